@@ -18,9 +18,12 @@ import (
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// chk returns a checkpoint with lines of frontmatter and a problem.
+// chk returns a sound checkpoint with lines of frontmatter and a problem.
 func chk(id, problem string, fields ...string) string {
-	return "---\ncheckpoint: " + id + "\n" + strings.Join(fields, "\n") + "\n---\n\n## Problem\n\n" + problem + "\n"
+	src := "---\ncheckpoint: " + id + "\n" + strings.Join(fields, "\n") + "\n---\n\n## Problem\n\n" + problem + "\n"
+	src += "\n### Session Intent\n\nNone yet.\n\n## Essential Information\n\n### Decisions\n\nNone yet.\n\n" +
+		"### Technical Context\n\nNone yet.\n\n### Play-By-Play\n\n- Read two of five files\n"
+	return src + "\n### Artifact Trail\n\nNone yet.\n\n### Current State\n\nAs it was.\n\n### Next Actions\n\n1. Read the code\n"
 }
 
 const completion = "\n---\n\n## Completion\n\n- **Status**: Archived\n- **Outcome**: Bills are in time\n" +
@@ -56,9 +59,11 @@ func shop(t *testing.T) *gittest.Repo {
 	return r
 }
 
-func open(t *testing.T, r *gittest.Repo) *workspace.Workspace {
+func open(t *testing.T, r *gittest.Repo) *workspace.Workspace { return openAt(t, r, now) }
+
+func openAt(t *testing.T, r *gittest.Repo, at time.Time) *workspace.Workspace {
 	t.Helper()
-	w, err := workspace.Open(t.Context(), workspace.Settings{Dir: r.Dir, Now: func() time.Time { return now }})
+	w, err := workspace.Open(t.Context(), workspace.Settings{Dir: r.Dir, Now: func() time.Time { return at }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,386 @@
+package query
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/drift"
+	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/progress"
+	"example.com/ckpt/internal/result"
+)
+
+func TestValidate(t *testing.T) {
+	r := shop(t)
+	r.Write("notes/plan.md", chk("chk-plan", "A plan.", "created: yesterday"))
+	r.Write("notes/half.md", "---\ncheckpoint: [half\n---\n")
+	r.Write("notes/todo.md", "# Not a checkpoint\n")
+	q := New(open(t, r))
+	for _, c := range []struct {
+		name    string
+		names   []string
+		checked int
+		want    string // the files with errors or warnings
+		kind    fault.Kind
+	}{
+		{name: "the whole folder", checked: 6, want: "checkpoints/active/chk-bad.md checkpoints/archive/chk-older.md"},
+		{name: "a sound one", names: []string{"auth"}, checked: 1},
+		{name: "one whose parent is missing", names: []string{"chk-older"}, checked: 1, want: "checkpoints/archive/chk-older.md"},
+		{name: "one that cannot be read, by id", names: []string{"chk-bad"}, checked: 1, want: "checkpoints/active/chk-bad.md"},
+		{name: "one that cannot be read, by path", names: []string{"checkpoints/active/chk-bad.md"}, checked: 1,
+			want: "checkpoints/active/chk-bad.md"},
+		{name: "two", names: []string{"chk-bad", "auth", "older"}, checked: 3,
+			want: "checkpoints/active/chk-bad.md checkpoints/archive/chk-older.md"},
+		{name: "a file outside the folder", names: []string{"notes/plan.md"}, checked: 1, want: "notes/plan.md"},
+		{name: "an absolute path", names: []string{filepath.Join(r.Dir, "notes/half.md")}, checked: 1,
+			want: filepath.ToSlash(filepath.Join(r.Dir, "notes/half.md"))},
+		{name: "no checkpoint", names: []string{"notes/todo.md"}, kind: fault.Invalid},
+		{name: "no file", names: []string{"notes/gone.md"}, kind: fault.NotFound},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			report, err := q.Validate(t.Context(), c.names)
+			if fault.KindOf(err) != c.kind {
+				t.Fatalf("%v, want kind %v", err, c.kind)
+			}
+			if err != nil {
+				return
+			}
+			var files []string
+			for _, f := range report.Findings {
+				if f.Severity != result.Advice {
+					files = append(files, f.Path)
+				}
+			}
+			if got := strings.Join(slices.Compact(files), " "); got != c.want || report.Checked != c.checked {
+				t.Errorf("%d files, problems in %q, want %d and %q", report.Checked, got, c.checked, c.want)
+			}
+		})
+	}
+}
+
+// TestValidateTrail compares a trail of four rows with a repository in which two files were
+// committed since and one was not.
+func TestValidateTrail(t *testing.T) {
+	r := gittest.New(t)
+	r.Commit("Begin", "kept.go", "kept\n", "old.go", "old\n", "login.go", "login\n")
+	e := edit.New(open(t, r))
+	do(t)(e.New(t.Context(), edit.NewRequest{Name: "auth", Text: checkpoint.Spec{Problem: "Logins fail."}}))
+	r.Commit("Change", "login.go", "other\n")
+	r.Git("rm", "-q", "old.go")
+	r.Commit("Remove")
+	r.Write("new.go", "new\n")
+	for _, row := range []string{"login.go:modified:drift", "old.go:modified:kept", "kept.go:modified:no", "new.go:created:it"} {
+		do(t)(e.Note(t.Context(), edit.NoteRequest{Kind: "artifact", Text: []string{row}}))
+	}
+	q := New(open(t, r))
+	for _, c := range []struct {
+		name         string
+		names        []string
+		since        string
+		files, found int
+		wrong        string
+		missing      string
+		kind         fault.Kind
+	}{
+		{name: "the current one, since it began", files: 3, found: 3, wrong: "old.go kept.go"},
+		{name: "by name", names: []string{"auth"}, files: 3, found: 3, wrong: "old.go kept.go"},
+		{name: "since a revision", since: "HEAD", files: 1, found: 1, wrong: "login.go old.go kept.go"},
+		{name: "since an unknown revision", since: "nowhere", kind: fault.NotFound},
+		{name: "an unknown checkpoint", names: []string{"auth", "nowhere"}, kind: fault.NotFound},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			all, err := q.ValidateTrail(t.Context(), c.names, c.since)
+			if fault.KindOf(err) != c.kind {
+				t.Fatalf("%v, want kind %v", err, c.kind)
+			}
+			if err != nil {
+				return
+			}
+			got := all[0]
+			if len(all) != 1 || got.ID != "chk-auth" || got.Files != c.files || got.Found != c.found ||
+				rows(got.Wrong) != c.wrong || rows(got.Missing) != c.missing {
+				t.Errorf("%+v", all)
+			}
+		})
+	}
+}
+
+func rows(list []result.Row) string {
+	var all []string
+	for _, r := range list {
+		all = append(all, r.File)
+	}
+	return strings.Join(all, " ")
+}
+
+// do returns a function that ends the test if an operation failed.
+func do(t *testing.T) func(*result.Receipt, error) {
+	t.Helper()
+	return func(_ *result.Receipt, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestDrift(t *testing.T) {
+	r := gittest.New(t)
+	r.Commit("Begin", "kept.go", "package kept\n", "edited.go", "package a\n\nfunc Login() {}\n", "moved.go",
+		"package moved\n\nfunc Moved() string { return \"a longer text\" }\n", "gone.go", "package gone\n", ".gitignore", "*.log\n")
+	e := edit.New(open(t, r))
+	do(t)(e.New(t.Context(), edit.NewRequest{Name: "auth", Text: checkpoint.Spec{Problem: "Logins fail."}}))
+	want := []struct {
+		kind, reference string
+		verdict         drift.Verdict
+		to              string
+	}{
+		{"file", "kept.go", drift.OK, ""},
+		{"file", "edited.go", drift.Changed, ""},
+		{"file", "moved.go", drift.Moved, "away.go"},
+		{"file", "gone.go", drift.Deleted, ""},
+		{"file", "never.go", drift.Never, ""},
+		{"file", "debug.log", drift.Ignored, ""},
+		{"function", "edited.go:Login", drift.Gone, ""},
+	}
+	for _, w := range want {
+		do(t)(e.Note(t.Context(), edit.NoteRequest{Kind: "breadcrumb", Text: []string{w.kind, w.reference, ""}}))
+	}
+	r.Commit("Change", "edited.go", "package a\n\nfunc Other() {}\n")
+	r.Git("mv", "moved.go", "away.go")
+	r.Git("rm", "-q", "gone.go")
+	r.Commit("Move")
+	q := New(open(t, r))
+	report, err := q.Drift(t.Context(), "")
+	if err != nil || report.ID != "chk-auth" || len(report.Findings) != len(want) {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	for i, w := range want {
+		if f := report.Findings[i]; f.Verdict != w.verdict || f.To != w.to {
+			t.Errorf("%s: %s %s, want %s %s", w.reference, f.Verdict, f.To, w.verdict, w.to)
+		}
+	}
+	if _, err := q.Drift(t.Context(), "nowhere"); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("of an unknown checkpoint: %v", err)
+	}
+	pruned, err := q.Prune(t.Context(), "auth")
+	if err != nil || pruned.Unchanged || pruned.Commit == "" {
+		t.Fatalf("prune: %+v, %v", pruned, err)
+	}
+	src := r.Read("checkpoints/active/chk-auth.md")
+	for _, line := range []string{"~~`moved.go`~~ → `away.go`", "~~`gone.go`~~", "~~`never.go`~~", "| `kept.go` |"} {
+		if !strings.Contains(src, line) {
+			t.Errorf("prune leaves no %s in\n%s", line, src)
+		}
+	}
+	if again, err := q.Prune(t.Context(), "auth"); err != nil || !again.Unchanged {
+		t.Errorf("prune, once more: %+v, %v", again, err)
+	}
+}
+
+func TestInspect(t *testing.T) {
+	r := shop(t)
+	r.Write("checkpoints/active/chk-self.md", chk("chk-self", "Self.", "created: 2026-02-02", "parent: chk-self"))
+	r.Write("checkpoints/active/chk-sub.md", chk("chk-sub", "Sub.", "created: 2026-02-02", "parent: chk-auth", "step: Review"))
+	q := New(open(t, r))
+	for _, c := range []struct {
+		name, parent, children string
+		file                   string
+		versions               int
+	}{
+		{"auth", "", "chk-sub chk-pay", "checkpoints/active/chk-auth.md", 1}, // oldest first
+		{"@", "", "chk-sub chk-pay", "checkpoints/active/chk-auth.md", 1},
+		{"pay", "chk-auth active", "", "checkpoints/active/chk-pay.md", 1},
+		{"docs", "chk-old archived", "", "checkpoints/active/chk-docs.md", 1},
+		{"older", "chk-lost missing", "", "checkpoints/archive/chk-older.md", 1},
+		{"old", "", "chk-docs", "checkpoints/archive/chk-old.md", 1},
+		{"self", "chk-self itself", "", "checkpoints/active/chk-self.md", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d, err := q.Inspect(t.Context(), c.name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			parent, children := "", []string{}
+			if p := d.Parent; p != nil {
+				switch {
+				case p.Missing:
+					parent = p.ID + " missing"
+				case p.At == "itself":
+					parent = p.ID + " itself"
+				case p.Status == "archived":
+					parent = p.ID + " archived"
+				default:
+					parent = p.ID + " active"
+				}
+			}
+			for _, r := range d.Children {
+				children = append(children, r.ID)
+			}
+			if parent != c.parent || strings.Join(children, " ") != c.children || d.File != c.file || len(d.Versions) != c.versions {
+				t.Errorf("%s of %q with %q, %d versions; want %+v", d.File, parent, children, len(d.Versions), c)
+			}
+		})
+	}
+	if _, err := q.Inspect(t.Context(), "nowhere"); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("of an unknown checkpoint: %v", err)
+	}
+}
+
+func TestStats(t *testing.T) {
+	r := shop(t)
+	docs := chk("chk-docs", "Docs.", "created: 2026-02-10", "tokens_used: 1200")
+	r.Commit("More", "checkpoints/active/chk-docs.md", strings.Replace(docs, "### Decisions\n\nNone yet.",
+		"### Decisions\n\n- **Use Hugo**: it is there\n- ~~**Use Word**: no~~ (superseded: slow)", 1))
+	e := edit.New(open(t, r))
+	do(t)(e.Delta(t.Context(), edit.DeltaRequest{Note: checkpoint.Progress{Changed: "Went on"}, NoArtifacts: true}))
+	do(t)(e.Note(t.Context(), edit.NoteRequest{Kind: "context", Text: []string{"Go 1.26"}}))
+	f, err := New(open(t, r)).Stats(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name      string
+		got, want int
+	}{
+		{"active", f.Active, 3},
+		{"archived", f.Archived, 2},
+		{"unreadable", f.Unreadable, 1},
+		{"decisions", f.Decisions, 1},
+		{"superseded", f.Superseded, 1},
+		{"learnings", f.Learnings, 3},
+		{"tokens", f.Tokens, 1200},
+		{"deltas", f.Saves["delta"], 1},
+		{"notes", f.Saves["note"], 1},
+		{"operations", len(f.Saves), 2},
+		{"saves noted by this clone", f.Save.Count, 2},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, c.got, c.want)
+		}
+	}
+}
+
+// TestDue changes the repository step by step and asks each time what is due.
+func TestDue(t *testing.T) {
+	r := gittest.New(t)
+	r.Commit("Begin", "checkpoints/config.yaml", "due:\n  work: off\n  files: 2\n  tasks: 2\n")
+	ctx := t.Context()
+	clock := now
+	editor := func() *edit.Editor { return edit.New(openAt(t, r, clock)) }
+	write := func(path string) {
+		r.Write(path, path)
+		if err := os.Chtimes(filepath.Join(r.Dir, path), clock, clock); err != nil {
+			t.Fatal(err)
+		}
+	}
+	delta := func() {
+		do(t)(editor().Delta(ctx, edit.DeltaRequest{Note: checkpoint.Progress{Changed: "Went on"}}))
+	}
+	for _, step := range []struct {
+		name string
+		do   func()
+		id   string
+		want []policy.Trigger
+	}{
+		{name: "nothing is current", do: func() {}},
+		{name: "a new one", do: func() {
+			do(t)(editor().New(ctx, edit.NewRequest{Name: "auth", Text: checkpoint.Spec{Problem: "P", Next: []string{"One", "Two"}}}))
+		}, id: "chk-auth"},
+		{name: "one file", do: func() { write("a.go") }, id: "chk-auth"},
+		{name: "two files", do: func() { write("b.go") }, id: "chk-auth", want: []policy.Trigger{policy.OnFiles}},
+		{name: "a delta", do: delta, id: "chk-auth"},
+		{name: "a task", do: func() { do(t)(editor().Done(ctx, "", "One")) }, id: "chk-auth"},
+		{name: "two tasks", do: func() { do(t)(editor().Done(ctx, "", "Two")) }, id: "chk-auth", want: []policy.Trigger{policy.OnTask}},
+		{name: "another delta", do: delta, id: "chk-auth"},
+		{name: "another phase", do: func() {
+			file := "checkpoints/active/chk-auth.md"
+			r.Write(file, strings.Replace(r.Read(file), "created:", "phase: build\ncreated:", 1))
+		}, id: "chk-auth", want: []policy.Trigger{policy.OnPhase}},
+		{name: "archived", do: func() {
+			do(t)(editor().Archive(ctx, edit.ArchiveRequest{ID: "auth", Outcome: "It works."}))
+		}},
+	} {
+		clock = clock.Add(time.Minute)
+		step.do()
+		got, err := New(openAt(t, r, clock)).Due(ctx)
+		if err != nil || got.ID != step.id || !slices.Equal(got.Triggers, step.want) {
+			t.Errorf("%s: %q %v, %v; want %q %v", step.name, got.ID, got.Triggers, err, step.id, step.want)
+		}
+	}
+}
+
+func TestTriggers(t *testing.T) {
+	r := gittest.New(t)
+	named := func(trigger, at string) string {
+		return chk("chk-auth", "P.", "created: 2026-02-01", "last_delta: "+at, "status: current", "trigger: "+trigger)
+	}
+	path := "checkpoints/active/chk-auth.md"
+	r.Commit("One", path, named("work", "2026-02-01T10:00:00Z"))
+	r.Commit("Two", path, named("files", "2026-02-02T10:00:00Z"))
+	r.Commit("Three", path, "---\ncheckpoint: [\n---\n")
+	r.Commit("Four", path, named("work", "2026-02-03T10:00:00Z"))
+	r.Write(path, named("phase", "2026-02-04T10:00:00Z"))
+	reminder, all, err := New(open(t, r)).Triggers(t.Context())
+	if err != nil || reminder.ID != "chk-auth" {
+		t.Fatalf("%+v, %v", reminder, err)
+	}
+	last := map[string]string{}
+	for _, s := range all {
+		if !s.LastAt.IsZero() {
+			last[string(s.Name)] = s.LastAt.UTC().Format(time.DateOnly)
+		}
+	}
+	want := map[string]string{"work": "2026-02-03", "files": "2026-02-02", "phase": "2026-02-04"}
+	for _, s := range all {
+		if name := string(s.Name); last[name] != want[name] {
+			t.Errorf("%s: %q, want %q", name, last[name], want[name])
+		}
+	}
+}
+
+func TestIncomplete(t *testing.T) {
+	r := shop(t)
+	path := "checkpoints/active/chk-auth.md"
+	for _, c := range []struct {
+		name string
+		do   func()
+		of   progress.Filter
+		want []string // of each, why
+	}{
+		{"a run", func() {}, progress.Filter{}, []string{"chk-pay: not completed: ship, phase build, 1 of 2 steps"}},
+		{"of another workflow", func() {}, progress.Filter{Workflow: "other"}, nil},
+		{"of its workflow", func() {}, progress.Filter{Workflow: "ship"}, []string{"chk-pay: not completed: ship, phase build, 1 of 2 steps"}},
+		{
+			"edits of the current one", func() { r.Write(path, strings.Replace(r.Read(path), "2.3", "2.4", 1)) }, progress.Filter{},
+			[]string{"chk-auth: edits that no commit has", "chk-pay: not completed: ship, phase build, 1 of 2 steps"},
+		},
+		{
+			"a run that is complete", func() {
+				pay := "checkpoints/active/chk-pay.md"
+				r.Commit("Done", path, r.Read(path), pay, strings.Replace(r.Read(pay), "phase: build", "progress: 100%", 1))
+			}, progress.Filter{}, nil,
+		},
+	} {
+		c.do()
+		o, err := New(open(t, r)).Incomplete(t.Context(), c.of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, e := range o.Entries {
+			got = append(got, e.ID+": "+e.Unfinished)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
