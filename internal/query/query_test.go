@@ -174,9 +174,11 @@ func TestStatus(t *testing.T) {
 			want:   "chk-auth chk-pay chk-docs chk-bad",
 		},
 		{
-			name:   "two that are marked current",
-			change: func(r *gittest.Repo) { r.Commit("Two", "checkpoints/active/chk-x.md", chk("chk-x", "X.", "created: 2026-01-01", "status: current")) },
-			want:   "chk-auth chk-pay chk-docs chk-x chk-bad", warning: "chk-x",
+			name: "two that are marked current",
+			change: func(r *gittest.Repo) {
+				r.Commit("Two", "checkpoints/active/chk-x.md", chk("chk-x", "X.", "created: 2026-01-01", "status: current"))
+			},
+			want: "chk-auth chk-pay chk-docs chk-x chk-bad", warning: "chk-x",
 		},
 		{
 			name:   "a file that was deleted",
@@ -391,5 +393,96 @@ func TestLearnings(t *testing.T) {
 				t.Errorf("%q, %v, want %q", got, err, c.want)
 			}
 		})
+	}
+}
+
+// TestEverywhere asks for what two other branches have as well.
+func TestEverywhere(t *testing.T) {
+	r := shop(t)
+	r.Git("switch", "-q", "-c", "feat")
+	r.Commit("Fork", "checkpoints/active/chk-fork.md", chk("chk-fork", "The login is locked.", "created: 2026-02-15", "parent: chk-auth",
+		"agent: claude"), "checkpoints/active/chk-pay.md", chk("chk-pay", "A login later.", "created: 2026-02-25"))
+	r.Git("switch", "-q", "-c", "done", "main")
+	r.Commit("Done", "checkpoints/archive/chk-done.md", chk("chk-done", "Another login.", "created: 2026-02-05")+completion,
+		"checkpoints/LEARNINGS.md", learned+"\n## 2026-02-28 — chk-done\n- A login needs a limit\n- Bread needs salt\n")
+	r.Git("switch", "-q", "main")
+	q := New(open(t, r))
+	everywhere := others.Everywhere{On: true}
+	for _, c := range []struct {
+		name string
+		req  ListRequest
+		want string
+	}{
+		{"active ones", ListRequest{}, "chk-pay chk-fork chk-auth chk-docs chk-bad"},
+		{"archived ones", ListRequest{Archived: true}, "chk-old chk-done chk-older"},
+		{"since a day", ListRequest{Since: day(14)}, "chk-pay chk-fork chk-bad"},
+		{"of an agent", ListRequest{Of: progress.Filter{Agent: "claude"}}, "chk-fork chk-auth chk-bad"},
+		{"a limit", ListRequest{Limit: 2}, "chk-pay chk-fork chk-bad"},
+	} {
+		c.req.Everywhere = everywhere
+		o, err := q.List(t.Context(), c.req)
+		if err != nil || ids(o) != c.want || o.Others != (result.Others{Checkpoints: 2, Learnings: 2}) {
+			t.Errorf("list, %s: %s, %+v, %v, want %s", c.name, ids(o), o.Others, err, c.want)
+			continue
+		}
+		for _, e := range o.Entries {
+			on, newer := e.ID == "chk-fork" || e.ID == "chk-done", e.ID == "chk-pay"
+			if (e.On != nil) != on || (e.Newer != nil) != newer {
+				t.Errorf("list, %s: %s is on %v, newer on %v", c.name, e.ID, e.On, e.Newer)
+			}
+		}
+	}
+	o, err := q.Status(t.Context(), progress.Filter{}, others.Everywhere{})
+	if err != nil || ids(o) != "chk-auth chk-pay chk-docs chk-bad" || o.Others != (result.Others{Checkpoints: 2, Learnings: 2}) {
+		t.Errorf("status: %s, %+v, %v", ids(o), o.Others, err)
+	}
+	for _, c := range []struct {
+		name string
+		req  TreeRequest
+		want string
+		kind fault.Kind
+	}{
+		{name: "all", req: TreeRequest{Everywhere: everywhere}, want: "chk-older chk-auth .chk-fork .chk-pay chk-done chk-old .chk-docs"},
+		{name: "active ones", req: TreeRequest{Active: true, Everywhere: everywhere}, want: "chk-auth .chk-fork .chk-pay -chk-old .chk-docs"},
+		{name: "below one there", req: TreeRequest{ID: "fork", Everywhere: everywhere}, want: "chk-fork"},
+		{name: "below one there, which only --everywhere knows", req: TreeRequest{ID: "fork"}, kind: fault.NotFound},
+	} {
+		f, err := q.Tree(t.Context(), c.req)
+		if fault.KindOf(err) != c.kind || err == nil && drawn(f) != c.want {
+			t.Errorf("tree, %s: %v, want %s", c.name, err, c.want)
+		}
+		if err != nil && !strings.Contains(fault.HintOf(err), "--at feat") {
+			t.Errorf("tree, %s: the hint is %q", c.name, fault.HintOf(err))
+		}
+	}
+	query, err := search.Parse(search.AnyCase, "login")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := q.Search(t.Context(), SearchRequest{Request: search.Request{Query: query}, Everywhere: everywhere})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hits []string
+	for _, f := range found.Files {
+		name := strings.TrimPrefix(f.Path, "checkpoints/")
+		if f.On != nil {
+			name = f.On.Rev() + ":" + name
+		}
+		hits = append(hits, name)
+		for _, h := range f.Hits {
+			if strings.Contains(h.Text, "Bread") {
+				t.Errorf("a learning without the word: %+v", h)
+			}
+		}
+	}
+	slices.Sort(hits)
+	if want := []string{"active/chk-auth.md", "active/chk-bad.md", "archive/chk-older.md", "done:LEARNINGS.md",
+		"done:archive/chk-done.md", "feat:active/chk-fork.md"}; !slices.Equal(hits, want) {
+		t.Errorf("search: %q, want %q", hits, want)
+	}
+	lessons, err := q.Learnings(t.Context(), "needs", 2, everywhere)
+	if err != nil || len(lessons) != 2 || lessons[0].Text != "A login needs a limit" || !slices.Equal(lessons[0].On, []string{"done"}) {
+		t.Errorf("learnings: %+v, %v", lessons, err)
 	}
 }
