@@ -1,0 +1,390 @@
+package history_test
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/result"
+)
+
+// TestUndoInEveryCommitMode undoes the same operations whether each was a commit or was staged:
+// the files are again as they were, and what a person has staged remains staged.
+func TestUndoInEveryCommitMode(t *testing.T) {
+	operations := []struct {
+		name string
+		do   func(*project)
+		undo int
+	}{
+		{name: "a note", do: func(p *project) { p.note("", "context", "Two users.") }, undo: 1},
+		{name: "a delta", do: func(p *project) { p.delta("", "Wrote the parser.") }, undo: 1},
+		{name: "a new checkpoint", do: func(p *project) { p.new("pay", "Payments hang.") }, undo: 1},
+		{name: "an archive with its learnings", do: func(p *project) { p.archive("chk-auth", "Clocks drift.") }, undo: 1},
+		{name: "a deletion", do: func(p *project) { p.delete("chk-auth") }, undo: 1},
+		{
+			name: "several of one file and of a new one", undo: 3,
+			do: func(p *project) {
+				p.note("", "context", "Two users.")
+				p.new("pay", "Payments hang.")
+				p.note("chk-auth", "rule", "Ask first.")
+			},
+		},
+		{
+			name: "a move and back", undo: 2,
+			do: func(p *project) {
+				p.archive("chk-auth", "Clocks drift.")
+				p.edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
+					return e.Reopen(ctx, "chk-auth", false)
+				})
+			},
+		},
+		{
+			name: "what is undone does not count again", undo: 1,
+			do: func(p *project) {
+				p.note("", "context", "Two users.")
+				p.note("", "context", "Three users.")
+				p.undo(1)
+			},
+		},
+	}
+	for _, mode := range []policy.Commit{policy.Own, policy.Stage} {
+		for _, tt := range operations {
+			t.Run(string(mode)+"/"+tt.name, func(t *testing.T) {
+				p := newProject(t)
+				p.new("auth", "Logins fail.")
+				p.Git("config", "ckpt.commit", string(mode))
+				p.Write("more.go", "package more\n")
+				p.Git("add", "more.go")
+				before := p.files()
+				tt.do(p)
+				if maps.Equal(p.files(), before) {
+					t.Fatal("the operations changed no file")
+				}
+				p.undo(tt.undo)
+				p.checkFiles(before)
+				if status := p.Git("status", "--porcelain"); status != "A  more.go" {
+					t.Errorf("git status prints %q, want only more.go as staged", status)
+				}
+			})
+		}
+	}
+}
+
+// TestUndoKeepsLaterEdits undoes operations in files that have changed since.
+func TestUndoKeepsLaterEdits(t *testing.T) {
+	tests := []struct {
+		name  string
+		do    func(*project)
+		has   string // in chk-auth.md
+		lacks string
+	}{
+		{
+			name: "an edit of another section", has: "Logins fail on Mondays.", lacks: "Read the log.",
+			do: func(p *project) {
+				p.note("", "step", "Read the log.")
+				p.replace(auth, "Logins fail.", "Logins fail on Mondays.")
+			},
+		},
+		{
+			name: "a commit of a person", has: "Logins fail on Mondays.", lacks: "Read the log.",
+			do: func(p *project) {
+				p.note("", "step", "Read the log.")
+				p.replace(auth, "Logins fail.", "Logins fail on Mondays.")
+				p.commitAll("Say when")
+			},
+		},
+		{
+			name: "a file that a person renamed", has: "Logins fail.", lacks: "Read the log.",
+			do: func(p *project) {
+				p.note("", "step", "Read the log.")
+				p.Git("mv", auth, "checkpoints/active/login.md")
+				p.commitAll("Rename")
+				p.Git("mv", "checkpoints/active/login.md", auth)
+				p.commitAll("Rename again")
+			},
+		},
+		{
+			name: "a rebase, which renames the commits", has: "First.", lacks: "Second.",
+			do: func(p *project) {
+				p.note("", "step", "First.")
+				p.note("", "step", "Second.")
+				p.note("", "step", "Third.")
+				p.undo(1)
+				p.later()
+				p.Git("rebase", "-q", "--force-rebase", "--root")
+			},
+		},
+		{
+			name: "a commit-msg hook that drops the trailers", has: "Logins fail.", lacks: "Read the log.",
+			do: func(p *project) {
+				p.Script(".git/hooks/commit-msg", "#!/bin/sh\nhead -n 1 \"$1\" >\"$1.new\" && mv \"$1.new\" \"$1\"\n")
+				p.note("", "step", "Read the log.")
+				p.Git("commit", "-q", "--allow-empty", "-m", "ckpt: tidy auth: no operation")
+			},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newProject(t)
+			p.new("auth", "Logins fail.")
+			tt.do(p)
+			p.undo(1)
+			src := p.Read(auth)
+			if !strings.Contains(src, tt.has) || strings.Contains(src, tt.lacks) {
+				t.Errorf("want text with %q and without %q:\n%s", tt.has, tt.lacks, src)
+			}
+		})
+	}
+}
+
+// TestUndoRefuses asks for what undo must not do: no file changes, and there is no new commit.
+func TestUndoRefuses(t *testing.T) {
+	tests := []struct {
+		name string
+		do   func(*project)
+		n    int
+		want failure
+	}{
+		{
+			name: "more than there is", n: 2, do: func(*project) {},
+			want: failure{fault.NotFound, "2 operations cannot be undone: this branch has 1 to undo", "ckpt undo --list"},
+		},
+		{
+			name: "nothing left", do: func(p *project) { p.undo(1) },
+			want: failure{fault.NotFound, "1 operation cannot be undone: this branch has 0 to undo", ""},
+		},
+		{
+			name: "an edit of the same text",
+			do: func(p *project) {
+				p.note("", "step", "Read the trace.")
+				p.replace(auth, "Read the trace.", "Read half of the trace.")
+			},
+			want: failure{fault.Refused, auth + " has changed in Play-By-Play since", "git diff"},
+		},
+		{
+			name: "a file that is gone",
+			do: func(p *project) {
+				p.note("", "step", "Read the trace.")
+				p.Git("rm", "-q", auth)
+				p.commitAll("Clean up")
+			},
+			want: failure{fault.Refused, auth + " was removed since", "git diff"},
+		},
+		{
+			name: "a new file that has changed",
+			do:   func(p *project) { p.replace(auth, "Logins fail.", "Logins fail on Mondays.") },
+			want: failure{fault.Refused, auth + " has changed since", "git diff"},
+		},
+		{
+			name: "a path that another file has taken",
+			do: func(p *project) {
+				p.archive("chk-auth", "Clocks drift.")
+				p.Write(auth, "---\ncheckpoint: chk-other\ncreated: 2026-01-01\n---\n")
+			},
+			want: failure{fault.Refused, auth + " was made since", "git diff"},
+		},
+		{
+			name: "a squash of several operations",
+			do: func(p *project) {
+				p.note("", "step", "On main.")
+				p.Git("switch", "-q", "-c", "side")
+				p.note("", "step", "On side.")
+				p.delta("", "Half of it works.")
+				p.Git("switch", "-q", "main")
+				p.Git("merge", "-q", "--squash", "side")
+				p.commitAll("Auth (#12)")
+			},
+			want: failure{fault.Refused, "chk-auth has later operations that", "ckpt restore chk-auth --at"},
+		},
+		{
+			name: "a shallow clone",
+			do: func(p *project) {
+				p.note("", "step", "Read the log.")
+				p.Git("clone", "-q", "--depth", "1", "file://"+p.Dir, p.Dir+"-clone")
+				p.Dir, p.settings.Dir = p.Dir+"-clone", p.Dir+"-clone"
+			},
+			want: failure{fault.NotFound, "is not in this clone, which is a shallow one", "git fetch --unshallow"},
+		},
+		{
+			name: "commit: off",
+			do:   func(p *project) { p.Git("config", "ckpt.commit", "off") },
+			want: failure{fault.Unsupported, "undo needs commits, and commit: off makes none", "git diff -- checkpoints"},
+		},
+		{
+			name: "an operation that was not committed",
+			do: func(p *project) {
+				p.settings.NoCommit = true
+				p.note("", "context", "Two users.")
+				p.settings.NoCommit = false
+			},
+			want: failure{fault.Unsupported, "was not committed (--no-commit, or commit: off)", "git diff -- checkpoints"},
+		},
+		{
+			name: "a staged operation and a later edit",
+			do: func(p *project) {
+				p.Git("config", "ckpt.commit", "stage")
+				p.note("", "context", "Two users.")
+				p.replace(auth, "Two users.", "Three users.")
+			},
+			want: failure{fault.Refused, auth + " has changed since note chk-auth: context: Two users. (staged)", "git diff HEAD"},
+		},
+		{
+			name: "a staged operation that git lost",
+			do: func(p *project) {
+				p.Git("config", "ckpt.commit", "stage")
+				p.note("", "context", "Two users.")
+				p.Git("reset", "-q", "--hard")
+			},
+			want: failure{fault.Refused, "the newest operation, note chk-auth: context: Two users., is no longer staged", "ckpt doctor --fix"},
+		},
+		{
+			name: "what a person staged may be newer",
+			do: func(p *project) {
+				p.Git("config", "ckpt.commit", "stage")
+				p.replace(auth, "Logins fail.", "Logins fail on Mondays.")
+				p.Git("add", "checkpoints")
+			},
+			want: failure{fault.Refused, auth + " is staged, and ckpt has no record of the operation", ""},
+		},
+		{
+			name: "history while git is in the middle of something",
+			do:   func(p *project) { p.Git("bisect", "start") },
+			want: failure{fault.Unsupported, "a bisect is in progress: no pending operation to undo", "finish the bisect first"},
+		},
+		{
+			name: "more than is pending", n: 2,
+			do: func(p *project) {
+				p.Git("bisect", "start")
+				p.note("", "step", "Read the log.")
+			},
+			want: failure{fault.Unsupported, "only 1 pending operation to undo", "finish the bisect first"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newProject(t)
+			p.new("auth", "Logins fail.")
+			tt.do(p)
+			files, head, index := p.files(), p.Git("rev-parse", "HEAD"), p.Git("diff", "--cached")
+			p.later()
+			_, err := p.history().Undo(context.Background(), max(tt.n, 1))
+			tt.want.check(t, err)
+			p.checkFiles(files)
+			if p.Git("rev-parse", "HEAD") != head || p.Git("diff", "--cached") != index {
+				t.Error("the refused undo changed HEAD or the index")
+			}
+		})
+	}
+}
+
+// TestUndoDryRun shows the change and makes none, in history and for pending operations.
+func TestUndoDryRun(t *testing.T) {
+	for _, pending := range []bool{false, true} {
+		p := newProject(t)
+		p.new("auth", "Logins fail.")
+		if pending {
+			p.Git("bisect", "start")
+		}
+		p.note("", "step", "Read the log.")
+		before, refs := p.files(), p.Git("for-each-ref")
+		p.settings.DryRun = true
+		receipt, err := p.history().Undo(context.Background(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !receipt.DryRun || !strings.Contains(receipt.Diff, "\n-- Read the log.") {
+			t.Errorf("pending %v: the diff lacks the removed step:\n%s", pending, receipt.Diff)
+		}
+		p.checkFiles(before)
+		if p.Git("for-each-ref") != refs {
+			t.Errorf("pending %v: the dry run changed refs", pending)
+		}
+	}
+}
+
+// TestUndoPending drops pending operations, the newest first, and leaves the files alone.
+func TestUndoPending(t *testing.T) {
+	p := newProject(t)
+	p.new("auth", "Logins fail.")
+	p.Git("bisect", "start")
+	for _, text := range []string{"One.", "Two.", "Three."} {
+		p.note("", "step", text)
+	}
+	before := p.files()
+	for _, tt := range []struct {
+		undo  int
+		steps []string // that show still has
+	}{{undo: 1, steps: []string{"One.", "Two."}}, {undo: 2, steps: nil}} {
+		p.undo(tt.undo)
+		c, err := p.history().Show(context.Background(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		src := string(c.Doc.Bytes())
+		for _, step := range []string{"One.", "Two.", "Three."} {
+			if strings.Contains(src, step) != slices.Contains(tt.steps, step) {
+				t.Errorf("after undo %d, want the steps %q:\n%s", tt.undo, tt.steps, src)
+			}
+		}
+	}
+	p.checkFiles(before)
+	if refs := p.Git("for-each-ref", "refs/ckpt"); refs != "" {
+		t.Errorf("refs are left: %s", refs)
+	}
+}
+
+// TestOperations lists operations with what undo could do about each.
+func TestOperations(t *testing.T) {
+	p := newProject(t)
+	p.new("auth", "Logins fail.")
+	p.note("", "step", "Read the log.")
+	p.replace(auth, "Read the log.", "Read half of the log.")
+	p.commitAll("By hand")
+	p.note("", "context", "Two users.")
+	p.note("", "context", "Three users.")
+	p.undo(1)
+	p.Git("config", "ckpt.commit", "stage")
+	p.note("", "rule", "Ask first.")
+	type row struct{ op, subject, uncommitted, blocked string }
+	want := []row{
+		{op: "note", subject: "ckpt: note chk-auth: rule: Ask first.", uncommitted: "stage"},
+		{op: "undo", subject: "ckpt: undo chk-auth: "},
+		{op: "note", subject: "ckpt: note chk-auth: context: Three users. (undone)"},
+		{op: "note", subject: "ckpt: note chk-auth: context: Two users."},
+		{op: "note", subject: "ckpt: note chk-auth: step: Read the log.", blocked: auth + " has changed in Play-By-Play"},
+		{op: "new", subject: "ckpt: new chk-auth: Logins fail.", blocked: "operation 3 is in the way"},
+	}
+	for _, limit := range []int{0, 2} {
+		got, err := p.history().Operations(context.Background(), limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := len(want)
+		if limit > 0 {
+			n = limit
+		}
+		if len(got) != n {
+			t.Fatalf("limit %d: %d operations, want %d: %+v", limit, len(got), n, got)
+		}
+		for i, o := range got {
+			if o.Undone {
+				o.Subject += " (undone)"
+			}
+			w := want[i]
+			if o.Op != w.op || !strings.HasPrefix(o.Subject, w.subject) || o.Uncommitted != w.uncommitted || o.ID != "chk-auth" {
+				t.Errorf("operation %d is %+v, want %+v", i, o, w)
+			}
+			if !strings.HasPrefix(o.Blocked, w.blocked) || (o.Blocked == "") != (w.blocked == "") {
+				t.Errorf("operation %d is blocked by %q, want %q", i, o.Blocked, w.blocked)
+			}
+			if (o.Commit == "") != (w.uncommitted != "") {
+				t.Errorf("operation %d has commit %q", i, o.Commit)
+			}
+		}
+	}
+}
