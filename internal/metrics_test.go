@@ -29,7 +29,6 @@ var larger = map[string]int{
 	"checkpoint.Checkpoint": 83, // methods: a view of its sections, one method each
 	"workspace.Workspace":   71, // methods: pending operations and the state belong to types of their own
 	"checkpoint":            4410,
-	"git":                   4760,
 }
 
 // onePerFile are packages of one command a file: they may be larger than others.

@@ -89,6 +89,15 @@ func (s *Set) Under(dir string) []File {
 	return files
 }
 
+// Paths returns the paths of files, in their order.
+func Paths(files []File) []string {
+	var all []string
+	for _, f := range files {
+		all = append(all, f.Path)
+	}
+	return all
+}
+
 // Same reports whether two contents of a file are equal. Nil means no file, which differs from
 // an empty file.
 func Same(a, b []byte) bool {

@@ -14,6 +14,7 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/resolve"
@@ -139,7 +140,7 @@ func (p *Checker) checkJournal(ctx context.Context, fix bool) (*result.Problem, 
 func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	fact := func(name, value string) { d.Facts = append(d.Facts, result.Fact{Name: name, Value: value}) }
 	fact("folder", p.Prefix+"/")
-	engine, why, err := p.Repo.Committer().Backend(ctx)
+	engine, why, err := commit.Of(p.Repo).Backend(ctx)
 	if err != nil {
 		return err
 	}

@@ -28,9 +28,9 @@ type attributes struct {
 // rules tells which attributes are mentioned in the files that may apply to a folder's files.
 type rules struct{ any, lineEnds, crlf, keywords bool }
 
-// blobsOf returns the blobs of files as they are to be, by path. They are stored, or planned
+// BlobsOf returns the blobs of files as they are to be, by path. They are stored, or planned
 // in b.
-func (o Objects) blobsOf(ctx context.Context, b *object.Batch, files []change.File) (map[string]string, error) {
+func (o Objects) BlobsOf(ctx context.Context, b *object.Batch, files []change.File) (map[string]string, error) {
 	a := attributes{repo: o.repo}
 	blobs := map[string]string{}
 	for _, f := range files {
@@ -44,6 +44,12 @@ func (o Objects) blobsOf(ctx context.Context, b *object.Batch, files []change.Fi
 		}
 	}
 	return blobs, nil
+}
+
+// BlobOf returns the name of the blob that git would make of a file at p (from the root) with
+// this content.
+func (o Objects) BlobOf(ctx context.Context, p string, content []byte) (string, error) {
+	return (&attributes{repo: o.repo}).blob(ctx, nil, p, content)
 }
 
 // blob returns the name of the blob that git would make of a file at p (from the root) with
@@ -75,7 +81,7 @@ func (a *attributes) converts(ctx context.Context, p string, content []byte) (bo
 	hasCR, hasKeyword := bytes.IndexByte(content, '\r') >= 0, bytes.Contains(content, []byte("$Id"))
 	if hasCR {
 		auto, err := a.repo.Config().Setting(ctx, "core.autocrlf", "false")
-		if err != nil || truth(auto) || strings.EqualFold(auto, "input") {
+		if err != nil || IsTrue(auto) || strings.EqualFold(auto, "input") {
 			return true, err
 		}
 	}
@@ -147,7 +153,7 @@ func (o Objects) CheckedOut(ctx context.Context, commit, path string, content []
 		return nil, err
 	}
 	native := strings.EqualFold(eol, "lf") || strings.EqualFold(eol, "native") && runtime.GOOS != "windows"
-	asStored := native && !truth(auto) && !rules.crlf // git then adds no CR, and it never removes one
+	asStored := native && !IsTrue(auto) && !rules.crlf // git then adds no CR, and it never removes one
 	hasKeyword := rules.keywords && bytes.Contains(content, []byte("$Id"))
 	if asStored && !rules.any && !hasKeyword {
 		return content, nil
@@ -157,17 +163,6 @@ func (o Objects) CheckedOut(ctx context.Context, commit, path string, content []
 
 // quoteInC escapes what cannot be in a line that git reads.
 var quoteInC = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`)
-
-// storeFiles has git store files of the working tree and returns their blobs, by path.
-func (o Objects) storeFiles(ctx context.Context, files []change.File) (map[string]string, error) {
-	var there []string
-	for _, f := range files {
-		if !f.Gone() {
-			there = append(there, f.Path)
-		}
-	}
-	return o.StoreFiles(ctx, there)
-}
 
 // StoreFiles has git store files of the working tree and returns their blobs, by path. Options
 // such as --no-filters are those of `git hash-object`.

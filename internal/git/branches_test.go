@@ -71,20 +71,11 @@ func TestBranches(t *testing.T) {
 
 func branchesOf(t *testing.T, dir string) []git.Branch {
 	t.Helper()
-	all, err := opened(t, dir).Branches().All(context.Background())
+	all, err := gittest.Open(t, dir).Branches().All(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return all
-}
-
-func opened(t *testing.T, dir string) *git.Repo {
-	t.Helper()
-	repo, err := git.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return repo
 }
 
 func TestBeside(t *testing.T) {
@@ -98,7 +89,7 @@ func TestBeside(t *testing.T) {
 		r.Git("switch", "-q", "main")
 		r.Commit("m", "code", "2")
 		own := r.Git("rev-parse", "HEAD")
-		repo := opened(t, r.Dir)
+		repo := gittest.Open(t, r.Dir)
 
 		unreached, err := log.Of(repo).Unreached(ctx, own, []string{fork, feat, own})
 		if err != nil || !slices.Equal(unreached, []string{feat}) {
@@ -151,7 +142,7 @@ func TestGrown(t *testing.T) {
 	r.Git("reset", "-q", "--hard", grown)
 	r.Git("merge", "-q", "--no-ff", "-m", "merge", "side")
 	merged := r.Git("rev-parse", "HEAD")
-	repo := opened(t, r.Dir)
+	repo := gittest.Open(t, r.Dir)
 	for _, test := range []struct {
 		name, from, to string
 		most           int

@@ -29,23 +29,6 @@ func TestReadFormat(t *testing.T) {
 	}
 }
 
-func TestCleanMessage(t *testing.T) {
-	for given, want := range map[string]string{
-		"a":                        "a\n",
-		"\n\n a  \n\n\n\nb\t\n \n": " a\n\nb\n",
-		" \n":                      "",
-		"":                         "",
-		"a\x00b\n":                 "ab\n",
-	} {
-		if got := CleanMessage(given); got != want {
-			t.Errorf("%q became %q, want %q", given, got, want)
-		}
-	}
-	if got := subject("one\ntwo\n\nthree\n"); got != "one two" {
-		t.Errorf("subject = %q", got)
-	}
-}
-
 func TestParseDate(t *testing.T) {
 	for given, want := range map[string]string{
 		"1700000000 +0100":                "1700000000 +0100",

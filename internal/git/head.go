@@ -85,7 +85,18 @@ func (c Checkout) Branch() string {
 	return strings.TrimPrefix(c.refs[len(c.refs)-1], LocalRefs)
 }
 
-func (c Checkout) equal(chain []string) bool { return c.refs == nil || slices.Equal(c.refs, chain) }
+// TipOn returns where HEAD leads; ErrLeft if it has left the checkout, or git is in the middle of
+// something.
+func (r *Repo) TipOn(c Checkout) (refs.Tip, error) {
+	now, err := r.refs.Head()
+	if err != nil || c.refs == nil {
+		return now, err
+	}
+	if !slices.Equal(c.refs, now.Chain) || r.InProgress() != "" {
+		err = ErrLeft
+	}
+	return now, err
+}
 
 // Left returns ErrLeft if HEAD is elsewhere now, or git is in the middle of something.
 func (r *Repo) Left(c Checkout) error {
@@ -96,7 +107,7 @@ func (r *Repo) Left(c Checkout) error {
 		return ErrLeft
 	}
 	now, err := r.Checkout()
-	if err == nil && !c.equal(now.refs) {
+	if err == nil && !slices.Equal(c.refs, now.refs) {
 		err = ErrLeft
 	}
 	return err
@@ -111,7 +122,7 @@ func (x Index) Hold(ctx context.Context, on Checkout) error {
 		return x.repo.Left(on)
 	}
 	locks := x.repo.refs.Locks.NewSet()
-	if err := locks.Take(ctx, x.indexFile(), time.Now().Add(lockWait)); err != nil {
+	if err := locks.Take(ctx, x.File(), time.Now().Add(LockWait)); err != nil {
 		return err
 	}
 	x.repo.refs.Locks.Keep(locks)
@@ -233,7 +244,7 @@ func leftovers(r *Repo) (locks, temps []string, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		targets := []string{r.Index().indexFile()}
+		targets := []string{r.Index().File()}
 		for _, name := range tip.Chain {
 			targets = append(targets, r.refs.File(name))
 		}
@@ -304,7 +315,7 @@ func (s Refs) Move(ctx context.Context, name, to, from string) error {
 	locks := s.repo.refs.Locks.NewSet()
 	defer locks.Release()
 	file := s.repo.refs.File(name)
-	if err := locks.Take(ctx, file, time.Now().Add(lockWait)); err != nil {
+	if err := locks.Take(ctx, file, time.Now().Add(LockWait)); err != nil {
 		return err
 	}
 	now, err := s.repo.refs.Read(name)
@@ -350,7 +361,7 @@ func (s Refs) MoveByGit(ctx context.Context, name, to, from string) error {
 		args = append(args, name, to, cmp.Or(from, strings.Repeat("0", len(to))))
 	}
 	return s.repo.Retry(func() error {
-		_, err := s.repo.Hooks().gitForCommit(ctx, nil, args...)
+		_, err := s.repo.Hooks().Git(ctx, nil, args...)
 		return err
 	})
 }

@@ -75,12 +75,12 @@ func (c Config) askIdentity(ctx context.Context, env, date string, dateOK bool) 
 // the commands that it runs, so that it starts no program: the user's name would be
 // missing, or one that git makes up.
 func (c Config) gitWithUserConfig(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
-	cmd := c.repo.command(ctx, args...)
+	cmd := c.repo.Command(ctx, args...)
 	cmd.Env = slices.DeleteFunc(cmd.Env, func(v string) bool {
 		return strings.HasPrefix(v, "GIT_CONFIG_GLOBAL=") || strings.HasPrefix(v, "GIT_CONFIG_SYSTEM=") ||
 			strings.HasPrefix(v, "GIT_CONFIG_NOSYSTEM=")
 	})
-	return output(cmd, stdin)
+	return Output(cmd, stdin)
 }
 
 // firstOf returns the environment variable, or the first key that is set.
@@ -144,4 +144,18 @@ func parseDate(s string, now time.Time) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// Sync reports whether what is committed has to survive a power cut: git config ckpt.fsync,
+// on by default.
+func (c Config) Sync(ctx context.Context) (bool, error) {
+	value, err := c.Setting(ctx, "ckpt.fsync", "on")
+	switch strings.ToLower(value) {
+	case "true", "yes", "on", "1":
+		return true, err
+	case "false", "no", "off", "0", "":
+		return false, err
+	}
+	return true, fault.New(fault.Invalid, "git config ckpt.fsync: %q is neither on nor off", value).
+		WithHint("git config ckpt.fsync on")
 }

@@ -28,19 +28,19 @@ type Index struct{ repo *Repo }
 // Index returns the index of the repository.
 func (r *Repo) Index() Index { return Index{repo: r} }
 
-// indexFile returns the index of this working tree, or the one that a hook of git was told
+// File returns the index of this working tree, or the one that a hook of git was told
 // to use.
-func (x Index) indexFile() string {
+func (x Index) File() string {
 	if file := os.Getenv("GIT_INDEX_FILE"); file != "" {
 		return absolute(file)
 	}
 	return filepath.Join(x.repo.gitDir, "index")
 }
 
-// readIndex returns the index and the second in which it was written. An index that does not
+// Load returns the index and the second in which it was written. An index that does not
 // exist is empty.
-func (ix Index) readIndex() (*index.File, uint32, error) {
-	path := ix.indexFile()
+func (ix Index) Load() (*index.File, uint32, error) {
+	path := ix.File()
 	info, err := os.Stat(path)
 	var data []byte
 	if err == nil {
@@ -70,11 +70,11 @@ func indexFault(path string, err error) error {
 	return err
 }
 
-// stageIndex writes the index with entries set or removed, beside the old one. The caller has
+// Rewrite writes the index with entries set or removed, beside the old one. The caller has
 // index.lock. The stat data of an entry is that of its file in the working tree, if it is one
 // of files and is as it is to be.
-func (ix Index) stageIndex(entries map[string]object.Entry, files []change.File) (*disk.Staged, error) {
-	x, second, err := ix.readIndex()
+func (ix Index) Rewrite(entries map[string]object.Entry, files []change.File) (*disk.Staged, error) {
+	x, second, err := ix.Load()
 	if err != nil {
 		return nil, err
 	}
@@ -90,9 +90,9 @@ func (ix Index) stageIndex(entries map[string]object.Entry, files []change.File)
 	}
 	edited, err := x.Edit(edits, second)
 	if err != nil {
-		return nil, indexFault(ix.indexFile(), err)
+		return nil, indexFault(ix.File(), err)
 	}
-	staged, err := disk.Stage(ix.indexFile(), func(f *os.File) error {
+	staged, err := disk.Stage(ix.File(), func(f *os.File) error {
 		_, err := edited.WriteTo(f)
 		return err
 	})
@@ -148,7 +148,7 @@ func (x Index) StageMerged(ctx context.Context, files []change.File) error {
 // is to have.
 func (x Index) storeEntries(ctx context.Context,
 	files []change.File) (unlock func(), entries map[string]object.Entry, err error) {
-	if err := x.repo.Committer().checkPaths(files); err != nil {
+	if err := x.repo.Worktree().CheckPaths(files); err != nil {
 		return nil, nil, err
 	}
 	unlock, err = x.repo.Lock(ctx, disk.Exclusive)
@@ -159,7 +159,7 @@ func (x Index) storeEntries(ctx context.Context,
 	sync, err := x.repo.Config().Sync(ctx)
 	var blobs map[string]string
 	if err == nil {
-		blobs, err = x.repo.Objects().blobsOf(ctx, b, files)
+		blobs, err = x.repo.Objects().BlobsOf(ctx, b, files)
 	}
 	if err == nil {
 		err = b.Flush(sync)
@@ -187,11 +187,11 @@ func (x Index) Repair(ctx context.Context, files []change.File) error {
 		return err
 	}
 	defer unlock()
-	head, err := x.repo.Objects().headEntries(ctx, paths(files))
+	head, err := x.repo.Objects().HeadEntries(ctx, change.Paths(files))
 	if err != nil {
 		return err
 	}
-	staged, err := x.indexEntries(ctx, paths(files))
+	staged, err := x.indexEntries(ctx, change.Paths(files))
 	if err != nil {
 		return err
 	}
@@ -228,10 +228,10 @@ func (x Index) setEntries(ctx context.Context, entries map[string]object.Entry, 
 	}
 	locks := x.repo.refs.Locks.NewSet()
 	defer locks.Release()
-	if err := locks.Take(ctx, x.indexFile(), time.Now().Add(lockWait)); err != nil {
+	if err := locks.Take(ctx, x.File(), time.Now().Add(LockWait)); err != nil {
 		return err
 	}
-	staged, err := x.stageIndex(entries, files)
+	staged, err := x.Rewrite(entries, files)
 	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
 		locks.Release()
 		x.Release()
@@ -264,7 +264,7 @@ func (x Index) Set(ctx context.Context, entries map[string]object.Entry) error {
 		}
 	}
 	if skipped.Len() > 0 {
-		_, err = x.repo.Hooks().gitForCommit(ctx, skipped.Bytes(), "update-index", "-z", "--skip-worktree", "--stdin")
+		_, err = x.repo.Hooks().Git(ctx, skipped.Bytes(), "update-index", "-z", "--skip-worktree", "--stdin")
 	}
 	return err
 }
@@ -272,7 +272,7 @@ func (x Index) Set(ctx context.Context, entries map[string]object.Entry) error {
 func (x Index) updateIndex(ctx context.Context, entries map[string]object.Entry) error {
 	in := x.Info(entries)
 	return x.repo.Retry(func() error {
-		_, err := x.repo.Hooks().gitForCommit(ctx, in, "update-index", "-z", "--index-info")
+		_, err := x.repo.Hooks().Git(ctx, in, "update-index", "-z", "--index-info")
 		return err
 	})
 }
@@ -302,7 +302,7 @@ func (ix Index) indexEntries(ctx context.Context, paths []string) (map[string]In
 	if ix.repo.Foreign() != "" {
 		return ix.listIndex(ctx, paths)
 	}
-	x, _, err := ix.readIndex()
+	x, _, err := ix.Load()
 	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
 		return ix.listIndex(ctx, paths)
 	}
@@ -324,7 +324,7 @@ func (ix Index) indexEntries(ctx context.Context, paths []string) (map[string]In
 		return ix.listIndex(ctx, paths)
 	}
 	if err != nil {
-		return nil, indexFault(ix.indexFile(), err)
+		return nil, indexFault(ix.File(), err)
 	}
 	return found, nil
 }
@@ -398,7 +398,7 @@ type Tracked = index.Tracked
 // Tracked returns the files in the index.
 func (ix Index) Tracked(ctx context.Context) (*Tracked, error) {
 	if ix.repo.Foreign() == "" { // else its hashes may have another size
-		x, _, err := ix.readIndex()
+		x, _, err := ix.Load()
 		if err == nil {
 			if t, err := x.Tracked(); err == nil {
 				return t, nil
@@ -415,7 +415,7 @@ func (ix Index) Tracked(ctx context.Context) (*Tracked, error) {
 // Copy copies the index, so that git does not read files that did not change. The time is
 // copied, too: by it git knows which entries it cannot trust.
 func (x Index) Copy(to string) error {
-	from := x.indexFile()
+	from := x.File()
 	info, err := os.Stat(from)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // nothing was ever staged

@@ -60,7 +60,7 @@ func mergeFile(ctx context.Context, dir string, t TextMerge, args ...string) (me
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = dir
 	cmd.Env = append(cmd.Environ(), "LC_ALL=C", "LANGUAGE=C")
-	_, err = output(cmd, nil)
+	_, err = Output(cmd, nil)
 	conflicts = ExitCode(err)
 	if err != nil && (conflicts < 1 || conflicts > 127) {
 		return nil, 0, err

@@ -103,7 +103,7 @@ func (o Objects) Blobs(ctx context.Context, names []string, visit func(name stri
 	if len(here) == 0 {
 		return nil
 	}
-	cmd := o.repo.Offline().command(ctx, "cat-file", "--batch", "--buffer")
+	cmd := o.repo.Offline().Command(ctx, "cat-file", "--batch", "--buffer")
 	cmd.Stdin = strings.NewReader(strings.Join(here, "\n") + "\n")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -276,17 +276,17 @@ func ParseEntries(out []byte) map[string]Entry {
 	return entries
 }
 
-// headEntries returns what HEAD has at paths.
-func (o Objects) headEntries(ctx context.Context, paths []string) (map[string]Entry, error) {
+// HeadEntries returns what HEAD has at paths.
+func (o Objects) HeadEntries(ctx context.Context, paths []string) (map[string]Entry, error) {
 	head, err := o.repo.Head()
 	if err != nil {
 		return nil, err
 	}
-	return o.entriesIn(ctx, head.Hash, paths)
+	return o.EntriesIn(ctx, head.Hash, paths)
 }
 
-// entriesIn returns what a commit has at paths.
-func (o Objects) entriesIn(ctx context.Context, commit string, paths []string) (map[string]Entry, error) {
+// EntriesIn returns what a commit has at paths.
+func (o Objects) EntriesIn(ctx context.Context, commit string, paths []string) (map[string]Entry, error) {
 	if o.repo.Foreign() != "" {
 		return o.entriesByGit(ctx, commit, paths)
 	}
@@ -330,7 +330,7 @@ func (o Objects) HasAll(ctx context.Context, files []change.File) (bool, error) 
 
 // Lacks returns the files whose content at HEAD differs from the wanted content.
 func (o Objects) Lacks(ctx context.Context, files []change.File) ([]change.File, error) {
-	head, err := o.headEntries(ctx, paths(files))
+	head, err := o.HeadEntries(ctx, change.Paths(files))
 	if err != nil {
 		return nil, err
 	}

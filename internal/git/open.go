@@ -25,7 +25,7 @@ func Open(dir string) (*Repo, error) {
 	if err != nil {
 		return nil, fault.New(fault.Failed, "open repository: %w", err)
 	}
-	r := &Repo{signLimit: signLimit, program: &program{}}
+	r := &Repo{program: &program{}}
 	if env := os.Getenv("GIT_DIR"); env != "" {
 		r.gitDir, r.root = absolute(env), dir
 		if !isGitDir(r.gitDir) {
@@ -169,7 +169,7 @@ func readFormat(commonDir, gitDir string) (format, error) {
 	if gitDir != commonDir {
 		f.worktree = "" // the main working tree's, not this one's
 	}
-	if truth(f.extensions["worktreeconfig"]) {
+	if IsTrue(f.extensions["worktreeconfig"]) {
 		return f, f.read(filepath.Join(gitDir, "config.worktree"))
 	}
 	return f, nil
@@ -209,10 +209,10 @@ func (f *format) set(section, key, value string) {
 	case section == "extensions":
 		f.extensions[key] = value
 	case strings.HasPrefix(section, "remote ") && key == "promisor":
-		f.promisor = f.promisor || truth(value)
+		f.promisor = f.promisor || IsTrue(value)
 	case section != "core":
 	case key == "bare":
-		f.bare = truth(value)
+		f.bare = IsTrue(value)
 	case key == "worktree":
 		f.worktree = value
 	}
@@ -240,8 +240,8 @@ func plain(value string) string {
 	return b.String()
 }
 
-// truth reports whether git reads a config value as true.
-func truth(value string) bool {
+// IsTrue reports whether git reads a config value as true.
+func IsTrue(value string) bool {
 	switch strings.ToLower(value) {
 	case "true", "yes", "on", "1":
 		return true
@@ -269,7 +269,7 @@ func checkOwner(r *Repo) error {
 	cmd := exec.Command("git", "rev-parse", "--git-dir")
 	cmd.Dir = r.root
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "LANGUAGE=C")
-	_, err := output(cmd, nil)
+	_, err := Output(cmd, nil)
 	if ExitCode(err) != 128 || !strings.Contains(err.Error(), "safe.directory") {
 		return nil // git takes it, or has another complaint, which the first call of git will bring
 	}

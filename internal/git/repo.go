@@ -1,36 +1,21 @@
-// Package git opens a repository, runs git in it, and commits exactly the files that it is
-// given. Everything else that the user has (index, working tree, refs, hooks, locks of other
-// programs) stays as it was.
-//
-// The commit engine writes objects, the index and refs itself (git/object, git/index,
-// git/refs), under git's locks. It takes half of the time of `git commit --only` in a small
-// repository, a quarter at 10,000 files and a seventh at 100,000 (docs/performance.md). `git
-// commit --only` takes along what hooks add, and rewrites the whole index; go-git's worktree
-// functions commit whatever is staged and take no lock. `git fast-import` with `git
-// update-index` was tried, too: three processes, and the branch and the index are not moved
-// together. Where only git can write, git's plumbing does (see Backend), and what that cannot
-// do either is refused with fault.Unsupported.
+// Package git opens a repository, runs git in it, and reads and writes its configuration,
+// objects, index and refs. Everything that a caller does not name stays as it was: the user's
+// index, working tree, refs and hooks, and the locks of other programs.
 //
 // The packages below it answer questions: git/log about commits, git/changes about what changed
-// since one. git/snapshot, git/pending and git/remote have one concern each. Other packages run
-// no git of their own.
+// since one. git/commit makes commits; git/snapshot, git/pending and git/remote have one concern
+// each, too. Other packages run no git of their own.
 package git
 
 import (
 	"context"
-	"errors"
-	"io/fs"
-	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git/index"
 	"example.com/ckpt/internal/git/object"
 	"example.com/ckpt/internal/git/refs"
 )
@@ -51,8 +36,7 @@ type Repo struct {
 
 	program *program // the git that runs here; shared with copies of the Repo
 
-	signLimit time.Duration
-	noFetch   bool // git may not fetch what a partial clone lacks
+	noFetch bool // git may not fetch what a partial clone lacks
 }
 
 // Offline returns the same repository for questions that are not worth a network: if a partial
@@ -101,8 +85,8 @@ func (r *Repo) Locked() bool { return r.lock != nil }
 // FileRefs returns the refs, unless the repository has a reftable.
 func (r *Repo) FileRefs() *refs.Store { return r.refs }
 
-// lockWait is how long a ckpt waits for another one, and for git.
-const lockWait = 5 * time.Second
+// LockWait is how long a ckpt waits for another one, and for git.
+const LockWait = 5 * time.Second
 
 // readWait is how long a reader waits for a writer.
 const readWait = 500 * time.Millisecond
@@ -114,7 +98,7 @@ func (r *Repo) Lock(ctx context.Context, mode disk.Mode) (unlock func(), err err
 	if r.lock != nil {
 		return func() {}, nil // ours already, and exclusive
 	}
-	path, wait := r.refs.Locks.File(), lockWait
+	path, wait := r.refs.Locks.File(), LockWait
 	if mode == disk.Shared {
 		wait = readWait
 		if !disk.Exists(path) {
@@ -156,53 +140,6 @@ func (r *Repo) ShareState(ctx context.Context) {
 	}
 }
 
-// The names of Backend.
-const (
-	ownBackend = "ckpt" // trees, index and refs are written by this package
-	gitBackend = "git"  // git's plumbing does it
-)
-
-// Backend returns what makes the commits in this repository, "ckpt" itself or "git", and why;
-// why is empty in the usual case.
-func (c Committer) Backend(ctx context.Context) (name, why string, err error) {
-	why, err = c.needsGit(ctx)
-	if err != nil || why != "" {
-		return gitBackend, why, err
-	}
-	x, _, err := c.repo.Index().readIndex()
-	if err == nil {
-		_, err = x.Edit(nil, 0)
-	}
-	if u, ok := errors.AsType[index.Unsupported](err); ok {
-		return ownBackend, "git updates the index: " + u.Error(), nil
-	}
-	return ownBackend, "", err
-}
-
-// needsGit returns why only git can commit here; "" if ckpt can. It reads a few files at most.
-func (c Committer) needsGit(ctx context.Context) (why string, err error) {
-	if why := c.repo.Foreign(); why != "" {
-		return why, nil
-	}
-	if owner, known := ownerOf(c.repo.gitDir); known && owner != os.Geteuid() {
-		return "the repository belongs to another user", nil // git knows whom to trust
-	}
-	mode, err := c.repo.Hooks().mode(ctx)
-	if err != nil || mode != hooksAll {
-		return "", err
-	}
-	for _, name := range hookNames() {
-		has, err := c.repo.Hooks().hasHook(ctx, name)
-		if err != nil {
-			return "", err
-		}
-		if has && name != "commit-msg" {
-			return "ckpt.hooks is all and there is a " + name + " hook", nil
-		}
-	}
-	return "", nil
-}
-
 // Foreign returns why the objects or refs here cannot be read by this package; "" if they can.
 func (r *Repo) Foreign() string {
 	known := []string{"noop", "noop-v1", "preciousobjects", "partialclone", "worktreeconfig", "relativeworktrees"}
@@ -223,68 +160,22 @@ func (r *Repo) Foreign() string {
 	return ""
 }
 
-// hookMode tells which of the user's hooks run: git config ckpt.hooks.
-type hookMode string
+// HookMode tells which of the user's hooks run: git config ckpt.hooks.
+type HookMode string
 
 const (
-	hooksMessage hookMode = ""     // commit-msg only: message policy
-	hooksAll     hookMode = "all"  // all, through the git binary
-	hooksNone    hookMode = "none" // none
+	HooksMessage HookMode = ""     // commit-msg only: message policy
+	HooksAll     HookMode = "all"  // all, through the git binary
+	HooksNone    HookMode = "none" // none
 )
 
-func (h Hooks) mode(ctx context.Context) (hookMode, error) {
+func (h Hooks) Mode(ctx context.Context) (HookMode, error) {
 	value, err := h.repo.Config().Setting(ctx, "ckpt.hooks", "")
-	mode := hookMode(value)
+	mode := HookMode(value)
 	switch mode {
-	case hooksMessage, hooksAll, hooksNone:
+	case HooksMessage, HooksAll, HooksNone:
 		return mode, err
 	}
 	return "", fault.New(fault.Invalid, "git config ckpt.hooks: %q is neither all nor none", value).
 		WithHint("git config --unset ckpt.hooks   (runs commit-msg only)")
-}
-
-// checkPaths returns an error of kind fault.Refused if git cannot store a file at one of the
-// paths.
-func (c Committer) checkPaths(files []change.File) error {
-	seen := map[string]bool{}
-	for _, f := range files {
-		for part := range strings.SplitSeq(f.Path, "/") {
-			reserved := part == "" || part == "." || part == ".."
-			if reserved || strings.EqualFold(part, ".git") {
-				return fault.New(fault.Refused, "git cannot store the path %q", f.Path)
-			}
-		}
-		if err := c.checkPath(f.Path, seen); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkPath checks a file and the folders above it, up to the root. The paths in seen are known
-// to be valid.
-func (c Committer) checkPath(file string, seen map[string]bool) error {
-	for at := path.Clean(file); at != "." && at != "/" && !seen[at]; at = path.Dir(at) {
-		seen[at] = true
-		full := filepath.Join(c.repo.root, filepath.FromSlash(at))
-		info, err := os.Lstat(full)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return fault.New(fault.Failed, "look at %q: %w", at, err)
-		}
-		if info.Mode()&fs.ModeSymlink != 0 {
-			return fault.New(fault.Unsupported, "%q is a symbolic link: git would commit the link, not the files", at).
-				WithHint("use the folder it points at: --dir")
-		}
-		if !info.IsDir() {
-			continue
-		}
-		if _, err := os.Lstat(filepath.Join(full, ".git")); err == nil {
-			return fault.New(fault.Unsupported, "%q is a repository of its own", at).
-				WithHint("run ckpt in there, or choose another folder: --dir")
-		}
-	}
-	return nil
 }

@@ -24,7 +24,7 @@ func (r *Repo) Git(ctx context.Context, stdin []byte, args ...string) ([]byte, e
 	if _, err := r.gitRelease(ctx); err != nil {
 		return nil, err
 	}
-	cmd := r.command(ctx, args...)
+	cmd := r.Command(ctx, args...)
 	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
 	if args[0] != "check-ignore" { // it takes paths anyway, and refuses to be told so
 		cmd.Env = append(cmd.Env, "GIT_LITERAL_PATHSPECS=1")
@@ -32,7 +32,7 @@ func (r *Repo) Git(ctx context.Context, stdin []byte, args ...string) ([]byte, e
 	if r.noFetch {
 		cmd.Env = append(cmd.Env, noFetch...)
 	}
-	return output(cmd, stdin)
+	return Output(cmd, stdin)
 }
 
 // GitGlob is Git with paths among the arguments as patterns; ":(literal)" and ":(glob)" tell
@@ -41,9 +41,9 @@ func (r *Repo) GitGlob(ctx context.Context, args ...string) ([]byte, error) {
 	return r.Git(ctx, nil, append([]string{"--no-literal-pathspecs"}, args...)...)
 }
 
-// command returns git with these arguments, in the top folder, with an environment that hooks
+// Command returns git with these arguments, in the top folder, with an environment that hooks
 // may see. When ctx ends git is asked to end, so that it removes its lock files.
-func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
+func (r *Repo) Command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = r.root
 	cmd.Env = environ(r)
@@ -64,7 +64,7 @@ func environ(r *Repo) []string {
 		env = append(env, "GIT_COMMON_DIR="+r.commonDir)
 	}
 	if os.Getenv("GIT_INDEX_FILE") != "" {
-		env = append(env, "GIT_INDEX_FILE="+r.Index().indexFile())
+		env = append(env, "GIT_INDEX_FILE="+r.Index().File())
 	}
 	return env
 }
@@ -83,7 +83,7 @@ func (e *exitError) Error() string {
 	return "git " + e.verb + ": " + e.said
 }
 
-func output(cmd *exec.Cmd, stdin []byte) ([]byte, error) {
+func Output(cmd *exec.Cmd, stdin []byte) ([]byte, error) {
 	var out, said bytes.Buffer
 	verb := verbOf(cmd.Args[1:])
 	cmd.Stdin = bytes.NewReader(stdin)
@@ -133,7 +133,7 @@ func Init(ctx context.Context, dir string) (*Repo, error) {
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, "git", "init", "--quiet", "--", dir)
-	if _, err := output(cmd, nil); err != nil {
+	if _, err := Output(cmd, nil); err != nil {
 		return nil, err
 	}
 	return Open(dir)
@@ -153,7 +153,7 @@ func (r *Repo) Run(ctx context.Context, args ...string) ([]byte, error) {
 	if r.noFetch {
 		cmd.Env = append(cmd.Environ(), noFetch...)
 	}
-	return output(cmd, nil)
+	return Output(cmd, nil)
 }
 
 // asideOptions turn off warnings that a configuration may ask for, and what it does to be
@@ -175,12 +175,38 @@ func (r *Repo) Aside(ctx context.Context, index string, stdin []byte, args ...st
 	if err != nil {
 		return nil, err
 	}
-	cmd := r.command(ctx, slices.Concat(asideOptions, none, durable, args)...)
+	cmd := r.Command(ctx, slices.Concat(asideOptions, none, durable, args)...)
 	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_LITERAL_PATHSPECS=0", "GIT_OPTIONAL_LOCKS=0")
 	if index != "" {
 		cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+index)
 	}
-	return output(cmd, stdin)
+	return Output(cmd, stdin)
+}
+
+// Retry calls do again for a while if git met another program's lock, for which git itself does
+// not wait. It removes a lock of ours whose process has ended.
+func (r *Repo) Retry(do func() error) error {
+	for deadline := time.Now().Add(LockWait); ; time.Sleep(50 * time.Millisecond) {
+		err := do()
+		if err == nil || !lockedOut(err) {
+			return err
+		}
+		if time.Now().After(deadline) {
+			return fault.New(fault.Busy, "another git program is at work: %w", err).WithHint("try again")
+		}
+		if lock := r.Index().File() + ".lock"; r.refs.Locks.Ours(lock) {
+			_ = os.Remove(lock) // git names it if that failed
+		}
+	}
+}
+
+// lockedOut reports whether git failed because another program was faster.
+func lockedOut(err error) bool {
+	message := err.Error()
+	return slices.ContainsFunc([]string{
+		".lock': File exists", "cannot lock ref", "unable to write new index file",
+		"data is locked", "data concurrently modified", // a reftable
+	}, func(part string) bool { return strings.Contains(message, part) })
 }
 
 // noFetch is the environment in which git refuses to fetch what a partial clone lacks; the
@@ -226,7 +252,7 @@ func Version(ctx context.Context) (string, error) {
 }
 
 func askRelease(ctx context.Context) (release, error) {
-	out, err := output(exec.CommandContext(ctx, "git", "version"), nil)
+	out, err := Output(exec.CommandContext(ctx, "git", "version"), nil)
 	return parseRelease(out), err
 }
 
@@ -304,7 +330,7 @@ func (r *Repo) Network(ctx context.Context, watch io.Writer, verb string,
 	if watch != nil {
 		args = append([]string{"--progress"}, args...)
 	}
-	cmd := r.command(ctx, append([]string{verb}, args...)...)
+	cmd := r.Command(ctx, append([]string{verb}, args...)...)
 	cmd.Env = append(cmd.Env, "LC_ALL=C")
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

@@ -2,10 +2,16 @@ package git
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/fault"
 )
 
 // Worktree answers questions about files of the working tree.
@@ -62,10 +68,10 @@ func (w Worktree) ModTime(path string) time.Time {
 
 // FilesMoving reports whether git is changing the working tree, or did so a moment ago.
 func (w Worktree) FilesMoving() bool {
-	if _, err := os.Lstat(w.repo.Index().indexFile() + ".lock"); err == nil {
+	if _, err := os.Lstat(w.repo.Index().File() + ".lock"); err == nil {
 		return true
 	}
-	info, err := os.Lstat(w.repo.Index().indexFile())
+	info, err := os.Lstat(w.repo.Index().File())
 	return err == nil && time.Since(info.ModTime()) < time.Second
 }
 
@@ -85,4 +91,50 @@ func (w Worktree) IsFile(path string) bool {
 		}
 	}
 	return false
+}
+
+// CheckPaths returns an error of kind fault.Refused if git cannot store a file at one of the
+// paths.
+func (w Worktree) CheckPaths(files []change.File) error {
+	seen := map[string]bool{}
+	for _, f := range files {
+		for part := range strings.SplitSeq(f.Path, "/") {
+			reserved := part == "" || part == "." || part == ".."
+			if reserved || strings.EqualFold(part, ".git") {
+				return fault.New(fault.Refused, "git cannot store the path %q", f.Path)
+			}
+		}
+		if err := w.checkPath(f.Path, seen); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkPath checks a file and the folders above it, up to the root. The paths in seen are known
+// to be valid.
+func (w Worktree) checkPath(file string, seen map[string]bool) error {
+	for at := path.Clean(file); at != "." && at != "/" && !seen[at]; at = path.Dir(at) {
+		seen[at] = true
+		full := filepath.Join(w.repo.root, filepath.FromSlash(at))
+		info, err := os.Lstat(full)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return fault.New(fault.Failed, "look at %q: %w", at, err)
+		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			return fault.New(fault.Unsupported, "%q is a symbolic link: git would commit the link, not the files", at).
+				WithHint("use the folder it points at: --dir")
+		}
+		if !info.IsDir() {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(full, ".git")); err == nil {
+			return fault.New(fault.Unsupported, "%q is a repository of its own", at).
+				WithHint("run ckpt in there, or choose another folder: --dir")
+		}
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/remote"
 	"example.com/ckpt/internal/resolve"
 	"example.com/ckpt/internal/sync/folder"
@@ -101,7 +102,7 @@ func (s *syncing) folderCommit(
 func (s *syncing) commitOf(
 	ctx context.Context, r *round, message string, from folder.Folder, parents ...string,
 ) (string, error) {
-	c := git.NewCommit{
+	c := commit.Spec{
 		Parents:  parents,
 		Files:    s.mover.Differences(from, r.merged.Files),
 		Contents: map[string][]byte{},
@@ -111,7 +112,7 @@ func (s *syncing) commitOf(
 	for path, src := range r.merged.Fresh {
 		c.Contents[s.FromRoot(path)] = src
 	}
-	return s.Repo.Committer().Make(ctx, c)
+	return commit.Of(s.Repo).Make(ctx, c)
 }
 
 // mayPush asks a person, once in a clone, whether checkpoints may go to the remote's

@@ -7,6 +7,7 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/commit"
 )
 
 // moveTo moves the branch to a commit, and the files and the index with it. It returns
@@ -33,7 +34,7 @@ func (s *syncing) moveTo(ctx context.Context, r *round, to string) error {
 	if err != nil {
 		return err
 	}
-	draft, err := s.Repo.Committer().PrepareMove(ctx, r.on, r.head, to, l.Index, l.Agree, "with "+s.up.Name(), s.Now())
+	draft, err := commit.Of(s.Repo).PrepareMove(ctx, r.on, r.head, to, l.Index, l.Agree, "with "+s.up.Name(), s.Now())
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/stats"
@@ -244,7 +245,7 @@ func (p *Workspace) perform(ctx context.Context, s *State, o *Tx, policy policy.
 	}
 	err := p.write(ctx, s.on, o, policy, now, receipt)
 	switch {
-	case errors.Is(err, git.ErrSigner):
+	case errors.Is(err, commit.ErrSigner):
 		s.Why = signerSlow
 		return p.wait(ctx, s, o, policy, now, receipt)
 	case errors.Is(err, git.ErrLeft):

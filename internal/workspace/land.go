@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/git/pending"
 	"example.com/ckpt/internal/policy"
@@ -27,7 +28,7 @@ const OpLand = "land"
 func (p *Workspace) landFirst(ctx context.Context, s *State, policy policy.Config,
 	now time.Time) (*result.Receipt, error) {
 	landed, err := p.land(ctx, s, policy, now)
-	slow, left := errors.Is(err, git.ErrSigner), errors.Is(err, git.ErrLeft)
+	slow, left := errors.Is(err, commit.ErrSigner), errors.Is(err, git.ErrLeft)
 	if !slow && !left {
 		return landed, err
 	}

@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace/uncommitted"
@@ -54,7 +55,7 @@ func (p *Workspace) writeChange(ctx context.Context, on git.Checkout, o *Tx, cfg
 		w.End = disk.ToIndex
 		return p.writeUncommitted(o, cfg, now, w, hold, func() error { return p.Repo.Index().Stage(ctx, w.Files) })
 	}
-	draft, err := p.Repo.Committer().Prepare(ctx, on, w.Files, Message(cfg, o), now)
+	draft, err := commit.Of(p.Repo).Prepare(ctx, on, w.Files, Message(cfg, o), now)
 	if err != nil {
 		return err
 	}
@@ -107,7 +108,7 @@ func nothing() error { return nil }
 // WriteFiles changes all files, unless they are as wanted already, and runs land;
 // if that fails they are put back. Before the first file changes hold keeps git from
 // changing them, until all is done.
-func (p *Workspace) WriteFiles(w disk.Operation, draft *git.Draft, hold, land func() error) error {
+func (p *Workspace) WriteFiles(w disk.Operation, draft *commit.Draft, hold, land func() error) error {
 	journal, err := p.begin(w, draft)
 	if err != nil {
 		return err
@@ -136,7 +137,7 @@ func (p *Workspace) WriteFiles(w disk.Operation, draft *git.Draft, hold, land fu
 
 // begin writes all that is to be on the device before the first file changes: the
 // journal, the new files and the commit's objects.
-func (p *Workspace) begin(w disk.Operation, draft *git.Draft) (journal *disk.Journal, err error) {
+func (p *Workspace) begin(w disk.Operation, draft *commit.Draft) (journal *disk.Journal, err error) {
 	var lost error
 	parts := []func(){func() { journal, err = disk.Begin(p.Repo.JournalDir(), w) }}
 	if draft != nil {

@@ -79,9 +79,9 @@ func TestBaseOf(t *testing.T) {
 			check := func(when string, want changes.BaseState, at string) {
 				t.Helper()
 				r, err := git.Open(g.Dir)
-				must(t, err)
+				gittest.Must(t, err)
 				commit, state, err := changes.Of(r).BaseOf(t.Context(), b, "checkpoints")
-				must(t, err)
+				gittest.Must(t, err)
 				got := ""
 				if commit != "" {
 					got = g.Git("log", "-1", "--format=%s", commit)

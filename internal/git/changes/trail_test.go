@@ -162,10 +162,10 @@ func TestTrailBases(t *testing.T) {
 		t.Errorf("no common ancestor: %v", got.State)
 	}
 	r, err := git.Open(g.Dir)
-	must(t, err)
+	gittest.Must(t, err)
 	g.Git("commit", "-q", "--allow-empty", "-m", "x", "--author", "Bo <bo@example.com>")
 	got, err := changes.Of(r).Since(t.Context(), changes.Base{Commit: g.Git("rev-parse", "HEAD~1")}, "checkpoints", true)
-	must(t, err)
+	gittest.Must(t, err)
 	if got.Mine != 1 || got.Others != 0 {
 		t.Errorf("all authors: mine %d, others %d", got.Mine, got.Others)
 	}
@@ -174,9 +174,9 @@ func TestTrailBases(t *testing.T) {
 func trail(t *testing.T, g *gittest.Repo, base string) changes.Work {
 	t.Helper()
 	r, err := git.Open(g.Dir)
-	must(t, err)
+	gittest.Must(t, err)
 	got, err := changes.Of(r).Since(t.Context(), changes.Base{Commit: base}, "checkpoints", false)
-	must(t, err)
+	gittest.Must(t, err)
 	return got
 }
 

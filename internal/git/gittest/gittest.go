@@ -10,6 +10,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
 )
 
 // Env is the environment that makes git forget the machine it runs on. The user's
@@ -133,5 +137,60 @@ func (r *Repo) Script(path, content string) {
 	r.Write(path, content)
 	if err := os.Chmod(filepath.Join(r.Dir, path), 0o755); err != nil {
 		r.T.Fatal(err)
+	}
+}
+
+// Open opens the repository.
+func (r *Repo) Open() *git.Repo {
+	r.T.Helper()
+	return Open(r.T, r.Dir)
+}
+
+// Apply makes files of the working tree what they are to be.
+func (r *Repo) Apply(files []change.File) {
+	r.T.Helper()
+	for _, f := range files {
+		if f.Gone() {
+			Must(r.T, os.Remove(filepath.Join(r.Dir, f.Path)))
+		} else {
+			r.Write(f.Path, string(f.After))
+		}
+	}
+}
+
+// Open opens the repository that a folder is in.
+func Open(t testing.TB, dir string) *git.Repo {
+	t.Helper()
+	r, err := git.Open(dir)
+	Must(t, err)
+	return r
+}
+
+// Must ends the test if there is an error.
+func Must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%v (%v)\nhint: %s", err, fault.KindOf(err), fault.HintOf(err))
+	}
+}
+
+// Base returns files for a first commit, for [Repo.Commit].
+func Base() []string {
+	return []string{
+		"a.txt", "a\n", "dir/b.txt", "b\n", "dir/c.txt", "c\n",
+		"half.txt", "half\n", "deleted.txt", "deleted\n", "removed.txt", "removed\n",
+		"checkpoints-old/a.md", "a\n", "checkpoints/z.txt", "z\n",
+		"checkpoints/active/x.md", "one\n", "checkpoints/active/gone.md", "gone\n", "checkpoints/active/sub/y.md", "y\n",
+	}
+}
+
+// Operation returns an operation on files of [Base]: it changes, moves, removes and makes files.
+func Operation() []change.File {
+	return []change.File{
+		{Path: "checkpoints/active/x.md", Before: []byte("one\n"), After: []byte("two\r\nlines $Id$\n")},
+		{Path: "checkpoints/active/gone.md", Before: []byte("gone\n")},
+		{Path: "checkpoints/archive/2026/gone.md", After: []byte("gone\n")},
+		{Path: "checkpoints/active/sub/y.md", Before: []byte("y\n")},
+		{Path: "checkpoints/active/empty.md", After: []byte{}},
 	}
 }

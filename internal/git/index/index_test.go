@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/git/object"
 )
 
@@ -102,7 +101,8 @@ func sampleIndex(t testing.TB, version string) []byte {
 	run := func(args ...string) {
 		cmd := exec.Command("git", args...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), gittest.Env()...)
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+filepath.Join(dir, "none"), "GIT_CONFIG_NOSYSTEM=1",
+			"GIT_ATTR_NOSYSTEM=1")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/refs"
 )
 
@@ -50,7 +51,7 @@ func (l Log) Dropped(ctx context.Context, dir string,
 		switch {
 		case slices.Contains(own, line.Commit), at != on.Branch() && !refs.IsHash(at):
 			continue // another branch's
-		case action != git.CommitAction:
+		case action != commit.Action:
 			if !onward(action) {
 				by = cmp.Or(action, "git")
 			}

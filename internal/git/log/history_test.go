@@ -31,9 +31,9 @@ func TestHistory(t *testing.T) {
 			g.Commit("code only", "code.go", "package code // more\n")
 
 			r, err := git.Open(g.Dir)
-			must(t, err)
+			gittest.Must(t, err)
 			all, err := log.Of(r).History(context.Background(), "notes")
-			must(t, err)
+			gittest.Must(t, err)
 			blob := func(rev string) string { return g.Git("rev-parse", rev+":notes/a b.md") }
 			want := []string{
 				"merge [test@example.com] a b.md " + blob("main^{/main}") + "+" + blob("side") + ">" + blob("main"),
@@ -72,10 +72,10 @@ func TestBlobs(t *testing.T) {
 			}
 			names = append(names, strings.Repeat("1", len(names[0])))
 			r, err := git.Open(g.Dir)
-			must(t, err)
+			gittest.Must(t, err)
 			for _, some := range [][]string{names, names[:2], names[len(names)-1:], nil} {
 				var got []string
-				must(t, r.Objects().Blobs(context.Background(), some, func(name string, src []byte) {
+				gittest.Must(t, r.Objects().Blobs(context.Background(), some, func(name string, src []byte) {
 					got = append(got, name)
 					if at := len(got) - 1; src == nil != (some[at] == names[len(contents)]) || at < len(contents) && len(some) > 1 && string(src) != contents[at] {
 						t.Errorf("%d of %d: %d bytes", at, len(some), len(src))

@@ -16,6 +16,7 @@ import (
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/git/object"
 )
@@ -160,7 +161,7 @@ func (p Ref) Append(ctx context.Context, was *Changes, branch string, files []Fi
 			return err // without a mark: what waits there unseen stays in its history
 		}
 	}
-	c := object.CommitText{Author: author, Committer: committer, Message: git.CleanMessage(message)}
+	c := object.CommitText{Author: author, Committer: committer, Message: commit.CleanMessage(message)}
 	if old != "" {
 		c.Parents = []string{old}
 	}
@@ -170,7 +171,7 @@ func (p Ref) Append(ctx context.Context, was *Changes, branch string, files []Fi
 			entries[side.path], contents[side.path] = git.FileEntry(""), side.content
 		}
 	}
-	commit, err := p.repo.Committer().StoreTree(ctx, c, "", entries, contents, false)
+	commit, err := commit.Of(p.repo).StoreTree(ctx, c, "", entries, contents, false)
 	if err != nil {
 		return err
 	}

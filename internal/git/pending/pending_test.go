@@ -18,28 +18,28 @@ func TestOperations(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g := gittest.New(t, init...)
 			g.Commit("base", "c/a.md", "one\n")
-			repo := open(t, g)
+			repo := g.Open()
 			unlock, err := repo.Lock(t.Context(), disk.Exclusive)
-			must(t, err)
+			gittest.Must(t, err)
 			defer unlock()
 			ref := pending.Of(repo)
 			none, err := ref.Load(t.Context())
-			must(t, err)
+			gittest.Must(t, err)
 			if none != nil {
 				t.Fatalf("pending: %+v", none)
 			}
 
 			edited := pending.File{Path: "c/a.md", Base: []byte("one\n"), Seen: []byte("one\n"), Now: []byte("two\n")}
-			must(t, ref.Append(t.Context(), nil, "", []pending.File{edited}, "edit", noon))
+			gittest.Must(t, ref.Append(t.Context(), nil, "", []pending.File{edited}, "edit", noon))
 			first, err := ref.Load(t.Context())
-			must(t, err)
+			gittest.Must(t, err)
 			byHand := pending.File{Path: "c/new.md", Seen: []byte("by hand\n"), Now: []byte{}}
 			removed := pending.File{Path: "c/b.md", Base: []byte("b\n"), Seen: []byte("b\n")}
 			all := []pending.File{edited, removed, byHand}
-			must(t, ref.Append(t.Context(), first, "", all, "add and remove", noon))
+			gittest.Must(t, ref.Append(t.Context(), first, "", all, "add and remove", noon))
 
 			both, err := ref.Load(t.Context())
-			must(t, err)
+			gittest.Must(t, err)
 			if len(both.Files) != len(all) {
 				t.Fatalf("%d files are pending: %+v", len(both.Files), both.Files)
 			}
@@ -51,23 +51,23 @@ func TestOperations(t *testing.T) {
 				}
 			}
 			commits, err := ref.Commits(t.Context(), both)
-			must(t, err)
+			gittest.Must(t, err)
 			if len(commits) != 2 || commits[0].Subject != "add and remove" || commits[1].Subject != "edit" {
 				t.Errorf("commits: %+v", commits)
 			}
 
 			before, err := ref.Before(t.Context(), commits[0])
-			must(t, err)
-			must(t, ref.Drop(t.Context(), both, before))
+			gittest.Must(t, err)
+			gittest.Must(t, ref.Drop(t.Context(), both, before))
 			if err := ref.Drop(t.Context(), both, before); err == nil {
 				t.Error("the ref has moved, and was moved again")
 			}
 			left, err := ref.Load(t.Context())
-			must(t, err)
+			gittest.Must(t, err)
 			if len(left.Files) != 1 || left.Files[0].Path != "c/a.md" {
 				t.Errorf("left: %+v", left.Files)
 			}
-			must(t, ref.Delete(t.Context(), left))
+			gittest.Must(t, ref.Delete(t.Context(), left))
 			if none, err := ref.Load(t.Context()); none != nil || err != nil {
 				t.Errorf("pending: %+v, %v", none, err)
 			}
@@ -84,18 +84,18 @@ func TestOrphans(t *testing.T) {
 	g.Commit("base", "c/a.md", "one\n")
 	commit := g.Git("commit-tree", "-m", "edit\n\n"+pending.BranchTrailer+": refs/heads/main", g.Git("mktree"))
 	g.Git("update-ref", "refs/ckpt/pending/gone", commit)
-	repo := open(t, g)
+	repo := g.Open()
 	unlock, err := repo.Lock(t.Context(), disk.Exclusive)
-	must(t, err)
+	gittest.Must(t, err)
 	defer unlock()
 	ref := pending.Of(repo)
 
 	orphans, err := ref.Orphans(t.Context())
-	must(t, err)
+	gittest.Must(t, err)
 	if len(orphans) != 1 || orphans[0].Ref != "refs/ckpt/pending/gone" || orphans[0].Branch != "refs/heads/main" {
 		t.Fatalf("orphans: %+v", orphans)
 	}
-	must(t, ref.Adopt(t.Context(), orphans[0]))
+	gittest.Must(t, ref.Adopt(t.Context(), orphans[0]))
 	if refs := g.Git("for-each-ref", "--format=%(refname)", "refs/ckpt"); refs != "refs/ckpt/pending/main" {
 		t.Errorf("refs: %s", refs)
 	}

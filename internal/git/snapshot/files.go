@@ -11,10 +11,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
-	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
 // removeFile removes a file, and the folders that are empty then. If a folder is in its place

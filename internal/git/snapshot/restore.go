@@ -10,10 +10,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
-	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
 // Restored is what [Snapshots.Restore] did.

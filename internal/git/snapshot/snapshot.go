@@ -19,6 +19,7 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/object"
 )
 
@@ -134,7 +135,7 @@ func (sn Snapshots) store(ctx context.Context, trees map[string]string, intent [
 	if s.Head != "" {
 		c.Parents = []string{s.Head}
 	}
-	s.commit, err = sn.repo.Committer().StoreCommit(ctx, c)
+	s.commit, err = commit.Of(sn.repo).StoreCommit(ctx, c)
 	if err != nil {
 		return s, err
 	}

@@ -52,7 +52,7 @@ func TestSnapshotBringsBack(t *testing.T) {
 			mess(t, r, rnd, 12)
 			put(t, r.Dir, "checkpoints/active/chk-a.md", "then\n")
 			then, thenHidden := state(t, r), ignored(r)
-			repo := open(t, r)
+			repo := r.Open()
 			snap, err := snapshot.Of(repo).Take(ctx, "checkpoints", "try", moment)
 			if fault.KindOf(err) == fault.Unsupported {
 				return
@@ -67,7 +67,7 @@ func TestSnapshotBringsBack(t *testing.T) {
 			put(t, r.Dir, "checkpoints/active/chk-a.md", "now\n")
 			messy := state(t, r)
 			hidden := ignored(r)
-			done, err := snapshot.Of(open(t, r)).Restore(ctx, snap, "checkpoints", moment)
+			done, err := snapshot.Of(r.Open()).Restore(ctx, snap, "checkpoints", moment)
 			if fault.KindOf(err) == fault.Unsupported {
 				if now := state(t, r); now != messy {
 					t.Fatalf("refused (%v), and yet:\n%s\n%s", err, messy, now)
@@ -105,7 +105,7 @@ func TestSnapshotBringsBack(t *testing.T) {
 			if to, saved := snapshot.Of(repo).Interrupted(); to+saved != "" {
 				t.Errorf("half done: %s %s", to, saved)
 			}
-			if _, err := snapshot.Of(open(t, r)).Restore(ctx, done.Saved, "checkpoints", moment); err != nil {
+			if _, err := snapshot.Of(r.Open()).Restore(ctx, done.Saved, "checkpoints", moment); err != nil {
 				t.Fatal(err)
 			}
 			if now := state(t, r); without(now, ignored(r)) != without(messy, ignored(r)) {
@@ -129,18 +129,18 @@ func TestBringBackThatFailsIsTakenBack(t *testing.T) {
 	r.Commit("First", ".gitattributes", "*.picky filter=picky\n", "z.picky", "one\n", "a", "a\n", "b", "b\n")
 	r.Write("b", "changed\n")
 	r.Write("c", "untracked\n")
-	snap, err := snapshot.Of(open(t, r)).Take(t.Context(), "checkpoints", "try", moment)
-	must(t, err)
+	snap, err := snapshot.Of(r.Open()).Take(t.Context(), "checkpoints", "try", moment)
+	gittest.Must(t, err)
 	r.Write("a", "mess\n")
 	r.Write("b", "mess\n")
 	r.Git("add", "b")
 	r.Write("d/new", "mess\n")
-	must(t, os.Remove(filepath.Join(r.Dir, "z.picky")))
-	must(t, os.Remove(filepath.Join(r.Dir, "c")))
+	gittest.Must(t, os.Remove(filepath.Join(r.Dir, "z.picky")))
+	gittest.Must(t, os.Remove(filepath.Join(r.Dir, "c")))
 	messy := state(t, r)
 
 	r.Git("config", "filter.picky.smudge", "false")
-	if _, err := snapshot.Of(open(t, r)).Restore(t.Context(), snap, "checkpoints", moment); err == nil || fault.KindOf(err) != fault.Failed {
+	if _, err := snapshot.Of(r.Open()).Restore(t.Context(), snap, "checkpoints", moment); err == nil || fault.KindOf(err) != fault.Failed {
 		t.Fatalf("it did not fail: %v", err)
 	}
 	if now := state(t, r); now != messy {
@@ -149,13 +149,13 @@ func TestBringBackThatFailsIsTakenBack(t *testing.T) {
 	if refs := r.Git("for-each-ref", "--format=%(refname)", "refs/ckpt"); refs != snap.Ref {
 		t.Errorf("snapshots are left: %s", refs)
 	}
-	if to, _ := snapshot.Of(open(t, r)).Interrupted(); to != "" {
+	if to, _ := snapshot.Of(r.Open()).Interrupted(); to != "" {
 		t.Error("it is called half done")
 	}
 
 	r.Git("config", "filter.picky.smudge", "cat")
-	_, err = snapshot.Of(open(t, r)).Restore(t.Context(), snap, "checkpoints", moment)
-	must(t, err)
+	_, err = snapshot.Of(r.Open()).Restore(t.Context(), snap, "checkpoints", moment)
+	gittest.Must(t, err)
 	if got := r.Read("z.picky") + r.Read("a") + r.Read("b") + r.Read("c"); got != "one\na\nchanged\nuntracked\n" {
 		t.Errorf("brought back: %q", got)
 	}
@@ -169,12 +169,12 @@ func TestSubmoduleIsRefused(t *testing.T) {
 	r.Commit("First", "a", "a\n")
 	r.Git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.Dir, "sub")
 	r.Git("commit", "-qm", "Submodule")
-	snap, err := snapshot.Of(open(t, r)).Take(t.Context(), "checkpoints", "try", moment) // as it is committed: fine
-	must(t, err)
+	snap, err := snapshot.Of(r.Open()).Take(t.Context(), "checkpoints", "try", moment) // as it is committed: fine
+	gittest.Must(t, err)
 	r.Write("sub/x", "changed\n")
 	before := state(t, r)
-	_, err = snapshot.Of(open(t, r)).Take(t.Context(), "checkpoints", "try", moment)
-	_, backErr := snapshot.Of(open(t, r)).Restore(t.Context(), snap, "checkpoints", moment)
+	_, err = snapshot.Of(r.Open()).Take(t.Context(), "checkpoints", "try", moment)
+	_, backErr := snapshot.Of(r.Open()).Restore(t.Context(), snap, "checkpoints", moment)
 	for _, err := range []error{err, backErr} {
 		if err == nil || fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), `the submodule "sub" has changes`) {
 			t.Errorf("%v", err)

@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
-	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"example.com/ckpt/internal/git/commit"
 )
 
 // inexact returns the error for what a snapshot cannot record.
@@ -169,7 +171,7 @@ func (s Snapshots) bytesTree(ctx context.Context, indexed map[string]git.Entry, 
 	for path, blob := range blobs {
 		entries[path] = git.Entry{Mode: indexed[path].Mode, Hash: blob}
 	}
-	return s.repo.Committer().WriteTree(ctx, "", entries)
+	return commit.Of(s.repo).WriteTree(ctx, "", entries)
 }
 
 // oddEnds returns the tracked files that have other line ends than git would give them: mixed

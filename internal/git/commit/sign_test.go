@@ -1,4 +1,4 @@
-package git_test
+package commit_test
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/gittest"
 )
 
@@ -24,11 +25,11 @@ func TestSignedBySSH(t *testing.T) {
 		g.Git("config", "commit.gpgSign", "true")
 		g.At(filepath.Dir(key)).Write("allowed", "test@example.com "+g.At(filepath.Dir(key)).Read("key.pub"))
 		g.Git("config", "gpg.ssh.allowedSignersFile", filepath.Join(filepath.Dir(key), "allowed"))
-		g.Commit("base", base()...)
+		g.Commit("base", gittest.Base()...)
 		if byGit {
 			chooseGit(t, g)
 		}
-		commit(t, g, operation()...)
+		record(t, g, gittest.Operation()...)
 		if got := g.Git("log", "-1", "--format=%G? %GS %s"); got != "G test@example.com ckpt: delta x: works" {
 			t.Errorf("by git %v: %s", byGit, got)
 		}
@@ -49,8 +50,8 @@ func TestSignedByOpenPGP(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = exec.Command("gpgconf", "--kill", "all").Run() })
 	g.Git("config", "commit.gpgSign", "true")
-	g.Commit("base", base()...)
-	commit(t, g, operation()...)
+	g.Commit("base", gittest.Base()...)
+	record(t, g, gittest.Operation()...)
 	if got := g.Git("log", "-1", "--format=%G?"); got != "U" && got != "G" {
 		t.Errorf("signature: %s", got)
 	}
@@ -60,21 +61,20 @@ func TestSignedByOpenPGP(t *testing.T) {
 func TestSilentSigner(t *testing.T) {
 	for _, byGit := range []bool{false, true} {
 		g := gittest.New(t, "--object-format="+map[bool]string{false: "sha1", true: "sha256"}[byGit])
-		g.Commit("base", base()...)
+		g.Commit("base", gittest.Base()...)
 		g.Git("config", "commit.gpgSign", "true")
 		g.Script(".git/slow", "#!/bin/sh\nexec sleep 4\n")
 		g.Git("config", "gpg.program", filepath.Join(g.Dir, ".git/slow"))
 		head := g.Git("rev-parse", "HEAD")
-		r := open(t, g)
-		r.SetSignLimit(300 * time.Millisecond)
+		c := commit.Of(g.Open()).WithSignLimit(300 * time.Millisecond)
 		files := []change.File{{Path: "checkpoints/n.md", After: []byte("n\n")}}
 		start := time.Now()
-		d, err := r.Prepare(t.Context(), files, "m", noon)
+		d, err := c.Prepare(t.Context(), git.Checkout{}, files, "m", noon)
 		if err == nil {
-			write(t, g, files)
+			g.Apply(files)
 			_, err = d.Land(t.Context())
 		}
-		if !errors.Is(err, git.ErrSigner) || fault.KindOf(err) != fault.Busy || time.Since(start) > 9*time.Second {
+		if !errors.Is(err, commit.ErrSigner) || fault.KindOf(err) != fault.Busy || time.Since(start) > 9*time.Second {
 			t.Errorf("by git %v: %v after %v", byGit, err, time.Since(start))
 		}
 		left, _ := filepath.Glob(filepath.Join(g.Dir, ".git", "*.lock"))

@@ -1,6 +1,7 @@
-package git_test
+package commit_test
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/gittest"
 )
 
@@ -21,7 +23,7 @@ func TestCommitSmoke(t *testing.T) {
 	g.Commit("first", "a.txt", "a\n", "checkpoints/active/x.md", "one\n", "checkpoints/active/gone.md", "gone\n")
 	g.Write("staged.txt", "s\n")
 	g.Git("add", "staged.txt")
-	commit(t, g,
+	record(t, g,
 		change.File{Path: "checkpoints/active/x.md", Before: []byte("one\n"), After: []byte("two\n")},
 		change.File{Path: "checkpoints/active/gone.md", Before: []byte("gone\n")},
 		change.File{Path: "checkpoints/archive/new.md", After: []byte("new\n")})
@@ -33,37 +35,6 @@ func TestCommitSmoke(t *testing.T) {
 	}
 	t.Log(g.Git("log", "--stat"))
 	t.Log(g.Git("reflog"))
-}
-
-// commit does with files what the gate does: prepare, write, land.
-func commit(t *testing.T, g *gittest.Repo, files ...change.File) string {
-	t.Helper()
-	r, err := git.Open(g.Dir)
-	must(t, err)
-	d, err := r.Prepare(t.Context(), files, "ckpt: delta x: works\n\nCheckpoint: x\n", noon)
-	must(t, err)
-	write(t, g, files)
-	hash, err := d.Land(t.Context())
-	must(t, err)
-	return hash
-}
-
-func write(t *testing.T, g *gittest.Repo, files []change.File) {
-	t.Helper()
-	for _, f := range files {
-		if f.After == nil {
-			must(t, os.Remove(filepath.Join(g.Dir, f.Path)))
-		} else {
-			g.Write(f.Path, string(f.After))
-		}
-	}
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatalf("%v (%v)\nhint: %s", err, fault.KindOf(err), fault.HintOf(err))
-	}
 }
 
 // gitIn runs git with something on its standard input.
@@ -91,9 +62,9 @@ func TestStrangeSettings(t *testing.T) {
 	for key, values := range map[string][]string{"ckpt.hooks": {"bogus", "true"}, "ckpt.fsync": {"bogus", "full"}} {
 		for _, value := range values {
 			g := gittest.New(t)
-			g.Commit("base", base()...)
+			g.Commit("base", gittest.Base()...)
 			g.Git("config", key, value)
-			_, err := open(t, g).Prepare(t.Context(), operation(), "m", noon)
+			_, err := prepare(t.Context(), g.Open(), gittest.Operation(), "m", noon)
 			if fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), value) || fault.HintOf(err) == "" {
 				t.Errorf("%s=%s: %v, hint %q", key, value, err, fault.HintOf(err))
 			}
@@ -104,15 +75,32 @@ func TestStrangeSettings(t *testing.T) {
 // An object that is there already was perhaps about to be taken for garbage.
 func TestObjectsAreMadeYoung(t *testing.T) {
 	g := gittest.New(t)
-	g.Commit("base", base()...)
+	g.Commit("base", gittest.Base()...)
 	name := g.Git("hash-object", "-w", "checkpoints/z.txt")
 	file := filepath.Join(g.Dir, ".git/objects", name[:2], name[2:])
 	old := time.Now().Add(-30 * 24 * time.Hour)
-	must(t, os.Chtimes(file, old, old))
-	commit(t, g, change.File{Path: "checkpoints/n.md", After: []byte("z\n")})
+	gittest.Must(t, os.Chtimes(file, old, old))
+	record(t, g, change.File{Path: "checkpoints/n.md", After: []byte("z\n")})
 	info, err := os.Stat(file)
-	must(t, err)
+	gittest.Must(t, err)
 	if time.Since(info.ModTime()) > time.Hour {
 		t.Errorf("%s is from %v", file, info.ModTime())
 	}
+}
+
+// record does with files what an operation does: prepare, write, land.
+func record(t *testing.T, g *gittest.Repo, files ...change.File) string {
+	t.Helper()
+	d, err := prepare(t.Context(), g.Open(), files, "ckpt: delta x: works\n\nCheckpoint: x\n", noon)
+	gittest.Must(t, err)
+	g.Apply(files)
+	hash, err := d.Land(t.Context())
+	gittest.Must(t, err)
+	return hash
+}
+
+// prepare prepares a commit wherever HEAD is.
+func prepare(ctx context.Context, r *git.Repo, files []change.File, message string,
+	now time.Time) (*commit.Draft, error) {
+	return commit.Of(r).Prepare(ctx, git.Checkout{}, files, message, now)
 }

@@ -1,18 +1,20 @@
-package git
+package commit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/object"
 )
 
@@ -43,22 +45,22 @@ func (d *Draft) prepareByGit(ctx context.Context, message string) error {
 			"git itself has to commit in this repository, %d files at a time, and these are %d", filesByGit, n).
 			WithHint("ckpt doctor   (says why)")
 	}
-	had, err := r.Objects().headEntries(ctx, paths(d.files))
+	had, err := r.Objects().HeadEntries(ctx, change.Paths(d.files))
 	if err != nil {
 		return err
 	}
-	if err := d.setEntries(ctx, func(path string) (object.Entry, error) { return had[path], nil }); err != nil {
+	if err := d.setEntries(ctx, func(path string) (git.Entry, error) { return had[path], nil }); err != nil {
 		return err
 	}
-	hooks, err := r.Hooks().mode(ctx)
+	hooks, err := r.Hooks().Mode(ctx)
 	if err != nil {
 		return err
 	}
-	if hooks == hooksAll {
+	if hooks == git.HooksAll {
 		d.message = CleanMessage(message)
 		return nil
 	}
-	d.message, err = r.Hooks().checkMessage(ctx, message)
+	d.message, err = d.by.checkMessage(ctx, message)
 	return err
 }
 
@@ -66,7 +68,7 @@ func (d *Draft) prepareByGit(ctx context.Context, message string) error {
 // the index follow. It tries again while other programs have git's locks.
 func (d *Draft) landByGit(ctx context.Context) (string, error) {
 	r := d.repo
-	hooks, err := r.Hooks().mode(ctx)
+	hooks, err := r.Hooks().Mode(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -83,59 +85,56 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 		case err != nil:
 			return err
 		case d.moves && head.Hash != d.base.Hash:
-			return ErrMoved
+			return git.ErrMoved
 		case !d.moves:
 			d.commit, err = d.commitByGit(ctx, head.Hash, hooks)
 			if err != nil || d.commit == "" {
 				return err
 			}
 		}
-		from := head.Hash
-		if from == "" {
-			from = r.format.zeroHash()
-		}
-		_, err = r.Hooks().gitForCommit(ctx, nil,
+		from := cmp.Or(head.Hash, strings.Repeat("0", len(d.commit)))
+		_, err = r.Hooks().Git(ctx, nil,
 			append(durable, "update-ref", "-m", d.reflogMessage(head.Hash), "HEAD", d.commit, from)...)
-		if err != nil && hooks == hooksAll && abortedByHook(err.Error()) {
+		if err != nil && hooks == git.HooksAll && abortedByHook(err.Error()) {
 			return hookRefused(err)
 		}
 		return err
 	})
 	ctx = context.WithoutCancel(ctx) // the branch has moved, or the files are to be as they were
-	if err != nil && hooks == hooksAll && !d.moves {
+	if err != nil && hooks == git.HooksAll && !d.moves {
 		return "", d.undoHooks(ctx, err)
 	}
 	if err != nil || d.commit == "" {
 		return "", err
 	}
 	_ = r.Index().Set(ctx, d.entries) // Repair repairs it, or for a move the next command
-	if hooks == hooksAll && !d.moves {
-		_ = r.Hooks().runHooks(ctx, "post-commit", r.Index().indexFile()) // it cannot refuse any more
+	if hooks == git.HooksAll && !d.moves {
+		_ = d.by.runHooks(ctx, "post-commit", r.Index().File()) // it cannot refuse any more
 	}
-	r.Committer().maintain(ctx, d.commit)
+	d.by.maintain(ctx, d.commit)
 	return d.commit, nil
 }
 
 // commitByGit stores the commit of the files, as they are in the working tree, on top of
 // HEAD. It returns "" if another program, such as `git commit -a`, has committed them.
-func (d *Draft) commitByGit(ctx context.Context, head string, hooks hookMode) (string, error) {
+func (d *Draft) commitByGit(ctx context.Context, head string, hooks git.HookMode) (string, error) {
 	r := d.repo
-	_, err := r.Index().indexByGit(ctx, paths(d.files)) // it refuses a merge conflict
+	_, _, err := r.Index().At(ctx, change.Paths(d.files)) // it refuses a merge conflict
 	if err != nil {
 		return "", err
 	}
-	d.blobs, err = r.Objects().storeFiles(ctx, d.files)
+	d.blobs, err = r.Objects().StoreFiles(ctx, remaining(d.files))
 	if err != nil {
 		return "", err
 	}
-	had, err := r.Objects().entriesByGit(ctx, head, paths(d.files))
+	had, err := r.Objects().EntriesIn(ctx, head, change.Paths(d.files))
 	if err != nil {
 		return "", err
 	}
-	if err := d.setEntries(ctx, func(path string) (object.Entry, error) { return had[path], nil }); err != nil {
+	if err := d.setEntries(ctx, func(path string) (git.Entry, error) { return had[path], nil }); err != nil {
 		return "", err
 	}
-	if !slices.ContainsFunc(paths(d.files), func(path string) bool { return had[path] != d.entries[path] }) {
+	if !slices.ContainsFunc(change.Paths(d.files), func(path string) bool { return had[path] != d.entries[path] }) {
 		other, err := r.Objects().Lacks(ctx, d.files)
 		if err == nil && len(other) > 0 {
 			err = fault.New(fault.Busy, "git found nothing to commit: another program has changed the files meanwhile").
@@ -143,7 +142,7 @@ func (d *Draft) commitByGit(ctx context.Context, head string, hooks hookMode) (s
 		}
 		return "", err
 	}
-	if hooks == hooksAll {
+	if hooks == git.HooksAll {
 		if err := d.runCommitHooks(ctx, head); err != nil {
 			return "", err
 		}
@@ -152,11 +151,16 @@ func (d *Draft) commitByGit(ctx context.Context, head string, hooks hookMode) (s
 	if head != "" {
 		c.Parents = []string{head}
 	}
-	c.Tree, err = r.Committer().WriteTree(ctx, head, d.entries)
+	c.Tree, err = d.by.WriteTree(ctx, head, d.entries)
 	if err != nil {
 		return "", err
 	}
-	return r.Committer().commitTree(ctx, c)
+	return d.by.commitTree(ctx, c)
+}
+
+// remaining returns the paths of the files that are not removed.
+func remaining(files []change.File) []string {
+	return change.Paths(slices.DeleteFunc(slices.Clone(files), change.File.Gone))
 }
 
 // runCommitHooks runs the hooks of a commit over an index with HEAD and our files alone. What
@@ -187,7 +191,7 @@ func (d *Draft) runCommitHooks(ctx context.Context, head string) error {
 		return fault.New(fault.Failed, "run hooks: %w", err)
 	}
 	for _, hook := range [][]string{{"pre-commit"}, {"prepare-commit-msg", file, "message"}, {"commit-msg", file}} {
-		if err := r.Hooks().runHooks(ctx, hook[0], index, hook[1:]...); err != nil {
+		if err := d.by.runHooks(ctx, hook[0], index, hook[1:]...); err != nil {
 			return err
 		}
 	}
@@ -203,7 +207,7 @@ func (d *Draft) runCommitHooks(ctx context.Context, head string) error {
 	if err != nil {
 		return err
 	}
-	changed := ParseEntries(out)
+	changed := git.ParseEntries(out)
 	for path := range d.entries {
 		d.entries[path] = changed[path]
 	}
@@ -264,7 +268,7 @@ func (d *Draft) undoHooks(ctx context.Context, cause error) error {
 }
 
 // WriteTree stores the tree of a commit, "" for none, with entries set or removed.
-func (c Committer) WriteTree(ctx context.Context, commit string, entries map[string]object.Entry) (string, error) {
+func (c Committer) WriteTree(ctx context.Context, commit string, entries map[string]git.Entry) (string, error) {
 	dir, err := os.MkdirTemp("", "ckpt-*")
 	if err != nil {
 		return "", fault.New(fault.Failed, "write a tree: %w", err)
@@ -299,7 +303,7 @@ func (cm Committer) commitTree(ctx context.Context, c object.CommitText) (string
 	defer cancel()
 	if sign {
 		args = append(args, "-S")
-		limited, cancel = context.WithTimeout(ctx, cm.repo.signLimit)
+		limited, cancel = context.WithTimeout(ctx, cm.signLimit)
 		defer cancel()
 	}
 	out, err := cm.runCommitTree(limited, args, c)
@@ -323,9 +327,9 @@ func (cm Committer) runCommitTree(ctx context.Context, args []string, c object.C
 	for _, parent := range c.Parents {
 		args = append(args, "-p", parent)
 	}
-	cmd := cm.repo.command(ctx, append(args, c.Tree)...)
+	cmd := cm.repo.Command(ctx, append(args, c.Tree)...)
 	cmd.Env = slices.Concat(cmd.Env, c.Author.Env("GIT_AUTHOR"), c.Committer.Env("GIT_COMMITTER"))
-	out, err := output(cmd, []byte(c.Message))
+	out, err := git.Output(cmd, []byte(c.Message))
 	return strings.TrimSpace(string(out)), err
 }
 
@@ -340,7 +344,7 @@ var ErrSigner = errors.New("the signer did not answer in time")
 // signs reports whether the user wants commits to be signed: commit.gpgSign.
 func (c Committer) signs(ctx context.Context) (bool, error) {
 	value, err := c.repo.Config().Setting(ctx, "commit.gpgsign", "false")
-	return truth(value), err
+	return git.IsTrue(value), err
 }
 
 // signedCommit stores the objects of a batch and then a commit.
@@ -355,32 +359,6 @@ func (cm Committer) signedCommit(ctx context.Context, b *object.Batch, c object.
 	return cm.commitTree(ctx, c)
 }
 
-// Retry calls do again for a while if git met another program's lock, for which git itself does
-// not wait. It removes a lock of ours whose process has ended.
-func (r *Repo) Retry(do func() error) error {
-	for deadline := time.Now().Add(lockWait); ; time.Sleep(50 * time.Millisecond) {
-		err := do()
-		if err == nil || !lockedOut(err) {
-			return err
-		}
-		if time.Now().After(deadline) {
-			return fault.New(fault.Busy, "another git program is at work: %w", err).WithHint("try again")
-		}
-		if lock := r.Index().indexFile() + ".lock"; r.refs.Locks.Ours(lock) {
-			_ = os.Remove(lock) // git names it if that failed
-		}
-	}
-}
-
-// lockedOut reports whether git failed because another program was faster.
-func lockedOut(err error) bool {
-	message := err.Error()
-	return slices.ContainsFunc([]string{
-		".lock': File exists", "cannot lock ref", "unable to write new index file",
-		"data is locked", "data concurrently modified", // a reftable
-	}, func(part string) bool { return strings.Contains(message, part) })
-}
-
 // maintain starts git's own housekeeping about every 256th commit, which the commit's own
 // hash decides, so that nothing needs to be counted. Git decides whether there is anything to
 // do, by the user's settings. Nothing waits for it, and its failure does no harm.
@@ -388,12 +366,11 @@ func (c Committer) maintain(ctx context.Context, commit string) {
 	if !strings.HasPrefix(commit, "00") {
 		return
 	}
-	if auto, err := c.repo.Config().Setting(ctx, "maintenance.auto", "true"); err != nil || !truth(auto) {
+	if auto, err := c.repo.Config().Setting(ctx, "maintenance.auto", "true"); err != nil || !git.IsTrue(auto) {
 		return
 	}
-	cmd := exec.Command("git", "maintenance", "run", "--auto", "--quiet")
-	cmd.Dir = c.repo.root
-	cmd.Env = append(environ(c.repo), "GIT_DIR="+c.repo.gitDir, "GIT_WORK_TREE="+c.repo.root)
+	cmd := c.repo.Command(context.WithoutCancel(ctx), "maintenance", "run", "--auto", "--quiet")
+	cmd.Env = append(cmd.Env, "GIT_DIR="+c.repo.GitDir(), "GIT_WORK_TREE="+c.repo.Root())
 	detach(cmd)
 	if cmd.Start() == nil {
 		go func() { _ = cmd.Wait() }() // so that no zombie is left while we live

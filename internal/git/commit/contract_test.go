@@ -1,4 +1,4 @@
-package git_test
+package commit_test
 
 import (
 	"os"
@@ -7,18 +7,9 @@ import (
 	"testing"
 
 	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/gittest"
 )
-
-// base is what every shape has committed.
-func base() []string {
-	return []string{
-		"a.txt", "a\n", "dir/b.txt", "b\n", "dir/c.txt", "c\n",
-		"half.txt", "half\n", "deleted.txt", "deleted\n", "removed.txt", "removed\n",
-		"checkpoints-old/a.md", "a\n", "checkpoints/z.txt", "z\n",
-		"checkpoints/active/x.md", "one\n", "checkpoints/active/gone.md", "gone\n", "checkpoints/active/sub/y.md", "y\n",
-	}
-}
 
 // work is everything a user may have going on while ckpt commits.
 func work(g *gittest.Repo) {
@@ -34,16 +25,6 @@ func work(g *gittest.Repo) {
 	g.Write("checkpoints/z.txt", "edited\n")
 	os.Remove(filepath.Join(g.Dir, "deleted.txt"))
 	g.Git("rm", "-q", "--sparse", "removed.txt")
-}
-
-func operation() []change.File {
-	return []change.File{
-		{Path: "checkpoints/active/x.md", Before: []byte("one\n"), After: []byte("two\r\nlines $Id$\n")},
-		{Path: "checkpoints/active/gone.md", Before: []byte("gone\n")},
-		{Path: "checkpoints/archive/2026/gone.md", After: []byte("gone\n")},
-		{Path: "checkpoints/active/sub/y.md", Before: []byte("y\n")},
-		{Path: "checkpoints/active/empty.md", After: []byte{}},
-	}
 }
 
 // The promise in every shape: our paths are committed, nothing else differs.
@@ -62,7 +43,7 @@ func commitsTouchOnlyTheirPaths(t *testing.T) {
 				}
 				needsGit(t, s.since[0], s.since[1])
 				g := gittest.New(t, s.init...)
-				g.Commit("base", base()...)
+				g.Commit("base", gittest.Base()...)
 				g = s.arrange(t, g)
 				work(g)
 				if s.name != "plain" {
@@ -71,7 +52,7 @@ func commitsTouchOnlyTheirPaths(t *testing.T) {
 				if byGit {
 					chooseGit(t, g)
 				}
-				checkCommit(t, g, operation())
+				checkCommit(t, g, gittest.Operation())
 			})
 		}
 	}
@@ -83,7 +64,7 @@ func chooseGit(t *testing.T, g *gittest.Repo) {
 	g.Git("config", "ckpt.hooks", "all")
 	g.Git("config", "core.hooksPath", filepath.Join(t.TempDir(), "hooks"))
 	g.At("/").Script(filepath.Join(g.Git("config", "core.hooksPath"), "pre-commit"), "#!/bin/sh\nexit 0\n")
-	name, why, err := open(t, g).Committer().Backend(t.Context())
+	name, why, err := commit.Of(g.Open()).Backend(t.Context())
 	if name != "git" || why == "" || err != nil {
 		t.Errorf("cylinder = %s, %s, %v", name, why, err)
 	}
@@ -101,7 +82,7 @@ func checkCommit(t *testing.T, g *gittest.Repo, files []change.File) {
 	logs := reflogs(g)
 	indexFlags := flags(g)
 
-	hash := commit(t, g, files...)
+	hash := record(t, g, files...)
 
 	for what, now := range observe(g, ours) {
 		if now != before[what] {

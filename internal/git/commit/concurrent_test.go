@@ -1,4 +1,4 @@
-package git_test
+package commit_test
 
 import (
 	"bufio"
@@ -15,6 +15,7 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/gittest"
 )
 
@@ -41,9 +42,9 @@ func committer(dir, name string) {
 	for i := 0; ; i++ {
 		r, err := git.Open(dir)
 		if err == nil {
-			var d *git.Draft
+			var d *commit.Draft
 			content := []byte(fmt.Sprintf("%s %d\n", name, i))
-			d, err = r.Prepare(context.Background(), []change.File{{Path: path, After: content}}, "commit "+name, time.Now())
+			d, err = prepare(context.Background(), r, []change.File{{Path: path, After: content}}, "commit "+name, time.Now())
 			if err == nil {
 				_ = os.MkdirAll(filepath.Join(dir, "checkpoints"), 0o755)
 				_ = os.WriteFile(filepath.Join(dir, path), content, 0o644)
@@ -63,7 +64,7 @@ func committer(dir, name string) {
 // is in history, and nothing is broken.
 func TestConcurrentCommits(t *testing.T) {
 	g := gittest.New(t)
-	g.Commit("base", base()...)
+	g.Commit("base", gittest.Base()...)
 	g.Git("config", "ckpt.fsync", "off")
 	const workers, each = 4, 8
 	var mu sync.Mutex
@@ -78,7 +79,7 @@ func TestConcurrentCommits(t *testing.T) {
 					return
 				}
 				f := change.File{Path: fmt.Sprintf("checkpoints/w%d.md", w), After: fmt.Appendf(nil, "%d\n", i)}
-				d, err := r.Prepare(t.Context(), []change.File{f}, "ckpt", time.Now())
+				d, err := prepare(t.Context(), r, []change.File{f}, "ckpt", time.Now())
 				if err != nil {
 					t.Error(err)
 					return
@@ -128,13 +129,13 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		t.Skip("kills processes")
 	}
 	g := gittest.New(t)
-	g.Commit("base", base()...)
+	g.Commit("base", gittest.Base()...)
 	g.Git("config", "ckpt.fsync", "off")
 	var done []string
 	for i := range 25 {
 		done = append(done, killOne(t, g, i)...)
 		f := change.File{Path: "checkpoints/after.md", After: fmt.Appendf(nil, "%d\n", i)}
-		done = append(done, commit(t, g, f))
+		done = append(done, record(t, g, f))
 		if left, _ := filepath.Glob(filepath.Join(g.Dir, ".git", "*.lock")); len(left) > 0 {
 			t.Errorf("locks left: %v", left)
 		}
@@ -151,8 +152,8 @@ func killOne(t *testing.T, g *gittest.Repo, i int) (done []string) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "CKPT_TEST_COMMITTER="+g.Dir, fmt.Sprintf("CKPT_TEST_NAME=k%d", i))
 	out, err := cmd.StdoutPipe()
-	must(t, err)
-	must(t, cmd.Start())
+	gittest.Must(t, err)
+	gittest.Must(t, cmd.Start())
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		done = append(done, lines.Text())

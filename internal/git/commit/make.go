@@ -1,4 +1,4 @@
-package git
+package commit
 
 import (
 	"context"
@@ -7,16 +7,17 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/object"
 	"example.com/ckpt/internal/git/refs"
 )
 
-// NewCommit describes a commit that is made of objects alone: no branch, index or working
+// Spec describes a commit that is made of objects alone: no branch, index or working
 // tree takes part in it.
-type NewCommit struct {
+type Spec struct {
 	Parents []string
 	// by path from the root, what differs from the first of Parents; the zero entry removes a file
-	Files    map[string]Entry
+	Files    map[string]git.Entry
 	Contents map[string][]byte // by path, of those of Files whose blobs are not stored yet
 	Message  string
 	Time     time.Time
@@ -24,12 +25,12 @@ type NewCommit struct {
 
 // Make stores a commit and returns its hash. Nothing points to it. Its author and committer
 // are the user, the commit-msg hook sees its message, and it is signed if commits are signed.
-func (cm Committer) Make(ctx context.Context, c NewCommit) (string, error) {
+func (cm Committer) Make(ctx context.Context, c Spec) (string, error) {
 	author, committer, err := cm.repo.Config().Identities(ctx, c.Time)
 	if err != nil {
 		return "", err
 	}
-	message, err := cm.repo.Hooks().checkMessage(ctx, c.Message)
+	message, err := cm.checkMessage(ctx, c.Message)
 	if err != nil {
 		return "", err
 	}
@@ -43,7 +44,7 @@ func (cm Committer) Make(ctx context.Context, c NewCommit) (string, error) {
 
 // StoreTree stores a commit whose tree is that of the commit base ("" for none) with files set or
 // removed.
-func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base string, files map[string]Entry,
+func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base string, files map[string]git.Entry,
 	contents map[string][]byte, sign bool) (string, error) {
 	if cm.repo.Foreign() == "" {
 		commit, err := cm.storeHere(ctx, c, base, files, contents, sign)
@@ -51,7 +52,7 @@ func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base str
 			return commit, err
 		}
 	}
-	entries := make(map[string]Entry, len(files))
+	entries := make(map[string]git.Entry, len(files))
 	for path, e := range files {
 		if content, isNew := contents[path]; isNew {
 			blob, err := cm.repo.Objects().Store(ctx, content)
@@ -74,20 +75,20 @@ func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base str
 }
 
 // storeHere is store without git, unless the commit is to be signed.
-func (cm Committer) storeHere(ctx context.Context, c object.CommitText, base string, files map[string]Entry,
+func (cm Committer) storeHere(ctx context.Context, c object.CommitText, base string, files map[string]git.Entry,
 	contents map[string][]byte, sign bool) (string, error) {
 	b := cm.repo.Objects().Database().NewBatch()
 	parent, err := object.ReadCommit(b, base)
 	if err != nil {
 		return "", err
 	}
-	entries := make(map[string]Entry, len(files))
+	entries := make(map[string]git.Entry, len(files))
 	for path, e := range files {
 		if content, isNew := contents[path]; isNew {
 			e.Hash = b.Add(object.Blob, content)
 		}
 		if e.Hash == "" {
-			e = Entry{}
+			e = git.Entry{}
 		}
 		entries[path] = e
 	}
@@ -110,16 +111,16 @@ func (cm Committer) storeHere(ctx context.Context, c object.CommitText, base str
 }
 
 // PrepareMove returns a draft that moves the branch from one commit to another. Land returns
-// ErrMoved if the branch has moved meanwhile, and ErrLeft if HEAD is on another one.
+// git.ErrMoved if the branch has moved meanwhile, and git.ErrLeft if HEAD is on another one.
 //
 // Index is what the index is to have at paths from the root; the zero entry removes one. Files
 // are those of the paths whose file in the working tree is to agree with the index; git reads
 // the content of the others when it needs to know.
-func (c Committer) PrepareMove(ctx context.Context, on Checkout, from, to string, index map[string]Entry,
+func (c Committer) PrepareMove(ctx context.Context, on git.Checkout, from, to string, index map[string]git.Entry,
 	files []change.File, message string, now time.Time) (*Draft, error) {
-	d := &Draft{repo: c.repo, on: on, message: message, moves: true, commit: to, entries: index, files: files}
+	d := &Draft{by: c, repo: c.repo, on: on, message: message, moves: true, commit: to, entries: index, files: files}
 	d.base = refs.Tip{Hash: from}
-	if err := c.checkPaths(files); err != nil {
+	if err := c.repo.Worktree().CheckPaths(files); err != nil {
 		return nil, err
 	}
 	why, err := c.needsGit(ctx)
@@ -134,12 +135,12 @@ func (c Committer) PrepareMove(ctx context.Context, on Checkout, from, to string
 	if err != nil {
 		return nil, err
 	}
-	d.base, err = d.tip()
+	d.base, err = d.repo.TipOn(d.on)
 	if err != nil {
 		return nil, err
 	}
 	if d.base.Hash != from {
-		return nil, ErrMoved
+		return nil, git.ErrMoved
 	}
 	if !refs.IsHash(to) {
 		return nil, fault.New(fault.Invalid, "%q is not a commit", to)

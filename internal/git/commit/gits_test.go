@@ -1,4 +1,4 @@
-package git_test
+package commit_test
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"example.com/ckpt/internal/git/gittest"
 )
 
 // withEveryGit runs a test with the git in PATH, and with those that CKPT_TEST_GITS
@@ -52,7 +54,7 @@ func needsGit(t *testing.T, major, minor int) {
 func versionOf(t *testing.T, path string) string {
 	t.Helper()
 	out, err := exec.Command(path, "version").Output()
-	must(t, err)
+	gittest.Must(t, err)
 	return strings.TrimPrefix(strings.TrimSpace(string(out)), "git version ")
 }
 

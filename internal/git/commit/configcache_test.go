@@ -1,4 +1,4 @@
-package git_test
+package commit_test
 
 import (
 	"os"
@@ -16,7 +16,7 @@ import (
 // process, once the configuration is known; and every change of it is seen.
 func TestConfigIsCached(t *testing.T) {
 	g := gittest.New(t)
-	g.Commit("base", base()...)
+	g.Commit("base", gittest.Base()...)
 	g.Write("../inc", "[user]\n\tname = Inc\n")
 	g.Git("config", "include.path", "../../inc")
 	g.Git("config", "includeIf.onbranch:topic.path", "topic")
@@ -28,7 +28,7 @@ func TestConfigIsCached(t *testing.T) {
 	author := func() string {
 		t.Helper()
 		file := change.File{Path: "checkpoints/n.md", After: []byte(time.Now().String())}
-		commit(t, g, file)
+		record(t, g, file)
 		return g.Git("log", "-1", "--format=%an")
 	}
 	if got := author(); got != "Inc" {
@@ -36,7 +36,7 @@ func TestConfigIsCached(t *testing.T) {
 	}
 	calls()
 	file := change.File{Path: "checkpoints/n.md", After: []byte("cached")}
-	commit(t, g, file)
+	record(t, g, file)
 	if n := calls(); n != 0 {
 		t.Errorf("%d git processes", n)
 	}
@@ -67,7 +67,7 @@ func TestConfigIsCached(t *testing.T) {
 	if got := author(); got != "Env" {
 		t.Errorf("from the environment: %q", got)
 	}
-	r := open(t, g)
+	r := g.Open()
 	if got, ok, err := r.Config().Get(t.Context(), "http.extraheader"); !ok || err != nil || got == "" {
 		t.Errorf("a key that is not cached: %q, %v, %v", got, ok, err)
 	}
@@ -78,11 +78,11 @@ func TestConfigIsCached(t *testing.T) {
 func countGit(t *testing.T) func() int {
 	t.Helper()
 	real, err := exec.LookPath("git")
-	must(t, err)
+	gittest.Must(t, err)
 	dir := t.TempDir()
 	log := filepath.Join(dir, "log")
 	script := "#!/bin/sh\necho \"$*\" >>" + log + "\nexec " + real + " \"$@\"\n"
-	must(t, os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o755))
+	gittest.Must(t, os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o755))
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	return func() int {
 		data, _ := os.ReadFile(log)

@@ -1,4 +1,4 @@
-package git_test
+package commit_test
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/gittest"
 )
 
@@ -28,12 +29,12 @@ func TestLandAfterHeadMoved(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			g := gittest.New(t)
-			g.Commit("base", base()...)
-			r := open(t, g)
+			g.Commit("base", gittest.Base()...)
+			r := g.Open()
 			on, err := r.Checkout()
-			must(t, err)
-			d, err := r.Committer().Prepare(t.Context(), on, []change.File{file}, "m", noon)
-			must(t, err)
+			gittest.Must(t, err)
+			d, err := commit.Of(r).Prepare(t.Context(), on, []change.File{file}, "m", noon)
+			gittest.Must(t, err)
 			test.meanwhile(g)
 			before := g.Git("for-each-ref") + g.Git("rev-parse", "HEAD")
 			if _, err = d.Land(t.Context()); !errors.Is(err, test.want) {

@@ -1,4 +1,4 @@
-package git_test
+package commit_test
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 )
 
 // shape is a repository in some state. Arrange gets one with a commit of
-// base() in it, and returns the working tree to commit in.
+// gittest.Base() in it, and returns the working tree to commit in.
 type shape struct {
 	name    string
 	since   [2]int   // the oldest git that has it; zero for any
@@ -97,7 +97,7 @@ func shapes() []shape {
 			g.Git("branch", "-D", "a/b/c")
 			g.Git("checkout", "-q", "-b", "a")
 			g.Git("pack-refs", "--all")
-			must(g.T.(*testing.T), os.MkdirAll(filepath.Join(g.Dir, ".git/refs/heads/a/b"), 0o755))
+			gittest.Must(g.T.(*testing.T), os.MkdirAll(filepath.Join(g.Dir, ".git/refs/heads/a/b"), 0o755))
 		})},
 		{name: "symbolic branch", arrange: same(func(g *gittest.Repo) {
 			g.Git("symbolic-ref", "refs/heads/alias", "refs/heads/main")
@@ -121,14 +121,14 @@ func shapes() []shape {
 		{name: "separate git folder", init: []string{"--separate-git-dir", "../elsewhere"}, arrange: same(func(g *gittest.Repo) {})},
 		{name: "GIT_DIR and GIT_WORK_TREE", arrange: func(t *testing.T, g *gittest.Repo) *gittest.Repo {
 			moved := filepath.Join(filepath.Dir(g.Dir), "moved.git")
-			must(t, os.Rename(filepath.Join(g.Dir, ".git"), moved))
+			gittest.Must(t, os.Rename(filepath.Join(g.Dir, ".git"), moved))
 			t.Setenv("GIT_DIR", moved)
 			t.Setenv("GIT_WORK_TREE", g.Dir)
 			return g
 		}},
 		{name: "core.worktree", arrange: func(t *testing.T, g *gittest.Repo) *gittest.Repo {
 			moved := filepath.Join(filepath.Dir(g.Dir), "moved.git")
-			must(t, os.Rename(filepath.Join(g.Dir, ".git"), moved))
+			gittest.Must(t, os.Rename(filepath.Join(g.Dir, ".git"), moved))
 			t.Setenv("GIT_DIR", moved)
 			g.Git("config", "core.worktree", g.Dir)
 			return g

@@ -1,4 +1,4 @@
-package git_test
+package commit_test
 
 import (
 	"strings"
@@ -14,14 +14,14 @@ import (
 func TestFilesThatAnotherCommitTakes(t *testing.T) {
 	for _, byGit := range []bool{false, true} {
 		g := gittest.New(t)
-		g.Commit("base", base()...)
+		g.Commit("base", gittest.Base()...)
 		if byGit {
 			chooseGit(t, g)
 		}
-		files := operation()
-		d, err := open(t, g).Prepare(t.Context(), files, "m", noon)
-		must(t, err)
-		write(t, g, files)
+		files := gittest.Operation()
+		d, err := prepare(t.Context(), g.Open(), files, "m", noon)
+		gittest.Must(t, err)
+		g.Apply(files)
 		g.Write("a.txt", "the user's\n")
 		g.Git("add", "--all")
 		g.Git("commit", "-q", "-m", "the user's")
@@ -59,14 +59,14 @@ func TestGitThatGivesNoReason(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := gittest.New(t, c.init...)
-			g.Commit("base", base()...)
+			g.Commit("base", gittest.Base()...)
 			if c.init == nil {
 				g.Git("config", "ckpt.hooks", "all")
 				g.Script(".git/hooks/pre-commit", "#!/bin/sh\n")
 			}
-			d, err := open(t, g).Prepare(t.Context(), files, "m", noon)
-			must(t, err)
-			write(t, g, files)
+			d, err := prepare(t.Context(), g.Open(), files, "m", noon)
+			gittest.Must(t, err)
+			g.Apply(files)
 			c.arrange(t, g)
 			_, err = d.Land(t.Context())
 			if fault.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.want) {

@@ -1,4 +1,4 @@
-package git_test
+package commit_test
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ func TestManyFilesThatPacksHold(t *testing.T) {
 	for _, kind := range []string{"pack", "cruft"} {
 		t.Run(kind, func(t *testing.T) {
 			g := gittest.New(t)
-			g.Commit("base", base()...)
+			g.Commit("base", gittest.Base()...)
 			files := many(t, g)
 			if kind == "pack" {
 				g.Git("rm", "-q", "-r", "checkpoints/active")
@@ -33,9 +33,9 @@ func TestManyFilesThatPacksHold(t *testing.T) {
 			for _, f := range files {
 				g.Write(f.Path, string(f.After))
 			}
-			commit(t, g, files...)
+			record(t, g, files...)
 			old, err := filepath.Glob(filepath.Join(g.Dir, ".git/objects/pack/*.mtimes"))
-			must(t, err)
+			gittest.Must(t, err)
 			for _, mtimes := range old {
 				for _, ext := range []string{".mtimes", ".idx", ".pack", ".rev"} {
 					_ = os.Remove(strings.TrimSuffix(mtimes, ".mtimes") + ext)
@@ -45,7 +45,7 @@ func TestManyFilesThatPacksHold(t *testing.T) {
 				t.Errorf("fsck: %s", wrong)
 			}
 			loose, err := filepath.Glob(filepath.Join(g.Dir, ".git/objects/??/*"))
-			must(t, err)
+			gittest.Must(t, err)
 			if again := len(loose) > len(files); again != (kind == "cruft") {
 				t.Errorf("%d objects are stored for %d files", len(loose), len(files))
 			}
@@ -77,7 +77,7 @@ func TestFilesThatGitConverts(t *testing.T) {
 	for _, f := range files {
 		g.Write(f.Path, string(f.After))
 	}
-	commit(t, g, files...)
+	record(t, g, files...)
 	if wrong := g.Git("fsck", "--strict", "--no-dangling", "--no-progress"); wrong != "" {
 		t.Errorf("fsck: %s", wrong)
 	}

@@ -1,4 +1,4 @@
-package git
+package commit
 
 import (
 	"os"
@@ -30,5 +30,22 @@ func TestHookByGit(t *testing.T) {
 		if string(out) != tt.want || cmd.ProcessState.ExitCode() != tt.code {
 			t.Errorf("%s: printed %q and ended with %d, want %q and %d", tt.name, out, cmd.ProcessState.ExitCode(), tt.want, tt.code)
 		}
+	}
+}
+
+func TestCleanMessage(t *testing.T) {
+	for given, want := range map[string]string{
+		"a":                        "a\n",
+		"\n\n a  \n\n\n\nb\t\n \n": " a\n\nb\n",
+		" \n":                      "",
+		"":                         "",
+		"a\x00b\n":                 "ab\n",
+	} {
+		if got := CleanMessage(given); got != want {
+			t.Errorf("%q became %q, want %q", given, got, want)
+		}
+	}
+	if got := subject("one\ntwo\n\nthree\n"); got != "one two" {
+		t.Errorf("subject = %q", got)
 	}
 }

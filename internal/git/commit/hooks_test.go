@@ -1,8 +1,9 @@
-package git_test
+package commit_test
 
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 // With ckpt.hooks=all every hook of the user runs, over our paths alone.
 func TestAllHooksRun(t *testing.T) {
 	g := gittest.New(t)
-	g.Commit("base", base()...)
+	g.Commit("base", gittest.Base()...)
 	g.Git("config", "ckpt.hooks", "all")
 	log := filepath.Join(t.TempDir(), "log")
 	for _, name := range []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"} {
@@ -22,9 +23,9 @@ func TestAllHooksRun(t *testing.T) {
 	}
 	g.Write("staged.txt", "mine\n")
 	g.Git("add", "staged.txt")
-	commit(t, g, change.File{Path: "checkpoints/n.md", After: []byte("n\n")})
+	record(t, g, change.File{Path: "checkpoints/n.md", After: []byte("n\n")})
 	data, err := os.ReadFile(log)
-	must(t, err)
+	gittest.Must(t, err)
 	want := "pre-commit checkpoints/n.md\nprepare-commit-msg checkpoints/n.md\ncommit-msg checkpoints/n.md\npost-commit staged.txt\n"
 	if string(data) != want {
 		t.Errorf("hooks saw:\n%swant:\n%s", data, want)
@@ -44,7 +45,7 @@ func TestCodeHooks(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := gittest.New(t)
-			g.Commit("base", base()...)
+			g.Commit("base", gittest.Base()...)
 			g.Git("config", "ckpt.hooks", "all")
 			g.Script(".git/hooks/pre-commit", "#!/bin/sh\n"+c.script+"\n")
 			g.Write("staged.txt", "mine\n")
@@ -60,9 +61,9 @@ func TestCodeHooks(t *testing.T) {
 			ours := map[string]bool{files[0].Path: true, files[1].Path: true}
 			head, before, index := g.Git("rev-parse", "HEAD"), observe(g, ours), g.Git("ls-files", "-s")
 
-			d, err := open(t, g).Prepare(t.Context(), files, "m", noon)
-			must(t, err)
-			write(t, g, files)
+			d, err := prepare(t.Context(), g.Open(), files, "m", noon)
+			gittest.Must(t, err)
+			g.Apply(files)
 			_, err = d.Land(t.Context())
 			if c.refuses {
 				if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "no tests") {
@@ -73,7 +74,7 @@ func TestCodeHooks(t *testing.T) {
 				}
 				return
 			}
-			must(t, err)
+			gittest.Must(t, err)
 			for what, now := range observe(g, ours) {
 				if now != before[what] {
 					t.Errorf("%s was\n%s\nand is\n%s", what, before[what], now)
@@ -91,7 +92,7 @@ func TestHookAddsAndTheSignerFails(t *testing.T) {
 	for _, unborn := range []bool{false, true} {
 		g := gittest.New(t)
 		if !unborn {
-			g.Commit("base", base()...)
+			g.Commit("base", gittest.Base()...)
 		}
 		g.Git("config", "ckpt.hooks", "all")
 		g.Script(".git/hooks/pre-commit", "#!/bin/sh\ngit add -A\n")
@@ -105,9 +106,9 @@ func TestHookAddsAndTheSignerFails(t *testing.T) {
 		head, _ := g.TryGit("rev-parse", "-q", "--verify", "HEAD")
 		index := g.Git("ls-files", "-s")
 
-		d, err := open(t, g).Prepare(t.Context(), files, "m", noon)
-		must(t, err)
-		write(t, g, files)
+		d, err := prepare(t.Context(), g.Open(), files, "m", noon)
+		gittest.Must(t, err)
+		g.Apply(files)
 		if _, err := d.Land(t.Context()); err == nil {
 			t.Errorf("unborn %v: it says done", unborn)
 		}
@@ -120,5 +121,36 @@ func TestHookAddsAndTheSignerFails(t *testing.T) {
 		if now := g.Git("ls-files", "-s"); now != index {
 			t.Errorf("unborn %v: the index was\n%s\nand is\n%s", unborn, index, now)
 		}
+	}
+}
+
+func TestCommitMsgHook(t *testing.T) {
+	for _, where := range []string{".git/hooks", ".husky"} {
+		t.Run(where, func(t *testing.T) {
+			g := gittest.New(t)
+			g.Commit("base", gittest.Base()...)
+			if where != ".git/hooks" {
+				g.Git("config", "core.hooksPath", where)
+			}
+			g.Script(where+"/commit-msg", "#!/bin/sh\ngrep -q works \"$1\" || { echo 'say that it works' >&2; exit 1; }\nprintf '\\nChecked-in: %s\\n' \"$(pwd)\" >>\"$1\"\n")
+			r := g.Open()
+			found, err := r.Hooks().Names(t.Context())
+			if !slices.Equal(found, []string{"commit-msg"}) || err != nil {
+				t.Errorf("hooks = %v, %v", found, err)
+			}
+			record(t, g, gittest.Operation()...)
+			if got := g.Git("log", "-1", "--format=%B"); !strings.Contains(got, "Checked-in: "+g.Dir) {
+				t.Errorf("message: %s", got)
+			}
+			file := change.File{Path: "x.md", After: []byte("x")}
+			_, err = prepare(t.Context(), r, []change.File{file}, "wip", noon)
+			if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "say that it works") {
+				t.Errorf("err = %v", err)
+			}
+			g.Git("config", "ckpt.hooks", "none")
+			if _, err = prepare(t.Context(), g.Open(), []change.File{file}, "wip", noon); err != nil {
+				t.Errorf("without hooks: %v", err)
+			}
+		})
 	}
 }

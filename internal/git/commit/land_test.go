@@ -1,4 +1,4 @@
-package git_test
+package commit_test
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/change"
-	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
@@ -17,7 +16,7 @@ import (
 
 func TestUnborn(t *testing.T) {
 	g := gittest.New(t)
-	r := open(t, g)
+	r := g.Open()
 	if h, err := r.Head(); err != nil || h.Branch() != "main" || h.Hash != "" {
 		t.Errorf("head = %+v, %v", h, err)
 	}
@@ -26,7 +25,7 @@ func TestUnborn(t *testing.T) {
 	}
 	g.Write("staged.txt", "1\n")
 	g.Git("add", "staged.txt")
-	commit(t, g, change.File{Path: "checkpoints/active/x.md", After: []byte("one\n")})
+	record(t, g, change.File{Path: "checkpoints/active/x.md", After: []byte("one\n")})
 	if got := g.Git("status", "--porcelain"); got != "A  staged.txt" {
 		t.Errorf("status: %s", got)
 	}
@@ -40,53 +39,25 @@ func TestUnborn(t *testing.T) {
 
 func TestUnbornWithoutAnIndex(t *testing.T) {
 	g := gittest.New(t)
-	commit(t, g, change.File{Path: "x.md", After: []byte("one\n")})
+	record(t, g, change.File{Path: "x.md", After: []byte("one\n")})
 	if got := g.Git("status", "--porcelain"); got != "" {
 		t.Errorf("status: %s", got)
 	}
-	commit(t, g, change.File{Path: "x.md", Before: []byte("one\n")})
+	record(t, g, change.File{Path: "x.md", Before: []byte("one\n")})
 	if got := g.Git("ls-tree", "HEAD") + g.Git("status", "--porcelain") + g.Git("fsck", "--strict"); got != "" {
 		t.Errorf("after the last file went: %s", got)
 	}
 }
 
-func TestTreeAndBlob(t *testing.T) {
-	g := gittest.New(t)
-	g.Commit("base", base()...)
-	r := open(t, g)
-	files, err := r.Objects().Tree("checkpoints/active")
-	must(t, err)
-	if len(files) != 3 || files["x.md"] != git.BlobHash([]byte("one\n")) || files["sub/y.md"] == "" {
-		t.Errorf("tree = %v", files)
-	}
-	data, err := r.Objects().Blob(files["x.md"])
-	if string(data) != "one\n" || err != nil {
-		t.Errorf("blob = %q, %v", data, err)
-	}
-	if none, err := r.Objects().Tree("nowhere/at/all"); len(none) != 0 || err != nil {
-		t.Errorf("nowhere: %v, %v", none, err)
-	}
-	if none, err := r.Objects().Tree("a.txt/b"); len(none) != 0 || err != nil {
-		t.Errorf("below a file: %v, %v", none, err)
-	}
-	was, err := r.Objects().FileAt(t.Context(), "HEAD", "checkpoints/active/x.md")
-	if string(was) != "one\n" || err != nil {
-		t.Errorf("FileAt = %q, %v", was, err)
-	}
-	if _, err := r.Objects().FileAt(t.Context(), "HEAD", "no.md"); fault.KindOf(err) != fault.NotFound {
-		t.Errorf("FileAt no.md: %v", err)
-	}
-}
-
 func TestNothingToCommit(t *testing.T) {
 	g := gittest.New(t)
-	g.Commit("base", base()...)
+	g.Commit("base", gittest.Base()...)
 	head := g.Git("rev-parse", "HEAD")
-	d, err := open(t, g).Prepare(t.Context(), []change.File{
+	d, err := prepare(t.Context(), g.Open(), []change.File{
 		{Path: "checkpoints/active/x.md", Before: []byte("zero"), After: []byte("one\n")},
 		{Path: "never/there.md", Before: []byte("x")},
 	}, "m", noon)
-	must(t, err)
+	gittest.Must(t, err)
 	hash, err := d.Land(t.Context())
 	if !d.Empty() || hash != "" || err != nil || g.Git("rev-parse", "HEAD") != head {
 		t.Errorf("empty %v, hash %q, %v", d.Empty(), hash, err)
@@ -95,15 +66,15 @@ func TestNothingToCommit(t *testing.T) {
 
 func TestLandOnAHeadThatMoved(t *testing.T) {
 	g := gittest.New(t)
-	g.Commit("base", base()...)
-	files := operation()
-	d, err := open(t, g).Prepare(t.Context(), files, "m", noon)
-	must(t, err)
+	g.Commit("base", gittest.Base()...)
+	files := gittest.Operation()
+	d, err := prepare(t.Context(), g.Open(), files, "m", noon)
+	gittest.Must(t, err)
 	g.Commit("meanwhile", "a.txt", "changed\n")
 	g.Git("checkout", "-q", "-b", "other")
-	write(t, g, files)
+	g.Apply(files)
 	_, err = d.Land(t.Context())
-	must(t, err)
+	gittest.Must(t, err)
 	if got := g.Git("log", "--format=%s", "other"); got != "m\nmeanwhile\nbase" {
 		t.Errorf("log: %s", got)
 	}
@@ -134,7 +105,7 @@ func TestRefusals(t *testing.T) {
 		}, fault.Refused, "checkpoints/archive"},
 		{"a symbolic link in the file's place", func(g *gittest.Repo) {
 			remove(g, "checkpoints/active/x.md")
-			must(g.T.(*testing.T), os.Symlink("../../a.txt", filepath.Join(g.Dir, "checkpoints/active/x.md")))
+			gittest.Must(g.T.(*testing.T), os.Symlink("../../a.txt", filepath.Join(g.Dir, "checkpoints/active/x.md")))
 			g.Git("commit", "-q", "-a", "-m", "link")
 			remove(g, "checkpoints/active/x.md")
 		}, fault.Refused, "x.md"},
@@ -157,7 +128,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := gittest.New(t)
-			g.Commit("base", append(base(), "checkpoints/archive/old.md", "x")...)
+			g.Commit("base", append(gittest.Base(), "checkpoints/archive/old.md", "x")...)
 			c.arrange(g)
 			head, index := g.Git("rev-parse", "HEAD"), g.Read(".git/index")
 
@@ -172,9 +143,9 @@ func TestRefusals(t *testing.T) {
 				{Path: "checkpoints/active/x.md", Before: []byte("one\n"), After: []byte("two\n")},
 				{Path: "checkpoints/archive/n.md", After: []byte("new\n")},
 			}
-			d, err := open(t, g).Prepare(t.Context(), files, "m", noon)
+			d, err := prepare(t.Context(), g.Open(), files, "m", noon)
 			if err == nil {
-				write(t, g, files)
+				g.Apply(files)
 				_, err = d.Land(ctx)
 			}
 			if c.kind == fault.Busy && err != nil && ctx.Err() != nil {
@@ -197,66 +168,43 @@ func TestRefusals(t *testing.T) {
 // Locks that a dead ckpt left behind are known by their mark and removed.
 func TestDeadLocksOfOurs(t *testing.T) {
 	g := gittest.New(t)
-	g.Commit("base", base()...)
+	g.Commit("base", gittest.Base()...)
 	for _, lock := range []string{".git/index.lock", ".git/HEAD.lock", ".git/refs/heads/main.lock"} {
 		g.Write(lock, "held by ckpt, process 1\n")
 	}
-	commit(t, g, operation()...)
+	record(t, g, gittest.Operation()...)
 	if got := g.Git("status", "--porcelain"); got != "" {
 		t.Errorf("status: %s", got)
 	}
 }
 
 func TestSettle(t *testing.T) {
-	files := operation()
+	files := gittest.Operation()
 	arrange := func(t *testing.T) (*gittest.Repo, *git.Repo) {
 		g := gittest.New(t)
-		g.Commit("base", base()...)
+		g.Commit("base", gittest.Base()...)
 		old := g.Read(".git/index")
-		commit(t, g, files...)
+		record(t, g, files...)
 		g.Write(".git/index", old) // as if ckpt had died before the index followed
-		return g, open(t, g)
+		return g, g.Open()
 	}
 	t.Run("entries follow HEAD", func(t *testing.T) {
 		g, r := arrange(t)
-		must(t, r.Index().Repair(t.Context(), files))
+		gittest.Must(t, r.Index().Repair(t.Context(), files))
 		if got := g.Git("status", "--porcelain"); got != "" {
 			t.Errorf("status: %s", got)
 		}
-		must(t, r.Index().Repair(t.Context(), files))
+		gittest.Must(t, r.Index().Repair(t.Context(), files))
 	})
 	t.Run("what the user staged since stays", func(t *testing.T) {
 		g, r := arrange(t)
 		g.Write("checkpoints/active/x.md", "three\n")
 		g.Git("add", "checkpoints/active/x.md")
-		must(t, r.Index().Repair(t.Context(), files))
+		gittest.Must(t, r.Index().Repair(t.Context(), files))
 		if got := g.Git("status", "--porcelain"); got != "M  checkpoints/active/x.md" {
 			t.Errorf("status: %s", got)
 		}
 	})
-}
-
-func TestLock(t *testing.T) {
-	g := gittest.New(t)
-	a, b := open(t, g), open(t, g)
-	unlock, err := a.Lock(t.Context(), disk.Exclusive)
-	must(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	if _, err := b.Lock(ctx, disk.Shared); err == nil {
-		t.Error("two hold the lock")
-	}
-	unlock()
-	unlock, err = b.Lock(t.Context(), disk.Shared)
-	must(t, err)
-	unlock()
-}
-
-func open(t *testing.T, g *gittest.Repo) *git.Repo {
-	t.Helper()
-	r, err := git.Open(g.Dir)
-	must(t, err)
-	return r
 }
 
 func remove(g *gittest.Repo, path string) {

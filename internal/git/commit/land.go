@@ -1,4 +1,4 @@
-package git
+package commit
 
 import (
 	"context"
@@ -8,22 +8,24 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/index"
 )
 
 // How reflogs name what ckpt does. git/log finds the commits by it.
 const (
-	CommitAction = "commit (ckpt)"
-	moveAction   = "sync (ckpt)" // a move of the branch to a commit that was made, or fetched, before
+	Action     = "commit (ckpt)"
+	moveAction = "sync (ckpt)" // a move of the branch to a commit that was made, or fetched, before
 )
 
 // Land moves the branch to the commit and the index along with it, and returns the commit's
 // hash; "" for an empty draft. If HEAD has moved since Prepare the commit is built again on
 // top. For up to 5 seconds Land waits for other programs, then it returns fault.Busy, and
 // nothing has changed. Once the branch has moved the operation is done: [Index.Repair] repairs
-// an index that could not follow. ErrLeft and ErrMoved mean that the branch must not move;
+// an index that could not follow. git.ErrLeft and git.ErrMoved mean that the branch must not move;
 // nothing has changed then either.
 //
 // The order is git's: index.lock, the new index beside it, HEAD.lock and the branch's lock,
@@ -44,7 +46,7 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 	if err := d.storeDurably(ctx); err != nil {
 		return "", err
 	}
-	for deadline := time.Now().Add(lockWait); ; {
+	for deadline := time.Now().Add(git.LockWait); ; {
 		landed, err := d.tryLand(ctx, deadline)
 		if err != nil {
 			return "", err
@@ -54,7 +56,7 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 				r.Index().Release()
 				_ = r.Index().Set(context.WithoutCancel(ctx), d.entries) // the commit is made; Repair repairs the index
 			}
-			r.Committer().maintain(ctx, d.commit)
+			d.by.maintain(ctx, d.commit)
 			return d.commit, nil
 		}
 		if time.Now().After(deadline) {
@@ -76,39 +78,39 @@ func (d *Draft) tryLand(ctx context.Context, deadline time.Time) (landed bool, e
 	if err != nil {
 		return false, err
 	}
-	locks := r.refs.Locks.NewSet()
+	locks := r.FileRefs().Locks.NewSet()
 	defer locks.Release()
-	if err := locks.Take(ctx, r.Index().indexFile(), deadline); err != nil {
+	if err := locks.Take(ctx, r.Index().File(), deadline); err != nil {
 		return false, err
 	}
-	now, err := d.tip()
+	now, err := d.repo.TipOn(d.on)
 	if err == nil && !now.Equal(d.base) {
 		err = d.rebuild(ctx) // under the lock, so that a program that commits all the time does not move HEAD again
 	}
 	if err != nil || d.Empty() {
 		return false, err // before the work on the index, which may be large
 	}
-	newIndex, err := r.Index().stageIndex(d.entries, d.files)
+	newIndex, err := r.Index().Rewrite(d.entries, d.files)
 	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
 		d.indexByGit = true // once the lock is free again
-		_, err = r.Index().indexByGit(ctx, paths(d.files))
+		_, _, err = r.Index().At(ctx, change.Paths(d.files))
 	}
 	if err != nil {
 		return false, err
 	}
 	defer newIndex.Drop()
 	for _, name := range d.base.Chain {
-		if err := locks.Take(ctx, r.refs.File(name), deadline); err != nil {
+		if err := locks.Take(ctx, r.FileRefs().File(name), deadline); err != nil {
 			return false, err
 		}
 	}
-	now, err = d.tip()
+	now, err = d.repo.TipOn(d.on)
 	if err != nil || !now.Equal(d.base) {
 		return false, err
 	}
 	branch := d.base.Last()
-	r.refs.RemoveEmpty(branch)
-	ref, err := r.refs.Stage(branch, d.commit)
+	r.FileRefs().RemoveEmpty(branch)
+	ref, err := r.FileRefs().Stage(branch, d.commit)
 	if err != nil {
 		return false, err
 	}
@@ -127,7 +129,7 @@ func (d *Draft) tryLand(ctx context.Context, deadline time.Time) (landed bool, e
 		return false, err
 	}
 	if sync {
-		_ = disk.SyncDir(filepath.Dir(r.refs.File(branch))) // the branch has moved, whatever it returns
+		_ = disk.SyncDir(filepath.Dir(r.FileRefs().File(branch))) // the branch has moved, whatever it returns
 	}
 	for range 3 { // the file is complete: only a failing device can prevent it
 		if newIndex.Commit() == nil {
@@ -152,8 +154,8 @@ func (d *Draft) appendReflogs(ctx context.Context) error {
 	}
 	for _, name := range d.base.Chain {
 		create := strings.EqualFold(logs, "always") ||
-			truth(logs) && (name == "HEAD" || strings.HasPrefix(name, "refs/heads/"))
-		if err := d.repo.refs.AppendLog(name, line, create); err != nil {
+			git.IsTrue(logs) && (name == "HEAD" || strings.HasPrefix(name, "refs/heads/"))
+		if err := d.repo.FileRefs().AppendLog(name, line, create); err != nil {
 			return err
 		}
 	}
@@ -162,7 +164,7 @@ func (d *Draft) appendReflogs(ctx context.Context) error {
 
 // reflogMessage returns what reflogs say about a move from a commit.
 func (d *Draft) reflogMessage(from string) string {
-	what := CommitAction
+	what := Action
 	switch {
 	case d.moves:
 		what = moveAction

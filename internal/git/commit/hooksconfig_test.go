@@ -1,4 +1,4 @@
-package git_test
+package commit_test
 
 import (
 	"os"
@@ -20,7 +20,7 @@ func TestConfigHooks(t *testing.T) {
 		needsGit(t, 2, 54)
 		for _, init := range [][]string{nil, {"--ref-format=reftable"}} {
 			g := gittest.New(t, init...)
-			g.Commit("base", base()...)
+			g.Commit("base", gittest.Base()...)
 			log := filepath.Join(t.TempDir(), "log")
 			ran := func() string {
 				data, _ := os.ReadFile(log)
@@ -37,14 +37,14 @@ func TestConfigHooks(t *testing.T) {
 			g.Script(".git/hooks/commit-msg", "#!/bin/sh\necho folder >>"+log+"\nprintf '\\nChecked-in: %s\\n' \"$(pwd)\" >>\"$1\"\n")
 			ran()
 
-			found, err := open(t, g).Hooks().Names(t.Context())
+			found, err := g.Open().Hooks().Names(t.Context())
 			want := []string{"pre-commit (git config hook.a.pre-commit)", "commit-msg", "commit-msg (git config hook.a.commit-msg)",
 				"commit-msg (git config hook.policy)", "post-commit (git config hook.a.post-commit)", "post-index-change (git config hook.a.post-index-change)"}
 			if err != nil || !slices.Equal(found, want) {
 				t.Errorf("hooks = %q, %v", found, err)
 			}
 
-			commit(t, g, operation()...)
+			record(t, g, gittest.Operation()...)
 			if got := ran(); got != "commit-msg\nfolder\n" {
 				t.Errorf("%v: by default these ran:\n%s", init, got)
 			}
@@ -53,25 +53,25 @@ func TestConfigHooks(t *testing.T) {
 			}
 
 			file := change.File{Path: "x.md", After: []byte("x")}
-			_, err = open(t, g).Prepare(t.Context(), []change.File{file}, "wip", noon)
+			_, err = prepare(t.Context(), g.Open(), []change.File{file}, "wip", noon)
 			if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "say that it works") {
 				t.Errorf("err = %v", err)
 			}
 			ran()
 			g.Git("config", "hook.policy.enabled", "false")
-			if _, err = open(t, g).Prepare(t.Context(), []change.File{file}, "wip", noon); err != nil {
+			if _, err = prepare(t.Context(), g.Open(), []change.File{file}, "wip", noon); err != nil {
 				t.Errorf("disabled: %v", err)
 			}
 
 			ran()
 			g.Git("config", "ckpt.hooks", "none")
-			commit(t, g, file)
+			record(t, g, file)
 			if got := ran(); got != "" {
 				t.Errorf("%v: with none these ran:\n%s", init, got)
 			}
 
 			g.Git("config", "ckpt.hooks", "all")
-			commit(t, g, change.File{Path: "y.md", After: []byte("y")})
+			record(t, g, change.File{Path: "y.md", After: []byte("y")})
 			got := ran()
 			for _, event := range []string{"pre-commit", "commit-msg", "folder", "post-commit", "post-index-change"} {
 				if !strings.Contains("\n"+got, "\n"+event+"\n") {
@@ -106,11 +106,11 @@ func TestConfigHooksAreNamed(t *testing.T) {
 				t.Skip("sh is missing")
 			}
 			real, err := exec.LookPath("git")
-			must(t, err)
+			gittest.Must(t, err)
 			bin := g.At(t.TempDir())
 			bin.Script("git", "#!/bin/sh\n[ \"$1\" = version ] && echo git version "+version+" && exit\nexec "+real+" \"$@\"\n")
 			t.Setenv("PATH", bin.Dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
-			if found, err := open(t, g).Hooks().Names(t.Context()); err != nil || !slices.Equal(found, want) {
+			if found, err := g.Open().Hooks().Names(t.Context()); err != nil || !slices.Equal(found, want) {
 				t.Errorf("hooks = %q, %v", found, err)
 			}
 		})

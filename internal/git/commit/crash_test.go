@@ -1,4 +1,4 @@
-package git_test
+package commit_test
 
 import (
 	"context"
@@ -35,7 +35,7 @@ func TestFailingAtEverySystemCall(t *testing.T) {
 		stride = s
 	}
 	template := gittest.New(t)
-	template.Commit("base", base()...)
+	template.Commit("base", gittest.Base()...)
 	template.Git("config", "ckpt.fsync", "on")
 	work(template)
 	if err := exec.Command(strace, "-f", "-o", os.DevNull, "-e", "inject=close:error=EIO:when=9999", "true").Run(); err != nil {
@@ -81,11 +81,11 @@ func operate(dir string) error {
 		return err
 	}
 	defer unlock()
-	d, err := r.Prepare(ctx, operation(), "ckpt: one operation", noon)
+	d, err := prepare(ctx, r, gittest.Operation(), "ckpt: one operation", noon)
 	if err != nil {
 		return err
 	}
-	j, err := disk.Begin(r.JournalDir(), disk.Operation{Root: r.Root(), Files: operation(), End: disk.ToCommit, Sync: true})
+	j, err := disk.Begin(r.JournalDir(), disk.Operation{Root: r.Root(), Files: gittest.Operation(), End: disk.ToCommit, Sync: true})
 	if err != nil {
 		return err
 	}
@@ -104,40 +104,40 @@ func operate(dir string) error {
 // recoverAfter is what the next ckpt does first.
 func recoverAfter(t *testing.T, g *gittest.Repo) {
 	t.Helper()
-	r := open(t, g)
+	r := g.Open()
 	unlock, err := r.Lock(t.Context(), disk.Exclusive)
-	must(t, err)
+	gittest.Must(t, err)
 	defer unlock()
 	j, err := disk.Pending(r.JournalDir(), r.Root())
-	must(t, err)
+	gittest.Must(t, err)
 	if j == nil {
 		return
 	}
 	landed, err := r.Objects().HasAll(t.Context(), j.Files())
-	must(t, err)
+	gittest.Must(t, err)
 	if !landed {
-		must(t, j.Revert())
+		gittest.Must(t, j.Revert())
 		return
 	}
-	must(t, r.Index().Repair(t.Context(), j.Files()))
-	must(t, j.Finish())
-	must(t, j.Done())
+	gittest.Must(t, r.Index().Repair(t.Context(), j.Files()))
+	gittest.Must(t, j.Finish())
+	gittest.Must(t, j.Done())
 }
 
 // checkWhole recovers and looks at everything.
 func checkWhole(t *testing.T, g *gittest.Repo, when, said string) {
 	t.Helper()
 	recoverAfter(t, g)
-	r := open(t, g)
-	done, err := r.Objects().HasAll(t.Context(), operation())
-	must(t, err)
-	for _, f := range operation() {
+	r := g.Open()
+	done, err := r.Objects().HasAll(t.Context(), gittest.Operation())
+	gittest.Must(t, err)
+	for _, f := range gittest.Operation() {
 		want := f.Before
 		if done {
 			want = f.After
 		}
 		got, err := disk.ReadFile(filepath.Join(g.Dir, f.Path))
-		must(t, err)
+		gittest.Must(t, err)
 		if (got == nil) != (want == nil) || string(got) != string(want) {
 			t.Errorf("%s: HEAD holds it: %v, but %s is %q", when, done, f.Path, got)
 		}
@@ -149,7 +149,7 @@ func checkWhole(t *testing.T, g *gittest.Repo, when, said string) {
 		t.Errorf("%s: it said %s, and is done", when, said)
 	}
 	// The next operation goes through, and puts right what git's locks were left.
-	commit(t, g, change.File{Path: "checkpoints/next.md", After: []byte("next\n")})
+	record(t, g, change.File{Path: "checkpoints/next.md", After: []byte("next\n")})
 	for _, path := range []string{".git/index.lock", ".git/HEAD.lock", ".git/refs/heads/main.lock"} {
 		if _, err := os.Lstat(filepath.Join(g.Dir, path)); err == nil {
 			t.Errorf("%s: %s is left", when, path)
@@ -202,7 +202,7 @@ func tracedCalls(t *testing.T, strace string, g *gittest.Repo) (calls []call) {
 		t.Fatalf("%v %s", err, out)
 	}
 	data, err := os.ReadFile(log)
-	must(t, err)
+	gittest.Must(t, err)
 	count := map[string]int{}
 	for _, m := range regexp.MustCompile(`(?m)^\d+ +([a-z0-9]+)\(`).FindAllSubmatch(data, -1) {
 		name := string(m[1])

@@ -1,0 +1,57 @@
+package commit
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/index"
+)
+
+// The names of Backend.
+const (
+	ownBackend = "ckpt" // trees, index and refs are written by this package
+	gitBackend = "git"  // git's plumbing does it
+)
+
+// Backend returns what makes the commits in this repository, "ckpt" itself or "git", and why;
+// why is empty in the usual case.
+func (c Committer) Backend(ctx context.Context) (name, why string, err error) {
+	why, err = c.needsGit(ctx)
+	if err != nil || why != "" {
+		return gitBackend, why, err
+	}
+	x, _, err := c.repo.Index().Load()
+	if err == nil {
+		_, err = x.Edit(nil, 0)
+	}
+	if u, ok := errors.AsType[index.Unsupported](err); ok {
+		return ownBackend, "git updates the index: " + u.Error(), nil
+	}
+	return ownBackend, "", err
+}
+
+// needsGit returns why only git can commit here; "" if ckpt can. It reads a few files at most.
+func (c Committer) needsGit(ctx context.Context) (why string, err error) {
+	if why := c.repo.Foreign(); why != "" {
+		return why, nil
+	}
+	if owner, known := ownerOf(c.repo.GitDir()); known && owner != os.Geteuid() {
+		return "the repository belongs to another user", nil // git knows whom to trust
+	}
+	mode, err := c.repo.Hooks().Mode(ctx)
+	if err != nil || mode != git.HooksAll {
+		return "", err
+	}
+	for _, name := range git.HookNames() {
+		has, err := c.repo.Hooks().Has(ctx, name)
+		if err != nil {
+			return "", err
+		}
+		if has && name != "commit-msg" {
+			return "ckpt.hooks is all and there is a " + name + " hook", nil
+		}
+	}
+	return "", nil
+}

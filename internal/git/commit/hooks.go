@@ -1,0 +1,143 @@
+package commit
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+)
+
+// CleanMessage does what `git commit -m` does to a message: it removes blanks at line ends and
+// empty lines at both ends, leaves one empty line at most in between, and ends with a line
+// break.
+func CleanMessage(message string) string {
+	var lines []string
+	for line := range strings.SplitSeq(strings.ReplaceAll(message, "\x00", ""), "\n") {
+		line = strings.TrimRight(line, " \t\r\f\v")
+		if line == "" && (len(lines) == 0 || lines[len(lines)-1] == "") {
+			continue
+		}
+		lines = append(lines, line)
+	}
+	message = strings.TrimRight(strings.Join(lines, "\n"), "\n")
+	if message == "" {
+		return ""
+	}
+	return message + "\n"
+}
+
+// subject returns the first paragraph of a message in one line.
+func subject(message string) string {
+	first, _, _ := strings.Cut(message, "\n\n")
+	return strings.Join(strings.Fields(first), " ")
+}
+
+// checkMessage runs the user's commit-msg hook, which may change the message or refuse it:
+// fault.Refused with what the hook printed. ckpt.hooks=none skips it.
+func (c Committer) checkMessage(ctx context.Context, message string) (string, error) {
+	message = CleanMessage(message)
+	if message == "" {
+		return "", fault.New(fault.Refused, "commit: the message is empty")
+	}
+	mode, err := c.repo.Hooks().Mode(ctx)
+	if err != nil || mode == git.HooksNone {
+		return message, err
+	}
+	if has, err := c.repo.Hooks().Has(ctx, "commit-msg"); err != nil || !has {
+		return message, err
+	}
+	// Not COMMIT_EDITMSG itself: the user may be editing that one right now.
+	file := filepath.Join(c.repo.GitDir(), "ckpt", "COMMIT_EDITMSG")
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return "", fault.New(fault.Failed, "run hook commit-msg: %w", err)
+	}
+	if err := os.WriteFile(file, []byte(message), 0o666); err != nil {
+		return "", fault.New(fault.Failed, "run hook commit-msg: %w", err)
+	}
+	defer os.Remove(file)
+	if err := c.runHooks(ctx, "commit-msg", c.repo.Index().File(), file); err != nil {
+		return "", err
+	}
+	changed, err := os.ReadFile(file)
+	if err != nil {
+		return "", fault.New(fault.Failed, "run hook commit-msg: %w", err)
+	}
+	message = CleanMessage(string(changed))
+	if message == "" {
+		return "", fault.New(fault.Refused, "the hook commit-msg left no message")
+	}
+	return message, nil
+}
+
+// runHook runs a hook as git does: in the top folder, without an editor.
+func (c Committer) runHook(ctx context.Context, hook, index string, args ...string) error {
+	cmd := exec.CommandContext(ctx, hook, args...)
+	if runtime.GOOS == "windows" {
+		cmd = hookByGit(ctx, hook, args...)
+	}
+	said, err := c.asHook(cmd, index)
+	if errors.Is(err, syscall.ENOEXEC) { // no #! line: a shell reads it, as with git
+		said, err = c.asHook(exec.CommandContext(ctx, "sh", append([]string{hook}, args...)...), index)
+	}
+	return hookFault(strings.TrimSuffix(filepath.Base(hook), ".exe"), said, err)
+}
+
+// asHook runs cmd with the folder and environment of a hook, and returns what it printed.
+func (c Committer) asHook(cmd *exec.Cmd, index string) (said []byte, err error) {
+	cmd.Dir = c.repo.Root()
+	cmd.Env = append(os.Environ(), "GIT_EDITOR=:", "GIT_INDEX_FILE="+index)
+	if c.repo.GitDir() != c.repo.CommonDir() || os.Getenv("GIT_DIR") != "" {
+		cmd.Env = append(cmd.Env, "GIT_DIR="+c.repo.GitDir())
+	}
+	return cmd.CombinedOutput()
+}
+
+// hookFault returns the error for a hook that printed this and ended with err.
+func hookFault(name string, said []byte, err error) error {
+	if _, refused := errors.AsType[*exec.ExitError](err); refused {
+		words := strings.TrimSpace(string(said))
+		if words == "" {
+			words = "it gave no reason"
+		}
+		return fault.New(fault.Refused, "the hook %s refused: %s", name, words).
+			WithHint("git config ckpt.hooks none   (commits without hooks)")
+	}
+	if err != nil {
+		return fault.New(fault.Failed, "run hook %s: %w", name, err)
+	}
+	return nil
+}
+
+// hookByGit returns a command that has git run the hook, as one of its aliases: Windows
+// cannot start a script, and the shell of Git for Windows need not be in PATH.
+func hookByGit(ctx context.Context, hook string, args ...string) *exec.Cmd {
+	alias := []string{"-c", `alias.ckpt-hook=!f() { "$@"; }; f`, "ckpt-hook", filepath.ToSlash(hook)}
+	return exec.CommandContext(ctx, "git", append(alias, args...)...)
+}
+
+// runHooks runs the hooks of an event, those of the configuration and then the one in
+// the folder.
+func (c Committer) runHooks(ctx context.Context, event, index string, args ...string) error {
+	names, err := c.repo.Hooks().Configured(ctx, event)
+	if err != nil {
+		return err
+	}
+	if len(names) > 0 {
+		all := slices.Concat([]string{"hook", "run", "--ignore-missing", event, "--"}, args)
+		said, err := c.asHook(exec.CommandContext(ctx, "git", all...), index)
+		return hookFault(event, said, err)
+	}
+	hook, err := c.repo.Hooks().File(ctx, event)
+	if err != nil || hook == "" {
+		return err
+	}
+	return c.runHook(ctx, hook, index, args...)
+}

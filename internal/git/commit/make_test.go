@@ -1,0 +1,66 @@
+package commit_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/commit"
+	"example.com/ckpt/internal/git/gittest"
+)
+
+// TestMakeAndMove makes a merge as objects, by both ways of storing it, and moves the branch
+// there. What is staged and edited besides stays; a branch that has moved is left alone.
+func TestMakeAndMove(t *testing.T) {
+	for name, init := range map[string][]string{"own": nil, "by git": {"--object-format=sha256"}} {
+		t.Run(name, func(t *testing.T) {
+			g := gittest.New(t, init...)
+			g.Commit("base", "c/a.md", "1\n", "c/old.md", "1\n", "code", "1\n")
+			g.Git("branch", "side")
+			g.Commit("ours", "c/a.md", "2\n")
+			ours, side := g.Git("rev-parse", "HEAD"), g.Git("rev-parse", "side")
+			g.Write("code", "2\n")
+			g.Git("add", "code")
+			r, now := g.Open(), time.Unix(1767348000, 0)
+			on, err := r.Checkout()
+			gittest.Must(t, err)
+			old, err := r.Objects().FolderAt(t.Context(), ours, "c")
+			gittest.Must(t, err)
+			merge, err := commit.Of(r).Make(t.Context(), commit.Spec{Parents: []string{ours, side}, Message: "Merge\n", Time: now,
+				Files:    map[string]git.Entry{"c/a.md": git.FileEntry(""), "c/old.md": {}, "c/new/b.md": old["old.md"]},
+				Contents: map[string][]byte{"c/a.md": []byte("3\n")}})
+			gittest.Must(t, err)
+			if got := g.Git("log", "-1", "--format=%P %s %an", merge); got != ours+" "+side+" Merge Test" {
+				t.Error(got)
+			}
+			made, err := r.Objects().FolderAt(t.Context(), merge, "c")
+			gittest.Must(t, err)
+			if len(made) != 2 || made["new/b.md"] != old["old.md"] || g.Git("show", merge+":c/a.md") != "3" || g.Git("show", merge+":code") != "1" {
+				t.Errorf("made %v", made)
+			}
+
+			index := map[string]git.Entry{"c/a.md": made["a.md"], "c/old.md": {}, "c/new/b.md": made["new/b.md"]}
+			late, err := commit.Of(r).PrepareMove(t.Context(), on, ours, merge, index, nil, "test", now)
+			gittest.Must(t, err)
+			draft, err := commit.Of(r).PrepareMove(t.Context(), on, ours, merge, index, nil, "test", now)
+			gittest.Must(t, err)
+			_, err = draft.Land(t.Context())
+			gittest.Must(t, err)
+			if _, err = late.Land(t.Context()); !errors.Is(err, git.ErrMoved) {
+				t.Errorf("it moved twice: %v", err)
+			}
+			g.Git("checkout-index", "-a", "-f")
+			g.Git("rm", "-q", "--cached", "--ignore-unmatch", "c/old.md")
+			if got := g.Git("rev-parse", "HEAD"); got != merge {
+				t.Errorf("HEAD is %s", got)
+			}
+			if got := g.Git("diff", "--cached", "--name-status"); got != "M\tcode" {
+				t.Errorf("staged: %q", got)
+			}
+			if got := g.Git("fsck", "--strict"); got != "" {
+				t.Error(got)
+			}
+		})
+	}
+}

@@ -1,0 +1,102 @@
+package git_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/gittest"
+)
+
+func TestTreeAndBlob(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base", gittest.Base()...)
+	r := g.Open()
+	files, err := r.Objects().Tree("checkpoints/active")
+	gittest.Must(t, err)
+	if len(files) != 3 || files["x.md"] != git.BlobHash([]byte("one\n")) || files["sub/y.md"] == "" {
+		t.Errorf("tree = %v", files)
+	}
+	data, err := r.Objects().Blob(files["x.md"])
+	if string(data) != "one\n" || err != nil {
+		t.Errorf("blob = %q, %v", data, err)
+	}
+	if none, err := r.Objects().Tree("nowhere/at/all"); len(none) != 0 || err != nil {
+		t.Errorf("nowhere: %v, %v", none, err)
+	}
+	if none, err := r.Objects().Tree("a.txt/b"); len(none) != 0 || err != nil {
+		t.Errorf("below a file: %v, %v", none, err)
+	}
+	was, err := r.Objects().FileAt(t.Context(), "HEAD", "checkpoints/active/x.md")
+	if string(was) != "one\n" || err != nil {
+		t.Errorf("FileAt = %q, %v", was, err)
+	}
+	if _, err := r.Objects().FileAt(t.Context(), "HEAD", "no.md"); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("FileAt no.md: %v", err)
+	}
+}
+
+func TestLock(t *testing.T) {
+	g := gittest.New(t)
+	a, b := g.Open(), g.Open()
+	unlock, err := a.Lock(t.Context(), disk.Exclusive)
+	gittest.Must(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := b.Lock(ctx, disk.Shared); err == nil {
+		t.Error("two hold the lock")
+	}
+	unlock()
+	unlock, err = b.Lock(t.Context(), disk.Shared)
+	gittest.Must(t, err)
+	unlock()
+}
+
+func TestHolds(t *testing.T) {
+	for _, format := range []string{"sha1", "sha256"} {
+		g := gittest.New(t, "--object-format="+format)
+		r := g.Open()
+		x := change.File{Path: "checkpoints/active/x.md", After: []byte("one\n")}
+		want := func(want bool, files ...change.File) {
+			t.Helper()
+			if got, err := r.Objects().HasAll(t.Context(), files); got != want || err != nil {
+				t.Errorf("%s: holds %v, %v", format, got, err)
+			}
+		}
+		want(false, x)
+		want(true, change.File{Path: "no.md"})
+		g.Commit("base", gittest.Base()...)
+		want(true, x, change.File{Path: "no.md", Before: []byte("x")})
+		want(false, x, change.File{Path: "a.txt", Before: []byte("a\n")})
+		want(false, change.File{Path: "a.txt", After: []byte("b\n")})
+	}
+}
+
+// Staged without a commit, as git add and git rm of these paths would.
+func TestStage(t *testing.T) {
+	for name, arrange := range map[string]func(g *gittest.Repo){
+		"plain":       func(g *gittest.Repo) {},
+		"split index": func(g *gittest.Repo) { g.Git("update-index", "--split-index") },
+		"unborn":      func(g *gittest.Repo) { g.Git("update-ref", "-d", "HEAD"); g.Git("rm", "-q", "-r", "--cached", ".") },
+	} {
+		g := gittest.New(t)
+		g.Commit("base", gittest.Base()...)
+		arrange(g)
+		files := gittest.Operation()
+		g.Apply(files)
+		before := g.Git("ls-files", "-s", "--", "a.txt", "dir")
+		gittest.Must(t, g.Open().Index().Stage(t.Context(), files))
+		ours := g.Git("status", "--porcelain", "--no-renames", "--", "checkpoints")
+		g.Git("add", "-A", "--", "checkpoints")
+		if theirs := g.Git("status", "--porcelain", "--no-renames", "--", "checkpoints"); name != "unborn" && ours != theirs {
+			t.Errorf("%s: ours\n%s\ngit's\n%s", name, ours, theirs)
+		}
+		if after := g.Git("ls-files", "-s", "--", "a.txt", "dir"); after != before {
+			t.Errorf("%s: entries of others changed: %s", name, after)
+		}
+	}
+}
