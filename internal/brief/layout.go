@@ -299,16 +299,16 @@ type piece struct {
 	before string // blank lines, headings and the head of a table that come before the piece
 	text   string
 	head   string // the head of the table that the piece is a row of
-	entry  bool   // of a list or a table
+	entry  bool   // the piece is an entry of a list or a row of a table
 }
 
-// cut divides a text into pieces. Joined, they are the text with a line break at its end.
+// cut divides a text into pieces. Joined, the pieces are the text, ended by a line break.
 func cut(text string) []piece {
 	if text == "" {
 		return nil
 	}
 	src := text + "\n"
-	d, err := doc.Parse([]byte("\n" + src)) // so that a rule at the start does not open frontmatter
+	d, err := doc.Parse([]byte("\n" + src)) // the line break keeps a rule at the start from opening frontmatter
 	if err != nil {
 		return []piece{{text: src}}
 	}
@@ -346,7 +346,7 @@ func cut(text string) []piece {
 	case at == len(src):
 	case strings.TrimSpace(src[at:]) == "" && len(pieces) > 0:
 		pieces[len(pieces)-1].text += src[at:]
-	default: // a heading with nothing below it
+	default: // a heading with nothing below it is a piece
 		pieces = append(pieces, piece{text: src[at:]})
 	}
 	return pieces

@@ -9,16 +9,16 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Question asks for something that is needed to go on.
+// Question asks for something that the next session needs.
 type Question struct {
-	Section  string // of the format: "decisions"
+	Section  string // a section of the format: "decisions"
 	Tier     Tier
 	Ask      string
 	Answer   string // as in the checkpoint; empty if the checkpoint lacks it
-	Answered bool   // by the brief
+	Answered bool   // the brief answers it
 
-	parts       []string // of the brief that may have the answer
-	key, answer []string // the words that a passage must contain: what the question is about, and the answer
+	parts       []string // the parts of the brief that may have the answer
+	key, answer []string // key is what the question is about; a passage must contain the words of both
 }
 
 // questioner makes the questions of one section.
@@ -29,13 +29,14 @@ type questioner struct {
 	parts []string
 }
 
-// section begins the questions about a section, which more parts of a brief may answer.
+// section begins the questions about a section, which the given further parts of a brief may
+// answer, too.
 func (m *questioner) section(k checkpoint.Kind, t Tier, more ...string) {
 	m.kind, m.tier, m.parts = k, t, append([]string{k.Template().Name}, more...)
 }
 
-// ask adds a question, unless the answer is empty. If the question contains the answer, the
-// question or is asked instead; if that is empty or contains it, too, none is asked.
+// ask adds a question, unless the answer is empty. If the question contains the answer, it asks the
+// question or instead; if that is empty or contains the answer, too, it asks nothing.
 func (m *questioner) ask(question, key, answer, or string) {
 	q := Question{
 		Section: m.kind.Template().Name, Tier: m.tier, Ask: question, Answer: text.OneLine(answer),
@@ -53,7 +54,8 @@ func (m *questioner) ask(question, key, answer, or string) {
 	m.all = append(m.all, q)
 }
 
-// must asks for a section that a checkpoint must have. Without it there is no answer.
+// must asks for a section that a checkpoint must have. If the section is missing, the question has
+// no answer.
 func (m *questioner) must(question, content string) {
 	if all := passages(content); len(all) == 0 || checkpoint.IsNone(content) {
 		m.all = append(m.all, Question{Section: m.kind.Template().Name, Tier: m.tier, Ask: question})
@@ -61,7 +63,7 @@ func (m *questioner) must(question, content string) {
 	m.each(question, content)
 }
 
-// each asks for each passage of a text by its number.
+// each asks for each passage of a text, by its number.
 func (m *questioner) each(question, content string) {
 	all := passages(content)
 	for i, p := range all {
@@ -110,7 +112,8 @@ func Questions(c *checkpoint.Checkpoint) []Question {
 	return m.all
 }
 
-// decisions asks for each decision, of which it gives one half, and for its reason.
+// decisions asks for each decision: it gives one half of it and asks for the other. It also asks
+// for the reason.
 func (m *questioner) decisions(c *checkpoint.Checkpoint) {
 	m.section(checkpoint.Decisions, MustKeep)
 	n := 0
@@ -135,7 +138,7 @@ func (m *questioner) decisions(c *checkpoint.Checkpoint) {
 	}
 }
 
-// half divides a text after half of its words. A single word is the rest.
+// half divides a text after half of its words. For a single word the first half is empty.
 func half(s string) (first, rest string) {
 	fields := strings.Fields(s)
 	n := len(fields) / 2
@@ -161,7 +164,7 @@ func (m *questioner) actions(c *checkpoint.Checkpoint) {
 	}
 }
 
-// files asks which file has a change, or what happened to a file.
+// files asks which file was changed in some way, or what happened to a file.
 func (m *questioner) files(c *checkpoint.Checkpoint) {
 	m.section(checkpoint.Artifacts, ShouldKeep, "earlier-artifacts")
 	all := fold.Artifacts(c)
@@ -179,7 +182,7 @@ func (m *questioner) files(c *checkpoint.Checkpoint) {
 	}
 }
 
-// steps asks for the results of what was done.
+// steps asks for the results of completed steps.
 func (m *questioner) steps(c *checkpoint.Checkpoint) {
 	m.section(checkpoint.PlayByPlay, ShouldKeep, "earlier-play-by-play")
 	n := 0
@@ -202,8 +205,8 @@ func (m *questioner) steps(c *checkpoint.Checkpoint) {
 	}
 }
 
-// asides asks for the parts below subheadings that contradict their section, such as what
-// was rejected and what is not done yet.
+// asides asks for the parts below subheadings that contradict their section, such as "Rejected"
+// below Decisions.
 func (m *questioner) asides(c *checkpoint.Checkpoint) {
 	for _, k := range []checkpoint.Kind{checkpoint.Next, checkpoint.PlayByPlay, checkpoint.Decisions} {
 		m.section(k, ShouldKeep)
@@ -214,7 +217,7 @@ func (m *questioner) asides(c *checkpoint.Checkpoint) {
 	}
 }
 
-// facts asks for the technical context, by name if a fact has one.
+// facts asks for the technical context. It asks by name for a fact that has a name.
 func (m *questioner) facts(c *checkpoint.Checkpoint) {
 	m.section(checkpoint.Context, ShouldKeep)
 	for i, p := range passages(c.Text(checkpoint.Context)) {

@@ -19,7 +19,7 @@ type Rehearsal struct {
 	NotAsked  []string         // the headings of sections that the format does not know
 }
 
-// Score is the number of questions that were answered.
+// Score counts the answered questions.
 type Score struct{ Answered, Asked int }
 
 // Percent returns the score in whole percent, rounded down. Without a question it is 100.
@@ -47,7 +47,7 @@ func Rehearse(c *checkpoint.Checkpoint, brief *Rendering) *Rehearsal {
 	return r
 }
 
-// unknown returns the headings below which nothing is asked, each once.
+// unknown returns the headings of sections about which nothing is asked, each once.
 func unknown(c *checkpoint.Checkpoint) []string {
 	var all []string
 	for s := range c.Headings() {
@@ -87,11 +87,11 @@ func (r *Rehearsal) score(of func(Question) bool) Score {
 	return s
 }
 
-// briefIndex is the passages of a brief by the name of their part; the first and the last
-// line have none.
+// briefIndex has the passages of a brief by the name of their part. The first and the last line of
+// a brief belong to no part.
 type briefIndex map[string]*passageIndex
 
-// passageIndex is the words of passages, and the passages that contain a word.
+// passageIndex has the words of each passage, and for each word the passages that contain it.
 type passageIndex struct {
 	passages [][]string
 	with     map[string][]int
@@ -125,8 +125,7 @@ func (p *passageIndex) add(passage []string) {
 	}
 }
 
-// answers reports whether one passage contains the answer to a question and what the
-// question is about.
+// answers reports whether one passage contains both what the question is about and its answer.
 func (h briefIndex) answers(q *Question) bool {
 	for _, name := range q.parts {
 		if p := h[name]; p != nil && p.answers(q) {
@@ -137,7 +136,7 @@ func (h briefIndex) answers(q *Question) bool {
 }
 
 func (p *passageIndex) answers(q *Question) bool {
-	if len(q.answer) == 0 { // it was not written down
+	if len(q.answer) == 0 { // the checkpoint lacks the answer
 		return false
 	}
 	rarest := p.with[q.answer[0]]
@@ -161,8 +160,8 @@ func containsWords(passage, some []string) bool {
 	return false
 }
 
-// wordsOf returns the words of a text in lower case, without punctuation around them. A path
-// is one word, so that "auth.go" is not a part of "x/auth.go".
+// wordsOf returns the words of a text in lower case, without punctuation around them. A path is one
+// word, so that "auth.go" does not match in "x/auth.go".
 func wordsOf(text string) []string {
 	var all []string
 	for _, field := range strings.Fields(strings.ToLower(strings.ReplaceAll(text, `\|`, "|"))) {
@@ -176,8 +175,8 @@ func wordsOf(text string) []string {
 	return all
 }
 
-// passages divides a text into entries: a bullet, without its marker and with what is
-// indented below it, a row of a table, a paragraph. Headings and the heads of tables are left
+// passages divides a text into entries. An entry is a bullet without its marker and with what is
+// indented below it, a row of a table, or a paragraph. Headings and the heads of tables are left
 // out.
 func passages(text string) []string {
 	var all []string

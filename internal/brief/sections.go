@@ -14,16 +14,16 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// recentFiles is how many files, the latest mentioned, are recent.
+// recentFiles is how many files count as recent: those that were mentioned last.
 const recentFiles = 15
 
-// pastStep is an entry of what was done.
+// pastStep is an entry of Play-By-Play or a delta.
 type pastStep struct {
 	text string
-	at   time.Time // as well as it is known
+	at   time.Time // the time, as exactly as it is known
 }
 
-// playByPlay returns what was done, newest first, in two parts.
+// playByPlay returns the completed steps, newest first, in two parts.
 func playByPlay(c *checkpoint.Checkpoint) (recent, earlier string) {
 	all, rest := history(c)
 	lines := make([]string, len(all))
@@ -41,9 +41,9 @@ func playByPlay(c *checkpoint.Checkpoint) (recent, earlier string) {
 // history returns the deltas and the entries of Play-By-Play, newest first, and the rest of
 // the section.
 //
-// A delta has a time, and so has an entry that begins with one. Any other entry is as old as
-// the one before it. Entries that were moved here from Next Actions have no time and end in
-// "→ done". They came one by one until the last change, and are spread over that time.
+// A delta has a time, and so has an entry that begins with one. Any other entry is as old as the
+// one before it. Entries that were moved here from Next Actions end in "→ done" and have no time:
+// history assigns them times spread evenly up to the last change.
 func history(c *checkpoint.Checkpoint) (all []pastStep, rest string) {
 	if place, ok := c.Find(checkpoint.PlayByPlay); ok {
 		asides := c.Asides(checkpoint.PlayByPlay)
@@ -69,7 +69,7 @@ func history(c *checkpoint.Checkpoint) (all []pastStep, rest string) {
 	for _, d := range fold.Steps(c) {
 		s := pastStep{text: d.Line()}
 		switch {
-		case d.Report: // the result of an exploration, in full
+		case d.Report: // a report has the result of an exploration: it is shown in full
 			s.text = d.Text()
 		case d.Rest != "":
 			s.text += " …"
@@ -77,16 +77,16 @@ func history(c *checkpoint.Checkpoint) (all []pastStep, rest string) {
 		s.at, _ = checkpoint.ParseTime(d.Stamp)
 		all = append(all, s)
 	}
-	slices.Reverse(all) // of equal times the later comes first
+	slices.Reverse(all) // of entries with equal times the later one comes first
 	slices.SortStableFunc(all, func(a, b pastStep) int { return cmp.Compare(b.at.Unix(), a.at.Unix()) })
 	return all, paragraphs(rest, repeated(c, checkpoint.PlayByPlay))
 }
 
-// details returns the texts of deltas below their first paragraphs, newest first.
+// details returns what the deltas have below their first paragraphs, newest first.
 func details(c *checkpoint.Checkpoint) string {
 	var all []string
 	for _, d := range slices.Backward(fold.Steps(c)) {
-		if d.Rest != "" && !d.Report { // history has a report in full
+		if d.Rest != "" && !d.Report { // history already has a report in full
 			all = append(all, "- "+d.Stamp+":\n\n  "+strings.ReplaceAll(d.Rest, "\n", "\n  "))
 		}
 	}
@@ -104,15 +104,15 @@ func leadingTime(text string) (time.Time, bool) {
 	return checkpoint.ParseTime(m[1])
 }
 
-// isDone reports whether an entry was moved here from Next Actions.
+// isDone reports whether an entry was moved to Play-By-Play from Next Actions.
 func isDone(text string) bool {
 	line, _, _ := strings.Cut(text, "\n\n")
 	return strings.HasSuffix(line, "→ done") || strings.Contains(line, "→ done\n")
 }
 
-// trail returns the artifact trail with the deltas folded in: a row for each file, by its
-// latest mention, the latest first, in two parts. If there are many files, their folders
-// come first.
+// trail returns the artifact trail with the deltas folded in. It has a row for each file, with its
+// latest mention; the latest comes first. It is in two parts. If there are many files, a line about
+// their folders comes first.
 func trail(c *checkpoint.Checkpoint) (recent, earlier string) {
 	all := fold.Artifacts(c)
 	if len(all) == 0 {
@@ -139,7 +139,7 @@ func table(all []checkpoint.Artifact) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// besides returns the text of the Artifact Trail that names no file.
+// besides returns the text of the Artifact Trail without the entries that name files.
 func besides(c *checkpoint.Checkpoint) string {
 	place, ok := c.Find(checkpoint.Artifacts)
 	if !ok {
@@ -161,14 +161,15 @@ func besides(c *checkpoint.Checkpoint) string {
 	return rest
 }
 
-// Of a trail of so many files the folders get a line, which names the largest of them.
+// If a trail has many files, a line names the largest of their folders.
 const (
 	manyFiles    = 6
 	namedFolders = 8
 )
 
-// folders returns a line about where the files of a trail are: by folder and extension,
-// with counts, the largest first (S001-80). It is empty if that tells no more than the files.
+// folders returns a line about where the files of a trail are: their numbers by folder and
+// extension, the largest first (S001-80). It is empty if it would be no shorter than the list of
+// files.
 func folders(files []checkpoint.Artifact) string {
 	groups := checkpoint.GroupFiles(files)
 	if len(files) < manyFiles || 2*len(groups) > len(files) {
@@ -185,11 +186,11 @@ func folders(files []checkpoint.Artifact) string {
 	return fmt.Sprintf("%d files: %s", len(files), strings.Join(words, ", "))
 }
 
-// pruned matches a reference that is struck through as stale, without a successor.
+// pruned matches a reference that is struck through as stale and has no successor.
 var pruned = text.Regexp(`^~~[^~]*~~ *(\(.*\))?$`)
 
-// breadcrumbs returns the references, newest first if they are a table; and the stale ones,
-// which name files that were deleted since, or are struck through.
+// breadcrumbs returns two texts: the references, newest first if they are a table; and the stale
+// references, which name files that were deleted since, or are struck through.
 func breadcrumbs(c *checkpoint.Checkpoint) (fresh, stale string) {
 	place, ok := c.Find(checkpoint.Breadcrumbs)
 	if !ok {
@@ -223,9 +224,9 @@ func breadcrumbs(c *checkpoint.Checkpoint) (fresh, stale string) {
 	return withHead(fresh), withHead(stale)
 }
 
-// progressOf returns how far the work is, if the file keeps track of that (S001-78): a line
-// with the place in the run and the counts, then the items in progress or pending that no
-// other part lists; and the completed ones, the last first.
+// progressOf returns the progress of the work, if the file records it (S001-78), in two texts. The
+// first is a line with the current step and the counts, then the items in progress or pending that
+// no other part lists. The second has the completed items, the last first.
 func progressOf(c *checkpoint.Checkpoint) (open, completed string) {
 	s := progress.Of(c)
 	place := progress.RunOf(c)
@@ -255,8 +256,8 @@ func progressOf(c *checkpoint.Checkpoint) (open, completed string) {
 	return paragraphs(line, strings.Join(todo, "\n")), strings.Join(done, "\n")
 }
 
-// counted returns the number of items by status: "3 completed, 1 in progress, 2 pending".
-// It is empty if the only item is the step, which the place names.
+// counted returns the number of items by status: "3 completed, 1 in progress, 2 pending". It is
+// empty if the current step is the only item.
 func counted(s progress.Progress) string {
 	if len(s.Items) == 1 && s.Items[0].Source == progress.Front {
 		return ""
@@ -277,33 +278,34 @@ func counted(s progress.Progress) string {
 	return strings.Join(words, ", ")
 }
 
-// tracked reports whether somebody wrote down the status of an item. A pending next action,
-// or a step under Play-By-Play, does not count.
+// tracked reports whether the file states the status of an item. The implicit status of a next
+// action, or of a step under Play-By-Play, does not count.
 func tracked(i progress.Item) bool {
 	return slices.Contains([]progress.Source{progress.Reported, progress.InState, progress.Aside}, i.Source) ||
 		i.Source == progress.NextAction && i.Status != progress.Pending
 }
 
-// listed reports whether another part of the brief lists an item with its status. Next
-// actions that are done are listed nowhere else.
+// listed reports whether another part of the brief lists an item with its status. No other part
+// lists next actions that are done.
 func listed(i progress.Item) bool {
 	return slices.Contains([]progress.Source{progress.Front, progress.InState, progress.Aside, progress.Step}, i.Source) ||
 		i.Source == progress.NextAction && i.Status != progress.Completed
 }
 
-// own adds the sections that the format does not know: first those of the file, then those
-// of the deltas that no other part contains, the newest delta first.
+// own adds the sections that the format does not define: first those of the file, then those of
+// deltas, newest delta first, unless another part contains them.
 func (b *Brief) own(c *checkpoint.Checkpoint) {
 	add := func(title string, body doc.Span, heading bool) {
 		b.add(Part{Name: OwnPart, Title: title, Tier: CanSummarise, Text: c.Doc.Text(body), heading: heading})
 	}
-	newest := 0 // where the newest import is
+	newest := 0 // the offset of the newest import
 	for _, s := range c.Doc.Sections() {
 		if s.Title == checkpoint.FurtherFields {
 			newest = s.Heading.Start
 		}
 	}
-	outdated := func(title string, heading, body doc.Span) bool { // by a later import, or by the sections
+	// outdated reports whether a later import or the file's own sections replace a section.
+	outdated := func(title string, heading, body doc.Span) bool {
 		return title == checkpoint.FurtherFields && (heading.Start < newest || c.Doc.Text(body) == "")
 	}
 	add("Before the first heading", c.Doc.Preamble(), false)
@@ -327,18 +329,19 @@ func (b *Brief) own(c *checkpoint.Checkpoint) {
 	}
 }
 
-// ownSection is a section that the format does not know.
+// ownSection is a section that the format does not define.
 type ownSection struct {
 	checkpoint.Section
-	remnant bool // part of what a fold left of a delta
+	remnant bool // the section is part of a delta that a fold left in the file
 }
 
-// ownSections returns the sections that the format does not know, each with the deeper ones
-// below it. The title of the file is a section by itself, and so is each heading that a fold
-// left of a delta, as it was in the delta.
+// ownSections returns the sections that the format does not define, each with the deeper ones below
+// it. The title of the file is a section by itself, and so is each heading of a delta that a fold
+// left in the file.
 func ownSections(c *checkpoint.Checkpoint) []ownSection {
 	var all []ownSection
-	open, remnant := false, false // the next heading may belong to the last one; is of a remnant
+	open := false    // the next heading may belong to the last section
+	remnant := false // that section is left from a delta
 	for s := range c.Headings() {
 		if s.Level <= 2 {
 			remnant = checkpoint.IsRemnant(doc.Section{Level: s.Level, Title: s.Title})
@@ -357,8 +360,8 @@ func ownSections(c *checkpoint.Checkpoint) []ownSection {
 	return all
 }
 
-// asides adds the parts below subheadings that contradict their section, such as what was
-// rejected, each below a heading of its own.
+// asides adds the parts below subheadings that contradict their section, such as "Rejected" below
+// Decisions, each below a heading of its own.
 func (b *Brief) asides(c *checkpoint.Checkpoint) {
 	for _, k := range []checkpoint.Kind{checkpoint.Next, checkpoint.PlayByPlay, checkpoint.Decisions} {
 		for _, a := range c.Asides(k) {
@@ -368,8 +371,8 @@ func (b *Brief) asides(c *checkpoint.Checkpoint) {
 	}
 }
 
-// distinct returns a title that is not mistaken for that of the file's own section: a delta
-// may have a Next Actions, too.
+// distinct returns a title that cannot be confused with that of a section of the file itself: a
+// delta may also have a Next Actions.
 func distinct(title string) string {
 	if _, known := checkpoint.KindNamed(title); known || checkpoint.OfProgress(title) {
 		return title + ", in a delta"

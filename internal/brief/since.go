@@ -7,23 +7,24 @@ import (
 	"strings"
 )
 
-// Mark identifies a piece of a brief that a session has read.
+// Mark identifies a piece of a brief that a session has read. It has nothing to do with `ckpt
+// mark`.
 type Mark struct {
-	Hash  string // of its text, without the number before it
-	Label string // to name the piece when it is gone: "decision: **Redis**"; most have none
+	Hash  string // the hash of its text, without the number before it
+	Label string // names the piece when it is gone: "decision: **Redis**"; empty for most
 }
 
-// MaxMarks bounds how many pieces are remembered: the first ones of the brief.
+// MaxMarks is how many pieces are remembered at most: the first ones of the brief.
 const MaxMarks = 5000
 
-// labelLength bounds a label, in bytes.
+// labelLength is the maximal length of a label in bytes.
 const labelLength = 80
 
-// named are the parts whose pieces are named when they are gone.
+// named has the parts whose pieces are reported when they are gone.
 var named = map[string]bool{"decisions": true, "next-actions": true, "user-rules": true}
 
-// markOf returns the mark of a piece. A piece stays the same when it becomes an earlier one,
-// or its number changes.
+// markOf returns the mark of a piece. The mark does not change when the piece's number changes or
+// newer pieces come before it.
 func markOf(part string, p piece) Mark {
 	part = strings.TrimPrefix(strings.TrimPrefix(part, "earlier-"), "stale-")
 	part = strings.Replace(part, "artifacts", "artifact-trail", 1)
@@ -41,7 +42,8 @@ func markOf(part string, p piece) Mark {
 	return m
 }
 
-// mark returns one mark for all lengths of a text: to read one of them is to read the text.
+// mark returns one mark for all lengths of a text: a session that has read one length has read the
+// text.
 func (l Lengths) mark(part string) Mark { return markOf(part, piece{text: l.Full()}) }
 
 // isIn reports whether a brief shows the text in one of its lengths.
@@ -49,8 +51,8 @@ func (l Lengths) isIn(brief string) bool {
 	return slices.ContainsFunc(l, func(text string) bool { return strings.Contains(brief, "\n"+text+"\n") })
 }
 
-// Since returns a brief of what a session has not read, and of the decisions, next actions
-// and rules that it has read and that are gone.
+// Since returns a brief of what a session has not read yet, and of the decisions, next actions and
+// rules that it has read and that are gone now.
 func (b *Brief) Since(read []Mark) *Brief {
 	known := map[string]bool{}
 	for _, m := range read {
@@ -77,7 +79,7 @@ func (b *Brief) Since(read []Mark) *Brief {
 			case piece.head != "" && piece.head != head:
 				head = piece.head
 				if w.Len() > 0 {
-					w.WriteString("\n") // ends the paragraph before the table
+					w.WriteString("\n") // the blank line ends the paragraph before the table
 				}
 				w.WriteString(head)
 			case piece.head == "":
@@ -85,7 +87,7 @@ func (b *Brief) Since(read []Mark) *Brief {
 			}
 			w.WriteString(piece.text)
 		}
-		if p.Text == "" { // a heading alone
+		if p.Text == "" { // the part is only a heading
 			if w.Len() > 0 {
 				news.Parts = append(news.Parts, p)
 			}
@@ -105,8 +107,8 @@ func (b *Brief) Since(read []Mark) *Brief {
 	return &news
 }
 
-// Read returns the marks of a session that now reads r and had read before. Pieces that are
-// no longer in the whole brief are forgotten.
+// Read returns the marks of a session that now reads r and had read before. It drops pieces that
+// are no longer in the whole brief.
 func (r *Rendering) Read(whole *Brief, before []Mark) []Mark {
 	seen := map[string]bool{}
 	for _, m := range before {

@@ -1,5 +1,5 @@
 // Package change describes what an operation will do to files. A command computes a [Set], and
-// package workspace writes it and commits it. Nothing here reads or writes a file.
+// package workspace writes it and commits it. The package reads and writes no files.
 package change
 
 // File is the change of one file.
@@ -17,16 +17,16 @@ func (f File) Gone() bool { return f.After == nil }
 
 // Set is everything that one operation changes: all of it, or nothing.
 //
-// A caller that knows that a path is new may append to Files. All other changes go through Add.
+// A caller may append to Files if the path is not in the set. All other changes go through Add.
 type Set struct {
 	Files []File
 
-	at map[string]int // the index of each path in Files, for the first len(at) files
+	at map[string]int // the index in Files by path, for the first len(at) files
 }
 
-// Add appends a change, unless it changes nothing. If the path is in the set, the file's
-// After is replaced and its Before stays; a file that is then as it was leaves the set, and
-// the last file takes its place.
+// Add adds a change, unless it changes nothing. If the set already has the path, its Before stays
+// and its After is replaced. If the two are then equal, the file leaves the set, and the last file
+// takes its place.
 func (s *Set) Add(f File) {
 	i, ok := s.find(f.Path)
 	switch {

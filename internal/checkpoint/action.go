@@ -16,9 +16,9 @@ import (
 // Action is one entry under Next Actions: a bullet, or a row of a table.
 type Action struct {
 	Text   string // without the marker and the checkbox
-	Done   bool   // ticked or struck through
+	Done   bool   // ticked or struck through, so it is done
 	Begun  bool   // marked as under way: [~] or [/]
-	Number int    // before it, or 0
+	Number int    // the number before it in the file, or 0
 	Span   doc.Span
 }
 
@@ -27,11 +27,11 @@ var (
 	ticked   = text.Regexp(`^(✅|✔️?|☑️?)\s*`)
 )
 
-// Actions returns the entries under Next Actions, also those that are ticked, but not
-// those below a subheading such as Done or Rejected.
+// Actions returns the entries under Next Actions, including ticked ones. Entries below a subheading
+// such as Done or Rejected do not count.
 func (c *Checkpoint) Actions() []Action { return slices.Collect(c.actions()) }
 
-// actions returns the Actions one by one: most callers need only the first few.
+// actions iterates over the Actions: most callers need only the first few.
 func (c *Checkpoint) actions() iter.Seq[Action] {
 	return func(yield func(Action) bool) {
 		p, ok := c.Find(Next)
@@ -76,7 +76,7 @@ func (c *Checkpoint) entries(block doc.Span) []Action {
 	return all
 }
 
-// saysDone reports whether a cell with a status means done.
+// saysDone reports whether a cell with a status means "done".
 func saysDone(cell string) bool {
 	return ticked.MatchString(cell) || StatusOf(cell) == Finished
 }
@@ -177,8 +177,8 @@ func (c *Checkpoint) OpenNumbers() []int {
 	return open
 }
 
-// firstStep returns the text of a heading "1. Fix the loss" or "[ ] Fix the loss" below
-// Next Actions and above the entry at an offset: the entry belongs to that step.
+// firstStep returns the text of the heading between Next Actions and the entry at an offset, such
+// as "1. Fix the loss" or "[ ] Fix the loss": the entry belongs to that step.
 func (c *Checkpoint) firstStep(before int) (string, bool) {
 	p, ok := c.Find(Next)
 	if !ok {
@@ -216,9 +216,8 @@ func (r *Revision) Done(s string) (string, error) {
 	return text.FirstLine(a.Text), nil
 }
 
-// Renew puts new next actions in place of the old ones. An old one that is ticked, and
-// not among the new ones, moves to Play-By-Play as Done moves it: Next Actions are
-// replaced (S003), what was done is not forgotten.
+// Renew replaces the next actions. An old action that is ticked, and not among the new ones, moves
+// to Play-By-Play as Done would move it, so that finished work is not lost (S003).
 func (r *Revision) Renew(actions []string) *Revision {
 	kept := map[string]bool{}
 	for _, text := range actions {
@@ -232,7 +231,7 @@ func (r *Revision) Renew(actions []string) *Revision {
 	return r.List(Next, actions)
 }
 
-// finished marks an action as done behind its first part, before what is nested.
+// finished returns an action with "→ done" after its first part, before what is nested.
 func finished(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	last := firstPart(lines) - 1
@@ -246,7 +245,7 @@ func Lead(text string) string {
 	return strings.Join(lines[:firstPart(lines)], "\n")
 }
 
-// firstPart returns how many lines the first part of an entry takes; at least one.
+// firstPart returns the number of lines of the first part of an entry, at least one.
 func firstPart(lines []string) int {
 	n := 1
 	for n < len(lines) && !endsPart(lines[n]) {
@@ -260,8 +259,8 @@ func endsPart(line string) bool {
 	return text == "" || afterMarker(line) >= 0 || strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~")
 }
 
-// FirstPart returns the span of the text of an item up to the first line that is blank
-// or nested, or opens a fence.
+// FirstPart returns the span of the text of an item up to the first line that is blank, is nested,
+// or opens a code fence.
 func FirstPart(d *doc.Doc, item doc.Entry) doc.Span {
 	raw := d.Slice(doc.Span{Start: item.Start, End: item.Span.End})
 	end := 0
@@ -314,8 +313,8 @@ func (c *Checkpoint) pick(s string) (Action, error) {
 		WithHint("ckpt done '%s'", strings.Fields(listed[0])[0])
 }
 
-// numbers returns the numbers of actions for `#n`: those written before them if they are
-// all different, otherwise their positions, from 1.
+// numbers returns the numbers by which `#n` finds actions: the numbers in the file if they are all
+// different, otherwise the positions, from 1.
 func numbers(actions []Action) []int {
 	written, places := make([]int, len(actions)), make([]int, len(actions))
 	own := map[int]bool{}
@@ -329,13 +328,13 @@ func numbers(actions []Action) []int {
 	return places
 }
 
-// withoutActions removes actions from Next Actions, with the blank lines behind each. In
-// a list that was numbered one by one the numbers behind move up; up is by how much they
-// do at the end of the list.
+// withoutActions removes actions from Next Actions, with the blank lines after each. In a list
+// numbered 1, 2, 3 the later numbers are reduced; up is by how much the last number of the list is
+// reduced.
 func (c *Checkpoint) withoutActions(gone []doc.Span) (edits []doc.Edit, up int) {
 	p, _ := c.Find(Next)
 	items := c.Doc.Items(p.Extent)
-	before := 0 // the number of the item before
+	before := 0 // the number of the previous item
 	for _, item := range items {
 		n := number(item.Marker)
 		if n == 0 || n != before+1 {
@@ -371,8 +370,7 @@ func number(marker string) int {
 	return n
 }
 
-// ParseEntries parses the items of a Markdown list, one an entry. A text that is
-// anything else is one entry.
+// ParseEntries returns the items of a Markdown list as one entry each. Any other text is one entry.
 func ParseEntries(text string) []string {
 	d, err := doc.Parse([]byte("\n" + text))
 	if err != nil {

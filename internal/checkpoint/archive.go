@@ -11,9 +11,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Archive returns the file for archive/: with a Completion and without a status. It
-// keeps an existing Completion and adds what it lacks; only then the outcome may be
-// empty.
+// Archive returns the file for archive/: with a Completion and without a status. If the file has a
+// Completion, Archive keeps it and adds the missing fields; the outcome may be empty only then.
 func (c *Checkpoint) Archive(outcome string, learnings []string, now time.Time) (*Checkpoint, error) {
 	r := c.Revise().Drop("status")
 	p, written := c.Find(Completion)
@@ -45,9 +44,9 @@ func (c *Checkpoint) Archive(outcome string, learnings []string, now time.Time) 
 // remove.
 const FormerCompletion = "Former Completion"
 
-// Reopen returns the file for active/, without the Completion that Archive wrote. A
-// Completion in other words was written by hand: unless force is set, it stays as a
-// section called [FormerCompletion], and kept is true.
+// Reopen returns the file for active/, without the Completion that Archive wrote. A Completion with
+// any other text was written by hand: unless force is set, it stays as a section called
+// [FormerCompletion], and kept is true.
 func (c *Checkpoint) Reopen(force bool) (open *Checkpoint, kept bool, err error) {
 	r := c.Revise().Set("status", string(Active))
 	p, ok := c.Find(Completion)
@@ -60,11 +59,11 @@ func (c *Checkpoint) Reopen(force bool) (open *Checkpoint, kept bool, err error)
 	case ok:
 		s := doc.Span{Start: c.separator(p.Section.Heading.Start), End: p.Extent.End}
 		src := c.Doc.Bytes()
-		if s.Start < p.Section.Heading.Start { // ours: undo exactly what Archive put in
+		if s.Start < p.Section.Heading.Start { // Archive wrote it: remove exactly what Archive added
 			s.Start = blankBefore(src, s.Start, c.Doc.EOL())
 		}
 		unended := s.End == len(src) && s.End > 0 && src[s.End-1] != '\n'
-		if unended && s.Start > 0 { // the file had no last line break
+		if unended && s.Start > 0 { // before Archive the file had no last line break
 			s.Start = breakBefore(src, s.Start, c.Doc.EOL())
 		}
 		r.edits = append(r.edits, doc.ReplaceSections(s, ""))
@@ -76,8 +75,8 @@ func (c *Checkpoint) Reopen(force bool) (open *Checkpoint, kept bool, err error)
 	return open.at("active/" + base(c.Path)), kept, nil
 }
 
-// completedByArchive reports whether a Completion is exactly what Archive writes, or
-// what a merge makes of two such Completions: each outcome behind its date.
+// completedByArchive reports whether a Completion is exactly what Archive writes, or what a merge
+// makes of two of them: each outcome after its date.
 func (c *Checkpoint) completedByArchive(p Section) bool {
 	have := c.completion(p, unknownField)
 	at, ok := ParseTime(strings.Join(have.texts(dateField), " "))

@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Artifact is one row of an artifact table: of the Artifact Trail or of a delta.
+// Artifact is one row of an artifact table, in the Artifact Trail or in a delta.
 type Artifact struct {
 	File   string `json:"file"`   // without backticks
 	Action string `json:"action"` // created, modified, deleted
@@ -33,8 +33,8 @@ var pathItem = text.Regexp("(?s)^\\**(`+)(.+?)`+\\**\\s*(?:\\(([a-zA-Z]+)\\))?\\
 // TrailEntry is an artifact with its place in the file.
 type TrailEntry struct {
 	Artifact
-	Span  doc.Span // its row, or its bullet
-	Cells []string // of its row; nil for a bullet
+	Span  doc.Span // the row or the bullet
+	Cells []string // the cells of its row; nil for a bullet
 }
 
 // TrailEntries returns the rows of tables and the bullets that begin with a path, in the
@@ -67,7 +67,7 @@ func artifacts(d *doc.Doc, s doc.Span) []Artifact {
 	return list
 }
 
-// Breadcrumb is one row of Breadcrumbs.
+// Breadcrumb is one row of the section Breadcrumbs.
 type Breadcrumb struct{ Type, Reference, Hint string }
 
 // BreadcrumbTypes returns the types of the format (S003-21).
@@ -99,13 +99,13 @@ func (c *Checkpoint) crumbRows() []doc.Entry {
 	return all
 }
 
-// FileGroup is the files of one folder that end alike.
+// FileGroup has the files of one folder with the same ending.
 type FileGroup struct {
-	Pattern string // "src/auth/*.ts"; the path itself where the group is one file
+	Pattern string // "src/auth/*.ts"; the path itself if the group is one file
 	Files   []Artifact
 }
 
-// Deleted returns the number of the files that were deleted.
+// Deleted returns how many of the files were deleted.
 func (g FileGroup) Deleted() int {
 	n := 0
 	for _, f := range g.Files {
@@ -116,7 +116,7 @@ func (g FileGroup) Deleted() int {
 	return n
 }
 
-// GroupFiles puts files together by folder and ending, sorted.
+// GroupFiles groups files by folder and ending. The groups are sorted.
 func GroupFiles(files []Artifact) []FileGroup {
 	files = slices.Clone(files)
 	slices.SortStableFunc(files, func(a, b Artifact) int {
@@ -138,8 +138,8 @@ func GroupFiles(files []Artifact) []FileGroup {
 	return all
 }
 
-// patternOf returns the folder of a file and a pattern of its ending. Two dots are one
-// ending: login.test.ts is a test.
+// patternOf returns the folder of a file and a pattern of its ending. An ending may have two dots:
+// login.test.ts is a test.
 func patternOf(file string) string {
 	dir, name := path.Split(strings.ReplaceAll(file, `\`, "/"))
 	if stem := strings.TrimLeft(name, "."); strings.Contains(stem, ".") {
@@ -148,8 +148,8 @@ func patternOf(file string) string {
 	return dir + "*"
 }
 
-// StrikeBreadcrumb strikes out the reference of the nth of [Checkpoint.Breadcrumbs],
-// from 0, and writes a text behind it.
+// StrikeBreadcrumb strikes out the reference of the nth of [Checkpoint.Breadcrumbs], from 0, and
+// writes a text after it.
 func (r *Revision) StrikeBreadcrumb(n int, behind string) *Revision {
 	all := r.c.crumbRows()
 	if n < 0 || n >= len(all) {
@@ -165,11 +165,11 @@ func (r *Revision) StrikeBreadcrumb(n int, behind string) *Revision {
 	return r
 }
 
-// artifactAction is what happened to a file, in PATH:ACTION:TEXT.
+// artifactAction matches the ACTION in PATH:ACTION:TEXT.
 var artifactAction = text.Regexp(`:(created|modified|deleted|renamed|moved)(?::|$)`)
 
-// ParseArtifact reads PATH[:ACTION[:TEXT]]. A colon that no action follows is
-// part of the path; without an action the file was modified.
+// ParseArtifact parses PATH[:ACTION[:TEXT]]. A colon that is not followed by an action is part of
+// the path; without an action the file was modified.
 func ParseArtifact(s string) Artifact {
 	m := artifactAction.FindStringSubmatchIndex(s)
 	if m == nil || m[0] == 0 {

@@ -1,10 +1,9 @@
 // Package checkpoint reads and changes checkpoints: Markdown files (package doc) in the
 // Checkpoint Format 1.3.0.
 //
-// Its reader accepts what people write: sections in any order, other titles, tables in
-// place of lists. Values are immutable. A [Revision] collects changes and returns a new
-// checkpoint, whose bytes differ only where the changes are; it refuses changes that
-// would alter anything else.
+// Its reader accepts what people write: sections in any order, other titles, tables in place of
+// lists. Values are immutable. A [Revision] collects changes and returns a new checkpoint, whose
+// bytes differ only where the changes are; it refuses a change that would alter any other byte.
 package checkpoint
 
 import (
@@ -27,14 +26,14 @@ type Checkpoint struct {
 	Path string // slash path relative to the checkpoints folder: "active/chk-a.md"
 	ID   string
 
-	yields bool // another one is current, whatever its file says: see [Set.Settle]
+	yields bool // the status is active although the file is marked as current: see [Set.Settle]
 
 	onceSections, onceDeltas sync.Once
 	sections                 []Section
 	deltas                   []Delta
 }
 
-// of returns the checkpoint of a parsed file.
+// of returns the checkpoint in a parsed file.
 func of(d *doc.Doc, path, id string) *Checkpoint {
 	return &Checkpoint{Doc: d, Path: path, ID: id}
 }
@@ -45,8 +44,8 @@ func (c *Checkpoint) at(path string) *Checkpoint { return of(c.Doc, path, c.ID) 
 // Status is the state of a checkpoint.
 type Status string
 
-// The states. Current and Active are written in the file; Archived is told by
-// the folder, whatever the file says.
+// The states. Current and Active are written in the file. Every file in archive/ is Archived, even
+// if it has another status.
 const (
 	Current  Status = "current"
 	Active   Status = "active"
@@ -70,21 +69,21 @@ func (s Status) Symbol() string {
 // ErrOther marks a file that is not a checkpoint and does not look like one.
 var ErrOther = errors.New("not a checkpoint")
 
-// ErrConflict marks a file in which a merge left its markers.
+// ErrOther marks a file that is not a checkpoint and does not resemble one.
 var ErrConflict = errors.New("a merge conflict is left in the file")
 
 // Parse parses a file. The error is [ErrOther] for a Markdown file of another kind, and
 // a [fault.Invalid] for a checkpoint that cannot be read.
 func Parse(path string, src []byte) (*Checkpoint, error) { return new(Reader).Parse(path, src) }
 
-// Reader reads one file after the other into the same memory, as a [doc.Reader]
-// does: the Checkpoint of one Parse is gone with the next.
+// Reader parses files one after the other into the same memory, as a [doc.Reader] does: each Parse
+// invalidates the Checkpoint of the one before.
 type Reader struct {
 	doc  doc.Reader
 	last Checkpoint
 }
 
-// Parse is [Parse].
+// Parse parses a file as the function [Parse] does.
 func (r *Reader) Parse(path string, src []byte) (*Checkpoint, error) {
 	d, err := r.doc.Parse(src)
 	err = merged(d, src, err)
@@ -105,8 +104,8 @@ func (r *Reader) Parse(path string, src []byte) (*Checkpoint, error) {
 	return &r.last, nil
 }
 
-// merged returns the error of parsing src as d, or that of a conflict which a merge left in
-// it.
+// merged returns err, the error of parsing src as d. If the file has a merge conflict, it returns
+// an error about the conflict instead.
 func merged(d *doc.Doc, src []byte, err error) error {
 	line := 0
 	if err != nil {
@@ -124,11 +123,11 @@ func conflict(line int) error {
 	return fault.New(fault.Invalid, "line %d: %w", line, ErrConflict)
 }
 
-// unmerged returns the line of the first conflict in a file that can be parsed in spite
-// of it, or 0. Markers in a code block are an example of them.
+// unmerged returns the line of the first conflict in a file that can be parsed in spite of it, or
+// 0. Conflict markers in a code block are an example and do not count.
 func unmerged(d *doc.Doc) int {
 	src := d.Bytes()
-	if !bytes.Contains(src, []byte("<<<<<<< ")) { // quick, as < is rare
+	if !bytes.Contains(src, []byte("<<<<<<< ")) { // a quick check, since < is rare
 		return 0
 	}
 	at := 0
@@ -185,9 +184,8 @@ func (c *Checkpoint) Field(key string) string {
 // InArchive reports whether a path relative to the checkpoints folder is in archive/.
 func InArchive(path string) bool { return strings.HasPrefix(path, "archive/") }
 
-// Status returns the state of the checkpoint. A missing or unknown `status:` means
-// active, and so does current if another checkpoint is the current one: see
-// [Set.Settle].
+// Status returns the state of the checkpoint. A missing or unknown `status:` means active. A
+// checkpoint marked as current is active if another one is the current one: see [Set.Settle].
 func (c *Checkpoint) Status() Status {
 	switch {
 	case InArchive(c.Path):
@@ -223,7 +221,7 @@ func (c *Checkpoint) LastDelta() time.Time {
 	return t
 }
 
-// Changed returns the time of the last delta, or that of creation without one.
+// Changed returns the time of the last delta, or without deltas the time of creation.
 func (c *Checkpoint) Changed() time.Time {
 	if t, ok := ParseTime(c.Field("last_delta")); ok {
 		return t

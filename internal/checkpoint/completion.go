@@ -34,8 +34,8 @@ func (c *Checkpoint) Learnings() []string {
 	return slices.DeleteFunc(c.completion(p, learningsField).texts(learningsField), IsNone)
 }
 
-// Completed returns the Date of the Completion, or the time of the last change without
-// one.
+// Completed returns the Date of the Completion. Without a date it returns the time of the last
+// change.
 func (c *Checkpoint) Completed() time.Time {
 	if p, ok := c.Find(Completion); ok {
 		for _, text := range c.completion(p, dateField).texts(dateField) {
@@ -47,11 +47,11 @@ func (c *Checkpoint) Completed() time.Time {
 	return c.Changed()
 }
 
-// completionField is a field of a Completion that the format knows.
+// completionField is a field of a Completion that the format defines.
 type completionField int
 
 const (
-	unknownField completionField = iota - 1 // one of the writer's own
+	unknownField completionField = iota - 1 // a field that only the writer knows
 	statusField
 	outcomeField
 	dateField
@@ -71,20 +71,20 @@ func fieldNamed(name string) completionField {
 	return unknownField
 }
 
-// completed is a Completion by its fields.
+// completed has a Completion by its fields.
 type completed [numFields]struct {
 	has     bool
 	entries []entry
 }
 
-// entry is the text on a line, and the lines that go on with it.
+// entry is the text on a line, with the lines that continue it.
 type entry struct {
 	text    string
 	wrapped []string
 }
 
-// texts returns the entries of a field with wrapped lines joined: the text on its line
-// first, then each bullet below it.
+// texts returns the entries of a field with wrapped lines joined: first the text on the field's own
+// line, then each bullet below it.
 func (c *completed) texts(field completionField) []string {
 	texts := make([]string, 0, len(c[field].entries))
 	for _, e := range c[field].entries {
@@ -96,7 +96,7 @@ func (c *completed) texts(field completionField) []string {
 	return texts
 }
 
-// completion reads the fields of a Completion: all that are known, or only one.
+// completion reads one field of a Completion, or all that the format defines.
 func (c *Checkpoint) completion(p Section, only completionField) *completed {
 	r := fieldReader{only: only}
 	for line := range strings.Lines(c.Doc.Text(p.Extent)) {
@@ -108,12 +108,12 @@ func (c *Checkpoint) completion(p Section, only completionField) *completed {
 // fieldReader reads the fields of a Completion line by line.
 type fieldReader struct {
 	completed
-	only   completionField // the field that is wanted; unknownField for all
-	name   string          // of the field that is open
-	field  completionField // that it is
-	indent int             // of its bullet; -1 for a field in a paragraph or a heading
-	inline bool            // it has text on its own line
-	wraps  bool            // the next line goes on with its last entry
+	only   completionField // the field to read; unknownField for all
+	name   string          // the name of the open field, to which the next lines belong
+	field  completionField // the open field
+	indent int             // the indent of its bullet; -1 for a field in a paragraph or a heading
+	inline bool            // the open field has text on its own line
+	wraps  bool            // the next line continues the last entry
 }
 
 func (f *fieldReader) line(line string) {
@@ -140,8 +140,8 @@ func (f *fieldReader) line(line string) {
 	}
 }
 
-// ends reports whether a line that looks like a field begins one. Otherwise it is an
-// entry of the open field, as `- **Always**: check` under Learnings is.
+// ends reports whether a line that looks like a field ends the open one. If not, it is an entry of
+// the open field, as `- **Always**: check` is under Learnings.
 func (f *fieldReader) ends(name string, bullet bool, margin int) bool {
 	switch {
 	case f.name == "" || fieldNamed(name) != unknownField && (margin <= f.indent || f.indent < 0):
@@ -180,19 +180,19 @@ func (f *fieldReader) wrap(text string) {
 	}
 }
 
-// wanted reports whether the open field is to be read.
+// wanted reports whether the open field is one that is to be read.
 func (f *fieldReader) wanted() bool {
 	return f.field != unknownField && (f.only == unknownField || f.only == f.field)
 }
 
-// CompletionFields is a Completion in the fields of the format.
+// CompletionFields has the fields of a Completion that the format defines.
 type CompletionFields struct {
 	Status, Date        string
 	Outcomes, Learnings []string
 }
 
-// ReadCompletion parses the text of a Completion. It reports false if the text has anything
-// other than the fields of the format.
+// ReadCompletion parses the text of a Completion. It reports false if the text has anything besides
+// the fields of the format.
 func ReadCompletion(text string) (f CompletionFields, ok bool) {
 	r := fieldReader{only: unknownField}
 	for line := range strings.Lines(text) {
@@ -208,7 +208,7 @@ func ReadCompletion(text string) (f CompletionFields, ok bool) {
 	return f, true
 }
 
-// String writes the fields as Archive does.
+// String returns the fields in the form in which Archive writes them.
 func (f CompletionFields) String() string {
 	var b strings.Builder
 	write := func(name string, texts ...string) {
@@ -226,8 +226,8 @@ func (f CompletionFields) String() string {
 	return b.String()
 }
 
-// completionFields returns the fields that a Completion lacks, and the learnings that
-// are not in it.
+// completionFields returns the fields that the Completion of c lacks, and the learnings that it
+// does not list.
 func completionFields(have *completed, outcome string, learnings []string, now time.Time) string {
 	var b strings.Builder
 	if !have[statusField].has {
@@ -251,8 +251,7 @@ func completionFields(have *completed, outcome string, learnings []string, now t
 	return b.String()
 }
 
-// completionEdit adds fields to a Completion that is written already: behind its
-// own text, before any subsection.
+// completionEdit adds fields to an existing Completion: after its own text, before any subsection.
 func (c *Checkpoint) completionEdit(p Section, fields string) doc.Edit {
 	content := c.Doc.Content(p.Section.Body)
 	blocks := c.Doc.Blocks(content)
@@ -286,9 +285,9 @@ func ParseCompletion(src []byte) (outcome string, learnings []string, err error)
 	return paragraphs(said), learnings, nil
 }
 
-// outcomeInProse returns the first paragraph of a Completion that is not a field of it,
-// with the list that it introduces, or the first such list. Text below a subheading such
-// as Learnings or Remaining is not the outcome.
+// outcomeInProse returns the first paragraph of a Completion that is not a field, with the list
+// that it introduces. If the first such block is a list, it returns that. Text below a subheading
+// such as Learnings or Remaining is not the outcome.
 func (c *Checkpoint) outcomeInProse(p Section) string {
 	bodies := []doc.Span{p.Section.Body}
 	for _, s := range c.Doc.Sections() {
@@ -306,8 +305,8 @@ func (c *Checkpoint) outcomeInProse(p Section) string {
 	return ""
 }
 
-// firstWords returns the first paragraph of a span with the list that it introduces,
-// or the first list, on one line and without the fields of a Completion.
+// firstWords returns the first paragraph of a span, with the list that it introduces, or the first
+// list. The result is one line without the fields of a Completion.
 func (c *Checkpoint) firstWords(s doc.Span) string {
 	text := ""
 	for _, b := range c.Doc.Blocks(s) {
@@ -336,7 +335,7 @@ func (c *Checkpoint) firstWords(s doc.Span) string {
 	return text
 }
 
-// appendWords appends a text on one line, unless it is a field of a Completion.
+// appendWords appends a text on one line, unless the text is a field of a Completion.
 func appendWords(words []string, s string) []string {
 	if name, _, _ := fieldOf(s); fieldNamed(name) != unknownField {
 		return words
@@ -355,8 +354,8 @@ func trimWhite(text string) string {
 	return text
 }
 
-// fieldOf parses `- **Outcome**: text`, with or without its bullet. A name of the format
-// needs no bold: `- Outcome: text`. The name is "" if the line is not a field.
+// fieldOf parses `- **Outcome**: text`, with or without its bullet. The fields of the format need
+// not be bold: `- Outcome: text`. The name is "" if the line is not a field.
 func fieldOf(line string) (name, value string, bullet bool) {
 	text := trimWhite(line)
 	if len(text) > 1 && strings.IndexByte("-*+", text[0]) >= 0 && isWhite(text[1]) {
@@ -369,7 +368,7 @@ func fieldOf(line string) (name, value string, bullet bool) {
 	return name, value, bullet
 }
 
-// boldField parses `**Name**: value`. The colon may be within the bold or missing.
+// boldField parses `**Name**: value`. The colon may be inside the bold part or missing.
 func boldField(text string) (name, value string) {
 	text, bold := strings.CutPrefix(text, "**")
 	n := 0
@@ -386,8 +385,7 @@ func boldField(text string) (name, value string) {
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
-// plainField reads `Name: value` and `_Name_: value` for the names that a
-// Completion has.
+// plainField parses `Name: value` and `_Name_: value` for the names of the format's fields.
 func plainField(text string) (name, value string) {
 	text = strings.TrimPrefix(text, "_")
 	for _, known := range fieldNames {
@@ -417,7 +415,7 @@ func afterMarker(line string) int {
 	rest := strings.TrimLeft(text, "0123456789")
 	marks := "-*+"
 	if len(rest) < len(text) {
-		marks = ".)" // behind a number
+		marks = ".)" // characters that may follow a number
 	}
 	if rest == "" || strings.IndexByte(marks, rest[0]) < 0 {
 		return -1

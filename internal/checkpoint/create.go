@@ -9,14 +9,14 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Spec is the content of a new checkpoint. Empty sections get a comment that explains
+// Spec is the content of a new checkpoint. Sections without content get a comment that explains
 // their purpose.
 type Spec struct {
 	ID        string
 	Fields    map[string]string // frontmatter besides checkpoint and created
 	Problem   string
 	Intent    string
-	Decisions []string // bullets; or, for a fork, LiveText
+	Decisions []string // bullets; a fork may have LiveText instead
 	LiveText  string   // Markdown copied from a parent's Decisions
 	Context   []string
 	Copied    string // Markdown copied from a parent's Technical Context
@@ -72,7 +72,7 @@ func New(s Spec, now time.Time) (*Checkpoint, error) {
 	return Parse("active/"+s.ID+".md", []byte(b.String()))
 }
 
-// join puts copied Markdown before a list. If the copy ends in a list, both become one list.
+// join puts copied Markdown before a list. If the copy ends with a list, both become one list.
 func join(copied, list string) string {
 	if copied == "" || list == "" {
 		return copied + list
@@ -84,11 +84,11 @@ func join(copied, list string) string {
 	return copied + "\n\n" + list
 }
 
-// Draft makes a checkpoint of a spec and, if there is one, of a Markdown file. The file is a
-// whole checkpoint with frontmatter, a body with headings, or a text without headings, which
-// becomes the problem. So does the beginning of a body that has no section Problem. Draft adds
-// the sections that the format requires and the file lacks. If the id is empty, it uses that of
-// the file, or makes one of the time.
+// Draft makes a checkpoint from a spec and an optional Markdown file. The file can be a whole
+// checkpoint with frontmatter, a body with headings, or a text without headings, which becomes the
+// Problem. In a body without a section Problem, the text before the first section becomes the
+// Problem. Draft adds the sections that the format requires and the file lacks. If the id of the
+// spec is empty, it uses that of the file, or derives one from the time.
 func Draft(s Spec, file []byte, id string, now time.Time) (*Checkpoint, error) {
 	var d *doc.Doc
 	if file != nil {
@@ -130,11 +130,10 @@ func Draft(s Spec, file []byte, id string, now time.Time) (*Checkpoint, error) {
 	return adopt(s, file, now)
 }
 
-// TimeID returns the id of a checkpoint without a name: the second of its creation.
+// TimeID returns the id of a checkpoint without a name, derived from the second of its creation.
 func TimeID(now time.Time) string { return "chk-" + now.UTC().Format("20060102-150405") }
 
-// adopt makes a checkpoint of a file that was written by hand, and adds the content of
-// the spec.
+// adopt makes a checkpoint from a file that was written by hand, and adds the content of the spec.
 func adopt(s Spec, file []byte, now time.Time) (*Checkpoint, error) {
 	d, err := doc.Parse(file)
 	if err != nil {
@@ -190,7 +189,7 @@ func adopt(s Spec, file []byte, now time.Time) (*Checkpoint, error) {
 	return c.inherit(s)
 }
 
-// inherit adds the sections that a parent passes on before the file's own entries.
+// inherit adds the text that a child gets from its parent's sections before the file's own entries.
 func (c *Checkpoint) inherit(s Spec) (*Checkpoint, error) {
 	for _, copied := range []struct {
 		kind Kind
@@ -218,7 +217,7 @@ func (c *Checkpoint) inherit(s Spec) (*Checkpoint, error) {
 	return c, nil
 }
 
-// without returns copied Markdown without the items that the child has itself.
+// without returns copied Markdown without the items that the child already has.
 func without(copied string, own []string) string {
 	if copied == "" || len(own) == 0 {
 		return copied

@@ -15,19 +15,19 @@ import (
 type Decision struct {
 	What, Why string
 	Struck    bool     // superseded
-	Aside     string   // the subheading it is below, if that says it is not decided: "Rejected"
+	Aside     string   // the subheading above it if that states that it is not decided: "Rejected"
 	Span      doc.Span // the bullet or the row
 	Text      string   // as written, without the bullet's marker
 
-	said doc.Span // what is struck through when the decision is superseded
-	cell bool     // it is in a table
+	said doc.Span // the span that is struck through when the decision is superseded
+	cell bool     // the decision is in a table
 }
 
 // Live reports whether the decision is in force.
 func (d Decision) Live() bool { return !d.Struck && d.Aside == "" }
 
-// Successors returns what took the place of a decision that is superseded, as written:
-// "~~**A**~~ → **B**, → **C**" has two, which only a merge leaves.
+// Successors returns the decisions that replaced a superseded one, as written. "~~**A**~~ → **B**,
+// → **C**" has two, which only a merge can write.
 func (d Decision) Successors() []string {
 	line, _, _ := strings.Cut(d.Text, "\n")
 	if _, by, ok := strings.Cut(line, "~~ → "); ok && d.Struck {
@@ -38,7 +38,8 @@ func (d Decision) Successors() []string {
 
 var (
 	struckText = text.Regexp(`(?s)^[*_]{0,2}~~(.*?)~~[*_]{0,2}\s*(.*)$`)
-	// superseded matches what follows a decision that is struck, and not corrected.
+	// superseded matches the text after a struck-out decision that marks it as superseded, not as
+	// corrected.
 	superseded = text.Regexp(`(?i)^($|[(\[:]|→|->|([-–—,]\s*)?(superseded|replaced|obsolete|dropped|withdrawn|reverted)\b)`)
 	boldLead   = text.Regexp(`(?s)^\*\*(.+?)(:?)\*\*\s*(?::|—|–|-|→)?\s*(.*)$`)
 )
@@ -82,20 +83,19 @@ func (c *Checkpoint) Decisions() []Decision {
 	return all
 }
 
-// decisionColumns returns the columns of a table for what was decided and for the
-// reason.
+// decisionColumns returns the indexes of a table's columns for the decision and for its reason.
 func decisionColumns(header []string) (what, why int) {
 	what = column(header, -1, "decision", "decisión", "what", "choice", "item", "topic", "tema")
 	if what < 0 {
 		what = 0
 		if len(header) > 2 && len(header[0]) <= 2 || column(header, -1, "id", "no.", "date", "fecha", "when") == 0 {
-			what = min(1, len(header)-1) // the first numbers or dates them
+			what = min(1, len(header)-1) // the first column has numbers or dates
 		}
 	}
 	return what, column(header, what+1, "why", "rationale", "reason", "reasoning", "because", "razón", "motivo")
 }
 
-// column finds the first column whose title is one of names, else it is or.
+// column returns the index of the first column whose title is one of names, or the index or.
 func column(header []string, or int, names ...string) int {
 	for i, title := range header {
 		if slices.Contains(names, plainTitle(title)) {
@@ -105,9 +105,9 @@ func column(header []string, or int, names ...string) int {
 	return or
 }
 
-// decision parses the text of a bullet or a cell. A decision is struck if all of it is
-// struck out, or if an arrow behind it names a successor: `~~A~~ B: why` is a decision
-// in force that was corrected.
+// decision parses the text of a bullet or a cell. A decision counts as struck if all of it is
+// struck out, or if an arrow after it names a successor. In `~~A~~ B: why` the decision was
+// corrected and is in force.
 func decision(text string) Decision {
 	d := Decision{Text: text}
 	if m := struckText.FindStringSubmatch(text); m != nil {
@@ -127,7 +127,7 @@ func decision(text string) Decision {
 	return d
 }
 
-// LiveDecisions returns the text of Decisions without those that are not live.
+// LiveDecisions returns the text of Decisions without the decisions that are not live.
 func (c *Checkpoint) LiveDecisions() string {
 	var struck []doc.Span
 	for _, d := range c.Decisions() {
@@ -144,8 +144,8 @@ func ParseDecision(s string) (what, why string) {
 	return d.What, d.Why
 }
 
-// DecisionText returns a decision as the text of a bullet. All of what was decided is
-// bold, so bold in it is dropped.
+// DecisionText returns a decision as the text of a bullet. The whole decision is bold, so bold
+// inside it is removed.
 func DecisionText(what, why string) string {
 	what, why = text.OneLine(strings.ReplaceAll(what, "**", "")), strings.TrimSpace(why)
 	if why == "" {
@@ -154,8 +154,8 @@ func DecisionText(what, why string) string {
 	return "**" + what + "**: " + why
 }
 
-// Decide adds a decision. With supersedes, it strikes out the one live decision that
-// contains that text and names the new one behind it.
+// Decide adds a decision. With supersedes, it strikes out the one live decision that contains that
+// text and names the new decision after it.
 func (r *Revision) Decide(what, why, supersedes string) *Revision {
 	if supersedes != "" {
 		old, err := r.c.decision(supersedes)
@@ -196,8 +196,8 @@ func (c *Checkpoint) decision(s string) (Decision, error) {
 		WithHint("give more of the text")
 }
 
-// strike strikes out a decision and names its successor. Of a bullet with nested lines
-// only the first part is struck out, as Markdown has no way to strike out a list.
+// strike strikes out a decision and names its successor. If a bullet has nested lines, only its
+// first part is struck out, as Markdown has no way to strike out a list.
 func (c *Checkpoint) strike(old Decision, by string) doc.Edit {
 	s := strings.ReplaceAll(c.Doc.Slice(old.said), "~~", "")
 	by = "**" + text.OneLine(by) + "**"

@@ -10,16 +10,16 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Delta is a `## Delta:` section: what changed since the checkpoint or the delta
-// before it. Deltas are no files of their own.
+// Delta is a `## Delta:` section: what changed since the creation of the checkpoint or since the
+// previous delta. Deltas are not files of their own.
 type Delta struct {
 	At          time.Time // zero if Stamp is not a time
 	Stamp       string    // as written in the heading
-	Changed     string    // What Changed
+	Changed     string    // the text of What Changed
 	Artifacts   []Artifact
 	Transitions []Transition
 	Section     doc.Section
-	Parts       []doc.Section // its subsections, known and unknown
+	Parts       []doc.Section // its subsections, with those that the format does not define
 }
 
 // Transition is a row of Status Transitions.
@@ -29,7 +29,7 @@ type Transition struct {
 	After  string `json:"after"`
 }
 
-// deltaTime returns the time in the heading of a delta, and reports whether it is one:
+// deltaTime returns the time in the heading of a delta, and reports whether it is such a heading:
 // `## Delta:` with any text, or Delta and a time, but not "Delta encoding".
 func deltaTime(s doc.Section) (string, bool) {
 	const word = "delta"
@@ -111,7 +111,7 @@ func (d Delta) write() string {
 	return b.String()
 }
 
-// Code puts a path between backticks, as many as it needs.
+// Code returns a path between backticks, as many as it needs.
 func Code(path string) string {
 	fence := "`"
 	for strings.Contains(path, fence) {
@@ -123,7 +123,7 @@ func Code(path string) string {
 	return fence + path + fence
 }
 
-// plain returns the text of a cell that is one code span, or the cell.
+// plain returns the text inside a cell that is one code span, or else the cell.
 func plain(cell string) string {
 	n := len(cell) - len(strings.TrimLeft(cell, "`"))
 	fence := cell[:n]
@@ -137,16 +137,16 @@ func plain(cell string) string {
 	return strings.TrimSpace(inner)
 }
 
-// remnant begins the heading of what is left of a delta.
+// remnant begins the heading above what a fold left of a delta.
 const remnant = "From the delta of"
 
-// IsRemnant reports whether a section is what a fold left of a delta. Everything below
-// its heading belongs to that delta.
+// IsRemnant reports whether a section has what a fold left of a delta. Everything below its heading
+// belongs to that delta.
 func IsRemnant(s doc.Section) bool { return s.Level == 2 && strings.HasPrefix(s.Title, remnant) }
 
-// DropDeltas removes the deltas from the file: the headings, and the subsections for
-// which spent reports that their content is elsewhere. Other content of a delta stays
-// where it is, byte for byte, below a heading that names the delta.
+// DropDeltas removes the headings of the deltas, and the subsections for which spent reports that
+// their content was moved elsewhere. Other content of a delta stays where it is, byte for byte,
+// below a heading that names the delta.
 func (r *Revision) DropDeltas(spent func(part doc.Section) bool) *Revision {
 	var cuts []doc.Span
 	for _, d := range r.c.Deltas() {
@@ -170,7 +170,7 @@ func (r *Revision) DropDeltas(spent func(part doc.Section) bool) *Revision {
 // cutAll removes spans of whole lines.
 func (r *Revision) cutAll(cuts []doc.Span) *Revision {
 	for i, cut := range cuts {
-		if i+1 < len(cuts) && cuts[i+1].Start <= cut.End { // one hole
+		if i+1 < len(cuts) && cuts[i+1].Start <= cut.End { // the two spans touch
 			cuts[i+1].Start = cut.Start
 			continue
 		}
@@ -197,8 +197,8 @@ func (c *Checkpoint) deltaEnd(s doc.Section) int {
 	return max(c.separator(s.Whole.End), s.Heading.End)
 }
 
-// cut removes whole lines. At the end of the file it removes the blank line before them,
-// too, and a file without a last line break still has none.
+// cut removes whole lines. At the end of the file it also removes the blank line before them. If
+// the file had no last line break, it still has none.
 func (c *Checkpoint) cut(s doc.Span) doc.Edit {
 	src := c.Doc.Bytes()
 	if s.End < len(src) {
@@ -215,11 +215,11 @@ func (c *Checkpoint) cut(s doc.Span) doc.Edit {
 	return doc.Replace(s, "")
 }
 
-// foldedEntry is how an entry of Play-By-Play begins that was a delta: with its time.
+// foldedEntry matches the beginning of an entry of Play-By-Play that was a delta: its time.
 var foldedEntry = text.Regexp(`^(?:undated|\d{4}-\d{2}-\d{2}\S*)(?: → |$)`)
 
-// Folded splits an entry of Play-By-Play that was a delta, "TIME → what changed → Phase 1:
-// done; Phase 2: in progress", into what changed and where its items went. It reports
+// Folded parses an entry of Play-By-Play that was a delta, "TIME → what changed → Phase 1: done;
+// Phase 2: in progress". It returns what changed, and the items with their new status. It reports
 // whether the entry was a delta.
 func Folded(entry string) (changed string, moved []Transition, ok bool) {
 	line, _, _ := strings.Cut(entry, "\n")
@@ -245,8 +245,8 @@ func Folded(entry string) (changed string, moved []Transition, ok bool) {
 	return changed, moved, true
 }
 
-// AppendDelta adds a delta behind the last one and sets last_delta. A Completion stays
-// last. Extra is Markdown that is added to the delta.
+// AppendDelta adds a delta after the last one and sets last_delta. A Completion stays last in the
+// file. Extra is Markdown that is added to the delta.
 func (r *Revision) AppendDelta(d Delta, extra string) *Revision {
 	text := d.write()
 	extra = strings.TrimSpace(extra)

@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// CheckID returns an error if id is not a valid id as docs/format.md defines it. It is
-// the one check of ids: a new checkpoint has to pass CheckNewID, too.
+// CheckID returns an error if id is not a valid id as docs/format.md defines it. The id of a new
+// checkpoint must pass CheckNewID, too.
 func CheckID(id string) error {
 	lower := strings.ToLower(id)
 	switch {
@@ -28,9 +28,9 @@ func CheckID(id string) error {
 	return nil
 }
 
-// CheckNewID reports what is wrong with the id of a checkpoint that is to be made: one
-// that Windows reserves as the name of a device cannot be checked out there. A file that
-// has such an id already is read.
+// CheckNewID returns an error if a new checkpoint cannot have the id. Beyond CheckID it refuses the
+// names that Windows reserves for devices, since such a file cannot be checked out there. Existing
+// files with such an id are read.
 func CheckNewID(id string) error {
 	if err := CheckID(id); err != nil {
 		return err

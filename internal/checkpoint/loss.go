@@ -8,12 +8,11 @@ import (
 type Loss struct {
 	Kind    Kind
 	Lines   int
-	Actions int // of Next Actions: the open ones among them
+	Actions int // of the lost lines of Next Actions, the open ones
 }
 
-// Lost returns what the Current State, the Next Actions and the Completion of before
-// lost in after. A line that moved is not lost: an action that is done moves to
-// Play-By-Play.
+// Lost returns which text of the Current State, the Next Actions and the Completion of before is
+// missing in after. A line that moved is not lost: an action that is done moves to Play-By-Play.
 func Lost(before, after *Checkpoint) []Loss {
 	var kept map[string]bool
 	lost := func(text string) (n int) {
@@ -59,8 +58,8 @@ func textOf(c *Checkpoint, k Kind) string {
 	return c.Doc.Slice(p.Extent)
 }
 
-// bareLine returns a line without what differs between an open action, a ticked one and
-// one in Play-By-Play: indentation, the marker, the checkbox and the word done.
+// bareLine returns a line without the parts that differ between an open action, a ticked one and
+// one in Play-By-Play: indentation, marker, checkbox and the word done.
 func bareLine(line string) string {
 	if at := afterMarker(strings.TrimRight(line, "\r\n")); at >= 0 {
 		line = line[at:]

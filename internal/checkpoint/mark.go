@@ -11,30 +11,30 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Mark is a `## Mark:` section: an exploration that is under way. It has the goal word
-// for word, the state of the work at its start, and the scratch for notes. A report
-// replaces it as a whole. Headings in it belong to it and not to the checkpoint.
+// Mark is a `## Mark:` section: an open exploration. It has the goal word for word, the state of
+// the work at its start, and a scratch text for notes. A report replaces the whole section.
+// Headings in it belong to it and not to the checkpoint.
 type Mark struct {
 	At       time.Time
 	Goal     string
-	Head     string   // the commit that HEAD was; "" for none
-	Dirty    string   // the files that were not committed, as Markdown
-	Snapshot string   // the ref that holds the working tree; "" for none
-	Scratch  string   // what was found so far, as Markdown
-	Notes    []string // the entries of it
+	Head     string   // the commit of HEAD at the start; "" if there was none
+	Dirty    string   // the uncommitted files at the start, as Markdown
+	Snapshot string   // the ref of a snapshot of the working tree; "" for none
+	Scratch  string   // the findings so far, as Markdown
+	Notes    []string // the entries of Scratch
 	Section  doc.Section
 
-	body doc.Span // up to the rule of what follows
+	body doc.Span // ends before the rule in front of the next section
 }
 
-// MaxScratch is the largest size of the scratch of a mark in characters.
+// MaxScratch is the maximal size of a mark's scratch in characters.
 const MaxScratch = 500_000
 
 // markWord begins the heading of a mark.
 const markWord = "Mark:"
 
-// markTime returns the time in the heading of a mark, and reports whether it is one: `##
-// Mark:` and a time. "Mark: Twain" is any other section.
+// markTime returns the time in the heading of a mark, and reports whether it is such a heading: `##
+// Mark:` and a time. "Mark: Twain" is an ordinary section.
 func markTime(s doc.Section) (time.Time, bool) {
 	if s.Level != 2 || len(s.Title) < len(markWord) || !strings.EqualFold(s.Title[:len(markWord)], markWord) {
 		return time.Time{}, false
@@ -45,8 +45,8 @@ func markTime(s doc.Section) (time.Time, bool) {
 // IsMark reports whether a section is a mark.
 func IsMark(s doc.Section) bool { _, ok := markTime(s); return ok }
 
-// Mark returns the open mark. Of several, which a merge or a hand may leave, it returns
-// the first.
+// Mark returns the open mark. After a merge or an edit by hand there may be several; it returns the
+// first.
 func (c *Checkpoint) Mark() (Mark, bool) {
 	for _, s := range c.Doc.Sections() {
 		if at, ok := markTime(s); ok {
@@ -80,7 +80,7 @@ func (c *Checkpoint) readMark(s doc.Section, at time.Time) Mark {
 	for _, item := range c.Doc.Items(m.body) {
 		name, value := boldField(item.Text)
 		if len(m.Notes) > 0 {
-			name = "" // a note that looks like a field
+			name = "" // the line is a note that looks like a field
 		}
 		switch name {
 		case "HEAD":
@@ -121,8 +121,8 @@ func unquoted(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Markdown returns the goal and the scratch, the newest note first if the scratch is
-// only a list.
+// Markdown returns the goal and the scratch. If the scratch is only a list, the newest note comes
+// first.
 func (m Mark) Markdown() string {
 	var list []string
 	for _, note := range m.Notes {
@@ -139,8 +139,8 @@ func (m Mark) Markdown() string {
 	return quoted(m.Goal) + "\n\n" + text
 }
 
-// OpenMark appends a mark, behind all that is there but a Completion. There is one
-// at most.
+// OpenMark appends a mark at the end of the file, but before a Completion. A file has at most one
+// mark.
 func (r *Revision) OpenMark(m Mark) *Revision {
 	goal := strings.ReplaceAll(strings.ReplaceAll(m.Goal, "\r\n", "\n"), "\r", "\n")
 	text := "## " + markWord + " " + FormatTime(m.At) + "\n\n" + quoted(goal) + "\n\n"
@@ -196,7 +196,7 @@ func (r *Revision) DropMark(m Mark) *Revision {
 	text := ""
 	if s.End < len(src) {
 		text = r.c.gapBefore(s.Start)
-	} else if src[s.End-1] != '\n' { // the file had no last line break
+	} else if src[s.End-1] != '\n' { // before OpenMark the file had no last line break
 		s.Start = breakBefore(src, s.Start, r.c.Doc.EOL())
 	}
 	r.edits = append(r.edits, doc.ReplaceSections(s, text))
@@ -206,10 +206,10 @@ func (r *Revision) DropMark(m Mark) *Revision {
 // Reported is the status of a goal after its report.
 const Reported = "reported"
 
-// Report appends what an exploration has found, as a delta that names its goal.
+// Report appends the findings of an exploration as a delta that names its goal.
 func (r *Revision) Report(goal, report string, now time.Time) *Revision {
 	goal = strings.Join(strings.Fields(goal), " ")
-	r.Drop("trigger") // that of the delta before
+	r.Drop("trigger") // the trigger of the previous delta
 	return r.AppendDelta(Delta{At: now, Changed: report, Transitions: []Transition{{goal, "explored", Reported}}}, "")
 }
 
@@ -221,7 +221,7 @@ func (d Delta) IsReport() bool {
 	return len(d.Transitions) == 1 && d.Transitions[0].Before == "explored" && d.Transitions[0].After == Reported
 }
 
-// DirtyFiles returns the uncommitted files as the text of a mark, up to a limit.
+// DirtyFiles returns a list of uncommitted files for a mark, up to a maximal number.
 func DirtyFiles(paths []string) string {
 	const most = 20
 	var named []string

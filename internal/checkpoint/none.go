@@ -9,17 +9,17 @@ import (
 
 var none = text.Regexp(`^(none|no|nothing|nil|n[/.]?a|not applicable|not any|tbd)?( (were|was|noted|noteworthy|notable|yet|so far|recorded|new|pending|outstanding|learnings?|lessons?|learned|here|identified|captured|specific|particular|in particular|really|found|to (note|report|add|record|share)|(at )?this time|for now))*$`)
 
-// noneBecause is a word for nothing with a remark: "None - all done."
+// noneBecause matches a word for nothing with a remark: "None - all done."
 var noneBecause = text.Regexp(`(?i)^[*_(]*(none|nothing|n/?a)( (noted|yet|so far|recorded|left|to (do|note|report|add|record|share)))*[*_]*(\s+[-–—(]|\s*[:;,.—–])`)
 
-// IsNone reports whether a text only means that there is nothing to list: "None", "None
-// noted.", "n/a", "-", "None: a small change", or an empty text. It is the one answer to
-// this question; what may delete the text asks IsBareNone.
+// IsNone reports whether a text only means that there is nothing to list: "None", "None noted.",
+// "n/a", "-", "None: a small change", or an empty text. Before deleting the text, call IsBareNone:
+// it returns false for a text with a remark.
 func IsNone(text string) bool {
 	return IsBareNone(text) || len(text) <= 200 && startsAsNone(text) && noneBecause.MatchString(strings.TrimSpace(text))
 }
 
-// IsBareNone is IsNone for a text without a remark, which can be deleted.
+// IsBareNone reports whether IsNone is true and the text has no remark that would be lost with it.
 func IsBareNone(text string) bool {
 	if len(text) > 100 || !startsAsNone(text) {
 		return false
@@ -28,8 +28,8 @@ func IsBareNone(text string) bool {
 	return none.MatchString(strings.Join(strings.Fields(plain), " "))
 }
 
-// startsAsNone reports whether a text can be a word for nothing. It spares most texts
-// the regular expressions.
+// startsAsNone reports whether a text may be a word for nothing. It is a fast check before the
+// regular expressions.
 func startsAsNone(text string) bool {
 	word := strings.TrimLeftFunc(text,
 		func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("*_`-–—.!()[]", r) })

@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Progress is what one delta reports, and what it brings up to date.
+// Progress is what one delta reports, and the sections that it updates.
 type Progress struct {
 	Changed     string
 	Artifacts   []Artifact
@@ -21,15 +21,14 @@ type Progress struct {
 	Rules       []string // bullets for User Rules
 	Context     []string // bullets for Technical Context
 	Done        []string // texts or numbers of next actions that are done
-	Told        []string // finished work in any words, which may match no next action: see [Checkpoint.Settle]
-	State       string   // the new Current State; "" leaves the old one
-	AddState    string   // a line to append to Current State; not with State
-	Next        []string // the new Next Actions; none leaves the old ones
+	Told        []string // finished work in free words, which may match no next action: see [Checkpoint.Settle]
+	State       string   // the new Current State; "" keeps the old one
+	AddState    string   // a line to append to Current State; not allowed with State
+	Next        []string // the new Next Actions; empty keeps the old ones
 	AddNext     []string // to append to Next Actions
 }
 
-// Record puts a progress into a revision: the delta, and in the same breath the
-// sections that it brings up to date.
+// Record adds a progress to a revision: the delta, and the sections that it updates.
 func (r *Revision) Record(p Progress, now time.Time) error {
 	r.addNew(Decisions, p.Decisions)
 	r.addNew(Rules, p.Rules)
@@ -61,8 +60,8 @@ func (r *Revision) Record(p Progress, now time.Time) error {
 	return nil
 }
 
-// addNew appends the entries that a section does not have yet: a delta with several often
-// repeats those of the one before.
+// addNew appends the entries that a section does not have yet: a writer of deltas often repeats
+// entries of the previous one.
 func (r *Revision) addNew(k Kind, entries []string) {
 	have := map[string]bool{}
 	if p, ok := r.c.Find(k); ok {
@@ -80,8 +79,8 @@ func (r *Revision) addNew(k Kind, entries []string) {
 	}
 }
 
-// Settle returns a progress in which the entries of Told that name a next action of c are
-// moved to Done. The others stay in Told: they become steps.
+// Settle returns a progress in which the entries of Told that match a next action of c are moved to
+// Done. The others stay in Told and become steps of Play-By-Play.
 func (c *Checkpoint) Settle(p Progress) Progress {
 	told := p.Told
 	p.Done, p.Told = slices.Clone(p.Done), nil
@@ -95,12 +94,12 @@ func (c *Checkpoint) Settle(p Progress) Progress {
 	return p
 }
 
-// ParseProgress reads a progress written as Markdown whose headings name the
-// sections. A title and the text before the first heading are what changed;
-// sections that only the writer knows stay in the delta as they are.
+// ParseProgress parses a progress written as Markdown whose headings name the sections. A title and
+// the text before the first heading become What Changed. Sections that the format does not define
+// stay in the delta as they are.
 func ParseProgress(src []byte) (Progress, error) {
 	d, err := doc.Parse(src)
-	if err != nil { // a rule at the start of a delta is not frontmatter
+	if err != nil { // reparse: a rule at the start of a delta is not frontmatter
 		d, err = doc.Parse(append([]byte("\n"), src...))
 		if err != nil {
 			return Progress{}, err
@@ -111,7 +110,7 @@ func ParseProgress(src []byte) (Progress, error) {
 	end := 0
 	for i, s := range all {
 		if s.Heading.Start < end {
-			continue // inside a section that is taken whole
+			continue // the heading is inside a section that was taken as a whole
 		}
 		if _, isDelta := deltaTime(s); isDelta {
 			p.changed = append(p.changed, d.Text(s.Body))
@@ -124,7 +123,7 @@ func ParseProgress(src []byte) (Progress, error) {
 			p.changed = append(p.changed, d.Text(s.Body))
 			continue
 		}
-		for _, next := range all[i+1:] { // a section ends where the next known one begins, however deep
+		for _, next := range all[i+1:] { // a section ends at the next heading that ckpt knows, even a deeper one
 			if next.Heading.Start >= s.Whole.End {
 				break
 			}
@@ -142,7 +141,7 @@ func ParseProgress(src []byte) (Progress, error) {
 	return p.Progress, nil
 }
 
-// progressReader collects texts that may be in several places.
+// progressReader collects texts of a progress; each may be in several places of the file.
 type progressReader struct {
 	Progress
 	changed, state, extra []string
@@ -159,13 +158,12 @@ func OfProgress(title string) bool {
 	return part != "" && part != "rules" && part != "context"
 }
 
-// isProgressTitle reports whether a section is the title of a progress and not a part of it.
+// isProgressTitle reports whether a section is the title of a whole progress and not a part of it.
 func isProgressTitle(s doc.Section) bool {
 	return progressPart(s.Title) == "" && (s.Level == 1 || plainTitle(s.Title) == "delta")
 }
 
-// progressPart returns the part of a progress that a heading opens, or "" for any other
-// heading.
+// progressPart returns the part of a progress that a heading begins, or "" for any other heading.
 func progressPart(title string) string {
 	title = plainTitle(title)
 	switch title {
@@ -206,8 +204,8 @@ func contradicted(title, below string) bool {
 	return false
 }
 
-// take reads a section of a progress. It reports false for a section that it does not
-// know or cannot read, which stays in the delta as it is.
+// take reads a section of a progress. It reports false for a section that it does not know or
+// cannot parse: that one stays in the delta as it is.
 func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	below := doc.Span{Start: s.Heading.End, End: s.Whole.End}
 	text := d.Text(below)
@@ -247,7 +245,7 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	return true
 }
 
-// entries returns the bullets of a section, or all its text if it has none.
+// entries returns the bullets of a section, or its whole text if it has no bullets.
 func entries(d *doc.Doc, s doc.Span) []string {
 	var all []string
 	for _, item := range d.Items(s) {
@@ -261,7 +259,7 @@ func entries(d *doc.Doc, s doc.Span) []string {
 	return all
 }
 
-// besideEntries returns the text of a section with a list without the list's entries.
+// besideEntries returns the text of a section without the entries of its list.
 func besideEntries(d *doc.Doc, s doc.Span) string {
 	var listed []doc.Span
 	for _, item := range d.Items(s) {
@@ -273,8 +271,8 @@ func besideEntries(d *doc.Doc, s doc.Span) string {
 	return d.TextWithout(s, listed...)
 }
 
-// reportedArtifacts returns rows, bullets that begin with a path, and bullets in the
-// form of the command line.
+// reportedArtifacts returns the artifacts in rows, in bullets that begin with a path, and in
+// bullets written as on the command line (PATH:ACTION:TEXT).
 func reportedArtifacts(d *doc.Doc, s doc.Span) []Artifact {
 	all := artifacts(d, s)
 	for _, item := range d.Items(s) {
@@ -299,7 +297,7 @@ func reportedTransitions(d *doc.Doc, s doc.Span) []Transition {
 	return all
 }
 
-// ParsePercent reads how far something is: "45%", "45", or "3/5"; from 0 to 100.
+// ParsePercent parses a progress: "45%", "45", or "3/5". The result is from 0 to 100.
 func ParsePercent(s string) (int, bool) {
 	s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), "%"))
 	if done, all, ok := strings.Cut(s, "/"); ok {
@@ -317,5 +315,5 @@ func ParsePercent(s string) (int, bool) {
 	return int(n), err == nil && 0 <= n && n <= 100
 }
 
-// Percent returns the progress in the frontmatter, and reports whether there is one.
+// Percent returns the percentage in the frontmatter, and reports whether there is one.
 func (c *Checkpoint) Percent() (percent int, ok bool) { return ParsePercent(c.Field("progress")) }

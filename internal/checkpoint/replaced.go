@@ -7,7 +7,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// thenSuffix ends the title of a section with a text that a merge replaced.
+// thenSuffix ends the title above a text that a merge replaced.
 const thenSuffix = " then"
 
 // ReplacedTitle returns the title for the former text of a section: "Current State
@@ -19,9 +19,9 @@ func ReplacedTitle(section string) string {
 	return section + thenSuffix
 }
 
-// ReplacedText reports whether a section has a text that a merge replaced, and of which
-// section. If two branches changed Current State, the earlier text goes below its delta,
-// or behind the sections of a file without deltas.
+// ReplacedText reports whether a section has a text that a merge replaced, and returns the section
+// that the text was in. If two branches changed Current State, the earlier text goes below its
+// delta, or after all sections in a file without deltas.
 func ReplacedText(s doc.Section) (of string, ok bool) {
 	of, ok = strings.CutSuffix(s.Title, thenSuffix)
 	return of, ok && s.Level <= 3
@@ -29,13 +29,13 @@ func ReplacedText(s doc.Section) (of string, ok bool) {
 
 // Replaced is a text that a merge replaced and moved elsewhere in the file.
 type Replaced struct {
-	Kind Kind // of the section that it was in
+	Kind Kind // the section that it was in
 	part doc.Section
 }
 
-// Replaced returns the texts that a merge replaced, while they are recent: those below
-// the two newest deltas, and in a file with one delta at most those of the whole file.
-// It does not return a text from a delta that was folded.
+// Replaced returns the texts that a merge replaced recently. These are the texts below the two
+// newest deltas; in a file with at most one delta, all of the file. It does not return a text from
+// a delta that was folded.
 func (c *Checkpoint) Replaced() []Replaced {
 	var all []Replaced
 	deltas := c.Deltas()
@@ -51,8 +51,8 @@ func (c *Checkpoint) Replaced() []Replaced {
 	return all
 }
 
-// JoinReplaced returns the checkpoint with these texts in front of those that replaced them,
-// and no longer elsewhere.
+// JoinReplaced returns the checkpoint with these texts moved back, before the texts that replaced
+// them.
 func (c *Checkpoint) JoinReplaced() (*Checkpoint, error) {
 	r := c.Revise()
 	var cuts []doc.Span
@@ -72,7 +72,7 @@ func (c *Checkpoint) JoinReplaced() (*Checkpoint, error) {
 	return r.cutAll(cuts).Apply()
 }
 
-// renumbered returns numbered lists as one.
+// renumbered numbers the items of several lists as one list.
 func renumbered(text string) string {
 	var out []string
 	n := 0

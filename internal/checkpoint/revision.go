@@ -13,12 +13,12 @@ import (
 // zero value is not usable: see [Checkpoint.Revise].
 type Revision struct {
 	c       *Checkpoint
-	fields  map[string]*string  // of the frontmatter; nil drops the key
-	edits   []doc.Edit          // of spans
-	done    []doc.Span          // next actions that go
-	bullets map[Kind][]string   // to append to a section
-	rows    map[Kind][][]string // to append to its table
-	texts   map[Kind]*string    // to put in place of a section
+	fields  map[string]*string  // the frontmatter keys to set; nil drops a key
+	edits   []doc.Edit          // edits of spans of the file
+	done    []doc.Span          // the spans of next actions to remove
+	bullets map[Kind][]string   // entries to append to a section's list
+	rows    map[Kind][][]string // rows to append to a section's table
+	texts   map[Kind]*string    // the new text of a section
 	tail    []string            // sections to append to the file
 	err     error
 }
@@ -35,8 +35,8 @@ var fieldOrder = []string{
 	"name", "workflow", "phase", "step", "agent", "session", "project", "trigger", "tokens_used", "progress",
 }
 
-// Set gives a frontmatter key a value, in the place that the format has for it.
-// The last word on a key counts.
+// Set sets a frontmatter key, in the place that the format has for it. If a key is set twice, the
+// last value counts.
 func (r *Revision) Set(key, value string) *Revision {
 	r.fields[key] = &value
 	return r
@@ -48,7 +48,7 @@ func (r *Revision) Drop(key string) *Revision {
 	return r
 }
 
-// SetStatus sets the status. Active is not written to a file without a status.
+// SetStatus sets the status. It does not write "active" into a file without a status.
 func (r *Revision) SetStatus(s Status) *Revision {
 	if _, ok := r.c.Doc.Front.Get("status"); s == Active && !ok {
 		return r
@@ -56,7 +56,7 @@ func (r *Revision) SetStatus(s Status) *Revision {
 	return r.Set("status", string(s))
 }
 
-// Bullet appends an entry to the list of a section, unless the entry is blank.
+// Bullet appends an entry to the list of a section. A blank entry is ignored.
 func (r *Revision) Bullet(k Kind, text string) *Revision {
 	if strings.TrimSpace(text) == "" {
 		return r
@@ -65,7 +65,7 @@ func (r *Revision) Bullet(k Kind, text string) *Revision {
 	return r
 }
 
-// Row appends one row to the table of a section.
+// Row appends a row to the table of a section.
 func (r *Revision) Row(k Kind, cells ...string) *Revision {
 	r.rows[k] = append(r.rows[k], cells)
 	return r
@@ -78,8 +78,8 @@ func (r *Revision) Text(k Kind, text string) *Revision {
 	return r
 }
 
-// List replaces the whole text of a section by a list. Next Actions are numbered, since
-// their order counts.
+// List replaces the whole text of a section by a list. Next Actions are numbered, since their order
+// matters.
 func (r *Revision) List(k Kind, entries []string) *Revision {
 	marker := "-"
 	if k == Next {
@@ -90,7 +90,7 @@ func (r *Revision) List(k Kind, entries []string) *Revision {
 	return r
 }
 
-// Splice adds edits of spans of the file's own.
+// Splice adds edits of spans of the file.
 func (r *Revision) Splice(edits ...doc.Edit) *Revision {
 	r.edits = append(r.edits, edits...)
 	return r
@@ -102,8 +102,8 @@ func (r *Revision) fail(err error) {
 	}
 }
 
-// Apply makes the changes and gives the new checkpoint. Where there is nothing
-// to change it is the old one.
+// Apply makes the changes and returns the new checkpoint. If nothing changes, it returns the old
+// one.
 func (r *Revision) Apply() (*Checkpoint, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -116,7 +116,7 @@ func (r *Revision) Apply() (*Checkpoint, error) {
 	if len(tail) == 1 && len(missing) == 0 {
 		last := r.c.tailEdit(tail[0])
 		if !slices.ContainsFunc(edits, func(e doc.Edit) bool { return e.Span.End >= last.Span.Start }) {
-			edits, tail = append(edits, last), nil // both at once: a large file is read once
+			edits, tail = append(edits, last), nil // both in one pass, so that a large file is parsed once
 		}
 	}
 	c := r.c
@@ -126,7 +126,7 @@ func (r *Revision) Apply() (*Checkpoint, error) {
 			return nil, err
 		}
 	}
-	for _, add := range missing { // one by one: the first may bring the heading that holds the next
+	for _, add := range missing { // one at a time: the first section may bring the heading that the next belongs under
 		c, err = c.apply(add(c))
 		if err != nil {
 			return nil, err
@@ -141,8 +141,8 @@ func (r *Revision) Apply() (*Checkpoint, error) {
 	return c, nil
 }
 
-// collect returns the edits of the file as it is, and functions for those that add the
-// sections it lacks.
+// collect returns the edits of the existing text, and one function for each missing section that
+// adds it.
 func (r *Revision) collect() (edits []doc.Edit, missing []func(*Checkpoint) doc.Edit, err error) {
 	without, up := r.c.withoutActions(r.done)
 	moved := map[Kind]int{Next: up}
@@ -176,7 +176,7 @@ func (r *Revision) collect() (edits []doc.Edit, missing []func(*Checkpoint) doc.
 	return append(r.frontEdits(), edits...), missing, nil
 }
 
-// frontEdits sets and drops keys in the order of the format.
+// frontEdits returns the edits that set and drop keys, in the order of the format.
 func (r *Revision) frontEdits() []doc.Edit {
 	var edits []doc.Edit
 	front := &r.c.Doc.Front
@@ -198,8 +198,8 @@ func (r *Revision) frontEdits() []doc.Edit {
 	return edits
 }
 
-// CompareFields orders frontmatter keys: those of the format in its order, then all
-// others by name.
+// CompareFields orders frontmatter keys: first those of the format in its order, then all others by
+// name.
 func CompareFields(a, b string) int {
 	order := func(key string) int {
 		if i := slices.Index(fieldOrder, key); i >= 0 {

@@ -9,14 +9,14 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Kind is one of the sections that the format knows.
+// Kind identifies a section that the format defines.
 type Kind int
 
 // The sections, in the order of the format.
 const (
 	Problem Kind = iota
 	Intent
-	Essential // the heading that holds the next seven
+	Essential // the heading above the next seven
 	Decisions
 	Context
 	Breadcrumbs
@@ -29,15 +29,15 @@ const (
 	numKinds
 )
 
-// Template is the form of a section.
+// Template describes how a section is written.
 type Template struct {
 	Title    string
 	Level    int
 	Required bool
 	Name     string   // for flags and JSON: "next-actions"
-	Guide    string   // the comment in an empty section
-	Columns  []string // of its table, where it has one
-	also     []string // other titles that it goes by
+	Guide    string   // the comment that explains an empty section
+	Columns  []string // the columns of its table; empty if it has no table
+	also     []string // other titles that are understood
 }
 
 var templates = [numKinds]Template{
@@ -73,7 +73,7 @@ var templates = [numKinds]Template{
 	Completion: {Title: "Completion", Level: 2, Name: "completion"},
 }
 
-// Template is how the section is written.
+// Template returns how the section is written.
 func (k Kind) Template() Template { return templates[k] }
 
 // String returns the title of the section.
@@ -88,7 +88,7 @@ func Kinds() []Kind {
 	return kinds
 }
 
-// KindNamed finds a section by its name or title: "next-actions", "Next Actions".
+// KindNamed returns the section with a name or title: "next-actions", "Next Actions".
 func KindNamed(name string) (Kind, bool) {
 	for k, t := range templates {
 		if strings.EqualFold(name, t.Name) {
@@ -98,7 +98,7 @@ func KindNamed(name string) (Kind, bool) {
 	return kindOf(name)
 }
 
-// byTitle finds a section by its title, as the format writes it or in lower case.
+// byTitle has the sections by title, as the format writes it and in lower case.
 var byTitle = titles()
 
 func titles() map[string]Kind {
@@ -113,7 +113,7 @@ func titles() map[string]Kind {
 	return all
 }
 
-// kindOf finds the section that a heading opens, whatever its case and markup.
+// kindOf returns the section that a heading begins. Case and markup do not matter.
 func kindOf(title string) (Kind, bool) {
 	k, ok := byTitle[title]
 	if !ok {
@@ -125,26 +125,25 @@ func kindOf(title string) (Kind, bool) {
 // plainTitle returns a title in lower case, without markup around it.
 func plainTitle(title string) string { return strings.ToLower(strings.Trim(title, "*_`: \t")) }
 
-// Section is a heading of the file and what belongs to it. [Checkpoint.Sections]
-// returns those of the format, [Checkpoint.OwnSections] the others,
-// [Checkpoint.Asides] parts of a section, and [Checkpoint.Headings] every heading by
-// itself.
+// Section is a heading of the file and the text that belongs to it. [Checkpoint.Sections] returns
+// the sections of the format, [Checkpoint.OwnSections] the others, [Checkpoint.Asides] parts of a
+// section, and [Checkpoint.Headings] every heading.
 type Section struct {
 	doc.Section
-	Kind   Kind       // Own for a section that the format does not know
-	Extent doc.Span   // what belongs to it, below its heading
-	Status ItemStatus // set by Asides: what the heading states about the entries
-	Delta  string     // set by Headings: the title of the delta that it opens or is in
-	Mark   bool       // set by Headings: it opens a mark or is in one
+	Kind   Kind       // Own for a section that the format does not define
+	Extent doc.Span   // the text that belongs to it, below its heading
+	Status ItemStatus // set by Asides: the status that the heading states for the entries
+	Delta  string     // set by Headings: the title of the delta that it begins or is in
+	Mark   bool       // set by Headings: it begins a mark or is in one
 }
 
-// Own is the kind of a section that the format does not know.
+// Own is the kind of a section that the format does not define.
 const Own Kind = -1
 
-// Known reports whether the section is one of the format.
+// Known reports whether the format defines the section.
 func (s Section) Known() bool { return s.Kind != Own }
 
-// Span returns the heading and all that belongs to it.
+// Span returns the span of the heading and all that belongs to it.
 func (s Section) Span() doc.Span { return doc.Span{Start: s.Heading.Start, End: s.Extent.End} }
 
 // Name returns the name of the section for flags and JSON: "next-actions".
@@ -155,7 +154,8 @@ func (s Section) Name() string {
 	return strings.Join(strings.Fields(strings.ToLower(s.Title)), "-")
 }
 
-// String returns the title of the section as the format has it, else as written.
+// String returns the title of the section as the format writes it, or for other sections as the
+// file does.
 func (s Section) String() string {
 	if s.Known() {
 		return s.Kind.String()
@@ -163,10 +163,10 @@ func (s Section) String() string {
 	return s.Title
 }
 
-// Sections returns the sections of the format in the order of the file. Headings in a
-// delta, in what is left of one and in a mark do not count. The extent of a section
-// includes unknown subsections and ends before the next known section. A section that
-// the file has twice is listed twice. The caller must not change the slice.
+// Sections returns the sections of the format in the order of the file. It ignores headings inside
+// a delta, in what a fold left of a delta, and in a mark. The extent of a section includes unknown
+// subsections and ends before the next known section. A section that the file has twice is listed
+// twice. The caller must not change the slice.
 func (c *Checkpoint) Sections() []Section {
 	c.onceSections.Do(func() { c.sections = findSections(c.Doc, c.sections) })
 	return c.sections
@@ -198,8 +198,8 @@ func findSections(d *doc.Doc, all []Section) []Section {
 // below returns the span below a heading, deeper headings included.
 func below(s doc.Section) doc.Span { return doc.Span{Start: s.Heading.End, End: s.Whole.End} }
 
-// OwnSections returns the sections that the format does not know: headings of level 2
-// that open no delta and no mark.
+// OwnSections returns the sections that the format does not define: headings of level 2 that begin
+// neither a delta nor a mark.
 func (c *Checkpoint) OwnSections() []Section {
 	var all []Section
 	for _, s := range c.Doc.Sections() {
@@ -215,8 +215,8 @@ func (c *Checkpoint) OwnSections() []Section {
 	return all
 }
 
-// SectionNamed finds a section by its name or title: "next-actions", "Next Actions", or
-// "plan" for a section `## Plan` of the writer's own. One of the format is found even if
+// SectionNamed returns a section by its name or title: "next-actions", "Next Actions", or "plan"
+// for a section `## Plan` of the writer's own. It succeeds for every section of the format, even if
 // the file lacks it.
 func (c *Checkpoint) SectionNamed(name string) (Section, bool) {
 	if kind, ok := KindNamed(name); ok && kind != Essential {
@@ -232,8 +232,8 @@ func (c *Checkpoint) SectionNamed(name string) (Section, bool) {
 	return Section{}, false
 }
 
-// Headings returns every heading of the file, in order, with the lines down to the
-// next one as its extent. Its kind is that of the section it belongs to.
+// Headings returns every heading of the file, in order. The extent is the lines down to the next
+// heading, and the kind that of the section it belongs to.
 func (c *Checkpoint) Headings() iter.Seq[Section] {
 	return func(yield func(Section) bool) {
 		sections := c.Sections()
@@ -275,8 +275,8 @@ func (c *Checkpoint) Find(k Kind) (Section, bool) {
 	return Section{}, false
 }
 
-// Text returns the text of a section without the guiding comments, or "" if it is
-// missing or empty.
+// Text returns the text of a section without guiding comments, or "" if the section is missing or
+// empty.
 func (c *Checkpoint) Text(k Kind) string {
 	p, ok := c.Find(k)
 	if !ok {
@@ -285,8 +285,7 @@ func (c *Checkpoint) Text(k Kind) string {
 	return c.Doc.Text(p.Extent)
 }
 
-// textWithout returns the text of a section without its Asides and without some
-// spans.
+// textWithout returns the text of a section without its Asides and without the given spans.
 func (c *Checkpoint) textWithout(k Kind, gone []doc.Span) string {
 	p, ok := c.Find(k)
 	if !ok {
@@ -300,8 +299,8 @@ func (c *Checkpoint) textWithout(k Kind, gone []doc.Span) string {
 	return c.Doc.TextWithout(p.Extent, gone...)
 }
 
-// Headline returns the first sentence of the Problem on one line. It skips headings,
-// unless there is nothing else.
+// Headline returns the first sentence of the Problem on one line. It skips headings, unless the
+// Problem has nothing else.
 func (c *Checkpoint) Headline() string {
 	s := strings.TrimSpace(c.Text(Problem))
 	for strings.HasPrefix(s, "#") {

@@ -11,19 +11,19 @@ import (
 
 // Set is the content of a checkpoints folder, or a part of it.
 type Set struct {
-	All    []*Checkpoint // by path
-	Broken []Broken      // files that mean to be checkpoints and cannot be read
+	All    []*Checkpoint // sorted by path
+	Broken []Broken      // files that look like checkpoints and cannot be read
 
 	choose Choose
 }
 
-// Broken is a file that cannot be read. It is never hidden.
+// Broken is a file that cannot be read. Listings always show it.
 type Broken struct {
 	Path string // slash path relative to the checkpoints folder
 	Err  error
 }
 
-// Why returns the reason, and the one command that solves the problem if there is one.
+// Why returns the reason, and the command that solves the problem if there is exactly one.
 func (b Broken) Why() string {
 	if errors.Is(b.Err, ErrConflict) {
 		return b.Err.Error() + " (ckpt resolve)"
@@ -31,7 +31,7 @@ func (b Broken) Why() string {
 	return b.Err.Error()
 }
 
-// ParentIn returns the parent that the frontmatter of an unreadable file names, or "".
+// ParentIn returns the parent in the frontmatter of an unreadable file, or "".
 func ParentIn(src []byte) string {
 	for line := range strings.Lines(string(src)) {
 		if value, ok := strings.CutPrefix(line, "parent:"); ok {
@@ -41,13 +41,13 @@ func ParentIn(src []byte) string {
 	return ""
 }
 
-// Choose returns the current one of several checkpoints that their files mark as current,
-// as after a merge of two branches.
+// Choose selects the current checkpoint if several files are marked as current, as after a merge of
+// two branches.
 type Choose func(marked []*Checkpoint) *Checkpoint
 
-// Settle makes one of the checkpoints that are marked as current the current one of the
-// set, and the others active. Their files do not change. If there are several it calls
-// choose; nil takes the one that was changed last.
+// Settle makes one of the checkpoints that are marked as current the current one of the set, and
+// the others active. It does not change the files. If several are marked it calls choose; without
+// choose it takes the one that was changed last.
 func (s *Set) Settle(choose Choose) {
 	s.choose = choose
 	var current *Checkpoint
@@ -70,8 +70,8 @@ func (s *Set) Settle(choose Choose) {
 	}
 }
 
-// With returns a set of other checkpoints, with the same broken files and choice of the
-// current one.
+// With returns a set with other checkpoints, and with the same broken files and the same current
+// one.
 func (s *Set) With(all []*Checkpoint) *Set {
 	after := &Set{All: all, Broken: s.Broken}
 	after.Settle(s.choose)
@@ -88,8 +88,8 @@ func (s *Set) Current() *Checkpoint {
 	return nil
 }
 
-// MarkedCurrent returns the checkpoints of active/ with `status: current`. Only after a
-// merge there may be several.
+// MarkedCurrent returns the checkpoints of active/ with `status: current`. There may be several
+// after a merge.
 func (s *Set) MarkedCurrent() []*Checkpoint { return s.where((*Checkpoint).MarkedCurrent) }
 
 // Active returns the checkpoints that are not archived.
@@ -121,8 +121,8 @@ func (s *Set) where(keep func(*Checkpoint) bool) []*Checkpoint {
 	return kept
 }
 
-// LatestFirst orders by the last change. Of those that changed at one time the current
-// one is the latest.
+// LatestFirst compares by the last change, latest first. If the times are equal, the current
+// checkpoint comes first.
 func LatestFirst(a, b *Checkpoint) int {
 	current := func(c *Checkpoint) int {
 		if c.Status() == Current {
@@ -134,7 +134,7 @@ func LatestFirst(a, b *Checkpoint) int {
 		cmp.Compare(b.ID, a.ID))
 }
 
-// Get returns the checkpoint with a full id, in the same case.
+// Get returns the checkpoint with the given full id. The case must match.
 func (s *Set) Get(id string) (*Checkpoint, bool) {
 	for _, c := range s.All {
 		if c.ID == id {
@@ -144,8 +144,8 @@ func (s *Set) Get(id string) (*Checkpoint, bool) {
 	return nil, false
 }
 
-// Resolve finds the checkpoint that a person means: a whole id; else the id
-// without its chk-; else a unique prefix of either; else the path of its file.
+// Resolve returns the checkpoint that a person names: by its whole id, by the id without chk-, by a
+// unique prefix of either, or by the path of its file. It tries them in this order.
 func (s *Set) Resolve(name string) (*Checkpoint, error) {
 	if c, err := s.Whole(name); err == nil || fault.KindOf(err) != fault.NotFound {
 		return c, err
@@ -162,7 +162,7 @@ func (s *Set) Resolve(name string) (*Checkpoint, error) {
 			return c, err
 		}
 	}
-	for _, b := range s.Broken { // its id cannot be read, so the file name counts
+	for _, b := range s.Broken { // a broken file has no readable id, so its file name counts
 		if samePath(b.Path, path+".md") || samePath(b.Path, "chk-"+path+".md") {
 			return nil, b.unreadable()
 		}
@@ -170,8 +170,8 @@ func (s *Set) Resolve(name string) (*Checkpoint, error) {
 	return nil, unknown(name)
 }
 
-// Whole returns the checkpoint with a full id, with or without its chk-. If its file
-// cannot be read, that is an error: no other checkpoint replaces it.
+// Whole returns the checkpoint with the given full id, with or without chk-. If its file cannot be
+// read, it returns an error and no other checkpoint.
 func (s *Set) Whole(name string) (*Checkpoint, error) {
 	for _, id := range []string{name, "chk-" + name} {
 		found := s.where(func(c *Checkpoint) bool { return c.ID == id })
@@ -190,8 +190,8 @@ func (s *Set) Whole(name string) (*Checkpoint, error) {
 	return nil, unknown(name)
 }
 
-// only returns the one checkpoint that matches by id and path. An unreadable file
-// counts, with the id in its name.
+// only returns the one checkpoint for which match is true, by its id and path. An unreadable file
+// counts, too: its id is the file name.
 func (s *Set) only(name string, fits func(id, path string) bool) (*Checkpoint, error) {
 	found := s.where(func(c *Checkpoint) bool { return fits(c.ID, c.Path) })
 	var unread error
@@ -215,7 +215,7 @@ func unknown(name string) error {
 	return fault.New(fault.NotFound, "no checkpoint is called %q", name).WithHint("ckpt list --all")
 }
 
-// id returns the file name without .md, which is the id of nearly all checkpoints.
+// id returns the file name without .md, which nearly always is the id.
 func (b Broken) id() string {
 	return strings.TrimSuffix(b.Path[strings.LastIndex(b.Path, "/")+1:], ".md")
 }
@@ -245,7 +245,7 @@ func ambiguous(name string, found []*Checkpoint) error {
 		WithHint("type more of the id")
 }
 
-// samePath reports whether one path is the other or ends in it: people give paths
+// samePath reports whether the paths are equal or one ends with the other: people give paths
 // relative to their folder.
 func samePath(path, name string) bool {
 	return name == path || strings.HasSuffix(name, "/"+path) || strings.HasSuffix(path, "/"+name)

@@ -9,7 +9,8 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// replaceText replaces the text of a section. An empty text becomes the guide.
+// replaceText replaces the text of a section. If the new text is empty, the guiding comment is
+// written.
 func (c *Checkpoint) replaceText(k Kind, text string) doc.Edit {
 	if text == "" && k.Template().Guide != "" {
 		text = guide(k)
@@ -25,8 +26,8 @@ func (c *Checkpoint) replaceText(k Kind, text string) doc.Edit {
 	return doc.Replace(content, c.lines(content, text+"\n"+c.gapAfter(content.End, text)))
 }
 
-// gapAfter returns the blank line that is needed between text and what follows it: HTML
-// includes all lines up to a blank one, and a paragraph the line below it.
+// gapAfter returns the blank line that is needed between text and what follows it, if any. HTML
+// extends to the next blank line, and a paragraph would continue on the line below.
 func (c *Checkpoint) gapAfter(at int, text string) string {
 	next, _, _ := bytes.Cut(c.Doc.Bytes()[at:], []byte("\n"))
 	if len(bytes.TrimSpace(next)) == 0 || next[0] == '#' && !strings.Contains(text, "<") {
@@ -35,9 +36,8 @@ func (c *Checkpoint) gapAfter(at int, text string) string {
 	return "\n"
 }
 
-// appendBullets puts entries behind the last list of a section; decisions that
-// are kept in a table, into the table. Up is by how much the last
-// entry of the list moves up.
+// appendBullets adds entries after the last list of a section, or adds decisions to their table. Up
+// is by how much the number of the list's last entry is reduced.
 func (c *Checkpoint) appendBullets(k Kind, entries []string, up int) doc.Edit {
 	p, ok := c.Find(k)
 	if !ok {
@@ -51,7 +51,7 @@ func (c *Checkpoint) appendBullets(k Kind, entries []string, up int) doc.Edit {
 		return c.replaceGuide(p, body, bulletList("-", entries)+"\n")
 	}
 	blocks := c.Doc.Blocks(body)
-	if len(blocks) == 0 { // nothing but headings
+	if len(blocks) == 0 { // only headings
 		return c.fill(p, bulletList("-", entries)+"\n")
 	}
 	last := blocks[len(blocks)-1]
@@ -69,8 +69,8 @@ func (c *Checkpoint) appendBullets(k Kind, entries []string, up int) doc.Edit {
 	return c.insert(body.End, "\n"+bulletList("-", entries)+"\n")
 }
 
-// lastContent returns the text below the last subheading of a section that has text and
-// is not in one of its Asides; without Asides, all its text.
+// lastContent returns the span below the last subheading of a section that has text and is not one
+// of its Asides. In a section without Asides it returns the whole text.
 func (c *Checkpoint) lastContent(p Section) doc.Span {
 	asides := c.Asides(p.Kind)
 	if len(asides) == 0 {
@@ -95,7 +95,7 @@ func prefixed(prefix string, entries []string) []string {
 	return all
 }
 
-// appendRows puts rows at the end of a section's last table.
+// appendRows adds rows at the end of a section's last table.
 func (c *Checkpoint) appendRows(k Kind, rows [][]string) doc.Edit {
 	t := k.Template()
 	p, ok := c.Find(k)
@@ -120,8 +120,7 @@ func (c *Checkpoint) appendRows(k Kind, rows [][]string) doc.Edit {
 	return c.insert(content.End, "\n"+table)
 }
 
-// empty reports whether the content of a section is only its guide or a word for
-// nothing.
+// empty reports whether a section contains only its guiding comment or a word for nothing.
 func (c *Checkpoint) empty(k Kind, content doc.Span) bool {
 	blocks := c.Doc.Blocks(content)
 	if content.Len() == 0 || len(blocks) != 1 || blocks[0].Span != content {
@@ -134,12 +133,12 @@ func (c *Checkpoint) empty(k Kind, content doc.Span) bool {
 	return (blocks[0].Kind == doc.Paragraph || blocks[0].Kind == doc.List) && IsBareNone(text)
 }
 
-// guide returns the comment in an empty section.
+// guide returns the guiding comment of an empty section.
 func guide(k Kind) string { return guideOpen + k.Template().Guide + " -->" }
 
 const guideOpen = "<!-- "
 
-// IsGuide reports whether a line is the comment that ckpt writes into an empty section.
+// IsGuide reports whether a line is a guiding comment that ckpt writes into an empty section.
 func IsGuide(line []byte) bool {
 	if !bytes.HasPrefix(line, []byte(guideOpen)) {
 		return false
@@ -166,14 +165,15 @@ func (c *Checkpoint) fill(p Section, text string) doc.Edit {
 	return c.insert(at, text)
 }
 
-// insert puts whole lines at an offset that begins a line or ends the file.
+// insert returns the edit that inserts whole lines at an offset, which is the start of a line or
+// the end of the file.
 func (c *Checkpoint) insert(at int, text string) doc.Edit {
 	s := doc.Span{Start: at, End: at}
 	return doc.Replace(s, c.lines(s, text))
 }
 
-// lines fits text, which ends in a line break, to a span: after a last line without a
-// break it begins with one, and a file that ends without one still does.
+// lines fits text, which ends with a line break, to a span. If the line before the span has no line
+// break, the text begins with one. If the file does not end with a line break, it still does not.
 func (c *Checkpoint) lines(s doc.Span, text string) string {
 	src := c.Doc.Bytes()
 	if s.Start > 0 && src[s.Start-1] != '\n' {
@@ -185,16 +185,16 @@ func (c *Checkpoint) lines(s doc.Span, text string) string {
 	return text
 }
 
-// newSection puts a section that the file lacks into the place that the format
-// has for it: behind the nearest section before it, else before the nearest
-// behind it, else before the first delta.
+// newSection returns the place that the format has for a section that the file lacks: after the
+// nearest section before it, else before the nearest section after it, else before the first delta.
 func (c *Checkpoint) newSection(k Kind, text string) doc.Edit {
 	level, essential := c.levelOf(k)
 	at, before, nearest := -1, c.mainEnd(), Kind(-1)
 	for _, p := range c.Sections() {
 		switch {
 		case p.Kind < k && (p.Kind >= nearest || k.Template().Level == 2):
-			// A section of level 2 goes behind all that come before it: it would end theirs.
+			// A section of level 2 comes after all sections that the format has before it: among
+			// them it would end their parent.
 			at = max(c.Doc.Content(p.Extent).End, p.Section.Heading.End)
 			nearest = p.Kind
 		case p.Kind > k:
@@ -203,7 +203,7 @@ func (c *Checkpoint) newSection(k Kind, text string) doc.Edit {
 	}
 	head := strings.Repeat("#", level) + " " + k.String() + "\n\n" + text
 	above := !essential || at >= 0 && nearest < Essential
-	if level == 3 && above { // not below the Session Intent
+	if level == 3 && above { // a subsection must not come below the Session Intent
 		head = "## " + Essential.String() + "\n\n" + head
 	}
 	if at >= 0 {
@@ -216,8 +216,8 @@ func (c *Checkpoint) newSection(k Kind, text string) doc.Edit {
 	return c.insertSections(before, c.gapBefore(before)+head)
 }
 
-// behindDeeper returns the first offset from at on where a new heading of a level does
-// not take deeper headings below itself.
+// behindDeeper returns the first offset from at on where a new heading of the level has no deeper
+// headings right after it that would become its subsections.
 func (c *Checkpoint) behindDeeper(at, level int) int {
 	end := len(c.Doc.Bytes())
 	for _, s := range c.Doc.Sections() {
@@ -229,8 +229,8 @@ func (c *Checkpoint) behindDeeper(at, level int) int {
 	return max(at, c.Doc.Content(doc.Span{Start: at, End: end}).End)
 }
 
-// Headless returns the first section that the format puts below Essential Information
-// where the file has no such heading.
+// Headless returns the first section that the format puts below Essential Information although the
+// file lacks that heading.
 func (c *Checkpoint) Headless() (Section, bool) {
 	var first Section
 	for _, p := range c.Sections() {
@@ -244,7 +244,7 @@ func (c *Checkpoint) Headless() (Section, bool) {
 	return first, first.Section.Heading.Len() > 0
 }
 
-// essential adds the heading Essential Information where sections want it above them.
+// essential adds the heading Essential Information if sections need it above them.
 func (c *Checkpoint) essential() (doc.Edit, bool) {
 	p, headless := c.Headless()
 	if !headless {
@@ -254,8 +254,8 @@ func (c *Checkpoint) essential() (doc.Edit, bool) {
 	return doc.ReplaceSections(doc.Span{Start: at, End: at}, "## "+Essential.String()+"\n\n"), true
 }
 
-// levelOf returns the level of a new section in this file, and reports whether the
-// heading that the format wants above it exists or is not needed.
+// levelOf returns the level for a new section in this file. It reports whether the heading that the
+// format requires above it exists or is not needed.
 func (c *Checkpoint) levelOf(k Kind) (level int, essential bool) {
 	level = k.Template().Level
 	if level == 2 {
@@ -263,15 +263,15 @@ func (c *Checkpoint) levelOf(k Kind) (level int, essential bool) {
 	}
 	for _, p := range c.Sections() {
 		if p.Kind.Template().Level == 3 && p.Section.Level <= 2 {
-			return 2, true // the file keeps its sections on one level
+			return 2, true // all sections of the file have one level
 		}
 		essential = essential || p.Kind == Essential || p.Kind.Template().Level == 3
 	}
 	return level, essential
 }
 
-// mainEnd returns the end of the file's own sections: before the first delta, remnant,
-// mark or Completion, and before the rule in front of it.
+// mainEnd returns the end of the file's own sections. They end before the first delta, remnant,
+// mark or Completion, and before the rule above that.
 func (c *Checkpoint) mainEnd() int {
 	for _, s := range c.Doc.Sections() {
 		kind, known := kindOf(s.Title)
@@ -284,7 +284,7 @@ func (c *Checkpoint) mainEnd() int {
 	return len(c.Doc.Bytes())
 }
 
-// separator returns the start of the rule before an offset, or the offset.
+// separator returns the start of the rule before an offset. Without a rule it returns the offset.
 func (c *Checkpoint) separator(at int) int {
 	blocks := c.Doc.Blocks(doc.Span{Start: c.Doc.Front.Span.End, End: at})
 	if len(blocks) == 0 {
@@ -298,8 +298,8 @@ func (c *Checkpoint) separator(at int) int {
 	return at
 }
 
-// gapBefore returns a line break if the line before an offset is not blank: a rule right
-// below a paragraph would make a heading of it.
+// gapBefore returns a line break if the line before an offset is not blank: a rule directly below a
+// paragraph would make it a heading.
 func (c *Checkpoint) gapBefore(at int) string {
 	src := bytes.TrimSuffix(c.Doc.Bytes()[:at], []byte("\n"))
 	if len(bytes.TrimSpace(src[bytes.LastIndexByte(src, '\n')+1:])) == 0 {
@@ -308,8 +308,7 @@ func (c *Checkpoint) gapBefore(at int) string {
 	return "\n"
 }
 
-// tailEdit puts a section, behind a rule, at the end of the file; a delta before
-// the Completion.
+// tailEdit adds a rule and a section at the end of the file. A delta comes before the Completion.
 func (c *Checkpoint) tailEdit(section string) doc.Edit {
 	at := len(c.Doc.Bytes())
 	text := "\n---\n\n" + section
@@ -328,8 +327,8 @@ func (c *Checkpoint) insertSections(at int, text string) doc.Edit {
 	return doc.ReplaceSections(s, c.lines(s, text))
 }
 
-// bulletList writes entries one per line, further lines indented below the first.
-// Blank ones are left out.
+// bulletList writes each entry as a bullet, with further lines indented below the first. It skips
+// blank entries.
 func bulletList(marker string, entries []string) string {
 	var b strings.Builder
 	for _, entry := range entries {
@@ -348,8 +347,7 @@ func bulletList(marker string, entries []string) string {
 	return b.String()
 }
 
-// movedMarker returns the marker of the entry that is so many behind one with marker:
-// "4." is one behind "3.".
+// movedMarker returns the marker with its number increased: "3." by 1 becomes "4.".
 func movedMarker(marker string, by int) string {
 	digits := strings.TrimRight(marker, ".)")
 	if n, err := strconv.Atoi(digits); err == nil && digits != marker {
@@ -375,7 +373,7 @@ func decisionRows(header []string, entries []string) string {
 	return b.String()
 }
 
-// joined returns rows as entries of a list, for a section without a table in the format.
+// joined returns each row as one entry of a list, for a section that has no table in the format.
 func joined(rows [][]string) []string {
 	entries := make([]string, len(rows))
 	for i, cells := range rows {
@@ -395,8 +393,8 @@ func newTable(columns []string, rows [][]string) string {
 	return doc.TableRow(columns...) + rule.String() + "|\n" + tableRows(len(columns), rows)
 }
 
-// tableRows writes rows that fit a table of so many columns: what is too much
-// goes to the last one, since Markdown drops a cell that has no column.
+// tableRows writes rows for a table with the given number of columns. Surplus cells are joined into
+// the last column, since Markdown drops a cell without a column.
 func tableRows(columns int, rows [][]string) string {
 	var b strings.Builder
 	for _, cells := range rows {
@@ -410,14 +408,12 @@ func tableRows(columns int, rows [][]string) string {
 	return b.String()
 }
 
-// FurtherFields is the title of the section for those parts of an imported JSON that fit
-// no other section. Files of older versions have one for each import; the last one
-// counts.
+// FurtherFields is the title of the section for the parts of an imported JSON that fit no other
+// section. Files of older versions have one section per import; the last one counts.
 const FurtherFields = "Further Fields"
 
-// AddSection puts a section that the format does not know, heading included and with
-// a last line break, behind those that it does: before the first delta and the
-// Completion.
+// AddSection adds a section that the format does not define after those that it does: before the
+// first delta and the Completion. The text has the heading and ends with a line break.
 func (r *Revision) AddSection(text string) *Revision {
 	at := r.c.mainEnd()
 	if at < len(r.c.Doc.Bytes()) {

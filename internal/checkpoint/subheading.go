@@ -12,7 +12,7 @@ import (
 // ItemStatus is the status that a subheading states for the entries below it.
 type ItemStatus int
 
-// The statuses. A subheading of any other words is Unstated.
+// The statuses. A subheading with any other text is Unstated.
 const (
 	Unstated ItemStatus = iota
 	Finished
@@ -21,9 +21,9 @@ const (
 	Rejected
 )
 
-// statusWords are the subheadings that state a status, in lower case and separated
-// by "|". A phrase with a star may be followed by any words, the others only by a
-// sign that ends them: "Remaining (3)", "Rejected: too slow".
+// statusWords are the subheadings that state a status, in lower case and separated by "|". A phrase
+// with a star may be followed by any words. After the others only punctuation may begin more text:
+// "Remaining (3)", "Rejected: too slow".
 var statusWords = map[ItemStatus]string{
 	Finished: `done|already done|done so far|completed|complete|completed work|completed tasks|finished|implemented|
 		accepted|decided|shipped|closed|resolved|hecho|completado|completadas`,
@@ -63,10 +63,10 @@ func (k Kind) contradicts(s ItemStatus) bool {
 	return false
 }
 
-// Asides returns the parts of a section below a subheading whose status contradicts
-// the section, in the order of the file: "Rejected" below Decisions, "Remaining" below
-// Play-By-Play, "Done" below Next Actions. Their entries do not count as entries of the
-// section. Deeper subheadings belong to the part they are in.
+// Asides returns the parts of a section below a subheading whose status contradicts the section, in
+// the order of the file: "Rejected" below Decisions, "Remaining" below Play-By-Play, "Done" below
+// Next Actions. Their entries do not count as entries of the section. A part includes its deeper
+// subheadings.
 func (c *Checkpoint) Asides(k Kind) []Section {
 	p, ok := c.Find(k)
 	if !ok || !k.contradicts(Rejected) {
@@ -86,7 +86,7 @@ func (c *Checkpoint) Asides(k Kind) []Section {
 	return all
 }
 
-// asideOf returns the part that contains an entry.
+// asideOf returns the Aside that contains an entry.
 func asideOf(all []Section, entry doc.Span) (Section, bool) {
 	i := slices.IndexFunc(all, func(a Section) bool { return a.Span().Contains(entry) })
 	if i < 0 {
@@ -95,12 +95,10 @@ func asideOf(all []Section, entry doc.Span) (Section, bool) {
 	return all[i], true
 }
 
-// Entries returns the entries of a part: the items of its lists and the rows of its
-// tables.
+// Entries returns the entries of an Aside: the items of its lists and the rows of its tables.
 func (c *Checkpoint) Entries(a Section) []Action { return c.entries(a.Extent) }
 
-// Steps returns the entries of Play-By-Play that were done: not those with an open
-// checkbox.
+// Steps returns the completed entries of Play-By-Play: those without an open checkbox.
 func (c *Checkpoint) Steps() []doc.Entry {
 	p, ok := c.Find(PlayByPlay)
 	if !ok {

@@ -7,15 +7,14 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// FormatTime writes a time as every file and every answer of ckpt does: UTC,
-// RFC 3339, whole seconds.
+// FormatTime formats a time as in every file and answer of ckpt: UTC, RFC 3339, whole seconds.
 func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// ParseTime parses a day or a time in any form of ISO 8601, with a space in place of the
-// T, and a month, which is its first day (S003-09). A time without an offset is UTC. It
-// refuses names of time zones, since they are ambiguous.
+// ParseTime parses a day or a time in any form of ISO 8601, also with a space in place of the T. A
+// month means its first day (S003-09). A time without an offset is UTC. It refuses names of time
+// zones, since they are ambiguous.
 func ParseTime(s string) (time.Time, bool) {
-	if strings.HasSuffix(s, "Z") { // as ckpt writes it
+	if strings.HasSuffix(s, "Z") { // the form that ckpt writes
 		if t, err := time.Parse(time.RFC3339, s); err == nil {
 			return t.UTC(), true
 		}
@@ -35,7 +34,7 @@ func ParseTime(s string) (time.Time, bool) {
 	return parseDay(s)
 }
 
-// parseDay reads a day by its date, by its number in the year, or by its week.
+// parseDay parses a day given by its date, by its number in the year, or by its week.
 func parseDay(s string) (time.Time, bool) {
 	for _, layout := range []string{"2006-01-02", "20060102", "2006-002", "2006002"} {
 		if t, err := time.Parse(layout, s); err == nil {
@@ -48,7 +47,7 @@ func parseDay(s string) (time.Time, bool) {
 // weekday is a day of a week: 2026-W01-5 is a Friday.
 var weekday = text.Regexp(`^(\d{4})-?W(\d\d)-?([1-7])$`)
 
-// parseWeekday parses a day of a week. The first week of a year is that with 4 January.
+// parseWeekday parses a day of a week. The first week of a year is the one with 4 January.
 func parseWeekday(s string) (time.Time, bool) {
 	m := weekday.FindStringSubmatch(s)
 	if m == nil {
@@ -66,13 +65,13 @@ func parseWeekday(s string) (time.Time, bool) {
 	return monday.AddDate(0, 0, int(m[3][0]-'1')), true
 }
 
-// clocks are the layouts of a time of day, and offsets those of what may follow it.
+// clocks are the layouts of a time of day, offsets those of the time zone after it.
 var (
 	clocks  = []string{"15:04:05", "15:04", "15", "150405", "1504"}
 	offsets = []string{"", "Z07:00", "Z0700", "Z07"}
 )
 
-// parseClock reads a time of a day. The end of a day may be called 24:00.
+// parseClock parses a time of day. 24:00 is the end of a day.
 func parseClock(date, clock string) (time.Time, bool) {
 	day, ok := parseDay(date)
 	if !ok {
@@ -97,8 +96,8 @@ func parseClock(date, clock string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// ParseMoment reads what a person gives for a moment in the past: a time in any form
-// that [ParseTime] reads, or an age, "30d", "12h", "2w".
+// ParseMoment parses a moment in the past: a time in any form that [ParseTime] accepts, or an age,
+// "30d", "12h", "2w".
 func ParseMoment(s string, now time.Time) (time.Time, bool) {
 	if t, ok := ParseTime(s); ok {
 		return t, true
@@ -110,8 +109,8 @@ func ParseMoment(s string, now time.Time) (time.Time, bool) {
 	return now.UTC().Add(-d), true
 }
 
-// EndOf returns the last moment of the day or month if s is no more precise, otherwise
-// t: until Friday means all of Friday.
+// EndOf returns t, or if s gives only a day or a month, the last moment of it: until Friday
+// includes all of Friday.
 func EndOf(t time.Time, s string) time.Time {
 	s = strings.TrimSpace(s)
 	_, isTime := ParseTime(s)

@@ -60,11 +60,11 @@ are ckpt tree, ckpt list and ckpt show.`,
 	}
 }
 
-// BrowseFlag is what ckpt says to ckpt-view that is to be ckpt with a browser in it, before
-// the command line.
+// BrowseFlag is the first argument that makes ckpt-view run a command line of ckpt with the browser
+// included.
 const BrowseFlag = "--browse"
 
-// browse has the browser of this executable show the project.
+// browse shows the checkpoints in the browser that is part of this executable.
 func (e *Env) browse(cmd *cobra.Command, name string) error {
 	p, err := e.Project(cmd.Context())
 	if err != nil {

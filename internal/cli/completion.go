@@ -38,7 +38,7 @@ func (e *Env) completeActive(cmd *cobra.Command, args []string, begun string) ([
 	return e.complete(cmd, args, begun, query.ListRequest{Active: true})
 }
 
-// completeAll offers archived ones, too.
+// completeAll offers the ids of active and archived checkpoints to the shell.
 func (e *Env) completeAll(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	return e.complete(cmd, args, begun, query.ListRequest{Active: true, Archived: true})
 }

@@ -33,7 +33,7 @@ more than a policy keeps.`,
 			"  ckpt delete --session 8a71-42",
 		Args: oneID,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			req.ID = firstArg(args) // empty: those of a session
+			req.ID = firstArg(args) // without an id, the checkpoints of a session are meant
 			if cmd.Flags().Changed("older-than") {
 				var err error
 				req.OlderThan, err = env.past("older-than", olderThan)
@@ -55,7 +55,8 @@ more than a policy keeps.`,
 	return cmd
 }
 
-// oneID wants one ID, or a session instead of it. It says what to type where an age is given and no id: prune is meant.
+// oneID requires exactly one ID, or a session instead. If an age is given without an id, the error
+// suggests prune.
 func oneID(cmd *cobra.Command, args []string) error {
 	if session := cmd.Flag("session"); session.Changed {
 		switch {

@@ -15,7 +15,7 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// deltaFlags are the flags of delta as they are typed.
+// deltaFlags has the flags of delta as they are typed.
 type deltaFlags struct {
 	message, state, file, trigger  string
 	done, decisions, next, addNext []string
@@ -109,8 +109,8 @@ nothing is written.`,
 	return cmd
 }
 
-// progress puts the file and the flags together; a flag adds to a list and takes
-// the place of a text.
+// progress combines the file and the flags. A flag for a list adds to the list of the file; a flag
+// for a text replaces the text.
 func (f *deltaFlags) progress(env *Env) (checkpoint.Progress, *schema.Import, error) {
 	var p checkpoint.Progress
 	var im *schema.Import

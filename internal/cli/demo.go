@@ -54,28 +54,27 @@ func newDemo(env *Env) *cobra.Command {
 	}
 }
 
-// demoConfig makes the demo the same for everybody: an author for a machine that
-// knows none, no signing, no hooks.
+// demoConfig makes the demo the same on every machine: an author, no signing, no hooks.
 var demoConfig = [][2]string{
 	{"user.name", "Demo"}, {"user.email", "demo@example.com"}, {"commit.gpgsign", "false"}, {"core.hooksPath", "none"},
 }
 
-// demo is one showing.
+// demo is one run of the demo.
 type demo struct {
 	env  *Env
 	dir  string
 	repo *git.Repo
 }
 
-// step is one step of the demo: the text, the files that are edited, and
-// the command that is typed.
+// step is one step of the demo: the explanation, the files that are edited, and the command that is
+// typed.
 type step struct {
 	say   string
 	write map[string]string
 	run   []string
 }
 
-// script is the main job, from an empty project to what was learned.
+// script shows the main workflow, from an empty project to the learnings.
 var script = []step{
 	{say: "A small project, as somebody left it:", write: map[string]string{
 		"README.md":     "# shop\n\nA web shop that forgets who you are.\n",
@@ -166,11 +165,11 @@ func (d *demo) write(path, content string) error {
 	return nil
 }
 
-// run does what a person would type: ckpt in this process, git as it is installed.
+// run runs a command of the demo: ckpt in this process, and git as it is installed.
 func (d *demo) run(ctx context.Context, command []string) error {
 	if command[0] == "ckpt" {
 		streams := d.env.Streams
-		streams.Err = streams.Out // one story, in order
+		streams.Err = streams.Out // the output is one text, in order
 		streams.Env = slices.DeleteFunc(slices.Clone(streams.Env),
 			func(v string) bool { return strings.HasPrefix(v, "CKPT_") })
 		if code := Main(ctx, command[1:], World{Streams: streams, Dir: d.dir, Now: d.env.Now}); code != 0 {
@@ -183,7 +182,7 @@ func (d *demo) run(ctx context.Context, command []string) error {
 	return err
 }
 
-// typed is a command as a shell would have it.
+// typed returns a command as one would type it in a shell.
 func typed(command []string) string {
 	var b strings.Builder
 	for i, w := range command {

@@ -61,12 +61,12 @@ from: what it changed of what it was given, and what the parent has gained since
 	return cmd
 }
 
-// meant is err with the hint for whoever names a checkpoint first, as for log and show.
+// meant returns err with a hint for a user who names a checkpoint first, as for log and show.
 func meant(ctx context.Context, p *workspace.Workspace, args []string, err error) error {
 	if len(args) == 0 || fault.KindOf(err) != fault.NotFound {
 		return err
 	}
-	if _, version := history.Version(args[0]); version != "" { // that names it as diff wants it
+	if _, version := history.Version(args[0]); version != "" { // the argument names the checkpoint as diff expects it
 		return err
 	}
 	c, notThere := history.New(p).Show(ctx, args[0])

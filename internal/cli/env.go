@@ -21,7 +21,7 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// Env is the global flags of one run and what follows from them.
+// Env has the global flags of one run and what follows from them.
 type Env struct {
 	World
 	dir      string // -C
@@ -32,18 +32,18 @@ type Env struct {
 	dryRun   bool
 	secret   bool // --allow-secret
 	quiet    bool
-	agent    string // who works here, for a hook; else the environment says
+	agent    string // the agent that runs this command, for a hook; otherwise the environment tells
 	session  string
 
-	found     string   // the checkpoints folder of the project that was opened
+	found     string   // the checkpoints folder of the opened project
 	args      []string // the command line
-	astray    error    // the help was asked of a word that is no command
+	astray    error    // set if help was asked for an unknown command
 	version   bool
 	stdinUsed bool
-	read      []byte // of standard input
+	read      []byte // the content of standard input
 }
 
-// settings returns the settings of the workspace that the flags and the environment ask for.
+// settings returns the settings of the workspace, from the flags and the environment.
 func (e *Env) settings() workspace.Settings {
 	s := workspace.Settings{Dir: e.start(), Folder: e.folder, Pinned: e.target, NoCommit: e.noCommit, DryRun: e.dryRun,
 		AllowSecret: e.secret, Now: e.Now, Getenv: e.Streams.Getenv}
@@ -64,7 +64,7 @@ func (e *Env) settings() workspace.Settings {
 	return s
 }
 
-// start is the folder in which the command is as if it had been started.
+// start returns the folder in which the command runs: that of -C, or the current one.
 func (e *Env) start() string {
 	if e.dir == "" || filepath.IsAbs(e.dir) {
 		return cmp.Or(e.dir, e.Dir)
@@ -72,7 +72,7 @@ func (e *Env) start() string {
 	return filepath.Join(e.Dir, e.dir)
 }
 
-// begin refuses to start in a folder that is not there.
+// begin returns an error if the folder of -C does not exist.
 func (e *Env) begin() error {
 	if info, err := os.Stat(e.start()); err != nil || !info.IsDir() {
 		return fault.New(fault.NotFound, "the folder %q does not exist", e.start())
@@ -80,8 +80,7 @@ func (e *Env) begin() error {
 	return nil
 }
 
-// Project opens the repository. Nothing else in a command does so earlier than
-// it must.
+// Project opens the repository. Commands call it as late as possible.
 func (e *Env) Project(ctx context.Context) (*workspace.Workspace, error) {
 	if err := e.begin(); err != nil {
 		return nil, err
@@ -93,7 +92,7 @@ func (e *Env) Project(ctx context.Context) (*workspace.Workspace, error) {
 	return p, err
 }
 
-// printAnswer prints an answer: as JSON with --json, else as text.
+// printAnswer prints an answer: as JSON with --json, otherwise as text.
 func printAnswer[T any](e *Env, kind string, answer T, text func(*output.Printer, T)) error {
 	if e.json {
 		return result.Encode(e.Streams.Out, kind, output.JSON(answer, e.found))
@@ -115,8 +114,8 @@ func (e *Env) change(cmd *cobra.Command,
 	return printAnswer(e, "receipt", receipt, output.Receipt)
 }
 
-// text is a value from the command line as the user means it: literal, but for a
-// lone "-", which is standard input.
+// text returns the value of an argument or flag: the argument itself, or standard input for a lone
+// "-".
 func (e *Env) text(value string) (string, error) {
 	if value != "-" {
 		return value, nil
@@ -137,8 +136,8 @@ func (e *Env) texts(values ...*string) error {
 	return nil
 }
 
-// lists resolves the values of arguments and flags that may stand several times, as
-// text does: each entry of a Markdown list on standard input is a value of its own.
+// lists returns the values of arguments and flags that may be repeated. A "-" means standard input,
+// where each entry of a Markdown list is a value.
 func (e *Env) lists(lists ...*[]string) error {
 	for _, list := range lists {
 		var all []string
@@ -158,7 +157,7 @@ func (e *Env) lists(lists ...*[]string) error {
 	return nil
 }
 
-// file reads what -F names; "-" is standard input.
+// file reads the file that -F names; "-" is standard input.
 func (e *Env) file(name string) ([]byte, error) {
 	if name == "-" {
 		return e.stdin()
@@ -173,7 +172,7 @@ func (e *Env) file(name string) ([]byte, error) {
 	return src, nil
 }
 
-// path is a path of the command line, from where the command is as if started.
+// path returns a path of the command line, relative to the folder of -C.
 func (e *Env) path(name string) string {
 	if filepath.IsAbs(name) {
 		return name

@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// setHelp makes `ckpt --help` one page in groups; a command's own help is
-// cobra's, with its example. A word that is no command has no help.
+// setHelp makes `ckpt --help` one page in groups. The help of a command is cobra's, with its
+// example. For an unknown command it prints an error.
 func setHelp(env *Env, root *cobra.Command, groups []group) {
 	own := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
@@ -28,7 +28,7 @@ func setHelp(env *Env, root *cobra.Command, groups []group) {
 			return
 		}
 		cmd.InitDefaultHelpFlag()
-		cmd.Flags().Lookup("help").Hidden = true // whoever reads this has found it
+		cmd.Flags().Lookup("help").Hidden = true // the reader has found this flag already
 		var text bytes.Buffer
 		out := cmd.OutOrStdout()
 		cmd.SetOut(&text)
@@ -39,8 +39,8 @@ func setHelp(env *Env, root *cobra.Command, groups []group) {
 	})
 }
 
-// pasteable returns examples without their indent where one is a here-document, whose
-// last line ends it only at the margin.
+// pasteable returns examples without their indent if one is a here-document, since its last line
+// ends it only at the margin.
 func pasteable(examples string) string {
 	if !strings.Contains(examples, "<<'EOF'") {
 		return examples
@@ -48,11 +48,11 @@ func pasteable(examples string) string {
 	return strings.TrimPrefix(strings.ReplaceAll("\n"+examples, "\n  ", "\n"), "\n")
 }
 
-// serverIs says in ckpt-mcp, above the help of ckpt, which of the two it is.
+// serverIs is shown by ckpt-mcp above the help of ckpt, to tell the two programs apart.
 const serverIs = "This is ckpt with the server of the Model Context Protocol: ckpt-mcp mcp starts it, as ckpt mcp does."
 
-// plainTypes names the types of flags as people do, and points to the global flags,
-// which are the same under every command.
+// plainTypes gives the types of flags plain names, and refers to the help of the global flags,
+// which are the same for every command.
 func plainTypes(help string) string {
 	if i := strings.Index(help, "\nGlobal Flags:\n"); i >= 0 {
 		help = help[:i] + "\nGlobal flags: ckpt help all\n"

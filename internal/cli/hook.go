@@ -16,7 +16,7 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// hookLimit is how long an agent waits for a hook of ours at the most.
+// hookLimit is how long an agent waits at most for a hook of ckpt.
 const hookLimit = 2 * time.Second
 
 func newHook(env *Env) *cobra.Command {
@@ -31,7 +31,7 @@ checkpoints it is silent.
 
 Git calls it as git EVENT: pre-commit may refuse a commit of checkpoint files.`,
 		Example:            "  ckpt hook claude session-start </dev/null",
-		DisableFlagParsing: true, // a flag that is not known must not end with exit code 2, which blocks
+		DisableFlagParsing: true, // an unknown flag must not end with exit code 2, which blocks the agent
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 && args[0] == "git" {
 				return gitHook(cmd.Context(), env, args[1:])
@@ -42,8 +42,8 @@ Git calls it as git EVENT: pre-commit may refuse a commit of checkpoint files.`,
 	}
 }
 
-// answerHook never fails its caller, not even by a panic: those end with exit code
-// 2, which agents take for a veto.
+// answerHook never fails its caller, not even by a panic: a panic ends with exit code 2, which
+// agents take for a veto.
 func answerHook(ctx context.Context, env *Env, args []string) {
 	ctx, cancel := context.WithTimeout(ctx, hookLimit)
 	defer cancel()
@@ -60,13 +60,13 @@ func answerHook(ctx context.Context, env *Env, args []string) {
 	}()
 	select {
 	case out := <-answer:
-		_, _ = env.Streams.Out.Write(out) // an agent that has gone away misses nothing
+		_, _ = env.Streams.Out.Write(out) // an error means that the agent has gone away
 	case <-ctx.Done():
 		remark(env, "it took longer than "+hookLimit.String())
 	}
 }
 
-// remark is for somebody who tries a hook by hand: agents do not read it.
+// remark writes to standard error, for a person who tries a hook by hand: agents do not read it.
 func remark(env *Env, text string) {
 	if !env.quiet {
 		fmt.Fprintf(env.Streams.Err, "ckpt: hook: %s\n", term.Plain(text))
@@ -105,13 +105,13 @@ func hook(ctx context.Context, env *Env, args []string) []byte {
 		hooks.New(p).Errors().Add(call, err)
 		remark(env, err.Error())
 	}
-	if call.Event == protocol.StatusLine { // a terminal shows it
+	if call.Event == protocol.StatusLine { // the output is shown on a terminal
 		answer.Context = term.Plain(answer.Context)
 	}
 	return protocol.Encode(call, answer)
 }
 
-// safely turns a panic into an error that can be kept.
+// safely turns a panic into an error.
 func safely(ctx context.Context, p *workspace.Workspace, call protocol.Call) (answer protocol.Answer, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -121,16 +121,16 @@ func safely(ctx context.Context, p *workspace.Workspace, call protocol.Call) (an
 	return hooks.New(p).Hook(ctx, call)
 }
 
-// payloadWait bounds a pause of the agent while it writes the payload. An agent that
-// leaves standard input open and writes nothing gets its answer all the same.
+// payloadWait limits how long an agent may pause while it writes the payload. An agent that leaves
+// standard input open and writes nothing still gets its answer.
 const payloadWait = 500 * time.Millisecond
 
-// toolWait bounds it after a tool: without a payload there is nothing to record, and on a
-// busy machine an agent may take its time.
+// toolWait is the limit after a tool call: without a payload there is nothing to record, and on a
+// busy machine an agent may need longer.
 const toolWait = hookLimit * 3 / 4
 
-// payload returns what the agent writes to standard input: one JSON object. It does not
-// wait for the end of the input.
+// payload returns the JSON object that the agent writes to standard input. It does not wait for the
+// end of the input.
 func payload(ctx context.Context, env *Env, wait time.Duration) []byte {
 	if env.Streams.In == nil || env.Streams.InIsTerminal() {
 		return nil
@@ -140,7 +140,7 @@ func payload(ctx context.Context, env *Env, wait time.Duration) []byte {
 	go func() {
 		defer close(parts)
 		for two := [2][]byte{make([]byte, 32<<10), make([]byte, 32<<10)}; ; two[0], two[1] = two[1], two[0] {
-			part := two[0] // the receiver may still read the other one
+			part := two[0] // the receiver may still be reading the other buffer
 			n, err := env.Streams.In.Read(part)
 			select {
 			case parts <- part[:n]:

@@ -16,8 +16,8 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// gitHook answers a hook of git. Only pre-commit may say no, and only for what it has
-// found: whatever fails here is no reason to keep somebody from committing.
+// gitHook answers a hook of git. Only pre-commit can fail, and only because of a problem in a
+// staged file: an error of ckpt itself must not prevent a commit.
 func gitHook(ctx context.Context, env *Env, args []string) error {
 	if len(args) == 0 || !slices.Contains(settings.GitEvents, settings.GitEvent(args[0])) {
 		remark(env, fmt.Sprintf("EVENT of git is one of %v", settings.GitEvents))
@@ -36,7 +36,7 @@ func gitHook(ctx context.Context, env *Env, args []string) error {
 	case settings.CommitMsg:
 		err = addTrailer(ctx, p, args[1:])
 	case settings.PostCheckout:
-		if len(args) == 4 && (args[3] != "1" || args[1] == args[2]) { // files, or a new branch here
+		if len(args) == 4 && (args[3] != "1" || args[1] == args[2]) { // files were checked out, or a branch was created here
 			return nil
 		}
 		err = sayStanding(ctx, env, p)
@@ -56,7 +56,7 @@ func gitHook(ctx context.Context, env *Env, args []string) error {
 	return nil
 }
 
-// sayStanding prints where the work stands.
+// sayStanding prints the current checkpoint and the state of the work.
 func sayStanding(ctx context.Context, env *Env, p *workspace.Workspace) error {
 	line, err := hooks.New(p).Standing(ctx)
 	if line != "" && !env.quiet {
@@ -65,7 +65,7 @@ func sayStanding(ctx context.Context, env *Env, p *workspace.Workspace) error {
 	return err
 }
 
-// sayLost names the checkpoints that a merge or a rebase has lost.
+// sayLost prints the checkpoints that a merge or a rebase has lost.
 func sayLost(ctx context.Context, env *Env, p *workspace.Workspace) error {
 	lines, err := resolve.New(p).AfterMerge(ctx)
 	for _, line := range lines {
@@ -74,7 +74,7 @@ func sayLost(ctx context.Context, env *Env, p *workspace.Workspace) error {
 	return err
 }
 
-// beforeCommit refuses a commit of checkpoint files that are not sound.
+// beforeCommit refuses a commit of checkpoint files that have errors.
 func beforeCommit(ctx context.Context, env *Env, p *workspace.Workspace) error {
 	found, err := hooks.New(p).BeforeCommit(ctx)
 	if err != nil {
@@ -95,8 +95,8 @@ func beforeCommit(ctx context.Context, env *Env, p *workspace.Workspace) error {
 	return answered{fault.Failed.ExitCode()}
 }
 
-// addTrailer names the current checkpoint in a commit's message, unless nobody has
-// written one yet: an empty message ends the commit.
+// addTrailer adds a trailer with the current checkpoint to a commit's message. An empty message
+// stays empty, since it cancels the commit.
 func addTrailer(ctx context.Context, p *workspace.Workspace, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -114,7 +114,7 @@ func addTrailer(ctx context.Context, p *workspace.Workspace, args []string) erro
 			written = true
 		}
 	}
-	if !written || strings.Contains(string(message), "\nCheckpoint-Op: ") { // ckpt's own says it
+	if !written || strings.Contains(string(message), "\nCheckpoint-Op: ") { // ckpt's own commits name it already
 		return nil
 	}
 	trailer, err := hooks.New(p).Trailer(ctx)

@@ -49,7 +49,7 @@ made is active, not current; what has a Completion goes to the archive.`,
 		Args: atLeast(1, "a file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, a := range args {
-				if a == "" { // a variable that nobody set
+				if a == "" { // the value of an unset variable
 					return wrongArgs(cmd, "an argument of import is empty")
 				}
 			}

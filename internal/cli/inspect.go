@@ -29,7 +29,7 @@ done.`,
 	}
 }
 
-// inspect shows everything there is to know of a checkpoint.
+// inspect shows all details of a checkpoint.
 func (e *Env) inspect(cmd *cobra.Command, name string) error {
 	p, err := e.Project(cmd.Context())
 	if err != nil {

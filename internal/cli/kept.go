@@ -8,10 +8,10 @@ import (
 	"example.com/ckpt/internal/secrets"
 )
 
-// keepText saves the text of -F - to a temporary file if the command could not write to
-// the repository. It returns the file's path, empty if there is nothing to save. Agents'
-// sandboxes keep .git read-only and let only plain commands run outside, none with a
-// here-document: with -F and the file the command is plain.
+// keepText saves the text of -F - to a temporary file if the command could not write to the
+// repository. It returns the file's path, which is empty if there is nothing to save. The sandboxes
+// of agents keep .git read-only and let only plain commands run outside, which a command with a
+// here-document is not. With -F and the saved file it is plain.
 func (e *Env) keepText(err error) string {
 	i := slices.Index(e.args, "-F")
 	if i < 0 || i+1 == len(e.args) || e.args[i+1] != "-" {

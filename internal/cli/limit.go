@@ -10,20 +10,20 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// limitFlags are the flags that bound a brief, as they are typed.
+// limitFlags are the flags that limit a brief, as they are typed.
 type limitFlags struct {
 	budget, bytes int
 	agent         string
 }
 
-// add adds the flags to a command; what is bounded is said by does: "print at most".
+// add adds the flags to a command. Does begins their description: "print at most".
 func (l *limitFlags) add(f *pflag.FlagSet, does string) {
 	f.IntVar(&l.budget, "budget", 0, does+" `N` tokens")
 	f.IntVar(&l.bytes, "bytes", 0, does+" `N` bytes")
 	f.StringVar(&l.agent, "for", "", does+" what `AGENT` keeps of a hook's output: "+strings.Join(protocol.Agents(), ", "))
 }
 
-// limit reads the flags.
+// limit parses the flags.
 func (l *limitFlags) limit(f *pflag.FlagSet) (brief.Limit, error) {
 	for name, n := range map[string]int{"budget": l.budget, "bytes": l.bytes} {
 		if f.Changed(name) && n < 1 {

@@ -19,10 +19,10 @@ import (
 // World is what a run of ckpt takes from outside.
 type World struct {
 	Streams term.Streams     // required
-	Dir     string           // the folder to begin in; "" is the process's
-	Now     func() time.Time // nil is the clock
-	Serve   Server           // nil: this executable holds no server, and `ckpt mcp` starts the one that does
-	Browse  Browser          // nil: this executable holds no browser, and `ckpt browse` starts the one that does
+	Dir     string           // the folder to start in; "" is that of the process
+	Now     func() time.Time // nil means the system clock
+	Serve   Server           // nil if this executable has no server: `ckpt mcp` then starts ckpt-mcp
+	Browse  Browser          // nil if this executable has no browser: `ckpt browse` then starts ckpt-view
 }
 
 // Server answers requests of the Model Context Protocol until its client goes. It
@@ -35,8 +35,8 @@ type Server func(ctx context.Context, s term.Streams, settings workspace.Setting
 type Browser func(ctx context.Context, s term.Streams, forest func(context.Context) (*lineage.Forest, error),
 	details func(ctx context.Context, path string) (string, error), first string) error
 
-// Main runs one command line and gives the exit code (docs/commands/README.md). It is
-// the only place that prints an error.
+// Main runs one command line and returns the exit code (docs/commands/README.md). It is the only
+// place that prints an error.
 func Main(ctx context.Context, args []string, w World) int {
 	if w.Now == nil {
 		w.Now = time.Now
@@ -45,7 +45,7 @@ func Main(ctx context.Context, args []string, w World) int {
 		w.Dir = "."
 	}
 	env := &Env{World: w, args: args}
-	// as agents call it, after every tool: without the command tree
+	// agents call hooks after every tool: they run without the command tree
 	if len(args) > 2 && args[0] == "hook" && args[1] != "git" {
 		answerHook(ctx, env, args[1:])
 		return 0
@@ -71,7 +71,7 @@ func Main(ctx context.Context, args []string, w World) int {
 		if cmd.Annotations[inLines] != "" {
 			write = result.EncodeLine
 		}
-		_ = write(w.Streams.Out, "error", result.FailureOf(err)) // standard error says it, too
+		_ = write(w.Streams.Out, "error", result.FailureOf(err)) // if this fails, standard error still has the error
 	}
 	style := w.Streams.ErrStyle()
 	fmt.Fprintf(w.Streams.Err, "%s %s\n", style.Red("ckpt:"), term.Plain(err.Error()))
@@ -86,12 +86,11 @@ func Main(ctx context.Context, args []string, w World) int {
 	return fault.KindOf(err).ExitCode()
 }
 
-// inLines annotates a command whose JSON is a line for each thing that happens: an error
-// is one of them.
+// inLines annotates a command whose JSON is one line for each event; an error is one of the events.
 const inLines = "json-lines"
 
-// answered ends a command whose answer is on standard output already and whose
-// exit code is part of it: a check that found errors.
+// answered ends a command whose answer is already on standard output and whose exit code is part of
+// it: a check that found errors.
 type answered struct{ exit int }
 
 func (a answered) Error() string { return fmt.Sprintf("exit %d", a.exit) }

@@ -14,10 +14,10 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// The codes by which git knows what a merge driver has done.
+// The exit codes that tell git the result of a merge driver.
 const (
 	driverConflict = 1
-	driverFailed   = 129 // git then stops, and takes ours for no result
+	driverFailed   = 129 // git stops the merge and ignores the result
 )
 
 func newMergeDriver(env *Env) *cobra.Command {
@@ -54,7 +54,7 @@ func mergeForGit(cmd *cobra.Command, env *Env, args []string) error {
 		*to = src
 	}
 	if len(args) > 4 {
-		req.MarkerSize, _ = strconv.Atoi(args[4]) // none: git's own
+		req.MarkerSize, _ = strconv.Atoi(args[4]) // without a size, git's default
 	}
 	if len(args) == 8 {
 		req.Labels = git.Labels{Base: label(args[5]), Ours: label(args[6]), Theirs: label(args[7])}
@@ -79,7 +79,8 @@ func mergeForGit(cmd *cobra.Command, env *Env, args []string) error {
 	return answered{driverConflict}
 }
 
-// label is what git calls a version; a git that does not know leaves the placeholder.
+// label returns the name that git gives a version. Old versions of git leave the placeholder: then
+// it is empty.
 func label(text string) string {
 	if strings.HasPrefix(text, "%") && len(text) == 2 {
 		return ""

@@ -7,8 +7,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// moment is the time that a flag gives, or the one that lies as far back as the age
-// that it gives; zero where it gives none.
+// moment returns the time of a flag: a time, or an age before now. It is zero if the flag is empty.
 func (e *Env) moment(flag, value string) (time.Time, error) {
 	if value == "" {
 		return time.Time{}, nil
@@ -21,7 +20,7 @@ func (e *Env) moment(flag, value string) (time.Time, error) {
 	return t, nil
 }
 
-// past is moment for a flag that was given, and has to name a time that is over.
+// past parses a flag that was given and must name a time in the past.
 func (e *Env) past(flag, value string) (time.Time, error) {
 	t, err := e.moment(flag, value)
 	if err == nil && (t.IsZero() || t.After(e.Now())) {

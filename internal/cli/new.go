@@ -102,7 +102,7 @@ func (e *Env) textFile(name string) ([]byte, error) {
 	return src, nil
 }
 
-// checkpointFile reads what -F names: Markdown, or JSON of another schema.
+// checkpointFile reads the file that -F names: Markdown, or JSON of another schema.
 func (e *Env) checkpointFile(name string) ([]byte, *schema.Import, error) {
 	src, err := e.textFile(name)
 	if err != nil {

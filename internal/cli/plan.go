@@ -52,7 +52,7 @@ they have said.`,
 	return cmd
 }
 
-// plan reads the plan file that a person named.
+// plan reads the plan file that the user named.
 func (e *Env) plan(p *workspace.Workspace, name string) (*plan.Plan, error) {
 	if name == "-" {
 		return nil, fault.New(fault.Usage, "a plan is a file: a later run has to find it").

@@ -63,7 +63,7 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 			show := env.planView(&o)
 			if err := runner.Run(cmd.Context(), p, of, o, show.tell); err != nil {
 				if show.said && env.json {
-					return answered{fault.KindOf(err).ExitCode()} // the last line says it
+					return answered{fault.KindOf(err).ExitCode()} // the last line has the error already
 				}
 				return err
 			}
@@ -78,8 +78,8 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 	return cmd
 }
 
-// keepsRun reports whether there is a run if one is asked for: by --resume, or by -c in
-// the checkpoint that it names.
+// keepsRun returns an error if --resume or -c asks for an existing run and there is none; with -c,
+// in the named checkpoint.
 func (e *Env) keepsRun(ctx context.Context, p *workspace.Workspace, of *plan.Plan, resume bool) error {
 	if e.target == "" && !resume {
 		return nil
@@ -102,14 +102,13 @@ func (e *Env) keepsRun(ctx context.Context, p *workspace.Workspace, of *plan.Pla
 	return err
 }
 
-// planView shows the news of a run: on a terminal with a line below that says what
-// runs.
+// planView prints the events of a run. On a terminal a last line shows what is running.
 type planView struct {
 	env  *Env
 	live bool
 	bar  *term.Progress
-	said bool  // that the run has ended
-	err  error // the first answer that could not be written
+	said bool  // the end of the run was printed
+	err  error // the first error of writing
 }
 
 func (e *Env) planView(o *runner.Options) *planView {
@@ -136,7 +135,7 @@ func (v *planView) tell(n plan.News) {
 		return
 	}
 	if v.live && n.Kind == plan.StepBegun {
-		return // the line below says so
+		return // the last line shows it already
 	}
 	v.bar.Done()
 	if err := v.print(n); err != nil && v.err == nil {

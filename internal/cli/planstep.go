@@ -167,7 +167,7 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 	return cmd
 }
 
-// result is how the step ended, as the flags say.
+// result returns the result of the step that the flags give.
 func (f *endFlags) result(env *Env, status plan.Status) (plan.Result, error) {
 	res := plan.Result{Status: status, Tokens: f.tokens, By: "agent"}
 	if err := env.texts(&f.message); err != nil {
@@ -208,7 +208,7 @@ func planFlag(cmd *cobra.Command, file *string) {
 	cmd.Flags().StringVar(file, "plan", "", "the plan `FILE` (else that of the current checkpoint)")
 }
 
-// planFor opens the project and reads the plan that --plan names; nil for none.
+// planFor opens the project and reads the plan that --plan names; it is nil without the flag.
 func (e *Env) planFor(cmd *cobra.Command, file string) (*workspace.Workspace, *plan.Plan, error) {
 	p, err := e.Project(cmd.Context())
 	if err != nil || file == "" {

@@ -99,7 +99,7 @@ func (f *pruneFlags) request(env *Env, cmd *cobra.Command) (edit.PruneRequest, e
 		if err != nil {
 			return req, err
 		}
-		age = max(env.Now().Sub(at), 1) // 0 would be no limit
+		age = max(env.Now().Sub(at), 1) // 0 would mean no limit
 	}
 	req.MaxAge = &age
 	return req, nil

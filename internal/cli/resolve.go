@@ -69,7 +69,7 @@ and is named: exit 4. ckpt setup git lets git merge so by itself, as far as one 
 	return cmd
 }
 
-// pick returns which text is to stand.
+// pick returns which side's text is kept.
 func pick(ours, theirs, both bool) merge.Pick {
 	switch {
 	case ours:

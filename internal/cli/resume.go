@@ -103,7 +103,7 @@ can be read stands in for it, else its parent, and the brief says so.`,
 	return cmd
 }
 
-// into reads the flags.
+// into parses the flags into the request.
 func (f *resumeFlags) into(req *resume.BriefRequest, env *Env, cmd *cobra.Command) error {
 	err := f.of.check(cmd)
 	if err != nil {
@@ -140,8 +140,7 @@ func (f *resumeFlags) into(req *resume.BriefRequest, env *Env, cmd *cobra.Comman
 	return nil
 }
 
-// nothingCurrent says on standard error what there is instead of a current
-// checkpoint.
+// nothingCurrent prints to standard error which checkpoints could be resumed if none is current.
 func (e *Env) nothingCurrent(ctx context.Context, p *workspace.Workspace, of progress.Filter) error {
 	if e.quiet {
 		return nil

@@ -58,7 +58,7 @@ any of them, without a mark and without a report.`,
 	return cmd
 }
 
-// report is the one report that arguments and flags give.
+// report returns the report that the arguments and flags give.
 func (e *Env) report(req *explore.RewindRequest, args []string, file string) error {
 	given := len(args)
 	if file != "" {
@@ -78,5 +78,5 @@ func (e *Env) report(req *explore.RewindRequest, args []string, file string) err
 		req.Report, err = e.text(args[0])
 		return err
 	}
-	return nil // an empty one, unless it is given up
+	return nil // the report may be empty if the exploration is given up
 }

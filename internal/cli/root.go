@@ -12,22 +12,21 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// group is a paragraph of `ckpt --help`.
+// group is one paragraph of `ckpt --help`.
 type group struct {
 	title    string
 	makers   []maker
 	commands []*cobra.Command
 }
 
-// maker makes a command, whose name is known before: a delta has no use for the
-// flags of fifty others.
+// maker makes a command and has its name, so that only the command that runs is made: a delta does
+// not need the flags of fifty others.
 type maker struct {
 	name string
 	make func(*Env) *cobra.Command
 }
 
-// commands is every command, in the groups of `ckpt --help`; the last group is not
-// shown there.
+// commands lists every command, in the groups of `ckpt --help`. The last group is not shown there.
 func commands() []group {
 	return []group{
 		{title: "Start", makers: []maker{{"init", newInit}, {"new", newNew}, {"use", newUse}, {"status", newStatus},
@@ -49,7 +48,7 @@ func commands() []group {
 	}
 }
 
-// only returns the one command that the arguments can name. It returns "" if the first
+// only returns the name of the one command that the arguments can mean. It returns "" if the first
 // argument does not decide that.
 func (e *Env) only(groups []group) string {
 	if len(e.args) == 0 || e.args[0] == "completion" {
@@ -65,7 +64,7 @@ func (e *Env) only(groups []group) string {
 	return ""
 }
 
-// NewRoot is the command tree, for the documentation that is made of it.
+// NewRoot returns the whole command tree, from which the documentation is generated.
 func NewRoot(w World) *cobra.Command { return newRoot(&Env{World: w}) }
 
 func newRoot(env *Env) *cobra.Command {
@@ -131,7 +130,7 @@ repository. Every change is one commit.`,
 	return root
 }
 
-// firstWord is the first argument that is no flag.
+// firstWord returns the first argument that is not a flag.
 func firstWord(args []string) string {
 	for _, a := range args {
 		if !strings.HasPrefix(a, "-") {
@@ -141,8 +140,8 @@ func firstWord(args []string) string {
 	return ""
 }
 
-// noCommand answers `ckpt` alone with the help, and a word that is no command
-// with those that are near it.
+// noCommand answers `ckpt` alone with the help, and an unknown command with an error that suggests
+// similar ones.
 func noCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return cmd.Help()
@@ -160,8 +159,8 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// noEmptyID refuses an empty id: in a script it comes from a variable that is not set, and
-// does not mean the current checkpoint.
+// noEmptyID refuses an empty id: in a script it comes from an unset variable, and does not mean the
+// current checkpoint.
 func noEmptyID(cmd *cobra.Command, args []string) error {
 	c := cmd.Flags().Lookup("checkpoint")
 	takesID := len(args) > 0 && strings.Contains(cmd.Use, "[ID]")
@@ -178,10 +177,10 @@ func noEmptyID(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// atMost, exactly and atLeast say how many arguments a command takes.
+// atMost, exactly and atLeast check the number of arguments.
 func atMost(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if slices.Contains(args, "") { // a variable that is not set
+		if slices.Contains(args, "") { // the value of an unset variable
 			return wrongArgs(cmd, fmt.Sprintf("an argument of %s is empty", cmd.Name()))
 		}
 		if len(args) <= n {

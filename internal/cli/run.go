@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/progress"
 )
 
-// runFlags are the flags that say what run of what a checkpoint belongs to: keys of
-// its frontmatter.
+// runFlags are the flags for the run that a checkpoint belongs to (session, agent, workflow ...):
+// keys of its frontmatter.
 type runFlags map[string]*string
 
 // add adds the flags to a command.
@@ -27,13 +27,13 @@ func (r runFlags) add(f *pflag.FlagSet) {
 		{"project", "the project"},
 	} {
 		if f.Lookup(flag[0]) != nil {
-			continue // new has steps of its own
+			continue // new has its own flags for steps
 		}
 		r[flag[0]] = f.String(flag[0], "", flag[1])
 	}
 }
 
-// given are the keys that were given.
+// given returns the keys that were given.
 func (r runFlags) given(f *pflag.FlagSet) map[string]string {
 	fields := map[string]string{}
 	for key, value := range r {
@@ -44,19 +44,19 @@ func (r runFlags) given(f *pflag.FlagSet) map[string]string {
 	return fields
 }
 
-// filterFlags are the flags that say whose checkpoints are meant.
+// filterFlags are the flags that select checkpoints by their run.
 type filterFlags struct{ progress.Filter }
 
-// add adds the flags to a command, which does something with those that fit.
+// add adds the flags to a command. Does describes what the command does with the selected
+// checkpoints.
 func (o *filterFlags) add(f *pflag.FlagSet, does string) {
 	f.StringVar(&o.Workflow, "workflow", "", does+" of `WORKFLOW`")
 	f.StringVar(&o.Session, "session", "", does+" of `SESSION`")
 	f.StringVar(&o.Agent, "agent", "", does+" of `AGENT`")
 }
 
-// check refuses a filter that is given and empty: in a script that is a variable
-// nobody set, and not everybody's is meant. Spaces around it are none of it, as where
-// such a value is written.
+// check refuses a filter that was given and is empty: in a script it comes from an unset variable,
+// and does not mean all checkpoints. Spaces around the value are removed, as when it is written.
 func (o *filterFlags) check(cmd *cobra.Command) error {
 	for name, value := range map[string]*string{"workflow": &o.Workflow, "session": &o.Session, "agent": &o.Agent} {
 		*value = strings.TrimSpace(*value)

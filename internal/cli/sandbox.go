@@ -16,8 +16,8 @@ func isReadOnly(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
 }
 
-// withSandboxHint adds to the error of a command that could not write a hint how the
-// agent that runs it can: the agent's sandbox is the likely reason.
+// withSandboxHint adds a hint to the error of a command that could not write, if an agent runs it:
+// the likely reason is the agent's sandbox.
 func withSandboxHint(err error, getenv func(string) string, command string) error {
 	name, _ := protocol.Who(getenv)
 	title, known := sandboxed[name]

@@ -66,7 +66,8 @@ func newEdit(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if !env.Streams.InIsTerminal() && (editor == "vi" || editor == "editor") { // nobody's choice, and nobody to type
+			// vi and editor are what git returns if no editor is configured.
+			if !env.Streams.InIsTerminal() && (editor == "vi" || editor == "editor") {
 				return fault.New(fault.Usage, "there is no terminal for an editor").WithHint("edit %s, then ckpt save", path)
 			}
 			if err := term.Edit(cmd.Context(), env.Streams, editor, path); err != nil {

@@ -33,7 +33,7 @@ rules and values that "secrets:" in config.yaml names.`,
 			if format != "text" && format != "github" {
 				return fault.New(fault.Usage, "invalid --format %q (want text or github)", format)
 			}
-			if slices.Contains(args, "") { // a variable that nobody set
+			if slices.Contains(args, "") { // the value of an unset variable
 				return wrongArgs(cmd, "an argument of scan is empty")
 			}
 			if req.History && req.Staged {

@@ -103,7 +103,7 @@ files show that its user has not trusted the folder or the hooks.`, grantedLines
 	return cmd
 }
 
-// setupGit sets git up, which has no scopes.
+// setupGit sets up git, which has no scopes.
 func setupGit(cmd *cobra.Command, env *Env, args []string, flagged, trailer bool) error {
 	if len(args) > 1 || flagged {
 		return fault.New(fault.Usage,
@@ -133,7 +133,7 @@ func checkAgents(cmd *cobra.Command, env *Env, req setup.Request) error {
 	return nil
 }
 
-// refit does what setup and unsetup have in common.
+// refit contains what setup and unsetup have in common.
 func refit(cmd *cobra.Command, env *Env, req setup.Request,
 	do func(context.Context, workspace.Settings, setup.Request) (*result.Receipt, error)) error {
 	if len(req.Agents) == 0 {
@@ -150,7 +150,7 @@ func refit(cmd *cobra.Command, env *Env, req setup.Request,
 	return printAnswer(env, "receipt", receipt, output.Receipt)
 }
 
-// scopeFlags say for whom.
+// scopeFlags select for whom agents are set up.
 type scopeFlags struct{ user, local bool }
 
 func (f *scopeFlags) add(cmd *cobra.Command) {

@@ -81,7 +81,7 @@ func newShow(env *Env) *cobra.Command {
 	return cmd
 }
 
-// showAt shows a checkpoint as it was.
+// showAt shows an earlier version of a checkpoint.
 func (e *Env) showAt(cmd *cobra.Command, p *workspace.Workspace, name, at string, raw bool, section string) error {
 	if raw {
 		src, err := history.New(p).RawAt(cmd.Context(), name, at)
@@ -104,7 +104,7 @@ func (e *Env) showAt(cmd *cobra.Command, p *workspace.Workspace, name, at string
 	return printAnswer(e, "checkpoint", output.Shown{Checkpoint: c, Only: only, At: &v}, output.Checkpoint)
 }
 
-// sectionNamed is the section that --section asks for, nil for none.
+// sectionNamed returns the section that --section names; nil without the flag.
 func sectionNamed(c *checkpoint.Checkpoint, name string) (*checkpoint.Section, error) {
 	if name == "" {
 		return nil, nil
@@ -130,7 +130,7 @@ func sectionNames(c *checkpoint.Checkpoint) string {
 	return strings.Join(names, ", ")
 }
 
-// show draws a whole checkpoint where a person sees it.
+// show prints a whole checkpoint, rendered on a terminal.
 func (e *Env) show(cmd *cobra.Command, c *checkpoint.Checkpoint) error {
 	if e.json || !e.Streams.OutIsTerminal() {
 		return printAnswer(e, "checkpoint", output.Shown{Checkpoint: c}, output.Checkpoint)
@@ -145,7 +145,8 @@ func (e *Env) show(cmd *cobra.Command, c *checkpoint.Checkpoint) error {
 	return term.View(cmd.Context(), e.Streams, viewer, c.Doc.Bytes())
 }
 
-// bytes writes what a file holds: as it is in a pipe, harmless on a terminal.
+// bytes writes the content of a file: unchanged to a pipe, and without control characters to a
+// terminal.
 func (e *Env) bytes(src []byte) error {
 	if e.Streams.OutIsTerminal() {
 		src = []byte(term.Plain(string(src)))

@@ -74,7 +74,7 @@ A parent on another branch is not missing then.`,
 	return cmd
 }
 
-// treeFormats are what `ckpt tree --format` takes.
+// treeFormats are the values of `ckpt tree --format`.
 func treeFormats() []string {
 	names := []string{"text"}
 	for _, f := range draw.Formats() {

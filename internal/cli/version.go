@@ -14,7 +14,7 @@ import (
 	"example.com/ckpt/internal/result"
 )
 
-// Version is the release, set when one is built.
+// Version is the release, set at build time.
 var Version = ""
 
 func newVersion(env *Env) *cobra.Command {
@@ -33,15 +33,15 @@ func printVersion(ctx context.Context, env *Env) error {
 	v := result.Build{Spec: checkpoint.SpecVersion, Go: runtime.Version(), OldestGit: git.Oldest}
 	v.Ckpt, v.Commit = build()
 	if repo, err := git.Open(env.start()); err == nil {
-		v.Git, _ = repo.Version(ctx) // known there, mostly
+		v.Git, _ = repo.Version(ctx) // usually known without starting git
 	}
 	if v.Git == "" {
-		v.Git, _ = git.Version(ctx) // without git it is left out
+		v.Git, _ = git.Version(ctx) // without git the version is left out
 	}
 	return printAnswer(env, "version", v, output.Version)
 }
 
-// build is the version and the commit that the binary was made of.
+// build returns the version and the commit that the binary was built from.
 func build() (version, commit string) {
 	version = Version
 	info, ok := debug.ReadBuildInfo()

@@ -31,7 +31,7 @@ func OpenShared(path string) (*os.File, error) {
 	const share = windows.FILE_SHARE_READ | windows.FILE_SHARE_WRITE | windows.FILE_SHARE_DELETE
 	var h windows.Handle
 	err = patiently(func() (err error) {
-		// also for a folder
+		// this flag allows opening a folder, too
 		h, err = windows.CreateFile(name, windows.GENERIC_READ, share, nil, windows.OPEN_EXISTING,
 			windows.FILE_FLAG_BACKUP_SEMANTICS, 0)
 		return err

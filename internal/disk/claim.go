@@ -18,7 +18,7 @@ func Claim(path string, within time.Duration, now time.Time) (bool, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	switch {
 	case err == nil:
-		_ = f.Close() // nothing was written
+		_ = f.Close() // the file is empty
 	case errors.Is(err, fs.ErrExist):
 		info, err := os.Stat(path)
 		if err != nil || now.Sub(info.ModTime()).Abs() < within {
@@ -43,12 +43,12 @@ func ClaimedSince(path string, within time.Duration, now time.Time) bool {
 func Expire(dir string, age time.Duration, now time.Time) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return // no claims
+		return // the folder does not exist
 	}
 	for _, e := range entries {
 		info, err := e.Info()
 		if err != nil || !info.Mode().IsRegular() || info.Size() > 0 {
-			continue // not a claim
+			continue // something else, not a claim
 		}
 		if now.Sub(info.ModTime()) > age {
 			_ = os.Remove(filepath.Join(dir, e.Name())) // if this fails, the next call tries again

@@ -15,8 +15,8 @@ const (
 	ToFiles  End = "files"  // the files are written
 	ToIndex  End = "index"  // the files are written and added to the index
 	ToMerge  End = "merge"  // as ToIndex, for the files without conflicts after a merge
-	ToCommit End = "commit" // the files are committed
-	ToSave   End = "save"   // files with the wanted content are committed; they are not written
+	ToCommit End = "commit" // the files are written and committed
+	ToSave   End = "save"   // the wanted content is committed, and the files are not written
 	toMove   End = "move"   // the branch is at another commit; see ToMove
 )
 
@@ -34,7 +34,7 @@ func (e End) Move() (from, to string, ok bool) {
 	return part[1], part[2], true
 }
 
-// known reports whether this version of ckpt writes such an end.
+// known reports whether this version of ckpt writes the given end.
 func (e End) known() bool {
 	_, _, move := e.Move()
 	return move || slices.Contains(ends, e)

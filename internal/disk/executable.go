@@ -2,7 +2,7 @@ package disk
 
 import "os"
 
-// Executable permits everyone who may read a file to run it.
+// Executable makes a file executable for everyone who may read it.
 func Executable(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {

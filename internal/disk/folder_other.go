@@ -13,7 +13,7 @@ type Folder struct{ path string }
 // OpenFolder opens a folder. The caller closes it.
 func OpenFolder(path string) (*Folder, error) { return &Folder{path}, nil }
 
-// Read returns the content of the regular file of this name.
+// Read returns the content of the regular file with this name.
 func (f *Folder) Read(name string, _ []byte) ([]byte, error) {
 	path := filepath.Join(f.path, name)
 	file, err := OpenShared(path)

@@ -25,7 +25,7 @@ func OpenFolder(path string) (*Folder, error) {
 	return &Folder{path, fd}, nil
 }
 
-// Read returns the content of the regular file of this name, in buf if that is large enough. It
+// Read returns the content of the regular file with this name, in buf if that is large enough. It
 // does not block if the file was replaced by a pipe.
 func (f *Folder) Read(name string, buf []byte) ([]byte, error) {
 	fd, err := retry(func() (int, error) {
@@ -49,7 +49,7 @@ func (f *Folder) Read(name string, buf []byte) ([]byte, error) {
 		if len(buf) > MaxFile {
 			return nil, &fs.PathError{Op: "read", Path: filepath.Join(f.path, name), Err: ErrTooLarge}
 		}
-		if n < len(room) { // the whole file was read
+		if n < len(room) { // the whole file fits
 			return buf, nil
 		}
 	}

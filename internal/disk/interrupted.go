@@ -9,9 +9,8 @@ import (
 	"example.com/ckpt/internal/change"
 )
 
-// Interrupted reports whether an operation is under way in dir. It cannot tell one that a
-// running process performs from one that a killed process left behind: the holder of the lock
-// calls [Pending] for that.
+// Interrupted reports whether a journal shows an unfinished operation in dir. It cannot tell
+// whether the process still runs or was killed: the holder of the lock calls [Pending] for that.
 func Interrupted(dir string) (bool, error) {
 	l, err := readLog(dir)
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 )
 
 // Journal makes one operation all or nothing. Before the operation writes its first file, the
-// journal is on disk with the old and the new content of each file; after the last one it
-// records that no operation is under way. If a process is killed in between, the next operation
-// finds the journal with [Pending] and completes it with [Journal.Finish] or undoes it with
-// [Journal.Revert]. Both may be interrupted and repeated. The caller has the lock that excludes
-// other operations.
+// journal is on disk with the old and the new content of each file; after writing the last file,
+// the journal records that no operation is under way. If a process is killed in between, the next
+// operation finds the journal with [Pending] and completes it with [Journal.Finish] or undoes it
+// with [Journal.Revert]. Both may be interrupted and repeated. The caller has the lock that
+// excludes other operations.
 type Journal struct {
 	End End
 
@@ -24,9 +24,9 @@ type Journal struct {
 	root  string
 	sync  bool
 	files []change.File
-	temps []*Staged     // the new contents, until Apply
-	names chan struct{} // closed when the new names are on the device; nil without Sync
-	lost  error         // set before names is closed: why they are not on the device
+	temps []*Staged     // the new contents as temporary files, until Apply renames them
+	names chan struct{} // closed when the new names are synced to the device; nil without Sync
+	lost  error         // the error of that sync; set before names is closed
 }
 
 // Operation describes what a journal is for.
@@ -34,8 +34,8 @@ type Operation struct {
 	Root    string // the folder to which the paths of Files are relative
 	Files   []change.File
 	End     End
-	Written bool // the files have their After bytes already; Apply is not called
-	Sync    bool // the result survives a power cut
+	Written bool // the files already have their After bytes, so Apply is not called
+	Sync    bool // sync everything, so that the result survives a power cut
 }
 
 // Begin writes the journal of an operation into dir, and the new contents beside the files. A
@@ -54,7 +54,7 @@ func Begin(dir string, o Operation) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	var files []change.File // the files to write
+	var files []change.File // the files that must be written
 	if !o.Written {
 		files = o.Files
 	}
@@ -116,7 +116,7 @@ var ErrChanged = errors.New("changed while ckpt was at work")
 // Revert.
 func (j *Journal) Apply() error {
 	if err := j.unchanged(); err != nil {
-		j.files = nil // Revert must not undo what another program wrote
+		j.files = nil // so that Revert does not undo what another program wrote
 		return err
 	}
 	temps := j.temps
@@ -125,7 +125,7 @@ func (j *Journal) Apply() error {
 		return err
 	}
 	j.names = make(chan struct{})
-	go func() { // concurrently with the move of the branch; Done waits for it
+	go func() { // runs while the branch is moved; Done waits for it
 		defer close(j.names)
 		j.lost = j.syncDirs(j.files)
 	}()

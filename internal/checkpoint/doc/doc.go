@@ -1,11 +1,11 @@
 // Package doc parses a Markdown file with YAML frontmatter into spans of its bytes,
 // and edits it by replacing spans.
 //
-// [Parse] finds where things are and copies nothing. [Doc.Apply] replaces spans,
-// parses the result and refuses it unless exactly the edited spans changed. The file
-// is never rendered anew, so whatever ckpt does not understand survives: comments,
-// odd spacing, unknown keys, CRLF, a byte order mark, a missing last newline. That is
-// why this package exists beside goldmark and yaml.v3, which keep none of it.
+// [Parse] finds where things are and copies nothing. [Doc.Apply] replaces spans, parses the result
+// and refuses it unless exactly the edited spans changed. The file is never rendered anew, so
+// whatever ckpt does not understand survives: comments, odd spacing, unknown keys, CRLF, a byte
+// order mark, a missing last newline. This package exists because goldmark and yaml.v3 lose these
+// things when they write.
 //
 // A scanner of our own reads the headings, lists and fences that nearly all files
 // consist of, and goldmark every file that has anything else (see FuzzScan). Goldmark
@@ -26,13 +26,13 @@ import (
 // for an agent to read.
 const MaxSize = 64 << 20
 
-// Span is a half-open range of byte offsets.
+// Span is a half-open range of byte offsets in a file.
 type Span struct{ Start, End int }
 
 // Len returns the number of bytes in s.
 func (s Span) Len() int { return s.End - s.Start }
 
-// Contains reports whether t lies wholly in s.
+// Contains reports whether t lies completely in s.
 func (s Span) Contains(t Span) bool { return s.Start <= t.Start && t.End <= s.End }
 
 // Doc is a parsed file. It is immutable and safe for concurrent use.
@@ -40,7 +40,7 @@ type Doc struct {
 	src   []byte
 	Front Front
 
-	onceBody sync.Once // on first use: some callers need only the frontmatter
+	onceBody sync.Once // the body is parsed on first use: some callers need only the frontmatter
 	body     body
 
 	onceLines sync.Once
@@ -57,7 +57,7 @@ func Parse(src []byte) (*Doc, error) { return new(Reader).Parse(src) }
 // third more time. It is not safe for concurrent use.
 type Reader struct{ doc Doc }
 
-// Parse is [Parse].
+// Parse parses a file as the function [Parse] does.
 func (r *Reader) Parse(src []byte) (*Doc, error) {
 	last := &r.doc
 	r.doc = Doc{src: src, Front: Front{Fields: last.Front.Fields[:0]}, body: last.body.emptied()}
@@ -82,7 +82,7 @@ func (d *Doc) parsed() *body {
 // Sections returns the headings of the file, with what follows each, in order.
 func (d *Doc) Sections() []Section { return d.parsed().sections }
 
-// Blocks returns the top-level blocks that lie wholly in s, in order.
+// Blocks returns the top-level blocks that lie completely in s, in order.
 func (d *Doc) Blocks(s Span) []Block {
 	all := d.parsed().blocks
 	i := sort.Search(len(all), func(i int) bool { return all[i].Span.Start >= s.Start })
@@ -93,7 +93,7 @@ func (d *Doc) Blocks(s Span) []Block {
 	return all[i:j:j]
 }
 
-// Bytes returns the whole file. The caller must not change it.
+// Bytes returns the whole file. The caller must not change the bytes.
 func (d *Doc) Bytes() []byte { return d.src }
 
 // Slice returns the text of a span.
@@ -137,10 +137,10 @@ func lineStart(src []byte, offset int) int {
 	return bytes.LastIndexByte(src[:offset], '\n') + 1
 }
 
-// lineEnd returns the offset behind the line break of the line at an offset.
+// lineEnd returns the offset after the line break of the line at an offset.
 func lineEnd(src []byte, offset int) int {
 	if offset < len(src) && src[offset] == '\n' {
-		return offset + 1 // many lines are empty
+		return offset + 1 // a fast path: many lines are empty
 	}
 	if i := bytes.IndexByte(src[offset:], '\n'); i >= 0 {
 		return offset + i + 1
@@ -160,7 +160,7 @@ func isBlank(text []byte) bool {
 	return true
 }
 
-// trimBlank returns end, or the offset before the blank lines that precede it.
+// trimBlank returns the start of the blank lines that precede end, or end.
 func trimBlank(src []byte, start, end int) int {
 	for end > start {
 		line := lineStart(src, end-1)

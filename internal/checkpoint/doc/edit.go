@@ -14,26 +14,26 @@ type Edit struct {
 	Span Span
 	Text string // line breaks as \n; they take the file's form when written
 
-	key      string  // the frontmatter key that it sets or drops
+	key      string  // the frontmatter key that the edit sets or drops
 	want     *string // the value that key must have afterwards; nil if it is dropped
 	headings bool    // the text may have headings
-	inline   bool    // for [Page.Splice]: the text is part of a line, or the whole file
+	inline   bool    // for [Page.Splice]: the span is part of a line, or the whole file
 }
 
-// Replace is an edit of the body whose text must not have a heading.
+// Replace returns an edit of the body whose text must not have a heading.
 func Replace(s Span, text string) Edit { return Edit{Span: s, Text: text} }
 
-// ReplaceInline is an edit of a part of a line of a [Page].
+// ReplaceInline returns an edit of a part of a line of a [Page].
 func ReplaceInline(s Span, text string) Edit { return Edit{Span: s, Text: text, inline: true} }
 
-// Insert is an edit that adds whole lines at an offset.
+// Insert returns an edit that adds whole lines at an offset.
 func Insert(at int, text string) Edit { return Edit{Span: Span{at, at}, Text: text} }
 
-// ReplaceSections is an edit of the body whose text has sections of its own.
+// ReplaceSections returns an edit of the body whose text may have sections of its own.
 func ReplaceSections(s Span, text string) Edit { return Edit{Span: s, Text: text, headings: true} }
 
-// SetField returns the edit that sets a frontmatter key. A new key goes behind the last
-// of the keys in after that the file has, else to the top.
+// SetField returns the edit that sets a frontmatter key. A new key is put after the last one of the
+// keys in after that the file has, or else first.
 func (d *Doc) SetField(key, value string, after ...string) Edit {
 	text := Scalar(value)
 	e := Edit{key: key, want: &value}
@@ -69,11 +69,11 @@ func (d *Doc) DropField(key string) (e Edit, ok bool) {
 	return Edit{Span: d.Front.Fields[i].Span, key: key}, true
 }
 
-// Apply makes all edits at once and parses the result. It returns a [fault.Invalid] error
-// unless everything outside the edited spans has the same meaning: every other key its
-// value, every other heading its place, and the frontmatter its end. Edits must not
-// overlap; those that insert at one offset keep their order, and come before one that
-// replaces what follows.
+// Apply makes all edits at once and parses the result. It returns a [fault.Invalid] error unless
+// everything outside the edited spans has the same meaning: the other keys have the same values,
+// the other headings and the end of the frontmatter are at the same places. Edits must not overlap.
+// Edits that insert at one offset keep their order, and come before an edit that replaces the text
+// after it.
 func (d *Doc) Apply(edits ...Edit) (*Doc, error) {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b Edit) int {
@@ -81,7 +81,7 @@ func (d *Doc) Apply(edits ...Edit) (*Doc, error) {
 	})
 	var out strings.Builder
 	at := 0
-	placed := make([]Span, len(edits)) // the spans of the texts in the result
+	placed := make([]Span, len(edits)) // the spans of the new texts in the result
 	for i, e := range edits {
 		if e.Span.Start < at || e.Span.End < e.Span.Start || e.Span.End > len(d.src) {
 			return nil, fault.New(fault.Invalid, "two edits overlap (line %d)", d.Line(e.Span.Start))
@@ -112,7 +112,7 @@ func (d *Doc) Apply(edits ...Edit) (*Doc, error) {
 	return result, d.checkHeadings(result, edits, placed)
 }
 
-// checkFrontEnd checks that the end of the frontmatter moved only by what was edited in it.
+// checkFrontEnd checks that the end of the frontmatter moved only by the length of the edits in it.
 func (d *Doc) checkFrontEnd(result *Doc, edits []Edit, placed []Span) error {
 	end := d.Front.Inner.End
 	for i, e := range edits {
@@ -126,8 +126,8 @@ func (d *Doc) checkFrontEnd(result *Doc, edits []Edit, placed []Span) error {
 	return nil
 }
 
-// checkFields checks that the edited keys have the wanted values and all others the same
-// as before.
+// checkFields checks that the edited keys have the wanted values and that all other values are
+// unchanged.
 func (d *Doc) checkFields(result *Doc, edits []Edit) error {
 	wanted := map[string]*string{}
 	for _, e := range edits {
@@ -151,11 +151,11 @@ func (d *Doc) checkFields(result *Doc, edits []Edit) error {
 	return nil
 }
 
-// checkHeadings checks that the headings of the result are those that no edit touched,
-// shifted by the edits before them, and those of the texts that may have headings.
+// checkHeadings checks the headings of the result. They must be the headings that no edit touched,
+// at shifted offsets, and those of new texts that may have headings.
 func (d *Doc) checkHeadings(result *Doc, edits []Edit, placed []Span) error {
 	var want []Section
-	i, shift := 0, 0 // the next edit, and the shift by those before it
+	i, shift := 0, 0 // i is the next edit; shift is by how much the edits before it move the text
 	add := func(e Edit, at int) {
 		if e.headings {
 			want = append(want, parseBody(result.src[:placed[at].End], placed[at].Start, body{}).sections...)
@@ -169,7 +169,7 @@ func (d *Doc) checkHeadings(result *Doc, edits []Edit, placed []Span) error {
 		}
 		end := old.Heading.Start + len(bytes.TrimRight(d.src[old.Heading.Start:old.Heading.End], "\r\n"))
 		if i < len(edits) && edits[i].Span.Start < end && edits[i].Span.End > old.Heading.Start {
-			continue // the edit removes it
+			continue // the edit removes the heading
 		}
 		old.Heading.Start += shift
 		want = append(want, old)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Content returns the span of s without the blank lines around it and the rules at its
-// end; an empty one if only these are in s. Headings in s are content.
+// Content returns the span of s without the blank lines around it and the rules at its end. It is
+// empty if s has nothing else. Headings in s are content.
 func (d *Doc) Content(s Span) Span {
 	blocks := d.Blocks(s)
 	for len(blocks) > 0 && blocks[len(blocks)-1].Kind == Rule {
@@ -34,11 +34,11 @@ func (d *Doc) Content(s Span) Span {
 	return c
 }
 
-// Text returns the content of s without comments that are blocks of their own: these
-// only guide whoever fills the section in.
+// Text returns the content of s without comments that are blocks of their own: these only guide the
+// person who fills in the section.
 func (d *Doc) Text(s Span) string { return d.TextWithout(s) }
 
-// TextWithout returns the text of s without some spans.
+// TextWithout returns the text of s without the given spans.
 func (d *Doc) TextWithout(s Span, without ...Span) string {
 	c := d.Content(s)
 	for _, block := range d.Blocks(c) {
@@ -60,7 +60,7 @@ func (d *Doc) TextWithout(s Span, without ...Span) string {
 	return trimBlankLines(strings.ReplaceAll(b.String(), "\r\n", "\n"))
 }
 
-// trimBlankLines removes the blank lines around text and the white space at its end.
+// trimBlankLines removes blank lines around text and white space at its end.
 func trimBlankLines(text string) string {
 	text = strings.TrimRight(text, " \t\r\n")
 	for {
@@ -74,19 +74,19 @@ func trimBlankLines(text string) string {
 
 // Entry is an item of a list or a row of a table.
 type Entry struct {
-	Span Span // all its lines, nested ones included, without blank lines behind
+	Span Span // all its lines with nested ones, without the blank lines after them
 
-	// Of an item.
+	// For an item of a list.
 	Marker string // "-", "*", "3."
-	Start  int    // of the text, behind the marker
-	Text   string // without the marker; further lines without their indent
+	Start  int    // the offset of the text, after the marker
+	Text   string // without the marker; the further lines without their indent
 
-	// Of a row.
+	// For a row of a table.
 	Cells     []string // trimmed; `\|` read as |
-	CellSpans []Span   // of the cells, without the white space around them
+	CellSpans []Span   // the spans of the cells, without the white space around them
 }
 
-// Cell returns the cell at an index, or "" if the row is shorter.
+// Cell returns the cell at an index, or "" if the row has fewer cells.
 func (e Entry) Cell(i int) string {
 	if i < 0 || i >= len(e.Cells) {
 		return ""
@@ -116,7 +116,7 @@ func (d *Doc) item(s Span) Entry {
 	marker := len(first) - len(bytes.TrimLeft(first[indent:], "0123456789")) + 1
 	text := len(first) - len(bytes.TrimLeft(first[marker:], " \t"))
 	margin := text
-	if text == len(first) || text > marker+4 { // an empty first line, or code
+	if text == len(first) || text > marker+4 { // the first line is empty or is code
 		margin = marker + 1
 	}
 	item := Entry{Span: s, Marker: string(first[indent:marker]), Start: s.Start + text, Text: string(first[text:])}
@@ -129,7 +129,7 @@ func (d *Doc) item(s Span) Entry {
 		}
 		item.Text = strings.Join(lines, "\n")
 	}
-	if text == len(first) { // the text begins below the marker
+	if text == len(first) { // the text begins on a line below the marker
 		item.Text = trimBlankLines(item.Text)
 		item.Start = s.End - len(bytes.TrimLeft(d.src[item.Start:s.End], " \t\r\n"))
 	}
@@ -152,11 +152,11 @@ func unindent(line []byte, n int) []byte {
 type Table struct {
 	Span   Span // all its lines
 	Header []string
-	Rows   []Entry // below the header
+	Rows   []Entry // the rows below the header
 }
 
-// Column returns the index of the first column with one of some titles in lower case,
-// or -1. Markup around a title does not count.
+// Column returns the index of the first column whose title is one of the given titles in lower
+// case, or -1. Markup around a title does not count.
 func (t Table) Column(titles ...string) int {
 	return slices.IndexFunc(t.Header, func(title string) bool {
 		return slices.Contains(titles, strings.ToLower(strings.Trim(title, "*_`: \t")))
@@ -184,7 +184,8 @@ func (d *Doc) Tables(s Span) []Table {
 	return tables
 }
 
-// isHeader reports whether two lines are the header of a table and the line below it.
+// isHeader reports whether the first of two lines is the header of a table and the second its
+// delimiter row.
 func (d *Doc) isHeader(header, rule Span) bool {
 	line := bytes.TrimSpace(d.src[rule.Start:rule.End])
 	return bytes.IndexByte(line, '-') >= 0 && bytes.IndexByte(line, '|') >= 0 && len(bytes.Trim(line, "|-: \t")) == 0 &&
@@ -200,7 +201,7 @@ func (d *Doc) table(lines []Span) Table {
 	return t
 }
 
-// row splits a line at its bars; a bar behind a backslash is text.
+// row splits a line at its bars. A bar after a backslash is text.
 func (d *Doc) row(s Span) Entry {
 	r := Entry{Span: s}
 	start := s.End - len(bytes.TrimLeft(d.src[s.Start:s.End], " \t\r\n"))
@@ -228,7 +229,7 @@ func (d *Doc) row(s Span) Entry {
 
 var oneLine = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
 
-// TableRow returns a row. Line breaks in a cell become spaces, bars are escaped.
+// TableRow returns a row of a table. Line breaks in a cell become spaces, and bars are escaped.
 func TableRow(cells ...string) string {
 	var b strings.Builder
 	for _, c := range cells {

@@ -13,20 +13,20 @@ const maxFront = 256 << 10
 
 // Front is the frontmatter: the lines between two `---` at the head of a file.
 type Front struct {
-	Span   Span    // fences included; empty if the file has no frontmatter
-	Inner  Span    // between the fences
+	Span   Span    // with both fences; empty if the file has no frontmatter
+	Inner  Span    // the text between the fences
 	Fields []Field // in the order of the file
-	flow   bool    // written as {a: b}, which is not edited
+	flow   bool    // the frontmatter is written as {a: b}, which cannot be edited
 }
 
 // Field is one top-level key.
 type Field struct {
 	Key   string
 	Value string // the scalar's text; "" for null; the raw text of a list or a mapping
-	Span  Span   // all its lines, the last line break included
-	Line  int    // from 1
-	value Span   // the text to replace; empty if an edit has to replace the whole field
-	hole  int    // the offset for a value that is missing, or 0
+	Span  Span   // all its lines with the last line break
+	Line  int    // the line number, from 1
+	value Span   // the text that an edit replaces; empty if an edit has to replace the whole field
+	hole  int    // where a value can be inserted if it is missing; otherwise 0
 }
 
 // Get returns the value of a key, and reports whether the file has the key.
@@ -56,9 +56,9 @@ func (f *Front) index(key string) int {
 
 var bom = []byte("\xef\xbb\xbf")
 
-// parse reads the frontmatter of src into f, in the memory of its fields. A fence is a
-// line with `---` and nothing else. YAML does not allow such a line inside a quoted
-// value, so the first one ends the frontmatter.
+// parse parses the frontmatter of src into f and reuses the memory of its fields. A fence is a line
+// with `---` and nothing else. YAML does not allow such a line inside a quoted value, so the first
+// one ends the frontmatter.
 func (f *Front) parse(src []byte) error {
 	start := 0
 	if bytes.HasPrefix(src, bom) {
@@ -112,12 +112,12 @@ func (f *Front) checkDuplicates() error {
 	return nil
 }
 
-// readPlain reads frontmatter in which every line is blank, a comment, or `key: value`
-// with a value that is plain or in quotes without escapes. It reports false for anything
-// else, and for anything that YAML could read differently: FuzzPlainFrontmatter compares
-// it with yaml.v3, which takes ten times as long.
+// readPlain parses frontmatter in which every line is blank, a comment, or `key: value` with a
+// value that is plain or quoted without escapes. It reports false for anything else, and for
+// anything that YAML could read differently. FuzzPlainFrontmatter compares it with yaml.v3, which
+// takes ten times as long.
 func (f *Front) readPlain(src []byte) bool {
-	all := string(src[f.Inner.Start:f.Inner.End]) // one allocation for all keys and values
+	all := string(src[f.Inner.Start:f.Inner.End]) // all keys and values share one allocation
 	line := 1
 	for at := f.Inner.Start; at < f.Inner.End; {
 		end := lineEnd(src, at)
@@ -151,9 +151,9 @@ func (f *Front) readPlain(src []byte) bool {
 	return true
 }
 
-// unquoted returns the span of the text in a quoted value without a quote, an escape or a
-// line break in it, as ckpt writes a value with a colon or beyond ASCII. It reports false
-// for any other value.
+// unquoted returns the span of the text in a quoted value that has no quote, escape or line break
+// inside. Ckpt writes values with a colon or beyond ASCII in this form. It reports false for any
+// other value.
 func unquoted(value []byte) (text Span, ok bool) {
 	all := Span{0, len(value)}
 	if len(value) < 2 || strings.IndexByte(`"'`, value[0]) < 0 || value[len(value)-1] != value[0] {
@@ -191,7 +191,7 @@ func plainKey(key []byte) bool {
 	return len(key) > 0 && !isNull(string(key))
 }
 
-// isNull reports whether YAML reads a word as null.
+// isNull reports whether a word means null in YAML.
 func isNull(word string) bool {
 	switch word {
 	case "null", "Null", "NULL", "~":
@@ -200,7 +200,7 @@ func isNull(word string) bool {
 	return false
 }
 
-// plainValue reports whether value is a scalar of one line that needs no quotes.
+// plainValue reports whether value is a scalar on one line that needs no quotes.
 func plainValue(value []byte) bool {
 	if len(value) == 0 || isNull(string(value)) {
 		return false
@@ -214,13 +214,13 @@ func plainValue(value []byte) bool {
 		return false
 	}
 	if bytes.Contains(value, []byte(": ")) || bytes.Contains(value, []byte(" #")) {
-		return false // a key or a comment
+		return false // value would be a key or a comment
 	}
 	return plainText(value)
 }
 
-// plainText reports whether text is printable ASCII. Tabs, control characters and other
-// line breaks are left to yaml.v3.
+// plainText reports whether text is printable ASCII. Text with tabs, control characters or other
+// line breaks is left to yaml.v3.
 func plainText(text []byte) bool {
 	for _, c := range text {
 		if c < ' ' || c > '~' {

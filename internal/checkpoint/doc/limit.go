@@ -8,20 +8,20 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Goldmark does work on every line for every quote and list that is open there. These
-// bounds keep that work in proportion to the file.
+// On every line goldmark does work for every quote and list that is open there. These limits keep
+// that work in proportion to the size of the file.
 const (
 	maxQuotes = 500 // quote markers at the start of one line
 	maxLists  = 100 // lists within lists
-	maxBlank  = 16  // blank lines in a row that goldmark gets
+	maxBlank  = 16  // blank lines in a row that goldmark gets at most
 )
 
-// checkDepth refuses a body that opens more containers than the bounds allow.
+// checkDepth refuses a body with more nested containers than the limits allow.
 func checkDepth(src []byte, start int) error {
 	if !mayBeDeep(src[start:]) {
 		return nil
 	}
-	var open, lists []int // the columns of the list markers above a line, and of those on it
+	var open, lists []int // open: the columns of the list markers above a line; lists: of those on the line
 	for at := start; at < len(src); {
 		end := lineEnd(src, at)
 		line := src[at:end]
@@ -43,11 +43,11 @@ func checkDepth(src []byte, start int) error {
 	return nil
 }
 
-// mayBeDeep reports whether a marker may be so far to the right that the bounds matter:
-// each container within another begins at least a column behind it, with nothing but
-// other markers before it.
+// mayBeDeep reports whether a line may have so many nested markers that the limits matter. Each
+// nested container begins at least one column further right, with only other markers before it, so
+// such a line begins with a long run of marker characters.
 func mayBeDeep(body []byte) bool {
-	for i := maxLists; i < len(body); i += maxLists { // any run that long includes one of these
+	for i := maxLists; i < len(body); i += maxLists { // a run of maxLists characters contains one of these offsets
 		from, to := i, i
 		for from > 0 && isMarker(body[from-1]) {
 			from--
@@ -62,7 +62,7 @@ func mayBeDeep(body []byte) bool {
 	return false
 }
 
-// isMarker reports whether c is part of a marker or of the space between two.
+// isMarker reports whether c is part of a marker or of the space between two markers.
 func isMarker(c byte) bool { return strings.IndexByte(" \t>-*+.)0123456789", c) >= 0 }
 
 // markers counts the quote markers at the start of a line, and appends the columns of
@@ -70,7 +70,7 @@ func isMarker(c byte) bool { return strings.IndexByte(" \t>-*+.)0123456789", c) 
 func markers(line []byte, lists []int) (int, []int) {
 	quotes := 0
 	for i := 0; i < len(line); i++ {
-		n := 0 // of digits
+		n := 0 // the number of digits
 		for n < 9 && i+n < len(line) && '0' <= line[i+n] && line[i+n] <= '9' {
 			n++
 		}
@@ -95,8 +95,8 @@ func markers(line []byte, lists []int) (int, []int) {
 	return quotes, lists
 }
 
-// squeezed is a text without most blank lines of its longest runs of them: two have the
-// same meaning.
+// squeezed is a text without most lines of its longest runs of blank lines. Two blank lines in a
+// row have the same meaning as many.
 type squeezed struct {
 	text []byte
 	cuts []cut
@@ -107,8 +107,8 @@ type cut struct{ at, missing int }
 
 func squeeze(src []byte) squeezed {
 	s := squeezed{text: src}
-	var kept []byte // only where something is cut
-	from := 0       // the end of what is in kept
+	var kept []byte // allocated only if something is cut
+	from := 0       // from is the end of the text that was copied to kept
 	for at := 0; at < len(src); {
 		end, lines, second := at, 0, 0
 		for end < len(src) {
@@ -135,7 +135,7 @@ func squeeze(src []byte) squeezed {
 	return s
 }
 
-// back returns the offset in the whole text of one in the squeezed text.
+// back returns the offset in the whole text for an offset in the squeezed text.
 func (s squeezed) back(pos int) int {
 	if i := sort.Search(len(s.cuts), func(i int) bool { return s.cuts[i].at > pos }); i > 0 {
 		return pos + s.cuts[i-1].missing

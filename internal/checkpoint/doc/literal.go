@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Literal returns a text as part of one section: lines that would be headings or rules get
-// a backslash, and an open code fence or comment is closed. Everything else is as typed.
+// Literal returns a text that can be part of one section: lines that would be headings or rules get
+// a backslash, and an open code fence or comment is closed. Everything else is unchanged.
 func Literal(text string) string {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	text = trimBlankLines(text)
-	for range 32 { // an escape can make headings of the lines below it; Apply refuses the rest
+	for range 32 { // an escape can turn the lines below it into headings; Apply refuses a text that still has some
 		escaped := escape(text)
 		if escaped == text {
 			break
@@ -21,7 +21,7 @@ func Literal(text string) string {
 	return Closed(text)
 }
 
-// escape puts a backslash before every heading and rule.
+// escape puts a backslash before every heading and every rule.
 func escape(text string) string {
 	src := []byte(text)
 	b := parseBody(src, 0, body{})
@@ -31,7 +31,7 @@ func escape(text string) string {
 		if isATX(src[h.Start:h.End]) {
 			at = append(at, h.Start)
 		} else {
-			at = append(at, lineStart(src, trimBlank(src, h.Start, h.End)-1)) // its underline
+			at = append(at, lineStart(src, trimBlank(src, h.Start, h.End)-1)) // the line that underlines the heading
 		}
 	}
 	for _, block := range b.blocks {
@@ -52,7 +52,7 @@ func escape(text string) string {
 	return out.String() + text[done:]
 }
 
-// Closed returns a text with the fence or HTML block closed that is open at its end.
+// Closed returns a text with its last fence or HTML block closed.
 func Closed(text string) string {
 	b := parseBody([]byte(text), 0, body{})
 	ends := func(text string) bool {
@@ -68,11 +68,11 @@ func Closed(text string) string {
 			return closed
 		}
 	}
-	return text // which Apply refuses
+	return text // the text cannot be parsed: Apply refuses it
 }
 
-// Below returns Markdown as the text of a section of a level: its headings are moved down
-// so that all are deeper, and an open fence or comment is closed.
+// Below returns Markdown that can be the text of a section of the given level: its headings are
+// made deeper than that level, and an open fence or comment is closed.
 func Below(level int, text string) string {
 	src := []byte(text)
 	sections := parseBody(src, 0, body{}).sections

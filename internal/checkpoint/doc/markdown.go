@@ -10,12 +10,12 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Section is a heading and what follows it. Only headings of the document itself
-// count: one in a fence, a comment, a quote or a list item is text.
+// Section is a heading and what follows it. Headings in a code fence, a comment, a quote or a list
+// item do not count.
 type Section struct {
 	Level   int    // 1 to 6
 	Title   string // the heading's text, as written
-	Heading Span   // the heading's lines, line break included
+	Heading Span   // the heading's lines with the line break
 	Body    Span   // up to the next heading of any level
 	Whole   Span   // heading, body and all sections of a deeper level
 }
@@ -24,33 +24,33 @@ type Section struct {
 type Kind int
 
 const (
-	Other     Kind = iota // fences, quotes, indented code, HTML
-	Paragraph             // also a table: [Doc.Tables]
+	Other     Kind = iota // a code fence, a quote, indented code or HTML
+	Paragraph             // tables are paragraphs, too: see [Doc.Tables]
 	List
-	Comment // an HTML comment with nothing behind it
+	Comment // an HTML comment with nothing after it
 	Rule    // a thematic break
 )
 
-// Block is a top-level block: a paragraph, a list, a fence. Its span ends with its
-// last line that is not blank.
+// Block is a top-level block: a paragraph, a list, a code fence. Its span ends with its last line
+// that is not blank.
 type Block struct {
 	Kind  Kind
 	Span  Span
-	items []int // the starts of the items of a list
+	items []int // for a list, the starts of its items
 }
 
-// body is what is below the frontmatter.
+// body is the parsed part of the file below the frontmatter.
 type body struct {
 	sections []Section
 	blocks   []Block
-	items    []int // those of all blocks, if the scanner found them
+	items    []int // the starts of the items of all blocks, if the scanner found them
 }
 
-// emptied returns an empty body in the memory of b.
+// emptied returns an empty body that reuses the memory of b.
 func (b *body) emptied() body { return body{b.sections[:0], b.blocks[:0], b.items[:0]} }
 
-// blocksOnly returns a parser of the block structure of CommonMark, without inline
-// syntax and link definitions: these can take time quadratic in the length of a line.
+// blocksOnly returns a parser for the block structure of CommonMark, without inline syntax and link
+// definitions: these can take time quadratic in the length of a line.
 func blocksOnly() parser.Parser {
 	return parser.NewParser(parser.WithBlockParsers(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
@@ -74,10 +74,10 @@ func parseBody(src []byte, start int, b body) body {
 	return readBody(src, start, b)
 }
 
-// readBody is parseBody by goldmark, for any text.
+// readBody does the work of parseBody with goldmark, for any text.
 func readBody(src []byte, start int, b body) body {
 	short := squeeze(src[start:])
-	line := func(pos int) int { // returns the start in src of the line at pos of goldmark
+	line := func(pos int) int { // line returns the start, in src, of the line at goldmark's position pos
 		return max(lineStart(src, min(start+short.back(max(pos, 0)), len(src))), start)
 	}
 	root := blocksOnly().Parse(text.NewReader(short.text))
@@ -96,7 +96,7 @@ func readBody(src []byte, start int, b body) body {
 	return b
 }
 
-// endLast ends the last block before the offset at which the next thing begins.
+// endLast ends the last block, before the offset at which the next block begins.
 func (b *body) endLast(src []byte, next int) {
 	if len(b.blocks) == 0 {
 		return
@@ -111,7 +111,7 @@ func (b *body) endLast(src []byte, next int) {
 	}
 }
 
-// loneComment reports whether nothing follows the comment that text opens.
+// loneComment reports whether nothing follows the comment that text begins with.
 func loneComment(text []byte) bool {
 	_, rest, _ := bytes.Cut(text, []byte("-->"))
 	return isBlank(rest)
@@ -148,12 +148,12 @@ func heading(src []byte, at int, line func(int) int, h *ast.Heading) Section {
 	if isATX(src[at:end]) {
 		return Section{Level: h.Level, Title: string(atxTitle(src[at:end])), Heading: Span{at, end}}
 	}
-	end = lineEnd(src, end) // the underline of a setext heading
+	end = lineEnd(src, end) // the line that underlines a setext heading
 	return Section{Level: h.Level, Title: strings.Join(title, " "), Heading: Span{at, end}}
 }
 
-// isATX reports whether a heading is a `## Title` line, and not an underlined one, as
-// "#1 of two" may be.
+// isATX reports whether a heading has the form `## Title`. An underlined heading may begin with a
+// hash, too: "#1 of two".
 func isATX(line []byte) bool { return atxLevel(bytes.TrimLeft(line, " ")) > 0 }
 
 // atxTitle returns the text of a `## Title ##` line.
@@ -166,10 +166,10 @@ func atxTitle(line []byte) []byte {
 	return title
 }
 
-// closeSections ends each body at the next heading and each whole section at the
-// next heading that is not deeper, in one pass from the end.
+// closeSections sets the end of each body to the next heading, and the end of each whole section to
+// the next heading that is not deeper, in one pass from the end of the file.
 func closeSections(sections []Section, end int) {
-	var next [7]int // the start of the next heading of a level or a higher one
+	var next [7]int // the start of the next heading of this level or a higher one
 	for l := range next {
 		next[l] = end
 	}

@@ -7,18 +7,17 @@ import (
 	"strings"
 )
 
-// Page is a Markdown file that people write as they like, such as LEARNINGS.md and
-// INDEX.md. Unlike [Parse], [ParsePage] reads whatever is in it: an opening `---`
-// that is not the start of frontmatter is a rule. And [Page.Splice] edits without
-// refusing: its callers read the result again and compare.
+// Page is a Markdown file that people write as they like, such as LEARNINGS.md and INDEX.md. Unlike
+// [Parse], [ParsePage] accepts any file: an opening `---` that does not begin frontmatter is a
+// rule. And [Page.Splice] does not check its result: its callers parse it again and compare.
 type Page struct {
-	*Doc        // of the file, or of a copy of the same length that can be parsed
+	*Doc        // parsed from the file, or from a copy of the same length that can be parsed
 	src  []byte // the file itself
 
-	LineBreak string // ends the lines of edits
+	LineBreak string // the line break of added lines
 }
 
-// ParsePage parses a file. It reports false only for one larger than [MaxSize].
+// ParsePage parses a file. It reports false only for a file larger than [MaxSize].
 func ParsePage(src []byte) (Page, bool) {
 	d, err := Parse(src)
 	if err == nil && (d.Front.Span.Len() == 0 || len(d.Front.Fields) > 0) {
@@ -40,8 +39,8 @@ func ParsePage(src []byte) (Page, bool) {
 	return Page{Doc: d, src: src, LineBreak: d.EOL()}, true
 }
 
-// flatten overwrites the markers in lines that open more quotes and lists than a
-// parser reads, all but the first of them.
+// flatten overwrites markers in lines that open more quotes and lists than a parser accepts: all
+// but the first marker of such a line.
 func flatten(src []byte) {
 	const kept, long = 16, 500
 	for at := 0; at < len(src); {
@@ -57,24 +56,24 @@ func flatten(src []byte) {
 	}
 }
 
-// Bytes returns the whole file. The caller must not change it.
+// Bytes returns the whole file. The caller must not change the bytes.
 func (p Page) Bytes() []byte { return p.src }
 
 // Slice returns the text of a span.
 func (p Page) Slice(s Span) string { return string(p.src[s.Start:s.End]) }
 
-// IsBlank reports whether a span is white space as Markdown defines it: no-break
-// spaces and form feeds are text.
+// IsBlank reports whether a span is white space as Markdown defines it. No-break spaces and form
+// feeds are text.
 func (p Page) IsBlank(s Span) bool { return isBlank(p.src[s.Start:s.End]) }
 
-// LineEnd returns the offset behind the line at an offset.
+// LineEnd returns the offset after the line at an offset.
 func (p Page) LineEnd(offset int) int { return lineEnd(p.src, offset) }
 
 // TrimEnd returns the end of the last line of a span that is not blank.
 func (p Page) TrimEnd(s Span) int { return trimBlank(p.src, s.Start, s.End) }
 
-// ContentEnd returns the end of the last block of a span that is not a rule, or of
-// its last heading if nothing follows that.
+// ContentEnd returns the end of the last block of a span that is not a rule. If no block follows
+// the last heading, it returns the end of that heading.
 func (p Page) ContentEnd(s Span) int {
 	end := p.Content(s).End
 	for _, section := range p.Sections() {
@@ -97,18 +96,18 @@ func (p Page) EmptyLineBefore(offset int) int {
 	return offset
 }
 
-// IsBlankLine reports whether the line at offset is blank, or offset is the end of the file.
+// IsBlankLine reports whether the line at offset is blank. At the end of the file it returns true.
 func (p Page) IsBlankLine(offset int) bool {
 	return p.IsBlank(Span{offset, lineEnd(p.src, offset)})
 }
 
-// Splice returns the file with edits, which must not overlap; those at one place
-// keep their order. An edit by [Replace] consists of whole lines: a last line without
-// a line break gets one before it. A file that ends without a line break still does.
+// Splice returns the file with edits, which must not overlap; edits at one place keep their order.
+// An edit by [Replace] consists of whole lines: if the line before it has no line break, it gets
+// one. A file that does not end with a line break still does not.
 func (p Page) Splice(edits ...Edit) []byte {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b Edit) int {
-		return cmp.Or(a.Span.Start-b.Span.Start, a.Span.End-b.Span.End) // insertions before a span that goes
+		return cmp.Or(a.Span.Start-b.Span.Start, a.Span.End-b.Span.End) // insertions come first
 	})
 	var out []byte
 	at := 0

@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// scanBody adds the sections and blocks of a body of ordinary Markdown to b, as
-// readBody does, and many times as fast. It knows headings with a hash, paragraphs,
-// lists, fences, quotes, comments and rules. It reports false for a body in which a
-// line could mean anything else: an underlined heading, other HTML, indented code, a
-// tab before text. FuzzScan compares it with goldmark.
+// scanBody adds the sections and blocks of a body of ordinary Markdown to b, as readBody does, but
+// many times as fast. It knows headings with a hash, paragraphs, lists, fences, quotes, comments
+// and rules. It reports false for a body with anything ambiguous: an underlined heading, other
+// HTML, indented code, a tab before text. FuzzScan compares it with goldmark.
 func scanBody(src []byte, start int, b body) (_ body, ok bool) {
 	s := scanner{src: src, body: b}
 	for at := start; at < len(src); {
@@ -26,20 +25,20 @@ func scanBody(src []byte, start int, b body) (_ body, ok bool) {
 	return s.body, true
 }
 
-// scanner is the state between two lines.
+// scanner is the state between two lines. "listed" and "fenced" name the block that is open.
 type scanner struct {
 	src []byte
 	body
 	open  opened
 	blank bool // the line before is blank
-	end   int  // of the last line that is not blank
+	end   int  // the end of the last line that is not blank
 
-	fence   []byte // fenced: the characters that opened it
-	marker  byte   // listed: the bullet, or the dot or bracket of a number
-	margin  int    // listed: the indent of the text of the last item
-	lazy    bool   // listed: the line before belongs to a paragraph for certain
-	strange bool   // listed: the last item has more than paragraphs and lists
-	first   int    // listed: the index of its first item among all
+	fence   []byte // if fenced: the characters that opened the fence
+	marker  byte   // if listed: the bullet, or the dot or bracket after a number
+	margin  int    // if listed: the indent of the text of the last item
+	lazy    bool   // if listed: the line before certainly belongs to a paragraph
+	strange bool   // if listed: the last item contains more than paragraphs and lists
+	first   int    // if listed: the index of its first item in all items
 }
 
 // opened is the kind of block that the next line may continue.
@@ -54,7 +53,7 @@ const (
 	quote
 )
 
-// line reads one line and reports whether it can.
+// line reads one line. It reports false if the line is ambiguous.
 func (s *scanner) line(at, end int) bool {
 	line := s.src[at:end]
 	text := bytes.TrimLeft(line, " ")
@@ -71,7 +70,7 @@ func (s *scanner) line(at, end int) bool {
 	return ok
 }
 
-// text reads a line that is not blank and reports whether it can.
+// text reads a line that is not blank. It reports false if the line is ambiguous.
 func (s *scanner) text(at, end, indent int, text []byte) bool {
 	switch {
 	case s.open == fenced:
@@ -82,7 +81,7 @@ func (s *scanner) text(at, end, indent int, text []byte) bool {
 	case s.open == commented:
 		s.comment(text)
 		return true
-	case text[0] < ' ': // a tab or another control character
+	case text[0] < ' ': // the line begins with a tab or another control character
 		return false
 	case s.open == listed && indent >= s.margin:
 		return s.inItem(indent, text)
@@ -129,23 +128,23 @@ func (s *scanner) text(at, end, indent int, text []byte) bool {
 	return s.continuesParagraph()
 }
 
-// continuesParagraph reports whether any line belongs to the paragraph before it for
-// certain.
+// continuesParagraph reports whether the next line certainly belongs to the paragraph before it,
+// whatever its text is.
 func (s *scanner) continuesParagraph() bool {
 	return s.open == paragraph || s.open == listed && s.lazy && !s.blank
 }
 
-// item reads the first line of an item and reports whether it can.
+// item reads the first line of an item. It reports false if the line is ambiguous.
 func (s *scanner) item(at, indent, width int, text []byte) bool {
 	rest := bytes.TrimLeft(text[width:], " ")
 	gap := len(text) - width - len(rest)
 	if gap < 1 || gap > 4 || !isPlain(rest) {
-		return false // an empty item, or a block of its own
+		return false // an empty item, or one that contains another kind of block
 	}
 	if marker := text[width-1]; s.open != listed || s.marker != marker {
 		mayBeText := s.open != nothing && !s.blank
 		if mayBeText && width > 1 && string(text[:width-1]) != "1" {
-			return false // of numbered lists only one that begins with 1 ends a paragraph
+			return false // only a numbered list that begins with 1 ends a paragraph
 		}
 		s.begin(at, List, listed)
 		s.marker, s.first = marker, len(s.items)
@@ -156,11 +155,11 @@ func (s *scanner) item(at, indent, width int, text []byte) bool {
 	return true
 }
 
-// inItem reads a further line of an item and reports whether it can: everything at that
-// indent belongs to the item, but an empty item in it could end the whole list.
+// inItem reads a further line of an item. Everything at that indent belongs to the item. It reports
+// false if the line is ambiguous, such as an empty nested item, which could end the whole list.
 func (s *scanner) inItem(indent int, text []byte) bool {
 	plain := isPlain(text)
-	s.strange = s.strange || !plain // the block may include lines below blank ones
+	s.strange = s.strange || !plain // the block may continue after blank lines
 	if s.blank {
 		s.lazy = indent < s.margin+4
 	}
@@ -175,7 +174,7 @@ func (s *scanner) comment(text []byte) {
 	}
 }
 
-// begin begins a block, which ends the one before it.
+// begin begins a block and ends the one before it.
 func (s *scanner) begin(at int, kind Kind, open opened) {
 	s.endBlock()
 	s.blocks = append(s.blocks, Block{Kind: kind, Span: Span{Start: at}})
@@ -188,8 +187,7 @@ func (s *scanner) heading(at, end, level int) {
 	s.open = nothing
 }
 
-// nameSections sets the titles of sections. They share one string, which makes one
-// allocation of many.
+// nameSections sets the titles of sections. All titles share one string, and so one allocation.
 func nameSections(src []byte, sections []Section) {
 	var all strings.Builder
 	all.Grow(16 * len(sections))
@@ -211,8 +209,8 @@ func (s *scanner) endBlock() {
 	s.endLast(s.src, s.end)
 }
 
-// isPlain reports whether text at the start of a line or behind a list marker belongs to
-// a paragraph for certain, or begins one in an item of its own.
+// isPlain reports whether text, at the start of a line or after a list marker, certainly is part of
+// a paragraph. After a list marker it begins one.
 func isPlain(text []byte) bool {
 	if len(text) > 0 && isWord(text[0]) {
 		return true
@@ -234,7 +232,7 @@ func isPlain(text []byte) bool {
 	return text[0] > ' '
 }
 
-// isWord reports whether a line that begins with c is nothing but text.
+// isWord reports whether a line that begins with c is always ordinary text.
 func isWord(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= 0x80 || c == '|'
 }
@@ -270,7 +268,7 @@ func atxLevel(text []byte) int {
 	return level
 }
 
-// isUnderline reports whether text would make a heading of the paragraph above.
+// isUnderline reports whether text would turn the paragraph above it into a heading.
 func isUnderline(text []byte) bool {
 	return (text[0] == '=' || text[0] == '-') && isBlank(text[run(text, text[0]):])
 }
@@ -300,13 +298,13 @@ func fenceOf(text []byte) []byte {
 	return text[:n]
 }
 
-// closesFence reports whether text closes a fence that was opened by some characters.
+// closesFence reports whether text closes a fence that was opened by the given characters.
 func closesFence(text, fence []byte) bool {
 	n := run(text, fence[0])
 	return n >= len(fence) && isBlank(text[n:])
 }
 
-// run returns how many times text begins with c.
+// run returns the number of times that c is repeated at the start of text.
 func run(text []byte, c byte) int {
 	n := 0
 	for n < len(text) && text[n] == c {

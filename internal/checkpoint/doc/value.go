@@ -16,8 +16,8 @@ import (
 // number matches a number of JSON.
 var number = text.Regexp(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
-// YAML returns an object as YAML that [ReadYAML] reads back: a key a line, numbers as
-// written. yaml.v3 would indent and quote otherwise than in the files that exist.
+// YAML returns an object as YAML that [ReadYAML] can read: one key per line, numbers as written. It
+// does not use yaml.v3, whose indent and quotes differ from those in existing files.
 func YAML(o value.Object) string {
 	var b strings.Builder
 	writeMembers(&b, o, 0)
@@ -31,7 +31,7 @@ func writeMembers(b *strings.Builder, o value.Object, depth int) {
 	}
 }
 
-// writeValue writes the value behind a key or a dash.
+// writeValue writes the value after a key or a dash.
 func writeValue(b *strings.Builder, v any, depth int) {
 	switch v := v.(type) {
 	case value.Object:
@@ -62,7 +62,7 @@ func writeValue(b *strings.Builder, v any, depth int) {
 	}
 }
 
-// yamlText returns a text, in quotes if it would be read as another kind of value.
+// yamlText returns a text, in quotes if YAML would read it as another kind of value.
 func yamlText(s string) string {
 	if s == "true" || s == "false" || number.MatchString(s) {
 		return `"` + s + `"`
@@ -70,8 +70,8 @@ func yamlText(s string) string {
 	return Scalar(s)
 }
 
-// ReadYAML parses an object. Plain words that are values of JSON are read as such, all
-// others as text.
+// ReadYAML parses an object. Plain words that are JSON values have their JSON type; all others are
+// text.
 func ReadYAML(src []byte) (value.Object, error) {
 	if bytes.Count(src, []byte("["))+bytes.Count(src, []byte("{")) > len(src)/2+maxNodes {
 		return nil, fault.New(fault.Invalid, "too many brackets")

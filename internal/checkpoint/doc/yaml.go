@@ -16,7 +16,7 @@ import (
 // maxNodes is the largest number of values that aliases may expand to.
 const maxNodes = 10_000
 
-// readYAML reads the fields by yaml.v3, which gives the start of a value and not its end.
+// readYAML parses the fields with yaml.v3, which gives the start of a value but not its end.
 func (f *Front) readYAML(src []byte) error {
 	inner := src[f.Inner.Start:f.Inner.End]
 	if bytes.Count(inner, []byte("["))+bytes.Count(inner, []byte("{")) > maxNodes {
@@ -27,7 +27,7 @@ func (f *Front) readYAML(src []byte) error {
 		return fault.New(fault.Invalid, "frontmatter is not YAML: %s", inFile(err.Error(), bytes.Count(inner, []byte("\n"))))
 	}
 	if root == nil {
-		return nil // nothing but comments
+		return nil // the frontmatter has only comments
 	}
 	if root.Kind != yaml.MappingNode {
 		return fault.New(fault.Invalid, "line %d: frontmatter is not a list of `key: value`", root.Line+1)
@@ -60,8 +60,8 @@ func (f *Front) readYAML(src []byte) error {
 	return nil
 }
 
-// decode returns the root of a YAML document, or nil if it is empty. It returns panics of
-// the library as errors.
+// decode returns the root of a YAML document, or nil if it is empty. It turns panics of the library
+// into errors.
 func decode(src []byte) (root *yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -93,8 +93,8 @@ var (
 	byParser = text.Regexp(`^did not find expected (node content|',' or|key|'-' indicator|<)`)
 )
 
-// inFile returns a YAML error with the line of the file, which has one more for the
-// opening fence. An error at the end gets the last line.
+// inFile returns a YAML error with the line number in the file, which is larger by one because of
+// the opening fence. An error at the end gets the number of the last line.
 func inFile(msg string, lines int) string {
 	m := yamlLine.FindStringSubmatch(msg)
 	if m == nil {
@@ -110,12 +110,12 @@ func inFile(msg string, lines int) string {
 	return fmt.Sprintf("line %d: %s", 1+min(n, lines), rest)
 }
 
-// weight returns the number of values below n with all aliases expanded.
+// weight returns the number of values in n, with all aliases expanded.
 func weight(n *yaml.Node, known map[*yaml.Node]int) int {
 	if w, ok := known[n]; ok {
 		return w
 	}
-	known[n] = maxNodes // if an alias refers to a value around it
+	known[n] = maxNodes // for an alias that refers to a value around it
 	w := 1
 	if n.Alias != nil {
 		w += weight(n.Alias, known)
@@ -127,7 +127,7 @@ func weight(n *yaml.Node, known map[*yaml.Node]int) int {
 	return w
 }
 
-// scalarValue returns the text of a scalar, or of any other value the text as written.
+// scalarValue returns the text of a scalar. Of any other value it returns the text as written.
 func scalarValue(src []byte, whole Span, n *yaml.Node) string {
 	if n.Alias != nil {
 		n = n.Alias
@@ -142,8 +142,8 @@ func scalarValue(src []byte, whole Span, n *yaml.Node) string {
 	return n.Value
 }
 
-// scalarSpan returns the span of a scalar on one line, quotes included. It is empty for
-// any other value: that has to be replaced with its key.
+// scalarSpan returns the span of a scalar on one line, with its quotes. It is empty for any other
+// value: to edit such a value, the whole field is replaced.
 func scalarSpan(src []byte, lines []int, n *yaml.Node, inner Span) Span {
 	if n.Kind != yaml.ScalarNode || n.Anchor != "" || n.Style&(yaml.TaggedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		return Span{}
@@ -169,8 +169,8 @@ func scalarSpan(src []byte, lines []int, n *yaml.Node, inner Span) Span {
 	return Span{start, start + end}
 }
 
-// hole returns the offset for the value of a key without one: behind its colon, before a
-// comment on its line. It returns 0 if the key has a value.
+// hole returns the offset at which a missing value can be inserted: after the colon of the key,
+// before a comment on its line. It returns 0 if the key has a value.
 func hole(src []byte, key Span, value *yaml.Node) int {
 	missing := value.Kind == yaml.ScalarNode && value.Tag == "!!null" && value.Value == ""
 	decorated := value.Anchor != "" || value.Style != 0
@@ -188,7 +188,7 @@ func hole(src []byte, key Span, value *yaml.Node) int {
 	return key.End + colon + 1
 }
 
-// quoted returns the length of a quoted scalar at the start of text, or 0 if it does not
+// quoted returns the length of the quoted scalar at the start of text, or 0 if the scalar does not
 // end on this line.
 func quoted(text []byte, quote byte) int {
 	if len(text) == 0 || text[0] != quote {
@@ -207,8 +207,8 @@ func quoted(text []byte, quote byte) int {
 	return 0
 }
 
-// lineOffsets returns the start of each line of inner as YAML counts them: it breaks lines
-// at more characters than an editor does.
+// lineOffsets returns the start of each line of inner as YAML counts lines: it knows more line
+// breaks than an editor.
 func lineOffsets(src []byte, inner Span) []int {
 	lines := []int{inner.Start}
 	for i := inner.Start; i < inner.End; {
@@ -238,8 +238,8 @@ func offset(lines []int, line int, inner Span) int {
 	return lines[line-1]
 }
 
-// withoutTrailer returns the end of a field without the comments and blank lines before
-// the next key.
+// withoutTrailer returns the end of a field, before any comments and blank lines that precede the
+// next key.
 func withoutTrailer(src []byte, s Span) int {
 	end := max(s.End, s.Start)
 	for end > s.Start {

@@ -1,5 +1,5 @@
-// Package value reads and writes JSON without loss: members stay in their order, and
-// numbers as they were written.
+// Package value reads and writes JSON without loss: members keep their order, and numbers their
+// notation.
 package value
 
 import (
@@ -56,7 +56,7 @@ func Set(o Object, v any, path ...string) Object {
 	return o
 }
 
-// Over returns o with the members of top merged into it; those of top win.
+// Over returns o with the members of top merged into it. If both have a member, that of top counts.
 func Over(o, top Object) Object {
 	for _, m := range top {
 		have, _ := Get(o, m.Key)
@@ -69,8 +69,8 @@ func Over(o, top Object) Object {
 	return o
 }
 
-// Equal reports whether two values are the same. The order of members does not matter;
-// how a number is written does.
+// Equal reports whether two values are the same. The order of members does not matter; the notation
+// of numbers does.
 func Equal(a, b any) bool {
 	switch a := a.(type) {
 	case Object:
@@ -117,7 +117,7 @@ func Parse(src []byte) (any, error) {
 	return v, err
 }
 
-// invalid returns the offset of the first byte that is not UTF-8, or -1.
+// invalid returns the offset of the first byte that is not valid UTF-8, or -1.
 func invalid(src []byte) int {
 	if utf8.Valid(src) {
 		return -1
@@ -139,11 +139,11 @@ func wrong(src []byte, at int, what string) error {
 	return fault.New(fault.Invalid, "line %d, column %d: %s", line, column, what)
 }
 
-// reader builds the value of a text that is known to be JSON.
+// reader builds the value of a text that is valid JSON.
 type reader struct {
 	src      []byte
 	in       *json.Decoder
-	replaced bool // the text itself holds U+FFFD
+	replaced bool // the text itself contains U+FFFD
 }
 
 func (r *reader) value(depth int) (any, error) {
@@ -202,7 +202,7 @@ func (r *reader) object(depth int) (any, error) {
 	return o, err
 }
 
-// text refuses half a surrogate pair: it is not a character and would be lost.
+// text refuses half a surrogate pair: it does not encode a character and would be lost.
 func (r *reader) text(s string) (string, error) {
 	if !r.replaced && strings.ContainsRune(s, utf8.RuneError) {
 		return "", wrong(r.src, int(r.in.InputOffset())-1, "this text holds half a surrogate pair")

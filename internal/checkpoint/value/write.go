@@ -9,8 +9,8 @@ import (
 // MarshalJSON writes the members in their order.
 func (o Object) MarshalJSON() ([]byte, error) { return JSON(o) }
 
-// JSON writes a value on one line. Characters that a terminal might obey are
-// escaped; nothing else is that need not be.
+// JSON returns a value on one line. It escapes characters that could control a terminal, and
+// otherwise only what JSON requires.
 func JSON(v any) ([]byte, error) {
 	var out bytes.Buffer
 	err := write(&out, v)
