@@ -31,8 +31,11 @@ const (
 	CanSummarise
 )
 
-// String returns the tier as in JSON.
+// String returns the name of the tier.
 func (t Tier) String() string { return [...]string{"must-keep", "should-keep", "can-summarise"}[t] }
+
+// MarshalText implements [encoding.TextMarshaler].
+func (t Tier) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // Part is one section of a brief.
 type Part struct {

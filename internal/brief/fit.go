@@ -27,8 +27,8 @@ const (
 
 // Limit bounds a brief. Zero means no bound.
 type Limit struct {
-	Tokens int // estimated by package token
-	Bytes  int
+	Tokens int `json:"tokens,omitempty"` // estimated by package token
+	Bytes  int `json:"bytes,omitempty"`
 }
 
 // None reports whether the size is unlimited.

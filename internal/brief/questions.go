@@ -11,11 +11,11 @@ import (
 
 // Question asks for something that the next session needs.
 type Question struct {
-	Section  string // a section of the format: "decisions"
-	Tier     Tier
-	Ask      string
-	Answer   string // as in the checkpoint; empty if the checkpoint lacks it
-	Answered bool   // the brief answers it
+	Section  string `json:"section"` // a section of the format: "decisions"
+	Tier     Tier   `json:"tier"`
+	Ask      string `json:"ask"`
+	Answer   string `json:"answer"`   // as in the checkpoint; empty if the checkpoint lacks it
+	Answered bool   `json:"answered"` // the brief answers it
 
 	parts       []string // the parts of the brief that may have the answer
 	key, answer []string // key is what the question is about; a passage must contain the words of both

@@ -20,7 +20,10 @@ type Rehearsal struct {
 }
 
 // Score counts the answered questions.
-type Score struct{ Answered, Asked int }
+type Score struct {
+	Asked    int `json:"asked"`
+	Answered int `json:"answered"`
+}
 
 // Percent returns the score in whole percent, rounded down. Without a question it is 100.
 func (s Score) Percent() int {

@@ -15,11 +15,11 @@ import (
 
 // Action is one entry under Next Actions: a bullet, or a row of a table.
 type Action struct {
-	Text   string // without the marker and the checkbox
-	Done   bool   // ticked or struck through, so it is done
-	Begun  bool   // marked as under way: [~] or [/]
-	Number int    // the number before it in the file, or 0
-	Span   doc.Span
+	Text   string   `json:"text"` // without the marker and the checkbox
+	Done   bool     `json:"done"` // ticked or struck through, so it is done
+	Begun  bool     `json:"-"`    // marked as under way: [~] or [/]
+	Number int      `json:"-"`    // the number before it in the file, or 0
+	Span   doc.Span `json:"-"`
 }
 
 var (

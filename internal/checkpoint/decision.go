@@ -13,11 +13,12 @@ import (
 // Decision is one entry under Decisions: a bullet `- **What**: why`, or a row of
 // a table.
 type Decision struct {
-	What, Why string
-	Struck    bool     // superseded
-	Aside     string   // the subheading above it if that states that it is not decided: "Rejected"
-	Span      doc.Span // the bullet or the row
-	Text      string   // as written, without the bullet's marker
+	What   string   `json:"what"`
+	Why    string   `json:"why,omitempty"`
+	Struck bool     `json:"struck"`          // superseded
+	Aside  string   `json:"aside,omitempty"` // the subheading above it if that states that it is not decided: "Rejected"
+	Span   doc.Span `json:"-"`               // the bullet or the row
+	Text   string   `json:"-"`               // as written, without the bullet's marker
 
 	said doc.Span // the span that is struck through when the decision is superseded
 	cell bool     // the decision is in a table

@@ -21,14 +21,14 @@ import (
 
 // Reference is something in the repository that a checkpoint names.
 type Reference struct {
-	Path   string  // slash path from the root, as far as is known; empty for a symbol without a file
-	Folder bool    // written with a slash at its end
-	Glob   bool    // may be a pattern
-	Symbol string  // an identifier in Path, or in any file; empty for the file itself
-	Sure   bool    // certainly a path or symbol; otherwise it only looks like one
-	Absent bool    // the last artifact row about it tells that it was deleted
-	Bare   bool    // a word of a text, without backticks
-	Places []Place // what names it
+	Path   string  `json:"path,omitempty"`   // slash path from the root, as far as is known; empty for a symbol without a file
+	Symbol string  `json:"symbol,omitempty"` // an identifier in Path, or in any file; empty for the file itself
+	Folder bool    `json:"-"`                // written with a slash at its end
+	Glob   bool    `json:"-"`                // may be a pattern
+	Sure   bool    `json:"-"`                // certainly a path or symbol; otherwise it only looks like one
+	Absent bool    `json:"-"`                // the last artifact row about it tells that it was deleted
+	Bare   bool    `json:"-"`                // a word of a text, without backticks
+	Places []Place `json:"-"`                // what names it
 }
 
 // Excused reports whether the reference is expected to be absent: only artifact rows name
@@ -85,13 +85,13 @@ const (
 // Finding is one reference with its verdict.
 type Finding struct {
 	Reference
-	Order   int // among the references of the checkpoint
-	Verdict Verdict
-	Commits int    // that changed it since base
-	To      string // where it moved
-	Commit  string // that moved or deleted it, in full; empty if none did yet
-	Date    string // of that commit: 2026-01-02
-	Note    string // an explanation
+	Order   int     `json:"-"` // among the references of the checkpoint
+	Verdict Verdict `json:"verdict"`
+	Commits int     `json:"commits,omitempty"` // that changed it since base
+	To      string  `json:"to,omitempty"`      // where it moved
+	Commit  string  `json:"commit,omitempty"`  // that moved or deleted it, in full; empty if none did yet
+	Date    string  `json:"date,omitempty"`    // of that commit: 2026-01-02
+	Note    string  `json:"note,omitempty"`    // an explanation
 }
 
 // Stale reports whether the reference is broken.

@@ -91,22 +91,16 @@ type briefJSON struct {
 	Parts     result.List[partJSON] `json:"parts"`
 	Warnings  []string              `json:"warnings,omitempty"`
 	New       bool                  `json:"new,omitempty"` // only what the session has not read
-	Size      sizeJSON              `json:"size,omitzero"`
-	Limit     sizeJSON              `json:"limit,omitzero"`
+	Size      brief.Limit           `json:"size,omitzero"`
+	Limit     brief.Limit           `json:"limit,omitzero"`
 	Complete  bool                  `json:"complete"`
-	Needs     sizeJSON              `json:"needs,omitzero"` // to be complete, if it is not
-}
-
-// sizeJSON is the size of a brief, or a limit. Tokens are estimated.
-type sizeJSON struct {
-	Tokens int `json:"tokens,omitempty"`
-	Bytes  int `json:"bytes,omitempty"`
+	Needs     brief.Limit           `json:"needs,omitzero"` // to be complete, if it is not
 }
 
 type partJSON struct {
 	Name   string      `json:"name"`
 	Title  string      `json:"title"`
-	Tier   string      `json:"tier"`
+	Tier   brief.Tier  `json:"tier"`
 	State  brief.State `json:"state"` // kept, compressed, dropped
 	Text   string      `json:"text"`  // as it is shown
 	Tokens int         `json:"tokens"`
@@ -125,70 +119,50 @@ func briefOf(r *brief.Rendering) briefJSON {
 		LastDelta: result.At(b.LastDelta),
 		ChangedBy: b.ChangedBy, Next: b.Next, Facts: b.Facts.Full(), Work: b.Work.Full(), Commands: b.Commands(),
 		Warnings: b.Warnings, New: b.News,
-		Size: sizeOf(r.Text), Limit: sizeJSON{Tokens: r.Limit.Tokens, Bytes: r.Limit.Bytes}, Complete: r.Complete,
+		Size: sizeOf(r.Text), Limit: r.Limit, Complete: r.Complete,
 	}
 	if b.Mark != nil {
 		w.Mark = &result.Mark{Goal: b.Mark.Goal, At: result.At(b.Mark.At)}
 	}
 	if !r.Complete {
-		w.Needs = sizeJSON{Tokens: r.Needs.Tokens, Bytes: r.Needs.Bytes}
+		w.Needs = r.Needs
 	}
 	for _, s := range r.Shown {
 		w.Parts = append(w.Parts, partJSON{
-			Name: s.Name, Title: s.Title, Tier: s.Tier.String(), State: s.State, Text: s.Text, Tokens: token.Estimate(s.Text),
+			Name: s.Name, Title: s.Title, Tier: s.Tier, State: s.State, Text: s.Text, Tokens: token.Estimate(s.Text),
 			Items: s.Items, Of: s.Of, Reason: s.Why,
 		})
 	}
 	return w
 }
 
-func sizeOf(text string) sizeJSON { return sizeJSON{Tokens: token.Estimate(text), Bytes: len(text)} }
+func sizeOf(text string) brief.Limit {
+	return brief.Limit{Tokens: token.Estimate(text), Bytes: len(text)}
+}
 
 // rehearsalJSON is the answer of `ckpt rehearse`. Its id is empty if nothing can be resumed.
 type rehearsalJSON struct {
-	ID         string                      `json:"id"`
-	Path       string                      `json:"path,omitempty"`
-	Size       sizeJSON                    `json:"size,omitzero"` // of the brief
-	Limit      sizeJSON                    `json:"limit,omitzero"`
-	Asked      int                         `json:"asked"`
-	Answered   int                         `json:"answered"`
+	ID    string      `json:"id"`
+	Path  string      `json:"path,omitempty"`
+	Size  brief.Limit `json:"size,omitzero"` // of the brief
+	Limit brief.Limit `json:"limit,omitzero"`
+	brief.Score
 	Percent    int                         `json:"percent"`
-	MustKeep   scoreJSON                   `json:"must_keep"`
-	ShouldKeep scoreJSON                   `json:"should_keep"`
-	Questions  result.List[questionJSON]   `json:"questions"`
+	MustKeep   brief.Score                 `json:"must_keep"`
+	ShouldKeep brief.Score                 `json:"should_keep"`
+	Questions  result.List[brief.Question] `json:"questions"`
 	NotAsked   result.List[string]         `json:"not_asked"` // headings that the format does not know; the brief leaves them out
 	Weak       result.List[result.Finding] `json:"weak"`      // vague next actions, decisions without a reason
-}
-
-type scoreJSON struct {
-	Asked    int `json:"asked"`
-	Answered int `json:"answered"`
-}
-
-type questionJSON struct {
-	Section  string `json:"section"`
-	Tier     string `json:"tier"`
-	Ask      string `json:"ask"`
-	Answer   string `json:"answer"` // as the checkpoint has it
-	Answered bool   `json:"answered"`
 }
 
 func rehearsalOf(r *brief.Rehearsal) rehearsalJSON {
 	if r == nil {
 		return rehearsalJSON{}
 	}
-	score := func(s brief.Score) scoreJSON { return scoreJSON{Asked: s.Asked, Answered: s.Answered} }
 	all, b := r.Score(), r.Brief
-	w := rehearsalJSON{
-		ID: b.Brief.ID, Path: b.Brief.Path, Size: sizeOf(b.Text), Limit: sizeJSON{Tokens: b.Limit.Tokens,
-			Bytes: b.Limit.Bytes},
-		Asked: all.Asked, Answered: all.Answered, Percent: all.Percent(),
-		MustKeep: score(r.ScoreOf(brief.MustKeep)), ShouldKeep: score(r.ScoreOf(brief.ShouldKeep)), NotAsked: r.NotAsked,
-		Weak: r.Weak,
+	return rehearsalJSON{
+		ID: b.Brief.ID, Path: b.Brief.Path, Size: sizeOf(b.Text), Limit: b.Limit, Score: all, Percent: all.Percent(),
+		MustKeep: r.ScoreOf(brief.MustKeep), ShouldKeep: r.ScoreOf(brief.ShouldKeep), Questions: r.Questions,
+		NotAsked: r.NotAsked, Weak: r.Weak,
 	}
-	for _, q := range r.Questions {
-		w.Questions = append(w.Questions, questionJSON{Section: q.Section, Tier: q.Tier.String(), Ask: q.Ask,
-			Answer: q.Answer, Answered: q.Answered})
-	}
-	return w
 }

@@ -170,24 +170,14 @@ type driftJSON struct {
 }
 
 type referenceJSON struct {
-	Path    string                   `json:"path,omitempty"`
-	Symbol  string                   `json:"symbol,omitempty"`
-	Verdict drift.Verdict            `json:"verdict"`
-	Commits int                      `json:"commits,omitempty"` // that changed it since base
-	To      string                   `json:"to,omitempty"`
-	Commit  string                   `json:"commit,omitempty"` // that moved or deleted it
-	Date    string                   `json:"date,omitempty"`
-	Note    string                   `json:"note,omitempty"`
+	drift.Finding
 	NamedBy result.List[drift.Place] `json:"named_by"`
 }
 
 func driftOf(r *drift.Report) driftJSON {
 	w := driftJSON{ID: r.ID, Path: r.Path, Base: r.Base, Counts: map[drift.Verdict]int{}, Remarks: r.Remarks}
 	for _, f := range r.Findings {
-		w.References = append(w.References, referenceJSON{
-			Path: f.Path, Symbol: f.Symbol, Verdict: f.Verdict, Commits: f.Commits, To: f.To, Commit: f.Commit, Date: f.Date,
-			Note: f.Note, NamedBy: f.Places,
-		})
+		w.References = append(w.References, referenceJSON{Finding: f, NamedBy: f.Places})
 		w.Counts[f.Verdict]++
 	}
 	return w

@@ -223,8 +223,8 @@ type checkpointJSON struct {
 	Status    string                           `json:"status"`
 	Fields    map[string]string                `json:"fields"`
 	Sections  result.List[sectionJSON]         `json:"sections"`
-	Decisions result.List[decisionJSON]        `json:"decisions"`
-	Next      result.List[actionJSON]          `json:"next"`
+	Decisions result.List[checkpoint.Decision] `json:"decisions"`
+	Next      result.List[checkpoint.Action]   `json:"next"`
 	Artifacts result.List[checkpoint.Artifact] `json:"artifacts"`
 	Deltas    result.List[deltaJSON]           `json:"deltas"`
 	Learnings []string                         `json:"learnings,omitempty"`
@@ -239,18 +239,6 @@ type sectionJSON struct {
 	Text  string `json:"text"`
 }
 
-type decisionJSON struct {
-	What   string `json:"what"`
-	Why    string `json:"why,omitempty"`
-	Struck bool   `json:"struck"`          // superseded
-	Aside  string `json:"aside,omitempty"` // the subheading that says it is not decided
-}
-
-type actionJSON struct {
-	Text string `json:"text"`
-	Done bool   `json:"done"`
-}
-
 type deltaJSON struct {
 	Time        string                           `json:"time"`
 	Changed     string                           `json:"what_changed"`
@@ -261,7 +249,7 @@ type deltaJSON struct {
 func checkpointOf(c Shown, folder string) checkpointJSON {
 	w := checkpointJSON{
 		ID: c.ID, Path: path.Join(folder, c.Path), Status: string(c.Status()), Fields: map[string]string{},
-		Artifacts: c.Artifacts(), Learnings: c.Learnings(),
+		Decisions: c.Decisions(), Next: c.Actions(), Artifacts: c.Artifacts(), Learnings: c.Learnings(),
 	}
 	for _, f := range c.Doc.Front.Fields {
 		w.Fields[f.Key] = f.Value
@@ -279,12 +267,6 @@ func checkpointOf(c Shown, folder string) checkpointJSON {
 		w.Sections = append(w.Sections, sectionJSON{
 			Name: c.Only.Name(), Title: c.Only.Title, Line: c.Doc.Line(c.Only.Heading.Start), Text: c.Doc.Text(c.Only.Extent),
 		})
-	}
-	for _, d := range c.Decisions() {
-		w.Decisions = append(w.Decisions, decisionJSON{What: d.What, Why: d.Why, Struck: d.Struck, Aside: d.Aside})
-	}
-	for _, a := range c.Actions() {
-		w.Next = append(w.Next, actionJSON{Text: a.Text, Done: a.Done})
 	}
 	for _, d := range c.Deltas() {
 		w.Deltas = append(w.Deltas, deltaJSON{Time: d.Stamp, Changed: d.Changed, Artifacts: d.Artifacts,
@@ -310,8 +292,8 @@ type detailsJSON struct {
 		Parent   *inspect.Relative             `json:"parent"` // null for a root
 		Children result.List[inspect.Relative] `json:"children"`
 	} `json:"lineage"`
-	Size     inspect.Size               `json:"size"`
-	Sections result.List[namedSizeJSON] `json:"sections"`
+	Size     inspect.Size                 `json:"size"`
+	Sections result.List[inspect.Section] `json:"sections"`
 	Versions struct {
 		Count  int          `json:"count"`
 		Newest *versionJSON `json:"newest,omitempty"`
@@ -325,17 +307,12 @@ type groupJSON struct {
 	Files   result.List[checkpoint.Artifact] `json:"files"`
 }
 
-type namedSizeJSON struct {
-	Name string `json:"name"`
-	inspect.Size
-}
-
 func detailsOf(d *inspect.Details, folder string) checkpointJSON {
 	s := d.Standing
 	w := &detailsJSON{
 		Type: d.Type, Completed: s.With(progress.Completed), InProgress: s.With(progress.InProgress),
 		Pending: s.With(progress.Pending),
-		Counted: s.Counted, Snapshot: d.Snapshot, Size: d.Size,
+		Counted: s.Counted, Snapshot: d.Snapshot, Size: d.Size, Sections: d.Sections,
 	}
 	if s.Percent >= 0 {
 		w.Percent = &s.Percent
@@ -344,9 +321,6 @@ func detailsOf(d *inspect.Details, folder string) checkpointJSON {
 		w.Files = append(w.Files, groupJSON{Pattern: g.Pattern, Count: len(g.Files), Files: g.Files})
 	}
 	w.Lineage.Parent, w.Lineage.Children = d.Parent, d.Children
-	for _, s := range d.Sections {
-		w.Sections = append(w.Sections, namedSizeJSON{Name: s.Name, Size: s.Size})
-	}
 	n := len(d.Versions)
 	w.Versions.Count = n
 	if n > 0 {

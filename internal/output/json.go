@@ -57,7 +57,7 @@ func JSON(answer any, folder string) any {
 	case policy.Reminder:
 		return reminderOf(a)
 	case Triggered:
-		return triggeredOf(a)
+		return triggeredJSON{ID: a.ID, Phase: a.Phase, Since: result.At(a.Since), Triggers: a.All}
 	case Pruned:
 		return prunedOf(a, folder)
 	case *stats.Figures:
@@ -189,33 +189,10 @@ func reminderOf(a policy.Reminder) reminderJSON {
 
 // triggeredJSON is the answer of `ckpt status --due --list`.
 type triggeredJSON struct {
-	ID       string        `json:"id,omitempty"`
-	Phase    string        `json:"phase,omitempty"`
-	Since    result.Time   `json:"since,omitzero"`
-	Triggers []triggerJSON `json:"triggers"`
-}
-
-// triggerJSON is a trigger. Its measures are in seconds for limit and work.
-type triggerJSON struct {
-	Name  policy.Trigger `json:"name"`
-	Means string         `json:"means,omitempty"`
-	Seen  bool           `json:"seen"` // ckpt detects it; others are named with a delta
-	Off   bool           `json:"off"`
-	Due   bool           `json:"due"`
-	Limit int            `json:"limit,omitempty"`
-	SoFar int            `json:"so_far,omitempty"`
-	Last  result.Time    `json:"last,omitzero"` // the last delta that named it
-}
-
-func triggeredOf(a Triggered) triggeredJSON {
-	w := triggeredJSON{ID: a.ID, Phase: a.Phase, Since: result.At(a.Since)}
-	for _, t := range a.All {
-		w.Triggers = append(w.Triggers, triggerJSON{
-			Name: t.Name, Means: t.Means, Seen: t.Seen, Off: t.Off, Due: t.Due, Limit: t.Limit, SoFar: t.So,
-			Last: result.At(t.LastAt),
-		})
-	}
-	return w
+	ID       string                `json:"id,omitempty"`
+	Phase    string                `json:"phase,omitempty"`
+	Since    result.Time           `json:"since,omitzero"`
+	Triggers []policy.TriggerState `json:"triggers"`
 }
 
 // prunedJSON is the answer of `ckpt prune`.
@@ -332,7 +309,7 @@ func figuresOf(f *stats.Figures) figuresJSON {
 type sessionJSON struct {
 	sessionHead
 	Older    int                       `json:"older"` // entries that --limit left out
-	Entries  result.List[activityJSON] `json:"entries"`
+	Entries  result.List[record.Entry] `json:"entries"`
 	Sessions result.List[sessionHead]  `json:"sessions"` // the other ones, the most recently active first
 }
 
@@ -343,27 +320,13 @@ type sessionHead struct {
 	Last  result.Time `json:"last"`
 }
 
-type activityJSON struct {
-	At         result.Time `json:"at"`
-	Event      string      `json:"event"`                // tool, prompt, stop, session-start, session-end; ckpt: an operation of ckpt
-	Tool       string      `json:"tool,omitempty"`       // as the agent names it; of ckpt: the operation
-	Files      []string    `json:"files,omitempty"`      // that it wrote, from the worktree's root
-	MoreFiles  int         `json:"more_files,omitempty"` // the number of files that are left out
-	Command    string      `json:"command,omitempty"`
-	Exit       *int        `json:"exit,omitempty"`       // absent if the agent does not give it
-	Checkpoint string      `json:"checkpoint,omitempty"` // of ckpt
-}
-
 func sessionOf(l *record.Log) sessionJSON {
 	head := func(s record.Session) sessionHead {
 		return sessionHead{ID: s.ID, Agent: s.Agent, First: result.At(s.First()), Last: result.At(s.Last())}
 	}
 	w := sessionJSON{sessionHead: head(l.Session), Older: l.Older}
 	for _, e := range slices.Backward(l.Entries) {
-		w.Entries = append(w.Entries, activityJSON{
-			At: result.At(e.At), Event: e.Event, Tool: e.Tool, Files: e.Files, MoreFiles: e.More, Command: e.Command,
-			Exit: e.Exit, Checkpoint: e.Checkpoint,
-		})
+		w.Entries = append(w.Entries, e)
 	}
 	for _, s := range l.Others {
 		w.Sessions = append(w.Sessions, head(s))

@@ -173,7 +173,7 @@ func TestAnswers(t *testing.T) {
 		"due_not": answer("due", policy.Reminder{}, Due),
 		"triggers": answer("triggers", Triggered{Reminder: due,
 			All: []policy.TriggerState{{Name: "work", Means: "an hour of work", Seen: true, Limit: 3600, So: 5400,
-				SoFar: "90 min", Due: true}, {Name: "risk", Means: "before a risk", LastAt: noon}}}, Triggers),
+				SoFar: "90 min", Due: true}, {Name: "risk", Means: "before a risk", LastAt: result.At(noon)}}}, Triggers),
 		"stats": answer("stats", &stats.Figures{Content: stats.Content{Active: 1, Bytes: 2048, Decisions: 3},
 			Saves: map[string]int{"delta": 2}, Days: []stats.Day{{Date: "2026-01-02", Deltas: 2}}, Since: noon}, Stats),
 		"agents": answer("agents", &result.Agents{Entries: []result.Agent{{Name: "claude", Title: "Claude Code",

@@ -336,7 +336,7 @@ func about(a policy.Reminder, e policy.TriggerState) []string {
 		all = append(all, "so far "+e.SoFar)
 	}
 	if !e.LastAt.IsZero() {
-		all = append(all, "last "+minute(e.LastAt))
+		all = append(all, "last "+minute(e.LastAt.Time))
 	}
 	return all
 }

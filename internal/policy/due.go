@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 )
 
@@ -150,15 +151,15 @@ var named = []TriggerState{
 
 // TriggerState is a trigger and how far it is from firing.
 type TriggerState struct {
-	Name   Trigger
-	Means  string
-	Seen   bool      // the traces of work show it
-	Off    bool      // disabled by the policy
-	Limit  int       // the threshold, in seconds or as a number; 0 if there is none
-	So     int       // the measure so far
-	SoFar  string    // the same in words
-	Due    bool      // it fired
-	LastAt time.Time // of the last delta that names it; zero if none does
+	Name   Trigger     `json:"name"`
+	Means  string      `json:"means,omitempty"`
+	Seen   bool        `json:"seen"`             // the traces of work show it; other triggers are named with a delta
+	Off    bool        `json:"off"`              // disabled by the policy
+	Due    bool        `json:"due"`              // it fired
+	Limit  int         `json:"limit,omitempty"`  // the threshold, in seconds or as a number; 0 if there is none
+	So     int         `json:"so_far,omitempty"` // the measure so far
+	SoFar  string      `json:"-"`                // the same in words
+	LastAt result.Time `json:"last,omitzero"`    // of the last delta that names it; zero if none does
 
 	reason string // why a delta is due
 }
@@ -182,7 +183,7 @@ func (r Reminder) List(last map[Trigger]time.Time) []TriggerState {
 		}
 	}
 	for i := range all {
-		all[i].LastAt = last[all[i].Name]
+		all[i].LastAt = result.At(last[all[i].Name])
 	}
 	return all
 }

@@ -23,17 +23,17 @@ import (
 
 // Entry is one event of a session.
 type Entry struct {
-	At      time.Time // in UTC, to the second
-	Agent   string    // "claude"
-	Session string    // the session's id as the agent gives it; never empty
-	Event   string    // the name of a hook's event: "tool", "prompt", "stop", ...
-	Tool    string    // as the agent names it; empty if no tool was called
-	Files   []string  // the files written, as slash paths from the worktree's root
-	More    int       // the number of files written that Files leaves out
-	Command string    // the command line that was run, on one line; empty if none was
-	Exit    *int      // the command's exit code; nil if the agent does not give it
+	At      time.Time `json:"at"`                   // in UTC, to the second
+	Agent   string    `json:"-"`                    // "claude"
+	Session string    `json:"-"`                    // the session's id as the agent gives it; never empty
+	Event   string    `json:"event"`                // the name of a hook's event: "tool", "prompt", "stop", ...
+	Tool    string    `json:"tool,omitempty"`       // as the agent names it; empty if no tool was called
+	Files   []string  `json:"files,omitempty"`      // the files written, as slash paths from the worktree's root
+	More    int       `json:"more_files,omitempty"` // the number of files written that Files leaves out
+	Command string    `json:"command,omitempty"`    // the command line that was run, on one line; empty if none was
+	Exit    *int      `json:"exit,omitempty"`       // the command's exit code; nil if the agent does not give it
 
-	Checkpoint string // for an [Operation], the id of the checkpoint that it changed
+	Checkpoint string `json:"checkpoint,omitempty"` // for an [Operation], the id of the checkpoint that it changed
 }
 
 // maxFiles bounds the bytes of the names of files in a line.
@@ -41,17 +41,9 @@ const maxFiles = 2000
 
 // line is the JSON of an entry. The key at comes first in every line.
 type line struct {
-	At      string   `json:"at"`
-	Agent   string   `json:"agent"`
-	Session string   `json:"session"`
-	Event   string   `json:"event"`
-	Tool    string   `json:"tool"`
-	Files   []string `json:"files"`
-	More    int      `json:"more_files"`
-	Command string   `json:"command"`
-	Exit    *int     `json:"exit"`
-
-	Checkpoint string `json:"checkpoint"`
+	Entry
+	Agent   string `json:"agent"`
+	Session string `json:"session"`
 }
 
 // begin is the beginning of every line. It cannot occur inside one: quotes are escaped.
@@ -140,23 +132,8 @@ func parse(rest []byte) (Entry, bool) {
 	if json.Unmarshal(slices.Concat([]byte(begin), rest), &l) != nil || l.Session == "" || l.Event == "" {
 		return Entry{}, false
 	}
-	at, err := time.Parse(time.RFC3339, l.At)
-	if err != nil {
-		return Entry{}, false
-	}
-	e := Entry{
-		At:         at.UTC(),
-		Agent:      l.Agent,
-		Session:    l.Session,
-		Event:      l.Event,
-		Tool:       l.Tool,
-		Files:      l.Files,
-		More:       l.More,
-		Command:    l.Command,
-		Exit:       l.Exit,
-		Checkpoint: l.Checkpoint,
-	}
-	return e, true
+	l.Entry.At, l.Entry.Agent, l.Entry.Session = l.At.UTC(), l.Agent, l.Session
+	return l.Entry, true
 }
 
 // Session is the record of one session.

@@ -42,8 +42,9 @@ type Size struct {
 
 // Section is one section of the format with its size.
 type Section struct {
-	Name, Title string
-	Size        Size
+	Name  string `json:"name"`
+	Title string `json:"-"`
+	Size
 }
 
 // Relative is a checkpoint that this one was forked from, or that was forked from it.
@@ -69,7 +70,7 @@ func Of(c *checkpoint.Checkpoint) *Details {
 	}
 	for _, p := range c.Sections() {
 		if t := p.Kind.Template(); p.Kind != checkpoint.Essential {
-			d.Sections = append(d.Sections, Section{t.Name, t.Title, sizeOf(c.Doc.Text(p.Extent))})
+			d.Sections = append(d.Sections, Section{Name: t.Name, Title: t.Title, Size: sizeOf(c.Doc.Text(p.Extent))})
 		}
 	}
 	state, err := schema.Write(c, schema.Agent)
