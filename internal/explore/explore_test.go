@@ -1,0 +1,431 @@
+package explore_test
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/explore"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
+)
+
+const auth = "checkpoints/active/chk-auth.md"
+
+// project is a repository with the current checkpoint chk-auth, a committed and staged code.go
+// and an ignored build.log. Each operation is an hour later than the one before.
+type project struct {
+	*gittest.Repo
+	t        *testing.T
+	settings workspace.Settings
+	now      time.Time
+}
+
+func newProject(t *testing.T) *project {
+	t.Helper()
+	p := &project{Repo: gittest.New(t), t: t, now: time.Date(2026, 1, 2, 9, 0, 0, 0, time.UTC)}
+	p.settings = workspace.Settings{Dir: p.Dir, Now: func() time.Time { return p.now }, Getenv: os.Getenv}
+	p.Commit("Begin", "code.go", "package code\n", ".gitignore", "*.log\n")
+	p.Write("build.log", "built\n")
+	p.edit(func(ctx context.Context, e *edit.Editor) error {
+		_, err := e.New(ctx, edit.NewRequest{Name: "auth", Text: checkpoint.Spec{Problem: "Logins fail."}})
+		return err
+	})
+	return p
+}
+
+// open opens the repository anew, as each command does, an hour later.
+func (p *project) open() *workspace.Workspace {
+	p.t.Helper()
+	p.now = p.now.Add(time.Hour)
+	w, err := workspace.Open(context.Background(), p.settings)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return w
+}
+
+func (p *project) edit(verb func(context.Context, *edit.Editor) error) {
+	p.t.Helper()
+	if err := verb(context.Background(), edit.New(p.open())); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *project) note(kind, text string) {
+	p.t.Helper()
+	p.edit(func(ctx context.Context, e *edit.Editor) error {
+		_, err := e.Note(ctx, edit.NoteRequest{Kind: kind, Text: []string{text}})
+		return err
+	})
+}
+
+func (p *project) mark(req explore.MarkRequest) *result.Receipt {
+	p.t.Helper()
+	receipt, err := explore.New(p.open()).Mark(context.Background(), req)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return receipt
+}
+
+func (p *project) rewind(req explore.RewindRequest) *result.Receipt {
+	p.t.Helper()
+	receipt, err := explore.New(p.open()).Rewind(context.Background(), req)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return receipt
+}
+
+// state returns the files of the working tree, and HEAD, the refs and the index.
+func (p *project) state() map[string]string {
+	p.t.Helper()
+	all := map[string]string{
+		"refs": p.Git("for-each-ref"), "index": p.Git("diff", "--cached"), "status": p.Git("status", "--porcelain"),
+	}
+	err := filepath.WalkDir(p.Dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.Name() == ".git" {
+			return filepath.SkipDir
+		}
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(p.Dir, path)
+		all[filepath.ToSlash(rel)] = p.Read(rel)
+		return err
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return all
+}
+
+// same compares two states, without the named parts.
+func same(t *testing.T, got, want map[string]string, without ...string) {
+	t.Helper()
+	got, want = maps.Clone(got), maps.Clone(want)
+	for _, name := range without {
+		delete(got, name)
+		delete(want, name)
+	}
+	for name, text := range want {
+		if got[name] != text {
+			t.Errorf("%s is %q, want %q", name, got[name], text)
+		}
+	}
+	for name, text := range got {
+		if _, known := want[name]; !known {
+			t.Errorf("%s is new: %q", name, text)
+		}
+	}
+}
+
+// wantError compares an error with the wanted one.
+func wantError(t *testing.T, err error, kind fault.Kind, text, hint string) {
+	t.Helper()
+	if err == nil || fault.KindOf(err) != kind || !strings.Contains(err.Error(), text) || !strings.Contains(fault.HintOf(err), hint) {
+		t.Errorf("error %v (kind %s, hint %q)\nwant kind %s, %q, hint %q", err, fault.KindOf(err), fault.HintOf(err), kind, text, hint)
+	}
+}
+
+// TestRefusals asks for what mark and rewind must not do: nothing changes.
+func TestRefusals(t *testing.T) {
+	mark := func(req explore.MarkRequest) func(context.Context, *explore.Explorer) error {
+		return func(ctx context.Context, e *explore.Explorer) error {
+			_, err := e.Mark(ctx, req)
+			return err
+		}
+	}
+	rewind := func(req explore.RewindRequest) func(context.Context, *explore.Explorer) error {
+		return func(ctx context.Context, e *explore.Explorer) error {
+			_, err := e.Rewind(ctx, req)
+			return err
+		}
+	}
+	rewindTo := func(ref string) func(context.Context, *explore.Explorer) error {
+		return func(ctx context.Context, e *explore.Explorer) error {
+			_, err := e.RewindTo(ctx, ref)
+			return err
+		}
+	}
+	subagent := func(p *project) { p.settings.Subagent = true }
+	marked := func(p *project) { p.mark(explore.MarkRequest{Goal: "Why?"}) }
+	tests := []struct {
+		name  string
+		first func(*project)
+		do    func(context.Context, *explore.Explorer) error
+		kind  fault.Kind
+		err   string
+		hint  string
+	}{
+		{name: "a mark without a goal", do: mark(explore.MarkRequest{Goal: " \n"}), kind: fault.Usage, err: "a mark", hint: "ckpt mark GOAL"},
+		{
+			name: "a mark of a subagent", first: subagent, do: mark(explore.MarkRequest{Goal: "Why?"}),
+			kind: fault.Unsupported, err: "Checkpoint not available in subagents.", hint: "report to the agent that called you",
+		},
+		{
+			name: "a rewind of a subagent", first: subagent, do: rewind(explore.RewindRequest{Report: "Found it."}),
+			kind: fault.Unsupported, err: "Checkpoint not available in subagents.",
+		},
+		{
+			name: "files for a subagent", first: subagent, do: rewindTo("main/20260102T100000Z"),
+			kind: fault.Unsupported, err: "Checkpoint not available in subagents.",
+		},
+		{
+			name: "explorations are switched off", do: mark(explore.MarkRequest{Goal: "Why?"}),
+			first: func(p *project) { p.Write("checkpoints/config.yaml", "checkpoint:\n  enabled: false\n") },
+			kind:  fault.Unsupported, err: "explorations are switched off", hint: "ckpt note",
+		},
+		{
+			name: "no checkpoint is current", do: mark(explore.MarkRequest{Goal: "Why?"}),
+			first: func(p *project) {
+				p.edit(func(ctx context.Context, e *edit.Editor) error {
+					_, err := e.UseNone(ctx)
+					return err
+				})
+			},
+			kind: fault.NotFound, err: "no checkpoint is current",
+		},
+		{
+			name: "a second mark", first: marked, do: mark(explore.MarkRequest{Goal: "And how?"}),
+			kind: fault.Usage, err: "Checkpoint already active.", hint: "ckpt rewind REPORT ends the one of 2026-01-02T11:00:00Z (Why?)",
+		},
+		{
+			name: "a second mark with files", first: marked, do: mark(explore.MarkRequest{Goal: "And how?", Snapshot: true}),
+			kind: fault.Usage, err: "Checkpoint already active.",
+		},
+		{
+			name: "a secret as the goal", do: mark(explore.MarkRequest{Goal: "Why AKIA" + "Q7J5KLMN2WXY3ZAB?", Snapshot: true}),
+			kind: fault.Refused, err: "aws-access-token",
+		},
+		{
+			name: "a rewind without a mark", do: rewind(explore.RewindRequest{Report: "Found it."}),
+			kind: fault.NotFound, err: "No active checkpoint.", hint: "ckpt mark GOAL",
+		},
+		{
+			name: "a rewind after a rewind", do: rewind(explore.RewindRequest{Report: "Found it."}),
+			first: func(p *project) {
+				marked(p)
+				p.rewind(explore.RewindRequest{Report: "Found it."})
+			},
+			kind: fault.NotFound, err: "No active checkpoint.", hint: "checkpoint already completed",
+		},
+		{
+			name: "a rewind without a report", first: marked, do: rewind(explore.RewindRequest{Report: " \n"}),
+			kind: fault.Usage, err: "Report cannot be empty.", hint: "ckpt rewind --abort",
+		},
+		{
+			name: "files that the mark has not recorded", first: marked, do: rewind(explore.RewindRequest{Report: "Found it.", Files: true}),
+			kind: fault.NotFound, err: "the mark of chk-auth has recorded no files", hint: "ckpt mark --snapshot",
+		},
+		{
+			name: "files without a mark", do: rewind(explore.RewindRequest{Report: "Found it.", Files: true}),
+			kind: fault.NotFound, err: "No active checkpoint.",
+		},
+		{name: "an unknown snapshot", do: rewindTo("main/20260102T130000Z"), kind: fault.NotFound, err: "no snapshot is called"},
+		{
+			name: "a secret in the report, with files", do: rewind(explore.RewindRequest{Report: "It was AKIA" + "Q7J5KLMN2WXY3ZAB.", Files: true}),
+			first: func(p *project) {
+				p.mark(explore.MarkRequest{Goal: "Why?", Snapshot: true})
+				p.Write("code.go", "package mess\n")
+			},
+			kind: fault.Refused, err: "aws-access-token",
+		},
+		{
+			name: "a hook that refuses the commit, with files", do: rewind(explore.RewindRequest{Report: "Found it.", Files: true}),
+			first: func(p *project) {
+				p.mark(explore.MarkRequest{Goal: "Why?", Snapshot: true})
+				p.Write("mess.txt", "mess\n")
+				p.Git("add", "mess.txt")
+				p.Script(".git/hooks/commit-msg", "#!/bin/sh\nexit 1\n")
+			},
+			kind: fault.Refused, err: "the hook commit-msg refused",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newProject(t)
+			if tt.first != nil {
+				tt.first(p)
+			}
+			before := p.state()
+			err := tt.do(context.Background(), explore.New(p.open()))
+			wantError(t, err, tt.kind, tt.err, tt.hint)
+			same(t, p.state(), before)
+		})
+	}
+}
+
+// TestRewind replaces the mark and its scratch by a report, and keeps what else has changed.
+func TestRewind(t *testing.T) {
+	tests := []struct {
+		name    string
+		do      func(*project)
+		req     explore.RewindRequest
+		has     string // in the checkpoint
+		remark  string
+		subject string // of the commit
+	}{
+		{
+			name: "a report", req: explore.RewindRequest{Report: "The proxy retries."}, has: "The proxy retries.",
+			do:     func(p *project) { p.note("step", "Read retry.go.") },
+			remark: "the scratch stays in history: ckpt show chk-auth --at ", subject: "ckpt: rewind chk-auth: The proxy retries.",
+		},
+		{
+			name: "given up", req: explore.RewindRequest{Abort: true}, has: "Logins fail.",
+			do:     func(p *project) { p.note("step", "Read retry.go.") },
+			remark: "the scratch stays in history", subject: "ckpt: rewind chk-auth: gave up: Why?",
+		},
+		{
+			name: "no scratch", req: explore.RewindRequest{Report: "Nothing."}, has: "Nothing.", do: func(*project) {},
+			subject: "ckpt: rewind chk-auth: Nothing.",
+		},
+		{
+			name: "an edit of another section", req: explore.RewindRequest{Report: "The proxy retries."},
+			do: func(p *project) {
+				p.Write(auth, strings.Replace(p.Read(auth), "Logins fail.", "Logins fail on Mondays.", 1))
+			},
+			has: "Logins fail on Mondays.", remark: "the commit also holds your own edits of " + auth,
+			subject: "ckpt: rewind chk-auth: The proxy retries.",
+		},
+		{
+			name: "a scratch that no commit has", req: explore.RewindRequest{Report: "The proxy retries."},
+			do: func(p *project) {
+				p.settings.NoCommit = true
+				p.note("step", "Read retry.go.")
+				p.settings.NoCommit = false
+			},
+			has: "The proxy retries.", remark: "no commit holds the scratch; git keeps it for two weeks: git show ",
+			subject: "ckpt: rewind chk-auth: The proxy retries.",
+		},
+		{
+			name: "a mark that recorded files", req: explore.RewindRequest{Report: "The proxy retries."},
+			do: func(p *project) {
+				p.rewind(explore.RewindRequest{Abort: true})
+				p.mark(explore.MarkRequest{Goal: "Why?", Snapshot: true})
+				p.Write("code.go", "package mess\n")
+			},
+			has: "The proxy retries.", remark: "the files of the mark stay in refs/ckpt/snapshots/main/20260102T130000Z",
+			subject: "ckpt: rewind chk-auth: The proxy retries.",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newProject(t)
+			p.mark(explore.MarkRequest{Goal: "Why?"})
+			if src := p.Read(auth); !strings.Contains(src, "> Why?") {
+				t.Fatalf("the checkpoint lacks the mark:\n%s", src)
+			}
+			tt.do(p)
+			code := p.Read("code.go")
+			receipt := p.rewind(tt.req)
+			src := p.Read(auth)
+			if !strings.Contains(src, tt.has) || strings.Contains(src, "## Mark") || strings.Contains(src, "Read retry.go.") {
+				t.Errorf("want %q, and neither mark nor scratch:\n%s", tt.has, src)
+			}
+			remarks := strings.Join(receipt.Remarks, "\n")
+			if !strings.Contains(remarks, tt.remark) || tt.remark == "" && remarks != "" {
+				t.Errorf("remarks %q, want %q", remarks, tt.remark)
+			}
+			if subject := p.Git("log", "-1", "--format=%s"); subject != tt.subject {
+				t.Errorf("the commit is %q, want %q", subject, tt.subject)
+			}
+			if p.Read("code.go") != code {
+				t.Error("rewind without files changed code.go")
+			}
+			if e := receipt.Exploration; *e.Rewound == tt.req.Abort || e.Report != tt.req.Report {
+				t.Errorf("the receipt has rewound %v and report %q", *e.Rewound, e.Report)
+			}
+		})
+	}
+}
+
+// TestRewindFiles restores the files and the index as the mark recorded them, and records what
+// was there before.
+func TestRewindFiles(t *testing.T) {
+	p := newProject(t)
+	p.Write("code.go", "package staged\n")
+	p.Git("add", "code.go")
+	p.Write("code.go", "package edited\n")
+	p.Write("notes.txt", "notes\n")
+	then := p.state()
+	marked := p.mark(explore.MarkRequest{Goal: "Why?", Snapshot: true})
+	const recorded, saved = "refs/ckpt/snapshots/main/20260102T110000Z", "refs/ckpt/snapshots/main/20260102T130000Z"
+	if marked.Exploration.Snapshot != recorded {
+		t.Errorf("the mark recorded %q, want %q", marked.Exploration.Snapshot, recorded)
+	}
+	same(t, p.state(), then, auth, "refs")
+
+	p.Git("rm", "-q", "-f", "--cached", "code.go")
+	for path, text := range map[string]string{"code.go": "package mess\n", "try/out.txt": "out\n", "build.log": "again\n"} {
+		p.Write(path, text)
+	}
+	if err := os.Remove(filepath.Join(p.Dir, "notes.txt")); err != nil {
+		t.Fatal(err)
+	}
+	mess := p.state()
+
+	p.settings.DryRun = true
+	dry := p.rewind(explore.RewindRequest{Report: "The proxy retries.", Files: true})
+	if !dry.DryRun || !strings.Contains(strings.Join(dry.Remarks, "\n"), "the files would be as in "+recorded) {
+		t.Errorf("the dry run's receipt is %+v", dry)
+	}
+	same(t, p.state(), mess)
+
+	p.settings.DryRun = false
+	receipt := p.rewind(explore.RewindRequest{Report: "The proxy retries.", Files: true})
+	if receipt.Exploration.Saved != saved {
+		t.Errorf("what was there before is in %q, want %q", receipt.Exploration.Saved, saved)
+	}
+	want := maps.Clone(then)
+	want["build.log"] = "again\n" // git ignores it
+	same(t, p.state(), want, auth, "refs")
+	if src := p.Read(auth); !strings.Contains(src, "The proxy retries.") || strings.Contains(src, "## Mark") {
+		t.Errorf("the checkpoint has no report, or still a mark:\n%s", src)
+	}
+
+	// The files can be restored as they were before the rewind, and no checkpoint changes.
+	p.settings.DryRun = true
+	if _, err := explore.New(p.open()).RewindTo(context.Background(), saved); err != nil {
+		t.Fatal(err)
+	}
+	same(t, p.state(), want, auth, "refs")
+	p.settings.DryRun = false
+	before := p.Read(auth)
+	back, err := explore.New(p.open()).RewindTo(context.Background(), saved)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back.Exploration.Saved == "" || back.Exploration.Saved == saved || back.Commit != "" {
+		t.Errorf("the receipt is %+v", back)
+	}
+	same(t, p.state(), mess, auth, "refs")
+	if p.Read(auth) != before {
+		t.Error("RewindTo changed the checkpoint")
+	}
+}
+
+// TestMarkDryRun shows the mark and records nothing.
+func TestMarkDryRun(t *testing.T) {
+	p := newProject(t)
+	before := p.state()
+	p.settings.DryRun = true
+	receipt := p.mark(explore.MarkRequest{Goal: "Why?", Snapshot: true})
+	if !strings.Contains(receipt.Diff, "\n+> Why?") {
+		t.Errorf("the diff lacks the goal:\n%s", receipt.Diff)
+	}
+	same(t, p.state(), before)
+	if _, err := os.Stat(filepath.Join(p.Dir, ".git", "refs", "ckpt", "snapshots")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a dry run made a snapshot: %v", err)
+	}
+}
