@@ -113,13 +113,9 @@ LEARNINGS.md gets those when their branch is merged.`,
 				return err
 			}
 			others, done := env.everywhere(everywhere)
-			defer done()
 			lessons, err := query.New(p).Learnings(cmd.Context(), strings.Join(args, " "), limit, others)
-			if err != nil {
-				return err
-			}
 			done()
-			return printAnswer(env, "learnings", lessons, output.Learnings)
+			return answer(env, "learnings", output.Learnings)(lessons, err)
 		},
 	}
 	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N`")

@@ -37,11 +37,7 @@ other words is not lost; one whose place another took, or its opposite, is.`,
 				return err
 			}
 			if !blame && !verify {
-				record, err := history.New(p).Decisions(cmd.Context(), firstArg(args))
-				if err != nil {
-					return err
-				}
-				return printAnswer(env, "decisions", record, output.Decisions)
+				return answer(env, "decisions", output.Decisions)(history.New(p).Decisions(cmd.Context(), firstArg(args)))
 			}
 			record, err := history.New(p).DecisionsMade(cmd.Context(), firstArg(args), since)
 			if err != nil {
@@ -50,13 +46,8 @@ other words is not lost; one whose place another took, or its opposite, is.`,
 			if !verify {
 				return printAnswer(env, "decisions", record, output.DecisionsBlame)
 			}
-			if err := printAnswer(env, "decisions", output.Verified{Record: record}, output.DecisionsVerified); err != nil {
-				return err
-			}
-			if record.Lost() > 0 {
-				return answered{fault.Invalid.ExitCode()}
-			}
-			return nil
+			err = printAnswer(env, "decisions", output.Verified{Record: record}, output.DecisionsVerified)
+			return exits(err, record.Lost() > 0, fault.Invalid)
 		},
 		ValidArgsFunction: env.completeAll,
 	}

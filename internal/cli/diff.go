@@ -37,11 +37,7 @@ from: what it changed of what it was given, and what the parent has gained since
 					return fault.New(fault.Usage, "--parent compares with the parent as it is: %q has no place in that", args[0]).
 						WithHint("ckpt diff --parent")
 				}
-				fork, err := history.New(p).DiffParent(cmd.Context(), "")
-				if err != nil {
-					return err
-				}
-				return pageAnswer(cmd, env, "fork", fork, output.Fork)
+				return paged(cmd, env, "fork", output.Fork)(history.New(p).DiffParent(cmd.Context(), ""))
 			}
 			from, to := firstArg(args), ""
 			if len(args) == 2 {
@@ -51,7 +47,7 @@ from: what it changed of what it was given, and what the parent has gained since
 			if err != nil {
 				return meant(cmd.Context(), p, args, err)
 			}
-			return pageAnswer(cmd, env, "diff", c, output.Diff)
+			return paged(cmd, env, "diff", output.Diff)(c, nil)
 		},
 	}
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {

@@ -30,13 +30,7 @@ is left.`,
 			if err != nil {
 				return err
 			}
-			if err := printAnswer(env, "diagnosis", d, output.Diagnosis); err != nil {
-				return err
-			}
-			if d.Open() > 0 {
-				return answered{fault.Failed.ExitCode()}
-			}
-			return nil
+			return exits(printAnswer(env, "diagnosis", d, output.Diagnosis), d.Open() > 0, fault.Failed)
 		},
 	}
 	cmd.Flags().BoolVar(&fix, "fix", false, "fix what can be fixed")

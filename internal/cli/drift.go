@@ -46,11 +46,7 @@ behind them where they went. It takes nothing out. Exit code 0 whatever is found
 			if err != nil {
 				return err
 			}
-			found, err := query.New(p).Drift(cmd.Context(), firstArg(args))
-			if err != nil {
-				return err
-			}
-			return printAnswer(env, "drift", found, output.Drift)
+			return answer(env, "drift", output.Drift)(query.New(p).Drift(cmd.Context(), firstArg(args)))
 		},
 		ValidArgsFunction: env.completeActive,
 	}

@@ -100,6 +100,17 @@ func printAnswer[T any](e *Env, kind string, answer T, text func(*output.Printer
 	return output.Print(e.Streams, e.quiet, answer, text)
 }
 
+// answer returns a function that prints an answer, unless it gets an error. The results of
+// a query are its arguments: answer(env, "list", output.List)(q.List(ctx, req)).
+func answer[T any](e *Env, kind string, text func(*output.Printer, T)) func(T, error) error {
+	return func(answer T, err error) error {
+		if err != nil {
+			return err
+		}
+		return printAnswer(e, kind, answer, text)
+	}
+}
+
 // change runs an operation that changes something, and prints its receipt.
 func (e *Env) change(cmd *cobra.Command,
 	do func(context.Context, *workspace.Workspace) (*result.Receipt, error)) error {
@@ -107,11 +118,7 @@ func (e *Env) change(cmd *cobra.Command,
 	if err != nil {
 		return err
 	}
-	receipt, err := do(cmd.Context(), p)
-	if err != nil {
-		return err
-	}
-	return printAnswer(e, "receipt", receipt, output.Receipt)
+	return answer(e, "receipt", output.Receipt)(do(cmd.Context(), p))
 }
 
 // text returns the value of an argument or flag: the argument itself, or standard input for a lone

@@ -37,11 +37,8 @@ checkpoint says otherwise by now. --at, or ID@{2}, writes it as it was.`,
 			if err != nil {
 				return err
 			}
-			export, err := transfer.New(p).Export(cmd.Context(), firstArg(args), at, schema.Name(as))
-			if err != nil {
-				return err
-			}
-			return printAnswer(env, "export", export, output.Export)
+			return answer(env, "export", output.Export)(
+				transfer.New(p).Export(cmd.Context(), firstArg(args), at, schema.Name(as)))
 		},
 		ValidArgsFunction: env.completeAll,
 	}

@@ -82,10 +82,7 @@ made is active, not current; what has a Completion goes to the archive.`,
 			}
 			made, err := transfer.New(p).Import(cmd.Context(), req)
 			bar.Done()
-			if err != nil {
-				return err
-			}
-			return printAnswer(env, "import", made, output.Import)
+			return answer(env, "import", output.Import)(made, err)
 		},
 	}
 	f := cmd.Flags()

@@ -19,11 +19,7 @@ already stays. It is not needed before ckpt new.`,
 			"  ckpt init --index    # keep an INDEX.md of the active checkpoints\n  ckpt init --agent claude --agent codex",
 		Args: atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			receipt, err := edit.Init(cmd.Context(), env.settings(), req)
-			if err != nil {
-				return err
-			}
-			return printAnswer(env, "receipt", receipt, output.Receipt)
+			return answer(env, "receipt", output.Receipt)(edit.Init(cmd.Context(), env.settings(), req))
 		},
 	}
 	cmd.Flags().BoolVar(&req.Git, "git", false, "make a git repository if there is none")

@@ -35,9 +35,5 @@ func (e *Env) inspect(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	details, err := query.New(p).Inspect(cmd.Context(), name)
-	if err != nil {
-		return err
-	}
-	return printAnswer(e, "checkpoint", details, output.Details)
+	return answer(e, "checkpoint", output.Details)(query.New(p).Inspect(cmd.Context(), name))
 }

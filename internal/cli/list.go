@@ -48,13 +48,9 @@ ckpt show ID --at BRANCH shows one of those. One that is here and newer there sa
 			}
 			var done func()
 			req.Everywhere, done = env.everywhere(everywhere)
-			defer done()
 			overview, err := query.New(p).List(cmd.Context(), req)
-			if err != nil {
-				return err
-			}
 			done()
-			return printAnswer(env, "list", overview, output.List)
+			return answer(env, "list", output.List)(overview, err)
 		},
 	}
 	f := cmd.Flags()

@@ -53,17 +53,9 @@ recorded ones).`,
 				} else if len(args) > 0 {
 					return wrongArgs(cmd, fmt.Sprintf("%s and --session=%s name two sessions", args[0], session))
 				}
-				log, err := hooks.New(p).SessionLog(cmd.Context(), name, limit)
-				if err != nil {
-					return err
-				}
-				return pageAnswer(cmd, env, "session", log, output.SessionLog)
+				return paged(cmd, env, "session", output.SessionLog)(hooks.New(p).SessionLog(cmd.Context(), name, limit))
 			}
-			log, err := history.New(p).Log(cmd.Context(), firstArg(args), limit)
-			if err != nil {
-				return err
-			}
-			return pageAnswer(cmd, env, "log", log, output.Log)
+			return paged(cmd, env, "log", output.Log)(history.New(p).Log(cmd.Context(), firstArg(args), limit))
 		},
 		ValidArgsFunction: env.completeAll,
 	}
@@ -76,16 +68,18 @@ recorded ones).`,
 // newest is the name of the most recently active session.
 const newest = "@"
 
-// pageAnswer is printAnswer for a long answer: on a terminal it prints one screen at a time.
-func pageAnswer[T any](cmd *cobra.Command, e *Env, kind string, answer T, text func(*output.Printer, T)) error {
-	if e.json || !e.Streams.OutIsTerminal() {
-		return printAnswer(e, kind, answer, text)
+// paged is answer for a long one: on a terminal it prints one screen at a time.
+func paged[T any](cmd *cobra.Command, e *Env, kind string, text func(*output.Printer, T)) func(T, error) error {
+	return func(long T, err error) error {
+		if err != nil || e.json || !e.Streams.OutIsTerminal() {
+			return answer(e, kind, text)(long, err)
+		}
+		var page bytes.Buffer
+		onPage := e.Streams
+		onPage.Out = term.Screen(&page)
+		if err := output.Print(onPage, e.quiet, long, text); err != nil {
+			return err
+		}
+		return term.Page(cmd.Context(), e.Streams, page.String())
 	}
-	var page bytes.Buffer
-	onPage := e.Streams
-	onPage.Out = term.Screen(&page)
-	if err := output.Print(onPage, e.quiet, answer, text); err != nil {
-		return err
-	}
-	return term.Page(cmd.Context(), e.Streams, page.String())
 }

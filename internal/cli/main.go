@@ -94,3 +94,12 @@ const inLines = "json-lines"
 type answered struct{ exit int }
 
 func (a answered) Error() string { return fmt.Sprintf("exit %d", a.exit) }
+
+// exits returns err, if there is one, and else the exit code of a kind if a check that was
+// answered has failed.
+func exits(err error, failed bool, kind fault.Kind) error {
+	if err == nil && failed {
+		return answered{kind.ExitCode()}
+	}
+	return err
+}

@@ -9,8 +9,6 @@ import (
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/plan"
 	"example.com/ckpt/internal/plan/planner"
-	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/workspace"
 )
 
 func newPlanNext(env *Env) *cobra.Command {
@@ -24,15 +22,8 @@ one that is being worked on. Where no step can be begun the answer is empty.`,
 		Example: "  ckpt plan next\n  ckpt plan next --plan research.yaml --json",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, of, err := env.planFor(cmd, file)
-			if err != nil {
-				return err
-			}
-			next, err := planner.New(p).Next(cmd.Context(), of)
-			if err != nil {
-				return err
-			}
-			return printAnswer(env, "plan-next", next, output.PlanNext)
+			_, next, err := env.nextStep(cmd, file)
+			return answer(env, "plan-next", output.PlanNext)(next, err)
 		},
 	}
 	planFlag(cmd, &file)
@@ -50,11 +41,7 @@ is refused.`,
 		Example: "  ckpt plan start --plan research.yaml\n  ckpt plan start report",
 		Args:    atMost(1, "one STEP"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, of, err := env.planFor(cmd, file)
-			if err != nil {
-				return err
-			}
-			next, err := planner.New(p).Next(cmd.Context(), of)
+			p, next, err := env.nextStep(cmd, file)
 			if err != nil {
 				return err
 			}
@@ -66,14 +53,10 @@ is refused.`,
 				return noStep(next, "can be begun")
 			}
 			if next.Run.ID == "" {
-				return env.receipt(func() (*result.Receipt, error) {
-					r, _, err := planner.New(p).Begin(cmd.Context(), planner.BeginRequest{Plan: of, Start: step})
-					return r, err
-				})
+				receipt, _, err := p.Begin(cmd.Context(), planner.BeginRequest{Plan: next.Plan, Start: step})
+				return answer(env, "receipt", output.Receipt)(receipt, err)
 			}
-			return env.receipt(func() (*result.Receipt, error) {
-				return planner.New(p).Start(cmd.Context(), next.Run.ID, next.Plan, step)
-			})
+			return answer(env, "receipt", output.Receipt)(p.Start(cmd.Context(), next.Run.ID, next.Plan, step))
 		},
 	}
 	planFlag(cmd, &file)
@@ -125,11 +108,7 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 		if err != nil {
 			return err
 		}
-		p, of, err := env.planFor(cmd, flags.file)
-		if err != nil {
-			return err
-		}
-		next, err := planner.New(p).Next(cmd.Context(), of)
+		p, next, err := env.nextStep(cmd, flags.file)
 		if err != nil {
 			return err
 		}
@@ -146,10 +125,8 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 			return noStep(next, "is meant")
 		}
 		res.At = env.Now()
-		return env.receipt(func() (*result.Receipt, error) {
-			r, _, err := planner.New(p).End(cmd.Context(), run.ID, next.Plan, step, res)
-			return r, err
-		})
+		receipt, _, err := p.End(cmd.Context(), run.ID, next.Plan, step, res)
+		return answer(env, "receipt", output.Receipt)(receipt, err)
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -208,21 +185,21 @@ func planFlag(cmd *cobra.Command, file *string) {
 	cmd.Flags().StringVar(file, "plan", "", "the plan `FILE` (else that of the current checkpoint)")
 }
 
-// planFor opens the project and reads the plan that --plan names; it is nil without the flag.
-func (e *Env) planFor(cmd *cobra.Command, file string) (*workspace.Workspace, *plan.Plan, error) {
-	p, err := e.Project(cmd.Context())
-	if err != nil || file == "" {
-		return p, nil, err
-	}
-	of, err := e.plan(p, file)
-	return p, of, err
-}
-
-// receipt prints the receipt of an operation.
-func (e *Env) receipt(do func() (*result.Receipt, error)) error {
-	receipt, err := do()
+// nextStep opens the project and finds the next step of the plan that --plan names, if it
+// does.
+func (e *Env) nextStep(cmd *cobra.Command, file string) (*planner.Planner, *plan.Upcoming, error) {
+	w, err := e.Project(cmd.Context())
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	return printAnswer(e, "receipt", receipt, output.Receipt)
+	var of *plan.Plan
+	if file != "" {
+		of, err = e.plan(w, file)
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	p := planner.New(w)
+	next, err := p.Next(cmd.Context(), of)
+	return p, next, err
 }

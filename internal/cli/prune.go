@@ -49,10 +49,7 @@ read.`,
 				return err
 			}
 			plan, unread, err := edit.New(p).PrunePlan(cmd.Context(), req)
-			if err != nil {
-				return err
-			}
-			return printAnswer(env, "prune", output.Pruned{Pruning: plan, Unread: unread}, output.Prune)
+			return answer(env, "prune", output.Prune)(output.Pruned{Pruning: plan, Unread: unread}, err)
 		},
 	}
 	f := cmd.Flags()

@@ -53,13 +53,8 @@ and is named: exit 4. ckpt setup git lets git merge so by itself, as far as one 
 			if err != nil {
 				return err
 			}
-			if err := printAnswer(env, "receipt", receipt, output.Receipt); err != nil {
-				return err
-			}
-			if receipt.Resolution.Left() > 0 {
-				return answered{fault.Invalid.ExitCode()}
-			}
-			return nil
+			err = printAnswer(env, "receipt", receipt, output.Receipt)
+			return exits(err, receipt.Resolution.Left() > 0, fault.Invalid)
 		},
 		ValidArgsFunction: env.completeAll,
 	}

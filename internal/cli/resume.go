@@ -85,10 +85,7 @@ can be read stands in for it, else its parent, and the brief says so.`,
 				return err
 			}
 			read()
-			if brief != nil && !brief.Complete {
-				return answered{fault.Refused.ExitCode()}
-			}
-			return nil
+			return exits(nil, brief != nil && !brief.Complete, fault.Refused)
 		},
 		ValidArgsFunction: env.completeActive,
 	}

@@ -61,10 +61,7 @@ rules and values that "secrets:" in config.yaml names.`,
 			} else {
 				err = printAnswer(env, "report", found, output.Scan)
 			}
-			if err == nil && len(found.Findings) > 0 {
-				return answered{fault.Invalid.ExitCode()}
-			}
-			return err
+			return exits(err, len(found.Findings) > 0, fault.Invalid)
 		},
 		ValidArgsFunction: env.completeAll,
 	}

@@ -72,19 +72,15 @@ Hits there begin with BRANCH:PATH, which git show takes.`,
 				return fault.New(fault.Usage, "-c names one checkpoint, --everywhere takes all").
 					WithHint("ckpt search --everywhere TEXT")
 			}
-			var done func()
-			req.Everywhere, done = env.everywhere(everywhere)
-			defer done()
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
 			}
+			var done func()
+			req.Everywhere, done = env.everywhere(everywhere)
 			found, err := query.New(p).Search(cmd.Context(), req)
-			if err != nil {
-				return err
-			}
 			done()
-			return printAnswer(env, "search", output.Found{Terms: req.Query.Terms(), Result: found}, output.Search)
+			return answer(env, "search", output.Search)(output.Found{Terms: req.Query.Terms(), Result: found}, err)
 		},
 	}
 	f := cmd.Flags()

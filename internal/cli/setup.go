@@ -80,11 +80,7 @@ files show that its user has not trusted the folder or the hooks.`, grantedLines
 				req.Scope != settings.Project):
 				return fault.New(fault.Usage, "--list shows all agents in all scopes").WithHint("ckpt setup --list")
 			case list:
-				found, err := setup.All(cmd.Context(), env.settings())
-				if err != nil {
-					return err
-				}
-				return printAnswer(env, "agents", found, output.Agents)
+				return answer(env, "agents", output.Agents)(setup.All(cmd.Context(), env.settings()))
 			case check:
 				return checkAgents(cmd, env, req)
 			}
@@ -109,11 +105,7 @@ func setupGit(cmd *cobra.Command, env *Env, args []string, flagged, trailer bool
 		return fault.New(fault.Usage,
 			"git is set up by itself: it takes no agent beside it, and only --trailer and --dry-run").WithHint("ckpt setup git")
 	}
-	receipt, err := setup.SetupGit(cmd.Context(), env.settings(), trailer)
-	if err != nil {
-		return err
-	}
-	return printAnswer(env, "receipt", receipt, output.Receipt)
+	return answer(env, "receipt", output.Receipt)(setup.SetupGit(cmd.Context(), env.settings(), trailer))
 }
 
 func checkAgents(cmd *cobra.Command, env *Env, req setup.Request) error {
@@ -124,13 +116,7 @@ func checkAgents(cmd *cobra.Command, env *Env, req setup.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := printAnswer(env, "agents", found, output.Agents); err != nil {
-		return err
-	}
-	if !found.Complete() {
-		return answered{fault.Failed.ExitCode()}
-	}
-	return nil
+	return exits(printAnswer(env, "agents", found, output.Agents), !found.Complete(), fault.Failed)
 }
 
 // refit contains what setup and unsetup have in common.
@@ -143,11 +129,7 @@ func refit(cmd *cobra.Command, env *Env, req setup.Request,
 	if err := env.begin(); err != nil {
 		return err
 	}
-	receipt, err := do(cmd.Context(), env.settings(), req)
-	if err != nil {
-		return err
-	}
-	return printAnswer(env, "receipt", receipt, output.Receipt)
+	return answer(env, "receipt", output.Receipt)(do(cmd.Context(), env.settings(), req))
 }
 
 // scopeFlags select for whom agents are set up.

@@ -66,10 +66,7 @@ func newShow(env *Env) *cobra.Command {
 				return env.show(cmd, c)
 			}
 			only, err := sectionNamed(c, section)
-			if err != nil {
-				return err
-			}
-			return printAnswer(env, "checkpoint", output.Shown{Checkpoint: c, Only: only}, output.Checkpoint)
+			return answer(env, "checkpoint", output.Checkpoint)(output.Shown{Checkpoint: c, Only: only}, err)
 		},
 		ValidArgsFunction: env.completeAll,
 	}

@@ -74,41 +74,27 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 				return err
 			}
 			if incomplete {
-				overview, err := query.New(p).Incomplete(cmd.Context(), of.Filter)
-				if err != nil {
-					return err
-				}
-				return printAnswer(env, "status", overview, output.Incomplete)
+				return answer(env, "status", output.Incomplete)(query.New(p).Incomplete(cmd.Context(), of.Filter))
 			}
 			if list {
-				answer, all, err := query.New(p).Triggers(cmd.Context())
-				if err != nil {
-					return err
-				}
-				return printAnswer(env, "triggers", output.Triggered{Reminder: answer, All: all}, output.Triggers)
+				reminder, all, err := query.New(p).Triggers(cmd.Context())
+				return answer(env, "triggers", output.Triggers)(output.Triggered{Reminder: reminder, All: all}, err)
 			}
 			if due {
-				answer, err := query.New(p).Due(cmd.Context())
+				reminder, err := query.New(p).Due(cmd.Context())
 				if err != nil {
 					return err
 				}
-				answer.Unrecorded, err = resume.New(p).Unrecorded(cmd.Context())
+				reminder.Unrecorded, err = resume.New(p).Unrecorded(cmd.Context())
 				if err != nil {
 					return err
 				}
-				if err := printAnswer(env, "due", answer, output.Due); err != nil || answer.Due() {
-					return err
-				}
-				return answered{fault.Failed.ExitCode()}
+				return exits(printAnswer(env, "due", reminder, output.Due), !reminder.Due(), fault.Failed)
 			}
 			others, done := env.everywhere(everywhere)
-			defer done()
 			overview, err := query.New(p).Status(cmd.Context(), of.Filter, others)
-			if err != nil {
-				return err
-			}
 			done()
-			return printAnswer(env, "status", overview, output.Status)
+			return answer(env, "status", output.Status)(overview, err)
 		},
 	}
 	of.add(cmd.Flags(), "only those")

@@ -48,11 +48,7 @@ error names the way by a pull request.
 			if env.Streams.InIsTerminal() && env.Streams.ErrIsTerminal() {
 				req.Ask = env.confirm
 			}
-			s, err := sync.New(p).Sync(cmd.Context(), req)
-			if err != nil {
-				return err
-			}
-			return printAnswer(env, "sync", s, output.Sync)
+			return answer(env, "sync", output.Sync)(sync.New(p).Sync(cmd.Context(), req))
 		},
 	}
 	cmd.Flags().BoolVar(&req.Yes, "yes", false, "send to the remote's default branch without asking")

@@ -50,14 +50,10 @@ A parent on another branch is not missing then.`,
 			}
 			var done func()
 			req.Everywhere, done = env.everywhere(everywhere)
-			defer done()
 			forest, err := query.New(p).Tree(cmd.Context(), req)
-			if err != nil {
-				return err
-			}
 			done()
-			if format == "text" {
-				return printAnswer(env, "tree", forest, output.Tree)
+			if err != nil || format == "text" {
+				return answer(env, "tree", output.Tree)(forest, err)
 			}
 			picture, remarks := draw.Forest(forest, draw.Format(format))
 			return output.Print(env.Streams, env.quiet, forest,

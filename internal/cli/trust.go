@@ -32,11 +32,7 @@ all in one environment, such as a container that is yours. --off comes before bo
 			if err != nil {
 				return err
 			}
-			receipt, err := hooks.New(p).Trust(cmd.Context(), off)
-			if err != nil {
-				return err
-			}
-			return printAnswer(env, "receipt", receipt, output.Receipt)
+			return answer(env, "receipt", output.Receipt)(hooks.New(p).Trust(cmd.Context(), off))
 		},
 	}
 	cmd.Flags().BoolVar(&off, "off", false, "trust it no longer, whatever git config and the environment say")

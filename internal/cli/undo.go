@@ -44,16 +44,9 @@ REV, --list has the REVs; ckpt undelete ID where the file is gone.`,
 			}
 			if list {
 				operations, err := history.New(p).Operations(cmd.Context(), limit)
-				if err != nil {
-					return err
-				}
-				return printAnswer(env, "operations", &result.Operations{Operations: operations}, output.Operations)
+				return answer(env, "operations", output.Operations)(&result.Operations{Operations: operations}, err)
 			}
-			receipt, err := history.New(p).Undo(cmd.Context(), n)
-			if err != nil {
-				return err
-			}
-			return printAnswer(env, "receipt", receipt, output.Receipt)
+			return answer(env, "receipt", output.Receipt)(history.New(p).Undo(cmd.Context(), n))
 		},
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "list operations, numbered as undo counts them")

@@ -30,11 +30,7 @@ needs that is set up stays as well.`,
 				if len(args) > 1 || from != settings.Project || permit.only {
 					return fault.New(fault.Usage, "git is taken out by itself").WithHint("ckpt unsetup git")
 				}
-				receipt, err := setup.UnsetupGit(cmd.Context(), env.settings())
-				if err != nil {
-					return err
-				}
-				return printAnswer(env, "receipt", receipt, output.Receipt)
+				return answer(env, "receipt", output.Receipt)(setup.UnsetupGit(cmd.Context(), env.settings()))
 			}
 			what, err := permit.permit()
 			if err != nil {

@@ -32,10 +32,7 @@ func newUse(env *Env) *cobra.Command {
 			} else {
 				receipt, err = edit.New(p).Use(cmd.Context(), args[0])
 			}
-			if err != nil {
-				return err
-			}
-			return printAnswer(env, "receipt", receipt, output.Receipt)
+			return answer(env, "receipt", output.Receipt)(receipt, err)
 		},
 		ValidArgsFunction: env.completeActive,
 	}

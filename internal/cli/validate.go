@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
@@ -53,13 +55,7 @@ The beginning is the commit of the anchor, else the last before the creation.`,
 			} else {
 				err = printAnswer(env, "report", found, output.Report)
 			}
-			if err != nil {
-				return err
-			}
-			if found.Count(result.Error) > 0 || strict && found.Count(result.Warning) > 0 {
-				return answered{fault.Invalid.ExitCode()}
-			}
-			return nil
+			return exits(err, found.Count(result.Error) > 0 || strict && found.Count(result.Warning) > 0, fault.Invalid)
 		},
 		ValidArgsFunction: env.completeAll,
 	}
@@ -76,13 +72,7 @@ func validateTrail(cmd *cobra.Command, env *Env, p *workspace.Workspace, names [
 	if err != nil {
 		return err
 	}
-	if err := printAnswer(env, "artifacts", &result.Trails{Checkpoints: trails}, output.Trails); err != nil {
-		return err
-	}
-	for _, t := range trails {
-		if strict && len(t.Missing)+len(t.Wrong) > 0 {
-			return answered{fault.Invalid.ExitCode()}
-		}
-	}
-	return nil
+	incomplete := func(t result.Trail) bool { return len(t.Missing)+len(t.Wrong) > 0 }
+	err = printAnswer(env, "artifacts", &result.Trails{Checkpoints: trails}, output.Trails)
+	return exits(err, strict && slices.ContainsFunc(trails, incomplete), fault.Invalid)
 }
