@@ -8,58 +8,36 @@ import (
 // look finds the keywords in a text, in upper or lower case, in one pass over its pairs of
 // bytes: nearly no pair begins a keyword.
 type look struct {
-	words [mostWords]word
+	words []string     // the keywords of gitleaks' rules, then those of each of our own rules
+	from  []int        // where the words of each of our own rules begin, and their end
 	class [256]uint8   // the byte's class: 0 for those in no keyword, else below classes
-	first [4096]uint16 // by two classes: the first keyword that begins so, counted from 1
+	first [4096]uint16 // by two classes: a word that begins so, counted from 1
+	next  []uint16     // by word: another one that begins so
 }
 
-// word is a keyword with its number: its place in keywords, or, behind those, in
-// ownWords.
-type word struct {
-	text   string
-	number int
-}
+const classes = 64
 
-const (
-	classes   = 64
-	mostWords = len(keywords) + len(ownWords)
-)
-
-// found has which keywords a text contains, by their numbers.
-type found [mostWords]bool
-
-// gather merges the keywords of gitleaks' rules and the words of ours, both sorted.
-func (l *look) gather() {
-	i, j := 0, 0
-	for n := range l.words {
-		if j == len(ownWords) || i < len(keywords) && keywords[i] <= ownWords[j] {
-			l.words[n] = word{keywords[i], i}
-			i++
-		} else {
-			l.words[n] = word{ownWords[j], len(keywords) + j}
-			j++
-		}
-	}
-}
+// found has which words a text contains.
+type found []bool
 
 // holds reports whether a text contains one of the words of an own rule.
-func (f *found) holds(words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool {
-		j, ok := slices.BinarySearch(ownWords[:], w)
-		return ok && f[len(keywords)+j]
-	})
+func (l *look) holds(f found, rule int) bool {
+	return slices.Contains(f[l.from[rule]:l.from[rule+1]], true)
 }
 
 // ours reports whether a text contains any word of the own rules.
-func (f *found) ours() bool { return slices.Contains(f[len(keywords):], true) }
+func (f found) ours() bool { return slices.Contains(f[len(keywords):], true) }
 
 func newLook() *look {
-	l := &look{}
-	l.gather()
+	l := &look{words: keywords[:], from: []int{len(keywords)}}
+	for i := range len(own) + len(keys) {
+		l.words = append(l.words, ownRule(i).words...)
+		l.from = append(l.from, len(l.words))
+	}
 	n := uint8(0)
 	for _, w := range l.words {
-		for i := range len(w.text) {
-			c := w.text[i]
+		for i := range len(w) {
+			c := w[i]
 			if l.class[c] != 0 {
 				continue
 			}
@@ -73,8 +51,11 @@ func newLook() *look {
 			}
 		}
 	}
-	for i := len(l.words) - 1; i >= 0; i-- {
-		l.first[l.pair(l.words[i].text, 0)] = uint16(i + 1)
+	l.next = make([]uint16, len(l.words))
+	for i, w := range l.words {
+		pair := l.pair(w, 0)
+		l.next[i] = l.first[pair]
+		l.first[pair] = uint16(i + 1)
 	}
 	return l
 }
@@ -83,19 +64,16 @@ func (l *look) pair(text string, i int) int {
 	return int(l.class[text[i]])*classes + int(l.class[text[i+1]])
 }
 
-// in returns the keywords that a text contains, and reports whether there are any.
+// in returns the words that a text contains, and reports whether there are any.
 func (l *look) in(text string) (f found, any bool) {
+	f = make(found, len(l.words))
 	if strings.Contains(text, "\u212a") || strings.Contains(text, "\u0130") {
 		text = strings.ToLower(text) // the only two beyond ASCII whose lower case is ASCII: k and i
 	}
 	for i := 0; i+1 < len(text); i++ {
-		k := l.first[l.pair(text, i)]
-		if k == 0 {
-			continue
-		}
-		for k--; int(k) < len(l.words) && l.pair(l.words[k].text, 0) == l.pair(text, i); k++ {
-			if w := l.words[k]; !f[w.number] && l.at(text[i:], w.text) {
-				f[w.number], any = true, true
+		for k := l.first[l.pair(text, i)]; k != 0; k = l.next[k-1] {
+			if !f[k-1] && l.at(text[i:], l.words[k-1]) {
+				f[k-1], any = true, true
 			}
 		}
 	}

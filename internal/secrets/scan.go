@@ -73,17 +73,17 @@ func (s *Scanner) part(path, text string) []Finding {
 		}
 	}
 	if words.ours() {
-		all = s.partOurs(all, path, text, &words)
+		all = s.partOurs(all, path, text, words)
 	}
 	return specific(all, text)
 }
 
 // partOurs adds what the own rules find.
-func (s *Scanner) partOurs(all []Finding, path, text string, words *found) []Finding {
+func (s *Scanner) partOurs(all []Finding, path, text string, words found) []Finding {
 	lower := lowered(text)
 	for i := range len(own) + len(keys) {
 		r := ownRule(i)
-		if !words.holds(r.words) || slices.Contains(s.Allow.Rules, r.id) {
+		if !s.look.holds(words, i) || slices.Contains(s.Allow.Rules, r.id) {
 			continue
 		}
 		for start, stop := range stretches(lower, r.words) {
