@@ -1,0 +1,623 @@
+package doctor
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/plan/planner"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
+)
+
+const (
+	auth = "checkpoints/active/chk-auth.md"
+	pay  = "checkpoints/active/chk-pay.md"
+)
+
+// claudeHook is the settings of Claude Code with one hook that calls ckpt.
+const claudeHook = `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "ckpt hook claude stop"}]}]}}`
+
+var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// shop is a repository that doctor finds healthy: with chk-auth, which is current, chk-pay,
+// and an index of both.
+type shop struct {
+	*gittest.Repo
+	env map[string]string
+}
+
+func newShop(t *testing.T) *shop {
+	t.Helper()
+	s := &shop{Repo: gittest.New(t), env: map[string]string{}}
+	s.Commit("Begin", "main.go", "package main\n")
+	s.do(edit.Init(t.Context(), s.open().Settings, edit.InitRequest{Index: true}))
+	for _, name := range []string{"pay", "auth"} {
+		s.do(s.edit().New(t.Context(), edit.NewRequest{Name: name, Text: checkpoint.Spec{Problem: "It fails in " + name + "."}}))
+	}
+	return s
+}
+
+func (s *shop) open(change ...func(*workspace.Settings)) *workspace.Workspace {
+	s.T.Helper()
+	settings := workspace.Settings{Dir: s.Dir, Now: func() time.Time { return now },
+		Getenv: func(name string) string { return s.env[name] }}
+	for _, c := range change {
+		c(&settings)
+	}
+	w, err := workspace.Open(s.T.Context(), settings)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	return w
+}
+
+func (s *shop) edit() *edit.Editor { return edit.New(s.open()) }
+
+func (s *shop) do(_ *result.Receipt, err error) {
+	s.T.Helper()
+	if err != nil {
+		s.T.Fatal(err)
+	}
+}
+
+func (s *shop) note(text string) {
+	s.T.Helper()
+	s.do(s.edit().Note(s.T.Context(), edit.NoteRequest{Kind: "context", Text: []string{text}}))
+}
+
+// replace replaces text of a file.
+func (s *shop) replace(path, old, new string) {
+	s.T.Helper()
+	src := s.Read(path)
+	if !strings.Contains(src, old) {
+		s.T.Fatalf("%s has no %q:\n%s", path, old, src)
+	}
+	s.Write(path, strings.Replace(src, old, new, 1))
+}
+
+func (s *shop) remove(path string) {
+	s.T.Helper()
+	if err := os.Remove(filepath.Join(s.Dir, path)); err != nil {
+		s.T.Fatal(err)
+	}
+}
+
+// journal returns the path of a file of ckpt in the git folder.
+func (s *shop) journal(name string) string { return ".git/ckpt/" + name }
+
+// state returns all that a check must not change without being asked to: the files, the
+// index, the refs and what ckpt has noted.
+func (s *shop) state() string {
+	s.T.Helper()
+	text := s.Git("for-each-ref") + s.Git("rev-parse", "HEAD") + s.Git("diff", "HEAD") + s.Git("diff", "--cached") +
+		s.Git("status", "--porcelain", "-uall", "--ignored")
+	for _, name := range []string{"hook-errors", "journal", "bringing-back", ".ckpt-123"} {
+		src, err := os.ReadFile(filepath.Join(s.Dir, s.journal(name)))
+		if err == nil {
+			text += name + string(src)
+		}
+	}
+	return text
+}
+
+func (s *shop) check(fix bool, change ...func(*workspace.Settings)) *result.Diagnosis {
+	s.T.Helper()
+	d, err := New(s.open(change...)).Check(s.T.Context(), fix)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	return d
+}
+
+// codes returns the problems of a diagnosis, those that were fixed with a +.
+func codes(d *result.Diagnosis) string {
+	var all []string
+	for _, p := range d.Problems {
+		code := p.Code
+		if p.Fixed {
+			code += "+"
+		}
+		all = append(all, code)
+	}
+	return strings.Join(all, " ")
+}
+
+// TestCheck breaks a repository in many ways. A check reports that and changes nothing; with
+// fix it fixes what needs no decision of the user.
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		do    func(*shop)
+		found string                  // what a check finds, if it is not what the fix reports
+		fixed string                  // what a check with fix reports: a + for what it fixed
+		what  string                  // in the description of the first problem
+		fix   string                  // in what to do about it
+		after func(*testing.T, *shop) // after the fix; may be nil
+		again string                  // what doctor finds after the fix; nothing if it is empty
+	}{
+		{name: "healthy", do: func(*shop) {}},
+		{
+			name: "a leftover in the folder", do: func(s *shop) { s.Write("checkpoints/active/.ckpt-123", "x") },
+			fixed: "leftover+", what: "checkpoints/active/.ckpt-123 was left by a command that died", fix: "ckpt doctor --fix",
+		},
+		{
+			name: "a leftover in the git folder", do: func(s *shop) { s.Write(s.journal(".ckpt-123"), "x") },
+			fixed: "leftover+", what: ".git/ckpt/.ckpt-123 was left",
+		},
+		{
+			name: "an executable file", do: func(s *shop) { s.Git("config", "core.fileMode", "false"); s.Script(auth, s.Read(auth)) },
+			fixed: "mode+", what: auth + " is executable",
+			after: func(t *testing.T, s *shop) {
+				if info, err := os.Stat(filepath.Join(s.Dir, auth)); err != nil || info.Mode()&0o111 != 0 {
+					t.Errorf("mode %v, %v", info.Mode(), err)
+				}
+			},
+		},
+		{
+			name: "no keep files", do: func(s *shop) {
+				s.Git("rm", "-q", "checkpoints/active/.gitkeep", "checkpoints/archive/.gitkeep")
+				s.Commit("Remove them")
+			},
+			fixed: "gitkeep+ gitkeep+", what: "checkpoints/active/.gitkeep is missing",
+			after: func(t *testing.T, s *shop) { s.Git("cat-file", "-e", "HEAD:checkpoints/archive/.gitkeep") },
+		},
+		{
+			name: "two current ones", do: func(s *shop) {
+				s.replace(pay, "status: active", "status: current")
+				s.Git("commit", "-qam", "Two")
+			},
+			fixed: "two-currents+", what: "chk-auth, chk-pay; chk-auth counts here", fix: "ckpt use chk-auth",
+			after: func(t *testing.T, s *shop) {
+				if !strings.Contains(s.Read(pay), "status: active") || !strings.Contains(s.Read(auth), "status: current") {
+					t.Errorf("after the fix:\n%s\n%s", s.Read(auth), s.Read(pay))
+				}
+			},
+		},
+		{
+			name: "a row of the index is lost", do: func(s *shop) {
+				lines := strings.SplitAfter(s.Read("checkpoints/active/INDEX.md"), "\n")
+				lines = slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, "chk-pay") })
+				s.Write("checkpoints/active/INDEX.md", strings.Join(lines, ""))
+				s.Git("commit", "-qam", "A row is lost")
+			},
+			fixed: "index+ index+", what: "checkpoints/active/INDEX.md: does not list chk-pay",
+			after: func(t *testing.T, s *shop) {
+				if !strings.Contains(s.Git("show", "HEAD:checkpoints/active/INDEX.md"), "chk-pay") {
+					t.Error("the row is not committed")
+				}
+			},
+		},
+		{
+			name: "an edit", do: func(s *shop) { s.replace(auth, "It fails in auth.", "It fails often.") },
+			fixed: "uncommitted+", what: auth + " has changes that no commit has", fix: "ckpt save",
+		},
+		{
+			name: "an edit that save refuses", do: func(s *shop) { s.replace(auth, "### Next Actions", "### Next Deeds") },
+			fixed: "uncommitted invalid", fix: "ckpt save", again: "uncommitted invalid",
+		},
+		{
+			name: "an edit, and commits are off", do: func(s *shop) {
+				s.Commit("Off", "checkpoints/config.yaml", "commit: off\n")
+				s.replace(auth, "created: ", "agent: claude\ncreated: ")
+			},
+		},
+		{
+			name: "a deleted file", do: func(s *shop) { s.remove(pay); s.replace(auth, "created: ", "agent: claude\ncreated: ") },
+			fixed: "index+ index+ deleted uncommitted", again: "deleted uncommitted",
+		},
+		{
+			name: "an error of the format", do: func(s *shop) {
+				s.replace(auth, "### Next Actions", "### Next Deeds")
+				s.Git("commit", "-qam", "Bad")
+			},
+			fixed: "invalid", what: "1 error in the checkpoints", fix: "ckpt validate", again: "invalid",
+		},
+		{
+			name: "one that cannot be read", do: func(s *shop) { s.replace(auth, "created: ", "created: [ ") },
+			found: "unreadable uncommitted", fixed: "unreadable+", what: auth + " cannot be read", fix: "ckpt edit active/chk-auth.md, or ckpt doctor --fix: its version",
+			after: func(t *testing.T, s *shop) {
+				if s.Git("diff", "HEAD", "--", auth) != "" || !strings.Contains(s.Read(auth+".broken"), "created: [ ") {
+					t.Error("the file is not as it was, or the broken text is lost")
+				}
+			},
+		},
+		{
+			name: "one that cannot be read, beside the broken text of another time", do: func(s *shop) {
+				s.Commit("Keep", auth+".broken", "earlier")
+				s.replace(auth, "created: ", "created: [ ")
+			},
+			found: "unreadable uncommitted", fixed: "unreadable+",
+			after: func(t *testing.T, s *shop) {
+				if s.Read(auth+".broken") != "earlier" || !strings.Contains(s.Read(auth+".broken-2"), "created: [ ") {
+					t.Error("the text of another time is lost")
+				}
+			},
+		},
+		{
+			name: "one that could never be read", do: func(s *shop) { s.Write("checkpoints/active/chk-new.md", "---\ncheckpoint: [\n---\n") },
+			fixed: "unreadable uncommitted", fix: "ckpt edit active/chk-new.md", again: "unreadable uncommitted",
+		},
+		{
+			name: "markers of a merge", do: func(s *shop) {
+				s.Commit("Markers", auth, "---\ncheckpoint: chk-auth\n---\n\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n")
+			},
+			fixed: "unreadable", fix: "ckpt resolve", again: "unreadable",
+		},
+		{
+			name: "a conflict", do: func(s *shop) { s.conflict(auth) },
+			fixed: "conflict", what: auth + " is in conflict", fix: "ckpt resolve", again: "conflict",
+		},
+		{
+			name: "an operation that git took off the branch", do: func(s *shop) {
+				s.note("Go 1.26")
+				s.Git("reset", "-q", "--hard", "HEAD~1")
+			},
+			fixed: "dropped", what: "main no longer contains", fix: "ckpt restore chk-auth --at", again: "dropped",
+		},
+		{
+			name: "an operation that git took from the index", do: func(s *shop) {
+				s.Git("config", "ckpt.commit", "stage")
+				s.note("Go 1.26")
+				s.Git("reset", "-q", "--hard")
+			},
+			fixed: "dropped+", what: "is no longer staged or in the files", fix: "ckpt doctor --fix forgets it",
+		},
+		{
+			name: "a checkpoint that a merge lost", do: func(s *shop) {
+				s.Git("switch", "-q", "-c", "side")
+				s.note("Of the side")
+				s.Git("switch", "-q", "main")
+				s.Commit("Ours", "main.go", "package shop\n")
+				s.Git("merge", "-q", "--no-commit", "-s", "ours", "side")
+				s.Git("rm", "-qf", auth)
+				s.Git("commit", "-qm", "Merge side")
+			},
+			fixed: "lost index+ index+", what: "chk-auth was lost in", fix: "ckpt restore chk-auth --at", again: "lost",
+		},
+		{
+			name: "a pending operation", do: func(s *shop) {
+				s.conflict("main.go")
+				s.note("During a merge")
+				s.Git("merge", "--abort")
+			},
+			fixed: "pending+", what: "1 operation waits in refs/ckpt/pending/", fix: "ckpt save",
+			after: func(t *testing.T, s *shop) {
+				if !strings.Contains(s.Git("show", "HEAD:"+auth), "During a merge") {
+					t.Error("it did not land")
+				}
+			},
+		},
+		{
+			name: "a pending operation of a worktree that is gone", do: func(s *shop) { s.orphan("main") },
+			fixed: "pending+", what: "refs/ckpt/pending/w1 holds operations of a worktree that is gone",
+			after: func(t *testing.T, s *shop) {
+				if !strings.Contains(s.Git("show", "HEAD:"+auth), "During a merge") {
+					t.Error("it did not land")
+				}
+			},
+		},
+		{
+			name: "a pending operation of another branch", do: func(s *shop) { s.orphan("other") },
+			fixed: "pending", fix: "git switch other && ckpt doctor --fix", again: "pending",
+		},
+		{
+			name: "an error of a hook", do: func(s *shop) { s.Write(s.journal("hook-errors"), "2026-03-01T10:00:00Z claude stop: it fails\n") },
+			fixed: "hook-error+", what: "claude stop: it fails",
+		},
+		{
+			name: "files that are half restored", do: func(s *shop) {
+				s.Write(s.journal("bringing-back"), "refs/ckpt/snapshots/main/1\nrefs/ckpt/snapshots/main/2\n")
+			},
+			fixed: "half-rewound", what: "refs/ckpt/snapshots/main/1", again: "half-rewound",
+			fix: "ckpt rewind --snapshot refs/ckpt/snapshots/main/1 goes on, --snapshot refs/ckpt/snapshots/main/2 goes back",
+		},
+		{
+			name: "an output that no version names", do: func(s *shop) { s.output("chk-auth", "400\n") },
+			fixed: "outputs+", what: "1 output of plans that no checkpoint names",
+			after: func(t *testing.T, s *shop) {
+				if refs := s.Git("for-each-ref", planner.OutputRefs); refs != "" {
+					t.Errorf("refs: %s", refs)
+				}
+			},
+		},
+		{
+			name: "a journal that no ckpt wrote", do: func(s *shop) { s.Write(s.journal("journal"), "x") },
+			fixed: "journal+", what: "journal", fix: "ckpt doctor --fix",
+			after: func(t *testing.T, s *shop) {
+				if s.Read(s.journal("journal.aside1")) != "x" {
+					t.Error("it was not kept")
+				}
+			},
+		},
+		{
+			name: "an agent's hook that is not as setup writes it", do: func(s *shop) {
+				s.Write(".claude/settings.json", claudeHook)
+			},
+			fixed: strings.Repeat("agent-stale ", 4) + "agent-path", again: strings.Repeat("agent-stale ", 4) + "agent-path",
+			what: ".claude/settings.json", fix: "ckpt setup claude",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newShop(t)
+			c.do(s)
+			before := s.state()
+			d := s.check(false)
+			if got, want := codes(d), cmp.Or(c.found, strings.ReplaceAll(c.fixed, "+", "")); got != want {
+				t.Errorf("it finds %q, want %q: %+v", got, want, d.Problems)
+			}
+			if len(d.Problems) > 0 {
+				first := d.Problems[0]
+				if !strings.Contains(first.What, c.what) || !strings.Contains(first.Fix, c.fix) {
+					t.Errorf("it reports %q (%s), want %q (%s)", first.What, first.Fix, c.what, c.fix)
+				}
+			}
+			if after := s.state(); after != before {
+				t.Errorf("it changed something:\n%s\nwant\n%s", after, before)
+			}
+			if got := codes(s.check(true)); got != c.fixed {
+				t.Errorf("it fixes %q, want %q", got, c.fixed)
+			}
+			if c.after != nil {
+				c.after(t, s)
+			}
+			if got := codes(s.check(false)); got != c.again {
+				t.Errorf("then it finds %q, want %q", got, c.again)
+			}
+		})
+	}
+}
+
+// conflict leaves a merge that git could not complete.
+func (s *shop) conflict(path string) {
+	s.T.Helper()
+	text := s.Read(path)
+	s.Git("switch", "-q", "-c", "theirs")
+	s.Commit("Theirs", path, text+"theirs\n")
+	s.Git("switch", "-q", "main")
+	s.Commit("Ours", path, text+"ours\n")
+	if _, err := s.TryGit("merge", "-q", "theirs"); err == nil {
+		s.T.Fatal("no conflict")
+	}
+}
+
+// orphan leaves a pending operation of a worktree that is gone, for a branch that then is
+// main, or stays what it is.
+func (s *shop) orphan(branch string) {
+	s.T.Helper()
+	dir := filepath.Join(filepath.Dir(s.Dir), "w1")
+	s.Git("branch", "-q", "theirs")
+	s.Commit("Ours", "main.go", "package ours\n")
+	s.Git("switch", "-q", "theirs")
+	s.Commit("Theirs", "main.go", "package theirs\n")
+	if branch == "main" {
+		s.Git("worktree", "add", "-q", dir, "main")
+	} else {
+		s.Git("worktree", "add", "-q", "-b", branch, dir, "main")
+	}
+	linked := s.At(dir)
+	if _, err := linked.TryGit("merge", "-q", "theirs"); err == nil {
+		s.T.Fatal("no conflict")
+	}
+	(&shop{Repo: linked, env: s.env}).note("During a merge")
+	s.Git("worktree", "remove", "--force", dir)
+	s.Git("switch", "-q", "main")
+}
+
+// output stores an output of a plan, as plan run does.
+func (s *shop) output(id, text string) string {
+	s.T.Helper()
+	blob, err := s.open().Repo.Objects().StoreRef(s.T.Context(), planner.OutputRefs+id, []byte(text))
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	return blob
+}
+
+// TestInterrupted checks that a killed command is completed or rolled back, also without fix.
+func TestInterrupted(t *testing.T) {
+	s := newShop(t)
+	before := s.Read(auth)
+	w := s.open()
+	journal, err := disk.Begin(w.Repo.JournalDir(), disk.Operation{Root: s.Dir, End: disk.ToCommit,
+		Files: []change.File{{Path: auth, Before: []byte(before), After: []byte(before + "More.\n")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := journal.Apply(); err != nil {
+		t.Fatal(err)
+	}
+	if got := codes(s.check(false)); got != "interrupted+" {
+		t.Errorf("it finds %q", got)
+	}
+	if got := s.Read(auth); got != before {
+		t.Errorf("the file is\n%s", got)
+	}
+	if got := codes(s.check(false)); got != "" {
+		t.Errorf("then it finds %q", got)
+	}
+}
+
+// TestDryRun checks that a dry run of a fix changes nothing.
+func TestDryRun(t *testing.T) {
+	s := newShop(t)
+	s.Write(s.journal(".ckpt-123"), "x")
+	s.replace(pay, "status: active", "status: current")
+	s.replace(auth, "created: ", "created: [ ")
+	s.Write(s.journal("hook-errors"), "it fails\n")
+	before := s.state()
+	d := s.check(true, func(s *workspace.Settings) { s.DryRun = true })
+	if got := codes(d); got != "leftover unreadable uncommitted uncommitted hook-error" {
+		t.Errorf("it reports %q", got)
+	}
+	if after := s.state(); after != before {
+		t.Errorf("it changed something:\n%s\nwant\n%s", after, before)
+	}
+}
+
+// TestUnknownJournal checks that nothing else is looked at while a journal cannot be read.
+func TestUnknownJournal(t *testing.T) {
+	s := newShop(t)
+	s.Write(s.journal("journal"), "x")
+	s.replace(auth, "created: ", "agent: claude\ncreated: ")
+	if d := s.check(false); codes(d) != "journal" || len(d.Facts) > 0 {
+		t.Errorf("it finds %q and %v", codes(d), d.Facts)
+	}
+	if got := codes(s.check(true)); got != "journal+ uncommitted+" {
+		t.Errorf("it fixes %q", got)
+	}
+}
+
+// TestFacts changes how ckpt works in a repository, and looks for a fact that tells it.
+func TestFacts(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		do     func(*shop)
+		fact   string // its name
+		want   string // in its value; the fact is missing if it is empty
+		lacked bool   // the fact is missing without the change
+	}{
+		{name: "the folder", do: func(*shop) {}, fact: "folder", want: "checkpoints/"},
+		{name: "checkpoints", do: func(*shop) {}, fact: "checkpoints", want: "2 active ones, 0 archived ones"},
+		{
+			name: "an archived one", fact: "checkpoints", want: "1 active one, 1 archived one",
+			do: func(s *shop) { s.do(s.edit().Archive(s.T.Context(), edit.ArchiveRequest{ID: "pay", Outcome: "Paid"})) },
+		},
+		{name: "commits", do: func(*shop) {}, fact: "commits made by", want: "ckpt"},
+		{
+			name: "commits by git", fact: "commits made by", want: "git: ckpt.hooks is all and there is a pre-commit hook",
+			do: func(s *shop) {
+				s.Git("config", "ckpt.hooks", "all")
+				s.Script(".git/hooks/pre-commit", "#!/bin/sh\n")
+			},
+		},
+		{name: "the policy", do: func(s *shop) { s.Git("config", "ckpt.commit", "off") }, fact: "commit", want: "off"},
+		{
+			name: "a key that is not known", fact: "config.yaml", want: "does not know the key comit", lacked: true,
+			do: func(s *shop) { s.Commit("Config", "checkpoints/config.yaml", "comit: off\n") },
+		},
+		{
+			name: "a rule that is not known", fact: "config.yaml", want: `no rule is called "nothing"`, lacked: true,
+			do: func(s *shop) { s.Commit("Config", "checkpoints/config.yaml", "secrets:\n  allow_rules: [nothing]\n") },
+		},
+		{
+			name: "a hook", fact: "hooks found", want: "commit-msg", lacked: true,
+			do: func(s *shop) { s.Script(".git/hooks/commit-msg", "#!/bin/sh\n") },
+		},
+		{name: "merges by git", do: func(*shop) {}, fact: "merges", want: "line by line"},
+		{name: "a merge", do: func(s *shop) { s.conflict("main.go") }, fact: "in progress", want: "merge", lacked: true},
+		{
+			name: "operations that wait for the end of a merge", fact: "waiting", want: "1 operation waits", lacked: true,
+			do: func(s *shop) { s.conflict("main.go"); s.note("During a merge") },
+		},
+		{
+			name: "a branch with a checkpoint", fact: "other branches", want: "feat has 1 checkpoint that no other branch has",
+			lacked: true, do: func(s *shop) { s.onBranch("feat", "checkpoints/active/chk-new.md", s.Read(pay)) },
+		},
+		{
+			name: "a branch with a newer version", fact: "other branches", lacked: true,
+			want: "feat has 1 version of a checkpoint that no other branch has",
+			do:   func(s *shop) { s.onBranch("feat", auth, s.Read(auth)+"\nMore.\n") },
+		},
+		{
+			name: "two branches with the same", fact: "other branches", lacked: true,
+			do: func(s *shop) {
+				s.onBranch("feat", "checkpoints/active/chk-new.md", s.Read(pay))
+				s.Git("branch", "copy", "feat")
+			},
+		},
+		{
+			name: "an output that only history names", fact: "output", want: "of chk-auth, 4 bytes, which only history names",
+			lacked: true,
+			do: func(s *shop) {
+				blob := s.output("chk-auth", "400\n")
+				s.note("`git cat-file -p " + blob + "` shows all")
+				s.do(s.edit().Delete(s.T.Context(), edit.DeleteRequest{ID: "chk-auth", Force: true}))
+			},
+		},
+		{
+			name: "an output that a checkpoint names", fact: "output", lacked: true,
+			do: func(s *shop) {
+				s.note("`git cat-file -p " + s.output("chk-auth", "400\n") + "` shows all")
+			},
+		},
+		{
+			name: "an output that another worktree names", fact: "output", lacked: true,
+			do: func(s *shop) {
+				dir := filepath.Join(filepath.Dir(s.Dir), "w1")
+				s.Git("worktree", "add", "-q", "--detach", dir)
+				s.At(dir).Write("checkpoints/active/chk-x.md", s.Read(pay)+"\n`git cat-file -p "+s.output("chk-x", "400\n")+"`\n")
+			},
+		},
+		{
+			name: "an agent", fact: "agents", want: "claude (project)", lacked: true,
+			do: func(s *shop) {
+				s.Write(".claude/settings.json", claudeHook)
+			},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newShop(t)
+			if c.lacked {
+				if all := facts(s.check(false), c.fact); len(all) > 0 {
+					t.Errorf("before the change: %q", all)
+				}
+			}
+			c.do(s)
+			d := s.check(false)
+			all := facts(d, c.fact)
+			switch {
+			case c.want == "" && len(all) > 0:
+				t.Errorf("%s: %q, want none", c.fact, all)
+			case c.want != "" && (len(all) != 1 || !strings.Contains(all[0], c.want)):
+				t.Errorf("%s: %q, want %q", c.fact, all, c.want)
+			}
+		})
+	}
+}
+
+func facts(d *result.Diagnosis, name string) []string {
+	var all []string
+	for _, f := range d.Facts {
+		if f.Name == name {
+			all = append(all, f.Value)
+		}
+	}
+	return all
+}
+
+// onBranch commits a file on a new branch.
+func (s *shop) onBranch(name, path, text string) {
+	s.T.Helper()
+	s.Git("switch", "-q", "-c", name)
+	id := strings.TrimSuffix(filepath.Base(path), ".md")
+	s.Commit("On "+name, path, strings.Replace(text, "checkpoint: chk-pay", "checkpoint: "+id, 1))
+	s.Git("switch", "-q", "main")
+}
+
+// TestFactsAreFew checks that long lists are cut, and say so.
+func TestFactsAreFew(t *testing.T) {
+	s := newShop(t)
+	s.Git("switch", "-q", "-c", "work")
+	for i := range branchFacts + 2 {
+		id := "chk-" + string(rune('a'+i))
+		s.onBranch("b"+string(rune('a'+i)), "checkpoints/active/"+id+".md", s.Read(pay))
+		s.Git("switch", "-q", "work")
+	}
+	all := facts(s.check(false), "other branches")
+	if len(all) != branchFacts+1 || all[branchFacts] != "2 more have something that no other has" {
+		t.Errorf("%d facts: %q", len(all), all)
+	}
+	if !slices.IsSorted(all[:branchFacts]) {
+		t.Errorf("not in order: %q", all)
+	}
+}
