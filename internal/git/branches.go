@@ -102,11 +102,11 @@ func (b Branches) refsAreFiles() bool {
 }
 
 func (b Branches) branchRefsByGit(ctx context.Context) (map[string]string, error) {
-	out, err := b.repo.Git(ctx, nil, "for-each-ref", "--format=%(objectname) %(symref) %(refname)", LocalRefs, remoteRefs)
+	rows, err := b.repo.Refs().List(ctx, []string{"refname", "objectname", "symref"}, LocalRefs, remoteRefs)
 	refs := map[string]string{}
-	for line := range strings.Lines(string(out)) {
-		if f := strings.Split(strings.TrimSuffix(line, "\n"), " "); len(f) == 3 && f[1] == "" {
-			refs[f[2]] = f[0]
+	for _, row := range rows {
+		if row[2] == "" {
+			refs[row[0]] = row[1]
 		}
 	}
 	return refs, err
@@ -234,10 +234,21 @@ func (b Branches) Worktree(ctx context.Context, branch string) (string, error) {
 	return "", err
 }
 
+// With returns the name of a branch below one of the folders of refs that contains a commit; ""
+// for none.
+func (b Branches) With(ctx context.Context, commit string, folders ...string) (string, error) {
+	args := append([]string{"--count=1", "--contains=" + commit}, folders...)
+	rows, err := b.repo.Refs().List(ctx, []string{"refname:lstrip=2"}, args...)
+	if err != nil || len(rows) == 0 {
+		return "", err
+	}
+	return rows[0][0], nil
+}
+
 // HasCommit reports whether a branch, local or remote-tracking, contains a commit.
 func (b Branches) HasCommit(ctx context.Context, commit string) (bool, error) {
-	out, err := b.repo.Git(ctx, nil, "for-each-ref", "--count=1", "--contains="+commit, "refs/heads", "refs/remotes")
-	return len(out) > 0, err
+	name, err := b.With(ctx, commit, LocalRefs, remoteRefs)
+	return name != "", err
 }
 
 // Worktrees returns the folders of all working trees that exist, this one included.

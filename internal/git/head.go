@@ -366,6 +366,24 @@ func (s Refs) MoveByGit(ctx context.Context, name, to, from string) error {
 	})
 }
 
+// List asks git for refs: for each the values of fields, as `git for-each-ref` calls them. Args
+// are its options and the refs, or the folders of refs, to list.
+func (s Refs) List(ctx context.Context, fields []string, args ...string) ([][]string, error) {
+	format := "--format=%(" + strings.Join(fields, ")%00%(") + ")%00"
+	out, err := s.repo.Git(ctx, nil, append([]string{"for-each-ref", format}, args...)...)
+	if err != nil {
+		return nil, err
+	}
+	var rows [][]string
+	for row := range slices.Chunk(strings.Split(string(out), "\x00"), len(fields)) {
+		row[0] = strings.TrimPrefix(row[0], "\n") // after the row before
+		if len(row) == len(fields) && row[0] != "" {
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
+}
+
 // RevParse returns the object that a ref names, or "".
 func (s Refs) RevParse(ctx context.Context, name string) (string, error) {
 	out, err := s.repo.Git(ctx, nil, "rev-parse", "-q", "--verify", "--end-of-options", name)

@@ -414,20 +414,13 @@ func (k BlobRef) DropCommand() string { return fmt.Sprintf("git update-ref -d %s
 
 // BlobRefs returns the blobs that refs below a name keep from gc.
 func (o Objects) BlobRefs(ctx context.Context, refs string) ([]BlobRef, error) {
-	out, err := o.repo.Git(ctx, nil, "for-each-ref", "--format=%(refname)%00%(objectname)%00%(objectsize)", refs)
-	if err != nil {
-		return nil, err
-	}
+	rows, err := o.repo.Refs().List(ctx, []string{"refname", "objectname", "objectsize"}, refs)
 	var all []BlobRef
-	for line := range strings.Lines(string(out)) {
-		f := strings.Split(strings.TrimSuffix(line, "\n"), "\x00")
-		if len(f) < 3 {
-			continue
-		}
-		size, _ := strconv.ParseInt(f[2], 10, 64) // git's own number
-		all = append(all, BlobRef{Ref: f[0], Name: f[1], Size: size})
+	for _, row := range rows {
+		size, _ := strconv.ParseInt(row[2], 10, 64) // git's own number
+		all = append(all, BlobRef{Ref: row[0], Name: row[1], Size: size})
 	}
-	return all, nil
+	return all, err
 }
 
 // DeleteRefs deletes refs of blobs: gc removes the blobs when they are two weeks old.

@@ -210,7 +210,8 @@ func (c Changes) changes(ctx context.Context, from, to, exclude string) ([]event
 		if err != nil {
 			return nil, err
 		}
-		return parseEvents(append([]byte("\x01 \x00"), out...))[0].events, nil
+		events, _ := parseEvents(strings.Split(string(out), "\x00"))
+		return events, nil
 	}
 	return nil, nil
 }

@@ -162,7 +162,7 @@ func (c Changes) since(ctx context.Context, t *Work, base Base, head, exclude st
 func (c Changes) loggedCommits(ctx context.Context, commits string, options ...string) ([]logged, error) {
 	for _, similar := range []string{"-M", "-M100%"} { // the contents may be missing, and then the trees
 		args := append([]string{"-c", "log.showRoot=true", "log", "-z", "--reverse", similar, "--name-status", "--no-color",
-			"--no-show-signature", "--encoding=UTF-8", "--format=%x01%ae%x00%an%x00%s%x00%H%x00%P%x00%at%x00%B"}, options...)
+			"--no-show-signature", "--encoding=UTF-8", logFormat}, options...)
 		out, err := c.repo.Git(ctx, nil, append(args, commits)...)
 		if git.ExitCode(err) != 128 || !c.repo.MayLack() {
 			return append([]logged{}, parseLog(out)...), err

@@ -27,53 +27,66 @@ type event struct {
 // logged is a commit of the log.
 type logged struct {
 	email, author, subject, hash, message string
-	at                                    time.Time
+	at                                    time.Time // when it was authored
+	date                                  string    // when it was committed: 2026-01-02
 	merge                                 bool
 	events                                []event // of a merge: what it brought to its first parent
 }
 
-// parseLog reads what loggedCommits asks git for: per commit ^A and the fields of the format,
-// then the files, each a letter and one path or two, all ended by NUL. A line break precedes
-// the first letter.
+// logFormat makes git log write heads that parseLog reads, each with so many fields.
+const (
+	logFormat = "--format=%x01%ae%x00%an%x00%s%x00%H%x00%P%x00%at%x00%cs%x00%B"
+	logFields = 8
+)
+
+// parseLog reads `git log -z --name-status` in logFormat.
 func parseLog(out []byte) []logged {
 	var commits []logged
 	fields := strings.Split(string(out), "\x00")
-	next := func() string {
-		if len(fields) == 0 {
-			return ""
-		}
-		f := fields[0]
-		fields = fields[1:]
-		return f
-	}
-	for len(fields) > 0 {
-		f := strings.TrimPrefix(next(), "\n")
-		if email, ok := strings.CutPrefix(f, "\x01"); ok {
-			c := logged{email: email, author: next(), subject: next(), hash: next(), merge: strings.Contains(next(), " ")}
-			seconds, _ := strconv.ParseInt(next(), 10, 64) // git's own number
-			c.at, c.message = time.Unix(seconds, 0).UTC(), next()
-			commits = append(commits, c)
+	for len(fields) >= logFields {
+		email, ok := strings.CutPrefix(strings.TrimPrefix(fields[0], "\n"), "\x01")
+		if !ok {
+			fields = fields[1:]
 			continue
 		}
-		if f == "" || len(commits) == 0 {
-			continue
+		seconds, _ := strconv.ParseInt(fields[5], 10, 64) // git's own number
+		c := logged{
+			email: email, author: fields[1], subject: fields[2], hash: fields[3], merge: strings.Contains(fields[4], " "),
+			at: time.Unix(seconds, 0).UTC(), date: fields[6], message: fields[7],
 		}
-		e := event{kind: f[0]}
-		switch f[0] {
-		case 'R':
-			e.from, e.path = next(), next()
-		case 'C': // a copy is a new file
-			next()
-			e.kind, e.path = 'A', next()
-		case 'T': // file to link or back
-			e.kind, e.path = 'M', next()
-		default:
-			e.path = next()
-		}
-		last := &commits[len(commits)-1]
-		last.events = append(last.events, e)
+		c.events, fields = parseEvents(fields[logFields:])
+		commits = append(commits, c)
 	}
 	return commits
+}
+
+// parseEvents reads what `-z --name-status` prints: for each file a letter, which a line break
+// may precede, and one path or two. It stops at the head of a commit and returns the rest.
+func parseEvents(fields []string) (events []event, rest []string) {
+	for len(fields) > 1 {
+		letter := strings.TrimPrefix(fields[0], "\n")
+		if strings.HasPrefix(letter, "\x01") {
+			break
+		}
+		if letter == "" {
+			fields = fields[1:]
+			continue
+		}
+		e := event{kind: letter[0], path: fields[1]}
+		fields = fields[2:]
+		if (e.kind == 'R' || e.kind == 'C') && len(fields) > 0 {
+			e.from, e.path = e.path, fields[0]
+			fields = fields[1:]
+		}
+		switch e.kind {
+		case 'C': // a copy is a new file
+			e.kind, e.from = 'A', ""
+		case 'T': // file to link or back
+			e.kind = 'M'
+		}
+		events = append(events, e)
+	}
+	return events, fields
 }
 
 // uncommitted returns what index and working tree together have changed since HEAD, outside a

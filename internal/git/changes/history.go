@@ -19,13 +19,6 @@ type PathHistory struct {
 	Date    string // of that commit: 2026-01-02
 }
 
-// commitEvents is a commit with what it did to some files.
-type commitEvents struct {
-	hash, date string
-	merge      bool
-	events     []event
-}
-
 // PathHistories returns what became of paths (from the root) in a range of commits
 // ("BASE..HEAD", or "HEAD"). Paths in gone are not in the index; they are followed to where
 // they went, in later commits and in the index. In a range BASE..HEAD such a path may be the
@@ -94,7 +87,7 @@ func fits(file, name string) (full string, ok bool) {
 const hops = 8
 
 // end finds where a path went that no longer exists.
-func (c Changes) end(ctx context.Context, moments []commitEvents, staged []event, name string,
+func (c Changes) end(ctx context.Context, moments []logged, staged []event, name string,
 	t *git.Tracked) (PathHistory, bool, error) {
 	var last PathHistory
 	for range hops {
@@ -129,13 +122,13 @@ func (c Changes) end(ctx context.Context, moments []commitEvents, staged []event
 }
 
 // ended returns the commit in which a path went; one without a hash is the index.
-func ended(moments []commitEvents, staged []event, name string) (full string, at commitEvents, f PathHistory, ok bool) {
+func ended(moments []logged, staged []event, name string) (full string, at logged, f PathHistory, ok bool) {
 	for _, e := range staged {
 		if full, ok := fits(cmp.Or(e.from, e.path), name); ok {
-			return full, commitEvents{}, PathHistory{Path: full, Gone: true}, true
+			return full, logged{}, PathHistory{Path: full, Gone: true}, true
 		}
 	}
-	var found *commitEvents
+	var found *logged
 	for i := range moments {
 		m := &moments[i]
 		for _, e := range m.events {
@@ -145,7 +138,7 @@ func ended(moments []commitEvents, staged []event, name string) (full string, at
 			}
 			if e.kind != 'D' { // the newest word on it is that it is there: lost in a merge
 				if found == nil {
-					return whole, commitEvents{}, PathHistory{Path: whole, Gone: true}, true
+					return whole, logged{}, PathHistory{Path: whole, Gone: true}, true
 				}
 				continue
 			}
@@ -158,13 +151,13 @@ func ended(moments []commitEvents, staged []event, name string) (full string, at
 		}
 	}
 	if found == nil {
-		return "", commitEvents{}, PathHistory{}, false
+		return "", logged{}, PathHistory{}, false
 	}
 	return full, *found, PathHistory{Path: full, Gone: true, Commit: found.hash, Date: found.date}, true
 }
 
 // movedTo returns where a commit, or the index, moved a file or a folder; "" if it did not.
-func (c Changes) movedTo(ctx context.Context, at commitEvents, staged []event, name string) (string, error) {
+func (c Changes) movedTo(ctx context.Context, at logged, staged []event, name string) (string, error) {
 	events := staged
 	if at.hash != "" {
 		all, err := c.renames(ctx, at.hash)
@@ -195,13 +188,13 @@ func (c Changes) movedTo(ctx context.Context, at commitEvents, staged []event, n
 // the contents only those that changed nothing are found.
 func (c Changes) renames(ctx context.Context, commit string) ([]event, error) {
 	args := []string{"log", "--no-walk", "-z", "--name-status", "--diff-filter=R", "--diff-merges=first-parent",
-		"--no-show-signature", "--no-color", eventFormat}
+		"--no-show-signature", "--no-color", logFormat}
 	out, err := c.repo.Git(ctx, nil, append(slices.Clone(args), "-M", commit)...)
 	if git.ExitCode(err) == 128 && c.repo.IsOffline() {
 		out, err = c.repo.Git(ctx, nil, append(args, "-M100%", commit)...)
 	}
 	var all []event
-	for _, m := range parseEvents(out) {
+	for _, m := range parseLog(out) {
 		all = append(all, m.events...)
 	}
 	return all, err
@@ -218,18 +211,15 @@ func (c Changes) stagedMoves(ctx context.Context) ([]event, error) {
 	if git.ExitCode(err) == 128 && c.repo.IsOffline() {
 		out, err = c.repo.Git(ctx, nil, append(args, "-M100%", head.Hash)...)
 	}
-	m := parseEvents(append([]byte("\x01 \x00"), out...))
-	return m[0].events, err
+	events, _ := parseEvents(strings.Split(string(out), "\x00"))
+	return events, err
 }
-
-// eventFormat makes git log write heads that parseEvents reads.
-const eventFormat = "--format=%x01%H %cs %P"
 
 // commitsTouching returns the commits of a range that touched paths, newest first. Those in
 // ends may be the end of a longer path.
-func (c Changes) commitsTouching(ctx context.Context, span string, exact, ends []string) ([]commitEvents, error) {
+func (c Changes) commitsTouching(ctx context.Context, span string, exact, ends []string) ([]logged, error) {
 	args := []string{"log", "-z", "--name-status", "--no-renames", "--full-history", "--diff-merges=first-parent",
-		"--no-show-signature", "--no-color", eventFormat, span, "--"}
+		"--no-show-signature", "--no-color", logFormat, span, "--"}
 	for _, name := range exact {
 		args = append(args, ":(literal)"+name)
 	}
@@ -238,39 +228,7 @@ func (c Changes) commitsTouching(ctx context.Context, span string, exact, ends [
 		args = append(args, pattern, pattern+"/**")
 	}
 	out, err := c.repo.GitGlob(ctx, args...)
-	return parseEvents(out), c.repo.Objects().Elsewhere(err)
+	return parseLog(out), c.repo.Objects().Elsewhere(err)
 }
 
 var globQuote = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)
-
-// parseEvents reads `git log -z --name-status` in eventFormat: heads that begin with ^A, and
-// for each file a letter and one path or two, all ended by NUL.
-func parseEvents(out []byte) []commitEvents {
-	var all []commitEvents
-	fields := strings.Split(string(out), "\x00")
-	for i := 0; i < len(fields); i++ {
-		f := strings.TrimPrefix(fields[i], "\n")
-		if head, ok := strings.CutPrefix(f, "\x01"); ok {
-			part := strings.Fields(head)
-			m := commitEvents{merge: len(part) > 3}
-			if len(part) > 1 {
-				m.hash, m.date = part[0], part[1]
-			}
-			all = append(all, m)
-			continue
-		}
-		if f == "" || len(all) == 0 || i+1 >= len(fields) {
-			continue
-		}
-		e := event{kind: f[0]}
-		i++
-		e.path = fields[i]
-		if (f[0] == 'R' || f[0] == 'C') && i+1 < len(fields) {
-			i++
-			e.from, e.path = e.path, fields[i]
-		}
-		last := &all[len(all)-1]
-		last.events = append(last.events, e)
-	}
-	return all
-}

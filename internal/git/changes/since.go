@@ -1,7 +1,6 @@
 package changes
 
 import (
-	"bytes"
 	"context"
 	"strconv"
 	"strings"
@@ -64,7 +63,7 @@ func (c Changes) Count(ctx context.Context, base Base, exclude string) (Count, e
 		return c.afterArrival(ctx, from.arrival, head.Hash, exclude, me)
 	}
 	if s.Lost {
-		s.Holder, err = c.branchWith(ctx, base.Commit)
+		s.Holder, err = c.repo.Branches().With(ctx, base.Commit, git.LocalRefs)
 	}
 	return s, err
 }
@@ -154,13 +153,6 @@ func cutByte(line string) (first byte, rest string, ok bool) {
 	return line[0], line[1:], true
 }
 
-// branchWith returns a branch that contains a commit, or "" if there is none.
-func (c Changes) branchWith(ctx context.Context, commit string) (string, error) {
-	out, err := c.repo.Git(ctx, nil, "for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", "--contains="+commit,
-		"refs/heads")
-	return string(bytes.TrimSpace(out)), err
-}
-
 // Edit is a file that differs from HEAD in the index or the working tree; an
 // untracked one, too, unless it is ignored.
 type Edit struct {
@@ -200,32 +192,14 @@ func (c Changes) linear(base, head, exclude, me string) (s Count, ok bool) {
 	}
 	db := c.repo.Objects().Database()
 	s.Strangers = me == ""
-	at := head
-	commit, err := object.ReadCommit(db, at)
-	for range linearMost {
-		if err != nil || at != base && len(commit.Parents) != 1 {
-			return Count{}, false
+	ok = object.Line(db, head, base, linearMost, func(hash string, c, parent object.CommitText) bool {
+		outside, err := object.DifferOutside(db, parent.Tree, c.Tree, exclude)
+		if err != nil || !outside {
+			return err == nil
 		}
-		if at == base {
-			return s, true
-		}
-		parent, err := object.ReadCommit(db, commit.Parents[0])
-		if err != nil {
-			return Count{}, false
-		}
-		outside, err := object.DifferOutside(db, parent.Tree, commit.Tree, exclude)
-		if err != nil {
-			return Count{}, false
-		}
-		if outside {
-			subject, ok := commit.Subject()
-			if !ok {
-				return Count{}, false
-			}
-			by := commit.Author
-			s.count(Commit{Hash: at, Author: by.Name(), Subject: subject, Mine: isMine(by.Email(), me)})
-		}
-		at, commit = commit.Parents[0], parent
-	}
-	return Count{}, false
+		subject, ok := c.Subject()
+		s.count(Commit{Hash: hash, Author: c.Author.Name(), Subject: subject, Mine: isMine(c.Author.Email(), me)})
+		return ok
+	})
+	return s, ok
 }

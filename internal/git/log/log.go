@@ -293,17 +293,7 @@ func (l Log) Grown(from, to string, most int, dir string) bool {
 	if folders[0] != folders[1] {
 		return false
 	}
-	for range most {
-		c, err := object.ReadCommit(db, to)
-		if err != nil || len(c.Parents) != 1 {
-			return false
-		}
-		to = c.Parents[0]
-		if to == from {
-			return true
-		}
-	}
-	return false
+	return object.Line(db, to, from, most, func(string, object.CommitText, object.CommitText) bool { return true })
 }
 
 // Times returns when each file below dir was last touched by an ancestor of head, by the

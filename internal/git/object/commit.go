@@ -85,6 +85,25 @@ func ReadCommit(r Reader, hash string) (CommitText, error) {
 	return c, nil
 }
 
+// Line visits the commits from head back to its ancestor base, without base and the newest
+// first. It reports whether base is reached: not if one of them is a merge, if there are more
+// than most, if one cannot be read, or if visit returns false.
+func Line(r Reader, head, base string, most int, visit func(hash string, c, parent CommitText) bool) bool {
+	at := head
+	c, err := ReadCommit(r, at)
+	for n := 0; err == nil && at != base; n++ {
+		if n == most || len(c.Parents) != 1 {
+			return false
+		}
+		parent, err := ReadCommit(r, c.Parents[0])
+		if err != nil || !visit(at, c, parent) {
+			return false
+		}
+		at, c = c.Parents[0], parent
+	}
+	return err == nil
+}
+
 // Subject returns the first paragraph of the message on one line, as git does. It is not ok
 // if the message is not UTF-8.
 func (c CommitText) Subject() (subject string, ok bool) {

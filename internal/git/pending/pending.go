@@ -279,22 +279,16 @@ func (p Ref) Orphans(ctx context.Context) ([]Orphan, error) {
 	if some, err := p.somethingPending(); err != nil || !some {
 		return nil, err
 	}
-	out, err := p.repo.Git(ctx, nil, "for-each-ref",
-		"--format=%(refname) %(objectname) %(contents:trailers:key="+BranchTrailer+",valueonly)", pendingRefs)
-	if err != nil {
-		return nil, err
-	}
+	rows, err := p.repo.Refs().List(ctx,
+		[]string{"refname", "objectname", "contents:trailers:key=" + BranchTrailer + ",valueonly"}, pendingRefs)
 	var gone []Orphan
-	for line := range strings.Lines(string(out)) {
-		field := append(strings.Fields(line), "")
-		if len(field) < 3 || !strings.HasPrefix(field[0], pendingRefs) { // the line that ends a trailer
-			continue
-		}
-		if !disk.Exists(p.markOf(field[0])) {
-			gone = append(gone, Orphan{Ref: field[0], tip: field[1], Branch: field[2]})
+	for _, row := range rows {
+		if !disk.Exists(p.markOf(row[0])) {
+			branch, _, _ := strings.Cut(row[2], "\n")
+			gone = append(gone, Orphan{Ref: row[0], tip: row[1], Branch: branch})
 		}
 	}
-	return gone, nil
+	return gone, err
 }
 
 // markOf returns the mark of the worktree that a pending ref is named after.

@@ -50,17 +50,17 @@ func (n Remote) Upstream(ctx context.Context) (u Upstream, err error) {
 	case head.Hash == "":
 		return u, fault.New(fault.Unsupported, "the branch %q has no commit yet", head.Branch()).WithHint("ckpt init")
 	}
-	out, err := n.repo.Git(ctx, nil, "for-each-ref",
-		"--format=%(upstream)%00%(upstream:remotename)%00%(upstream:remoteref)%00%(push:remotename)", head.Ref)
+	rows, err := n.repo.Refs().List(ctx,
+		[]string{"refname", "upstream", "upstream:remotename", "upstream:remoteref", "push:remotename"}, head.Ref)
 	if err != nil {
 		return u, err
 	}
-	part := strings.Split(strings.TrimRight(string(out), "\n"), "\x00")
-	if len(part) != 4 || part[0] == "" {
+	if len(rows) == 0 || rows[0][1] == "" {
 		return n.assumedUpstream(ctx, head.Branch())
 	}
-	u = Upstream{Branch: head.Branch(), Remote: part[1], Ref: part[2], Tracking: part[0]}
-	push := part[3]
+	row := rows[0]
+	u = Upstream{Branch: head.Branch(), Tracking: row[1], Remote: row[2], Ref: row[3]}
+	push := row[4]
 	switch {
 	case u.Remote == "" || u.Remote == ".":
 		return u, fault.New(fault.Unsupported, "%s follows %s, which is not a branch of a remote", u.Branch, u.Tracking).

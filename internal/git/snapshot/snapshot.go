@@ -161,22 +161,15 @@ func (s Snapshots) List(ctx context.Context) ([]Snapshot, error) {
 }
 
 func (s Snapshots) snapshotsBelow(ctx context.Context, ref string) ([]Snapshot, error) {
-	out, err := s.repo.Git(ctx, nil, "for-each-ref", "--sort=creatordate",
-		"--format=%(refname)%00%(objectname)%00%(parent)%00%(committerdate:unix)%00%(subject)", ref)
-	if err != nil {
-		return nil, err
-	}
+	rows, err := s.repo.Refs().List(ctx,
+		[]string{"refname", "objectname", "parent", "committerdate:unix", "subject"}, "--sort=creatordate", ref)
 	var all []Snapshot
-	for line := range strings.Lines(string(out)) {
-		f := strings.Split(strings.TrimSuffix(line, "\n"), "\x00")
-		if len(f) < 5 {
-			continue
-		}
-		seconds, _ := strconv.ParseInt(f[3], 10, 64) // git's own number
-		all = append(all, Snapshot{Ref: f[0], commit: f[1], Head: f[2], At: time.Unix(seconds, 0).UTC(),
-			About: strings.TrimPrefix(f[4], "ckpt snapshot: ")})
+	for _, row := range rows {
+		seconds, _ := strconv.ParseInt(row[3], 10, 64) // git's own number
+		all = append(all, Snapshot{Ref: row[0], commit: row[1], Head: row[2], At: time.Unix(seconds, 0).UTC(),
+			About: strings.TrimPrefix(row[4], "ckpt snapshot: ")})
 	}
-	return all, nil
+	return all, err
 }
 
 // Find returns the snapshot that a ref names, in full or from the worktree's name on.
