@@ -47,7 +47,11 @@ func (f *follower) follow(ctx context.Context) error {
 		return nil
 	}
 	f.lookAt(func(log.FileChange) bool { return true })
-	return f.read(ctx)
+	if err := f.read(ctx); err != nil {
+		return err
+	}
+	f.name()
+	return nil
 }
 
 // called reports whether a file is named after the id.
