@@ -20,7 +20,7 @@ func newDecisions(env *Env) *cobra.Command {
 --blame follows each through history to the commit that wrote it down, also where it
 was reworded or the file has moved. --verify compares every version with the one it
 came from and exits 4 if a decision vanished without being struck through, even where
-it came back; what ckpt undo or restore took back counts as meant. A decision put in
+it came back; what ckpt undo or restore removed counts as meant. A decision put in
 other words is not lost; one whose place another took, or its opposite, is.`,
 		Example: "  ckpt decisions\n  ckpt decisions auth --blame\n" +
 			"  ckpt decisions --verify --since v1.2   # what was lost after v1.2",

@@ -44,6 +44,6 @@ it back.`,
 		},
 	}
 	cmd.Flags().BoolVar(&req.Snapshot, "snapshot", false,
-		"record the working tree, so that rewind --files can bring it back")
+		"record the working tree, so that rewind --files can restore it")
 	return cmd
 }

@@ -21,9 +21,9 @@ func newRewind(env *Env) *cobra.Command {
 was found, what led nowhere and what comes next is what a report says. Everything
 else that was changed meanwhile stays; the scratch stays in history.
 
---files brings back the working tree and the index as ckpt mark --snapshot has
+--files restores the working tree and the index as ckpt mark --snapshot has
 recorded them. HEAD, the checkpoints and what git ignores stay as they are. What is
-there now is recorded first: the answer names the ref, and --snapshot REF brings back
+there now is recorded first: the answer names the ref, and --snapshot REF restores
 any of them, without a mark and without a report.`,
 		Example: `  ckpt rewind 'Proxy and client both retry: 3 x 3. Turn it off in proxy.yaml'
   ckpt rewind - <<'EOF'
@@ -39,7 +39,7 @@ any of them, without a mark and without a report.`,
 			}
 			if snapshot != "" {
 				if req != (explore.RewindRequest{}) || len(args) > 0 || file != "" {
-					return fault.New(fault.Usage, "--snapshot brings files back and ends no exploration: it goes with nothing else").
+					return fault.New(fault.Usage, "--snapshot restores files and ends no exploration: it goes with nothing else").
 						WithHint("ckpt rewind --snapshot %s", snapshot)
 				}
 				return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
@@ -52,8 +52,8 @@ any of them, without a mark and without a report.`,
 		},
 	}
 	cmd.Flags().BoolVar(&req.Abort, "abort", false, "give it up: the scratch goes without a report")
-	cmd.Flags().BoolVar(&req.Files, "files", false, "bring back the files that mark --snapshot has recorded")
-	cmd.Flags().StringVar(&snapshot, "snapshot", "", "only bring back the files of the snapshot `REF`")
+	cmd.Flags().BoolVar(&req.Files, "files", false, "restore the files that mark --snapshot has recorded")
+	cmd.Flags().StringVar(&snapshot, "snapshot", "", "only restore the files of the snapshot `REF`")
 	cmd.Flags().StringVarP(&file, "file", "F", "", "read the report from `FILE` (- is standard input)")
 	return cmd
 }

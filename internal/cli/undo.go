@@ -17,9 +17,9 @@ func newUndo(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:        "undo [N]",
 		SuggestFor: []string{"revert", "rollback"},
-		Short:      "Take the last operation back, or the last N (--list: which)",
-		Long: `Take back what the last N operations did to checkpoint files, with one new commit that
-touches nothing else; history stays. What was staged (commit: stage) is taken back in the
+		Short:      "Undo the last operation, or the last N (--list: which)",
+		Long: `Undo what the last N operations did to checkpoint files, with one new commit that
+touches nothing else; history stays. What was staged (commit: stage) is undone in the
 index and on disk. Where a file was changed since, by hand or by a merge, only what the
 operation wrote is taken out of it. Undo is refused where that very text was changed,
 and where a squash holds later operations as one commit; --list says so. It is also

@@ -325,11 +325,11 @@ func (p *Checker) checkAgents(_ context.Context, d *result.Diagnosis, _ bool) er
 const snapshotsNamed = 10
 
 // checkSnapshots lists the snapshots of mark and rewind, which nobody but their user knows
-// to be of no use any more, and finds files that are half brought back.
+// to be of no use any more, and finds files that are only partly restored.
 func (p *Checker) checkSnapshots(ctx context.Context, d *result.Diagnosis, _ bool) error {
 	if to, saved := snapshot.Of(p.Repo).Interrupted(); to != "" {
 		d.Problems = append(d.Problems, result.Problem{
-			Code: "half-rewound", What: "a command was killed while it brought back the files of " + to + "; they were as in " +
+			Code: "half-rewound", What: "a command was killed while it restored the files of " + to + "; they were as in " +
 				saved,
 			Fix: "ckpt rewind --snapshot " + to + " goes on, --snapshot " + saved + " goes back",
 		})

@@ -81,7 +81,7 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 	receipt.Exploration = &result.Exploration{Goal: m.Goal, Started: result.At(m.At), Snapshot: m.Snapshot}
 	if m.Snapshot != "" {
 		receipt.Remarks = append(receipt.Remarks,
-			"the files are recorded in "+m.Snapshot+" (ckpt rewind --files REPORT brings them back)")
+			"the files are recorded in "+m.Snapshot+" (ckpt rewind --files REPORT restores them)")
 	}
 	return receipt, nil
 }

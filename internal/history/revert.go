@@ -256,7 +256,7 @@ func (r *reverter) foldedLater(d done) (*obstacle, error) {
 			if records(f.Path, before, after) {
 				return &obstacle{
 					what: fmt.Sprintf("%s has later operations that %s (%s) records as one commit", d.id, c.Hash[:7], c.Subject),
-					rest: ": undo cannot take them back, nor pass over them",
+					rest: ": ckpt can neither undo nor skip them",
 					hint: "ckpt restore " + d.id + " --at " + c.Hash[:7] + "^",
 				}, nil
 			}

@@ -119,9 +119,9 @@ func wholeHistory(repo *git.Repo, all []Past) error {
 
 func summaryOf(undone []Past) string {
 	if len(undone) == 1 {
-		return "took back: " + strings.TrimPrefix(undone[0].Subject, "ckpt: ")
+		return "undid: " + strings.TrimPrefix(undone[0].Subject, "ckpt: ")
 	}
-	return fmt.Sprintf("took back %d operations, to before: %s", len(undone),
+	return fmt.Sprintf("undid %d operations, to before: %s", len(undone),
 		strings.TrimPrefix(undone[len(undone)-1].Subject, "ckpt: "))
 }
 

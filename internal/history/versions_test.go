@@ -163,8 +163,8 @@ func TestLog(t *testing.T) {
 			},
 		},
 		{name: "a part of the id", asked: "aut", limit: 1, changes: []string{"archive moved to archive/"}, older: 4},
-		{name: "a limit above the number", asked: "chk-gone", limit: 5, changes: []string{"delete taken away", "new +problem"}},
-		{name: "deleted, without chk-", asked: "gone", changes: []string{"delete taken away", "new +problem"}},
+		{name: "a limit above the number", asked: "chk-gone", limit: 5, changes: []string{"delete deleted", "new +problem"}},
+		{name: "deleted, without chk-", asked: "gone", changes: []string{"delete deleted", "new +problem"}},
 		{name: "unreadable", asked: "chk-broken", changes: []string{"chk-broken.md cannot be read", "new +problem"}},
 		{
 			name: "edited", asked: "chk-main", changes: []string{"new +problem"}, edited: true,
@@ -181,7 +181,7 @@ func TestLog(t *testing.T) {
 			},
 		},
 		{
-			name: "deleted, and another id begins with it", asked: "chk-gone", changes: []string{"delete taken away", "new +problem"},
+			name: "deleted, and another id begins with it", asked: "chk-gone", changes: []string{"delete deleted", "new +problem"},
 			do: func(p *project) { p.new("gone-too", "More.") },
 		},
 		{

@@ -37,7 +37,7 @@ func (s Snapshots) Restore(ctx context.Context, to Snapshot, exclude string, now
 	if err != nil {
 		return done, err
 	}
-	done.Saved, err = s.take(ctx, exclude, "before "+to.Ref+" was brought back", want, now)
+	done.Saved, err = s.take(ctx, exclude, "before "+to.Ref+" was restored", want, now)
 	if err != nil {
 		return done, err
 	}
@@ -63,7 +63,7 @@ func (s Snapshots) Restore(ctx context.Context, to Snapshot, exclude string, now
 // rollback undoes a restoration that failed half way.
 func (sn Snapshots) rollback(ctx context.Context, saved Snapshot, exclude string, now time.Time, failed error) error {
 	ctx = context.WithoutCancel(ctx)
-	lost := fault.New(fault.KindOf(failed), "%w; the files are half brought back, and as they were in %s", failed,
+	lost := fault.New(fault.KindOf(failed), "%w; the files are partly restored; they were as in %s", failed,
 		saved.Ref).
 		WithHint("ckpt rewind --snapshot %s", saved.Ref)
 	half, err := sn.take(ctx, exclude, "a bringing back that failed", contents{}, now)
@@ -171,7 +171,7 @@ func (b *restorePlan) plan() error {
 	slices.Sort(b.remove)
 	for _, path := range slices.Concat(b.write, b.remove) {
 		if b.have.work[path].Mode == filemode.Submodule || b.want.work[path].Mode == filemode.Submodule {
-			return fault.New(fault.Unsupported, "the submodule %q was at another commit: its files cannot be brought back",
+			return fault.New(fault.Unsupported, "the submodule %q was at another commit: its files cannot be restored",
 				path).
 				WithHint("git submodule update -- %s", path)
 		}

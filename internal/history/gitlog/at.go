@@ -59,7 +59,7 @@ func (vs *Versions) AtCommit(tree map[string]string, rev string) (revisions.Vers
 func (vs *Versions) here(v revisions.Version, rev string) error {
 	switch {
 	case v.Gone():
-		return fault.New(fault.NotFound, "at %q %s was gone: %s took it away (%s)", rev, vs.ID, v.Short(), v.Subject).
+		return fault.New(fault.NotFound, "at %q %s was gone: %s removed it (%s)", rev, vs.ID, v.Short(), v.Subject).
 			WithHint("ckpt show %s --at %s~", vs.ID, v.Short())
 	case v.Missing:
 		return fault.New(fault.NotFound, "%s as it was in %s is not in this clone, which is a partial one", vs.ID, v.Short()).

@@ -130,7 +130,7 @@ func (vs *Versions) Bytes(ctx context.Context, blob string) ([]byte, error) {
 // Checkpoint parses a version. The error is fault.Invalid if it cannot be read.
 func (vs *Versions) Checkpoint(ctx context.Context, v revisions.Version) (*checkpoint.Checkpoint, error) {
 	if v.Gone() {
-		return nil, fault.New(fault.NotFound, "%s was taken away in %s", vs.ID, v.Short()).WithHint("ckpt log %s", vs.ID)
+		return nil, fault.New(fault.NotFound, "%s was deleted in %s", vs.ID, v.Short()).WithHint("ckpt log %s", vs.ID)
 	}
 	return vs.Read(ctx, revisions.Side{Path: v.Path, Blob: v.Blob})
 }

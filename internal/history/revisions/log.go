@@ -39,7 +39,7 @@ func (c Change) Words() string {
 	var all []string
 	switch {
 	case c.Gone():
-		return "taken away"
+		return "deleted"
 	case len(c.Before) > 1:
 		all = append(all, "merged")
 	case len(c.Before) == 0 && c.Cut:
