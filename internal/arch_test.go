@@ -31,7 +31,7 @@ var layers = []struct {
 		git/pending git/refs git/remote git/snapshot history/gitlog others/survey
 		output output/draw sync/folder term tui view workspace/base workspace/current
 		workspace/dropped workspace/folder workspace/modified workspace/store workspace/uncommitted`},
-	{"values", `agents/protocol agents/record agents/settings brief change checkpoint checkpoint/doc checkpoint/value
+	{"values", `agents/protocol agents/record agents/settings brief change checkpoint checkpoint/doc checkpoint/revise checkpoint/value
 		drift edit/fold fault history/decisions history/revisions index learnings lineage merge
 		others/branches plan policy progress progress/inspect result search secrets stats text
 		token transfer/importing transfer/schema validate`},

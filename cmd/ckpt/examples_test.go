@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/index"
 	"example.com/ckpt/internal/learnings"
@@ -106,17 +107,17 @@ func TestExamplesAreValid(t *testing.T) {
 func TestExamplesSurviveTheArchive(t *testing.T) {
 	for _, c := range readExamples(t).All {
 		first := func(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, error) {
-			return c.Archive("It works", []string{"One thing", "And another"}, ended(c))
+			return revise.Archive(c, "It works", []string{"One thing", "And another"}, ended(c))
 		}
 		reopen := func(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, error) {
-			open, _, err := c.Reopen(true)
+			open, _, err := revise.Reopen(c, true)
 			return open, err
 		}
 		then := reopen
 		if c.Status() == checkpoint.Archived {
 			first = reopen
 			then = func(open *checkpoint.Checkpoint) (*checkpoint.Checkpoint, error) {
-				return open.Archive(c.Outcome(), c.Learnings(), ended(c))
+				return revise.Archive(open, c.Outcome(), c.Learnings(), ended(c))
 			}
 		}
 		between, err := first(c)

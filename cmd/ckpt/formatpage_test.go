@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/validate"
@@ -33,7 +34,7 @@ func TestFormatPage(t *testing.T) {
 
 	at := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
 	learned := []string{"Identity providers' clocks run ahead: allow 60 s", "Log why a login is refused"}
-	done, err := c.Archive("SSO logins work again; a test covers clock drift", learned, at)
+	done, err := revise.Archive(c, "SSO logins work again; a test covers clock drift", learned, at)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -126,9 +126,10 @@ func Build(c *checkpoint.Checkpoint, chosen []learnings.Learning) *Brief {
 	}
 	b.section(checkpoint.Problem, MustKeep, sectionText(c, checkpoint.Problem))
 	b.section(checkpoint.Intent, MustKeep, sectionText(c, checkpoint.Intent))
-	b.section(checkpoint.Decisions, MustKeep, paragraphs(c.LiveDecisions(), repeated(c, checkpoint.Decisions)))
+	b.section(checkpoint.Decisions, MustKeep,
+		paragraphs(c.LiveText(checkpoint.Decisions), repeated(c, checkpoint.Decisions)))
 	b.section(checkpoint.State, MustKeep, paragraphs(fold.State(c), repeated(c, checkpoint.State)))
-	b.section(checkpoint.Next, MustKeep, paragraphs(c.OpenActions(), repeated(c, checkpoint.Next)))
+	b.section(checkpoint.Next, MustKeep, paragraphs(c.LiveText(checkpoint.Next), repeated(c, checkpoint.Next)))
 	b.section(checkpoint.Rules, MustKeep, sectionText(c, checkpoint.Rules))
 	open, completed := "", ""
 	if archived {

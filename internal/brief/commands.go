@@ -32,10 +32,10 @@ func (b *Brief) commands() Lengths {
 	case b.Next == "":
 		return b.endings()
 	}
-	open := b.of.OpenNumbers()
+	open := b.of.OpenActions()
 	delta, flag, done := "ckpt delta "+b.ID, "", ""
 	if len(open) > 0 { // the next action is an entry of a list, so it can be marked as done
-		flag, done = fmt.Sprintf(" --done '#%d'", open[0]), fmt.Sprintf("### Done\n- #%d\n", open[0])
+		flag, done = fmt.Sprintf(" --done '#%d'", open[0].Number), fmt.Sprintf("### Done\n- #%d\n", open[0].Number)
 	}
 	const state = "### Current State\nWHAT WORKS, WHAT DOES NOT"
 	all := []string{

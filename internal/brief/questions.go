@@ -134,7 +134,7 @@ func (m *questioner) decisions(c *checkpoint.Checkpoint) {
 		}
 	}
 	if n == 0 {
-		m.each("What was decided?", c.LiveDecisions())
+		m.each("What was decided?", c.LiveText(checkpoint.Decisions))
 	}
 }
 
@@ -186,7 +186,7 @@ func (m *questioner) files(c *checkpoint.Checkpoint) {
 func (m *questioner) steps(c *checkpoint.Checkpoint) {
 	m.section(checkpoint.PlayByPlay, ShouldKeep, "earlier-play-by-play")
 	n := 0
-	for _, p := range passages(c.OwnText(checkpoint.PlayByPlay)) {
+	for _, p := range passages(c.LiveText(checkpoint.PlayByPlay)) {
 		n++
 		or := fmt.Sprintf("What was step %d?", n)
 		if done, came, ok := strings.Cut(p, "→"); ok && len(wordsOf(done)) > 0 {

@@ -9,6 +9,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/edit/fold"
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/text"
@@ -313,7 +314,7 @@ func (b *Brief) own(c *checkpoint.Checkpoint) {
 		switch {
 		case outdated(s.Title, s.Span(), s.Body):
 		case s.remnant:
-			add(distinct(s.Title), s.Body, s.Level > 2 && !checkpoint.OfProgress(s.Title))
+			add(distinct(s.Title), s.Body, s.Level > 2 && !revise.OfProgress(s.Title))
 		default:
 			add(s.Title, s.Body, true)
 		}
@@ -321,7 +322,7 @@ func (b *Brief) own(c *checkpoint.Checkpoint) {
 	for _, d := range slices.Backward(c.Deltas()) {
 		add("From the delta of "+cmp.Or(d.Stamp, "an unknown day"), d.Section.Body, false)
 		for _, part := range d.Parts {
-			known := checkpoint.OfProgress(part.Title)
+			known := revise.OfProgress(part.Title)
 			if !outdated(part.Title, part.Heading, part.Body) && (!known || !fold.Spent(c, part)) {
 				add(distinct(part.Title), part.Body, !known)
 			}
@@ -374,7 +375,7 @@ func (b *Brief) asides(c *checkpoint.Checkpoint) {
 // distinct returns a title that cannot be confused with that of a section of the file itself: a
 // delta may also have a Next Actions.
 func distinct(title string) string {
-	if _, known := checkpoint.KindNamed(title); known || checkpoint.OfProgress(title) {
+	if _, known := checkpoint.KindNamed(title); known || revise.OfProgress(title) {
 		return title + ", in a delta"
 	}
 	return title

@@ -68,32 +68,31 @@ func artifacts(d *doc.Doc, s doc.Span) []Artifact {
 }
 
 // Breadcrumb is one row of the section Breadcrumbs.
-type Breadcrumb struct{ Type, Reference, Hint string }
+type Breadcrumb struct {
+	Type, Reference, Hint string
+	Cell                  doc.Span // of the reference
+}
 
 // BreadcrumbTypes returns the types of the format (S003-21).
 func BreadcrumbTypes() []string { return []string{"file", "function", "decision", "external"} }
 
-// Breadcrumbs returns the rows of Breadcrumbs.
+// Breadcrumbs returns the rows of Breadcrumbs that are not empty.
 func (c *Checkpoint) Breadcrumbs() []Breadcrumb {
-	var all []Breadcrumb
-	for _, row := range c.crumbRows() {
-		all = append(all, Breadcrumb{plain(row.Cell(0)), plain(row.Cell(1)), row.Cell(2)})
-	}
-	return all
-}
-
-// crumbRows returns the rows of Breadcrumbs that are not empty.
-func (c *Checkpoint) crumbRows() []doc.Entry {
 	p, ok := c.Find(Breadcrumbs)
 	if !ok {
 		return nil
 	}
-	var all []doc.Entry
+	var all []Breadcrumb
 	for _, t := range c.Doc.Tables(p.Extent) {
 		for _, row := range t.Rows {
-			if plain(row.Cell(0))+plain(row.Cell(1))+row.Cell(2) != "" {
-				all = append(all, row)
+			b := Breadcrumb{Type: plain(row.Cell(0)), Reference: plain(row.Cell(1)), Hint: row.Cell(2)}
+			if b.Type+b.Reference+b.Hint == "" {
+				continue
 			}
+			if len(row.CellSpans) > 1 {
+				b.Cell = row.CellSpans[1]
+			}
+			all = append(all, b)
 		}
 	}
 	return all
@@ -146,23 +145,6 @@ func patternOf(file string) string {
 		return dir + "*" + stem[strings.IndexByte(stem, '.'):]
 	}
 	return dir + "*"
-}
-
-// StrikeBreadcrumb strikes out the reference of the nth of [Checkpoint.Breadcrumbs], from 0, and
-// writes a text after it.
-func (r *Revision) StrikeBreadcrumb(n int, behind string) *Revision {
-	all := r.c.crumbRows()
-	if n < 0 || n >= len(all) {
-		return r
-	}
-	if len(all[n].CellSpans) < 2 || all[n].CellSpans[1].Len() == 0 {
-		return r
-	}
-	cell := all[n].CellSpans[1]
-	s := strings.ReplaceAll(r.c.Doc.Slice(cell), "~~", "")
-	behind = strings.ReplaceAll(text.OneLine(behind), "|", `\|`)
-	r.edits = append(r.edits, doc.Replace(cell, "~~"+s+"~~ "+behind))
-	return r
 }
 
 // artifactAction matches the ACTION in PATH:ACTION:TEXT.

@@ -9,9 +9,12 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 )
 
-// withDeltas is a checkpoint with n deltas like those that ckpt writes.
+var now = time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
+
+// withDeltas returns a checkpoint with n deltas like those that ckpt writes.
 func withDeltas(n int) []byte {
 	var b strings.Builder
 	b.WriteString("---\ncheckpoint: chk-a\ncreated: 2026-01-01T00:00:00Z\nlast_delta: 2026-01-02T00:00:00Z\n---\n\n" +
@@ -69,16 +72,16 @@ func benchmark(b *testing.B, src []byte) {
 		}
 	})
 	run("Revision", func(b *testing.B) {
-		r := parse(b, string(src)).Revise().Decide("Use X", "it works", "").List(checkpoint.Next, []string{"go on"}).Text(checkpoint.State, "New state.").Set("base", "abc")
+		r := revise.Begin(parse(b, string(src))).Decide("Use X", "it works", "").List(checkpoint.Next, []string{"go on"}).Text(checkpoint.State, "New state.").Set("base", "abc")
 		r.AppendDelta(checkpoint.Delta{At: now, Changed: "More.", Artifacts: []checkpoint.Artifact{{File: "a.go", Action: "modified", Change: "x"}}}, "")
 		if _, err := r.Apply(); err != nil {
 			b.Fatal(err)
 		}
 	})
 	run("ArchiveAndReopen", func(b *testing.B) {
-		done, err := c.Archive("It works.", nil, now)
+		done, err := revise.Archive(c, "It works.", nil, now)
 		if err == nil {
-			_, _, err = done.Reopen(false)
+			_, _, err = revise.Reopen(done, false)
 		}
 		if err != nil {
 			b.Fatal(err)

@@ -1,14 +1,16 @@
-// Package checkpoint reads and changes checkpoints: Markdown files (package doc) in the
+// Package checkpoint reads checkpoints: Markdown files (package doc) in the
 // Checkpoint Format 1.3.0.
 //
-// Its reader accepts what people write: sections in any order, other titles, tables in place of
-// lists. Values are immutable. A [Revision] collects changes and returns a new checkpoint, whose
-// bytes differ only where the changes are; it refuses a change that would alter any other byte.
+// It accepts what people write: sections in any order, other titles, tables in place of
+// lists. Values are immutable: package revise makes new ones.
 package checkpoint
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -33,13 +35,10 @@ type Checkpoint struct {
 	deltas                   []Delta
 }
 
-// of returns the checkpoint in a parsed file.
-func of(d *doc.Doc, path, id string) *Checkpoint {
+// Of returns the checkpoint in a parsed file.
+func Of(d *doc.Doc, path, id string) *Checkpoint {
 	return &Checkpoint{Doc: d, Path: path, ID: id}
 }
-
-// at returns the same checkpoint at another path.
-func (c *Checkpoint) at(path string) *Checkpoint { return of(c.Doc, path, c.ID) }
 
 // Status is the state of a checkpoint.
 type Status string
@@ -85,8 +84,7 @@ type Reader struct {
 
 // Parse parses a file as the function [Parse] does.
 func (r *Reader) Parse(path string, src []byte) (*Checkpoint, error) {
-	d, err := r.doc.Parse(src)
-	err = merged(d, src, err)
+	d, err := ParseDoc(&r.doc, src)
 	if err != nil {
 		return nil, err
 	}
@@ -104,9 +102,9 @@ func (r *Reader) Parse(path string, src []byte) (*Checkpoint, error) {
 	return &r.last, nil
 }
 
-// merged returns err, the error of parsing src as d. If the file has a merge conflict, it returns
-// an error about the conflict instead.
-func merged(d *doc.Doc, src []byte, err error) error {
+// ParseDoc parses a file of any kind, and refuses one in which a merge left a conflict.
+func ParseDoc(r *doc.Reader, src []byte) (*doc.Doc, error) {
+	d, err := r.Parse(src)
 	line := 0
 	if err != nil {
 		line = conflictLine(src)
@@ -114,13 +112,9 @@ func merged(d *doc.Doc, src []byte, err error) error {
 		line = unmerged(d)
 	}
 	if line > 0 {
-		return conflict(line)
+		return nil, fault.New(fault.Invalid, "line %d: %w", line, ErrConflict)
 	}
-	return err
-}
-
-func conflict(line int) error {
-	return fault.New(fault.Invalid, "line %d: %w", line, ErrConflict)
+	return d, err
 }
 
 // unmerged returns the line of the first conflict in a file that can be parsed in spite of it, or
@@ -173,6 +167,33 @@ func looksLike(path string, d *doc.Doc) bool {
 		}
 	}
 	return false
+}
+
+// fieldOrder is the order of the frontmatter keys that ckpt writes.
+var fieldOrder = []string{
+	"checkpoint", "created", "anchor", "last_delta", "parent", "status", "base",
+	"name", "workflow", "phase", "step", "agent", "session", "project", "trigger", "tokens_used", "progress",
+}
+
+// CompareFields orders frontmatter keys: first those of the format in its order, then all others by
+// name.
+func CompareFields(a, b string) int {
+	order := func(key string) int {
+		if i := slices.Index(fieldOrder, key); i >= 0 {
+			return i
+		}
+		return len(fieldOrder)
+	}
+	return cmp.Or(order(a)-order(b), strings.Compare(a, b))
+}
+
+// FieldsBefore returns the keys that come before a key in the order of the format: all of
+// them before any other key.
+func FieldsBefore(key string) []string {
+	if i := slices.Index(fieldOrder, key); i >= 0 {
+		return fieldOrder[:i]
+	}
+	return fieldOrder
 }
 
 // Field returns a frontmatter value, or "" if the key is missing.
@@ -228,3 +249,24 @@ func (c *Checkpoint) Changed() time.Time {
 	}
 	return c.Created()
 }
+
+// ParsePercent parses a progress: "45%", "45", or "3/5". The result is from 0 to 100.
+func ParsePercent(s string) (int, bool) {
+	s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), "%"))
+	if done, all, ok := strings.Cut(s, "/"); ok {
+		n, errN := strconv.Atoi(strings.TrimSpace(done))
+		of, errOf := strconv.Atoi(strings.TrimSpace(all))
+		if errN != nil || errOf != nil {
+			return 0, false
+		}
+		if n < 0 || of <= 0 || n > of {
+			return 0, false
+		}
+		return int(int64(n) * 100 / int64(of)), true
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	return int(n), err == nil && 0 <= n && n <= 100
+}
+
+// Percent returns the percentage in the frontmatter, and reports whether there is one.
+func (c *Checkpoint) Percent() (percent int, ok bool) { return ParsePercent(c.Field("progress")) }

@@ -226,63 +226,63 @@ func (f CompletionFields) String() string {
 	return b.String()
 }
 
-// completionFields returns the fields that the Completion of c lacks, and the learnings that it
-// does not list.
-func completionFields(have *completed, outcome string, learnings []string, now time.Time) string {
-	var b strings.Builder
-	if !have[statusField].has {
-		b.WriteString("- **Status**: Archived\n")
+// MissingFields returns the fields that the Completion of c lacks, all of them without one,
+// and the learnings that are not in it, as Markdown. It refuses an outcome other than the one
+// that is there.
+func MissingFields(c *Checkpoint, outcome string, learnings []string, now time.Time) (string, error) {
+	var have completed
+	if p, ok := c.Find(Completion); ok {
+		have = *c.completion(p, unknownField)
 	}
-	if !have[outcomeField].has && strings.TrimSpace(outcome) != "" {
-		b.WriteString("- **Outcome**: " + text.OneLine(outcome) + "\n")
+	said := have.texts(outcomeField)
+	if len(said) > 0 && outcome != "" && text.OneLine(outcome) != strings.Join(said, " ") {
+		return "", fault.New(fault.Usage, "the Completion of %s has an outcome already", c.ID).
+			WithHint("ckpt archive %s, or ckpt edit %s", c.ID, c.ID)
+	}
+	return have.missing(outcome, learnings, now).String(), nil
+}
+
+func (have *completed) missing(outcome string, learnings []string, now time.Time) CompletionFields {
+	var f CompletionFields
+	if !have[statusField].has {
+		f.Status = "Archived"
+	}
+	if !have[outcomeField].has {
+		f.Outcomes = []string{text.OneLine(outcome)}
+	}
+	if !have[dateField].has {
+		f.Date = FormatTime(now)
 	}
 	known := have.texts(learningsField)
-	var fresh []string
 	for _, l := range learnings {
 		l = text.OneLine(l)
-		if l != "" && !slices.Contains(known, l) && !slices.Contains(fresh, l) {
-			fresh = append(fresh, l)
+		if l != "" && !slices.Contains(known, l) && !slices.Contains(f.Learnings, l) {
+			f.Learnings = append(f.Learnings, l)
 		}
 	}
-	b.WriteString(CompletionFields{Learnings: fresh}.String())
-	if !have[dateField].has {
-		b.WriteString("- **Date**: " + FormatTime(now) + "\n")
-	}
-	return b.String()
+	return f
 }
 
-// completionEdit adds fields to an existing Completion: after its own text, before any subsection.
-func (c *Checkpoint) completionEdit(p Section, fields string) doc.Edit {
-	content := c.Doc.Content(p.Section.Body)
-	blocks := c.Doc.Blocks(content)
-	if len(blocks) == 0 {
-		return c.fill(p, fields)
+// WrittenByArchive reports whether the Completion of c is exactly what an archive adds, or
+// what a merge makes of two such Completions: each outcome after its date.
+func WrittenByArchive(c *Checkpoint) bool {
+	p, _ := c.Find(Completion)
+	text := strings.TrimSpace(strings.ReplaceAll(c.Doc.Slice(p.Extent), c.Doc.EOL(), "\n"))
+	have, ok := ReadCompletion(text)
+	at, dated := ParseTime(have.Date)
+	if !ok || !dated {
+		return false
 	}
-	if blocks[len(blocks)-1].Kind != doc.List {
-		fields = "\n" + fields
+	if len(have.Outcomes) < 2 {
+		wrote := new(completed).missing(strings.Join(have.Outcomes, ""), have.Learnings, at)
+		return text == strings.TrimSpace(wrote.String())
 	}
-	return c.insert(content.End, fields)
-}
-
-// ParseCompletion parses a Completion in Markdown: the outcome, then a heading Learnings
-// with a list.
-func ParseCompletion(src []byte) (outcome string, learnings []string, err error) {
-	d, err := doc.Parse(append([]byte("\n"), src...))
-	if err != nil {
-		return "", nil, err
-	}
-	said := []string{d.Text(d.Preamble())}
-	for _, s := range d.Sections() {
-		switch fieldNamed(plainTitle(s.Title)) {
-		case outcomeField:
-			said = append(said, d.Text(s.Body))
-		case learningsField:
-			learnings = append(learnings, entries(d, s.Body)...)
-		default:
-			return "", nil, fault.New(fault.Usage, "a Completion has no heading %q (want Learnings)", s.Title)
-		}
-	}
-	return paragraphs(said), learnings, nil
+	undated := slices.ContainsFunc(have.Outcomes, func(outcome string) bool {
+		date, _, _ := strings.Cut(outcome, ": ")
+		_, ok := ParseTime(date)
+		return !ok
+	})
+	return !undated && text == strings.TrimSpace(have.String())
 }
 
 // outcomeInProse returns the first paragraph of a Completion that is not a field, with the list
@@ -293,12 +293,12 @@ func (c *Checkpoint) outcomeInProse(p Section) string {
 	for _, s := range c.Doc.Sections() {
 		status := StatusOf(s.Title)
 		finished := status == Unstated || status == Finished
-		if finished && p.Extent.Contains(s.Heading) && fieldNamed(plainTitle(s.Title)) == unknownField {
+		if finished && p.Extent.Contains(s.Heading) && fieldNamed(doc.PlainTitle(s.Title)) == unknownField {
 			bodies = append(bodies, s.Body)
 		}
 	}
 	for _, body := range bodies {
-		if text := c.firstWords(body); !IsNone(text) {
+		if text := firstWords(c.Doc, body); !IsNone(text) {
 			return text
 		}
 	}
@@ -307,17 +307,17 @@ func (c *Checkpoint) outcomeInProse(p Section) string {
 
 // firstWords returns the first paragraph of a span, with the list that it introduces, or the first
 // list. The result is one line without the fields of a Completion.
-func (c *Checkpoint) firstWords(s doc.Span) string {
+func firstWords(d *doc.Doc, s doc.Span) string {
 	text := ""
-	for _, b := range c.Doc.Blocks(s) {
+	for _, b := range d.Blocks(s) {
 		var words []string
 		switch b.Kind {
 		case doc.Paragraph:
-			for line := range strings.Lines(c.Doc.Slice(b.Span)) {
+			for line := range strings.Lines(d.Slice(b.Span)) {
 				words = appendWords(words, line)
 			}
 		case doc.List:
-			for _, item := range c.Doc.Items(b.Span) {
+			for _, item := range d.Items(b.Span) {
 				words = appendWords(words, item.Text)
 			}
 		}

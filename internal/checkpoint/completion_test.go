@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 )
 
 func TestLearnings(t *testing.T) {
@@ -53,7 +54,7 @@ func TestLearnings(t *testing.T) {
 func TestCompletionInAFenceIsNone(t *testing.T) {
 	c := parse(t, head+"## Problem\n\n```\n## Completion\n\n- **Outcome**: no\n- **Learnings**: no\n```\n")
 	equal(t, c.Outcome()+strings.Join(c.Learnings(), ""), "")
-	if _, err := c.Archive("", nil, now); err == nil {
+	if _, err := revise.Archive(c, "", nil, now); err == nil {
 		t.Error("archived without an outcome")
 	}
 }

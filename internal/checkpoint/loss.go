@@ -64,7 +64,7 @@ func bareLine(line string) string {
 	if at := afterMarker(strings.TrimRight(line, "\r\n")); at >= 0 {
 		line = line[at:]
 	}
-	line = checkbox.ReplaceAllString(strings.TrimSpace(line), "")
+	line, _ = CutCheckbox(strings.TrimSpace(line))
 	line = strings.TrimSuffix(strings.TrimSpace(line), "→ done")
 	return strings.TrimRight(strings.TrimSpace(line), " \\")
 }

@@ -5,10 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"example.com/ckpt/internal/checkpoint/doc"
-	"example.com/ckpt/internal/fault"
 )
 
 // Mark is a `## Mark:` section: an open exploration. It has the goal word for word, the state of
@@ -23,8 +21,7 @@ type Mark struct {
 	Scratch  string   // the findings so far, as Markdown
 	Notes    []string // the entries of Scratch
 	Section  doc.Section
-
-	body doc.Span // ends before the rule in front of the next section
+	Body     doc.Span // ends before the rule in front of the next section
 }
 
 // MaxScratch is the maximal size of a mark's scratch in characters.
@@ -50,7 +47,7 @@ func IsMark(s doc.Section) bool { _, ok := markTime(s); return ok }
 func (c *Checkpoint) Mark() (Mark, bool) {
 	for _, s := range c.Doc.Sections() {
 		if at, ok := markTime(s); ok {
-			return c.readMark(s, at), true
+			return readMark(c.Doc, s, at), true
 		}
 	}
 	return Mark{}, false
@@ -67,17 +64,18 @@ func (c *Checkpoint) Marks() []doc.Section {
 	return all
 }
 
-func (c *Checkpoint) readMark(s doc.Section, at time.Time) Mark {
-	m := Mark{At: at, Section: s, body: doc.Span{Start: s.Heading.End, End: max(c.deltaEnd(s), s.Heading.End)}}
+// readMark parses the mark that begins at a heading.
+func readMark(d *doc.Doc, s doc.Section, at time.Time) Mark {
+	m := Mark{At: at, Section: s, Body: doc.Span{Start: s.Heading.End, End: max(d.EndOf(s), s.Heading.End)}}
 	var told []doc.Span
-	for _, b := range c.Doc.Blocks(m.body) {
-		text := strings.ReplaceAll(c.Doc.Slice(b.Span), "\r\n", "\n")
+	for _, b := range d.Blocks(m.Body) {
+		text := strings.ReplaceAll(d.Slice(b.Span), "\r\n", "\n")
 		if b.Kind == doc.Other && strings.HasPrefix(text, ">") {
 			m.Goal, told = unquoted(text), append(told, b.Span)
 			break
 		}
 	}
-	for _, item := range c.Doc.Items(m.body) {
+	for _, item := range d.Items(m.Body) {
 		name, value := boldField(item.Text)
 		if len(m.Notes) > 0 {
 			name = "" // the line is a note that looks like a field
@@ -95,7 +93,7 @@ func (c *Checkpoint) readMark(s doc.Section, at time.Time) Mark {
 		}
 		told = append(told, item.Span)
 	}
-	m.Scratch = c.Doc.TextWithout(m.body, told...)
+	m.Scratch = d.TextWithout(m.Body, told...)
 	return m
 }
 
@@ -139,9 +137,8 @@ func (m Mark) Markdown() string {
 	return quoted(m.Goal) + "\n\n" + text
 }
 
-// OpenMark appends a mark at the end of the file, but before a Completion. A file has at most one
-// mark.
-func (r *Revision) OpenMark(m Mark) *Revision {
+// Opening returns the section of a new mark: the goal and the state of the work.
+func (m Mark) Opening() string {
 	goal := strings.ReplaceAll(strings.ReplaceAll(m.Goal, "\r\n", "\n"), "\r", "\n")
 	text := "## " + markWord + " " + FormatTime(m.At) + "\n\n" + quoted(goal) + "\n\n"
 	for _, field := range [][2]string{{"HEAD", m.Head}, {"Not committed", m.Dirty}, {"Snapshot", m.Snapshot}} {
@@ -149,72 +146,11 @@ func (r *Revision) OpenMark(m Mark) *Revision {
 			text += "- **" + field[0] + "**: " + field[1] + "\n"
 		}
 	}
-	text = "\n---\n\n" + strings.TrimRight(text, "\n") + "\n"
-	at := len(r.c.Doc.Bytes())
-	if p, ok := r.c.Find(Completion); ok {
-		at = r.c.separator(p.Section.Heading.Start)
-		text += "\n"
-	}
-	r.edits = append(r.edits, r.c.insertSections(at, text))
-	return r
-}
-
-// Jot appends notes of a kind to the scratch of a mark, unless the scratch already ends
-// with them.
-func (r *Revision) Jot(m Mark, kind string, texts ...string) *Revision {
-	notes := make([]string, len(texts))
-	for i, text := range texts {
-		notes[i] = kind + ": " + strings.TrimSpace(text)
-	}
-	note := bulletList("-", notes)
-	if n := utf8.RuneCountInString(m.Scratch) + utf8.RuneCountInString(note); n > MaxScratch {
-		r.fail(fault.New(fault.Usage, "the scratch of %s would hold %d characters, and %d are the most", r.c.ID, n,
-			MaxScratch).
-			WithHint("ckpt rewind REPORT"))
-		return r
-	}
-	blocks := r.c.Doc.Blocks(m.body)
-	at := max(r.c.Doc.Content(m.body).End, m.body.Start)
-	if n := len(blocks); n == 0 || blocks[n-1].Kind != doc.List || blocks[n-1].Span.End < at {
-		note = "\n" + note
-	} else if items := r.c.Doc.Items(blocks[n-1].Span); items[len(items)-1].Text == unlisted(note) {
-		return r
-	}
-	r.edits = append(r.edits, r.c.insert(at, note+"\n"))
-	return r
-}
-
-// unlisted returns the text of a note that bulletList wrote.
-func unlisted(note string) string {
-	return strings.ReplaceAll(strings.TrimPrefix(note, "- "), "\n  ", "\n")
-}
-
-// DropMark removes a mark and what OpenMark added around it. All other bytes stay.
-func (r *Revision) DropMark(m Mark) *Revision {
-	src := r.c.Doc.Bytes()
-	s := doc.Span{Start: blankBefore(src, r.c.separator(m.Section.Heading.Start), r.c.Doc.EOL()), End: m.body.End}
-	text := ""
-	if s.End < len(src) {
-		text = r.c.gapBefore(s.Start)
-	} else if src[s.End-1] != '\n' { // before OpenMark the file had no last line break
-		s.Start = breakBefore(src, s.Start, r.c.Doc.EOL())
-	}
-	r.edits = append(r.edits, doc.ReplaceSections(s, text))
-	return r
+	return strings.TrimRight(text, "\n") + "\n"
 }
 
 // Reported is the status of a goal after its report.
 const Reported = "reported"
-
-// Report appends the findings of an exploration as a delta that names its goal.
-func (r *Revision) Report(goal, report string, now time.Time) *Revision {
-	goal = strings.Join(strings.Fields(goal), " ")
-	r.Drop("trigger") // the trigger of the previous delta
-	return r.AppendDelta(Delta{At: now, Changed: report, Transitions: []Transition{{goal, "explored", Reported}}}, "")
-}
-
-// MarkTitle reports whether a heading of level 2 with this title opens a mark.
-func MarkTitle(title string) bool { return IsMark(doc.Section{Level: 2, Title: title}) }
 
 // IsReport reports whether a delta replaced a mark.
 func (d Delta) IsReport() bool {

@@ -44,7 +44,7 @@ func TestDecisions(t *testing.T) {
 			}
 			equal(t, strings.Join(got, "; "), tc.want)
 			if tc.live != "" {
-				equal(t, c.LiveDecisions(), tc.live)
+				equal(t, c.LiveText(checkpoint.Decisions), tc.live)
 			}
 		})
 	}
@@ -110,7 +110,11 @@ func TestTrail(t *testing.T) {
 - not a file
 `)
 	equal(t, fmt.Sprint(c.Artifacts()), "[{a|b.go created one | two} {b.go modified } {c.go deleted gone} {d.go  new}]")
-	equal(t, fmt.Sprint(c.Breadcrumbs()), "[{file a.go what} {function `x.F()` and `G` } { https://x.y }]")
+	var crumbs []string
+	for _, b := range c.Breadcrumbs() {
+		crumbs = append(crumbs, strings.Join([]string{b.Type, b.Reference, b.Hint}, ","))
+	}
+	equal(t, strings.Join(crumbs, "; "), "file,a.go,what; function,`x.F()` and `G`,; ,https://x.y,")
 }
 
 func TestDeltas(t *testing.T) {

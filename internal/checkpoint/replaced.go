@@ -1,7 +1,6 @@
 package checkpoint
 
 import (
-	"strconv"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint/doc"
@@ -29,8 +28,8 @@ func ReplacedText(s doc.Section) (of string, ok bool) {
 
 // Replaced is a text that a merge replaced and moved elsewhere in the file.
 type Replaced struct {
-	Kind Kind // the section that it was in
-	part doc.Section
+	Kind    Kind // the section that it was in
+	Section doc.Section
 }
 
 // Replaced returns the texts that a merge replaced recently. These are the texts below the two
@@ -45,47 +44,8 @@ func (c *Checkpoint) Replaced() []Replaced {
 		folded := s.Level > 2 && (len(deltas) == 0 || s.Heading.Start < deltas[0].Section.Heading.Start)
 		recent := len(deltas) < 2 || s.Heading.Start > deltas[len(deltas)-2].Section.Heading.Start
 		if named := ok && known; named && recent && !folded {
-			all = append(all, Replaced{kind, s})
+			all = append(all, Replaced{Kind: kind, Section: s})
 		}
 	}
 	return all
-}
-
-// JoinReplaced returns the checkpoint with these texts moved back, before the texts that replaced
-// them.
-func (c *Checkpoint) JoinReplaced() (*Checkpoint, error) {
-	r := c.Revise()
-	var cuts []doc.Span
-	texts := map[Kind]string{}
-	for _, was := range c.Replaced() {
-		end := c.deltaEnd(was.part)
-		cuts = append(cuts, doc.Span{Start: was.part.Heading.Start, End: end})
-		texts[was.Kind] += strings.TrimSpace(c.Doc.Slice(doc.Span{Start: was.part.Heading.End, End: end})) + "\n\n"
-	}
-	for kind, text := range texts {
-		text += c.Text(kind)
-		if kind == Next {
-			text = renumbered(text)
-		}
-		r.Text(kind, strings.TrimSpace(text))
-	}
-	return r.cutAll(cuts).Apply()
-}
-
-// renumbered numbers the items of several lists as one list.
-func renumbered(text string) string {
-	var out []string
-	n := 0
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n")
-		mark, rest, ok := strings.Cut(line, ". ")
-		if _, err := strconv.Atoi(mark); ok && err == nil {
-			n++
-			line = strconv.Itoa(n) + ". " + rest
-		}
-		if line != "" {
-			out = append(out, line)
-		}
-	}
-	return strings.Join(out, "\n")
 }

@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"bytes"
 	"iter"
 	"slices"
 	"strings"
@@ -79,6 +80,20 @@ func (k Kind) Template() Template { return templates[k] }
 // String returns the title of the section.
 func (k Kind) String() string { return templates[k].Title }
 
+const guideOpen = "<!-- "
+
+// Guide returns the guiding comment of an empty section.
+func (k Kind) Guide() string { return guideOpen + templates[k].Guide + " -->" }
+
+// IsGuide reports whether a line is a guiding comment that ckpt writes into an empty section.
+func IsGuide(line []byte) bool {
+	if !bytes.HasPrefix(line, []byte(guideOpen)) {
+		return false
+	}
+	text := string(bytes.TrimSpace(line))
+	return slices.ContainsFunc(Kinds(), func(k Kind) bool { return k.Template().Guide != "" && text == k.Guide() })
+}
+
 // Kinds returns all sections, in the order of the format.
 func Kinds() []Kind {
 	kinds := make([]Kind, numKinds)
@@ -117,13 +132,10 @@ func titles() map[string]Kind {
 func kindOf(title string) (Kind, bool) {
 	k, ok := byTitle[title]
 	if !ok {
-		k, ok = byTitle[plainTitle(title)]
+		k, ok = byTitle[doc.PlainTitle(title)]
 	}
 	return k, ok
 }
-
-// plainTitle returns a title in lower case, without markup around it.
-func plainTitle(title string) string { return strings.ToLower(strings.Trim(title, "*_`: \t")) }
 
 // Section is a heading of the file and the text that belongs to it. [Checkpoint.Sections] returns
 // the sections of the format, [Checkpoint.OwnSections] the others, [Checkpoint.Asides] parts of a
@@ -180,7 +192,7 @@ func findSections(d *doc.Doc, all []Section) []Section {
 			continue
 		}
 		kind, known := kindOf(s.Title)
-		if _, isDelta := deltaTime(s); isDelta || IsRemnant(s) || IsMark(s) {
+		if IsAppended(s) {
 			deltaEnd, known = s.Whole.End, false
 		} else if !known {
 			continue
@@ -204,11 +216,10 @@ func (c *Checkpoint) OwnSections() []Section {
 	var all []Section
 	for _, s := range c.Doc.Sections() {
 		_, known := kindOf(s.Title)
-		_, delta := deltaTime(s)
 		if s.Level != 2 || strings.TrimSpace(s.Title) == "" {
 			continue
 		}
-		if !known && !delta && !IsMark(s) {
+		if !known && !IsDelta(s) && !IsMark(s) {
 			all = append(all, Section{Section: s, Kind: Own, Extent: below(s)})
 		}
 	}
@@ -244,7 +255,7 @@ func (c *Checkpoint) Headings() iter.Seq[Section] {
 			for at+1 < len(sections) && sections[at+1].Heading.Start <= start {
 				at++
 			}
-			if _, ok := deltaTime(s); ok && start >= deltaEnd {
+			if IsDelta(s) && start >= deltaEnd {
 				delta, deltaEnd = s.Title, s.Whole.End
 			}
 			if IsMark(s) {
@@ -285,16 +296,36 @@ func (c *Checkpoint) Text(k Kind) string {
 	return c.Doc.Text(p.Extent)
 }
 
-// textWithout returns the text of a section without its Asides and without the given spans.
-func (c *Checkpoint) textWithout(k Kind, gone []doc.Span) string {
+// LiveText returns the text of a section without its Asides, without decisions that are
+// superseded and without next actions that are done.
+func (c *Checkpoint) LiveText(k Kind) string {
 	p, ok := c.Find(k)
 	if !ok {
 		return ""
 	}
+	var gone []doc.Span
 	asides := c.Asides(k)
-	gone = slices.DeleteFunc(gone, func(s doc.Span) bool { _, in := asideOf(asides, s); return in })
 	for _, a := range asides {
 		gone = append(gone, c.Doc.Content(a.Span()))
+	}
+	drop := func(s doc.Span) {
+		if _, in := AsideOf(asides, s); !in {
+			gone = append(gone, s)
+		}
+	}
+	switch k {
+	case Decisions:
+		for _, d := range c.Decisions() {
+			if d.Struck {
+				drop(d.Span)
+			}
+		}
+	case Next:
+		for a := range c.actions() {
+			if a.Done {
+				drop(a.Span)
+			}
+		}
 	}
 	return c.Doc.TextWithout(p.Extent, gone...)
 }
@@ -313,3 +344,22 @@ func (c *Checkpoint) Headline() string {
 	first, _ := text.Sentence(text.Paragraph(s))
 	return first
 }
+
+// Headless returns the first section that the format puts below Essential Information although the
+// file lacks that heading.
+func (c *Checkpoint) Headless() (Section, bool) {
+	var first Section
+	for _, p := range c.Sections() {
+		switch {
+		case p.Kind == Essential:
+			return Section{}, false
+		case p.Kind.Template().Level == 3 && p.Section.Level == 3 && first.Section.Heading.Len() == 0:
+			first = p
+		}
+	}
+	return first, first.Section.Heading.Len() > 0
+}
+
+// FurtherFields is the title of the section for the parts of an imported JSON that fit no other
+// section. Files of older versions have one section per import; the last one counts.
+const FurtherFields = "Further Fields"

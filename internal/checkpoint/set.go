@@ -64,7 +64,7 @@ func (s *Set) Settle(choose Choose) {
 	}
 	for i, c := range s.All {
 		if yields := c != current && c.MarkedCurrent(); yields != c.yields {
-			s.All[i] = c.at(c.Path)
+			s.All[i] = Of(c.Doc, c.Path, c.ID)
 			s.All[i].yields = yields
 		}
 	}

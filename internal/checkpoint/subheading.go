@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"slices"
-	"strings"
 	"sync"
 
 	"example.com/ckpt/internal/checkpoint/doc"
@@ -52,8 +51,8 @@ func StatusOf(title string) ItemStatus {
 	return status
 }
 
-// contradicts reports whether a status contradicts the section.
-func (k Kind) contradicts(s ItemStatus) bool {
+// Contradicts reports whether a status contradicts the section.
+func (k Kind) Contradicts(s ItemStatus) bool {
 	switch k {
 	case Decisions, PlayByPlay:
 		return s == Underway || s == Open || s == Rejected
@@ -69,7 +68,7 @@ func (k Kind) contradicts(s ItemStatus) bool {
 // subheadings.
 func (c *Checkpoint) Asides(k Kind) []Section {
 	p, ok := c.Find(k)
-	if !ok || !k.contradicts(Rejected) {
+	if !ok || !k.Contradicts(Rejected) {
 		return nil
 	}
 	var all []Section
@@ -78,7 +77,7 @@ func (c *Checkpoint) Asides(k Kind) []Section {
 		if s.Heading.Start < end || s.Heading.Start >= p.Extent.End {
 			continue
 		}
-		if status := StatusOf(s.Title); k.contradicts(status) {
+		if status := StatusOf(s.Title); k.Contradicts(status) {
 			end = min(s.Whole.End, p.Extent.End)
 			all = append(all, Section{Section: s, Kind: k, Extent: doc.Span{Start: s.Heading.End, End: end}, Status: status})
 		}
@@ -86,17 +85,14 @@ func (c *Checkpoint) Asides(k Kind) []Section {
 	return all
 }
 
-// asideOf returns the Aside that contains an entry.
-func asideOf(all []Section, entry doc.Span) (Section, bool) {
+// AsideOf returns the Aside that contains an entry.
+func AsideOf(all []Section, entry doc.Span) (Section, bool) {
 	i := slices.IndexFunc(all, func(a Section) bool { return a.Span().Contains(entry) })
 	if i < 0 {
 		return Section{}, false
 	}
 	return all[i], true
 }
-
-// Entries returns the entries of an Aside: the items of its lists and the rows of its tables.
-func (c *Checkpoint) Entries(a Section) []Action { return c.entries(a.Extent) }
 
 // Steps returns the completed entries of Play-By-Play: those without an open checkbox.
 func (c *Checkpoint) Steps() []doc.Entry {
@@ -106,11 +102,8 @@ func (c *Checkpoint) Steps() []doc.Entry {
 	}
 	asides := c.Asides(PlayByPlay)
 	return slices.DeleteFunc(c.Doc.Items(p.Extent), func(item doc.Entry) bool {
-		_, aside := asideOf(asides, item.Span)
-		return aside || strings.HasPrefix(item.Text, "[") && checkbox.MatchString(item.Text) &&
-			!action(item.Text, 0, item.Span).Done
+		_, aside := AsideOf(asides, item.Span)
+		_, box := CutCheckbox(item.Text)
+		return aside || box && !ParseAction(item.Text).Done
 	})
 }
-
-// OwnText returns the text of a section without its Asides.
-func (c *Checkpoint) OwnText(k Kind) string { return c.textWithout(k, nil) }

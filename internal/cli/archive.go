@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
@@ -48,7 +48,7 @@ While children are active it is refused, unless --force.`,
 				if err != nil {
 					return err
 				}
-				outcome, learnings, err := checkpoint.ParseCompletion(src)
+				outcome, learnings, err := revise.ParseCompletion(src)
 				if err != nil {
 					return fault.New(fault.KindOf(err), "the text given with -F: %w", err)
 				}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/policy"
@@ -111,8 +112,8 @@ nothing is written.`,
 
 // progress combines the file and the flags. A flag for a list adds to the list of the file; a flag
 // for a text replaces the text.
-func (f *deltaFlags) progress(env *Env) (checkpoint.Progress, *schema.Import, error) {
-	var p checkpoint.Progress
+func (f *deltaFlags) progress(env *Env) (revise.Progress, *schema.Import, error) {
+	var p revise.Progress
 	var im *schema.Import
 	if f.file != "" {
 		var src []byte
@@ -121,7 +122,7 @@ func (f *deltaFlags) progress(env *Env) (checkpoint.Progress, *schema.Import, er
 		if err != nil {
 			return p, nil, err
 		}
-		p, err = checkpoint.ParseProgress(src)
+		p, err = revise.ParseProgress(src)
 		if err != nil {
 			return p, nil, fault.New(fault.KindOf(err), "the text given with -F: %w", err)
 		}

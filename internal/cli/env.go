@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/agents/protocol"
-	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
@@ -154,7 +154,7 @@ func (e *Env) lists(lists ...*[]string) error {
 			case err != nil:
 				return err
 			case value == "-":
-				all = append(all, checkpoint.ParseEntries(text)...)
+				all = append(all, revise.ParseEntries(text)...)
 			default:
 				all = append(all, text)
 			}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/change"
-	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/git/gittest"
@@ -42,7 +42,7 @@ func newShop(t *testing.T) *shop {
 	s.Commit("Begin", "main.go", "package main\n")
 	s.do(edit.Init(t.Context(), s.open().Settings, edit.InitRequest{Index: true}))
 	for _, name := range []string{"pay", "auth"} {
-		s.do(s.edit().New(t.Context(), edit.NewRequest{Name: name, Text: checkpoint.Spec{Problem: "It fails in " + name + "."}}))
+		s.do(s.edit().New(t.Context(), edit.NewRequest{Name: name, Text: revise.Spec{Problem: "It fails in " + name + "."}}))
 	}
 	return s
 }

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/text"
 )
 
@@ -172,7 +173,7 @@ func (r *Report) Count(v Verdict) int {
 
 // Prune strikes through each breadcrumb whose references are all broken, and adds where
 // they went. Nothing is removed. It returns a line for each breadcrumb that it struck.
-func (r *Report) Prune(revision *checkpoint.Revision) (struck []string) {
+func (r *Report) Prune(revision *revise.Revision) (struck []string) {
 	byCrumb := map[int][]*Finding{}
 	for i := range r.Findings {
 		for _, p := range r.Findings[i].Places {

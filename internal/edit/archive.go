@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/result"
@@ -37,7 +38,7 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 		if err := archivable(set, c, req.Force); err != nil {
 			return nil, err
 		}
-		done, err := c.Archive(req.Outcome, req.Learnings, now)
+		done, err := revise.Archive(c, req.Outcome, req.Learnings, now)
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +121,7 @@ func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Rec
 		if err != nil {
 			return nil, err
 		}
-		open, kept, err := c.Reopen(force)
+		open, kept, err := revise.Reopen(c, force)
 		if err != nil {
 			return nil, err
 		}
@@ -133,7 +134,7 @@ func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Rec
 		o.Remarks = append(o.Remarks, "ckpt use "+c.ID+" makes it current")
 		if kept {
 			o.Remarks = append(o.Remarks,
-				"the Completion is not as ckpt archive writes it: it stays, as \""+checkpoint.FormerCompletion+
+				"the Completion is not as ckpt archive writes it: it stays, as \""+revise.FormerCompletion+
 					"\" (--force removes it)")
 			return o, nil
 		}

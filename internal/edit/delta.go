@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/progress"
@@ -23,13 +24,13 @@ import (
 // DeltaRequest is what changed since the last delta.
 type DeltaRequest struct {
 	ID          string
-	Note        checkpoint.Progress // what the flags and the file say
-	Import      *schema.Import      // JSON of another schema, whose news are recorded
-	Since       string              // a revision, in place of base
-	AllAuthors  bool                // list what others' commits changed too
-	NoArtifacts bool                // the caller gave the artifacts: do not ask git
-	Recovered   bool                // fill in what the record and git show of work that no delta records
-	Run         map[string]string   // what run it belongs to: keys of the frontmatter
+	Note        revise.Progress   // what the flags and the file say
+	Import      *schema.Import    // JSON of another schema, whose news are recorded
+	Since       string            // a revision, in place of base
+	AllAuthors  bool              // list what others' commits changed too
+	NoArtifacts bool              // the caller gave the artifacts: do not ask git
+	Recovered   bool              // fill in what the record and git show of work that no delta records
+	Run         map[string]string // what run it belongs to: keys of the frontmatter
 }
 
 // Delta appends a delta and brings decisions, state and next actions up to date in one
@@ -144,13 +145,13 @@ func (p *Editor) record(ctx context.Context, d *draft, set *checkpoint.Set, now 
 	if same, err := p.repeats(ctx, d.repeat, c); same || err != nil {
 		return o, err
 	}
-	r := c.Revise()
+	r := revise.Begin(c)
 	if d.head != "" {
 		r.Set("base", d.head)
 	}
 	r.Drop("trigger") // it is that of the last delta
 	p.Sign(r)
-	note := c.Settle(d.Note)
+	note := revise.Settle(c, d.Note)
 	o.Summary, o.Remarks = note.Changed, slices.Clone(d.remarks)
 	for _, step := range note.Told {
 		o.Remarks = append(o.Remarks, fmt.Sprintf("no next action contains %q: recorded as a step", text.FirstLine(step)))
@@ -209,7 +210,7 @@ func (p *Editor) trail(ctx context.Context, req DeltaRequest) (*checkpoint.Check
 }
 
 // Sign notes the agent and its session, if they are known.
-func (p *Editor) Sign(r *checkpoint.Revision) {
+func (p *Editor) Sign(r *revise.Revision) {
 	if p.Agent != "" {
 		r.Set("agent", p.Agent)
 	}

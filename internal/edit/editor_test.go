@@ -10,6 +10,7 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/changes"
@@ -26,7 +27,7 @@ func TestVerbs(t *testing.T) {
 	ctx := context.Background()
 	newOne := func(name string) func(*Editor) (*result.Receipt, error) {
 		return func(e *Editor) (*result.Receipt, error) {
-			return e.New(ctx, NewRequest{Name: name, Text: checkpoint.Spec{Problem: "Problem of " + name + "."}})
+			return e.New(ctx, NewRequest{Name: name, Text: revise.Spec{Problem: "Problem of " + name + "."}})
 		}
 	}
 	note := func(kind string, text ...string) func(*Editor) (*result.Receipt, error) {
@@ -37,7 +38,7 @@ func TestVerbs(t *testing.T) {
 	}
 	delta := func(text string) func(*Editor) (*result.Receipt, error) {
 		return func(e *Editor) (*result.Receipt, error) {
-			return e.Delta(ctx, DeltaRequest{Note: checkpoint.Progress{Changed: text}, NoArtifacts: true})
+			return e.Delta(ctx, DeltaRequest{Note: revise.Progress{Changed: text}, NoArtifacts: true})
 		}
 	}
 	archive := func(id string) func(*Editor) (*result.Receipt, error) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
@@ -23,7 +24,7 @@ import (
 type NewRequest struct {
 	Name        string // "auth" makes chk-auth; "" with no ID takes the time
 	ID          string // taken as it is, before Name
-	Text        checkpoint.Spec
+	Text        revise.Spec
 	Decisions   []string       // 'WHAT: WHY'
 	Anchor      string         // "" takes branch@commit
 	Parent      string         // fork from this one
@@ -85,7 +86,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 		if err := req.sound(c); err != nil {
 			return nil, err
 		}
-		c, err = progress.SetRun(c.Revise(), req.Run).Apply()
+		c, err = progress.SetRun(revise.Begin(c), req.Run).Apply()
 		if err != nil {
 			return nil, err
 		}
@@ -126,11 +127,11 @@ func (p *Editor) startable(set *checkpoint.Set, req NewRequest,
 	if _, completed := c.Find(checkpoint.Completion); !completed {
 		return c, nil, nil
 	}
-	open, _, err := c.Reopen(true)
+	open, _, err := revise.Reopen(c, true)
 	if err != nil {
 		return nil, nil, err
 	}
-	open, err = open.Revise().Set("status", string(c.Status())).Apply()
+	open, err = revise.Begin(open).Set("status", string(c.Status())).Apply()
 	return open, []string{"the Completion is left out: it comes with ckpt archive"}, err
 }
 
@@ -155,16 +156,18 @@ func (req NewRequest) sound(c *checkpoint.Checkpoint) error {
 
 // drafted is the checkpoint of a spec. One that is called by the time has a number
 // behind it where others were begun in the same second.
-func (req NewRequest) drafted(set *checkpoint.Set, spec checkpoint.Spec,
+func (req NewRequest) drafted(set *checkpoint.Set, spec revise.Spec,
 	now time.Time) (*checkpoint.Checkpoint, error) {
 	id, err := req.givenID()
 	if err != nil {
 		return nil, err
 	}
-	c, err := checkpoint.Draft(spec, req.File, id, now)
-	if byTime := checkpoint.TimeID(now); err == nil && id == "" && c.ID == byTime {
+	spec.ID = id
+	c, err := revise.Create(spec, req.File, now)
+	if byTime := revise.TimeID(now); err == nil && id == "" && c.ID == byTime {
 		for n := 2; err == nil && has(set, c.ID); n++ {
-			c, err = checkpoint.Draft(spec, req.File, byTime+"-"+strconv.Itoa(n), now)
+			spec.ID = byTime + "-" + strconv.Itoa(n)
+			c, err = revise.Create(spec, req.File, now)
 		}
 	}
 	return c, err
@@ -188,7 +191,7 @@ func (req NewRequest) givenID() (string, error) {
 
 // fork copies what a child shares with its parent: rules, context and live
 // decisions; the problem only when asked for.
-func (p *Editor) fork(set *checkpoint.Set, req NewRequest, spec *checkpoint.Spec) error {
+func (p *Editor) fork(set *checkpoint.Set, req NewRequest, spec *revise.Spec) error {
 	if req.Parent == "" {
 		if req.SameProblem {
 			return fault.New(fault.Usage, "--same-problem goes with --parent").
@@ -213,7 +216,7 @@ func (p *Editor) fork(set *checkpoint.Set, req NewRequest, spec *checkpoint.Spec
 		return fault.New(fault.Usage, "a fork of %s needs a problem of its own", parent.ID).
 			WithHint("--problem TEXT, or --same-problem")
 	}
-	spec.LiveText = parent.LiveDecisions()
+	spec.LiveText = parent.LiveText(checkpoint.Decisions)
 	spec.Copied = parent.Text(checkpoint.Context)
 	spec.RulesText = parent.Text(checkpoint.Rules)
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
@@ -95,7 +96,7 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 		}
 	}
 	jotted := false
-	receipt, err := p.revise(ctx, req.ID, "note", func(c *checkpoint.Checkpoint, r *checkpoint.Revision) (string, error) {
+	receipt, err := p.revise(ctx, req.ID, "note", func(c *checkpoint.Checkpoint, r *revise.Revision) (string, error) {
 		m, marked := c.Mark()
 		var err error
 		switch {
@@ -130,7 +131,7 @@ func (req NoteRequest) summary() string {
 }
 
 // jot writes a note to the scratch of a mark, of whatever kind it is.
-func jot(r *checkpoint.Revision, m checkpoint.Mark, req NoteRequest) error {
+func jot(r *revise.Revision, m checkpoint.Mark, req NoteRequest) error {
 	if !slices.Contains(NoteKinds, req.Kind) {
 		return unknownKind(req.Kind)
 	}
@@ -150,7 +151,7 @@ func unknownKind(kind string) error {
 		WithHint("ckpt note decision TEXT --why TEXT")
 }
 
-func note(r *checkpoint.Revision, req NoteRequest) error {
+func note(r *revise.Revision, req NoteRequest) error {
 	if section, ok := listKinds[req.Kind]; ok {
 		entries := req.entries()
 		if req.Supersedes != "" {
@@ -226,7 +227,7 @@ func (p *Editor) Next(ctx context.Context, id string, actions []string, add bool
 	if len(actions) == 0 || slices.ContainsFunc(actions, func(a string) bool { return strings.TrimSpace(a) == "" }) {
 		return nil, fault.New(fault.Usage, "a next action says what to do").WithHint("ckpt next TEXT...")
 	}
-	return p.revise(ctx, id, "next", func(c *checkpoint.Checkpoint, r *checkpoint.Revision) (string, error) {
+	return p.revise(ctx, id, "next", func(c *checkpoint.Checkpoint, r *revise.Revision) (string, error) {
 		if !add {
 			r.Renew(actions)
 			return text.FirstLine(actions[0]), nil
@@ -244,20 +245,20 @@ func (p *Editor) Done(ctx context.Context, id, text string) (*result.Receipt, er
 	if strings.TrimSpace(text) == "" {
 		return nil, fault.New(fault.Usage, "which next action is done?").WithHint("ckpt done TEXT, or ckpt done '#1'")
 	}
-	return p.revise(ctx, id, "done", func(c *checkpoint.Checkpoint, r *checkpoint.Revision) (string, error) {
+	return p.revise(ctx, id, "done", func(c *checkpoint.Checkpoint, r *revise.Revision) (string, error) {
 		return r.Done(text)
 	})
 }
 
 // revise changes the sections of one checkpoint.
 func (p *Editor) revise(ctx context.Context, id, op string,
-	do func(*checkpoint.Checkpoint, *checkpoint.Revision) (summary string, err error)) (*result.Receipt, error) {
+	do func(*checkpoint.Checkpoint, *revise.Revision) (summary string, err error)) (*result.Receipt, error) {
 	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		c, err := p.Open(set, id)
 		if err != nil {
 			return nil, err
 		}
-		r := c.Revise()
+		r := revise.Begin(c)
 		summary, err := do(c, r)
 		if err != nil {
 			return nil, err

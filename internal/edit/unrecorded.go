@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/drift"
 	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/secrets"
@@ -17,7 +18,7 @@ import (
 // trail of c. It reports whether there was anything to add. A delta with a text of its own
 // describes the work of the session that writes it, and its table has the files from git:
 // only the work of other sessions is added.
-func (p *Editor) fillRecovered(ctx context.Context, note *checkpoint.Progress, says bool, c *checkpoint.Checkpoint,
+func (p *Editor) fillRecovered(ctx context.Context, note *revise.Progress, says bool, c *checkpoint.Checkpoint,
 	trail changes.Work) bool {
 	artifacts, _ := ArtifactsOf(trail)
 	g := record.Git{Files: len(artifacts)}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
@@ -30,7 +31,7 @@ func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) 
 		if err := o.ClearCurrents(set, c.ID); err != nil {
 			return nil, err
 		}
-		revised, err := c.Revise().SetStatus(checkpoint.Current).Apply()
+		revised, err := revise.Begin(c).SetStatus(checkpoint.Current).Apply()
 		if err != nil {
 			return nil, err
 		}

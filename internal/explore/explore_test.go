@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/explore"
 	"example.com/ckpt/internal/fault"
@@ -37,7 +37,7 @@ func newProject(t *testing.T) *project {
 	p.Commit("Begin", "code.go", "package code\n", ".gitignore", "*.log\n")
 	p.Write("build.log", "built\n")
 	p.edit(func(ctx context.Context, e *edit.Editor) error {
-		_, err := e.New(ctx, edit.NewRequest{Name: "auth", Text: checkpoint.Spec{Problem: "Logins fail."}})
+		_, err := e.New(ctx, edit.NewRequest{Name: "auth", Text: revise.Spec{Problem: "Logins fail."}})
 		return err
 	})
 	return p

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/git/snapshot"
@@ -62,7 +63,7 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 			return nil, err
 		}
 		m.At = now
-		r := c.Revise().OpenMark(m)
+		r := revise.Begin(c).OpenMark(m)
 		p.edit.Sign(r)
 		marked, err := r.Apply()
 		if err != nil {

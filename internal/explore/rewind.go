@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/result"
@@ -56,7 +57,7 @@ func (p *Explorer) rewind(ctx context.Context, req RewindRequest) (*result.Recei
 		}
 		rewound := req.Report != ""
 		e.Rewound, e.Started, e.Ended, e.Snapshot = &rewound, result.At(m.At), result.At(now), m.Snapshot
-		r := c.Revise().DropMark(m)
+		r := revise.Begin(c).DropMark(m)
 		o := &workspace.Tx{Op: "rewind", ID: c.ID, Summary: text.FirstLine(req.Report), Path: c.Path}
 		if req.Abort {
 			o.Summary = "gave up: " + text.FirstLine(m.Goal)

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/gittest"
@@ -72,7 +72,7 @@ func (p *project) edit(verb func(context.Context, *edit.Editor) (*result.Receipt
 func (p *project) new(name, problem string) {
 	p.t.Helper()
 	p.edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
-		return e.New(ctx, edit.NewRequest{Name: name, Text: checkpoint.Spec{Problem: problem}})
+		return e.New(ctx, edit.NewRequest{Name: name, Text: revise.Spec{Problem: problem}})
 	})
 }
 
@@ -80,7 +80,7 @@ func (p *project) new(name, problem string) {
 func (p *project) fork(name, parent string) {
 	p.t.Helper()
 	p.edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
-		return e.New(ctx, edit.NewRequest{Name: name, Parent: parent, Text: checkpoint.Spec{Problem: "A fork."}})
+		return e.New(ctx, edit.NewRequest{Name: name, Parent: parent, Text: revise.Spec{Problem: "A fork."}})
 	})
 }
 
@@ -105,7 +105,7 @@ func (p *project) decide(id, what, supersedes string) {
 func (p *project) delta(id, text string) {
 	p.t.Helper()
 	p.edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
-		return e.Delta(ctx, edit.DeltaRequest{ID: id, Note: checkpoint.Progress{Changed: text}, NoArtifacts: true})
+		return e.Delta(ctx, edit.DeltaRequest{ID: id, Note: revise.Progress{Changed: text}, NoArtifacts: true})
 	})
 }
 

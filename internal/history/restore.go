@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/history/gitlog"
@@ -189,7 +190,7 @@ func (r *restoring) withStatus(o *workspace.Tx) (*checkpoint.Checkpoint, error) 
 	default:
 		return r.old, nil
 	}
-	return r.old.Revise().SetStatus(checkpoint.Active).Apply()
+	return revise.Begin(r.old).SetStatus(checkpoint.Active).Apply()
 }
 
 // learnings updates LEARNINGS.md, which has the learnings of archived checkpoints.

@@ -9,6 +9,7 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/merge"
@@ -164,7 +165,7 @@ func completed(path string, src []byte) []byte {
 	if _, found := c.Find(checkpoint.Completion); !found {
 		return nil
 	}
-	c, err = c.Revise().Drop("status").Apply()
+	c, err = revise.Begin(c).Drop("status").Apply()
 	if err != nil {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/result"
@@ -77,8 +78,8 @@ func (s *server) addChanging(to *sdk.Server) {
 }
 
 // progress converts the arguments to what the format has.
-func (in deltaArguments) progress() checkpoint.Progress {
-	note := checkpoint.Progress{Changed: in.Changed, Done: in.Done, Rules: in.Rules, State: in.State, Next: in.Next,
+func (in deltaArguments) progress() revise.Progress {
+	note := revise.Progress{Changed: in.Changed, Done: in.Done, Rules: in.Rules, State: in.State, Next: in.Next,
 		AddNext: in.AddNext, Trigger: in.Trigger}
 	for _, d := range in.Decisions {
 		note.Decisions = append(note.Decisions, checkpoint.DecisionText(d.What, d.Why))

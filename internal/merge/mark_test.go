@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/merge"
 )
 
@@ -14,10 +15,10 @@ import (
 // other left it alone.
 func TestMarkOnTwoSides(t *testing.T) {
 	at := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
-	step := func(c *checkpoint.Checkpoint, do func(r *checkpoint.Revision, m checkpoint.Mark)) *checkpoint.Checkpoint {
+	step := func(c *checkpoint.Checkpoint, do func(r *revise.Revision, m checkpoint.Mark)) *checkpoint.Checkpoint {
 		t.Helper()
 		m, _ := c.Mark()
-		r := c.Revise()
+		r := revise.Begin(c)
 		do(r, m)
 		next, err := r.Apply()
 		if err != nil {
@@ -25,19 +26,19 @@ func TestMarkOnTwoSides(t *testing.T) {
 		}
 		return next
 	}
-	open := func(r *checkpoint.Revision, _ checkpoint.Mark) {
+	open := func(r *revise.Revision, _ checkpoint.Mark) {
 		r.OpenMark(checkpoint.Mark{At: at, Goal: "Why?", Head: "0123abc"})
 	}
-	note := func(text string) func(*checkpoint.Revision, checkpoint.Mark) {
-		return func(r *checkpoint.Revision, m checkpoint.Mark) { r.Jot(m, "step", text) }
+	note := func(text string) func(*revise.Revision, checkpoint.Mark) {
+		return func(r *revise.Revision, m checkpoint.Mark) { r.Jot(m, "step", text) }
 	}
-	rewind := func(r *checkpoint.Revision, m checkpoint.Mark) {
+	rewind := func(r *revise.Revision, m checkpoint.Mark) {
 		r.DropMark(m).Report(m.Goal, "It is the proxy.", at.Add(time.Hour))
 	}
-	delta := func(r *checkpoint.Revision, _ checkpoint.Mark) {
+	delta := func(r *revise.Revision, _ checkpoint.Mark) {
 		r.AppendDelta(checkpoint.Delta{At: at.Add(time.Minute), Changed: "Other work."}, "")
 	}
-	start, err := checkpoint.New(checkpoint.Spec{ID: "chk-a", Problem: "P"}, at)
+	start, err := revise.Create(revise.Spec{ID: "chk-a", Problem: "P"}, nil, at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,15 +77,15 @@ func TestMarkOnTwoSides(t *testing.T) {
 // other: each stands behind a rule of its own, and so it does when the mark goes.
 func TestMarkBesideADelta(t *testing.T) {
 	at := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
-	start, err := checkpoint.New(checkpoint.Spec{ID: "chk-a", Problem: "P"}, at)
+	start, err := revise.Create(revise.Spec{ID: "chk-a", Problem: "P"}, nil, at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	marked, err := start.Revise().OpenMark(checkpoint.Mark{At: at, Goal: "Why?", Head: "0123abc"}).Apply()
+	marked, err := revise.Begin(start).OpenMark(checkpoint.Mark{At: at, Goal: "Why?", Head: "0123abc"}).Apply()
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := start.Revise().AppendDelta(checkpoint.Delta{At: at.Add(time.Minute), Changed: "Other work."}, "").Apply()
+	told, err := revise.Begin(start).AppendDelta(checkpoint.Delta{At: at.Add(time.Minute), Changed: "Other work."}, "").Apply()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +102,7 @@ func TestMarkBesideADelta(t *testing.T) {
 			t.Errorf("%s:\n%s", name, text)
 		}
 		m, _ := merged.Mark()
-		alone, err := merged.Revise().DropMark(m).Apply()
+		alone, err := revise.Begin(merged).DropMark(m).Apply()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/edit/fold"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/result"
@@ -216,12 +217,12 @@ func body(t *testing.T, src []byte) []byte {
 // begin is a new checkpoint, now and then as another system writes its lines.
 func begin(t *testing.T, r *rand.Rand) []byte {
 	t.Helper()
-	spec := checkpoint.Spec{ID: "chk-a", Problem: "Logins fail"}
+	spec := revise.Spec{ID: "chk-a", Problem: "Logins fail"}
 	if r.IntN(2) == 0 {
 		spec.Intent, spec.State, spec.Next = "Make them work", "Nothing known", []string{"Reproduce it", "Fix it"}
 		spec.Decisions = []string{"**Keep sessions**: ops know them", "**No cookies**: policy"}
 	}
-	c, err := checkpoint.New(spec, now)
+	c, err := revise.Create(spec, nil, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +241,7 @@ func work(t *testing.T, r *rand.Rand, c *checkpoint.Checkpoint, who string, n in
 	t.Helper()
 	for i := range n {
 		what := fmt.Sprintf("%s %d", who, i)
-		v := c.Revise()
+		v := revise.Begin(c)
 		var err error
 		switch r.IntN(13) {
 		case 0:
@@ -275,7 +276,7 @@ func work(t *testing.T, r *rand.Rand, c *checkpoint.Checkpoint, who string, n in
 		case 7:
 			v.Set("phase", who).Bullet(checkpoint.Next, what+" appended action")
 		default:
-			p := checkpoint.Progress{Changed: what + " changed", Artifacts: []checkpoint.Artifact{{File: what + ".go", Action: "modified"}}}
+			p := revise.Progress{Changed: what + " changed", Artifacts: []checkpoint.Artifact{{File: what + ".go", Action: "modified"}}}
 			if r.IntN(2) == 0 {
 				p.State, p.Next = what+" new state", []string{what + " next"}
 			}

@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/checkpoint/revise"
 )
 
 // Revert takes one change out of a Markdown file that has changed since: before is the file
@@ -305,7 +306,7 @@ func updateLastDelta(src []byte) []byte {
 	if newest.Equal(c.Changed()) {
 		return src
 	}
-	if set, err := c.Revise().Set("last_delta", checkpoint.FormatTime(newest)).Apply(); err == nil {
+	if set, err := revise.Begin(c).Set("last_delta", checkpoint.FormatTime(newest)).Apply(); err == nil {
 		return set.Doc.Bytes()
 	}
 	return src

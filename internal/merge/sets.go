@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/learnings"
 )
@@ -357,7 +358,7 @@ func (it *Item) archive() *checkpoint.Checkpoint {
 		return nil
 	}
 	if c.Field("status") != "" {
-		if dropped, err := c.Revise().Drop("status").Apply(); err == nil {
+		if dropped, err := revise.Begin(c).Drop("status").Apply(); err == nil {
 			c = dropped
 		}
 	}

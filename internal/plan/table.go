@@ -11,6 +11,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 )
 
@@ -171,7 +172,7 @@ func Outputs(c *checkpoint.Checkpoint) map[string]string {
 
 // Revise replaces the run of a checkpoint, and the outputs of steps, as [Output] writes them. An
 // empty output removes the section of the step.
-func (r *Run) Revise(rev *checkpoint.Revision, c *checkpoint.Checkpoint, outputs map[string]string) error {
+func (r *Run) Revise(rev *revise.Revision, c *checkpoint.Checkpoint, outputs map[string]string) error {
 	b := find(c)
 	if b == nil {
 		return fault.New(fault.Invalid, "%s has lost its section %q", c.ID, sectionTitle).
@@ -193,7 +194,7 @@ func (r *Run) Revise(rev *checkpoint.Revision, c *checkpoint.Checkpoint, outputs
 }
 
 // outputs replaces the sections of outputs and appends those of other steps.
-func (b *board) outputs(rev *checkpoint.Revision, c *checkpoint.Checkpoint, outputs map[string]string) {
+func (b *board) outputs(rev *revise.Revision, c *checkpoint.Checkpoint, outputs map[string]string) {
 	written := map[string]bool{}
 	end := c.Doc.Content(b.section.Body).End
 	for _, s := range c.Doc.Sections() {

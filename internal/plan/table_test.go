@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/term"
 )
 
@@ -19,7 +20,7 @@ func started(t *testing.T, run *Run, file string) *checkpoint.Checkpoint {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, err = c.Revise().AddSection(run.Section()).Apply(); err != nil {
+	if c, err = revise.Begin(c).AddSection(run.Section()).Apply(); err != nil {
 		t.Fatal(err)
 	}
 	return c
@@ -60,7 +61,7 @@ func TestAnyBoard(t *testing.T) {
 				text := odd[dice.IntN(len(odd))]
 				outputs[row.ID] = Output(text, int64(len(text)), 0, "")
 			}
-			r := c.Revise()
+			r := revise.Begin(c)
 			if err := run.Revise(r, c, outputs); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
@@ -96,7 +97,7 @@ func FuzzOutput(f *testing.F) {
 		if cut = max(cut, 0); TooLong(plain, cut) {
 			kept = "0123456789"
 		}
-		r := c.Revise()
+		r := revise.Begin(c)
 		if err := run.Revise(r, c, map[string]string{"a": Output(plain, int64(len(text)), cut, kept)}); err != nil {
 			t.Fatal(err)
 		}

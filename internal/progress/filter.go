@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
 )
@@ -62,7 +63,7 @@ func CheckRun(fields map[string]string) error {
 }
 
 // SetRun writes the given keys of the run over those of the file and the environment.
-func SetRun(r *checkpoint.Revision, fields map[string]string) *checkpoint.Revision {
+func SetRun(r *revise.Revision, fields map[string]string) *revise.Revision {
 	for key, value := range fields {
 		value = strings.TrimSpace(value)
 		if key == "progress" && !strings.ContainsAny(value, "%/") {

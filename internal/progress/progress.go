@@ -157,7 +157,7 @@ func (g *gathering) sections(c *checkpoint.Checkpoint) {
 	boxes(c.Actions(), NextAction)
 	for _, k := range []checkpoint.Kind{checkpoint.PlayByPlay, checkpoint.Next} {
 		for _, a := range c.Asides(k) {
-			for _, entry := range c.Entries(a) {
+			for _, entry := range checkpoint.Entries(c.Doc, a.Extent) {
 				g.add(strings.Trim(entry.Text, "~"), statusIn(a, entry), Aside)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/drift"
 	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/git/log"
@@ -40,7 +41,7 @@ func (p *Query) Prune(ctx context.Context, id string) (*result.Receipt, error) {
 		if err != nil {
 			return nil, err
 		}
-		r := c.Revise()
+		r := revise.Begin(c)
 		struck := found.Prune(r)
 		revised, err := r.Apply()
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/drift"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
@@ -72,7 +72,7 @@ func TestValidateTrail(t *testing.T) {
 	r := gittest.New(t)
 	r.Commit("Begin", "kept.go", "kept\n", "old.go", "old\n", "login.go", "login\n")
 	e := edit.New(open(t, r))
-	do(t)(e.New(t.Context(), edit.NewRequest{Name: "auth", Text: checkpoint.Spec{Problem: "Logins fail."}}))
+	do(t)(e.New(t.Context(), edit.NewRequest{Name: "auth", Text: revise.Spec{Problem: "Logins fail."}}))
 	r.Commit("Change", "login.go", "other\n")
 	r.Git("rm", "-q", "old.go")
 	r.Commit("Remove")
@@ -137,7 +137,7 @@ func TestDrift(t *testing.T) {
 	r.Commit("Begin", "kept.go", "package kept\n", "edited.go", "package a\n\nfunc Login() {}\n", "moved.go",
 		"package moved\n\nfunc Moved() string { return \"a longer text\" }\n", "gone.go", "package gone\n", ".gitignore", "*.log\n")
 	e := edit.New(open(t, r))
-	do(t)(e.New(t.Context(), edit.NewRequest{Name: "auth", Text: checkpoint.Spec{Problem: "Logins fail."}}))
+	do(t)(e.New(t.Context(), edit.NewRequest{Name: "auth", Text: revise.Spec{Problem: "Logins fail."}}))
 	want := []struct {
 		kind, reference string
 		verdict         drift.Verdict
@@ -241,7 +241,7 @@ func TestStats(t *testing.T) {
 	r.Commit("More", "checkpoints/active/chk-docs.md", strings.Replace(docs, "### Decisions\n\nNone yet.",
 		"### Decisions\n\n- **Use Hugo**: it is there\n- ~~**Use Word**: no~~ (superseded: slow)", 1))
 	e := edit.New(open(t, r))
-	do(t)(e.Delta(t.Context(), edit.DeltaRequest{Note: checkpoint.Progress{Changed: "Went on"}, NoArtifacts: true}))
+	do(t)(e.Delta(t.Context(), edit.DeltaRequest{Note: revise.Progress{Changed: "Went on"}, NoArtifacts: true}))
 	do(t)(e.Note(t.Context(), edit.NoteRequest{Kind: "context", Text: []string{"Go 1.26"}}))
 	f, err := New(open(t, r)).Stats(t.Context())
 	if err != nil {
@@ -283,7 +283,7 @@ func TestDue(t *testing.T) {
 		}
 	}
 	delta := func() {
-		do(t)(editor().Delta(ctx, edit.DeltaRequest{Note: checkpoint.Progress{Changed: "Went on"}}))
+		do(t)(editor().Delta(ctx, edit.DeltaRequest{Note: revise.Progress{Changed: "Went on"}}))
 	}
 	for _, step := range []struct {
 		name string
@@ -293,7 +293,7 @@ func TestDue(t *testing.T) {
 	}{
 		{name: "nothing is current", do: func() {}},
 		{name: "a new one", do: func() {
-			do(t)(editor().New(ctx, edit.NewRequest{Name: "auth", Text: checkpoint.Spec{Problem: "P", Next: []string{"One", "Two"}}}))
+			do(t)(editor().New(ctx, edit.NewRequest{Name: "auth", Text: revise.Spec{Problem: "P", Next: []string{"One", "Two"}}}))
 		}, id: "chk-auth"},
 		{name: "one file", do: func() { write("a.go") }, id: "chk-auth"},
 		{name: "two files", do: func() { write("b.go") }, id: "chk-auth", want: []policy.Trigger{policy.OnFiles}},

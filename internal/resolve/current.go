@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/workspace"
@@ -49,7 +50,7 @@ func (r *resolving) oneCurrent(ctx context.Context) error {
 }
 
 func (r *resolving) setStatus(c *checkpoint.Checkpoint, status checkpoint.Status, how string) error {
-	revised, err := c.Revise().SetStatus(status).Apply()
+	revised, err := revise.Begin(c).SetStatus(status).Apply()
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/progress"
@@ -98,7 +99,7 @@ func (r *resolving) joinTexts() (found bool, err error) {
 		if len(r.names) > 0 && !slices.ContainsFunc(r.names, it.isCalled) || len(c.Replaced()) == 0 {
 			continue
 		}
-		joined, err := c.JoinReplaced()
+		joined, err := revise.JoinReplaced(c)
 		if err != nil {
 			return false, err
 		}

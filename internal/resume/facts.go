@@ -162,12 +162,12 @@ func (f facts) begun(ctx context.Context, c *checkpoint.Checkpoint, all drift.Fa
 	for _, file := range slices.Concat(all.Untold, all.Later) {
 		changed[file.Path] = true
 	}
-	numbers := c.OpenNumbers()
+	open := c.OpenActions()
 	var begun []int
 	for path, actions := range named {
 		for _, n := range actions {
-			if changed[path] && n <= len(numbers) {
-				begun = append(begun, numbers[n-1])
+			if changed[path] && n <= len(open) {
+				begun = append(begun, open[n-1].Number)
 			}
 		}
 	}

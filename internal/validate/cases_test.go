@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/validate"
 )
@@ -168,7 +169,7 @@ func TestWithoutATime(t *testing.T) {
 // TestNewFile says that what `ckpt new` writes breaks no promise: it only waits to
 // be filled in.
 func TestNewFile(t *testing.T) {
-	c, err := checkpoint.New(checkpoint.Spec{ID: "chk-new"}, now)
+	c, err := revise.Create(revise.Spec{ID: "chk-new"}, nil, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,15 +186,15 @@ func TestOurOwnChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err = c.Revise().AppendDelta(checkpoint.Delta{At: now, Changed: "The test passes."}, "").Decide("No Redis", "one store less", "").Apply()
+	c, err = revise.Begin(c).AppendDelta(checkpoint.Delta{At: now, Changed: "The test passes."}, "").Decide("No Redis", "one store less", "").Apply()
 	if err != nil {
 		t.Fatal(err)
 	}
-	done, err := c.Archive("Login survives", []string{"Read the schema first", "Test with old tokens"}, now)
+	done, err := revise.Archive(c, "Login survives", []string{"Read the schema first", "Test with old tokens"}, now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	open, _, err := done.Reopen(false)
+	open, _, err := revise.Reopen(done, false)
 	if err != nil {
 		t.Fatal(err)
 	}

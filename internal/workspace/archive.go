@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/text"
@@ -62,7 +63,7 @@ func (o *Tx) ReturnToParent(set *checkpoint.Set, c, done *checkpoint.Checkpoint)
 	if outcome := done.Outcome(); outcome != "" {
 		step += " → " + outcome
 	}
-	revised, err := parent.Revise().Bullet(checkpoint.PlayByPlay, step).SetStatus(checkpoint.Current).Apply()
+	revised, err := revise.Begin(parent).Bullet(checkpoint.PlayByPlay, step).SetStatus(checkpoint.Current).Apply()
 	if err != nil {
 		return err
 	}

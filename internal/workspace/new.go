@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/git"
 )
 
@@ -23,7 +24,7 @@ func (o *Tx) ClearCurrents(set *checkpoint.Set, except string) error {
 		if c.ID == except {
 			continue
 		}
-		revised, err := c.Revise().SetStatus(checkpoint.Active).Apply()
+		revised, err := revise.Begin(c).SetStatus(checkpoint.Active).Apply()
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/workspace/store"
 	"example.com/ckpt/internal/workspace/uncommitted"
 )
@@ -31,7 +32,7 @@ func (o *Tx) KeepCurrent(set *checkpoint.Set) error {
 		if old, err := checkpoint.Parse(f.Path, f.Before); f.Before != nil && err == nil && old.MarkedCurrent() {
 			continue // it is so now
 		}
-		cleared, err := c.Revise().SetStatus(checkpoint.Active).Apply()
+		cleared, err := revise.Begin(c).SetStatus(checkpoint.Active).Apply()
 		if err != nil {
 			return err
 		}

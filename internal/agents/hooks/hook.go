@@ -18,6 +18,7 @@ import (
 	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
@@ -201,7 +202,7 @@ func (p *Handler) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkp
 	if len(artifacts) == 0 || trail.Mine == 0 && isTold(c, artifacts) {
 		return nil
 	}
-	_, err = p.edit.Delta(ctx, edit.DeltaRequest{ID: c.ID, NoArtifacts: true, Note: checkpoint.Progress{
+	_, err = p.edit.Delta(ctx, edit.DeltaRequest{ID: c.ID, NoArtifacts: true, Note: revise.Progress{
 		Changed:   savedBecause(call, trail),
 		Artifacts: artifacts,
 		Trigger:   "pre-compact",

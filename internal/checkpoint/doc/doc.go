@@ -111,6 +111,27 @@ func (d *Doc) Preamble() Span {
 	return s
 }
 
+// RuleBefore returns the start of the rule before an offset. Without a rule it returns the offset.
+func (d *Doc) RuleBefore(at int) int {
+	blocks := d.Blocks(Span{Start: d.Front.Span.End, End: at})
+	if len(blocks) == 0 {
+		return at
+	}
+	last := blocks[len(blocks)-1]
+	if last.Kind == Rule && isBlank(d.src[last.Span.End:at]) {
+		return last.Span.Start
+	}
+	return at
+}
+
+// EndOf returns the end of a section, before the rule in front of the next one.
+func (d *Doc) EndOf(s Section) int {
+	if s.Whole.End == len(d.src) {
+		return s.Whole.End
+	}
+	return max(d.RuleBefore(s.Whole.End), s.Heading.End)
+}
+
 // Line returns the number of the line at an offset, from 1.
 func (d *Doc) Line(offset int) int {
 	d.onceLines.Do(func() {

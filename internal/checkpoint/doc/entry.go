@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 )
 
@@ -94,6 +95,12 @@ func (e Entry) Cell(i int) string {
 	return e.Cells[i]
 }
 
+// Number returns the number in the marker of an item, or 0 for a bullet.
+func (e Entry) Number() int {
+	n, _ := strconv.Atoi(strings.TrimRight(e.Marker, ".)"))
+	return n
+}
+
 // Items returns the items of all top-level lists in s.
 func (d *Doc) Items(s Span) []Entry {
 	var items []Entry
@@ -159,7 +166,7 @@ type Table struct {
 // case, or -1. Markup around a title does not count.
 func (t Table) Column(titles ...string) int {
 	return slices.IndexFunc(t.Header, func(title string) bool {
-		return slices.Contains(titles, strings.ToLower(strings.Trim(title, "*_`: \t")))
+		return slices.Contains(titles, PlainTitle(title))
 	})
 }
 

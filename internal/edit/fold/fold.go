@@ -12,6 +12,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 )
 
@@ -40,7 +41,7 @@ func Fold(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, Result, error) {
 	if res.Deltas == 0 {
 		return c, res, nil
 	}
-	r := c.Revise().DropDeltas(func(part doc.Section) bool { return Spent(c, part) })
+	r := revise.Begin(c).DropDeltas(func(part doc.Section) bool { return Spent(c, part) })
 	for _, d := range deltas {
 		if slices.ContainsFunc(d.Parts, func(part doc.Section) bool { return !Spent(c, part) }) {
 			res.Left++
@@ -147,7 +148,7 @@ func sameSections(a, b *checkpoint.Checkpoint) (checkpoint.Kind, bool) {
 
 // tell puts the deltas behind the entries of Play-By-Play. Of those that are not
 // among the newest it tells the first part.
-func tell(r *checkpoint.Revision, c *checkpoint.Checkpoint) int {
+func tell(r *revise.Revision, c *checkpoint.Checkpoint) int {
 	all := Steps(c)
 	for i, s := range all {
 		if len(all)-i > Detailed {
@@ -161,7 +162,7 @@ func tell(r *checkpoint.Revision, c *checkpoint.Checkpoint) int {
 
 // shorten removes all but the first part of the entries of Play-By-Play, except for the
 // last few.
-func shorten(r *checkpoint.Revision, c *checkpoint.Checkpoint, stay int) int {
+func shorten(r *revise.Revision, c *checkpoint.Checkpoint, stay int) int {
 	n := 0
 	items := c.Steps()
 	for _, item := range items[:max(len(items)-max(stay, 0), 0)] {
@@ -185,7 +186,7 @@ func lineBreak(c *checkpoint.Checkpoint, s doc.Span) string {
 
 // follow puts the breadcrumbs of deltas behind those of the file, but for those it
 // has.
-func follow(r *checkpoint.Revision, c *checkpoint.Checkpoint) {
+func follow(r *revise.Revision, c *checkpoint.Checkpoint) {
 	seen := map[string]bool{}
 	for _, b := range c.Breadcrumbs() {
 		seen[b.Reference] = true
@@ -209,7 +210,7 @@ func follow(r *checkpoint.Revision, c *checkpoint.Checkpoint) {
 
 // mergeTrail puts the artifacts of deltas into the Artifact Trail, one entry a file,
 // in the order of their last mention.
-func mergeTrail(r *checkpoint.Revision, c *checkpoint.Checkpoint) {
+func mergeTrail(r *revise.Revision, c *checkpoint.Checkpoint) {
 	old, fresh := body(c), touched(c)
 	if len(fresh) == 0 {
 		return

@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/text"
 )
@@ -260,7 +261,7 @@ func State(c *checkpoint.Checkpoint) string {
 	if len(edits) == 0 {
 		return c.Text(checkpoint.State)
 	}
-	now, err := c.Revise().Splice(edits...).Apply()
+	now, err := revise.Begin(c).Splice(edits...).Apply()
 	if err != nil { // it is not a table any more
 		return c.Text(checkpoint.State)
 	}

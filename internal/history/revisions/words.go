@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/text"
 )
 
@@ -52,7 +53,7 @@ func (s Section) words() []string {
 	} else if whole && len(s.Added) == 0 {
 		return []string{"-" + title}
 	}
-	if checkpoint.MarkTitle(s.Title) {
+	if checkpoint.IsMark(doc.Section{Level: 2, Title: s.Title}) {
 		switch {
 		case s.Prose != nil && s.Prose.Before == "": // its goal has come
 			return []string{"+mark"}

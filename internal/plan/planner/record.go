@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/plan"
 	"example.com/ckpt/internal/result"
@@ -92,7 +93,7 @@ func (p *Planner) Begin(ctx context.Context, req BeginRequest) (*result.Receipt,
 			}
 			summary += ", with step " + req.Start
 		}
-		spec := checkpoint.Spec{State: planState(run), Next: planNext(run)}
+		spec := revise.Spec{State: planState(run), Next: planNext(run)}
 		spec.Problem = cmp.Or(of.Problem, "The plan "+of.Name+" is to be executed.")
 		spec.Intent = cmp.Or(of.Query,
 			"All "+text.Count(len(run.Steps), "step")+" of "+checkpoint.Code(of.File)+" are completed.")
@@ -105,14 +106,15 @@ func (p *Planner) Begin(ctx context.Context, req BeginRequest) (*result.Receipt,
 		if set.Current() == nil && !p.Shared {
 			spec.Fields["status"] = string(checkpoint.Current)
 		}
-		c, err := checkpoint.Draft(spec, nil, id, now)
+		spec.ID = id
+		c, err := revise.Create(spec, nil, now)
 		if err != nil {
 			return nil, err
 		}
 		if err := p.edit.Free(set, c); err != nil {
 			return nil, err
 		}
-		c, err = c.Revise().AddSection(run.Section()).Apply()
+		c, err = revise.Begin(c).AddSection(run.Section()).Apply()
 		if err != nil {
 			return nil, err
 		}
@@ -144,7 +146,7 @@ func planID(set *checkpoint.Set, name string) string {
 // planAnew restarts a run in its checkpoint. The steps that were done are in history and in
 // Play-By-Play.
 func (p *Planner) planAnew(c *checkpoint.Checkpoint, was, run *plan.Run) (*workspace.Tx, error) {
-	r := c.Revise().Drop("step").Drop("trigger").Drop("tokens_used")
+	r := revise.Begin(c).Drop("step").Drop("trigger").Drop("tokens_used")
 	outputs := map[string]string{}
 	for _, s := range was.Steps {
 		outputs[s.ID] = ""
@@ -156,7 +158,7 @@ func (p *Planner) planAnew(c *checkpoint.Checkpoint, was, run *plan.Run) (*works
 }
 
 // planOperation returns the operation that updates a checkpoint to its run.
-func (p *Planner) planOperation(c *checkpoint.Checkpoint, r *checkpoint.Revision, run *plan.Run,
+func (p *Planner) planOperation(c *checkpoint.Checkpoint, r *revise.Revision, run *plan.Run,
 	outputs map[string]string, summary string) (*workspace.Tx, error) {
 	r.Text(checkpoint.State, planState(run)).List(checkpoint.Next, planNext(run))
 	if n := run.Tokens(); n > 0 {
@@ -211,7 +213,7 @@ func (p *Planner) Adopt(ctx context.Context, id string, of *plan.Plan) (changes 
 		if len(changes) > 0 {
 			summary += ": " + strings.Join(changes, "; ")
 		}
-		return p.planOperation(c, c.Revise(), next, nil, summary)
+		return p.planOperation(c, revise.Begin(c), next, nil, summary)
 	})
 	return changes, err
 }
@@ -251,7 +253,7 @@ func (p *Planner) Start(ctx context.Context, id string, of *plan.Plan, step stri
 			return nil, err
 		}
 		row, n := run.Find(step)
-		return p.planOperation(c, c.Revise(), run, nil,
+		return p.planOperation(c, revise.Begin(c), run, nil,
 			fmt.Sprintf("Step %d of %d started: %s", n, len(run.Steps), row.Title))
 	})
 }
@@ -297,7 +299,7 @@ func (p *Planner) planEnd(ctx context.Context, id string, of *plan.Plan, step st
 		if err := run.End(step, res); err != nil {
 			return nil, err
 		}
-		r := c.Revise().Bullet(checkpoint.PlayByPlay, planStep(row, n, res)).
+		r := revise.Begin(c).Bullet(checkpoint.PlayByPlay, planStep(row, n, res)).
 			Set("step", step).Set("trigger", planTrigger(res))
 		summary := planSummary(row, n, len(run.Steps))
 		if res.By != "" && run.Complete() {
@@ -335,7 +337,7 @@ func (p *Planner) Complete(ctx context.Context, id string, took time.Duration) (
 			return nil, fault.New(fault.Usage, "%s is not complete: %s", c.ID, planDone(run)).WithHint("ckpt plan next")
 		}
 		text := "Execution complete: " + planDone(run) + " in " + plan.Span(took)
-		r := c.Revise().Bullet(checkpoint.PlayByPlay, text).Set("trigger", "auto")
+		r := revise.Begin(c).Bullet(checkpoint.PlayByPlay, text).Set("trigger", "auto")
 		return p.planOperation(c, r, run, nil, "Execution complete")
 	})
 }

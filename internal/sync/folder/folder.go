@@ -16,6 +16,7 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/index"
@@ -137,7 +138,7 @@ func (m Merger) markAgain(ctx context.Context, out *Merged, ours, theirs Folder,
 		if !wasCurrent[c.ID] {
 			continue
 		}
-		revised, err := c.Revise().SetStatus(checkpoint.Current).Apply()
+		revised, err := revise.Begin(c).SetStatus(checkpoint.Current).Apply()
 		if err != nil {
 			return err
 		}

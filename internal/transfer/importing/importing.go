@@ -20,6 +20,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
@@ -177,12 +178,12 @@ func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Che
 	if err != nil {
 		return nil, err
 	}
-	c, err := checkpoint.Draft(checkpoint.Spec{Fields: fields}, text, id, d.Made)
+	c, err := revise.Create(revise.Spec{ID: id, Fields: fields}, text, d.Made)
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "%s: %w", d.From, err)
 	}
 	if d.Finished && status != checkpoint.Current {
-		done, err := c.Revise().Drop("status").Apply()
+		done, err := revise.Begin(c).Drop("status").Apply()
 		if err != nil {
 			return nil, err
 		}

@@ -15,6 +15,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
@@ -124,7 +125,7 @@ func (d *Draft) readRow(text []byte) error {
 	if head, _, ok := strings.Cut(string(d.text), "\n---\n"); ok && isHeader(head) {
 		id = "" // the row states its id
 	}
-	plain, err := checkpoint.Draft(checkpoint.Spec{}, d.text, id, d.Made)
+	plain, err := revise.Create(revise.Spec{ID: id}, d.text, d.Made)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/checkpoint/value"
 )
 
@@ -270,7 +271,7 @@ func (im *Import) Markdown() ([]byte, error) {
 		s.ownState(c)
 	}
 	extra := s.section()
-	r := c.Revise()
+	r := revise.Begin(c)
 	if d.id == "" {
 		r.Drop("checkpoint")
 	}
@@ -297,7 +298,7 @@ func (d *draft) checkpoint() (*checkpoint.Checkpoint, error) {
 	if flow := d.head["workflow"]; problem == "" && flow != "" {
 		problem = strings.TrimSuffix("The workflow "+same(flow)+" of "+same(d.head["project"]), " of ")
 	}
-	spec := checkpoint.Spec{
+	spec := revise.Spec{
 		ID: placeholder, Fields: d.head, Problem: problem, Intent: d.goal, Decisions: d.decisions,
 		Context: d.facts, Steps: d.steps, State: d.state, Next: d.next,
 	}
@@ -305,11 +306,11 @@ func (d *draft) checkpoint() (*checkpoint.Checkpoint, error) {
 		spec.ID = d.id
 	}
 	created, _ := checkpoint.ParseTime(d.created)
-	c, err := checkpoint.New(spec, created)
+	c, err := revise.Create(spec, nil, created)
 	if err != nil {
 		return nil, err
 	}
-	r := c.Revise()
+	r := revise.Begin(c)
 	d.rows(r, nil)
 	for _, file := range d.artifacts {
 		r.Row(checkpoint.Artifacts, checkpoint.Code(file), "modified", "")
@@ -318,7 +319,7 @@ func (d *draft) checkpoint() (*checkpoint.Checkpoint, error) {
 }
 
 // rows adds the breadcrumbs that the checkpoint lacks.
-func (d *draft) rows(r *checkpoint.Revision, have []checkpoint.Breadcrumb) {
+func (d *draft) rows(r *revise.Revision, have []checkpoint.Breadcrumb) {
 	known := map[checkpoint.Breadcrumb]bool{}
 	for _, b := range have {
 		known[b] = true

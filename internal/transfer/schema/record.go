@@ -9,6 +9,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/checkpoint/value"
 )
 
@@ -17,8 +18,8 @@ const nothingDone = "Next: "
 
 // Record writes the import to a revision of a checkpoint: a delta with what is new in it, and
 // the sections that it updates. Note has values that take precedence over the import.
-func (im *Import) Record(c *checkpoint.Checkpoint, r *checkpoint.Revision, note checkpoint.Progress,
-	now time.Time) (checkpoint.Progress, error) {
+func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revise.Progress,
+	now time.Time) (revise.Progress, error) {
 	last, err := saveOf(c, im.Name)
 	if err != nil {
 		return note, err
@@ -95,7 +96,7 @@ func (im *Import) onTop(before value.Object, last *save) value.Object {
 
 // bring updates the frontmatter and sections that a delta does not update. Before is the
 // checkpoint as an object of the schema.
-func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *checkpoint.Revision, before value.Object) {
+func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, before value.Object) {
 	for key, text := range d.head {
 		if text != "" && key != "parent" {
 			r.Set(key, text)
@@ -133,7 +134,7 @@ var headsOfSave = map[Name]map[string]string{
 
 // context updates the facts of Technical Context. A fact of the save before that this one
 // lacks is removed.
-func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *checkpoint.Revision, before value.Object) {
+func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, before value.Object) {
 	var items []doc.Entry
 	if p, ok := c.Find(checkpoint.Context); ok {
 		items = c.Doc.Items(p.Extent)
@@ -170,7 +171,7 @@ func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *checkpoint.Revi
 }
 
 // progress adds to a note what is new in the import.
-func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note checkpoint.Progress) checkpoint.Progress {
+func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note revise.Progress) revise.Progress {
 	did := newSteps(d.steps, c)
 	for i, text := range did {
 		did[i] = same(text)

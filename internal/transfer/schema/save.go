@@ -9,6 +9,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/fault"
 )
@@ -120,7 +121,7 @@ func blocks(c *checkpoint.Checkpoint) []doc.Section {
 }
 
 // keep replaces all older saves with this one: history has those.
-func (s *save) keep(c *checkpoint.Checkpoint, r *checkpoint.Revision) {
+func (s *save) keep(c *checkpoint.Checkpoint, r *revise.Revision) {
 	text := s.section()
 	sections := c.Doc.Sections()
 	for _, block := range blocks(c) {

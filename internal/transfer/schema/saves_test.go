@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/edit/fold"
 	"example.com/ckpt/internal/transfer/schema"
@@ -20,8 +21,8 @@ func saved(t *testing.T, c *checkpoint.Checkpoint, o value.Object, at time.Time)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := c.Revise().Drop("trigger")
-	if _, err := im.Record(c, r, checkpoint.Progress{}, at); err != nil {
+	r := revise.Begin(c).Drop("trigger")
+	if _, err := im.Record(c, r, revise.Progress{}, at); err != nil {
 		t.Fatal(err)
 	}
 	next, err := r.Apply()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/transfer/schema"
 )
@@ -26,7 +27,7 @@ func taken(t *testing.T, src string) *checkpoint.Checkpoint {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, src)
 	}
-	c, err := checkpoint.Draft(checkpoint.Spec{Fields: map[string]string{"status": "current"}}, text, "", now)
+	c, err := revise.Create(revise.Spec{Fields: map[string]string{"status": "current"}}, text, now)
 	if err != nil {
 		t.Fatalf("%v\n%s\n%s", err, src, text)
 	}
@@ -119,8 +120,8 @@ func TestADeltaLosesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		revision := c.Revise()
-		if _, err := im.Record(c, revision, checkpoint.Progress{}, now); err != nil {
+		revision := revise.Begin(c)
+		if _, err := im.Record(c, revision, revise.Progress{}, now); err != nil {
 			t.Fatal(err)
 		}
 		c, err = revision.Apply()
@@ -150,8 +151,8 @@ func TestAPartOfAState(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		revision := c.Revise()
-		if _, err := im.Record(c, revision, checkpoint.Progress{}, now); err != nil {
+		revision := revise.Begin(c)
+		if _, err := im.Record(c, revision, revise.Progress{}, now); err != nil {
 			t.Fatal(err)
 		}
 		if c, err = revision.Apply(); err != nil {
@@ -189,8 +190,8 @@ func TestAPartOfAWorkflow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	revision := c.Revise()
-	if _, err := im.Record(c, revision, checkpoint.Progress{}, now); err != nil {
+	revision := revise.Begin(c)
+	if _, err := im.Record(c, revision, revise.Progress{}, now); err != nil {
 		t.Fatal(err)
 	}
 	if c, err = revision.Apply(); err != nil {

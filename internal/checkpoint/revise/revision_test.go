@@ -1,10 +1,11 @@
-package checkpoint_test
+package revise_test
 
 import (
 	"strings"
 	"testing"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 )
 
@@ -14,27 +15,27 @@ func TestRevision(t *testing.T) {
 		k = checkpoint.Decisions
 		n = checkpoint.Next
 	)
-	decide := func(what, why, old string) func(*checkpoint.Revision) {
-		return func(r *checkpoint.Revision) { r.Decide(what, why, old) }
+	decide := func(what, why, old string) func(*revise.Revision) {
+		return func(r *revise.Revision) { r.Decide(what, why, old) }
 	}
-	bullet := func(k checkpoint.Kind, texts ...string) func(*checkpoint.Revision) {
-		return func(r *checkpoint.Revision) {
+	bullet := func(k checkpoint.Kind, texts ...string) func(*revise.Revision) {
+		return func(r *revise.Revision) {
 			for _, text := range texts {
 				r.Bullet(k, text)
 			}
 		}
 	}
-	text := func(k checkpoint.Kind, text string) func(*checkpoint.Revision) {
-		return func(r *checkpoint.Revision) { r.Text(k, text) }
+	text := func(k checkpoint.Kind, text string) func(*revise.Revision) {
+		return func(r *revise.Revision) { r.Text(k, text) }
 	}
-	row := func(k checkpoint.Kind, cells ...string) func(*checkpoint.Revision) {
-		return func(r *checkpoint.Revision) { r.Row(k, cells...) }
+	row := func(k checkpoint.Kind, cells ...string) func(*revise.Revision) {
+		return func(r *revise.Revision) { r.Row(k, cells...) }
 	}
-	list := func(entries ...string) func(*checkpoint.Revision) {
-		return func(r *checkpoint.Revision) { r.List(n, entries) }
+	list := func(entries ...string) func(*revise.Revision) {
+		return func(r *revise.Revision) { r.List(n, entries) }
 	}
-	done := func(texts ...string) func(*checkpoint.Revision) {
-		return func(r *checkpoint.Revision) {
+	done := func(texts ...string) func(*revise.Revision) {
+		return func(r *revise.Revision) {
 			for _, text := range texts {
 				if _, err := r.Done(text); err != nil {
 					t.Error(err)
@@ -44,7 +45,7 @@ func TestRevision(t *testing.T) {
 	}
 	for name, tc := range map[string]struct {
 		body   string
-		change func(*checkpoint.Revision)
+		change func(*revise.Revision)
 		want   string
 	}{
 		"a bullet behind the last":       {"### Decisions\n\n- a\n\n### X\n", bullet(k, "b"), "### Decisions\n\n- a\n- b\n\n### X\n"},
@@ -100,7 +101,7 @@ func TestRevision(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, eol := range []string{"\n", "\r\n"} {
 				c := parse(t, strings.ReplaceAll(head+tc.body, "\n", eol))
-				r := c.Revise()
+				r := revise.Begin(c)
 				tc.change(r)
 				got, err := r.Apply()
 				if err != nil {
@@ -115,42 +116,42 @@ func TestRevision(t *testing.T) {
 func TestNewSections(t *testing.T) {
 	for name, tc := range map[string]struct {
 		body   string
-		change func(*checkpoint.Revision)
+		change func(*revise.Revision)
 		want   string
 	}{
 		"behind the one before it": {"## Problem\n\np\n\n## Essential Information\n\n### Decisions\n\n- d\n\n### Current State\n\ns\n",
-			func(r *checkpoint.Revision) { r.Bullet(checkpoint.PlayByPlay, "x") },
+			func(r *revise.Revision) { r.Bullet(checkpoint.PlayByPlay, "x") },
 			"## Problem\n\np\n\n## Essential Information\n\n### Decisions\n\n- d\n\n### Play-By-Play\n\n- x\n\n### Current State\n\ns\n"},
 		"before the one behind it": {"## Essential Information\n\n### Next Actions\n\n- n\n",
-			func(r *checkpoint.Revision) { r.Text(checkpoint.Problem, "p") },
+			func(r *revise.Revision) { r.Text(checkpoint.Problem, "p") },
 			"## Problem\n\np\n\n## Essential Information\n\n### Next Actions\n\n- n\n"},
 		"two, and their heading once": {"## Problem\n\np\n",
-			func(r *checkpoint.Revision) {
+			func(r *revise.Revision) {
 				r.Bullet(checkpoint.Decisions, "d").Bullet(checkpoint.Next, "n").Bullet(checkpoint.Rules, "r")
 			},
 			"## Problem\n\np\n\n## Essential Information\n\n### Decisions\n\n- d\n\n### Next Actions\n\n- n\n\n## User Rules\n\n- r\n"},
 		"flat files stay flat": {"## Problem\n\np\n\n## Current State\n\ns\n\n## Notes\n",
-			func(r *checkpoint.Revision) { r.Bullet(checkpoint.Next, "n").Bullet(checkpoint.Decisions, "d") },
+			func(r *revise.Revision) { r.Bullet(checkpoint.Next, "n").Bullet(checkpoint.Decisions, "d") },
 			"## Problem\n\np\n\n## Decisions\n\n- d\n\n## Current State\n\ns\n\n## Next Actions\n\n- n\n\n## Notes\n"},
-		"into an empty body": {"", func(r *checkpoint.Revision) { r.Bullet(checkpoint.Next, "n") }, "## Essential Information\n\n### Next Actions\n\n- n\n"},
+		"into an empty body": {"", func(r *revise.Revision) { r.Bullet(checkpoint.Next, "n") }, "## Essential Information\n\n### Next Actions\n\n- n\n"},
 		"before the deltas": {"## Problem\n\np\n\n---\n\n## Delta: 2026-01-01\n\nx\n",
-			func(r *checkpoint.Revision) { r.Bullet(checkpoint.Rules, "r") },
+			func(r *revise.Revision) { r.Bullet(checkpoint.Rules, "r") },
 			"## Problem\n\np\n\n## User Rules\n\n- r\n\n---\n\n## Delta: 2026-01-01\n\nx\n"},
 		"before the only delta": {"---\n\n## Delta: 2026-01-01\n\nx\n",
-			func(r *checkpoint.Revision) { r.Bullet(checkpoint.Rules, "r") },
+			func(r *revise.Revision) { r.Bullet(checkpoint.Rules, "r") },
 			"## User Rules\n\n- r\n\n---\n\n## Delta: 2026-01-01\n\nx\n"},
 		"no heading below it is taken": {"## Problem\n\np\n\n### Own\n\no\n",
-			func(r *checkpoint.Revision) { r.Text(checkpoint.Intent, "i") },
+			func(r *revise.Revision) { r.Text(checkpoint.Intent, "i") },
 			"## Problem\n\np\n\n### Own\n\no\n\n## Session Intent\n\ni\n"},
 		"with a delta, no last line break": {"## Essential Information\n\n### Current State\n\ns",
-			func(r *checkpoint.Revision) {
+			func(r *revise.Revision) {
 				r.AppendDelta(checkpoint.Delta{At: now, Changed: "c"}, "### Own\n\no").Text(checkpoint.State, "t").Bullet(checkpoint.Next, "n").Drop("created")
 			},
 			"## Essential Information\n\n### Current State\n\nt\n\n### Next Actions\n\n- n\n\n---\n\n## Delta: 2026-01-02T10:00:00Z\n\n### What Changed\n\nc\n\n### Artifacts\n\n| File | Action | Description |\n|------|--------|-------------|\n\n### Own\n\no"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := parse(t, head+tc.body)
-			r := c.Revise()
+			r := revise.Begin(c)
 			tc.change(r)
 			got, err := r.Apply()
 			if err != nil {
@@ -163,21 +164,21 @@ func TestNewSections(t *testing.T) {
 
 func TestFields(t *testing.T) {
 	c := parse(t, "---\ncheckpoint: chk-a # id\n\n# times\ncreated: 2026-01-01\nown: x\n---\n")
-	got, err := c.Revise().Set("base", "abc").Set("status", "active").Set("status", "current").Drop("none").Set("parent", "b: c").Set("zeta", "1").Set("own", "x").Apply()
+	got, err := revise.Begin(c).Set("base", "abc").Set("status", "active").Set("status", "current").Drop("none").Set("parent", "b: c").Set("zeta", "1").Set("own", "x").Apply()
 	if err != nil {
 		t.Fatal(err)
 	}
 	equal(t, string(got.Doc.Bytes()), "---\ncheckpoint: chk-a # id\n\n# times\ncreated: 2026-01-01\nparent: \"b: c\"\nstatus: current\nbase: abc\nzeta: 1\nown: x\n---\n")
-	again, err := got.Revise().Drop("zeta").Drop("parent").Drop("status").Drop("base").Apply()
+	again, err := revise.Begin(got).Drop("zeta").Drop("parent").Drop("status").Drop("base").Apply()
 	if err != nil {
 		t.Fatal(err)
 	}
 	equal(t, string(again.Doc.Bytes()), string(c.Doc.Bytes()))
-	same, err := c.Revise().Set("own", "x").Apply()
+	same, err := revise.Begin(c).Set("own", "x").Apply()
 	if err != nil || same != c {
 		t.Error("a revision that changes nothing is the old checkpoint", err)
 	}
-	renamed, err := c.Revise().Set("checkpoint", "chk-b").Apply()
+	renamed, err := revise.Begin(c).Set("checkpoint", "chk-b").Apply()
 	if err != nil || renamed.ID != "chk-b" {
 		t.Error(renamed, err)
 	}
@@ -186,27 +187,27 @@ func TestFields(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	src := head + "### Decisions\n\n- **Alpha**: x\n- **Beta**: x\n- ~~**Gamma**: y~~ → **Alpha**\n\n### Next Actions\n\n1. write it\n2. write more\n\n## Notes\n\n```\nopen\n"
 	for name, tc := range map[string]struct {
-		change func(*checkpoint.Revision) error
+		change func(*revise.Revision) error
 		want   string
 	}{
-		"superseding nothing":    {func(r *checkpoint.Revision) error { r.Decide("A", "", "delta"); return nil }, `not-found: chk-a has no live decision that says "delta"`},
-		"superseding the past":   {func(r *checkpoint.Revision) error { r.Decide("A", "", "gamma"); return nil }, `not-found: chk-a has no live decision that says "gamma"`},
-		"superseding several":    {func(r *checkpoint.Revision) error { r.Decide("A", "", "x"); return nil }, `usage: "x" fits 2 decisions of chk-a: Alpha; Beta`},
-		"doing nothing":          {func(r *checkpoint.Revision) error { _, err := r.Done("read"); return err }, `not-found: chk-a has no next action that contains "read"`},
-		"doing several":          {func(r *checkpoint.Revision) error { _, err := r.Done("write"); return err }, `usage: "write" fits 2 next actions of chk-a: #1 write it; #2 write more`},
-		"doing the third of two": {func(r *checkpoint.Revision) error { _, err := r.Done("#3"); return err }, `not-found: chk-a has no next action #3: there are 2`},
-		"doing one twice":        {func(r *checkpoint.Revision) error { _, _ = r.Done("#1"); _, err := r.Done("e it"); return err }, `usage: "e it" names a next action that another --done names already`},
-		"replacing and appending": {func(r *checkpoint.Revision) error {
+		"superseding nothing":    {func(r *revise.Revision) error { r.Decide("A", "", "delta"); return nil }, `not-found: chk-a has no live decision that says "delta"`},
+		"superseding the past":   {func(r *revise.Revision) error { r.Decide("A", "", "gamma"); return nil }, `not-found: chk-a has no live decision that says "gamma"`},
+		"superseding several":    {func(r *revise.Revision) error { r.Decide("A", "", "x"); return nil }, `usage: "x" fits 2 decisions of chk-a: Alpha; Beta`},
+		"doing nothing":          {func(r *revise.Revision) error { _, err := r.Done("read"); return err }, `not-found: chk-a has no next action that contains "read"`},
+		"doing several":          {func(r *revise.Revision) error { _, err := r.Done("write"); return err }, `usage: "write" fits 2 next actions of chk-a: #1 write it; #2 write more`},
+		"doing the third of two": {func(r *revise.Revision) error { _, err := r.Done("#3"); return err }, `not-found: chk-a has no next action #3: there are 2`},
+		"doing one twice":        {func(r *revise.Revision) error { _, _ = r.Done("#1"); _, err := r.Done("e it"); return err }, `usage: "e it" names a next action that another --done names already`},
+		"replacing and appending": {func(r *revise.Revision) error {
 			r.Text(checkpoint.Next, "x").Bullet(checkpoint.Next, "y")
 			return nil
 		}, `usage: Next Actions is replaced and appended to in one command`},
-		"behind a fence left open": {func(r *checkpoint.Revision) error {
+		"behind a fence left open": {func(r *revise.Revision) error {
 			r.AppendDelta(checkpoint.Delta{At: now, Changed: "x"}, "")
 			return nil
 		}, `invalid: active/chk-a.md: a code fence or a comment is left open: it would swallow the heading "Delta: 2026-01-02T10:00:00Z"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := parse(t, src).Revise()
+			r := revise.Begin(parse(t, src))
 			err := tc.change(r)
 			if err == nil {
 				_, err = r.Apply()
@@ -217,4 +218,65 @@ func TestRefusals(t *testing.T) {
 			equal(t, fault.KindOf(err).String()+": "+err.Error(), tc.want)
 		})
 	}
+}
+
+// TestAppendedToItsOwn: what is decided or done since is not put below a subheading
+// that says it is not.
+func TestAppendedToItsOwn(t *testing.T) {
+	for name, c := range map[string]struct{ before, want string }{
+		"behind the entries above":  {"### Decisions\n\n- a\n\n#### Rejected\n\n- b\n", "### Decisions\n\n- a\n- new\n\n#### Rejected\n\n- b\n"},
+		"behind the last that fits": {"### Decisions\n\n#### Made\n\n- a\n\n#### Rejected\n\n- b\n", "### Decisions\n\n#### Made\n\n- a\n- new\n\n#### Rejected\n\n- b\n"},
+		"behind a later one":        {"### Decisions\n\n#### Rejected\n\n- b\n\n#### Made\n\n- a\n", "### Decisions\n\n#### Rejected\n\n- b\n\n#### Made\n\n- a\n- new\n"},
+		"above all where none fits": {"### Decisions\n\n#### Rejected\n\n- b\n", "### Decisions\n\n- new\n\n#### Rejected\n\n- b\n"},
+		"a deeper one is its own":   {"### Decisions\n\n#### Open\n\n##### Storage\n\n- b\n", "### Decisions\n\n- new\n\n#### Open\n\n##### Storage\n\n- b\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			const head = "---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n\n"
+			c0, err := checkpoint.Parse("active/chk-a.md", []byte(head+c.before))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := revise.Begin(c0).Bullet(checkpoint.Decisions, "new").Apply()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(got.Doc.Bytes()) != head+c.want {
+				t.Errorf("got\n%s\nwant\n%s", got.Doc.Bytes(), head+c.want)
+			}
+			live := 0
+			for _, d := range got.Decisions() {
+				if d.Live() {
+					live++
+				}
+			}
+			if want := len(c0.Decisions()) - len(asideEntries(c0)) + 1; live != want {
+				t.Errorf("%d live decisions, want %d", live, want)
+			}
+		})
+	}
+}
+
+func asideEntries(c *checkpoint.Checkpoint) (all []checkpoint.Action) {
+	for _, a := range c.Asides(checkpoint.Decisions) {
+		all = append(all, checkpoint.Entries(c.Doc, a.Extent)...)
+	}
+	return all
+}
+
+const head = "---\ncheckpoint: chk-a\ncreated: 2026-01-01T00:00:00Z\n---\n\n"
+
+func equal(t *testing.T, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+func parse(tb testing.TB, src string) *checkpoint.Checkpoint {
+	tb.Helper()
+	c, err := checkpoint.Parse("active/chk-a.md", []byte(src))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c
 }

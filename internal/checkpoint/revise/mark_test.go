@@ -1,4 +1,4 @@
-package checkpoint_test
+package revise_test
 
 import (
 	"math/rand/v2"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 )
 
@@ -30,7 +31,7 @@ func TestMarkLeavesAllElse(t *testing.T) {
 			continue
 		}
 		goal := pickOne(r, goals)
-		marked, err := c.Revise().OpenMark(checkpoint.Mark{At: now, Goal: goal, Head: "0123abc", Dirty: "`a.go`"}).Apply()
+		marked, err := revise.Begin(c).OpenMark(checkpoint.Mark{At: now, Goal: goal, Head: "0123abc", Dirty: "`a.go`"}).Apply()
 		if err != nil {
 			continue // an open fence at the end: a delta is refused, too
 		}
@@ -47,18 +48,18 @@ func TestMarkLeavesAllElse(t *testing.T) {
 			t.Fatalf("read again: %+v, not %q\n%q", m, goal, marked.Doc.Bytes())
 		}
 		sameSections(t, c, marked)
-		dropped, err := marked.Revise().DropMark(m).Apply()
+		dropped, err := revise.Begin(marked).DropMark(m).Apply()
 		if err != nil {
 			t.Fatalf("%v\n%q", err, marked.Doc.Bytes())
 		}
 		if got := string(dropped.Doc.Bytes()); got != src {
 			t.Fatalf("dropped:\n%q\n%q\n%q", src, marked.Doc.Bytes(), got)
 		}
-		rewound, err := marked.Revise().DropMark(m).Report(goal, "It is the proxy.", now.Add(time.Hour)).Apply()
+		rewound, err := revise.Begin(marked).DropMark(m).Report(goal, "It is the proxy.", now.Add(time.Hour)).Apply()
 		if err != nil {
 			t.Fatalf("%v\n%q", err, marked.Doc.Bytes())
 		}
-		direct, err := c.Revise().Report(goal, "It is the proxy.", now.Add(time.Hour)).Apply()
+		direct, err := revise.Begin(c).Report(goal, "It is the proxy.", now.Add(time.Hour)).Apply()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +75,7 @@ func TestMarkLeavesAllElse(t *testing.T) {
 func jot(t *testing.T, c *checkpoint.Checkpoint, note string) *checkpoint.Checkpoint {
 	t.Helper()
 	m, _ := c.Mark()
-	next, err := c.Revise().Jot(m, "step", note).Apply()
+	next, err := revise.Begin(c).Jot(m, "step", note).Apply()
 	if err != nil {
 		t.Fatalf("%v\n%q", err, c.Doc.Bytes())
 	}
@@ -103,14 +104,14 @@ func TestMarkAmongDeltas(t *testing.T) {
 			continue
 		}
 		work := func(c *checkpoint.Checkpoint) *checkpoint.Checkpoint {
-			next, err := c.Revise().Bullet(checkpoint.Context, "Go 1.26").Text(checkpoint.State, "New.").
+			next, err := revise.Begin(c).Bullet(checkpoint.Context, "Go 1.26").Text(checkpoint.State, "New.").
 				AppendDelta(checkpoint.Delta{At: now, Changed: "Meanwhile."}, "").Apply()
 			if err != nil {
 				t.Fatalf("%v\n%q", err, c.Doc.Bytes())
 			}
 			return next
 		}
-		marked, err := c.Revise().OpenMark(checkpoint.Mark{At: now, Goal: "Why?"}).Apply()
+		marked, err := revise.Begin(c).OpenMark(checkpoint.Mark{At: now, Goal: "Why?"}).Apply()
 		if err != nil {
 			continue
 		}
@@ -119,7 +120,7 @@ func TestMarkAmongDeltas(t *testing.T) {
 		if m.Scratch != "- step: one\n- step: two" {
 			t.Fatalf("the scratch is %q\n%q", m.Scratch, marked.Doc.Bytes())
 		}
-		dropped, err := marked.Revise().DropMark(m).Apply()
+		dropped, err := revise.Begin(marked).DropMark(m).Apply()
 		if err != nil {
 			t.Fatalf("%v\n%q", err, marked.Doc.Bytes())
 		}
@@ -155,13 +156,13 @@ func TestScratchIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err = c.Revise().OpenMark(checkpoint.Mark{At: now, Goal: "Why?"}).Apply()
+	c, err = revise.Begin(c).OpenMark(checkpoint.Mark{At: now, Goal: "Why?"}).Apply()
 	if err != nil {
 		t.Fatal(err)
 	}
 	c = jot(t, c, strings.Repeat("ä ", 249_900))
 	m, _ := c.Mark()
-	_, err = c.Revise().Jot(m, "step", strings.Repeat("x", 300)).Apply()
+	_, err = revise.Begin(c).Jot(m, "step", strings.Repeat("x", 300)).Apply()
 	if fault.KindOf(err) != fault.Usage || err == nil || !strings.Contains(err.Error(), "500000 are the most") {
 		t.Errorf("%v", err)
 	}

@@ -1,4 +1,4 @@
-package checkpoint_test
+package revise_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 )
 
 // FuzzCheckpoint reads and revises whatever it is given: nothing panics, and what
@@ -24,12 +25,12 @@ func FuzzCheckpoint(f *testing.F) {
 		readAll(c)
 		k := checkpoint.Kinds()[int(what)%len(checkpoint.Kinds())]
 		n := len(c.Deltas())
-		for _, r := range []*checkpoint.Revision{
-			c.Revise().Bullet(k, text),
-			c.Revise().Text(k, text),
-			c.Revise().Row(k, text, text),
-			c.Revise().Decide(text, text, "a"),
-			c.Revise().List(checkpoint.Next, []string{text, "b"}).AppendDelta(checkpoint.Delta{At: now, Changed: text}, text),
+		for _, r := range []*revise.Revision{
+			revise.Begin(c).Bullet(k, text),
+			revise.Begin(c).Text(k, text),
+			revise.Begin(c).Row(k, text, text),
+			revise.Begin(c).Decide(text, text, "a"),
+			revise.Begin(c).List(checkpoint.Next, []string{text, "b"}).AppendDelta(checkpoint.Delta{At: now, Changed: text}, text),
 			done(c, "#1"),
 		} {
 			if got, err := r.Apply(); err == nil {
@@ -39,7 +40,7 @@ func FuzzCheckpoint(f *testing.F) {
 				}
 			}
 		}
-		if got, err := c.Revise().AppendDelta(checkpoint.Delta{At: now, Changed: text}, "").Apply(); err == nil {
+		if got, err := revise.Begin(c).AppendDelta(checkpoint.Delta{At: now, Changed: text}, "").Apply(); err == nil {
 			if all := got.Deltas(); len(all) != n+1 {
 				t.Fatalf("%d deltas, %d before: %q", len(all), n, got.Doc.Bytes())
 			}
@@ -47,11 +48,11 @@ func FuzzCheckpoint(f *testing.F) {
 		if _, written := c.Find(checkpoint.Completion); written {
 			return
 		}
-		archived, err := c.Archive("It works.", []string{"x"}, now)
+		archived, err := revise.Archive(c, "It works.", []string{"x"}, now)
 		if err != nil {
 			return
 		}
-		open, _, err := archived.Reopen(c.Text(checkpoint.Completion) != "")
+		open, _, err := revise.Reopen(archived, c.Text(checkpoint.Completion) != "")
 		if err != nil {
 			return
 		}
@@ -72,18 +73,18 @@ func FuzzTexts(f *testing.F) {
 		checkpoint.IsNone(s)
 		checkpoint.ParseArtifact(s)
 		_, _ = checkpoint.ParseTransition(s)
-		_, _ = checkpoint.ParseProgress([]byte(s))
+		_, _ = revise.ParseProgress([]byte(s))
 		if id, err := checkpoint.IDFor(s); err == nil && checkpoint.CheckID(id) != nil {
 			t.Fatalf("IDFor(%q) is %q", s, id)
 		}
-		if c, err := checkpoint.New(checkpoint.Spec{ID: "a", Problem: s, LiveText: s, Decisions: []string{s}, Copied: s, Next: []string{s, s}, State: s, RulesText: s}, now); err == nil {
+		if c, err := revise.Create(revise.Spec{ID: "a", Problem: s, LiveText: s, Decisions: []string{s}, Copied: s, Next: []string{s, s}, State: s, RulesText: s}, nil, now); err == nil {
 			for _, k := range checkpoint.Kinds() {
 				if _, ok := c.Find(k); !ok && k.Template().Required {
 					t.Fatalf("%q swallows %s: %s", s, k, c.Doc.Bytes())
 				}
 			}
 		}
-		if c, err := checkpoint.New(checkpoint.Spec{ID: "a", Problem: s, Intent: s, Decisions: []string{s, s}, Steps: []string{s}, State: s, Next: []string{s}}, now); err == nil {
+		if c, err := revise.Create(revise.Spec{ID: "a", Problem: s, Intent: s, Decisions: []string{s, s}, Steps: []string{s}, State: s, Next: []string{s}}, nil, now); err == nil {
 			if n := len(c.Doc.Sections()); n != 9 {
 				t.Fatalf("%q makes %d sections: %s", s, n, c.Doc.Bytes())
 			}
@@ -94,8 +95,8 @@ func FuzzTexts(f *testing.F) {
 	})
 }
 
-func done(c *checkpoint.Checkpoint, text string) *checkpoint.Revision {
-	r := c.Revise()
+func done(c *checkpoint.Checkpoint, text string) *revise.Revision {
+	r := revise.Begin(c)
 	_, _ = r.Done(text)
 	return r
 }
@@ -104,7 +105,7 @@ func readAll(c *checkpoint.Checkpoint) {
 	for _, k := range checkpoint.Kinds() {
 		c.Text(k)
 	}
-	c.LiveDecisions()
+	c.LiveText(checkpoint.Decisions)
 	c.FirstAction()
 	c.Artifacts()
 	c.Breadcrumbs()

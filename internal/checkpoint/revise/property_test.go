@@ -1,4 +1,4 @@
-package checkpoint_test
+package revise_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 )
 
 var now = time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
@@ -73,14 +74,14 @@ func TestArchiveThenReopenGivesTheSameBytes(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		archived, err := c.Archive("It works.", []string{"one", "two"}[:r.IntN(3)], now)
+		archived, err := revise.Archive(c, "It works.", []string{"one", "two"}[:r.IntN(3)], now)
 		if err != nil {
 			t.Fatalf("%v\n%q", err, src)
 		}
 		if archived.Status() != checkpoint.Archived || archived.Outcome() != "It works." || archived.Field("status") != "" {
 			t.Fatalf("archived: %s %q\n%q", archived.Status(), archived.Outcome(), archived.Doc.Bytes())
 		}
-		open, _, err := archived.Reopen(false)
+		open, _, err := revise.Reopen(archived, false)
 		if err != nil {
 			t.Fatalf("%v\n%q", err, archived.Doc.Bytes())
 		}
@@ -100,7 +101,7 @@ func TestRevisionSaysWhatItWasTold(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		rev := c.Revise().Decide("Use X", "it works", "").Text(checkpoint.State, "New state.\n\n# no heading").Set("base", "abc")
+		rev := revise.Begin(c).Decide("Use X", "it works", "").Text(checkpoint.State, "New state.\n\n# no heading").Set("base", "abc")
 		changed := map[checkpoint.Kind]bool{checkpoint.Decisions: true, checkpoint.State: true, checkpoint.Essential: true}
 		if r.IntN(2) == 0 {
 			rev.Row(checkpoint.Breadcrumbs, "file", "`a|b.go`", "hint")

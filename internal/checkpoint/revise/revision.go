@@ -1,38 +1,42 @@
-package checkpoint
+// Package revise creates and changes checkpoints.
+//
+// [Create] writes a new checkpoint. A [Revision] collects changes to one and makes them all
+// at once; it returns a new checkpoint, whose bytes differ only where the changes are, and
+// refuses changes that would alter anything else. Entries go where a person would put them:
+// behind the last entry of the section, in the section's own form, or into a new section at
+// the place that the format has for it.
+package revise
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/fault"
 )
 
 // Revision collects changes to one checkpoint and makes them all at once. The
-// zero value is not usable: see [Checkpoint.Revise].
+// zero value is not usable: see [Begin].
 type Revision struct {
-	c       *Checkpoint
-	fields  map[string]*string  // the frontmatter keys to set; nil drops a key
-	edits   []doc.Edit          // edits of spans of the file
-	done    []doc.Span          // the spans of next actions to remove
-	bullets map[Kind][]string   // entries to append to a section's list
-	rows    map[Kind][][]string // rows to append to a section's table
-	texts   map[Kind]*string    // the new text of a section
-	tail    []string            // sections to append to the file
+	c       *checkpoint.Checkpoint
+	fields  map[string]*string             // the frontmatter keys to set; nil drops a key
+	edits   []doc.Edit                     // edits of spans of the file
+	done    []doc.Span                     // the spans of next actions to remove
+	bullets map[checkpoint.Kind][]string   // entries to append to a section's list
+	rows    map[checkpoint.Kind][][]string // rows to append to a section's table
+	texts   map[checkpoint.Kind]*string    // the new text of a section
+	tail    []string                       // sections to append to the file
 	err     error
 }
 
-// Revise begins a revision of c.
-func (c *Checkpoint) Revise() *Revision {
-	return &Revision{c: c, fields: map[string]*string{}, bullets: map[Kind][]string{}, rows: map[Kind][][]string{},
-		texts: map[Kind]*string{}}
-}
-
-// fieldOrder is the order of the frontmatter keys that ckpt writes.
-var fieldOrder = []string{
-	"checkpoint", "created", "anchor", "last_delta", "parent", "status", "base",
-	"name", "workflow", "phase", "step", "agent", "session", "project", "trigger", "tokens_used", "progress",
+// Begin begins a revision of c.
+func Begin(c *checkpoint.Checkpoint) *Revision {
+	return &Revision{
+		c: c, fields: map[string]*string{}, bullets: map[checkpoint.Kind][]string{},
+		rows: map[checkpoint.Kind][][]string{}, texts: map[checkpoint.Kind]*string{},
+	}
 }
 
 // Set sets a frontmatter key, in the place that the format has for it. If a key is set twice, the
@@ -49,15 +53,15 @@ func (r *Revision) Drop(key string) *Revision {
 }
 
 // SetStatus sets the status. It does not write "active" into a file without a status.
-func (r *Revision) SetStatus(s Status) *Revision {
-	if _, ok := r.c.Doc.Front.Get("status"); s == Active && !ok {
+func (r *Revision) SetStatus(s checkpoint.Status) *Revision {
+	if _, ok := r.c.Doc.Front.Get("status"); s == checkpoint.Active && !ok {
 		return r
 	}
 	return r.Set("status", string(s))
 }
 
 // Bullet appends an entry to the list of a section. A blank entry is ignored.
-func (r *Revision) Bullet(k Kind, text string) *Revision {
+func (r *Revision) Bullet(k checkpoint.Kind, text string) *Revision {
 	if strings.TrimSpace(text) == "" {
 		return r
 	}
@@ -66,13 +70,13 @@ func (r *Revision) Bullet(k Kind, text string) *Revision {
 }
 
 // Row appends a row to the table of a section.
-func (r *Revision) Row(k Kind, cells ...string) *Revision {
+func (r *Revision) Row(k checkpoint.Kind, cells ...string) *Revision {
 	r.rows[k] = append(r.rows[k], cells)
 	return r
 }
 
 // Text replaces the whole text of a section.
-func (r *Revision) Text(k Kind, text string) *Revision {
+func (r *Revision) Text(k checkpoint.Kind, text string) *Revision {
 	literal := doc.Literal(text)
 	r.texts[k] = &literal
 	return r
@@ -80,9 +84,9 @@ func (r *Revision) Text(k Kind, text string) *Revision {
 
 // List replaces the whole text of a section by a list. Next Actions are numbered, since their order
 // matters.
-func (r *Revision) List(k Kind, entries []string) *Revision {
+func (r *Revision) List(k checkpoint.Kind, entries []string) *Revision {
 	marker := "-"
-	if k == Next {
+	if k == checkpoint.Next {
 		marker = "1."
 	}
 	text := bulletList(marker, entries)
@@ -104,7 +108,7 @@ func (r *Revision) fail(err error) {
 
 // Apply makes the changes and returns the new checkpoint. If nothing changes, it returns the old
 // one.
-func (r *Revision) Apply() (*Checkpoint, error) {
+func (r *Revision) Apply() (*checkpoint.Checkpoint, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
@@ -114,26 +118,26 @@ func (r *Revision) Apply() (*Checkpoint, error) {
 	}
 	tail := r.tail
 	if len(tail) == 1 && len(missing) == 0 {
-		last := r.c.tailEdit(tail[0])
+		last := tailEdit(r.c, tail[0])
 		if !slices.ContainsFunc(edits, func(e doc.Edit) bool { return e.Span.End >= last.Span.Start }) {
 			edits, tail = append(edits, last), nil // both in one pass, so that a large file is parsed once
 		}
 	}
 	c := r.c
 	if len(edits) > 0 {
-		c, err = c.apply(edits...)
+		c, err = apply(c, edits...)
 		if err != nil {
 			return nil, err
 		}
 	}
 	for _, add := range missing { // one at a time: the first section may bring the heading that the next belongs under
-		c, err = c.apply(add(c))
+		c, err = apply(c, add(c))
 		if err != nil {
 			return nil, err
 		}
 	}
 	for _, section := range tail {
-		c, err = c.apply(c.tailEdit(section))
+		c, err = apply(c, tailEdit(c, section))
 		if err != nil {
 			return nil, err
 		}
@@ -143,20 +147,20 @@ func (r *Revision) Apply() (*Checkpoint, error) {
 
 // collect returns the edits of the existing text, and one function for each missing section that
 // adds it.
-func (r *Revision) collect() (edits []doc.Edit, missing []func(*Checkpoint) doc.Edit, err error) {
-	without, up := r.c.withoutActions(r.done)
-	moved := map[Kind]int{Next: up}
+func (r *Revision) collect() (edits []doc.Edit, missing []func(*checkpoint.Checkpoint) doc.Edit, err error) {
+	without, up := withoutActions(r.c, r.done)
+	moved := map[checkpoint.Kind]int{checkpoint.Next: up}
 	edits = append(slices.Clone(r.edits), without...)
-	for _, k := range Kinds() {
+	for _, k := range checkpoint.Kinds() {
 		text, bullets, rows := r.texts[k], r.bullets[k], r.rows[k]
 		if text != nil && len(bullets)+len(rows) > 0 {
 			return nil, nil, fault.New(fault.Usage, "%s is replaced and appended to in one command", k)
 		}
 		_, have := r.c.Find(k)
 		if text != nil && have {
-			edits = slices.DeleteFunc(edits, func(e doc.Edit) bool { return r.c.within(k, e.Span) })
+			edits = slices.DeleteFunc(edits, func(e doc.Edit) bool { return within(r.c, k, e.Span) })
 		}
-		add := func(edit func(*Checkpoint) doc.Edit) {
+		add := func(edit func(*checkpoint.Checkpoint) doc.Edit) {
 			if have {
 				edits = append(edits, edit(r.c))
 			} else {
@@ -164,13 +168,13 @@ func (r *Revision) collect() (edits []doc.Edit, missing []func(*Checkpoint) doc.
 			}
 		}
 		if text != nil {
-			add(func(c *Checkpoint) doc.Edit { return c.replaceText(k, *text) })
+			add(func(c *checkpoint.Checkpoint) doc.Edit { return replaceText(c, k, *text) })
 		}
 		if len(bullets) > 0 {
-			add(func(c *Checkpoint) doc.Edit { return c.appendBullets(k, bullets, moved[k]) })
+			add(func(c *checkpoint.Checkpoint) doc.Edit { return appendBullets(c, k, bullets, moved[k]) })
 		}
 		if len(rows) > 0 {
-			add(func(c *Checkpoint) doc.Edit { return c.appendRows(k, rows) })
+			add(func(c *checkpoint.Checkpoint) doc.Edit { return appendRows(c, k, rows) })
 		}
 	}
 	return append(r.frontEdits(), edits...), missing, nil
@@ -180,7 +184,7 @@ func (r *Revision) collect() (edits []doc.Edit, missing []func(*Checkpoint) doc.
 func (r *Revision) frontEdits() []doc.Edit {
 	var edits []doc.Edit
 	front := &r.c.Doc.Front
-	for _, key := range keysInOrder(r.fields) {
+	for _, key := range slices.SortedFunc(maps.Keys(r.fields), checkpoint.CompareFields) {
 		value := r.fields[key]
 		old, have := front.Get(key)
 		switch {
@@ -188,60 +192,27 @@ func (r *Revision) frontEdits() []doc.Edit {
 			drop, _ := r.c.Doc.DropField(key)
 			edits = append(edits, drop)
 		case value != nil && !(have && old == *value):
-			before := fieldOrder
-			if i := slices.Index(fieldOrder, key); i >= 0 {
-				before = fieldOrder[:i]
-			}
-			edits = append(edits, r.c.Doc.SetField(key, *value, before...))
+			edits = append(edits, r.c.Doc.SetField(key, *value, checkpoint.FieldsBefore(key)...))
 		}
 	}
 	return edits
 }
 
-// CompareFields orders frontmatter keys: first those of the format in its order, then all others by
-// name.
-func CompareFields(a, b string) int {
-	order := func(key string) int {
-		if i := slices.Index(fieldOrder, key); i >= 0 {
-			return i
-		}
-		return len(fieldOrder)
-	}
-	return cmp.Or(order(a)-order(b), strings.Compare(a, b))
-}
-
-// keysInOrder returns the keys in the order of CompareFields.
-func keysInOrder[V any](fields map[string]V) []string {
-	var known, other []string
-	for _, key := range fieldOrder {
-		if _, ok := fields[key]; ok {
-			known = append(known, key)
-		}
-	}
-	for key := range fields {
-		if !slices.Contains(fieldOrder, key) {
-			other = append(other, key)
-		}
-	}
-	slices.Sort(other)
-	return append(known, other...)
-}
-
-func (c *Checkpoint) within(k Kind, s doc.Span) bool {
+func within(c *checkpoint.Checkpoint, k checkpoint.Kind, s doc.Span) bool {
 	p, ok := c.Find(k)
 	return ok && p.Extent.Contains(s)
 }
 
-func (c *Checkpoint) apply(edits ...doc.Edit) (*Checkpoint, error) {
+func apply(c *checkpoint.Checkpoint, edits ...doc.Edit) (*checkpoint.Checkpoint, error) {
 	d, err := c.Doc.Apply(edits...)
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "%s: %w", c.Path, err).WithHint("ckpt edit %s", c.ID)
 	}
 	id, _ := d.Front.Get("checkpoint")
-	if CheckID(id) != nil {
+	if checkpoint.CheckID(id) != nil {
 		id = c.ID
 	}
-	return of(d, c.Path, id), nil
+	return checkpoint.Of(d, c.Path, id), nil
 }
 
 func containsFold(s, sub string) bool {

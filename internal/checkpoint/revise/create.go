@@ -1,10 +1,12 @@
-package checkpoint
+package revise
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/fault"
 )
@@ -27,41 +29,38 @@ type Spec struct {
 	RulesText string // Markdown copied from a parent's User Rules
 }
 
-// New returns a checkpoint with every required section.
-func New(s Spec, now time.Time) (*Checkpoint, error) {
-	if err := CheckNewID(s.ID); err != nil {
-		return nil, fault.New(fault.Usage, "%w", err)
-	}
+// fromSpec returns a checkpoint with every required section.
+func fromSpec(s Spec, now time.Time) (*checkpoint.Checkpoint, error) {
 	var b strings.Builder
 	fields := maps.Clone(s.Fields)
 	if fields == nil {
 		fields = map[string]string{}
 	}
-	fields["checkpoint"], fields["created"] = s.ID, FormatTime(now)
+	fields["checkpoint"], fields["created"] = s.ID, checkpoint.FormatTime(now)
 	b.WriteString("---\n")
-	for _, key := range keysInOrder(fields) {
+	for _, key := range slices.SortedFunc(maps.Keys(fields), checkpoint.CompareFields) {
 		if fields[key] != "" {
 			b.WriteString(doc.Scalar(key) + ": " + doc.Scalar(fields[key]) + "\n")
 		}
 	}
 	b.WriteString("---\n")
-	said := map[Kind]string{
-		Problem:    doc.Literal(s.Problem),
-		Intent:     doc.Literal(s.Intent),
-		Decisions:  join(doc.Below(3, without(s.LiveText, s.Decisions)), bulletList("-", s.Decisions)),
-		Context:    join(doc.Below(3, without(s.Copied, s.Context)), bulletList("-", s.Context)),
-		PlayByPlay: bulletList("-", s.Steps),
-		State:      doc.Literal(s.State),
-		Next:       bulletList("1.", s.Next),
-		Rules:      join(doc.Below(2, without(s.RulesText, s.Rules)), bulletList("-", s.Rules)),
+	said := map[checkpoint.Kind]string{
+		checkpoint.Problem:    doc.Literal(s.Problem),
+		checkpoint.Intent:     doc.Literal(s.Intent),
+		checkpoint.Decisions:  join(doc.Below(3, without(s.LiveText, s.Decisions)), bulletList("-", s.Decisions)),
+		checkpoint.Context:    join(doc.Below(3, without(s.Copied, s.Context)), bulletList("-", s.Context)),
+		checkpoint.PlayByPlay: bulletList("-", s.Steps),
+		checkpoint.State:      doc.Literal(s.State),
+		checkpoint.Next:       bulletList("1.", s.Next),
+		checkpoint.Rules:      join(doc.Below(2, without(s.RulesText, s.Rules)), bulletList("-", s.Rules)),
 	}
-	for _, k := range Kinds() {
+	for _, k := range checkpoint.Kinds() {
 		t := k.Template()
 		text := said[k]
 		if text == "" && t.Required {
-			text = guide(k)
+			text = k.Guide()
 		}
-		if text == "" && k != Essential {
+		if text == "" && k != checkpoint.Essential {
 			continue
 		}
 		b.WriteString("\n" + strings.Repeat("#", t.Level) + " " + t.Title + "\n")
@@ -69,7 +68,7 @@ func New(s Spec, now time.Time) (*Checkpoint, error) {
 			b.WriteString("\n" + text + "\n")
 		}
 	}
-	return Parse("active/"+s.ID+".md", []byte(b.String()))
+	return checkpoint.Parse("active/"+s.ID+".md", []byte(b.String()))
 }
 
 // join puts copied Markdown before a list. If the copy ends with a list, both become one list.
@@ -84,43 +83,41 @@ func join(copied, list string) string {
 	return copied + "\n\n" + list
 }
 
-// Draft makes a checkpoint from a spec and an optional Markdown file. The file can be a whole
+// Create makes a checkpoint from a spec and an optional Markdown file. The file can be a whole
 // checkpoint with frontmatter, a body with headings, or a text without headings, which becomes the
 // Problem. In a body without a section Problem, the text before the first section becomes the
-// Problem. Draft adds the sections that the format requires and the file lacks. If the id of the
+// Problem. Create adds the sections that the format requires and the file lacks. If the id of the
 // spec is empty, it uses that of the file, or derives one from the time.
-func Draft(s Spec, file []byte, id string, now time.Time) (*Checkpoint, error) {
+func Create(s Spec, file []byte, now time.Time) (*checkpoint.Checkpoint, error) {
 	var d *doc.Doc
 	if file != nil {
 		var err error
-		d, err = doc.Parse(file)
-		err = merged(d, file, err)
+		d, err = checkpoint.ParseDoc(new(doc.Reader), file)
 		if err != nil {
 			return nil, fault.New(fault.Invalid, "the text given with -F: %w", err)
 		}
 		if len(strings.TrimSpace(string(file))) == 0 {
 			return nil, fault.New(fault.Usage, "the text given with -F is empty")
 		}
-		if own, ok := d.Front.Get("checkpoint"); ok && id == "" {
-			id = own
+		if own, ok := d.Front.Get("checkpoint"); ok && s.ID == "" {
+			s.ID = own
 		}
 	}
-	s.ID = id
-	if id == "" {
+	if s.ID == "" {
 		s.ID = TimeID(now)
 	}
-	if err := CheckNewID(s.ID); err != nil {
+	if err := checkpoint.CheckNewID(s.ID); err != nil {
 		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt new --id ID")
 	}
 	switch {
 	case d == nil:
-		return New(s, now)
+		return fromSpec(s, now)
 	case d.Front.Span.Len() == 0 && len(d.Sections()) == 0:
 		s.Problem = join(d.Text(d.Body()), s.Problem)
-		return New(s, now)
+		return fromSpec(s, now)
 	case d.Front.Span.Len() == 0:
-		head := "---\ncheckpoint: " + s.ID + "\ncreated: " + FormatTime(now) + "\n---\n\n"
-		if _, stated := of(d, "", s.ID).Find(Problem); !stated && d.Text(d.Preamble()) != "" {
+		head := "---\ncheckpoint: " + s.ID + "\ncreated: " + checkpoint.FormatTime(now) + "\n---\n\n"
+		if _, stated := checkpoint.Of(d, "", s.ID).Find(checkpoint.Problem); !stated && d.Text(d.Preamble()) != "" {
 			head += "## Problem\n\n"
 		}
 		file = []byte(strings.ReplaceAll(head, "\n", d.EOL()) + d.Slice(d.Body()))
@@ -134,17 +131,17 @@ func Draft(s Spec, file []byte, id string, now time.Time) (*Checkpoint, error) {
 func TimeID(now time.Time) string { return "chk-" + now.UTC().Format("20060102-150405") }
 
 // adopt makes a checkpoint from a file that was written by hand, and adds the content of the spec.
-func adopt(s Spec, file []byte, now time.Time) (*Checkpoint, error) {
+func adopt(s Spec, file []byte, now time.Time) (*checkpoint.Checkpoint, error) {
 	d, err := doc.Parse(file)
 	if err != nil {
 		return nil, err
 	}
-	c := of(d, "active/"+s.ID+".md", s.ID)
-	r := c.Revise().Set("checkpoint", s.ID)
+	c := checkpoint.Of(d, "active/"+s.ID+".md", s.ID)
+	r := Begin(c).Set("checkpoint", s.ID)
 	if c.Created().IsZero() {
-		r.Set("created", FormatTime(now))
+		r.Set("created", checkpoint.FormatTime(now))
 	}
-	for _, key := range keysInOrder(s.Fields) {
+	for _, key := range slices.SortedFunc(maps.Keys(s.Fields), checkpoint.CompareFields) {
 		if value := s.Fields[key]; value != "" && (key == "status" || c.Field(key) == "") {
 			r.Set(key, value)
 		}
@@ -153,22 +150,25 @@ func adopt(s Spec, file []byte, now time.Time) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, k := range Kinds() {
+	for _, k := range checkpoint.Kinds() {
 		if _, have := c.Find(k); !have && k.Template().Required {
-			c, err = c.apply(c.newSection(k, guide(k)+"\n"))
+			c, err = apply(c, newSection(c, k, k.Guide()+"\n"))
 			if err != nil {
 				return nil, err
 			}
 		}
 	}
-	if edit, lacks := c.essential(); lacks {
-		c, err = c.apply(edit)
+	if edit, lacks := addEssential(c); lacks {
+		c, err = apply(c, edit)
 		if err != nil {
 			return nil, err
 		}
 	}
-	r = c.Revise()
-	for k, text := range map[Kind]string{Problem: s.Problem, Intent: s.Intent, State: s.State} {
+	r = Begin(c)
+	texts := map[checkpoint.Kind]string{
+		checkpoint.Problem: s.Problem, checkpoint.Intent: s.Intent, checkpoint.State: s.State,
+	}
+	for k, text := range texts {
 		if text != "" {
 			r.Text(k, text)
 		}
@@ -176,8 +176,11 @@ func adopt(s Spec, file []byte, now time.Time) (*Checkpoint, error) {
 	if len(s.Next) > 0 {
 		r.Renew(s.Next)
 	}
-	for k, list := range map[Kind][]string{Decisions: s.Decisions, Context: s.Context, PlayByPlay: s.Steps,
-		Rules: s.Rules} {
+	lists := map[checkpoint.Kind][]string{
+		checkpoint.Decisions: s.Decisions, checkpoint.Context: s.Context, checkpoint.PlayByPlay: s.Steps,
+		checkpoint.Rules: s.Rules,
+	}
+	for k, list := range lists {
 		for _, text := range list {
 			r.Bullet(k, text)
 		}
@@ -186,15 +189,15 @@ func adopt(s Spec, file []byte, now time.Time) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.inherit(s)
+	return inherit(c, s)
 }
 
 // inherit adds the text that a child gets from its parent's sections before the file's own entries.
-func (c *Checkpoint) inherit(s Spec) (*Checkpoint, error) {
+func inherit(c *checkpoint.Checkpoint, s Spec) (*checkpoint.Checkpoint, error) {
 	for _, copied := range []struct {
-		kind Kind
+		kind checkpoint.Kind
 		text string
-	}{{Decisions, s.LiveText}, {Context, s.Copied}, {Rules, s.RulesText}} {
+	}{{checkpoint.Decisions, s.LiveText}, {checkpoint.Context, s.Copied}, {checkpoint.Rules, s.RulesText}} {
 		level := copied.kind.Template().Level
 		var own []string
 		if p, ok := c.Find(copied.kind); ok {
@@ -207,9 +210,9 @@ func (c *Checkpoint) inherit(s Spec) (*Checkpoint, error) {
 		if text == "" {
 			continue
 		}
-		edit := c.replaceText(copied.kind, join(doc.Below(level, text), c.Text(copied.kind)))
+		edit := replaceText(c, copied.kind, join(doc.Below(level, text), c.Text(copied.kind)))
 		var err error
-		c, err = c.apply(doc.ReplaceSections(edit.Span, edit.Text))
+		c, err = apply(c, doc.ReplaceSections(edit.Span, edit.Text))
 		if err != nil {
 			return nil, err
 		}

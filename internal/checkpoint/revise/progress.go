@@ -1,97 +1,49 @@
-package checkpoint
+package revise
 
 import (
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/fault"
 )
 
-// Progress is what one delta reports, and the sections that it updates.
-type Progress struct {
-	Changed     string
-	Artifacts   []Artifact
-	Transitions []Transition
-	Extra       string   // further sections for the delta, as Markdown
-	Trigger     string   // the occasion: "phase", "pre-compact", or ""
-	Decisions   []string // bullets for Decisions
-	Rules       []string // bullets for User Rules
-	Context     []string // bullets for Technical Context
-	Done        []string // texts or numbers of next actions that are done
-	Told        []string // finished work in free words, which may match no next action: see [Checkpoint.Settle]
-	State       string   // the new Current State; "" keeps the old one
-	AddState    string   // a line to append to Current State; not allowed with State
-	Next        []string // the new Next Actions; empty keeps the old ones
-	AddNext     []string // to append to Next Actions
+// ParseEntries returns the items of a Markdown list as one entry each. Any other text is one entry.
+func ParseEntries(text string) []string {
+	d, err := doc.Parse([]byte("\n" + text))
+	if err != nil {
+		return []string{text}
+	}
+	blocks := d.Blocks(d.Body())
+	if len(d.Sections()) > 0 || slices.ContainsFunc(blocks, func(b doc.Block) bool { return b.Kind != doc.List }) {
+		return []string{text}
+	}
+	if all := entries(d, d.Body()); len(all) > 0 {
+		return all
+	}
+	return []string{text}
 }
 
-// Record adds a progress to a revision: the delta, and the sections that it updates.
-func (r *Revision) Record(p Progress, now time.Time) error {
-	r.addNew(Decisions, p.Decisions)
-	r.addNew(Rules, p.Rules)
-	r.addNew(Context, p.Context)
-	for _, text := range p.Told {
-		r.Bullet(PlayByPlay, text)
+// ParseCompletion parses a Completion in Markdown: the outcome, then a heading Learnings
+// with a list.
+func ParseCompletion(src []byte) (outcome string, learnings []string, err error) {
+	d, err := doc.Parse(append([]byte("\n"), src...))
+	if err != nil {
+		return "", nil, err
 	}
-	for _, text := range p.Done {
-		if _, err := r.Done(text); err != nil {
-			return err
+	said := []string{d.Text(d.Preamble())}
+	for _, s := range d.Sections() {
+		switch doc.PlainTitle(s.Title) {
+		case "outcome":
+			said = append(said, d.Text(s.Body))
+		case "learnings":
+			learnings = append(learnings, entries(d, s.Body)...)
+		default:
+			return "", nil, fault.New(fault.Usage, "a Completion has no heading %q (want Learnings)", s.Title)
 		}
 	}
-	if strings.TrimSpace(p.State) != "" {
-		r.Text(State, p.State)
-	} else {
-		r.Bullet(State, p.AddState)
-	}
-	if len(p.Next) > 0 {
-		r.Renew(slices.Concat(p.Next, p.AddNext))
-	} else {
-		for _, text := range p.AddNext {
-			r.Bullet(Next, text)
-		}
-	}
-	if p.Trigger != "" {
-		r.Set("trigger", p.Trigger)
-	}
-	r.AppendDelta(Delta{At: now, Changed: p.Changed, Artifacts: p.Artifacts, Transitions: p.Transitions}, p.Extra)
-	return nil
-}
-
-// addNew appends the entries that a section does not have yet: a writer of deltas often repeats
-// entries of the previous one.
-func (r *Revision) addNew(k Kind, entries []string) {
-	have := map[string]bool{}
-	if p, ok := r.c.Find(k); ok {
-		asides := r.c.Asides(k)
-		for _, item := range r.c.Doc.Items(p.Extent) {
-			if _, aside := asideOf(asides, item.Span); !aside {
-				have[item.Text] = true
-			}
-		}
-	}
-	for _, text := range entries {
-		if !have[doc.Literal(text)] {
-			r.Bullet(k, text)
-		}
-	}
-}
-
-// Settle returns a progress in which the entries of Told that match a next action of c are moved to
-// Done. The others stay in Told and become steps of Play-By-Play.
-func (c *Checkpoint) Settle(p Progress) Progress {
-	told := p.Told
-	p.Done, p.Told = slices.Clone(p.Done), nil
-	for _, text := range told {
-		if _, err := c.pick(text); fault.KindOf(err) == fault.NotFound && !strings.HasPrefix(text, "#") {
-			p.Told = append(p.Told, text)
-		} else {
-			p.Done = append(p.Done, text)
-		}
-	}
-	return p
+	return paragraphs(said), learnings, nil
 }
 
 // ParseProgress parses a progress written as Markdown whose headings name the sections. A title and
@@ -112,12 +64,12 @@ func ParseProgress(src []byte) (Progress, error) {
 		if s.Heading.Start < end {
 			continue // the heading is inside a section that was taken as a whole
 		}
-		if _, isDelta := deltaTime(s); isDelta {
+		if checkpoint.IsDelta(s) {
 			p.changed = append(p.changed, d.Text(s.Body))
 			continue
 		}
 		if i == 0 && p.changed[0] == "" && isProgressTitle(s) {
-			if plainTitle(s.Title) != "delta" {
+			if doc.PlainTitle(s.Title) != "delta" {
 				p.changed = append(p.changed, s.Title)
 			}
 			p.changed = append(p.changed, d.Text(s.Body))
@@ -160,12 +112,12 @@ func OfProgress(title string) bool {
 
 // isProgressTitle reports whether a section is the title of a whole progress and not a part of it.
 func isProgressTitle(s doc.Section) bool {
-	return progressPart(s.Title) == "" && (s.Level == 1 || plainTitle(s.Title) == "delta")
+	return progressPart(s.Title) == "" && (s.Level == 1 || doc.PlainTitle(s.Title) == "delta")
 }
 
 // progressPart returns the part of a progress that a heading begins, or "" for any other heading.
 func progressPart(title string) string {
-	title = plainTitle(title)
+	title = doc.PlainTitle(title)
 	switch title {
 	case "what changed", "summary":
 		return "what changed"
@@ -180,11 +132,11 @@ func progressPart(title string) string {
 	case "decisions", "done", "rules":
 		return title
 	}
-	kind, known := kindOf(title)
+	kind, known := checkpoint.KindNamed(title)
 	switch {
-	case known && kind == Rules:
+	case known && kind == checkpoint.Rules:
 		return "rules"
-	case known && kind == Context:
+	case known && kind == checkpoint.Context:
 		return "context"
 	}
 	return ""
@@ -195,11 +147,11 @@ func progressPart(title string) string {
 func contradicted(title, below string) bool {
 	switch progressPart(title) {
 	case "decisions":
-		return Decisions.contradicts(StatusOf(below))
+		return checkpoint.Decisions.Contradicts(checkpoint.StatusOf(below))
 	case "done":
-		return PlayByPlay.contradicts(StatusOf(below))
+		return checkpoint.PlayByPlay.Contradicts(checkpoint.StatusOf(below))
 	case "next":
-		return Next.contradicts(StatusOf(below))
+		return checkpoint.Next.Contradicts(checkpoint.StatusOf(below))
 	}
 	return false
 }
@@ -212,7 +164,7 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	part := progressPart(s.Title)
 	switch part {
 	case "decisions", "rules", "context", "done", "next":
-		if beside := besideEntries(d, below); !IsBareNone(beside) {
+		if beside := besideEntries(d, below); !checkpoint.IsBareNone(beside) {
 			p.changed = append(p.changed, beside)
 		}
 	}
@@ -222,11 +174,11 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	case "artifacts":
 		found := reportedArtifacts(d, below)
 		p.Artifacts = append(p.Artifacts, found...)
-		return len(found) > 0 || IsBareNone(text)
+		return len(found) > 0 || checkpoint.IsBareNone(text)
 	case "transitions":
 		found := reportedTransitions(d, below)
 		p.Transitions = append(p.Transitions, found...)
-		return len(found) > 0 || IsBareNone(text)
+		return len(found) > 0 || checkpoint.IsBareNone(text)
 	case "decisions":
 		p.Decisions = append(p.Decisions, entries(d, below)...)
 	case "rules":
@@ -249,11 +201,11 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 func entries(d *doc.Doc, s doc.Span) []string {
 	var all []string
 	for _, item := range d.Items(s) {
-		if text := checkbox.ReplaceAllString(item.Text, ""); !IsBareNone(text) {
+		if text, _ := checkpoint.CutCheckbox(item.Text); !checkpoint.IsBareNone(text) {
 			all = append(all, text)
 		}
 	}
-	if text := d.Text(s); len(all) == 0 && !IsBareNone(text) {
+	if text := d.Text(s); len(all) == 0 && !checkpoint.IsBareNone(text) {
 		return []string{text}
 	}
 	return all
@@ -273,47 +225,31 @@ func besideEntries(d *doc.Doc, s doc.Span) string {
 
 // reportedArtifacts returns the artifacts in rows, in bullets that begin with a path, and in
 // bullets written as on the command line (PATH:ACTION:TEXT).
-func reportedArtifacts(d *doc.Doc, s doc.Span) []Artifact {
-	all := artifacts(d, s)
+func reportedArtifacts(d *doc.Doc, s doc.Span) []checkpoint.Artifact {
+	var all []checkpoint.Artifact
+	read := map[doc.Span]bool{}
+	for _, e := range checkpoint.TrailEntries(d, s) {
+		all = append(all, e.Artifact)
+		read[e.Span] = true
+	}
 	for _, item := range d.Items(s) {
 		path, _, _ := strings.Cut(item.Text, ":")
-		if !pathItem.MatchString(item.Text) && !strings.ContainsAny(path, " \n") && !IsBareNone(item.Text) {
-			all = append(all, ParseArtifact(strings.ReplaceAll(item.Text, "\n", " ")))
+		if !read[item.Span] && !strings.ContainsAny(path, " \n") && !checkpoint.IsBareNone(item.Text) {
+			all = append(all, checkpoint.ParseArtifact(strings.ReplaceAll(item.Text, "\n", " ")))
 		}
 	}
 	return all
 }
 
-func reportedTransitions(d *doc.Doc, s doc.Span) []Transition {
-	var all []Transition
-	for _, row := range artifacts(d, s) {
-		all = append(all, Transition{row.File, row.Action, row.Change})
+func reportedTransitions(d *doc.Doc, s doc.Span) []checkpoint.Transition {
+	var all []checkpoint.Transition
+	for _, e := range checkpoint.TrailEntries(d, s) {
+		all = append(all, checkpoint.Transition{Item: e.File, Before: e.Action, After: e.Change})
 	}
 	for _, item := range d.Items(s) {
-		if t, err := ParseTransition(item.Text); err == nil {
+		if t, err := checkpoint.ParseTransition(item.Text); err == nil {
 			all = append(all, t)
 		}
 	}
 	return all
 }
-
-// ParsePercent parses a progress: "45%", "45", or "3/5". The result is from 0 to 100.
-func ParsePercent(s string) (int, bool) {
-	s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), "%"))
-	if done, all, ok := strings.Cut(s, "/"); ok {
-		n, errN := strconv.Atoi(strings.TrimSpace(done))
-		of, errOf := strconv.Atoi(strings.TrimSpace(all))
-		if errN != nil || errOf != nil {
-			return 0, false
-		}
-		if n < 0 || of <= 0 || n > of {
-			return 0, false
-		}
-		return int(int64(n) * 100 / int64(of)), true
-	}
-	n, err := strconv.ParseFloat(s, 64)
-	return int(n), err == nil && 0 <= n && n <= 100
-}
-
-// Percent returns the percentage in the frontmatter, and reports whether there is one.
-func (c *Checkpoint) Percent() (percent int, ok bool) { return ParsePercent(c.Field("progress")) }

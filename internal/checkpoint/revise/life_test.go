@@ -1,4 +1,4 @@
-package checkpoint_test
+package revise_test
 
 import (
 	"fmt"
@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 )
 
 func TestNew(t *testing.T) {
-	c, err := checkpoint.New(checkpoint.Spec{ID: "chk-a"}, now)
+	c, err := revise.Create(revise.Spec{ID: "chk-a"}, nil, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ created: 2026-01-02T10:00:00Z
 }
 
 func TestNewWithEverything(t *testing.T) {
-	c, err := checkpoint.New(checkpoint.Spec{
+	c, err := revise.Create(revise.Spec{
 		ID:        "chk-b",
 		Fields:    map[string]string{"status": "current", "anchor": "phase: 2", "own": "x", "parent": "chk-a", "created": "ignored"},
 		Problem:   "P\n# no heading",
@@ -73,7 +74,7 @@ func TestNewWithEverything(t *testing.T) {
 		Next:      []string{"one", "two"},
 		RulesText: "- r1",
 		Rules:     []string{"r2"},
-	}, now)
+	}, nil, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +86,7 @@ func TestNewWithEverything(t *testing.T) {
 	equal(t, c.Text(checkpoint.Next), "1. one\n2. two")
 	equal(t, c.Text(checkpoint.Rules), "- r1\n- r2")
 	equal(t, c.Path, "active/chk-b.md")
-	if _, err := checkpoint.New(checkpoint.Spec{ID: "a/b"}, now); fault.KindOf(err) != fault.Usage {
+	if _, err := revise.Create(revise.Spec{ID: "a/b"}, nil, now); fault.KindOf(err) != fault.Usage {
 		t.Error(err)
 	}
 }
@@ -98,7 +99,7 @@ func TestDraft(t *testing.T) {
 		"a whole file, another id": {"---\ncheckpoint: own\n---\n## Problem\nx\n", "chk-a", "---\ncheckpoint: chk-a\ncreated: 2026-01-02T10:00:00Z\n---\n## Problem\nx\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, err := checkpoint.Draft(checkpoint.Spec{Next: []string{"go"}, LiveText: "### X\n\n- **A**: a"}, []byte(tc.file), tc.id, now)
+			c, err := revise.Create(revise.Spec{ID: tc.id, Next: []string{"go"}, LiveText: "### X\n\n- **A**: a"}, []byte(tc.file), now)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -112,7 +113,7 @@ func TestDraft(t *testing.T) {
 				}
 			}
 			equal(t, c.FirstAction(), "go")
-			equal(t, c.LiveDecisions(), "#### X\n\n- **A**: a")
+			equal(t, c.LiveText(checkpoint.Decisions), "#### X\n\n- **A**: a")
 			if n := strings.Count(got, "## Essential Information"); n != 1 {
 				t.Errorf("%d times Essential Information: %q", n, got)
 			}
@@ -140,7 +141,7 @@ func TestAppendDelta(t *testing.T) {
 		"behind frontmatter alone":       {"", "---\n\n" + text},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := parse(t, head+tc.before).Revise().AppendDelta(d, "").Apply()
+			got, err := revise.Begin(parse(t, head+tc.before)).AppendDelta(d, "").Apply()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -172,7 +173,7 @@ func TestArchive(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := parse(t, head+tc.body)
 			before := string(c.Doc.Bytes())
-			got, err := c.Archive(tc.outcome, tc.learnings, now)
+			got, err := revise.Archive(c, tc.outcome, tc.learnings, now)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -183,20 +184,20 @@ func TestArchive(t *testing.T) {
 			equal(t, string(got.Doc.Bytes()), want)
 			equal(t, got.Path, "archive/chk-a.md")
 			equal(t, c.Path+string(c.Doc.Bytes()), "active/chk-a.md"+before)
-			again, err := got.Archive("", nil, now)
+			again, err := revise.Archive(got, "", nil, now)
 			if err != nil {
 				t.Fatal(err)
 			}
 			equal(t, string(again.Doc.Bytes()), want)
 		})
 	}
-	if _, err := parse(t, head).Archive(" ", nil, now); fault.KindOf(err) != fault.Usage || fault.HintOf(err) == "" {
+	if _, err := revise.Archive(parse(t, head), " ", nil, now); fault.KindOf(err) != fault.Usage || fault.HintOf(err) == "" {
 		t.Error(err)
 	}
-	if _, err := parse(t, head+"## Completion\n\n- **Outcome**: a\n").Archive("b", nil, now); fault.KindOf(err) != fault.Usage {
+	if _, err := revise.Archive(parse(t, head+"## Completion\n\n- **Outcome**: a\n"), "b", nil, now); fault.KindOf(err) != fault.Usage {
 		t.Error(err)
 	}
-	if _, err := parse(t, head+"## Notes\n\n```\nopen\n").Archive("b", nil, now); fault.KindOf(err) != fault.Invalid {
+	if _, err := revise.Archive(parse(t, head+"## Notes\n\n```\nopen\n"), "b", nil, now); fault.KindOf(err) != fault.Invalid {
 		t.Error(err)
 	}
 }
@@ -206,7 +207,7 @@ func TestReopen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	open, kept, err := c.Reopen(true)
+	open, kept, err := revise.Reopen(c, true)
 	if err != nil || kept {
 		t.Fatal(kept, err)
 	}
@@ -240,14 +241,14 @@ func TestReopenKeepsWhatArchiveDidNotWrite(t *testing.T) {
 			if err != nil {
 				t.Fatal(name, err)
 			}
-			open, kept, err := c.Reopen(false)
+			open, kept, err := revise.Reopen(c, false)
 			if err != nil || kept != tc.kept {
 				t.Fatalf("%s: kept is %v, %v", name, kept, err)
 			}
 			if text := strings.TrimSpace(strings.ReplaceAll(tc.text, "\n", eol)); kept != strings.Contains(string(open.Doc.Bytes()), text) {
 				t.Errorf("%s:\n%s", name, open.Doc.Bytes())
 			}
-			if _, has := open.Find(checkpoint.Completion); has || kept != strings.Contains(string(open.Doc.Bytes()), checkpoint.FormerCompletion) {
+			if _, has := open.Find(checkpoint.Completion); has || kept != strings.Contains(string(open.Doc.Bytes()), revise.FormerCompletion) {
 				t.Errorf("%s:\n%s", name, open.Doc.Bytes())
 			}
 		}
@@ -257,17 +258,17 @@ func TestReopenKeepsWhatArchiveDidNotWrite(t *testing.T) {
 func TestLost(t *testing.T) {
 	before := parse(t, head+"### Play-By-Play\n\n- Read it\n\n### Current State\n\nHalf of it works.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n### Next Actions\n\n- [x] Measure\n- [ ] Fix it\n  all of it\n- [ ] Tell support\n")
 	for name, tc := range map[string]struct {
-		change func(*checkpoint.Revision)
+		change func(*revise.Revision)
 		want   string
 	}{
-		"nothing":           {func(r *checkpoint.Revision) { r.Bullet(checkpoint.Context, "x") }, "[]"},
-		"the state":         {func(r *checkpoint.Revision) { r.Text(checkpoint.State, "All of it works.") }, "[{Current State 4 0}]"},
-		"a part of it":      {func(r *checkpoint.Revision) { r.Text(checkpoint.State, "Half of it works.\n\nReally.") }, "[{Current State 3 0}]"},
-		"one that is done":  {func(r *checkpoint.Revision) { r.Done("support") }, "[]"},
-		"actions":           {func(r *checkpoint.Revision) { r.Renew([]string{"Write it up"}) }, "[{Next Actions 3 2}]"},
-		"one that is named": {func(r *checkpoint.Revision) { r.Renew([]string{"Tell support", "Write it up"}) }, "[{Next Actions 2 1}]"},
+		"nothing":           {func(r *revise.Revision) { r.Bullet(checkpoint.Context, "x") }, "[]"},
+		"the state":         {func(r *revise.Revision) { r.Text(checkpoint.State, "All of it works.") }, "[{Current State 4 0}]"},
+		"a part of it":      {func(r *revise.Revision) { r.Text(checkpoint.State, "Half of it works.\n\nReally.") }, "[{Current State 3 0}]"},
+		"one that is done":  {func(r *revise.Revision) { r.Done("support") }, "[]"},
+		"actions":           {func(r *revise.Revision) { r.Renew([]string{"Write it up"}) }, "[{Next Actions 3 2}]"},
+		"one that is named": {func(r *revise.Revision) { r.Renew([]string{"Tell support", "Write it up"}) }, "[{Next Actions 2 1}]"},
 	} {
-		r := before.Revise()
+		r := revise.Begin(before)
 		tc.change(r)
 		after, err := r.Apply()
 		if err != nil {
@@ -297,7 +298,7 @@ func TestParseProgress(t *testing.T) {
 		"a fence":                      {"c\n\n```\n### Next\n```\n", "changed=c\n\n```\n### Next\n```"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := checkpoint.ParseProgress([]byte(tc.src))
+			p, err := revise.ParseProgress([]byte(tc.src))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,0 +1,125 @@
+package revise
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/text"
+)
+
+// Done moves the one open next action that contains text, or has the number "#2", from
+// Next Actions to Play-By-Play. It returns the first line of the action.
+func (r *Revision) Done(s string) (string, error) {
+	a, err := pickAction(r.c, s)
+	if err != nil {
+		return "", err
+	}
+	if slices.Contains(r.done, a.Span) {
+		return "", fault.New(fault.Usage, "%q names a next action that another --done names already", s)
+	}
+	r.done = append(r.done, a.Span)
+	r.Bullet(checkpoint.PlayByPlay, finished(a.Text))
+	return text.FirstLine(a.Text), nil
+}
+
+// Renew replaces the next actions. An old action that is ticked, and not among the new ones, moves
+// to Play-By-Play as Done would move it, so that finished work is not lost (S003).
+func (r *Revision) Renew(actions []string) *Revision {
+	kept := map[string]bool{}
+	for _, text := range actions {
+		kept[checkpoint.ParseAction(doc.Literal(text)).Text] = true
+	}
+	for _, a := range r.c.Actions() {
+		if a.Done && !kept[a.Text] {
+			r.Bullet(checkpoint.PlayByPlay, finished(a.Text))
+		}
+	}
+	return r.List(checkpoint.Next, actions)
+}
+
+// finished returns an action with "→ done" after its first part, before what is nested.
+func finished(text string) string {
+	lead := checkpoint.Lead(text)
+	return strings.TrimRight(lead, " \\") + " → done" + strings.TrimSpace(text)[len(lead):]
+}
+
+// pickAction returns the one open action that contains text or has the number `#n`.
+func pickAction(c *checkpoint.Checkpoint, s string) (checkpoint.Action, error) {
+	actions := c.Actions()
+	hint := fmt.Sprintf("ckpt show %s --section next-actions", c.ID)
+	if n, err := strconv.Atoi(strings.TrimPrefix(s, "#")); err == nil && strings.HasPrefix(s, "#") {
+		i := slices.IndexFunc(actions, func(a checkpoint.Action) bool { return a.Number == n })
+		if i < 0 {
+			return checkpoint.Action{}, fault.New(fault.NotFound, "%s has no next action %s: there are %d", c.ID, s,
+				len(actions)).WithHint("%s", hint)
+		}
+		if actions[i].Done {
+			return checkpoint.Action{}, fault.New(fault.Usage, "the next action %s of %s is done already: %s", s, c.ID,
+				text.FirstLine(actions[i].Text)).WithHint("%s", hint)
+		}
+		return actions[i], nil
+	}
+	var found []checkpoint.Action
+	var listed []string
+	for _, a := range actions {
+		switch {
+		case a.Done:
+		case a.Text == s:
+			return a, nil
+		case containsFold(a.Text, s):
+			found = append(found, a)
+			listed = append(listed, fmt.Sprintf("#%d %s", a.Number, text.FirstLine(a.Text)))
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return checkpoint.Action{}, fault.New(fault.NotFound, "%s has no next action that contains %q", c.ID, s).
+			WithHint("%s", hint)
+	}
+	return checkpoint.Action{}, fault.New(fault.Usage, "%q fits %d next actions of %s: %s", s, len(found), c.ID,
+		strings.Join(listed, "; ")).
+		WithHint("ckpt done '%s'", strings.Fields(listed[0])[0])
+}
+
+// withoutActions removes actions from Next Actions, with the blank lines after each. In a list
+// numbered 1, 2, 3 the later numbers are reduced; up is by how much the last number of the list is
+// reduced.
+func withoutActions(c *checkpoint.Checkpoint, gone []doc.Span) (edits []doc.Edit, up int) {
+	p, _ := c.Find(checkpoint.Next)
+	items := c.Doc.Items(p.Extent)
+	before := 0 // the number of the previous item
+	for _, item := range items {
+		n := item.Number()
+		if n == 0 || n != before+1 {
+			up = 0
+		}
+		before = n
+		switch {
+		case slices.Contains(gone, item.Span):
+			up++
+		case up > 0 && n > 0:
+			at := item.Span.Start + strings.Index(c.Doc.Slice(item.Span), item.Marker)
+			moved := strconv.Itoa(n-up) + item.Marker[len(item.Marker)-1:]
+			edits = append(edits, doc.Replace(doc.Span{Start: at, End: at + len(item.Marker)}, moved))
+		}
+	}
+	for _, s := range gone {
+		for _, item := range items {
+			if item.Span.Start >= s.End {
+				if strings.TrimSpace(c.Doc.Slice(doc.Span{Start: s.End, End: item.Span.Start})) == "" {
+					s.End = item.Span.Start
+				}
+				break
+			}
+		}
+		edits = append(edits, doc.Replace(s, ""))
+	}
+	return edits, up
+}

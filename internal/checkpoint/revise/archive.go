@@ -1,0 +1,102 @@
+package revise
+
+import (
+	"bytes"
+	"path"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/fault"
+)
+
+// Archive returns the file for archive/: with a Completion and without a status. If the file has a
+// Completion, Archive keeps it and adds the missing fields; the outcome may be empty only then.
+func Archive(c *checkpoint.Checkpoint, outcome string, learnings []string,
+	now time.Time) (*checkpoint.Checkpoint, error) {
+	r := Begin(c).Drop("status")
+	p, written := c.Find(checkpoint.Completion)
+	if !written && strings.TrimSpace(outcome) == "" {
+		return nil, fault.New(fault.Usage, "%s has no Completion yet: say how it ended", c.ID).
+			WithHint("ckpt archive %s --outcome TEXT", c.ID)
+	}
+	fields, err := checkpoint.MissingFields(c, outcome, learnings, now)
+	if err != nil {
+		return nil, err
+	}
+	if !written {
+		r.tail = append(r.tail, "## "+checkpoint.Completion.String()+"\n\n"+fields)
+	} else if fields != "" {
+		r.edits = append(r.edits, completionEdit(c, p, fields))
+	}
+	done, err := r.Apply()
+	if err != nil {
+		return nil, err
+	}
+	return checkpoint.Of(done.Doc, "archive/"+path.Base(c.Path), done.ID), nil
+}
+
+// FormerCompletion is the title that Reopen gives to a Completion that it does not
+// remove.
+const FormerCompletion = "Former Completion"
+
+// Reopen returns the file for active/, without the Completion that Archive wrote. A Completion with
+// any other text was written by hand: unless force is set, it stays as a section called
+// [FormerCompletion], and kept is true.
+func Reopen(c *checkpoint.Checkpoint, force bool) (open *checkpoint.Checkpoint, kept bool, err error) {
+	r := Begin(c).Set("status", string(checkpoint.Active))
+	p, ok := c.Find(checkpoint.Completion)
+	kept = ok && !force && !checkpoint.WrittenByArchive(c)
+	switch {
+	case kept:
+		at := p.Section.Heading
+		heading := strings.Replace(c.Doc.Slice(at), p.Section.Title, FormerCompletion, 1)
+		r.edits = append(r.edits, doc.ReplaceSections(at, heading))
+	case ok:
+		s := doc.Span{Start: c.Doc.RuleBefore(p.Section.Heading.Start), End: p.Extent.End}
+		src := c.Doc.Bytes()
+		if s.Start < p.Section.Heading.Start { // Archive wrote it: remove exactly what Archive added
+			s.Start = blankBefore(src, s.Start, c.Doc.EOL())
+		}
+		unended := s.End == len(src) && s.End > 0 && src[s.End-1] != '\n'
+		if unended && s.Start > 0 { // before Archive the file had no last line break
+			s.Start = breakBefore(src, s.Start, c.Doc.EOL())
+		}
+		r.edits = append(r.edits, doc.ReplaceSections(s, ""))
+	}
+	open, err = r.Apply()
+	if err != nil {
+		return nil, false, err
+	}
+	return checkpoint.Of(open.Doc, "active/"+path.Base(c.Path), open.ID), kept, nil
+}
+
+// blankBefore returns the start of the blank line before an offset, or the offset.
+func blankBefore(src []byte, at int, eol string) int {
+	if b := breakBefore(src, at, eol); b > 0 && b < at && src[b-1] == '\n' {
+		return b
+	}
+	return at
+}
+
+// breakBefore returns the start of the line break that ends at an offset, or the offset.
+func breakBefore(src []byte, at int, eol string) int {
+	if bytes.HasSuffix(src[:at], []byte(eol)) {
+		return at - len(eol)
+	}
+	return at
+}
+
+// completionEdit adds fields to an existing Completion: after its own text, before any subsection.
+func completionEdit(c *checkpoint.Checkpoint, p checkpoint.Section, fields string) doc.Edit {
+	content := c.Doc.Content(p.Section.Body)
+	blocks := c.Doc.Blocks(content)
+	if len(blocks) == 0 {
+		return fillSection(c, p, fields)
+	}
+	if blocks[len(blocks)-1].Kind != doc.List {
+		fields = "\n" + fields
+	}
+	return insertLines(c, content.End, fields)
+}

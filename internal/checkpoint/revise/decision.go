@@ -1,0 +1,77 @@
+package revise
+
+import (
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/text"
+)
+
+// StrikeBreadcrumb strikes out the reference of the nth of [checkpoint.Checkpoint.Breadcrumbs],
+// from 0, and writes a text after it.
+func (r *Revision) StrikeBreadcrumb(n int, behind string) *Revision {
+	all := r.c.Breadcrumbs()
+	if n < 0 || n >= len(all) || all[n].Cell.Len() == 0 {
+		return r
+	}
+	cell := all[n].Cell
+	s := strings.ReplaceAll(r.c.Doc.Slice(cell), "~~", "")
+	behind = strings.ReplaceAll(text.OneLine(behind), "|", `\|`)
+	r.edits = append(r.edits, doc.Replace(cell, "~~"+s+"~~ "+behind))
+	return r
+}
+
+// Decide adds a decision. With supersedes, it strikes out the one live decision that contains that
+// text and names the new decision after it.
+func (r *Revision) Decide(what, why, supersedes string) *Revision {
+	if supersedes != "" {
+		old, err := liveDecision(r.c, supersedes)
+		if err != nil {
+			r.fail(err)
+			return r
+		}
+		r.edits = append(r.edits, strikeDecision(r.c, old, what))
+	}
+	return r.Bullet(checkpoint.Decisions, checkpoint.DecisionText(what, why))
+}
+
+// liveDecision returns the one live decision that contains a text.
+func liveDecision(c *checkpoint.Checkpoint, s string) (checkpoint.Decision, error) {
+	var found []checkpoint.Decision
+	for _, d := range c.Decisions() {
+		if !d.Live() || !containsFold(d.Text, s) {
+			continue
+		}
+		if strings.EqualFold(d.What, s) {
+			return d, nil
+		}
+		found = append(found, d)
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return checkpoint.Decision{}, fault.New(fault.NotFound, "%s has no live decision that says %q", c.ID, s).
+			WithHint("ckpt show %s --section decisions", c.ID)
+	}
+	var all []string
+	for _, d := range found {
+		all = append(all, text.FirstLine(d.What))
+	}
+	return checkpoint.Decision{}, fault.New(fault.Usage, "%q fits %d decisions of %s: %s", s, len(found), c.ID,
+		strings.Join(all, "; ")).
+		WithHint("give more of the text")
+}
+
+// strikeDecision strikes out a decision and names its successor. If a bullet has nested lines, only
+// its first part is struck out, as Markdown has no way to strike out a list.
+func strikeDecision(c *checkpoint.Checkpoint, old checkpoint.Decision, by string) doc.Edit {
+	s := strings.ReplaceAll(c.Doc.Slice(old.Words), "~~", "")
+	by = "**" + text.OneLine(by) + "**"
+	if old.InTable {
+		by = strings.ReplaceAll(by, "|", `\|`)
+	}
+	return doc.Replace(old.Words, "~~"+s+"~~ → "+by)
+}

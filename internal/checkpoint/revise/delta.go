@@ -1,0 +1,232 @@
+package revise
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/fault"
+)
+
+// deltaText returns a delta as a section of the format.
+func deltaText(d checkpoint.Delta) string {
+	var b strings.Builder
+	b.WriteString("## Delta: " + checkpoint.FormatTime(d.At) + "\n\n### What Changed\n\n" + doc.Literal(d.Changed) +
+		"\n\n### Artifacts\n\n")
+	b.WriteString(doc.TableRow("File", "Action", "Description") + "|------|--------|-------------|\n")
+	for _, a := range d.Artifacts {
+		b.WriteString(doc.TableRow(checkpoint.Code(a.File), a.Action, a.Change))
+	}
+	if len(d.Transitions) > 0 {
+		b.WriteString("\n### Status Transitions\n\n" + doc.TableRow("Item", "Before", "After") +
+			"|------|--------|-------|\n")
+		for _, t := range d.Transitions {
+			b.WriteString(doc.TableRow(t.Item, t.Before, t.After))
+		}
+	}
+	return b.String()
+}
+
+// DropDeltas removes the headings of the deltas, and the subsections for which spent reports that
+// their content was moved elsewhere. Other content of a delta stays where it is, byte for byte,
+// below a heading that names the delta.
+func (r *Revision) DropDeltas(spent func(part doc.Section) bool) *Revision {
+	var cuts []doc.Span
+	for _, d := range r.c.Deltas() {
+		s := d.Section
+		end := r.c.Doc.EndOf(s)
+		if !ownWords(r.c.Doc, d, spent) {
+			cuts = append(cuts, doc.Span{Start: r.c.Doc.RuleBefore(s.Heading.Start), End: end})
+			continue
+		}
+		title := "## " + checkpoint.Remnant + " " + cmp.Or(d.Stamp, "an unknown day")
+		r.edits = append(r.edits, doc.ReplaceSections(s.Heading, title+"\n"))
+		for _, part := range d.Parts {
+			if spent(part) {
+				cuts = append(cuts, doc.Span{Start: part.Heading.Start, End: min(part.Body.End, end)})
+			}
+		}
+	}
+	return r.cutAll(cuts)
+}
+
+// cutAll removes spans of whole lines.
+func (r *Revision) cutAll(cuts []doc.Span) *Revision {
+	for i, cut := range cuts {
+		if i+1 < len(cuts) && cuts[i+1].Start <= cut.End { // the two spans touch
+			cuts[i+1].Start = cut.Start
+			continue
+		}
+		r.edits = append(r.edits, cutLines(r.c, cut))
+	}
+	return r
+}
+
+// ownWords reports whether a delta has content that is not spent.
+func ownWords(file *doc.Doc, d checkpoint.Delta, spent func(doc.Section) bool) bool {
+	for _, part := range d.Parts {
+		if !spent(part) {
+			return true
+		}
+	}
+	return file.Content(d.Section.Body).Len() > 0
+}
+
+// cutLines removes whole lines. At the end of the file it also removes the blank line before them.
+// If the file had no last line break, it still has none.
+func cutLines(c *checkpoint.Checkpoint, s doc.Span) doc.Edit {
+	src := c.Doc.Bytes()
+	if s.End < len(src) {
+		if next := src[s.End]; next != '\n' && next != '\r' {
+			return doc.Replace(s, gapBefore(c, s.Start))
+		}
+		return doc.Replace(s, "")
+	}
+	s.Start = blankBefore(src, s.Start, c.Doc.EOL())
+	if s.Len() > 0 && src[s.End-1] != '\n' {
+		open := bytes.TrimRight(src[:s.Start], "\r\n")
+		s.Start = max(len(open), c.Doc.Front.Span.End)
+	}
+	return doc.Replace(s, "")
+}
+
+// AppendDelta adds a delta after the last one and sets last_delta. A Completion stays last in the
+// file. Extra is Markdown that is added to the delta.
+func (r *Revision) AppendDelta(d checkpoint.Delta, extra string) *Revision {
+	text := deltaText(d)
+	extra = strings.TrimSpace(extra)
+	if extra != "" {
+		text += "\n" + doc.Below(2, extra) + "\n"
+	}
+	r.tail = append(r.tail, text)
+	return r.Set("last_delta", checkpoint.FormatTime(d.At))
+}
+
+// Progress is what one delta reports, and the sections that it updates.
+type Progress struct {
+	Changed     string
+	Artifacts   []checkpoint.Artifact
+	Transitions []checkpoint.Transition
+	Extra       string   // further sections for the delta, as Markdown
+	Trigger     string   // the occasion: "phase", "pre-compact", or ""
+	Decisions   []string // bullets for Decisions
+	Rules       []string // bullets for User Rules
+	Context     []string // bullets for Technical Context
+	Done        []string // texts or numbers of next actions that are done
+	Told        []string // finished work in free words, which may match no next action: see [Settle]
+	State       string   // the new Current State; "" keeps the old one
+	AddState    string   // a line to append to Current State; not allowed with State
+	Next        []string // the new Next Actions; empty keeps the old ones
+	AddNext     []string // to append to Next Actions
+}
+
+// Record adds a progress to a revision: the delta, and the sections that it updates.
+func (r *Revision) Record(p Progress, now time.Time) error {
+	r.addNew(checkpoint.Decisions, p.Decisions)
+	r.addNew(checkpoint.Rules, p.Rules)
+	r.addNew(checkpoint.Context, p.Context)
+	for _, text := range p.Told {
+		r.Bullet(checkpoint.PlayByPlay, text)
+	}
+	for _, text := range p.Done {
+		if _, err := r.Done(text); err != nil {
+			return err
+		}
+	}
+	if strings.TrimSpace(p.State) != "" {
+		r.Text(checkpoint.State, p.State)
+	} else {
+		r.Bullet(checkpoint.State, p.AddState)
+	}
+	if len(p.Next) > 0 {
+		r.Renew(slices.Concat(p.Next, p.AddNext))
+	} else {
+		for _, text := range p.AddNext {
+			r.Bullet(checkpoint.Next, text)
+		}
+	}
+	if p.Trigger != "" {
+		r.Set("trigger", p.Trigger)
+	}
+	d := checkpoint.Delta{At: now, Changed: p.Changed, Artifacts: p.Artifacts, Transitions: p.Transitions}
+	r.AppendDelta(d, p.Extra)
+	return nil
+}
+
+// addNew appends the entries that a section does not have yet: a writer of deltas often repeats
+// entries of the previous one.
+func (r *Revision) addNew(k checkpoint.Kind, entries []string) {
+	have := map[string]bool{}
+	if p, ok := r.c.Find(k); ok {
+		asides := r.c.Asides(k)
+		for _, item := range r.c.Doc.Items(p.Extent) {
+			if _, aside := checkpoint.AsideOf(asides, item.Span); !aside {
+				have[item.Text] = true
+			}
+		}
+	}
+	for _, text := range entries {
+		if !have[doc.Literal(text)] {
+			r.Bullet(k, text)
+		}
+	}
+}
+
+// Settle returns a progress in which the entries of Told that match a next action of c are moved to
+// Done. The others stay in Told and become steps of Play-By-Play.
+func Settle(c *checkpoint.Checkpoint, p Progress) Progress {
+	told := p.Told
+	p.Done, p.Told = slices.Clone(p.Done), nil
+	for _, text := range told {
+		if _, err := pickAction(c, text); fault.KindOf(err) == fault.NotFound && !strings.HasPrefix(text, "#") {
+			p.Told = append(p.Told, text)
+		} else {
+			p.Done = append(p.Done, text)
+		}
+	}
+	return p
+}
+
+// JoinReplaced returns the checkpoint with these texts moved back, before the texts that replaced
+// them.
+func JoinReplaced(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, error) {
+	r := Begin(c)
+	var cuts []doc.Span
+	texts := map[checkpoint.Kind]string{}
+	for _, was := range c.Replaced() {
+		end := c.Doc.EndOf(was.Section)
+		cuts = append(cuts, doc.Span{Start: was.Section.Heading.Start, End: end})
+		texts[was.Kind] += strings.TrimSpace(c.Doc.Slice(doc.Span{Start: was.Section.Heading.End, End: end})) + "\n\n"
+	}
+	for kind, text := range texts {
+		text += c.Text(kind)
+		if kind == checkpoint.Next {
+			text = renumbered(text)
+		}
+		r.Text(kind, strings.TrimSpace(text))
+	}
+	return r.cutAll(cuts).Apply()
+}
+
+// renumbered numbers the items of several lists as one list.
+func renumbered(text string) string {
+	var out []string
+	n := 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		mark, rest, ok := strings.Cut(line, ". ")
+		if _, err := strconv.Atoi(mark); ok && err == nil {
+			n++
+			line = strconv.Itoa(n) + ". " + rest
+		}
+		if line != "" {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
+}

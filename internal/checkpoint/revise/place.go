@@ -1,0 +1,299 @@
+package revise
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+)
+
+// replaceText replaces the text of a section. If the new text is empty, the guiding comment is
+// written.
+func replaceText(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.Edit {
+	if text == "" && k.Template().Guide != "" {
+		text = k.Guide()
+	}
+	p, ok := c.Find(k)
+	if !ok {
+		return newSection(c, k, text+"\n")
+	}
+	content := c.Doc.Content(p.Extent)
+	if content.Len() == 0 {
+		return fillSection(c, p, text+"\n")
+	}
+	return doc.Replace(content, fitLines(c, content, text+"\n"+gapAfter(c, content.End, text)))
+}
+
+// gapAfter returns the blank line that is needed between text and what follows it, if any. HTML
+// extends to the next blank line, and a paragraph would continue on the line below.
+func gapAfter(c *checkpoint.Checkpoint, at int, text string) string {
+	next, _, _ := bytes.Cut(c.Doc.Bytes()[at:], []byte("\n"))
+	if len(bytes.TrimSpace(next)) == 0 || next[0] == '#' && !strings.Contains(text, "<") {
+		return ""
+	}
+	return "\n"
+}
+
+// appendBullets adds entries after the last list of a section, or adds decisions to their table. Up
+// is by how much the number of the list's last entry is reduced.
+func appendBullets(c *checkpoint.Checkpoint, k checkpoint.Kind, entries []string, up int) doc.Edit {
+	p, ok := c.Find(k)
+	if !ok {
+		return newSection(c, k, bulletList("-", entries)+"\n")
+	}
+	body := c.Doc.Content(p.Section.Body)
+	if body.Len() == 0 {
+		body = lastContent(c, p)
+	}
+	if isEmpty(c, k, body) {
+		return replaceGuide(c, p, body, bulletList("-", entries)+"\n")
+	}
+	blocks := c.Doc.Blocks(body)
+	if len(blocks) == 0 { // only headings
+		return fillSection(c, p, bulletList("-", entries)+"\n")
+	}
+	last := blocks[len(blocks)-1]
+	if last.Kind == doc.List {
+		items := c.Doc.Items(last.Span)
+		final := items[len(items)-1]
+		if _, box := checkpoint.CutCheckbox(final.Text); k == checkpoint.Next && box {
+			entries = prefixed("[ ] ", entries)
+		}
+		return insertLines(c, body.End, bulletList(movedMarker(final.Marker, 1-up), entries)+"\n")
+	}
+	if tables := c.Doc.Tables(last.Span); k == checkpoint.Decisions && len(tables) > 0 {
+		return insertLines(c, body.End, decisionRows(tables[len(tables)-1], entries))
+	}
+	return insertLines(c, body.End, "\n"+bulletList("-", entries)+"\n")
+}
+
+// lastContent returns the span below the last subheading of a section that has text and is not one
+// of its Asides. In a section without Asides it returns the whole text.
+func lastContent(c *checkpoint.Checkpoint, p checkpoint.Section) doc.Span {
+	asides := c.Asides(p.Kind)
+	if len(asides) == 0 {
+		return c.Doc.Content(p.Extent)
+	}
+	for _, s := range slices.Backward(c.Doc.Sections()) {
+		if _, aside := checkpoint.AsideOf(asides, s.Heading); aside || !p.Extent.Contains(s.Heading) {
+			continue
+		}
+		if content := c.Doc.Content(s.Body); content.Len() > 0 {
+			return content
+		}
+	}
+	return doc.Span{}
+}
+
+func prefixed(prefix string, entries []string) []string {
+	all := make([]string, len(entries))
+	for i, entry := range entries {
+		all[i] = prefix + entry
+	}
+	return all
+}
+
+// appendRows adds rows at the end of a section's last table.
+func appendRows(c *checkpoint.Checkpoint, k checkpoint.Kind, rows [][]string) doc.Edit {
+	t := k.Template()
+	p, ok := c.Find(k)
+	if !ok && len(t.Columns) == 0 {
+		return appendBullets(c, k, joined(rows), 0)
+	}
+	table := newTable(t.Columns, rows)
+	if !ok {
+		return newSection(c, k, table)
+	}
+	if tables := c.Doc.Tables(p.Extent); len(tables) > 0 {
+		last := tables[len(tables)-1]
+		return insertLines(c, last.Span.End, tableRows(len(last.Header), rows))
+	}
+	if len(t.Columns) == 0 {
+		return appendBullets(c, k, joined(rows), 0)
+	}
+	content := c.Doc.Content(p.Extent)
+	if isEmpty(c, k, content) {
+		return replaceGuide(c, p, content, table)
+	}
+	return insertLines(c, content.End, "\n"+table)
+}
+
+// isEmpty reports whether a section contains only its guiding comment or a word for nothing.
+func isEmpty(c *checkpoint.Checkpoint, k checkpoint.Kind, content doc.Span) bool {
+	blocks := c.Doc.Blocks(content)
+	if content.Len() == 0 || len(blocks) != 1 || blocks[0].Span != content {
+		return content.Len() == 0
+	}
+	text := strings.TrimSpace(c.Doc.Slice(content))
+	if blocks[0].Kind == doc.Comment {
+		return text == k.Guide()
+	}
+	return (blocks[0].Kind == doc.Paragraph || blocks[0].Kind == doc.List) && checkpoint.IsBareNone(text)
+}
+
+func replaceGuide(c *checkpoint.Checkpoint, p checkpoint.Section, content doc.Span, text string) doc.Edit {
+	if content.Len() == 0 {
+		return fillSection(c, p, text)
+	}
+	return doc.Replace(content, fitLines(c, content, text))
+}
+
+// fillSection adds text to an empty section.
+func fillSection(c *checkpoint.Checkpoint, p checkpoint.Section, text string) doc.Edit {
+	at := p.Section.Heading.End
+	text = "\n" + text
+	src := c.Doc.Bytes()
+	if at < len(src) && src[at] != '\n' && src[at] != '\r' {
+		text += "\n"
+	}
+	return insertLines(c, at, text)
+}
+
+// insertLines returns the edit that inserts whole lines at an offset, which is the start of a line
+// or the end of the file.
+func insertLines(c *checkpoint.Checkpoint, at int, text string) doc.Edit {
+	s := doc.Span{Start: at, End: at}
+	return doc.Replace(s, fitLines(c, s, text))
+}
+
+// fitLines fits text, which ends with a line break, to a span. If the line before the span has no
+// line break, the text begins with one. If the file does not end with a line break, it still does
+// not.
+func fitLines(c *checkpoint.Checkpoint, s doc.Span, text string) string {
+	src := c.Doc.Bytes()
+	if s.Start > 0 && src[s.Start-1] != '\n' {
+		text = "\n" + text
+	}
+	if s.End == len(src) && len(src) > 0 && src[len(src)-1] != '\n' {
+		text = strings.TrimSuffix(text, "\n")
+	}
+	return text
+}
+
+// newSection returns the place that the format has for a section that the file lacks: after the
+// nearest section before it, else before the nearest section after it, else before the first delta.
+func newSection(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.Edit {
+	level, essential := levelOf(c, k)
+	at, before, nearest := -1, mainEnd(c), checkpoint.Kind(-1)
+	for _, p := range c.Sections() {
+		switch {
+		case p.Kind < k && (p.Kind >= nearest || k.Template().Level == 2):
+			// A section of level 2 comes after all sections that the format has before it: among
+			// them it would end their parent.
+			at = max(c.Doc.Content(p.Extent).End, p.Section.Heading.End)
+			nearest = p.Kind
+		case p.Kind > k:
+			before = min(before, c.Doc.RuleBefore(p.Section.Heading.Start))
+		}
+	}
+	head := strings.Repeat("#", level) + " " + k.String() + "\n\n" + text
+	above := !essential || at >= 0 && nearest < checkpoint.Essential
+	if level == 3 && above { // a subsection must not come below the Session Intent
+		head = "## " + checkpoint.Essential.String() + "\n\n" + head
+	}
+	if at >= 0 {
+		at = behindDeeper(c, at, level)
+		return insertSections(c, at, "\n"+head+gapAfter(c, at, head))
+	}
+	if before < len(c.Doc.Bytes()) {
+		head += "\n"
+	}
+	return insertSections(c, before, gapBefore(c, before)+head)
+}
+
+// behindDeeper returns the first offset from at on where a new heading of the level has no deeper
+// headings right after it that would become its subsections.
+func behindDeeper(c *checkpoint.Checkpoint, at, level int) int {
+	end := len(c.Doc.Bytes())
+	for _, s := range c.Doc.Sections() {
+		if s.Heading.Start >= at && s.Level <= level {
+			end = s.Heading.Start
+			break
+		}
+	}
+	return max(at, c.Doc.Content(doc.Span{Start: at, End: end}).End)
+}
+
+// addEssential adds the heading Essential Information if sections need it above them.
+func addEssential(c *checkpoint.Checkpoint) (doc.Edit, bool) {
+	p, headless := c.Headless()
+	if !headless {
+		return doc.Edit{}, false
+	}
+	at := p.Section.Heading.Start
+	return doc.ReplaceSections(doc.Span{Start: at, End: at}, "## "+checkpoint.Essential.String()+"\n\n"), true
+}
+
+// levelOf returns the level for a new section in this file. It reports whether the heading that the
+// format requires above it exists or is not needed.
+func levelOf(c *checkpoint.Checkpoint, k checkpoint.Kind) (level int, essential bool) {
+	level = k.Template().Level
+	if level == 2 {
+		return 2, true
+	}
+	for _, p := range c.Sections() {
+		if p.Kind.Template().Level == 3 && p.Section.Level <= 2 {
+			return 2, true // all sections of the file have one level
+		}
+		essential = essential || p.Kind == checkpoint.Essential || p.Kind.Template().Level == 3
+	}
+	return level, essential
+}
+
+// mainEnd returns the end of the file's own sections. They end before the first delta, remnant,
+// mark or Completion, and before the rule above that.
+func mainEnd(c *checkpoint.Checkpoint) int {
+	for _, s := range c.Doc.Sections() {
+		kind, known := checkpoint.KindNamed(s.Title)
+		isCompletion := known && kind == checkpoint.Completion
+		if isCompletion || checkpoint.IsAppended(s) {
+			return c.Doc.RuleBefore(s.Heading.Start)
+		}
+	}
+	return len(c.Doc.Bytes())
+}
+
+// gapBefore returns a line break if the line before an offset is not blank: a rule directly below a
+// paragraph would make it a heading.
+func gapBefore(c *checkpoint.Checkpoint, at int) string {
+	src := bytes.TrimSuffix(c.Doc.Bytes()[:at], []byte("\n"))
+	if len(bytes.TrimSpace(src[bytes.LastIndexByte(src, '\n')+1:])) == 0 {
+		return ""
+	}
+	return "\n"
+}
+
+// tailEdit adds a rule and a section at the end of the file. A delta comes before the Completion.
+func tailEdit(c *checkpoint.Checkpoint, section string) doc.Edit {
+	at := len(c.Doc.Bytes())
+	text := "\n---\n\n" + section
+	if p, ok := c.Find(checkpoint.Completion); ok && !strings.HasPrefix(section, "## "+checkpoint.Completion.String()) {
+		at = c.Doc.RuleBefore(p.Section.Heading.Start)
+		text = gapBefore(c, at) + "---\n\n" + section + "\n"
+	} else if !strings.HasPrefix(section, "## "+checkpoint.Completion.String()) && gapBefore(c, at) == "" {
+		text = text[1:]
+	}
+	return insertSections(c, at, text)
+}
+
+// insertSections adds lines with headings at an offset.
+func insertSections(c *checkpoint.Checkpoint, at int, text string) doc.Edit {
+	s := doc.Span{Start: at, End: at}
+	return doc.ReplaceSections(s, fitLines(c, s, text))
+}
+
+// AddSection adds a section that the format does not define after those that it does: before the
+// first delta and the Completion. The text has the heading and ends with a line break.
+func (r *Revision) AddSection(text string) *Revision {
+	at := mainEnd(r.c)
+	if at < len(r.c.Doc.Bytes()) {
+		text += "\n"
+	}
+	gap := gapBefore(r.c, at)
+	if at == len(r.c.Doc.Bytes()) {
+		gap = "\n"
+	}
+	return r.Splice(insertSections(r.c, at, gap+text))
+}
