@@ -143,8 +143,9 @@ func (r *reverter) takeBackFile(ctx context.Context, d done) (*obstacle, error) 
 	if err != nil || len(sections) > 0 {
 		return since(path + " has changed in " + strings.Join(sections, ", ")), err
 	}
-	to := at // it has been moved on
-	if at == d.from || d.id != "" && checkpoint.InArchive(at) == checkpoint.InArchive(d.from) {
+	to := at // a person has moved it since
+	moved := d.from != d.to && d.id != "" && checkpoint.InArchive(at) == checkpoint.InArchive(d.from)
+	if at == d.from || moved {
 		to = d.to
 	}
 	if d.id != "" && checkpoint.InArchive(at) && !checkpoint.InArchive(to) {
