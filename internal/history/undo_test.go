@@ -2,10 +2,12 @@ package history_test
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
@@ -80,7 +82,8 @@ func TestUndoKeepsLaterEdits(t *testing.T) {
 	tests := []struct {
 		name  string
 		do    func(*project)
-		has   string // in chk-auth.md
+		path  string // active/chk-auth.md, if it is empty
+		has   string // in the file
 		lacks string
 	}{
 		{
@@ -99,13 +102,56 @@ func TestUndoKeepsLaterEdits(t *testing.T) {
 			},
 		},
 		{
-			name: "a file that a person renamed", has: "Logins fail.", lacks: "Read the log.",
+			name: "a file that a person renamed", path: "checkpoints/active/login.md", has: "Logins fail.", lacks: "Read the log.",
 			do: func(p *project) {
 				p.note("", "step", "Read the log.")
 				p.Git("mv", auth, "checkpoints/active/login.md")
 				p.commitAll("Rename")
-				p.Git("mv", "checkpoints/active/login.md", auth)
-				p.commitAll("Rename again")
+			},
+		},
+		{
+			name: "a file that a person moved to the archive", path: archived, has: "Logins fail.", lacks: "Read the log.",
+			do: func(p *project) {
+				p.note("", "step", "Read the log.")
+				p.Git("mv", auth, archived)
+				p.commitAll("Put it away")
+			},
+		},
+		{
+			name: "a merge of both sides", has: "On side.", lacks: "On main.",
+			do: func(p *project) {
+				p.Git("switch", "-q", "-c", "side")
+				p.note("", "step", "On side.")
+				p.Git("switch", "-q", "main")
+				p.note("", "context", "On main.")
+				p.Git("merge", "-q", "--no-edit", "side")
+			},
+		},
+		{
+			name: "archived on both sides of a merge", path: archived, has: "Side is done.", lacks: "It works.",
+			do: func(p *project) {
+				p.Git("switch", "-q", "-c", "side")
+				p.edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
+					return e.Archive(ctx, edit.ArchiveRequest{ID: "chk-auth", Outcome: "Side is done."})
+				})
+				p.Git("switch", "-q", "main")
+				p.archive("chk-auth", "Clocks drift.")
+				_, _ = p.TryGit("merge", "-q", "--no-edit", "side")
+				src := p.Git("show", "side:"+archived)
+				p.Write(archived, strings.Replace(src, "Side is done.", "It works.\n**Outcome**: Side is done.", 1)+"\n")
+				p.Git("add", "-A")
+				p.Git("commit", "-q", "--no-edit")
+			},
+		},
+		{
+			name: "another file of the folder", path: "checkpoints/config.yaml", has: "index: true", lacks: "commit: own",
+			do: func(p *project) {
+				p.Write("checkpoints/config.yaml", "# Policy\n\n# Nothing else.\n")
+				p.commitAll("Policy")
+				p.Write("checkpoints/config.yaml", "# Policy\ncommit: own\n\n# Nothing else.\n")
+				p.commitAll("ckpt: save: policy\n\nCheckpoint-Op: save")
+				p.Write("checkpoints/config.yaml", "# Policy\ncommit: own\n\n# Nothing else.\nindex: true\n")
+				p.commitAll("More policy")
 			},
 		},
 		{
@@ -134,7 +180,10 @@ func TestUndoKeepsLaterEdits(t *testing.T) {
 			p.new("auth", "Logins fail.")
 			tt.do(p)
 			p.undo(1)
-			src := p.Read(auth)
+			if tt.path == "" {
+				tt.path = auth
+			}
+			src := p.Read(tt.path)
 			if !strings.Contains(src, tt.has) || strings.Contains(src, tt.lacks) {
 				t.Errorf("want text with %q and without %q:\n%s", tt.has, tt.lacks, src)
 			}
@@ -187,6 +236,18 @@ func TestUndoRefuses(t *testing.T) {
 				p.Write(auth, "---\ncheckpoint: chk-other\ncreated: 2026-01-01\n---\n")
 			},
 			want: failure{fault.Refused, auth + " was made since", "git diff"},
+		},
+		{
+			name: "an edit of the same line of another file",
+			do: func(p *project) {
+				p.Write("checkpoints/config.yaml", "commit: own\n")
+				p.commitAll("Policy")
+				p.Write("checkpoints/config.yaml", "commit: own\nindex: true\n")
+				p.commitAll("ckpt: save: policy\n\nCheckpoint-Op: save")
+				p.Write("checkpoints/config.yaml", "commit: own\nindex: false\n")
+				p.commitAll("Other policy")
+			},
+			want: failure{fault.Refused, "checkpoints/config.yaml has changed in the same lines since", "git diff"},
 		},
 		{
 			name: "a squash of several operations",
@@ -386,5 +447,62 @@ func TestOperations(t *testing.T) {
 				t.Errorf("operation %d has commit %q", i, o.Commit)
 			}
 		}
+	}
+}
+
+// TestUndoMixedModes undoes operations of several commit modes in the order of time, although
+// some are of the same second.
+func TestUndoMixedModes(t *testing.T) {
+	p := newProject(t)
+	p.new("auth", "Logins fail.")
+	p.new("pay", "Payments hang.")
+	notes := []struct {
+		mode policy.Commit
+		id   string
+	}{{policy.Own, "chk-auth"}, {policy.Stage, "chk-auth"}, {policy.Own, "chk-pay"}, {policy.Stage, "chk-pay"}}
+	before := []map[string]string{}
+	for i, n := range notes {
+		before = append(before, p.files())
+		p.Git("config", "ckpt.commit", string(n.mode))
+		p.now = p.now.Add(-time.Hour)
+		p.note(n.id, "context", fmt.Sprintf("Note %d.", i))
+	}
+	for i := len(notes) - 1; i >= 0; i-- {
+		p.Git("config", "ckpt.commit", string(notes[i].mode))
+		p.undo(1)
+		p.checkFiles(before[i])
+	}
+}
+
+// TestLostOperations reports operations that git lost, and forgets them on request: undo then
+// undoes the one before.
+func TestLostOperations(t *testing.T) {
+	p := newProject(t)
+	p.new("auth", "Logins fail.")
+	p.note("", "step", "Read the log.")
+	p.Git("config", "ckpt.commit", "stage")
+	p.note("", "context", "First.")
+	p.note("", "context", "Second.")
+	p.Git("checkout", "-q", "HEAD", "--", "checkpoints")
+	for _, tt := range []struct {
+		fix      bool
+		problems int
+	}{{fix: false, problems: 2}, {fix: true, problems: 2}, {fix: false, problems: 0}} {
+		d := &result.Diagnosis{}
+		if err := p.history().LostOperations(context.Background(), d, tt.fix); err != nil {
+			t.Fatal(err)
+		}
+		if len(d.Problems) != tt.problems {
+			t.Fatalf("fix %v: %d problems, want %d: %+v", tt.fix, len(d.Problems), tt.problems, d.Problems)
+		}
+		for _, problem := range d.Problems {
+			if problem.Fixed != tt.fix || problem.Code != "dropped" || !strings.Contains(problem.What, "is no longer staged") {
+				t.Errorf("fix %v: the problem is %+v", tt.fix, problem)
+			}
+		}
+	}
+	p.undo(1)
+	if src := p.Read(auth); strings.Contains(src, "Read the log.") {
+		t.Errorf("undo left the step:\n%s", src)
 	}
 }

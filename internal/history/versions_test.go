@@ -478,6 +478,11 @@ func TestDecisions(t *testing.T) {
 			}
 			slices.Sort(decisions)
 			slices.Sort(tt.decisions)
+			if now, err := p.history().Decisions(context.Background(), ""); tt.name != "deleted" {
+				if err != nil || len(now.Decisions) != len(record.Decisions) || len(now.Losses) > 0 {
+					t.Errorf("Decisions returns %+v, %v", now, err)
+				}
+			}
 			if !slices.Equal(decisions, tt.decisions) || !slices.Equal(losses, tt.losses) || record.Lost() != tt.lost {
 				t.Errorf("decisions %q, losses %q, %d of them broke the promise\nwant %q, %q, %d", decisions, losses, record.Lost(),
 					tt.decisions, tt.losses, tt.lost)
