@@ -25,7 +25,7 @@ type chapter struct {
 // chapters returns the chapters of a file with the section of each. What is below a
 // heading belongs to its section, except below a heading that names another one: Next
 // below State, Completed below Next.
-func (f file) chapters(v vocabulary) []chapter {
+func (f file) chapters() []chapter {
 	if f.keepsPrompts() {
 		return f.promptChapters()
 	}
@@ -44,7 +44,7 @@ func (f file) chapters(v vocabulary) []chapter {
 		if c.parent > 0 && !(titled && c.parent == 1) {
 			c.kind = above.kind
 		}
-		kind, ok := v.kindOf(s.Title)
+		kind, ok := kindOf(s.Title)
 		if k, own := f.means[text.BareTitle(s.Title)]; own {
 			kind, ok = k, true
 		}
@@ -58,11 +58,11 @@ func (f file) chapters(v vocabulary) []chapter {
 		all = append(all, c)
 	}
 	if titled && !only {
-		f.wholly(v, all)
+		f.wholly(all)
 	}
 	if !only {
 		for i := range all {
-			all[i].texts = f.stretches(v, all[i].Body, all[i].kind, reachIn(all, i, titled))
+			all[i].texts = f.stretches(all[i].Body, all[i].kind, reachIn(all, i, titled))
 		}
 		newestOnly(all)
 		f.byStatus(all)
@@ -90,8 +90,8 @@ var todoTitle = text.Regexp(`(?i)\bto-?do`)
 // wholly assigns a file whose title names a section, "# Current State", to that section.
 // Two titles are special: below "# Progress" a chapter is not done just because of the
 // title, and below "# TODO" only lists are things to do.
-func (f file) wholly(v vocabulary, all []chapter) {
-	kind, ok := v.kindOf(all[1].Title)
+func (f file) wholly(all []chapter) {
+	kind, ok := kindOf(all[1].Title)
 	others := slices.ContainsFunc(all[2:], func(c chapter) bool { return c.opens })
 	switch {
 	case !ok, kind != checkpoint.Next && others, kind == checkpoint.PlayByPlay && len(all) > 2:
@@ -103,7 +103,7 @@ func (f file) wholly(v vocabulary, all []chapter) {
 		all[1].opens = true
 		return
 	}
-	if _, whole, _ := v.kinds.Find(all[1].Title); !whole && !todoTitle.MatchString(all[1].Title) {
+	if _, whole, _ := kinds().Find(all[1].Title); !whole && !todoTitle.MatchString(all[1].Title) {
 		return // a file "Shop: next steps" may contain more than next steps
 	}
 	tallies, boxes := make([]tally, len(all)), 0
@@ -147,10 +147,11 @@ func (c chapter) isSession() bool {
 
 // opening is a heading, or a label, that opens a section.
 type opening struct {
-	chapter, text int // text is the index of a stretch; -1 for the chapter's heading
-	below         int // the chapter that the opening is below
-	key           string
-	kind          checkpoint.Kind
+	chapter int
+	label   *stretch // nil for the chapter's heading
+	below   int      // the chapter that the opening is below
+	title   string
+	kind    checkpoint.Kind
 }
 
 // keyOf returns the words of a heading without numbers and remarks after them, so that
@@ -167,11 +168,11 @@ func openings(all []chapter) []opening {
 	var list []opening
 	for i, c := range all {
 		if c.opens {
-			list = append(list, opening{chapter: i, text: -1, below: c.parent, key: keyOf(c.Title), kind: c.kind})
+			list = append(list, opening{chapter: i, below: c.parent, title: c.Title, kind: c.kind})
 		}
-		for j, t := range c.texts {
-			if t.name != "" {
-				list = append(list, opening{chapter: i, text: j, below: i, key: keyOf(t.name), kind: t.kind})
+		for j := range c.texts {
+			if t := &c.texts[j]; t.name != "" {
+				list = append(list, opening{chapter: i, label: t, below: i, title: t.name, kind: t.kind})
 			}
 		}
 	}
@@ -208,13 +209,14 @@ func newestOnly(all []chapter) {
 	}
 	first := map[string]int{}
 	for _, o := range list {
-		at, met := first[o.key]
+		key := keyOf(o.title)
+		at, met := first[key]
 		switch {
 		case all[o.chapter].isOld(all):
 			mute(all, o)
 		case o.kind != checkpoint.Next && o.kind != checkpoint.State:
 		case !met:
-			first[o.key] = o.below
+			first[key] = o.below
 		case at != o.below:
 			mute(all, o)
 		}
@@ -236,21 +238,33 @@ func (c chapter) isOld(all []chapter) bool { return c.old || c.parent > 0 && all
 
 // mute undoes an opening: its text belongs to no section.
 func mute(all []chapter, o opening) {
-	if o.text >= 0 {
-		all[o.chapter].texts[o.text].kind = nowhere
+	if o.label != nil {
+		o.label.kind = nowhere
 		return
 	}
-	was := all[o.chapter].kind
-	for i := o.chapter; i < len(all) && all[o.chapter].Whole.Contains(all[i].Whole); i++ {
-		for j := range all[i].texts {
-			if all[i].texts[j].kind == was {
-				all[i].texts[j].kind = nowhere
-			}
-		}
-		if all[i].kind == was {
-			all[i].kind, all[i].opens = nowhere, false
+	whole, was := all[o.chapter].Whole, all[o.chapter].kind
+	for i := o.chapter; i < len(all) && whole.Contains(all[i].Whole); i++ {
+		all[i].opens = all[i].opens && all[i].kind != was
+		all[i].move(was, nowhere)
+	}
+}
+
+// move assigns the texts of a chapter that belong to one section to another one.
+func (c *chapter) move(from, to checkpoint.Kind) {
+	for i := range c.texts {
+		if c.texts[i].kind == from {
+			c.texts[i].kind = to
 		}
 	}
+	if c.kind == from {
+		c.kind = to
+	}
+}
+
+// turn assigns a chapter, without the parts that labels open, to another section.
+func (c *chapter) turn(k checkpoint.Kind) {
+	c.move(c.kind, k)
+	c.opens = true
 }
 
 // newestOf returns the newest of the entries of a log.
@@ -287,11 +301,11 @@ func (f file) byStatus(all []chapter) {
 	said := slices.DeleteFunc(openings(all),
 		func(o opening) bool { return o.kind != checkpoint.Next || !f.hasText(all, o) })
 	hasNext := len(said) > 0
-	if slices.ContainsFunc(said, func(o opening) bool { return o.text < 0 }) {
-		for i := range all { // a heading names them: labels elsewhere do not
-			isTitle := i == 0 || i == 1 && all[i].Level == 1
-			if all[i].kind == nowhere && !isTitle {
-				all[i].close(checkpoint.Next)
+	if slices.ContainsFunc(said, func(o opening) bool { return o.label == nil }) {
+		for _, o := range openings(all) { // a heading names them: labels elsewhere do not
+			isTitle := o.chapter == 0 || o.chapter == 1 && all[1].Level == 1
+			if o.label != nil && o.kind == checkpoint.Next && all[o.chapter].kind == nowhere && !isTitle {
+				o.label.kind = nowhere
 			}
 		}
 	}
@@ -341,36 +355,17 @@ func (f file) byStatus(all []chapter) {
 	}
 }
 
-// close undoes the labels of a chapter that open a section.
-func (c *chapter) close(k checkpoint.Kind) {
-	for i := range c.texts {
-		if c.texts[i].name != "" && c.texts[i].kind == k {
-			c.texts[i].kind = c.kind
-		}
-	}
-}
-
 // hasText reports whether there is text below an opening.
 func (f file) hasText(all []chapter, o opening) bool {
 	s := all[o.chapter].Section
 	text := f.doc.Slice(span(s.Heading.End, s.Whole.End))
-	if o.text >= 0 {
-		text = f.doc.Slice(all[o.chapter].texts[o.text].span)
-		if _, below, _ := strings.Cut(strings.TrimSpace(text), "\n"); all[o.chapter].texts[o.text].alone {
+	if o.label != nil {
+		text = f.doc.Slice(o.label.span)
+		if _, below, _ := strings.Cut(strings.TrimSpace(text), "\n"); o.label.alone {
 			text = below
 		}
 	}
 	return !checkpoint.IsNone(markerBefore.ReplaceAllString(strings.TrimSpace(text), ""))
-}
-
-// turn assigns a chapter, without the parts that labels open, to another section.
-func (c *chapter) turn(k checkpoint.Kind) {
-	for i := range c.texts {
-		if c.texts[i].kind == c.kind {
-			c.texts[i].kind = k
-		}
-	}
-	c.kind, c.opens = k, true
 }
 
 // sortEntries assigns the entries of lists by status: finished ones to Play-By-Play,

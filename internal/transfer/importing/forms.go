@@ -2,6 +2,7 @@ package importing
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -32,48 +33,40 @@ const nowhere = checkpoint.Kind(-1)
 // homeOf returns the section that a file of a memory bank is about, and whether it is about
 // nothing else.
 func homeOf(name string) (home checkpoint.Kind, only bool) {
-	for _, b := range bank {
-		if stemOf(name) == b.stem {
-			return b.home, b.only
-		}
+	if i := rankOf(path.Base(name)); i < len(bank) {
+		return bank[i].home, bank[i].only
 	}
 	return nowhere, false
 }
 
-func stemOf(name string) string {
-	stem := strings.ToLower(strings.TrimSuffix(path.Base(name), path.Ext(name)))
-	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(stem)
+// rankOf returns the place of a file in bank, and the number of files there for any other
+// one and for one in a folder.
+func rankOf(name string) int {
+	stem := strings.ToLower(strings.TrimSuffix(name, path.Ext(name)))
+	stem = strings.NewReplacer("_", "", "-", "", " ", "").Replace(stem)
+	for i, b := range bank {
+		if b.stem == stem {
+			return i
+		}
+	}
+	return len(bank)
 }
 
 // IsBank reports whether a folder with files of these names is a memory bank: it has two of
 // the files that are usual there.
 func IsBank(names []string) bool {
-	n := 0
-	for _, b := range bank {
-		if slices.ContainsFunc(names,
-			func(name string) bool { return !strings.Contains(name, "/") && stemOf(name) == b.stem }) {
-			n++
-		}
+	usual := map[int]bool{len(bank): true}
+	for _, name := range names {
+		usual[rankOf(name)] = true
 	}
-	return n >= 2
+	return len(usual) > 2
 }
 
 // InOrder sorts the files of a memory bank as they are meant to be read; unusual ones are
 // last.
 func InOrder(files []File) {
-	rank := func(f File) int {
-		for i, b := range bank {
-			if !strings.Contains(f.Name, "/") && stemOf(f.Name) == b.stem {
-				return i
-			}
-		}
-		return len(bank)
-	}
 	slices.SortFunc(files, func(a, b File) int {
-		if by := rank(a) - rank(b); by != 0 {
-			return by
-		}
-		return strings.Compare(a.Name, b.Name)
+		return cmp.Or(rankOf(a.Name)-rankOf(b.Name), strings.Compare(a.Name, b.Name))
 	})
 }
 

@@ -123,10 +123,9 @@ func (d *Draft) readFiles(s Source, now time.Time) error {
 	default:
 		d.Form = Notes
 	}
-	v := newVocabulary()
 	for i := range files {
 		if d.Form == Bank || d.Form == Notes {
-			if err := files[i].reshape(v); err != nil {
+			if err := files[i].reshape(); err != nil {
 				return fault.New(fault.Invalid, "%s: %w", path.Join(s.Name, f.name), err)
 			}
 		}

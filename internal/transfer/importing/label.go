@@ -71,72 +71,53 @@ func label(line string) (name, rest string, ok bool) {
 	return name, rest, ok
 }
 
-// opens returns the section that a line opens by its label, in a text that belongs to
-// home. Alone reports that there is no text on the line after the label.
-func (v vocabulary) opens(line string, home checkpoint.Kind,
-	r reach) (kind checkpoint.Kind, name string, alone, ok bool) {
-	name, rest, isLabel := label(line)
-	alone = rest == ""
-	if !isLabel || r == noLabels {
-		return nowhere, "", false, false
+// opens reports whether a line opens a section by its label, in a text that belongs to
+// home. It also returns the name of a label that opens none.
+func (r reach) opens(line string, home checkpoint.Kind) (stretch, bool) {
+	name, rest, ok := label(line)
+	if !ok || r == noLabels {
+		return stretch{}, false
 	}
-	kind, _, ok = v.kinds.Find(name)
+	s := stretch{name: name, alone: rest == ""}
+	s.kind, _, ok = kinds().Find(name)
 	if known, is := checkpoint.KindNamed(name); is && known != checkpoint.Essential && known != checkpoint.Completion {
-		kind, ok = known, true
+		s.kind, ok = known, true
 	}
-	noActions := kind == checkpoint.Next && !alone && checkpoint.IsNone(rest)
-	if !ok || kind == home || noActions {
-		return nowhere, name, alone, false
+	noActions := s.kind == checkpoint.Next && !s.alone && checkpoint.IsNone(rest)
+	if !ok || s.kind == home || noActions {
+		return s, false
 	}
-	says := text.BareTitle(name)
 	switch r {
 	case statusLabels:
-		switch kind {
+		switch s.kind {
 		case checkpoint.Next:
-			ok = alone || strings.HasPrefix(says, "next ") || says == "next"
+			ok = s.alone || strings.HasPrefix(text.BareTitle(name)+" ", "next ")
 		case checkpoint.State, checkpoint.PlayByPlay:
-			ok = alone
-		case checkpoint.Decisions:
-			ok = alone && home == nowhere
+			ok = s.alone
 		default:
-			ok = false
+			ok = s.kind == checkpoint.Decisions && s.alone && home == nowhere
 		}
 	case introLabels:
-		switch kind {
-		case checkpoint.Context, checkpoint.Breadcrumbs, checkpoint.Artifacts:
-			ok = false
-		}
+		ok = s.kind != checkpoint.Context && s.kind != checkpoint.Breadcrumbs && s.kind != checkpoint.Artifacts
 	}
-	return kind, name, alone, ok
+	return s, ok
 }
 
 // stretches cuts a text that belongs to home at the labels that open other sections.
-func (f file) stretches(v vocabulary, s doc.Span, home checkpoint.Kind, r reach) []stretch {
-	c := cutter{home: home, all: []stretch{{kind: home, span: doc.Span{Start: s.Start, End: s.Start}}}}
-	open := func(at int, line string, ends bool) bool {
-		kind, name, alone, ok := v.opens(line, home, r)
-		if ok {
-			c.begin(at, kind, name, alone)
-		} else {
-			ok = ends && r == allLabels && name != "" && (alone || strings.HasPrefix(strings.TrimSpace(line), "**"))
-			if ok {
-				c.begin(at, home, "", alone) // an unknown label ends the previous one
-			}
-		}
-		return ok
-	}
+func (f file) stretches(s doc.Span, home checkpoint.Kind, r reach) []stretch {
+	c := cutter{home: home, reach: r, all: []stretch{{kind: home, span: doc.Span{Start: s.Start, End: s.Start}}}}
 	for _, block := range f.doc.Blocks(s) {
 		switch block.Kind {
 		case doc.Paragraph:
 			at := block.Span.Start
 			for line := range strings.Lines(f.doc.Slice(block.Span)) {
-				if goesOn := at > block.Span.Start && startsLower(line); goesOn || !open(at, line, true) {
+				if goesOn := at > block.Span.Start && startsLower(line); goesOn || !c.open(at, line, true) {
 					c.waiting = c.waiting && strings.HasSuffix(strings.TrimSpace(line), ":")
 				}
 				at += len(line)
 			}
 		case doc.List:
-			c.list(f.doc.Items(block.Span), f.doc, open)
+			c.list(f.doc.Items(block.Span), f.doc)
 		case doc.Rule, doc.Comment:
 			continue
 		default:
@@ -156,17 +137,54 @@ func startsLower(line string) bool {
 	return unicode.IsLower(r)
 }
 
+// cutter cuts a text into stretches.
+type cutter struct {
+	home    checkpoint.Kind
+	reach   reach
+	all     []stretch
+	waiting bool // the text of the last label is in the next block
+}
+
+// open begins a stretch if a line begins with a label that opens a section. Where all
+// labels count, one that opens none ends the stretch of the one before it if ends is true.
+func (c *cutter) open(at int, line string, ends bool) bool {
+	s, ok := c.reach.opens(line, c.home)
+	ends = ends && c.reach == allLabels && s.name != ""
+	if !ok && ends && (s.alone || strings.HasPrefix(strings.TrimSpace(line), "**")) {
+		s, ok = stretch{kind: c.home, alone: s.alone}, true
+	}
+	if ok {
+		c.begin(at, s)
+		c.waiting = s.alone
+	}
+	return ok
+}
+
+func (c *cutter) begin(at int, s stretch) {
+	c.all[len(c.all)-1].span.End = at
+	s.span.Start = at
+	c.all = append(c.all, s)
+}
+
+// end closes the last label: what follows belongs to home.
+func (c *cutter) end(at int) {
+	c.waiting = false
+	if c.all[len(c.all)-1].name != "" {
+		c.begin(at, stretch{kind: c.home})
+	}
+}
+
 // list finds labels among the items of a list. The text of a label is the rest of its
 // item, or the items after it if there is no rest.
-func (c *cutter) list(items []doc.Entry, d *doc.Doc, open func(at int, line string, ends bool) bool) {
+func (c *cutter) list(items []doc.Entry, d *doc.Doc) {
 	c.waiting = false
 	inside, single := false, false
 	for _, item := range items {
 		first, below, _ := strings.Cut(item.Text, "\n")
-		if open(item.Span.Start, first, inside) {
+		if c.open(item.Span.Start, first, inside) {
 			inside, single = true, !c.waiting || strings.TrimSpace(below) != ""
 			if c.waiting && single {
-				c.nested(item.Span, d.Slice(item.Span), open)
+				c.nested(item.Span, d.Slice(item.Span))
 			}
 		} else if single {
 			c.end(item.Span.Start)
@@ -181,7 +199,7 @@ func (c *cutter) list(items []doc.Entry, d *doc.Doc, open func(at int, line stri
 
 // nested finds labels among the entries directly below one that is a label itself:
 // "- Done:" and "- Next:" below "- State:".
-func (c *cutter) nested(s doc.Span, text string, open func(at int, line string, ends bool) bool) {
+func (c *cutter) nested(s doc.Span, text string) {
 	k := c.all[len(c.all)-1].kind
 	if k != checkpoint.State && k != checkpoint.PlayByPlay {
 		return
@@ -193,32 +211,9 @@ func (c *cutter) nested(s doc.Span, text string, open func(at int, line string, 
 		inMargin := margin < 0 || indent == margin
 		if at > s.Start && bare != line && inMargin {
 			margin = indent
-			inside = open(at, bare, inside) || inside
+			inside = c.open(at, bare, inside) || inside
 		}
 		at += len(line)
-	}
-}
-
-// cutter cuts a text into stretches.
-type cutter struct {
-	home    checkpoint.Kind
-	all     []stretch
-	waiting bool // the text of the last label is in the next block
-}
-
-func (c *cutter) begin(at int, kind checkpoint.Kind, name string, alone bool) {
-	s := stretch{kind: kind, span: doc.Span{Start: at}, name: name, alone: alone}
-	c.all[len(c.all)-1].span.End = at
-	c.all = append(c.all, s)
-	c.waiting = alone
-}
-
-// end closes the last label: what follows belongs to home.
-func (c *cutter) end(at int) {
-	c.waiting = false
-	if last := &c.all[len(c.all)-1]; last.name != "" {
-		last.span.End = at
-		c.all = append(c.all, stretch{kind: c.home, span: doc.Span{Start: at}})
 	}
 }
 
@@ -234,7 +229,7 @@ var (
 // a heading. A rule directly below a paragraph would make the paragraph a heading, and a
 // label directly below a list would be part of the last item: a blank line separates
 // them. The words and their order do not change.
-func reshaped(text string, v vocabulary) string {
+func reshaped(text string) string {
 	lines := strings.Split(text, "\n")
 	level := bannerLevel(lines)
 	out := make([]string, 0, len(lines)+8)
@@ -258,7 +253,7 @@ func reshaped(text string, v vocabulary) string {
 			out = append(out, "", level+" "+at(i+1), "")
 			i += 2
 			continue
-		case i > 0 && inList(lines[i-1]) && v.isLabel(line):
+		case i > 0 && inList(lines[i-1]) && isLabel(line):
 			out = append(out, "")
 		case underline.MatchString(line) && at(i-1) != "" &&
 			(at(i-2) != "" || len(at(i-1)) > 80 || notTitle.MatchString(at(i-1))) && !isRule(at(i-1)):
@@ -276,7 +271,7 @@ func inList(line string) bool {
 
 // isLabel reports whether a line begins at the margin with a label: one that stands alone,
 // is bold, or opens a section.
-func (v vocabulary) isLabel(line string) bool {
+func isLabel(line string) bool {
 	name, rest, ok := label(line)
 	if !ok || line == "" || line[0] == ' ' {
 		return false
@@ -284,7 +279,7 @@ func (v vocabulary) isLabel(line string) bool {
 	if inList(line) || startsLower(line) {
 		return false
 	}
-	_, _, known := v.kinds.Find(name)
+	_, _, known := kinds().Find(name)
 	return known || rest == "" || strings.HasPrefix(line, "**")
 }
 
@@ -339,8 +334,8 @@ func bannerLevel(lines []string) string {
 }
 
 // reshape parses the reshaped text of a file.
-func (f *file) reshape(v vocabulary) error {
-	d, err := doc.Parse([]byte(reshaped(f.doc.Slice(f.doc.Body()), v)))
+func (f *file) reshape() error {
+	d, err := doc.Parse([]byte(reshaped(f.doc.Slice(f.doc.Body()))))
 	if err == nil {
 		f.doc = d
 	}

@@ -27,8 +27,8 @@ type piece struct {
 var foremost = text.Regexp(`(?i)\b(next|immediate|resum|continue|first|start (here|with)|to start|pick up|priorit|execution)`)
 
 // split cuts a file into its title and pieces, in their order.
-func (f file) split(v vocabulary, nr int) (title string, pieces []piece) {
-	all := f.chapters(v)
+func (f file) split(nr int) (title string, pieces []piece) {
+	all := f.chapters()
 	own, titled := f.title()
 	add := func(p piece) {
 		if p.lines == 0 && p.text == "" {
@@ -198,9 +198,8 @@ func countLines(text string) int {
 func notes(files []file, source string) (body []byte, shares []result.Share) {
 	var title string
 	var pieces []piece
-	v := newVocabulary()
 	for i, f := range files {
-		t, own := f.split(v, i)
+		t, own := f.split(i)
 		pieces = append(pieces, own...)
 		if t != "" {
 			title = t

@@ -98,7 +98,7 @@ func TestReshaped(t *testing.T) {
 		"# Title\n\n*** done ***\n\n### Next\n":          "# Title\n\n\n## done\n\n\n### Next\n",
 		"A line that is a title\n======================": "A line that is a title\n======================",
 	} {
-		if got := reshaped(text, newVocabulary()); got != want {
+		if got := reshaped(text); got != want {
 			t.Errorf("%q\nbecomes %q\nwant    %q", text, got, want)
 		}
 	}

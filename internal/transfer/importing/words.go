@@ -2,6 +2,7 @@ package importing
 
 import (
 	"strings"
+	"sync"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/text"
@@ -141,25 +142,21 @@ var words = map[checkpoint.Kind]string{
 		what not to do*|things not to do|must not|must not do`,
 }
 
-// vocabulary finds the sections that headings and labels name.
-type vocabulary struct {
-	kinds text.Titles[checkpoint.Kind]
-}
-
-func newVocabulary() vocabulary { return vocabulary{text.NewTitles(words)} }
+// kinds finds the sections that headings and labels name.
+var kinds = sync.OnceValue(func() text.Titles[checkpoint.Kind] { return text.NewTitles(words) })
 
 // kindOf returns the section that a heading clearly names: by its first words, or for
 // next actions by its last ones ("Shop: next steps").
-func (v vocabulary) kindOf(title string) (checkpoint.Kind, bool) {
+func kindOf(title string) (checkpoint.Kind, bool) {
 	if k, known := checkpoint.KindNamed(title); known && k != checkpoint.Essential && k != checkpoint.Completion {
 		return k, true
 	}
-	if kind, _, ok := v.kinds.Find(title); ok {
+	if kind, _, ok := kinds().Find(title); ok {
 		return kind, true
 	}
 	for _, sign := range []string{" - ", " — ", " – ", ": ", " | "} {
 		if i := strings.LastIndex(title, sign); i > 0 {
-			if kind, whole, ok := v.kinds.Find(title[i+len(sign):]); ok && whole && kind == checkpoint.Next {
+			if kind, whole, ok := kinds().Find(title[i+len(sign):]); ok && whole && kind == checkpoint.Next {
 				return kind, true
 			}
 		}

@@ -78,7 +78,7 @@ func TestHeadings(t *testing.T) {
 		"🎉":                            none,
 	} {
 		got := none
-		if k, ok := newVocabulary().kindOf(title); ok {
+		if k, ok := kindOf(title); ok {
 			got = k.String()
 		}
 		if got != want {
@@ -97,7 +97,7 @@ func TestVocabulary(t *testing.T) {
 				t.Errorf("%q stands for %s and %s", phrase, other, kind)
 			}
 			seen[phrase] = kind
-			if got, ok := newVocabulary().kindOf(phrase); !ok || got != kind {
+			if got, ok := kindOf(phrase); !ok || got != kind {
 				t.Errorf("%q opens %s, %v; want %s", phrase, got, ok, kind)
 			}
 		}
