@@ -270,7 +270,8 @@ func (c *chapter) turn(k checkpoint.Kind) {
 // newestOf returns the newest of the entries of a log.
 func newestOf(all []chapter, log []int) int {
 	number := func(i int) int {
-		n, _ := strconv.Atoi(ordinal.FindString(strings.ReplaceAll(all[i].Title, dayOf(all[i].Title), "")))
+		day := dayIn(all[i].Title)
+		n, _ := strconv.Atoi(ordinal.FindString(strings.ReplaceAll(all[i].Title, day[:min(len(day), 10)], "")))
 		return n
 	}
 	order := func(a, b int) int {
@@ -286,27 +287,55 @@ func newestOf(all []chapter, log []int) int {
 	return newest
 }
 
-// dayOf returns the first day in a text as it is written there.
-func dayOf(text string) string {
-	if m := dayPattern.FindStringSubmatch(text); m != nil {
-		return m[1]
-	}
-	return "\x00"
+// statusRules tell what becomes of a chapter whose entries state their status. Of the rules
+// for its section the first that holds counts.
+var statusRules = []struct {
+	in    checkpoint.Kind
+	holds func(t tally) bool
+	to    checkpoint.Kind
+	each  bool // only the open entries go there, and the finished ones to Play-By-Play
+}{
+	{in: nowhere, to: checkpoint.PlayByPlay, holds: func(t tally) bool { return t.boxes > 0 && t.boxes == t.finished }},
+	{in: nowhere, to: nowhere, holds: func(t tally) bool { return t.nexts > 0 }},
+	{in: nowhere, to: checkpoint.Next, holds: func(t tally) bool { return t.boxes > 0 && t.open > 0 }},
+	{in: nowhere, to: checkpoint.Next,
+		holds: func(t tally) bool { return t.entries == 0 && t.openRows > 0 && t.doneRows == 0 }},
+	{in: nowhere, to: checkpoint.Next, each: true,
+		holds: func(t tally) bool { return t.open > 0 && t.open+t.finished+t.struck == t.entries }},
+	{in: nowhere, to: checkpoint.Next, holds: func(t tally) bool {
+		return t.finished+t.doneRows == 0 && (t.phase == checkpoint.Open || t.phase == checkpoint.Underway)
+	}},
+	{in: checkpoint.PlayByPlay, to: checkpoint.State, holds: func(t tally) bool { return t.openRows > 0 }},
+	{in: checkpoint.PlayByPlay, to: checkpoint.Next,
+		holds: func(t tally) bool { return t.boxes > 0 && t.open > 0 && t.nexts == 0 }},
+	{in: checkpoint.PlayByPlay, to: checkpoint.Next, each: true,
+		holds: func(t tally) bool { return t.boxes == 0 && t.open > 0 && t.nexts == 0 }},
+	{in: checkpoint.PlayByPlay, to: checkpoint.State, each: true,
+		holds: func(t tally) bool { return t.boxes == 0 && t.open > 0 }},
+	{in: checkpoint.Next, to: checkpoint.PlayByPlay,
+		holds: func(t tally) bool { return t.doneRows > 0 && t.openRows == 0 && t.entries == 0 }},
+	{in: checkpoint.Next, to: checkpoint.PlayByPlay,
+		holds: func(t tally) bool { return t.entries > 0 && t.entries == t.finished }},
+	{in: checkpoint.Next, to: checkpoint.State, holds: func(t tally) bool { return t.doneRows > 0 && t.nexts > 1 }},
 }
 
 // byStatus assigns text that states its status: numbered phases, checkboxes, entries
 // marked as done or open. Open entries are moved out of Play-By-Play, finished ones out
 // of Next Actions. If no heading or label names next actions, open entries become them.
 func (f file) byStatus(all []chapter) {
-	said := slices.DeleteFunc(openings(all),
-		func(o opening) bool { return o.kind != checkpoint.Next || !f.hasText(all, o) })
-	hasNext := len(said) > 0
-	if slices.ContainsFunc(said, func(o opening) bool { return o.label == nil }) {
-		for _, o := range openings(all) { // a heading names them: labels elsewhere do not
-			isTitle := o.chapter == 0 || o.chapter == 1 && all[1].Level == 1
-			if o.label != nil && o.kind == checkpoint.Next && all[o.chapter].kind == nowhere && !isTitle {
-				o.label.kind = nowhere
-			}
+	list := openings(all)
+	nexts, byHeading := 0, false
+	for _, o := range list {
+		if o.kind == checkpoint.Next && f.hasText(all, o) {
+			nexts++
+			byHeading = byHeading || o.label == nil
+		}
+	}
+	for _, o := range list { // where a heading names next actions, labels elsewhere do not
+		isTitle := o.chapter == 0 || o.chapter == 1 && all[1].Level == 1
+		unplaced := all[o.chapter].kind == nowhere && !isTitle
+		if byHeading && unplaced && o.kind == checkpoint.Next {
+			o.label.kind = nowhere // the chapter itself belongs to no section, so this is a label
 		}
 	}
 	for i := range all {
@@ -314,40 +343,18 @@ func (f file) byStatus(all []chapter) {
 		if c.isOld(all) {
 			continue
 		}
-		t, phase := f.tallyOf(c.Body), stage(c.Title)
-		open := checkpoint.Next
-		if hasNext {
-			open = checkpoint.State
-		}
-		switch c.kind {
-		case nowhere:
-			switch {
-			case t.boxes > 0 && t.boxes == t.finished:
-				c.turn(checkpoint.PlayByPlay)
-			case hasNext:
-			case t.boxes > 0 && t.open > 0, t.entries == 0 && t.openRows > 0 && t.doneRows == 0:
-				c.turn(checkpoint.Next)
-			case t.open > 0 && t.open+t.finished+t.struck == t.entries:
-				c.texts = f.sortEntries(c.texts, open)
-			case t.finished+t.doneRows == 0 && (phase == checkpoint.Open || phase == checkpoint.Underway):
-				c.turn(checkpoint.Next)
+		t := f.tallyOf(c.Body)
+		t.phase, t.nexts = stage(c.Title), nexts
+		for _, rule := range statusRules {
+			if rule.in != c.kind || !rule.holds(t) {
+				continue
 			}
-		case checkpoint.PlayByPlay:
-			switch {
-			case t.openRows > 0:
-				c.turn(checkpoint.State)
-			case t.boxes > 0 && t.open > 0 && !hasNext:
-				c.turn(checkpoint.Next)
-			case t.open > 0 && t.boxes == 0:
-				c.texts = f.sortEntries(c.texts, open)
+			if rule.each {
+				c.texts = f.sortEntries(c.texts, rule.to)
+			} else if rule.to != nowhere {
+				c.turn(rule.to)
 			}
-		case checkpoint.Next:
-			switch {
-			case t.doneRows > 0 && t.openRows == 0 && t.entries == 0, t.entries > 0 && t.entries == t.finished:
-				c.turn(checkpoint.PlayByPlay)
-			case t.doneRows > 0 && len(said) > 1:
-				c.turn(checkpoint.State)
-			}
+			break
 		}
 		if c.kind == checkpoint.Next && t.finished > 0 {
 			c.texts = f.sortEntries(c.texts, checkpoint.Next)

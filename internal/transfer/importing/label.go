@@ -149,9 +149,10 @@ type cutter struct {
 // labels count, one that opens none ends the stretch of the one before it if ends is true.
 func (c *cutter) open(at int, line string, ends bool) bool {
 	s, ok := c.reach.opens(line, c.home)
-	ends = ends && c.reach == allLabels && s.name != ""
-	if !ok && ends && (s.alone || strings.HasPrefix(strings.TrimSpace(line), "**")) {
-		s, ok = stretch{kind: c.home, alone: s.alone}, true
+	unknown := ends && c.reach == allLabels && s.name != ""
+	if !ok && unknown {
+		ok = s.alone || strings.HasPrefix(strings.TrimSpace(line), "**")
+		s = stretch{kind: c.home, alone: s.alone}
 	}
 	if ok {
 		c.begin(at, s)

@@ -110,6 +110,9 @@ type tally struct {
 	open, finished, struck int
 	openRows, doneRows     int  // of tables
 	code                   bool // the text has code, quotes or HTML
+
+	phase checkpoint.ItemStatus // what the heading of a numbered phase states
+	nexts int                   // headings and labels of the file that name next actions
 }
 
 // tallyOf counts the entries of the lists in a stretch, nested ones with a checkbox
