@@ -37,10 +37,11 @@ func (p *Checker) checkBranches(ctx context.Context, d *result.Diagnosis, _ bool
 		fact(fmt.Sprintf("%d were not read (ckpt list --all --everywhere)", s.Unread))
 		return nil
 	}
-	set, err := p.Read(ctx, store.All)
+	view, err := p.Read(ctx, store.All)
 	if err != nil {
 		return err
 	}
+	set := view.Set
 	blobs := map[string]string{}
 	for _, c := range set.All {
 		blobs[c.ID] = git.BlobHash(c.Doc.Bytes())
@@ -49,7 +50,7 @@ func (p *Checker) checkBranches(ctx context.Context, d *result.Diagnosis, _ bool
 	if err != nil {
 		return err
 	}
-	has := func(v branches.Version) bool { return blobs[v.ID] != "" || p.others.HasFileOf(v) }
+	has := func(v branches.Version) bool { return blobs[v.ID] != "" || others.HasFileOf(view, v) }
 	same := func(v branches.Version) bool { return blobs[v.ID] == v.Blob }
 	all := s.Sole(has, same, knows)
 	for i, h := range all {
@@ -145,7 +146,11 @@ func (p *Checker) unnamedOutputs(ctx context.Context) ([]git.BlobRef, error) {
 	if err != nil {
 		return nil, err
 	}
-	stores := []*store.Store{p.Store}
+	view, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	stores := []*store.Store{view.Store}
 	for _, root := range roots {
 		stores = append(stores, &store.Store{Dir: filepath.Join(root, filepath.FromSlash(p.Prefix))})
 	}

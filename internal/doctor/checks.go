@@ -31,12 +31,12 @@ func (p *Checker) checkFiles(ctx context.Context, d *result.Diagnosis, fix bool)
 		return err
 	}
 	defer unlock()
-	h, err := p.Store.Examine()
+	h, err := p.Disk.Examine()
 	if err != nil {
 		return err
 	}
 	if fix {
-		if err := p.Store.Mend(h); err != nil {
+		if err := p.Disk.Mend(h); err != nil {
 			return err
 		}
 	}
@@ -68,10 +68,11 @@ func (p *Checker) checkFiles(ctx context.Context, d *result.Diagnosis, fix bool)
 // checkCurrent finds more than one checkpoint that is marked as current; the one that counts
 // stays.
 func (p *Checker) checkCurrent(ctx context.Context, d *result.Diagnosis, fix bool) error {
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return err
 	}
+	set := view.Set
 	found := set.MarkedCurrent()
 	if len(found) < 2 {
 		return nil
@@ -93,11 +94,12 @@ func (p *Checker) checkCurrent(ctx context.Context, d *result.Diagnosis, fix boo
 // checkIndexes finds INDEX.md files that are out of step.
 func (p *Checker) checkIndexes(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	var out []string
-	examine := func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+	examine := func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		set := view.Set
 		o := &workspace.Tx{Op: "doctor", Summary: "bring INDEX.md in step", Mode: workspace.Exact}
 		out = nil
 		for _, file := range []string{store.ActiveIndex, store.ArchiveIndex} {
-			src, err := p.Store.Read(file)
+			src, err := view.Store.Read(file)
 			if err != nil {
 				return nil, err
 			}
@@ -117,11 +119,11 @@ func (p *Checker) checkIndexes(ctx context.Context, d *result.Diagnosis, fix boo
 			return err
 		}
 	} else {
-		set, err := p.Read(ctx, store.All)
+		view, err := p.Read(ctx, store.All)
 		if err != nil {
 			return err
 		}
-		if _, err := examine(set, p.Now()); err != nil {
+		if _, err := examine(view, p.Now()); err != nil {
 			return err
 		}
 	}
@@ -133,10 +135,11 @@ func (p *Checker) checkIndexes(ctx context.Context, d *result.Diagnosis, fix boo
 
 // checkFormat counts the errors that validate finds and nothing above has named.
 func (p *Checker) checkFormat(ctx context.Context, d *result.Diagnosis, _ bool) error {
-	set, err := p.Read(ctx, store.All)
+	view, err := p.Read(ctx, store.All)
 	if err != nil {
 		return err
 	}
+	set := view.Set
 	findings := validate.Set(set, p.Now()).Findings
 	findings = slices.DeleteFunc(findings, func(f result.Finding) bool {
 		return f.Severity != result.Error || f.Code == validate.Unreadable || f.Code == validate.TwoCurrents
@@ -150,11 +153,15 @@ func (p *Checker) checkFormat(ctx context.Context, d *result.Diagnosis, _ bool) 
 
 // checkUncommitted finds files that no commit has; what save would refuse stays.
 func (p *Checker) checkUncommitted(ctx context.Context, d *result.Diagnosis, fix bool) error {
-	edits, err := p.Edits(ctx, store.All)
+	view, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return err
+	}
+	edits, err := view.Edits(ctx, store.All)
 	if err != nil || len(edits) == 0 {
 		return err
 	}
-	cfg, err := p.Policy(ctx)
+	cfg, err := view.Policy(ctx)
 	if err != nil || cfg.Commit != policy.Own {
 		return err // as the policy wants it
 	}
@@ -185,7 +192,11 @@ func (p *Checker) checkUncommitted(ctx context.Context, d *result.Diagnosis, fix
 
 // checkDropped finds operations that git has taken off the branch.
 func (p *Checker) checkDropped(ctx context.Context, d *result.Diagnosis, _ bool) error {
-	all, err := p.Dropped.Find(ctx, []dropped.Reader{p.Store.Read})
+	view, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return err
+	}
+	all, err := dropped.Finder{Folder: view.Folder}.Find(ctx, []dropped.Reader{view.Store.Read})
 	for _, lost := range all {
 		what, fix := dropped.Describe(lost)
 		d.Problems = append(d.Problems, result.Problem{Code: "dropped", What: what, Fix: fix})
@@ -195,17 +206,21 @@ func (p *Checker) checkDropped(ctx context.Context, d *result.Diagnosis, _ bool)
 
 // checkKeepFiles finds missing ones of [store.KeepFiles]; with fix it adds them.
 func (p *Checker) checkKeepFiles(ctx context.Context, d *result.Diagnosis, fix bool) error {
-	if !p.Store.Exists() {
+	if !p.Disk.Exists() {
 		return nil
 	}
-	missing, err := p.MissingKeepFiles()
+	view, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return err
+	}
+	missing, err := view.MissingKeepFiles()
 	if len(missing) == 0 || err != nil {
 		return err
 	}
 	if fix {
-		_, err = p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*workspace.Tx, error) {
+		_, err = p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
 			o := &workspace.Tx{Op: "doctor", Summary: "add .gitkeep files"}
-			missing, err := p.MissingKeepFiles()
+			missing, err := view.MissingKeepFiles()
 			for _, rel := range missing {
 				o.Put(rel, nil, []byte{})
 			}
@@ -225,7 +240,11 @@ func (p *Checker) checkKeepFiles(ctx context.Context, d *result.Diagnosis, fix b
 
 // checkConflicts finds files that a merge has left in conflict.
 func (p *Checker) checkConflicts(ctx context.Context, d *result.Diagnosis, _ bool) error {
-	paths, err := p.Conflicts(ctx)
+	view, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return err
+	}
+	paths, err := view.Conflicts(ctx)
 	for _, path := range paths {
 		d.Problems = append(d.Problems,
 			result.Problem{Code: "conflict", What: path + " is in conflict: git could not merge it", Fix: "ckpt resolve"})
@@ -237,10 +256,11 @@ func (p *Checker) checkConflicts(ctx context.Context, d *result.Diagnosis, _ boo
 // be, fixing brings it back and keeps the broken text beside it; where a merge left
 // its markers both sides are still wanted, and somebody has to choose.
 func (p *Checker) checkUnreadable(ctx context.Context, d *result.Diagnosis, fix bool) error {
-	set, err := p.Read(ctx, store.All)
+	view, err := p.Read(ctx, store.All)
 	if err != nil {
 		return err
 	}
+	set := view.Set
 	for _, b := range set.Broken {
 		a := result.Problem{Code: "unreadable", What: p.FromRoot(b.Path) + " cannot be read: " + b.Err.Error(),
 			Fix: "ckpt edit " + b.Path}
@@ -271,14 +291,14 @@ func (p *Checker) restoreUnreadable(ctx context.Context, b checkpoint.Broken, a 
 	if !fix {
 		return nil
 	}
-	broken, err := p.Store.OnDisk(b.Path)
+	broken, err := p.Disk.OnDisk(b.Path)
 	if err != nil {
 		return err
 	}
-	if err := disk.WriteFile(p.Store.File(aside), broken, true); err != nil {
+	if err := disk.WriteFile(p.Disk.File(aside), broken, true); err != nil {
 		return err
 	}
-	_, err = p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*workspace.Tx, error) {
+	_, err = p.Change(ctx, store.Live, func(*workspace.View, time.Time) (*workspace.Tx, error) {
 		o := &workspace.Tx{Op: "doctor", ID: good.ID, Summary: "back to its last version that can be read", Path: b.Path,
 			Mode: workspace.Revert}
 		o.Put(b.Path, broken, good.Doc.Bytes())
@@ -296,7 +316,7 @@ func (p *Checker) restoreUnreadable(ctx context.Context, b checkpoint.Broken, a 
 // file has.
 func (p *Checker) aside(rel string) string {
 	name := rel + ".broken"
-	for n := 2; p.Store.Has(name); n++ {
+	for n := 2; p.Disk.Has(name); n++ {
 		name = fmt.Sprintf("%s.broken-%d", rel, n)
 	}
 	return name

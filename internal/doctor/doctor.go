@@ -90,8 +90,8 @@ type check struct {
 // files are compared with the last commit.
 func (p *Checker) checks() []check {
 	return []check{
-		{"pending operations", p.Pending},
-		{"pending operations of worktrees that are gone", p.Orphans},
+		{"pending operations", p.Workspace.Pending().Examine},
+		{"pending operations of worktrees that are gone", p.Workspace.Pending().ExamineOrphans},
 		{"operations that git took off the branch", p.checkDropped},
 		{"operations that git took from the index", p.history.LostOperations},
 		{"checkpoints that a merge lost", p.resolve.LostCheckpoints},
@@ -180,15 +180,16 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	if state := p.Repo.InProgress(); state != "" {
 		fact("in progress", state)
 	}
-	if words, err := p.SparseRemark(ctx, store.All); err != nil {
+	view, err := p.Read(ctx, store.All)
+	if err != nil {
+		return err
+	}
+	if words, err := view.SparseRemark(ctx, store.All); err != nil {
 		return err
 	} else if words != "" {
 		fact("left out", words)
 	}
-	set, err := p.Read(ctx, store.All)
-	if err != nil {
-		return err
-	}
+	set := view.Set
 	fact("checkpoints", text.Count(len(set.Active()), "active one")+", "+text.Count(len(set.Archived()), "archived one"))
 	return nil
 }

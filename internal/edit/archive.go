@@ -30,8 +30,9 @@ type ArchiveRequest struct {
 // Archive writes the Completion, moves the file to archive/ and harvests its
 // learnings: one operation.
 func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Receipt, error) {
-	receipt, err := p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
-		c, err := p.Open(workspace.Live(set), req.ID)
+	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		set := view.Set
+		c, err := view.WithSet(workspace.Live(set)).Open(req.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -43,13 +44,13 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 			return nil, err
 		}
 		done.Path = shelf(len(set.Archived()), done.Path, now)
-		if err := p.vacant(set, done); err != nil {
+		if err := p.vacant(view, done); err != nil {
 			return nil, err
 		}
 		o := &workspace.Tx{Op: "archive", ID: c.ID, Summary: cmp.Or(text.FirstLine(done.Outcome()), "archived"),
 			Path: done.Path}
 		o.Revise(c, done)
-		ledger, err := p.files.Read(store.Learnings)
+		ledger, err := view.Store.Read(store.Learnings)
 		if err != nil {
 			return nil, err
 		}
@@ -61,7 +62,7 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 		} else if c.Status() == checkpoint.Current {
 			o.Remarks = append(o.Remarks, workspace.WithoutCurrent(set, c))
 		}
-		return o, p.remindToPrune(ctx, set, o, now)
+		return o, p.remindToPrune(ctx, view, o, now)
 	})
 	return p.pruneAfter(ctx, receipt, err)
 }
@@ -92,14 +93,14 @@ func archivable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool) error
 }
 
 // vacant reports whether a checkpoint can move to its new path.
-func (p *Editor) vacant(set *checkpoint.Set, moved *checkpoint.Checkpoint) error {
-	for _, other := range set.All {
+func (p *Editor) vacant(view *workspace.View, moved *checkpoint.Checkpoint) error {
+	for _, other := range view.Set.All {
 		if checkpoint.InArchive(other.Path) == checkpoint.InArchive(moved.Path) && other.ID == moved.ID {
 			return fault.New(fault.Refused, "%s holds the id %s already", p.fromRoot(other.Path), moved.ID).
 				WithHint("ckpt validate")
 		}
 	}
-	have, err := p.files.Read(moved.Path)
+	have, err := view.Store.Read(moved.Path)
 	if err == nil && have != nil {
 		return fault.New(fault.Refused, "%s exists already", p.fromRoot(moved.Path)).WithHint("ckpt show %s", moved.Path)
 	}
@@ -110,7 +111,8 @@ func (p *Editor) vacant(set *checkpoint.Set, moved *checkpoint.Checkpoint) error
 // wrote, its learnings taken out again unless somebody edited them. A Completion that
 // somebody else wrote stays, and so do its learnings, unless force is set.
 func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Receipt, error) {
-	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		set := view.Set
 		archived := &checkpoint.Set{All: set.Archived(), Broken: set.Broken}
 		c, err := archived.Resolve(id)
 		if fault.KindOf(err) == fault.NotFound {
@@ -125,7 +127,7 @@ func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Rec
 		if err != nil {
 			return nil, err
 		}
-		if err := p.vacant(set, open); err != nil {
+		if err := p.vacant(view, open); err != nil {
 			return nil, err
 		}
 		o := &workspace.Tx{Op: "reopen", ID: c.ID, Summary: "active again, from " + path.Dir(c.Path) + "/", Path: open.Path}
@@ -138,7 +140,7 @@ func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Rec
 					"\" (--force removes it)")
 			return o, nil
 		}
-		src, err := p.files.Read(store.Learnings)
+		src, err := view.Store.Read(store.Learnings)
 		if err != nil || src == nil {
 			return o, err
 		}

@@ -28,16 +28,16 @@ type DeleteRequest struct {
 // Delete removes a checkpoint's file, or those of a session: one operation. History
 // keeps them, and so does LEARNINGS.md what they taught.
 func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt, error) {
-	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		if req.Session != "" {
-			return p.deleteSession(ctx, set, req)
+			return p.deleteSession(ctx, view, req)
 		}
-		c, err := p.whole(set, req.ID)
+		c, err := p.whole(view.Set, req.ID)
 		if err != nil {
 			return nil, err
 		}
 		if !req.OlderThan.IsZero() {
-			modified, err := p.modified(ctx)
+			modified, err := p.modified(ctx, view)
 			if err != nil {
 				return nil, err
 			}
@@ -49,7 +49,7 @@ func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt
 		}
 		o := &workspace.Tx{Op: "delete", ID: c.ID, Path: c.Path, Mode: workspace.Restore,
 			Summary: "from " + path.Dir(c.Path) + "/"}
-		lost, err := p.drop(ctx, set, c, req.Force, o)
+		lost, err := p.drop(ctx, view, c, req.Force, o)
 		if err != nil {
 			return nil, err
 		}
@@ -60,18 +60,18 @@ func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt
 
 // deleteSession takes all checkpoints of a session away, as the executor's clearSession
 // does (S002-37). What would be refused of one is refused of all.
-func (p *Editor) deleteSession(ctx context.Context, set *checkpoint.Set, req DeleteRequest) (*workspace.Tx, error) {
-	modified, err := p.modified(ctx)
+func (p *Editor) deleteSession(ctx context.Context, view *workspace.View, req DeleteRequest) (*workspace.Tx, error) {
+	modified, err := p.modified(ctx, view)
 	if err != nil {
 		return nil, err
 	}
-	cfg, err := p.Policy(ctx)
+	cfg, err := p.policy(ctx, view)
 	if err != nil {
 		return nil, err
 	}
-	rest := *set // whoever stays: a child that goes, too, holds nothing back
+	rest := *view.Set // whoever stays: a child that goes, too, holds nothing back
 	var going []*checkpoint.Checkpoint
-	rest.All = slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool {
+	rest.All = slices.DeleteFunc(slices.Clone(rest.All), func(c *checkpoint.Checkpoint) bool {
 		if c.Field("session") != req.Session || !req.OlderThan.IsZero() && !modified(c).Before(req.OlderThan) {
 			return false
 		}
@@ -90,7 +90,7 @@ func (p *Editor) deleteSession(ctx context.Context, set *checkpoint.Set, req Del
 	o := &workspace.Tx{Op: "delete", Mode: workspace.Restore,
 		Summary: text.Count(len(going), "checkpoint") + " of session " + req.Session + ": " + several(workspace.IDs(going))}
 	for _, c := range going {
-		lost, err := p.drop(ctx, &rest, c, req.Force, o)
+		lost, err := p.drop(ctx, view.WithSet(&rest), c, req.Force, o)
 		if err != nil {
 			return nil, err
 		}
@@ -105,12 +105,12 @@ func (p *Editor) deleteSession(ctx context.Context, set *checkpoint.Set, req Del
 
 // drop adds to an operation that a checkpoint of a set goes, and says what is lost for
 // good with it, "" for nothing.
-func (p *Editor) drop(ctx context.Context, set *checkpoint.Set, c *checkpoint.Checkpoint, force bool,
+func (p *Editor) drop(ctx context.Context, view *workspace.View, c *checkpoint.Checkpoint, force bool,
 	o *workspace.Tx) (lost string, err error) {
-	if err := p.deletable(set, c, force, o); err != nil {
+	if err := p.deletable(view.Set, c, force, o); err != nil {
 		return "", err
 	}
-	lost, err = p.keptByGit(ctx, c, force)
+	lost, err = p.keptByGit(ctx, view, c, force)
 	if err == nil {
 		o.Put(c.Path, c.Doc.Bytes(), nil)
 	}
@@ -163,8 +163,8 @@ func (p *Editor) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force 
 
 // keptByGit refuses to delete what no commit has. Where that is forced it says what is
 // lost, "" where nothing is.
-func (p *Editor) keptByGit(ctx context.Context, c *checkpoint.Checkpoint, force bool) (lost string, err error) {
-	if p.files.IsPending(c.Path) {
+func (p *Editor) keptByGit(ctx context.Context, view *workspace.View, c *checkpoint.Checkpoint, force bool) (lost string, err error) {
+	if view.Store.IsPending(c.Path) {
 		return "", nil // the pending ref has it
 	}
 	file := p.fromRoot(c.Path)

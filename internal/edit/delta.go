@@ -46,8 +46,8 @@ func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, 
 	if err != nil {
 		return nil, err
 	}
-	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
-		return p.record(ctx, d, set, now)
+	return p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		return p.record(ctx, d, view, now)
 	})
 }
 
@@ -129,8 +129,8 @@ func (p *Editor) recoverInto(ctx context.Context, d *draft, c *checkpoint.Checkp
 
 // record computes the transaction that records a delta. It changes nothing if the delta is
 // recorded already.
-func (p *Editor) record(ctx context.Context, d *draft, set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
-	c, err := p.Open(set, d.ID)
+func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, now time.Time) (*workspace.Tx, error) {
+	c, err := view.Open(d.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -185,11 +185,11 @@ func saysNothing() error {
 // trail returns the checkpoint of a request, and what git says changed since the state that
 // it describes.
 func (p *Editor) trail(ctx context.Context, req DeltaRequest) (*checkpoint.Checkpoint, changes.Work, error) {
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, changes.Work{}, err
 	}
-	c, err := p.Open(set, req.ID)
+	c, err := view.Open(req.ID)
 	if err != nil {
 		return nil, changes.Work{}, err
 	}

@@ -32,7 +32,6 @@ type Editor struct {
 	root     string // the repository's root
 	stateDir string // the folder of the worktree's own state
 
-	files      files
 	git        repository
 	trails     trails
 	base       bases
@@ -40,7 +39,9 @@ type Editor struct {
 
 	fromHere     func(name string) string // a typed path, from the repository's root
 	previous     func() string            // the checkpoint that was current before
-	modified     func(context.Context) (func(*checkpoint.Checkpoint) time.Time, error)
+	config       func() (policy.Config, error)
+	policy       func(context.Context, *workspace.View) (policy.Config, error)
+	modified     func(context.Context, *workspace.View) (func(*checkpoint.Checkpoint) time.Time, error)
 	checkIgnored func(ctx context.Context, command string) error
 	elsewhere    func(ctx context.Context, name string, err error) error // improves a NotFound
 }
@@ -48,18 +49,7 @@ type Editor struct {
 // checkpoints reads the checkpoints and applies transactions to them.
 type checkpoints interface {
 	Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error)
-	Read(ctx context.Context, scope store.Scope) (*checkpoint.Set, error)
-	Open(set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error)
-	Target(set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error)
-	Edits(ctx context.Context, scope store.Scope) ([]change.File, error)
-	Policy(ctx context.Context) (policy.Config, error)
-}
-
-// files reads files of the checkpoints folder, as they are or are to be.
-type files interface {
-	Read(rel string) ([]byte, error)
-	Config() (policy.Config, error)
-	IsPending(rel string) bool
+	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
 }
 
 // repository tells what git has of files.
@@ -94,10 +84,12 @@ type sessions interface {
 func New(w *workspace.Workspace) *Editor {
 	return &Editor{
 		checkpoints: w, Settings: w.Settings, prefix: w.Prefix, root: w.Repo.Root(), stateDir: w.Repo.JournalDir(),
-		files: w.Store, git: gitFiles{w.Repo}, trails: gitTrails{w}, base: w.Base, unrecorded: resume.New(w),
+		git: gitFiles{w.Repo}, trails: gitTrails{w}, base: w.Base, unrecorded: resume.New(w),
 		previous: w.Current.Previous, fromHere: w.FromHere,
-		modified: func(ctx context.Context) (func(*checkpoint.Checkpoint) time.Time, error) {
-			times, err := modified.Load(ctx, w.Folder, w.Now, store.All)
+		config: w.Disk.Config,
+		policy: func(ctx context.Context, view *workspace.View) (policy.Config, error) { return view.Policy(ctx) },
+		modified: func(ctx context.Context, view *workspace.View) (func(*checkpoint.Checkpoint) time.Time, error) {
+			times, err := modified.Load(ctx, view.Folder, w.Now, store.All)
 			return times.Of, err
 		},
 		checkIgnored: func(ctx context.Context, command string) error { return checkIgnored(ctx, w, command) },

@@ -1,9 +1,7 @@
 package edit
 
 import (
-	"bytes"
 	"context"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,18 +9,19 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
-	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
 // A verb computes a transaction from checkpoints. These tests run the verbs one after the
-// other on a folder in memory and compare its files.
+// other on a folder and compare its files.
 func TestVerbs(t *testing.T) {
 	ctx := context.Background()
 	newOne := func(name string) func(*Editor) (*result.Receipt, error) {
@@ -135,7 +134,7 @@ func TestVerbs(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := &memory{files: map[string][]byte{}}
+			m := &memory{store: &store.Store{Dir: t.TempDir()}}
 			e := m.editor(t)
 			for _, first := range tt.first {
 				if _, err := first(e); err != nil {
@@ -159,12 +158,12 @@ func TestVerbs(t *testing.T) {
 				t.Errorf("remarks %q, want one with %q", said, tt.remark)
 			}
 			for path, text := range tt.has {
-				if !strings.Contains(string(m.files[path]), text) {
-					t.Errorf("%s lacks %q:\n%s", path, text, m.files[path])
+				if src := m.read(t, path); !strings.Contains(string(src), text) {
+					t.Errorf("%s lacks %q:\n%s", path, text, src)
 				}
 			}
 			for path, text := range tt.lacks {
-				if src, there := m.files[path]; there && strings.Contains(string(src), text) {
+				if src := m.read(t, path); src != nil && strings.Contains(string(src), text) {
 					t.Errorf("%s has %q:\n%s", path, text, src)
 				}
 			}
@@ -176,81 +175,67 @@ func steps(all ...func(*Editor) (*result.Receipt, error)) []func(*Editor) (*resu
 	return all
 }
 
-// memory is a checkpoints folder in memory, of which no commit has anything.
-type memory struct{ files map[string][]byte }
+// memory is a checkpoints folder of which no commit has anything.
+type memory struct{ store *store.Store }
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func (m *memory) editor(t *testing.T) *Editor {
 	return &Editor{
-		checkpoints: m, files: memoryFiles{m}, git: m, trails: noHistory{}, base: noBase{}, prefix: "checkpoints", root: "/repo", stateDir: t.TempDir(),
+		checkpoints: m, git: m, trails: noHistory{}, base: noBase{}, prefix: "checkpoints", root: "/repo", stateDir: t.TempDir(),
 		Settings:     workspace.Settings{Now: func() time.Time { return now }},
 		fromHere:     func(name string) string { return name },
 		previous:     func() string { return "" },
 		checkIgnored: func(context.Context, string) error { return nil },
 		elsewhere:    func(_ context.Context, _ string, err error) error { return err },
-		modified: func(context.Context) (func(*checkpoint.Checkpoint) time.Time, error) {
+		config:       m.store.Config,
+		policy:       func(context.Context, *workspace.View) (policy.Config, error) { return policy.Default(), nil },
+		modified: func(context.Context, *workspace.View) (func(*checkpoint.Checkpoint) time.Time, error) {
 			return (*checkpoint.Checkpoint).Changed, nil
 		},
 	}
 }
 
-func (m *memory) Read(_ context.Context, scope store.Scope) (*checkpoint.Set, error) {
-	set := &checkpoint.Set{}
-	for path, src := range m.files {
-		if !store.IsCheckpoint(path) || scope == store.Live && checkpoint.InArchive(path) {
-			continue
-		}
-		c, err := checkpoint.Parse(path, src)
-		if err != nil {
-			return nil, err
-		}
-		set.All = append(set.All, c)
-	}
-	slices.SortFunc(set.All, func(a, b *checkpoint.Checkpoint) int { return strings.Compare(a.Path, b.Path) })
-	set.Settle(nil)
-	return set, nil
+func (m *memory) Read(_ context.Context, scope store.Scope) (*workspace.View, error) {
+	set, err := m.store.Load(scope)
+	at := &folder.Folder{Store: m.store, Prefix: "checkpoints"}
+	return workspace.NewView(at, set, workspace.Settings{}), err
 }
 
 func (m *memory) Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error) {
-	set, err := m.Read(ctx, scope)
+	view, err := m.Read(ctx, scope)
 	if err != nil {
 		return nil, err
 	}
-	o, err := plan(set, now)
+	o, err := plan(view, now)
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range o.Files.Files {
 		if f.After == nil {
-			delete(m.files, f.Path)
-			continue
+			err = disk.Remove(m.store.File(f.Path))
+		} else {
+			err = disk.WriteFile(m.store.File(f.Path), f.After, false)
 		}
-		m.files[f.Path] = bytes.Clone(f.After)
+		if err != nil {
+			return nil, err
+		}
 	}
 	return &result.Receipt{Op: o.Op, ID: o.ID, Remarks: o.Remarks, Unchanged: o.Files.Empty()}, nil
 }
 
-func (m *memory) Target(set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {
-	if name == "" {
-		return workspace.Current(set)
+func (m *memory) read(t *testing.T, path string) []byte {
+	t.Helper()
+	src, err := m.store.Read(path)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return set.Resolve(name)
+	return src
 }
 
-func (m *memory) Open(set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {
-	c, err := m.Target(set, name)
-	if err == nil && c.Status() == checkpoint.Archived {
-		err = fault.New(fault.Usage, "%s is archived", c.ID)
-	}
-	return c, err
-}
-
-func (m *memory) Edits(context.Context, store.Scope) ([]change.File, error) { return nil, nil }
-func (m *memory) Policy(context.Context) (policy.Config, error)             { return policy.Default(), nil }
-func (m *memory) Head() (git.Head, error)                                   { return git.Head{}, nil }
-func (m *memory) Tree(string) (map[string]string, error)                    { return nil, nil }
-func (m *memory) ModTime(string) time.Time                                  { return now }
+func (m *memory) Head() (git.Head, error)                { return git.Head{}, nil }
+func (m *memory) Tree(string) (map[string]string, error) { return nil, nil }
+func (m *memory) ModTime(string) time.Time               { return now }
 
 func (m *memory) HasAll(context.Context, []change.File) (bool, error) { return false, nil }
 
@@ -259,13 +244,6 @@ func (m *memory) Lacks(_ context.Context, files []change.File) ([]change.File, e
 }
 
 func (m *memory) Staged(context.Context, ...string) ([]log.FileChange, error) { return nil, nil }
-
-// memoryFiles are the files of a folder in memory.
-type memoryFiles struct{ *memory }
-
-func (m memoryFiles) Read(rel string) ([]byte, error) { return m.files[rel], nil }
-func (m memoryFiles) Config() (policy.Config, error)  { return policy.Default(), nil }
-func (m memoryFiles) IsPending(string) bool           { return false }
 
 // noHistory is a repository without commits.
 type noHistory struct{}

@@ -16,8 +16,8 @@ import (
 // Fold takes the deltas of a checkpoint into its body. What is taken out is in
 // history.
 func (p *Editor) Fold(ctx context.Context, id string) (*result.Receipt, error) {
-	return p.Change(ctx, store.Live, func(set *checkpoint.Set, _ time.Time) (*workspace.Tx, error) {
-		c, err := p.Open(set, id)
+	return p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
+		c, err := view.Open(id)
 		if err != nil {
 			return nil, err
 		}

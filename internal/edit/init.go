@@ -60,10 +60,11 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 	if err != nil {
 		return nil, err
 	}
-	receipt, err := w.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+	receipt, err := w.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		set := view.Set
 		o := &workspace.Tx{Op: "init", Summary: "keep checkpoints in " + w.Prefix + "/", Path: store.ConfigFile}
 		for _, f := range starters(req, set) {
-			have, err := w.Store.Read(f.Path)
+			have, err := view.Store.Read(f.Path)
 			if err != nil {
 				return nil, err
 			}

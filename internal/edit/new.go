@@ -53,7 +53,8 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 	if err != nil {
 		return nil, err
 	}
-	receipt, err := p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		set := view.Set
 		if len(set.All)+len(set.Broken) == 0 {
 			if err := p.checkIgnored(ctx, "new"); err != nil {
 				return nil, err
@@ -71,7 +72,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 		if becomesCurrent := !req.Parked && !p.Shared; becomesCurrent {
 			spec.Fields["status"] = string(checkpoint.Current)
 		}
-		if err := p.fork(set, req, &spec); err != nil {
+		if err := p.fork(view, req, &spec); err != nil {
 			return nil, err
 		}
 		c, err := req.drafted(set, spec, now)
@@ -90,7 +91,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 		if err != nil {
 			return nil, err
 		}
-		if err := p.Free(set, c); err != nil {
+		if err := p.Free(view, c); err != nil {
 			return nil, err
 		}
 		o := &workspace.Tx{Op: "new", ID: c.ID, Summary: text.FirstLine(c.Text(checkpoint.Problem)), Path: c.Path,
@@ -108,7 +109,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 				return nil, err
 			}
 		}
-		return o, p.remindToPrune(ctx, set, o, now)
+		return o, p.remindToPrune(ctx, view, o, now)
 	})
 	return p.pruneAfter(ctx, receipt, err)
 }
@@ -191,7 +192,7 @@ func (req NewRequest) givenID() (string, error) {
 
 // fork copies what a child shares with its parent: rules, context and live
 // decisions; the problem only when asked for.
-func (p *Editor) fork(set *checkpoint.Set, req NewRequest, spec *revise.Spec) error {
+func (p *Editor) fork(view *workspace.View, req NewRequest, spec *revise.Spec) error {
 	if req.Parent == "" {
 		if req.SameProblem {
 			return fault.New(fault.Usage, "--same-problem goes with --parent").
@@ -199,7 +200,7 @@ func (p *Editor) fork(set *checkpoint.Set, req NewRequest, spec *revise.Spec) er
 		}
 		return nil
 	}
-	parent, err := p.Target(set, req.Parent)
+	parent, err := view.Target(req.Parent)
 	if err != nil {
 		return err
 	}
@@ -223,8 +224,8 @@ func (p *Editor) fork(set *checkpoint.Set, req NewRequest, spec *revise.Spec) er
 }
 
 // Free reports whether a new checkpoint's id and file are not taken.
-func (p *Editor) Free(set *checkpoint.Set, c *checkpoint.Checkpoint) error {
-	for _, other := range set.All {
+func (p *Editor) Free(view *workspace.View, c *checkpoint.Checkpoint) error {
+	for _, other := range view.Set.All {
 		if strings.EqualFold(other.ID, c.ID) {
 			back := "use"
 			if other.Status() == checkpoint.Archived {
@@ -234,7 +235,7 @@ func (p *Editor) Free(set *checkpoint.Set, c *checkpoint.Checkpoint) error {
 				WithHint("another name; or ckpt %s %s", back, other.ID)
 		}
 	}
-	have, err := p.files.Read(c.Path)
+	have, err := view.Store.Read(c.Path)
 	if err != nil {
 		return err
 	}

@@ -253,8 +253,8 @@ func (p *Editor) Done(ctx context.Context, id, text string) (*result.Receipt, er
 // revise changes the sections of one checkpoint.
 func (p *Editor) revise(ctx context.Context, id, op string,
 	do func(*checkpoint.Checkpoint, *revise.Revision) (summary string, err error)) (*result.Receipt, error) {
-	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
-		c, err := p.Open(set, id)
+	return p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		c, err := view.Open(id)
 		if err != nil {
 			return nil, err
 		}

@@ -45,22 +45,22 @@ func (req PruneRequest) over(p policy.Limits) policy.Limits {
 
 // PrunePlan returns what PruneCheckpoints would do, and the files that cannot be read.
 func (p *Editor) PrunePlan(ctx context.Context, req PruneRequest) (*policy.Pruning, []checkpoint.Broken, error) {
-	set, err := p.Read(ctx, store.All)
+	view, err := p.Read(ctx, store.All)
 	if err != nil {
 		return nil, nil, err
 	}
-	plan, err := p.planPruning(ctx, req, set)
-	return plan, set.Broken, err
+	plan, err := p.planPruning(ctx, req, view)
+	return plan, view.Set.Broken, err
 }
 
 // PruneCheckpoints deletes what the policy does not keep, in one operation.
 func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*result.Receipt, error) {
-	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
-		cfg, err := p.Policy(ctx)
+	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		cfg, err := p.policy(ctx, view)
 		if err != nil {
 			return nil, err
 		}
-		plan, err := p.planPruning(ctx, req, set)
+		plan, err := p.planPruning(ctx, req, view)
 		if err != nil {
 			return nil, err
 		}
@@ -68,7 +68,7 @@ func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*resul
 		o := &workspace.Tx{Op: "prune", Mode: workspace.Restore}
 		var names []string
 		for _, v := range slices.Backward(pruned) {
-			src, err := p.files.Read(v.Path)
+			src, err := view.Store.Read(v.Path)
 			if err != nil {
 				return nil, err
 			}
@@ -76,7 +76,7 @@ func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*resul
 			names = append(names, v.ID)
 			o.Trailers = append(o.Trailers, workspace.TrailerID+": "+v.ID)
 		}
-		o.Summary = fmt.Sprintf("%s, %d stay", text.Count(len(pruned), "checkpoint"), len(set.All)-len(pruned))
+		o.Summary = fmt.Sprintf("%s, %d stay", text.Count(len(pruned), "checkpoint"), len(view.Set.All)-len(pruned))
 		if len(names) > 0 {
 			o.Summary += ": " + several(names)
 			o.Remarks = append(o.Remarks, howBack(cfg))
@@ -86,23 +86,23 @@ func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*resul
 }
 
 // planPruning applies the policy and a request to a set.
-func (p *Editor) planPruning(ctx context.Context, req PruneRequest, set *checkpoint.Set) (*policy.Pruning, error) {
-	cfg, err := p.files.Config()
+func (p *Editor) planPruning(ctx context.Context, req PruneRequest, view *workspace.View) (*policy.Pruning, error) {
+	cfg, err := view.Store.Config()
 	if err != nil {
 		return nil, err
 	}
 	if err := cfg.KnowsRetention(); err != nil {
 		return nil, err
 	}
-	modified, err := p.modified(ctx)
+	modified, err := p.modified(ctx, view)
 	if err != nil {
 		return nil, err
 	}
 	var items []policy.Candidate
-	for _, c := range set.All {
+	for _, c := range view.Set.All {
 		items = append(items, retained(c, modified(c)))
 	}
-	return p.judgeAll(ctx, items, set.Broken, req.over(cfg.Retention.Limits))
+	return p.judgeAll(ctx, items, view, req.over(cfg.Retention.Limits))
 }
 
 // howBack says how what was pruned comes back. Undo cannot where nothing is committed.
@@ -135,11 +135,11 @@ func retained(c *checkpoint.Checkpoint, changed time.Time) policy.Candidate {
 // judgeAll applies a policy. What $CKPT_ID means is somebody's current one; what an
 // unreadable file names as its parent may have a child; a file that no commit has as
 // it is would be lost. All of them stay.
-func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, broken []checkpoint.Broken,
+func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, view *workspace.View,
 	cfg policy.Limits) (*policy.Pruning, error) {
 	parents := map[string]string{}
-	for _, b := range broken {
-		if src, err := p.files.Read(b.Path); err == nil {
+	for _, b := range view.Set.Broken {
+		if src, err := view.Store.Read(b.Path); err == nil {
 			parents[checkpoint.ParentIn(src)] = p.fromRoot(b.Path)
 		}
 	}
@@ -153,7 +153,7 @@ func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, broken 
 		}
 	}
 	plan := policy.Prune(items, cfg, p.Now())
-	edited, err := p.edited(ctx, plan.Pruned())
+	edited, err := p.edited(ctx, view, plan.Pruned())
 	if err != nil || len(edited) == 0 {
 		return plan, err
 	}
@@ -167,10 +167,10 @@ func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, broken 
 
 // edited is why checkpoints stay that hold, on the disk or in the index, what no commit
 // has, by the paths of their files from the root.
-func (p *Editor) edited(ctx context.Context, verdicts []policy.Verdict) (map[string]string, error) {
+func (p *Editor) edited(ctx context.Context, view *workspace.View, verdicts []policy.Verdict) (map[string]string, error) {
 	var files []change.File
 	for _, v := range verdicts {
-		src, err := p.files.Read(v.Path)
+		src, err := view.Store.Read(v.Path)
 		if err != nil {
 			return nil, err
 		}
@@ -209,8 +209,8 @@ func (p *Editor) stagedEdits(ctx context.Context) (map[string]bool, error) {
 
 // remindToPrune says what prune would take, where the policy wants that said after a
 // save: each time, or once a day. It deletes nothing.
-func (p *Editor) remindToPrune(ctx context.Context, set *checkpoint.Set, o *workspace.Tx, now time.Time) error {
-	cfg, err := p.files.Config()
+func (p *Editor) remindToPrune(ctx context.Context, view *workspace.View, o *workspace.Tx, now time.Time) error {
+	cfg, err := view.Store.Config()
 	if err != nil || cfg.Retention.Limits.None() {
 		return err
 	}
@@ -222,11 +222,11 @@ func (p *Editor) remindToPrune(ctx context.Context, set *checkpoint.Set, o *work
 		strings.TrimSpace(string(told)) == today {
 		return nil
 	}
-	after, err := o.Applied(set)
+	after, err := o.Applied(view.Set)
 	if err != nil {
 		return err
 	}
-	modified, err := p.modified(ctx)
+	modified, err := p.modified(ctx, view)
 	if err != nil {
 		return err
 	}
@@ -255,7 +255,7 @@ func (p *Editor) pruneAfter(ctx context.Context, done *result.Receipt, err error
 	if err != nil || p.DryRun || done.Pending != "" {
 		return done, err
 	}
-	policy, err := p.files.Config()
+	policy, err := p.config()
 	if err != nil || !policy.Retention.Apply || policy.Retention.Limits.None() {
 		return done, nil // the operation is done: ckpt prune reports what is wrong with the policy
 	}

@@ -20,8 +20,9 @@ import (
 // checked: an edit that brings an error which was not there before is refused
 // and stays as it is. It is also what commits the changes of --no-commit.
 func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, error) {
-	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
-		edits, err := p.Edits(ctx, store.All)
+	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		set := view.Set
+		edits, err := view.Edits(ctx, store.All)
 		if err != nil {
 			return nil, err
 		}

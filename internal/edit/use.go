@@ -15,7 +15,8 @@ import (
 // Use makes a checkpoint the current one and clears all others; "-" is the one
 // before.
 func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) {
-	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+	receipt, err := p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		set := view.Set
 		to := name // this may run more than once
 		if to == "-" {
 			to = p.previous()
@@ -23,7 +24,7 @@ func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) 
 				return nil, fault.New(fault.NotFound, "no other checkpoint was current before").WithHint("ckpt use ID")
 			}
 		}
-		c, err := p.Open(set, to)
+		c, err := view.Open(to)
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +44,8 @@ func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) 
 
 // UseNone leaves no checkpoint current.
 func (p *Editor) UseNone(ctx context.Context) (*result.Receipt, error) {
-	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+	return p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		set := view.Set
 		o := &workspace.Tx{Op: "use", Summary: "none is current"}
 		if c := set.Current(); c != nil {
 			o.ID, o.Summary = c.ID, "no longer current"

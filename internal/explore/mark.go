@@ -54,8 +54,8 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 		}
 		m.Snapshot = taken.Ref
 	}
-	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
-		c, err := p.Open(set, "")
+	receipt, err := p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		c, err := view.Open("")
 		if err != nil {
 			return nil, err
 		}
@@ -89,11 +89,11 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 
 // snapshot records the working tree for a mark that is about to be opened.
 func (p *Explorer) snapshot(ctx context.Context, goal string) (snapshot.Snapshot, error) {
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return snapshot.Snapshot{}, err
 	}
-	c, err := p.Open(set, "")
+	c, err := view.Open("")
 	if err == nil {
 		err = unmarked(c)
 	}
@@ -109,7 +109,7 @@ func (p *Explorer) MayExplore() error {
 	if err := p.topLevel(); err != nil {
 		return err
 	}
-	policy, err := p.Store.Config()
+	policy, err := p.Disk.Config()
 	if err == nil && policy.NoExploring {
 		err = fault.New(fault.Unsupported, "explorations are switched off: config.yaml says checkpoint.enabled: false").
 			WithHint("ckpt note writes to the checkpoint itself")

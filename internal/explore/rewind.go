@@ -13,6 +13,7 @@ import (
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -46,8 +47,8 @@ func (p *Explorer) rewind(ctx context.Context, req RewindRequest) (*result.Recei
 	var marked *checkpoint.Checkpoint
 	var head git.Head
 	scratch, committed := "", false
-	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
-		c, err := p.Open(set, "")
+	receipt, err := p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		c, err := view.Open("")
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +105,7 @@ func (p *Explorer) inHistory(c *checkpoint.Checkpoint, m checkpoint.Mark) (bool,
 	if err != nil {
 		return false, err
 	}
-	src, err := p.Blob(tree[c.Path])
+	src, err := folder.Blob(p.Repo, tree[c.Path])
 	if src == nil || err != nil {
 		return false, err
 	}

@@ -70,11 +70,11 @@ func (p *Explorer) bringBackAgain(ctx context.Context, saved snapshot.Snapshot) 
 
 // marked is the snapshot of the open mark.
 func (p *Explorer) marked(ctx context.Context) (snapshot.Snapshot, error) {
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return snapshot.Snapshot{}, err
 	}
-	c, err := p.Open(set, "")
+	c, err := view.Open("")
 	if err != nil {
 		return snapshot.Snapshot{}, err
 	}

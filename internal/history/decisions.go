@@ -18,11 +18,11 @@ import (
 // Decisions returns the present decisions of the checkpoint that name means. It does not read
 // history.
 func (p *History) Decisions(ctx context.Context, name string) (*decisions.Record, error) {
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
 	}
-	c, err := p.Target(set, name)
+	c, err := view.Target(name)
 	if err != nil {
 		return nil, err
 	}
@@ -108,11 +108,11 @@ func (h *lineOfVersions) add(v revisions.Version, c *checkpoint.Checkpoint) {
 
 // now adds the present file if it differs from the last version.
 func (h *lineOfVersions) now(ctx context.Context, p *History) error {
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return err
 	}
-	c, err := p.Target(set, h.past.ID)
+	c, err := view.Target(h.past.ID)
 	if err != nil {
 		if fault.KindOf(err) != fault.NotFound {
 			return err

@@ -36,8 +36,8 @@ func (p *History) Undelete(ctx context.Context, id string) (*result.Receipt, err
 	if err != nil {
 		return nil, err
 	}
-	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
-		r := restoring{project: p, versions: vs, set: set, old: old}
+	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		r := restoring{project: p, versions: vs, view: view, set: view.Set, old: old}
 		if err := r.place(); err != nil {
 			return nil, err
 		}

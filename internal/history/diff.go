@@ -66,11 +66,12 @@ func sameName(a, b string) bool {
 // decisions, context and rules that the fork began with. It reads one parent only, so a
 // circular lineage does no harm.
 func (p *History) DiffParent(ctx context.Context, name string) (*revisions.Fork, error) {
-	set, err := p.Read(ctx, store.All)
+	view, err := p.Read(ctx, store.All)
 	if err != nil {
 		return nil, err
 	}
-	c, err := p.Target(set, name)
+	set := view.Set
+	c, err := view.Target(name)
 	if err != nil {
 		return nil, err
 	}

@@ -54,16 +54,16 @@ func (p *History) StandInFor(ctx context.Context, broken checkpoint.Broken) (*St
 	if fault.KindOf(err) != fault.NotFound {
 		return nil, err
 	}
-	src, err := p.Store.Read(broken.Path)
+	view, err := p.Read(ctx, store.All)
+	if err != nil {
+		return nil, err
+	}
+	src, err := view.Store.Read(broken.Path)
 	if err != nil {
 		return nil, err
 	}
 	if m := parentLine.FindSubmatch(src[:min(len(src), 4096)]); m != nil {
-		set, err := p.Read(ctx, store.All)
-		if err != nil {
-			return nil, err
-		}
-		if parent, err := set.Resolve(string(m[1])); err == nil {
+		if parent, err := view.Set.Resolve(string(m[1])); err == nil {
 			return &StandIn{parent, said + "its parent, " + parent.ID + ", for history has no version of it that can be read."},
 				nil
 		}

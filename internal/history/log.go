@@ -7,6 +7,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history/gitlog"
 	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -34,8 +35,10 @@ func (p *History) Log(ctx context.Context, name string, limit int) (*revisions.L
 	if err != nil || len(list) == 0 {
 		return log, err
 	}
-	log.Edited, err = editedSince(ctx, p.Store, vs)
-	return log, err
+	return log, p.ReadWith(ctx, func(view *workspace.View) (err error) {
+		log.Edited, err = editedSince(ctx, view.Store, vs)
+		return err
+	})
 }
 
 // editedSince reports whether the checkpoint's file differs from its newest version.

@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
 	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
@@ -53,6 +54,10 @@ func (p *History) markBlocked(ctx context.Context, all []Past) error {
 	if err != nil {
 		return err
 	}
+	view, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return err
+	}
 	o, n, first := &workspace.Tx{}, 0, 0
 	for i := range all {
 		u := &all[i]
@@ -64,7 +69,7 @@ func (p *History) markBlocked(ctx context.Context, all []Past) error {
 			u.Blocked = fmt.Sprintf("operation %d is in the way", first)
 			continue
 		}
-		u.Blocked = p.blocked(ctx, o, *u, blobs)
+		u.Blocked = p.blocked(ctx, view, o, *u, blobs)
 		if u.Blocked != "" {
 			first = n
 		}
@@ -74,9 +79,9 @@ func (p *History) markBlocked(ctx context.Context, all []Past) error {
 
 // blocked returns why an operation cannot be undone after those in o. It is empty if the
 // operation can be undone.
-func (p *History) blocked(ctx context.Context, o *workspace.Tx, u Past, blobs map[string][]byte) string {
+func (p *History) blocked(ctx context.Context, view *workspace.View, o *workspace.Tx, u Past, blobs map[string][]byte) string {
 	if u.uncommitted != nil {
-		if err := o.RevertUncommitted(ctx, p.Uncommitted, u.uncommitted); err != nil {
+		if err := o.RevertUncommitted(ctx, view, u.uncommitted); err != nil {
 			return err.Error()
 		}
 		return ""
@@ -84,7 +89,7 @@ func (p *History) blocked(ctx context.Context, o *workspace.Tx, u Past, blobs ma
 	err := wholeHistory(p.Repo, []Past{u})
 	if err == nil {
 		var found *obstacle
-		found, err = (&reverter{Workspace: p.Workspace, tx: o, past: u, blobs: blobs}).takeBack(ctx)
+		found, err = (&reverter{View: view, tx: o, past: u, blobs: blobs}).takeBack(ctx)
 		if found != nil {
 			return found.what
 		}

@@ -5,6 +5,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -14,31 +15,33 @@ func (p *History) Show(ctx context.Context, name string) (*checkpoint.Checkpoint
 		c, _, err := p.ShowAt(ctx, id, rev)
 		return c, err
 	}
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
 	}
-	c, err := p.Target(set, name)
+	c, err := view.Target(name)
 	return c, p.others.OrOnOther(ctx, name, err)
 }
 
 // Raw returns the bytes and the path of the file that name means, even if it cannot be
 // parsed.
 func (p *History) Raw(ctx context.Context, name string) ([]byte, string, error) {
+	var view *workspace.View
 	var path string
 	for _, scope := range []store.Scope{store.Live, store.All} {
-		set, err := p.Read(ctx, scope)
+		var err error
+		view, err = p.Read(ctx, scope)
 		if err != nil {
 			return nil, "", err
 		}
-		path, err = p.PathOf(set, name)
+		path, err = view.PathOf(name)
 		if err == nil {
 			break
 		} else if scope == store.All || fault.KindOf(err) != fault.NotFound {
 			return nil, "", p.others.OrOnOther(ctx, name, err)
 		}
 	}
-	src, err := p.Store.Read(path)
+	src, err := view.Store.Read(path)
 	return src, path, err
 }
 
@@ -49,21 +52,21 @@ func (p *History) FileOf(ctx context.Context, name string) (string, error) {
 	if err := p.LandNow(ctx); err != nil {
 		return "", err
 	}
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return "", err
 	}
-	c, err := p.Open(set, name)
+	c, err := view.Open(name)
 	if err == nil {
-		if _, laid := p.Store.Overlay[c.Path]; laid {
+		if view.Store.IsPending(c.Path) {
 			return "", fault.New(fault.Unsupported, "a %s is in progress: the working tree does not hold %s as it is to be",
 				p.Repo.InProgress(), p.FromRoot(c.Path)).
 				WithHint("ckpt delta and ckpt note work; ckpt edit when it is over")
 		}
-		return p.Store.File(c.Path), nil
+		return p.Disk.File(c.Path), nil
 	}
-	if broken, namedErr := p.PathOf(set, name); namedErr == nil && !checkpoint.InArchive(broken) {
-		return p.Store.File(broken), nil
+	if broken, namedErr := view.PathOf(name); namedErr == nil && !checkpoint.InArchive(broken) {
+		return p.Disk.File(broken), nil
 	}
 	return "", err
 }

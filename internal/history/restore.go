@@ -46,8 +46,8 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 	if err != nil {
 		return nil, fault.New(fault.KindOf(err), "at %q %w", req.At, err).WithHint("ckpt log %s", vs.ID)
 	}
-	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
-		r := restoring{project: p, versions: vs, set: set, old: old, force: req.Force}
+	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		r := restoring{project: p, versions: vs, view: view, set: view.Set, old: old, force: req.Force}
 		o := &workspace.Tx{Op: "restore", ID: vs.ID, Mode: workspace.Restore, Summary: "as of " + asOf(v)}
 		if err := r.place(); err != nil {
 			return nil, err
@@ -71,6 +71,7 @@ func asOf(v revisions.Version) string {
 type restoring struct {
 	project  *History
 	versions *gitlog.Versions
+	view     *workspace.View
 	set      *checkpoint.Set
 	old      *checkpoint.Checkpoint // the version to restore
 	now      *checkpoint.Checkpoint // the present one; nil if it is deleted or cannot be read
@@ -106,7 +107,7 @@ func (r *restoring) place() error {
 	if r.to == r.from {
 		return nil
 	}
-	have, err := r.project.Store.Read(r.to)
+	have, err := r.view.Store.Read(r.to)
 	if err == nil && have != nil {
 		return fault.New(fault.Refused, "%s exists already, and is not %s", r.project.FromRoot(r.to), r.old.ID).
 			WithHint("ckpt show %s --raw", r.to)
@@ -119,10 +120,10 @@ func (r *restoring) guard(ctx context.Context, o *workspace.Tx) error {
 	if r.from == "" {
 		return nil
 	}
-	if _, laid := r.project.Store.Overlay[r.from]; laid {
+	if r.view.Store.IsPending(r.from) {
 		return nil // the pending ref has it
 	}
-	src, err := r.project.Store.Read(r.from)
+	src, err := r.view.Store.Read(r.from)
 	if err != nil {
 		return err
 	}
@@ -157,13 +158,13 @@ func (r *restoring) write(o *workspace.Tx) error {
 		return err
 	}
 	o.Path = r.to
-	before, err := r.project.Store.Read(r.to)
+	before, err := r.view.Store.Read(r.to)
 	if err != nil {
 		return err
 	}
 	o.Put(r.to, before, c.Doc.Bytes())
 	if r.from != "" && r.from != r.to {
-		gone, err := r.project.Store.Read(r.from)
+		gone, err := r.view.Store.Read(r.from)
 		if err != nil {
 			return err
 		}
@@ -196,7 +197,7 @@ func (r *restoring) withStatus(o *workspace.Tx) (*checkpoint.Checkpoint, error) 
 // learnings updates LEARNINGS.md, which has the learnings of archived checkpoints.
 func (r *restoring) learnings(o *workspace.Tx, now time.Time) error {
 	if checkpoint.InArchive(r.to) {
-		src, err := r.project.Store.Read(store.Learnings)
+		src, err := r.view.Store.Read(store.Learnings)
 		if err == nil {
 			o.Harvest(src, r.project.FromRoot(store.Learnings), r.old, now)
 		}
@@ -205,7 +206,7 @@ func (r *restoring) learnings(o *workspace.Tx, now time.Time) error {
 	if r.now == nil || !checkpoint.InArchive(r.from) {
 		return nil
 	}
-	src, err := r.project.Store.Read(store.Learnings)
+	src, err := r.view.Store.Read(store.Learnings)
 	if err != nil || src == nil {
 		return err
 	}

@@ -14,12 +14,13 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
 // reverter takes one operation back.
 type reverter struct {
-	*workspace.Workspace
+	*workspace.View
 	tx    *workspace.Tx     // receives the changes; may have those of newer operations already
 	past  Past              // the operation
 	blobs map[string][]byte // the files of the operation, by their names in git
@@ -247,11 +248,11 @@ func (r *reverter) foldedLater(d done) (*obstacle, error) {
 			if elsewhere || f.Before == "" || f.After == "" {
 				continue
 			}
-			before, err := r.Blob(f.Before)
+			before, err := folder.Blob(r.Repo, f.Before)
 			if err != nil {
 				return nil, err
 			}
-			after, err := r.Blob(f.After)
+			after, err := folder.Blob(r.Repo, f.After)
 			if err != nil {
 				return nil, err
 			}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/policy"
@@ -39,7 +38,8 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 		return nil, err
 	}
 	var taken []*uncommitted.Operation
-	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+	receipt, err := p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		set := view.Set
 		all, err := p.History(ctx, n, Past.undoable)
 		if err != nil {
 			return nil, err
@@ -71,13 +71,13 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 				o.ID = undo.ID
 			}
 			if undo.uncommitted != nil {
-				if err := o.RevertUncommitted(ctx, p.Uncommitted, undo.uncommitted); err != nil {
+				if err := o.RevertUncommitted(ctx, view, undo.uncommitted); err != nil {
 					return nil, err
 				}
 				continue
 			}
 			o.Undoes, o.Trailers = append(o.Undoes, undo.Commit), append(o.Trailers, workspace.TrailerUndoes+": "+undo.Commit)
-			found, err := (&reverter{Workspace: p.Workspace, tx: o, past: undo, blobs: blobs}).takeBack(ctx)
+			found, err := (&reverter{View: view, tx: o, past: undo, blobs: blobs}).takeBack(ctx)
 			if err != nil {
 				return nil, err
 			}

@@ -24,7 +24,7 @@ func (p *History) undoWaiting(ctx context.Context, state string, n int) (*result
 		return nil, err
 	}
 	defer unlock()
-	s, err := p.LoadState(ctx)
+	s, err := p.Load(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -57,11 +57,11 @@ func (p *History) undoWaiting(ctx context.Context, state string, n int) (*result
 	if ids := all[n-1].Trailers[workspace.TrailerID]; len(ids) == 1 {
 		o.ID = ids[0]
 	}
-	o.Files.Files, err = p.between(ctx, s, to)
+	o.Files.Files, err = between(ctx, s, to)
 	if err != nil {
 		return nil, err
 	}
-	receipt := p.Receipt(o)
+	receipt := workspace.Receipt(p.Prefix, o)
 	if p.DryRun {
 		receipt.DryRun, receipt.Diff = true, change.Patch(o.Files.Under(p.Prefix))
 		return receipt, nil
@@ -82,28 +82,16 @@ func pendingToUndo(n int) string {
 }
 
 // between returns how the files change when only the pending changes up to a commit remain.
-func (p *History) between(ctx context.Context, s *workspace.State, to *pending.Changes) ([]change.File, error) {
-	now := s.Merged
-	p.Store.Overlay = s.Base
-	then := &workspace.State{InProgress: s.InProgress, Why: s.Why, Base: s.Base, Pending: to}
-	if to != nil {
-		if err := p.MergePending(ctx, then); err != nil {
-			return nil, err
-		}
+func between(ctx context.Context, now *workspace.View, to *pending.Changes) ([]change.File, error) {
+	then, err := now.WithPending(ctx, to)
+	if err != nil {
+		return nil, err
 	}
 	var files []change.File
-	after := map[string][]byte{}
-	for _, f := range then.Merged {
-		after[f.Path] = f.After
-	}
-	for _, f := range now {
-		src, waits := after[f.Path]
-		if !waits {
-			var err error
-			src, err = p.Store.Read(f.Path)
-			if err != nil {
-				return nil, err
-			}
+	for _, f := range now.Merged {
+		src, err := then.Store.Read(f.Path)
+		if err != nil {
+			return nil, err
 		}
 		if !change.Same(f.After, src) {
 			files = append(files, change.File{Path: f.Path, Before: f.After, After: src})

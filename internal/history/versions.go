@@ -67,15 +67,16 @@ func (p *History) follow(ctx context.Context, name string,
 	var from gitlog.Start
 	var unresolved error
 	known := true
-	s, err := p.LoadWith(ctx, func() error {
-		set, err := p.Store.Load(store.Live)
+	var view *workspace.View
+	err := p.ReadWith(ctx, func(v *workspace.View) (err error) {
+		view, err = v.Load(store.Live)
 		if err != nil {
 			return err
 		}
 		if whole {
-			from, known = startWith(set, name)
+			from, known = startWith(view.Set, name)
 		} else {
-			from, unresolved = p.start(set, name)
+			from, unresolved = p.start(view, name)
 		}
 		return nil
 	})
@@ -91,7 +92,7 @@ func (p *History) follow(ctx context.Context, name string,
 	if err != nil {
 		return nil, err
 	}
-	if err := p.waitingVersion(ctx, s, vs); err != nil {
+	if err := p.waitingVersion(ctx, view, vs); err != nil {
 		return nil, err
 	}
 	switch {
@@ -130,15 +131,15 @@ func neverCalled(repo *git.Repo, id string) error {
 
 // start finds the id and the file to begin with. The error is about a name that means nothing
 // in the folder; the returned id is then the name itself.
-func (p *History) start(set *checkpoint.Set, name string) (gitlog.Start, error) {
-	c, err := p.Target(set, name)
+func (p *History) start(view *workspace.View, name string) (gitlog.Start, error) {
+	c, err := view.Target(name)
 	if err == nil {
 		return gitlog.Start{ID: c.ID, Path: c.Path}, nil
 	}
-	if all, loadErr := p.Store.Load(store.All); loadErr == nil {
-		set = all // one in the archive
+	if all, loadErr := view.Load(store.All); loadErr == nil {
+		view = all // one in the archive
 	}
-	if broken, brokenErr := p.PathOf(set, name); brokenErr == nil {
+	if broken, brokenErr := view.PathOf(name); brokenErr == nil {
 		return gitlog.Start{Path: broken}, err
 	}
 	if name == "" || name == "@" {
@@ -151,7 +152,7 @@ func (p *History) start(set *checkpoint.Set, name string) (gitlog.Start, error) 
 }
 
 // waitingVersion adds the pending version before the list.
-func (p *History) waitingVersion(ctx context.Context, s *workspace.State, vs *gitlog.Versions) error {
+func (p *History) waitingVersion(ctx context.Context, s *workspace.View, vs *gitlog.Versions) error {
 	if s.Pending == nil {
 		return nil
 	}

@@ -3,22 +3,23 @@ package others
 import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/lineage"
+	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
 // Astray explains why the line of parents above a checkpoint does not end: a parent is
 // missing, is the checkpoint itself, or leads back to it. It is empty if the line ends. The
 // archive is listed for a parent, and is read only if no file is named after it.
-func (p *Finder) Astray(set *checkpoint.Set, c *checkpoint.Checkpoint) (string, error) {
+func (p *Finder) Astray(view *workspace.View, c *checkpoint.Checkpoint) (string, error) {
 	if c.Parent() == "" {
 		return "", nil
 	}
-	_, stop := lineage.Build(set).Ancestors(c.ID)
+	_, stop := lineage.Build(view.Set).Ancestors(c.ID)
 	if stop != nil && stop.Kind == lineage.MissingParent {
-		if p.Store.Archived(stop.Names[0]) != "" {
+		if view.Store.Archived(stop.Names[0]) != "" {
 			return "", nil
 		}
-		all, err := p.Store.Load(store.All)
+		all, err := view.Store.Load(store.All)
 		if err != nil {
 			return "", err
 		}

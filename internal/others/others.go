@@ -17,6 +17,7 @@ import (
 	"example.com/ckpt/internal/others/survey"
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -47,7 +48,7 @@ func (p *Finder) surveyBy(ctx context.Context, repo *git.Repo, most int, step fu
 }
 
 func (p *Finder) archiveFiles() ([]string, error) {
-	files, err := (&store.Store{Dir: p.Store.Dir}).Files(store.All)
+	files, err := p.Disk.Files(store.All)
 	return slices.DeleteFunc(files, func(path string) bool { return !checkpoint.InArchive(path) }), err
 }
 
@@ -58,7 +59,15 @@ func (p *Finder) beyond(ctx context.Context, found *branches.Found, here map[str
 	if err != nil {
 		return nil, err
 	}
-	return found.Beyond(func(v branches.Version) bool { return here[v.ID] || p.HasFileOf(v) }, knows), nil
+	var has func(branches.Version) bool
+	err = p.ReadWith(ctx, func(view *workspace.View) error {
+		has = func(v branches.Version) bool { return here[v.ID] || HasFileOf(view, v) }
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return found.Beyond(has, knows), nil
 }
 
 // Knows returns a function that reports whether a learning is in LEARNINGS.md of this branch.
@@ -78,11 +87,11 @@ func (p *Finder) Knows(ctx context.Context, found *branches.Found) (func(text st
 
 // HasFileOf reports whether the archive has a file named after a checkpoint, or a file at its
 // path belongs to that checkpoint or cannot be read.
-func (p *Finder) HasFileOf(v branches.Version) bool {
-	if v.Archived || p.Store.Has(store.Archive+"/"+v.ID+".md") {
+func HasFileOf(view *workspace.View, v branches.Version) bool {
+	if v.Archived || view.Store.Has(store.Archive+"/"+v.ID+".md") {
 		return true
 	}
-	src, err := p.Store.Read(v.Path)
+	src, err := view.Store.Read(v.Path)
 	if err != nil || src == nil {
 		return err != nil
 	}
@@ -99,8 +108,8 @@ func (p *Finder) CountOthers(ctx context.Context, o *result.Overview) (others re
 			return others
 		}
 	}
-	files := append(p.Repo.Branches().Files(), p.Store.Dir, p.Store.File(store.Active), p.Store.File(store.Archive),
-		p.Store.File(store.Learnings),
+	files := append(p.Repo.Branches().Files(), p.Disk.Dir, p.Disk.File(store.Active), p.Disk.File(store.Archive),
+		p.Disk.File(store.Learnings),
 		filepath.Join(p.Repo.JournalDir(), "pending"))
 	state, settled := git.StateOf(files, now)
 	others, whole := p.findOthers(ctx, o)

@@ -66,20 +66,20 @@ func open(t *testing.T, r *gittest.Repo) *workspace.Workspace {
 // entries returns the checkpoints of active/ as a listing has them.
 func entries(t *testing.T, w *workspace.Workspace) (all []*result.Entry, unread []checkpoint.Broken) {
 	t.Helper()
-	set := load(t, w)
+	set := load(t, w).Set
 	for _, c := range set.All {
 		all = append(all, progress.NewEntry(c, w.FromRoot(c.Path), c.Changed()))
 	}
 	return all, set.Broken
 }
 
-func load(t *testing.T, w *workspace.Workspace) *checkpoint.Set {
+func load(t *testing.T, w *workspace.Workspace) *workspace.View {
 	t.Helper()
-	set, err := w.Read(t.Context(), store.Live)
+	view, err := w.Read(t.Context(), store.Live)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return set
+	return view
 }
 
 // TestOthers makes branches and looks for what they have and main lacks, by every way to ask.
@@ -255,7 +255,7 @@ func TestOthers(t *testing.T) {
 					t.Errorf("%s count: %+v and %+v, want %+v", way, counts, got, want)
 				}
 			}
-			set, on, err := f.WithOthers(t.Context(), load(t, w), Everywhere{On: true})
+			set, on, err := f.WithOthers(t.Context(), load(t, w).Set, Everywhere{On: true})
 			if err != nil || len(on)+len(set.Broken)-len(unread) != len(found) {
 				t.Errorf("%d with others and %d unreadable, %v", len(on), len(set.Broken), err)
 			}
@@ -314,7 +314,7 @@ func TestOtherTexts(t *testing.T) {
 	text := chk("chk-new", "05")
 	onBranch(r, "feat", func() { r.Commit("New", active+"chk-new.md", text, active+"chk-base.md", chk("chk-base", "09")) })
 	w := open(t, r)
-	set := load(t, w)
+	set := load(t, w).Set
 	for _, c := range []struct {
 		name string
 		here map[string]bool
@@ -404,7 +404,7 @@ func TestAstray(t *testing.T) {
 		active+"chk-odd.md", chk("chk-odd", "02", "parent: chk-named"), archive+"other-name.md", chk("chk-named", "01"),
 	)
 	w := open(t, r)
-	set := load(t, w)
+	view := load(t, w)
 	for id, want := range map[string]string{
 		"chk-root":  "",
 		"chk-child": "",
@@ -415,11 +415,11 @@ func TestAstray(t *testing.T) {
 		"chk-fork":  "", // its parent's file is in the archive
 		"chk-odd":   "", // its parent is in the archive under another name
 	} {
-		c, ok := set.Get(id)
+		c, ok := view.Set.Get(id)
 		if !ok {
 			t.Fatalf("no %s", id)
 		}
-		got, err := New(w).Astray(set, c)
+		got, err := New(w).Astray(view, c)
 		if err != nil || (want == "") != (got == "") || !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %q, %v, want %q", id, got, err, want)
 		}

@@ -19,11 +19,11 @@ import (
 // Drift returns what happened to the files and symbols that a checkpoint names. Nothing is
 // fetched.
 func (p *Query) Drift(ctx context.Context, id string) (*drift.Report, error) {
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
 	}
-	c, err := p.Target(set, id)
+	c, err := view.Target(id)
 	if err != nil {
 		return nil, err
 	}
@@ -32,8 +32,8 @@ func (p *Query) Drift(ctx context.Context, id string) (*drift.Report, error) {
 
 // Prune strikes through the broken breadcrumbs of a checkpoint.
 func (p *Query) Prune(ctx context.Context, id string) (*result.Receipt, error) {
-	return p.Change(ctx, store.Live, func(set *checkpoint.Set, _ time.Time) (*workspace.Tx, error) {
-		c, err := p.Open(set, id)
+	return p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
+		c, err := view.Open(id)
 		if err != nil {
 			return nil, err
 		}

@@ -16,20 +16,20 @@ import (
 // Due reports whether the current checkpoint is due for a delta. If no
 // checkpoint is current, or it is archived, the answer names none: nothing is due.
 func (p *Query) Due(ctx context.Context) (policy.Reminder, error) {
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return policy.Reminder{}, err
 	}
-	return p.DueIn(ctx, set)
+	return p.DueIn(ctx, view)
 }
 
-// DueIn answers as Due, for a set that was read already.
-func (p *Query) DueIn(ctx context.Context, set *checkpoint.Set) (policy.Reminder, error) {
+// DueIn answers as Due, for a view that was read already.
+func (p *Query) DueIn(ctx context.Context, view *workspace.View) (policy.Reminder, error) {
 	cfg, err := p.Policy(ctx)
 	if err != nil {
 		return policy.Reminder{}, err
 	}
-	c, err := p.resume.ToResume(ctx, set, "")
+	c, err := p.resume.ToResume(ctx, view, "")
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
 		return policy.Reminder{Policy: cfg.Due}, err
 	}

@@ -8,6 +8,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/progress/inspect"
+	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -42,8 +43,8 @@ type relative struct {
 // relate finds the parent and the children, oldest first.
 func (p *Query) relate(ctx context.Context, d *inspect.Details) error {
 	var all []relative
-	if _, err := p.LoadWith(ctx, func() (err error) {
-		all, _, err = store.Each(p.Store, store.All, func(c *checkpoint.Checkpoint) relative {
+	if err := p.ReadWith(ctx, func(view *workspace.View) (err error) {
+		all, _, err = store.Each(view.Store, store.All, func(c *checkpoint.Checkpoint) relative {
 			at := cmp.Or(c.Field("step"), c.Field("phase"), c.Field("name"))
 			r := inspect.Relative{ID: c.ID, Path: p.FromRoot(c.Path), At: at, Status: string(c.Status()), Created: c.Created()}
 			return relative{r, c.Parent()}

@@ -14,10 +14,11 @@ import (
 
 // searchOthers searches what is on other branches only.
 func (p *Query) searchOthers(ctx context.Context, req SearchRequest) ([]*search.File, error) {
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
 	}
+	set := view.Set
 	beyond, texts, err := p.others.OtherTexts(ctx, others.IdsOf(set), req.Everywhere)
 	if err != nil {
 		return nil, err

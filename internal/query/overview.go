@@ -30,19 +30,25 @@ type ListRequest struct {
 
 // List returns checkpoints, the last changed first, and files that cannot be read at the end.
 func (p *Query) List(ctx context.Context, req ListRequest) (*result.Overview, error) {
+	_, o, err := p.list(ctx, req)
+	return o, err
+}
+
+// list is List, and returns the view that was read, too.
+func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *result.Overview, error) {
 	scope := store.All
 	if !req.Archived {
 		scope, req.Active = store.Live, true
 	}
-	all, unread, err := p.summaries(ctx, scope)
+	view, all, unread, err := p.summaries(ctx, scope)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var others result.Others
 	if req.Everywhere.On {
 		all, others, err = p.others.AddOthers(ctx, all, unread, req.Everywhere)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	var current string
@@ -61,14 +67,14 @@ func (p *Query) List(ctx context.Context, req ListRequest) (*result.Overview, er
 		return !wanted || e.Changed.Before(req.Since) || !req.Of.Fits(e.Run)
 	})}
 	o.Warnings = workspace.AlsoMarked(current, marked)
-	if said, err := p.ConflictRemark(ctx); err != nil {
-		return nil, err
+	if said, err := view.ConflictRemark(ctx); err != nil {
+		return nil, nil, err
 	} else if said != "" {
 		o.Warnings = append(o.Warnings, said)
 	}
-	lost, err := p.GoneRemarks(ctx)
+	lost, err := view.GoneRemarks(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	o.Warnings = append(o.Warnings, lost...)
 	slices.SortFunc(o.Entries, func(a, b *result.Entry) int {
@@ -86,14 +92,14 @@ func (p *Query) List(ctx context.Context, req ListRequest) (*result.Overview, er
 			o.Entries = append(o.Entries, progress.UnreadableEntry(b, p.FromRoot(b.Path)))
 		}
 	}
-	return o, nil
+	return view, o, nil
 }
 
 // Status returns the active checkpoints, the current one first, and the number of those on
 // other branches only. It does not read the archive.
 func (p *Query) Status(ctx context.Context, of progress.Filter,
 	everywhere others.Everywhere) (*result.Overview, error) {
-	o, err := p.List(ctx, ListRequest{Active: true, Of: of, Everywhere: everywhere})
+	view, o, err := p.list(ctx, ListRequest{Active: true, Of: of, Everywhere: everywhere})
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +117,7 @@ func (p *Query) Status(ctx context.Context, of progress.Filter,
 					"%s, ckpt resolve --both %s)", strings.Join(e.Replaced, ", "), e.ID, e.ID, e.ID))
 		}
 	}
-	return o, p.addEdits(ctx, o)
+	return o, p.addEdits(ctx, view, o)
 }
 
 // TreeRequest selects the part of the lineage to show.
@@ -123,10 +129,11 @@ type TreeRequest struct {
 
 // Tree returns the lineage of all checkpoints.
 func (p *Query) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, error) {
-	set, err := p.Read(ctx, store.All)
+	view, err := p.Read(ctx, store.All)
 	if err != nil {
 		return nil, err
 	}
+	set := view.Set
 	own := set
 	on := map[*checkpoint.Checkpoint]*result.Location{}
 	if req.Everywhere.On {
@@ -138,7 +145,7 @@ func (p *Query) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, err
 	forest := lineage.Build(set)
 	forest.Locate(func(c *checkpoint.Checkpoint) *result.Location { return on[c] })
 	if req.ID != "" {
-		c, err := p.Target(own, req.ID)
+		c, err := view.Target(req.ID)
 		if err != nil && req.Everywhere.On {
 			c, err = set.Resolve(req.ID)
 		}
@@ -188,24 +195,25 @@ func (p *Query) Learnings(ctx context.Context, text string, limit int,
 // summaries reads all checkpoints for the few lines of each that a listing shows.
 func (p *Query) summaries(
 	ctx context.Context, scope store.Scope,
-) (all []*result.Entry, unread []checkpoint.Broken, err error) {
-	_, err = p.LoadWith(ctx, func() (err error) {
-		changes, err := modified.LoadToShow(ctx, p.Folder, p.Now, scope)
+) (view *workspace.View, all []*result.Entry, unread []checkpoint.Broken, err error) {
+	err = p.ReadWith(ctx, func(v *workspace.View) (err error) {
+		view = v
+		changes, err := modified.LoadToShow(ctx, v.Folder, p.Now, scope)
 		if err != nil {
 			return err
 		}
-		all, unread, err = store.Each(p.Store, scope, func(c *checkpoint.Checkpoint) *result.Entry {
+		all, unread, err = store.Each(v.Store, scope, func(c *checkpoint.Checkpoint) *result.Entry {
 			return progress.NewEntry(c, p.FromRoot(c.Path), changes.Of(c))
 		})
 		return err
 	})
-	return all, unread, err
+	return view, all, unread, err
 }
 
 // addEdits marks the entries with uncommitted edits, and adds warnings about deleted files,
 // files that a sparse checkout leaves out, and pending operations.
-func (p *Query) addEdits(ctx context.Context, o *result.Overview) error {
-	edits, err := p.Edits(ctx, store.Live)
+func (p *Query) addEdits(ctx context.Context, view *workspace.View, o *result.Overview) error {
+	edits, err := view.Edits(ctx, store.Live)
 	if err != nil {
 		return err
 	}
@@ -221,9 +229,9 @@ func (p *Query) addEdits(ctx context.Context, o *result.Overview) error {
 		}
 	}
 	for _, look := range []func() (string, error){
-		func() (string, error) { return p.SparseRemark(ctx, store.Live) },
-		func() (string, error) { return p.PendingRemark(ctx) },
-		func() (string, error) { return p.OrphanedRemark(ctx) },
+		func() (string, error) { return view.SparseRemark(ctx, store.Live) },
+		func() (string, error) { return p.Pending().Remark(ctx) },
+		func() (string, error) { return p.Pending().OrphansRemark(ctx) },
 	} {
 		words, err := look()
 		if err != nil {

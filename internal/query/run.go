@@ -16,11 +16,12 @@ import (
 // Incomplete returns what a crash leaves: runs that began and did not complete, and the
 // current checkpoint if it lacks work that was done. It does not read the archive.
 func (p *Query) Incomplete(ctx context.Context, of progress.Filter) (*result.Overview, error) {
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
 	}
-	changes, err := modified.LoadToShow(ctx, p.Folder, p.Now, store.Live)
+	set := view.Set
+	changes, err := modified.LoadToShow(ctx, view.Folder, p.Now, store.Live)
 	if err != nil {
 		return nil, err
 	}
@@ -30,10 +31,10 @@ func (p *Query) Incomplete(ctx context.Context, of progress.Filter) (*result.Ove
 		e.Unfinished = "not completed: " + run.Where()
 		o.Entries = append(o.Entries, e)
 	}
-	if err := p.addEdits(ctx, o); err != nil {
+	if err := p.addEdits(ctx, view, o); err != nil {
 		return nil, err
 	}
-	if err := p.addLeft(ctx, set, o, changes); err != nil {
+	if err := p.addLeft(ctx, view, o, changes); err != nil {
 		return nil, err
 	}
 	o.Entries = slices.DeleteFunc(o.Entries, func(e *result.Entry) bool { return !of.Fits(e.Run) })
@@ -42,9 +43,9 @@ func (p *Query) Incomplete(ctx context.Context, of progress.Filter) (*result.Ove
 
 // addLeft adds the current checkpoint if no delta records some work, or if its file has
 // uncommitted edits.
-func (p *Query) addLeft(ctx context.Context, set *checkpoint.Set, o *result.Overview,
+func (p *Query) addLeft(ctx context.Context, view *workspace.View, o *result.Overview,
 	changes *modified.Times) error {
-	c, err := p.resume.ToResume(ctx, set, "")
+	c, err := p.resume.ToResume(ctx, view, "")
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
 		return nil // a warning names a file that cannot be read
 	}
@@ -59,7 +60,7 @@ func (p *Query) addLeft(ctx context.Context, set *checkpoint.Set, o *result.Over
 	if at < 0 {
 		e := progress.NewEntry(c, p.FromRoot(c.Path), changes.Of(c))
 		one := &result.Overview{Entries: []*result.Entry{e}}
-		if err := p.addEdits(ctx, one); err != nil {
+		if err := p.addEdits(ctx, view, one); err != nil {
 			return err
 		}
 		if e.Edited {

@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/search"
+	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/modified"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -25,11 +26,11 @@ type SearchRequest struct {
 func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, error) {
 	only := ""
 	if req.Only != "" {
-		set, err := p.Read(ctx, store.Live)
+		view, err := p.Read(ctx, store.Live)
 		if err != nil {
 			return nil, err
 		}
-		c, err := p.Target(set, req.Only)
+		c, err := view.Target(req.Only)
 		if err != nil {
 			return nil, err
 		}
@@ -42,20 +43,20 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 	var files []*search.File
 	var unread []checkpoint.Broken
 	var learnings []byte
-	_, err := p.LoadWith(ctx, func() (err error) {
+	err := p.ReadWith(ctx, func(view *workspace.View) (err error) {
 		var failed error
 		changes := sync.OnceValue(func() *modified.Times { // only where a file has the words
 			var times *modified.Times
-			times, failed = modified.LoadToShow(ctx, p.Folder, p.Now, scope)
+			times, failed = modified.LoadToShow(ctx, view.Folder, p.Now, scope)
 			return times
 		})
 		req.Changed = func(c *checkpoint.Checkpoint) time.Time { return changes().Of(c) }
-		files, unread, err = store.Where(p.Store, scope, req.Query.Holds, req.file)
+		files, unread, err = store.Where(view.Store, scope, req.Query.Holds, req.file)
 		if err == nil {
 			err = failed
 		}
 		if err == nil && only == "" {
-			learnings, err = p.Store.Read(store.Learnings)
+			learnings, err = view.Store.Read(store.Learnings)
 		}
 		return err
 	})

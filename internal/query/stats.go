@@ -15,10 +15,11 @@ import (
 // Stats returns figures about all checkpoints: from history, from the files, and from what
 // this clone has recorded.
 func (p *Query) Stats(ctx context.Context) (*stats.Figures, error) {
-	set, err := p.Read(ctx, store.All)
+	view, err := p.Read(ctx, store.All)
 	if err != nil {
 		return nil, err
 	}
+	set := view.Set
 	content := stats.Content{Unreadable: len(set.Broken)}
 	for _, c := range set.All {
 		if c.Status() == checkpoint.Archived {

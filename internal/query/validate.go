@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/validate"
+	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -18,10 +19,11 @@ import (
 // files anywhere. The report names files as editors and people do: from the
 // repository's root, and those outside the folder as they were given.
 func (p *Query) Validate(ctx context.Context, names []string) (*result.Report, error) {
-	set, err := p.Read(ctx, store.All)
+	view, err := p.Read(ctx, store.All)
 	if err != nil {
 		return nil, err
 	}
+	set := view.Set
 	whole := validate.Set(set, p.Now())
 	for i := range whole.Findings {
 		whole.Findings[i].Path = p.FromRoot(whole.Findings[i].Path)
@@ -31,7 +33,7 @@ func (p *Query) Validate(ctx context.Context, names []string) (*result.Report, e
 	}
 	r := &result.Report{Checked: len(names)}
 	for _, name := range names {
-		findings, err := p.findings(set, whole, name)
+		findings, err := p.findings(view, whole, name)
 		if err != nil {
 			return nil, err
 		}
@@ -42,8 +44,8 @@ func (p *Query) Validate(ctx context.Context, names []string) (*result.Report, e
 
 // findings returns the part of a report that is about the checkpoint, or the file outside the
 // folder, that a name means.
-func (p *Query) findings(set *checkpoint.Set, whole result.Report, name string) ([]result.Finding, error) {
-	path, err := p.PathOf(set, name)
+func (p *Query) findings(view *workspace.View, whole result.Report, name string) ([]result.Finding, error) {
+	path, err := view.PathOf(name)
 	if fault.KindOf(err) == fault.NotFound {
 		file := name
 		if !filepath.IsAbs(file) {

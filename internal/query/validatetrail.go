@@ -22,7 +22,7 @@ import (
 // another person wrote the checkpoint, all commits count. Without names, it checks the
 // current checkpoint. Since is a revision to count from, in place of the beginning.
 func (p *Query) ValidateTrail(ctx context.Context, names []string, since string) ([]result.Trail, error) {
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func (p *Query) ValidateTrail(ctx context.Context, names []string, since string)
 	}
 	var all []result.Trail
 	for _, name := range names {
-		c, err := p.Target(set, name)
+		c, err := view.Target(name)
 		if err != nil {
 			return nil, err
 		}

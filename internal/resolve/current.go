@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -95,7 +96,7 @@ func (p *Resolver) markedAt(ctx context.Context, commit string) ([]string, error
 	var marked []string
 	for rel, blob := range tree {
 		if store.Listed(rel) && p.Current.MarkedIn(rel, blob) {
-			src, err := p.Blob(blob)
+			src, err := folder.Blob(p.Repo, blob)
 			if err != nil {
 				return nil, err
 			}

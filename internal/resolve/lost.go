@@ -14,6 +14,7 @@ import (
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -226,10 +227,11 @@ func (p *Resolver) lostFromHistory(ctx context.Context) ([]Lost, error) {
 	if len(all) == 0 || err != nil {
 		return nil, err
 	}
-	set, err := p.Read(ctx, store.All)
+	view, err := p.Read(ctx, store.All)
 	if err != nil {
 		return nil, err
 	}
+	set := view.Set
 	return stillLost(all, set), nil
 }
 
@@ -417,7 +419,7 @@ func (l Lost) fix() string {
 // ended has lost, with the command that restores it. It returns nothing in a clone that is
 // not trusted, because ids are text from others.
 func (p *Resolver) AfterMerge(ctx context.Context) ([]string, error) {
-	if !p.Store.Exists() {
+	if !p.Disk.Exists() {
 		return nil, nil
 	}
 	if trusted, err := p.Trust.Given(ctx); !trusted || err != nil {
@@ -434,7 +436,7 @@ func (p *Resolver) AfterMerge(ctx context.Context) ([]string, error) {
 	if len(lost) == 0 || err != nil {
 		return nil, err
 	}
-	set, err := p.Store.Load(store.All) // without recovery: git may still be in the rebase
+	set, err := p.Disk.Load(store.All) // without recovery: git may still be in the rebase
 	if err != nil {
 		return nil, err
 	}
@@ -463,12 +465,12 @@ func (p *Resolver) RestoreLost(ctx context.Context, id string) (*checkpoint.Chec
 		if v.blob == "" {
 			continue
 		}
-		sets[i][v.path], err = p.Blob(v.blob)
+		sets[i][v.path], err = folder.Blob(p.Repo, v.blob)
 		if err != nil {
 			return nil, "", err
 		}
 	}
-	merged, err := merge.Sets(sets[0], sets[1], sets[2], merge.Options{Text: p.TextMerge(ctx)})
+	merged, err := merge.Sets(sets[0], sets[1], sets[2], merge.Options{Text: workspace.TextMerge(ctx, p.Repo)})
 	if err != nil {
 		return nil, "", err
 	}

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/change"
-	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/result"
@@ -45,17 +44,16 @@ func New(w *workspace.Workspace) *Resolver { return &Resolver{Workspace: w} }
 // During a merge, Resolve stages the files, which become part of the user's own commit;
 // otherwise it is an operation. The receipt names what only a person can resolve.
 func (p *Resolver) Resolve(ctx context.Context, req Request) (*result.Receipt, error) {
-	return p.Change(ctx, store.All, func(_ *checkpoint.Set, _ time.Time) (*workspace.Tx, error) {
-		p.Store.Overlay = nil // resolve works on the files in conflict themselves
-		set, err := p.Store.Load(store.All)
+	return p.Change(ctx, store.All, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
+		view, err := view.Disk(store.All) // resolve works on the files in conflict themselves
 		if err != nil {
 			return nil, err
 		}
 		r := &resolving{Resolver: p, settler: &settler{
 			names:    req.Names,
 			pick:     req.Pick,
-			set:      set,
-			onDisk:   p.Store.OnDisk,
+			set:      view.Set,
+			onDisk:   p.Disk.OnDisk,
 			blob:     p.Repo.Objects().Blob,
 			fromRoot: p.FromRoot,
 			report:   &result.Resolution{},

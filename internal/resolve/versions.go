@@ -90,7 +90,7 @@ func (r *resolving) addMarked(ctx context.Context, v log.Versions) error {
 	}
 	known := v.Paths()
 	for _, rel := range suspects {
-		src, err := r.Store.OnDisk(rel)
+		src, err := r.Disk.OnDisk(rel)
 		if err != nil {
 			return err
 		}

@@ -23,10 +23,11 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 	defer status.end()
 	others := p.others.BeginLearnings(status.ctx)
 	defer others() // it may be writing its cache
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
 	}
+	set := view.Set
 	if !of.None() {
 		c := progress.Latest(set, of)
 		if c == nil {
@@ -34,10 +35,10 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 		}
 		name = c.Path
 	}
-	c, err := p.ToResume(ctx, set, name)
+	c, err := p.ToResume(ctx, view, name)
 	substitute := ""
 	if err != nil && recover {
-		c, substitute, err = p.substitute(ctx, set, name, err)
+		c, substitute, err = p.substitute(ctx, view, name, err)
 	}
 	if c == nil || err != nil {
 		return nil, err
@@ -50,13 +51,13 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 	chosen := learnings.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings, others()...)
 	b := brief.Build(c, chosen)
 	b.Path, b.Warnings = p.FromRoot(c.Path), workspace.UnreadableIn(set)
-	b.Warnings = append(b.Warnings, p.remarks(ctx, set, c)...)
+	b.Warnings = append(b.Warnings, p.remarks(ctx, view, c)...)
 	_, back := workspace.Live(set).Get(c.Parent())
 	b.Moment = brief.Moment{ReadOnly: substitute != "", Children: workspace.ActiveChildren(set, c), Back: back}
 	if substitute != "" {
 		b.Facts = brief.Lengths{substitute}
 	} else {
-		facts, remark := p.factsOf(set, c, status)
+		facts, remark := p.factsOf(view, c, status)
 		b.Facts = facts
 		if remark != "" {
 			b.Warnings = append(b.Warnings, remark)
@@ -76,11 +77,11 @@ func (p *Resumer) byDefault(name string) bool { return (name == "" || name == "@
 // substitute returns what replaces an unreadable file, with a sentence about it; or the error
 // about the file.
 func (p *Resumer) substitute(
-	ctx context.Context, set *checkpoint.Set, name string, err error,
+	ctx context.Context, view *workspace.View, name string, err error,
 ) (*checkpoint.Checkpoint, string, error) {
-	broken, ok := p.BrokenOne(set, name)
+	broken, ok := view.BrokenOne(name)
 	if !ok && p.byDefault(name) {
-		broken, ok = p.brokenCurrent(ctx, set)
+		broken, ok = p.brokenCurrent(ctx, view)
 	}
 	if !ok {
 		return nil, "", err
@@ -93,10 +94,10 @@ func (p *Resumer) substitute(
 }
 
 // remarks returns what else the reader should know. The brief comes without those that fail.
-func (p *Resumer) remarks(ctx context.Context, set *checkpoint.Set, c *checkpoint.Checkpoint) []string {
-	conflict, conflictErr := p.ConflictRemark(ctx)
-	astray, astrayErr := p.others.Astray(set, c)
-	gone, goneErr := p.GoneRemarks(ctx)
+func (p *Resumer) remarks(ctx context.Context, view *workspace.View, c *checkpoint.Checkpoint) []string {
+	conflict, conflictErr := view.ConflictRemark(ctx)
+	astray, astrayErr := p.others.Astray(view, c)
+	gone, goneErr := view.GoneRemarks(ctx)
 	var all []string
 	if conflictErr == nil && conflict != "" {
 		all = append(all, conflict)
@@ -111,27 +112,27 @@ func (p *Resumer) remarks(ctx context.Context, set *checkpoint.Set, c *checkpoin
 }
 
 // ToResume returns the checkpoint that a name means. It is nil if nothing is current.
-func (p *Resumer) ToResume(ctx context.Context, set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {
+func (p *Resumer) ToResume(ctx context.Context, view *workspace.View, name string) (*checkpoint.Checkpoint, error) {
 	if !p.byDefault(name) {
-		c, err := p.Target(set, name)
+		c, err := view.Target(name)
 		return c, p.others.OrOnOther(ctx, name, err)
 	}
-	if c := set.Current(); c != nil {
+	if c := view.Set.Current(); c != nil {
 		return c, nil
 	}
-	if b, ok := p.brokenCurrent(ctx, set); ok {
-		return nil, p.CurrentBroken(b, "ckpt resume --recover, then ckpt edit "+workspace.Stem(b.Path))
+	if b, ok := p.brokenCurrent(ctx, view); ok {
+		return nil, view.CurrentBroken(b, "ckpt resume --recover, then ckpt edit "+workspace.Stem(b.Path))
 	}
 	return nil, nil
 }
 
 // brokenCurrent returns the unreadable file that was current: by its own text, or by its last
 // readable version in history. The caller must not have the lock.
-func (p *Resumer) brokenCurrent(ctx context.Context, set *checkpoint.Set) (checkpoint.Broken, bool) {
-	if b, ok := p.BrokenOne(set, ""); ok {
+func (p *Resumer) brokenCurrent(ctx context.Context, view *workspace.View) (checkpoint.Broken, bool) {
+	if b, ok := view.BrokenOne(""); ok {
 		return b, true
 	}
-	for _, b := range set.Broken {
+	for _, b := range view.Set.Broken {
 		if c, _, err := p.history.LastGood(ctx, b.Path); err == nil && c.Status() == checkpoint.Current {
 			return b, true
 		}
@@ -145,10 +146,11 @@ func (p *Resumer) Candidates(ctx context.Context, of progress.Filter) (string, e
 	if !of.None() {
 		return "no active checkpoint " + of.String() + " (ckpt list --all)", nil
 	}
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return "", err
 	}
+	set := view.Set
 	if active, _ := workspace.Candidates(set); len(active) > 0 {
 		return fmt.Sprintf("no checkpoint is current; active: %s (ckpt use ID)", strings.Join(active, ", ")), nil
 	}

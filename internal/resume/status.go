@@ -85,7 +85,7 @@ func (p *Resumer) beginAuthor(ctx context.Context, rel string) (answer func() st
 
 // factsOf returns the facts for the brief of c, or the remark that git did not give them. An
 // archived checkpoint has no facts, and during a rebase or a bisect there are none.
-func (p *Resumer) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status *gitStatus) (brief.Lengths, string) {
+func (p *Resumer) factsOf(view *workspace.View, c *checkpoint.Checkpoint, status *gitStatus) (brief.Lengths, string) {
 	state := p.Repo.InProgress()
 	if c.Status() == checkpoint.Archived || state == "rebase" || state == "bisect" {
 		return nil, ""
@@ -114,7 +114,7 @@ func (p *Resumer) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status 
 	case err != nil:
 		return nil, "no facts from git: " + err.Error()
 	}
-	if parent := p.parentOf(set, c); parent != nil {
+	if parent := p.parentOf(view, c); parent != nil {
 		all.Decided = drift.Newer(c, parent)
 	}
 	return all.Lengths(brief.MaxFacts), ""
@@ -122,19 +122,19 @@ func (p *Resumer) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status 
 
 // parentOf returns the checkpoint that c was forked from, or nil if it cannot be read. It
 // reads at most one file of the archive.
-func (p *Resumer) parentOf(set *checkpoint.Set, c *checkpoint.Checkpoint) *checkpoint.Checkpoint {
+func (p *Resumer) parentOf(view *workspace.View, c *checkpoint.Checkpoint) *checkpoint.Checkpoint {
 	id := c.Parent()
 	if id == "" || id == c.ID || checkpoint.CheckID(id) != nil {
 		return nil
 	}
-	if parent, ok := set.Get(id); ok {
+	if parent, ok := view.Set.Get(id); ok {
 		return parent
 	}
-	rel := p.Store.Archived(id)
+	rel := view.Store.Archived(id)
 	if rel == "" {
 		return nil
 	}
-	src, err := p.Store.Read(rel)
+	src, err := view.Store.Read(rel)
 	if err != nil || src == nil {
 		return nil
 	}

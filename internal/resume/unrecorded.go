@@ -142,11 +142,11 @@ func (p *Resumer) Unrecorded(ctx context.Context) (string, error) {
 // WorkOfOthers returns the current checkpoint, nil for none, and the work of other
 // sessions than the caller's that no delta of it records.
 func (p *Resumer) WorkOfOthers(ctx context.Context) (*checkpoint.Checkpoint, []record.Work, error) {
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := p.ToResume(ctx, set, "")
+	c, err := p.ToResume(ctx, view, "")
 	if c == nil || err != nil {
 		return nil, nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/secrets"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -44,8 +45,8 @@ func (p *Scanner) Scan(ctx context.Context, req ScanRequest) (*result.Report, er
 	if req.Staged {
 		return s.Report, p.scanStaged(ctx, s, req.Paths)
 	}
-	_, err = p.LoadWith(ctx, func() error {
-		files, lost, err := p.toScan(req.Paths)
+	err = p.ReadWith(ctx, func(view *workspace.View) error {
+		files, lost, err := p.toScan(view, req.Paths)
 		if err != nil || lost != nil && !req.History {
 			return cmp.Or(err, lost)
 		}
@@ -60,7 +61,7 @@ func (p *Scanner) Scan(ctx context.Context, req ScanRequest) (*result.Report, er
 				return lost
 			}
 		}
-		return p.scanFiles(s, files, held)
+		return p.scanFiles(s, view, files, held)
 	})
 	return s.Report, err
 }
@@ -74,8 +75,8 @@ type file struct {
 
 // toScan returns the files that the names mean. The error lost is about a name that means none
 // now, and may mean one in history.
-func (p *Scanner) toScan(names []string) (chosen []file, lost, err error) {
-	kept, err := p.Store.Files(store.All)
+func (p *Scanner) toScan(view *workspace.View, names []string) (chosen []file, lost, err error) {
+	kept, err := view.Store.Files(store.All)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -90,7 +91,7 @@ func (p *Scanner) toScan(names []string) (chosen []file, lost, err error) {
 		return all, nil, nil
 	}
 	for _, name := range names {
-		some, err := p.meant(all, name)
+		some, err := p.meant(view, all, name)
 		switch {
 		case err == nil:
 			chosen = append(chosen, some...)
@@ -105,7 +106,7 @@ func (p *Scanner) toScan(names []string) (chosen []file, lost, err error) {
 
 // meant returns the files that one name means: a file of the folder, those below a directory
 // of it, the file of an id, or a file anywhere.
-func (p *Scanner) meant(all []file, name string) ([]file, error) {
+func (p *Scanner) meant(view *workspace.View, all []file, name string) ([]file, error) {
 	var some []file
 	here := p.pathOf(name)
 	for _, f := range all {
@@ -116,11 +117,11 @@ func (p *Scanner) meant(all []file, name string) ([]file, error) {
 	if len(some) > 0 {
 		return some, nil
 	}
-	set, err := p.Store.Load(store.All)
+	whole, err := view.Load(store.All)
 	if err != nil {
 		return nil, err
 	}
-	rel, err := p.PathOf(set, name)
+	rel, err := whole.PathOf(name)
 	if err == nil {
 		return []file{{name: p.FromRoot(rel), rel: rel}}, nil
 	}
@@ -143,9 +144,9 @@ func (p *Scanner) pathOf(name string) string {
 }
 
 // scanFiles scans files as they are now, except versions that were scanned already.
-func (p *Scanner) scanFiles(s *scan, files []file, held map[string]bool) error {
+func (p *Scanner) scanFiles(s *scan, view *workspace.View, files []file, held map[string]bool) error {
 	for _, f := range files {
-		src, err := p.content(f)
+		src, err := p.content(view, f)
 		if err != nil {
 			s.Findings = append(s.Findings,
 				result.Finding{Code: "unreadable", Path: f.name, Message: "cannot be read: " + err.Error()})
@@ -160,9 +161,9 @@ func (p *Scanner) scanFiles(s *scan, files []file, held map[string]bool) error {
 	return nil
 }
 
-func (p *Scanner) content(f file) ([]byte, error) {
+func (p *Scanner) content(view *workspace.View, f file) ([]byte, error) {
 	if f.rel != "" {
-		return p.Store.Read(f.rel)
+		return view.Store.Read(f.rel)
 	}
 	return disk.ReadFile(f.elsewhere)
 }
@@ -215,7 +216,7 @@ func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error
 	}
 	var before []string // a file may have moved
 	for _, f := range changes {
-		src, err := p.Blob(f.Before)
+		src, err := folder.Blob(p.Repo, f.Before)
 		if err != nil {
 			return err
 		}
@@ -225,7 +226,7 @@ func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error
 		if f.After == "" || !p.keeps(f.Path) {
 			continue
 		}
-		src, err := p.Blob(f.After)
+		src, err := folder.Blob(p.Repo, f.After)
 		if err != nil {
 			return err
 		}

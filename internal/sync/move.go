@@ -8,6 +8,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
+	"example.com/ckpt/internal/workspace"
 )
 
 // moveTo moves the branch to a commit, and the files and the index with it. It returns
@@ -48,7 +49,7 @@ func (s *syncing) moveTo(ctx context.Context, r *round, to string) error {
 	if draft.ByGit() {
 		hold = func() error { return s.Repo.Left(r.on) }
 	}
-	return s.WriteFiles(w, draft, hold, func() error {
+	return workspace.WriteFiles(s.Repo, w, draft, hold, func() error {
 		_, err := draft.Land(ctx)
 		return err
 	})

@@ -74,12 +74,12 @@ func (p *Syncer) Sync(ctx context.Context, req Request) (*result.Sync, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &syncing{Syncer: p, mover: p.Mover(), up: up, req: req}
+	s := &syncing{Syncer: p, mover: workspace.Mover(before.Folder), up: up, req: req}
 	s.report = &result.Sync{Branch: up.Branch, Upstream: up.Name(), DryRun: p.DryRun}
 	if err := s.run(ctx); err != nil {
 		return nil, s.explain(err)
 	}
-	return s.report, s.afterSync(ctx, before.Current())
+	return s.report, s.afterSync(ctx, before.Set.Current())
 }
 
 // syncing is one sync.
@@ -168,10 +168,11 @@ func (s *syncing) explain(err error) error {
 // afterSync adds remarks to the report. Was is the checkpoint that was current before.
 func (s *syncing) afterSync(ctx context.Context, was *checkpoint.Checkpoint) error {
 	s.report.Remarks = append(s.found, s.last.codeRemarks(s.report)...)
-	set, err := s.Read(ctx, store.Live)
+	view, err := s.Read(ctx, store.Live)
 	if err != nil {
 		return err
 	}
+	set := view.Set
 	if c := set.Current(); was != nil && c != nil && c.ID != was.ID {
 		remark := fmt.Sprintf("%s is current now, as in %s; %s was", c.ID, s.report.Upstream, was.ID)
 		if slices.Contains(workspace.IDs(set.All), was.ID) {
@@ -180,7 +181,7 @@ func (s *syncing) afterSync(ctx context.Context, was *checkpoint.Checkpoint) err
 		s.report.Remarks = append(s.report.Remarks, remark)
 	}
 	s.report.Remarks = append(s.report.Remarks, workspace.AlsoMarkedIn(set)...)
-	edits, err := s.Edits(ctx, store.All)
+	edits, err := view.Edits(ctx, store.All)
 	if len(edits) > 0 {
 		remark := text.Count(len(edits), "file") + " in " + s.Prefix +
 			"/ with changes that no commit has: not sent (ckpt save)"

@@ -12,7 +12,6 @@ import (
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/sync/folder"
 	"example.com/ckpt/internal/workspace"
-	checkpoints "example.com/ckpt/internal/workspace/folder"
 )
 
 func one(name string) folder.Folder { return folder.Folder{"active/a.md": git.FileEntry(name)} }
@@ -94,7 +93,7 @@ func TestWhatGoesOver(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := &syncing{
-				Syncer: &Syncer{Workspace: &workspace.Workspace{Folder: &checkpoints.Folder{Prefix: "checkpoints"}}},
+				Syncer: &Syncer{Workspace: &workspace.Workspace{Prefix: "checkpoints"}},
 				up: remote.Upstream{
 					Branch: "main", Remote: "origin", Ref: "refs/heads/main", Tracking: "refs/remotes/origin/main",
 				},

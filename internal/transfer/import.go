@@ -43,8 +43,8 @@ func (p *Transfer) Import(ctx context.Context, req ImportRequest) (*result.Impor
 	if req.Progress == nil {
 		req.Progress = func(string, int, int) {}
 	}
-	r := sourceReader{dir: p.settings.Dir, root: p.folder.Repo.Root(), checkpoints: p.folder.Prefix, now: p.settings.Now,
-		progress: req.Progress, firstCommit: log.Of(p.folder.Repo).FirstCommit}
+	r := sourceReader{dir: p.settings.Dir, root: p.repo.Root(), checkpoints: p.prefix, now: p.settings.Now,
+		progress: req.Progress, firstCommit: log.Of(p.repo).FirstCommit}
 	sources, err := r.sources(ctx, req)
 	if err != nil {
 		return nil, err
@@ -80,10 +80,10 @@ func (p *Transfer) Import(ctx context.Context, req ImportRequest) (*result.Impor
 func (p *Transfer) importSources(ctx context.Context, into project, sources []source,
 	req ImportRequest) (*result.Import, error) {
 	var done []result.Imported
-	receipt, err := into.Change(ctx, store.All, func(set *checkpoint.Set, _ time.Time) (*workspace.Tx, error) {
+	receipt, err := into.Change(ctx, store.All, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
 		o := &workspace.Tx{Op: workspace.OpImport}
 		var err error
-		done, err = p.importAll(o, set, sources, req)
+		done, err = p.importAll(o, view, sources, req)
 		return o, err
 	})
 	if err != nil {
@@ -93,9 +93,9 @@ func (p *Transfer) importSources(ctx context.Context, into project, sources []so
 }
 
 // importAll adds the checkpoints of all sources to an operation.
-func (p *Transfer) importAll(o *workspace.Tx, set *checkpoint.Set, sources []source,
+func (p *Transfer) importAll(o *workspace.Tx, view *workspace.View, sources []source,
 	req ImportRequest) ([]result.Imported, error) {
-	known, err := p.inventory(set)
+	known, err := p.inventory(view)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (p *Transfer) importAll(o *workspace.Tx, set *checkpoint.Set, sources []sou
 		}
 		var err error
 		if draft.Form == importing.Learnings {
-			r.Path, err = p.importLedger(o, draft)
+			r.Path, err = importLedger(o, view, draft)
 		} else {
 			err = p.importOne(o, known, s, req, &r)
 		}
@@ -135,9 +135,9 @@ func (p *Transfer) importAll(o *workspace.Tx, set *checkpoint.Set, sources []sou
 		req.Progress(fmt.Sprintf("Writing %d files and their commit", len(done)), 0, 0)
 	}
 	describe(o, done)
-	o.Remarks = append(o.Remarks, known.remarks(set.Current() != nil || req.Current)...)
+	o.Remarks = append(o.Remarks, known.remarks(view.Set.Current() != nil || req.Current)...)
 	if req.Current && o.ID != "" {
-		return done, o.ClearCurrents(set, o.ID)
+		return done, o.ClearCurrents(view.Set, o.ID)
 	}
 	return done, nil
 }
@@ -178,7 +178,7 @@ func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req Im
 		known.bare = append(known.bare, id)
 	}
 	r.ID = c.ID
-	r.Path = p.folder.FromRoot(c.Path)
+	r.Path = p.prefix + "/" + c.Path
 	r.Next = c.FirstAction()
 	return nil
 }
@@ -190,8 +190,8 @@ const maxTrailers = 100
 const manyFiles = 500
 
 // importLedger adds a list of learnings to LEARNINGS.md.
-func (p *Transfer) importLedger(o *workspace.Tx, draft *importing.Draft) (at string, err error) {
-	src, err := p.folder.Store.Read(store.Learnings)
+func importLedger(o *workspace.Tx, view *workspace.View, draft *importing.Draft) (at string, err error) {
+	src, err := view.Store.Read(store.Learnings)
 	if err != nil {
 		return "", err
 	}
@@ -204,7 +204,7 @@ func (p *Transfer) importLedger(o *workspace.Tx, draft *importing.Draft) (at str
 		return "", err
 	}
 	o.Put(store.Learnings, src, out)
-	return p.folder.FromRoot(store.Learnings), nil
+	return view.FromRoot(store.Learnings), nil
 }
 
 // describe sets the summary of an import, and its checkpoint if there is only one.
@@ -264,23 +264,23 @@ func (k *inventory) remarks(hasCurrent bool) []string {
 	return all
 }
 
-func (p *Transfer) inventory(set *checkpoint.Set) (*inventory, error) {
+func (p *Transfer) inventory(view *workspace.View) (*inventory, error) {
 	k := &inventory{ids: map[string]bool{}, sources: map[string]string{}}
-	for _, c := range set.All {
+	for _, c := range view.Set.All {
 		k.take(c.ID)
 		if mark := strings.Fields(c.Field(importing.Key)); len(mark) > 0 {
 			k.sources[mark[len(mark)-1]] = c.ID
 		}
 	}
-	tree, err := p.folder.Repo.Objects().Tree(p.folder.Prefix)
+	tree, err := p.repo.Objects().Tree(p.prefix)
 	if err != nil {
 		return nil, err
 	}
 	k.file = func(rel string) bool {
 		_, committed := tree[rel]
-		return committed || p.folder.Store.Has(rel)
+		return committed || view.Store.Has(rel)
 	}
-	src, err := p.folder.Store.Read(store.Learnings)
+	src, err := view.Store.Read(store.Learnings)
 	for _, hash := range importing.Marked(src) {
 		k.sources[hash] = ""
 	}

@@ -18,10 +18,11 @@ import (
 // as a new one. It is about the pinned checkpoint; else the one whose id it names; else the
 // one of its session or workflow; and the current one if it names nothing.
 func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt, error) {
-	set, err := p.project.Read(ctx, store.Live)
+	view, err := p.project.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
 	}
+	set := view.Set
 	id, session, workflow := im.About()
 	names := id+session+workflow != ""
 	if p.settings.Pinned != "" || !names && set.Current() != nil {

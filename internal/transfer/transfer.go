@@ -6,21 +6,20 @@ package transfer
 import (
 	"context"
 
-	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/plan/planner"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
 // project is what an import needs of a workspace: its checkpoints, its policy, and one
 // operation that writes the new ones.
 type project interface {
-	Read(ctx context.Context, scope store.Scope) (*checkpoint.Set, error)
+	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
 	Change(ctx context.Context, scope store.Scope, do workspace.PlanFunc) (*result.Receipt, error)
 	Policy(ctx context.Context) (policy.Config, error)
 }
@@ -28,7 +27,8 @@ type project interface {
 // Transfer imports and exports checkpoints.
 type Transfer struct {
 	settings workspace.Settings
-	folder   *folder.Folder
+	repo     *git.Repo
+	prefix   string // the checkpoints folder, from the repository's root
 	project  project
 	trial    project // the same, but it writes nothing
 	edit     *edit.Editor
@@ -40,6 +40,6 @@ type Transfer struct {
 func New(w *workspace.Workspace) *Transfer {
 	trial := *w
 	trial.DryRun = true
-	return &Transfer{settings: w.Settings, folder: w.Folder, project: w, trial: &trial, edit: edit.New(w),
+	return &Transfer{settings: w.Settings, repo: w.Repo, prefix: w.Prefix, project: w, trial: &trial, edit: edit.New(w),
 		history: history.New(w), planner: planner.New(w)}
 }

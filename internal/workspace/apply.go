@@ -72,7 +72,7 @@ func (o *Tx) Revise(old, revised *checkpoint.Checkpoint) {
 }
 
 // PlanFunc computes a transaction from the checkpoints; it must not write.
-type PlanFunc func(set *checkpoint.Set, now time.Time) (*Tx, error)
+type PlanFunc func(v *View, now time.Time) (*Tx, error)
 
 // Change makes every change: lock, read, compute the operation, update INDEX.md, commit,
 // write the files, return the receipt. An error means that nothing has changed; a dry run
@@ -114,100 +114,109 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 			return nil, err
 		}
 	}
-	state, err := p.LoadState(ctx)
+	view, err := p.Load(ctx)
 	if err != nil {
 		return nil, err
 	}
-	cfg, err := p.Policy(ctx)
+	cfg, err := view.Policy(ctx)
 	if err != nil {
 		return nil, err
 	}
-	now := p.Now()
-	o, set, err := p.plan(scope, do, now)
-	if err != nil {
+	a := &applying{w: p, view: view, cfg: cfg, now: p.Now()}
+	if err := a.plan(scope, do); err != nil {
 		return nil, err
-	}
-	if o.Commit != "" {
-		cfg.Commit = o.Commit
 	}
 	note, landedCommit := func(err error) error { return err }, ""
-	if state.Pending != nil && state.Why == "" && !p.DryRun { // known by now: the operation is possible
-		landed, err := p.landFirst(ctx, state, cfg, now)
+	if a.view.Pending != nil && a.view.Why == "" && !p.DryRun { // known by now: the operation is possible
+		landed, err := a.landFirst(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if landed != nil {
 			note, landedCommit = func(err error) error { return afterLanding(err, landed) }, landed.Commit
 		}
-		o, set, err = p.plan(scope, do, now)
-		if err != nil {
+		if err := a.plan(scope, do); err != nil {
 			return nil, note(err)
 		}
 		committed := landed != nil && landed.Pending+landed.Commit != ""
-		if committed && o.Mode == Save && o.Files.Empty() {
-			p.addLosses(ctx, o, landed)
+		if committed && a.tx.Mode == Save && a.tx.Files.Empty() {
+			a.receipt = landed
+			a.addLosses(ctx)
 			return landed, nil
 		}
 		if landed != nil {
-			o.Remarks = append(landed.Remarks, o.Remarks...)
+			a.tx.Remarks = append(landed.Remarks, a.tx.Remarks...)
 		}
 	}
-	if state.Why == "" && cfg.Commit != policy.Off && o.Mode == Edit {
-		if err := p.handEdits(ctx, o, cfg.Commit == policy.Stage); err != nil {
+	if a.view.Why == "" && a.cfg.Commit != policy.Off && a.tx.Mode == Edit {
+		if err := a.handEdits(ctx); err != nil {
 			return nil, note(err)
 		}
 	}
-	if err := p.noSecrets(ctx, o, state, cfg); err != nil {
+	if err := a.noSecrets(ctx); err != nil {
 		return nil, err
 	}
-	receipt := p.Receipt(o)
+	a.receipt = Receipt(p.Prefix, a.tx)
 	switch {
-	case o.Files.Empty():
-		receipt.Unchanged = true
-		p.addLosses(ctx, o, receipt)
-		return receipt, nil
+	case a.tx.Files.Empty():
+		a.receipt.Unchanged = true
+		a.addLosses(ctx)
+		return a.receipt, nil
 	case p.DryRun:
-		receipt.DryRun = true
-		receipt.Diff = change.Patch(o.Files.Under(p.Prefix))
-		return receipt, nil
+		a.receipt.DryRun = true
+		a.receipt.Diff = change.Patch(a.tx.Files.Under(p.Prefix))
+		return a.receipt, nil
 	}
-	if err := p.perform(ctx, state, o, cfg, now, receipt); err != nil {
+	if err := a.perform(ctx); err != nil {
 		return nil, note(err)
 	}
-	p.sayReplaced(ctx, o, cfg, receipt)
-	p.addLosses(ctx, o, receipt, landedCommit)
-	p.rememberCurrent(set, o, state.on)
+	a.sayReplaced(ctx)
+	a.addLosses(ctx, landedCommit)
+	a.rememberCurrent()
 	p.Trust.ByChange(p.InHook)
-	p.Figures.Record(stats.Entry{Kind: stats.Save, Bytes: o.Files.Size()}, began)
-	p.Recorder.Operation(ctx, o.Op, o.ID, now)
-	return receipt, nil
+	p.Figures.Record(stats.Entry{Kind: stats.Save, Bytes: a.tx.Files.Size()}, began)
+	p.Recorder.Operation(ctx, a.tx.Op, a.tx.ID, a.now)
+	return a.receipt, nil
+}
+
+// applying is a transaction on its way into the repository.
+type applying struct {
+	w       *Workspace
+	view    *View // the checkpoints that the transaction was computed from
+	tx      *Tx
+	cfg     policy.Config
+	now     time.Time
+	receipt *result.Receipt
 }
 
 // plan loads the checkpoints and computes the transaction, with INDEX.md. It changes nothing.
-func (p *Workspace) plan(scope store.Scope, do PlanFunc, now time.Time) (*Tx, *checkpoint.Set, error) {
-	set, err := p.Store.Load(scope)
+func (a *applying) plan(scope store.Scope, do PlanFunc) error {
+	v, err := a.view.Load(scope)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	o, err := do(set, now)
+	o, err := do(v, a.now)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	if err := p.readable(o); err != nil {
-		return nil, nil, err
+	a.view, a.tx = v, o
+	if o.Commit != "" {
+		a.cfg.Commit = o.Commit
+	}
+	if err := readable(o, v.Prefix); err != nil {
+		return err
 	}
 	if o.Mode.indexesFollow() {
-		err = p.syncIndexes(set, o)
+		if err := syncIndexes(v, o); err != nil {
+			return err
+		}
 	}
-	if err == nil {
-		err = p.addKeepFiles(o)
-	}
-	return o, set, err
+	return addKeepFiles(v, o)
 }
 
 // readable refuses an operation that would make a checkpoint's file unreadable. What
 // history has may come back as it was; save looks at its files itself.
-func (p *Workspace) readable(o *Tx) error {
+func readable(o *Tx, prefix string) error {
 	if o.Mode == Save || o.Mode.fromHistory() {
 		return nil
 	}
@@ -224,7 +233,7 @@ func (p *Workspace) readable(o *Tx) error {
 				continue
 			}
 		}
-		return fault.New(fault.Invalid, "nobody could read %s after this: %w", p.FromRoot(f.Path), err).
+		return fault.New(fault.Invalid, "nobody could read %s after this: %w", prefix+"/"+f.Path, err).
 			WithHint("mend what was given, and try again")
 	}
 	return nil
@@ -232,37 +241,41 @@ func (p *Workspace) readable(o *Tx) error {
 
 // perform makes the change. Where git does not allow a commit now, or has begun something
 // since the operation began, the operation becomes pending.
-func (p *Workspace) perform(ctx context.Context, s *State, o *Tx, policy policy.Config, now time.Time,
-	receipt *result.Receipt) error {
-	if o.Mode == Merge {
-		return p.writeMerged(ctx, o, receipt)
+func (a *applying) perform(ctx context.Context) error {
+	if a.tx.Mode == Merge {
+		return a.writeMerged(ctx)
 	}
-	if s.Why != "" && !p.NoCommit {
-		return p.wait(ctx, s, o, policy, now, receipt)
+	if a.view.Why != "" && !a.w.NoCommit {
+		return a.wait(ctx, a.view)
 	}
-	if err := p.writable(o, s); err != nil {
+	if err := a.writable(); err != nil {
 		return err
 	}
-	err := p.write(ctx, s.on, o, policy, now, receipt)
+	err := a.write(ctx)
 	switch {
 	case errors.Is(err, commit.ErrSigner):
-		s.Why = signerSlow
-		return p.wait(ctx, s, o, policy, now, receipt)
+		return a.wait(ctx, a.view.because(signerSlow))
 	case errors.Is(err, git.ErrLeft):
-		return p.afterLeaving(ctx, s.on, o, policy, now, receipt)
-	case err == nil && receipt.Commit != "":
-		p.keepFromGit(ctx, o, policy, now, receipt)
+		return a.afterLeaving(ctx)
+	case err == nil && a.receipt.Commit != "":
+		a.keepFromGit(ctx)
 	}
 	return err
 }
 
-// Policy is config.yaml, with what git config and the flags say on top.
+// Policy returns config.yaml as it is on disk, with the settings of git config and of the
+// flags. Use [View.Policy] where there is a view.
 func (p *Workspace) Policy(ctx context.Context) (policy.Config, error) {
-	cfg, err := p.Store.Config()
+	return NewView(p.folder(), nil, p.Settings).Policy(ctx)
+}
+
+// Policy returns config.yaml with the settings of git config and of the flags.
+func (v *View) Policy(ctx context.Context) (policy.Config, error) {
+	cfg, err := v.Store.Config()
 	if err != nil {
 		return cfg, err
 	}
-	if mode, ok, err := p.Repo.Config().Get(ctx, "ckpt.commit"); err != nil {
+	if mode, ok, err := v.Repo.Config().Get(ctx, "ckpt.commit"); err != nil {
 		return cfg, err
 	} else if ok {
 		cfg.Commit, err = policy.ParseCommit(mode)
@@ -270,7 +283,7 @@ func (p *Workspace) Policy(ctx context.Context) (policy.Config, error) {
 			return cfg, fault.New(fault.Invalid, "git config ckpt.commit: %w", err)
 		}
 	}
-	if set, ok, err := p.Repo.Config().Get(ctx, "ckpt.recover"); err != nil {
+	if set, ok, err := v.Repo.Config().Get(ctx, "ckpt.recover"); err != nil {
 		return cfg, err
 	} else if ok {
 		cfg.Recover, err = policy.ParseRecover(set)
@@ -278,7 +291,7 @@ func (p *Workspace) Policy(ctx context.Context) (policy.Config, error) {
 			return cfg, fault.New(fault.Invalid, "git config ckpt.recover: %w", err)
 		}
 	}
-	if p.NoCommit {
+	if v.settings.NoCommit {
 		cfg.Commit = policy.Off
 	}
 	return cfg, nil

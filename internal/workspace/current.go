@@ -7,7 +7,6 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
 )
 
 // Current returns the current checkpoint.
@@ -59,7 +58,8 @@ func WithoutCurrent(set *checkpoint.Set, gone *checkpoint.Checkpoint) string {
 // rememberCurrent notes the current checkpoint of the branch if an operation has made it
 // current or worked on it, and the one before, for `use -`. It is a convenience of this
 // working tree: failing to note it is no failure.
-func (p *Workspace) rememberCurrent(set *checkpoint.Set, o *Tx, on git.Checkout) {
+func (a *applying) rememberCurrent() {
+	set, o, memory := a.view.Set, a.tx, a.w.Current
 	before := set.Current()
 	touches := func(c *checkpoint.Checkpoint) bool {
 		return slices.ContainsFunc(o.Files.Files, func(f change.File) bool { return f.Path == c.Path })
@@ -77,15 +77,15 @@ func (p *Workspace) rememberCurrent(set *checkpoint.Set, o *Tx, on git.Checkout)
 	now := after.Current()
 	if o.Op == OpUndo && now != nil { // of those that are marked again the one before was current
 		for _, c := range after.MarkedCurrent() {
-			if c.ID == p.Current.Previous() {
+			if c.ID == memory.Previous() {
 				now = c
 			}
 		}
 	}
 	if now != nil {
-		p.Current.Remember(on, now.ID)
+		memory.Remember(a.view.on, now.ID)
 	}
 	if before != nil && (now == nil || now.ID != before.ID) {
-		p.Current.RememberPrevious(before.ID, p.Now())
+		memory.RememberPrevious(before.ID, a.now)
 	}
 }

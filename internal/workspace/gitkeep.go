@@ -14,14 +14,14 @@ import (
 
 // addKeepFiles adds the missing ones of [store.KeepFiles] to an operation that adds a file
 // to active/ or archive/, or removes one. Other operations do not look for them.
-func (p *Workspace) addKeepFiles(o *Tx) error {
+func addKeepFiles(v *View, o *Tx) error {
 	changesFolder := func(f change.File) bool { return f.Before == nil || f.Gone() }
 	if !o.Mode.indexesFollow() || !slices.ContainsFunc(o.Files.Files, func(f change.File) bool {
 		return store.IsCheckpoint(f.Path) && changesFolder(f)
 	}) {
 		return nil
 	}
-	missing, err := p.MissingKeepFiles()
+	missing, err := v.MissingKeepFiles()
 	for _, rel := range missing {
 		o.Put(rel, nil, []byte{})
 	}

@@ -8,6 +8,7 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/validate"
 	"example.com/ckpt/internal/workspace/store"
@@ -17,7 +18,8 @@ import (
 // that no commit has: the commit will hold them too, since a file is committed
 // whole. It says so, and refuses them where they bring an error, as save does, that
 // the operation itself does not put right. Where operations are staged, what the index holds is no edit of anybody's.
-func (p *Workspace) handEdits(ctx context.Context, o *Tx, staging bool) error {
+func (a *applying) handEdits(ctx context.Context) error {
+	p, o := a.view, a.tx
 	var held []change.File // each as it is on the disk: does HEAD have it so?
 	for _, f := range o.Files.Under(p.Prefix) {
 		held = append(held, change.File{Path: f.Path, After: f.Before})
@@ -35,12 +37,12 @@ func (p *Workspace) handEdits(ctx context.Context, o *Tx, staging bool) error {
 		if f.Before == nil || !store.IsCheckpoint(f.Path) || !lacks[held[i].Path] {
 			continue
 		}
-		if staging {
+		if a.cfg.Commit == policy.Stage {
 			if staged, err := p.Repo.Objects().FileAt(ctx, "", held[i].Path); err == nil && bytes.Equal(staged, f.Before) {
 				continue
 			}
 		}
-		lost, err := p.soundEdit(ctx, f, o.after(f))
+		lost, err := a.soundEdit(ctx, f, o.after(f))
 		if err != nil {
 			return err
 		}
@@ -55,12 +57,12 @@ func (p *Workspace) handEdits(ctx context.Context, o *Tx, staging bool) error {
 // soundEdit refuses a hand edit that brings an error which the last commit of the
 // file did not have, and which the checkpoint still has as the operation leaves it
 // (nil: it is gone). It says which decisions the edit has taken out.
-func (p *Workspace) soundEdit(ctx context.Context, f change.File,
+func (a *applying) soundEdit(ctx context.Context, f change.File,
 	left *checkpoint.Checkpoint) (lost string, err error) {
 	if left == nil {
 		return "", nil
 	}
-	src, err := p.Repo.Objects().FileAt(ctx, "HEAD", p.FromRoot(f.Path))
+	src, err := a.view.Repo.Objects().FileAt(ctx, "HEAD", a.view.FromRoot(f.Path))
 	if fault.KindOf(err) == fault.NotFound {
 		return "", nil // no commit has it yet: there is nothing to compare with
 	}
@@ -76,7 +78,7 @@ func (p *Workspace) soundEdit(ctx context.Context, f change.File,
 		return "", err
 	}
 	check := func(c *checkpoint.Checkpoint) result.Report {
-		return result.Report{Findings: validate.Checkpoint(c, p.Now())}
+		return result.Report{Findings: validate.Checkpoint(c, a.now)}
 	}
 	fresh, _ := NewErrors(check(before), check(after))
 	stay, _ := NewErrors(check(before), check(left))
@@ -84,7 +86,7 @@ func (p *Workspace) soundEdit(ctx context.Context, f change.File,
 		return !slices.ContainsFunc(stay, func(s result.Finding) bool { return s.Code == f.Code })
 	})
 	if len(fresh) > 0 {
-		return "", Refusal(p.Prefix, fresh, []change.File{f})
+		return "", Refusal(a.view.Prefix, fresh, []change.File{f})
 	}
 	return removedDecisions(before, after), nil
 }

@@ -31,7 +31,7 @@ func (o *Tx) Applied(set *checkpoint.Set) (*checkpoint.Set, error) {
 }
 
 // syncIndexes keeps the INDEX.md files in step where somebody has them.
-func (p *Workspace) syncIndexes(set *checkpoint.Set, o *Tx) error {
+func syncIndexes(v *View, o *Tx) error {
 	if o.Files.Empty() {
 		return nil
 	}
@@ -43,16 +43,16 @@ func (p *Workspace) syncIndexes(set *checkpoint.Set, o *Tx) error {
 		if !touched {
 			continue
 		}
-		src, err := p.Store.Read(file)
+		src, err := v.Store.Read(file)
 		if err != nil || src == nil {
 			if err != nil {
 				return err
 			}
 			continue
 		}
-		whole := set
+		whole := v.Set
 		if archived {
-			whole, err = p.Store.Load(store.All)
+			whole, err = v.Store.Load(store.All)
 			if err != nil {
 				return err
 			}

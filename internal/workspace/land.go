@@ -7,13 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/git/pending"
-	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace/store"
@@ -24,25 +22,25 @@ const OpLand = "land"
 
 // landFirst lands the pending operations before another one. Where the signer does not
 // answer, or git has begun something by now, they stay pending and the new operation
-// joins them: s is updated, and the receipt is nil.
-func (p *Workspace) landFirst(ctx context.Context, s *State, policy policy.Config,
-	now time.Time) (*result.Receipt, error) {
-	landed, err := p.land(ctx, s, policy, now)
+// joins them: the view is that of this moment, and the receipt is nil.
+func (a *applying) landFirst(ctx context.Context) (*result.Receipt, error) {
+	landed, err := a.land(ctx)
 	slow, left := errors.Is(err, commit.ErrSigner), errors.Is(err, git.ErrLeft)
 	if !slow && !left {
+		a.view = a.view.onDisk()
 		return landed, err
 	}
-	again, err := p.LoadState(ctx)
+	again, err := a.w.Load(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if left && again.Why == "" { // HEAD is on another branch
 		return nil, git.ErrMoved
 	}
-	*s = *again
 	if slow {
-		s.Why = signerSlow
+		again = again.because(signerSlow)
 	}
+	a.view = again
 	return nil, nil
 }
 
@@ -59,12 +57,12 @@ func afterLanding(err error, landed *result.Receipt) error {
 // land brings what waits to the working tree and the branch, as one operation, and
 // forgets that it waited. What cannot be merged goes on waiting. A death before the
 // end is no harm: landing again finds everything in place.
-func (p *Workspace) land(ctx context.Context, s *State, policy policy.Config, now time.Time) (*result.Receipt, error) {
+func (a *applying) land(ctx context.Context) (*result.Receipt, error) {
+	p, s := a.w, a.view
 	all, err := pending.Of(p.Repo).Commits(ctx, s.Pending)
 	if err != nil {
 		return nil, err
 	}
-	p.Store.Overlay = nil
 	o := landing(all)
 	for _, f := range s.Merged {
 		if f.Path == store.ActiveIndex || f.Path == store.ArchiveIndex {
@@ -74,25 +72,26 @@ func (p *Workspace) land(ctx context.Context, s *State, policy policy.Config, no
 		}
 		o.Files.Files = append(o.Files.Files, f)
 	}
-	set, err := p.Store.Load(store.All)
+	onDisk, err := s.Disk(store.All)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.syncIndexes(set, o); err != nil {
+	if err := syncIndexes(onDisk, o); err != nil {
 		return nil, err
 	}
 	o.Remarks = append(o.Remarks, s.remarks...)
-	if err := p.noSecrets(ctx, o, s, policy); err != nil {
+	l := &applying{w: p, view: onDisk, tx: o, cfg: a.cfg, now: a.now, receipt: Receipt(p.Prefix, o)}
+	if err := l.noSecrets(ctx); err != nil {
 		return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.Pending.Ref, err).
 			WithHint("%s", fault.HintOf(err))
 	}
-	receipt := p.Receipt(o)
+	receipt := l.receipt
 	if !o.Files.Empty() {
-		if err := p.write(ctx, s.on, o, policy, now, receipt); err != nil {
+		if err := l.write(ctx); err != nil {
 			return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.Pending.Ref, err).
 				WithHint("%s", fault.HintOf(err))
 		}
-		p.rememberCurrent(set, o, s.on)
+		l.rememberCurrent()
 		landed := text.Count(len(all), "operation") + " that waited in " + s.Pending.Ref + " landed"
 		if s.Pending.Inherited {
 			landed += ", left by an earlier worktree of this name"
@@ -108,7 +107,7 @@ func (p *Workspace) land(ctx context.Context, s *State, policy policy.Config, no
 			return receipt, err
 		}
 		return receipt, pending.Of(p.Repo).
-			Append(ctx, s.Pending, s.Pending.Branch, s.stuck, pendingMessage(policy, o, branch), now)
+			Append(ctx, s.Pending, s.Pending.Branch, s.stuck, pendingMessage(a.cfg, o, branch), a.now)
 	}
 	return receipt, pending.Of(p.Repo).Delete(ctx, s.Pending)
 }
@@ -148,7 +147,7 @@ func (p *Workspace) LandNow(ctx context.Context) error {
 	if waiting, err := pending.Of(p.Repo).Load(ctx); waiting == nil || err != nil {
 		return err
 	}
-	_, err := p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*Tx, error) {
+	_, err := p.Change(ctx, store.Live, func(*View, time.Time) (*Tx, error) {
 		return &Tx{Op: OpLand, Mode: Exact}, nil
 	})
 	return err

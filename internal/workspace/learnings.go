@@ -9,8 +9,8 @@ import (
 
 // LearningsFile returns the bytes of LEARNINGS.md, or nil if there is no such file.
 func (p *Workspace) LearningsFile(ctx context.Context) (src []byte, err error) {
-	_, err = p.LoadWith(ctx, func() (err error) {
-		src, err = p.Store.Read(store.Learnings)
+	err = p.ReadWith(ctx, func(v *View) (err error) {
+		src, err = v.Store.Read(store.Learnings)
 		return err
 	})
 	return src, err

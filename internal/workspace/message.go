@@ -51,14 +51,14 @@ func printable(r rune) rune {
 	return r
 }
 
-// Receipt is what an operation is about to do.
-func (p *Workspace) Receipt(o *Tx) *result.Receipt {
+// Receipt returns what an operation is about to do in the checkpoints folder prefix.
+func Receipt(prefix string, o *Tx) *result.Receipt {
 	r := &result.Receipt{Op: o.Op, ID: o.ID, Summary: headline(o.Summary), Remarks: o.Remarks, Replaced: o.replaced,
 		Resolution: o.Resolution}
 	if o.Path != "" {
-		r.Path = p.FromRoot(o.Path)
+		r.Path = prefix + "/" + o.Path
 	}
-	for _, f := range o.Files.Under(p.Prefix) {
+	for _, f := range o.Files.Under(prefix) {
 		r.Files = append(r.Files, f.Path)
 	}
 	return r

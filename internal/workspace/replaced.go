@@ -23,11 +23,12 @@ func (o *Tx) NoteReplaced(old, revised *checkpoint.Checkpoint, keep string) {
 
 // sayReplaced adds remarks on what the operation, which is done, has replaced, with the
 // commands that show it and take it back.
-func (p *Workspace) sayReplaced(ctx context.Context, o *Tx, cfg policy.Config, receipt *result.Receipt) {
+func (a *applying) sayReplaced(ctx context.Context) {
+	o, receipt := a.tx, a.receipt
 	if len(o.replaced) == 0 {
 		return
 	}
-	show := p.showsReplaced(ctx, o, cfg, receipt)
+	show := a.showsReplaced(ctx)
 	for i, r := range o.replaced {
 		what := fmt.Sprintf("%s of %s", text.Count(r.Lines, "line"), r.Title)
 		if r.Actions > 0 {
@@ -42,7 +43,7 @@ func (p *Workspace) sayReplaced(ctx context.Context, o *Tx, cfg policy.Config, r
 		if r.Show != "" {
 			ways += "; show: " + r.Show
 		}
-		if cfg.Commit != policy.Off {
+		if a.cfg.Commit != policy.Off {
 			ways += "; undo: ckpt undo"
 		}
 		if o.keep != "" && r.Actions > 0 {
@@ -57,22 +58,23 @@ func (p *Workspace) sayReplaced(ctx context.Context, o *Tx, cfg policy.Config, r
 
 // showsReplaced returns the command that shows the checkpoint as the operation found
 // it, or "" if no commit has that.
-func (p *Workspace) showsReplaced(ctx context.Context, o *Tx, cfg policy.Config, receipt *result.Receipt) string {
+func (a *applying) showsReplaced(ctx context.Context) string {
+	o, receipt := a.tx, a.receipt
 	switch {
 	case receipt.Commit != "" && o.clean:
 		return fmt.Sprintf("ckpt show %s --at %s~", o.ID, receipt.Commit[:7])
 	case receipt.Commit != "":
 		return ""
-	case cfg.Commit != policy.Off:
+	case a.cfg.Commit != policy.Off:
 		return "ckpt undo --dry-run"
 	}
 	var found []change.File
-	for _, f := range o.Files.Under(p.Prefix) {
+	for _, f := range o.Files.Under(a.w.Prefix) {
 		if f.Before != nil {
 			found = append(found, change.File{Path: f.Path, After: f.Before})
 		}
 	}
-	if held, err := p.Repo.Objects().HasAll(ctx, found); err != nil || !held {
+	if held, err := a.w.Repo.Objects().HasAll(ctx, found); err != nil || !held {
 		return ""
 	}
 	return "git diff -- " + found[0].Path

@@ -42,7 +42,8 @@ func (o *Tx) KeepCurrent(set *checkpoint.Set) error {
 }
 
 // RevertUncommitted makes the transaction revert an operation that made no commit.
-func (o *Tx) RevertUncommitted(ctx context.Context, log *uncommitted.Log, u *uncommitted.Operation) error {
+func (o *Tx) RevertUncommitted(ctx context.Context, v *View, u *uncommitted.Operation) error {
+	log := uncommitted.Log{Folder: v.Folder}
 	committed, err := log.Revert(ctx, &o.Files, u)
 	if err != nil {
 		return err

@@ -16,15 +16,16 @@ import (
 // its files, hand edits that ride along included, or in its summary, which the
 // commit's message holds. What history holds already is no news, so an operation that
 // brings old files back is let through, and so is a change beside an old secret.
-func (p *Workspace) noSecrets(ctx context.Context, o *Tx, s *State, policy policy.Config) error {
+func (a *applying) noSecrets(ctx context.Context) error {
+	p, o := a.w, a.tx
 	if p.AllowSecret || o.Mode.fromHistory() || o.Files.Empty() {
 		return nil
 	}
-	before, err := p.recorded(ctx, o, s, policy)
+	before, err := a.recorded(ctx)
 	if err != nil {
 		return err
 	}
-	guard := GuardOf(policy)
+	guard := GuardOf(a.cfg)
 	var places []string
 	for _, f := range o.Files.Under(p.Prefix) {
 		for _, found := range guard.Added(f.Path, string(f.After), before...) {
@@ -82,14 +83,15 @@ func Redacted(path, text string, f secrets.Finding) string {
 // recorded is what the files of an operation were before it, as history, the pending
 // ref or, where changes ride with the next commit, the index has them. A hand edit
 // that no commit has counts as added by the operation that commits it.
-func (p *Workspace) recorded(ctx context.Context, o *Tx, s *State, cfg policy.Config) ([]string, error) {
+func (a *applying) recorded(ctx context.Context) ([]string, error) {
+	o, s, cfg := a.tx, a.view, a.cfg
 	var texts []string
 	for _, f := range o.Files.Files {
 		src := f.Before
 		ours := o.clean || o.Mode == Save && cfg.Commit != policy.Stage || cfg.Commit == policy.Off
 		if src != nil && !ours {
 			var err error
-			src, err = p.committedAs(ctx, f, cfg)
+			src, err = a.committedAs(ctx, f)
 			if err != nil {
 				return nil, err
 			}
@@ -107,13 +109,14 @@ func (p *Workspace) recorded(ctx context.Context, o *Tx, s *State, cfg policy.Co
 }
 
 // committedAs is a file as it was before the edits that no commit has.
-func (p *Workspace) committedAs(ctx context.Context, f change.File, cfg policy.Config) ([]byte, error) {
+func (a *applying) committedAs(ctx context.Context, f change.File) ([]byte, error) {
+	p := a.view
 	path := p.FromRoot(f.Path)
 	if clean, err := p.Repo.Objects().HasAll(ctx, []change.File{{Path: path, After: f.Before}}); clean || err != nil {
 		return f.Before, err
 	}
 	rev := "HEAD"
-	if cfg.Commit == policy.Stage {
+	if a.cfg.Commit == policy.Stage {
 		rev = "" // the index
 	}
 	src, err := p.Repo.Objects().FileAt(ctx, rev, path)

@@ -12,8 +12,11 @@ const (
 	TrailerUndoes = "Checkpoint-Undoes"
 )
 
-// opUndo is the operation that takes others back.
-const OpUndo = "undo"
+// The operations that are treated in a special way.
+const (
+	OpUndo   = "undo"   // takes others back
+	OpImport = "import" // makes no checkpoint current unless it makes only one
+)
 
 // blobOf is one of them, nil for no file.
 func FindBlob(blobs map[string][]byte, name string) ([]byte, error) {

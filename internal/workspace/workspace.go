@@ -17,7 +17,6 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/workspace/base"
 	"example.com/ckpt/internal/workspace/current"
-	"example.com/ckpt/internal/workspace/dropped"
 	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 	"example.com/ckpt/internal/workspace/uncommitted"
@@ -59,16 +58,18 @@ func (s Settings) Env(name string) string {
 	return s.Getenv(name)
 }
 
-// Project is a git repository with a checkpoints folder.
+// Workspace is a git repository with a checkpoints folder. Checkpoints are read from a [View]
+// of it, and changed by a transaction; see [Workspace.Change].
 type Workspace struct {
 	Settings
-	*folder.Folder
+	Repo   *git.Repo
+	Prefix string       // the folder as a slash path from the repository's root
+	Disk   *store.Store // the files of the working tree, without what is pending
 
 	Trust       trust.Record
 	Recorder    *recorder.Recorder
 	Current     *current.Memory
 	Base        base.Finder
-	Dropped     dropped.Finder
 	Uncommitted *uncommitted.Log
 	Figures     Figures
 
@@ -84,6 +85,7 @@ func Open(ctx context.Context, s Settings) (*Workspace, error) {
 	return In(ctx, repo, s)
 }
 
+// In is Open for a repository that is open already.
 func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	name := s.Folder
 	if name == "" {
@@ -110,21 +112,30 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	dir := filepath.Join(repo.Root(), filepath.FromSlash(prefix))
 	s.Folder = prefix
 	at := &folder.Folder{Repo: repo, Store: &store.Store{Dir: dir}, Prefix: prefix}
-	p := &Workspace{Settings: s, Folder: at, Base: base.Finder{Folder: at}, Dropped: dropped.Finder{Folder: at},
-		Uncommitted: &uncommitted.Log{Folder: at}}
-	p.Current = &current.Memory{Folder: at}
+	p := &Workspace{
+		Settings: s, Repo: repo, Prefix: prefix, Disk: at.Store, Base: base.Finder{Folder: at},
+		Uncommitted: &uncommitted.Log{Folder: at}, Current: &current.Memory{Folder: at},
+	}
 	p.Trust = trust.Record{Repo: repo, Env: s.Env}
 	p.Figures = Figures{File: filepath.Join(repo.CommonDir(), "ckpt", "figures"), now: s.Now}
 	p.Recorder = &recorder.Recorder{
 		Repo: repo, Prefix: prefix, Agent: s.Agent, Session: s.Session, Subagent: s.Subagent, Now: s.Now,
-		Config: p.Store.Config,
+		Config: p.Disk.Config,
 	}
-	p.Store.Choose = func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
+	p.Disk.Choose = func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
 		c, _ := p.Current.Choose(ctx, marked)
 		return c
 	}
 	return p, nil
 }
+
+// folder returns the checkpoints folder with the files of the working tree.
+func (p *Workspace) folder() *folder.Folder {
+	return &folder.Folder{Repo: p.Repo, Store: p.Disk, Prefix: p.Prefix}
+}
+
+// FromRoot returns a path of the folder as a slash path from the repository's root.
+func (p *Workspace) FromRoot(rel string) string { return p.Prefix + "/" + rel }
 
 // CleanFolder returns the checkpoints folder as a slash path from the repository's root.
 func CleanFolder(folder string) (string, error) {
@@ -136,48 +147,6 @@ func CleanFolder(folder string) (string, error) {
 			WithHint("a path from the repository's root, such as checkpoints")
 	}
 	return prefix, nil
-}
-
-// Target finds the checkpoint that name means in active/; "" and "@" mean the pinned one, or
-// else the current one. It also finds one that is only in archive/; the caller decides
-// whether that is allowed.
-func (p *Workspace) Target(set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {
-	if name == "" || name == "@" {
-		if p.Pinned == "" {
-			c, err := Current(set)
-			if fault.KindOf(err) == fault.NotFound {
-				if b, ok := p.BrokenOne(set, ""); ok {
-					return nil, p.CurrentBroken(b,
-						"ckpt doctor --fix takes its last good version; ckpt edit "+Stem(b.Path)+" mends it")
-				}
-			}
-			return c, err
-		}
-		name = p.Pinned
-	}
-	if c, err := set.Whole(name); fault.KindOf(err) != fault.NotFound || err == nil {
-		return c, err
-	}
-	all, err := p.Store.Load(store.All)
-	if err != nil {
-		return nil, err
-	}
-	if c, err := all.Whole(name); fault.KindOf(err) != fault.NotFound || err == nil {
-		return c, err // a whole id in archive/ comes before what begins like it in active/
-	}
-	if c, err := set.Resolve(name); fault.KindOf(err) != fault.NotFound || err == nil {
-		return c, err
-	}
-	return all.Resolve(name)
-}
-
-// Open is Target for an operation that changes a checkpoint: it refuses an archived one.
-func (p *Workspace) Open(set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {
-	c, err := p.Target(set, name)
-	if err == nil && c.Status() == checkpoint.Archived {
-		return nil, fault.New(fault.Usage, "%s is archived", c.ID).WithHint("ckpt reopen %s", c.ID)
-	}
-	return c, err
 }
 
 // maxCandidates is how many checkpoints are named that could be current.
@@ -201,21 +170,4 @@ func IDs(list []*checkpoint.Checkpoint) []string {
 		all[i] = c.ID
 	}
 	return all
-}
-
-// PathOf is the path of the checkpoint, readable or not, that a name means.
-func (p *Workspace) PathOf(set *checkpoint.Set, name string) (string, error) {
-	c, err := p.Target(set, name)
-	if err == nil {
-		return c.Path, nil
-	}
-	name = strings.TrimSuffix(strings.ReplaceAll(name, `\`, "/"), ".md")
-	for _, b := range set.Broken {
-		path := strings.TrimSuffix(b.Path, ".md")
-		if strings.HasSuffix("/"+path, "/"+strings.TrimPrefix(name, "./")) || strings.HasSuffix("/"+path, "/chk-"+name) ||
-			strings.HasSuffix(name, "/"+path) {
-			return b.Path, nil
-		}
-	}
-	return "", err
 }

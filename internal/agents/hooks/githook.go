@@ -15,6 +15,7 @@ import (
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/validate"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -49,7 +50,7 @@ func (p *Handler) BeforeCommit(ctx context.Context) (*result.Report, error) {
 		if !store.Listed(rel) || checkpoint.InArchive(rel) && !staged[rel] {
 			continue
 		}
-		src, err := p.Blob(files[rel])
+		src, err := folder.Blob(p.Repo, files[rel])
 		if err != nil {
 			return nil, err
 		}
@@ -98,16 +99,17 @@ func (p *Handler) checkStaged(r *result.Report, set *checkpoint.Set, staged map[
 // Standing returns one line on the current checkpoint, for a person who has just merged or
 // switched. It is empty if none is current, or if the clone is not trusted.
 func (p *Handler) Standing(ctx context.Context) (string, error) {
-	if !p.Store.Exists() {
+	if !p.Disk.Exists() {
 		return "", nil
 	}
 	if trusted, err := p.Workspace.Trust.Given(ctx); !trusted || err != nil {
 		return "", err
 	}
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return "", err
 	}
+	set := view.Set
 	c := set.Current()
 	switch {
 	case len(set.Broken) > 0:
@@ -128,7 +130,7 @@ func (p *Handler) Standing(ctx context.Context) (string, error) {
 
 // Trailer returns the trailer for a commit. It is empty if no checkpoint is current.
 func (p *Handler) Trailer(ctx context.Context) (string, error) {
-	if !p.Store.Exists() {
+	if !p.Disk.Exists() {
 		return "", nil
 	}
 	_, c, err := p.Current(ctx)

@@ -29,10 +29,11 @@ func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 		read()
 		return brief.Text, nil
 	}
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return "", err
 	}
+	set := view.Set
 	if active := set.Active(); len(active) == 1 {
 		only := active[0].ID
 		head := fmt.Sprintf("No checkpoint is current, and %s is the only active one: `ckpt use %s` makes it "+

@@ -63,14 +63,14 @@ func (p *Handler) Errors() Errors {
 	return Errors{filepath.Join(p.Repo.JournalDir(), "hook-errors"), p.Now}
 }
 
-// Current returns the checkpoints, and the one that `ckpt resume` would show; nil for none.
-func (p *Handler) Current(ctx context.Context) (*checkpoint.Set, *checkpoint.Checkpoint, error) {
-	set, err := p.Read(ctx, store.Live)
+// Current returns a view of the checkpoints, and the one that `ckpt resume` would show; nil for none.
+func (p *Handler) Current(ctx context.Context) (*workspace.View, *checkpoint.Checkpoint, error) {
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := p.resume.ToResume(ctx, set, "")
-	return set, c, err
+	c, err := p.resume.ToResume(ctx, view, "")
+	return view, c, err
 }
 
 // Due returns whether a delta is due, and why.
@@ -82,7 +82,7 @@ func (p *Handler) Due(ctx context.Context) (policy.Reminder, error) { return p.q
 // text. The model gets an error only at the start of a session, where no answer would
 // mean that there are no checkpoints.
 func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
-	if !p.Store.Exists() {
+	if !p.Disk.Exists() {
 		return protocol.Answer{}, nil
 	}
 	if err := p.Recorder.Event(ctx, call); err != nil {
@@ -181,7 +181,7 @@ func (p *Handler) beforeCompaction(ctx context.Context, call protocol.Call) (pro
 	if next := c.FirstAction(); next != "" {
 		keep += "\nIts next action: " + next
 	}
-	if p.Store.Has(store.Learnings) {
+	if p.Disk.Has(store.Learnings) {
 		keep += "\nLearnings of earlier work: `" + p.Prefix + "/LEARNINGS.md`."
 	}
 	return protocol.Answer{Context: keep}, p.saveBeforeCompaction(ctx, c, call)
@@ -242,7 +242,7 @@ const statusLineAction = 60
 // statusLine returns the text of an agent's status line: the current checkpoint, its next
 // action, and whether a delta is due. It is empty if no checkpoint is current.
 func (p *Handler) statusLine(ctx context.Context) (string, error) {
-	set, c, err := p.Current(ctx)
+	view, c, err := p.Current(ctx)
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
 		return "", err
 	}
@@ -250,7 +250,7 @@ func (p *Handler) statusLine(ctx context.Context) (string, error) {
 	if next := workspace.Cut(text.OneLine(c.FirstAction()), statusLineAction); next != "" {
 		parts = append(parts, next)
 	}
-	answer, err := p.query.DueIn(ctx, set)
+	answer, err := p.query.DueIn(ctx, view)
 	if err == nil && answer.Due() {
 		parts = append(parts, "delta due: "+strings.Join(answer.Why(), ", "))
 	}

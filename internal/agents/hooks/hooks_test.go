@@ -12,6 +12,7 @@ import (
 	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/workspace"
 )
 
 // someWork is work with a checkpoint.
@@ -21,12 +22,12 @@ type someWork struct {
 	cfg  policy.Config
 }
 
-func (w *someWork) Current(context.Context) (*checkpoint.Set, *checkpoint.Checkpoint, error) {
+func (w *someWork) Current(context.Context) (*workspace.View, *checkpoint.Checkpoint, error) {
 	if w.text == "" {
-		return &checkpoint.Set{}, nil, nil
+		return nil, nil, nil
 	}
 	c, err := checkpoint.Parse("active/chk-x.md", []byte(w.text))
-	return &checkpoint.Set{All: []*checkpoint.Checkpoint{c}}, c, err
+	return nil, c, err
 }
 
 func (w *someWork) Due(context.Context) (policy.Reminder, error)  { return w.due, nil }

@@ -16,7 +16,7 @@ import (
 // Work is what reminders ask about the work in a clone.
 type Work interface {
 	// Current returns the checkpoints, and the one that `ckpt resume` would show; nil for none.
-	Current(ctx context.Context) (*checkpoint.Set, *checkpoint.Checkpoint, error)
+	Current(ctx context.Context) (*workspace.View, *checkpoint.Checkpoint, error)
 	// Due returns whether a delta is due, and why.
 	Due(ctx context.Context) (policy.Reminder, error)
 	Policy(ctx context.Context) (policy.Config, error)

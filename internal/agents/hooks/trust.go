@@ -71,7 +71,7 @@ func (p *Handler) whose(ctx context.Context) string {
 // greetStranger returns the line that replaces the brief for a session in a clone that the user has
 // not trusted. The line has no text of a checkpoint.
 func (p *Handler) greetStranger(ctx context.Context) (protocol.Answer, error) {
-	files, err := p.Store.Files(store.Live)
+	files, err := p.Disk.Files(store.Live)
 	if err != nil || !slices.ContainsFunc(files, store.IsCheckpoint) {
 		return protocol.Answer{}, err
 	}

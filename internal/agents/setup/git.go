@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/agents/settings"
-	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
@@ -74,9 +73,9 @@ var generated = settings.NewAttribute("", "** linguist-generated")
 func editAttributes(
 	ctx context.Context, w *workspace.Workspace, receipt *result.Receipt, why string, edit func([]byte) ([]byte, error),
 ) (*result.Receipt, error) {
-	edited := func() (*workspace.Tx, error) {
+	edited := func(at *store.Store) (*workspace.Tx, error) {
 		o := &workspace.Tx{Op: receipt.Op, Summary: why, Path: store.Attributes}
-		src, err := w.Store.Read(store.Attributes)
+		src, err := at.Read(store.Attributes)
 		if src == nil || err != nil {
 			return o, err
 		}
@@ -84,10 +83,12 @@ func editAttributes(
 		o.Put(store.Attributes, src, after)
 		return o, err
 	}
-	if o, err := edited(); err != nil || o.Files.Empty() {
+	if o, err := edited(w.Disk); err != nil || o.Files.Empty() {
 		return receipt, err
 	}
-	own, err := w.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*workspace.Tx, error) { return edited() })
+	own, err := w.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
+		return edited(view.Store)
+	})
 	switch {
 	case err != nil:
 		return nil, err

@@ -39,14 +39,15 @@ func (p *Planner) runAt(ctx context.Context, of *plan.Plan) (*plan.Run, error) {
 		}
 		return run, err
 	}
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
 	}
+	set := view.Set
 	asked := p.Pinned != "" && !p.Shared // by -c
-	c, err := p.Target(set, "")
+	c, err := view.Target("")
 	if asked && err == nil {
-		_, run, err := p.planIn(set, c.ID)
+		_, run, err := p.planIn(view, c.ID)
 		return run, err
 	}
 	if asked {

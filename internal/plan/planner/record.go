@@ -24,10 +24,11 @@ const opPlan = "plan"
 // Find returns the run of a plan that is not archived; nil if there is none. Of several it
 // returns the one that -c names, else the one that was changed last.
 func (p *Planner) Find(ctx context.Context, of *plan.Plan) (*plan.Run, error) {
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
 	}
+	set := view.Set
 	_, run, err := p.runOf(set, of)
 	return run, err
 }
@@ -70,7 +71,8 @@ func (p *Planner) Begin(ctx context.Context, req BeginRequest) (*result.Receipt,
 	}
 	of := req.Plan
 	var run *plan.Run
-	receipt, err := p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		set := view.Set
 		run = plan.Begin(of, now)
 		old, was, err := p.runOf(set, of)
 		if err != nil {
@@ -111,7 +113,7 @@ func (p *Planner) Begin(ctx context.Context, req BeginRequest) (*result.Receipt,
 		if err != nil {
 			return nil, err
 		}
-		if err := p.edit.Free(set, c); err != nil {
+		if err := p.edit.Free(view, c); err != nil {
 			return nil, err
 		}
 		c, err = revise.Begin(c).AddSection(run.Section()).Apply()
@@ -181,12 +183,12 @@ func (p *Planner) planOperation(c *checkpoint.Checkpoint, r *revise.Revision, ru
 // when the run is continued, which the statistics count.
 func (p *Planner) Adopt(ctx context.Context, id string, of *plan.Plan) (changes []string, err error) {
 	began := time.Now()
-	set, err := p.Read(ctx, store.Live)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
 	}
-	same := func(set *checkpoint.Set) (*checkpoint.Checkpoint, *plan.Run, bool, error) {
-		c, run, err := p.planIn(set, id)
+	same := func(view *workspace.View) (*checkpoint.Checkpoint, *plan.Run, bool, error) {
+		c, run, err := p.planIn(view, id)
 		if err != nil {
 			return nil, nil, false, err
 		}
@@ -194,7 +196,7 @@ func (p *Planner) Adopt(ctx context.Context, id string, of *plan.Plan) (changes 
 		changes = list
 		return c, next, next.Same(run), nil
 	}
-	_, run, unchanged, err := same(set)
+	_, run, unchanged, err := same(view)
 	if err != nil {
 		return nil, err
 	}
@@ -204,8 +206,8 @@ func (p *Planner) Adopt(ctx context.Context, id string, of *plan.Plan) (changes 
 	if unchanged {
 		return changes, nil
 	}
-	_, err = p.Change(ctx, store.Live, func(set *checkpoint.Set, _ time.Time) (*workspace.Tx, error) {
-		c, next, _, err := same(set)
+	_, err = p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
+		c, next, _, err := same(view)
 		if err != nil {
 			return nil, err
 		}
@@ -219,8 +221,8 @@ func (p *Planner) Adopt(ctx context.Context, id string, of *plan.Plan) (changes 
 }
 
 // planIn returns a checkpoint and its run.
-func (p *Planner) planIn(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, *plan.Run, error) {
-	c, err := p.Open(set, id)
+func (p *Planner) planIn(view *workspace.View, id string) (*checkpoint.Checkpoint, *plan.Run, error) {
+	c, err := view.Open(id)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -233,8 +235,8 @@ func (p *Planner) planIn(set *checkpoint.Set, id string) (*checkpoint.Checkpoint
 
 // planAsOf finds a run as planIn does, with the changes of a plan. A nil plan means that it
 // has not changed.
-func (p *Planner) planAsOf(set *checkpoint.Set, id string, of *plan.Plan) (*checkpoint.Checkpoint, *plan.Run, error) {
-	c, run, err := p.planIn(set, id)
+func (p *Planner) planAsOf(view *workspace.View, id string, of *plan.Plan) (*checkpoint.Checkpoint, *plan.Run, error) {
+	c, run, err := p.planIn(view, id)
 	if of != nil && err == nil {
 		run, _ = run.Adopt(of)
 	}
@@ -244,8 +246,8 @@ func (p *Planner) planAsOf(set *checkpoint.Set, id string, of *plan.Plan) (*chec
 // Start records that a person or an agent has started a step. Of has the changes of the plan;
 // nil means that it has not changed.
 func (p *Planner) Start(ctx context.Context, id string, of *plan.Plan, step string) (*result.Receipt, error) {
-	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
-		c, run, err := p.planAsOf(set, id, of)
+	return p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		c, run, err := p.planAsOf(view, id, of)
 		if err != nil {
 			return nil, err
 		}
@@ -280,9 +282,9 @@ func (p *Planner) End(ctx context.Context, id string, of *plan.Plan, step string
 func (p *Planner) planEnd(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result,
 	write outputFunc) (*result.Receipt, *plan.Run, error) {
 	var after *plan.Run
-	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+	receipt, err := p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		res := res
-		c, run, err := p.planAsOf(set, id, of)
+		c, run, err := p.planAsOf(view, id, of)
 		if err != nil {
 			return nil, err
 		}
@@ -327,8 +329,8 @@ func planTrigger(res plan.Result) string {
 
 // Complete records that all steps of a run are done: its last operation.
 func (p *Planner) Complete(ctx context.Context, id string, took time.Duration) (*result.Receipt, error) {
-	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
-		c, run, err := p.planIn(set, id)
+	return p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		c, run, err := p.planIn(view, id)
 		if err != nil {
 			return nil, err
 		}

@@ -65,11 +65,11 @@ func (f Finder) carried(read Reader, c log.Commit) (bool, error) {
 }
 
 func (f Finder) carriedFile(read Reader, c log.FileChange) (bool, error) {
-	before, err := f.Blob(c.Before)
+	before, err := folder.Blob(f.Repo, c.Before)
 	if err != nil {
 		return false, err
 	}
-	after, err := f.Blob(c.After)
+	after, err := folder.Blob(f.Repo, c.After)
 	if err != nil {
 		return false, err
 	}

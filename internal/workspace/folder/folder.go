@@ -14,11 +14,16 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Folder is the checkpoints folder of a repository.
+// Folder is the checkpoints folder of a repository. It is not changed once it is in use.
 type Folder struct {
 	Repo   *git.Repo
-	Store  *store.Store
-	Prefix string // the folder as a slash path from the repository's root
+	Store  *store.Store // may read other files in place of those on disk
+	Prefix string       // the folder as a slash path from the repository's root
+}
+
+// With returns the folder with a store that reads these files in place of those on disk.
+func (f *Folder) With(files store.Overlay) *Folder {
+	return &Folder{Repo: f.Repo, Store: f.Store.With(files), Prefix: f.Prefix}
 }
 
 // FromRoot returns a path of the folder as a slash path from the repository's root.
@@ -79,7 +84,7 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 		if !store.Keeps(rel) {
 			continue
 		}
-		if _, laid := f.Store.Overlay[rel]; laid || f.Store.Has(rel) {
+		if f.Store.IsPending(rel) || f.Store.Has(rel) {
 			continue // not gone: a link, which is its owner's business
 		}
 		src, err := f.Repo.Objects().Blob(name)
@@ -158,7 +163,7 @@ func (f *Folder) IsClean(rel, name string) (bool, error) {
 // byHand reports whether a file may have edits: not if something else is read in its place,
 // unless it was edited all the same.
 func (f *Folder) byHand(ctx context.Context, rel, committed string) (bool, error) {
-	if _, laid := f.Store.Overlay[rel]; !laid {
+	if !f.Store.IsPending(rel) {
 		return true, nil
 	}
 	if clean, err := f.IsClean(rel, committed); clean || err != nil {
@@ -172,11 +177,11 @@ func (f *Folder) byHand(ctx context.Context, rel, committed string) (bool, error
 }
 
 // Blob returns a file's content in history. It returns nil for an empty name: no file.
-func (f *Folder) Blob(name string) ([]byte, error) {
+func Blob(repo *git.Repo, name string) ([]byte, error) {
 	if name == "" {
 		return nil, nil
 	}
-	src, err := f.Repo.Objects().Blob(name)
+	src, err := repo.Objects().Blob(name)
 	if err == nil && src == nil {
 		src = []byte{}
 	}

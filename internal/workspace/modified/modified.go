@@ -43,7 +43,7 @@ type Times struct {
 // the files tell.
 func Load(ctx context.Context, at *folder.Folder, now func() time.Time, scope store.Scope) (*Times, error) {
 	t := &Times{Folder: at, ctx: ctx, now: now}
-	if len(t.Store.Overlay) > 0 {
+	if t.Store.HasPending() {
 		var err error
 		t.pending, err = pending.Of(t.Repo).Times(ctx, t.Prefix)
 		if err != nil {
@@ -90,8 +90,8 @@ func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
 		}
 	}
 	src := cp.Doc.Bytes()
-	_, laid := t.Store.Overlay[cp.Path] // the file on disk is git's, and so is its time
-	if laid || t.committed[cp.Path] == git.BlobHash(src) {
+	// The file on disk of a pending one is git's, and so is its time.
+	if t.Store.IsPending(cp.Path) || t.committed[cp.Path] == git.BlobHash(src) {
 		return last
 	}
 	path := t.FromRoot(cp.Path)

@@ -254,7 +254,7 @@ func (s *Store) list(scope Scope) ([]file, error) {
 			return nil, fault.New(fault.Failed, "list checkpoints: %w", err)
 		}
 	}
-	files = s.Overlay.lay(files, func(rel string) bool {
+	files = s.overlay.lay(files, func(rel string) bool {
 		return isListed(path.Base(rel)) &&
 			slices.ContainsFunc(roots, func(root string) bool { return strings.HasPrefix(rel, root+"/") })
 	})

@@ -45,12 +45,19 @@ const (
 	All
 )
 
-// Store is one checkpoints folder.
+// Store is one checkpoints folder. It is not changed once it is in use.
 type Store struct {
-	Dir     string  // absolute
-	Overlay Overlay // what is read in place of the files
+	Dir     string // absolute
+	overlay Overlay
 
 	Choose checkpoint.Choose // the current one of several that are marked so; nil: see [checkpoint.Set.Settle]
+}
+
+// With returns a store of the same folder that reads these files in place of those on disk.
+func (s *Store) With(files Overlay) *Store {
+	laid := *s
+	laid.overlay = files
+	return &laid
 }
 
 // Exists reports whether the folder exists.
@@ -84,17 +91,21 @@ func Listed(rel string) bool {
 
 // Read returns the bytes of a file of the folder, or nil if there is no such file.
 func (s *Store) Read(rel string) ([]byte, error) {
-	if src, laid := s.Overlay[rel]; laid {
+	if src, laid := s.overlay[rel]; laid {
 		return src, nil
 	}
 	return s.OnDisk(rel)
 }
 
-// IsPending reports whether a pending change is read in place of a file.
+// IsPending reports whether something is read in place of a file: a pending change, or the
+// file of the user's own commit.
 func (s *Store) IsPending(rel string) bool {
-	_, pending := s.Overlay[rel]
+	_, pending := s.overlay[rel]
 	return pending
 }
+
+// HasPending reports whether something is read in place of any file.
+func (s *Store) HasPending() bool { return len(s.overlay) > 0 }
 
 // OnDisk returns the bytes of a file on disk, without the overlay.
 func (s *Store) OnDisk(rel string) ([]byte, error) {
@@ -165,7 +176,7 @@ func (s *Store) Files(scope Scope) ([]string, error) {
 		more = []string{Learnings, ConfigFile, Attributes, ActiveIndex, ArchiveIndex, ActiveKeep, ArchiveKeep}
 	}
 	for _, rel := range more {
-		src, laid := s.Overlay[rel]
+		src, laid := s.overlay[rel]
 		info, err := os.Lstat(s.File(rel))
 		exists := err == nil && info.Mode().IsRegular()
 		if laid {

@@ -12,41 +12,51 @@ import (
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/git/pending"
 	"example.com/ckpt/internal/merge"
+	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// unite merges the pending files with the files of the working tree, by id: a pending change
+// pendingMerge merges pending files with the base files of a folder.
+type pendingMerge struct {
+	at      *folder.Folder // with the base files
+	files   []change.File  // as in the base, and as they shall be
+	stuck   []pending.File // those that cannot be merged
+	remarks []string
+}
+
+// mergePending merges the pending files with the files of a folder, by id: a pending change
 // follows a checkpoint that has moved. A file outside of the folder, which was elsewhere
 // then, or one that cannot be read, stays pending.
-func (p *Workspace) MergePending(ctx context.Context, s *State) error {
+func mergePending(ctx context.Context, at *folder.Folder, waiting *pending.Changes) (*pendingMerge, error) {
+	m := &pendingMerge{at: at}
 	var files []pending.File
-	for _, f := range s.Pending.Files {
-		if strings.HasPrefix(f.Path, p.Prefix+"/") {
+	for _, f := range waiting.Files {
+		if strings.HasPrefix(f.Path, at.Prefix+"/") {
 			files = append(files, f)
 		} else {
-			s.stuck = append(s.stuck, f)
+			m.stuck = append(m.stuck, f)
 		}
 	}
 	for {
-		v, err := p.pendingVersions(files)
+		v, err := pendingVersions(at, files)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		merged, err := merge.Sets(v.Base, v.Ours, v.Theirs, merge.Options{Text: p.TextMerge(ctx)})
+		merged, err := merge.Sets(v.Base, v.Ours, v.Theirs, merge.Options{Text: TextMerge(ctx, at.Repo)})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if rest := p.readableOnly(s, files, merged.Items); len(rest) < len(files) {
+		if rest := m.readable(files, merged.Items); len(rest) < len(files) {
 			files = rest
 			continue
 		}
-		return p.united(s, v, merged)
+		return m, m.add(v, merged)
 	}
 }
 
 // pendingVersions returns the versions of the merge: as the files were found when the first
 // change became pending, as the working tree has them, and as they are to be.
-func (p *Workspace) pendingVersions(files []pending.File) (log.Versions, error) {
+func pendingVersions(at *folder.Folder, files []pending.File) (log.Versions, error) {
 	v := log.NewVersions()
 	put := func(files map[string][]byte, rel string, src []byte) {
 		if src != nil {
@@ -55,8 +65,8 @@ func (p *Workspace) pendingVersions(files []pending.File) (log.Versions, error) 
 	}
 	moved := map[string]bool{} // ids that the paths of the pending files do not have any more
 	for _, f := range files {
-		rel := strings.TrimPrefix(f.Path, p.Prefix+"/")
-		have, err := p.Store.Read(rel)
+		rel := strings.TrimPrefix(f.Path, at.Prefix+"/")
+		have, err := at.Store.Read(rel)
 		if err != nil {
 			return v, err
 		}
@@ -77,7 +87,7 @@ func (p *Workspace) pendingVersions(files []pending.File) (log.Versions, error) 
 	if len(moved) == 0 {
 		return v, nil
 	}
-	set, err := p.Store.Load(store.All)
+	set, err := at.Store.Load(store.All)
 	if err != nil {
 		return v, err
 	}
@@ -88,7 +98,7 @@ func (p *Workspace) pendingVersions(files []pending.File) (log.Versions, error) 
 	}
 	for rel := range v.Base {
 		if v.Ours[rel] == nil && v.Theirs[rel] != nil {
-			if now, err := p.Store.Read(rel); err != nil || now != nil {
+			if now, err := at.Store.Read(rel); err != nil || now != nil {
 				return v, cmp.Or(err, git.ErrMoved) // a checkout had removed it for a moment
 			}
 		}
@@ -96,20 +106,20 @@ func (p *Workspace) pendingVersions(files []pending.File) (log.Versions, error) 
 	return v, nil
 }
 
-// readableOnly returns the files without those that could not be merged as what they are:
+// readable returns the files without those that could not be merged as what they are:
 // they stay pending.
-func (p *Workspace) readableOnly(s *State, files []pending.File, items []merge.Item) []pending.File {
+func (m *pendingMerge) readable(files []pending.File, items []merge.Item) []pending.File {
 	for _, it := range items {
 		i := slices.IndexFunc(it.Notes, func(n merge.Note) bool { return n.Kind == merge.Unreadable })
 		if i < 0 {
 			continue
 		}
-		s.remarks = append(s.remarks, p.FromRoot(it.Merged.Path)+" cannot take what waits for it: "+it.Notes[i].Text)
+		m.remarks = append(m.remarks, m.at.FromRoot(it.Merged.Path)+" cannot take what waits for it: "+it.Notes[i].Text)
 		files = slices.DeleteFunc(slices.Clone(files), func(f pending.File) bool {
-			rel := strings.TrimPrefix(f.Path, p.Prefix+"/")
+			rel := strings.TrimPrefix(f.Path, m.at.Prefix+"/")
 			stuck := rel == it.Base.Path || rel == it.Ours.Path || rel == it.Theirs.Path
 			if stuck {
-				s.stuck = append(s.stuck, f)
+				m.stuck = append(m.stuck, f)
 			}
 			return stuck
 		})
@@ -117,16 +127,16 @@ func (p *Workspace) readableOnly(s *State, files []pending.File, items []merge.I
 	return files
 }
 
-// united notes the result of the merge. A file that is as it is to be already is still to be
+// add adds the result of the merge. A file that is as it is to be already is still to be
 // committed.
-func (p *Workspace) united(s *State, v log.Versions, merged merge.Result) error {
+func (m *pendingMerge) add(v log.Versions, merged merge.Result) error {
 	for _, it := range merged.Items {
-		at := p.FromRoot(it.Merged.Path)
+		at := m.at.FromRoot(it.Merged.Path)
 		for _, n := range it.Notes {
-			s.remarks = append(s.remarks, at+": "+n.Text)
+			m.remarks = append(m.remarks, at+": "+n.Text)
 		}
 		if it.Conflict {
-			s.remarks = append(s.remarks, at+": both sides changed the same lines: what waited stands")
+			m.remarks = append(m.remarks, at+": both sides changed the same lines: what waited stands")
 		}
 	}
 	paths := v.Paths()
@@ -134,21 +144,13 @@ func (p *Workspace) united(s *State, v log.Versions, merged merge.Result) error 
 		paths[rel] = true
 	}
 	for _, rel := range slices.Sorted(maps.Keys(paths)) {
-		before, err := p.Store.Read(rel)
+		before, err := m.at.Store.Read(rel)
 		if err != nil {
 			return err
 		}
 		if after := merged.Files[rel]; before != nil || after != nil {
-			s.Merged = append(s.Merged, change.File{Path: rel, Before: before, After: after})
+			m.files = append(m.files, change.File{Path: rel, Before: before, After: after})
 		}
 	}
 	return nil
-}
-
-// IDOf returns the id of the checkpoint that a file contains, "" for none.
-func IDOf(rel, src string) string {
-	if !store.IsCheckpoint(rel) {
-		return ""
-	}
-	return IDIn([]byte(src))
 }

@@ -1,0 +1,95 @@
+package workspace
+
+import (
+	"context"
+
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git/remote"
+)
+
+// RecoverInterrupted brings what a killed operation left behind to the state before it or
+// after it. Where nothing was left it costs a small read.
+func (p *Workspace) RecoverInterrupted(ctx context.Context) error {
+	under, err := disk.Interrupted(p.Repo.JournalDir())
+	if !under || err != nil {
+		return err
+	}
+	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return p.Recover(ctx)
+}
+
+// Recover completes an operation that died, if its commit is in history, and otherwise rolls
+// it back. The caller must hold the lock.
+func (p *Workspace) Recover(ctx context.Context) error {
+	journal, err := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
+	if journal == nil || err != nil {
+		return err
+	}
+	if err := p.Repo.Sweep(); err != nil {
+		return err
+	}
+	if from, to, ok := journal.End.Move(); ok {
+		head, err := p.Repo.Head()
+		if err != nil {
+			return err
+		}
+		moved, err := remote.Of(p.Repo).Contains(ctx, head.Hash, to)
+		if err != nil {
+			return err
+		}
+		if !moved {
+			return journal.Revert()
+		}
+		if err := p.finishMove(ctx, from, to); err != nil {
+			return err
+		}
+	}
+	if journal.End == disk.ToCommit || journal.End == disk.ToSave {
+		landed, err := p.Repo.Objects().HasAll(ctx, journal.Files())
+		switch {
+		case err != nil:
+			return err
+		case !landed && journal.End == disk.ToSave:
+			return journal.Done()
+		case !landed:
+			return journal.Revert()
+		}
+		if err := p.Repo.Index().Repair(ctx, journal.Files()); err != nil {
+			return err
+		}
+	}
+	if err := journal.Finish(); err != nil {
+		return err
+	}
+	switch journal.End {
+	case disk.ToIndex:
+		err = p.Repo.Index().Stage(ctx, journal.Files())
+	case disk.ToMerge:
+		err = p.Repo.Index().StageMerged(ctx, journal.Files())
+	}
+	if err != nil {
+		return err
+	}
+	return journal.Done()
+}
+
+// finishMove moves the index to where the branch was moved, after a death in between.
+func (p *Workspace) finishMove(ctx context.Context, from, to string) error {
+	was, err := p.Repo.Objects().FolderAt(ctx, from, p.Prefix)
+	if err != nil {
+		return err
+	}
+	will, err := p.Repo.Objects().FolderAt(ctx, to, p.Prefix)
+	if err != nil {
+		return err
+	}
+	entries, err := Mover(p.folder()).PlanIndex(ctx, was, will)
+	if err != nil {
+		return err
+	}
+	return p.Repo.Index().Set(ctx, entries)
+}

@@ -1,0 +1,148 @@
+package workspace
+
+import (
+	"errors"
+	"path"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Target finds the checkpoint that name means in active/; "" and "@" mean the pinned one, or
+// else the current one. It also finds one that is only in archive/; the caller decides
+// whether that is allowed.
+func (v *View) Target(name string) (*checkpoint.Checkpoint, error) {
+	if name == "" || name == "@" {
+		if v.settings.Pinned == "" {
+			c, err := Current(v.Set)
+			if fault.KindOf(err) == fault.NotFound {
+				if b, ok := v.BrokenOne(""); ok {
+					return nil, v.CurrentBroken(b,
+						"ckpt doctor --fix takes its last good version; ckpt edit "+Stem(b.Path)+" mends it")
+				}
+			}
+			return c, err
+		}
+		name = v.settings.Pinned
+	}
+	if c, err := v.Set.Whole(name); fault.KindOf(err) != fault.NotFound || err == nil {
+		return c, err
+	}
+	all, err := v.Store.Load(store.All)
+	if err != nil {
+		return nil, err
+	}
+	if c, err := all.Whole(name); fault.KindOf(err) != fault.NotFound || err == nil {
+		return c, err // a whole id in archive/ comes before what begins like it in active/
+	}
+	if c, err := v.Set.Resolve(name); fault.KindOf(err) != fault.NotFound || err == nil {
+		return c, err
+	}
+	return all.Resolve(name)
+}
+
+// Open is Target for an operation that changes a checkpoint: it refuses an archived one.
+func (v *View) Open(name string) (*checkpoint.Checkpoint, error) {
+	c, err := v.Target(name)
+	if err == nil && c.Status() == checkpoint.Archived {
+		return nil, fault.New(fault.Usage, "%s is archived", c.ID).WithHint("ckpt reopen %s", c.ID)
+	}
+	return c, err
+}
+
+// PathOf returns the path of the checkpoint, readable or not, that a name means.
+func (v *View) PathOf(name string) (string, error) {
+	c, err := v.Target(name)
+	if err == nil {
+		return c.Path, nil
+	}
+	name = strings.TrimSuffix(strings.ReplaceAll(name, `\`, "/"), ".md")
+	for _, b := range v.Set.Broken {
+		path := strings.TrimSuffix(b.Path, ".md")
+		if strings.HasSuffix("/"+path, "/"+strings.TrimPrefix(name, "./")) || strings.HasSuffix("/"+path, "/chk-"+name) ||
+			strings.HasSuffix(name, "/"+path) {
+			return b.Path, nil
+		}
+	}
+	return "", err
+}
+
+// BrokenOne returns the unreadable file that a name means; without a name the one that was
+// current.
+func (v *View) BrokenOne(name string) (checkpoint.Broken, bool) {
+	if name == "" || name == "@" {
+		name = v.settings.Pinned
+	}
+	rel := ""
+	if name != "" {
+		rel, _ = v.PathOf(name) // it stays empty for a file that can be read, or that does not exist
+	}
+	for _, b := range v.Set.Broken {
+		if rel == b.Path || name == "" && v.wasCurrent(b.Path) {
+			return b, true
+		}
+	}
+	return checkpoint.Broken{}, false
+}
+
+var marksCurrent = text.Regexp(`(?m)^status:\s*["']?current\b`)
+
+// wasCurrent reports whether an unreadable file is the current checkpoint: by its own text, or
+// by its version in the last commit.
+func (v *View) wasCurrent(rel string) bool {
+	src, err := v.Store.Read(rel)
+	if err == nil && marksCurrent.Match(src[:min(len(src), 4096)]) {
+		return true
+	}
+	tree, err := v.Repo.Objects().Tree(v.Prefix)
+	if err != nil {
+		return false
+	}
+	old, err := v.Repo.Objects().Blob(tree[rel])
+	if err != nil {
+		return false
+	}
+	c, err := checkpoint.Parse(rel, old)
+	return err == nil && c.Status() == checkpoint.Current
+}
+
+// CurrentBroken returns the error for a current checkpoint that cannot be read. The hint is
+// for a file that is not in conflict.
+func (v *View) CurrentBroken(b checkpoint.Broken, hint string) *fault.Error {
+	if errors.Is(b.Err, checkpoint.ErrConflict) {
+		hint = "ckpt resolve"
+	}
+	return fault.New(fault.Invalid, "the current checkpoint, %s, cannot be read: %w", v.FromRoot(b.Path), b.Err).
+		WithHint("%s", hint)
+}
+
+// UnreadableIn returns the remarks on the files of a set that cannot be read.
+func UnreadableIn(set *checkpoint.Set) (all []string) {
+	for _, b := range set.Broken {
+		all = append(all, b.Path+" cannot be read: "+b.Why())
+	}
+	return all
+}
+
+// Stem returns the name of a file without its folder and its ending.
+func Stem(rel string) string { return strings.TrimSuffix(path.Base(rel), ".md") }
+
+// IDIn returns the id of the checkpoint in src, or an empty string if it is not one.
+func IDIn(src []byte) string {
+	if c, err := checkpoint.Parse("", src); err == nil {
+		return c.ID
+	}
+	return ""
+}
+
+// IDOf returns the id of the checkpoint that a file contains, or an empty string if it is not
+// the file of one.
+func IDOf(rel, src string) string {
+	if !store.IsCheckpoint(rel) {
+		return ""
+	}
+	return IDIn([]byte(src))
+}
