@@ -163,7 +163,9 @@ func (p *Editor) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force 
 
 // keptByGit refuses to delete what no commit has. Where that is forced it says what is
 // lost, "" where nothing is.
-func (p *Editor) keptByGit(ctx context.Context, view *workspace.View, c *checkpoint.Checkpoint, force bool) (lost string, err error) {
+func (p *Editor) keptByGit(
+	ctx context.Context, view *workspace.View, c *checkpoint.Checkpoint, force bool,
+) (lost string, err error) {
 	if view.Store.IsPending(c.Path) {
 		return "", nil // the pending ref has it
 	}

@@ -167,7 +167,9 @@ func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, view *w
 
 // edited is why checkpoints stay that hold, on the disk or in the index, what no commit
 // has, by the paths of their files from the root.
-func (p *Editor) edited(ctx context.Context, view *workspace.View, verdicts []policy.Verdict) (map[string]string, error) {
+func (p *Editor) edited(
+	ctx context.Context, view *workspace.View, verdicts []policy.Verdict,
+) (map[string]string, error) {
 	var files []change.File
 	for _, v := range verdicts {
 		src, err := view.Store.Read(v.Path)

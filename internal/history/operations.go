@@ -79,7 +79,9 @@ func (p *History) markBlocked(ctx context.Context, all []Past) error {
 
 // blocked returns why an operation cannot be undone after those in o. It is empty if the
 // operation can be undone.
-func (p *History) blocked(ctx context.Context, view *workspace.View, o *workspace.Tx, u Past, blobs map[string][]byte) string {
+func (p *History) blocked(
+	ctx context.Context, view *workspace.View, o *workspace.Tx, u Past, blobs map[string][]byte,
+) string {
 	if u.uncommitted != nil {
 		if err := o.RevertUncommitted(ctx, view, u.uncommitted); err != nil {
 			return err.Error()
