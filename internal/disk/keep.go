@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// KeepNewest removes all files of a folder except the most recently written ones, at most so
-// many as given. It ignores files that cannot be removed.
+// KeepNewest removes all files of a folder except the n most recently written ones. It ignores
+// files that cannot be removed.
 func KeepNewest(dir string, most int) {
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) <= most {
@@ -27,7 +27,7 @@ func KeepNewest(dir string, most int) {
 	}
 }
 
-// Names returns the names of the files of dir, sorted. It returns none if there is no folder.
+// Names returns the sorted names of the files in dir. It returns none if the folder does not exist.
 func Names(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

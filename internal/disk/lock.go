@@ -20,14 +20,14 @@ import (
 // Mode determines who may have a lock at the same time.
 type Mode int
 
-// The modes: several processes can share a lock, or one has it alone.
+// The modes: several processes can share a lock, or one process has it alone.
 const (
 	Shared Mode = iota
 	Exclusive
 )
 
-// Lock is a lock that this process has. It ends with Unlock or with the process, however the
-// process ends: the kernel frees it, so that no lock is ever stale.
+// Lock is a lock that this process has. It ends with Unlock or with the process. The kernel frees
+// it even if the process is killed, so a lock never becomes stale.
 type Lock struct {
 	flock *flock.Flock // nil if nothing needed to be locked
 	mode  Mode
@@ -65,7 +65,7 @@ func Acquire(ctx context.Context, path string, mode Mode, wait time.Duration) (*
 		if waited+pause > wait {
 			return nil, busy(path)
 		}
-		if waited > wait/5 { // a process that has waited long tries more often than newcomers
+		if waited > wait/5 { // a process that has waited long tries more often than one that has just begun
 			pause = time.Millisecond
 		}
 		select {
@@ -81,13 +81,13 @@ func Acquire(ctx context.Context, path string, mode Mode, wait time.Duration) (*
 	return l, nil
 }
 
-// LockMark begins the content of a lock's file, after one byte: that byte is locked, and
-// Windows forbids other processes to read or write it.
+// LockMark begins the content of a lock's file, after the first byte. Only that byte is locked,
+// since Windows forbids other processes to read or write locked bytes.
 const LockMark = "held by ckpt, process "
 
-// sign writes the name of the lock's process into the file, for messages of processes that
-// wait. If this fails, the messages lack the name. The file keeps its length, so that no space
-// is allocated.
+// sign writes the name of this process into the lock's file, for the messages of processes that
+// wait. If this fails, the messages lack the name. The file keeps its length, so that no space is
+// allocated.
 func (l *Lock) sign(who string) {
 	f, err := os.OpenFile(l.flock.Path(), os.O_WRONLY|noFollow, 0)
 	if err != nil {
@@ -103,7 +103,7 @@ func (l *Lock) Unlock() {
 		return
 	}
 	if l.mode == Exclusive {
-		l.sign("-") // this process no longer has the lock
+		l.sign("-") // the name is removed, as this process is about to free the lock
 	}
 	_ = l.flock.Unlock() // closing the file frees the lock in any case
 	l.flock = nil
@@ -126,7 +126,7 @@ func signed(path string) string {
 	}
 	defer f.Close()
 	line := make([]byte, len(LockMark)+16)
-	n, _ := f.ReadAt(line, 1) // the file is shorter than line
+	n, _ := f.ReadAt(line, 1) // ignore io.EOF: the file is shorter than line
 	who, ok := strings.CutPrefix(string(line[:n]), LockMark)
 	if !ok {
 		return ""
@@ -134,7 +134,7 @@ func signed(path string) string {
 	return strings.TrimSpace(who)
 }
 
-// lockFault returns the error for a lock that cannot be taken at all.
+// lockFault returns the error for a lock that cannot be taken, whatever other processes do.
 func lockFault(path string, err error) error {
 	if info, serr := os.Lstat(path); serr == nil && !info.Mode().IsRegular() {
 		return fault.New(fault.Refused, "lock %q: it is no plain file", path).
@@ -143,7 +143,7 @@ func lockFault(path string, err error) error {
 	return describe("lock", path, err)
 }
 
-// readOnly reports whether err means that no process, or not this one, can write here.
+// readOnly reports whether err means that this process must not write here.
 func readOnly(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
 }

@@ -42,10 +42,10 @@ const (
 // log is the journal's file as it was read.
 type log struct {
 	path   string
-	header []byte // empty if there is no file
+	header []byte // the first line; empty if the file does not exist
 	number int
 	open   bool
-	body   []byte // what follows the first line, if an operation is under way
+	body   []byte // what follows the first line; empty if no operation is under way
 }
 
 // readLog reads the journal's file in dir. It reads the body only if an operation is under way.
@@ -87,7 +87,7 @@ func readLog(dir string) (*log, error) {
 	return l, l.readBody(size, fields[3])
 }
 
-// readBody reads what follows the first line; if it is whole the operation is under way. It
+// readBody reads what follows the first line. If it is complete, the operation is under way. It
 // copies the body, so that a writer cannot change what a reader without a lock has read.
 func (l *log) readBody(size int, want string) error {
 	f, err := os.Open(l.path)
@@ -132,7 +132,7 @@ func (l *log) begin(body func(io.Writer) error) (*os.File, error) {
 		if len(l.header) == 0 {
 			_ = os.Remove(l.path)
 		} else {
-			_ = l.end() // the journal is the old one or invalid; end truncates a large file
+			_ = l.end() // after an error the journal is either the old one or invalid
 		}
 		return nil, describe("write", l.path, err)
 	}
@@ -148,7 +148,7 @@ func (l *log) write(f *os.File, body func(io.Writer) error) error {
 		return err
 	}
 	if room := logRoom - logHeader - counted.n; len(l.header) == 0 && room > 0 {
-		_, _ = to.Write(make([]byte, room)) // Flush returns the error
+		_, _ = to.Write(make([]byte, room)) // Flush returns any error
 	}
 	if err := to.Flush(); err != nil {
 		return err

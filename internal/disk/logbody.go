@@ -24,7 +24,7 @@ func encodeLog(w io.Writer, root string, end End, files []change.File) error {
 	for _, f := range files {
 		fmt.Fprintf(b, "%s %s %q\n", logSize(f.Before), logSize(f.After), f.Path)
 	}
-	_ = b.WriteByte('\n') // Flush returns the error of any write
+	_ = b.WriteByte('\n') // Flush returns any error
 	for _, f := range files {
 		_, _ = b.Write(f.Before)
 		_, _ = b.Write(f.After)
@@ -45,7 +45,7 @@ func (l *log) decode() (end End, files []change.File, err error) {
 	lines := strings.Split(string(head), "\n")
 	word, _, _ := strings.Cut(lines[0], " ")
 	end = End(word)
-	if !whole || !end.known() { // a later version may write ends that this one does not know
+	if !whole || !end.known() { // a later version of ckpt may write ends that this one does not know
 		return "", nil, ErrStrange
 	}
 	var sizes [][2]int
@@ -82,7 +82,7 @@ func (l *log) decode() (end End, files []change.File, err error) {
 	return end, files, nil
 }
 
-// parseSize reads what logSize wrote: -1 for no file.
+// parseSize parses what logSize wrote: -1 means that the file does not exist.
 func parseSize(s string) (int, error) {
 	if s == "-" {
 		return -1, nil

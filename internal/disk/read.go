@@ -14,7 +14,7 @@ const MaxFile = 64 << 20
 // ErrTooLarge is the error of ReadFile for a file of more than MaxFile bytes.
 var ErrTooLarge = fmt.Errorf("larger than %d MiB", MaxFile>>20)
 
-// Exists reports whether there is a file or folder at path.
+// Exists reports whether a file or folder exists at path.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil

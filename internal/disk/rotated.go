@@ -14,17 +14,18 @@ import (
 // older is the suffix of the file to which AppendRotated renames a full log.
 const older = ".1"
 
-// AppendRotated appends a line to a log as Append does, and reports whether the line is its
-// first. With the line that reaches limit it renames the log, over the one that was
-// renamed before. So no process rewrites a file to which others append, and both files
-// together stay below twice the limit and a few lines.
+// AppendRotated appends a line to a log as Append does, and reports whether it is the first line.
+// When a line reaches limit, the log is renamed, which replaces the log that was renamed before. So
+// no process rewrites a file to which others append, and both files together stay below twice the
+// limit and a few lines.
 func AppendRotated(path string, line []byte, limit int64) (first bool, err error) {
 	size, err := Append(path, line)
 	if err != nil || size < limit {
 		return size == int64(len(line)), err
 	}
-	// The process whose line reached the limit renames the log. Another one does so only if
-	// that one seems to have died: if both did, the second would rename a new log.
+	// The process whose line reached the limit renames the log. Another process does so only if
+	// that one seems to have died: otherwise both might rename, and the second would rename a new
+	// log.
 	if reached := size-int64(len(line)) < limit; !reached && size < limit+limit/4 {
 		return false, nil
 	}
@@ -38,11 +39,11 @@ func AppendRotated(path string, line []byte, limit int64) (first bool, err error
 type Rotated struct {
 	Path string
 	Last time.Time // when it was last written
-	Size int64     // of both files
+	Size int64     // the size of both files
 }
 
-// ListRotated returns the logs in a folder, the one that was written last first. It returns
-// none if the folder does not exist.
+// ListRotated returns the logs in a folder, the most recently written one first. It returns none if
+// the folder does not exist.
 func ListRotated(dir string) ([]Rotated, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -91,7 +92,7 @@ func (r Rotated) readOnce() ([]byte, error) {
 	var info fs.FileInfo
 	f, err := os.Open(r.Path)
 	if err == nil {
-		defer f.Close() // after SameFile: a new file could get the same number
+		defer f.Close() // closed only after SameFile, since a new file could reuse the inode number
 		info, err = f.Stat()
 		if err == nil {
 			now, err = io.ReadAll(io.LimitReader(f, MaxFile))

@@ -15,11 +15,11 @@ import (
 // core.sharedRepository defines it. The zero value leaves the permissions to the umask.
 type Sharing struct {
 	bits  fs.FileMode
-	exact bool // the bits replace the permissions instead of adding to them
+	exact bool // the bits replace the permissions instead of being added to them
 }
 
-// ParseSharing parses a value of core.sharedRepository. It returns the zero value for one that
-// git rejects: git itself reports that.
+// ParseSharing parses a value of core.sharedRepository. It returns the zero value for an invalid
+// one, which git itself reports.
 func ParseSharing(value string) Sharing {
 	switch strings.ToLower(value) {
 	case "group", "true", "yes", "on", "1":
@@ -36,8 +36,8 @@ func ParseSharing(value string) Sharing {
 // IsZero reports whether the umask alone decides.
 func (s Sharing) IsZero() bool { return s.bits == 0 }
 
-// Apply sets the permissions that git gives to such a file or folder. It does not change one
-// that belongs to another user, whose process has done so.
+// Apply sets the permissions that git gives to such a file or folder. It does not change a file of
+// another user, whose own process has set them.
 func (s Sharing) Apply(path string) error {
 	if s.IsZero() {
 		return nil
@@ -56,7 +56,7 @@ func (s Sharing) Apply(path string) error {
 	return nil
 }
 
-// of computes permissions as git's calc_shared_perm and adjust_shared_perm do.
+// of computes permissions in the way of git's calc_shared_perm and adjust_shared_perm.
 func (s Sharing) of(mode fs.FileMode) fs.FileMode {
 	bits := s.bits
 	if mode&0o200 == 0 {

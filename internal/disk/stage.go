@@ -15,7 +15,7 @@ import (
 // Staged is a complete temporary file that can replace its target with a rename. The methods of
 // a nil Staged do nothing.
 type Staged struct {
-	file   *os.File // open until the rename, unless it was closed before
+	file   *os.File // open until the rename, unless it was closed earlier
 	target string
 	placed bool
 }
@@ -27,8 +27,8 @@ func Stage(path string, write func(*os.File) error) (*Staged, error) {
 	return StageIn("", path, write)
 }
 
-// StageIn is Stage with the temporary file in another folder of the same file system. If dir is
-// on another file system, the temporary file is beside its target.
+// StageIn writes a temporary file as Stage does, but in another folder of the same file system. If
+// dir is on another file system, the temporary file is beside its target.
 func StageIn(dir, path string, write func(*os.File) error) (*Staged, error) {
 	target, err := throughLinks(path)
 	if err != nil {
@@ -96,8 +96,8 @@ func (s *Staged) Drop() {
 	}
 }
 
-// createTemp is os.CreateTemp with mode 0666 without the bits of the umask, instead of 0600, as
-// for a file that a person creates.
+// createTemp creates a temporary file as os.CreateTemp does, but with mode 0666 minus the umask
+// instead of 0600, as for a file that a person creates.
 func createTemp(dir string) (*os.File, error) {
 	for {
 		name := filepath.Join(dir, strings.Replace(tempPattern, "*", strconv.FormatUint(rand.Uint64(), 36), 1))
@@ -132,12 +132,12 @@ func keepMode(f *os.File, target string) error {
 	return f.Chmod(info.Mode())
 }
 
-// throughLinks returns the path at the end of the symbolic links that begin at path. No file
-// needs to exist there.
+// throughLinks returns the path to which the symbolic links that begin at path lead. The file
+// itself need not exist.
 func throughLinks(path string) (string, error) {
 	for range 40 { // the kernel's own limit
 		to, err := os.Readlink(path)
-		if err != nil { // not a link, or missing
+		if err != nil { // path is not a link, or is missing
 			return path, nil
 		}
 		if !filepath.IsAbs(to) {

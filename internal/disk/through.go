@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Real returns the path to which path leads when all symbolic links are followed, whether or
-// not a file exists there. Two paths to one file have the same Real.
+// Real returns path with all symbolic links resolved. The file itself need not exist. Two paths to
+// one file have the same Real.
 func Real(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -28,7 +28,7 @@ func Within(path, dir string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// FirstLink returns the first symbolic link among the folders from top down to path, and path
+// FirstLink returns the first symbolic link on the way from top down to path, which may be path
 // itself. It returns "" if there is none.
 func FirstLink(top, path string) string {
 	rel, err := filepath.Rel(top, path)
@@ -50,9 +50,9 @@ func isLink(path string) bool {
 	return err == nil && info.Mode()&os.ModeSymlink != 0
 }
 
-// Unwrite removes a file that WriteFile created, at the end of a symbolic link if path is one,
-// and then the parent folders that are empty. It does not remove top, symbolic links, or the
-// folders to which these lead.
+// Unwrite removes a file that WriteFile created, and then its parent folders as far as they are
+// empty. If path is a symbolic link, it removes the target. It does not remove top, symbolic links,
+// or the folders to which these lead.
 func Unwrite(path, top string) error {
 	real, err := throughLinks(path)
 	if err != nil {
@@ -69,8 +69,8 @@ func Unwrite(path, top string) error {
 	return nil
 }
 
-// EmptyFolder returns the nearest existing folder, from dir up to but without top, if it is
-// empty. Otherwise it returns "".
+// EmptyFolder returns the nearest existing folder at or above dir if it is empty. It looks only
+// below top. Otherwise it returns "".
 func EmptyFolder(dir, top string) string {
 	for ; dir != top && len(dir) > len(top); dir = filepath.Dir(dir) {
 		if entries, err := os.ReadDir(dir); err == nil {

@@ -2,8 +2,8 @@
 // of it; a lock is freed by the kernel when its process ends; and a journal makes several files
 // change together or not at all, even if the process is killed.
 //
-// The package never overwrites another program's work: a file whose content is neither the old
-// one nor the new one of an operation was edited by somebody else, and is left alone.
+// The package never overwrites another program's work: a file whose content is neither the old one
+// nor the new one of an operation was edited meanwhile, and is left alone.
 package disk
 
 import (
@@ -17,8 +17,8 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// tempPattern is the name of the temporary files that a rename puts in place of others. A
-// process that was killed leaves them behind; they may be removed. See [IsTemp].
+// tempPattern is the name of temporary files, which replace other files by a rename. A process that
+// was killed leaves them behind; they may be removed. See [IsTemp].
 const tempPattern = ".ckpt-*"
 
 // IsTemp reports whether a name (without folder) is that of a temporary file of this package.
@@ -50,7 +50,7 @@ func WriteFile(path string, data []byte, sync bool) error {
 	return nil
 }
 
-// Remove removes the file at path. It is no error if there is no such file.
+// Remove removes the file at path. A missing file is not an error.
 func Remove(path string) error {
 	if err := patiently(func() error { return os.Remove(path) }); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return describe("remove", path, err)
@@ -63,8 +63,8 @@ func Rename(from, to string) error {
 	return patiently(func() error { return os.Rename(from, to) })
 }
 
-// SyncDir writes the names in a folder to the device, so that they survive a power cut. It is
-// no error if the file system cannot sync a folder: such a file system does not need it.
+// SyncDir writes the names in a folder to the device, so that they survive a power cut. It ignores
+// that a file system cannot sync a folder: such a file system does not need it.
 func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -20,12 +20,12 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// branchFacts is how many branches doctor names.
+// branchFacts is the maximal number of branches that doctor names.
 const branchFacts = 20
 
-// checkBranches names the branches that have checkpoints or learnings that no other branch
-// has. It is so for every branch that is worked on, and so it is a fact, not a problem; it
-// says what would be lost with the branch.
+// checkBranches names the branches that have checkpoints or learnings that no other branch has.
+// That is normal for a branch under work, so it is reported as a fact and not as a problem: it
+// tells what would be lost with the branch.
 func (p *Checker) checkBranches(ctx context.Context, d *result.Diagnosis, _ bool) error {
 	fact := func(value string) { d.Facts = append(d.Facts, result.Fact{Name: "other branches", Value: value}) }
 	s, err := p.others.Survey(ctx, others.FewBranches, nil)
@@ -63,7 +63,7 @@ func (p *Checker) checkBranches(ctx context.Context, d *result.Diagnosis, _ bool
 	return nil
 }
 
-// holds counts what a branch has: "2 checkpoints and 1 learning".
+// holds describes what a branch contains: "2 checkpoints and 1 learning".
 func holds(h branches.Holding) string {
 	var what []string
 	for _, c := range []struct {
@@ -80,15 +80,16 @@ func holds(h branches.Holding) string {
 	return strings.Join(what, "")
 }
 
-// outputsNamed is how many outputs doctor names one by one.
+// outputsNamed is the maximal number of outputs that doctor names one by one.
 const outputsNamed = 10
 
-// checkOutputs looks at the long outputs of plans. One that a version in history names stays,
-// since ckpt undelete and ckpt restore bring that version back; who wants the room is told
-// how. One that nobody names goes with fix: of an operation that was refused, or of a
-// branch that is gone.
+// checkOutputs examines the long outputs of plans, which are stored as blobs. An output that a
+// version of a checkpoint in history names is kept, since ckpt undelete and ckpt restore may
+// restore that version; a fact tells how to remove it. With fix it removes an output that no
+// version names, such as that of an operation that was refused, or of a deleted branch.
 func (p *Checker) checkOutputs(ctx context.Context, d *result.Diagnosis, fix bool) error {
-	unlock, err := p.Repo.Lock(ctx, disk.Exclusive) // nobody keeps an output that he has not named yet
+	// The lock prevents that another ckpt has stored an output that it has not named yet.
+	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
 		return err
 	}
@@ -136,7 +137,7 @@ func (p *Checker) checkOutputs(ctx context.Context, d *result.Diagnosis, fix boo
 	return nil
 }
 
-// unnamedOutputs are the outputs that no checkpoint of any working tree names.
+// unnamedOutputs returns the outputs that no checkpoint of any working tree names.
 func (p *Checker) unnamedOutputs(ctx context.Context) ([]git.BlobRef, error) {
 	all, err := p.Repo.Objects().BlobRefs(ctx, planner.OutputRefs)
 	if err != nil || len(all) == 0 {

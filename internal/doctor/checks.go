@@ -24,7 +24,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// checkFiles looks at the folder as files: leftovers and modes.
+// checkFiles reports temporary files that were left behind, and wrong file modes.
 func (p *Checker) checkFiles(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
@@ -65,8 +65,8 @@ func (p *Checker) checkFiles(ctx context.Context, d *result.Diagnosis, fix bool)
 	return nil
 }
 
-// checkCurrent finds more than one checkpoint that is marked as current; the one that counts
-// stays.
+// checkCurrent reports if more than one checkpoint is marked as current. With fix only the one that
+// counts stays marked.
 func (p *Checker) checkCurrent(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -91,7 +91,7 @@ func (p *Checker) checkCurrent(ctx context.Context, d *result.Diagnosis, fix boo
 	return nil
 }
 
-// checkIndexes finds INDEX.md files that are out of step.
+// checkIndexes reports INDEX.md files that are out of date.
 func (p *Checker) checkIndexes(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	var out []string
 	examine := func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
@@ -133,7 +133,7 @@ func (p *Checker) checkIndexes(ctx context.Context, d *result.Diagnosis, fix boo
 	return nil
 }
 
-// checkFormat counts the errors that validate finds and nothing above has named.
+// checkFormat reports the number of errors of validate that no other check has reported.
 func (p *Checker) checkFormat(ctx context.Context, d *result.Diagnosis, _ bool) error {
 	view, err := p.Read(ctx, store.All)
 	if err != nil {
@@ -151,7 +151,8 @@ func (p *Checker) checkFormat(ctx context.Context, d *result.Diagnosis, _ bool) 
 	return nil
 }
 
-// checkUncommitted finds files that no commit has; what save would refuse stays.
+// checkUncommitted reports files with uncommitted changes. With fix it commits them, except those
+// that `ckpt save` would refuse.
 func (p *Checker) checkUncommitted(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -163,10 +164,10 @@ func (p *Checker) checkUncommitted(ctx context.Context, d *result.Diagnosis, fix
 	}
 	cfg, err := view.Policy(ctx)
 	if err != nil || cfg.Commit != policy.Own {
-		return err // as the policy wants it
+		return err // the policy wants uncommitted files
 	}
 	for _, f := range edits {
-		if f.After == nil { // by mistake or not: that is for the user to say
+		if f.After == nil { // the user has to decide whether a file was deleted by mistake
 			path := p.FromRoot(f.Path)
 			d.Problems = append(d.Problems,
 				result.Problem{Code: "deleted", What: path + " is deleted, and no commit says so",
@@ -190,7 +191,7 @@ func (p *Checker) checkUncommitted(ctx context.Context, d *result.Diagnosis, fix
 	return nil
 }
 
-// checkDropped finds operations that git has taken off the branch.
+// checkDropped reports operations whose commits are no longer on the branch.
 func (p *Checker) checkDropped(ctx context.Context, d *result.Diagnosis, _ bool) error {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -204,7 +205,7 @@ func (p *Checker) checkDropped(ctx context.Context, d *result.Diagnosis, _ bool)
 	return err
 }
 
-// checkKeepFiles finds missing ones of [store.KeepFiles]; with fix it adds them.
+// checkKeepFiles reports missing files of [store.KeepFiles]. With fix it adds them.
 func (p *Checker) checkKeepFiles(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	if !p.Disk.Exists() {
 		return nil
@@ -238,7 +239,7 @@ func (p *Checker) checkKeepFiles(ctx context.Context, d *result.Diagnosis, fix b
 	return nil
 }
 
-// checkConflicts finds files that a merge has left in conflict.
+// checkConflicts reports files with merge conflicts.
 func (p *Checker) checkConflicts(ctx context.Context, d *result.Diagnosis, _ bool) error {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -252,9 +253,9 @@ func (p *Checker) checkConflicts(ctx context.Context, d *result.Diagnosis, _ boo
 	return err
 }
 
-// checkUnreadable finds files that cannot be read. Where history has a version that can
-// be, fixing brings it back and keeps the broken text beside it; where a merge left
-// its markers both sides are still wanted, and somebody has to choose.
+// checkUnreadable reports files that cannot be read. If history has a readable version, fix
+// restores it and keeps the broken text beside it. In a file with conflict markers the text of both
+// sides is still wanted, and a person has to choose.
 func (p *Checker) checkUnreadable(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	view, err := p.Read(ctx, store.All)
 	if err != nil {
@@ -312,8 +313,7 @@ func (p *Checker) restoreUnreadable(ctx context.Context, b checkpoint.Broken, a 
 	return nil
 }
 
-// aside is where the text of a broken file is kept: beside it, under a name that no
-// file has.
+// aside returns the path for a copy of a broken file: beside it, under an unused name.
 func (p *Checker) aside(rel string) string {
 	name := rel + ".broken"
 	for n := 2; p.Disk.Has(name); n++ {
@@ -322,8 +322,8 @@ func (p *Checker) aside(rel string) string {
 	return name
 }
 
-// checkHookErrors reports the errors of agents' hooks, which could not report them. Fixing
-// an error means to forget it.
+// checkHookErrors reports the errors of agents' hooks, which a hook itself does not show. With fix
+// it clears the list.
 func (p *Checker) checkHookErrors(_ context.Context, d *result.Diagnosis, fix bool) error {
 	for _, line := range p.hooks.Errors().Lines() {
 		d.Problems = append(d.Problems,
@@ -335,13 +335,13 @@ func (p *Checker) checkHookErrors(_ context.Context, d *result.Diagnosis, fix bo
 	return disk.Remove(p.hooks.Errors().File)
 }
 
-// checkAgents reports which agents call ckpt here, and what keeps one from calling it.
+// checkAgents reports which agents call ckpt here, and what keeps an agent from calling it.
 func (p *Checker) checkAgents(_ context.Context, d *result.Diagnosis, _ bool) error {
 	setup.Diagnose(p.Workspace, d)
 	return nil
 }
 
-// snapshotsNamed is how many snapshots doctor names one by one.
+// snapshotsNamed is the maximal number of snapshots that doctor names one by one.
 const snapshotsNamed = 10
 
 // checkSnapshots lists the snapshots of mark and rewind, which nobody but their user knows

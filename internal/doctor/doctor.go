@@ -1,6 +1,6 @@
-// Package doctor examines a repository: how ckpt works there, and what is wrong. It is a list of
-// checks, each of which finds one kind of problem and can fix it where that needs no decision of
-// the user. It refuses to guess: what could lose text is only reported.
+// Package doctor examines a repository: how ckpt works there, and what is wrong. It runs a list of
+// checks. Each finds one kind of problem and can fix it if that needs no decision of the user. A
+// problem whose fix could lose text is only reported.
 package doctor
 
 import (
@@ -53,7 +53,7 @@ func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error
 	if strange != nil {
 		d.Problems = append(d.Problems, *strange)
 		if !strange.Fixed {
-			return d, nil // before that nothing can be read
+			return d, nil // without a readable journal nothing else can be checked
 		}
 	}
 	interrupted, err := disk.Interrupted(p.Repo.JournalDir())
@@ -86,7 +86,7 @@ type check struct {
 	run  func(ctx context.Context, d *result.Diagnosis, fix bool) error
 }
 
-// checks returns all checks in the order in which they run: what is pending lands before
+// checks returns all checks in the order in which they run: pending operations are committed before
 // files are compared with the last commit.
 func (p *Checker) checks() []check {
 	return []check{
@@ -111,8 +111,8 @@ func (p *Checker) checks() []check {
 	}
 }
 
-// checkJournal finds a journal that this ckpt cannot read; with fix it is put aside,
-// and kept: it may be another ckpt's.
+// checkJournal reports a journal that this ckpt cannot read. With fix it renames the journal and
+// keeps it, since another version of ckpt may have written it.
 func (p *Checker) checkJournal(ctx context.Context, fix bool) (*result.Problem, error) {
 	_, err := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
 	if !errors.Is(err, disk.ErrStrange) {
@@ -128,7 +128,7 @@ func (p *Checker) checkJournal(ctx context.Context, fix bool) (*result.Problem, 
 	}
 	defer unlock()
 	to, err := disk.PutAside(p.Repo.JournalDir())
-	if to == "" || err != nil { // a live ckpt was writing it
+	if to == "" || err != nil { // a running ckpt was writing it
 		return nil, err
 	}
 	found.What += "; put aside as " + filepath.Base(to)
@@ -136,7 +136,7 @@ func (p *Checker) checkJournal(ctx context.Context, fix bool) (*result.Problem, 
 	return found, nil
 }
 
-// facts tells who commits here, and how.
+// facts describes the user's identity and settings for commits.
 func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	fact := func(name, value string) { d.Facts = append(d.Facts, result.Fact{Name: name, Value: value}) }
 	fact("folder", p.Prefix+"/")

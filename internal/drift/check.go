@@ -11,16 +11,17 @@ import (
 // from the root. Nothing is fetched.
 type Repository interface {
 	Index(ctx context.Context) (Index, error)
-	There(path string) bool               // in the working tree
-	ReadFile(path string) ([]byte, error) // of the working tree
+	There(path string) bool               // There reports whether path exists in the working tree
+	ReadFile(path string) ([]byte, error) // ReadFile reads a file of the working tree
 	FileAt(ctx context.Context, commit, path string) ([]byte, error)
-	HasCommits() (bool, error)      // HEAD has a commit
-	CompleteHistory() (bool, error) // the clone is not shallow
+	HasCommits() (bool, error)      // HasCommits reports whether HEAD has a commit
+	CompleteHistory() (bool, error) // CompleteHistory reports whether the clone is not shallow
 	Ignored(ctx context.Context, paths []string) (map[string]bool, error)
-	Differing(ctx context.Context, commit string, paths []string) (map[string]bool, error) // between commit and HEAD
+	// Differing returns which paths differ between commit and HEAD.
+	Differing(ctx context.Context, commit string, paths []string) (map[string]bool, error)
 
-	// History returns what a range of commits ("BASE..HEAD" or "HEAD") did to paths. Those in
-	// gone are no longer in the index; a path may be the end of a longer one.
+	// History returns what a range of commits ("BASE..HEAD" or "HEAD") did to paths. The paths in
+	// gone are no longer in the index; each may be the end of a longer path.
 	History(ctx context.Context, span string, here, gone []string) (map[string]PathHistory, error)
 
 	// Grep returns the files outside of a folder that contain words: files of the working
@@ -34,36 +35,38 @@ type Repository interface {
 type Index interface {
 	Has(path string) bool
 	HasFolder(path string) bool
-	Hidden(path string) bool // tracked, and left out of the working tree by a sparse checkout
+	// Hidden reports whether path is tracked, but left out of the working tree by a sparse
+	// checkout.
+	Hidden(path string) bool
 	Module(path string) string
 	Where(fits func(path string) bool) []string
 }
 
-// PathHistory is what history knows of a path.
+// PathHistory is what the history of a repository shows about a path.
 type PathHistory struct {
-	Path    string // as in history: the path asked for, or a longer one that ends in it
-	Commits int    // that changed it, without merges
-	To      string // where it moved, if it did
-	Commit  string // that moved or deleted it last, in full; empty if none did yet
-	Date    string // of that commit
+	Path    string // the path in history: the path asked for, or a longer one that ends with it
+	Commits int    // the number of commits that changed it, without merges
+	To      string // the new path, if it moved
+	Commit  string // the hash of the last commit that moved or deleted it; empty if none did
+	Date    string // the date of Commit
 }
 
-// inIndex is the revision with which [Repository.Grep] searches the index, which takes a
-// quarter of the time that the working tree takes.
+// inIndex is the revision with which [Repository.Grep] searches the index. That takes a quarter of
+// the time for the working tree.
 const inIndex = "--cached"
 
-// batch is how many paths git is asked about at once: a command line has a limit.
+// batch is the number of paths in one question to git: a command line has a maximal length.
 const batch = 500
 
-// Check gives the findings of one checkpoint their verdicts. It asks the index and the
-// working tree first, which answer for nearly all, and then history.
+// Check gives the findings of one checkpoint their verdicts. It first asks the index and the
+// working tree, which answer nearly all questions, and then history.
 type Check struct {
 	Repo Repository
 	Base string // the commit that the checkpoint describes; empty if unknown
-	All  bool   // give every finding a verdict; otherwise only those that broke since Base
+	All  bool   // give every finding a verdict; otherwise only those whose target is missing now and existed at Base
 
-	// Counted is the commit to count changes from if Base is not an ancestor of HEAD. A
-	// file that equals that of Base has not changed.
+	// Counted is the commit to count changes from if Base is not an ancestor of HEAD. A file that
+	// is the same at Base and HEAD has not changed.
 	Counted string
 
 	index Index
@@ -74,8 +77,8 @@ const (
 	uncommitted = "in no commit yet"
 )
 
-// Files gives each finding about a file a verdict. A finding that only looks like a path,
-// and that git does not know, gets none.
+// Files gives each finding about a file a verdict. A finding that only looks like a path, and that
+// git never had, gets none.
 func (c *Check) Files(ctx context.Context, all []Finding) error {
 	if len(all) == 0 {
 		return nil
@@ -111,7 +114,7 @@ func (c *Check) Files(ctx context.Context, all []Finding) error {
 	return c.ignored(ctx, unknown)
 }
 
-// byIndex gives the verdict that follows from the index and the working tree.
+// byIndex gives the verdicts that follow from the index and the working tree.
 func (c *Check) byIndex(f *Finding) {
 	there := c.Repo.There(f.Path)
 	module := c.index.Module(f.Path)
@@ -126,7 +129,7 @@ func (c *Check) byIndex(f *Finding) {
 		f.Verdict, f.Note = OK, "deleted, as the artifacts say"
 	case c.index.HasFolder(f.Path):
 		visible := func(path string) bool { return strings.HasPrefix(path, f.Path+"/") && !c.index.Hidden(path) }
-		f.Verdict = OK // a sparse checkout leaves the folder out
+		f.Verdict = OK // the folder is tracked, but left out by a sparse checkout
 		if len(c.index.Where(visible)) > 0 {
 			f.Verdict, f.Note = Deleted, uncommitted
 		}
@@ -147,7 +150,7 @@ func (c *Check) otherCase(path string) bool {
 	return len(c.index.Where(func(name string) bool { return name != path && strings.EqualFold(name, path) })) > 0
 }
 
-// byHistory finds what changed since base, and where the files that are gone went.
+// byHistory finds which files changed since base, and what happened to missing files.
 func (c *Check) byHistory(ctx context.Context, here, gone []*Finding) error {
 	if has, err := c.Repo.HasCommits(); err != nil || !has {
 		return err
@@ -205,9 +208,9 @@ func (c *Check) byHistory(ctx context.Context, here, gone []*Finding) error {
 	return err
 }
 
-// changedSinceSquash finds the files that differ between Base and HEAD, and counts the
-// commits since Counted that changed them; if none did, the commits that HEAD has and
-// Base has not.
+// changedSinceSquash finds the files that differ between Base and HEAD, and counts the commits
+// since Counted that changed them. If there are none, it counts the commits that HEAD has and Base
+// does not.
 func (c *Check) changedSinceSquash(ctx context.Context, here []*Finding) error {
 	differ := map[string]bool{}
 	for part := range slices.Chunk(paths(here), batch) {
@@ -258,7 +261,7 @@ func (c *Check) endingIn(path string) []string {
 	return slices.Compact(all)
 }
 
-// settle takes the verdict from history.
+// settle sets the verdict from what history shows.
 func (f *Finding) settle(h PathHistory) {
 	f.Path, f.To, f.Commit, f.Date = h.Path, h.To, h.Commit, h.Date
 	f.Verdict, f.Note = Deleted, ""
@@ -270,7 +273,7 @@ func (f *Finding) settle(h PathHistory) {
 	}
 }
 
-// ignored tells ignored files from new ones, and from those that never existed.
+// ignored distinguishes ignored files, new files, and files that never existed.
 func (c *Check) ignored(ctx context.Context, unknown []*Finding) error {
 	ignored, err := c.Repo.Ignored(ctx, paths(unknown))
 	if err != nil {

@@ -3,11 +3,10 @@
 // actions name; a [Check] gives each of them a verdict; [Facts] puts into words what git
 // knows and the checkpoint does not.
 //
-// A text is full of words with dots and slashes that are not paths. A breadcrumb of type
-// file and a row of an artifact table certainly name a file. Everything else only looks
-// like a path, and counts only if git has, or had, such a file: a false alarm costs more
-// than a path that is not listed. The package itself reads no file and runs no process;
-// it asks a [Repository].
+// A text is full of words with dots and slashes that are not paths. A breadcrumb of type file and a
+// row of an artifact table certainly name a file. Everything else only looks like a path, and
+// counts only if git has, or had, such a file, because a false alarm is worse than a path that is
+// not listed. The package itself reads no file and runs no process; it asks a [Repository].
 package drift
 
 import (
@@ -25,15 +24,15 @@ type Reference struct {
 	Path   string  `json:"path,omitempty"`   // slash path from the root, as far as is known; empty for a symbol without a file
 	Symbol string  `json:"symbol,omitempty"` // an identifier in Path, or in any file; empty for the file itself
 	Folder bool    `json:"-"`                // written with a slash at its end
-	Glob   bool    `json:"-"`                // may be a pattern
-	Sure   bool    `json:"-"`                // certainly a path or symbol; otherwise it only looks like one
-	Absent bool    `json:"-"`                // the last artifact row about it tells that it was deleted
-	Bare   bool    `json:"-"`                // a word of a text, without backticks
-	Places []Place `json:"-"`                // what names it
+	Glob   bool    `json:"-"`                // the reference may be a pattern
+	Sure   bool    `json:"-"`                // it certainly is a path or symbol; otherwise it only looks like one
+	Absent bool    `json:"-"`                // the last artifact row about it records a deletion
+	Bare   bool    `json:"-"`                // it is a word of a text, without backticks
+	Places []Place `json:"-"`                // the places that name it
 }
 
-// Excused reports whether the reference is expected to be absent: only artifact rows name
-// it, and the last of them tells that it was deleted.
+// Excused reports whether the reference may be missing: only artifact rows name it, and the last of
+// them records a deletion.
 func (r *Reference) Excused() bool {
 	return r.Absent && !r.In(Breadcrumb) && !r.In(NextAction)
 }
@@ -56,8 +55,9 @@ const (
 // Place is a part of a checkpoint that names a reference.
 type Place struct {
 	Source Source `json:"source"`
-	Number int    `json:"number,omitempty"` // of the breadcrumb or open next action, from 1; 0 for an artifact
-	Aside  bool   `json:"-"`                // named in passing: in a breadcrumb's hint, or as the file of a symbol
+	// The number of the breadcrumb or open next action, from 1; 0 for an artifact.
+	Number int  `json:"number,omitempty"`
+	Aside  bool `json:"-"` // named in passing: in a breadcrumb's hint, or as the file of a symbol
 }
 
 // String returns the place in words: "next action 2".
@@ -74,24 +74,24 @@ type Verdict string
 // The verdicts.
 const (
 	OK      Verdict = "ok"
-	Changed Verdict = "changed"       // in commits since base
-	Moved   Verdict = "moved"         // git detects a rename
-	Deleted Verdict = "deleted"       // it existed
-	Gone    Verdict = "gone"          // a symbol that existed
-	Never   Verdict = "never existed" // in no commit of HEAD's history
-	Ignored Verdict = "ignored"       // by git
+	Changed Verdict = "changed"       // changed in commits since base
+	Moved   Verdict = "moved"         // git detects that it was renamed
+	Deleted Verdict = "deleted"       // a file that existed before
+	Gone    Verdict = "gone"          // a symbol that existed before
+	Never   Verdict = "never existed" // found in no commit of HEAD's history
+	Ignored Verdict = "ignored"       // ignored by git
 	Unknown Verdict = "unknown"       // cannot be determined here; Note has the reason
 )
 
 // Finding is one reference with its verdict.
 type Finding struct {
 	Reference
-	Order   int     `json:"-"` // among the references of the checkpoint
+	Order   int     `json:"-"` // its position among the references of the checkpoint
 	Verdict Verdict `json:"verdict"`
-	Commits int     `json:"commits,omitempty"` // that changed it since base
-	To      string  `json:"to,omitempty"`      // where it moved
-	Commit  string  `json:"commit,omitempty"`  // that moved or deleted it, in full; empty if none did yet
-	Date    string  `json:"date,omitempty"`    // of that commit: 2026-01-02
+	Commits int     `json:"commits,omitempty"` // the number of commits that changed it since base
+	To      string  `json:"to,omitempty"`      // the new path, if it moved
+	Commit  string  `json:"commit,omitempty"`  // the hash of the last commit that moved or deleted it; empty if none did
+	Date    string  `json:"date,omitempty"`    // the date of Commit: 2026-01-02
 	Note    string  `json:"note,omitempty"`    // an explanation
 }
 
@@ -119,7 +119,7 @@ func (f *Finding) full(path string) string {
 	return path
 }
 
-// InWords returns the verdict in words: "deleted in 1234567 (2026-01-02)".
+// InWords describes the verdict: "deleted in 1234567 (2026-01-02)".
 func (f *Finding) InWords() string {
 	s := string(f.Verdict)
 	switch f.Verdict {
@@ -140,7 +140,7 @@ func (f *Finding) InWords() string {
 	return s
 }
 
-// reason returns in short why the reference is broken.
+// reason describes in a few words why the reference is broken.
 func (f *Finding) reason() string {
 	switch {
 	case f.Symbol != "" && f.Path != "":
@@ -151,11 +151,11 @@ func (f *Finding) reason() string {
 	return string(f.Verdict)
 }
 
-// Report lists everything that a checkpoint names, in its order.
+// Report lists everything that a checkpoint names, in the order of the file.
 type Report struct {
 	ID       string
-	Path     string // of the checkpoint
-	Base     string // the commit that changes are counted from, in full; empty if unknown
+	Path     string // the path of the checkpoint
+	Base     string // the hash of the commit from which changes are counted; empty if unknown
 	Findings []Finding
 	Remarks  []string
 }
@@ -171,8 +171,9 @@ func (r *Report) Count(v Verdict) int {
 	return n
 }
 
-// Prune strikes through each breadcrumb whose references are all broken, and adds where
-// they went. Nothing is removed. It returns a line for each breadcrumb that it struck.
+// Prune strikes through each breadcrumb whose references are all broken, and adds the new paths of
+// files that moved. It removes nothing. It returns a line for each breadcrumb that it struck
+// through.
 func (r *Report) Prune(revision *revise.Revision) (struck []string) {
 	byCrumb := map[int][]*Finding{}
 	for i := range r.Findings {
@@ -212,8 +213,8 @@ func (r *Report) Prune(revision *revise.Revision) (struck []string) {
 	return struck
 }
 
-// Quote returns a path for a text: in backticks, and escaped as git does if it contains
-// characters that would break a line.
+// Quote returns a path in backticks, escaped as git does if it contains characters that would break
+// a line.
 func Quote(path string) string {
 	unsafe := func(r rune) bool { return r == 0xfffd || !strconv.IsPrint(r) }
 	if quoted := strconv.Quote(path); len(quoted) != len(path)+2 && strings.ContainsFunc(path, unsafe) {

@@ -12,27 +12,27 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Facts is what git knows and the checkpoint does not. The zero value is empty.
+// Facts is what git knows and the checkpoint does not mention. The zero value has no facts.
 type Facts struct {
 	Mine, Others int       // commits since base that touch more than checkpoints
-	Many         bool      // there are more, which were not counted by author
-	Strangers    bool      // the user is unknown to git: all commits are counted as Others
+	Many         bool      // there are too many commits to count them by author
+	Strangers    bool      // the user's identity is not configured: all commits are counted as Others
 	Findings     []Finding // the broken references
 	Commits      []Commit  // the newest commits, newest first
-	From         string    // the commit that they are counted from
-	Quiet        bool      // there certainly are no commits
-	Begun        []int     // numbers of the open next actions that name a file which changed since
-	Untold       []File    // uncommitted, in no artifact table; newest first
-	Later        []File    // uncommitted, in a table, and written after the last delta; newest first
-	Told         []File    // uncommitted, in a table, and not known to be written later
-	Clean        bool      // there certainly are no uncommitted files
-	Folder       string    // of the checkpoints, which are not counted
+	From         string    // the commit from which they are counted
+	Quiet        bool      // it is certain that there are no commits
+	Begun        []int     // numbers of the open next actions that name a file changed since
+	Untold       []File    // uncommitted files that no artifact table lists; newest first
+	Later        []File    // uncommitted files that a table lists, written after the last delta; newest first
+	Told         []File    // uncommitted files that a table lists, not known to be written after the last delta
+	Clean        bool      // it is certain that there are no uncommitted files
+	Folder       string    // the checkpoints folder, whose files are not counted
 	Decided      int       // decisions of the parent that the checkpoint does not have
-	Written      string    // the branch that the checkpoint was written on, if HEAD is on another one
-	Branch       string    // HEAD's; empty if detached
-	Lost         string    // base, if it is not an ancestor of HEAD
+	Written      string    // the branch on which the checkpoint was written, if HEAD is on another one
+	Branch       string    // the branch of HEAD; empty if detached
+	Lost         string    // the base, if it is not an ancestor of HEAD
 	Holder       string    // a branch that contains Lost
-	Missing      string    // base, if the repository does not have it
+	Missing      string    // the base, if the repository does not have it
 }
 
 // Commit is a commit since base.
@@ -50,12 +50,12 @@ type File struct {
 }
 
 const (
-	mostNames      = 3  // files of each kind that the sentence names
-	mostItems      = 50 // entries of a list: no text has room for more
-	longestSubject = 72 // characters of a commit's subject
+	mostNames      = 3  // how many files of each kind the sentence names
+	mostItems      = 50 // how many entries a list has at most: no text has room for more
+	longestSubject = 72 // how many characters of a commit's subject are shown
 )
 
-// Names reports whether the facts name a file as gone, or as the place where one moved.
+// Names reports whether the facts name a file that is gone, or the new path of one that moved.
 func (f *Facts) Names(file string) bool {
 	return slices.ContainsFunc(f.Findings, func(x Finding) bool { return x.Path == file || x.To == file })
 }
@@ -92,11 +92,11 @@ func (f Facts) Lengths(limit int) []string {
 	return all
 }
 
-// sentence returns the facts in one sentence of at most limit bytes that names at most so
-// many files of each kind, or an empty text.
+// sentence returns the facts in one sentence of at most limit bytes that names at most names files
+// of each kind. It returns an empty text if the limit is too small.
 func (f Facts) sentence(names, limit int) string {
 	clauses := f.clauses(names)
-	least := len(clauses) // a sentence without names may leave out clauses
+	least := len(clauses) // only a sentence without names may leave out clauses
 	if names == 0 {
 		least = 1
 	}
@@ -162,7 +162,8 @@ func (f Facts) moved(names int) string {
 	return strings.Join(all[:names], ", ") + fmt.Sprintf(" and %d more moved", len(all)-names)
 }
 
-// gone names the deleted files that no open next action names; [Facts.actions] names those.
+// gone names the deleted files. It leaves out those that an open next action names, since
+// [Facts.actions] names them.
 func (f Facts) gone(names int) string {
 	var all []string
 	for _, x := range f.Findings {
@@ -222,7 +223,7 @@ func (f Facts) actions(names int) string {
 	return clause + ": " + enumerate(files, names, "file")
 }
 
-// elsewhere tells that HEAD is not where the checkpoint was written.
+// elsewhere tells that HEAD is not on the branch or commit where the checkpoint was written.
 func (f Facts) elsewhere(named bool) string {
 	switch {
 	case f.Missing != "":
@@ -239,7 +240,7 @@ func (f Facts) elsewhere(named bool) string {
 	return ""
 }
 
-// enumerate names at most n of all, and counts the others.
+// enumerate names at most n entries of all, and counts the others.
 func enumerate(all []string, n int, what string) string {
 	last := len(all) - 1
 	switch {
@@ -253,12 +254,12 @@ func enumerate(all []string, n int, what string) string {
 	return strings.Join(all[:last], ", ") + " and " + all[last]
 }
 
-// list is one of the lists after the sentence.
+// list is one of the lists after the sentence of the facts.
 type list struct {
-	what  string // how the line begins: "In no delta: "; empty for a line for each item
+	what  string // the beginning of the line: "In no delta: "; if empty, each item gets a line
 	items []string
-	more  int    // how many are not in items
-	shows string // the command that shows them all
+	more  int    // how many further items there are
+	shows string // the command that shows all items
 }
 
 // lists returns the lists, the most important first.
@@ -281,7 +282,7 @@ func (f Facts) lists() []list {
 		commits.items = append(commits.items, short(c.Hash)+" "+Subject(c.Subject, longestSubject)+by)
 	}
 	begun := list{what: "Next actions whose files changed since: "}
-	if n := min(len(f.Begun), mostItems); n > 0 { // one item: numbers are short
+	if n := min(len(f.Begun), mostItems); n > 0 { // all numbers are one item, since they are short
 		var numbers []string
 		for _, n := range f.Begun[:n] {
 			numbers = append(numbers, "#"+strconv.Itoa(n))
@@ -297,8 +298,8 @@ func (f Facts) lists() []list {
 	}
 }
 
-// with returns the sentence with so many items, one of each list in turn, and with the
-// line about what has not changed, which saves the reader a run of git.
+// with returns the sentence followed by n items, one from each list in turn, and by a line about
+// what has not changed, which saves the reader a run of git.
 func (f Facts) with(sentence string, lists []list, items int) string {
 	shown := make([]int, len(lists))
 	for turn := range mostItems {
@@ -350,8 +351,8 @@ func (l list) lines(n int) []string {
 	return lines
 }
 
-// Subject returns the subject of a commit for a text of ckpt: without characters that
-// cannot be printed, and at most so many characters of it.
+// Subject returns the subject of a commit for a text of ckpt: without unprintable characters, and
+// cut to at most the given number of characters.
 func Subject(s string, most int) string {
 	s = text.OneLine(strings.Map(func(r rune) rune {
 		if r == 0xfffd || !unicode.IsPrint(r) {
@@ -362,9 +363,9 @@ func Subject(s string, most int) string {
 	return text.Shorten(s, most)
 }
 
-// Newer returns the number of live decisions of a parent that a fork does not have. A
-// fork begins with all live ones and strikes through those it drops, so the others are
-// newer. If the two share none, a tool made the fork that copies nothing; then it is 0.
+// Newer returns how many live decisions of a parent its fork does not have. A fork begins with all
+// live decisions and strikes through those that it drops, so the others are newer. If the two share
+// no decision, the tool that made the fork did not copy any: then Newer returns 0.
 func Newer(fork, parent *checkpoint.Checkpoint) int {
 	has := map[string]bool{}
 	for _, d := range fork.Decisions() {
@@ -385,7 +386,7 @@ func Newer(fork, parent *checkpoint.Checkpoint) int {
 	return newer
 }
 
-// plain returns a decision without markup, case and spacing.
+// plain returns a decision without markup, in lower case and with single spaces.
 func plain(what string) string {
 	what = strings.ToLower(text.OneLine(what))
 	return strings.Trim(strings.NewReplacer("*", "", "`", "", "~", "", "_", "").Replace(what), " .:;")

@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// word is a word that may name something, in its parts.
+// word is a word that may name a path or symbol, split into its parts.
 type word struct {
 	path   string
 	folder bool
@@ -21,21 +21,22 @@ type word struct {
 func (w word) file() word { return word{path: w.path, folder: w.folder, glob: w.glob} }
 
 var (
-	// lines is what people append to a path: :12, :12:5, :12-40, :12,40, #L12-L40, (12,3).
+	// lines matches what people append to a path: :12, :12:5, :12-40, :12,40, #L12-L40, (12,3).
 	lines = text.Regexp(`(?:(?::\d+(?:[-–:,]\d+)*)|(?:#L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?)|(?:\(\d+(?:,\d+)?\)))$`)
-	// inFile is an identifier after a path: a.go:Check, a.py::TestX::test_y, a.ts#check.
+	// inFile matches a path with an identifier after it: a.go:Check, a.py::TestX::test_y,
+	// a.ts#check.
 	inFile = text.Regexp(`^(.*\.[A-Za-z][A-Za-z0-9]{0,9})(?:::?|#)` +
 		`([\pL_$][\pL\pN_$]*(?:(?:\.|::)[\pL_$][\pL\pN_$]*)*)(?:\([^()]*\))?$`)
-	// call is an identifier, qualified or not, with parentheses.
+	// call matches an identifier, qualified or not, with parentheses.
 	call = text.Regexp(`^(?:[*&]?[\pL_$][\pL\pN_$]*(?:\([^()]*\))?(?:\.|::|#|->))*([\pL_$][\pL\pN_$]*)\([^()]*\)$`)
-	// name is an identifier, qualified or not.
+	// name matches an identifier, qualified or not.
 	name   = text.Regexp(`^(?:[\pL_$][\pL\pN_$]*(?:\.|::|#|->))*([\pL_$][\pL\pN_$]*)(?:\([^()]*\))?$`)
 	host   = text.Regexp(`^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}$`)
 	suffix = text.Regexp(`^\.?[^.]+(?:\.[^.]+)*\.[A-Za-z][A-Za-z0-9_-]{0,9}$`)
 	drive  = text.Regexp(`^[A-Za-z]:[\\/]`)
 )
 
-// maxPath is longer than any path that a person writes down.
+// maxPath is the maximal length of a path in bytes.
 const maxPath = 1024
 
 // asPath parses a word as a path from the root of the working tree. It reports false if
@@ -68,13 +69,13 @@ func asPath(text, root string) (w word, ok bool) {
 			w.symbol = n[1]
 		}
 	}
-	if i := strings.Index(strings.ToLower(text), ".md#"); i > 0 { // a heading
+	if i := strings.Index(strings.ToLower(text), ".md#"); i > 0 { // a heading in a Markdown file
 		text = text[:i+len(".md")]
 	}
 	if !strings.Contains(text, "/") {
 		text = strings.ReplaceAll(text, `\`, "/")
 	}
-	if strings.ContainsAny(text, ":`|<>") { // git@host:x.git, arxiv:2509.1
+	if strings.ContainsAny(text, ":`|<>") { // not a path: git@host:x.git, arxiv:2509.1
 		return w, false
 	}
 	w.folder = strings.HasSuffix(text, "/")
@@ -87,7 +88,7 @@ func asPath(text, root string) (w word, ok bool) {
 	return w, true
 }
 
-// below returns a path below root relative to it.
+// below returns path relative to root, which must contain it.
 func below(text, root string) (rest string, inside bool) {
 	root = strings.TrimSuffix(strings.ReplaceAll(root, `\`, "/"), "/")
 	rest, inside = strings.CutPrefix(strings.ReplaceAll(text, `\`, "/"), root+"/")
@@ -119,8 +120,8 @@ func unquote(text string) string {
 	}
 }
 
-// plausible reports whether a path that git does not know was meant as one: it ends in an
-// extension or a slash, and does not begin with the name of a host.
+// plausible reports whether a path that git does not know was meant as a path: it ends with an
+// extension or a slash, and does not begin with a host name.
 func (w word) plausible() bool {
 	first, _, deep := strings.Cut(w.path, "/")
 	if deep && host.MatchString(first) {
@@ -129,8 +130,8 @@ func (w word) plausible() bool {
 	return w.folder || hasExtension(w.path) || deep && strings.HasPrefix(path.Base(w.path), ".")
 }
 
-// hasExtension reports whether a path ends as the name of a file does: in a dot and a few
-// letters. Versions and abbreviations do not: v1.2, e.g.
+// hasExtension reports whether a path ends with a dot and a few letters, like a file name. Versions
+// and abbreviations do not: v1.2, e.g.
 func hasExtension(p string) bool {
 	base := path.Base(p)
 	if !suffix.MatchString(base) {

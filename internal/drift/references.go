@@ -9,8 +9,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// fileTypes and symbolTypes are the types of breadcrumbs whose reference certainly is a
-// file or a symbol. Others (decision, external, commit) name files only in passing.
+// fileTypes and symbolTypes are the types of breadcrumbs whose reference certainly is a file or a
+// symbol. Breadcrumbs of other types (decision, external, commit) may mention files.
 var (
 	fileTypes   = []string{"file", "files", "path", "dir", "directory", "folder", "script", "test", "config"}
 	symbolTypes = []string{
@@ -18,9 +18,9 @@ var (
 	}
 )
 
-// References returns what breadcrumbs, artifact rows and open next actions name, each
-// thing once, in that order. Root is the absolute path of the working tree: some people
-// write whole paths.
+// References returns what breadcrumbs, artifact rows and open next actions name, each thing once,
+// in that order. Root is the absolute path of the working tree, since some people write absolute
+// paths.
 func References(c *checkpoint.Checkpoint, root string) []Reference {
 	f := finder{root: root, at: map[string]int{}}
 	for i, b := range c.Breadcrumbs() {
@@ -52,10 +52,10 @@ func openActions(c *checkpoint.Checkpoint) []string {
 type finder struct {
 	root  string
 	found []Reference
-	at    map[string]int // index in found, by path and symbol
+	at    map[string]int // the index in found, by path and symbol
 }
 
-// add adds a reference, or another place of a known one.
+// add adds a reference. If it is known already, add adds the place to it.
 func (f *finder) add(w word, r Reference, place Place) {
 	r.Path, r.Folder, r.Glob, r.Symbol = w.path, w.folder, w.glob, w.symbol
 	key := r.Path + "\x00" + r.Symbol
@@ -80,7 +80,7 @@ func (f *finder) add(w word, r Reference, place Place) {
 	was.Places = append(was.Places, place)
 }
 
-// path adds a word that is a path, and the symbol after it as another reference.
+// path adds a word that is a path. A symbol after it becomes a second reference.
 func (f *finder) path(text string, r Reference, place Place) word {
 	w, ok := asPath(text, f.root)
 	if !ok {
@@ -147,8 +147,8 @@ func (f *finder) artifacts(c *checkpoint.Checkpoint) {
 	}
 }
 
-// action adds what a next action names in backticks, and its words that end as the names
-// of files do.
+// action adds what a next action names in backticks, and those of its words that end like file
+// names.
 func (f *finder) action(text string, place Place) {
 	text = unstruck(text)
 	spans, rest := codeSpans(text)
@@ -171,7 +171,7 @@ func (f *finder) action(text string, place Place) {
 	f.prose(text, file, place)
 }
 
-// prose adds what a text names in backticks. Symbols are expected in file, if there is one.
+// prose adds what a text names in backticks. Symbols are searched in file, if it is not empty.
 func (f *finder) prose(text string, file word, place Place) {
 	spans, _ := codeSpans(text)
 	for _, span := range spans {
@@ -192,14 +192,14 @@ func (f *finder) prose(text string, file word, place Place) {
 	}
 }
 
-// artifactRow is a row of an artifact table with the paths that its first cell names.
+// artifactRow is a row of an artifact table, with the paths in its first cell.
 type artifactRow struct {
 	checkpoint.Artifact
 	words  []string
-	before int // so many of words stand before an arrow: former names
+	before int // the number of words before an arrow: former names of the file
 }
 
-// artifactRows returns the rows of the Artifact Trail and then of the deltas.
+// artifactRows returns the rows of the Artifact Trail, followed by those of the deltas.
 func artifactRows(c *checkpoint.Checkpoint) []artifactRow {
 	all := c.Artifacts()
 	for _, d := range c.Deltas() {
@@ -240,7 +240,7 @@ func TrailOf(c *checkpoint.Checkpoint, root string) Trail {
 	t := Trail{files: map[string]bool{}}
 	for _, row := range artifactRows(c) {
 		for _, word := range row.words {
-			t.files[text.OneLine(word)] = true // as written, even if it does not look like a path
+			t.files[text.OneLine(word)] = true // also add the name as written, if it does not look like a path
 			w, ok := asPath(word, root)
 			if !ok {
 				continue
@@ -265,9 +265,8 @@ func (t Trail) Mentions(file string) bool {
 		slices.ContainsFunc(t.globs, func(glob string) bool { return Match(glob, file) })
 }
 
-// Match reports whether a file matches a pattern as people write them: * within a name,
-// ** across folders, {a,b} for either. An invalid pattern matches nothing, and neither
-// does one that would take long.
+// Match reports whether a file matches a pattern as people write them: * within a name, ** across
+// folders, {a,b} for alternatives. An invalid pattern, and one that would take long, match nothing.
 func Match(glob, file string) bool {
 	if strings.Count(glob, "**") > 4 || strings.Count(glob, "{") > 2 || strings.Count(glob, ",") > 32 {
 		return false
@@ -326,10 +325,10 @@ func unstruck(text string) string {
 	return struck.ReplaceAllString(text, "")
 }
 
-// unescape removes the backslashes with which Markdown escapes.
+// unescape removes the backslashes that escape characters in Markdown.
 func unescape(text string) string { return escape.ReplaceAllString(text, "$1") }
 
-// codeSpans returns the parts of a text in backticks, and the text without them.
+// codeSpans returns the parts of a text in backticks, and the rest of the text.
 func codeSpans(text string) (spans []string, rest string) {
 	var out strings.Builder
 	for {

@@ -11,10 +11,10 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Symbols gives each finding that is a symbol a verdict: OK if it is in its file, or in
-// any file if none is named; Moved or Gone if it was there at base. One that never existed
-// gets no verdict, unless it certainly is a symbol. Files has the findings that
-// [Check.Files] completed; exclude is a folder that is not searched.
+// Symbols gives each finding that is a symbol a verdict. It is OK if the symbol is in its file, or,
+// without a file, in any file. It is Moved or Gone if the symbol existed at base. A symbol that
+// never existed gets no verdict, unless the finding certainly is a symbol. Files has the findings
+// that [Check.Files] completed; exclude is a folder that is not searched.
 func (c *Check) Symbols(ctx context.Context, files, symbols []Finding, exclude string) error {
 	moved := map[string]string{}
 	for _, f := range files {
@@ -66,7 +66,8 @@ func (c *Check) Symbols(ctx context.Context, files, symbols []Finding, exclude s
 	return nil
 }
 
-// inNamedFile looks for a symbol in the files that the checkpoint names, where it mostly is.
+// inNamedFile looks for a symbol in the files that the checkpoint names, since most symbols are
+// there.
 func (c *Check) inNamedFile(files []Finding, f *Finding) bool {
 	for _, file := range files {
 		if (file.Verdict == OK || file.Verdict == Changed) && c.contains(file.Path, f.Symbol) {
@@ -77,8 +78,8 @@ func (c *Check) inNamedFile(files []Finding, f *Finding) bool {
 	return false
 }
 
-// searchNow returns the files of the working tree that contain symbols. The index is
-// searched first and its answers are checked; the working tree is searched for the rest.
+// searchNow returns the files of the working tree that contain symbols. It first searches the index
+// and checks what it finds; for the other symbols it searches the working tree.
 func (c *Check) searchNow(ctx context.Context, symbols []*Finding, exclude string) (map[string][]string, error) {
 	var words []string
 	for _, f := range symbols {

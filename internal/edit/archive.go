@@ -18,17 +18,17 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// ArchiveRequest ends a checkpoint.
+// ArchiveRequest describes how to archive a checkpoint.
 type ArchiveRequest struct {
 	ID        string
-	Outcome   string // may be empty where a Completion is written already
+	Outcome   string // may be empty if the file already has a Completion
 	Learnings []string
-	Back      bool // the outcome becomes a step of the parent, which becomes current
-	Force     bool // even while children are active
+	Back      bool // add the outcome as a step to the parent, and make the parent current
+	Force     bool // archive even if children are active
 }
 
-// Archive writes the Completion, moves the file to archive/ and harvests its
-// learnings: one operation.
+// Archive writes the Completion, moves the file to archive/ and adds its learnings to LEARNINGS.md,
+// in one operation.
 func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Receipt, error) {
 	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set
@@ -67,12 +67,11 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 	return p.pruneAfter(ctx, receipt, err)
 }
 
-// flatArchive is how many files archive/ holds side by side. Git writes the whole
-// list of a folder's files anew with every commit, so a large archive is kept by
-// month.
+// flatArchive is the number of files from which archive/ has a folder per month. With every commit
+// git writes the whole list of a folder's files anew.
 const flatArchive = 1000
 
-// shelf is where a file goes in an archive that holds so many.
+// shelf returns the path of a file in an archive with the given number of files.
 func shelf(archived int, flat string, now time.Time) string {
 	if archived < flatArchive {
 		return flat
@@ -92,7 +91,7 @@ func archivable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool) error
 	return nil
 }
 
-// vacant reports whether a checkpoint can move to its new path.
+// vacant returns an error if the new path of a checkpoint is taken.
 func (p *Editor) vacant(view *workspace.View, moved *checkpoint.Checkpoint) error {
 	for _, other := range view.Set.All {
 		if checkpoint.InArchive(other.Path) == checkpoint.InArchive(moved.Path) && other.ID == moved.ID {
@@ -107,9 +106,9 @@ func (p *Editor) vacant(view *workspace.View, moved *checkpoint.Checkpoint) erro
 	return err
 }
 
-// Reopen makes an archived checkpoint active again: without the Completion that archive
-// wrote, its learnings taken out again unless somebody edited them. A Completion that
-// somebody else wrote stays, and so do its learnings, unless force is set.
+// Reopen makes an archived checkpoint active again. It removes the Completion that Archive wrote,
+// and its learnings unless they were edited. A Completion that was written by hand stays, and so do
+// its learnings, unless force is set.
 func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Receipt, error) {
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set

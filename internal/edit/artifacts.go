@@ -13,15 +13,15 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// mass is how many new files of one folder are too many to be named one by one.
+// mass is the number of new files in one folder above which they are not listed one by one.
 const mass = 50
 
-// ArtifactsOf is what git says changed as rows of an artifact table. A folder with a
-// mass of files that git does not have, such as dependencies that nobody told it to
-// ignore, is one row, and remarked on.
+// ArtifactsOf returns the changes that git reports as rows of an artifact table. If a folder has a
+// mass of untracked files, such as dependencies that .gitignore does not list, it becomes one row,
+// with a remark.
 func ArtifactsOf(trail changes.Work) (all []checkpoint.Artifact, remarks []string) {
 	scanner := &secrets.Scanner{}
-	fresh := map[string][]string{} // by the first folder
+	fresh := map[string][]string{} // new files by their top folder
 	for _, f := range trail.Files {
 		if top, _, below := strings.Cut(f.Path, "/"); below && isFresh(f) {
 			fresh[top] = append(fresh[top], f.Path)
@@ -48,21 +48,21 @@ func ArtifactsOf(trail changes.Work) (all []checkpoint.Artifact, remarks []strin
 	return all, remarks
 }
 
-// longestSubject is how many characters of a commit's subject a checkpoint takes.
+// longestSubject is the maximal number of characters of a commit's subject in a checkpoint.
 const longestSubject = 200
 
-// subjectOf returns the subject of a commit for a checkpoint, with secrets replaced: the
-// user did not write it for the checkpoint, so a secret in it must not refuse the change.
+// subjectOf returns the subject of a commit for a checkpoint, with secrets replaced. The user did
+// not write it for the checkpoint, so a secret in it must not cause a refusal.
 func subjectOf(scanner *secrets.Scanner, s string) string {
 	return drift.Subject(scanner.Replace(s, secrets.Mask), longestSubject)
 }
 
-// isFresh reports whether no commit has the file yet.
+// isFresh reports whether no commit contains the file yet.
 func isFresh(f changes.File) bool {
 	return f.Uncommitted && f.Action == "created" && !f.Renamed && f.Subject == ""
 }
 
-// commonFolder is the deepest folder that holds all files, which are in one.
+// commonFolder returns the deepest folder that contains all files.
 func commonFolder(files []string) string {
 	dir := path.Dir(files[0])
 	for slices.ContainsFunc(files, func(f string) bool { return !strings.HasPrefix(f, dir+"/") }) {
@@ -78,13 +78,13 @@ func join(sep, a, b string) string {
 	return a + sep + b
 }
 
-// Lacking is the remark on a clone that does not have what a trail is made of.
+// Lacking returns a remark for a clone that lacks objects of which a trail is computed.
 func Lacking(trail changes.Work) string {
 	return "what changed since " + trail.Base[:7] +
 		" is not in this clone, which is a partial one: artifacts are those of the working tree only"
 }
 
-// remarksOf is what the reader of an artifact table should know of its making.
+// remarksOf returns remarks on how an artifact table was computed.
 func remarksOf(trail changes.Work, base string) []string {
 	var all []string
 	switch trail.State {

@@ -17,16 +17,16 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// DeleteRequest takes one checkpoint away, or all of a session.
+// DeleteRequest describes which checkpoints to delete: one, or all of a session.
 type DeleteRequest struct {
-	ID        string    // whole: nobody deletes what he did not mean
-	Session   string    // instead of an ID
-	OlderThan time.Time // only what was last changed before; zero: whenever
-	Force     bool      // the current one, one with children, and edits that no commit has
+	ID        string    // a whole id, so that no other checkpoint is deleted by mistake
+	Session   string    // all checkpoints of this session, instead of an ID
+	OlderThan time.Time // only checkpoints last changed before this time; zero means all
+	Force     bool      // also the current one, one with children, and one with uncommitted edits
 }
 
-// Delete removes a checkpoint's file, or those of a session: one operation. History
-// keeps them, and so does LEARNINGS.md what they taught.
+// Delete removes the file of a checkpoint, or the files of a session, in one operation. History
+// keeps them, and LEARNINGS.md keeps their learnings.
 func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt, error) {
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		if req.Session != "" {
@@ -58,8 +58,8 @@ func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt
 	})
 }
 
-// deleteSession takes all checkpoints of a session away, as the executor's clearSession
-// does (S002-37). What would be refused of one is refused of all.
+// deleteSession deletes all checkpoints of a session, like clearSession of the executor (S002-37).
+// If one of them is refused, nothing is deleted.
 func (p *Editor) deleteSession(ctx context.Context, view *workspace.View, req DeleteRequest) (*workspace.Tx, error) {
 	modified, err := p.modified(ctx, view)
 	if err != nil {
@@ -69,7 +69,7 @@ func (p *Editor) deleteSession(ctx context.Context, view *workspace.View, req De
 	if err != nil {
 		return nil, err
 	}
-	rest := *view.Set // whoever stays: a child that goes, too, holds nothing back
+	rest := *view.Set // a child that is deleted, too, does not prevent the deletion of its parent
 	var going []*checkpoint.Checkpoint
 	rest.All = slices.DeleteFunc(slices.Clone(rest.All), func(c *checkpoint.Checkpoint) bool {
 		if c.Field("session") != req.Session || !req.OlderThan.IsZero() && !modified(c).Before(req.OlderThan) {
@@ -103,8 +103,8 @@ func (p *Editor) deleteSession(ctx context.Context, view *workspace.View, req De
 	return o, nil
 }
 
-// drop adds to an operation that a checkpoint of a set goes, and says what is lost for
-// good with it, "" for nothing.
+// drop adds the deletion of a checkpoint to an operation. It returns what would be lost for good,
+// or "".
 func (p *Editor) drop(ctx context.Context, view *workspace.View, c *checkpoint.Checkpoint, force bool,
 	o *workspace.Tx) (lost string, err error) {
 	if err := p.deletable(view.Set, c, force, o); err != nil {
@@ -117,7 +117,7 @@ func (p *Editor) drop(ctx context.Context, view *workspace.View, c *checkpoint.C
 	return lost, err
 }
 
-// whole is the one checkpoint with a whole id.
+// whole returns the checkpoint with a whole id.
 func (p *Editor) whole(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, error) {
 	var found []*checkpoint.Checkpoint
 	var paths []string
@@ -140,7 +140,7 @@ func (p *Editor) whole(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, 
 		WithHint("git rm the one that is to go, then ckpt save")
 }
 
-// deletable refuses the current checkpoint and one that others were forked from.
+// deletable returns an error for the current checkpoint and for one with forks.
 func (p *Editor) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool, o *workspace.Tx) error {
 	children := workspace.IDs(set.Children(c.ID))
 	isCurrent := c.Status() == checkpoint.Current || p.Pins(c.ID)
@@ -161,13 +161,13 @@ func (p *Editor) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force 
 	return nil
 }
 
-// keptByGit refuses to delete what no commit has. Where that is forced it says what is
-// lost, "" where nothing is.
+// keptByGit refuses to delete uncommitted content. If the deletion is forced, it returns a
+// description of what is lost, or "".
 func (p *Editor) keptByGit(
 	ctx context.Context, view *workspace.View, c *checkpoint.Checkpoint, force bool,
 ) (lost string, err error) {
 	if view.Store.IsPending(c.Path) {
-		return "", nil // the pending ref has it
+		return "", nil // the ref of pending operations has it
 	}
 	file := p.fromRoot(c.Path)
 	held, err := p.git.HasAll(ctx, []change.File{{Path: file, After: c.Doc.Bytes()}})

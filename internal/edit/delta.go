@@ -21,20 +21,20 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// DeltaRequest is what changed since the last delta.
+// DeltaRequest describes what changed since the last delta.
 type DeltaRequest struct {
 	ID          string
-	Note        revise.Progress   // what the flags and the file say
+	Note        revise.Progress   // the content of the flags and the file
 	Import      *schema.Import    // JSON of another schema, whose news are recorded
-	Since       string            // a revision, in place of base
-	AllAuthors  bool              // list what others' commits changed too
-	NoArtifacts bool              // the caller gave the artifacts: do not ask git
-	Recovered   bool              // fill in what the record and git show of work that no delta records
-	Run         map[string]string // what run it belongs to: keys of the frontmatter
+	Since       string            // the revision since which files are listed, in place of the base
+	AllAuthors  bool              // also list what commits of other people changed
+	NoArtifacts bool              // the caller has given the artifacts, so git is not asked
+	Recovered   bool              // add what the record and git show of work that no delta records
+	Run         map[string]string // the run that it belongs to: keys of the frontmatter
 }
 
-// Delta appends a delta and brings decisions, state and next actions up to date in one
-// operation. Artifacts that are not given are the files that changed according to git.
+// Delta appends a delta and updates decisions, state and next actions, in one operation. If no
+// artifacts are given, it lists the files that changed according to git.
 func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, error) {
 	if !req.hasText() && !req.Recovered {
 		return nil, saysNothing()
@@ -62,14 +62,14 @@ type draft struct {
 	remarks []string
 	head    string // the commit that the delta describes; empty without commits
 	repeat  repeat
-	nothing bool // there was nothing to recover
-	deltas  int  // how many deltas the checkpoint must have still, or -1
+	nothing bool // no work was found that could be recovered
+	deltas  int  // the number of deltas that the checkpoint must still have, or -1
 }
 
-// draft completes a request by what git and the record of sessions tell.
+// draft completes a request with what git and the record of sessions show.
 func (p *Editor) draft(ctx context.Context, req DeltaRequest) (*draft, error) {
 	d := &draft{DeltaRequest: req, deltas: -1}
-	var edited []string // files whose times tell a repeated request from a new one
+	var edited []string // files whose modification times distinguish a repeated request from a new one
 	for i, a := range d.Note.Artifacts {
 		d.Note.Artifacts[i].File = p.fromHere(a.File)
 		edited = append(edited, d.Note.Artifacts[i].File)
@@ -127,7 +127,7 @@ func (p *Editor) recoverInto(ctx context.Context, d *draft, c *checkpoint.Checkp
 	return nil
 }
 
-// record computes the transaction that records a delta. It changes nothing if the delta is
+// record returns the transaction that records a delta. The transaction is empty if the delta is
 // recorded already.
 func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, now time.Time) (*workspace.Tx, error) {
 	c, err := view.Open(d.ID)
@@ -149,7 +149,7 @@ func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, now
 	if d.head != "" {
 		r.Set("base", d.head)
 	}
-	r.Drop("trigger") // it is that of the last delta
+	r.Drop("trigger") // the trigger of the previous delta
 	p.Sign(r)
 	note := revise.Settle(c, d.Note)
 	o.Summary, o.Remarks = note.Changed, slices.Clone(d.remarks)
@@ -182,7 +182,7 @@ func saysNothing() error {
 		WithHint("ckpt delta -m TEXT, or -F - and the text on standard input")
 }
 
-// trail returns the checkpoint of a request, and what git says changed since the state that
+// trail returns the checkpoint of a request, and what changed according to git since the state that
 // it describes.
 func (p *Editor) trail(ctx context.Context, req DeltaRequest) (*checkpoint.Checkpoint, changes.Work, error) {
 	view, err := p.Read(ctx, store.Live)
@@ -209,7 +209,7 @@ func (p *Editor) trail(ctx context.Context, req DeltaRequest) (*checkpoint.Check
 	return c, trail, err
 }
 
-// Sign notes the agent and its session, if they are known.
+// Sign records the agent and its session, if they are known.
 func (p *Editor) Sign(r *revise.Revision) {
 	if p.Agent != "" {
 		r.Set("agent", p.Agent)

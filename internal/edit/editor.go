@@ -1,5 +1,5 @@
 // Package edit has the verbs that change checkpoints: new, delta, note, next, done, use, save,
-// fold, archive, reopen, delete and prune, and init, which makes the folder.
+// fold, archive, reopen, delete and prune, and init, which creates the folder.
 //
 // Each verb computes one transaction from the checkpoints as they are; package workspace
 // applies it. So a verb never writes a file, and a dry run is the same code.
@@ -28,7 +28,7 @@ import (
 type Editor struct {
 	checkpoints
 	workspace.Settings
-	prefix   string // the checkpoints folder, from the repository's root
+	prefix   string // the checkpoints folder, as a path from the repository's root
 	root     string // the repository's root
 	stateDir string // the folder of the worktree's own state
 
@@ -37,22 +37,23 @@ type Editor struct {
 	base       bases
 	unrecorded sessions
 
-	fromHere     func(name string) string // a typed path, from the repository's root
-	previous     func() string            // the checkpoint that was current before
+	fromHere     func(name string) string // fromHere returns a typed path relative to the repository's root
+	previous     func() string            // previous returns the id of the checkpoint that was current before
 	config       func() (policy.Config, error)
 	policy       func(context.Context, *workspace.View) (policy.Config, error)
 	modified     func(context.Context, *workspace.View) (func(*checkpoint.Checkpoint) time.Time, error)
 	checkIgnored func(ctx context.Context, command string) error
-	elsewhere    func(ctx context.Context, name string, err error) error // improves a NotFound
+	// elsewhere adds to a NotFound error where else the name exists.
+	elsewhere func(ctx context.Context, name string, err error) error
 }
 
-// checkpoints reads the checkpoints and applies transactions to them.
+// checkpoints reads checkpoints and applies transactions.
 type checkpoints interface {
 	Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error)
 	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
 }
 
-// repository tells what git has of files.
+// repository answers questions about files in git.
 type repository interface {
 	Head() (git.Head, error)
 	Tree(dir string) (map[string]string, error)
@@ -62,7 +63,7 @@ type repository interface {
 	ModTime(path string) time.Time
 }
 
-// trails tells what changed since a commit. Files that only `ckpt setup` changed are left out.
+// trails returns what changed since a commit, without files that only `ckpt setup` changed.
 type trails interface {
 	Since(ctx context.Context, base changes.Base, exclude string, allAuthors bool) (changes.Work, error)
 	Count(ctx context.Context, base changes.Base, exclude string) (changes.Count, error)
@@ -97,10 +98,10 @@ func New(w *workspace.Workspace) *Editor {
 	}
 }
 
-// fromRoot returns a path of the folder as a slash path from the repository's root.
+// fromRoot returns a path in the checkpoints folder as a slash path from the repository's root.
 func (p *Editor) fromRoot(rel string) string { return p.prefix + "/" + rel }
 
-// gitFiles is the repository of a workspace.
+// gitFiles implements repository for a workspace.
 type gitFiles struct{ *git.Repo }
 
 func (r gitFiles) Tree(dir string) (map[string]string, error) { return r.Objects().Tree(dir) }
@@ -118,7 +119,7 @@ func (r gitFiles) Staged(ctx context.Context, paths ...string) ([]log.FileChange
 	return log.Of(r.Repo).Staged(ctx, paths...)
 }
 
-// gitTrails are the trails of a workspace.
+// gitTrails implements trails for a workspace.
 type gitTrails struct{ *workspace.Workspace }
 
 func (t gitTrails) Since(ctx context.Context, base changes.Base, exclude string,

@@ -13,8 +13,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Fold takes the deltas of a checkpoint into its body. What is taken out is in
-// history.
+// Fold merges the deltas of a checkpoint into its body. History keeps the deltas.
 func (p *Editor) Fold(ctx context.Context, id string) (*result.Receipt, error) {
 	return p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
 		c, err := view.Open(id)

@@ -19,18 +19,18 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// InitRequest says what to set uw.
+// InitRequest describes what to set up.
 type InitRequest struct {
-	Git    bool     // make a git repository if there is none
+	Git    bool     // create a git repository if the folder is in none
 	Index  bool     // keep an INDEX.md in active/
-	Agents []string // set these up, too
+	Agents []string // also set up these agents
 }
 
-// attributes keeps git from rewriting line endings: a checkpoint is its bytes. Where a
-// clone knows the merge driver (ckpt setup git) it merges by it, elsewhere line by line.
+// attributes keeps git from converting line endings, since a checkpoint is exactly its bytes. If a
+// clone has the merge driver (ckpt setup git), git merges with it, otherwise line by line.
 const attributes = "*.md -text merge=ckpt\n"
 
-// Init makes the checkpoints folder with its policy. What is there already stays.
+// Init creates the checkpoints folder with its policy. It keeps existing files.
 func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.Receipt, error) {
 	if _, err := setup.Find(req.Agents); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 	if err := checkIgnored(ctx, w, "init"); err != nil {
 		return nil, err
 	}
-	plan, err := setup.In(w).Prepare(req.Agents) // refuses before anything is written
+	plan, err := setup.In(w).Prepare(req.Agents) // planning the setup refuses before anything is written
 	if err != nil {
 		return nil, err
 	}
@@ -90,9 +90,8 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 	return receipt, err
 }
 
-// checkIgnored refuses a folder that git is told to ignore, and of which it tracks no
-// file yet: nobody would see there what ckpt writes. Where nothing is committed a folder
-// may well be ignored.
+// checkIgnored refuses a folder that git ignores and of which it tracks no file: what ckpt commits
+// there would stay hidden. If ckpt does not commit, the folder may be ignored.
 func checkIgnored(ctx context.Context, w *workspace.Workspace, command string) error {
 	cfg, err := w.Policy(ctx)
 	if err != nil || cfg.Commit == policy.Off {
@@ -110,7 +109,7 @@ func checkIgnored(ctx context.Context, w *workspace.Workspace, command string) e
 		WithHint("git config ckpt.dir .ckpt, or ckpt %s --dir .ckpt, keeps checkpoints in another folder", command)
 }
 
-// besides sets the agents up, on the receipt of the init that it came with.
+// besides sets up the agents, and adds that to the receipt of init.
 func besides(receipt *result.Receipt, plan *setup.Plan) (*result.Receipt, error) {
 	own, err := plan.Apply("setup")
 	switch {
@@ -134,7 +133,7 @@ func besides(receipt *result.Receipt, plan *setup.Plan) (*result.Receipt, error)
 	return receipt, nil
 }
 
-// whichHooks says which of the user's hooks run on a checkpoint's commit.
+// whichHooks returns a remark on which of the user's hooks run on a commit of ckpt.
 func whichHooks(ctx context.Context, w *workspace.Workspace) (string, error) {
 	mode, _, err := w.Repo.Config().Get(ctx, "ckpt.hooks")
 	switch mode {
@@ -146,7 +145,7 @@ func whichHooks(ctx context.Context, w *workspace.Workspace) (string, error) {
 	return "of these only commit-msg runs on a checkpoint's commit (git config ckpt.hooks none: none)", err
 }
 
-// starters are the files that a checkpoints folder begins with.
+// starters returns the initial files of a checkpoints folder.
 func starters(req InitRequest, set *checkpoint.Set) []change.File {
 	files := []change.File{
 		{Path: store.ConfigFile, After: []byte(policy.Starter)},
@@ -161,7 +160,7 @@ func starters(req InitRequest, set *checkpoint.Set) []change.File {
 	return files
 }
 
-// tryGit is what Init would do in a folder that is no repository yet.
+// tryGit returns what Init would do in a folder without a repository.
 func tryGit(s workspace.Settings, req InitRequest) (*result.Receipt, error) {
 	prefix, err := workspace.CleanFolder(cmp.Or(s.Folder, workspace.DefaultFolder))
 	if err != nil {

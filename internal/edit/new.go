@@ -20,24 +20,24 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// NewRequest is a checkpoint to be made.
+// NewRequest describes a new checkpoint.
 type NewRequest struct {
-	Name        string // "auth" makes chk-auth; "" with no ID takes the time
-	ID          string // taken as it is, before Name
+	Name        string // "auth" makes chk-auth; if Name and ID are empty, the id is made from the time
+	ID          string // used unchanged, instead of Name
 	Text        revise.Spec
-	Decisions   []string       // 'WHAT: WHY'
-	Anchor      string         // "" takes branch@commit
-	Parent      string         // fork from this one
-	SameProblem bool           // a fork that goes on with its parent's problem
+	Decisions   []string       // each as 'WHAT: WHY'
+	Anchor      string         // "" means branch@commit
+	Parent      string         // the parent to fork from
+	SameProblem bool           // the fork has the same problem as its parent
 	Parked      bool           // do not make it current
-	File        []byte         // Markdown: a body or a whole file; nil for none
+	File        []byte         // Markdown, a body or a whole file; nil for none
 	Import      *schema.Import // JSON of another schema, in place of File
 
-	Run map[string]string // what run it belongs to: keys of the frontmatter
+	Run map[string]string // the run that it belongs to: keys of the frontmatter
 }
 
-// New makes a checkpoint with every required section. It becomes current unless
-// it is parked or somebody else's tree.
+// New creates a checkpoint with every required section. It becomes current unless it is parked or
+// belongs to another working tree.
 func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, error) {
 	if err := progress.CheckRun(req.Run); err != nil {
 		return nil, err
@@ -114,11 +114,11 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 	return p.pruneAfter(ctx, receipt, err)
 }
 
-// startable returns a checkpoint that somebody wrote as one that begins: its parent is there,
-// and it is not completed yet.
+// startable checks a checkpoint that a user wrote: its parent must exist, and it must not be
+// completed yet.
 func (p *Editor) startable(set *checkpoint.Set, req NewRequest,
 	c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, []string, error) {
-	if req.File == nil || req.Import != nil { // the parent in a JSON is another tool's
+	if req.File == nil || req.Import != nil { // in JSON, the parent is an id of another tool
 		return c, nil, nil
 	}
 	if id := c.Parent(); id != "" && !has(set, id) {
@@ -136,7 +136,7 @@ func (p *Editor) startable(set *checkpoint.Set, req NewRequest,
 	return open, []string{"the Completion is left out: it comes with ckpt archive"}, err
 }
 
-// sound refuses Markdown that would make a checkpoint in which validate finds an error.
+// sound refuses Markdown that would make a checkpoint with an error of validate.
 func (req NewRequest) sound(c *checkpoint.Checkpoint) error {
 	if req.File == nil || req.Import != nil {
 		return nil
@@ -147,7 +147,8 @@ func (req NewRequest) sound(c *checkpoint.Checkpoint) error {
 			continue
 		}
 		place := ""
-		if n := slices.Index(lines(req.File), lines(c.Doc.Bytes())[f.Line-1]); n >= 0 { // sections were added before it
+		// Find the line in the given file: sections may have been added before it.
+		if n := slices.Index(lines(req.File), lines(c.Doc.Bytes())[f.Line-1]); n >= 0 {
 			place = fmt.Sprintf("line %d: ", n+1)
 		}
 		return fault.New(fault.Invalid, "the text given with -F: %s%s [%s]", place, f.Message, f.Code).WithHint("%s", f.Fix)
@@ -155,8 +156,8 @@ func (req NewRequest) sound(c *checkpoint.Checkpoint) error {
 	return nil
 }
 
-// drafted is the checkpoint of a spec. One that is called by the time has a number
-// behind it where others were begun in the same second.
+// drafted returns the checkpoint of a spec. If its id is made from the time, and that id is taken,
+// it gets a number.
 func (req NewRequest) drafted(set *checkpoint.Set, spec revise.Spec,
 	now time.Time) (*checkpoint.Checkpoint, error) {
 	id, err := req.givenID()
@@ -179,7 +180,7 @@ func has(set *checkpoint.Set, id string) bool {
 	return found
 }
 
-// givenID is the id that was asked for, "" where none was.
+// givenID returns the id that the request asks for, or "".
 func (req NewRequest) givenID() (string, error) {
 	switch {
 	case req.ID != "":
@@ -190,8 +191,8 @@ func (req NewRequest) givenID() (string, error) {
 	return "", nil
 }
 
-// fork copies what a child shares with its parent: rules, context and live
-// decisions; the problem only when asked for.
+// fork copies to a child what it shares with its parent: rules, context and live decisions. It
+// copies the problem only if the request says so.
 func (p *Editor) fork(view *workspace.View, req NewRequest, spec *revise.Spec) error {
 	if req.Parent == "" {
 		if req.SameProblem {
@@ -223,7 +224,7 @@ func (p *Editor) fork(view *workspace.View, req NewRequest, spec *revise.Spec) e
 	return nil
 }
 
-// Free reports whether a new checkpoint's id and file are not taken.
+// Free returns an error if the id or the file of a new checkpoint is taken.
 func (p *Editor) Free(view *workspace.View, c *checkpoint.Checkpoint) error {
 	for _, other := range view.Set.All {
 		if strings.EqualFold(other.ID, c.ID) {

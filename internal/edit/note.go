@@ -20,17 +20,17 @@ import (
 // NoteKinds are the kinds of note, as the command line names them.
 var NoteKinds = []string{"decision", "context", "breadcrumb", "step", "artifact", "state", "rule"}
 
-// NoteRequest is one line for one section.
+// NoteRequest describes one note for one section.
 type NoteRequest struct {
 	ID         string
 	Kind       string   // one of NoteKinds
-	Text       []string // a breadcrumb's type, reference and hint; else one text
-	List       []string // in place of Text, where the kind takes a list: several notes
-	Why        string   // of a decision
-	Supersedes string   // the text of the decision that it replaces
+	Text       []string // for a breadcrumb its type, reference and hint; otherwise one text
+	List       []string // several notes, in place of Text, for kinds that take a list
+	Why        string   // the reason for a decision
+	Supersedes string   // a text of the decision that this one replaces
 }
 
-// listKinds are the kinds of note that are entries of a list.
+// listKinds are the kinds of notes that are entries of a list.
 var listKinds = map[string]checkpoint.Kind{
 	"decision": checkpoint.Decisions, "context": checkpoint.Context, "step": checkpoint.PlayByPlay,
 	"rule": checkpoint.Rules,
@@ -42,7 +42,7 @@ func TakesList(kind string) bool {
 	return ok
 }
 
-// entries returns what is written to a list, one text for each entry.
+// entries returns the texts to add to a list, one for each entry.
 func (req NoteRequest) entries() []string {
 	all := req.List
 	if all == nil {
@@ -62,8 +62,7 @@ func (req NoteRequest) entries() []string {
 	return all
 }
 
-// Note writes one line to one section. The same note twice in a row changes
-// nothing.
+// Note adds one line to one section. The same note twice in a row changes nothing.
 func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, error) {
 	if strings.TrimSpace(strings.Join(append(req.Text, req.List...), "")) == "" {
 		return nil, fault.New(fault.Usage, "a note says something").WithHint("ckpt note %s TEXT", req.Kind)
@@ -130,7 +129,7 @@ func (req NoteRequest) summary() string {
 	return req.Kind + ": " + s
 }
 
-// jot writes a note to the scratch of a mark, of whatever kind it is.
+// jot adds a note of any kind to the scratch of a mark.
 func jot(r *revise.Revision, m checkpoint.Mark, req NoteRequest) error {
 	if !slices.Contains(NoteKinds, req.Kind) {
 		return unknownKind(req.Kind)
@@ -179,7 +178,7 @@ func note(r *revise.Revision, req NoteRequest) error {
 	return nil
 }
 
-// breadcrumb is the three cells of a row; a reference to code stands in backticks.
+// breadcrumb returns the three cells of a row. A reference to code is put in backticks.
 func breadcrumb(words []string) []string {
 	cells := []string{words[0], "", ""}
 	if len(words) > 1 {
@@ -239,8 +238,7 @@ func (p *Editor) Next(ctx context.Context, id string, actions []string, add bool
 	})
 }
 
-// Done moves the one next action that contains text, or the nth ("#2"), to
-// Play-By-Play.
+// Done moves the one open next action that contains text, or the nth ("#2"), to Play-By-Play.
 func (p *Editor) Done(ctx context.Context, id, text string) (*result.Receipt, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, fault.New(fault.Usage, "which next action is done?").WithHint("ckpt done TEXT, or ckpt done '#1'")

@@ -18,8 +18,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// PruneRequest is what is said of the policy besides config.yaml: what is nil stays
-// as that has it.
+// PruneRequest overrides parts of the policy in config.yaml. A nil field keeps the policy's value.
 type PruneRequest struct {
 	MaxAge         *time.Duration
 	MaxPerWorkflow *int
@@ -27,7 +26,7 @@ type PruneRequest struct {
 	Daily          *int
 }
 
-// over puts the request on top of a policy.
+// over returns a policy with the values of the request.
 func (req PruneRequest) over(p policy.Limits) policy.Limits {
 	if req.MaxAge != nil {
 		p.MaxAge = *req.MaxAge
@@ -53,7 +52,7 @@ func (p *Editor) PrunePlan(ctx context.Context, req PruneRequest) (*policy.Pruni
 	return plan, view.Set.Broken, err
 }
 
-// PruneCheckpoints deletes what the policy does not keep, in one operation.
+// PruneCheckpoints deletes the checkpoints that the policy does not keep, in one operation.
 func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*result.Receipt, error) {
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		cfg, err := p.policy(ctx, view)
@@ -85,7 +84,7 @@ func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*resul
 	})
 }
 
-// planPruning applies the policy and a request to a set.
+// planPruning applies the policy and a request to a set of checkpoints.
 func (p *Editor) planPruning(ctx context.Context, req PruneRequest, view *workspace.View) (*policy.Pruning, error) {
 	cfg, err := view.Store.Config()
 	if err != nil {
@@ -105,7 +104,8 @@ func (p *Editor) planPruning(ctx context.Context, req PruneRequest, view *worksp
 	return p.judgeAll(ctx, items, view, req.over(cfg.Retention.Limits))
 }
 
-// howBack says how what was pruned comes back. Undo cannot where nothing is committed.
+// howBack returns a remark on how to restore pruned checkpoints. Undo cannot do it if ckpt does not
+// commit.
 func howBack(cfg policy.Config) string {
 	if cfg.Commit == policy.Off {
 		return "ckpt undelete ID brings each one back, at any time"
@@ -113,7 +113,7 @@ func howBack(cfg policy.Config) string {
 	return "ckpt undo brings all of them back, ckpt undelete ID each one, at any time"
 }
 
-// several names the first ids of those that a commit's trailers name all.
+// several names the first few ids. The trailers of the commit name all.
 func several(ids []string) string {
 	const told = 10
 	names := strings.Join(ids[:min(len(ids), told)], ", ")
@@ -123,7 +123,7 @@ func several(ids []string) string {
 	return names
 }
 
-// retained is what retention looks at, of a checkpoint that was last changed at a time.
+// retained returns what the policy needs to know of a checkpoint that was last changed at a time.
 func retained(c *checkpoint.Checkpoint, changed time.Time) policy.Candidate {
 	return policy.Candidate{
 		ID: c.ID, Path: c.Path, Parent: c.Parent(), Status: string(c.Status()), Name: c.Field("name"),
@@ -132,9 +132,9 @@ func retained(c *checkpoint.Checkpoint, changed time.Time) policy.Candidate {
 	}
 }
 
-// judgeAll applies a policy. What $CKPT_ID means is somebody's current one; what an
-// unreadable file names as its parent may have a child; a file that no commit has as
-// it is would be lost. All of them stay.
+// judgeAll applies a policy. It also keeps the checkpoint that $CKPT_ID names, since another
+// session may have it as its current one; the parents that unreadable files name; and files with
+// uncommitted content.
 func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, view *workspace.View,
 	cfg policy.Limits) (*policy.Pruning, error) {
 	parents := map[string]string{}
@@ -165,8 +165,8 @@ func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, view *w
 	return policy.Prune(items, cfg, p.Now()), nil
 }
 
-// edited is why checkpoints stay that hold, on the disk or in the index, what no commit
-// has, by the paths of their files from the root.
+// edited returns the checkpoints that have uncommitted content on disk or in the index, with the
+// reason why they are kept, by the paths of their files from the root.
 func (p *Editor) edited(
 	ctx context.Context, view *workspace.View, verdicts []policy.Verdict,
 ) (map[string]string, error) {
@@ -196,8 +196,8 @@ func (p *Editor) edited(
 	return edited, err
 }
 
-// stagedEdits are the files of the folder that the index holds otherwise than the
-// last commit, by their paths from the root. One that it takes away is no edit.
+// stagedEdits returns the files of the folder that differ between the index and the last commit, by
+// their paths from the root. A staged deletion does not count.
 func (p *Editor) stagedEdits(ctx context.Context) (map[string]bool, error) {
 	staged, err := p.git.Staged(ctx, p.prefix)
 	edits := map[string]bool{}
@@ -209,7 +209,7 @@ func (p *Editor) stagedEdits(ctx context.Context) (map[string]bool, error) {
 	return edits, err
 }
 
-// remindToPrune says what prune would take, where the policy wants that said after a
+// remindToPrune returns a remark on what prune would delete, if the policy asks for it after a
 // save: each time, or once a day. It deletes nothing.
 func (p *Editor) remindToPrune(ctx context.Context, view *workspace.View, o *workspace.Tx, now time.Time) error {
 	cfg, err := view.Store.Config()
@@ -234,7 +234,7 @@ func (p *Editor) remindToPrune(ctx context.Context, view *workspace.View, o *wor
 	}
 	var items []policy.Candidate
 	for _, c := range after.All {
-		at := now // it is what is being changed
+		at := now // the file is being changed right now
 		if _, changed := o.Files.After(c.Path); !changed {
 			at = modified(c)
 		}
@@ -246,20 +246,20 @@ func (p *Editor) remindToPrune(ctx context.Context, view *workspace.View, o *wor
 	}
 	o.Remarks = append(o.Remarks, text.Count(n, "checkpoint")+" more than the policy keeps (ckpt prune shows which)")
 	if !p.DryRun {
-		_ = disk.WriteFile(file, []byte(today+"\n"), false) // else it is said once more: no harm
+		_ = disk.WriteFile(file, []byte(today+"\n"), false) // if this fails, the remark is repeated
 	}
 	return nil
 }
 
-// pruneAfter prunes after an operation that added or archived a checkpoint, where
-// config.yaml says so: an operation of its own, which the receipt tells of.
+// pruneAfter prunes after an operation that added or archived a checkpoint, if config.yaml asks for
+// it. That is an operation of its own, which the receipt mentions.
 func (p *Editor) pruneAfter(ctx context.Context, done *result.Receipt, err error) (*result.Receipt, error) {
 	if err != nil || p.DryRun || done.Pending != "" {
 		return done, err
 	}
 	policy, err := p.config()
 	if err != nil || !policy.Retention.Apply || policy.Retention.Limits.None() {
-		return done, nil // the operation is done: ckpt prune reports what is wrong with the policy
+		return done, nil // the operation itself is done; ckpt prune reports errors in the policy
 	}
 	plan, _, err := p.PrunePlan(ctx, PruneRequest{})
 	if err == nil && len(plan.Pruned()) == 0 {

@@ -13,18 +13,17 @@ import (
 	"example.com/ckpt/internal/disk"
 )
 
-// repeat recognizes a delta that was recorded already: an agent that got no answer
-// sends it again. The digest of the newest delta of each checkpoint lies in the git
-// folder, a working tree's own: of the request, of the checkpoint as the delta left it,
-// and of the time of each file that no commit had. It is written before the delta, so
-// that a process killed right after the commit leaves it behind; until the delta is
-// recorded the checkpoint does not match it.
+// repeat recognizes a delta that was recorded already: an agent that got no answer sends it again.
+// For each checkpoint a file in the worktree's git folder has a digest of the request for its
+// newest delta, of the checkpoint with that delta, and of the times of all uncommitted files. The
+// file is written before the delta, so that it exists even if the process is killed right after the
+// commit. Until the delta is recorded, the checkpoint does not match the digest.
 type repeat []byte // the request and the uncommitted files, encoded
 
-// repeatsKept is how many such digests are kept.
+// repeatsKept is the maximal number of such digests.
 const repeatsKept = 64
 
-// repeat describes a request. Edited are the files that no commit has as they are.
+// repeat encodes a request. Edited are the files with uncommitted changes.
 func (p *Editor) repeat(req DeltaRequest, edited []string) (repeat, error) {
 	written := map[string]time.Time{}
 	for _, path := range edited {
@@ -34,7 +33,7 @@ func (p *Editor) repeat(req DeltaRequest, edited []string) (repeat, error) {
 	return src, err
 }
 
-// of returns the digest of the request and of the checkpoint that it leaves.
+// of returns the digest of the request and of the resulting checkpoint.
 func (r repeat) of(c *checkpoint.Checkpoint) []byte {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\x00%s\x00", c.ID, []byte(r))
@@ -48,8 +47,8 @@ func repeatFile(stateDir, id string) string {
 	return filepath.Join(stateDir, "deltas", hex.EncodeToString(sum[:8]))
 }
 
-// repeats reports whether the newest delta of c is this very request, and nothing has
-// been committed since.
+// repeats reports whether the newest delta of c has exactly this request, and nothing was committed
+// since.
 func (p *Editor) repeats(ctx context.Context, r repeat, c *checkpoint.Checkpoint) (bool, error) {
 	known, err := disk.ReadFile(repeatFile(p.stateDir, c.ID))
 	if err != nil || string(known) != string(r.of(c)) {
@@ -59,8 +58,7 @@ func (p *Editor) repeats(ctx context.Context, r repeat, c *checkpoint.Checkpoint
 	return s.Mine+s.Others == 0 && !s.Lost && !s.Missing, err
 }
 
-// remember writes the digest. If it cannot be written, a repeated delta is recorded twice;
-// the first one does not fail for that.
+// remember writes the digest. An error is ignored: then a repeated delta is recorded twice.
 func (r repeat) remember(stateDir string, revised *checkpoint.Checkpoint) {
 	file := repeatFile(stateDir, revised.ID)
 	if disk.WriteFile(file, r.of(revised), false) == nil {

@@ -16,9 +16,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Save commits what was edited by hand in the checkpoints folder, once it is
-// checked: an edit that brings an error which was not there before is refused
-// and stays as it is. It is also what commits the changes of --no-commit.
+// Save commits edits by hand in the checkpoints folder, after checking them. It refuses an edit
+// that adds an error, and leaves the file as it is. It also commits the changes of commands with
+// --no-commit.
 func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, error) {
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set
@@ -48,7 +48,7 @@ func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, err
 	})
 }
 
-// subject is the checkpoint that edits are about, where it is only one.
+// subject returns the checkpoint that was edited, if it is only one.
 func subject(edits []change.File) (id, path string) {
 	for _, f := range edits {
 		if !store.IsCheckpoint(f.Path) {
@@ -70,7 +70,7 @@ func subject(edits []change.File) (id, path string) {
 	return id, path
 }
 
-// handiwork says what was done by hand, and to what.
+// handiwork describes the edits by hand: "edited chk-a".
 func handiwork(edits []change.File) string {
 	gone := slices.DeleteFunc(slices.Clone(edits), func(f change.File) bool { return f.After != nil })
 	left := slices.DeleteFunc(slices.Clone(edits), func(f change.File) bool { return f.After == nil })

@@ -12,12 +12,12 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Use makes a checkpoint the current one and clears all others; "-" is the one
-// before.
+// Use makes a checkpoint the current one and clears the mark of all others. The name "-" means the
+// one that was current before.
 func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) {
 	receipt, err := p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set
-		to := name // this may run more than once
+		to := name // a copy, since this function may run more than once
 		if to == "-" {
 			to = p.previous()
 			if to == "" {
@@ -42,7 +42,7 @@ func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) 
 	return receipt, p.elsewhere(ctx, name, err)
 }
 
-// UseNone leaves no checkpoint current.
+// UseNone makes no checkpoint current.
 func (p *Editor) UseNone(ctx context.Context) (*result.Receipt, error) {
 	return p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set

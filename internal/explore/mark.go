@@ -16,14 +16,14 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// MarkRequest begins an exploration.
+// MarkRequest describes an exploration to begin.
 type MarkRequest struct {
 	Goal     string
-	Snapshot bool // record the working tree, so that Rewind can bring it back
+	Snapshot bool // record the working tree, so that Rewind can restore it
 }
 
-// Mark opens a mark in the current checkpoint: from now on notes go to its scratch,
-// until [Project.Rewind] puts a report in the place of it all.
+// Mark opens a mark in the current checkpoint. From then on notes go to its scratch, until
+// [Project.Rewind] replaces the mark by a report.
 func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, error) {
 	if err := p.MayExplore(); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 	})
 	if err != nil {
 		if taken.Ref != "" {
-			_ = snapshot.Of(p.Repo).Delete(ctx, taken) // of what is as it was
+			_ = snapshot.Of(p.Repo).Delete(ctx, taken) // the snapshot is not needed: the mark was not opened
 		}
 		return nil, err
 	}
@@ -103,8 +103,8 @@ func (p *Explorer) snapshot(ctx context.Context, goal string) (snapshot.Snapshot
 	return snapshot.Of(p.Repo).Take(ctx, p.Prefix, c.ID+": "+text.FirstLine(goal), p.Now())
 }
 
-// MayExplore refuses an agent that may not begin an exploration: one that another agent
-// called, and all where config.yaml switches explorations off.
+// MayExplore refuses agents that must not begin an exploration: subagents, and all agents if
+// config.yaml turns explorations off.
 func (p *Explorer) MayExplore() error {
 	if err := p.topLevel(); err != nil {
 		return err
@@ -117,7 +117,7 @@ func (p *Explorer) MayExplore() error {
 	return err
 }
 
-// topLevel refuses a subagent: the exploration is its parent's.
+// topLevel refuses a subagent, since the exploration belongs to its parent.
 func (p *Explorer) topLevel() error {
 	if p.Subagent {
 		return fault.New(fault.Unsupported, "Checkpoint not available in subagents.").
@@ -126,7 +126,7 @@ func (p *Explorer) topLevel() error {
 	return nil
 }
 
-// unmarked refuses a checkpoint that has a mark.
+// unmarked refuses a checkpoint that already has a mark.
 func unmarked(c *checkpoint.Checkpoint) error {
 	if m, ok := c.Mark(); ok {
 		return fault.New(fault.Usage, "Checkpoint already active.").

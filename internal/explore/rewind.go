@@ -17,16 +17,15 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// RewindRequest ends an exploration.
+// RewindRequest describes how to end an exploration.
 type RewindRequest struct {
 	Report string
-	Abort  bool // without a report
-	Files  bool // bring back the files that the mark has recorded
+	Abort  bool // end it without a report
+	Files  bool // restore the files that the mark has recorded
 }
 
-// Rewind puts a report in the place of the mark and its scratch, as a delta; Abort
-// takes both out. All else that was changed meanwhile stays as it is, and the
-// scratch stays in history.
+// Rewind replaces the mark and its scratch by a report, which is a delta. With Abort it removes
+// both and writes no report. All other changes stay, and history keeps the scratch.
 func (p *Explorer) Rewind(ctx context.Context, req RewindRequest) (*result.Receipt, error) {
 	if err := p.topLevel(); err != nil {
 		return nil, err
@@ -41,7 +40,7 @@ func (p *Explorer) Rewind(ctx context.Context, req RewindRequest) (*result.Recei
 	return p.rewind(ctx, req)
 }
 
-// rewind is Rewind without the files.
+// rewind does the work of Rewind except for the files.
 func (p *Explorer) rewind(ctx context.Context, req RewindRequest) (*result.Receipt, error) {
 	e := &result.Exploration{Report: req.Report}
 	var marked *checkpoint.Checkpoint
@@ -99,7 +98,7 @@ func (p *Explorer) rewind(ctx context.Context, req RewindRequest) (*result.Recei
 	return receipt, nil
 }
 
-// inHistory reports whether the last commit holds the scratch of a mark.
+// inHistory reports whether the last commit contains the scratch of a mark.
 func (p *Explorer) inHistory(c *checkpoint.Checkpoint, m checkpoint.Mark) (bool, error) {
 	tree, err := p.Repo.Objects().Tree(p.Prefix)
 	if err != nil {
@@ -111,23 +110,23 @@ func (p *Explorer) inHistory(c *checkpoint.Checkpoint, m checkpoint.Mark) (bool,
 	}
 	old, err := checkpoint.Parse(c.Path, src)
 	if err != nil {
-		return false, nil // it was repaired since
+		return false, nil // the file was broken then and has been repaired since
 	}
 	was, _ := old.Mark()
 	return was.Scratch == m.Scratch, nil
 }
 
-// lastTrace keeps a checkpoint whose scratch no commit holds, as an object of git's
-// that no ref holds, and says so.
+// lastTrace stores a checkpoint whose scratch no commit contains as a blob that no ref names, and
+// returns a remark with its name.
 func (p *Explorer) lastTrace(ctx context.Context, c *checkpoint.Checkpoint) string {
 	name, err := p.Repo.Objects().Store(ctx, c.Doc.Bytes())
-	if err != nil { // the rewind is done
+	if err != nil { // the rewind itself is done
 		return "no commit holds the scratch, and git did not keep it: " + err.Error()
 	}
 	return fmt.Sprintf("no commit holds the scratch; git keeps it for two weeks: git show %.12s", name)
 }
 
-// noMark is the refusal where there is nothing to rewind.
+// noMark returns the error for a checkpoint without a mark.
 func noMark(c *checkpoint.Checkpoint) error {
 	hint := "ckpt mark GOAL: create a checkpoint before calling rewind"
 	if deltas := c.Deltas(); len(deltas) > 0 && deltas[len(deltas)-1].IsReport() {

@@ -12,10 +12,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// rewindFiles is Rewind with the files. Whether the checkpoint's part can be done is
-// known before the first file changes; if it then fails all the same, the files come
-// back as they were. The mark goes last: after a death half way it is still there, and
-// the same command once more brings everything to its end.
+// rewindFiles does the work of Rewind with the files. Before the first file changes it checks that
+// the checkpoint can be changed; if that fails later, it restores the files. The mark is removed
+// last: if the process is killed before, the same command can be repeated.
 func (p *Explorer) rewindFiles(ctx context.Context, req RewindRequest) (*result.Receipt, error) {
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
@@ -55,7 +54,7 @@ func (p *Explorer) rewindFiles(ctx context.Context, req RewindRequest) (*result.
 	return receipt, nil
 }
 
-// bringBackAgain undoes a bringing back, and leaves no trace of it.
+// bringBackAgain undoes the restore of a snapshot and removes all traces of it.
 func (p *Explorer) bringBackAgain(ctx context.Context, saved snapshot.Snapshot) error {
 	ctx = context.WithoutCancel(ctx)
 	done, err := snapshot.Of(p.Repo).Restore(ctx, saved, p.Prefix, p.Now())
@@ -63,12 +62,12 @@ func (p *Explorer) bringBackAgain(ctx context.Context, saved snapshot.Snapshot) 
 		return err
 	}
 	for _, s := range []snapshot.Snapshot{saved, done.Saved} {
-		_ = snapshot.Of(p.Repo).Delete(ctx, s) // all that they hold is there, or in the snapshot of the mark
+		_ = snapshot.Of(p.Repo).Delete(ctx, s) // the files, or the snapshot of the mark, have all of its content
 	}
 	return nil
 }
 
-// marked is the snapshot of the open mark.
+// marked returns the snapshot of the open mark.
 func (p *Explorer) marked(ctx context.Context) (snapshot.Snapshot, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -89,7 +88,7 @@ func (p *Explorer) marked(ctx context.Context) (snapshot.Snapshot, error) {
 	return snapshot.Of(p.Repo).Find(ctx, m.Snapshot)
 }
 
-// RewindTo brings the files of a snapshot back, and touches no checkpoint.
+// RewindTo restores the files of a snapshot. It changes no checkpoint.
 func (p *Explorer) RewindTo(ctx context.Context, ref string) (*result.Receipt, error) {
 	if err := p.topLevel(); err != nil {
 		return nil, err
@@ -117,7 +116,7 @@ func (p *Explorer) RewindTo(ctx context.Context, ref string) (*result.Receipt, e
 	return receipt, nil
 }
 
-// bringBack brings a snapshot back, and says so.
+// bringBack restores a snapshot and returns a remark on it.
 func (p *Explorer) bringBack(ctx context.Context, s snapshot.Snapshot) (snapshot.Restored, []string, error) {
 	_, lost := snapshot.Of(p.Repo).Interrupted()
 	done, err := snapshot.Of(p.Repo).Restore(ctx, s, p.Prefix, p.Now())

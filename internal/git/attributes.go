@@ -16,13 +16,13 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// attributes finds the blobs that git makes of files. Git stores a file's bytes as they are,
-// unless attributes or core.autocrlf convert them: line ends, keywords, filters such as LFS.
-// Nearly always nothing applies, and a few stats show it; otherwise `git hash-object` does
-// the work. The files with attributes are read once, so a value serves one operation.
+// attributes determines the blobs that git stores for files. Git stores a file's bytes as they are,
+// unless attributes or core.autocrlf convert them: line ends, keywords, filters such as LFS. Nearly
+// always nothing applies, and a few stats show it; otherwise `git hash-object` does the work. The
+// files with attributes are read once, so a value serves one operation.
 type attributes struct {
 	repo  *Repo
-	rules map[string]rules // by folder
+	rules map[string]rules // rules by folder
 }
 
 // rules tells which attributes are mentioned in the files that may apply to a folder's files.
@@ -52,8 +52,8 @@ func (o Objects) BlobOf(ctx context.Context, p string, content []byte) (string, 
 	return (&attributes{repo: o.repo}).blob(ctx, nil, p, content)
 }
 
-// blob returns the name of the blob that git would make of a file at p (from the root) with
-// this content. With a batch the blob is stored, or planned in the batch.
+// blob returns the name of the blob that git would store for a file at p (from the root) with this
+// content. With a batch the blob is stored or added to the batch.
 func (a *attributes) blob(ctx context.Context, b *object.Batch, p string, content []byte) (string, error) {
 	converted, err := a.converts(ctx, p, content)
 	switch {
@@ -72,8 +72,8 @@ func (a *attributes) blob(ctx context.Context, b *object.Batch, p string, conten
 	return strings.TrimSpace(string(out)), err
 }
 
-// converts reports whether git could store other bytes than content, or another hash of them.
-// It may be true in vain, never false.
+// converts reports whether git might store other bytes than content, or use another hash. It may
+// return true although git would not, but never false if git would.
 func (a *attributes) converts(ctx context.Context, p string, content []byte) (bool, error) {
 	if a.repo.Foreign() != "" {
 		return true, nil
@@ -89,7 +89,7 @@ func (a *attributes) converts(ctx context.Context, p string, content []byte) (bo
 	return r.any || hasCR && r.lineEnds || hasKeyword && r.keywords, err
 }
 
-// rulesFor returns what may apply to the files beside p.
+// rulesFor returns the rules that may apply to the files in the folder of p.
 func (a *attributes) rulesFor(ctx context.Context, p string) (r rules, err error) {
 	dir := path.Dir(p)
 	if r, known := a.rules[dir]; known {
@@ -102,7 +102,7 @@ func (a *attributes) rulesFor(ctx context.Context, p string) (r rules, err error
 	for _, file := range files {
 		text, err := disk.Bytes(file)
 		if err != nil {
-			continue // it does not exist, and what git cannot read it does not apply
+			continue // the file is missing, or git cannot read it either
 		}
 		has := func(word string) bool { return bytes.Contains(text, []byte(word)) }
 		r.any = r.any || has("filter") || has("working-tree-encoding") || has("[attr]")
@@ -117,7 +117,7 @@ func (a *attributes) rulesFor(ctx context.Context, p string) (r rules, err error
 	return r, nil
 }
 
-// attributeFiles returns every file that may give attributes to p.
+// attributeFiles returns every file that may set attributes of p.
 func (o Objects) attributeFiles(ctx context.Context, p string) ([]string, error) {
 	files := []string{filepath.Join(o.repo.commonDir, "info", "attributes")}
 	for dir := path.Dir(p); ; dir = path.Dir(dir) {
@@ -153,7 +153,7 @@ func (o Objects) CheckedOut(ctx context.Context, commit, path string, content []
 		return nil, err
 	}
 	native := strings.EqualFold(eol, "lf") || strings.EqualFold(eol, "native") && runtime.GOOS != "windows"
-	asStored := native && !IsTrue(auto) && !rules.crlf // git then adds no CR, and it never removes one
+	asStored := native && !IsTrue(auto) && !rules.crlf // then git does not add CR, and it never removes one
 	hasKeyword := rules.keywords && bytes.Contains(content, []byte("$Id"))
 	if asStored && !rules.any && !hasKeyword {
 		return content, nil
@@ -161,10 +161,10 @@ func (o Objects) CheckedOut(ctx context.Context, commit, path string, content []
 	return o.repo.Git(ctx, nil, "cat-file", "--filters", commit+":"+path)
 }
 
-// quoteInC escapes what cannot be in a line that git reads.
+// quoteInC escapes characters that must not be in a line of git's input.
 var quoteInC = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`)
 
-// StoreFiles has git store files of the working tree and returns their blobs, by path. Options
+// StoreFiles makes git store files of the working tree and returns their blobs, by path. Options
 // such as --no-filters are those of `git hash-object`.
 func (o Objects) StoreFiles(ctx context.Context, paths []string, options ...string) (map[string]string, error) {
 	blobs := map[string]string{}

@@ -25,8 +25,8 @@ func (r *Repo) Branches() Branches { return Branches{repo: r} }
 // Branch is a local branch, a branch of a remote as last fetched, or the detached HEAD of
 // another worktree.
 type Branch struct {
-	Name     string // as git shows it: "feat-a", "origin/feat-a"; of a detached HEAD its commit
-	Commit   string // where it ends
+	Name     string // the name as git shows it: "feat-a", "origin/feat-a"; for a detached HEAD its commit
+	Commit   string // the commit that it points to
 	Remote   bool
 	Worktree string // the folder of the worktree that has it checked out; "" for none
 }
@@ -36,9 +36,9 @@ const (
 	remoteRefs = "refs/remotes/"
 )
 
-// All returns all branches but the one that is checked out here, first those that another
-// worktree has checked out, then the local ones, then those of remotes, each by name. If git
-// keeps refs as files it runs no process.
+// All returns all branches except the one that is checked out here. First come those checked out in
+// other worktrees, then the local ones, then those of remotes, each sorted by name. If refs are
+// files it starts no process.
 func (br Branches) All(ctx context.Context) ([]Branch, error) {
 	refs, err := br.branchRefs(ctx)
 	if err != nil {
@@ -52,7 +52,7 @@ func (br Branches) All(ctx context.Context) ([]Branch, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := map[string]string{} // by ref
+	at := map[string]string{} // the folder of the worktree by ref
 	var all []Branch
 	for _, t := range trees {
 		if t.ref != "" {
@@ -112,11 +112,11 @@ func (b Branches) branchRefsByGit(ctx context.Context) (map[string]string, error
 	return refs, err
 }
 
-// worktree is a working tree and what it has checked out.
+// worktree is a working tree and what is checked out in it.
 type worktree struct {
 	root   string
 	ref    string // "" where HEAD is detached
-	commit string // of a detached HEAD
+	commit string // the commit of a detached HEAD
 }
 
 // otherWorktrees returns the working trees of this repository without this one.
@@ -148,7 +148,7 @@ func (b Branches) worktreeList(ctx context.Context, linked []fs.DirEntry) ([]wor
 		dir := filepath.Join(b.repo.commonDir, "worktrees", e.Name())
 		gitFile, err := disk.Bytes(filepath.Join(dir, "gitdir"))
 		if err != nil || dir == b.repo.gitDir {
-			continue // this one, or one that is being removed
+			continue // this worktree, or one that is being removed
 		}
 		root := filepath.Dir(from(dir, strings.TrimSpace(string(gitFile))))
 		if info, err := os.Stat(root); err == nil && info.IsDir() {
@@ -266,22 +266,22 @@ func (b Branches) Worktrees(ctx context.Context) ([]string, error) {
 	return all, nil
 }
 
-// Origin returns the commit that the user was at, and goes back to or takes along, while a
-// rebase or a bisect has another one checked out; "" if HEAD is the user's own.
+// Origin returns the user's own commit while a rebase or a bisect has checked out another one. The
+// user returns to it, or the rebase moves it. It returns "" if HEAD is the user's own.
 func (b Branches) Origin(ctx context.Context) (string, error) {
 	for _, name := range [...]string{"rebase-merge/orig-head", "rebase-apply/orig-head"} {
 		if commit, err := b.repo.Refs().stateFile(name); err != nil || refs.IsHash(commit) {
 			return commit, err
 		}
 	}
-	start, err := b.repo.Refs().stateFile("BISECT_START") // a branch, or a commit if HEAD was detached
+	start, err := b.repo.Refs().stateFile("BISECT_START") // BISECT_START has a branch, or a commit if HEAD was detached
 	if err != nil || start == "" || refs.IsHash(start) {
 		return start, err
 	}
 	return b.repo.Refs().Read(ctx, LocalRefs+start)
 }
 
-// OwnCommit returns Origin, else the commit that HEAD is at; "" for none.
+// OwnCommit returns Origin, or else the commit of HEAD; "" for none.
 func (b Branches) OwnCommit(ctx context.Context) (string, error) {
 	origin, err := b.Origin(ctx)
 	if err != nil || origin != "" {
@@ -291,8 +291,8 @@ func (b Branches) OwnCommit(ctx context.Context) (string, error) {
 	return head.Hash, err
 }
 
-// OwnBranch returns the full name of the branch that HEAD is on, or goes back to after a
-// rebase or a bisect; "" for none.
+// OwnBranch returns the full name of the branch of HEAD, or of the branch to which HEAD returns
+// after a rebase or a bisect; "" for none.
 func (b Branches) OwnBranch(on Checkout) (string, error) {
 	for _, name := range [...]string{"rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"} {
 		branch, err := b.repo.Refs().stateFile(name)
@@ -311,7 +311,7 @@ func (b Branches) OwnBranch(on Checkout) (string, error) {
 }
 
 // Files returns files and folders of which at least one changes whenever a branch changes or a
-// worktree checks something out. Git replaces files, which changes their folders.
+// worktree checks out something. Git replaces files, so their folders change.
 func (b Branches) Files() []string {
 	files := []string{
 		filepath.Join(b.repo.gitDir, "HEAD"), filepath.Join(b.repo.gitDir, "reftable", "tables.list"),
@@ -334,8 +334,8 @@ func (b Branches) Files() []string {
 	return files
 }
 
-// StateOf returns a text that differs after one of these files has changed. It is not settled
-// if a file changed so shortly before now that a further change might not be visible.
+// StateOf returns a text that changes whenever one of these files changes. Settled is false if a
+// file changed so shortly before now that a further change might not be visible.
 func StateOf(files []string, now time.Time) (of string, settled bool) {
 	settled = true
 	var b strings.Builder

@@ -17,7 +17,7 @@ import (
 	"example.com/ckpt/internal/git/index"
 )
 
-// Config reads git's configuration, and finds the user in it.
+// Config reads git's configuration and the user's identity in it.
 type Config struct{ repo *Repo }
 
 // Config returns the configuration of the repository.
@@ -27,13 +27,12 @@ func (r *Repo) Config() Config { return Config{repo: r} }
 // local and worktree files, includes, and the environment.
 type config struct {
 	values  map[string]string
-	partial bool // from the cache: only some sections
+	partial bool // read from the cache, which has only some sections
 }
 
-// Get returns the value that git would use for key: the last one set. The section and the
-// variable name are in lower case ("user.name", "remote.Up.url"). A key without a value is
-// "true". It runs one git process when it is first needed, or none if nothing has changed since
-// the last time.
+// Get returns the value that git would use for key: the last one set. The section and the variable
+// name are in lower case ("user.name", "remote.Up.url"). A key without a value is "true". The first
+// call runs one git process, or none if the cached configuration is still valid.
 func (c Config) Get(ctx context.Context, key string) (value string, ok bool, err error) {
 	if c.repo.conf == nil {
 		c.repo.conf, err = c.readConfig(ctx)
@@ -52,7 +51,7 @@ func (c Config) Get(ctx context.Context, key string) (value string, ok bool, err
 	return value, ok, nil
 }
 
-// Setting returns the value of key, or a default.
+// Setting returns the value of key, or a default value.
 func (c Config) Setting(ctx context.Context, key, otherwise string) (string, error) {
 	value, ok, err := c.Get(ctx, key)
 	if err != nil || !ok {
@@ -61,10 +60,10 @@ func (c Config) Setting(ctx context.Context, key, otherwise string) (string, err
 	return value, nil
 }
 
-// Reading the configuration costs a git process, most of what a small commit
-// takes. What git said is therefore kept in <gitdir>/ckpt/config, with the
-// state of everything it depended on: the environment, and every file that git
-// read or would have read, included ones too. Any difference, and git is asked.
+// Reading the configuration costs a git process, most of what a small commit takes. The answer of
+// git is therefore cached in <gitdir>/ckpt/config, with the state of everything it depends on: the
+// environment, and every file that git read or would have read, including included files. If any of
+// these has changed, git is asked again.
 
 const cacheVersion = "ckpt config 2"
 
@@ -74,7 +73,7 @@ func cachedSections() []string {
 	return []string{"ckpt.", "user.", "author.", "committer.", "core.", "commit.", "gpg.", "i18n."}
 }
 
-// readConfig returns the configuration, from the cache if that is still true.
+// readConfig returns the configuration, from the cache if that is still valid.
 func (cfg Config) readConfig(ctx context.Context) (*config, error) {
 	env := cfg.configEnv()
 	if c := cfg.loadConfig(env); c != nil {
@@ -91,14 +90,14 @@ func (cfg Config) readConfig(ctx context.Context) (*config, error) {
 	return c, nil
 }
 
-// configEnv returns a fingerprint of what else the answer depends on. HEAD matters for
-// includeIf "onbranch".
+// configEnv returns a fingerprint of the environment and of HEAD, on which the answer also depends:
+// includeIf has the condition "onbranch".
 func (c Config) configEnv() string {
 	h := fnv.New128a()
 	fmt.Fprintln(h, cacheVersion, os.Geteuid(), home(), c.repo.root, c.repo.gitDir)
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
-		// Path, on Windows
+		// on Windows the variable may be called Path
 		if strings.HasPrefix(name, "GIT_CONFIG") || name == "XDG_CONFIG_HOME" || strings.EqualFold(name, "PATH") {
 			fmt.Fprintln(h, v)
 		}
@@ -117,9 +116,9 @@ func (c Config) configFiles() []string {
 	}
 }
 
-// parseOrigins reads `git config -lz --show-origin`: per setting its origin and the setting
+// parseOrigins parses `git config -lz --show-origin`: for each setting its origin and the setting
 // itself, both ended by NUL. Files is nil if an origin is something whose changes cannot be
-// seen.
+// detected.
 func parseOrigins(root string, out []byte) (c *config, files []string) {
 	c = &config{values: map[string]string{}}
 	seen := map[string]bool{}
@@ -136,13 +135,13 @@ func parseOrigins(root string, out []byte) (c *config, files []string) {
 		c.values[key] = value
 		file, isFile := strings.CutPrefix(fields[i], "file:")
 		if !isFile {
-			known = known && fields[i] == "command line:" // GIT_CONFIG_*: in the fingerprint
+			known = known && fields[i] == "command line:" // the fingerprint has the variables GIT_CONFIG_*
 			continue
 		}
 		file = from(root, file)
 		seen[file] = true
 		if key == "include.path" || strings.HasPrefix(key, "includeif.") && strings.HasSuffix(key, ".path") {
-			seen[included(file, value)] = true // it may come into being
+			seen[included(file, value)] = true // the included file may be created later
 		}
 	}
 	if !known {
@@ -158,7 +157,7 @@ func included(by, path string) string {
 	return fromHome(filepath.Dir(by), path)
 }
 
-// state returns all of a file that shows when it changes, and when it last did.
+// state returns a text that changes whenever the file changes, and the time of its last change.
 func state(path string) (state string, changed time.Time) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
@@ -203,9 +202,9 @@ func (cfg Config) loadConfig(env string) *config {
 	return c
 }
 
-// storeConfig writes the cache, unless a file changed just now: another change within the file
-// system's resolution of time would not show. A cache that cannot be written costs time,
-// nothing else.
+// storeConfig writes the cache, unless a file was changed just now: another change within the file
+// system's time resolution would be missed. If the cache cannot be written, later commands only
+// take longer.
 func (cfg Config) storeConfig(env string, c *config, files []string) {
 	slices.Sort(files)
 	fields := []string{env}
@@ -226,13 +225,13 @@ func (cfg Config) storeConfig(env string, c *config, files []string) {
 	replaceCache(cfg.configCache(), strings.Join(fields, "\x00"))
 }
 
-// replaceCache replaces a file of the cache, which only this user can read. A failure costs
-// time, nothing else.
+// replaceCache replaces a file of the cache, which only this user can read. An error is ignored:
+// later commands only take longer.
 func replaceCache(path, data string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".ckpt-*") // mode 0600
+	f, err := os.CreateTemp(filepath.Dir(path), ".ckpt-*") // CreateTemp uses mode 0600
 	if err != nil {
 		return
 	}
@@ -256,7 +255,7 @@ type Setting struct {
 	Value string
 }
 
-// Own reports whether the user made the setting, and not this one repository.
+// Own reports whether the setting comes from the user or the system, and not from this repository.
 func (s Setting) Own() bool {
 	return s.Scope == "system" || s.Scope == "global" || s.Scope == "command"
 }
@@ -285,8 +284,8 @@ func home() string {
 	return windowsHome(os.Getenv)
 }
 
-// windowsHome returns the folder that Git for Windows makes HOME if that is not set: the home
-// share if it exists, else the profile.
+// windowsHome returns the folder that Git for Windows uses if HOME is not set: the home share if it
+// exists, otherwise the profile.
 func windowsHome(getenv func(string) string) string {
 	if drive, path := getenv("HOMEDRIVE"), getenv("HOMEPATH"); drive != "" && path != "" {
 		if info, err := os.Stat(drive + path); err == nil && info.IsDir() {
@@ -296,8 +295,8 @@ func windowsHome(getenv func(string) string) string {
 	return getenv("USERPROFILE")
 }
 
-// fromHome returns a path of the configuration, absolute: "~/" is the home folder, and a
-// relative one begins in dir.
+// fromHome returns an absolute path for a path in the configuration: "~/" is the home folder, and
+// other relative paths start in dir.
 func fromHome(dir, path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		path = filepath.Join(home(), rest)

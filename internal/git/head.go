@@ -16,12 +16,12 @@ import (
 	"example.com/ckpt/internal/git/refs"
 )
 
-// ErrLeft means that HEAD is no longer where an operation began: git has switched to another
-// branch, detached HEAD, or begun a rebase, merge, bisect or the like. Nothing was committed.
+// ErrLeft means that HEAD has changed since an operation began: git has switched to another branch,
+// detached HEAD, or begun a rebase, merge, bisect or the like. Nothing was committed.
 var ErrLeft = errors.New("git has left the branch that was checked out")
 
-// ErrMoved means that an operation has to be computed again: HEAD is elsewhere, or its branch
-// has other versions of the files. Nothing was committed.
+// ErrMoved means that an operation has to be computed again: HEAD has moved, or its branch has
+// other versions of the files. Nothing was committed.
 var ErrMoved = errors.New("git moves HEAD, or changes the checkpoints, at the same time")
 
 // Head is what the working tree has checked out.
@@ -51,7 +51,7 @@ func (r *Repo) Head() (Head, error) {
 
 func (s Refs) headByGit(ctx context.Context) (Head, error) {
 	out, err := s.repo.Git(ctx, nil, "symbolic-ref", "-q", "HEAD")
-	if err != nil && ExitCode(err) != 1 { // 1: detached
+	if err != nil && ExitCode(err) != 1 { // exit code 1 means a detached HEAD
 		return Head{}, err
 	}
 	h := Head{Ref: strings.TrimSpace(string(out))}
@@ -59,9 +59,9 @@ func (s Refs) headByGit(ctx context.Context) (Head, error) {
 	return h, err
 }
 
-// Checkout names what is checked out: HEAD and the refs that it goes through. An operation
-// records it when it begins, so that its commit goes nowhere else. The zero value matches
-// anything.
+// Checkout identifies what is checked out: HEAD and the symbolic refs that it resolves through. An
+// operation records it when it begins, so that its commit goes to no other branch. The zero value
+// matches anything.
 type Checkout struct{ refs []string }
 
 // Checkout returns what is checked out now.
@@ -98,7 +98,8 @@ func (r *Repo) TipOn(c Checkout) (refs.Tip, error) {
 	return now, err
 }
 
-// Left returns ErrLeft if HEAD is elsewhere now, or git is in the middle of something.
+// Left returns ErrLeft if HEAD is on another branch now, or if a merge, rebase or the like is in
+// progress.
 func (r *Repo) Left(c Checkout) error {
 	if c.refs == nil {
 		return nil
@@ -113,10 +114,10 @@ func (r *Repo) Left(c Checkout) error {
 	return err
 }
 
-// Hold takes index.lock, without which git changes neither files nor HEAD, and returns ErrLeft
-// if HEAD has left the checkout by now. Until Release is called Land and Stage work under this
-// lock. If git itself makes the commit, or writes the index, it needs the lock, and Hold takes
-// none. The caller has ckpt's own lock.
+// Hold takes index.lock, without which git changes neither files nor HEAD. It returns ErrLeft if
+// something else is checked out by now. Until Release is called, Land and Stage work under this
+// lock. If git itself makes the commit or writes the index, git needs the lock, so Hold does not
+// take it. The caller has ckpt's own lock.
 func (x Index) Hold(ctx context.Context, on Checkout) error {
 	if x.repo.Foreign() != "" {
 		return x.repo.Left(on)
@@ -134,7 +135,7 @@ func (x Index) Hold(ctx context.Context, on Checkout) error {
 	return nil
 }
 
-// Release gives back the lock that Hold has taken, if any.
+// Release frees the lock that Hold has taken, if any.
 func (x Index) Release() {
 	if x.repo.held != nil {
 		x.repo.held.Release()
@@ -142,8 +143,8 @@ func (x Index) Release() {
 	}
 }
 
-// Durable returns the options with which git writes so that a power cut loses nothing, if the
-// user wants that. A git before 2.36 syncs objects and no refs.
+// Durable returns the options with which git writes so that a power cut loses nothing, if the user
+// wants that. A git before 2.36 syncs objects but not refs.
 func (r *Repo) Durable(ctx context.Context) ([]string, error) {
 	sync, err := r.Config().Sync(ctx)
 	if err != nil || !sync {
@@ -157,9 +158,9 @@ func (r *Repo) Durable(ctx context.Context) ([]string, error) {
 	return []string{"-c", "core.fsync=all"}, nil
 }
 
-// InProgress returns what git is in the middle of in this working tree: "merge", "rebase",
-// "cherry-pick", "revert", "bisect", "commit", or "". "commit" means that we run inside a
-// hook of a commit: if ckpt committed there, git would give up its own commit.
+// InProgress returns the operation that git has in progress in this working tree: "merge",
+// "rebase", "cherry-pick", "revert", "bisect", "commit", or "". "commit" means that we run inside a
+// hook of a commit: if ckpt committed there, git would abort its own commit.
 func (r *Repo) InProgress() string {
 	for _, s := range [...]struct{ file, name string }{
 		{"rebase-merge", "rebase"},
@@ -167,22 +168,22 @@ func (r *Repo) InProgress() string {
 		{"MERGE_HEAD", "merge"},
 		{"CHERRY_PICK_HEAD", "cherry-pick"},
 		{"REVERT_HEAD", "revert"},
-		{"sequencer", "cherry-pick"}, // between two picks of several
+		{"sequencer", "cherry-pick"}, // between two commits of a cherry-pick of several
 		{"BISECT_LOG", "bisect"},
 	} {
 		if _, err := os.Lstat(filepath.Join(r.gitDir, s.file)); err == nil {
 			return s.name
 		}
 	}
-	// Git sets both for such hooks, and for no others.
+	// Git sets both variables for the hooks of a commit, and for no others.
 	if _, inside := os.LookupEnv("GIT_PREFIX"); inside && os.Getenv("GIT_INDEX_FILE") != "" {
 		return "commit"
 	}
 	return ""
 }
 
-// stateFile returns the text of a file in this working tree's git folder, in which git
-// records what it is in the middle of; "" if the file does not exist.
+// stateFile returns the content of a file in this working tree's git folder that records an
+// operation in progress; "" if the file does not exist.
 func (s Refs) stateFile(name string) (string, error) {
 	data, err := disk.Bytes(filepath.Join(s.repo.gitDir, filepath.FromSlash(name)))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -200,12 +201,12 @@ func (s Refs) Pseudo(ctx context.Context, name string) (string, error) {
 	if err != nil || text != "" || s.repo.Foreign() == "" {
 		return text, err
 	}
-	return s.RevParse(ctx, name) // in a reftable
+	return s.RevParse(ctx, name) // in a reftable only git can read it
 }
 
-// Sweep removes what a ckpt that died has left in the git folder: locks, on which git would
-// fail, and incomplete files. The caller has the exclusive [Repo.Lock]: no living process owns
-// what is ckpt's then.
+// Sweep removes what a killed ckpt has left in the git folder: locks, on which git would fail, and
+// incomplete files. The caller has the exclusive [Repo.Lock], so these files belong to no running
+// process.
 func (r *Repo) Sweep() error {
 	locks, temps, err := leftovers(r)
 	if err != nil {
@@ -217,7 +218,7 @@ func (r *Repo) Sweep() error {
 		}
 	}
 	for _, temp := range temps {
-		_ = os.Remove(temp) // it does no harm
+		_ = os.Remove(temp) // if this fails, the file does no harm
 	}
 	return nil
 }
@@ -239,7 +240,7 @@ func (r *Repo) Leftovers() ([]string, error) {
 
 func leftovers(r *Repo) (locks, temps []string, err error) {
 	dirs := []string{r.JournalDir(), filepath.Dir(r.refs.Locks.File())}
-	if r.Foreign() == "" { // elsewhere git took its own locks
+	if r.Foreign() == "" { // otherwise git took its own locks
 		tip, err := r.refs.Head()
 		if err != nil {
 			return nil, nil, err
@@ -267,7 +268,7 @@ func leftovers(r *Repo) (locks, temps []string, err error) {
 	return locks, temps, nil
 }
 
-// Refs reads and moves single refs, wherever git keeps them.
+// Refs reads and moves single refs, whatever storage git uses for them.
 type Refs struct{ repo *Repo }
 
 // Refs returns the refs of the repository.
@@ -280,7 +281,7 @@ func (s Refs) Log(ctx context.Context, ref string) ([]refs.Move, error) {
 	}
 	out, err := s.repo.Git(ctx, nil, "log", "--walk-reflogs", "--max-count=100", "--format=%H\t%gs", ref, "--")
 	if err != nil {
-		return nil, nil // it has no reflog
+		return nil, nil // the ref has no reflog
 	}
 	var all []refs.Move
 	for line := range strings.Lines(string(out)) {
@@ -290,7 +291,8 @@ func (s Refs) Log(ctx context.Context, ref string) ([]refs.Move, error) {
 	return all, nil
 }
 
-// Read returns the object that a ref names, by its full name; "" if the ref does not exist.
+// Read returns the hash of the object that a ref, given by its full name, refers to. It is "" if
+// the ref does not exist.
 func (s Refs) Read(ctx context.Context, name string) (string, error) {
 	if s.repo.Foreign() == "" {
 		return s.repo.refs.Read(name)
@@ -298,9 +300,9 @@ func (s Refs) Read(ctx context.Context, name string) (string, error) {
 	return s.RevParse(ctx, name)
 }
 
-// Move moves a ref of ours from one object to another ("" for none) if it still names the
-// first; otherwise it returns fault.Busy, and nothing has changed. The caller has ckpt's lock,
-// which makes dead locks of ours known.
+// Move moves one of ckpt's refs from one object to another ("" for none). If the ref does not have
+// the first value any more, it returns fault.Busy and changes nothing. The caller has ckpt's lock:
+// with it, locks of killed ckpt processes can be recognized.
 func (s Refs) Move(ctx context.Context, name, to, from string) error {
 	if s.repo.Foreign() != "" {
 		return s.MoveByGit(ctx, name, to, from)
@@ -309,7 +311,7 @@ func (s Refs) Move(ctx context.Context, name, to, from string) error {
 	if err != nil {
 		return err
 	}
-	if to == "" && packed != "" { // only git rewrites packed-refs
+	if to == "" && packed != "" { // only git can rewrite packed-refs
 		return s.MoveByGit(ctx, name, to, from)
 	}
 	locks := s.repo.refs.Locks.NewSet()
@@ -348,7 +350,7 @@ func (s Refs) Move(ctx context.Context, name, to, from string) error {
 	return disk.SyncDir(filepath.Dir(file))
 }
 
-// MoveByGit is Move by git, for any ref and without ckpt's lock.
+// MoveByGit moves a ref as Move does, but runs git. It works for any ref and without ckpt's lock.
 func (s Refs) MoveByGit(ctx context.Context, name, to, from string) error {
 	args, err := s.repo.Durable(ctx)
 	if err != nil {
@@ -384,7 +386,7 @@ func (s Refs) List(ctx context.Context, fields []string, args ...string) ([][]st
 	return rows, nil
 }
 
-// RevParse returns the object that a ref names, or "".
+// RevParse returns the hash of the object that a name refers to, or "".
 func (s Refs) RevParse(ctx context.Context, name string) (string, error) {
 	out, err := s.repo.Git(ctx, nil, "rev-parse", "-q", "--verify", "--end-of-options", name)
 	if ExitCode(err) == 1 {

@@ -59,19 +59,19 @@ func (h Hooks) File(ctx context.Context, name string) (string, error) {
 		if err != nil || info.IsDir() {
 			continue
 		}
-		if info.Mode()&0o111 != 0 || runtime.GOOS == "windows" { // Windows has no such modes
+		if info.Mode()&0o111 != 0 || runtime.GOOS == "windows" { // Windows has no executable bits
 			return path, nil
 		}
 	}
 	return "", nil
 }
 
-// Git 2.54 and later run hooks that the configuration names, before the one in the
-// folder of hooks: hook.NAME.event tells when, hook.NAME.command what, and
-// hook.NAME.enabled whether.
+// Git 2.54 and later run hooks from the configuration before the one in the folder of hooks:
+// hook.NAME.event is the event, hook.NAME.command the command, and hook.NAME.enabled turns it on or
+// off.
 
-// isHookEvent reports whether a key of the configuration is a hook.NAME.event, of which
-// all values count: a config joins them by line breaks.
+// isHookEvent reports whether a key of the configuration has the form hook.NAME.event. All values
+// of such a key count: config joins them with line breaks.
 func isHookEvent(key string) bool {
 	return strings.HasPrefix(key, "hook.") && strings.HasSuffix(key, ".event")
 }
@@ -80,7 +80,7 @@ func isHookEnabled(key string) bool {
 	return strings.HasPrefix(key, "hook.") && strings.HasSuffix(key, ".enabled")
 }
 
-// joinEvents adds a value of hook.NAME.event to those before it; an empty one clears them.
+// joinEvents adds a value of hook.NAME.event to the previous values; an empty value clears them.
 func joinEvents(events, value string) string {
 	if value == "" || events == "" {
 		return value
@@ -91,7 +91,7 @@ func joinEvents(events, value string) string {
 // Configured returns the names of the hooks that the configuration has for an event, sorted;
 // for "" those for any. There are none if this git does not run them.
 func (h Hooks) Configured(ctx context.Context, event string) ([]string, error) {
-	if _, _, err := h.repo.Config().Get(ctx, "core.hookspath"); err != nil { // so that the configuration is read
+	if _, _, err := h.repo.Config().Get(ctx, "core.hookspath"); err != nil { // reading any key loads the configuration
 		return nil, err
 	}
 	var names []string
@@ -126,8 +126,7 @@ func (h Hooks) Has(ctx context.Context, event string) (bool, error) {
 	return path != "", err
 }
 
-// withoutHooks returns the options that keep a git process from running hooks around a
-// commit.
+// withoutHooks returns the options with which a git process runs no hooks around a commit.
 func (h Hooks) withoutHooks(ctx context.Context) ([]string, error) {
 	options := []string{"-c", "core.hooksPath=" + os.DevNull}
 	names, err := h.Configured(ctx, "")
@@ -163,9 +162,10 @@ func (h Hooks) Dir(ctx context.Context) (dir string, configured bool, err error)
 	return fromHome(h.repo.root, set), true, nil
 }
 
-// Configurable reports whether this git runs hooks that its configuration names, beside those
-// in the folder: 2.54 and later do.
+// Configurable reports whether this version of git also runs hooks from its configuration: 2.54 and
+// later do.
 func (h Hooks) Configurable(ctx context.Context) (bool, error) {
 	v, err := h.repo.gitRelease(ctx)
-	return err == nil && v.major > 0 && !v.before(2, 54), err // unknown: the folder works everywhere
+	// If the version is unknown, use the folder, which always works.
+	return err == nil && v.major > 0 && !v.before(2, 54), err
 }

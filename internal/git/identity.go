@@ -21,9 +21,9 @@ func (c Config) Identities(ctx context.Context, now time.Time) (author, committe
 	return author, committer, err
 }
 
-// Identity returns the author or the committer of a commit, for the given role, from where git looks
-// and in its order: the environment, author.* or committer.*, user.*. If that is not enough (no
-// name, one with a dot at an end, or a date in words) git itself is asked.
+// Identity returns the author or the committer of a commit, for the given role. It looks where git
+// does and in git's order: the environment, author.* or committer.*, user.*. If that is not enough
+// (the name is missing or has a dot at an end, or the date is in words), it asks git.
 func (c Config) Identity(ctx context.Context, role string, now time.Time) (object.Signature, error) {
 	env := "GIT_" + strings.ToUpper(role)
 	name, err := c.firstOf(ctx, env+"_NAME", role+".name", "user.name")
@@ -35,7 +35,7 @@ func (c Config) Identity(ctx context.Context, role string, now time.Time) (objec
 		return "", err
 	}
 	date, dateOK := now.Format("-0700"), true
-	date = strconv.FormatInt(max(0, now.Unix()), 10) + " " + date // git has no date before 1970
+	date = strconv.FormatInt(max(0, now.Unix()), 10) + " " + date // git has no dates before 1970
 	if given := os.Getenv(env + "_DATE"); given != "" {
 		date, dateOK = parseDate(given, now)
 	}
@@ -53,7 +53,7 @@ func (c Config) AuthorEmail(ctx context.Context) (string, error) {
 	return c.firstOf(ctx, "GIT_AUTHOR_EMAIL", "author.email", "user.email")
 }
 
-// askIdentity lets git find what is missing, or explain why it cannot.
+// askIdentity asks git for the identity; git's error explains what is missing.
 func (c Config) askIdentity(ctx context.Context, env, date string, dateOK bool) (object.Signature, error) {
 	ask := c.repo.Git
 	if os.Getenv("GEMINI_CLI") != "" {
@@ -66,14 +66,14 @@ func (c Config) askIdentity(ctx context.Context, env, date string, dateOK bool) 
 	}
 	ident := strings.TrimSpace(string(out))
 	if i := strings.LastIndexByte(ident, '>'); i >= 0 && dateOK {
-		ident = ident[:i+1] + " " + date // git's own clock is not the caller's
+		ident = ident[:i+1] + " " + date // replace the date, since git uses the system clock and not the caller's
 	}
 	return object.Signature(ident), nil
 }
 
-// gitWithUserConfig runs git with the user's own configuration. Gemini CLI hides it from
-// the commands that it runs, so that it starts no program: the user's name would be
-// missing, or one that git makes up.
+// gitWithUserConfig runs git with the user's own configuration. Gemini CLI hides that configuration
+// from the commands that it runs, as protection against programs that it may start. Without it the
+// user's name would be missing or invented.
 func (c Config) gitWithUserConfig(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
 	cmd := c.repo.Command(ctx, args...)
 	cmd.Env = slices.DeleteFunc(cmd.Env, func(v string) bool {
@@ -83,7 +83,7 @@ func (c Config) gitWithUserConfig(ctx context.Context, stdin []byte, args ...str
 	return Output(cmd, stdin)
 }
 
-// firstOf returns the environment variable, or the first key that is set.
+// firstOf returns the environment variable, or the first of the keys that is set.
 func (c Config) firstOf(ctx context.Context, env string, keys ...string) (string, error) {
 	if value := os.Getenv(env); value != "" {
 		return value, nil
@@ -99,8 +99,8 @@ func (c Config) firstOf(ctx context.Context, env string, keys ...string) (string
 	return "", nil
 }
 
-// clean drops what git drops from a name: line breaks and angle brackets, and
-// punctuation at both ends.
+// clean removes from a name what git removes: line breaks and angle brackets, and punctuation at
+// both ends.
 func clean(name string) string {
 	name = strings.TrimFunc(name, func(c rune) bool { return c == '.' || crud(c) })
 	return strings.Map(func(c rune) rune {
@@ -113,21 +113,21 @@ func clean(name string) string {
 
 func crud(c rune) bool { return c <= ' ' || strings.ContainsRune(`,:;<>"\'`, c) }
 
-// endsInDot reports whether a dot is at an end of the name, as in "Sammy Davis Jr.":
-// git 2.42 and later keep it there.
+// endsInDot reports whether the name begins or ends with a dot, as in "Sammy Davis Jr.": git 2.42
+// and later keep that dot.
 func endsInDot(name string) bool {
 	name = strings.TrimFunc(name, crud)
 	return strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".")
 }
 
-// parseDate reads the unambiguous forms of git's dates and returns "SECONDS
-// ZONE"; the others are for git. A form without a zone is in now's.
+// parseDate parses the unambiguous forms of git's dates and returns "SECONDS ZONE". It leaves the
+// other forms to git. A date without a zone has the zone of now.
 func parseDate(s string, now time.Time) (string, bool) {
 	s = strings.TrimSpace(s)
 	if seconds, zone, ok := strings.Cut(strings.TrimPrefix(s, "@"), " "); ok {
 		n, err := strconv.ParseInt(seconds, 10, 64)
 		_, zoneErr := time.Parse("-0700", zone)
-		isSeconds := s[0] == '@' && n >= 0 || n >= 100_000_000 // git reads a smaller number as a date
+		isSeconds := s[0] == '@' && n >= 0 || n >= 100_000_000 // git reads a smaller number as a calendar date
 		if err == nil && zoneErr == nil && isSeconds {
 			return strconv.FormatInt(n, 10) + " " + zone, true
 		}
@@ -146,8 +146,7 @@ func parseDate(s string, now time.Time) (string, bool) {
 	return "", false
 }
 
-// Sync reports whether what is committed has to survive a power cut: git config ckpt.fsync,
-// on by default.
+// Sync reports whether commits must survive a power cut: git config ckpt.fsync, on by default.
 func (c Config) Sync(ctx context.Context) (bool, error) {
 	value, err := c.Setting(ctx, "ckpt.fsync", "on")
 	switch strings.ToLower(value) {

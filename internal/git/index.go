@@ -102,8 +102,8 @@ func (ix Index) Rewrite(entries map[string]object.Entry, files []change.File) (*
 	return staged, err
 }
 
-// statOf returns the stat data of a file that is as it is to be. For any other it is zero,
-// and git sees that the file differs from what is committed.
+// statOf returns the stat data of a file that has the wanted content. For any other file it returns
+// zero, so that git notices that the file differs from what is committed.
 func (x Index) statOf(f change.File) index.Stat {
 	path := x.repo.PathOf(f.Path)
 	info, err := os.Lstat(path)
@@ -117,8 +117,8 @@ func (x Index) statOf(f change.File) index.Stat {
 	return index.StatOf(info)
 }
 
-// Stage puts files into the index without a commit, as `git add` and `git rm` of exactly
-// these paths do: the user's next commit contains them. The caller has written the files.
+// Stage puts files into the index without a commit, as `git add` and `git rm` of exactly these
+// paths do, so that the user's next commit contains them. The caller has written the files.
 func (x Index) Stage(ctx context.Context, files []change.File) error {
 	unlock, entries, err := x.storeEntries(ctx, files)
 	if err != nil {
@@ -128,8 +128,8 @@ func (x Index) Stage(ctx context.Context, files []change.File) error {
 	return x.setEntries(ctx, entries, files)
 }
 
-// StageMerged stages files in place of what a merge left of them in the index: they are no
-// longer in conflict.
+// StageMerged stages files whose entries in the index have a merge conflict; this ends the
+// conflict.
 func (x Index) StageMerged(ctx context.Context, files []change.File) error {
 	unlock, entries, err := x.storeEntries(ctx, files)
 	if err != nil || len(entries) == 0 {
@@ -139,13 +139,14 @@ func (x Index) StageMerged(ctx context.Context, files []change.File) error {
 	if err := x.updateIndex(ctx, entries); err != nil {
 		return err
 	}
-	// else `git merge --abort` refuses; it fails if conflicts are left
+	// Without a refresh `git merge --abort` refuses. The refresh returns an error if other
+	// conflicts are left.
 	_, _ = x.repo.Git(ctx, nil, "update-index", "-q", "--refresh")
 	return nil
 }
 
-// storeEntries takes ckpt's lock and stores the content of files. It returns what the index
-// is to have.
+// storeEntries takes ckpt's lock and stores the content of files. It returns the entries for the
+// index.
 func (x Index) storeEntries(ctx context.Context,
 	files []change.File) (unlock func(), entries map[string]object.Entry, err error) {
 	if err := x.repo.Worktree().CheckPaths(files); err != nil {
@@ -178,9 +179,9 @@ func (x Index) storeEntries(ctx context.Context,
 	return unlock, entries, nil
 }
 
-// Repair completes an operation that died between moving the branch and the index: if the index
-// still has a file as it was before, the entry is made to agree with HEAD. Entries that have
-// anything else were staged by the user and stay.
+// Repair completes an operation whose process died between moving the branch and the index. An
+// entry that still has the content from before the operation is set to that of HEAD. Other entries
+// were staged by the user and stay.
 func (x Index) Repair(ctx context.Context, files []change.File) error {
 	unlock, err := x.repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
@@ -243,9 +244,9 @@ func (x Index) setEntries(ctx context.Context, entries map[string]object.Entry, 
 	return staged.Commit()
 }
 
-// Set has git set or remove entries of the index, by path from the root. It refuses paths with
-// a merge conflict, whose sides would be lost. Files that a sparse checkout leaves out stay
-// left out. The caller has no lock of git's.
+// Set makes git set or remove entries of the index, by path from the root. It refuses paths with a
+// merge conflict, whose sides would be lost. Files that a sparse checkout leaves out stay left out.
+// The caller must not have git's locks.
 func (x Index) Set(ctx context.Context, entries map[string]object.Entry) error {
 	if len(entries) == 0 {
 		return nil
@@ -277,7 +278,7 @@ func (x Index) updateIndex(ctx context.Context, entries map[string]object.Entry)
 	})
 }
 
-// Info returns entries as `update-index -z --index-info` reads them.
+// Info returns entries in the format of `git update-index -z --index-info`.
 func (x Index) Info(entries map[string]object.Entry) []byte {
 	var in bytes.Buffer
 	for path, e := range entries {
@@ -292,12 +293,12 @@ func (x Index) Info(entries map[string]object.Entry) []byte {
 // IndexEntry is what the index has at a path.
 type IndexEntry struct {
 	object.Entry
-	Conflict bool // a merge left several sides; Entry is one of them
+	Conflict bool // a merge conflict left several sides; Entry is one of them
 	Skipped  bool // a sparse checkout leaves the file out of the working tree
 }
 
-// indexEntries returns what the index has at paths. A file that was only announced with
-// intent-to-add is not in the result.
+// indexEntries returns the entries of the index at paths. It leaves out a file that was only
+// announced with `git add -N`.
 func (ix Index) indexEntries(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
 	if ix.repo.Foreign() != "" {
 		return ix.listIndex(ctx, paths)
@@ -329,8 +330,8 @@ func (ix Index) indexEntries(ctx context.Context, paths []string) (map[string]In
 	return found, nil
 }
 
-// listIndex runs `git ls-files` for paths, some at a time, since the arguments of a process
-// have a limit.
+// listIndex runs `git ls-files` for paths, in batches since the arguments of a process have a
+// maximal length.
 func (x Index) listIndex(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
 	all := map[string]IndexEntry{}
 	for some := range slices.Chunk(paths, 1000) {
@@ -355,7 +356,7 @@ func (x Index) listIndex(ctx context.Context, paths []string) (map[string]IndexE
 	return all, nil
 }
 
-// indexByGit is listIndex that refuses a merge conflict.
+// indexByGit returns what listIndex does, but refuses a merge conflict.
 func (x Index) indexByGit(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
 	entries, err := x.listIndex(ctx, paths)
 	for path, e := range entries {
@@ -366,7 +367,7 @@ func (x Index) indexByGit(ctx context.Context, paths []string) (map[string]Index
 	return entries, err
 }
 
-// At returns what the index has at paths from the root, and which of them a sparse checkout
+// At returns the entries of the index at paths from the root, and which of them a sparse checkout
 // keeps out of the working tree.
 func (x Index) At(ctx context.Context,
 	paths []string) (entries map[string]object.Entry, skipped map[string]bool, err error) {
@@ -380,7 +381,7 @@ func (x Index) At(ctx context.Context,
 }
 
 // Skipped returns which of the paths (from the root) a sparse checkout keeps out of the working
-// tree: git has them, and their absence is not a deletion.
+// tree: git has them, so that they are missing does not mean a deletion.
 func (x Index) Skipped(ctx context.Context, paths []string) (map[string]bool, error) {
 	entries, err := x.listIndex(ctx, paths)
 	skipped := map[string]bool{}
@@ -397,7 +398,7 @@ type Tracked = index.Tracked
 
 // Tracked returns the files in the index.
 func (ix Index) Tracked(ctx context.Context) (*Tracked, error) {
-	if ix.repo.Foreign() == "" { // else its hashes may have another size
+	if ix.repo.Foreign() == "" { // in other repositories the hashes may have another size
 		x, _, err := ix.Load()
 		if err == nil {
 			if t, err := x.Tracked(); err == nil {
@@ -412,13 +413,13 @@ func (ix Index) Tracked(ctx context.Context) (*Tracked, error) {
 	return index.ParseTracked(out), nil
 }
 
-// Copy copies the index, so that git does not read files that did not change. The time is
-// copied, too: by it git knows which entries it cannot trust.
+// Copy copies the index, so that git need not read unchanged files. It also copies the modification
+// time, by which git knows which entries it cannot trust.
 func (x Index) Copy(to string) error {
 	from := x.File()
 	info, err := os.Stat(from)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // nothing was ever staged
+		return nil // the index does not exist: nothing was ever staged
 	}
 	var data []byte
 	if err == nil {

@@ -11,18 +11,18 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// TextMerge is three versions of a text, and how git is to mark what both sides have changed.
+// TextMerge has three versions of a text, and the options for marking conflicts.
 type TextMerge struct {
 	Base, Ours, Theirs []byte
-	MarkerSize         int    // 0 for git's own
-	Labels             Labels // of the markers
+	MarkerSize         int    // 0 means git's default
+	Labels             Labels // the labels in the markers
 }
 
 // Labels name the versions in a conflict.
 type Labels struct{ Base, Ours, Theirs string }
 
 // MergeFile merges two versions line by line, as `git merge-file` does, with the user's own
-// style of conflicts. Conflicts is how many it has marked. It needs no repository and runs in
+// conflict style. Conflicts is the number of marked conflicts. It needs no repository and runs in
 // dir.
 func MergeFile(ctx context.Context, dir string, t TextMerge) (merged []byte, conflicts int, err error) {
 	args := []string{"-L", cmp.Or(t.Labels.Ours, "ours"), "-L", cmp.Or(t.Labels.Base, "base"), "-L",
@@ -33,8 +33,8 @@ func MergeFile(ctx context.Context, dir string, t TextMerge) (merged []byte, con
 	return mergeFile(ctx, dir, t, args...)
 }
 
-// MergeText merges two versions of a text that began as base, line by line, as git does for a
-// file. If both changed the same lines theirs win, and conflict is set.
+// MergeText merges two versions of a text that have the common base, line by line, as git does for
+// a file. If both changed the same lines theirs win, and conflict is true.
 func MergeText(ctx context.Context, dir string, base, ours, theirs []byte) (merged []byte, clash bool, err error) {
 	t := TextMerge{Base: base, Ours: ours, Theirs: theirs}
 	merged, conflicts, err := mergeFile(ctx, dir, t)

@@ -35,14 +35,14 @@ type Entry = object.Entry
 // FileEntry returns the entry of a regular file.
 func FileEntry(blob string) Entry { return object.File(blob) }
 
-// BlobHash returns the name under which git stores a file of exactly these bytes, unless
-// attributes or core.autocrlf convert it.
+// BlobHash returns the hash of the blob for exactly these bytes. Git stores a file as this blob
+// unless attributes or core.autocrlf convert it.
 func BlobHash(data []byte) string { return object.HashOf(data) }
 
 // ErrElsewhere is in the error of a question that a partial clone cannot answer.
 var ErrElsewhere = errors.New("history is not in this clone, which is a partial one")
 
-// Database returns the object database. It can only be read if the repository has SHA-1.
+// Database returns the object database. It can only read repositories with SHA-1.
 func (o Objects) Database() *object.Database {
 	if o.repo.objects == nil {
 		dir := os.Getenv("GIT_OBJECT_DIRECTORY")
@@ -54,8 +54,8 @@ func (o Objects) Database() *object.Database {
 	return o.repo.objects
 }
 
-// Blob returns the content of a blob; fault.NotFound if a partial clone lacks it. No other
-// repository is asked for it.
+// Blob returns the content of a blob; fault.NotFound if a partial clone lacks it. It does not fetch
+// from another repository.
 func (o Objects) Blob(name string) ([]byte, error) {
 	if o.repo.Foreign() == "" {
 		data, err := o.Database().Read(object.Blob, name)
@@ -71,13 +71,13 @@ func (o Objects) Blob(name string) ([]byte, error) {
 	return data, err
 }
 
-// fewBlobs is how many blobs are read without a process. Git is worth starting for more,
-// since it does not decompress twice what many blobs in a pack are based on.
+// fewBlobs is how many blobs are read without a process. For more it is faster to start git, since
+// it decompresses shared delta bases in a pack only once.
 const fewBlobs = 4
 
-// Blobs reads many blobs and calls visit for each, in the order of names. The content of a
-// blob that this clone lacks (a partial one, or the history of a damaged one) is nil; no
-// other repository is asked for it. Visit may keep the content.
+// Blobs reads many blobs and calls visit for each, in the order of names. The content is nil if
+// this clone lacks the blob because it is a partial or damaged one; nothing is fetched. Visit may
+// keep the content.
 func (o Objects) Blobs(ctx context.Context, names []string, visit func(name string, content []byte)) error {
 	if o.repo.Foreign() == "" && len(names) <= fewBlobs {
 		for _, name := range names {
@@ -94,7 +94,7 @@ func (o Objects) Blobs(ctx context.Context, names []string, visit func(name stri
 	}
 	var here []string
 	for _, name := range names {
-		if o.repo.MayLack() && !o.Database().Has(name) { // git before 2.45 would fetch it
+		if o.repo.MayLack() && !o.Database().Has(name) { // git before 2.45 would fetch missing blobs
 			visit(name, nil)
 			continue
 		}
@@ -119,7 +119,7 @@ func (o Objects) Blobs(ctx context.Context, names []string, visit func(name stri
 	}
 	failed := readBatch(bufio.NewReaderSize(out, 1<<16), here, visit)
 	if failed != nil {
-		_ = cmd.Cancel() // it may be waiting for us to read on
+		_ = cmd.Cancel() // git may be waiting until we read on
 	}
 	err = cmp.Or(cmd.Wait(), failed)
 	if text := strings.TrimSpace(stderr.String()); err != nil && text != "" {
@@ -160,8 +160,8 @@ func readBatch(from *bufio.Reader, names []string, visit func(string, []byte)) e
 	return nil
 }
 
-// Contents returns the content of blobs, by their hashes. A partial clone fetches those that
-// it lacks.
+// Contents returns the content of blobs, by their hashes. In a partial clone git fetches missing
+// ones.
 func (o Objects) Contents(ctx context.Context, blobs []string) (map[string][]byte, error) {
 	all := map[string][]byte{}
 	slices.Sort(blobs)
@@ -172,14 +172,14 @@ func (o Objects) Contents(ctx context.Context, blobs []string) (map[string][]byt
 			all[blob], err = o.repo.Git(ctx, nil, "cat-file", "blob", blob)
 		}
 		if all[blob] == nil {
-			all[blob] = []byte{} // an empty file is not a missing one
+			all[blob] = []byte{} // an empty file must differ from a missing one, which is nil
 		}
 	}
 	return all, err
 }
 
-// FileAt returns the content of path (from the root) at rev, anything that git understands;
-// fault.NotFound if there was no such file then.
+// FileAt returns the content of path (from the root) at rev, which may be anything that git
+// understands. It returns fault.NotFound if rev does not have the file.
 func (o Objects) FileAt(ctx context.Context, rev, path string) ([]byte, error) {
 	out, err := o.repo.Git(ctx, nil, "cat-file", "blob", rev+":"+path)
 	if ExitCode(err) == 128 {
@@ -188,9 +188,9 @@ func (o Objects) FileAt(ctx context.Context, rev, path string) ([]byte, error) {
 	return out, err
 }
 
-// FolderAt returns the files below dir (a slash path from the root) in a commit, by path below
-// dir. It is empty if the commit is "" or has no such folder. A partial clone fetches the
-// trees that it lacks.
+// FolderAt returns the files below dir (a slash path from the root) in a commit, by path below dir.
+// It is empty if the commit is "" or does not have the folder. In a partial clone git fetches
+// missing trees.
 func (o Objects) FolderAt(ctx context.Context, commit, dir string) (map[string]Entry, error) {
 	return o.folderAt(ctx, commit, dir, !o.repo.noFetch)
 }
@@ -312,7 +312,7 @@ func (o Objects) entriesByGit(ctx context.Context, commit string, paths []string
 	if commit == "" {
 		return all, nil
 	}
-	for some := range slices.Chunk(paths, 1000) { // the arguments of a process have a limit
+	for some := range slices.Chunk(paths, 1000) { // in chunks, since the arguments of a process have a maximal length
 		out, err := o.repo.Git(ctx, nil, append([]string{"ls-tree", "-z", "--full-tree", commit, "--"}, some...)...)
 		if err != nil {
 			return nil, err
@@ -322,7 +322,8 @@ func (o Objects) entriesByGit(ctx context.Context, commit string, paths []string
 	return all, nil
 }
 
-// HasAll reports whether HEAD has every file as it is to be, converted as git converts it.
+// HasAll reports whether HEAD has the wanted content of every file, converted as git would convert
+// it.
 func (o Objects) HasAll(ctx context.Context, files []change.File) (bool, error) {
 	other, err := o.Lacks(ctx, files)
 	return err == nil && len(other) == 0, err
@@ -351,13 +352,13 @@ func (o Objects) Lacks(ctx context.Context, files []change.File) ([]change.File,
 	return other, nil
 }
 
-// MayLack reports whether objects of this repository may be only in another one.
+// MayLack reports whether some objects of this repository may only exist in another one.
 func (r *Repo) MayLack() bool {
 	_, partial := r.format.extensions["partialclone"]
 	return (partial || r.format.promisor) && r.Foreign() == ""
 }
 
-// Shallow returns the commits at which this clone's history is cut off.
+// Shallow returns the commits at which the history of this shallow clone ends.
 func (o Objects) Shallow() (map[string]bool, error) {
 	cut := map[string]bool{}
 	text, err := os.ReadFile(filepath.Join(o.repo.commonDir, "shallow"))
@@ -373,8 +374,8 @@ func (o Objects) Shallow() (map[string]bool, error) {
 	return cut, nil
 }
 
-// StoreRef stores content as a blob that gc leaves alone, since a ref below refs names it, and
-// returns its name. Storing the same again changes nothing.
+// StoreRef stores content as a blob with a ref below refs, which protects it from gc, and returns
+// its hash. Storing the same content again changes nothing.
 func (o Objects) StoreRef(ctx context.Context, refs string, content []byte) (name string, err error) {
 	name, err = o.Store(ctx, content)
 	if err != nil {
@@ -391,8 +392,8 @@ func (o Objects) StoreRef(ctx context.Context, refs string, content []byte) (nam
 	return name, err
 }
 
-// Store stores content as a blob that no ref names, and returns its name: gc removes it when it
-// is two weeks old.
+// Store stores content as a blob without a ref and returns its hash. Gc removes the blob when it is
+// two weeks old.
 func (o Objects) Store(ctx context.Context, content []byte) (name string, err error) {
 	durable, err := o.repo.Durable(ctx)
 	if err != nil {
@@ -402,22 +403,22 @@ func (o Objects) Store(ctx context.Context, content []byte) (name string, err er
 	return strings.TrimSpace(string(out)), err
 }
 
-// BlobRef is a blob that a ref of its own names; see [Objects.StoreRef].
+// BlobRef is a blob with a ref of its own; see [Objects.StoreRef].
 type BlobRef struct {
 	Ref  string
 	Name string
-	Size int64 // in bytes
+	Size int64 // the size in bytes
 }
 
-// DropCommand returns the command that lets gc remove the blob.
+// DropCommand returns the git command that deletes the ref, so that gc removes the blob.
 func (k BlobRef) DropCommand() string { return fmt.Sprintf("git update-ref -d %s", k.Ref) }
 
-// BlobRefs returns the blobs that refs below a name keep from gc.
+// BlobRefs returns the blobs that have refs below a name.
 func (o Objects) BlobRefs(ctx context.Context, refs string) ([]BlobRef, error) {
 	rows, err := o.repo.Refs().List(ctx, []string{"refname", "objectname", "objectsize"}, refs)
 	var all []BlobRef
 	for _, row := range rows {
-		size, _ := strconv.ParseInt(row[2], 10, 64) // git's own number
+		size, _ := strconv.ParseInt(row[2], 10, 64) // git prints a valid number
 		all = append(all, BlobRef{Ref: row[0], Name: row[1], Size: size})
 	}
 	return all, err
@@ -433,7 +434,8 @@ func (o Objects) DeleteRefs(ctx context.Context, blobs []BlobRef) error {
 	return nil
 }
 
-// Elsewhere returns the error of a git that stopped at what a partial clone lacks.
+// Elsewhere returns the error for a git command that failed because a partial clone lacks an
+// object.
 func (o Objects) Elsewhere(err error) error {
 	if ExitCode(err) != 128 || !o.repo.MayLack() {
 		return err

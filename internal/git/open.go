@@ -17,9 +17,9 @@ import (
 
 // Open finds the repository that dir is in, by git's rules: GIT_DIR, GIT_WORK_TREE and
 // GIT_COMMON_DIR first, else up from dir to a .git folder or a .git file (linked worktree,
-// submodule). It returns fault.NotFound if there is none, fault.Unsupported for a bare one, and
-// fault.Refused for another user's, unless git works in it. It takes a few stats and one small
-// read.
+// submodule). It returns fault.NotFound outside of a repository, fault.Unsupported for a bare one,
+// and fault.Refused for one of another user that git does not trust. It takes a few stats and one
+// small read.
 func Open(dir string) (*Repo, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -84,8 +84,8 @@ func walkUp(dir string) (root, gitDir string, err error) {
 	}
 }
 
-// isGitDir reports what git would: there is a HEAD, and there are objects and refs, or a file
-// that names their folder.
+// isGitDir reports whether git would take dir for a repository: it has a HEAD, and objects and
+// refs, or a file that names the folder with them.
 func isGitDir(dir string) bool {
 	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
 		return false
@@ -134,7 +134,7 @@ func commonDir(gitDir string) (string, error) {
 	return from(gitDir, strings.TrimSpace(string(data))), nil
 }
 
-// absolute returns path as seen from the process's folder, as git sees its variables.
+// absolute returns path relative to the process's folder, as git treats its variables.
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
@@ -142,7 +142,7 @@ func absolute(path string) string {
 	return path
 }
 
-// from returns path as seen from dir.
+// from returns path, or if it is relative, path joined to dir.
 func from(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
@@ -150,14 +150,14 @@ func from(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// format is what a repository's own config tells about its shape. Git reads it from that file
-// alone, without includes and without the user's config, before it reads anything else (see
-// repositoryformatversion in git's documentation), so a small reader is exact here, and runs no
-// process.
+// format is the part of a repository's own config that describes its format. Git reads it from that
+// file alone, without includes and without the user's config, before it reads anything else (see
+// repositoryformatversion in git's documentation). So a small parser is exact here, and no process
+// is needed.
 type format struct {
 	bare       bool
 	worktree   string            // core.worktree
-	extensions map[string]string // lower-case names: "objectformat": "sha256"
+	extensions map[string]string // with lower-case names: "objectformat": "sha256"
 	promisor   bool              // a remote has objects that this repository may lack
 }
 
@@ -167,7 +167,7 @@ func readFormat(commonDir, gitDir string) (format, error) {
 		return f, err
 	}
 	if gitDir != commonDir {
-		f.worktree = "" // the main working tree's, not this one's
+		f.worktree = "" // the setting is for the main working tree, and this is a linked one
 	}
 	if IsTrue(f.extensions["worktreeconfig"]) {
 		return f, f.read(filepath.Join(gitDir, "config.worktree"))
@@ -257,10 +257,10 @@ func (f format) zeroHash() string {
 	return strings.Repeat("0", 40)
 }
 
-// checkOwner refuses a repository in which git refuses to work since another user owns it: what
-// git found up from here may be a trap, for instance in a folder for temporary files. If the
-// user owns all of it git is not asked; otherwise git decides (safe.directory). A given GIT_DIR
-// is not checked.
+// checkOwner refuses a repository of another user in which git refuses to work: a repository found
+// in a parent folder may be a trap, for instance in a folder for temporary files. If the user owns
+// all of it, git is not asked; otherwise git decides (safe.directory). A repository given by
+// GIT_DIR is not checked.
 func checkOwner(r *Repo) error {
 	if os.Getenv("GIT_TEST_ASSUME_DIFFERENT_OWNER") == "" &&
 		!slices.ContainsFunc([]string{filepath.Join(r.root, ".git"), r.root, r.gitDir}, notMine) {
@@ -271,7 +271,7 @@ func checkOwner(r *Repo) error {
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "LANGUAGE=C")
 	_, err := Output(cmd, nil)
 	if ExitCode(err) != 128 || !strings.Contains(err.Error(), "safe.directory") {
-		return nil // git takes it, or has another complaint, which the first call of git will bring
+		return nil // git accepts the repository, or has another error that its first real call will report
 	}
 	words, way, _ := strings.Cut(err.Error(), "\n")
 	for line := range strings.Lines(way) {

@@ -2,5 +2,5 @@
 
 package git
 
-// notMine reports whether a path may be another user's; git decides.
+// notMine reports whether a path may belong to another user; then git decides.
 func notMine(string) bool { return true }

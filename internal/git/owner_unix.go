@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// notMine reports whether a path may be another user's, by the rule of git: root also owns the
-// files of the user who called sudo.
+// notMine reports whether a path may belong to another user. As for git, root also owns the files
+// of the user who called sudo.
 func notMine(path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil {

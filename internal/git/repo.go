@@ -24,23 +24,23 @@ import (
 // It is not safe for use by several goroutines.
 type Repo struct {
 	root      string // the working tree's top folder
-	gitDir    string // this working tree's own: HEAD, index
-	commonDir string // shared by linked worktrees: objects, refs, config
-	format    format // the shape of the repository, from its own config
+	gitDir    string // the git folder of this working tree: HEAD, index
+	commonDir string // the git folder that linked worktrees share: objects, refs, config
+	format    format // the format of the repository, from its own config
 
 	conf    *config          // nil until it is needed
 	objects *object.Database // nil until it is needed
 	refs    *refs.Store
-	lock    *disk.Lock    // our exclusive lock while we have it
-	held    *refs.LockSet // index.lock after Index.Hold
+	lock    *disk.Lock    // our exclusive lock, nil if we do not have it
+	held    *refs.LockSet // index.lock, taken by Index.Hold
 
 	program *program // the git that runs here; shared with copies of the Repo
 
-	noFetch bool // git may not fetch what a partial clone lacks
+	noFetch bool // git must not fetch what a partial clone lacks
 }
 
-// Offline returns the same repository for questions that are not worth a network: if a partial
-// clone lacks an object git refuses and does not fetch it. It may be used while another
+// Offline returns the same repository for questions that must not use the network: if a partial
+// clone lacks an object, git returns an error and does not fetch it. It may be used while another
 // goroutine uses r.
 func (r *Repo) Offline() *Repo {
 	other := *r
@@ -51,30 +51,30 @@ func (r *Repo) Offline() *Repo {
 // Root returns the top folder of the working tree, absolute.
 func (r *Repo) Root() string { return r.root }
 
-// CommonDir returns the folder with the objects and refs, absolute: in a linked worktree that
-// of the main one.
+// CommonDir returns the absolute path of the folder with the objects and refs. In a linked worktree
+// it is that of the main one.
 func (r *Repo) CommonDir() string { return r.commonDir }
 
 // GitDir returns the folder with this working tree's HEAD and index, absolute.
 func (r *Repo) GitDir() string { return r.gitDir }
 
-// JournalDir returns the folder for the journal of this working tree; it need not exist.
+// JournalDir returns the folder for the journal of this working tree, which may not exist yet.
 func (r *Repo) JournalDir() string { return filepath.Join(r.gitDir, "ckpt") }
 
-// PathOf returns the file at a slash path from the root.
+// PathOf returns the file path for a slash path from the root.
 func (r *Repo) PathOf(path string) string { return filepath.Join(r.root, filepath.FromSlash(path)) }
 
-// IsOffline reports whether git may not fetch what a partial clone lacks.
+// IsOffline reports whether git must not fetch what a partial clone lacks.
 func (r *Repo) IsOffline() bool { return r.noFetch }
 
-// WorktreeName names the working tree among those of the repository.
+// WorktreeName returns a name of the working tree that is unique in the repository.
 func (r *Repo) WorktreeName() string {
 	if r.gitDir == r.commonDir {
 		return "main"
 	}
 	name := filepath.Base(r.gitDir)
 	if strings.EqualFold(name, "main") || strings.HasPrefix(name, "linked-") {
-		name = "linked-" + name // a linked one may be called main, too
+		name = "linked-" + name // a linked worktree may be called main, too
 	}
 	return name
 }
@@ -96,13 +96,13 @@ const readWait = 500 * time.Millisecond
 // a shared lock, it returns fault.Busy with the process that has the lock.
 func (r *Repo) Lock(ctx context.Context, mode disk.Mode) (unlock func(), err error) {
 	if r.lock != nil {
-		return func() {}, nil // ours already, and exclusive
+		return func() {}, nil // we already have the exclusive lock
 	}
 	path, wait := r.refs.Locks.File(), LockWait
 	if mode == disk.Shared {
 		wait = readWait
 		if !disk.Exists(path) {
-			return func() {}, nil // nothing was ever written here
+			return func() {}, nil // without a ckpt folder nothing was ever written
 		}
 	}
 	l, err := disk.Acquire(ctx, path, mode, wait)

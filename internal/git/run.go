@@ -183,8 +183,8 @@ func (r *Repo) Aside(ctx context.Context, index string, stdin []byte, args ...st
 	return Output(cmd, stdin)
 }
 
-// Retry calls do again for a while if git met another program's lock, for which git itself does
-// not wait. It removes a lock of ours whose process has ended.
+// Retry calls do again for a while if git found a lock of another program, for which git itself
+// does not wait. It removes locks that a ckpt process left when it died.
 func (r *Repo) Retry(do func() error) error {
 	for deadline := time.Now().Add(LockWait); ; time.Sleep(50 * time.Millisecond) {
 		err := do()
@@ -195,17 +195,17 @@ func (r *Repo) Retry(do func() error) error {
 			return fault.New(fault.Busy, "another git program is at work: %w", err).WithHint("try again")
 		}
 		if lock := r.Index().File() + ".lock"; r.refs.Locks.Ours(lock) {
-			_ = os.Remove(lock) // git names it if that failed
+			_ = os.Remove(lock) // if this fails, git reports the lock
 		}
 	}
 }
 
-// lockedOut reports whether git failed because another program was faster.
+// lockedOut reports whether git failed because another program had a lock or moved a ref.
 func lockedOut(err error) bool {
 	message := err.Error()
 	return slices.ContainsFunc([]string{
 		".lock': File exists", "cannot lock ref", "unable to write new index file",
-		"data is locked", "data concurrently modified", // a reftable
+		"data is locked", "data concurrently modified", // messages for a reftable
 	}, func(part string) bool { return strings.Contains(message, part) })
 }
 

@@ -1,8 +1,8 @@
-// Package fold merges the deltas of a checkpoint into its body, later ones winning.
-// [Steps], [Artifacts] and [State] return the result; [Fold] writes it into the file, by
-// the format's column "Compression Behavior".
+// Package fold merges the deltas of a checkpoint into its body; later deltas take precedence.
+// [Steps], [Artifacts] and [State] return the result; [Fold] writes it into the file, by the
+// format's column "Compression Behavior".
 //
-// It does not touch what must be kept: problem, intent, decisions, next actions and
+// It does not change the sections that must be kept: problem, intent, decisions, next actions and
 // rules. Of the current state only the statuses in tables change.
 package fold
 
@@ -16,15 +16,15 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Detailed is the number of the newest entries of Play-By-Play that stay as they are. Of
-// older ones only the first part stays.
+// Detailed is how many of the newest entries of Play-By-Play stay as they are. Older entries keep
+// only their first part.
 const Detailed = 10
 
 // Result counts what a fold did.
 type Result struct {
-	Deltas    int // that were taken into the body
-	Left      int // of them, with sections of their own, which stay
-	Shortened int // older entries of Play-By-Play
+	Deltas    int // how many deltas were merged into the body
+	Left      int // how many of them had sections of their own, which stay in the file
+	Shortened int // how many older entries of Play-By-Play were shortened
 }
 
 // Fold returns the checkpoint with its deltas merged into its body, or the checkpoint
@@ -78,8 +78,8 @@ func Spent(c *checkpoint.Checkpoint, part doc.Section) bool {
 	return false
 }
 
-// listed reports whether a span consists of entries of files or items, with at most so
-// many cells in a row.
+// listed reports whether a span consists of entries of files or items, with at most max cells in a
+// row.
 func listed(c *checkpoint.Checkpoint, s doc.Span, cells int) bool {
 	entries := map[doc.Span]bool{}
 	bullets := 0
@@ -108,8 +108,8 @@ func onlyTables(c *checkpoint.Checkpoint, s doc.Span) bool {
 	return blocksAre(c, s, func(b doc.Block) bool { return isTable(c, b) })
 }
 
-// blocksAre reports whether all blocks of a span are of one sort. Rules and words for
-// nothing do not count.
+// blocksAre reports whether all blocks of a span are of the given sort. Rules and words for nothing
+// are ignored.
 func blocksAre(c *checkpoint.Checkpoint, s doc.Span, sort func(doc.Block) bool) bool {
 	for _, b := range c.Doc.Blocks(s) {
 		none := b.Kind == doc.Paragraph && checkpoint.IsBareNone(c.Doc.Slice(b.Span))
@@ -126,9 +126,8 @@ func isTable(c *checkpoint.Checkpoint, b doc.Block) bool {
 	return len(tables) == 1 && tables[0].Span.Start == b.Span.Start
 }
 
-// sameSections compares the sections that a fold does not touch; the first that
-// differs. A delta ends a section of level 1 before it, and nothing does so once the
-// delta is gone.
+// sameSections returns an error that names the first section that a fold must not change and that
+// differs. A delta ends a section of level 1 before it, and after the fold no delta does.
 func sameSections(a, b *checkpoint.Checkpoint) (checkpoint.Kind, bool) {
 	for _, k := range checkpoint.Kinds() {
 		switch k {
@@ -146,8 +145,8 @@ func sameSections(a, b *checkpoint.Checkpoint) (checkpoint.Kind, bool) {
 	return 0, true
 }
 
-// tell puts the deltas behind the entries of Play-By-Play. Of those that are not
-// among the newest it tells the first part.
+// tell appends the deltas to the entries of Play-By-Play. Of all but the newest it writes only the
+// first part.
 func tell(r *revise.Revision, c *checkpoint.Checkpoint) int {
 	all := Steps(c)
 	for i, s := range all {
@@ -184,7 +183,7 @@ func lineBreak(c *checkpoint.Checkpoint, s doc.Span) string {
 	return ""
 }
 
-// follow puts the breadcrumbs of deltas behind those of the file, but for those it
+// follow appends the breadcrumbs of deltas to those of the file, except those that the file already
 // has.
 func follow(r *revise.Revision, c *checkpoint.Checkpoint) {
 	seen := map[string]bool{}
@@ -208,15 +207,15 @@ func follow(r *revise.Revision, c *checkpoint.Checkpoint) {
 	}
 }
 
-// mergeTrail puts the artifacts of deltas into the Artifact Trail, one entry a file,
-// in the order of their last mention.
+// mergeTrail merges the artifacts of deltas into the Artifact Trail, one entry per file, in the
+// order of their last mention.
 func mergeTrail(r *revise.Revision, c *checkpoint.Checkpoint) {
 	old, fresh := body(c), touched(c)
 	if len(fresh) == 0 {
 		return
 	}
 	all := merged(old, fresh)
-	inBody := map[doc.Span]bool{} // and whether it stays
+	inBody := map[doc.Span]bool{} // the entries of the body, and whether each stays
 	for _, e := range old {
 		inBody[e.Span] = false
 	}

@@ -14,11 +14,11 @@ import (
 
 // Step is a delta as an entry of Play-By-Play.
 type Step struct {
-	Stamp   string   // as the delta has it
+	Stamp   string   // the time as the delta has it
 	Did     string   // what changed: its first paragraph, on one line
-	Rest    string   // what it says below that, as it is
-	Outcome []string // "Phase 1: done": what came of the items that this delta moved last
-	Report  bool     // it took the place of a mark
+	Rest    string   // the text below that, unchanged
+	Outcome []string // "Phase 1: done": the final status of the items that no later delta moved
+	Report  bool     // the delta is the report that replaced a mark
 }
 
 // Line returns the step on one line: when → what → outcome.
@@ -55,7 +55,8 @@ func Steps(c *checkpoint.Checkpoint) []Step {
 	return all
 }
 
-// changed returns What Changed, joined if the delta has the heading twice.
+// changed returns the text of What Changed. If the delta has that heading twice, the texts are
+// joined.
 func changed(c *checkpoint.Checkpoint, d checkpoint.Delta) string {
 	var texts []string
 	for _, part := range d.Parts {
@@ -72,7 +73,7 @@ func changed(c *checkpoint.Checkpoint, d checkpoint.Delta) string {
 // quote, a table, HTML.
 var block = text.Regexp("^ {0,3}([-*+] |[0-9]+[.)] |```|~~~|>|\\||<|    |\t)")
 
-// lead returns the first paragraph of a text on one line, and the rest as it is.
+// lead returns the first paragraph of a text on one line, and the rest of the text unchanged.
 func lead(text string) (first, rest string) {
 	text = strings.Trim(text, "\n")
 	at := 0
@@ -85,8 +86,8 @@ func lead(text string) (first, rest string) {
 	return strings.Join(strings.Fields(text[:at]), " "), strings.Trim(text[at:], "\n")
 }
 
-// outcomes returns, by delta, each item that it was the last to move, with its final
-// status. An item that is back at its first status is left out.
+// outcomes returns for each delta the items that no later delta moves, with their final status. It
+// leaves out items that are back at their first status.
 func outcomes(deltas []checkpoint.Delta) map[int][]string {
 	type move struct {
 		by            int
@@ -117,9 +118,9 @@ func outcomes(deltas []checkpoint.Delta) map[int][]string {
 	return all
 }
 
-// Artifacts returns the files of the trail and of the deltas in the order of their last
-// mentions, which count. A description stays if later mentions have none. A renamed file
-// has its new name.
+// Artifacts returns the files of the trail and of the deltas in the order of their last mentions.
+// The last mention counts, but if it has no description, an earlier one is kept. A renamed file has
+// its new name.
 func Artifacts(c *checkpoint.Checkpoint) []checkpoint.Artifact {
 	var all []checkpoint.Artifact
 	for _, e := range merged(body(c), touched(c)) {
@@ -157,7 +158,7 @@ func touched(c *checkpoint.Checkpoint) []checkpoint.TrailEntry {
 	return all
 }
 
-// merged returns one entry a file, in the order of the last mentions.
+// merged returns one entry per file, in the order of the last mentions.
 func merged(lists ...[]checkpoint.TrailEntry) []checkpoint.TrailEntry {
 	last := map[string]int{}
 	all := slices.Concat(lists...)
@@ -182,8 +183,8 @@ func merged(lists ...[]checkpoint.TrailEntry) []checkpoint.TrailEntry {
 
 func key(file string) string { return strings.TrimPrefix(file, "./") }
 
-// over returns a later entry of a file with what only the earlier one has: a
-// description, or cells of columns that the format does not know.
+// over returns a later entry of a file, with a description or unknown columns that only the earlier
+// entry has.
 func over(was, now checkpoint.TrailEntry) checkpoint.TrailEntry {
 	if now.Change == "" {
 		now.Change = was.Change
@@ -194,11 +195,11 @@ func over(was, now checkpoint.TrailEntry) checkpoint.TrailEntry {
 	return now
 }
 
-// known is how many columns the format has for an artifact.
+// known is the number of columns that the format defines for an artifact.
 const known = 3
 
-// Cell returns the name of a file as a cell. Several names in one cell have backticks
-// already.
+// Cell returns the name of a file for a cell of a table. If it is several names, they have
+// backticks already.
 func Cell(file string) string {
 	if strings.HasPrefix(file, "`") && strings.HasSuffix(file, "`") {
 		return file
@@ -209,7 +210,7 @@ func Cell(file string) string {
 // row returns the cells of an entry.
 func row(e checkpoint.TrailEntry) []string {
 	cells := []string{Cell(e.File), e.Action, e.Change}
-	if len(e.Cells) > 0 && strings.Contains(e.File, "`") { // however many names it holds
+	if len(e.Cells) > 0 && strings.Contains(e.File, "`") { // the cell may have several names
 		cells[0] = e.Cells[0]
 	}
 	if len(e.Cells) > known {
@@ -229,11 +230,11 @@ func renamedFrom(change string) string {
 	return ""
 }
 
-// part is what a subsection of a delta is.
+// part is the kind of a subsection of a delta.
 type part int
 
 const (
-	own part = iota // its writer's own
+	own part = iota // a section that the format does not define
 	whatChanged
 	artifacts
 	transitions
@@ -254,21 +255,21 @@ func kindOf(s doc.Section) part {
 	return own
 }
 
-// State returns the Current State as of now: where a row of a table names an item that a
-// delta has moved, its status is the one that the item was moved to.
+// State returns the Current State as of now: if a row of a table names an item that a delta has
+// moved to another status, the row has that status.
 func State(c *checkpoint.Checkpoint) string {
 	edits := movedRows(c)
 	if len(edits) == 0 {
 		return c.Text(checkpoint.State)
 	}
 	now, err := revise.Begin(c).Splice(edits...).Apply()
-	if err != nil { // it is not a table any more
+	if err != nil { // with the edits it would not be a table any more
 		return c.Text(checkpoint.State)
 	}
 	return now.Text(checkpoint.State)
 }
 
-// movedRows returns the edits that bring the rows of Current State up to date.
+// movedRows returns the edits that update the rows of Current State.
 func movedRows(c *checkpoint.Checkpoint) []doc.Edit {
 	p, ok := c.Find(checkpoint.State)
 	deltas := c.Deltas()
@@ -287,8 +288,8 @@ func movedRows(c *checkpoint.Checkpoint) []doc.Edit {
 	return edits
 }
 
-// moved returns the index of the cell with the status of a row, and that status after
-// all transitions of the item in the row. The index is -1 if there are none.
+// moved returns the index of the status cell of a row, and the status after all transitions of the
+// row's item. The index is -1 if no transition applies.
 func moved(header, cells []string, deltas []checkpoint.Delta) (at int, now string) {
 	at = -1
 	for _, d := range deltas {
@@ -312,8 +313,8 @@ func moved(header, cells []string, deltas []checkpoint.Delta) (at int, now strin
 	return at, now
 }
 
-// statusCell returns the cell with the status of the item in another cell: that of a
-// column of such a name, or the first with the status before the transition.
+// statusCell returns the index of the cell with the status of the item in another cell: the cell of
+// a column with a title such as Status, or the first cell with the status before the transition.
 func statusCell(header, cells []string, item int, t checkpoint.Transition) int {
 	for i, title := range header {
 		switch strings.ToLower(strings.Trim(title, "*_` ")) {
@@ -331,8 +332,8 @@ func statusCell(header, cells []string, item int, t checkpoint.Transition) int {
 	return -1
 }
 
-// moves reports whether a transition takes an item on from the status that its row has.
-// One that begins before it is older than the row.
+// moves reports whether a transition changes the status of an item from the one in its row. A
+// transition from an earlier status is older than the row.
 func moves(now string, t checkpoint.Transition) bool {
 	if isBlank(now) || progress.Key(now) == progress.Key(t.Before) {
 		return true

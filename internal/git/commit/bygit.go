@@ -18,18 +18,18 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// Git makes the commit if this program cannot: in repositories with SHA-256, with a reftable or
-// with an unknown extension, in those of another user, and if hooks other than commit-msg are
-// to run. The command `git commit --only` was tried. It commits what hooks add to its index,
-// loses what they change in ours, and cannot tell that another program has committed the same.
-// So git's plumbing makes the commit, with an index of its own.
+// In some repositories ckpt cannot write a commit itself, and git does: in repositories with
+// SHA-256, with a reftable or with an unknown extension, in those of another user, and if hooks
+// other than commit-msg are to run. The command `git commit --only` was tried. It commits what
+// hooks add to its index, loses what they change in ours, and cannot tell that another program has
+// committed the same. So git's plumbing makes the commit, with an index of its own.
 
 // filesByGit is how many files git commits at most. Their paths are arguments, of which a
 // process takes a megabyte at least.
 const filesByGit = 5000
 
-// prepareByGit checks what can be checked before the files are written. With
-// ckpt.hooks=all the hooks run in Land.
+// prepareByGit checks whatever can be checked before the files are written. With ckpt.hooks=all the
+// hooks run only in Land.
 func (d *Draft) prepareByGit(ctx context.Context, message string) error {
 	r := d.repo
 	if err := r.Left(d.on); err != nil {
@@ -64,8 +64,8 @@ func (d *Draft) prepareByGit(ctx context.Context, message string) error {
 	return err
 }
 
-// landByGit makes the commit, or takes the one to move to, moves the branch there, and makes
-// the index follow. It tries again while other programs have git's locks.
+// landByGit makes the commit, or takes the existing one to move to, moves the branch there, and
+// updates the index. It tries again while other programs have git's locks.
 func (d *Draft) landByGit(ctx context.Context) (string, error) {
 	r := d.repo
 	hooks, err := r.Hooks().Mode(ctx)
@@ -100,26 +100,26 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 		}
 		return err
 	})
-	ctx = context.WithoutCancel(ctx) // the branch has moved, or the files are to be as they were
+	ctx = context.WithoutCancel(ctx) // from here on the operation must not be canceled half way
 	if err != nil && hooks == git.HooksAll && !d.moves {
 		return "", d.undoHooks(ctx, err)
 	}
 	if err != nil || d.commit == "" {
 		return "", err
 	}
-	_ = r.Index().Set(ctx, d.entries) // Repair repairs it, or for a move the next command
+	_ = r.Index().Set(ctx, d.entries) // if this fails, Repair or the next command repairs the index
 	if hooks == git.HooksAll && !d.moves {
-		_ = d.by.runHooks(ctx, "post-commit", r.Index().File()) // it cannot refuse any more
+		_ = d.by.runHooks(ctx, "post-commit", r.Index().File()) // this hook cannot refuse any more
 	}
 	d.by.maintain(ctx, d.commit)
 	return d.commit, nil
 }
 
-// commitByGit stores the commit of the files, as they are in the working tree, on top of
-// HEAD. It returns "" if another program, such as `git commit -a`, has committed them.
+// commitByGit stores the commit of the files, as they are in the working tree, on top of HEAD. It
+// returns "" if another program has already committed them, such as `git commit -a`.
 func (d *Draft) commitByGit(ctx context.Context, head string, hooks git.HookMode) (string, error) {
 	r := d.repo
-	_, _, err := r.Index().At(ctx, change.Paths(d.files)) // it refuses a merge conflict
+	_, _, err := r.Index().At(ctx, change.Paths(d.files)) // indexByGit refuses a merge conflict
 	if err != nil {
 		return "", err
 	}
@@ -163,8 +163,8 @@ func remaining(files []change.File) []string {
 	return change.Paths(slices.DeleteFunc(slices.Clone(files), change.File.Gone))
 }
 
-// runCommitHooks runs the hooks of a commit over an index with HEAD and our files alone. What
-// they change there in our files, and in the message, is committed; what they add is not.
+// runCommitHooks runs the hooks of a commit with an index that has only HEAD and our files. Changes
+// that hooks make to our files and to the message are committed; other files that they add are not.
 func (d *Draft) runCommitHooks(ctx context.Context, head string) error {
 	r := d.repo
 	dir, err := os.MkdirTemp("", "ckpt-*")
@@ -178,7 +178,7 @@ func (d *Draft) runCommitHooks(ctx context.Context, head string) error {
 	}
 	start := []string{"read-tree", "--empty"}
 	if head != "" {
-		start = []string{"read-tree", "--reset", head} // it keeps what the index knows of the other files
+		start = []string{"read-tree", "--reset", head} // with --reset the index keeps the stat data of the other files
 	}
 	if _, err := r.Aside(ctx, index, nil, start...); err != nil {
 		return err
@@ -220,16 +220,16 @@ func hookRefused(err error) error {
 		WithHint("git config --unset ckpt.hooks   (runs commit-msg only)")
 }
 
-// abortedByHook reports whether git printed that a reference-transaction hook refused:
-// "aborted by hook", or from 2.54 on "aborted by the reference-transaction hook".
+// abortedByHook reports whether git's output shows that a reference-transaction hook refused:
+// "aborted by hook", or since 2.54 "aborted by the reference-transaction hook".
 func abortedByHook(message string) bool {
 	_, by, found := strings.Cut(message, "aborted by ")
 	return found && strings.Contains(by, "hook")
 }
 
-// undoHooks undoes what hooks did to our files before the commit failed with cause, so that
-// the caller finds them as it wrote them. What was in them is stored as an object and named:
-// it may be an edit by hand of that very moment.
+// undoHooks undoes what hooks did to our files before the commit failed with cause, so that the
+// caller finds the files as it wrote them. The content from the hooks is stored as an object that
+// the error names: it may also be an edit that the user made at that moment.
 func (d *Draft) undoHooks(ctx context.Context, cause error) error {
 	failed := func(err error) error { return fault.New(fault.Failed, "%w; putting the files back: %w", cause, err) }
 	for _, f := range d.files {
@@ -314,7 +314,7 @@ func (cm Committer) commitTree(ctx context.Context, c object.CommitText) (string
 	return out, err
 }
 
-// StoreCommit stores a commit that is never signed, since no branch will contain it.
+// StoreCommit stores a commit without a signature, since no branch will contain it.
 func (cm Committer) StoreCommit(ctx context.Context, c object.CommitText) (string, error) {
 	args, err := cm.repo.Durable(ctx)
 	if err != nil {
@@ -333,11 +333,11 @@ func (cm Committer) runCommitTree(ctx context.Context, args []string, c object.C
 	return strings.TrimSpace(string(out)), err
 }
 
-// signLimit is how long a signer may take. One that waits for a passphrase would make an
+// signLimit is how long a signing program may take. One that waits for a passphrase would make an
 // agent wait forever.
 const signLimit = 10 * time.Second
 
-// ErrSigner is in the error of Prepare, or of Land if git commits, if the signer did not
+// ErrSigner is in the error of Prepare, or of Land if git commits, if the signing program did not
 // answer in time. Nothing has changed then.
 var ErrSigner = errors.New("the signer did not answer in time")
 
@@ -359,9 +359,9 @@ func (cm Committer) signedCommit(ctx context.Context, b *object.Batch, c object.
 	return cm.commitTree(ctx, c)
 }
 
-// maintain starts git's own housekeeping about every 256th commit, which the commit's own
-// hash decides, so that nothing needs to be counted. Git decides whether there is anything to
-// do, by the user's settings. Nothing waits for it, and its failure does no harm.
+// maintain starts `git maintenance` after about every 256th commit, chosen by the commit's hash, so
+// that no counter is needed. Git decides by the user's settings whether there is anything to do.
+// ckpt does not wait for it and ignores errors.
 func (c Committer) maintain(ctx context.Context, commit string) {
 	if !strings.HasPrefix(commit, "00") {
 		return
@@ -373,6 +373,6 @@ func (c Committer) maintain(ctx context.Context, commit string) {
 	cmd.Env = append(cmd.Env, "GIT_DIR="+c.repo.GitDir(), "GIT_WORK_TREE="+c.repo.Root())
 	detach(cmd)
 	if cmd.Start() == nil {
-		go func() { _ = cmd.Wait() }() // so that no zombie is left while we live
+		go func() { _ = cmd.Wait() }() // Wait prevents a zombie process
 	}
 }

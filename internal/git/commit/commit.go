@@ -38,29 +38,29 @@ type Committer struct {
 // Of returns the committer of a repository.
 func Of(repo *git.Repo) Committer { return Committer{repo: repo, signLimit: signLimit} }
 
-// Draft is a commit that is complete but for the moment when the branch moves. What can be
-// refused (a missing identity, a hook's veto, a folder in a file's place) was refused by
-// then; nothing visible has changed.
+// Draft is a commit that is complete except for moving the branch. All checks that can refuse it (a
+// missing identity, a hook, a folder in place of a file) were made, and nothing visible has changed
+// yet.
 type Draft struct {
 	by        Committer
 	repo      *git.Repo    // of by
-	on        git.Checkout // HEAD has to be on it when the branch moves
+	on        git.Checkout // what HEAD must have checked out when the branch moves
 	files     []change.File
 	message   string
 	author    object.Signature
 	committer object.Signature
 
 	viaGit bool // git makes the commit, in Land; see [Committer.Backend]
-	same   bool // then: HEAD has the files already
-	moves  bool // the branch moves to a commit that exists, instead of a new one
+	same   bool // with viaGit: HEAD already has the files
+	moves  bool // the branch moves to an existing commit instead of a new one
 
-	base    refs.Tip             // what the commit is built on
+	base    refs.Tip             // the commit that the new one is built on
 	commit  string               // "" if there is nothing to commit
-	blobs   map[string]string    // the new content by path; a removed path is not in it
-	found   map[string]string    // the blobs in the commit that Prepare found, by path; nil before
-	entries map[string]git.Entry // what the paths are to have, in the tree and the index
+	blobs   map[string]string    // the blobs of the new content by path; removed paths are missing
+	found   map[string]string    // the blobs by path in the commit that Prepare found; nil before
+	entries map[string]git.Entry // the new entries of the paths, in the tree and in the index
 
-	batch      *object.Batch // the objects that Store is to write; nil for none
+	batch      *object.Batch // the objects that Store writes; nil for none
 	indexByGit bool          // only git can write this index
 }
 
@@ -118,8 +118,8 @@ func (d *Draft) prepare(ctx context.Context, message string) error {
 	return d.finish(ctx, b, tree)
 }
 
-// Empty reports whether HEAD has the files already: there is nothing to commit, and Land
-// does nothing.
+// Empty reports whether HEAD already has the files: then there is nothing to commit, and Land does
+// nothing.
 func (d *Draft) Empty() bool {
 	if d.viaGit {
 		return d.same
@@ -127,10 +127,11 @@ func (d *Draft) Empty() bool {
 	return d.commit == ""
 }
 
-// ByGit reports whether git makes the commit, in Land.
+// ByGit reports whether git makes the commit in Land.
 func (d *Draft) ByGit() bool { return d.viaGit }
 
-// plan builds the trees on HEAD and returns the new root, or "" if HEAD has the files.
+// plan builds the trees on top of HEAD and returns the new root. It returns "" if HEAD already has
+// the files.
 func (d *Draft) plan(ctx context.Context, b *object.Batch) (string, error) {
 	d.commit, d.batch = "", nil
 	var err error
@@ -211,8 +212,8 @@ func (d *Draft) checkUnmoved(ctx context.Context, f change.File, now string) err
 	return nil
 }
 
-// finish makes the commit of a tree on d.base. Its objects are written by Store, unless git
-// has to read them for a signature.
+// finish makes the commit of a tree on top of d.base. Store writes the objects later, unless git
+// needs them now for a signature.
 func (d *Draft) finish(ctx context.Context, b *object.Batch, tree string) error {
 	c := object.CommitText{Tree: tree, Author: d.author, Committer: d.committer, Message: d.message}
 	if d.base.Hash != "" {
@@ -230,8 +231,8 @@ func (d *Draft) finish(ctx context.Context, b *object.Batch, tree string) error 
 	return nil
 }
 
-// Store writes the commit's objects, to which nothing points yet; otherwise Land does so. It
-// may run beside anything that does not use the repository.
+// Store writes the commit's objects, to which nothing refers yet. Without it Land writes them. It
+// may run concurrently with anything that does not use the repository.
 func (d *Draft) Store(sync bool) error {
 	b := d.batch
 	d.batch = nil

@@ -15,9 +15,8 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// CleanMessage does what `git commit -m` does to a message: it removes blanks at line ends and
-// empty lines at both ends, leaves one empty line at most in between, and ends with a line
-// break.
+// CleanMessage cleans a message as `git commit -m` does: it removes blanks at line ends and empty
+// lines at both ends, reduces several empty lines to one, and ends the message with a line break.
 func CleanMessage(message string) string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.ReplaceAll(message, "\x00", ""), "\n") {
@@ -40,8 +39,9 @@ func subject(message string) string {
 	return strings.Join(strings.Fields(first), " ")
 }
 
-// checkMessage runs the user's commit-msg hook, which may change the message or refuse it:
-// fault.Refused with what the hook printed. ckpt.hooks=none skips it.
+// checkMessage runs the user's commit-msg hook, which may change the message or refuse it. A
+// refusal is a fault.Refused with the output of the hook. With ckpt.hooks=none the hook does not
+// run.
 func (c Committer) checkMessage(ctx context.Context, message string) (string, error) {
 	message = CleanMessage(message)
 	if message == "" {
@@ -54,7 +54,7 @@ func (c Committer) checkMessage(ctx context.Context, message string) (string, er
 	if has, err := c.repo.Hooks().Has(ctx, "commit-msg"); err != nil || !has {
 		return message, err
 	}
-	// Not COMMIT_EDITMSG itself: the user may be editing that one right now.
+	// This is not COMMIT_EDITMSG itself, which the user may be editing right now.
 	file := filepath.Join(c.repo.GitDir(), "ckpt", "COMMIT_EDITMSG")
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return "", fault.New(fault.Failed, "run hook commit-msg: %w", err)
@@ -84,7 +84,7 @@ func (c Committer) runHook(ctx context.Context, hook, index string, args ...stri
 		cmd = hookByGit(ctx, hook, args...)
 	}
 	said, err := c.asHook(cmd, index)
-	if errors.Is(err, syscall.ENOEXEC) { // no #! line: a shell reads it, as with git
+	if errors.Is(err, syscall.ENOEXEC) { // without a #! line a shell reads the script, as with git
 		said, err = c.asHook(exec.CommandContext(ctx, "sh", append([]string{hook}, args...)...), index)
 	}
 	return hookFault(strings.TrimSuffix(filepath.Base(hook), ".exe"), said, err)
@@ -100,7 +100,7 @@ func (c Committer) asHook(cmd *exec.Cmd, index string) (said []byte, err error) 
 	return cmd.CombinedOutput()
 }
 
-// hookFault returns the error for a hook that printed this and ended with err.
+// hookFault returns the error for a hook that printed output and ended with err.
 func hookFault(name string, said []byte, err error) error {
 	if _, refused := errors.AsType[*exec.ExitError](err); refused {
 		words := strings.TrimSpace(string(said))
@@ -116,15 +116,14 @@ func hookFault(name string, said []byte, err error) error {
 	return nil
 }
 
-// hookByGit returns a command that has git run the hook, as one of its aliases: Windows
-// cannot start a script, and the shell of Git for Windows need not be in PATH.
+// hookByGit returns a command that makes git run the hook, as an alias: Windows cannot start a
+// script, and the shell of Git for Windows need not be in PATH.
 func hookByGit(ctx context.Context, hook string, args ...string) *exec.Cmd {
 	alias := []string{"-c", `alias.ckpt-hook=!f() { "$@"; }; f`, "ckpt-hook", filepath.ToSlash(hook)}
 	return exec.CommandContext(ctx, "git", append(alias, args...)...)
 }
 
-// runHooks runs the hooks of an event, those of the configuration and then the one in
-// the folder.
+// runHooks runs the hooks of an event: those of the configuration and then the one in the folder.
 func (c Committer) runHooks(ctx context.Context, event, index string, args ...string) error {
 	names, err := c.repo.Hooks().Configured(ctx, event)
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 	"example.com/ckpt/internal/git/index"
 )
 
-// How reflogs name what ckpt does. git/log finds the commits by it.
+// The messages of ckpt in reflogs, by which git/log finds its commits.
 const (
 	Action     = "commit (ckpt)"
-	moveAction = "sync (ckpt)" // a move of the branch to a commit that was made, or fetched, before
+	moveAction = "sync (ckpt)" // the branch was moved to an existing commit, such as a fetched one
 )
 
 // Land moves the branch to the commit and the index along with it, and returns the commit's
@@ -35,7 +35,7 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 	if d.Empty() {
 		return "", nil
 	}
-	unlock, err := r.Lock(ctx, disk.Exclusive) // it makes dead locks of ours known
+	unlock, err := r.Lock(ctx, disk.Exclusive) // with this lock, locks of killed ckpt processes can be recognized
 	if err != nil {
 		return "", err
 	}
@@ -54,7 +54,8 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 		if landed {
 			if d.indexByGit {
 				r.Index().Release()
-				_ = r.Index().Set(context.WithoutCancel(ctx), d.entries) // the commit is made; Repair repairs the index
+				// The commit is made: if this fails, Repair repairs the index.
+				_ = r.Index().Set(context.WithoutCancel(ctx), d.entries)
 			}
 			d.by.maintain(ctx, d.commit)
 			return d.commit, nil
@@ -65,7 +66,7 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 		if err := d.rebuild(ctx); err != nil {
 			return "", err
 		}
-		if d.Empty() { // another program committed the same
+		if d.Empty() { // another program has committed the same content
 			return "", nil
 		}
 	}
@@ -85,14 +86,14 @@ func (d *Draft) tryLand(ctx context.Context, deadline time.Time) (landed bool, e
 	}
 	now, err := d.repo.TipOn(d.on)
 	if err == nil && !now.Equal(d.base) {
-		err = d.rebuild(ctx) // under the lock, so that a program that commits all the time does not move HEAD again
+		err = d.rebuild(ctx) // under the lock, so that a program that commits continuously cannot move HEAD again
 	}
 	if err != nil || d.Empty() {
-		return false, err // before the work on the index, which may be large
+		return false, err // checked before the work on the index, which may be large
 	}
 	newIndex, err := r.Index().Rewrite(d.entries, d.files)
 	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
-		d.indexByGit = true // once the lock is free again
+		d.indexByGit = true // git does it after the lock is freed
 		_, _, err = r.Index().At(ctx, change.Paths(d.files))
 	}
 	if err != nil {
@@ -129,9 +130,9 @@ func (d *Draft) tryLand(ctx context.Context, deadline time.Time) (landed bool, e
 		return false, err
 	}
 	if sync {
-		_ = disk.SyncDir(filepath.Dir(r.FileRefs().File(branch))) // the branch has moved, whatever it returns
+		_ = disk.SyncDir(filepath.Dir(r.FileRefs().File(branch))) // the branch has moved, so an error is ignored
 	}
-	for range 3 { // the file is complete: only a failing device can prevent it
+	for range 3 { // the file is complete, so only a failing device can prevent the rename
 		if newIndex.Commit() == nil {
 			break
 		}
@@ -139,8 +140,8 @@ func (d *Draft) tryLand(ctx context.Context, deadline time.Time) (landed bool, e
 	return true, nil
 }
 
-// appendReflogs records the move of the branch in the logs of HEAD and of every ref on the
-// way, where git would: a log that does not exist is made if core.logAllRefUpdates asks for
+// appendReflogs records the move of the branch in the reflogs of HEAD and of every symbolic ref on
+// the way to the branch, as git does: a missing log is created if core.logAllRefUpdates asks for
 // it.
 func (d *Draft) appendReflogs(ctx context.Context) error {
 	old := d.base.Hash
@@ -162,7 +163,7 @@ func (d *Draft) appendReflogs(ctx context.Context) error {
 	return nil
 }
 
-// reflogMessage returns what reflogs say about a move from a commit.
+// reflogMessage returns the message for reflogs about a move from a commit.
 func (d *Draft) reflogMessage(from string) string {
 	what := Action
 	switch {

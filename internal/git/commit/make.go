@@ -16,15 +16,16 @@ import (
 // tree takes part in it.
 type Spec struct {
 	Parents []string
-	// by path from the root, what differs from the first of Parents; the zero entry removes a file
+	// Files has what differs from the first of Parents, by path from the root; the zero entry
+	// removes a file.
 	Files    map[string]git.Entry
-	Contents map[string][]byte // by path, of those of Files whose blobs are not stored yet
+	Contents map[string][]byte // the contents of those Files whose blobs are not stored yet, by path
 	Message  string
 	Time     time.Time
 }
 
-// Make stores a commit and returns its hash. Nothing points to it. Its author and committer
-// are the user, the commit-msg hook sees its message, and it is signed if commits are signed.
+// Make stores a commit and returns its hash. No ref points to it. Its author and committer are the
+// user, the commit-msg hook checks its message, and it is signed if commits are signed.
 func (cm Committer) Make(ctx context.Context, c Spec) (string, error) {
 	author, committer, err := cm.repo.Config().Identities(ctx, c.Time)
 	if err != nil {
@@ -74,7 +75,7 @@ func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base str
 	return cm.StoreCommit(ctx, c)
 }
 
-// storeHere is store without git, unless the commit is to be signed.
+// storeHere stores a commit without running git, except for a signature.
 func (cm Committer) storeHere(ctx context.Context, c object.CommitText, base string, files map[string]git.Entry,
 	contents map[string][]byte, sign bool) (string, error) {
 	b := cm.repo.Objects().Database().NewBatch()
