@@ -48,9 +48,14 @@ func Encode(out io.Writer, kind string, answer any) error {
 
 // EncodeLine writes an answer as one line of several.
 func EncodeLine(out io.Writer, kind string, answer any) error {
-	body, err := marshal(answer, "")
+	var line bytes.Buffer
+	text, err := Marshal(kind, answer)
 	if err == nil {
-		_, err = fmt.Fprintf(out, `{"ckpt":%d,"kind":%q,%s`, Version, kind, body[1:])
+		err = json.Compact(&line, text)
+	}
+	if err == nil {
+		line.WriteByte('\n')
+		_, err = line.WriteTo(out)
 	}
 	return err
 }

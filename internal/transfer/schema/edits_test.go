@@ -1,0 +1,66 @@
+package schema_test
+
+import (
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/transfer/schema"
+)
+
+// TestEditsAfterASave changes a section by hand after a save: an export has the change, and
+// everything else as it was saved.
+func TestEditsAfterASave(t *testing.T) {
+	const state = `{"state":{"current_phase":"2","context":{"stack":"Go","odd":{"deep":[1]},"notes":["plain",["listed"]]},` +
+		`"todos":[{"content":"Build it","status":"pending","id":7},{"content":"Ship it","status":"pending","id":8}],` +
+		`"decisions":[{"decision":"Use Go","rationale":"it is there","by":"Ada"}]}}`
+	const protocol = `{"checkpointId":"chk-a","summary":{"goal":"Sell","completed":[],"pending":[],"decisions":[]},` +
+		`"resumePointer":{"nextAction":"Send","currentContext":"a\u0007b"}}`
+	for name, tt := range map[string]struct {
+		json, old, new string
+		as             schema.Name
+		path           string
+		want           string // the JSON at the path
+	}{
+		"nothing": {json: state, as: schema.Agent, path: "state.context",
+			want: `{"stack":"Go","odd":{"deep":[1]},"notes":["plain",["listed"]]}`},
+		"a fact has another value": {json: state, old: "stack: Go", new: "stack: Rust", as: schema.Agent, path: "state.context",
+			want: `{"odd":{"deep":[1]},"notes":["plain",["listed"]],"stack":"Rust"}`},
+		"a fact is removed": {json: state, old: "- stack: Go\n", as: schema.Agent, path: "state.context",
+			want: `{"odd":{"deep":[1]},"notes":["plain",["listed"]]}`},
+		"a fact is added": {json: state, old: "- stack: Go\n", new: "- stack: Go\n- port: 80\n", as: schema.Agent,
+			path: "state.context", want: `{"stack":"Go","odd":{"deep":[1]},"notes":["plain",["listed"]],"port":"80"}`},
+		"a note is added": {json: state, old: "- stack: Go\n", new: "- stack: Go\n- two users\n", as: schema.Agent,
+			path: "state.context.notes", want: `["plain",["listed"],"two users"]`},
+		"a note is removed": {json: state, old: "- plain\n", as: schema.Agent, path: "state.context.notes", want: `[["listed"]]`},
+		"a task is done": {json: state, old: "[ ] Build it", new: "[x] Build it", as: schema.Agent, path: "state.todos",
+			want: `[{"content":"Build it","status":"completed","id":7},{"content":"Ship it","status":"pending","id":8}]`},
+		"a task is removed": {json: state, old: "1. [ ] Build it\n", as: schema.Agent, path: "state.todos",
+			want: `[{"content":"Ship it","status":"pending","id":8}]`},
+		"a decision is added": {json: state, old: "- **Use Go**", new: "- **Use git**: it is there\n- **Use Go**", as: schema.Agent,
+			path: "state.decisions", want: `[{"decision":"Use Go","rationale":"it is there","by":"Ada"},` +
+				`{"decision":"Use git","rationale":"it is there"}]`},
+		"the state is rewritten": {json: protocol, old: "\nab\n", new: "\nIt works.\n", as: schema.Protocol,
+			path: "resumePointer.currentContext", want: `"It works."`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := taken(t, tt.json)
+			text := string(c.Doc.Bytes())
+			if !strings.Contains(text, tt.old) {
+				t.Fatalf("%q is not in\n%s", tt.old, text)
+			}
+			if tt.old != "" {
+				text = strings.Replace(text, tt.old, tt.new, 1)
+			}
+			edited, err := checkpoint.Parse(c.Path, []byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, _ := value.Get(given(t, edited, tt.as), strings.Split(tt.path, ".")...)
+			if got, _ := value.JSON(v); string(got) != tt.want {
+				t.Errorf("%s, want %s\n%s", got, tt.want, text)
+			}
+		})
+	}
+}
