@@ -6,39 +6,25 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 
+	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/term"
 )
 
 // field is one line of the frontmatter's table.
 type field struct{ key, value string }
 
-// cutFront separates the frontmatter from a document: the lines between a first line of --- and
-// the next such line. Without that second line the document has no frontmatter.
+// cutFront separates the frontmatter from a document.
 func cutFront(markdown string) (fields []field, body string) {
-	markdown = strings.TrimPrefix(markdown, "\ufeff")
-	first, rest, ok := strings.Cut(markdown, "\n")
-	if !ok || strings.TrimRight(first, " \t") != "---" {
-		return nil, markdown
-	}
-	var lines []string
-	for rest != "" {
-		var line string
-		line, rest, _ = strings.Cut(rest, "\n")
-		switch strings.TrimRight(line, " \t") {
-		case "---", "...":
-			return readFields(lines), rest
-		}
-		lines = append(lines, line)
-	}
-	return nil, markdown
+	all, inner, _ := doc.FrontSpan([]byte(markdown))
+	return readFields(markdown[inner.Start:inner.End]), markdown[all.End:]
 }
 
 // readFields reads YAML as a person does: a text at the left edge before a colon is a key, and
 // everything else belongs to the key above. It shows values as they are written and omits only
 // comment lines, so that it can show invalid frontmatter, too.
-func readFields(lines []string) []field {
+func readFields(yaml string) []field {
 	var fields []field
-	for _, line := range lines {
+	for line := range strings.SplitSeq(yaml, "\n") {
 		text := strings.TrimSpace(line)
 		if text == "" || strings.HasPrefix(text, "#") {
 			continue

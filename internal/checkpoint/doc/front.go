@@ -56,34 +56,47 @@ func (f *Front) index(key string) int {
 
 var bom = []byte("\xef\xbb\xbf")
 
-// parse parses the frontmatter of src into f and reuses the memory of its fields. A fence is a line
-// with `---` and nothing else. YAML does not allow such a line inside a quoted value, so the first
-// one ends the frontmatter.
-func (f *Front) parse(src []byte) error {
+// FrontSpan returns the span of the frontmatter with its fences, and the span between them,
+// whether or not that is YAML. It reports false if a file has no frontmatter or only its opening
+// fence. A fence is a line with `---` and nothing else. YAML does not allow such a line inside a
+// quoted value, so the first one ends the frontmatter.
+func FrontSpan(src []byte) (all, inner Span, ok bool) {
 	start := 0
 	if bytes.HasPrefix(src, bom) {
 		start = len(bom)
 	}
-	f.Span, f.Inner = Span{start, start}, Span{start, start}
-	inner := lineEnd(src, start)
-	if bytes.HasPrefix(src[start:inner], []byte("---\r")) && !isFence(src[start:inner]) {
-		return fault.New(fault.Invalid, "line 1: lines end in a carriage return alone")
+	first := lineEnd(src, start)
+	if !isFence(src[start:first]) {
+		return Span{start, start}, Span{start, start}, false
 	}
-	if !isFence(src[start:inner]) {
-		return nil
-	}
-	for at := inner; at < len(src); {
+	for at := first; at < len(src); {
 		end := lineEnd(src, at)
 		if isFence(src[at:end]) {
-			f.Span, f.Inner = Span{start, end}, Span{inner, at}
-			if f.Inner.Len() > maxFront {
-				return fault.New(fault.Invalid, "frontmatter larger than %d KiB", maxFront>>10)
-			}
-			return f.readFields(src)
+			return Span{start, end}, Span{first, at}, true
 		}
 		at = end
 	}
-	return fault.New(fault.Invalid, "line 1: frontmatter opens with --- and never closes")
+	return Span{start, start}, Span{start, start}, false
+}
+
+// parse parses the frontmatter of src into f, in the memory of its fields.
+func (f *Front) parse(src []byte) error {
+	var ok bool
+	f.Span, f.Inner, ok = FrontSpan(src)
+	if !ok {
+		first := src[f.Span.Start:lineEnd(src, f.Span.Start)]
+		switch {
+		case isFence(first):
+			return fault.New(fault.Invalid, "line 1: frontmatter opens with --- and never closes")
+		case bytes.HasPrefix(first, []byte("---\r")):
+			return fault.New(fault.Invalid, "line 1: lines end in a carriage return alone")
+		}
+		return nil
+	}
+	if f.Inner.Len() > maxFront {
+		return fault.New(fault.Invalid, "frontmatter larger than %d KiB", maxFront>>10)
+	}
+	return f.readFields(src)
 }
 
 func isFence(line []byte) bool {

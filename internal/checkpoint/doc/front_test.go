@@ -176,3 +176,31 @@ func equal(t *testing.T, got, want string) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
+
+func TestFrontSpan(t *testing.T) {
+	for name, tc := range map[string]struct {
+		src, all, inner string
+		ok              bool
+	}{
+		"none":                 {src: "# a\n"},
+		"empty":                {src: ""},
+		"a rule":               {src: "---\n\ntext\n"},
+		"fields":               {src: "---\na: 1\n---\nb\n", all: "---\na: 1\n---\n", inner: "a: 1\n", ok: true},
+		"nothing in it":        {src: "---\n---\n", all: "---\n---\n", ok: true},
+		"not YAML":             {src: "--- \n{\n---\n", all: "--- \n{\n---\n", inner: "{\n", ok: true},
+		"the first fence":      {src: "---\na\n---\n---\n", all: "---\na\n---\n", inner: "a\n", ok: true},
+		"a byte order mark":    {src: "\ufeff---\na\n---", all: "---\na\n---", inner: "a\n", ok: true},
+		"carriage returns":     {src: "---\r\na\r\n---\r\n", all: "---\r\na\r\n---\r\n", inner: "a\r\n", ok: true},
+		"indented is no fence": {src: "---\na: |\n  ---\n---\n", all: "---\na: |\n  ---\n---\n", inner: "a: |\n  ---\n", ok: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all, inner, ok := doc.FrontSpan([]byte(tc.src))
+			if got := tc.src[all.Start:all.End]; got != tc.all || ok != tc.ok {
+				t.Errorf("%q, %v", got, ok)
+			}
+			if got := tc.src[inner.Start:inner.End]; got != tc.inner {
+				t.Errorf("between the fences %q", got)
+			}
+		})
+	}
+}

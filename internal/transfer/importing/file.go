@@ -25,16 +25,17 @@ type file struct {
 // open parses a file. Frontmatter that is not YAML is text like any other, unless it is a
 // checkpoint's.
 func open(name, text string) (file, error) {
-	if _, err := checkpoint.Parse("", []byte(text)); errors.Is(err, checkpoint.ErrConflict) {
+	f := file{name: name}
+	whole, err := checkpoint.ParseDoc(new(doc.Reader), []byte(text))
+	if errors.Is(err, checkpoint.ErrConflict) {
 		return file{}, err
 	}
-	f := file{name: name}
-	whole, err := doc.Parse([]byte(text))
 	if err == nil {
 		f.given = whole
 		f.front = whole.Slice(whole.Front.Span)
 	} else {
-		f.front = fenced(text)
+		front, _, _ := doc.FrontSpan([]byte(text))
+		f.front = text[:front.End]
 		if isHeader(f.front) || f.front == "" && isHeader(text) {
 			return file{}, err
 		}
@@ -46,15 +47,6 @@ func open(name, text string) (file, error) {
 	}
 	f.front = strings.TrimRight(f.front, "\n")
 	return f, nil
-}
-
-// fenced returns the text between two fences at the beginning of a file, with the fences.
-func fenced(text string) string {
-	front, _, closed := strings.Cut(text, "\n---\n")
-	if !closed || !strings.HasPrefix(text, "---\n") {
-		return ""
-	}
-	return front + "\n---\n"
 }
 
 // isHeader reports whether frontmatter has the key of a checkpoint.

@@ -340,23 +340,22 @@ func (d *Draft) textFor(id string, status checkpoint.Status) ([]byte, error) {
 		return d.text, nil
 	}
 	var was []string
-	text := string(d.text)
-	head, _, _ := strings.Cut(strings.TrimPrefix(text, "---\n"), "\n---\n")
-	for line := range strings.SplitSeq(head, "\n") {
-		key, value, _ := strings.Cut(line, ":")
-		value = strings.Trim(strings.TrimSpace(value), `"'`)
-		_, isTime := checkpoint.ParseTime(value)
+	file, err := doc.Parse(d.text)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range file.Front.Fields {
+		_, isTime := checkpoint.ParseTime(f.Value)
+		kept := checkpoint.Status(f.Value) == status || f.Value == string(checkpoint.Current) ||
+			f.Value == string(checkpoint.Active)
 		switch {
-		case !strings.HasPrefix(text, "---\n"):
-		case key == "checkpoint" && d.ID != id,
-			key == "created" && !isTime,
-			key == "status" && value != string(status) && value != string(checkpoint.Current) &&
-				value != string(checkpoint.Active):
-			was = append(was, line)
+		case f.Key == "checkpoint" && d.ID != id, f.Key == "created" && !isTime, f.Key == "status" && !kept:
+			was = append(was, strings.TrimRight(file.Slice(f.Span), "\r\n"))
 		}
 	}
 	if len(was) == 0 {
 		return d.text, nil
 	}
-	return []byte(strings.TrimRight(text, "\n") + "\n\n## " + Title + "\n\n" + fence(strings.Join(was, "\n")) + "\n"), nil
+	header := "\n\n## " + Title + "\n\n" + fence(strings.Join(was, "\n")) + "\n"
+	return []byte(strings.TrimRight(string(d.text), "\n") + header), nil
 }

@@ -122,7 +122,7 @@ func (d *Draft) readRow(text []byte) error {
 		return err
 	}
 	id := nameless
-	if head, _, ok := strings.Cut(string(d.text), "\n---\n"); ok && isHeader(head) {
+	if _, front, ok := doc.FrontSpan(d.text); ok && isHeader(string(d.text[front.Start:front.End])) {
 		id = "" // the row states its id
 	}
 	plain, err := revise.Create(revise.Spec{ID: id}, d.text, d.Made)

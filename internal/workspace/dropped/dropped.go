@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/workspace/folder"
@@ -102,12 +103,8 @@ func holdsAdded(before, after, now string) bool {
 			known[strings.TrimSpace(line)] = true
 		}
 	}
-	if strings.HasPrefix(after, "---\n") {
-		if _, body, ok := strings.Cut(after[4:], "\n---\n"); ok {
-			after = body
-		}
-	}
-	for line := range strings.Lines(after) {
+	front, _, _ := doc.FrontSpan([]byte(after))
+	for line := range strings.Lines(after[front.End:]) {
 		if !known[strings.TrimSpace(line)] {
 			return false
 		}
