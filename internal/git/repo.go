@@ -122,8 +122,8 @@ func (r *Repo) Lock(ctx context.Context, mode disk.Mode) (unlock func(), err err
 	}, nil
 }
 
-// sharing returns what the files of the git directory grant to other users:
-// core.sharedRepository. A configuration that cannot be read grants nothing.
+// sharing returns the permissions that files of the git directory grant to other users:
+// core.sharedRepository. If the configuration cannot be read, they grant none.
 func (r *Repo) sharing() disk.Sharing {
 	value, _ := r.Config().Setting(context.Background(), "core.sharedrepository", "")
 	return disk.ParseSharing(value)
@@ -164,9 +164,9 @@ func (r *Repo) Foreign() string {
 type HookMode string
 
 const (
-	HooksMessage HookMode = ""     // commit-msg only: message policy
-	HooksAll     HookMode = "all"  // all, through the git binary
-	HooksNone    HookMode = "none" // none
+	HooksMessage HookMode = ""     // run only commit-msg, which may check messages
+	HooksAll     HookMode = "all"  // run all hooks, through git
+	HooksNone    HookMode = "none" // run no hooks
 )
 
 func (h Hooks) Mode(ctx context.Context) (HookMode, error) {

@@ -26,7 +26,7 @@ func (r *Repo) Git(ctx context.Context, stdin []byte, args ...string) ([]byte, e
 	}
 	cmd := r.Command(ctx, args...)
 	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
-	if args[0] != "check-ignore" { // it takes paths anyway, and refuses to be told so
+	if args[0] != "check-ignore" { // check-ignore takes literal paths anyway, and fails with this option
 		cmd.Env = append(cmd.Env, "GIT_LITERAL_PATHSPECS=1")
 	}
 	if r.noFetch {
@@ -35,8 +35,8 @@ func (r *Repo) Git(ctx context.Context, stdin []byte, args ...string) ([]byte, e
 	return Output(cmd, stdin)
 }
 
-// GitGlob is Git with paths among the arguments as patterns; ":(literal)" and ":(glob)" tell
-// their kind.
+// GitGlob runs git with paths among the arguments as patterns; the prefixes ":(literal)" and
+// ":(glob)" select their kind.
 func (r *Repo) GitGlob(ctx context.Context, args ...string) ([]byte, error) {
 	return r.Git(ctx, nil, append([]string{"--no-literal-pathspecs"}, args...)...)
 }
@@ -52,9 +52,9 @@ func (r *Repo) Command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// environ returns the process's environment with git's own variables made absolute, since git
-// runs in the top folder and not where ckpt was started, and with git's messages in English,
-// since some of them are parsed.
+// environ returns the process's environment with two changes. Git's own variables are made
+// absolute, since git runs in the top folder and not where ckpt was started. Git's messages are in
+// English, since some of them are parsed.
 func environ(r *Repo) []string {
 	env := append(os.Environ(), "LANGUAGE=C")
 	if os.Getenv("GIT_DIR") != "" || os.Getenv("GIT_WORK_TREE") != "" {
@@ -127,7 +127,7 @@ func ExitCode(err error) int {
 	return 0
 }
 
-// Init makes a repository in dir, or finds the one that is there already.
+// Init creates a repository in dir, unless there is one already.
 func Init(ctx context.Context, dir string) (*Repo, error) {
 	if err := checkRelease(ctx); err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func Init(ctx context.Context, dir string) (*Repo, error) {
 	return Open(dir)
 }
 
-// Editor returns the command that edits a text for the user, as git finds it, for a shell.
+// Editor returns the user's editor as a shell command, as git finds it.
 func (c Config) Editor(ctx context.Context) (string, error) {
 	out, err := c.repo.Git(ctx, nil, "var", "GIT_EDITOR")
 	return strings.TrimSpace(string(out)), err
@@ -156,20 +156,19 @@ func (r *Repo) Run(ctx context.Context, args ...string) ([]byte, error) {
 	return Output(cmd, nil)
 }
 
-// asideOptions turn off warnings that a configuration may ask for, and what it does to be
-// faster.
+// asideOptions turn off warnings and speed-ups that the configuration may turn on.
 var asideOptions = []string{"-c", "core.safecrlf=false", "-c", "core.fsmonitor=false",
 	"-c", "advice.addEmbeddedRepo=false", "-c", "advice.addIgnoredFile=false"}
 
-// Aside runs git with an index of its own, "" for none, and so that what it stores survives a
-// power cut. No hooks run.
+// Aside runs git with another index, or none for "". What it stores survives a power cut. No hooks
+// run.
 func (r *Repo) Aside(ctx context.Context, index string, stdin []byte, args ...string) ([]byte, error) {
 	durable, err := r.Durable(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if durable != nil {
-		durable = append(durable, "-c", "core.fsyncMethod=batch") // one round for many objects, where git can
+		durable = append(durable, "-c", "core.fsyncMethod=batch") // sync many objects in one round, if git can
 	}
 	none, err := r.Hooks().withoutHooks(ctx)
 	if err != nil {
@@ -209,11 +208,11 @@ func lockedOut(err error) bool {
 	}, func(part string) bool { return strings.Contains(message, part) })
 }
 
-// noFetch is the environment in which git refuses to fetch what a partial clone lacks; the
-// second for git before 2.45.
+// noFetch are the environment variables with which git does not fetch what a partial clone lacks.
+// The second is for git before 2.45.
 var noFetch = []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}
 
-// Oldest is the oldest git that ckpt works with.
+// Oldest is the oldest version of git that ckpt supports.
 const Oldest = "2.34"
 
 // release is the version of a git binary. The zero value is an unknown one.
@@ -230,8 +229,8 @@ func parseRelease(out []byte) (v release) {
 	return v
 }
 
-// before reports whether v is older than a release. An unknown one is not: a git built without
-// a number is a new one.
+// before reports whether v is older than a release. An unknown version counts as new: it belongs to
+// a git that was built without a number.
 func (v release) before(major, minor int) bool {
 	return v.major > 0 && (v.major < major || v.major == major && v.minor < minor)
 }
@@ -269,19 +268,19 @@ func checkRelease(ctx context.Context) error {
 	return v.check(path)
 }
 
-// releaseAge is how long the known version of a git is used: what is in PATH may be a script
-// that starts one of several.
+// releaseAge is how long the cached version of git is used: the git in PATH may be a script that
+// starts one of several versions.
 const releaseAge = 24 * time.Hour
 
-// program is what is known of the git that a repository uses.
+// program has what is known about the git that a repository uses.
 type program struct {
-	lock    sync.Mutex // git is run by several goroutines
-	release release    // zero until it is needed
+	lock    sync.Mutex // several goroutines may ask for the version
+	release release    // zero until it is first needed
 }
 
-// gitRelease returns the version of git, fault.Unsupported for one that is too old. Asking git
-// takes a process, about half of the time of a small commit, so the answer is stored in
-// <gitdir>/ckpt/git beside what shows that the program has changed.
+// gitRelease returns the version of git, and fault.Unsupported if it is too old. Asking git takes a
+// process, about half of the time of a small commit. So the answer is cached in <gitdir>/ckpt/git,
+// with data that shows whether the program has changed.
 func (r *Repo) gitRelease(ctx context.Context) (release, error) {
 	r.program.lock.Lock()
 	defer r.program.lock.Unlock()
@@ -295,7 +294,7 @@ func (r *Repo) gitRelease(ctx context.Context) (release, error) {
 	now, _ := state(path)
 	known, stamp := releaseCache(r), path+"\x00"+now+"\x00"
 	if disk.ClaimedSince(known, releaseAge, time.Now()) {
-		data, _ := disk.Bytes(known) // a file that cannot be read knows nothing
+		data, _ := disk.Bytes(known) // a cache that cannot be read counts as empty
 		if name, ok := strings.CutPrefix(string(data), stamp); ok {
 			if v := parseRelease([]byte(name)); v.check(path) == nil {
 				r.program.release = v
@@ -324,7 +323,7 @@ func (r *Repo) Version(ctx context.Context) (string, error) {
 }
 
 // Network runs git with a remote, and returns what it printed on standard output and standard
-// error. Its progress goes to watch; without that git asks for no password.
+// error. Progress is written to watch; without watch git does not ask for a password.
 func (r *Repo) Network(ctx context.Context, watch io.Writer, verb string,
 	args ...string) (out []byte, said string, err error) {
 	if watch != nil {
@@ -357,7 +356,7 @@ func (r *Repo) Network(ctx context.Context, watch io.Writer, verb string,
 	return stdout.Bytes(), said, err
 }
 
-// withoutProgress drops the lines that git has drawn over.
+// withoutProgress removes lines that git has overwritten on the terminal.
 func withoutProgress(said string) string {
 	var kept strings.Builder
 	for line := range strings.Lines(said) {
@@ -368,8 +367,7 @@ func withoutProgress(said string) string {
 	return kept.String()
 }
 
-// afterAWhile is a writer that drops what is written to it before begin is called, which
-// writes the first line.
+// afterAWhile is a writer that drops everything until begin is called, which writes the first line.
 type afterAWhile struct {
 	to    io.Writer
 	first string
@@ -381,7 +379,7 @@ func (w *afterAWhile) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.begun = true
-	_, _ = io.WriteString(w.to, w.first) // an ornament
+	_, _ = io.WriteString(w.to, w.first) // an error is ignored, since progress is not essential
 }
 
 func (w *afterAWhile) Write(p []byte) (int, error) {

@@ -42,14 +42,14 @@ func (w Worktree) Ignored(ctx context.Context, paths []string) (map[string]bool,
 	return ignored, err
 }
 
-// IgnoredBy returns the rule that makes git ignore a path (from the root), as FILE:LINE:
-// PATTERN, or "" if there is none.
+// IgnoredBy returns the rule that makes git ignore a path (from the root), as FILE:LINE: PATTERN.
+// It is empty if git does not ignore the path.
 func (w Worktree) IgnoredBy(ctx context.Context, path string) (string, error) {
 	out, err := w.repo.Git(ctx, []byte(path+"\x00"), "check-ignore", "--no-index", "--verbose", "-z", "--stdin")
 	if ExitCode(err) == 1 {
 		return "", nil
 	}
-	part := strings.Split(string(out), "\x00") // file, line, pattern, path
+	part := strings.Split(string(out), "\x00") // the parts are file, line, pattern, path
 	if err != nil || len(part) < 4 || strings.HasPrefix(part[2], "!") {
 		return "", err
 	}
@@ -66,7 +66,7 @@ func (w Worktree) ModTime(path string) time.Time {
 	return info.ModTime()
 }
 
-// FilesMoving reports whether git is changing the working tree, or did so a moment ago.
+// FilesMoving reports whether git is changing the working tree now, or was a moment ago.
 func (w Worktree) FilesMoving() bool {
 	if _, err := os.Lstat(w.repo.Index().File() + ".lock"); err == nil {
 		return true
@@ -75,8 +75,8 @@ func (w Worktree) FilesMoving() bool {
 	return err == nil && time.Since(info.ModTime()) < time.Second
 }
 
-// IsFile reports whether a file or a link is at a path from the root, and no link on the way to
-// it.
+// IsFile reports whether path (from the root) is a file or a link, with no link among the folders
+// above it.
 func (w Worktree) IsFile(path string) bool {
 	at := w.repo.root
 	parts := strings.Split(path, "/")
@@ -111,8 +111,8 @@ func (w Worktree) CheckPaths(files []change.File) error {
 	return nil
 }
 
-// checkPath checks a file and the folders above it, up to the root. The paths in seen are known
-// to be valid.
+// checkPath checks a file and the folders above it, up to the root. Paths in seen are known to be
+// valid.
 func (w Worktree) checkPath(file string, seen map[string]bool) error {
 	for at := path.Clean(file); at != "." && at != "/" && !seen[at]; at = path.Dir(at) {
 		seen[at] = true

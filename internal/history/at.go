@@ -14,8 +14,8 @@ import (
 	"example.com/ckpt/internal/learnings"
 )
 
-// Version splits the name of a version of a checkpoint, "chk-auth@{2}", into the
-// checkpoint and the version; rev is "" for a name of another form.
+// Version splits the name of a version, "chk-auth@{2}", into the checkpoint and the version. For
+// any other name rev is "".
 func Version(name string) (id, rev string) {
 	at := strings.LastIndex(name, "@{")
 	if at < 0 || gitlog.IsCommit(name[at:]) {
@@ -24,10 +24,10 @@ func Version(name string) (id, rev string) {
 	return name[:at], name[at:]
 }
 
-// at finds the version of a checkpoint that rev means. "-2" and "@{2}" mean the second
-// version before the newest. A day or a time ("2026-01-02", "2026-01-02T10:00Z") means the
-// version at its end. Anything else is a git revision and means the version in that commit.
-// Text that looks like a day is read as one.
+// at finds the version of a checkpoint that rev means. "-2" and "@{2}" mean the second version
+// before the newest. A day or a time ("2026-01-02", "2026-01-02T10:00Z") means the last version at
+// its end. Anything else is a git revision and means the version in that commit. Text in the form
+// of a day is never taken for a revision.
 func (p *History) at(ctx context.Context, name, rev string) (*gitlog.Versions, revisions.Version, error) {
 	name, rev, err := p.versionNamed(ctx, name, rev)
 	if err != nil {
@@ -63,7 +63,7 @@ func (p *History) versionNamed(ctx context.Context, name, rev string) (string, s
 	meant, notThere := p.versions(ctx, id)
 	switch {
 	case notThere != nil:
-		return name, rev, nil // at reports the error about rev
+		return name, rev, nil // at reports the error in rev
 	case (name == "" || name == "@") && p.Pinned == "":
 		return meant.ID, back, nil
 	case err != nil:

@@ -15,7 +15,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Decisions returns the present decisions of the checkpoint that name means. It does not read
+// Decisions returns the present decisions of the checkpoint that name means, without reading
 // history.
 func (p *History) Decisions(ctx context.Context, name string) (*decisions.Record, error) {
 	view, err := p.Read(ctx, store.Live)
@@ -29,9 +29,9 @@ func (p *History) Decisions(ctx context.Context, name string) (*decisions.Record
 	return decisions.Follow([]decisions.Version{{Checkpoint: c}}), nil
 }
 
-// DecisionsMade returns the decisions of a checkpoint with their authors and commits, and
-// what happened to those that are no longer in the file. Since is a revision: losses up to it
-// are left out.
+// DecisionsMade returns the decisions of a checkpoint with their authors and commits, and what
+// happened to decisions that are no longer in the file. Losses up to the revision since are left
+// out.
 func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decisions.Record, error) {
 	past, err := p.versionsAndSides(ctx, name)
 	if err != nil {
@@ -54,13 +54,13 @@ func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decis
 	return record, nil
 }
 
-// lineOfVersions lists the versions of a checkpoint in the order that package decisions reads
-// them in.
+// lineOfVersions lists the versions of a checkpoint in the order in which package decisions reads
+// them.
 type lineOfVersions struct {
 	past     *gitlog.Versions
 	line     []decisions.Version
-	at       map[string]int // the index of the latest version with a blob, by blob
-	blob     string         // of the last version
+	at       map[string]int // by blob, the index of the latest version with it
+	blob     string         // the blob of the last version
 	warnings []string
 }
 
@@ -117,7 +117,7 @@ func (h *lineOfVersions) now(ctx context.Context, p *History) error {
 		if fault.KindOf(err) != fault.NotFound {
 			return err
 		}
-		return nil // it is deleted: the last version in history remains
+		return nil // the checkpoint is deleted, so the last version in history remains the last
 	}
 	if h.blob != "" {
 		if src, err := h.past.Bytes(ctx, h.blob); err == nil && bytes.Equal(src, c.Doc.Bytes()) {
@@ -128,7 +128,7 @@ func (h *lineOfVersions) now(ctx context.Context, p *History) error {
 	return nil
 }
 
-// lostSince removes the losses from a record that are not in commits after a revision.
+// lostSince keeps only those losses of a record that are in commits after a revision.
 func lostSince(ctx context.Context, repo *git.Repo, record *decisions.Record, since string) error {
 	out, err := repo.Run(ctx, "rev-list", "--end-of-options", "HEAD", "^"+since)
 	if err != nil {

@@ -57,7 +57,7 @@ func (p *History) Undelete(ctx context.Context, id string) (*result.Receipt, err
 	})
 }
 
-// lastThere returns the checkpoint as it was before its deletion, and a phrase that names
+// lastThere returns the last version of a checkpoint before its deletion, and a phrase that names
 // that version.
 func lastThere(ctx context.Context, vs *gitlog.Versions) (*checkpoint.Checkpoint, string, error) {
 	v := vs.List[0]

@@ -16,7 +16,7 @@ import (
 func (p *History) Diff(ctx context.Context, name, from, to string) (*revisions.Comparison, error) {
 	if id, rev := Version(from); id != "" && rev != "" {
 		name, from = id, rev
-		if to != "" && sameName(id, to) { // the checkpoint itself: as it is now
+		if to != "" && sameName(id, to) { // the argument is the checkpoint itself: compare with its present file
 			to = ""
 		}
 	}
@@ -57,7 +57,7 @@ func (p *History) Diff(ctx context.Context, name, from, to string) (*revisions.C
 	return c, nil
 }
 
-// sameName reports whether two names of checkpoints differ in nothing but the prefix.
+// sameName reports whether two names of checkpoints are the same up to the prefix chk-.
 func sameName(a, b string) bool {
 	return strings.TrimPrefix(a, "chk-") == strings.TrimPrefix(b, "chk-")
 }
@@ -123,12 +123,11 @@ func (p *History) parentNow(ctx context.Context, set *checkpoint.Set,
 	return nil, missing
 }
 
-// parentThen returns the parent as it was in the commit that made the fork, or nil if that is
-// not known.
+// parentThen returns the parent in the commit that made the fork, or nil if that is not known.
 func (p *History) parentThen(ctx context.Context, f *revisions.Fork) (*checkpoint.Checkpoint, error) {
 	vs, err := p.versions(ctx, f.ID)
 	if err != nil {
-		if fault.KindOf(err) == fault.NotFound { // in no commit yet: made a moment ago
+		if fault.KindOf(err) == fault.NotFound { // the fork is in no commit yet
 			return nil, nil
 		}
 		return nil, err
@@ -138,7 +137,7 @@ func (p *History) parentThen(ctx context.Context, f *revisions.Fork) (*checkpoin
 	if first < 0 {
 		return nil, nil
 	}
-	for i, v := range vs.List { // the oldest: it may have been deleted and come back
+	for i, v := range vs.List { // use the oldest version: the file may have been deleted and restored
 		if len(v.Before) == 0 {
 			first = i
 		}

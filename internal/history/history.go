@@ -1,7 +1,7 @@
 // Package history finds, compares and restores former versions of checkpoints, and undoes
-// operations. It reads them from git: from commits, from the pending ref, and from the records
-// of operations that made no commit. It never rewrites a commit. Where the present text does
-// not follow from the version to be undone, it refuses and names the text.
+// operations. It reads them from git: from commits, from the pending ref, and from the records of
+// operations that made no commit. It never rewrites a commit. If the text that an undo would revert
+// has changed since, it refuses and names the text.
 package history
 
 import (

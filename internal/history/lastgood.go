@@ -38,7 +38,7 @@ func (p *History) LastGood(ctx context.Context, rel string) (*checkpoint.Checkpo
 // StandIn is a checkpoint that replaces an unreadable file.
 type StandIn struct {
 	*checkpoint.Checkpoint
-	Said string // a sentence that names what was replaced, and by what
+	Said string // a sentence that names the file and what replaces it
 }
 
 var parentLine = text.Regexp(`(?m)^parent:[ \t]*["']?([A-Za-z0-9][A-Za-z0-9._-]*)`)
@@ -73,7 +73,7 @@ func (p *History) StandInFor(ctx context.Context, broken checkpoint.Broken) (*St
 		WithHint("ckpt edit %s", workspace.Stem(broken.Path))
 }
 
-// VersionSaid describes a version of a file for a remark.
+// VersionSaid describes a version of a file in a few words, for a remark.
 func VersionSaid(v revisions.Version) string {
 	return "its version of " + checkpoint.FormatTime(v.Time) + " (" + v.Short() + ")."
 }

@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Log returns at most limit versions of a checkpoint, with what each changed. A limit of 0
-// means all.
+// Log returns at most limit versions of a checkpoint, with the changes of each. A limit of 0 means
+// all.
 func (p *History) Log(ctx context.Context, name string, limit int) (*revisions.Log, error) {
 	if id, rev := Version(name); rev != "" {
 		all, one := "ckpt log", "ckpt show "+name

@@ -23,7 +23,7 @@ type Past struct {
 	uncommitted *uncommitted.Operation // set if the operation made no commit
 }
 
-// undoable reports whether undo may take the operation back.
+// undoable reports whether undo may undo the operation.
 func (o Past) undoable() bool { return !o.Undone && o.Op != workspace.OpUndo }
 
 // Operations returns at most limit operations of this branch, the newest first. A limit of 0
@@ -43,8 +43,8 @@ func (p *History) Operations(ctx context.Context, limit int) ([]result.Operation
 	return list, nil
 }
 
-// markBlocked records why undo refuses operations. After the first that undo refuses, it
-// refuses all older ones too, since undo takes back every newer operation first.
+// markBlocked records why undo refuses operations. After the first that it refuses, it refuses all
+// older ones, since it would have to undo the newer ones first.
 func (p *History) markBlocked(ctx context.Context, all []Past) error {
 	cfg, err := p.Policy(ctx)
 	if err != nil || cfg.Commit == policy.Off || p.Repo.InProgress() != "" {
@@ -103,8 +103,8 @@ func (p *History) blocked(
 }
 
 // History returns the newest n operations of this branch for which counts is true, the newest
-// first. An n of 0 means all. It reads only as much history as it needs, because an undo is
-// always newer than the operation that it takes back.
+// first. An n of 0 means all. It reads only as much history as it needs: an undo is always newer
+// than the operations that it undid, so it is read first.
 func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([]Past, error) {
 	for limit := 4 * min(n, 1<<20); ; limit *= 8 {
 		commits, err := log.Of(p.Repo).Log(ctx, p.Prefix, limit)
@@ -126,7 +126,7 @@ func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([
 	}
 }
 
-// operations returns the operations of a line of commits, the newest first.
+// operations returns the operations among a line of commits, the newest first.
 func operations(commits []log.Commit) []Past {
 	var all []Past
 	var w undoings
@@ -149,21 +149,21 @@ func operations(commits []log.Commit) []Past {
 	return all
 }
 
-// undoings records the undo commits of a line of commits, read from the newest, and what they
-// took back. A rebase changes the commit names that the trailers state. An operation is then
-// recognized by its files, which the undo restored.
+// undoings records the undo commits in a line of commits, read from the newest, and which
+// operations they undid. After a rebase the commit hashes in the trailers are outdated. An
+// operation is then recognized by its files, which the undo restored.
 type undoings struct {
-	named map[string]*undoing // by the commit that was taken back
-	open  []*undoing          // those that took back more operations than were read so far
+	named map[string]*undoing // by the hash of the commit that was undone
+	open  []*undoing          // undo commits that undid more operations than were read so far
 }
 
 // undoing is one undo commit.
 type undoing struct {
-	left  int               // how many of the operations that it took back were not read yet
-	files map[string]string // blobs before the undo, less the operations that were read
+	left  int               // how many of the operations that it undid are still to be read
+	files map[string]string // the blobs before the undo, updated with the operations that were read
 }
 
-// meet records what a commit took back.
+// meet records which operations a commit undid.
 func (w *undoings) meet(c log.Commit, op string) {
 	names := c.Trailers[workspace.TrailerUndoes]
 	if len(names) == 0 {
@@ -179,12 +179,12 @@ func (w *undoings) meet(c log.Commit, op string) {
 	for _, name := range names {
 		w.named[name] = u
 	}
-	if op == workspace.OpUndo { // a commit of pending changes did more than that
+	if op == workspace.OpUndo { // a commit of several pending operations did more than an undo
 		w.open = append(w.open, u)
 	}
 }
 
-// undid reports whether a commit was taken back.
+// undid reports whether a commit was undone.
 func (w *undoings) undid(c log.Commit) bool {
 	u := w.named[c.Hash]
 	if u == nil {
@@ -208,9 +208,9 @@ func (w *undoings) undid(c log.Commit) bool {
 	return true
 }
 
-// found reports whether a commit left its files as the undo found them, or as a newer
-// operation found them that the undo took back too. If several operations cancel each other
-// out in a file, the undo did not touch it.
+// found reports whether the undo undid a commit: the undo, or a newer operation that it also undid,
+// found the files as the commit left them. If several operations cancel each other out in a file,
+// the undo did not touch that file.
 func (u *undoing) found(files []log.FileChange) bool {
 	for _, f := range files {
 		blob, touched := u.files[f.Path]
@@ -224,9 +224,9 @@ func (u *undoing) found(files []log.FileChange) bool {
 	return len(files) > 0
 }
 
-// fromSubject reads the operation from a commit's subject. It serves commits without
-// trailers, which a commit-msg hook may have dropped. The subject must name the checkpoint of
-// a file that the commit changed, since people may begin a subject in the same way.
+// fromSubject parses the operation in a commit's subject, for commits without trailers, which a
+// commit-msg hook may have removed. The subject must name the checkpoint of a file that the commit
+// changed, since people may begin a subject in the same way.
 func fromSubject(c log.Commit) (op, id string) {
 	said, ours := strings.CutPrefix(c.Subject, "ckpt: ")
 	head, _, whole := strings.Cut(said, ": ")

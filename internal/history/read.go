@@ -23,8 +23,7 @@ func (p *History) Show(ctx context.Context, name string) (*checkpoint.Checkpoint
 	return c, p.others.OrOnOther(ctx, name, err)
 }
 
-// Raw returns the bytes and the path of the file that name means, even if it cannot be
-// parsed.
+// Raw returns the bytes and the path of the file that name means. The file need not be valid.
 func (p *History) Raw(ctx context.Context, name string) ([]byte, string, error) {
 	var view *workspace.View
 	var path string
@@ -45,9 +44,9 @@ func (p *History) Raw(ctx context.Context, name string) ([]byte, string, error) 
 	return src, path, err
 }
 
-// FileOf returns the file of the active checkpoint that name means, even if it cannot be
-// parsed: an editor can repair it. It applies pending changes first. A checkpoint with
-// changes that cannot be applied yet has no file to edit.
+// FileOf returns the file of the active checkpoint that name means. The file need not be valid,
+// since it is to be edited. FileOf first commits pending changes. A checkpoint with changes that
+// must stay pending has no file to edit.
 func (p *History) FileOf(ctx context.Context, name string) (string, error) {
 	if err := p.LandNow(ctx); err != nil {
 		return "", err

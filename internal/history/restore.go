@@ -19,17 +19,17 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// RestoreRequest asks for a checkpoint as it was.
+// RestoreRequest asks for a former version of a checkpoint.
 type RestoreRequest struct {
-	ID    string // whole: a restore does not guess
+	ID    string // a full id, since restore does not guess
 	At    string // a version, as in [History.ShowAt]
-	Force bool   // whether edits that are in no commit may be lost
+	Force bool   // uncommitted edits may be lost
 }
 
-// Restore sets a checkpoint to a former version, in active/ or archive/ as at that time. The
-// checkpoint may be deleted. If another checkpoint is current by now, the restored one is
-// active. Its entries in LEARNINGS.md are added or removed with its Completion. Restore
-// refuses to lose edits that no version has, unless forced.
+// Restore sets a checkpoint to a former version, in the folder (active/ or archive/) that it was in
+// then. The checkpoint may be deleted. If another checkpoint is current by now, the restored one is
+// active. Its entries in LEARNINGS.md are added or removed with its Completion. Restore refuses to
+// lose edits that no version has, unless forced.
 func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Receipt, error) {
 	if err := checkpoint.CheckID(req.ID); err != nil {
 		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt list --all shows the IDs")
@@ -74,9 +74,9 @@ type restoring struct {
 	view     *workspace.View
 	set      *checkpoint.Set
 	old      *checkpoint.Checkpoint // the version to restore
-	now      *checkpoint.Checkpoint // the present one; nil if it is deleted or cannot be read
+	now      *checkpoint.Checkpoint // the present checkpoint; nil if it is deleted or cannot be read
 	from     string                 // the path of the present file; empty if it is deleted
-	to       string                 // the path for the version
+	to       string                 // the path of the restored file
 	force    bool
 }
 
@@ -121,7 +121,7 @@ func (r *restoring) guard(ctx context.Context, o *workspace.Tx) error {
 		return nil
 	}
 	if r.view.Store.IsPending(r.from) {
-		return nil // the pending ref has it
+		return nil // the commits of the pending ref have the edits
 	}
 	src, err := r.view.Store.Read(r.from)
 	if err != nil {

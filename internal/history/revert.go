@@ -18,17 +18,17 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// reverter takes one operation back.
+// reverter undoes one operation.
 type reverter struct {
 	*workspace.View
-	tx    *workspace.Tx     // receives the changes; may have those of newer operations already
-	past  Past              // the operation
-	blobs map[string][]byte // the files of the operation, by their names in git
+	tx    *workspace.Tx     // collects the changes; may already have those of newer operations
+	past  Past              // the operation to undo
+	blobs map[string][]byte // the contents of the operation's files, by blob hash
 }
 
-// takeBack restores the files of the operation as they were before it. If a file has changed
-// since, in other ways than by operations that are undone too, only the sections that the
-// operation changed are reverted. The obstacle tells why that is impossible.
+// takeBack restores the files of the operation as they were before it. If a file has been changed
+// since, other than by operations that are undone too, only the sections that the operation changed
+// are reverted. The obstacle explains why that is impossible.
 func (r *reverter) takeBack(ctx context.Context) (*obstacle, error) {
 	files, err := r.changes()
 	if err != nil {
@@ -44,8 +44,8 @@ func (r *reverter) takeBack(ctx context.Context) (*obstacle, error) {
 
 // obstacle explains why an operation cannot be undone.
 type obstacle struct {
-	what string // names the file or checkpoint and its change
-	rest string // ends the sentence
+	what string // names the file or checkpoint and the change that prevents the undo
+	rest string // the end of the sentence
 	hint string
 }
 
@@ -53,19 +53,18 @@ func (b *obstacle) refusal() error {
 	return fault.New(fault.Refused, "%s%s", b.what, b.rest).WithHint("%s", b.hint)
 }
 
-// done is what an operation did to one checkpoint, or to another file.
+// done is the change that an operation made to one checkpoint, or to another file.
 type done struct {
-	id       string // of the checkpoint; "" for another file
-	from, to string // the paths after and before the operation: undo moves the file from one to the other
-	was      []byte // as the operation left it; nil for no file
-	before   []byte // as the operation found it; nil for no file
+	id       string // the checkpoint's id; "" for another file
+	from, to string // the path after and the path before the operation: undo moves the file from one to the other
+	was      []byte // the content after the operation; nil if the file did not exist
+	before   []byte // the content before the operation; nil if the file did not exist
 }
 
-// changes pairs the files of the operation: the two paths of a moved checkpoint are one
-// change.
+// changes pairs the files of the operation: the two paths of a moved checkpoint make one change.
 func (r *reverter) changes() ([]done, error) {
 	var all []done
-	moved := map[string]int{} // the index in all of a checkpoint with only one path so far, by id
+	moved := map[string]int{} // by id, the index in all of a checkpoint for which only one path is known so far
 	for _, f := range r.past.files {
 		before, err := workspace.FindBlob(r.blobs, f.Before)
 		if err != nil {
@@ -92,7 +91,7 @@ func (r *reverter) changes() ([]done, error) {
 		}
 		all = append(all, d)
 	}
-	for i, d := range all { // a checkpoint was in two files and is in one: the other is undone by its path
+	for i, d := range all { // two files had the same id and one is left: the other change is undone by its path
 		oneSided := d.was == nil || d.before == nil
 		twice := func(other done) bool { return other.id == d.id && other.from != d.from }
 		if d.id != "" && oneSided && slices.ContainsFunc(all, twice) {
@@ -125,10 +124,10 @@ func (r *reverter) takeBackFile(ctx context.Context, d done) (*obstacle, error) 
 		}
 		return nil, r.want(at, d.to, d.before)
 	case isIndex(d.from):
-		r.tx.Mode = workspace.Restore // it follows from the rest
+		r.tx.Mode = workspace.Restore // the index files are updated from the rest
 		return nil, nil
 	case change.Same(have, d.before) && (have == nil || at == d.to):
-		return nil, nil // it has been taken back since
+		return nil, nil // the change has been undone already
 	case have == nil:
 		return since(path + " was removed"), nil
 	case d.was == nil || d.before == nil:
@@ -157,8 +156,8 @@ func (r *reverter) takeBackFile(ctx context.Context, d done) (*obstacle, error) 
 	return nil, r.want(at, to, src)
 }
 
-// completed returns a checkpoint as an archived file if it has a Completion, and nil
-// otherwise. Another person may have archived it, too.
+// completed returns a checkpoint as an archived file if it has a Completion, and nil otherwise: the
+// file may have been archived by hand.
 func completed(path string, src []byte) []byte {
 	c, err := checkpoint.Parse(path, src)
 	if err != nil {
@@ -174,8 +173,8 @@ func completed(path string, src []byte) []byte {
 	return c.Doc.Bytes()
 }
 
-// revert removes the change of an operation from a file. Sections lists those whose text has
-// changed since.
+// revert removes the change of an operation from a file. Sections lists the sections in which later
+// changes prevent that.
 func (r *reverter) revert(ctx context.Context, d done, now []byte) (src []byte, sections []string, err error) {
 	if strings.HasSuffix(d.from, ".md") {
 		return merge.Revert(d.was, now, d.before)
@@ -189,7 +188,7 @@ func (r *reverter) revert(ctx context.Context, d done, now []byte) (src []byte, 
 
 func isIndex(rel string) bool { return rel == store.ActiveIndex || rel == store.ArchiveIndex }
 
-// planned returns a file as the transaction will leave it, or else the present file.
+// planned returns the content that a file will have after the transaction.
 func (r *reverter) planned(rel string) ([]byte, error) {
 	if src, changed := r.tx.Files.After(rel); changed {
 		return src, nil
@@ -239,8 +238,8 @@ func (r *reverter) findDone(d done) (at string, src []byte, err error) {
 	return d.from, nil, nil
 }
 
-// foldedLater finds a later commit that combines several operations on this checkpoint
-// without being one itself, as a squash does. It returns nil if there is no such commit.
+// foldedLater finds a later commit that combines several operations on this checkpoint, as a squash
+// does. It returns nil if there is none.
 func (r *reverter) foldedLater(d done) (*obstacle, error) {
 	for _, c := range r.past.later {
 		for _, f := range c.Files {
@@ -268,7 +267,7 @@ func (r *reverter) foldedLater(d done) (*obstacle, error) {
 	return nil, nil
 }
 
-// records reports whether a change to a checkpoint is one that ckpt makes and people do not.
+// records reports whether a change to a checkpoint is of a kind that only ckpt makes.
 func records(path string, before, after []byte) bool {
 	old, err := checkpoint.Parse(path, before)
 	if err != nil {

@@ -14,10 +14,10 @@ func pastOf(u *uncommitted.Operation) Past {
 		Uncommitted: string(u.Commit)}, uncommitted: u}
 }
 
-// withUncommitted adds the operations without a commit to those of commits, the newest first.
-// Each comes before the newest commit that is older. Those that are older than all commits
-// are left out unless the commits are the whole of history. It also marks the commits that
-// one of these operations took back as undone.
+// withUncommitted merges the operations without a commit into those of commits, the newest first.
+// Each comes before the newest commit that is older. Operations older than all commits are left out
+// unless the commits are the whole of history. It also marks the commits that such an operation has
+// undone.
 func (p *History) withUncommitted(commits []log.Commit, whole bool) ([]Past, error) {
 	all := operations(commits)
 	recorded, err := p.Uncommitted.Operations()

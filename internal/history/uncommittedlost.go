@@ -10,8 +10,7 @@ import (
 	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
-// LostOperations reports operations that git lost, as a check of doctor. With fix it forgets
-// them.
+// LostOperations reports operations that git has lost, for doctor. With fix it forgets them.
 func (p *History) LostOperations(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	lost, err := p.Uncommitted.Lost(ctx)
 	if err != nil || len(lost) == 0 {
@@ -27,7 +26,7 @@ func (p *History) LostOperations(ctx context.Context, d *result.Diagnosis, fix b
 	return nil
 }
 
-// noneLost refuses an undo that would reach behind a lost operation.
+// noneLost refuses an undo that would have to skip a lost operation.
 func (p *History) noneLost(ctx context.Context, undo []Past, n int) error {
 	lost, err := p.Uncommitted.Lost(ctx)
 	if err != nil || len(lost) == 0 {

@@ -100,8 +100,8 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 	return receipt, err
 }
 
-// wholeHistory refuses operations at which the history of a shallow clone ends, since their
-// changes are not known.
+// wholeHistory refuses operations in the last commits of a shallow clone, since their changes are
+// not known.
 func wholeHistory(repo *git.Repo, all []Past) error {
 	cut, err := repo.Objects().Shallow()
 	if err != nil {
@@ -125,8 +125,8 @@ func summaryOf(undone []Past) string {
 		strings.TrimPrefix(undone[len(undone)-1].Subject, "ckpt: "))
 }
 
-// blobsOf returns the files of operations before and after each, by their names in git. A file
-// that this clone lacks is nil.
+// blobsOf returns the contents of the files of operations, before and after each, by blob hash. A
+// file that this clone lacks is nil.
 func blobsOf(ctx context.Context, repo *git.Repo, all []Past) (map[string][]byte, error) {
 	blobs := map[string][]byte{}
 	var names []string

@@ -15,9 +15,9 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// undoWaiting takes back the last n pending operations while a git command is in progress.
-// They are not in history yet, so they are dropped. Operations in history cannot be undone at
-// that time, because git is about to rewrite or to leave that history.
+// undoWaiting undoes the last n pending operations while a git command is in progress. They are not
+// in history yet, so they are dropped. Operations in history cannot be undone at that time, because
+// git is about to rewrite or to leave that history.
 func (p *History) undoWaiting(ctx context.Context, state string, n int) (*result.Receipt, error) {
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
@@ -35,7 +35,8 @@ func (p *History) undoWaiting(ctx context.Context, state string, n int) (*result
 			return nil, err
 		}
 	}
-	// Pending changes that a failed commit left are not an operation of their own.
+	// The last commit may hold pending changes that a failed commit left: these are not an
+	// operation.
 	if i := slices.IndexFunc(all,
 		func(c log.Commit) bool { return slices.Contains(c.Trailers[workspace.TrailerOp], "land") }); i >= 0 {
 		all = all[:i]
@@ -81,7 +82,7 @@ func pendingToUndo(n int) string {
 	return "only " + text.Count(n, "pending operation")
 }
 
-// between returns how the files change when only the pending changes up to a commit remain.
+// between returns the changes of the files if only the pending changes up to a commit remain.
 func between(ctx context.Context, now *workspace.View, to *pending.Changes) ([]change.File, error) {
 	then, err := now.WithPending(ctx, to)
 	if err != nil {

@@ -15,26 +15,26 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// versions finds the versions of the checkpoint that name means: a checkpoint of the folder,
-// an unreadable file, or the full id of a deleted checkpoint. The error is fault.NotFound if
-// history has none.
+// versions finds the versions of the checkpoint that name means: a checkpoint of the folder, an
+// unreadable file, or the full id of a deleted checkpoint. The error is fault.NotFound if history
+// does not have it.
 func (p *History) versions(ctx context.Context, name string) (*gitlog.Versions, error) {
 	return p.versionsBy(ctx, name, log.Of(p.Repo).History)
 }
 
-// VersionsOfID finds the versions of a full id. A longer id with this prefix, or a file of
-// this name, does not count.
+// VersionsOfID finds the versions of the checkpoint with a full id. A longer id with this prefix,
+// or a file of this name, does not count.
 func (p *History) VersionsOfID(ctx context.Context, id string) (*gitlog.Versions, error) {
 	return p.follow(ctx, id, log.Of(p.Repo).History, true)
 }
 
-// versionsAndSides finds versions as [History.versions] does, and includes every merge that
-// took one side unchanged.
+// versionsAndSides finds versions as [History.versions] does, and adds every merge that took one
+// side unchanged.
 func (p *History) versionsAndSides(ctx context.Context, name string) (*gitlog.Versions, error) {
 	return p.versionsBy(ctx, name, log.Of(p.Repo).HistoryWithMerges)
 }
 
-// versionsFrom finds the versions in the history of a commit on any branch.
+// versionsFrom finds the versions among the ancestors of a commit on any branch.
 func (p *History) versionsFrom(ctx context.Context, name, commit string) (*gitlog.Versions, error) {
 	vs, err := p.versionsBy(ctx, name, func(ctx context.Context, dir string) ([]log.Commit, error) {
 		return log.Of(p.Repo).HistoryOf(ctx, commit, dir)
@@ -46,11 +46,12 @@ func (p *History) versionsFrom(ctx context.Context, name, commit string) (*gitlo
 	return vs, nil
 }
 
-// versionsBy finds the versions in the commits that read returns for a folder.
+// versionsBy finds the versions in the commits that the function read returns for a folder.
 func (p *History) versionsBy(ctx context.Context, name string,
 	read func(context.Context, string) ([]log.Commit, error)) (*gitlog.Versions, error) {
 	vs, err := p.follow(ctx, name, read, false)
-	// If the name only begins the id that was found, it may be the full id of a deleted one.
+	// If name is only a prefix of the id that was found, it may be the full id of a deleted
+	// checkpoint.
 	begun := err == nil && vs.ID != name && vs.ID != "chk-"+name
 	if begun && checkpoint.CheckID(name) == nil {
 		if gone, err := p.follow(ctx, name, read, true); err == nil {
@@ -60,8 +61,7 @@ func (p *History) versionsBy(ctx context.Context, name string,
 	return vs, err
 }
 
-// follow finds the versions of the checkpoint that a name means. If whole is true, the name
-// is a full id.
+// follow finds the versions of the checkpoint that a name means. With whole the name is a full id.
 func (p *History) follow(ctx context.Context, name string,
 	read func(context.Context, string) ([]log.Commit, error), whole bool) (*gitlog.Versions, error) {
 	var from gitlog.Start
@@ -114,8 +114,8 @@ func startWith(set *checkpoint.Set, id string) (gitlog.Start, bool) {
 	return gitlog.Start{ID: id}, false
 }
 
-// neverCalled returns the error about an id that history does not have, as far as this clone
-// has the history.
+// neverCalled returns the error for an id that is not in history, as far as this clone has the
+// history.
 func neverCalled(repo *git.Repo, id string) error {
 	cut, err := repo.Objects().Shallow()
 	switch {
@@ -129,15 +129,15 @@ func neverCalled(repo *git.Repo, id string) error {
 		WithHint("ckpt undo --list shows what was deleted")
 }
 
-// start finds the id and the file to begin with. The error is about a name that means nothing
-// in the folder; the returned id is then the name itself.
+// start finds the id and the file with which to begin. If the name means nothing in the folder, it
+// returns an error, and the name itself as the id.
 func (p *History) start(view *workspace.View, name string) (gitlog.Start, error) {
 	c, err := view.Target(name)
 	if err == nil {
 		return gitlog.Start{ID: c.ID, Path: c.Path}, nil
 	}
 	if all, loadErr := view.Load(store.All); loadErr == nil {
-		view = all // one in the archive
+		view = all // the checkpoint is in the archive
 	}
 	if broken, brokenErr := view.PathOf(name); brokenErr == nil {
 		return gitlog.Start{Path: broken}, err
@@ -151,7 +151,7 @@ func (p *History) start(view *workspace.View, name string) (gitlog.Start, error)
 	return gitlog.Start{ID: name}, err
 }
 
-// waitingVersion adds the pending version before the list.
+// waitingVersion adds the pending version before the others.
 func (p *History) waitingVersion(ctx context.Context, s *workspace.View, vs *gitlog.Versions) error {
 	if s.Pending == nil {
 		return nil

@@ -14,14 +14,14 @@ import (
 	"example.com/ckpt/internal/git/refs"
 )
 
-// Base is the commit that a checkpoint describes, and the place that names it.
+// Base is the commit that a checkpoint describes, and the line that names it.
 type Base struct {
-	Commit string // hex, perhaps abbreviated; "" for none
+	Commit string // the hash, perhaps abbreviated; "" for none
 	File   string // the file that names it, a slash path from the root
 	Line   string // the line of File that names it
 
-	// Written is when Line was written: no commit that is more than a day older contains it. The
-	// zero time means unknown.
+	// Written is when Line was written: commits more than a day older cannot contain it. The zero
+	// time means unknown.
 	Written time.Time
 }
 
@@ -31,14 +31,14 @@ type BaseState int
 // The states of a base.
 const (
 	None     BaseState = iota // no base was given: the working tree only
-	Ancestor                  // HEAD has grown from it
-	Arrived                   // squashed, rebased or amended: counted from the commit that brought the line that names it
-	Diverged                  // the work up to it is not in HEAD: counted from the common ancestor
-	Gone                      // unknown here, or no common ancestor: the working tree only
-	Lacking                   // this clone does not have what changed since: the working tree only
+	Ancestor                  // HEAD is a descendant of the base
+	Arrived                   // the base was squashed, rebased or amended: counted from the commit that added Line
+	Diverged                  // HEAD does not contain the work up to the base: counted from the common ancestor
+	Gone                      // the commit is unknown here, or has no common ancestor with HEAD: the working tree only
+	Lacking                   // this clone lacks the history since the base: the working tree only
 )
 
-// IsCommitName reports whether name can be a commit's, whole or abbreviated.
+// IsCommitName reports whether name has the form of a commit hash, whole or abbreviated.
 func IsCommitName(name string) bool {
 	return len(name) >= 4 && len(name) <= 64 && strings.Trim(name, "0123456789abcdef") == ""
 }
@@ -54,11 +54,11 @@ func (c Changes) BaseOf(ctx context.Context, b Base, exclude string) (commit str
 	return found.commit, found.state, err
 }
 
-// counted is the commit from which changes are counted.
+// counted describes the commit from which changes are counted.
 type counted struct {
 	commit  string
 	state   BaseState
-	arrival *logged // the commit itself, where the base has [Arrived] by it: what it has otherwise than the base
+	arrival *logged // if the state is [Arrived], the commit that added Line, with its changes relative to the base
 }
 
 func (c Changes) counted(ctx context.Context, b Base, head, exclude string) (counted, error) {
@@ -89,24 +89,24 @@ func (c Changes) counted(ctx context.Context, b Base, head, exclude string) (cou
 	return counted{commit: fork, state: Diverged}, nil
 }
 
-// fork returns the newest commit that two have in common; "" if one of them is not here, or if
-// they have none.
+// fork returns the newest common ancestor of two commits. It is "" if there is none, or if one of
+// the commits is missing here.
 func (c Changes) fork(ctx context.Context, base, head string) (string, error) {
 	out, err := c.repo.Git(ctx, nil, "merge-base", base, head)
 	if code := git.ExitCode(err); code == 1 || code == 128 {
 		return "", nil
 	}
 	commit := strings.TrimSpace(string(out))
-	if err == nil && commit == "" { // git does not look whether it could print it
+	if err == nil && commit == "" { // git does not report whether it could print the commit
 		return "", fault.New(fault.Failed, "git merge-base %s HEAD: it gave no answer", base)
 	}
 	return commit, err
 }
 
-// arrival finds the commit by which b came into HEAD's own line (first parents) after a squash,
-// a rebase or an amend: the first one with the line of b in its file, wherever that file is
-// below exclude. The events of the result are what that commit changed and b.Commit does not
-// have: work that a squash put on top of b. There are none if b.Commit is gone.
+// arrival finds the commit by which b came into HEAD's own line (first parents) after a squash, a
+// rebase or an amend: the first one with the line of b in its file, wherever that file is below
+// exclude. The events of the result are the changes of that commit that are not in b.Commit: work
+// that a squash added on top of b. There are none if b.Commit is gone.
 //
 // The result is nil if no commit has the line, and if the work up to b.Commit is not in HEAD
 // because only the file was taken over.
@@ -135,7 +135,7 @@ func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string
 	}
 	hash := found[len(found)-1]
 	if cut, err := c.repo.Objects().Shallow(); err != nil || cut[hash] {
-		return nil, err // it may have come earlier
+		return nil, err // the line may have been added earlier
 	}
 	if fork == "" {
 		commits, err := c.loggedCommits(ctx, hash, "--max-count=1", "--first-parent", "--diff-merges=first-parent")
@@ -158,8 +158,8 @@ func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string
 	return commits[len(commits)-1].above(since, exclude), nil
 }
 
-// above returns the commit with those of the events since a base that touch its files, and its
-// own events in the folder exclude.
+// above returns the commit with those events since a base that concern its files, and with its own
+// events in the folder exclude.
 func (c logged) above(since []event, exclude string) *logged {
 	outside := netChanges{exclude: exclude}
 	own := pathsOf(c.events)
@@ -174,8 +174,8 @@ func (c logged) above(since []event, exclude string) *logged {
 }
 
 // containsWork reports whether a line of commits contains the work from fork to base: each file
-// that the work changed is the same at the end of the line, or was changed by one of commits.
-// Since lists the files in which base and that end differ.
+// that the work changed is the same at the end of the line, or one of commits changed it. Since
+// lists the files that differ between base and that end.
 func (ch Changes) containsWork(ctx context.Context, base, fork, exclude string, since []event,
 	commits []logged) (bool, error) {
 	if len(since) == 0 {
@@ -201,7 +201,8 @@ func (ch Changes) containsWork(ctx context.Context, base, fork, exclude string, 
 
 // changes returns the differences between two commits outside the folder exclude.
 func (c Changes) changes(ctx context.Context, from, to, exclude string) ([]event, error) {
-	for _, similar := range []string{"-M", "-M100%", "--no-renames"} { // the contents may be missing
+	// Without the contents of files, git cannot detect all renames.
+	for _, similar := range []string{"-M", "-M100%", "--no-renames"} {
 		out, err := c.repo.GitGlob(ctx, "diff", "-z", "--name-status", "--no-ext-diff", "--no-color", similar, from, to, "--",
 			".", ":(exclude,literal)"+exclude)
 		if git.ExitCode(err) == 128 && c.repo.MayLack() {
@@ -228,8 +229,8 @@ func pathsOf(events []event) map[string]bool {
 	return all
 }
 
-// Differing returns those of paths, files and folders, that differ between a commit and HEAD.
-// It runs git only if the objects cannot be read here.
+// Differing returns which of the files and folders in paths differ between a commit and HEAD. It
+// runs git only if the objects cannot be read here.
 func (c Changes) Differing(ctx context.Context, commit string, of []string) (map[string]bool, error) {
 	if differ, err := c.differingHere(commit, of); err == nil {
 		return differ, nil
@@ -248,7 +249,8 @@ func (c Changes) Differing(ctx context.Context, commit string, of []string) (map
 	return differ, nil
 }
 
-// differingHere is Differing without running git. It returns an error if it cannot tell.
+// differingHere does the work of Differing without running git. It returns an error if it cannot
+// tell.
 func (ch Changes) differingHere(commit string, of []string) (map[string]bool, error) {
 	if ch.repo.Foreign() != "" || !refs.IsHash(commit) {
 		return nil, object.ErrMissing

@@ -1,10 +1,10 @@
-// Package changes finds what changed since a commit: which files the user changed and in how
-// many commits, how many commits came, and what became of paths.
+// Package changes finds what changed since a commit: which files the user changed and in how many
+// commits, how many commits were added, and which files were moved or deleted.
 //
-// The commit is the base of a checkpoint. After a squash, a rebase or an amend it is no longer
-// an ancestor of HEAD; then the commit counts that brought the line which names the base. `git
-// diff BASE` was tried instead: it cannot tell the user's changes from those of others, and it
-// finds nothing once the base is gone.
+// The commit is the base of a checkpoint. After a squash, a rebase or an amend it is no longer an
+// ancestor of HEAD; then changes are counted from the commit that added the line with the name of
+// the base. `git diff BASE` was tried instead: it cannot tell the user's changes from those of
+// others, and it finds nothing once the base is gone.
 package changes
 
 import (
@@ -23,14 +23,14 @@ type Changes struct{ repo *git.Repo }
 // Of returns the changes of a repository.
 func Of(repo *git.Repo) Changes { return Changes{repo: repo} }
 
-// Work is what the user changed since a commit: in own commits along first parents, without
-// merges, and in the working tree.
+// Work describes what the user changed since a commit: in their own commits along first parents,
+// without merges, and in the working tree.
 type Work struct {
 	Files  []File      // sorted by path
 	Own    []OwnCommit // the user's commits, oldest first
-	Mine   int         // commits by the user since the base; those of excluded files only do not count
-	Others int         // commits by others, likewise
-	Base   string      // the commit counted from, in full. Empty without a base.
+	Mine   int         // the number of the user's commits since the base; commits of excluded files only do not count
+	Others int         // the number of other people's commits, counted in the same way
+	Base   string      // the full hash of the commit counted from. Empty without a base.
 	State  BaseState
 }
 
@@ -42,20 +42,20 @@ type OwnCommit struct {
 	Outside bool // it changed a file outside the excluded folder
 }
 
-// File is a file that the user changed, with the net effect.
+// File is a file that the user changed, with the net effect of all changes.
 type File struct {
 	Path        string // slash path from the root
 	From        string // the former path of a renamed file
 	Action      string // "created", "modified" or "deleted"
 	Renamed     bool
-	Subject     string    // of the newest own commit that touched it. Empty if none did.
-	Uncommitted bool      // the working tree or the index has changes to it
+	Subject     string    // the subject of the user's newest commit that touched the file. Empty if none did.
+	Uncommitted bool      // the file has changes in the working tree or the index
 	At          time.Time // when that commit was authored
 }
 
-// Since returns what the user did since base, outside the folder exclude. The author's address
-// decides whose commits are the user's, unless allAuthors is set; then what merges brought
-// counts as well. It fetches nothing.
+// Since returns what the user did since base, outside the folder exclude. A commit is the user's if
+// it has their author address. With allAuthors all commits count, also those that merges brought.
+// It fetches nothing.
 func (ch Changes) Since(ctx context.Context, base Base, exclude string, allAuthors bool) (Work, error) {
 	ch.repo = ch.repo.Offline()
 	head, err := ch.repo.Head()
@@ -63,7 +63,8 @@ func (ch Changes) Since(ctx context.Context, base Base, exclude string, allAutho
 		return Work{}, err
 	}
 	me := ""
-	if who, err := ch.repo.Config().Identity(ctx, "author", time.Time{}); err == nil { // else no commit is mine
+	// Without an identity, no commit is the user's.
+	if who, err := ch.repo.Config().Identity(ctx, "author", time.Time{}); err == nil {
 		me = who.Email()
 	}
 	type result struct {
@@ -89,7 +90,7 @@ func (ch Changes) Since(ctx context.Context, base Base, exclude string, allAutho
 	if err != nil {
 		return Work{}, err
 	}
-	subjects := map[string]string{} // of the newest commit that a merge brought, by file
+	subjects := map[string]string{} // by file, the subject of the newest commit that a merge brought
 	for _, c := range brought {
 		switch {
 		case f.excludes(c.events):
@@ -160,7 +161,8 @@ func (c Changes) since(ctx context.Context, t *Work, base Base, head, exclude st
 // loggedCommits returns commits with their files, oldest first; nil if this clone lacks what that
 // takes.
 func (c Changes) loggedCommits(ctx context.Context, commits string, options ...string) ([]logged, error) {
-	for _, similar := range []string{"-M", "-M100%"} { // the contents may be missing, and then the trees
+	// Without the contents, and then without the trees, git detects fewer renames.
+	for _, similar := range []string{"-M", "-M100%"} {
 		args := append([]string{"-c", "log.showRoot=true", "log", "-z", "--reverse", similar, "--name-status", "--no-color",
 			"--no-show-signature", "--encoding=UTF-8", logFormat}, options...)
 		out, err := c.repo.Git(ctx, nil, append(args, commits)...)
@@ -171,8 +173,8 @@ func (c Changes) loggedCommits(ctx context.Context, commits string, options ...s
 	return nil, nil
 }
 
-// brought returns the commits that merges among the commits since base brought, oldest first,
-// without merges.
+// brought returns the commits that merges among the given commits brought, oldest first, without
+// merges.
 func (ch Changes) brought(ctx context.Context, base, head string, commits []logged) ([]logged, error) {
 	if !slices.ContainsFunc(commits, func(c logged) bool { return c.merge }) {
 		return nil, nil

@@ -13,24 +13,24 @@ import (
 
 // event is one thing that happened to one file.
 type event struct {
-	kind        byte // 'A'dded, 'M'odified, 'D'eleted, 'R'enamed
+	kind        byte // 'A' for added, 'M' modified, 'D' deleted, 'R' renamed
 	path, from  string
 	mine        bool
 	uncommitted bool
 	subject     string
-	at          time.Time // when its commit was authored
+	at          time.Time // the author time of its commit
 
-	// Of an uncommitted one: in the index, in the working tree, not merged yet.
+	// For an uncommitted event: in the index, in the working tree, with a merge conflict.
 	staged, edited, conflict bool
 }
 
-// logged is a commit of the log.
+// logged is a commit in the output of git log.
 type logged struct {
 	email, author, subject, hash, message string
 	at                                    time.Time // when it was authored
 	date                                  string    // when it was committed: 2026-01-02
 	merge                                 bool
-	events                                []event // of a merge: what it brought to its first parent
+	events                                []event // for a merge, its changes relative to the first parent
 }
 
 // logFormat makes git log write heads that parseLog reads, each with so many fields.
@@ -49,7 +49,7 @@ func parseLog(out []byte) []logged {
 			fields = fields[1:]
 			continue
 		}
-		seconds, _ := strconv.ParseInt(fields[5], 10, 64) // git's own number
+		seconds, _ := strconv.ParseInt(fields[5], 10, 64) // git prints a valid number
 		c := logged{
 			email: email, author: fields[1], subject: fields[2], hash: fields[3], merge: strings.Contains(fields[4], " "),
 			at: time.Unix(seconds, 0).UTC(), date: fields[6], message: fields[7],
@@ -79,9 +79,9 @@ func parseEvents(fields []string) (events []event, rest []string) {
 			fields = fields[1:]
 		}
 		switch e.kind {
-		case 'C': // a copy is a new file
+		case 'C': // a copy counts as a new file
 			e.kind, e.from = 'A', ""
-		case 'T': // file to link or back
+		case 'T': // a change between file and link
 			e.kind = 'M'
 		}
 		events = append(events, e)
@@ -89,15 +89,15 @@ func parseEvents(fields []string) (events []event, rest []string) {
 	return events, fields
 }
 
-// uncommitted returns what index and working tree together have changed since HEAD, outside a
-// folder, which git does not read: an archive can be large.
+// uncommitted returns the changes of index and working tree since HEAD, outside a folder. Git does
+// not read that folder, since an archive can be large.
 func (c Changes) uncommitted(ctx context.Context, exclude string) ([]event, error) {
 	status := func(similar string) ([]byte, error) {
 		return c.repo.GitGlob(ctx, "status", "--porcelain=v2", "-z", "--untracked-files=all", similar,
 			"--ignore-submodules=dirty", "--", ".", ":(exclude,literal)"+exclude)
 	}
 	out, err := status("--find-renames")
-	if git.ExitCode(err) == 128 && c.repo.IsOffline() { // contents may be missing
+	if git.ExitCode(err) == 128 && c.repo.IsOffline() { // the clone may lack contents
 		out, err = status("--find-renames=100%")
 	}
 	return parseStatus(out), err
@@ -137,13 +137,13 @@ func parseStatus(out []byte) []event {
 	return events
 }
 
-// netStatus returns what HEAD, index and working tree amount to for one file; 0 for nothing, as
-// for a file that was added and deleted again.
+// netStatus returns the letter for the combined change of one file from HEAD to the working tree.
+// It is 0 for no change, as for a file that was added and deleted again.
 func netStatus(staged, unstaged byte) byte {
 	switch {
 	case staged == 'A' && unstaged == 'D':
 		return 0
-	case staged == 'A' || unstaged == 'A': // the latter: intent-to-add
+	case staged == 'A' || unstaged == 'A': // unstaged is A for a file that was announced with `git add -N`
 		return 'A'
 	case staged == 'D' || unstaged == 'D':
 		return 'D'
@@ -151,7 +151,7 @@ func netStatus(staged, unstaged byte) byte {
 	return 'M'
 }
 
-// renameEvents returns the events of a rename or a copy in the status, whose file may be
+// renameEvents returns the events of a rename or a copy in the status. The new file may have been
 // deleted again.
 func renameEvents(xy, score, path, from string) []event {
 	copied, deleted := score[0] == 'C', xy[1] == 'D'
@@ -178,16 +178,15 @@ type netChanges struct {
 	files   map[string]*File
 }
 
-// add adds an event. Of other people's events only those count that undo or move the user's
-// work.
+// add adds an event. Events of other people count only if they undo or move the user's work.
 func (f *netChanges) add(e event) {
 	in, out := f.excluded(e.path), e.from != "" && f.excluded(e.from)
 	switch {
 	case in && (e.from == "" || out):
 		return
-	case in: // renamed into the folder
+	case in: // the file was renamed into the excluded folder
 		e.kind, e.path, e.from = 'D', e.from, ""
-	case out: // renamed out of it
+	case out: // the file was renamed out of the excluded folder
 		e.kind, e.from = 'A', ""
 	}
 	was := f.files[e.path]
@@ -223,12 +222,12 @@ func (f *netChanges) add(e event) {
 	f.keep(e.path, now, was, e)
 }
 
-// renamed returns the file at e.path after a rename, given what e.from was.
+// renamed returns the state of the file at e.path after a rename, given the state at e.from.
 func renamed(was *File, e event) *File {
 	switch {
 	case was != nil && was.Action == created:
 		return &File{Action: created}
-	case was != nil && was.From == e.path: // back again
+	case was != nil && was.From == e.path: // the file has its old name again
 		return &File{Action: modified}
 	case was != nil && was.Renamed:
 		return &File{Action: modified, Renamed: true, From: was.From}
@@ -236,7 +235,7 @@ func renamed(was *File, e event) *File {
 	return &File{Action: modified, Renamed: true, From: e.from}
 }
 
-// keep stores the new state of path; nil if nothing is left to report.
+// keep stores the new state of path. Nil means that there is no change to report.
 func (f *netChanges) keep(path string, now, was *File, e event) {
 	if now == nil {
 		delete(f.files, path)

@@ -9,20 +9,20 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// PathHistory is what history knows of a path.
+// PathHistory is what history shows about a path.
 type PathHistory struct {
-	Path    string // as history has it: the one asked for, or a longer one that ends in it
-	Commits int    // without merges, that touched it in the range
-	Gone    bool   // it was there
-	To      string // where it moved, as git detects renames. Empty if it did not.
-	Commit  string // that deleted or moved it last, in full. Empty if none did yet.
-	Date    string // of that commit: 2026-01-02
+	Path    string // the path in history: the one asked for, or a longer one that ends with it
+	Commits int    // how many commits in the range touched it, without merges
+	Gone    bool   // the path existed and does not any more
+	To      string // the new path if git detects a rename, otherwise empty
+	Commit  string // the full hash of the last commit that deleted or moved it; empty if none did
+	Date    string // the date of Commit: 2026-01-02
 }
 
-// PathHistories returns what became of paths (from the root) in a range of commits
-// ("BASE..HEAD", or "HEAD"). Paths in gone are not in the index; they are followed to where
-// they went, in later commits and in the index. In a range BASE..HEAD such a path may be the
-// end of a longer one. Paths that the range never had are not in the result.
+// PathHistories returns what happened to paths (from the root) in a range of commits ("BASE..HEAD",
+// or "HEAD"). Paths in gone are not in the index; their renames are followed, in later commits and
+// in the index. In a range BASE..HEAD such a path may be the end of a longer one. The result leaves
+// out paths that the range never had.
 func (c Changes) PathHistories(ctx context.Context, span string, here, gone []string,
 	t *git.Tracked) (map[string]PathHistory, error) {
 	fates := map[string]PathHistory{}
@@ -30,7 +30,7 @@ func (c Changes) PathHistories(ctx context.Context, span string, here, gone []st
 		return fates, nil
 	}
 	exact, ends := slices.Concat(here, gone), gone
-	if !strings.Contains(span, "..") { // all of history, where a pattern would take long
+	if !strings.Contains(span, "..") { // all of history, in which a pattern would take long
 		ends = nil
 	}
 	moments, err := c.commitsTouching(ctx, span, exact, ends)
@@ -72,7 +72,8 @@ func within(file, name string) bool {
 	return file == name || strings.HasPrefix(file, name) && file[len(name)] == '/'
 }
 
-// fits is within for a path of which perhaps only the end is given; full is all of it.
+// fits reports whether a file is at or below a path of which perhaps only the end is given; full is
+// the whole path.
 func fits(file, name string) (full string, ok bool) {
 	if within(file, name) {
 		return name, true
@@ -83,10 +84,10 @@ func fits(file, name string) (full string, ok bool) {
 	return "", false
 }
 
-// hops bounds how often a file is followed to another name.
+// hops is how many renames of a file are followed at most.
 const hops = 8
 
-// end finds where a path went that no longer exists.
+// end finds the new path of a path that no longer exists.
 func (c Changes) end(ctx context.Context, moments []logged, staged []event, name string,
 	t *git.Tracked) (PathHistory, bool, error) {
 	var last PathHistory
@@ -121,7 +122,7 @@ func (c Changes) end(ctx context.Context, moments []logged, staged []event, name
 	return last, true, nil
 }
 
-// ended returns the commit in which a path went; one without a hash is the index.
+// ended returns the commit that removed a path. An empty hash means the index.
 func ended(moments []logged, staged []event, name string) (full string, at logged, f PathHistory, ok bool) {
 	for _, e := range staged {
 		if full, ok := fits(cmp.Or(e.from, e.path), name); ok {
@@ -136,7 +137,7 @@ func ended(moments []logged, staged []event, name string) (full string, at logge
 			if !fit {
 				continue
 			}
-			if e.kind != 'D' { // the newest word on it is that it is there: lost in a merge
+			if e.kind != 'D' { // in its last commit the path exists, so a merge lost it
 				if found == nil {
 					return whole, logged{}, PathHistory{Path: whole, Gone: true}, true
 				}
@@ -156,7 +157,8 @@ func ended(moments []logged, staged []event, name string) (full string, at logge
 	return full, *found, PathHistory{Path: full, Gone: true, Commit: found.hash, Date: found.date}, true
 }
 
-// movedTo returns where a commit, or the index, moved a file or a folder; "" if it did not.
+// movedTo returns the path to which a commit, or the index, moved a file or a folder; "" if it did
+// not.
 func (c Changes) movedTo(ctx context.Context, at logged, staged []event, name string) (string, error) {
 	events := staged
 	if at.hash != "" {
@@ -184,8 +186,8 @@ func (c Changes) movedTo(ctx context.Context, at logged, staged []event, name st
 	return folder, nil
 }
 
-// renames returns the renames of a commit against its first parent. If a partial clone lacks
-// the contents only those that changed nothing are found.
+// renames returns the renames of a commit relative to its first parent. If a partial clone lacks
+// the contents, it finds only renames without changes.
 func (c Changes) renames(ctx context.Context, commit string) ([]event, error) {
 	args := []string{"log", "--no-walk", "-z", "--name-status", "--diff-filter=R", "--diff-merges=first-parent",
 		"--no-show-signature", "--no-color", logFormat}
@@ -200,7 +202,7 @@ func (c Changes) renames(ctx context.Context, commit string) ([]event, error) {
 	return all, err
 }
 
-// stagedMoves returns what the index deletes and renames of HEAD.
+// stagedMoves returns the deletions and renames in the index relative to HEAD.
 func (c Changes) stagedMoves(ctx context.Context) ([]event, error) {
 	head, err := c.repo.Head()
 	if err != nil || head.Hash == "" {
@@ -215,8 +217,8 @@ func (c Changes) stagedMoves(ctx context.Context) ([]event, error) {
 	return events, err
 }
 
-// commitsTouching returns the commits of a range that touched paths, newest first. Those in
-// ends may be the end of a longer path.
+// commitsTouching returns the commits of a range that touched paths, newest first. Each path in
+// ends may be the end of a longer one.
 func (c Changes) commitsTouching(ctx context.Context, span string, exact, ends []string) ([]logged, error) {
 	args := []string{"log", "-z", "--name-status", "--no-renames", "--full-history", "--diff-merges=first-parent",
 		"--no-show-signature", "--no-color", logFormat, span, "--"}

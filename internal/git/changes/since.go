@@ -10,35 +10,35 @@ import (
 	"example.com/ckpt/internal/git/refs"
 )
 
-// Count is what came after a commit.
+// Count describes the commits after a given one.
 type Count struct {
-	Mine, Others int      // commits, merges not counted, that touch files outside a folder
-	Many         bool     // there are more than [SinceMost], and the rest was not looked at
-	Strangers    bool     // git does not know who the user is: all are Others
-	Lost         bool     // HEAD has not grown from it: commits of its line are not in HEAD's
-	Holder       string   // a branch that holds it, where it is lost
-	Missing      bool     // the repository does not have it
-	Arrived      string   // the commit counted from, where it has [Arrived] by another one
-	Commits      []Commit // the newest of the counted ones, the newest first, at most maxNamed
+	Mine, Others int      // the numbers of commits, without merges, that touch files outside a folder
+	Many         bool     // there are more than [SinceMost] commits; the others were not read
+	Strangers    bool     // git does not know who the user is: all commits count as Others
+	Lost         bool     // HEAD does not contain all commits up to the base
+	Holder       string   // a branch that contains the base, if it is lost
+	Missing      bool     // the repository does not have the base
+	Arrived      string   // the commit counted from, if the base has [Arrived] in another commit
+	Commits      []Commit // the newest of the counted commits, newest first, at most maxNamed
 }
 
 // Commit is a commit that came after another one.
 type Commit struct {
-	Hash    string // in full
-	Author  string // the name
+	Hash    string // the full hash
+	Author  string // the name of its author
 	Subject string
 	Mine    bool // the user is its author
 }
 
-// maxNamed is how many commits Count names.
+// maxNamed is how many commits Count names at most.
 const maxNamed = 20
 
-// SinceMost is how many commits Count counts.
+// SinceMost is how many commits Count counts at most.
 const SinceMost = 1000
 
-// Count counts the commits that came to HEAD after base, except those that touch nothing
-// outside the folder exclude. It includes commits of others that a merge brought. It runs git
-// at most once, or more often if HEAD is not a descendant of base.
+// Count counts the commits between base and HEAD, except those that touch nothing outside the
+// folder exclude. It includes commits of others that a merge brought. It runs git at most once,
+// unless HEAD is not a descendant of base.
 func (c Changes) Count(ctx context.Context, base Base, exclude string) (Count, error) {
 	head, err := c.repo.Head()
 	if err != nil || head.Hash == "" {
@@ -68,8 +68,8 @@ func (c Changes) Count(ctx context.Context, base Base, exclude string) (Count, e
 	return s, err
 }
 
-// afterArrival counts the commits that came after a commit, and that commit itself if its
-// events are outside the folder exclude.
+// afterArrival counts the commits after a given one. It also counts that commit if its events are
+// outside the folder exclude.
 func (c Changes) afterArrival(ctx context.Context, arrival *logged, head, exclude, me string) (Count, error) {
 	s := Count{Strangers: me == ""}
 	if arrival.hash != head {
@@ -89,7 +89,7 @@ func (c Changes) afterArrival(ctx context.Context, arrival *logged, head, exclud
 	return s, nil
 }
 
-// count adds a commit that is older than those before.
+// count adds a commit, which is older than those added before.
 func (s *Count) count(c Commit) {
 	if c.Mine {
 		s.Mine++
@@ -103,7 +103,7 @@ func (s *Count) count(c Commit) {
 
 func isMine(email, me string) bool { return me != "" && strings.EqualFold(email, me) }
 
-// after is Count for a commit, whatever became of that.
+// after does the work of Count for a commit, whatever its relation to HEAD.
 func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Count, error) {
 	if s, ok := c.linear(base, head, exclude, me); ok {
 		return s, nil
@@ -142,7 +142,7 @@ func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Cou
 		return s, nil
 	}
 	cut, err := c.repo.Objects().Shallow()
-	s.Lost = len(cut) == 0 // else it may be behind the cut
+	s.Lost = len(cut) == 0 // otherwise the base may be behind the end of a shallow clone
 	return s, err
 }
 
@@ -153,8 +153,8 @@ func cutByte(line string) (first byte, rest string, ok bool) {
 	return line[0], line[1:], true
 }
 
-// Edit is a file that differs from HEAD in the index or the working tree; an
-// untracked one, too, unless it is ignored.
+// Edit is a file that differs from HEAD in the index or the working tree. Untracked files that are
+// not ignored count, too.
 type Edit struct {
 	Path, From string // From is the former path of a renamed file
 	New        bool
@@ -180,12 +180,12 @@ func (c Changes) Uncommitted(ctx context.Context, exclude string) ([]Edit, error
 	return all, err
 }
 
-// linearMost is how many commits are read one by one before git is asked.
+// linearMost is how many commits are read here at most; for more, git is asked.
 const linearMost = 32
 
-// linear is Count without git, for the usual case: a few commits in a line from base to HEAD.
-// It is not ok in any other case. Without it a brief in a small repository takes a third
-// longer.
+// linear does the work of Count without git in the usual case: a few commits in a line from base to
+// HEAD. In any other case ok is false. Without this function a brief in a small repository takes a
+// third longer.
 func (c Changes) linear(base, head, exclude, me string) (s Count, ok bool) {
 	if c.repo.Foreign() != "" || !refs.IsHash(base) {
 		return s, false

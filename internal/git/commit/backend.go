@@ -11,12 +11,12 @@ import (
 
 // The names of Backend.
 const (
-	ownBackend = "ckpt" // trees, index and refs are written by this package
-	gitBackend = "git"  // git's plumbing does it
+	ownBackend = "ckpt" // this package writes trees, index and refs itself
+	gitBackend = "git"  // the plumbing commands of git do it
 )
 
-// Backend returns what makes the commits in this repository, "ckpt" itself or "git", and why;
-// why is empty in the usual case.
+// Backend returns what makes the commits in this repository, "ckpt" or "git", and the reason; the
+// reason is empty in the usual case.
 func (c Committer) Backend(ctx context.Context) (name, why string, err error) {
 	why, err = c.needsGit(ctx)
 	if err != nil || why != "" {
@@ -38,7 +38,7 @@ func (c Committer) needsGit(ctx context.Context) (why string, err error) {
 		return why, nil
 	}
 	if owner, known := ownerOf(c.repo.GitDir()); known && owner != os.Geteuid() {
-		return "the repository belongs to another user", nil // git knows whom to trust
+		return "the repository belongs to another user", nil // git decides whom it trusts
 	}
 	mode, err := c.repo.Hooks().Mode(ctx)
 	if err != nil || mode != git.HooksAll {

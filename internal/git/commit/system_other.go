@@ -4,8 +4,8 @@ package commit
 
 import "os/exec"
 
-// ownerOf is the user id that owns a file; not known here.
+// ownerOf returns the user id of the owner of a file. This system does not have one.
 func ownerOf(string) (uid int, known bool) { return 0, false }
 
-// detach lets a process live on when our session ends.
+// detach makes a process continue when our session ends.
 func detach(*exec.Cmd) {}

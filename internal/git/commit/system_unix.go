@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// ownerOf is the user id that owns a file.
+// ownerOf returns the user id of the owner of a file.
 func ownerOf(path string) (uid int, known bool) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -21,5 +21,5 @@ func ownerOf(path string) (uid int, known bool) {
 	return int(s.Uid), true
 }
 
-// detach lets a process live on when the terminal or our session ends.
+// detach makes a process continue when the terminal or our session ends.
 func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

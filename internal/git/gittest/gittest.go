@@ -16,9 +16,9 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// Env is the environment that makes git forget the machine it runs on. The user's
-// configuration is a file in a folder that does not exist: git reads it as empty and cannot
-// write it, whereas `git config --global`, run as root, would replace the null device.
+// Env returns the environment in which git ignores the settings of the machine. The user's
+// configuration is a file in a folder that does not exist: git reads it as empty and cannot write
+// it. With /dev/null instead, `git config --global`, run as root, would replace the null device.
 func Env() []string {
 	return []string{
 		"GIT_CONFIG_GLOBAL=" + filepath.Join(os.TempDir(), "no-home-"+strconv.Itoa(os.Getpid()), "gitconfig"),
@@ -42,8 +42,8 @@ type Repo struct {
 	Dir string
 }
 
-// New makes an empty repository on branch main, and sets Env for the test's own
-// process, which is where the code under test looks. Not for parallel tests.
+// New makes an empty repository on branch main. It sets Env for the test's own process, where the
+// code under test reads it, so tests that use it cannot be parallel.
 func New(t *testing.T, initArgs ...string) *Repo {
 	t.Helper()
 	SetEnv(t)
@@ -55,13 +55,12 @@ func New(t *testing.T, initArgs ...string) *Repo {
 	return r
 }
 
-// SetEnv sets Env for the test's own process and removes what points git at
-// another repository.
+// SetEnv sets Env for the test's own process and removes variables that name another repository.
 func SetEnv(t *testing.T) {
 	t.Helper()
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX",
 		"GIT_OBJECT_DIRECTORY", "GIT_REFLOG_ACTION", "XDG_CONFIG_HOME"} {
-		t.Setenv(name, "") // so that it is restored
+		t.Setenv(name, "") // Setenv makes the test restore the variable
 		os.Unsetenv(name)
 	}
 	t.Setenv("HOME", t.TempDir())
@@ -71,7 +70,7 @@ func SetEnv(t *testing.T) {
 	}
 }
 
-// At is the same test's view of another folder: a worktree, a clone.
+// At returns a Repo of the same test for another folder: a worktree, a clone.
 func (r *Repo) At(dir string) *Repo { return &Repo{T: r.T, Dir: dir} }
 
 // Git runs git in the repository and returns what it printed, without the last
@@ -85,7 +84,7 @@ func (r *Repo) Git(args ...string) string {
 	return out
 }
 
-// TryGit is Git for what may fail; the output then is what git said.
+// TryGit runs git as Git does, but returns an error; the output is then the message of git.
 func (r *Repo) TryGit(args ...string) (string, error) {
 	cmd := exec.Command("git", args...)
 	cmd.Dir = r.Dir
@@ -110,7 +109,7 @@ func (r *Repo) Write(path, content string) {
 	}
 }
 
-// Read is a file's content.
+// Read returns the content of a file.
 func (r *Repo) Read(path string) string {
 	r.T.Helper()
 	data, err := os.ReadFile(filepath.Join(r.Dir, path))

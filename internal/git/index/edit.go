@@ -16,26 +16,26 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// Edit is what one path is to have in the index. The zero entry removes the path.
+// Edit is the new entry of one path in the index. The zero entry removes the path.
 type Edit struct {
 	Path string
 	To   object.Entry
-	Stat Stat // of the file; zero makes git read the file when it needs to know
+	Stat Stat // the stat data of the file; with zero, git reads the file when it needs to know
 }
 
-// Edited is an index with edits made.
+// Edited is an index after edits.
 type Edited struct {
-	pieces [][]byte // without the trailer
+	pieces [][]byte // the parts of the file, without the trailer
 	noSum  bool
 }
 
-// Edit returns the index with edits made. Second is the second in which the index was
-// written. It refuses a path with a merge conflict and one that is both a file and a folder.
+// Edit returns the index with edits made. Second is the second in which the index was written. It
+// refuses a path with a merge conflict, and a path that would be both a file and a folder.
 func (x *File) Edit(edits []Edit, second uint32) (*Edited, error) {
 	edits = slices.Clone(edits)
 	slices.SortFunc(edits, func(a, b Edit) int { return strings.Compare(a.Path, b.Path) })
 	s := &splice{x: x, edits: edits, second: second, copied: headerSize, added: newAddedPaths(edits)}
-	s.out = append(s.out, nil) // the header, once the count is known
+	s.out = append(s.out, nil) // room for the header, which needs the number of entries
 	end, err := x.scan(s.visit)
 	if err != nil {
 		return nil, err
@@ -59,21 +59,20 @@ func (x *File) Edit(edits []Edit, second uint32) (*Edited, error) {
 	return &Edited{pieces: s.out, noSum: x.noSum}, nil
 }
 
-// splice is an index while edits are made in it. Entries that are not edited stay byte for
-// byte, with two exceptions. An entry whose file may have changed within the index's own
-// second gets size 0, which makes git read the file's content again ("racy git"), since the
-// new index is younger. And in version 4, in which a name continues the one before it, the
-// name after an edited entry is written anew.
+// splice builds an edited index. Other entries stay byte for byte, with two exceptions. An entry
+// whose file may have changed within the index's own second gets size 0, which makes git read the
+// file's content again ("racy git"), since the new index is younger. And in version 4, in which a
+// name continues the one before it, the name after an edited entry is encoded again.
 type splice struct {
 	x      *File
-	edits  []Edit // those still to be made, sorted by path
+	edits  []Edit // the edits that are still to be made, sorted by path
 	second uint32
 	added  addedPaths
 
 	out      [][]byte // pieces of the new index, in order
-	copied   int      // the old bytes up to here are in out, or dropped
-	last     []byte   // the last name written
-	rename   bool     // the next name must be encoded against last
+	copied   int      // the old bytes before this offset are in out, or dropped
+	last     []byte   // the name that was written last
+	rename   bool     // the next name must be encoded relative to last
 	inserted int
 	removed  int
 }
@@ -131,7 +130,7 @@ func (s *splice) replace(e Entry) error {
 		return err
 	}
 	if old := s.x.data[e.start+modeAt : e.start+modeAt+4]; old[2]>>4 == 0o10 && fixed[modeAt+2]>>4 == 0o10 {
-		copy(fixed[modeAt:], old) // a file stays a file: its x bit is the user's
+		copy(fixed[modeAt:], old) // if a file stays a file, its executable bit is the user's choice
 	}
 	s.write(fixed, e.Name)
 	s.last = append(s.last[:0], e.Name...)
@@ -153,7 +152,7 @@ func (s *splice) insert(e Edit) error {
 	return nil
 }
 
-// copyTo takes over the old bytes up to a place.
+// copyTo copies the old bytes up to an offset.
 func (s *splice) copyTo(at int) {
 	if s.copied < at {
 		s.out = append(s.out, s.x.data[s.copied:at])
@@ -161,7 +160,7 @@ func (s *splice) copyTo(at int) {
 	s.copied = at
 }
 
-// write writes an entry: its fixed part, and its name in the index's own form.
+// write writes an entry: its fixed part, and its name in the form of the index's version.
 func (s *splice) write(fixed, name []byte) {
 	b := bytes.Clone(fixed)
 	if s.x.version == 4 {
@@ -179,7 +178,8 @@ func (s *splice) write(fixed, name []byte) {
 	s.out = append(s.out, b)
 }
 
-// invalidateRacy makes git read a file again that may have changed unseen.
+// invalidateRacy makes git read a file again if it may have changed without a visible change of its
+// stat data.
 func (s *splice) invalidateRacy(e Entry) {
 	raw := s.x.data[e.start:e.end]
 	modified := binary.BigEndian.Uint32(raw[8:])
@@ -212,8 +212,8 @@ func encode(e Edit, flags, extended uint16) ([]byte, error) {
 	return b, nil
 }
 
-// writeExtensions keeps the extensions that stay true. Who writes an index must understand
-// those with a lower-case name; the others are caches that git makes anew.
+// writeExtensions keeps the extensions that are still valid. A program that writes an index must
+// understand those with a lower-case name; the others are caches that git can build again.
 func (s *splice) writeExtensions(extensions []extension, edits []Edit) error {
 	for _, x := range extensions {
 		switch {
@@ -221,7 +221,7 @@ func (s *splice) writeExtensions(extensions []extension, edits []Edit) error {
 			x.data = invalidateTree(x.data, edits)
 		case x.tag == "REUC":
 		case x.tag == "UNTR" || x.tag == "FSMN":
-			if s.inserted+s.removed > 0 { // they count entries, or name files
+			if s.inserted+s.removed > 0 { // these extensions have numbers of entries, or names of files
 				continue
 			}
 		case x.tag == "link":
@@ -230,7 +230,7 @@ func (s *splice) writeExtensions(extensions []extension, edits []Edit) error {
 			return Unsupported{"is sparse"}
 		case x.tag[0] < 'A' || x.tag[0] > 'Z':
 			return Unsupported{"has the unknown extension " + x.tag}
-		default: // EOIE and IEOT contain offsets; the rest is unknown
+		default: // EOIE and IEOT contain offsets; other extensions are unknown
 			continue
 		}
 		if x.data != nil {
@@ -241,8 +241,8 @@ func (s *splice) writeExtensions(extensions []extension, edits []Edit) error {
 	return nil
 }
 
-// WriteTo writes the index. The checksum of a large one takes as long as the writing, so the
-// two run in parallel.
+// WriteTo writes the index. For a large index the checksum takes as long as the writing, so both
+// run concurrently.
 func (e *Edited) WriteTo(w io.Writer) (n int64, err error) {
 	trailer := make(chan []byte, 1)
 	go func() {
@@ -270,9 +270,10 @@ func (e *Edited) WriteTo(w io.Writer) (n int64, err error) {
 	return n, err
 }
 
-// invalidateTree marks the folders above the edited paths in a cache tree, the extension TREE
-// with the name of each folder's tree. The other folders stay valid, which keeps `git diff
-// --cached` and `git commit` fast. A cache tree that cannot be read is dropped: nil.
+// invalidateTree marks the folders above the edited paths in a cache tree, the extension TREE with
+// the name of each folder's tree. The other folders stay valid, which keeps `git diff --cached` and
+// `git commit` fast. For a cache tree that cannot be parsed it returns nil, which drops the
+// extension.
 func invalidateTree(tree []byte, edits []Edit) []byte {
 	changed := map[string]bool{"": true}
 	for _, e := range edits {
@@ -287,8 +288,9 @@ func invalidateTree(tree []byte, edits []Edit) []byte {
 	return out
 }
 
-// invalidateFolder copies one folder and those below it: its name, NUL, how many entries it
-// covers or -1, how many folders follow, newline, the tree's hash unless -1.
+// invalidateFolder copies the record of one folder and of those below it. A record is the name,
+// NUL, the number of entries in the folder or -1, the number of subfolders, a line feed, and unless
+// the number is -1 the tree's hash.
 func invalidateFolder(out, in []byte, parent string, changed map[string]bool) (_, rest []byte, ok bool) {
 	name, rest, ok1 := bytes.Cut(in, []byte{0})
 	line, rest, ok2 := bytes.Cut(rest, []byte{'\n'})
@@ -325,12 +327,12 @@ func invalidateFolder(out, in []byte, parent string, changed map[string]bool) (_
 	return out, rest, true
 }
 
-// addedPaths finds index entries that cannot be there together with an added path: a folder
-// where the path needs a file, or the other way round.
+// addedPaths finds index entries that conflict with an added path: an entry for a file where the
+// path needs a folder, or the reverse.
 type addedPaths struct {
 	paths   map[string]bool
-	folders map[string]string // every folder above a path: that path
-	top     string            // what all paths begin with
+	folders map[string]string // by each folder above an added path, that path
+	top     string            // the common beginning of all paths
 }
 
 func newAddedPaths(edits []Edit) addedPaths {
@@ -353,7 +355,7 @@ func newAddedPaths(edits []Edit) addedPaths {
 	return a
 }
 
-// conflict returns the added path that cannot be there together with name, or "".
+// conflict returns the added path that conflicts with the entry name, or "".
 func (a addedPaths) conflict(name []byte) string {
 	if len(a.paths) == 0 || !bytes.HasPrefix(name, []byte(a.top)) {
 		return ""
@@ -369,7 +371,7 @@ func (a addedPaths) conflict(name []byte) string {
 	return ""
 }
 
-// folders yields the folders above a path, without the top.
+// folders yields the folders above a path, except the root.
 func folders(path string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for i, c := range path {

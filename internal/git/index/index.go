@@ -1,6 +1,6 @@
-// Package index reads git's index file and replaces some of its entries. All other entries
-// come out byte for byte as they went in, with what git's own commands need to stay fast: the
-// cache tree, the untracked cache, the file system monitor.
+// Package index reads git's index file and replaces some of its entries. All other entries stay
+// byte for byte, and so do the parts that make git's own commands fast: the cache tree, the
+// untracked cache, the file system monitor.
 //
 // It exists because git offers no way to change a few entries of a large index that is
 // faster than rewriting it, and go-git decodes the whole index, drops the extensions that it
@@ -9,7 +9,7 @@
 // What only git may rewrite (a split or a sparse index, an unknown extension) is refused
 // with [Unsupported]; the caller then runs git.
 //
-// The package takes no lock and opens no file; the caller holds index.lock.
+// The package takes no lock and opens no file: the caller has index.lock.
 package index
 
 import (
@@ -22,18 +22,17 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
-// An index is a header, a sorted list of entries, extensions, and a checksum; see
-// gitformat-index.
+// An index has a header, a sorted list of entries, extensions, and a checksum; see gitformat-index.
 const (
 	headerSize  = 12
 	trailerSize = 20
 
-	// Where the parts of an entry are.
+	// The offsets of the parts of an entry.
 	modeAt    = 24
 	sizeAt    = 36
 	hashAt    = 40
 	flagsAt   = 60
-	fixedSize = 62 // stat data, hash and flags, before the name
+	fixedSize = 62 // the size of stat data, hash and flags, which precede the name
 
 	flagAssumeUnchanged = 0x8000
 	flagExtended        = 0x4000
@@ -47,24 +46,24 @@ const (
 // ErrDamaged means that the file is not a valid index.
 var ErrDamaged = errors.New("the index is damaged")
 
-// Unsupported is the error for an index that only git itself may rewrite.
+// Unsupported is the error for an index that only git itself can rewrite.
 type Unsupported struct{ why string }
 
 func (e Unsupported) Error() string { return "the index " + e.why }
 
-// File is an index file.
+// File is the content of an index file.
 type File struct {
-	data    []byte // header, entries and extensions
+	data    []byte // the header, the entries and the extensions
 	version uint32
 	count   int
-	noSum   bool // the trailer is all zeros: index.skipHash
+	noSum   bool // the trailer is all zeros, since index.skipHash is set
 }
 
 // Entry is one entry of the index.
 type Entry struct {
-	Name []byte // the path; valid until the next entry is visited
+	Name []byte // the path; only valid until the next entry is visited
 
-	start, end int // in File.data
+	start, end int // offsets in File.data
 	flags      uint16
 	extended   uint16
 }
@@ -93,7 +92,7 @@ func Parse(data []byte) (*File, error) {
 // Count returns the number of entries.
 func (x *File) Count() int { return x.count }
 
-// Stage returns the side of a merge conflict that the entry belongs to, 0 for none.
+// Stage returns the side of a merge conflict that the entry belongs to, or 0 without a conflict.
 func (e Entry) Stage() int { return int(e.flags&flagStage) >> 12 }
 
 // SkipWorktree reports whether a sparse checkout keeps the file out of the working tree.
@@ -102,7 +101,7 @@ func (e Entry) SkipWorktree() bool { return e.extended&extendedSkipWorktree != 0
 // IntentToAdd reports whether the file was only announced with `git add -N`.
 func (e Entry) IntentToAdd() bool { return e.extended&extendedIntentToAdd != 0 }
 
-// Hash returns the name of the entry's blob, in hex.
+// Hash returns the hash of the entry's blob, in hex.
 func (x *File) Hash(e Entry) string {
 	return hex.EncodeToString(x.data[e.start+hashAt : e.start+hashAt+20])
 }
@@ -121,7 +120,7 @@ func (x *File) Each(visit func(Entry) error) error {
 // scan calls visit for each entry in order and returns where the entries end.
 func (x *File) scan(visit func(Entry) error) (end int, err error) {
 	at := headerSize
-	var names [2][]byte // version 4 builds each name from the one before
+	var names [2][]byte // in version 4 each name is encoded relative to the one before
 	for i := range x.count {
 		previous := names[1-i&1]
 		e, err := x.entry(at, previous, names[i&1][:0])
@@ -143,7 +142,7 @@ func (x *File) scan(visit func(Entry) error) (end int, err error) {
 	return at, nil
 }
 
-// entry parses the entry at a place in the data. In version 4 its name is built in buf.
+// entry parses the entry at an offset of the data. In version 4 its name is built in buf.
 func (x *File) entry(at int, previous, buf []byte) (Entry, error) {
 	e := Entry{start: at}
 	if at+fixedSize > len(x.data) {
@@ -162,16 +161,16 @@ func (x *File) entry(at int, previous, buf []byte) (Entry, error) {
 		return x.compressedName(e, at, previous, buf)
 	}
 	n := int(e.flags & flagNameLength)
-	if n == 0 { // a nameless entry replaces one of the shared index
+	if n == 0 { // in a split index, an entry without a name replaces one of the shared index
 		return e, Unsupported{"is split"}
 	}
-	if n == flagNameLength { // too long for the field: the name ends at the NUL
+	if n == flagNameLength { // the length is too large for the field: the name ends at the NUL
 		n = bytes.IndexByte(x.data[at:], 0)
 		if n < flagNameLength {
 			return e, ErrDamaged
 		}
 	}
-	e.end = e.start + (at-e.start+n+8)&^7 // one to eight NULs
+	e.end = e.start + (at-e.start+n+8)&^7 // the padding is one to eight NULs
 	if e.end > len(x.data) || x.data[at+n] != 0 {
 		return e, ErrDamaged
 	}
@@ -179,8 +178,8 @@ func (x *File) entry(at int, previous, buf []byte) (Entry, error) {
 	return e, nil
 }
 
-// compressedName reads a name of version 4: how many bytes of the previous name to drop, and
-// what follows them.
+// compressedName parses a name of version 4: the number of bytes to drop from the end of the
+// previous name, and the text to append.
 func (x *File) compressedName(e Entry, at int, previous, buf []byte) (Entry, error) {
 	drop, at, ok := varint(x.data, at)
 	if !ok || drop > len(previous) {
@@ -198,7 +197,7 @@ func (x *File) compressedName(e Entry, at int, previous, buf []byte) (Entry, err
 	return e, nil
 }
 
-// extension is a part after the entries.
+// extension is one of the parts after the entries.
 type extension struct {
 	tag  string
 	data []byte
@@ -221,7 +220,7 @@ func (x *File) extensions(at int) ([]extension, error) {
 	return all, nil
 }
 
-// varint reads git's offset encoding: seven bits a byte, each continuation adds one.
+// varint parses git's offset encoding: seven bits per byte, and each continuation adds one.
 func varint(data []byte, at int) (value, next int, ok bool) {
 	for i := range 4 {
 		if at+i >= len(data) {

@@ -5,8 +5,7 @@ import (
 	"io/fs"
 )
 
-// Stat is the first part of an index entry: what git compares to see that a file has not
-// changed.
+// Stat is the first part of an index entry: the data by which git sees that a file has not changed.
 type Stat [40]byte
 
 // StatOf returns the stat data of a regular file.

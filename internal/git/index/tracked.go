@@ -12,15 +12,15 @@ import (
 // Tracked is the set of files in the index.
 type Tracked struct {
 	names   []string        // sorted
-	skipped map[string]bool // left out of the working tree, which is not a deletion
-	modules map[string]bool // submodules
+	skipped map[string]bool // the files that a sparse checkout leaves out of the working tree; they are not deleted
+	modules map[string]bool // the paths of submodules
 }
 
-// Tracked returns the files in the index. It returns Unsupported if the index does not name
-// all of them.
+// Tracked returns the files in the index. It returns Unsupported if the index has entries that
+// stand for many files.
 func (x *File) Tracked() (*Tracked, error) {
 	t := &Tracked{names: make([]string, 0, x.count), skipped: map[string]bool{}, modules: map[string]bool{}}
-	var all bytes.Buffer // one string for all names
+	var all bytes.Buffer // all names share one string
 	ends := make([]int, 0, x.count)
 	end, err := x.scan(func(e Entry) error {
 		switch x.Mode(e) {
@@ -53,7 +53,7 @@ func (x *File) Tracked() (*Tracked, error) {
 		t.names = append(t.names, text[begin:end])
 		begin = end
 	}
-	t.names = slices.Compact(t.names) // a conflict has several entries
+	t.names = slices.Compact(t.names) // a file with a conflict has several entries
 	return t, nil
 }
 
@@ -88,7 +88,7 @@ func (t *Tracked) HasFolder(name string) bool {
 	return i < len(t.names) && strings.HasPrefix(t.names[i], name+"/")
 }
 
-// Module returns the submodule that a path lies in; "" for none.
+// Module returns the submodule that contains a path, or "".
 func (t *Tracked) Module(name string) string {
 	for dir := name; len(t.modules) > 0 && dir != "."; dir = path.Dir(dir) {
 		if t.modules[dir] {

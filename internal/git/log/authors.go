@@ -11,10 +11,10 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// Author is the author that a commit names. It is not verified.
+// Author is the author that a commit names. Git does not verify it.
 type Author struct{ Name, Email string }
 
-// Known reports whether there is an author at all.
+// Known reports whether the author has a name or an address.
 func (a Author) Known() bool { return a.Name+a.Email != "" }
 
 // Authors returns the authors of the newest commits, at most n, that touched files below dir:
@@ -36,10 +36,10 @@ func (l Log) Authors(ctx context.Context, dir string, n int) ([]Author, error) {
 	return order, nil
 }
 
-// LastAuthor returns the author of the newest commit that changed the file at path (from the
-// root), unless that is the user. It is zero, too, if no commit has the file, or if this
-// clone's history is cut off before the change. It runs git only if the change is behind a
-// merge, or more than a few commits back.
+// LastAuthor returns the author of the newest commit that changed the file at path (from the root),
+// unless the user is that author. It is zero, too, if no commit has the file, or if the history of
+// a shallow clone ends before the change. It runs git only if the change is behind a merge, or more
+// than a few commits back.
 func (l Log) LastAuthor(ctx context.Context, path string) (Author, error) {
 	me, err := l.repo.Config().AuthorEmail(ctx)
 	if err != nil {
@@ -62,8 +62,8 @@ func (l Log) LastAuthor(ctx context.Context, path string) (Author, error) {
 	return a, nil
 }
 
-// authorsOf returns the authors of the newest n commits that touched path. Commits at which
-// history is cut off do not count: they seem to have brought every file.
+// authorsOf returns the authors of the newest n commits that touched path. The commits at which a
+// shallow clone ends do not count, since they seem to add every file.
 func (l Log) authorsOf(ctx context.Context, path string, n int) ([]Author, error) {
 	head, err := l.repo.Head()
 	if err != nil || head.Hash == "" {
@@ -88,12 +88,12 @@ func (l Log) authorsOf(ctx context.Context, path string, n int) ([]Author, error
 	return all, nil
 }
 
-// recentCommits is how many commits are read one by one before git is asked.
+// recentCommits is how many commits are read here at most; after that, git is asked.
 const recentCommits = 32
 
-// recentAuthor is LastAuthor without git, for the usual case: the change is among the newest
-// commits. Of the parents of a merge it follows the first that has the file as the merge has
-// it, as git does. It is not ok in any other case.
+// recentAuthor does the work of LastAuthor without git in the usual case: the change is among the
+// newest commits. At a merge it follows the first parent that has the same version of the file as
+// the merge, as git does. In any other case ok is false.
 func recentAuthor(repo *git.Repo, path string) (a Author, ok bool) {
 	if repo.Foreign() != "" {
 		return a, false
@@ -117,7 +117,7 @@ func recentAuthor(repo *git.Repo, path string) (a Author, ok bool) {
 	}
 	commit := head.Hash
 	for range recentCommits {
-		if cut[commit] { // it seems to have brought every file
+		if cut[commit] { // a commit at the end of a shallow clone seems to add every file
 			return Author{}, true
 		}
 		same := ""

@@ -12,20 +12,21 @@ import (
 type Commit struct {
 	Hash     string
 	Parents  []string
-	Time     time.Time // of the committer
+	Time     time.Time // the committer's time
 	Author   string
-	Email    string // of the author
+	Email    string // the author's address
 	Subject  string
 	Trailers map[string][]string // by name: "Checkpoint", "Checkpoint-Op", ...
-	Files    []FileChange        // below the folder that was asked for
+	Files    []FileChange        // the changed files below the folder that was asked for
 }
 
-// FileChange is what one commit did to one file, as names of blobs. A name is empty if the file is missing.
+// FileChange is the change of one file in one commit, as hashes of blobs. A hash is empty if the
+// file is missing.
 type FileChange struct {
 	Path   string
 	Before string
 	After  string
-	Also   []string // of a merge: what its other parents have
+	Also   []string // for a merge, the blobs of its other parents
 }
 
 // trailerNames are the trailers of ckpt's commits.
@@ -34,8 +35,8 @@ var trailerNames = []string{"Checkpoint", "Checkpoint-Op", "Checkpoint-Undoes"}
 // headFields is the number of fields before those of the trailers.
 const headFields = 6
 
-// format makes git log write heads that parseHead reads: fields that each end with a NUL, but
-// for the last.
+// format is the format of git log in which parseHead expects the head of a commit: fields that each
+// end with a NUL, except for the last.
 func format() string {
 	format := "--format=%x01%H%x00%P%x00%ct%x00%an%x00%ae%x00%s"
 	for _, name := range trailerNames {
@@ -44,12 +45,12 @@ func format() string {
 	return format
 }
 
-// parseCommits reads `git log -z --raw` in our format: a head that begins with \x01, then for
-// each file what happened to it and its path.
+// parseCommits parses `git log -z --raw` in our format: a head that begins with \x01, then for each
+// file its change and its path.
 func parseCommits(out, dir string) ([]Commit, error) {
 	fields := headFields + len(trailerNames)
 	var commits []Commit
-	var seen map[string]int // of a merge that comes again for another parent: its files by path
+	var seen map[string]int // files by path of a merge that git lists once for each parent
 	tokens := strings.Split(out, "\x00")
 	for i := 0; i < len(tokens); i++ {
 		token := strings.TrimLeft(tokens[i], "\n")
@@ -83,8 +84,8 @@ func parseCommits(out, dir string) ([]Commit, error) {
 	return commits, nil
 }
 
-// add adds what a commit did to a file, compared with one parent or with all. Seen contains
-// the files in which a merge differs from the parents before.
+// add adds the change of a file, relative to one parent or to all. Seen has the files in which a
+// merge differs from the parents before.
 func (c *Commit) add(f FileChange, seen map[string]int) {
 	if i, again := seen[f.Path]; again {
 		c.Files[i].Also = append(c.Files[i].Also, f.Before)
@@ -96,8 +97,8 @@ func (c *Commit) add(f FileChange, seen map[string]int) {
 	c.Files = append(c.Files, f)
 }
 
-// addEqualParents adds to the files of merges the versions of the parents that have the same
-// one as the merge, since git does not list those.
+// addEqualParents adds, for the files of merges, the versions of parents that equal the version of
+// the merge, since git does not list those.
 func addEqualParents(commits []Commit) {
 	for _, c := range commits {
 		for i := range c.Files {
@@ -108,8 +109,8 @@ func addEqualParents(commits []Commit) {
 	}
 }
 
-// parseChange reads what comes before the path in a raw line: as many colons as there are
-// parents, the modes of the sides and of the result, their blobs, letters.
+// parseChange parses the part of a raw line before the path: one colon for each parent, the modes
+// of all sides and of the result, their blobs, and letters.
 func parseChange(raw string) (FileChange, error) {
 	f := strings.Fields(strings.TrimLeft(raw, ":"))
 	parents := len(raw) - len(strings.TrimLeft(raw, ":"))
@@ -145,7 +146,7 @@ func parseHead(f []string) (Commit, error) {
 	return c, nil
 }
 
-// blobName returns a blob's name, "" for the null hash.
+// blobName returns the hash of a blob, or "" for the null hash.
 func blobName(name string) string {
 	if strings.Trim(name, "0") == "" {
 		return ""

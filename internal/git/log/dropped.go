@@ -12,22 +12,22 @@ import (
 	"example.com/ckpt/internal/git/refs"
 )
 
-// Dropped is a commit of ckpt's that its branch has lost, or that was made on a detached HEAD
+// Dropped is a commit of ckpt that is no longer on its branch, or that was made on a detached HEAD
 // and that no branch contains.
 type Dropped struct {
 	Commit
 	Branch string
-	By     string // what moved the branch, as the reflog has it: "rebase (abort)"
+	By     string // the message of the reflog for the move of the branch: "rebase (abort)"
 }
 
-// Dropped returns ckpt's newest commits on the branch that is checked out, or on a detached
-// HEAD, the newest first, down to one that the branch contains or whose text was carried along.
-// A rebase that is given up, or a reset, puts a branch back to where it was when git read it,
-// which may be before a commit of ckpt's. The commits in own, which the caller has just made,
-// are skipped.
+// Dropped returns ckpt's newest commits on the branch that is checked out, or on a detached HEAD,
+// that the branch no longer contains, the newest first. It stops at one that the branch contains,
+// or whose changes were reapplied. When a rebase is aborted, or after a reset, a branch returns to
+// an earlier commit, which may be before a commit of ckpt. The commits in own, which the caller has
+// just made, are skipped.
 //
-// Their files are those below dir. Dropped reads the end of HEAD's reflog; git runs only if
-// something other than a new commit has moved HEAD since.
+// Their files are those below dir. Dropped reads the end of HEAD's reflog. It runs git only if HEAD
+// has moved since by something other than a new commit.
 func (l Log) Dropped(ctx context.Context, dir string,
 	carried func(Commit) (bool, error), own ...string) ([]Dropped, error) {
 	on, err := l.repo.Checkout()
@@ -50,7 +50,7 @@ func (l Log) Dropped(ctx context.Context, dir string,
 		}
 		switch {
 		case slices.Contains(own, line.Commit), at != on.Branch() && !refs.IsHash(at):
-			continue // another branch's
+			continue // the line belongs to another branch
 		case action != commit.Action:
 			if !onward(action) {
 				by = cmp.Or(action, "git")
@@ -61,7 +61,7 @@ func (l Log) Dropped(ctx context.Context, dir string,
 		}
 		_, err = l.repo.Git(ctx, nil, "merge-base", "--is-ancestor", line.Commit, "HEAD")
 		if git.ExitCode(err) != 1 {
-			return all, nil // it is one, or is not in the repository any more
+			return all, nil // the branch contains it, or the repository no longer has it
 		}
 		found, err := l.folder(ctx, dir, "--first-parent", "-m", "--max-count=1", line.Commit)
 		if err != nil || len(found) == 0 || found[0].Hash != line.Commit {
@@ -78,9 +78,9 @@ func (l Log) Dropped(ctx context.Context, dir string,
 // maxDropped is how many commits Dropped returns at most.
 const maxDropped = 10
 
-// TouchedSince reports whether HEAD or a branch has a commit that is neither an ancestor of
-// base (hex; "" for no commit) nor older than since, and that touches one of paths. It is true
-// if a partial clone cannot tell.
+// TouchedSince reports whether HEAD or a branch has a commit that touches one of paths, is not an
+// ancestor of base (hex; "" for no commit), and is not older than since. If a partial clone cannot
+// tell, the result is true.
 func (l Log) TouchedSince(ctx context.Context, base string, since time.Time, paths ...string) (bool, error) {
 	head, err := l.repo.Head()
 	if err != nil || head.Hash == "" {
@@ -98,7 +98,7 @@ func (l Log) TouchedSince(ctx context.Context, base string, since time.Time, pat
 	return len(out) > 0, err
 }
 
-// onward reports whether an action of a reflog only adds to what the branch contains.
+// onward reports whether an action in a reflog only adds commits to the branch.
 func onward(action string) bool {
 	switch action {
 	case "commit", "commit (initial)", "commit (merge)", "cherry-pick", "revert":

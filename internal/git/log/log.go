@@ -1,11 +1,10 @@
 // Package log answers questions about commits: which ones touched a folder, what they did to
 // its files, who wrote them, which merges there were, and which commits a branch has lost.
 //
-// It runs `git log` and its relatives, since they know everything about simplified history,
-// partial and shallow clones, replaced objects and grafts. Only questions that nearly every
-// command asks, and whose answer is in the newest commits, are answered from the objects
-// first. Nothing here changes a repository, and nothing asks another repository for what a
-// partial clone lacks.
+// It runs `git log` and its relatives, since they know everything about simplified history, partial
+// and shallow clones, replaced objects and grafts. Only questions that nearly every command asks,
+// and whose answer is in the newest commits, are answered from the objects first. The package never
+// changes a repository and never fetches what a partial clone lacks.
 package log
 
 import (
@@ -22,16 +21,16 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// Log answers questions about the commits of a repository. Folders are slash paths from the
-// root; the paths of the files in an answer begin below the folder that was asked for.
+// Log answers questions about the commits of a repository. Folders are slash paths from the root.
+// Paths of files in an answer are relative to the folder that was asked for.
 type Log struct{ repo *git.Repo }
 
 // Of returns the log of a repository.
 func Of(repo *git.Repo) Log { return Log{repo: repo} }
 
-// Log returns the newest commits of this branch's own line (first parents) that touched files
-// below dir, at most limit, or all for 0. The files of a merge are those that it brought to
-// its first parent.
+// Log returns the newest commits on the branch's own line (first parents) that touched files below
+// dir: at most limit, or all for 0. The files of a merge are its changes relative to the first
+// parent.
 func (l Log) Log(ctx context.Context, dir string, limit int) ([]Commit, error) {
 	head, err := l.repo.Head()
 	if err != nil || head.Hash == "" {
@@ -40,7 +39,7 @@ func (l Log) Log(ctx context.Context, dir string, limit int) ([]Commit, error) {
 	return l.LogFrom(ctx, head.Hash, dir, limit)
 }
 
-// LogFrom is [Log.Log] for the line that ends at a commit.
+// LogFrom returns what [Log.Log] does, for the line that ends at the given commit.
 func (l Log) LogFrom(ctx context.Context, commit, dir string, limit int) ([]Commit, error) {
 	options := []string{"--first-parent", "-m"}
 	if limit > 0 {
@@ -49,7 +48,7 @@ func (l Log) LogFrom(ctx context.Context, commit, dir string, limit int) ([]Comm
 	return l.folder(ctx, dir, append(options, commit)...)
 }
 
-// FirstParents returns the commits from one on, along their first parents, without files.
+// FirstParents returns a commit and its ancestors along first parents, without files.
 func (l Log) FirstParents(ctx context.Context, commit string) ([]Commit, error) {
 	out, err := l.repo.Git(ctx, nil, "log", "--first-parent", "-z", "--no-color", "--no-show-signature",
 		"--encoding=UTF-8", format(), commit, "--")
@@ -59,23 +58,23 @@ func (l Log) FirstParents(ctx context.Context, commit string) ([]Commit, error) 
 	return parseCommits(string(out), "")
 }
 
-// History returns every ancestor of HEAD that touched files below dir, whatever branch it came
-// from, the newest first and none before a descendant of it. The files of a merge are those in
+// History returns every ancestor of HEAD, on any line, that touched files below dir. The newest
+// come first, and no commit comes before one of its descendants. The files of a merge are those in
 // which it differs from each of its parents. During a rebase or a bisect History begins at the
-// commit that is the user's own.
+// user's own commit instead of HEAD.
 func (l Log) History(ctx context.Context, dir string) ([]Commit, error) {
 	return l.ownHistory(ctx, dir, "-c")
 }
 
-// HistoryWithMerges is History with every merge, also one that has a file as one of its
-// parents has it, and so drops the versions of the others.
+// HistoryWithMerges returns what History does, and also merges that took a file unchanged from one
+// parent, and so dropped the versions of the others.
 func (l Log) HistoryWithMerges(ctx context.Context, dir string) ([]Commit, error) {
 	commits, err := l.ownHistory(ctx, dir, "-m")
 	addEqualParents(commits)
 	return commits, err
 }
 
-// HistoryOf is History that begins at a commit.
+// HistoryOf returns what History does for the ancestors of another commit.
 func (l Log) HistoryOf(ctx context.Context, commit, dir string) ([]Commit, error) {
 	return l.folder(ctx, dir, "--full-history", "--date-order", "-c", commit)
 }
@@ -88,10 +87,9 @@ func (l Log) ownHistory(ctx context.Context, dir, merges string) ([]Commit, erro
 	return l.folder(ctx, dir, "--full-history", "--date-order", merges, from)
 }
 
-// Recent returns the newest ancestors of HEAD that touched files below dir, whatever branch
-// they came from, at most limit, and no ancestor of since ("" for no commit). The files of a
-// merge are all in which it differs from one of its parents. The error is [git.ErrElsewhere]
-// if a partial clone cannot tell.
+// Recent returns the newest ancestors of HEAD, on any line, that touched files below dir: at most
+// limit, and no ancestor of since ("" for no commit). The files of a merge are those in which it
+// differs from at least one parent. The error is [git.ErrElsewhere] if a partial clone cannot tell.
 func (l Log) Recent(ctx context.Context, dir, since string, limit int) ([]Commit, error) {
 	head, err := l.repo.Head()
 	if err != nil || head.Hash == "" {
@@ -106,8 +104,8 @@ func (l Log) Recent(ctx context.Context, dir, since string, limit int) ([]Commit
 	return commits, elsewhere(l.repo, err)
 }
 
-// Between returns the ancestors of to that are not ancestors of from, merges left out, and
-// that touched files below dir. Errors are those of [Log.Recent].
+// Between returns the ancestors of to that are not ancestors of from and that touched files below
+// dir, without merges. Errors are those of [Log.Recent].
 func (l Log) Between(ctx context.Context, dir, from, to string) ([]Commit, error) {
 	commits, err := l.folder(ctx, dir, "--full-history", "--no-merges", to, "^"+from)
 	return commits, elsewhere(l.repo, err)
@@ -121,8 +119,8 @@ func elsewhere(repo *git.Repo, err error) error {
 	return err
 }
 
-// Outside returns the ancestors of commits that are not ancestors of one of without, and that
-// touched files below dir. The files of a merge are those in which it differs from each of its
+// Outside returns the ancestors of commits that touched files below dir and are not ancestors of
+// any commit in without. The files of a merge are those in which it differs from each of its
 // parents.
 func (l Log) Outside(ctx context.Context, without, commits []string, dir string) ([]Commit, error) {
 	out, err := l.run(ctx, revisions(without, commits), "--ignore-missing", "-c", "--stdin", "--", dir)
@@ -132,9 +130,9 @@ func (l Log) Outside(ctx context.Context, without, commits []string, dir string)
 	return parseCommits(string(out), dir)
 }
 
-// Versions returns every commit that a ref or HEAD reaches and that touched files at the given
-// paths, parents before children. Their Subject is the whole message. The files of a merge are
-// those in which it differs from each of its parents.
+// Versions returns every commit reachable from a ref or HEAD that touched files at the given paths,
+// parents before children. Subject has the whole message. The files of a merge are those in which
+// it differs from each of its parents.
 func (l Log) Versions(ctx context.Context, paths ...string) ([]Commit, error) {
 	options := []string{"--all", "--full-history", "-c", "--topo-order", "--reverse",
 		strings.Replace(format(), "%s", "%B", 1), "--"}
@@ -145,10 +143,10 @@ func (l Log) Versions(ctx context.Context, paths ...string) ([]Commit, error) {
 	return parseCommits(string(out), "")
 }
 
-// folder returns commits with what they did to the files below dir.
+// folder returns commits with their changes to the files below dir.
 func (l Log) folder(ctx context.Context, dir string, options ...string) ([]Commit, error) {
 	out, err := l.run(ctx, nil, append(options, "--", dir)...)
-	if err != nil && l.repo.MayLack() { // a clone without trees
+	if err != nil && l.repo.MayLack() { // a partial clone may lack trees
 		return nil, fault.New(fault.Failed, "the history of %s/ is not in this clone, which is a partial one: %w", dir, err).
 			WithHint("git log --raw -- %s > %s fetches it", dir, os.DevNull)
 	}
@@ -158,14 +156,14 @@ func (l Log) folder(ctx context.Context, dir string, options ...string) ([]Commi
 	return parseCommits(string(out), dir)
 }
 
-// run runs git log so that parseCommits can read its answer.
+// run runs git log with the options that parseCommits needs.
 func (l Log) run(ctx context.Context, stdin []byte, options ...string) ([]byte, error) {
 	args := []string{"-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--raw", "--no-renames", "--no-abbrev",
 		"-z", "--no-color", "--no-show-signature", "--encoding=UTF-8", format()}
 	return l.repo.Offline().Git(ctx, stdin, append(args, options...)...)
 }
 
-// Staged returns what the index changes against HEAD at the given paths.
+// Staged returns the changes of the index relative to HEAD at the given paths.
 func (l Log) Staged(ctx context.Context, paths ...string) ([]FileChange, error) {
 	args := []string{"diff", "--cached", "--raw", "--no-renames", "--no-abbrev", "--no-color", "--no-ext-diff", "-z", "--"}
 	out, err := l.repo.Git(ctx, nil, append(args, paths...)...)
@@ -173,7 +171,7 @@ func (l Log) Staged(ctx context.Context, paths ...string) ([]FileChange, error) 
 		return nil, err
 	}
 	var changes []FileChange
-	part := strings.Split(string(out), "\x00") // by turns what happened, and to which file
+	part := strings.Split(string(out), "\x00") // the kind of a change and the file, in turns
 	for i := 0; i+1 < len(part); i += 2 {
 		f, err := parseChange(part[i])
 		if err != nil {
@@ -185,7 +183,7 @@ func (l Log) Staged(ctx context.Context, paths ...string) ([]FileChange, error) 
 	return changes, nil
 }
 
-// Resolve returns the commit that a revision names, in full; "" if git knows none.
+// Resolve returns the full hash of the commit that a revision names, or "" if git does not know it.
 func (l Log) Resolve(ctx context.Context, rev string) (string, error) {
 	out, err := l.repo.Offline().Git(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if code := git.ExitCode(err); code == 1 || code == 128 {
@@ -194,7 +192,7 @@ func (l Log) Resolve(ctx context.Context, rev string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// HasCommit reports whether the repository has a commit of this name.
+// HasCommit reports whether the repository has the commit with this hash.
 func (l Log) HasCommit(ctx context.Context, name string) bool {
 	if l.repo.Foreign() == "" {
 		if _, err := l.repo.Objects().Database().Read(object.Commit, name); err == nil {
@@ -211,7 +209,7 @@ func (l Log) Message(ctx context.Context, commit string) (string, error) {
 	return string(out), err
 }
 
-// MergeBase returns the newest commit that two have in common; "" for none.
+// MergeBase returns the newest common ancestor of two commits, or "".
 func (l Log) MergeBase(ctx context.Context, ours, theirs string) (string, error) {
 	out, err := l.repo.Git(ctx, nil, "merge-base", ours, theirs)
 	if git.ExitCode(err) == 1 {
@@ -220,8 +218,8 @@ func (l Log) MergeBase(ctx context.Context, ours, theirs string) (string, error)
 	return strings.TrimSpace(string(out)), err
 }
 
-// Unreached returns the commits that are not ancestors of the commit from, in the given order;
-// an empty from has no ancestors. Commits that this clone lacks are left out.
+// Unreached returns those of the commits that are not ancestors of from, in the given order; an
+// empty from has no ancestors. It leaves out commits that this clone lacks.
 func (l Log) Unreached(ctx context.Context, from string, commits []string) ([]string, error) {
 	out, err := l.repo.Offline().Git(ctx, revisions([]string{from}, commits), "rev-list", "--ignore-missing", "--stdin")
 	if err != nil {
@@ -238,8 +236,8 @@ func (l Log) Unreached(ctx context.Context, from string, commits []string) ([]st
 	return all, nil
 }
 
-// revisions returns what git reads on standard input for the ancestors of commits that are not
-// ancestors of one of without, in which empty names are skipped.
+// revisions returns the input with which git lists the ancestors of commits without the ancestors
+// of those in without. Empty names in it are skipped.
 func revisions(without, commits []string) []byte {
 	lines := strings.Join(commits, "\n") + "\n"
 	for _, commit := range without {
@@ -250,8 +248,8 @@ func revisions(without, commits []string) []byte {
 	return []byte(lines)
 }
 
-// FilesAt calls visit with the blobs that each of the commits has at the wanted paths, which
-// are relative to dir.
+// FilesAt calls visit with the blobs of the wanted paths, which are relative to dir, in each of the
+// commits.
 func (l Log) FilesAt(ctx context.Context, commits []string, dir string, wanted map[string]bool,
 	visit func(commit string, files map[string]string)) error {
 	objects := l.repo.Offline().Objects()
@@ -271,9 +269,9 @@ func (l Log) FilesAt(ctx context.Context, commits []string, dir string, wanted m
 	return nil
 }
 
-// Grown reports whether a commit is another one with at most so many commits on top, each with
-// one parent, and has the same folder at dir. It runs no process, and is false if only git
-// could tell.
+// Grown reports whether a commit consists of another one and at most a few commits on top, each
+// with one parent, that did not change the folder dir. It starts no process, and returns false if
+// only git could tell.
 func (l Log) Grown(from, to string, most int, dir string) bool {
 	if l.repo.Foreign() != "" {
 		return false
@@ -296,10 +294,9 @@ func (l Log) Grown(from, to string, most int, dir string) bool {
 	return object.Line(db, to, from, most, func(string, object.CommitText, object.CommitText) bool { return true })
 }
 
-// Times returns when each file below dir was last touched by an ancestor of head, by the
-// committer's clock. Since, a commit whose answer is known, limits the walk to what came after
-// it; ok is false if since is not an ancestor of head, as after a rebase. The paths begin at
-// the root.
+// Times returns the committer time of the last change of each file below dir among the ancestors of
+// head. If the answer for the commit since is known, only later commits are read; ok is false if
+// since is not an ancestor of head, as after a rebase. The paths are relative to the root.
 func (l Log) Times(ctx context.Context, dir, since, head string) (at map[string]time.Time, ok bool, err error) {
 	commits := head
 	if since != "" {
@@ -308,7 +305,7 @@ func (l Log) Times(ctx context.Context, dir, since, head string) (at map[string]
 	out, err := l.repo.Offline().
 		Git(ctx, nil, "-c", "log.showRoot=true", "-c", "log.follow=false", "log", "-z", "--left-right", "-c",
 			"--name-only", "--no-renames", "--no-color", "--no-show-signature", "--format=%x01%m%ct", commits, "--", dir)
-	if since != "" && git.ExitCode(err) == 128 { // gc removed it
+	if since != "" && git.ExitCode(err) == 128 { // gc has removed since
 		return nil, false, nil
 	}
 	if err != nil {
@@ -334,19 +331,19 @@ func (l Log) Times(ctx context.Context, dir, since, head string) (at map[string]
 	return at, true, nil
 }
 
-// LastTouched returns when the newest ancestor of a commit that touched a file did so; zero if
-// none did.
+// LastTouched returns the time of the newest ancestor of a commit that touched a file; zero if none
+// did.
 func (l Log) LastTouched(ctx context.Context, commit, path string) (time.Time, error) {
 	out, err := l.repo.Offline().
 		Git(ctx, nil, "log", "--max-count=1", "--no-show-signature", "--format=%ct", commit, "--", path)
 	return unixTime(string(out)), err
 }
 
-// FirstCommit returns when path first was in a commit, under this name or one that it was
-// renamed from; zero if it never was, or if the clone cannot tell.
+// FirstCommit returns the time of the first commit with path, also under names from which it was
+// renamed. It is zero if there is none, or if the clone cannot tell.
 func (l Log) FirstCommit(ctx context.Context, path string, folder bool) time.Time {
 	args := []string{"log", "--format=%ct"}
-	if !folder { // --follow is for one file
+	if !folder { // git log --follow works for one file only
 		args = append(args, "--follow")
 	}
 	out, err := l.repo.Offline().Git(ctx, nil, append(args, "--", path)...)
@@ -357,8 +354,8 @@ func (l Log) FirstCommit(ctx context.Context, path string, folder bool) time.Tim
 	return unixTime(times[len(times)-1]).UTC()
 }
 
-// unixTime reads what git prints for %ct; zero for nothing and for a date that git cannot
-// print either.
+// unixTime parses what git prints for %ct. It is zero for an empty text, which git prints for an
+// invalid date.
 func unixTime(seconds string) time.Time {
 	unix, err := strconv.ParseInt(strings.TrimSpace(seconds), 10, 64)
 	if err != nil {
@@ -367,12 +364,12 @@ func unixTime(seconds string) time.Time {
 	return time.Unix(unix, 0)
 }
 
-// InIndex makes [Log.Grep] read the files as they are staged, which takes a quarter of the
-// time that the working tree takes.
+// InIndex makes [Log.Grep] search the staged files. That takes a quarter of the time for the
+// working tree.
 const InIndex = "--cached"
 
-// Grep returns the tracked files outside of a folder that contain words, by word: files of the
-// working tree, of a commit, or [InIndex]. Binary files are left out.
+// Grep returns, for each word, the tracked files outside of a folder that contain it: files of the
+// working tree, of a commit, or [InIndex]. It skips binary files.
 func (l Log) Grep(ctx context.Context, rev string, words []string, exclude string) (map[string][]string, error) {
 	found := map[string][]string{}
 	if len(words) == 0 {
@@ -387,7 +384,7 @@ func (l Log) Grep(ctx context.Context, rev string, words []string, exclude strin
 		args = append(args, rev)
 	}
 	out, err := l.repo.GitGlob(ctx, append(args, "--", ".", ":(exclude,literal)"+exclude)...)
-	if git.ExitCode(err) == 1 { // no file has such a word
+	if git.ExitCode(err) == 1 { // exit code 1: no file contains a word
 		return found, nil
 	}
 	for line := range strings.SplitSeq(string(out), "\n") {
@@ -402,9 +399,9 @@ func (l Log) Grep(ctx context.Context, rev string, words []string, exclude strin
 	return found, err
 }
 
-// GrepHistory returns every line with a text that a commit has brought to a Markdown file, as
-// diffs, of all commits that a ref, a reflog or the HEAD of a working tree reaches. It is an
-// error if this clone lacks some of them.
+// GrepHistory returns every line with a text that any commit has added to a Markdown file, as
+// diffs. It searches all commits reachable from a ref, a reflog or the HEAD of a working tree. It
+// returns an error if this clone lacks some of them.
 func (l Log) GrepHistory(ctx context.Context, text string) ([]byte, error) {
 	if shallow, err := l.repo.Objects().Shallow(); err != nil || len(shallow) > 0 || l.repo.MayLack() {
 		return nil, fault.New(fault.Unsupported, "this clone does not have all of history")

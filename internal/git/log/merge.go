@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// Versions are files below a folder, by path below it, of the two sides of a merge and of their
+// Versions has the files below a folder, by path below it, of the two sides of a merge and of their
 // base.
 type Versions struct{ Base, Ours, Theirs map[string][]byte }
 
@@ -22,7 +22,7 @@ func NewVersions() Versions {
 // All returns base, ours and theirs, in this order.
 func (v Versions) All() [3]map[string][]byte { return [3]map[string][]byte{v.Base, v.Ours, v.Theirs} }
 
-// Add adds the files of w.
+// Add adds the files of w to v.
 func (v Versions) Add(w Versions) {
 	for i, files := range w.All() {
 		maps.Copy(v.All()[i], files)
@@ -40,8 +40,8 @@ func (v Versions) Paths() map[string]bool {
 	return paths
 }
 
-// Unmerged returns the files below dir (a slash path from the root) that git could not merge,
-// as the index has them. It runs git.
+// Unmerged returns the files below dir (a slash path from the root) with a conflict, as the index
+// has them. It runs git.
 func (l Log) Unmerged(ctx context.Context, dir string) (Versions, error) {
 	v := NewVersions()
 	sides, err := l.unmerged(ctx, dir)
@@ -60,8 +60,8 @@ func (l Log) Unmerged(ctx context.Context, dir string) (Versions, error) {
 	return v, err
 }
 
-// Conflicts returns the files below dir (a slash path from the root) that git could not merge,
-// by path below dir. It runs git.
+// Conflicts returns the files below dir (a slash path from the root) with a conflict, by path below
+// dir. It runs git.
 func (l Log) Conflicts(ctx context.Context, dir string) (map[string]bool, error) {
 	sides, err := l.unmerged(ctx, dir)
 	found := map[string]bool{}
@@ -75,7 +75,7 @@ func (l Log) Conflicts(ctx context.Context, dir string) (map[string]bool, error)
 func (l Log) unmerged(ctx context.Context, dir string) (map[string][3]string, error) {
 	out, err := l.repo.Git(ctx, nil, "ls-files", "--unmerged", "-z", "--full-name", "--", dir)
 	sides := map[string][3]string{}
-	for line := range strings.SplitSeq(string(out), "\x00") { // MODE HASH STAGE\tPATH
+	for line := range strings.SplitSeq(string(out), "\x00") { // each line is MODE HASH STAGE\tPATH
 		head, path, ok := strings.Cut(line, "\t")
 		part := strings.Fields(head)
 		if !ok || len(part) < 3 {
@@ -91,9 +91,9 @@ func (l Log) unmerged(ctx context.Context, dir string) (map[string][3]string, er
 	return sides, err
 }
 
-// AutoMerge returns what git wrote to the working tree in the merge, or the like, that it is in
-// the middle of: the blobs of the files below dir, markers included, by path below dir. It is
-// nil if git does not tell.
+// AutoMerge returns the files below dir as git wrote them in the merge, rebase or the like that is
+// in progress, with conflict markers: their blobs by path below dir. It is nil if git does not
+// tell.
 func (l Log) AutoMerge(ctx context.Context, dir string) (map[string]string, error) {
 	tree, err := l.repo.Refs().Pseudo(ctx, "AUTO_MERGE")
 	if err != nil || tree == "" {
@@ -107,13 +107,13 @@ func (l Log) AutoMerge(ctx context.Context, dir string) (map[string]string, erro
 	return files, err
 }
 
-// Merge names the commits of a merge, or the like; Base is empty if both sides have no commit
-// in common.
+// Merge has the commits of a merge, rebase or the like. Base is empty if both sides have no common
+// ancestor.
 type Merge struct{ Base, Ours, Theirs string }
 
-// Merging returns the merge, rebase, cherry-pick or revert that git is in the middle of. It is
-// not ok if git does not tell its three commits: several heads at once, a commit with more than
-// one parent, a stash.
+// Merging returns the merge, rebase, cherry-pick or revert that is in progress. If git does not
+// tell its three commits, ok is false: for a merge of several heads, a commit with more than one
+// parent, a stash.
 func (l Log) Merging(ctx context.Context) (m Merge, ok bool, err error) {
 	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"} {
 		note, err := l.repo.Refs().Pseudo(ctx, name)
@@ -140,7 +140,7 @@ func (l Log) Merging(ctx context.Context) (m Merge, ok bool, err error) {
 		if len(line) > 2 {
 			return m, false, nil
 		}
-		m.Base = strings.Join(line[1:], "") // a root commit began as nothing
+		m.Base = strings.Join(line[1:], "") // the parent of a root commit is empty
 		if name == "REVERT_HEAD" {
 			m.Base, m.Theirs = m.Theirs, m.Base
 		}
@@ -149,19 +149,19 @@ func (l Log) Merging(ctx context.Context) (m Merge, ok bool, err error) {
 	return m, false, nil
 }
 
-// LastMerge returns the last merge of two commits on HEAD's own line; it is not ok if there is
-// none.
+// LastMerge returns the last merge of two commits on HEAD's own line (first parents). If there is
+// none, ok is false.
 func (l Log) LastMerge(ctx context.Context) (Merge, bool, error) {
 	return l.mergeOf(ctx, "--first-parent", "--merges")
 }
 
-// HeadMerge returns the merge that HEAD is; it is not ok if HEAD is not a merge of two commits.
+// HeadMerge returns the merge that made HEAD. If HEAD is not a merge of two commits, ok is false.
 func (l Log) HeadMerge(ctx context.Context) (Merge, bool, error) {
 	return l.mergeOf(ctx, "HEAD")
 }
 
-// MergeOf returns the merge that changed a file (from the root) last; it is not ok if another
-// commit did.
+// MergeOf returns the merge that last changed a file (from the root). If another commit last
+// changed it, ok is false.
 func (l Log) MergeOf(ctx context.Context, path string) (Merge, bool, error) {
 	return l.mergeOf(ctx, "HEAD", "--", path)
 }
@@ -182,13 +182,13 @@ func (l Log) mergeOf(ctx context.Context, how ...string) (m Merge, ok bool, err 
 	return m, true, err
 }
 
-// Differing returns the files below dir (a slash path from the root) that differ between the
-// three commits, and those that always names.
+// Differing returns the files below dir (a slash path from the root) that differ between the three
+// commits, and the files in always.
 func (m Merge) Differing(ctx context.Context, r *git.Repo, dir string, always ...string) (Versions, error) {
 	return m.versions(ctx, r, dir, func(path string, same bool) bool { return !same || slices.Contains(always, path) })
 }
 
-// At returns the files of these paths below dir.
+// At returns the files at these paths below dir.
 func (m Merge) At(ctx context.Context, r *git.Repo, dir string, paths ...string) (Versions, error) {
 	return m.versions(ctx, r, dir, func(path string, _ bool) bool { return slices.Contains(paths, path) })
 }
@@ -207,7 +207,7 @@ func (m Merge) versions(ctx context.Context, r *git.Repo, dir string,
 			return v, err
 		}
 	}
-	at := map[string][]func(src []byte){} // by blob
+	at := map[string][]func(src []byte){} // by blob, the functions that store its content
 	for i, tree := range trees {
 		for path, blob := range tree {
 			if wanted(path, trees[0][path] == trees[1][path] && trees[1][path] == trees[2][path]) {

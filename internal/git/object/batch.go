@@ -22,13 +22,12 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Batch collects new objects and writes them together, so that the device syncs them in one
-// round. Nothing points to them before a ref moves: a death in the middle leaves only files
-// that `git gc` removes.
+// Batch collects new objects and writes them together, so that the device syncs them in one round.
+// No ref names them yet: if the process is killed, it leaves only files that `git gc` removes.
 type Batch struct {
 	db    *Database
 	todo  []newObject
-	trees map[string][]byte // the planned trees
+	trees map[string][]byte // the trees that are added and not written yet
 
 	encoding sync.Mutex
 	zlib     *zlib.Writer // used by one goroutine at a time
@@ -43,7 +42,7 @@ type newObject struct {
 // NewBatch returns an empty batch.
 func (db *Database) NewBatch() *Batch { return &Batch{db: db, trees: map[string][]byte{}} }
 
-// Add plans an object and returns its name.
+// Add adds an object and returns its hash.
 func (b *Batch) Add(kind plumbing.ObjectType, data []byte) string {
 	h := plumbing.ComputeHash(kind, data)
 	b.todo = append(b.todo, newObject{kind: kind, hash: h, data: data})
@@ -53,7 +52,7 @@ func (b *Batch) Add(kind plumbing.ObjectType, data []byte) string {
 	return h.String()
 }
 
-// Read returns a planned tree, or an object of the database.
+// Read returns an added tree, or an object of the database.
 func (b *Batch) Read(kind plumbing.ObjectType, hash string) ([]byte, error) {
 	if data, planned := b.trees[hash]; planned && kind == Tree {
 		return data, nil
@@ -61,7 +60,7 @@ func (b *Batch) Read(kind plumbing.ObjectType, hash string) ([]byte, error) {
 	return b.db.Read(kind, hash)
 }
 
-// Flush writes the planned objects. With sync they have reached the device afterwards.
+// Flush writes the added objects. With sync they are on the device when it returns.
 func (b *Batch) Flush(sync bool) error {
 	if b == nil || len(b.todo) == 0 {
 		return nil
@@ -77,7 +76,7 @@ func (b *Batch) Flush(sync bool) error {
 	b.todo = nil
 	err = errors.Join(errs...)
 	share := b.db.sharing()
-	for _, f := range files { // no file gets its name before all are complete
+	for _, f := range files { // no file gets its final name before all are complete
 		if err == nil && f.temp != "" {
 			err = errors.Join(share.Apply(filepath.Dir(f.path)), share.Apply(f.temp))
 		}
@@ -91,14 +90,13 @@ func (b *Batch) Flush(sync bool) error {
 	return nil
 }
 
-// packLookupThreshold is the number of objects from which on looking them up in the packs is
-// cheaper than writing again what the packs contain.
+// packLookupThreshold is the number of objects above which it is cheaper to look them up in the
+// packs than to write again what the packs contain.
 const packLookupThreshold = 64
 
-// dropPacked drops the objects of a large batch that are in packs already, as when an
-// operation that removed thousands of files is undone. Like git it gives these packs a new
-// time, so that no `git gc` removes them. A cruft pack has a time for each object and does not
-// count.
+// dropPacked drops the objects of a large batch that are in packs already, as when an operation
+// that removed thousands of files is undone. Like git it sets the time of these packs to now, so
+// that no `git gc` removes them. A cruft pack has a time for each object and does not count.
 func (b *Batch) dropPacked() {
 	if len(b.todo) < packLookupThreshold || b.db.list(0) != nil {
 		return
@@ -118,8 +116,8 @@ func (b *Batch) dropPacked() {
 	})
 }
 
-// create writes the file of an object under a temporary name. A file that exists already
-// gets a new time, as git does it, so that a `git gc` of this moment does not remove it.
+// create writes the file of an object under a temporary name. If the object's file exists, create
+// sets its time to now, as git does, so that a concurrent `git gc` does not remove it.
 func (b *Batch) create(o newObject, sync bool) (looseFile, error) {
 	path, now := b.db.loose(o.hash), time.Now()
 	if os.Chtimes(path, now, now) == nil {
@@ -136,14 +134,14 @@ func (b *Batch) create(o newObject, sync bool) (looseFile, error) {
 	return looseFile{temp: f.Name(), path: path}, errors.Join(err, f.Close())
 }
 
-// looseFile is the complete file of an object that does not have its name yet.
+// looseFile is the complete file of a loose object that does not have its final name yet.
 type looseFile struct {
-	temp string // "" if the object was stored before
+	temp string // "" if the object existed before
 	path string
 }
 
-// finish gives the file its name, or removes it. Windows does not replace a file that is
-// read-only, as objects are; then another process has stored this one meanwhile.
+// finish gives the file its final name, or removes it. Windows does not replace a read-only file,
+// as objects are; then another process has stored the same object meanwhile.
 func (f looseFile) finish(good bool) error {
 	if f.temp == "" {
 		return nil
@@ -158,12 +156,12 @@ func (f looseFile) finish(good bool) error {
 			err = nil
 		}
 	}
-	_ = os.Remove(f.temp) // git gc removes it otherwise
+	_ = os.Remove(f.temp) // if this fails, git gc removes it
 	return err
 }
 
-// createObject makes the file of a loose object, with git's mode and temporary name. A `git
-// gc` that runs at the same time removes empty folders, also one made just now.
+// createObject makes the file of a loose object, with git's mode and temporary name. A concurrent
+// `git gc` may remove the folder right after it was created.
 func createObject(path string) (*os.File, error) {
 	dir := filepath.Dir(path)
 	temp := filepath.Join(dir, "tmp_obj_"+strconv.FormatUint(rand.Uint64(), 36))
@@ -178,12 +176,12 @@ func createObject(path string) (*os.File, error) {
 	return f, err
 }
 
-// smallObject is the size up to which an object is stored uncompressed: compressing it takes
-// longer than all else that is done with it, and saves a few blocks of the file system until
-// `git gc` packs and compresses everything.
+// smallObject is the size up to which an object is stored uncompressed. Compressing it would take
+// longer than everything else that is done with it, and would save only a few blocks of the file
+// system until `git gc` packs it.
 const smallObject = 16_000
 
-// compressor makes the one compressor of a batch, since each takes a megabyte of memory.
+// compressor returns the one compressor of a batch, since each takes a megabyte of memory.
 func (b *Batch) compressor() (*zlib.Writer, error) {
 	level := zlib.NoCompression
 	if slices.ContainsFunc(b.todo, func(o newObject) bool { return len(o.data) > smallObject }) {
@@ -192,8 +190,8 @@ func (b *Batch) compressor() (*zlib.Writer, error) {
 	return zlib.NewWriterLevel(nil, level)
 }
 
-// encode writes an object in the format of a loose one. objfile takes its compressor from
-// go-git's pool and puts it back there.
+// encode writes an object in the loose format. objfile takes its compressor from go-git's pool and
+// returns it there.
 func (b *Batch) encode(to io.Writer, o newObject) error {
 	b.encoding.Lock()
 	defer b.encoding.Unlock()

@@ -8,11 +8,11 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Signature names an author or a committer as a commit does:
-// "Ann <ann@example.com> 1700000000 +0100".
+// Signature is the line for an author or a committer in a commit: "Ann <ann@example.com> 1700000000
+// +0100".
 type Signature string
 
-// Name returns the part before the address.
+// Name returns the text before the address.
 func (s Signature) Name() string {
 	name, _, _ := strings.Cut(string(s), " <")
 	return name
@@ -25,7 +25,7 @@ func (s Signature) Email() string {
 	return email
 }
 
-// Env returns the variables that make a git process use this name, address and date.
+// Env returns the environment variables with which git uses this name, address and date.
 func (s Signature) Env(prefix string) []string {
 	_, date, _ := strings.Cut(string(s), "> ")
 	return []string{prefix + "_NAME=" + s.Name(), prefix + "_EMAIL=" + s.Email(), prefix + "_DATE=@" + date}
@@ -39,7 +39,7 @@ type CommitText struct {
 	Committer Signature
 	Message   string
 
-	foreign bool // the message may not be UTF-8
+	foreign bool // the message is not known to be UTF-8
 }
 
 // Encode returns the object as git stores it, unsigned.
@@ -53,7 +53,7 @@ func (c CommitText) Encode() []byte {
 	return b.Bytes()
 }
 
-// ReadCommit returns the content of a commit; it is empty for the empty hash.
+// ReadCommit returns the content of a commit; it is empty for an empty hash.
 func ReadCommit(r Reader, hash string) (CommitText, error) {
 	if hash == "" {
 		return CommitText{}, nil
@@ -104,8 +104,8 @@ func Line(r Reader, head, base string, most int, visit func(hash string, c, pare
 	return err == nil
 }
 
-// Subject returns the first paragraph of the message on one line, as git does. It is not ok
-// if the message is not UTF-8.
+// Subject returns the first paragraph of the message on one line, as git does. If the message is
+// not UTF-8, ok is false.
 func (c CommitText) Subject() (subject string, ok bool) {
 	var lines []string
 	for line := range strings.SplitSeq(c.Message, "\n") {

@@ -1,5 +1,5 @@
-// Package object reads and writes git's objects: blobs, trees and commits, loose or in
-// packs, of the repository and of those that it borrows from.
+// Package object reads and writes git's objects: blobs, trees and commits, loose or in packs, of
+// the repository and of its alternates.
 //
 // It exists because a checkpoint is recorded after nearly every step of an agent, and
 // because only the paths of one operation may change. go-git names, compresses and reads
@@ -10,8 +10,8 @@
 // 100644, which would change the entries beside ours. The text of a tree and of a commit is
 // therefore written here, by some twenty lines each.
 //
-// Hashes are in hex, so that those that only git can read, in repositories with SHA-256,
-// have the same type. This package itself reads and writes SHA-1 alone.
+// Hashes are strings in hex, so that SHA-256 hashes, which only git can look up, have the same
+// type. This package itself reads and writes only SHA-1.
 package object
 
 import (
@@ -41,24 +41,25 @@ const (
 	Commit = plumbing.CommitObject
 )
 
-// ErrMissing is in the error for an object that is not here. A partial clone may lack it.
+// ErrMissing is in the error for an object that the database does not have. A partial clone may
+// lack objects.
 var ErrMissing = errors.New("object is missing")
 
 // Database is an object database: loose files, packs, and the databases that
 // objects/info/alternates names. It is not safe for use by several goroutines.
 type Database struct {
-	dir        string // .../objects
+	dir        string // the folder objects
 	packs      []*pack
 	alternates []*Database
-	listed     bool // packs and alternates are filled in
+	listed     bool // packs and alternates are set
 
-	sharing func() disk.Sharing // of the files that are written; nil in an alternate
+	sharing func() disk.Sharing // the permissions of new files; nil in an alternate
 
-	trees map[string][]byte // those read, which a commit needs several times
+	trees map[string][]byte // the trees read so far, which a commit needs several times
 }
 
-// Open returns the database in a folder. Sharing returns what new files grant to other
-// users.
+// Open returns the database in a folder. Sharing returns the permissions that new files grant to
+// other users.
 func Open(dir string, sharing func() disk.Sharing) *Database {
 	return &Database{dir: dir, sharing: sharing}
 }
@@ -74,14 +75,14 @@ func HashOf(content []byte) string {
 }
 
 func parseHash(s string) (plumbing.Hash, error) {
-	if !plumbing.IsHash(s) { // go-git would take any text for one
+	if !plumbing.IsHash(s) { // go-git would accept any text as a hash
 		return plumbing.ZeroHash, fault.New(fault.Unsupported, "%q is not a SHA-1 object name", s)
 	}
 	return plumbing.NewHash(s), nil
 }
 
-// Read returns the content of an object, which has to be of the given kind. The error wraps
-// ErrMissing if the object is not here.
+// Read returns the content of an object, which must be of the given kind. The error wraps
+// ErrMissing if the database does not have it.
 func (db *Database) Read(kind plumbing.ObjectType, hash string) ([]byte, error) {
 	if data, ok := db.trees[hash]; ok && kind == Tree {
 		return data, nil
@@ -92,7 +93,7 @@ func (db *Database) Read(kind plumbing.ObjectType, hash string) ([]byte, error) 
 	}
 	got, data, err := db.find(h, 0)
 	if errors.Is(err, ErrMissing) {
-		db.close() // git may have packed it just now
+		db.close() // git may have packed the object just now
 		got, data, err = db.find(h, 0)
 	}
 	if err != nil {
@@ -110,7 +111,7 @@ func (db *Database) Read(kind plumbing.ObjectType, hash string) ([]byte, error) 
 	return data, nil
 }
 
-// Has reports whether an object is here.
+// Has reports whether the database has an object.
 func (db *Database) Has(hash string) bool {
 	h, err := parseHash(hash)
 	return err == nil && db.has(h, 0)
@@ -198,7 +199,7 @@ func (db *Database) list(depth int) error {
 			db.packs = append(db.packs, &pack{path: filepath.Join(db.dir, "pack", name)})
 		}
 	}
-	if depth >= 5 { // git's limit, which also ends circles
+	if depth >= 5 { // git's limit, which also ends cycles
 		return nil
 	}
 	var dirs []string

@@ -15,10 +15,10 @@ import (
 	"example.com/ckpt/internal/disk"
 )
 
-// pack is one packfile. go-git reads the objects in it; the lookup in its index is a binary
-// search on the file.
+// pack is one packfile. go-git reads its objects; its index is searched here, by a binary search in
+// the file.
 type pack struct {
-	path  string // without .pack or .idx
+	path  string // the path without .pack or .idx
 	index *os.File
 	file  *packfile.Packfile
 }
@@ -32,8 +32,8 @@ func (p *pack) close() {
 	}
 }
 
-// openFile opens a file of the pack. It returns ErrMissing if git has repacked meanwhile,
-// as it may while the MCP server has the pack open.
+// openFile opens a file of the pack. It returns ErrMissing if git has repacked meanwhile, which may
+// happen while the MCP server has the pack open.
 func (p *pack) openFile(extension string) (*os.File, error) {
 	f, err := disk.OpenShared(p.path + extension)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -119,11 +119,11 @@ func (p *pack) FindOffset(h plumbing.Hash) (int64, error) {
 	return 0, ErrMissing
 }
 
-// offset reads entry i of the offset table, which points into a table of 64-bit offsets in
-// packs over 2 GB.
+// offset returns entry i of the offset table. In packs over 2 GB an entry may refer to a table of
+// 64-bit offsets.
 func (p *pack) offset(count, i int64) (int64, error) {
 	const names = 8 + 256*4
-	small := names + count*24 // after the names and the checksums
+	small := names + count*24 // the table comes after the names and the checksums
 	offset, err := p.u32(small + i*4)
 	if err != nil || offset < 1<<31 {
 		return int64(offset), err
@@ -139,8 +139,8 @@ func (p *pack) u32(at int64) (uint32, error) {
 	return binary.BigEndian.Uint32(b[:]), err
 }
 
-// The rest of idxfile.Index. go-git calls FindHash to fill a cache, which it does not have
-// here, and the others not at all when it reads single objects.
+// The other methods of idxfile.Index. go-git calls FindHash to fill a cache that it does not have
+// here, and does not call the others when it reads single objects.
 
 func (p *pack) Contains(h plumbing.Hash) (bool, error)      { return p.has(h), nil }
 func (p *pack) FindHash(int64) (plumbing.Hash, error)       { return plumbing.ZeroHash, nil }

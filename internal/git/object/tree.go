@@ -15,21 +15,21 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Entry is what a path has in a tree or in the index. The zero value means that there is
-// nothing at the path.
+// Entry is the mode and the hash of a path in a tree or in the index. The zero value means that the
+// path does not exist.
 type Entry struct {
 	Mode filemode.FileMode
-	Hash string // in hex
+	Hash string // the hash in hex
 }
 
 // File returns the entry of a regular file.
 func File(blob string) Entry { return Entry{Mode: filemode.Regular, Hash: blob} }
 
-// IsZero reports whether there is nothing at the path.
+// IsZero reports whether the path does not exist.
 func (e Entry) IsZero() bool { return e.Mode == filemode.Empty }
 
-// Regular reports whether the entry is a file that is not executable, rather than a link, a
-// submodule or a program.
+// Regular reports whether the entry is a regular file that is not executable. Links, submodules and
+// programs are not.
 func (e Entry) Regular() bool { return e.Mode == filemode.Regular || e.Mode == filemode.Deprecated }
 
 // NamedEntry is one entry of a tree object.
@@ -38,13 +38,13 @@ type NamedEntry struct {
 	Entry
 }
 
-// Reader reads objects: a [Database], or a [Batch] on top of one.
+// Reader reads objects from a [Database], or from a [Batch] on top of one.
 type Reader interface {
 	Read(kind plumbing.ObjectType, hash string) ([]byte, error)
 }
 
-// ParseTree returns the entries of a tree object whose hashes have size bytes, with their
-// modes as they are.
+// ParseTree returns the entries of a tree object whose hashes have size bytes. Modes are not
+// normalized.
 func ParseTree(data []byte, size int) ([]NamedEntry, error) {
 	var entries []NamedEntry
 	for len(data) > 0 {
@@ -77,7 +77,7 @@ func formatTree(entries []NamedEntry) ([]byte, error) {
 	return b, nil
 }
 
-// ReadTree returns the entries of a tree; those of the empty hash are none.
+// ReadTree returns the entries of a tree. An empty hash is an empty tree.
 func ReadTree(r Reader, tree string) ([]NamedEntry, error) {
 	if tree == "" {
 		return nil, nil
@@ -93,19 +93,19 @@ func ReadTree(r Reader, tree string) ([]NamedEntry, error) {
 	return entries, nil
 }
 
-// Paths looks paths up below a tree. Each folder is read once.
+// Paths looks up paths below a tree. It reads each folder once.
 type Paths struct {
 	r       Reader
 	root    string
-	folders map[string]map[string]Entry // by path; "" is the root
+	folders map[string]map[string]Entry // the entries of folders by path; "" is the root
 }
 
-// PathsOf returns the paths below a tree; "" is a tree without entries.
+// PathsOf returns the paths below a tree; "" is an empty tree.
 func PathsOf(r Reader, tree string) *Paths {
 	return &Paths{r: r, root: tree, folders: map[string]map[string]Entry{}}
 }
 
-// At returns what a path has.
+// At returns the entry at a path.
 func (p *Paths) At(name string) (Entry, error) {
 	if name == "" || name == "." {
 		return Entry{Mode: filemode.Dir, Hash: p.root}, nil
@@ -163,9 +163,9 @@ func addFiles(r Reader, tree, prefix string, files map[string]Entry) error {
 	return nil
 }
 
-// Rewrite returns the tree root with the given paths set, or removed where the entry is
-// zero. Folders that become empty are removed, since git has no empty folders. Only the
-// trees on the way to a path are read and written. The result is "" if nothing is left.
+// Rewrite returns the tree root with the given paths set, or removed if the entry is zero. Folders
+// that become empty are removed, since git has no empty folders. It reads and writes only the trees
+// on the way to the paths. The result is "" if the tree becomes empty.
 func (b *Batch) Rewrite(root string, set map[string]Entry) (string, error) {
 	old, err := ReadTree(b, root)
 	if err != nil {
@@ -206,7 +206,8 @@ func (b *Batch) Rewrite(root string, set map[string]Entry) (string, error) {
 	return b.Add(Tree, data), nil
 }
 
-// sortKey is git's order: a folder sorts as if its name ended in a slash.
+// sortKey returns the key by which git sorts entries: a folder sorts as if its name ended with a
+// slash.
 func (e NamedEntry) sortKey() string {
 	if e.Mode == filemode.Dir {
 		return e.Name + "/"
@@ -240,7 +241,8 @@ func (b *Batch) rewriteFolders(entries []NamedEntry, below map[string]map[string
 	return folders, nil
 }
 
-// setEntries sets entries of a tree, or removes those that are zero. It empties set.
+// setEntries sets entries of a tree, or removes those that are zero. It removes the entries from
+// set.
 func setEntries(entries []NamedEntry, set map[string]Entry) ([]NamedEntry, error) {
 	result := entries[:0]
 	for _, e := range entries {

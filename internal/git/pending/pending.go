@@ -1,5 +1,5 @@
-// Package pending records operations that cannot be committed now: while git is in the middle
-// of something, and inside its hooks, neither the working tree nor the branch may be touched.
+// Package pending records operations that cannot be committed now. While a merge or the like is in
+// progress, and inside hooks of git, neither the working tree nor the branch may be changed.
 package pending
 
 import (
@@ -27,20 +27,19 @@ type Ref struct{ repo *git.Repo }
 // Of returns the ref of a repository.
 func Of(repo *git.Repo) Ref { return Ref{repo: repo} }
 
-// Pending operations are commits on a ref of their own, refs/ckpt/pending/<worktree>, each on
-// top of the one before. The first has no parent, so `git log` of the ref lists the pending
-// operations and nothing else. The tree of each has all changes: base/ contains the files as
-// they were before, now/ as they are to be, both by their paths from the root. A file that is in
-// one of them only is to be made, or removed. seen/ contains those that were found to differ
-// from base/, as after hand edits that were saved. `git diff
-// refs/ckpt/pending/main:base refs/ckpt/pending/main:now` shows it to a person.
+// Pending operations are commits on a ref of their own, refs/ckpt/pending/<worktree>, each on top
+// of the one before. The first has no parent, so `git log` of the ref lists the pending operations
+// and nothing else. The tree of each has all changes: base/ contains the files from before the
+// operation, now/ those from after it, both by their paths from the root. A file that is in only
+// one of them was added or removed. seen/ contains files that were found to differ from base/, for
+// example because edits by hand were saved. `git diff refs/ckpt/pending/main:base
+// refs/ckpt/pending/main:now` shows it to a person.
 //
-// A mark in this working tree's own folder tells that the ref exists, so that one stat is
-// enough if nothing is pending, wherever refs are: loose, packed or in a table. The mark comes
-// before the ref and goes after it. Where the operations belong to
-// one branch, since HEAD left it while they were made, its second line names that branch.
-// The mark goes with its worktree, the ref does not: so each commit also names the branch
-// that its worktree was on, in a trailer.
+// A marker file in this working tree's git folder tells that the ref exists, so that one stat is
+// enough if nothing is pending, however refs are stored. The file is created before the ref and
+// removed after it. If the operations belong to one branch, because HEAD left it while they were
+// made, the second line names that branch. When a worktree is removed, the file is removed with it
+// and the ref stays; so each commit also has a trailer with the branch that its worktree was on.
 
 const (
 	pendingRefs = "refs/ckpt/pending/"
@@ -49,27 +48,27 @@ const (
 	pendingNow  = "now"
 )
 
-// Changes is what the pending operations of a ref amount to.
+// Changes has the combined changes of the pending operations of a ref.
 type Changes struct {
 	Ref   string
-	Files []File // by path from the root
+	Files []File // sorted by path from the root
 
 	// Branch is the full name of the branch to which the operations belong. It is empty if they
 	// can be committed on any branch.
 	Branch string
 
-	// Inherited reports that an earlier worktree of the same name left the operations.
+	// Inherited is set if an earlier worktree of the same name left the operations.
 	Inherited bool
 
-	tip string // the commit
+	tip string // the commit of the ref
 }
 
-// File is a file that pending operations change; nil means that the file does not exist.
+// File is a file that pending operations change. Nil stands for a missing file.
 type File struct {
 	Path string
-	Base []byte // what both it and the working tree began as
-	Seen []byte // what it was found as when the last operation was done on it
-	Now  []byte // what it is to be
+	Base []byte // the content from which both Now and the working tree started
+	Seen []byte // the content that the last operation found
+	Now  []byte // the new content
 }
 
 // Name returns the ref of this working tree.
@@ -77,7 +76,8 @@ func (p Ref) Name() string { return pendingRefs + p.repo.WorktreeName() }
 
 func (p Ref) pendingMark() string { return filepath.Join(p.repo.JournalDir(), "pending") }
 
-// Load returns the pending changes of this working tree; nil for none, which takes one stat.
+// Load returns the pending changes of this working tree; nil for none. If nothing is pending, it
+// takes one stat.
 func (p Ref) Load(ctx context.Context) (*Changes, error) {
 	mark, err := os.ReadFile(p.pendingMark())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -88,7 +88,7 @@ func (p Ref) Load(ctx context.Context) (*Changes, error) {
 		return nil, err
 	}
 	if tip == "" {
-		if p.repo.Locked() { // no other process is making the ref: a death left the mark
+		if p.repo.Locked() { // no other process is creating the ref, so a killed one left the marker file
 			_ = os.Remove(p.pendingMark())
 		}
 		return nil, nil
@@ -101,9 +101,9 @@ func (p Ref) Load(ctx context.Context) (*Changes, error) {
 	return w, err
 }
 
-// ForOtherBranch reports whether operations belong to another branch than the one that HEAD is
-// on, or goes back to after a rebase or a bisect. They stay pending until HEAD is on theirs, as
-// long as that exists.
+// ForOtherBranch reports whether the operations belong to another branch than that of HEAD, or than
+// the one to which HEAD returns after a rebase or a bisect. They stay pending until HEAD is on
+// their branch, as long as that branch exists.
 func (p Ref) ForOtherBranch(ctx context.Context, w *Changes, on git.Checkout) (bool, error) {
 	if w.Branch == "" {
 		return false, nil
@@ -143,9 +143,9 @@ func (p Ref) waitingAt(ctx context.Context, tip string) (*Changes, error) {
 	return w, nil
 }
 
-// Append adds an operation to the pending ones if they still are what was; nil is none. Files
-// are all pending changes from now on, those of the earlier operations included; branch is
-// [Changes.Branch] of all of them. The caller has the lock.
+// Append adds an operation to the pending ones, if those still equal was; nil means none. Files has
+// all pending changes including the new ones; branch becomes the [Changes.Branch] of all of them.
+// The caller has the lock.
 func (p Ref) Append(ctx context.Context, was *Changes, branch string, files []File, message string,
 	now time.Time) error {
 	author, committer, err := p.repo.Config().Identities(ctx, now)
@@ -158,7 +158,7 @@ func (p Ref) Append(ctx context.Context, was *Changes, branch string, files []Fi
 	} else {
 		old, err = p.repo.Refs().Read(ctx, p.Name())
 		if err != nil {
-			return err // without a mark: what waits there unseen stays in its history
+			return err // the marker file is missing: commits that it did not announce stay in the ref's history
 		}
 	}
 	c := object.CommitText{Author: author, Committer: committer, Message: commit.CleanMessage(message)}
@@ -188,7 +188,7 @@ func (p Ref) Append(ctx context.Context, was *Changes, branch string, files []Fi
 	return p.repo.Refs().Move(ctx, p.Name(), commit, old)
 }
 
-// side is the content of a path on one side of the tree.
+// side is the content of a path on one side of the tree: base, seen or now.
 type side struct {
 	path    string
 	content []byte
@@ -222,8 +222,8 @@ func (p Ref) Before(ctx context.Context, c log.Commit) (*Changes, error) {
 	return p.waitingAt(ctx, c.Parents[0])
 }
 
-// Drop removes the operations of w that are not in to, which Before has found; nil removes all.
-// If the ref has moved meanwhile it stays, and that is an error. The caller has the lock.
+// Drop removes the operations of w that are not in to, a result of Before; nil removes all. If the
+// ref has moved meanwhile, it stays unchanged and Drop returns an error. The caller has the lock.
 func (p Ref) Drop(ctx context.Context, w, to *Changes) error {
 	if to == nil {
 		return p.Delete(ctx, w)
@@ -231,8 +231,8 @@ func (p Ref) Drop(ctx context.Context, w, to *Changes) error {
 	return p.repo.Refs().Move(ctx, w.Ref, to.tip, w.tip)
 }
 
-// Delete removes all pending operations, which are committed now. If the ref has moved
-// meanwhile it stays, and that is an error. The caller has the lock.
+// Delete removes all pending operations, after they were committed. If the ref has moved meanwhile,
+// it stays unchanged and Delete returns an error. The caller has the lock.
 func (p Ref) Delete(ctx context.Context, w *Changes) error {
 	if err := p.repo.Refs().Move(ctx, w.Ref, "", w.tip); err != nil {
 		return err
@@ -260,11 +260,11 @@ func (p Ref) filesAt(ctx context.Context, commit, dir string) (map[string][]byte
 	return files, nil
 }
 
-// BranchTrailer is the trailer of a pending commit with the full name of the branch that its
-// worktree was on.
+// BranchTrailer is the trailer of a pending commit with the full name of the branch of its
+// worktree.
 const BranchTrailer = "Checkpoint-Branch"
 
-// Orphan is a pending ref that no worktree has a mark for.
+// Orphan is a pending ref without a marker file in any worktree.
 type Orphan struct {
 	Ref    string
 	Branch string // the full name of the branch to which its operations belong; may be empty
@@ -272,9 +272,8 @@ type Orphan struct {
 	tip string
 }
 
-// Orphans returns the pending refs of worktrees that are gone, of those that exist again under
-// the same name, and of copies of a repository. If nothing is pending in any worktree it runs
-// no git.
+// Orphans returns the pending refs of worktrees that are gone, of such worktrees that were created
+// again, and of copies of a repository. If no worktree has a pending ref, it does not run git.
 func (p Ref) Orphans(ctx context.Context) ([]Orphan, error) {
 	if some, err := p.somethingPending(); err != nil || !some {
 		return nil, err
@@ -291,7 +290,7 @@ func (p Ref) Orphans(ctx context.Context) ([]Orphan, error) {
 	return gone, err
 }
 
-// markOf returns the mark of the worktree that a pending ref is named after.
+// markOf returns the path of the marker file of the worktree that a pending ref is named after.
 func (p Ref) markOf(ref string) string {
 	dir := p.repo.CommonDir()
 	if ref != pendingRefs+"main" {
@@ -309,9 +308,9 @@ func (p Ref) somethingPending() (bool, error) {
 	return len(found) > 0, err
 }
 
-// Adopt makes the operations of an orphan pending in this worktree, which has none. After a
-// death in between they are pending in both: landing them twice changes nothing. The caller has
-// the lock.
+// Adopt makes the operations of an orphan pending in this worktree, which has none. If the process
+// is killed half way they are pending in both; committing them twice changes nothing. The caller
+// has the lock.
 func (p Ref) Adopt(ctx context.Context, o Orphan) error {
 	if err := p.markPending(); err != nil || o.Ref == p.Name() {
 		return err
@@ -322,14 +321,14 @@ func (p Ref) Adopt(ctx context.Context, o Orphan) error {
 	return p.repo.Refs().Move(ctx, o.Ref, "", o.tip)
 }
 
-// inherited returns what an earlier worktree of the same name left for the branch that this one
-// is on; nil for nothing. It takes a stat where refs are files.
+// inherited returns what an earlier worktree of the same name left for the branch of this one; nil
+// for nothing. If refs are files, it takes a stat.
 func (p Ref) inherited(ctx context.Context) (*Changes, error) {
 	if p.repo.WorktreeName() == "main" {
 		return nil, nil
 	}
 	if disk.Exists(p.repo.JournalDir()) && (p.repo.Foreign() != "" || !disk.Exists(p.repo.FileRefs().File(p.Name()))) {
-		return nil, nil // a worktree that ckpt knows, or a ref that was packed since: [Ref.Orphans] finds it
+		return nil, nil // ckpt has run in this worktree, or the ref was packed since: [Ref.Orphans] finds it
 	}
 	tip, err := p.repo.Refs().Read(ctx, p.Name())
 	if err != nil || tip == "" {
@@ -356,13 +355,13 @@ func (p Ref) inherited(ctx context.Context) (*Changes, error) {
 	return w, nil
 }
 
-// markPending makes the mark that this worktree has a pending ref.
+// markPending creates the marker file for the pending ref of this worktree.
 func (p Ref) markPending() error {
 	return disk.WriteFile(p.pendingMark(), []byte(p.Name()+"\n"), false)
 }
 
-// Times returns when each file below dir was last touched by a pending operation; nil if none
-// is pending.
+// Times returns the time of the last pending operation on each file below dir; nil if none is
+// pending.
 func (p Ref) Times(ctx context.Context, dir string) (map[string]time.Time, error) {
 	tip, err := p.repo.Refs().Read(ctx, p.Name())
 	if err != nil || tip == "" {

@@ -16,29 +16,29 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Locks takes git's locks. They are files: who creates X.lock may change X. A process that
-// dies leaves its lock, and a stale lock looks like one in use, except for those of ckpt,
-// which are links to a file of its own. A process that has ckpt's lock of the repository,
-// which the kernel frees, and finds such a link knows that its owner is dead. Any other lock
-// belongs to another program: it is waited for and named, never removed.
+// Locks takes git's locks. Such a lock is a file: the process that creates X.lock may change X. A
+// killed process leaves its lock behind, and a stale lock looks like one in use. The locks of ckpt
+// can be recognized, since they are links to a file of its own. A process that has ckpt's lock of
+// the repository, which the kernel frees, and finds such a link knows that its owner is dead. Any
+// other lock belongs to another program: ckpt waits for it and names it, but never removes it.
 type Locks struct {
 	dir     string // ckpt's folder in the common git folder
 	sharing func() disk.Sharing
-	kept    []string // locks of [Locks.Keep]
+	kept    []string // the locks that [Locks.Keep] keeps
 }
 
 func newLocks(commonDir string, sharing func() disk.Sharing) *Locks {
 	return &Locks{dir: filepath.Join(commonDir, "ckpt"), sharing: sharing}
 }
 
-// File returns the file of ckpt's own lock.
+// File returns the path of ckpt's own lock.
 func (l *Locks) File() string { return filepath.Join(l.dir, "lock") }
 
-// mark returns the file that git's locks are links to while ckpt has them. No process keeps
-// it open: Windows does not remove a link to an open file, so this cannot be File.
+// mark returns the path of the file to which ckpt's link locks lead. No process keeps it open,
+// since Windows does not remove a link to an open file; so it cannot be File.
 func (l *Locks) mark() string { return filepath.Join(l.dir, "mark") }
 
-// Keep makes the locks of a set stay until the set is released: sets made meanwhile use them.
+// Keep keeps the locks of a set until the set is released. Sets made meanwhile use them.
 func (l *Locks) Keep(s *LockSet) { l.kept = s.held }
 
 // LockSet is a set of git's locks that this process has.
@@ -57,7 +57,7 @@ func (s *LockSet) Take(ctx context.Context, path string, deadline time.Time) err
 	if slices.Contains(s.locks.kept, lock) {
 		return nil
 	}
-	for pause := time.Millisecond; ; pause = min(2*pause, 10*time.Millisecond) { // git may take it again at once
+	for pause := time.Millisecond; ; pause = min(2*pause, 10*time.Millisecond) { // git may take the lock again at once
 		err := s.locks.link(lock)
 		if err == nil {
 			s.held = append(s.held, lock)
@@ -72,7 +72,7 @@ func (s *LockSet) Take(ctx context.Context, path string, deadline time.Time) err
 		if !errors.Is(err, fs.ErrExist) {
 			return fault.New(fault.Failed, "lock %q: %w", path, err)
 		}
-		if s.locks.Ours(lock) { // and its owner is dead
+		if s.locks.Ours(lock) { // it is ours, so its owner is dead
 			if err := disk.Remove(lock); err != nil {
 				return fault.New(fault.Failed, "a ckpt that died left a lock: %w", err)
 			}
@@ -90,8 +90,8 @@ func (s *LockSet) Take(ctx context.Context, path string, deadline time.Time) err
 	}
 }
 
-// link makes a lock. On a file system without hard links it is a plain file, whose content
-// names its owner a moment later.
+// link creates a lock. On a file system without hard links it creates a plain file and then writes
+// the owner into it.
 func (l *Locks) link(lock string) error {
 	err := os.Link(l.mark(), lock)
 	if errors.Is(err, fs.ErrNotExist) && !disk.Exists(l.mark()) {
@@ -115,8 +115,8 @@ func (l *Locks) link(lock string) error {
 	return err
 }
 
-// Release gives the locks back, the last one first. The next ckpt removes a lock that stays
-// behind, but git fails on it, so a device that fails is tried again.
+// Release removes the locks, the last one first. The next ckpt removes a lock that stays, but git
+// fails on it, so Release tries again if the device fails.
 func (s *LockSet) Release() {
 	for _, lock := range slices.Backward(s.held) {
 		for range 3 {
@@ -131,14 +131,14 @@ func (s *LockSet) Release() {
 	s.held = nil
 }
 
-// Ours reports whether a lock is ckpt's: a link to its mark, or a file with its content, as
-// in a copy of the repository.
+// Ours reports whether a lock is ckpt's: a link to the file of mark, or a file with the same
+// content, as in a copy of the repository.
 func (l *Locks) Ours(lock string) bool {
 	info, err := os.Lstat(lock)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	for _, file := range []string{l.mark(), l.File()} { // the latter was linked by an older ckpt
+	for _, file := range []string{l.mark(), l.File()} { // an older ckpt used the second one
 		if own, err := os.Lstat(file); err == nil && os.SameFile(info, own) {
 			return true
 		}

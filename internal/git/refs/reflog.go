@@ -15,8 +15,7 @@ import (
 // Move is a line of a reflog: the commit that a ref was moved to, and why.
 type Move struct{ Commit, Message string }
 
-// AppendLog appends a line to the reflog of a ref. A log that does not exist is made if
-// create is set.
+// AppendLog appends a line to the reflog of a ref. With create it creates a missing log.
 func (s *Store) AppendLog(name, line string, create bool) error {
 	path := s.logFile(name)
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
@@ -44,7 +43,7 @@ func (s *Store) AppendLog(name, line string, create bool) error {
 	return nil
 }
 
-// logTail is how much of a reflog is read: some 150 lines.
+// logTail is how many bytes of a reflog are read: some 150 lines.
 const logTail = 32 << 10
 
 // Log returns the newest lines of a ref's reflog, the newest first.
@@ -70,7 +69,7 @@ func (s *Store) Log(name string) ([]Move, error) {
 	for end := len(data); end > 0; {
 		begin := bytes.LastIndexByte(data[:end-1], '\n') + 1
 		if begin == 0 && start > 0 {
-			break // a part of a line
+			break // an incomplete line
 		}
 		head, message, _ := strings.Cut(strings.TrimSuffix(string(data[begin:end]), "\n"), "\t")
 		if part := strings.Fields(head); len(part) > 2 {

@@ -1,10 +1,10 @@
 // Package refs reads and moves git's refs where they are files, with their reflogs and git's
 // lock files.
 //
-// go-git moves refs without git's locks, so that a git that runs at the same time could lose
-// a commit; `git update-ref` takes a process for each move and cannot move the branch and
-// replace the index as one step. The package follows git's protocol: lock, compare, write
-// the new value elsewhere, rename. Refs in a reftable are left to git.
+// go-git moves refs without git's locks, so that a git that runs at the same time could lose a
+// commit; `git update-ref` takes a process for each move and cannot move the branch and replace the
+// index as one step. The package follows git's protocol: lock, compare, write the new value to a
+// temporary file, rename. Refs in a reftable are left to git.
 package refs
 
 import (
@@ -21,22 +21,22 @@ import (
 
 // Store is the refs that a working tree sees.
 type Store struct {
-	gitDir    string // with HEAD, and the refs that each working tree has for itself
-	commonDir string // with all other refs
+	gitDir    string // the folder with HEAD and the other refs of this working tree
+	commonDir string // the folder with all other refs
 
 	Locks *Locks
 }
 
-// Open returns the refs of a working tree. Sharing returns what new files grant to other
-// users.
+// Open returns the refs of a working tree. Sharing returns the permissions that new files grant to
+// other users.
 func Open(gitDir, commonDir string, sharing func() disk.Sharing) *Store {
 	return &Store{gitDir: gitDir, commonDir: commonDir, Locks: newLocks(commonDir, sharing)}
 }
 
-// Tip is HEAD followed to its end.
+// Tip is the result of resolving HEAD.
 type Tip struct {
-	// Chain begins with "HEAD" and goes on with the refs that it goes through: none for a
-	// detached HEAD, one for a plain branch, more if a branch is a symbolic ref itself.
+	// Chain begins with "HEAD", followed by the refs that it resolves through: none for a detached
+	// HEAD, one for an ordinary branch, more if a branch is a symbolic ref.
 	Chain []string
 	Hash  string // the commit; "" if the last ref does not exist
 }
@@ -49,7 +49,7 @@ func (t Tip) Equal(u Tip) bool {
 	return t.Hash == u.Hash && strings.Join(t.Chain, " ") == strings.Join(u.Chain, " ")
 }
 
-// Head follows HEAD.
+// Head resolves HEAD.
 func (s *Store) Head() (Tip, error) {
 	t := Tip{Chain: []string{"HEAD"}}
 	for range 6 { // git gives up after five symbolic refs
@@ -75,7 +75,7 @@ func (s *Store) Head() (Tip, error) {
 func (s *Store) Read(name string) (string, error) {
 	path := s.File(name)
 	if to, err := os.Readlink(path); err == nil && strings.HasPrefix(to, "refs/") {
-		return "ref: " + to, nil // core.preferSymlinkRefs
+		return "ref: " + to, nil // a symbolic link, which core.preferSymlinkRefs makes
 	}
 	data, err := disk.Bytes(path)
 	if err != nil {
@@ -120,9 +120,8 @@ func (s *Store) packedRefs() ([]byte, error) {
 	return data, nil
 }
 
-// Below returns the commits of all refs whose names begin with one of the given folders, such
-// as "refs/heads/". Symbolic refs such as refs/remotes/origin/HEAD are left out, since they
-// name another ref.
+// Below returns the commits of all refs whose names begin with one of the given folders, such as
+// "refs/heads/". It leaves out symbolic refs such as refs/remotes/origin/HEAD.
 func (s *Store) Below(folders ...string) (map[string]string, error) {
 	refs, loose := map[string]string{}, map[string]bool{}
 	for _, folder := range folders {
@@ -130,7 +129,7 @@ func (s *Store) Below(folders ...string) (map[string]string, error) {
 			return nil, err
 		}
 	}
-	packed, err := s.packedRefs() // after the loose ones: git packs a ref before it removes the file
+	packed, err := s.packedRefs() // read after the loose refs: git packs a ref before it removes the file
 	if err != nil {
 		return nil, err
 	}
@@ -145,20 +144,20 @@ func (s *Store) Below(folders ...string) (map[string]string, error) {
 	return refs, nil
 }
 
-// addLoose adds the refs of a folder that have files of their own to refs, and all that have
-// one, symbolic and broken ones too, to seen.
+// addLoose adds the refs in a folder that have files of their own to refs. It adds their names to
+// seen, including those of symbolic and broken refs.
 func (s *Store) addLoose(folder string, refs map[string]string, seen map[string]bool) error {
 	top := filepath.Join(s.commonDir, filepath.FromSlash(folder))
 	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // removed since the folder was listed
+			return nil // the ref was removed since the folder was listed
 		}
 		if err != nil || d.IsDir() || strings.HasSuffix(path, ".lock") {
 			return err
 		}
 		value, err := os.ReadFile(path)
 		if err != nil {
-			return nil // git packs it at this moment
+			return nil // git is packing the ref at this moment
 		}
 		ref := folder + strings.TrimPrefix(filepath.ToSlash(path[len(top):]), "/")
 		seen[ref] = true
@@ -173,13 +172,13 @@ func (s *Store) addLoose(folder string, refs map[string]string, seen map[string]
 	return nil
 }
 
-// File returns the path of the loose form of a ref.
+// File returns the path of the loose file of a ref.
 func (s *Store) File(name string) string {
 	return filepath.Join(s.base(name), filepath.FromSlash(name))
 }
 
-// base returns the folder that a ref is in: each working tree has its own HEAD, and all that
-// HEAD can point to is shared.
+// base returns the git folder that contains a ref: each working tree has its own HEAD, and branches
+// are shared.
 func (s *Store) base(name string) string {
 	for _, own := range [...]string{"refs/bisect/", "refs/worktree/", "refs/rewritten/"} {
 		if strings.HasPrefix(name, own) {
@@ -192,8 +191,8 @@ func (s *Store) base(name string) string {
 	return s.gitDir
 }
 
-// Stage writes the new value of a ref outside of the folders of refs: a file that a death
-// leaves there would be a broken ref to git. The caller holds the ref's lock.
+// Stage writes the new value of a ref to a file outside of the folders of refs: after a kill, such
+// a file inside them would be a broken ref to git. The caller has the ref's lock.
 func (s *Store) Stage(name, value string) (*disk.Staged, error) {
 	staged, err := disk.StageIn(s.Locks.dir, s.File(name), func(f *os.File) error {
 		_, err := f.WriteString(value + "\n")
@@ -205,8 +204,8 @@ func (s *Store) Stage(name, value string) (*disk.Staged, error) {
 	return staged, err
 }
 
-// RemoveEmpty removes the folder in a ref's place that contains nothing but empty folders:
-// git leaves "a/b" empty, and the ref "a" may follow.
+// RemoveEmpty removes a folder that has the name of a ref and contains nothing but empty folders:
+// git leaves "a/b" empty after deleting a ref, and then the ref "a" may be created.
 func (s *Store) RemoveEmpty(name string) {
 	file := s.File(name)
 	if info, err := os.Lstat(file); err == nil && info.IsDir() {
@@ -221,10 +220,10 @@ func removeEmpty(dir string) {
 			removeEmpty(filepath.Join(dir, e.Name()))
 		}
 	}
-	_ = os.Remove(dir) // if there is a file the rename of the ref fails, with a good message
+	_ = os.Remove(dir) // if the folder has a file, the rename of the ref fails with a good message
 }
 
-// IsHash reports whether s is an object's name in hex, SHA-1 or SHA-256.
+// IsHash reports whether s has the form of an object's hash in hex, SHA-1 or SHA-256.
 func IsHash(s string) bool {
 	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }

@@ -1,6 +1,6 @@
-// Package remote finds the branch that a branch follows, compares the two, fetches and pushes.
-// Git does what goes over the network: credentials, ssh, proxies and hooks are as the user has
-// them. Nothing is pushed by force.
+// Package remote finds the branch that a branch follows, compares the two, fetches and pushes. All
+// network traffic is by git: credentials, ssh, proxies and hooks are as the user has them. It never
+// pushes by force.
 package remote
 
 import (
@@ -17,29 +17,29 @@ import (
 	"example.com/ckpt/internal/git/log"
 )
 
-// Remote talks to the remotes of a repository.
+// Remote fetches from and pushes to the remotes of a repository.
 type Remote struct{ repo *git.Repo }
 
 // Of returns the remote of a repository.
 func Of(repo *git.Repo) Remote { return Remote{repo: repo} }
 
-// Upstream is the branch that the user is on, and the branch of a remote that it follows.
+// Upstream is the branch of a remote that the user's branch follows.
 type Upstream struct {
 	Branch, Remote string
-	Ref            string // what the remote calls it: refs/heads/main
-	Tracking       string // where it is kept here: refs/remotes/origin/main
-	Assumed        bool   // not configured: the two branches have the same name
+	Ref            string // its name at the remote: refs/heads/main
+	Tracking       string // the remote-tracking ref: refs/remotes/origin/main
+	Assumed        bool   // it is not configured, but assumed since the two branches have the same name
 }
 
-// Name returns the upstream as git shows it: origin/main.
+// Name returns the name of the upstream as git shows it: origin/main.
 func (u Upstream) Name() string { return strings.TrimPrefix(u.Tracking, "refs/remotes/") }
 
 // Short returns the name of the branch at the remote: main.
 func (u Upstream) Short() string { return strings.TrimPrefix(u.Ref, "refs/heads/") }
 
-// Upstream returns the upstream of the current branch. A branch without one follows the branch
-// of its name at the only remote, or at "origin". It refuses an upstream that is not a branch
-// of a remote, and one to which a push would not go.
+// Upstream returns the upstream of the current branch. A branch without one follows the branch of
+// the same name at the only remote, or at "origin". It refuses an upstream that is not a branch of
+// a remote, or to which git would not push.
 func (n Remote) Upstream(ctx context.Context) (u Upstream, err error) {
 	head, err := n.repo.Head()
 	switch {
@@ -96,20 +96,19 @@ func (n Remote) assumedUpstream(ctx context.Context, branch string) (u Upstream,
 	return u, nil
 }
 
-// NotFollowed returns the error for a branch that follows no branch of a remote.
+// NotFollowed returns the error for a branch without an upstream.
 func (u Upstream) NotFollowed() error {
 	return fault.New(fault.NotFound, "the branch %q follows no branch of a remote", u.Branch).
 		WithHint("git push -u %s %s", u.Remote, u.Branch)
 }
 
-// Tip returns the upstream's commit as of the last fetch; "" if the remote has no such branch
-// yet.
+// Tip returns the upstream's commit as of the last fetch; "" if the remote has no such branch.
 func (n Remote) Tip(ctx context.Context, u Upstream) (string, error) {
 	return n.repo.Refs().Read(ctx, u.Tracking)
 }
 
-// DefaultBranch returns the default branch of the remote, as "refs/heads/main"; "" if git does
-// not know. The remote is asked only if this clone has no record of it.
+// DefaultBranch returns the default branch of the remote, as "refs/heads/main"; "" if it is not
+// known. It asks the remote only if this clone has no record of it.
 func (n Remote) DefaultBranch(ctx context.Context, u Upstream) (string, error) {
 	out, err := n.repo.Git(ctx, nil, "symbolic-ref", "-q", "refs/remotes/"+u.Remote+"/HEAD")
 	if err == nil {
@@ -128,8 +127,8 @@ func (n Remote) DefaultBranch(ctx context.Context, u Upstream) (string, error) {
 	return "", nil
 }
 
-// AheadBehind returns the newest commit that two have in common, "" for none, and the commits
-// that only one of them has as ancestors, the newest first.
+// AheadBehind returns the newest common ancestor of two commits, "" for none, and the commits that
+// only one of them has as ancestors, the newest first.
 func (n Remote) AheadBehind(ctx context.Context, ours, theirs string) (base string, ahead, behind []string, err error) {
 	if ours == theirs {
 		return ours, nil, nil, nil
@@ -151,13 +150,14 @@ func (n Remote) AheadBehind(ctx context.Context, ours, theirs string) (base stri
 			bases++
 		}
 	}
-	if bases > 1 { // one of them, or an older one
+	if bases > 1 { // the one that was printed may not be the newest
 		base, err = log.Of(n.repo).MergeBase(ctx, ours, theirs)
 	}
 	return base, ahead, behind, err
 }
 
-// CountTouching counts the ancestors of to, and not of the others, that touch a file below dir.
+// CountTouching counts the ancestors of to that touch a file below dir and are not ancestors of the
+// others.
 func (n Remote) CountTouching(ctx context.Context, dir, to string, others ...string) (int, error) {
 	args := []string{"rev-list", "--count", "--full-history", to}
 	for _, other := range others {
@@ -172,15 +172,14 @@ func (n Remote) CountTouching(ctx context.Context, dir, to string, others ...str
 	return strconv.Atoi(strings.TrimSpace(string(out)))
 }
 
-// Unpublished returns the commits of HEAD that no branch of the remote, as of the last fetch,
-// contains.
+// Unpublished returns the commits of HEAD that no branch of the remote contained at the last fetch.
 func (n Remote) Unpublished(ctx context.Context, u Upstream) ([]string, error) {
 	out, err := n.repo.Git(ctx, nil, "rev-list", "HEAD", "--not", "--remotes="+u.Remote)
 	return strings.Fields(string(out)), err
 }
 
-// Outside returns those of the commits that touch a file outside a folder, each with its
-// subject. A merge counts if it changed such a file itself.
+// Outside returns those of the commits that touch a file outside a folder, each with its subject. A
+// merge counts only if it changed such a file itself.
 func (n Remote) Outside(ctx context.Context, commits []string, dir string) (map[string]string, error) {
 	found := map[string]string{}
 	if len(commits) == 0 {
@@ -194,14 +193,14 @@ func (n Remote) Outside(ctx context.Context, commits []string, dir string) (map[
 		line = strings.TrimSuffix(line, "\n")
 		if named, ok := strings.CutPrefix(line, "\x00"); ok {
 			commit, subject, _ = strings.Cut(named, " ")
-		} else if line != "" { // a file; a merge is named even without files
+		} else if line != "" { // the line names a file; a merge is listed even without files
 			found[commit] = subject
 		}
 	}
 	return found, err
 }
 
-// Contains reports whether a commit is another one or a descendant of it.
+// Contains reports whether a commit equals another one or is its descendant.
 func (n Remote) Contains(ctx context.Context, commit, ancestor string) (bool, error) {
 	if commit == ancestor {
 		return true, nil
@@ -213,13 +212,13 @@ func (n Remote) Contains(ctx context.Context, commit, ancestor string) (bool, er
 	return err == nil, err
 }
 
-// equalLimit is how many commits of each side LastEqual reads.
+// equalLimit is how many commits of each side LastEqual reads at most.
 const equalLimit = 500
 
-// LastEqual returns the newest commit of theirs whose folder dir equals that of a commit of
-// ours to the byte; "" for none. Both lists begin with the newest commit. At that point the two
-// sides had the same checkpoints, although their histories do not show it: one side was
-// squashed or rebased, or sent its checkpoints without its code.
+// LastEqual returns the newest commit of theirs whose folder dir is identical to that of a commit
+// of ours; "" for none. Both lists begin with the newest commit. At that point the two sides had
+// the same checkpoints, although their histories do not show it: one side was squashed or rebased,
+// or pushed its checkpoints without its code.
 func (n Remote) LastEqual(ctx context.Context, ours, theirs []string, dir string) (string, error) {
 	ours, theirs = ours[:min(len(ours), equalLimit)], theirs[:min(len(theirs), equalLimit)]
 	var in strings.Builder
@@ -234,7 +233,7 @@ func (n Remote) LastEqual(ctx context.Context, ours, theirs []string, dir string
 	for i, line := range strings.Split(string(out), "\n") {
 		tree, isTree := strings.CutSuffix(line, " tree")
 		switch {
-		case !isTree: // no such folder in this commit
+		case !isTree: // this commit does not have the folder
 		case i < len(ours):
 			had[tree] = true
 		case had[tree]:
@@ -244,23 +243,22 @@ func (n Remote) LastEqual(ctx context.Context, ours, theirs []string, dir string
 	return "", nil
 }
 
-// What goes over a network is git's own work: credentials, ssh, proxies and hooks are
-// as the user has them.
+// All network traffic is by git, so credentials, ssh, proxies and hooks are those that the user has
+// configured.
 
-// ErrRejected means that another user moved the branch of the remote, or holds one of the
-// locks that git needs: fetch, and push again.
+// ErrRejected means that another user has moved the branch of the remote, or that another git
+// program has a lock: fetch and push again.
 var ErrRejected = errors.New("somebody else changed it at the same time")
 
-// ErrDeclined means that a hook of the remote refused a push, for a reason that git does
-// not know. Another push may be accepted.
+// ErrDeclined means that a hook of the remote refused a push, for a reason unknown to git. Another
+// push may be accepted.
 var ErrDeclined = errors.New("a hook of the remote refused the push")
 
-// ErrProtected means that the remote takes no push to this branch from the user.
+// ErrProtected means that the remote does not let the user push to this branch.
 var ErrProtected = errors.New("the branch is protected")
 
-// Fetch brings the remote's branches to where git keeps them. What git shows of its
-// progress goes to watch, if that is not nil. ErrRejected means that another git program
-// is fetching.
+// Fetch updates the remote-tracking branches. Git's progress is written to watch, if that is not
+// nil. ErrRejected means that another git program is fetching.
 func (n Remote) Fetch(ctx context.Context, u Upstream, watch io.Writer) error {
 	_, said, err := n.repo.Network(ctx, watch, "fetch", "--no-write-fetch-head", "--no-recurse-submodules",
 		"--no-auto-maintenance", "--", u.Remote)
@@ -270,9 +268,8 @@ func (n Remote) Fetch(ctx context.Context, u Upstream, watch io.Writer) error {
 	return err
 }
 
-// Push sends a commit to the upstream's branch, and nothing else; never by force. The
-// error wraps ErrRejected, ErrDeclined or ErrProtected where the remote, or another
-// program, refused it so.
+// Push sends a commit to the upstream's branch, and nothing else; never by force. The error wraps
+// ErrRejected, ErrDeclined or ErrProtected if it is one of these.
 func (n Remote) Push(ctx context.Context, u Upstream, commit string, watch io.Writer) error {
 	out, said, err := n.repo.Network(ctx, watch, "push", "--porcelain", "--", u.Remote, commit+":"+u.Ref)
 	if err == nil {
@@ -299,16 +296,15 @@ func (n Remote) Push(ctx context.Context, u Upstream, commit string, watch io.Wr
 		cmp.Or(words, refusal))
 }
 
-// lockMessages are parts of what git prints if another program has a lock here.
+// lockMessages are parts of git's messages if another program has a lock here.
 var lockMessages = []string{"cannot lock ref", ".lock': file exists", "unable to create"}
 
-// outrunMessages are parts of the reason why a push is refused if the branch was moved, before
-// the push or meanwhile.
+// outrunMessages are parts of the reason for a refused push if another user has moved the branch.
 var outrunMessages = []string{"[rejected]", "cannot lock ref", "failed to update ref", "incorrect old value provided",
 	"reference already exists", "failed to lock", "unable to migrate objects"}
 
-// protectedMessages are parts of what hosts print about a branch that takes no push: GitHub,
-// GitLab, Gitea and Forgejo; Bitbucket in the cloud and on a server; Azure DevOps; Gerrit.
+// protectedMessages are parts of the messages of hosts about a branch to which the user must not
+// push: GitHub, GitLab, Gitea and Forgejo; Bitbucket Cloud and Server; Azure DevOps; Gerrit.
 var protectedMessages = []string{
 	"gh006", "gh013", "protected branch",
 	"permission denied to update branch", "can only be modified through pull requests",

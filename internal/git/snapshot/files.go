@@ -18,8 +18,8 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// removeFile removes a file, and the folders that are empty then. If a folder is in its place
-// the file is gone already.
+// removeFile removes a file, and then its parent folders as far as they are empty. If path is a
+// folder, the file is gone already.
 func (s Snapshots) removeFile(path string) error {
 	file := filepath.Join(s.repo.Root(), filepath.FromSlash(path))
 	if info, err := os.Lstat(file); err == nil && info.IsDir() {
@@ -33,8 +33,7 @@ func (s Snapshots) removeFile(path string) error {
 	return nil
 }
 
-// makeRoom removes the folder that is in the place of a file, if it contains nothing but
-// folders.
+// makeRoom removes a folder at the path of a file, if it contains only folders.
 func (s Snapshots) makeRoom(path string) error {
 	file := filepath.Join(s.repo.Root(), filepath.FromSlash(path))
 	if info, err := os.Lstat(file); err != nil || !info.IsDir() {
@@ -58,9 +57,9 @@ func (s Snapshots) makeRoom(path string) error {
 	return nil
 }
 
-// writeFiles writes files as a snapshot has them: the very bytes if it has those, else what git
-// makes of the stored file. The attributes by which git does so are in files, too, and are
-// written first.
+// writeFiles writes files as a snapshot has them: the exact bytes if it has those, otherwise what
+// git checks out for the stored file. The files with attributes, which affect this, are among them
+// and are written first.
 func (s Snapshots) writeFiles(ctx context.Context, paths []string, want contents) error {
 	rules := func(path string) bool { return path == ".gitattributes" || strings.HasSuffix(path, "/.gitattributes") }
 	if first, rest := parted(paths, rules); len(first) > 0 && len(rest) > 0 {
@@ -81,7 +80,7 @@ func (s Snapshots) writeFiles(ctx context.Context, paths []string, want contents
 	return s.writeBytes(ctx, exact, want.bytes)
 }
 
-// parted returns the paths that match, and the others.
+// parted returns the paths that match, and those that do not.
 func parted(paths []string, is func(string) bool) (yes, no []string) {
 	for _, path := range paths {
 		if is(path) {
@@ -93,7 +92,7 @@ func parted(paths []string, is func(string) bool) (yes, no []string) {
 	return yes, no
 }
 
-// checkOut writes files as git would.
+// checkOut writes files as git checks them out.
 func (s Snapshots) checkOut(ctx context.Context, paths []string, work map[string]git.Entry) error {
 	if len(paths) == 0 {
 		return nil
@@ -116,7 +115,7 @@ func (s Snapshots) checkOut(ctx context.Context, paths []string, work map[string
 	return err
 }
 
-// writeBytes writes blobs as they are, past git's filters.
+// writeBytes writes blobs unchanged, without git's filters.
 func (s Snapshots) writeBytes(ctx context.Context, paths []string, blobs map[string]git.Entry) error {
 	var names []string
 	for _, path := range paths {
@@ -137,15 +136,15 @@ func (s Snapshots) writeBytes(ctx context.Context, paths []string, blobs map[str
 	return cmp.Or(failed, err)
 }
 
-// writeFile writes a file with the mode that git gives it.
+// writeFile writes a file with the mode that git would give it.
 func (s Snapshots) writeFile(path string, mode filemode.FileMode, content []byte) error {
-	perm := fs.FileMode(0o666) // less the umask, as git has it
+	perm := fs.FileMode(0o666) // minus the umask, as in git
 	if mode == filemode.Executable {
 		perm = 0o777
 	}
 	file := s.repo.PathOf(path)
 	temp := filepath.Join(filepath.Dir(file), ".ckpt-"+strconv.Itoa(os.Getpid()))
-	defer os.Remove(temp) // if it was not renamed
+	defer os.Remove(temp) // for the case that it was not renamed
 	err := os.MkdirAll(filepath.Dir(file), 0o777)
 	if err == nil {
 		err = os.WriteFile(temp, content, perm)

@@ -19,18 +19,18 @@ import (
 
 // Restored is what [Snapshots.Restore] did.
 type Restored struct {
-	Saved   Snapshot // what was there before
-	Written int      // files that were written
-	Removed int      // files that had appeared since
-	Staged  int      // entries of the index that changed
+	Saved   Snapshot // a snapshot of the state before
+	Written int      // the number of files that were written
+	Removed int      // the number of files removed because they had appeared since
+	Staged  int      // the number of index entries that changed
 }
 
-// Restore makes working tree and index what they were at a snapshot. The folder exclude stays
-// as it is, as do HEAD and every file that git ignores now or ignored then. The present state
-// is saved as a snapshot of its own before the first file is touched, and only what that one
-// contains is overwritten or removed. What cannot be done exactly is refused
-// (fault.Unsupported), and nothing has changed then. A failure half way is rolled back; after a
-// death half way [Snapshots.Interrupted] names the snapshots.
+// Restore restores the working tree and the index from a snapshot. It does not change the folder
+// exclude, HEAD, or files that git ignores now or ignored then. Before the first change it saves
+// the present state as another snapshot, and it only overwrites or removes what that contains. If
+// it cannot restore the state exactly, it returns fault.Unsupported and changes nothing. A failure
+// half way is rolled back; if the process is killed half way, [Snapshots.Interrupted] returns the
+// snapshots.
 func (s Snapshots) Restore(ctx context.Context, to Snapshot, exclude string, now time.Time) (Restored, error) {
 	var done Restored
 	want, err := s.contents(ctx, to)
@@ -47,7 +47,7 @@ func (s Snapshots) Restore(ctx context.Context, to Snapshot, exclude string, now
 	}
 	b := &restorePlan{repo: s.repo, have: have, want: want}
 	if err := b.plan(); err != nil {
-		_ = s.Delete(ctx, done.Saved) // nothing is about to change
+		_ = s.Delete(ctx, done.Saved) // nothing was changed, so it is not needed
 		return done, err
 	}
 	if err := disk.WriteFile(s.markerFile(), []byte(to.Ref+"\n"+done.Saved.Ref+"\n"), false); err != nil {
@@ -60,7 +60,7 @@ func (s Snapshots) Restore(ctx context.Context, to Snapshot, exclude string, now
 	return done, disk.Remove(s.markerFile())
 }
 
-// rollback undoes a restoration that failed half way.
+// rollback undoes a restore that failed half way.
 func (sn Snapshots) rollback(ctx context.Context, saved Snapshot, exclude string, now time.Time, failed error) error {
 	ctx = context.WithoutCancel(ctx)
 	lost := fault.New(fault.KindOf(failed), "%w; the files are partly restored; they were as in %s", failed,
@@ -83,14 +83,14 @@ func (sn Snapshots) rollback(ctx context.Context, saved Snapshot, exclude string
 		return lost
 	}
 	for _, s := range []Snapshot{half, saved} {
-		_ = sn.Delete(ctx, s) // all that they hold is there
+		_ = sn.Delete(ctx, s) // all of their content is in the working tree again
 	}
 	_ = disk.Remove(sn.markerFile())
 	return failed
 }
 
-// HeadMoved reports whether HEAD has other files, outside the folder exclude, than it had at a
-// snapshot.
+// HeadMoved reports whether the files at HEAD differ from those at the HEAD of a snapshot, outside
+// the folder exclude.
 func (sn Snapshots) HeadMoved(ctx context.Context, s Snapshot, exclude string) (bool, error) {
 	head, err := sn.repo.Head()
 	if err != nil || s.Head == head.Hash || s.Head == "" {
@@ -106,8 +106,8 @@ func (sn Snapshots) HeadMoved(ctx context.Context, s Snapshot, exclude string) (
 
 func (s Snapshots) markerFile() string { return filepath.Join(s.repo.JournalDir(), "bringing-back") }
 
-// Interrupted returns the snapshot that was being restored when ckpt died, and the one with
-// what was there before; "" if nothing is half done.
+// Interrupted returns the snapshot whose restore was interrupted when ckpt was killed, and the one
+// with the state before; "" if no restore was interrupted.
 func (s Snapshots) Interrupted() (to, saved string) {
 	src, err := disk.ReadFile(s.markerFile())
 	if err != nil {
@@ -117,7 +117,7 @@ func (s Snapshots) Interrupted() (to, saved string) {
 	return to, saved
 }
 
-// contents is what a snapshot contains, by path.
+// contents has the contents of a snapshot, by path.
 type contents struct {
 	commit             string
 	work, index, bytes map[string]git.Entry
@@ -145,17 +145,17 @@ func (sn Snapshots) contents(ctx context.Context, s Snapshot) (contents, error) 
 	return c, err
 }
 
-// restorePlan is the way from one snapshot, the present one, to another.
+// restorePlan describes how to get from one snapshot, the present one, to another.
 type restorePlan struct {
 	repo       *git.Repo
 	have, want contents
 
-	write, remove []string // paths of files, sorted
+	write, remove []string // sorted paths of files
 	staged        int
 }
 
-// plan finds what is to be written and removed, and refuses if something that no snapshot
-// contains would be lost.
+// plan determines what to write and what to remove. It refuses to lose anything that no snapshot
+// contains.
 func (b *restorePlan) plan() error {
 	for path, e := range b.want.work {
 		if b.have.work[path] != e || b.want.bytes[path] != b.have.bytes[path] {
@@ -185,15 +185,15 @@ func (b *restorePlan) plan() error {
 	return nil
 }
 
-// inTheWay returns a file that no snapshot contains and that would have to be removed for path
-// to be written; "" for none.
+// inTheWay returns a file in no snapshot that would have to be removed before path can be written;
+// "" for none.
 func (s Snapshots) inTheWay(path string, saved map[string]git.Entry) string {
 	parts := strings.Split(path, "/")
 	for n := 1; n <= len(parts); n++ {
 		at := strings.Join(parts[:n], "/")
 		info, err := os.Lstat(filepath.Join(s.repo.Root(), filepath.FromSlash(at)))
 		if err != nil {
-			return "" // nothing there, nor below
+			return "" // nothing is at the path or below it
 		}
 		if _, have := saved[at]; !info.IsDir() {
 			if have {
@@ -220,8 +220,7 @@ func (s Snapshots) inTheWay(path string, saved map[string]git.Entry) string {
 	return other
 }
 
-// do changes index and files: the index first, since git may have locked it, and then nothing
-// has changed.
+// do changes the index and then the files: if git has locked the index, it fails before any change.
 func (b *restorePlan) do(ctx context.Context) error {
 	if err := b.stage(ctx); err != nil {
 		return err
@@ -240,7 +239,7 @@ func (b *restorePlan) do(ctx context.Context) error {
 	return b.announce(ctx)
 }
 
-// stage changes the index entry by entry: what git knows of the other files stays.
+// stage changes single entries of the index, so that git keeps the stat data of the other files.
 func (b *restorePlan) stage(ctx context.Context) error {
 	var gone, come bytes.Buffer
 	none := strings.Repeat("0", len(b.want.commit))
@@ -261,7 +260,7 @@ func (b *restorePlan) stage(ctx context.Context) error {
 		written[path] = true
 	}
 	for path, e := range b.want.index {
-		if b.have.index[path] != e || written[path] { // what git knows of a file's size is void when it is written
+		if b.have.index[path] != e || written[path] { // writing a file makes its stat data in the index invalid
 			fmt.Fprintf(&come, "%o %s 0\t%s\x00", e.Mode, e.Hash, path)
 		}
 		if b.have.index[path] != e {
@@ -277,9 +276,10 @@ func (b *restorePlan) stage(ctx context.Context) error {
 	})
 }
 
-// spareIgnored takes those files out of the ones to be removed that git ignored at the time of
-// the snapshot: they did not appear since, they were not recorded. The .gitignore files of then
-// decide, and are written first. A file that was added by force since is in the index now.
+// spareIgnored drops the files that git ignored at the time of the snapshot from the list of files
+// to remove: a snapshot does not record ignored files, so they may have existed then. The
+// .gitignore files of that time decide, and are written first. A file that was added by force since
+// then is in the index now.
 func (b *restorePlan) spareIgnored(ctx context.Context) error {
 	isRules := func(path string) bool { return path == ".gitignore" || strings.HasSuffix(path, "/.gitignore") }
 	rules, _ := parted(b.write, isRules)
@@ -289,7 +289,7 @@ func (b *restorePlan) spareIgnored(ctx context.Context) error {
 	}
 	for _, path := range rest {
 		if slices.ContainsFunc(rules, func(rule string) bool { return strings.HasPrefix(rule, path+"/") }) {
-			gone = append(gone, path) // a file where their folder was
+			gone = append(gone, path) // a file is where their folder was
 		}
 	}
 	for _, path := range gone {
@@ -301,7 +301,7 @@ func (b *restorePlan) spareIgnored(ctx context.Context) error {
 		return err
 	}
 	out, err := b.repo.Git(ctx, []byte(strings.Join(rest, "\x00")), "check-ignore", "--no-index", "-z", "--stdin")
-	if err != nil && git.ExitCode(err) != 1 { // 1: none is
+	if err != nil && git.ExitCode(err) != 1 { // exit code 1: no path is ignored
 		return err
 	}
 	ignored := strings.Split(string(out), "\x00")
@@ -312,7 +312,7 @@ func (b *restorePlan) spareIgnored(ctx context.Context) error {
 	return nil
 }
 
-// hasFileAbove reports whether a file of the snapshot is in the place of a folder of path.
+// hasFileAbove reports whether the snapshot has a file at the path of a folder above path.
 func (c contents) hasFileAbove(path string) bool {
 	for i, sign := range path {
 		if _, have := c.work[path[:i]]; sign == '/' && have {
@@ -322,8 +322,8 @@ func (c contents) hasFileAbove(path string) bool {
 	return false
 }
 
-// announce does again what `git add -N` had done, and makes git see that the files are as in
-// the index.
+// announce repeats the `git add -N` of a snapshot, and lets git notice that the files match the
+// index.
 func (b *restorePlan) announce(ctx context.Context) error {
 	var paths []string
 	for path := range b.want.intent {
@@ -336,6 +336,6 @@ func (b *restorePlan) announce(ctx context.Context) error {
 			return err
 		}
 	}
-	_, _ = b.repo.Git(ctx, nil, "update-index", "-q", "--refresh") // else git looks when it needs to know
+	_, _ = b.repo.Git(ctx, nil, "update-index", "-q", "--refresh") // if this fails, git compares the files later
 	return nil
 }

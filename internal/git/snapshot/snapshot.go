@@ -1,9 +1,9 @@
 // Package snapshot records the working tree and the index, and restores them exactly.
 //
-// It exists for explorations: an agent tries something, and the files go back to where they
-// were. `git stash create` was tried. It has no untracked files without touching the working
-// tree, loses what `git add -N` announced and the line ends on disk, and cannot restore next to
-// ignored files.
+// It exists for explorations: an agent tries something, and the files go back to where they were.
+// `git stash create` was tried. It cannot record untracked files without touching the working tree,
+// loses the announcements of `git add -N` and the line ends on disk, and cannot restore if there
+// are ignored files.
 package snapshot
 
 import (
@@ -29,33 +29,33 @@ type Snapshots struct{ repo *git.Repo }
 // Of returns the snapshots of a repository.
 func Of(repo *git.Repo) Snapshots { return Snapshots{repo: repo} }
 
-// A snapshot is a commit on a ref of its own, refs/ckpt/snapshots/<worktree>/<time>, whose
-// parent is HEAD. Taking it touches neither the working tree nor the index. Its tree contains
-// work/ (the files that git does not ignore, tracked or not, as git stores them), index/ (the
-// index), bytes/ (the very bytes of files that were changed or untracked, or had other line
-// ends than git gives them) and intent (the paths that `git add -N` announced, each ended by
-// NUL). So `git diff REF:index REF:work` shows what was not staged. Ignored files are not
-// recorded, and neither is the folder that the caller excludes.
+// snapshotRefs is the prefix of the refs of snapshots: refs/ckpt/snapshots/<worktree>/<time>. A
+// snapshot is a commit on such a ref, whose parent is HEAD. Taking it touches neither the working
+// tree nor the index. Its tree contains work/ (the files that git does not ignore, tracked or not,
+// as git stores them), index/ (the index), bytes/ (the exact bytes of files that were changed or
+// untracked, or whose line ends git would write differently) and intent (the paths that `git add
+// -N` announced, each ended by NUL). So `git diff REF:index REF:work` shows what was not staged.
+// Ignored files, and the folder that the caller excludes, are not recorded.
 const snapshotRefs = "refs/ckpt/snapshots/"
 
 // Snapshot is one snapshot.
 type Snapshot struct {
 	Ref   string
-	Head  string // the commit that HEAD was; "" on an unborn branch
+	Head  string // the commit of HEAD; "" on an unborn branch
 	At    time.Time
-	About string // what it was taken for, on one line
+	About string // its purpose, on one line
 
 	commit string
 }
 
-// Take takes a snapshot without the folder exclude. What cannot be recorded exactly is refused:
-// fault.Unsupported, with the reason.
+// Take takes a snapshot without the folder exclude. If the state cannot be recorded exactly, it
+// returns a fault.Unsupported with the reason.
 func (s Snapshots) Take(ctx context.Context, exclude, about string, now time.Time) (Snapshot, error) {
 	return s.take(ctx, exclude, about, contents{}, now)
 }
 
-// take is Take before another snapshot is restored: the files of that one are recorded even if
-// git ignores them now.
+// take takes a snapshot, either for Take or before another snapshot is restored. In the latter case
+// it also records the files of that snapshot that git ignores now.
 func (s Snapshots) take(ctx context.Context, exclude, about string, before contents, now time.Time) (Snapshot, error) {
 	dirty, err := s.recordable(ctx, exclude)
 	if err != nil {
@@ -105,7 +105,7 @@ func (s Snapshots) take(ctx context.Context, exclude, about string, before conte
 	return s.store(ctx, trees, slices.Sorted(maps.Keys(announced)), about, now)
 }
 
-// store makes the commit and its ref.
+// store makes the commit and the ref of the snapshot.
 func (sn Snapshots) store(ctx context.Context, trees map[string]string, intent []string, about string,
 	now time.Time) (Snapshot, error) {
 	s := Snapshot{At: now, About: about}
@@ -140,7 +140,7 @@ func (sn Snapshots) store(ctx context.Context, trees map[string]string, intent [
 		return s, err
 	}
 	name := snapshotRefs + sn.repo.WorktreeName() + "/" + now.UTC().Format("20060102T150405Z")
-	for n := 1; ; n++ { // two in one second
+	for n := 1; ; n++ { // there may be two snapshots in one second
 		s.Ref = name
 		if n > 1 {
 			s.Ref += "-" + strconv.Itoa(n)
@@ -165,14 +165,14 @@ func (s Snapshots) snapshotsBelow(ctx context.Context, ref string) ([]Snapshot, 
 		[]string{"refname", "objectname", "parent", "committerdate:unix", "subject"}, "--sort=creatordate", ref)
 	var all []Snapshot
 	for _, row := range rows {
-		seconds, _ := strconv.ParseInt(row[3], 10, 64) // git's own number
+		seconds, _ := strconv.ParseInt(row[3], 10, 64) // git prints a valid number
 		all = append(all, Snapshot{Ref: row[0], commit: row[1], Head: row[2], At: time.Unix(seconds, 0).UTC(),
 			About: strings.TrimPrefix(row[4], "ckpt snapshot: ")})
 	}
 	return all, err
 }
 
-// Find returns the snapshot that a ref names, in full or from the worktree's name on.
+// Find returns the snapshot with a ref, given in full or from the worktree's name on.
 func (sn Snapshots) Find(ctx context.Context, ref string) (Snapshot, error) {
 	if !strings.HasPrefix(ref, "refs/") {
 		ref = snapshotRefs + ref

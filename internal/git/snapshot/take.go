@@ -15,13 +15,13 @@ import (
 	"example.com/ckpt/internal/git/commit"
 )
 
-// inexact returns the error for what a snapshot cannot record.
+// inexact returns the error for a state that a snapshot cannot record.
 func inexact(format string, args ...any) *fault.Error {
 	return fault.New(fault.Unsupported, "the working tree cannot be recorded exactly: "+format, args...)
 }
 
-// recordable refuses what a snapshot cannot record, and returns the paths that differ from the
-// last commit.
+// recordable refuses a state that a snapshot cannot record, and returns the paths that differ from
+// the last commit.
 func (s Snapshots) recordable(ctx context.Context, exclude string) (dirty []string, err error) {
 	if state := s.repo.InProgress(); state != "" {
 		return nil, inexact("a %s is in progress", state)
@@ -72,7 +72,7 @@ func (s Snapshots) recordable(ctx context.Context, exclude string) (dirty []stri
 	return dirty, nil
 }
 
-// taking is a snapshot being taken, in an index of its own.
+// taking is a snapshot that is being taken, with a temporary index.
 type taking struct {
 	repo    *git.Repo
 	index   string
@@ -84,7 +84,7 @@ func (t *taking) git(ctx context.Context, stdin []byte, args ...string) ([]byte,
 	return t.repo.Aside(ctx, t.index, stdin, args...)
 }
 
-// staged returns the tree of the index.
+// staged returns the tree of the temporary index.
 func (t *taking) staged(ctx context.Context) (string, error) {
 	if _, err := t.git(ctx, nil, "rm", "-r", "-f", "-q", "--cached", "--ignore-unmatch", "--",
 		":(top,literal)"+t.exclude); err != nil {
@@ -93,8 +93,8 @@ func (t *taking) staged(ctx context.Context) (string, error) {
 	return t.tree(ctx)
 }
 
-// announced returns the paths that `git add -N` announced, with their modes: those of the index
-// that its tree lacks.
+// announced returns the paths that `git add -N` announced, with their modes: the paths of the index
+// that are missing in its tree.
 func (t *taking) announced(ctx context.Context, tree string) (map[string]filemode.FileMode, error) {
 	held, err := t.held(ctx)
 	if err != nil {
@@ -122,8 +122,8 @@ func (t *taking) tree(ctx context.Context) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// worked adds the working tree to the index, with those of the files in also that exist and
-// that git ignores; it returns these as forced. Held is what the index has then.
+// worked adds the working tree to the index, with the ignored files in also that exist; it returns
+// these as forced. Held is the resulting content of the index.
 func (t *taking) worked(ctx context.Context,
 	also map[string]git.Entry) (held map[string]git.Entry, forced []string, err error) {
 	if _, err := t.git(ctx, nil, "add", "-A", "--", ".", ":(top,exclude,literal)"+t.exclude); err != nil {
@@ -155,7 +155,7 @@ func (t *taking) held(ctx context.Context) (map[string]git.Entry, error) {
 	return git.ParseEntries(out), err
 }
 
-// bytesTree stores the very bytes of those paths that are regular files, as a tree.
+// bytesTree stores the exact bytes of those paths that are regular files, as a tree.
 func (s Snapshots) bytesTree(ctx context.Context, indexed map[string]git.Entry, paths []string) (string, error) {
 	var files []string
 	for _, path := range slices.Compact(slices.Sorted(slices.Values(paths))) {
@@ -174,9 +174,9 @@ func (s Snapshots) bytesTree(ctx context.Context, indexed map[string]git.Entry, 
 	return commit.Of(s.repo).WriteTree(ctx, "", entries)
 }
 
-// oddEnds returns the tracked files that have other line ends than git would give them: mixed
-// ones, or LF where the configuration asks for CRLF. To git they are unchanged. If no
-// configuration is about line ends there are none, and no file is read.
+// oddEnds returns the tracked files whose line ends differ from those that git would write: mixed
+// ones, or LF if the configuration asks for CRLF. To git these files are unchanged. If no setting
+// concerns line ends, it returns none and reads no file.
 func (t *taking) oddEnds(ctx context.Context, held map[string]git.Entry) ([]string, error) {
 	r := t.repo
 	auto, _, err := r.Config().Get(ctx, "core.autocrlf")
@@ -199,7 +199,7 @@ func (t *taking) oddEnds(ctx context.Context, held map[string]git.Entry) ([]stri
 	}
 	var odd []string
 	for line := range strings.SplitSeq(string(out), "\x00") {
-		what, path, ok := strings.Cut(line, "\t") // i/lf w/crlf attr/text=auto
+		what, path, ok := strings.Cut(line, "\t") // a line of the form: i/lf w/crlf attr/text=auto
 		part := strings.Fields(what)
 		if !ok || len(part) < 2 {
 			continue
@@ -217,7 +217,7 @@ func (t *taking) oddEnds(ctx context.Context, held map[string]git.Entry) ([]stri
 	return odd, nil
 }
 
-// haveAttributes reports whether any file with attributes may apply.
+// haveAttributes reports whether there is any file with attributes that may apply.
 func (t *taking) haveAttributes(ctx context.Context, held map[string]git.Entry) bool {
 	for path := range held {
 		if path == ".gitattributes" || strings.HasSuffix(path, "/.gitattributes") {

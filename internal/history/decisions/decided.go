@@ -11,44 +11,44 @@ import (
 	"example.com/ckpt/internal/history/revisions"
 )
 
-// Version is a checkpoint in one commit. If it has no commit, it is the present file with
-// changes that are in no commit yet.
+// Version is a checkpoint in one commit. Without a commit it is the present file with uncommitted
+// changes.
 type Version struct {
 	revisions.Version
-	Parents    []int // the earlier versions that it came from, as indices in the list
+	Parents    []int // the earlier versions from which it was made, as indices in the list
 	Checkpoint *checkpoint.Checkpoint
 }
 
-// Decision is a present or former decision of a checkpoint, with its past.
+// Decision is a present or former decision of a checkpoint, with its history.
 type Decision struct {
-	checkpoint.Decision                     // the present or the last form
-	Line                int                 // in the last version, from 1; 0 if it is not there
-	Made                revisions.Version   // the version that first has it
-	Reworded            []revisions.Version // those that changed its words, oldest first
-	Struck              *revisions.Version  // the version that superseded it; nil for a live one
+	checkpoint.Decision                     // its present or last form
+	Line                int                 // the line in the last version, from 1; 0 if it is not in that version
+	Made                revisions.Version   // the first version that has it
+	Reworded            []revisions.Version // the versions that changed its words, oldest first
+	Struck              *revisions.Version  // the version that superseded it; nil if it is live
 }
 
 // Loss is the removal of a decision by one commit.
 type Loss struct {
-	Decision checkpoint.Decision // before the removal
+	Decision checkpoint.Decision // the decision before the removal
 	Made     revisions.Version
-	In       revisions.Version  // the version that lacks it
-	Back     *revisions.Version // the version that has it again, if any
-	Undone   bool               // an undo or a restore removed it on purpose
-	WasGone  bool               // it was superseded before
+	In       revisions.Version  // the version that removed it
+	Back     *revisions.Version // the version that restored it, if any
+	Undone   bool               // an undo or a restore removed it
+	WasGone  bool               // it had been superseded before
 }
 
-// Fails reports whether the loss breaks the promise that no decision disappears.
+// Fails reports whether the loss breaks the rule that no decision disappears.
 func (l Loss) Fails() bool { return !l.Undone && !l.WasGone }
 
-// Record is what the versions show.
+// Record is the result of reading the versions.
 type Record struct {
 	ID        string
 	Path      string     // slash path relative to the checkpoints folder
-	Decisions []Decision // of the last version, in the order of the file
+	Decisions []Decision // those of the last version in the order of the file, then former ones
 	Losses    []Loss     // oldest first
-	Checked   int        // how many versions were read
-	Warnings  []string   // what was not read
+	Checked   int        // the number of versions that were read
+	Warnings  []string   // which versions could not be read
 }
 
 // Live counts the decisions that are not superseded.
@@ -73,16 +73,16 @@ func (r *Record) Lost() int {
 	return n
 }
 
-// thread is one decision through all its versions.
+// thread is one decision, followed through all versions.
 type thread struct {
 	last     checkpoint.Decision
 	made     revisions.Version
 	reworded []revisions.Version
 	struck   *revisions.Version
-	loss     int // the index of its loss in the record, if it is lost now; or -1
+	loss     int // the index of its loss in the record while it is lost; otherwise -1
 }
 
-// Follow reads the versions, each after its parents. The last one is the present checkpoint.
+// Follow reads the versions; each comes after its parents. The last one is the present checkpoint.
 func Follow(versions []Version) *Record {
 	f := follower{held: make([][]held, len(versions)), record: &Record{Checked: len(versions)}}
 	for i, v := range versions {
@@ -100,20 +100,20 @@ func Follow(versions []Version) *Record {
 	return f.record
 }
 
-// held is a decision of one version and the thread it belongs to.
+// held is a decision in one version, with its thread.
 type held struct {
 	checkpoint.Decision
 	*thread
 }
 
 type follower struct {
-	held   [][]held // by version
+	held   [][]held // the decisions by version
 	gone   []*thread
 	record *Record
 }
 
-// step gives every decision of version i its thread: that of the same words in a
-// version before, else that of the words it took the place of, else a new one.
+// step gives every decision of version i its thread. That is the thread of a decision with the same
+// words in a parent, or else of the decision that it reworded, or else a new one.
 func (f *follower) step(i int, v Version) {
 	var now []held
 	for _, d := range v.Checkpoint.Decisions() {
@@ -143,7 +143,7 @@ func (f *follower) step(i int, v Version) {
 	}
 }
 
-// same passes threads on to decisions with the same words.
+// same gives decisions the threads of those with the same words.
 func (f *follower) same(before, now []held) {
 	taken := make([]bool, len(now))
 	for _, b := range before {
@@ -157,7 +157,7 @@ func (f *follower) same(before, now []held) {
 	}
 }
 
-// reworded passes a thread on to the new decision with the most similar words.
+// reworded gives the thread of a decision to the new decision with the most similar words.
 func (f *follower) reworded(before, now []held) {
 	for _, b := range before {
 		if has(now, b.thread, b.Decision) {
@@ -175,13 +175,13 @@ func (f *follower) reworded(before, now []held) {
 	}
 }
 
-// has reports whether a version has a decision: as the same thread, or in the same words,
-// which another branch may have written too.
+// has reports whether a version has a decision: in the same thread, or with the same words, since
+// another branch may have added it, too.
 func has(now []held, t *thread, d checkpoint.Decision) bool {
 	return slices.ContainsFunc(now, func(h held) bool { return h.thread == t || sameWhat(h.Decision, d) })
 }
 
-// back finds decisions that an earlier commit removed and this one has again.
+// back finds decisions that an earlier commit removed and this one restored.
 func (f *follower) back(now []held, in revisions.Version) {
 	for j := range now {
 		if now[j].thread != nil {
@@ -198,7 +198,7 @@ func (f *follower) back(now []held, in revisions.Version) {
 	}
 }
 
-// lost records, once, each decision that a parent has and this version does not.
+// lost records each decision that a parent has and this version lacks, once.
 func (f *follower) lost(before, now []held, in revisions.Version) {
 	for _, b := range before {
 		if b.loss >= 0 || has(now, b.thread, b.Decision) {
@@ -212,8 +212,8 @@ func (f *follower) lost(before, now []held, in revisions.Version) {
 	}
 }
 
-// compare records how a commit changed an earlier decision: a text, or a strike-through, that
-// none of the parents has.
+// compare records whether a commit reworded or superseded an earlier decision, which means that no
+// parent has that text or strike-through.
 func (f *follower) compare(parents []int, h held, in revisions.Version) {
 	said, struck, live := false, false, false
 	for _, p := range parents {

@@ -8,8 +8,8 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// sameWhat reports whether two decisions state the same in the same words. Case, markup,
-// spaces, punctuation and the reason do not count.
+// sameWhat reports whether two decisions have the same words. Case, markup, spaces, punctuation and
+// the reason do not count.
 func sameWhat(a, b checkpoint.Decision) bool {
 	w := words(a.What)
 	return slices.Equal(w, words(b.What)) && (len(w) > 0 || a.What == b.What)
@@ -23,7 +23,7 @@ func words(text string) []string {
 	})
 }
 
-// small lists words that do not tell what a decision is about.
+// small lists words that do not show what a decision is about.
 var small = []string{
 	"a", "an", "the", "we", "i", "it", "is", "are", "be", "to", "of", "for", "in", "on", "at", "by", "as", "and", "or",
 	"with", "from",
@@ -34,10 +34,10 @@ var small = []string{
 var negating = []string{"no", "not", "never", "without", "don't", "don’t", "avoid", "neither", "stop", "drop",
 	"instead", "than", "over"}
 
-// likeness returns how similar two decisions are, up to 1. Zero means that they are two
-// decisions. They are similar if they share more than half of the content words of the
-// shorter one, or at least one of them and exactly the same reason, and if the same words
-// negate both: a decision that was replaced by its opposite is lost.
+// likeness returns how similar two decisions are, from 0 to 1. Zero means that they are different
+// decisions. They are similar if they share more than half of the content words of the shorter one,
+// or at least one such word and exactly the same reason. In addition the same words must negate
+// both: if a decision was replaced by its opposite, it is lost.
 func likeness(a, b checkpoint.Decision) float64 {
 	if !slices.Equal(only(a.What, negating), only(b.What, negating)) {
 		return 0
@@ -60,7 +60,7 @@ func likeness(a, b checkpoint.Decision) float64 {
 	return 2 * float64(shared) / float64(len(about)+len(then))
 }
 
-// content returns the words of a text that tell what it is about, each once.
+// content returns the words of a text that show what it is about, each once.
 func content(text string) []string {
 	all := words(text)
 	slices.Sort(all)
@@ -69,15 +69,15 @@ func content(text string) []string {
 	})
 }
 
-// only returns the words of a text that are in a list, sorted.
+// only returns those words of a text that are in a list, sorted.
 func only(text string, list []string) []string {
 	all := slices.DeleteFunc(words(text), func(w string) bool { return !slices.Contains(list, w) })
 	slices.Sort(all)
 	return all
 }
 
-// sameWord reports whether two words match if an ending is ignored: "token" matches "tokens"
-// and "postgres" matches "postgresql", but "store" does not match "storm".
+// sameWord reports whether two words match except for an ending: "token" matches "tokens" and
+// "postgres" matches "postgresql", but "store" does not match "storm".
 func sameWord(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -12,18 +12,18 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// IsCommit reports whether git has to resolve rev. "-2" and "@{2}" count versions from the
-// newest, and a day or a time ("2026-01-02", "2026-01-02T10:00Z") means the version at its
-// end. Text that looks like a day is read as one.
+// IsCommit reports whether rev is a git revision. It is not if it is a number of versions ("-2",
+// "@{2}"), or a day or a time ("2026-01-02", "2026-01-02T10:00Z"). Text in the form of a day is
+// never a revision.
 func IsCommit(rev string) bool {
 	_, steps := stepsBack(rev)
 	_, timed := moment(rev)
 	return !steps && !timed
 }
 
-// At returns the version that rev means, which is not a git revision: a number of versions
-// before the newest, or the version at the end of a time. The error is fault.NotFound if
-// there is no version that can be shown.
+// At returns the version that rev means, which is not a git revision: it counts versions from the
+// newest, or it is a day or time and means the last version at its end. The error is fault.NotFound
+// if no such version can be shown.
 func (vs *Versions) At(rev string) (revisions.Version, error) {
 	n, ok := stepsBack(rev)
 	if !ok {
@@ -55,7 +55,7 @@ func (vs *Versions) AtCommit(tree map[string]string, rev string) (revisions.Vers
 	return vs.List[n], vs.here(vs.List[n], rev)
 }
 
-// here returns an error if a version has no file that can be shown.
+// here returns an error if a version has no readable file.
 func (vs *Versions) here(v revisions.Version, rev string) error {
 	switch {
 	case v.Gone():
@@ -68,7 +68,7 @@ func (vs *Versions) here(v revisions.Version, rev string) error {
 	return nil
 }
 
-// NotYet returns the error about a rev before the first version.
+// NotYet returns the error for a rev before the first version.
 func (vs *Versions) NotYet(rev string) error {
 	if len(vs.List) == 0 {
 		return fault.New(fault.NotFound, "%s is in no commit yet", vs.ID).WithHint("ckpt save")
@@ -83,7 +83,7 @@ func (vs *Versions) NotYet(rev string) error {
 		WithHint("ckpt log %s", vs.ID)
 }
 
-// stepsBack reads "-2" and "@{2}".
+// stepsBack parses "-2" and "@{2}".
 func stepsBack(rev string) (int, bool) {
 	digits, ok := strings.CutPrefix(rev, "-")
 	if !ok {
@@ -97,7 +97,7 @@ func stepsBack(rev string) (int, bool) {
 	return n, err == nil && n >= 0
 }
 
-// moment reads a time, or a day or a month, which means its end.
+// moment parses a time, or a day or a month, which means its end.
 func moment(rev string) (time.Time, bool) {
 	if len(rev) < len("2026-01") || rev[4] != '-' {
 		return time.Time{}, false

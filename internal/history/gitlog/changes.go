@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/history/revisions"
 )
 
-// Changes returns what each of the versions in list changed. Several processors share the
-// work if all the bytes fit in memory.
+// Changes returns what each of the versions in list changed. If all the bytes fit in memory,
+// several processors share the work.
 func (vs *Versions) Changes(ctx context.Context, list []revisions.Version) ([]revisions.Change, error) {
 	var blobs []string
 	for _, v := range list {
@@ -23,7 +23,7 @@ func (vs *Versions) Changes(ctx context.Context, list []revisions.Version) ([]re
 	if err := vs.Load(ctx, blobs...); err != nil {
 		return nil, err
 	}
-	const worth = 50 // versions for another processor
+	const worth = 50 // the number of versions for which another processor is worthwhile
 	workers := max(1, min(runtime.GOMAXPROCS(0), 4, len(list)/worth))
 	if vs.full {
 		workers = 1
@@ -40,9 +40,9 @@ func (vs *Versions) Changes(ctx context.Context, list []revisions.Version) ([]re
 	return all, errors.Join(errs...)
 }
 
-// tell writes to the changes of some versions.
+// tell computes the changes of some versions.
 func (vs *Versions) tell(ctx context.Context, list []revisions.Version, to []revisions.Change) (err error) {
-	texts := map[string]*revisions.Text{} // most are the newer side once, and then the older one
+	texts := map[string]*revisions.Text{} // most texts are used twice: as the newer side and then as the older side
 	read := func(s revisions.Side) (*revisions.Text, error) {
 		if t := texts[s.Blob]; t != nil {
 			return t, nil
@@ -64,7 +64,7 @@ func (vs *Versions) tell(ctx context.Context, list []revisions.Version, to []rev
 	return nil
 }
 
-// compared returns what a version changed, or why that is not known.
+// compared returns the changes of a version, or the reason why they are not known.
 func compared(v revisions.Version,
 	read func(revisions.Side) (*revisions.Text, error)) (*revisions.Diff, string, error) {
 	if v.Gone() || v.Cut && len(v.Before) == 0 {
@@ -85,7 +85,8 @@ func compared(v revisions.Version,
 	return revisions.Compare(before, after), "", nil
 }
 
-// untold returns why a version cannot be compared, or err if that is a failure.
+// untold returns the reason why a version cannot be compared, or err if the error is of another
+// kind.
 func untold(err error) (*revisions.Diff, string, error) {
 	switch fault.KindOf(err) {
 	case fault.NotFound:

@@ -16,21 +16,21 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// follower finds the files in history that have one id. It reads the file that has the id
-// now, every file that is named after it, and, in commits where such a file appears or
-// disappears, the files that disappear or appear at the same time. It reads all files that
-// ever existed only if none of these has the id.
+// follower finds the files in history that have one id. It reads the file that has the id now and
+// every file that is named after it. In commits in which such a file appears or disappears, it also
+// reads the files that disappear or appear. It reads all files that ever existed only if none of
+// these has the id.
 type follower struct {
 	versions *Versions
 	commits  []log.Commit
-	paths    map[string]bool   // where to look
-	at       map[string]string // by blob: a path where it was
-	ids      map[string]string // the id in a blob; "" if it is not a checkpoint, or unread
-	anyID    bool              // the file to begin with cannot be read: its last readable id counts
+	paths    map[string]bool   // the paths to examine
+	at       map[string]string // by blob, one path at which it was
+	ids      map[string]string // the id in a blob; "" if the blob is not a checkpoint, or was not read
+	anyID    bool              // the file at Path cannot be read: its last readable id counts
 }
 
-// unread replaces the id of a file that cannot be read. Such a file belongs to the checkpoint
-// whose id its path had before.
+// unread is recorded instead of the id of a file that cannot be read. Such a file belongs to the
+// checkpoint whose id its path had before.
 const unread = "?"
 
 // follow reads ids until there are no more files to read.
@@ -60,7 +60,7 @@ func (f *follower) called(rel string) bool {
 	return f.versions.ID != "" && (name == f.versions.ID || name == "chk-"+f.versions.ID)
 }
 
-// lookAt selects files to read, and reports whether any of them is new.
+// lookAt selects files to read, and reports whether any of them was not selected before.
 func (f *follower) lookAt(is func(log.FileChange) bool) bool {
 	before := len(f.paths)
 	for _, c := range f.commits {
@@ -102,8 +102,8 @@ func (f *follower) read(ctx context.Context) error {
 	})
 }
 
-// name sets the id: from the newest readable version of the file to begin with, or from the
-// given name with or without `chk-`, whichever is in history.
+// name determines the id: that of the newest readable version of the file at Path, or the given
+// name, with or without `chk-`, whichever is in history.
 func (f *follower) name() {
 	if f.anyID {
 		for _, c := range f.commits {
@@ -120,7 +120,7 @@ func (f *follower) name() {
 	}
 }
 
-// found reports whether a file has an id.
+// found reports whether a file with the id was found.
 func (f *follower) found(id string) bool {
 	for have := range maps.Values(f.ids) {
 		if have == id {
@@ -130,9 +130,9 @@ func (f *follower) found(id string) bool {
 	return false
 }
 
-// widen selects the files that the checkpoint may have moved from or to: in a commit where it
-// appears those that disappear, and the reverse. If one of them has the same bytes, only that
-// one is selected.
+// widen selects the files from or to which the checkpoint may have moved: those that disappear in a
+// commit in which it appears, and the reverse. If one of them has the same bytes, only that one is
+// selected.
 func (f *follower) widen() bool {
 	id, grown := f.versions.ID, false
 	for _, c := range f.commits {
@@ -141,7 +141,7 @@ func (f *follower) widen() bool {
 			continue
 		}
 		blob := came + went
-		other := func(file log.FileChange) string { // the blob on the other end of a move
+		other := func(file log.FileChange) string { // other returns the blob on the other end of a move
 			if came != "" && file.After == "" {
 				return file.Before
 			}
@@ -165,8 +165,8 @@ func (f *follower) widen() bool {
 	return grown
 }
 
-// moves returns the blob with which the id appears at a path in a commit, and the one with
-// which it disappears.
+// moves returns the blob of the id's file that a commit adds at a path, and the one that it
+// removes.
 func (f *follower) moves(c log.Commit, id string) (came, went string) {
 	for _, file := range c.Files {
 		before, after := f.ids[file.Before] == id, f.ids[file.After] == id
@@ -199,7 +199,7 @@ func (f *follower) list(ctx context.Context, repo *git.Repo, dir string) ([]revi
 				came = append(came, v)
 			}
 		}
-		for i := range came { // a move is one version
+		for i := range came { // a move counts as one version
 			if len(came[i].Before) == 0 && len(went) > 0 {
 				came[i].Before, went = went[0].Before, went[1:]
 			}
@@ -215,10 +215,9 @@ func (f *follower) list(ctx context.Context, repo *git.Repo, dir string) ([]revi
 	return all, nil
 }
 
-// copies finds copies of the checkpoint at other paths: a person who archives by hand may
-// copy the file and remove the old one later. If the checkpoint appears beside an existing
-// file, it came from there. If one of two files disappears, the checkpoint moved to the
-// other.
+// copies finds copies of the checkpoint at other paths: a person who archives by hand may copy the
+// file and remove the old one later. If the id appears in a second file, that is a copy of the
+// first. If one of two files disappears, the checkpoint moved to the other.
 func (f *follower) copies(ctx context.Context, repo *git.Repo, dir string, c log.Commit, came,
 	went []revisions.Version) {
 	for i, v := range came {
@@ -256,14 +255,14 @@ func (f *follower) elsewhere(ctx context.Context, repo *git.Repo, commit, dir, p
 	return revisions.Side{Path: at, Blob: files[at]}, true
 }
 
-// missing reports whether this clone lacks a blob that was asked for.
+// missing reports whether this clone lacks a blob that was requested.
 func (vs *Versions) missing(blob string) bool {
 	src, have := vs.bytes[blob]
 	return have && src == nil
 }
 
-// version returns what a commit did to one file. It is not ok if the file did not have the id
-// before or after.
+// version returns the change of one file in a commit. If the file did not have the id before or
+// after the commit, ok is false.
 func (f *follower) version(file log.FileChange) (revisions.Version, bool) {
 	v := revisions.Version{Path: file.Path}
 	if f.isOf(file.After) {
@@ -282,8 +281,8 @@ func (f *follower) isOf(blob string) bool {
 	return blob != "" && f.versions.ID != "" && f.ids[blob] == f.versions.ID
 }
 
-// inherit gives each unreadable file the id that its path had before or, failing that, has
-// after; otherwise the id that it is named after.
+// inherit gives each unreadable file an id: the one that its path had before, or else has later, or
+// else the one in its name.
 func (f *follower) inherit() {
 	for range 2 {
 		for _, c := range slices.Backward(f.commits) {
@@ -304,9 +303,9 @@ func (f *follower) inherit() {
 	}
 }
 
-// hand passes the id of one blob to another, unreadable one.
+// hand gives the id of one blob to another, unreadable one.
 func (f *follower) hand(from, to string) {
-	id := f.ids[from] // empty if it is not known
+	id := f.ids[from] // empty if the id is not known
 	readable := id != "" && id != unread
 	if readable && f.ids[to] == unread {
 		f.ids[to] = id

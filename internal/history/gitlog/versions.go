@@ -1,6 +1,6 @@
-// Package gitlog finds the versions of one checkpoint in git's history, what each changed,
-// and the version that a time or a number means. It reads commits and their files only: the
-// caller states the id and the path of the present file.
+// Package gitlog finds the versions of one checkpoint in git's history, the changes of each, and
+// the version that a time or a number means. It reads only commits and their files: the caller
+// gives the id and the path of the present file.
 package gitlog
 
 import (
@@ -17,11 +17,11 @@ import (
 
 // Versions are the versions of one checkpoint, the newest first.
 //
-// They come from all commits that HEAD reaches, not from first parents only: after a merge,
-// the author of a branch finds each step, and blame names it. A merge is a version only if
-// its file differs from that of every parent. Neighbours in the list therefore need not
-// follow from each other; Before tells what a version came from. The pending change counts as
-// the newest version. Uncommitted edits are not a version.
+// They come from all commits that HEAD reaches, not from first parents only: after a merge, the
+// author of a branch finds each step, and blame names it. A merge is a version only if its file
+// differs from that of every parent. Neighbours in the list are therefore not always successive
+// versions; Before has the version that a version changed. The pending change counts as the newest
+// version. Uncommitted edits are not a version.
 //
 // The checkpoint is followed by its id, which is the frontmatter key, under any file name:
 // through active/ and archive/, renames, deletion and return. An unreadable file is a version
@@ -32,22 +32,22 @@ type Versions struct {
 
 	repo  *git.Repo
 	bytes map[string][]byte // the blobs that were read; nil for one that this clone lacks
-	kept  int               // their size
-	full  bool              // the size has reached its limit
+	kept  int               // the total size of bytes
+	full  bool              // the size has reached the limit keep
 }
 
-// keep is how many bytes of old versions stay in memory. Others are read again.
+// keep is how many bytes of old versions stay in memory. Other versions are read again when needed.
 const keep = 64 << 20
 
 // Start identifies the checkpoint to follow.
 type Start struct {
-	ID   string // if it is empty, the last id of the file at Path counts
-	Path string // the present file, if any
-	Dir  string // the folder, a slash path from the root of a commit
+	ID   string // the id; if it is empty, the last id in the file at Path counts
+	Path string // the path of the present file, if any
+	Dir  string // the checkpoints folder, as a slash path from the root of a commit
 }
 
-// Follow finds the versions of a checkpoint in commits, which are listed from the newest. The
-// list may be empty.
+// Follow finds the versions of a checkpoint in commits, which are listed from the newest. It may
+// find none.
 func Follow(ctx context.Context, repo *git.Repo, commits []log.Commit, from Start) (*Versions, error) {
 	vs := &Versions{ID: from.ID, repo: repo, bytes: map[string][]byte{}}
 	f := &follower{versions: vs, commits: commits, paths: map[string]bool{}, at: map[string]string{},
@@ -64,8 +64,8 @@ func Follow(ctx context.Context, repo *git.Repo, commits []log.Commit, from Star
 	return vs, err
 }
 
-// Waiting puts a pending version before the list. Its files come from [Versions.Hold], the
-// rest from the pending commit.
+// Waiting adds a pending version before the others. Its files come from [Versions.Hold], the rest
+// from the pending commit.
 func (vs *Versions) Waiting(v revisions.Version, c log.Commit) {
 	vs.List = slices.Insert(vs.List, 0, about(v, c))
 }
@@ -82,7 +82,7 @@ func about(v revisions.Version, c log.Commit) revisions.Version {
 	return v
 }
 
-// Load reads many versions in one batch, before a caller asks for each.
+// Load reads many versions in one batch, before a caller asks for each of them.
 func (vs *Versions) Load(ctx context.Context, blobs ...string) error {
 	var want []string
 	for _, name := range blobs {
@@ -111,8 +111,7 @@ func (vs *Versions) hold(name string, src []byte) {
 	vs.full = true
 }
 
-// Bytes returns a file of history by its blob. The error is fault.NotFound if this clone
-// lacks it.
+// Bytes returns a file in history, by its blob. The error is fault.NotFound if this clone lacks it.
 func (vs *Versions) Bytes(ctx context.Context, blob string) ([]byte, error) {
 	src, have := vs.bytes[blob]
 	if !have {

@@ -11,15 +11,15 @@ import (
 	"example.com/ckpt/internal/merge"
 )
 
-// Diff is what changed from one version to another.
+// Diff describes the changes from one version to another.
 type Diff struct {
-	Fields   result.List[Field]   `json:"fields"`            // of the frontmatter
-	Sections result.List[Section] `json:"sections"`          // in the order of the newer version, then those that it lacks
-	Spacing  bool                 `json:"spacing,omitempty"` // only white space or markup differs
+	Fields result.List[Field] `json:"fields"` // changed keys of the frontmatter
+	// In the order of the newer version, followed by those that it lacks.
+	Sections result.List[Section] `json:"sections"`
+	Spacing  bool                 `json:"spacing,omitempty"` // only white space or markup changed
 }
 
-// Field is a frontmatter key that changed. Before or After is empty if that side lacks the
-// key.
+// Field is a changed frontmatter key. Before or After is empty if that side lacks the key.
 type Field struct {
 	Key    string `json:"key"`
 	Before string `json:"before,omitempty"`
@@ -28,20 +28,22 @@ type Field struct {
 
 // Section is a section that changed.
 type Section struct {
-	Name      string                `json:"name,omitempty"` // as in flags and JSON: "decisions", "deltas"; empty for a section that the format does not define
+	// The name in flags and JSON: "decisions", "deltas"; empty for a section that the format does
+	// not define.
+	Name      string                `json:"name,omitempty"`
 	Title     string                `json:"title"`
 	Added     result.List[string]   `json:"added"`
 	Removed   result.List[string]   `json:"removed"`
 	Reworded  result.List[Reworded] `json:"reworded"`
-	Prose     *Reworded             `json:"prose,omitempty"`     // its prose, if that changed
-	Reordered bool                  `json:"reordered,omitempty"` // the remaining entries are in another order
+	Prose     *Reworded             `json:"prose,omitempty"`     // the prose of the section, if it changed
+	Reordered bool                  `json:"reordered,omitempty"` // the unchanged entries are in another order
 }
 
-// Reworded is one entry in two wordings.
+// Reworded is one entry with two wordings.
 type Reworded struct {
 	Before string `json:"before"`
 	After  string `json:"after"`
-	Struck bool   `json:"struck,omitempty"` // a decision that was superseded
+	Struck bool   `json:"struck,omitempty"` // a decision was superseded
 }
 
 // Text is a parsed version that can be compared with others.
@@ -51,7 +53,7 @@ type Text struct {
 	deltas []merge.Part
 }
 
-// Read parses a version for a comparison. A nil document is an empty text.
+// Read parses a version for a comparison. A nil document counts as empty.
 func Read(d *doc.Doc) *Text {
 	if d == nil {
 		d, _ = doc.Parse(nil)
@@ -91,7 +93,7 @@ func Compare(before, after *Text) *Diff {
 	return d
 }
 
-// Empty reports whether there is no change in a field or a section.
+// Empty reports whether no field and no section changed.
 func (d *Diff) Empty() bool { return len(d.Fields)+len(d.Sections) == 0 }
 
 // Find returns the changed section of a kind, or nil if it did not change.
@@ -140,7 +142,7 @@ func fields(before, after *doc.Doc) []Field {
 	return all
 }
 
-// section compares one section of two versions. Named is the part that has a title.
+// section compares one section of two versions. Named is the version whose title is used.
 func section(before, after, named merge.Part) Section {
 	s := Section{Title: named.Title}
 	if named.Known {
@@ -184,7 +186,7 @@ func section(before, after, named merge.Part) Section {
 func deltas(before, after []merge.Part) Section {
 	s := Section{Name: "deltas", Title: "Deltas"}
 	said := func(p merge.Part) string { return strings.TrimSpace(p.Title + "\n" + p.Text) }
-	same := map[string]int{} // how many are in both
+	same := map[string]int{} // how many deltas with the same time are in both
 	for _, p := range before {
 		same[p.Key+"\n"+p.Text]++
 	}
@@ -216,7 +218,8 @@ func deltas(before, after []merge.Part) Section {
 	return s
 }
 
-// less returns the entries of a that b does not have. Equal entries are counted.
+// less returns the entries of a that b does not have. If an entry occurs several times, the
+// occurrences are counted.
 func less(a, b []merge.Entry) []merge.Entry {
 	have := map[string]int{}
 	for _, e := range b {
@@ -232,7 +235,7 @@ func less(a, b []merge.Entry) []merge.Entry {
 	return rest
 }
 
-// reordered reports whether the list items that both have are in another order.
+// reordered reports whether the list items that both sides have are in another order.
 func reordered(a, b []merge.Entry) bool {
 	keys := func(of, other []merge.Entry) []string {
 		have := map[string]bool{}
@@ -262,13 +265,13 @@ func prose(entries []merge.Entry) string {
 	return strings.Join(all, "\n\n")
 }
 
-// sameSubject reports whether two entries are about one subject: decisions about the same
+// sameSubject reports whether two entries are about the same subject: decisions about the same
 // question, or table rows about the same file.
 func sameSubject(a, b merge.Entry) bool {
 	return a.What != "" && a.What == b.What || len(a.Cells) > 1 && len(b.Cells) > 1 && a.Cells[0] == b.Cells[0]
 }
 
-// sameWords reports whether b is a in other words.
+// sameWords reports whether b has the same meaning as a in other words.
 func sameWords(a, b merge.Entry) bool { return Alike(a.Text, b.Text) }
 
 // Alike reports whether two texts are similar: the shorter one has at least half of the words
