@@ -326,6 +326,7 @@ func sessionOf(l *record.Log) sessionJSON {
 	}
 	w := sessionJSON{sessionHead: head(l.Session), Older: l.Older}
 	for _, e := range slices.Backward(l.Entries) {
+		e.Agent, e.Session = "", "" // those of the session
 		w.Entries = append(w.Entries, e)
 	}
 	for _, s := range l.Others {

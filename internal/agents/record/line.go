@@ -1,6 +1,8 @@
 package record
 
-import "strings"
+import (
+	"strings"
+)
 
 // maxCommand is how many characters of a command line are recorded. Secrets are searched
 // in its first maxLooked bytes, before the cut, which could make one unrecognizable.

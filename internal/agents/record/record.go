@@ -15,18 +15,16 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 )
 
-// Entry is one event of a session.
+// Entry is one event of a session. Its key at comes first in every line.
 type Entry struct {
 	At      time.Time `json:"at"`                   // in UTC, to the second
-	Agent   string    `json:"-"`                    // "claude"
-	Session string    `json:"-"`                    // the session's id as the agent gives it; never empty
-	Event   string    `json:"event"`                // the name of a hook's event: "tool", "prompt", "stop", ...
+	Agent   string    `json:"agent,omitempty"`      // "claude"
+	Session string    `json:"session,omitempty"`    // the session's id as the agent gives it; never empty
+	Event   string    `json:"event,omitempty"`      // the name of a hook's event: "tool", "prompt", "stop", ...
 	Tool    string    `json:"tool,omitempty"`       // as the agent names it; empty if no tool was called
 	Files   []string  `json:"files,omitempty"`      // the files written, as slash paths from the worktree's root
 	More    int       `json:"more_files,omitempty"` // the number of files written that Files leaves out
@@ -39,77 +37,27 @@ type Entry struct {
 // maxFiles bounds the bytes of the names of files in a line.
 const maxFiles = 2000
 
-// line is the JSON of an entry. The key at comes first in every line.
-type line struct {
-	Entry
-	Agent   string `json:"agent"`
-	Session string `json:"session"`
-}
-
 // begin is the beginning of every line. It cannot occur inside one: quotes are escaped.
 const begin = `{"at":"`
 
 // Encode returns an entry as one line with a line feed. It leaves out and counts files
 // beyond maxFiles bytes.
-//
-// It writes the JSON itself, since a hook runs after every tool call and encoding/json
-// would first have to analyse the type.
 func Encode(e Entry) []byte {
-	out := make([]byte, 0, 512)
-	text := func(key, value string) {
-		if value != "" {
-			out = appendString(append(append(append(out, `,"`...), key...), `":`...), value)
-		}
-	}
-	number := func(key string, n int) {
-		out = strconv.AppendInt(append(append(append(out, `,"`...), key...), `":`...), int64(n), 10)
-	}
-	out = append(e.At.UTC().AppendFormat(append(out, begin...), time.RFC3339), '"')
-	text("agent", e.Agent)
-	text("session", e.Session)
-	text("event", e.Event)
-	text("tool", e.Tool)
-	from, more := len(out), e.More
+	e.At = e.At.UTC().Truncate(time.Second)
+	size := 0
 	for i, f := range e.Files {
-		if len(out)-from > maxFiles {
-			more += len(e.Files) - i
+		if size > maxFiles {
+			e.More += len(e.Files) - i
+			e.Files = e.Files[:i]
 			break
 		}
-		if i == 0 {
-			out = append(out, `,"files":[`...)
-		} else {
-			out = append(out, ',')
-		}
-		out = appendString(out, f)
+		size += len(f) + len(`"",`)
 	}
-	if len(e.Files) > 0 {
-		out = append(out, ']')
-	}
-	if more > 0 {
-		number("more_files", more)
-	}
-	text("command", e.Command)
-	if e.Exit != nil {
-		number("exit", *e.Exit)
-	}
-	text("checkpoint", e.Checkpoint)
-	return append(out, "}\n"...)
-}
-
-// appendString appends a text as a JSON string.
-func appendString(out []byte, s string) []byte {
-	out = append(out, '"')
-	for _, r := range s { // invalid UTF-8 becomes U+FFFD
-		switch {
-		case r == '"' || r == '\\':
-			out = append(out, '\\', byte(r))
-		case r < ' ':
-			out = append(out, '\\', 'u', '0', '0', "0123456789abcdef"[r>>4], "0123456789abcdef"[r&15])
-		default:
-			out = utf8.AppendRune(out, r)
-		}
-	}
-	return append(out, '"')
+	var line bytes.Buffer
+	to := json.NewEncoder(&line)
+	to.SetEscapeHTML(false)
+	_ = to.Encode(e) // it can fail only for a year that has five digits
+	return line.Bytes()
 }
 
 // Parse returns the entries of src in their order. It skips text that is not an entry,
@@ -127,13 +75,10 @@ func Parse(src []byte) []Entry {
 }
 
 // parse reads what follows the beginning of a line.
-func parse(rest []byte) (Entry, bool) {
-	var l line
-	if json.Unmarshal(slices.Concat([]byte(begin), rest), &l) != nil || l.Session == "" || l.Event == "" {
-		return Entry{}, false
-	}
-	l.Entry.At, l.Entry.Agent, l.Entry.Session = l.At.UTC(), l.Agent, l.Session
-	return l.Entry, true
+func parse(rest []byte) (e Entry, ok bool) {
+	err := json.Unmarshal(slices.Concat([]byte(begin), rest), &e)
+	e.At = e.At.UTC()
+	return e, err == nil && e.Session != "" && e.Event != ""
 }
 
 // Session is the record of one session.
