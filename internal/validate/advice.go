@@ -168,7 +168,7 @@ func emptyCompleted(f *file, add report) {
 		add(f.d.Front.Line("completed"), "completed: []")
 	}
 	for _, k := range []checkpoint.Kind{checkpoint.PlayByPlay, checkpoint.State} {
-		p, ok := f.find(k)
+		p, ok := f.c.Find(k)
 		if !ok {
 			continue
 		}
@@ -318,15 +318,17 @@ var speakers = []string{
 // transcript reports the first place where one asks and another answers, or the other way
 // around.
 func transcript(f *file, add report) {
-	lastLine, lastAsks := 0, false
+	var last string // the line of the last speaker
+	var lastLine int
+	var lastAsks bool
 	line := f.line(f.d.Body().Start)
 	for text := range strings.Lines(f.d.Slice(f.d.Body())) {
 		if asks, ok := speaks(text); ok {
 			if lastLine > 0 && asks != lastAsks && line-lastLine <= within {
-				first := doc.Span{Start: f.starts[lastLine-1], End: f.starts[lastLine]}
-				add(lastLine, "a conversation begins here: %s", quote(f.d.Slice(first)))
+				add(lastLine, "a conversation begins here: %s", quote(last))
 				return
 			}
+			last = text
 			lastLine, lastAsks = line, asks
 		}
 		line++

@@ -26,7 +26,7 @@ func decisionTwice(f *file, add report) {
 func sectionMissing(f *file, add report) {
 	line := 1 // or that of the section before the missing one
 	for _, k := range checkpoint.Kinds() {
-		if p, ok := f.find(k); ok {
+		if p, ok := f.c.Find(k); ok {
 			line = f.heading(p.Section)
 		} else if k.Template().Required {
 			add(line, "no section %q", k.String())
@@ -45,7 +45,7 @@ func sectionEmpty(f *file, add report) {
 		if len(f.deltas) > 0 && (k == checkpoint.PlayByPlay || k == checkpoint.Artifacts) {
 			continue // the deltas have them
 		}
-		if p, ok := f.find(k); ok && k.Template().Required {
+		if p, ok := f.c.Find(k); ok && k.Template().Required {
 			if _, _, said := f.filled(k); !said {
 				add(f.heading(p.Section), "%q says nothing", k.String())
 			}
@@ -191,7 +191,7 @@ func artifactAction(f *file, add report) {
 }
 
 func breadcrumbType(f *file, add report) {
-	p, ok := f.find(checkpoint.Breadcrumbs)
+	p, ok := f.c.Find(checkpoint.Breadcrumbs)
 	if !ok {
 		return
 	}
@@ -243,19 +243,19 @@ func partName(s doc.Section) string { return plain(s.Title) }
 func plain(s string) string { return strings.ToLower(strings.Trim(s, "*_`: \t")) }
 
 func completionActive(f *file, add report) {
-	if p, ok := f.find(checkpoint.Completion); ok {
+	if p, ok := f.c.Find(checkpoint.Completion); ok {
 		add(f.heading(p.Section), "%q is in active/ and has a Completion", f.c.ID)
 	}
 }
 
 func completionMissing(f *file, add report) {
-	if _, ok := f.find(checkpoint.Completion); !ok && !f.active {
+	if _, ok := f.c.Find(checkpoint.Completion); !ok && !f.active {
 		add(1, "%q is archived and has no Completion", f.c.ID)
 	}
 }
 
 func completionFields(f *file, add report) {
-	p, ok := f.find(checkpoint.Completion)
+	p, ok := f.c.Find(checkpoint.Completion)
 	if !ok || f.active {
 		return
 	}
@@ -272,7 +272,7 @@ func completionFields(f *file, add report) {
 }
 
 func completionDate(f *file, add report) {
-	p, ok := f.find(checkpoint.Completion)
+	p, ok := f.c.Find(checkpoint.Completion)
 	if !ok || f.active {
 		return
 	}

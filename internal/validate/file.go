@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"bytes"
 	"sort"
 	"strconv"
 	"strings"
@@ -25,7 +24,6 @@ type file struct {
 	tables  []doc.Table // of the whole body
 	actions []action    // the open next actions
 	code    []doc.Span  // the code blocks of the body, in order
-	starts  []int       // where each line begins
 }
 
 // action is one open next action.
@@ -37,16 +35,7 @@ type action struct {
 func newFile(c *checkpoint.Checkpoint, in *folder, now time.Time) *file {
 	f := &file{
 		c: c, d: c.Doc, folder: in, now: now, active: c.Status() != checkpoint.Archived,
-		places: c.Sections(), deltas: c.Deltas(), tables: c.Doc.Tables(c.Doc.Body()), starts: []int{0},
-	}
-	src := c.Doc.Bytes()
-	for at := 0; ; {
-		i := bytes.IndexByte(src[at:], '\n')
-		if i < 0 {
-			break
-		}
-		at += i + 1
-		f.starts = append(f.starts, at)
+		places: c.Sections(), deltas: c.Deltas(), tables: c.Doc.Tables(c.Doc.Body()),
 	}
 	for _, b := range f.d.Blocks(f.d.Body()) {
 		if b.Kind == doc.Other && isCode(f.d.Slice(b.Span)) {
@@ -71,24 +60,12 @@ func (f *file) inCode(s doc.Span) bool {
 }
 
 // line returns the number of the line of an offset.
-func (f *file) line(offset int) int {
-	return sort.Search(len(f.starts), func(i int) bool { return f.starts[i] > offset })
-}
-
-// find returns the first section of a kind.
-func (f *file) find(k checkpoint.Kind) (checkpoint.Section, bool) {
-	for _, p := range f.places {
-		if p.Kind == k {
-			return p, true
-		}
-	}
-	return checkpoint.Section{}, false
-}
+func (f *file) line(offset int) int { return f.d.Line(offset) }
 
 // filled returns the first section of a kind, with its text, if it is not empty. There are
 // rules of their own about sections that are missing or empty.
 func (f *file) filled(k checkpoint.Kind) (p checkpoint.Section, text string, ok bool) {
-	p, ok = f.find(k)
+	p, ok = f.c.Find(k)
 	if ok {
 		text = strings.TrimSpace(f.d.Text(p.Extent))
 	}

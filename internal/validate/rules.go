@@ -2,8 +2,6 @@ package validate
 
 import (
 	_ "embed" // for rules.md
-	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -34,9 +32,6 @@ type check struct {
 	folder     func(*folder, reportIn)
 	activeOnly bool // an archived checkpoint is history: nobody acts on it any more
 }
-
-// ActiveOnly reports whether archived checkpoints are not checked.
-func (c check) ActiveOnly() bool { return c.activeOnly }
 
 // report adds a finding about the file that is checked.
 type report func(line int, format string, args ...any)
@@ -107,9 +102,6 @@ var table = []Rule{
 	{"CK903", result.Warning, inFile(markArchived)},
 }
 
-// Rules returns all rules, by code.
-func Rules() []Rule { return slices.Clone(table) }
-
 // texts is what the documentation has about the rules, a section for each of them.
 //
 //go:embed rules.md
@@ -129,41 +121,9 @@ var sections = sync.OnceValue(func() map[string]string {
 // Text returns what the documentation has about the rule, in Markdown.
 func (r Rule) Text() string { return sections()[r.Code] }
 
-// Title returns what is wrong, in a few words.
-func (r Rule) Title() string {
-	_, text, _ := strings.Cut(r.Text(), "**")
-	title, _, _ := strings.Cut(text, "**")
-	return title
-}
-
 // Fix returns what to do about a finding; {id} is the checkpoint's id.
 func (r Rule) Fix() string {
 	_, text, _ := strings.Cut(r.Text(), "\n*What to do:* ")
 	fix, _, _ := strings.Cut(text, "\n")
 	return fix
-}
-
-const preface = `# Validation
-
-This page is made from the rules by ` + "`go test ./internal/validate -update`" + `; do not edit it.
-
-` + "`ckpt validate`" + ` checks checkpoints by the rules below. It ` + Disclaimer + `.
-
-- An **error** breaks a promise of the format: exit code 4.
-- A **warning** makes a checkpoint less useful.
-- **Advice** is a rule of thumb. What only helps those who are to go on is not asked of archived checkpoints.
-
-A code stays what it is: a rule that goes takes its code with it. The source names the feature that asks for the rule.
-`
-
-// Markdown returns the page of the documentation about all rules.
-func Markdown() string {
-	var b strings.Builder
-	b.WriteString(preface)
-	b.WriteString("\n| Code | Severity | What is wrong |\n|------|----------|---------------|\n")
-	for _, r := range table {
-		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", r.Code, strings.ToLower(r.Code), r.Severity, r.Title())
-	}
-	b.WriteString("\n" + strings.ReplaceAll(texts, "{id}", "ID"))
-	return b.String()
 }
