@@ -210,13 +210,7 @@ func units(c *checkpoint.Checkpoint) []unit {
 // withoutMarker returns a line without the marker of a list or a quote.
 func withoutMarker(line string) string {
 	line = strings.TrimLeft(strings.TrimSpace(line), "> ")
-	digits := strings.TrimLeft(line, "0123456789")
-	if len(digits) < len(line) && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") ")) {
-		return digits[2:]
-	}
-	if len(line) > 1 && strings.ContainsRune("-*+", rune(line[0])) && line[1] == ' ' {
-		line = line[2:]
-	}
+	line = line[marker(line):]
 	if len(line) > 3 && line[0] == '[' && line[2:4] == "] " {
 		line = line[4:]
 	}

@@ -42,7 +42,7 @@ func (b *Brief) layout() sheet {
 		last: "\n" + b.goal("**Next:**", "**Archived:**") + "\n",
 	}
 	if b.Mark != nil {
-		goal := shorten(text.OneLine(b.Mark.Goal), longestGoal)
+		goal := text.Shorten(text.OneLine(b.Mark.Goal), longestGoal)
 		s.head += "\nExploring since " + checkpoint.FormatTime(b.Mark.At) + ": " + goal + "\n" +
 			"Notes go to its scratch; `ckpt rewind REPORT` puts what was found in its place.\n"
 	}
@@ -73,23 +73,11 @@ func (b *Brief) goal(next, archived string) string {
 	case b.Status == string(checkpoint.Archived) && b.Outcome == "":
 		return archived + " no outcome is written down"
 	case b.Status == string(checkpoint.Archived):
-		return archived + " " + shorten(text.OneLine(b.Outcome), longestGoal)
+		return archived + " " + text.Shorten(text.OneLine(b.Outcome), longestGoal)
 	case b.Next == "":
 		return next + " no next action is written down (`ckpt next TEXT`)"
 	}
-	return next + " " + shorten(b.Next, longestGoal)
-}
-
-// shorten cuts a line to at most most bytes, at the end of a word if possible.
-func shorten(line string, most int) string {
-	if len(line) <= most {
-		return line
-	}
-	line = strings.ToValidUTF8(line[:most], "")
-	if i := strings.LastIndexByte(line, ' '); i > most/2 {
-		line = line[:i]
-	}
-	return line + " …"
+	return next + " " + text.Shorten(b.Next, longestGoal)
 }
 
 // about returns the line with the status and the times of the checkpoint.

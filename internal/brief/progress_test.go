@@ -44,7 +44,7 @@ func TestProgress(t *testing.T) {
 		"todos":                 {body: "## Next Actions\n\n1. [x] Read\n2. [~] Write\n3. Test\n", open: "33%: 1 completed, 1 in progress, 1 pending", completed: "- [x] Read"},
 		"phases that are shown": {front: "phase: 2\n", body: "## Current State\n\n- [x] Phase 1\n- [~] Phase 2\n- [ ] Phase 3\n", open: "phase 2, 33%: 1 completed, 1 in progress, 1 pending"},
 		"transitions":           {body: moves, open: "50%: 2 completed, 1 in progress, 1 pending||- [~] Phase 3|- [ ] Phase 4", completed: "- [x] Phase 2|- [x] Phase 1"},
-		"a long place":          {front: "workflow: " + strings.Repeat("w ", 400) + "\n", open: strings.TrimSpace(strings.Repeat("w ", 150)) + " …"},
+		"a long place":          {front: "workflow: " + strings.Repeat("w ", 400) + "\n", open: strings.TrimSpace(strings.Repeat("w ", 149)) + "…"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := build(t, tc.front, tc.body)
@@ -60,7 +60,7 @@ func TestFolders(t *testing.T) {
 		"src/a.ts src/b.ts": "",
 		"src/a.ts src/b.ts src/c.ts lib/d.ts lib/e.ts Makefile":                               "6 files: `src/*.ts` (3), `lib/*.ts` (2), `Makefile` (1)",
 		"a/a.ts b/b.ts c/c.ts d/d.ts e/e.ts e/f.ts":                                           "",
-		"0/a 0/b 0/c 1/a 1/b 2/a 2/b 3/a 3/b 4/a 4/b 5/a 5/b 6/a 6/b 7/a 7/b 8/a 8/b 9/a 9/b": "21 files: `0/*` (3), `1/*` (2), `2/*` (2), `3/*` (2), `4/*` (2), `5/*` (2), `6/*` (2), `7/*` (2), and 2 more",
+		"0/a 0/b 0/c 1/a 1/b 2/a 2/b 3/a 3/b 4/a 4/b 5/a 5/b 6/a 6/b 7/a 7/b 8/a 8/b 9/a 9/b": "21 files: `0/*` (3), `1/*` (2), `2/*` (2), `3/*` (2), `4/*` (2), `5/*` (2), `6/*` (2), `7/*` (2) and 2 more",
 	} {
 		body := "## Artifact Trail\n\n| File | Status | Key Change |\n|--|--|--|\n"
 		for _, f := range strings.Fields(files) {

@@ -178,13 +178,10 @@ func folders(files []checkpoint.Artifact) string {
 	}
 	slices.SortStableFunc(groups, func(a, b checkpoint.FileGroup) int { return cmp.Compare(len(b.Files), len(a.Files)) })
 	var words []string
-	for _, g := range groups[:min(len(groups), namedFolders)] {
+	for _, g := range groups {
 		words = append(words, fmt.Sprintf("`%s` (%d)", g.Pattern, len(g.Files)))
 	}
-	if more := len(groups) - len(words); more > 0 {
-		words = append(words, fmt.Sprintf("and %d more", more))
-	}
-	return fmt.Sprintf("%d files: %s", len(files), strings.Join(words, ", "))
+	return fmt.Sprintf("%d files: %s", len(files), text.List(words, namedFolders))
 }
 
 // pruned matches a reference that is struck through as stale and has no successor.
@@ -247,7 +244,7 @@ func progressOf(c *checkpoint.Checkpoint) (open, completed string) {
 		}
 		return all
 	}
-	line := shorten(place.Where(), longestGoal)
+	line := text.Shorten(place.Where(), longestGoal)
 	if counts := counted(s); counts != "" {
 		line += ": " + counts
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"example.com/ckpt/internal/text"
 )
 
 // Mark identifies a piece of a brief that a session has read. It has nothing to do with `ckpt
@@ -37,7 +39,7 @@ func markOf(part string, p piece) Mark {
 	m := Mark{Hash: strconv.FormatUint(h.Sum64(), 36)}
 	if named[part] && p.entry {
 		line, _, _ := strings.Cut(content, "\n")
-		m.Label = nouns[part] + ": " + shorten(line, labelLength)
+		m.Label = nouns[part] + ": " + text.Shorten(line, labelLength)
 	}
 	return m
 }

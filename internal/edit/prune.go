@@ -77,7 +77,7 @@ func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*resul
 		}
 		o.Summary = fmt.Sprintf("%s, %d stay", text.Count(len(pruned), "checkpoint"), len(view.Set.All)-len(pruned))
 		if len(names) > 0 {
-			o.Summary += ": " + several(names)
+			o.Summary += ": " + text.List(names, namedInSummary)
 			o.Remarks = append(o.Remarks, howBack(cfg))
 		}
 		return o, nil
@@ -104,6 +104,9 @@ func (p *Editor) planPruning(ctx context.Context, req PruneRequest, view *worksp
 	return p.judgeAll(ctx, items, view, req.over(cfg.Retention.Limits))
 }
 
+// namedInSummary is how many ids the summary of an operation names. Its trailers name all.
+const namedInSummary = 10
+
 // howBack returns a remark on how to restore pruned checkpoints. Undo cannot do it if ckpt does not
 // commit.
 func howBack(cfg policy.Config) string {
@@ -111,16 +114,6 @@ func howBack(cfg policy.Config) string {
 		return "ckpt undelete ID brings each one back, at any time"
 	}
 	return "ckpt undo brings all of them back, ckpt undelete ID each one, at any time"
-}
-
-// several names the first few ids. The trailers of the commit name all.
-func several(ids []string) string {
-	const told = 10
-	names := strings.Join(ids[:min(len(ids), told)], ", ")
-	if more := len(ids) - told; more > 0 {
-		names += fmt.Sprintf(" and %d more", more)
-	}
-	return names
 }
 
 // retained returns what the policy needs to know of a checkpoint that was last changed at a time.

@@ -90,8 +90,5 @@ func names(edits []change.File) string {
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
-	if len(all) > 3 {
-		return fmt.Sprintf("%s and %d more", strings.Join(all[:2], ", "), len(all)-2)
-	}
-	return strings.Join(all, ", ")
+	return text.List(all, 3)
 }

@@ -23,6 +23,15 @@ func Count(n int, what string) string {
 	return strconv.Itoa(n) + " " + thing + "s" + of
 }
 
+// List returns the first names, and how many more there are: "a, b and 3 more".
+func List(names []string, most int) string {
+	list := strings.Join(names[:min(len(names), most)], ", ")
+	if more := len(names) - most; more > 0 {
+		list += " and " + strconv.Itoa(more) + " more"
+	}
+	return list
+}
+
 // FirstLine returns the first line of s that is not blank, without the space around it.
 func FirstLine(s string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")

@@ -87,3 +87,20 @@ func TestPerson(t *testing.T) {
 		}
 	}
 }
+
+func TestList(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		most  int
+		want  string
+	}{
+		{nil, 2, ""},
+		{[]string{"a"}, 2, "a"},
+		{[]string{"a", "b"}, 2, "a, b"},
+		{[]string{"a", "b", "c", "d"}, 2, "a, b and 2 more"},
+	} {
+		if got := List(c.names, c.most); got != c.want {
+			t.Errorf("List(%q, %d) = %q, want %q", c.names, c.most, got, c.want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/text"
 )
 
 // file is one checkpoint with what several rules need of it, parsed once: a file may have
@@ -159,21 +161,7 @@ func quote(text string) string {
 	return strconv.Quote(line)
 }
 
-// others joins the names except one of them. Of many it names a few and counts the rest.
+// others returns the names except one of them. Of many it names a few and counts the rest.
 func others(names []string, but string) string {
-	const most = 5
-	var some []string
-	for _, name := range names {
-		if len(some) == most {
-			break
-		}
-		if name != but {
-			some = append(some, name)
-		}
-	}
-	text := strings.Join(some, ", ")
-	if left := len(names) - 1 - len(some); left > 0 {
-		text += " and " + strconv.Itoa(left) + " more"
-	}
-	return text
+	return text.List(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == but }), 5)
 }

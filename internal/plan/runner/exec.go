@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/plan"
+	"example.com/ckpt/internal/text"
 )
 
 // patience is the time that processes have to end after they are asked to.
@@ -133,10 +134,7 @@ func withLastLine(how string, output []byte) string {
 	if last == "" {
 		return how
 	}
-	if runes := []rune(last); len(runes) > 200 {
-		last = string(runes[:199]) + "…"
-	}
-	return how + ": " + last
+	return how + ": " + text.Shorten(last, 200)
 }
 
 // environment returns the variables of a step besides those of ckpt's own environment.
