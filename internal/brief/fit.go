@@ -62,9 +62,6 @@ func sizeOf(text string) size { return size{token.Of(text), len(text)} }
 func (s size) plus(t size) size  { return size{s.cost + t.cost, s.bytes + t.bytes} }
 func (s size) minus(t size) size { return size{s.cost - t.cost, s.bytes - t.bytes} }
 
-// orMore returns the maximum of two sizes, in each measure.
-func (s size) orMore(t size) size { return size{max(s.cost, t.cost), max(s.bytes, t.bytes)} }
-
 // within reports whether a size is at most another in both measures.
 func (s size) within(t size) bool { return s.cost <= t.cost && s.bytes <= t.bytes }
 
@@ -352,7 +349,8 @@ func (f *fitting) arrange() {
 	for _, g := range growers {
 		for len(g.sizes) > 0 {
 			if g.step.part >= 0 {
-				room = room.orMore(g.sizes[0].wants())
+				wants := g.sizes[0].wants()
+				room = size{max(room.cost, wants.cost), max(room.bytes, wants.bytes)}
 			}
 			extend(g, room)
 		}

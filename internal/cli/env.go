@@ -199,15 +199,8 @@ func (e *Env) stdin() ([]byte, error) {
 	if err != nil {
 		return nil, fault.New(fault.Failed, "read standard input: %w", err)
 	}
-	e.read = notNil(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")))
+	e.read = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
 	return e.read, nil
-}
-
-func notNil(src []byte) []byte {
-	if src == nil {
-		return []byte{}
-	}
-	return src
 }
 
 // firstArg returns the first argument, or "".

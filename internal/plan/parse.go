@@ -133,7 +133,7 @@ func (r *reader) mapping(n *yaml.Node, what string, known map[string]func(*yaml.
 		key, value := n.Content[i], n.Content[i+1]
 		read, ok := known[key.Value]
 		if !ok {
-			return r.at(key, "%s has no key %q: %s", what, key.Value, names(known))
+			return r.at(key, "%s has no key %q: %s", what, key.Value, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		}
 		if seen[key.Value] {
 			return r.at(key, "the key %q is repeated", key.Value)
@@ -388,10 +388,6 @@ func (r *reader) status(n *yaml.Node, to *Status) error {
 		*to = Pending
 	}
 	return nil
-}
-
-func names[V any](known map[string]V) string {
-	return strings.Join(slices.Sorted(maps.Keys(known)), ", ")
 }
 
 // checkNeeds refuses repeated ids, dependencies on unknown steps and cycles.

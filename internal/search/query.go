@@ -67,12 +67,13 @@ func (q Query) Terms() []string {
 // Holds reports whether a text contains all terms. It is fast and exact: a text without them
 // has no hit.
 func (q Query) Holds(src []byte) bool {
-	for _, i := range q.rare {
-		if !q.terms[i].in(src) {
+	lacks := func(i int) bool {
+		for range q.terms[i].all(src) {
 			return false
 		}
+		return true
 	}
-	return true
+	return !slices.ContainsFunc(q.rare, lacks)
 }
 
 // split divides a text into words and phrases, with single spaces.

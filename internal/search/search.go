@@ -47,9 +47,6 @@ func (r *Request) wants(group Group, changed time.Time) bool {
 	return !early && !late
 }
 
-// narrow reports whether only some parts of a file are searched.
-func (r *Request) narrow() bool { return len(r.Kinds) > 0 || len(r.Sections) > 0 }
-
 // workspaces are used again: there may be ten thousand files.
 var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 
@@ -78,7 +75,7 @@ func (r *Request) Text(name string, src []byte, unreadable error) *File {
 	if r.Active != r.Archived && r.Active != (f.Group == Active) {
 		return nil
 	}
-	if r.narrow() {
+	if len(r.Kinds)+len(r.Sections) > 0 {
 		return f
 	}
 	f.Hits, f.Closeness = r.look(src, &workspace{parts: []stretch{{kind: Other}}}, InFile)

@@ -55,14 +55,6 @@ func rarity(r rune, forms [][]byte) int {
 	return max(0, rank-20*max(0, len(forms)-2))
 }
 
-// in reports whether src contains the term.
-func (t *term) in(src []byte) bool {
-	for range t.all(src) {
-		return true
-	}
-	return false
-}
-
 // all returns the places of the term, in order, without overlaps.
 func (t *term) all(src []byte) iter.Seq[doc.Span] {
 	return func(yield func(doc.Span) bool) {

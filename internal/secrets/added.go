@@ -1,6 +1,9 @@
 package secrets
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // context is how many lines beside an added one are scanned with it: a name may be on one
 // line and its value on the next.
@@ -13,7 +16,8 @@ func (s *Scanner) Added(path, text string, before ...string) []Finding {
 	for _, h := range hunks(text, before) {
 		part := text[h.start:h.stop]
 		for _, f := range s.Scan(path, part) {
-			if !h.touches(f) || said(part[f.Start:f.Stop], before) {
+			old := func(text string) bool { return strings.Contains(text, part[f.Start:f.Stop]) }
+			if !h.touches(f) || slices.ContainsFunc(before, old) {
 				continue
 			}
 			f.Line, f.End = f.Line+h.line, f.End+h.line
@@ -22,15 +26,6 @@ func (s *Scanner) Added(path, text string, before ...string) []Finding {
 		}
 	}
 	return all
-}
-
-func said(value string, before []string) bool {
-	for _, text := range before {
-		if strings.Contains(text, value) {
-			return true
-		}
-	}
-	return false
 }
 
 // hunk is a run of lines, some of them new.
@@ -42,12 +37,7 @@ type hunk struct {
 
 // touches reports whether a finding in the hunk is on a new line.
 func (h hunk) touches(f Finding) bool {
-	for line := f.Line; line <= f.End; line++ {
-		if h.fresh[line-1] {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(h.fresh[f.Line-1:f.End], true)
 }
 
 // hunks returns the lines of a text that none of the texts before it has, with context.

@@ -40,9 +40,6 @@ func (s *Scanner) allowsFile(lists []allowed, path string) bool {
 	})
 }
 
-// allowsValue reports whether the project allows a value.
-func (s *Scanner) allowsValue(secret string) bool { return s.matchesAny(s.Allow.Values, secret) }
-
 func (s *Scanner) matchesAny(exprs []string, text string) bool {
 	return text != "" && slices.ContainsFunc(exprs, func(e string) bool { return s.expr(e).MatchString(text) })
 }

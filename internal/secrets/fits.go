@@ -90,8 +90,6 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-func anything([]string) bool { return true }
-
 // isKey reports whether what follows the prefix of a key is not a placeholder.
 func isKey(groups []string) bool {
 	v := groups[1]

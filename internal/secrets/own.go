@@ -51,7 +51,7 @@ var own = [...]rule{
 		expr: `(?i)\b(?:privatekey|presharedkey)\s*[:=]\s*` + opens + `([a-z0-9+/]{42,43}=)`, entropy: 3.5},
 	{id: "wallet-key", words: []string{"private key", "private_key", "privatekey", "private-key"},
 		expr: `(?i)\bprivate[ _-]?key\b["']?\s*(?:[:=]|is)\s*` + opens + `((?:0x)?[0-9a-f]{64})\b`, entropy: 3},
-	{id: "seed-phrase", words: []string{"mnemonic", "seed phrase", "recovery phrase"}, fits: anything,
+	{id: "seed-phrase", words: []string{"mnemonic", "seed phrase", "recovery phrase"},
 		expr: `(?i)\b(?:mnemonic|seed phrase|recovery phrase)\b["']?\s*(?:[:=]|is)\s*` + opens + `((?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b`},
 	{id: "sshpass", words: []string{"sshpass"}, fits: isPassword,
 		expr: `\bsshpass\s+(?:-[ev]\s+)*-p\s*["']?` + value},

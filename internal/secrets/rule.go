@@ -32,10 +32,6 @@ func IsRule(id string) bool {
 
 // isOwn reports whether a rule is ours, and not gitleaks'.
 func isOwn(id string) bool {
-	for i := range len(own) + len(keys) {
-		if ownRule(i).id == id {
-			return true
-		}
-	}
-	return false
+	is := func(r rule) bool { return r.id == id }
+	return slices.ContainsFunc(own[:], is) || slices.ContainsFunc(keys[:], is)
 }

@@ -143,7 +143,7 @@ func (s *Scanner) apply(r *rule, path, text string, from, to int) []Finding {
 		if simple || s.allows(everywhere, c) || s.allows(r.allowed, c) {
 			continue
 		}
-		if s.allowsValue(c.secret) {
+		if s.matchesAny(s.Allow.Values, c.secret) { // the project allows it
 			continue
 		}
 		if r.fits != nil && !r.fits(texts(match, groups)) {

@@ -20,21 +20,21 @@ func stretches(lower string, words []string) iter.Seq2[int, int] {
 					break
 				}
 				at += i
-				if next := at + len(w); at >= seen {
+				next := at + len(w)
+				if at >= seen {
 					start, stop := around(lower, at)
 					if !yield(start, stop) {
 						return
 					}
 					seen = stop
 					if stop < len(lower) && lower[stop-1] == '\n' { // the next line begins a stretch of its own
-						seen = at + len(lineOf(lower[at:]))
+						line, _, _ := strings.Cut(lower[at:], "\n")
+						seen = at + len(line) + 1
 					} else if stop-at == ahead {
 						seen = at + nearby
 					}
-					at = next
-				} else {
-					at = next
 				}
+				at = next
 			}
 		}
 	}
@@ -56,14 +56,6 @@ func around(text string, at int) (start, stop int) {
 		}
 	}
 	return start, stop
-}
-
-// lineOf returns the first line of a text, with its end.
-func lineOf(text string) string {
-	if i := strings.IndexByte(text, '\n'); i >= 0 {
-		return text[:i+1]
-	}
-	return text
 }
 
 // lowered returns a text with its ASCII letters in lower case. Its length is the same.

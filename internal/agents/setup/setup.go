@@ -52,13 +52,13 @@ func (r Request) leavesOut(piece settings.Piece) bool {
 // Setup connects agents with ckpt: it writes their hooks, skills, permissions and a few lines of
 // instructions.
 func Setup(ctx context.Context, s workspace.Settings, req Request) (*result.Receipt, error) {
-	return inScope(ctx, s, req.Scope, func(at Place) (*result.Receipt, error) { return at.Setup(ctx, req) })
+	return inScope(ctx, s, req.Scope, func(at Place) (*result.Receipt, error) { return at.perform(ctx, req, "setup", (*Plan).add) })
 }
 
 // Unsetup removes what Setup wrote, to the last byte. It keeps what other agents need that are
 // still set up.
 func Unsetup(ctx context.Context, s workspace.Settings, req Request) (*result.Receipt, error) {
-	return inScope(ctx, s, req.Scope, func(at Place) (*result.Receipt, error) { return at.Unsetup(ctx, req) })
+	return inScope(ctx, s, req.Scope, func(at Place) (*result.Receipt, error) { return at.perform(ctx, req, "unsetup", (*Plan).drop) })
 }
 
 // inScope calls a function with the place of a scope. If the function sets up anything, the clone
@@ -95,16 +95,6 @@ func user(s workspace.Settings) Place {
 // In returns the place of a repository.
 func In(w *workspace.Workspace) Place {
 	return Place{Repo: w.Repo, Folder: w.Prefix, Getenv: w.Env, DryRun: w.DryRun}
-}
-
-// Setup connects agents with ckpt at a place.
-func (at Place) Setup(ctx context.Context, req Request) (*result.Receipt, error) {
-	return at.perform(ctx, req, "setup", (*Plan).add)
-}
-
-// Unsetup removes what Setup wrote at a place.
-func (at Place) Unsetup(ctx context.Context, req Request) (*result.Receipt, error) {
-	return at.perform(ctx, req, "unsetup", (*Plan).drop)
 }
 
 // perform plans the edits of all files, any of which may be refused, and then writes all.

@@ -81,7 +81,7 @@ func TestSetupAndBack(t *testing.T) {
 					place := at(t, files)
 					before, home := tree(t, place.Repo.Root()), tree(t, place.Getenv("HOME"))
 					req := Request{Agents: []string{a.Name}, Scope: scope, Server: true, Status: true}
-					first, err := place.Setup(t.Context(), req)
+					first, err := place.perform(t.Context(), req, "setup", (*Plan).add)
 					if scope == settings.Local && a.Name != "claude" {
 						if fault.KindOf(err) != fault.Usage {
 							t.Errorf("an agent without local settings: %v", err)
@@ -91,7 +91,7 @@ func TestSetupAndBack(t *testing.T) {
 					if err != nil || first.Unchanged || first.Summary != a.Name {
 						t.Fatalf("setup: %v, %+v", err, first)
 					}
-					if again, err := place.Setup(t.Context(), req); err != nil || !again.Unchanged {
+					if again, err := place.perform(t.Context(), req, "setup", (*Plan).add); err != nil || !again.Unchanged {
 						t.Errorf("the second setup: %v, %+v", err, again)
 					}
 					found, err := place.Check(Request{Scope: scope})
@@ -103,7 +103,7 @@ func TestSetupAndBack(t *testing.T) {
 							t.Errorf("check: %+v", piece)
 						}
 					}
-					if _, err := place.Unsetup(t.Context(), req); err != nil {
+					if _, err := place.perform(t.Context(), req, "unsetup", (*Plan).drop); err != nil {
 						t.Fatal(err)
 					}
 					if after := tree(t, place.Repo.Root()); !maps.Equal(after, before) {
@@ -121,7 +121,7 @@ func TestSetupAndBack(t *testing.T) {
 func TestDryRun(t *testing.T) {
 	place := at(t, nil)
 	place.DryRun = true
-	receipt, err := place.Setup(t.Context(), Request{Agents: []string{"claude", "codex"}, Scope: settings.Project})
+	receipt, err := place.perform(t.Context(), Request{Agents: []string{"claude", "codex"}, Scope: settings.Project}, "setup", (*Plan).add)
 	if err != nil || !receipt.DryRun || !strings.Contains(receipt.Diff, "+++ b/.claude/settings.json") || receipt.Summary != "claude, codex" {
 		t.Errorf("%v, %+v", err, receipt)
 	}
@@ -134,10 +134,10 @@ func TestDryRun(t *testing.T) {
 func TestUnsetupOfOne(t *testing.T) {
 	place := at(t, nil)
 	both := Request{Agents: []string{"codex", "cursor"}, Scope: settings.Project}
-	if _, err := place.Setup(t.Context(), both); err != nil {
+	if _, err := place.perform(t.Context(), both, "setup", (*Plan).add); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := place.Unsetup(t.Context(), Request{Agents: []string{"codex"}, Scope: settings.Project}); err != nil {
+	if _, err := place.perform(t.Context(), Request{Agents: []string{"codex"}, Scope: settings.Project}, "unsetup", (*Plan).drop); err != nil {
 		t.Fatal(err)
 	}
 	files := tree(t, place.Repo.Root())
@@ -165,7 +165,7 @@ func TestRemarks(t *testing.T) {
 		{"Claude's hooks do", nil, Request{Agents: []string{"claude", "copilot"}}, "Copilot CLI reads .claude/settings.json and what goes with it: it needs nothing of its own"},
 	} {
 		c.req.Scope = settings.Project
-		receipt, err := at(t, c.files).Setup(t.Context(), c.req)
+		receipt, err := at(t, c.files).perform(t.Context(), c.req, "setup", (*Plan).add)
 		if err != nil || !slices.Contains(receipt.Remarks, c.want) {
 			t.Errorf("%s: %v\n%s", c.name, err, strings.Join(receipt.Remarks, "\n"))
 		}
@@ -175,14 +175,14 @@ func TestRemarks(t *testing.T) {
 func TestRefused(t *testing.T) {
 	place := at(t, map[string]string{".codex/hooks.json": "{}", ".claude/settings.json": "{\n  // mine\n}"})
 	before := tree(t, place.Repo.Root())
-	_, err := place.Setup(t.Context(), Request{Agents: []string{"codex", "claude"}, Scope: settings.Project})
+	_, err := place.perform(t.Context(), Request{Agents: []string{"codex", "claude"}, Scope: settings.Project}, "setup", (*Plan).add)
 	if fault.KindOf(err) != fault.Invalid || !strings.HasPrefix(err.Error(), ".claude/settings.json:2: ") {
 		t.Errorf("a comment: %v", err)
 	}
 	if after := tree(t, place.Repo.Root()); !maps.Equal(after, before) {
 		t.Errorf("written all the same: %q", after)
 	}
-	if _, err := place.Setup(t.Context(), Request{Agents: []string{"emacs"}, Scope: settings.Project}); fault.KindOf(err) != fault.Usage {
+	if _, err := place.perform(t.Context(), Request{Agents: []string{"emacs"}, Scope: settings.Project}, "setup", (*Plan).add); fault.KindOf(err) != fault.Usage {
 		t.Errorf("an unknown agent: %v", err)
 	}
 	outside := t.TempDir()
@@ -190,7 +190,7 @@ func TestRefused(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(linked.Repo.Root(), ".claude")); err != nil {
 		t.Skip(err)
 	}
-	_, err = linked.Setup(t.Context(), Request{Agents: []string{"claude"}, Scope: settings.Project})
+	_, err = linked.perform(t.Context(), Request{Agents: []string{"claude"}, Scope: settings.Project}, "setup", (*Plan).add)
 	if fault.KindOf(err) != fault.Refused || len(tree(t, outside)) != 1 {
 		t.Errorf("a link out of the repository: %v", err)
 	}
@@ -234,7 +234,7 @@ func TestDiagnose(t *testing.T) {
 		{"in two scopes", map[string]string{".claude/settings.local.json": `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "ckpt hook claude stop"}]}]}}`}, settings.Project, "agent-twice"},
 	} {
 		place := at(t, c.files)
-		if _, err := place.Setup(t.Context(), Request{Agents: []string{"claude"}, Scope: c.scope}); err != nil {
+		if _, err := place.perform(t.Context(), Request{Agents: []string{"claude"}, Scope: c.scope}, "setup", (*Plan).add); err != nil {
 			t.Fatal(err)
 		}
 		d := &result.Diagnosis{}

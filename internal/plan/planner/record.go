@@ -294,6 +294,13 @@ func (p *Planner) planEnd(ctx context.Context, id string, of *plan.Plan, step st
 			return &workspace.Tx{Op: opPlan, ID: c.ID, Path: c.Path,
 				Remarks: []string{"it is " + string(row.Status) + " already"}}, nil
 		}
+		trigger := "auto"
+		switch {
+		case res.Status == plan.Failed:
+			trigger = "error"
+		case res.By != "":
+			trigger = "manual"
+		}
 		section, remarks, err := write(ctx, c.ID, &res)
 		if err != nil {
 			return nil, err
@@ -302,8 +309,11 @@ func (p *Planner) planEnd(ctx context.Context, id string, of *plan.Plan, step st
 			return nil, err
 		}
 		r := revise.Begin(c).Bullet(checkpoint.PlayByPlay, planStep(row, n, res)).
-			Set("step", step).Set("trigger", planTrigger(res))
-		summary := planSummary(row, n, len(run.Steps))
+			Set("step", step).Set("trigger", trigger)
+		summary := fmt.Sprintf("Step %d of %d %s: %s", n, len(run.Steps), row.Status, row.Title)
+		if row.Status == plan.Failed {
+			summary = fmt.Sprintf("Failed at step %d: %s", n, row.Title)
+		}
 		if res.By != "" && run.Complete() {
 			summary = "Execution complete: " + summary
 			run.Ended = now
@@ -315,16 +325,6 @@ func (p *Planner) planEnd(ctx context.Context, id string, of *plan.Plan, step st
 		return o, err
 	})
 	return receipt, after, err
-}
-
-func planTrigger(res plan.Result) string {
-	switch {
-	case res.Status == plan.Failed:
-		return "error"
-	case res.By != "":
-		return "manual"
-	}
-	return "auto"
 }
 
 // Complete records that all steps of a run are done: its last operation.

@@ -88,16 +88,6 @@ func planStep(s *plan.Row, number int, res plan.Result) string {
 	return words
 }
 
-// planSummary returns the summary of the operation that records the end of a step.
-func planSummary(s *plan.Row, number, total int) string {
-	switch s.Status {
-	case plan.Failed:
-		return fmt.Sprintf("Failed at step %d: %s", number, s.Title)
-	default:
-		return fmt.Sprintf("Step %d of %d %s: %s", number, total, s.Status, s.Title)
-	}
-}
-
 // OutputRefs is the folder of the refs for outputs that are too long for a checkpoint: by its
 // id, then by the name of the blob.
 const OutputRefs = "refs/ckpt/output/"
