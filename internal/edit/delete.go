@@ -87,8 +87,9 @@ func (p *Editor) deleteSession(ctx context.Context, view *workspace.View, req De
 			WithHint("ckpt list --all --json shows what there is")
 	}
 	slices.SortFunc(going, func(a, b *checkpoint.Checkpoint) int { return strings.Compare(a.ID, b.ID) })
-	o := &workspace.Tx{Op: "delete", Mode: workspace.Restore,
-		Summary: text.Count(len(going), "checkpoint") + " of session " + req.Session + ": " + text.List(workspace.IDs(going), namedInSummary)}
+	o := &workspace.Tx{Op: "delete", Mode: workspace.Restore}
+	o.Summary = text.Count(len(going), "checkpoint") + " of session " + req.Session + ": " +
+		text.List(workspace.IDs(going), namedInSummary)
 	for _, c := range going {
 		lost, err := p.drop(ctx, view.WithSet(&rest), c, req.Force, o)
 		if err != nil {

@@ -52,13 +52,17 @@ func (r Request) leavesOut(piece settings.Piece) bool {
 // Setup connects agents with ckpt: it writes their hooks, skills, permissions and a few lines of
 // instructions.
 func Setup(ctx context.Context, s workspace.Settings, req Request) (*result.Receipt, error) {
-	return inScope(ctx, s, req.Scope, func(at Place) (*result.Receipt, error) { return at.perform(ctx, req, "setup", (*Plan).add) })
+	return inScope(ctx, s, req.Scope, func(at Place) (*result.Receipt, error) {
+		return at.perform(ctx, req, "setup", (*Plan).add)
+	})
 }
 
 // Unsetup removes what Setup wrote, to the last byte. It keeps what other agents need that are
 // still set up.
 func Unsetup(ctx context.Context, s workspace.Settings, req Request) (*result.Receipt, error) {
-	return inScope(ctx, s, req.Scope, func(at Place) (*result.Receipt, error) { return at.perform(ctx, req, "unsetup", (*Plan).drop) })
+	return inScope(ctx, s, req.Scope, func(at Place) (*result.Receipt, error) {
+		return at.perform(ctx, req, "unsetup", (*Plan).drop)
+	})
 }
 
 // inScope calls a function with the place of a scope. If the function sets up anything, the clone
