@@ -33,7 +33,7 @@ const MinWidth = 20
 // escape sequences other than colours and weights, and none at all with Plain. If the renderer
 // fails, the error says why.
 func Render(markdown string, look Look) (drawn string, err error) {
-	defer func() { // a document that the renderer cannot handle must not end the program
+	defer func() { // an error of the renderer must not end the program
 		if cause := recover(); cause != nil {
 			drawn, err = "", fmt.Errorf("draw the document: %v", cause)
 		}

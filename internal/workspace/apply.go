@@ -18,20 +18,20 @@ import (
 	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
-// Mode tells where the content of a transaction's files comes from, and so what is checked
-// of it and what follows from it.
+// Mode tells where the content of a transaction's files comes from. It determines which checks are
+// made and which other files are updated.
 type Mode int
 
 const (
-	Edit    Mode = iota // new content: checked, and the indexes follow
-	Exact               // new content: checked; nothing but the listed files changes
-	Save                // the files on disk have the content already: only the commit is made
-	Restore             // content that history has; the indexes follow
-	Revert              // content that history has; nothing but the listed files changes
-	Merge               // as Revert, written and staged into the merge that git has in progress
+	Edit    Mode = iota // new content: it is checked, and INDEX.md is updated
+	Exact               // new content: it is checked, and only the listed files change
+	Save                // the files already have the content, so only the commit is made
+	Restore             // content from history; INDEX.md is updated
+	Revert              // content from history; only the listed files change
+	Merge               // as Revert, but written and staged in the merge that is in progress
 )
 
-// indexesFollow reports whether INDEX.md and the keep files are brought up to date.
+// indexesFollow reports whether INDEX.md and the keep files are updated.
 func (m Mode) indexesFollow() bool { return m == Edit || m == Restore }
 
 // fromHistory reports whether the content was checked when it was first written.
@@ -43,7 +43,7 @@ type Tx struct {
 	Path            string // the file that the receipt names, relative to the folder
 	Files           change.Set
 	Mode            Mode
-	Commit          policy.Commit // how it is committed; empty means as the policy demands
+	Commit          policy.Commit // how to commit it; empty means as the policy demands
 	Remarks         []string
 	Trailers        []string
 	Undoes          []string                 // the commits that it reverts
@@ -52,8 +52,8 @@ type Tx struct {
 
 	replaced  []result.Replaced
 	keep      string // the flag that appends next actions instead of replacing them, if any
-	clean     bool   // HEAD is known to have the files as they were found
-	recommits bool   // a commit has what it reverts, which was recorded as without a commit
+	clean     bool   // HEAD is known to have the files as the operation found them
+	recommits bool   // it reverts operations that were recorded as without a commit, and a commit has them now
 }
 
 // Put makes the transaction write a file. Nil after removes it.
@@ -61,7 +61,7 @@ func (o *Tx) Put(rel string, before, after []byte) {
 	o.Files.Add(change.File{Path: rel, Before: before, After: after})
 }
 
-// Revise makes the transaction write a revised checkpoint, which may have moved.
+// Revise makes the transaction write a revised checkpoint, perhaps to another path.
 func (o *Tx) Revise(old, revised *checkpoint.Checkpoint) {
 	if old.Path != revised.Path {
 		o.Put(old.Path, old.Doc.Bytes(), nil)
@@ -74,10 +74,10 @@ func (o *Tx) Revise(old, revised *checkpoint.Checkpoint) {
 // PlanFunc computes a transaction from the checkpoints; it must not write.
 type PlanFunc func(v *View, now time.Time) (*Tx, error)
 
-// Change makes every change: lock, read, compute the operation, update INDEX.md, commit,
-// write the files, return the receipt. An error means that nothing has changed; a dry run
-// stops before anything is written. While git is in the middle of something the operation
-// becomes pending; pending operations land before the next one.
+// Change makes every change: lock, read, compute the operation, update INDEX.md, commit, write the
+// files, return the receipt. An error means that nothing has changed; a dry run stops before
+// anything is written. While a merge or the like is in progress the operation becomes pending.
+// Pending operations are committed before the next one.
 //
 // If another program changes the same files or their versions in the branch meanwhile (an
 // editor, a pull, a reset), the operation is computed again.
@@ -87,7 +87,7 @@ func (p *Workspace) Change(ctx context.Context, scope store.Scope, do PlanFunc) 
 		switch {
 		case errors.Is(err, git.ErrMoved), errors.Is(err, disk.ErrChanged):
 		case try == 0 && fault.KindOf(err) == fault.NotFound && p.Repo.Worktree().FilesMoving():
-			time.Sleep(100 * time.Millisecond) // a checkout removes a file before it writes it
+			time.Sleep(100 * time.Millisecond) // git may have removed a file that it is about to write
 		default:
 			return receipt, err
 		}
@@ -127,7 +127,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 		return nil, err
 	}
 	note, landedCommit := func(err error) error { return err }, ""
-	if a.view.Pending != nil && a.view.Why == "" && !p.DryRun { // known by now: the operation is possible
+	if a.view.Pending != nil && a.view.Why == "" && !p.DryRun { // the operation is known to be possible now
 		landed, err := a.landFirst(ctx)
 		if err != nil {
 			return nil, err
@@ -214,8 +214,8 @@ func (a *applying) plan(scope store.Scope, do PlanFunc) error {
 	return addKeepFiles(v, o)
 }
 
-// readable refuses an operation that would make a checkpoint's file unreadable. What
-// history has may come back as it was; save looks at its files itself.
+// readable refuses an operation that would make a checkpoint's file unreadable. Content from
+// history may be restored even if it is unreadable, and save checks its files itself.
 func readable(o *Tx, prefix string) error {
 	if o.Mode == Save || o.Mode.fromHistory() {
 		return nil
@@ -239,7 +239,7 @@ func readable(o *Tx, prefix string) error {
 	return nil
 }
 
-// perform makes the change. Where git does not allow a commit now, or has begun something
+// perform makes the change. If git does not allow a commit now, or has begun a merge or the like
 // since the operation began, the operation becomes pending.
 func (a *applying) perform(ctx context.Context) error {
 	if a.tx.Mode == Merge {

@@ -14,7 +14,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Live is the part of a whole set that is in active/.
+// Live returns the checkpoints of a whole set that are in active/.
 func Live(set *checkpoint.Set) *checkpoint.Set {
 	return &checkpoint.Set{All: set.Active(), Broken: set.Broken}
 }
@@ -30,8 +30,8 @@ func ActiveChildren(set *checkpoint.Set, c *checkpoint.Checkpoint) []string {
 	return children
 }
 
-// Harvest copies the learnings of an archived checkpoint into LEARNINGS.md, whose content is
-// src and whose path from the root is path.
+// Harvest copies the learnings of an archived checkpoint into LEARNINGS.md. Its content is src, and
+// its path from the root is path.
 func (o *Tx) Harvest(src []byte, path string, done *checkpoint.Checkpoint, now time.Time) {
 	bullets := done.Learnings()
 	if len(bullets) == 0 {
@@ -44,7 +44,7 @@ func (o *Tx) Harvest(src []byte, path string, done *checkpoint.Checkpoint, now t
 	}
 }
 
-// ReturnToParent makes the outcome a step of the parent and the parent current.
+// ReturnToParent adds the outcome as a step to the parent and makes the parent current.
 func (o *Tx) ReturnToParent(set *checkpoint.Set, c, done *checkpoint.Checkpoint) error {
 	parent, ok := Live(set).Get(c.Parent())
 	switch {
@@ -57,7 +57,7 @@ func (o *Tx) ReturnToParent(set *checkpoint.Set, c, done *checkpoint.Checkpoint)
 	if err := o.ClearCurrents(set, parent.ID); err != nil {
 		return err
 	}
-	// The archived file has lost its status: what clearCurrents says of it is void.
+	// The archived file has no status any more, so the edit of clearCurrents is dropped.
 	o.Put(c.Path, c.Doc.Bytes(), nil)
 	step := done.ID + " → archived"
 	if outcome := done.Outcome(); outcome != "" {
@@ -77,7 +77,7 @@ func (o *Tx) ReturnToParent(set *checkpoint.Set, c, done *checkpoint.Checkpoint)
 	return nil
 }
 
-// ownDecisions are the live decisions of a child that its parent does not have.
+// ownDecisions returns the live decisions of a child that its parent does not have.
 func ownDecisions(child, parent *checkpoint.Checkpoint) []string {
 	known := map[string]bool{}
 	for _, d := range parent.Decisions() {

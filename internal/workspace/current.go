@@ -26,8 +26,8 @@ func Current(set *checkpoint.Set) (*checkpoint.Checkpoint, error) {
 		WithHint("%s", hint)
 }
 
-// AlsoMarked is the remark on checkpoints that are marked as current, though current is the
-// current one; nil for none.
+// AlsoMarked returns a remark on the checkpoints that are marked as current besides the current
+// one; nil if there are none.
 func AlsoMarked(current string, marked []string) []string {
 	others := slices.DeleteFunc(slices.Clone(marked), func(id string) bool { return id == current })
 	if len(others) == 0 {
@@ -37,7 +37,7 @@ func AlsoMarked(current string, marked []string) []string {
 		" counts here (ckpt use ID leaves one)"}
 }
 
-// AlsoMarkedIn is alsoMarked for a set.
+// AlsoMarkedIn returns the remark of AlsoMarked for a set.
 func AlsoMarkedIn(set *checkpoint.Set) []string {
 	c := set.Current()
 	if c == nil {
@@ -46,7 +46,7 @@ func AlsoMarkedIn(set *checkpoint.Set) []string {
 	return AlsoMarked(c.ID, IDs(set.MarkedCurrent()))
 }
 
-// WithoutCurrent is the remark on a change that takes the current checkpoint away.
+// WithoutCurrent returns a remark on a change after which no checkpoint is current.
 func WithoutCurrent(set *checkpoint.Set, gone *checkpoint.Checkpoint) string {
 	rest := slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool { return c.Path == gone.Path })
 	if c := set.With(rest).Current(); c != nil {
@@ -55,9 +55,9 @@ func WithoutCurrent(set *checkpoint.Set, gone *checkpoint.Checkpoint) string {
 	return "no checkpoint is current now (ckpt use ID)"
 }
 
-// rememberCurrent notes the current checkpoint of the branch if an operation has made it
-// current or worked on it, and the one before, for `use -`. It is a convenience of this
-// working tree: failing to note it is no failure.
+// rememberCurrent records the current checkpoint of the branch, if an operation has made it current
+// or changed it, and the previous one, for `use -`. An error is ignored, since the record is only a
+// convenience.
 func (a *applying) rememberCurrent() {
 	set, o, memory := a.view.Set, a.tx, a.w.Current
 	before := set.Current()
@@ -65,17 +65,17 @@ func (a *applying) rememberCurrent() {
 		return slices.ContainsFunc(o.Files.Files, func(f change.File) bool { return f.Path == c.Path })
 	}
 	if before != nil && !touches(before) && o.Op != OpUndo {
-		return // what makes another one current changes this one, or marks one again
+		return // an operation that makes another checkpoint current also changes or marks this one
 	}
 	if o.Op == OpImport && o.ID == "" {
-		return // an import of many makes none of them current
+		return // an import of several checkpoints makes none of them current
 	}
 	after, err := o.Applied(set)
 	if err != nil {
 		return
 	}
 	now := after.Current()
-	if o.Op == OpUndo && now != nil { // of those that are marked again the one before was current
+	if o.Op == OpUndo && now != nil { // an undo marks the checkpoint again that was current before
 		for _, c := range after.MarkedCurrent() {
 			if c.ID == memory.Previous() {
 				now = c

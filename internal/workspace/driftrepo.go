@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/git/log"
 )
 
-// DriftRepo is a repository as a check of drift needs it.
+// DriftRepo implements [drift.Repository] for a repository.
 type DriftRepo struct {
 	Repo    *git.Repo
 	tracked *git.Tracked

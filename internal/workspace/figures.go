@@ -7,22 +7,22 @@ import (
 	"example.com/ckpt/internal/stats"
 )
 
-// Figures is the file in the git folder in which commands note what they did and how long it
-// took, a line each, for the clone and all its worktrees. It is never committed and contains
-// no text of a checkpoint.
+// Figures is the file in the git folder in which commands record what they did and how long it
+// took, one line each, for the clone and all its worktrees. It is never committed and contains no
+// text of a checkpoint.
 type Figures struct {
 	File string
 	now  func() time.Time
 }
 
-// maxFigures is the size in bytes at which the file is cut to its last keptFigures lines and
-// the sums of the others.
+// maxFigures is the size in bytes above which the file is compacted: its last keptFigures lines
+// stay, and the others are added up.
 const (
 	maxFigures  = 64 << 10
 	keptFigures = 512
 )
 
-// Record notes a command that began at a time and is done. It does nothing if the file
+// Record records a command that began at the given time and has ended. It does nothing if the file
 // cannot be written.
 func (f Figures) Record(e stats.Entry, began time.Time) {
 	e.At, e.Took = f.now(), time.Since(began)
@@ -31,6 +31,7 @@ func (f Figures) Record(e stats.Entry, began time.Time) {
 		return
 	}
 	if src, err := disk.ReadFile(f.File); err == nil {
-		_ = disk.WriteFile(f.File, stats.Parse(src).Compact(keptFigures), false) // the next command tries again
+		// If this fails, the next command tries again.
+		_ = disk.WriteFile(f.File, stats.Parse(src).Compact(keptFigures), false)
 	}
 }

@@ -7,13 +7,13 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Git detects renamed folders: where one side of a merge has moved everything out of a
-// folder, git moves there what the other side has put into it. For active/ and archive/
-// that is never meant, and a checkpoint that crosses such a move can vanish in a merge
-// without conflicts. A file that stays in each folder keeps git from it.
+// Git detects renamed folders: if one side of a merge has moved all files out of a folder, git also
+// moves the files that the other side has added there. For active/ and archive/ that is always
+// wrong, and a checkpoint that is archived on one side can vanish in a merge without conflicts. A
+// file that stays in each folder prevents this.
 
-// addKeepFiles adds the missing ones of [store.KeepFiles] to an operation that adds a file
-// to active/ or archive/, or removes one. Other operations do not look for them.
+// addKeepFiles adds missing files of [store.KeepFiles] to an operation that adds a file to active/
+// or archive/, or removes one. Other operations do not check for them.
 func addKeepFiles(v *View, o *Tx) error {
 	changesFolder := func(f change.File) bool { return f.Before == nil || f.Gone() }
 	if !o.Mode.indexesFollow() || !slices.ContainsFunc(o.Files.Files, func(f change.File) bool {

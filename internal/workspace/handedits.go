@@ -14,20 +14,20 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// handEdits looks at the checkpoint files that an operation changes for edits
-// that no commit has: the commit will hold them too, since a file is committed
-// whole. It says so, and refuses them where they bring an error, as save does, that
-// the operation itself does not put right. Where operations are staged, what the index holds is no edit of anybody's.
+// handEdits checks the checkpoint files that an operation changes for uncommitted edits by hand:
+// the commit will contain them, too, since a file is committed as a whole. It adds a remark on
+// them. As save does, it refuses edits that add an error, unless the operation itself removes the
+// error. If operations are staged, the content of the index is not an edit by hand.
 func (a *applying) handEdits(ctx context.Context) error {
 	p, o := a.view, a.tx
-	var held []change.File // each as it is on the disk: does HEAD have it so?
+	var held []change.File // find the files whose content on disk differs from HEAD
 	for _, f := range o.Files.Under(p.Prefix) {
 		held = append(held, change.File{Path: f.Path, After: f.Before})
 	}
 	edited, err := p.Repo.Objects().Lacks(ctx, held)
 	o.clean = err == nil && len(edited) == 0
 	if o.clean || err != nil {
-		return err // nearly always, and one look is enough
+		return err // in nearly all cases none differs, and one check is enough
 	}
 	lacks := map[string]bool{}
 	for _, f := range edited {
@@ -54,9 +54,9 @@ func (a *applying) handEdits(ctx context.Context) error {
 	return nil
 }
 
-// soundEdit refuses a hand edit that brings an error which the last commit of the
-// file did not have, and which the checkpoint still has as the operation leaves it
-// (nil: it is gone). It says which decisions the edit has taken out.
+// soundEdit refuses an edit by hand that adds an error which the last commit of the file did not
+// have, if the checkpoint still has it after the operation (nil: it is deleted). It returns a
+// description of the decisions that the edit has removed.
 func (a *applying) soundEdit(ctx context.Context, f change.File,
 	left *checkpoint.Checkpoint) (lost string, err error) {
 	if left == nil {
@@ -64,14 +64,14 @@ func (a *applying) soundEdit(ctx context.Context, f change.File,
 	}
 	src, err := a.view.Repo.Objects().FileAt(ctx, "HEAD", a.view.FromRoot(f.Path))
 	if fault.KindOf(err) == fault.NotFound {
-		return "", nil // no commit has it yet: there is nothing to compare with
+		return "", nil // no commit has the file yet, so there is nothing to compare with
 	}
 	if err != nil {
 		return "", err
 	}
 	before, err := checkpoint.Parse(f.Path, src)
 	if err != nil {
-		return "", nil // it could not be read before: whatever it is now, it is better
+		return "", nil // the committed version was unreadable: any edit improves it
 	}
 	after, err := checkpoint.Parse(f.Path, f.Before)
 	if err != nil {
@@ -91,8 +91,8 @@ func (a *applying) soundEdit(ctx context.Context, f change.File,
 	return removedDecisions(before, after), nil
 }
 
-// after returns the checkpoint of a file as the transaction leaves it, wherever it moves to.
-// It returns nil if the checkpoint is removed or cannot be read.
+// after returns the checkpoint of a file after the transaction, even if it moves. It returns nil if
+// the checkpoint is removed or cannot be read.
 func (o *Tx) after(f change.File) *checkpoint.Checkpoint {
 	if !f.Gone() {
 		return heldBy(f)

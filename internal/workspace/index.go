@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Applied is the set as the operation leaves it.
+// Applied returns the set after the operation.
 func (o *Tx) Applied(set *checkpoint.Set) (*checkpoint.Set, error) {
 	all := slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool {
 		_, changed := o.Files.After(c.Path)
@@ -30,7 +30,7 @@ func (o *Tx) Applied(set *checkpoint.Set) (*checkpoint.Set, error) {
 	return set.With(all), nil
 }
 
-// syncIndexes keeps the INDEX.md files in step where somebody has them.
+// syncIndexes updates the INDEX.md files that exist.
 func syncIndexes(v *View, o *Tx) error {
 	if o.Files.Empty() {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// opLand is the operation that lands those that waited.
+// OpLand is the name of the operation that commits pending operations.
 const OpLand = "land"
 
 // landFirst lands the pending operations before another one. Where the signer does not
@@ -44,8 +44,7 @@ func (a *applying) landFirst(ctx context.Context) (*result.Receipt, error) {
 	return nil, nil
 }
 
-// afterLanding is err of an operation before which others have landed. They were
-// done before, and stay done.
+// afterLanding adds to the error of an operation that pending operations were committed before it.
 func afterLanding(err error, landed *result.Receipt) error {
 	if landed.Commit == "" {
 		return err
@@ -54,9 +53,9 @@ func afterLanding(err error, landed *result.Receipt) error {
 		WithHint("%s", fault.HintOf(err))
 }
 
-// land brings what waits to the working tree and the branch, as one operation, and
-// forgets that it waited. What cannot be merged goes on waiting. A death before the
-// end is no harm: landing again finds everything in place.
+// land writes the pending operations to the working tree and commits them as one operation, and
+// then removes the pending ref. Changes that cannot be merged stay pending. If the process is
+// killed half way, landing again finds the files as wanted.
 func (a *applying) land(ctx context.Context) (*result.Receipt, error) {
 	p, s := a.w, a.view
 	all, err := pending.Of(p.Repo).Commits(ctx, s.Pending)
@@ -67,7 +66,7 @@ func (a *applying) land(ctx context.Context) (*result.Receipt, error) {
 	for _, f := range s.Merged {
 		if f.Path == store.ActiveIndex || f.Path == store.ArchiveIndex {
 			if f.Before != nil {
-				continue // it follows from the rest
+				continue // INDEX.md is updated from the rest
 			}
 		}
 		o.Files.Files = append(o.Files.Files, f)
@@ -112,7 +111,8 @@ func (a *applying) land(ctx context.Context) (*result.Receipt, error) {
 	return receipt, pending.Of(p.Repo).Delete(ctx, s.Pending)
 }
 
-// landing is the operation that lands others, oldest last.
+// landing returns the operation that commits the given pending ones, which are listed from the
+// newest.
 func landing(all []log.Commit) *Tx {
 	o := &Tx{Op: OpLand}
 	var ids, said []string
@@ -138,8 +138,7 @@ func landing(all []log.Commit) *Tx {
 	return o
 }
 
-// LandNow lands what waits, if nothing is in its way, without an operation of its
-// own.
+// LandNow commits the pending operations, if nothing prevents that, without another operation.
 func (p *Workspace) LandNow(ctx context.Context) error {
 	if p.DryRun || p.Repo.InProgress() != "" {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// LearningsFile returns the bytes of LEARNINGS.md, or nil if there is no such file.
+// LearningsFile returns the bytes of LEARNINGS.md, or nil if the file does not exist.
 func (p *Workspace) LearningsFile(ctx context.Context) (src []byte, err error) {
 	err = p.ReadWith(ctx, func(v *View) (err error) {
 		src, err = v.Store.Read(store.Learnings)

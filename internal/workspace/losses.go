@@ -7,8 +7,8 @@ import (
 	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
-// GoneRemarks returns the remarks on what git has taken off the branch, or from the index and
-// the files.
+// GoneRemarks returns remarks on operations that are no longer on the branch, or in the index and
+// the files, because git removed them.
 func (v *View) GoneRemarks(ctx context.Context) ([]string, error) {
 	said, err := dropped.Finder{Folder: v.Folder}.Remarks(ctx, []dropped.Reader{v.Store.Read})
 	if err != nil {
@@ -19,10 +19,10 @@ func (v *View) GoneRemarks(ctx context.Context) ([]string, error) {
 	return append(said, log.Remarks(lost)...), err
 }
 
-// addLosses adds the remarks on dropped operations to the receipt of a change, but for its own
-// commit and those that landed before it. Text counts as carried along if it was in the files
-// before the change, which may have replaced it, or is there now. The change is made, so
-// failing here is not an error.
+// addLosses adds remarks on dropped operations to the receipt of a change. It leaves out the
+// change's own commit and those that landed before it. An operation is not lost if its text was in
+// the files before the change, which may have replaced it, or is there now. The change is made
+// already, so an error is ignored.
 func (a *applying) addLosses(ctx context.Context, landed ...string) {
 	reads := []dropped.Reader{a.found, a.view.Store.Read}
 	said, err := dropped.Finder{Folder: a.view.Folder}.Remarks(ctx, reads, append(landed, a.receipt.Commit)...)

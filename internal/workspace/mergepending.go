@@ -54,8 +54,8 @@ func mergePending(ctx context.Context, at *folder.Folder, waiting *pending.Chang
 	}
 }
 
-// pendingVersions returns the versions of the merge: as the files were found when the first
-// change became pending, as the working tree has them, and as they are to be.
+// pendingVersions returns the three versions of the merge: the files that the first pending change
+// found, those of the working tree, and those with the pending changes.
 func pendingVersions(at *folder.Folder, files []pending.File) (log.Versions, error) {
 	v := log.NewVersions()
 	put := func(files map[string][]byte, rel string, src []byte) {
@@ -63,7 +63,7 @@ func pendingVersions(at *folder.Folder, files []pending.File) (log.Versions, err
 			files[rel] = src
 		}
 	}
-	moved := map[string]bool{} // ids that the paths of the pending files do not have any more
+	moved := map[string]bool{} // ids of checkpoints that are no longer at the paths of the pending files
 	for _, f := range files {
 		rel := strings.TrimPrefix(f.Path, at.Prefix+"/")
 		have, err := at.Store.Read(rel)
@@ -72,7 +72,7 @@ func pendingVersions(at *folder.Folder, files []pending.File) (log.Versions, err
 		}
 		base := f.Base
 		if change.Same(have, f.Seen) {
-			base = have // as it was found: nothing has moved on
+			base = have // the file is as it was found
 		}
 		put(v.Base, rel, base)
 		put(v.Ours, rel, have)
@@ -99,7 +99,7 @@ func pendingVersions(at *folder.Folder, files []pending.File) (log.Versions, err
 	for rel := range v.Base {
 		if v.Ours[rel] == nil && v.Theirs[rel] != nil {
 			if now, err := at.Store.Read(rel); err != nil || now != nil {
-				return v, cmp.Or(err, git.ErrMoved) // a checkout had removed it for a moment
+				return v, cmp.Or(err, git.ErrMoved) // a checkout had removed the file for a moment
 			}
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/result"
 )
 
-// Message is the commit's message: subject, what did not fit into it, trailers.
+// Message returns the message of the commit: subject, the rest of a long subject, trailers.
 func Message(policy policy.Config, o *Tx) string {
 	text, body := strings.TrimSpace(strings.Map(printable, o.Summary)), ""
 	summary := Cut(headline(text), 72)
@@ -23,7 +23,7 @@ func Message(policy policy.Config, o *Tx) string {
 	return subject + "\n\n" + body + strings.Join(trailers, "\n") + "\n"
 }
 
-// headline is the first paragraph of a text, on one line.
+// headline returns the first paragraph of a text on one line.
 func headline(text string) string {
 	paragraph, _, _ := strings.Cut(strings.TrimSpace(text), "\n\n")
 	return strings.Join(strings.Fields(paragraph), " ")
@@ -42,8 +42,8 @@ func Cut(s string, n int) string {
 	return strings.TrimRight(short, " ,;:.") + "…"
 }
 
-// printable drops control characters but for white space: a commit's message is
-// shown on terminals that obey them.
+// printable removes control characters except white space: a commit's message is printed on
+// terminals.
 func printable(r rune) rune {
 	if unicode.IsControl(r) && r != '\n' && r != '\t' {
 		return -1

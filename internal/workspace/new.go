@@ -6,7 +6,7 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// Anchor is where the work stands in git: branch@commit.
+// Anchor returns the present position in git: branch@commit.
 func Anchor(head git.Head) string {
 	branch := head.Branch()
 	if branch == "" {
@@ -18,7 +18,7 @@ func Anchor(head git.Head) string {
 	return branch + "@" + head.Hash[:7]
 }
 
-// ClearCurrents makes every checkpoint but one active that is marked as current.
+// ClearCurrents makes every checkpoint marked as current active, except one.
 func (o *Tx) ClearCurrents(set *checkpoint.Set, except string) error {
 	for _, c := range set.MarkedCurrent() {
 		if c.ID == except {

@@ -8,10 +8,9 @@ import (
 	"example.com/ckpt/internal/disk"
 )
 
-// FromHere is a path that a person typed as a checkpoint names it: a slash path
-// from the repository's root. A relative one is taken from the root, as briefs and
-// tables have it, unless it begins with a dot or is there only from the folder that
-// the person stands in.
+// FromHere returns a path that a person typed in the form that checkpoints use: a slash path from
+// the repository's root. A relative path is taken from the root, as in briefs and tables, unless it
+// begins with a dot or exists only relative to the current folder.
 func (p *Workspace) FromHere(name string) string {
 	root := p.Repo.Root()
 	here, err := filepath.Abs(p.Dir)

@@ -15,11 +15,11 @@ import (
 	"example.com/ckpt/internal/policy"
 )
 
-// maxPending is the largest operation, in bytes, that can become pending.
+// maxPending is the maximal size of a pending operation in bytes.
 const maxPending = disk.MaxFile
 
-// wait keeps an operation in the pending ref, on top of those that wait there: the
-// working tree, the index and the branch stay as they are.
+// wait adds an operation to the pending ref, after those that are there. The working tree, the
+// index and the branch do not change.
 func (a *applying) wait(ctx context.Context, s *View) error {
 	p, o := a.w, a.tx
 	if size := o.Files.Size(); size > maxPending {
@@ -54,7 +54,7 @@ func (a *applying) wait(ctx context.Context, s *View) error {
 	return nil
 }
 
-// pendingMessage is the message of a pending operation that belongs to a branch.
+// pendingMessage returns the message of a pending operation that belongs to a branch.
 func pendingMessage(policy policy.Config, o *Tx, branch string) string {
 	text := Message(policy, o)
 	if branch != "" {
@@ -63,10 +63,11 @@ func pendingMessage(policy policy.Config, o *Tx, branch string) string {
 	return text
 }
 
-// signerSlow is why a change waits that nobody has signed.
+// signerSlow is the reason why a change is pending if its commit could not be signed.
 const signerSlow = "the signer did not answer in time"
 
-// toWait is all that waits once o does, too. What o found is what look laid out.
+// toWait returns all pending changes including those of o. The files that o found are those of the
+// overlay.
 func toWait(s *View, o *Tx) ([]pending.File, error) {
 	was := map[string]pending.File{}
 	if s.Pending != nil {
@@ -78,7 +79,7 @@ func toWait(s *View, o *Tx) ([]pending.File, error) {
 	for _, f := range s.Merged {
 		held := pending.File{Path: s.FromRoot(f.Path), Base: f.Before, Seen: f.Before, Now: f.After}
 		if old, ok := was[held.Path]; ok && change.Same(f.Before, old.Seen) {
-			held.Base = old.Base // it is as it was found
+			held.Base = old.Base // the file is as the pending operation found it
 		}
 		next[held.Path] = held
 	}
@@ -88,7 +89,7 @@ func toWait(s *View, o *Tx) ([]pending.File, error) {
 		if !ok {
 			held = pending.File{Path: path, Base: f.Before, Seen: f.Before}
 		}
-		if o.Mode == Save { // f.Before is in the last commit, and the file is edited
+		if o.Mode == Save { // f.Before is the content in the last commit; the file has edits
 			src, err := s.Store.OnDisk(f.Path)
 			if err != nil {
 				return nil, err
@@ -123,8 +124,8 @@ func (a *applying) writable() error {
 	return nil
 }
 
-// afterLeaving makes an operation pending that HEAD has left while it was made: git is in
-// the middle of something, or HEAD is on another branch or detached.
+// afterLeaving makes an operation pending if HEAD has left its branch meanwhile: git has begun a
+// merge or the like, or HEAD is on another branch or detached.
 func (a *applying) afterLeaving(ctx context.Context) error {
 	on := a.view.on
 	s, err := a.w.Load(ctx)
@@ -133,7 +134,7 @@ func (a *applying) afterLeaving(ctx context.Context) error {
 	}
 	if s.Why == "" {
 		if on.Branch() == "" || s.on.Branch() == on.Branch() {
-			return git.ErrMoved // it was on no branch, or is back
+			return git.ErrMoved // HEAD was on no branch, or is back on it
 		}
 		left := "refs/heads/" + on.Branch()
 		if s.others != nil && s.others.Branch == left {
@@ -148,9 +149,10 @@ func (a *applying) afterLeaving(ctx context.Context) error {
 	return a.wait(ctx, s)
 }
 
-// keepFromGit makes an operation pending too that is committed already, if git has begun
-// something that will put the branch back to a commit without it: a rebase reads the
-// branch some time before it shows. Where the commit stays, landing changes nothing.
+// keepFromGit makes an operation pending although it is committed, if git has begun a command that
+// will move the branch back to a commit without it: a rebase reads the branch some time before ckpt
+// can detect the rebase. If the commit stays on the branch, landing the pending operation changes
+// nothing.
 func (a *applying) keepFromGit(ctx context.Context) {
 	p := a.w
 	if p.Repo.InProgress() == "" {

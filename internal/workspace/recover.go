@@ -7,8 +7,8 @@ import (
 	"example.com/ckpt/internal/git/remote"
 )
 
-// RecoverInterrupted brings what a killed operation left behind to the state before it or
-// after it. Where nothing was left it costs a small read.
+// RecoverInterrupted completes an operation that was killed, or restores the state before it.
+// Usually there is none, and it costs a small read.
 func (p *Workspace) RecoverInterrupted(ctx context.Context) error {
 	under, err := disk.Interrupted(p.Repo.JournalDir())
 	if !under || err != nil {
@@ -22,8 +22,8 @@ func (p *Workspace) RecoverInterrupted(ctx context.Context) error {
 	return p.Recover(ctx)
 }
 
-// Recover completes an operation that died, if its commit is in history, and otherwise rolls
-// it back. The caller must hold the lock.
+// Recover completes an operation that was killed if its commit is in history, and otherwise rolls
+// it back. The caller must have the lock.
 func (p *Workspace) Recover(ctx context.Context) error {
 	journal, err := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
 	if journal == nil || err != nil {
@@ -77,7 +77,8 @@ func (p *Workspace) Recover(ctx context.Context) error {
 	return journal.Done()
 }
 
-// finishMove moves the index to where the branch was moved, after a death in between.
+// finishMove updates the index to the commit to which the branch was moved, if the process was
+// killed in between.
 func (p *Workspace) finishMove(ctx context.Context, from, to string) error {
 	was, err := p.Repo.Objects().FolderAt(ctx, from, p.Prefix)
 	if err != nil {

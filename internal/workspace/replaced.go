@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// NoteReplaced notes what the revised checkpoint no longer says. Keep is the flag that
-// appends instead of replacing; "" for none.
+// NoteReplaced records the text that the revised checkpoint lacks now. Keep is the flag that would
+// append instead of replacing; "" for none.
 func (o *Tx) NoteReplaced(old, revised *checkpoint.Checkpoint, keep string) {
 	for _, l := range checkpoint.Lost(old, revised) {
 		t := l.Kind.Template()
@@ -21,8 +21,8 @@ func (o *Tx) NoteReplaced(old, revised *checkpoint.Checkpoint, keep string) {
 	o.keep = keep
 }
 
-// sayReplaced adds remarks on what the operation, which is done, has replaced, with the
-// commands that show it and take it back.
+// sayReplaced adds remarks on the text that the completed operation has replaced, with the commands
+// that show it and restore it.
 func (a *applying) sayReplaced(ctx context.Context) {
 	o, receipt := a.tx, a.receipt
 	if len(o.replaced) == 0 {
@@ -56,8 +56,8 @@ func (a *applying) sayReplaced(ctx context.Context) {
 	}
 }
 
-// showsReplaced returns the command that shows the checkpoint as the operation found
-// it, or "" if no commit has that.
+// showsReplaced returns the command that shows the checkpoint before the operation, or "" if no
+// commit has that version.
 func (a *applying) showsReplaced(ctx context.Context) string {
 	o, receipt := a.tx, a.receipt
 	switch {

@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
-// KeepCurrent keeps a checkpoint from becoming current again by an undo where another one
-// has become current since.
+// KeepCurrent prevents an undo from making a checkpoint current again if another one has become
+// current since.
 func (o *Tx) KeepCurrent(set *checkpoint.Set) error {
 	current := set.Current()
 	if current == nil {
@@ -30,7 +30,7 @@ func (o *Tx) KeepCurrent(set *checkpoint.Set) error {
 			continue
 		}
 		if old, err := checkpoint.Parse(f.Path, f.Before); f.Before != nil && err == nil && old.MarkedCurrent() {
-			continue // it is so now
+			continue // the checkpoint is current now
 		}
 		cleared, err := revise.Begin(c).SetStatus(checkpoint.Active).Apply()
 		if err != nil {

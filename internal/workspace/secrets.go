@@ -12,10 +12,10 @@ import (
 	"example.com/ckpt/internal/secrets"
 )
 
-// noSecrets refuses an operation that adds what looks like a secret: on new lines of
-// its files, hand edits that ride along included, or in its summary, which the
-// commit's message holds. What history holds already is no news, so an operation that
-// brings old files back is let through, and so is a change beside an old secret.
+// noSecrets refuses an operation that adds text which looks like a secret: in new lines of its
+// files, including edits by hand that are committed with them, or in its summary, which becomes the
+// commit's message. Text that history has already is not checked again, so an operation that
+// restores old files is allowed, and so is a change beside an old secret.
 func (a *applying) noSecrets(ctx context.Context) error {
 	p, o := a.w, a.tx
 	if p.AllowSecret || o.Mode.fromHistory() || o.Files.Empty() {
@@ -33,7 +33,7 @@ func (a *applying) noSecrets(ctx context.Context) error {
 				": text that looks like a secret ["+found.Rule+"]")
 		}
 	}
-	if o.Op != OpLand { // its summary is those of operations that have passed
+	if o.Op != OpLand { // the summary of a landing has those of operations that were checked
 		for _, found := range guard.Added("", o.Summary, before...) {
 			places = append(places, "the commit message: text that looks like a secret ["+found.Rule+"]")
 		}
@@ -58,12 +58,12 @@ func SecretsAt(places []string) error {
 		WithHint("take it out; or, if it is none, the same command with --allow-secret, or ckpt:allow in the line")
 }
 
-// GuardOf is the look for secrets that a policy asks for.
+// GuardOf returns the secret scanner that a policy asks for.
 func GuardOf(policy policy.Config) *secrets.Scanner {
 	return &secrets.Scanner{Allow: secrets.Allow{Rules: policy.Secrets.AllowRules, Values: policy.Secrets.Allow}}
 }
 
-// UnknownRules is the names of the policy that no rule has.
+// UnknownRules returns the names of rules in the policy that do not exist.
 func UnknownRules(names []string) string {
 	var unknown []string
 	for _, name := range names {
@@ -74,15 +74,14 @@ func UnknownRules(names []string) string {
 	return strings.Join(unknown, ", ")
 }
 
-// Redacted is the path of a file without the secret that was found in it: an id
-// may be one.
+// Redacted returns the path of a file without the secret that was found in it: an id may be one.
 func Redacted(path, text string, f secrets.Finding) string {
 	return strings.ReplaceAll(path, text[f.Start:f.Stop], "…")
 }
 
-// recorded is what the files of an operation were before it, as history, the pending
-// ref or, where changes ride with the next commit, the index has them. A hand edit
-// that no commit has counts as added by the operation that commits it.
+// recorded returns the content of the operation's files before it, as in history, in the pending
+// ref, or in the index if changes are staged for the next commit. An uncommitted edit by hand
+// counts as added by the operation that commits it.
 func (a *applying) recorded(ctx context.Context) ([]string, error) {
 	o, s, cfg := a.tx, a.view, a.cfg
 	var texts []string
@@ -108,7 +107,7 @@ func (a *applying) recorded(ctx context.Context) ([]string, error) {
 	return texts, nil
 }
 
-// committedAs is a file as it was before the edits that no commit has.
+// committedAs returns the content of a file without its uncommitted edits.
 func (a *applying) committedAs(ctx context.Context, f change.File) ([]byte, error) {
 	p := a.view
 	path := p.FromRoot(f.Path)
@@ -117,7 +116,7 @@ func (a *applying) committedAs(ctx context.Context, f change.File) ([]byte, erro
 	}
 	rev := "HEAD"
 	if a.cfg.Commit == policy.Stage {
-		rev = "" // the index
+		rev = "" // "" means the index
 	}
 	src, err := p.Repo.Objects().FileAt(ctx, rev, path)
 	if fault.KindOf(err) == fault.NotFound {

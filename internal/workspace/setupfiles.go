@@ -15,7 +15,7 @@ import (
 // Changes that `ckpt setup` makes are not work on a checkpoint: deltas and briefs leave out
 // a file that has no other changes.
 
-// SplitSetup separates the files of a trail from those that only setup changed.
+// SplitSetup separates the files of a trail from those that only `ckpt setup` changed.
 func (p *Workspace) SplitSetup(ctx context.Context, trail changes.Work) (work changes.Work, own []changes.File) {
 	isSetup := p.setupFilter(ctx, cmp.Or(trail.Base, "HEAD"))
 	work = trail
@@ -49,7 +49,7 @@ func (p *Workspace) setupFilter(ctx context.Context, rev string) func(from, path
 		}
 		var before, after []byte
 		if !created {
-			before, _ = p.Repo.Offline().Objects().FileAt(ctx, rev, from) // what cannot be read differs
+			before, _ = p.Repo.Offline().Objects().FileAt(ctx, rev, from) // a file that cannot be read counts as different
 		}
 		if !deleted {
 			after, _ = disk.ReadFile(filepath.Join(p.Repo.Root(), filepath.FromSlash(path)))

@@ -14,9 +14,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// A hand edit is sound if it brings no error that the last commit did not have.
+// An edit by hand is sound if it adds no error that the last commit did not have.
 
-// Committed is the set as the last commit has it.
+// Committed returns the set in the last commit.
 func Committed(edits []change.File, set *checkpoint.Set) *checkpoint.Set {
 	before := &checkpoint.Set{}
 	edited := func(path string) bool {
@@ -45,8 +45,8 @@ func Committed(edits []change.File, set *checkpoint.Set) *checkpoint.Set {
 	return before
 }
 
-// NewErrors are the errors of after that before did not have, and the number of
-// those that it had.
+// NewErrors returns the errors of after that before did not have, and the number of those that it
+// had.
 func NewErrors(before, after result.Report) (fresh []result.Finding, old int) {
 	known := map[string]int{}
 	key := func(f result.Finding) string { return f.Code + " " + f.ID }
@@ -69,8 +69,8 @@ func NewErrors(before, after result.Report) (fresh []result.Finding, old int) {
 	return fresh, old
 }
 
-// Refusal names the first error that edits bring: one in an edited file, if any, rather than
-// one that they cause elsewhere. Prefix is the checkpoints folder.
+// Refusal returns the first error that edits add: one in an edited file if possible, otherwise one
+// that they cause in another file. Prefix is the checkpoints folder.
 func Refusal(prefix string, fresh []result.Finding, edits []change.File) error {
 	f := fresh[0]
 	for _, found := range fresh {
@@ -91,7 +91,7 @@ func Refusal(prefix string, fresh []result.Finding, edits []change.File) error {
 		WithHint("%s. Then ckpt save", strings.TrimSuffix(f.Fix, "."))
 }
 
-// RemovedDecisions is what lostDecisions says of each edit.
+// RemovedDecisions describes the decisions that each edit has removed.
 func RemovedDecisions(before *checkpoint.Set, edits []change.File) []string {
 	var all []string
 	for _, f := range edits {
@@ -108,8 +108,8 @@ func RemovedDecisions(before *checkpoint.Set, edits []change.File) []string {
 	return all
 }
 
-// removedDecisions says which decisions an edit has taken out: the format drops none
-// (S003-35), and a person may. "" for none.
+// removedDecisions describes the decisions that an edit has removed; "" for none. ckpt itself never
+// removes one (S003-35), but a person may.
 func removedDecisions(before, after *checkpoint.Checkpoint) string {
 	record := decisions.Follow([]decisions.Version{{Checkpoint: before}, {Checkpoint: after, Parents: []int{0}}})
 	var gone []string

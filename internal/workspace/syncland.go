@@ -15,7 +15,7 @@ import (
 // OpSync is the operation that carries checkpoints from one branch to another.
 const OpSync = "sync"
 
-// Mover returns what plans the move of a branch between folders of checkpoints.
+// Mover returns the planner for a move of the branch to another commit and its checkpoints folder.
 func Mover(at *checkpoints.Folder) folder.Mover {
 	text := func(ctx context.Context, base, ours, theirs []byte) ([]byte, bool, error) {
 		return git.MergeText(ctx, at.Repo.Root(), base, ours, theirs)

@@ -11,9 +11,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Target finds the checkpoint that name means in active/; "" and "@" mean the pinned one, or
-// else the current one. It also finds one that is only in archive/; the caller decides
-// whether that is allowed.
+// Target finds the checkpoint that name means in active/; "" and "@" mean the pinned one, or else
+// the current one. It also finds one that is only in archive/; the caller decides whether that is
+// allowed.
 func (v *View) Target(name string) (*checkpoint.Checkpoint, error) {
 	if name == "" || name == "@" {
 		if v.settings.Pinned == "" {
@@ -36,7 +36,7 @@ func (v *View) Target(name string) (*checkpoint.Checkpoint, error) {
 		return nil, err
 	}
 	if c, err := all.Whole(name); fault.KindOf(err) != fault.NotFound || err == nil {
-		return c, err // a whole id in archive/ comes before what begins like it in active/
+		return c, err // a whole id in archive/ takes precedence over a prefix in active/
 	}
 	if c, err := v.Set.Resolve(name); fault.KindOf(err) != fault.NotFound || err == nil {
 		return c, err
@@ -44,7 +44,8 @@ func (v *View) Target(name string) (*checkpoint.Checkpoint, error) {
 	return all.Resolve(name)
 }
 
-// Open is Target for an operation that changes a checkpoint: it refuses an archived one.
+// Open finds a checkpoint as Target does, for an operation that changes it: it refuses an archived
+// one.
 func (v *View) Open(name string) (*checkpoint.Checkpoint, error) {
 	c, err := v.Target(name)
 	if err == nil && c.Status() == checkpoint.Archived {
@@ -130,7 +131,7 @@ func UnreadableIn(set *checkpoint.Set) (all []string) {
 // Stem returns the name of a file without its folder and its ending.
 func Stem(rel string) string { return strings.TrimSuffix(path.Base(rel), ".md") }
 
-// IDIn returns the id of the checkpoint in src, or an empty string if it is not one.
+// IDIn returns the id of the checkpoint in src, or an empty string if src is not a checkpoint.
 func IDIn(src []byte) string {
 	if c, err := checkpoint.Parse("", src); err == nil {
 		return c.ID

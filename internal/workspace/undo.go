@@ -18,7 +18,7 @@ const (
 	OpImport = "import" // makes no checkpoint current unless it makes only one
 )
 
-// blobOf is one of them, nil for no file.
+// FindBlob returns the content of a blob among blobs; nil for an empty name.
 func FindBlob(blobs map[string][]byte, name string) ([]byte, error) {
 	if src := blobs[name]; src != nil || name == "" {
 		return src, nil

@@ -27,17 +27,17 @@ type View struct {
 	*folder.Folder                 // reads the base files, with what is pending
 	Set            *checkpoint.Set // the checkpoints of the scope that was asked for
 	InProgress     string          // see [git.Repo.InProgress]
-	Why            string          // why nothing can be committed now. Empty if it can
+	Why            string          // why nothing can be committed now; empty if ckpt can commit
 	Pending        *pending.Changes
-	Merged         []change.File // the pending files: as in the base, and as they shall be
+	Merged         []change.File // the pending files, with the content of the base and the merged content
 
 	settings Settings
-	on       git.Checkout     // what is checked out
-	branch   string           // the branch that a new pending operation belongs to. Empty means any
-	base     store.Overlay    // files that git is working on, as the user's own commit has them
+	on       git.Checkout     // what HEAD has checked out
+	branch   string           // the branch that a new pending operation belongs to; empty means any
+	base     store.Overlay    // the user's own committed versions of files that git is working on
 	others   *pending.Changes // operations that are pending until HEAD is on another branch again
 	stuck    []pending.File   // pending files that cannot be merged with the base
-	remarks  []string         // of the merge
+	remarks  []string         // remarks of the merge
 }
 
 // NewView returns a view of a folder with these checkpoints, in which nothing is pending.
@@ -67,7 +67,7 @@ func (p *Workspace) ReadWith(ctx context.Context, do func(*View) error) error {
 	}
 	unlock, err := p.Repo.Lock(ctx, disk.Shared)
 	if fault.KindOf(err) == fault.Busy {
-		return p.readUnlocked(ctx, do) // a hook or a signer is slow
+		return p.readUnlocked(ctx, do) // the process with the lock runs a hook or a signing program
 	}
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func baseFiles(ctx context.Context, at *folder.Folder) (store.Overlay, error) {
 			if clean, err := at.IsClean(rel, head[rel]); err != nil {
 				return nil, err
 			} else if !clean && !conflicts[rel] {
-				continue // an edit by hand
+				continue // the file was edited by hand
 			}
 			files[rel], err = folder.Blob(at.Repo, own[rel])
 			if err != nil {

@@ -47,7 +47,7 @@ func (p Pending) Remark(ctx context.Context) (string, error) {
 	return words + ": the next operation lands them (ckpt save)", nil
 }
 
-// awaits reports whether what waits belongs to another branch than the one checked out.
+// awaits reports whether the pending operations belong to another branch than the one checked out.
 func (p Pending) awaits(ctx context.Context) (bool, error) {
 	on, err := p.repo.Checkout()
 	if err != nil {
@@ -107,7 +107,7 @@ func (p Pending) unknownPending(ctx context.Context) ([]pending.Orphan, error) {
 	}
 	var unknown []pending.Orphan
 	for _, o := range all {
-		if waiting == nil || o.Ref != waiting.Ref { // else the next operation here lands it
+		if waiting == nil || o.Ref != waiting.Ref { // otherwise the next operation here lands it
 			unknown = append(unknown, o)
 		}
 	}
@@ -141,7 +141,7 @@ func (p Pending) ExamineOrphans(ctx context.Context, d *result.Diagnosis, fix bo
 				return err
 			}
 			if !a.Fixed {
-				a.Fix = "ckpt save && ckpt doctor --fix" // others wait here, and could not land
+				a.Fix = "ckpt save && ckpt doctor --fix" // other operations are pending here and could not land
 			}
 		}
 		d.Problems = append(d.Problems, a)
@@ -180,8 +180,8 @@ func (p Pending) orphan(ctx context.Context, o pending.Orphan, own string) (a re
 	return a, false, nil
 }
 
-// landOrphan makes an orphan's operations pending here and lands them; false where others
-// still wait here.
+// landOrphan makes an orphan's operations pending here and lands them. It returns false if other
+// operations are still pending here.
 func (p Pending) landOrphan(ctx context.Context, o pending.Orphan) (bool, error) {
 	adopted, err := p.adopt(ctx, o)
 	if !adopted || err != nil {

@@ -27,22 +27,24 @@ const DefaultFolder = "checkpoints"
 
 // Settings are the options of a caller.
 type Settings struct {
-	Dir string // the folder to begin in; required
+	Dir string // the folder to start in; required
 	// the checkpoints folder, from the repository's root; if empty, Open sets it from git config ckpt.dir
-	Folder   string
-	Pinned   string           // the checkpoint that @ means: -c or $CKPT_ID; "" for the current one
-	Shared   bool             // $CKPT_ID is set: others work in this tree, leave current alone
-	Agent    string           // who works here, such as "claude". May be empty
-	Session  string           // of the agent
-	Subagent bool             // $CKPT_SUBAGENT: an agent that another one called
-	NoCommit bool             // write the files, commit nothing
-	DryRun   bool             // write nothing, show the change
+	Folder string
+	Pinned string // the checkpoint that @ means: -c or $CKPT_ID; "" for the current one
+	// $CKPT_ID is set, since several agents share this working tree: do not change which checkpoint
+	// is current.
+	Shared   bool
+	Agent    string           // the agent at work, such as "claude"; may be empty
+	Session  string           // the agent's session
+	Subagent bool             // $CKPT_SUBAGENT: the agent was started by another one
+	NoCommit bool             // write the files but do not commit them
+	DryRun   bool             // show the change and write nothing
 	Now      func() time.Time // required
 
-	AllowSecret bool // write what looks like a secret
-	NoFlags     bool // the caller has no flags that a hint could name
+	AllowSecret bool // allow text that looks like a secret
+	NoFlags     bool // the caller has no flags, so hints must not name any
 
-	Getenv func(string) string // the environment; required for what is the user's own
+	Getenv func(string) string // returns a variable of the environment; required for the user's own settings
 }
 
 // Pins reports whether $CKPT_ID names a checkpoint.
@@ -73,10 +75,10 @@ type Workspace struct {
 	Uncommitted *uncommitted.Log
 	Figures     Figures
 
-	InHook bool // an agent's hook is at work, not a person
+	InHook bool // the caller is an agent's hook, not a person
 }
 
-// Open finds the repository that s.Dir is in. It reads no checkpoint yet.
+// Open finds the repository that contains s.Dir. It does not read any checkpoint.
 func Open(ctx context.Context, s Settings) (*Workspace, error) {
 	repo, err := git.Open(s.Dir)
 	if err != nil {
@@ -149,11 +151,12 @@ func CleanFolder(folder string) (string, error) {
 	return prefix, nil
 }
 
-// maxCandidates is how many checkpoints are named that could be current.
+// maxCandidates is how many checkpoints are listed that could be current.
 const maxCandidates = 20
 
-// Candidates are the ids of those that could be current, the last changed first; of many
-// the first, and in place of the others their number. All reports whether none was left out.
+// Candidates returns the ids of the checkpoints that could be current, the last changed first. If
+// there are many, it returns the first ones and the number of the others. All reports whether the
+// list is complete.
 func Candidates(set *checkpoint.Set) (named []string, all bool) {
 	active := set.Active()
 	slices.SortFunc(active, checkpoint.LatestFirst)

@@ -17,13 +17,13 @@ import (
 // to be refused while nothing is visible yet; then the files, under a journal that
 // makes them change together; then the branch.
 //
-// on is what was checked out when the operation began: nothing else is committed to. The
-// receipt of any change but undo tells which operations git took away, which are forgotten
-// then.
+// On is what was checked out when the operation began: if something else is checked out now, write
+// does not commit. The receipts of all changes except undo name the operations that git has
+// removed; their records are then deleted.
 func (a *applying) write(ctx context.Context) error {
 	var lost []*uncommitted.Operation
 	if a.tx.Op != OpUndo {
-		lost, _ = a.w.Uncommitted.Lost(ctx) // where that cannot be told the change is made all the same
+		lost, _ = a.w.Uncommitted.Lost(ctx) // if this fails, the change is made without the remark
 	}
 	if err := a.writeChange(ctx); err != nil {
 		return err
@@ -33,7 +33,7 @@ func (a *applying) write(ctx context.Context) error {
 	return nil
 }
 
-// writeChange is write without a look at other operations.
+// writeChange does the work of write without reporting lost operations.
 func (a *applying) writeChange(ctx context.Context) error {
 	p, o, cfg, on := a.w, a.tx, a.cfg, a.view.on
 	sync, err := p.Repo.Config().Sync(ctx)
@@ -65,12 +65,12 @@ func (a *applying) writeChange(ctx context.Context) error {
 	}
 	err = WriteFiles(a.w.Repo, w, draft, hold, func() error {
 		a.receipt.Commit, err = draft.Land(ctx)
-		if err == nil && a.receipt.Commit == "" { // HEAD has it already
+		if err == nil && a.receipt.Commit == "" { // HEAD already has the content
 			var head git.Head
 			head, err = p.Repo.Head()
 			a.receipt.Commit = head.Hash
 		}
-		a.receipt.Detached = err == nil && on.Branch() == "" // HEAD may be elsewhere by now
+		a.receipt.Detached = err == nil && on.Branch() == "" // HEAD may have moved by now
 		return err
 	})
 	if errors.Is(err, disk.ErrChanged) {
@@ -81,11 +81,11 @@ func (a *applying) writeChange(ctx context.Context) error {
 	return err
 }
 
-// writeUncommitted is writeFiles for an operation that makes no commit: undo has to know
-// of it all the same.
+// writeUncommitted does the work of writeFiles for an operation that makes no commit, and records
+// it for undo.
 func (a *applying) writeUncommitted(w disk.Operation, hold, land func() error) error {
 	o := a.tx
-	if o.Op == OpUndo && len(o.Undoes) == 0 && !o.recommits { // the reverted record is removed instead
+	if o.Op == OpUndo && len(o.Undoes) == 0 && !o.recommits { // an undo of such an operation removes its record instead
 		return WriteFiles(a.w.Repo, w, nil, hold, land)
 	}
 	subject, _, _ := strings.Cut(Message(a.cfg, o), "\n")
@@ -114,7 +114,8 @@ func (a *applying) writeMerged(ctx context.Context) error {
 	return WriteFiles(repo, w, nil, nothing, func() error { return repo.Index().StageMerged(ctx, w.Files) })
 }
 
-// continueCommand returns the command that ends or continues what git is in the middle of.
+// continueCommand returns the command that completes or continues the merge or the like in
+// progress.
 func continueCommand(state string) string {
 	switch state {
 	case "rebase", "cherry-pick", "revert":
@@ -123,12 +124,12 @@ func continueCommand(state string) string {
 	return "your next git commit"
 }
 
-// nothing is the hold or land of an operation that needs none.
+// nothing is used for hold or land by an operation that needs neither.
 func nothing() error { return nil }
 
-// WriteFiles changes all files, unless they are as wanted already, and runs land;
-// if that fails they are put back. Before the first file changes hold keeps git from
-// changing them, until all is done.
+// WriteFiles changes all files, unless they already have the wanted content, and then runs land. If
+// land fails, it restores the files. Before the first file changes, hold prevents git from changing
+// them until all is done.
 func WriteFiles(repo *git.Repo, w disk.Operation, draft *commit.Draft, hold, land func() error) error {
 	journal, err := begin(repo, w, draft)
 	if err != nil {
@@ -152,12 +153,12 @@ func WriteFiles(repo *git.Repo, w disk.Operation, draft *commit.Draft, hold, lan
 		}
 		return err
 	}
-	repo.Index().Release() // before the journal ends: a death in between is settled by it
+	repo.Index().Release() // before the journal ends: if the process is killed in between, the journal completes it
 	return journal.Done()
 }
 
-// begin writes all that is to be on the device before the first file changes: the
-// journal, the new files and the commit's objects.
+// begin writes everything that must be on the device before the first file changes: the journal,
+// the new files and the commit's objects.
 func begin(repo *git.Repo, w disk.Operation, draft *commit.Draft) (journal *disk.Journal, err error) {
 	var lost error
 	parts := []func(){func() { journal, err = disk.Begin(repo.JournalDir(), w) }}

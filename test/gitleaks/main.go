@@ -1,7 +1,6 @@
-// Command gitleaks generates what ckpt takes from gitleaks: the rules of its default
-// configuration as Go data, and the findings of its own detector in thousands of samples, with
-// which the tests of package secrets compare ours. It is a separate module, so that ckpt does
-// not depend on gitleaks.
+// Command gitleaks generates two files from gitleaks: the rules of its default configuration as Go
+// data, and the findings of its own detector in thousands of samples, with which the tests of
+// package secrets compare ours. It is a separate module, so that ckpt does not depend on gitleaks.
 //
 //	go generate ./internal/secrets
 package main

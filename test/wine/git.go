@@ -15,10 +15,10 @@ import (
 	"sync"
 )
 
-// The Windows build of ckpt runs git.exe. That is this program, built for Windows: it
-// sends its arguments, environment and standard input over a local connection to this
-// program on the host, which runs the host's git and sends back what that prints. Wine
-// can start a program of the host itself, but gives it no pipes and no exit code.
+// The Windows build of ckpt runs git.exe. That git.exe is this program, built for Windows: it sends
+// its arguments, environment and standard input over a local connection to this program on the
+// host, which runs the host's git and sends back what that prints. Wine can start a program of the
+// host itself, but gives it no pipes and no exit code.
 
 // addressVariable names the environment variable with the host's address.
 const addressVariable = "CKPT_TEST_GIT"
@@ -31,7 +31,7 @@ type call struct {
 
 // part is a piece of a stream, or its end. The last one from the host has the exit code.
 type part struct {
-	Stream byte // 0 input, 1 output, 2 errors, 3 the exit code
+	Stream byte // 0 is the input, 1 the output, 2 the errors, 3 the exit code
 	Data   []byte
 	Code   int
 }
@@ -39,7 +39,7 @@ type part struct {
 // stream sends what is written to it as parts.
 type stream struct {
 	to     *gob.Encoder
-	mutex  *sync.Mutex // one connection for several streams
+	mutex  *sync.Mutex // several streams share one connection
 	number byte
 	change func([]byte) []byte // nil for none
 }
@@ -54,7 +54,7 @@ func (s stream) Write(p []byte) (int, error) {
 	return len(p), s.to.Encode(part{Stream: s.number, Data: data})
 }
 
-// beGit has the host run git and returns git's exit code.
+// beGit makes the host run git and returns git's exit code.
 func beGit() (int, error) {
 	conn, err := net.Dial("tcp", os.Getenv(addressVariable))
 	if err != nil {
@@ -80,7 +80,7 @@ func beGit() (int, error) {
 		}
 		switch p.Stream {
 		case 1:
-			_, _ = os.Stdout.Write(p.Data) // as git: a reader who left is told by the system
+			_, _ = os.Stdout.Write(p.Data) // an error is ignored, as git does
 		case 2:
 			_, _ = os.Stderr.Write(p.Data)
 		default:
@@ -203,8 +203,8 @@ func (h host) environ(env []string) []string {
 	return append(given, "PATH="+h.bin+":"+os.Getenv("PATH"), "HOME="+filepath.Clean(h.path(home)))
 }
 
-// windowsOrigins returns what `git config --show-origin` prints with the paths as Git for
-// Windows writes them.
+// windowsOrigins returns the output of `git config --show-origin` with the paths as Git for Windows
+// writes them.
 func windowsOrigins(out []byte) []byte {
 	return bytes.ReplaceAll(out, []byte("file:/"), []byte("file:Z:/"))
 }

@@ -1,8 +1,8 @@
-// Wine runs scripts of cmd/ckpt with the Windows build of ckpt, by wine, on a host that has
-// git: what wine can show of ckpt on Windows. It builds ckpt.exe and git.exe (see git.go)
-// and makes wine's folder anew, all in a temporary folder.
+// Wine runs scripts of cmd/ckpt with the Windows build of ckpt, by wine, on a host that has git.
+// This tests ckpt on Windows as far as wine can. It builds ckpt.exe and git.exe (see git.go) and
+// makes a new folder for wine, all in a temporary folder.
 //
-// Where wine is not installed, or does not start, it says so and succeeds.
+// Where wine is not installed, or does not start, it reports that and succeeds.
 //
 //	go run ./test/wine [SCRIPT...]
 package main
@@ -22,8 +22,8 @@ import (
 	"time"
 )
 
-// scripts are the ones that concern what is different on Windows: locks, hooks, the
-// shell, the home folder, paths, files that are replaced while others read them.
+// scripts are the scripts about what differs on Windows: locks, hooks, the shell, the home folder,
+// paths, files that are replaced while others read them.
 var scripts = []string{
 	"commit_hand_edits", "commit_line_endings", "edit", "foreign_index_lock",
 	"hook_commit_msg", "locks_given_back", "mark_snapshot", "plan_mixed", "sync",
@@ -87,7 +87,7 @@ func run(ctx context.Context, names []string) error {
 	return w.test(ctx, names)
 }
 
-// wine is the folder with all that this program makes.
+// wine is the folder with all files that this program makes.
 type wine struct{ dir string }
 
 func (w wine) path(name string) string { return filepath.Join(w.dir, name) }
@@ -95,7 +95,7 @@ func (w wine) path(name string) string { return filepath.Join(w.dir, name) }
 // drive returns the folder that is C: in wine.
 func (w wine) drive() string { return w.path("prefix/drive_c") }
 
-// build builds the commands as the scripts run them, and git.exe.
+// build builds the commands that the scripts run, and git.exe.
 func (w wine) build(ctx context.Context) error {
 	for _, args := range [][]string{
 		{"test", "-c", "-o", w.path("windows/ckpt.exe"), "./cmd/ckpt"},
@@ -115,15 +115,14 @@ func (w wine) build(ctx context.Context) error {
 	return nil
 }
 
-// environ is what every program of wine needs in its environment. Wine looks for its
-// server in TMPDIR.
+// environ returns the environment for all programs of wine. Wine looks for its server in TMPDIR.
 func (w wine) environ() []string {
 	return []string{"WINEPREFIX=" + w.path("prefix"), "TMPDIR=" + w.dir, "WINEDEBUG=-all",
 		"WINEDLLOVERRIDES=mscoree,mshtml=", "DISPLAY="}
 }
 
-// start makes wine's folder. Its server stays until stop, or else it would end after
-// every command and take seconds to begin anew.
+// start makes wine's folder. Its server runs until stop: otherwise it would end after every command
+// and take seconds to start again.
 func (w wine) start(ctx context.Context) error {
 	if err := os.Mkdir(w.path("prefix"), 0o777); err != nil {
 		return err
@@ -133,7 +132,7 @@ func (w wine) start(ctx context.Context) error {
 	for _, args := range [][]string{{"wineserver", "-p"}, {"wineboot", "--init"}} {
 		cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 		cmd.Env = append(os.Environ(), w.environ()...)
-		cmd.WaitDelay = time.Second // the programs that it leaves behind keep the pipe
+		cmd.WaitDelay = time.Second // the programs that wine leaves behind keep the pipe open
 		if out, err := cmd.CombinedOutput(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
 			return fmt.Errorf("%s: %w\n%s", strings.Join(args, " "), err, out)
 		}
@@ -144,7 +143,7 @@ func (w wine) start(ctx context.Context) error {
 func (w wine) stop() {
 	cmd := exec.Command("wineserver", "-k", "-w")
 	cmd.Env = append(os.Environ(), w.environ()...)
-	_ = cmd.Run() // there may be none
+	_ = cmd.Run() // there may be no server
 }
 
 // wrap writes the commands that the scripts find in PATH.

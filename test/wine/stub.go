@@ -26,10 +26,10 @@ func addRandomness(prefix string) error {
 // See "PE Format" in Microsoft's manual, "The .edata Section".
 func forwarder(name, export, to string) []byte {
 	const (
-		headers   = 0x200  // where the section begins in the file
-		section   = 0x1000 // and in memory
+		headers   = 0x200  // the offset of the section in the file
+		section   = 0x1000 // the offset of the section in memory
 		size      = 0x200
-		directory = 40 // bytes of the export directory
+		directory = 40 // the size of the export directory
 	)
 	// The section: directory, three tables of one entry each, then the strings.
 	at := func(offset int) uint32 { return uint32(section + offset) }
@@ -42,14 +42,14 @@ func forwarder(name, export, to string) []byte {
 	var b bytes.Buffer
 	put := func(values ...any) {
 		for _, v := range values {
-			_ = binary.Write(&b, binary.LittleEndian, v) // a buffer takes everything
+			_ = binary.Write(&b, binary.LittleEndian, v) // writing to a buffer never fails
 		}
 	}
 	pad := func(to int) { b.Write(make([]byte, to-b.Len())) }
 
 	b.WriteString("MZ")
 	pad(0x3c)
-	put(uint32(0x40)) // where the PE header is
+	put(uint32(0x40)) // the offset of the PE header
 	b.WriteString("PE\x00\x00")
 	put(pe.FileHeader{
 		Machine:              pe.IMAGE_FILE_MACHINE_AMD64,

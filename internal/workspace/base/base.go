@@ -1,4 +1,4 @@
-// Package base finds the commit that a checkpoint counts from.
+// Package base finds the commits from which the changes of a checkpoint are counted.
 //
 // There are two: the state that its last delta describes (Since), from which deltas, briefs
 // and drift count, and the state at which its work began (Begun), from which validate checks
@@ -22,14 +22,14 @@ type Finder struct {
 	*folder.Folder
 }
 
-// Named returns the commit that a checkpoint describes, as its file names it: the state
-// of its last delta. It returns the zero Base if the file names none.
+// Named returns the commit that a checkpoint describes according to its file: the state of its last
+// delta. It returns the zero Base if the file names none.
 func (f Finder) Named(c *checkpoint.Checkpoint) changes.Base {
 	return f.commitIn(c, "base", strings.ToLower(c.Field("base")), c.Changed())
 }
 
-// Anchor returns the commit at which a checkpoint was begun, as its anchor names it; the
-// zero Base where it has none.
+// Anchor returns the commit in the anchor of a checkpoint, at which the checkpoint was begun. It
+// returns the zero Base if the anchor names none.
 func (f Finder) Anchor(c *checkpoint.Checkpoint) changes.Base {
 	_, commit, _ := strings.Cut(c.Field("anchor"), "@")
 	if len(commit) <= 6 {
@@ -38,7 +38,7 @@ func (f Finder) Anchor(c *checkpoint.Checkpoint) changes.Base {
 	return f.commitIn(c, "anchor", commit, c.Created())
 }
 
-// commitIn returns a commit that a key of the frontmatter of c names, with the line that does.
+// commitIn returns the commit that a key of the frontmatter of c names, with the line of that key.
 func (f Finder) commitIn(c *checkpoint.Checkpoint, key, commit string, written time.Time) changes.Base {
 	if !changes.IsCommitName(commit) {
 		return changes.Base{}
@@ -52,9 +52,9 @@ func (f Finder) commitIn(c *checkpoint.Checkpoint, key, commit string, written t
 	return b
 }
 
-// Since returns the commit that the work not yet described counts from: the named base. If
-// the file names none, because it was begun before the first commit or by another tool, Since
-// returns the last commit that touched the file, if any.
+// Since returns the base for changes that no delta describes yet: the named base. If the file names
+// none, because it was begun before the first commit or by another tool, it returns the last commit
+// that touched the file, if any.
 func (f Finder) Since(ctx context.Context, c *checkpoint.Checkpoint) changes.Base {
 	if base := f.Named(c); base.Commit != "" {
 		return base
@@ -64,7 +64,7 @@ func (f Finder) Since(ctx context.Context, c *checkpoint.Checkpoint) changes.Bas
 	}
 	out, err := f.Repo.Offline().Run(ctx, "log", "-1", "--format=%H", "--no-show-signature", "--", f.FromRoot(c.Path))
 	if err != nil {
-		return changes.Base{} // what the working tree shows is told all the same
+		return changes.Base{} // without a base the changes of the working tree are still reported
 	}
 	return changes.Base{Commit: strings.TrimSpace(string(out))}
 }
@@ -83,9 +83,9 @@ func (f Finder) AnchorCommit(ctx context.Context, c *checkpoint.Checkpoint) stri
 	return hash
 }
 
-// Begun returns the commit at which the work on a checkpoint began: the one that its anchor
-// names, else the last one before it was created, else the one before the first that has its
-// file. It returns the zero Base if there is none.
+// Begun returns the commit at which the work on a checkpoint began: the one in its anchor, or else
+// the last one before its creation, or else the one before its file was added. It returns the zero
+// Base if there is none.
 func (f Finder) Begun(ctx context.Context, c *checkpoint.Checkpoint) (changes.Base, error) {
 	anchor := f.Anchor(c)
 	if f.AnchorCommit(ctx, c) != "" {

@@ -1,8 +1,8 @@
 // Package current chooses the current checkpoint among several that are marked as current.
 //
-// A merge of two branches can leave several files with `status: current`. One of them counts,
-// the same for every command of this worktree, and the files stay as they are: two clones that
-// sync would otherwise revert each other's choice for ever.
+// A merge of two branches can leave several files with `status: current`. All commands of this
+// worktree choose the same one of them, and leave the files as they are: otherwise two clones that
+// sync would revert each other's choice again and again.
 package current
 
 import (
@@ -22,15 +22,15 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Memory remembers in the git folder which checkpoint is current on which branch.
+// Memory records in the git folder which checkpoint is current on which branch.
 type Memory struct {
 	*folder.Folder
 }
 
-// Choose returns which of several checkpoints that are marked as current is the current
-// one, and why: the one that this working tree worked on last as the current one of this
-// branch, else the one that was current on this branch before the merge, else the one that
-// was changed last. What git cannot tell is left out.
+// Choose returns which of several checkpoints that are marked as current is the current one, and
+// why: the one that this working tree worked on last as the current one of this branch, else the
+// one that was current on this branch before the merge, else the one that was changed last. If git
+// cannot answer one of these questions, the next rule applies.
 func (m *Memory) Choose(ctx context.Context, marked []*checkpoint.Checkpoint) (c *checkpoint.Checkpoint, why string) {
 	if id := m.remembered(); id != "" {
 		for _, c := range marked {
@@ -45,12 +45,12 @@ func (m *Memory) Choose(ctx context.Context, marked []*checkpoint.Checkpoint) (c
 	return slices.MinFunc(marked, checkpoint.LatestFirst), "worked on last"
 }
 
-// maxLine is how many commits of a branch's own line are looked through for the one that
-// marked a second checkpoint.
+// maxLine is how many commits along first parents are searched for the one that marked a second
+// checkpoint.
 const maxLine = 200
 
-// before returns the one of several marked checkpoints that was the only one of them
-// on this branch before a merge, or the like, brought another; nil if there is none.
+// before returns the marked checkpoint that was the only one on this branch before a merge brought
+// another one; nil if there is none.
 func (m *Memory) before(ctx context.Context, marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
 	commit, err := m.Repo.Branches().OwnCommit(ctx)
 	if err != nil || commit == "" {
@@ -60,7 +60,7 @@ func (m *Memory) before(ctx context.Context, marked []*checkpoint.Checkpoint) *c
 	if err != nil {
 		return nil
 	}
-	was := map[string]bool{} // marked, by path
+	was := map[string]bool{} // the checkpoints that were marked, by path
 	for _, c := range marked {
 		was[c.Path] = m.MarkedIn(c.Path, tree[c.Path])
 	}
@@ -107,11 +107,11 @@ func (m *Memory) MarkedIn(path, blob string) bool {
 	return err == nil && c.MarkedCurrent()
 }
 
-// previousFile is the file with the id of the checkpoint that was current before and, on
-// the second line, the time when another one became current.
+// previousFile has the id of the previous current checkpoint and, on the second line, the time when
+// another one became current.
 func (m *Memory) previousFile() string { return filepath.Join(m.Repo.JournalDir(), "previous") }
 
-// Previous is the checkpoint that was current before, "" where none is known.
+// Previous returns the id of the previous current checkpoint, or "" if it is not known.
 func (m *Memory) Previous() string {
 	src, err := disk.ReadFile(m.previousFile())
 	if err != nil {
@@ -120,8 +120,8 @@ func (m *Memory) Previous() string {
 	return text.FirstLine(string(src))
 }
 
-// Moved returns when another checkpoint became current; the zero time where that is
-// not known.
+// Moved returns the time when another checkpoint became current, or the zero time if it is not
+// known.
 func (m *Memory) Moved() time.Time {
 	src, err := disk.ReadFile(m.previousFile())
 	if err != nil {
@@ -132,14 +132,14 @@ func (m *Memory) Moved() time.Time {
 	return moved
 }
 
-// file is where this working tree remembers the current checkpoint of each branch:
-// lines of a branch and an id, the newest last.
+// file returns the path of the file with the current checkpoint of each branch: lines of a branch
+// and an id, the newest last.
 func (m *Memory) file() string { return filepath.Join(m.Repo.JournalDir(), "current") }
 
-// maxRemembered is how many branches are remembered.
+// maxRemembered is how many branches are recorded.
 const maxRemembered = 50
 
-// remembered returns the id that is remembered for the branch; "" for none.
+// remembered returns the id that is recorded for the branch; "" for none.
 func (m *Memory) remembered() string {
 	on, err := m.Repo.Checkout()
 	if err != nil {
@@ -158,7 +158,7 @@ func (m *Memory) remembered() string {
 	return ""
 }
 
-// Remember notes the current checkpoint of a branch.
+// Remember records the current checkpoint of a branch.
 func (m *Memory) Remember(on git.Checkout, id string) {
 	branch := m.branchOf(on)
 	src, err := disk.ReadFile(m.file())
@@ -180,7 +180,7 @@ func (m *Memory) Remember(on git.Checkout, id string) {
 	_ = disk.WriteFile(m.file(), []byte(strings.Join(lines, "\n")+"\n"), false)
 }
 
-// branchOf is the branch as it is remembered, "HEAD" for none.
+// branchOf returns the branch's name in the record: "HEAD" if HEAD is detached.
 func (m *Memory) branchOf(on git.Checkout) string {
 	if branch, err := m.Repo.Branches().OwnBranch(on); err == nil && branch != "" {
 		return branch
@@ -188,8 +188,8 @@ func (m *Memory) branchOf(on git.Checkout) string {
 	return "HEAD"
 }
 
-// RememberPrevious notes the checkpoint that was current until now, for `use -`. Failing to
-// note it is not an error.
+// RememberPrevious records the checkpoint that was current until now, for `use -`. An error is
+// ignored.
 func (m *Memory) RememberPrevious(id string, now time.Time) {
 	_ = disk.WriteFile(m.previousFile(), []byte(id+"\n"+checkpoint.FormatTime(now)+"\n"), false)
 }

@@ -1,5 +1,5 @@
-// Package dropped finds operations whose commits git has taken off the branch, and whose text
-// is not in the files either: after a reset, an aborted rebase or a dropped commit.
+// Package dropped finds operations whose commits are no longer on the branch, and whose text is not
+// in the files either: after a reset, an aborted rebase or a dropped commit.
 package dropped
 
 import (
@@ -23,12 +23,11 @@ type Finder struct {
 	*folder.Folder
 }
 
-// Reader reads a file of the folder by its path there. It returns nil for no file.
+// Reader reads a file of the folder by its path there. It returns nil if the file does not exist.
 type Reader func(rel string) ([]byte, error)
 
-// Find returns ckpt's last operations on the checked-out branch, if git has taken their
-// commits off the branch and their text is not in the files either, by any of the readers.
-// The commits that this command has made are not looked at.
+// Find returns ckpt's last operations on the checked-out branch whose commits are no longer on the
+// branch, and whose text is in none of the readers' files. It ignores the commits of this command.
 func (f Finder) Find(ctx context.Context, reads []Reader, own ...string) ([]log.Dropped, error) {
 	if f.Repo.InProgress() != "" {
 		return nil, nil
@@ -46,17 +45,17 @@ func (f Finder) Find(ctx context.Context, reads []Reader, own ...string) ([]log.
 		return nil, err
 	}
 	if elsewhere, err := f.Repo.Branches().HasCommit(ctx, lost[0].Hash); elsewhere || err != nil {
-		return nil, err // and with it the older ones
+		return nil, err // its text is in the files, and so is that of older operations
 	}
 	return lost, nil
 }
 
-// carried reports whether what a commit did is in the files now: a rebase or an amended
-// commit carries the text along.
+// carried reports whether the changes of a commit are in the files now: a rebase or an amended
+// commit keeps the text.
 func (f Finder) carried(read Reader, c log.Commit) (bool, error) {
 	for _, changed := range c.Files {
 		if slices.Contains(store.KeepFiles, changed.Path) {
-			continue // the next operation that needs it adds it
+			continue // a keep file, which the next operation adds if it is missing
 		}
 		if kept, err := f.carriedFile(read, changed); !kept || err != nil {
 			return false, err
@@ -81,7 +80,7 @@ func (f Finder) carriedFile(read Reader, c log.FileChange) (bool, error) {
 	if c.After == "" {
 		return now == nil, nil
 	}
-	if now == nil { // archived or reopened since, perhaps
+	if now == nil { // the checkpoint may have been archived or reopened since
 		other := path.Join(store.Archive, path.Base(c.Path))
 		if checkpoint.InArchive(c.Path) {
 			other = path.Join(store.Active, path.Base(c.Path))
@@ -94,8 +93,8 @@ func (f Finder) carriedFile(read Reader, c log.FileChange) (bool, error) {
 	return !bytes.Equal(now, before) && holdsAdded(string(before), string(after), string(now)), nil
 }
 
-// holdsAdded reports whether now has every line below the frontmatter that after has and
-// before has not.
+// holdsAdded reports whether now has every line below the frontmatter that after has and before
+// lacks.
 func holdsAdded(before, after, now string) bool {
 	known := map[string]bool{}
 	for _, text := range []string{before, now} {
@@ -112,7 +111,7 @@ func holdsAdded(before, after, now string) bool {
 	return true
 }
 
-// Describe returns a dropped operation in words, and the command that restores its text.
+// Describe describes a dropped operation, with the command that restores its text.
 func Describe(d log.Dropped) (what, fix string) {
 	fix = "git show " + d.Hash[:7]
 	if ids := d.Trailers[revisions.IDTrailer]; len(ids) == 1 {

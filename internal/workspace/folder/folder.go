@@ -29,8 +29,7 @@ func (f *Folder) With(files store.Overlay) *Folder {
 // FromRoot returns a path of the folder as a slash path from the repository's root.
 func (f *Folder) FromRoot(rel string) string { return f.Prefix + "/" + rel }
 
-// Edits returns the files of the folder, or of active/ alone, that differ from the last
-// commit.
+// Edits returns the files of the folder, or only of active/, that differ from the last commit.
 func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, error) {
 	tree, err := f.Committed(scope)
 	if err != nil {
@@ -51,7 +50,7 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 		src, err := f.Store.Read(rel)
 		if err != nil {
 			delete(tree, rel)
-			continue // every listing says that it cannot be read
+			continue // every listing reports that the file cannot be read
 		}
 		edit := change.File{Path: rel, After: src}
 		if name, known := tree[rel]; known {
@@ -64,7 +63,7 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 				if err != nil {
 					return nil, err
 				}
-				continue // only its line endings differ, by git's own rules
+				continue // only the line endings differ, which git converts
 			}
 			edit.Before, err = f.Repo.Objects().Blob(name)
 			if err != nil {
@@ -77,7 +76,7 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 	if err != nil {
 		return nil, err
 	}
-	for rel, name := range tree { // gone from the disk
+	for rel, name := range tree { // the files that are missing on disk
 		if hidden[f.FromRoot(rel)] {
 			continue
 		}
@@ -85,7 +84,7 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 			continue
 		}
 		if f.Store.IsPending(rel) || f.Store.Has(rel) {
-			continue // not gone: a link, which is its owner's business
+			continue // the path is a link, which belongs to the user
 		}
 		src, err := f.Repo.Objects().Blob(name)
 		if err != nil {
@@ -127,8 +126,8 @@ func (f *Folder) hidden(ctx context.Context, tree map[string]string) (map[string
 	return f.Repo.Index().Skipped(ctx, gone)
 }
 
-// SparseRemark returns a remark on the checkpoints of the last commit that a sparse checkout
-// leaves out of the worktree, with the command that adds them; empty if there are none.
+// SparseRemark returns a remark on checkpoints that a sparse checkout leaves out of the worktree,
+// with the command that adds them. It is empty if there are none.
 func (f *Folder) SparseRemark(ctx context.Context, scope store.Scope) (string, error) {
 	tree, err := f.Committed(scope)
 	if err != nil {
@@ -148,7 +147,7 @@ func (f *Folder) SparseRemark(ctx context.Context, scope store.Scope) (string, e
 		nil
 }
 
-// IsClean reports whether the working tree has a file as a commit has it.
+// IsClean reports whether a file in the working tree is the same as in a commit.
 func (f *Folder) IsClean(rel, name string) (bool, error) {
 	src, err := f.Store.OnDisk(rel)
 	if err != nil {
@@ -160,8 +159,8 @@ func (f *Folder) IsClean(rel, name string) (bool, error) {
 	return git.BlobHash(src) == name, nil
 }
 
-// byHand reports whether a file may have edits: not if something else is read in its place,
-// unless it was edited all the same.
+// byHand reports whether a file may have edits by hand. It has none if the overlay replaces it,
+// unless it was edited nevertheless.
 func (f *Folder) byHand(ctx context.Context, rel, committed string) (bool, error) {
 	if !f.Store.IsPending(rel) {
 		return true, nil
@@ -176,7 +175,7 @@ func (f *Folder) byHand(ctx context.Context, rel, committed string) (bool, error
 	return !conflicts[rel], err
 }
 
-// Blob returns a file's content in history. It returns nil for an empty name: no file.
+// Blob returns the content of a file in history. It returns nil for an empty name.
 func Blob(repo *git.Repo, name string) ([]byte, error) {
 	if name == "" {
 		return nil, nil
@@ -188,8 +187,7 @@ func Blob(repo *git.Repo, name string) ([]byte, error) {
 	return src, err
 }
 
-// Conflicts returns the files of ckpt that git could not merge: their paths from the root,
-// sorted.
+// Conflicts returns the files of ckpt with a merge conflict: their paths from the root, sorted.
 func (f *Folder) Conflicts(ctx context.Context) ([]string, error) {
 	found, err := log.Of(f.Repo).Conflicts(ctx, f.Prefix)
 	var paths []string
@@ -201,9 +199,9 @@ func (f *Folder) Conflicts(ctx context.Context) ([]string, error) {
 	return paths, err
 }
 
-// ConflictRemark returns the remark for commands that read while a merge, or the like, has left
-// files in conflict, of which they show one side. It is empty if git is in the middle of
-// nothing.
+// ConflictRemark returns a remark for commands that read during a merge or the like, on the
+// conflicting files, of which they show only one side. It is empty if no merge or the like is in
+// progress.
 func (f *Folder) ConflictRemark(ctx context.Context) (string, error) {
 	if f.Repo.InProgress() == "" {
 		return "", nil

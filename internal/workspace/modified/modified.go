@@ -1,8 +1,9 @@
-// Package modified tells when checkpoints were last changed: the newest of the time in the
-// file, the commit that last touched it, a pending operation that did, and an uncommitted edit.
+// Package modified determines when checkpoints were last changed. That is the latest of four times:
+// of the last change recorded in the file, of the last commit that touched it, of the last pending
+// operation on it, and of an uncommitted edit.
 //
-// The times of commits are kept in the git folder of the worktree, for the commit that they
-// were found for: history is walked once, and then only its new part.
+// The times of commits are cached in the git folder of the worktree, with the hash of HEAD: history
+// is read once, and later only its new part.
 package modified
 
 import (
@@ -27,20 +28,20 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Times tells when checkpoints were last changed. It is safe for concurrent use.
+// Times has the times of the last changes of checkpoints. It is safe for concurrent use.
 type Times struct {
 	*folder.Folder
 	ctx       context.Context
 	now       func() time.Time
-	touched   map[string]time.Time // by commits; the keys are paths in the folder
-	committed map[string]string    // blobs of the user's own commit, likewise
-	pending   map[string]time.Time // by pending operations, likewise
-	mu        sync.Mutex           // guards reading objects
+	touched   map[string]time.Time // times of the last commits; the keys are paths in the folder
+	committed map[string]string    // blobs in the user's own commit, by path
+	pending   map[string]time.Time // times of the last pending operations, by path
+	mu        sync.Mutex           // protects the reading of objects
 }
 
-// Load reads the times of the folder, or of active/ alone. The caller has the lock. If the
-// clone does not have all of history, Load returns [git.ErrElsewhere] and times that know what
-// the files tell.
+// Load reads the times of the folder, or only of active/. The caller has the lock. If the clone
+// does not have all of history, Load returns [git.ErrElsewhere], and times that are based on the
+// files alone.
 func Load(ctx context.Context, at *folder.Folder, now func() time.Time, scope store.Scope) (*Times, error) {
 	t := &Times{Folder: at, ctx: ctx, now: now}
 	if t.Store.HasPending() {
@@ -54,7 +55,7 @@ func Load(ctx context.Context, at *folder.Folder, now func() time.Time, scope st
 	if err != nil {
 		return t, err
 	}
-	if own != "" { // git has the working tree at another commit
+	if own != "" { // git has checked out another commit than the user's own
 		t.committed, err = t.Repo.Objects().TreeAt(ctx, own, t.Prefix)
 	} else {
 		var head git.Head
@@ -72,7 +73,7 @@ func Load(ctx context.Context, at *folder.Folder, now func() time.Time, scope st
 	return t, err
 }
 
-// LoadToShow is Load for answers that a clone without all of history can give, too.
+// LoadToShow loads times as Load does, but accepts a clone without the whole history.
 func LoadToShow(ctx context.Context, at *folder.Folder, now func() time.Time, scope store.Scope) (*Times, error) {
 	t, err := Load(ctx, at, now, scope)
 	if errors.Is(err, git.ErrElsewhere) {
@@ -105,15 +106,15 @@ func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if held, err := t.Repo.Objects().HasAll(t.ctx, []change.File{{Path: path, After: src}}); err == nil && held {
-		return last // only its line endings differ, by git's own rules
+		return last // only the line endings differ, which git converts
 	}
 	return edited
 }
 
 func (t *Times) file() string { return filepath.Join(t.Repo.JournalDir(), "touched") }
 
-// readCommits returns when files were last touched by a commit, by their paths in the folder.
-// Where they are kept for this very HEAD, only those of the scope are read.
+// readCommits returns when files were last touched by a commit, by their paths in the folder. If
+// the cache is for this HEAD, it parses only the lines of the scope.
 func (t *Times) readCommits(ctx context.Context, scope store.Scope, head string) (map[string]time.Time, error) {
 	known, kept := t.readKept()
 	if known == head {
@@ -141,8 +142,8 @@ func (t *Times) readCommits(ctx context.Context, scope store.Scope, head string)
 	return at, nil
 }
 
-// readKept returns the cached lines, a time and a path each, and the commit that they were
-// found for. Both are empty if nothing is cached, or if it is for another folder.
+// readKept returns the cached lines, each with a time and a path, and the commit that they are for.
+// Both are empty if nothing is cached, or if the cache is for another folder.
 func (t *Times) readKept() (head, kept string) {
 	src, err := disk.ReadFile(t.file())
 	first, kept, _ := strings.Cut(string(src), "\n")
@@ -164,7 +165,7 @@ func parseTouched(lines string) map[string]time.Time {
 	return at
 }
 
-// keep writes what was found. If that fails, history is walked again the next time.
+// keep writes the cache. If that fails, history is read again the next time.
 func (t *Times) keep(at map[string]time.Time, head string) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n", head, t.Prefix)

@@ -18,10 +18,10 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Each reads the checkpoints of the folder, several at a time, and gives what `of`
-// makes of each, by path, and the files that cannot be read. A checkpoint is lent:
-// when `of` is back its memory holds another one, so that a listing of a hundred
-// thousand files needs the memory of a few.
+// Each reads the checkpoints of the folder, several at a time, and calls `of` with each. It returns
+// the results by path, and the files that cannot be read. When `of` returns, the memory of its
+// checkpoint is reused for another one, so that a listing of a hundred thousand files needs the
+// memory of a few.
 func Each[T any](s *Store, scope Scope, of func(*checkpoint.Checkpoint) T) ([]T, []checkpoint.Broken, error) {
 	all := func([]byte) bool { return true }
 	return settled(s, scope, all, func(_ string, _ []byte, c *checkpoint.Checkpoint, err error) (made T, _ error) {
@@ -32,9 +32,9 @@ func Each[T any](s *Store, scope Scope, of func(*checkpoint.Checkpoint) T) ([]T,
 	})
 }
 
-// Where is Each for those files whose bytes pass a test: the others are not parsed.
-// Of gets a file that cannot be parsed, too, as its bytes and the reason; the broken
-// ones that Where gives are those that could not even be read.
+// Where does the work of Each for those files whose bytes pass a test; it does not parse the
+// others. For a file that cannot be parsed, it calls `of` with the bytes and the reason; the broken
+// files that Where returns are only those that could not be read.
 func Where[T any](s *Store, scope Scope, pass func(src []byte) bool,
 	of func(path string, src []byte, c *checkpoint.Checkpoint, unreadable error) T) ([]T, []checkpoint.Broken, error) {
 	return settled(s, scope, pass, func(path string, src []byte, c *checkpoint.Checkpoint, err error) (made T, _ error) {
@@ -45,8 +45,8 @@ func Where[T any](s *Store, scope Scope, pass func(src []byte) bool,
 	})
 }
 
-// settled reads the checkpoints whose bytes pass, of which one at most is current: those that
-// are marked so come last, when all of them are known.
+// settled reads the checkpoints whose bytes pass. At most one of them is current: those that are
+// marked as current come last, when all of them are known.
 func settled[T any](s *Store, scope Scope, pass func(src []byte) bool,
 	of func(path string, src []byte, c *checkpoint.Checkpoint, err error) (T, error)) ([]T, []checkpoint.Broken, error) {
 	files, results, err := each(s, scope, func(r *reader, path string, src []byte) (made result[T]) {
@@ -94,15 +94,15 @@ func mayBeMarked(path string, src []byte) bool {
 	return !checkpoint.InArchive(path) && bytes.Contains(front, []byte("status"))
 }
 
-// result is what was made of a file, or why nothing was.
+// result is the result for a file, or the reason why there is none.
 type result[T any] struct {
 	of     T
 	err    error
-	marked *checkpoint.Checkpoint // the file marks it as current: nothing was made of it yet
-	passes bool                   // of a marked one: it is asked for
+	marked *checkpoint.Checkpoint // the file is marked as current, so it is handled at the end
+	passes bool                   // for a marked file: its bytes pass the test
 }
 
-// each makes something of each file, several at a time; the bytes are lent.
+// each computes a result for each file, several at a time; the bytes are reused afterwards.
 func each[T any](s *Store, scope Scope,
 	of func(r *reader, path string, src []byte) result[T]) ([]file, []result[T], error) {
 	files, err := s.list(scope)
@@ -125,7 +125,7 @@ func each[T any](s *Store, scope Scope,
 	return files, results, nil
 }
 
-// gather returns what was made of files, and those that cannot be read.
+// gather returns the results for files, and the files that cannot be read.
 func gather[T any](files []file, results []result[T]) (all []T, broken []checkpoint.Broken) {
 	all = make([]T, 0, len(results))
 	for i, r := range results {
@@ -139,8 +139,8 @@ func gather[T any](files []file, results []result[T]) (all []T, broken []checkpo
 	return all, broken
 }
 
-// together has all of 0 to n done by as many processors as help: reading files is
-// the kernel's work for the most part. Each takes a few turns at a time.
+// together calls do(0) to do(n-1) on several processors: most of the work is the kernel's. Each
+// goroutine takes a few calls at a time.
 func together(n int, do func(turns iter.Seq[int])) {
 	const few, processors = 32, 4
 	var next atomic.Int64
@@ -162,14 +162,14 @@ func together(n int, do func(turns iter.Seq[int])) {
 	others.Wait()
 }
 
-// errGone marks a file that is not there any more.
+// errGone marks a file that no longer exists.
 var errGone = errors.New("gone since the folder was listed")
 
-// reader reads one file after the other into the same bytes.
+// reader reads files one after the other into the same buffer.
 type reader struct {
 	store  *Store
 	dir    string
-	folder *disk.Folder // dir, while it is open
+	folder *disk.Folder // the open folder dir
 	buf    []byte
 
 	checkpoint checkpoint.Reader
@@ -227,11 +227,11 @@ type fileKind int
 
 const (
 	regular  fileKind = iota
-	strange           // a link, as likely as not
+	strange           // not a regular file, probably a link
 	overlaid          // in the overlay
 )
 
-// list is the Markdown files that may be checkpoints, by path.
+// list returns the Markdown files that may be checkpoints, sorted by path.
 func (s *Store) list(scope Scope) ([]file, error) {
 	roots := []string{Active}
 	if scope == All {
@@ -275,7 +275,7 @@ func (s *Store) listBelow(dir string, files []file) ([]file, error) {
 		case e.IsDir():
 			below, sealed := s.listBelow(dir+"/"+name, files)
 			files = below
-			if sealed != nil { // a folder that may not be looked into: named, like a file
+			if sealed != nil { // a folder without read permission is reported like a broken file
 				files = append(files, file{dir + "/" + name, strange})
 			}
 		case isListed(name) && e.Type().IsRegular():

@@ -11,14 +11,14 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Health is what is wrong with the folder as files, whatever they say.
+// Health describes problems of the files in the folder, apart from their content.
 type Health struct {
-	Leftovers  []string // temporary files of a process that died
+	Leftovers  []string // temporary files that a killed process left behind
 	Executable []string // Markdown files that are executable
 }
 
-// Examine looks at the folder as files. The caller holds the lock that keeps other
-// operations away, or a temporary file may be somebody's who is at work.
+// Examine checks the files of the folder, apart from their content. The caller must have the
+// exclusive lock, because otherwise a temporary file may belong to a running process.
 func (s *Store) Examine() (Health, error) {
 	var h Health
 	err := filepath.WalkDir(s.Dir, func(p string, d fs.DirEntry, err error) error {
@@ -50,7 +50,7 @@ func (s *Store) Examine() (Health, error) {
 	return h, nil
 }
 
-// Mend puts right what Examine found.
+// Mend fixes the problems that Examine found.
 func (s *Store) Mend(h Health) error {
 	for _, rel := range h.Leftovers {
 		if err := disk.Remove(s.File(rel)); err != nil {

@@ -2,13 +2,12 @@ package store
 
 import "slices"
 
-// Overlay is files that are read in place of those of the folder, by their paths
-// in it: what waits to be written while the working tree must be left alone. Nil
-// bytes mean that there is no such file.
+// Overlay has files that are read in place of those of the folder, by their paths in it: pending
+// content, while the working tree must not be changed. Nil bytes mean that the file does not exist.
 type Overlay map[string][]byte
 
-// lay takes the files that the overlay removes out of files and adds those that it
-// brings and that belong there.
+// lay applies the overlay to a list of files: it drops the files that the overlay removes, and adds
+// those of the overlay that belong to the list.
 func (o Overlay) lay(files []file, belongs func(rel string) bool) []file {
 	if len(o) == 0 {
 		return files

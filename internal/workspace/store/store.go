@@ -1,6 +1,5 @@
-// Package store is memory: where the files of the checkpoints folder live, and
-// how they are read. It knows the folder convention (docs/format.md) and no
-// git; what is to be written goes through the gate in package project.
+// Package store knows where the files of the checkpoints folder are and how they are read
+// (docs/format.md). It does not use git. Only package workspace writes files of the folder.
 package store
 
 import (
@@ -31,15 +30,15 @@ const (
 	ArchiveKeep  = Archive + "/.gitkeep"
 )
 
-// KeepFiles are empty files that are never moved or removed, so that git never takes
-// one of their folders for renamed.
+// KeepFiles are empty files that are never moved or removed, so that git never detects one of their
+// folders as renamed.
 var KeepFiles = []string{ActiveKeep, ArchiveKeep}
 
-// Scope is how much of a folder a command needs.
+// Scope is the part of a folder that a command needs.
 type Scope int
 
-// The scopes. The archive can hold thousands of files, so what can do without it
-// asks for Live.
+// The scopes. The archive can have thousands of files, so a command that does not need it asks for
+// Live.
 const (
 	Live Scope = iota // active/ only
 	All
@@ -47,10 +46,12 @@ const (
 
 // Store is one checkpoints folder. It is not changed once it is in use.
 type Store struct {
-	Dir     string // absolute
+	Dir     string // the absolute path
 	overlay Overlay
 
-	Choose checkpoint.Choose // the current one of several that are marked so; nil: see [checkpoint.Set.Settle]
+	// Chooses the current checkpoint among several marked ones; may be nil: see
+	// [checkpoint.Set.Settle].
+	Choose checkpoint.Choose
 }
 
 // With returns a store of the same folder that reads these files in place of those on disk.
@@ -84,12 +85,12 @@ func isListed(name string) bool {
 	return strings.HasSuffix(name, ".md") && name != path.Base(ActiveIndex) && !disk.IsTemp(name)
 }
 
-// Listed reports whether a file at a path of the folder may be a checkpoint.
+// Listed reports whether the file at a path of the folder may be a checkpoint.
 func Listed(rel string) bool {
 	return (strings.HasPrefix(rel, Active+"/") || strings.HasPrefix(rel, Archive+"/")) && isListed(path.Base(rel))
 }
 
-// Read returns the bytes of a file of the folder, or nil if there is no such file.
+// Read returns the bytes of a file of the folder, or nil if the file does not exist.
 func (s *Store) Read(rel string) ([]byte, error) {
 	if src, laid := s.overlay[rel]; laid {
 		return src, nil
@@ -125,8 +126,8 @@ func (s *Store) Has(rel string) bool {
 // File returns the absolute path of a file of the folder.
 func (s *Store) File(rel string) string { return filepath.Join(s.Dir, filepath.FromSlash(rel)) }
 
-// Archived returns the path of the file in archive/ that is named after an id, or "". It does
-// not read the archive.
+// Archived returns the path of the file in archive/ that is named after an id, or "". It does not
+// search the archive for other names.
 func (s *Store) Archived(id string) string {
 	for _, depth := range []string{"", "*", "*/*"} {
 		if found, _ := fs.Glob(os.DirFS(s.Dir), path.Join(Archive, depth, id+".md")); len(found) > 0 {
@@ -136,7 +137,7 @@ func (s *Store) Archived(id string) string {
 	return ""
 }
 
-// Config returns the policy of the folder, or the default.
+// Config returns the policy of the folder, or the default policy.
 func (s *Store) Config() (policy.Config, error) {
 	src, err := s.Read(ConfigFile)
 	if err != nil || src == nil {
@@ -145,8 +146,8 @@ func (s *Store) Config() (policy.Config, error) {
 	return policy.Parse(src)
 }
 
-// Keeps reports whether ckpt commits a file of the folder: checkpoints and indexes,
-// learnings, policy. Other files belong to the user.
+// Keeps reports whether a file of the folder belongs to ckpt: a checkpoint, index or policy file,
+// or the learnings. Other files belong to the user.
 func Keeps(rel string) bool {
 	name := path.Base(rel)
 	switch {
@@ -158,8 +159,8 @@ func Keeps(rel string) bool {
 	return false
 }
 
-// Files returns the paths of the files that ckpt commits, sorted; with the scope Live only
-// those of active/. Links are left out.
+// Files returns the sorted paths of the files that ckpt commits; with the scope Live only those of
+// active/. It leaves out links.
 func (s *Store) Files(scope Scope) ([]string, error) {
 	all, err := s.list(scope)
 	if err != nil {
@@ -190,7 +191,7 @@ func (s *Store) Files(scope Scope) ([]string, error) {
 	return slices.Compact(paths), nil
 }
 
-// IsCheckpoint reports whether a path of the folder is that of a checkpoint's file.
+// IsCheckpoint reports whether a path of the folder is one for a checkpoint.
 func IsCheckpoint(rel string) bool {
 	return (strings.HasPrefix(rel, Active+"/") || strings.HasPrefix(rel, Archive+"/")) &&
 		strings.HasSuffix(rel, ".md") && !strings.HasSuffix(rel, "/INDEX.md")

@@ -1,10 +1,10 @@
-// Package uncommitted records the operations that made no commit, because they were staged or
-// only written: undo has to know of them, and history does not.
+// Package uncommitted records the operations that made no commit, because they were staged or only
+// written: undo needs them, and they are not in history.
 //
-// The records are in the git folder of the worktree, one file an operation, named so that their
-// order is that of time. Each is written before the operation's files, so that no operation is
-// without one, and is named unfinished until they are written. An operation that never happened
-// is recognized by its files, which are as they were before.
+// The records are in the git folder of the worktree, one file per operation, with names in the
+// order of time. Each is written before the operation's files, so that every operation has one, and
+// its name ends in .unfinished until they are written. An operation that did not happen is
+// recognized by its files, which are unchanged.
 package uncommitted
 
 import (
@@ -28,16 +28,16 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Log is the record of one worktree.
+// Log has the records of one worktree.
 type Log struct {
 	*folder.Folder
 }
 
-// kept is how many such files are kept.
+// kept is how many records are kept.
 const kept = 50
 
-// halfDone ends the name of the record of an operation that is not known to have been
-// written: the command may have been killed.
+// halfDone ends the name of a record while its operation is not known to be written: the command
+// may have been killed.
 const halfDone = ".unfinished"
 
 // Operation is an operation that made no commit.
@@ -48,28 +48,30 @@ type Operation struct {
 	Time    time.Time     `json:"time"`
 	Head    string        `json:"head,omitempty"`    // the commit that was checked out
 	Commit  policy.Commit `json:"commit"`            // how it was written: staged, or only to the files
-	Undoes  []string      `json:"undoes,omitempty"`  // commits that it took back
-	Partial bool          `json:"partial,omitempty"` // the files were too large to keep
+	Undoes  []string      `json:"undoes,omitempty"`  // the commits that it reverted
+	Partial bool          `json:"partial,omitempty"` // the files were too large to record
 	Files   []file        `json:"files,omitempty"`
 
-	Name     string `json:"-"` // of the file that the record is in
-	gone     bool   // none of its files is as it left it: each is as it, or an older one, found it
-	replaced bool   // a newer one that is not gone has changed one of its files
+	Name string `json:"-"` // the name of the record's file
+	// None of its files has the content that it left: each has the content that it, or an older
+	// operation, found.
+	gone     bool
+	replaced bool // a newer operation that is not gone has changed one of its files
 }
 
-// file is a file, relative to the folder, as the operation found and left
-// it; nil and "" are no file. Found is kept of a staged operation only.
+// file is a file, relative to the folder, before and after the operation; nil and "" mean that it
+// did not exist. Found is recorded only for a staged operation.
 type file struct {
 	Path   string `json:"path"`
 	Found  []byte `json:"found"`
-	Before string `json:"before,omitempty"` // the blob of Found
-	After  string `json:"after,omitempty"`  // the blob that it left
+	Before string `json:"before,omitempty"` // the hash of Found
+	After  string `json:"after,omitempty"`  // the hash of the content after the operation
 }
 
 func (l *Log) dir() string { return filepath.Join(l.Repo.JournalDir(), "uncommitted") }
 
-// Keep records an operation that is about to be written without a commit, and its files. The
-// caller calls done with the error of writing it: the record is dropped, or finished.
+// Keep records an operation that is about to be written without a commit, and its files. The caller
+// then calls done with the error of writing: the record is deleted, or completed.
 func (l *Log) Keep(op Operation, files change.Set) (done func(error), err error) {
 	head, err := l.Repo.Head()
 	if err != nil {
@@ -113,11 +115,11 @@ func (l *Log) Keep(op Operation, files change.Set) (done func(error), err error)
 			_ = disk.Remove(file + halfDone)
 			return
 		}
-		_ = disk.Rename(file+halfDone, file) // Lost alone leaves out one that stays unfinished
+		_ = disk.Rename(file+halfDone, file) // if this fails, only Lost ignores the record
 	}, nil
 }
 
-// blobName returns the name of a blob with these bytes; "" for no file.
+// blobName returns the hash of a blob with these bytes; "" for nil.
 func blobName(src []byte) string {
 	if src == nil {
 		return ""
@@ -125,15 +127,15 @@ func blobName(src []byte) string {
 	return git.BlobHash(src)
 }
 
-// Operations returns the operations that made no commit, the newest first, but for those
-// that were taken back, by whomever, or never happened.
+// Operations returns the operations that made no commit, the newest first. It leaves out those that
+// were reverted, by ckpt or by hand, or that never happened.
 func (l *Log) Operations() ([]*Operation, error) {
 	all, err := l.records()
 	return slices.DeleteFunc(all, func(u *Operation) bool { return u.gone }), err
 }
 
-// After returns how many of these commits, the newest first, are newer than u: those up to
-// the child of the commit that u was made on, or up to the one that committed u.
+// After returns how many of these commits, the newest first, are newer than u: those down to the
+// child of the commit that u was made on, or down to the one that committed u.
 func (u *Operation) After(commits []log.Commit) int {
 	if i := slices.IndexFunc(commits, func(c log.Commit) bool { return slices.Contains(c.Parents, u.Head) }); i >= 0 {
 		return i + 1
@@ -142,7 +144,7 @@ func (u *Operation) After(commits []log.Commit) int {
 		return i
 	}
 	n := 0
-	for i, c := range commits { // of one second with u are also older ones
+	for i, c := range commits { // commits made in the same second as u also count as older
 		if c.Time.After(u.Time) || c.Time.Equal(u.Time) && u.isIn(c) {
 			n = i + 1
 		}
@@ -150,16 +152,16 @@ func (u *Operation) After(commits []log.Commit) int {
 	return n
 }
 
-// isIn reports whether a commit holds what the operation left.
+// isIn reports whether a commit has the content that the operation left.
 func (u *Operation) isIn(c log.Commit) bool {
 	return !slices.ContainsFunc(u.Files, func(f file) bool {
 		return !slices.ContainsFunc(c.Files, func(of log.FileChange) bool { return of.Path == f.Path && of.After == f.After })
 	})
 }
 
-// Revert adds to files those of an operation as that found them, if they still are as it, or
-// a later one that is reverted too, left them, on disk and in the index. It reports whether a
-// commit has them by now.
+// Revert adds to files those of an operation with the content from before it. It requires that they
+// still have the content that the operation, or a later one that is reverted too, left on disk and
+// in the index. It reports whether a commit has them by now.
 func (l *Log) Revert(ctx context.Context, files *change.Set, u *Operation) (committed bool, err error) {
 	what := strings.TrimPrefix(u.Subject, "ckpt: ")
 	switch {
@@ -206,7 +208,7 @@ func (l *Log) Revert(ctx context.Context, files *change.Set, u *Operation) (comm
 	return committed, nil
 }
 
-// found returns the bytes that the operation found; nil for no file.
+// found returns the bytes from before the operation; nil if the file did not exist.
 func (f file) found() []byte {
 	if f.Before != "" && f.Found == nil {
 		return []byte{}
@@ -214,12 +216,12 @@ func (f file) found() []byte {
 	return f.Found
 }
 
-// indexHolds reports whether the index has a file as the operation found or left it:
-// anything else the user has staged.
+// indexHolds reports whether the index has the content of a file from before or after the
+// operation; any other content was staged by the user.
 func (l *Log) indexHolds(ctx context.Context, staged []log.FileChange, f file, left []byte) (bool, error) {
 	path := l.FromRoot(f.Path)
 	i := slices.IndexFunc(staged, func(c log.FileChange) bool { return c.Path == path })
-	if i < 0 { // as the last commit has it
+	if i < 0 { // the index is the same as the last commit
 		return true, nil
 	}
 	name := staged[i].After
@@ -234,8 +236,8 @@ func (l *Log) indexHolds(ctx context.Context, staged []log.FileChange, f file, l
 	return err == nil && (lf(src) == lf(left) || lf(src) == lf(f.found())), err
 }
 
-// records returns what is recorded of operations that made no commit, the newest
-// first. What cannot be read is left out.
+// records returns the records of operations that made no commit, the newest first. It leaves out
+// records that cannot be read.
 func (l *Log) records() ([]*Operation, error) {
 	names, err := disk.Names(l.dir())
 	if err != nil {
@@ -276,11 +278,11 @@ func (l *Log) records() ([]*Operation, error) {
 	return all, nil
 }
 
-// Lost returns the newest operations that made no commit and whose text git took away,
-// the newest first: neither the files nor a commit on a branch has it. The next change
-// forgets them, so all are newer than any change that is in a commit.
+// Lost returns the newest operations without a commit whose text git has removed, the newest first:
+// neither the files nor a commit on a branch has it. The next change deletes their records, so all
+// of them are newer than any committed change.
 func (l *Log) Lost(ctx context.Context) ([]*Operation, error) {
-	if l.Repo.InProgress() != "" { // it may come back
+	if l.Repo.InProgress() != "" { // the content may be restored when the merge or the like ends
 		return nil, nil
 	}
 	all, err := l.records()
@@ -298,7 +300,7 @@ func (l *Log) Lost(ctx context.Context) ([]*Operation, error) {
 		}
 		if touched, err := log.Of(l.Repo).TouchedSince(ctx, u.Head, u.Time, paths...); err != nil {
 			return nil, err
-		} else if touched { // and so were those before it
+		} else if touched { // the older ones were touched, too
 			break
 		}
 		lost = append(lost, u)
@@ -306,14 +308,14 @@ func (l *Log) Lost(ctx context.Context) ([]*Operation, error) {
 	return lost, nil
 }
 
-// Title returns the operation in words.
+// Title describes the operation.
 func (u *Operation) Title() string { return strings.TrimPrefix(u.Subject, "ckpt: ") }
 
-// GitTookAway says what happened to a lost operation.
+// GitTookAway describes what happened to a lost operation.
 const GitTookAway = "is no longer staged or in the files: git took it away"
 
-// PrintHint returns the command that prints a file of a lost operation as it left it, in a
-// sentence, or "" if the repository does not have it.
+// PrintHint returns a sentence with the command that prints a file of a lost operation, or "" if
+// the repository does not have the content.
 func (l *Log) PrintHint(u *Operation) string {
 	for _, f := range u.Files {
 		if f.After == "" || f.Path == store.ActiveIndex || f.Path == store.ArchiveIndex {
@@ -335,15 +337,15 @@ func (l *Log) Remarks(lost []*Operation) []string {
 	return said
 }
 
-// Forget removes the records of operations. One that stays is reported again.
+// Forget deletes the records of operations. A record that cannot be deleted is reported again.
 func (l *Log) Forget(lost ...*Operation) {
 	for _, u := range lost {
 		_ = disk.Remove(filepath.Join(l.dir(), u.Name))
 	}
 }
 
-// CheckStaged refuses to undo a commit if the index has changes that no recorded operation
-// made: the newest operation may be one of them.
+// CheckStaged refuses to undo a commit if the index has changes that no recorded operation made:
+// they may be a newer operation.
 func (l *Log) CheckStaged(ctx context.Context) error {
 	staged, err := log.Of(l.Repo).Staged(ctx, l.Prefix)
 	if err != nil || len(staged) == 0 {
@@ -362,7 +364,7 @@ func (l *Log) CheckStaged(ctx context.Context) error {
 	}
 	for _, c := range staged {
 		path := strings.TrimPrefix(c.Path, l.Prefix+"/")
-		src, err := l.Store.OnDisk(path) // git may have converted what it staged
+		src, err := l.Store.OnDisk(path) // git may have converted the staged content
 		if err != nil {
 			return err
 		}
