@@ -287,9 +287,7 @@ func Write(c *checkpoint.Checkpoint, name Name) (*Export, error) {
 func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
 	now := readAll(c, name)
 	if last == nil {
-		last = &save{digests: map[string][]string{}}
-	} else if last.digests == nil {
-		last.digests = last.drafted(now)
+		last = &save{}
 	}
 	var out value.Object
 	rest := last.object
@@ -298,7 +296,7 @@ func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
 		have, inSections := now[f.path]
 		was, watched := last.digests[f.path]
 		switch {
-		case stored && (f.stored || f.alone):
+		case stored && (f.stored || f.alone || last.digests == nil): // without digests the save counts
 		case f.alone && last.name != "":
 			have, inSections = f.or, f.or != nil
 			fallthrough
@@ -344,33 +342,6 @@ func complete(out value.Object, name Name, given value.Object) value.Object {
 		}
 	}
 	return out
-}
-
-// drafted returns the digests that a file of an older version lacks: those of a checkpoint
-// that is made of the save alone.
-func (s *save) drafted(now map[string]any) map[string][]string {
-	var rest value.Object
-	for _, f := range fieldsOf(s.name) {
-		if _, stored := value.Get(s.object, f.keys()...); stored {
-			continue
-		}
-		if v, ok := now[f.path]; ok {
-			rest = value.Set(rest, v, f.keys()...)
-		}
-	}
-	then := map[string][]string{}
-	whole := &Import{s.name, value.Over(rest, s.object)}
-	c, err := whole.draft(whole.Object).checkpoint()
-	if err != nil {
-		return then
-	}
-	made := readAll(c, s.name)
-	for _, f := range fieldsOf(s.name) {
-		if _, stored := value.Get(s.object, f.keys()...); stored {
-			then[f.path] = f.marks(made[f.path])
-		}
-	}
-	return then
 }
 
 // drop returns o without the value at a path.

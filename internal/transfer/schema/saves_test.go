@@ -2,7 +2,6 @@ package schema_test
 
 import (
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -74,30 +73,24 @@ func TestWhatIsSavedIsLoaded(t *testing.T) {
 	}
 }
 
-// TestAFileOfAnOlderVersion loads a file that has a block for each of its two saves, and no
-// digests. The next save leaves one block.
-func TestAFileOfAnOlderVersion(t *testing.T) {
-	src, err := os.ReadFile("testdata/older.md")
+// TestWithoutDigests removes the comment with the digests by hand: an export gives what was
+// saved, and the next save is complete again.
+func TestWithoutDigests(t *testing.T) {
+	const src = `{"sessionId":"s","state":{"query":"q","currentStepIndex":1,"context":{"a":1},` +
+		`"plan":[{"id":"1","description":"Find them","parameters":{"to":"all"},"status":"pending"}]}}`
+	c := taken(t, src)
+	text, _, _ := strings.Cut(string(c.Doc.Bytes()), "\n<!-- saved as ")
+	c, err := checkpoint.Parse(c.Path, []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := checkpoint.Parse("active/chk-s.md", src)
-	if err != nil {
-		t.Fatal(err)
+	if lost := holds(given(t, c, schema.State), must(t, src), ""); lost != "" {
+		t.Error(lost)
 	}
-	want := `{"query":"q","currentStepIndex":1,"context":{"a":"1"},"plan":[{"id":"1","description":"Find them","action":"x","parameters":{},"status":"completed"},` +
-		`{"id":"2","description":"Tell them","action":"y","parameters":{"to":"all"},"status":"pending","dependencies":["1"]}],` +
-		`"results":[{"stepId":"1","output":["A","B"],"completedAt":"2026-01-01T00:00:00Z","durationMs":1}]}`
-	if state, _ := value.Get(given(t, c, schema.State), "state"); text(state) != want {
-		t.Errorf("%s\nnot\n%s", text(state), want)
-	}
-	c = saved(t, c, must(t, `{"sessionId":"s","state":{"plan":[],"results":[],"currentStepIndex":0}}`).(value.Object), now)
-	want = `{"query":"q","context":{"a":"1"},"plan":[],"currentStepIndex":0,"results":[]}`
-	if state, _ := value.Get(given(t, c, schema.State), "state"); !value.Equal(state, must(t, want)) {
-		t.Errorf("%s\nnot\n%s", text(state), want)
-	}
-	if n := strings.Count(string(c.Doc.Bytes()), "Further Fields"); n > 1 {
-		t.Errorf("%d times Further Fields\n%s", n, c.Doc.Bytes())
+	c = saved(t, c, must(t, `{"sessionId":"s","state":{"query":"q","plan":[],"currentStepIndex":0}}`).(value.Object), now)
+	plan, _ := value.Get(given(t, c, schema.State), "state", "plan")
+	if all, ok := plan.([]any); !ok || len(all) > 0 || strings.Count(string(c.Doc.Bytes()), "<!-- saved as ") != 1 {
+		t.Errorf("the plan is %v\n%s", plan, c.Doc.Bytes())
 	}
 }
 
