@@ -13,17 +13,17 @@ import (
 )
 
 type deltaArguments struct {
-	ID          string       `json:"id,omitempty" jsonschema:"default: the current one"`
-	Changed     string       `json:"changed" jsonschema:"what changed, in a sentence"`
-	Done        []string     `json:"done,omitempty" jsonschema:"words of each finished next action, or '#2'"`
-	Decisions   []decision   `json:"decisions,omitempty" jsonschema:"what must not be asked again"`
-	Rules       []string     `json:"rules,omitempty" jsonschema:"what the user requires, word for word"`
-	State       string       `json:"state,omitempty" jsonschema:"what works, what does not"`
-	Next        []string     `json:"next,omitempty" jsonschema:"in order, each with its file"`
-	AddNext     []string     `json:"addNext,omitempty" jsonschema:"appended to next"`
-	Artifacts   []artifact   `json:"artifacts,omitempty"` // default: from git
-	Transitions []transition `json:"transitions,omitempty"`
-	Trigger     string       `json:"trigger,omitempty"`
+	ID          string                  `json:"id,omitempty" jsonschema:"default: the current one"`
+	Changed     string                  `json:"changed" jsonschema:"what changed, in a sentence"`
+	Done        []string                `json:"done,omitempty" jsonschema:"words of each finished next action, or '#2'"`
+	Decisions   []decision              `json:"decisions,omitempty" jsonschema:"what must not be asked again"`
+	Rules       []string                `json:"rules,omitempty" jsonschema:"what the user requires, word for word"`
+	State       string                  `json:"state,omitempty" jsonschema:"what works, what does not"`
+	Next        []string                `json:"next,omitempty" jsonschema:"in order, each with its file"`
+	AddNext     []string                `json:"addNext,omitempty" jsonschema:"appended to next"`
+	Artifacts   []artifact              `json:"artifacts,omitempty"` // default: from git
+	Transitions []checkpoint.Transition `json:"transitions,omitempty"`
+	Trigger     string                  `json:"trigger,omitempty"`
 }
 
 type decision struct {
@@ -35,12 +35,6 @@ type artifact struct {
 	Path        string `json:"path"`
 	Action      string `json:"action,omitempty"`
 	Description string `json:"description,omitempty"`
-}
-
-type transition struct {
-	Item   string `json:"item"`
-	Before string `json:"before"`
-	After  string `json:"after"`
 }
 
 type archiveArguments struct {
@@ -80,7 +74,7 @@ func (s *server) addChanging(to *sdk.Server) {
 // progress converts the arguments to what the format has.
 func (in deltaArguments) progress() revise.Progress {
 	note := revise.Progress{Changed: in.Changed, Done: in.Done, Rules: in.Rules, State: in.State, Next: in.Next,
-		AddNext: in.AddNext, Trigger: in.Trigger}
+		AddNext: in.AddNext, Transitions: in.Transitions, Trigger: in.Trigger}
 	for _, d := range in.Decisions {
 		note.Decisions = append(note.Decisions, checkpoint.DecisionText(d.What, d.Why))
 	}
@@ -89,9 +83,6 @@ func (in deltaArguments) progress() revise.Progress {
 			a.Action = "modified"
 		}
 		note.Artifacts = append(note.Artifacts, checkpoint.Artifact{File: a.Path, Action: a.Action, Change: a.Description})
-	}
-	for _, t := range in.Transitions {
-		note.Transitions = append(note.Transitions, checkpoint.Transition(t))
 	}
 	return note
 }

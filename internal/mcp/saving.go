@@ -74,15 +74,18 @@ func given(arguments []byte) (*schema.Import, error) {
 		return nil, err
 	}
 	o, _ := v.(value.Object)
-	if _, state := value.Get(o, "state"); state {
-		for from, into := range map[string]string{"description": "description", "name": "name"} {
-			if text, ok := value.Get(o, from); ok {
-				if _, session := value.Get(o, "sessionId"); session {
-					into = "description"
-				}
-				o = value.Set(value.Without(o, from), text, "metadata", into)
-			}
+	_, state := value.Get(o, "state")
+	_, session := value.Get(o, "sessionId")
+	for _, key := range []string{"description", "name"} {
+		text, ok := value.Get(o, key)
+		if !ok || !state {
+			continue
 		}
+		into := key
+		if _, described := value.Get(o, "metadata", "description"); session && !described {
+			into = "description"
+		}
+		o = value.Set(value.Without(o, key), text, "metadata", into)
 	}
 	return schema.Of(o)
 }
