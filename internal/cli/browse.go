@@ -51,10 +51,7 @@ are ckpt tree, ckpt list and ckpt show.`,
 				return fault.New(fault.Unsupported, "ckpt-view, which draws, is not installed").
 					WithHint("go install ./cmd/ckpt-view, or put it beside ckpt; else ckpt tree, ckpt list --all or ckpt show")
 			}
-			if err := term.Become(cmd.Context(), env.Streams, viewer, append([]string{BrowseFlag}, env.args...)...); err != nil {
-				return fault.New(fault.Failed, "%w", err)
-			}
-			return nil
+			return term.Become(cmd.Context(), env.Streams, viewer, append([]string{BrowseFlag}, env.args...)...)
 		},
 		ValidArgsFunction: env.completeAll,
 	}

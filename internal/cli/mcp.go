@@ -32,10 +32,7 @@ the first root that the client names, else the one in which it was started.`,
 				return fault.New(fault.Unsupported, "ckpt-mcp, which speaks the protocol, is not installed").
 					WithHint("go install ./cmd/ckpt-mcp, or put it beside ckpt")
 			}
-			if err := term.Become(cmd.Context(), env.Streams, server, env.args...); err != nil {
-				return fault.New(fault.Failed, "%w", err)
-			}
-			return nil
+			return term.Become(cmd.Context(), env.Streams, server, env.args...)
 		},
 	}
 }

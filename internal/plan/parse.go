@@ -122,15 +122,24 @@ func (r *reader) plan(n *yaml.Node, p *Plan) (steps []*stepNode, err error) {
 	return steps, nil
 }
 
-// mapping reads the values of a mapping. It refuses unknown and repeated keys.
-func (r *reader) mapping(n *yaml.Node, what string, known map[string]func(*yaml.Node) error) error {
+// pairs calls visit with the keys and values of a mapping.
+func (r *reader) pairs(n *yaml.Node, what string, visit func(key, value *yaml.Node) error) error {
 	n = target(n)
 	if n.Kind != yaml.MappingNode {
 		return r.at(n, "%s is a mapping of keys to values, and here is %s", what, kindOf(n))
 	}
-	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, value := n.Content[i], n.Content[i+1]
+		if err := visit(n.Content[i], n.Content[i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mapping reads the values of a mapping. It refuses unknown and repeated keys.
+func (r *reader) mapping(n *yaml.Node, what string, known map[string]func(*yaml.Node) error) error {
+	seen := map[string]bool{}
+	return r.pairs(n, what, func(key, value *yaml.Node) error {
 		read, ok := known[key.Value]
 		if !ok {
 			return r.at(key, "%s has no key %q: %s", what, key.Value, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
@@ -139,11 +148,8 @@ func (r *reader) mapping(n *yaml.Node, what string, known map[string]func(*yaml.
 			return r.at(key, "the key %q is repeated", key.Value)
 		}
 		seen[key.Value] = true
-		if err := read(value); err != nil {
-			return err
-		}
-	}
-	return nil
+		return read(value)
+	})
 }
 
 // each reads the items of a list.
@@ -279,13 +285,21 @@ func (r *reader) parameters(n *yaml.Node, s *Step) error {
 	if isNull(target(n)) {
 		return nil
 	}
-	var all map[string]any
-	if target(n).Kind != yaml.MappingNode {
-		return r.at(n, "parameters is a mapping of names to values, and here is %s", kindOf(target(n)))
+	s.Values = map[string]string{}
+	err := r.pairs(n, "parameters", func(key, value *yaml.Node) error {
+		value = target(value)
+		if value.Kind == yaml.ScalarNode && !isNull(value) && !strings.ContainsRune(value.Value, 0) {
+			s.Values[key.Value] = value.Value
+		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	if err := r.plainNames(target(n)); err != nil {
 		return err
 	}
+	var all map[string]any
 	if err := n.Decode(&all); err != nil {
 		return r.at(n, "parameters: %s", strings.TrimPrefix(err.Error(), "yaml: "))
 	}
@@ -293,13 +307,7 @@ func (r *reader) parameters(n *yaml.Node, s *Step) error {
 	if err != nil {
 		return r.at(n, "parameters: %v", err)
 	}
-	s.Parameters, s.Values = string(src), map[string]string{}
-	for i := 0; i+1 < len(target(n).Content); i += 2 {
-		key, value := target(n).Content[i], target(target(n).Content[i+1])
-		if value.Kind == yaml.ScalarNode && !isNull(value) && !strings.ContainsRune(value.Value, 0) {
-			s.Values[key.Value] = value.Value
-		}
-	}
+	s.Parameters = string(src)
 	return nil
 }
 
@@ -319,28 +327,22 @@ func (r *reader) plainNames(n *yaml.Node) error {
 }
 
 func (r *reader) env(n *yaml.Node, s *Step) error {
-	n = target(n)
-	if isNull(n) {
+	if isNull(target(n)) {
 		return nil
 	}
-	if n.Kind != yaml.MappingNode {
-		return r.at(n, "env is a mapping of names to values, and here is %s", kindOf(n))
-	}
 	s.Env = map[string]string{}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		name, value := n.Content[i], ""
+	return r.pairs(n, "env", func(name, node *yaml.Node) error {
 		if name.Value == "" || strings.ContainsAny(name.Value, "=\x00") {
 			return r.at(name, "invalid name of a variable: %q", name.Value)
 		}
 		if _, twice := s.Env[name.Value]; twice {
 			return r.at(name, "the variable %q is repeated", name.Value)
 		}
-		if err := r.text(n.Content[i+1], &value); err != nil {
-			return err
-		}
+		var value string
+		err := r.text(node, &value)
 		s.Env[name.Value] = value
-	}
-	return nil
+		return err
+	})
 }
 
 // duration reads 30s or 5m; a bare number is seconds.

@@ -183,40 +183,25 @@ func (p *Planner) planOperation(c *checkpoint.Checkpoint, r *revise.Revision, ru
 // when the run is continued, which the statistics count.
 func (p *Planner) Adopt(ctx context.Context, id string, of *plan.Plan) (changes []string, err error) {
 	began := time.Now()
-	view, err := p.Read(ctx, store.Live)
-	if err != nil {
-		return nil, err
-	}
-	same := func(view *workspace.View) (*checkpoint.Checkpoint, *plan.Run, bool, error) {
-		c, run, err := p.planIn(view, id)
-		if err != nil {
-			return nil, nil, false, err
-		}
-		next, list := run.Adopt(of)
-		changes = list
-		return c, next, next.Same(run), nil
-	}
-	_, run, unchanged, err := same(view)
-	if err != nil {
-		return nil, err
-	}
-	if !run.Complete() {
-		p.Figures.Record(stats.Entry{Kind: stats.Resume, Steps: run.Done()}, began)
-	}
-	if unchanged {
-		return changes, nil
-	}
+	var run *plan.Run
 	_, err = p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
-		c, next, _, err := same(view)
+		c, was, err := p.planIn(view, id)
 		if err != nil {
 			return nil, err
+		}
+		run, changes = was.Adopt(of)
+		if run.Same(was) {
+			return &workspace.Tx{Op: opPlan, ID: c.ID, Path: c.Path}, nil
 		}
 		summary := "The plan has changed"
 		if len(changes) > 0 {
 			summary += ": " + strings.Join(changes, "; ")
 		}
-		return p.planOperation(c, revise.Begin(c), next, nil, summary)
+		return p.planOperation(c, revise.Begin(c), run, nil, summary)
 	})
+	if err == nil && !run.Complete() {
+		p.Figures.Record(stats.Entry{Kind: stats.Resume, Steps: run.Done()}, began)
+	}
 	return changes, err
 }
 
