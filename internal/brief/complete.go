@@ -201,7 +201,7 @@ func units(c *checkpoint.Checkpoint) []unit {
 		}
 	}
 	within(c.Doc.Preamble())
-	for s := range c.Headings() {
+	for _, s := range c.Doc.Sections() {
 		within(s.Body)
 	}
 	return all

@@ -309,7 +309,7 @@ func (b *Brief) own(c *checkpoint.Checkpoint) {
 	add("Before the first heading", c.Doc.Preamble(), false)
 	for _, s := range ownSections(c) {
 		switch {
-		case outdated(s.Title, s.Span(), s.Body):
+		case outdated(s.Title, s.Section.Heading, s.Body):
 		case s.remnant:
 			add(distinct(s.Title), s.Body, s.Level > 2 && !revise.OfProgress(s.Title))
 		default:
@@ -329,7 +329,7 @@ func (b *Brief) own(c *checkpoint.Checkpoint) {
 
 // ownSection is a section that the format does not define.
 type ownSection struct {
-	checkpoint.Section
+	checkpoint.Heading
 	remnant bool // the section is part of a delta that a fold left in the file
 }
 
@@ -340,18 +340,18 @@ func ownSections(c *checkpoint.Checkpoint) []ownSection {
 	var all []ownSection
 	open := false    // the next heading may belong to the last section
 	remnant := false // that section is left from a delta
-	for s := range c.Headings() {
+	for _, s := range c.Headings() {
 		if s.Level <= 2 {
-			remnant = checkpoint.IsRemnant(doc.Section{Level: s.Level, Title: s.Title})
+			remnant = checkpoint.IsRemnant(s.Section)
 		}
 		last := len(all) - 1
 		switch {
-		case s.Known() || s.Mark || s.Delta != "":
+		case s.Kind != checkpoint.Own || s.Mark || s.Delta != "":
 			open = false
 		case open && s.Level > all[last].Level:
 			all[last].Body.End = s.Body.End
 		default:
-			all = append(all, ownSection{s, remnant})
+			all = append(all, ownSection{Heading: s, remnant: remnant})
 			open = s.Level > 1 && !remnant
 		}
 	}

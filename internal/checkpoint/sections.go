@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"bytes"
-	"iter"
 	"slices"
 	"strings"
 
@@ -137,16 +136,13 @@ func kindOf(title string) (Kind, bool) {
 	return k, ok
 }
 
-// Section is a heading of the file and the text that belongs to it. [Checkpoint.Sections] returns
-// the sections of the format, [Checkpoint.OwnSections] the others, [Checkpoint.Asides] parts of a
-// section, and [Checkpoint.Headings] every heading.
+// Section is a heading of the file and what belongs to it: one of [Checkpoint.Sections], one that the
+// format does not define ([Checkpoint.OwnSections]), or a part of a section ([Checkpoint.Asides]).
 type Section struct {
 	doc.Section
 	Kind   Kind       // Own for a section that the format does not define
-	Extent doc.Span   // the text that belongs to it, below its heading
-	Status ItemStatus // set by Asides: the status that the heading states for the entries
-	Delta  string     // set by Headings: the title of the delta that it begins or is in
-	Mark   bool       // set by Headings: it begins a mark or is in one
+	Extent doc.Span   // what belongs to it, below its heading
+	Status ItemStatus // what the heading of an Aside states about its entries
 }
 
 // Own is the kind of a section that the format does not define.
@@ -243,37 +239,42 @@ func (c *Checkpoint) SectionNamed(name string) (Section, bool) {
 	return Section{}, false
 }
 
-// Headings returns every heading of the file, in order. The extent is the lines down to the next
-// heading, and the kind that of the section it belongs to.
-func (c *Checkpoint) Headings() iter.Seq[Section] {
-	return func(yield func(Section) bool) {
-		sections := c.Sections()
-		at, deltaEnd, delta, markEnd := -1, 0, "", 0
-		for _, s := range c.Doc.Sections() {
-			start := s.Heading.Start
-			next := Section{Section: s, Kind: Own, Extent: s.Body}
-			for at+1 < len(sections) && sections[at+1].Heading.Start <= start {
-				at++
-			}
-			if IsDelta(s) && start >= deltaEnd {
-				delta, deltaEnd = s.Title, s.Whole.End
-			}
-			if IsMark(s) {
-				markEnd = s.Whole.End
-			}
-			switch {
-			case start < markEnd:
-				next.Mark = true
-			case start < deltaEnd:
-				next.Delta = delta
-			case at >= 0 && (sections[at].Heading.Start == start || start < sections[at].Extent.End):
-				next.Kind = sections[at].Kind
-			}
-			if !yield(next) {
-				return
-			}
+// Heading is a heading of the file by itself.
+type Heading struct {
+	doc.Section
+	Kind  Kind   // that of the section it belongs to, or Own
+	Delta string // the title of the delta that it opens or is in
+	Mark  bool   // it opens a mark or is in one
+}
+
+// Headings returns every heading of the file, in order.
+func (c *Checkpoint) Headings() []Heading {
+	all := make([]Heading, 0, len(c.Doc.Sections()))
+	sections := c.Sections()
+	at, deltaEnd, delta, markEnd := -1, 0, "", 0
+	for _, s := range c.Doc.Sections() {
+		start := s.Heading.Start
+		next := Heading{Section: s, Kind: Own}
+		for at+1 < len(sections) && sections[at+1].Heading.Start <= start {
+			at++
 		}
+		if IsDelta(s) && start >= deltaEnd {
+			delta, deltaEnd = s.Title, s.Whole.End
+		}
+		if IsMark(s) {
+			markEnd = s.Whole.End
+		}
+		switch {
+		case start < markEnd:
+			next.Mark = true
+		case start < deltaEnd:
+			next.Delta = delta
+		case at >= 0 && (sections[at].Heading.Start == start || start < sections[at].Extent.End):
+			next.Kind = sections[at].Kind
+		}
+		all = append(all, next)
 	}
+	return all
 }
 
 // Find returns the first section of a kind.

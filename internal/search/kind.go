@@ -103,15 +103,15 @@ func stretches(c *checkpoint.Checkpoint, all []stretch) []stretch {
 	} else {
 		all = append(all, stretch{kind: Other})
 	}
-	for s := range c.Headings() {
+	for _, s := range c.Headings() {
 		next := stretch{start: s.Heading.Start, title: s.Title, kind: Other, delta: s.Delta != "", section: s.Kind,
-			known: s.Known()}
+			known: s.Kind != checkpoint.Own}
 		switch {
 		case next.delta && strings.EqualFold(s.Title, "artifacts"):
 			next.kind = Artifact
 		case next.delta:
 			next.kind = Delta
-		case s.Known():
+		case next.known:
 			next.kind = kindOf(s.Kind)
 		}
 		if next.delta && s.Title != s.Delta {

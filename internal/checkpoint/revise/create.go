@@ -120,22 +120,22 @@ func Create(s Spec, file []byte, now time.Time) (*checkpoint.Checkpoint, error) 
 		if _, stated := checkpoint.Of(d, "", s.ID).Find(checkpoint.Problem); !stated && d.Text(d.Preamble()) != "" {
 			head += "## Problem\n\n"
 		}
-		file = []byte(strings.ReplaceAll(head, "\n", d.EOL()) + d.Slice(d.Body()))
+		var err error
+		d, err = doc.Parse([]byte(strings.ReplaceAll(head, "\n", d.EOL()) + d.Slice(d.Body())))
+		if err != nil {
+			return nil, err
+		}
 	case len(d.Front.Fields) == 0:
 		return nil, fault.New(fault.Invalid, "the text given with -F has empty frontmatter")
 	}
-	return adopt(s, file, now)
+	return adopt(s, d, now)
 }
 
 // TimeID returns the id of a checkpoint without a name, derived from the second of its creation.
 func TimeID(now time.Time) string { return "chk-" + now.UTC().Format("20060102-150405") }
 
 // adopt makes a checkpoint from a file that was written by hand, and adds the content of the spec.
-func adopt(s Spec, file []byte, now time.Time) (*checkpoint.Checkpoint, error) {
-	d, err := doc.Parse(file)
-	if err != nil {
-		return nil, err
-	}
+func adopt(s Spec, d *doc.Doc, now time.Time) (*checkpoint.Checkpoint, error) {
 	c := checkpoint.Of(d, "active/"+s.ID+".md", s.ID)
 	r := Begin(c).Set("checkpoint", s.ID)
 	if c.Created().IsZero() {
@@ -146,7 +146,7 @@ func adopt(s Spec, file []byte, now time.Time) (*checkpoint.Checkpoint, error) {
 			r.Set(key, value)
 		}
 	}
-	c, err = r.Apply()
+	c, err := r.Apply()
 	if err != nil {
 		return nil, err
 	}

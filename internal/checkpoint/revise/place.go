@@ -59,7 +59,10 @@ func appendBullets(c *checkpoint.Checkpoint, k checkpoint.Kind, entries []string
 		items := c.Doc.Items(last.Span)
 		final := items[len(items)-1]
 		if _, box := checkpoint.CutCheckbox(final.Text); k == checkpoint.Next && box {
-			entries = prefixed("[ ] ", entries)
+			entries = slices.Clone(entries)
+			for i := range entries {
+				entries[i] = "[ ] " + entries[i]
+			}
 		}
 		return insertLines(c, body.End, bulletList(movedMarker(final.Marker, 1-up), entries)+"\n")
 	}
@@ -85,14 +88,6 @@ func lastContent(c *checkpoint.Checkpoint, p checkpoint.Section) doc.Span {
 		}
 	}
 	return doc.Span{}
-}
-
-func prefixed(prefix string, entries []string) []string {
-	all := make([]string, len(entries))
-	for i, entry := range entries {
-		all[i] = prefix + entry
-	}
-	return all
 }
 
 // appendRows adds rows at the end of a section's last table.

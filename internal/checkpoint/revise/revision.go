@@ -156,9 +156,9 @@ func (r *Revision) collect() (edits []doc.Edit, missing []func(*checkpoint.Check
 		if text != nil && len(bullets)+len(rows) > 0 {
 			return nil, nil, fault.New(fault.Usage, "%s is replaced and appended to in one command", k)
 		}
-		_, have := r.c.Find(k)
+		p, have := r.c.Find(k)
 		if text != nil && have {
-			edits = slices.DeleteFunc(edits, func(e doc.Edit) bool { return within(r.c, k, e.Span) })
+			edits = slices.DeleteFunc(edits, func(e doc.Edit) bool { return p.Extent.Contains(e.Span) })
 		}
 		add := func(edit func(*checkpoint.Checkpoint) doc.Edit) {
 			if have {
@@ -196,11 +196,6 @@ func (r *Revision) frontEdits() []doc.Edit {
 		}
 	}
 	return edits
-}
-
-func within(c *checkpoint.Checkpoint, k checkpoint.Kind, s doc.Span) bool {
-	p, ok := c.Find(k)
-	return ok && p.Extent.Contains(s)
 }
 
 func apply(c *checkpoint.Checkpoint, edits ...doc.Edit) (*checkpoint.Checkpoint, error) {

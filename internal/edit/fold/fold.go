@@ -65,7 +65,7 @@ func Fold(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, Result, error) {
 
 // Spent reports whether a fold moves all the content of a part of a delta.
 func Spent(c *checkpoint.Checkpoint, part doc.Section) bool {
-	switch kindOf(part) {
+	switch doc.PlainTitle(part.Title) {
 	case whatChanged:
 		return true
 	case artifacts:
@@ -192,7 +192,7 @@ func follow(r *revise.Revision, c *checkpoint.Checkpoint) {
 	}
 	for _, d := range c.Deltas() {
 		for _, part := range d.Parts {
-			if kindOf(part) != breadcrumbs {
+			if doc.PlainTitle(part.Title) != breadcrumbs {
 				continue
 			}
 			for _, t := range c.Doc.Tables(part.Body) {

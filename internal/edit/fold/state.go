@@ -60,7 +60,7 @@ func Steps(c *checkpoint.Checkpoint) []Step {
 func changed(c *checkpoint.Checkpoint, d checkpoint.Delta) string {
 	var texts []string
 	for _, part := range d.Parts {
-		if kindOf(part) == whatChanged {
+		if doc.PlainTitle(part.Title) == whatChanged {
 			if text := c.Doc.Text(part.Body); text != "" {
 				texts = append(texts, text)
 			}
@@ -144,7 +144,7 @@ func touched(c *checkpoint.Checkpoint) []checkpoint.TrailEntry {
 	var all []checkpoint.TrailEntry
 	for _, d := range c.Deltas() {
 		for _, part := range d.Parts {
-			if kindOf(part) == artifacts {
+			if doc.PlainTitle(part.Title) == artifacts {
 				for _, e := range checkpoint.TrailEntries(c.Doc, part.Body) {
 					if len(e.Cells) > known {
 						said := slices.DeleteFunc(slices.Clone(e.Cells[known-1:]), func(cell string) bool { return cell == "" })
@@ -230,30 +230,13 @@ func renamedFrom(change string) string {
 	return ""
 }
 
-// part is the kind of a subsection of a delta.
-type part int
-
+// The subsections of a delta that a fold moves, by their plain titles.
 const (
-	own part = iota // a section that the format does not define
-	whatChanged
-	artifacts
-	transitions
-	breadcrumbs
+	whatChanged = "what changed"
+	artifacts   = "artifacts"
+	transitions = "status transitions"
+	breadcrumbs = "breadcrumbs"
 )
-
-func kindOf(s doc.Section) part {
-	switch strings.ToLower(strings.Trim(s.Title, "*_`: \t")) {
-	case "what changed":
-		return whatChanged
-	case "artifacts":
-		return artifacts
-	case "status transitions":
-		return transitions
-	case "breadcrumbs":
-		return breadcrumbs
-	}
-	return own
-}
 
 // State returns the Current State as of now: if a row of a table names an item that a delta has
 // moved to another status, the row has that status.
