@@ -57,14 +57,14 @@ func (p *History) versionNamed(ctx context.Context, name, rev string) (string, s
 	if err == nil && (asked.ID == id || asked.ID == "chk-"+id) {
 		return name, back, nil
 	}
-	if commit, err := log.Of(p.Repo).Resolve(ctx, rev); commit != "" || err != nil {
+	if commit, err := log.Of(p.repo).Resolve(ctx, rev); commit != "" || err != nil {
 		return name, rev, err
 	}
 	meant, notThere := p.versions(ctx, id)
 	switch {
 	case notThere != nil:
 		return name, rev, nil // at reports the error in rev
-	case (name == "" || name == "@") && p.Pinned == "":
+	case (name == "" || name == "@") && p.settings.Pinned == "":
 		return meant.ID, back, nil
 	case err != nil:
 		return "", "", err
@@ -77,7 +77,7 @@ func (p *History) versionNamed(ctx context.Context, name, rev string) (string, s
 
 // atCommit finds the version of a checkpoint in a git revision on any branch.
 func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versions, revisions.Version, error) {
-	commit, err := log.Of(p.Repo).Resolve(ctx, rev)
+	commit, err := log.Of(p.repo).Resolve(ctx, rev)
 	if err != nil {
 		return nil, revisions.Version{}, err
 	}
@@ -97,7 +97,7 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 	if err != nil {
 		return nil, revisions.Version{}, err
 	}
-	tree, err := p.Repo.Objects().TreeAt(ctx, commit, p.Prefix)
+	tree, err := p.repo.Objects().TreeAt(ctx, commit, p.prefix)
 	if err != nil {
 		return nil, revisions.Version{}, err
 	}
@@ -138,7 +138,7 @@ func (p *History) ResumeAt(ctx context.Context, name, rev string) (*brief.Brief,
 		return nil, err
 	}
 	built := brief.Build(c, learnings.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings))
-	built.Path, built.Moment.ReadOnly = p.FromRoot(c.Path), true
+	built.Path, built.Moment.ReadOnly = p.fromRoot(c.Path), true
 	built.Facts = brief.Lengths{fmt.Sprintf("As it was at %s: %s of %s. What came later is not in it (`ckpt resume %s`).",
 		rev, v.Short(), checkpoint.FormatTime(v.Time), c.ID)}
 	return built, nil

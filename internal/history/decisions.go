@@ -47,7 +47,7 @@ func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decis
 	record := decisions.Follow(h.line)
 	record.ID, record.Warnings = past.ID, h.warnings
 	if since != "" {
-		if err := lostSince(ctx, p.Repo, record, since); err != nil {
+		if err := lostSince(ctx, p.repo, record, since); err != nil {
 			return nil, err
 		}
 	}

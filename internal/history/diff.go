@@ -2,7 +2,6 @@ package history
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -132,17 +131,13 @@ func (p *History) parentThen(ctx context.Context, f *revisions.Fork) (*checkpoin
 		}
 		return nil, err
 	}
-	first := slices.IndexFunc(vs.List,
-		func(v revisions.Version) bool { return len(v.Before) == 0 && !v.Cut && v.Pending == "" })
-	if first < 0 {
-		return nil, nil
-	}
+	first := -1
 	for i, v := range vs.List { // use the oldest version: the file may have been deleted and restored
 		if len(v.Before) == 0 {
 			first = i
 		}
 	}
-	if vs.List[first].Cut {
+	if first < 0 || vs.List[first].Cut || vs.List[first].Pending != "" {
 		return nil, nil
 	}
 	then, v, err := p.ShowAt(ctx, f.Parent, vs.List[first].Commit)

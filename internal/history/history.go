@@ -5,19 +5,112 @@
 package history
 
 import (
+	"context"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/others"
+	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/resolve"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
 // History reads and restores former versions of checkpoints, and undoes operations.
 type History struct {
-	*workspace.Workspace
-	others  *others.Finder
-	resolve *resolve.Resolver
+	checkpoints
+	settings    workspace.Settings
+	repo        *git.Repo
+	prefix      string // the checkpoints folder, from the repository's root
+	uncommitted *uncommitted.Log
+	others      *others.Finder
+	resolve     *resolve.Resolver
+}
+
+// checkpoints reads the checkpoints and applies transactions to them. It is a
+// [workspace.Workspace].
+type checkpoints interface {
+	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
+	ReadWith(ctx context.Context, do func(*workspace.View) error) error
+	Load(ctx context.Context) (*workspace.View, error)
+	Entries(ctx context.Context) ([]learnings.Entry, error)
+	Policy(ctx context.Context) (policy.Config, error)
+	LandNow(ctx context.Context) error
+	Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error)
 }
 
 // New returns the History of a workspace.
 func New(w *workspace.Workspace) *History {
-	return &History{Workspace: w, others: others.New(w), resolve: resolve.New(w)}
+	return &History{
+		checkpoints: w, settings: w.Settings, repo: w.Repo, prefix: w.Prefix, uncommitted: w.Uncommitted,
+		others: others.New(w), resolve: resolve.New(w),
+	}
+}
+
+// fromRoot returns a path of the folder as a slash path from the repository's root.
+func (p *History) fromRoot(rel string) string { return p.prefix + "/" + rel }
+
+// Show returns the checkpoint, active or archived, that name means, or a version of it.
+func (p *History) Show(ctx context.Context, name string) (*checkpoint.Checkpoint, error) {
+	if id, rev := Version(name); rev != "" {
+		c, _, err := p.ShowAt(ctx, id, rev)
+		return c, err
+	}
+	view, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	c, err := view.Target(name)
+	return c, p.others.OrOnOther(ctx, name, err)
+}
+
+// Raw returns the bytes and the path of the file that name means. The file need not be valid.
+func (p *History) Raw(ctx context.Context, name string) ([]byte, string, error) {
+	var view *workspace.View
+	var path string
+	for _, scope := range []store.Scope{store.Live, store.All} {
+		var err error
+		view, err = p.Read(ctx, scope)
+		if err != nil {
+			return nil, "", err
+		}
+		path, err = view.PathOf(name)
+		if err == nil {
+			break
+		} else if scope == store.All || fault.KindOf(err) != fault.NotFound {
+			return nil, "", p.others.OrOnOther(ctx, name, err)
+		}
+	}
+	src, err := view.Store.Read(path)
+	return src, path, err
+}
+
+// FileOf returns the file of the active checkpoint that name means. The file need not be valid,
+// since it is to be edited. FileOf first commits pending changes. A checkpoint with changes that
+// must stay pending has no file to edit.
+func (p *History) FileOf(ctx context.Context, name string) (string, error) {
+	if err := p.LandNow(ctx); err != nil {
+		return "", err
+	}
+	view, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return "", err
+	}
+	c, err := view.Open(name)
+	if err == nil {
+		if view.Store.IsPending(c.Path) {
+			return "", fault.New(fault.Unsupported, "a %s is in progress: the working tree does not hold %s as it is to be",
+				p.repo.InProgress(), p.fromRoot(c.Path)).
+				WithHint("ckpt delta and ckpt note work; ckpt edit when it is over")
+		}
+		return view.Store.File(c.Path), nil
+	}
+	if broken, namedErr := view.PathOf(name); namedErr == nil && !checkpoint.InArchive(broken) {
+		return view.Store.File(broken), nil
+	}
+	return "", err
 }

@@ -47,10 +47,10 @@ func (p *History) Operations(ctx context.Context, limit int) ([]result.Operation
 // older ones, since it would have to undo the newer ones first.
 func (p *History) markBlocked(ctx context.Context, all []Past) error {
 	cfg, err := p.Policy(ctx)
-	if err != nil || cfg.Commit == policy.Off || p.Repo.InProgress() != "" {
+	if err != nil || cfg.Commit == policy.Off || p.repo.InProgress() != "" {
 		return err
 	}
-	blobs, err := blobsOf(ctx, p.Repo, all)
+	blobs, err := blobsOf(ctx, p.repo, all)
 	if err != nil {
 		return err
 	}
@@ -82,16 +82,10 @@ func (p *History) markBlocked(ctx context.Context, all []Past) error {
 func (p *History) blocked(
 	ctx context.Context, view *workspace.View, o *workspace.Tx, u Past, blobs map[string][]byte,
 ) string {
-	if u.uncommitted != nil {
-		if err := o.RevertUncommitted(ctx, view, u.uncommitted); err != nil {
-			return err.Error()
-		}
-		return ""
-	}
-	err := wholeHistory(p.Repo, []Past{u})
+	err := wholeHistory(p.repo, []Past{u})
 	if err == nil {
 		var found *obstacle
-		found, err = (&reverter{View: view, tx: o, past: u, blobs: blobs}).takeBack(ctx)
+		found, err = undo(ctx, view, o, u, blobs)
 		if found != nil {
 			return found.what
 		}
@@ -107,7 +101,7 @@ func (p *History) blocked(
 // than the operations that it undid, so it is read first.
 func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([]Past, error) {
 	for limit := 4 * min(n, 1<<20); ; limit *= 8 {
-		commits, err := log.Of(p.Repo).Log(ctx, p.Prefix, limit)
+		commits, err := log.Of(p.repo).Log(ctx, p.prefix, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -137,7 +131,7 @@ func operations(commits []log.Commit) []Past {
 			op, id = fromSubject(c)
 		}
 		undone := op != workspace.OpUndo && w.undid(c)
-		w.meet(c, op)
+		w.add(c, op)
 		if op != "" && !strings.Contains(op, ",") {
 			all = append(all, Past{Operation: result.Operation{
 				Commit: c.Hash, Time: result.At(c.Time), Op: op, ID: id, Subject: c.Subject, Undone: undone,
@@ -163,8 +157,8 @@ type undoing struct {
 	files map[string]string // the blobs before the undo, updated with the operations that were read
 }
 
-// meet records which operations a commit undid.
-func (w *undoings) meet(c log.Commit, op string) {
+// add records which operations a commit undid.
+func (w *undoings) add(c log.Commit, op string) {
 	names := c.Trailers[workspace.TrailerUndoes]
 	if len(names) == 0 {
 		return

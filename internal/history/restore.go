@@ -47,7 +47,7 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 		return nil, fault.New(fault.KindOf(err), "at %q %w", req.At, err).WithHint("ckpt log %s", vs.ID)
 	}
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
-		r := restoring{project: p, versions: vs, view: view, set: view.Set, old: old, force: req.Force}
+		r := restoring{versions: vs, view: view, old: old, force: req.Force, shared: p.settings.Shared}
 		o := &workspace.Tx{Op: "restore", ID: vs.ID, Mode: workspace.Restore, Summary: "as of " + asOf(v)}
 		if err := r.place(); err != nil {
 			return nil, err
@@ -69,32 +69,31 @@ func asOf(v revisions.Version) string {
 
 // restoring is one run of Restore or Undelete.
 type restoring struct {
-	project  *History
 	versions *gitlog.Versions
 	view     *workspace.View
-	set      *checkpoint.Set
 	old      *checkpoint.Checkpoint // the version to restore
 	now      *checkpoint.Checkpoint // the present checkpoint; nil if it is deleted or cannot be read
 	from     string                 // the path of the present file; empty if it is deleted
 	to       string                 // the path of the restored file
 	force    bool
+	shared   bool // others work in this tree
 }
 
 // place finds the present file of the checkpoint, readable or not, and the path for the
 // restored version. That is its former path, or the present one if the file was only renamed
 // since.
 func (r *restoring) place() error {
-	for _, c := range r.set.All {
+	for _, c := range r.view.Set.All {
 		if c.ID != r.old.ID {
 			continue
 		}
 		if r.now != nil {
-			return fault.New(fault.Refused, "%s and %s have the same id %s", r.project.FromRoot(r.from),
-				r.project.FromRoot(c.Path), c.ID).WithHint("ckpt validate")
+			return fault.New(fault.Refused, "%s and %s have the same id %s", r.view.FromRoot(r.from),
+				r.view.FromRoot(c.Path), c.ID).WithHint("ckpt validate")
 		}
 		r.now, r.from = c, c.Path
 	}
-	for _, b := range r.set.Broken {
+	for _, b := range r.view.Set.Broken {
 		was := slices.ContainsFunc(r.versions.List, func(v revisions.Version) bool { return v.Path == b.Path })
 		if was && r.from == "" {
 			r.from = b.Path
@@ -109,7 +108,7 @@ func (r *restoring) place() error {
 	}
 	have, err := r.view.Store.Read(r.to)
 	if err == nil && have != nil {
-		return fault.New(fault.Refused, "%s exists already, and is not %s", r.project.FromRoot(r.to), r.old.ID).
+		return fault.New(fault.Refused, "%s exists already, and is not %s", r.view.FromRoot(r.to), r.old.ID).
 			WithHint("ckpt show %s --raw", r.to)
 	}
 	return err
@@ -131,15 +130,15 @@ func (r *restoring) guard(ctx context.Context, o *workspace.Tx) error {
 	if slices.ContainsFunc(r.versions.List, func(v revisions.Version) bool { return v.Blob == name }) {
 		return nil
 	}
-	held, err := r.project.Repo.Objects().HasAll(ctx, []change.File{{Path: r.project.FromRoot(r.from), After: src}})
+	held, err := r.view.Repo.Objects().HasAll(ctx, []change.File{{Path: r.view.FromRoot(r.from), After: src}})
 	switch {
 	case err != nil || held:
 		return err
 	case !r.force:
-		return fault.New(fault.Refused, "%s has edits that no commit has: they would be lost", r.project.FromRoot(r.from)).
+		return fault.New(fault.Refused, "%s has edits that no commit has: they would be lost", r.view.FromRoot(r.from)).
 			WithHint("ckpt save keeps them; --force drops them")
 	}
-	o.Remarks = append(o.Remarks, "the edits of "+r.project.FromRoot(r.from)+" that no commit had are gone")
+	o.Remarks = append(o.Remarks, "the edits of "+r.view.FromRoot(r.from)+" that no commit had are gone")
 	return nil
 }
 
@@ -178,15 +177,15 @@ func (r *restoring) withStatus(o *workspace.Tx) (*checkpoint.Checkpoint, error) 
 	isCurrent := r.now != nil && r.now.Status() == checkpoint.Current
 	if r.old.Status() != checkpoint.Current {
 		if isCurrent {
-			o.Remarks = append(o.Remarks, workspace.WithoutCurrent(r.set, r.now))
+			o.Remarks = append(o.Remarks, workspace.WithoutCurrent(r.view.Set, r.now))
 		}
 		return r.old, nil
 	}
-	c := r.set.Current()
+	c := r.view.Set.Current()
 	switch {
 	case c != nil && c.ID != r.old.ID:
 		o.Remarks = append(o.Remarks, "it was current then; "+c.ID+" stays current (ckpt use "+r.old.ID+")")
-	case r.project.Shared && !isCurrent:
+	case r.shared && !isCurrent:
 		o.Remarks = append(o.Remarks, "it was current then; others work in this tree (ckpt use "+r.old.ID+")")
 	default:
 		return r.old, nil
@@ -199,7 +198,7 @@ func (r *restoring) learnings(o *workspace.Tx, now time.Time) error {
 	if checkpoint.InArchive(r.to) {
 		src, err := r.view.Store.Read(store.Learnings)
 		if err == nil {
-			o.Harvest(src, r.project.FromRoot(store.Learnings), r.old, now)
+			o.Harvest(src, r.view.FromRoot(store.Learnings), r.old, now)
 		}
 		return err
 	}
@@ -214,7 +213,73 @@ func (r *restoring) learnings(o *workspace.Tx, now time.Time) error {
 	o.Put(store.Learnings, src, out)
 	if len(kept) > 0 {
 		o.Remarks = append(o.Remarks,
-			text.Count(len(kept), "learning")+" edited since: left in "+r.project.FromRoot(store.Learnings))
+			text.Count(len(kept), "learning")+" edited since: left in "+r.view.FromRoot(store.Learnings))
 	}
 	return nil
+}
+
+// Undelete restores a deleted checkpoint with its former path and bytes. If another
+// checkpoint is current by now, the restored one is active. A checkpoint that git lost in a
+// merge is restored with what both sides wrote.
+func (p *History) Undelete(ctx context.Context, id string) (*result.Receipt, error) {
+	if err := checkpoint.CheckID(id); err != nil {
+		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt undo --list shows what was deleted")
+	}
+	vs, err := p.VersionsOfID(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if vs.ID != id {
+		return nil, fault.New(fault.Usage, "undelete needs the full id: %s", vs.ID).
+			WithHint("ckpt undelete %s", vs.ID)
+	}
+	old, how, err := p.resolve.RestoreLost(ctx, id)
+	lost := old != nil
+	if !lost && err == nil {
+		old, how, err = lastThere(ctx, vs)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+		r := restoring{versions: vs, view: view, old: old, shared: p.settings.Shared}
+		if err := r.place(); err != nil {
+			return nil, err
+		}
+		switch {
+		case r.now != nil:
+			return nil, fault.New(fault.Usage, "%s is not deleted: %s", id, p.fromRoot(r.from)).
+				WithHint("ckpt log %s; ckpt restore %s --at REV", id, id)
+		case r.from != "":
+			return nil, fault.New(fault.Invalid, "%s is there, and cannot be read", p.fromRoot(r.from)).
+				WithHint("ckpt validate %s; ckpt restore %s --at @{0}", r.from, id)
+		}
+		o := &workspace.Tx{Op: "undelete", ID: id, Mode: workspace.Restore, Summary: how}
+		if lost {
+			return o, r.do(o, now)
+		}
+		return o, r.write(o)
+	})
+}
+
+// lastThere returns the last version of a checkpoint before its deletion, and a phrase that names
+// that version.
+func lastThere(ctx context.Context, vs *gitlog.Versions) (*checkpoint.Checkpoint, string, error) {
+	v := vs.List[0]
+	if !v.Gone() {
+		c, err := vs.Checkpoint(ctx, v)
+		return c, "as of " + asOf(v), err
+	}
+	if len(v.Before) == 0 {
+		return nil, "", fault.New(fault.NotFound, "what %s was is not in this clone", vs.ID).WithHint("git fetch --unshallow")
+	}
+	c, err := vs.Read(ctx, v.Before[0])
+	if v.Pending != "" {
+		return c, "as it was before it was to go", err
+	}
+	how := "(" + v.Op + ")"
+	if v.Op == "" {
+		how = text.FirstLine(v.Subject)
+	}
+	return c, "as it was before " + v.Short() + " " + how, err
 }

@@ -26,16 +26,16 @@ type reverter struct {
 	blobs map[string][]byte // the contents of the operation's files, by blob hash
 }
 
-// takeBack restores the files of the operation as they were before it. If a file has been changed
+// undo restores the files of the operation as they were before it. If a file has been changed
 // since, other than by operations that are undone too, only the sections that the operation changed
 // are reverted. The obstacle explains why that is impossible.
-func (r *reverter) takeBack(ctx context.Context) (*obstacle, error) {
+func (r *reverter) undo(ctx context.Context) (*obstacle, error) {
 	files, err := r.changes()
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range files {
-		if found, err := r.takeBackFile(ctx, f); found != nil || err != nil {
+		if found, err := r.undoFile(ctx, f); found != nil || err != nil {
 			return found, err
 		}
 	}
@@ -53,17 +53,17 @@ func (b *obstacle) refusal() error {
 	return fault.New(fault.Refused, "%s%s", b.what, b.rest).WithHint("%s", b.hint)
 }
 
-// done is the change that an operation made to one checkpoint, or to another file.
-type done struct {
-	id       string // the checkpoint's id; "" for another file
+// effect is the change that an operation made to one checkpoint, or to another file.
+type effect struct {
+	id       string // the checkpoint's id; empty for another file
 	from, to string // the path after and the path before the operation: undo moves the file from one to the other
 	was      []byte // the content after the operation; nil if the file did not exist
 	before   []byte // the content before the operation; nil if the file did not exist
 }
 
 // changes pairs the files of the operation: the two paths of a moved checkpoint make one change.
-func (r *reverter) changes() ([]done, error) {
-	var all []done
+func (r *reverter) changes() ([]effect, error) {
+	var all []effect
 	moved := map[string]int{} // by id, the index in all of a checkpoint for which only one path is known so far
 	for _, f := range r.past.files {
 		before, err := workspace.FindBlob(r.blobs, f.Before)
@@ -74,7 +74,7 @@ func (r *reverter) changes() ([]done, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s as %s left it: %w", r.FromRoot(f.Path), r.past.Commit[:7], err)
 		}
-		d := done{id: workspace.IDOf(f.Path, cmp.Or(string(was), string(before))), from: f.Path, to: f.Path, was: was,
+		d := effect{id: workspace.IDOf(f.Path, cmp.Or(string(was), string(before))), from: f.Path, to: f.Path, was: was,
 			before: before}
 		i, paired := moved[d.id]
 		switch {
@@ -93,7 +93,7 @@ func (r *reverter) changes() ([]done, error) {
 	}
 	for i, d := range all { // two files had the same id and one is left: the other change is undone by its path
 		oneSided := d.was == nil || d.before == nil
-		twice := func(other done) bool { return other.id == d.id && other.from != d.from }
+		twice := func(other effect) bool { return other.id == d.id && other.from != d.from }
 		if d.id != "" && oneSided && slices.ContainsFunc(all, twice) {
 			all[i].id = ""
 		}
@@ -101,9 +101,9 @@ func (r *reverter) changes() ([]done, error) {
 	return all, nil
 }
 
-// takeBackFile restores one file, or reverts the sections that the operation changed in it.
-func (r *reverter) takeBackFile(ctx context.Context, d done) (*obstacle, error) {
-	at, have, err := r.findDone(d)
+// undoFile restores one file, or reverts the sections that the operation changed in it.
+func (r *reverter) undoFile(ctx context.Context, d effect) (*obstacle, error) {
+	at, have, err := r.find(d)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (r *reverter) takeBackFile(ctx context.Context, d done) (*obstacle, error) 
 				return since(r.FromRoot(d.to) + " was made"), err
 			}
 		}
-		return nil, r.want(at, d.to, d.before)
+		return nil, r.put(at, d.to, d.before)
 	case isIndex(d.from):
 		r.tx.Mode = workspace.Restore // the index files are updated from the rest
 		return nil, nil
@@ -133,10 +133,10 @@ func (r *reverter) takeBackFile(ctx context.Context, d done) (*obstacle, error) 
 	case d.was == nil || d.before == nil:
 		return since(path + " has changed"), nil
 	}
-	if folded, err := r.foldedLater(d); folded != nil || err != nil {
+	if folded, err := r.squashedLater(d); folded != nil || err != nil {
 		return folded, err
 	}
-	src, sections, err := r.revert(ctx, d, have)
+	src, sections, err := r.revertText(ctx, d, have)
 	if fault.KindOf(err) == fault.Invalid {
 		return since(path + " has changed, and its versions do not go together,"), nil
 	}
@@ -153,7 +153,7 @@ func (r *reverter) takeBackFile(ctx context.Context, d done) (*obstacle, error) 
 			to, src = at, archived
 		}
 	}
-	return nil, r.want(at, to, src)
+	return nil, r.put(at, to, src)
 }
 
 // completed returns a checkpoint as an archived file if it has a Completion, and nil otherwise: the
@@ -173,9 +173,9 @@ func completed(path string, src []byte) []byte {
 	return c.Doc.Bytes()
 }
 
-// revert removes the change of an operation from a file. Sections lists the sections in which later
+// revertText removes the change of an operation from a file. Sections lists the sections in which later
 // changes prevent that.
-func (r *reverter) revert(ctx context.Context, d done, now []byte) (src []byte, sections []string, err error) {
+func (r *reverter) revertText(ctx context.Context, d effect, now []byte) (src []byte, sections []string, err error) {
 	if strings.HasSuffix(d.from, ".md") {
 		return merge.Revert(d.was, now, d.before)
 	}
@@ -196,8 +196,8 @@ func (r *reverter) planned(rel string) ([]byte, error) {
 	return r.Store.Read(rel)
 }
 
-// want adds a file to the transaction, and removes it from its former path.
-func (r *reverter) want(from, to string, src []byte) error {
+// put adds a file to the transaction, and removes it from its former path.
+func (r *reverter) put(from, to string, src []byte) error {
 	disk, err := r.Store.Read(to)
 	if err != nil {
 		return err
@@ -214,9 +214,9 @@ func (r *reverter) want(from, to string, src []byte) error {
 	return nil
 }
 
-// findDone returns the present path and content of a file: at the path where the operation
+// find returns the present path and content of a file: at the path where the operation
 // left it, or, for a checkpoint, wherever its id is.
-func (r *reverter) findDone(d done) (at string, src []byte, err error) {
+func (r *reverter) find(d effect) (at string, src []byte, err error) {
 	src, err = r.planned(d.from)
 	if err != nil || d.id == "" || workspace.IDOf(d.from, string(src)) == d.id {
 		return d.from, src, err
@@ -238,9 +238,9 @@ func (r *reverter) findDone(d done) (at string, src []byte, err error) {
 	return d.from, nil, nil
 }
 
-// foldedLater finds a later commit that combines several operations on this checkpoint, as a squash
+// squashedLater finds a later commit that combines several operations on this checkpoint, as a squash
 // does. It returns nil if there is none.
-func (r *reverter) foldedLater(d done) (*obstacle, error) {
+func (r *reverter) squashedLater(d effect) (*obstacle, error) {
 	for _, c := range r.past.later {
 		for _, f := range c.Files {
 			elsewhere := f.Path != d.from && f.Path != d.to
@@ -283,7 +283,7 @@ func (p *History) markedBefore(ctx context.Context, all []Past, c *checkpoint.Ch
 	if c == nil || len(all) == 0 || all[len(all)-1].uncommitted != nil {
 		return false, nil
 	}
-	src, err := p.Repo.Objects().FileAt(ctx, all[len(all)-1].Commit+"^", p.FromRoot(c.Path))
+	src, err := p.repo.Objects().FileAt(ctx, all[len(all)-1].Commit+"^", p.fromRoot(c.Path))
 	if fault.KindOf(err) == fault.NotFound {
 		return false, nil
 	}

@@ -1,8 +1,11 @@
 package history
 
 import (
+	"context"
 	"slices"
+	"strings"
 
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace/uncommitted"
@@ -20,7 +23,7 @@ func pastOf(u *uncommitted.Operation) Past {
 // undone.
 func (p *History) withUncommitted(commits []log.Commit, whole bool) ([]Past, error) {
 	all := operations(commits)
-	recorded, err := p.Uncommitted.Operations()
+	recorded, err := p.uncommitted.Operations()
 	if err != nil || len(recorded) == 0 {
 		return all, err
 	}
@@ -44,4 +47,39 @@ func (p *History) withUncommitted(commits []log.Commit, whole bool) ([]Past, err
 		})
 	}
 	return merged, nil
+}
+
+// LostOperations reports operations that git has lost, for doctor. With fix it forgets them.
+func (p *History) LostOperations(ctx context.Context, d *result.Diagnosis, fix bool) error {
+	lost, err := p.uncommitted.Lost(ctx)
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	for _, said := range p.uncommitted.Remarks(lost) {
+		d.Problems = append(d.Problems,
+			result.Problem{Code: "dropped", What: said, Fix: "ckpt doctor --fix forgets it", Fixed: fix})
+	}
+	if fix {
+		p.uncommitted.Forget(lost...)
+	}
+	return nil
+}
+
+// noneLost refuses an undo that would have to skip a lost operation.
+func (p *History) noneLost(ctx context.Context, undo []Past, n int) error {
+	lost, err := p.uncommitted.Lost(ctx)
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	newest := lost[0]
+	older := func(o Past) bool { return o.uncommitted == nil || o.uncommitted.Name < newest.Name }
+	if len(undo) == n && !slices.ContainsFunc(undo, older) {
+		return nil
+	}
+	what := "the newest operation"
+	if len(undo) > 0 && !older(undo[0]) {
+		what = "one of them"
+	}
+	hint := strings.TrimPrefix(p.uncommitted.PrintHint(newest)+"; ckpt doctor --fix forgets the operation", "; ")
+	return fault.New(fault.Refused, "%s, %s, %s", what, newest.Title(), uncommitted.GitTookAway).WithHint("%s", hint)
 }

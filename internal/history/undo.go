@@ -7,8 +7,12 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/git/pending"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
@@ -17,87 +21,108 @@ import (
 	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
-// Undo takes back the last n operations that are not undone yet. It makes one new commit that
+// Undo undoes the last n operations that are not undone yet. It makes one new commit that
 // touches checkpoint files only, and updates the index and the working tree. In a file that
 // has changed since, it reverts only the text that the operation wrote, and refuses if that
-// text has changed. It also refuses to undo an operation that git lost, and does not take
-// back an older one instead.
+// text has changed. It also refuses to undo an operation that git lost, and does not undo an
+// older one instead.
 func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
-	if state := p.Repo.InProgress(); state != "" {
-		return p.undoWaiting(ctx, state, n)
+	if state := p.repo.InProgress(); state != "" {
+		return p.undoPending(ctx, state, n)
 	}
 	cfg, err := p.Policy(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if cfg.Commit == policy.Off && !p.NoCommit {
+	if cfg.Commit == policy.Off && !p.settings.NoCommit {
 		return nil, fault.New(fault.Unsupported, "undo needs commits, and commit: off makes none").
-			WithHint("git diff -- %s", p.Prefix)
+			WithHint("git diff -- %s", p.prefix)
 	}
 	if err := p.LandNow(ctx); err != nil {
 		return nil, err
 	}
-	var taken []*uncommitted.Operation
-	receipt, err := p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
-		set := view.Set
-		all, err := p.History(ctx, n, Past.undoable)
+	var undone []*uncommitted.Operation
+	receipt, err := p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
+		all, err := p.toUndo(ctx, n)
 		if err != nil {
 			return nil, err
 		}
-		if err := p.noneLost(ctx, all, n); err != nil {
-			return nil, err
-		}
-		if len(all) < n {
-			return nil, fault.New(fault.NotFound, "%s cannot be undone: this branch has %d to undo", text.Count(n, "operation"),
-				len(all)).WithHint("ckpt undo --list")
-		}
-		if err := wholeHistory(p.Repo, all); err != nil {
-			return nil, err
-		}
-		blobs, err := blobsOf(ctx, p.Repo, all)
+		o, err := p.undoing(ctx, view, all, cfg.Commit)
 		if err != nil {
 			return nil, err
 		}
-		o := &workspace.Tx{Op: workspace.OpUndo, Summary: summaryOf(all), Mode: workspace.Revert}
-		if !slices.ContainsFunc(all, func(u Past) bool { return u.uncommitted == nil }) {
-			o.Commit = all[0].uncommitted.Commit
-		} else if cfg.Commit == policy.Stage {
-			if err := p.Uncommitted.CheckStaged(ctx); err != nil {
-				return nil, err
-			}
-		}
-		for _, undo := range all {
-			if o.ID == "" && !strings.Contains(undo.ID, ",") {
-				o.ID = undo.ID
-			}
-			if undo.uncommitted != nil {
-				if err := o.RevertUncommitted(ctx, view, undo.uncommitted); err != nil {
-					return nil, err
-				}
-				continue
-			}
-			o.Undoes, o.Trailers = append(o.Undoes, undo.Commit), append(o.Trailers, workspace.TrailerUndoes+": "+undo.Commit)
-			found, err := (&reverter{View: view, tx: o, past: undo, blobs: blobs}).takeBack(ctx)
-			if err != nil {
-				return nil, err
-			}
-			if found != nil {
-				return nil, found.refusal()
-			}
-		}
-		if slices.ContainsFunc(all, func(u Past) bool { return u.ID != o.ID }) {
-			o.ID = ""
-		}
-		taken = o.Undone
-		if marked, err := p.markedBefore(ctx, all, set.Current()); marked || err != nil {
+		undone = o.Undone
+		if marked, err := p.markedBefore(ctx, all, view.Set.Current()); marked || err != nil {
 			return o, err
 		}
-		return o, o.KeepCurrent(set)
+		return o, o.KeepCurrent(view.Set)
 	})
-	if err == nil && !p.DryRun {
-		p.Uncommitted.Forget(taken...)
+	if err == nil && !p.settings.DryRun {
+		p.uncommitted.Forget(undone...)
 	}
 	return receipt, err
+}
+
+// toUndo returns the last n operations that are not undone yet, if all of them are known.
+func (p *History) toUndo(ctx context.Context, n int) ([]Past, error) {
+	all, err := p.History(ctx, n, Past.undoable)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.noneLost(ctx, all, n); err != nil {
+		return nil, err
+	}
+	if len(all) < n {
+		return nil, fault.New(fault.NotFound, "%s cannot be undone: this branch has %d to undo", text.Count(n, "operation"),
+			len(all)).WithHint("ckpt undo --list")
+	}
+	return all, wholeHistory(p.repo, all)
+}
+
+// undoing returns the transaction that undoes operations, which are listed from the newest.
+func (p *History) undoing(ctx context.Context, view *workspace.View, all []Past,
+	mode policy.Commit) (*workspace.Tx, error) {
+	blobs, err := blobsOf(ctx, p.repo, all)
+	if err != nil {
+		return nil, err
+	}
+	o := &workspace.Tx{Op: workspace.OpUndo, Summary: summaryOf(all), Mode: workspace.Revert}
+	if !slices.ContainsFunc(all, func(u Past) bool { return u.uncommitted == nil }) {
+		o.Commit = all[0].uncommitted.Commit
+	} else if mode == policy.Stage {
+		if err := p.uncommitted.CheckStaged(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for _, u := range all {
+		if u.uncommitted == nil {
+			o.Undoes = append(o.Undoes, u.Commit)
+			o.Trailers = append(o.Trailers, workspace.TrailerUndoes+": "+u.Commit)
+		}
+		found, err := undo(ctx, view, o, u, blobs)
+		if err != nil {
+			return nil, err
+		}
+		if found != nil {
+			return nil, found.refusal()
+		}
+	}
+	several := func(u Past) bool { return u.ID != all[0].ID || strings.Contains(u.ID, ",") }
+	if !slices.ContainsFunc(all, several) {
+		o.ID = all[0].ID
+	}
+	return o, nil
+}
+
+// undo adds to a transaction what undoes one operation. The obstacle tells why that is
+// impossible.
+func undo(
+	ctx context.Context, view *workspace.View, o *workspace.Tx, u Past, blobs map[string][]byte,
+) (*obstacle, error) {
+	if u.uncommitted != nil {
+		return nil, o.RevertUncommitted(ctx, view, u.uncommitted)
+	}
+	return (&reverter{View: view, tx: o, past: u, blobs: blobs}).undo(ctx)
 }
 
 // wholeHistory refuses operations in the last commits of a shallow clone, since their changes are
@@ -140,4 +165,91 @@ func blobsOf(ctx context.Context, repo *git.Repo, all []Past) (map[string][]byte
 		}
 	}
 	return blobs, repo.Objects().Blobs(ctx, names, func(name string, src []byte) { blobs[name] = src })
+}
+
+// undoPending undoes the last n pending operations while a git command is in progress. They are not
+// in history yet, so they are dropped. Operations in history cannot be undone at that time, because
+// git is about to rewrite or to leave that history.
+func (p *History) undoPending(ctx context.Context, state string, n int) (*result.Receipt, error) {
+	unlock, err := p.repo.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	s, err := p.Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []log.Commit
+	if s.Pending != nil {
+		all, err = pending.Of(p.repo).Commits(ctx, s.Pending)
+		if err != nil {
+			return nil, err
+		}
+	}
+	// The last commit may hold pending changes that a failed commit left: these are not an
+	// operation.
+	if i := slices.IndexFunc(all,
+		func(c log.Commit) bool { return slices.Contains(c.Trailers[workspace.TrailerOp], "land") }); i >= 0 {
+		all = all[:i]
+	}
+	if len(all) < n {
+		return nil, fault.New(fault.Unsupported, "a %s is in progress: %s to undo, and operations in history have to wait",
+			state, pendingToUndo(len(all))).
+			WithHint("finish the %s first, then ckpt undo", state)
+	}
+	to, err := pending.Of(p.repo).Before(ctx, all[n-1])
+	if err != nil {
+		return nil, err
+	}
+	var undone []Past
+	for _, c := range all[:n] {
+		undone = append(undone, Past{Operation: result.Operation{Commit: c.Hash, Subject: c.Subject}})
+	}
+	o := &workspace.Tx{Op: workspace.OpUndo, Summary: summaryOf(undone)}
+	if ids := all[n-1].Trailers[workspace.TrailerID]; len(ids) == 1 {
+		o.ID = ids[0]
+	}
+	o.Files.Files, err = between(ctx, s, to)
+	if err != nil {
+		return nil, err
+	}
+	receipt := workspace.Receipt(p.prefix, o)
+	if p.settings.DryRun {
+		receipt.DryRun, receipt.Diff = true, change.Patch(o.Files.Under(p.prefix))
+		return receipt, nil
+	}
+	if err := pending.Of(p.repo).Drop(ctx, s.Pending, to); err != nil {
+		return nil, err
+	}
+	receipt.Pending = "dropped from " + s.Pending.Ref + "; git show " + all[0].Hash[:7] + " has it"
+	return receipt, nil
+}
+
+// pendingToUndo counts the pending operations for a message.
+func pendingToUndo(n int) string {
+	if n == 0 {
+		return "no pending operation"
+	}
+	return "only " + text.Count(n, "pending operation")
+}
+
+// between returns the changes of the files if only the pending changes up to a commit remain.
+func between(ctx context.Context, now *workspace.View, to *pending.Changes) ([]change.File, error) {
+	then, err := now.WithPending(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	var files []change.File
+	for _, f := range now.Merged {
+		src, err := then.Store.Read(f.Path)
+		if err != nil {
+			return nil, err
+		}
+		if !change.Same(f.After, src) {
+			files = append(files, change.File{Path: f.Path, Before: f.After, After: src})
+		}
+	}
+	slices.SortFunc(files, func(a, b change.File) int { return strings.Compare(a.Path, b.Path) })
+	return files, nil
 }

@@ -19,25 +19,25 @@ import (
 // unreadable file, or the full id of a deleted checkpoint. The error is fault.NotFound if history
 // does not have it.
 func (p *History) versions(ctx context.Context, name string) (*gitlog.Versions, error) {
-	return p.versionsBy(ctx, name, log.Of(p.Repo).History)
+	return p.versionsBy(ctx, name, log.Of(p.repo).History)
 }
 
 // VersionsOfID finds the versions of the checkpoint with a full id. A longer id with this prefix,
 // or a file of this name, does not count.
 func (p *History) VersionsOfID(ctx context.Context, id string) (*gitlog.Versions, error) {
-	return p.follow(ctx, id, log.Of(p.Repo).History, true)
+	return p.follow(ctx, id, log.Of(p.repo).History, true)
 }
 
 // versionsAndSides finds versions as [History.versions] does, and adds every merge that took one
 // side unchanged.
 func (p *History) versionsAndSides(ctx context.Context, name string) (*gitlog.Versions, error) {
-	return p.versionsBy(ctx, name, log.Of(p.Repo).HistoryWithMerges)
+	return p.versionsBy(ctx, name, log.Of(p.repo).HistoryWithMerges)
 }
 
 // versionsFrom finds the versions among the ancestors of a commit on any branch.
 func (p *History) versionsFrom(ctx context.Context, name, commit string) (*gitlog.Versions, error) {
 	vs, err := p.versionsBy(ctx, name, func(ctx context.Context, dir string) ([]log.Commit, error) {
-		return log.Of(p.Repo).HistoryOf(ctx, commit, dir)
+		return log.Of(p.repo).HistoryOf(ctx, commit, dir)
 	})
 	if err != nil {
 		return nil, err
@@ -83,23 +83,23 @@ func (p *History) follow(ctx context.Context, name string,
 	if err != nil {
 		return nil, err
 	}
-	commits, err := read(ctx, p.Prefix)
+	commits, err := read(ctx, p.prefix)
 	if err != nil {
 		return nil, err
 	}
-	from.Dir = p.Prefix
-	vs, err := gitlog.Follow(ctx, p.Repo, commits, from)
+	from.Dir = p.prefix
+	vs, err := gitlog.Follow(ctx, p.repo, commits, from)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.waitingVersion(ctx, view, vs); err != nil {
+	if err := p.addPending(ctx, view, vs); err != nil {
 		return nil, err
 	}
 	switch {
 	case len(vs.List) > 0:
 		return vs, nil
 	case !known:
-		return nil, p.others.OrOnOther(ctx, name, neverCalled(p.Repo, name))
+		return nil, p.others.OrOnOther(ctx, name, neverCalled(p.repo, name))
 	case unresolved != nil:
 		return nil, p.others.OrOnOther(ctx, name, unresolved)
 	}
@@ -143,7 +143,7 @@ func (p *History) start(view *workspace.View, name string) (gitlog.Start, error)
 		return gitlog.Start{Path: broken}, err
 	}
 	if name == "" || name == "@" {
-		name = p.Pinned
+		name = p.settings.Pinned
 	}
 	if checkpoint.CheckID(name) != nil {
 		name = ""
@@ -151,8 +151,8 @@ func (p *History) start(view *workspace.View, name string) (gitlog.Start, error)
 	return gitlog.Start{ID: name}, err
 }
 
-// waitingVersion adds the pending version before the others.
-func (p *History) waitingVersion(ctx context.Context, s *workspace.View, vs *gitlog.Versions) error {
+// addPending adds the pending version before the others.
+func (p *History) addPending(ctx context.Context, s *workspace.View, vs *gitlog.Versions) error {
 	if s.Pending == nil {
 		return nil
 	}
@@ -169,7 +169,7 @@ func (p *History) waitingVersion(ctx context.Context, s *workspace.View, vs *git
 	if v.Blob == "" && v.Before == nil {
 		return nil
 	}
-	operations, err := pending.Of(p.Repo).Commits(ctx, s.Pending)
+	operations, err := pending.Of(p.repo).Commits(ctx, s.Pending)
 	if err != nil || len(operations) == 0 {
 		return err
 	}
