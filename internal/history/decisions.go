@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/decisions"
 	"example.com/ckpt/internal/history/gitlog"
 	"example.com/ckpt/internal/history/revisions"
@@ -33,7 +34,7 @@ func (p *History) Decisions(ctx context.Context, name string) (*decisions.Record
 // happened to decisions that are no longer in the file. Losses up to the revision since are left
 // out.
 func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decisions.Record, error) {
-	past, err := p.versionsAndSides(ctx, name)
+	past, err := p.versionsBy(ctx, name, log.Of(p.repo).HistoryWithMerges)
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func (p *History) markBlocked(ctx context.Context, all []Past) error {
 			u.Blocked = fmt.Sprintf("operation %d is in the way", first)
 			continue
 		}
-		u.Blocked = p.blocked(ctx, view, o, *u, blobs)
+		u.Blocked = blocked(ctx, view, o, *u, blobs)
 		if u.Blocked != "" {
 			first = n
 		}
@@ -79,10 +79,10 @@ func (p *History) markBlocked(ctx context.Context, all []Past) error {
 
 // blocked returns why an operation cannot be undone after those in o. It is empty if the
 // operation can be undone.
-func (p *History) blocked(
+func blocked(
 	ctx context.Context, view *workspace.View, o *workspace.Tx, u Past, blobs map[string][]byte,
 ) string {
-	err := wholeHistory(p.repo, []Past{u})
+	err := wholeHistory(view.Repo, []Past{u})
 	if err == nil {
 		var found *obstacle
 		found, err = undo(ctx, view, o, u, blobs)

@@ -279,11 +279,12 @@ func records(path string, before, after []byte) bool {
 
 // markedBefore reports whether a checkpoint was marked as current before the oldest of these
 // operations, which are listed from the newest.
-func (p *History) markedBefore(ctx context.Context, all []Past, c *checkpoint.Checkpoint) (bool, error) {
+func markedBefore(ctx context.Context, view *workspace.View, all []Past) (bool, error) {
+	c := view.Set.Current()
 	if c == nil || len(all) == 0 || all[len(all)-1].uncommitted != nil {
 		return false, nil
 	}
-	src, err := p.repo.Objects().FileAt(ctx, all[len(all)-1].Commit+"^", p.fromRoot(c.Path))
+	src, err := view.Repo.Objects().FileAt(ctx, all[len(all)-1].Commit+"^", view.FromRoot(c.Path))
 	if fault.KindOf(err) == fault.NotFound {
 		return false, nil
 	}

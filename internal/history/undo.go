@@ -52,7 +52,7 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 			return nil, err
 		}
 		undone = o.Undone
-		if marked, err := p.markedBefore(ctx, all, view.Set.Current()); marked || err != nil {
+		if marked, err := markedBefore(ctx, view, all); marked || err != nil {
 			return o, err
 		}
 		return o, o.KeepCurrent(view.Set)

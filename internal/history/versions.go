@@ -28,12 +28,6 @@ func (p *History) VersionsOfID(ctx context.Context, id string) (*gitlog.Versions
 	return p.follow(ctx, id, log.Of(p.repo).History, true)
 }
 
-// versionsAndSides finds versions as [History.versions] does, and adds every merge that took one
-// side unchanged.
-func (p *History) versionsAndSides(ctx context.Context, name string) (*gitlog.Versions, error) {
-	return p.versionsBy(ctx, name, log.Of(p.repo).HistoryWithMerges)
-}
-
 // versionsFrom finds the versions among the ancestors of a commit on any branch.
 func (p *History) versionsFrom(ctx context.Context, name, commit string) (*gitlog.Versions, error) {
 	vs, err := p.versionsBy(ctx, name, func(ctx context.Context, dir string) ([]log.Commit, error) {
