@@ -34,6 +34,7 @@ func (p *History) Decisions(ctx context.Context, name string) (*decisions.Record
 // happened to decisions that are no longer in the file. Losses up to the revision since are left
 // out.
 func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decisions.Record, error) {
+	// Include every merge that took one side unchanged: decisions may come from either side.
 	past, err := p.versionsBy(ctx, name, log.Of(p.repo).HistoryWithMerges)
 	if err != nil {
 		return nil, err

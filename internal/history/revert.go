@@ -277,7 +277,7 @@ func records(path string, before, after []byte) bool {
 	return err == nil && (c.Field("base") != old.Field("base") || c.Field("last_delta") != old.Field("last_delta"))
 }
 
-// markedBefore reports whether a checkpoint was marked as current before the oldest of these
+// markedBefore reports whether the current checkpoint was marked as current before the oldest of these
 // operations, which are listed from the newest.
 func markedBefore(ctx context.Context, view *workspace.View, all []Past) (bool, error) {
 	c := view.Set.Current()
