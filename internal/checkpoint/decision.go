@@ -14,7 +14,7 @@ import (
 type Decision struct {
 	What   string   `json:"what"`
 	Why    string   `json:"why,omitempty"`
-	Struck bool     `json:"struck"`          // superseded
+	Struck bool     `json:"struck"`          // it is superseded
 	Aside  string   `json:"aside,omitempty"` // the subheading above it if that states that it is not decided: "Rejected"
 	Span   doc.Span `json:"-"`               // the bullet or the row
 	Text   string   `json:"-"`               // as written, without the bullet's marker

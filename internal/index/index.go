@@ -1,9 +1,8 @@
-// Package index writes INDEX.md, the list of the checkpoints of a folder, and brings
-// one that people have edited up to date.
+// Package index writes INDEX.md, the list of the checkpoints of a folder, and updates one that
+// people may have edited.
 //
-// An edit replaces whole lines and reads its own result; everything else stays byte
-// for byte. No function here fails: a file that cannot take an edit is returned as it
-// is.
+// An edit replaces whole lines and checks its own result; everything else stays byte for byte. No
+// function here returns an error: a file that cannot be edited is returned unchanged.
 package index
 
 import (
@@ -51,22 +50,21 @@ type index struct {
 	doc.Page
 	tables    []table
 	summaries []summary
-	empty     []doc.Span // paragraphs that say that there are no checkpoints
+	empty     []doc.Span // the paragraphs that there are no checkpoints
 }
 
-// table is a table with a column for checkpoints. Its columns are -1 where it
-// does not have them.
+// table is a table with a column for checkpoints. The index of a missing column is -1.
 type table struct {
 	header                   []string
 	id, description, updated int
 	rows                     []row
-	end                      int // behind the last row
+	end                      int // the offset after the last row
 }
 
 type row struct {
 	id    string
 	span  doc.Span
-	cells []doc.Span // trimmed
+	cells []doc.Span // the spans of the cells, without white space around them
 }
 
 // summary is the section of one checkpoint.
@@ -76,8 +74,8 @@ type summary struct {
 	fields  []doc.Span // the lines `**Name**: text`
 }
 
-// readIndex reads an INDEX.md. A heading belongs to a checkpoint if known has its first word,
-// or if it has the form of an id, chk-…, with fields below it.
+// readIndex parses an INDEX.md. A heading belongs to a checkpoint if known has its first word, or
+// if that word has the form of an id, chk-…, and fields follow the heading.
 func readIndex(src []byte, known map[string]bool) (index, bool) {
 	p, ok := doc.ParsePage(src)
 	if !ok {
@@ -109,10 +107,10 @@ func readIndex(src []byte, known map[string]bool) (index, bool) {
 	return ix, true
 }
 
-// saysNone fits `*No active checkpoints.*`, and one more sentence on the same line.
+// saysNone matches `*No active checkpoints.*`, optionally with one more sentence on the same line.
 var saysNone = text.Regexp(`(?i)^\s*[*_(]*no (?:active |archived |current |open )?checkpoints(?: yet)?[^\w\n][^\n]*\s*$`)
 
-// table reads a table; ok is false for one that does not list checkpoints.
+// table parses a table. If the table does not list checkpoints, ok is false.
 func (ix index) table(t doc.Table) (table, bool) {
 	read := table{
 		header:      t.Header,
@@ -123,7 +121,7 @@ func (ix index) table(t doc.Table) (table, bool) {
 	if read.id < 0 {
 		return table{}, false
 	}
-	read.end = ix.LineEnd(ix.LineEnd(t.Span.Start)) // header and rule
+	read.end = ix.LineEnd(ix.LineEnd(t.Span.Start)) // after the header and the delimiter row
 	for _, r := range t.Rows {
 		if !strings.Contains(ix.Slice(r.Span), "|") {
 			continue // a line of text below the table

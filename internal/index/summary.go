@@ -18,15 +18,15 @@ const nothing = "—"
 // most rows do not change.
 type listed struct {
 	c        *checkpoint.Checkpoint
-	changed  time.Time // the zero time where the checkpoint tells none
+	changed  time.Time // the zero time if the checkpoint has no time
 	archived bool
 }
 
-// field returns the text of one of them, or "".
+// field is a line of a summary, with its name and text.
 type field struct{ name, text string }
 
-// listing returns the checkpoints of one folder, the last changed first. Of several
-// files with one id the first counts.
+// listing returns the checkpoints of one folder, the last changed first. If several files have one
+// id, only the first counts.
 func listing(set *checkpoint.Set, archived bool) []listed {
 	all := set.Active()
 	if archived {
@@ -44,14 +44,14 @@ func listing(set *checkpoint.Set, archived bool) []listed {
 	return list
 }
 
-// description returns the text of the table for a checkpoint.
+// description returns the description of a checkpoint for the table.
 func (l listed) description() string {
 	const most = 80
 	return clip(cmp.Or(text.OneLine(l.c.Field("name")), sentence(l.c.Text(checkpoint.Problem)),
 		text.OneLine(l.c.Field("anchor"))), most)
 }
 
-// fields returns the lines of its summary.
+// fields returns the fields of the checkpoint's summary.
 func (l listed) fields() []field {
 	const most = 200
 	status := field{"Status", firstLine(l.c.Text(checkpoint.State))}
@@ -141,7 +141,7 @@ func sentence(s string) string {
 	return opening(whole)
 }
 
-// opening returns a line that introduces a list without its colon.
+// opening returns a line that introduces a list, without its colon.
 func opening(line string) string {
 	if before, ok := strings.CutSuffix(line, ":"); ok {
 		return before + "…"
@@ -149,7 +149,7 @@ func opening(line string) string {
 	return line
 }
 
-// firstLine returns the first line of a text that is not empty without markup.
+// firstLine returns the first line of a text that is not empty, without markup.
 func firstLine(s string) string {
 	for line := range strings.Lines(s) {
 		line = plain(line)
@@ -167,5 +167,5 @@ var lead = text.Regexp("^(?:#{1,6}\\s+|>\\s*|(?:[-*+]|\\d{1,9}[.)])\\s+(?:\\[[ "
 // for a rule or a fence.
 func plain(line string) string { return lead.ReplaceAllString(strings.TrimSpace(line), "") }
 
-// clip shortens a text. An empty one becomes a dash.
+// clip shortens a text. It returns a dash for an empty one.
 func clip(s string, most int) string { return cmp.Or(text.Shorten(s, most), nothing) }

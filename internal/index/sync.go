@@ -18,14 +18,14 @@ import (
 // with only the table, or only the summaries, does not get the other. Entries of files
 // that cannot be read stay. An empty file becomes a new index.
 //
-// It returns a file that is up to date, or that it cannot update, as it is: [Check]
-// returns what is wrong with it.
+// It returns a file unchanged if it is up to date or cannot be updated; [Check] returns what is
+// wrong with it.
 func Sync(src []byte, set *checkpoint.Set, archived bool) []byte {
 	return Follow(src, nil, set, archived)
 }
 
-// Follow syncs an INDEX.md after a change from one set to another. It also updates the
-// descriptions and summaries that ckpt itself wrote for the set before.
+// Follow updates an INDEX.md as Sync does, after a change from one set to another. It also updates
+// descriptions and summaries that ckpt wrote for the set before.
 func Follow(src []byte, before, after *checkpoint.Set, archived bool) []byte {
 	out, _ := newSync(before, after, archived).run(src)
 	return out
@@ -38,18 +38,18 @@ func Check(src []byte, set *checkpoint.Set, archived bool) []string {
 	return why
 }
 
-// syncing is what an index is brought in step with.
+// syncing has the data for an update of an index.
 type syncing struct {
 	archived  bool
 	set       *checkpoint.Set
-	want      []listed          // the last changed first
-	byID      map[string]listed // of want
-	before    map[string]listed // those that have changed, as they were
-	lost      map[string]bool   // ids that files of this folder have by name and cannot be read
+	want      []listed          // the checkpoints to list, the last changed first
+	byID      map[string]listed // the checkpoints in want, by id
+	before    map[string]listed // the former states of changed checkpoints
+	lost      map[string]bool   // the ids in the names of files of this folder that cannot be read
 	known     map[string]bool   // ids that may have a summary
 	noRows    bool              // the file has summaries and no table
 	noSummary bool              // the file has rows and no summaries
-	listed    bool              // the file listed something
+	listed    bool              // the file listed checkpoints before
 }
 
 func newSync(before, after *checkpoint.Set, archived bool) *syncing {
@@ -76,14 +76,13 @@ func newSync(before, after *checkpoint.Set, archived bool) *syncing {
 	return s
 }
 
-// steps are what is brought in step one after the other, each on the result of
-// the one before it.
+// steps are the parts of an update, each applied to the result of the one before it.
 var steps = []func(*syncing, index) ([]doc.Edit, []string){
 	(*syncing).addTable, (*syncing).rows, (*syncing).follow, (*syncing).dropEmptyText,
 	(*syncing).dropSummaries, (*syncing).addSummaries, (*syncing).addEmptyText,
 }
 
-// run returns the updated file and the points that it had to update.
+// run returns the updated file and what was out of date.
 func (s *syncing) run(src []byte) (out []byte, why []string) {
 	if len(bytes.TrimSpace(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")))) == 0 {
 		return New(s.set, s.archived), []string{"is empty"}
@@ -117,13 +116,13 @@ func (s *syncing) apply(ix index) (end index, why []string) {
 		if !ok {
 			return ix, why
 		}
-		next.LineBreak = ix.LineBreak // what is left may not tell it any more
+		next.LineBreak = ix.LineBreak // the result may have no line break to detect
 		ix = next
 	}
 	return ix, why
 }
 
-// gone reports whether an id has to be removed.
+// gone reports whether the entries of an id must be removed.
 func (s *syncing) gone(id string) bool {
 	_, wanted := s.byID[id]
 	return !wanted && !s.lost[id]
@@ -133,7 +132,7 @@ func (s *syncing) goneText(id string) string {
 	return fmt.Sprintf("lists %s, which is not in %s", id, map[bool]string{false: "active/", true: "archive/"}[s.archived])
 }
 
-// keepsRest reports whether all headings but those of checkpoints are still there.
+// keepsRest reports whether the result still has all headings except those of checkpoints.
 func (s *syncing) keepsRest(before, after index) bool {
 	rest := func(ix index) []string {
 		var titles []string
@@ -156,8 +155,8 @@ func (s *syncing) keepsRest(before, after index) bool {
 	return true
 }
 
-// follow updates texts that ckpt itself wrote: those that it would have written for the
-// set before, and the dash for a missing text.
+// follow updates texts that ckpt wrote: those that it would have written for the set before, and
+// the dash for a missing text.
 func (s *syncing) follow(ix index) (edits []doc.Edit, why []string) {
 	stale := func(text string, id string, say func(listed) string) (now string, ok bool) {
 		l, wanted := s.byID[id]
@@ -194,7 +193,7 @@ func (s *syncing) follow(ix index) (edits []doc.Edit, why []string) {
 	return edits, why
 }
 
-// addTable adds a table below the title where the file has none.
+// addTable adds a table below the title if the file has none.
 func (s *syncing) addTable(ix index) ([]doc.Edit, []string) {
 	if len(ix.tables) > 0 || s.noRows || len(s.want) == 0 {
 		return nil, nil
@@ -213,7 +212,7 @@ func (s *syncing) addTable(ix index) ([]doc.Edit, []string) {
 	return []doc.Edit{doc.Insert(at, text)}, []string{"has no table of checkpoints"}
 }
 
-// rows brings the tables in step: the first takes the new rows.
+// rows updates the rows of the tables. New rows are added to the first table.
 func (s *syncing) rows(ix index) (edits []doc.Edit, why []string) {
 	have := map[string]bool{}
 	for _, t := range ix.tables {
@@ -245,7 +244,8 @@ func (s *syncing) rows(ix index) (edits []doc.Edit, why []string) {
 	return edits, why
 }
 
-// rowPlace returns the offset for a new row: above the first that changed no later.
+// rowPlace returns the offset for a new row: above the first row of a checkpoint that did not
+// change later.
 func (s *syncing) rowPlace(t table, l listed) int {
 	for _, r := range t.rows {
 		if other, ok := s.byID[r.id]; ok && !other.changed.After(l.changed) {
@@ -275,7 +275,7 @@ func (ix index) date(t table, r row, l listed) (e doc.Edit, was string, ok bool)
 	if m := anyDate.FindStringIndex(was); m != nil {
 		cell = doc.Span{Start: cell.Start + m[0], End: cell.Start + m[1]}
 	} else if was == "" && cell.Start < len(ix.Bytes()) && ix.Bytes()[cell.Start] == ' ' {
-		// the white space of an empty cell
+		// an empty cell: replace its white space
 		cell, text = doc.Span{Start: cell.Start + 1, End: cell.Start + 1}, text+" "
 	} else if was == "" {
 		text = " " + text + " "
@@ -297,8 +297,8 @@ func (s *syncing) dropEmptyText(ix index) (edits []doc.Edit, why []string) {
 	return edits, why
 }
 
-// dropSummaries removes the sections of checkpoints that are gone, each with the rule
-// behind it, and at the end of the file with the rule before it.
+// dropSummaries removes the sections of checkpoints that are gone, each with the rule after it, or
+// at the end of the file with the rule before it.
 func (s *syncing) dropSummaries(ix index) (edits []doc.Edit, why []string) {
 	var kept []summary
 	for _, own := range ix.summaries {
@@ -307,7 +307,7 @@ func (s *syncing) dropSummaries(ix index) (edits []doc.Edit, why []string) {
 			continue
 		}
 		cut := own.section.Whole
-		for _, other := range ix.summaries { // one below it that stays
+		for _, other := range ix.summaries { // a section below it stays
 			if !s.gone(other.id) && cut.Contains(other.section.Heading) {
 				cut.End = min(cut.End, other.section.Heading.Start)
 			}
@@ -342,7 +342,7 @@ func (s *syncing) addSummaries(ix index) (edits []doc.Edit, why []string) {
 	}
 	ruled := len(ix.summaries) == 0 || ix.ruled()
 	ids := s.order(ix)
-	next := make([]*summary, len(ids)) // the first behind each that has its place
+	next := make([]*summary, len(ids)) // by index of ids, the first existing section that comes after it
 	for i := len(ids) - 2; i >= 0; i-- {
 		next[i] = next[i+1]
 		if place[ids[i+1]].id != "" {
@@ -359,8 +359,8 @@ func (s *syncing) addSummaries(ix index) (edits []doc.Edit, why []string) {
 	return edits, why
 }
 
-// order returns the ids of want in the order of the tables, and behind them the others,
-// last changed first.
+// order returns the ids of want in the order of the tables, followed by the others, last changed
+// first.
 func (s *syncing) order(ix index) []string {
 	var ids []string
 	seen := map[string]bool{}
@@ -380,7 +380,8 @@ func (s *syncing) order(ix index) []string {
 	return ids
 }
 
-// ruled reports whether there are rules between the summaries, or before the only one.
+// ruled reports whether there are rules between the summaries. For a single summary, it reports
+// whether a rule precedes it.
 func (ix index) ruled() bool {
 	for _, own := range ix.summaries {
 		blocks := ix.Blocks(doc.Span{Start: ix.Front.Span.End, End: own.section.Heading.Start})
@@ -428,8 +429,8 @@ func (ix index) summaryAt(next *summary, l listed, ruled, first bool) doc.Edit {
 	return doc.Insert(at, text)
 }
 
-// levelAt returns the level of a new heading at an offset that does not take other
-// headings below itself.
+// levelAt returns a level for a new heading at an offset such that no existing heading becomes a
+// part of its section.
 func (ix index) levelAt(at int) int {
 	for _, s := range ix.Sections() {
 		if s.Heading.Start >= at {
@@ -439,7 +440,7 @@ func (ix index) levelAt(at int) int {
 	return 2
 }
 
-// rulesBehind returns the end of the rule that follows at, or at.
+// rulesBehind returns the end of the rules that follow at, or at if there are none.
 func (ix index) rulesBehind(at int) int {
 	blocks := ix.Blocks(doc.Span{Start: at, End: len(ix.Bytes())})
 	if len(blocks) > 0 && blocks[0].Kind == doc.Rule && ix.IsBlank(doc.Span{Start: at, End: blocks[0].Span.Start}) {
@@ -448,7 +449,7 @@ func (ix index) rulesBehind(at int) int {
 	return at
 }
 
-// addEmptyText adds the line that there are no checkpoints when the last one is gone.
+// addEmptyText adds the line that there are no checkpoints, after the last one was removed.
 func (s *syncing) addEmptyText(ix index) ([]doc.Edit, []string) {
 	left := len(ix.empty) > 0 || len(ix.summaries) > 0 ||
 		slices.ContainsFunc(ix.tables, func(t table) bool { return len(t.rows) > 0 })

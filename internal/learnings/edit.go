@@ -15,10 +15,10 @@ import (
 // YYYY-MM-DD — <id>` with the date in UTC. An empty file, or nil, begins with `#
 // Learnings`.
 //
-// A new entry goes above those that are not newer, or below them in a file with the
-// oldest first. It takes the heading level of the entries beside it. An entry of the
-// same id and date is extended. What an entry of that id has already is not added again,
-// so that archiving twice adds once. Without anything to add, the result is src.
+// A new entry goes above those that are not newer, or below them in a file with the oldest first.
+// It takes the heading level of the entries beside it. An entry of the same id and date is
+// extended. A learning that an entry of that id already has is not added again, so that archiving
+// twice adds it once. If there is nothing to add, the result is src.
 func Add(src []byte, id string, date time.Time, learnings []string) []byte {
 	p, ok := open(src)
 	if !ok {
@@ -44,8 +44,8 @@ func Add(src []byte, id string, date time.Time, learnings []string) []byte {
 	return src
 }
 
-// cleaned returns learnings as the file has them: on one line, each once, without words
-// for nothing.
+// cleaned returns learnings in the form for the file: on one line, each once, without words for
+// nothing.
 func cleaned(learnings []string) []string {
 	var all []string
 	for _, l := range learnings {
@@ -87,7 +87,7 @@ func (p file) newPlace(parts []part, day string) (at, level int) {
 	all := dated(parts)
 	if len(all) > 0 {
 		oldestFirst := ascending(parts)
-		above := -1 // the entry that it goes below
+		above := -1 // the index of the entry before the new one, or -1
 		for i, e := range all {
 			if oldestFirst && e.Date <= day {
 				above = i
@@ -103,7 +103,7 @@ func (p file) newPlace(parts []part, day string) (at, level int) {
 		}
 		return all[above].section.Whole.End, all[above].section.Level
 	}
-	// There is no entry yet: behind the text below the title, before the next heading.
+	// There is no entry yet: the place is after the text below the title, before the next heading.
 	title := p.Preamble()
 	next := p.Sections()
 	for i, s := range next {
@@ -118,7 +118,8 @@ func (p file) newPlace(parts []part, day string) (at, level int) {
 	return title.End, max(2, next[0].Level)
 }
 
-// entryAt puts an entry at the end of the file, or before the heading at an offset.
+// entryAt returns the edit that adds an entry at the end of the file, or before the heading at an
+// offset.
 func (p file) entryAt(at int, text string) doc.Edit {
 	if rest := (doc.Span{Start: at, End: len(p.Bytes())}); !p.IsBlank(rest) {
 		return doc.Insert(at, text+"\n")
@@ -126,7 +127,7 @@ func (p file) entryAt(at int, text string) doc.Edit {
 	return doc.Insert(p.TrimEnd(p.Body()), "\n"+text)
 }
 
-// extend adds bullets to an entry: behind its last one, in the same style.
+// extend returns the edit that adds bullets after the last one of an entry, in the same style.
 func (p file) extend(e part, fresh []string) doc.Edit {
 	mark, at := "- ", e.section.Heading.End
 	if items := p.Items(e.section.Body); len(items) > 0 {
@@ -147,7 +148,7 @@ func entryText(level int, id, day string, fresh []string) string {
 	return strings.Repeat("#", level) + " " + day + " — " + text.OneLine(id) + "\n" + bullets("- ", fresh)
 }
 
-// bullets writes one line for each text; a number is counted on from mark.
+// bullets returns one line for each text. If mark is a number, it is increased for each.
 func bullets(mark string, texts []string) string {
 	var b strings.Builder
 	for _, text := range texts {
@@ -162,8 +163,8 @@ func bullets(mark string, texts []string) string {
 	return b.String()
 }
 
-// isResult reports whether out is the file with the new bullets below the id and no other
-// difference in meaning.
+// isResult reports whether out equals the file, except that the new bullets are below the heading
+// of the id.
 func (p file) isResult(out []byte, id string, fresh []string) bool {
 	after, ok := open(out)
 	if !ok {
@@ -201,10 +202,9 @@ func keepsHeadings(before, after file) bool {
 	return i == len(old)
 }
 
-// Remove removes the learnings of a checkpoint from LEARNINGS.md: the bullets below an
-// entry of that id that are as Add wrote them. It returns the bullets that stay there
-// because they were edited or added by hand. An entry without anything left is removed
-// with its heading.
+// Remove removes the learnings of a checkpoint from LEARNINGS.md: the bullets below entries of that
+// id, if they are unchanged. It returns the bullets that stay there because they were edited or
+// added by hand. An entry without anything left is removed with its heading.
 //
 // What [Add] has just added is undone to the byte. A file that Add made is left with `#
 // Learnings` only; a heading that was empty before Add is lost; a bullet that was there
@@ -242,7 +242,7 @@ func Remove(src []byte, id string, learnings []string) (out []byte, kept []strin
 	return p.Splice(edits...), kept
 }
 
-// hasOnly reports whether there are only spans, blank lines and rules below a heading.
+// hasOnly reports whether a section contains only the given spans, blank lines and rules.
 func (p file) hasOnly(s doc.Section, spans []doc.Span) bool {
 	at := s.Heading.End
 	for _, span := range spans {
@@ -260,8 +260,8 @@ func (p file) hasHeading(start, end int) bool {
 	})
 }
 
-// removeEntry removes a heading and everything below it, with the blank line behind it,
-// or before it at the end of the file.
+// removeEntry returns the edit that removes a heading and everything below it, with the blank line
+// after it, or at the end of the file with the one before it.
 func (p file) removeEntry(s doc.Section, spans []doc.Span) doc.Edit {
 	cut := doc.Span{Start: s.Heading.Start, End: spans[len(spans)-1].End}
 	if p.IsBlank(doc.Span{Start: cut.End, End: len(p.Bytes())}) {
@@ -276,8 +276,8 @@ func (p file) removeEntry(s doc.Section, spans []doc.Span) doc.Edit {
 	return doc.Replace(cut, "")
 }
 
-// removeItems removes bullets. A bullet between blank lines takes the one before it
-// along.
+// removeItems returns the edits that remove bullets. With a bullet between two blank lines, the
+// first of them is removed, too.
 func (p file) removeItems(spans []doc.Span) []doc.Edit {
 	var edits []doc.Edit
 	for i := 0; i < len(spans); i++ {

@@ -1,10 +1,9 @@
 // Package learnings reads and edits LEARNINGS.md, the file of what was learned from
 // all checkpoints.
 //
-// It belongs to people as much as to ckpt. An edit replaces whole lines and reads its
-// own result; everything else stays byte for byte, CRLF, a byte order mark and a
-// missing last newline included. No function here fails: a file that cannot take an
-// edit is returned as it is.
+// People edit it, too. An edit replaces whole lines and checks its own result; everything else
+// stays byte for byte, CRLF, a byte order mark and a missing last newline included. No function
+// here returns an error: a file that cannot be edited is returned unchanged.
 package learnings
 
 import (
@@ -18,7 +17,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// file is a LEARNINGS.md.
+// file is a parsed LEARNINGS.md.
 type file struct{ doc.Page }
 
 // open parses a file. It reports false for one that is too large.
@@ -30,14 +29,14 @@ func open(src []byte) (file, bool) {
 // Entry is a heading of LEARNINGS.md with its bullets.
 type Entry struct {
 	Date    string // YYYY-MM-DD, or "" without one in the heading
-	ID      string // of the checkpoint, or "" without one in the heading
+	ID      string // the checkpoint's id, or "" without one in the heading
 	Bullets []Bullet
 }
 
 // Bullet is one learning.
 type Bullet struct {
 	Text string // without its marker, wrapped lines joined
-	Line int    // from 1
+	Line int    // the line number, from 1
 }
 
 // Parse parses LEARNINGS.md. Entries are sorted by date, newest first, and those without
@@ -52,7 +51,7 @@ func Parse(src []byte) []Entry {
 	}
 	parts := p.parts()
 	newestLast := ascending(parts)
-	order := make([]int, len(parts)) // where the dates are the same, what was added later is newer
+	order := make([]int, len(parts)) // of entries with the same date, the one added later is newer
 	for i := range order {
 		order[i] = i
 	}
@@ -71,13 +70,13 @@ func Parse(src []byte) []Entry {
 	return entries
 }
 
-// part is an entry, or another part of the file with bullets, and its place.
+// part is an entry, or another part of the file with bullets.
 type part struct {
 	Entry
-	entry   bool // begun by a heading with a date or an id
-	nested  bool // inside another entry
+	entry   bool // it begins with a heading that has a date or an id
+	nested  bool // it is inside another entry
 	section doc.Section
-	items   []doc.Span // of the bullets
+	items   []doc.Span // the spans of its bullets
 }
 
 // parts reads the entries in the order of the file.
@@ -87,7 +86,7 @@ func (p file) parts() []part {
 		parts = append(parts, part{})
 		p.addItems(&parts[0], items)
 	}
-	var within []int // the entries that are open, outermost first
+	var within []int // the indexes of the open entries, outermost first
 	for _, s := range p.Sections() {
 		for len(within) > 0 && parts[within[len(within)-1]].section.Whole.End <= s.Heading.Start {
 			within = within[:len(within)-1]
@@ -151,13 +150,13 @@ func entryTitle(title string) (date, id string) {
 	return date, word
 }
 
-// dated returns the entries that have a date and are not part of another.
+// dated returns the entries that have a date and are not inside another entry.
 func dated(parts []part) []part {
 	return slices.DeleteFunc(slices.Clone(parts), func(e part) bool { return e.Date == "" || e.nested })
 }
 
-// ascending reports whether the entries are in the order of their dates, oldest first,
-// with at least two different dates.
+// ascending reports whether the entries are ordered by date, oldest first, and have at least two
+// different dates.
 func ascending(parts []part) bool {
 	all := dated(parts)
 	return len(all) > 1 && all[0].Date < all[len(all)-1].Date &&

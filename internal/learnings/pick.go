@@ -8,12 +8,12 @@ import (
 	"unicode"
 )
 
-// Learning is one bullet with where it comes from.
+// Learning is one bullet, with the date and checkpoint of its entry.
 type Learning struct {
 	Date string   `json:"date,omitempty"` // as in [Entry]
 	ID   string   `json:"id,omitempty"`   // as in [Entry]
 	Text string   `json:"text"`
-	On   []string `json:"branches,omitempty"` // the branches that have it, where the one checked out lacks it
+	On   []string `json:"branches,omitempty"` // the branches that have it, if the one checked out lacks it
 }
 
 // List returns the bullets of entries one by one, in order, each text once.
@@ -50,7 +50,7 @@ func Pick(entries []Entry, about []string, limit int, others ...Learning) []Lear
 	}
 	topic := wordsOf(strings.Join(about, "\n"))
 	words := make([]vocabulary, len(all))
-	held := map[string]int{} // words and paths: by how many learnings
+	held := map[string]int{} // for each word and path, the number of learnings that have it
 	for i, l := range all {
 		words[i] = wordsOf(l.Text)
 		for w := range words[i].words {
@@ -74,7 +74,7 @@ func Pick(entries []Entry, about []string, limit int, others ...Learning) []Lear
 	return picked
 }
 
-// vocabulary is the words and the paths of a text, in lower case.
+// vocabulary has the words and the paths of a text, in lower case.
 type vocabulary struct {
 	words map[string]bool
 	paths map[string]bool
@@ -111,8 +111,8 @@ func isPath(token string) bool {
 	return i > 1 && len(token)-i > 1 && len(token)-i <= 6 && (token[i+1] < '0' || token[i+1] > '9')
 }
 
-// shares returns the weight of what v has in common with a topic. What fewer learnings
-// have weighs more; a path weighs four times as much as a word, and the end of a path
+// shares returns the weight of the words and paths that v shares with a topic. The fewer learnings
+// have one, the more it weighs. A path weighs four times as much as a word, and the end of a path
 // twice as much.
 func (v vocabulary) shares(topic vocabulary, held map[string]int, learnings int) int {
 	const path, end, word = 4, 2, 1
@@ -134,7 +134,7 @@ func (v vocabulary) shares(topic vocabulary, held map[string]int, learnings int)
 			}
 		}
 		if best > 0 {
-			score += best*rarity(p) + 1 // a path that all learnings name is still shared
+			score += best*rarity(p) + 1 // a path that all learnings have still counts
 		}
 	}
 	for w := range v.words {

@@ -1,8 +1,7 @@
 // Package lineage arranges the checkpoints of a set as a forest of parents and children.
 //
-// It drops nothing. A parent that is missing, a checkpoint that is its own parent, a
-// cycle, an id that two files have: every checkpoint of the set is in the forest exactly
-// once, with the [Problem] beside it.
+// Every checkpoint of the set is in the forest exactly once, with a [Problem] if its parent is
+// missing or is itself, if it is in a cycle, or if another file has the same id.
 package lineage
 
 import (
@@ -18,31 +17,31 @@ import (
 
 // Forest is all checkpoints of a set, each below its parent.
 type Forest struct {
-	Roots    []*Node             // oldest first
-	Broken   []checkpoint.Broken // files that cannot be read: they have no place, and are no secret
-	Warnings []string            // two currents
+	Roots    []*Node             // the checkpoints without a parent, oldest first
+	Broken   []checkpoint.Broken // files that cannot be read: they have no place in a tree
+	Warnings []string            // remarks, such as on two current checkpoints
 
-	whole []*Node          // every node of the set, by path, whatever is filtered out
-	byID  map[string]*Node // the one that children hang below
+	whole []*Node          // every node of the set, sorted by path, without filters
+	byID  map[string]*Node // by id, the node that has the children
 }
 
-// Node is one checkpoint in its place. It must not be changed.
+// Node is one checkpoint in the forest. It must not be changed.
 type Node struct {
 	Checkpoint *checkpoint.Checkpoint
-	Parent     *Node   // the node that it hangs below; nil for a root
+	Parent     *Node   // the node above it; nil for a root
 	Children   []*Node // oldest first, then by id
 	Problems   []Problem
-	Skipped    bool // filtered out, and here only because it has descendants that are not
+	Skipped    bool // filtered out, and kept only because some of its descendants are not
 	Last       bool // no sibling comes after it
 
-	On *result.Location // the branches that have it, where the one checked out lacks it; nil for one that is here
+	On *result.Location // the branches that have it, if the one checked out lacks it; otherwise nil
 
-	up   *Node    // what `parent:` names, even where that closes a cycle
-	loop *Node    // the entry to the cycle that this node closes
+	up   *Node    // the node that `parent:` names, even if that closes a cycle
+	loop *Node    // set on the node that closes a cycle: the entry of the cycle
 	ring *Problem // the cycle that this node is part of
 }
 
-// Build finds the place of every checkpoint of set.
+// Build arranges every checkpoint of set in the forest.
 func Build(set *checkpoint.Set) *Forest {
 	f := &Forest{Broken: slices.Clone(set.Broken), byID: map[string]*Node{}}
 	for _, c := range set.All {
@@ -68,14 +67,14 @@ func Build(set *checkpoint.Set) *Forest {
 	return f
 }
 
-// Locate sets where the checkpoints are that the branch checked out lacks.
+// Locate sets On for the checkpoints that the branch checked out lacks.
 func (f *Forest) Locate(on func(*checkpoint.Checkpoint) *result.Location) {
 	for _, n := range f.whole {
 		n.On = on(n.Checkpoint)
 	}
 }
 
-// markDuplicates gives each id to the first file that has it, by path.
+// markDuplicates assigns each id to the first file that has it, by path, and marks the others.
 func (f *Forest) markDuplicates() {
 	same := map[string][]*Node{}
 	for _, n := range f.whole {
@@ -96,7 +95,7 @@ func (f *Forest) markDuplicates() {
 	}
 }
 
-// findParent finds the parent of a node by its `parent:`.
+// findParent sets the parent of a node from its `parent:`.
 func (f *Forest) findParent(n *Node) {
 	id := n.Checkpoint.Parent()
 	switch {
@@ -118,8 +117,8 @@ func (f *Forest) findParent(n *Node) {
 	}
 }
 
-// cutCycles makes the oldest member of each cycle a root: the entry, which names
-// the cycle.
+// cutCycles makes the oldest member of each cycle a root. It is the entry of the cycle, and its
+// problem names the members.
 func (f *Forest) cutCycles() {
 	const onPath, done = 1, 2
 	state := make(map[*Node]int, len(f.whole))
@@ -137,7 +136,7 @@ func (f *Forest) cutCycles() {
 	}
 }
 
-// cut opens the cycle that member is part of.
+// cut turns the cycle of member into a line.
 func cut(member *Node) {
 	members := []*Node{member}
 	for n := member.up; n != member; n = n.up {
@@ -160,7 +159,7 @@ func ringFrom(member *Node) Problem {
 		names = append(names, n.Checkpoint.ID)
 	}
 	names = append(names, member.Checkpoint.ID)
-	slices.Reverse(names) // from child to parent is how they were found
+	slices.Reverse(names) // they were found from child to parent
 	return Problem{Cycle, names}
 }
 
@@ -201,9 +200,8 @@ func (f *Forest) Filter(keep func(*checkpoint.Checkpoint) bool) *Forest {
 	}, func(n *Node) bool { return needed[n] }, func(n *Node) bool { return n.Skipped || !keep(n.Checkpoint) })
 }
 
-// Below returns the part of the whole forest below one checkpoint; a filter has to come
-// afterwards. An id in a cycle becomes the entry to it. It reports whether the id
-// exists.
+// Below returns the part of the whole forest below one checkpoint; filter it afterwards if
+// necessary. If the id is in a cycle, it becomes the entry. Below reports whether the id exists.
 func (f *Forest) Below(id string) (below *Forest, ok bool) {
 	root, ok := f.byID[id]
 	if !ok {
@@ -256,15 +254,15 @@ func (f *Forest) narrow(roots []*Node, children func(*Node) []*Node, keep, skipp
 	return part
 }
 
-// Walk gives every node with its depth, parents before children: the order in
-// which a tree is drawn. Roots have depth 0.
+// Walk yields every node with its depth, parents before children, in the order in which a tree is
+// drawn. Roots have depth 0.
 func (f *Forest) Walk() iter.Seq2[int, *Node] {
 	return func(yield func(int, *Node) bool) {
 		type step struct {
 			depth int
 			node  *Node
 		}
-		var todo []step // the next one last
+		var todo []step // a stack: the next node is the last one
 		push := func(depth int, nodes []*Node) {
 			for _, n := range slices.Backward(nodes) {
 				todo = append(todo, step{depth, n})
@@ -282,8 +280,8 @@ func (f *Forest) Walk() iter.Seq2[int, *Node] {
 	}
 }
 
-// Trail returns, for each level from the root down to the node itself, whether no
-// sibling follows: a drawing needs it for the lines before the node.
+// Trail returns, for each level from the root down to the node itself, whether no sibling follows.
+// A drawing needs it for the lines to the left of the node.
 func (n *Node) Trail() []bool {
 	var trail []bool
 	for ; n != nil; n = n.Parent {
@@ -300,9 +298,9 @@ func (f *Forest) Find(id string) (*Node, bool) {
 	return n, ok
 }
 
-// Ancestors returns the nodes above an id, nearest first, also if they are filtered out.
-// Stop is the problem that ends the line before a root, or nil: a parent that is missing
-// or the checkpoint itself, or a cycle, whose members are returned once.
+// Ancestors returns the nodes above an id, nearest first, also if they are filtered out. Stop is
+// the problem that ends the line before a root, or nil: the parent is missing or is the checkpoint
+// itself, or there is a cycle, whose members are returned once.
 func (f *Forest) Ancestors(id string) (ancestors []*Node, stop *Problem) {
 	n, ok := f.byID[id]
 	if !ok {
@@ -340,7 +338,7 @@ func (f *Forest) Descendants(id string) []*Node {
 	return all
 }
 
-// Problems gives every problem with the node that carries it, in the order of a tree.
+// Problems yields every problem with its node, in the order of a tree.
 func (f *Forest) Problems() iter.Seq2[*Node, Problem] {
 	return func(yield func(*Node, Problem) bool) {
 		for _, n := range f.Walk() {
@@ -353,14 +351,14 @@ func (f *Forest) Problems() iter.Seq2[*Node, Problem] {
 	}
 }
 
-// Kind is what is wrong with a place in the lineage.
+// Kind is the kind of a problem in the lineage.
 type Kind int
 
-// The kinds of problem.
+// The kinds.
 const (
-	MissingParent Kind = iota // names a parent that no file has; shown as a root
-	SelfParent                // names itself; shown as a root
-	Cycle                     // its ancestors lead back to it; the entry to the cycle is shown as a root
+	MissingParent Kind = iota // no file has the parent's id; shown as a root
+	SelfParent                // the checkpoint is its own parent; shown as a root
+	Cycle                     // its ancestors lead back to it; the entry of the cycle is shown as a root
 	Duplicate                 // another file has the same id
 )
 
@@ -374,15 +372,14 @@ func (k Kind) String() string {
 type Problem struct {
 	Kind Kind
 
-	// Names are what the problem is about. MissingParent: the parent's id, and the
-	// path of an unreadable file that may be it. SelfParent: the id. Cycle: the
-	// ids from the entry down, each the parent of the next, the entry again at the
-	// end. Duplicate: the paths of all files with the id; children hang below the
-	// first.
+	// Names has the ids or paths that the problem is about. MissingParent: the parent's id, and the
+	// path of an unreadable file that may be it. SelfParent: the id. Cycle: the ids from the entry
+	// down, each the parent of the next, with the entry again at the end. Duplicate: the paths of
+	// all files with the id; the first has the children.
 	Names []string
 }
 
-// String returns the problem as a remark behind the name of the checkpoint.
+// String returns the problem as a remark that follows the name of the checkpoint.
 func (p Problem) String() string {
 	switch p.Kind {
 	case MissingParent:

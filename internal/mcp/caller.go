@@ -39,8 +39,8 @@ func (s *server) open(ctx context.Context, session *sdk.ServerSession) (*workspa
 	return workspace.Open(ctx, settings)
 }
 
-// rooted returns the folder to work in: that of the process if it is below one of the
-// client's roots, else the first root.
+// rooted returns the folder to work in: that of the process if it is below one of the client's
+// roots, or else the first root.
 func rooted(ctx context.Context, session *sdk.ServerSession, dir string) string {
 	ctx, cancel := context.WithTimeout(ctx, rootsWait)
 	defer cancel()

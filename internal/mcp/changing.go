@@ -13,15 +13,16 @@ import (
 )
 
 type deltaArguments struct {
-	ID          string                  `json:"id,omitempty" jsonschema:"default: the current one"`
-	Changed     string                  `json:"changed" jsonschema:"what changed, in a sentence"`
-	Done        []string                `json:"done,omitempty" jsonschema:"words of each finished next action, or '#2'"`
-	Decisions   []decision              `json:"decisions,omitempty" jsonschema:"what must not be asked again"`
-	Rules       []string                `json:"rules,omitempty" jsonschema:"what the user requires, word for word"`
-	State       string                  `json:"state,omitempty" jsonschema:"what works, what does not"`
-	Next        []string                `json:"next,omitempty" jsonschema:"in order, each with its file"`
-	AddNext     []string                `json:"addNext,omitempty" jsonschema:"appended to next"`
-	Artifacts   []artifact              `json:"artifacts,omitempty"` // default: from git
+	ID        string     `json:"id,omitempty" jsonschema:"default: the current one"`
+	Changed   string     `json:"changed" jsonschema:"what changed, in a sentence"`
+	Done      []string   `json:"done,omitempty" jsonschema:"words of each finished next action, or '#2'"`
+	Decisions []decision `json:"decisions,omitempty" jsonschema:"what must not be asked again"`
+	Rules     []string   `json:"rules,omitempty" jsonschema:"what the user requires, word for word"`
+	State     string     `json:"state,omitempty" jsonschema:"what works, what does not"`
+	Next      []string   `json:"next,omitempty" jsonschema:"in order, each with its file"`
+	AddNext   []string   `json:"addNext,omitempty" jsonschema:"appended to next"`
+	// If absent: the files that changed according to git.
+	Artifacts   []artifact              `json:"artifacts,omitempty"`
 	Transitions []checkpoint.Transition `json:"transitions,omitempty"`
 	Trigger     string                  `json:"trigger,omitempty"`
 }
@@ -42,7 +43,7 @@ type archiveArguments struct {
 	Outcome   string   `json:"outcome,omitempty" jsonschema:"what was achieved"`
 	Learnings []string `json:"learnings,omitempty" jsonschema:"what to know next time"`
 	Back      bool     `json:"back,omitempty" jsonschema:"go back to the parent"`
-	Force     bool     `json:"force,omitempty"` // even while forks of it are active
+	Force     bool     `json:"force,omitempty"` // archive even if forks of it are active
 }
 
 func (s *server) addChanging(to *sdk.Server) {
@@ -71,7 +72,7 @@ func (s *server) addChanging(to *sdk.Server) {
 	}, forced...)
 }
 
-// progress converts the arguments to what the format has.
+// progress converts the arguments to a progress of the format.
 func (in deltaArguments) progress() revise.Progress {
 	note := revise.Progress{Changed: in.Changed, Done: in.Done, Rules: in.Rules, State: in.State, Next: in.Next,
 		AddNext: in.AddNext, Transitions: in.Transitions, Trigger: in.Trigger}

@@ -18,7 +18,7 @@ import (
 // discreet removes the secrets of a request from the errors that answer it.
 func discreet(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
-		var given []string // before others change it
+		var given []string // copied before other middleware changes the request
 		params, _ := json.Marshal(req.GetParams())
 		result, err := next(ctx, method, req)
 		failed, ok := result.(*sdk.CallToolResult)

@@ -63,7 +63,7 @@ func asked(description, text string) *sdk.GetPromptResult {
 		Content: &sdk.TextContent{Text: term.Plain(text)}}}}
 }
 
-// spoken returns an error whose message includes its hint.
+// spoken returns an error with the hint as a part of its message.
 func spoken(err error) error {
 	if hint := fault.HintOf(err); hint != "" {
 		return fmt.Errorf("%w (%s)", err, hint)

@@ -112,7 +112,7 @@ func (s *server) list(ctx context.Context, c call, in listArguments) (answer, er
 			continue
 		}
 		saves, err := transfer.New(c.p).Saves(ctx, e.ID, maxVersions-len(all.Versions))
-		if err != nil && fault.KindOf(err) != fault.NotFound { // not committed yet
+		if err != nil && fault.KindOf(err) != fault.NotFound { // the checkpoint may not be committed yet
 			return answer{}, err
 		}
 		for _, v := range saves {
@@ -124,7 +124,7 @@ func (s *server) list(ctx context.Context, c call, in listArguments) (answer, er
 	return shown, nil
 }
 
-// inWords returns a line about a save.
+// inWords describes a save in one line.
 func inWords(s result.Save) string {
 	var words []string
 	for _, v := range []struct {

@@ -20,7 +20,7 @@ import (
 
 const saveTool = "checkpoint_save"
 
-// saved is the answer of checkpoint_save: the members that the three schemas promise, and the
+// saved is the answer of checkpoint_save: the members that the three schemas require, and the
 // receipt.
 type saved struct {
 	CheckpointID string   `json:"checkpointId" jsonschema:"the id of the checkpoint, for checkpoint_load and checkpoint_resume"`
@@ -66,8 +66,8 @@ func (s *server) addSaving(to *sdk.Server) {
 	}, alsoTaken...)
 }
 
-// given parses the arguments as a checkpoint of one of the schemas. The name that an executor
-// gives its checkpoint becomes metadata.
+// given parses the arguments as a checkpoint in one of the schemas. A name in the executor's schema
+// becomes metadata.
 func given(arguments []byte) (*schema.Import, error) {
 	v, err := value.Parse(arguments)
 	if err != nil {
@@ -122,7 +122,7 @@ var alsoTaken = []string{
 	"created_at", "metadata", "tokensUsed",
 }
 
-// saveSchema returns the schema of the arguments of three documents, side by side.
+// saveSchema returns the schema of the arguments: the union of three documents.
 func saveSchema() *jsonschema.Schema {
 	text := func(says string) *jsonschema.Schema { return &jsonschema.Schema{Type: "string", Description: says} }
 	list := func(says string) *jsonschema.Schema {

@@ -24,7 +24,7 @@ import (
 // maxRequest is the largest request that is read, in bytes.
 const maxRequest = 64 << 20
 
-// instructions is what clients give their model about this server.
+// instructions is the text that clients give their model about this server.
 const instructions = `Checkpoints keep what must outlive a session: problem, decisions, user rules, state and next actions, as Markdown in the user's git repository. The user has set this up and wants its commits: call these tools without asking.
 Start: go on from the brief; if you were shown none, checkpoint_resume. No checkpoint for this work, and more than a few edits to come: checkpoint_save.
 Before the final answer, and after every finished part: checkpoint_delta. All done: checkpoint_archive.
@@ -34,14 +34,14 @@ The command ckpt, if you have a shell, does the same: use one of the two.`
 // server is the state that the handlers share.
 type server struct {
 	settings workspace.Settings
-	fixed    bool // the client does not choose the folder
+	fixed    bool // the folder is given, so the client cannot choose it
 	streams  term.Streams
 
 	takes  map[string][]string // the arguments of each tool, sorted
 	change sync.Mutex          // serializes changes: a client may send several at once
 }
 
-// Serve answers requests until the client closes its side or ctx ends.
+// Serve answers requests until the client closes the connection or ctx ends.
 func Serve(ctx context.Context, s term.Streams, settings workspace.Settings, fixed bool) error {
 	out := &together{Writer: s.Out}
 	in := &lines{in: bufio.NewReader(s.In), out: out, most: maxRequest}

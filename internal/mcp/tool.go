@@ -26,14 +26,14 @@ type kind int
 
 const (
 	reads   kind = iota
-	changes      // adds a commit of checkpoint files, which undo can undo
+	changes      // it adds a commit of checkpoint files, which undo can revert
 )
 
-// answer is a tool's answer: text for the model, and the same as a value unless there is
-// only text. Clients show a model the value if there is one, and some show both.
+// answer is a tool's answer: text for the model, and the same as a value, if there is one. Clients
+// show the model the value if there is one, and some show both.
 type answer struct {
 	text  string
-	kind  string // of value, if it is also the answer of a command
+	kind  string // the kind of the value's JSON, if a command also gives this answer
 	value any
 }
 
@@ -48,19 +48,18 @@ type call struct {
 // needs have it.
 var alwaysLoad = sdk.Meta{"anthropic/alwaysLoad": true}
 
-// unlist removes properties from a schema and returns their names. The tool still accepts
-// them: programs may give them, models do not need them, and every request carries the
-// schema.
+// unlist removes properties from a schema and returns their names. The tool still accepts them:
+// programs may give them, but models do not need them, and every request carries the schema.
 func unlist(s *jsonschema.Schema, names ...string) []string {
 	for _, name := range names {
 		delete(s.Properties, name)
 	}
-	s.AdditionalProperties = nil // onlyKnown refuses all others
+	s.AdditionalProperties = nil // onlyKnown refuses other members, so the schema need not
 	return names
 }
 
-// add adds a tool. It takes the arguments of tool.InputSchema, else the fields of In, and
-// those that are unlisted.
+// add adds a tool. It accepts the arguments of tool.InputSchema, or else the fields of In, and also
+// the unlisted ones.
 func add[In any](s *server, to *sdk.Server, k kind, tool *sdk.Tool, do func(context.Context, call, In) (answer, error),
 	unlisted ...string) {
 	no := false
@@ -130,7 +129,7 @@ func schemaOf[T any]() *jsonschema.Schema {
 		reflect.TypeFor[value.Object]():    {Type: "object"},
 	}})
 	if err != nil {
-		panic(err) // a type of this package is wrong: every test fails
+		panic(err) // only a mistake in this package can cause that
 	}
 	plain(schema)
 	return schema
@@ -154,7 +153,7 @@ func plain(s *jsonschema.Schema) {
 // answers returns the schema of an answer's value.
 func answers[Out any]() *jsonschema.Schema { return open(schemaOf[Out]()) }
 
-// commandAnswer returns the schema of an answer that a command has as well.
+// commandAnswer returns the schema of an answer that a command also gives.
 func commandAnswer[Out any]() *jsonschema.Schema {
 	schema, head := answers[Out](), answers[result.Head]()
 	maps.Copy(schema.Properties, head.Properties)

@@ -19,14 +19,14 @@ const (
 	notRequest = -32600
 )
 
-// lines is a reader that passes on valid messages, one a line. It answers any other line
-// with an error of JSON-RPC, while the reader of the SDK ends the session at the first line
-// that it cannot decode. Batches are no longer part of the protocol.
+// lines is a reader that returns valid messages, one per line. It answers any other line with an
+// error of JSON-RPC, while the reader of the SDK ends the session at the first line that it cannot
+// decode. Batches are no longer part of the protocol.
 type lines struct {
 	in   *bufio.Reader
 	out  io.Writer
-	most int    // the limit of a message, in bytes
-	rest []byte // of a line that is being read
+	most int    // the maximal size of a message, in bytes
+	rest []byte // the rest of the line that is being read
 }
 
 func (l *lines) Read(p []byte) (int, error) {
@@ -54,8 +54,8 @@ func (l *lines) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// line returns the next line without the white space around it. It skips a line that is too
-// long, and reports that.
+// line returns the next line without the white space around it. It skips a line that is too long,
+// and reports that it did.
 func (l *lines) line() (line []byte, long bool, err error) {
 	for {
 		part, err := l.in.ReadSlice('\n')
@@ -71,7 +71,7 @@ func (l *lines) line() (line []byte, long bool, err error) {
 	}
 }
 
-// refuse answers a line with an error, and with the id of the line if it has a valid one.
+// if the client has gone, the next read fails
 func (l *lines) refuse(line []byte, code int, message string) {
 	var id any
 	var given struct{ ID any }
@@ -104,8 +104,8 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// patient is a transport that delays the end of input until every request is answered,
-// because a client may send its requests and close its side.
+// patient is a transport that delays the end of input until every request is answered, because a
+// client may send its requests and then close the connection.
 type patient struct{ sdk.Transport }
 
 func (t patient) Connect(ctx context.Context) (sdk.Connection, error) {
@@ -115,7 +115,7 @@ func (t patient) Connect(ctx context.Context) (sdk.Connection, error) {
 
 type patientConnection struct {
 	sdk.Connection
-	asked sync.WaitGroup // requests without an answer
+	asked sync.WaitGroup // counts the requests without an answer
 }
 
 func (c *patientConnection) Read(ctx context.Context) (jsonrpc.Message, error) {

@@ -7,9 +7,9 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// completion merges the fields of two Completions: both outcomes stay, each after the date of
-// its Completion, and the learnings become one list. It reports false for another section and
-// for a Completion with other content than the fields of the format.
+// completion merges the fields of two Completions: it keeps both outcomes, each after the date of
+// its Completion, and joins the learnings to one list. It reports false for any other section and
+// for a Completion that has more than the fields of the format.
 func (m *merger) completion(b, x, y *unit) (string, bool) {
 	if x.class != completion {
 		return "", false
@@ -50,7 +50,7 @@ func unique(all []string) []string {
 
 // mergeOutcomes merges the outcomes of two Completions, in the order of time.
 func mergeOutcomes(was, x, y checkpoint.CompletionFields) []string {
-	dates := map[string]string{} // by outcome, the latest
+	dates := map[string]string{} // by outcome, its latest date
 	for _, sides := range [][2]checkpoint.CompletionFields{{x, y}, {y, x}} {
 		for _, text := range sides[0].Outcomes {
 			date, outcome := dated(text, sides[0].Date)

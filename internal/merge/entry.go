@@ -13,26 +13,26 @@ import (
 type family int
 
 const (
-	block family = iota // a paragraph, a fence, a quote
+	block family = iota // a paragraph, code fence or quote
 	guide               // a comment
-	item                // of a list
-	row                 // of a table, its header included
+	item                // an item of a list
+	row                 // a row of a table, or its header
 )
 
 // entry is the smallest part that is merged: a list item, a table row or another block.
 type entry struct {
 	key    string // equal for the same text
-	id     string // equal for the same entry of two versions, also if the reason of a decision differs
-	what   string // of a decision: what was decided
-	struck bool   // of a decision: it is superseded
+	id     string // equal for the same entry in two versions, even if the reason of a decision differs
+	what   string // for a decision, what was decided
+	struck bool   // for a decision, whether it is superseded
 	text   string // without the white space after it
 	gap    string // the white space after it
 	family family
 	header bool // the first row of a table
 }
 
-// hasContent reports whether an entry is more than a comment, the frame of a table or a word
-// such as "None".
+// hasContent reports whether an entry is more than a comment, the header of a table or a word such
+// as "None".
 func (e entry) hasContent() bool {
 	if e.family == guide || e.header || e.key == "text ---" {
 		return false
@@ -46,7 +46,7 @@ func (u *unit) entries() (lead string, all []entry) {
 	var starts []int
 	add := func(at int, f family, key string) {
 		if at >= end {
-			return // the rule after the body
+			return // the rule after the body is not an entry
 		}
 		starts = append(starts, at)
 		all = append(all, entry{key: key, family: f})
@@ -100,7 +100,7 @@ func (e *entry) identify(seen map[string]int) {
 	}
 }
 
-// addTable adds the rows of a block that is a table, or else the block.
+// addTable adds the rows of a table. It adds a block that is not a table as one entry.
 func (u *unit) addTable(b doc.Block, add func(int, family, string)) {
 	tables := u.doc.Tables(b.Span)
 	if len(tables) == 0 {

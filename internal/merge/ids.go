@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Places maps the ids of checkpoints to whether they are archived, in one version of a
-// checkpoints folder.
+// Places has the ids of the checkpoints in one version of a checkpoints folder, and whether each is
+// archived.
 type Places map[string]bool
 
-// Missing returns the ids, sorted, that ours or theirs has and result lacks, except those that
-// were removed on purpose.
+// Missing returns the sorted ids that ours or theirs has and result lacks, except those that one
+// side removed on purpose.
 func Missing(ours, theirs, result Places, removed func(id string) bool) []string {
 	return ids(ours, theirs, func(id string) bool {
 		_, there := result[id]
@@ -18,9 +18,9 @@ func Missing(ours, theirs, result Places, removed func(id string) bool) []string
 	})
 }
 
-// Misplaced returns the ids, sorted, that result has in the wrong one of active/ and archive/. A
-// checkpoint belongs where the sides have it. If they differ, it belongs in archive/, unless it
-// was there in base: then one side has reopened it.
+// Misplaced returns the sorted ids that are in the wrong folder of result: active/ or archive/. A
+// checkpoint belongs where the sides have it. If they differ, it belongs in archive/, unless it was
+// there in base: then one side has reopened it.
 func Misplaced(base, ours, theirs, result Places) []string {
 	return ids(ours, theirs, func(id string) bool {
 		at, there := result[id]

@@ -2,9 +2,9 @@ package merge
 
 import "strings"
 
-// Marker is a place of a file in which a merge has left git's conflict markers.
+// Marker is a place in a file at which a merge has left git's conflict markers.
 type Marker struct {
-	Section string // the heading above it; "frontmatter", or empty before the first
+	Section string // the heading above it; "frontmatter", or empty before the first heading
 	Line    int    // from 1
 }
 
@@ -31,9 +31,9 @@ func Markers(src []byte) []Marker {
 	return all
 }
 
-// Sides returns the versions that the conflict markers of a file separate. Lines outside
-// of the markers are in all three; base has what they had in common only where the markers
-// include it. Sides reports false if the file has no markers or they do not match.
+// Sides returns the three versions of a file with conflict markers. Lines outside of the markers
+// are in all three. Inside, base only has text if the markers include it. Sides reports false if
+// the file has no markers or they do not match.
 func Sides(src []byte) (base, ours, theirs []byte, ok bool) {
 	const outside, inOurs, inBase, inTheirs = 0, 1, 2, 3
 	var out [4]strings.Builder
@@ -61,7 +61,7 @@ func Sides(src []byte) (base, ours, theirs []byte, ok bool) {
 	return bytesOf(inBase), bytesOf(inOurs), bytesOf(inTheirs), ok && at == outside
 }
 
-// markerSize is the least number of signs in one of git's markers.
+// markerSize is the minimal number of signs in one of git's markers.
 const markerSize = 7
 
 // isMarker reports whether a line is a conflict marker: some signs, alone or before a

@@ -1,23 +1,22 @@
 // Package merge merges two versions of a checkpoint, of another Markdown file, or of a
 // whole checkpoints folder.
 //
-// It knows what each section is for, so it neither needs nor leaves conflict markers:
-// frontmatter is merged key by key, sections are paired by title, lists and tables are
-// merged entry by entry, and deltas are sorted by time. A change of one side is taken. Some
-// texts, such as Current State, are replaced as a whole; where both sides replaced one, the
-// text of the later side is taken and the earlier one is kept word for word below the delta
-// that it came with. No line that a side added is lost, and a decision or a user rule
-// disappears only if one side alone worked on that section.
+// It knows what each section is for, so it leaves no conflict markers: frontmatter is merged key by
+// key, sections are paired by title, lists and tables are merged entry by entry, and deltas are
+// sorted by time. If only one side changed something, the change is taken. Some texts, such as
+// Current State, are replaced as a whole; if both sides replaced one, the text of the later side is
+// taken and the earlier one is kept word for word below the delta that it came with. No line that a
+// side added is lost, and a decision or a user rule disappears only if one side alone worked on
+// that section.
 //
-// A merge is canonical: its result depends on what the two sides contain, not on which of
-// them is ours or on when they are merged. Merging twice changes nothing, and of three
-// versions it does not matter which two are merged first. There is one known exception: a
-// side whose newest delta did not touch a text counts as late as that delta, so which of two
-// other texts is taken, and below which delta the other is kept, can depend on the order.
+// A merge is canonical: its result depends on what the two sides contain, not on which of them is
+// ours or on when they are merged. Merging twice changes nothing, and it does not matter in which
+// order three versions are merged. There is one known exception: a side whose newest delta did not
+// touch a text counts as late as that delta, so which of two other texts is taken, and below which
+// delta the other is kept, can depend on the order.
 //
-// Sets merges folders, Markdown merges one file, and Revert takes one change out of a
-// file. All are pure. Files that cannot be read are refused with fault.Invalid and stay as
-// they were.
+// Sets merges folders, Markdown merges one file, and Revert takes one change out of a file. All are
+// pure. A file that cannot be read is a fault.Invalid.
 //
 // Git's own merge cannot do this: it pairs files by path, conflicts where two sides append
 // to one list, and takes a checkpoint that moved to archive/ for a deleted one.
@@ -44,7 +43,7 @@ type Merged struct {
 
 // Choice is a text that both sides replaced.
 type Choice struct {
-	Section      string // its title, or the key of the frontmatter
+	Section      string // the title of the section, or the key of the frontmatter
 	Ours, Theirs string
 	Picked       Pick // Ours, Theirs or Both
 }
@@ -52,8 +51,8 @@ type Choice struct {
 // Pick selects one of two texts.
 type Pick int
 
-// The picks. Later selects the text of the side with the newer delta, or the greater text
-// if both are as old. Both joins the earlier text and the later one.
+// The picks. Later selects the text of the side with the newer delta; if both deltas have the same
+// time, it selects the greater text. Both joins the earlier text and the later one.
 const (
 	Later Pick = iota
 	Ours
@@ -61,9 +60,9 @@ const (
 	Both
 )
 
-// Markdown merges two versions of a Markdown file that both began as base; nil means that they
-// began as nothing. If one side did not change base, the result is the other side, byte for
-// byte. A text that is not picked is kept below its delta.
+// Markdown merges two versions of a Markdown file that have the common base; a nil base means that
+// they have none. If one side did not change base, the result is the other side, byte for byte. A
+// text that is not picked is kept below its delta.
 func Markdown(base, ours, theirs []byte, pick Pick) (Merged, error) {
 	switch {
 	case bytes.Equal(ours, theirs), bytes.Equal(theirs, base):
@@ -95,12 +94,12 @@ func Markdown(base, ours, theirs []byte, pick Pick) (Merged, error) {
 // merger merges two versions of a file. The later one is x, whether it is ours or theirs.
 type merger struct {
 	base, x, y *doc.Doc
-	order      int  // of the times of x and y; 0 if they are equal
+	order      int  // compares the times of x and y; 0 if they are equal
 	swapped    bool // x is theirs
 	pick       Pick
-	chooses    bool // one of two texts is kept; in a file that is not a checkpoint both are
+	chooses    bool // one of two replaced texts is chosen; in a file that is not a checkpoint both stay
 
-	keys          []string // of the result's frontmatter
+	keys          []string // the keys of the result's frontmatter
 	was, inX, inY map[string]*unit
 	losers        []loser
 	notes         []Note
@@ -147,8 +146,8 @@ func compareTimes(a, b *doc.Doc) int {
 	return lastDelta(a).Compare(lastDelta(b))
 }
 
-// takesX reports whether the text of x is taken rather than that of y. The pick of the user
-// has no influence if later is true.
+// takesX reports whether the text of x is taken rather than that of y. With later the user's pick
+// is ignored.
 func (m *merger) takesX(x, y string, later bool) bool {
 	switch {
 	case !later && m.pick == Ours:
@@ -200,8 +199,8 @@ func (m *merger) units() []*unit {
 	return m.keepLosers(out)
 }
 
-// survives reports whether the result has a unit of one of the sides: unless the other side
-// removed it and this one did not change it.
+// survives reports whether the result has a unit of one side. It does not if the other side removed
+// the unit and this side did not change it.
 func (m *merger) survives(u *unit) bool {
 	b := m.was[u.key]
 	if b == nil || m.inX[u.key] != nil && m.inY[u.key] != nil {
@@ -214,7 +213,7 @@ func (m *merger) survives(u *unit) bool {
 	return true
 }
 
-// unit merges a unit that at least one side has. Nil means that a version lacks it.
+// unit merges the versions of a unit that at least one side has. Nil means that a version lacks it.
 func (m *merger) unit(b, x, y *unit) *unit {
 	switch {
 	case x == nil:

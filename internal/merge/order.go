@@ -9,9 +9,9 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// orderUnits returns merged units in the order of the versions. Units that both sides added
-// at one place are sorted: parts of a section that base has come first, then units are in
-// the order of the format, then by time and by key.
+// orderUnits returns merged units in the order of the versions. Units that both sides added at one
+// place are sorted: first parts of a section of base, then the others in the order of the format,
+// then by time and by key.
 func orderUnits(all, was map[string]*unit, versions ...[]*unit) []*unit {
 	ascending := false
 	for _, units := range versions {
@@ -80,8 +80,8 @@ func sortDeltas(units []*unit) {
 	}
 }
 
-// isOldestFirst reports whether the dated headings of a version begin with the oldest. Known
-// is false if it does not have headings of two different days.
+// isOldestFirst reports whether the dated headings of a version are ordered oldest first. Known is
+// false if fewer than two different days occur.
 func isOldestFirst(units []*unit) (oldestFirst, known bool) {
 	var first time.Time
 	for _, u := range units {
@@ -96,17 +96,16 @@ func isOldestFirst(units []*unit) (oldestFirst, known bool) {
 	return false, false
 }
 
-// mergeOrder merges two orders of keys that both began as base. The keys of base for which
-// stays returns true are the anchors; they have the order of the side that changed it. What
-// a side added comes after the anchor that it follows there. If both sides added chains of
-// keys after one anchor, the chain with the lesser first key comes first, key by key: each
-// chain keeps its own order, and of three versions it does not matter which two are merged
-// first. No sequence contains a key twice.
+// mergeOrder merges two orders of keys that have the common base. The keys of base for which stays
+// returns true are the anchors; they have the order of the side that changed it. Keys that a side
+// added come after the anchor that they follow there. If both sides added chains of keys after one
+// anchor, the chain with the lesser first key comes first. Each chain keeps its own order, and
+// three versions can be merged in any order. No sequence contains a key twice.
 func mergeOrder(base, x, y []string, stays func(key string) bool, less func(a, b string) bool) []string {
 	anchors := slices.DeleteFunc(slices.Clone(base), func(key string) bool { return !stays(key) })
 	anchors = reorder(anchors, x, y)
 	was, at := indexes(base), indexes(anchors)
-	place := map[string]int{} // of an added key: the number of anchors before it
+	place := map[string]int{} // for each added key, the number of anchors before it
 	forAdded(x, was, at, func(key string, i int) { place[key] = i })
 	forAdded(y, was, at, func(key string, i int) {
 		if j, both := place[key]; !both || i < j {
@@ -169,8 +168,8 @@ func forAdded(side []string, was, anchors map[string]int, visit func(key string,
 	}
 }
 
-// mergeChains merges two chains of one place. A key that both have is taken when it is the
-// first of both, unless the chains disagree on the order.
+// mergeChains merges two chains that were added at one place. A key that both have is added when it
+// is first in both, unless the chains disagree on the order.
 func mergeChains(p, q []string, less func(a, b string) bool) []string {
 	var out []string
 	inP, inQ := indexes(p), indexes(q)

@@ -10,10 +10,10 @@ import (
 // Part is a piece of a file that [Markdown] merges as one: a heading with its own text, a delta
 // with all its parts, or the text before the first heading.
 type Part struct {
-	Key   string // equal for the same section of two versions, or for the same delta
-	Title string // of the heading; empty for the text before the first
+	Key   string // equal for the same section or delta in two versions
+	Title string // the title of the heading; empty for the text before the first heading
 	Kind  checkpoint.Kind
-	Known bool // the format knows the section, and Kind is set
+	Known bool // the format defines the section, and Kind is set
 	Delta bool
 	Text  string // the body, without white space around it
 
@@ -23,9 +23,9 @@ type Part struct {
 // Entry is the smallest part that is merged.
 type Entry struct {
 	Key    string // equal for the same text
-	Text   string // without the marker of a list; cells of a table are separated by " | "
-	What   string // of a decision: what was decided, in lower case
-	Struck bool   // of a decision: it is superseded
+	Text   string // without the marker of a list; the cells of a row are separated by " | "
+	What   string // for a decision, what was decided, in lower case
+	Struck bool   // for a decision, whether it is superseded
 	Block  bool   // it is neither a list item nor a row
 	Cells  []string
 }

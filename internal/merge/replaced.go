@@ -9,14 +9,14 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// Of two texts that both sides replaced, one is taken. The other one, the loser, is kept word
+// If both sides replaced a text, one of the two is taken. The other one, the loser, is kept word
 // for word: below the newest delta that its side added, or else in a section of its own.
 
 // loser is a text that was not taken.
 type loser struct {
 	title, body string
 	level       int
-	side        map[string]*unit // that it comes from
+	side        map[string]*unit // the units of the side that it comes from
 }
 
 // choose puts one of two texts that both sides replaced into u. The other one is kept if it
@@ -90,8 +90,8 @@ func (m *merger) newestDelta(units []*unit, side map[string]*unit) int {
 	return at
 }
 
-// losersOf returns the entries of the losers of a section that a side has and base has not:
-// an earlier merge chose between them and the section's present text.
+// losersOf returns the entries that a side has and base lacks among the losers of a section: an
+// earlier merge chose between them and the section's present text.
 func (m *merger) losersOf(section *unit, side map[string]*unit) []entry {
 	title := checkpoint.ReplacedTitle(cmp.Or(section.title(), "Introduction"))
 	var all []entry
@@ -109,7 +109,8 @@ func (m *merger) losersOf(section *unit, side map[string]*unit) []entry {
 	return all
 }
 
-// replacedBody returns the body of a part that keeps a replaced text, if it has the title.
+// replacedBody returns the body of a part that keeps a replaced text, if the part has the given
+// title.
 func replacedBody(part, title string) (string, bool) {
 	head, body, _ := strings.Cut(part, "\n")
 	return body, strings.EqualFold(strings.Trim(head, "# "), title)
@@ -124,7 +125,7 @@ func parseEntries(body string) []entry {
 	return all
 }
 
-// text returns a body as a choice shows it: empty, or ending in a line break.
+// text returns a body in the form of a choice: empty, or ended by a line break.
 func text(body string) string {
 	body = plain(body)
 	if body == "" {

@@ -10,13 +10,13 @@ import (
 	"example.com/ckpt/internal/checkpoint/revise"
 )
 
-// Revert takes one change out of a Markdown file that has changed since: before is the file
-// before the change, was the file after it, and now the file as it is. Decisions, rules and
-// deltas that the change added are removed, too; what others wrote stays, line for line.
+// Revert removes one change from a Markdown file that has changed since. Before is the file before
+// the change, was the file after it, and now the present file. It also removes decisions, rules and
+// deltas that the change added. All lines of others stay.
 //
-// If the text that the change wrote was changed since, Revert names the sections in changed
-// and reverts nothing. A text that was replaced as a whole since, such as Current State, does
-// not prevent it: the later text stays.
+// If the text that the change wrote was changed since, Revert names the sections in changed and
+// reverts nothing. If a text such as Current State was replaced as a whole since, the later text
+// stays, and this does not prevent the revert.
 func Revert(was, now, before []byte) (src []byte, changed []string, err error) {
 	switch {
 	case bytes.Equal(now, was):
@@ -49,11 +49,11 @@ func Revert(was, now, before []byte) (src []byte, changed []string, err error) {
 // and whose y is the file before the change. Unlike a merge it removes all that only base has.
 type reversal struct {
 	*merger
-	changed []string   // sections and keys that the change wrote and that were changed since
+	changed []string   // sections and keys that the change wrote and that have changed since
 	gone    []goneText // texts of the change that others replaced
 }
 
-// goneText is a text that the change wrote and that is no longer in its section.
+// goneText is a text of the change that is no longer in its section.
 type goneText struct {
 	title   string
 	entries []entry
@@ -65,8 +65,8 @@ func (r *reversal) changedSince(name string) {
 	}
 }
 
-// front takes the change out of the frontmatter. A key that each delta sets keeps the value of
-// a later delta.
+// front removes the change from the frontmatter. A key that each delta sets keeps the value of a
+// later delta.
 func (r *reversal) front() string {
 	if r.x.Front.Span.Len() == 0 {
 		r.keys = keys(r.x)
@@ -95,7 +95,7 @@ func sameField(a, b *doc.Field) bool {
 	return a == nil && b == nil || a != nil && b != nil && a.Value == b.Value
 }
 
-// units takes the change out of the sections.
+// units removes the change from the sections.
 func (r *reversal) units() []*unit {
 	was, now, before := split(r.base), split(r.x), split(r.y)
 	r.was, r.inX, r.inY = byKey(was), byKey(now), byKey(before)
@@ -104,7 +104,7 @@ func (r *reversal) units() []*unit {
 		u := *n
 		all[n.key] = &u
 	}
-	var restored []*unit // whole texts that the change had replaced
+	var restored []*unit // texts that the change had replaced as a whole
 	for _, b := range before {
 		w, n := r.was[b.key], all[b.key]
 		switch {
@@ -167,8 +167,8 @@ func hasParts(now []*unit, all map[string]*unit, key string) bool {
 	return false
 }
 
-// revertBody removes from n, entry by entry, what w has and b lacks, and restores what only b
-// has.
+// revertBody removes from n, entry by entry, what w has and b lacks, and restores what b has and w
+// lacks.
 func (r *reversal) revertBody(w, n, b *unit) {
 	if w.class == delta || w.class == remnant {
 		r.changedSince(w.name())
@@ -203,9 +203,10 @@ func (r *reversal) revertBody(w, n, b *unit) {
 		if e.family == guide || hasText(was, e) {
 			continue
 		}
-		then = slices.DeleteFunc(slices.Clone(then), isNone) // others have added one
+		then = slices.DeleteFunc(slices.Clone(then), isNone) // others have added an entry, so "None" goes
 		if e.family == row {
-			was = slices.DeleteFunc(slices.Clone(was), func(w entry) bool { return w.header }) // a row needs it
+			// A remaining row needs the header.
+			was = slices.DeleteFunc(slices.Clone(was), func(w entry) bool { return w.header })
 		}
 	}
 	s := &union{was: was, x: have, y: then, less: func(a, b string) bool { return a < b }}
@@ -232,9 +233,9 @@ func (u *unit) isReplacedWhole() bool {
 	return false
 }
 
-// takeLoser removes from all the newest text that a merge kept of a section because it took
-// that of the change, and returns it: without the change it would be the section's text. It
-// returns an empty string if there is none.
+// takeLoser returns and removes the newest text that a merge moved out of a section in favour of
+// the change's text: without the change it would be the section's text. It returns an empty string
+// if there is none.
 func (r *reversal) takeLoser(all map[string]*unit, now []*unit, section *unit) string {
 	title := checkpoint.ReplacedTitle(section.title())
 	for _, n := range slices.Backward(now) {
@@ -258,7 +259,7 @@ func (r *reversal) takeLoser(all map[string]*unit, now []*unit, section *unit) s
 	return ""
 }
 
-// removeFrom removes the text from what merges kept of its section.
+// removeFrom removes the text from those that merges moved out of its section.
 func (g goneText) removeFrom(all map[string]*unit) {
 	title := checkpoint.ReplacedTitle(g.title)
 	rest := func(body string) string {
@@ -291,7 +292,7 @@ func (g goneText) removeFrom(all map[string]*unit) {
 	}
 }
 
-// updateLastDelta sets last_delta to the time of the newest delta if it is older.
+// updateLastDelta sets last_delta to the time of the newest delta if last_delta is older.
 func updateLastDelta(src []byte) []byte {
 	c, err := checkpoint.Parse("active/x.md", src)
 	if err != nil {

@@ -14,7 +14,7 @@ func (m *merger) body(u, b, x, y *unit) {
 		u.body = threeWay(b.body, x.body, y.body, true)
 		return
 	}
-	if u.class == delta { // whose core is part of its key
+	if u.class == delta { // the core of a delta is part of its key, so it is equal
 		u.replaced = nil
 		u.addReplaced(slices.DeleteFunc(slices.Concat(x.replaced, y.replaced), func(part string) bool {
 			return b.hasReplaced(part) && !(x.hasReplaced(part) && y.hasReplaced(part))
@@ -40,7 +40,7 @@ func (m *merger) body(u, b, x, y *unit) {
 			return
 		case s.isReplaced(u):
 			m.addChoice(u.name(), text(x.body), text(y.body), true)
-			s.less = func(a, _ string) bool { return has(s.y, a) } // the earlier text first
+			s.less = func(a, _ string) bool { return has(s.y, a) } // the earlier text comes first
 		}
 	}
 	u.merged = s.merge()
@@ -81,7 +81,7 @@ func (u *unit) isText() bool {
 // union merges the entries of one section.
 type union struct {
 	was, x, y []entry
-	permanent bool // entries are never dropped: decisions, user rules
+	permanent bool // entries are never dropped, since they are decisions or user rules
 	twice     bool // set by merge: both sides superseded a decision
 	less      func(a, b string) bool
 }
@@ -93,17 +93,17 @@ func (s *union) added(side, other []entry) []entry {
 	})
 }
 
-// without returns a side without the entries that it added and that are among the losers of
-// the other side.
+// without returns the entries of a side without those that it added and that are among the losers
+// of the other side.
 func (s *union) without(side, other, losers []entry) []entry {
 	return slices.DeleteFunc(slices.Clone(side), func(e entry) bool {
 		return has(losers, e.id) && !has(s.was, e.id) && !has(other, e.id)
 	})
 }
 
-// isReplaced reports whether both sides replaced a text, or added prose where there was none.
-// Next actions, and lists that the format does not know, count as replaced only if neither
-// side left any of the old entries.
+// isReplaced reports whether both sides replaced a text, or both added prose to an empty section.
+// Next actions, and lists of sections that the format does not define, count as replaced only if
+// neither side kept any of the old entries.
 func (s *union) isReplaced(u *unit) bool {
 	x, y := s.added(s.x, s.y), s.added(s.y, s.x)
 	if len(x) == 0 || len(y) == 0 {
@@ -151,8 +151,8 @@ func (s *union) merge() []entry {
 	return out
 }
 
-// entry merges one entry, which at least one side has. Only decisions can differ between the
-// sides; one that both reworded stays twice.
+// entry merges the versions of one entry, which at least one side has. Only decisions can differ
+// between the sides; if both sides reworded one, both versions stay.
 func (s *union) entry(b, x, y *entry) []entry {
 	switch {
 	case x == nil:
@@ -172,8 +172,8 @@ func (s *union) entry(b, x, y *entry) []entry {
 	return []entry{*x, *y}
 }
 
-// stays reports whether an entry of base is in the result: neither side removed it, or it is
-// a decision or a rule.
+// stays reports whether an entry of base is in the result: no side removed it, or it is a decision
+// or a rule.
 func (s *union) stays(id string) bool {
 	x, y := find(s.x, id), find(s.y, id)
 	switch {
@@ -187,8 +187,8 @@ func (s *union) stays(id string) bool {
 	return x.family != guide
 }
 
-// text writes entries. The white space between two entries is that of a version that has one
-// after the other; otherwise items of a list and rows of a table are on adjacent lines.
+// text writes entries. Between two entries it writes the white space of a version that has them one
+// after the other. If no version has, items of a list and rows of a table are on adjacent lines.
 func (s *union) text(all []entry) string {
 	texts := make([]string, len(all))
 	for i, e := range all {
@@ -235,8 +235,8 @@ func idsOf(all []entry) []string {
 	return ids
 }
 
-// marked gives an unnumbered item the marker of the item before it, because another one
-// would begin another list.
+// marked gives an unnumbered item the marker of the item before it, because a different one would
+// begin another list.
 func marked(text, before string) string {
 	mark, rest := strings.TrimLeft(before, " "), strings.TrimLeft(text, " ")
 	isUnnumbered := func(item string) bool { return item != "" && strings.Contains("-*+", item[:1]) }
@@ -246,7 +246,7 @@ func marked(text, before string) string {
 	return text[:len(text)-len(rest)] + mark[:1] + rest[1:]
 }
 
-// firstNumber returns the least number of an item that a side has.
+// firstNumber returns the smallest number of an item of either side.
 func (s *union) firstNumber() int {
 	first := 0
 	for _, e := range slices.Concat(s.x, s.y) {
@@ -257,11 +257,11 @@ func (s *union) firstNumber() int {
 	return first
 }
 
-// renumber numbers the items of each numbered list from its first number, which for the
-// first list is start. An item of several lines, which are indented by the width of the
-// number, keeps its number if the new one would be wider.
+// renumber numbers the items of each numbered list from its first number, which for the first list
+// is start. An item with several lines, which are indented by the width of the number, keeps its
+// number if the new one would be wider.
 func renumber(all []entry, texts []string, start int) {
-	last := start - 1 // the number before; 0 for none
+	last := start - 1 // the previous number; 0 for none
 	for i, e := range all {
 		n, digits, ok := number(e.family, texts[i])
 		if !ok {
@@ -282,7 +282,7 @@ func renumber(all []entry, texts []string, start int) {
 	}
 }
 
-// number returns the number of a list item and how many digits it has.
+// number returns the number of a list item and its number of digits.
 func number(f family, text string) (n, digits int, ok bool) {
 	text = strings.TrimLeft(text, " ")
 	for digits < len(text) && '0' <= text[digits] && text[digits] <= '9' {

@@ -19,23 +19,23 @@ import (
 // Set maps slash paths relative to the checkpoints folder to the contents of files.
 type Set map[string][]byte
 
-// Options selects how [Sets] merges what it does not merge section by section.
+// Options selects how [Sets] resolves conflicts and merges files that are not Markdown.
 type Options struct {
-	Pick Pick      // which of two texts is kept in its section
+	Pick Pick      // which of two replaced texts is taken
 	Text TextMerge // merges files that are not Markdown or that cannot be read
 }
 
-// TextMerge merges two versions of a text line by line. It reports a conflict where both
-// sides changed the same lines; merged is then what to write nevertheless.
+// TextMerge merges two versions of a text line by line. It reports a conflict if both sides changed
+// the same lines; merged is then still a text that can be written.
 type TextMerge func(base, ours, theirs []byte) (merged []byte, conflict bool, err error)
 
 // Result is a merged folder.
 type Result struct {
-	Files Set // every file of the result that is in one of the three sets
+	Files Set // every file of the result that is in at least one of the three sets
 	Items []Item
 }
 
-// Item is one checkpoint, at whatever paths it is, or one other file.
+// Item is one checkpoint, even if its paths differ, or one other file.
 type Item struct {
 	ID                         string // empty for another file
 	Base, Ours, Theirs, Merged File
@@ -78,10 +78,10 @@ const (
 	Replaced   NoteKind = "replaced"   // both sides changed a text; one of the two was chosen
 	Kept       NoteKind = "kept"       // deleted on one side and changed on the other
 	Archived   NoteKind = "archived"   // archived on one side and changed on the other
-	Twice      NoteKind = "twice"      // two checkpoints share an id
+	Twice      NoteKind = "twice"      // two checkpoints have the same id
 	Superseded NoteKind = "superseded" // both sides superseded the same decision
 	Outcomes   NoteKind = "outcomes"   // both sides wrote a Completion
-	Unreadable NoteKind = "unreadable" // a file was merged line by line
+	Unreadable NoteKind = "unreadable" // a file that cannot be parsed was merged line by line
 )
 
 // Note tells about something in a merge that a person may want to check.
@@ -94,19 +94,18 @@ func (it *Item) note(kind NoteKind, format string, args ...any) {
 	it.Notes = append(it.Notes, Note{Kind: kind, Text: fmt.Sprintf(format, args...)})
 }
 
-// Sets merges two versions of a checkpoints folder that both began as base. The merge
-// driver, resolve, sync and the landing of pending changes call it with their three
-// versions and write the result.
+// Sets merges two versions of a checkpoints folder that both began as base. The merge driver,
+// resolve, sync and the commit of pending changes call it with their three versions and write the
+// result.
 //
 // The sets need to contain only the files that differ between the versions, with every
 // path of a checkpoint that moved, and LEARNINGS.md if it exists: Sets treats a file that
 // is in none of them as unchanged.
 //
-// Checkpoints are paired by id, at whatever path they are. A checkpoint that one side
-// deleted stays if the other side changed or moved it. It is archived if either side
-// archived it, and active if either side reopened one that was archived in base. Two
-// checkpoints with one id and different `created` both stay. Every other file is paired by
-// path.
+// Checkpoints are paired by id, at whatever path they are. A checkpoint that one side deleted stays
+// if the other side changed or moved it. It is archived if either side archived it; if it was
+// archived in base, it is active if either side reopened it. Two checkpoints with one id and
+// different `created` both stay. Every other file is paired by path.
 //
 // [Markdown] merges Markdown; Options.Text merges every other file. INDEX.md depends on the
 // whole folder, which Sets does not know, so the caller has to update it. Which checkpoint
@@ -144,14 +143,14 @@ func pair(versions ...Set) []*Item {
 	type candidate struct {
 		File
 		version     int
-		id, created string // empty unless it is a readable checkpoint
+		id, created string // empty unless the file is a readable checkpoint
 	}
 	var all []candidate
-	idAt := map[string]string{} // by path: the id of the checkpoint that a version has there
-	twice := map[string]bool{}  // ids that one version gives to several checkpoints
+	idAt := map[string]string{} // by path, the id of the checkpoint at that path
+	twice := map[string]bool{}  // ids that several checkpoints of one version have
 	items := map[string]*Item{}
 	for i, set := range versions {
-		created := map[string]string{} // by id
+		created := map[string]string{} // the created times by id
 		for _, p := range slices.Sorted(maps.Keys(set)) {
 			f := candidate{File: File{Path: p, Bytes: set[p]}, version: i}
 			if c := parse(p, f.Bytes); c != nil {
@@ -219,8 +218,8 @@ func (it *Item) add(version int, f File) bool {
 	return true
 }
 
-// place returns the path of a checkpoint in the result: the one to which a side moved it.
-// Of two such paths it is that in archive/, unless the checkpoint was archived in base.
+// place returns the path of a checkpoint in the result: the one to which a side moved it. If both
+// moved it, it is the path in archive/, unless the checkpoint was archived in base.
 func place(base, ours, theirs string) string {
 	switch {
 	case ours == theirs, theirs == base:
@@ -235,7 +234,7 @@ func place(base, ours, theirs string) string {
 	return ours
 }
 
-// merge merges the versions of an item. It returns the checkpoint if the merge archives it.
+// merge merges the versions of an item. If the merge archives it, it returns the checkpoint.
 func (it *Item) merge(o Options) (archived *checkpoint.Checkpoint, err error) {
 	if !it.Ours.exists() || !it.Theirs.exists() {
 		it.mergeDeleted()
@@ -276,7 +275,8 @@ func (it *Item) mergeContents(o Options) error {
 	m, err := it.markdown(o.Pick)
 	if err == nil {
 		it.Merged.Bytes = m.Bytes
-		if path.Base(it.Merged.Path) != indexName { // which is derived from the checkpoints
+		// INDEX.md is derived from the checkpoints, so a conflict does not matter.
+		if path.Base(it.Merged.Path) != indexName {
 			it.Notes, it.Choices = append(it.Notes, m.Notes...), m.Choices
 		}
 		return nil
@@ -298,8 +298,8 @@ func (it *Item) mergeContents(o Options) error {
 
 var errNotMarkdown = errors.New("not Markdown")
 
-// markdown merges two versions of a Markdown file that can be read. Should the merge panic,
-// that is one more reason to merge line by line.
+// markdown merges two versions of a readable Markdown file. If the merge panics, it returns an
+// error, and the file is merged line by line.
 func (it *Item) markdown(pick Pick) (m Merged, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -326,7 +326,7 @@ func (it *Item) markdown(pick Pick) (m Merged, err error) {
 	return m, Readable(at, m.Bytes)
 }
 
-// Readable returns the error of a file that ought to be a checkpoint and cannot be read.
+// Readable returns the error of a file that should be a checkpoint and cannot be read.
 func Readable(at string, src []byte) error {
 	if !IsCheckpoint(at) || src == nil {
 		return nil
@@ -338,8 +338,8 @@ func Readable(at string, src []byte) error {
 	return err
 }
 
-// archive drops the status of a checkpoint that the merge archives or changes in archive/.
-// It returns the checkpoint if the merge archives it: its learnings go to LEARNINGS.md.
+// archive drops the status of a checkpoint that the merge archives or changes in archive/. If the
+// merge archives it, archive returns the checkpoint, whose learnings are added to LEARNINGS.md.
 func (it *Item) archive() *checkpoint.Checkpoint {
 	active := it.Ours
 	if checkpoint.InArchive(active.Path) {
@@ -369,8 +369,8 @@ func (it *Item) archive() *checkpoint.Checkpoint {
 	return c
 }
 
-// place gives the merged files their paths. Of two checkpoints with one path, the one that
-// the file is named after gets it.
+// place sets the paths of the merged files. If two checkpoints have the same path, the one whose id
+// is the file's name gets it.
 func (r *Result) place(items []*Item) {
 	for _, namesakes := range []bool{true, false} {
 		for _, it := range items {
@@ -400,7 +400,7 @@ func parse(p string, src []byte) *checkpoint.Checkpoint {
 	return c
 }
 
-// IsCheckpoint reports whether a file of the folder is to be read as a checkpoint.
+// IsCheckpoint reports whether a path of the folder is one for a checkpoint.
 func IsCheckpoint(p string) bool {
 	dir, _, _ := strings.Cut(p, "/")
 	return (dir == "active" || dir == "archive") && strings.HasSuffix(p, ".md") && path.Base(p) != indexName

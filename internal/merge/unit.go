@@ -14,30 +14,30 @@ import (
 // unit is the part of a file that is merged as one: a heading with its own text, up to the
 // next heading; a delta with all its parts; or the text before the first heading.
 type unit struct {
-	key    string // equal for the same section of two versions
-	level  int    // of the heading; 0 for none
-	head   string // the heading's lines
+	key    string // equal for the same section in two versions
+	level  int    // the level of the heading; 0 for none
+	head   string // the lines of the heading
 	body   string // without the white space and the rule after it
-	before string // between the body of the unit before and the heading
+	before string // the text between the body of the unit before it and the heading
 	after  string // the key of the unit before
 	last   bool
-	tail   string // of the last unit: what follows its body
+	tail   string // for the last unit, the text after its body
 	class  class
-	kind   checkpoint.Kind // of a section that the format knows
-	known  bool            // the format knows the section
-	at     time.Time       // of a delta; of another heading the day in it
-	within []*unit         // the headings above it, outermost first, and itself
+	kind   checkpoint.Kind // the kind of a section of the format
+	known  bool            // the format defines the section
+	at     time.Time       // the time of a delta, or the day in another heading
+	within []*unit         // the units of the headings above it, outermost first, and the unit itself
 
-	core     string   // of a delta: its body without the replaced texts
-	replaced []string // of a delta: its parts that keep a replaced text
+	core     string   // for a delta, its body without the replaced texts
+	replaced []string // for a delta, its parts that keep a replaced text
 
 	merged []entry // the merged entries of the body; nil if it was not merged
 
 	doc  *doc.Doc
-	span doc.Span // of the body
+	span doc.Span // the span of the body
 }
 
-// class is the part of a file to which a unit belongs, in the order of the format.
+// class is the kind of place that a unit has in a file, in the order of the format.
 type class int
 
 const (
@@ -58,8 +58,8 @@ func split(d *doc.Doc) []*unit {
 	for _, delta := range (&checkpoint.Checkpoint{Doc: d}).Deltas() {
 		deltas[delta.Section.Heading.Start] = delta
 	}
-	var path [7]*unit // the headings above, by level
-	end := 0          // of the last unit with parts
+	var path [7]*unit // by level, the headings above the current one
+	end := 0          // the end of the last unit that has parts
 	for _, s := range d.Sections() {
 		if s.Heading.Start < end {
 			continue

@@ -31,8 +31,8 @@ func (m *merger) write(units []*unit) string {
 	return out.String() + tail
 }
 
-// between returns the separator of two units: that of the versions that have v directly after
-// u, or else a blank line and, if a version has one before v, a rule.
+// between returns the separator of two units. If a version has v directly after u, it is the one
+// there. Otherwise it is a blank line and, if a version has a rule before v, a rule.
 func (m *merger) between(u, v *unit) string {
 	sep, ok := m.gap(func(side map[string]*unit) (string, bool) {
 		p, w := side[u.key], side[v.key]
@@ -56,8 +56,8 @@ func (m *merger) between(u, v *unit) string {
 	return sep
 }
 
-// gap merges the text that the versions have at one place. Of reports false for a version
-// that does not have the place.
+// gap merges the text that the versions have at one place. Of returns that text of a version, and
+// false if the version does not have the place.
 func (m *merger) gap(of func(map[string]*unit) (string, bool)) (string, bool) {
 	b, was := of(m.was)
 	x, inX := of(m.inX)
@@ -71,7 +71,7 @@ func (m *merger) gap(of func(map[string]*unit) (string, bool)) (string, bool) {
 	return y, inY
 }
 
-// threeWay returns the text that one side changed, or the greater one if both did.
+// threeWay returns the text that one side changed. If both did, it returns the greater one.
 func threeWay(base, x, y string, known bool) string {
 	switch {
 	case known && base == x:
@@ -82,8 +82,7 @@ func threeWay(base, x, y string, known bool) string {
 	return max(x, y)
 }
 
-// check parses the result again. It must have exactly the merged keys and units, and exactly
-// the merged entries.
+// check parses the result again. It must have exactly the merged keys, units and entries.
 func check(text string, front []string, units []*unit) error {
 	d, err := doc.Parse([]byte(text))
 	if err != nil {
@@ -121,7 +120,7 @@ func plain(text string) string {
 	atEnd := strings.HasSuffix(text, " ") || strings.HasSuffix(text, "\t")
 	inside := strings.Contains(text, " \n") || strings.Contains(text, "\t\n") || strings.Contains(text, "\r")
 	if !atEnd && !inside {
-		return strings.Trim(text, "\n") // the usual case, without splitting
+		return strings.Trim(text, "\n") // the usual case needs no splitting
 	}
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, line := range lines {

@@ -7,9 +7,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Astray explains why the line of parents above a checkpoint does not end: a parent is
-// missing, is the checkpoint itself, or leads back to it. It is empty if the line ends. The
-// archive is listed for a parent, and is read only if no file is named after it.
+// Astray explains why the ancestors of a checkpoint do not end with a root: a parent is missing, is
+// the checkpoint itself, or leads back to it. It is empty if they do. The archive is searched for a
+// parent by file names, and is read only if no name matches.
 func (p *Finder) Astray(view *workspace.View, c *checkpoint.Checkpoint) (string, error) {
 	if c.Parent() == "" {
 		return "", nil

@@ -1,4 +1,4 @@
-// Package others finds checkpoints and learnings that are on other branches only, or newer
+// Package others finds checkpoints and learnings that exist only on other branches, or are newer
 // there. It reads commits and fetches nothing. Package survey reads them from git, and package
 // branches compares them.
 package others

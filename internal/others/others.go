@@ -21,7 +21,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Everywhere selects whether a listing includes what is on other branches only.
+// Everywhere selects whether a listing includes checkpoints of other branches.
 type Everywhere struct {
 	On   bool
 	Step func(n, of int) // receives the progress; may be nil
@@ -34,8 +34,8 @@ const (
 	briefly     = time.Second
 )
 
-// Survey reads what other branches have. Most limits the commits to read, as in
-// [survey.Request].
+// Survey reads the checkpoints and learnings of other branches. Most limits the commits to read, as
+// in [survey.Request].
 func (p *Finder) Survey(ctx context.Context, most int, step func(n, of int)) (*survey.Survey, error) {
 	return p.surveyBy(ctx, p.Repo, most, step)
 }
@@ -52,8 +52,8 @@ func (p *Finder) archiveFiles() ([]string, error) {
 	return slices.DeleteFunc(files, func(path string) bool { return !checkpoint.InArchive(path) }), err
 }
 
-// beyond returns the part of a survey that this branch lacks. Here has the ids of the
-// checkpoints that were read already. For others it looks for the file that they would be in.
+// beyond returns the part of a survey that this branch lacks. Here has the ids of the checkpoints
+// that were read already. For other ids it checks whether their file exists.
 func (p *Finder) beyond(ctx context.Context, found *branches.Found, here map[string]bool) (*branches.Found, error) {
 	knows, err := p.Knows(ctx, found)
 	if err != nil {
@@ -85,8 +85,8 @@ func (p *Finder) Knows(ctx context.Context, found *branches.Found) (func(text st
 	return func(text string) bool { return known[text] }, nil
 }
 
-// HasFileOf reports whether the archive has a file named after a checkpoint, or a file at its
-// path belongs to that checkpoint or cannot be read.
+// HasFileOf reports whether the archive has a file named after a checkpoint, or whether the file at
+// its path belongs to it or cannot be read.
 func HasFileOf(view *workspace.View, v branches.Version) bool {
 	if v.Archived || view.Store.Has(store.Archive+"/"+v.ID+".md") {
 		return true
@@ -99,8 +99,8 @@ func HasFileOf(view *workspace.View, v branches.Version) bool {
 	return err != nil || c.ID == v.ID
 }
 
-// CountOthers counts what is on other branches only. The answer is cached until a branch or
-// the folder changes.
+// CountOthers counts the checkpoints and learnings that are only on other branches. The answer is
+// cached until a branch or the folder changes.
 func (p *Finder) CountOthers(ctx context.Context, o *result.Overview) (others result.Others) {
 	file, now := filepath.Join(p.Repo.JournalDir(), "others"), p.Now()
 	if kept, ok := survey.Recall(file, now); ok {
@@ -120,7 +120,7 @@ func (p *Finder) CountOthers(ctx context.Context, o *result.Overview) (others re
 }
 
 // findOthers counts without the cache. It waits for git only briefly, so that status is not
-// delayed. The answer is not whole if git was too slow or the clone lacks a text.
+// delayed. If git was too slow, or the clone lacks a text, the answer is incomplete.
 func (p *Finder) findOthers(ctx context.Context, o *result.Overview) (others result.Others, whole bool) {
 	ctx, cancel := context.WithTimeout(ctx, briefly)
 	defer cancel()
@@ -142,8 +142,8 @@ func (p *Finder) findOthers(ctx context.Context, o *result.Overview) (others res
 	return result.Others{Checkpoints: len(beyond.Checkpoints), Learnings: len(beyond.Learnings)}, !s.Partial
 }
 
-// AddOthers appends the checkpoints that are on other branches only to all. It also notes in
-// the entries of all where a newer version is.
+// AddOthers appends to all the checkpoints that are only on other branches. To the existing entries
+// it adds where a newer version is.
 func (p *Finder) AddOthers(ctx context.Context, all []*result.Entry, unread []checkpoint.Broken,
 	req Everywhere) ([]*result.Entry, result.Others, error) {
 	var others result.Others
@@ -195,7 +195,7 @@ func (p *Finder) versionsOn(ctx context.Context, versions []branches.Version,
 		for _, v := range byBlob[blob] {
 			var c *checkpoint.Checkpoint
 			if src != nil {
-				c, _ = checkpoint.Parse(v.Path, bytes.Clone(src)) // v.Unreadable tells why
+				c, _ = checkpoint.Parse(v.Path, bytes.Clone(src)) // v.Unreadable has the error
 			}
 			visit(v, c)
 		}
@@ -227,8 +227,8 @@ func (p *Finder) OtherLearnings(ctx context.Context, req Everywhere) ([]learning
 	return branches.Ledger(beyond.Learnings), nil
 }
 
-// OrOnOther returns err, the error that no checkpoint is called name. If another branch has
-// the checkpoint, the returned error names the branch.
+// OrOnOther returns err, the error that no checkpoint has the given name. If another branch has the
+// checkpoint, the returned error names the branch.
 func (p *Finder) OrOnOther(ctx context.Context, name string, err error) error {
 	if fault.KindOf(err) != fault.NotFound || name == "" || name == "@" {
 		return err
@@ -248,8 +248,8 @@ func (p *Finder) OrOnOther(ctx context.Context, name string, err error) error {
 		WithHint("ckpt show %[1]s --at %[2]s; ckpt restore %[1]s --at %[2]s", v.ID, v.On[0].Name)
 }
 
-// BeginLearnings begins to read the learnings of local branches. The answer is empty if git
-// does not give it in time, so that the brief is not delayed.
+// BeginLearnings starts reading the learnings of local branches. The answer is empty if git does
+// not give it in time, so that the brief is not delayed.
 func (p *Finder) BeginLearnings(ctx context.Context) (answer func() []learnings.Learning) {
 	repo, now, done := p.Repo.Offline(), p.Now(), make(chan []learnings.Learning, 1)
 	go func() {

@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// OtherTexts reads what is on other branches only, and its files by blob.
+// OtherTexts returns the checkpoints that are only on other branches, and their files by blob.
 func (p *Finder) OtherTexts(ctx context.Context, here map[string]bool,
 	req Everywhere) (*branches.Found, map[string][]byte, error) {
 	s, err := p.Survey(ctx, 0, req.Step)
@@ -37,7 +37,7 @@ func (p *Finder) OtherTexts(ctx context.Context, here map[string]bool,
 	return beyond, texts, err
 }
 
-// WithOthers returns a set with the checkpoints that are on other branches only, and their
+// WithOthers returns a set with the checkpoints that are only on other branches, and their
 // locations.
 func (p *Finder) WithOthers(ctx context.Context, set *checkpoint.Set,
 	req Everywhere) (*checkpoint.Set, map[*checkpoint.Checkpoint]*result.Location, error) {

@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/token"
 )
 
-// Brief prints the brief as the Markdown that it is.
+// Brief prints the brief as Markdown.
 func Brief(p *Printer, r *brief.Rendering) {
 	if r == nil {
 		return
@@ -85,26 +85,26 @@ type briefJSON struct {
 	ChangedBy string                `json:"changed_by,omitempty"` // the last author, if that is another person
 	Next      string                `json:"next,omitempty"`
 	Facts     string                `json:"facts,omitempty"`
-	Work      string                `json:"work,omitempty"`     // that no delta mentions
-	Commands  string                `json:"commands,omitempty"` // for the next step, in Markdown
-	Mark      *result.Mark          `json:"mark,omitempty"`     // the exploration under way
+	Work      string                `json:"work,omitempty"`     // the work of sessions that no delta mentions
+	Commands  string                `json:"commands,omitempty"` // the commands for the next step, in Markdown
+	Mark      *result.Mark          `json:"mark,omitempty"`     // the open mark
 	Parts     result.List[partJSON] `json:"parts"`
 	Warnings  []string              `json:"warnings,omitempty"`
-	New       bool                  `json:"new,omitempty"` // only what the session has not read
+	New       bool                  `json:"new,omitempty"` // it has only what the session has not read
 	Size      brief.Limit           `json:"size,omitzero"`
 	Limit     brief.Limit           `json:"limit,omitzero"`
 	Complete  bool                  `json:"complete"`
-	Needs     brief.Limit           `json:"needs,omitzero"` // to be complete, if it is not
+	Needs     brief.Limit           `json:"needs,omitzero"` // the size of a complete brief, if this one is incomplete
 }
 
 type partJSON struct {
 	Name   string      `json:"name"`
 	Title  string      `json:"title"`
 	Tier   brief.Tier  `json:"tier"`
-	State  brief.State `json:"state"` // kept, compressed, dropped
+	State  brief.State `json:"state"` // kept, compressed or dropped
 	Text   string      `json:"text"`  // as it is shown
 	Tokens int         `json:"tokens"`
-	Items  int         `json:"items"` // whole entries, rows and paragraphs that are shown
+	Items  int         `json:"items"` // the number of whole entries, rows and paragraphs that are shown
 	Of     int         `json:"of"`
 	Reason string      `json:"reason"`
 }
@@ -144,7 +144,7 @@ func sizeOf(text string) brief.Limit {
 type rehearsalJSON struct {
 	ID    string      `json:"id"`
 	Path  string      `json:"path,omitempty"`
-	Size  brief.Limit `json:"size,omitzero"` // of the brief
+	Size  brief.Limit `json:"size,omitzero"` // the size of the brief
 	Limit brief.Limit `json:"limit,omitzero"`
 	brief.Score
 	Percent    int                         `json:"percent"`

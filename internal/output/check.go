@@ -44,7 +44,8 @@ func printFindings(p *Printer, r *result.Report) {
 		}
 		head := place(f) + ": " + f.Severity.String() + ":"
 		p.printf("%s: %s:%s\n", place(f), severity, p.hang(" "+f.Message+" ["+f.Code+"]", utf8.RuneCountInString(head), 4))
-		again := i+1 < len(r.Findings) && r.Findings[i+1].Fix == f.Fix // it is printed once, below the last one
+		// The fix is printed once, below the last of equal ones.
+		again := i+1 < len(r.Findings) && r.Findings[i+1].Fix == f.Fix
 		if f.Fix != "" && !again {
 			p.printf("    %s\n", p.Dim(p.hang(f.Fix, 4, 4)))
 		}
@@ -74,7 +75,7 @@ func Annotations(s term.Streams, r *result.Report) error {
 	return nil
 }
 
-// Trails prints how far each artifact trail agrees with git, and where it does not.
+// Trails prints how far each artifact trail agrees with git, and the differences.
 func Trails(p *Printer, all *result.Trails) {
 	for _, t := range all.Checkpoints {
 		p.printf("%s: recall %s, precision %s%s\n", t.Path,
@@ -163,7 +164,7 @@ func places(f *drift.Finding) string {
 type driftJSON struct {
 	ID         string                     `json:"id"`
 	Path       string                     `json:"path"`
-	Base       string                     `json:"base,omitempty"` // the commit that changes are counted from
+	Base       string                     `json:"base,omitempty"` // the commit from which changes are counted
 	References result.List[referenceJSON] `json:"references"`
 	Counts     map[drift.Verdict]int      `json:"counts"`
 	Remarks    []string                   `json:"remarks,omitempty"`

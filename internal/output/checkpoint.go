@@ -22,7 +22,7 @@ import (
 type Shown struct {
 	*checkpoint.Checkpoint
 	Only *checkpoint.Section // the only section to show; nil for all
-	At   *revisions.Version  // the version that it was read from; nil for the file
+	At   *revisions.Version  // the version that is shown; nil for the present file
 }
 
 // Checkpoint prints the file or one section.
@@ -208,8 +208,8 @@ func printHistory(p *Printer, d *inspect.Details) {
 		newest.Short(), minute(newest.Time), d.ID)
 }
 
-// Export writes the JSON of the schema and nothing else. It holds no character that
-// a terminal obeys: they are escaped.
+// Export writes the JSON of the schema and nothing else. Characters that could control a terminal
+// are escaped.
 func Export(p *Printer, e *schema.Export) {
 	src, err := value.Indented(e.Object)
 	p.fail(err, e.ID+" as JSON")
@@ -280,13 +280,13 @@ func checkpointOf(c Shown, folder string) checkpointJSON {
 
 // detailsJSON is what `ckpt inspect` adds to `ckpt show`.
 type detailsJSON struct {
-	Type       string                 `json:"type,omitempty"` // of the workflow
+	Type       string                 `json:"type,omitempty"` // the type of the workflow
 	Completed  result.List[string]    `json:"completed"`
 	InProgress result.List[string]    `json:"in_progress"`
 	Pending    result.List[string]    `json:"pending"`
-	Percent    *int                   `json:"percent,omitempty"` // absent if it is unknown
-	Counted    bool                   `json:"counted,omitempty"` // the percentage is that of the items
-	Snapshot   value.Object           `json:"state_snapshot"`    // null if the frontmatter cannot be read as one
+	Percent    *int                   `json:"percent,omitempty"` // absent if it is not known
+	Counted    bool                   `json:"counted,omitempty"` // the percentage was computed from the items
+	Snapshot   value.Object           `json:"state_snapshot"`    // null if the frontmatter has no valid snapshot
 	Files      result.List[groupJSON] `json:"files"`
 	Lineage    struct {
 		Parent   *inspect.Relative             `json:"parent"` // null for a root

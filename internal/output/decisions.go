@@ -49,7 +49,7 @@ func printDecisionCount(p *Printer, r *decisions.Record) {
 	p.remark(r.Warnings...)
 }
 
-// asideSaid returns the subheading of a decision that is not decided.
+// asideSaid returns the subheading above a decision that states that it is not decided.
 func asideSaid(d decisions.Decision) string {
 	if d.Aside == "" {
 		return ""
@@ -81,7 +81,7 @@ func DecisionsBlame(p *Printer, r *decisions.Record) {
 	printDecisionCount(p, r)
 }
 
-// Verified is the decisions of a checkpoint, compared with those of its versions.
+// Verified has the decisions of a checkpoint, compared with those of its versions.
 type Verified struct{ *decisions.Record }
 
 // DecisionsVerified prints which decisions were lost, and in which commit.
@@ -126,7 +126,7 @@ type madeJSON struct {
 	What     string      `json:"what"`
 	Why      string      `json:"why,omitempty"`
 	Live     bool        `json:"live"`
-	Aside    string      `json:"aside,omitempty"` // the subheading that says it is not decided
+	Aside    string      `json:"aside,omitempty"` // the subheading above it that states that it is not decided
 	Line     int         `json:"line"`
 	Made     *eventJSON  `json:"made,omitempty"`
 	Reworded []eventJSON `json:"reworded,omitempty"`
@@ -136,7 +136,7 @@ type madeJSON struct {
 // verifiedJSON tells whether a decision was lost.
 type verifiedJSON struct {
 	OK       bool                  `json:"ok"`
-	Versions int                   `json:"versions"` // the number of compared ones
+	Versions int                   `json:"versions"` // how many versions were compared
 	Lost     int                   `json:"lost"`
 	Losses   result.List[lossJSON] `json:"losses"`
 }
@@ -145,7 +145,7 @@ type lossJSON struct {
 	What   string     `json:"what"`
 	Why    string     `json:"why,omitempty"`
 	Made   *eventJSON `json:"made,omitempty"`
-	In     *eventJSON `json:"in,omitempty"` // absent: in edits that are not committed
+	In     *eventJSON `json:"in,omitempty"` // absent if edits that are not committed removed it
 	Back   *eventJSON `json:"back,omitempty"`
 	Fails  bool       `json:"fails"`
 	Reason string     `json:"reason"` // lost, undone, struck

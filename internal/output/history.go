@@ -169,7 +169,7 @@ func day(v revisions.Version) string {
 	return v.Time.UTC().Format("2006-01-02")
 }
 
-// by returns the commit, the author and the day of a version.
+// by describes a version: the commit, the author and the day.
 func by(v revisions.Version) string {
 	switch {
 	case v.Commit == "":
@@ -205,7 +205,7 @@ func SessionLog(p *Printer, l *record.Log) {
 	}
 }
 
-// widestTool bounds the column with the names of tools: those of servers are long.
+// widestTool is the maximal width of the column for tools: tools of servers have long names.
 const widestTool = 20
 
 // doing returns the tool of an entry, or else the event.
@@ -238,7 +238,7 @@ func done(e record.Entry) string {
 type logJSON struct {
 	ID       string       `json:"id"`
 	Edited   bool         `json:"edited"`
-	Older    int          `json:"older"` // versions that --limit left out
+	Older    int          `json:"older"` // the number of versions that --limit left out
 	Versions []changeJSON `json:"versions"`
 }
 
@@ -248,7 +248,7 @@ type versionJSON struct {
 	Time    result.Time `json:"time"`
 	Author  string      `json:"author"`
 	Email   string      `json:"email"`
-	Op      string      `json:"op,omitempty"` // empty for a commit without ckpt
+	Op      string      `json:"op,omitempty"` // empty for a commit that ckpt did not make
 	Subject string      `json:"subject"`
 	Path    string      `json:"path"`
 	Blob    string      `json:"blob,omitempty"`
@@ -260,7 +260,7 @@ type versionJSON struct {
 
 type changeJSON struct {
 	versionJSON
-	Version string          `json:"version"` // its name: ID@{n}
+	Version string          `json:"version"` // the name of the version: ID@{n}
 	Words   string          `json:"words"`
 	Changed *revisions.Diff `json:"changed,omitempty"`
 }
@@ -290,7 +290,7 @@ func logOf(l *revisions.Log, folder string) logJSON {
 type comparisonJSON struct {
 	ID      string          `json:"id"`
 	From    *versionJSON    `json:"from"`
-	To      *versionJSON    `json:"to,omitempty"` // absent: the file as it is now
+	To      *versionJSON    `json:"to,omitempty"` // absent for the present file
 	Words   string          `json:"words"`
 	Changed *revisions.Diff `json:"changed"`
 }
@@ -325,7 +325,7 @@ type eventJSON struct {
 	Pending string      `json:"pending,omitempty"`
 }
 
-// eventOf returns nil for edits that no commit has.
+// eventOf returns the version of a loss; nil for uncommitted edits.
 func eventOf(v *revisions.Version) *eventJSON {
 	if v == nil || v.Commit == "" {
 		return nil

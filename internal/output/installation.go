@@ -37,7 +37,7 @@ func Agents(p *Printer, a *result.Agents) {
 	}
 }
 
-// inScope returns where an agent is set up, in words.
+// inScope describes where an agent is set up.
 func inScope(scope string) styled {
 	switch scope {
 	case "local":

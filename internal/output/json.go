@@ -23,9 +23,9 @@ import (
 	"example.com/ckpt/internal/transfer/schema"
 )
 
-// JSON returns what an answer is as JSON: the answer itself, or for a value of another
-// package a struct with the members that are promised. Paths begin with folder, the
-// checkpoints folder relative to the repository's root.
+// JSON returns the value that is encoded for an answer: the answer itself, or for a value of
+// another package a struct with the documented members. Paths begin with folder, the checkpoints
+// folder relative to the repository's root.
 func JSON(answer any, folder string) any {
 	switch a := answer.(type) {
 	case *brief.Rendering:
@@ -92,9 +92,9 @@ type nodeJSON struct {
 	Path     string        `json:"path"`
 	Status   string        `json:"status"`
 	Created  result.Time   `json:"created,omitzero"`
-	Skipped  bool          `json:"skipped,omitempty"` // filtered out; its descendants are not
+	Skipped  bool          `json:"skipped,omitempty"` // filtered out, but some of its descendants are not
 	Problems []problemJSON `json:"problems,omitempty"`
-	Children []nodeJSON    `json:"children"` // no [result.List]: each level would be encoded once more
+	Children []nodeJSON    `json:"children"` // not a [result.List], which would encode each level once more
 	Branches []string      `json:"branches,omitempty"`
 	Worktree string        `json:"worktree,omitempty"`
 }
@@ -143,24 +143,26 @@ func unreadableIn(broken []checkpoint.Broken, folder string) []unreadableJSON {
 
 // reminderJSON is the answer of `ckpt status --due`. Times are in seconds.
 type reminderJSON struct {
-	ID         string                      `json:"id,omitempty"` // of the current checkpoint
-	Due        bool                        `json:"due"`
-	Trigger    policy.Trigger              `json:"trigger,omitempty"` // the most urgent one
-	Triggers   result.List[policy.Trigger] `json:"triggers"`
-	Since      result.Time                 `json:"since,omitzero"` // the last delta, or the creation
-	Worked     int                         `json:"worked"`         // as far as edits and commits show it
-	Reach      int                         `json:"reach"`          // from the last delta to the last edit
-	Files      int                         `json:"files"`          // changed
-	Tasks      int                         `json:"tasks"`          // next actions done and steps noted
-	Commits    int                         `json:"commits"`        // that change more than checkpoints
-	Decision   string                      `json:"decision,omitempty"`
-	Phase      string                      `json:"phase,omitempty"`
-	WasPhase   string                      `json:"was_phase,omitempty"` // at the last delta
-	Limits     limitsJSON                  `json:"limits"`
-	Unrecorded string                      `json:"unrecorded,omitempty"` // what other sessions did without a delta
+	ID       string                      `json:"id,omitempty"` // the id of the current checkpoint
+	Due      bool                        `json:"due"`
+	Trigger  policy.Trigger              `json:"trigger,omitempty"` // the most urgent one
+	Triggers result.List[policy.Trigger] `json:"triggers"`
+	Since    result.Time                 `json:"since,omitzero"` // the time of the last delta, or of the creation
+	// The time of work, as far as edits and commits show it.
+	Worked int `json:"worked"`
+	Reach  int `json:"reach"` // from the last delta to the last edit
+	Files  int `json:"files"` // how many files changed
+	// How many next actions were done and steps were noted.
+	Tasks      int        `json:"tasks"`
+	Commits    int        `json:"commits"` // how many commits change more than checkpoints
+	Decision   string     `json:"decision,omitempty"`
+	Phase      string     `json:"phase,omitempty"`
+	WasPhase   string     `json:"was_phase,omitempty"` // the phase at the last delta
+	Limits     limitsJSON `json:"limits"`
+	Unrecorded string     `json:"unrecorded,omitempty"` // what other sessions did without a delta
 }
 
-// limitsJSON is when the triggers fire; 0 for one that is off.
+// limitsJSON has the limits at which triggers fire; 0 means that a trigger is off.
 type limitsJSON struct {
 	Work  int `json:"work"`
 	Limit int `json:"limit"`
@@ -200,7 +202,7 @@ type prunedJSON struct {
 	Policy      retentionJSON            `json:"policy"`
 	Pruned      int                      `json:"pruned"`
 	Kept        int                      `json:"kept"`
-	Checkpoints result.List[verdictJSON] `json:"checkpoints"` // the newest first
+	Checkpoints result.List[verdictJSON] `json:"checkpoints"` // newest first
 	Unreadable  []unreadableJSON         `json:"unreadable,omitempty"`
 }
 
@@ -219,7 +221,7 @@ type verdictJSON struct {
 	Workflow string      `json:"workflow,omitempty"`
 	Session  string      `json:"session,omitempty"`
 	Changed  result.Time `json:"changed,omitzero"`
-	Action   string      `json:"action"` // keep, prune
+	Action   string      `json:"action"` // keep or prune
 	Rule     string      `json:"rule"`
 	Reason   string      `json:"reason"`
 }
@@ -251,11 +253,11 @@ func prunedOf(a Pruned, folder string) prunedJSON {
 
 // figuresJSON is the answer of `ckpt stats`.
 type figuresJSON struct {
-	Saves       int                    `json:"saves"`      // the operations in history
-	Operations  map[string]int         `json:"operations"` // the same, by their name
+	Saves       int                    `json:"saves"`      // the number of operations in history
+	Operations  map[string]int         `json:"operations"` // the numbers of operations by name
 	Days        result.List[stats.Day] `json:"deltas_by_day"`
 	Checkpoints countsJSON             `json:"checkpoints"`
-	Decisions   int                    `json:"decisions"` // live ones
+	Decisions   int                    `json:"decisions"` // the number of live decisions
 	Superseded  int                    `json:"superseded"`
 	Learnings   int                    `json:"learnings"`
 	Tokens      int                    `json:"tokens_used"`
@@ -310,13 +312,13 @@ type sessionJSON struct {
 	sessionHead
 	Older    int                       `json:"older"` // entries that --limit left out
 	Entries  result.List[record.Entry] `json:"entries"`
-	Sessions result.List[sessionHead]  `json:"sessions"` // the other ones, the most recently active first
+	Sessions result.List[sessionHead]  `json:"sessions"` // the other recorded sessions, the most recently active first
 }
 
 type sessionHead struct {
 	ID    string      `json:"id"`
 	Agent string      `json:"agent,omitempty"`
-	First result.Time `json:"first"` // of the oldest entry that is still recorded
+	First result.Time `json:"first"` // the time of the oldest entry that is still recorded
 	Last  result.Time `json:"last"`
 }
 

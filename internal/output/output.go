@@ -1,6 +1,6 @@
-// Package output prints the answers of commands: as text for people, with one function for
-// each answer, and as JSON. Package result has the answers whose JSON has their own fields;
-// for a value of another package, this one has its JSON beside its text.
+// Package output prints the answers of commands: as text for people, with one function for each
+// answer, and as JSON. Package result has the answers whose JSON has their own fields; for values
+// of other packages, the JSON is defined here.
 package output
 
 import (
@@ -21,7 +21,7 @@ type Printer struct {
 	Quiet   bool // print no receipts and no remarks
 
 	style term.Style
-	err   error // the first one of a write
+	err   error // the first error of a write
 }
 
 // New returns a printer.
@@ -125,8 +125,8 @@ func (p *Printer) hang(text string, from, below int) string {
 	return broken(text, 0, p.breaks(text, from, below), below)
 }
 
-// broken returns a part of a text, which begins at offset, with a new line in place of each
-// space in breaks.
+// broken returns a part of a text, which begins at offset, with line breaks in place of the spaces
+// in breaks.
 func broken(part string, offset int, breaks []int, below int) string {
 	if len(breaks) == 0 {
 		return part
@@ -167,8 +167,8 @@ func (p *Printer) breaks(text string, from, below int) []int {
 	return all
 }
 
-// room reports whether the terminal is wide enough for a text that begins at a column. A
-// pipe always is.
+// room reports whether the terminal is wide enough for a text that begins at a column. In a pipe it
+// always is.
 func (p *Printer) room(column int) bool {
 	return !p.Streams.OutIsTerminal() || p.Streams.Width()-column >= narrowest
 }

@@ -14,7 +14,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Status prints the checkpoints that are being worked on.
+// Status prints the active checkpoints.
 func Status(p *Printer, o *result.Overview) {
 	printEntries(p, o)
 	if len(o.Entries) == 0 {
@@ -39,8 +39,8 @@ func printOthers(p *Printer, o *result.Overview) {
 	}
 }
 
-// onOtherBranches returns a line about what is only on other branches, with the command that
-// lists it. It is empty if there is nothing.
+// onOtherBranches returns a line about checkpoints that are only on other branches, with the
+// command that lists them. It is empty if there are none.
 func onOtherBranches(o result.Others) string {
 	var what []string
 	if o.Checkpoints > 0 {
@@ -64,7 +64,7 @@ func onOtherBranches(o result.Others) string {
 	return strings.Join(what, " and ") + " " + verb + " on other branches only (" + show + ")"
 }
 
-// Incomplete prints the runs that did not complete.
+// Incomplete prints the plan runs that did not complete.
 func Incomplete(p *Printer, o *result.Overview) {
 	printEntries(p, o)
 	if len(o.Entries) == 0 {
@@ -82,7 +82,8 @@ func orOf(o *result.Overview, whose, nothing string) string {
 	return fmt.Sprintf(whose, o.Of)
 }
 
-// printEntries prints a few lines for each checkpoint.
+// orOf returns the message for an empty list. If only the checkpoints of one agent or run were
+// requested, the message names it.
 func printEntries(p *Printer, o *result.Overview) {
 	for i, e := range o.Entries {
 		if i > 0 {
@@ -211,8 +212,8 @@ func Tree(p *Printer, f *lineage.Forest) {
 	treeRemarks(p, f)
 }
 
-// beside is what a person sees of a text right of a line that ends at a column; nothing
-// where there is no room, and in a pipe, where scripts know the line as it is.
+// beside returns what a checkpoint is about, for the space to the right of a line that ends at a
+// column. It is empty if the space is too small, and in a pipe, where scripts parse the line.
 func beside(p *Printer, text string, column int) string {
 	const gap = "  "
 	column += len(gap)
@@ -230,8 +231,8 @@ func treeRemarks(p *Printer, f *lineage.Forest) {
 	p.remark(f.Warnings...)
 }
 
-// branches returns the lines to the left of a node; trail tells for each level whether its
-// node is the last one.
+// branches returns the lines to the left of a node; trail has for each level whether its node is
+// the last one.
 func branches(trail []bool) string {
 	if len(trail) < 2 {
 		return ""
@@ -252,7 +253,7 @@ func branches(trail []bool) string {
 	return b.String()
 }
 
-// Picture prints a drawing of a lineage. Its text is harmless already.
+// Picture prints a drawing of a lineage, whose text is harmless already.
 func Picture(p *Printer, f *lineage.Forest, drawn string, remarks []string) {
 	p.printf("%s", styled(drawn))
 	p.remark(remarks...)
@@ -283,7 +284,7 @@ func traces(a policy.Reminder) string {
 	return policy.Minutes(a.Worked) + " of work, " + text.Count(a.Files, "file") + " changed"
 }
 
-// Triggered is a reminder with the state of every trigger.
+// Triggered is a reminder together with the state of every trigger.
 type Triggered struct {
 	policy.Reminder
 	All []policy.TriggerState
@@ -394,7 +395,7 @@ func printFigure(p *Printer, name styled, value int, about styled) {
 	p.printf("%s %8d  %s\n", name, value, about)
 }
 
-// latency returns how long commands took, after another fact about them.
+// latency returns the text on how long commands took, to follow other facts about them.
 func latency(l stats.Local, about string) []string {
 	if len(l.TookAt) == 0 {
 		return []string{about}

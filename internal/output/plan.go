@@ -50,14 +50,14 @@ func printStepEnd(p *Printer, n plan.News, step string) {
 		p.printf("%s %s: %s (%s) %s\n", p.Red("✗"), step, n.Result.Message, facts, p.Dim(recorded(n)))
 		return
 	}
-	if recorded(n) == "" { // another command has recorded it
+	if recorded(n) == "" { // another command recorded it, so there is no commit to print
 		p.printf("%s %s (%s)\n", p.Green("✓"), step, facts)
 		return
 	}
 	p.printf("%s %s (%s) %s\n", p.Green("✓"), step, facts, p.Dim(recorded(n)))
 }
 
-// recorded returns the commit that has a change, or why there is none.
+// recorded returns the commit of a change, or the reason why there is none.
 func recorded(n plan.News) string {
 	if n.Commit != "" {
 		return "[" + n.Commit[:7] + "]"
@@ -68,7 +68,7 @@ func recorded(n plan.News) string {
 	return "[" + n.Pending + "]"
 }
 
-// Ongoing returns a line about the steps that run, for a terminal.
+// Ongoing returns a line about the running steps, for a terminal.
 func Ongoing(n plan.News) string {
 	var all []string
 	for _, o := range n.Running {
@@ -130,7 +130,7 @@ type newsJSON struct {
 	Done       int           `json:"done"`
 	Total      int           `json:"total"`
 	Step       string        `json:"step,omitempty"`
-	Number     int           `json:"number,omitempty"` // of the step, from 1
+	Number     int           `json:"number,omitempty"` // the step's number, from 1
 	Title      string        `json:"title,omitempty"`
 	Status     plan.Status   `json:"status,omitempty"`
 	Attempt    int           `json:"attempt,omitempty"`
@@ -188,7 +188,7 @@ type upcomingJSON struct {
 	State    string           `json:"state"` // ready, running, complete
 	Done     int              `json:"done"`
 	Total    int              `json:"total"`
-	Step     *stepJSON        `json:"step"` // null if none can begin
+	Step     *stepJSON        `json:"step"` // null if no step can begin
 	Running  result.List[int] `json:"running"`
 	Steps    []stepJSON       `json:"steps"`
 	Warnings []string         `json:"warnings,omitempty"`
@@ -223,7 +223,7 @@ func upcomingOf(u *plan.Upcoming) upcomingJSON {
 	}
 	if u.Number > 0 {
 		step := w.Steps[u.Number-1]
-		if s := u.Step; s != nil { // as the plan file defines it
+		if s := u.Step; s != nil { // the step as the plan file defines it
 			if s.Shell != "" {
 				step.Action = s.Shell
 			} else if len(s.Args) > 0 {

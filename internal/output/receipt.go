@@ -63,11 +63,11 @@ func printGranted(p *Printer, all []result.Grant) {
 		tools)
 }
 
-// printExploration prints what an agent expects of mark and rewind, which it may know as
-// tools with these answers.
+// printExploration prints the answers of mark and rewind in the form that an agent expects of the
+// tools with that purpose.
 func printExploration(p *Printer, e *result.Exploration) {
 	switch {
-	case e == nil || e.Started.IsZero(): // files only
+	case e == nil || e.Started.IsZero(): // only files were rewound
 	case e.Ended.IsZero():
 		p.printf("Checkpoint created.\nGoal: %s\nRun your investigation, then call rewind with a concise report.\n", e.Goal)
 	case e.Report != "":
@@ -75,7 +75,7 @@ func printExploration(p *Printer, e *result.Exploration) {
 	}
 }
 
-// printResolution prints what became of each file of a merge, and what is left to the user.
+// printResolution prints what happened to each file of a merge, and what the user still has to do.
 func printResolution(p *Printer, r *result.Resolution) {
 	if r == nil {
 		return
@@ -232,7 +232,7 @@ func Sync(p *Printer, s *result.Sync) {
 // Pruned is what the retention policy would delete.
 type Pruned struct {
 	*policy.Pruning
-	Unread []checkpoint.Broken // files that it does not judge
+	Unread []checkpoint.Broken // files that the policy does not cover
 }
 
 // Prune prints which checkpoints the policy would delete, and which it keeps although a

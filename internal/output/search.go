@@ -19,8 +19,8 @@ type Found struct {
 	*search.Result
 }
 
-// Search prints a line for each hit, as grep does: the path, the line, the section and the
-// text, with the terms in bold. Lines of context have dashes instead of colons.
+// Search prints a line for each hit, as grep does: the path, the line, the section and the text,
+// with the terms in bold. As in grep, lines of context have dashes instead of colons.
 func Search(p *Printer, r Found) {
 	const enough = 32 << 10
 	page := hitPage{to: p, context: hasContext(r.Result)}
@@ -60,14 +60,14 @@ func hasContext(r *search.Result) bool {
 type hitPage struct {
 	strings.Builder
 	to      *Printer
-	context bool // there are lines around hits
+	context bool // hits are printed with lines around them
 	begun   bool
 	from    int // the column where the text of the line begins
 }
 
 func (w *hitPage) file(f *search.File) {
 	path := w.to.Plain(f.Path)
-	if f.On != nil { // as git takes it: git show BRANCH:PATH
+	if f.On != nil { // the form that git accepts: git show BRANCH:PATH
 		path = w.to.Plain(f.On.Rev() + ":" + f.Path)
 	}
 	through := -1 // the last line of this file that was written
@@ -111,7 +111,7 @@ func (w *hitPage) text(line string, marks []doc.Span) {
 	at := 0
 	if w.to.style.On {
 		for _, m := range marks {
-			start, end := m.Start+1, m.End+1 // behind the space
+			start, end := m.Start+1, m.End+1 // after the space
 			w.WriteString(string(w.to.Plain(broken(line[at:start], at, breaks, below)) + w.to.Bold(broken(line[start:end],
 				start, breaks, below))))
 			at = end
@@ -133,8 +133,8 @@ func quoted(all []string) []string {
 type foundJSON struct {
 	Terms    []string  `json:"terms"` // words and phrases
 	Hits     []hitJSON `json:"hits"`
-	Total    int       `json:"total"` // hits without --limit
-	Files    int       `json:"files"` // with hits
+	Total    int       `json:"total"` // the number of hits without --limit
+	Files    int       `json:"files"` // the number of files with hits
 	Warnings []string  `json:"warnings,omitempty"`
 }
 
@@ -151,8 +151,8 @@ type hitJSON struct {
 	Marks    [][2]int    `json:"marks"` // byte ranges of the text
 	Before   []string    `json:"before,omitempty"`
 	After    []string    `json:"after,omitempty"`
-	Branches []string    `json:"branches,omitempty"` // with the file, if this branch lacks it
-	Worktree string      `json:"worktree,omitempty"` // with the first of them checked out
+	Branches []string    `json:"branches,omitempty"` // the branches with the file, if this branch lacks it
+	Worktree string      `json:"worktree,omitempty"` // the worktree that has the first of these branches checked out
 }
 
 func foundOf(r Found) foundJSON {

@@ -41,7 +41,7 @@ type Action struct {
 	Kind    ActionKind
 	Step    int // from 0; for Finish with Waiting the step without a command
 	Attempt int // from 1
-	End     End // of Finish
+	End     End // for Finish, how the run ended
 }
 
 // ActionKind is the kind of an action.
@@ -151,7 +151,7 @@ func (s State) finish() Action {
 		return Action{Kind: Finish, End: Success}
 	case !s.halted:
 		for i := range s.steps {
-			if s.ready(i) { // and has no command, or it would have been started
+			if s.ready(i) { // the step has no command: otherwise it would have been started
 				return Action{Kind: Finish, End: Waiting, Step: i}
 			}
 		}

@@ -58,8 +58,8 @@ type reader struct{ file string }
 const maxTraced = 64 << 10
 
 // syntax returns the error for a file that is not YAML. The decoder names the line where the
-// construct begins, or the line before it. The line of the error is the first one after the
-// longest valid beginning of the file that leads to the same error.
+// construct begins, or the line before it. To find the line of the mistake, syntax looks for the
+// shortest beginning of the file with the same error.
 func (r *reader) syntax(src []byte, err error) error {
 	problem := syntaxProblem(err)
 	lines := strings.SplitAfter(string(src), "\n")
@@ -311,8 +311,8 @@ func (r *reader) parameters(n *yaml.Node, s *Step) error {
 	return nil
 }
 
-// plainNames refuses names, at any depth, that are not scalars: JSON has no others, and the
-// decoder panics on some. Targets of aliases are checked at their own place.
+// plainNames refuses names, at any depth, that are not scalars: JSON has no other names, and the
+// decoder panics on some. It checks the targets of aliases where they are defined.
 func (r *reader) plainNames(n *yaml.Node) error {
 	for i, inner := range n.Content {
 		name, isName := target(inner), n.Kind == yaml.MappingNode && i%2 == 0
@@ -411,7 +411,7 @@ func (r *reader) checkNeeds(p *Plan, nodes []*stepNode) error {
 			}
 		}
 	}
-	visited := map[string]bool{} // of the steps whose dependencies have no cycle
+	visited := map[string]bool{} // steps that were found to have no cycle among their dependencies
 	for _, s := range nodes {
 		if circle := cycle(p, s.step.ID, nil, visited); circle != nil {
 			return r.at(nodes[number[circle[0]]].id, "steps wait for each other: %s", strings.Join(circle, " → "))

@@ -54,11 +54,11 @@ type Step struct {
 	Parameters  string            // a JSON object; may be empty
 	Values      map[string]string // the parameters that are scalars
 	Needs       []string          // the ids of the steps that it depends on
-	Timeout     time.Duration     // 0 means no limit
+	Timeout     time.Duration     // no limit if 0
 	Env         map[string]string
-	Dir         string // from the repository's root
+	Dir         string // the folder, as a path from the repository's root
 	Retries     int
-	Status      Status // completed or skipped if the file states so, else pending
+	Status      Status // completed or skipped if the file states that, otherwise pending
 }
 
 // Runs reports whether a step has a command.
@@ -69,7 +69,8 @@ func (s *Step) Title() string {
 	return cmp.Or(strings.Join(strings.Fields(s.Description), " "), s.ID)
 }
 
-// Definition returns a hash of all that a step does: of all but its description and status.
+// Definition returns a hash of all that determines what a step does, that is without its
+// description and status.
 func (s *Step) Definition() string {
 	h := sha256.New()
 	list := func(words ...string) {

@@ -11,10 +11,10 @@ import (
 
 // Run is the progress of a plan, as its checkpoint has it.
 type Run struct {
-	ID    string    // of the checkpoint
-	Name  string    // of the plan
+	ID    string    // the id of the checkpoint
+	Name  string    // the name of the plan
 	File  string    // the plan file, from the repository's root
-	Begun time.Time // or when it was restarted
+	Begun time.Time // the time of the start, or of the last restart
 	Ended time.Time // when all steps were done; zero before
 	Steps []Row
 }
@@ -28,7 +28,7 @@ type Row struct {
 	At         time.Time // when the step got its status; zero while it is pending
 	Took       time.Duration
 	Tokens     int
-	Definition string // of the step when it was run; see [Step.Definition]
+	Definition string // the definition of the step when it was run; see [Step.Definition]
 	Remark     string // the reason of a failure
 }
 
@@ -41,11 +41,12 @@ type Result struct {
 	Attempts int
 	Message  string // the reason of a failure, in a line
 	Output   []byte // the end of the output
-	Cut      int64  // the number of bytes before Output
+	Cut      int64  // the number of bytes left out before Output
 	By       string // "agent" if no command was run
 }
 
-// Begin returns a run of a plan in which only the steps are done that the file states as done.
+// Begin returns a run of a plan in which only the steps are done whose status in the file is
+// completed or skipped.
 func Begin(p *Plan, now time.Time) *Run {
 	r := &Run{Name: p.Name, File: p.File, Begun: now}
 	for i := range p.Steps {
@@ -178,8 +179,8 @@ func (r *Run) open(id string) (*Row, error) {
 	return row, nil
 }
 
-// Adopt returns the run for a plan that may have changed since, and the changes in words. A
-// completed step stays completed with the definition by which it was run.
+// Adopt returns the run for a plan that may have changed since, and a description of the changes. A
+// completed step stays completed, with the definition with which it was run.
 func (r *Run) Adopt(p *Plan) (*Run, []string) {
 	var said []string
 	next := &Run{ID: r.ID, Name: r.Name, File: p.File, Begun: r.Begun, Ended: r.Ended}
@@ -226,8 +227,8 @@ func (r *Run) Same(other *Run) bool { return r.head() == other.head() && r.table
 // Upcoming is the next step of a run.
 type Upcoming struct {
 	Run     *Run
-	Number  int   // of the next step, from 1; 0 if none can be started
-	Step    *Step // in the plan file; nil if that cannot be read
+	Number  int   // the number of the next step, from 1; 0 if none can be started
+	Step    *Step // the step in the plan file; nil if the file cannot be read
 	Plan    *Plan // the plan file; nil if it cannot be read
 	Running []int // the numbers of the steps that were started
 	Remark  string

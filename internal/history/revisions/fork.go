@@ -6,11 +6,11 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// Comparison is a checkpoint at two times.
+// Comparison is a comparison of a checkpoint at two times.
 type Comparison struct {
 	ID   string
 	From Version
-	To   *Version // nil: the file as it is now
+	To   *Version // nil for the present file
 	Diff *Diff
 }
 
@@ -18,9 +18,9 @@ type Comparison struct {
 // it began with.
 type Fork struct {
 	ID, Parent string
-	Since      *Version // the parent at the fork; nil if that version is not known
+	Since      *Version // the parent at the time of the fork; nil if that version is not known
 	Own        *Diff    // what the fork changed and added
-	Gained     *Diff    // what the parent has gained since the fork, which lacks it
+	Gained     *Diff    // what the parent has gained since the fork; the fork lacks it
 	Remarks    []string
 }
 
@@ -49,8 +49,8 @@ func Forked(then, now, fork *checkpoint.Checkpoint) (own, gained *Diff) {
 	return own, gained
 }
 
-// drop removes the removed entries for which removed is true and the added or reworded ones
-// for which added is true, and then the empty sections.
+// drop removes three things from a diff: removed entries for which removed returns true, added or
+// reworded entries for which added returns true, and sections that are empty then.
 func (d *Diff) drop(removed, added func(text string) bool) {
 	for i := range d.Sections {
 		s := &d.Sections[i]

@@ -7,21 +7,21 @@ package revisions
 
 import "time"
 
-// Version is a checkpoint as one commit left it.
+// Version is a checkpoint after one commit.
 type Version struct {
-	Commit  string    // in full
-	Time    time.Time // of the committer
+	Commit  string    // the full hash
+	Time    time.Time // the committer's time
 	Author  string
 	Email   string
-	Subject string // of the commit
+	Subject string // the commit's subject
 	Op      string // the operation of ckpt, such as "delta"; empty for any other commit
 	Path    string // slash path relative to the checkpoints folder
-	Blob    string // the file's name in git; empty if this commit deleted the checkpoint
-	Before  []Side // what it came from: one for a change, more for a merge, none for a new file
+	Blob    string // the blob of the file; empty if this commit deleted the checkpoint
+	Before  []Side // the files it was made from: one for a change, more for a merge, none for a new file
 
 	Pending string // the pending ref that has it; empty if it is in history
 	Cut     bool   // this clone is shallow, and its history begins here
-	Missing bool   // the file is not in this clone, which is partial
+	Missing bool   // this clone is partial and lacks the file
 }
 
 // OpTrailer is the trailer that names the operation of a commit.
@@ -30,11 +30,11 @@ const OpTrailer = "Checkpoint-Op"
 // IDTrailer is the trailer of a commit that names a checkpoint that it changed.
 const IDTrailer = "Checkpoint"
 
-// Side is a file that a version came from.
+// Side is a file from which a version was made.
 type Side struct{ Path, Blob string }
 
 // Gone reports whether the commit deleted the checkpoint.
 func (v Version) Gone() bool { return v.Blob == "" }
 
-// Short returns the abbreviated name of the commit.
+// Short returns the abbreviated hash of the commit.
 func (v Version) Short() string { return v.Commit[:min(7, len(v.Commit))] }

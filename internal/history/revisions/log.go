@@ -11,14 +11,14 @@ import (
 type Log struct {
 	ID      string
 	Changes []Change
-	Older   int  // versions that were left out
+	Older   int  // the number of versions that were left out
 	Edited  bool // the file has edits that are in no version yet
 }
 
 // Change is a version and what it changed.
 type Change struct {
 	Version
-	Diff *Diff  // from the first of Before; nil if it is not known
+	Diff *Diff  // relative to the first of Before; nil if it is not known
 	Why  string // why Diff is not known
 }
 

@@ -20,9 +20,8 @@ var nouns = map[string]string{
 	"deltas":                               "delta",
 }
 
-// Words returns the change in a line: "+2 decisions, -1 next action, current state
-// rewritten". Frontmatter that ckpt keeps for itself is left out. It is empty if
-// nothing else changed.
+// Words describes the change in one line: "+2 decisions, -1 next action, current state rewritten".
+// It leaves out frontmatter that only ckpt uses. It is empty if nothing else changed.
 func (d *Diff) Words() string {
 	var all []string
 	for _, s := range d.Sections {
@@ -55,7 +54,7 @@ func (s Section) words() []string {
 	}
 	if checkpoint.IsMark(doc.Section{Level: 2, Title: s.Title}) {
 		switch {
-		case s.Prose != nil && s.Prose.Before == "": // its goal has come
+		case s.Prose != nil && s.Prose.Before == "": // the goal was added
 			return []string{"+mark"}
 		case s.Prose != nil && s.Prose.After == "":
 			return []string{"-mark"}

@@ -1,5 +1,5 @@
-// Package branches finds what other branches have and the one checked out lacks: checkpoints,
-// newer versions of checkpoints, and learnings.
+// Package branches finds what the checked-out branch lacks and others have: checkpoints, newer
+// versions of checkpoints, and learnings.
 //
 // Only what a merge of those branches would add counts. A file that none of their commits has
 // touched since the fork is old, even if it was changed here: a checkpoint that was deleted
@@ -23,38 +23,38 @@ import (
 
 // Branch is a branch, or the detached HEAD of another worktree.
 type Branch struct {
-	Name     string // what git understands: "feat-a", "origin/feat-a", a commit
+	Name     string // a name that git understands: "feat-a", "origin/feat-a", a commit
 	Remote   bool
-	Worktree string // the folder that has it checked out, if any
+	Worktree string // the folder of the worktree that has it checked out, if any
 }
 
-// Tip is a commit at which branches end.
+// Tip is a commit to which one or more branches point.
 type Tip struct {
 	Branches    []Branch
-	Checkpoints map[string]string // blobs by path below the folder: those that commits of the branches touched
+	Checkpoints map[string]string // the blobs by path below the folder that commits of the branches touched
 	Learnings   string            // the blob of LEARNINGS.md; empty if those commits did not touch it
 }
 
 // Version is the newest version of a checkpoint on other branches.
 type Version struct {
 	ID         string
-	Path       string // below the folder
+	Path       string // the path below the folder
 	Blob       string
-	Changed    time.Time // by the file itself; zero for one that cannot be read
-	Unreadable string    // why it cannot be read; its id is then that of the file's name
-	On         []Branch  // those that have this version
-	Archived   bool      // the archive here has a file that is called by its id
+	Changed    time.Time // the time in the file itself; zero for a file that cannot be read
+	Unreadable string    // why it cannot be read; its id is then the file's name
+	On         []Branch  // the branches that have this version
+	Archived   bool      // the archive of this branch has a file named after its id
 }
 
 // Learning is a learning that other branches have.
 type Learning struct {
 	Date, ID string // as in [ledger.Entry]
 	Text     string
-	Blob     string // of the LEARNINGS.md that has it
+	Blob     string // the blob of the LEARNINGS.md that has it
 	On       []Branch
 }
 
-// Local returns the learnings that a local branch or a worktree has, with these branches.
+// Local returns the learnings on local branches or worktrees, with the names of these branches.
 func Local(all []Learning) []Learning {
 	var local []Learning
 	for _, l := range all {
@@ -75,16 +75,15 @@ func Ledger(all []Learning) []learnings.Learning {
 	return found
 }
 
-// Found is what commits of other branches have written, by id and by text. Some of it may be
-// on this branch too: [Found.Beyond] leaves that out.
+// Found has what commits of other branches have written, by id and by text. Some of it may be on
+// this branch, too: [Found.Beyond] leaves that out.
 type Found struct {
-	Checkpoints []Version  // by id
+	Checkpoints []Version  // sorted by id
 	Learnings   []Learning // newest first
 }
 
-// Collect reads the tips. Text returns the content of a blob, or nil if this clone lacks it.
-// Old are the blobs of LEARNINGS.md in the history of this branch: learnings in them are left
-// out.
+// Collect reads the tips. Text returns the content of a blob, or nil if this clone lacks it. Old
+// has the blobs of LEARNINGS.md in the history of this branch: learnings in them are left out.
 func Collect(tips []Tip, old []string, text func(blob string) []byte) *Found {
 	f := &Found{}
 	newest := map[string]*Version{}
@@ -114,7 +113,7 @@ func Collect(tips []Tip, old []string, text func(blob string) []byte) *Found {
 	return f
 }
 
-// read reads a file as a checkpoint. It is not ok if the file is not meant as one.
+// read parses a file as a checkpoint. If the file is not meant to be one, ok is false.
 func read(at, blob string, src []byte) (v Version, ok bool) {
 	v = Version{ID: strings.TrimSuffix(path.Base(at), ".md"), Path: at, Blob: blob}
 	if src == nil {
@@ -133,8 +132,8 @@ func read(at, blob string, src []byte) (v Version, ok bool) {
 	return v, true
 }
 
-// compare orders versions of one checkpoint by age. Of equally old versions an archived one
-// is the newest, as in a merge. The other criteria only make the order stable.
+// compare orders versions of one checkpoint by age. Among versions of the same age an archived one
+// is the newest, as in a merge. The other criteria only make the order deterministic.
 func compare(a, b Version) int {
 	archived := func(v Version) int {
 		if checkpoint.InArchive(v.Path) {
@@ -146,7 +145,7 @@ func compare(a, b Version) int {
 		strings.Compare(b.Path, a.Path))
 }
 
-// byRank puts branches of worktrees first, then local ones, then those of remotes.
+// byRank orders branches: those of worktrees first, then local ones, then those of remotes.
 func byRank(a, b Branch) int {
 	rank := func(b Branch) int {
 		switch {
@@ -168,7 +167,7 @@ func learningsOf(tips []Tip, old []string, text func(blob string) []byte) []Lear
 		}
 	}
 	var all []Learning
-	at := map[string]int{} // by text
+	at := map[string]int{} // by text, the index of the learning
 	read := map[string][]learnings.Learning{}
 	for _, t := range tips {
 		if t.Learnings == "" {
@@ -201,8 +200,8 @@ func learningsOf(tips []Tip, old []string, text func(blob string) []byte) []Lear
 	return all
 }
 
-// Beyond returns what this branch lacks. Has reports whether it has a checkpoint, in any
-// version, and knows whether it has a learning.
+// Beyond returns what this branch lacks. Has reports whether this branch has a checkpoint, in any
+// version; knows reports whether it has a learning.
 func (f *Found) Beyond(has func(Version) bool, knows func(text string) bool) *Found {
 	beyond := &Found{}
 	for _, v := range f.Checkpoints {
@@ -221,14 +220,14 @@ func (f *Found) Beyond(has func(Version) bool, knows func(text string) bool) *Fo
 // Holding counts what would be lost with a branch.
 type Holding struct {
 	Branch      Branch
-	Checkpoints int // that no other branch has
-	Versions    int // of checkpoints that others have, too
+	Checkpoints int // checkpoints that no other branch has
+	Versions    int // versions of checkpoints of which other branches have other versions
 	Learnings   int
 }
 
-// Sole returns the local branches and detached HEADs that have something that no other branch
-// has, by rank. Same reports whether the branch checked out here has a checkpoint in exactly
-// this version; has and knows are as in [Found.Beyond].
+// Sole returns the local branches and detached HEADs that have something no other branch has, by
+// rank. Same reports whether the branch checked out here has a checkpoint in exactly this version;
+// has and knows are as in [Found.Beyond].
 func (f *Found) Sole(has, same func(Version) bool, knows func(text string) bool) []Holding {
 	var all []Holding
 	of := func(on []Branch) *Holding {

@@ -6,8 +6,8 @@ import (
 	"example.com/ckpt/internal/learnings"
 )
 
-// FormatLearnings writes learnings as lines, which are read in less time than JSON.
-// [ParseLearnings] reads them.
+// FormatLearnings writes learnings as lines, which are faster to read than JSON. [ParseLearnings]
+// reads them.
 func FormatLearnings(all []learnings.Learning) string {
 	var b strings.Builder
 	for _, l := range all {

@@ -10,23 +10,23 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// kept is a cached answer. It remains true while the other branches end at the same commits
-// and this branch has only grown from the same commit, without a merge and without a change
-// of the archive: what others have written since the fork is then the same.
+// kept is a cached answer. It stays valid while the other branches point to the same commits, and
+// this branch has only gained commits without merges and without changes of the archive: then the
+// changes of other branches since the fork are the same.
 type kept struct {
 	Form  int
-	Key   string // of the other branches
-	From  string // the commit that the own branch ended at
+	Key   string // identifies the other branches and their commits
+	From  string // the commit to which this branch pointed
 	Found *branches.Found
 	Many  int // the number of commits, if there were too many; Found is then nil
 }
 
 const form = 2
 
-// growth is the number of commits by which this branch may have grown.
+// growth is the maximal number of commits by which this branch may have grown.
 const growth = 64
 
-// load returns the cached answer for these branches. It is not ok if there is no such answer.
+// load returns the cached answer for these branches. If there is none, ok is false.
 func load(file, folder, key, from string, repo *git.Repo) (s *Survey, ok bool) {
 	src, err := disk.ReadFile(file)
 	var k kept

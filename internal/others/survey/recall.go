@@ -8,8 +8,8 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// Recall returns the answer cached in file if none of the files that it depends on has
-// changed since. It costs a few stats.
+// Recall returns the answer cached in file if no file that it depends on has changed since. It
+// takes a few stats.
 func Recall(file string, now time.Time) (answer string, ok bool) {
 	src, err := disk.ReadFile(file)
 	if err != nil || src == nil {
@@ -26,5 +26,6 @@ func Recall(file string, now time.Time) (answer string, ok bool) {
 // Remember caches an answer and the files that it depends on. State is the state of these
 // files before the answer was computed, so that a change in between is noticed.
 func Remember(file, answer string, on []string, state string) {
-	_ = disk.WriteFile(file, []byte(answer+"\x00"+strings.Join(on, "\n")+"\x00"+state), false) // else it is found again
+	// If this fails, the answer is computed again.
+	_ = disk.WriteFile(file, []byte(answer+"\x00"+strings.Join(on, "\n")+"\x00"+state), false)
 }

@@ -1,10 +1,10 @@
-// Package survey reads what other branches have of the checkpoints folder: local branches,
-// those of remotes as last fetched, and what other worktrees have checked out. It looks at
-// commits: files of another worktree that no commit has are left out.
+// Package survey reads what other branches have of the checkpoints folder: local branches, those of
+// remotes as last fetched, and what other worktrees have checked out. It reads commits only:
+// uncommitted files of other worktrees are left out.
 //
-// The answer is cached in the git folder, for the commits at which the branches end. While
-// these stay the same and the own branch only grows, a survey reads only the refs. Otherwise
-// it runs three git processes. It fetches nothing.
+// The answer is cached in the git folder, for the commits to which the branches point. While these
+// stay the same and this branch only gains commits, a survey reads only the refs. Otherwise it runs
+// three git processes. It fetches nothing.
 package survey
 
 import (
@@ -28,19 +28,19 @@ type Request struct {
 	// Archive returns the paths in the archive of this branch. It is called if no answer is
 	// cached.
 	Archive func() ([]string, error)
-	// Most limits the commits at which unmerged branches end, if no answer is cached. Zero
-	// means no limit.
+	// Most limits the number of commits of unmerged branches, if no answer is cached. Zero means no
+	// limit.
 	Most int
-	// Step receives the progress, in which each commit counts twice. It may be nil.
+	// Step receives the progress; each commit is counted twice. It may be nil.
 	Step func(n, of int)
 }
 
-// Survey is what other branches have. Found is nil if there were too many of them.
+// Survey is what other branches have. Found is nil if there were too many branches.
 type Survey struct {
 	*branches.Found
 	Unread int // the number of commits if there were too many, else 0
 
-	Partial bool // the clone lacks some text, which git may fetch later
+	Partial bool // the clone lacks some texts, which git may fetch later
 }
 
 // Read surveys the other branches of a repository.
@@ -105,8 +105,7 @@ func markArchived(found *branches.Found, list func() ([]string, error)) error {
 	return nil
 }
 
-// commitsOf returns the commits at which branches end, each once, in the order of the
-// branches.
+// commitsOf returns the commits to which branches point, each once, in the order of the branches.
 func commitsOf(others []git.Branch) []string {
 	var all []string
 	seen := map[string]bool{}
@@ -119,8 +118,8 @@ func commitsOf(others []git.Branch) []string {
 	return all
 }
 
-// read reads the commits at which branches end and that this branch does not reach. The
-// answer is not whole if this clone lacks a text, which git may fetch later.
+// read reads the commits of branches that this branch does not contain. If this clone lacks a text,
+// which git may fetch later, the answer is incomplete.
 func read(ctx context.Context, repo *git.Repo, req Request, from string, others []git.Branch,
 	commits []string) (found *branches.Found, whole bool, err error) {
 	if len(commits) == 0 {
@@ -172,7 +171,7 @@ func read(ctx context.Context, repo *git.Repo, req Request, from string, others 
 // takes seconds, and the user sees the progress in between.
 const atOnce = 100
 
-// besides returns the commits on branches that from does not reach and that touch the folder.
+// besides returns the commits on branches that are not ancestors of from and that touch the folder.
 func besides(ctx context.Context, repo *git.Repo, folder, from string, commits []string,
 	step func(n int)) ([]log.Commit, error) {
 	var all []log.Commit
@@ -188,8 +187,8 @@ func besides(ctx context.Context, repo *git.Repo, folder, from string, commits [
 	return all, nil
 }
 
-// touchedBy returns the paths of checkpoints and of LEARNINGS.md that commits touched, and
-// the earlier versions of LEARNINGS.md.
+// touchedBy returns the paths of checkpoints and of LEARNINGS.md that commits touched, and the
+// earlier versions of LEARNINGS.md.
 func touchedBy(commits []log.Commit) (touched map[string]bool, old []string) {
 	touched = map[string]bool{}
 	before, after := map[string]bool{}, map[string]bool{}

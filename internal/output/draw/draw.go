@@ -22,10 +22,10 @@ type Format string
 
 // The formats, as `ckpt tree --format` names them.
 const (
-	Mermaid Format = "mermaid" // a flowchart, as GitHub draws it in Markdown
+	Mermaid Format = "mermaid" // a flowchart, which GitHub draws in Markdown
 	DOT     Format = "dot"     // a digraph for Graphviz
-	SVG     Format = "svg"     // a picture that needs nothing else, light or dark
-	HTML    Format = "html"    // a page that needs nothing else, with the text of each checkpoint
+	SVG     Format = "svg"     // a self-contained picture, light or dark
+	HTML    Format = "html"    // a self-contained page with the text of each checkpoint
 )
 
 // Formats returns all formats.
@@ -52,28 +52,28 @@ const (
 	missing    = "missing"    // a parent that no file has
 )
 
-// box is one thing to draw.
+// box is one box of the drawing.
 type box struct {
 	Name     string // n1, n2, ...: unique, even if ids are not
 	Title    string // the id; for an unreadable file its path
 	State    string
 	Created  string // a day, if it is known
-	On       string // the branch that has it, if this one lacks it
-	About    string // what it is about, in one sentence
+	On       string // the branch that has the checkpoint, if this branch lacks it
+	About    string // the topic, in one sentence
 	Problems []string
 	Skipped  bool // filtered out; shown because of its descendants
 	Lane     int  // the column of its dot, 0 at the left
 	Parent   int  // the index of the parent's box; -1 for a root
 
 	checkpoint *checkpoint.Checkpoint // nil for an unreadable file and a missing parent
-	torn       string                 // the unreadable file that may be its parent
+	torn       string                 // the path of the unreadable file that may be its parent
 }
 
 // edge leads from a parent to its child.
 type edge struct {
 	from, to string
-	wrong    bool // it is not part of the tree
-	back     bool // it closes a cycle
+	wrong    bool // the edge is not part of the tree
+	back     bool // the edge closes a cycle
 }
 
 // picture is a forest as boxes and edges. All of its text is harmless and on one line.
@@ -93,7 +93,7 @@ func pictureOf(f *lineage.Forest) *picture {
 	for _, w := range f.Warnings {
 		p.warnings = append(p.warnings, plain(w))
 	}
-	var above []int // the ancestors of the current box
+	var above []int // the indexes of the current box's ancestors
 	byPath := map[string]string{}
 	for depth, n := range f.Walk() {
 		b := boxOf(n)
@@ -140,8 +140,7 @@ func boxOf(n *lineage.Node) box {
 	return b
 }
 
-// findAstray adds the edges from parents that are named but are not above their children in
-// the tree.
+// findAstray adds the edges from named parents that are not above their children in the tree.
 func (p *picture) findAstray(f *lineage.Forest, byPath map[string]string) {
 	ghosts := map[string]string{}
 	for _, b := range p.boxes {
@@ -189,7 +188,7 @@ func (b *box) wrong() bool { return len(b.Problems) > 0 }
 // plain returns text on one line, without control characters.
 func plain(text string) string { return strings.Join(strings.Fields(harmlessText(text)), " ") }
 
-// harmlessText returns text without what terminals obey and what XML does not allow.
+// harmlessText returns text without characters that control terminals or that XML does not allow.
 func harmlessText(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == 0xfffe || r == 0xffff {

@@ -89,10 +89,9 @@ func mermaidText(text string) string {
 	return b.String()
 }
 
-// mermaidPairs have a meaning even as entities, because Mermaid decodes entities before it
-// looks for a line break, a formula, an icon (fa:fa-car) and its own marks for entities. A
-// character without width between the two prevents that. The texts of the test were tried
-// with Mermaid 11.17.
+// mermaidPairs have a meaning even as entities, because Mermaid decodes entities before it looks
+// for a line break, a formula, an icon (fa:fa-car) and its own marks for entities. A zero-width
+// character between the two prevents that. The texts of the test were tried with Mermaid 11.17.
 var mermaidPairs = []string{`\n`, "$$", ":f", "ﬂ°", "¶ß"}
 
 const wordJoiner = "#8288;"
@@ -129,7 +128,7 @@ func (p *picture) dot() string {
 	for _, e := range edges {
 		about := ""
 		switch {
-		case e.back: // it must not change the ranks
+		case e.back: // an edge back must not change the ranks
 			about = ` [style=dashed, color="#cf222e", constraint=false]`
 		case e.wrong:
 			about = ` [style=dashed, color="#cf222e"]`

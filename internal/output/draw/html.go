@@ -82,7 +82,7 @@ func (p *picture) htmlRow(b *strings.Builder, i int, l *lanes) {
 
 // lanes is the state of the lanes while the rows are drawn from the top.
 type lanes struct {
-	next  []int            // for each box the child in the same lane; 0 if there is none
+	next  []int            // for each box, the index of the child in the same lane, or 0
 	until [deepest + 1]int // the last row of each lane
 }
 
@@ -90,7 +90,7 @@ func (p *picture) lanes() *lanes {
 	l := &lanes{next: make([]int, len(p.boxes))}
 	for i, x := range p.boxes {
 		if x.Parent >= 0 {
-			l.next[x.Parent] = i // the last child wins
+			l.next[x.Parent] = i // the last child continues the lane
 		}
 	}
 	return l
@@ -228,7 +228,7 @@ var marks = []struct{ mark, tag string }{{"`", "code"}, {"**", "strong"}, {"~~",
 // code are not rendered.
 func inline(text string) string {
 	var b strings.Builder
-	none := map[string]bool{} // marks that are never closed
+	none := map[string]bool{} // marks for which no closing one was found
 	for text != "" {
 		at := strings.IndexAny(text, "`*~")
 		if at < 0 {

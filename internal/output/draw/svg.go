@@ -15,7 +15,7 @@ const (
 	lineGap  = 19 // between the lines of a text
 	rootGap  = 10 // added above a root
 	dot      = 6.5
-	longest  = 104 // characters of a line; the tip has the whole text
+	longest  = 104 // the maximal number of characters in a line; the tip has the whole text
 	charUnit = 6.8 // the approximate width of a character
 )
 
@@ -53,7 +53,7 @@ func (p *picture) svg() string {
 	const head = 64
 	var lines, rows strings.Builder
 	y, width := head, margin+100+columns(p.counts())*charUnit+margin
-	at := make([]int, len(p.boxes)) // the height of each dot
+	at := make([]int, len(p.boxes)) // the vertical position of each dot
 	for i := range p.boxes {
 		x := &p.boxes[i]
 		if x.Parent < 0 && i > 0 {
