@@ -117,6 +117,7 @@ type worktree struct {
 	root   string
 	ref    string // "" where HEAD is detached
 	commit string // the commit of a detached HEAD
+	gone   bool   // it is bare, or its folder is missing
 }
 
 // otherWorktrees returns the working trees of this repository without this one.
@@ -174,40 +175,35 @@ func headOf(gitDir, root string) worktree {
 	return worktree{root: root, commit: value}
 }
 
+// worktreesByGit is worktreeList by git.
 func (b Branches) worktreesByGit(ctx context.Context) ([]worktree, error) {
+	all, err := b.listWorktrees(ctx)
+	return slices.DeleteFunc(all, func(t worktree) bool { return t.gone || isFolder(t.root, b.repo.root) }), err
+}
+
+// listWorktrees asks git for all working trees.
+func (b Branches) listWorktrees(ctx context.Context) ([]worktree, error) {
 	out, err := b.repo.Git(ctx, nil, "worktree", "list", "--porcelain")
-	if err != nil {
-		return nil, err
-	}
 	var all []worktree
-	for block := range strings.SplitSeq(strings.TrimSpace(string(out)), "\n\n") {
-		var t worktree
-		here := false
-		detached := false
-		for line := range strings.SplitSeq(block, "\n") {
-			key, value, _ := strings.Cut(line, " ")
-			switch key {
-			case "worktree":
-				t.root = filepath.FromSlash(value)
-				here = isFolder(t.root, b.repo.root)
-			case "HEAD":
-				t.commit = value
-			case "branch":
-				t.ref = value
-			case "detached":
-				detached = true
-			case "bare", "prunable":
-				here = true
-			}
+	for line := range strings.Lines(string(out)) {
+		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if key == "worktree" {
+			all = append(all, worktree{root: filepath.FromSlash(value)})
 		}
-		if !detached {
-			t.commit = ""
+		if len(all) == 0 {
+			continue
 		}
-		if !here {
-			all = append(all, t)
+		t := &all[len(all)-1]
+		switch key {
+		case "HEAD":
+			t.commit = value
+		case "branch": // after HEAD
+			t.ref, t.commit = value, ""
+		case "bare", "prunable":
+			t.gone = true
 		}
 	}
-	return all, nil
+	return all, err
 }
 
 func isFolder(a, b string) bool {
@@ -253,17 +249,12 @@ func (b Branches) HasCommit(ctx context.Context, commit string) (bool, error) {
 
 // Worktrees returns the folders of all working trees that exist, this one included.
 func (b Branches) Worktrees(ctx context.Context) ([]string, error) {
-	out, err := b.repo.Git(ctx, nil, "worktree", "list", "--porcelain")
-	if err != nil {
-		return nil, err
-	}
+	trees, err := b.listWorktrees(ctx)
 	var all []string
-	for line := range strings.Lines(string(out)) {
-		if root, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "worktree "); ok {
-			all = append(all, filepath.FromSlash(root))
-		}
+	for _, t := range trees {
+		all = append(all, t.root)
 	}
-	return all, nil
+	return all, err
 }
 
 // Origin returns the user's own commit while a rebase or a bisect has checked out another one. The

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"example.com/ckpt/internal/fault"
 )
 
 // Hooks finds the hooks that git runs around a commit, and runs them.
@@ -14,6 +16,27 @@ type Hooks struct{ repo *Repo }
 
 // Hooks returns the hooks of the repository.
 func (r *Repo) Hooks() Hooks { return Hooks{repo: r} }
+
+// HookMode tells which of the user's hooks run: git config ckpt.hooks.
+type HookMode string
+
+const (
+	HooksMessage HookMode = ""     // run only commit-msg, which may check messages
+	HooksAll     HookMode = "all"  // run all hooks; git makes the commit
+	HooksNone    HookMode = "none" // run no hooks
+)
+
+// Mode returns which hooks run. It returns fault.Invalid for a setting that ckpt does not know.
+func (h Hooks) Mode(ctx context.Context) (HookMode, error) {
+	value, err := h.repo.Config().Setting(ctx, "ckpt.hooks", "")
+	mode := HookMode(value)
+	switch mode {
+	case HooksMessage, HooksAll, HooksNone:
+		return mode, err
+	}
+	return "", fault.New(fault.Invalid, "git config ckpt.hooks: %q is neither all nor none", value).
+		WithHint("git config --unset ckpt.hooks   (runs commit-msg only)")
+}
 
 // HookNames returns the hooks that git runs around a commit, in its order.
 func HookNames() []string {

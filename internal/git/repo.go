@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/object"
 	"example.com/ckpt/internal/git/refs"
 )
@@ -158,24 +157,4 @@ func (r *Repo) Foreign() string {
 		}
 	}
 	return ""
-}
-
-// HookMode tells which of the user's hooks run: git config ckpt.hooks.
-type HookMode string
-
-const (
-	HooksMessage HookMode = ""     // run only commit-msg, which may check messages
-	HooksAll     HookMode = "all"  // run all hooks, through git
-	HooksNone    HookMode = "none" // run no hooks
-)
-
-func (h Hooks) Mode(ctx context.Context) (HookMode, error) {
-	value, err := h.repo.Config().Setting(ctx, "ckpt.hooks", "")
-	mode := HookMode(value)
-	switch mode {
-	case HooksMessage, HooksAll, HooksNone:
-		return mode, err
-	}
-	return "", fault.New(fault.Invalid, "git config ckpt.hooks: %q is neither all nor none", value).
-		WithHint("git config --unset ckpt.hooks   (runs commit-msg only)")
 }

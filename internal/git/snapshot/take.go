@@ -187,9 +187,8 @@ func (t *taking) oddEnds(ctx context.Context, held map[string]git.Entry) ([]stri
 	if err != nil {
 		return nil, err
 	}
-	auto = strings.ToLower(auto)
-	crlf := auto == "true" || auto == "1" || auto == "yes" || auto == "on"
-	configured := crlf || auto == "input" || strings.EqualFold(eol, "crlf")
+	crlf := git.IsTrue(auto)
+	configured := crlf || strings.EqualFold(auto, "input") || strings.EqualFold(eol, "crlf")
 	if !configured && !t.haveAttributes(ctx, held) {
 		return nil, nil
 	}
