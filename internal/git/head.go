@@ -304,6 +304,9 @@ func (s Refs) Read(ctx context.Context, name string) (string, error) {
 // the first value any more, it returns fault.Busy and changes nothing. The caller has ckpt's lock:
 // with it, locks of killed ckpt processes can be recognized.
 func (s Refs) Move(ctx context.Context, name, to, from string) error {
+	if err := s.checkAt(ctx, name, from); err != nil { // git would wait for it to come back
+		return err
+	}
 	if s.repo.Foreign() != "" {
 		return s.MoveByGit(ctx, name, to, from)
 	}
@@ -320,11 +323,7 @@ func (s Refs) Move(ctx context.Context, name, to, from string) error {
 	if err := locks.Take(ctx, file, time.Now().Add(LockWait)); err != nil {
 		return err
 	}
-	now, err := s.repo.refs.Read(name)
-	if err == nil && now != from {
-		err = fault.New(fault.Busy, "%s has moved", name).WithHint("try again")
-	}
-	if err != nil {
+	if err := s.checkAt(ctx, name, from); err != nil {
 		return err
 	}
 	if to == "" {
@@ -348,6 +347,15 @@ func (s Refs) Move(ctx context.Context, name, to, from string) error {
 		return err
 	}
 	return disk.SyncDir(filepath.Dir(file))
+}
+
+// checkAt returns fault.Busy if a ref names another object, or exists although from is empty.
+func (s Refs) checkAt(ctx context.Context, name, from string) error {
+	now, err := s.Read(ctx, name)
+	if err == nil && now != from {
+		err = fault.New(fault.Busy, "%s has moved", name).WithHint("try again")
+	}
+	return err
 }
 
 // MoveByGit moves a ref as Move does, but runs git. It works for any ref and without ckpt's lock.

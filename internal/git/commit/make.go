@@ -16,8 +16,8 @@ import (
 // tree takes part in it.
 type Spec struct {
 	Parents []string
-	// Files has what differs from the first of Parents, by path from the root; the zero entry
-	// removes a file.
+	// Files has what differs from the first of Parents, or from an empty tree, by path from the
+	// root; the zero entry removes a file.
 	Files    map[string]git.Entry
 	Contents map[string][]byte // the contents of those Files whose blobs are not stored yet, by path
 	Message  string
@@ -40,7 +40,11 @@ func (cm Committer) Make(ctx context.Context, c Spec) (string, error) {
 		return "", err
 	}
 	text := object.CommitText{Parents: c.Parents, Author: author, Committer: committer, Message: message}
-	return cm.StoreTree(ctx, text, c.Parents[0], c.Files, c.Contents, sign)
+	base := ""
+	if len(c.Parents) > 0 {
+		base = c.Parents[0]
+	}
+	return cm.StoreTree(ctx, text, base, c.Files, c.Contents, sign)
 }
 
 // StoreTree stores a commit whose tree is that of the commit base ("" for none) with files set or

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/gittest"
@@ -60,6 +61,45 @@ func TestMakeAndMove(t *testing.T) {
 			}
 			if got := g.Git("fsck", "--strict"); got != "" {
 				t.Error(got)
+			}
+		})
+	}
+}
+
+// TestMakeTouchesNoIndexAndNoHead makes commits on a ref of their own in a repository without a
+// commit: there are objects and that ref, and nothing else has changed.
+func TestMakeTouchesNoIndexAndNoHead(t *testing.T) {
+	for name, init := range map[string][]string{"own": nil, "by git": {"--object-format=sha256"}} {
+		t.Run(name, func(t *testing.T) {
+			g := gittest.New(t, init...)
+			g.Write("code", "1\n")
+			g.Git("add", "code")
+			index, head := g.Read(".git/index"), g.Read(".git/HEAD")
+			r, now := g.Open(), time.Unix(1767348000, 0)
+			unlock, err := r.Lock(t.Context(), disk.Exclusive)
+			gittest.Must(t, err)
+			defer unlock()
+			const ref = "refs/test/own"
+			tip := ""
+			for i, content := range []string{"1\n", "2\n"} {
+				spec := commit.Spec{Message: "m", Time: now, Files: map[string]git.Entry{"c/a.md": git.FileEntry("")},
+					Contents: map[string][]byte{"c/a.md": []byte(content)}}
+				if tip != "" {
+					spec.Parents = []string{tip}
+				}
+				made, err := commit.Of(r).Make(t.Context(), spec)
+				gittest.Must(t, err)
+				gittest.Must(t, r.Refs().Move(t.Context(), ref, made, tip))
+				if got := g.Git("show", ref+":c/a.md"); got+"\n" != content {
+					t.Errorf("commit %d has %q", i, got)
+				}
+				tip = made
+			}
+			if got := g.Git("log", "--format=%s", ref); got != "m\nm" {
+				t.Errorf("log: %q", got)
+			}
+			if g.Read(".git/index") != index || g.Read(".git/HEAD") != head || g.Git("for-each-ref", "refs/heads") != "" {
+				t.Error("the index, HEAD or a branch has changed")
 			}
 		})
 	}

@@ -1,0 +1,172 @@
+package git_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/gittest"
+)
+
+// TestMoveRef moves a ref by compare-and-set, wherever git keeps it.
+func TestMoveRef(t *testing.T) {
+	const ref = "refs/ckpt/test/a"
+	eachShape(t, func(t *testing.T, g *gittest.Repo) {
+		g.Commit("first", "code", "1\n")
+		first := g.Git("rev-parse", "HEAD")
+		g.Commit("second", "code", "2\n")
+		second := g.Git("rev-parse", "HEAD")
+		r := g.Open()
+		unlock, err := r.Lock(t.Context(), disk.Exclusive)
+		gittest.Must(t, err)
+		defer unlock()
+		for _, step := range []struct {
+			name, to, from string
+			pack, fails    bool
+			want           string // what the ref names then
+		}{
+			{name: "it does not exist", to: second, from: first, fails: true},
+			{name: "made", to: first, want: first},
+			{name: "made again", to: second, fails: true, want: first},
+			{name: "moved", to: second, from: first, want: second},
+			{name: "moved from where it was", to: first, from: first, fails: true, want: second},
+			{name: "moved from packed-refs", to: first, from: second, pack: true, want: first},
+			{name: "removed from where it was", from: second, fails: true, want: first},
+			{name: "removed from packed-refs", from: first, pack: true},
+			{name: "made once more", to: second, want: second},
+			{name: "removed", from: second},
+		} {
+			if step.pack {
+				g.Git("pack-refs", "--all")
+			}
+			err := r.Refs().Move(t.Context(), ref, step.to, step.from)
+			if (err != nil) != step.fails || step.fails && fault.KindOf(err) != fault.Busy {
+				t.Errorf("%s: %v", step.name, err)
+			}
+			if got, err := r.Refs().Read(t.Context(), ref); err != nil || got != step.want {
+				t.Errorf("%s: the ref is %q, %v, want %q", step.name, got, err, step.want)
+			}
+			if got, _ := g.TryGit("rev-parse", "-q", "--verify", ref); got != step.want {
+				t.Errorf("%s: to git the ref is %q, want %q", step.name, got, step.want)
+			}
+		}
+	})
+}
+
+// TestMoveRefWaits moves a ref once another program has released its lock.
+func TestMoveRefWaits(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base", "code", "1\n")
+	lock := filepath.Join(g.Dir, ".git/refs/ckpt/a.lock")
+	g.Write(".git/refs/ckpt/a.lock", "")
+	r, head := g.Open(), g.Git("rev-parse", "HEAD")
+	unlock, err := r.Lock(t.Context(), disk.Exclusive)
+	gittest.Must(t, err)
+	defer unlock()
+	time.AfterFunc(30*time.Millisecond, func() { _ = os.Remove(lock) })
+	gittest.Must(t, r.Refs().Move(t.Context(), "refs/ckpt/a", head, ""))
+	if got := g.Git("rev-parse", "refs/ckpt/a"); got != head {
+		t.Errorf("the ref is %s, want %s", got, head)
+	}
+}
+
+// TestListRefs reads fields that are empty, or have line breaks.
+func TestListRefs(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base\n\nKey: one\nKey: two", "code", "1\n")
+	g.Git("symbolic-ref", "refs/heads/alias", "refs/heads/main")
+	r := g.Open()
+	for _, tt := range []struct {
+		fields, args []string
+		want         string
+	}{
+		{[]string{"refname"}, []string{"refs/heads/"}, `[["refs/heads/alias"] ["refs/heads/main"]]`},
+		{[]string{"refname", "symref"}, []string{"refs/heads/"},
+			`[["refs/heads/alias" "refs/heads/main"] ["refs/heads/main" ""]]`},
+		{[]string{"refname", "contents:trailers:key=Key,valueonly", "subject"}, []string{"refs/heads/main"},
+			`[["refs/heads/main" "one\ntwo\n" "base"]]`},
+		{[]string{"refname"}, []string{"refs/none/"}, `[]`},
+	} {
+		rows, err := r.Refs().List(t.Context(), tt.fields, tt.args...)
+		if got := fmt.Sprintf("%q", rows); err != nil || got != tt.want {
+			t.Errorf("%q %q: %s, %v, want %s", tt.fields, tt.args, got, err, tt.want)
+		}
+	}
+	if _, err := r.Refs().List(t.Context(), []string{"no such field"}); git.ExitCode(err) == 0 {
+		t.Errorf("a field that git does not know: %v", err)
+	}
+}
+
+// TestLeavingACheckout tells whether HEAD is where it was when an operation began.
+func TestLeavingACheckout(t *testing.T) {
+	for name, tt := range map[string]struct {
+		step func(g *gittest.Repo)
+		left bool
+	}{
+		"nothing":           {func(*gittest.Repo) {}, false},
+		"a commit":          {func(g *gittest.Repo) { g.Commit("more", "code", "2\n") }, false},
+		"another branch":    {func(g *gittest.Repo) { g.Git("switch", "-q", "-c", "other") }, true},
+		"a detached HEAD":   {func(g *gittest.Repo) { g.Git("switch", "-q", "--detach") }, true},
+		"a bisect":          {func(g *gittest.Repo) { g.Git("bisect", "start") }, true},
+		"there and back":    {func(g *gittest.Repo) { g.Git("switch", "-q", "-c", "other"); g.Git("switch", "-q", "main") }, false},
+		"an unborn history": {func(g *gittest.Repo) { g.Git("update-ref", "-d", "HEAD") }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := gittest.New(t)
+			g.Commit("base", "code", "1\n")
+			r := g.Open()
+			on, err := r.Checkout()
+			gittest.Must(t, err)
+			tt.step(g)
+			_, tipErr := r.TipOn(on)
+			for _, err := range []error{r.Left(on), tipErr} {
+				if (err != nil) != tt.left {
+					t.Errorf("error %v, want one: %v", err, tt.left)
+				}
+			}
+			tip, err := r.TipOn(git.Checkout{})
+			if head, _ := g.TryGit("rev-parse", "-q", "--verify", "HEAD"); err != nil || tip.Hash != head {
+				t.Errorf("tip %v, %v, want %q", tip, err, head)
+			}
+		})
+	}
+}
+
+// TestBranchWith finds a branch that contains a commit.
+func TestBranchWith(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base", "code", "1\n")
+	base := g.Git("rev-parse", "HEAD")
+	g.Git("switch", "-q", "-c", "feat")
+	g.Commit("feat", "code", "2\n")
+	feat := g.Git("rev-parse", "HEAD")
+	g.Git("update-ref", "refs/remotes/origin/feat", feat)
+	g.Git("switch", "-q", "main")
+	g.Git("branch", "-q", "-D", "feat")
+	b := g.Open().Branches()
+	for _, tt := range []struct {
+		commit  string
+		folders []string
+		want    string
+	}{
+		{base, []string{git.LocalRefs}, "main"},
+		{feat, []string{git.LocalRefs}, ""},
+		{feat, []string{git.LocalRefs, "refs/remotes/"}, "origin/feat"},
+	} {
+		if got, err := b.With(t.Context(), tt.commit, tt.folders...); err != nil || got != tt.want {
+			t.Errorf("%s in %q: %q, %v, want %q", tt.commit, tt.folders, got, err, tt.want)
+		}
+	}
+	if has, err := b.HasCommit(t.Context(), feat); err != nil || !has {
+		t.Errorf("a branch of a remote has it: %v, %v", has, err)
+	}
+	if !slices.Contains(b.Files(), g.Dir+"/.git/HEAD") {
+		t.Errorf("files %q", b.Files())
+	}
+}
