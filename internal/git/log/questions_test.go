@@ -1,0 +1,279 @@
+package log_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/git/log"
+)
+
+// story makes commits m1, m2 on main, f1, f2 on feat, and a merge of both, as tags; each an hour
+// after the one before, from 10:00 on. Only m1, f1 and the merge touch the folder notes.
+func story(t *testing.T) *gittest.Repo {
+	t.Helper()
+	g := gittest.New(t)
+	hour := 10
+	commit := func(name string, files ...string) {
+		t.Setenv("GIT_COMMITTER_DATE", fmt.Sprintf("2026-01-02T%02d:00:00Z", hour))
+		g.Commit(name, files...)
+		g.Git("tag", name)
+		hour++
+	}
+	commit("m1", "notes/a.md", "one\ntwo\nthree\n", "code.go", "package code // needle\n")
+	g.Git("switch", "-q", "-c", "feat")
+	commit("f1", "notes/a.md", "one\ntwo\nTHREE\n", "notes/b.md", "b\n")
+	commit("f2", "lib.go", "package lib // needles\n")
+	g.Git("switch", "-q", "main")
+	commit("m2", "code.go", "package code // a needle\n")
+	g.Git("merge", "-q", "--no-ff", "--no-commit", "feat")
+	commit("merge", "notes/a.md", "ONE\ntwo\nTHREE\n")
+	return g
+}
+
+// subjects returns the subjects of commits.
+func subjects(commits []log.Commit, err error) string {
+	var all []string
+	for _, c := range commits {
+		all = append(all, c.Subject)
+	}
+	if err != nil {
+		all = append(all, err.Error())
+	}
+	return strings.Join(all, " ")
+}
+
+func TestWhichCommits(t *testing.T) {
+	g := story(t)
+	hash := func(name string) string { return g.Git("rev-parse", name+"^{commit}") }
+	l, ctx := log.Of(g.Open()), t.Context()
+	for what, tt := range map[string]struct{ got, want string }{
+		"own line":            {subjects(l.Log(ctx, "notes", 0)), "merge m1"},
+		"at most one":         {subjects(l.Log(ctx, "notes", 1)), "merge"},
+		"own line of feat":    {subjects(l.LogFrom(ctx, hash("f2"), "notes", 0)), "f1 m1"},
+		"all, first parents":  {subjects(l.FirstParents(ctx, hash("merge"))), "merge m2 m1"},
+		"whole history":       {subjects(l.History(ctx, "notes")), "merge f1 m1"},
+		"history of feat":     {subjects(l.HistoryOf(ctx, hash("f2"), "notes")), "f1 m1"},
+		"no such folder":      {subjects(l.History(ctx, "none")), ""},
+		"recent":              {subjects(l.Recent(ctx, "notes", "", 2)), "merge f1"},
+		"recent since m2":     {subjects(l.Recent(ctx, "notes", hash("m2"), 9)), "merge f1"},
+		"between m1 and feat": {subjects(l.Between(ctx, "notes", hash("m1"), hash("f2"))), "f1"},
+		"between, no merges":  {subjects(l.Between(ctx, "notes", hash("m2"), hash("merge"))), "f1"},
+		"outside of m2":       {subjects(l.Outside(ctx, []string{hash("m2")}, []string{hash("f2")}, "notes")), "f1"},
+		"outside of itself":   {subjects(l.Outside(ctx, []string{hash("f2"), ""}, []string{hash("f2")}, "notes")), ""},
+		"versions of b.md":    {subjects(l.Versions(ctx, "notes/b.md")), "f1\n merge"},
+	} {
+		if strings.TrimSpace(tt.got) != strings.TrimSpace(tt.want) {
+			t.Errorf("%s: %q, want %q", what, tt.got, tt.want)
+		}
+	}
+	unreached, err := l.Unreached(ctx, hash("m2"), []string{hash("f2"), hash("m1"), hash("f1"), strings.Repeat("1", 40)})
+	if want := []string{hash("f2"), hash("f1")}; err != nil || !slices.Equal(unreached, want) {
+		t.Errorf("unreached %q, %v, want %q", unreached, err, want)
+	}
+	for _, tt := range []struct {
+		from, to, dir string
+		most          int
+		want          bool
+	}{
+		{"m1", "m2", "notes", 5, true},
+		{"m1", "m2", "notes", 0, false},
+		{"m1", "f2", "notes", 5, false},     // another folder
+		{"m1", "f2", "none", 5, true},       // in neither
+		{"m2", "merge", "none", 5, false},   // a merge
+		{"m2", "f2", "none", 5, false},      // no ancestor
+		{"m1", "f2", "code.go", 1, false},   // two commits
+		{"m1", "f2", "code.go", 2, true},    // two commits
+		{"HEAD", "m1", "code.go", 2, false}, // not a hash
+	} {
+		from := tt.from
+		if from != "HEAD" {
+			from = hash(from)
+		}
+		if got := l.Grown(from, hash(tt.to), tt.most, tt.dir); got != tt.want {
+			t.Errorf("%s grew to %s, at most %d commits, %s the same: %v", tt.from, tt.to, tt.most, tt.dir, got)
+		}
+	}
+}
+
+func TestWhen(t *testing.T) {
+	g := story(t)
+	hash := func(name string) string { return g.Git("rev-parse", name+"^{commit}") }
+	l, ctx := log.Of(g.Open()), t.Context()
+	at := func(hour int) time.Time { return time.Date(2026, 1, 2, hour, 0, 0, 0, time.UTC) }
+	for _, tt := range []struct {
+		since, head string
+		ok          bool
+		want        map[string]int // hours by path
+	}{
+		{"", "merge", true, map[string]int{"notes/a.md": 14, "notes/b.md": 11}},
+		{"", "m2", true, map[string]int{"notes/a.md": 10}},
+		{"m2", "merge", true, map[string]int{"notes/a.md": 14, "notes/b.md": 11}},
+		{"f1", "f2", true, map[string]int{}},
+		{"f1", "m2", false, nil}, // not an ancestor
+	} {
+		since := tt.since
+		if since != "" {
+			since = hash(since)
+		}
+		got, ok, err := l.Times(ctx, "notes", since, hash(tt.head))
+		if err != nil || ok != tt.ok || len(got) != len(tt.want) {
+			t.Errorf("from %q to %s: %v, %v, %v", tt.since, tt.head, got, ok, err)
+		}
+		for path, hour := range tt.want {
+			if !got[path].Equal(at(hour)) {
+				t.Errorf("from %q to %s: %s at %v, want %d:00", tt.since, tt.head, path, got[path], hour)
+			}
+		}
+	}
+	if got, err := l.LastTouched(ctx, hash("merge"), "notes/b.md"); err != nil || !got.Equal(at(11)) {
+		t.Errorf("b.md was last touched at %v, %v", got, err)
+	}
+	if got, err := l.LastTouched(ctx, hash("m2"), "notes/b.md"); err != nil || !got.IsZero() {
+		t.Errorf("b.md is not in m2: %v, %v", got, err)
+	}
+	g.Git("mv", "code.go", "main.go")
+	g.Commit("rename")
+	if got := l.FirstCommit(ctx, "main.go", false); !got.Equal(at(10)) {
+		t.Errorf("main.go was first committed at %v", got)
+	}
+	if got := l.FirstCommit(ctx, "none", true); !got.IsZero() {
+		t.Errorf("none was first committed at %v", got)
+	}
+	for _, tt := range []struct {
+		base string
+		hour int
+		path string
+		want bool
+	}{
+		{"", 10, "notes", true},
+		{"merge", 10, "notes", false},
+		{"m2", 14, "notes", true},
+		{"m2", 15, "notes", false},
+		{"m1", 10, "none", false},
+	} {
+		base := tt.base
+		if base != "" {
+			base = hash(base)
+		}
+		if got, err := l.TouchedSince(ctx, base, at(tt.hour), tt.path); err != nil || got != tt.want {
+			t.Errorf("%s touched after %q and %d:00: %v, %v, want %v", tt.path, tt.base, tt.hour, got, err, tt.want)
+		}
+	}
+}
+
+func TestGrep(t *testing.T) {
+	g := story(t)
+	g.Write("code.go", "package code // no more\n")
+	l := log.Of(g.Open())
+	for _, tt := range []struct {
+		rev, exclude string
+		words        []string
+		want         string
+	}{
+		{"", "none", []string{"needle", "THREE"}, "map[THREE:[notes/a.md]]"},
+		{log.InIndex, "none", []string{"needle"}, "map[needle:[code.go]]"},
+		{"m1", "none", []string{"needle", "three"}, "map[needle:[code.go] three:[notes/a.md]]"},
+		{"m1", "notes", []string{"three", "n.*dle"}, "map[]"},
+		{"", "none", nil, "map[]"},
+	} {
+		got, err := l.Grep(t.Context(), tt.rev, tt.words, tt.exclude)
+		if err != nil || fmt.Sprint(got) != tt.want {
+			t.Errorf("%q in %q: %v, %v, want %s", tt.words, tt.rev, got, err, tt.want)
+		}
+	}
+	diff, err := l.GrepHistory(t.Context(), "THREE")
+	if err != nil || strings.Count(string(diff), "\n+THREE\n") != 2 { // by f1, and by the merge
+		t.Errorf("%v\n%s", err, diff)
+	}
+	clone := g.At(filepath.Join(t.TempDir(), "clone"))
+	g.Git("clone", "-q", "--depth=1", "file://"+g.Dir, clone.Dir)
+	if _, err := log.Of(clone.Open()).GrepHistory(t.Context(), "THREE"); fault.KindOf(err) != fault.Unsupported {
+		t.Errorf("in a shallow clone: %v", err)
+	}
+}
+
+// TestConflicts reads the sides of a conflict while git is in the middle of each operation.
+func TestConflicts(t *testing.T) {
+	for _, tt := range []struct {
+		name, base, ours, theirs string // the commits
+		begin                    []string
+	}{
+		{"merge", "m1", "ours", "theirs", []string{"merge", "theirs"}},
+		{"cherry-pick", "m1", "ours", "theirs", []string{"cherry-pick", "theirs"}},
+		{"rebase", "m1", "theirs", "ours", []string{"rebase", "theirs"}},
+		{"revert", "theirs", "ours", "m1", []string{"revert", "--no-edit", "theirs"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			g := gittest.New(t)
+			g.Commit("m1", "notes/a.md", "1\n", "notes/b.md", "1\n")
+			g.Git("tag", "m1")
+			g.Git("switch", "-q", "-c", "side")
+			g.Commit("theirs", "notes/a.md", "2\n", "notes/c.md", "2\n")
+			g.Git("tag", "theirs")
+			g.Git("switch", "-q", "main")
+			g.Commit("ours", "notes/a.md", "3\n")
+			g.Git("tag", "ours")
+			l, ctx := log.Of(g.Open()), t.Context()
+			if _, ok, err := l.Merging(ctx); ok || err != nil {
+				t.Errorf("before: %v, %v", ok, err)
+			}
+			_, _ = g.TryGit(tt.begin...) // it stops at the conflict
+			hash := func(name string) string { return g.Git("rev-parse", name+"^{commit}") }
+			m, ok, err := l.Merging(ctx)
+			if want := (log.Merge{Base: hash(tt.base), Ours: hash(tt.ours), Theirs: hash(tt.theirs)}); err != nil || !ok || m != want {
+				t.Errorf("merging %+v, %v, %v, want %+v", m, ok, err, want)
+			}
+			found, err := l.Conflicts(ctx, "notes")
+			if err != nil || len(found) != 1 || !found["a.md"] {
+				t.Errorf("conflicts %v, %v", found, err)
+			}
+			v, err := l.Unmerged(ctx, "notes")
+			for i, rev := range []string{tt.base, tt.ours, tt.theirs} {
+				if got, want := string(v.All()[i]["a.md"]), g.Git("show", rev+":notes/a.md")+"\n"; err != nil || got != want {
+					t.Errorf("side %d is %q, %v, want %q", i, got, err, want)
+				}
+			}
+			if found, err := l.Conflicts(ctx, "other"); err != nil || len(found) > 0 {
+				t.Errorf("in another folder: %v, %v", found, err)
+			}
+		})
+	}
+}
+
+// TestMerges finds merges in history, and what their sides have.
+func TestMerges(t *testing.T) {
+	g := story(t)
+	g.Commit("later", "code.go", "package code\n")
+	hash := func(name string) string { return g.Git("rev-parse", name+"^{commit}") }
+	r, ctx := g.Open(), t.Context()
+	l := log.Of(r)
+	want := log.Merge{Base: hash("m1"), Ours: hash("m2"), Theirs: hash("f2")}
+	if m, ok, err := l.LastMerge(ctx); err != nil || !ok || m != want {
+		t.Errorf("last merge %+v, %v, %v", m, ok, err)
+	}
+	if m, ok, err := l.MergeOf(ctx, "notes/a.md"); err != nil || !ok || m != want {
+		t.Errorf("merge of a.md %+v, %v, %v", m, ok, err)
+	}
+	for what, find := range map[string]func() (log.Merge, bool, error){
+		"HEAD":    func() (log.Merge, bool, error) { return l.HeadMerge(ctx) },
+		"code.go": func() (log.Merge, bool, error) { return l.MergeOf(ctx, "code.go") },
+	} {
+		if m, ok, err := find(); err != nil || ok {
+			t.Errorf("%s: %+v, %v, %v", what, m, ok, err)
+		}
+	}
+	v, err := want.Differing(ctx, r, "notes")
+	if err != nil || len(v.Paths()) != 2 || string(v.Theirs["b.md"]) != "b\n" || v.Ours["b.md"] != nil {
+		t.Errorf("differing: %v, %v", v, err)
+	}
+	v, err = want.At(ctx, r, "notes", "a.md")
+	if err != nil || len(v.Paths()) != 1 || string(v.Base["a.md"]) != "one\ntwo\nthree\n" {
+		t.Errorf("at a.md: %v, %v", v, err)
+	}
+}

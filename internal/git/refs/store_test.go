@@ -1,0 +1,126 @@
+package refs_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/git/refs"
+)
+
+func storeOf(g *gittest.Repo) *refs.Store {
+	dir := filepath.Join(g.Dir, ".git")
+	return refs.Open(dir, dir, func() disk.Sharing { return disk.Sharing{} })
+}
+
+// TestHead follows HEAD as git does.
+func TestHead(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		arrange func(g *gittest.Repo)
+		chain   []string // nil for an error
+	}{
+		{"a branch", func(*gittest.Repo) {}, []string{"HEAD", "refs/heads/main"}},
+		{"a packed branch", func(g *gittest.Repo) { g.Git("pack-refs", "--all") }, []string{"HEAD", "refs/heads/main"}},
+		{"a detached HEAD", func(g *gittest.Repo) { g.Git("switch", "-q", "--detach") }, []string{"HEAD"}},
+		{"an unborn branch", func(g *gittest.Repo) { g.Git("symbolic-ref", "HEAD", "refs/heads/new") },
+			[]string{"HEAD", "refs/heads/new"}},
+		{"a branch below an empty folder of that name", func(g *gittest.Repo) {
+			g.Git("symbolic-ref", "HEAD", "refs/heads/a")
+			g.Write(".git/refs/heads/a/b/c.lock", "")
+		}, []string{"HEAD", "refs/heads/a"}},
+		{"a symbolic branch", func(g *gittest.Repo) {
+			g.Git("symbolic-ref", "refs/heads/alias", "refs/heads/main")
+			g.Git("symbolic-ref", "HEAD", "refs/heads/alias")
+		}, []string{"HEAD", "refs/heads/alias", "refs/heads/main"}},
+		{"a circle", func(g *gittest.Repo) { g.Write(".git/refs/heads/main", "ref: refs/heads/main\n") }, nil},
+		{"a path outside of refs", func(g *gittest.Repo) { g.Write(".git/HEAD", "ref: refs/../config\n") }, nil},
+		{"a broken ref", func(g *gittest.Repo) { g.Write(".git/refs/heads/main", "0123\n") }, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			g := gittest.New(t)
+			g.Commit("base", "code", "1\n")
+			tt.arrange(g)
+			tip, err := storeOf(g).Head()
+			if tt.chain == nil {
+				if fault.KindOf(err) != fault.Failed {
+					t.Errorf("tip %+v, %v, want an error", tip, err)
+				}
+				return
+			}
+			want, _ := g.TryGit("rev-parse", "-q", "--verify", "HEAD")
+			if err != nil || tip.Hash != want || !slices.Equal(tip.Chain, tt.chain) {
+				t.Errorf("tip %+v, %v, want %q at %q", tip, err, tt.chain, want)
+			}
+		})
+	}
+}
+
+// TestBelow lists refs of files and of packed-refs, of which the first count.
+func TestBelow(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("one", "code", "1\n")
+	one := g.Git("rev-parse", "HEAD")
+	g.Git("branch", "packed")
+	g.Git("branch", "both")
+	g.Git("branch", "gone")
+	g.Git("tag", "v1")
+	g.Git("pack-refs", "--all")
+	g.Commit("two", "code", "2\n")
+	two := g.Git("rev-parse", "HEAD")
+	g.Git("branch", "-f", "both")
+	g.Git("branch", "deep/er")
+	g.Git("branch", "-D", "gone")
+	g.Git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/heads/main")
+	g.Git("update-ref", "refs/remotes/origin/main", one)
+	g.Write(".git/refs/heads/broken", "0123\n")
+	g.Write(".git/refs/heads/main.lock", two+"\n")
+	for _, tt := range []struct {
+		folders []string
+		want    map[string]string
+	}{
+		{[]string{"refs/heads/"}, map[string]string{"refs/heads/main": two, "refs/heads/packed": one, "refs/heads/both": two,
+			"refs/heads/deep/er": two}},
+		{[]string{"refs/remotes/", "refs/tags/"}, map[string]string{"refs/remotes/origin/main": one, "refs/tags/v1": one}},
+		{[]string{"refs/none/"}, map[string]string{}},
+	} {
+		got, err := storeOf(g).Below(tt.folders...)
+		if err != nil || fmt.Sprint(got) != fmt.Sprint(tt.want) {
+			t.Errorf("below %q: %v, %v, want %v", tt.folders, got, err, tt.want)
+		}
+	}
+}
+
+// TestLog reads the end of a reflog as git does, also of one that is longer than what is read.
+func TestLog(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("first: a", "code", "1\n")
+	s := storeOf(g)
+	if moves, err := s.Log("refs/heads/none"); err != nil || len(moves) > 0 {
+		t.Errorf("a ref without a log: %v, %v", moves, err)
+	}
+	head := g.Git("rev-parse", "HEAD")
+	for i := range 400 {
+		line := fmt.Sprintf("%s %s Test <test@example.com> %d +0000\tstep: %d\n", head, head, 1767348000+i, i)
+		gittest.Must(t, s.AppendLog("HEAD", line, false))
+		gittest.Must(t, s.AppendLog("refs/heads/none", line, false)) // makes no log
+	}
+	moves, err := s.Log("HEAD")
+	want := strings.Split(g.Git("reflog", "--format=%H %gs", "-n", "100"), "\n")
+	if err != nil || len(moves) < len(want) || len(moves) > 399 {
+		t.Fatalf("%d lines, %v", len(moves), err)
+	}
+	for i, line := range want {
+		if got := moves[i].Commit + " " + moves[i].Message; got != line {
+			t.Errorf("line %d is %q, want %q", i, got, line)
+		}
+	}
+	if moves, err := s.Log("refs/heads/none"); err != nil || len(moves) > 0 {
+		t.Errorf("a log was made: %v, %v", moves, err)
+	}
+}
