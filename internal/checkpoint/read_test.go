@@ -217,3 +217,106 @@ func equal(t *testing.T, got, want string) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
+
+func TestOpenActions(t *testing.T) {
+	for name, tc := range map[string]struct{ body, want string }{
+		"bullets are counted":             {"- a\n- b\n", "1 a; 2 b"},
+		"the numbers of the file":         {"3. a\n4. b\n", "3 a; 4 b"},
+		"the same number twice":           {"1. a\n1. b\n", "1 a; 2 b"},
+		"a list of both":                  {"1. a\n\n- b\n", "1 a; 2 b"},
+		"what is done keeps its number":   {"1. [x] a\n2. ~~b~~\n3. [ ] c\n", "3 c"},
+		"an aside has no number":          {"#### Done\n\n- a\n\n#### Open\n\n- b\n", "1 b"},
+		"a table":                         {"| # | Action | Status |\n|---|---|---|\n| 1 | a | done |\n| 2 | b | open |\n", "2 b"},
+		"a word for nothing is no action": {"- None\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, a := range parse(t, head+"### Next Actions\n\n"+tc.body).OpenActions() {
+				got = append(got, fmt.Sprint(a.Number, " ", a.Text))
+			}
+			equal(t, strings.Join(got, "; "), tc.want)
+		})
+	}
+}
+
+func TestCutCheckbox(t *testing.T) {
+	for text, want := range map[string]string{
+		"[ ] a": "a", "[x]  a": "a", "[X]\ta": "a", "[~] a": "a", "[/] a": "a", "[-] a": "a", "[x]": "", "[x]\na": "a",
+	} {
+		if rest, ok := checkpoint.CutCheckbox(text); !ok || rest != want {
+			t.Errorf("%q: %q, %v", text, rest, ok)
+		}
+	}
+	for _, text := range []string{"", "[", "[x", "[x]a", "[y] a", "[link](x)", " [x] a", "a [x]"} {
+		if rest, ok := checkpoint.CutCheckbox(text); ok || rest != text {
+			t.Errorf("%q: %q, %v", text, rest, ok)
+		}
+	}
+}
+
+func TestHeadings(t *testing.T) {
+	c := parse(t, head+`## Problem
+
+### Why
+
+## Plan
+
+### Decisions
+
+## Mark: 2026-01-02T10:00:00Z
+
+### Next Actions
+
+## Delta: 2026-01-03T10:00:00Z
+
+### What Changed
+`)
+	var got []string
+	for _, h := range c.Headings() {
+		of := h.Delta
+		switch {
+		case h.Mark:
+			of = "a mark"
+		case h.Kind != checkpoint.Own:
+			of = h.Kind.String()
+		}
+		got = append(got, h.Title+" of "+of)
+	}
+	equal(t, strings.Join(got, "\n"), `Problem of Problem
+Why of Problem
+Plan of 
+Decisions of Decisions
+Mark: 2026-01-02T10:00:00Z of a mark
+Next Actions of a mark
+Delta: 2026-01-03T10:00:00Z of Delta: 2026-01-03T10:00:00Z
+What Changed of Delta: 2026-01-03T10:00:00Z`)
+}
+
+func TestLiveText(t *testing.T) {
+	c := parse(t, head+`### Decisions
+
+- **A**: a
+- ~~**B**: b~~ → **A**
+
+#### Rejected
+
+- C
+
+### Play-By-Play
+
+- a → b
+
+#### Remaining
+
+- c
+
+### Next Actions
+
+1. [x] a
+2. b
+`)
+	equal(t, c.LiveText(checkpoint.Decisions), "- **A**: a")
+	equal(t, c.LiveText(checkpoint.PlayByPlay), "- a → b")
+	equal(t, c.LiveText(checkpoint.Next), "2. b")
+	equal(t, c.LiveText(checkpoint.State), "")
+}

@@ -42,31 +42,31 @@ type Template struct {
 
 var templates = [numKinds]Template{
 	Problem: {Title: "Problem", Level: 2, Required: true, Name: "problem",
-		Guide: "What is wrong or missing, for whom, and why it matters. It rarely changes.",
+		Guide: guide("What is wrong or missing, for whom, and why it matters. It rarely changes."),
 		also:  []string{"problem statement", "problema"}},
 	Intent: {Title: "Session Intent", Level: 2, Required: true, Name: "session-intent",
-		Guide: "What the user wants: the goal, the requirements, the ideal outcome.",
+		Guide: guide("What the user wants: the goal, the requirements, the ideal outcome."),
 		also:  []string{"intent", "session goal", "intención de la sesión", "intención"}},
 	Essential: {Title: "Essential Information", Level: 2, Name: "essential-information",
 		also: []string{"información esencial"}},
 	Decisions: {Title: "Decisions", Level: 3, Required: true, Name: "decisions",
-		Guide: "What is locked in and must not be asked again: - **What**: why",
+		Guide: guide("What is locked in and must not be asked again: - **What**: why"),
 		also:  []string{"user decisions", "key decisions", "decisiones", "decisiones del usuario"}},
 	Context: {Title: "Technical Context", Level: 3, Required: true, Name: "technical-context",
-		Guide: "Facts that the work builds on: stack, configuration, environment.",
+		Guide: guide("Facts that the work builds on: stack, configuration, environment."),
 		also:  []string{"tech context", "contexto técnico"}},
 	Breadcrumbs: {Title: "Breadcrumbs", Level: 3, Name: "breadcrumbs", Columns: []string{"Type", "Reference", "Hint"}},
 	PlayByPlay: {Title: "Play-By-Play", Level: 3, Required: true, Name: "play-by-play",
-		Guide: "What was done: - Step → Action → Outcome",
+		Guide: guide("What was done: - Step → Action → Outcome"),
 		also:  []string{"play by play"}},
 	Artifacts: {Title: "Artifact Trail", Level: 3, Required: true, Name: "artifact-trail",
 		Columns: []string{"File", "Status", "Key Change"},
-		Guide:   "Files created, modified or deleted, with the change that matters."},
+		Guide:   guide("Files created, modified or deleted, with the change that matters.")},
 	State: {Title: "Current State", Level: 3, Required: true, Name: "current-state",
-		Guide: "What exists now: what works, what does not yet.",
+		Guide: guide("What exists now: what works, what does not yet."),
 		also:  []string{"estado actual"}},
 	Next: {Title: "Next Actions", Level: 3, Required: true, Name: "next-actions",
-		Guide: "What to do next, the first one first: a verb, a file, no context needed.",
+		Guide: guide("What to do next, the first one first: a verb, a file, no context needed."),
 		also:  []string{"next steps", "próximas acciones", "próximos pasos"}},
 	Rules: {Title: "User Rules", Level: 2, Name: "user-rules",
 		also: []string{"reglas del usuario"}},
@@ -81,8 +81,8 @@ func (k Kind) String() string { return templates[k].Title }
 
 const guideOpen = "<!-- "
 
-// Guide returns the guiding comment of an empty section.
-func (k Kind) Guide() string { return guideOpen + templates[k].Guide + " -->" }
+// guide returns a text as the guiding comment of an empty section.
+func guide(text string) string { return guideOpen + text + " -->" }
 
 // IsGuide reports whether a line is a guiding comment that ckpt writes into an empty section.
 func IsGuide(line []byte) bool {
@@ -90,7 +90,7 @@ func IsGuide(line []byte) bool {
 		return false
 	}
 	text := string(bytes.TrimSpace(line))
-	return slices.ContainsFunc(Kinds(), func(k Kind) bool { return k.Template().Guide != "" && text == k.Guide() })
+	return slices.ContainsFunc(Kinds(), func(k Kind) bool { return text == k.Template().Guide })
 }
 
 // Kinds returns all sections, in the order of the format.

@@ -156,6 +156,26 @@ func TestContentAndText(t *testing.T) {
 	}
 }
 
+func TestEnds(t *testing.T) {
+	for name, tc := range map[string]struct{ before, after, want string }{
+		"the next heading":      {"## A\n\nx\n\n", "## B\n", "## A\n\nx\n\n"},
+		"a rule before it":      {"## A\n\nx\n\n---\n\n", "## B\n", "## A\n\nx\n\n"},
+		"only a rule":           {"## A\n\n---\n\n", "## B\n", "## A\n\n"},
+		"a rule in the section": {"## A\n\n---\n\nx\n", "## B\n", "## A\n\n---\n\nx\n"},
+		"deeper headings":       {"## A\n\n### C\n\nx\n\n***\n", "## B\n", "## A\n\n### C\n\nx\n\n"},
+		"the end of the file":   {"## A\n\nx\n\n---\n", "", "## A\n\nx\n\n---\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := parse(t, tc.before+tc.after)
+			end := d.EndOf(d.Sections()[0])
+			equal(t, d.Slice(doc.Span{End: end}), tc.want)
+			if tc.after != "" {
+				equal(t, fmt.Sprint(d.RuleBefore(len(tc.before))), fmt.Sprint(len(tc.want)))
+			}
+		})
+	}
+}
+
 func TestPreambleLineAndEOL(t *testing.T) {
 	d := parse(t, "---\r\na: b\r\n---\r\n\r\npre\r\n# T\r\n")
 	equal(t, d.Slice(d.Preamble()), "\r\npre\r\n")

@@ -58,7 +58,7 @@ func fromSpec(s Spec, now time.Time) (*checkpoint.Checkpoint, error) {
 		t := k.Template()
 		text := said[k]
 		if text == "" && t.Required {
-			text = k.Guide()
+			text = t.Guide
 		}
 		if text == "" && k != checkpoint.Essential {
 			continue
@@ -152,7 +152,7 @@ func adopt(s Spec, d *doc.Doc, now time.Time) (*checkpoint.Checkpoint, error) {
 	}
 	for _, k := range checkpoint.Kinds() {
 		if _, have := c.Find(k); !have && k.Template().Required {
-			c, err = apply(c, newSection(c, k, k.Guide()+"\n"))
+			c, err = apply(c, newSection(c, k, k.Template().Guide+"\n"))
 			if err != nil {
 				return nil, err
 			}

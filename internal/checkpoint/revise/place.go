@@ -2,6 +2,7 @@ package revise
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -12,9 +13,7 @@ import (
 // replaceText replaces the text of a section. If the new text is empty, the guiding comment is
 // written.
 func replaceText(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.Edit {
-	if text == "" && k.Template().Guide != "" {
-		text = k.Guide()
-	}
+	text = cmp.Or(text, k.Template().Guide)
 	p, ok := c.Find(k)
 	if !ok {
 		return newSection(c, k, text+"\n")
@@ -123,7 +122,7 @@ func isEmpty(c *checkpoint.Checkpoint, k checkpoint.Kind, content doc.Span) bool
 	}
 	text := strings.TrimSpace(c.Doc.Slice(content))
 	if blocks[0].Kind == doc.Comment {
-		return text == k.Guide()
+		return text == k.Template().Guide
 	}
 	return (blocks[0].Kind == doc.Paragraph || blocks[0].Kind == doc.List) && checkpoint.IsBareNone(text)
 }
