@@ -1,0 +1,228 @@
+package workspace
+
+import (
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/result"
+)
+
+// TestMessage makes the messages of commits.
+func TestMessage(t *testing.T) {
+	long := strings.Repeat("many words ", 12) + "end"
+	for _, tt := range []struct {
+		name string
+		tx   Tx
+		want string // the whole message
+	}{
+		{
+			name: "short", tx: Tx{Op: "note", ID: "chk-a", Summary: "context: Two."},
+			want: "ckpt: note chk-a: context: Two.\n\nCheckpoint: chk-a\nCheckpoint-Op: note\n",
+		},
+		{
+			name: "without an id", tx: Tx{Op: "save", Summary: "edited", Trailers: []string{"Checkpoint: chk-b"}},
+			want: "ckpt: save: edited\n\nCheckpoint-Op: save\nCheckpoint: chk-b\n",
+		},
+		{
+			name: "long", tx: Tx{Op: "note", ID: "chk-a", Summary: long},
+			want: "ckpt: note chk-a: " + Cut(long, 72) + "\n\n" + long + "\n\nCheckpoint: chk-a\nCheckpoint-Op: note\n",
+		},
+		{
+			name: "several paragraphs", tx: Tx{Op: "note", ID: "chk-a", Summary: "one\ntwo\n\nthree"},
+			want: "ckpt: note chk-a: one two\n\none\ntwo\n\nthree\n\nCheckpoint: chk-a\nCheckpoint-Op: note\n",
+		},
+		{
+			name: "control characters", tx: Tx{Op: "note", ID: "chk-a", Summary: "red \x1b[31mtext\a"},
+			want: "ckpt: note chk-a: red [31mtext\n\nCheckpoint: chk-a\nCheckpoint-Op: note\n",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Message(policy.Default(), &tt.tx); got != tt.want {
+				t.Errorf("got %q\nwant %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestCut shortens texts at the end of a word.
+func TestCut(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		n    int
+		want string
+	}{
+		{"short", 5, "short"},
+		{"these words", 9, "these…"},
+		{"these, words", 10, "these…"},
+		{"abcdefghij", 5, "abcd…"},
+		{"äöüäöü", 4, "äöü…"},
+		{"a longestwordofall", 10, "a longest…"},
+		{"", 3, ""},
+	} {
+		if got := Cut(tt.text, tt.n); got != tt.want {
+			t.Errorf("%q to %d: %q, want %q", tt.text, tt.n, got, tt.want)
+		}
+	}
+}
+
+// TestKeepCurrent keeps a checkpoint that comes back from replacing the current one.
+func TestKeepCurrent(t *testing.T) {
+	const current = "status: current"
+	for _, tt := range []struct {
+		name   string
+		set    []string // files of the set, each an id and its fields
+		before string   // of the file that the transaction writes
+		after  string
+		keeps  bool // it stays marked as current
+	}{
+		{name: "none is current", set: []string{chk("chk-a")}, after: chk("chk-b", current), keeps: true},
+		{name: "another is current", set: []string{chk("chk-a", current)}, after: chk("chk-b", current)},
+		{
+			name: "it is marked now", set: []string{chk("chk-a", current)}, before: chk("chk-b", current),
+			after: chk("chk-b", current) + "- Two.\n", keeps: true,
+		},
+		{name: "it was marked in another version", set: []string{chk("chk-a", current)}, before: chk("chk-b"), after: chk("chk-b", current)},
+		{name: "it is not marked", set: []string{chk("chk-a", current)}, after: chk("chk-b")},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			set := &checkpoint.Set{}
+			for _, src := range tt.set {
+				c, err := parse(alpha, src)
+				if err != nil {
+					t.Fatal(err)
+				}
+				set.All = append(set.All, c)
+			}
+			set.Settle(nil)
+			o := &Tx{Op: OpUndo}
+			o.Put(beta, optional(tt.before), []byte(tt.after))
+			if err := o.KeepCurrent(set); err != nil {
+				t.Fatal(err)
+			}
+			src, _ := o.Files.After(beta)
+			if keeps := strings.Contains(string(src), current); keeps != tt.keeps {
+				t.Errorf("marked: %v, want %v\n%s", keeps, tt.keeps, src)
+			}
+		})
+	}
+}
+
+func optional(text string) []byte {
+	if text == "" {
+		return nil
+	}
+	return []byte(text)
+}
+
+// TestApplied computes the checkpoints as a transaction leaves them.
+func TestApplied(t *testing.T) {
+	p := newProject(t)
+	set := p.view().Set
+	o := &Tx{}
+	o.Put(alpha, []byte(p.onDisk(alpha)), nil)
+	o.Put("active/chk-new.md", nil, []byte(chk("chk-new", "status: current")))
+	o.Put("LEARNINGS.md", nil, []byte("# Learnings\n"))
+	after, err := o.Applied(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := ids(after.All); got != "chk-beta chk-new" || after.Current().ID != "chk-new" {
+		t.Errorf("after: %s, current %v", got, after.Current())
+	}
+	if ids(set.All) != "chk-alpha chk-beta" || set.Current().ID != "chk-alpha" {
+		t.Error("the set has changed")
+	}
+	o.Put(beta, nil, []byte("---\ncheckpoint: [\n---\n"))
+	if _, err := o.Applied(set); err == nil {
+		t.Error("no error for an unreadable file")
+	}
+}
+
+// TestNewErrors tells the errors that an edit brings from those that were there before.
+func TestNewErrors(t *testing.T) {
+	report := func(codes ...string) (r result.Report) {
+		for _, code := range codes {
+			f := result.Finding{Code: code, ID: "chk-a", Path: alpha, Severity: result.Error, Message: "wrong", Fix: "Mend it."}
+			if code == "hint" {
+				f.Severity = result.Warning
+			}
+			r.Findings = append(r.Findings, f)
+		}
+		return r
+	}
+	for _, tt := range []struct {
+		name          string
+		before, after result.Report
+		fresh         string
+		old           int
+	}{
+		{name: "none"},
+		{name: "an old one", before: report("x"), after: report("x"), old: 1},
+		{name: "a new one", after: report("x"), fresh: "x"},
+		{name: "the same once more", before: report("x"), after: report("x", "x"), fresh: "x", old: 1},
+		{name: "mended", before: report("x", "y"), after: report("y"), old: 1},
+		{name: "a warning", after: report("hint")},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			fresh, old := NewErrors(tt.before, tt.after)
+			var codes []string
+			for _, f := range fresh {
+				codes = append(codes, f.Code)
+			}
+			if strings.Join(codes, " ") != tt.fresh || old != tt.old {
+				t.Errorf("fresh %q, old %d", codes, old)
+			}
+		})
+	}
+	edits := []change.File{{Path: beta}}
+	fresh := append(report("x").Findings, result.Finding{Code: "y", Path: beta, Line: 3, Message: "bad", Fix: "Mend it."})
+	err := Refusal("checkpoints", fresh, edits)
+	checkError(t, err, "checkpoints/"+beta+", line 3: bad [y], and 1 more error", fault.Invalid)
+	if fault.HintOf(err) != "Mend it. Then ckpt save" {
+		t.Errorf("hint %q", fault.HintOf(err))
+	}
+}
+
+// TestAnchor names where the work is in git.
+func TestAnchor(t *testing.T) {
+	p := newProject(t)
+	head, err := p.Repo.Open().Head()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := Anchor(head); got != "main@"+head.Hash[:7] {
+		t.Errorf("on a branch: %s", got)
+	}
+	if got := Anchor(git.Head{Hash: head.Hash}); got != "detached@"+head.Hash[:7] {
+		t.Errorf("detached: %s", got)
+	}
+	if got := Anchor(git.Head{}); got != "detached" {
+		t.Errorf("nothing: %s", got)
+	}
+}
+
+// TestCurrentRemarks tells which checkpoint counts as current, and which could.
+func TestCurrentRemarks(t *testing.T) {
+	p := newProject(t)
+	if said := AlsoMarkedIn(p.view().Set); said != nil {
+		t.Errorf("one is marked: %q", said)
+	}
+	p.edit(beta, "created:", "status: current\ncreated:")
+	set := p.view().Set
+	checkHas(t, "two are marked", strings.Join(AlsoMarkedIn(set), "\n"), "chk-beta; chk-alpha counts here")
+	if got := WithoutCurrent(set, set.Current()); got != "chk-beta is current now: it was marked so, too" {
+		t.Errorf("without the current one: %q", got)
+	}
+	for i := range maxCandidates {
+		p.Write("checkpoints/active/chk-more-"+string(rune('a'+i))+".md", chk("chk-more-"+string(rune('a'+i))))
+	}
+	named, all := Candidates(p.view().Set)
+	if all || len(named) != maxCandidates+1 || named[maxCandidates] != "2 more" {
+		t.Errorf("candidates %q, all %v", named, all)
+	}
+}
