@@ -1,0 +1,366 @@
+package uncommitted
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/workspace/folder"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+const (
+	alpha = "active/chk-alpha.md"
+	beta  = "active/chk-beta.md"
+)
+
+var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) // the time of every commit of a test
+
+// project is a repository with one committed checkpoint, and the log of its operations.
+type project struct {
+	*gittest.Repo
+	*Log
+	t *testing.T
+}
+
+func newProject(t *testing.T) *project {
+	t.Helper()
+	r := gittest.New(t)
+	r.Commit("Begin", "checkpoints/"+alpha, "alpha\n")
+	at := &store.Store{Dir: filepath.Join(r.Dir, "checkpoints")}
+	return &project{
+		Repo: r, t: t, Log: &Log{Folder: &folder.Folder{Repo: r.Open(), Store: at, Prefix: "checkpoints"}},
+	}
+}
+
+// operation is one change of a file. An empty text means that there is no file.
+type operation struct{ rel, before, after string }
+
+func bytesOf(text string) []byte {
+	if text == "" {
+		return nil
+	}
+	return []byte(text)
+}
+
+// do records operations and makes them, with the files staged or only written.
+func (p *project) do(mode policy.Commit, all ...operation) {
+	p.t.Helper()
+	for i, o := range all {
+		set := change.Set{Files: []change.File{{Path: o.rel, Before: bytesOf(o.before), After: bytesOf(o.after)}}}
+		op := Operation{Op: "note", Subject: "ckpt: note " + o.after, Time: start.Add(time.Duration(i+1) * time.Minute), Commit: mode}
+		done, err := p.Keep(op, set)
+		gittest.Must(p.t, err)
+		p.Apply(set.Under("checkpoints"))
+		if mode == policy.Stage {
+			p.Git("add", "-A", "checkpoints")
+		}
+		done(nil)
+	}
+}
+
+// titles returns operations as their texts.
+func titles(all []*Operation) string {
+	var texts []string
+	for _, u := range all {
+		texts = append(texts, strings.TrimPrefix(u.Title(), "note "))
+	}
+	return strings.Join(texts, "; ")
+}
+
+var (
+	two   = operation{alpha, "alpha\n", "two"}
+	three = operation{alpha, "two", "three"}
+	fresh = operation{beta, "", "beta"}
+)
+
+// TestOperations lists the operations that still are in the files, or whose text was edited
+// since, and not those that git or a person took back.
+func TestOperations(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		do    []operation
+		after func(*project)
+		want  string // the newest first
+		lost  string
+	}{
+		{name: "none"},
+		{name: "two", do: []operation{two, three}, want: "three; two"},
+		{name: "of two files", do: []operation{two, fresh}, want: "beta; two"},
+		{
+			name: "edited since", do: []operation{two}, want: "two",
+			after: func(p *project) { p.Write("checkpoints/"+alpha, "two, edited") },
+		},
+		{
+			name: "restored by git", do: []operation{two}, lost: "two",
+			after: func(p *project) { p.Git("reset", "-q", "--hard") },
+		},
+		{
+			name: "the newest taken back by hand", do: []operation{two, three}, want: "two", lost: "three",
+			after: func(p *project) { p.Write("checkpoints/"+alpha, "two") },
+		},
+		{
+			name: "all restored by git", do: []operation{two, three, fresh}, lost: "beta; three; two",
+			after: func(p *project) { p.Git("reset", "-q", "--hard") },
+		},
+		{
+			name: "one of two files restored", do: []operation{two, fresh}, want: "beta", lost: "two",
+			after: func(p *project) { p.Git("checkout", "-q", "HEAD", "--", "checkpoints/"+alpha) },
+		},
+		{
+			name: "committed and reverted", do: []operation{two},
+			after: func(p *project) {
+				p.Git("commit", "-qm", "with two")
+				p.Git("reset", "-q", "--hard", "HEAD~1")
+			},
+			lost: "two",
+		},
+		{
+			name: "during a bisect", do: []operation{two},
+			after: func(p *project) {
+				p.Git("reset", "-q", "--hard")
+				p.Git("bisect", "start")
+			},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newProject(t)
+			p.do(policy.Stage, tt.do...)
+			if tt.after != nil {
+				tt.after(p)
+			}
+			all, err := p.Operations()
+			if got := titles(all); got != tt.want || err != nil {
+				t.Errorf("operations %q, %v, want %q", got, err, tt.want)
+			}
+			lost, err := p.Lost(t.Context())
+			if got := titles(lost); got != tt.lost || err != nil {
+				t.Errorf("lost %q, %v, want %q", got, err, tt.lost)
+			}
+			if said := p.Remarks(lost); len(said) != len(lost) || len(said) > 0 && !strings.Contains(said[0], GitTookAway) {
+				t.Errorf("remarks %q", said)
+			}
+			p.Forget(lost...)
+			if lost, err := p.Lost(t.Context()); len(lost) > 0 || err != nil {
+				t.Errorf("lost after Forget: %q, %v", titles(lost), err)
+			}
+		})
+	}
+}
+
+// TestUnfinished forgets an operation that failed, and keeps one that was killed as long as
+// its text is in the files.
+func TestUnfinished(t *testing.T) {
+	p := newProject(t)
+	set := change.Set{Files: []change.File{{Path: alpha, Before: []byte("alpha\n"), After: []byte("two")}}}
+	done, err := p.Keep(Operation{Subject: "ckpt: note two", Commit: policy.Stage}, set)
+	gittest.Must(t, err)
+	done(fault.New(fault.Failed, "the disk is full"))
+	if all, err := p.records(); len(all) > 0 || err != nil {
+		t.Errorf("records of an operation that failed: %q, %v", titles(all), err)
+	}
+	_, err = p.Keep(Operation{Subject: "ckpt: note two", Commit: policy.Stage}, set)
+	gittest.Must(t, err)
+	if all, _ := p.Operations(); len(all) > 0 {
+		t.Errorf("it never happened: %q", titles(all))
+	}
+	if lost, _ := p.Lost(t.Context()); len(lost) > 0 {
+		t.Errorf("nobody knows that it was written: %q", titles(lost))
+	}
+	p.Write("checkpoints/"+alpha, "two")
+	if all, _ := p.Operations(); titles(all) != "two" {
+		t.Errorf("its text is in the file: %q", titles(all))
+	}
+	gittest.Must(t, os.WriteFile(filepath.Join(p.dir(), "000000000099"), []byte("{"), 0o644))
+	if all, err := p.Operations(); titles(all) != "two" || err != nil {
+		t.Errorf("with a record that cannot be read: %q, %v", titles(all), err)
+	}
+}
+
+// TestRevert takes operations back, and refuses where text or staged changes of the user would
+// be lost.
+func TestRevert(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		mode      policy.Commit
+		do        []operation
+		after     func(*project)
+		undo      int
+		err       string
+		kind      fault.Kind
+		committed bool
+		want      map[string]string // the files after it
+	}{
+		{name: "the newest", do: []operation{two, three}, undo: 1, want: map[string]string{alpha: "two"}},
+		{name: "both", do: []operation{two, three}, undo: 2, want: map[string]string{alpha: "alpha\n"}},
+		{name: "a new file", do: []operation{fresh}, undo: 1, want: map[string]string{beta: ""}},
+		{name: "a removed file", do: []operation{{alpha, "alpha\n", ""}}, undo: 1, want: map[string]string{alpha: "alpha\n"}},
+		{
+			name: "only written", mode: policy.Off, do: []operation{two}, undo: 1, err: "was not committed",
+			kind: fault.Unsupported,
+		},
+		{
+			name: "edited since", do: []operation{two}, undo: 1, err: "has changed since note two (staged)", kind: fault.Refused,
+			after: func(p *project) { p.Write("checkpoints/"+alpha, "two, edited") },
+		},
+		{
+			name: "another version staged since", do: []operation{two}, undo: 1, err: "has changed since", kind: fault.Refused,
+			after: func(p *project) {
+				p.Write("checkpoints/"+alpha, "other")
+				p.Git("add", "checkpoints")
+				p.Write("checkpoints/"+alpha, "two")
+			},
+		},
+		{
+			name: "unstaged since", do: []operation{two}, undo: 1, committed: true, want: map[string]string{alpha: "alpha\n"},
+			after: func(p *project) { p.Git("reset", "-q") },
+		},
+		{
+			name: "committed since", do: []operation{two}, undo: 1, committed: true, want: map[string]string{alpha: "alpha\n"},
+			after: func(p *project) { p.Git("commit", "-qm", "with two") },
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newProject(t)
+			if tt.mode == "" {
+				tt.mode = policy.Stage
+			}
+			p.do(tt.mode, tt.do...)
+			if tt.after != nil {
+				tt.after(p)
+			}
+			all, err := p.Operations()
+			gittest.Must(t, err)
+			var files change.Set
+			committed := false
+			for _, u := range all[:tt.undo] {
+				committed, err = p.Revert(t.Context(), &files, u)
+				if err != nil {
+					break
+				}
+			}
+			if tt.err != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.err) || fault.KindOf(err) != tt.kind {
+					t.Errorf("error %v (%v), want one with %q", err, fault.KindOf(err), tt.err)
+				}
+				return
+			}
+			gittest.Must(t, err)
+			if committed != tt.committed {
+				t.Errorf("committed: %v", committed)
+			}
+			for rel, want := range tt.want {
+				if got, ok := files.After(rel); string(got) != want || !ok || (got == nil) != (want == "") {
+					t.Errorf("%s: %q, want %q", rel, got, want)
+				}
+			}
+		})
+	}
+}
+
+// TestCheckStaged refuses to undo a commit while something is staged that no record explains.
+func TestCheckStaged(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		do      []operation
+		after   func(*project)
+		refused bool
+	}{
+		{name: "nothing"},
+		{name: "an operation", do: []operation{two}},
+		{name: "code", after: func(p *project) {
+			p.Write("main.go", "package main\n")
+			p.Git("add", "main.go")
+		}},
+		{name: "by hand", refused: true, after: func(p *project) {
+			p.Write("checkpoints/"+alpha, "by hand")
+			p.Git("add", "checkpoints")
+		}},
+		{name: "by hand after an operation", do: []operation{two}, refused: true, after: func(p *project) {
+			p.Write("checkpoints/"+alpha, "by hand")
+			p.Git("add", "checkpoints")
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newProject(t)
+			p.do(policy.Stage, tt.do...)
+			if tt.after != nil {
+				tt.after(p)
+			}
+			err := p.CheckStaged(t.Context())
+			if (err != nil) != tt.refused || err != nil && fault.KindOf(err) != fault.Refused {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+// TestAfter counts the commits that are newer than an operation.
+func TestAfter(t *testing.T) {
+	left := []log.FileChange{{Path: alpha, After: blobName([]byte("two"))}}
+	commits := []log.Commit{
+		{Hash: "c", Parents: []string{"b"}, Time: start.Add(2 * time.Hour)},
+		{Hash: "b", Parents: []string{"a"}, Time: start.Add(time.Hour), Files: left},
+		{Hash: "a", Time: start},
+	}
+	for _, tt := range []struct {
+		name string
+		u    Operation
+		want int
+	}{
+		{name: "on the newest", u: Operation{Head: "c"}},
+		{name: "on the one before", u: Operation{Head: "b"}, want: 1},
+		{name: "on the oldest", u: Operation{Head: "a"}, want: 2},
+		{name: "on one that is gone, by time", u: Operation{Head: "x", Time: start.Add(90 * time.Minute)}, want: 1},
+		{
+			name: "in a commit of the same second", want: 2,
+			u: Operation{Head: "x", Time: start.Add(time.Hour), Files: []file{{Path: alpha, After: left[0].After}}},
+		},
+		{
+			name: "beside a commit of the same second", want: 1,
+			u: Operation{Head: "x", Time: start.Add(time.Hour), Files: []file{{Path: beta, After: left[0].After}}},
+		},
+	} {
+		if got := tt.u.After(commits); got != tt.want {
+			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestPrintHint names the text of a lost operation if git still has it.
+func TestPrintHint(t *testing.T) {
+	p := newProject(t)
+	p.do(policy.Stage, two)
+	p.do(policy.Off, fresh)
+	p.Git("reset", "-q", "--hard")
+	gittest.Must(t, os.Remove(filepath.Join(p.Repo.Dir, "checkpoints", beta)))
+	lost, err := p.Lost(t.Context())
+	gittest.Must(t, err)
+	if len(lost) != 2 {
+		t.Fatalf("lost %q", titles(lost))
+	}
+	if hint := p.PrintHint(lost[0]); hint != "" {
+		t.Errorf("what was only written: %q", hint)
+	}
+	if hint := p.PrintHint(lost[1]); !strings.Contains(hint, "git cat-file -p "+blobName([]byte("two"))[:7]) {
+		t.Errorf("what was staged: %q", hint)
+	}
+}
+
+// TestKeptRecords keeps no more records than the limit.
+func TestKeptRecords(t *testing.T) {
+	p := newProject(t)
+	for range kept + 5 {
+		p.do(policy.Off, operation{alpha, "alpha\n", "alpha\n"})
+	}
+	if all, err := p.records(); len(all) > kept || err != nil {
+		t.Errorf("%d records, %v", len(all), err)
+	}
+}
