@@ -1,0 +1,232 @@
+package folder
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+const (
+	alpha = "active/chk-alpha.md"
+	old   = "archive/chk-old.md"
+)
+
+// begin makes a repository with one active and one archived checkpoint.
+func begin(t *testing.T) *gittest.Repo {
+	t.Helper()
+	r := gittest.New(t)
+	r.Commit("Begin", "checkpoints/"+alpha, "alpha\n", "checkpoints/"+old, "old\n", "checkpoints/notes.txt", "mine\n",
+		"checkpoints/active/.gitkeep", "", "checkpoints/archive/.gitkeep", "")
+	return r
+}
+
+func open(r *gittest.Repo) *Folder {
+	at := &store.Store{Dir: filepath.Join(r.Dir, "checkpoints")}
+	return &Folder{Repo: r.Open(), Store: at, Prefix: "checkpoints"}
+}
+
+// TestEdits compares the folder with the last commit.
+func TestEdits(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		edit  func(*gittest.Repo)
+		files store.Overlay // read in place of those on disk
+		scope store.Scope
+		want  string // each file, with - and + for the bytes before and after
+	}{
+		{name: "none", edit: func(*gittest.Repo) {}},
+		{
+			name: "changed", edit: func(r *gittest.Repo) { r.Write("checkpoints/"+alpha, "new\n") },
+			want: alpha + " -alpha\n +new\n",
+		},
+		{
+			name: "new", edit: func(r *gittest.Repo) { r.Write("checkpoints/active/chk-new.md", "new\n") },
+			want: "active/chk-new.md +new\n",
+		},
+		{
+			name: "deleted", edit: func(r *gittest.Repo) { r.Git("rm", "-q", "checkpoints/"+alpha) },
+			want: alpha + " -alpha\n",
+		},
+		{
+			name: "staged", want: alpha + " -alpha\n +new\n",
+			edit: func(r *gittest.Repo) {
+				r.Write("checkpoints/"+alpha, "new\n")
+				r.Git("add", "checkpoints")
+			},
+		},
+		{
+			name: "files of the user", edit: func(r *gittest.Repo) {
+				r.Write("checkpoints/notes.txt", "new\n")
+				r.Write("checkpoints/more.txt", "new\n")
+			},
+		},
+		{
+			name: "archived, in active/ alone", edit: func(r *gittest.Repo) { r.Write("checkpoints/"+old, "new\n") },
+		},
+		{
+			name: "archived", scope: store.All, edit: func(r *gittest.Repo) { r.Write("checkpoints/"+old, "new\n") },
+			want: old + " -old\n +new\n",
+		},
+		{
+			name: "line endings by git's own rules", edit: func(r *gittest.Repo) {
+				r.Git("config", "core.autocrlf", "true")
+				r.Write("checkpoints/"+alpha, "alpha\r\n")
+			},
+		},
+		{
+			name: "left out by a sparse checkout",
+			edit: func(r *gittest.Repo) { r.Git("sparse-checkout", "set", "--no-cone", "/*", "!checkpoints/active/*.md") },
+		},
+		{
+			name: "a link", edit: func(r *gittest.Repo) {
+				gittest.Must(r.T, os.Remove(filepath.Join(r.Dir, "checkpoints", alpha)))
+				gittest.Must(r.T, os.Symlink("elsewhere", filepath.Join(r.Dir, "checkpoints", alpha)))
+			},
+		},
+		{
+			name: "a pending change", edit: func(*gittest.Repo) {}, files: store.Overlay{alpha: []byte("pending\n")},
+		},
+		{
+			name: "a pending change and an edit by hand", files: store.Overlay{alpha: []byte("pending\n")},
+			edit: func(r *gittest.Repo) { r.Write("checkpoints/"+alpha, "new\n") },
+			want: alpha + " -alpha\n +pending\n",
+		},
+		{
+			name: "in no commit yet", want: alpha + " +alpha\n",
+			edit: func(r *gittest.Repo) {
+				r.Git("checkout", "-q", "--orphan", "other")
+				r.Git("rm", "-rq", "--cached", ".")
+				gittest.Must(r.T, os.Remove(filepath.Join(r.Dir, "checkpoints/active/.gitkeep")))
+			},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := begin(t)
+			tt.edit(r)
+			f := open(r)
+			if tt.files != nil {
+				f = f.With(tt.files)
+			}
+			edits, err := f.Edits(t.Context(), tt.scope)
+			gittest.Must(t, err)
+			var all []string
+			for _, e := range edits {
+				text := e.Path
+				if e.Before != nil {
+					text += " -" + string(e.Before)
+				}
+				if e.After != nil {
+					text += " +" + string(e.After)
+				}
+				all = append(all, text)
+			}
+			if got := strings.Join(all, ""); got != tt.want {
+				t.Errorf("edits %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestRemarks names what a sparse checkout leaves out, and what a merge left in conflict.
+func TestRemarks(t *testing.T) {
+	r := begin(t)
+	f := open(r)
+	for what, remark := range map[string]func() (string, error){
+		"sparse":   func() (string, error) { return f.SparseRemark(t.Context(), store.All) },
+		"conflict": func() (string, error) { return f.ConflictRemark(t.Context()) },
+	} {
+		if said, err := remark(); said != "" || err != nil {
+			t.Errorf("%s: %q, %v", what, said, err)
+		}
+	}
+	r.Git("switch", "-q", "-c", "other")
+	r.Commit("Theirs", "checkpoints/"+alpha, "theirs\n", "checkpoints/notes.txt", "theirs\n")
+	r.Git("switch", "-q", "main")
+	r.Commit("Ours", "checkpoints/"+alpha, "ours\n", "checkpoints/notes.txt", "ours\n")
+	if _, err := r.TryGit("merge", "other"); err == nil {
+		t.Fatal("no conflict")
+	}
+	paths, err := f.Conflicts(t.Context())
+	if strings.Join(paths, " ") != "checkpoints/"+alpha || err != nil {
+		t.Errorf("conflicts %q, %v", paths, err)
+	}
+	said, err := f.ConflictRemark(t.Context())
+	if said != "in conflict, read as your own side has it: checkpoints/"+alpha+" (ckpt resolve)" || err != nil {
+		t.Errorf("remark %q, %v", said, err)
+	}
+	r.Git("merge", "--abort")
+	r.Git("sparse-checkout", "set", "--no-cone", "/*", "!checkpoints/active/*.md")
+	said, err = f.SparseRemark(t.Context(), store.All)
+	if !strings.HasPrefix(said, "a sparse checkout leaves out 1 checkpoint ") || err != nil {
+		t.Errorf("remark %q, %v", said, err)
+	}
+}
+
+// TestMissingKeepFiles finds keep files that neither the folder nor the last commit has.
+func TestMissingKeepFiles(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		edit func(*gittest.Repo)
+		want string
+	}{
+		{name: "none", edit: func(*gittest.Repo) {}},
+		{name: "only in the commit", edit: func(r *gittest.Repo) {
+			gittest.Must(r.T, os.Remove(filepath.Join(r.Dir, "checkpoints", store.ActiveKeep)))
+		}},
+		{name: "only in the folder", edit: func(r *gittest.Repo) {
+			r.Git("rm", "-q", "--cached", "checkpoints/"+store.ActiveKeep)
+			r.Commit("No keep file")
+		}},
+		{name: "in neither", want: store.ActiveKeep, edit: func(r *gittest.Repo) {
+			r.Git("rm", "-q", "checkpoints/"+store.ActiveKeep)
+			r.Commit("No keep file")
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := begin(t)
+			tt.edit(r)
+			missing, err := open(r).MissingKeepFiles()
+			if strings.Join(missing, " ") != tt.want || err != nil {
+				t.Errorf("missing %q, %v", missing, err)
+			}
+		})
+	}
+}
+
+// TestWith reads other files in place of those on disk, and leaves the folder as it was.
+func TestWith(t *testing.T) {
+	f := open(begin(t))
+	with := f.With(store.Overlay{alpha: []byte("pending"), old: nil, "active/chk-new.md": []byte("new")})
+	for rel, want := range map[string]string{alpha: "pending", old: "", "active/chk-new.md": "new", "notes.txt": "mine\n"} {
+		if src, err := with.Store.Read(rel); string(src) != want || err != nil {
+			t.Errorf("%s: %q, %v", rel, src, err)
+		}
+	}
+	if src, err := f.Store.Read(alpha); string(src) != "alpha\n" || err != nil || f.Store.HasPending() || !with.Store.HasPending() {
+		t.Errorf("the folder has changed: %q, %v", src, err)
+	}
+	files, err := with.Store.Files(store.All)
+	if err != nil || !strings.HasPrefix(strings.Join(files, " "), "active/.gitkeep "+alpha+" active/chk-new.md archive/.gitkeep") {
+		t.Errorf("files %q, %v", files, err)
+	}
+}
+
+// TestBlob tells an empty file from none.
+func TestBlob(t *testing.T) {
+	r := begin(t)
+	f := open(r)
+	tree, err := f.Committed(store.All)
+	gittest.Must(t, err)
+	for name, want := range map[string]string{tree[alpha]: "alpha\n", tree[store.ActiveKeep]: ""} {
+		if src, err := Blob(f.Repo, name); src == nil || string(src) != want || err != nil {
+			t.Errorf("%s: %q, %v", name, src, err)
+		}
+	}
+	if src, err := Blob(f.Repo, ""); src != nil || err != nil {
+		t.Errorf("no file: %q, %v", src, err)
+	}
+}
