@@ -1,10 +1,12 @@
 package dropped
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
@@ -20,6 +22,8 @@ func open(r *gittest.Repo) Finder {
 // operation commits files as an operation of ckpt does.
 func operation(r *gittest.Repo, what string, files ...string) {
 	r.T.Helper()
+	r.T.Setenv("GIT_REFLOG_ACTION", commit.Action)
+	defer func() { gittest.Must(r.T, os.Unsetenv("GIT_REFLOG_ACTION")) }()
 	r.Commit("ckpt: note chk-alpha: "+what+"\n\nCheckpoint: chk-alpha\nCheckpoint-Op: note", files...)
 }
 
