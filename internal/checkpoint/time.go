@@ -14,6 +14,9 @@ func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 // month means its first day (S003-09). A time without an offset is UTC. It refuses names of time
 // zones, since they are ambiguous.
 func ParseTime(s string) (time.Time, bool) {
+	if s == "" {
+		return time.Time{}, false
+	}
 	if strings.HasSuffix(s, "Z") { // the form that ckpt writes
 		if t, err := time.Parse(time.RFC3339, s); err == nil {
 			return t.UTC(), true
