@@ -278,8 +278,8 @@ type News struct {
 	Step    *Step     // nil if the event is about the run
 	Number  int       // of the step, from 1
 	Attempt int       // from 1
-	Result  Result    // of a step that has ended
-	Text    string    // of a note
+	Result  Result    // the result of a step that has ended
+	Text    string    // the text of a note
 	Commit  string    // the commit that records the event
 	Pending string    // why there is no commit
 	Running []Ongoing // the running steps
@@ -305,7 +305,7 @@ const (
 	StepBegun  NewsKind = "started"  // a step was started
 	StepAgain  NewsKind = "retry"    // a step failed and is tried again
 	StepEnded  NewsKind = "ended"    // a step has ended, which is recorded
-	Still      NewsKind = "running"  // sent at every tick
-	WouldRun   NewsKind = "would"    // the step that a dry run comes to
+	Still      NewsKind = "running"  // sent at regular intervals
+	WouldRun   NewsKind = "would"    // in a dry run, a step that would run
 	RunEnded   NewsKind = "finished" // the last event
 )

@@ -73,7 +73,7 @@ func Span(d time.Duration) string {
 	return d.Round(100 * time.Millisecond).String()
 }
 
-// board is the place of a run in a checkpoint.
+// board is the section of a checkpoint that contains a run.
 type board struct {
 	section doc.Section
 	head    doc.Span // the line above the table
@@ -128,7 +128,8 @@ func Read(c *checkpoint.Checkpoint) (*Run, error) {
 	return run, nil
 }
 
-// find returns the section of a run: one with the title and the first line of ours.
+// find returns the section of a run: the one with the title, and the first line, that Section
+// writes.
 func find(c *checkpoint.Checkpoint) *board {
 	for _, s := range c.Doc.Sections() {
 		if s.Level != 2 || s.Title != sectionTitle {
@@ -193,7 +194,7 @@ func (r *Run) Revise(rev *revise.Revision, c *checkpoint.Checkpoint, outputs map
 	return nil
 }
 
-// outputs replaces the sections of outputs and appends those of other steps.
+// outputs replaces the sections of outputs, and appends those of steps that have none yet.
 func (b *board) outputs(rev *revise.Revision, c *checkpoint.Checkpoint, outputs map[string]string) {
 	written := map[string]bool{}
 	end := c.Doc.Content(b.section.Body).End
@@ -230,20 +231,20 @@ func (b *board) outputs(rev *revise.Revision, c *checkpoint.Checkpoint, outputs 
 	}
 }
 
-// A longer output would be in the way of a reader: the checkpoint has only its end.
+// A longer output would distract the reader, so the checkpoint has only its end.
 const (
 	mostBytes, mostLines = 2000, 30
 	tailBytes, tailLines = 600, 8
 )
 
-// TooLong reports whether an output goes to a blob.
+// TooLong reports whether an output is stored in a blob.
 func TooLong(text string, cut int64) bool {
 	return len(text) > mostBytes || strings.Count(strings.TrimRight(text, "\n"), "\n") >= mostLines || cut > 0
 }
 
-// Output returns the section for the output of a step: all of it, or its end and the command
-// that shows the rest. Size is the number of bytes of the output; blob has all but the first
-// cut. The text must not have control characters or secrets.
+// Output returns the section for the output of a step: all of it, or its end and the command that
+// shows the rest. Size is the number of bytes of the output; blob has the output without its first
+// cut bytes. The text must not have control characters or secrets.
 func Output(text string, size, cut int64, blob string) string {
 	text = strings.TrimRight(text, " \t\r\n")
 	shows := fmt.Sprintf("`%s%s` shows all", BlobMark, blob)
@@ -273,7 +274,7 @@ func Output(text string, size, cut int64, blob string) string {
 // BlobMark is the text before the name of a blob.
 const BlobMark = "git cat-file -p "
 
-// Blobs returns the blobs that a text names as [Output] does.
+// Blobs returns the blobs that a text names in the form that [Output] writes.
 func Blobs(text string) []string {
 	var all []string
 	for _, after := range strings.Split(text, BlobMark)[1:] {

@@ -1,11 +1,11 @@
-// Package policy reads the policy that a team shares in checkpoints/config.yaml, and
-// applies its two rules: when a delta is due ([Remind]), and which checkpoints may be
-// pruned ([Prune]). It decides; nothing here reads a file, asks git or deletes.
+// Package policy reads the policy that a team shares in checkpoints/config.yaml, and applies its
+// two rules: when a delta is due ([Remind]), and which checkpoints may be pruned ([Prune]). It only
+// decides: it reads no files, does not run git, and deletes nothing.
 //
-// Whatever the limits, Prune keeps the current checkpoint, those with a name, those that
-// a completed phase left, and the parent of any checkpoint that stays, so that no lineage
-// breaks. Remind counts only work that leaves traces: the times of the last edits of
-// files, and own commits.
+// Whatever the limits, Prune keeps the current checkpoint, those with a name, those that a
+// completed phase left, and the parent of any checkpoint that stays, so that no lineage breaks.
+// Remind counts only work that leaves traces: the times of the last edits of files, and the user's
+// commits.
 package policy
 
 import (
@@ -17,8 +17,8 @@ import (
 // Commit is how a change is committed.
 type Commit string
 
-// The modes. With Own every operation is a commit of its own. With Stage the files are
-// staged, for the next commit of the code. With Off only the files change.
+// The modes. With Own every operation is a commit of its own. With Stage the files are staged for
+// the user's next commit. With Off only the files change.
 const (
 	Own   Commit = "own"
 	Stage Commit = "stage"
@@ -28,35 +28,35 @@ const (
 // Config is the policy of one checkpoints folder.
 type Config struct {
 	Commit      Commit
-	Subject     string // of a commit, with {op}, {id} and {summary}
+	Subject     string // the template of a commit's subject, with {op}, {id} and {summary}
 	Secrets     Secrets
 	Due         Due            // when a delta is due
-	DuePhases   map[string]Due // the same for the work of a phase; see DueIn
-	Nudge       bool           // an agent that stops is asked for a delta that is due
-	NoRecorder  bool           // what agents do is not recorded
+	DuePhases   map[string]Due // when a delta is due during a phase; see DueIn
+	Nudge       bool           // an agent that stops is asked for a delta if one is due
+	NoRecorder  bool           // sessions of agents are not recorded
 	Recover     bool           // a new session writes the delta that an earlier one left out
 	NoExploring bool           // ckpt mark and the tools checkpoint and rewind are disabled
 	Retention   Retention      // what prune deletes
 	Unknown     []string       // keys of the file that this version does not know, sorted
 }
 
-// Secrets names what looks like a secret in this project and is not.
+// Secrets lists what looks like a secret in this project but is not.
 type Secrets struct {
-	AllowRules []string // names of rules that are not applied
-	Allow      []string // regular expressions of values
+	AllowRules []string // names of rules that do not apply
+	Allow      []string // regular expressions of values that are not secrets
 }
 
 // Retention is what ckpt prune deletes, and when users are told about it.
 type Retention struct {
 	Limits   Limits
 	Schedule Schedule
-	Apply    bool // new and archive prune without being asked, in a commit of its own
+	Apply    bool // new and archive also prune, in a commit of its own
 }
 
 // Schedule is how often a command that adds a checkpoint reports what prune would delete.
 type Schedule string
 
-// The schedules. None of them deletes anything.
+// The schedules. They only report; none of them deletes anything.
 const (
 	ScheduleNever Schedule = ""
 	ScheduleDaily Schedule = "daily"
@@ -107,7 +107,7 @@ func ParseCommit(s string) (Commit, error) {
 	return Own, fault.New(fault.Invalid, "invalid value %q (want own, stage or off)", s)
 }
 
-// ParseRecover parses what a new session does about work that no delta records: "write" a
+// ParseRecover parses what a new session does about work that no delta records: it can "write" a
 // delta, or "suggest" it.
 func ParseRecover(s string) (write bool, err error) {
 	if s != "write" && s != "suggest" {
@@ -131,11 +131,11 @@ func (c Config) DueIn(phase string) Due {
 	return c.Due
 }
 
-// phaseKey returns a phase as it is compared: "Drafting" is drafting.
+// phaseKey returns the form of a phase in which phases are compared: "Drafting" becomes drafting.
 func phaseKey(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
-// KnowsRetention refuses a policy of retention with an unknown key: a misspelt limit would
-// delete too little, a misspelt exception too much.
+// KnowsRetention refuses a retention policy with an unknown key: with a misspelt exception prune
+// would delete too much.
 func (c Config) KnowsRetention() error {
 	for _, key := range c.Unknown {
 		if strings.HasPrefix(key, "retention.") {

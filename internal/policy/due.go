@@ -12,13 +12,13 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Due is how much work makes a delta due. Zero disables a trigger.
+// Due has the amounts of work that make a delta due. Zero disables a trigger.
 type Due struct {
-	Work  time.Duration // of work without a delta
-	Limit time.Duration // from the last delta to the last edit, without absences
+	Work  time.Duration // the time of work without a delta
+	Limit time.Duration // the time from the last delta to the last edit, without absences
 	Pause time.Duration // a longer gap between two traces does not count as work
-	Files int           // changed
-	Tasks int           // next actions done and steps noted
+	Files int           // the number of changed files
+	Tasks int           // the number of next actions done and steps noted
 }
 
 // DefaultDue returns the thresholds of a folder without config.yaml.
@@ -26,30 +26,30 @@ func DefaultDue() Due {
 	return Due{Work: 10 * time.Minute, Limit: 30 * time.Minute, Pause: 15 * time.Minute, Files: 10}
 }
 
-// Traces is the work since the last delta, as far as it left traces.
+// Traces has the traces of the work since the last delta.
 type Traces struct {
-	Since    time.Time   // the last delta, or the creation
-	Edits    []time.Time // of files that differ from what the delta recorded, and of own commits
-	Files    int         // changed
-	Tasks    int         // next actions done and steps noted
-	Commits  int         // own ones
-	Messages []string    // of these, oldest first, without those before the last decision noted
-	WasPhase string      // at the last delta
-	Phase    string      // now
+	Since    time.Time   // the time of the last delta, or of the creation
+	Edits    []time.Time // the times of files that differ from the last delta's state, and of the user's commits
+	Files    int         // the number of changed files
+	Tasks    int         // the number of next actions done and steps noted
+	Commits  int         // the number of the user's commits
+	Messages []string    // the messages of these commits, oldest first, without those before the last recorded decision
+	WasPhase string      // the phase at the last delta
+	Phase    string      // the present phase
 }
 
-// absence is how many limits long a gap must be to count as absence. A shorter one may be
-// work: of a file that is saved again and again only the last time is known.
+// absence is how many times the limit a gap must be to count as absence. A shorter gap may be work:
+// if a file is saved again and again, only the last time is known.
 const absence = 2
 
 // Reminder reports whether a delta is due, and why.
 type Reminder struct {
-	ID       string    // of the checkpoint; empty if none is current
-	Triggers []Trigger // that fired, the most urgent first
+	ID       string    // the checkpoint; empty if none is current
+	Triggers []Trigger // the triggers that fired, the most urgent first
 	Traces
-	Worked   time.Duration // as far as traces show it
-	Reach    time.Duration // from the last delta to the last edit, without absences
-	Decision string        // the first line of the message about a decision
+	Worked   time.Duration // the time of work, as far as traces show it
+	Reach    time.Duration // the time from the last delta to the last edit, without absences
+	Decision string        // the first line of the commit message about a decision
 	Policy   Due
 
 	Unrecorded string // what other sessions did without a delta, in one line
@@ -58,8 +58,7 @@ type Reminder struct {
 // Due reports whether a delta is due.
 func (r Reminder) Due() bool { return len(r.Triggers) > 0 }
 
-// Remind decides whether a delta is due. Edits in the future count as made now: a clock
-// was wrong.
+// Remind decides whether a delta is due. Edits with a time in the future count as made now.
 func Remind(id string, t Traces, due Due, now time.Time) Reminder {
 	r := Reminder{ID: id, Traces: t, Policy: due, Decision: decisionIn(t.Messages)}
 	r.Edits = nil
@@ -127,12 +126,12 @@ const (
 	OnDecision Trigger = "decision" // a commit message is about a decision
 	OnTask     Trigger = "task"     // next actions were done
 	OnLimit    Trigger = "limit"    // the last edit is long after the last delta
-	OnWork     Trigger = "work"     // much work
-	OnFiles    Trigger = "files"    // many files
+	OnWork     Trigger = "work"     // there was much work
+	OnFiles    Trigger = "files"    // many files changed
 )
 
-// named are the triggers that leave no traces. Whoever writes the delta names them, as
-// `ckpt delta --trigger NAME`; hooks and plans name theirs.
+// named has the triggers that leave no traces. The writer of a delta names them, as `ckpt delta
+// --trigger NAME`; hooks and plans do, too.
 var named = []TriggerState{
 	{Name: "shift", Means: "the work turns to something else, or something more important came up"},
 	{Name: "long", Means: "before a long operation"},
@@ -149,22 +148,22 @@ var named = []TriggerState{
 	{Name: "error", Means: "a step of a plan has failed; ckpt plan run names it"},
 }
 
-// TriggerState is a trigger and how far it is from firing.
+// TriggerState is a trigger and how close it is to firing.
 type TriggerState struct {
 	Name   Trigger     `json:"name"`
 	Means  string      `json:"means,omitempty"`
 	Seen   bool        `json:"seen"`             // the traces of work show it; other triggers are named with a delta
 	Off    bool        `json:"off"`              // disabled by the policy
 	Due    bool        `json:"due"`              // it fired
-	Limit  int         `json:"limit,omitempty"`  // the threshold, in seconds or as a number; 0 if there is none
-	So     int         `json:"so_far,omitempty"` // the measure so far
-	SoFar  string      `json:"-"`                // the same in words
-	LastAt result.Time `json:"last,omitzero"`    // of the last delta that names it; zero if none does
+	Limit  int         `json:"limit,omitempty"`  // the threshold, in seconds or as a number; 0 if it has none
+	So     int         `json:"so_far,omitempty"` // the measured value
+	SoFar  string      `json:"-"`                // the measured value in words
+	LastAt result.Time `json:"last,omitzero"`    // the time of the last delta that names it; zero if none does
 
 	reason string // why a delta is due
 }
 
-// TriggerNames returns the names of the triggers with a meaning.
+// TriggerNames returns the names of the triggers that ckpt knows.
 func TriggerNames() []string {
 	var all []string
 	for _, e := range append(Reminder{}.measures(), named...) {
@@ -173,8 +172,8 @@ func TriggerNames() []string {
 	return all
 }
 
-// List returns every trigger: those that ckpt sees, the most urgent first, those that are
-// named, and the others that deltas name. Last is when a delta last named each of them.
+// List returns every trigger: those that ckpt detects, the most urgent first, those that are named,
+// and others that deltas name. Last has the time at which a delta last named each of them.
 func (r Reminder) List(last map[Trigger]time.Time) []TriggerState {
 	all := append(r.measures(), named...)
 	for _, name := range slices.Sorted(maps.Keys(last)) {
@@ -188,7 +187,7 @@ func (r Reminder) List(last map[Trigger]time.Time) []TriggerState {
 	return all
 }
 
-// measures returns the triggers that ckpt sees, the most urgent first.
+// measures returns the triggers that ckpt detects, the most urgent first.
 func (r Reminder) measures() []TriggerState {
 	phase := fmt.Sprintf("the phase is %q, at the last delta it was %q", r.Phase, r.WasPhase)
 	if r.WasPhase == "" {

@@ -21,7 +21,7 @@ import (
 // version does not know are collected in Unknown. An error names the line.
 func Parse(src []byte) (Config, error) {
 	c := Default()
-	if isBlank(src) { // as init writes it: hooks read it all day
+	if isBlank(src) { // the file as init writes it: this is fast, since hooks read it often
 		return c, nil
 	}
 	var file yaml.Node
@@ -46,15 +46,15 @@ func isBlank(src []byte) bool {
 	return true
 }
 
-// setting is a key of config.yaml, or of a group of keys in it.
+// setting is a key of config.yaml, or a group of keys.
 type setting struct {
 	key  string
 	read func(r reader, value *yaml.Node) error
 }
 
 // settings returns all keys of the file. A later one takes precedence. The keys checkpoint,
-// checkpoint_retention and agent are those of the older descriptions of checkpoints, and
-// have other keys, which are no business of ours.
+// checkpoint_retention and agent come from older descriptions of checkpoints. They also contain
+// keys that ckpt ignores.
 func settings() []setting {
 	var secrets = []setting{
 		{"allow_rules", func(r reader, v *yaml.Node) error { return v.Decode(&r.config.Secrets.AllowRules) }},
@@ -105,8 +105,8 @@ func dueSettings(of func(*Config) *Due) []setting {
 	}
 }
 
-// readPhases reads the thresholds of phases. A phase has those of all work for what it
-// leaves out.
+// readPhases reads the thresholds of phases. A threshold that a phase leaves out is that of all
+// work.
 func readPhases(r reader, value *yaml.Node) error {
 	var phases map[string]yaml.Node
 	if err := value.Decode(&phases); err != nil {
@@ -127,8 +127,8 @@ func readPhases(r reader, value *yaml.Node) error {
 	return nil
 }
 
-// limits returns the keys of a policy of retention. Two of them are those of the older
-// store that counted days and sessions.
+// limits returns the keys of a retention policy. Two of them come from the older store, which
+// counted days and sessions.
 func limits() []setting {
 	age := word(func(c *Config, s string) error {
 		days := s
@@ -189,12 +189,12 @@ func readAllowed(r reader, value *yaml.Node) error {
 	return nil
 }
 
-// group reads a group of settings. If it is strict, its unknown keys are collected.
+// group reads a group of settings. If it is strict, unknown keys are collected.
 func group(known []setting, strict bool) func(reader, *yaml.Node) error {
 	return func(r reader, value *yaml.Node) error { return r.group(value, known, strict) }
 }
 
-// word reads a scalar as text. An empty one changes nothing.
+// word reads a scalar as text. An empty value changes nothing.
 func word(set func(c *Config, s string) error) func(reader, *yaml.Node) error {
 	return func(r reader, value *yaml.Node) error {
 		var s string

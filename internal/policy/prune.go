@@ -11,12 +11,13 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Limits is how much is kept. Zero means no limit.
+// Limits has the limits of what is kept. Zero means no limit.
 type Limits struct {
-	MaxAge         time.Duration // since the last change
-	MaxPerWorkflow int           // the newest so many of each workflow
-	MaxPerSession  int           // of each session
-	Daily          int           // keep the last one of a day of each workflow, for so many days, whatever the limits
+	MaxAge         time.Duration // the maximal time since the last change
+	MaxPerWorkflow int           // the maximal number of checkpoints of each workflow
+	MaxPerSession  int           // the maximal number of checkpoints of each session
+	// For this many days, keep the last checkpoint of each workflow and day, whatever the limits.
+	Daily int
 }
 
 // None reports whether no limit is set.
@@ -27,23 +28,23 @@ type Candidate struct {
 	ID, Path, Parent  string
 	Status            string // current, active, archived
 	Name              string
-	Workflow, Session string // those without one form a group, too
+	Workflow, Session string // checkpoints without one form a group, too
 	Trigger, Step     string
 	Created, Changed  time.Time // zero if the file has none
-	Held              string    // a reason outside of its file to keep it
+	Held              string    // a reason to keep it that is not in its file
 }
 
 // Rule is the reason for a verdict.
 type Rule string
 
-// The rules that keep, and the limits that delete.
+// The rules that keep a checkpoint, and the limits that delete it.
 const (
 	RuleWithin   Rule = "within" // no limit is reached
 	RuleCurrent  Rule = "current"
 	RuleNamed    Rule = "named"
 	RulePhase    Rule = "phase"
 	RuleHeld     Rule = "held"
-	RuleUnsure   Rule = "unsure" // it has no time, or shares its id
+	RuleUnsure   Rule = "unsure" // it has no time, or another file has its id
 	RuleDaily    Rule = "daily"
 	RuleChildren Rule = "children"
 	RuleAge      Rule = "age"
@@ -60,7 +61,7 @@ type Verdict struct {
 	Spared bool // kept although a limit is reached
 }
 
-// Pruning is the verdicts on a set, the newest first; the current one counts as the newest.
+// Pruning has the verdicts on a set, the newest first. The current checkpoint counts as the newest.
 type Pruning struct {
 	Limits   Limits
 	Verdicts []Verdict
@@ -104,7 +105,8 @@ func Prune(set []Candidate, limits Limits, now time.Time) *Pruning {
 	return plan
 }
 
-// protected returns why a checkpoint is kept whatever the limits, if it is.
+// protected returns the rule by which a checkpoint is kept whatever the limits, and the reason.
+// Both are empty if no such rule applies.
 func protected(i Candidate, files int) (Rule, string) {
 	switch {
 	case i.Status == "current":
@@ -147,15 +149,15 @@ func (p *Pruning) keepParents() {
 	}
 }
 
-// counter counts the checkpoints of each group, newest first.
+// counter counts the checkpoints of each group, from the newest.
 type counter struct {
 	limits              Limits
 	now                 time.Time
 	workflows, sessions map[string]int
-	days                map[string][]string // by workflow
+	days                map[string][]string // the days by workflow
 }
 
-// limit returns the first limit that the next checkpoint exceeds, with the reason.
+// limit returns the first limit that the next checkpoint exceeds, and the reason in words.
 func (c *counter) limit(i Candidate) (Rule, string) {
 	c.workflows[i.Workflow]++
 	c.sessions[i.Session]++
@@ -171,7 +173,7 @@ func (c *counter) limit(i Candidate) (Rule, string) {
 	return "", ""
 }
 
-// over returns in words that the nth of a group, newest first, is one too many.
+// over describes that the nth checkpoint of a group, from the newest, exceeds the limit.
 func over(n int, what, name string, limit int) string {
 	of := "of " + what + " " + name
 	if name == "" {
@@ -184,7 +186,7 @@ func over(n int, what, name string, limit int) string {
 	return fmt.Sprintf("%d newer %s %s, the limit is %d", n-1, ones, of, limit)
 }
 
-// daily returns why the next checkpoint is kept as the last one of its day, if it is.
+// daily returns the reason to keep the next checkpoint as the last one of its day, or "".
 func (c *counter) daily(i Candidate) string {
 	days := c.days[i.Workflow]
 	day := i.Changed.UTC().Format(time.DateOnly)
@@ -195,7 +197,7 @@ func (c *counter) daily(i Candidate) string {
 	return "it is the last one of " + day
 }
 
-// newestFirst orders by the last change; the current checkpoint comes first.
+// newestFirst compares by the last change, newest first; the current checkpoint comes first.
 func newestFirst(a, b Candidate) int {
 	return cmp.Or(
 		cmp.Compare(rank(a), rank(b)), b.Changed.Compare(a.Changed), b.Created.Compare(a.Created),
@@ -210,7 +212,7 @@ func rank(i Candidate) int {
 	return 1
 }
 
-// natural compares ids, and the numbers in them as numbers: chk-9 before chk-10.
+// natural compares ids, with the numbers in them compared as numbers: chk-9 comes before chk-10.
 func natural(a, b string) int {
 	for a != "" && b != "" {
 		x, y := digits(a), digits(b)

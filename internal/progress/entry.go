@@ -14,8 +14,9 @@ import (
 // Unreadable is the status of the entry of a file that cannot be read.
 const Unreadable = "unreadable"
 
-// NewEntry returns a checkpoint as lists show it, with the path of its file from the root and
-// the time of its last change. It refers to none of the checkpoint's text but what it shows.
+// NewEntry returns the entry of a checkpoint in lists, with the path of its file from the root and
+// the time of its last change. The entry does not refer to the memory of the checkpoint except for
+// the text that it shows.
 func NewEntry(c *checkpoint.Checkpoint, path string, changed time.Time) *result.Entry {
 	e := &result.Entry{
 		ID: c.ID, Path: path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
@@ -35,7 +36,7 @@ func UnreadableEntry(b checkpoint.Broken, file string) *result.Entry {
 	return &result.Entry{ID: name, Path: file, Status: Unreadable, Unreadable: b.Why()}
 }
 
-// Rank returns the position of an entry in a list: those of other branches come last.
+// Rank returns the position of an entry in a list: checkpoints of other branches come last.
 func Rank(e *result.Entry) int {
 	if e.On != nil {
 		return 4
@@ -44,7 +45,7 @@ func Rank(e *result.Entry) int {
 	return slices.Index(order, e.Status)
 }
 
-// ReplacedIn returns the titles of the sections whose text a merge replaced.
+// ReplacedIn returns the titles of sections whose text a merge replaced.
 func ReplacedIn(c *checkpoint.Checkpoint) []string {
 	var titles []string
 	for _, text := range c.Replaced() {

@@ -22,8 +22,8 @@ func (f Filter) Fits(r result.Run) bool {
 	return fits(f.Workflow, r.Workflow) && fits(f.Session, r.Session) && fits(f.Agent, r.Agent)
 }
 
-// String returns the filter in words: "of workflow ship, agent claude". It returns an empty
-// string for a filter that selects all.
+// String describes the filter: "of workflow ship, agent claude". It is empty for a filter that
+// selects all.
 func (f Filter) String() string {
 	if f.None() {
 		return ""
@@ -37,7 +37,7 @@ func (f Filter) String() string {
 	return "of " + strings.Join(words, ", ")
 }
 
-// Latest returns the active checkpoint that fits and was changed last, or nil.
+// Latest returns the active checkpoint that the filter selects and that was changed last, or nil.
 func Latest(set *checkpoint.Set, of Filter) *checkpoint.Checkpoint {
 	fit := slices.DeleteFunc(set.Active(), func(c *checkpoint.Checkpoint) bool { return !of.Fits(RunOf(c)) })
 	if len(fit) == 0 {
@@ -62,7 +62,7 @@ func CheckRun(fields map[string]string) error {
 	return nil
 }
 
-// SetRun writes the given keys of the run over those of the file and the environment.
+// SetRun sets the given keys of the run, over those of the file and the environment.
 func SetRun(r *revise.Revision, fields map[string]string) *revise.Revision {
 	for key, value := range fields {
 		value = strings.TrimSpace(value)

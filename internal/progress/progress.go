@@ -1,4 +1,4 @@
-// Package progress tells how far the work of a checkpoint is: which items the file
+// Package progress determines the progress of the work of a checkpoint: which items the file
 // reports as completed, in progress and pending, and which runs never completed.
 package progress
 
@@ -10,25 +10,24 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// Progress is how far the work is.
+// Progress is the progress of the work of a checkpoint.
 //
-// An item of Status Transitions has the status of the last delta that names it, folded or
-// not. Next actions are pending, ticked ones completed, and those with [~] or [/] in
-// progress; so are the entries of Current State with a checkbox. The entries of Play-By-Play
-// are completed, except those below a subheading such as Remaining. An item in two places
-// counts once. The frontmatter's step is in progress, unless it is complete, or one of the
-// items; that it is under Play-By-Play tells only that it began. A run of a plan has the
-// steps of its table, and no others.
+// An item of Status Transitions has the status of the last delta that names it, folded or not. Next
+// actions are pending, ticked ones completed, and those with [~] or [/] in progress; so are the
+// entries of Current State with a checkbox. The entries of Play-By-Play are completed, except those
+// below a subheading such as Remaining. An item in two places counts once. The frontmatter's step
+// is in progress, unless it is complete or is one of the items. If it is listed under Play-By-Play,
+// that only shows that it began. A run of a plan has the steps of its table, and no others.
 type Progress struct {
 	Items   []Item // in the order of the file
-	Phase   string // in progress, if no step and no item tells more
-	Percent int    // -1 if unknown: a single named step is no measure
-	Counted bool   // Percent is counted from the items; otherwise it is in the file
+	Phase   string // the phase in progress, if no step or item is
+	Percent int    // the percentage; -1 if it is unknown, as for a single step
+	Counted bool   // Percent is computed from the items; otherwise it comes from the file
 }
 
 // Item is a piece of the work with its status.
 type Item struct {
-	Text   string // its first line
+	Text   string // the first line of the item
 	Status Status
 	Source Source
 }
@@ -36,7 +35,7 @@ type Item struct {
 // Status is the status of an item.
 type Status int
 
-// The statuses. Dropped items do not count; unknown ones are words of the writer.
+// The statuses. Dropped items do not count. Unknown means a word that only the writer knows.
 const (
 	Unknown Status = iota
 	Completed
@@ -45,7 +44,7 @@ const (
 	dropped
 )
 
-// Before reports whether work has status s before it has status t.
+// Before reports whether status s comes before status t in the course of the work.
 func (s Status) Before(t Status) bool {
 	order := []Status{Unknown, Pending, InProgress, Completed, dropped}
 	return slices.Index(order, s) < slices.Index(order, t)
@@ -64,7 +63,7 @@ const (
 	Aside                    // below a subheading of Play-By-Play or Next Actions that states a status
 )
 
-// With returns the items of a status. The phase is one of those in progress.
+// With returns the items with a status. The phase counts as one in progress.
 func (s Progress) With(status Status) []string {
 	var all []string
 	if status == InProgress && s.Phase != "" {
@@ -122,8 +121,8 @@ func Of(c *checkpoint.Checkpoint) Progress {
 // gathering collects items, each from the first place that has it.
 type gathering struct {
 	items []Item
-	step  string          // the key of the frontmatter's step, unless it is complete
-	met   map[string]bool // keys
+	step  string          // the key of the frontmatter's step; empty if the step is complete
+	met   map[string]bool // the keys of the items so far
 }
 
 func (g *gathering) add(text string, status Status, from Source) {
@@ -139,7 +138,7 @@ func (g *gathering) add(text string, status Status, from Source) {
 	}
 }
 
-// sections adds the items of the sections.
+// sections adds the items in the sections of the format.
 func (g *gathering) sections(c *checkpoint.Checkpoint) {
 	boxes := func(all []checkpoint.Action, from Source) {
 		for _, a := range all {
@@ -193,8 +192,8 @@ func statusIn(a checkpoint.Section, entry checkpoint.Action) Status {
 	return Pending
 }
 
-// planned returns the steps of a plan's run, from its table, and their ids. They are nil if
-// the checkpoint is not such a run.
+// planned returns the steps of a plan's run, from its table, and their ids. They are nil if the
+// checkpoint is not a run of a plan.
 func planned(c *checkpoint.Checkpoint) (steps []checkpoint.Transition, ids []string) {
 	for _, section := range c.Doc.Sections() {
 		if section.Level != 2 || section.Title != "Plan" {
@@ -218,11 +217,11 @@ func (s Progress) Complete() bool {
 	return s.Percent == 100
 }
 
-// arrow separates a step from its result. The step may be an item of another section, which
-// has its status.
+// arrow separates a step from its result. The step may also be an item of another section; that
+// section determines its status.
 const arrow = " → "
 
-// isDone is the end of a step that was a next action.
+// isDone ends a step that was a next action.
 const isDone = "→ done"
 
 // Key returns the words of a line without markup: lines with the same key are the same item.
@@ -232,7 +231,7 @@ func Key(line string) string {
 		func(r rune) bool { return strings.ContainsRune(" \t*_`~.:", r) }), " ")
 }
 
-// StatusOf parses a status. Other words than these are Unknown.
+// StatusOf parses a status. Any other word is Unknown.
 func StatusOf(word string) Status {
 	word = strings.ToLower(strings.Trim(strings.NewReplacer("_", " ", "-", " ", "**", "", "`", "").Replace(word),
 		" .!✅☑✔🚧⏳"))
@@ -252,8 +251,8 @@ func StatusOf(word string) Status {
 	return Unknown
 }
 
-// CompletesPhase reports whether a checkpoint was made because a phase was over: by its
-// trigger ("phase", "phase_complete"), or by its step ("Phase 2 Complete").
+// CompletesPhase reports whether a checkpoint was made because a phase was completed, according to
+// its trigger ("phase", "phase_complete") or its step ("Phase 2 Complete").
 func CompletesPhase(trigger, step string) bool {
 	letters := func(s string) string {
 		return strings.Map(func(r rune) rune {

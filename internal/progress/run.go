@@ -8,13 +8,13 @@ import (
 	"example.com/ckpt/internal/result"
 )
 
-// Run is an incomplete run: the checkpoint to go on from.
+// Run is an incomplete run, represented by the checkpoint to resume.
 type Run struct {
 	*checkpoint.Checkpoint
 	Progress
 }
 
-// RunOf returns the run that a checkpoint belongs to, as in its file.
+// RunOf returns the run in the frontmatter of a checkpoint.
 func RunOf(c *checkpoint.Checkpoint) result.Run {
 	return result.Run{
 		Name: c.Field("name"), Workflow: c.Field("workflow"), Phase: c.Field("phase"), Step: c.Field("step"),
@@ -22,17 +22,17 @@ func RunOf(c *checkpoint.Checkpoint) result.Run {
 	}
 }
 
-// Where returns the place in the run in words, with the progress.
+// Where describes the place in the run, with the progress.
 func (r Run) Where() string {
 	place := RunOf(r.Checkpoint)
 	place.Progress = r.Share()
 	return place.Where()
 }
 
-// Unfinished returns the runs of a set that began and are not complete, the last changed
-// first. A run is the active checkpoints of one workflow, of which the last changed one
-// counts; or a checkpoint without a workflow that names a phase, a step or its progress. A
-// crash leaves such runs, and so does a pause: no file tells the difference.
+// Unfinished returns the runs of a set that began and are not complete, the last changed first. The
+// active checkpoints of one workflow are one run, represented by the last changed one. A checkpoint
+// without a workflow is a run if it names a phase, a step or a percentage. Such runs remain after a
+// crash and also during a pause; the files are the same.
 func Unfinished(set []*checkpoint.Checkpoint) []Run {
 	set = slices.Clone(set)
 	slices.SortFunc(set, checkpoint.LatestFirst)
@@ -52,8 +52,8 @@ func Unfinished(set []*checkpoint.Checkpoint) []Run {
 	return runs
 }
 
-// Share returns the progress in words: "45%", or "1 of 3 steps" if it is counted. It is
-// empty if the progress is unknown.
+// Share describes the progress: "45%", or "1 of 3 steps" if it is counted. It is empty if the
+// progress is unknown.
 func (s Progress) Share() string {
 	switch {
 	case s.Percent < 0:

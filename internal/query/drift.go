@@ -16,8 +16,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Drift returns what happened to the files and symbols that a checkpoint names. Nothing is
-// fetched.
+// Drift returns what happened to the files and symbols that a checkpoint names. It fetches nothing.
 func (p *Query) Drift(ctx context.Context, id string) (*drift.Report, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -103,7 +102,7 @@ func (p *Query) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Rep
 	return r, nil
 }
 
-// known removes what only looked like a reference.
+// known removes references that only looked like one.
 func known(all []drift.Finding) []drift.Finding {
 	return slices.DeleteFunc(all, func(f drift.Finding) bool { return f.Verdict == "" })
 }

@@ -13,8 +13,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Due reports whether the current checkpoint is due for a delta. If no
-// checkpoint is current, or it is archived, the answer names none: nothing is due.
+// Due reports whether the current checkpoint is due for a delta. If no checkpoint is current, or it
+// is archived, nothing is due and the answer has no id.
 func (p *Query) Due(ctx context.Context) (policy.Reminder, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -42,7 +42,7 @@ func (p *Query) DueIn(ctx context.Context, view *workspace.View) (policy.Reminde
 	return policy.Remind(c.ID, traces, cfg.DueIn(c.Field("phase")), p.Now()), nil
 }
 
-// traces collects what git and the files show of the work since the last delta.
+// traces collects the traces that git and the files have of the work since the last delta.
 func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail changes.Work) policy.Traces {
 	t := policy.Traces{Since: c.Changed(), Phase: c.Field("phase"), WasPhase: c.Field("phase")}
 	fresh := changes.Work{Files: p.edit.Fresh(c, trail)}
@@ -51,9 +51,9 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 			t.Edits = append(t.Edits, p.Repo.Worktree().ModTime(f.Path))
 		}
 	}
-	artifacts, _ := edit.ArtifactsOf(fresh) // a mass of new files is one
+	artifacts, _ := edit.ArtifactsOf(fresh) // many new files of one folder count as one
 	t.Files = len(artifacts)
-	last := "" // the commit of the last delta
+	last := "" // the hash of the commit of the last delta
 	for _, commit := range trail.Own {
 		op, id := trailersOf(commit.Message)
 		switch {
@@ -63,7 +63,7 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 		case id == c.ID && (op == "done" || op == "note" && strings.Contains(text.FirstLine(commit.Message), "step: ")):
 			t.Tasks++
 		case id == c.ID && op == "note" && strings.Contains(text.FirstLine(commit.Message), "decision: "):
-			t.Messages = nil // written down since
+			t.Messages = nil // a decision was recorded since
 		case commit.Outside && !commit.At.Before(t.Since):
 			t.Edits = append(t.Edits, commit.At)
 			t.Commits++
@@ -73,7 +73,7 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 	if last != "" && t.Phase != "" {
 		old, err := p.Repo.Offline().Objects().FileAt(ctx, last, p.FromRoot(c.Path))
 		if err != nil {
-			return t // it had another path: the phases cannot be compared
+			return t // the file had another path, so the phases cannot be compared
 		}
 		if then, err := checkpoint.Parse(c.Path, old); err == nil {
 			t.WasPhase = then.Field("phase")

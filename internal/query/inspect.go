@@ -29,18 +29,18 @@ func (p *Query) Inspect(ctx context.Context, name string) (*inspect.Details, err
 		d.Versions = vs.List
 	}
 	if fault.KindOf(err) == fault.NotFound {
-		err = nil // it is in no commit yet
+		err = nil // the checkpoint is in no commit yet
 	}
 	return d, err
 }
 
-// relative is a checkpoint with the id of its parent.
+// relative is a checkpoint together with the id of its parent.
 type relative struct {
 	inspect.Relative
 	parent string
 }
 
-// relate finds the parent and the children, oldest first.
+// relate determines the parent and the children, oldest first.
 func (p *Query) relate(ctx context.Context, d *inspect.Details) error {
 	var all []relative
 	if err := p.ReadWith(ctx, func(view *workspace.View) (err error) {

@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// searchOthers searches what is on other branches only.
+// searchOthers searches the checkpoints and learnings that are only on other branches.
 func (p *Query) searchOthers(ctx context.Context, req SearchRequest) ([]*search.File, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -23,7 +23,7 @@ func (p *Query) searchOthers(ctx context.Context, req SearchRequest) ([]*search.
 	if err != nil {
 		return nil, err
 	}
-	req.Changed = nil // of files that are here
+	req.Changed = nil // this function is only for files of this branch
 	var files []*search.File
 	for _, v := range beyond.Checkpoints {
 		src := texts[v.Blob]
@@ -50,7 +50,7 @@ func (p *Query) searchOthers(ctx context.Context, req SearchRequest) ([]*search.
 	return files, nil
 }
 
-// hitsBeside returns a function that reports whether a hit in a LEARNINGS.md is outside these
+// hitsBeside returns a function that reports whether a hit in a LEARNINGS.md is not in one of these
 // learnings.
 func hitsBeside(src []byte, learned []branches.Learning) func(search.Hit) bool {
 	var bullets []learnings.Bullet

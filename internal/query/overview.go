@@ -21,9 +21,9 @@ import (
 
 // ListRequest selects checkpoints to list.
 type ListRequest struct {
-	Active, Archived bool      // if both are false, Active applies
-	Since            time.Time // changed since then; zero means at any time
-	Limit            int       // 0 means all
+	Active, Archived bool      // if both are false, only active ones are listed
+	Since            time.Time // changed since this time; zero means at any time
+	Limit            int       // the maximal number; 0 means all
 	Of               progress.Filter
 	Everywhere       others.Everywhere
 }
@@ -95,8 +95,8 @@ func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *re
 	return view, o, nil
 }
 
-// Status returns the active checkpoints, the current one first, and the number of those on
-// other branches only. It does not read the archive.
+// Status returns the active checkpoints, the current one first, and the number of checkpoints that
+// are only on other branches. It does not read the archive.
 func (p *Query) Status(ctx context.Context, of progress.Filter,
 	everywhere others.Everywhere) (*result.Overview, error) {
 	view, o, err := p.list(ctx, ListRequest{Active: true, Of: of, Everywhere: everywhere})
@@ -107,7 +107,8 @@ func (p *Query) Status(ctx context.Context, of progress.Filter,
 	if !everywhere.On && of.None() {
 		o.Others = p.others.CountOthers(ctx, o)
 	}
-	if work, err := p.resume.Unrecorded(ctx); err == nil && work != "" { // a current one that cannot be read is listed so
+	// A current checkpoint that cannot be read is listed as such.
+	if work, err := p.resume.Unrecorded(ctx); err == nil && work != "" {
 		o.Warnings = append(o.Warnings, work)
 	}
 	for _, e := range o.Entries {
@@ -123,7 +124,7 @@ func (p *Query) Status(ctx context.Context, of progress.Filter,
 // TreeRequest selects the part of the lineage to show.
 type TreeRequest struct {
 	ID               string // only this checkpoint and its descendants; empty means all
-	Active, Archived bool   // only these; if both are false, all
+	Active, Archived bool   // only active or only archived ones; if both are false, all
 	Everywhere       others.Everywhere
 }
 
@@ -192,7 +193,7 @@ func (p *Query) Learnings(ctx context.Context, text string, limit int,
 	return found, nil
 }
 
-// summaries reads all checkpoints for the few lines of each that a listing shows.
+// summaries reads all checkpoints, for the few lines that a listing shows of each.
 func (p *Query) summaries(
 	ctx context.Context, scope store.Scope,
 ) (view *workspace.View, all []*result.Entry, unread []checkpoint.Broken, err error) {

@@ -1,5 +1,5 @@
-// Package query answers questions about checkpoints: it lists, searches, inspects and
-// validates them, and tells whether a delta is due. Apart from Prune, it changes nothing.
+// Package query answers questions about checkpoints: it lists, searches, inspects and validates
+// them, and determines whether a delta is due. Apart from Prune, it changes nothing.
 package query
 
 import (

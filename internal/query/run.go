@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Incomplete returns what a crash leaves: runs that began and did not complete, and the
+// Incomplete returns what may remain after a crash: runs that began and did not complete, and the
 // current checkpoint if it lacks work that was done. It does not read the archive.
 func (p *Query) Incomplete(ctx context.Context, of progress.Filter) (*result.Overview, error) {
 	view, err := p.Read(ctx, store.Live)
@@ -47,7 +47,7 @@ func (p *Query) addLeft(ctx context.Context, view *workspace.View, o *result.Ove
 	changes *modified.Times) error {
 	c, err := p.resume.ToResume(ctx, view, "")
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
-		return nil // a warning names a file that cannot be read
+		return nil // a warning already names a file that cannot be read
 	}
 	var why []string
 	if answer, err := p.Due(ctx); err == nil && answer.Due() {

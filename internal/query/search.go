@@ -18,7 +18,7 @@ import (
 // SearchRequest describes what to search for, and in which checkpoint.
 type SearchRequest struct {
 	search.Request
-	Only       string // the checkpoint that this name means; empty for all, and LEARNINGS.md
+	Only       string // only the checkpoint with this name; empty means all checkpoints and LEARNINGS.md
 	Everywhere others.Everywhere
 }
 
@@ -45,7 +45,7 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 	var learnings []byte
 	err := p.ReadWith(ctx, func(view *workspace.View) (err error) {
 		var failed error
-		changes := sync.OnceValue(func() *modified.Times { // only where a file has the words
+		changes := sync.OnceValue(func() *modified.Times { // computed only if a file has the words
 			var times *modified.Times
 			times, failed = modified.LoadToShow(ctx, view.Folder, p.Now, scope)
 			return times

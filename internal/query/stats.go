@@ -12,8 +12,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Stats returns figures about all checkpoints: from history, from the files, and from what
-// this clone has recorded.
+// Stats returns figures about all checkpoints: from history, from the files, and from the records
+// of this clone.
 func (p *Query) Stats(ctx context.Context) (*stats.Figures, error) {
 	view, err := p.Read(ctx, store.All)
 	if err != nil {
@@ -52,6 +52,6 @@ func (p *Query) Stats(ctx context.Context) (*stats.Figures, error) {
 	for _, o := range past {
 		history = append(history, stats.Operation{Op: o.Op, At: o.Time.Time})
 	}
-	log, _ := disk.ReadFile(p.Figures.File) // none was noted, or it cannot be read: the rest is worth having
+	log, _ := disk.ReadFile(p.Figures.File) // without recorded commands the other figures are still shown
 	return stats.Of(history, content, stats.Parse(log), p.Now()), nil
 }

@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/policy"
 )
 
-// Triggers answers as Due, with every trigger and the time at which a delta of the current
+// Triggers returns what Due does, with every trigger and the time at which a delta of the current
 // checkpoint last named it. Unlike Due, it reads history.
 func (p *Query) Triggers(ctx context.Context) (policy.Reminder, []policy.TriggerState, error) {
 	answer, err := p.Due(ctx)
@@ -40,7 +40,7 @@ func (p *Query) lastTriggers(ctx context.Context, id string) (map[policy.Trigger
 	}
 	vs, err := p.history.VersionsOfID(ctx, id)
 	if fault.KindOf(err) == fault.NotFound {
-		return last, nil // in no commit yet
+		return last, nil // the checkpoint is in no commit yet
 	}
 	if err != nil {
 		return nil, err

@@ -15,9 +15,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Validate checks the whole folder, or what the names mean: ids, or paths of
-// files anywhere. The report names files as editors and people do: from the
-// repository's root, and those outside the folder as they were given.
+// Validate checks the whole folder, or the checkpoints and files that the names mean: ids, or paths
+// of any files. The report names files by their path from the repository's root, and those outside
+// the folder as they were given.
 func (p *Query) Validate(ctx context.Context, names []string) (*result.Report, error) {
 	view, err := p.Read(ctx, store.All)
 	if err != nil {
@@ -62,7 +62,7 @@ func (p *Query) findings(view *workspace.View, whole result.Report, name string)
 		func(f result.Finding) bool { return f.Path != p.FromRoot(path) }), nil
 }
 
-// alone checks a file by itself.
+// alone checks a file without regard to other files.
 func (p *Query) alone(name string, src []byte) ([]result.Finding, error) {
 	c, err := checkpoint.Parse(name, src)
 	switch {

@@ -17,10 +17,11 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// ValidateTrail compares the artifact trails of checkpoints, deltas included, with git: with
-// what the user's own commits since the beginning of each, and the working tree, changed. If
-// another person wrote the checkpoint, all commits count. Without names, it checks the
-// current checkpoint. Since is a revision to count from, in place of the beginning.
+// ValidateTrail compares the artifact trails of checkpoints, including deltas, with git. It
+// compares them with the changes of the user's own commits since the checkpoint was begun, and with
+// those of the working tree. If another person wrote the checkpoint, all commits count. Without
+// names, it checks the current checkpoint. Since is a revision from which changes are counted
+// instead.
 func (p *Query) ValidateTrail(ctx context.Context, names []string, since string) ([]result.Trail, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -59,7 +60,8 @@ func (p *Query) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, sin
 	}
 	trail, own := p.SplitSetup(ctx, trail)
 	changed, remarks := changedIn(trail)
-	byOthers, _ := changedIn(changes.Work{Files: own}) // what setup wrote may be named, and need not be
+	// Files that only setup changed may be in the trail, but need not be.
+	byOthers, _ := changedIn(changes.Work{Files: own})
 	if trail.Others > 0 {
 		all, err := changes.Of(p.Repo).Since(ctx, base, p.Prefix, true)
 		if err != nil {
@@ -89,7 +91,7 @@ func (p *Query) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, sin
 	return t, nil
 }
 
-// changedIn returns the files of a trail as validate compares them, with remarks.
+// changedIn returns the files of a trail in the form in which validate compares them, with remarks.
 func changedIn(trail changes.Work) (changed []validate.Changed, remarks []string) {
 	from := map[string]string{}
 	for _, f := range trail.Files {
@@ -102,8 +104,8 @@ func changedIn(trail changes.Work) (changed []validate.Changed, remarks []string
 	return changed, remarks
 }
 
-// begun returns the commit from which the trail of a checkpoint is checked: since, if given,
-// else the one at which its work began.
+// begun returns the commit from which the trail of a checkpoint is checked: since, if it is given,
+// or else the commit at which its work began.
 func (p *Query) begun(ctx context.Context, c *checkpoint.Checkpoint, since string) (changes.Base, error) {
 	if since == "" {
 		return p.Base.Begun(ctx, c)

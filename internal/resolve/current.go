@@ -15,7 +15,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// oneCurrent leaves at most one current checkpoint: the one that -c names, or that of our
+// oneCurrent leaves at most one checkpoint marked as current: the one that -c names, or that of our
 // side of the merge, or the one that was changed last.
 func (r *resolving) oneCurrent(ctx context.Context) error {
 	set := r.after()
@@ -59,8 +59,8 @@ func (r *resolving) setStatus(c *checkpoint.Checkpoint, status checkpoint.Status
 	return r.write(c.Path, revised.Doc.Bytes())
 }
 
-// markAgain marks a checkpoint as current if the merge left none of two sides that each had
-// one: each side has taken the mark from that of the other, or one has archived it.
+// markAgain marks a checkpoint as current if each of the two sides had one and the merge left none:
+// each side has removed the mark of the other's checkpoint, or one has archived it.
 func (r *resolving) markAgain(ctx context.Context, set *checkpoint.Set) error {
 	find := log.Of(r.Repo).HeadMerge
 	if r.merging {

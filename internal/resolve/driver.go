@@ -15,16 +15,16 @@ import (
 // DriverRequest contains three versions of one file of a checkpoints folder, as git passes
 // them to a merge driver.
 type DriverRequest struct {
-	Path               string // from the root, with slashes
+	Path               string // the path from the root, with slashes
 	Base, Ours, Theirs []byte
-	MarkerSize         int // of conflict markers; 0 means git's default
+	MarkerSize         int // the size of conflict markers; 0 means git's default
 	Labels             git.Labels
 }
 
 // Merged is the file that a merge driver writes.
 type Merged struct {
 	Bytes   []byte
-	Markers []merge.Marker // the places in which a person has to choose
+	Markers []merge.Marker // the places where a person has to choose
 	Remarks []string       // what else a person may want to check
 }
 
@@ -70,8 +70,8 @@ func pathInFolder(path string) string {
 	return parts[len(parts)-1]
 }
 
-// separate leaves two checkpoints as they are, in one conflict. Git merges two checkpoints
-// if it takes files that look alike for one that has moved.
+// separate writes two different checkpoints unmerged, as one conflict. Git merges two checkpoints
+// if it takes a similar file for a renamed one.
 func (req DriverRequest) separate(ours, theirs []byte) Merged {
 	mark := func(sign, label string) string {
 		return strings.TrimRight(strings.Repeat(sign, cmp.Or(req.MarkerSize, 7))+" "+label, " ") + "\n"
@@ -84,8 +84,8 @@ func (req DriverRequest) separate(ours, theirs []byte) Merged {
 	return Merged{Bytes: text, Markers: merge.Markers(text), Remarks: []string{remark}}
 }
 
-// unmixed returns src, or the one of two checkpoints in it that the file is named after:
-// git passes what separate has written on to the next merge.
+// unmixed returns src. If src is a conflict that separate has written, it returns the checkpoint
+// that the file is named after: git passes the conflict on to the next merge.
 func unmixed(name string, src []byte) []byte {
 	_, ours, theirs, ok := merge.Sides(src)
 	a, b := workspace.IDIn(ours), workspace.IDIn(theirs)

@@ -18,12 +18,12 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// item is a merged checkpoint, or another merged file, with what the disk has of it.
+// item is a merged checkpoint, or another merged file, with its files on disk.
 type item struct {
 	merge.Item
-	paths    []string          // at which a version, the index or the disk has it
-	disk     map[string][]byte // by path
-	unmerged bool              // git could not merge one of the paths
+	paths    []string          // all paths at which a version, the index or the disk has it
+	disk     map[string][]byte // its files on disk by path
+	unmerged bool              // the index has a conflict at one of the paths
 	shared   bool              // another checkpoint has the same id
 }
 
@@ -41,7 +41,7 @@ func (it *item) addPath(rel string) {
 	}
 }
 
-// isCalled reports whether a name on the command line selects the item.
+// isCalled reports whether a name on the command line means the item.
 func (it *item) isCalled(name string) bool {
 	name = strings.ReplaceAll(name, `\`, "/")
 	if it.ID != "" && (it.ID == name || it.ID == "chk-"+name) {
@@ -108,7 +108,7 @@ func (s *settler) items(v log.Versions) ([]*item, error) {
 	return items, nil
 }
 
-// itemOf returns the item to which a file on disk belongs, or nil if there is none.
+// itemOf returns the item to which a file on disk belongs, or nil.
 func itemOf(items []*item, rel string, src []byte) *item {
 	id := workspace.IDOf(rel, string(src))
 	var found *item
@@ -124,8 +124,8 @@ func itemOf(items []*item, rel string, src []byte) *item {
 	return found
 }
 
-// useEdits makes a file that the user has edited since the merge the version of its side,
-// where one side moved the checkpoint. It reports whether it found one.
+// useEdits handles a checkpoint that one side moved and whose file the user has edited since the
+// merge: the edited file replaces the version of its side. It reports whether it found such a file.
 func (s *settler) useEdits(v log.Versions, items []merge.Item) (bool, error) {
 	edited := false
 	for _, m := range items {
@@ -162,20 +162,20 @@ func (s *settler) isEdited(rel string, src []byte) bool {
 	return err != nil || !bytes.Equal(lf(wrote), lf(src))
 }
 
-// isRemoved reports whether the user removed the file of an item that is not on disk, rather
-// than git. An unmerged item that both sides have does not count as removed.
+// isRemoved reports whether the file of an item is missing on disk because the user removed it, and
+// not git. An unmerged item that both sides have does not count as removed.
 func (s *settler) isRemoved(it *item) (bool, error) {
 	wrote := s.auto == nil
 	for _, rel := range it.paths {
 		if src, err := s.onDisk(rel); src != nil || err != nil {
-			return false, err // another checkpoint is there
+			return false, err // another checkpoint is at that path
 		}
 		wrote = wrote || s.auto[rel] != ""
 	}
 	return wrote && (!it.unmerged || it.Ours.Path == "" || it.Theirs.Path == ""), nil
 }
 
-// settle writes the result of an item, unless the user resolved it by hand.
+// settle writes the result of an item, unless the user has resolved it by hand.
 func (s *settler) settle(it *item) error {
 	to, src := it.Merged.Path, it.Merged.Bytes
 	switch {
@@ -219,7 +219,7 @@ func (s *settler) settle(it *item) error {
 	return s.move(it, to, src)
 }
 
-// settleDeleted removes what neither side has any more, unless it was edited since.
+// settleDeleted removes a file that both sides have removed, unless it was edited since.
 func (s *settler) settleDeleted(it *item) error {
 	for rel, src := range it.disk {
 		if !it.isVersion(src) && !inConflict(rel, src) {
@@ -233,8 +233,8 @@ func (s *settler) settleDeleted(it *item) error {
 	return s.move(it, "", nil)
 }
 
-// settleShared writes one of several checkpoints that share an id. The user has to give all
-// but one another id.
+// settleShared writes one of several checkpoints with the same id. The user has to give the others
+// new ids.
 func (s *settler) settleShared(it *item) error {
 	to, src := it.Merged.Path, it.Merged.Bytes
 	if found, here := it.disk[to]; here && !inConflict(to, found) {
@@ -247,9 +247,9 @@ func (s *settler) settleShared(it *item) error {
 	return s.move(it, to, src)
 }
 
-// settleEdited keeps a file without markers that the user resolved or edited. If git could
-// not merge it, it must be readable and have the decisions, deltas and learnings of both
-// sides. A mere copy of one side that lacks some of them is replaced by the merge.
+// settleEdited keeps a file without markers that the user resolved or edited. If it was in
+// conflict, it must be readable and have the decisions, deltas and learnings of both sides. An
+// unchanged copy of one side that lacks some of them is replaced by the merge.
 func (s *settler) settleEdited(it *item, src []byte) error {
 	to, want := it.Merged.Path, it.Merged.Bytes
 	lacks := missing(src, want)
@@ -272,8 +272,8 @@ func (s *settler) settleEdited(it *item, src []byte) error {
 	return nil
 }
 
-// mergeMarkers merges a file in which the user has begun to choose between markers: its
-// sides are those that the markers separate.
+// mergeMarkers merges a file in which the user has resolved some of the markers: the remaining
+// markers separate its versions.
 func (s *settler) mergeMarkers(it *item, src []byte) ([]byte, error) {
 	_, ours, theirs, _ := merge.Sides(src)
 	if it.ID != workspace.IDIn(ours) || it.ID != workspace.IDIn(theirs) {
@@ -292,8 +292,8 @@ func (s *settler) mergeMarkers(it *item, src []byte) ([]byte, error) {
 	return m.Files[to], nil
 }
 
-// leave reports a file that was merged line by line and has a conflict: it stays as it is
-// until the user resolves it.
+// leave reports a file that was merged line by line with a conflict, which stays until the user
+// resolves it.
 func (s *settler) leave(it *item) error {
 	then := "ckpt save"
 	if s.merging {
@@ -318,9 +318,9 @@ func (s *settler) leave(it *item) error {
 	return nil
 }
 
-// move writes src to a path, or removes the file there if src is nil. It removes the other
-// files of the item, and settles each of its paths in the index. The learnings of an archived
-// checkpoint go to LEARNINGS.md.
+// move writes src to a path, or removes the file there if src is nil. It removes the other files of
+// the item, and ends the conflict at each of its paths in the index. The learnings of an archived
+// checkpoint are added to LEARNINGS.md.
 func (s *settler) move(it *item, to string, src []byte) error {
 	unmerged := s.index.Paths()
 	for _, rel := range it.paths {
@@ -357,7 +357,7 @@ func (s *settler) move(it *item, to string, src []byte) error {
 	return nil
 }
 
-// describe describes what the result of an item is made of.
+// describe describes which versions the result of an item contains.
 func (s *settler) describe(it *item) string {
 	to := it.Merged.Path
 	words := []string{describeSides(it.Item)}
@@ -435,7 +435,7 @@ func recordsIn(src []byte) map[string][]string {
 	return records
 }
 
-// missing names the deltas, decisions and learnings of want that src lacks.
+// missing names the deltas, decisions and learnings in want that src lacks.
 func missing(src, want []byte) []string {
 	have := recordsIn(src)
 	lacks := map[string]bool{}

@@ -18,26 +18,26 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// This file finds checkpoints that commits have lost. A merge without our driver can lose
-// one without a conflict: git pairs files by path and takes a folder for renamed. So can a
-// rebase or a cherry-pick that repeats an operation's commit elsewhere.
+// This file finds checkpoints that commits have lost. A merge without our driver can lose one
+// without a conflict: git pairs files by path and may detect a folder as renamed. A rebase or
+// cherry-pick of an operation's commit can do the same.
 
-// Lost is a checkpoint that a commit has lost, or has put into the wrong one of active/ and
+// Lost is a checkpoint that a commit has lost, or has put into the wrong folder: active/ or
 // archive/.
 type Lost struct {
 	ID     string
 	Result string        // the commit that lost it
-	Sides  []lostVersion // of the sides that have it, the newer first
-	Base   lostVersion   // of the merge base; empty if it has none
+	Sides  []lostVersion // the versions of the sides that have it, the newer first
+	Base   lostVersion   // the version of the merge base; empty if it has none
 	At     string        // its path if it is in the wrong folder; empty if it is missing
 }
 
 // lostVersion is a version of a checkpoint in a commit.
 type lostVersion struct{ Commit, path, blob string }
 
-// LostInMerge returns the checkpoints that a merge has lost or misplaced: those of ours or
-// theirs that result lacks and that neither side has removed on purpose. All four are
-// commits; an empty base is looked up.
+// LostInMerge returns the checkpoints that a merge has lost or misplaced: those that ours or theirs
+// has, result lacks, and neither side removed on purpose. All four arguments are commits; an empty
+// base is looked up.
 func (p *Resolver) LostInMerge(ctx context.Context, base, ours, theirs, result string) ([]Lost, error) {
 	f := lostFinder{Resolver: p, ids: map[string]string{}}
 	return f.inMerge(ctx, log.Merge{Base: base, Ours: ours, Theirs: theirs}, result)
@@ -46,10 +46,10 @@ func (p *Resolver) LostInMerge(ctx context.Context, base, ours, theirs, result s
 // lostFinder compares commits. It reads each blob once.
 type lostFinder struct {
 	*Resolver
-	ids map[string]string // by blob; empty for a file that is not a checkpoint
+	ids map[string]string // the ids by blob; empty for a file that is not a checkpoint
 }
 
-// unknownID replaces the id of a file that cannot be read: it is taken from the file name.
+// unknownID is recorded for a file that cannot be read: its id is taken from the file name.
 const unknownID = "?"
 
 func (f lostFinder) inMerge(ctx context.Context, m log.Merge, made string) ([]Lost, error) {
@@ -85,8 +85,8 @@ func (f lostFinder) inMerge(ctx context.Context, m log.Merge, made string) ([]Lo
 // checkpointsAt is the checkpoints folder in one commit.
 type checkpointsAt struct {
 	commit string
-	blobs  map[string]string      // of all files that may be checkpoints, by path
-	byID   map[string]lostVersion // the checkpoints that are not the same in every commit
+	blobs  map[string]string      // the blobs of all files that may be checkpoints, by path
+	byID   map[string]lostVersion // by id, the checkpoints that are not the same in every commit
 }
 
 func (c checkpointsAt) places() merge.Places {
@@ -97,8 +97,8 @@ func (c checkpointsAt) places() merge.Places {
 	return places
 }
 
-// checkpoints returns the checkpoints of several commits. It reads only files that are not
-// the same in the first three. An empty commit has no files.
+// checkpoints returns the checkpoints of several commits. It reads only the files that differ
+// between the first three. An empty commit has no files.
 func (f lostFinder) checkpoints(ctx context.Context, commits ...string) ([]checkpointsAt, error) {
 	all := make([]checkpointsAt, len(commits))
 	for i, commit := range commits {
@@ -114,7 +114,7 @@ func (f lostFinder) checkpoints(ctx context.Context, commits ...string) ([]check
 		all[i].blobs = tree
 	}
 	unread := map[string]bool{}
-	differing := make([][]string, len(all)) // paths
+	differing := make([][]string, len(all)) // the differing paths of each commit
 	for i, at := range all {
 		for rel, blob := range at.blobs {
 			if all[0].blobs[rel] == blob && all[1].blobs[rel] == blob && all[2].blobs[rel] == blob {
@@ -131,7 +131,7 @@ func (f lostFinder) checkpoints(ctx context.Context, commits ...string) ([]check
 	}
 	for i, paths := range differing {
 		slices.Sort(paths)
-		for _, rel := range slices.Backward(paths) { // of two files, that in active/ counts
+		for _, rel := range slices.Backward(paths) { // of two files with one id, the one in active/ counts
 			blob := all[i].blobs[rel]
 			id := f.ids[blob]
 			if id == unknownID {
@@ -157,14 +157,14 @@ func (f lostFinder) readIDs(ctx context.Context, blobs []string) error {
 			f.ids[blob] = c.ID
 		case src != nil && errors.Is(err, checkpoint.ErrOther):
 			f.ids[blob] = ""
-		default: // it is invalid, or not in this clone
+		default: // the file is invalid, or this clone lacks it
 			f.ids[blob] = unknownID
 		}
 	})
 }
 
-// removed reports whether the side that lacks a checkpoint has removed it on purpose, or
-// has given it another id.
+// removed reports whether the side that lacks a checkpoint removed it on purpose, or gave it
+// another id.
 func (f lostFinder) removed(ctx context.Context, ours, theirs checkpointsAt, id string) (bool, error) {
 	has, inOurs := ours.byID[id]
 	lacks := theirs
@@ -193,8 +193,8 @@ func (f lostFinder) removed(ctx context.Context, ours, theirs checkpointsAt, id 
 	return false, err
 }
 
-// sides returns the versions of the two sides, the newer first. It leaves out a version that
-// does not exist and one that the other side has developed further.
+// sides returns the versions of the two sides, the newer first. It leaves out a missing version,
+// and one that the other side has developed further.
 func (f lostFinder) sides(ctx context.Context, base, ours, theirs lostVersion) ([]lostVersion, error) {
 	switch {
 	case theirs.blob == "", ours.blob == theirs.blob, ours.blob != "" && theirs.blob == base.blob:
@@ -235,7 +235,7 @@ func (p *Resolver) lostFromHistory(ctx context.Context) ([]Lost, error) {
 	return stillLost(all, set), nil
 }
 
-// stillLost returns those that the set still lacks, or still has in the wrong folder.
+// stillLost returns those checkpoints that the set still lacks, or still has in the wrong folder.
 func stillLost(all []Lost, set *checkpoint.Set) []Lost {
 	return slices.DeleteFunc(all, func(l Lost) bool {
 		c, found := set.Get(l.ID)
@@ -263,8 +263,8 @@ func (p *Resolver) lostInHistorySince(ctx context.Context, since string) ([]Lost
 	}
 	f := lostFinder{Resolver: p, ids: map[string]string{}}
 	var all []Lost
-	known := map[string]bool{}   // ids
-	removed := map[string]bool{} // names of files that a newer commit has removed on purpose
+	known := map[string]bool{}   // the ids that were reported
+	removed := map[string]bool{} // the names of files that a newer commit removed on purpose
 	merges := 0
 	for _, c := range steps {
 		var compare []log.Merge
@@ -336,7 +336,7 @@ func mayHaveLost(c log.Commit) bool {
 	})
 }
 
-// removedBy returns the names of the files that a commit has removed and not moved.
+// removedBy returns the names of the files that a commit removed without moving them.
 func removedBy(c log.Commit) []string {
 	var removed, added []string
 	for _, f := range c.Files {
@@ -357,8 +357,9 @@ var removers = []string{
 	"delete", "prune", "save", "import", "rewind", "resolve", "doctor",
 }
 
-// onPurpose reports whether a commit that removes a checkpoint was meant to: a person's, or
-// one of an operation that removes checkpoints. A commit with several operations is a squash.
+// onPurpose reports whether a commit that removes a checkpoint was meant to do so. It was if a
+// person made it, or an operation that removes checkpoints. A commit with several operations is a
+// squash and was not.
 func (p *Resolver) onPurpose(ctx context.Context, c log.Commit) (bool, error) {
 	ops := c.Trailers[workspace.TrailerOp]
 	if len(ops) != 1 || slices.Contains(removers, ops[0]) {
@@ -368,7 +369,7 @@ func (p *Resolver) onPurpose(ctx context.Context, c log.Commit) (bool, error) {
 	return strings.Count(message, workspace.TrailerOp+": ") > 1, err
 }
 
-// LostCheckpoints reports the checkpoints that commits have lost to doctor.
+// LostCheckpoints reports checkpoints that commits have lost, for doctor.
 func (p *Resolver) LostCheckpoints(ctx context.Context, d *result.Diagnosis, _ bool) error {
 	lost, err := p.lostFromHistory(ctx)
 	if errors.Is(err, git.ErrElsewhere) {
@@ -384,7 +385,7 @@ func (p *Resolver) LostCheckpoints(ctx context.Context, d *result.Diagnosis, _ b
 	return err
 }
 
-// describeLost describes what has become of a checkpoint.
+// describeLost describes what happened to a checkpoint.
 func (p *Resolver) describeLost(l Lost) string {
 	if l.At != "" {
 		folder := store.Archive
@@ -400,7 +401,7 @@ func (p *Resolver) describeLost(l Lost) string {
 	return l.ID + " was lost in " + l.Result[:7]
 }
 
-// fix returns the command that restores the checkpoint or moves it to its folder.
+// fix returns the command that restores the checkpoint, or that moves it to the right folder.
 func (l Lost) fix() string {
 	switch {
 	case checkpoint.InArchive(l.At):
@@ -415,9 +416,9 @@ func (l Lost) fix() string {
 	return restore
 }
 
-// AfterMerge returns a sentence for each checkpoint that the merge or rebase that has just
-// ended has lost, with the command that restores it. It returns nothing in a clone that is
-// not trusted, because ids are text from others.
+// AfterMerge returns a sentence for each checkpoint that the merge or rebase which has just ended
+// has lost, with the command that restores it. It returns nothing in a clone that is not trusted,
+// because ids are text of other people.
 func (p *Resolver) AfterMerge(ctx context.Context) ([]string, error) {
 	if !p.Disk.Exists() {
 		return nil, nil
@@ -436,7 +437,7 @@ func (p *Resolver) AfterMerge(ctx context.Context) ([]string, error) {
 	if len(lost) == 0 || err != nil {
 		return nil, err
 	}
-	set, err := p.Disk.Load(store.All) // without recovery: git may still be in the rebase
+	set, err := p.Disk.Load(store.All) // without recovery, since the rebase may not have ended
 	if err != nil {
 		return nil, err
 	}

@@ -1,9 +1,9 @@
-// Package resolve resolves what a merge of git's left in the checkpoints folder, is the merge
-// driver that git calls, and finds the checkpoints that merges have lost.
+// Package resolve resolves the conflicts that git's merge left in the checkpoints folder. It also
+// contains the merge driver that git calls, and finds checkpoints that merges have lost.
 //
-// package merge decides how versions are merged. This package collects the three versions from
-// git and the disk, respects what the user resolved by hand, and writes the result. It asks
-// the user only about files that nobody can read, and about lines of config.yaml.
+// package merge decides how versions are merged. This package collects the three versions from git
+// and the disk, respects what the user resolved by hand, and writes the result. It asks the user
+// only about files that cannot be read, and about lines of config.yaml.
 package resolve
 
 import (
@@ -25,8 +25,8 @@ import (
 
 // Request selects what to resolve.
 type Request struct {
-	Names []string   // of checkpoints, or paths of files; none means all
-	Pick  merge.Pick // which of two texts that both sides replaced is kept in its section
+	Names []string   // ids of checkpoints, or paths of files; none means all
+	Pick  merge.Pick // which of two replaced texts is kept in its section
 }
 
 // Resolver resolves merges.
@@ -37,15 +37,15 @@ type Resolver struct {
 // New returns a Resolver for a workspace.
 func New(w *workspace.Workspace) *Resolver { return &Resolver{Workspace: w} }
 
-// Resolve resolves what git's merge left in the checkpoints folder. It merges the versions
-// of the three commits again, by id, and writes the result. It keeps what was resolved or
+// Resolve resolves the conflicts of a merge in the checkpoints folder. It merges the versions of
+// the three commits again, by id, and writes the result. It keeps files that were resolved or
 // edited by hand since. At most one checkpoint remains current.
 //
-// During a merge, Resolve stages the files, which become part of the user's own commit;
-// otherwise it is an operation. The receipt names what only a person can resolve.
+// During a merge, Resolve stages the files, which become part of the user's own commit; otherwise
+// it is an operation. The receipt names the conflicts that only a person can resolve.
 func (p *Resolver) Resolve(ctx context.Context, req Request) (*result.Receipt, error) {
 	return p.Change(ctx, store.All, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
-		view, err := view.Disk(store.All) // resolve works on the files in conflict themselves
+		view, err := view.Disk(store.All) // resolve reads the conflicting files themselves
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +73,7 @@ func (p *Resolver) Resolve(ctx context.Context, req Request) (*result.Receipt, e
 	})
 }
 
-// resolving is one resolve. It adds to the settler what only git knows.
+// resolving is one run of Resolve. It adds to the settler the data that only git has.
 type resolving struct {
 	*Resolver
 	*settler
@@ -87,7 +87,7 @@ func (r *resolving) run(ctx context.Context) error {
 	}
 	state := r.Repo.InProgress()
 	if !r.merging && state != "" && state != "merge" {
-		return nil // the files belong to a commit that git is replaying, and have no conflict
+		return nil // the files belong to a commit that a rebase is applying, and have no conflict
 	}
 	items, err := r.settleAll(versions)
 	if err != nil {

@@ -16,13 +16,13 @@ import (
 // settler computes the files that a resolve writes. It reads the disk and git's blobs, and
 // writes nothing.
 type settler struct {
-	names    []string // that the user selected; none means all
+	names    []string // the names that the user gave; none means all
 	pick     merge.Pick
 	set      *checkpoint.Set                  // the files on disk
-	index    log.Versions                     // of the files that git could not merge
-	auto     map[string]string                // blobs of what git wrote to the disk, by path; nil if unknown
-	merging  bool                             // git is in the middle of a merge
-	onDisk   func(rel string) ([]byte, error) // nil means no file
+	index    log.Versions                     // the versions in the index of files in conflict
+	auto     map[string]string                // by path, the blobs that git wrote to the disk; nil if unknown
+	merging  bool                             // a merge or the like is in progress
+	onDisk   func(rel string) ([]byte, error) // reads a file on disk; nil means that it does not exist
 	blob     func(name string) ([]byte, error)
 	text     merge.TextMerge
 	fromRoot func(rel string) string
@@ -70,8 +70,8 @@ func (s *settler) selected(all []*item) ([]*item, error) {
 	return slices.DeleteFunc(all, func(it *item) bool { return !selected[it] }), nil
 }
 
-// write makes a file contain after; nil removes it. During a merge the file is staged even
-// if it contains that already.
+// write makes after the content of a file; nil removes it. During a merge it stages the file even
+// if the content is the same.
 func (s *settler) write(rel string, after []byte) error {
 	if i := slices.IndexFunc(s.files, func(f change.File) bool { return f.Path == rel }); i >= 0 {
 		s.files[i].After = after
@@ -92,7 +92,7 @@ func (s *settler) written(rel string) ([]byte, error) {
 	return s.onDisk(rel)
 }
 
-// after returns the checkpoints as the operation leaves them.
+// after returns the checkpoints after the operation.
 func (s *settler) after() *checkpoint.Set {
 	touched := func(rel string) bool {
 		return slices.ContainsFunc(s.files, func(f change.File) bool { return f.Path == rel })
@@ -115,13 +115,13 @@ func (s *settler) after() *checkpoint.Set {
 	return set
 }
 
-// reportFile adds what has become of a file to the report.
+// reportFile adds to the report what happened to a file.
 func (s *settler) reportFile(rel, id, how string, left ...result.Spot) {
 	s.report.Files = append(s.report.Files, result.Resolved{Path: s.fromRoot(rel), ID: id, How: how, Left: left})
 }
 
-// updateIndexes updates each INDEX.md: to what was resolved or, since a clean merge joins
-// the rows of both sides, to the folder.
+// updateIndexes updates each INDEX.md. If it was in conflict, it is rebuilt; otherwise it is
+// updated from the folder, since a clean merge joins the rows of both sides.
 func (s *settler) updateIndexes() error {
 	after := s.after()
 	for _, file := range []string{store.ActiveIndex, store.ArchiveIndex} {
@@ -150,7 +150,7 @@ func (s *settler) updateIndexes() error {
 	return nil
 }
 
-// inConflict reports whether a merge left its markers in a file.
+// inConflict reports whether a file has conflict markers.
 func inConflict(rel string, src []byte) bool {
 	_, _, _, marked := merge.Sides(src)
 	return marked && (!merge.IsCheckpoint(rel) || merge.Readable(rel, src) != nil)

@@ -15,8 +15,8 @@ import (
 	"example.com/ckpt/internal/result"
 )
 
-// A merge takes the later of two texts that both sides replaced, such as Current State. With
-// --ours, --theirs and --both the user picks another one, during the merge or after it.
+// If both sides replaced a text, such as Current State, a merge takes the later one. With --ours,
+// --theirs and --both the user picks another one, during the merge or after it.
 
 var pickNames = map[merge.Pick]string{merge.Ours: "ours", merge.Theirs: "theirs", merge.Both: "both"}
 
@@ -33,8 +33,8 @@ func (it *item) choices(pick merge.Pick) []result.Choice {
 	return all
 }
 
-// pickTexts writes the picked texts of the merge that is in progress, or else of the last
-// one. A text that was changed since stays. It returns the items of that merge.
+// pickTexts writes the picked texts of the merge that is in progress, or else of the last one. It
+// does not change a text that was edited since. It returns the items of that merge.
 func (r *resolving) pickTexts(ctx context.Context, items []*item) ([]*item, error) {
 	if !r.merging {
 		m, ok, err := log.Of(r.Repo).LastMerge(ctx)
@@ -78,7 +78,7 @@ func (r *resolving) pickTexts(ctx context.Context, items []*item) ([]*item, erro
 			r.reportPicked(c, it.chosenSections())
 		}
 	}
-	if !found && r.pick == merge.Both && !r.merging { // after a rebase or a cherry-pick
+	if !found && r.pick == merge.Both && !r.merging { // after a rebase or a cherry-pick, which is not a merge
 		var err error
 		found, err = r.joinTexts()
 		if err != nil {
@@ -91,8 +91,8 @@ func (r *resolving) pickTexts(ctx context.Context, items []*item) ([]*item, erro
 	return items, nil
 }
 
-// joinTexts puts the texts that a merge replaced before those that replaced them. It needs
-// only the files, not the merge.
+// joinTexts puts each text that a merge replaced before the text that replaced it. It needs only
+// the files, not the merge.
 func (r *resolving) joinTexts() (found bool, err error) {
 	for _, c := range r.after().All {
 		it := &item{Item: merge.Item{ID: c.ID}, paths: []string{c.Path}}
@@ -130,7 +130,7 @@ func (r *resolving) reportPicked(c *checkpoint.Checkpoint, sections []string) {
 	r.reportFile(c.Path, c.ID, how)
 }
 
-// chosenSections returns the titles of the sections whose text both sides replaced.
+// chosenSections returns the titles of the sections for which a text was chosen.
 func (it *item) chosenSections() []string {
 	titles := make([]string, len(it.Choices))
 	for i, c := range it.Choices {
@@ -139,8 +139,8 @@ func (it *item) chosenSections() []string {
 	return titles
 }
 
-// pick returns src with the picked texts in place of the present ones. It returns nil if one
-// of them was changed since the merge.
+// pick returns src with the picked texts in place of the present ones. It returns nil if a present
+// text has changed since the merge.
 func (it *item) pick(src []byte, pick merge.Pick) ([]byte, error) {
 	file := func(pick merge.Pick) ([]byte, error) {
 		m, err := merge.Markdown(it.Base.Bytes, it.Ours.Bytes, it.Theirs.Bytes, pick)

@@ -14,10 +14,10 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// versions returns the three versions of what there is to resolve. During a merge these are
-// the files that differ between its commits, or those that the index has in conflict if git
-// does not tell the commits. There are also files with conflict markers, and checkpoints
-// that are both in active/ and in archive/.
+// versions returns the three versions of the files to resolve. During a merge these are the files
+// that differ between its commits. If git does not tell the commits, they are the files that the
+// index has in conflict. In both cases files with conflict markers are added, and checkpoints that
+// are both in active/ and in archive/.
 func (r *resolving) versions(ctx context.Context) (log.Versions, error) {
 	v := log.NewVersions()
 	unmerged, err := log.Of(r.Repo).Unmerged(ctx, r.Prefix)
@@ -53,15 +53,15 @@ func (r *resolving) versions(ctx context.Context) (log.Versions, error) {
 	return v, r.addDuplicates(ctx, v)
 }
 
-// onlyKept removes the files that ckpt does not manage.
+// onlyKept removes files that do not belong to ckpt.
 func onlyKept(v log.Versions) {
 	for _, files := range v.All() {
 		maps.DeleteFunc(files, func(rel string, _ []byte) bool { return !store.Keeps(rel) })
 	}
 }
 
-// addMoved adds what the index does not tell: the file of the side that moved a checkpoint
-// to where git has no conflict.
+// addMoved adds a file that the index does not list: if one side moved a checkpoint, its file at
+// the new path has no conflict.
 func (r *resolving) addMoved(v log.Versions) {
 	has := func(files map[string][]byte, id string) bool {
 		sameID := func(src []byte) bool { return workspace.IDIn(src) == id }
@@ -79,8 +79,8 @@ func (r *resolving) addMoved(v log.Versions) {
 	}
 }
 
-// addMarked adds the files that contain conflict markers, with the versions of the merge
-// that left them, or those that the markers separate.
+// addMarked adds the files that contain conflict markers. Their versions are those of the merge
+// that left the markers, or else those that the markers separate.
 func (r *resolving) addMarked(ctx context.Context, v log.Versions) error {
 	suspects := []string{store.Learnings, store.ActiveIndex, store.ArchiveIndex}
 	for _, b := range r.set.Broken {
@@ -113,8 +113,8 @@ func (r *resolving) addMarked(ctx context.Context, v log.Versions) error {
 	return nil
 }
 
-// addDuplicates adds checkpoints that are both in archive/ and in active/: one side archived
-// them and the other went on with them.
+// addDuplicates adds checkpoints that are both in archive/ and in active/: one side archived them
+// and the other changed them.
 func (r *resolving) addDuplicates(ctx context.Context, v log.Versions) error {
 	known := v.Paths()
 	for _, archived := range r.set.Archived() {

@@ -19,26 +19,26 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 
 // Finding is one problem that a check found.
 type Finding struct {
-	Code     string   `json:"code"` // stable: "CK101"
+	Code     string   `json:"code"` // a stable code: "CK101"
 	Severity Severity `json:"severity"`
 	Path     string   `json:"path"`           // relative to the checkpoints folder, with slashes
-	Line     int      `json:"line,omitempty"` // from 1; 0 if it concerns the whole file
-	ID       string   `json:"id,omitempty"`   // the checkpoint, if it is known
+	Line     int      `json:"line,omitempty"` // the line, from 1; 0 if the finding concerns the whole file
+	ID       string   `json:"id,omitempty"`   // the id of the checkpoint, if it is known
 	Message  string   `json:"message"`        // what is wrong with which object
 	Fix      string   `json:"fix,omitempty"`
-	Commit   string   `json:"commit,omitempty"` // the commit that brought it, if history was checked
+	Commit   string   `json:"commit,omitempty"` // the commit that added it, if history was checked
 }
 
-// Report is the findings of one check, in the order of files and lines.
+// Report has the findings of one check, in the order of files and lines.
 type Report struct {
-	Checked  int           `json:"checked"` // the number of files
+	Checked  int           `json:"checked"` // the number of checked files
 	Errors   int           `json:"errors"`
 	Warnings int           `json:"warnings"`
 	Advice   int           `json:"advice"`
 	Findings List[Finding] `json:"findings"`
 	Remarks  []string      `json:"remarks,omitempty"` // what could not be checked
 
-	Counted string `json:"-"` // what Checked counts if it is not files: "version"
+	Counted string `json:"-"` // what Checked counts instead of files, such as "version"
 }
 
 func (r *Report) complete() {
@@ -70,33 +70,34 @@ func (t *Trails) complete() {
 	}
 }
 
-// Trail tells how far the artifact trail of a checkpoint agrees with git.
+// Trail describes how well the artifact trail of a checkpoint agrees with git.
 type Trail struct {
-	ID             string    `json:"id"`
-	Path           string    `json:"path"`           // from the repository's root
-	Base           string    `json:"base,omitempty"` // the commit from which git counted; empty for the working tree only
-	RecallShare    float64   `json:"recall"`         // the share of changed files that the trail names
-	PrecisionShare float64   `json:"precision"`      // the share of rows that are right
-	Files          int       `json:"files"`          // that changed, according to git
-	Found          int       `json:"found"`          // of them, in the trail
-	Rows           int       `json:"rows"`           // of the trail that git can check
-	Right          int       `json:"right"`          // of them
+	ID   string `json:"id"`
+	Path string `json:"path"` // the path from the repository's root
+	// The commit from which changes are counted; empty if only the working tree was compared.
+	Base           string    `json:"base,omitempty"`
+	RecallShare    float64   `json:"recall"`    // the share of changed files that the trail names
+	PrecisionShare float64   `json:"precision"` // the share of rows that are right
+	Files          int       `json:"files"`     // how many files changed, according to git
+	Found          int       `json:"found"`     // how many of them the trail names
+	Rows           int       `json:"rows"`      // how many rows of the trail git can check
+	Right          int       `json:"right"`     // how many of these rows are right
 	Missing        List[Row] `json:"missing"`
 	Wrong          List[Row] `json:"wrong"`
 	Remarks        []string  `json:"remarks,omitempty"`
 }
 
-// Row is a file that a trail lacks, or names and should not.
+// Row is a file that a trail wrongly lacks or wrongly names.
 type Row struct {
 	File   string `json:"file"`
 	Action string `json:"action"`
 	Why    string `json:"why,omitempty"`
 }
 
-// Recall returns the share of changed files that the trail names; 1 if none changed.
+// Recall returns the share of changed files that the trail names. It is 1 if no file changed.
 func (t *Trail) Recall() float64 { return share(t.Found, t.Files) }
 
-// Precision returns the share of rows that are right; 1 if there are none.
+// Precision returns the share of rows that are right. It is 1 without rows.
 func (t *Trail) Precision() float64 { return share(t.Right, t.Rows) }
 
 func share(part, whole int) float64 {
@@ -121,7 +122,7 @@ type Fact struct {
 
 // Problem is a problem of the repository.
 type Problem struct {
-	Code  string `json:"code"` // stable: "two-currents"
+	Code  string `json:"code"` // a stable code: "two-currents"
 	What  string `json:"what"`
 	Fix   string `json:"fix,omitempty"` // what to do if doctor cannot fix it
 	Fixed bool   `json:"mended"`        // doctor --fix has fixed it
@@ -170,19 +171,19 @@ type Agent struct {
 	Scope  string      `json:"scope,omitempty"` // "project", "user" or "local"; empty if it is not set up
 	All    bool        `json:"complete"`
 	Pieces List[Piece] `json:"pieces"`
-	Remark string      `json:"remark,omitempty"` // why nothing is to be set up
+	Remark string      `json:"remark,omitempty"` // why there is nothing to set up
 }
 
 // Piece is one part of the setup of an agent.
 type Piece struct {
-	What  string `json:"what"` // "hooks"
-	Path  string `json:"path"` // from the repository's root, or absolute
+	What  string `json:"what"` // the name: "hooks"
+	Path  string `json:"path"` // the path from the repository's root, or an absolute path
 	State string `json:"state"`
 	Says  string `json:"says,omitempty"` // a remark about it
 }
 
-// Complete reports whether nothing is missing that setup would write. What the user has
-// edited is not missing.
+// Complete reports whether the piece needs no setup: setup would write nothing, or the user has
+// edited it.
 func (a *Agent) Complete() bool {
 	if a.Scope == "" {
 		return false
@@ -195,5 +196,5 @@ func (a *Agent) Complete() bool {
 	return true
 }
 
-// SetUp reports whether the agent calls ckpt: its first piece makes it do so.
+// SetUp reports whether the agent calls ckpt, which its first piece determines.
 func (a *Agent) SetUp() bool { return len(a.Pieces) > 0 && a.Pieces[0].State != "absent" }

@@ -13,56 +13,57 @@ import (
 
 // Overview is the answer of `ckpt status` and `ckpt list`.
 type Overview struct {
-	Of       string       `json:"-"`                 // whose checkpoints were asked for: "of agent claude"; empty for all
-	Current  string       `json:"current,omitempty"` // the id
+	// Which checkpoints were requested: "of agent claude"; empty for all.
+	Of       string       `json:"-"`
+	Current  string       `json:"current,omitempty"` // the id of the current checkpoint
 	Entries  List[*Entry] `json:"checkpoints"`
-	Warnings []string     `json:"warnings,omitempty"` // two currents, unreadable files
+	Warnings []string     `json:"warnings,omitempty"` // such as two current checkpoints, unreadable files
 	Others   Others       `json:"other_branches,omitzero"`
 }
 
-// Others counts what is only on other branches.
+// Others counts checkpoints and learnings that are only on other branches.
 type Others struct {
 	Checkpoints int `json:"checkpoints"`
 	Learnings   int `json:"learnings"`
-	Unread      int `json:"branches_not_read,omitempty"` // there were too many
+	Unread      int `json:"branches_not_read,omitempty"` // the number of branches, if there were too many to read
 }
 
 // Entry is one checkpoint of an overview.
 type Entry struct {
 	ID         string `json:"id"`
-	Path       string `json:"path"`              // from the repository's root
+	Path       string `json:"path"`              // the path from the repository's root
 	Status     string `json:"status"`            // current, active, archived, unreadable
-	Problem    string `json:"problem,omitempty"` // its first sentence
+	Problem    string `json:"problem,omitempty"` // the first sentence of the Problem
 	Next       string `json:"next,omitempty"`    // the first next action
-	Outcome    string `json:"outcome,omitempty"` // of an archived one
+	Outcome    string `json:"outcome,omitempty"` // the outcome of an archived checkpoint
 	Parent     string `json:"parent,omitempty"`
 	Anchor     string `json:"anchor,omitempty"`
 	Created    Time   `json:"created,omitzero"`
-	Changed    Time   `json:"changed,omitzero"` // by a delta, a commit or an edit
+	Changed    Time   `json:"changed,omitzero"` // the time of the last delta, commit or edit
 	Deltas     int    `json:"deltas"`
-	Edited     bool   `json:"edited,omitempty"`     // the file has edits that no commit has
+	Edited     bool   `json:"edited,omitempty"`     // the file has uncommitted edits
 	Unreadable string `json:"unreadable,omitempty"` // why it cannot be read
-	Mark       *Mark  `json:"mark,omitempty"`       // the exploration under way
+	Mark       *Mark  `json:"mark,omitempty"`       // the open mark
 	Run
-	Unfinished string   `json:"unfinished,omitempty"` // why its run is not complete, if that was asked
-	Branches   []string `json:"branches,omitempty"`   // those of On
-	Worktree   string   `json:"worktree,omitempty"`   // that of On
+	Unfinished string   `json:"unfinished,omitempty"` // why its run is incomplete, if that was requested
+	Branches   []string `json:"branches,omitempty"`   // the branches of On
+	Worktree   string   `json:"worktree,omitempty"`   // the worktree of On
 	NewerOn    []string `json:"newer_on,omitempty"`   // the branches of Newer
 
-	On            *Location `json:"-"` // where it is if this branch lacks it
+	On            *Location `json:"-"` // the branches that have it, if this branch lacks it
 	Newer         *Location `json:"-"` // where a newer version is
-	Told          time.Time `json:"-"` // the last delta, or else the creation
-	MarkedCurrent bool      `json:"-"` // its file says so; another one may count
+	Told          time.Time `json:"-"` // the time of the last delta, or of the creation
+	MarkedCurrent bool      `json:"-"` // its file is marked as current; another one may be current
 	Replaced      []string  `json:"-"` // sections whose text a merge replaced since the last delta
 }
 
-// Mark is an exploration under way.
+// Mark is an open exploration.
 type Mark struct {
-	Goal string `json:"goal"` // on one line
+	Goal string `json:"goal"` // the goal on one line
 	At   Time   `json:"startedAt"`
 }
 
-// Run describes the run that a checkpoint belongs to, as its file does.
+// Run describes the run that a checkpoint belongs to, from its frontmatter.
 type Run struct {
 	Name     string `json:"name,omitempty"`
 	Workflow string `json:"workflow,omitempty"`
@@ -90,14 +91,14 @@ func (r Run) Where() string {
 	return strings.Join(words, ", ")
 }
 
-// Location names the branches that have something which the current branch lacks.
+// Location names the branches that have something that the current branch lacks.
 type Location struct {
-	Branches []string // as git names them: of worktrees first, then local, then of remotes
-	Worktree string   // the folder with the first one checked out; empty if there is none
+	Branches []string // names as in git: first branches of worktrees, then local ones, then those of remotes
+	Worktree string   // the folder with the first branch checked out; empty if there is none
 	Folder   string   // the same, relative to the top of this working tree
 }
 
-// Rev returns the first branch, as --at takes it.
+// Rev returns the first branch in the form that --at accepts.
 func (l *Location) Rev() string { return l.Branches[0] }
 
 // String names the first branch: "feat-a in ../w2", "feat-a and 3 more".
@@ -130,7 +131,7 @@ func (o *Overview) complete() {
 	}
 }
 
-// stream implements streamer. There can be a hundred thousand entries, and encoding/json
+// stream implements streamer. There may be a hundred thousand entries, for which encoding/json
 // would take longer than reading the files.
 func (o *Overview) stream(out io.Writer, kind string) error {
 	const chunk = 64 << 10
@@ -162,10 +163,10 @@ func (o *Overview) stream(out io.Writer, kind string) error {
 	return err
 }
 
-// append adds the members of an entry, in the order and with the omissions of its tags.
+// append adds the members of an entry in the order of its fields, with the omissions of its tags.
 func (e *Entry) append(text []byte) []byte {
 	const next = ",\n      "
-	texts := func(members ...string) { // names and values; empty ones are left out
+	texts := func(members ...string) { // the arguments are names and values; empty values are left out
 		for i := 0; i < len(members); i += 2 {
 			if value := members[i+1]; value != "" {
 				text = appendString(append(append(append(text, next+`"`...), members[i]...), `": `...), value)
@@ -216,7 +217,7 @@ func appendString(text []byte, value string) []byte {
 	if isSafe(value) {
 		return append(append(append(text, '"'), value...), '"')
 	}
-	quoted, _ := marshal(value, "") // a string always has a JSON form
+	quoted, _ := marshal(value, "") // a string can always be encoded
 	return append(text, bytes.TrimSuffix(quoted, []byte("\n"))...)
 }
 

@@ -2,26 +2,26 @@ package result
 
 import "fmt"
 
-// Receipt tells what a changing command did.
+// Receipt describes what a changing command did.
 type Receipt struct {
-	Op          string       `json:"op"`             // "delta"
+	Op          string       `json:"op"`             // the operation: "delta"
 	ID          string       `json:"id,omitempty"`   // the checkpoint that it changed
 	Summary     string       `json:"summary"`        // one line, as in the subject of the commit
-	Path        string       `json:"path,omitempty"` // of the checkpoint, from the repository's root
-	Files       List[string] `json:"files"`          // all that changed
-	Unchanged   bool         `json:"unchanged"`      // there was nothing to change, so there is no commit
+	Path        string       `json:"path,omitempty"` // the path of the checkpoint from the repository's root
+	Files       List[string] `json:"files"`          // all changed files
+	Unchanged   bool         `json:"unchanged"`      // nothing had to change, so no commit was made
 	DryRun      bool         `json:"dry_run"`        // nothing was written
 	IsCommitted bool         `json:"committed"`
-	Commit      string       `json:"commit,omitempty"`   // the full hash; empty if there is none
+	Commit      string       `json:"commit,omitempty"`   // the full hash; empty without a commit
 	Detached    bool         `json:"detached,omitempty"` // the commit is on no branch
 	Pending     string       `json:"pending,omitempty"`  // why the change is safe but not committed
 	Diff        string       `json:"diff,omitempty"`     // the change as a unified diff, for a dry run
 	Remarks     []string     `json:"remarks,omitempty"`
 
-	Exploration *Exploration `json:"details,omitempty"` // of mark and rewind
-	*Resolution              // of resolve
+	Exploration *Exploration `json:"details,omitempty"` // set by mark and rewind
+	*Resolution              // set by resolve
 	Replaced    []Replaced   `json:"replaced,omitempty"`
-	Granted     []Grant      `json:"granted,omitempty"` // of setup
+	Granted     []Grant      `json:"granted,omitempty"` // set by setup
 }
 
 func (r *Receipt) complete() { r.IsCommitted = r.Commit != "" }
@@ -30,34 +30,34 @@ func (r *Receipt) complete() { r.IsCommitted = r.Commit != "" }
 type Grant struct {
 	Agent    string   `json:"agent"`           // "claude"
 	Path     string   `json:"path"`            // the file with the permissions
-	Commands []string `json:"commands"`        // of ckpt: "note"
-	Tools    []string `json:"tools,omitempty"` // of ckpt mcp
+	Commands []string `json:"commands"`        // commands of ckpt: "note"
+	Tools    []string `json:"tools,omitempty"` // tools of ckpt mcp
 }
 
-// Replaced is text of a section that a change removed from the file.
+// Replaced describes a text that a change removed from a section.
 type Replaced struct {
-	Section string `json:"section"` // "current-state", as flags name it
+	Section string `json:"section"` // the section's name in flags: "current-state"
 	Title   string `json:"-"`       // "Current State"
 	Lines   int    `json:"lines"`
-	Actions int    `json:"actions,omitempty"` // the number of open ones, for Next Actions
+	Actions int    `json:"actions,omitempty"` // for Next Actions, the number of open ones
 	Show    string `json:"show,omitempty"`    // the command that shows the text; empty if no version has it
 }
 
-// Exploration tells what mark began and rewind ended. Its JSON has the names that other
-// tools use.
+// Exploration describes the exploration that mark began or rewind ended. Its JSON has the names
+// that other tools use.
 type Exploration struct {
-	Goal     string `json:"goal,omitempty"`   // empty when it has ended
-	Report   string `json:"report,omitempty"` // what was found
+	Goal     string `json:"goal,omitempty"`   // the goal; empty after the exploration has ended
+	Report   string `json:"report,omitempty"` // the report with the findings
 	Rewound  *bool  `json:"rewound,omitempty"`
 	Started  Time   `json:"startedAt,omitzero"`
 	Ended    Time   `json:"rewoundAt,omitzero"`
 	Snapshot string `json:"snapshot,omitempty"` // the ref with the files at the time of the mark
-	Saved    string `json:"saved,omitempty"`    // the ref with the files as rewind found them
+	Saved    string `json:"saved,omitempty"`    // the ref with the files before rewind
 }
 
-// Resolution tells what resolve made of a merge.
+// Resolution describes how resolve resolved a merge.
 type Resolution struct {
-	Files []Resolved `json:"resolved,omitempty"` // by path
+	Files []Resolved `json:"resolved,omitempty"` // sorted by path
 }
 
 // Left returns the number of places that are left for the user.
@@ -73,8 +73,8 @@ func (r *Resolution) Left() int {
 type Resolved struct {
 	Path string     `json:"path"` // from the repository's root
 	ID   string     `json:"id,omitempty"`
-	How  string     `json:"how"`  // what it is made from
-	Left List[Spot] `json:"left"` // where the user has to choose
+	How  string     `json:"how"`  // which versions it contains
+	Left List[Spot] `json:"left"` // the places where the user has to choose
 
 	Choices []Choice `json:"choices,omitempty"` // the texts that both sides replaced
 }
@@ -82,21 +82,21 @@ type Resolved struct {
 // Choice is a text that both sides of a merge replaced. The one that was not chosen is below
 // its delta.
 type Choice struct {
-	Section string `json:"section"` // its title
-	Stands  string `json:"stands"`  // "ours", "theirs" or "both"
+	Section string `json:"section"` // the title of the section
+	Stands  string `json:"stands"`  // the text that was chosen: "ours", "theirs" or "both"
 	Ours    string `json:"ours"`
 	Theirs  string `json:"theirs"`
 }
 
-// Spot is a place in a file that is left for the user.
+// Spot is a place in a file that the user has to resolve.
 type Spot struct {
-	Line    int    `json:"line,omitempty"`    // from 1; 0 for the whole file
-	Section string `json:"section,omitempty"` // its title
+	Line    int    `json:"line,omitempty"`    // the line, from 1; 0 for the whole file
+	Section string `json:"section,omitempty"` // the title of the section
 	What    string `json:"what"`              // what to do there
 }
 
-// Import is the answer of `ckpt import`: the receipt of the operation, and what became of
-// each source.
+// Import is the answer of `ckpt import`: the receipt of the operation, and the result for each
+// source.
 type Import struct {
 	*Receipt
 	Sources List[Imported] `json:"sources"`
@@ -111,15 +111,15 @@ func (r *Import) complete() {
 	}
 }
 
-// Imported is what became of one source.
+// Imported is the result for one source.
 type Imported struct {
-	File     string      `json:"file"` // as it was named
-	Place                // of a row of a store
+	File     string      `json:"file"` // the name as the user gave it
+	Place                // for a row of a store, its place
 	Form     string      `json:"form,omitempty"` // "notes", "checkpoint", "memory bank", "learnings", "stored"
-	ID       string      `json:"id,omitempty"`   // of the checkpoint; empty for learnings
-	Path     string      `json:"path,omitempty"` // what was written, from the repository's root
-	Lines    int         `json:"lines"`          // that are not blank
-	Unplaced int         `json:"imported"`       // of them, in no section of the format
+	ID       string      `json:"id,omitempty"`   // the id of the checkpoint; empty for learnings
+	Path     string      `json:"path,omitempty"` // the written file, as a path from the repository's root
+	Lines    int         `json:"lines"`          // the number of lines that are not blank
+	Unplaced int         `json:"imported"`       // the number of lines that no section of the format fits
 	Shares   List[Share] `json:"sections"`
 	Same     bool        `json:"same,omitempty"`    // it was imported before, as the checkpoint ID
 	Bad      string      `json:"skipped,omitempty"` // why it was skipped
@@ -127,7 +127,7 @@ type Imported struct {
 	Next     string      `json:"next,omitempty"` // the first next action
 }
 
-// Place is where a row of a store begins. The zero value is the whole file.
+// Place is the beginning of a row in a store. The zero value is the whole file.
 type Place struct {
 	Line int `json:"line,omitempty"`
 	Row  int `json:"row,omitempty"` // its number in a list, from 1; 0 if each row has a line
@@ -144,7 +144,7 @@ func (p Place) In(file string) string {
 	return file
 }
 
-// Number returns a number that no other row of the store has: two rows of a list may be on
+// Number returns a number that is unique among the rows of the store: two rows of a list may be on
 // one line.
 func (p Place) Number() int {
 	if p.Row > 0 {
@@ -157,18 +157,18 @@ func (p Place) Number() int {
 type Share struct {
 	Section  string   `json:"section"`
 	Lines    int      `json:"lines"`
-	Imported bool     `json:"-"`              // not a section of the format
+	Imported bool     `json:"-"`              // the section is not one of the format
 	From     []Origin `json:"from,omitempty"` // the headings they were below, in the order of the source
 }
 
-// Origin is a heading or a label of a source, and the number of its lines that went to a
+// Origin is a heading or a label of a source, and the number of its lines that were put into a
 // section.
 type Origin struct {
 	Heading string `json:"heading"` // empty for text below no heading
 	Lines   int    `json:"lines"`
 }
 
-// Add adds lines from below a heading.
+// Add adds n lines that were below a heading.
 func (s *Share) Add(from Origin, lines int) {
 	s.Lines += lines
 	if n := len(s.From) - 1; n >= 0 && s.From[n].Heading == from.Heading {
@@ -178,7 +178,7 @@ func (s *Share) Add(from Origin, lines int) {
 	}
 }
 
-// Left returns the number of lines that went to no section of the format.
+// Left returns the number of lines that no section of the format fits.
 func (s Imported) Left() int {
 	n := 0
 	for _, share := range s.Shares {
@@ -198,17 +198,17 @@ type Operations struct {
 type Operation struct {
 	Commit  string `json:"commit"` // the full hash; empty if no commit has it
 	Time    Time   `json:"time"`
-	Op      string `json:"op"`           // "delta"
-	ID      string `json:"id,omitempty"` // the checkpoint, if it is about one
-	Subject string `json:"subject"`      // of its commit
+	Op      string `json:"op"`           // the name: "delta"
+	ID      string `json:"id,omitempty"` // the checkpoint that it changed, if it is only one
+	Subject string `json:"subject"`      // the subject of its commit
 	Undone  bool   `json:"undone"`
 	Blocked string `json:"blocked,omitempty"` // why undo cannot undo it
 
 	Uncommitted string `json:"uncommitted,omitempty"` // "stage" or "off" if no commit has it
 }
 
-// Save is a version of a checkpoint as an executor lists its checkpoints. Its values are as
-// they were saved, of any type; nil if the save has none.
+// Save is a version of a checkpoint in the schema of an executor. Its values have the types with
+// which they were saved; nil if the save has none.
 type Save struct {
 	ID          string `json:"id" jsonschema:"for checkpoint_load and checkpoint_resume"` // "chk-auth@{2}"
 	Step        any    `json:"stepNumber,omitempty"`
@@ -220,18 +220,18 @@ type Save struct {
 	Op          string `json:"op,omitempty" jsonschema:"the operation that made it: new, delta, note, done"`
 }
 
-// Sync is the answer of `ckpt sync`: what went between a branch and its upstream.
+// Sync is the answer of `ckpt sync`: what was exchanged between a branch and its upstream.
 type Sync struct {
 	Branch   string `json:"branch"`   // "main"
 	Upstream string `json:"upstream"` // "origin/main"
-	Received int    `json:"received"` // commits
-	Sent     int    `json:"sent"`     // commits
-	Merged   bool   `json:"merged"`   // both had commits of their own; the merge is among those sent
+	Received int    `json:"received"` // the number of received commits
+	Sent     int    `json:"sent"`     // the number of sent commits
+	Merged   bool   `json:"merged"`   // both sides had new commits; the merge is among those sent
 	DryRun   bool   `json:"dry_run"`  // nothing was sent
 
-	CodeHere  int `json:"code_not_sent"`     // commits with code that were not pushed
-	CodeThere int `json:"code_not_received"` // commits with code of the upstream that were not merged
-	Rounds    int `json:"rounds"`            // how often it fetched and pushed
+	CodeHere  int `json:"code_not_sent"`     // the number of commits with code that were not pushed
+	CodeThere int `json:"code_not_received"` // the number of commits with code of the upstream that were not merged
+	Rounds    int `json:"rounds"`            // how many times it fetched and pushed
 
 	Remarks []string `json:"remarks,omitempty"`
 }

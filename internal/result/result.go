@@ -1,6 +1,5 @@
-// Package result holds what commands return: one struct for each answer, whose fields are
-// those of its JSON. Encode is the only place that makes JSON of an answer; package output
-// prints the same values as text.
+// Package result holds what commands return: one struct for each answer, whose fields are those of
+// its JSON. Only Encode encodes answers as JSON; package output prints the same values as text.
 //
 // Every answer is one JSON object that begins with the members "ckpt", the version, and
 // "kind". Version 1 only ever adds members.
@@ -19,14 +18,14 @@ import (
 // Version is the value of "ckpt" in every answer.
 const Version = 1
 
-// Head is how every answer begins.
+// Head has the members with which every answer begins.
 type Head struct {
 	Ckpt int    `json:"ckpt"`
 	Kind string `json:"kind"`
 }
 
-// completer is an answer that has members which follow from others. Encode calls complete
-// before it encodes the answer.
+// completer is an answer with members that are computed from others. Encode calls complete before
+// it encodes the answer.
 type completer interface{ complete() }
 
 // streamer is an answer that can be too large for encoding/json.
@@ -83,10 +82,10 @@ func marshal(value any, indent string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// Time is a time as answers give it: in UTC, without fractions of a second.
+// Time is a time in the form of all answers: in UTC, without fractions of a second.
 type Time struct{ time.Time }
 
-// At returns t as answers give it.
+// At returns t as a Time.
 func At(t time.Time) Time { return Time{t} }
 
 // MarshalJSON implements [json.Marshaler]. The zero time is an empty string.
@@ -126,12 +125,12 @@ func FailureOf(err error) Failure {
 	return Failure{Code: kind.String(), Message: err.Error(), Hint: fault.HintOf(err), Exit: kind.ExitCode()}
 }
 
-// Build is the answer of `ckpt version`: what this ckpt was built from and works with.
+// Build is the answer of `ckpt version`: the version of ckpt and of what it works with.
 type Build struct {
 	Ckpt      string `json:"version"`
 	Spec      string `json:"spec"`             // the version of the format
 	Commit    string `json:"commit,omitempty"` // empty if it is unknown
 	Go        string `json:"go"`
-	Git       string `json:"git,omitempty"` // the git in PATH; empty if there is none
-	OldestGit string `json:"git_oldest"`    // the oldest git that ckpt works with
+	Git       string `json:"git,omitempty"` // the version of the git in PATH; empty if there is none
+	OldestGit string `json:"git_oldest"`    // the oldest version of git that ckpt supports
 }

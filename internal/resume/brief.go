@@ -20,17 +20,17 @@ import (
 
 // BriefRequest is a request for a brief.
 type BriefRequest struct {
-	ID       string // empty for the current checkpoint, or the latest one that matches Of
+	ID       string // empty for the current checkpoint, or for the latest one that Of selects
 	At       string // a version of the file; empty for the present one
 	Of       progress.Filter
 	Limit    brief.Limit
-	Protocol bool // in the terms of the checkpoint protocol
-	New      bool // only what this session has not read
+	Protocol bool // use the terms of the checkpoint protocol
+	New      bool // leave out what this session has read
 	Recover  bool // accept a substitute for an unreadable file
 }
 
-// Brief returns the brief of a checkpoint within a limit, or nil if there is nothing to
-// resume. Call read after printing it, so that it counts as read.
+// Brief returns the brief of a checkpoint within a limit, or nil if there is nothing to resume.
+// After printing the brief, call read to record that the session has read it.
 func (p *Resumer) Brief(ctx context.Context, req BriefRequest) (r *brief.Rendering, read func(), err error) {
 	if req.At == "" {
 		req.ID, req.At = history.Version(req.ID)
@@ -49,10 +49,10 @@ func (p *Resumer) Brief(ctx context.Context, req BriefRequest) (r *brief.Renderi
 		return nil, func() {}, err
 	}
 	file := p.readFile(whole.ID)
-	was, _ := disk.ReadFile(file) // if it cannot be read, everything counts as new
+	was, _ := disk.ReadFile(file) // if the file cannot be read, everything counts as new
 	before := brief.ReadMarks(was)
 	built := whole
-	if req.New && len(before) > 0 { // otherwise all of it is new
+	if req.New && len(before) > 0 { // without marks, everything is new
 		built = whole.Since(before)
 	}
 	r, err = render(built, req)
@@ -61,11 +61,11 @@ func (p *Resumer) Brief(ctx context.Context, req BriefRequest) (r *brief.Renderi
 	}
 	return r, func() {
 		recovered := whole
-		if len(before) > 0 { // steps that the session had read are not recovered again
+		if len(before) > 0 { // steps that the session has already read are not read again
 			recovered = whole.Since(before)
 		}
 		if req.ID == "" && req.Of.None() {
-			p.Recorder.Operation(ctx, "resume", whole.ID, p.Now()) // from now on the session works on this one
+			p.Recorder.Operation(ctx, "resume", whole.ID, p.Now()) // from now on the session works on this checkpoint
 		}
 		p.Figures.Record(stats.Entry{Kind: stats.Resume, Steps: recovered.Steps()}, began)
 		if now := brief.WriteMarks(r.Read(whole, before)); !bytes.Equal(now, was) {
@@ -74,8 +74,8 @@ func (p *Resumer) Brief(ctx context.Context, req BriefRequest) (r *brief.Renderi
 	}, nil
 }
 
-// render fits a brief to a request. In the terms of the protocol it has what an export of the
-// checkpoint has.
+// render fits a brief to a request. In the terms of the protocol it has the same values as an
+// export of the checkpoint.
 func render(built *brief.Brief, req BriefRequest) (*brief.Rendering, error) {
 	if !req.Protocol {
 		return built.Within(req.Limit), nil
@@ -107,17 +107,18 @@ func render(built *brief.Brief, req BriefRequest) (*brief.Rendering, error) {
 	}), nil
 }
 
-// mostReads is how many files with the marks of what sessions have read are kept.
+// mostReads is how many files with marks of read pieces are kept.
 const mostReads = 64
 
-// readFile returns the file with the marks of what the session has read of a checkpoint. It
-// is in the git directory of the worktree. If it is lost, the session reads everything again.
+// readFile returns the path of the file with the marks of the pieces that the session has read of a
+// checkpoint. It is in the git directory of the worktree. If it is lost, the session reads
+// everything again.
 func (p *Resumer) readFile(id string) string {
 	sum := sha256.Sum256([]byte(p.Session + "\x00" + id))
 	return filepath.Join(p.Repo.JournalDir(), "read", hex.EncodeToString(sum[:8]))
 }
 
-// writeMarks stores what was read. If that fails, the session reads it again.
+// writeMarks stores the marks of read pieces. If that fails, the session reads them again.
 func (p *Resumer) writeMarks(file string, marks []byte) {
 	if disk.WriteFile(file, marks, false) == nil {
 		disk.KeepNewest(filepath.Dir(file), mostReads)
@@ -131,7 +132,7 @@ func (p *Resumer) Rehearse(ctx context.Context, name string, limit brief.Limit) 
 	if built == nil || err != nil {
 		return nil, err
 	}
-	c, err := p.history.Show(ctx, built.Path) // by its path: two files may have the same id
+	c, err := p.history.Show(ctx, built.Path) // by its path, since two files may have the same id
 	if err != nil {
 		return nil, err
 	}

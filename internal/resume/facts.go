@@ -14,7 +14,7 @@ import (
 	"example.com/ckpt/internal/secrets"
 )
 
-// Repository is what the facts of a brief ask of git and of the working tree.
+// Repository answers questions of the facts about git and the working tree.
 type Repository interface {
 	Root() string
 	Head() (git.Head, error)
@@ -24,10 +24,10 @@ type Repository interface {
 	drift.Repository
 }
 
-// facts finds what git knows and a checkpoint does not.
+// facts finds what git knows and a checkpoint does not mention.
 type facts struct {
 	repo   Repository
-	folder string       // of the checkpoints, which do not count
+	folder string       // the checkpoints folder, whose files do not count
 	base   changes.Base // the commit that the checkpoint describes
 
 	// anchor returns the commit at which the work on it began, if it names one.
@@ -78,9 +78,9 @@ func (f facts) history(ctx context.Context, c *checkpoint.Checkpoint) (drift.Fac
 	return all, err
 }
 
-// broken returns the references of c that broke. A next action may be older than base: what
-// it names may have gone since the work began. Of a checkpoint without a base only the next
-// actions count, with everything that they ever named.
+// broken returns the references of c that are broken. A next action may be older than base, so what
+// it names may have been removed any time since the work began. If a checkpoint has no base, only
+// the next actions are checked, against all of history.
 func (f facts) broken(ctx context.Context, c *checkpoint.Checkpoint, base string) ([]drift.Finding, error) {
 	var missing []drift.Finding
 	for _, r := range drift.References(c, f.repo.Root()) {
@@ -117,15 +117,15 @@ func (f facts) broken(ctx context.Context, c *checkpoint.Checkpoint, base string
 	return append(broken, slices.DeleteFunc(open, func(x drift.Finding) bool { return !wentAway(x) })...), err
 }
 
-// edits adds the files with uncommitted changes, by whether the deltas of c mention them: not
-// at all, before their last change, or after it.
+// edits adds the files with uncommitted changes in three groups: files that no delta of c mentions,
+// files that were changed after the delta that mentions them, and the others.
 func (f facts) edits(all *drift.Facts, c *checkpoint.Checkpoint, edits []changes.Edit) {
 	trail, last := drift.TrailOf(c, f.repo.Root()), c.LastDelta()
 	var untold, later, told []changes.Edit
 	for _, e := range edits {
 		mentioned := trail.Mentions(e.Path) || e.From != "" && trail.Mentions(e.From)
 		switch {
-		case !mentioned && all.Names(e.Path): // as one that is gone
+		case !mentioned && all.Names(e.Path): // the facts already name it as gone
 		case !mentioned:
 			untold = append(untold, e)
 		case !last.IsZero() && f.repo.ModTime(e.Path).After(last.Add(time.Second)):
@@ -137,10 +137,10 @@ func (f facts) edits(all *drift.Facts, c *checkpoint.Checkpoint, edits []changes
 	all.Untold, all.Later, all.Told = f.newestFirst(untold), f.newestFirst(later), f.newestFirst(told)
 }
 
-// begun returns the numbers of the open next actions, as in "#2", that name a file which
-// changed since the checkpoint was written: in a commit, or uncommitted and in no delta.
+// begun returns the numbers ("#2") of the open next actions that name a file changed since the
+// checkpoint was written: in a commit, or uncommitted and in no delta.
 func (f facts) begun(ctx context.Context, c *checkpoint.Checkpoint, all drift.Facts) ([]int, error) {
-	named := map[string][]int{} // open next actions, counted from 1, by the file that they name
+	named := map[string][]int{} // by file, the numbers of the open next actions that name it, from 1
 	for _, r := range drift.References(c, f.repo.Root()) {
 		if r.Symbol != "" || r.Glob || !f.repo.There(r.Path) {
 			continue
@@ -175,11 +175,12 @@ func (f facts) begun(ctx context.Context, c *checkpoint.Checkpoint, all drift.Fa
 	return slices.Compact(begun), nil
 }
 
-// mostDated is how many files of a kind are sorted by the time of their last change; more of
-// them stay in git's order.
+// mostDated is how many files of a group are sorted by the time of their last change. If there are
+// more, they keep git's order.
 const mostDated = 1000
 
-// newestFirst returns files with their states, the last written first, deleted ones last.
+// newestFirst returns files with their states. The last written file comes first, and deleted files
+// last.
 func (f facts) newestFirst(edits []changes.Edit) []drift.File {
 	if len(edits) <= mostDated {
 		written := map[string]time.Time{}
@@ -212,7 +213,7 @@ func stateOf(e changes.Edit) string {
 	if e.Staged {
 		words = append(words, "staged")
 	}
-	further := e.Staged || len(words) == 0 // else a word above tells it already
+	further := e.Staged || len(words) == 0 // otherwise a word above already tells it
 	if further && e.Edited && !e.Deleted {
 		words = append(words, "edited")
 	}

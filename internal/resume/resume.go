@@ -15,14 +15,14 @@ import (
 )
 
 // resume builds the brief of the checkpoint that name means, or, with a filter, of the latest
-// active one that matches. It returns nil, and no error, without a name and a current
-// checkpoint. An unreadable file is an error, unless the caller accepts a substitute: its
-// last good version in history, or its parent. The brief names the substitute.
+// active one that matches. Without a name, it returns nil and no error if no checkpoint is current.
+// An unreadable file is an error, unless the caller accepts a substitute: its last good version in
+// history, or its parent. The brief names the substitute.
 func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, recover bool) (*brief.Brief, error) {
 	status := p.beginStatus(ctx)
 	defer status.end()
 	others := p.others.BeginLearnings(status.ctx)
-	defer others() // it may be writing its cache
+	defer others() // it may still be writing its cache
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
@@ -74,8 +74,8 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 // byDefault reports whether a name means the current checkpoint of the folder.
 func (p *Resumer) byDefault(name string) bool { return (name == "" || name == "@") && p.Pinned == "" }
 
-// substitute returns what replaces an unreadable file, with a sentence about it; or the error
-// about the file.
+// substitute returns the checkpoint that replaces an unreadable file, with a sentence about it; or
+// the error about the file.
 func (p *Resumer) substitute(
 	ctx context.Context, view *workspace.View, name string, err error,
 ) (*checkpoint.Checkpoint, string, error) {
@@ -93,7 +93,7 @@ func (p *Resumer) substitute(
 	return s.Checkpoint, s.Said, nil
 }
 
-// remarks returns what else the reader should know. The brief comes without those that fail.
+// remarks returns further remarks for the reader. A remark that cannot be computed is left out.
 func (p *Resumer) remarks(ctx context.Context, view *workspace.View, c *checkpoint.Checkpoint) []string {
 	conflict, conflictErr := view.ConflictRemark(ctx)
 	astray, astrayErr := p.others.Astray(view, c)
@@ -111,7 +111,8 @@ func (p *Resumer) remarks(ctx context.Context, view *workspace.View, c *checkpoi
 	return all
 }
 
-// ToResume returns the checkpoint that a name means. It is nil if nothing is current.
+// ToResume returns the checkpoint that a name means. Without a name it is nil if no checkpoint is
+// current.
 func (p *Resumer) ToResume(ctx context.Context, view *workspace.View, name string) (*checkpoint.Checkpoint, error) {
 	if !p.byDefault(name) {
 		c, err := view.Target(name)
@@ -126,8 +127,8 @@ func (p *Resumer) ToResume(ctx context.Context, view *workspace.View, name strin
 	return nil, nil
 }
 
-// brokenCurrent returns the unreadable file that was current: by its own text, or by its last
-// readable version in history. The caller must not have the lock.
+// brokenCurrent returns the unreadable file that was current, according to its own text or to its
+// last readable version in history. The caller must not have the lock.
 func (p *Resumer) brokenCurrent(ctx context.Context, view *workspace.View) (checkpoint.Broken, bool) {
 	if b, ok := view.BrokenOne(""); ok {
 		return b, true

@@ -1,6 +1,6 @@
-// Package resume builds the brief of a checkpoint: from the file, the learnings, the facts
-// that git knows, and the record of what sessions did. It never fails for a fact: if git is
-// slow or cannot answer, the brief comes without it, and with a remark.
+// Package resume builds the brief of a checkpoint: from the file, the learnings, the facts that git
+// knows, and the record of what sessions did. It never fails because of a fact: if git is slow or
+// cannot answer, the brief has a remark instead.
 package resume
 
 import (

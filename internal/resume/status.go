@@ -14,19 +14,19 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// factsWait is how long a brief waits for git's facts. On a slow disk the brief comes
-// without them. A caller with a deadline waits half of the time left.
+// factsWait is how long a brief waits for facts from git. On a slow disk the brief is printed
+// without them. A caller with a deadline waits for half of the remaining time.
 const factsWait = 2 * time.Second
 
 const slowGit = "no facts from git: it took too long"
 
-// gitStatus is a run of `git status` in the background. It begins before the brief, since
-// it takes as long.
+// gitStatus is a run of `git status` in the background. It is started before the brief is built,
+// since both take about the same time.
 type gitStatus struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	done   chan struct{}
-	files  []changes.Edit // once done is closed, as err
+	files  []changes.Edit // valid when done is closed, like err
 	err    error
 }
 
@@ -65,12 +65,12 @@ func (s *gitStatus) end() {
 	}
 }
 
-// beginAuthor begins to look up who changed a checkpoint last. The answer is empty if that
-// was the user, or if git does not know it in time.
+// beginAuthor starts looking up who changed a checkpoint last. The answer is empty if that was the
+// user, or if git does not answer in time.
 func (p *Resumer) beginAuthor(ctx context.Context, rel string) (answer func() string) {
 	repo, path, done := p.Repo.Offline(), p.FromRoot(rel), make(chan string, 1)
 	go func() {
-		author, _ := log.Of(repo).LastAuthor(ctx, path) // without it the brief lacks a line
+		author, _ := log.Of(repo).LastAuthor(ctx, path) // if this fails, the brief lacks a line
 		done <- text.Person(author.Name, author.Email)
 	}()
 	return func() string {
@@ -83,8 +83,8 @@ func (p *Resumer) beginAuthor(ctx context.Context, rel string) (answer func() st
 	}
 }
 
-// factsOf returns the facts for the brief of c, or the remark that git did not give them. An
-// archived checkpoint has no facts, and during a rebase or a bisect there are none.
+// factsOf returns the facts for the brief of c, or a remark that git could not give them. There are
+// none for an archived checkpoint, and during a rebase or a bisect.
 func (p *Resumer) factsOf(view *workspace.View, c *checkpoint.Checkpoint, status *gitStatus) (brief.Lengths, string) {
 	state := p.Repo.InProgress()
 	if c.Status() == checkpoint.Archived || state == "rebase" || state == "bisect" {
@@ -145,7 +145,7 @@ func (p *Resumer) parentOf(view *workspace.View, c *checkpoint.Checkpoint) *chec
 	return parent
 }
 
-// repository asks git's packages.
+// repository implements Repository with the packages of git.
 type repository struct{ *workspace.DriftRepo }
 
 func (r repository) Root() string                  { return r.Repo.Root() }

@@ -13,9 +13,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// UnrecordedWork returns the work of this worktree's sessions that no delta of c records. It
-// leaves out files that are again as they were at the base of c and at HEAD. Edits are the
-// uncommitted changes; if git could not list them, known is false and all files are named.
+// UnrecordedWork returns the work of this worktree's sessions that no delta of c records. It leaves
+// out files that have the content of the base of c again. Edits are the uncommitted changes; if git
+// could not list them, known is false and all files are named.
 func (p *Resumer) UnrecordedWork(
 	ctx context.Context, c *checkpoint.Checkpoint, edits []changes.Edit, known bool,
 ) []record.Work {
@@ -26,14 +26,14 @@ func (p *Resumer) UnrecordedWork(
 	if len(all) == 0 || !known || p.Repo.InProgress() != "" {
 		return all
 	}
-	now := map[string]string{} // the present path of an edited file, by its path and its former one
+	now := map[string]string{} // the present path of an edited file, by its present and its former path
 	for _, e := range edits {
 		now[e.Path] = e.Path
 		if e.From != "" {
 			now[e.From] = e.Path
 		}
 	}
-	var last time.Time // of the newest uncommitted change, also of one that no hook reported
+	var last time.Time // the time of the newest uncommitted change, including those that no hook reported
 	for _, e := range edits {
 		if at := p.Repo.Worktree().ModTime(e.Path).Truncate(time.Second); at.After(last) {
 			last = at
@@ -65,8 +65,8 @@ func (p *Resumer) UnrecordedWork(
 	return all
 }
 
-// Undescribed returns the recorded work since the last delta of c. A delta that was saved
-// before a compaction names files only: commands count since the last other delta.
+// Undescribed returns the recorded work since the last delta of c. The automatic delta before a
+// compaction lists only files, so commands count since the delta before it.
 func (p *Resumer) Undescribed(c *checkpoint.Checkpoint) []record.Work {
 	since := c.Changed()
 	deltas := c.Deltas()
@@ -93,8 +93,8 @@ func (p *Resumer) Undescribed(c *checkpoint.Checkpoint) []record.Work {
 	return slices.DeleteFunc(all, func(w record.Work) bool { return len(w.Files)+w.More+len(w.Commands) == 0 })
 }
 
-// unchanged returns those of the files that are as they were at the base of c. The files
-// have no uncommitted changes. If git cannot tell, it returns none.
+// unchanged returns those of the files that have the same content as at the base of c. The files
+// must have no uncommitted changes. If git cannot tell, it returns none.
 func (p *Resumer) unchanged(ctx context.Context, c *checkpoint.Checkpoint, files []string) map[string]bool {
 	if len(files) == 0 {
 		return nil
@@ -119,7 +119,7 @@ func (p *Resumer) unchanged(ctx context.Context, c *checkpoint.Checkpoint, files
 	return same
 }
 
-// workOf returns the work that no delta of c records, as texts for a brief.
+// workOf returns the work that no delta of c records, in several lengths for a brief.
 func (p *Resumer) workOf(c *checkpoint.Checkpoint, status *gitStatus) brief.Lengths {
 	edits, inTime, err := status.wait()
 	work := p.UnrecordedWork(status.ctx, c, edits, inTime && err == nil)
@@ -129,8 +129,8 @@ func (p *Resumer) workOf(c *checkpoint.Checkpoint, status *gitStatus) brief.Leng
 	return record.Brief(work, p.Session, c.ID, brief.MaxFacts)
 }
 
-// Unrecorded returns one line on the work of other sessions than the caller's that no
-// delta of the current checkpoint records. It is empty if there is none.
+// Unrecorded describes in one line the work of sessions other than the caller's that no delta of
+// the current checkpoint records. It is empty if there is no such work.
 func (p *Resumer) Unrecorded(ctx context.Context) (string, error) {
 	c, work, err := p.WorkOfOthers(ctx)
 	if len(work) == 0 || err != nil {
@@ -139,8 +139,8 @@ func (p *Resumer) Unrecorded(ctx context.Context) (string, error) {
 	return record.Line(work, c.ID), nil
 }
 
-// WorkOfOthers returns the current checkpoint, nil for none, and the work of other
-// sessions than the caller's that no delta of it records.
+// WorkOfOthers returns the current checkpoint, nil for none, and the work of sessions other than
+// the caller's that no delta of it records.
 func (p *Resumer) WorkOfOthers(ctx context.Context) (*checkpoint.Checkpoint, []record.Work, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -155,7 +155,7 @@ func (p *Resumer) WorkOfOthers(ctx context.Context) (*checkpoint.Checkpoint, []r
 	return c, p.OfOthers(all), nil
 }
 
-// OfOthers returns the work of other sessions than the caller's.
+// OfOthers returns the work of sessions other than the caller's.
 func (p *Resumer) OfOthers(all []record.Work) []record.Work {
 	return slices.DeleteFunc(all, func(w record.Work) bool { return p.Session != "" && w.Session == p.Session })
 }
@@ -164,9 +164,8 @@ func (p *Resumer) OfOthers(all []record.Work) []record.Work {
 // active.
 const MayBeAlive = 15 * time.Minute
 
-// RecoverWait bounds the time in which a new session writes the delta that another one left
-// out, RecoverLockWait the wait for the lock. A hook has two seconds for this and
-// for the brief.
+// RecoverWait is the time limit for writing the delta that another session left out,
+// RecoverLockWait the one for getting the lock. A hook has two seconds for this and for the brief.
 const (
 	RecoverWait     = time.Second
 	RecoverLockWait = 100 * time.Millisecond

@@ -18,11 +18,11 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// ScanRequest is where to search for secrets.
+// ScanRequest describes where to search for secrets.
 type ScanRequest struct {
 	Paths    []string              // files, folders or ids; empty for all files of the folder
 	History  bool                  // also every version in a commit
-	Staged   bool                  // only what the index adds
+	Staged   bool                  // only lines that the index adds
 	Progress func(done, total int) // called during long work; may be nil
 }
 
@@ -30,7 +30,7 @@ type ScanRequest struct {
 type scan struct {
 	*result.Report
 	guard *secrets.Scanner
-	seen  map[string]bool // findings, by rule, file and value
+	seen  map[string]bool // the findings so far, by rule, file and value
 }
 
 // Scan searches for secrets in the checkpoint files, in what is staged, or in every version in
@@ -50,7 +50,7 @@ func (p *Scanner) Scan(ctx context.Context, req ScanRequest) (*result.Report, er
 		if err != nil || lost != nil && !req.History {
 			return cmp.Or(err, lost)
 		}
-		held := map[string]bool{} // versions that were scanned
+		held := map[string]bool{} // the hashes of versions that were scanned
 		if req.History {
 			s.Counted = "version"
 			held, err = p.scanHistory(ctx, s, req, files)
@@ -68,13 +68,13 @@ func (p *Scanner) Scan(ctx context.Context, req ScanRequest) (*result.Report, er
 
 // file is a file to scan: in the folder, or elsewhere.
 type file struct {
-	name      string // as the report has it
+	name      string // the name in the report
 	rel       string // in the folder; empty for a file elsewhere
 	elsewhere string // path outside the folder
 }
 
-// toScan returns the files that the names mean. The error lost is about a name that means none
-// now, and may mean one in history.
+// toScan returns the files that the names mean. Lost is the error for a name that no present file
+// has, but perhaps one in history.
 func (p *Scanner) toScan(view *workspace.View, names []string) (chosen []file, lost, err error) {
 	kept, err := view.Store.Files(store.All)
 	if err != nil {
@@ -104,8 +104,8 @@ func (p *Scanner) toScan(view *workspace.View, names []string) (chosen []file, l
 	return chosen, lost, nil
 }
 
-// meant returns the files that one name means: a file of the folder, those below a directory
-// of it, the file of an id, or a file anywhere.
+// meant returns the files that one name means: a file of the folder, the files below a folder of
+// it, the file of an id, or any other file.
 func (p *Scanner) meant(view *workspace.View, all []file, name string) ([]file, error) {
 	var some []file
 	here := p.pathOf(name)
@@ -135,15 +135,15 @@ func (p *Scanner) meant(view *workspace.View, all []file, name string) ([]file, 
 	return []file{{name: filepath.ToSlash(name), elsewhere: elsewhere}}, nil
 }
 
-// pathOf returns a file or folder that a user named, from the root of the repository.
+// pathOf returns a file or folder that a user named, as a path from the root of the repository.
 func (p *Scanner) pathOf(name string) string {
 	if name == "." || name == ".." {
-		name += "/." // from here, and not from the root
+		name += "/." // relative to the current folder, and not to the root
 	}
 	return strings.TrimSuffix(p.FromHere(name), "/")
 }
 
-// scanFiles scans files as they are now, except versions that were scanned already.
+// scanFiles scans files as they are now, unless this version was scanned already.
 func (p *Scanner) scanFiles(s *scan, view *workspace.View, files []file, held map[string]bool) error {
 	for _, f := range files {
 		src, err := p.content(view, f)
@@ -168,7 +168,7 @@ func (p *Scanner) content(view *workspace.View, f file) ([]byte, error) {
 	return disk.ReadFile(f.elsewhere)
 }
 
-// add reports what was found in a file's text.
+// add reports the secrets in a text of a file.
 func (s *scan) add(path, text, commit string, found []secrets.Finding) {
 	for _, f := range found {
 		what := result.Finding{
@@ -184,7 +184,7 @@ func (s *scan) add(path, text, commit string, found []secrets.Finding) {
 	}
 }
 
-// addMessage reports what is in a commit's message, under the name of the folder.
+// addMessage reports the secrets in a commit's message, under the name of the folder.
 func (s *scan) addMessage(folder string, c log.Commit) {
 	for _, f := range s.guard.Scan("", c.Subject) {
 		s.once(result.Finding{
@@ -196,7 +196,8 @@ func (s *scan) addMessage(folder string, c log.Commit) {
 
 const outOfHistory = "Revoke it: it stays in history, and in every clone, unless git filter-repo takes it out."
 
-// once reports a value in a file, or in messages, at the first place.
+// once reports a value that occurs several times in a file, or in messages, only at the first
+// place.
 func (s *scan) once(f result.Finding, value string) {
 	key := f.Code + "\x00" + f.Path + "\x00" + value
 	if !s.seen[key] {
@@ -205,7 +206,7 @@ func (s *scan) once(f result.Finding, value string) {
 	}
 }
 
-// scanStaged scans what the index adds to checkpoint files since HEAD.
+// scanStaged scans the lines of checkpoint files that the index adds relative to HEAD.
 func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error {
 	if len(names) > 0 {
 		return fault.New(fault.Usage, "--staged looks at all that is staged in %s/", p.Prefix).WithHint("ckpt scan --staged")
@@ -214,7 +215,7 @@ func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error
 	if err != nil {
 		return err
 	}
-	var before []string // a file may have moved
+	var before []string // the blobs of former versions; the file may have moved
 	for _, f := range changes {
 		src, err := folder.Blob(p.Repo, f.Before)
 		if err != nil {

@@ -7,8 +7,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// scanHistory scans every version of the files in any commit, each once, and only what it adds
-// to the one before. It returns the names of the versions.
+// scanHistory scans every version of the files in any commit, once each, and only the lines that it
+// adds to the previous version. It returns the hashes of the versions.
 func (p *Scanner) scanHistory(ctx context.Context, s *scan, req ScanRequest, files []file) (map[string]bool, error) {
 	paths := []string{p.Prefix}
 	if len(req.Paths) > 0 {
@@ -16,7 +16,7 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req ScanRequest, fil
 		for _, name := range req.Paths {
 			paths = append(paths, p.pathOf(name))
 		}
-		for _, f := range files { // an id is not a path
+		for _, f := range files { // a name that is an id has no path
 			if f.rel != "" {
 				paths = append(paths, f.name)
 			}
@@ -27,7 +27,7 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req ScanRequest, fil
 		return nil, err
 	}
 	held := map[string]bool{}
-	var names []string // to read: the version before, if any, and then the version
+	var names []string // the blobs to read: for each version the previous one, if any, and then the version
 	var versions []version
 	for _, c := range commits {
 		s.addMessage(p.Prefix, c)
@@ -59,16 +59,16 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req ScanRequest, fil
 // version is a version of a file.
 type version struct {
 	commit, path string
-	at           int  // where its name is among those to be read, or that of the one before
-	since        bool // there is one before
+	at           int  // its index in the names to read; with since, that of the previous version
+	since        bool // there is a previous version
 }
 
-// scanVersions scans versions, which it reads with one git process. It counts those that this
-// clone lacks.
+// scanVersions scans versions, which it reads with one git process. It counts the versions that
+// this clone lacks.
 func (p *Scanner) scanVersions(ctx context.Context, s *scan, versions []version, names []string,
 	progress func(done, total int)) (missing int, err error) {
 	next, at, before := 0, 0, ""
-	take := func(src []byte) { // the next of names; nil: it is missing
+	take := func(src []byte) { // take gets the content of the next name, or nil if it is missing
 		v := versions[next]
 		at++
 		if v.since && at-1 == v.at {
@@ -89,7 +89,7 @@ func (p *Scanner) scanVersions(ctx context.Context, s *scan, versions []version,
 	}
 	err = p.Repo.Objects().Blobs(ctx, names, func(name string, src []byte) {
 		if src == nil {
-			return // in a partial clone they come first
+			return // in a partial clone the missing ones come first
 		}
 		for names[at] != name {
 			take(nil)

@@ -1,5 +1,5 @@
-// Package scan searches for secrets in the checkpoint files, in what is staged, and in history.
-// It only reports: findings name the place, and never the value.
+// Package scan searches for secrets in the checkpoint files, in what is staged, and in history. It
+// only reports: a finding has the place of a secret, and never its value.
 package scan
 
 import (

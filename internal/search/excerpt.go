@@ -7,7 +7,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// A line of more than longest bytes is cut to that, with lead bytes before the first mark.
+// A line of more than longest bytes is cut to that length, with lead bytes before the first mark.
 const (
 	longest = 400
 	lead    = 80
@@ -15,8 +15,8 @@ const (
 
 const cutOff = "…"
 
-// cut adds the text of each hit: the line, or the part around its first mark. Lines of usual
-// length are parts of one string.
+// cut sets the text of each hit: the line, or the part around its first mark. Lines of usual length
+// are substrings of one string.
 func cut(src []byte, hits []Hit, on []doc.Span) {
 	line := func(i int) []byte { return bare(src[on[i].Start:on[i].End]) }
 	size := 0
@@ -36,7 +36,7 @@ func cut(src []byte, hits []Hit, on []doc.Span) {
 	}
 }
 
-// cut adds the text of a line that is long, or not valid UTF-8.
+// cut sets the text of a line that is long, or not valid UTF-8.
 func (h *Hit) cut(line []byte) {
 	start := max(0, h.Marks[0].Start-lead)
 	if len(line) <= longest {
@@ -76,12 +76,12 @@ func clip(line []byte) string {
 	return strings.ToValidUTF8(string(line[:runeStart(line, longest)]), "\uFFFD") + cutOff
 }
 
-// runeStart returns where the rune of a byte begins.
+// runeStart returns the offset at which the rune that contains a byte begins.
 func runeStart(line []byte, at int) int {
 	for back := range utf8.UTFMax {
 		if at-back >= 0 && (at-back == len(line) || utf8.RuneStart(line[at-back])) {
 			return at - back
 		}
 	}
-	return at // not part of a rune
+	return at // the byte is not part of a valid rune
 }

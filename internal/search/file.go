@@ -11,20 +11,20 @@ import (
 	"example.com/ckpt/internal/result"
 )
 
-// Closeness is how near to each other the terms are.
+// Closeness is how close to each other the terms are.
 type Closeness int
 
-// The degrees, the nearest first.
+// The degrees, the closest first.
 const (
-	Together  Closeness = iota // in one bullet, row or paragraph
-	InSection                  // below one heading
+	Together  Closeness = iota // the terms are in one bullet, row or paragraph
+	InSection                  // the terms are below one heading
 	InFile
 )
 
-// String is the degree as JSON names it.
+// String returns the name of the degree in JSON.
 func (c Closeness) String() string { return [...]string{"passage", "section", "file"}[c] }
 
-// Group is the group of a file in the order of an answer.
+// Group is the group of a file, by which an answer is sorted.
 type Group int
 
 // The groups, in their order.
@@ -44,43 +44,43 @@ type File struct {
 	Closeness  Closeness
 	Unreadable error            // why it was searched as plain text
 	On         *result.Location // the branches that have it, if the current one does not; otherwise nil
-	Hits       []Hit            // best section first, then by line
+	Hits       []Hit            // hits of the best section first, then by line
 }
 
-// Hit is a line with a term, or a part of one. There may be hundreds of thousands: they share
-// what they have in common.
+// Hit is a line with a term, or a part of such a line. There may be hundreds of thousands, so they
+// share common parts.
 type Hit struct {
 	Line  int    // from 1
-	Text  string // of the line; a long one is cut around the first mark
+	Text  string // the text of the line; a long one is cut around the first mark
 	Marks []doc.Span
 	*Place
 	*Around
 }
 
-// Place is the section of hits.
+// Place is the section that contains hits.
 type Place struct {
 	Kind    Kind
 	Section string // its heading
-	ID      string // of a learning: the checkpoint that it came from
+	ID      string // for a learning, the checkpoint that it came from
 
-	order int // of its section in the file
+	order int // the position of its section in the file
 }
 
-// Around is the lines around a hit. No line is there twice, and no hit.
+// Around has the lines around a hit. No line occurs twice, and hits do not occur.
 type Around struct{ Before, After []string }
 
 // nothingAround is shared by all hits if no context is wanted.
 var nothingAround = new(Around)
 
-// workspace is the memory for the search of one file that the result does not refer to.
+// workspace is reusable memory for the search of one file. The result does not refer to it.
 type workspace struct {
 	parts []stretch
 	found []match
-	lines []doc.Span // of the hits
+	lines []doc.Span // the lines of the hits
 }
 
-// look returns the hits in a text, of which w has the parts. Farthest is how far apart the
-// terms may be.
+// look returns the hits in a text whose parts are in w. Farthest is the lowest closeness that is
+// accepted.
 func (r *Request) look(src []byte, w *workspace, farthest Closeness) ([]Hit, Closeness) {
 	r.matches(src, w)
 	terms := len(r.Query.terms)
@@ -97,16 +97,16 @@ func (r *Request) look(src []byte, w *workspace, farthest Closeness) ([]Hit, Clo
 	return r.hits(src, w, whole), closeness
 }
 
-// matches finds all terms in the parts that are searched, in order.
+// matches finds all terms in the searched parts, in order.
 func (r *Request) matches(src []byte, w *workspace) {
 	all := w.found[:0]
 	for i := range r.Query.terms {
-		first, end := 0, 0 // the first place on the line, and the line's end
+		first, end := 0, 0 // first is the first match on the line, end the end of the line
 		for s := range r.Query.terms[i].all(src) {
 			if s.Start >= end {
 				first, end = s.Start, lineEnd(src, s.Start)
 			} else if s.Start > first+longest {
-				continue // in the part of a long line that is not shown
+				continue // the match is in the part of a long line that is not shown
 			}
 			all = append(all, match{Span: s, term: i})
 		}
@@ -124,15 +124,15 @@ func (r *Request) matches(src []byte, w *workspace) {
 			continue
 		}
 		if at.to(m.Start); checkpoint.IsGuide(src[at.start:at.end]) {
-			continue // part of the template
+			continue // the match is in a guiding comment
 		}
 		m.line, m.start, m.passage, m.stretch = at.line, at.start, at.passage, part
 		w.found = append(w.found, m)
 	}
 }
 
-// keepWhole returns the matches in parts that have every term. The part of a match never
-// decreases.
+// keepWhole returns the matches in those parts that contain every term. Matches must be ordered by
+// part.
 func keepWhole(all []match, terms int, part func(*match) int) []match {
 	every := uint64(1)<<terms - 1
 	var kept []match
@@ -153,21 +153,21 @@ func keepWhole(all []match, terms int, part func(*match) int) []match {
 	return kept
 }
 
-// hits returns the lines of matches, in the order of an answer.
+// hits returns the lines with matches, in the order of an answer.
 func (r *Request) hits(src []byte, w *workspace, all []match) []Hit {
 	if len(all) == 0 {
 		return nil
 	}
 	hits, marks := make([]Hit, 0, lines(all)), make([]doc.Span, 0, len(all))
 	var place *Place
-	on := w.lines[:0] // the line of each hit, its break included
+	on := w.lines[:0] // the line of each hit, with its line break
 	for i := range all {
 		m := &all[i]
 		start, line := m.start, m.line
-		if n := len(on); n > 0 && start < on[n-1].Start { // within a phrase that ended on a later line
+		if n := len(on); n > 0 && start < on[n-1].Start { // inside a phrase that ends on a later line
 			continue
 		}
-		for { // a phrase may go on with the next line
+		for { // a phrase may continue on the next line
 			if n := len(on); n == 0 || on[n-1].Start != start {
 				if place == nil || place.order != m.stretch {
 					p := &w.parts[m.stretch]
@@ -189,14 +189,14 @@ func (r *Request) hits(src []byte, w *workspace, all []match) []Hit {
 	r.surround(src, hits, on)
 	slices.SortStableFunc(hits, func(a, b Hit) int {
 		if a.Kind == Delta && b.Kind == Delta && a.order != b.order {
-			return b.order - a.order // the newest first
+			return b.order - a.order // newest section first
 		}
 		return cmp.Or(int(a.Kind-b.Kind), a.order-b.order)
 	})
 	return hits
 }
 
-// lines counts the lines on which matches begin.
+// lines returns the number of lines on which matches begin.
 func lines(all []match) int {
 	n := 1
 	for i := 1; i < len(all); i++ {
@@ -207,8 +207,8 @@ func lines(all []match) int {
 	return n
 }
 
-// markOn returns the part of a line between two offsets, which may be outside of it, without
-// the white space around it.
+// markOn returns the part of a match that is on a line, without white space around it. The match
+// may begin before and end after the line.
 func markOn(line []byte, from, to int) doc.Span {
 	s := doc.Span{Start: max(from, 0), End: min(to, len(line))}
 	s.End = s.Start + len(bytes.TrimRight(line[s.Start:s.End], " \t"))
@@ -216,10 +216,10 @@ func markOn(line []byte, from, to int) doc.Span {
 	return s
 }
 
-// mark adds a mark to the hit. The marks of all hits are one slice, of which this is the last.
+// mark adds a mark to the hit. The marks of all hits share one slice; this hit must be the last.
 func (h *Hit) mark(all []doc.Span, s doc.Span) []doc.Span {
 	n := len(h.Marks)
-	if n > 0 && s.Start <= h.Marks[n-1].End { // terms may overlap
+	if n > 0 && s.Start <= h.Marks[n-1].End { // matches may overlap
 		h.Marks[n-1].End = max(h.Marks[n-1].End, s.End)
 		return all
 	}

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// fold returns the rune that represents all runes that differ from r only in case, by
-// Unicode's simple folding: the three sigmas are one, ß is ẞ. The dotted İ, which simple
-// folding does not change, is an i: who searches for istanbul means it.
+// fold returns the rune that represents all runes that differ from r only in case, by Unicode's
+// simple folding: the three sigmas are one, ß is ẞ. The dotted İ, which simple folding does not
+// change, counts as i, so that istanbul finds it.
 func fold(r rune) rune {
 	if r < utf8.RuneSelf {
 		return foldASCII(r)
@@ -29,7 +29,7 @@ func foldASCII(r rune) rune {
 	return r
 }
 
-// exact folds nothing.
+// exact returns r unchanged.
 func exact(r rune) rune { return r }
 
 // forms returns the encodings of all runes that fold to r.

@@ -83,20 +83,20 @@ func kindOf(k checkpoint.Kind) Kind {
 	return Other
 }
 
-// stretch is a part of a file with its name and kind.
+// stretch is a part of a file with one section name and kind.
 type stretch struct {
 	start   int
 	title   string
 	kind    Kind
-	delta   bool // part of a delta, whatever its kind
+	delta   bool // it is part of a delta
 	section checkpoint.Kind
-	known   bool   // section is of the format
-	date    string // of learnings
-	id      string // of the checkpoint that they came from
-	out     bool   // not searched
+	known   bool   // section is defined by the format
+	date    string // for learnings, their date
+	id      string // for learnings, the checkpoint that they came from
+	out     bool   // it is not searched
 }
 
-// stretches appends the frontmatter and the headings of a checkpoint to all.
+// stretches appends the stretches of a checkpoint to all: the frontmatter and the sections.
 func stretches(c *checkpoint.Checkpoint, all []stretch) []stretch {
 	if body := c.Doc.Body().Start; body > 0 {
 		all = append(all, stretch{title: "frontmatter", kind: Header}, stretch{start: body, kind: Other})
@@ -122,8 +122,8 @@ func stretches(c *checkpoint.Checkpoint, all []stretch) []stretch {
 	return all
 }
 
-// is reports whether a stretch is of the kinds and sections that are searched. Without kinds
-// or sections it is of all.
+// is reports whether a stretch has one of the kinds and sections that are searched. If no kinds or
+// sections are given, all match.
 func (s *stretch) is(kinds []Kind, sections []string) bool {
 	if s.out {
 		return false
@@ -135,8 +135,8 @@ func (s *stretch) is(kinds []Kind, sections []string) bool {
 	return len(sections) == 0 || slices.ContainsFunc(sections, s.called)
 }
 
-// called reports whether a name is that of the stretch: of its section in the format, or of
-// its heading; in a delta "delta" is, too.
+// called reports whether a name is that of the stretch: the name of its section in the format, or
+// its heading. Inside a delta the name "delta" matches, too.
 func (s *stretch) called(name string) bool {
 	if k, ok := checkpoint.KindNamed(name); ok && s.known && s.section == k {
 		return true

@@ -6,20 +6,20 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// match is a place of one of the terms.
+// match is an occurrence of one of the terms.
 type match struct {
 	doc.Span
 	term    int
-	line    int // from 0
-	start   int // of its line
-	passage int // where its bullet, row or paragraph begins
+	line    int // the line number, from 0
+	start   int // the offset at which its line starts
+	passage int // the offset at which its bullet, row or paragraph begins
 	stretch int
 }
 
 // cursor moves through a file line by line.
 type cursor struct {
 	src        []byte
-	start, end int // of the line, its break included
+	start, end int // the offsets of the line, with its line break
 	line       int
 	passage    int
 	blank      bool // the line before is blank
@@ -29,7 +29,7 @@ func newCursor(src []byte) *cursor {
 	return &cursor{src: src, end: lineEnd(src, 0)}
 }
 
-// to moves forward to the line of an offset.
+// to moves forward to the line that contains an offset.
 func (c *cursor) to(offset int) {
 	for c.end <= offset && c.end < len(c.src) {
 		c.blank = len(bytes.TrimSpace(c.src[c.start:c.end])) == 0
@@ -41,7 +41,7 @@ func (c *cursor) to(offset int) {
 	}
 }
 
-// begins reports whether a line begins a bullet, a row, a heading or a fence, and does not
+// begins reports whether a line begins a bullet, a row, a heading or a code fence, and so does not
 // continue the line above.
 func begins(line []byte) bool {
 	text := bytes.TrimLeft(line, " \t")
@@ -63,7 +63,7 @@ func lineEnd(src []byte, offset int) int {
 	return len(src)
 }
 
-// lineBefore returns where the line begins that ends at offset.
+// lineBefore returns the start of the line that ends at offset.
 func lineBefore(src []byte, offset int) int {
 	return bytes.LastIndexByte(src[:max(0, offset-1)], '\n') + 1
 }

@@ -8,22 +8,22 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Case is whether upper and lower case differ.
+// Case tells whether upper and lower case are distinguished.
 type Case int
 
-// The cases. Usually it is ignored: a missed hit costs more than a superfluous one.
+// The choices. By default case is ignored: a missed hit is worse than a superfluous one.
 const (
 	AnyCase Case = iota
 	ExactCase
 )
 
-// most is how many terms a query may have: a mask of them fits in a word.
+// most is the maximal number of terms in a query, so that a mask of them fits in a word.
 const most = 64
 
-// Query is the terms that a file must contain.
+// Query has the terms that a file must contain.
 type Query struct {
 	terms []term
-	rare  []int // the terms, the rarest first
+	rare  []int // indexes of the terms, the rarest first
 }
 
 // Parse parses texts as a person types them. White space separates words. A text in double
@@ -55,7 +55,7 @@ func Parse(sensitive Case, texts ...string) (Query, error) {
 	return q, nil
 }
 
-// Terms returns the words and phrases, as typed.
+// Terms returns the words and phrases, as they were typed.
 func (q Query) Terms() []string {
 	all := make([]string, len(q.terms))
 	for i, t := range q.terms {
@@ -64,7 +64,7 @@ func (q Query) Terms() []string {
 	return all
 }
 
-// Holds reports whether a text contains all terms. It is fast and exact: a text without them
+// Holds reports whether a text contains all terms. It is fast and never wrong: a text without them
 // has no hit.
 func (q Query) Holds(src []byte) bool {
 	lacks := func(i int) bool {
@@ -100,7 +100,7 @@ func split(text string) []string {
 	}
 }
 
-// phrase returns the text in quotes with which text begins, if it does.
+// phrase returns the quoted text with which text begins, if it begins with one.
 func phrase(text string) (phrase, rest string, ok bool) {
 	inner, ok := strings.CutPrefix(text, `"`)
 	for at := 0; ok; {

@@ -24,20 +24,20 @@ import (
 // Request is what to search for, and where. It is safe for concurrent use.
 type Request struct {
 	Query    Query
-	Kinds    []Kind    // only in these; empty for all
-	Sections []string  // only in these: names of the format, or headings; empty for all
+	Kinds    []Kind    // only these kinds; empty for all
+	Sections []string  // only these sections: names of the format, or headings; empty for all
 	Active   bool      // only what is in active/
 	Archived bool      // only what is in archive/, and LEARNINGS.md; neither or both: all
-	Since    time.Time // changed then or later
-	Until    time.Time // changed then or earlier
-	Context  int       // lines around each hit
-	Limit    int       // at most so many hits; 0 for all
+	Since    time.Time // changed at or after this time
+	Until    time.Time // changed at or before this time
+	Context  int       // the number of lines to show around each hit
+	Limit    int       // the maximal number of hits; 0 for all
 
 	Changed func(*checkpoint.Checkpoint) time.Time // when it was last changed; nil for the time in the file
 }
 
-// wants reports whether something of a group is searched that was changed at a time. A zero
-// time is unknown, and is not before or after any other.
+// wants reports whether a file of a group that was changed at a time is searched. A zero time is
+// unknown and matches any range.
 func (r *Request) wants(group Group, changed time.Time) bool {
 	if r.Active != r.Archived && r.Active != (group == Active) {
 		return false
@@ -47,7 +47,7 @@ func (r *Request) wants(group Group, changed time.Time) bool {
 	return !early && !late
 }
 
-// workspaces are used again: there may be ten thousand files.
+// workspaces are reused, since there may be ten thousand files.
 var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 
 // Checkpoint searches a checkpoint. It returns nil without a hit. The result does not refer to
@@ -108,7 +108,7 @@ func groupOf(path string) Group {
 	return Active
 }
 
-// Result is the answer to a request.
+// Result is the answer to a Request.
 type Result struct {
 	Files    []*File // with the hits that are shown
 	Hits     int     // the number of all hits
@@ -155,7 +155,7 @@ func entries(src []byte) []stretch {
 		at = end
 	}
 	at := newCursor(src)
-	lines := make([]int, len(all)) // where each begins, from 1
+	lines := make([]int, len(all)) // the line at which each entry begins, from 1
 	for i, p := range all {
 		at.to(p.start)
 		lines[i] = at.line + 1

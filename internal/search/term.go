@@ -16,8 +16,8 @@ import (
 // the anchor, in upper and lower case, and then the runes around it are compared.
 type term struct {
 	text   string
-	runes  []rune // folded; a space matches any white space
-	anchor int    // its index in runes
+	runes  []rune // in folded form; a space matches any white space
+	anchor int    // the index of the anchor in runes
 	forms  [][]byte
 	rarity int
 	fold   func(rune) rune
@@ -46,7 +46,8 @@ func newTerm(text string, sensitive Case) term {
 // commonest are the characters of English Markdown, the most frequent first.
 const commonest = " etaoinsrhldcumpfgwyb-.vk,`|:*/_()0123456789\"'#xjqz"
 
-// rarity is larger for a rarer rune. More than two forms cost a scan each.
+// rarity returns a larger value for a rarer rune. A rune with more than two forms counts as more
+// frequent, since each form takes a search.
 func rarity(r rune, forms [][]byte) int {
 	rank := strings.IndexRune(commonest, r)
 	if rank < 0 {
@@ -100,7 +101,7 @@ func index(src, form []byte, from int) int {
 	return from + i
 }
 
-// around compares the text before start and after end with the term around its anchor.
+// around compares the text before start and after end with the runes of the term around its anchor.
 func (t *term) around(src []byte, start, end int) (doc.Span, bool) {
 	for i := t.anchor - 1; i >= 0; i-- {
 		if t.runes[i] == ' ' {
@@ -135,8 +136,8 @@ func (t *term) around(src []byte, start, end int) (doc.Span, bool) {
 	return doc.Span{Start: start, End: end}, true
 }
 
-// gap returns the length of the white space with which text begins. It is 0 if that contains a
-// blank line, which ends a paragraph.
+// gap returns the length of the white space at the start of text. It is 0 if that white space
+// contains a blank line, which ends a paragraph.
 func gap(text []byte) int {
 	n, lines := 0, 0
 	for n < len(text) {
@@ -155,7 +156,8 @@ func gap(text []byte) int {
 	return n
 }
 
-// gapBefore returns the same for the white space with which text ends.
+// gapBefore returns the length of the white space at the end of text. It is 0 if that white space
+// contains a blank line.
 func gapBefore(text []byte) int {
 	n := len(text)
 	for n > 0 {

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// context is how many lines beside an added one are scanned with it: a name may be on one
-// line and its value on the next.
+// context is how many lines around an added one are scanned with it: a name may be on one line and
+// its value on the next.
 const context = 3
 
-// Added returns the secrets that a text of a file has and the texts before it do not: on new
-// lines, with new values.
+// Added returns the secrets that a text of a file adds to the texts before it: on new lines, or
+// with new values.
 func (s *Scanner) Added(path, text string, before ...string) []Finding {
 	var all []Finding
 	for _, h := range hunks(text, before) {
@@ -30,9 +30,9 @@ func (s *Scanner) Added(path, text string, before ...string) []Finding {
 
 // hunk is a run of lines, some of them new.
 type hunk struct {
-	start, stop int    // bytes
+	start, stop int    // offsets in bytes
 	line        int    // the number of lines before it
-	fresh       []bool // by line: is it new?
+	fresh       []bool // whether each line is new
 }
 
 // touches reports whether a finding in the hunk is on a new line.
@@ -50,8 +50,8 @@ func hunks(text string, before []string) []hunk {
 		}
 	}
 	var all []hunk
-	var starts []int // of each line
-	quiet := context // old lines since the last new one
+	var starts []int // the offset of each line
+	quiet := context // the number of old lines since the last new one
 	at := 0
 	for line := range strings.Lines(text) {
 		n := len(starts)
@@ -65,7 +65,7 @@ func hunks(text string, before []string) []hunk {
 				all[last].stop, all[last].fresh = at, append(all[last].fresh, false)
 			}
 			continue
-		case len(all) > 0 && quiet <= 2*context: // a gap that both sides see
+		case len(all) > 0 && quiet <= 2*context: // the contexts of two hunks meet in the gap
 			last := &all[len(all)-1]
 			for len(last.fresh) < n-last.line {
 				last.fresh = append(last.fresh, false)

@@ -2,9 +2,9 @@
 // configuration, word for word (gitleaks.go), and so are the results, which the tests compare
 // with those of gitleaks.
 //
-// There are rules of our own for what these miss (own.go, ownkeys.go): passwords in URLs and
-// command lines, headers, connection strings, keys with a newer prefix. The characters of a
-// value tell a password from a placeholder and from a word (fits.go).
+// Rules of our own find secrets that those miss (own.go, ownkeys.go): passwords in URLs and command
+// lines, headers, connection strings, keys with a newer prefix. The characters of a value tell a
+// password from a placeholder and from a word (fits.go).
 //
 // A [Finding] has the rule and the position, and never the secret.
 //

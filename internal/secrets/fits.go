@@ -52,7 +52,7 @@ func kinds(v string) (n int) {
 	return n
 }
 
-// turns counts how often a value goes from letters to digits and back.
+// turns counts how often a value changes from letters to digits or back.
 func turns(v string) (n int) {
 	for i := 1; i < len(v); i++ {
 		toDigit := isLetter(v[i-1]) && isDigit(v[i])
@@ -64,8 +64,8 @@ func turns(v string) (n int) {
 	return n
 }
 
-// random reports whether a value is not made of words: letters and digits, or small letters
-// and capitals, alternate too often.
+// random reports whether a value is too irregular for words: it changes often between letters and
+// digits, or between upper and lower case.
 func random(v string) bool {
 	flips := 0
 	for i := 1; i < len(v); i++ {
@@ -90,7 +90,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// isKey reports whether what follows the prefix of a key is not a placeholder.
+// isKey reports whether the text after the prefix of a key is not a placeholder.
 func isKey(groups []string) bool {
 	v := groups[1]
 	return (turns(v) > 1 || random(v)) && !placeholder.MatchString(v)
@@ -102,7 +102,7 @@ func isToken(groups []string) bool {
 	return !standsIn(v) && random(v) && entropy(v) > 3.2 && !code.MatchString(v)
 }
 
-// isParameter is isToken for the value of a parameter of a URL.
+// isParameter does the check of isToken for the value of a URL parameter.
 func isParameter(groups []string) bool {
 	if len(groups[1]) < 16 {
 		return isPassword(groups)
@@ -110,7 +110,7 @@ func isParameter(groups []string) bool {
 	return isToken(groups)
 }
 
-// isPassword reports whether a value in the place of a password is not a placeholder or a
+// isPassword reports whether a value where a password is expected is neither a placeholder nor a
 // plain word.
 func isPassword(groups []string) bool {
 	v := strings.TrimRight(groups[1], ".,;:)")
@@ -122,7 +122,7 @@ func isPassword(groups []string) bool {
 	return lower+upper+special > 0 && (!plain || len(v) >= 16 && entropy(v) > 3.3)
 }
 
-// isURLPassword is isPassword for the password of a URL.
+// isURLPassword does the check of isPassword for the password in a URL.
 func isURLPassword(groups []string) bool {
 	user, v, host := groups[1], groups[2], groups[3]
 	number := strings.Trim(v, "0123456789") == ""
@@ -143,20 +143,20 @@ func isURLPassword(groups []string) bool {
 func isBasic(groups []string) bool {
 	text, ok := decoded(groups[1])
 	_, v, pair := strings.Cut(text, ":")
-	if !ok || !pair || strings.HasPrefix(text, "Aladdin:") { // the example of the HTTP standard
+	if !ok || !pair || strings.HasPrefix(text, "Aladdin:") { // skip the example of the HTTP standard
 		return false
 	}
 	return isPassword([]string{"", v}) || isToken([]string{"", v})
 }
 
-// isEncoded reports whether base64 encodes a text that is not public.
+// isEncoded reports whether base64 encodes a text that may be secret.
 func isEncoded(groups []string) bool {
 	text, ok := decoded(groups[1])
 	public := strings.Contains(text, "CERTIFICATE") || strings.Contains(text, "PUBLIC KEY")
 	return ok && !public && !placeholder.MatchString(text)
 }
 
-// decoded returns what base64 encodes, if that is text.
+// decoded returns the text that base64 encodes, if it is text.
 func decoded(v string) (string, bool) {
 	v = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(v, "="))
 	v = v[:len(v)/4*4+[]int{0, 0, 2, 3}[len(v)%4]]
@@ -180,7 +180,7 @@ var code = text.Regexp(`(?i)\w\(|^[\w.-]+/[\w./-]+$|^https?:|` +
 var technical = text.Regexp(`(?i)(?:sha|md)-?\d|base-?\d\d|argon|bcrypt|scrypt|pbkdf|hmac|` +
 	`aes-?\d|rsa-?\d|ed25519|utf-?\d|oauth|x509|^v?\d+[.-]\d+[.-]\d|^ed-|^ssh-`)
 
-// isAssigned reports whether the value of a variable for a password is one, and not code.
+// isAssigned reports whether the value of a variable for a password is a password, and not code.
 func isAssigned(groups []string) bool {
 	v := strings.TrimRight(groups[1], ".,:*")
 	_, _, digit, special := classesOf(v)
@@ -192,12 +192,13 @@ func isAssigned(groups []string) bool {
 	return mixed || kinds(v) >= 3 || special > 0 && kinds(v) >= 2
 }
 
-// isCode reports whether a value is code, or the name of something technical.
+// isCode reports whether a value is code, or a technical name.
 func isCode(v string) bool {
 	return technical.MatchString(v) || code.MatchString(v) || strings.Contains(v, "()")
 }
 
-// isProsePassword is isAssigned for a sentence, in which a word with one number may be one.
+// isProsePassword does the check of isAssigned for a sentence, in which a word with one number may
+// be a password.
 func isProsePassword(groups []string) bool {
 	v := strings.TrimRight(groups[1], ".,:*")
 	_, _, digit, special := classesOf(v)

@@ -7,11 +7,11 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// run is how many bytes in a row identify a part of a secret.
+// run is the number of consecutive bytes that identify a part of a secret.
 const run = 8
 
-// Discreet returns an error whose message and hint contain no secret, neither of their own nor
-// of what was given. It returns err itself if they contain none.
+// Discreet returns an error whose message and hint contain no secret, not even one in the given
+// texts. It returns err itself if it contains none.
 func Discreet(err error, given ...string) error {
 	s := &Scanner{}
 	message, hint := err.Error(), fault.HintOf(err)
@@ -22,9 +22,9 @@ func Discreet(err error, given ...string) error {
 	return fault.New(fault.KindOf(err), "%s", m).WithHint("%s", h)
 }
 
-// Hide returns a text without the secrets in it. Given is what the text may repeat, in whole or
-// in part and in upper or lower case, such as the arguments that an error is about: if one of
-// them contains a secret, nothing of it that is longer than a word remains.
+// Hide returns a text without the secrets in it. Given has the texts that it may repeat, in whole
+// or in part and in any case, such as the arguments that an error is about: if one of them contains
+// a secret, Hide removes every part of it that is longer than a word.
 func (s *Scanner) Hide(text string, given ...string) string {
 	hidden := make([]bool, len(text))
 	hide := func(start, stop int) {
@@ -90,10 +90,10 @@ func cover(text string, hidden []bool, word string) string {
 	return strings.ToValidUTF8(b.String(), "")
 }
 
-// longestGiven bounds how much of what an error may repeat is scanned.
+// longestGiven is how many bytes of a given text are scanned.
 const longestGiven = 64 << 10
 
-// secretParts returns, in lower case, the texts that contain a secret, and the secrets that
+// secretParts returns, in lower case, the given texts that contain a secret, and the secrets that
 // only the text before them identifies, such as a password after its option.
 func (s *Scanner) secretParts(given []string) []string {
 	var parts []string
@@ -113,5 +113,5 @@ func (s *Scanner) secretParts(given []string) []string {
 	return parts
 }
 
-// Mask replaces a secret in the record of a session and in texts from git's history.
+// Mask replaces secrets in the record of a session and in texts from git's history.
 const Mask = "[secret]"

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// look finds the keywords in a text, in upper or lower case, in one pass over its pairs of
-// bytes: nearly no pair begins a keyword.
+// look finds the keywords in a text, in any case, in one pass over its pairs of bytes: nearly no
+// pair begins a keyword.
 type look struct {
 	words []string     // the keywords of gitleaks' rules, then those of each of our own rules
 	from  []int        // where the words of each of our own rules begin, and their end
-	class [256]uint8   // the byte's class: 0 for those in no keyword, else below classes
+	class [256]uint8   // the class of each byte: 0 if no keyword has it, otherwise a number below classes
 	first [4096]uint16 // by two classes: a word that begins so, counted from 1
 	next  []uint16     // by word: another one that begins so
 }
@@ -20,12 +20,12 @@ const classes = 64
 // found has which words a text contains.
 type found []bool
 
-// holds reports whether a text contains one of the words of an own rule.
+// holds reports whether a text contains one of the words of a rule of our own.
 func (l *look) holds(f found, rule int) bool {
 	return slices.Contains(f[l.from[rule]:l.from[rule+1]], true)
 }
 
-// ours reports whether a text contains any word of the own rules.
+// ours reports whether a text contains any word of our own rules.
 func (f found) ours() bool { return slices.Contains(f[len(keywords):], true) }
 
 func newLook() *look {
@@ -68,7 +68,7 @@ func (l *look) pair(text string, i int) int {
 func (l *look) in(text string) (f found, any bool) {
 	f = make(found, len(l.words))
 	if strings.Contains(text, "\u212a") || strings.Contains(text, "\u0130") {
-		text = strings.ToLower(text) // the only two beyond ASCII whose lower case is ASCII: k and i
+		text = strings.ToLower(text) // the two characters beyond ASCII with a lower case in ASCII: k and i
 	}
 	for i := 0; i+1 < len(text); i++ {
 		for k := l.first[l.pair(text, i)]; k != 0; k = l.next[k-1] {

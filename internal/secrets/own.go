@@ -1,15 +1,15 @@
 package secrets
 
-// Rules of our own, for what gitleaks' rules miss: passwords in URLs and command lines,
-// headers, connection strings, and keys with newer prefixes. Each is applied to the lines with
-// one of its words, and to the line after each.
+// Our own rules find secrets that gitleaks' rules miss: passwords in URLs and command lines,
+// headers, connection strings, and keys with newer prefixes. Each is applied to the lines with one
+// of its words, and to the line after each.
 
-// key returns a rule for keys with a prefix.
+// key returns a rule for keys with the given prefix.
 func key(id, prefix, rest string, words ...string) rule {
 	return rule{id: id, expr: `\b(` + prefix + rest + `)\b`, entropy: 3, words: words, fits: isKey}
 }
 
-// Parts of expressions: the quote before a value, and a value without spaces or quotes.
+// Parts of regular expressions: the quote before a value, and a value without spaces or quotes.
 const (
 	opens = "[\"'`]?"
 	value = "([^\\s\"'`<>|\\\\]{5,})"

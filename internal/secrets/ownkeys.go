@@ -1,6 +1,6 @@
 package secrets
 
-// keys are the keys with a prefix of their own.
+// keys are the rules for keys that have a prefix.
 var keys = [...]rule{
 	key("openrouter-key", `sk-or-v1-`, `[0-9a-f]{32,}`, "sk-or-"),
 	key("groq-key", `gsk_`, `[A-Za-z0-9]{24,}`, "gsk_"),

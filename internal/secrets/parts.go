@@ -6,13 +6,13 @@ import (
 )
 
 const (
-	partSize = 64 << 10 // how long a part is, about
-	overlap  = 8 << 10  // how much of it the next one sees again: the largest keys fit
-	nearby   = 1 << 10  // how much of a long line counts as beside a match
+	partSize = 64 << 10 // the approximate size of a part
+	overlap  = 8 << 10  // how much of a part the next one repeats, so that the largest keys fit
+	nearby   = 1 << 10  // how many bytes of a long line count as near a match
 )
 
-// parts returns where the parts of a text begin and end: at the ends of lines, if there are
-// any nearby.
+// parts returns the offsets at which the parts of a text begin and end: line ends, if there are any
+// nearby.
 func parts(text string) iter.Seq2[int, int] {
 	return func(yield func(start, stop int) bool) {
 		start := 0
@@ -24,7 +24,7 @@ func parts(text string) iter.Seq2[int, int] {
 			}
 			start = stop - overlap
 			start += strings.IndexByte(text[start:stop], '\n') + 1
-			if start == stop { // the overlap is one line
+			if start == stop { // the overlap is inside one line
 				start = stop - overlap
 			}
 		}

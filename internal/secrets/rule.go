@@ -5,15 +5,15 @@ import "slices"
 // rule is one kind of secret.
 type rule struct {
 	id       string
-	expr     string  // of the secret
-	path     string  // an expression for the names of files; empty for all
-	group    int     // the group of expr that is the secret; 0: the first that is not empty
-	entropy  float64 // the least entropy of the secret; 0 for any
-	keywords []uint8 // indexes of keywords: without one of them expr does not match
+	expr     string  // the regular expression for the secret
+	path     string  // a regular expression for the names of files; empty for all
+	group    int     // the group of expr with the secret; 0 means the first group that is not empty
+	entropy  float64 // the minimal entropy of the secret; 0 for any
+	keywords []uint8 // indexes of keywords: expr only matches a text with one of them
 	allowed  []allowed
 
-	words []string                   // of an own rule, in place of keywords
-	fits  func(groups []string) bool // whether the groups of expr are a secret; nil if they always are
+	words []string                   // for a rule of our own, its words in place of keywords
+	fits  func(groups []string) bool // reports whether the groups of expr are a secret; nil if they always are
 }
 
 // allowed is an exception of a rule.

@@ -28,8 +28,8 @@ func New(w *workspace.Workspace) *Planner {
 	return &Planner{Workspace: w, edit: edit.New(w)}
 }
 
-// runAt returns the run that a person or an agent works on: that of a plan, if one is given;
-// else that of the pinned or the current checkpoint; else the only one that is not complete.
+// runAt returns the run that a person or an agent works on. That is the run of a plan, if one is
+// given; or else the run of the pinned or the current checkpoint; or else the only incomplete run.
 // For a plan without a run it returns a new one without an id.
 func (p *Planner) runAt(ctx context.Context, of *plan.Plan) (*plan.Run, error) {
 	if of != nil {
@@ -44,7 +44,7 @@ func (p *Planner) runAt(ctx context.Context, of *plan.Plan) (*plan.Run, error) {
 		return nil, err
 	}
 	set := view.Set
-	asked := p.Pinned != "" && !p.Shared // by -c
+	asked := p.Pinned != "" && !p.Shared // the flag -c names the checkpoint
 	c, err := view.Target("")
 	if asked && err == nil {
 		_, run, err := p.planIn(view, c.ID)
@@ -126,8 +126,8 @@ func (p *Planner) PlanOf(run *plan.Run) (*plan.Plan, error) {
 	return plan.Parse(run.File, src)
 }
 
-// Path returns a plan file that a person typed as a run names it: a slash path from the
-// repository's root, or an absolute one if it is outside.
+// Path returns the path of a plan file that a person typed, in the form of a run: a slash path from
+// the repository's root, or an absolute one if the file is outside.
 func (p *Planner) Path(typed string) string {
 	name := typed
 	if !filepath.IsAbs(name) {

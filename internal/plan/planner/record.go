@@ -21,8 +21,8 @@ import (
 // opPlan is the name of every operation on the run of a plan.
 const opPlan = "plan"
 
-// Find returns the run of a plan that is not archived; nil if there is none. Of several it
-// returns the one that -c names, else the one that was changed last.
+// Find returns the run of a plan that is not archived, or nil. If there are several, it returns the
+// one that -c names, or else the one that was changed last.
 func (p *Planner) Find(ctx context.Context, of *plan.Plan) (*plan.Run, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -62,8 +62,8 @@ type BeginRequest struct {
 	Start   string // a step to start at once; may be empty
 }
 
-// Begin makes the checkpoint of a run, unless there is one. It becomes current only if no
-// other checkpoint is: the user goes on with other work while the plan runs.
+// Begin makes the checkpoint of a run, unless it exists. The checkpoint becomes current only if no
+// other one is, since the user does other work while the plan runs.
 func (p *Planner) Begin(ctx context.Context, req BeginRequest) (*result.Receipt, *plan.Run, error) {
 	head, err := p.Repo.Head()
 	if err != nil {
@@ -127,8 +127,8 @@ func (p *Planner) Begin(ctx context.Context, req BeginRequest) (*result.Receipt,
 	return receipt, run, err
 }
 
-// planID returns the id of a run's checkpoint: chk-<name>, or chk-plan if the name cannot be
-// an id; with a number if another checkpoint has it.
+// planID returns the id of a run's checkpoint: chk-<name>, or chk-plan if the name is not valid in
+// an id. If another checkpoint has that id, a number is added.
 func planID(set *checkpoint.Set, name string) string {
 	first, err := checkpoint.IDFor(name)
 	if err != nil || len(first) > 90 {
@@ -145,8 +145,8 @@ func planID(set *checkpoint.Set, name string) string {
 	return id
 }
 
-// planAnew restarts a run in its checkpoint. The steps that were done are in history and in
-// Play-By-Play.
+// planAnew restarts a run in its checkpoint. History and Play-By-Play have the steps that were done
+// before.
 func (p *Planner) planAnew(c *checkpoint.Checkpoint, was, run *plan.Run) (*workspace.Tx, error) {
 	r := revise.Begin(c).Drop("step").Drop("trigger").Drop("tokens_used")
 	outputs := map[string]string{}
@@ -159,7 +159,7 @@ func (p *Planner) planAnew(c *checkpoint.Checkpoint, was, run *plan.Run) (*works
 		fmt.Sprintf("Begun anew: %s of %s", text.Count(len(run.Steps), "step"), run.File))
 }
 
-// planOperation returns the operation that updates a checkpoint to its run.
+// planOperation returns the operation that writes the state of a run to its checkpoint.
 func (p *Planner) planOperation(c *checkpoint.Checkpoint, r *revise.Revision, run *plan.Run,
 	outputs map[string]string, summary string) (*workspace.Tx, error) {
 	r.Text(checkpoint.State, planState(run)).List(checkpoint.Next, planNext(run))
@@ -218,7 +218,7 @@ func (p *Planner) planIn(view *workspace.View, id string) (*checkpoint.Checkpoin
 	return c, run, err
 }
 
-// planAsOf finds a run as planIn does, with the changes of a plan. A nil plan means that it
+// planAsOf finds a run as planIn does, and applies the changes of a plan. A nil plan means that it
 // has not changed.
 func (p *Planner) planAsOf(view *workspace.View, id string, of *plan.Plan) (*checkpoint.Checkpoint, *plan.Run, error) {
 	c, run, err := p.planIn(view, id)
@@ -228,8 +228,8 @@ func (p *Planner) planAsOf(view *workspace.View, id string, of *plan.Plan) (*che
 	return c, run, err
 }
 
-// Start records that a person or an agent has started a step. Of has the changes of the plan;
-// nil means that it has not changed.
+// Start records that a person or an agent has started a step. Of is the plan with its changes; nil
+// means that it has not changed.
 func (p *Planner) Start(ctx context.Context, id string, of *plan.Plan, step string) (*result.Receipt, error) {
 	return p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		c, run, err := p.planAsOf(view, id, of)
@@ -245,10 +245,9 @@ func (p *Planner) Start(ctx context.Context, id string, of *plan.Plan, step stri
 	})
 }
 
-// End records the result of a step in one operation. A short output goes to the checkpoint, a
-// long one to a blob that the checkpoint names. Text that looks like a secret is left out with
-// a remark, since it is no reason to stop the run. If the step is done already, nothing is
-// recorded.
+// End records the result of a step in one operation. A short output is written to the checkpoint, a
+// long one to a blob that the checkpoint names. Text that looks like a secret is left out with a
+// remark, so that the run can continue. If the step is done already, nothing is recorded.
 func (p *Planner) End(ctx context.Context, id string, of *plan.Plan, step string,
 	res plan.Result) (*result.Receipt, *plan.Run, error) {
 	receipt, run, err := p.planEnd(ctx, id, of, step, res, p.planOutput)
@@ -263,7 +262,7 @@ func (p *Planner) End(ctx context.Context, id string, of *plan.Plan, step string
 	return receipt, run, err
 }
 
-// planEnd records the result of a step, with the section that write makes of its output.
+// planEnd records the result of a step, with the section for its output, which write makes.
 func (p *Planner) planEnd(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result,
 	write outputFunc) (*result.Receipt, *plan.Run, error) {
 	var after *plan.Run

@@ -88,16 +88,16 @@ func planStep(s *plan.Row, number int, res plan.Result) string {
 	return words
 }
 
-// OutputRefs is the folder of the refs for outputs that are too long for a checkpoint: by its
-// id, then by the name of the blob.
+// OutputRefs is the folder of the refs of outputs that are too long for a checkpoint. Below it are
+// the checkpoint's id and the name of the blob.
 const OutputRefs = "refs/ckpt/output/"
 
-// outputFunc makes a section without secrets of the output of a step, and returns remarks on
-// what it left out. It is called under the lock of the repository: a blob and its name in the
-// checkpoint are written together.
+// outputFunc makes a section from the output of a step, without secrets, and returns remarks on
+// what it left out. It is called under the lock of the repository, so that a blob and its name in
+// the checkpoint are written together.
 type outputFunc func(ctx context.Context, id string, res *plan.Result) (section string, remarks []string, err error)
 
-// planOutput returns the section for the output of a step. A long output goes to a blob. An
+// planOutput returns the section for the output of a step. A long output is stored in a blob. An
 // output or a message that looks like a secret is left out.
 func (p *Planner) planOutput(ctx context.Context, id string,
 	res *plan.Result) (section string, remarks []string, err error) {
@@ -141,7 +141,8 @@ func (p *Planner) Message(ctx context.Context, message string) string {
 	return harmlessMessage(workspace.GuardOf(policy), message)
 }
 
-// harmlessMessage returns a message, or the rule that it matches if it looks like a secret.
+// harmlessMessage returns a message, or if the message looks like a secret, the rule that it
+// matches.
 func harmlessMessage(guard *secrets.Scanner, message string) string {
 	if found := guard.Scan("", message); len(found) > 0 {
 		return "kept out: it looks like a secret [" + found[0].Rule + "]"

@@ -19,7 +19,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// patience is the time that processes have to end after they are asked to.
+// patience is the time that processes have to end after they were asked to.
 const patience = 2 * time.Second
 
 // command is the command of one step.
@@ -27,7 +27,7 @@ type command struct {
 	args    []string
 	dir     string
 	env     []string
-	timeout time.Duration // 0 for none
+	timeout time.Duration // 0 for no limit
 	lock    *os.File      // the command inherits it; may be nil
 	group   *group        // the command joins it
 }
@@ -67,7 +67,7 @@ func (c command) run(ctx context.Context) outcome {
 	said := make(chan *tail, 1)
 	go func() {
 		t := &tail{}
-		_, _ = io.Copy(t, read) // it ends with the last writer, or when we close it
+		_, _ = io.Copy(t, read) // it ends when the last writer closes the pipe, or when we close it
 		said <- t
 	}()
 	ended := make(chan error, 1)
@@ -89,11 +89,11 @@ func (c command) run(ctx context.Context) outcome {
 		err = c.stop(cmd, ended)
 		o.lost = err != nil
 	}
-	endGroup(c.group.id, patience/2) // processes that the command left
+	endGroup(c.group.id, patience/2) // ends processes that the command left behind
 	select {
 	case t := <-said:
 		o.output, o.cut = t.end()
-	case <-time.After(patience): // a process that left the group has the pipe
+	case <-time.After(patience): // a process that has left the group still has the pipe
 		read.Close()
 		o.output, o.cut = (<-said).end()
 	}
@@ -104,14 +104,14 @@ func (c command) run(ctx context.Context) outcome {
 	return o
 }
 
-// stop ends the group and the command, which may have left it, and returns its error.
+// stop ends the group, and the command if it has left the group, and returns the command's error.
 func (c command) stop(cmd *exec.Cmd, ended <-chan error) error {
 	go endGroup(c.group.id, patience)
 	select {
 	case err := <-ended:
 		return err
 	case <-time.After(patience):
-		_ = cmd.Process.Kill() // it may have ended
+		_ = cmd.Process.Kill() // if this fails, it has ended
 		return <-ended
 	}
 }
@@ -188,7 +188,7 @@ func tokensIn(file string) int {
 // tailSize is the number of bytes at the end of a step's output that are stored.
 const tailSize = 1 << 20
 
-// tail stores the end of what is written to it.
+// tail is a writer that stores the end of what is written.
 type tail struct {
 	buf []byte
 	cut int64 // the number of bytes that were dropped
@@ -196,7 +196,8 @@ type tail struct {
 
 func (t *tail) Write(b []byte) (int, error) {
 	t.buf = append(t.buf, b...)
-	if over := len(t.buf) - tailSize; over > tailSize { // seldom, so that a long output is not moved again and again
+	// Only from time to time, so that a long output is not moved again and again.
+	if over := len(t.buf) - tailSize; over > tailSize {
 		t.drop(over)
 	}
 	return len(b), nil
@@ -207,7 +208,7 @@ func (t *tail) drop(n int) {
 	t.cut += int64(n)
 }
 
-// end returns the end, and the number of bytes before it.
+// end returns the stored end, and the number of bytes before it.
 func (t *tail) end() ([]byte, int64) {
 	if over := len(t.buf) - tailSize; over > 0 {
 		t.drop(over)

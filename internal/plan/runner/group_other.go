@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// group is a step's process and all processes that it has started. Its number is known only
-// after the start, so it is not in the note: see hold.
+// group is a step's process and all processes that it has started. Its number is known only after
+// the start, so the note does not have it: see hold.
 type group struct {
 	id  int
 	cmd *exec.Cmd
@@ -26,12 +26,12 @@ func (g *group) letGo() {
 	}
 }
 
-// hold does nothing: a step that outlives a killed ckpt is not noticed on this system.
+// hold does nothing: on this system a step that outlives a killed ckpt is not detected.
 func hold(*exec.Cmd, *os.File) {}
 
 // endGroup ends a process and all processes that it has started.
 func endGroup(process int, _ time.Duration) {
 	if process > 0 {
-		_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(process)).Run() // it may have ended
+		_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(process)).Run() // if this fails, it has ended
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// group is a process group for a step and all processes that it starts. It exists before the
-// step, so that its number is in the note before anything runs: a shell that does nothing
-// leads it, until its standard input is closed, also by the death of ckpt.
+// group is a process group for a step and all processes that it starts. The group exists before the
+// step, so that the note has its number before anything runs. Its leader is a shell that does
+// nothing until its standard input is closed, which also happens if ckpt is killed.
 type group struct {
 	id   int
 	wait func() error
@@ -39,8 +39,8 @@ func (g *group) join(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: g.id}
 }
 
-// letGo ends the leader; a process that has joined the group keeps it alive. A second call does
-// nothing.
+// letGo ends the leader. The group still exists while a process that has joined it runs. A second
+// call does nothing.
 func (g *group) letGo() {
 	if g.pipe != nil {
 		g.pipe.Close()
@@ -49,7 +49,7 @@ func (g *group) letGo() {
 	}
 }
 
-// hold makes the child inherit the lock, which it has even if ckpt is killed.
+// hold makes the child inherit the lock, which the child still has if ckpt is killed.
 func hold(cmd *exec.Cmd, lock *os.File) {
 	if lock != nil {
 		cmd.ExtraFiles = []*os.File{lock}

@@ -12,11 +12,12 @@ import (
 	"example.com/ckpt/internal/plan"
 )
 
-// note is the state of a run that its checkpoint does not have yet: the running steps and the
-// ends that are not recorded. It is a file in the git folder, so that the next run finds it if
-// ckpt is killed. A step writes its end to it at once, while another one may be recorded.
+// note is the state of a run that its checkpoint does not have yet: the running steps, and the
+// results that are not recorded. It is a file in the git folder, so that the next run finds it if
+// ckpt is killed. The end of a step is written to it at once, even while another step is being
+// recorded.
 type note struct {
-	Begun   time.Time              // of the run: a note of an earlier one is ignored
+	Begun   time.Time              // the beginning of the run: the note of an earlier run is ignored
 	Running map[string]int         // the process groups of steps
 	Ended   map[string]plan.Result // the results of steps that are not recorded
 
@@ -37,19 +38,20 @@ func readNote(dir string, run *plan.Run) (*note, error) {
 		return n, err
 	}
 	var was note
-	if json.Unmarshal(src, &was) == nil && was.Begun.Equal(n.Begun) { // else it is not whole, or of another run
+	// Otherwise it is incomplete, or belongs to another run.
+	if json.Unmarshal(src, &was) == nil && was.Begun.Equal(n.Begun) {
 		maps.Copy(n.Running, was.Running)
 		maps.Copy(n.Ended, was.Ended)
 	}
 	return n, nil
 }
 
-// running notes that a step is about to run in a process group.
+// running writes to the note that a step is about to run in a process group.
 func (n *note) running(step string, group int) error {
 	return n.change(func() { n.Running[step] = group })
 }
 
-// ended notes the result of a step.
+// ended writes the result of a step to the note.
 func (n *note) ended(step string, res plan.Result) error {
 	return n.change(func() {
 		delete(n.Running, step)
@@ -57,12 +59,13 @@ func (n *note) ended(step string, res plan.Result) error {
 	})
 }
 
-// recorded removes a step whose end is recorded. An error is ignored: the record counts.
+// recorded removes a step from the note after its end is recorded. An error is ignored, since the
+// checkpoint has the result.
 func (n *note) recorded(step string) {
 	_ = n.change(func() { delete(n.Ended, step) })
 }
 
-// clear removes all steps.
+// clear removes all steps from the note.
 func (n *note) clear() error {
 	return n.change(func() {
 		clear(n.Running)

@@ -14,13 +14,14 @@ import (
 	"example.com/ckpt/internal/plan/planner"
 )
 
-// lock keeps a second ckpt away from a run, and shows whether steps outlived one.
+// lock keeps a second ckpt from working on the run. It also shows whether steps of a killed ckpt
+// are still running.
 type lock struct {
 	run   *disk.Lock
 	steps *os.File // inherited by every step; nil on a system without such locks
 }
 
-// open finds or begins the run, takes its lock, and recovers what a killed ckpt left.
+// open finds or begins the run, takes its lock, and recovers what a killed ckpt has left.
 func (r *run) open(ctx context.Context) error {
 	at, err := r.records.Find(ctx, r.of)
 	if err != nil {
@@ -47,7 +48,7 @@ func (r *run) open(ctx context.Context) error {
 	return err
 }
 
-// prepare brings the run and its note to where the first step can start.
+// prepare prepares the run and its note for the first step.
 func (r *run) prepare(ctx context.Context, found bool) error {
 	var err error
 	if found && !r.options.Restart {
@@ -78,7 +79,7 @@ func (r *run) openNote() error {
 func (r *run) dir() string { return filepath.Join(r.state, r.at.ID) }
 
 func (r *run) close() {
-	disk.Release(r.lock.steps) // also from a server that a step has started on purpose
+	disk.Release(r.lock.steps) // also releases it for a server that a step has started on purpose
 	if r.lock.run != nil {
 		r.lock.run.Unlock()
 	}
@@ -124,10 +125,10 @@ func (r *run) acquire(ctx context.Context) error {
 	return err
 }
 
-// acquireSteps takes the lock that steps inherit. If a process has it, ckpt was killed and a
-// step may still run: the groups of the steps in the note are ended. A process that has the
-// lock after that has left the group of its step on purpose, as a server does. It stays, and
-// the steps of this run get a new file.
+// acquireSteps takes the lock that steps inherit. If a process has it, ckpt was killed and a step
+// may still run: acquireSteps ends the groups of the steps in the note. A process that still has
+// the lock after that has left the group of its step on purpose, as a server does: it continues to
+// run, and the steps of this run get a new file.
 func (r *run) acquireSteps(ctx context.Context) (*os.File, error) {
 	file := filepath.Join(r.dir(), "steps")
 	f, err := disk.Inheritable(file)
@@ -159,8 +160,8 @@ func (r *run) acquireSteps(ctx context.Context) (*os.File, error) {
 	return disk.Inheritable(file)
 }
 
-// resume continues an earlier run: it adopts changes of the plan, records the ends that a
-// killed ckpt could not record, and tells which steps run again.
+// resume continues an earlier run: it adopts changes of the plan, records the ends that a killed
+// ckpt could not record, and reports which steps run again.
 func (r *run) resume(ctx context.Context) error {
 	changes, err := r.records.Adopt(ctx, r.at.ID, r.of)
 	if err != nil {
@@ -185,7 +186,8 @@ func (r *run) resume(ctx context.Context) error {
 		s := &r.of.Steps[i]
 		row, _ := r.at.Find(s.ID)
 		res, ended := r.note.Ended[s.ID]
-		if !ended || row.Status.Done() || len(r.at.Waits(row)) > 0 { // a step that it needs was undone meanwhile
+		// The step is done, or an undo reverted a step that it depends on.
+		if !ended || row.Status.Done() || len(r.at.Waits(row)) > 0 {
 			continue
 		}
 		r.say("step %s had %s when the last run ended and was not on record", s.ID, res.Status)
@@ -215,7 +217,7 @@ func (r *run) resume(ctx context.Context) error {
 	return nil
 }
 
-// rehearse tells which steps would run, and changes nothing.
+// rehearse reports which steps would run, and changes nothing.
 func (r *run) rehearse(ctx context.Context) error {
 	at, err := r.records.Find(ctx, r.of)
 	if err != nil {

@@ -1,14 +1,14 @@
 // Package runner runs the steps of a plan as child processes and records the end of each one
 // before a step that depends on it starts.
 //
-// [plan.State] decides what comes next; this package does it and reports the events. It
-// promises that a step that is recorded as completed never runs again, whenever ckpt was
-// killed, and that no step runs twice at the same time. Three files in the git folder make
-// that true. The lock of the run keeps a second ckpt away. The note names running steps, with
-// their process groups, and results that are not recorded yet. Each step inherits a lock on
-// the third file, so the next run notices a step that outlived ckpt, and ends its process
-// group. A list of process numbers alone was tried: the system gives a number to another
-// process after the first has ended, and the wrong one would be killed.
+// [plan.State] decides on the next actions; this package carries them out and reports the events.
+// It promises that a step that is recorded as completed never runs again, whenever ckpt was killed,
+// and that no step runs twice at the same time. Three files in the git folder ensure that. The lock
+// of the run keeps a second ckpt away. The note names running steps, with their process groups, and
+// results that are not recorded yet. Each step inherits a lock on the third file, so the next run
+// notices a step that outlived ckpt, and ends its process group. A list of process numbers alone
+// was tried: the system gives a number to another process after the first has ended, and the wrong
+// one would be killed.
 package runner
 
 import (
@@ -27,12 +27,12 @@ import (
 // Options are the options of a run.
 type Options struct {
 	Jobs    int           // the number of steps that may run at once; at least 1
-	Restart bool          // no step counts as done
+	Restart bool          // start again: no step counts as done
 	Env     []string      // the environment of the steps
 	Tick    time.Duration // the interval of [plan.Still]; 0 for none
 }
 
-// Run runs a plan until it is complete, a step fails, or ctx ends, and tells the events. It
+// Run runs a plan until it is complete, a step fails, or ctx ends, and reports the events. It
 // continues an earlier run. If a step fails it returns an error of kind fault.Failed.
 func Run(ctx context.Context, w *workspace.Workspace, of *plan.Plan, o Options, tell func(plan.News)) error {
 	r := &run{
@@ -76,19 +76,19 @@ type run struct {
 	records records
 	reopen  func(context.Context) (records, error)
 	now     func() time.Time
-	root    string // of the repository
-	folder  string // of the checkpoints
+	root    string // the root of the repository
+	folder  string // the checkpoints folder
 	state   string // the folder for the files of runs
 
-	record  context.Context // of the records: an interrupt does not end it
-	at      *plan.Run       // as recorded
+	record  context.Context // the context for recording: an interrupt does not end it
+	at      *plan.Run       // the run as it is recorded
 	note    *note
 	lock    lock
 	begun   time.Time
 	started map[int]time.Time   // the running steps, by number from 0
-	results map[int]plan.Result // of steps that have ended, over all attempts
+	results map[int]plan.Result // the results of steps that have ended, over all attempts
 	ended   chan stepEnd
-	failed  error // of the first step that failed
+	failed  error // the error of the first step that failed
 	broken  error // why the run cannot continue
 }
 
@@ -144,12 +144,12 @@ func (r *run) loop(ctx context.Context) error {
 		}
 		select {
 		case e := <-r.ended:
-			if e.lost { // the interrupt may be noticed later
+			if e.lost { // the interrupt itself may be noticed later
 				events = append(events, plan.Event{Kind: plan.Halt})
 			}
 			events = append(events, r.end(e))
 		case <-interrupt:
-			interrupt = nil // the ends of the steps follow
+			interrupt = nil // handle the interrupt once; the ends of the steps follow
 			events = append(events, plan.Event{Kind: plan.Halt})
 		case <-tick:
 			r.tell(r.still())
@@ -157,7 +157,7 @@ func (r *run) loop(ctx context.Context) error {
 	}
 }
 
-// do starts or records a step and returns the events that follow at once.
+// do starts or records a step. It returns the events that follow immediately.
 func (r *run) do(ctx context.Context, a plan.Action) []plan.Event {
 	if a.Kind == plan.Record {
 		err := r.recordEnd(a.Step)
@@ -169,7 +169,7 @@ func (r *run) do(ctx context.Context, a plan.Action) []plan.Event {
 	if r.isDone(a.Step) {
 		return []plan.Event{{Kind: plan.StepRecorded, Step: a.Step}}
 	}
-	if r.broken == nil { // else the steps that it depends on are not recorded
+	if r.broken == nil { // otherwise the steps that it depends on may not be recorded
 		r.broken = r.start(ctx, a)
 	}
 	if r.broken != nil {
@@ -178,7 +178,7 @@ func (r *run) do(ctx context.Context, a plan.Action) []plan.Event {
 	return nil
 }
 
-// finish tells the end of the run, and returns its error.
+// finish reports the end of the run, and returns its error.
 func (r *run) finish(ctx context.Context, how plan.Action) error {
 	last := plan.News{Kind: plan.RunEnded, Took: r.now().Sub(r.begun)}
 	err := r.broken
@@ -220,7 +220,7 @@ func (r *run) byHand(step int) error {
 			file, id, file, file)
 }
 
-// renew opens the repository anew: a step may have changed git's configuration, packed its
+// renew opens the repository again: a step may have changed git's configuration, packed its
 // objects, or switched the branch.
 func (r *run) renew() error {
 	records, err := r.reopen(r.record)
@@ -234,7 +234,7 @@ func (r *run) say(format string, args ...any) {
 	r.news(plan.News{Kind: plan.RunNote, Text: fmt.Sprintf(format, args...)})
 }
 
-// news tells an event with the progress of the run.
+// news reports an event, with the progress of the run.
 func (r *run) news(n plan.News) {
 	n.File = r.of.File
 	n.Total = len(r.of.Steps)

@@ -24,8 +24,8 @@ func (r *run) isDone(step int) bool {
 	return true
 }
 
-// start starts a step's command, whose end comes through r.ended. The step is in the note
-// before it starts, so that the next run finds it.
+// start starts a step's command, whose end is sent to r.ended. The step is in the note before it
+// starts, so that the next run finds it.
 func (r *run) start(ctx context.Context, a plan.Action) error {
 	s := &r.of.Steps[a.Step]
 	g, err := newGroup()
@@ -37,7 +37,7 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 		return fault.New(fault.KindOf(err), "note that step %d is running: %w", a.Step+1, err).
 			WithHint("%s", fault.HintOf(err))
 	}
-	before := r.results[a.Step] // of the attempts before
+	before := r.results[a.Step] // the result of the attempts before
 	if a.Attempt == 1 {
 		r.started[a.Step] = r.now()
 		r.news(plan.News{Kind: plan.StepBegun, Step: s, Number: a.Step + 1, Attempt: 1})
@@ -49,7 +49,7 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 		r.tell(r.still())
 	}
 	report := ""
-	if f, err := os.CreateTemp("", "ckpt-report-*"); err == nil { // else the tokens are unknown
+	if f, err := os.CreateTemp("", "ckpt-report-*"); err == nil { // without a report the tokens are unknown
 		report = f.Name()
 		f.Close()
 	}
@@ -66,17 +66,17 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 			Cut: o.cut}
 		res.Took = res.At.Sub(begun)
 		res.Tokens = before.Tokens + tokensIn(report)
-		_ = os.Remove(report) // a temporary file
+		_ = os.Remove(report) // an error is ignored: it is a temporary file
 		if o.ok {
 			res.Status = plan.Completed
-			_ = r.note.ended(s.ID, res) // repeated in unrecorded if the record fails
+			_ = r.note.ended(s.ID, res) // unrecorded tries this again if the record fails
 		}
 		r.ended <- stepEnd{step: a.Step, lost: o.lost, res: res}
 	}()
 	return nil
 }
 
-// workDir returns the folder of a step, which is relative to the repository's root.
+// workDir returns the absolute path of a step's folder.
 func (r *run) workDir(s *plan.Step) string {
 	if filepath.IsAbs(s.Dir) {
 		return s.Dir
@@ -87,7 +87,7 @@ func (r *run) workDir(s *plan.Step) string {
 // end stores the result of a step and returns the event for it.
 func (r *run) end(e stepEnd) plan.Event {
 	r.results[e.step] = e.res
-	if e.lost { // the note still names it as running
+	if e.lost { // the note still has it as running, so the next run repeats it
 		delete(r.started, e.step)
 		return plan.Event{Kind: plan.StepLost, Step: e.step}
 	}
@@ -97,12 +97,12 @@ func (r *run) end(e stepEnd) plan.Event {
 	return plan.Event{Kind: plan.StepFailed, Step: e.step}
 }
 
-// recordEnd records the end of a step. The note has it until that is done.
+// recordEnd records the end of a step. The note has the end until it is recorded.
 func (r *run) recordEnd(step int) error {
 	s := &r.of.Steps[step]
 	res := r.results[step]
 	delete(r.started, step)
-	if res.Status != plan.Completed { // else start has noted it
+	if res.Status != plan.Completed { // a completed step was written to the note by start
 		_ = r.note.ended(s.ID, res)
 	}
 	if err := r.renew(); err != nil {
@@ -118,7 +118,7 @@ func (r *run) recordEnd(step int) error {
 		r.say("step %d: %s", step+1, remark)
 	}
 	row, _ := at.Find(s.ID)
-	res.Message, res.Took = row.Remark, row.Took // without secrets
+	res.Message, res.Took = row.Remark, row.Took // the recorded texts, without secrets
 	r.news(plan.News{Kind: plan.StepEnded, Step: s, Number: step + 1, Result: res, Commit: receipt.Commit,
 		Pending: receipt.Pending})
 	if row.Status == plan.Failed && r.failed == nil {
@@ -141,7 +141,7 @@ func (r *run) unrecorded(step int, err error) error {
 		WithHint("%s", hint)
 }
 
-// still returns the event of a tick: the running steps.
+// still returns the event about the running steps.
 func (r *run) still() plan.News {
 	n := plan.News{Kind: plan.Still, File: r.of.File, ID: r.at.ID, Done: r.at.Done(), Total: len(r.of.Steps)}
 	now := r.now()

@@ -1,5 +1,5 @@
-// Package inspect collects everything that ckpt knows about one checkpoint: the contents of
-// its file, counted and sorted, its relations to others, and its versions in history.
+// Package inspect collects everything that ckpt knows about one checkpoint: the contents of its
+// file, counted and sorted, its parent and children, and its versions in history.
 package inspect
 
 import (
@@ -19,12 +19,12 @@ import (
 type Details struct {
 	*checkpoint.Checkpoint
 	File      string       // slash path from the repository's root
-	Type      string       // of the workflow, if the checkpoint came with one
-	Snapshot  value.Object // the state, as a workflow agent's schema has it
-	Unsaid    string       // why there is no snapshot
+	Type      string       // the type of the workflow, if the file has it
+	Snapshot  value.Object // the state in the schema of workflow agents
+	Unsaid    string       // why Snapshot is empty
 	Standing  progress.Progress
-	Decisions []string               // live ones
-	Files     []checkpoint.FileGroup // of the artifact trail, deltas included
+	Decisions []string               // the live decisions
+	Files     []checkpoint.FileGroup // the files of the artifact trail, including those of deltas
 	Size      Size
 	Sections  []Section
 
@@ -40,14 +40,14 @@ type Size struct {
 	Tokens int `json:"tokens"`
 }
 
-// Section is one section of the format with its size.
+// Section is one section of the format, with its size.
 type Section struct {
 	Name  string `json:"name"`
 	Title string `json:"-"`
 	Size
 }
 
-// Relative is a checkpoint that this one was forked from, or that was forked from it.
+// Relative is the parent or a child of the checkpoint.
 type Relative struct {
 	ID      string    `json:"id"`
 	Path    string    `json:"path,omitempty"`
@@ -57,7 +57,7 @@ type Relative struct {
 	Missing bool      `json:"missing,omitempty"` // no file has the id
 }
 
-// Of returns the details from the file. The caller adds lineage and versions.
+// Of returns the details that are in the file. The caller adds lineage and versions.
 func Of(c *checkpoint.Checkpoint) *Details {
 	d := &Details{
 		Checkpoint: c, Standing: progress.Of(c),
@@ -74,7 +74,7 @@ func Of(c *checkpoint.Checkpoint) *Details {
 		}
 	}
 	state, err := schema.Write(c, schema.Agent)
-	if err != nil { // the rest is worth seeing all the same
+	if err != nil { // show the rest without them
 		d.Unsaid = err.Error()
 		return d
 	}
