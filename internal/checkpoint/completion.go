@@ -17,7 +17,7 @@ func (c *Checkpoint) Outcome() string {
 	if !ok {
 		return ""
 	}
-	if text := strings.Join(c.completion(p, outcomeField).texts(outcomeField), " "); text != "" {
+	if text := strings.Join(c.completion(p).texts(outcomeField), " "); text != "" {
 		return text
 	}
 	return c.outcomeInProse(p)
@@ -31,14 +31,14 @@ func (c *Checkpoint) Learnings() []string {
 	if !ok {
 		return nil
 	}
-	return slices.DeleteFunc(c.completion(p, learningsField).texts(learningsField), IsNone)
+	return slices.DeleteFunc(c.completion(p).texts(learningsField), IsNone)
 }
 
 // Completed returns the Date of the Completion. Without a date it returns the time of the last
 // change.
 func (c *Checkpoint) Completed() time.Time {
 	if p, ok := c.Find(Completion); ok {
-		for _, text := range c.completion(p, dateField).texts(dateField) {
+		for _, text := range c.completion(p).texts(dateField) {
 			if t, ok := ParseTime(text); ok {
 				return t
 			}
@@ -96,9 +96,9 @@ func (c *completed) texts(field completionField) []string {
 	return texts
 }
 
-// completion reads one field of a Completion, or all that the format defines.
-func (c *Checkpoint) completion(p Section, only completionField) *completed {
-	r := fieldReader{only: only}
+// completion reads the fields of a Completion that the format defines.
+func (c *Checkpoint) completion(p Section) *completed {
+	var r fieldReader
 	for line := range strings.Lines(c.Doc.Text(p.Extent)) {
 		r.line(strings.TrimSuffix(line, "\n"))
 	}
@@ -108,7 +108,6 @@ func (c *Checkpoint) completion(p Section, only completionField) *completed {
 // fieldReader reads the fields of a Completion line by line.
 type fieldReader struct {
 	completed
-	only   completionField // the field to read; unknownField for all
 	name   string          // the name of the open field, to which the next lines belong
 	field  completionField // the open field
 	indent int             // the indent of its bullet; -1 for a field in a paragraph or a heading
@@ -154,7 +153,7 @@ func (f *fieldReader) ends(name string, bullet bool, margin int) bool {
 
 func (f *fieldReader) begin(name string, indent int, text string) {
 	f.name, f.field, f.indent, f.inline, f.wraps = name, fieldNamed(name), indent, text != "", false
-	if f.wanted() {
+	if f.field != unknownField {
 		f.completed[f.field].has = true
 	}
 	if text != "" {
@@ -165,7 +164,7 @@ func (f *fieldReader) begin(name string, indent int, text string) {
 // add adds an entry to the open field.
 func (f *fieldReader) add(text string) {
 	f.wraps = true
-	if f.wanted() {
+	if f.field != unknownField {
 		open := &f.completed[f.field]
 		open.entries = append(open.entries, entry{text: text})
 	}
@@ -173,16 +172,11 @@ func (f *fieldReader) add(text string) {
 
 // wrap adds a line to the last entry of the open field.
 func (f *fieldReader) wrap(text string) {
-	if f.wanted() {
+	if f.field != unknownField {
 		entries := f.completed[f.field].entries
 		last := &entries[len(entries)-1]
 		last.wrapped = append(last.wrapped, text)
 	}
-}
-
-// wanted reports whether the open field is one that is to be read.
-func (f *fieldReader) wanted() bool {
-	return f.field != unknownField && (f.only == unknownField || f.only == f.field)
 }
 
 // CompletionFields has the fields of a Completion that the format defines.
@@ -194,7 +188,7 @@ type CompletionFields struct {
 // ReadCompletion parses the text of a Completion. It reports false if the text has anything besides
 // the fields of the format.
 func ReadCompletion(text string) (f CompletionFields, ok bool) {
-	r := fieldReader{only: unknownField}
+	var r fieldReader
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		r.line(line)
@@ -232,7 +226,7 @@ func (f CompletionFields) String() string {
 func MissingFields(c *Checkpoint, outcome string, learnings []string, now time.Time) (string, error) {
 	var have completed
 	if p, ok := c.Find(Completion); ok {
-		have = *c.completion(p, unknownField)
+		have = *c.completion(p)
 	}
 	said := have.texts(outcomeField)
 	if len(said) > 0 && outcome != "" && text.OneLine(outcome) != strings.Join(said, " ") {

@@ -91,24 +91,19 @@ func lastContent(c *checkpoint.Checkpoint, p checkpoint.Section) doc.Span {
 
 // appendRows adds rows at the end of a section's last table.
 func appendRows(c *checkpoint.Checkpoint, k checkpoint.Kind, rows [][]string) doc.Edit {
-	t := k.Template()
+	columns := k.Template().Columns
 	p, ok := c.Find(k)
-	if !ok && len(t.Columns) == 0 {
-		return appendBullets(c, k, joined(rows), 0)
-	}
-	table := newTable(t.Columns, rows)
-	if !ok {
-		return newSection(c, k, table)
-	}
 	if tables := c.Doc.Tables(p.Extent); len(tables) > 0 {
 		last := tables[len(tables)-1]
 		return insertLines(c, last.Span.End, tableRows(len(last.Header), rows))
 	}
-	if len(t.Columns) == 0 {
+	content, table := c.Doc.Content(p.Extent), newTable(columns, rows)
+	switch {
+	case len(columns) == 0:
 		return appendBullets(c, k, joined(rows), 0)
-	}
-	content := c.Doc.Content(p.Extent)
-	if isEmpty(c, k, content) {
+	case !ok:
+		return newSection(c, k, table)
+	case isEmpty(c, k, content):
 		return replaceGuide(c, p, content, table)
 	}
 	return insertLines(c, content.End, "\n"+table)

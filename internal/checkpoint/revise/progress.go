@@ -115,23 +115,19 @@ func isProgressTitle(s doc.Section) bool {
 	return progressPart(s.Title) == "" && (s.Level == 1 || doc.PlainTitle(s.Title) == "delta")
 }
 
-// progressPart returns the part of a progress that a heading begins, or "" for any other heading.
+// progressParts are the parts of a progress by the headings that open them.
+var progressParts = map[string]string{
+	"what changed": "what changed", "summary": "what changed",
+	"artifacts": "artifacts", "artifact trail": "artifacts",
+	"status transitions": "transitions", "transitions": "transitions",
+	"current state": "state", "state": "state",
+	"next actions": "next", "next": "next",
+	"decisions": "decisions", "done": "done", "rules": "rules",
+}
+
+// progressPart returns the part of a progress that a heading opens, or "" for any other heading.
 func progressPart(title string) string {
 	title = doc.PlainTitle(title)
-	switch title {
-	case "what changed", "summary":
-		return "what changed"
-	case "artifacts", "artifact trail":
-		return "artifacts"
-	case "status transitions", "transitions":
-		return "transitions"
-	case "current state", "state":
-		return "state"
-	case "next actions", "next":
-		return "next"
-	case "decisions", "done", "rules":
-		return title
-	}
 	kind, known := checkpoint.KindNamed(title)
 	switch {
 	case known && kind == checkpoint.Rules:
@@ -139,21 +135,17 @@ func progressPart(title string) string {
 	case known && kind == checkpoint.Context:
 		return "context"
 	}
-	return ""
+	return progressParts[title]
 }
 
 // contradicted reports whether a subheading contradicts the heading above it, as
 // "Rejected" does below Decisions, or "Remaining" below Done.
 func contradicted(title, below string) bool {
-	switch progressPart(title) {
-	case "decisions":
-		return checkpoint.Decisions.Contradicts(checkpoint.StatusOf(below))
-	case "done":
-		return checkpoint.PlayByPlay.Contradicts(checkpoint.StatusOf(below))
-	case "next":
-		return checkpoint.Next.Contradicts(checkpoint.StatusOf(below))
+	kinds := map[string]checkpoint.Kind{
+		"decisions": checkpoint.Decisions, "done": checkpoint.PlayByPlay, "next": checkpoint.Next,
 	}
-	return false
+	kind, ok := kinds[progressPart(title)]
+	return ok && kind.Contradicts(checkpoint.StatusOf(below))
 }
 
 // take reads a section of a progress. It reports false for a section that it does not know or
