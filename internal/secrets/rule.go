@@ -18,11 +18,11 @@ type rule struct {
 
 // allowed is an exception of a rule.
 type allowed struct {
-	all    bool   // everything below that is not empty must apply
-	target string // what exprs apply to: "match", "line", or empty for the secret
+	all    bool   // all conditions below that are not empty must apply; otherwise one suffices
+	target string // what exprs are matched with: "match", "line", or empty for the secret
 	paths  []string
 	exprs  []string
-	words  string // one a line, in lower case: a value with one of them is allowed
+	words  string // one word per line, in lower case: a value with one of them is allowed
 }
 
 // IsRule reports whether there is a rule of this name.
@@ -30,7 +30,7 @@ func IsRule(id string) bool {
 	return slices.ContainsFunc(rules[:], func(r rule) bool { return r.id == id }) || isOwn(id)
 }
 
-// isOwn reports whether a rule is ours, and not gitleaks'.
+// isOwn reports whether a rule is one of our own, and not gitleaks'.
 func isOwn(id string) bool {
 	is := func(r rule) bool { return r.id == id }
 	return slices.ContainsFunc(own[:], is) || slices.ContainsFunc(keys[:], is)

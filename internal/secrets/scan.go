@@ -12,17 +12,17 @@ import (
 // that it cannot be printed by mistake.
 type Finding struct {
 	Rule        string
-	Line, End   int // the lines, from 1
-	Start, Stop int // the bytes of the secret in the text
+	Line, End   int // the line numbers, from 1
+	Start, Stop int // the offsets of the secret in the text
 }
 
-// Allow is what a project allows.
+// Allow is what a project's configuration allows.
 type Allow struct {
-	Rules  []string // names of rules that are not applied
-	Values []string // expressions that a found value matches; they must compile
+	Rules  []string // names of rules that do not apply
+	Values []string // regular expressions of allowed values; they must be valid
 }
 
-// The comments that allow any content of a line.
+// comments has the comments that allow any content of a line.
 var comments = [...]string{"ckpt:allow", "gitleaks:allow"}
 
 // Scanner finds secrets. It is not safe for concurrent use. The zero value allows nothing.
@@ -33,12 +33,11 @@ type Scanner struct {
 	compiled map[string]text.Pattern
 }
 
-// most bounds the findings of a text.
+// most is the maximal number of findings in a text.
 const most = 1000
 
-// Scan returns the secrets in the text of a file, in its order, at most a thousand. A large
-// text is scanned in parts, as gitleaks does, so that a rule is applied only to parts with its
-// keywords.
+// Scan returns the secrets in the text of a file, in order, at most a thousand. It scans a large
+// text in parts, as gitleaks does, so that a rule is applied only to parts with its keywords.
 func (s *Scanner) Scan(path, words string) []Finding {
 	if s.look == nil {
 		s.look, s.compiled = newLook(), map[string]text.Pattern{}
@@ -59,7 +58,7 @@ func (s *Scanner) Scan(path, words string) []Finding {
 	return all
 }
 
-// part returns what all rules find in a part of a text, without line numbers.
+// part returns the findings of all rules in a part of a text, without line numbers.
 func (s *Scanner) part(path, text string) []Finding {
 	words, any := s.look.in(text)
 	if !any {
@@ -78,7 +77,7 @@ func (s *Scanner) part(path, text string) []Finding {
 	return specific(all, text)
 }
 
-// partOurs adds what the own rules find.
+// partOurs adds the findings of our own rules.
 func (s *Scanner) partOurs(all []Finding, path, text string, words found) []Finding {
 	lower := lowered(text)
 	for i := range len(own) + len(keys) {
@@ -95,7 +94,7 @@ func (s *Scanner) partOurs(all []Finding, path, text string, words found) []Find
 	return all
 }
 
-// united adds a finding, unless the part before has it, too: parts overlap.
+// united adds a finding, unless the overlapping part before has reported it, too.
 func united(all []Finding, f Finding) []Finding {
 	for i := range all {
 		if have := &all[i]; have.Rule == f.Rule && have.Start < f.Stop && f.Start < have.Stop {
@@ -106,7 +105,7 @@ func united(all []Finding, f Finding) []Finding {
 	return append(all, f)
 }
 
-// expr is an expression, compiled on first use.
+// expr is a regular expression that is compiled on first use.
 func (s *Scanner) expr(e string) text.Pattern {
 	p, ok := s.compiled[e]
 	if !ok {
@@ -116,7 +115,7 @@ func (s *Scanner) expr(e string) text.Pattern {
 	return p
 }
 
-// apply returns what one rule finds in a stretch of a text.
+// apply returns the findings of one rule in a part of a text.
 func (s *Scanner) apply(r *rule, path, text string, from, to int) []Finding {
 	if r.path != "" && !s.expr(r.path).MatchString(path) || s.allowsFile(r.allowed, path) {
 		return nil
@@ -170,9 +169,9 @@ func secretIn(groups []int, group, length int) (start, stop int) {
 	return 0, length
 }
 
-// specific removes the findings of general rules: those of the generic rule if a specific one
-// found the secret on the same line, and those of an own rule if one of gitleaks', or an
-// earlier own one, found the secret.
+// specific removes the findings of general rules. A finding of the generic rule is removed if a
+// specific rule found the secret on the same line. A finding of a rule of our own is removed if a
+// rule of gitleaks, or an earlier one of ours, found the secret.
 func specific(all []Finding, text string) []Finding {
 	const generic = "generic-api-key"
 	return slices.DeleteFunc(slices.Clone(all), func(f Finding) bool {
@@ -217,7 +216,7 @@ func countLines(all []Finding, text string) {
 	}
 }
 
-// entropy returns Shannon's entropy of a text, in bits a character.
+// entropy returns the Shannon entropy of a text, in bits per character.
 func entropy(text string) (bits float64) {
 	count := map[rune]int{}
 	for _, r := range text {

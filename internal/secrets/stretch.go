@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// ahead is how much of a long line after one of its words an own rule is applied to.
+// ahead is how many bytes of a long line, after one of its words, a rule of our own is applied to.
 const ahead = 9 << 10
 
-// stretches returns where a text, in lower case, may match a rule with these words: the lines
-// with one of them, each with the next line; of very long lines, what is near.
+// stretches returns the parts of a text, given in lower case, that may match a rule with these
+// words: each line with one of them and the next line. Of a very long line only the part near the
+// word is included.
 func stretches(lower string, words []string) iter.Seq2[int, int] {
 	return func(yield func(start, stop int) bool) {
 		for _, w := range words {
@@ -27,7 +28,7 @@ func stretches(lower string, words []string) iter.Seq2[int, int] {
 						return
 					}
 					seen = stop
-					if stop < len(lower) && lower[stop-1] == '\n' { // the next line begins a stretch of its own
+					if stop < len(lower) && lower[stop-1] == '\n' { // the next line begins another part
 						line, _, _ := strings.Cut(lower[at:], "\n")
 						seen = at + len(line) + 1
 					} else if stop-at == ahead {
@@ -40,7 +41,7 @@ func stretches(lower string, words []string) iter.Seq2[int, int] {
 	}
 }
 
-// around returns the line of a position, and the next one.
+// around returns the line at an offset, and the next one.
 func around(text string, at int) (start, stop int) {
 	from, to := max(0, at-nearby), min(len(text), at+ahead)
 	start, stop = from, to

@@ -13,49 +13,49 @@ type Operation struct {
 	At time.Time
 }
 
-// Content is what the files say.
+// Content has the figures that come from the files.
 type Content struct {
 	Active, Archived, Unreadable int
-	Bytes                        int // of all of them
+	Bytes                        int // the total size of the files
 	Decisions, Superseded        int
 	Learnings                    int
-	Tokens                       int // as checkpoints say (tokens_used)
+	Tokens                       int // the total of tokens_used in the checkpoints
 }
 
-// Figures is the answer.
+// Figures is the answer of `ckpt stats`.
 type Figures struct {
 	Content
-	Saves  map[string]int // the operations of history, by their name
-	Days   []Day          // of the last two weeks, the oldest first; from the first with a delta
-	Since  time.Time      // from when on this clone has noted its commands; zero for never
+	Saves  map[string]int // the numbers of operations in history, by name
+	Days   []Day          // the days of the last two weeks, oldest first, beginning with the first one that has a delta
+	Since  time.Time      // when this clone began to record its commands; zero if it never did
 	Save   Local
 	Resume Local
 }
 
-// Day is how many deltas a day has.
+// Day is a day with its number of deltas.
 type Day struct {
 	Date   string `json:"date"` // 2026-01-02, UTC
 	Deltas int    `json:"deltas"`
 }
 
-// Local is what this clone has noted of one kind of command.
+// Local has what this clone has recorded about one kind of command.
 type Local struct {
 	Sum
-	TookAt, BytesAt map[float64]float64 // quantiles of the last ones: milliseconds, bytes
+	TookAt, BytesAt map[float64]float64 // quantiles of the last values: in milliseconds, and in bytes
 }
 
-// Quantiles are those that are told.
+// Quantiles are the quantiles that are reported.
 var Quantiles = []float64{0.5, 0.95, 1}
 
-// days is how far back deltas are counted by day.
+// days is the number of days for which deltas are counted.
 const days = 14
 
-// Of puts the figures together.
+// Of computes the figures.
 func Of(history []Operation, files Content, log *Log, now time.Time) *Figures {
 	f := &Figures{Content: files, Saves: map[string]int{}, Since: log.Since}
 	perDay := map[string]int{}
 	for _, o := range history {
-		f.Saves[strings.ToValidUTF8(o.Op, "\uFFFD")]++ // as it is printed: no name stands twice
+		f.Saves[strings.ToValidUTF8(o.Op, "\uFFFD")]++ // use the printed form, so that no name occurs twice
 		if o.Op == "delta" {
 			perDay[o.At.UTC().Format(time.DateOnly)]++
 		}
@@ -70,7 +70,7 @@ func Of(history []Operation, files Content, log *Log, now time.Time) *Figures {
 	return f
 }
 
-// Ops are the operations that history has, the most frequent first.
+// Ops returns the names of the operations in history, the most frequent first.
 func (f *Figures) Ops() []string {
 	return slices.SortedFunc(maps.Keys(f.Saves), func(a, b string) int {
 		if f.Saves[a] != f.Saves[b] {
@@ -80,7 +80,7 @@ func (f *Figures) Ops() []string {
 	})
 }
 
-// All is how many operations history has.
+// All returns the number of operations in history.
 func (f *Figures) All() int {
 	n := 0
 	for _, count := range f.Saves {
@@ -102,7 +102,8 @@ func local(log *Log, kind Kind) Local {
 	return l
 }
 
-// quantiles are the smallest values that so many of all do not exceed; nil for none.
+// quantiles returns for each quantile the smallest value that at least this share of all values
+// does not exceed; nil without values.
 func quantiles(values []float64) map[float64]float64 {
 	if len(values) == 0 {
 		return nil

@@ -23,8 +23,8 @@ type Entry struct {
 	Kind  Kind
 	At    time.Time
 	Took  time.Duration
-	Bytes int // of the files that a save wrote
-	Steps int // completed steps in the brief of a resume
+	Bytes int // the size of the files that a save wrote
+	Steps int // the number of completed steps in the brief of a resume
 }
 
 // Line returns the entry as a line of the log.
@@ -47,16 +47,16 @@ func (s *Sum) add(e Entry) {
 	s.Steps += e.Steps
 }
 
-// Milliseconds returns the time that they took.
+// Milliseconds returns the total time of the commands.
 func (s Sum) Milliseconds() float64 { return float64(s.Took.Microseconds()) / 1000 }
 
 // Log is the log of a clone. Sums include the entries that were removed.
 type Log struct {
-	Since   time.Time // of the first entry, also if it was removed
+	Since   time.Time // the time of the first entry, even if it was removed
 	Sums    map[Kind]Sum
 	Entries []Entry
 
-	cut map[Kind]Sum // of the entries that were removed
+	cut map[Kind]Sum // the totals of removed entries
 }
 
 // Parse parses a log. It skips invalid lines: lines are written without a lock, and a later

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Prometheus writes the figures in Prometheus' text format, version 0.0.4. Metrics
-// that the first descriptions of such checkpoints name have these names.
+// Prometheus writes the figures in the text format of Prometheus, version 0.0.4. Metrics have the
+// names from the first descriptions of such checkpoints, if these name them.
 func (f *Figures) Prometheus() string {
 	var e exposition
 	e.metric("checkpoint_save_count", "counter", "Operations on checkpoints that history has, by what they did.")

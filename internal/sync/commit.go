@@ -16,8 +16,8 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// make makes the commits of a round: the one to send, in r, and the one that the branch is
-// to move to, "" for none.
+// make makes the commits of a round: the one to push, stored in r, and the one to which the branch
+// is to move, "" for none.
 func (s *syncing) make(ctx context.Context, r *round) (to string, err error) {
 	if r.theirs == "" || r.merged == nil {
 		r.commit = r.head
@@ -45,20 +45,21 @@ func (s *syncing) make(ctx context.Context, r *round) (to string, err error) {
 	if err == nil {
 		err = s.checkLost(ctx, r, to)
 	}
-	if err == nil && to != "" && len(r.merged.Fresh) > 0 { // what was stored has a name now
+	// The commit contains what was stored, so the refs are not needed.
+	if err == nil && to != "" && len(r.merged.Fresh) > 0 {
 		r.merged.Files, err = s.Repo.Objects().FolderAt(ctx, to, s.Prefix)
 	}
 	return to, err
 }
 
-// checkLost refuses a merge that has lost a checkpoint of one of the sides, before it is sent.
+// checkLost refuses to push a merge that has lost a checkpoint of one of the sides.
 func (s *syncing) checkLost(ctx context.Context, r *round, to string) error {
 	result := to
 	switch {
 	case r.sends == asMerge, r.sends == asFolder:
 		result = r.commit
 	case r.takes != asFolder:
-		return nil // one of the sides is the result
+		return nil // the result equals one of the sides
 	}
 	lost, err := s.resolve.LostInMerge(ctx, r.met, r.head, r.theirs, result)
 	if errors.Is(err, git.ErrElsewhere) {
@@ -75,7 +76,7 @@ func (s *syncing) checkLost(ctx context.Context, r *round, to string) error {
 		WithHint("ckpt restore %s --at %s, then ckpt sync", l.ID, commit)
 }
 
-// folderCommit makes the commit that gives a line of history the merged folder.
+// folderCommit makes a commit that adds the merged folder to one side's history.
 func (s *syncing) folderCommit(
 	ctx context.Context, r *round, from folder.Folder, parent, summary string,
 ) (string, error) {
@@ -98,7 +99,7 @@ func (s *syncing) folderCommit(
 	return s.commitOf(ctx, r, workspace.Message(policy, o), from, parent)
 }
 
-// commitOf makes a commit of the merged folder on its first parent, whose folder is from.
+// commitOf makes a commit of the merged folder on its first parent, which has the folder from.
 func (s *syncing) commitOf(
 	ctx context.Context, r *round, message string, from folder.Folder, parents ...string,
 ) (string, error) {
@@ -115,8 +116,8 @@ func (s *syncing) commitOf(
 	return commit.Of(s.Repo).Make(ctx, c)
 }
 
-// mayPush asks a person, once in a clone, whether checkpoints may go to the remote's
-// default branch.
+// mayPush asks a person, once per clone, whether to push checkpoints to the remote's default
+// branch.
 func (s *syncing) mayPush(ctx context.Context) error {
 	if s.req.Ask == nil && !s.req.Yes {
 		return nil
@@ -144,5 +145,5 @@ func (s *syncing) mayPush(ctx context.Context) error {
 	return err
 }
 
-// syncDefault is the remote to whose default branch a person lets sync send.
+// syncDefault is the setting with the remote to whose default branch sync may push.
 const syncDefault = "ckpt.syncdefault"

@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// moveTo moves the branch to a commit, and the files and the index with it. It returns
-// git.ErrMoved if the branch is not where the round found it.
+// moveTo moves the branch to a commit, and updates the files and the index. It returns git.ErrMoved
+// if the branch has moved since the round began.
 func (s *syncing) moveTo(ctx context.Context, r *round, to string) error {
 	unlock, err := s.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {

@@ -13,36 +13,36 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// round is one attempt: what both sides have, and what is to become of it.
+// round is one attempt to sync: what both sides have, and what each side is to get.
 type round struct {
 	on           git.Checkout
-	head, theirs string   // the tips; theirs is "" where the remote has no such branch yet
-	base         string   // what both began as; "" for nothing
-	ahead        []string // commits
+	head, theirs string   // the tips of both sides; theirs is "" if the remote does not have the branch yet
+	base         string   // the common ancestor; "" for none
+	ahead        []string // the commits that only one side has
 	behind       []string
-	codeHere     []string // those of ahead with code, each with its subject
-	codeThere    int      // how many of behind have code
-	met          string   // the commit of theirs since which the folders went apart
+	codeHere     []string // the commits of ahead with code, each with its subject
+	codeThere    int      // the number of commits in behind with code
+	met          string   // the newest commit of theirs at which both sides had the same folder
 
 	was, mine, others folder.Folder
 	merged            *folder.Merged
 
 	sends  way
 	takes  way
-	commit string // what sends makes
+	commit string // the commit to push
 }
 
-// way is how checkpoints go over to one side.
+// way is how checkpoints get to one side.
 type way int
 
 const (
 	nothingGoes way = iota
-	asItIs          // the branch of the other side moves to ours, or ours to theirs
+	asItIs          // one side's branch moves to the tip of the other
 	asMerge         // a commit with both tips as parents
-	asFolder        // a commit on top of the other side's tip that changes the folder alone
+	asFolder        // a commit on top of the side's tip that changes only the folder
 )
 
-// round fetches, merges, pushes, and brings in.
+// round fetches, merges, pushes, and updates the branch.
 func (s *syncing) round(ctx context.Context) error {
 	if !s.DryRun {
 		if err := remote.Of(s.Repo).Fetch(ctx, s.up, s.req.Watch); err != nil {
@@ -69,7 +69,7 @@ func (s *syncing) round(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if to != "" { // what cannot be brought in is refused before anything is sent
+	if to != "" { // refuse what cannot be applied here before anything is pushed
 		if _, err := s.mover.Plan(ctx, to, r.mine, r.merged.Files); err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (s *syncing) round(ctx context.Context) error {
 	return s.countReceived(ctx, r)
 }
 
-// findings returns what a person may want to look at in the merge.
+// findings returns what a person may want to check in the merge.
 func (r *round) findings() []string {
 	if r.merged == nil {
 		return nil
@@ -107,7 +107,7 @@ func (r *round) findings() []string {
 
 const mostFindings = 5
 
-// countSent adds what the remote took to the report.
+// countSent adds what was pushed to the report.
 func (s *syncing) countSent(r *round) {
 	switch r.sends {
 	case asItIs:
@@ -120,7 +120,7 @@ func (s *syncing) countSent(r *round) {
 	}
 }
 
-// countReceived adds what came here to the report.
+// countReceived adds what was received to the report.
 func (s *syncing) countReceived(ctx context.Context, r *round) error {
 	switch r.takes {
 	case asItIs, asMerge:
@@ -135,7 +135,7 @@ func (s *syncing) countReceived(ctx context.Context, r *round) error {
 	return nil
 }
 
-// compare finds what both sides have, and merges their folders.
+// compare determines what both sides have, and merges their folders.
 func (s *syncing) compare(ctx context.Context) (r *round, err error) {
 	r = &round{}
 	r.on, err = s.Repo.Checkout()
@@ -182,8 +182,7 @@ func (s *syncing) compare(ctx context.Context) (r *round, err error) {
 	return r, err
 }
 
-// compareCommits finds where the two sides went apart, and which of their commits have
-// code.
+// compareCommits determines where the two sides diverged, and which of their commits have code.
 func (s *syncing) compareCommits(ctx context.Context, r *round) (err error) {
 	r.base, r.ahead, r.behind, err = remote.Of(s.Repo).AheadBehind(ctx, r.head, r.theirs)
 	if err != nil {
@@ -206,7 +205,7 @@ func (s *syncing) compareCommits(ctx context.Context, r *round) (err error) {
 	if len(r.ahead) == 0 || len(r.behind) == 0 {
 		return nil
 	}
-	if s.sent != "" { // theirs has grown from what was sent, which has all that was here then
+	if s.sent != "" { // theirs is a descendant of what was pushed, which contained everything that was here then
 		if grown, err := remote.Of(s.Repo).Contains(ctx, r.theirs, s.sent); err != nil {
 			return err
 		} else if grown {
@@ -236,11 +235,11 @@ func (s *syncing) findCode(ctx context.Context, r *round) error {
 	return nil
 }
 
-// decide sets what each side gets, and how. If the sides differ in checkpoints only, their
-// histories are joined: one side moves to the other, or a merge joins them. If a side has
-// commits with code that the other lacks, the histories stay apart and only the folder is
-// exchanged, in one commit on top of each side that lacks something. decide compares folders
-// rather than commits, so commits that a host has squashed are not sent again.
+// decide determines what each side gets, and how. If the sides differ only in checkpoints, their
+// histories are joined: one side moves to the other, or a merge joins them. If one side has commits
+// with code that the other lacks, the histories stay separate. Then only the folder is exchanged,
+// in one commit on top of each side that lacks something. decide compares folders rather than
+// commits, so that commits which a host has squashed are not sent again.
 func (s *syncing) decide(r *round) error {
 	sendCode := s.req.WithCode && len(r.codeHere) > 0
 	switch {
@@ -279,7 +278,7 @@ func (s *syncing) decide(r *round) error {
 	return nil
 }
 
-// changes returns the verb for some commits.
+// changes returns the verb for a number of commits.
 func changes(commits []string) string {
 	if len(commits) == 1 {
 		return "changes"
@@ -287,7 +286,7 @@ func changes(commits []string) string {
 	return "change"
 }
 
-// some returns the subjects of the first of many commits.
+// some returns the first few subjects of many commits.
 func some(commits []string) string {
 	if n := len(commits); n > 3 {
 		return fmt.Sprintf("%s; and %d more", strings.Join(commits[:2], "; "), n-2)

@@ -1,8 +1,8 @@
 // Package sync exchanges checkpoints with a remote: it fetches, merges the checkpoints folders
 // as objects, pushes, and moves the branch only when the remote has taken the result.
 //
-// It never sends code unless told to, never forces a push and never leaves a merge commit
-// that was not pushed. Others may push at any moment, so a refused push begins a new round.
+// It never sends code unless told to, never forces a push and never leaves a merge commit that was
+// not pushed. Others may push at any time: after a refused push a new round begins.
 package sync
 
 import (
@@ -48,12 +48,12 @@ func New(w *workspace.Workspace) *Syncer { return &Syncer{Workspace: w, resolve:
 // Sync merges the checkpoints of the current branch with those of the remote branch that it
 // follows, and pushes the result. No other operation uses the network.
 //
-// The branch moves only when the remote has taken the push: a sync that fails has changed
-// nothing here. If the remote has moved on, or a hook of the remote refused, Sync begins again
-// until the timeout.
+// The branch moves only after the push was accepted, so a sync that fails has changed nothing here.
+// If the remote has changed meanwhile, or a hook of the remote refused, Sync begins again until the
+// timeout.
 //
-// Code is not exchanged. If a side has commits with code that the other lacks, only the folder
-// is, as one commit; see [syncing.decide].
+// Code is not exchanged. If a side has commits with code that the other lacks, only the folder is
+// exchanged, as one commit; see [syncing.decide].
 func (p *Syncer) Sync(ctx context.Context, req Request) (*result.Sync, error) {
 	if p.NoCommit {
 		return nil, fault.New(fault.Usage, "sync sends and receives commits: --no-commit cannot be given").
@@ -82,7 +82,7 @@ func (p *Syncer) Sync(ctx context.Context, req Request) (*result.Sync, error) {
 	return s.report, s.afterSync(ctx, before.Set.Current())
 }
 
-// syncing is one sync.
+// syncing is one run of Sync.
 type syncing struct {
 	*Syncer
 	up     remote.Upstream
@@ -91,8 +91,8 @@ type syncing struct {
 	report *result.Sync
 
 	last           *round
-	found          []string // by the last merge, in words
-	sent, sentFrom string   // the commit that the remote took last, and where the branch was then
+	found          []string // findings of the last merge
+	sent, sentFrom string   // the last pushed commit, and where the branch was then
 }
 
 // run repeats rounds until both sides agree or the time is up.
@@ -121,7 +121,7 @@ func (s *syncing) run(ctx context.Context) error {
 	}
 }
 
-// passing reports whether a new round may succeed after an error.
+// passing reports whether a new round may succeed after this error.
 func passing(err error) bool {
 	for _, target := range []error{remote.ErrRejected, remote.ErrDeclined, git.ErrMoved, disk.ErrChanged} {
 		if errors.Is(err, target) {
@@ -131,15 +131,14 @@ func passing(err error) bool {
 	return false
 }
 
-// pause returns how long to wait after a round that took so long, if so much time is left.
-// Of many who push at once all but one work in vain, so each waits a random time of up to
-// eight rounds: at any moment only a few are at work. What a round takes grows with how
-// many there are, and the pause with it.
+// pause returns how long to wait after a round of the given duration, if enough time is left. If
+// many push at once, only one of them succeeds. So each waits a random time of up to eight rounds,
+// and only a few run at any moment. With more of them a round takes longer, and so does the pause.
 func pause(took, left time.Duration) time.Duration {
 	return rand.N(max(min(8*took, left*2/3), time.Millisecond))
 }
 
-// explain completes an error with what was done before, and with the ways out.
+// explain adds to an error what was done before, and how to solve it.
 func (s *syncing) explain(err error) error {
 	hint := fault.HintOf(err)
 	switch {
@@ -190,9 +189,8 @@ func (s *syncing) afterSync(ctx context.Context, was *checkpoint.Checkpoint) err
 	return err
 }
 
-// codeRemarks returns remarks about code that only one side has, with the commands that
-// exchange it. A plain git pull refuses if each side has commits of its own, and git push if
-// the remote has.
+// codeRemarks returns remarks on code that only one side has, with the commands that exchange it. A
+// plain git pull fails if both sides have new commits, and git push fails if the remote has.
 func (r *round) codeRemarks(s *result.Sync) []string {
 	var all []string
 	add := func(n int, where, what, how string) {

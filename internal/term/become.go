@@ -9,12 +9,12 @@ import (
 // serverName is the program with the server of the Model Context Protocol.
 const serverName = "ckpt-mcp"
 
-// Server finds ckpt-mcp.
+// Server returns the path of ckpt-mcp.
 func Server() (path string, ok bool) { return companion(serverName) }
 
-// Become runs the program at path in place of this one, with the same streams. If the system
-// can replace the program of a process, Become does not return. Otherwise it starts a child
-// process and ends this process when the child ends.
+// Become runs the program at path in place of this one, with the same streams. If the system can
+// replace the program of a process, Become does not return. Otherwise it starts a child process and
+// exits when the child does.
 func Become(ctx context.Context, s Streams, path string, args ...string) error {
 	if err := replace(s, path, args); err != nil {
 		return fmt.Errorf("start %q: %w", path, err)

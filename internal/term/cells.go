@@ -24,7 +24,7 @@ func cells(r rune) int {
 
 // fit shortens a line to a number of columns. The last column marks that it was shortened.
 func fit(line string, most int) string {
-	taken, end := 0, 0 // end is where the line is cut if it has to be
+	taken, end := 0, 0 // end is where the line is cut if it is too long
 	for i, r := range line {
 		if taken < most {
 			end = i

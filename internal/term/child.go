@@ -16,15 +16,15 @@ const patience = time.Second
 
 // foreground runs cmd as the program that controls the terminal, until it ends.
 //
-// Ctrl-C and Ctrl-\ are sent to every program on the terminal. While a pager runs, they are
-// meant for the pager, in which they stop a search, so this process ignores them, as git does.
-// If it ended, pager and shell would both read the keyboard.
+// Ctrl-C and Ctrl-\ are sent to every program on the terminal. While a pager runs, they are meant
+// for the pager, where they stop a search. So this process ignores them, as git does. If it ended,
+// pager and shell would both read the keyboard.
 func foreground(cmd *exec.Cmd) error {
 	keys := make(chan os.Signal, 1)
 	signal.Notify(keys, os.Interrupt, syscall.SIGQUIT)
 	defer signal.Stop(keys)
 	err := cmd.Run()
-	if errors.Is(err, exec.ErrWaitDelay) { // it succeeded, and left a program behind
+	if errors.Is(err, exec.ErrWaitDelay) { // the command succeeded and left a program behind
 		err = nil
 	}
 	return ignoreClosedPipe(err)

@@ -7,9 +7,9 @@ import (
 	"runtime"
 )
 
-// companion finds an executable that is installed with this one: in the same folder, links to
-// this executable followed, or else in PATH. It does not return a path that depends on the
-// current directory.
+// companion returns the path of an executable that is installed with this one: in the folder of
+// this executable, with links resolved, or else in PATH. It does not return a path that depends on
+// the current directory.
 func companion(name string) (path string, ok bool) {
 	if self, err := os.Executable(); err == nil {
 		folders := []string{filepath.Dir(self)}

@@ -11,7 +11,7 @@ type filter struct {
 	out       strings.Builder
 	keepColor bool
 	state     state
-	params    []byte // of the CSI sequence under way, if keepColor
+	params    []byte // the parameters of the current CSI sequence, if keepColor is set
 }
 
 type state int
@@ -20,7 +20,7 @@ const (
 	inText    state = iota
 	inEscape        // after ESC
 	inControl       // within CSI
-	inString        // within OSC, DCS, APC, PM or SOS, up to BEL or ST
+	inString        // within OSC, DCS, APC, PM or SOS, until BEL or ST
 )
 
 func (f *filter) feed(b []byte) {
@@ -45,14 +45,14 @@ func (f *filter) step(r rune) {
 	case r == 0x1b:
 		f.state = inEscape
 	case isC1(r):
-		f.begin(r - 0x40) // 8-bit controls are ESC and this character
+		f.begin(r - 0x40) // an 8-bit control means ESC and this character
 	case r == '\n':
 		f.state = inText
 		f.out.WriteRune(r)
 	case f.state == inText:
 		f.text(r)
 	case f.state == inString:
-		if r == 0x07 || r == 0x18 || r == 0x1a { // BEL; CAN and SUB cancel
+		if r == 0x07 || r == 0x18 || r == 0x1a { // BEL ends a string; CAN and SUB cancel it
 			f.state = inText
 		}
 	case f.state == inEscape:

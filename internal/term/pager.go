@@ -14,9 +14,9 @@ import (
 // unless the user has set them: less ends at once if the text fits, displays colours, and
 // leaves the text on the screen. The value "cat" or an empty value means no pager.
 //
-// If the pager cannot be started, the text is written without one. It is no error if the pager
-// ends before all text is read, or with an exit code. If ctx ends while the pager runs, the
-// pager is not killed.
+// If the pager cannot be started, the text is written without one. That the pager ends before all
+// text is read, or with an exit code, is not an error. If ctx ends while the pager runs, the pager
+// is not killed.
 func Page(ctx context.Context, s Streams, text string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -35,7 +35,8 @@ func Page(ctx context.Context, s Streams, text string) error {
 	cmd.Env = append(slices.Clip(s.Env), s.pagerEnv()...)
 	err = foreground(cmd)
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		if code := exit.ExitCode(); code != 126 && code != 127 { // the shell's "no such program"
+		// 126 and 127 are the shell's codes for a program that cannot be started.
+		if code := exit.ExitCode(); code != 126 && code != 127 {
 			return nil
 		}
 	}
@@ -85,8 +86,7 @@ func (s Streams) pagerEnv() []string {
 // shellMeta has the characters for which git runs a command by the shell.
 const shellMeta = "|&;<>()$`\\\"' \t\n*?[#~=%"
 
-// pagerCommand returns the command of a line. It runs the shell if the line is more than a
-// name.
+// pagerCommand returns the command for a line. It uses the shell if the line is more than a name.
 func pagerCommand(ctx context.Context, line string) (*exec.Cmd, error) {
 	if strings.ContainsAny(line, shellMeta) {
 		words := Shell(line)

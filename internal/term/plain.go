@@ -12,7 +12,7 @@ package term
 // a document. Plain(Plain(s)) is Plain(s).
 func Plain(s string) string { return clean(s, false) }
 
-// PlainKeepColor is Plain, except that colours and weights (CSI ... m) remain. It is for text
+// PlainKeepColor does the work of Plain, but keeps colours and weights (CSI ... m). It is for text
 // that our own code has coloured.
 func PlainKeepColor(s string) string { return clean(s, true) }
 

@@ -11,7 +11,7 @@ import (
 
 const (
 	progressAfter = time.Second            // shorter work shows no progress
-	progressEvery = 100 * time.Millisecond // more often would not be seen
+	progressEvery = 100 * time.Millisecond // more frequent updates would not be visible
 )
 
 // Progress is one line on standard error that counts long work: "Scanning history: 120 of 900".
@@ -24,12 +24,12 @@ type Progress struct {
 	out   io.Writer
 	title string
 	total int
-	width func() int // of the screen, which may change
+	width func() int // returns the width of the screen, which may change
 	now   func() time.Time
 
 	mu    sync.Mutex
 	begun time.Time
-	drawn time.Time // zero: nothing is on the screen
+	drawn time.Time // zero if the line is not on the screen
 }
 
 // Progress starts to count work called title, of total steps, or 0 if the number is not known.

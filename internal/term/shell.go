@@ -17,10 +17,9 @@ func Shell(line string, args ...string) []string {
 	return append([]string{"sh", "-c", line + ` "$@"`, "sh"}, args...)
 }
 
-// gitShell returns a command that has git run the line, as one of its aliases: Git for
-// Windows brings a shell, which need not be in PATH. Git runs an alias in the top folder
-// of the repository and tells it in a linked worktree where the repository is; neither
-// is so for the line.
+// gitShell returns a command that makes git run the line, as an alias: Git for Windows contains a
+// shell, which need not be in PATH. For an alias git changes to the top folder of the repository,
+// and in a linked worktree sets variables; gitShell undoes both.
 func gitShell(line string, args ...string) []string {
 	begin := "f() {\ncd -- \"${GIT_PREFIX:-.}\" || exit\n"
 	if _, given := os.LookupEnv("GIT_DIR"); !given {

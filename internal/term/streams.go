@@ -24,7 +24,7 @@ const fallbackWidth = 80
 // Streams is what a process reads from and writes to. [System] returns those of this process.
 // Tests use buffers, which are terminals only if they are wrapped by [Screen].
 type Streams struct {
-	In  io.Reader // required if something is read
+	In  io.Reader // required if anything is read
 	Out io.Writer // required; the answer
 	Err io.Writer // required; messages
 
@@ -54,13 +54,13 @@ func (s Streams) ErrIsTerminal() bool { return isTerminal(s.Err) }
 // dumb, unless --no-color or a non-empty NO_COLOR forbids it.
 func (s Streams) Color() bool { return s.OutIsTerminal() && s.colorWanted() }
 
-// ErrColor is Color for the messages.
+// ErrColor reports whether messages may be coloured, by the rules of Color.
 func (s Streams) ErrColor() bool { return s.ErrIsTerminal() && s.colorWanted() }
 
 // Style returns the colours of the answer, as [Streams.Color] permits them.
 func (s Streams) Style() Style { return Style{On: s.Color()} }
 
-// ErrStyle is Style for the messages.
+// ErrStyle returns the colours of the messages.
 func (s Streams) ErrStyle() Style { return Style{On: s.ErrColor()} }
 
 // Width returns the width of the answer in columns: COLUMNS if it is a positive number, else

@@ -5,9 +5,8 @@ import (
 	"sync"
 )
 
-// Pattern is a regular expression that is compiled on first use, so that a command
-// pays only for those it needs: there are a hundred in the program, and compiling
-// them all would double its start-up time.
+// Pattern is a regular expression that is compiled on first use. The program has a hundred of them,
+// and compiling all would double its start-up time.
 type Pattern struct{ compiled func() *regexp.Regexp }
 
 // Regexp returns the pattern of an expression in the syntax of package regexp. The
@@ -16,7 +15,7 @@ func Regexp(expr string) Pattern {
 	return Pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })}
 }
 
-// Match is [regexp.Regexp.Match]; the methods below likewise.
+// Match and the methods below are those of [regexp.Regexp].
 func (p Pattern) Match(b []byte) bool { return p.compiled().Match(b) }
 
 func (p Pattern) FindSubmatch(b []byte) [][]byte { return p.compiled().FindSubmatch(b) }

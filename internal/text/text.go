@@ -10,8 +10,8 @@ import (
 	"unicode"
 )
 
-// Count returns a number of things in words: "1 delta", "3 deltas". In "line of
-// prose" the first word is counted: "2 lines of prose".
+// Count returns a number with a noun: "1 delta", "3 deltas". In "line of prose" the first word gets
+// the plural: "2 lines of prose".
 func Count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -47,10 +47,9 @@ func Paragraph(s string) string {
 	return OneLine(first)
 }
 
-// Sentence returns the first sentence of a line: up to the first . ! or ? before a
-// space or the end, with the closing quotes, brackets and emphasis behind it.
-// Abbreviations do not end a sentence. Where no sentence ends, Sentence returns the
-// whole line and false.
+// Sentence returns the first sentence of a line: up to the first . ! or ? before a space or the
+// end, with the closing quotes, brackets and emphasis behind it. Abbreviations do not end a
+// sentence. If no sentence ends, it returns the whole line and false.
 func Sentence(line string) (sentence string, ends bool) {
 	for i := range len(line) {
 		if strings.IndexByte(".!?", line[i]) < 0 {
@@ -70,8 +69,8 @@ func Sentence(line string) (sentence string, ends bool) {
 	return line, false
 }
 
-// Shorten returns s in at most so many characters. What is longer ends in "…", at a
-// space if there is one in the second half.
+// Shorten returns s with at most n characters. A longer text is cut and ends in "…", at a space if
+// there is one in the second half.
 func Shorten(s string, most int) string {
 	runes := []rune(s)
 	if len(runes) <= most {
@@ -84,9 +83,9 @@ func Shorten(s string, most int) string {
 	return strings.TrimRight(head, " ,;:") + "…"
 }
 
-// Person returns the name of an author for use in a sentence: "Ann <ann@example.com>".
-// Anybody can write anything into the name and address of a commit, and a model may
-// read the sentence: only letters, digits and the punctuation of names remain.
+// Person returns the name of an author for use in a sentence: "Ann <ann@example.com>". The name and
+// address of a commit can be any text, and a model may read the sentence. So only letters, digits
+// and the punctuation of names are kept.
 func Person(name, email string) string {
 	name, email = plainName(name), plainName(email)
 	switch {

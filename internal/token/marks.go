@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// pairs are pairs of marks that are one token; those in spacedPairs are with a space before
-// them, too.
+// pairs are the pairs of marks that are one token; spacedPairs are also one token with a space
+// before them.
 const (
 	pairs = "" +
 		"!!!\"!'!(!)!*!,!.!/!:!=!?![!\\!]\"\"\"#\"$\"%\"&\"'\"(\")\"*\"+\",\"-\".\"/\":\";\"<\">\"?\"[\"\\\"]\"_" +
@@ -33,7 +33,7 @@ const (
 		"{}|-|\\||})},}.}:};}>}\\}]}}~/~=~~"
 )
 
-// long returns how many equal marks in a row are one token, if more than two are.
+// long returns how many equal marks in a row are one token, if that is more than two.
 func long(mark byte) int {
 	switch mark {
 	case '-', '=':
@@ -50,13 +50,13 @@ func long(mark byte) int {
 	return 1
 }
 
-// endsLine reports whether a mark is one token with one line break and with two.
+// endsLine reports whether a mark is one token together with one line break, and also with two.
 func endsLine(mark byte) bool {
 	return mark > ' ' && mark < 0x7f && strings.IndexByte("&<[^", mark) < 0
 }
 
-// marks returns the cost of a run of punctuation and control characters: the most tokens that
-// can be left when no two neighbours are a pair.
+// marks returns the cost of a run of punctuation and control characters: the largest number of
+// tokens such that no two neighbours form a pair.
 func marks(s string) Cost {
 	var c Cost
 	single := byte(0) // the mark before, if it is a token of its own
@@ -71,7 +71,7 @@ func marks(s string) Cost {
 		case single != 0 && isPair(pairs, string([]byte{single, s[at]})):
 			single = 0
 			if at+1 == len(s) {
-				return c // one token with the mark before
+				return c // c is one token together with the mark before
 			}
 			n = 2
 		default:
@@ -129,7 +129,7 @@ const knownRunes = "" +
 	"보복부분비사산상색생서성세션소수스습시식신아야어에여열오와요용우운원위으은을음의이인일임입자작장재적전정제져조주지진째체출치크태터턴트튼하한" +
 	"할함해호화환회\ufe0f\ufeff！（），－．／０１２３４５６７８９：；＞？＾～･￥�"
 
-// spacedRunes are those that are one token with a space before them, too.
+// spacedRunes are the runes that are also one token with a space before them.
 const spacedRunes = "" +
 	"\u00a0¡£¥§©«\u00ad®°±µ¶·»¿ÀÁÂÃÄÇÉÎÖ×ÜàáâäåæçèéêíîóöøúüčĐđİłœśşšżžαβγδεκλμνπστφАБ" +
 	"ВГДЕЗИКМНОПРСТУФЭабвгдежзиклмнопрстуфхцчшэяіאבהלמשأإابتجحخدرسشصعفقكلمن" +

@@ -2,13 +2,12 @@
 // cl100k and o200k: it is never below either, and for English Markdown at most a quarter
 // above.
 //
-// A tokenizer would add megabytes to the program and milliseconds to its start. An estimate by
-// the number of bytes or words is either too low for code, identifiers and other scripts, or
-// twice too high for prose: a budget of tokens is a promise. So this one follows how both
-// vocabularies divide a text. A word that both have is one token, with or without the space
-// before it (words.txt); another word is the pieces that they have; three digits are one
-// token, a run of punctuation is its pairs, and a rune that is in neither vocabulary is its
-// bytes.
+// A tokenizer would add megabytes to the program and milliseconds to its start. An estimate by the
+// number of bytes or words is either too low for code, identifiers and other scripts, or twice too
+// high for prose: a budget of tokens is a promise. So this package divides a text as both
+// vocabularies do. A word that both have is one token, with or without the space before it
+// (words.txt); another word is the pieces that they have; three digits are one token, a run of
+// punctuation is its pairs, and a rune that is in neither vocabulary is its bytes.
 package token
 
 import (
@@ -25,7 +24,7 @@ const one Cost = 2
 // Tokens returns the cost in whole tokens, rounded up.
 func (c Cost) Tokens() int { return int(c+one-1) / int(one) }
 
-// Estimate returns how many tokens s takes at most.
+// Estimate returns an upper bound for the number of tokens of s.
 func Estimate(s string) int { return Of(s).Tokens() }
 
 // Of returns the cost of a text.
@@ -71,7 +70,7 @@ func classOf(b byte) class {
 	return other
 }
 
-// run returns how many of the first bytes of s are of a class.
+// run returns how many bytes at the start of s are of a class.
 func run(s string, of class) int {
 	n := 1
 	for n < len(s) && classOf(s[n]) == of {
@@ -80,7 +79,7 @@ func run(s string, of class) int {
 	return n
 }
 
-// next returns the length and the cost of the first run of s, which follows the byte before.
+// next returns the length and the cost of the first run of s. Before is the byte before s.
 func next(s string, before byte) (int, Cost) {
 	switch classOf(s[0]) {
 	case letter:
@@ -93,7 +92,7 @@ func next(s string, before byte) (int, Cost) {
 		return spaces(s)
 	case lineEnd:
 		if before == '\n' {
-			return 1, one / 2 // most often one token with the line break before it
+			return 1, one / 2 // usually one token together with the line break before it
 		}
 		return 1, one
 	case wide:
@@ -103,11 +102,11 @@ func next(s string, before byte) (int, Cost) {
 	n := run(s, other)
 	switch {
 	case n == 1 && len(s) > 1 && s[1] == '\n' && endsLine(s[0]):
-		return 2, one // one token with the line break
+		return 2, one // one token together with the line break
 	case s[0] == '\'' && n == 1 && before != ' ' && contraction(s[1:]) > 0:
 		end := 1 + contraction(s[1:])
 		if classOf(before) == letter && (end == len(s) || classOf(s[end]) != letter) {
-			return end, one // it's
+			return end, one // a contraction: it's
 		}
 		return 1, 2 * one // cl100k divides 'made after the m
 	}
@@ -125,7 +124,7 @@ func spaces(s string) (int, Cost) {
 	return n, c
 }
 
-// goesWithSpace reports whether a space before s takes no token of its own.
+// goesWithSpace reports whether s forms one token with a space before it.
 func goesWithSpace(s string) bool {
 	switch classOf(s[0]) {
 	case letter:

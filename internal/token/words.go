@@ -2,7 +2,7 @@ package token
 
 import (
 	"cmp"
-	_ "embed" // for words.txt
+	_ "embed" // needed for words.txt
 	"strings"
 	"sync"
 )
@@ -31,8 +31,8 @@ var dictionaries = sync.OnceValue(func() (parts [3]dictionary) {
 	return parts
 })
 
-// letters returns the cost of a run of ASCII letters, after a space or not. It is divided
-// between a small letter and a capital, and before the last of several capitals:
+// letters returns the cost of a run of ASCII letters; spaced tells whether a space precedes it. The
+// run is divided between a small letter and a capital, and before the last of several capitals:
 // HTTPServer.
 func letters(s string, spaced bool) Cost {
 	var c Cost
@@ -76,7 +76,7 @@ func word(s string, spaced bool) Cost {
 		}
 		at += n
 	}
-	return c + c/4 + one/2 // they may divide it elsewhere
+	return c + c/4 + one/2 // the vocabularies may divide it at other places
 }
 
 // has reports whether the dictionary has a word, in this case.
@@ -92,7 +92,7 @@ func (d *dictionary) has(s string) bool {
 		order := cmp.Or(cmp.Compare(known[0]|0x20, s[0]|0x20), strings.Compare(known[1:], s[1:]))
 		switch {
 		case order == 0:
-			return known[0] <= s[0] // a small letter matches a capital of the list
+			return known[0] <= s[0] // a capital in the list also matches a small letter
 		case order < 0:
 			low = mid + 1
 		default:

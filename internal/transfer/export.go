@@ -44,7 +44,7 @@ func (p *Transfer) Export(ctx context.Context, name, at string, as schema.Name) 
 	return e, nil
 }
 
-// tellActions adds the actions and parameters in the plan file to the steps of a run.
+// tellActions adds the actions and parameters of the plan file to the steps of a run.
 func (p *Transfer) tellActions(c *checkpoint.Checkpoint, e *schema.Export) {
 	run, err := plan.Read(c)
 	if run == nil || err != nil {
@@ -52,7 +52,7 @@ func (p *Transfer) tellActions(c *checkpoint.Checkpoint, e *schema.Export) {
 	}
 	of, err := p.planner.PlanOf(run)
 	if err != nil {
-		return // the steps are exported without them
+		return // without the plan file the steps are exported without them
 	}
 	list, _ := value.Get(e.Object, "state", "plan")
 	steps, _ := list.([]any)
@@ -75,8 +75,8 @@ func (p *Transfer) tellActions(c *checkpoint.Checkpoint, e *schema.Export) {
 	}
 }
 
-// nameParent sets the save before as the parent of a workflow's checkpoint that names none.
-// Commit is its version; empty means the newest.
+// nameParent sets the previous save as the parent of a workflow's checkpoint that names none.
+// Commit has the exported version; empty means the newest.
 func (p *Transfer) nameParent(ctx context.Context, e *schema.Export, commit string) {
 	if _, given := value.Get(e.Object, "metadata", "parent_checkpoint"); given {
 		return
@@ -88,7 +88,7 @@ func (p *Transfer) nameParent(ctx context.Context, e *schema.Export, commit stri
 	}
 	vs, err := p.history.VersionsOfID(ctx, e.ID)
 	if err != nil {
-		return // it is in no commit yet
+		return // the checkpoint is in no commit yet
 	}
 	n := 1 + max(0, slices.IndexFunc(vs.List, func(v revisions.Version) bool { return v.Commit == commit }))
 	if n < len(vs.List) && !vs.List[n].Gone() {
@@ -99,8 +99,8 @@ func (p *Transfer) nameParent(ctx context.Context, e *schema.Export, commit stri
 // versionName returns the name of the version that is n before the newest.
 func versionName(id string, n int) string { return fmt.Sprintf("%s@{%d}", id, n) }
 
-// Saves lists the versions of a checkpoint as an executor lists its checkpoints, the
-// newest first, at most limit of them.
+// Saves lists at most limit versions of a checkpoint in the schema of an executor, the newest
+// first.
 func (p *Transfer) Saves(ctx context.Context, id string, limit int) ([]result.Save, error) {
 	vs, err := p.history.VersionsOfID(ctx, id)
 	if err != nil {

@@ -18,14 +18,14 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// ImportRequest names files to make checkpoints of.
+// ImportRequest names files to import as checkpoints.
 type ImportRequest struct {
 	Paths    []string // files and folders; "-" is Stdin
 	Stdin    io.Reader
-	ID       string       // of the only checkpoint; empty for ids made of the files' names
+	ID       string       // the id if there is only one checkpoint; empty for ids from the files' names
 	Current  bool         // make the only checkpoint current
 	Force    bool         // also import sources that were imported before
-	SkipBad  bool         // pass over bad sources instead of refusing all
+	SkipBad  bool         // skip bad sources instead of refusing all
 	Progress progressFunc // may be nil
 
 	// Ask shows what the import would do and reports whether to go on. If it is nil, the
@@ -33,12 +33,12 @@ type ImportRequest struct {
 	Ask func(*result.Import) (bool, error)
 }
 
-// progressFunc is called during long work with its name and progress. A total of 0 means that
-// it is not known.
+// progressFunc is called during long work with the kind of work and its progress. A total of 0
+// means that it is not known.
 type progressFunc func(doing string, done, total int)
 
-// Import makes checkpoints of files of other tools and people, in one operation. The files
-// themselves stay as they are.
+// Import makes checkpoints from files of other tools and people, in one operation. It does not
+// change the files.
 func (p *Transfer) Import(ctx context.Context, req ImportRequest) (*result.Import, error) {
 	if req.Progress == nil {
 		req.Progress = func(string, int, int) {}
@@ -183,10 +183,10 @@ func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req Im
 	return nil
 }
 
-// maxTrailers is the number of checkpoints that the commit of an import names.
+// maxTrailers is the maximal number of checkpoints that the commit of an import names.
 const maxTrailers = 100
 
-// manyFiles is the number of files from which on the write is announced.
+// manyFiles is the number of files above which the progress shows that they are being written.
 const manyFiles = 500
 
 // importLedger adds a list of learnings to LEARNINGS.md.
@@ -224,7 +224,7 @@ func describe(o *workspace.Tx, done []result.Imported) {
 	}
 	if len(made) == 1 {
 		o.ID = made[0].ID
-		o.Trailers = nil // the only id has its own
+		o.Trailers = nil // the only id has a trailer of its own
 		_, o.Path, _ = strings.Cut(made[0].Path, "/")
 	}
 	if len(files) == 0 {
@@ -242,11 +242,11 @@ type inventory struct {
 	ids     map[string]bool
 	sources map[string]string // ids by the hash of their source
 	file    func(rel string) bool
-	made    []string // the new checkpoints that may become current
+	made    []string // the new checkpoints of which one may become current
 	bare    []string // the new checkpoints without a Problem
 }
 
-// remarks tells what is still to be done after an import.
+// remarks returns remarks on what the user still has to do after an import.
 func (k *inventory) remarks(hasCurrent bool) []string {
 	var all []string
 	switch len(k.bare) {

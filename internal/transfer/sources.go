@@ -23,16 +23,16 @@ import (
 
 // source is a source with the draft of its checkpoint.
 type source struct {
-	name  string       // as a person would name it
-	place result.Place // of a row of a store
+	name  string       // the name for messages
+	place result.Place // for a row, its place in the store
 	hash  string
-	files []importing.File // none for a row
+	files []importing.File // its files; none for a row
 	draft *importing.Draft
 	bad   error // why there is no draft
 }
 
-// maxImport is the largest number of checkpoints in one import: each of them takes a few
-// thousand bytes of memory.
+// maxImport is the maximal number of checkpoints in one import: each takes a few thousand bytes of
+// memory.
 const maxImport = 100_000
 
 // sources reads the sources that a request names. The error has all problems together, unless
@@ -82,8 +82,8 @@ func (r *sourceReader) sources(ctx context.Context, req ImportRequest) ([]source
 // sourceReader reads the sources of an import: at most doc.MaxSize bytes together, since an
 // import is one commit.
 type sourceReader struct {
-	dir         string // where ckpt was started: paths are relative to it
-	root        string // of the repository
+	dir         string // the folder in which ckpt was started: paths are relative to it
+	root        string // the root of the repository
 	checkpoints string // the checkpoints folder, from the root
 	now         func() time.Time
 	progress    progressFunc
@@ -142,7 +142,8 @@ func (r *sourceReader) path(ctx context.Context, name string) ([]source, error) 
 	if err != nil {
 		return nil, fault.New(fault.Failed, "read %s: %w", shown, err)
 	}
-	names = slices.DeleteFunc(names, func(n string) bool { return path.Base(n) == "INDEX.md" }) // made of the others
+	// INDEX.md is made from the others.
+	names = slices.DeleteFunc(names, func(n string) bool { return path.Base(n) == "INDEX.md" })
 	if len(names) == 0 {
 		return nil, fault.New(fault.NotFound, "no Markdown file is in %s", shown)
 	}
@@ -153,14 +154,15 @@ func (r *sourceReader) path(ctx context.Context, name string) ([]source, error) 
 	var all []source
 	for _, n := range names {
 		folder, _, below := strings.Cut(n, "/")
-		if below && folder != store.Active && folder != store.Archive { // a folder of notes, not a tree of them
+		// Only the files of the folder itself, except for a checkpoints folder.
+		if below && folder != store.Active && folder != store.Archive {
 			continue
 		}
 		found, err := r.file(ctx, filepath.Join(full, filepath.FromSlash(n)), path.Join(shown, n))
 		if err != nil {
 			return nil, err
 		}
-		for i := range found { // a checkpoints folder of another repository
+		for i := range found { // the folder is the checkpoints folder of another repository
 			if d := found[i].draft; d != nil && below {
 				d.Finished = d.Finished || folder == store.Archive && d.Form == importing.Checkpoint
 			}
@@ -197,8 +199,8 @@ func (r *sourceReader) file(ctx context.Context, full, shown string) ([]source, 
 	return r.split(ctx, full, shown, text), nil
 }
 
-// read returns the content of a file. It returns a file that is not readable as bad, which
-// an import may pass over.
+// read returns the content of a file. If the file is not readable it returns the error as bad, so
+// that an import may skip the file.
 func (r *sourceReader) read(full, shown string) (text []byte, bad, err error) {
 	text, err = disk.ReadFile(full)
 	if errors.Is(err, disk.ErrTooLarge) {
@@ -210,7 +212,7 @@ func (r *sourceReader) read(full, shown string) (text []byte, bad, err error) {
 	return text, nil, r.add(text)
 }
 
-// split returns the sources in a text: the rows of a store, else the text as one.
+// split returns the sources in a text: the rows of a store, or the whole text as one source.
 func (r *sourceReader) split(ctx context.Context, full, shown string, text []byte) []source {
 	if !importing.IsStore(shown, text) {
 		return []source{r.source(ctx, full, importing.Source{Name: shown, Files: []importing.File{{Text: text}}})}
@@ -226,7 +228,7 @@ func (r *sourceReader) split(ctx context.Context, full, shown string, text []byt
 		one.draft, one.bad = importing.Read(s, r.now())
 		all = append(all, one)
 	})
-	if err != nil { // of a file that is cut off nothing is imported
+	if err != nil { // nothing is imported from an incomplete file
 		return []source{{name: shown, bad: fault.New(fault.Invalid, "%s: %w", shown, err)}}
 	}
 	return all
@@ -240,7 +242,7 @@ func (r *sourceReader) bank(ctx context.Context, full, shown string, names []str
 		if bad != nil || err != nil {
 			return source{name: shown, bad: bad}, err
 		}
-		if strings.TrimSpace(string(text)) != "" { // else it is a template that nobody filled in
+		if strings.TrimSpace(string(text)) != "" { // otherwise the file is an empty template
 			s.Files = append(s.Files, importing.File{Name: n, Text: text})
 		}
 	}
@@ -251,8 +253,8 @@ func (r *sourceReader) bank(ctx context.Context, full, shown string, names []str
 	return r.source(ctx, full, s), nil
 }
 
-// source plans the checkpoint of one source. If the text does not state when it was
-// written, the time is that of git's first commit of it, else the file's own.
+// source plans the checkpoint of one source. If the text does not state when it was written, the
+// time is that of the first commit of the file, or else the file's modification time.
 func (r *sourceReader) source(ctx context.Context, full string, s importing.Source) source {
 	one := source{name: s.Name, hash: importing.Hash(s), files: s.Files}
 	one.draft, one.bad = importing.Read(s, r.now())

@@ -14,9 +14,10 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Take saves a checkpoint of another tool as a delta of the checkpoint that it is about, else
-// as a new one. It is about the pinned checkpoint; else the one whose id it names; else the
-// one of its session or workflow; and the current one if it names nothing.
+// Take saves a checkpoint of another tool. If it belongs to an existing checkpoint, it becomes a
+// delta; otherwise it becomes a new checkpoint. It belongs to the pinned checkpoint, or else the
+// one whose id it names, or else the one of its session or workflow; if it names none of these, to
+// the current one.
 func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt, error) {
 	view, err := p.project.Read(ctx, store.Live)
 	if err != nil {
@@ -46,7 +47,7 @@ func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt
 	}
 	made := id
 	if id == "" && name != "" {
-		made, _ = checkpoint.IDFor(name) // else New makes one
+		made, _ = checkpoint.IDFor(name) // if this fails, New makes an id
 	}
 	receipt, err := p.edit.New(ctx, edit.NewRequest{ID: made, Import: im})
 	if id == "" && made != "" && fault.KindOf(err) == fault.Refused {

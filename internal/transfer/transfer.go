@@ -1,6 +1,6 @@
 // Package transfer imports checkpoints from notes and from the JSON of other tools, and exports
-// them to it. An import never changes its sources, and what has no place in the format is put
-// in a section of its own. Packages importing and schema do both without a repository.
+// them as such JSON. An import never changes its sources. Text that fits no section of the format
+// is put in a section of its own. Packages importing and schema do both without a repository.
 package transfer
 
 import (

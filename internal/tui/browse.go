@@ -2,9 +2,9 @@
 // and the content of the selected checkpoint at the right.
 //
 // It only reads, and only with the functions that it is given. However it ends, it restores the
-// terminal. A file that cannot be read is listed with the reason, and the terminal obeys no
-// escape sequence of a file. Every key is answered at once: pages are drawn and files are read
-// concurrently, one at a time, the most recently requested first.
+// terminal. A file that cannot be read is listed with the reason, and escape sequences in files
+// have no effect. Every key is answered at once: pages are drawn and files are read in the
+// background, one at a time, the most recently requested first.
 package tui
 
 import (

@@ -34,12 +34,12 @@ type model struct {
 
 	page    page // the page on the screen
 	wanted  pageKey
-	drawing bool // a page is being drawn; wanted is drawn next
-	scroll  int  // lines of the page above the screen
-	inside  bool // keys scroll the page
+	drawing bool // a page is being drawn; if wanted has changed, it is drawn next
+	scroll  int  // how many lines of the page are above the screen
+	inside  bool // keys scroll the page and not the list
 	details bool
 
-	trouble string // the error of the last reading; the rows remain
+	trouble string // the error of the last reading; the old rows remain
 	fatal   error  // the error of the first reading, after which there is nothing to show
 }
 
@@ -67,8 +67,8 @@ func (m *model) read() tea.Msg {
 	return forestMsg{forest: forest, rows: rows, latest: latest(rows)}
 }
 
-// take shows rows that were read. The selected row remains selected. The first time, it selects
-// the requested checkpoint or else the current one.
+// take shows rows that were read. The selected row stays selected. The first time it selects the
+// requested checkpoint, or else the current one.
 func (m *model) take(msg forestMsg) tea.Cmd {
 	m.reading = false
 	switch {
@@ -84,7 +84,7 @@ func (m *model) take(msg forestMsg) tea.Cmd {
 		chosen = r.path
 	}
 	m.rows, m.latest, m.warnings, m.trouble = msg.rows, msg.latest, msg.forest.Warnings, ""
-	m.page.key.width = 0 // the page is outdated, and shown until the new one is drawn
+	m.page.key.width = 0 // marks the page as outdated; it is shown until the new one is drawn
 	if m.query == "" {
 		return m.arrange(chosen)
 	}

@@ -14,13 +14,13 @@ import (
 // row is one line of the list: a checkpoint, or a file that cannot be read.
 type row struct {
 	path, title string
-	rank        int // in a list: current, active, unreadable, archived
-	depth       int // in a tree
+	rank        int // the rank in the list: current, active, unreadable, archived
+	depth       int // the depth in the tree
 	node        *lineage.Node
-	unreadable  string // the reason
+	unreadable  string // the reason if the file cannot be read
 	changed     time.Time
 
-	words string // what is searched; empty until the first search
+	words string // the searchable text; empty until the first search
 }
 
 // The ranks of a list.
@@ -52,8 +52,8 @@ func rowsOf(f *lineage.Forest) []row {
 	return rows
 }
 
-// latest returns the order of a list as indexes: the current checkpoint, the active ones, files
-// that cannot be read, the archive; among these the last changed first.
+// latest returns the order of the list as indexes: the current checkpoint, the active ones, files
+// that cannot be read, the archive; within each group the last changed first.
 func latest(rows []row) []int {
 	order := make([]int, len(rows))
 	for i := range order {
@@ -112,7 +112,7 @@ func (r *row) day() string {
 
 func (r *row) symbol() string { return checkpoint.Status(r.state()).Symbol() }
 
-// problems returns what is wrong with the row's place or file.
+// problems describes what is wrong with the row's place in the lineage or with its file.
 func (r *row) problems() []string {
 	if r.node == nil {
 		return []string{"unreadable: " + r.unreadable}

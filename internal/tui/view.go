@@ -137,7 +137,7 @@ func (m *model) pageLine(i int) string {
 	switch {
 	case m.chosen() == nil:
 		return ""
-	case m.page.key.path != m.wanted.path || m.page.key.details != m.wanted.details: // being drawn
+	case m.page.key.path != m.wanted.path || m.page.key.details != m.wanted.details: // the page is being drawn
 		if i == 0 {
 			return m.style.Dim("…")
 		}
@@ -165,7 +165,7 @@ func (m *model) foot() string {
 	return m.style.Dim("j k move · enter read · space page · / search · t tree · d details · r read again · q quit")
 }
 
-// fit returns a line of exactly so many columns.
+// fit returns a line with exactly the given number of columns.
 func fit(line string, width int) string {
 	line = ansi.Truncate(line, width, "…")
 	return line + strings.Repeat(" ", max(0, width-ansi.StringWidth(line)))

@@ -14,7 +14,7 @@ const (
 	problemWords  = 20
 	stateWords    = 30
 	leastEntries  = 2
-	ageWithout    = 7 * 24 * time.Hour // without a delta
+	ageWithout    = 7 * 24 * time.Hour // for a checkpoint without a delta
 	ageSinceDelta = 3 * 24 * time.Hour
 )
 
@@ -45,7 +45,7 @@ func fewDecisions(f *file, add report) {
 
 func fewSteps(f *file, add report) {
 	p, text, ok := f.filled(checkpoint.PlayByPlay)
-	if !ok || checkpoint.IsNone(text) { // CK803
+	if !ok || checkpoint.IsNone(text) { // rule CK803 reports this
 		return
 	}
 	if n := f.entries(p); n < leastEntries {
@@ -93,7 +93,7 @@ func oldDelta(f *file, add report) {
 	}
 }
 
-// changed returns the time of the newest delta, by the header or a heading. It is zero
+// changed returns the time of the newest delta, from the frontmatter or a heading. It is zero
 // without a delta.
 func (f *file) changed() time.Time {
 	newest, _ := checkpoint.ParseTime(f.c.Field("last_delta"))
@@ -107,7 +107,7 @@ func (f *file) changed() time.Time {
 
 func days(age time.Duration) int { return int(age / (24 * time.Hour)) }
 
-// mostPerHour is how many deltas may be made in an hour: one every ten minutes.
+// mostPerHour is the maximal number of deltas in an hour: one every ten minutes.
 const mostPerHour = 6
 
 // vague are next actions without content, in lower case.
@@ -125,7 +125,7 @@ const vague = "|" +
 	"fix bugs|fix issues|fix remaining issues|clean up|cleanup|polish|misc|see above|same as before|" +
 	"as discussed|as planned|continuar|continuar trabajando|seguir|seguir trabajando" + "|"
 
-// isVague reports whether an action, without its markup, is one of them.
+// isVague reports whether an action, without its markup, is in vague.
 func isVague(action string) bool {
 	words := strings.Fields(strings.ToLower(strings.Trim(action, "*_`\"'“”.…!:;-–— \t\n")))
 	return len(words) > 0 && strings.Contains(vague, "|"+strings.Join(words, " ")+"|")
@@ -140,8 +140,8 @@ func vagueAction(f *file, add report) {
 }
 
 var (
-	// object matches anything that names the object of an action exactly.
-	object = text.Regexp("[`\"“«]" + // quoted
+	// object matches any exact name of the object of an action.
+	object = text.Regexp("[`\"“«]" + // text in quotes
 		`|[\w.~-]+/[\w.~*-]+|\b[\w-]{2,}\.[a-z][a-z0-9]{0,7}\b|\bhttps?:` + // paths, files, addresses
 		`|#\d+|\b[A-Za-z]+-\d+\b|\bchk-\w|\bthis checkpoint\b|\b\w+\(\)` + // issues, checkpoints
 		`|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\s--?[a-z]\w*|\d+\.\d+` + // names in code, flags, versions
@@ -178,8 +178,7 @@ func emptyCompleted(f *file, add report) {
 	}
 }
 
-// tooOften reports each run of deltas that is too dense once. Dates without a time are not
-// counted.
+// tooOften reports each period with too many deltas once. Dates without a time do not count.
 func tooOften(f *file, add report) {
 	first := 0
 	for i := mostPerHour; i < len(f.deltas); i++ {
@@ -211,12 +210,12 @@ func (f *file) dense(i, j int) bool {
 // mostCode is how many lines a code block may have.
 const mostCode = 40
 
-// within is how many lines after a speaker another one makes the lines a conversation.
+// within is the maximal distance in lines between two speakers of a conversation.
 const within = 30
 
 var (
-	// pointer matches a phrase that refers to something outside of the file. It is tried only
-	// on lines with one of the stems.
+	// pointer matches a phrase that refers to something outside of the file. It is tried only on
+	// lines with one of the stems, since it is slow.
 	pointer = text.Regexp(`(?i)\b(?:` +
 		`(?:as|see|mentioned|described|discussed|explained|stated|said) above` +
 		`|(?:above|earlier|previous|prior|last|our|this) (?:conversation|discussion|chat)` +
@@ -289,7 +288,7 @@ func (f *file) fences(s doc.Span, add report) {
 		}
 		line++
 	}
-	if fence != "" { // never closed
+	if fence != "" { // the block is never closed
 		tooLong(opened, line-opened-1, add)
 	}
 }
@@ -300,7 +299,7 @@ func tooLong(line, lines int, add report) {
 	}
 }
 
-// fenceOf returns the run of backticks or tildes that a fence begins with, if it is one.
+// fenceOf returns the backticks or tildes with which a fence begins, or "".
 func fenceOf(line string) string {
 	for _, mark := range []string{"`", "~"} {
 		if rest := strings.TrimLeft(line, mark); len(line)-len(rest) >= 3 {
@@ -310,13 +309,13 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// speakers are the names of speakers in a transcript; the first two ask, the others answer.
+// speakers are the names of speakers in a transcript; the first two ask questions, the others
+// answer.
 var speakers = []string{
 	"user", "human", "assistant", "claude", "ai", "agent", "gpt", "chatgpt", "gemini", "copilot", "codex",
 }
 
-// transcript reports the first place where one asks and another answers, or the other way
-// around.
+// transcript reports the first place at which one speaker asks and another answers, or the reverse.
 func transcript(f *file, add report) {
 	var last string // the line of the last speaker
 	var lastLine int
@@ -335,8 +334,8 @@ func transcript(f *file, add report) {
 	}
 }
 
-// speaks reports whether a line begins what a speaker says: `User:`, `**Assistant:**`,
-// `### Human`, `"role": "user"`; and whether that is the one who asks.
+// speaks reports whether a line begins the text of a speaker: `User:`, `**Assistant:**`, `###
+// Human`, `"role": "user"`; and whether that speaker asks.
 func speaks(line string) (asks, ok bool) {
 	text := strings.TrimLeft(line, " \t>*_#-\"{")
 	if len(text) > 80 {

@@ -24,7 +24,7 @@ func decisionTwice(f *file, add report) {
 }
 
 func sectionMissing(f *file, add report) {
-	line := 1 // or that of the section before the missing one
+	line := 1 // the line of the section before the missing one, or the first line
 	for _, k := range checkpoint.Kinds() {
 		if p, ok := f.c.Find(k); ok {
 			line = f.heading(p.Section)
@@ -43,7 +43,7 @@ func essentialMissing(f *file, add report) {
 func sectionEmpty(f *file, add report) {
 	for _, k := range checkpoint.Kinds() {
 		if len(f.deltas) > 0 && (k == checkpoint.PlayByPlay || k == checkpoint.Artifacts) {
-			continue // the deltas have them
+			continue // the deltas have these entries
 		}
 		if p, ok := f.c.Find(k); ok && k.Template().Required {
 			if _, _, said := f.filled(k); !said {
@@ -65,7 +65,7 @@ func sectionTwice(f *file, add report) {
 	}
 }
 
-// sectionOrder reports as few sections as have to move, and those after a delta.
+// sectionOrder reports the smallest number of sections that must move, and sections after a delta.
 func sectionOrder(f *file, add report) {
 	var order []checkpoint.Section // the first of each kind, in the order of the file
 	for _, p := range f.places {
@@ -88,9 +88,10 @@ func sectionOrder(f *file, add report) {
 	}
 }
 
-// ascending marks a longest subsequence whose kinds ascend. There are a dozen kinds.
+// ascending marks the elements of a longest ascending subsequence. There are a dozen sections at
+// most.
 func ascending(order []checkpoint.Section) []bool {
-	length := make([]int, len(order)) // of the longest subsequence that ends here
+	length := make([]int, len(order)) // length of the longest subsequence that ends at each index
 	back := make([]int, len(order))
 	best := -1
 	for i, p := range order {
@@ -111,7 +112,7 @@ func ascending(order []checkpoint.Section) []bool {
 	return keep
 }
 
-// misplaced returns which of the sections that may stay order[i] has to pass.
+// misplaced returns the section, among those that may stay, before or after which order[i] belongs.
 func misplaced(order []checkpoint.Section, keep []bool, i int) string {
 	for j := range i {
 		if keep[j] && order[j].Kind > order[i].Kind {
@@ -126,7 +127,7 @@ func misplaced(order []checkpoint.Section, keep []bool, i int) string {
 	return "out of order"
 }
 
-// reason matches a decision that has a reason without a colon.
+// reason matches a decision whose reason is not separated by a colon.
 var reason = text.Regexp(`(?i)\b(because|since|so that|due to|in order to|to avoid|` +
 	`as it|as they|hence|therefore|why|reason|porque|debido)\b|[—–;(]| -+ |->|→|\n`)
 
@@ -159,7 +160,7 @@ func tableColumns(f *file, add report) {
 	}, checkpoint.Breadcrumbs, checkpoint.Artifacts)
 }
 
-// artifactAction reports a table once: whoever writes "moved" does so in every row.
+// artifactAction reports a table only once: an unknown action usually occurs in every row.
 func artifactAction(f *file, add report) {
 	f.known(func(t doc.Table, columns string) {
 		if len(t.Header) != 3 || strings.HasPrefix(columns, "Item") {
@@ -208,8 +209,8 @@ func breadcrumbType(f *file, add report) {
 	}
 }
 
-// known calls visit for the tables whose columns the format defines: those of some
-// sections, and those of the deltas.
+// known calls visit for the tables whose columns the format defines: those of some sections and
+// those of deltas.
 func (f *file) known(visit func(t doc.Table, columns string), kinds ...checkpoint.Kind) {
 	for _, p := range f.places {
 		if slices.Contains(kinds, p.Kind) {

@@ -13,17 +13,17 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// file is one checkpoint with what several rules need of it, parsed once: a file may have
-// ten thousand deltas.
+// file is one checkpoint with data that several rules need, computed once: a file may have ten
+// thousand deltas.
 type file struct {
 	c       *checkpoint.Checkpoint
 	d       *doc.Doc
-	folder  *folder // nil if the file is checked by itself
+	folder  *folder // nil if the file is checked without its folder
 	now     time.Time
 	active  bool
 	places  []checkpoint.Section
 	deltas  []checkpoint.Delta
-	tables  []doc.Table // of the whole body
+	tables  []doc.Table // the tables of the whole body
 	actions []action    // the open next actions
 	code    []doc.Span  // the code blocks of the body, in order
 }
@@ -48,7 +48,7 @@ func newFile(c *checkpoint.Checkpoint, in *folder, now time.Time) *file {
 	return f
 }
 
-// isCode reports whether a block is fenced or indented code; others of its kind are quotes
+// isCode reports whether a block is fenced or indented code. Other blocks of its kind are quotes
 // and HTML.
 func isCode(block string) bool {
 	text := strings.TrimLeft(block, " ")
@@ -61,11 +61,11 @@ func (f *file) inCode(s doc.Span) bool {
 	return i < len(f.code) && f.code[i].Contains(s)
 }
 
-// line returns the number of the line of an offset.
+// line returns the line number of an offset.
 func (f *file) line(offset int) int { return f.d.Line(offset) }
 
-// filled returns the first section of a kind, with its text, if it is not empty. There are
-// rules of their own about sections that are missing or empty.
+// filled returns the first section of a kind and its text, if the section is not empty. Other rules
+// report missing and empty sections.
 func (f *file) filled(k checkpoint.Kind) (p checkpoint.Section, text string, ok bool) {
 	p, ok = f.c.Find(k)
 	if ok {
@@ -74,7 +74,7 @@ func (f *file) filled(k checkpoint.Kind) (p checkpoint.Section, text string, ok 
 	return p, text, text != ""
 }
 
-// heading returns the line of a section's heading.
+// heading returns the line number of a section's heading.
 func (f *file) heading(s doc.Section) int { return f.line(s.Heading.Start) }
 
 // tablesIn returns the tables inside s.
@@ -137,7 +137,7 @@ func (f *file) openActions() []action {
 	return open
 }
 
-// words counts the words of a text, without bars and bullets.
+// words counts the words of a text, without the bars of tables and bullets.
 func words(text string) int {
 	n := 0
 	for _, word := range strings.Fields(text) {
@@ -148,7 +148,7 @@ func words(text string) int {
 	return n
 }
 
-// quote is the first line of a text in quotes, shortened to what fits in a message.
+// quote returns the first line of a text in quotes, shortened for a message.
 func quote(text string) string {
 	line, _, more := strings.Cut(strings.TrimSpace(text), "\n")
 	line = strings.TrimSpace(line)

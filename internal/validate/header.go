@@ -13,8 +13,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// lineOf matches the line that the error of an unreadable file names. The error is a text
-// for people: only the position of the finding depends on it.
+// lineOf matches the line number in the error of an unreadable file. Only the position of the
+// finding depends on it, so parsing a message is acceptable.
 var lineOf = text.Regexp(`\bline (\d+)\b`)
 
 func unreadable(s *folder, add reportIn) {
@@ -68,8 +68,8 @@ func lastDeltaAlone(f *file, add report) {
 	}
 }
 
-// before reports whether one time, as written, is before another. If one of them is only a
-// date, a time of the same day is not before it.
+// before reports whether one written time is before another. If one of them is only a date, times
+// on the same day do not count as before.
 func before(a, b string) bool {
 	at, _ := checkpoint.ParseTime(a)
 	bt, _ := checkpoint.ParseTime(b)
@@ -80,7 +80,7 @@ func before(a, b string) bool {
 	return at.Before(bt)
 }
 
-// hasClock reports whether a time, as written, is more than a date.
+// hasClock reports whether a written time is more than a date.
 func hasClock(stamp string) bool { return strings.ContainsAny(stamp, "Tt:") }
 
 func statusValue(f *file, add report) {
@@ -111,11 +111,11 @@ func statusArchived(f *file, add report) {
 	}
 }
 
-// folder is a set with what several rules need of it.
+// folder is a set of checkpoints with data that several rules need.
 type folder struct {
 	set    *checkpoint.Set
 	forest *lineage.Forest
-	lost   map[string]bool // ids of unreadable files, by their names
+	lost   map[string]bool // the ids in the names of unreadable files
 }
 
 func newFolder(set *checkpoint.Set) *folder {
@@ -131,8 +131,8 @@ func (s *folder) has(id string) bool {
 	return ok || s.lost[id]
 }
 
-// duplicateID, parentMissing and parentCycle report the problems that the tree shows, so
-// that the two always agree.
+// duplicateID, parentMissing and parentCycle report the problems that `ckpt tree` shows, so that
+// both always agree.
 func duplicateID(s *folder, add reportIn) {
 	for n, p := range s.forest.Problems() {
 		if c := n.Checkpoint; p.Kind == lineage.Duplicate {
@@ -155,7 +155,7 @@ func parentCycle(s *folder, add reportIn) {
 		if p.Kind != lineage.Cycle {
 			continue
 		}
-		members := p.Names[1:] // the last is the first again
+		members := p.Names[1:] // the last member is the first again
 		for i, id := range members {
 			n, _ := s.forest.Find(id)
 			c := n.Checkpoint
@@ -164,7 +164,7 @@ func parentCycle(s *folder, add reportIn) {
 	}
 }
 
-// way returns a cycle from its i-th member on, each the parent of the one before.
+// way returns a cycle, starting with its i-th member; each is the parent of the one before.
 func way(circle []string, i int) string {
 	const most = 5
 	names := []string{circle[i]}
@@ -200,8 +200,9 @@ func reservedName(f *file, add report) {
 	}
 }
 
-// danglingID finds ids by the `chk-` that ckpt gives them; others look like any word. A
-// name in a code block, or with a placeholder (`chk-*`, `chk-<name>`), is an example.
+// danglingID finds ids by their prefix `chk-`; ids without it cannot be told from other words. A
+// name in a code block, or with a placeholder (`chk-*`, `chk-<name>`), is an example and does not
+// count.
 func danglingID(f *file, add report) {
 	if f.folder == nil {
 		return

@@ -1,7 +1,7 @@
 package validate
 
 import (
-	_ "embed" // for rules.md
+	_ "embed" // needed for rules.md
 	"strings"
 	"sync"
 
@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/result"
 )
 
-// The codes of rules that other packages ask for.
+// The codes of rules that other packages use.
 const (
 	Unreadable  = "CK101"
 	TwoCurrents = "CK402"
@@ -26,14 +26,14 @@ type Rule struct {
 	check
 }
 
-// check is how a rule is checked: file by file, or for the folder as a whole.
+// check is the function of a rule: for each file, or for the folder as a whole.
 type check struct {
 	file       func(*file, report)
 	folder     func(*folder, reportIn)
-	activeOnly bool // an archived checkpoint is history: nobody acts on it any more
+	activeOnly bool // archived checkpoints are not checked, since they are history
 }
 
-// report adds a finding about the file that is checked.
+// report adds a finding about the file that is being checked.
 type report func(line int, format string, args ...any)
 
 // reportIn adds a finding about one file of the folder.
@@ -43,7 +43,7 @@ func inFile(f func(*file, report)) check       { return check{file: f} }
 func inActive(f func(*file, report)) check     { return check{file: f, activeOnly: true} }
 func inFolder(f func(*folder, reportIn)) check { return check{folder: f} }
 
-// table has every rule, by code.
+// table lists every rule, sorted by code.
 var table = []Rule{
 	{Unreadable, result.Error, inFolder(unreadable)},
 	{"CK102", result.Error, inFile(createdMissing)},
@@ -102,7 +102,7 @@ var table = []Rule{
 	{"CK903", result.Warning, inFile(markArchived)},
 }
 
-// texts is what the documentation has about the rules, a section for each of them.
+// texts is the documentation of the rules, with a section for each of them.
 //
 //go:embed rules.md
 var texts string
@@ -118,10 +118,10 @@ var sections = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// Text returns what the documentation has about the rule, in Markdown.
+// Text returns the documentation of the rule, in Markdown.
 func (r Rule) Text() string { return sections()[r.Code] }
 
-// Fix returns what to do about a finding; {id} is the checkpoint's id.
+// Fix describes how to solve the problem; {id} stands for the checkpoint's id.
 func (r Rule) Fix() string {
 	_, text, _ := strings.Cut(r.Text(), "\n*What to do:* ")
 	fix, _, _ := strings.Cut(text, "\n")

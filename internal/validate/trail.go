@@ -9,15 +9,15 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Changed is a change of a file, from git. A folder, with a slash at its end, means all new
+// Changed is a change of a file according to git. A folder, with a slash at its end, means all new
 // files in it.
 type Changed struct{ File, From, Action, Subject string }
 
-// Trail compares the files that a trail claims with those that changed. A file that others
-// changed may be claimed and need not be. Created and modified count as the same: which of
-// them it is depends on the commit to count from. Names outside the repository and below
-// the folder of checkpoints are not checked; nor is a file that was claimed to be deleted,
-// does not exist, and is unknown to git: it was made and deleted in between.
+// Trail compares the files that a trail claims with those that changed. The trail may claim a file
+// that others changed, but need not. Created and modified count as the same, since the difference
+// depends on the base commit. Names outside the repository and in the checkpoints folder are not
+// checked. Neither is a file that is claimed to be deleted, does not exist, and is unknown to git:
+// it was created and deleted in between.
 func Trail(
 	claimed []checkpoint.Artifact, changed, byOthers []Changed, folder string, exists func(path string) bool,
 ) result.Trail {
@@ -102,7 +102,7 @@ func outside(path string) bool {
 	return drive || strings.Contains(path, "://") || slices.ContainsFunc([]string{"/", "~", "../"}, begins)
 }
 
-// below reports whether a path is that of a folder or file, or is below it.
+// below reports whether path is a folder or file, or is below it.
 func below(path, folder string) bool {
 	folder = strings.TrimSuffix(folder, "/")
 	return strings.TrimSuffix(path, "/") == folder || strings.HasPrefix(path, folder+"/")

@@ -1,9 +1,9 @@
-// Package validate checks checkpoints against the Checkpoint Format
-// Specification and against what experience says makes one useful.
+// Package validate checks checkpoints against the Checkpoint Format Specification and against rules
+// of thumb for useful checkpoints.
 //
-// Every finding has a stable code, a line and a remedy, and the same bytes at the same time
-// give the same findings. The package repairs nothing. INDEX.md, secrets and what git knows
-// are checked elsewhere.
+// Every finding has a stable code, a line and a remedy, and the same bytes at the same time give
+// the same findings. The package repairs nothing. Other packages check INDEX.md, secrets and facts
+// from git.
 package validate
 
 import (
@@ -17,7 +17,7 @@ import (
 	"example.com/ckpt/internal/result"
 )
 
-// Disclaimer belongs to every report that is shown.
+// Disclaimer is printed with every report.
 const Disclaimer = "checks the format, not whether the content is true"
 
 // Set checks every file of a checkpoints folder, and the files together. It needs the whole
@@ -41,7 +41,7 @@ func Set(set *checkpoint.Set, now time.Time) result.Report {
 	return r
 }
 
-// Checkpoint checks one file by itself. If now is zero, it leaves out the rules about age.
+// Checkpoint checks one file without its folder. If now is zero, it leaves out the rules about age.
 func Checkpoint(c *checkpoint.Checkpoint, now time.Time) []result.Finding {
 	findings := checkFile(c, nil, now)
 	inOrder(findings)

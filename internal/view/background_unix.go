@@ -30,7 +30,7 @@ func backgroundColor(out io.Writer) (rgb, bool) {
 	if err != nil {
 		return rgb{}, false
 	}
-	defer func() { _ = xterm.Restore(fd, before) }() // there is no better way
+	defer func() { _ = xterm.Restore(fd, before) }() // an error cannot be handled
 	if _, err := tty.WriteString("\x1b]11;?\x1b\\" + "\x1b[c"); err != nil {
 		return rgb{}, false
 	}
@@ -44,8 +44,8 @@ func inForeground(tty *os.File) bool {
 	return err == nil && group == unix.Getpgrp()
 }
 
-// readsToo reports whether a terminal is open for reading and writing. An answer that is not
-// read would appear as input of the shell.
+// readsToo reports whether a terminal is open for reading and writing. An answer that is not read
+// would appear as input of the shell.
 func readsToo(tty *os.File) bool {
 	flags, err := unix.FcntlInt(tty.Fd(), unix.F_GETFL, 0)
 	return err == nil && flags&unix.O_ACCMODE == unix.O_RDWR

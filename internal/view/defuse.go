@@ -44,8 +44,8 @@ func defuse(markdown string) (string, error) {
 	return out.String(), nil
 }
 
-// deepest is the number of levels to which lists and quotes may be nested. To indent a level
-// the renderer copies everything below it, which takes minutes for a thousand levels.
+// deepest is the maximal nesting of lists and quotes. To indent a level the renderer copies
+// everything below it, which takes minutes for a thousand levels.
 const deepest = 40
 
 // edit replaces source[start:stop] with text.
@@ -121,7 +121,7 @@ func defuseHTML(source []byte, lines []text.Segment) []edit {
 
 var reference = regexp.MustCompile(`&#?[0-9A-Za-z]+;?`)
 
-// defuseReferences escapes the references to characters that may not be shown.
+// defuseReferences escapes references to characters that must not be shown.
 func defuseReferences(b []byte) []byte {
 	return reference.ReplaceAllFunc(b, func(ref []byte) []byte {
 		meant := html.UnescapeString(string(ref))

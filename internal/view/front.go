@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// field is one line of the frontmatter's table.
+// field is one row of the table that shows the frontmatter.
 type field struct{ key, value string }
 
 // cutFront separates the frontmatter from a document.
@@ -43,7 +43,7 @@ func readFields(yaml string) []field {
 	return fields
 }
 
-// goOn appends a continued line to a value: list items after commas, text after a space.
+// goOn appends a continued line to a value: list items are joined with commas, text with a space.
 func goOn(value, text string) string {
 	item, isItem := strings.CutPrefix(text, "- ")
 	switch {
@@ -68,7 +68,7 @@ func unquote(value string) string {
 }
 
 const (
-	frontMargin = "  " // the same as that of the page
+	frontMargin = "  " // equal to the margin of the page
 	frontGap    = "  "
 	widestKey   = 20
 )

@@ -35,7 +35,7 @@ func config(style Style) ansi.StyleConfig {
 	return c
 }
 
-// formatter returns the name of the highlighter's output for a terminal with these colours.
+// formatter returns the name of the highlighter's output format for these colours.
 func formatter(colors termenv.Profile) string {
 	switch colors {
 	case termenv.TrueColor:

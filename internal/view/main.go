@@ -38,9 +38,9 @@ Exit codes: 0 done, 1 reading or writing went wrong, 2 usage, 3 no such file,
 `
 
 const (
-	widest = 100 // limit of the default: longer lines are hard to read
+	widest = 100 // the maximal default width: longer lines are hard to read
 
-	// Some Markdown takes the parsers minutes. After this time the text itself is shown.
+	// For some Markdown the parsers take minutes. After this time the unrendered text is shown.
 	patience = 5 * time.Second
 )
 
@@ -79,7 +79,7 @@ func run(ctx context.Context, args []string, s term.Streams) error {
 		return err
 	}
 	page, err := RenderSoon(ctx, markdown, look)
-	if err != nil { // the text matters more than the colours
+	if err != nil { // a text without colours is better than none
 		fmt.Fprintf(s.Err, "ckpt-view: %s: this is its bare text\n", term.Plain(err.Error()))
 		page = term.Plain(markdown)
 	}
@@ -90,12 +90,12 @@ func run(ctx context.Context, args []string, s term.Streams) error {
 	return term.Page(ctx, s, page)
 }
 
-// RenderSoon is Render with a limit of a few seconds, for a user who waits.
+// RenderSoon renders as Render does, with a time limit of a few seconds, for a user who waits.
 func RenderSoon(ctx context.Context, markdown string, look Look) (string, error) {
 	return renderWithin(ctx, patience, markdown, look)
 }
 
-// renderWithin is Render with a time limit. After that the rendering continues in the
+// renderWithin renders as Render does, with a time limit. After that the rendering continues in the
 // background until the process ends.
 func renderWithin(ctx context.Context, limit time.Duration, markdown string, look Look) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
@@ -117,7 +117,7 @@ func renderWithin(ctx context.Context, limit time.Duration, markdown string, loo
 	}
 }
 
-// lookOf chooses what the command line leaves open.
+// lookOf determines what the command line does not specify.
 func lookOf(req request, s term.Streams) (Look, error) {
 	style, err := choose(req.style, s)
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 
 // request is a parsed command line.
 type request struct {
-	file    string // empty or "-": standard input
+	file    string // empty or "-" means standard input
 	style   Style
-	width   int // 0: as wide as the terminal, up to widest
+	width   int // 0 means the width of the terminal, up to widest
 	noPager bool
 	help    bool
 	version bool
@@ -64,7 +64,7 @@ func usage(format string, args ...any) error {
 	return fault.New(fault.Usage, format, args...).WithHint("ckpt-view --help")
 }
 
-// largest is the number of bytes that are read of a document. A checkpoint has thousands.
+// largest is the maximal number of bytes of a document. A checkpoint has thousands.
 const largest = 16 << 20
 
 // read returns the whole document.

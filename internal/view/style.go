@@ -13,12 +13,12 @@ import (
 // Style is a set of colours for one kind of background.
 type Style string
 
-// The styles. Auto picks one of the others.
+// The styles. Auto selects one of the others.
 const (
 	Auto  Style = "auto"
 	Dark  Style = "dark"
 	Light Style = "light"
-	Plain Style = "plain" // text without colour and weight
+	Plain Style = "plain" // text without colours and weights
 )
 
 // ParseStyle parses the name of a style; an empty one is Auto. An error names the source of the

@@ -21,17 +21,17 @@ import (
 
 // Look determines how a document is drawn.
 type Look struct {
-	Style  Style           // required: Dark, Light or Plain
-	Width  int             // required: columns to fill, at least MinWidth
+	Style  Style           // Dark, Light or Plain; required
+	Width  int             // the number of columns to fill, at least MinWidth; required
 	Colors termenv.Profile // what the terminal can show; ignored by Plain
 }
 
 // MinWidth is the narrowest page on which tables and margins leave space for text.
 const MinWidth = 20
 
-// Render renders Markdown, with its frontmatter as a table above the rest. The result has no
-// escape sequences other than colours and weights, and none at all with Plain. If the renderer
-// fails, the error says why.
+// Render renders Markdown, with its frontmatter as a table above the rest. The result has no escape
+// sequences other than colours and weights, and none at all with Plain. If the renderer fails, the
+// error has the reason.
 func Render(markdown string, look Look) (drawn string, err error) {
 	defer func() { // an error of the renderer must not end the program
 		if cause := recover(); cause != nil {

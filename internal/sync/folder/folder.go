@@ -1,12 +1,12 @@
 // Package folder merges the checkpoints folders of two commits, and plans how the working
 // tree and the index follow a branch that moves from one folder to another.
 //
-// It reads only files that differ and writes nothing but blobs for the index. What only git
-// can merge, such as two changes of the same lines of config.yaml, it refuses.
+// It reads only files that differ and writes nothing but blobs for the index. It refuses conflicts
+// that it cannot merge, such as two changes of the same lines of config.yaml.
 //
-// It exists because neither `git merge` nor `git checkout` will do: sync must not touch the
-// user's code, must not stop at staged or edited files, and must not leave a merge commit that
-// the remote has refused. So it merges objects first and moves the files afterwards.
+// It exists because neither `git merge` nor `git checkout` is suitable: sync must not touch the
+// user's code, must not fail because of staged or edited files, and must not leave a merge commit
+// that the remote has refused. So it merges objects first and moves the files afterwards.
 package folder
 
 import (
@@ -44,17 +44,17 @@ type Merger struct {
 
 // Merged is a merged folder.
 type Merged struct {
-	Files Folder            // a file of Fresh has an entry without a hash
-	Fresh map[string][]byte // by path, the contents that none of the versions has
+	Files Folder            // an entry without a hash means that Fresh has the file
+	Fresh map[string][]byte // by path, the contents that are in none of the versions
 	Notes []string
 }
 
-// Equals reports whether the merge left a version as it is.
+// Equals reports whether the merge did not change a version.
 func (m *Merged) Equals(version Folder) bool {
 	return len(m.Fresh) == 0 && maps.Equal(m.Files, version)
 }
 
-// Merge merges two folders that both began as base.
+// Merge merges two folders with a common base.
 func (m Merger) Merge(ctx context.Context, base, ours, theirs Folder) (*Merged, error) {
 	out := &Merged{Files: maps.Clone(ours), Fresh: map[string][]byte{}}
 	switch {
@@ -117,8 +117,8 @@ func (m Merger) mergeSets(ctx context.Context, sets []merge.Set) (merge.Result, 
 	return merge.Sets(sets[0], sets[1], sets[2], merge.Options{Text: byLines})
 }
 
-// markAgain marks the current checkpoints of both sides as current again if the merge left
-// none: each side has taken the mark from the checkpoint of the other, or has archived it.
+// markAgain marks the current checkpoints of both sides as current again if the merge left none:
+// each side has removed the mark from the checkpoint of the other, or has archived it.
 func (m Merger) markAgain(ctx context.Context, out *Merged, ours, theirs Folder, blobs map[string]string) error {
 	all, err := m.Checkpoints(ctx, out.Files.active(), out.Fresh)
 	if err != nil || len(all.MarkedCurrent()) > 0 {
@@ -128,7 +128,7 @@ func (m Merger) markAgain(ctx context.Context, out *Merged, ours, theirs Folder,
 	for _, side := range []Folder{ours, theirs} {
 		set, err := m.Checkpoints(ctx, side.active(), nil)
 		if err != nil || len(set.MarkedCurrent()) == 0 {
-			return err // a side without a current checkpoint wants none
+			return err // if a side has no current checkpoint, the merge needs none
 		}
 		for _, c := range set.MarkedCurrent() {
 			wasCurrent[c.ID] = true
@@ -212,8 +212,8 @@ func (m Merger) Checkpoints(ctx context.Context, f Folder, fresh map[string][]by
 	return set, nil
 }
 
-// ChangedIDs returns the ids of the checkpoints that are not the same in a folder and in the
-// merged one, sorted.
+// ChangedIDs returns the sorted ids of the checkpoints that differ between a folder and the merged
+// one.
 func (m Merger) ChangedIDs(ctx context.Context, f Folder, merged *Merged) ([]string, error) {
 	var all []string
 	for _, pair := range [][2]Folder{{f, merged.Files}, {merged.Files, f}} {
@@ -231,8 +231,8 @@ func (m Merger) ChangedIDs(ctx context.Context, f Folder, merged *Merged) ([]str
 	return slices.Compact(all), nil
 }
 
-// Differences returns the entries of to that from has not, by path from the root. The zero
-// entry is a file that to does not have.
+// Differences returns the entries of to that are not in from, by path from the root. The zero entry
+// is a file that to lacks.
 func (m Merger) Differences(from, to Folder) map[string]git.Entry {
 	all := map[string]git.Entry{}
 	for _, path := range paths(from, to) {
@@ -310,5 +310,5 @@ func paths(folders ...Folder) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// isText reports whether an entry is a file that a text merge may write, or no file.
+// isText reports whether an entry is a regular file, which a text merge may write, or is missing.
 func isText(e git.Entry) bool { return e.Hash == "" || e.Regular() }

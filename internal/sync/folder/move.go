@@ -23,20 +23,21 @@ type Index interface {
 type Mover struct {
 	Merger
 	Index
-	OnDisk func(rel string) ([]byte, error)                 // reads a file of the folder; nil means no file
-	Edits  func(ctx context.Context) ([]change.File, error) // the files of the folder that differ from HEAD
-	Staged func(ctx context.Context) ([]string, error)      // the paths that are staged, from the root
+	// Reads a file of the folder; nil means that it does not exist.
+	OnDisk func(rel string) ([]byte, error)
+	Edits  func(ctx context.Context) ([]change.File, error) // returns the files of the folder that differ from HEAD
+	Staged func(ctx context.Context) ([]string, error)      // returns the staged paths, from the root
 }
 
-// Move is the plan of a move. What is edited or staged is merged with what comes, and stays
+// Move is the plan of a move. Edited or staged content is merged with the new content, and stays
 // edited or staged.
 type Move struct {
-	Files []change.File        // of the working tree, by path in the folder
-	Index map[string]git.Entry // by path from the root; the zero entry is no file
-	Agree []change.File        // those whose file and entry are equal, by path from the root
+	Files []change.File        // the files of the working tree, by path in the folder
+	Index map[string]git.Entry // the index entries by path from the root; the zero entry removes a file
+	Agree []change.File        // the files that are the same as their index entries, by path from the root
 }
 
-// Plan plans the move from the folder was, which HEAD has, to the folder will of a commit.
+// Plan plans the move from the folder was, that of HEAD, to the folder will of another commit.
 func (m Mover) Plan(ctx context.Context, commit string, was, will Folder) (*Move, error) {
 	var rels []string
 	for _, rel := range paths(was, will) {
@@ -55,7 +56,7 @@ func (m Mover) Plan(ctx context.Context, commit string, was, will Folder) (*Move
 	}
 	move := &Move{}
 	visible := slices.DeleteFunc(slices.Clone(rels), func(rel string) bool { return skipped[m.fromRoot(rel)] })
-	for rel := range skipped { // outside of a sparse checkout
+	for rel := range skipped { // files outside of a sparse checkout
 		rel = strings.TrimPrefix(rel, m.Prefix+"/")
 		if src, err := m.OnDisk(rel); err != nil {
 			return nil, err
@@ -89,7 +90,7 @@ func (m Mover) Plan(ctx context.Context, commit string, was, will Folder) (*Move
 	return move, nil
 }
 
-// PlanIndex plans the index alone. It returns its entries by path from the root.
+// PlanIndex plans only the index. It returns its new entries by path from the root.
 func (m Mover) PlanIndex(ctx context.Context, was, will Folder) (map[string]git.Entry, error) {
 	var rels []string
 	for _, rel := range paths(was, will) {
@@ -117,8 +118,8 @@ func (m Mover) allFromRoot(rels []string) []string {
 }
 
 // planFiles plans the files of the working tree, and reports whether one of them is edited. An
-// edited file becomes the merge of the edit and of what comes; a checkpoint that either of
-// them has moved is followed.
+// edited file becomes the merge of the edit and the new content, even if one of them has moved the
+// checkpoint.
 func (m Mover) planFiles(
 	ctx context.Context, move *Move, commit string, rels []string, was, will Folder,
 ) (edited bool, err error) {
@@ -187,7 +188,7 @@ func (m Mover) planFiles(
 }
 
 // planIndex plans the entries of the index, and reports whether one of them is staged: it is
-// neither that of HEAD nor the one that comes.
+// neither that of HEAD nor the new one.
 func (m Mover) planIndex(
 	ctx context.Context, move *Move, rels []string, entries map[string]git.Entry, was, will Folder,
 ) (staged bool, err error) {
@@ -244,7 +245,7 @@ func (m Mover) planIndex(
 	return true, nil
 }
 
-// withKeys returns the paths, and after them those of the set that are not among them.
+// withKeys returns the paths, followed by those of the set that are not among them.
 func withKeys(rels []string, set merge.Set) []string {
 	for _, rel := range slices.Sorted(maps.Keys(set)) {
 		if !slices.Contains(rels, rel) {
@@ -254,8 +255,8 @@ func withKeys(rels []string, set merge.Set) []string {
 	return rels
 }
 
-// mergeLocal merges files that no commit has, the second set, with those that come. It refuses
-// a file that cannot be read and one of which both sides changed the same lines.
+// mergeLocal merges uncommitted files, the second set, with the new ones. It refuses a file that
+// cannot be read, and a file in which both sides changed the same lines.
 func (m Mover) mergeLocal(ctx context.Context, sets []merge.Set, how, hint string) (merge.Set, error) {
 	for rel, src := range sets[1] {
 		if bytes.Equal(src, sets[0][rel]) || change.Same(sets[0][rel], sets[2][rel]) {

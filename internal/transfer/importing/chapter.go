@@ -15,16 +15,16 @@ import (
 // The first chapter has no heading: it is the text before the first one.
 type chapter struct {
 	doc.Section
-	parent int             // the chapter that this one is below; -1 for the first
-	kind   checkpoint.Kind // nowhere if it belongs to no section
+	parent int             // the index of the chapter that this one is below; -1 for the first
+	kind   checkpoint.Kind // the section that it belongs to; nowhere for none
 	opens  bool            // its own heading names the section
-	old    bool            // an older entry of a log
+	old    bool            // it is an older entry of a log
 	texts  []stretch
 }
 
-// chapters returns the chapters of a file with the section of each. What is below a
-// heading belongs to its section, except below a heading that names another one: Next
-// below State, Completed below Next.
+// chapters returns the chapters of a file with the section of each. A chapter belongs to the
+// section of the heading above it, unless its own heading names another one: Next below State,
+// Completed below Next.
 func (f file) chapters() []chapter {
 	if f.keepsPrompts() {
 		return f.promptChapters()
@@ -38,7 +38,7 @@ func (f file) chapters() []chapter {
 			c.parent = all[c.parent].parent
 		}
 		if c.parent < 0 {
-			c.parent = 0 // below the text before the first heading
+			c.parent = 0 // it is below the text before the first heading
 		}
 		above := all[c.parent]
 		if c.parent > 0 && !(titled && c.parent == 1) {
@@ -70,7 +70,7 @@ func (f file) chapters() []chapter {
 	return all
 }
 
-// turnsTo reports whether a heading below a chapter may open another section.
+// turnsTo reports whether a heading below a chapter may begin another section.
 func (c chapter) turnsTo(k checkpoint.Kind) bool {
 	switch c.kind {
 	case nowhere:
@@ -104,7 +104,7 @@ func (f file) wholly(all []chapter) {
 		return
 	}
 	if _, whole, _ := kinds().Find(all[1].Title); !whole && !todoTitle.MatchString(all[1].Title) {
-		return // a file "Shop: next steps" may contain more than next steps
+		return // a file "Shop: next steps" may have more than next steps
 	}
 	tallies, boxes := make([]tally, len(all)), 0
 	for i, c := range all {
@@ -139,23 +139,23 @@ var (
 	ordinal = text.Regexp(`\d+`)
 )
 
-// isSession reports whether a chapter is an entry of a log.
+// isSession reports whether a chapter is an entry of a log, such as one session.
 func (c chapter) isSession() bool {
 	return (c.kind == nowhere || c.kind == checkpoint.PlayByPlay) && !c.opens &&
 		(dayIn(c.Title) != "" || session.MatchString(c.Title))
 }
 
-// opening is a heading, or a label, that opens a section.
+// opening is a heading, or a label, that begins a section.
 type opening struct {
 	chapter int
 	label   *stretch // nil for the chapter's heading
-	below   int      // the chapter that the opening is below
+	below   int      // the index of the chapter that the opening is below
 	title   string
 	kind    checkpoint.Kind
 }
 
-// keyOf returns the words of a heading without numbers and remarks after them, so that
-// the same heading in every entry of a log has the same key.
+// keyOf returns the words of a heading without numbers and remarks, so that the same heading has
+// the same key in every entry of a log.
 func keyOf(title string) string {
 	key, _, _ := strings.Cut(text.BareTitle(title), " (")
 	if i := strings.IndexAny(key, ":[—–0123456789"); i > 0 {
@@ -179,12 +179,12 @@ func openings(all []chapter) []opening {
 	return list
 }
 
-// newestOnly takes back the openings in all entries of a log but the newest one, by day,
-// then number, then place. If the same heading is below several chapters that are not
-// entries of a log, the first one counts.
+// newestOnly undoes the openings in all entries of a log except the newest one, by day, then
+// number, then place. If the same heading is below several chapters that are not entries of a log,
+// only the first one counts.
 func newestOnly(all []chapter) {
 	list := openings(all)
-	logs := map[int][]int{} // by the heading that their entries are below
+	logs := map[int][]int{} // the entries of logs, by the index of the heading above them
 	for i, c := range all {
 		if i > 0 && c.isSession() {
 			logs[c.parent] = append(logs[c.parent], i)
@@ -223,7 +223,7 @@ func newestOnly(all []chapter) {
 	}
 }
 
-// within reports whether a chapter is one of some, or below one.
+// within reports whether a chapter is in a list of chapters, or below one of them.
 func within(all []chapter, i int, some map[int]bool) bool {
 	for ; i > 0; i = all[i].parent {
 		if some[i] {
@@ -261,7 +261,7 @@ func (c *chapter) move(from, to checkpoint.Kind) {
 	}
 }
 
-// turn assigns a chapter, without the parts that labels open, to another section.
+// turn assigns a chapter to another section, without the parts that labels begin.
 func (c *chapter) turn(k checkpoint.Kind) {
 	c.move(c.kind, k)
 	c.opens = true

@@ -18,8 +18,8 @@ var (
 		"last_updated", "updated_at", "modified"}
 )
 
-// dated returns the time that a source states: in its frontmatter, its name, its title or
-// one of its first lines, in that order. It ignores times in the future, which are plans.
+// dated returns the time that a source states in its frontmatter, its name, its title or one of its
+// first lines; the first of these counts. It ignores times in the future, since they are plans.
 func dated(files []file, name string, now time.Time) (time.Time, bool) {
 	var front, titles, lines []string
 	for _, f := range files {
@@ -38,7 +38,7 @@ func dated(files []file, name string, now time.Time) (time.Time, bool) {
 			}
 		}
 	}
-	read := checkpoint.ParseTime // of front, then timeIn
+	read := checkpoint.ParseTime // for the frontmatter; then timeIn is used
 	for _, texts := range [][]string{front, {path.Base(name)}, titles, lines} {
 		for _, text := range texts {
 			t, ok := read(text)
@@ -51,8 +51,8 @@ func dated(files []file, name string, now time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// timeIn returns the first day in a text, with a time that follows it. A time in an
-// unknown or ambiguous zone is left out.
+// timeIn returns the first day in a text, with the time that follows it. It leaves out a time in an
+// unknown or ambiguous zone.
 func timeIn(text string) (time.Time, bool) {
 	m := dayPattern.FindStringSubmatchIndex(text)
 	if m == nil {
@@ -90,7 +90,7 @@ var zones = map[string]int{
 	"EST": -5, "EDT": -4, "CDT": -5, "MDT": -6, "PST": -8, "PDT": -7,
 }
 
-// dayIn returns the first day in a text, with its time; "" if there is none.
+// dayIn returns the first day in a text, with its time, or "".
 func dayIn(text string) string {
 	if m := dayPattern.FindStringSubmatch(text); m != nil {
 		return m[1] + m[2] + m[3]

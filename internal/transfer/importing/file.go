@@ -15,15 +15,15 @@ import (
 
 // file is a file of a source that has been read.
 type file struct {
-	name  string // in its folder; empty for a source that is a file
-	front string // the frontmatter with its fences, also if it is not YAML
+	name  string // its name in the folder; empty if the source is a single file
+	front string // the frontmatter with its fences, even if it is not YAML
 	doc   *doc.Doc
 	given *doc.Doc                   // the whole file; nil if its frontmatter is not YAML
-	means map[string]checkpoint.Kind // the sections of headings in lower case, if the form has its own
+	means map[string]checkpoint.Kind // by headings in lower case, the sections that they mean in this form
 }
 
-// open parses a file. Frontmatter that is not YAML is text like any other, unless it is a
-// checkpoint's.
+// open parses a file. Frontmatter that is not YAML is treated as text, unless it is that of a
+// checkpoint.
 func open(name, text string) (file, error) {
 	f := file{name: name}
 	whole, err := checkpoint.ParseDoc(new(doc.Reader), []byte(text))
@@ -39,7 +39,7 @@ func open(name, text string) (file, error) {
 		if isHeader(f.front) || f.front == "" && isHeader(text) {
 			return file{}, err
 		}
-	} // else the file begins with a rule, or with frontmatter in another language
+	} // otherwise the file begins with a rule, or with frontmatter in another language
 	// A blank line comes first so that text after the frontmatter is not read as frontmatter.
 	f.doc, err = doc.Parse([]byte("\n" + text[len(f.front):]))
 	if err != nil {
@@ -49,7 +49,7 @@ func open(name, text string) (file, error) {
 	return f, nil
 }
 
-// isHeader reports whether frontmatter has the key of a checkpoint.
+// isHeader reports whether frontmatter has the key `checkpoint`.
 func isHeader(front string) bool {
 	return strings.HasPrefix(front, "checkpoint:") || strings.Contains(front, "\ncheckpoint:")
 }
@@ -74,8 +74,8 @@ func (f file) isCheckpoint() bool {
 	return (len(have) >= 5 || have[checkpoint.Essential]) && (have[checkpoint.Problem] || have[checkpoint.Intent])
 }
 
-// title returns the heading that the file begins with, if it is the only one of the first
-// level: it names the file and not a section.
+// title returns the heading with which the file begins if no other heading has the first level:
+// then it names the file and not a section.
 func (f file) title() (doc.Section, bool) {
 	var title doc.Section
 	n := 0
@@ -90,8 +90,8 @@ func (f file) title() (doc.Section, bool) {
 	return title, n == 1 && title.Level == 1
 }
 
-// NotText returns the line where a file stops being text in UTF-8, and the reason; what is
-// empty if it is text.
+// NotText returns the line at which a file stops being UTF-8 text, and the reason, which is empty
+// if all of it is text.
 func NotText(src []byte) (line int, what string) {
 	switch {
 	case isUTF16(src):
@@ -135,8 +135,8 @@ func (f file) from(source string) string {
 	return oneLine(path.Base(source))
 }
 
-// lines returns the lines of a file that must not be lost. Blank lines, rules between
-// sections and the marks of headings are left out.
+// lines returns the lines of a file that an import must keep. It leaves out blank lines, rules
+// between sections and the marks of headings.
 func (f file) lines() []string {
 	var all []string
 	for line := range strings.Lines(f.front) {
@@ -148,10 +148,11 @@ func (f file) lines() []string {
 	return append(all, wordsOf(f.doc)...)
 }
 
-// wordsOf returns the lines of a document's body, trimmed; of a heading it returns the title.
+// wordsOf returns the lines of a document's body without surrounding white space. For a heading it
+// returns the title.
 func wordsOf(d *doc.Doc) []string { return wordsIn(d, d.Body()) }
 
-// wordsIn returns the lines of a span that begins and ends between lines, as wordsOf does.
+// wordsIn returns what wordsOf does for a span of whole lines.
 func wordsIn(d *doc.Doc, s doc.Span) []string {
 	var all []string
 	add := func(s doc.Span) {
@@ -178,7 +179,8 @@ func wordsIn(d *doc.Doc, s doc.Span) []string {
 	return all
 }
 
-// oneTitle returns a heading's text on one line: an underlined heading may have several.
+// oneTitle returns a heading's text on one line: the text of an underlined heading may have
+// several.
 func oneTitle(title string) string { return strings.Join(strings.Fields(title), " ") }
 
 // isRule reports whether a line is blank or only separates others.
@@ -187,8 +189,8 @@ func isRule(line string) bool {
 	return bare == "" || strings.Contains("-*_=#", bare[:1]) && strings.Trim(bare, bare[:1]) == ""
 }
 
-// Lost returns the lines that a document lacks, each as often as it lacks it. A heading is
-// found at another level, with the name of its file after it, and in a comment.
+// Lost returns the lines that a document lacks, each as many times as it is missing. A heading
+// counts as found at another level, with the name of its file after it, and in a comment.
 func Lost(lines []string, made *doc.Doc) []string {
 	have := map[string]int{}
 	for line := range strings.Lines(made.Slice(made.Front.Span)) {
@@ -201,7 +203,7 @@ func Lost(lines []string, made *doc.Doc) []string {
 			have[said]++
 		}
 	}
-	for _, s := range made.Sections() { // see distinct
+	for _, s := range made.Sections() { // distinct may have changed the title
 		if i := strings.LastIndex(s.Title, " ("); i > 0 && strings.HasSuffix(s.Title, ")") {
 			have[oneTitle(s.Title[:i])]++
 		}
@@ -218,8 +220,7 @@ func Lost(lines []string, made *doc.Doc) []string {
 	return lost
 }
 
-// unmarked returns a line without the marker of a list before it: "- Next:" becomes a
-// heading.
+// unmarked returns a line without a list marker: "- Next:" may have become a heading.
 func unmarked(line string) string {
 	if bare := markerBefore.ReplaceAllString(line, ""); bare != "" {
 		return bare
@@ -227,7 +228,7 @@ func unmarked(line string) string {
 	return line
 }
 
-// heading returns the title in a comment that has one: `<!-- ## Done -->`.
+// heading returns the title in a comment such as `<!-- ## Done -->`.
 func heading(line string) string {
 	line = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(line, "<!--"), "-->"))
 	if i := strings.Index(line, "#"); i >= 0 && (i == 0 || strings.HasSuffix(line[:i], ": ")) {

@@ -13,11 +13,11 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// bank lists the files of a memory bank in the order in which they are meant to be read.
+// bank lists the files of a memory bank in their reading order.
 var bank = []struct {
 	stem string
-	home checkpoint.Kind // the section of text whose heading names none
-	only bool            // all but decisions goes to home
+	home checkpoint.Kind // the section of text whose heading names no section
+	only bool            // all text except decisions belongs to home
 }{
 	{"projectbrief", checkpoint.Intent, false},
 	{"productcontext", checkpoint.Problem, false},
@@ -27,11 +27,11 @@ var bank = []struct {
 	{"progress", nowhere, false},
 }
 
-// nowhere is the kind of text that goes to Imported.
+// nowhere is the kind of text that is put under Imported.
 const nowhere = checkpoint.Kind(-1)
 
-// homeOf returns the section that a file of a memory bank is about, and whether it is about
-// nothing else.
+// homeOf returns the section that a file of a memory bank is about, and whether the file has no
+// other text.
 func homeOf(name string) (home checkpoint.Kind, only bool) {
 	if i := rankOf(path.Base(name)); i < len(bank) {
 		return bank[i].home, bank[i].only
@@ -52,8 +52,8 @@ func rankOf(name string) int {
 	return len(bank)
 }
 
-// IsBank reports whether a folder with files of these names is a memory bank: it has two of
-// the files that are usual there.
+// IsBank reports whether a folder with files of these names is a memory bank: it has at least two
+// of the usual files.
 func IsBank(names []string) bool {
 	usual := map[int]bool{len(bank): true}
 	for _, name := range names {
@@ -62,8 +62,7 @@ func IsBank(names []string) bool {
 	return len(usual) > 2
 }
 
-// InOrder sorts the files of a memory bank as they are meant to be read; unusual ones are
-// last.
+// InOrder sorts the files of a memory bank in their reading order, with unusual ones last.
 func InOrder(files []File) {
 	slices.SortFunc(files, func(a, b File) int {
 		return cmp.Or(rankOf(a.Name)-rankOf(b.Name), strings.Compare(a.Name, b.Name))
@@ -78,8 +77,8 @@ func (f file) isTask() bool {
 	return hasAll(f.given.Front.Get, "id", "title", "status", "created_date")
 }
 
-// taskWords are the sections of a task's headings. Acceptance criteria are what is left to
-// do.
+// taskWords are the sections that the headings of a task belong to. Acceptance criteria are next
+// actions.
 var taskWords = map[string]checkpoint.Kind{
 	"description": checkpoint.Problem, "acceptance criteria": checkpoint.Next, "definition of done": checkpoint.Next,
 }
@@ -137,8 +136,8 @@ func (f file) keepsPrompts() bool {
 		slices.ContainsFunc(all, func(s doc.Section) bool { return promptTitle.MatchString(s.Title) })
 }
 
-// promptChapters returns the chapters of a list of prompts. The first prompt is the Session
-// Intent; headings inside prompts name no sections.
+// promptChapters returns the chapters of a list of prompts. The first prompt becomes the Session
+// Intent. Headings inside prompts name no sections.
 func (f file) promptChapters() []chapter {
 	all := []chapter{{Section: doc.Section{Body: f.doc.Preamble()}, parent: -1, kind: nowhere}}
 	first := 0
@@ -157,8 +156,8 @@ func (f file) promptChapters() []chapter {
 	return all
 }
 
-// Ledger adds the learnings of a draft to LEARNINGS.md, as a section below the text that is
-// there. A comment after it has the mark of the source.
+// Ledger adds the learnings of a draft to LEARNINGS.md, as a section after the existing text. A
+// comment after it has the mark of the source.
 func (d *Draft) Ledger(have []byte) ([]byte, error) {
 	text, err := plainText(d.text)
 	if err != nil {

@@ -2,10 +2,10 @@
 // (hand-offs, memory banks, lists of learnings, stores of other tools) and plans the
 // checkpoint that each of them makes.
 //
-// It promises that nothing is lost: every line of a source that is not blank is in what is
-// made of it, and [Draft.Checkpoint] checks that before it returns anything. It refuses to
-// guess: text below no heading that clearly names a section of the format goes to a section
-// of its own, Imported, in the order of the source.
+// It promises that nothing is lost: every line of a source that is not blank is in the resulting
+// checkpoint, and [Draft.Checkpoint] checks that before it returns anything. It does not guess:
+// text goes to a section of the format only if its heading clearly names one. All other text goes
+// to the section Imported, in the order of the source.
 package importing
 
 import (
@@ -35,15 +35,15 @@ const Key = "imported"
 
 // Source is a file, a folder of files that belong together, or a row of a store.
 type Source struct {
-	Name  string       // a slash path, as a person would name it
-	Place result.Place // of a row in its store
+	Name  string       // a slash path for messages
+	Place result.Place // for a row, its place in the store
 	Files []File
 	Made  time.Time // the time of creation if the text does not state one
 }
 
 // File is one file of a source.
 type File struct {
-	Name string // a slash path below the source's folder; "" for a source that is a file
+	Name string // a slash path below the source's folder; "" if the source is a single file
 	Text []byte
 }
 
@@ -53,32 +53,32 @@ type Form string
 // The forms.
 const (
 	Notes      Form = "notes"       // Markdown with headings of its own
-	Checkpoint Form = "checkpoint"  // has the format's header, or its sections
-	Bank       Form = "memory bank" // a folder
-	Learnings  Form = "learnings"   // goes to LEARNINGS.md
-	Row        Form = "stored"      // out of a store: a JSON object
-	Issue      Form = "issue"       // of beads
-	Task       Form = "task"        // of Backlog.md
+	Checkpoint Form = "checkpoint"  // a file with the format's header, or with its sections
+	Bank       Form = "memory bank" // a folder with the files of a memory bank
+	Learnings  Form = "learnings"   // a list that is added to LEARNINGS.md
+	Row        Form = "stored"      // a row of a store: a JSON object
+	Issue      Form = "issue"       // an issue of beads
+	Task       Form = "task"        // a task of Backlog.md
 )
 
 // Draft is the plan of a checkpoint.
 type Draft struct {
 	Form  Form
-	From  string    // the source, on one line
+	From  string    // the name of the source, on one line
 	ID    string    // the id that the source states; may be empty
-	Made  time.Time // the time that the source states, else Source.Made
+	Made  time.Time // the time that the source states, or else Source.Made
 	Dated bool      // the source states a time
-	Mark  string    // the value of Key: it differs for every source
+	Mark  string    // the value for Key, which is unique for every source
 
 	Lines    int            // the number of lines of the source that are not blank
-	Shares   []result.Share // the sections that they went to
-	Finished bool           // the source has a Completion: it belongs in the archive
+	Shares   []result.Share // how many of them each section got
+	Finished bool           // the source has a Completion, so the checkpoint is archived
 	Remarks  []string
 
 	text   []byte   // the Markdown for checkpoint.Draft
-	source []string // the lines that must be in the checkpoint
+	source []string // the lines that the checkpoint must have
 	fields map[string]string
-	row    *schema.Import // of a store
+	row    *schema.Import // the row of a store
 	place  result.Place
 }
 
@@ -163,11 +163,11 @@ func Hash(s Source) string {
 	return "sha256:" + hex.EncodeToString(h.Sum(nil)[:10])
 }
 
-// Text returns the Markdown that the checkpoint is made of.
+// Text returns the Markdown from which the checkpoint is made.
 func (d *Draft) Text() string { return string(d.text) }
 
-// Checkpoint makes the checkpoint with an id. It refuses to if a line of the source would
-// not be in it.
+// Checkpoint makes the checkpoint with an id. It returns an error if the result lacks a line of the
+// source.
 func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Checkpoint, error) {
 	fields := map[string]string{Key: d.Mark, "status": string(status)}
 	for key, value := range d.fields {
@@ -235,9 +235,9 @@ func oneLine(name string) string {
 
 func span(start, end int) doc.Span { return doc.Span{Start: start, End: end} }
 
-// Name returns the id for the checkpoint: the one that the source states, else one made of
-// the source's name, or of its folder's and its own name, or with a number. Taken reports
-// whether an id is in use.
+// Name returns the id for the checkpoint: the one that the source states, or else one made from the
+// source's name, from the names of its folder and itself, or with a number. Taken reports whether
+// an id is in use.
 func (d *Draft) Name(source string, taken func(id string) bool) string {
 	if d.ID != "" && !taken(d.ID) {
 		return d.ID
@@ -265,7 +265,7 @@ func (d *Draft) Name(source string, taken func(id string) bool) string {
 	return names[0] + "-" + strconv.Itoa(n)
 }
 
-// idOf makes an id of a name: chk-handoff-auth of HANDOFF.auth.
+// idOf makes an id from a name: chk-handoff-auth from HANDOFF.auth.
 func idOf(name string) string {
 	if checkpoint.CheckID(name) == nil && strings.HasPrefix(name, "chk-") {
 		return name
@@ -284,7 +284,7 @@ func idOf(name string) string {
 	return "chk-imported"
 }
 
-// adopt plans the checkpoint of a file in the format: its bytes stay as they are.
+// adopt plans the checkpoint of a file in the format, whose bytes do not change.
 func (d *Draft) adopt(f file) {
 	d.text = f.given.Bytes()
 	if id, ok := f.given.Front.Get("checkpoint"); ok && checkpoint.CheckNewID(id) == nil {
@@ -318,7 +318,7 @@ func (d *Draft) adopt(f file) {
 	})
 }
 
-// share adds lines to the share of a section.
+// share adds n lines to the share of a section.
 func (d *Draft) share(section string, lines int) {
 	for i := range d.Shares {
 		if d.Shares[i].Section == section {
@@ -329,8 +329,8 @@ func (d *Draft) share(section string, lines int) {
 	d.Shares = append(d.Shares, result.Share{Section: section, Lines: lines})
 }
 
-// textFor returns the Markdown for the checkpoint with an id. Lines of the source's header
-// that the checkpoint's header replaces go to Imported.
+// textFor returns the Markdown for the checkpoint with an id. If the checkpoint's header replaces
+// lines of the source's header, these are put under Imported.
 func (d *Draft) textFor(id string, status checkpoint.Status) ([]byte, error) {
 	if d.row != nil && d.ID != "" && d.ID != id {
 		d.row.Object = value.Set(d.row.Object, d.ID, "imported_id")

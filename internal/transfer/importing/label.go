@@ -13,20 +13,20 @@ import (
 // stretch is a part of the text of a chapter that belongs to one section.
 type stretch struct {
 	kind  checkpoint.Kind
-	span  doc.Span // whole lines
-	name  string   // the label at its beginning; "" for none
-	alone bool     // the text of the label is on the lines below it
+	span  doc.Span // the span of its whole lines
+	name  string   // the label at its beginning; "" without a label
+	alone bool     // the label is alone on its line, and its text is on the lines below
 }
 
-// reach selects the labels that open a section in a text.
+// reach determines which labels begin a section in a text.
 type reach int
 
 // The reaches.
 const (
 	noLabels     reach = iota
-	statusLabels       // done, state, next and decisions, alone on a line; "Next: x" on one line
-	introLabels        // also the goal, the problem and the like, on one line too
-	allLabels          // all, and each ends the previous one: for files without headings
+	statusLabels       // labels for done, state, next and decisions, alone on a line; "Next: x" also on one line
+	introLabels        // also labels for the goal, the problem and the like, also on one line
+	allLabels          // all labels, and each ends the previous one: for files without headings
 )
 
 // reachOf returns the reach for the text of a section.
@@ -103,7 +103,7 @@ func (r reach) opens(line string, home checkpoint.Kind) (stretch, bool) {
 	return s, ok
 }
 
-// stretches cuts a text that belongs to home at the labels that open other sections.
+// stretches divides a text that belongs to home at the labels that begin other sections.
 func (f file) stretches(s doc.Span, home checkpoint.Kind, r reach) []stretch {
 	c := cutter{home: home, reach: r, all: []stretch{{kind: home, span: doc.Span{Start: s.Start, End: s.Start}}}}
 	for _, block := range f.doc.Blocks(s) {
@@ -131,13 +131,13 @@ func (f file) stretches(s doc.Span, home checkpoint.Kind, r reach) []stretch {
 	return c.all
 }
 
-// startsLower reports whether a line begins in lower case, in the middle of a sentence.
+// startsLower reports whether a line begins with a small letter, as in the middle of a sentence.
 func startsLower(line string) bool {
 	r, _ := utf8.DecodeRuneInString(strings.TrimSpace(line))
 	return unicode.IsLower(r)
 }
 
-// cutter cuts a text into stretches.
+// cutter divides a text into stretches.
 type cutter struct {
 	home    checkpoint.Kind
 	reach   reach
@@ -167,7 +167,7 @@ func (c *cutter) begin(at int, s stretch) {
 	c.all = append(c.all, s)
 }
 
-// end closes the last label: what follows belongs to home.
+// end ends the text of the last label: the following text belongs to home.
 func (c *cutter) end(at int) {
 	c.waiting = false
 	if c.all[len(c.all)-1].name != "" {
@@ -175,8 +175,8 @@ func (c *cutter) end(at int) {
 	}
 }
 
-// list finds labels among the items of a list. The text of a label is the rest of its
-// item, or the items after it if there is no rest.
+// list finds labels among the items of a list. The text of a label is the rest of its item. If
+// there is no rest, it is the following items.
 func (c *cutter) list(items []doc.Entry, d *doc.Doc) {
 	c.waiting = false
 	inside, single := false, false
@@ -198,8 +198,8 @@ func (c *cutter) list(items []doc.Entry, d *doc.Doc) {
 	c.waiting = false
 }
 
-// nested finds labels among the entries directly below one that is a label itself:
-// "- Done:" and "- Next:" below "- State:".
+// nested finds labels among the entries directly below an item that is itself a label: "- Done:"
+// and "- Next:" below "- State:".
 func (c *cutter) nested(s doc.Span, text string) {
 	k := c.all[len(c.all)-1].kind
 	if k != checkpoint.State && k != checkpoint.PlayByPlay {
@@ -265,13 +265,13 @@ func reshaped(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// inList reports whether a line is an entry of a list, or goes on with one.
+// inList reports whether a line is an entry of a list, or continues one.
 func inList(line string) bool {
 	return markerBefore.MatchString(line) || strings.HasPrefix(line, "  ") && strings.TrimSpace(line) != ""
 }
 
-// isLabel reports whether a line begins at the margin with a label: one that stands alone,
-// is bold, or opens a section.
+// isLabel reports whether a line begins, without indent, with a label. A label is alone on its
+// line, is bold, or begins a section.
 func isLabel(line string) bool {
 	name, rest, ok := label(line)
 	if !ok || line == "" || line[0] == ' ' {
@@ -316,7 +316,7 @@ func textLines(lines []string) []bool {
 	return prose
 }
 
-// bannerLevel returns the marker of a heading one level above all others but the title.
+// bannerLevel returns the marker for headings one level above all others except the title.
 func bannerLevel(lines []string) string {
 	least, first := 7, true
 	prose := textLines(lines)

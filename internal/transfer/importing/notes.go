@@ -10,20 +10,20 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// piece is text that goes to one section unchanged.
+// piece is text that is put into one section unchanged.
 type piece struct {
-	kind  checkpoint.Kind // nowhere: to Imported
+	kind  checkpoint.Kind // the section; nowhere means Imported
 	file  int
-	root  int    // pieces of one root keep the relative levels of their headings
-	bare  bool   // without a heading
-	weak  bool   // below a heading for what is open, not for what is next
-	open  string // a heading that is another name of the section; kept in a comment
+	root  int    // pieces with the same root keep the relative levels of their headings
+	bare  bool   // it has no heading
+	weak  bool   // it is below a heading for open work, which is not one for next actions
+	open  string // a heading that is another name of the section; it is kept in a comment
 	text  string
-	lines int // that say something, headings included
+	lines int // the number of lines that are not blank, with headings
 	from  result.Origin
 }
 
-// foremost matches headings that name what to do first, not only what is open.
+// foremost matches headings that name what to do first, and not only what is open.
 var foremost = text.Regexp(`(?i)\b(next|immediate|resum|continue|first|start (here|with)|to start|pick up|priorit|execution)`)
 
 // split cuts a file into its title and pieces, in their order.
@@ -41,7 +41,7 @@ func (f file) split(nr int) (title string, pieces []piece) {
 		add(piece{kind: nowhere, root: -1, bare: true, text: fence(f.front), lines: countLines(f.front),
 			from: result.Origin{Heading: "frontmatter"}})
 	}
-	var held []string // headings without text, until a piece below them takes them
+	var held []string // headings without text, which the next piece below them gets
 	named := map[checkpoint.Kind]bool{}
 	roots := make([]int, len(all))
 	for i, c := range all {
@@ -81,7 +81,7 @@ func (f file) split(nr int) (title string, pieces []piece) {
 				head.text, head.lines, head.open = "", 0, ""
 				continue
 			}
-			if head.lines > 0 { // the heading without text
+			if head.lines > 0 { // the heading that has no text
 				add(head)
 				head.text, head.lines, head.open = "", 0, ""
 			}
@@ -112,8 +112,8 @@ func (f file) labelled(t stretch, level int) piece {
 	return p
 }
 
-// said returns whole lines of the file without blank lines around them and rules after
-// them. Unlike content it takes spans that begin or end inside a paragraph or a list.
+// said returns whole lines of the file without blank lines around them and rules after them. Unlike
+// content it accepts spans that begin or end inside a paragraph or a list.
 func (f file) said(s doc.Span) string {
 	lines := strings.Split(strings.TrimRight(f.doc.Slice(s), " \t\n"), "\n")
 	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
@@ -125,7 +125,7 @@ func (f file) said(s doc.Span) string {
 	return strings.Join(lines, "\n")
 }
 
-// dedented removes the indentation that all lines of a text have.
+// dedented removes the common indentation of all lines of a text.
 func dedented(text string) string {
 	lines := strings.Split(text, "\n")
 	margin := -1
@@ -148,7 +148,7 @@ func joined(a, b string) string {
 	return a + "\n\n" + b
 }
 
-// allOpen reports whether every heading below one belongs to a section of the format.
+// allOpen reports whether every heading below the given one belongs to a section of the format.
 func allOpen(all []chapter, i int) bool {
 	j := i + 1
 	for ; j < len(all) && all[i].Whole.Contains(all[j].Whole); j++ {
@@ -182,7 +182,7 @@ func fence(text string) string {
 	return mark + "yaml\n" + text + "\n" + mark
 }
 
-// countLines counts as [file.count] does, in text without headings.
+// countLines counts lines as [file.count] does, in text without headings.
 func countLines(text string) int {
 	n := 0
 	for line := range strings.Lines(text) {
@@ -193,8 +193,8 @@ func countLines(text string) int {
 	return n
 }
 
-// notes builds the body of a checkpoint from files of notes, and reports where each part
-// went.
+// notes builds the body of a checkpoint from files of notes, and returns which section got how many
+// lines.
 func notes(files []file, source string) (body []byte, shares []result.Share) {
 	var title string
 	var pieces []piece
@@ -208,7 +208,7 @@ func notes(files []file, source string) (body []byte, shares []result.Share) {
 	var b strings.Builder
 	if title != "" {
 		b.WriteString("# " + distinct(title, files[0].from(source)) + "\n")
-		if !isRule(title) { // "# # #" has a title of "#", which counts as a separator
+		if !isRule(title) { // the title of "# # #" is "#", which counts as a separator
 			shares = append(shares, result.Share{Section: "Title", Lines: 1})
 		}
 	}
@@ -235,9 +235,9 @@ func notes(files []file, source string) (body []byte, shares []result.Share) {
 	return []byte(strings.TrimLeft(b.String(), "\n")), shares
 }
 
-// gather builds the text of a section from its pieces, in the order of the source. Pieces
-// without a heading come first: after a heading, they would seem to belong to it. In
-// Imported, and among pieces of one root, the headings keep their relative levels.
+// gather builds the text of a section from its pieces, in the order of the source. Pieces without a
+// heading come first: after a heading, they would seem to belong to it. Under Imported, and among
+// pieces with one root, the headings keep their relative levels.
 func gather(files []file, pieces []piece, of checkpoint.Kind, level int,
 	source string) (text string, share result.Share) {
 	ours := slices.DeleteFunc(slices.Clone(pieces), func(p piece) bool { return p.kind != of })
@@ -275,12 +275,12 @@ func rank(p piece) int {
 	case p.bare:
 		return 0
 	case p.kind == checkpoint.Next && p.weak:
-		return 2 // "Not started" after "Next steps"
+		return 2 // for example "Not started", after "Next steps"
 	}
 	return 1
 }
 
-// openingOf returns a comment with the heading that a section begins with.
+// openingOf returns a comment with the heading with which a section begins.
 func openingOf(p piece, files []file) string {
 	mark := "<!-- "
 	if len(files) > 1 {
@@ -289,8 +289,8 @@ func openingOf(p piece, files []file) string {
 	return mark + p.open + " -->"
 }
 
-// tame puts the name of the file behind headings that ckpt would read as sections of
-// the checkpoint itself.
+// tame adds the name of the file to headings that ckpt would read as sections of the checkpoint
+// itself.
 func (f file) tame(text, source string) string {
 	d, err := doc.Parse([]byte("\n" + text))
 	if err != nil {

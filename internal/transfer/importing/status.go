@@ -9,8 +9,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// signs are the symbols that state the status of an entry, before or after it. Open ones
-// come first: an entry with an open and a finished sign is open.
+// signs are the symbols before or after an entry that state its status. Open ones come first: an
+// entry with an open and a finished sign is open.
 var signs = []struct {
 	status checkpoint.ItemStatus
 	any    string
@@ -20,8 +20,8 @@ var signs = []struct {
 	{checkpoint.Finished, "✅|☑|✔|🟢|✓"},
 }
 
-// entryWords are the words that state the status of an entry, before it ("TODO: x",
-// "[WIP] x") or after it ("x (pending)", "x — done"), in lower case.
+// entryWords are the words in lower case, before an entry ("TODO: x", "[WIP] x") or after it ("x
+// (pending)", "x — done"), that state its status.
 var entryWords = map[checkpoint.ItemStatus]string{
 	checkpoint.Finished: "done|completed|complete|finished|shipped|merged|fixed|closed",
 	checkpoint.Underway: "in progress|in-progress|wip|ongoing|started|partial|partially done|partially " +
@@ -65,7 +65,7 @@ func itemStatus(s string) (box bool, status checkpoint.ItemStatus) {
 	return box, status
 }
 
-// statedBy returns the status that the words or signs around a line state.
+// statedBy returns the status that the words or signs before or after a line state.
 func statedBy(line string) checkpoint.ItemStatus {
 	for _, s := range signs {
 		for sign := range strings.SplitSeq(s.any, "|") {
@@ -85,8 +85,8 @@ func statedBy(line string) checkpoint.ItemStatus {
 	return checkpoint.Unstated
 }
 
-// ending returns the end of a line, in brackets or after the last dash, arrow or colon:
-// "done" of "Phase 1: the parser - done".
+// ending returns the end of a line that is in brackets or follows the last dash, arrow or colon:
+// "done" in "Phase 1: the parser - done".
 func ending(line string) string {
 	line = strings.TrimRight(line, ".! ")
 	if strings.HasSuffix(line, ")") || strings.HasSuffix(line, "]") {
@@ -108,7 +108,7 @@ func ending(line string) string {
 type tally struct {
 	entries, boxes         int
 	open, finished, struck int
-	openRows, doneRows     int  // of tables
+	openRows, doneRows     int  // rows of tables
 	code                   bool // the text has code, quotes or HTML
 
 	phase checkpoint.ItemStatus // what the heading of a numbered phase states

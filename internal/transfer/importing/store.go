@@ -38,8 +38,8 @@ func IsStore(name string, text []byte) bool {
 	return schema.IsJSON(rest) && !bytes.HasPrefix(bytes.TrimLeft(rest, " \t\r\n"), []byte("["))
 }
 
-// EachRow calls do for each row of a store: of JSON lines, of objects that follow each other
-// in any layout, or of one array. The error names the line where the text stops being JSON.
+// EachRow calls do for each row of a store: JSON lines, objects in any layout one after the other,
+// or one array. The error names the line at which the text stops being JSON.
 func EachRow(text []byte, do func(at result.Place, row []byte)) error {
 	if isUTF16(text) {
 		return fault.New(fault.Invalid, "line 1: this is UTF-16; JSON in UTF-8 is expected")
@@ -85,8 +85,8 @@ func EachRow(text []byte, do func(at result.Place, row []byte)) error {
 	return nil
 }
 
-// rowFault returns the error for a row that is not JSON. The decoder read up to an offset; its
-// own error leaves out the commas between rows, so the offset comes from a second reading.
+// rowFault returns the error for a row that is not JSON. The decoder's own offset ignores the
+// commas between rows, so the offset comes from a second parse.
 func rowFault(text []byte, read int, err error) error {
 	at := len(bytes.TrimRight(text, " \t\r\n"))
 	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(text[read:], new(json.RawMessage))); ok &&
@@ -96,8 +96,8 @@ func rowFault(text []byte, read int, err error) error {
 	return fault.New(fault.Invalid, "line %d: no JSON: %w", lineAt(text, at), err)
 }
 
-// readRow plans the checkpoint of a row: an issue of beads, or an object of one of the three
-// schemas, as it is or as its store writes it.
+// readRow plans the checkpoint of a row. The row is an issue of beads, or an object in one of the
+// three schemas, either plain or in the form of its store.
 func (d *Draft) readRow(text []byte) error {
 	v, err := value.Parse(text)
 	if err != nil {
@@ -146,7 +146,7 @@ func (d *Draft) setMade(made time.Time) {
 	}
 }
 
-// nameless is the id in the draft of a row that states none.
+// nameless is the id in the draft of a row without an id.
 const nameless = "chk-nameless"
 
 // shares returns the number of lines in each section of a checkpoint.
@@ -170,7 +170,7 @@ func shares(c *checkpoint.Checkpoint) []result.Share {
 	return all
 }
 
-// checkRow returns an error if an export of a checkpoint lacks a field of its row.
+// checkRow returns an error if an export of the checkpoint would lack a field of its row.
 func (d *Draft) checkRow(c *checkpoint.Checkpoint) error {
 	out, err := schema.Write(c, d.row.Name)
 	if err != nil {
@@ -178,7 +178,7 @@ func (d *Draft) checkRow(c *checkpoint.Checkpoint) error {
 	}
 	for _, m := range d.row.Object {
 		if d.ID != "" && d.ID != c.ID && m.Value == any(d.ID) {
-			continue // it is in imported_id
+			continue // the value is in imported_id
 		}
 		if have, ok := value.Get(out.Object, m.Key); !ok || !holds(have, m.Value) {
 			return fault.New(fault.Failed, "%s: the field %q would be lost", d.From, m.Key)
@@ -187,7 +187,7 @@ func (d *Draft) checkRow(c *checkpoint.Checkpoint) error {
 	return nil
 }
 
-// holds reports whether a value equals another, except that objects may have more members.
+// holds reports whether a value equals another, except that its objects may have more members.
 func holds(have, want any) bool {
 	o, ok := want.(value.Object)
 	if !ok {
@@ -202,14 +202,14 @@ func holds(have, want any) bool {
 	return ok
 }
 
-// unstored returns a row as an object of a schema, and its time of creation if the schema
-// has no field for that. Fields that the store adds stay beside the others.
+// unstored returns a row as an object of a schema. It also returns the time of creation if the
+// schema has no field for it. Fields that the store adds are kept beside the others.
 func unstored(v any) (any, time.Time, error) {
 	o, ok := v.(value.Object)
 	if !ok {
 		return v, time.Time{}, nil
 	}
-	if content, ok := textAt(o, "content"); ok { // a memory that holds a checkpoint
+	if content, ok := textAt(o, "content"); ok { // a memory that contains a checkpoint
 		if inner, err := value.Parse([]byte(content)); err == nil {
 			if inner, ok := inner.(value.Object); ok {
 				if rest := value.Without(o, "content"); len(rest) > 0 {
@@ -236,7 +236,7 @@ var columns = map[string][]string{
 	"duration_ms": {"metadata", "durationMs"}, "token_usage": {"metadata", "tokenUsage"},
 }
 
-// fromColumns returns a row of the SQLite table as the object that its store makes of it.
+// fromColumns returns a row of the SQLite table in the form of the object that was stored.
 func fromColumns(row value.Object, state any) value.Object {
 	var o value.Object
 	for _, m := range row {
@@ -257,8 +257,8 @@ func textAt(o value.Object, path ...string) (string, bool) {
 	return s, ok
 }
 
-// madeAt returns the time of creation that a row states, or that its ObjectId begins with;
-// zero if it has neither.
+// madeAt returns the time of creation in a row, or the one with which its ObjectId begins; zero if
+// it has neither.
 func madeAt(row value.Object) time.Time {
 	for _, key := range []string{"createdAt", "created_at", "timestamp"} {
 		v, _ := value.Get(row, key)
@@ -275,8 +275,8 @@ func madeAt(row value.Object) time.Time {
 	return time.Time{}
 }
 
-// timeOf reads a time as stores write it: text, seconds or milliseconds since 1970, or
-// one of these in MongoDB's {"$date": ...} and {"$numberLong": "..."}.
+// timeOf parses a time in the forms of stores: text, seconds or milliseconds since 1970, or one of
+// these in MongoDB's {"$date": ...} and {"$numberLong": "..."}.
 func timeOf(v any) time.Time {
 	switch v := v.(type) {
 	case string:
@@ -298,7 +298,7 @@ func timeOf(v any) time.Time {
 	return time.Time{}
 }
 
-// sinceEpoch reads a number of seconds or, from 1e11 on, of milliseconds.
+// sinceEpoch parses a number of seconds or, from 1e11 on, of milliseconds.
 func sinceEpoch(number string) time.Time {
 	n, err := strconv.ParseFloat(number, 64)
 	if err != nil || n <= 0 || n > 1e13 {
@@ -310,7 +310,7 @@ func sinceEpoch(number string) time.Time {
 	return time.UnixMilli(int64(n)).UTC()
 }
 
-// usual reports whether a row can have a time: stores also write an empty one.
+// usual reports whether a value can be a time: stores also write empty ones.
 func usual(t time.Time) bool { return t.Year() > 1990 && t.Year() < 2200 }
 
 // isIssue reports whether a row is an issue of beads.
@@ -318,7 +318,7 @@ func isIssue(o value.Object) bool {
 	return hasAll(func(key string) (string, bool) { return textAt(o, key) }, "id", "title", "status", "issue_type")
 }
 
-// hasAll reports whether a getter returns text for every key.
+// hasAll reports whether get returns text for every key.
 func hasAll(get func(key string) (string, bool), keys ...string) bool {
 	return !slices.ContainsFunc(keys, func(key string) bool {
 		text, ok := get(key)
@@ -407,7 +407,7 @@ func asList(criteria string) string {
 	return b.String()
 }
 
-// parentOf returns the id of an issue's parent, "" if it has none.
+// parentOf returns the id of an issue's parent, or "".
 func parentOf(o value.Object) string {
 	all, _ := value.Get(o, "dependencies")
 	list, _ := all.([]any)
@@ -421,7 +421,7 @@ func parentOf(o value.Object) string {
 	return ""
 }
 
-// plainLines returns a text with its lines ended by line feeds.
+// plainLines returns a text with line feeds at the ends of its lines.
 func plainLines(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 }

@@ -166,8 +166,8 @@ func kindOf(title string) (checkpoint.Kind, bool) {
 
 var numbered = text.Regexp(`(?i)^\W*(phase|step|stage|milestone|sprint|iteration|task|part)\s*#?\d`)
 
-// stage returns the status that the heading of a numbered phase, or a heading with a
-// checkbox, states: "Phase 2: API [COMPLETED]", "Step 3 (in progress)", "[ ] Paint".
+// stage returns the status in the heading of a numbered phase, or in a heading with a checkbox:
+// "Phase 2: API [COMPLETED]", "Step 3 (in progress)", "[ ] Paint".
 func stage(title string) checkpoint.ItemStatus {
 	if box, status := itemStatus(title); box || numbered.MatchString(title) {
 		return status

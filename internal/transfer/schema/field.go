@@ -13,18 +13,18 @@ import (
 
 // field maps a field of a schema to its place in a checkpoint.
 type field struct {
-	path  string                             // "summary.goal"
+	path  string                             // the path of the field: "summary.goal"
 	read  func(c *checkpoint.Checkpoint) any // returns the value in the sections; nil for none
-	write func(d *draft, v any)              // puts a value into the sections, as far as it can be there
-	or    any                                // the value if the sections have none and none is stored
+	write func(d *draft, v any)              // writes a value into the sections, as far as they can express it
+	or    any                                // the value if neither the sections nor the stored import have one
 
 	stored bool // a stored value takes precedence over the sections
-	alone  bool // once imported, the stored value alone counts
-	ofSave bool // the value is about one save: a later save without it has none
-	joint  bool // the field shares a section with others, which is written from all of them
+	alone  bool // if there is a stored value, only that counts
+	ofSave bool // the value belongs to one save: a later save without it has none
+	joint  bool // the field shares a section with others, and the section is written from all of them
 
-	// For a list: the text that tells entries apart, the status that the sections show, and
-	// the stored entry with the status in the sections.
+	// For a list: the text that identifies an entry, the status that the sections show, and the
+	// stored entry with the status from the sections.
 	entry  func(e any) string
 	status func(e any) string
 	update func(stored, now any) any
@@ -32,22 +32,22 @@ type field struct {
 
 func (f field) keys() []string { return strings.Split(f.path, ".") }
 
-// draft collects the values of fields by their place in a checkpoint.
+// draft collects the values of fields by their places in a checkpoint.
 type draft struct {
 	id, created             string
-	head                    map[string]string // frontmatter
+	head                    map[string]string // values for the frontmatter
 	goal, state             string
 	decisions, facts, steps []string
 	next, phases            []string
-	told                    []string // steps that a delta describes in other words
-	artifacts               []string // files
+	told                    []string // steps that a delta describes in its text
+	artifacts               []string // files for the artifact trail
 	crumbs                  []checkpoint.Breadcrumb
-	results                 []value.Object // of the steps of a plan
-	emptied                 bool           // the import has a list of tasks, which is empty
+	results                 []value.Object // results of the steps of a plan
+	emptied                 bool           // the import has an empty list of tasks
 }
 
-// draft writes the fields of the import. Whole is the import with the fields that it leaves
-// as they are: sections that several fields share are written from it.
+// draft writes the fields of the import. Whole is the import together with the stored fields that
+// it leaves unchanged: sections that several fields share are written from it.
 func (im *Import) draft(whole value.Object) *draft {
 	d := &draft{head: map[string]string{}}
 	for _, f := range fieldsOf(im.Name) {
@@ -143,7 +143,7 @@ func parentage(path string) field {
 	return f
 }
 
-// birth returns the field for the time of the save: of the last delta, else of creation.
+// birth returns the field for the time of the save: that of the last delta, or of the creation.
 func birth(path string) field {
 	return field{
 		path:   path,
@@ -184,7 +184,7 @@ func notEmpty(s string) any {
 	return s
 }
 
-// list returns a list as a JSON value, nil for one without entries.
+// list returns a list as a JSON value, and nil for an empty list.
 func list[T any](all []T) any {
 	if len(all) == 0 {
 		return nil
@@ -231,7 +231,7 @@ func clean(v any) string {
 	}, s)
 }
 
-// texts returns the texts of a list, or of one value in place of a list.
+// texts returns the texts of a list, or of a single value in place of a list.
 func texts(v any) []string {
 	entries, ok := v.([]any)
 	if !ok {
@@ -249,13 +249,13 @@ func texts(v any) []string {
 // same returns a text without differences of spacing, for comparisons.
 func same(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// ofSave returns a field whose value is about one save.
+// ofSave marks a field as one whose value belongs to one save.
 func ofSave(f field) field {
 	f.ofSave = true
 	return f
 }
 
-// placeholder is the id of a draft that has none of its own.
+// placeholder is the id of a draft without an id.
 const placeholder = "chk-draft"
 
 // Markdown returns the import as a checkpoint file. It lacks the id and the time of creation
@@ -292,7 +292,7 @@ func (im *Import) Markdown() ([]byte, error) {
 	return []byte(text), nil
 }
 
-// checkpoint makes a checkpoint of the draft.
+// checkpoint makes a checkpoint from the draft.
 func (d *draft) checkpoint() (*checkpoint.Checkpoint, error) {
 	problem := firstLine(strings.TrimSpace(d.goal))
 	if flow := d.head["workflow"]; problem == "" && flow != "" {

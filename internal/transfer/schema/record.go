@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/value"
 )
 
-// nothingDone begins the text of a delta whose import reports no new step.
+// nothingDone begins the text of a delta whose import has no new step.
 const nothingDone = "Next: "
 
 // Record writes the import to a revision of a checkpoint: a delta with what is new in it, and
@@ -50,13 +50,13 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revi
 	return note, nil
 }
 
-// ofEachSave lists the members that are about one save, beside the fields with ofSave: a
-// later save that leaves them out has none.
+// ofEachSave lists the members that belong to one save, besides the fields with ofSave: a later
+// save without them has none.
 var ofEachSave = []string{"metadata", "tokensUsed", "createdAt", "created_at", "stepNumber", "step_number", "id",
 	"checkpointId", "checkpoint_id"}
 
-// onTop returns the import with the members of the work and its state that it leaves out and
-// that were stored before, and with the fields that share a section with one of its own.
+// onTop returns the import with stored members added: those of the work and its state that it
+// leaves out, and the fields that share a section with one of its own.
 func (im *Import) onTop(before value.Object, last *save) value.Object {
 	whole := im.Object
 	leave := func(path ...string) {
@@ -88,13 +88,13 @@ func (im *Import) onTop(before value.Object, last *save) value.Object {
 	}
 	_, planned := value.Get(im.Object, "state", "plan")
 	_, failed := value.Get(im.Object, "state", "lastError")
-	if planned && !failed { // a state with a plan is complete: the error is over
+	if planned && !failed { // a state with a plan has all fields, so a missing error means that there is none any more
 		whole = drop(whole, []string{"state", "lastError"})
 	}
 	return whole
 }
 
-// bring updates the frontmatter and sections that a delta does not update. Before is the
+// bring updates the frontmatter and the sections that a delta does not update. Before is the
 // checkpoint as an object of the schema.
 func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, before value.Object) {
 	for key, text := range d.head {
@@ -117,7 +117,7 @@ func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, 
 		r.Bullet(checkpoint.PlayByPlay, step)
 	}
 	switch {
-	case len(d.next) > 0: // the whole list, with the tasks that are done
+	case len(d.next) > 0: // the whole list, with the finished tasks
 		r.List(checkpoint.Next, d.next)
 	case d.emptied:
 		r.Renew(nil)
@@ -125,15 +125,15 @@ func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, 
 	d.rows(r, c.Breadcrumbs())
 }
 
-// headsOfSave maps paths of fields that are about one save to their frontmatter keys.
+// headsOfSave maps the paths of fields that belong to one save to their frontmatter keys.
 var headsOfSave = map[Name]map[string]string{
 	Protocol: {"resumePointer.phase": "phase", "tokensUsed": "tokens_used"},
 	Agent:    {"metadata.estimated_completion": "progress"},
 	State:    {"metadata.tokenUsage": "tokens_used"},
 }
 
-// context updates the facts of Technical Context. A fact of the save before that this one
-// lacks is removed.
+// context updates the facts of Technical Context. It removes facts of the previous save that this
+// one lacks.
 func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, before value.Object) {
 	var items []doc.Entry
 	if p, ok := c.Find(checkpoint.Context); ok {
@@ -170,7 +170,7 @@ func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *revise.Revision
 	}
 }
 
-// progress adds to a note what is new in the import.
+// progress adds the news of the import to a note.
 func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note revise.Progress) revise.Progress {
 	did := newSteps(d.steps, c)
 	for i, text := range did {
@@ -211,9 +211,9 @@ func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note revise.Progr
 	return note
 }
 
-// newSteps returns the steps that neither Play-By-Play nor a delta has.
+// newSteps returns the steps that are neither in Play-By-Play nor in a delta.
 func newSteps(all []string, c *checkpoint.Checkpoint) []string {
-	var told strings.Builder // each step between breaks, since a step may contain one
+	var told strings.Builder // the known steps, each between breaks, since a step may contain one
 	for _, s := range steps(c) {
 		told.WriteString(stepBreak + same(s))
 	}
@@ -223,7 +223,7 @@ func newSteps(all []string, c *checkpoint.Checkpoint) []string {
 	})
 }
 
-// fresh returns the texts that are not known, each once.
+// fresh returns the texts that are not in known, each once.
 func fresh(all, known []string) []string {
 	have := map[string]bool{}
 	for _, text := range known {
@@ -274,8 +274,8 @@ type Export struct {
 	Object value.Object
 }
 
-// Write returns a checkpoint as an object of a schema: the last import with the changes in
-// the sections since.
+// Write returns a checkpoint as an object of a schema: the last import, updated with later changes
+// in the sections.
 func Write(c *checkpoint.Checkpoint, name Name) (*Export, error) {
 	last, err := saveOf(c, name)
 	if err != nil {

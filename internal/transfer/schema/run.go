@@ -19,7 +19,7 @@ func runOf(c *checkpoint.Checkpoint) *plan.Run {
 	return run
 }
 
-// ofRun returns a field that is read from the plan run, if the checkpoint has one.
+// ofRun makes a field read from the plan run, if the checkpoint has one.
 func ofRun(f field, read func(*checkpoint.Checkpoint, *plan.Run) any) field {
 	other := f.read
 	f.read = func(c *checkpoint.Checkpoint) any {
@@ -73,7 +73,7 @@ func runResults(c *checkpoint.Checkpoint, run *plan.Run) any {
 	return list(all)
 }
 
-// runTook returns how long the steps of a run took together.
+// runTook returns the total duration of the steps of a run.
 func runTook(_ *checkpoint.Checkpoint, run *plan.Run) any {
 	var took time.Duration
 	for _, s := range run.Steps {

@@ -14,12 +14,12 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// save is the part of the newest import that a checkpoint has beside its sections.
+// save is the stored part of the newest import: the values that are not in the sections.
 type save struct {
 	name   Name
-	object value.Object // the values that the sections do not have
-	// digests has, by path, digests of the values that the sections had after the import, of
-	// the fields where these differ from the import. It is nil in a file of an older version.
+	object value.Object // the values that are not in the sections
+	// digests has, by path of a field, digests of the field's values in the sections right after
+	// the import, if they differ from the import. It is nil in a file of an older version.
 	digests map[string][]string
 }
 
@@ -49,7 +49,7 @@ const (
 	savedEnd = " -->"
 )
 
-// section returns the section of the save; "" if there is nothing to store.
+// section returns the Markdown of the save; "" if there is nothing to store.
 func (s *save) section() string {
 	if len(s.object)+len(s.digests) == 0 {
 		return ""
@@ -67,7 +67,7 @@ func (s *save) section() string {
 	return text + savedEnd + "\n"
 }
 
-// saveOf returns the save of the newest import of a schema; nil if there was none.
+// saveOf returns the save of the newest import of a schema, or nil.
 func saveOf(c *checkpoint.Checkpoint, name Name) (*save, error) {
 	for _, section := range slices.Backward(blocks(c)) {
 		text := strings.ReplaceAll(c.Doc.Slice(section.Body), "\r\n", "\n")
@@ -92,7 +92,7 @@ func saveOf(c *checkpoint.Checkpoint, name Name) (*save, error) {
 	return nil, nil
 }
 
-// marksIn reads the digests of a schema in a section; nil if it has none.
+// marksIn parses the digests of a schema in a section; nil if it has none.
 func marksIn(text string, name Name) map[string][]string {
 	begin := savedAs + string(name)
 	at := strings.LastIndex(text, begin)
@@ -120,7 +120,7 @@ func blocks(c *checkpoint.Checkpoint) []doc.Section {
 	return all
 }
 
-// keep replaces all older saves with this one: history has those.
+// keep replaces all older saves by this one; history still has those.
 func (s *save) keep(c *checkpoint.Checkpoint, r *revise.Revision) {
 	text := s.section()
 	sections := c.Doc.Sections()
@@ -130,7 +130,7 @@ func (s *save) keep(c *checkpoint.Checkpoint, r *revise.Revision) {
 		if at := slices.IndexFunc(sections, func(of doc.Section) bool {
 			return checkpoint.IsRemnant(of) && of.Body.End == block.Heading.Start && of.Whole.End == block.Whole.End &&
 				c.Doc.Text(of.Body) == ""
-		}); at >= 0 { // the rest of a delta after a fold
+		}); at >= 0 { // the rest of a delta that a fold left
 			span.Start = sections[at].Heading.Start
 		}
 		for _, b := range c.Doc.Blocks(block.Body) {
@@ -152,8 +152,8 @@ func (s *save) keep(c *checkpoint.Checkpoint, r *revise.Revision) {
 	}
 }
 
-// save returns the part of the import that the sections of a checkpoint do not have after
-// the import was written to it.
+// save returns the part of the import that the sections of a checkpoint do not have after the
+// import was written to it.
 func (im *Import) save(c *checkpoint.Checkpoint) *save {
 	s := &save{name: im.Name, digests: map[string][]string{}}
 	now := readAll(c, im.Name)
@@ -162,7 +162,7 @@ func (im *Import) save(c *checkpoint.Checkpoint) *save {
 		fields[f.path] = f
 	}
 	if at, ok := value.Get(im.Object, "state", "currentStepIndex"); ok && im.Name == State {
-		now["stepNumber"] = at // the default of Write
+		now["stepNumber"] = at // the value that Write adds by default
 	}
 	var visit func(o value.Object, path []string)
 	visit = func(o value.Object, path []string) {
@@ -183,7 +183,7 @@ func (im *Import) save(c *checkpoint.Checkpoint) *save {
 		}
 	}
 	visit(im.Object, nil)
-	for _, f := range fieldsOf(im.Name) { // a field that is read from a save alone needs one
+	for _, f := range fieldsOf(im.Name) { // needed by fields that are read only from a save
 		if v, given := value.Get(im.Object, f.keys()...); f.alone && given && len(s.object) == 0 {
 			s.object = value.Set(s.object, v, f.keys()...)
 		}
@@ -211,8 +211,7 @@ func holdsFields(name Name, path []string) bool {
 	})
 }
 
-// marks returns the digests of a value in the sections: one for each entry of a list or of
-// an object.
+// marks returns digests of a value in the sections: one for each entry of a list or an object.
 func (f field) marks(v any) []string {
 	var all []string
 	switch v := v.(type) {
@@ -250,8 +249,9 @@ func unchanged(was, now []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(was)), slices.Sorted(slices.Values(now)))
 }
 
-// merged returns a stored value with the changes in the sections since the save. Was has the
-// digests of their value then, now is their value today. It returns nil if nothing is left.
+// merged returns a stored value updated with the changes in the sections since the save. Was has
+// the digests of the value in the sections then; now is the present value. It returns nil if
+// nothing remains.
 func (f field) merged(stored, now any, was []string) any {
 	switch old := stored.(type) {
 	case []any:
@@ -276,7 +276,7 @@ func (f field) mergedList(old, now []any, was []string) []any {
 			out = append(out, e)
 			continue
 		}
-		for i, n := range now { // the same entry, with another status
+		for i, n := range now { // the same entry with another status
 			fresh := !used[i] && !slices.Contains(was, nowMarks[i])
 			if f.entry != nil && fresh && same(f.entry(n)) == same(f.entry(e)) {
 				used[i] = true

@@ -3,11 +3,11 @@
 // agent (a state with phases, todos and decisions) and that of an executor (an
 // AgentState with a plan and its results).
 //
-// Each field goes to the section or frontmatter key of its meaning. A field that has none,
-// or whose value Markdown would change, goes to one YAML block (Further Fields), so that an
-// export returns what the last import gave. The block has the newest import only; history
-// has the others. If the text of a section differs from the import, digests of that text are
-// beside the block: they show what has changed in the section since, which takes precedence.
+// Each field goes to the section or frontmatter key of its meaning. A field that has none, or whose
+// value Markdown would change, goes to one YAML block (Further Fields), so that an export returns
+// what the last import gave. The block has the newest import only; history has the others. If the
+// text of a section differs from the import, digests of that text are stored with the block. They
+// show later changes of the section, which take precedence.
 package schema
 
 import (
@@ -19,7 +19,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Name is one of the schemas.
+// Name is the name of a schema.
 type Name string
 
 // The schemas, in the order in which a text is compared with them.
@@ -29,7 +29,7 @@ const (
 	Agent    Name = "agent"
 )
 
-// Names returns all schemas, as --schema takes them.
+// Names returns all schemas, as the flag --schema accepts them.
 func Names() []string { return []string{string(Protocol), string(Agent), string(State)} }
 
 // Import is a JSON object that is a checkpoint of one of the schemas.
@@ -38,8 +38,8 @@ type Import struct {
 	Object value.Object
 }
 
-// IsJSON reports whether a text is meant to be JSON and not Markdown: it begins as an object
-// or a list of objects.
+// IsJSON reports whether a text is meant as JSON and not as Markdown: it begins with an object or a
+// list of objects.
 func IsJSON(src []byte) bool {
 	rest := bytes.TrimLeft(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if len(rest) == 0 || rest[0] != '{' && rest[0] != '[' {
@@ -52,7 +52,7 @@ func IsJSON(src []byte) bool {
 	return rest[0] == '{' && len(inner) > 0 && (inner[0] == '"' || inner[0] == '}') || json.Valid(rest)
 }
 
-// Read finds the schema of a JSON text by its shape.
+// Read determines the schema of a JSON text by its fields, and parses it.
 func Read(src []byte) (*Import, error) {
 	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
 	v, err := value.Parse(src)
@@ -69,8 +69,8 @@ func Read(src []byte) (*Import, error) {
 	return Of(v)
 }
 
-// Of finds the schema of a value by its shape. The error for a value that fits none names
-// what each schema needs.
+// Of determines the schema of a value by its fields. If none matches, the error names what each
+// schema needs.
 func Of(v any) (*Import, error) {
 	o, ok := v.(value.Object)
 	if !ok {
@@ -93,7 +93,7 @@ const several = "ckpt import makes a checkpoint of each"
 // example is the hint for an object that fits no schema.
 const example = "ckpt export --schema protocol shows one"
 
-// whole wraps a state that was given without its checkpoint.
+// whole adds the checkpoint around a state that was given without one.
 func whole(o value.Object) value.Object {
 	_, query := member[string](o, "query")
 	_, plan := member[[]any](o, "plan")
@@ -106,7 +106,7 @@ func whole(o value.Object) value.Object {
 	return o
 }
 
-// agentFields lists fields of a workflow agent's state: it has at least one of them.
+// agentFields lists fields of a workflow agent's state, which has at least one of them.
 var agentFields = []string{"current_phase", "completed_phases", "pending_phases", "todos", "decisions",
 	"files_modified", "agent_outputs"}
 
@@ -142,7 +142,7 @@ func lacks(o value.Object, name Name) []string {
 	return all
 }
 
-// missing names what an object lacks for each schema.
+// missing describes what an object lacks for each schema.
 func missing(o value.Object) string {
 	var all []string
 	for _, name := range []Name{Protocol, Agent, State} {

@@ -65,7 +65,7 @@ func protocolFields() []field {
 	}
 }
 
-// steps lists the steps of Play-By-Play and of the deltas: the same before and after a fold.
+// steps returns the steps of Play-By-Play and of the deltas; a fold does not change them.
 func steps(c *checkpoint.Checkpoint) []string {
 	var all []string
 	add := func(changed string) {
@@ -111,7 +111,7 @@ func open(c *checkpoint.Checkpoint) []string {
 	return all
 }
 
-// decided returns the live decisions, each as one text.
+// decided returns each live decision as one text.
 func decided(c *checkpoint.Checkpoint) any {
 	var all []string
 	for _, d := range c.Decisions() {
@@ -167,7 +167,7 @@ func agentStateFields() []field {
 	}
 }
 
-// phases returns a field for a list of phases: the entries of Current State with a mark.
+// phases returns a field for a list of phases: the entries of Current State with the given mark.
 func phases(path, mark string) field {
 	return field{
 		path: path, or: []any{}, joint: true,
@@ -211,7 +211,7 @@ func (im *Import) stateOfPhases(d *draft, whole value.Object) {
 	}
 }
 
-// plainPhase returns a phase as workflows name it: "2.5" for "Phase 2.5".
+// plainPhase returns a phase in the form of workflows: "2.5" for "Phase 2.5".
 func plainPhase(text string) string {
 	rest, ok := strings.CutPrefix(text, "Phase ")
 	if ok && strings.IndexAny(rest, "0123456789") == 0 {
@@ -306,8 +306,8 @@ func executorFields() []field {
 	}
 }
 
-// trigger returns the field for the reason of a save: auto, manual or error. An export gives
-// any other reason as manual.
+// trigger returns the field for the reason of a save: auto, manual or error. In an export any other
+// reason becomes manual.
 func trigger(path string) field {
 	f := inHead(path, "trigger")
 	f.read = func(c *checkpoint.Checkpoint) any {
@@ -335,9 +335,9 @@ func stepsDone(c *checkpoint.Checkpoint) any {
 	return json.Number(strconv.Itoa(n))
 }
 
-// stateOfPlan writes the Current State of an executor: how much of its plan is done, and the
-// error that it has not overcome yet. It adds the results to the steps, each with the
-// description of its step.
+// stateOfPlan writes the Current State of an executor: how much of its plan is done, and the last
+// error unless it was overcome. It adds the results to the steps, each with the description of its
+// step.
 func (im *Import) stateOfPlan(d *draft, whole value.Object) {
 	var list any
 	list, planned := value.Get(whole, "state", "plan")
@@ -373,7 +373,7 @@ func (im *Import) stateOfPlan(d *draft, whole value.Object) {
 	}
 }
 
-// overcome reports whether the step that failed is done, or left behind.
+// overcome reports whether the step that failed is done by now, or was skipped.
 func overcome(failed any, plan []value.Object, whole value.Object) bool {
 	number := func(v any, path ...string) int {
 		n, _ := member[json.Number](v, path...)
@@ -399,7 +399,7 @@ func isOver(step value.Object) bool {
 // arrow separates a step and its result.
 const arrow = " → "
 
-// maxOutput is the number of characters of an output in a step.
+// maxOutput is the maximal number of characters of an output in a step.
 const maxOutput = 200
 
 // resultText returns a result as an entry of Play-By-Play. Describe has the descriptions of

@@ -51,7 +51,7 @@ func tasks(path, key string, w words) field {
 			case w.doing, w.done, w.skipped:
 				return status
 			}
-			return w.open // as every state without a mark in Next Actions
+			return w.open // any state without a mark in Next Actions means open
 		},
 		update: func(stored, says any) any {
 			now, _ := value.Get(says, "status")
@@ -63,10 +63,10 @@ func tasks(path, key string, w words) field {
 	}
 }
 
-// finished is the text that `ckpt done` adds to an action that it moves to Play-By-Play.
+// finished is the text that `ckpt done` appends to an action that it moves to Play-By-Play.
 const finished = " → done"
 
-// tasksOf returns the actions that were moved to Play-By-Play, then the next actions.
+// tasksOf returns the actions that were moved to Play-By-Play, followed by the next actions.
 func tasksOf(c *checkpoint.Checkpoint, key string, w words) []value.Object {
 	var all, past []value.Object
 	known := map[string]bool{}
@@ -104,8 +104,8 @@ var pathHint = map[string]string{"brd_file": "requirements", "spec_files": "spec
 // notes is the member of a context for facts without a name.
 const notes = "notes"
 
-// facts returns a field for an object of facts: Technical Context, one fact per line. If
-// places is true, the project goes to the frontmatter and files to the breadcrumbs.
+// facts returns a field for an object of facts: Technical Context, one fact per line. If places is
+// true, the project is stored in the frontmatter and files in the breadcrumbs.
 func facts(path string, places bool, or any) field {
 	return field{
 		path: path, or: or,
