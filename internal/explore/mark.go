@@ -23,7 +23,7 @@ type MarkRequest struct {
 }
 
 // Mark opens a mark in the current checkpoint. From then on notes go to its scratch, until
-// [Project.Rewind] replaces the mark by a report.
+// [Explorer.Rewind] replaces the mark by a report.
 func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, error) {
 	if err := p.MayExplore(); err != nil {
 		return nil, err
@@ -32,12 +32,12 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 		return nil, fault.New(fault.Usage, "a mark has a goal: what is to be found out").WithHint("ckpt mark GOAL")
 	}
 	m := checkpoint.Mark{Goal: req.Goal}
-	head, err := p.Repo.Head()
+	head, err := p.repo.Head()
 	if err != nil {
 		return nil, err
 	}
 	m.Head = head.Hash
-	trail, err := changes.Of(p.Repo).Since(ctx, changes.Base{}, p.Prefix, false)
+	trail, err := changes.Of(p.repo).Since(ctx, changes.Base{}, p.prefix, false)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 	}
 	m.Dirty = checkpoint.DirtyFiles(dirty)
 	var taken snapshot.Snapshot
-	if req.Snapshot && !p.DryRun {
+	if req.Snapshot && !p.settings.DryRun {
 		taken, err = p.snapshot(ctx, req.Goal)
 		if err != nil {
 			return nil, err
@@ -64,7 +64,7 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 		}
 		m.At = now
 		r := revise.Begin(c).OpenMark(m)
-		p.edit.Sign(r)
+		p.sign(r)
 		marked, err := r.Apply()
 		if err != nil {
 			return nil, err
@@ -75,7 +75,7 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 	})
 	if err != nil {
 		if taken.Ref != "" {
-			_ = snapshot.Of(p.Repo).Delete(ctx, taken) // the snapshot is not needed: the mark was not opened
+			_ = snapshot.Of(p.repo).Delete(ctx, taken) // the snapshot is not needed: the mark was not opened
 		}
 		return nil, err
 	}
@@ -100,30 +100,7 @@ func (p *Explorer) snapshot(ctx context.Context, goal string) (snapshot.Snapshot
 	if err != nil {
 		return snapshot.Snapshot{}, err
 	}
-	return snapshot.Of(p.Repo).Take(ctx, p.Prefix, c.ID+": "+text.FirstLine(goal), p.Now())
-}
-
-// MayExplore refuses agents that must not begin an exploration: subagents, and all agents if
-// config.yaml turns explorations off.
-func (p *Explorer) MayExplore() error {
-	if err := p.topLevel(); err != nil {
-		return err
-	}
-	policy, err := p.Disk.Config()
-	if err == nil && policy.NoExploring {
-		err = fault.New(fault.Unsupported, "explorations are switched off: config.yaml says checkpoint.enabled: false").
-			WithHint("ckpt note writes to the checkpoint itself")
-	}
-	return err
-}
-
-// topLevel refuses a subagent, since the exploration belongs to its parent.
-func (p *Explorer) topLevel() error {
-	if p.Subagent {
-		return fault.New(fault.Unsupported, "Checkpoint not available in subagents.").
-			WithHint("report to the agent that called you")
-	}
-	return nil
+	return snapshot.Of(p.repo).Take(ctx, p.prefix, c.ID+": "+text.FirstLine(goal), p.settings.Now())
 }
 
 // unmarked refuses a checkpoint that already has a mark.
