@@ -12,7 +12,7 @@ import (
 )
 
 func newScan(env *Env) *cobra.Command {
-	var req scan.ScanRequest
+	var req scan.Request
 	var format string
 	cmd := &cobra.Command{
 		Use:        "scan [ID | PATH]...",

@@ -1,3 +1,5 @@
+// Package scan searches for secrets in the checkpoint files, in what is staged, and in history. It
+// only reports: a finding has the place of a secret, and never its value.
 package scan
 
 import (
@@ -11,6 +13,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/secrets"
 	"example.com/ckpt/internal/workspace"
@@ -18,8 +21,28 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// ScanRequest describes where to search for secrets.
-type ScanRequest struct {
+// Scanner searches for secrets.
+type Scanner struct {
+	checkpoints
+	repo     *git.Repo
+	prefix   string                   // the checkpoints folder, from the repository's root
+	dir      string                   // the working directory of the caller
+	fromHere func(name string) string // a typed path, from the repository's root
+}
+
+// checkpoints reads the checkpoint files. It is a [workspace.Workspace].
+type checkpoints interface {
+	ReadWith(ctx context.Context, do func(*workspace.View) error) error
+	Policy(ctx context.Context) (policy.Config, error)
+}
+
+// New returns the Scanner of a workspace.
+func New(w *workspace.Workspace) *Scanner {
+	return &Scanner{checkpoints: w, repo: w.Repo, prefix: w.Prefix, dir: w.Dir, fromHere: w.FromHere}
+}
+
+// Request describes where to search for secrets.
+type Request struct {
 	Paths    []string              // files, folders or ids; empty for all files of the folder
 	History  bool                  // also every version in a commit
 	Staged   bool                  // only lines that the index adds
@@ -36,12 +59,12 @@ type scan struct {
 // Scan searches for secrets in the checkpoint files, in what is staged, or in every version in
 // history. Findings name files from the root of the repository; those of history name the
 // commit that added them.
-func (p *Scanner) Scan(ctx context.Context, req ScanRequest) (*result.Report, error) {
-	policy, err := p.Policy(ctx)
+func (p *Scanner) Scan(ctx context.Context, req Request) (*result.Report, error) {
+	cfg, err := p.Policy(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s := &scan{Report: &result.Report{}, guard: workspace.GuardOf(policy), seen: map[string]bool{}}
+	s := &scan{Report: &result.Report{}, guard: workspace.GuardOf(cfg), seen: map[string]bool{}}
 	if req.Staged {
 		return s.Report, p.scanStaged(ctx, s, req.Paths)
 	}
@@ -85,7 +108,7 @@ func (p *Scanner) toScan(view *workspace.View, names []string) (chosen []file, l
 		if slices.Contains(store.KeepFiles, rel) {
 			continue
 		}
-		all = append(all, file{name: p.FromRoot(rel), rel: rel})
+		all = append(all, file{name: view.FromRoot(rel), rel: rel})
 	}
 	if len(names) == 0 {
 		return all, nil, nil
@@ -123,11 +146,11 @@ func (p *Scanner) meant(view *workspace.View, all []file, name string) ([]file, 
 	}
 	rel, err := whole.PathOf(name)
 	if err == nil {
-		return []file{{name: p.FromRoot(rel), rel: rel}}, nil
+		return []file{{name: view.FromRoot(rel), rel: rel}}, nil
 	}
 	elsewhere := name
 	if !filepath.IsAbs(elsewhere) {
-		elsewhere = filepath.Join(p.Dir, elsewhere)
+		elsewhere = filepath.Join(p.dir, elsewhere)
 	}
 	if !disk.Exists(elsewhere) {
 		return nil, err
@@ -140,7 +163,7 @@ func (p *Scanner) pathOf(name string) string {
 	if name == "." || name == ".." {
 		name += "/." // relative to the current folder, and not to the root
 	}
-	return strings.TrimSuffix(p.FromHere(name), "/")
+	return strings.TrimSuffix(p.fromHere(name), "/")
 }
 
 // scanFiles scans files as they are now, unless this version was scanned already.
@@ -209,15 +232,15 @@ func (s *scan) once(f result.Finding, value string) {
 // scanStaged scans the lines of checkpoint files that the index adds relative to HEAD.
 func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error {
 	if len(names) > 0 {
-		return fault.New(fault.Usage, "--staged looks at all that is staged in %s/", p.Prefix).WithHint("ckpt scan --staged")
+		return fault.New(fault.Usage, "--staged looks at all that is staged in %s/", p.prefix).WithHint("ckpt scan --staged")
 	}
-	changes, err := log.Of(p.Repo).Staged(ctx, p.Prefix)
+	changes, err := log.Of(p.repo).Staged(ctx, p.prefix)
 	if err != nil {
 		return err
 	}
 	var before []string // the blobs of former versions; the file may have moved
 	for _, f := range changes {
-		src, err := folder.Blob(p.Repo, f.Before)
+		src, err := folder.Blob(p.repo, f.Before)
 		if err != nil {
 			return err
 		}
@@ -227,7 +250,7 @@ func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error
 		if f.After == "" || !p.keeps(f.Path) {
 			continue
 		}
-		src, err := folder.Blob(p.Repo, f.After)
+		src, err := folder.Blob(p.repo, f.After)
 		if err != nil {
 			return err
 		}
@@ -239,6 +262,6 @@ func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error
 
 // keeps reports whether a path from the root is a file of the checkpoints folder.
 func (p *Scanner) keeps(path string) bool {
-	rel, inside := strings.CutPrefix(path, p.Prefix+"/")
+	rel, inside := strings.CutPrefix(path, p.prefix+"/")
 	return inside && store.Keeps(rel)
 }

@@ -35,7 +35,7 @@ func text(id, state string) string {
 
 // run scans from a folder of a repository, and returns the findings as "PATH:LINE RULE COMMIT",
 // without what is empty.
-func run(t *testing.T, dir string, req scan.ScanRequest) (found []string, checked int, remarks []string, err error) {
+func run(t *testing.T, dir string, req scan.Request) (found []string, checked int, remarks []string, err error) {
 	t.Helper()
 	w, err := workspace.Open(context.Background(), workspace.Settings{Dir: dir, Now: time.Now, Getenv: os.Getenv})
 	if err != nil {
@@ -112,7 +112,7 @@ func TestScanFiles(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			found, checked, _, err := run(t, r.Dir+"/"+tt.dir, scan.ScanRequest{Paths: tt.paths})
+			found, checked, _, err := run(t, r.Dir+"/"+tt.dir, scan.Request{Paths: tt.paths})
 			check(t, found, tt.want, err, tt.kind, tt.err)
 			if checked != tt.checked {
 				t.Errorf("checked %d files, want %d", checked, tt.checked)
@@ -129,7 +129,7 @@ func TestScanUnreadable(t *testing.T) {
 	if err := os.Truncate(r.Dir+"/"+auth, disk.MaxFile+1); err != nil {
 		t.Fatal(err)
 	}
-	found, checked, _, err := run(t, r.Dir, scan.ScanRequest{})
+	found, checked, _, err := run(t, r.Dir, scan.Request{})
 	check(t, found, []string{auth + " unreadable", "checkpoints/active/chk-pay.md:8 github-pat"}, err, 0, "")
 	if checked != 1 {
 		t.Errorf("checked %d files, want 1", checked)
@@ -178,7 +178,7 @@ func TestScanHistory(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var steps []int
-			found, checked, remarks, err := run(t, r.Dir, scan.ScanRequest{
+			found, checked, remarks, err := run(t, r.Dir, scan.Request{
 				Paths: tt.paths, History: true, Progress: func(done, total int) { steps = append(steps, done, total) },
 			})
 			slices.Sort(found)
@@ -214,7 +214,7 @@ func TestScanCutHistory(t *testing.T) {
 			dir := t.TempDir() + "/clone"
 			r.Git("clone", "-q", "--no-local", tt.option, "file://"+r.Dir, dir)
 			r.At(dir).Git("config", "remote.origin.url", dir+"-gone")
-			found, checked, remarks, err := run(t, dir, scan.ScanRequest{History: true})
+			found, checked, remarks, err := run(t, dir, scan.Request{History: true})
 			check(t, found, []string{auth + ":8 github-pat " + r.Git("rev-parse", "--short=7", "HEAD")}, err, 0, "")
 			if checked != tt.checked || len(remarks) != 1 || !strings.HasPrefix(remarks[0], tt.remark) {
 				t.Errorf("checked %d versions, want %d; remarks %q, want %q", checked, tt.checked, remarks, tt.remark)
@@ -283,7 +283,7 @@ func TestScanStaged(t *testing.T) {
 				r.Commit("Begin", auth, text("chk-auth", token))
 			}
 			tt.do(r)
-			found, checked, _, err := run(t, r.Dir, scan.ScanRequest{Staged: true, Paths: tt.paths})
+			found, checked, _, err := run(t, r.Dir, scan.Request{Staged: true, Paths: tt.paths})
 			check(t, found, tt.want, err, tt.kind, tt.err)
 			if checked != tt.checked {
 				t.Errorf("checked %d files, want %d", checked, tt.checked)

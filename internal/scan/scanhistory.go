@@ -9,8 +9,8 @@ import (
 
 // scanHistory scans every version of the files in any commit, once each, and only the lines that it
 // adds to the previous version. It returns the hashes of the versions.
-func (p *Scanner) scanHistory(ctx context.Context, s *scan, req ScanRequest, files []file) (map[string]bool, error) {
-	paths := []string{p.Prefix}
+func (p *Scanner) scanHistory(ctx context.Context, s *scan, req Request, files []file) (map[string]bool, error) {
+	paths := []string{p.prefix}
 	if len(req.Paths) > 0 {
 		paths = nil
 		for _, name := range req.Paths {
@@ -22,7 +22,7 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req ScanRequest, fil
 			}
 		}
 	}
-	commits, err := log.Of(p.Repo).Versions(ctx, paths...)
+	commits, err := log.Of(p.repo).Versions(ctx, paths...)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req ScanRequest, fil
 	var names []string // the blobs to read: for each version the previous one, if any, and then the version
 	var versions []version
 	for _, c := range commits {
-		s.addMessage(p.Prefix, c)
+		s.addMessage(p.prefix, c)
 		for _, f := range c.Files {
 			if f.After == "" || held[f.After] {
 				continue
@@ -50,7 +50,7 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req ScanRequest, fil
 	if missing > 0 {
 		s.Remarks = append(s.Remarks, text.Count(missing, "version")+" of files are not in this clone (git fetch --refetch)")
 	}
-	if cut, shallowErr := p.Repo.Objects().Shallow(); len(cut) > 0 && shallowErr == nil {
+	if cut, shallowErr := p.repo.Objects().Shallow(); len(cut) > 0 && shallowErr == nil {
 		s.Remarks = append(s.Remarks, "this clone is shallow: its history begins in the middle (git fetch --unshallow)")
 	}
 	return held, err
@@ -87,7 +87,7 @@ func (p *Scanner) scanVersions(ctx context.Context, s *scan, versions []version,
 			progress(next, len(versions))
 		}
 	}
-	err = p.Repo.Objects().Blobs(ctx, names, func(name string, src []byte) {
+	err = p.repo.Objects().Blobs(ctx, names, func(name string, src []byte) {
 		if src == nil {
 			return // in a partial clone the missing ones come first
 		}

@@ -63,7 +63,7 @@ func (p *Handler) BeforeCommit(ctx context.Context) (*result.Report, error) {
 		}
 	}
 	p.checkStaged(r, set, staged)
-	found, err := p.scan.Scan(ctx, scan.ScanRequest{Staged: true})
+	found, err := p.scan.Scan(ctx, scan.Request{Staged: true})
 	if err != nil {
 		return nil, err
 	}
