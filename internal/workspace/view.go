@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"maps"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
@@ -183,19 +184,21 @@ func baseFiles(ctx context.Context, at *folder.Folder) (store.Overlay, error) {
 func (v *View) WithPending(ctx context.Context, waiting *pending.Changes) (*View, error) {
 	with := *v
 	with.Folder = v.Folder.With(v.base)
-	with.Pending, with.others, with.Merged, with.stuck, with.remarks = waiting, nil, nil, nil, nil
-	if waiting == nil {
-		return &with, nil
+	with.Pending = waiting
+	with.others = nil
+	merged := &pendingMerge{}
+	if waiting != nil {
+		var err error
+		merged, err = mergePending(ctx, with.Folder, waiting)
+		if err != nil {
+			return nil, err
+		}
 	}
-	merged, err := mergePending(ctx, with.Folder, waiting)
-	if err != nil {
-		return nil, err
-	}
-	with.Merged, with.stuck, with.remarks = merged.files, merged.stuck, merged.remarks
+	with.Merged = merged.files
+	with.stuck = merged.stuck
+	with.remarks = merged.remarks
 	laid := store.Overlay{}
-	for rel, src := range v.base {
-		laid[rel] = src
-	}
+	maps.Copy(laid, v.base)
 	for _, f := range merged.files {
 		laid[f.Path] = f.After
 	}
@@ -208,10 +211,11 @@ func (v *View) Disk(scope store.Scope) (*View, error) {
 	return v.onDisk().Load(scope)
 }
 
+// onDisk returns the view with the files as they are on disk.
 func (v *View) onDisk() *View {
-	disk := *v
-	disk.Folder = v.Folder.With(nil)
-	return &disk
+	read := *v
+	read.Folder = v.Folder.With(nil)
+	return &read
 }
 
 // Load returns the view with the checkpoints of a scope.

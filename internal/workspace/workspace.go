@@ -1,4 +1,17 @@
-// Package workspace opens a repository, loads its checkpoints and applies transactions to them.
+// Package workspace opens a repository, reads its checkpoints as one moment saw them, and
+// changes them by transactions.
+//
+// It promises that a [View] never changes; that a transaction is applied whole or not at all,
+// wherever the process is killed; and that files, staged changes and hooks of the user are not
+// touched. While git is in the middle of a rebase, a merge or the like nothing is committed:
+// the transaction becomes pending on a ref of its own, every view has it from then on, and it
+// is committed when git is done. The package refuses a checkpoint that could not be read
+// afterwards, what looks like a secret, and a hand edit with an error that the last commit
+// does not have.
+//
+// Where checkpoints are is decided at two places: baseFiles chooses which files a view reads in
+// place of those on disk, and writeChange what a transaction is committed to. A verb knows
+// neither: it gets a view and returns a transaction.
 package workspace
 
 import (

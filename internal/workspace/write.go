@@ -33,7 +33,8 @@ func (a *applying) write(ctx context.Context) error {
 	return nil
 }
 
-// writeChange does the work of write without reporting lost operations.
+// writeChange does the work of write without reporting lost operations. It is the only function
+// that commits a transaction, stages it, or writes its files without a commit.
 func (a *applying) writeChange(ctx context.Context) error {
 	p, o, cfg, on := a.w, a.tx, a.cfg, a.view.on
 	sync, err := p.Repo.Config().Sync(ctx)
