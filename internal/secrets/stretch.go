@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// ahead is how many bytes of a long line, after one of its words, a rule of our own is applied to.
+// ahead is how many bytes of a long line, after one of its words, are matched with a rule of our
+// own.
 const ahead = 9 << 10
 
 // stretches returns the parts of a text, given in lower case, that may match a rule with these
