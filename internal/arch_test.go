@@ -27,7 +27,7 @@ var layers = []struct {
 	{"operations", `agents/hooks agents/setup doctor edit explore history others
 		plan/planner plan/runner query resolve resume scan sync transfer`},
 	{"workspace", "workspace"},
-	{"input and output", `agents/recorder agents/trust disk git git/changes git/commit git/index git/log git/object
+	{"input and output", `agents/recorder agents/trust disk git git/changes git/commit git/index git/log git/mergefile git/object
 		git/pending git/refs git/remote git/snapshot history/gitlog others/survey
 		output output/draw sync/folder term tui view workspace/base workspace/current
 		workspace/dropped workspace/folder workspace/modified workspace/store workspace/uncommitted`},

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/mergefile"
 	"example.com/ckpt/internal/resolve"
 	"example.com/ckpt/internal/term"
 )
@@ -57,7 +57,7 @@ func mergeForGit(cmd *cobra.Command, env *Env, args []string) error {
 		req.MarkerSize, _ = strconv.Atoi(args[4]) // without a size, git's default
 	}
 	if len(args) == 8 {
-		req.Labels = git.Labels{Base: label(args[5]), Ours: label(args[6]), Theirs: label(args[7])}
+		req.Labels = mergefile.Labels{Base: label(args[5]), Ours: label(args[6]), Theirs: label(args[7])}
 	}
 	merged, err := resolve.MergeFile(cmd.Context(), env.start(), req)
 	if err != nil {

@@ -83,8 +83,8 @@ func (e *exitError) Error() string {
 	return "git " + e.verb + ": " + e.said
 }
 
-// Output runs a command of [Repo.Command] and returns what it printed. The error has git's own words;
-// [ExitCode] returns its exit code.
+// Output runs a git command, such as one of [Repo.Command], and returns what it printed. The
+// error has git's own words; [ExitCode] returns its exit code.
 func Output(cmd *exec.Cmd, stdin []byte) ([]byte, error) {
 	var out, said bytes.Buffer
 	verb := verbOf(cmd.Args[1:])

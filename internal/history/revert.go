@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/mergefile"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/folder"
@@ -179,7 +179,7 @@ func (r *reverter) revertText(ctx context.Context, d effect, now []byte) (src []
 	if strings.HasSuffix(d.from, ".md") {
 		return merge.Revert(d.was, now, d.before)
 	}
-	src, clash, err := git.MergeText(ctx, r.Repo.Root(), d.was, now, d.before)
+	src, clash, err := mergefile.PreferTheirs(ctx, r.Repo.Root(), d.was, now, d.before)
 	if clash {
 		sections = []string{"the same lines"}
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/mergefile"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
@@ -18,7 +18,7 @@ type DriverRequest struct {
 	Path               string // the path from the root, with slashes
 	Base, Ours, Theirs []byte
 	MarkerSize         int // the size of conflict markers; 0 means git's default
-	Labels             git.Labels
+	Labels             mergefile.Labels
 }
 
 // Merged is the file that a merge driver writes.
@@ -35,7 +35,7 @@ func MergeFile(ctx context.Context, dir string, req DriverRequest) (Merged, erro
 	set := func(src []byte) merge.Set { return merge.Set{rel: unmixed(rel, src)} }
 	base, ours, theirs := set(req.Base), set(req.Ours), set(req.Theirs)
 	byLines := func(base, ours, theirs []byte) ([]byte, bool, error) {
-		merged, n, err := git.MergeFile(ctx, dir, git.TextMerge{
+		merged, n, err := mergefile.WithMarkers(ctx, dir, mergefile.Texts{
 			Base: base, Ours: ours, Theirs: theirs, MarkerSize: req.MarkerSize, Labels: req.Labels,
 		})
 		return merged, n > 0, err

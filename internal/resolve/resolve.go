@@ -16,6 +16,7 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/mergefile"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
@@ -58,7 +59,7 @@ func (p *Resolver) Resolve(ctx context.Context, req Request) (*result.Receipt, e
 			fromRoot: p.FromRoot,
 			report:   &result.Resolution{},
 			text: func(base, ours, theirs []byte) ([]byte, bool, error) {
-				merged, n, err := git.MergeFile(ctx, p.Repo.Root(), git.TextMerge{Base: base, Ours: ours, Theirs: theirs})
+				merged, n, err := mergefile.WithMarkers(ctx, p.Repo.Root(), mergefile.Texts{Base: base, Ours: ours, Theirs: theirs})
 				return merged, n > 0, err
 			},
 		}}

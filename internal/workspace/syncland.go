@@ -6,6 +6,7 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/git/mergefile"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/sync/folder"
 	checkpoints "example.com/ckpt/internal/workspace/folder"
@@ -18,7 +19,7 @@ const OpSync = "sync"
 // Mover returns the planner for a move of the branch to another commit and its checkpoints folder.
 func Mover(at *checkpoints.Folder) folder.Mover {
 	text := func(ctx context.Context, base, ours, theirs []byte) ([]byte, bool, error) {
-		return git.MergeText(ctx, at.Repo.Root(), base, ours, theirs)
+		return mergefile.PreferTheirs(ctx, at.Repo.Root(), base, ours, theirs)
 	}
 	return folder.Mover{
 		Merger: folder.Merger{Objects: at.Repo.Objects(), Text: text, Prefix: at.Prefix},
@@ -40,6 +41,6 @@ func Mover(at *checkpoints.Folder) folder.Mover {
 // theirs are taken.
 func TextMerge(ctx context.Context, repo *git.Repo) merge.TextMerge {
 	return func(base, ours, theirs []byte) ([]byte, bool, error) {
-		return git.MergeText(ctx, repo.Root(), base, ours, theirs)
+		return mergefile.PreferTheirs(ctx, repo.Root(), base, ours, theirs)
 	}
 }

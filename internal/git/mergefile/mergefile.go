@@ -1,4 +1,6 @@
-package git
+// Package mergefile merges two versions of a text line by line, as `git merge-file` does. It needs
+// no repository; the user's own configuration decides how conflicts are marked.
+package mergefile
 
 import (
 	"cmp"
@@ -9,10 +11,11 @@ import (
 	"strconv"
 
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
 )
 
-// TextMerge has three versions of a text, and the options for marking conflicts.
-type TextMerge struct {
+// Texts has three versions of a text, and the options for marking conflicts.
+type Texts struct {
 	Base, Ours, Theirs []byte
 	MarkerSize         int    // 0 means git's default
 	Labels             Labels // the labels in the markers
@@ -21,30 +24,30 @@ type TextMerge struct {
 // Labels name the versions in a conflict.
 type Labels struct{ Base, Ours, Theirs string }
 
-// MergeFile merges two versions line by line, as `git merge-file` does, with the user's own
-// conflict style. Conflicts is the number of marked conflicts. It needs no repository and runs in
-// dir.
-func MergeFile(ctx context.Context, dir string, t TextMerge) (merged []byte, conflicts int, err error) {
+// WithMarkers merges two versions line by line, as `git merge-file` does, with the user's own
+// conflict style. Conflicts is the number of marked conflicts. Git runs in dir.
+func WithMarkers(ctx context.Context, dir string, t Texts) (merged []byte, conflicts int, err error) {
 	args := []string{"-L", cmp.Or(t.Labels.Ours, "ours"), "-L", cmp.Or(t.Labels.Base, "base"), "-L",
 		cmp.Or(t.Labels.Theirs, "theirs")}
 	if t.MarkerSize > 0 {
 		args = append(args, "--marker-size="+strconv.Itoa(t.MarkerSize))
 	}
-	return mergeFile(ctx, dir, t, args...)
+	return run(ctx, dir, t, args...)
 }
 
-// MergeText merges two versions of a text that have the common base, line by line, as git does for
-// a file. If both changed the same lines theirs win, and conflict is true.
-func MergeText(ctx context.Context, dir string, base, ours, theirs []byte) (merged []byte, clash bool, err error) {
-	t := TextMerge{Base: base, Ours: ours, Theirs: theirs}
-	merged, conflicts, err := mergeFile(ctx, dir, t)
+// PreferTheirs merges two versions of a text that have the common base, line by line, as git does for
+// a file. If both changed the same lines theirs win, and clash is true.
+func PreferTheirs(ctx context.Context, dir string, base, ours, theirs []byte) (merged []byte, clash bool, err error) {
+	t := Texts{Base: base, Ours: ours, Theirs: theirs}
+	merged, conflicts, err := run(ctx, dir, t)
 	if err == nil && conflicts > 0 {
-		merged, _, err = mergeFile(ctx, dir, t, "--theirs")
+		merged, _, err = run(ctx, dir, t, "--theirs")
 	}
 	return merged, conflicts > 0, err
 }
 
-func mergeFile(ctx context.Context, dir string, t TextMerge, args ...string) (merged []byte, conflicts int, err error) {
+// run merges with the given options of `git merge-file`.
+func run(ctx context.Context, dir string, t Texts, args ...string) (merged []byte, conflicts int, err error) {
 	temp, err := os.MkdirTemp("", "ckpt-*")
 	if err != nil {
 		return nil, 0, fault.New(fault.Failed, "merge: %w", err)
@@ -60,8 +63,8 @@ func mergeFile(ctx context.Context, dir string, t TextMerge, args ...string) (me
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = dir
 	cmd.Env = append(cmd.Environ(), "LC_ALL=C", "LANGUAGE=C")
-	_, err = Output(cmd, nil)
-	conflicts = ExitCode(err)
+	_, err = git.Output(cmd, nil)
+	conflicts = git.ExitCode(err)
 	if err != nil && (conflicts < 1 || conflicts > 127) {
 		return nil, 0, err
 	}
