@@ -28,7 +28,7 @@ type source struct {
 	hash  string
 	files []importing.File // its files; none for a row
 	draft *importing.Draft
-	bad   error // why there is no draft
+	bad   error // the reason if the draft is missing
 }
 
 // maxImport is the maximal number of checkpoints in one import: each takes a few thousand bytes of
@@ -88,8 +88,8 @@ type sourceReader struct {
 	now         func() time.Time
 	progress    progressFunc
 
-	// firstCommit returns the time of the first commit of a file or folder, from the root; zero
-	// if there is none.
+	// firstCommit returns the time of the first commit of a file or folder, from the root; the
+	// zero time without one.
 	firstCommit func(ctx context.Context, path string, folder bool) time.Time
 
 	size int // the number of bytes read so far

@@ -254,7 +254,7 @@ func inline(text string) string {
 	return b.String()
 }
 
-// marked splits off the marked text at the beginning. The tag is empty if there is none.
+// marked splits off the marked text at the beginning. The tag is empty for text without a mark.
 func marked(text string, none map[string]bool) (inner, rest, tag string) {
 	for _, m := range marks {
 		after, ok := strings.CutPrefix(text, m.mark)

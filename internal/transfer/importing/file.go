@@ -97,7 +97,7 @@ func NotText(src []byte) (line int, what string) {
 	case isUTF16(src):
 		return 1, "this is UTF-16"
 	case bytes.IndexByte(src, 0) >= 0:
-		return lineAt(src, bytes.IndexByte(src, 0)), "a zero byte: this is no text"
+		return lineAt(src, bytes.IndexByte(src, 0)), "a zero byte: this is not text"
 	case utf8.Valid(src):
 		return 0, ""
 	}
@@ -109,7 +109,7 @@ func NotText(src []byte) (line int, what string) {
 		}
 		at += size
 	}
-	return lineAt(src, at), fmt.Sprintf("the byte %#02x is no UTF-8", src[at])
+	return lineAt(src, at), fmt.Sprintf("the byte %#02x is not UTF-8", src[at])
 }
 
 // byteOrderMark begins some files in UTF-8.

@@ -56,7 +56,7 @@ func (f file) split(nr int) (title string, pieces []piece) {
 		case i == 0:
 		case titled && i == 1 && !c.opens && f.name == "":
 			title, head.bare = oneTitle(own.Title), true
-		case c.kind == nowhere && f.content(c.Body) == "" && f.count(c.Heading) > 0 && allOpen(all, i):
+		case c.kind == nowhere && f.said(c.Body) == "" && f.count(c.Heading) > 0 && allOpen(all, i):
 			held = append(held, raw(c.Section))
 			continue
 		case c.opens && alias && !named[c.kind] && len(held) == 0 && plainHeading(c.Title):
@@ -157,11 +157,6 @@ func allOpen(all []chapter, i int) bool {
 		}
 	}
 	return j > i+1
-}
-
-// content returns the text of a stretch of the file, without blank lines and rules around it.
-func (f file) content(s doc.Span) string {
-	return strings.TrimRight(f.doc.Slice(f.doc.Content(s)), " \t\n")
 }
 
 // count returns the number of lines of a stretch that have text.

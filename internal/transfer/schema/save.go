@@ -190,7 +190,10 @@ func (im *Import) save(c *checkpoint.Checkpoint) *save {
 	}
 	for _, f := range fieldsOf(im.Name) {
 		_, stored := value.Get(s.object, f.keys()...)
-		_, given := value.Get(im.Object, f.keys()...)
+		v, given := value.Get(im.Object, f.keys()...)
+		if f.alone && given && len(s.object) == 0 { // a field that is read from a save alone needs one
+			s.object = value.Set(s.object, v, f.keys()...)
+		}
 		have, inSections := now[f.path]
 		differs := stored || f.ofSave && !given
 		if f.stored || f.alone {

@@ -83,7 +83,7 @@ func Of(v any) (*Import, error) {
 			return &Import{name, o}, nil
 		}
 	}
-	return nil, fault.New(fault.Invalid, "the JSON is no checkpoint of a schema that ckpt knows; %s", missing(o)).
+	return nil, fault.New(fault.Invalid, "the JSON fits no schema that ckpt knows; %s", missing(o)).
 		WithHint("%s", example)
 }
 
