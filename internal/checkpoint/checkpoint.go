@@ -68,7 +68,7 @@ func (s Status) Symbol() string {
 // ErrOther marks a file that is not a checkpoint and does not look like one.
 var ErrOther = errors.New("not a checkpoint")
 
-// ErrOther marks a file that is not a checkpoint and does not resemble one.
+// ErrConflict marks a file in which a merge left its markers.
 var ErrConflict = errors.New("a merge conflict is left in the file")
 
 // Parse parses a file. The error is [ErrOther] for a Markdown file of another kind, and

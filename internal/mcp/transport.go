@@ -71,7 +71,7 @@ func (l *lines) line() (line []byte, long bool, err error) {
 	}
 }
 
-// if the client has gone, the next read fails
+// refuse answers a line with an error, and with the id of the line if it has a valid one.
 func (l *lines) refuse(line []byte, code int, message string) {
 	var id any
 	var given struct{ ID any }

@@ -82,8 +82,7 @@ func orOf(o *result.Overview, whose, nothing string) string {
 	return fmt.Sprintf(whose, o.Of)
 }
 
-// orOf returns the message for an empty list. If only the checkpoints of one agent or run were
-// requested, the message names it.
+// printEntries prints a few lines for each checkpoint.
 func printEntries(p *Printer, o *result.Overview) {
 	for i, e := range o.Entries {
 		if i > 0 {
