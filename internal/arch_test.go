@@ -27,9 +27,9 @@ var layers = []struct {
 	{"operations", `agents/hooks agents/setup doctor edit explore history others
 		plan/planner plan/runner query resolve resume scan sync transfer`},
 	{"workspace", "workspace"},
-	{"input and output", `agents/recorder agents/trust disk git git/changes git/commit git/index git/log git/mergefile git/object
+	{"input and output", `agents/recorder agents/trust disk git git/changes git/ckptref git/commit git/index git/log git/mergefile git/object
 		git/pending git/refs git/remote git/snapshot history/gitlog others/survey
-		output output/draw sync/folder term tui view workspace/base workspace/current
+		output output/draw sync/folder term tui view workspace/base workspace/checkout workspace/current
 		workspace/dropped workspace/folder workspace/modified workspace/store workspace/uncommitted`},
 	{"values", `agents/protocol agents/record agents/settings brief change checkpoint checkpoint/doc checkpoint/revise checkpoint/value
 		drift edit/fold fault history/decisions history/revisions index learnings lineage merge
@@ -49,7 +49,7 @@ var owners = map[string][]string{
 	"github.com/google/jsonschema-go": {"mcp"},
 	"os/exec":                         {"git", "term", "plan/runner"},
 	"net":                             {},
-	"os":                              {"disk", "term", "workspace/store", "git", "cli", "view", "plan/runner"},
+	"os":                              {"disk", "term", "workspace/store", "workspace/checkout", "git", "cli", "view", "plan/runner"},
 }
 
 // layerOf returns the index of a package's layer, -1 for a package without one.

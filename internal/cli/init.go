@@ -14,8 +14,16 @@ func newInit(env *Env) *cobra.Command {
 		Short: "Make the checkpoints folder; say which git hooks are there",
 		Long: `Make checkpoints/ with active/, archive/, LEARNINGS.md, config.yaml and a
 .gitattributes of its own that keeps line endings as they are. What is there
-already stays. It is not needed before ckpt new.`,
+already stays. It is not needed before ckpt new.
+
+--commit MODE writes to config.yaml how operations are committed:
+  own    each is a commit of its own on the branch (the default)
+  ref    each is a commit on refs/ckpt/checkpoints, a ref that all branches and
+         worktrees share: the history of the code stays clean
+  stage  staged: they ride with your next commit
+  off    only the files change`,
 		Example: "  ckpt init\n  ckpt init --git      # in a folder that is no repository yet\n" +
+			"  ckpt init --commit ref    # keep the history of the code free of checkpoints\n" +
 			"  ckpt init --index    # keep an INDEX.md of the active checkpoints\n  ckpt init --agent claude --agent codex",
 		Args: atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -23,6 +31,7 @@ already stays. It is not needed before ckpt new.`,
 		},
 	}
 	cmd.Flags().BoolVar(&req.Git, "git", false, "make a git repository if there is none")
+	cmd.Flags().StringVar(&req.Commit, "commit", "", "how operations are committed: `MODE` is own, stage, ref or off")
 	cmd.Flags().BoolVar(&req.Index, "index", false, "keep active/INDEX.md, a table of the active checkpoints")
 	cmd.Flags().StringArrayVar(&req.Agents, "agent", nil, "set up agent `NAME`, as ckpt setup does (repeatable)")
 	return cmd

@@ -24,6 +24,7 @@ type InitRequest struct {
 	Git    bool     // create a git repository if the folder is in none
 	Index  bool     // keep an INDEX.md in active/
 	Agents []string // also set up these agents
+	Commit string   // the commit mode; empty leaves it as it is
 }
 
 // attributes keeps git from converting line endings, since a checkpoint is exactly its bytes. If a
@@ -34,6 +35,11 @@ const attributes = "*.md -text merge=ckpt\n"
 func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.Receipt, error) {
 	if _, err := setup.Find(req.Agents); err != nil {
 		return nil, err
+	}
+	if req.Commit != "" {
+		if _, err := policy.ParseCommit(req.Commit); err != nil {
+			return nil, fault.New(fault.Usage, "--commit: %w", err)
+		}
 	}
 	w, err := workspace.Open(ctx, s)
 	if fault.KindOf(err) == fault.NotFound && req.Git {
@@ -52,6 +58,9 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 	if err := checkIgnored(ctx, w, "init"); err != nil {
 		return nil, err
 	}
+	if err := w.CheckMode(ctx, policy.Commit(req.Commit)); err != nil {
+		return nil, err
+	}
 	plan, err := setup.In(w).Prepare(req.Agents) // planning the setup refuses before anything is written
 	if err != nil {
 		return nil, err
@@ -63,17 +72,29 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 	receipt, err := w.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set
 		o := &workspace.Tx{Op: "init", Summary: "keep checkpoints in " + w.Prefix + "/", Path: store.ConfigFile}
+		o.Commit = policy.Commit(req.Commit)
+		onRef := view.OnRef() || o.Commit == policy.Ref
+		if onRef {
+			o.Commit = policy.Own // the policy is on the branches of the code
+			o.Summary = "keep checkpoints on a ref of their own"
+		}
 		for _, f := range starters(req, set) {
 			have, err := view.Store.Read(f.Path)
 			if err != nil {
 				return nil, err
 			}
-			if have == nil {
+			switch {
+			case f.Path == store.ConfigFile && req.Commit != "":
+				o.Put(f.Path, have, policy.WithCommit(cmp.Or(string(have), string(f.After)), policy.Commit(req.Commit)))
+			case have == nil && (!onRef || f.Path == store.ConfigFile):
 				o.Files.Add(f)
 			}
 		}
 		return o, nil
 	})
+	if err == nil && req.Commit != "" && !receipt.DryRun {
+		err = w.SetMode(ctx, policy.Commit(req.Commit))
+	}
 	if err == nil && len(hooks) > 0 {
 		which, err := whichHooks(ctx, w)
 		if err != nil {

@@ -24,7 +24,9 @@ type Explorer struct {
 	trial    checkpoints // applies transactions as a dry run
 	settings workspace.Settings
 	repo     *git.Repo
-	prefix   string // the checkpoints folder, from the repository's root
+	prefix   string    // the checkpoints folder, from the repository's root
+	commits  *git.Repo // where the commits of checkpoints are: see [folder.Folder]
+	tree     string    // the checkpoints folder in their trees
 	config   func() (policy.Config, error)
 	sign     func(*revise.Revision) // states who made a change
 }
@@ -41,7 +43,8 @@ func New(w *workspace.Workspace) *Explorer {
 	trial := *w
 	trial.DryRun = true
 	return &Explorer{
-		checkpoints: w, trial: &trial, settings: w.Settings, repo: w.Repo, prefix: w.Prefix, config: w.Disk.Config,
+		checkpoints: w, trial: &trial, settings: w.Settings, repo: w.Repo, prefix: w.Prefix,
+		commits: w.Commits, tree: w.TreeDir, config: w.Disk.Config,
 		sign: edit.New(w).Sign,
 	}
 }

@@ -260,6 +260,9 @@ func (b Branches) Worktrees(ctx context.Context) ([]string, error) {
 // Origin returns the user's own commit while a rebase or a bisect has checked out another one. The
 // user returns to it, or the rebase moves it. It returns "" if HEAD is the user's own.
 func (b Branches) Origin(ctx context.Context) (string, error) {
+	if b.repo.head != "" {
+		return "", nil
+	}
 	for _, name := range [...]string{"rebase-merge/orig-head", "rebase-apply/orig-head"} {
 		if commit, err := b.repo.Refs().stateFile(name); err != nil || refs.IsHash(commit) {
 			return commit, err

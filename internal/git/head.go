@@ -35,6 +35,10 @@ func (h Head) Branch() string { return strings.TrimPrefix(h.Ref, LocalRefs) }
 
 // Head returns what the working tree has checked out.
 func (r *Repo) Head() (Head, error) {
+	if r.head != "" {
+		hash, err := r.Refs().Read(context.Background(), r.head)
+		return Head{Ref: r.head, Hash: hash}, err
+	}
 	if r.Foreign() != "" {
 		return r.Refs().headByGit(context.Background())
 	}
@@ -162,6 +166,9 @@ func (r *Repo) Durable(ctx context.Context) ([]string, error) {
 // "rebase", "cherry-pick", "revert", "bisect", "commit", or "". "commit" means that we run inside a
 // hook of a commit: if ckpt committed there, git would abort its own commit.
 func (r *Repo) InProgress() string {
+	if r.head != "" {
+		return "" // the ref is not checked out
+	}
 	for _, s := range [...]struct{ file, name string }{
 		{"rebase-merge", "rebase"},
 		{"rebase-apply", "rebase"},

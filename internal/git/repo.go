@@ -35,7 +35,8 @@ type Repo struct {
 
 	program *program // the git that runs here; shared with copies of the Repo
 
-	noFetch bool // git must not fetch what a partial clone lacks
+	noFetch bool   // git must not fetch what a partial clone lacks
+	head    string // the ref that Head follows instead of HEAD; see Repo.At. Usually empty
 }
 
 // Offline returns the same repository for questions that must not use the network: if a partial

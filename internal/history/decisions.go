@@ -35,7 +35,7 @@ func (p *History) Decisions(ctx context.Context, name string) (*decisions.Record
 // out.
 func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decisions.Record, error) {
 	// Include every merge that took one side unchanged: decisions may come from either side.
-	past, err := p.versionsBy(ctx, name, log.Of(p.repo).HistoryWithMerges)
+	past, err := p.versionsBy(ctx, name, log.Of(p.commits).HistoryWithMerges)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,9 @@ type History struct {
 	checkpoints
 	settings    workspace.Settings
 	repo        *git.Repo
-	prefix      string // the checkpoints folder, from the repository's root
+	prefix      string    // the checkpoints folder, from the repository's root
+	commits     *git.Repo // where the commits of checkpoints are: see [folder.Folder]
+	tree        string    // the checkpoints folder in their trees
 	uncommitted *uncommitted.Log
 	others      *others.Finder
 	resolve     *resolve.Resolver
@@ -46,8 +48,8 @@ type checkpoints interface {
 // New returns the History of a workspace.
 func New(w *workspace.Workspace) *History {
 	return &History{
-		checkpoints: w, settings: w.Settings, repo: w.Repo, prefix: w.Prefix, uncommitted: w.Uncommitted,
-		others: others.New(w), resolve: resolve.New(w),
+		checkpoints: w, settings: w.Settings, repo: w.Repo, prefix: w.Prefix, commits: w.Commits, tree: w.TreeDir,
+		uncommitted: w.Uncommitted, others: others.New(w), resolve: resolve.New(w),
 	}
 }
 
@@ -104,7 +106,7 @@ func (p *History) FileOf(ctx context.Context, name string) (string, error) {
 	if err == nil {
 		if view.Store.IsPending(c.Path) {
 			return "", fault.New(fault.Unsupported, "a %s is in progress: the working tree does not hold %s as it is to be",
-				p.repo.InProgress(), p.fromRoot(c.Path)).
+				p.commits.InProgress(), p.fromRoot(c.Path)).
 				WithHint("ckpt delta and ckpt note work; ckpt edit when it is over")
 		}
 		return view.Store.File(c.Path), nil

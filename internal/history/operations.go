@@ -47,7 +47,7 @@ func (p *History) Operations(ctx context.Context, limit int) ([]result.Operation
 // older ones, since it would have to undo the newer ones first.
 func (p *History) markBlocked(ctx context.Context, all []Past) error {
 	cfg, err := p.Policy(ctx)
-	if err != nil || cfg.Commit == policy.Off || p.repo.InProgress() != "" {
+	if err != nil || cfg.Commit == policy.Off || p.commits.InProgress() != "" {
 		return err
 	}
 	blobs, err := blobsOf(ctx, p.repo, all)
@@ -101,7 +101,7 @@ func blocked(
 // than the operations that it undid, so it is read first.
 func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([]Past, error) {
 	for limit := 4 * min(n, 1<<20); ; limit *= 8 {
-		commits, err := log.Of(p.repo).Log(ctx, p.prefix, limit)
+		commits, err := log.Of(p.commits).Log(ctx, p.tree, limit)
 		if err != nil {
 			return nil, err
 		}

@@ -130,9 +130,9 @@ func (r *restoring) guard(ctx context.Context, o *workspace.Tx) error {
 	if slices.ContainsFunc(r.versions.List, func(v revisions.Version) bool { return v.Blob == name }) {
 		return nil
 	}
-	held, err := r.view.Repo.Objects().HasAll(ctx, []change.File{{Path: r.view.FromRoot(r.from), After: src}})
+	lacks, err := r.view.Lacks(ctx, []change.File{{Path: r.from, After: src}})
 	switch {
-	case err != nil || held:
+	case err != nil || len(lacks) == 0:
 		return err
 	case !r.force:
 		return fault.New(fault.Refused, "%s has edits that no commit has: they would be lost", r.view.FromRoot(r.from)).

@@ -284,7 +284,7 @@ func markedBefore(ctx context.Context, view *workspace.View, all []Past) (bool, 
 	if c == nil || len(all) == 0 || all[len(all)-1].uncommitted != nil {
 		return false, nil
 	}
-	src, err := view.Repo.Objects().FileAt(ctx, all[len(all)-1].Commit+"^", view.FromRoot(c.Path))
+	src, err := view.Repo.Objects().FileAt(ctx, all[len(all)-1].Commit+"^", view.InTree(c.Path))
 	if fault.KindOf(err) == fault.NotFound {
 		return false, nil
 	}

@@ -27,7 +27,7 @@ import (
 // text has changed. It also refuses to undo an operation that git lost, and does not undo an
 // older one instead.
 func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
-	if state := p.repo.InProgress(); state != "" {
+	if state := p.commits.InProgress(); state != "" {
 		return p.undoPending(ctx, state, n)
 	}
 	cfg, err := p.Policy(ctx)

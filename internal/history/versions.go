@@ -19,19 +19,19 @@ import (
 // unreadable file, or the full id of a deleted checkpoint. The error is fault.NotFound if history
 // does not have it.
 func (p *History) versions(ctx context.Context, name string) (*gitlog.Versions, error) {
-	return p.versionsBy(ctx, name, log.Of(p.repo).History)
+	return p.versionsBy(ctx, name, log.Of(p.commits).History)
 }
 
 // VersionsOfID finds the versions of the checkpoint with a full id. A longer id with this prefix,
 // or a file of this name, does not count.
 func (p *History) VersionsOfID(ctx context.Context, id string) (*gitlog.Versions, error) {
-	return p.follow(ctx, id, log.Of(p.repo).History, true)
+	return p.follow(ctx, id, log.Of(p.commits).History, true)
 }
 
 // versionsFrom finds the versions among the ancestors of a commit on any branch.
 func (p *History) versionsFrom(ctx context.Context, name, commit string) (*gitlog.Versions, error) {
 	vs, err := p.versionsBy(ctx, name, func(ctx context.Context, dir string) ([]log.Commit, error) {
-		return log.Of(p.repo).HistoryOf(ctx, commit, dir)
+		return log.Of(p.commits).HistoryOf(ctx, commit, dir)
 	})
 	if err != nil {
 		return nil, err
@@ -77,12 +77,12 @@ func (p *History) follow(ctx context.Context, name string,
 	if err != nil {
 		return nil, err
 	}
-	commits, err := read(ctx, p.prefix)
+	commits, err := read(ctx, p.tree)
 	if err != nil {
 		return nil, err
 	}
-	from.Dir = p.prefix
-	vs, err := gitlog.Follow(ctx, p.repo, commits, from)
+	from.Dir = p.tree
+	vs, err := gitlog.Follow(ctx, p.commits, commits, from)
 	if err != nil {
 		return nil, err
 	}

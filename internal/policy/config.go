@@ -9,6 +9,9 @@
 package policy
 
 import (
+	"bytes"
+	"regexp"
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/fault"
@@ -17,17 +20,19 @@ import (
 // Commit is how a change is committed.
 type Commit string
 
-// The modes. With Own every operation is a commit of its own. With Stage the files are staged for
-// the user's next commit. With Off only the files change.
+// The modes. With Own every operation is a commit of its own. With Stage the files are
+// staged, for the next commit of the code. With Ref every operation is a commit on a ref of the
+// checkpoints' own. With Off only the files change.
 const (
 	Own   Commit = "own"
 	Stage Commit = "stage"
+	Ref   Commit = "ref"
 	Off   Commit = "off"
 )
 
 // Config is the policy of one checkpoints folder.
 type Config struct {
-	Commit      Commit
+	Commit      Commit // empty if the file does not set it: then it is Own, unless git config has another
 	Subject     string // the template of a commit's subject, with {op}, {id} and {summary}
 	Secrets     Secrets
 	Due         Due            // when a delta is due
@@ -65,13 +70,13 @@ const (
 
 // Default returns the policy of a folder without config.yaml.
 func Default() Config {
-	return Config{Commit: Own, Subject: "ckpt: {op} {id}: {summary}", Due: DefaultDue()}
+	return Config{Subject: "ckpt: {op} {id}: {summary}", Due: DefaultDue()}
 }
 
 // Starter is the config.yaml that init writes.
 const Starter = `# The policy of this checkpoints folder. What is left out has its default.
 
-# commit: own            # own: each operation is one commit; stage: with your next commit; off: files only
+# commit: own            # own: each operation is a commit; ref: on a ref of its own; stage: with yours; off: no commit
 # subject: "ckpt: {op} {id}: {summary}"
 # secrets:
 #   allow_rules: [jwt]                # rules of ckpt scan that are not applied here
@@ -101,10 +106,26 @@ const Starter = `# The policy of this checkpoints folder. What is left out has i
 func ParseCommit(s string) (Commit, error) {
 	mode := Commit(s)
 	switch mode {
-	case Own, Stage, Off:
+	case Own, Stage, Ref, Off:
 		return mode, nil
 	}
-	return Own, fault.New(fault.Invalid, "invalid value %q (want own, stage or off)", s)
+	return Own, fault.New(fault.Invalid, "invalid value %q (want own, stage, ref or off)", s)
+}
+
+// commitLine is the line of a config.yaml that sets the commit mode, or that shows how to.
+var commitLine = regexp.MustCompile(`(?m)^(# )?commit:.*$`)
+
+// WithCommit returns a config.yaml with another commit mode. Everything else stays as it is.
+func WithCommit(text string, mode Commit) []byte {
+	src := []byte(text)
+	line := []byte("commit: " + string(mode))
+	if at := commitLine.FindIndex(src); at != nil {
+		return slices.Concat(src[:at[0]], line, src[at[1]:])
+	}
+	if len(src) > 0 && !bytes.HasSuffix(src, []byte("\n")) {
+		src = append(slices.Clone(src), '\n')
+	}
+	return slices.Concat(src, line, []byte("\n"))
 }
 
 // ParseRecover parses what a new session does about work that no delta records: it can "write" a

@@ -16,10 +16,11 @@ func TestParse(t *testing.T) {
 		commit  Commit
 		subject string
 	}{
-		"nothing is the default":  {"", Own, Default().Subject},
-		"the starter is, too":     {Starter, Own, Default().Subject},
+		"nothing is the default":  {"", "", Default().Subject},
+		"the starter is, too":     {Starter, "", Default().Subject},
 		"a mode":                  {"commit: off\n", Off, Default().Subject},
-		"a template":              {"subject: 'chore(ckpt): {op} {id}'\n", Own, "chore(ckpt): {op} {id}"},
+		"ref mode":                {"commit: ref\n", Ref, Default().Subject},
+		"a template":              {"subject: 'chore(ckpt): {op} {id}'\n", "", "chore(ckpt): {op} {id}"},
 		"keys of another version": {"archive:\n  months: [x]\ncommit: stage\n", Stage, Default().Subject},
 		"CRLF":                    {"commit: off\r\n", Off, Default().Subject},
 	} {
@@ -29,6 +30,24 @@ func TestParse(t *testing.T) {
 				t.Errorf("got %+v, %v", c, err)
 			}
 		})
+	}
+}
+
+func TestWithCommit(t *testing.T) {
+	for src, want := range map[string]string{
+		"":                                     "commit: ref\n",
+		"nudge: true":                          "nudge: true\ncommit: ref\n",
+		"# a\ncommit: own  # b\nnudge: true\n": "# a\ncommit: ref\nnudge: true\n",
+		"# commit: own            # own: x\n":  "commit: ref\n",
+	} {
+		got := WithCommit(src, Ref)
+		if string(got) != want {
+			t.Errorf("%q: %q, want %q", src, got, want)
+		}
+	}
+	c, err := Parse(WithCommit(Starter, Ref))
+	if err != nil || c.Commit != Ref {
+		t.Errorf("the starter: %+v, %v", c, err)
 	}
 }
 
@@ -86,7 +105,7 @@ func TestMisspeltThresholds(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for src, want := range map[string]string{
-		"commit: later\n":                                 `config.yaml: line 1: commit: invalid value "later" (want own, stage or off)`,
+		"commit: later\n":                                 `config.yaml: line 1: commit: invalid value "later" (want own, stage, ref or off)`,
 		"recover: always\n":                               `config.yaml: line 1: recover: invalid value "always" (want suggest or write)`,
 		"commit: [own\n":                                  "config.yaml: line 1: ",
 		"# a\n\ncommit: [own]\n":                          "config.yaml: line 3: a list has no place there",

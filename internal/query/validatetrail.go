@@ -50,7 +50,7 @@ func (p *Query) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, sin
 	if err != nil {
 		return result.Trail{}, err
 	}
-	writer, err := log.Of(p.Repo.Offline()).LastAuthor(ctx, p.FromRoot(c.Path))
+	writer, err := log.Of(p.Commits.Offline()).LastAuthor(ctx, p.TreeDir+"/"+c.Path)
 	if err != nil {
 		return result.Trail{}, err
 	}

@@ -245,6 +245,9 @@ func (a *applying) perform(ctx context.Context) error {
 	if a.tx.Mode == Merge {
 		return a.writeMerged(ctx)
 	}
+	if a.cfg.Commit == policy.Ref {
+		return a.commitToRef(ctx)
+	}
 	if a.view.Why != "" && !a.w.NoCommit {
 		return a.wait(ctx, a.view)
 	}
@@ -275,13 +278,16 @@ func (v *View) Policy(ctx context.Context) (policy.Config, error) {
 	if err != nil {
 		return cfg, err
 	}
-	if mode, ok, err := v.Repo.Config().Get(ctx, "ckpt.commit"); err != nil {
+	if mode, err := configuredMode(ctx, v.Repo); err != nil {
 		return cfg, err
-	} else if ok {
-		cfg.Commit, err = policy.ParseCommit(mode)
-		if err != nil {
-			return cfg, fault.New(fault.Invalid, "git config ckpt.commit: %w", err)
-		}
+	} else if mode != "" {
+		cfg.Commit = mode
+	}
+	if cfg.Commit == "" {
+		cfg.Commit = policy.Own
+	}
+	if v.OnRef() {
+		cfg.Commit = policy.Ref // it may be configured nowhere
 	}
 	if set, ok, err := v.Repo.Config().Get(ctx, "ckpt.recover"); err != nil {
 		return cfg, err

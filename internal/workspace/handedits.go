@@ -20,11 +20,11 @@ import (
 // error. If operations are staged, the content of the index is not an edit by hand.
 func (a *applying) handEdits(ctx context.Context) error {
 	p, o := a.view, a.tx
-	var held []change.File // find the files whose content on disk differs from HEAD
-	for _, f := range o.Files.Under(p.Prefix) {
+	var held []change.File // find the files whose content on disk differs from the last commit
+	for _, f := range o.Files.Files {
 		held = append(held, change.File{Path: f.Path, After: f.Before})
 	}
-	edited, err := p.Repo.Objects().Lacks(ctx, held)
+	edited, err := p.Lacks(ctx, held)
 	o.clean = err == nil && len(edited) == 0
 	if o.clean || err != nil {
 		return err // in nearly all cases none differs, and one check is enough
@@ -33,12 +33,13 @@ func (a *applying) handEdits(ctx context.Context) error {
 	for _, f := range edited {
 		lacks[f.Path] = true
 	}
-	for i, f := range o.Files.Files {
-		if f.Before == nil || !store.IsCheckpoint(f.Path) || !lacks[held[i].Path] {
+	for _, f := range o.Files.Files {
+		path := p.FromRoot(f.Path)
+		if f.Before == nil || !store.IsCheckpoint(f.Path) || !lacks[f.Path] {
 			continue
 		}
 		if a.cfg.Commit == policy.Stage {
-			if staged, err := p.Repo.Objects().FileAt(ctx, "", held[i].Path); err == nil && bytes.Equal(staged, f.Before) {
+			if staged, err := p.Repo.Objects().FileAt(ctx, "", path); err == nil && bytes.Equal(staged, f.Before) {
 				continue
 			}
 		}
@@ -46,7 +47,7 @@ func (a *applying) handEdits(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		o.Remarks = append(o.Remarks, "the commit also holds your own edits of "+held[i].Path)
+		o.Remarks = append(o.Remarks, "the commit also holds your own edits of "+path)
 		if lost != "" {
 			o.Remarks = append(o.Remarks, lost)
 		}
@@ -62,7 +63,7 @@ func (a *applying) soundEdit(ctx context.Context, f change.File,
 	if left == nil {
 		return "", nil
 	}
-	src, err := a.view.Repo.Objects().FileAt(ctx, "HEAD", a.view.FromRoot(f.Path))
+	src, err := a.view.LastCommitted(ctx, f.Path)
 	if fault.KindOf(err) == fault.NotFound {
 		return "", nil // no commit has the file yet, so there is nothing to compare with
 	}

@@ -10,6 +10,9 @@ import (
 // GoneRemarks returns remarks on operations that are no longer on the branch, or in the index and
 // the files, because git removed them.
 func (v *View) GoneRemarks(ctx context.Context) ([]string, error) {
+	if v.OnRef() {
+		return nil, nil // git moves the branch, and the checkpoints are not on it
+	}
 	said, err := dropped.Finder{Folder: v.Folder}.Remarks(ctx, []dropped.Reader{v.Store.Read})
 	if err != nil {
 		return nil, err
@@ -24,6 +27,9 @@ func (v *View) GoneRemarks(ctx context.Context) ([]string, error) {
 // the files before the change, which may have replaced it, or is there now. The change is made
 // already, so an error is ignored.
 func (a *applying) addLosses(ctx context.Context, landed ...string) {
+	if a.view.OnRef() {
+		return
+	}
 	reads := []dropped.Reader{a.found, a.view.Store.Read}
 	said, err := dropped.Finder{Folder: a.view.Folder}.Remarks(ctx, reads, append(landed, a.receipt.Commit)...)
 	if err == nil {

@@ -110,15 +110,16 @@ func (a *applying) recorded(ctx context.Context) ([]string, error) {
 // committedAs returns the content of a file without its uncommitted edits.
 func (a *applying) committedAs(ctx context.Context, f change.File) ([]byte, error) {
 	p := a.view
-	path := p.FromRoot(f.Path)
-	if clean, err := p.Repo.Objects().HasAll(ctx, []change.File{{Path: path, After: f.Before}}); clean || err != nil {
+	if lacks, err := p.Lacks(ctx, []change.File{{Path: f.Path, After: f.Before}}); len(lacks) == 0 || err != nil {
 		return f.Before, err
 	}
-	rev := "HEAD"
+	var src []byte
+	var err error
 	if a.cfg.Commit == policy.Stage {
-		rev = "" // "" means the index
+		src, err = p.Repo.Objects().FileAt(ctx, "", p.FromRoot(f.Path)) // the index
+	} else {
+		src, err = p.LastCommitted(ctx, f.Path)
 	}
-	src, err := p.Repo.Objects().FileAt(ctx, rev, path)
 	if fault.KindOf(err) == fault.NotFound {
 		return nil, nil
 	}

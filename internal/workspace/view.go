@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/git/pending"
+	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -34,6 +35,8 @@ type View struct {
 
 	settings Settings
 	on       git.Checkout     // what HEAD has checked out
+	tip      string           // the commit of the checkpoint ref, in ref mode
+	written  checkout.State   // what the worktree remembers of that ref, in ref mode
 	branch   string           // the branch that a new pending operation belongs to; empty means any
 	base     store.Overlay    // the user's own committed versions of files that git is working on
 	others   *pending.Changes // operations that are pending until HEAD is on another branch again
@@ -65,6 +68,9 @@ func (p *Workspace) Read(ctx context.Context, scope store.Scope) (*View, error) 
 func (p *Workspace) ReadWith(ctx context.Context, do func(*View) error) error {
 	if err := p.RecoverInterrupted(ctx); err != nil {
 		return err
+	}
+	if p.ref != nil {
+		p.ref.refresh(ctx)
 	}
 	unlock, err := p.Repo.Lock(ctx, disk.Shared)
 	if fault.KindOf(err) == fault.Busy {
@@ -110,7 +116,11 @@ func (p *Workspace) Load(ctx context.Context) (*View, error) {
 		return nil, err
 	}
 	v := NewView(p.folder(), nil, p.Settings)
-	v.on, v.InProgress = on, p.Repo.InProgress()
+	v.on = on
+	if p.ref != nil {
+		return p.ref.load(ctx, v)
+	}
+	v.InProgress = p.Repo.InProgress()
 	if v.InProgress != "" {
 		v.Why = "a " + v.InProgress + " is in progress"
 		v.base, err = baseFiles(ctx, v.Folder)

@@ -81,6 +81,12 @@ type Workspace struct {
 	Prefix string       // the folder as a slash path from the repository's root
 	Disk   *store.Store // the files of the working tree, without what is pending
 
+	// Commits is that of [folder.Folder], and TreeDir its Tree: where the commits of checkpoints are.
+	Commits *git.Repo
+	TreeDir string
+
+	ref *refMode // nil in the other modes
+
 	Trust       trust.Record
 	Recorder    *recorder.Recorder
 	Current     *current.Memory
@@ -126,11 +132,17 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	}
 	dir := filepath.Join(repo.Root(), filepath.FromSlash(prefix))
 	s.Folder = prefix
-	at := &folder.Folder{Repo: repo, Store: &store.Store{Dir: dir}, Prefix: prefix}
-	p := &Workspace{
-		Settings: s, Repo: repo, Prefix: prefix, Disk: at.Store, Base: base.Finder{Folder: at},
-		Uncommitted: &uncommitted.Log{Folder: at}, Current: &current.Memory{Folder: at},
+	p := &Workspace{Settings: s, Repo: repo, Prefix: prefix, Disk: &store.Store{Dir: dir}}
+	p.ref, err = p.findRef(ctx)
+	if err != nil {
+		return nil, err
 	}
+	p.Commits, p.TreeDir = repo, prefix
+	if p.ref != nil {
+		p.Commits, p.TreeDir = p.ref.ref.History(), p.ref.checkout.Prefix
+	}
+	at := p.folder()
+	p.Base, p.Uncommitted, p.Current = base.Finder{Folder: at}, &uncommitted.Log{Folder: at}, &current.Memory{Folder: at}
 	p.Trust = trust.Record{Repo: repo, Env: s.Env}
 	p.Figures = Figures{File: filepath.Join(repo.CommonDir(), "ckpt", "figures"), now: s.Now}
 	p.Recorder = &recorder.Recorder{
@@ -146,7 +158,7 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 
 // folder returns the checkpoints folder with the files of the working tree.
 func (p *Workspace) folder() *folder.Folder {
-	return &folder.Folder{Repo: p.Repo, Store: p.Disk, Prefix: p.Prefix}
+	return &folder.Folder{Repo: p.Repo, Store: p.Disk, Prefix: p.Prefix, Commits: p.Commits, Tree: p.TreeDir}
 }
 
 // FromRoot returns a path of the folder as a slash path from the repository's root.

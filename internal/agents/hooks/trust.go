@@ -54,7 +54,7 @@ const (
 func (p *Handler) whose(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, authorsWait)
 	defer cancel()
-	authors, err := log.Of(p.Repo).Authors(ctx, p.Prefix, authorsLooked)
+	authors, err := log.Of(p.Commits).Authors(ctx, p.TreeDir, authorsLooked)
 	if err != nil || len(authors) == 0 {
 		return ""
 	}

@@ -290,7 +290,7 @@ func (c Committer) WriteTree(ctx context.Context, commit string, entries map[str
 // commitTree stores the commit of a tree, signed if the user wants commits to be signed: git
 // knows the keys and formats.
 func (cm Committer) commitTree(ctx context.Context, c object.CommitText) (string, error) {
-	sign, err := cm.signs(ctx)
+	sign, err := cm.Signs(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -341,8 +341,8 @@ const signLimit = 10 * time.Second
 // answer in time. Nothing has changed then.
 var ErrSigner = errors.New("the signer did not answer in time")
 
-// signs reports whether the user wants commits to be signed: commit.gpgSign.
-func (c Committer) signs(ctx context.Context) (bool, error) {
+// Signs reports whether the user wants commits to be signed: commit.gpgSign.
+func (c Committer) Signs(ctx context.Context) (bool, error) {
 	value, err := c.repo.Config().Setting(ctx, "commit.gpgsign", "false")
 	return git.IsTrue(value), err
 }

@@ -219,7 +219,7 @@ func (d *Draft) finish(ctx context.Context, b *object.Batch, tree string) error 
 	if d.base.Hash != "" {
 		c.Parents = []string{d.base.Hash}
 	}
-	sign, err := d.by.signs(ctx)
+	sign, err := d.by.Signs(ctx)
 	if err != nil {
 		return err
 	}

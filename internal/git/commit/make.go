@@ -35,7 +35,7 @@ func (cm Committer) Make(ctx context.Context, c Spec) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sign, err := cm.signs(ctx)
+	sign, err := cm.Signs(ctx)
 	if err != nil {
 		return "", err
 	}

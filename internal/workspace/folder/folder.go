@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -19,12 +21,25 @@ type Folder struct {
 	Repo   *git.Repo
 	Store  *store.Store // may read other files in place of those on disk
 	Prefix string       // the folder as a slash path from the repository's root
+
+	// Commits is the repository as the commits of checkpoints see it: Repo itself, or in ref mode
+	// Repo with the checkpoint ref in place of HEAD.
+	Commits *git.Repo
+	Tree    string // the folder in the trees of these commits
 }
 
 // With returns the folder with a store that reads these files in place of those on disk.
 func (f *Folder) With(files store.Overlay) *Folder {
-	return &Folder{Repo: f.Repo, Store: f.Store.With(files), Prefix: f.Prefix}
+	with := *f
+	with.Store = f.Store.With(files)
+	return &with
 }
+
+// OnRef reports whether the checkpoints are on a ref of their own.
+func (f *Folder) OnRef() bool { return f.Commits != f.Repo }
+
+// InTree returns a path of the folder as a slash path in the trees of [Folder.Commits].
+func (f *Folder) InTree(rel string) string { return f.Tree + "/" + rel }
 
 // FromRoot returns a path of the folder as a slash path from the repository's root.
 func (f *Folder) FromRoot(rel string) string { return f.Prefix + "/" + rel }
@@ -41,6 +56,9 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 	}
 	var edits []change.File
 	for _, rel := range paths {
+		if f.OnRef() && !checkout.Written(rel) {
+			continue
+		}
 		if byHand, err := f.byHand(ctx, rel, tree[rel]); err != nil {
 			return nil, err
 		} else if !byHand {
@@ -58,11 +76,11 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 			if name == git.BlobHash(src) {
 				continue
 			}
-			if same, err := f.Repo.Objects().
-				HasAll(ctx, []change.File{{Path: f.FromRoot(rel), After: src}}); err != nil || same {
-				if err != nil {
-					return nil, err
-				}
+			lacks, err := f.Lacks(ctx, []change.File{{Path: rel, After: src}})
+			if err != nil {
+				return nil, err
+			}
+			if len(lacks) == 0 {
 				continue // only the line endings differ, which git converts
 			}
 			edit.Before, err = f.Repo.Objects().Blob(name)
@@ -100,14 +118,58 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 // hashes by their paths in the folder.
 func (f *Folder) Committed(scope store.Scope) (map[string]string, error) {
 	if scope == store.All {
-		return f.Repo.Objects().Tree(f.Prefix)
+		files, err := f.Commits.Objects().Tree(f.Tree)
+		if f.OnRef() {
+			maps.DeleteFunc(files, func(rel, _ string) bool { return !checkout.Written(rel) })
+		}
+		return files, err
 	}
-	active, err := f.Repo.Objects().Tree(f.FromRoot(store.Active))
+	active, err := f.Commits.Objects().Tree(f.InTree(store.Active))
 	files := make(map[string]string, len(active))
 	for rel, name := range active {
 		files[store.Active+"/"+rel] = name
 	}
 	return files, err
+}
+
+// Lacks returns those of some files, whose paths are relative to the folder, that the last
+// commit has with other content.
+func (f *Folder) Lacks(ctx context.Context, files []change.File) ([]change.File, error) {
+	if f.OnRef() {
+		tree, err := f.Committed(store.All)
+		var other []change.File
+		for _, c := range files {
+			if same, err := checkout.Same(f.Repo, c.Path, c.After, tree[c.Path]); err != nil {
+				return nil, err
+			} else if !same {
+				other = append(other, c)
+			}
+		}
+		return other, err
+	}
+	fromRoot, byPath := make([]change.File, len(files)), map[string]change.File{}
+	for i, c := range files {
+		fromRoot[i] = c
+		fromRoot[i].Path = f.FromRoot(c.Path)
+		byPath[fromRoot[i].Path] = c
+	}
+	found, err := f.Repo.Objects().Lacks(ctx, fromRoot)
+	for i, c := range found {
+		found[i] = byPath[c.Path]
+	}
+	return found, err
+}
+
+// LastCommitted returns a file as the last commit has it; fault.NotFound if it has none.
+func (f *Folder) LastCommitted(ctx context.Context, rel string) ([]byte, error) {
+	head, err := f.Commits.Head()
+	if err != nil {
+		return nil, err
+	}
+	if head.Hash == "" {
+		return nil, fault.New(fault.NotFound, "nothing is committed yet")
+	}
+	return f.Repo.Objects().FileAt(ctx, head.Hash, f.InTree(rel))
 }
 
 // hidden returns the files of a folder's tree that are not in the working tree because
@@ -119,7 +181,7 @@ func (f *Folder) hidden(ctx context.Context, tree map[string]string) (map[string
 			gone = append(gone, f.FromRoot(rel))
 		}
 	}
-	if len(gone) == 0 {
+	if len(gone) == 0 || f.OnRef() {
 		return nil, nil
 	}
 	slices.Sort(gone)
@@ -156,6 +218,9 @@ func (f *Folder) IsClean(rel, name string) (bool, error) {
 	if src == nil || name == "" {
 		return src == nil && name == "", nil
 	}
+	if f.OnRef() {
+		return checkout.Same(f.Repo, rel, src, name)
+	}
 	return git.BlobHash(src) == name, nil
 }
 
@@ -170,6 +235,9 @@ func (f *Folder) byHand(ctx context.Context, rel, committed string) (bool, error
 	}
 	if src, err := f.Store.OnDisk(rel); src == nil || err != nil {
 		return false, err
+	}
+	if f.OnRef() {
+		return true, nil
 	}
 	conflicts, err := log.Of(f.Repo).Conflicts(ctx, f.Prefix)
 	return !conflicts[rel], err
@@ -203,7 +271,7 @@ func (f *Folder) Conflicts(ctx context.Context) ([]string, error) {
 // conflicting files, of which they show only one side. It is empty if no merge or the like is in
 // progress.
 func (f *Folder) ConflictRemark(ctx context.Context) (string, error) {
-	if f.Repo.InProgress() == "" {
+	if f.Repo.InProgress() == "" || f.OnRef() {
 		return "", nil
 	}
 	paths, err := f.Conflicts(ctx)

@@ -51,15 +51,15 @@ func Load(ctx context.Context, at *folder.Folder, now func() time.Time, scope st
 			return t, err
 		}
 	}
-	own, err := t.Repo.Branches().Origin(ctx)
+	own, err := t.Commits.Branches().Origin(ctx)
 	if err != nil {
 		return t, err
 	}
 	if own != "" { // git has checked out another commit than the user's own
-		t.committed, err = t.Repo.Objects().TreeAt(ctx, own, t.Prefix)
+		t.committed, err = t.Commits.Objects().TreeAt(ctx, own, t.Tree)
 	} else {
 		var head git.Head
-		head, err = t.Repo.Head()
+		head, err = t.Commits.Head()
 		if err != nil || head.Hash == "" {
 			return t, err
 		}
@@ -105,7 +105,7 @@ func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if held, err := t.Repo.Objects().HasAll(t.ctx, []change.File{{Path: path, After: src}}); err == nil && held {
+	if lacks, err := t.Lacks(t.ctx, []change.File{{Path: cp.Path, After: src}}); err == nil && len(lacks) == 0 {
 		return last // only the line endings differ, which git converts
 	}
 	return edited
@@ -124,16 +124,16 @@ func (t *Times) readCommits(ctx context.Context, scope store.Scope, head string)
 		return parseTouched(kept), nil
 	}
 	at := parseTouched(kept)
-	fresh, ok, err := log.Of(t.Repo).Times(ctx, t.Prefix, known, head)
+	fresh, ok, err := log.Of(t.Commits).Times(ctx, t.Tree, known, head)
 	if err == nil && !ok {
 		at = map[string]time.Time{}
-		fresh, _, err = log.Of(t.Repo).Times(ctx, t.Prefix, "", head)
+		fresh, _, err = log.Of(t.Commits).Times(ctx, t.Tree, "", head)
 	}
 	if err != nil {
 		return nil, err
 	}
 	for path, when := range fresh {
-		path = strings.TrimPrefix(path, t.Prefix+"/")
+		path = strings.TrimPrefix(path, t.Tree+"/")
 		if when.After(at[path]) {
 			at[path] = when
 		}

@@ -1,0 +1,105 @@
+package ckptref_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/ckptref"
+	"example.com/ckpt/internal/git/commit"
+	"example.com/ckpt/internal/git/gittest"
+)
+
+var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+
+func open(t *testing.T, g *gittest.Repo) (*git.Repo, ckptref.Ref) {
+	t.Helper()
+	repo, err := git.Open(g.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref, err := ckptref.Of(t.Context(), repo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock, err := repo.Lock(t.Context(), disk.Exclusive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(unlock)
+	return repo, ref
+}
+
+// Two repositories begin with the same commit, git finds nothing to complain about, and a commit
+// on the ref touches neither HEAD nor the index.
+func TestCommits(t *testing.T) {
+	roots := map[string]string{}
+	for name, init := range map[string][]string{"SHA-1": nil, "SHA-256": {"--object-format=sha256"}, "SHA-1 again": nil} {
+		t.Run(name, func(t *testing.T) {
+			g := gittest.New(t, init...)
+			g.Commit("code", "main.go", "package main\n")
+			head, status := g.Git("rev-parse", "HEAD"), g.Git("status", "--porcelain")
+			_, ref := open(t, g)
+			root, err := ref.Root(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			roots[name] = root
+			if err := ref.Move(t.Context(), root, "", "ckpt: begin"); err != nil {
+				t.Fatal(err)
+			}
+			made, err := ref.Store(t.Context(), commit.Spec{
+				Parents:  []string{root},
+				Files:    map[string]git.Entry{"checkpoints/active/a.md": git.FileEntry("")},
+				Contents: map[string][]byte{"checkpoints/active/a.md": []byte("a\n")},
+				Message:  "ckpt: new a\n",
+				Time:     noon,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := ref.Move(t.Context(), made, root, "ckpt: new a"); err != nil {
+				t.Fatal(err)
+			}
+			if err := ref.Move(t.Context(), root, root, "again"); fault.KindOf(err) != fault.Busy {
+				t.Errorf("a move from a commit that the ref is not at: %v", err)
+			}
+			if got := g.Git("show", ref.Name()+":checkpoints/active/a.md"); got != "a" {
+				t.Errorf("the file is %q", got)
+			}
+			if got := g.Git("reflog", "show", "--format=%gs", ref.Name()); got != "ckpt: new a\nckpt: begin" {
+				t.Errorf("the reflog is %q", got)
+			}
+			if g.Git("rev-parse", "HEAD") != head || g.Git("status", "--porcelain") != status {
+				t.Error("HEAD or the index has changed")
+			}
+			if got, err := g.TryGit("fsck", "--strict"); err != nil || strings.Contains(got, "error") {
+				t.Errorf("git fsck: %s, %v", got, err)
+			}
+		})
+	}
+	if roots["SHA-1"] != roots["SHA-1 again"] {
+		t.Errorf("two roots: %v", roots)
+	}
+}
+
+func TestConfiguredName(t *testing.T) {
+	g := gittest.New(t)
+	g.Git("config", "ckpt.ref", "refs/heads/ckpt")
+	if _, ref := open(t, g); ref.Name() != "refs/heads/ckpt" {
+		t.Errorf("the ref is %s", ref.Name())
+	}
+	for _, bad := range []string{"ckpt", "refs/", "refs/../HEAD"} {
+		g.Git("config", "ckpt.ref", bad)
+		repo, err := git.Open(g.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ckptref.Of(t.Context(), repo); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("ckpt.ref=%s: %v", bad, err)
+		}
+	}
+}

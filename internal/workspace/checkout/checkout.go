@@ -1,0 +1,141 @@
+// Package checkout writes the checkpoints of the checkpoint ref to the files of a worktree, and
+// tells what was edited there.
+//
+// In ref mode the ref is what counts. The files are a copy for people, editors and agents. They
+// differ from the ref in one line: the checkpoint that is current in this worktree has `status:
+// current`, whereas the ref has `status: active`, so that no merge ever finds two current ones.
+//
+// A small state file in the worktree's git directory names the commit that the files are from.
+// Files that nobody edited follow the ref; edited ones are merged by id, with that commit as the
+// base. A file that was removed is written again: `ckpt delete` removes a checkpoint, `rm` does
+// not. No file is overwritten unless its content is in the ref or in the merge.
+package checkout
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/merge"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Checkout is the checkpoint files of a worktree.
+type Checkout struct {
+	Repo   *git.Repo
+	Dir    string // the folder with the files, absolute
+	Prefix string // the same folder in the ref's tree
+	Text   merge.TextMerge
+}
+
+// CurrentFolder is the folder of the ref's tree with a file for each branch: the id of the
+// checkpoint that was last made current on it.
+const CurrentFolder = ".current"
+
+// Written reports whether a file is in the ref's tree and has a copy in the worktree. The policy
+// is tracked on the code's branches instead, an INDEX.md is each worktree's own, and the files
+// that keep git from detecting renames are not needed.
+func Written(rel string) bool {
+	return rel == store.Learnings || store.IsCheckpoint(rel)
+}
+
+// Apply writes the files of an update and then the state file. A file that was edited since the
+// update was planned is left alone: as long as the state file names the old commit, the next
+// update merges it.
+func (c *Checkout) Apply(u *Update) error {
+	if !disk.Exists(c.stateFile()) {
+		if err := c.Exclude(); err != nil {
+			return err
+		}
+	}
+	complete := true
+	for _, f := range u.Files {
+		done, err := c.write(f)
+		if err != nil {
+			return err
+		}
+		complete = complete && done
+	}
+	if !complete || u.Empty() {
+		return nil
+	}
+	return c.save(u.state)
+}
+
+// Exclude makes git ignore the files, in the repository's info/exclude and in no .gitignore, which
+// others would see.
+func (c *Checkout) Exclude() error {
+	file := filepath.Join(c.Repo.CommonDir(), "info", "exclude")
+	src, err := disk.ReadFile(file)
+	if err != nil {
+		return fault.New(fault.Failed, "read %s: %w", file, disk.Pathless(err))
+	}
+	folder, err := filepath.Rel(c.Repo.Root(), c.Dir)
+	if err != nil {
+		return fault.New(fault.Failed, "the folder of the checkpoints: %w", err)
+	}
+	have := strings.Split(string(src), "\n")
+	add := ""
+	for _, name := range []string{store.Active + "/", store.Archive + "/", store.Learnings} {
+		if line := "/" + filepath.ToSlash(folder) + "/" + name; !slices.Contains(have, line) {
+			add += line + "\n"
+		}
+	}
+	if add == "" {
+		return nil
+	}
+	if len(src) > 0 && !bytes.HasSuffix(src, []byte("\n")) {
+		add = "\n" + add
+	}
+	return disk.WriteFile(file, append(src, add...), false)
+}
+
+// write replaces or removes one file, unless it is no longer as it was.
+func (c *Checkout) write(f change.File) (done bool, err error) {
+	now, err := c.onDisk(f.Path)
+	if err != nil {
+		return false, err
+	}
+	if change.Same(now, f.After) {
+		return true, nil
+	}
+	if !change.Same(now, f.Before) {
+		return false, nil
+	}
+	if !f.Gone() {
+		return true, disk.WriteFile(c.file(f.Path), f.After, false)
+	}
+	if err := disk.Remove(c.file(f.Path)); err != nil {
+		return false, err
+	}
+	c.removeEmpty(filepath.Dir(c.file(f.Path)))
+	return true, nil
+}
+
+// removeEmpty removes the folder of a month or year that has lost its last file.
+func (c *Checkout) removeEmpty(dir string) {
+	for top := c.file(store.Archive); strings.HasPrefix(dir, top+string(filepath.Separator)); dir = filepath.Dir(dir) {
+		if err := os.Remove(dir); err != nil {
+			return
+		}
+	}
+}
+
+// Advance writes the files of an operation that has moved the ref to tip, and the state file. The
+// files were those of a state. If the operation made another checkpoint current, chosen is its id
+// or [None].
+func (c *Checkout) Advance(from State, tip string, files []change.File, chosen string, changed bool) error {
+	next := from
+	next.Tip = tip
+	if changed {
+		next.choose(chosen)
+		next.Shown = strings.TrimPrefix(chosen, None)
+	}
+	return c.Apply(&Update{Files: files, state: next, moved: true})
+}

@@ -1,0 +1,256 @@
+package checkout_test
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/ckptref"
+	"example.com/ckpt/internal/git/commit"
+	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/workspace/checkout"
+)
+
+// fixture is a repository with a checkpoint ref and one worktree.
+type fixture struct {
+	t   *testing.T
+	g   *gittest.Repo
+	ref ckptref.Ref
+	c   *checkout.Checkout
+	tip string
+}
+
+func newFixture(t *testing.T) *fixture {
+	t.Helper()
+	g := gittest.New(t)
+	repo, err := git.Open(g.Dir)
+	f := &fixture{t: t, g: g}
+	f.must(err)
+	f.ref, err = ckptref.Of(t.Context(), repo)
+	f.must(err)
+	unlock, err := repo.Lock(t.Context(), disk.Exclusive)
+	f.must(err)
+	t.Cleanup(unlock)
+	f.tip, err = f.ref.Root(t.Context())
+	f.must(err)
+	f.c = &checkout.Checkout{Repo: repo, Dir: filepath.Join(g.Dir, "checkpoints"), Prefix: "checkpoints"}
+	return f
+}
+
+func (f *fixture) must(err error) {
+	f.t.Helper()
+	if err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// commit sets files of the ref; an empty content removes one.
+func (f *fixture) commit(files map[string]string) {
+	f.t.Helper()
+	c := commit.Spec{Parents: []string{f.tip}, Files: map[string]git.Entry{}, Contents: map[string][]byte{},
+		Message: "ckpt: change\n", Time: time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)}
+	for rel, content := range files {
+		path := "checkpoints/" + rel
+		if content == "" {
+			c.Files[path] = git.Entry{}
+			continue
+		}
+		c.Files[path], c.Contents[path] = git.FileEntry(""), []byte(content)
+	}
+	next, err := f.ref.Store(f.t.Context(), c)
+	f.must(err)
+	f.tip = next
+}
+
+// update brings the worktree to the tip of the ref.
+func (f *fixture) update(branch string) {
+	f.t.Helper()
+	u, err := f.c.Plan(f.t.Context(), f.tip, branch)
+	f.must(err)
+	f.must(f.c.Apply(u))
+	again, err := f.c.Plan(f.t.Context(), f.tip, branch)
+	f.must(err)
+	if !again.Empty() {
+		f.t.Fatalf("a second update changes %v", again.Files)
+	}
+}
+
+// files returns the worktree's checkpoint files.
+func (f *fixture) files() map[string]string {
+	f.t.Helper()
+	found := map[string]string{}
+	if !disk.Exists(f.c.Dir) {
+		return found
+	}
+	f.must(fs.WalkDir(os.DirFS(f.c.Dir), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		src, err := os.ReadFile(filepath.Join(f.c.Dir, filepath.FromSlash(path)))
+		found[path] = string(src)
+		return err
+	}))
+	return found
+}
+
+func (f *fixture) write(rel, content string) { f.g.Write("checkpoints/"+rel, content) }
+
+// text is a checkpoint with a state and a list of decisions.
+func text(id, status, state string, decisions ...string) string {
+	s := "---\ncheckpoint: " + id + "\ncreated: 2026-01-02T10:00:00Z\nanchor: x\nlast_delta: 2026-01-02T10:00:00Z\nstatus: " +
+		status + "\n---\n\n## Problem\n\np\n\n## Session Intent\n\ni\n\n## Decisions\n\n"
+	for _, d := range decisions {
+		s += "- **" + d + "**: why\n"
+	}
+	return s + "\n## Current State\n\n" + state + "\n\n## Next Actions\n\n1. go on\n"
+}
+
+func TestUpdate(t *testing.T) {
+	plain := text("chk-a", "active", "begun")
+	current := text("chk-a", "current", "begun")
+	more := text("chk-a", "active", "begun", "use git")
+	tests := []struct {
+		name   string
+		before map[string]string // the ref at the first update
+		hand   func(f *fixture)
+		after  map[string]string // what the ref changes; none if nil
+		want   map[string]string
+	}{
+		{"the only active one is current", map[string]string{"active/chk-a.md": plain}, nil, nil,
+			map[string]string{"active/chk-a.md": current}},
+		{"a new version", map[string]string{"active/chk-a.md": plain}, nil, map[string]string{"active/chk-a.md": more},
+			map[string]string{"active/chk-a.md": text("chk-a", "current", "begun", "use git")}},
+		{"archived elsewhere", map[string]string{"active/chk-a.md": plain}, nil,
+			map[string]string{"active/chk-a.md": "", "archive/2026/01/chk-a.md": plain},
+			map[string]string{"archive/2026/01/chk-a.md": plain}},
+		{"a file that was removed comes back", map[string]string{"active/chk-a.md": plain},
+			func(f *fixture) { f.must(os.RemoveAll(f.c.Dir)) }, nil, map[string]string{"active/chk-a.md": current}},
+		{"an edit stays", map[string]string{"active/chk-a.md": plain},
+			func(f *fixture) { f.write("active/chk-a.md", text("chk-a", "current", "edited")) }, nil,
+			map[string]string{"active/chk-a.md": text("chk-a", "current", "edited")}},
+		{"an edit is merged", map[string]string{"active/chk-a.md": plain},
+			func(f *fixture) { f.write("active/chk-a.md", text("chk-a", "current", "edited")) },
+			map[string]string{"active/chk-a.md": more},
+			map[string]string{"active/chk-a.md": text("chk-a", "current", "edited", "use git")}},
+		{"an edit follows to the archive", map[string]string{"active/chk-a.md": plain},
+			func(f *fixture) { f.write("active/chk-a.md", text("chk-a", "current", "edited")) },
+			map[string]string{"active/chk-a.md": "", "archive/chk-a.md": plain},
+			map[string]string{"archive/chk-a.md": strings.Replace(text("chk-a", "active", "edited"), "status: active\n", "", 1)}},
+		{"a file of the user's own stays", map[string]string{"active/chk-a.md": plain},
+			func(f *fixture) { f.write("active/todo.txt", "mine\n") }, map[string]string{"active/chk-a.md": ""},
+			map[string]string{"active/todo.txt": "mine\n"}},
+		{"what only git needs is not written", map[string]string{"active/.gitkeep": "x\n", "config.yaml": "commit: ref\n",
+			".current/main": "chk-a\n"}, nil, nil, map[string]string{}},
+		{"LEARNINGS.md", map[string]string{"LEARNINGS.md": "# Learnings\n"}, nil, nil,
+			map[string]string{"LEARNINGS.md": "# Learnings\n"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := newFixture(t)
+			f.commit(tt.before)
+			f.update("main")
+			if tt.hand != nil {
+				tt.hand(f)
+			}
+			if tt.after != nil {
+				f.commit(tt.after)
+			}
+			f.update("main")
+			if got := f.files(); !maps.Equal(got, tt.want) {
+				t.Errorf("the files are\n%q\nwant\n%q", got, tt.want)
+			}
+		})
+	}
+}
+
+// Which checkpoint is current: see State.current.
+func TestCurrent(t *testing.T) {
+	f := newFixture(t)
+	f.commit(map[string]string{"active/chk-a.md": text("chk-a", "active", "s"), "active/chk-b.md": text("chk-b", "active", "s")})
+	shows := func(branch, want string) {
+		t.Helper()
+		f.update(branch)
+		var got []string
+		for rel, src := range f.files() {
+			if strings.Contains(src, "status: current") {
+				got = append(got, rel)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("on %q %v are current, want %q", branch, got, want)
+		}
+	}
+	shows("main", "") // two active ones, and none was chosen
+	f.commit(map[string]string{".current/feature/x": "chk-b\n"})
+	shows("main", "")
+	shows("feature/x", "active/chk-b.md")
+	choose := func(branch, id string) {
+		u, err := f.c.Plan(t.Context(), f.tip, branch)
+		f.must(err)
+		rel := "active/" + id + ".md"
+		src := []byte(f.files()[rel])
+		shown := change.File{Path: rel, Before: src, After: checkout.Shown(rel, src, id)}
+		f.must(f.c.Advance(u.State(), f.tip, []change.File{shown}, id, true))
+	}
+	shows("main", "")
+	choose("main", "chk-a")
+	shows("main", "active/chk-a.md")
+	shows("feature/x", "active/chk-b.md")
+	shows("new", "active/chk-a.md") // a branch that nobody has chosen for
+	f.commit(map[string]string{"active/chk-a.md": "", "archive/chk-a.md": text("chk-a", "active", "s")})
+	shows("main", "active/chk-b.md") // the only active one
+}
+
+// Whatever happens to the ref and by hand, in whatever order: no line that was written by
+// either is lost, and the worktree becomes the ref's again once the edits are committed.
+func FuzzUpdate(f *testing.F) {
+	for seed := range uint64(8) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		x := newFixture(t)
+		r := rand.New(rand.NewPCG(seed, 1))
+		lines := map[string]map[string]bool{"chk-0": {}, "chk-1": {}, "chk-2": {}} // decisions by id
+		shared, own := map[string][]string{}, map[string][]string{}
+		ids := slices.Sorted(maps.Keys(lines))
+		for step := range 12 {
+			id := ids[r.IntN(len(ids))]
+			rel, line := "active/"+id+".md", fmt.Sprintf("d%d", step)
+			switch r.IntN(4) {
+			case 0, 1:
+				shared[id] = append(shared[id], line)
+				x.commit(map[string]string{rel: text(id, "active", "s", shared[id]...)})
+				lines[id][line] = true
+			case 2:
+				src, err := os.ReadFile(x.c.Dir + "/" + rel)
+				if err != nil {
+					continue // the worktree does not have it yet
+				}
+				own[id] = append(own[id], line)
+				x.write(rel, strings.Replace(string(src), "\n## Current State", "- **"+line+"**: why\n\n## Current State", 1))
+				lines[id][line] = true
+			case 3:
+				x.update("main")
+			}
+		}
+		x.update("main")
+		files := x.files()
+		for id, decisions := range lines {
+			for line := range decisions {
+				if n := strings.Count(files["active/"+id+".md"], "**"+line+"**"); n != 1 {
+					t.Fatalf("%s has %s %d times:\n%s", id, line, n, files["active/"+id+".md"])
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,77 @@
+package checkout
+
+import (
+	"bytes"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Same reports whether the content of a file on disk (nil for no file) is that of a blob ("" for
+// no file), apart from the mark of the current checkpoint.
+func Same(repo *git.Repo, rel string, src []byte, blob string) (bool, error) {
+	if src == nil || blob == "" {
+		return src == nil && blob == "", nil
+	}
+	if git.BlobHash(src) == blob || git.BlobHash(Shared(rel, src)) == blob {
+		return true, nil
+	}
+	if !markedCurrent(rel, src) {
+		return false, nil
+	}
+	committed, err := repo.Objects().Blob(blob) // it may have no status that could be changed back
+	if err != nil {
+		return false, err
+	}
+	id := ""
+	if parsed, err := checkpoint.Parse(rel, src); err == nil {
+		id = parsed.ID
+	}
+	return bytes.Equal(Shown(rel, committed, id), src), nil
+}
+
+// Shared returns the content of a file as the ref has it: the current checkpoint of a worktree
+// is an active one there.
+func Shared(rel string, src []byte) []byte {
+	if !markedCurrent(rel, src) {
+		return src
+	}
+	return withStatus(rel, src, checkpoint.Active, "")
+}
+
+// Shown returns the content of a file of the ref as a worktree shows it whose current
+// checkpoint is id.
+func Shown(rel string, src []byte, id string) []byte {
+	if id == "" || !strings.HasPrefix(rel, store.Active+"/") {
+		return src
+	}
+	if !bytes.Contains(src, []byte(id)) {
+		return src // it is another one, and need not be parsed
+	}
+	return withStatus(rel, src, checkpoint.Current, id)
+}
+
+// withStatus sets the status of a checkpoint that can be read and, unless id is empty, has
+// that id.
+func withStatus(rel string, src []byte, status checkpoint.Status, id string) []byte {
+	c, err := checkpoint.Parse(rel, src)
+	if err != nil || id != "" && c.ID != id {
+		return src
+	}
+	revised, err := revise.Begin(c).SetStatus(status).Apply()
+	if err != nil {
+		return src
+	}
+	return revised.Doc.Bytes()
+}
+
+func markedCurrent(rel string, src []byte) bool {
+	if !strings.HasPrefix(rel, store.Active+"/") || !bytes.Contains(src, []byte("current")) {
+		return false
+	}
+	c, err := checkpoint.Parse(rel, src)
+	return err == nil && c.MarkedCurrent()
+}

@@ -1,0 +1,336 @@
+package checkout
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/merge"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Update is what brings the files of a worktree to another commit.
+type Update struct {
+	Files []change.File // paths below the folder; Before is what is on disk, After what shall be
+	state State         // once the files are written
+	moved bool          // the state file has to change
+}
+
+// Empty reports whether the files and the state file are as they should be.
+func (u *Update) Empty() bool { return len(u.Files) == 0 && !u.moved }
+
+// State returns the state that the update leads to.
+func (u *Update) State() State { return u.state }
+
+// Plan returns what has to change in the worktree so that its files are those of a commit of
+// the ref, as a worktree with that branch ("" for a detached HEAD) shows them. It writes nothing.
+func (c *Checkout) Plan(ctx context.Context, tip, branch string) (*Update, error) {
+	s, err := c.Load()
+	if err != nil {
+		return nil, err
+	}
+	return c.plan(ctx, s, tip, branch)
+}
+
+func (c *Checkout) plan(ctx context.Context, s State, tip, branch string) (*Update, error) {
+	was, err := c.tree(ctx, s.Tip)
+	if err != nil {
+		return nil, err
+	}
+	now := was
+	if tip != s.Tip {
+		now, err = c.tree(ctx, tip)
+		if err != nil {
+			return nil, err
+		}
+	}
+	p := planner{c: c, ctx: ctx, was: was, now: now, shown: s.Shown}
+	next := s
+	next.Tip, next.Branch = tip, branch
+	same := tip == s.Tip && branch == s.Branch && s.shows()
+	if !same {
+		next.Shown, err = p.currentOn(&next)
+		if err != nil {
+			return nil, err
+		}
+	}
+	p.current = next.Shown
+	look, err := p.paths()
+	if err != nil {
+		return nil, err
+	}
+	for _, rel := range look {
+		if err := p.visit(rel); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.mergeEdits(); err != nil {
+		return nil, err
+	}
+	return &Update{Files: p.files, state: next, moved: !same}, nil
+}
+
+// currentOn returns the id of the checkpoint that is current on the branch of a state.
+func (p *planner) currentOn(s *State) (string, error) {
+	paths, err := p.activeIDs()
+	if err != nil {
+		return "", err
+	}
+	active := slices.Collect(maps.Keys(paths))
+	s.forget(active)
+	shared := ""
+	if s.Branch != "" {
+		shared, err = p.c.SharedCurrent(p.ctx, s.Tip, s.Branch)
+	}
+	return s.current(shared, active), err
+}
+
+// SharedCurrent returns the id that a commit of the ref has for a branch, or "".
+func (c *Checkout) SharedCurrent(ctx context.Context, tip, branch string) (string, error) {
+	if tip == "" {
+		return "", nil
+	}
+	src, err := c.Repo.Objects().FileAt(ctx, tip, c.Prefix+"/"+CurrentFolder+"/"+branch)
+	if fault.KindOf(err) == fault.NotFound {
+		return "", nil
+	}
+	return strings.TrimSpace(string(src)), err
+}
+
+// activeIDs returns the paths of the active checkpoints of the new tree that can be read, by
+// their ids.
+func (p *planner) activeIDs() (map[string]string, error) {
+	if p.ids != nil {
+		return p.ids, nil
+	}
+	p.ids = map[string]string{}
+	for rel, blob := range p.now {
+		if !strings.HasPrefix(rel, store.Active+"/") || !store.IsCheckpoint(rel) {
+			continue
+		}
+		src, err := p.content(blob)
+		if err != nil {
+			return nil, err
+		}
+		if c, err := checkpoint.Parse(rel, src); err == nil {
+			p.ids[c.ID] = rel
+		}
+	}
+	return p.ids, nil
+}
+
+// paths returns the files that the update has to look at, sorted: those that differ between the
+// two trees, those that are missing on disk, and those whose mark of the current checkpoint has
+// to change.
+func (p *planner) paths() ([]string, error) {
+	present, err := p.c.present()
+	if err != nil {
+		return nil, err
+	}
+	look := map[string]bool{}
+	for rel, blob := range p.now {
+		if p.was[rel] != blob || !present[rel] {
+			look[rel] = true
+		}
+	}
+	for rel := range p.was {
+		if p.now[rel] == "" {
+			look[rel] = true
+		}
+	}
+	if p.current != p.shown {
+		ids, err := p.activeIDs()
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range []string{p.current, p.shown} {
+			if rel := ids[id]; rel != "" {
+				look[rel] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(look)), nil
+}
+
+// present returns the files that exist in the worktree's folder.
+func (c *Checkout) present() (map[string]bool, error) {
+	found := map[string]bool{}
+	err := filepath.WalkDir(c.Dir, func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return fault.New(fault.Failed, "read %s: %w", path, disk.Pathless(err))
+		}
+		if rel, err := filepath.Rel(c.Dir, path); err == nil && !d.IsDir() {
+			found[filepath.ToSlash(rel)] = true
+		}
+		return nil
+	})
+	return found, err
+}
+
+func (c *Checkout) file(rel string) string { return filepath.Join(c.Dir, filepath.FromSlash(rel)) }
+
+// onDisk returns the content of a file, or nil if there is none.
+func (c *Checkout) onDisk(rel string) ([]byte, error) {
+	src, err := disk.ReadFile(c.file(rel))
+	if err != nil {
+		return nil, fault.New(fault.Failed, "read %s: %w", c.file(rel), disk.Pathless(err))
+	}
+	return src, nil
+}
+
+// tree returns the blobs of the files of a commit that have a copy in the worktree.
+func (c *Checkout) tree(ctx context.Context, commit string) (map[string]string, error) {
+	all, err := c.Repo.Objects().TreeAt(ctx, commit, c.Prefix)
+	maps.DeleteFunc(all, func(rel, _ string) bool { return !Written(rel) })
+	return all, err
+}
+
+// planner computes an update.
+type planner struct {
+	c       *Checkout
+	ctx     context.Context
+	was     map[string]string // blobs by path, in the tree that the files are from
+	now     map[string]string // in the new tree
+	shown   string            // the id that the files show as current
+	current string            // the one that they shall show
+	ids     map[string]string // see activeIDs
+
+	files  []change.File
+	edited []edit
+}
+
+// edit is a file that was edited by hand and is different in the new tree.
+type edit struct {
+	path string
+	disk []byte
+}
+
+// visit plans what happens to one file.
+func (p *planner) visit(rel string) error {
+	src, err := p.c.onDisk(rel)
+	if err != nil {
+		return err
+	}
+	clean, err := Same(p.c.Repo, rel, src, p.now[rel])
+	if err == nil && !clean && src != nil {
+		clean, err = Same(p.c.Repo, rel, src, p.was[rel])
+		if err == nil && !clean && p.was[rel] != p.now[rel] {
+			p.edited = append(p.edited, edit{rel, src})
+			return nil
+		}
+		if err == nil && !clean { // edited, and the ref has nothing new
+			after := Shown(rel, Shared(rel, src), p.current)
+			if !bytes.Equal(after, src) {
+				p.files = append(p.files, change.File{Path: rel, Before: src, After: after})
+			}
+			return nil
+		}
+	}
+	if err != nil {
+		return err
+	}
+	after, err := p.content(p.now[rel])
+	if err != nil {
+		return err
+	}
+	after = Shown(rel, after, p.current)
+	if !change.Same(src, after) {
+		p.files = append(p.files, change.File{Path: rel, Before: src, After: after})
+	}
+	return nil
+}
+
+func (p *planner) content(blob string) ([]byte, error) {
+	if blob == "" {
+		return nil, nil
+	}
+	src, err := p.c.Repo.Objects().Blob(blob)
+	if err == nil && src == nil {
+		src = []byte{}
+	}
+	return src, err
+}
+
+// mergeEdits merges the edited files with the new tree.
+func (p *planner) mergeEdits() error {
+	if len(p.edited) == 0 {
+		return nil
+	}
+	base, ours, theirs := merge.Set{}, merge.Set{}, merge.Set{}
+	if err := p.fill(base, p.was, p.now); err != nil {
+		return err
+	}
+	if err := p.fill(ours, p.now, p.was); err != nil {
+		return err
+	}
+	maps.Copy(theirs, base)
+	onDisk := map[string][]byte{}
+	for _, e := range p.edited {
+		theirs[e.path] = Shared(e.path, e.disk)
+		onDisk[e.path] = e.disk
+	}
+	merged, err := merge.Sets(base, ours, theirs, merge.Options{Text: p.c.Text})
+	if err != nil {
+		return err
+	}
+	planned := map[string]bool{}
+	for _, rel := range slices.Sorted(maps.Keys(merged.Files)) {
+		after := Shown(rel, merged.Files[rel], p.current)
+		before, isEdit := onDisk[rel]
+		if bytes.Equal(merged.Files[rel], ours[rel]) && !isEdit {
+			continue // planned already
+		}
+		planned[rel] = true
+		p.files = slices.DeleteFunc(p.files, func(f change.File) bool { return f.Path == rel })
+		if !isEdit {
+			before, err = p.c.onDisk(rel)
+			if err != nil {
+				return err
+			}
+		}
+		p.files = append(p.files, change.File{Path: rel, Before: before, After: after})
+	}
+	for _, e := range p.edited { // what the merge has at another path
+		if !planned[e.path] && merged.Files[e.path] == nil {
+			p.files = append(p.files, change.File{Path: e.path, Before: e.disk})
+		}
+	}
+	return nil
+}
+
+// fill sets the content of the files of a tree that differ from the other tree, and of the
+// edited ones.
+func (p *planner) fill(set merge.Set, tree, other map[string]string) error {
+	take := func(rel, blob string) error {
+		src, err := p.content(blob)
+		if err == nil && src != nil {
+			set[rel] = src
+		}
+		return err
+	}
+	for rel, blob := range tree {
+		if other[rel] != blob {
+			if err := take(rel, blob); err != nil {
+				return err
+			}
+		}
+	}
+	for _, e := range p.edited {
+		if err := take(e.path, tree[e.path]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

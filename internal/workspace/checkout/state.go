@@ -1,0 +1,105 @@
+package checkout
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+)
+
+// State is what a worktree remembers of the checkpoint ref.
+type State struct {
+	Tip    string            // the commit that the files are from; empty before the first
+	Branch string            // the branch that was checked out then; empty for a detached HEAD
+	Shown  string            // the id of the checkpoint that the files show as current; may be empty
+	Chosen map[string]string // by branch: the id that was last made current here, or [None]
+	Last   string            // the newest of these, whatever the branch
+}
+
+// None is chosen by `ckpt use --none`. Before a first choice there is no entry instead.
+const None = "-"
+
+// file is the state file: a line for each value, its name first.
+func (c *Checkout) stateFile() string { return filepath.Join(c.Repo.JournalDir(), "checkout") }
+
+// Load reads the state of the worktree. It is empty before the first update.
+func (c *Checkout) Load() (State, error) {
+	s := State{Chosen: map[string]string{}}
+	src, err := os.ReadFile(c.stateFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err != nil {
+		return s, fault.New(fault.Failed, "read the state of the worktree: %w", err)
+	}
+	for line := range strings.Lines(string(src)) {
+		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		switch key {
+		case "tip":
+			s.Tip = value
+		case "branch":
+			s.Branch = value
+		case "shown":
+			s.Shown = value
+		case "last":
+			s.Last = value
+		case "chosen":
+			if id, branch, ok := strings.Cut(value, " "); ok {
+				s.Chosen[branch] = id
+			}
+		}
+	}
+	return s, nil
+}
+
+// save writes the state of the worktree.
+func (c *Checkout) save(s State) error {
+	text := "tip " + s.Tip + "\nbranch " + s.Branch + "\nshown " + s.Shown + "\nlast " + s.Last + "\n"
+	for _, branch := range slices.Sorted(maps.Keys(s.Chosen)) {
+		text += "chosen " + s.Chosen[branch] + " " + branch + "\n"
+	}
+	return disk.WriteFile(c.stateFile(), []byte(text), false)
+}
+
+// choose makes a checkpoint, or [None], the current one on the branch.
+func (s *State) choose(id string) { s.Last, s.Chosen[s.Branch] = id, id }
+
+// shows reports whether the files show what was chosen on the branch.
+func (s State) shows() bool {
+	id, chosen := s.Chosen[s.Branch]
+	return !chosen || strings.TrimPrefix(id, None) == s.Shown
+}
+
+// forget drops the choices of checkpoints that are not active any more.
+func (s *State) forget(active []string) {
+	gone := func(id string) bool { return id != None && !slices.Contains(active, id) }
+	maps.DeleteFunc(s.Chosen, func(_, id string) bool { return gone(id) })
+	if gone(s.Last) {
+		s.Last = ""
+	}
+}
+
+// current returns the id of the checkpoint that is current on the branch, or "": the one that was
+// made current in this worktree on that branch, else shared (the one that was last made current
+// on it in any clone), else the one that was last made current in this worktree, else the only
+// active one.
+func (s State) current(shared string, active []string) string {
+	for _, id := range []string{s.Chosen[s.Branch], shared, s.Last} {
+		switch {
+		case id == None:
+			return ""
+		case slices.Contains(active, id):
+			return id
+		}
+	}
+	if len(active) == 1 {
+		return active[0]
+	}
+	return ""
+}

@@ -1,0 +1,308 @@
+package workspace
+
+import (
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/ckptref"
+	"example.com/ckpt/internal/git/commit"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/workspace/checkout"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// refMode is the checkpoint ref of a repository in ref mode, and the files of this worktree.
+type refMode struct {
+	ref      ckptref.Ref
+	checkout *checkout.Checkout
+}
+
+// configuredMode returns the commit mode of git config ckpt.commit, or "".
+func configuredMode(ctx context.Context, repo *git.Repo) (policy.Commit, error) {
+	value, ok, err := repo.Config().Get(ctx, "ckpt.commit")
+	if err != nil || !ok {
+		return "", err
+	}
+	mode, err := policy.ParseCommit(value)
+	if err != nil {
+		return "", fault.New(fault.Invalid, "git config ckpt.commit: %w", err)
+	}
+	return mode, nil
+}
+
+// findRef returns the checkpoint ref if the repository is in ref mode: by git config, else by
+// config.yaml, else because the ref exists. An old branch without config.yaml does not fall back
+// to another mode.
+func (p *Workspace) findRef(ctx context.Context) (*refMode, error) {
+	mode, err := configuredMode(ctx, p.Repo)
+	if err != nil {
+		return nil, err
+	}
+	if mode == "" {
+		cfg, err := p.Disk.Config()
+		if err != nil {
+			return nil, nil // whoever reads the policy reports it
+		}
+		mode = cfg.Commit
+	}
+	if mode != "" && mode != policy.Ref {
+		return nil, nil
+	}
+	ref, err := ckptref.Of(ctx, p.Repo)
+	if err != nil {
+		return nil, err
+	}
+	if mode == "" {
+		if tip, err := ref.Tip(ctx); tip == "" || err != nil {
+			return nil, err
+		}
+	}
+	files := &checkout.Checkout{
+		Repo: p.Repo, Dir: p.Disk.Dir, Prefix: p.Prefix, Text: TextMerge(context.WithoutCancel(ctx), p.Repo),
+	}
+	return &refMode{ref: ref, checkout: files}, nil
+}
+
+// CheckMode refuses a change of the commit mode that would leave checkpoints behind. The empty
+// mode is no change.
+func (p *Workspace) CheckMode(ctx context.Context, mode policy.Commit) error {
+	isRef, willBeRef := p.ref != nil, mode == policy.Ref
+	if mode == "" || isRef == willBeRef {
+		return nil
+	}
+	if p.ref != nil {
+		if tip, err := p.ref.ref.Tip(ctx); tip == "" || err != nil {
+			return err
+		}
+		return fault.New(fault.Refused, "the checkpoints are on %s", p.ref.ref.Name()).WithHint("ckpt migrate --to own")
+	}
+	tree, err := p.folder().Committed(store.All)
+	if err != nil {
+		return err
+	}
+	for rel := range tree {
+		if checkout.Written(rel) && rel != store.Learnings {
+			return fault.New(fault.Refused, "this branch has checkpoints in %s/", p.Prefix).WithHint("ckpt migrate --to ref")
+		}
+	}
+	return nil
+}
+
+// SetMode records the commit mode in the clone's own configuration where that is needed: a branch
+// without config.yaml must not fall back to another mode than ref, and a mode that was set before
+// must not prevail.
+func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) error {
+	set, err := configuredMode(ctx, p.Repo)
+	if err != nil || set == mode {
+		return err
+	}
+	if set == "" && mode != policy.Ref {
+		return nil
+	}
+	_, err = p.Repo.Run(ctx, "config", "--local", "ckpt.commit", string(mode))
+	return err
+}
+
+// update returns the commit of the ref, and what brings the files of the worktree to it.
+func (m *refMode) update(ctx context.Context, on git.Checkout) (tip string, u *checkout.Update, err error) {
+	tip, err = m.ref.Tip(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	u, err = m.checkout.Plan(ctx, tip, on.Branch())
+	return tip, u, err
+}
+
+// load completes a view in ref mode. With the exclusive lock it brings the files of the worktree
+// to the ref; otherwise the view reads what they should be in place of them.
+func (m *refMode) load(ctx context.Context, v *View) (*View, error) {
+	tip, u, err := m.update(ctx, v.on)
+	if err != nil {
+		return nil, err
+	}
+	v.tip, v.written = tip, u.State()
+	if u.Empty() {
+		return v, nil
+	}
+	if v.Repo.Locked() {
+		return v, m.checkout.Apply(u)
+	}
+	laid := store.Overlay{}
+	for _, f := range u.Files {
+		laid[f.Path] = f.After
+	}
+	v.Folder = v.Folder.With(laid)
+	return v, nil
+}
+
+// refresh brings the files of the worktree to the ref, for people and programs that read them.
+// It is no error if it cannot: a view reads what the files should be.
+func (m *refMode) refresh(ctx context.Context) {
+	repo := m.checkout.Repo
+	on, err := repo.Checkout()
+	if err != nil {
+		return
+	}
+	if _, u, err := m.update(ctx, on); err != nil || u.Empty() {
+		return
+	}
+	unlock, err := repo.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return
+	}
+	defer unlock()
+	if _, u, err := m.update(ctx, on); err == nil {
+		_ = m.checkout.Apply(u)
+	}
+}
+
+// commitToRef makes the change in ref mode: one commit, one compare-and-set of the ref, which is
+// the operation, and then the files. After a death in between, the next command writes them.
+func (a *applying) commitToRef(ctx context.Context) error {
+	m, v := a.w.ref, a.view
+	if err := a.unchangedOnDisk(); err != nil {
+		return err
+	}
+	parent := v.tip
+	if parent == "" {
+		var err error
+		parent, err = m.ref.Root(ctx)
+		if err != nil {
+			return err
+		}
+	}
+	chosen, changed, err := a.chosen()
+	if err != nil {
+		return err
+	}
+	spec := commit.Spec{Parents: []string{parent}, Message: Message(a.cfg, a.tx) + a.refTrailers(), Time: a.now}
+	spec.Files, spec.Contents, err = a.refFiles(ctx, chosen, changed)
+	if err != nil {
+		return err
+	}
+	tip := v.tip
+	if len(spec.Files) > 0 {
+		tip, err = m.ref.Store(ctx, spec)
+		if err != nil {
+			return err
+		}
+		subject, _, _ := strings.Cut(spec.Message, "\n")
+		if err := m.ref.Move(ctx, tip, v.tip, subject); err != nil {
+			if fault.KindOf(err) == fault.Busy {
+				return git.ErrMoved
+			}
+			return err
+		}
+		a.receipt.Commit = tip
+	}
+	return m.checkout.Advance(v.written, tip, a.tx.Files.Files, chosen, changed)
+}
+
+// unchangedOnDisk returns disk.ErrChanged if a file is not as the transaction found it.
+func (a *applying) unchangedOnDisk() error {
+	for _, f := range a.tx.Files.Files {
+		src, err := a.w.Disk.OnDisk(f.Path)
+		if err != nil {
+			return err
+		}
+		found := f.Before
+		if a.tx.Mode == Save {
+			found = f.After
+		}
+		if !change.Same(src, found) {
+			return disk.ErrChanged
+		}
+	}
+	return nil
+}
+
+// chosen returns the id of the checkpoint that is current after the transaction, or
+// [checkout.None], and whether that is a change.
+func (a *applying) chosen() (id string, changed bool, err error) {
+	before, after := checkout.None, checkout.None
+	if c := a.view.Set.Current(); c != nil {
+		before = c.ID
+	}
+	set, err := a.tx.Applied(a.view.Set)
+	if err != nil {
+		return "", false, err
+	}
+	if c := set.Current(); c != nil {
+		after = c.ID
+	}
+	return after, before != after, nil
+}
+
+// refFiles returns the files of the commit that differ from the ref's, and the choice of the
+// current checkpoint for other clones.
+func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (map[string]git.Entry, map[string][]byte,
+	error) {
+	tree, err := a.view.Committed(store.All)
+	if err != nil {
+		return nil, nil, err
+	}
+	files, contents := map[string]git.Entry{}, map[string][]byte{}
+	for _, f := range a.tx.Files.Files {
+		if !checkout.Written(f.Path) {
+			continue
+		}
+		path := a.view.InTree(f.Path)
+		if f.Gone() {
+			if tree[f.Path] != "" {
+				files[path] = git.Entry{}
+			}
+			continue
+		}
+		if same, err := checkout.Same(a.w.Repo, f.Path, f.After, tree[f.Path]); err != nil {
+			return nil, nil, err
+		} else if same {
+			continue
+		}
+		files[path], contents[path] = git.FileEntry(""), checkout.Shared(f.Path, f.After)
+	}
+	branch := a.view.on.Branch()
+	if !changed || branch == "" || chosen == checkout.None {
+		return files, contents, nil
+	}
+	at := a.view.InTree(checkout.CurrentFolder + "/" + branch)
+	files[at], contents[at] = git.FileEntry(""), []byte(chosen+"\n")
+	return files, contents, a.dropBranches(ctx, branch, files)
+}
+
+// dropBranches removes the choices for branches that cannot exist beside a branch, as "a" and
+// "a/b" cannot.
+func (a *applying) dropBranches(ctx context.Context, branch string, files map[string]git.Entry) error {
+	all, err := a.w.Repo.Objects().TreeAt(ctx, a.view.tip, a.view.InTree(checkout.CurrentFolder))
+	for _, other := range slices.Sorted(maps.Keys(all)) {
+		if strings.HasPrefix(other, branch+"/") || strings.HasPrefix(branch, other+"/") {
+			files[a.view.InTree(checkout.CurrentFolder+"/"+other)] = git.Entry{}
+		}
+	}
+	return err
+}
+
+// refTrailers names where the operation was made: a commit on the ref does not tell.
+func (a *applying) refTrailers() string {
+	var b strings.Builder
+	add := func(key, value string) {
+		value = strings.Join(strings.Fields(strings.Map(printable, value)), " ")
+		if value != "" {
+			b.WriteString(key + ": " + value + "\n")
+		}
+	}
+	add("Checkpoint-Branch", a.view.on.Branch())
+	if head, err := a.w.Repo.Head(); err == nil {
+		add("Checkpoint-Head", head.Hash)
+	}
+	add("Checkpoint-Worktree", filepath.Base(a.w.Repo.Root()))
+	add("Checkpoint-Agent", a.w.Agent)
+	add("Checkpoint-Session", a.w.Session)
+	return b.String()
+}
