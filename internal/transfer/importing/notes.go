@@ -112,8 +112,8 @@ func (f file) labelled(t stretch, level int) piece {
 	return p
 }
 
-// said returns whole lines of the file without blank lines around them and rules after them. Unlike
-// content it accepts spans that begin or end inside a paragraph or a list.
+// said returns whole lines of the file without blank lines around them and rules after them.
+// A span may begin or end inside a paragraph or a list.
 func (f file) said(s doc.Span) string {
 	lines := strings.Split(strings.TrimRight(f.doc.Slice(s), " \t\n"), "\n")
 	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {

@@ -183,11 +183,6 @@ func (im *Import) save(c *checkpoint.Checkpoint) *save {
 		}
 	}
 	visit(im.Object, nil)
-	for _, f := range fieldsOf(im.Name) { // needed by fields that are read only from a save
-		if v, given := value.Get(im.Object, f.keys()...); f.alone && given && len(s.object) == 0 {
-			s.object = value.Set(s.object, v, f.keys()...)
-		}
-	}
 	for _, f := range fieldsOf(im.Name) {
 		_, stored := value.Get(s.object, f.keys()...)
 		v, given := value.Get(im.Object, f.keys()...)
