@@ -1,12 +1,15 @@
 package setup
 
 import (
+	"context"
 	"path/filepath"
 	"runtime"
 	"strings"
 
 	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 const (
@@ -17,8 +20,23 @@ const (
 	recorderAdvice = "the hooks record what a session does (tools, files, command lines; never prompts, contents or " +
 		"outputs) in the git folder, for this worktree alone: ckpt log --session shows it, git config ckpt.recorder " +
 		"off turns it off"
-	noBinary = "ckpt is not in PATH: hooks are silent until it is"
+	modeAdvice = "checkpoints will be commits on your branch; ckpt init --commit ref keeps them on a ref of their own"
+	noBinary   = "ckpt is not in PATH: hooks are silent until it is"
 )
+
+// isModeOpen reports whether a repository has neither checkpoints nor a commit mode yet.
+func isModeOpen(ctx context.Context, w *workspace.Workspace) bool {
+	_, isSet, err := w.Repo.Config().Get(ctx, "ckpt.commit")
+	if isSet || err != nil || w.Commits != w.Repo {
+		return false
+	}
+	cfg, err := w.Disk.Config()
+	if cfg.Commit != "" || err != nil {
+		return false
+	}
+	set, err := w.Disk.Load(store.All)
+	return err == nil && len(set.All)+len(set.Broken) == 0
+}
 
 func localAdvice(a settings.Agent) string {
 	return "keep " + a.Title + "'s local settings out of git: they are for you alone"
