@@ -34,7 +34,7 @@ var layers = []struct {
 	{"values", `agents/protocol agents/record agents/settings brief change checkpoint checkpoint/doc checkpoint/revise checkpoint/value
 		drift edit/fold fault history/decisions history/revisions index learnings lineage merge
 		others/branches plan policy progress progress/inspect result search secrets stats text
-		token transfer/importing transfer/schema validate`},
+		token transfer/importing transfer/pullrequest transfer/schema validate`},
 }
 
 // owners lists the packages that alone may import something from outside.

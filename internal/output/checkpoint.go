@@ -15,6 +15,7 @@ import (
 	"example.com/ckpt/internal/progress/inspect"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/transfer/pullrequest"
 	"example.com/ckpt/internal/transfer/schema"
 )
 
@@ -214,6 +215,11 @@ func Export(p *Printer, e *schema.Export) {
 	src, err := value.Indented(e.Object)
 	p.fail(err, e.ID+" as JSON")
 	p.printf("%s", styled(src))
+}
+
+// PullRequest writes the text of a pull request and nothing else.
+func PullRequest(p *Printer, d *pullrequest.Description) {
+	p.raw(d.Markdown)
 }
 
 // checkpointJSON is the answer of `ckpt show`, and with details that of `ckpt inspect`.

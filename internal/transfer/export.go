@@ -13,22 +13,13 @@ import (
 	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/plan"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/transfer/pullrequest"
 	"example.com/ckpt/internal/transfer/schema"
 )
 
 // Export returns a checkpoint as an object of another schema; with at, a version of it.
 func (p *Transfer) Export(ctx context.Context, name, at string, as schema.Name) (*schema.Export, error) {
-	if at == "" {
-		name, at = history.Version(name)
-	}
-	var c *checkpoint.Checkpoint
-	var v revisions.Version
-	var err error
-	if at == "" {
-		c, err = p.history.Show(ctx, name)
-	} else {
-		c, v, err = p.history.ShowAt(ctx, name, at)
-	}
+	c, v, err := p.version(ctx, name, at)
 	if err != nil {
 		return nil, err
 	}
@@ -42,6 +33,27 @@ func (p *Transfer) Export(ctx context.Context, name, at string, as schema.Name) 
 		p.tellActions(c, e)
 	}
 	return e, nil
+}
+
+// PullRequest returns the text of a pull request for a checkpoint; with at, for a version of it.
+func (p *Transfer) PullRequest(ctx context.Context, name, at string) (*pullrequest.Description, error) {
+	c, _, err := p.version(ctx, name, at)
+	if err != nil {
+		return nil, err
+	}
+	return pullrequest.Describe(c), nil
+}
+
+// version returns the checkpoint that a name means; with at, or for ID@{2}, a version of it.
+func (p *Transfer) version(ctx context.Context, name, at string) (*checkpoint.Checkpoint, revisions.Version, error) {
+	if at == "" {
+		name, at = history.Version(name)
+	}
+	if at != "" {
+		return p.history.ShowAt(ctx, name, at)
+	}
+	c, err := p.history.Show(ctx, name)
+	return c, revisions.Version{}, err
 }
 
 // tellActions adds the actions and parameters of the plan file to the steps of a run.
