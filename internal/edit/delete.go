@@ -171,10 +171,11 @@ func (p *Editor) keptByGit(
 		return "", nil // the ref of pending operations has it
 	}
 	file := p.fromRoot(c.Path)
-	held, err := p.git.HasAll(ctx, []change.File{{Path: file, After: c.Doc.Bytes()}})
+	lacks, err := p.git.Lacks(ctx, []change.File{{Path: c.Path, After: c.Doc.Bytes()}})
 	if err != nil {
 		return "", err
 	}
+	held := len(lacks) == 0
 	staged, err := p.stagedEdits(ctx)
 	switch {
 	case err != nil:
@@ -188,7 +189,7 @@ func (p *Editor) keptByGit(
 		return "", fault.New(fault.Refused, "%s has edits that no commit has: they would be lost", file).
 			WithHint("ckpt save keeps them; --force drops them")
 	}
-	tree, err := p.git.Tree(p.prefix)
+	tree, err := p.git.Committed(store.All)
 	if _, known := tree[c.Path]; known && err == nil {
 		return "the edits of " + file + " that no commit had are gone; ckpt undelete " + c.ID +
 			" brings it back as it was before", nil

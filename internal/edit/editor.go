@@ -20,6 +20,7 @@ import (
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/resume"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/modified"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -56,8 +57,9 @@ type checkpoints interface {
 // repository answers questions about files in git.
 type repository interface {
 	Head() (git.Head, error)
-	Tree(dir string) (map[string]string, error)
-	HasAll(ctx context.Context, files []change.File) (bool, error)
+	Committed(scope store.Scope) (map[string]string, error)
+	// Lacks returns the files, whose paths are relative to the folder, that the last commit has
+	// with other content.
 	Lacks(ctx context.Context, files []change.File) ([]change.File, error)
 	Staged(ctx context.Context, paths ...string) ([]log.FileChange, error)
 	ModTime(path string) time.Time
@@ -85,7 +87,7 @@ type sessions interface {
 func New(w *workspace.Workspace) *Editor {
 	return &Editor{
 		checkpoints: w, Settings: w.Settings, prefix: w.Prefix, root: w.Repo.Root(), stateDir: w.Repo.JournalDir(),
-		git: gitFiles{w.Repo}, trails: gitTrails{w}, base: w.Base, unrecorded: resume.New(w),
+		git: gitFiles{w.Base.Folder}, trails: gitTrails{w}, base: w.Base, unrecorded: resume.New(w),
 		previous: w.Current.Previous, fromHere: w.FromHere,
 		config: w.Disk.Config,
 		policy: func(ctx context.Context, view *workspace.View) (policy.Config, error) { return view.Policy(ctx) },
@@ -102,18 +104,10 @@ func New(w *workspace.Workspace) *Editor {
 func (p *Editor) fromRoot(rel string) string { return p.prefix + "/" + rel }
 
 // gitFiles implements repository for a workspace.
-type gitFiles struct{ *git.Repo }
+type gitFiles struct{ *folder.Folder }
 
-func (r gitFiles) Tree(dir string) (map[string]string, error) { return r.Objects().Tree(dir) }
-func (r gitFiles) ModTime(path string) time.Time              { return r.Worktree().ModTime(path) }
-
-func (r gitFiles) HasAll(ctx context.Context, files []change.File) (bool, error) {
-	return r.Objects().HasAll(ctx, files)
-}
-
-func (r gitFiles) Lacks(ctx context.Context, files []change.File) ([]change.File, error) {
-	return r.Objects().Lacks(ctx, files)
-}
+func (r gitFiles) Head() (git.Head, error)       { return r.Repo.Head() }
+func (r gitFiles) ModTime(path string) time.Time { return r.Repo.Worktree().ModTime(path) }
 
 func (r gitFiles) Staged(ctx context.Context, paths ...string) ([]log.FileChange, error) {
 	return log.Of(r.Repo).Staged(ctx, paths...)

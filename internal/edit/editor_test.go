@@ -233,11 +233,9 @@ func (m *memory) read(t *testing.T, path string) []byte {
 	return src
 }
 
-func (m *memory) Head() (git.Head, error)                { return git.Head{}, nil }
-func (m *memory) Tree(string) (map[string]string, error) { return nil, nil }
-func (m *memory) ModTime(string) time.Time               { return now }
-
-func (m *memory) HasAll(context.Context, []change.File) (bool, error) { return false, nil }
+func (m *memory) Head() (git.Head, error)                          { return git.Head{}, nil }
+func (m *memory) Committed(store.Scope) (map[string]string, error) { return nil, nil }
+func (m *memory) ModTime(string) time.Time                         { return now }
 
 func (m *memory) Lacks(_ context.Context, files []change.File) ([]change.File, error) {
 	return files, nil

@@ -112,10 +112,10 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 }
 
 // checkIgnored refuses a folder that git ignores and of which it tracks no file: what ckpt commits
-// there would stay hidden. If ckpt does not commit, the folder may be ignored.
+// there would stay hidden. If ckpt commits nothing to the branch, the folder may be ignored.
 func checkIgnored(ctx context.Context, w *workspace.Workspace, command string) error {
 	cfg, err := w.Policy(ctx)
-	if err != nil || cfg.Commit == policy.Off {
+	if err != nil || cfg.Commit == policy.Off || cfg.Commit == policy.Ref {
 		return err
 	}
 	rule, err := w.Repo.Worktree().IgnoredBy(ctx, w.Prefix+"/"+store.Active+"/chk-x.md")

@@ -243,7 +243,7 @@ func (p *Editor) Free(view *workspace.View, c *checkpoint.Checkpoint) error {
 	if have != nil {
 		return fault.New(fault.Refused, "the file %s exists already", p.fromRoot(c.Path)).WithHint("another name")
 	}
-	tree, err := p.git.Tree(p.prefix)
+	tree, err := p.git.Committed(store.All)
 	if _, committed := tree[c.Path]; committed && err == nil {
 		return fault.New(fault.Refused, "the last commit holds %s, and the working tree does not", p.fromRoot(c.Path)).
 			WithHint("git restore %s, or ckpt save if it is to go", p.fromRoot(c.Path))

@@ -169,7 +169,7 @@ func (p *Editor) edited(
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, change.File{Path: p.fromRoot(v.Path), After: src})
+		files = append(files, change.File{Path: v.Path, After: src})
 	}
 	if len(files) == 0 {
 		return nil, nil
@@ -184,7 +184,7 @@ func (p *Editor) edited(
 		edited[path] = "the index has edits of it that no commit has (git status)"
 	}
 	for _, f := range lacks {
-		edited[f.Path] = "it holds what no commit has (ckpt save)"
+		edited[p.fromRoot(f.Path)] = "it holds what no commit has (ckpt save)"
 	}
 	return edited, err
 }
