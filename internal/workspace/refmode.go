@@ -193,6 +193,11 @@ func (a *applying) commitToRef(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if changed {
+			if err := m.checkout.Announce(v.written, tip, chosen); err != nil {
+				return err
+			}
+		}
 		subject, _, _ := strings.Cut(spec.Message, "\n")
 		if err := m.ref.Move(ctx, tip, v.tip, subject); err != nil {
 			if fault.KindOf(err) == fault.Busy {
@@ -202,7 +207,12 @@ func (a *applying) commitToRef(ctx context.Context) error {
 		}
 		a.receipt.Commit = tip
 	}
-	return m.checkout.Advance(v.written, tip, a.tx.Files.Files, chosen, changed)
+	err = m.checkout.Advance(v.written, tip, a.tx.Files.Files, chosen, changed)
+	if err != nil && tip != v.tip { // the operation is done, and the next command writes the files
+		a.receipt.Remarks = append(a.receipt.Remarks, "the files are not up to date yet: "+err.Error())
+		return nil
+	}
+	return err
 }
 
 // unchangedOnDisk returns disk.ErrChanged if a file is not as the transaction found it.

@@ -13,6 +13,7 @@ package checkout
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,9 +47,25 @@ func Written(rel string) bool {
 }
 
 // Apply writes the files of an update and then the state file. A file that was edited since the
-// update was planned is left alone: as long as the state file names the old commit, the next
-// update merges it.
+// update was planned is left alone, and Apply returns [disk.ErrChanged]: as long as the state file
+// names the old commit, the next update merges it. The caller has ckpt's exclusive lock.
 func (c *Checkout) Apply(u *Update) error {
+	c.sweep(u)
+	return c.apply(u)
+}
+
+// sweep removes the temporary files that a killed process left where an update writes.
+func (c *Checkout) sweep(u *Update) {
+	swept := map[string]bool{}
+	for _, f := range u.Files {
+		if dir := filepath.Dir(c.file(f.Path)); !swept[dir] {
+			swept[dir] = true
+			disk.Sweep(dir)
+		}
+	}
+}
+
+func (c *Checkout) apply(u *Update) error {
 	if !disk.Exists(c.stateFile()) {
 		if err := c.Exclude(); err != nil {
 			return err
@@ -62,7 +79,10 @@ func (c *Checkout) Apply(u *Update) error {
 		}
 		complete = complete && done
 	}
-	if !complete || u.Empty() {
+	switch {
+	case !complete:
+		return disk.ErrChanged
+	case u.Empty():
 		return nil
 	}
 	return c.save(u.state)
@@ -129,7 +149,7 @@ func (c *Checkout) removeEmpty(dir string) {
 
 // Advance writes the files of an operation that has moved the ref to tip, and the state file. The
 // files were those of a state. If the operation made another checkpoint current, chosen is its id
-// or [None].
+// or [None]. A file that was edited meanwhile is left alone, as the next update merges it.
 func (c *Checkout) Advance(from State, tip string, files []change.File, chosen string, changed bool) error {
 	next := from
 	next.Tip = tip
@@ -137,5 +157,17 @@ func (c *Checkout) Advance(from State, tip string, files []change.File, chosen s
 		next.choose(chosen)
 		next.Shown = strings.TrimPrefix(chosen, None)
 	}
-	return c.Apply(&Update{Files: files, state: next, moved: true})
+	err := c.apply(&Update{Files: files, state: next, moved: true})
+	if errors.Is(err, disk.ErrChanged) {
+		return nil
+	}
+	return err
+}
+
+// Announce records that an operation is about to move the ref to a commit and to make another
+// checkpoint current; chosen is its id or [None]. If the process is killed between the two, the
+// next update finds the commit on the ref and completes the operation.
+func (c *Checkout) Announce(from State, commit, chosen string) error {
+	from.announced, from.announcedID = commit, chosen
+	return c.save(from)
 }

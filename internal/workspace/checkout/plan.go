@@ -42,6 +42,10 @@ func (c *Checkout) Plan(ctx context.Context, tip, branch string) (*Update, error
 }
 
 func (c *Checkout) plan(ctx context.Context, s State, tip, branch string) (*Update, error) {
+	announced := s.announced != ""
+	if announced {
+		c.complete(ctx, &s, tip)
+	}
 	was, err := c.tree(ctx, s.Tip)
 	if err != nil {
 		return nil, err
@@ -56,7 +60,7 @@ func (c *Checkout) plan(ctx context.Context, s State, tip, branch string) (*Upda
 	p := planner{c: c, ctx: ctx, was: was, now: now, shown: s.Shown}
 	next := s
 	next.Tip, next.Branch = tip, branch
-	same := tip == s.Tip && branch == s.Branch && s.shows()
+	same := tip == s.Tip && branch == s.Branch && s.shows() && !announced
 	if !same {
 		next.Shown, err = p.currentOn(&next)
 		if err != nil {

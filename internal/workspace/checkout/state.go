@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"maps"
@@ -20,6 +21,8 @@ type State struct {
 	Shown  string            // the id of the checkpoint that the files show as current; may be empty
 	Chosen map[string]string // by branch: the id that was last made current here, or [None]
 	Last   string            // the newest of these, whatever the branch
+
+	announced, announcedID string // see [Checkout.Announce]; usually empty
 }
 
 // None is chosen by `ckpt use --none`. Before a first choice there is no entry instead.
@@ -49,6 +52,8 @@ func (c *Checkout) Load() (State, error) {
 			s.Shown = value
 		case "last":
 			s.Last = value
+		case "announced":
+			s.announced, s.announcedID, _ = strings.Cut(value, " ")
 		case "chosen":
 			if id, branch, ok := strings.Cut(value, " "); ok {
 				s.Chosen[branch] = id
@@ -64,11 +69,27 @@ func (c *Checkout) save(s State) error {
 	for _, branch := range slices.Sorted(maps.Keys(s.Chosen)) {
 		text += "chosen " + s.Chosen[branch] + " " + branch + "\n"
 	}
+	if s.announced != "" {
+		text += "announced " + s.announced + " " + s.announcedID + "\n"
+	}
 	return disk.WriteFile(c.stateFile(), []byte(text), false)
 }
 
 // choose makes a checkpoint, or [None], the current one on the branch.
 func (s *State) choose(id string) { s.Last, s.Chosen[s.Branch] = id, id }
+
+// complete makes the choice of an announced operation if a commit of the ref contains it.
+func (c *Checkout) complete(ctx context.Context, s *State, tip string) {
+	done := s.announced == tip
+	if !done && tip != "" {
+		_, err := c.Repo.Git(ctx, nil, "merge-base", "--is-ancestor", s.announced, tip)
+		done = err == nil
+	}
+	if done {
+		s.choose(s.announcedID)
+	}
+	s.announced, s.announcedID = "", ""
+}
 
 // shows reports whether the files show what was chosen on the branch.
 func (s State) shows() bool {
