@@ -56,6 +56,16 @@ func TestKilled(t *testing.T) {
 		{"undo of a prune", "own", []string{"undo"}},
 		{"resolve", "own", []string{"resolve"}},
 		{"sync", "own", []string{"sync"}},
+		{"new, ref", "ref", []string{"new", "docs", "--parent", "auth", "--problem", "No guide"}},
+		{"delta, ref", "ref", []string{"delta", "-m", "Found it", "--state", "Known", "--next", "Fix it"}},
+		{"use, ref", "ref", []string{"use", "auth"}},
+		{"use none, ref", "ref", []string{"use", "--none"}},
+		{"save, ref", "ref", []string{"save"}},
+		{"archive, ref", "ref", archive},
+		{"archive in a bisect, ref", "ref", archive},
+		{"delete, ref", "ref", []string{"delete", "chk-auth", "--force"}},
+		{"import, ref", "ref", []string{"import", "store.jsonl"}},
+		{"prune, ref", "ref", []string{"prune", "--max-per-workflow", "2", "--apply"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -185,10 +195,12 @@ func (c *crash) hit(at point, how string) int {
 func (c *crash) state(repo string) map[string]string {
 	state := map[string]string{
 		"HEAD":   c.git(repo, "rev-parse", "HEAD"),
+		"ref":    c.git(repo, "log", "--format=%T %s", "--glob=refs/ckpt/checkpoints*"),
 		"index":  c.git(repo, "ls-files", "--stage"),
 		"status": c.git(repo, "status", "--porcelain=v2", "--untracked-files=all"),
 	}
-	if _, err := os.Stat(filepath.Join(repo, ".git", "BISECT_LOG")); err == nil { // what waits; once landed it may go a moment later
+	_, err := os.Stat(filepath.Join(repo, ".git", "BISECT_LOG"))
+	if err == nil && c.commit != "ref" { // what waits; once landed it may go a moment later
 		state["waiting"] = c.git(repo, "for-each-ref", "refs/ckpt")
 	}
 	for _, path := range strings.Fields(c.git(repo, "ls-files", "--cached", "--others", "--deduplicate")) {

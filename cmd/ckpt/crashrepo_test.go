@@ -21,6 +21,7 @@ type crash struct {
 	t             *testing.T
 	ckpt          string // the executable
 	template      string // the repository before the command
+	commit        string // git config ckpt.commit
 	command       []string
 	code          int  // that it ends with
 	alone         bool // git is left alone: killed at the index it leaves its own lock, for the user to remove
@@ -31,7 +32,9 @@ func newCrash(t *testing.T, commit string, command []string) *crash {
 	self, err := os.Executable()
 	check(t, err)
 	dir := t.TempDir()
-	c := &crash{t: t, command: command, ckpt: filepath.Join(dir, "ckpt"), template: filepath.Join(dir, "template")}
+	c := &crash{
+		t: t, commit: commit, command: command, ckpt: filepath.Join(dir, "ckpt"), template: filepath.Join(dir, "template"),
+	}
 	check(t, os.Symlink(self, c.ckpt)) // the test's executable is ckpt, called by that name: see TestMain
 	check(t, os.Mkdir(c.template, 0o777))
 	c.write("README.md", "# A project\n")
@@ -39,19 +42,24 @@ func newCrash(t *testing.T, commit string, command []string) *crash {
 	c.git(c.template, "init", "-q", "-b", "main")
 	c.git(c.template, "add", ".")
 	c.git(c.template, "commit", "-q", "-m", "First")
-	c.must(c.template, "init", "--index")
-	c.git(c.template, "config", "ckpt.commit", commit)
+	if commit == "ref" {
+		c.must(c.template, "init", "--commit", "ref")
+	} else {
+		c.must(c.template, "init", "--index")
+		c.git(c.template, "config", "ckpt.commit", commit)
+	}
 	c.must(c.template, "new", "auth", "--problem", "Logins fail")
 	c.must(c.template, "new", "auth-log", "--parent", "auth", "--problem", "Nobody sees why", "--next", "Look")
-	c.arrange(t.Name()[strings.LastIndexByte(t.Name(), '/')+1:])
+	name := strings.TrimSuffix(t.Name()[strings.LastIndexByte(t.Name(), '/')+1:], ",_ref")
+	c.arrange(name)
 	c.write("staged.go", "package code // staged\n")
 	c.git(c.template, "add", "staged.go")
 	c.write("code.go", "package code // edited\n")
 	c.write("untracked.go", "package code // untracked\n")
 	switch {
-	case strings.HasSuffix(t.Name(), "bisect"):
+	case strings.HasSuffix(name, "bisect"):
 		c.git(c.template, "bisect", "start")
-	case strings.HasSuffix(t.Name(), "land"):
+	case name == "land":
 		c.git(c.template, "bisect", "start")
 		c.must(c.template, "archive", "--outcome", "Refusals are logged", "--learning", "Log why")
 		c.must(c.template, "new", "billing", "--problem", "Bills are late")

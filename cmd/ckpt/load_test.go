@@ -97,7 +97,7 @@ type load struct {
 	locked int               // how often git met a lock, for which it does not wait
 }
 
-func newLoad(t *testing.T) *load {
+func newLoad(t *testing.T, init ...string) *load {
 	self, err := os.Executable()
 	check(t, err)
 	home := t.TempDir()
@@ -111,7 +111,7 @@ func newLoad(t *testing.T) *load {
 	}
 	l.git("add", ".")
 	l.git("commit", "-q", "-m", "First")
-	l.must("init")
+	l.must(append([]string{"init"}, init...)...)
 	return l
 }
 
@@ -241,14 +241,17 @@ func count(all []string, one string) (n int) {
 }
 
 func (l *load) run(name string, args ...string) (string, error) {
-	home := filepath.Dir(l.dir)
 	cmd := exec.Command(name, args...)
-	cmd.Dir = l.dir
-	cmd.Env = append(gittest.Env(), "PATH="+os.Getenv("PATH"), "HOME="+home, "XDG_CONFIG_HOME="+home, "CKPT_TEST_TIME=2026-01-02T10:00:00Z", noSleep)
+	cmd.Dir, cmd.Env = l.dir, l.env()
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	err := cmd.Run()
 	return said.String(), err
+}
+
+func (l *load) env() []string {
+	home := filepath.Dir(l.dir)
+	return append(gittest.Env(), "PATH="+os.Getenv("PATH"), "HOME="+home, "XDG_CONFIG_HOME="+home, "CKPT_TEST_TIME=2026-01-02T10:00:00Z", noSleep)
 }
 
 func (l *load) must(args ...string) {

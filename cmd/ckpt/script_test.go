@@ -63,6 +63,7 @@ func TestScripts(t *testing.T) {
 				env.Setenv("PATH", dir+string(filepath.ListSeparator)+env.Getenv("PATH"))
 				env.Setenv("WINE_HOME", os.Getenv(byWine+"_HOME"))
 			}
+			env.Setenv("CKPT_TEST_COMMIT", os.Getenv("CKPT_TEST_COMMIT"))
 			setTime(env, "2026-01-02T10:00:00Z")
 			env.Values[photoKey{}] = new(string)
 			return nil
@@ -125,7 +126,11 @@ func repo(ts *testscript.TestScript, neg bool, args []string) {
 	if _, err := os.Stat(readme); err != nil {
 		ts.Check(os.WriteFile(readme, []byte("# A project\n"), 0o666))
 	}
-	for _, command := range [][]string{{"init", "-q", "-b", "main"}, {"add", "README.md"}, {"commit", "-q", "-m", "First"}} {
+	commands := [][]string{{"init", "-q", "-b", "main"}, {"add", "README.md"}, {"commit", "-q", "-m", "First"}}
+	if mode := ts.Getenv("CKPT_TEST_COMMIT"); mode != "" {
+		commands = append(commands, []string{"config", "ckpt.commit", mode})
+	}
+	for _, command := range commands {
 		cmd := exec.Command("git", command...)
 		cmd.Dir = dir
 		for _, name := range []string{"HOME", "GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"} {
