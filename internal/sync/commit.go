@@ -47,7 +47,7 @@ func (s *syncing) make(ctx context.Context, r *round) (to string, err error) {
 	}
 	// The commit contains what was stored, so the refs are not needed.
 	if err == nil && to != "" && len(r.merged.Fresh) > 0 {
-		r.merged.Files, err = s.Repo.Objects().FolderAt(ctx, to, s.Prefix)
+		r.merged.Files, err = s.repo.Objects().FolderAt(ctx, to, s.prefix)
 	}
 	return to, err
 }
@@ -111,9 +111,9 @@ func (s *syncing) commitOf(
 		Time:     s.Now(),
 	}
 	for path, src := range r.merged.Fresh {
-		c.Contents[s.FromRoot(path)] = src
+		c.Contents[s.fromRoot(path)] = src
 	}
-	return commit.Of(s.Repo).Make(ctx, c)
+	return commit.Of(s.repo).Make(ctx, c)
 }
 
 // mayPush asks a person, once per clone, whether to push checkpoints to the remote's default
@@ -122,10 +122,10 @@ func (s *syncing) mayPush(ctx context.Context) error {
 	if s.req.Ask == nil && !s.req.Yes {
 		return nil
 	}
-	if value, ok, err := s.Repo.Config().Get(ctx, syncDefault); err != nil || ok && value == s.up.Remote {
+	if value, ok, err := s.repo.Config().Get(ctx, syncDefault); err != nil || ok && value == s.up.Remote {
 		return err
 	}
-	branch, err := remote.Of(s.Repo).DefaultBranch(ctx, s.up)
+	branch, err := remote.Of(s.repo).DefaultBranch(ctx, s.up)
 	if err != nil || branch != s.up.Ref {
 		return err
 	}
@@ -141,7 +141,7 @@ func (s *syncing) mayPush(ctx context.Context) error {
 				WithHint("ckpt sync --yes, or a branch of your own: git switch -c NAME && git push -u %s NAME", s.up.Remote)
 		}
 	}
-	_, err = s.Repo.Run(ctx, "config", "--local", syncDefault, s.up.Remote)
+	_, err = s.repo.Run(ctx, "config", "--local", syncDefault, s.up.Remote)
 	return err
 }
 

@@ -45,7 +45,7 @@ const (
 // round fetches, merges, pushes, and updates the branch.
 func (s *syncing) round(ctx context.Context) error {
 	if !s.DryRun {
-		if err := remote.Of(s.Repo).Fetch(ctx, s.up, s.req.Watch); err != nil {
+		if err := remote.Of(s.repo).Fetch(ctx, s.up, s.req.Watch); err != nil {
 			return fault.New(fault.KindOf(err), "%w", err).WithHint("nothing was changed; ckpt sync tries again")
 		}
 	}
@@ -78,7 +78,7 @@ func (s *syncing) round(ctx context.Context) error {
 		if err := s.mayPush(ctx); err != nil {
 			return err
 		}
-		if err := remote.Of(s.Repo).Push(ctx, s.up, r.commit, s.req.Watch); err != nil {
+		if err := remote.Of(s.repo).Push(ctx, s.up, r.commit, s.req.Watch); err != nil {
 			return err
 		}
 		s.sent, s.sentFrom = r.commit, r.head
@@ -126,7 +126,7 @@ func (s *syncing) countReceived(ctx context.Context, r *round) error {
 	case asItIs, asMerge:
 		s.report.Received += len(r.behind)
 	case asFolder:
-		came, err := remote.Of(s.Repo).CountTouching(ctx, s.Prefix, r.theirs, r.head, r.met)
+		came, err := remote.Of(s.repo).CountTouching(ctx, s.prefix, r.theirs, r.head, r.met)
 		if err != nil {
 			return err
 		}
@@ -138,11 +138,11 @@ func (s *syncing) countReceived(ctx context.Context, r *round) error {
 // compare determines what both sides have, and merges their folders.
 func (s *syncing) compare(ctx context.Context) (r *round, err error) {
 	r = &round{}
-	r.on, err = s.Repo.Checkout()
+	r.on, err = s.repo.Checkout()
 	if err != nil {
 		return nil, err
 	}
-	head, err := s.Repo.Head()
+	head, err := s.repo.Head()
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (s *syncing) compare(ctx context.Context) (r *round, err error) {
 			WithHint("git switch %s, then ckpt sync", s.up.Branch)
 	}
 	r.head = head.Hash
-	r.theirs, err = remote.Of(s.Repo).Tip(ctx, s.up)
+	r.theirs, err = remote.Of(s.repo).Tip(ctx, s.up)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (s *syncing) compare(ctx context.Context) (r *round, err error) {
 		if s.up.Assumed {
 			return nil, s.up.NotFollowed()
 		}
-		r.ahead, err = remote.Of(s.Repo).Unpublished(ctx, s.up)
+		r.ahead, err = remote.Of(s.repo).Unpublished(ctx, s.up)
 		if err != nil {
 			return nil, err
 		}
@@ -172,7 +172,7 @@ func (s *syncing) compare(ctx context.Context) (r *round, err error) {
 		commit string
 		to     *folder.Folder
 	}{{r.met, &r.was}, {r.head, &r.mine}, {r.theirs, &r.others}} {
-		files, err := s.Repo.Objects().FolderAt(ctx, version.commit, s.Prefix)
+		files, err := s.repo.Objects().FolderAt(ctx, version.commit, s.prefix)
 		if err != nil {
 			return nil, err
 		}
@@ -184,12 +184,12 @@ func (s *syncing) compare(ctx context.Context) (r *round, err error) {
 
 // compareCommits determines where the two sides diverged, and which of their commits have code.
 func (s *syncing) compareCommits(ctx context.Context, r *round) (err error) {
-	r.base, r.ahead, r.behind, err = remote.Of(s.Repo).AheadBehind(ctx, r.head, r.theirs)
+	r.base, r.ahead, r.behind, err = remote.Of(s.repo).AheadBehind(ctx, r.head, r.theirs)
 	if err != nil {
 		return err
 	}
 	if r.base == "" {
-		cut, err := s.Repo.Objects().Shallow()
+		cut, err := s.repo.Objects().Shallow()
 		if err != nil {
 			return err
 		}
@@ -206,14 +206,14 @@ func (s *syncing) compareCommits(ctx context.Context, r *round) (err error) {
 		return nil
 	}
 	if s.sent != "" { // theirs is a descendant of what was pushed, which contained everything that was here then
-		if grown, err := remote.Of(s.Repo).Contains(ctx, r.theirs, s.sent); err != nil {
+		if grown, err := remote.Of(s.repo).Contains(ctx, r.theirs, s.sent); err != nil {
 			return err
 		} else if grown {
 			r.met = s.sentFrom
 			return nil
 		}
 	}
-	met, err := remote.Of(s.Repo).LastEqual(ctx, r.ahead, r.behind, s.Prefix)
+	met, err := remote.Of(s.repo).LastEqual(ctx, r.ahead, r.behind, s.prefix)
 	if met != "" {
 		r.met = met
 	}
@@ -222,7 +222,7 @@ func (s *syncing) compareCommits(ctx context.Context, r *round) (err error) {
 
 // findCode finds the commits that change more than checkpoints.
 func (s *syncing) findCode(ctx context.Context, r *round) error {
-	code, err := remote.Of(s.Repo).Outside(ctx, slices.Concat(r.ahead, r.behind), s.Prefix)
+	code, err := remote.Of(s.repo).Outside(ctx, slices.Concat(r.ahead, r.behind), s.prefix)
 	if err != nil {
 		return err
 	}
@@ -246,7 +246,7 @@ func (s *syncing) decide(r *round) error {
 	case r.theirs == "" && len(r.codeHere) > 0 && !s.req.WithCode:
 		commits := text.Count(len(r.codeHere), "commit") + " not pushed yet " + changes(r.codeHere)
 		return fault.New(fault.Refused, "%s has no branch %s yet, and %s more than %s/: %s",
-			s.up.Remote, s.up.Short(), commits, s.Prefix, some(r.codeHere)).
+			s.up.Remote, s.up.Short(), commits, s.prefix, some(r.codeHere)).
 			WithHint("git push -u %s %s, or ckpt sync --with-code sends them, too", s.up.Remote, s.up.Branch)
 	case r.theirs == "":
 		if len(r.ahead) > 0 {

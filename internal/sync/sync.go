@@ -19,6 +19,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/remote"
+	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/resolve"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/sync/folder"
@@ -38,12 +39,29 @@ type Request struct {
 
 // Syncer syncs a workspace.
 type Syncer struct {
-	*workspace.Workspace
-	resolve *resolve.Resolver
+	checkpoints
+	workspace.Settings
+	repo     *git.Repo
+	prefix   string // the checkpoints folder, from the repository's root
+	fromRoot func(rel string) string
+	resolve  *resolve.Resolver
+}
+
+// checkpoints reads the checkpoints, and commits or completes what is in the way of a sync.
+type checkpoints interface {
+	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
+	Policy(ctx context.Context) (policy.Config, error)
+	LandNow(ctx context.Context) error
+	Recover(ctx context.Context) error
 }
 
 // New returns a Syncer for a workspace.
-func New(w *workspace.Workspace) *Syncer { return &Syncer{Workspace: w, resolve: resolve.New(w)} }
+func New(w *workspace.Workspace) *Syncer {
+	return &Syncer{
+		checkpoints: w, Settings: w.Settings, repo: w.Repo, prefix: w.Prefix, fromRoot: w.FromRoot,
+		resolve: resolve.New(w),
+	}
+}
 
 // Sync merges the checkpoints of the current branch with those of the remote branch that it
 // follows, and pushes the result. No other operation uses the network.
@@ -59,14 +77,14 @@ func (p *Syncer) Sync(ctx context.Context, req Request) (*result.Sync, error) {
 		return nil, fault.New(fault.Usage, "sync sends and receives commits: --no-commit cannot be given").
 			WithHint("ckpt sync --dry-run")
 	}
-	if state := p.Repo.InProgress(); state != "" {
+	if state := p.repo.InProgress(); state != "" {
 		return nil, fault.New(fault.Busy, "a %s is in progress", state).
 			WithHint("end it (ckpt resolve settles conflicts of checkpoints), then ckpt sync")
 	}
 	if err := p.LandNow(ctx); err != nil {
 		return nil, err
 	}
-	up, err := remote.Of(p.Repo).Upstream(ctx)
+	up, err := remote.Of(p.repo).Upstream(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +200,7 @@ func (s *syncing) afterSync(ctx context.Context, was *checkpoint.Checkpoint) err
 	s.report.Remarks = append(s.report.Remarks, workspace.AlsoMarkedIn(set)...)
 	edits, err := view.Edits(ctx, store.All)
 	if len(edits) > 0 {
-		remark := text.Count(len(edits), "file") + " in " + s.Prefix +
+		remark := text.Count(len(edits), "file") + " in " + s.prefix +
 			"/ with changes that no commit has: not sent (ckpt save)"
 		s.report.Remarks = append(s.report.Remarks, remark)
 	}

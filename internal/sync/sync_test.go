@@ -11,7 +11,6 @@ import (
 	"example.com/ckpt/internal/git/remote"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/sync/folder"
-	"example.com/ckpt/internal/workspace"
 )
 
 func one(name string) folder.Folder { return folder.Folder{"active/a.md": git.FileEntry(name)} }
@@ -93,7 +92,7 @@ func TestWhatGoesOver(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := &syncing{
-				Syncer: &Syncer{Workspace: &workspace.Workspace{Prefix: "checkpoints"}},
+				Syncer: &Syncer{prefix: "checkpoints"},
 				up: remote.Upstream{
 					Branch: "main", Remote: "origin", Ref: "refs/heads/main", Tracking: "refs/remotes/origin/main",
 				},
