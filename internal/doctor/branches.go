@@ -26,7 +26,7 @@ const branchFacts = 20
 // checkBranches names the branches that have checkpoints or learnings that no other branch has.
 // That is normal for a branch under work, so it is reported as a fact and not as a problem: it
 // tells what would be lost with the branch.
-func (p *Checker) checkBranches(ctx context.Context, d *result.Diagnosis, _ bool) error {
+func (p *Checker) checkBranches(ctx context.Context, d *result.Diagnosis) error {
 	fact := func(value string) { d.Facts = append(d.Facts, result.Fact{Name: "other branches", Value: value}) }
 	s, err := p.others.Survey(ctx, others.FewBranches, nil)
 	if err != nil {
@@ -85,11 +85,40 @@ const outputsNamed = 10
 
 // checkOutputs examines the long outputs of plans, which are stored as blobs. An output that a
 // version of a checkpoint in history names is kept, since ckpt undelete and ckpt restore may
-// restore that version; a fact tells how to remove it. With fix it removes an output that no
-// version names, such as that of an operation that was refused, or of a deleted branch.
-func (p *Checker) checkOutputs(ctx context.Context, d *result.Diagnosis, fix bool) error {
-	// The lock prevents that another ckpt has stored an output that it has not named yet.
-	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
+// restore that version; a fact tells how to remove it. An output that no version names, such as
+// that of an operation that was refused, or of a deleted branch, is a problem.
+func (p *Checker) checkOutputs(ctx context.Context, d *result.Diagnosis) error {
+	return p.withOutputs(ctx, func(inHistory, gone []git.BlobRef, unknown error) error {
+		what := "which only history names"
+		if unknown != nil {
+			what = "which no checkpoint names; " + unknown.Error()
+		}
+		for _, k := range inHistory {
+			id, _, _ := strings.Cut(strings.TrimPrefix(k.Ref, planner.OutputRefs), "/")
+			d.Facts = append(d.Facts,
+				result.Fact{Name: "output", Value: fmt.Sprintf("of %s, %d bytes, %s (%s)", id, k.Size, what, k.DropCommand())})
+		}
+		if len(gone) > 0 {
+			d.Problems = append(d.Problems, result.Problem{Code: "outputs", Fix: byDoctor,
+				What: text.Count(len(gone), "output") + " of plans that no checkpoint names, in no version"})
+		}
+		return nil
+	})
+}
+
+func (p *Checker) deleteOutputs(ctx context.Context) error {
+	return p.withOutputs(ctx, func(_, gone []git.BlobRef, _ error) error {
+		return p.repo.Objects().DeleteRefs(ctx, gone)
+	})
+}
+
+// withOutputs calls do with the first outputs that only a version in history names, and with
+// those that no version names. If history cannot be searched, unknown is the reason, and do gets
+// the first outputs that no checkpoint names. If every output is named, do is not called. The lock
+// prevents that another ckpt has stored an output that it has not named yet.
+func (p *Checker) withOutputs(ctx context.Context,
+	do func(inHistory, gone []git.BlobRef, unknown error) error) error {
+	unlock, err := p.repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
 		return err
 	}
@@ -98,52 +127,24 @@ func (p *Checker) checkOutputs(ctx context.Context, d *result.Diagnosis, fix boo
 	if err != nil || len(unnamed) == 0 {
 		return err
 	}
-	fact := func(k git.BlobRef, what string) {
-		id, _, _ := strings.Cut(strings.TrimPrefix(k.Ref, planner.OutputRefs), "/")
-		d.Facts = append(d.Facts,
-			result.Fact{Name: "output", Value: fmt.Sprintf("of %s, %d bytes, %s (%s)", id, k.Size, what, k.DropCommand())})
-	}
-	said, err := log.Of(p.Repo).GrepHistory(ctx, plan.BlobMark)
+	first := unnamed[:min(len(unnamed), outputsNamed)]
+	said, err := log.Of(p.repo).GrepHistory(ctx, plan.BlobMark)
 	if err != nil {
-		for _, k := range unnamed[:min(len(unnamed), outputsNamed)] {
-			fact(k, "which no checkpoint names; "+err.Error())
-		}
-		return nil
+		return do(first, nil, err)
 	}
-	inHistory := plan.Blobs(string(said))
-	var gone []git.BlobRef
-	told := 0
-	for _, k := range unnamed {
-		told++
-		switch {
-		case !slices.Contains(inHistory, k.Name):
-			gone = append(gone, k)
-		case told <= outputsNamed:
-			fact(k, "which only history names")
-		}
-	}
-	if len(gone) == 0 {
-		return nil
-	}
-	if fix {
-		if err := p.Repo.Objects().DeleteRefs(ctx, gone); err != nil {
-			return err
-		}
-	}
-	d.Problems = append(d.Problems, result.Problem{
-		Code: "outputs", What: text.Count(len(gone), "output") + " of plans that no checkpoint names, in no version",
-		Fix: "ckpt doctor --fix", Fixed: fix,
-	})
-	return nil
+	named := plan.Blobs(string(said))
+	isGone := func(k git.BlobRef) bool { return !slices.Contains(named, k.Name) }
+	gone := slices.DeleteFunc(slices.Clone(unnamed), func(k git.BlobRef) bool { return !isGone(k) })
+	return do(slices.DeleteFunc(slices.Clone(first), isGone), gone, nil)
 }
 
 // unnamedOutputs returns the outputs that no checkpoint of any working tree names.
 func (p *Checker) unnamedOutputs(ctx context.Context) ([]git.BlobRef, error) {
-	all, err := p.Repo.Objects().BlobRefs(ctx, planner.OutputRefs)
+	all, err := p.repo.Objects().BlobRefs(ctx, planner.OutputRefs)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	roots, err := p.Repo.Branches().Worktrees(ctx)
+	roots, err := p.repo.Branches().Worktrees(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +154,7 @@ func (p *Checker) unnamedOutputs(ctx context.Context) ([]git.BlobRef, error) {
 	}
 	stores := []*store.Store{view.Store}
 	for _, root := range roots {
-		stores = append(stores, &store.Store{Dir: filepath.Join(root, filepath.FromSlash(p.Prefix))})
+		stores = append(stores, &store.Store{Dir: filepath.Join(root, filepath.FromSlash(p.prefix))})
 	}
 	holds := func(src []byte) bool { return strings.Contains(string(src), plan.BlobMark) }
 	for _, s := range stores {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
@@ -24,123 +23,130 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
+// byDoctor is what to do about a problem that doctor can fix.
+const byDoctor = "ckpt doctor --fix"
+
 // checkFiles reports temporary files that were left behind, and wrong file modes.
-func (p *Checker) checkFiles(ctx context.Context, d *result.Diagnosis, fix bool) error {
-	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
+func (p *Checker) checkFiles(ctx context.Context, d *result.Diagnosis) error {
+	unlock, err := p.repo.Lock(ctx, disk.Exclusive) // no other command has temporary files now
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	h, err := p.Disk.Examine()
+	h, err := p.disk.Examine()
 	if err != nil {
 		return err
 	}
-	if fix {
-		if err := p.Disk.Mend(h); err != nil {
-			return err
-		}
-	}
-	add := func(code, what string, paths []string) {
-		for _, rel := range paths {
-			d.Problems = append(d.Problems,
-				result.Problem{Code: code, What: p.FromRoot(rel) + " " + what, Fix: "ckpt doctor --fix", Fixed: fix})
-		}
-	}
-	add("leftover", "was left by a command that died", h.Leftovers)
-	left, err := p.Repo.Leftovers()
+	left, err := p.repo.Leftovers()
 	if err != nil {
 		return err
 	}
-	if fix && len(left) > 0 {
-		if err := p.Repo.Sweep(); err != nil {
-			return err
-		}
+	var inFolder []string
+	for _, rel := range h.Leftovers {
+		inFolder = append(inFolder, p.fromRoot(rel))
 	}
-	for _, path := range left {
+	for _, path := range append(inFolder, left...) {
 		d.Problems = append(d.Problems,
-			result.Problem{Code: "leftover", What: path + " was left by a command that died", Fix: "ckpt doctor --fix",
-				Fixed: fix})
+			result.Problem{Code: "leftover", What: path + " was left by a command that died", Fix: byDoctor})
 	}
-	add("mode", "is executable", h.Executable)
+	for _, rel := range h.Executable {
+		d.Problems = append(d.Problems, result.Problem{Code: "mode", What: p.fromRoot(rel) + " is executable", Fix: byDoctor})
+	}
 	return nil
 }
 
-// checkCurrent reports if more than one checkpoint is marked as current. With fix only the one that
-// counts stays marked.
-func (p *Checker) checkCurrent(ctx context.Context, d *result.Diagnosis, fix bool) error {
+func (p *Checker) fixFiles(ctx context.Context) error {
+	unlock, err := p.repo.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	h, err := p.disk.Examine()
+	if err != nil {
+		return err
+	}
+	if err := p.disk.Mend(h); err != nil {
+		return err
+	}
+	return p.repo.Sweep()
+}
+
+// checkCurrent reports if more than one checkpoint is marked as current.
+func (p *Checker) checkCurrent(ctx context.Context, d *result.Diagnosis) error {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return err
 	}
-	set := view.Set
-	found := set.MarkedCurrent()
+	found := view.Set.MarkedCurrent()
 	if len(found) < 2 {
 		return nil
 	}
-	counts := set.Current()
-	if fix {
-		if _, err := p.edit.Use(ctx, counts.ID); err != nil {
-			return err
-		}
-	}
+	counts := view.Set.Current().ID
 	d.Problems = append(d.Problems, result.Problem{
 		Code: "two-currents", What: "more than one checkpoint is marked current: " +
-			strings.Join(workspace.IDs(found), ", ") + "; " + counts.ID + " counts here", Fix: "ckpt use " + counts.ID,
-		Fixed: fix,
+			strings.Join(workspace.IDs(found), ", ") + "; " + counts + " counts here", Fix: "ckpt use " + counts,
 	})
 	return nil
 }
 
-// checkIndexes reports INDEX.md files that are out of date.
-func (p *Checker) checkIndexes(ctx context.Context, d *result.Diagnosis, fix bool) error {
-	var out []string
-	examine := func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
-		set := view.Set
-		o := &workspace.Tx{Op: "doctor", Summary: "bring INDEX.md in step", Mode: workspace.Exact}
-		out = nil
-		for _, file := range []string{store.ActiveIndex, store.ArchiveIndex} {
-			src, err := view.Store.Read(file)
-			if err != nil {
-				return nil, err
-			}
-			if src == nil {
-				continue
-			}
-			archived := file == store.ArchiveIndex
-			for _, point := range index.Check(src, set, archived) {
-				out = append(out, p.FromRoot(file)+": "+point)
-			}
-			o.Put(file, src, index.Sync(src, set, archived))
-		}
-		return o, nil
+// useCurrent leaves the mark to the checkpoint that counts.
+func (p *Checker) useCurrent(ctx context.Context) error {
+	view, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return err
 	}
-	if fix {
-		if _, err := p.Change(ctx, store.All, examine); err != nil {
-			return err
-		}
-	} else {
-		view, err := p.Read(ctx, store.All)
-		if err != nil {
-			return err
-		}
-		if _, err := examine(view, p.Now()); err != nil {
-			return err
-		}
-	}
-	for _, what := range out {
-		d.Problems = append(d.Problems, result.Problem{Code: "index", What: what, Fix: "ckpt doctor --fix", Fixed: fix})
-	}
-	return nil
+	_, err = p.edit.Use(ctx, view.Set.Current().ID)
+	return err
 }
 
-// checkFormat reports the number of errors of validate that no other check has reported.
-func (p *Checker) checkFormat(ctx context.Context, d *result.Diagnosis, _ bool) error {
+// indexes are the files that list checkpoints.
+var indexes = []string{store.ActiveIndex, store.ArchiveIndex}
+
+// checkIndexes reports INDEX.md files that are out of date.
+func (p *Checker) checkIndexes(ctx context.Context, d *result.Diagnosis) error {
 	view, err := p.Read(ctx, store.All)
 	if err != nil {
 		return err
 	}
-	set := view.Set
-	findings := validate.Set(set, p.Now()).Findings
+	for _, file := range indexes {
+		src, err := view.Store.Read(file)
+		if err != nil {
+			return err
+		}
+		if src == nil {
+			continue
+		}
+		for _, point := range index.Check(src, view.Set, file == store.ArchiveIndex) {
+			d.Problems = append(d.Problems, result.Problem{Code: "index", What: p.fromRoot(file) + ": " + point, Fix: byDoctor})
+		}
+	}
+	return nil
+}
+
+func (p *Checker) updateIndexes(ctx context.Context) error {
+	_, err := p.Change(ctx, store.All, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
+		o := &workspace.Tx{Op: "doctor", Summary: "bring INDEX.md in step", Mode: workspace.Exact}
+		for _, file := range indexes {
+			src, err := view.Store.Read(file)
+			if err != nil {
+				return nil, err
+			}
+			if src != nil {
+				o.Put(file, src, index.Sync(src, view.Set, file == store.ArchiveIndex))
+			}
+		}
+		return o, nil
+	})
+	return err
+}
+
+// checkFormat reports the number of errors of validate that no other check has reported.
+func (p *Checker) checkFormat(ctx context.Context, d *result.Diagnosis) error {
+	view, err := p.Read(ctx, store.All)
+	if err != nil {
+		return err
+	}
+	findings := validate.Set(view.Set, p.now()).Findings
 	findings = slices.DeleteFunc(findings, func(f result.Finding) bool {
 		return f.Severity != result.Error || f.Code == validate.Unreadable || f.Code == validate.TwoCurrents
 	})
@@ -151,10 +157,9 @@ func (p *Checker) checkFormat(ctx context.Context, d *result.Diagnosis, _ bool) 
 	return nil
 }
 
-// checkUncommitted reports files with uncommitted changes. With fix it commits them, except those
-// that `ckpt save` would refuse.
-func (p *Checker) checkUncommitted(ctx context.Context, d *result.Diagnosis, fix bool) error {
-	view, err := p.Read(ctx, store.Live)
+// checkUncommitted reports files with uncommitted changes.
+func (p *Checker) checkUncommitted(ctx context.Context, d *result.Diagnosis) error {
+	view, err := p.view(ctx)
 	if err != nil {
 		return err
 	}
@@ -166,34 +171,40 @@ func (p *Checker) checkUncommitted(ctx context.Context, d *result.Diagnosis, fix
 	if err != nil || cfg.Commit != policy.Own {
 		return err // the policy wants uncommitted files
 	}
+	var changed []result.Problem
 	for _, f := range edits {
-		if f.After == nil { // the user has to decide whether a file was deleted by mistake
-			path := p.FromRoot(f.Path)
-			d.Problems = append(d.Problems,
-				result.Problem{Code: "deleted", What: path + " is deleted, and no commit says so",
-					Fix: "git restore " + path + ", or ckpt save"})
-			fix = false
+		path := p.fromRoot(f.Path)
+		if f.After == nil {
+			d.Problems = append(d.Problems, result.Problem{Code: "deleted",
+				What: path + " is deleted, and no commit says so", Fix: "git restore " + path + ", or ckpt save"})
+		} else {
+			changed = append(changed,
+				result.Problem{Code: "uncommitted", What: path + " has changes that no commit has", Fix: "ckpt save"})
 		}
 	}
-	how := "ckpt save"
-	if fix {
-		if _, err := p.edit.Save(ctx, ""); err != nil {
-			fix, how = false, err.Error()
-		}
+	d.Problems = append(d.Problems, changed...)
+	return nil
+}
+
+// saveUncommitted commits the changes, unless a file is deleted: the user has to decide whether
+// by mistake. If save refuses them, its error tells what to do.
+func (p *Checker) saveUncommitted(ctx context.Context, found []result.Problem) error {
+	if found[0].Code == "deleted" {
+		return nil
 	}
-	for _, f := range edits {
-		if f.After != nil {
-			d.Problems = append(d.Problems,
-				result.Problem{Code: "uncommitted", What: p.FromRoot(f.Path) + " has changes that no commit has", Fix: how,
-					Fixed: fix})
+	_, err := p.edit.Save(ctx, "")
+	for i := range found {
+		found[i].Fixed = err == nil
+		if err != nil {
+			found[i].Fix = err.Error()
 		}
 	}
 	return nil
 }
 
 // checkDropped reports operations whose commits are no longer on the branch.
-func (p *Checker) checkDropped(ctx context.Context, d *result.Diagnosis, _ bool) error {
-	view, err := p.Read(ctx, store.Live)
+func (p *Checker) checkDropped(ctx context.Context, d *result.Diagnosis) error {
+	view, err := p.view(ctx)
 	if err != nil {
 		return err
 	}
@@ -205,43 +216,39 @@ func (p *Checker) checkDropped(ctx context.Context, d *result.Diagnosis, _ bool)
 	return err
 }
 
-// checkKeepFiles reports missing files of [store.KeepFiles]. With fix it adds them.
-func (p *Checker) checkKeepFiles(ctx context.Context, d *result.Diagnosis, fix bool) error {
-	if !p.Disk.Exists() {
+// checkKeepFiles reports missing files of [store.KeepFiles].
+func (p *Checker) checkKeepFiles(ctx context.Context, d *result.Diagnosis) error {
+	if !p.disk.Exists() {
 		return nil
 	}
-	view, err := p.Read(ctx, store.Live)
+	view, err := p.view(ctx)
 	if err != nil {
 		return err
 	}
 	missing, err := view.MissingKeepFiles()
-	if len(missing) == 0 || err != nil {
-		return err
-	}
-	if fix {
-		_, err = p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
-			o := &workspace.Tx{Op: "doctor", Summary: "add .gitkeep files"}
-			missing, err := view.MissingKeepFiles()
-			for _, rel := range missing {
-				o.Put(rel, nil, []byte{})
-			}
-			return o, err
-		})
-		if err != nil {
-			return err
-		}
-	}
 	for _, rel := range missing {
-		d.Problems = append(d.Problems, result.Problem{Code: "gitkeep", Fix: "ckpt doctor --fix", Fixed: fix,
-			What: p.FromRoot(rel) + " is missing: without it git may take the folder for renamed, and " +
+		d.Problems = append(d.Problems, result.Problem{Code: "gitkeep", Fix: byDoctor,
+			What: p.fromRoot(rel) + " is missing: without it git may take the folder for renamed, and " +
 				"lose a checkpoint in a merge"})
 	}
-	return nil
+	return err
+}
+
+func (p *Checker) addKeepFiles(ctx context.Context) error {
+	_, err := p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
+		o := &workspace.Tx{Op: "doctor", Summary: "add .gitkeep files"}
+		missing, err := view.MissingKeepFiles()
+		for _, rel := range missing {
+			o.Put(rel, nil, []byte{})
+		}
+		return o, err
+	})
+	return err
 }
 
 // checkConflicts reports files with merge conflicts.
-func (p *Checker) checkConflicts(ctx context.Context, d *result.Diagnosis, _ bool) error {
-	view, err := p.Read(ctx, store.Live)
+func (p *Checker) checkConflicts(ctx context.Context, d *result.Diagnosis) error {
+	view, err := p.view(ctx)
 	if err != nil {
 		return err
 	}
@@ -253,108 +260,140 @@ func (p *Checker) checkConflicts(ctx context.Context, d *result.Diagnosis, _ boo
 	return err
 }
 
-// checkUnreadable reports files that cannot be read. If history has a readable version, fix
-// restores it and keeps the broken text beside it. In a file with conflict markers the text of both
-// sides is still wanted, and a person has to choose.
-func (p *Checker) checkUnreadable(ctx context.Context, d *result.Diagnosis, fix bool) error {
+// checkUnreadable reports files that cannot be read.
+func (p *Checker) checkUnreadable(ctx context.Context, d *result.Diagnosis) error {
+	_, err := p.unreadable(ctx, d)
+	return err
+}
+
+// unreadable is checkUnreadable, and returns for each file the version in history that can
+// replace it, or nil. In a file with conflict markers the text of both sides is still wanted, and
+// a person has to choose.
+func (p *Checker) unreadable(ctx context.Context, d *result.Diagnosis) ([]*replacement, error) {
 	view, err := p.Read(ctx, store.All)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	set := view.Set
-	for _, b := range set.Broken {
-		a := result.Problem{Code: "unreadable", What: p.FromRoot(b.Path) + " cannot be read: " + b.Err.Error(),
+	var found []*replacement
+	for _, b := range view.Set.Broken {
+		a := result.Problem{Code: "unreadable", What: p.fromRoot(b.Path) + " cannot be read: " + b.Err.Error(),
 			Fix: "ckpt edit " + b.Path}
 		if errors.Is(b.Err, checkpoint.ErrConflict) {
 			a.Fix = "ckpt resolve"
 		}
-		if err := p.restoreUnreadable(ctx, b, &a, fix); err != nil {
-			return err
+		r, err := p.replacementFor(ctx, b)
+		if err != nil {
+			return nil, err
+		}
+		if r != nil {
+			a.Fix += ", or ckpt doctor --fix: " + r.version + " The text as it is goes to " + p.fromRoot(r.aside)
 		}
 		d.Problems = append(d.Problems, a)
+		found = append(found, r)
+	}
+	return found, nil
+}
+
+// replacement is the last version of an unreadable file that can be read.
+type replacement struct {
+	*checkpoint.Checkpoint
+	path    string
+	version string // in words
+	aside   string // the file that gets the unreadable text
+}
+
+func (p *Checker) replacementFor(ctx context.Context, b checkpoint.Broken) (*replacement, error) {
+	if errors.Is(b.Err, checkpoint.ErrConflict) || p.repo.InProgress() != "" {
+		return nil, nil
+	}
+	good, v, err := p.history.LastGood(ctx, b.Path)
+	if fault.KindOf(err) == fault.NotFound {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &replacement{Checkpoint: good, path: b.Path, version: history.VersionSaid(v), aside: p.aside(b.Path)}, nil
+}
+
+// restoreUnreadable replaces the files by their last versions that can be read, and keeps the
+// unreadable texts beside them.
+func (p *Checker) restoreUnreadable(ctx context.Context, found []result.Problem) error {
+	d := &result.Diagnosis{}
+	replacements, err := p.unreadable(ctx, d)
+	if err != nil {
+		return err
+	}
+	copy(found, d.Problems)
+	for i, r := range replacements[:min(len(found), len(replacements))] {
+		if r == nil {
+			continue
+		}
+		if err := p.replace(ctx, r); err != nil {
+			return err
+		}
+		found[i].Fixed = true
+		found[i].What += "; it is as in " + r.version + " The broken text is in " + p.fromRoot(r.aside)
 	}
 	return nil
 }
 
-func (p *Checker) restoreUnreadable(ctx context.Context, b checkpoint.Broken, a *result.Problem, fix bool) error {
-	if errors.Is(b.Err, checkpoint.ErrConflict) || p.Repo.InProgress() != "" {
-		return nil
-	}
-	good, v, err := p.history.LastGood(ctx, b.Path)
-	if fault.KindOf(err) == fault.NotFound {
-		return nil
-	}
+func (p *Checker) replace(ctx context.Context, r *replacement) error {
+	broken, err := p.disk.OnDisk(r.path)
 	if err != nil {
 		return err
 	}
-	aside := p.aside(b.Path)
-	a.Fix += ", or ckpt doctor --fix: " + history.VersionSaid(v) + " The text as it is goes to " + p.FromRoot(aside)
-	if !fix {
-		return nil
-	}
-	broken, err := p.Disk.OnDisk(b.Path)
-	if err != nil {
-		return err
-	}
-	if err := disk.WriteFile(p.Disk.File(aside), broken, true); err != nil {
+	if err := disk.WriteFile(p.disk.File(r.aside), broken, true); err != nil {
 		return err
 	}
 	_, err = p.Change(ctx, store.Live, func(*workspace.View, time.Time) (*workspace.Tx, error) {
-		o := &workspace.Tx{Op: "doctor", ID: good.ID, Summary: "back to its last version that can be read", Path: b.Path,
+		o := &workspace.Tx{Op: "doctor", ID: r.ID, Summary: "back to its last version that can be read", Path: r.path,
 			Mode: workspace.Revert}
-		o.Put(b.Path, broken, good.Doc.Bytes())
+		o.Put(r.path, broken, r.Doc.Bytes())
 		return o, nil
 	})
-	if err != nil {
-		return err
-	}
-	a.Fixed = true
-	a.What += "; it is as in " + history.VersionSaid(v) + " The broken text is in " + p.FromRoot(aside)
-	return nil
+	return err
 }
 
 // aside returns the path for a copy of a broken file: beside it, under an unused name.
 func (p *Checker) aside(rel string) string {
 	name := rel + ".broken"
-	for n := 2; p.Disk.Has(name); n++ {
+	for n := 2; p.disk.Has(name); n++ {
 		name = fmt.Sprintf("%s.broken-%d", rel, n)
 	}
 	return name
 }
 
-// checkHookErrors reports the errors of agents' hooks, which a hook itself does not show. With fix
-// it clears the list.
-func (p *Checker) checkHookErrors(_ context.Context, d *result.Diagnosis, fix bool) error {
+// checkHookErrors reports the errors of agents' hooks, which a hook itself does not show.
+func (p *Checker) checkHookErrors(_ context.Context, d *result.Diagnosis) error {
 	for _, line := range p.hooks.Errors().Lines() {
-		d.Problems = append(d.Problems,
-			result.Problem{Code: "hook-error", What: line, Fix: "ckpt doctor --fix forgets it", Fixed: fix})
+		d.Problems = append(d.Problems, result.Problem{Code: "hook-error", What: line, Fix: byDoctor + " forgets it"})
 	}
-	if !fix {
-		return nil
-	}
-	return disk.Remove(p.hooks.Errors().File)
+	return nil
 }
 
+func (p *Checker) forgetHookErrors(context.Context) error { return disk.Remove(p.hooks.Errors().File) }
+
 // checkAgents reports which agents call ckpt here, and what keeps an agent from calling it.
-func (p *Checker) checkAgents(_ context.Context, d *result.Diagnosis, _ bool) error {
-	setup.Diagnose(p.Workspace, d)
+func (p *Checker) checkAgents(_ context.Context, d *result.Diagnosis) error {
+	p.agents(d)
 	return nil
 }
 
 // snapshotsNamed is the maximal number of snapshots that doctor names one by one.
 const snapshotsNamed = 10
 
-// checkSnapshots lists the snapshots of mark and rewind, which nobody but their user knows
-// to be of no use any more, and finds files that are only partly restored.
-func (p *Checker) checkSnapshots(ctx context.Context, d *result.Diagnosis, _ bool) error {
-	if to, saved := snapshot.Of(p.Repo).Interrupted(); to != "" {
+// checkSnapshots lists the snapshots of mark and rewind, since only the user knows which are
+// not needed any more, and finds files that are only partly restored.
+func (p *Checker) checkSnapshots(ctx context.Context, d *result.Diagnosis) error {
+	if to, saved := snapshot.Of(p.repo).Interrupted(); to != "" {
 		d.Problems = append(d.Problems, result.Problem{
 			Code: "half-rewound", What: "a command was killed while it restored the files of " + to + "; they were as in " +
 				saved,
 			Fix: "ckpt rewind --snapshot " + to + " goes on, --snapshot " + saved + " goes back",
 		})
 	}
-	all, err := snapshot.Of(p.Repo).List(ctx)
+	all, err := snapshot.Of(p.repo).List(ctx)
 	if err != nil {
 		return err
 	}

@@ -8,12 +8,15 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/agents/hooks"
+	"example.com/ckpt/internal/agents/recorder"
 	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/others"
@@ -26,7 +29,18 @@ import (
 
 // Checker examines a repository.
 type Checker struct {
-	*workspace.Workspace
+	checkpoints
+	repo     *git.Repo
+	disk     *store.Store
+	prefix   string // the checkpoints folder, from the repository's root
+	fromRoot func(rel string) string
+	now      func() time.Time
+	dryRun   bool
+	recorder *recorder.Recorder
+
+	agents         func(*result.Diagnosis)    // reports which agents call ckpt, and what keeps one from it
+	mergesByDriver func(context.Context) bool // reports whether git calls ckpt for merges
+
 	edit    *edit.Editor
 	history *history.History
 	hooks   *hooks.Handler
@@ -34,19 +48,98 @@ type Checker struct {
 	resolve *resolve.Resolver
 }
 
+// checkpoints reads the checkpoints and applies transactions to them.
+type checkpoints interface {
+	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
+	ReadWith(ctx context.Context, do func(*workspace.View) error) error
+	Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error)
+	Pending() workspace.Pending
+	RecoverInterrupted(ctx context.Context) error
+}
+
 // New returns a checker of the repository of w.
 func New(w *workspace.Workspace) *Checker {
 	return &Checker{
-		Workspace: w, edit: edit.New(w), history: history.New(w), hooks: hooks.New(w), others: others.New(w),
+		checkpoints: w, repo: w.Repo, disk: w.Disk, prefix: w.Prefix, fromRoot: w.FromRoot, now: w.Now, dryRun: w.DryRun,
+		recorder:       w.Recorder,
+		agents:         func(d *result.Diagnosis) { setup.Diagnose(w, d) },
+		mergesByDriver: func(ctx context.Context) bool { return setup.MergesByDriver(ctx, w) },
+		edit:           edit.New(w), history: history.New(w), hooks: hooks.New(w), others: others.New(w),
 		resolve: resolve.New(w),
+	}
+}
+
+// Check finds one kind of problem, and can fix it where that needs no decision of the user.
+type Check struct {
+	Name string // as in the error of a check that fails
+
+	// Run adds problems and facts to a diagnosis. It changes nothing.
+	Run func(ctx context.Context, d *result.Diagnosis) error
+
+	// Fix fixes the problems that Run found, and marks those that it fixed. It is nil if only
+	// the user can fix them.
+	Fix func(ctx context.Context, found []result.Problem) error
+}
+
+// checks returns all checks in the order in which they run: pending operations are committed
+// before files are compared with the last commit.
+func (p *Checker) checks() []Check {
+	return []Check{
+		twice("pending operations", p.Pending().Examine),
+		twice("pending operations of worktrees that are gone", p.Pending().ExamineOrphans),
+		{Name: "operations that git took off the branch", Run: p.checkDropped},
+		twice("operations that git took from the index", p.history.LostOperations),
+		{Name: "checkpoints that a merge lost", Run: p.resolve.LostCheckpoints},
+		{Name: "conflicts", Run: p.checkConflicts},
+		{Name: "files of the folder", Run: p.checkFiles, Fix: all(p.fixFiles)},
+		{Name: "keep files", Run: p.checkKeepFiles, Fix: all(p.addKeepFiles)},
+		{Name: "unreadable checkpoints", Run: p.checkUnreadable, Fix: p.restoreUnreadable},
+		{Name: "the current checkpoint", Run: p.checkCurrent, Fix: all(p.useCurrent)},
+		{Name: "indexes", Run: p.checkIndexes, Fix: all(p.updateIndexes)},
+		{Name: "uncommitted files", Run: p.checkUncommitted, Fix: p.saveUncommitted},
+		{Name: "the format", Run: p.checkFormat},
+		{Name: "errors of hooks", Run: p.checkHookErrors, Fix: all(p.forgetHookErrors)},
+		{Name: "other branches", Run: p.checkBranches},
+		{Name: "agents", Run: p.checkAgents},
+		{Name: "snapshots", Run: p.checkSnapshots},
+		{Name: "outputs of plans", Run: p.checkOutputs, Fix: all(p.deleteOutputs)},
+	}
+}
+
+// all returns the Fix of a check whose problems fix solves all at once.
+func all(fix func(context.Context) error) func(context.Context, []result.Problem) error {
+	return func(ctx context.Context, found []result.Problem) error {
+		if err := fix(ctx); err != nil {
+			return err
+		}
+		for i := range found {
+			found[i].Fixed = true
+		}
+		return nil
+	}
+}
+
+// twice returns a check of another package, which reports and fixes in one function: to fix,
+// it is called again.
+func twice(name string, run func(ctx context.Context, d *result.Diagnosis, fix bool) error) Check {
+	return Check{
+		Name: name,
+		Run:  func(ctx context.Context, d *result.Diagnosis) error { return run(ctx, d, false) },
+		Fix: func(ctx context.Context, found []result.Problem) error {
+			d := &result.Diagnosis{}
+			err := run(ctx, d, true)
+			copy(found, d.Problems)
+			return err
+		},
 	}
 }
 
 // Check describes how ckpt works in this repository and reports its problems. With fix it fixes
 // those that need no decision of the user.
 func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error) {
+	fix = fix && !p.dryRun
 	d := &result.Diagnosis{}
-	strange, err := p.checkJournal(ctx, fix && !p.DryRun)
+	strange, err := p.checkJournal(ctx, fix)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +149,7 @@ func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error
 			return d, nil // without a readable journal nothing else can be checked
 		}
 	}
-	interrupted, err := disk.Interrupted(p.Repo.JournalDir())
+	interrupted, err := disk.Interrupted(p.repo.JournalDir())
 	if err != nil {
 		return nil, err
 	}
@@ -71,50 +164,33 @@ func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error
 	if err := p.facts(ctx, d); err != nil {
 		return nil, err
 	}
-	for _, check := range p.checks() {
-		if err := check.run(ctx, d, fix && !p.DryRun); err != nil {
-			return nil, fault.New(fault.KindOf(err), "check %s: %w", check.name, err).WithHint("%s", fault.HintOf(err))
+	for _, c := range p.checks() {
+		known := len(d.Problems)
+		err := c.Run(ctx, d)
+		found := d.Problems[known:]
+		if canFix := fix && c.Fix != nil; err == nil && canFix && len(found) > 0 {
+			err = c.Fix(ctx, found)
+		}
+		if err != nil {
+			return nil, fault.New(fault.KindOf(err), "check %s: %w", c.Name, err).WithHint("%s", fault.HintOf(err))
 		}
 	}
 	return d, nil
 }
 
-// check examines one part of the repository. It adds problems and facts to a diagnosis and,
-// with fix, fixes what needs no decision of the user.
-type check struct {
-	name string
-	run  func(ctx context.Context, d *result.Diagnosis, fix bool) error
-}
-
-// checks returns all checks in the order in which they run: pending operations are committed before
-// files are compared with the last commit.
-func (p *Checker) checks() []check {
-	return []check{
-		{"pending operations", p.Workspace.Pending().Examine},
-		{"pending operations of worktrees that are gone", p.Workspace.Pending().ExamineOrphans},
-		{"operations that git took off the branch", p.checkDropped},
-		{"operations that git took from the index", p.history.LostOperations},
-		{"checkpoints that a merge lost", p.resolve.LostCheckpoints},
-		{"conflicts", p.checkConflicts},
-		{"files of the folder", p.checkFiles},
-		{"keep files", p.checkKeepFiles},
-		{"unreadable checkpoints", p.checkUnreadable},
-		{"the current checkpoint", p.checkCurrent},
-		{"indexes", p.checkIndexes},
-		{"uncommitted files", p.checkUncommitted},
-		{"the format", p.checkFormat},
-		{"errors of hooks", p.checkHookErrors},
-		{"other branches", p.checkBranches},
-		{"agents", p.checkAgents},
-		{"snapshots", p.checkSnapshots},
-		{"outputs of plans", p.checkOutputs},
-	}
+// view returns a view without checkpoints.
+func (p *Checker) view(ctx context.Context) (view *workspace.View, err error) {
+	err = p.ReadWith(ctx, func(v *workspace.View) error {
+		view = v
+		return nil
+	})
+	return view, err
 }
 
 // checkJournal reports a journal that this ckpt cannot read. With fix it renames the journal and
 // keeps it, since another version of ckpt may have written it.
 func (p *Checker) checkJournal(ctx context.Context, fix bool) (*result.Problem, error) {
-	_, err := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
+	_, err := disk.Pending(p.repo.JournalDir(), p.repo.Root())
 	if !errors.Is(err, disk.ErrStrange) {
 		return nil, err
 	}
@@ -122,12 +198,12 @@ func (p *Checker) checkJournal(ctx context.Context, fix bool) (*result.Problem, 
 	if !fix {
 		return found, nil
 	}
-	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
+	unlock, err := p.repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	to, err := disk.PutAside(p.Repo.JournalDir())
+	to, err := disk.PutAside(p.repo.JournalDir())
 	if to == "" || err != nil { // a running ckpt was writing it
 		return nil, err
 	}
@@ -136,11 +212,11 @@ func (p *Checker) checkJournal(ctx context.Context, fix bool) (*result.Problem, 
 	return found, nil
 }
 
-// facts describes the user's identity and settings for commits.
+// facts describes how ckpt works in this repository.
 func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	fact := func(name, value string) { d.Facts = append(d.Facts, result.Fact{Name: name, Value: value}) }
-	fact("folder", p.Prefix+"/")
-	engine, why, err := commit.Of(p.Repo).Backend(ctx)
+	fact("folder", p.prefix+"/")
+	engine, why, err := commit.Of(p.repo).Backend(ctx)
 	if err != nil {
 		return err
 	}
@@ -148,12 +224,16 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 		engine += ": " + why
 	}
 	fact("commits made by", engine)
-	version, err := p.Repo.Version(ctx)
+	version, err := p.repo.Version(ctx)
 	if err != nil {
 		return err
 	}
 	fact("git", version)
-	policy, err := p.Policy(ctx)
+	view, err := p.Read(ctx, store.All)
+	if err != nil {
+		return err
+	}
+	policy, err := view.Policy(ctx)
 	if err != nil {
 		return err
 	}
@@ -164,32 +244,28 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	if unknown := workspace.UnknownRules(policy.Secrets.AllowRules); unknown != "" {
 		fact("config.yaml", "secrets: allow_rules: no rule is called "+unknown)
 	}
-	hooks, err := p.Repo.Hooks().Names(ctx)
+	hooks, err := p.repo.Hooks().Names(ctx)
 	if err != nil {
 		return err
 	}
 	if len(hooks) > 0 {
 		fact("hooks found", strings.Join(hooks, ", "))
 	}
-	if setup.MergesByDriver(ctx, p.Workspace) {
+	if p.mergesByDriver(ctx) {
 		fact("merges", "section by section")
 	} else {
 		fact("merges", "line by line (ckpt setup git: section by section)")
 	}
-	fact("sessions", p.Recorder.State(ctx))
-	if state := p.Repo.InProgress(); state != "" {
+	fact("sessions", p.recorder.State(ctx))
+	if state := p.repo.InProgress(); state != "" {
 		fact("in progress", state)
-	}
-	view, err := p.Read(ctx, store.All)
-	if err != nil {
-		return err
 	}
 	if words, err := view.SparseRemark(ctx, store.All); err != nil {
 		return err
 	} else if words != "" {
 		fact("left out", words)
 	}
-	set := view.Set
-	fact("checkpoints", text.Count(len(set.Active()), "active one")+", "+text.Count(len(set.Archived()), "archived one"))
+	active, archived := len(view.Set.Active()), len(view.Set.Archived())
+	fact("checkpoints", text.Count(active, "active one")+", "+text.Count(archived, "archived one"))
 	return nil
 }

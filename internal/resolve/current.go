@@ -36,7 +36,7 @@ func (r *resolving) oneCurrent(ctx context.Context) error {
 				WithHint("ckpt resolve -c %s", marked[0].ID)
 		}
 	} else {
-		current, why = r.Current.Choose(ctx, marked)
+		current, why = r.current.Choose(ctx, marked)
 	}
 	for _, c := range marked {
 		if c == current {
@@ -62,9 +62,9 @@ func (r *resolving) setStatus(c *checkpoint.Checkpoint, status checkpoint.Status
 // markAgain marks a checkpoint as current if each of the two sides had one and the merge left none:
 // each side has removed the mark of the other's checkpoint, or one has archived it.
 func (r *resolving) markAgain(ctx context.Context, set *checkpoint.Set) error {
-	find := log.Of(r.Repo).HeadMerge
+	find := log.Of(r.repo).HeadMerge
 	if r.merging {
-		find = log.Of(r.Repo).Merging
+		find = log.Of(r.repo).Merging
 	}
 	m, ok, err := find(ctx)
 	if err != nil || !ok {
@@ -89,14 +89,14 @@ func (r *resolving) markAgain(ctx context.Context, set *checkpoint.Set) error {
 
 // markedAt returns the ids of the checkpoints that are marked as current in a commit.
 func (p *Resolver) markedAt(ctx context.Context, commit string) ([]string, error) {
-	tree, err := p.Repo.Objects().TreeAt(ctx, commit, p.Prefix)
+	tree, err := p.repo.Objects().TreeAt(ctx, commit, p.prefix)
 	if err != nil {
 		return nil, err
 	}
 	var marked []string
 	for rel, blob := range tree {
-		if store.Listed(rel) && p.Current.MarkedIn(rel, blob) {
-			src, err := folder.Blob(p.Repo, blob)
+		if store.Listed(rel) && p.current.MarkedIn(rel, blob) {
+			src, err := folder.Blob(p.repo, blob)
 			if err != nil {
 				return nil, err
 			}

@@ -54,7 +54,7 @@ const unknownID = "?"
 
 func (f lostFinder) inMerge(ctx context.Context, m log.Merge, made string) ([]Lost, error) {
 	if m.Base == "" {
-		base, err := log.Of(f.Repo).MergeBase(ctx, m.Ours, m.Theirs)
+		base, err := log.Of(f.repo).MergeBase(ctx, m.Ours, m.Theirs)
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +106,7 @@ func (f lostFinder) checkpoints(ctx context.Context, commits ...string) ([]check
 		if commit == "" {
 			continue
 		}
-		tree, err := f.Repo.Objects().TreeAt(ctx, commit, f.Prefix)
+		tree, err := f.repo.Objects().TreeAt(ctx, commit, f.prefix)
 		if err != nil {
 			return nil, err
 		}
@@ -150,7 +150,7 @@ func (f lostFinder) readIDs(ctx context.Context, blobs []string) error {
 	if len(blobs) == 0 {
 		return nil
 	}
-	return f.Repo.Objects().Blobs(ctx, blobs, func(blob string, src []byte) {
+	return f.repo.Objects().Blobs(ctx, blobs, func(blob string, src []byte) {
 		c, err := checkpoint.Parse("", src)
 		switch {
 		case src != nil && err == nil:
@@ -179,7 +179,7 @@ func (f lostFinder) removed(ctx context.Context, ours, theirs checkpointsAt, id 
 			return true, nil
 		}
 	}
-	commits, err := log.Of(f.Repo).Between(ctx, f.Prefix, has.Commit, lacks.commit)
+	commits, err := log.Of(f.repo).Between(ctx, f.prefix, has.Commit, lacks.commit)
 	for _, c := range commits {
 		if err != nil || !slices.Contains(removedBy(c), name) {
 			continue
@@ -202,11 +202,11 @@ func (f lostFinder) sides(ctx context.Context, base, ours, theirs lostVersion) (
 	case ours.blob == "", ours.blob == base.blob:
 		return []lostVersion{theirs}, nil
 	}
-	our, err := log.Of(f.Repo).LastTouched(ctx, ours.Commit, f.FromRoot(ours.path))
+	our, err := log.Of(f.repo).LastTouched(ctx, ours.Commit, f.fromRoot(ours.path))
 	if err != nil {
 		return nil, err
 	}
-	their, err := log.Of(f.Repo).LastTouched(ctx, theirs.Commit, f.FromRoot(theirs.path))
+	their, err := log.Of(f.repo).LastTouched(ctx, theirs.Commit, f.fromRoot(theirs.path))
 	if their.After(our) || their.Equal(our) && theirs.Commit > ours.Commit {
 		ours, theirs = theirs, ours
 	}
@@ -257,7 +257,7 @@ func stillLost(all []Lost, set *checkpoint.Set) []Lost {
 // lostInHistorySince returns the checkpoints that the commits after since have lost or misplaced. An
 // empty since means no limit other than maxSteps.
 func (p *Resolver) lostInHistorySince(ctx context.Context, since string) ([]Lost, error) {
-	steps, err := log.Of(p.Repo).Recent(ctx, p.Prefix, since, maxSteps)
+	steps, err := log.Of(p.repo).Recent(ctx, p.prefix, since, maxSteps)
 	if err != nil {
 		return nil, err
 	}
@@ -365,12 +365,12 @@ func (p *Resolver) onPurpose(ctx context.Context, c log.Commit) (bool, error) {
 	if len(ops) != 1 || slices.Contains(removers, ops[0]) {
 		return true, nil
 	}
-	message, err := log.Of(p.Repo).Message(ctx, c.Hash)
+	message, err := log.Of(p.repo).Message(ctx, c.Hash)
 	return strings.Count(message, workspace.TrailerOp+": ") > 1, err
 }
 
 // LostCheckpoints reports checkpoints that commits have lost, for doctor.
-func (p *Resolver) LostCheckpoints(ctx context.Context, d *result.Diagnosis, _ bool) error {
+func (p *Resolver) LostCheckpoints(ctx context.Context, d *result.Diagnosis) error {
 	lost, err := p.lostFromHistory(ctx)
 	if errors.Is(err, git.ErrElsewhere) {
 		return nil
@@ -392,7 +392,7 @@ func (p *Resolver) describeLost(l Lost) string {
 		if checkpoint.InArchive(l.At) {
 			folder = store.Active
 		}
-		return p.FromRoot(l.At) + " belongs in " + p.FromRoot(folder) + "/: git put it there in " + l.Result[:7]
+		return p.fromRoot(l.At) + " belongs in " + p.fromRoot(folder) + "/: git put it there in " + l.Result[:7]
 	}
 	if len(l.Sides) > 1 {
 		return l.ID + " was lost in the merge " + l.Result[:7] + ", both versions of it: " +
@@ -420,13 +420,13 @@ func (l Lost) fix() string {
 // has lost, with the command that restores it. It returns nothing in a clone that is not trusted,
 // because ids are text of other people.
 func (p *Resolver) AfterMerge(ctx context.Context) ([]string, error) {
-	if !p.Disk.Exists() {
+	if !p.disk.Exists() {
 		return nil, nil
 	}
-	if trusted, err := p.Trust.Given(ctx); !trusted || err != nil {
+	if trusted, err := p.trust.Given(ctx); !trusted || err != nil {
 		return nil, err
 	}
-	before, err := log.Of(p.Repo).Resolve(ctx, "ORIG_HEAD")
+	before, err := log.Of(p.repo).Resolve(ctx, "ORIG_HEAD")
 	if err != nil {
 		return nil, err
 	}
@@ -437,7 +437,7 @@ func (p *Resolver) AfterMerge(ctx context.Context) ([]string, error) {
 	if len(lost) == 0 || err != nil {
 		return nil, err
 	}
-	set, err := p.Disk.Load(store.All) // without recovery, since the rebase may not have ended
+	set, err := p.disk.Load(store.All) // without recovery, since the rebase may not have ended
 	if err != nil {
 		return nil, err
 	}
@@ -466,12 +466,12 @@ func (p *Resolver) RestoreLost(ctx context.Context, id string) (*checkpoint.Chec
 		if v.blob == "" {
 			continue
 		}
-		sets[i][v.path], err = folder.Blob(p.Repo, v.blob)
+		sets[i][v.path], err = folder.Blob(p.repo, v.blob)
 		if err != nil {
 			return nil, "", err
 		}
 	}
-	merged, err := merge.Sets(sets[0], sets[1], sets[2], merge.Options{Text: workspace.TextMerge(ctx, p.Repo)})
+	merged, err := merge.Sets(sets[0], sets[1], sets[2], merge.Options{Text: workspace.TextMerge(ctx, p.repo)})
 	if err != nil {
 		return nil, "", err
 	}

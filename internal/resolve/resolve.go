@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/agents/trust"
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/mergefile"
@@ -21,6 +22,7 @@ import (
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/current"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -32,11 +34,29 @@ type Request struct {
 
 // Resolver resolves merges.
 type Resolver struct {
-	*workspace.Workspace
+	checkpoints
+	workspace.Settings
+	repo     *git.Repo
+	disk     *store.Store
+	prefix   string // the checkpoints folder, from the repository's root
+	fromRoot func(rel string) string
+	trust    trust.Record
+	current  *current.Memory
+}
+
+// checkpoints reads the checkpoints and applies transactions to them.
+type checkpoints interface {
+	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
+	Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error)
 }
 
 // New returns a Resolver for a workspace.
-func New(w *workspace.Workspace) *Resolver { return &Resolver{Workspace: w} }
+func New(w *workspace.Workspace) *Resolver {
+	return &Resolver{
+		checkpoints: w, Settings: w.Settings, repo: w.Repo, disk: w.Disk, prefix: w.Prefix, fromRoot: w.FromRoot,
+		trust: w.Trust, current: w.Current,
+	}
+}
 
 // Resolve resolves the conflicts of a merge in the checkpoints folder. It merges the versions of
 // the three commits again, by id, and writes the result. It keeps files that were resolved or
@@ -54,12 +74,12 @@ func (p *Resolver) Resolve(ctx context.Context, req Request) (*result.Receipt, e
 			names:    req.Names,
 			pick:     req.Pick,
 			set:      view.Set,
-			onDisk:   p.Disk.OnDisk,
-			blob:     p.Repo.Objects().Blob,
-			fromRoot: p.FromRoot,
+			onDisk:   p.disk.OnDisk,
+			blob:     p.repo.Objects().Blob,
+			fromRoot: p.fromRoot,
 			report:   &result.Resolution{},
 			text: func(base, ours, theirs []byte) ([]byte, bool, error) {
-				merged, n, err := mergefile.WithMarkers(ctx, p.Repo.Root(), mergefile.Texts{Base: base, Ours: ours, Theirs: theirs})
+				merged, n, err := mergefile.WithMarkers(ctx, p.repo.Root(), mergefile.Texts{Base: base, Ours: ours, Theirs: theirs})
 				return merged, n > 0, err
 			},
 		}}
@@ -86,7 +106,7 @@ func (r *resolving) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	state := r.Repo.InProgress()
+	state := r.repo.InProgress()
 	if !r.merging && state != "" && state != "merge" {
 		return nil // the files belong to a commit that a rebase is applying, and have no conflict
 	}

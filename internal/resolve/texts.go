@@ -37,13 +37,13 @@ func (it *item) choices(pick merge.Pick) []result.Choice {
 // does not change a text that was edited since. It returns the items of that merge.
 func (r *resolving) pickTexts(ctx context.Context, items []*item) ([]*item, error) {
 	if !r.merging {
-		m, ok, err := log.Of(r.Repo).LastMerge(ctx)
+		m, ok, err := log.Of(r.repo).LastMerge(ctx)
 		if err != nil {
 			return nil, err
 		}
 		items = nil
 		if ok {
-			v, err := m.Differing(ctx, r.Repo, r.Prefix)
+			v, err := m.Differing(ctx, r.repo, r.prefix)
 			if err != nil {
 				return nil, err
 			}

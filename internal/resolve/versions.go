@@ -20,24 +20,24 @@ import (
 // are both in active/ and in archive/.
 func (r *resolving) versions(ctx context.Context) (log.Versions, error) {
 	v := log.NewVersions()
-	unmerged, err := log.Of(r.Repo).Unmerged(ctx, r.Prefix)
+	unmerged, err := log.Of(r.repo).Unmerged(ctx, r.prefix)
 	if err != nil {
 		return v, err
 	}
 	r.index = unmerged
 	onlyKept(r.index)
-	if len(r.index.Paths()) > 0 || r.Repo.InProgress() == "merge" {
+	if len(r.index.Paths()) > 0 || r.repo.InProgress() == "merge" {
 		r.merging = true
-		r.auto, err = log.Of(r.Repo).AutoMerge(ctx, r.Prefix)
+		r.auto, err = log.Of(r.repo).AutoMerge(ctx, r.prefix)
 		if err != nil {
 			return v, err
 		}
-		m, ok, err := log.Of(r.Repo).Merging(ctx)
+		m, ok, err := log.Of(r.repo).Merging(ctx)
 		if err != nil {
 			return v, err
 		}
 		if ok {
-			v, err = m.Differing(ctx, r.Repo, r.Prefix, store.Learnings)
+			v, err = m.Differing(ctx, r.repo, r.prefix, store.Learnings)
 			if err != nil {
 				return v, err
 			}
@@ -90,7 +90,7 @@ func (r *resolving) addMarked(ctx context.Context, v log.Versions) error {
 	}
 	known := v.Paths()
 	for _, rel := range suspects {
-		src, err := r.Disk.OnDisk(rel)
+		src, err := r.disk.OnDisk(rel)
 		if err != nil {
 			return err
 		}
@@ -98,9 +98,9 @@ func (r *resolving) addMarked(ctx context.Context, v log.Versions) error {
 			continue
 		}
 		of := log.NewVersions()
-		m, ok, err := log.Of(r.Repo).MergeOf(ctx, r.FromRoot(rel))
+		m, ok, err := log.Of(r.repo).MergeOf(ctx, r.settler.fromRoot(rel))
 		if err == nil && ok {
-			of, err = m.At(ctx, r.Repo, r.Prefix, rel)
+			of, err = m.At(ctx, r.repo, r.prefix, rel)
 		}
 		if err != nil {
 			return err
@@ -127,15 +127,15 @@ func (r *resolving) addDuplicates(ctx context.Context, v log.Versions) error {
 		active := r.set.All[i]
 		if !active.Created().Equal(archived.Created()) {
 			r.remarks = append(r.remarks, fmt.Sprintf("%s and %s have the same id: give one another id (ckpt edit)",
-				r.FromRoot(active.Path), r.FromRoot(archived.Path)))
+				r.settler.fromRoot(active.Path), r.settler.fromRoot(archived.Path)))
 			continue
 		}
 		v.Ours[archived.Path], v.Theirs[active.Path] = archived.Doc.Bytes(), active.Doc.Bytes()
-		m, ok, err := log.Of(r.Repo).LastMerge(ctx)
+		m, ok, err := log.Of(r.repo).LastMerge(ctx)
 		if err != nil || !ok {
 			return err
 		}
-		was, err := m.At(ctx, r.Repo, r.Prefix, archived.Path, active.Path)
+		was, err := m.At(ctx, r.repo, r.prefix, archived.Path, active.Path)
 		if err != nil {
 			return err
 		}
