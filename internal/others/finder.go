@@ -4,15 +4,32 @@
 package others
 
 import (
+	"context"
+	"time"
+
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 // Finder finds checkpoints and learnings on other branches.
 type Finder struct {
-	*workspace.Workspace
+	checkpoints
+	repo     *git.Repo
+	disk     *store.Store
+	prefix   string // the checkpoints folder, from the repository's root
+	fromRoot func(rel string) string
+	now      func() time.Time
+}
+
+// checkpoints reads what the branch that is checked out has.
+type checkpoints interface {
+	ReadWith(ctx context.Context, do func(*workspace.View) error) error
+	Entries(ctx context.Context) ([]learnings.Entry, error)
 }
 
 // New returns the Finder of a workspace.
 func New(w *workspace.Workspace) *Finder {
-	return &Finder{Workspace: w}
+	return &Finder{checkpoints: w, repo: w.Repo, disk: w.Disk, prefix: w.Prefix, fromRoot: w.FromRoot, now: w.Now}
 }

@@ -37,18 +37,18 @@ const (
 // Survey reads the checkpoints and learnings of other branches. Most limits the commits to read, as
 // in [survey.Request].
 func (p *Finder) Survey(ctx context.Context, most int, step func(n, of int)) (*survey.Survey, error) {
-	return p.surveyBy(ctx, p.Repo, most, step)
+	return p.surveyBy(ctx, p.repo, most, step)
 }
 
 func (p *Finder) surveyBy(ctx context.Context, repo *git.Repo, most int, step func(n, of int)) (*survey.Survey, error) {
 	return survey.Read(ctx, repo, survey.Request{
-		Folder: p.Prefix, Cache: filepath.Join(p.Repo.JournalDir(), "branches"), Archive: p.archiveFiles, Most: most,
+		Folder: p.prefix, Cache: filepath.Join(p.repo.JournalDir(), "branches"), Archive: p.archiveFiles, Most: most,
 		Step: step,
 	})
 }
 
 func (p *Finder) archiveFiles() ([]string, error) {
-	files, err := p.Disk.Files(store.All)
+	files, err := p.disk.Files(store.All)
 	return slices.DeleteFunc(files, func(path string) bool { return !checkpoint.InArchive(path) }), err
 }
 
@@ -102,15 +102,15 @@ func HasFileOf(view *workspace.View, v branches.Version) bool {
 // CountOthers counts the checkpoints and learnings that are only on other branches. The answer is
 // cached until a branch or the folder changes.
 func (p *Finder) CountOthers(ctx context.Context, o *result.Overview) (others result.Others) {
-	file, now := filepath.Join(p.Repo.JournalDir(), "others"), p.Now()
+	file, now := filepath.Join(p.repo.JournalDir(), "others"), p.now()
 	if kept, ok := survey.Recall(file, now); ok {
 		if n, _ := fmt.Sscan(kept, &others.Checkpoints, &others.Learnings, &others.Unread); n == 3 {
 			return others
 		}
 	}
-	files := append(p.Repo.Branches().Files(), p.Disk.Dir, p.Disk.File(store.Active), p.Disk.File(store.Archive),
-		p.Disk.File(store.Learnings),
-		filepath.Join(p.Repo.JournalDir(), "pending"))
+	files := append(p.repo.Branches().Files(), p.disk.Dir, p.disk.File(store.Active), p.disk.File(store.Archive),
+		p.disk.File(store.Learnings),
+		filepath.Join(p.repo.JournalDir(), "pending"))
 	state, settled := git.StateOf(files, now)
 	others, whole := p.findOthers(ctx, o)
 	if whole && settled {
@@ -157,7 +157,7 @@ func (p *Finder) AddOthers(ctx context.Context, all []*result.Entry, unread []ch
 		here[e.ID], byID[e.ID] = true, e
 	}
 	for _, b := range unread {
-		here[progress.UnreadableEntry(b, p.FromRoot(b.Path)).ID] = true
+		here[progress.UnreadableEntry(b, p.fromRoot(b.Path)).ID] = true
 	}
 	for _, v := range s.Checkpoints {
 		if e := byID[v.ID]; e != nil && v.Changed.After(e.Told) {
@@ -170,9 +170,9 @@ func (p *Finder) AddOthers(ctx context.Context, all []*result.Entry, unread []ch
 	}
 	others = result.Others{Checkpoints: len(beyond.Checkpoints), Learnings: len(beyond.Learnings)}
 	return all, others, p.versionsOn(ctx, beyond.Checkpoints, func(v branches.Version, c *checkpoint.Checkpoint) {
-		e := &result.Entry{ID: v.ID, Path: p.FromRoot(v.Path), Status: progress.Unreadable, Unreadable: v.Unreadable}
+		e := &result.Entry{ID: v.ID, Path: p.fromRoot(v.Path), Status: progress.Unreadable, Unreadable: v.Unreadable}
 		if c != nil {
-			e = progress.NewEntry(c, p.FromRoot(c.Path), c.Changed())
+			e = progress.NewEntry(c, p.fromRoot(c.Path), c.Changed())
 		}
 		e.On = p.Location(v.On)
 		all = append(all, e)
@@ -191,7 +191,7 @@ func (p *Finder) versionsOn(ctx context.Context, versions []branches.Version,
 		}
 		byBlob[v.Blob] = append(byBlob[v.Blob], v)
 	}
-	return p.Repo.Objects().Blobs(ctx, blobs, func(blob string, src []byte) {
+	return p.repo.Objects().Blobs(ctx, blobs, func(blob string, src []byte) {
 		for _, v := range byBlob[blob] {
 			var c *checkpoint.Checkpoint
 			if src != nil {
@@ -207,7 +207,7 @@ func (p *Finder) Location(on []branches.Branch) *result.Location {
 	l := &result.Location{Branches: branches.Names(on), Worktree: on[0].Worktree}
 	if l.Worktree != "" {
 		l.Folder = l.Worktree
-		if rel, err := filepath.Rel(p.Repo.Root(), l.Worktree); err == nil {
+		if rel, err := filepath.Rel(p.repo.Root(), l.Worktree); err == nil {
 			l.Folder = filepath.ToSlash(rel)
 		}
 	}
@@ -251,7 +251,7 @@ func (p *Finder) OrOnOther(ctx context.Context, name string, err error) error {
 // BeginLearnings starts reading the learnings of local branches. The answer is empty if git does
 // not give it in time, so that the brief is not delayed.
 func (p *Finder) BeginLearnings(ctx context.Context) (answer func() []learnings.Learning) {
-	repo, now, done := p.Repo.Offline(), p.Now(), make(chan []learnings.Learning, 1)
+	repo, now, done := p.repo.Offline(), p.now(), make(chan []learnings.Learning, 1)
 	go func() {
 		done <- p.learningsOf(ctx, repo, now)
 	}()

@@ -32,7 +32,7 @@ func (p *Finder) OtherTexts(ctx context.Context, here map[string]bool,
 	}
 	slices.Sort(blobs)
 	texts := map[string][]byte{}
-	err = p.Repo.Objects().Blobs(ctx, slices.Compact(blobs),
+	err = p.repo.Objects().Blobs(ctx, slices.Compact(blobs),
 		func(blob string, src []byte) { texts[blob] = bytes.Clone(src) })
 	return beyond, texts, err
 }

@@ -56,9 +56,9 @@ func (p *Query) Prune(ctx context.Context, id string) (*result.Receipt, error) {
 }
 
 func (p *Query) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Report, error) {
-	repo, written := p.Repo.Offline(), p.Base.Named(c)
-	r := &drift.Report{ID: c.ID, Path: p.FromRoot(c.Path), Base: written.Commit}
-	from, state, err := changes.Of(repo).BaseOf(ctx, written, p.Prefix)
+	repo, written := p.repo.Offline(), p.base.Named(c)
+	r := &drift.Report{ID: c.ID, Path: p.fromRoot(c.Path), Base: written.Commit}
+	from, state, err := changes.Of(repo).BaseOf(ctx, written, p.prefix)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func (p *Query) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Rep
 	if !here {
 		r.Base = from
 	}
-	if state := p.Repo.InProgress(); state == "rebase" || state == "bisect" {
+	if state := p.repo.InProgress(); state == "rebase" || state == "bisect" {
 		r.Remarks = append(r.Remarks, "a "+state+" is in progress: this is about the files that it has at work")
 	}
 	refs := drift.References(c, repo.Root())
@@ -94,7 +94,7 @@ func (p *Query) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Rep
 	if err := j.Files(ctx, files); err != nil {
 		return nil, err
 	}
-	if err := j.Symbols(ctx, files, symbols, p.Prefix); err != nil {
+	if err := j.Symbols(ctx, files, symbols, p.prefix); err != nil {
 		return nil, err
 	}
 	r.Findings = known(append(files, symbols...))

@@ -33,13 +33,13 @@ func (p *Query) DueIn(ctx context.Context, view *workspace.View) (policy.Reminde
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
 		return policy.Reminder{Policy: cfg.Due}, err
 	}
-	trail, err := changes.Of(p.Repo).Since(ctx, p.Base.Since(ctx, c), p.Prefix, false)
+	trail, err := changes.Of(p.repo).Since(ctx, p.base.Since(ctx, c), p.prefix, false)
 	if err != nil {
 		return policy.Reminder{}, err
 	}
-	trail, _ = p.SplitSetup(ctx, trail)
+	trail, _ = p.splitSetup(ctx, trail)
 	traces := p.traces(ctx, c, trail)
-	return policy.Remind(c.ID, traces, cfg.DueIn(c.Field("phase")), p.Now()), nil
+	return policy.Remind(c.ID, traces, cfg.DueIn(c.Field("phase")), p.now()), nil
 }
 
 // traces collects the traces that git and the files have of the work since the last delta.
@@ -48,7 +48,7 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 	fresh := changes.Work{Files: p.edit.Fresh(c, trail)}
 	for _, f := range fresh.Files {
 		if f.Uncommitted {
-			t.Edits = append(t.Edits, p.Repo.Worktree().ModTime(f.Path))
+			t.Edits = append(t.Edits, p.repo.Worktree().ModTime(f.Path))
 		}
 	}
 	artifacts, _ := edit.ArtifactsOf(fresh) // many new files of one folder count as one
@@ -71,7 +71,7 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 		}
 	}
 	if last != "" && t.Phase != "" {
-		old, err := p.Repo.Offline().Objects().FileAt(ctx, last, p.FromRoot(c.Path))
+		old, err := p.repo.Offline().Objects().FileAt(ctx, last, p.fromRoot(c.Path))
 		if err != nil {
 			return t // the file had another path, so the phases cannot be compared
 		}

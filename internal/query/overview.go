@@ -89,7 +89,7 @@ func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *re
 			wanted = req.Archived
 		}
 		if wanted {
-			o.Entries = append(o.Entries, progress.UnreadableEntry(b, p.FromRoot(b.Path)))
+			o.Entries = append(o.Entries, progress.UnreadableEntry(b, p.fromRoot(b.Path)))
 		}
 	}
 	return view, o, nil
@@ -199,12 +199,12 @@ func (p *Query) summaries(
 ) (view *workspace.View, all []*result.Entry, unread []checkpoint.Broken, err error) {
 	err = p.ReadWith(ctx, func(v *workspace.View) (err error) {
 		view = v
-		changes, err := modified.LoadToShow(ctx, v.Folder, p.Now, scope)
+		changes, err := modified.LoadToShow(ctx, v.Folder, p.now, scope)
 		if err != nil {
 			return err
 		}
 		all, unread, err = store.Each(v.Store, scope, func(c *checkpoint.Checkpoint) *result.Entry {
-			return progress.NewEntry(c, p.FromRoot(c.Path), changes.Of(c))
+			return progress.NewEntry(c, p.fromRoot(c.Path), changes.Of(c))
 		})
 		return err
 	})
@@ -220,13 +220,13 @@ func (p *Query) addEdits(ctx context.Context, view *workspace.View, o *result.Ov
 	}
 	for _, f := range edits {
 		if f.After == nil && store.IsCheckpoint(f.Path) {
-			path := p.FromRoot(f.Path)
+			path := p.fromRoot(f.Path)
 			o.Warnings = append(o.Warnings, path+" is deleted, and no commit says so (git restore "+path+", or ckpt save)")
 		}
 	}
 	for _, e := range o.Entries {
 		for _, f := range edits {
-			e.Edited = e.Edited || e.On == nil && p.FromRoot(f.Path) == e.Path
+			e.Edited = e.Edited || e.On == nil && p.fromRoot(f.Path) == e.Path
 		}
 	}
 	for _, look := range []func() (string, error){

@@ -3,23 +3,58 @@
 package query
 
 import (
+	"context"
+	"time"
+
 	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/others"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/resume"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/base"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 // Query answers questions about the checkpoints of a workspace.
 type Query struct {
-	*workspace.Workspace
+	checkpoints
+	repo       *git.Repo
+	prefix     string // the checkpoints folder, from the repository's root
+	fromRoot   func(rel string) string
+	commits    *git.Repo // where the commits of checkpoints are: see [folder.Folder]
+	tree       string    // the checkpoints folder in their trees
+	dir        string    // the folder that relative paths of the caller begin in
+	now        func() time.Time
+	base       base.Finder
+	figures    workspace.Figures
+	splitSetup func(context.Context, changes.Work) (work changes.Work, own []changes.File)
+
 	edit    *edit.Editor
 	history *history.History
 	others  *others.Finder
 	resume  *resume.Resumer
 }
 
+// checkpoints reads the checkpoints and, for Prune, applies a transaction to them.
+type checkpoints interface {
+	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
+	ReadWith(ctx context.Context, do func(*workspace.View) error) error
+	Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error)
+	Entries(ctx context.Context) ([]learnings.Entry, error)
+	Policy(ctx context.Context) (policy.Config, error)
+	Pending() workspace.Pending
+}
+
 // New returns the Query of a workspace.
 func New(w *workspace.Workspace) *Query {
-	return &Query{Workspace: w, edit: edit.New(w), history: history.New(w), others: others.New(w), resume: resume.New(w)}
+	return &Query{
+		checkpoints: w, repo: w.Repo, prefix: w.Prefix, fromRoot: w.FromRoot, commits: w.Commits, tree: w.TreeDir,
+		dir: w.Dir, now: w.Now, base: w.Base, figures: w.Figures, splitSetup: w.SplitSetup,
+		edit: edit.New(w), history: history.New(w), others: others.New(w), resume: resume.New(w),
+	}
 }

@@ -50,29 +50,29 @@ func (p *Query) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, sin
 	if err != nil {
 		return result.Trail{}, err
 	}
-	writer, err := log.Of(p.Commits.Offline()).LastAuthor(ctx, p.TreeDir+"/"+c.Path)
+	writer, err := log.Of(p.commits.Offline()).LastAuthor(ctx, p.tree+"/"+c.Path)
 	if err != nil {
 		return result.Trail{}, err
 	}
-	trail, err := changes.Of(p.Repo).Since(ctx, base, p.Prefix, writer.Known())
+	trail, err := changes.Of(p.repo).Since(ctx, base, p.prefix, writer.Known())
 	if err != nil {
 		return result.Trail{}, err
 	}
-	trail, own := p.SplitSetup(ctx, trail)
+	trail, own := p.splitSetup(ctx, trail)
 	changed, remarks := changedIn(trail)
 	// Files that only setup changed may be in the trail, but need not be.
 	byOthers, _ := changedIn(changes.Work{Files: own})
 	if trail.Others > 0 {
-		all, err := changes.Of(p.Repo).Since(ctx, base, p.Prefix, true)
+		all, err := changes.Of(p.repo).Since(ctx, base, p.prefix, true)
 		if err != nil {
 			return result.Trail{}, err
 		}
 		others, _ := changedIn(all)
 		byOthers = append(byOthers, others...)
 	}
-	exists := func(path string) bool { return !p.Repo.Worktree().ModTime(path).IsZero() }
-	t := validate.Trail(fold.Artifacts(c), changed, byOthers, p.Prefix, exists)
-	t.ID, t.Path, t.Base = c.ID, p.FromRoot(c.Path), trail.Base
+	exists := func(path string) bool { return !p.repo.Worktree().ModTime(path).IsZero() }
+	t := validate.Trail(fold.Artifacts(c), changed, byOthers, p.prefix, exists)
+	t.ID, t.Path, t.Base = c.ID, p.fromRoot(c.Path), trail.Base
 	t.Remarks = remarks
 	if trail.Base == "" {
 		t.Remarks = append(t.Remarks, c.ID+" does not say where it began: only the working tree is looked at (--since REV)")
@@ -108,9 +108,9 @@ func changedIn(trail changes.Work) (changed []validate.Changed, remarks []string
 // or else the commit at which its work began.
 func (p *Query) begun(ctx context.Context, c *checkpoint.Checkpoint, since string) (changes.Base, error) {
 	if since == "" {
-		return p.Base.Begun(ctx, c)
+		return p.base.Begun(ctx, c)
 	}
-	hash, err := log.Of(p.Repo).Resolve(ctx, since)
+	hash, err := log.Of(p.repo).Resolve(ctx, since)
 	if err == nil && hash == "" {
 		err = fault.New(fault.NotFound, "git knows no revision %q", since).WithHint("git log --oneline")
 	}
