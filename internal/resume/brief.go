@@ -65,9 +65,9 @@ func (p *Resumer) Brief(ctx context.Context, req BriefRequest) (r *brief.Renderi
 			recovered = whole.Since(before)
 		}
 		if req.ID == "" && req.Of.None() {
-			p.Recorder.Operation(ctx, "resume", whole.ID, p.Now()) // from now on the session works on this checkpoint
+			p.recorder.Operation(ctx, "resume", whole.ID, p.Now()) // from now on the session works on this checkpoint
 		}
-		p.Figures.Record(stats.Entry{Kind: stats.Resume, Steps: recovered.Steps()}, began)
+		p.figures.Record(stats.Entry{Kind: stats.Resume, Steps: recovered.Steps()}, began)
 		if now := brief.WriteMarks(r.Read(whole, before)); !bytes.Equal(now, was) {
 			p.writeMarks(file, now)
 		}
@@ -115,7 +115,7 @@ const mostReads = 64
 // everything again.
 func (p *Resumer) readFile(id string) string {
 	sum := sha256.Sum256([]byte(p.Session + "\x00" + id))
-	return filepath.Join(p.Repo.JournalDir(), "read", hex.EncodeToString(sum[:8]))
+	return filepath.Join(p.repo.JournalDir(), "read", hex.EncodeToString(sum[:8]))
 }
 
 // writeMarks stores the marks of read pieces. If that fails, the session reads them again.
@@ -138,7 +138,7 @@ func (p *Resumer) Rehearse(ctx context.Context, name string, limit brief.Limit) 
 	}
 	r := brief.Rehearse(c, built.Within(limit))
 	for i := range r.Weak {
-		r.Weak[i].Path = p.FromRoot(r.Weak[i].Path)
+		r.Weak[i].Path = p.fromRoot(r.Weak[i].Path)
 	}
 	return r, nil
 }

@@ -50,7 +50,7 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 	}
 	chosen := learnings.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings, others()...)
 	b := brief.Build(c, chosen)
-	b.Path, b.Warnings = p.FromRoot(c.Path), workspace.UnreadableIn(set)
+	b.Path, b.Warnings = p.fromRoot(c.Path), workspace.UnreadableIn(set)
 	b.Warnings = append(b.Warnings, p.remarks(ctx, view, c)...)
 	_, back := workspace.Live(set).Get(c.Parent())
 	b.Moment = brief.Moment{ReadOnly: substitute != "", Children: workspace.ActiveChildren(set, c), Back: back}

@@ -4,19 +4,51 @@
 package resume
 
 import (
+	"context"
+
+	"example.com/ckpt/internal/agents/recorder"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/base"
+	"example.com/ckpt/internal/workspace/current"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 // Resumer builds briefs.
 type Resumer struct {
-	*workspace.Workspace
+	checkpoints
+	workspace.Settings
+	repo         *git.Repo
+	prefix       string    // the checkpoints folder, from the repository's root
+	commits      *git.Repo // where the commits of checkpoints are: see [folder.Folder]
+	tree         string    // the checkpoints folder in their trees
+	fromRoot     func(rel string) string
+	base         base.Finder
+	current      *current.Memory
+	recorder     *recorder.Recorder
+	figures      workspace.Figures
+	withoutSetup func(context.Context, []changes.Edit) []changes.Edit
+
 	history *history.History
 	others  *others.Finder
 }
 
+// checkpoints reads the checkpoints and the learnings.
+type checkpoints interface {
+	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
+	Entries(ctx context.Context) ([]learnings.Entry, error)
+}
+
 // New returns a Resumer of a workspace.
 func New(w *workspace.Workspace) *Resumer {
-	return &Resumer{Workspace: w, history: history.New(w), others: others.New(w)}
+	return &Resumer{
+		checkpoints: w, Settings: w.Settings, repo: w.Repo, prefix: w.Prefix, commits: w.Commits,
+		tree: w.TreeDir, fromRoot: w.FromRoot, base: w.Base,
+		current: w.Current, recorder: w.Recorder, figures: w.Figures, withoutSetup: w.WithoutSetup,
+		history: history.New(w), others: others.New(w),
+	}
 }

@@ -23,7 +23,7 @@ func (p *Resumer) UnrecordedWork(
 		return nil
 	}
 	all := p.Undescribed(c)
-	if len(all) == 0 || !known || p.Repo.InProgress() != "" {
+	if len(all) == 0 || !known || p.repo.InProgress() != "" {
 		return all
 	}
 	now := map[string]string{} // the present path of an edited file, by its present and its former path
@@ -35,7 +35,7 @@ func (p *Resumer) UnrecordedWork(
 	}
 	var last time.Time // the time of the newest uncommitted change, including those that no hook reported
 	for _, e := range edits {
-		if at := p.Repo.Worktree().ModTime(e.Path).Truncate(time.Second); at.After(last) {
+		if at := p.repo.Worktree().ModTime(e.Path).Truncate(time.Second); at.After(last) {
 			last = at
 		}
 	}
@@ -76,8 +76,8 @@ func (p *Resumer) Undescribed(c *checkpoint.Checkpoint) []record.Work {
 			since = deltas[n-2].At
 		}
 	}
-	entries := p.Recorder.Entries(since)
-	by := record.Recorded{ID: c.ID, Since: since, Moved: p.Current.Moved()}
+	entries := p.recorder.Entries(since)
+	by := record.Recorded{ID: c.ID, Since: since, Moved: p.current.Moved()}
 	all := record.Unrecorded(entries, by)
 	if since.Equal(c.Changed()) {
 		return all
@@ -99,12 +99,12 @@ func (p *Resumer) unchanged(ctx context.Context, c *checkpoint.Checkpoint, files
 	if len(files) == 0 {
 		return nil
 	}
-	repo := p.Repo.Offline()
+	repo := p.repo.Offline()
 	ignored, err := repo.Worktree().Ignored(ctx, files)
 	if err != nil {
 		return nil
 	}
-	base := p.Base.Named(c).Commit
+	base := p.base.Named(c).Commit
 	if base == "" {
 		return nil
 	}
@@ -150,7 +150,7 @@ func (p *Resumer) WorkOfOthers(ctx context.Context) (*checkpoint.Checkpoint, []r
 	if c == nil || err != nil {
 		return nil, nil, err
 	}
-	edits, err := changes.Of(p.Repo.Offline()).Uncommitted(ctx, p.Prefix)
+	edits, err := changes.Of(p.repo.Offline()).Uncommitted(ctx, p.prefix)
 	all := p.UnrecordedWork(ctx, c, edits, err == nil)
 	return c, p.OfOthers(all), nil
 }

@@ -16,7 +16,7 @@ const sessionsNamed = 5
 // SessionLog returns the record of the session that name means, at most its newest limit
 // entries (0: all). "@" means the session with the newest entry.
 func (p *Handler) SessionLog(ctx context.Context, name string, limit int) (*record.Log, error) {
-	all := record.Sessions(p.Recorder.Entries(time.Time{}))
+	all := record.Sessions(p.recorder.Entries(time.Time{}))
 	if len(all) == 0 {
 		return nil, p.nothingRecorded(ctx)
 	}
@@ -45,8 +45,8 @@ func (p *Handler) SessionLog(ctx context.Context, name string, limit int) (*reco
 // nothingRecorded returns the error for a worktree without recorded sessions.
 func (p *Handler) nothingRecorded(ctx context.Context) error {
 	err := fault.New(fault.NotFound, "no session of an agent is recorded in this worktree")
-	if on, cerr := p.Recorder.On(ctx); !on && cerr == nil {
-		return err.WithHint("the recorder is off (recorder in %s/config.yaml, git config ckpt.recorder)", p.Prefix)
+	if on, cerr := p.recorder.On(ctx); !on && cerr == nil {
+		return err.WithHint("the recorder is off (recorder in %s/config.yaml, git config ckpt.recorder)", p.prefix)
 	}
 	return err.WithHint("run ckpt setup AGENT: its hooks then record what it does")
 }
