@@ -12,20 +12,35 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/plan"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
 // Planner records runs of plans in a workspace.
 type Planner struct {
-	*workspace.Workspace
-	edit *edit.Editor
+	checkpoints
+	workspace.Settings
+	repo     *git.Repo
+	figures  workspace.Figures
+	fromHere func(name string) string // a typed path, from the repository's root
+	edit     *edit.Editor
+}
+
+// checkpoints reads the checkpoints and applies transactions to them.
+type checkpoints interface {
+	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
+	Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error)
+	Policy(ctx context.Context) (policy.Config, error)
 }
 
 // New returns a planner for a workspace.
 func New(w *workspace.Workspace) *Planner {
-	return &Planner{Workspace: w, edit: edit.New(w)}
+	return &Planner{checkpoints: w, Settings: w.Settings, repo: w.Repo, figures: w.Figures, fromHere: w.FromHere,
+		edit: edit.New(w)}
 }
 
 // runAt returns the run that a person or an agent works on. That is the run of a plan, if one is
@@ -114,7 +129,7 @@ func (p *Planner) Next(ctx context.Context, of *plan.Plan) (*plan.Upcoming, erro
 func (p *Planner) PlanOf(run *plan.Run) (*plan.Plan, error) {
 	file := filepath.FromSlash(run.File)
 	if !filepath.IsAbs(file) {
-		file = filepath.Join(p.Repo.Root(), file)
+		file = filepath.Join(p.repo.Root(), file)
 	}
 	src, err := disk.ReadFile(file)
 	if err == nil && src == nil {
@@ -133,7 +148,7 @@ func (p *Planner) Path(typed string) string {
 	if !filepath.IsAbs(name) {
 		name = "./" + name
 	}
-	if inside := p.FromHere(name); inside != name {
+	if inside := p.fromHere(name); inside != name {
 		return inside
 	}
 	full, err := filepath.Abs(filepath.Join(p.Dir, typed))

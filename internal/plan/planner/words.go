@@ -124,7 +124,7 @@ func (p *Planner) planOutput(ctx context.Context, id string,
 	}
 	binary := text == "" && len(res.Output) > 0
 	if (binary || plan.TooLong(text, res.Cut)) && !p.DryRun {
-		blob, err = p.Repo.Objects().StoreRef(ctx, OutputRefs+id, res.Output)
+		blob, err = p.repo.Objects().StoreRef(ctx, OutputRefs+id, res.Output)
 		if err != nil {
 			return "", remarks, err
 		}
