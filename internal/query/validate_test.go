@@ -239,7 +239,7 @@ func TestStats(t *testing.T) {
 	r := shop(t)
 	docs := chk("chk-docs", "Docs.", "created: 2026-02-10", "tokens_used: 1200")
 	r.Commit("More", "checkpoints/active/chk-docs.md", strings.Replace(docs, "### Decisions\n\nNone yet.",
-		"### Decisions\n\n- **Use Hugo**: it is there\n- ~~**Use Word**: no~~ (superseded: slow)", 1))
+		"### Decisions\n\n- **Use Hugo**: it is there\n- **Use Go**: it is fast\n- ~~**Use Word**: no~~ (superseded: slow)", 1))
 	e := edit.New(open(t, r))
 	do(t)(e.Delta(t.Context(), edit.DeltaRequest{Note: revise.Progress{Changed: "Went on"}, NoArtifacts: true}))
 	do(t)(e.Note(t.Context(), edit.NoteRequest{Kind: "context", Text: []string{"Go 1.26"}}))
@@ -254,7 +254,7 @@ func TestStats(t *testing.T) {
 		{"active", f.Active, 3},
 		{"archived", f.Archived, 2},
 		{"unreadable", f.Unreadable, 1},
-		{"decisions", f.Decisions, 1},
+		{"decisions", f.Decisions, 2},
 		{"superseded", f.Superseded, 1},
 		{"learnings", f.Learnings, 3},
 		{"tokens", f.Tokens, 1200},
