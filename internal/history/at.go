@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/brief"
@@ -103,6 +104,38 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 	}
 	v, err := vs.AtCommit(tree, rev)
 	return vs, v, err
+}
+
+// AtCode returns the commit with the version of a checkpoint that was known when the code was at a
+// git revision. In ref mode the commits of checkpoints name the commit of the code that was checked
+// out; in the other modes the version is in the commit of the code itself.
+func (p *History) AtCode(ctx context.Context, name, rev string) (string, error) {
+	commit, err := log.Of(p.repo).Resolve(ctx, rev)
+	switch {
+	case err != nil:
+		return "", err
+	case commit == "":
+		return "", fault.New(fault.NotFound, "%q is not a revision of the code", rev).WithHint("git log --oneline")
+	case p.commits == p.repo:
+		_, _, err := p.atCommit(ctx, name, rev)
+		return commit, err
+	}
+	vs, err := p.versions(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	at, err := log.Of(p.repo).LastTouched(ctx, commit, ".")
+	if err != nil {
+		return "", err
+	}
+	later, err := log.Of(p.repo).Unreached(ctx, commit, vs.Codes())
+	if err != nil {
+		return "", err
+	}
+	v, err := vs.AtCode(rev, at, func(code string) bool {
+		return !slices.Contains(later, code) && log.Of(p.repo).HasCommit(ctx, code)
+	})
+	return v.Commit, err
 }
 
 // ShowAt returns the checkpoint that name means as it was at rev, and its version.

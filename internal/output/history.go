@@ -248,7 +248,8 @@ type versionJSON struct {
 	Time    result.Time `json:"time"`
 	Author  string      `json:"author"`
 	Email   string      `json:"email"`
-	Op      string      `json:"op,omitempty"` // empty for a commit that ckpt did not make
+	Op      string      `json:"op,omitempty"`   // empty for a commit that ckpt did not make
+	Code    string      `json:"code,omitempty"` // the commit of the code that was checked out, in ref mode
 	Subject string      `json:"subject"`
 	Path    string      `json:"path"`
 	Blob    string      `json:"blob,omitempty"`
@@ -271,7 +272,7 @@ func versionOf(v *revisions.Version, folder string) *versionJSON {
 	}
 	return &versionJSON{
 		Commit: v.Commit, Time: result.At(v.Time), Author: v.Author, Email: v.Email, Op: v.Op, Subject: v.Subject,
-		Path: path.Join(folder, v.Path),
+		Code: v.Code, Path: path.Join(folder, v.Path),
 		Blob: v.Blob, Gone: v.Gone(), Pending: v.Pending, Cut: v.Cut, Missing: v.Missing,
 	}
 }

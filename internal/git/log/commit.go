@@ -30,7 +30,7 @@ type FileChange struct {
 }
 
 // trailerNames are the trailers of ckpt's commits.
-var trailerNames = []string{"Checkpoint", "Checkpoint-Op", "Checkpoint-Undoes"}
+var trailerNames = []string{"Checkpoint", "Checkpoint-Op", "Checkpoint-Undoes", "Checkpoint-Head"}
 
 // headFields is the number of fields before those of the trailers.
 const headFields = 6

@@ -55,6 +55,39 @@ func (vs *Versions) AtCommit(tree map[string]string, rev string) (revisions.Vers
 	return vs.List[n], vs.here(vs.List[n], rev)
 }
 
+// AtCode returns the newest version that was known when the code was at the commit that rev means.
+// Known reports whether the commit of the code of a version is that one or an ancestor of it. If no
+// version is known, the newest without such a commit counts that is not later than at: the versions
+// from before the checkpoints had a ref of their own. The error is fault.NotFound if there is none.
+func (vs *Versions) AtCode(rev string, at time.Time, known func(code string) bool) (revisions.Version, error) {
+	n := slices.IndexFunc(vs.List, func(v revisions.Version) bool { return v.Code != "" && known(v.Code) })
+	if n < 0 {
+		n = slices.IndexFunc(vs.List, func(v revisions.Version) bool { return v.Code == "" && !v.Time.After(at) })
+	}
+	if n >= 0 {
+		return vs.List[n], nil
+	}
+	first, begins := vs.List[len(vs.List)-1], "it begins on "
+	if first.Code != "" {
+		begins = "it begins at " + first.Code[:min(7, len(first.Code))] + " on "
+	}
+	return revisions.Version{}, fault.New(fault.NotFound, "%s was not there yet when the code was at %q: %s%s", vs.ID, rev,
+		begins, checkpoint.FormatTime(first.Time)).
+		WithHint("ckpt log %s", vs.ID)
+}
+
+// Codes returns the commits of the code at which versions were made.
+func (vs *Versions) Codes() []string {
+	var codes []string
+	for _, v := range vs.List {
+		if v.Code != "" {
+			codes = append(codes, v.Code)
+		}
+	}
+	slices.Sort(codes)
+	return slices.Compact(codes)
+}
+
 // here returns an error if a version has no readable file.
 func (vs *Versions) here(v revisions.Version, rev string) error {
 	switch {

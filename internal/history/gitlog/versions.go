@@ -76,6 +76,9 @@ func about(v revisions.Version, c log.Commit) revisions.Version {
 	if op := c.Trailers[revisions.OpTrailer]; len(op) > 0 {
 		v.Op = op[0]
 	}
+	if code := c.Trailers[revisions.CodeTrailer]; len(code) > 0 {
+		v.Code = code[0]
+	}
 	if v.Path == "" && len(v.Before) > 0 {
 		v.Path = v.Before[0].Path
 	}

@@ -15,6 +15,7 @@ type Version struct {
 	Email   string
 	Subject string // the commit's subject
 	Op      string // the operation of ckpt, such as "delta"; empty for any other commit
+	Code    string // the commit of the code that was checked out; only known in ref mode
 	Path    string // slash path relative to the checkpoints folder
 	Blob    string // the blob of the file; empty if this commit deleted the checkpoint
 	Before  []Side // the files it was made from: one for a change, more for a merge, none for a new file
@@ -29,6 +30,10 @@ const OpTrailer = "Checkpoint-Op"
 
 // IDTrailer is the trailer of a commit that names a checkpoint that it changed.
 const IDTrailer = "Checkpoint"
+
+// CodeTrailer is the trailer of a commit on the checkpoint ref that names the commit of the code
+// that was checked out.
+const CodeTrailer = "Checkpoint-Head"
 
 // Side is a file from which a version was made.
 type Side struct{ Path, Blob string }
