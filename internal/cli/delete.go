@@ -22,6 +22,7 @@ func newDelete(env *Env) *cobra.Command {
 		Short:      "Delete a checkpoint's file; history keeps it",
 		Long: `Delete a checkpoint's file, active or archived, with one commit. History keeps it, and
 what it taught stays in LEARNINGS.md; ckpt undelete brings it back. ID is a whole one.
+With commit: ref this is the only way: a file that is missing is written again.
 
 The current one, one with children and one with edits that no commit has are refused,
 unless --force. With --older-than one that was changed since is refused.

@@ -15,9 +15,10 @@ func newUse(env *Env) *cobra.Command {
 		Use:        "use ID | - | --none",
 		SuggestFor: []string{"switch", "checkout", "focus"},
 		Short:      "Make a checkpoint the current one; - is the one before",
-		Long:       "Move the focus: the checkpoint becomes current, and all others that say so become active.",
-		Example:    "  ckpt use auth\n  ckpt use -\n  ckpt use --none",
-		Args:       atMost(1, "one ID"),
+		Long: `Make a checkpoint current, and all others active. With commit: ref each worktree has a
+current one of its own, and a new worktree or clone of the branch begins with this one.`,
+		Example: "  ckpt use auth\n  ckpt use -\n  ckpt use --none",
+		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if none == (len(args) == 1) {
 				return fault.New(fault.Usage, "use takes one ID, or --none").WithHint("ckpt use ID")
