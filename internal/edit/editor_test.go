@@ -198,7 +198,7 @@ func (m *memory) editor(t *testing.T) *Editor {
 
 func (m *memory) Read(_ context.Context, scope store.Scope) (*workspace.View, error) {
 	set, err := m.store.Load(scope)
-	at := &folder.Folder{Store: m.store, Prefix: "checkpoints"}
+	at := folder.New(nil, m.store, "checkpoints")
 	return workspace.NewView(at, set, workspace.Settings{}), err
 }
 

@@ -42,6 +42,9 @@ func configuredMode(ctx context.Context, repo *git.Repo) (policy.Commit, error) 
 // to another mode.
 func (p *Workspace) findRef(ctx context.Context) (*refMode, error) {
 	mode, err := configuredMode(ctx, p.Repo)
+	if fault.KindOf(err) == fault.Invalid {
+		return nil, nil // whoever reads the policy reports it
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func TestFinder(t *testing.T) {
 			c, err := checkpoint.Parse(alpha, []byte(src))
 			gittest.Must(t, err)
 			at := &store.Store{Dir: filepath.Join(r.Dir, "checkpoints")}
-			f := Finder{Folder: &folder.Folder{Repo: r.Open(), Store: at, Prefix: "checkpoints"}}
+			f := Finder{Folder: folder.New(r.Open(), at, "checkpoints")}
 			named := f.Named(c)
 			if (named.Commit != "") != tt.named {
 				t.Errorf("named: %+v", named)
@@ -79,7 +79,7 @@ func TestWithoutCommits(t *testing.T) {
 	r := gittest.New(t)
 	c, err := checkpoint.Parse(alpha, []byte("---\ncheckpoint: chk-alpha\ncreated: 2026-02-01\n---\n"))
 	gittest.Must(t, err)
-	f := Finder{Folder: &folder.Folder{Repo: r.Open(), Store: &store.Store{Dir: r.Dir}, Prefix: "checkpoints"}}
+	f := Finder{Folder: folder.New(r.Open(), &store.Store{Dir: r.Dir}, "checkpoints")}
 	begun, err := f.Begun(t.Context(), c)
 	if since := f.Since(t.Context(), c); since.Commit+begun.Commit+f.AnchorCommit(t.Context(), c) != "" || err != nil {
 		t.Errorf("since %+v, begun %+v, %v", since, begun, err)

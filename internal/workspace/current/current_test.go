@@ -18,7 +18,7 @@ func chk(id, day, status string) string {
 
 func open(r *gittest.Repo) *Memory {
 	at := &store.Store{Dir: filepath.Join(r.Dir, "checkpoints")}
-	return &Memory{Folder: &folder.Folder{Repo: r.Open(), Store: at, Prefix: "checkpoints"}}
+	return &Memory{Folder: folder.New(r.Open(), at, "checkpoints")}
 }
 
 func commit(r *gittest.Repo, files ...string) {

@@ -16,7 +16,7 @@ const alpha = "active/chk-alpha.md"
 
 func open(r *gittest.Repo) Finder {
 	at := &store.Store{Dir: filepath.Join(r.Dir, "checkpoints")}
-	return Finder{Folder: &folder.Folder{Repo: r.Open(), Store: at, Prefix: "checkpoints"}}
+	return Finder{Folder: folder.New(r.Open(), at, "checkpoints")}
 }
 
 // operation commits files as an operation of ckpt does.

@@ -28,6 +28,11 @@ type Folder struct {
 	Tree    string // the folder in the trees of these commits
 }
 
+// New returns the folder of a repository whose checkpoints are committed to its branches.
+func New(repo *git.Repo, files *store.Store, prefix string) *Folder {
+	return &Folder{Repo: repo, Store: files, Prefix: prefix, Commits: repo, Tree: prefix}
+}
+
 // With returns the folder with a store that reads these files in place of those on disk.
 func (f *Folder) With(files store.Overlay) *Folder {
 	with := *f

@@ -26,7 +26,7 @@ func begin(t *testing.T) *gittest.Repo {
 
 func open(r *gittest.Repo) *Folder {
 	at := &store.Store{Dir: filepath.Join(r.Dir, "checkpoints")}
-	return &Folder{Repo: r.Open(), Store: at, Prefix: "checkpoints"}
+	return New(r.Open(), at, "checkpoints")
 }
 
 // TestEdits compares the folder with the last commit.

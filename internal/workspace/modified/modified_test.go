@@ -29,7 +29,7 @@ func chk(id string) string {
 
 func open(r *gittest.Repo) *folder.Folder {
 	at := &store.Store{Dir: filepath.Join(r.Dir, "checkpoints")}
-	return &folder.Folder{Repo: r.Open(), Store: at, Prefix: "checkpoints"}
+	return folder.New(r.Open(), at, "checkpoints")
 }
 
 // commitAt commits everything at a time.

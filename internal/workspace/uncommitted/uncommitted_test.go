@@ -36,7 +36,7 @@ func newProject(t *testing.T) *project {
 	r.Commit("Begin", "checkpoints/"+alpha, "alpha\n")
 	at := &store.Store{Dir: filepath.Join(r.Dir, "checkpoints")}
 	return &project{
-		Repo: r, t: t, Log: &Log{Folder: &folder.Folder{Repo: r.Open(), Store: at, Prefix: "checkpoints"}},
+		Repo: r, t: t, Log: &Log{Folder: folder.New(r.Open(), at, "checkpoints")},
 	}
 }
 
@@ -155,9 +155,9 @@ func TestOperations(t *testing.T) {
 	}
 }
 
-// TestUnfinished forgets an operation that failed, and keeps one that was killed as long as
+// TestHalfDone forgets an operation that failed, and keeps one that was killed as long as
 // its text is in the files.
-func TestUnfinished(t *testing.T) {
+func TestHalfDone(t *testing.T) {
 	p := newProject(t)
 	set := change.Set{Files: []change.File{{Path: alpha, Before: []byte("alpha\n"), After: []byte("two")}}}
 	done, err := p.Keep(Operation{Subject: "ckpt: note two", Commit: policy.Stage}, set)
