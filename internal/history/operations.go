@@ -18,6 +18,7 @@ import (
 // Past is an operation in history.
 type Past struct {
 	result.Operation
+	commit      log.Commit
 	files       []log.FileChange
 	later       []log.Commit           // the later commits that are neither an operation nor a merge
 	uncommitted *uncommitted.Operation // set if the operation made no commit
@@ -25,6 +26,10 @@ type Past struct {
 
 // undoable reports whether undo may undo the operation.
 func (o Past) undoable() bool { return !o.Undone && o.Op != workspace.OpUndo }
+
+// own reports whether undo may undo the operation: on a ref that worktrees share, one of others it
+// may not.
+func (o Past) own(view *workspace.View) bool { return o.uncommitted != nil || view.Own(o.commit) }
 
 // Operations returns at most limit operations of this branch, the newest first. A limit of 0
 // means all.
@@ -64,6 +69,10 @@ func (p *History) markBlocked(ctx context.Context, all []Past) error {
 		if !u.undoable() {
 			continue
 		}
+		if !u.own(view) {
+			u.Elsewhere = workspace.MadeBy(u.commit)
+			continue
+		}
 		n++
 		if first > 0 {
 			u.Blocked = fmt.Sprintf("operation %d is in the way", first)
@@ -101,7 +110,7 @@ func blocked(
 // than the operations that it undid, so it is read first.
 func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([]Past, error) {
 	for limit := 4 * min(n, 1<<20); ; limit *= 8 {
-		commits, err := log.Of(p.commits).Log(ctx, p.tree, limit)
+		commits, err := p.line(ctx, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -120,10 +129,20 @@ func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([
 	}
 }
 
-// operations returns the operations among a line of commits, the newest first.
-func operations(commits []log.Commit) []Past {
+// line returns the newest commits that changed the checkpoints: those of the branch's own line, or
+// all of the checkpoint ref, where a merge has no side that is the own one.
+func (p *History) line(ctx context.Context, limit int) ([]log.Commit, error) {
+	if p.commits != p.repo {
+		return log.Of(p.commits).Newest(ctx, p.tree, limit)
+	}
+	return log.Of(p.commits).Log(ctx, p.tree, limit)
+}
+
+// operations returns the operations among a line of commits, the newest first. With renamed commits
+// may have other hashes by now than those that an undo names.
+func operations(commits []log.Commit, renamed bool) []Past {
 	var all []Past
-	var w undoings
+	w := undoings{renamed: renamed}
 	var others []log.Commit
 	for _, c := range commits {
 		op, id := strings.Join(c.Trailers[workspace.TrailerOp], ","), strings.Join(c.Trailers[workspace.TrailerID], ", ")
@@ -135,7 +154,7 @@ func operations(commits []log.Commit) []Past {
 		if op != "" && !strings.Contains(op, ",") {
 			all = append(all, Past{Operation: result.Operation{
 				Commit: c.Hash, Time: result.At(c.Time), Op: op, ID: id, Subject: c.Subject, Undone: undone,
-			}, files: c.Files, later: slices.Clip(others)})
+			}, commit: c, files: c.Files, later: slices.Clip(others)})
 		} else if len(c.Parents) < 2 {
 			others = append(others, c)
 		}
@@ -147,6 +166,8 @@ func operations(commits []log.Commit) []Past {
 // operations they undid. After a rebase the commit hashes in the trailers are outdated. An
 // operation is then recognized by its files, which the undo restored.
 type undoings struct {
+	renamed bool
+
 	named map[string]*undoing // by the hash of the commit that was undone
 	open  []*undoing          // undo commits that undid more operations than were read so far
 }
@@ -181,7 +202,7 @@ func (w *undoings) add(c log.Commit, op string) {
 // undid reports whether a commit was undone.
 func (w *undoings) undid(c log.Commit) bool {
 	u := w.named[c.Hash]
-	if u == nil {
+	if u == nil && w.renamed {
 		for _, newer := range slices.Backward(w.open) {
 			if newer.found(c.Files) {
 				u = newer

@@ -66,6 +66,9 @@ func (r *reverter) changes() ([]effect, error) {
 	var all []effect
 	moved := map[string]int{} // by id, the index in all of a checkpoint for which only one path is known so far
 	for _, f := range r.past.files {
+		if workspace.BranchOf(f.Path) != "" {
+			continue // see markAgain
+		}
 		before, err := workspace.FindBlob(r.blobs, f.Before)
 		if err != nil {
 			return nil, fmt.Errorf("%s as it was before %s: %w", r.FromRoot(f.Path), r.past.Commit[:7], err)
@@ -193,7 +196,8 @@ func (r *reverter) planned(rel string) ([]byte, error) {
 	if src, changed := r.tx.Files.After(rel); changed {
 		return src, nil
 	}
-	return r.Store.Read(rel)
+	src, err := r.Store.Read(rel)
+	return r.AsCommitted(rel, src), err
 }
 
 // put adds a file to the transaction, and removes it from its former path.
@@ -232,7 +236,7 @@ func (r *reverter) find(d effect) (at string, src []byte, err error) {
 	}
 	if c, ok := set.Get(d.id); ok {
 		if _, changed := r.tx.Files.After(c.Path); !changed {
-			return c.Path, c.Doc.Bytes(), nil
+			return c.Path, r.AsCommitted(c.Path, c.Doc.Bytes()), nil
 		}
 	}
 	return d.from, nil, nil

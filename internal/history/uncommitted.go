@@ -22,7 +22,7 @@ func pastOf(u *uncommitted.Operation) Past {
 // unless the commits are the whole of history. It also marks the commits that such an operation has
 // undone.
 func (p *History) withUncommitted(commits []log.Commit, whole bool) ([]Past, error) {
-	all := operations(commits)
+	all := operations(commits, p.commits == p.repo)
 	recorded, err := p.uncommitted.Operations()
 	if err != nil || len(recorded) == 0 {
 		return all, err

@@ -43,7 +43,7 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 	}
 	var undone []*uncommitted.Operation
 	receipt, err := p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
-		all, err := p.toUndo(ctx, n)
+		all, err := p.toUndo(ctx, view, n)
 		if err != nil {
 			return nil, err
 		}
@@ -52,6 +52,9 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 			return nil, err
 		}
 		undone = o.Undone
+		if view.OnRef() {
+			return o, p.markAgain(ctx, view, o, all)
+		}
 		if marked, err := markedBefore(ctx, view, all); marked || err != nil {
 			return o, err
 		}
@@ -63,14 +66,18 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 	return receipt, err
 }
 
-// toUndo returns the last n operations that are not undone yet, if all of them are known.
-func (p *History) toUndo(ctx context.Context, n int) ([]Past, error) {
-	all, err := p.History(ctx, n, Past.undoable)
+// toUndo returns the last n operations that are not undone yet, if all of them are known. On a ref
+// that worktrees share these are only the own ones.
+func (p *History) toUndo(ctx context.Context, view *workspace.View, n int) ([]Past, error) {
+	all, err := p.History(ctx, n, func(o Past) bool { return o.undoable() && o.own(view) })
 	if err != nil {
 		return nil, err
 	}
 	if err := p.noneLost(ctx, all, n); err != nil {
 		return nil, err
+	}
+	if len(all) < n && view.OnRef() {
+		return nil, p.notOwn(ctx, view, len(all))
 	}
 	if len(all) < n {
 		return nil, fault.New(fault.NotFound, "%s cannot be undone: this branch has %d to undo", text.Count(n, "operation"),
@@ -87,6 +94,9 @@ func (p *History) undoing(ctx context.Context, view *workspace.View, all []Past,
 		return nil, err
 	}
 	o := &workspace.Tx{Op: workspace.OpUndo, Summary: summaryOf(all), Mode: workspace.Revert}
+	if view.OnRef() {
+		o.Mode = workspace.Restore // each worktree has an INDEX.md of its own
+	}
 	if !slices.ContainsFunc(all, func(u Past) bool { return u.uncommitted == nil }) {
 		o.Commit = all[0].uncommitted.Commit
 	} else if mode == policy.Stage {

@@ -188,6 +188,8 @@ func Operations(p *Printer, list *result.Operations) {
 		switch {
 		case o.Undone:
 			p.printf("      %s  %s  %s\n", p.Dim(where), minute(o.Time.Time), p.Dim(o.Subject+"  (undone)"))
+		case o.Elsewhere != "":
+			p.printf("      %s  %s  %s%s\n", where, minute(o.Time.Time), o.Subject, p.Dim("  (made "+o.Elsewhere+")"))
 		case o.Op == "undo":
 			p.printf("      %s  %s  %s\n", p.Dim(where), minute(o.Time.Time), p.Dim(o.Subject))
 		default:

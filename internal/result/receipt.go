@@ -203,6 +203,8 @@ type Operation struct {
 	Subject string `json:"subject"`      // the subject of its commit
 	Undone  bool   `json:"undone"`
 	Blocked string `json:"blocked,omitempty"` // why undo cannot undo it
+	// Elsewhere names the worktree, agent or session of an operation that undo leaves to them.
+	Elsewhere string `json:"elsewhere,omitempty"`
 
 	Uncommitted string `json:"uncommitted,omitempty"` // "stage" or "off" if no commit has it
 }

@@ -314,8 +314,8 @@ func (a *applying) refTrailers() string {
 	if head, err := a.w.Repo.Head(); err == nil {
 		add("Checkpoint-Head", head.Hash)
 	}
-	add("Checkpoint-Worktree", filepath.Base(a.w.Repo.Root()))
-	add("Checkpoint-Agent", a.w.Agent)
-	add("Checkpoint-Session", a.w.Session)
+	add(trailerWorktree, filepath.Base(a.w.Repo.Root())+" "+a.view.written.Worktree)
+	add(trailerAgent, a.w.Agent)
+	add(trailerSession, a.w.Session)
 	return b.String()
 }

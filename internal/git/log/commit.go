@@ -30,7 +30,10 @@ type FileChange struct {
 }
 
 // trailerNames are the trailers of ckpt's commits.
-var trailerNames = []string{"Checkpoint", "Checkpoint-Op", "Checkpoint-Undoes", "Checkpoint-Head"}
+var trailerNames = []string{
+	"Checkpoint", "Checkpoint-Op", "Checkpoint-Undoes", "Checkpoint-Head", "Checkpoint-Worktree", "Checkpoint-Agent",
+	"Checkpoint-Session",
+}
 
 // headFields is the number of fields before those of the trailers.
 const headFields = 6

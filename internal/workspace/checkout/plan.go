@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,7 +62,11 @@ func (c *Checkout) plan(ctx context.Context, s State, tip, branch string) (*Upda
 	p := planner{c: c, ctx: ctx, was: was, now: now, shown: s.Shown}
 	next := s
 	next.Tip, next.Branch = tip, branch
-	same := tip == s.Tip && branch == s.Branch && s.shows() && !announced
+	named := s.Worktree != ""
+	if !named {
+		next.Worktree = fmt.Sprintf("%016x", rand.Uint64())
+	}
+	same := named && tip == s.Tip && branch == s.Branch && s.shows() && !announced
 	if !same {
 		next.Shown, err = p.currentOn(&next)
 		if err != nil {

@@ -16,6 +16,8 @@ import (
 
 // State is what a worktree remembers of the checkpoint ref.
 type State struct {
+	Worktree string // names the worktree in commits: a random number, made with the first state
+
 	Tip    string            // the commit that the files are from; empty before the first
 	Branch string            // the branch that was checked out then; empty for a detached HEAD
 	Shown  string            // the id of the checkpoint that the files show as current; may be empty
@@ -44,6 +46,8 @@ func (c *Checkout) Load() (State, error) {
 	for line := range strings.Lines(string(src)) {
 		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		switch key {
+		case "worktree":
+			s.Worktree = value
 		case "tip":
 			s.Tip = value
 		case "branch":
@@ -65,7 +69,7 @@ func (c *Checkout) Load() (State, error) {
 
 // save writes the state of the worktree.
 func (c *Checkout) save(s State) error {
-	text := "tip " + s.Tip + "\nbranch " + s.Branch + "\nshown " + s.Shown + "\nlast " + s.Last + "\n"
+	text := "worktree " + s.Worktree + "\ntip " + s.Tip + "\nbranch " + s.Branch + "\nshown " + s.Shown + "\nlast " + s.Last + "\n"
 	for _, branch := range slices.Sorted(maps.Keys(s.Chosen)) {
 		text += "chosen " + s.Chosen[branch] + " " + branch + "\n"
 	}

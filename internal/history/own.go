@@ -1,0 +1,80 @@
+package history
+
+import (
+	"context"
+	"strings"
+
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+)
+
+// othersNamed is how many operations of others the refusal of an undo names.
+const othersNamed = 3
+
+// notOwn returns the error for an undo of more operations than this worktree, or session, has made.
+// It names the last operations of the others.
+func (p *History) notOwn(ctx context.Context, view *workspace.View, own int) error {
+	others, err := p.History(ctx, othersNamed, func(o Past) bool { return o.undoable() && !o.own(view) })
+	if err != nil {
+		return err
+	}
+	who := "this worktree has"
+	if p.settings.Session != "" {
+		who = "this session has in this worktree"
+	}
+	what := who + " " + text.Count(own, "operation") + " to undo"
+	var named []string
+	for _, o := range others {
+		named = append(named, o.Commit[:7]+" "+strings.TrimPrefix(o.Subject, "ckpt: ")+
+			" (made "+workspace.MadeBy(o.commit)+")")
+	}
+	if len(named) > 0 {
+		what += "; undo leaves those of others alone, the last of which are " + strings.Join(named, ", ")
+	}
+	return fault.New(fault.NotFound, "%s", what).WithHint("ckpt undo --list; ckpt restore ID --at REV")
+}
+
+// markAgain marks the checkpoint as current that was current on this branch before the undone
+// operations, which are listed from the newest. If another one has been made current since, it
+// stays. A checkpoint that was current until an undone operation archived it is current again.
+func (p *History) markAgain(ctx context.Context, view *workspace.View, o *workspace.Tx, all []Past) error {
+	current := ""
+	if c := view.Set.Current(); c != nil {
+		current = c.ID
+	}
+	chosen, err := view.ChosenOnBranch(ctx)
+	if err != nil {
+		return err
+	}
+	id := current
+	if id == "" {
+		id = chosen
+	}
+	blob := func(name string) (string, error) {
+		if name == "" {
+			return "", nil
+		}
+		src, err := p.repo.Objects().Blob(name)
+		return strings.TrimSpace(string(src)), err
+	}
+	for _, past := range all {
+		for _, f := range past.files {
+			if !view.OnBranch(workspace.BranchOf(f.Path)) {
+				continue
+			}
+			after, err := blob(f.After)
+			if err != nil {
+				return err
+			}
+			if after != id {
+				continue
+			}
+			id, err = blob(f.Before)
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return o.MarkCurrent(view, id)
+}
