@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -133,7 +134,7 @@ func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([
 // all of the checkpoint ref, where a merge has no side that is the own one.
 func (p *History) line(ctx context.Context, limit int) ([]log.Commit, error) {
 	if p.commits != p.repo {
-		return log.Of(p.commits).Newest(ctx, p.tree, limit)
+		return log.Of(p.commits).Recent(ctx, p.tree, "", cmp.Or(limit, -1))
 	}
 	return log.Of(p.commits).Log(ctx, p.tree, limit)
 }
@@ -145,6 +146,9 @@ func operations(commits []log.Commit, renamed bool) []Past {
 	w := undoings{renamed: renamed}
 	var others []log.Commit
 	for _, c := range commits {
+		if !renamed && len(c.Parents) > 1 {
+			continue // it has the operations of both sides
+		}
 		op, id := strings.Join(c.Trailers[workspace.TrailerOp], ","), strings.Join(c.Trailers[workspace.TrailerID], ", ")
 		if op == "" {
 			op, id = fromSubject(c)

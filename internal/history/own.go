@@ -38,7 +38,7 @@ func (p *History) notOwn(ctx context.Context, view *workspace.View, own int) err
 // markAgain marks the checkpoint as current that was current on this branch before the undone
 // operations, which are listed from the newest. If another one has been made current since, it
 // stays. A checkpoint that was current until an undone operation archived it is current again.
-func (p *History) markAgain(ctx context.Context, view *workspace.View, o *workspace.Tx, all []Past) error {
+func markAgain(ctx context.Context, view *workspace.View, o *workspace.Tx, all []Past) error {
 	current := ""
 	if c := view.Set.Current(); c != nil {
 		current = c.ID
@@ -55,7 +55,7 @@ func (p *History) markAgain(ctx context.Context, view *workspace.View, o *worksp
 		if name == "" {
 			return "", nil
 		}
-		src, err := p.repo.Objects().Blob(name)
+		src, err := view.Repo.Objects().Blob(name)
 		return strings.TrimSpace(string(src)), err
 	}
 	for _, past := range all {

@@ -53,7 +53,7 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 		}
 		undone = o.Undone
 		if view.OnRef() {
-			return o, p.markAgain(ctx, view, o, all)
+			return o, markAgain(ctx, view, o, all)
 		}
 		if marked, err := markedBefore(ctx, view, all); marked || err != nil {
 			return o, err

@@ -51,7 +51,7 @@ func (p *Workspace) findRef(ctx context.Context) (*refMode, error) {
 	if mode == "" {
 		cfg, err := p.Disk.Config()
 		if err != nil {
-			return nil, nil // whoever reads the policy reports it
+			return nil, nil // as above
 		}
 		mode = cfg.Commit
 	}

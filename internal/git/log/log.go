@@ -48,20 +48,6 @@ func (l Log) LogFrom(ctx context.Context, commit, dir string, limit int) ([]Comm
 	return l.folder(ctx, dir, append(options, commit)...)
 }
 
-// Newest returns the newest ancestors of HEAD, on any line and without merges, that touched files
-// below dir: at most limit, or all for 0.
-func (l Log) Newest(ctx context.Context, dir string, limit int) ([]Commit, error) {
-	head, err := l.repo.Head()
-	if err != nil || head.Hash == "" {
-		return nil, err
-	}
-	options := []string{"--full-history", "--no-merges", head.Hash}
-	if limit > 0 {
-		options = append(options, fmt.Sprintf("--max-count=%d", limit))
-	}
-	return l.folder(ctx, dir, options...)
-}
-
 // FirstParents returns a commit and its ancestors along first parents, without files.
 func (l Log) FirstParents(ctx context.Context, commit string) ([]Commit, error) {
 	out, err := l.repo.Git(ctx, nil, "log", "--first-parent", "-z", "--no-color", "--no-show-signature",

@@ -69,7 +69,12 @@ func (c *Checkout) Load() (State, error) {
 
 // save writes the state of the worktree.
 func (c *Checkout) save(s State) error {
-	text := "worktree " + s.Worktree + "\ntip " + s.Tip + "\nbranch " + s.Branch + "\nshown " + s.Shown + "\nlast " + s.Last + "\n"
+	text := ""
+	for _, line := range [...][2]string{
+		{"worktree", s.Worktree}, {"tip", s.Tip}, {"branch", s.Branch}, {"shown", s.Shown}, {"last", s.Last},
+	} {
+		text += line[0] + " " + line[1] + "\n"
+	}
 	for _, branch := range slices.Sorted(maps.Keys(s.Chosen)) {
 		text += "chosen " + s.Chosen[branch] + " " + branch + "\n"
 	}
