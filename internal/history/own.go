@@ -14,7 +14,7 @@ const othersNamed = 3
 
 // notOwn returns the error for an undo of more operations than this worktree, or session, has made.
 // It names the last operations of the others.
-func (p *History) notOwn(ctx context.Context, view *workspace.View, own int) error {
+func notOwn(ctx context.Context, p *History, view *workspace.View, own int) error {
 	others, err := p.History(ctx, othersNamed, func(o Past) bool { return o.undoable() && !o.own(view) })
 	if err != nil {
 		return err

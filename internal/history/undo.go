@@ -77,7 +77,7 @@ func (p *History) toUndo(ctx context.Context, view *workspace.View, n int) ([]Pa
 		return nil, err
 	}
 	if len(all) < n && view.OnRef() {
-		return nil, p.notOwn(ctx, view, len(all))
+		return nil, notOwn(ctx, p, view, len(all))
 	}
 	if len(all) < n {
 		return nil, fault.New(fault.NotFound, "%s cannot be undone: this branch has %d to undo", text.Count(n, "operation"),
