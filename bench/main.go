@@ -59,11 +59,13 @@ func main() {
 			b.title("Recording a delta",
 				"`ckpt delta -m x --artifact f`: the whole command. Compared with `git add` + `git commit --only` of one "+
 					"file, on the same durability.",
-				"tracked files", "durability")
-			for _, n := range files {
-				b.deltas(n, false)
+				"mode, tracked files", "durability")
+			for _, mode := range []string{"own", "ref"} {
+				for _, n := range files {
+					b.deltas(mode, n, false)
+				}
+				b.deltas(mode, files[len(files)-1], true)
 			}
-			b.deltas(files[len(files)-1], true)
 		}},
 		{"A delta filled from git", func() {
 			b.title("A delta filled from git",

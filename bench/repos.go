@@ -48,6 +48,11 @@ func importer(dir string) (pipe io.Writer, done func()) {
 // repository makes a packed repository of n tracked files in folders of a hundred,
 // with 40 checkpoints of about 3 KB, the first of them current.
 func (b *bench) repository(name string, n int) string {
+	return b.repositoryIn("own", name, n)
+}
+
+// repositoryIn makes the repository with the checkpoints in a commit mode: own or ref.
+func (b *bench) repositoryIn(mode, name string, n int) string {
 	dir := filepath.Join(b.dir, name)
 	check(os.MkdirAll(dir, 0o777))
 	pipe, done := importer(dir)
@@ -56,11 +61,17 @@ func (b *bench) repository(name string, n int) string {
 		content := fmt.Sprintf("file %d of %d\n", i, n)
 		fmt.Fprintf(pipe, "M 100644 inline src/%04d/%02d.txt\ndata %d\n%s\n", i/100, i%100, len(content), content)
 	}
+	fmt.Fprint(pipe, "M 100644 inline notes.txt\ndata 2\nx\n\n")
+	if mode == "ref" {
+		fmt.Fprint(pipe, "M 100644 inline checkpoints/config.yaml\ndata 12\ncommit: ref\n\n"+
+			"commit refs/ckpt/checkpoints\ncommitter Bench <bench@example.com> 1767225600 +0000\ndata 5\nFirst\n"+
+			"M 100644 inline checkpoints/.current/main\ndata 8\nchk-000\n\n")
+	}
 	for i := range 40 {
-		content := checkpoint(i, i == 0)
+		content := checkpoint(i, i == 0 && mode == "own")
 		fmt.Fprintf(pipe, "M 100644 inline checkpoints/active/chk-%03d.md\ndata %d\n%s\n", i, len(content), content)
 	}
-	fmt.Fprint(pipe, "M 100644 inline notes.txt\ndata 2\nx\n\ndone\n")
+	fmt.Fprint(pipe, "done\n")
 	done()
 	git(dir, "status")
 	time.Sleep(settled)
@@ -126,12 +137,13 @@ func checkpoint(i int, current bool) string {
 	return w.String()
 }
 
-// deltas compares recording a delta with a commit of one file, for both levels of durability.
-// With afterGC the repository is packed first, so that the commits begin with cold caches.
-func (b *bench) deltas(n int, afterGC bool) {
-	dir := b.repository(fmt.Sprintf("delta-%d-%t", n, afterGC), n)
+// deltas compares recording a delta in a commit mode with a commit of one file, for both levels of
+// durability. With afterGC the repository is packed first, so that the commits begin with cold
+// caches.
+func (b *bench) deltas(mode string, n int, afterGC bool) {
+	dir := b.repositoryIn(mode, fmt.Sprintf("delta-%s-%d-%t", mode, n, afterGC), n)
 	defer os.RemoveAll(dir)
-	label := fmt.Sprintf("%d", n)
+	label := fmt.Sprintf("%s, %d", mode, n)
 	if afterGC {
 		label += ", first after `git gc`"
 	}
