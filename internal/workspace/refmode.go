@@ -257,23 +257,27 @@ func (a *applying) chosen() (id string, changed bool, err error) {
 // current checkpoint for other clones.
 func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (map[string]git.Entry, map[string][]byte,
 	error) {
-	tree, err := a.view.Committed(store.All)
+	var written []change.File
+	var paths []string
+	for _, f := range a.tx.Files.Files {
+		if checkout.Written(f.Path) {
+			written, paths = append(written, f), append(paths, a.view.InTree(f.Path))
+		}
+	}
+	tree, err := a.w.Repo.Objects().EntriesIn(ctx, a.view.tip, paths)
 	if err != nil {
 		return nil, nil, err
 	}
 	files, contents := map[string]git.Entry{}, map[string][]byte{}
-	for _, f := range a.tx.Files.Files {
-		if !checkout.Written(f.Path) {
-			continue
-		}
-		path := a.view.InTree(f.Path)
+	for i, f := range written {
+		path, was := paths[i], tree[paths[i]].Hash
 		if f.Gone() {
-			if tree[f.Path] != "" {
+			if was != "" {
 				files[path] = git.Entry{}
 			}
 			continue
 		}
-		if same, err := checkout.Same(a.w.Repo, f.Path, f.After, tree[f.Path]); err != nil {
+		if same, err := checkout.Same(a.w.Repo, f.Path, f.After, was); err != nil {
 			return nil, nil, err
 		} else if same {
 			continue

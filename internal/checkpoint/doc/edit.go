@@ -109,6 +109,9 @@ func (d *Doc) Apply(edits ...Edit) (*Doc, error) {
 	if err := d.checkFields(result, edits); err != nil {
 		return nil, err
 	}
+	if !slices.ContainsFunc(edits, func(e Edit) bool { return e.key == "" }) {
+		return result, nil // the body is the same, and need not be parsed
+	}
 	return result, d.checkHeadings(result, edits, placed)
 }
 

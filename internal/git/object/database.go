@@ -55,7 +55,13 @@ type Database struct {
 
 	sharing func() disk.Sharing // the permissions of new files; nil in an alternate
 
-	trees map[string][]byte // the trees read so far, which a commit needs several times
+	small map[name][]byte // the trees and commits read so far, which an operation needs several times
+}
+
+// name is the kind and the hash of an object.
+type name struct {
+	kind plumbing.ObjectType
+	hash string
 }
 
 // Open returns the database in a folder. Sharing returns the permissions that new files grant to
@@ -84,7 +90,7 @@ func parseHash(s string) (plumbing.Hash, error) {
 // Read returns the content of an object, which must be of the given kind. The error wraps
 // ErrMissing if the database does not have it.
 func (db *Database) Read(kind plumbing.ObjectType, hash string) ([]byte, error) {
-	if data, ok := db.trees[hash]; ok && kind == Tree {
+	if data, ok := db.small[name{kind, hash}]; ok {
 		return data, nil
 	}
 	h, err := parseHash(hash)
@@ -102,11 +108,11 @@ func (db *Database) Read(kind plumbing.ObjectType, hash string) ([]byte, error) 
 	if got != kind {
 		return nil, fault.New(fault.Failed, "object %s is a %s, not a %s", hash, got, kind).WithHint("git fsck")
 	}
-	if kind == Tree && len(data) < 1<<16 {
-		if db.trees == nil {
-			db.trees = map[string][]byte{}
+	if kind != Blob && len(data) < 1<<16 && len(db.small) < 1000 {
+		if db.small == nil {
+			db.small = map[name][]byte{}
 		}
-		db.trees[hash] = data
+		db.small[name{kind, hash}] = data
 	}
 	return data, nil
 }

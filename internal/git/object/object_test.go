@@ -64,7 +64,7 @@ func readDamaged(t *testing.T, db *Database, name string, kind plumbing.ObjectTy
 	if err := os.WriteFile(path, file, 0o444); err != nil {
 		t.Fatal(err)
 	}
-	db.trees = nil
+	db.small = nil
 	if data, err := db.Read(kind, name); err == nil && !bytes.Equal(data, content) {
 		t.Errorf("%d bytes as a %s: damage gives %d", len(content), kind, len(data))
 	}

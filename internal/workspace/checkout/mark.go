@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -55,17 +54,22 @@ func Shown(rel string, src []byte, id string) []byte {
 }
 
 // withStatus sets the status of a checkpoint that can be read and, unless id is empty, has
-// that id.
+// that id. A file without a status is an active one, and stays as it is.
 func withStatus(rel string, src []byte, status checkpoint.Status, id string) []byte {
 	c, err := checkpoint.Parse(rel, src)
 	if err != nil || id != "" && c.ID != id {
 		return src
 	}
-	revised, err := revise.Begin(c).SetStatus(status).Apply()
+	was, has := c.Doc.Front.Get("status")
+	if was == string(status) || !has && status == checkpoint.Active {
+		return src
+	}
+	// A revision would parse the body, too, which an operation would do four times for each file.
+	set, err := c.Doc.Apply(c.Doc.SetField("status", string(status), checkpoint.FieldsBefore("status")...))
 	if err != nil {
 		return src
 	}
-	return revised.Doc.Bytes()
+	return set.Bytes()
 }
 
 func markedCurrent(rel string, src []byte) bool {

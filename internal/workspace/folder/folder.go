@@ -141,16 +141,7 @@ func (f *Folder) Committed(scope store.Scope) (map[string]string, error) {
 // commit has with other content.
 func (f *Folder) Lacks(ctx context.Context, files []change.File) ([]change.File, error) {
 	if f.OnRef() {
-		tree, err := f.Committed(store.All)
-		var other []change.File
-		for _, c := range files {
-			if same, err := checkout.Same(f.Repo, c.Path, c.After, tree[c.Path]); err != nil {
-				return nil, err
-			} else if !same {
-				other = append(other, c)
-			}
-		}
-		return other, err
+		return f.lacksOnRef(ctx, files)
 	}
 	fromRoot, byPath := make([]change.File, len(files)), map[string]change.File{}
 	for i, c := range files {
@@ -163,6 +154,32 @@ func (f *Folder) Lacks(ctx context.Context, files []change.File) ([]change.File,
 		found[i] = byPath[c.Path]
 	}
 	return found, err
+}
+
+func (f *Folder) lacksOnRef(ctx context.Context, files []change.File) ([]change.File, error) {
+	paths := make([]string, len(files))
+	for i, c := range files {
+		paths[i] = f.InTree(c.Path)
+	}
+	tree, err := f.Commits.Objects().HeadEntries(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	var other []change.File
+	for i, c := range files {
+		blob := ""
+		if checkout.Written(c.Path) {
+			blob = tree[paths[i]].Hash
+		}
+		same, err := checkout.Same(f.Repo, c.Path, c.After, blob)
+		if err != nil {
+			return nil, err
+		}
+		if !same {
+			other = append(other, c)
+		}
+	}
+	return other, nil
 }
 
 // LastCommitted returns a file as the last commit has it; fault.NotFound if it has none.
