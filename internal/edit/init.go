@@ -27,10 +27,6 @@ type InitRequest struct {
 	Commit string   // the commit mode; empty leaves it as it is
 }
 
-// attributes keeps git from converting line endings, since a checkpoint is exactly its bytes. If a
-// clone has the merge driver (ckpt setup git), git merges with it, otherwise line by line.
-const attributes = "*.md -text merge=ckpt\n"
-
 // Init creates the checkpoints folder with its policy. It keeps existing files.
 func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.Receipt, error) {
 	if _, err := setup.Find(req.Agents); err != nil {
@@ -170,7 +166,7 @@ func whichHooks(ctx context.Context, w *workspace.Workspace) (string, error) {
 func starters(req InitRequest, set *checkpoint.Set) []change.File {
 	files := []change.File{
 		{Path: store.ConfigFile, After: []byte(policy.Starter)},
-		{Path: store.Attributes, After: []byte(attributes)},
+		{Path: store.Attributes, After: []byte(store.AttributesText)},
 		{Path: store.Learnings, After: []byte("# Learnings\n")},
 		{Path: store.ActiveKeep, After: []byte{}},
 		{Path: store.ArchiveKeep, After: []byte{}},

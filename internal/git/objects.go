@@ -276,6 +276,28 @@ func ParseEntries(out []byte) map[string]Entry {
 	return entries
 }
 
+// Commit returns the content of a commit.
+func (o Objects) Commit(ctx context.Context, hash string) (object.CommitText, error) {
+	if o.repo.Foreign() == "" {
+		return object.ReadCommit(o.Database(), hash)
+	}
+	data, err := o.repo.Git(ctx, nil, "cat-file", "commit", hash)
+	if err != nil {
+		return object.CommitText{}, err
+	}
+	return object.ParseCommit(hash, data)
+}
+
+// StoreCommit stores a commit object exactly as it is given, and returns its hash.
+func (o Objects) StoreCommit(ctx context.Context, c object.CommitText) (string, error) {
+	durable, err := o.repo.Durable(ctx)
+	if err != nil {
+		return "", err
+	}
+	out, err := o.repo.Git(ctx, c.Encode(), append(durable, "hash-object", "-w", "-t", "commit", "--stdin")...)
+	return strings.TrimSpace(string(out)), err
+}
+
 // HeadEntries returns what HEAD has at paths.
 func (o Objects) HeadEntries(ctx context.Context, paths []string) (map[string]Entry, error) {
 	head, err := o.repo.Head()

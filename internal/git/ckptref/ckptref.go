@@ -9,6 +9,7 @@ package ckptref
 import (
 	"cmp"
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -52,14 +53,24 @@ func (r Ref) History() *git.Repo { return r.repo.At(r.name) }
 // The root commit is the same in every repository (its tree is empty), so that two clones
 // that begin offline have a common ancestor.
 const (
-	rootSignature = object.Signature("ckpt <ckpt@localhost> 1767225600 +0000")
-	rootMessage   = "ckpt: begin\n"
+	nobody      = "ckpt <ckpt@localhost> "
+	rootTime    = "1767225600 +0000"
+	rootMessage = "ckpt: begin\n"
 )
+
+// RootOf returns the root commit, whose tree is the empty one.
+func RootOf(emptyTree string) object.CommitText { return CommitAt(rootTime, emptyTree, rootMessage) }
+
+// CommitAt returns a commit by nobody in particular, at a time as git writes it: one that follows
+// from its parents, so that it is the same wherever it is made.
+func CommitAt(at, tree, message string, parents ...string) object.CommitText {
+	by := object.Signature(nobody + at)
+	return object.CommitText{Tree: tree, Parents: parents, Author: by, Committer: by, Message: message}
+}
 
 // Root stores the root commit and returns its hash.
 func (r Ref) Root(ctx context.Context) (string, error) {
-	text := object.CommitText{Author: rootSignature, Committer: rootSignature, Message: rootMessage}
-	return commit.Of(r.repo).StoreTree(ctx, text, "", nil, nil, false)
+	return commit.Of(r.repo).StoreTree(ctx, RootOf(""), "", nil, nil, false)
 }
 
 // Store stores a commit by the user, to which nothing points yet. It is signed if commits are
@@ -101,4 +112,35 @@ func (r Ref) Move(ctx context.Context, to, from, why string) error {
 	line := cmp.Or(from, none) + " " + to + " " + string(who) + "\t" + why + "\n"
 	_ = r.repo.FileRefs().AppendLog(r.name, line, true) // the ref has moved, which is what counts
 	return nil
+}
+
+// OldRefs is the folder of refs for the former commits of the checkpoint ref, by the time at which
+// the checkpoints were moved elsewhere.
+const OldRefs = "refs/ckpt/old/"
+
+// Keep makes an old ref for a commit and returns its name. If one of them names the commit already,
+// it makes no second one.
+func (r Ref) Keep(ctx context.Context, tip string, now time.Time) (string, error) {
+	rows, err := r.repo.Refs().List(ctx, []string{"refname", "objectname"}, OldRefs)
+	if err != nil {
+		return "", err
+	}
+	taken := map[string]bool{}
+	for _, row := range rows {
+		if row[1] == tip {
+			return row[0], nil
+		}
+		taken[row[0]] = true
+	}
+	first := OldRefs + now.UTC().Format("20060102T150405Z")
+	name := first
+	for i := 2; taken[name]; i++ {
+		name = first + "-" + strconv.Itoa(i)
+	}
+	return name, r.repo.Refs().Move(ctx, name, tip, "")
+}
+
+// Remove removes the ref if it is still at tip.
+func (r Ref) Remove(ctx context.Context, tip string) error {
+	return r.repo.Refs().MoveByGit(ctx, r.name, "", tip)
 }

@@ -37,6 +37,7 @@ type CommitText struct {
 	Parents   []string
 	Author    Signature
 	Committer Signature
+	Encoding  string // of the message and the names; empty for UTF-8
 	Message   string
 
 	foreign bool // the message is not known to be UTF-8
@@ -49,7 +50,11 @@ func (c CommitText) Encode() []byte {
 	for _, parent := range c.Parents {
 		b.WriteString("parent " + parent + "\n")
 	}
-	b.WriteString("author " + string(c.Author) + "\ncommitter " + string(c.Committer) + "\n\n" + c.Message)
+	b.WriteString("author " + string(c.Author) + "\ncommitter " + string(c.Committer) + "\n")
+	if c.Encoding != "" {
+		b.WriteString("encoding " + c.Encoding + "\n")
+	}
+	b.WriteString("\n" + c.Message)
 	return b.Bytes()
 }
 
@@ -62,6 +67,11 @@ func ReadCommit(r Reader, hash string) (CommitText, error) {
 	if err != nil {
 		return CommitText{}, err
 	}
+	return ParseCommit(hash, data)
+}
+
+// ParseCommit returns the content of a commit object.
+func ParseCommit(hash string, data []byte) (CommitText, error) {
 	head, message, _ := strings.Cut(string(data), "\n\n")
 	c := CommitText{Message: message, foreign: !utf8.Valid(data)}
 	for line := range strings.SplitSeq(head, "\n") {
@@ -76,7 +86,7 @@ func ReadCommit(r Reader, hash string) (CommitText, error) {
 		case "committer":
 			c.Committer = Signature(value)
 		case "encoding":
-			c.foreign = true
+			c.foreign, c.Encoding = true, value
 		}
 	}
 	if c.Tree == "" {

@@ -290,6 +290,19 @@ func (p Ref) Orphans(ctx context.Context) ([]Orphan, error) {
 	return gone, err
 }
 
+// Refs returns the pending refs of all worktrees.
+func (p Ref) Refs(ctx context.Context) ([]string, error) {
+	if some, err := p.somethingPending(); err != nil || !some {
+		return nil, err
+	}
+	rows, err := p.repo.Refs().List(ctx, []string{"refname"}, pendingRefs)
+	var all []string
+	for _, row := range rows {
+		all = append(all, row[0])
+	}
+	return all, err
+}
+
 // markOf returns the path of the marker file of the worktree that a pending ref is named after.
 func (p Ref) markOf(ref string) string {
 	dir := p.repo.CommonDir()

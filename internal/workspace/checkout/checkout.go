@@ -96,14 +96,14 @@ func (c *Checkout) Exclude() error {
 	if err != nil {
 		return fault.New(fault.Failed, "read %s: %w", file, disk.Pathless(err))
 	}
-	folder, err := filepath.Rel(c.Repo.Root(), c.Dir)
+	lines, err := c.excluded()
 	if err != nil {
-		return fault.New(fault.Failed, "the folder of the checkpoints: %w", err)
+		return err
 	}
 	have := strings.Split(string(src), "\n")
 	add := ""
-	for _, name := range []string{store.Active + "/", store.Archive + "/", store.Learnings} {
-		if line := "/" + filepath.ToSlash(folder) + "/" + name; !slices.Contains(have, line) {
+	for _, line := range lines {
+		if !slices.Contains(have, line) {
 			add += line + "\n"
 		}
 	}
@@ -114,6 +114,55 @@ func (c *Checkout) Exclude() error {
 		add = "\n" + add
 	}
 	return disk.WriteFile(file, append(src, add...), false)
+}
+
+// excluded returns the lines of info/exclude for the files.
+func (c *Checkout) excluded() ([]string, error) {
+	folder, err := filepath.Rel(c.Repo.Root(), c.Dir)
+	if err != nil {
+		return nil, fault.New(fault.Failed, "the folder of the checkpoints: %w", err)
+	}
+	top := "/" + filepath.ToSlash(folder) + "/"
+	return []string{top + store.Active + "/", top + store.Archive + "/", top + store.Learnings}, nil
+}
+
+// Adopt makes the files of the worktree those of a commit of the ref, although another program
+// wrote them: what differs from that commit counts as edited. The files show the checkpoint
+// current ("" for none) as the current one of the branch.
+func (c *Checkout) Adopt(commit, branch, current string) error {
+	s := State{Tip: commit, Branch: branch, Shown: current, Chosen: map[string]string{}}
+	if current != "" {
+		s.choose(current)
+	}
+	if err := c.Exclude(); err != nil {
+		return err
+	}
+	return c.save(s)
+}
+
+// Leave makes git see the files again, and forgets what the worktree remembers of the ref.
+func (c *Checkout) Leave() error {
+	file := filepath.Join(c.Repo.CommonDir(), "info", "exclude")
+	src, err := disk.ReadFile(file)
+	if err != nil {
+		return fault.New(fault.Failed, "read %s: %w", file, disk.Pathless(err))
+	}
+	lines, err := c.excluded()
+	if err != nil {
+		return err
+	}
+	var left []string
+	for line := range strings.Lines(string(src)) {
+		if !slices.Contains(lines, strings.TrimSuffix(line, "\n")) {
+			left = append(left, line)
+		}
+	}
+	if after := strings.Join(left, ""); after != string(src) {
+		if err := disk.WriteFile(file, []byte(after), false); err != nil {
+			return err
+		}
+	}
+	return disk.Remove(c.stateFile())
 }
 
 // write replaces or removes one file, unless it is no longer as it was.
