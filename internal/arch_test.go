@@ -24,7 +24,7 @@ var layers = []struct {
 	packages string
 }{
 	{"commands", "cli mcp"},
-	{"operations", `agents/hooks agents/setup doctor edit explore history others
+	{"operations", `agents/hooks agents/setup doctor edit explore history migrate others
 		plan/planner plan/runner query resolve resume scan sync transfer`},
 	{"workspace", "workspace"},
 	{"input and output", `agents/recorder agents/trust disk git git/changes git/ckptref git/commit git/index git/log git/mergefile git/object

@@ -12,7 +12,7 @@ import (
 var withheld = []string{
 	"init", "save", "edit", "inspect", "tree", "diff", "fold", "reopen", "undo", "restore", "delete", "undelete", "prune",
 	"doctor", "resolve", "setup", "unsetup", "trust", "plan", "import", "export", "rehearse", "stats", "scan", "mcp", "browse",
-	"sync", "demo", "completion", "version", "help", "hook", "merge-driver",
+	"sync", "migrate", "demo", "completion", "version", "help", "hook", "merge-driver",
 }
 
 // TestEveryCommandIsGrantedOrWithheld requires a decision for each new command. A command

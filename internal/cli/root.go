@@ -43,7 +43,8 @@ func commands() []group {
 		{title: "Connect", makers: []maker{{"setup", newSetup}, {"unsetup", newUnsetup}, {"trust", newTrust},
 			{"mark", newMark}, {"rewind", newRewind}, {"plan", newPlan}, {"import", newImport}, {"export", newExport},
 			{"rehearse", newRehearse}, {"stats", newStats}, {"scan", newScan}, {"mcp", newMCP}, {"browse", newBrowse},
-			{"sync", newSync}, {"demo", newDemo}, {"completion", newCompletion}, {"version", newVersion}}},
+			{"sync", newSync}, {"migrate", newMigrate}, {"demo", newDemo}, {"completion", newCompletion},
+			{"version", newVersion}}},
 		{title: "", makers: []maker{{"hook", newHook}, {"merge-driver", newMergeDriver}}},
 	}
 }

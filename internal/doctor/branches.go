@@ -63,6 +63,22 @@ func (p *Checker) checkBranches(ctx context.Context, d *result.Diagnosis) error 
 	return nil
 }
 
+// checkMigrated names the branches that have got checkpoints since these are on a ref of their own.
+func (p *Checker) checkMigrated(ctx context.Context, d *result.Diagnosis) error {
+	behind, err := p.behind(ctx)
+	if err != nil {
+		d.Facts = append(d.Facts, result.Fact{Name: "old branches", Value: "not read: " + text.FirstLine(err.Error())})
+		return nil
+	}
+	for _, name := range behind {
+		d.Problems = append(d.Problems, result.Problem{
+			Code: "old-branch", What: name + " has changes of checkpoints that the checkpoint ref does not have",
+			Fix: "ckpt migrate --to ref",
+		})
+	}
+	return nil
+}
+
 // holds describes what a branch contains: "2 checkpoints and 1 learning".
 func holds(h branches.Holding) string {
 	var what []string

@@ -19,6 +19,7 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/migrate"
 	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/resolve"
 	"example.com/ckpt/internal/result"
@@ -38,8 +39,9 @@ type Checker struct {
 	dryRun   bool
 	recorder *recorder.Recorder
 
-	agents         func(*result.Diagnosis)    // reports which agents call ckpt, and what keeps one from it
-	mergesByDriver func(context.Context) bool // reports whether git calls ckpt for merges
+	agents         func(*result.Diagnosis)                 // reports which agents call ckpt, and what keeps one from it
+	mergesByDriver func(context.Context) bool              // reports whether git calls ckpt for merges
+	behind         func(context.Context) ([]string, error) // see migrate.Migrator.Behind
 
 	edit    *edit.Editor
 	history *history.History
@@ -65,7 +67,7 @@ func New(w *workspace.Workspace) *Checker {
 		agents:         func(d *result.Diagnosis) { setup.Diagnose(w, d) },
 		mergesByDriver: func(ctx context.Context) bool { return setup.MergesByDriver(ctx, w) },
 		edit:           edit.New(w), history: history.New(w), hooks: hooks.New(w), others: others.New(w),
-		resolve: resolve.New(w),
+		resolve: resolve.New(w), behind: migrate.New(w).Behind,
 	}
 }
 
@@ -100,6 +102,7 @@ func (p *Checker) checks() []Check {
 		{Name: "the format", Run: p.checkFormat},
 		{Name: "errors of hooks", Run: p.checkHookErrors, Fix: all(p.forgetHookErrors)},
 		{Name: "other branches", Run: p.checkBranches},
+		{Name: "branches that the ref lacks", Run: p.checkMigrated},
 		{Name: "agents", Run: p.checkAgents},
 		{Name: "snapshots", Run: p.checkSnapshots},
 		{Name: "outputs of plans", Run: p.checkOutputs, Fix: all(p.deleteOutputs)},

@@ -231,6 +231,45 @@ func Sync(p *Printer, s *result.Sync) {
 	p.remark(s.Remarks...)
 }
 
+// Migration prints what was moved where.
+func Migration(p *Printer, m *result.Migration) {
+	name := "migrate --to " + m.To
+	switch {
+	case p.Quiet:
+	case m.Unchanged:
+		p.printf("%s: nothing new\n", name)
+	default:
+		how := "dry run"
+		if m.Commit != "" {
+			how = m.Commit[:7]
+		} else if !m.DryRun {
+			how = "no commit on the branch"
+		}
+		p.printf("%s: %s %s\n", p.Bold(name), moved(m), p.Dim("["+how+"]"))
+	}
+	p.remark(m.Remarks...)
+}
+
+// moved describes a migration.
+func moved(m *result.Migration) string {
+	checkpoints, files := text.Count(m.Checkpoints, "checkpoint"), text.Count(m.Files, "file")
+	if m.To != string(policy.Ref) {
+		said := checkpoints + " from " + m.Ref + ", " + files + " put on the branch"
+		if m.OldRef != "" {
+			said += ", the ref stays as " + m.OldRef
+		}
+		return said
+	}
+	said := checkpoints + " on " + m.Ref
+	if m.Commits > 0 {
+		said += ", " + text.Count(m.Commits, "commit") + " of " + strings.Join(m.Branches, ", ")
+	}
+	if m.Files > 0 {
+		said += ", " + files + " taken off the branch"
+	}
+	return said
+}
+
 // Pruned is what the retention policy would delete.
 type Pruned struct {
 	*policy.Pruning

@@ -237,3 +237,20 @@ type Sync struct {
 
 	Remarks []string `json:"remarks,omitempty"`
 }
+
+// Migration is the answer of `ckpt migrate`: what was moved, or with DryRun what would be.
+type Migration struct {
+	To          string   `json:"to"` // "ref" or "own"
+	Ref         string   `json:"ref"`
+	Unchanged   bool     `json:"unchanged"`
+	DryRun      bool     `json:"dry_run"`
+	Commits     int      `json:"commits"`            // of the branches' history that were added to the ref
+	Branches    []string `json:"branches,omitempty"` // the branches that these are from
+	Checkpoints int      `json:"checkpoints"`        // the number of them that were moved, active or archived
+	Files       int      `json:"files"`              // that the branch lost or got
+	Commit      string   `json:"commit,omitempty"`   // the full hash of the commit on the branch
+	Tip         string   `json:"tip,omitempty"`      // the commit at the ref; empty if it was removed
+	OldTip      string   `json:"old_tip,omitempty"`  // the commit that was at the ref before
+	OldRef      string   `json:"old_ref,omitempty"`  // the ref that keeps it
+	Remarks     []string `json:"remarks,omitempty"`
+}

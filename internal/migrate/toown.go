@@ -1,0 +1,193 @@
+package migrate
+
+import (
+	"context"
+	"strings"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/workspace/checkout"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// toOwn puts the checkpoints of the ref on this branch.
+func (m *migration) toOwn(ctx context.Context) error {
+	tip, err := m.ref.Tip(ctx)
+	if err != nil {
+		return err
+	}
+	cfg, err := m.Disk.Config()
+	if err != nil {
+		return err
+	}
+	switch {
+	case !m.view.OnRef():
+		m.answer.Unchanged = true
+		return nil
+	case tip == "" && cfg.Commit == policy.Ref:
+		return fault.New(fault.NotFound, "%s is not in this clone", m.ref.Name()).WithHint("ckpt sync brings it")
+	case tip == "":
+		return m.endRefMode(ctx, "") // an earlier migration was killed after it had removed the ref
+	}
+	if err := m.checkTakenOver(ctx, tip); err != nil {
+		return err
+	}
+	b, err := m.onBranch(ctx, tip)
+	if err != nil {
+		return err
+	}
+	m.answer.OldTip = tip
+	if m.DryRun {
+		return nil
+	}
+	const summary = "keep the checkpoints on the branches of the code"
+	var parents []string
+	if m.req.WithHistory && len(b.set) > 0 {
+		parents = []string{tip}
+	}
+	landed, err := m.make(ctx, b, summary, parents...)
+	if err != nil {
+		return err
+	}
+	m.answer.OldRef, err = m.ref.Keep(ctx, tip, m.Now())
+	if err != nil {
+		return err
+	}
+	if err := m.land(ctx, b, landed, summary); err != nil {
+		return err
+	}
+	if landed != m.head.Hash {
+		m.answer.Commit = landed
+	}
+	return m.endRefMode(ctx, tip)
+}
+
+// endRefMode removes the ref, which is kept under another name by now, and the settings of ref
+// mode.
+func (m *migration) endRefMode(ctx context.Context, tip string) error {
+	if m.DryRun {
+		return nil
+	}
+	if tip != "" {
+		if err := m.ref.Remove(ctx, tip); err != nil {
+			return err
+		}
+	}
+	_, err := m.Repo.Run(ctx, "config", "--local", "--unset-all", "ckpt.commit")
+	if err != nil && git.ExitCode(err) != 5 { // it is not set
+		return err
+	}
+	left, err := m.Repo.Run(ctx, "config", "--get", "ckpt.commit")
+	if err != nil && git.ExitCode(err) != 1 { // it is not set
+		return err
+	}
+	if strings.TrimSpace(string(left)) == string(policy.Ref) { // in the user's own configuration
+		if err := m.SetMode(ctx, policy.Own); err != nil {
+			return err
+		}
+	}
+	return m.files.Leave()
+}
+
+// checkTakenOver refuses to replace checkpoints of this branch that the ref does not have.
+func (m *migration) checkTakenOver(ctx context.Context, tip string) error {
+	if !m.tracked() {
+		return nil
+	}
+	r, err := replayAll(ctx, m.Repo, m.ref, m.Prefix)
+	if err != nil {
+		return err
+	}
+	mine, err := r.at(ctx, m.head.Hash)
+	if err != nil || mine == "" || r.commits.contains(tip, mine) {
+		return err
+	}
+	return fault.New(fault.Refused, "this branch has checkpoints in %s/ that %s does not have", m.Prefix, m.ref.Name()).
+		WithHint("ckpt migrate --to ref takes them over")
+}
+
+// onBranch returns the commit that puts the files of the ref on the branch. The checkpoint that is
+// current in this worktree is marked so. The files of the working tree are those of the ref
+// already; an edited one stays edited.
+func (m *migration) onBranch(ctx context.Context, tip string) (*branchCommit, error) {
+	files, err := m.Repo.Objects().FolderAt(ctx, tip, m.Prefix)
+	if err != nil {
+		return nil, err
+	}
+	files = written(files)
+	contents, err := m.contents(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	current, b := m.current(), newBranchCommit()
+	for rel, src := range contents {
+		shown := checkout.Shown(rel, src, current)
+		if same, err := m.onDiskAs(ctx, rel, shown, m.onHead[rel].Hash); err != nil {
+			return nil, err
+		} else if !same {
+			b.put(rel, shown)
+		}
+		if store.IsCheckpoint(rel) {
+			m.answer.Checkpoints++
+		}
+		if err := m.writeMissing(b, rel, shown); err != nil {
+			return nil, err
+		}
+	}
+	for rel, e := range written(m.onHead) {
+		if _, stays := files[rel]; !stays {
+			if err := m.removeClean(ctx, b, rel, e); err != nil {
+				return nil, err
+			}
+		}
+	}
+	m.answer.Files = len(b.set)
+	starters := map[string][]byte{
+		store.Attributes: []byte(store.AttributesText), store.ActiveKeep: {}, store.ArchiveKeep: {},
+	}
+	for rel, src := range starters {
+		if _, ok := m.onHead[rel]; !ok {
+			b.put(rel, src)
+			if err := m.writeMissing(b, rel, src); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return b, m.setPolicy(ctx, b)
+}
+
+// contents returns the contents of files by path.
+func (m *migration) contents(ctx context.Context, files map[string]git.Entry) (map[string][]byte, error) {
+	return newObjects(m.Repo, m.Prefix).contents(ctx, files)
+}
+
+// writeMissing writes a file of the working tree if there is none.
+func (m *migration) writeMissing(b *branchCommit, rel string, src []byte) error {
+	have, err := m.Disk.OnDisk(rel)
+	if err == nil && have == nil {
+		b.disk = append(b.disk, change.File{Path: rel, After: src})
+	}
+	return err
+}
+
+// removeClean removes a file that the ref does not have any more, since the checkpoint was moved
+// or deleted there.
+func (m *migration) removeClean(ctx context.Context, b *branchCommit, rel string, e git.Entry) error {
+	b.remove(rel)
+	src, err := m.Disk.OnDisk(rel)
+	if err != nil || src == nil {
+		return err
+	}
+	same, err := m.onDiskAs(ctx, rel, src, e.Hash)
+	if err != nil {
+		return err
+	}
+	if !same {
+		return fault.New(fault.Refused, "%s is edited, and the ref does not have it any more", m.FromRoot(rel)).
+			WithHint("git restore %s, or git stash, then ckpt migrate --to own", m.FromRoot(rel))
+	}
+	b.disk = append(b.disk, change.File{Path: rel, Before: src})
+	return nil
+}

@@ -1,0 +1,162 @@
+package migrate
+
+import (
+	"context"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/ckptref"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// toRef moves the checkpoints of all branches to the ref, and takes the files off this branch. If
+// they were moved before, it takes over what the branches have gained since.
+func (m *migration) toRef(ctx context.Context) error {
+	r, err := replayAll(ctx, m.Repo, m.ref, m.Prefix)
+	if err != nil {
+		return err
+	}
+	to, err := r.join(ctx, m.files.Text)
+	if err != nil {
+		return err
+	}
+	m.answer.Branches, err = r.branches(ctx)
+	if err != nil {
+		return err
+	}
+	m.answer.Commits = r.lacks()
+	m.answer.Tip, m.answer.OldTip = to, r.tip
+	if err := m.count(ctx, r, to); err != nil {
+		return err
+	}
+	b, err := m.offBranch(ctx)
+	if err != nil {
+		return err
+	}
+	if to == r.tip && len(b.set) == 0 && m.view.OnRef() {
+		m.answer.Unchanged = true
+		return nil
+	}
+	if m.DryRun {
+		return nil
+	}
+	return m.moveToRef(ctx, r, b, to)
+}
+
+// moveToRef makes the change. The order is such that all checkpoints are on the branch or on the
+// ref at every moment: the ref moves before the branch loses the files, and whatever can refuse
+// has refused before.
+func (m *migration) moveToRef(ctx context.Context, r *replay, b *branchCommit, to string) error {
+	const summary = "keep the checkpoints on a ref of their own"
+	if err := r.flush(ctx); err != nil {
+		return err
+	}
+	landed, err := m.make(ctx, b, summary)
+	if err != nil {
+		return err
+	}
+	if m.tracked() {
+		from, err := r.at(ctx, m.head.Hash)
+		if err != nil {
+			return err
+		}
+		if err := m.files.Adopt(from, m.on.Branch(), m.current()); err != nil {
+			return err
+		}
+	}
+	if to != r.tip {
+		if err := m.ref.Move(ctx, to, r.tip, "ckpt: "+Op); err != nil {
+			return err
+		}
+	}
+	if err := m.SetMode(ctx, policy.Ref); err != nil {
+		return err
+	}
+	if err := m.land(ctx, b, landed, summary); err != nil {
+		return err
+	}
+	if landed != m.head.Hash {
+		m.answer.Commit = landed
+	}
+	u, err := m.files.Plan(ctx, to, m.on.Branch())
+	if err != nil || u.Empty() {
+		return err
+	}
+	return m.files.Apply(u)
+}
+
+// tracked reports whether the commit at HEAD has checkpoints.
+func (m *migration) tracked() bool {
+	for rel := range m.onHead {
+		if belongs(rel) {
+			return true
+		}
+	}
+	return false
+}
+
+// offBranch returns the commit that takes the files off the branch. The files of the working tree
+// stay; git ignores them from then on.
+func (m *migration) offBranch(ctx context.Context) (*branchCommit, error) {
+	b := newBranchCommit()
+	for rel, e := range m.onHead {
+		stays := rel == store.ConfigFile || rel == store.Attributes
+		if store.Keeps(rel) && e.Regular() && !stays {
+			b.remove(rel)
+			m.answer.Files++
+		}
+	}
+	if e := m.onHead[store.Attributes]; e.Regular() {
+		if err := m.dropAttributes(ctx, b, e); err != nil {
+			return nil, err
+		}
+	}
+	if err := m.setPolicy(ctx, b); err != nil {
+		return nil, err
+	}
+	return b, m.checkIndex(ctx, b)
+}
+
+// dropAttributes removes ckpt's .gitattributes, unless somebody has edited it.
+func (m *migration) dropAttributes(ctx context.Context, b *branchCommit, e git.Entry) error {
+	standard := []byte(store.AttributesText)
+	src, err := m.Disk.OnDisk(store.Attributes)
+	if err != nil || !change.Same(src, standard) {
+		return err
+	}
+	if same, err := m.onDiskAs(ctx, store.Attributes, standard, e.Hash); err != nil || !same {
+		return err
+	}
+	b.remove(store.Attributes)
+	b.disk = append(b.disk, change.File{Path: store.Attributes, Before: src})
+	return nil
+}
+
+// count adds the number of checkpoints at a commit of the ref to the answer.
+func (m *migration) count(ctx context.Context, r *replay, at string) error {
+	files, err := r.files(ctx, at)
+	for rel := range written(files) {
+		if store.IsCheckpoint(rel) {
+			m.answer.Checkpoints++
+		}
+	}
+	return err
+}
+
+// Behind returns the branches whose checkpoints the ref does not have: they were committed to the
+// branch after the checkpoints were moved. It returns nil in the other commit modes.
+func (p *Migrator) Behind(ctx context.Context) ([]string, error) {
+	if p.Commits == p.Repo {
+		return nil, nil
+	}
+	ref, err := ckptref.Of(ctx, p.Repo)
+	if err != nil {
+		return nil, err
+	}
+	r, err := replayAll(ctx, p.Repo, ref, p.Prefix)
+	if err != nil {
+		return nil, err
+	}
+	return r.branches(ctx)
+}
