@@ -19,7 +19,8 @@ func newStatus(env *Env) *cobra.Command {
 change, deltas, edits that are not committed. Of several that
 are marked current, as after a merge, one counts, and the others are named: that which
 this working tree worked on last on this branch, else that which was current on this
-branch before the merge. One line says how many checkpoints and learnings
+branch before the merge. Other worktrees in which the current checkpoint is the current
+one are named below it. One line says how many checkpoints and learnings
 are on other branches only, and another names a session that left work without a delta.
 
 ` + everywhereHelp + `

@@ -122,12 +122,9 @@ type worktree struct {
 
 // otherWorktrees returns the working trees of this repository without this one.
 func (b Branches) otherWorktrees(ctx context.Context) ([]worktree, error) {
-	linked, err := os.ReadDir(filepath.Join(b.repo.commonDir, "worktrees"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fault.New(fault.Failed, "list worktrees: %w", err)
-	}
-	if len(linked) == 0 {
-		return nil, nil
+	linked, err := b.linkedWorktrees()
+	if err != nil || len(linked) == 0 {
+		return nil, err
 	}
 	out, err := b.worktreeList(ctx, linked)
 	if err != nil {
@@ -142,8 +139,39 @@ func (b Branches) worktreeList(ctx context.Context, linked []fs.DirEntry) ([]wor
 		return b.worktreesByGit(ctx)
 	}
 	var all []worktree
+	for _, f := range b.foldersOf(linked) {
+		all = append(all, headOf(f.GitDir, f.Root))
+	}
+	return all, nil
+}
+
+// Folders are the folders of a working tree.
+type Folders struct{ Root, GitDir string }
+
+// OtherFolders returns the folders of the working trees of this repository without this one. It
+// starts no process.
+func (b Branches) OtherFolders() ([]Folders, error) {
+	linked, err := b.linkedWorktrees()
+	if err != nil || len(linked) == 0 {
+		return nil, err
+	}
+	return b.foldersOf(linked), nil
+}
+
+// linkedWorktrees returns the entries of the linked worktrees, this one included if it is linked.
+func (b Branches) linkedWorktrees() ([]fs.DirEntry, error) {
+	linked, err := os.ReadDir(filepath.Join(b.repo.commonDir, "worktrees"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.New(fault.Failed, "list worktrees: %w", err)
+	}
+	return linked, nil
+}
+
+// foldersOf returns the folders of the main worktree and of the linked ones, without this one.
+func (b Branches) foldersOf(linked []fs.DirEntry) []Folders {
+	var all []Folders
 	if b.repo.gitDir != b.repo.commonDir && !b.repo.format.bare {
-		all = append(all, headOf(b.repo.commonDir, filepath.Dir(b.repo.commonDir)))
+		all = append(all, Folders{Root: filepath.Dir(b.repo.commonDir), GitDir: b.repo.commonDir})
 	}
 	for _, e := range linked {
 		dir := filepath.Join(b.repo.commonDir, "worktrees", e.Name())
@@ -153,10 +181,10 @@ func (b Branches) worktreeList(ctx context.Context, linked []fs.DirEntry) ([]wor
 		}
 		root := filepath.Dir(from(dir, strings.TrimSpace(string(gitFile))))
 		if info, err := os.Stat(root); err == nil && info.IsDir() {
-			all = append(all, headOf(dir, root))
+			all = append(all, Folders{Root: root, GitDir: dir})
 		}
 	}
-	return all, nil
+	return all
 }
 
 // headOf returns what the worktree with this git folder has checked out.

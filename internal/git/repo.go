@@ -59,7 +59,10 @@ func (r *Repo) CommonDir() string { return r.commonDir }
 func (r *Repo) GitDir() string { return r.gitDir }
 
 // JournalDir returns the folder for the journal of this working tree, which may not exist yet.
-func (r *Repo) JournalDir() string { return filepath.Join(r.gitDir, "ckpt") }
+func (r *Repo) JournalDir() string { return Folders{GitDir: r.gitDir}.JournalDir() }
+
+// JournalDir returns the folder for the journal of a working tree, which may not exist yet.
+func (f Folders) JournalDir() string { return filepath.Join(f.GitDir, "ckpt") }
 
 // PathOf returns the file path for a slash path from the root.
 func (r *Repo) PathOf(path string) string { return filepath.Join(r.root, filepath.FromSlash(path)) }

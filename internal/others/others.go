@@ -206,10 +206,7 @@ func (p *Finder) versionsOn(ctx context.Context, versions []branches.Version,
 func (p *Finder) Location(on []branches.Branch) *result.Location {
 	l := &result.Location{Branches: branches.Names(on), Worktree: on[0].Worktree}
 	if l.Worktree != "" {
-		l.Folder = l.Worktree
-		if rel, err := filepath.Rel(p.repo.Root(), l.Worktree); err == nil {
-			l.Folder = filepath.ToSlash(rel)
-		}
+		l.Folder = folderFrom(p.repo.Root(), l.Worktree)
 	}
 	return l
 }

@@ -160,6 +160,10 @@ func TestAnswers(t *testing.T) {
 				},
 				{ID: "chk-torn", Path: "checkpoints/active/chk-torn.md", Status: "unreadable", Unreadable: "half a file"},
 			},
+			AlsoIn: []result.Worktree{
+				{Root: "/w/api", Folder: "../api", LastDelta: result.At(noon)}, {Root: "/w/web", Folder: "../web"},
+				{Root: "/w/c", Folder: "../c"}, {Root: "/w/d", Folder: "../d"},
+			},
 			Warnings: []string{"two are current"}, Others: result.Others{Checkpoints: 2, Learnings: 1},
 		}, Status),
 		"status_empty": answer("status", &result.Overview{Of: "of agent claude"}, Status),

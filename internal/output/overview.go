@@ -99,6 +99,9 @@ func printEntries(p *Printer, o *result.Overview) {
 		if e.Next != "" {
 			p.printf("    next: %s\n", e.Next)
 		}
+		if e.Status == string(checkpoint.Current) && e.On == nil && len(o.AlsoIn) > 0 {
+			p.printf("    also current in %s\n", alsoIn(o.AlsoIn))
+		}
 		if e.Unfinished != "" {
 			p.printf("    %s (ckpt resume %s)\n", e.Unfinished, e.ID)
 		}
@@ -106,6 +109,24 @@ func printEntries(p *Printer, o *result.Overview) {
 			p.printf("    exploring since %s: %s (ckpt rewind REPORT)\n", minute(e.Mark.At.Time), shorten(e.Mark.Goal, 100))
 		}
 	}
+}
+
+// alsoIn names worktrees: "../api (last delta 2026-01-02 10:02Z), ../web and 3 more".
+func alsoIn(all []result.Worktree) string {
+	const most = 3
+	var names []string
+	for _, w := range all[:min(most, len(all))] {
+		name := w.Folder
+		if !w.LastDelta.IsZero() {
+			name += " (last delta " + minute(w.LastDelta.Time) + ")"
+		}
+		names = append(names, name)
+	}
+	line := strings.Join(names, ", ")
+	if more := len(all) - most; more > 0 {
+		line += fmt.Sprintf(" and %d more", more)
+	}
+	return line
 }
 
 func facts(e *result.Entry) []string {

@@ -112,6 +112,12 @@ func (p *Query) Status(ctx context.Context, of progress.Filter,
 		o.Warnings = append(o.Warnings, work)
 	}
 	for _, e := range o.Entries {
+		if e.Status == string(checkpoint.Current) && e.On == nil {
+			o.AlsoIn, err = others.AlsoCurrent(ctx, view.Folder, e.ID, strings.TrimPrefix(e.Path, p.prefix+"/"))
+			if err != nil {
+				return nil, err
+			}
+		}
 		if len(e.Replaced) > 0 {
 			o.Warnings = append(o.Warnings,
 				fmt.Sprintf("%s of %s changed on both sides of a merge: one text is in the file, the other is kept (ckpt show "+

@@ -15,10 +15,18 @@ import (
 type Overview struct {
 	// Which checkpoints were requested: "of agent claude"; empty for all.
 	Of       string       `json:"-"`
-	Current  string       `json:"current,omitempty"` // the id of the current checkpoint
+	Current  string       `json:"current,omitempty"`      // the id of the current checkpoint
+	AlsoIn   []Worktree   `json:"also_current,omitempty"` // other worktrees in which it is the current one
 	Entries  List[*Entry] `json:"checkpoints"`
 	Warnings []string     `json:"warnings,omitempty"` // such as two current checkpoints, unreadable files
 	Others   Others       `json:"other_branches,omitzero"`
+}
+
+// Worktree is another worktree in which the current checkpoint is the current one, too.
+type Worktree struct {
+	Root      string `json:"worktree"`
+	Folder    string `json:"-"`                   // the same, relative to the top of this working tree
+	LastDelta Time   `json:"last_delta,omitzero"` // the last one that was recorded there
 }
 
 // Others counts checkpoints and learnings that are only on other branches.

@@ -25,10 +25,16 @@ func (v *View) Own(c log.Commit) bool {
 	if !v.OnRef() {
 		return true
 	}
-	_, worktree, _ := cutLast(lastOf(c.Trailers[trailerWorktree]), " ")
 	session := v.settings.Session
 	sameSession := session == "" || session == lastOf(c.Trailers[trailerSession])
-	return sameSession && worktree != "" && worktree == v.written.Worktree
+	return sameSession && MadeIn(c, v.written.Worktree)
+}
+
+// MadeIn reports whether a commit on the checkpoint ref was made in the worktree that is
+// State.Worktree.
+func MadeIn(c log.Commit, worktree string) bool {
+	_, made, _ := cutLast(lastOf(c.Trailers[trailerWorktree]), " ")
+	return made != "" && made == worktree
 }
 
 // MadeBy names the worktree, the agent and the session of a commit on the checkpoint ref.

@@ -30,13 +30,19 @@ type State struct {
 // None is chosen by `ckpt use --none`. Before a first choice there is no entry instead.
 const None = "-"
 
-// file is the state file: a line for each value, its name first.
-func (c *Checkout) stateFile() string { return filepath.Join(c.Repo.JournalDir(), "checkout") }
+// stateFile returns the state file: a line for each value, its name first.
+func (c *Checkout) stateFile() string { return StateFile(c.Repo.JournalDir()) }
+
+// StateFile returns the state file of a worktree, below the folder of its journal.
+func StateFile(journal string) string { return filepath.Join(journal, "checkout") }
 
 // Load reads the state of the worktree. It is empty before the first update.
-func (c *Checkout) Load() (State, error) {
+func (c *Checkout) Load() (State, error) { return Read(c.stateFile()) }
+
+// Read reads the state file of a worktree, this one or another.
+func Read(file string) (State, error) {
 	s := State{Chosen: map[string]string{}}
-	src, err := os.ReadFile(c.stateFile())
+	src, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
 	}

@@ -1,0 +1,94 @@
+package others
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/checkout"
+	"example.com/ckpt/internal/workspace/folder"
+)
+
+// AlsoCurrent returns the other worktrees in which a checkpoint is the current one, too. Path is that
+// of its file here, below the folder. Without such a worktree it starts no process. Worktrees whose
+// files cannot be read are left out.
+func AlsoCurrent(ctx context.Context, at *folder.Folder, id, path string) ([]result.Worktree, error) {
+	folders, err := at.Repo.Branches().OtherFolders()
+	if err != nil {
+		return nil, err
+	}
+	var found []result.Worktree
+	var names []string // of the worktrees in the trailers of commits, in ref mode
+	for _, f := range folders {
+		var name string
+		var last time.Time
+		var current bool
+		if at.OnRef() {
+			s, err := checkout.Read(checkout.StateFile(f.JournalDir()))
+			name, current = s.Worktree, err == nil && s.Shown == id
+		} else {
+			last, current = currentIn(at, f, id, path)
+		}
+		if current {
+			names = append(names, name)
+			found = append(found, result.Worktree{
+				Root: f.Root, Folder: folderFrom(at.Repo.Root(), f.Root), LastDelta: result.At(last),
+			})
+		}
+	}
+	if at.OnRef() && len(found) > 0 {
+		addLastDeltas(ctx, at, found, names, path)
+	}
+	return found, nil
+}
+
+// currentIn reports whether the checkpoint is marked as current in the file of another worktree, and
+// returns the time of the last delta in it.
+func currentIn(at *folder.Folder, f git.Folders, id, path string) (last time.Time, current bool) {
+	src, err := disk.ReadFile(filepath.Join(f.Root, filepath.FromSlash(at.FromRoot(path))))
+	if err != nil || src == nil {
+		return last, false
+	}
+	c, err := checkpoint.Parse(path, src)
+	if err != nil || c.ID != id {
+		return last, false
+	}
+	return c.LastDelta(), c.MarkedCurrent()
+}
+
+// newestDeltas is the number of versions in which the last deltas of worktrees are looked for.
+const newestDeltas = 200
+
+// addLastDeltas adds the times of the last deltas that were recorded in worktrees, if git can tell.
+// The file does not, as all worktrees share it.
+func addLastDeltas(ctx context.Context, at *folder.Folder, found []result.Worktree, names []string, path string) {
+	commits, err := log.Of(at.Commits).Recent(ctx, at.InTree(path), "", newestDeltas)
+	if err != nil {
+		return
+	}
+	for i, name := range names {
+		n := slices.IndexFunc(commits, func(c log.Commit) bool {
+			return slices.Contains(c.Trailers[revisions.OpTrailer], "delta") && workspace.MadeIn(c, name)
+		})
+		if n >= 0 {
+			found[i].LastDelta = result.At(commits[n].Time)
+		}
+	}
+}
+
+// folderFrom returns the folder of another worktree, relative to the root of this one.
+func folderFrom(root, other string) string {
+	rel, err := filepath.Rel(root, other)
+	if err != nil {
+		return other
+	}
+	return filepath.ToSlash(rel)
+}
