@@ -100,6 +100,17 @@ for agent in $agents; do
 	check "$agent: nothing to commit" equal "$(git status --porcelain)" ''
 done
 
+step 'Undo takes back an operation of this worktree, not the newest one of all'
+cd "$top/cart"
+ckpt note context 'note cart too much'
+(cd "$top/mail" && ckpt note context 'note mail later')
+ckpt undo
+for agent in $agents; do
+	cd "$top/$agent"
+	check "$agent: the note of cart is gone" equal "$(notes_of cart)" "$notes"
+	check "$agent: the later note of mail stays" equal "$(notes_of mail)" "$((notes + 1))"
+done
+
 step 'A worktree and its branch go, the checkpoint stays'
 cd "$top/shop"
 git worktree remove "$top/report"
