@@ -10,11 +10,11 @@ package policy
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/text"
 )
 
 // Commit is how a change is committed.
@@ -113,13 +113,13 @@ func ParseCommit(s string) (Commit, error) {
 }
 
 // commitLine is the line of a config.yaml that sets the commit mode, or that shows how to.
-var commitLine = regexp.MustCompile(`(?m)^(# )?commit:.*$`)
+var commitLine = text.Regexp(`(?m)^(# )?commit:.*$`)
 
 // WithCommit returns a config.yaml with another commit mode. Everything else stays as it is.
-func WithCommit(text string, mode Commit) []byte {
-	src := []byte(text)
+func WithCommit(file string, mode Commit) []byte {
+	src := []byte(file)
 	line := []byte("commit: " + string(mode))
-	if at := commitLine.FindIndex(src); at != nil {
+	if at := commitLine.FindStringIndex(file); at != nil {
 		return slices.Concat(src[:at[0]], line, src[at[1]:])
 	}
 	if len(src) > 0 && !bytes.HasSuffix(src, []byte("\n")) {

@@ -28,6 +28,9 @@ func File(blob string) Entry { return Entry{Mode: filemode.Regular, Hash: blob} 
 // IsZero reports whether the path does not exist.
 func (e Entry) IsZero() bool { return e.Mode == filemode.Empty }
 
+// IsFolder reports whether the entry is a folder, so that the hash is that of a tree.
+func (e Entry) IsFolder() bool { return e.Mode == filemode.Dir }
+
 // Regular reports whether the entry is a regular file that is not executable. Links, submodules and
 // programs are not.
 func (e Entry) Regular() bool { return e.Mode == filemode.Regular || e.Mode == filemode.Deprecated }

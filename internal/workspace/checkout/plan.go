@@ -3,9 +3,7 @@ package checkout
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"path/filepath"
@@ -48,20 +46,13 @@ func (c *Checkout) plan(ctx context.Context, s State, tip, branch string) (*Upda
 	if announced {
 		c.complete(ctx, &s, tip)
 	}
-	was, err := c.tree(ctx, s.Tip)
+	found, err := c.look(ctx, s, tip)
 	if err != nil {
 		return nil, err
 	}
-	now := was
-	if tip != s.Tip {
-		now, err = c.tree(ctx, tip)
-		if err != nil {
-			return nil, err
-		}
-	}
-	p := planner{c: c, ctx: ctx, was: was, now: now, shown: s.Shown}
+	p := planner{c: c, ctx: ctx, was: found.was, now: found.now, present: found.present, shown: s.Shown}
 	next := s
-	next.Tip, next.Branch = tip, branch
+	next.Tip, next.Branch, next.settled = tip, branch, found.settled
 	named := s.Worktree != ""
 	if !named {
 		next.Worktree = fmt.Sprintf("%016x", rand.Uint64())
@@ -109,10 +100,12 @@ func (c *Checkout) SharedCurrent(ctx context.Context, tip, branch string) (strin
 	if tip == "" {
 		return "", nil
 	}
-	src, err := c.Repo.Objects().FileAt(ctx, tip, c.Prefix+"/"+CurrentFolder+"/"+branch)
-	if fault.KindOf(err) == fault.NotFound {
-		return "", nil
+	at := c.Prefix + "/" + CurrentFolder + "/" + branch
+	entries, err := c.Repo.Objects().EntriesIn(ctx, tip, []string{at})
+	if err != nil || !entries[at].Regular() {
+		return "", err
 	}
+	src, err := c.Repo.Objects().Blob(entries[at].Hash)
 	return strings.TrimSpace(string(src)), err
 }
 
@@ -142,13 +135,9 @@ func (p *planner) activeIDs() (map[string]string, error) {
 // two trees, those that are missing on disk, and those whose mark of the current checkpoint has
 // to change.
 func (p *planner) paths() ([]string, error) {
-	present, err := p.c.present()
-	if err != nil {
-		return nil, err
-	}
 	look := map[string]bool{}
 	for rel, blob := range p.now {
-		if p.was[rel] != blob || !present[rel] {
+		if p.was[rel] != blob || !p.present[rel] {
 			look[rel] = true
 		}
 	}
@@ -171,24 +160,6 @@ func (p *planner) paths() ([]string, error) {
 	return slices.Sorted(maps.Keys(look)), nil
 }
 
-// present returns the files that exist in the worktree's folder.
-func (c *Checkout) present() (map[string]bool, error) {
-	found := map[string]bool{}
-	err := filepath.WalkDir(c.Dir, func(path string, d fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err != nil {
-			return fault.New(fault.Failed, "read %s: %w", path, disk.Pathless(err))
-		}
-		if rel, err := filepath.Rel(c.Dir, path); err == nil && !d.IsDir() {
-			found[filepath.ToSlash(rel)] = true
-		}
-		return nil
-	})
-	return found, err
-}
-
 func (c *Checkout) file(rel string) string { return filepath.Join(c.Dir, filepath.FromSlash(rel)) }
 
 // onDisk returns the content of a file, or nil if there is none.
@@ -200,19 +171,13 @@ func (c *Checkout) onDisk(rel string) ([]byte, error) {
 	return src, nil
 }
 
-// tree returns the blobs of the files of a commit that have a copy in the worktree.
-func (c *Checkout) tree(ctx context.Context, commit string) (map[string]string, error) {
-	all, err := c.Repo.Objects().TreeAt(ctx, commit, c.Prefix)
-	maps.DeleteFunc(all, func(rel, _ string) bool { return !Written(rel) })
-	return all, err
-}
-
 // planner computes an update.
 type planner struct {
 	c       *Checkout
 	ctx     context.Context
 	was     map[string]string // blobs by path, in the tree that the files are from
 	now     map[string]string // in the new tree
+	present map[string]bool   // see folders
 	shown   string            // the id that the files show as current
 	current string            // the one that they shall show
 	ids     map[string]string // see activeIDs

@@ -3,11 +3,13 @@ package checkout
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"example.com/ckpt/internal/disk"
@@ -23,6 +25,8 @@ type State struct {
 	Shown  string            // the id of the checkpoint that the files show as current; may be empty
 	Chosen map[string]string // by branch: the id that was last made current here, or [None]
 	Last   string            // the newest of these, whatever the branch
+
+	settled map[string]int64 // by folder of the archive that had every file of Tip: when it was last modified
 
 	announced, announcedID string // see [Checkout.Announce]; usually empty
 }
@@ -41,7 +45,7 @@ func (c *Checkout) Load() (State, error) { return Read(c.stateFile()) }
 
 // Read reads the state file of a worktree, this one or another.
 func Read(file string) (State, error) {
-	s := State{Chosen: map[string]string{}}
+	s := State{Chosen: map[string]string{}, settled: map[string]int64{}}
 	src, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
@@ -64,6 +68,12 @@ func Read(file string) (State, error) {
 			s.Last = value
 		case "announced":
 			s.announced, s.announcedID, _ = strings.Cut(value, " ")
+		case "settled":
+			modified, folder, _ := strings.Cut(value, " ")
+			at, err := strconv.ParseInt(modified, 10, 64)
+			if err == nil {
+				s.settled[folder] = at
+			}
 		case "chosen":
 			if id, branch, ok := strings.Cut(value, " "); ok {
 				s.Chosen[branch] = id
@@ -80,6 +90,9 @@ func (c *Checkout) save(s State) error {
 		{"worktree", s.Worktree}, {"tip", s.Tip}, {"branch", s.Branch}, {"shown", s.Shown}, {"last", s.Last},
 	} {
 		text += line[0] + " " + line[1] + "\n"
+	}
+	for _, folder := range slices.Sorted(maps.Keys(s.settled)) {
+		text += fmt.Sprintf("settled %d %s\n", s.settled[folder], folder)
 	}
 	for _, branch := range slices.Sorted(maps.Keys(s.Chosen)) {
 		text += "chosen " + s.Chosen[branch] + " " + branch + "\n"
