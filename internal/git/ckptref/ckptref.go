@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
@@ -28,7 +29,8 @@ type Ref struct {
 	name string
 }
 
-// Of returns the checkpoint ref of a repository. It reads git config ckpt.ref.
+// Of returns the checkpoint ref of a repository. It reads git config ckpt.ref. A name that was
+// configured later begins with what the default one has.
 func Of(ctx context.Context, repo *git.Repo) (Ref, error) {
 	name, err := repo.Config().Setting(ctx, "ckpt.ref", Default)
 	if err != nil {
@@ -38,7 +40,33 @@ func Of(ctx context.Context, repo *git.Repo) (Ref, error) {
 		return Ref{}, fault.New(fault.Invalid, "git config ckpt.ref: %q is not the full name of a ref", name).
 			WithHint("git config ckpt.ref " + Default)
 	}
-	return Ref{repo: repo, name: name}, nil
+	r := Ref{repo: repo, name: name}
+	if name == Default {
+		return r, nil
+	}
+	return r, r.begin(ctx)
+}
+
+// begin creates a ref with another name than the default one at the commit of that one. The old ref
+// stays.
+func (r Ref) begin(ctx context.Context) error {
+	from, err := r.repo.Refs().Read(ctx, Default)
+	if from == "" || err != nil {
+		return err
+	}
+	if tip, err := r.Tip(ctx); tip != "" || err != nil {
+		return err
+	}
+	unlock, err := r.repo.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	err = r.Move(ctx, from, "", "ckpt: begin as "+Default)
+	if fault.KindOf(err) == fault.Busy {
+		return nil // another process has done it
+	}
+	return err
 }
 
 // Name returns the full name of the ref.
@@ -88,6 +116,31 @@ func (r Ref) Store(ctx context.Context, c commit.Spec) (string, error) {
 		Parents: c.Parents, Author: author, Committer: committer, Message: commit.CleanMessage(c.Message),
 	}
 	return commit.Of(r.repo).StoreTree(ctx, text, c.Parents[0], c.Files, c.Contents, sign)
+}
+
+// MergeOrder returns two commits in the order in which a merge has them as its parents, whoever
+// makes it.
+func MergeOrder(a, b string) (first, second string) { return min(a, b), max(a, b) }
+
+// StoreMerge stores a merge, to which nothing points yet. Its author, date and message follow from
+// its parents, which are in the order of [MergeOrder], and it is not signed: clones that merge the
+// same two commits make the same one.
+func (r Ref) StoreMerge(ctx context.Context, c commit.Spec) (string, error) {
+	seconds, err := r.repo.Git(ctx, nil, append([]string{"log", "--no-walk", "--no-show-signature", "--format=%ct"},
+		c.Parents...)...)
+	if err != nil {
+		return "", err
+	}
+	latest := int64(0)
+	for word := range strings.FieldsSeq(string(seconds)) {
+		at, err := strconv.ParseInt(word, 10, 64)
+		if err != nil {
+			return "", fault.New(fault.Failed, "the time of a commit: %w", err)
+		}
+		latest = max(latest, at)
+	}
+	text := CommitAt(strconv.FormatInt(latest, 10)+" +0000", "", c.Message, c.Parents...)
+	return commit.Of(r.repo).StoreTree(ctx, text, c.Parents[0], c.Files, c.Contents, false)
 }
 
 // Move moves the ref from one commit ("" for none) to another and records why in its reflog, which

@@ -46,6 +46,13 @@ func PreferTheirs(ctx context.Context, dir string, base, ours, theirs []byte) (m
 	return merged, conflicts > 0, err
 }
 
+// KeepBoth merges as PreferTheirs does. If both changed the same lines, the merge has both, ours
+// first.
+func KeepBoth(ctx context.Context, dir string, base, ours, theirs []byte) (merged []byte, err error) {
+	merged, _, err = run(ctx, dir, Texts{Base: base, Ours: ours, Theirs: theirs}, "--union")
+	return merged, err
+}
+
 // run merges with the given options of `git merge-file`.
 func run(ctx context.Context, dir string, t Texts, args ...string) (merged []byte, conflicts int, err error) {
 	temp, err := os.MkdirTemp("", "ckpt-*")

@@ -29,10 +29,17 @@ type Upstream struct {
 	Ref            string // its name at the remote: refs/heads/main
 	Tracking       string // the remote-tracking ref: refs/remotes/origin/main
 	Assumed        bool   // it is not configured, but assumed since the two branches have the same name
+
+	alone bool // it is the checkpoint ref: no hook runs, and nothing is pushed along with it
 }
 
 // Name returns the name of the upstream as git shows it: origin/main.
-func (u Upstream) Name() string { return strings.TrimPrefix(u.Tracking, "refs/remotes/") }
+func (u Upstream) Name() string {
+	if u.alone {
+		return u.place() + "/" + u.Branch
+	}
+	return strings.TrimPrefix(u.Tracking, "refs/remotes/")
+}
 
 // Short returns the name of the branch at the remote: main.
 func (u Upstream) Short() string { return strings.TrimPrefix(u.Ref, "refs/heads/") }
@@ -257,6 +264,9 @@ var ErrDeclined = errors.New("a hook of the remote refused the push")
 // ErrProtected means that the remote does not let the user push to this branch.
 var ErrProtected = errors.New("the branch is protected")
 
+// ErrRefused means that the remote refused a push, for another reason.
+var ErrRefused = errors.New("the remote refused the push")
+
 // Fetch updates the remote-tracking branches. Git's progress is written to watch, if that is not
 // nil. ErrRejected means that another git program is fetching.
 func (n Remote) Fetch(ctx context.Context, u Upstream, watch io.Writer) error {
@@ -269,9 +279,13 @@ func (n Remote) Fetch(ctx context.Context, u Upstream, watch io.Writer) error {
 }
 
 // Push sends a commit to the upstream's branch, and nothing else; never by force. The error wraps
-// ErrRejected, ErrDeclined or ErrProtected if it is one of these.
+// ErrRejected, ErrDeclined, ErrProtected or ErrRefused if it is one of these.
 func (n Remote) Push(ctx context.Context, u Upstream, commit string, watch io.Writer) error {
-	out, said, err := n.repo.Network(ctx, watch, "push", "--porcelain", "--", u.Remote, commit+":"+u.Ref)
+	args := []string{"--porcelain", "--", u.Remote, commit + ":" + u.Ref}
+	if u.alone {
+		args = append([]string{"--no-verify", "--no-follow-tags", "--recurse-submodules=no"}, args...)
+	}
+	out, said, err := n.repo.Network(ctx, watch, "push", args...)
 	if err == nil {
 		return nil
 	}
@@ -288,11 +302,11 @@ func (n Remote) Push(ctx context.Context, u Upstream, commit string, watch io.Wr
 	case containsAny(refusal, outrunMessages):
 		return fault.New(fault.Busy, "%s: %w", u.Name(), ErrRejected).WithHint("try again")
 	case containsAny(refusal+"\n"+words, protectedMessages) && !strings.Contains(strings.ToLower(words), "secrets"):
-		return fault.New(fault.Refused, "%s of %s: %w: %s", u.Short(), u.Remote, ErrProtected, cmp.Or(words, refusal))
+		return fault.New(fault.Refused, "%s of %s: %w: %s", u.Short(), u.place(), ErrProtected, cmp.Or(words, refusal))
 	case strings.Contains(refusal, "hook declined"):
-		return fault.New(fault.Refused, "%s of %s: %w: %s", u.Short(), u.Remote, ErrDeclined, cmp.Or(words, refusal))
+		return fault.New(fault.Refused, "%s of %s: %w: %s", u.Short(), u.place(), ErrDeclined, cmp.Or(words, refusal))
 	}
-	return fault.New(fault.Refused, "%s of %s: the remote refused the push: %s", u.Short(), u.Remote,
+	return fault.New(fault.Refused, "%s of %s: %w: %s", u.Short(), u.place(), ErrRefused,
 		cmp.Or(words, refusal))
 }
 
