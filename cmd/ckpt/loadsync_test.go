@@ -25,7 +25,7 @@ var (
 )
 
 // TestLoadSync lets many clones work and sync at once against one repository: as they are,
-// with code of their own, while syncs are killed, and with a hook of the remote that
+// with code of their own, on a ref, while syncs are killed, and with a hook of the remote that
 // refuses half of the pushes. No sync fails, in the end all clones have the same folder,
 // and nothing is lost.
 func TestLoadSync(t *testing.T) {
@@ -34,16 +34,18 @@ func TestLoadSync(t *testing.T) {
 		clones, rounds = *loadClones, 3
 	}
 	for _, test := range []struct {
-		name              string
-		code, kill, moody bool
+		name                   string
+		code, kill, moody, ref bool
 	}{
 		{name: "plain"},
+		{name: "on a ref", ref: true},
+		{name: "on a ref, killed", ref: true, kill: true},
 		{name: "with code", code: true},
 		{name: "killed", kill: true},
 		{name: "refused at random", moody: true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			l := newSyncLoad(t, clones)
+			l := newSyncLoad(t, clones, test.ref)
 			if test.moody {
 				hook := filepath.Join(l.home, "hub.git", "hooks", "pre-receive")
 				check(t, os.WriteFile(hook, []byte("#!/bin/sh\nif [ $(($(od -An -N1 -tu1 /dev/urandom) % 2)) = 0 ]; then echo 'not in the mood'; exit 1; fi\n"), 0o777))
@@ -74,8 +76,8 @@ func TestLoadSync(t *testing.T) {
 			}
 			l.look(rounds)
 			slices.Sort(l.times)
-			commits, merges := l.must("hub.git", "git", "rev-list", "--count", "main"), l.must("hub.git", "git", "rev-list", "--count", "--merges", "main")
-			t.Logf("%d clones x %d rounds in %v: %d syncs, %d killed; median %v, p95 %v, longest %v; %s commits on main, %s of them merges",
+			commits, merges := l.must("hub.git", "git", "rev-list", "--count", l.tip), l.must("hub.git", "git", "rev-list", "--count", "--merges", l.tip)
+			t.Logf("%d clones x %d rounds in %v: %d syncs, %d killed; median %v, p95 %v, longest %v; %s commits, %s of them merges",
 				clones, rounds, took.Round(100*time.Millisecond), len(l.times), l.kills, l.times[len(l.times)/2], l.times[len(l.times)*95/100], l.times[len(l.times)-1],
 				strings.TrimSpace(commits), strings.TrimSpace(merges))
 		})
@@ -87,16 +89,18 @@ type syncLoad struct {
 	t      *testing.T
 	home   string
 	clones []string // folders
+	tip    string   // where the checkpoints are: main, or the checkpoint ref
+	here   string   // the same in a clone
 
 	mu    sync.Mutex
 	times []time.Duration // of the syncs that ended by themselves
 	kills int
 }
 
-func newSyncLoad(t *testing.T, clones int) *syncLoad {
+func newSyncLoad(t *testing.T, clones int, onRef bool) *syncLoad {
 	self, err := os.Executable()
 	check(t, err)
-	l := &syncLoad{t: t, home: t.TempDir()}
+	l := &syncLoad{t: t, home: t.TempDir(), tip: "main", here: "HEAD"}
 	check(t, os.Symlink(self, filepath.Join(l.home, "ckpt"))) // see TestMain
 	l.must("", "git", "init", "-q", "--bare", "-b", "main", "hub.git")
 	l.must("", "git", "-C", "hub.git", "config", "receive.autogc", "false")
@@ -105,15 +109,21 @@ func newSyncLoad(t *testing.T, clones int) *syncLoad {
 	l.must("first", "git", "switch", "-q", "-c", "main")
 	l.must("first", "git", "add", ".")
 	l.must("first", "git", "commit", "-q", "-m", "First")
+	if onRef {
+		l.tip, l.here = "refs/ckpt/checkpoints", "refs/ckpt/checkpoints"
+		l.must("first", "ckpt", "init", "--commit", "ref")
+	}
 	l.must("first", "ckpt", "new", "--id", "chk-one", "--problem", "Logins fail")
 	for i := range clones {
 		l.must("first", "ckpt", "new", "--id", fmt.Sprintf("chk-own-%02d", i), "--problem", "Logins fail", "--parked")
 	}
 	l.must("first", "git", "push", "-q", "-u", "origin", "main")
+	l.must("first", "ckpt", "sync")
 	for i := range clones {
 		name := fmt.Sprintf("clone%02d", i)
 		l.must("", "git", "clone", "-q", "hub.git", name)
 		l.must(name, "git", "config", "gc.auto", "0")
+		l.must(name, "ckpt", "sync")
 		l.clones = append(l.clones, filepath.Join(l.home, name))
 	}
 	return l
@@ -176,10 +186,10 @@ func (l *syncLoad) sync(clone string, kill bool) {
 
 // look looks at what came of it.
 func (l *syncLoad) look(rounds int) {
-	folder := l.must("hub.git", "git", "rev-parse", "main:checkpoints")
-	one := l.must("hub.git", "git", "show", "main:checkpoints/active/chk-one.md")
+	folder := l.must("hub.git", "git", "rev-parse", l.tip+":checkpoints")
+	one := l.must("hub.git", "git", "show", l.tip+":checkpoints/active/chk-one.md")
 	for i, clone := range l.clones {
-		if got := l.must(clone, "git", "rev-parse", "HEAD:checkpoints"); got != folder {
+		if got := l.must(clone, "git", "rev-parse", l.here+":checkpoints"); got != folder {
 			l.t.Errorf("%s has another folder", clone)
 		}
 		if out := l.must(clone, "git", "status", "--porcelain"); out != "" {
@@ -188,7 +198,7 @@ func (l *syncLoad) look(rounds int) {
 		if out := l.must(clone, "git", "fsck", "--strict", "--no-dangling", "--no-progress"); out != "" {
 			l.t.Errorf("%s: fsck: %s", clone, out)
 		}
-		own := l.must("hub.git", "git", "show", fmt.Sprintf("main:checkpoints/active/chk-own-%02d.md", i))
+		own := l.must("hub.git", "git", "show", fmt.Sprintf("%s:checkpoints/active/chk-own-%02d.md", l.tip, i))
 		for n := range rounds {
 			text := fmt.Sprintf("Decision %d of clone %d", n, i)
 			if c := strings.Count(one, "**"+text+"**"); c != 1 {

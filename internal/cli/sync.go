@@ -34,6 +34,12 @@ On a terminal the first sync to a remote's default branch asks; --yes answers, a
 ckpt.syncDefault keeps the answer. If the remote protects the branch nothing is sent, and the
 error names the way by a pull request.
 
+With commit: ref it exchanges the checkpoint ref instead, whatever git is in the middle of, and
+whatever branch is checked out: no branch moves, no code goes over, no hook runs. Which remote
+that is says git config ckpt.remote (a name or a URL), else it is the only remote, or origin.
+Where config.yaml has sync: session, an agent's session syncs when it starts and when it stops.
+A host that does not take the ref is exit 6, and the hint names the ways out.
+
 --dry-run fetches nothing: it tells what would go over as of the last fetch.`,
 		Example: "  ckpt sync\n  ckpt sync --with-code\n  ckpt sync --timeout 2m\n  ckpt sync --dry-run",
 		Args:    atMost(0, "no argument"),

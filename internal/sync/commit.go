@@ -61,7 +61,16 @@ func (s *syncing) checkLost(ctx context.Context, r *round, to string) error {
 	case r.takes != asFolder:
 		return nil // the result equals one of the sides
 	}
-	lost, err := s.resolve.LostInMerge(ctx, r.met, r.head, r.theirs, result)
+	m := merging{base: r.met, ours: r.head, theirs: r.theirs, made: result}
+	return s.refuseLoss(ctx, m, s.up.Name())
+}
+
+// merging is a merge of two commits with a common base, "" for none.
+type merging struct{ base, ours, theirs, made string }
+
+// refuseLoss refuses a merge with a remote that has lost a checkpoint of one of the sides.
+func (p *Syncer) refuseLoss(ctx context.Context, m merging, with string) error {
+	lost, err := p.resolve.LostInMerge(ctx, m.base, m.ours, m.theirs, m.made)
 	if errors.Is(err, git.ErrElsewhere) {
 		return nil
 	}
@@ -71,8 +80,7 @@ func (s *syncing) checkLost(ctx context.Context, r *round, to string) error {
 	}
 	l := lost[i]
 	commit := l.Sides[0].Commit[:7]
-	return fault.New(fault.Failed, "a merge with %s would lose %s, which %s has: nothing was sent", s.up.Name(), l.ID,
-		commit).
+	return fault.New(fault.Failed, "a merge with %s would lose %s, which %s has: nothing was sent", with, l.ID, commit).
 		WithHint("ckpt restore %s --at %s, then ckpt sync", l.ID, commit)
 }
 

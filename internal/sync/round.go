@@ -60,7 +60,10 @@ func (s *syncing) round(ctx context.Context) error {
 	if r.sends != asItIs && r.sends != asMerge {
 		s.report.CodeHere = len(r.codeHere)
 	}
-	s.last, s.found = r, r.findings()
+	s.last, s.found = r, nil
+	if r.merged != nil {
+		s.found = findings(r.merged.Notes)
+	}
 	if s.DryRun {
 		s.countSent(r)
 		return s.countReceived(ctx, r)
@@ -93,16 +96,12 @@ func (s *syncing) round(ctx context.Context) error {
 	return s.countReceived(ctx, r)
 }
 
-// findings returns what a person may want to check in the merge.
-func (r *round) findings() []string {
-	if r.merged == nil {
-		return nil
+// findings returns what a person may want to check in a merge.
+func findings(notes []string) []string {
+	if n := len(notes); n > mostFindings {
+		return append(notes[:mostFindings], fmt.Sprintf("and %d more of the kind", n-mostFindings))
 	}
-	all := r.merged.Notes
-	if n := len(all); n > mostFindings {
-		all = append(all[:mostFindings], fmt.Sprintf("and %d more of the kind", n-mostFindings))
-	}
-	return all
+	return notes
 }
 
 const mostFindings = 5

@@ -18,6 +18,7 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/remote"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/resolve"
@@ -43,6 +44,7 @@ type Syncer struct {
 	workspace.Settings
 	repo     *git.Repo
 	prefix   string // the checkpoints folder, from the repository's root
+	tree     string // the same in the trees of the checkpoint ref
 	fromRoot func(rel string) string
 	resolve  *resolve.Resolver
 }
@@ -53,13 +55,15 @@ type checkpoints interface {
 	Policy(ctx context.Context) (policy.Config, error)
 	LandNow(ctx context.Context) error
 	Recover(ctx context.Context) error
+	CheckpointRef() (ckptref.Ref, bool)
+	MoveRef(ctx context.Context, from, to, why string) error
 }
 
 // New returns a Syncer for a workspace.
 func New(w *workspace.Workspace) *Syncer {
 	return &Syncer{
-		checkpoints: w, Settings: w.Settings, repo: w.Repo, prefix: w.Prefix, fromRoot: w.FromRoot,
-		resolve: resolve.New(w),
+		checkpoints: w, Settings: w.Settings, repo: w.Repo, prefix: w.Prefix, tree: w.TreeDir,
+		fromRoot: w.FromRoot, resolve: resolve.New(w),
 	}
 }
 
@@ -76,6 +80,9 @@ func (p *Syncer) Sync(ctx context.Context, req Request) (*result.Sync, error) {
 	if p.NoCommit {
 		return nil, fault.New(fault.Usage, "sync sends and receives commits: --no-commit cannot be given").
 			WithHint("ckpt sync --dry-run")
+	}
+	if ref, ok := p.CheckpointRef(); ok {
+		return p.syncRef(ctx, ref, req)
 	}
 	if state := p.repo.InProgress(); state != "" {
 		return nil, fault.New(fault.Busy, "a %s is in progress", state).
@@ -94,7 +101,7 @@ func (p *Syncer) Sync(ctx context.Context, req Request) (*result.Sync, error) {
 	}
 	s := &syncing{Syncer: p, mover: workspace.Mover(before.Folder), up: up, req: req}
 	s.report = &result.Sync{Branch: up.Branch, Upstream: up.Name(), DryRun: p.DryRun}
-	if err := s.run(ctx); err != nil {
+	if err := req.repeat(ctx, s.report, s.round); err != nil {
 		return nil, s.explain(err)
 	}
 	return s.report, s.afterSync(ctx, before.Set.Current())
@@ -113,14 +120,14 @@ type syncing struct {
 	sent, sentFrom string   // the last pushed commit, and where the branch was then
 }
 
-// run repeats rounds until both sides agree or the time is up.
-func (s *syncing) run(ctx context.Context) error {
-	deadline := time.Now().Add(s.req.Timeout)
+// repeat repeats rounds until both sides agree or the time is up.
+func (req Request) repeat(ctx context.Context, report *result.Sync, round func(context.Context) error) error {
+	deadline := time.Now().Add(req.Timeout)
 	for {
-		s.report.Rounds++
+		report.Rounds++
 		began := time.Now()
-		err := s.round(ctx)
-		if err == nil || !passing(err) || s.DryRun {
+		err := round(ctx)
+		if err == nil || !passing(err) || report.DryRun {
 			return err
 		}
 		left := time.Until(deadline)
@@ -128,8 +135,8 @@ func (s *syncing) run(ctx context.Context) error {
 			return err
 		}
 		wait := pause(time.Since(began), left)
-		if s.req.Watch != nil && s.report.Rounds > 3 {
-			fmt.Fprintf(s.req.Watch, "ckpt: %v; trying again\n", err)
+		if req.Watch != nil && report.Rounds > 3 {
+			fmt.Fprintf(req.Watch, "ckpt: %v; trying again\n", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -158,23 +165,30 @@ func pause(took, left time.Duration) time.Duration {
 
 // explain adds to an error what was done before, and how to solve it.
 func (s *syncing) explain(err error) error {
+	if errors.Is(err, remote.ErrProtected) {
+		hint := fmt.Sprintf("git switch -c NAME && git push -u %s NAME, then a pull request; "+
+			"ckpt sync works on that branch", s.up.Remote)
+		return explain(fault.New(fault.KindOf(err), "%w", err).WithHint("%s", hint), s.req, s.report)
+	}
+	return explain(err, s.req, s.report)
+}
+
+// explain adds to the error of a sync what was done before, and how to solve it.
+func explain(err error, req Request, report *result.Sync) error {
 	hint := fault.HintOf(err)
 	switch {
-	case errors.Is(err, remote.ErrProtected):
-		hint = fmt.Sprintf("git switch -c NAME && git push -u %s NAME, then a pull request; "+
-			"ckpt sync works on that branch", s.up.Remote)
-	case errors.Is(err, remote.ErrDeclined):
+	case errors.Is(err, remote.ErrDeclined) && hint == "":
 		hint = "ckpt sync --timeout 2m tries for longer"
 	case errors.Is(err, remote.ErrRejected):
-		err = fault.New(fault.Busy, "%w, %s in %s", err, text.Count(s.report.Rounds, "time"), s.req.Timeout)
+		err = fault.New(fault.Busy, "%w, %s in %s", err, text.Count(report.Rounds, "time"), req.Timeout)
 		hint = "ckpt sync --timeout 2m tries for longer"
 	case errors.Is(err, git.ErrMoved), errors.Is(err, disk.ErrChanged):
 		err = fault.New(fault.Busy, "%w", err)
 		hint = "try again"
 	}
-	if s.report.Sent > 0 {
+	if report.Sent > 0 {
 		err = fault.New(fault.KindOf(err), "%w\n(%s has your checkpoints; the next ckpt sync goes on from there)",
-			err, s.report.Upstream)
+			err, report.Upstream)
 	}
 	if hint == "" {
 		return err
@@ -198,13 +212,18 @@ func (s *syncing) afterSync(ctx context.Context, was *checkpoint.Checkpoint) err
 		s.report.Remarks = append(s.report.Remarks, remark)
 	}
 	s.report.Remarks = append(s.report.Remarks, workspace.AlsoMarkedIn(set)...)
+	s.report.Remarks, err = s.notSent(ctx, view, s.report.Remarks)
+	return err
+}
+
+// notSent adds a remark on files with edits that no commit has.
+func (p *Syncer) notSent(ctx context.Context, view *workspace.View, remarks []string) ([]string, error) {
 	edits, err := view.Edits(ctx, store.All)
 	if len(edits) > 0 {
-		remark := text.Count(len(edits), "file") + " in " + s.prefix +
-			"/ with changes that no commit has: not sent (ckpt save)"
-		s.report.Remarks = append(s.report.Remarks, remark)
+		remarks = append(remarks, text.Count(len(edits), "file")+" in "+p.prefix+
+			"/ with changes that no commit has: not sent (ckpt save)")
 	}
-	return err
+	return remarks, err
 }
 
 // codeRemarks returns remarks on code that only one side has, with the commands that exchange it. A

@@ -166,6 +166,32 @@ func (m *refMode) refresh(ctx context.Context) {
 	}
 }
 
+// CheckpointRef returns the checkpoint ref, and false in the other modes.
+func (p *Workspace) CheckpointRef() (ckptref.Ref, bool) {
+	if p.ref == nil {
+		return ckptref.Ref{}, false
+	}
+	return p.ref.ref, true
+}
+
+// MoveRef moves the checkpoint ref from a commit ("" for none) to one that contains it, and brings
+// the files of the worktree to it. If the ref has moved meanwhile it returns git.ErrMoved.
+func (p *Workspace) MoveRef(ctx context.Context, from, to, why string) error {
+	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return err
+	}
+	err = p.ref.ref.Move(ctx, to, from, why)
+	unlock()
+	if fault.KindOf(err) == fault.Busy {
+		return git.ErrMoved
+	}
+	if err == nil {
+		p.ref.refresh(ctx)
+	}
+	return err
+}
+
 // commitToRef makes the change in ref mode: one commit, one compare-and-set of the ref, which is
 // the operation, and then the files. After a death in between, the next command writes them.
 func (a *applying) commitToRef(ctx context.Context) error {

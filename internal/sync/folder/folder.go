@@ -40,6 +40,10 @@ type Merger struct {
 	Objects
 	Text   func(ctx context.Context, base, ours, theirs []byte) (merged []byte, conflict bool, err error)
 	Prefix string // the path of the folder from the root
+
+	// KeepOurs takes our version of a file that both sides changed and that is not a plain one, such
+	// as a link. Otherwise the merge is refused.
+	KeepOurs bool
 }
 
 // Merged is a merged folder.
@@ -72,6 +76,7 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs Folder) (*Merged, 
 		case isText(b) && isText(o) && isText(t):
 			texts = append(texts, path)
 		case o == t, b == t:
+		case b != o && m.KeepOurs:
 		case b == o:
 			out.set(path, t)
 		default:

@@ -15,6 +15,7 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,9 +42,11 @@ const CurrentFolder = ".current"
 
 // Written reports whether a file is in the ref's tree and has a copy in the worktree. The policy
 // is tracked on the code's branches instead, an INDEX.md is each worktree's own, and the files
-// that keep git from detecting renames are not needed.
+// that keep git from detecting renames are not needed. A path that leads out of the folder, which
+// somebody else may have put into the tree, has none.
 func Written(rel string) bool {
-	return rel == store.Learnings || store.IsCheckpoint(rel)
+	within := path.Clean(rel) == rel && filepath.IsLocal(filepath.FromSlash(rel))
+	return within && (rel == store.Learnings || store.IsCheckpoint(rel))
 }
 
 // Apply writes the files of an update and then the state file. A file that was edited since the
@@ -71,6 +74,9 @@ func (c *Checkout) apply(u *Update) error {
 			return err
 		}
 	}
+	if err := c.checkPaths(u.Files); err != nil {
+		return err
+	}
 	complete := true
 	for _, f := range u.Files {
 		done, err := c.write(f)
@@ -86,6 +92,16 @@ func (c *Checkout) apply(u *Update) error {
 		return nil
 	}
 	return c.save(u.state)
+}
+
+// checkPaths refuses files whose folder is a link: they would be written somewhere else.
+func (c *Checkout) checkPaths(files []change.File) error {
+	folder, err := filepath.Rel(c.Repo.Root(), c.Dir)
+	if err != nil {
+		return fault.New(fault.Failed, "the folder of the checkpoints: %w", err)
+	}
+	set := change.Set{Files: files}
+	return c.Repo.Worktree().CheckPaths(set.Under(filepath.ToSlash(folder)))
 }
 
 // Exclude makes git ignore the files, in the repository's info/exclude and in no .gitignore, which

@@ -1,0 +1,226 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/ckptref"
+	"example.com/ckpt/internal/git/remote"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// refSync is one run of Sync in ref mode. The checkpoints have a history of their own, so that both
+// sides always end with the same commit. HEAD, the index and the branches take no part.
+type refSync struct {
+	*Syncer
+	ref    ckptref.Ref
+	up     remote.Upstream
+	req    Request
+	report *result.Sync
+	found  []string // findings of the last merge
+}
+
+// syncRef merges the checkpoint ref with that of the remote, and pushes the result. The ref here
+// moves only after the push was accepted.
+func (p *Syncer) syncRef(ctx context.Context, ref ckptref.Ref, req Request) (*result.Sync, error) {
+	if req.WithCode {
+		return nil, fault.New(fault.Usage, "the checkpoints are on %s, and no code goes over with them", ref.Name()).
+			WithHint("git push")
+	}
+	up, err := remote.Of(p.repo).OfRef(ctx, ref.Name())
+	if err != nil {
+		return nil, err
+	}
+	before, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	s := &refSync{Syncer: p, ref: ref, up: up, req: req}
+	s.report = &result.Sync{Branch: up.Branch, Upstream: up.Name(), DryRun: p.DryRun}
+	if err := req.repeat(ctx, s.report, s.round); err != nil {
+		return nil, explain(err, req, s.report)
+	}
+	view, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	remarks := s.found
+	if was := before.Set.Current(); was != nil && !slices.Contains(workspace.IDs(view.Set.Active()), was.ID) {
+		remarks = append(remarks, was.ID+" was current here, and others have archived or deleted it (ckpt use ID)")
+	}
+	s.report.Remarks, err = p.notSent(ctx, view, remarks)
+	return s.report, err
+}
+
+// SyncInSession syncs the checkpoint ref once, without a word: an agent's session does not depend on
+// it. With onlyToSend it does so only if the remote lacks a commit as of the last fetch.
+func (p *Syncer) SyncInSession(ctx context.Context, onlyToSend bool) {
+	ref, onRef := p.CheckpointRef()
+	if !onRef {
+		return
+	}
+	if onlyToSend {
+		up, err := remote.Of(p.repo).OfRef(ctx, ref.Name())
+		if err != nil {
+			return
+		}
+		sent, err := remote.Of(p.repo).Tip(ctx, up)
+		if err != nil {
+			return
+		}
+		if mine, err := ref.Tip(ctx); mine == sent || err != nil {
+			return
+		}
+	}
+	_, _ = p.syncRef(ctx, ref, Request{})
+}
+
+// refRound is one attempt to sync the checkpoint ref.
+type refRound struct {
+	mine, theirs  string // the tips of both sides, "" for none
+	base          string // the newest common ancestor, "" for none
+	ahead, behind int    // the number of commits that only one side has
+}
+
+// merges reports whether both sides have commits that the other lacks.
+func (r *refRound) merges() bool { return r.ahead > 0 && r.behind > 0 }
+
+// round fetches, merges, pushes, and moves the ref.
+func (s *refSync) round(ctx context.Context) error {
+	r, err := s.compare(ctx)
+	if err != nil {
+		return err
+	}
+	if s.DryRun {
+		s.count(r)
+		return nil
+	}
+	onlyAhead := r.theirs != "" && r.ahead > 0 && r.behind == 0
+	if onlyAhead && s.report.Rounds == 1 {
+		// If nobody else has pushed since the last sync, one exchange with the remote is enough.
+		err := s.push(ctx, r, r.mine)
+		if !errors.Is(err, remote.ErrRejected) {
+			return err
+		}
+	}
+	if err := remote.Of(s.repo).FetchRef(ctx, s.up, s.req.Watch); err != nil {
+		return fault.New(fault.KindOf(err), "%w", err).WithHint("nothing was changed; ckpt sync tries again")
+	}
+	r, err = s.compare(ctx)
+	if err != nil {
+		return err
+	}
+	to, err := s.join(ctx, r)
+	if err != nil {
+		return err
+	}
+	if r.ahead > 0 {
+		if err := s.push(ctx, r, to); err != nil {
+			return err
+		}
+	}
+	if r.behind == 0 {
+		return nil
+	}
+	if err := s.MoveRef(ctx, r.mine, to, "ckpt: sync with "+s.up.Name()); err != nil {
+		return err
+	}
+	s.report.Received += r.behind
+	return nil
+}
+
+// compare determines what each side has, as of the last fetch.
+func (s *refSync) compare(ctx context.Context) (r *refRound, err error) {
+	r = &refRound{}
+	r.mine, err = s.ref.Tip(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.theirs, err = remote.Of(s.repo).Tip(ctx, s.up)
+	if err != nil {
+		return nil, err
+	}
+	if r.mine == "" || r.theirs == "" {
+		r.ahead, err = remote.Of(s.repo).CountNew(ctx, r.mine)
+		if err == nil {
+			r.behind, err = remote.Of(s.repo).CountNew(ctx, r.theirs)
+		}
+		return r, err
+	}
+	first, second := ckptref.MergeOrder(r.mine, r.theirs)
+	base, ofFirst, ofSecond, err := remote.Of(s.repo).AheadBehind(ctx, first, second)
+	r.base, r.ahead, r.behind = base, len(ofFirst), len(ofSecond)
+	if first != r.mine {
+		r.ahead, r.behind = r.behind, r.ahead
+	}
+	return r, err
+}
+
+// join returns the commit that both sides are to have: that of the side which has everything, or a
+// merge.
+func (s *refSync) join(ctx context.Context, r *refRound) (string, error) {
+	switch {
+	case r.behind == 0:
+		return r.mine, nil
+	case r.ahead == 0:
+		return r.theirs, nil
+	}
+	merged, err := s.merge(ctx, r)
+	if err != nil {
+		return "", err
+	}
+	return merged, s.refuseLoss(ctx, merging{base: r.base, ours: r.mine, theirs: r.theirs, made: merged}, s.up.Name())
+}
+
+// push sends a commit to the remote.
+func (s *refSync) push(ctx context.Context, r *refRound, commit string) error {
+	if err := remote.Of(s.repo).PushRef(ctx, s.up, commit, s.req.Watch); err != nil {
+		return s.refused(r, err)
+	}
+	s.countSent(r)
+	return nil
+}
+
+// countSent adds what was pushed to the report.
+func (s *refSync) countSent(r *refRound) {
+	s.report.Sent += r.ahead
+	if r.merges() {
+		s.report.Sent++
+		s.report.Merged = true
+	}
+}
+
+// count adds what would go over to the report.
+func (s *refSync) count(r *refRound) {
+	s.report.Received += r.behind
+	if r.ahead > 0 {
+		s.countSent(r)
+	}
+}
+
+// refused adds the ways out to the error of a push that the remote will refuse again. A hook that
+// has accepted the ref before may accept it the next time.
+func (s *refSync) refused(r *refRound, err error) error {
+	declined := errors.Is(err, remote.ErrDeclined)
+	again := errors.Is(err, remote.ErrRejected) || declined && r.theirs != ""
+	switch {
+	case again:
+		return err
+	case fault.KindOf(err) != fault.Refused:
+		return fault.New(fault.KindOf(err), "%w", err).
+			WithHint("ckpt sync tries again; git config ckpt.remote URL names another repository")
+	case declined && strings.Contains(strings.ToLower(err.Error()), "secret"):
+		return fault.New(fault.Refused, "%s", err.Error()).WithHint("ckpt scan --history")
+	}
+	branch := ""
+	if !strings.HasPrefix(s.up.Ref, "refs/heads/") {
+		branch = "git config ckpt.ref refs/heads/ckpt (a branch), "
+	}
+	return fault.New(fault.Refused, "%s", err.Error()).
+		WithHint("%sgit config ckpt.remote URL (another repository), or ckpt migrate --to own", branch)
+}

@@ -1,0 +1,152 @@
+package sync
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/ckptref"
+	"example.com/ckpt/internal/git/commit"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/git/mergefile"
+	"example.com/ckpt/internal/sync/folder"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/checkout"
+)
+
+// merge stores the merge of both sides. It depends on nothing but their commits, so that every
+// clone makes the same one.
+func (s *refSync) merge(ctx context.Context, r *refRound) (string, error) {
+	first, second := ckptref.MergeOrder(r.mine, r.theirs)
+	var checkpoints, others [3]folder.Folder
+	for i, commit := range []string{r.base, first, second} {
+		all, err := s.repo.Objects().FolderAt(ctx, commit, "")
+		if err != nil {
+			return "", err
+		}
+		checkpoints[i], others[i] = s.split(all)
+	}
+	byLines := func(ctx context.Context, base, ours, theirs []byte) ([]byte, bool, error) {
+		merged, err := mergefile.KeepBoth(ctx, s.repo.Root(), base, ours, theirs)
+		return merged, false, err
+	}
+	merger := folder.Merger{Objects: s.repo.Objects(), Text: byLines, Prefix: s.tree, KeepOurs: true}
+	merged, err := merger.Merge(ctx, checkpoints[0], checkpoints[1], checkpoints[2])
+	if err != nil {
+		return "", err
+	}
+	s.found = findings(merged.Notes)
+	spec := commit.Spec{
+		Parents:  []string{first, second},
+		Files:    merger.Differences(checkpoints[1], merged.Files),
+		Contents: map[string][]byte{},
+		Message: "ckpt: sync: merge " + first[:7] + " and " + second[:7] + "\n\n" + workspace.TrailerOp + ": " +
+			workspace.OpSync + "\n",
+	}
+	for path, src := range merged.Fresh {
+		spec.Contents[s.tree+"/"+path] = src
+	}
+	n := newest{log: log.Of(s.repo), first: first, second: second}
+	if err := n.merge(ctx, others, spec.Files); err != nil {
+		return "", err
+	}
+	return s.ref.StoreMerge(ctx, spec)
+}
+
+// split parts the files of a commit into those of the checkpoints folder, by their paths in it, and
+// the others, by their paths from the root: which checkpoint is current on which branch, and what
+// belongs to another folder.
+func (s *refSync) split(all map[string]git.Entry) (checkpoints, others folder.Folder) {
+	checkpoints, others = folder.Folder{}, folder.Folder{}
+	for path, e := range all {
+		rel, inside := strings.CutPrefix(path, s.tree+"/")
+		if inside && !strings.HasPrefix(rel, checkout.CurrentFolder+"/") {
+			checkpoints[rel] = e
+		} else {
+			others[path] = e
+		}
+	}
+	return checkpoints, others
+}
+
+// newest merges files of which the newest version counts.
+type newest struct {
+	log           log.Log
+	first, second string // the commits of both sides
+}
+
+// merge adds to files what a merge of the three versions changes in the first side.
+func (n newest) merge(ctx context.Context, versions [3]folder.Folder, files map[string]git.Entry) error {
+	base, first, second := versions[0], versions[1], versions[2]
+	all := maps.Clone(first)
+	maps.Copy(all, second)
+	maps.Copy(all, base)
+	merged := map[string]git.Entry{}
+	for path := range all {
+		e := first[path]
+		if first[path] != second[path] && second[path] != base[path] {
+			later := first[path] == base[path]
+			if !later {
+				var err error
+				later, err = n.secondIsLater(ctx, path, path)
+				if err != nil {
+					return err
+				}
+			}
+			if later {
+				e = second[path]
+			}
+		}
+		if !e.IsZero() {
+			merged[path] = e
+		}
+	}
+	if err := n.dropFolders(ctx, merged, first); err != nil {
+		return err
+	}
+	for path := range all {
+		if merged[path] != first[path] {
+			files[path] = merged[path]
+		}
+	}
+	return nil
+}
+
+// secondIsLater reports whether the second side changed a path later than the first one changed
+// another.
+func (n newest) secondIsLater(ctx context.Context, ofFirst, ofSecond string) (bool, error) {
+	first, err := n.log.LastTouched(ctx, n.first, ofFirst)
+	if err != nil {
+		return false, err
+	}
+	second, err := n.log.LastTouched(ctx, n.second, ofSecond)
+	return second.After(first), err
+}
+
+// dropFolders drops one of two files if one is a folder in the path of the other: the branches a and
+// a/b cannot exist together, and the older one is gone.
+func (n newest) dropFolders(ctx context.Context, merged map[string]git.Entry, first folder.Folder) error {
+	for _, path := range slices.Sorted(maps.Keys(merged)) {
+		for _, below := range slices.Sorted(maps.Keys(merged)) {
+			if !strings.HasPrefix(below, path+"/") || merged[path].IsZero() {
+				continue
+			}
+			ofFirst, ofSecond := path, below
+			if first[path].IsZero() {
+				ofFirst, ofSecond = below, path
+			}
+			later, err := n.secondIsLater(ctx, ofFirst, ofSecond)
+			if err != nil {
+				return err
+			}
+			if later {
+				delete(merged, ofFirst)
+			} else {
+				delete(merged, ofSecond)
+			}
+		}
+	}
+	return nil
+}
