@@ -41,6 +41,7 @@ type Config struct {
 	NoRecorder  bool           // sessions of agents are not recorded
 	Recover     bool           // a new session writes the delta that an earlier one left out
 	NoExploring bool           // ckpt mark and the tools checkpoint and rewind are disabled
+	SyncSession bool           // in the mode Ref a session syncs when it starts and when it stops
 	Retention   Retention      // what prune deletes
 	Unknown     []string       // keys of the file that this version does not know, sorted
 }
@@ -77,6 +78,7 @@ func Default() Config {
 const Starter = `# The policy of this checkpoints folder. What is left out has its default.
 
 # commit: own            # own: each operation is a commit; ref: on a ref of its own; stage: with yours; off: no commit
+# sync: manual           # session: with commit: ref, an agent's session syncs when it starts and stops
 # subject: "ckpt: {op} {id}: {summary}"
 # secrets:
 #   allow_rules: [jwt]                # rules of ckpt scan that are not applied here
@@ -135,6 +137,15 @@ func ParseRecover(s string) (write bool, err error) {
 		return false, fault.New(fault.Invalid, "invalid value %q (want suggest or write)", s)
 	}
 	return s == "write", nil
+}
+
+// ParseSync parses when checkpoints are synced: only if somebody says so ("manual"), or also by
+// each "session".
+func ParseSync(s string) (session bool, err error) {
+	if s != "manual" && s != "session" {
+		return false, fault.New(fault.Invalid, "invalid value %q (want manual or session)", s)
+	}
+	return s == "session", nil
 }
 
 // SubjectFor fills in the template of a commit's subject.

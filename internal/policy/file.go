@@ -65,6 +65,7 @@ func settings() []setting {
 	retention := append(limits(), setting{"apply", flag(func(c *Config, on bool) { c.Retention.Apply = on })})
 	return []setting{
 		{"commit", word(func(c *Config, s string) (err error) { c.Commit, err = ParseCommit(s); return err })},
+		{"sync", word(func(c *Config, s string) (err error) { c.SyncSession, err = ParseSync(s); return err })},
 		{"subject", word(readSubject)},
 		{"secrets", group(secrets, true)},
 		{"due", group(due, true)},

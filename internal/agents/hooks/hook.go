@@ -143,6 +143,7 @@ func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer
 		line, err := p.statusLine(ctx)
 		return protocol.Answer{Context: line}, err
 	case protocol.Stop, protocol.SessionEnd:
+		p.sync(ctx, true)
 		if answer, err := p.reminders.guard(ctx, call); err != nil || answer != (protocol.Answer{}) {
 			return answer, err
 		}
@@ -160,6 +161,7 @@ func (p *Handler) greet(ctx context.Context, call protocol.Call, trusted bool) (
 			return protocol.Answer{}, nil
 		}
 	}
+	p.sync(ctx, false)
 	if !trusted {
 		return p.greetStranger(ctx)
 	}

@@ -1,0 +1,44 @@
+package hooks
+
+import (
+	"context"
+	"time"
+
+	"example.com/ckpt/internal/sync"
+	"example.com/ckpt/internal/workspace"
+)
+
+// answerTime is what a sync leaves of the time that a hook may take.
+const answerTime = 500 * time.Millisecond
+
+// syncLimit is how long a session waits for a sync at most.
+const syncLimit = 2 * time.Second
+
+// sync exchanges the checkpoints with the remote if config.yaml has `sync: session`. With
+// onlyToSend it does so only if there is something to send: an agent stops after every turn. No
+// failure is reported: the next sync goes on, and without a network the work goes on, too.
+func (p *Handler) sync(ctx context.Context, onlyToSend bool) {
+	cfg, err := p.Policy(ctx)
+	if err != nil || !cfg.SyncSession {
+		return
+	}
+	limit := time.Now().Add(syncLimit)
+	if end, ok := ctx.Deadline(); ok && end.Add(-answerTime).Before(limit) {
+		limit = end.Add(-answerTime)
+	}
+	ctx, cancel := context.WithDeadline(ctx, limit)
+	defer cancel()
+	done := make(chan struct{})
+	go func() { // git may take a moment to end when the time is up
+		defer close(done)
+		defer func() { _ = recover() }() // a panic would end the agent's hook with an error
+		w, err := workspace.Open(ctx, p.Settings)
+		if err == nil {
+			sync.New(w).SyncInSession(ctx, onlyToSend)
+		}
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+}
