@@ -26,7 +26,10 @@ and where a squash holds later operations as one commit; --list says so. It is a
 refused with commit: off, which keeps nothing to go back to, and where git took away
 what was staged (ckpt doctor --fix forgets that). Operations that are undone already do
 not count, so undo twice goes two back. An undo that was too much: ckpt restore ID --at
-REV, --list has the REVs; ckpt undelete ID where the file is gone.`,
+REV, --list has the REVs; ckpt undelete ID where the file is gone.
+
+With commit: ref only operations of this worktree count, and for an agent those of its
+session. --list names the makers of the others.`,
 		Example: "  ckpt undo\n  ckpt undo --list\n  ckpt undo 3 --dry-run",
 		Args:    atMost(1, "one number"),
 		RunE: func(cmd *cobra.Command, args []string) error {
