@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
@@ -400,6 +401,128 @@ func TestHandEdits(t *testing.T) {
 		if files["active/chk-a.md"] != text("chk-a", "current", "by hand") || files["active/chk-new.md"] == "" {
 			t.Errorf("in mode %s the files are %q", to, files)
 		}
+	}
+}
+
+// A migration that was killed is completed by the next one. Until then every checkpoint can be
+// read, and the hand edit stays.
+func TestKilled(t *testing.T) {
+	for killed := range 8 {
+		x := newRandom(t, 1)
+		x.Write("checkpoints/active/chk-a.md", text("chk-a", "current"))
+		x.commit("ckpt: new chk-a")
+		x.Write("checkpoints/active/chk-a.md", text("chk-a", "current", "by hand"))
+		before := read(t, x.Repo)
+		to := policy.Ref
+		if killed > 3 {
+			to = policy.Own
+			move(t, x.Repo, Request{To: policy.Ref})
+		}
+		p := open(t, x.Repo)
+		unlock, err := p.Repo.Lock(t.Context(), disk.Exclusive)
+		gittest.Must(t, err)
+		m, err := p.begin(t.Context(), Request{To: to})
+		gittest.Must(t, err)
+		steps := killedThere(t, m)
+		if to == policy.Own {
+			steps = killedBack(t, m)
+		}
+		for _, step := range steps[:1+killed%4] {
+			gittest.Must(t, step())
+		}
+		unlock()
+		if got := read(t, x.Repo); !maps.Equal(got, before) {
+			t.Errorf("killed after step %d to %s: %q, not %q", killed%4, to, got, before)
+		}
+		move(t, x.Repo, Request{To: to})
+		if got := read(t, x.Repo); !maps.Equal(got, before) {
+			t.Errorf("killed after step %d to %s, and completed: %q, not %q", killed%4, to, got, before)
+		}
+		if got := x.Git("ls-files", "checkpoints/active/chk-a.md"); (got == "") != (to == policy.Ref) {
+			t.Errorf("killed after step %d to %s: git has %q", killed%4, to, got)
+		}
+		if again := move(t, x.Repo, Request{To: to}); !again.Unchanged {
+			t.Errorf("again: %+v", again)
+		}
+	}
+}
+
+// killedThere returns the steps of a migration to the ref before the last one.
+func killedThere(t *testing.T, m *migration) []func() error {
+	r, err := replayAll(t.Context(), m.Repo, m.ref, m.Prefix)
+	gittest.Must(t, err)
+	to, err := r.join(t.Context(), m.files.Text)
+	gittest.Must(t, err)
+	return []func() error{
+		func() error { return r.flush(t.Context()) },
+		func() error {
+			from, err := r.at(t.Context(), m.head.Hash)
+			gittest.Must(t, err)
+			return m.files.Adopt(from, m.on.Branch(), m.current())
+		},
+		func() error { return m.ref.Move(t.Context(), to, "", "test") },
+		func() error { return m.SetMode(t.Context(), policy.Ref) },
+	}
+}
+
+// killedBack returns the steps of a migration to the branch before the last one.
+func killedBack(t *testing.T, m *migration) []func() error {
+	tip, err := m.ref.Tip(t.Context())
+	gittest.Must(t, err)
+	return []func() error{
+		func() error {
+			_, err := m.ref.Keep(t.Context(), tip, noon)
+			return err
+		},
+		func() error {
+			b, err := m.onBranch(t.Context(), tip)
+			gittest.Must(t, err)
+			landed, err := m.make(t.Context(), b, "test")
+			gittest.Must(t, err)
+			return m.land(t.Context(), b, landed, "test")
+		},
+		func() error {
+			_, err := m.Repo.Run(t.Context(), "config", "--unset", "ckpt.commit")
+			return err
+		},
+		func() error { return m.files.Leave() },
+	}
+}
+
+// A branch that still has the files can be migrated, too, in a worktree of its own: the edits there
+// are on top of the ref by then.
+func TestOtherWorktree(t *testing.T) {
+	x := newRandom(t, 1)
+	x.Write("checkpoints/active/chk-a.md", text("chk-a", "current"))
+	x.commit("ckpt: new chk-a")
+	dir := filepath.Join(t.TempDir(), "other")
+	x.Git("worktree", "add", "-q", "-b", "other", dir)
+	x.Write("checkpoints/active/chk-a.md", text("chk-a", "current", "here"))
+	x.commit("ckpt: note")
+	y := &random{Repo: x.At(dir), t: t, step: x.step}
+	y.Write("checkpoints/active/chk-a.md", text("chk-a", "current", "there"))
+	y.commit("ckpt: note")
+	answer := move(t, x.Repo, Request{To: policy.Ref})
+	if len(answer.Remarks) != 1 || !strings.Contains(answer.Remarks[0], "still have the files: other (") {
+		t.Errorf("remarks: %q", answer.Remarks)
+	}
+	want := text("chk-a", "current", "here", "there")
+	if got := read(t, x.Repo)["active/chk-a.md"]; got != want {
+		t.Errorf("here: %s", got)
+	}
+	if got := read(t, y.Repo)["active/chk-a.md"]; got != want {
+		t.Errorf("there: %s", got)
+	}
+	y.Git("switch", "-q", "--detach")
+	move(t, y.Repo, Request{To: policy.Ref})
+	if got := y.Git("status", "--porcelain"); got != "" {
+		t.Errorf("git status: %s", got)
+	}
+	if got := y.Git("ls-files", "checkpoints"); got != "checkpoints/config.yaml" {
+		t.Errorf("git has %s", got)
+	}
+	if got := read(t, y.Repo)["active/chk-a.md"]; got != want {
+		t.Errorf("there, migrated: %s", got)
 	}
 }
 

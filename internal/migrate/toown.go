@@ -24,12 +24,11 @@ func (m *migration) toOwn(ctx context.Context) error {
 	}
 	switch {
 	case !m.view.OnRef():
-		m.answer.Unchanged = true
-		return nil
+		return m.complete(ctx, tip)
 	case tip == "" && cfg.Commit == policy.Ref:
 		return fault.New(fault.NotFound, "%s is not in this clone", m.ref.Name()).WithHint("ckpt sync brings it")
 	case tip == "":
-		return m.endRefMode(ctx, "") // an earlier migration was killed after it had removed the ref
+		return m.endRefMode(ctx, "") // only git config says that there is a ref
 	}
 	if err := m.checkTakenOver(ctx, tip); err != nil {
 		return err
@@ -64,16 +63,25 @@ func (m *migration) toOwn(ctx context.Context) error {
 	return m.endRefMode(ctx, tip)
 }
 
-// endRefMode removes the ref, which is kept under another name by now, and the settings of ref
-// mode.
+// complete removes the ref if an earlier migration was killed before it did so.
+func (m *migration) complete(ctx context.Context, tip string) error {
+	kept, err := "", error(nil)
+	if tip != "" {
+		kept, err = m.ref.Kept(ctx, tip)
+	}
+	if kept == "" || err != nil {
+		m.answer.Unchanged = true
+		return err
+	}
+	m.answer.OldTip, m.answer.OldRef = tip, kept
+	return m.endRefMode(ctx, tip)
+}
+
+// endRefMode removes the settings of ref mode, and then the ref, which is kept under another name
+// by now. In ref mode a missing ref would mean that there are no checkpoints.
 func (m *migration) endRefMode(ctx context.Context, tip string) error {
 	if m.DryRun {
 		return nil
-	}
-	if tip != "" {
-		if err := m.ref.Remove(ctx, tip); err != nil {
-			return err
-		}
 	}
 	_, err := m.Repo.Run(ctx, "config", "--local", "--unset-all", "ckpt.commit")
 	if err != nil && git.ExitCode(err) != 5 { // it is not set
@@ -88,7 +96,10 @@ func (m *migration) endRefMode(ctx context.Context, tip string) error {
 			return err
 		}
 	}
-	return m.files.Leave()
+	if err := m.files.Leave(); err != nil || tip == "" {
+		return err
+	}
+	return m.ref.Remove(ctx, tip)
 }
 
 // checkTakenOver refuses to replace checkpoints of this branch that the ref does not have.

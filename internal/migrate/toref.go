@@ -2,6 +2,8 @@ package migrate
 
 import (
 	"context"
+	"strconv"
+	"strings"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/git"
@@ -26,6 +28,9 @@ func (m *migration) toRef(ctx context.Context) error {
 		return err
 	}
 	m.answer.Commits = r.lacks()
+	if err := m.remarkOnBranches(ctx); err != nil {
+		return err
+	}
 	m.answer.Tip, m.answer.OldTip = to, r.tip
 	if err := m.count(ctx, r, to); err != nil {
 		return err
@@ -56,7 +61,7 @@ func (m *migration) moveToRef(ctx context.Context, r *replay, b *branchCommit, t
 	if err != nil {
 		return err
 	}
-	if m.tracked() {
+	if m.tracked() && !m.view.OnRef() { // in ref mode the files are from the ref already
 		from, err := r.at(ctx, m.head.Hash)
 		if err != nil {
 			return err
@@ -85,6 +90,40 @@ func (m *migration) moveToRef(ctx context.Context, r *replay, b *branchCommit, t
 	}
 	return m.files.Apply(u)
 }
+
+// remarkOnBranches names the local branches that still have files of their own.
+func (m *migration) remarkOnBranches(ctx context.Context) error {
+	all, err := m.Repo.Branches().All(ctx)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, b := range all {
+		if b.Remote || git.LocalRefs+b.Name == m.ref.Name() {
+			continue
+		}
+		found, err := m.Repo.Objects().EntriesIn(ctx, b.Commit, []string{
+			m.FromRoot(store.Active), m.FromRoot(store.Archive),
+		})
+		if err != nil {
+			return err
+		}
+		if len(found) > 0 {
+			names = append(names, b.Name)
+		}
+	}
+	if n := len(names) - mostBranches; n > 0 {
+		names = append(names[:mostBranches], strconv.Itoa(n)+" more")
+	}
+	if len(names) > 0 {
+		m.answer.Remarks = append(m.answer.Remarks, "branches that still have the files: "+strings.Join(names, ", ")+
+			" (ckpt migrate --to ref on each takes them off)")
+	}
+	return nil
+}
+
+// mostBranches is the maximal number of branches that a remark names.
+const mostBranches = 5
 
 // tracked reports whether the commit at HEAD has checkpoints.
 func (m *migration) tracked() bool {

@@ -171,26 +171,35 @@ func (r Ref) Move(ctx context.Context, to, from, why string) error {
 // the checkpoints were moved elsewhere.
 const OldRefs = "refs/ckpt/old/"
 
-// Keep makes an old ref for a commit and returns its name. If one of them names the commit already,
-// it makes no second one.
-func (r Ref) Keep(ctx context.Context, tip string, now time.Time) (string, error) {
+// Kept returns the old ref for a commit; "" for none.
+func (r Ref) Kept(ctx context.Context, tip string) (string, error) {
 	rows, err := r.repo.Refs().List(ctx, []string{"refname", "objectname"}, OldRefs)
-	if err != nil {
-		return "", err
-	}
-	taken := map[string]bool{}
 	for _, row := range rows {
 		if row[1] == tip {
-			return row[0], nil
+			return row[0], err
 		}
-		taken[row[0]] = true
+	}
+	return "", err
+}
+
+// Keep makes an old ref for a commit and returns its name. If there is one already, it makes no
+// second one.
+func (r Ref) Keep(ctx context.Context, tip string, now time.Time) (string, error) {
+	if kept, err := r.Kept(ctx, tip); kept != "" || err != nil {
+		return kept, err
 	}
 	first := OldRefs + now.UTC().Format("20060102T150405Z")
 	name := first
-	for i := 2; taken[name]; i++ {
+	for i := 2; ; i++ {
+		taken, err := r.repo.Refs().Read(ctx, name)
+		if err != nil {
+			return "", err
+		}
+		if taken == "" {
+			return name, r.repo.Refs().Move(ctx, name, tip, "")
+		}
 		name = first + "-" + strconv.Itoa(i)
 	}
-	return name, r.repo.Refs().Move(ctx, name, tip, "")
 }
 
 // Remove removes the ref if it is still at tip.
