@@ -47,8 +47,9 @@ func (r *replay) join(ctx context.Context, text merge.TextMerge) (string, error)
 // two.
 func (r *replay) merge(ctx context.Context, a, b string, text merge.TextMerge) (string, error) {
 	ours, theirs := min(a, b), max(a, b)
+	base := r.commits.base(a, b)
 	var sides [3]map[string]git.Entry
-	for i, commit := range []string{r.commits.base(a, b), ours, theirs} {
+	for i, commit := range []string{base, ours, theirs} {
 		if commit == "" {
 			continue
 		}
@@ -64,19 +65,22 @@ func (r *replay) merge(ctx context.Context, a, b string, text merge.TextMerge) (
 		differ[i] = map[string]git.Entry{}
 	}
 	for _, rel := range paths(sides[:]...) {
-		base, our, their := sides[0][rel], sides[1][rel], sides[2][rel]
+		was, our, their := sides[0][rel], sides[1][rel], sides[2][rel]
 		switch {
-		case isFile(rel, base) && isFile(rel, our) && isFile(rel, their):
-			if base != our || our != their || rel == store.Learnings {
+		case isFile(rel, was) && isFile(rel, our) && isFile(rel, their):
+			if was != our || our != their || rel == store.Learnings {
 				for i, side := range sides {
 					if e, ok := side[rel]; ok {
 						differ[i][rel] = e
 					}
 				}
 			}
-		case our == base, our.IsZero() && their != base:
+		case our == was, our.IsZero() && their != was:
 			set[rel] = their
 		}
+	}
+	if err := r.outdate(ctx, base, ours, theirs, differ); err != nil {
+		return "", err
 	}
 	var sets [3]merge.Set
 	for i, side := range differ {

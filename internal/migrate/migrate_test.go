@@ -371,6 +371,59 @@ func TestTakeOver(t *testing.T) {
 	}
 }
 
+// A branch that was squashed, and whose checkpoints were deleted or archived since, brings nothing
+// back. What it got later is taken over.
+func TestSquashed(t *testing.T) {
+	x := newRandom(t, 1)
+	x.Git("switch", "-q", "-c", "feature")
+	for _, id := range []string{"chk-a", "chk-b", "chk-c"} {
+		x.Write("checkpoints/active/"+id+".md", text(id, "active", "d1", "d2"))
+		x.commit("ckpt: new " + id)
+	}
+	x.Git("switch", "-q", "main")
+	x.Git("merge", "-q", "--squash", "feature")
+	x.commit("Squashed")
+	x.Git("rm", "-q", "checkpoints/active/chk-a.md")
+	x.Write("checkpoints/active/chk-b.md", text("chk-b", "active", "d2"))
+	x.commit("ckpt: delete chk-a, fold chk-b")
+	x.Git("switch", "-q", "feature")
+	x.Write("checkpoints/active/chk-c.md", text("chk-c", "active", "d1", "d2", "d3"))
+	x.commit("ckpt: note")
+	x.Git("switch", "-q", "main")
+
+	files := inTree(t, x.Repo, move(t, x.Repo, Request{To: policy.Ref}).Tip)
+	want := map[string]string{
+		"LEARNINGS.md":    "# Learnings\n",
+		"active/chk-b.md": text("chk-b", "active", "d2"),
+		"active/chk-c.md": text("chk-c", "active", "d1", "d2", "d3"),
+	}
+	if !maps.Equal(files, want) {
+		t.Errorf("the ref has %q", files)
+	}
+}
+
+// An undo on one branch is no version that the other branch once had.
+func TestUndone(t *testing.T) {
+	x := newRandom(t, 1)
+	version := func(state string, decisions ...string) string {
+		return strings.Replace(text("chk-a", "active", decisions...), "\ns\n", "\n"+state+"\n", 1)
+	}
+	put := func(content string) {
+		x.Write("checkpoints/active/chk-a.md", content)
+		x.commit("ckpt: delta")
+	}
+	put(version("begun"))
+	put(version("wrong"))
+	x.Git("branch", "other")
+	put(version("begun"))
+	x.Git("switch", "-q", "other")
+	put(version("wrong", "d1"))
+	files := inTree(t, x.Repo, move(t, x.Repo, Request{To: policy.Ref}).Tip)
+	if got, want := files["active/chk-a.md"], version("begun", "d1"); got != want {
+		t.Errorf("the ref has %s", got)
+	}
+}
+
 // A hand edit stays one, there and back.
 func TestHandEdits(t *testing.T) {
 	x := newRandom(t, 1)

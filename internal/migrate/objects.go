@@ -57,7 +57,7 @@ func (o *objects) folderOf(ctx context.Context, hash string, c object.CommitText
 		return o.folderByGit(ctx, hash)
 	}
 	at, err := object.PathsOf(o.batch, c.Tree).At(o.prefix)
-	if err != nil || at.IsZero() || at.Mode == git.FileEntry("").Mode {
+	if err != nil || !at.IsFolder() {
 		return "", "", err
 	}
 	entries, err := object.ReadTree(o.batch, at.Hash)
@@ -69,7 +69,7 @@ func (o *objects) folderOf(ctx context.Context, hash string, c object.CommitText
 		switch {
 		case e.Name == store.ConfigFile:
 			config = e.Hash
-		case e.Mode == at.Mode && (e.Name == store.Active || e.Name == store.Archive):
+		case e.IsFolder() && (e.Name == store.Active || e.Name == store.Archive):
 			drop[e.Name+"/INDEX.md"], drop[e.Name+"/.gitkeep"] = git.Entry{}, git.Entry{}
 		}
 		if !belongs(e.Name) && !belongs(e.Name+"/x") {
