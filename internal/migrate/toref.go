@@ -93,22 +93,13 @@ func (m *migration) moveToRef(ctx context.Context, r *replay, b *branchCommit, t
 
 // remarkOnBranches names the local branches that still have files of their own.
 func (m *migration) remarkOnBranches(ctx context.Context) error {
-	all, err := m.Repo.Branches().All(ctx)
+	all, err := m.tracking(ctx, m.ref)
 	if err != nil {
 		return err
 	}
 	var names []string
 	for _, b := range all {
-		if b.Remote || git.LocalRefs+b.Name == m.ref.Name() {
-			continue
-		}
-		found, err := m.Repo.Objects().EntriesIn(ctx, b.Commit, []string{
-			m.FromRoot(store.Active), m.FromRoot(store.Archive),
-		})
-		if err != nil {
-			return err
-		}
-		if len(found) > 0 {
+		if !b.Remote {
 			names = append(names, b.Name)
 		}
 	}
@@ -120,6 +111,35 @@ func (m *migration) remarkOnBranches(ctx context.Context) error {
 			" (ckpt migrate --to ref on each takes them off)")
 	}
 	return nil
+}
+
+// tracking returns the branches that have checkpoints, apart from the one at HEAD and the ref.
+func (p *Migrator) tracking(ctx context.Context, ref ckptref.Ref) ([]git.Branch, error) {
+	all, err := p.Repo.Branches().All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found []git.Branch
+	for _, b := range all {
+		if git.LocalRefs+b.Name == ref.Name() {
+			continue
+		}
+		has, err := p.tracks(ctx, b.Commit)
+		if err != nil {
+			return nil, err
+		}
+		if has {
+			found = append(found, b)
+		}
+	}
+	return found, nil
+}
+
+// tracks reports whether a commit of the code has checkpoints.
+func (p *Migrator) tracks(ctx context.Context, commit string) (bool, error) {
+	folders := []string{p.FromRoot(store.Active), p.FromRoot(store.Archive)}
+	found, err := p.Repo.Objects().EntriesIn(ctx, commit, folders)
+	return len(found) > 0, err
 }
 
 // mostBranches is the maximal number of branches that a remark names.
@@ -191,6 +211,17 @@ func (p *Migrator) Behind(ctx context.Context) ([]string, error) {
 	}
 	ref, err := ckptref.Of(ctx, p.Repo)
 	if err != nil {
+		return nil, err
+	}
+	old, err := p.tracking(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	head, err := p.Repo.Head()
+	if err != nil {
+		return nil, err
+	}
+	if here, err := p.tracks(ctx, head.Hash); err != nil || !here && len(old) == 0 {
 		return nil, err
 	}
 	r, err := replayAll(ctx, p.Repo, ref, p.Prefix)
