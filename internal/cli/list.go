@@ -11,6 +11,7 @@ import (
 func newList(env *Env) *cobra.Command {
 	var req query.ListRequest
 	var of filterFlags
+	var branch branchFlag
 	var all, everywhere bool
 	var since string
 	cmd := &cobra.Command{
@@ -21,11 +22,13 @@ func newList(env *Env) *cobra.Command {
 the last commit that touched its file, or by an edit that is not committed, whichever is
 the newest.
 
+` + branchHelp + `
+
 ` + everywhereHelp + `
 ckpt show ID --at BRANCH shows one of those. One that is here and newer there says so.`,
 		Example: "  ckpt list\n  ckpt list --all --limit 20\n  ckpt list --workflow ship --json\n" +
-			"  ckpt list --archived --since 2026-01-01\n  ckpt list --all --everywhere",
-		Args: atMost(0, "no argument"),
+			"  ckpt list --archived --since 2026-01-01\n  ckpt list --all --everywhere\n  ckpt list --branch feat-a",
+		Args: branch.check,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if req.Limit < 0 {
 				return fault.New(fault.Usage, "--limit %d: a number from 0", req.Limit).WithHint("ckpt list --limit 10")
@@ -33,7 +36,7 @@ ckpt show ID --at BRANCH shows one of those. One that is here and newer there sa
 			if err := of.check(cmd); err != nil {
 				return err
 			}
-			req.Of = of.Filter
+			req.Of, req.Branch = of.Filter, branch.value(args)
 			if all {
 				req.Active, req.Archived = true, true
 			}
@@ -59,6 +62,7 @@ ckpt show ID --at BRANCH shows one of those. One that is here and newer there sa
 	f.BoolVar(&req.Archived, "archived", false, "those in archive/")
 	f.BoolVar(&all, "all", false, "both")
 	everywhereFlag(f, &everywhere)
+	branch.add(cmd)
 	of.add(f, "only those")
 	f.StringVar(&since, "since", "", "only those changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
 	f.IntVar(&req.Limit, "limit", 0, "at most `N`")

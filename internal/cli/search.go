@@ -12,6 +12,7 @@ import (
 
 func newSearch(env *Env) *cobra.Command {
 	var req query.SearchRequest
+	var branch branchFlag
 	var kinds []string
 	var all, sensitive, everywhere bool
 	var since, until string
@@ -26,7 +27,8 @@ in the shell they need single quotes around them. Nothing else has a special mea
 
 Checkpoints in active/ come first, then LEARNINGS.md, then the archive; the closest
 first, then the last changed. A file that cannot be read is searched as plain text.
-Without a hit the answer is empty and the exit code 0.
+Without a hit the answer is empty and the exit code 0. With commit: ref those of the
+branch that is checked out come first, and --branch or --branch=NAME searches those alone.
 
 ` + everywhereHelp + `
 Hits there begin with BRANCH:PATH, which git show takes.`,
@@ -67,7 +69,7 @@ Hits there begin with BRANCH:PATH, which git show takes.`,
 			if all {
 				req.Active, req.Archived = false, false
 			}
-			req.Only = env.target
+			req.Only, req.Branch = env.target, branch.value(nil)
 			if everywhere && req.Only != "" {
 				return fault.New(fault.Usage, "-c names one checkpoint, --everywhere takes all").
 					WithHint("ckpt search --everywhere TEXT")
@@ -92,6 +94,7 @@ Hits there begin with BRANCH:PATH, which git show takes.`,
 	f.BoolVar(&req.Archived, "archived", false, "those in archive/, and LEARNINGS.md")
 	f.BoolVar(&all, "all", false, "both (the default)")
 	everywhereFlag(f, &everywhere)
+	branch.add(cmd)
 	f.StringVar(&since, "since", "", "only checkpoints changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
 	f.StringVar(&until, "until", "", "only checkpoints last changed until `TIME`")
 	f.IntVar(&req.Limit, "limit", 0, "at most `N` lines")

@@ -12,6 +12,7 @@ import (
 func newStatus(env *Env) *cobra.Command {
 	var due, list, incomplete, everywhere bool
 	var of filterFlags
+	var branch branchFlag
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show what is being worked on: the current checkpoint first",
@@ -22,6 +23,8 @@ this working tree worked on last on this branch, else that which was current on 
 branch before the merge. Other worktrees in which the current checkpoint is the current
 one are named below it. One line says how many checkpoints and learnings
 are on other branches only, and another names a session that left work without a delta.
+
+` + branchHelp + `
 
 ` + everywhereHelp + `
 
@@ -54,10 +57,14 @@ come, and when a delta last named it; also those that nobody but the writer of a
 can see, which ckpt delta --trigger names. It exits 0.`,
 		Example: "  ckpt status\n  ckpt status --json\n  ckpt status --due   # exit 0: due\n  ckpt status --due --list\n" +
 			"  ckpt status --incomplete --agent claude",
-		Args: atMost(0, "no argument"),
+		Args: branch.check,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := of.check(cmd); err != nil {
 				return err
+			}
+			if branch.name != "" && (due || incomplete) {
+				return fault.New(fault.Usage, "--branch goes with neither --due nor --incomplete").
+					WithHint("ckpt status --branch")
 			}
 			if due && (incomplete || !of.None()) {
 				return fault.New(fault.Usage, "--due asks about the current checkpoint alone").WithHint("ckpt status --due")
@@ -93,13 +100,14 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 				return exits(printAnswer(env, "due", reminder, output.Due), !reminder.Due(), fault.Failed)
 			}
 			others, done := env.everywhere(everywhere)
-			overview, err := query.New(p).Status(cmd.Context(), of.Filter, others)
+			overview, err := query.New(p).Status(cmd.Context(), of.Filter, others, branch.value(args))
 			done()
 			return answer(env, "status", output.Status)(overview, err)
 		},
 	}
 	of.add(cmd.Flags(), "only those")
 	everywhereFlag(cmd.Flags(), &everywhere)
+	branch.add(cmd)
 	cmd.Flags().BoolVar(&incomplete, "incomplete", false,
 		"only runs that began and never completed, as a crash leaves them")
 	cmd.Flags().BoolVar(&due, "due", false, "say whether a delta is due: exit 0 if so, 1 if not")

@@ -134,6 +134,9 @@ func facts(e *result.Entry) []string {
 	if e.On != nil {
 		all = append(all, "on "+e.On.String())
 	}
+	if e.Elsewhere {
+		all = append(all, "of "+e.Branch)
+	}
 	if e.Newer != nil {
 		all = append(all, "newer on "+e.Newer.String())
 	}
@@ -174,6 +177,9 @@ func List(p *Printer, o *result.Overview) {
 		}
 		if where := e.Run.Where(); where != "" && e.Unreadable == "" {
 			said = "[" + where + "] " + said
+		}
+		if e.Elsewhere {
+			said = "(of " + e.Branch + ") " + said
 		}
 		if e.On != nil {
 			said = "(on " + e.On.String() + ") " + said

@@ -26,9 +26,11 @@ type ListRequest struct {
 	Limit            int       // the maximal number; 0 means all
 	Of               progress.Filter
 	Everywhere       others.Everywhere
+	Branch           Branch
 }
 
-// List returns checkpoints, the last changed first, and files that cannot be read at the end.
+// List returns checkpoints, the last changed first, and files that cannot be read at the end. In ref
+// mode those of the branch that is checked out come first.
 func (p *Query) List(ctx context.Context, req ListRequest) (*result.Overview, error) {
 	_, o, err := p.list(ctx, req)
 	return o, err
@@ -43,6 +45,13 @@ func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *re
 	view, all, unread, err := p.summaries(ctx, scope)
 	if err != nil {
 		return nil, nil, err
+	}
+	if req.Branch.Only {
+		all, err = p.onBranch(ctx, view, all, scope, req.Branch)
+		if err != nil {
+			return nil, nil, err
+		}
+		unread = nil
 	}
 	var others result.Others
 	if req.Everywhere.On {
@@ -78,7 +87,7 @@ func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *re
 	}
 	o.Warnings = append(o.Warnings, lost...)
 	slices.SortFunc(o.Entries, func(a, b *result.Entry) int {
-		return cmp.Or(b.Changed.Compare(a.Changed.Time), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(elsewhere(a)-elsewhere(b), b.Changed.Compare(a.Changed.Time), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path))
 	})
 	if req.Limit > 0 && len(o.Entries) > req.Limit {
 		o.Entries = o.Entries[:req.Limit]
@@ -97,14 +106,14 @@ func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *re
 
 // Status returns the active checkpoints, the current one first, and the number of checkpoints that
 // are only on other branches. It does not read the archive.
-func (p *Query) Status(ctx context.Context, of progress.Filter,
-	everywhere others.Everywhere) (*result.Overview, error) {
-	view, o, err := p.list(ctx, ListRequest{Active: true, Of: of, Everywhere: everywhere})
+func (p *Query) Status(ctx context.Context, of progress.Filter, everywhere others.Everywhere,
+	only Branch) (*result.Overview, error) {
+	view, o, err := p.list(ctx, ListRequest{Active: true, Of: of, Everywhere: everywhere, Branch: only})
 	if err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(o.Entries, func(a, b *result.Entry) int { return progress.Rank(a) - progress.Rank(b) })
-	if !everywhere.On && of.None() {
+	if !everywhere.On && of.None() && !only.Only {
 		o.Others = p.others.CountOthers(ctx, o)
 	}
 	// A current checkpoint that cannot be read is listed as such.
@@ -210,7 +219,10 @@ func (p *Query) summaries(
 			return err
 		}
 		all, unread, err = store.Each(v.Store, scope, func(c *checkpoint.Checkpoint) *result.Entry {
-			return progress.NewEntry(c, p.fromRoot(c.Path), changes.Of(c))
+			e := progress.NewEntry(c, p.fromRoot(c.Path), changes.Of(c))
+			e.Branch = changes.Branch(c.ID, v.Branch())
+			e.Elsewhere = e.Branch != "" && !v.OnBranch(e.Branch)
+			return e
 		})
 		return err
 	})

@@ -194,7 +194,7 @@ func TestStatus(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := shop(t)
 			c.change(r)
-			o, err := New(open(t, r)).Status(t.Context(), c.of, others.Everywhere{})
+			o, err := New(open(t, r)).Status(t.Context(), c.of, others.Everywhere{}, Branch{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -235,7 +235,7 @@ func checkWarnings(t *testing.T, got []string, want string) {
 func TestStatusOfNothing(t *testing.T) {
 	r := gittest.New(t)
 	r.Commit("Begin")
-	o, err := New(open(t, r)).Status(t.Context(), progress.Filter{}, others.Everywhere{})
+	o, err := New(open(t, r)).Status(t.Context(), progress.Filter{}, others.Everywhere{}, Branch{})
 	if err != nil || len(o.Entries) > 0 || len(o.Warnings) > 0 {
 		t.Errorf("%+v, %v", o, err)
 	}
@@ -432,7 +432,7 @@ func TestEverywhere(t *testing.T) {
 			}
 		}
 	}
-	o, err := q.Status(t.Context(), progress.Filter{}, others.Everywhere{})
+	o, err := q.Status(t.Context(), progress.Filter{}, others.Everywhere{}, Branch{})
 	if err != nil || ids(o) != "chk-auth chk-pay chk-docs chk-bad" || o.Others != (result.Others{Checkpoints: 2, Learnings: 2}) {
 		t.Errorf("status: %s, %+v, %v", ids(o), o.Others, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/search"
 	"example.com/ckpt/internal/workspace"
@@ -20,6 +21,7 @@ type SearchRequest struct {
 	search.Request
 	Only       string // only the checkpoint with this name; empty means all checkpoints and LEARNINGS.md
 	Everywhere others.Everywhere
+	Branch     Branch // only in ref mode
 }
 
 // Search searches all checkpoints and LEARNINGS.md.
@@ -55,7 +57,13 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 		if err == nil {
 			err = failed
 		}
-		if err == nil && only == "" {
+		if err == nil && view.OnRef() {
+			files, err = ofBranch(files, view, req.Branch, func(id string) string { return changes().Branch(id, view.Branch()) })
+		} else if err == nil && req.Branch.Only {
+			err = fault.New(fault.Unsupported, "search --branch needs checkpoints on a ref of their own (commit: ref)").
+				WithHint("ckpt search --everywhere TEXT")
+		}
+		if err == nil && only == "" && !req.Branch.Only {
 			learnings, err = view.Store.Read(store.Learnings)
 		}
 		return err
@@ -90,6 +98,27 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 		}
 	}
 	return found, nil
+}
+
+// ofBranch tells to which branches files belong, and returns those of the wanted branch.
+func ofBranch(files []*search.File, view *workspace.View, wanted Branch,
+	branchOf func(id string) string) ([]*search.File, error) {
+	name := ""
+	if wanted.Only {
+		var err error
+		name, err = wanted.of(view)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return slices.DeleteFunc(files, func(f *search.File) bool {
+		if f == nil {
+			return true
+		}
+		f.Branch = branchOf(f.ID)
+		f.Elsewhere = f.Branch != "" && !view.OnBranch(f.Branch)
+		return wanted.Only && f.Branch != name
+	}), nil
 }
 
 func (req *SearchRequest) file(path string, src []byte, c *checkpoint.Checkpoint, unreadable error) *search.File {

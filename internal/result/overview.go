@@ -58,10 +58,13 @@ type Entry struct {
 	Worktree   string   `json:"worktree,omitempty"`   // the worktree of On
 	NewerOn    []string `json:"newer_on,omitempty"`   // the branches of Newer
 
+	Branch string `json:"branch,omitempty"` // the branch it belongs to, in ref mode
+
 	On            *Location `json:"-"` // the branches that have it, if this branch lacks it
 	Newer         *Location `json:"-"` // where a newer version is
 	Told          time.Time `json:"-"` // the time of the last delta, or of the creation
 	MarkedCurrent bool      `json:"-"` // its file is marked as current; another one may be current
+	Elsewhere     bool      `json:"-"` // Branch is known and is not the one that is checked out
 	Replaced      []string  `json:"-"` // sections whose text a merge replaced since the last delta
 }
 
@@ -218,6 +221,7 @@ func (e *Entry) append(text []byte) []byte {
 	list("branches", e.Branches)
 	texts("worktree", e.Worktree)
 	list("newer_on", e.NewerOn)
+	texts("branch", e.Branch)
 	return text
 }
 

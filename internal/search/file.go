@@ -42,6 +42,8 @@ type File struct {
 	Group      Group
 	Changed    time.Time
 	Closeness  Closeness
+	Branch     string           // the branch it belongs to, in ref mode
+	Elsewhere  bool             // Branch is known and is not the one that is checked out
 	Unreadable error            // why it was searched as plain text
 	On         *result.Location // the branches that have it, if the current one does not; otherwise nil
 	Hits       []Hit            // hits of the best section first, then by line

@@ -117,12 +117,20 @@ type Result struct {
 	Warnings []string
 }
 
-// Answer sorts files, those in active/ first, then LEARNINGS.md, then the archive; within
-// these by the closeness of the terms, then the last changed. It limits the hits.
+// elsewhere returns 1 for a file that belongs to another branch, and 0 for others.
+func (f *File) elsewhere() int {
+	if f.Elsewhere {
+		return 1
+	}
+	return 0
+}
+
+// Answer sorts files, those in active/ first, then LEARNINGS.md, then the archive; within these
+// those of the branch that is checked out first, then by the closeness of the terms, then the last changed. It limits the hits.
 func (r *Request) Answer(files []*File) *Result {
 	slices.SortFunc(files, func(a, b *File) int {
 		return cmp.Or(
-			int(a.Group-b.Group), int(a.Closeness-b.Closeness), b.Changed.Compare(a.Changed), cmp.Compare(a.Path, b.Path),
+			int(a.Group-b.Group), a.elsewhere()-b.elsewhere(), int(a.Closeness-b.Closeness), b.Changed.Compare(a.Changed), cmp.Compare(a.Path, b.Path),
 		)
 	})
 	a := &Result{}

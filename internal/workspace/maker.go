@@ -103,6 +103,9 @@ func (v *View) ChosenOnBranch(ctx context.Context) (string, error) {
 	return strings.TrimSpace(string(src)), err
 }
 
+// Branch returns the name of the branch that is checked out; "" for a detached HEAD.
+func (v *View) Branch() string { return v.on.Branch() }
+
 // OnBranch reports whether a branch is the one that is checked out.
 func (v *View) OnBranch(branch string) bool { return branch != "" && branch == v.on.Branch() }
 

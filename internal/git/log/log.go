@@ -294,41 +294,56 @@ func (l Log) Grown(from, to string, most int, dir string) bool {
 	return object.Line(db, to, from, most, func(string, object.CommitText, object.CommitText) bool { return true })
 }
 
-// Times returns the committer time of the last change of each file below dir among the ancestors of
+// Touched is what commits did to the files of a folder.
+type Touched struct {
+	At map[string]time.Time // when each was last changed, by its path from the root
+	// Branches are the branches on which checkpoints were begun, by their ids: those that the oldest
+	// commit with both trailers names. Only commits on the checkpoint ref have them.
+	Branches map[string]string
+}
+
+// Touched returns the committer time of the last change of each file below dir among the ancestors of
 // head. If the answer for the commit since is known, only later commits are read; ok is false if
-// since is not an ancestor of head, as after a rebase. The paths are relative to the root.
-func (l Log) Times(ctx context.Context, dir, since, head string) (at map[string]time.Time, ok bool, err error) {
+// since is not an ancestor of head, as after a rebase.
+func (l Log) Touched(ctx context.Context, dir, since, head string) (of Touched, ok bool, err error) {
 	commits := head
 	if since != "" {
 		commits = since + "..." + head
 	}
 	out, err := l.repo.Offline().
 		Git(ctx, nil, "-c", "log.showRoot=true", "-c", "log.follow=false", "log", "-z", "--left-right", "-c",
-			"--name-only", "--no-renames", "--no-color", "--no-show-signature", "--format=%x01%m%ct", commits, "--", dir)
+			"--name-only", "--no-renames", "--no-color", "--no-show-signature", "--format=%x01%m%ct"+
+				"%x00%(trailers:key=Checkpoint,valueonly,separator=%x2C)"+
+				"%x00%(trailers:key=Checkpoint-Branch,valueonly,separator=%x2C)", commits, "--", dir)
 	if since != "" && git.ExitCode(err) == 128 { // gc has removed since
-		return nil, false, nil
+		return of, false, nil
 	}
 	if err != nil {
-		return nil, false, l.repo.Objects().Elsewhere(err)
+		return of, false, l.repo.Objects().Elsewhere(err)
 	}
-	at = map[string]time.Time{}
+	of = Touched{At: map[string]time.Time{}, Branches: map[string]string{}}
 	for commit := range strings.SplitSeq(string(out), "\x01") {
-		header, files, _ := strings.Cut(commit, "\x00")
-		if header == "" {
+		part := strings.Split(commit, "\x00") // a mark and the time, ids, a branch, files
+		if len(part) < 3 {
 			continue
 		}
-		if since != "" && header[0] == '<' {
-			return nil, false, nil
+		if since != "" && part[0][0] == '<' {
+			return of, false, nil
 		}
-		when := unixTime(header[1:])
-		for path := range strings.SplitSeq(files, "\x00") {
+		if part[2] != "" {
+			for id := range strings.SplitSeq(part[1], ",") {
+				of.Branches[id] = part[2]
+			}
+		}
+		when := unixTime(part[0][1:])
+		for _, path := range part[3:] {
 			path = strings.TrimPrefix(path, "\n")
-			if path != "" && when.After(at[path]) {
-				at[path] = when
+			if path != "" && when.After(of.At[path]) {
+				of.At[path] = when
 			}
 		}
 	}
-	return at, true, nil
+	return of, true, nil
 }
 
 // LastTouched returns the time of the newest ancestor of a commit that touched a file; zero if none

@@ -121,13 +121,13 @@ func TestWhen(t *testing.T) {
 		if since != "" {
 			since = hash(since)
 		}
-		got, ok, err := l.Times(ctx, "notes", since, hash(tt.head))
-		if err != nil || ok != tt.ok || len(got) != len(tt.want) {
+		got, ok, err := l.Touched(ctx, "notes", since, hash(tt.head))
+		if err != nil || ok != tt.ok || len(got.At) != len(tt.want) {
 			t.Errorf("from %q to %s: %v, %v, %v", tt.since, tt.head, got, ok, err)
 		}
 		for path, hour := range tt.want {
-			if !got[path].Equal(at(hour)) {
-				t.Errorf("from %q to %s: %s at %v, want %d:00", tt.since, tt.head, path, got[path], hour)
+			if !got.At[path].Equal(at(hour)) {
+				t.Errorf("from %q to %s: %s at %v, want %d:00", tt.since, tt.head, path, got.At[path], hour)
 			}
 		}
 	}

@@ -380,9 +380,9 @@ func (p Ref) Times(ctx context.Context, dir string) (map[string]time.Time, error
 	if err != nil || tip == "" {
 		return nil, err
 	}
-	found, _, err := log.Of(p.repo).Times(ctx, pendingNow+"/"+dir, "", tip)
-	at := make(map[string]time.Time, len(found))
-	for path, when := range found {
+	found, _, err := log.Of(p.repo).Touched(ctx, pendingNow+"/"+dir, "", tip)
+	at := make(map[string]time.Time, len(found.At))
+	for path, when := range found.At {
 		at[strings.TrimPrefix(path, pendingNow+"/"+dir+"/")] = when
 	}
 	return at, err

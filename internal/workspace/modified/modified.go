@@ -2,8 +2,11 @@
 // of the last change recorded in the file, of the last commit that touched it, of the last pending
 // operation on it, and of an uncommitted edit.
 //
-// The times of commits are cached in the git folder of the worktree, with the hash of HEAD: history
-// is read once, and later only its new part.
+// In ref mode it also determines to which branch a checkpoint belongs: to one on which it was last
+// made current, else to the one on which it was begun.
+//
+// What commits tell is cached in the git folder of the worktree, with the hash of HEAD: history is
+// read once, and later only its new part.
 package modified
 
 import (
@@ -24,6 +27,7 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/git/pending"
+	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -34,6 +38,8 @@ type Times struct {
 	ctx       context.Context
 	now       func() time.Time
 	touched   map[string]time.Time // times of the last commits; the keys are paths in the folder
+	begun     map[string]string    // in ref mode, by id: the branch on which it was begun
+	current   map[string]string    // in ref mode, by branch: the id that was last made current on it
 	committed map[string]string    // blobs in the user's own commit, by path
 	pending   map[string]time.Time // times of the last pending operations, by path
 	mu        sync.Mutex           // protects the reading of objects
@@ -69,8 +75,7 @@ func Load(ctx context.Context, at *folder.Folder, now func() time.Time, scope st
 	if err != nil {
 		return t, err
 	}
-	t.touched, err = t.readCommits(ctx, scope, own)
-	return t, err
+	return t, t.readCommits(ctx, scope, own)
 }
 
 // LoadToShow loads times as Load does, but accepts a clone without the whole history.
@@ -113,33 +118,71 @@ func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
 
 func (t *Times) file() string { return filepath.Join(t.Repo.JournalDir(), "touched") }
 
-// readCommits returns when files were last touched by a commit, by their paths in the folder. If
+// readCommits reads when files were last touched by a commit, and the branches of checkpoints. If
 // the cache is for this HEAD, it parses only the lines of the scope.
-func (t *Times) readCommits(ctx context.Context, scope store.Scope, head string) (map[string]time.Time, error) {
+func (t *Times) readCommits(ctx context.Context, scope store.Scope, head string) error {
 	known, kept := t.readKept()
 	if known == head {
 		if scope == store.Live { // the paths are sorted
 			kept, _, _ = strings.Cut(kept, " "+store.Archive+"/")
 		}
-		return parseTouched(kept), nil
+		t.parseKept(kept)
+		return nil
 	}
-	at := parseTouched(kept)
-	fresh, ok, err := log.Of(t.Commits).Times(ctx, t.Tree, known, head)
+	t.parseKept(kept)
+	fresh, ok, err := log.Of(t.Commits).Touched(ctx, t.Tree, known, head)
 	if err == nil && !ok {
-		at = map[string]time.Time{}
-		fresh, _, err = log.Of(t.Commits).Times(ctx, t.Tree, "", head)
+		t.parseKept("")
+		fresh, _, err = log.Of(t.Commits).Touched(ctx, t.Tree, "", head)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for path, when := range fresh {
+	for path, when := range fresh.At {
 		path = strings.TrimPrefix(path, t.Tree+"/")
-		if when.After(at[path]) {
-			at[path] = when
+		if when.After(t.touched[path]) {
+			t.touched[path] = when
 		}
 	}
-	t.keep(at, head)
-	return at, nil
+	if t.OnRef() {
+		maps.Copy(fresh.Branches, t.begun) // the older commits count
+		t.begun = fresh.Branches
+		t.current, err = t.currents(ctx, head)
+		if err != nil {
+			return err
+		}
+	}
+	t.keep(head)
+	return nil
+}
+
+// currents returns the ids that a commit of the checkpoint ref has for branches.
+func (t *Times) currents(ctx context.Context, commit string) (map[string]string, error) {
+	files, err := t.Repo.Objects().TreeAt(ctx, commit, t.InTree(checkout.CurrentFolder))
+	current := map[string]string{}
+	for branch, blob := range files {
+		src, err := t.Repo.Objects().Blob(blob)
+		if err != nil {
+			return nil, err
+		}
+		current[branch] = strings.TrimSpace(string(src))
+	}
+	return current, err
+}
+
+// Branch returns the branch to which a checkpoint belongs, in ref mode: one on which it was last
+// made current, the branch here if it is one of several, else the one on which it was begun. It is
+// empty if no commit tells.
+func (t *Times) Branch(id, here string) string {
+	if here != "" && t.current[here] == id {
+		return here
+	}
+	for _, branch := range slices.Sorted(maps.Keys(t.current)) {
+		if t.current[branch] == id {
+			return branch
+		}
+	}
+	return t.begun[id]
 }
 
 // readKept returns the cached lines, each with a time and a path, and the commit that they are for.
@@ -154,24 +197,40 @@ func (t *Times) readKept() (head, kept string) {
 	return head, kept
 }
 
-func parseTouched(lines string) map[string]time.Time {
-	at := map[string]time.Time{}
+// The lines of the cache that name a branch begin with one of these; the others with a time.
+const (
+	begunOn   = "@" // then the branch, and the id of a checkpoint
+	currentOn = "="
+)
+
+// parseKept reads the lines of the cache.
+func (t *Times) parseKept(lines string) {
+	t.touched, t.begun, t.current = map[string]time.Time{}, map[string]string{}, map[string]string{}
 	for line := range strings.Lines(lines) {
-		seconds, path, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if unix, err := strconv.ParseInt(seconds, 10, 64); err == nil {
-			at[path] = time.Unix(unix, 0)
+		first, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if branch, ok := strings.CutPrefix(first, begunOn); ok {
+			t.begun[rest] = branch
+		} else if branch, ok := strings.CutPrefix(first, currentOn); ok {
+			t.current[branch] = rest
+		} else if unix, err := strconv.ParseInt(first, 10, 64); err == nil {
+			t.touched[rest] = time.Unix(unix, 0)
 		}
 	}
-	return at
 }
 
 // keep writes the cache. If that fails, history is read again the next time.
-func (t *Times) keep(at map[string]time.Time, head string) {
+func (t *Times) keep(head string) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n", head, t.Prefix)
-	for _, path := range slices.Sorted(maps.Keys(at)) {
+	for _, branch := range slices.Sorted(maps.Keys(t.current)) {
+		fmt.Fprintf(&b, "%s%s %s\n", currentOn, branch, t.current[branch])
+	}
+	for _, id := range slices.Sorted(maps.Keys(t.begun)) {
+		fmt.Fprintf(&b, "%s%s %s\n", begunOn, t.begun[id], id)
+	}
+	for _, path := range slices.Sorted(maps.Keys(t.touched)) {
 		if !strings.Contains(path, "\n") {
-			fmt.Fprintf(&b, "%d %s\n", at[path].Unix(), path)
+			fmt.Fprintf(&b, "%d %s\n", t.touched[path].Unix(), path)
 		}
 	}
 	_ = disk.WriteFile(t.file(), []byte(b.String()), false)

@@ -1,0 +1,48 @@
+package others
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/others/branches"
+	"example.com/ckpt/internal/progress"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// OnBranch returns the checkpoints that the last commit of another branch has.
+func (p *Finder) OnBranch(ctx context.Context, name string, scope store.Scope) ([]*result.Entry, error) {
+	all, err := p.repo.Branches().All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n := slices.IndexFunc(all, func(b git.Branch) bool { return b.Name == name })
+	if n < 0 {
+		return nil, fault.New(fault.NotFound, "no branch is called %q", name).WithHint("git branch --all")
+	}
+	files, err := p.repo.Objects().TreeAt(ctx, all[n].Commit, p.prefix)
+	if err != nil {
+		return nil, err
+	}
+	on := []branches.Branch{{Name: name, Remote: all[n].Remote, Worktree: all[n].Worktree}}
+	var versions []branches.Version
+	for path, blob := range files {
+		if store.IsCheckpoint(path) && (scope == store.All || strings.HasPrefix(path, store.Active+"/")) {
+			versions = append(versions, branches.Version{Path: path, Blob: blob, On: on})
+		}
+	}
+	var entries []*result.Entry
+	err = p.versionsOn(ctx, versions, func(v branches.Version, c *checkpoint.Checkpoint) {
+		if c == nil {
+			return
+		}
+		e := progress.NewEntry(c, p.fromRoot(c.Path), c.Changed())
+		e.On = p.Location(on)
+		entries = append(entries, e)
+	})
+	return entries, err
+}
