@@ -87,7 +87,8 @@ func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *re
 	}
 	o.Warnings = append(o.Warnings, lost...)
 	slices.SortFunc(o.Entries, func(a, b *result.Entry) int {
-		return cmp.Or(elsewhere(a)-elsewhere(b), b.Changed.Compare(a.Changed.Time), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(elsewhere(a)-elsewhere(b), b.Changed.Compare(a.Changed.Time), cmp.Compare(a.ID, b.ID),
+			cmp.Compare(a.Path, b.Path))
 	})
 	if req.Limit > 0 && len(o.Entries) > req.Limit {
 		o.Entries = o.Entries[:req.Limit]

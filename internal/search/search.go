@@ -126,11 +126,13 @@ func (f *File) elsewhere() int {
 }
 
 // Answer sorts files, those in active/ first, then LEARNINGS.md, then the archive; within these
-// those of the branch that is checked out first, then by the closeness of the terms, then the last changed. It limits the hits.
+// those of the branch that is checked out first, then by the closeness of the terms, then the last
+// changed. It limits the hits.
 func (r *Request) Answer(files []*File) *Result {
 	slices.SortFunc(files, func(a, b *File) int {
 		return cmp.Or(
-			int(a.Group-b.Group), a.elsewhere()-b.elsewhere(), int(a.Closeness-b.Closeness), b.Changed.Compare(a.Changed), cmp.Compare(a.Path, b.Path),
+			int(a.Group-b.Group), a.elsewhere()-b.elsewhere(), int(a.Closeness-b.Closeness),
+			b.Changed.Compare(a.Changed), cmp.Compare(a.Path, b.Path),
 		)
 	})
 	a := &Result{}
