@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/text"
@@ -112,10 +113,8 @@ func KindNamed(name string) (Kind, bool) {
 	return kindOf(name)
 }
 
-// byTitle has the sections by title, as the format writes it and in lower case.
-var byTitle = titles()
-
-func titles() map[string]Kind {
+// byTitle returns the sections by title, as the format writes it and in lower case.
+var byTitle = sync.OnceValue(func() map[string]Kind {
 	all := map[string]Kind{}
 	for k, t := range templates {
 		all[t.Title] = Kind(k)
@@ -125,13 +124,13 @@ func titles() map[string]Kind {
 		}
 	}
 	return all
-}
+})
 
 // kindOf returns the section that a heading begins. Case and markup do not matter.
 func kindOf(title string) (Kind, bool) {
-	k, ok := byTitle[title]
+	k, ok := byTitle()[title]
 	if !ok {
-		k, ok = byTitle[doc.PlainTitle(title)]
+		k, ok = byTitle()[doc.PlainTitle(title)]
 	}
 	return k, ok
 }

@@ -27,6 +27,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -232,10 +233,13 @@ func (m *merger) unit(b, x, y *unit) *unit {
 		u.head, u.level = y.head, y.level
 	}
 	if b == nil {
-		b = &unit{doc: emptyDoc}
+		b = &unit{doc: emptyDoc()}
 	}
 	m.body(&u, b, x, y)
 	return &u
 }
 
-var emptyDoc, _ = doc.Parse(nil)
+var emptyDoc = sync.OnceValue(func() *doc.Doc {
+	empty, _ := doc.Parse(nil) // an empty file can be parsed
+	return empty
+})

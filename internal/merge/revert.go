@@ -134,7 +134,7 @@ func (r *reversal) units() []*unit {
 		case w.class == delta, n.same(w):
 			n.body = ""
 		default:
-			r.revertBody(w, n, &unit{doc: emptyDoc, kind: n.kind, known: n.known})
+			r.revertBody(w, n, &unit{doc: emptyDoc(), kind: n.kind, known: n.known})
 		}
 		if plain(n.body) == "" && !hasParts(now, all, w.key) {
 			delete(all, w.key)
