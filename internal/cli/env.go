@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -39,6 +40,7 @@ type Env struct {
 	args      []string // the command line
 	astray    error    // set if help was asked for an unknown command
 	version   bool
+	syncs     bool // the command is ckpt sync
 	stdinUsed bool
 	read      []byte // the content of standard input
 }
@@ -86,10 +88,16 @@ func (e *Env) Project(ctx context.Context) (*workspace.Workspace, error) {
 		return nil, err
 	}
 	p, err := workspace.Open(ctx, e.settings())
-	if err == nil {
-		e.found = p.Prefix
+	if err != nil {
+		return nil, err
 	}
-	return p, err
+	e.found = p.Prefix
+	if check := p.RefCheck(); check != nil && !e.quiet && e.agent == "" && !e.syncs {
+		if said := check.Unfetched(ctx); said != "" {
+			_, _ = fmt.Fprintln(e.Streams.Err, "ckpt: "+said)
+		}
+	}
+	return p, nil
 }
 
 // printAnswer prints an answer: as JSON with --json, otherwise as text.

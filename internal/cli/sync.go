@@ -44,6 +44,7 @@ A host that does not take the ref is exit 6, and the hint names the ways out.
 		Example: "  ckpt sync\n  ckpt sync --with-code\n  ckpt sync --timeout 2m\n  ckpt sync --dry-run",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			env.syncs = true
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err

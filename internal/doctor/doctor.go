@@ -39,9 +39,11 @@ type Checker struct {
 	dryRun   bool
 	recorder *recorder.Recorder
 
-	agents         func(*result.Diagnosis)                 // reports which agents call ckpt, and what keeps one from it
-	mergesByDriver func(context.Context) bool              // reports whether git calls ckpt for merges
-	behind         func(context.Context) ([]string, error) // see migrate.Migrator.Behind
+	ref    *workspace.RefCheck                     // nil in the other modes
+	agents func(*result.Diagnosis)                 // reports which agents call ckpt, and what keeps one from it
+	behind func(context.Context) ([]string, error) // see migrate.Migrator.Behind
+
+	mergesByDriver func(context.Context) bool // reports whether git calls ckpt for merges
 
 	edit    *edit.Editor
 	history *history.History
@@ -66,6 +68,7 @@ func New(w *workspace.Workspace) *Checker {
 		recorder:       w.Recorder,
 		agents:         func(d *result.Diagnosis) { setup.Diagnose(w, d) },
 		mergesByDriver: func(ctx context.Context) bool { return setup.MergesByDriver(ctx, w) },
+		ref:            w.RefCheck(),
 		edit:           edit.New(w), history: history.New(w), hooks: hooks.New(w), others: others.New(w),
 		resolve: resolve.New(w), behind: migrate.New(w).Behind,
 	}
@@ -86,13 +89,18 @@ type Check struct {
 // checks returns all checks in the order in which they run: pending operations are committed
 // before files are compared with the last commit.
 func (p *Checker) checks() []Check {
-	return []Check{
+	byBranch := []Check{
 		twice("pending operations", p.Pending().Examine),
 		twice("pending operations of worktrees that are gone", p.Pending().ExamineOrphans),
 		{Name: "operations that git took off the branch", Run: p.checkDropped},
 		twice("operations that git took from the index", p.history.LostOperations),
 		{Name: "checkpoints that a merge lost", Run: p.resolve.LostCheckpoints},
 		{Name: "conflicts", Run: p.checkConflicts},
+	}
+	if p.ref != nil {
+		byBranch = p.refChecks()
+	}
+	return append(byBranch, []Check{
 		{Name: "files of the folder", Run: p.checkFiles, Fix: all(p.fixFiles)},
 		{Name: "keep files", Run: p.checkKeepFiles, Fix: all(p.addKeepFiles)},
 		{Name: "unreadable checkpoints", Run: p.checkUnreadable, Fix: p.restoreUnreadable},
@@ -106,7 +114,7 @@ func (p *Checker) checks() []Check {
 		{Name: "agents", Run: p.checkAgents},
 		{Name: "snapshots", Run: p.checkSnapshots},
 		{Name: "outputs of plans", Run: p.checkOutputs, Fix: all(p.deleteOutputs)},
-	}
+	}...)
 }
 
 // all returns the Fix of a check whose problems fix solves all at once.
@@ -240,7 +248,11 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	if err != nil {
 		return err
 	}
-	fact("commit", string(policy.Commit))
+	mode := string(policy.Commit)
+	if p.ref != nil {
+		mode += ": on " + p.ref.Name() + ", which all branches and worktrees share"
+	}
+	fact("commit", mode)
 	for _, key := range policy.Unknown {
 		fact("config.yaml", "this version does not know the key "+key)
 	}
@@ -254,7 +266,7 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	if len(hooks) > 0 {
 		fact("hooks found", strings.Join(hooks, ", "))
 	}
-	if p.mergesByDriver(ctx) {
+	if p.ref != nil || p.mergesByDriver(ctx) {
 		fact("merges", "section by section")
 	} else {
 		fact("merges", "line by line (ckpt setup git: section by section)")

@@ -8,7 +8,6 @@ import (
 	"example.com/ckpt/internal/history/gitlog"
 	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/store"
 )
 
 // Log returns at most limit versions of a checkpoint, with the changes of each. A limit of 0 means
@@ -36,15 +35,15 @@ func (p *History) Log(ctx context.Context, name string, limit int) (*revisions.L
 		return log, err
 	}
 	return log, p.ReadWith(ctx, func(view *workspace.View) (err error) {
-		log.Edited, err = editedSince(ctx, view.Store, vs)
+		log.Edited, err = editedSince(ctx, view, vs)
 		return err
 	})
 }
 
 // editedSince reports whether the checkpoint's file differs from its newest version.
-func editedSince(ctx context.Context, s *store.Store, vs *gitlog.Versions) (bool, error) {
+func editedSince(ctx context.Context, view *workspace.View, vs *gitlog.Versions) (bool, error) {
 	newest := vs.List[0]
-	src, err := s.Read(newest.Path)
+	src, err := view.Store.Read(newest.Path)
 	if err != nil || src == nil {
 		return false, err
 	}
@@ -52,5 +51,6 @@ func editedSince(ctx context.Context, s *store.Store, vs *gitlog.Versions) (bool
 		return false, nil
 	}
 	was, err := vs.Bytes(ctx, newest.Blob)
+	src, was = view.AsCommitted(newest.Path, src), view.AsCommitted(newest.Path, was)
 	return err == nil && !change.Same(src, was), err
 }

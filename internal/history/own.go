@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -33,6 +35,23 @@ func notOwn(ctx context.Context, p *History, view *workspace.View, own int) erro
 		what += "; undo leaves those of others alone, the last of which are " + strings.Join(named, ", ")
 	}
 	return fault.New(fault.NotFound, "%s", what).WithHint("ckpt undo --list; ckpt restore ID --at REV")
+}
+
+// unmarked returns a checkpoint as the checkpoint ref has it, where none is marked as current.
+func unmarked(c *checkpoint.Checkpoint) *checkpoint.Checkpoint {
+	if !c.MarkedCurrent() {
+		return c
+	}
+	return withStatus(c, checkpoint.Active)
+}
+
+// withStatus returns a checkpoint with another status, or as it is if its status cannot be changed.
+func withStatus(c *checkpoint.Checkpoint, status checkpoint.Status) *checkpoint.Checkpoint {
+	revised, err := revise.Begin(c).SetStatus(status).Apply()
+	if err != nil {
+		return c
+	}
+	return revised
 }
 
 // markAgain marks the checkpoint as current that was current on this branch before the undone

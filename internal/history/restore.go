@@ -75,6 +75,7 @@ type restoring struct {
 	now      *checkpoint.Checkpoint // the present checkpoint; nil if it is deleted or cannot be read
 	from     string                 // the path of the present file; empty if it is deleted
 	to       string                 // the path of the restored file
+	chosen   string                 // in ref mode: the id that was last made current on the branch
 	force    bool
 	shared   bool // others work in this tree
 }
@@ -175,6 +176,9 @@ func (r *restoring) write(o *workspace.Tx) error {
 // withStatus returns the version with a status that agrees with the other checkpoints.
 func (r *restoring) withStatus(o *workspace.Tx) (*checkpoint.Checkpoint, error) {
 	isCurrent := r.now != nil && r.now.Status() == checkpoint.Current
+	if r.view.OnRef() && !checkpoint.InArchive(r.to) {
+		return r.markedAsNow(isCurrent), nil
+	}
 	if r.old.Status() != checkpoint.Current {
 		if isCurrent {
 			o.Remarks = append(o.Remarks, workspace.WithoutCurrent(r.view.Set, r.now))
@@ -191,6 +195,16 @@ func (r *restoring) withStatus(o *workspace.Tx) (*checkpoint.Checkpoint, error) 
 		return r.old, nil
 	}
 	return revise.Begin(r.old).SetStatus(checkpoint.Active).Apply()
+}
+
+// markedAsNow returns the version, marked as current if the checkpoint is current now, or was until
+// it was deleted. The versions on the checkpoint ref do not tell.
+func (r *restoring) markedAsNow(isCurrent bool) *checkpoint.Checkpoint {
+	wasDeleted := r.now == nil && r.view.Set.Current() == nil
+	if isCurrent || wasDeleted && r.chosen == r.old.ID && !r.shared {
+		return withStatus(r.old, checkpoint.Current)
+	}
+	return unmarked(r.old)
 }
 
 // learnings updates LEARNINGS.md, which has the learnings of archived checkpoints.
@@ -242,7 +256,11 @@ func (p *History) Undelete(ctx context.Context, id string) (*result.Receipt, err
 		return nil, err
 	}
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
-		r := restoring{versions: vs, view: view, old: old, shared: p.settings.Shared}
+		chosen, err := view.ChosenOnBranch(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r := restoring{versions: vs, view: view, old: old, chosen: chosen, shared: p.settings.Shared}
 		if err := r.place(); err != nil {
 			return nil, err
 		}

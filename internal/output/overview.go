@@ -23,6 +23,9 @@ func Status(p *Printer, o *result.Overview) {
 	}
 	p.remark(o.Warnings...)
 	printOthers(p, o)
+	if o.Ref != "" {
+		p.remark("commit: ref: the checkpoints are on " + o.Ref + ", their files in " + o.Folder + "/")
+	}
 }
 
 // printOthers prints how to list checkpoints of other branches, or how to show one that is

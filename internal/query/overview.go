@@ -117,6 +117,13 @@ func (p *Query) Status(ctx context.Context, of progress.Filter, everywhere other
 	if !everywhere.On && of.None() && !only.Only {
 		o.Others = p.others.CountOthers(ctx, o)
 	}
+	if view.OnRef() {
+		on, err := view.Commits.Head()
+		if err != nil {
+			return nil, err
+		}
+		o.Ref, o.Folder = on.Ref, p.prefix
+	}
 	// A current checkpoint that cannot be read is listed as such.
 	if work, err := p.resume.Unrecorded(ctx); err == nil && work != "" {
 		o.Warnings = append(o.Warnings, work)

@@ -20,6 +20,8 @@ type Overview struct {
 	Entries  List[*Entry] `json:"checkpoints"`
 	Warnings []string     `json:"warnings,omitempty"` // such as two current checkpoints, unreadable files
 	Others   Others       `json:"other_branches,omitzero"`
+	Ref      string       `json:"ref,omitempty"`    // of status: the ref that has the checkpoints, in ref mode
+	Folder   string       `json:"folder,omitempty"` // of status: where their files are, in ref mode
 }
 
 // Worktree is another worktree in which the current checkpoint is the current one, too.

@@ -13,6 +13,7 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/commit"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
@@ -116,11 +117,29 @@ func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) error {
 // update returns the commit of the ref, and what brings the files of the worktree to it.
 func (m *refMode) update(ctx context.Context, on git.Checkout) (tip string, u *checkout.Update, err error) {
 	tip, err = m.ref.Tip(ctx)
+	if err == nil && tip == "" {
+		tip, err = m.makeAgain(ctx)
+	}
 	if err != nil {
 		return "", nil, err
 	}
 	u, err = m.checkout.Plan(ctx, tip, on.Branch())
 	return tip, u, err
+}
+
+// makeAgain makes the ref again if it is gone, or has another name by now, at the commit that the
+// files of this worktree are from: nothing else may know the checkpoints any more. It returns "" if
+// there is no such commit.
+func (m *refMode) makeAgain(ctx context.Context) (string, error) {
+	s, err := m.checkout.Load()
+	if err != nil || s.Tip == "" || !log.Of(m.checkout.Repo).HasCommit(ctx, s.Tip) {
+		return "", err
+	}
+	err = m.ref.Move(ctx, s.Tip, "", "ckpt: make the ref again")
+	if fault.KindOf(err) == fault.Busy {
+		return m.ref.Tip(ctx)
+	}
+	return s.Tip, err
 }
 
 // load completes a view in ref mode. With the exclusive lock it brings the files of the worktree

@@ -107,29 +107,39 @@ func (c *Checkout) checkPaths(files []change.File) error {
 // Exclude makes git ignore the files, in the repository's info/exclude and in no .gitignore, which
 // others would see.
 func (c *Checkout) Exclude() error {
-	file := filepath.Join(c.Repo.CommonDir(), "info", "exclude")
-	src, err := disk.ReadFile(file)
-	if err != nil {
-		return fault.New(fault.Failed, "read %s: %w", file, disk.Pathless(err))
-	}
-	lines, err := c.excluded()
-	if err != nil {
+	src, missing, err := c.notExcluded()
+	if err != nil || len(missing) == 0 {
 		return err
 	}
-	have := strings.Split(string(src), "\n")
-	add := ""
-	for _, line := range lines {
-		if !slices.Contains(have, line) {
-			add += line + "\n"
-		}
-	}
-	if add == "" {
-		return nil
-	}
+	add := strings.Join(missing, "\n") + "\n"
 	if len(src) > 0 && !bytes.HasSuffix(src, []byte("\n")) {
 		add = "\n" + add
 	}
-	return disk.WriteFile(file, append(src, add...), false)
+	return disk.WriteFile(c.excludeFile(), append(src, add...), false)
+}
+
+// NotExcluded returns the lines that [Checkout.Exclude] would add.
+func (c *Checkout) NotExcluded() ([]string, error) {
+	_, missing, err := c.notExcluded()
+	return missing, err
+}
+
+func (c *Checkout) excludeFile() string { return filepath.Join(c.Repo.CommonDir(), "info", "exclude") }
+
+// notExcluded returns the content of info/exclude and the lines that it lacks.
+func (c *Checkout) notExcluded() (src []byte, missing []string, err error) {
+	src, err = disk.ReadFile(c.excludeFile())
+	if err != nil {
+		return nil, nil, fault.New(fault.Failed, "read %s: %w", c.excludeFile(), disk.Pathless(err))
+	}
+	lines, err := c.excluded()
+	have := strings.Split(string(src), "\n")
+	for _, line := range lines {
+		if !slices.Contains(have, line) {
+			missing = append(missing, line)
+		}
+	}
+	return src, missing, err
 }
 
 // excluded returns the lines of info/exclude for the files.

@@ -1,0 +1,44 @@
+package doctor
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/result"
+)
+
+// unpushedFor is how long operations on the checkpoint ref may be in this clone alone.
+const unpushedFor = 7 * 24 * time.Hour
+
+// refChecks returns the checks of ref mode, which take the place of those of files that git tracks.
+func (p *Checker) refChecks() []Check {
+	return []Check{
+		{Name: "files that git shall ignore", Run: p.checkExcluded, Fix: all(p.exclude)},
+		{Name: "operations that no remote has", Run: p.checkUnpushed},
+	}
+}
+
+// checkExcluded reports if git would show the files, which it does not track.
+func (p *Checker) checkExcluded(_ context.Context, d *result.Diagnosis) error {
+	missing, err := p.ref.NotExcluded()
+	if len(missing) > 0 {
+		d.Problems = append(d.Problems, result.Problem{Code: "exclude", Fix: byDoctor,
+			What: ".git/info/exclude lacks " + strings.Join(missing, ", ") +
+				": git status and git add would take the files of the checkpoints along"})
+	}
+	return err
+}
+
+func (p *Checker) exclude(context.Context) error { return p.ref.Exclude() }
+
+// checkUnpushed reports operations that have been in this clone alone for long.
+func (p *Checker) checkUnpushed(ctx context.Context, d *result.Diagnosis) error {
+	oldest, remote, err := p.ref.Unpushed(ctx)
+	if err == nil && !oldest.IsZero() && p.now().Sub(oldest) > unpushedFor {
+		d.Problems = append(d.Problems, result.Problem{Code: "unpushed", Fix: "ckpt sync",
+			What: "operations since " + oldest.Format(time.DateOnly) + " are in this clone alone, and a backup of branches " +
+				"does not have them: " + p.ref.Name() + " has not been pushed to " + remote})
+	}
+	return err
+}
