@@ -92,12 +92,22 @@ func (e *Env) Project(ctx context.Context) (*workspace.Workspace, error) {
 		return nil, err
 	}
 	e.found = p.Prefix
-	if check := p.RefCheck(); check != nil && !e.quiet && e.agent == "" && !e.syncs {
-		if said := check.Unfetched(ctx); said != "" {
-			_, _ = fmt.Fprintln(e.Streams.Err, "ckpt: "+said)
-		}
+	if !e.quiet && !e.syncs && e.agent == "" {
+		e.sayUnfetched(ctx, p)
 	}
 	return p, nil
+}
+
+// sayUnfetched tells on standard error if this clone does not have the checkpoint ref yet.
+func (e *Env) sayUnfetched(ctx context.Context, p *workspace.Workspace) {
+	ref, files := p.RefFiles()
+	if files == nil {
+		return
+	}
+	if remote := ref.Unfetched(ctx); remote != "" {
+		_, _ = fmt.Fprintf(e.Streams.Err, "ckpt: the checkpoints are in %s of %s: ckpt sync brings them\n",
+			ref.Name(), remote)
+	}
 }
 
 // printAnswer prints an answer: as JSON with --json, otherwise as text.

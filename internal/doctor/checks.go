@@ -218,7 +218,7 @@ func (p *Checker) checkDropped(ctx context.Context, d *result.Diagnosis) error {
 
 // checkKeepFiles reports missing files of [store.KeepFiles].
 func (p *Checker) checkKeepFiles(ctx context.Context, d *result.Diagnosis) error {
-	if p.ref != nil || !p.disk.Exists() {
+	if p.files != nil || !p.disk.Exists() {
 		return nil
 	}
 	view, err := p.view(ctx)

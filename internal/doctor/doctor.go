@@ -17,6 +17,7 @@ import (
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/migrate"
@@ -25,6 +26,7 @@ import (
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -39,7 +41,8 @@ type Checker struct {
 	dryRun   bool
 	recorder *recorder.Recorder
 
-	ref    *workspace.RefCheck                     // nil in the other modes
+	ref    ckptref.Ref                             // only in ref mode
+	files  *checkout.Checkout                      // nil in the other modes
 	agents func(*result.Diagnosis)                 // reports which agents call ckpt, and what keeps one from it
 	behind func(context.Context) ([]string, error) // see migrate.Migrator.Behind
 
@@ -63,12 +66,13 @@ type checkpoints interface {
 
 // New returns a checker of the repository of w.
 func New(w *workspace.Workspace) *Checker {
+	ref, files := w.RefFiles()
 	return &Checker{
+		ref: ref, files: files,
 		checkpoints: w, repo: w.Repo, disk: w.Disk, prefix: w.Prefix, fromRoot: w.FromRoot, now: w.Now, dryRun: w.DryRun,
 		recorder:       w.Recorder,
 		agents:         func(d *result.Diagnosis) { setup.Diagnose(w, d) },
 		mergesByDriver: func(ctx context.Context) bool { return setup.MergesByDriver(ctx, w) },
-		ref:            w.RefCheck(),
 		edit:           edit.New(w), history: history.New(w), hooks: hooks.New(w), others: others.New(w),
 		resolve: resolve.New(w), behind: migrate.New(w).Behind,
 	}
@@ -97,7 +101,7 @@ func (p *Checker) checks() []Check {
 		{Name: "checkpoints that a merge lost", Run: p.resolve.LostCheckpoints},
 		{Name: "conflicts", Run: p.checkConflicts},
 	}
-	if p.ref != nil {
+	if p.files != nil {
 		byBranch = p.refChecks()
 	}
 	return append(byBranch, []Check{
@@ -249,7 +253,7 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 		return err
 	}
 	mode := string(policy.Commit)
-	if p.ref != nil {
+	if p.files != nil {
 		mode += ": on " + p.ref.Name() + ", which all branches and worktrees share"
 	}
 	fact("commit", mode)
@@ -266,7 +270,7 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	if len(hooks) > 0 {
 		fact("hooks found", strings.Join(hooks, ", "))
 	}
-	if p.ref != nil || p.mergesByDriver(ctx) {
+	if p.files != nil || p.mergesByDriver(ctx) {
 		fact("merges", "section by section")
 	} else {
 		fact("merges", "line by line (ckpt setup git: section by section)")

@@ -21,7 +21,7 @@ func (p *Checker) refChecks() []Check {
 
 // checkExcluded reports if git would show the files, which it does not track.
 func (p *Checker) checkExcluded(_ context.Context, d *result.Diagnosis) error {
-	missing, err := p.ref.NotExcluded()
+	missing, err := p.files.NotExcluded()
 	if len(missing) > 0 {
 		d.Problems = append(d.Problems, result.Problem{Code: "exclude", Fix: byDoctor,
 			What: ".git/info/exclude lacks " + strings.Join(missing, ", ") +
@@ -30,7 +30,7 @@ func (p *Checker) checkExcluded(_ context.Context, d *result.Diagnosis) error {
 	return err
 }
 
-func (p *Checker) exclude(context.Context) error { return p.ref.Exclude() }
+func (p *Checker) exclude(context.Context) error { return p.files.Exclude() }
 
 // checkUnpushed reports operations that have been in this clone alone for long.
 func (p *Checker) checkUnpushed(ctx context.Context, d *result.Diagnosis) error {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
@@ -27,10 +28,6 @@ type Past struct {
 
 // undoable reports whether undo may undo the operation.
 func (o Past) undoable() bool { return !o.Undone && o.Op != workspace.OpUndo }
-
-// own reports whether undo may undo the operation: on a ref that worktrees share, one of others it
-// may not.
-func (o Past) own(view *workspace.View) bool { return o.uncommitted != nil || view.Own(o.commit) }
 
 // Operations returns at most limit operations of this branch, the newest first. A limit of 0
 // means all.
@@ -70,8 +67,8 @@ func (p *History) markBlocked(ctx context.Context, all []Past) error {
 		if !u.undoable() {
 			continue
 		}
-		if !u.own(view) {
-			u.Elsewhere = workspace.MadeBy(u.commit)
+		if !u.own(view, p.settings.Session) {
+			u.Elsewhere = ckptref.MakerOf(u.commit).String()
 			continue
 		}
 		n++

@@ -7,9 +7,21 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
 )
+
+// own reports whether undo may undo the operation. On the checkpoint ref, which worktrees share, it
+// may if the operation was made in this worktree and, for an agent in a session, in that session.
+func (o Past) own(view *workspace.View, session string) bool {
+	if !view.OnRef() || o.uncommitted != nil {
+		return true
+	}
+	maker := ckptref.MakerOf(o.commit)
+	sameSession := session == "" || session == maker.Session
+	return sameSession && maker.Worktree != "" && maker.Worktree == view.Worktree()
+}
 
 // othersNamed is how many operations of others the refusal of an undo names.
 const othersNamed = 3
@@ -17,7 +29,8 @@ const othersNamed = 3
 // notOwn returns the error for an undo of more operations than this worktree, or session, has made.
 // It names the last operations of the others.
 func notOwn(ctx context.Context, p *History, view *workspace.View, own int) error {
-	others, err := p.History(ctx, othersNamed, func(o Past) bool { return o.undoable() && !o.own(view) })
+	ofOthers := func(o Past) bool { return o.undoable() && !o.own(view, p.settings.Session) }
+	others, err := p.History(ctx, othersNamed, ofOthers)
 	if err != nil {
 		return err
 	}
@@ -29,7 +42,7 @@ func notOwn(ctx context.Context, p *History, view *workspace.View, own int) erro
 	var named []string
 	for _, o := range others {
 		named = append(named, o.Commit[:7]+" "+strings.TrimPrefix(o.Subject, "ckpt: ")+
-			" (made "+workspace.MadeBy(o.commit)+")")
+			" (made "+ckptref.MakerOf(o.commit).String()+")")
 	}
 	if len(named) > 0 {
 		what += "; undo leaves those of others alone, the last of which are " + strings.Join(named, ", ")

@@ -200,8 +200,10 @@ func (r *restoring) withStatus(o *workspace.Tx) (*checkpoint.Checkpoint, error) 
 // markedAsNow returns the version, marked as current if the checkpoint is current now, or was until
 // it was deleted. The versions on the checkpoint ref do not tell.
 func (r *restoring) markedAsNow(isCurrent bool) *checkpoint.Checkpoint {
-	wasDeleted := r.now == nil && r.view.Set.Current() == nil
-	if isCurrent || wasDeleted && r.chosen == r.old.ID && !r.shared {
+	if r.now == nil && !r.shared && r.view.Set.Current() == nil {
+		isCurrent = r.chosen == r.old.ID
+	}
+	if isCurrent {
 		return withStatus(r.old, checkpoint.Current)
 	}
 	return unmarked(r.old)

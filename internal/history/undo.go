@@ -69,7 +69,7 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 // toUndo returns the last n operations that are not undone yet, if all of them are known. On a ref
 // that worktrees share these are only the own ones.
 func (p *History) toUndo(ctx context.Context, view *workspace.View, n int) ([]Past, error) {
-	all, err := p.History(ctx, n, func(o Past) bool { return o.undoable() && o.own(view) })
+	all, err := p.History(ctx, n, func(o Past) bool { return o.undoable() && o.own(view, p.settings.Session) })
 	if err != nil {
 		return nil, err
 	}

@@ -9,10 +9,10 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/folder"
 )
@@ -75,8 +75,11 @@ func addLastDeltas(ctx context.Context, at *folder.Folder, found []result.Worktr
 		return
 	}
 	for i, name := range names {
+		if name == "" {
+			continue
+		}
 		n := slices.IndexFunc(commits, func(c log.Commit) bool {
-			return slices.Contains(c.Trailers[revisions.OpTrailer], "delta") && workspace.MadeIn(c, name)
+			return slices.Contains(c.Trailers[revisions.OpTrailer], "delta") && ckptref.MakerOf(c).Worktree == name
 		})
 		if n >= 0 {
 			found[i].LastDelta = result.At(commits[n].Time)

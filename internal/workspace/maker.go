@@ -8,68 +8,11 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/workspace/checkout"
 )
 
-// The trailers that name who made an operation on the checkpoint ref, which all worktrees share.
-const (
-	trailerWorktree = "Checkpoint-Worktree" // the name of its folder and State.Worktree
-	trailerAgent    = "Checkpoint-Agent"
-	trailerSession  = "Checkpoint-Session"
-)
-
-// Own reports whether undo may take a commit back: in ref mode only if it was made in this
-// worktree and, for an agent in a session, in the same session.
-func (v *View) Own(c log.Commit) bool {
-	if !v.OnRef() {
-		return true
-	}
-	session := v.settings.Session
-	sameSession := session == "" || session == lastOf(c.Trailers[trailerSession])
-	return sameSession && MadeIn(c, v.written.Worktree)
-}
-
-// MadeIn reports whether a commit on the checkpoint ref was made in the worktree that is
-// State.Worktree.
-func MadeIn(c log.Commit, worktree string) bool {
-	_, made, _ := cutLast(lastOf(c.Trailers[trailerWorktree]), " ")
-	return made != "" && made == worktree
-}
-
-// MadeBy names the worktree, the agent and the session of a commit on the checkpoint ref.
-func MadeBy(c log.Commit) string {
-	worktree, _, _ := cutLast(lastOf(c.Trailers[trailerWorktree]), " ")
-	var parts []string
-	if worktree != "" {
-		parts = append(parts, "in "+worktree)
-	}
-	if agent := lastOf(c.Trailers[trailerAgent]); agent != "" {
-		parts = append(parts, "by "+agent)
-	}
-	if session := lastOf(c.Trailers[trailerSession]); session != "" {
-		parts = append(parts, "in session "+Cut(session, 12))
-	}
-	if len(parts) == 0 {
-		return "elsewhere"
-	}
-	return strings.Join(parts, " ")
-}
-
-func lastOf(values []string) string {
-	if len(values) == 0 {
-		return ""
-	}
-	return values[len(values)-1]
-}
-
-func cutLast(s, sep string) (before, after string, found bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(sep):], true
-}
+// Worktree names this worktree in the commits of the checkpoint ref.
+func (v *View) Worktree() string { return v.written.Worktree }
 
 // AsCommitted returns the content of a file as its commits have it: on the checkpoint ref no
 // checkpoint is marked as current.

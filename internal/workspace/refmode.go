@@ -74,6 +74,14 @@ func (p *Workspace) findRef(ctx context.Context) (*refMode, error) {
 	return &refMode{ref: ref, checkout: files}, nil
 }
 
+// RefFiles returns the checkpoint ref and the files of this worktree; nil files mean another mode.
+func (p *Workspace) RefFiles() (ckptref.Ref, *checkout.Checkout) {
+	if p.ref == nil {
+		return ckptref.Ref{}, nil
+	}
+	return p.ref.ref, p.ref.checkout
+}
+
 // CheckMode refuses a change of the commit mode that would leave checkpoints behind. The empty
 // mode is no change.
 func (p *Workspace) CheckMode(ctx context.Context, mode policy.Commit) error {
@@ -363,8 +371,8 @@ func (a *applying) refTrailers() string {
 	if head, err := a.w.Repo.Head(); err == nil {
 		add("Checkpoint-Head", head.Hash)
 	}
-	add(trailerWorktree, filepath.Base(a.w.Repo.Root())+" "+a.view.written.Worktree)
-	add(trailerAgent, a.w.Agent)
-	add(trailerSession, a.w.Session)
+	add(ckptref.TrailerWorktree, filepath.Base(a.w.Repo.Root())+" "+a.view.written.Worktree)
+	add(ckptref.TrailerAgent, a.w.Agent)
+	add(ckptref.TrailerSession, a.w.Session)
 	return b.String()
 }

@@ -1,0 +1,56 @@
+package ckptref
+
+import (
+	"strings"
+
+	"example.com/ckpt/internal/git/log"
+)
+
+// The trailers that name who made an operation on the ref, which all worktrees share.
+const (
+	TrailerWorktree = "Checkpoint-Worktree" // the name of its folder and the random number of the worktree
+	TrailerAgent    = "Checkpoint-Agent"
+	TrailerSession  = "Checkpoint-Session"
+)
+
+// Maker is who made an operation on the ref. Unknown fields are empty.
+type Maker struct {
+	Folder   string // the name of the worktree's folder
+	Worktree string // the random number that identifies the worktree
+	Agent    string
+	Session  string
+}
+
+// MakerOf returns the maker of a commit.
+func MakerOf(c log.Commit) Maker {
+	last := func(trailer string) string {
+		values := c.Trailers[trailer]
+		if len(values) == 0 {
+			return ""
+		}
+		return values[len(values)-1]
+	}
+	m := Maker{Folder: last(TrailerWorktree), Agent: last(TrailerAgent), Session: last(TrailerSession)}
+	if i := strings.LastIndex(m.Folder, " "); i >= 0 {
+		m.Folder, m.Worktree = m.Folder[:i], m.Folder[i+1:]
+	}
+	return m
+}
+
+// String names the maker as the end of a sentence: "in api by claude in session 1a2b".
+func (m Maker) String() string {
+	var parts []string
+	if m.Folder != "" {
+		parts = append(parts, "in "+m.Folder)
+	}
+	if m.Agent != "" {
+		parts = append(parts, "by "+m.Agent)
+	}
+	if m.Session != "" {
+		parts = append(parts, "in session "+m.Session[:min(len(m.Session), 12)])
+	}
+	if len(parts) == 0 {
+		return "elsewhere"
+	}
+	return strings.Join(parts, " ")
+}
