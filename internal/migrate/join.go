@@ -10,6 +10,7 @@ import (
 
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
+	"example.com/ckpt/internal/git/mergefile"
 	"example.com/ckpt/internal/git/object"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace/checkout"
@@ -24,7 +25,7 @@ const (
 
 // join makes the commit to which the ref moves: the ref as it is and all ends, merged by id one
 // after the other.
-func (r *replay) join(ctx context.Context, text merge.TextMerge) (string, error) {
+func (r *replay) join(ctx context.Context) (string, error) {
 	at := r.tip
 	for _, end := range r.ends() {
 		if at == "" {
@@ -32,7 +33,7 @@ func (r *replay) join(ctx context.Context, text merge.TextMerge) (string, error)
 			continue
 		}
 		var err error
-		at, err = r.merge(ctx, at, end, text)
+		at, err = r.merge(ctx, at, end)
 		if err != nil {
 			return "", err
 		}
@@ -45,8 +46,12 @@ func (r *replay) join(ctx context.Context, text merge.TextMerge) (string, error)
 
 // merge merges two commits of the ref by id. Parents, author, date and message follow from the
 // two.
-func (r *replay) merge(ctx context.Context, a, b string, text merge.TextMerge) (string, error) {
-	ours, theirs := min(a, b), max(a, b)
+func (r *replay) merge(ctx context.Context, a, b string) (string, error) {
+	ours, theirs := ckptref.MergeOrder(a, b)
+	text := func(base, ours, theirs []byte) ([]byte, bool, error) {
+		both, err := mergefile.KeepBoth(ctx, r.repo.Root(), base, ours, theirs)
+		return both, false, err
+	}
 	base := r.commits.base(a, b)
 	var sides [3]map[string]git.Entry
 	for i, commit := range []string{base, ours, theirs} {

@@ -19,7 +19,7 @@ func (m *migration) toRef(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	to, err := r.join(ctx, m.files.Text)
+	to, err := r.join(ctx)
 	if err != nil {
 		return err
 	}
