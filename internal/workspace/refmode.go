@@ -249,11 +249,13 @@ func (a *applying) commitToRef(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if changed {
-			if err := m.checkout.Announce(v.written, tip, chosen); err != nil {
-				return err
-			}
+	}
+	if changed {
+		if err := m.checkout.Announce(v.written, tip, chosen); err != nil {
+			return err
 		}
+	}
+	if tip != v.tip {
 		subject, _, _ := strings.Cut(spec.Message, "\n")
 		if err := m.ref.Move(ctx, tip, v.tip, subject); err != nil {
 			if fault.KindOf(err) == fault.Busy {
@@ -264,7 +266,7 @@ func (a *applying) commitToRef(ctx context.Context) error {
 		a.receipt.Commit = tip
 	}
 	err = m.checkout.Advance(v.written, tip, a.tx.Files.Files, chosen, changed)
-	if err != nil && tip != v.tip { // the operation is done, and the next command writes the files
+	if err != nil && (changed || tip != v.tip) { // the operation is done, and the next command writes the files
 		a.receipt.Remarks = append(a.receipt.Remarks, "the files are not up to date yet: "+err.Error())
 		return nil
 	}

@@ -241,7 +241,8 @@ func (c *Checkout) Advance(from State, tip string, files []change.File, chosen s
 
 // Announce records that an operation is about to move the ref to a commit and to make another
 // checkpoint current; chosen is its id or [None]. If the process is killed between the two, the
-// next update finds the commit on the ref and completes the operation.
+// next update finds the commit on the ref and completes the operation. An operation that makes no
+// commit announces the one that the ref is at, and is done with that.
 func (c *Checkout) Announce(from State, commit, chosen string) error {
 	from.announced, from.announcedID = commit, chosen
 	return c.save(from)

@@ -9,17 +9,22 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
+// sha1Length is the length of the name of an object, unless the repository uses SHA-256.
+const sha1Length = 40
+
 // Same reports whether the content of a file on disk (nil for no file) is that of a blob ("" for
 // no file), apart from the mark of the current checkpoint.
 func Same(repo *git.Repo, rel string, src []byte, blob string) (bool, error) {
 	if src == nil || blob == "" {
 		return src == nil && blob == "", nil
 	}
-	if git.BlobHash(src) == blob || git.BlobHash(Shared(rel, src)) == blob {
-		return true, nil
-	}
-	if !markedCurrent(rel, src) {
-		return false, nil
+	if len(blob) == sha1Length {
+		if git.BlobHash(src) == blob || git.BlobHash(Shared(rel, src)) == blob {
+			return true, nil
+		}
+		if !markedCurrent(rel, src) {
+			return false, nil
+		}
 	}
 	committed, err := repo.Objects().Blob(blob) // it may have no status that could be changed back
 	if err != nil {
@@ -29,7 +34,7 @@ func Same(repo *git.Repo, rel string, src []byte, blob string) (bool, error) {
 	if parsed, err := checkpoint.Parse(rel, src); err == nil {
 		id = parsed.ID
 	}
-	return bytes.Equal(Shown(rel, committed, id), src), nil
+	return bytes.Equal(Shared(rel, src), committed) || bytes.Equal(Shown(rel, committed, id), src), nil
 }
 
 // Shared returns the content of a file as the ref has it: the current checkpoint of a worktree
