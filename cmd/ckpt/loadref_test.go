@@ -70,7 +70,8 @@ func TestLoadOnRef(t *testing.T) {
 	}
 	for _, w := range all {
 		w.must("list")
-		w.sameAsRef()
+		in := &load{t: t, ckpt: l.ckpt, dir: w.dir}
+		in.sameAsRef("the load in " + w.name)
 	}
 }
 
@@ -161,21 +162,6 @@ func (w *worker) read(id string) string {
 
 // currentLine is the line in which the files of a worktree differ from the ref.
 var currentLine = regexp.MustCompile(`(?m)^status: current$`)
-
-// sameAsRef checks that the files of the worktree are those of the ref.
-func (w *worker) sameAsRef() {
-	for _, path := range strings.Fields(w.git("ls-tree", "-r", "--name-only", "refs/ckpt/checkpoints")) {
-		if !strings.HasSuffix(path, ".md") {
-			continue
-		}
-		want := w.git("cat-file", "blob", "refs/ckpt/checkpoints:"+path)
-		got, err := os.ReadFile(filepath.Join(w.dir, filepath.FromSlash(path)))
-		check(w.t, err)
-		if currentLine.ReplaceAllString(string(got), "status: active") != want {
-			w.t.Errorf("%s: %s is not as on the ref", w.name, path)
-		}
-	}
-}
 
 func (w *worker) must(args ...string) {
 	w.t.Helper()
