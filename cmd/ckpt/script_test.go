@@ -51,11 +51,16 @@ func clock() time.Time {
 // TestScripts runs testdata/script: one script a promise to the user, with real
 // git, a fixed author and a fixed time.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("testdata", "script"),
+	params := scripts()
+	params.Dir, params.UpdateScripts = filepath.Join("testdata", "script"), os.Getenv("UPDATE_SCRIPTS") != ""
+	testscript.Run(t, params)
+}
+
+// scripts returns how scripts are run, without their names.
+func scripts() testscript.Params {
+	return testscript.Params{
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(env *testscript.Env) error {
 			env.Vars = append(env.Vars, gittest.Env()...)
 			env.Vars = append(env.Vars, "HOME="+env.WorkDir, "XDG_CONFIG_HOME="+env.WorkDir, "NO_COLOR=1", "TERM=dumb", "PAGER=cat", noSleep)
@@ -63,7 +68,6 @@ func TestScripts(t *testing.T) {
 				env.Setenv("PATH", dir+string(filepath.ListSeparator)+env.Getenv("PATH"))
 				env.Setenv("WINE_HOME", os.Getenv(byWine+"_HOME"))
 			}
-			env.Setenv("CKPT_TEST_COMMIT", os.Getenv("CKPT_TEST_COMMIT"))
 			setTime(env, "2026-01-02T10:00:00Z")
 			env.Values[photoKey{}] = new(string)
 			return nil
@@ -75,6 +79,7 @@ func TestScripts(t *testing.T) {
 			return gitIs(name)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"alike":  alike,
 			"at":     at,
 			"copies": copies,
 			"dated":  dated,
@@ -87,7 +92,7 @@ func TestScripts(t *testing.T) {
 			"rev":    rev,
 			"typed":  typed,
 		},
-	})
+	}
 }
 
 // byWine names the environment variable with the folder of the commands where the scripts
@@ -127,7 +132,7 @@ func repo(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(os.WriteFile(readme, []byte("# A project\n"), 0o666))
 	}
 	commands := [][]string{{"init", "-q", "-b", "main"}, {"add", "README.md"}, {"commit", "-q", "-m", "First"}}
-	if mode := ts.Getenv("CKPT_TEST_COMMIT"); mode != "" {
+	if mode := ts.Getenv(commitMode); mode != "" {
 		commands = append(commands, []string{"config", "ckpt.commit", mode})
 	}
 	for _, command := range commands {

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestModes runs scripts of promises that hold in every commit mode in the modes that TestScripts
+// does not run them in. Hashes of commits are not compared, and where a script reads git's log it
+// reads that of the checkpoint ref.
+func TestModes(t *testing.T) {
+	for mode, names := range map[string]string{"stage": inEveryMode, "ref": inEveryMode + onRef} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			var files []string
+			for _, name := range strings.Fields(names) {
+				src, err := os.ReadFile(filepath.Join("testdata", "script", name+".txtar"))
+				check(t, err)
+				file := filepath.Join(dir, name+".txtar")
+				check(t, os.WriteFile(file, []byte(inMode(mode, string(src))), 0o666))
+				files = append(files, file)
+			}
+			params := scripts()
+			params.Files = files
+			setUp := params.Setup
+			params.Setup = func(env *testscript.Env) error {
+				env.Setenv(commitMode, mode)
+				return setUp(env)
+			}
+			testscript.Run(t, params)
+		})
+	}
+}
+
+// commitMode names the environment variable with the mode that the command repo configures.
+const commitMode = "CKPT_TEST_COMMIT"
+
+var (
+	comparison = regexp.MustCompile(`(?m)^cmp(env)? (stdout|stderr) `)
+	readsLog   = regexp.MustCompile(`(?m)^exec git log `)
+	anyHash    = regexp.MustCompile(`\b([0-9a-f]{40}|[0-9a-f]{7})\b`)
+)
+
+// inMode returns a script for another mode.
+func inMode(mode, src string) string {
+	src = comparison.ReplaceAllString(src, "alike $2 ")
+	if mode == "ref" {
+		src = readsLog.ReplaceAllString(src, "exec git log refs/ckpt/checkpoints ")
+	}
+	return src
+}
+
+// alike compares two files apart from the hashes of commits: alike stdout FILE
+func alike(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: alike FILE1 FILE2")
+	}
+	a, b := ts.ReadFile(args[0]), ts.ReadFile(args[1])
+	if anyHash.ReplaceAllString(a, "HASH") != anyHash.ReplaceAllString(b, "HASH") {
+		ts.Fatalf("%s and %s differ:\n%s", args[0], args[1], a)
+	}
+}
+
+// inEveryMode names the scripts that look at checkpoints and receipts, and not at the branch.
+const inEveryMode = `
+archive_from_markdown archive_refused completion completion_in_prose decision_in_bold
+defect_01_learnings_in_a_list defect_02_wrapped_learnings defect_03_none_noted defect_04_archive_overwrites
+defect_05_parent_cycle defect_06_self_parent defect_07_any_legal_id defect_08_two_currents defect_09_rule_in_a_value
+defect_10_date_only defect_11_completion_in_a_fence defect_12_duplicate_ids defect_13_fork_of_an_archived
+delta_done_in_prose delta_from_markdown delta_rules delta_titled delta_twice delta_without_base dry_run
+export import_again import_dates import_refused learnings new_conflict new_duplicate new_id
+note_missing_section note_supersedes note_twice paths_from_here quiet resume resume_budget
+resume_facts resume_json resume_two_currents secret_usage show show_json stdin transition_rows
+tree validate which_checkpoint
+`
+
+// onRef names scripts that read commits, or name them in receipts.
+const onRef = `
+done exit_codes hand_edits_ride_along import_labels import_tools next plan_steps prune_config replaced secret_allowed
+subheadings
+`
