@@ -226,17 +226,16 @@ func (a *applying) commitToRef(ctx context.Context) error {
 	if err := a.unchangedOnDisk(); err != nil {
 		return err
 	}
+	chosen, changed, err := a.chosen()
+	if err != nil {
+		return err
+	}
 	parent := v.tip
 	if parent == "" {
-		var err error
 		parent, err = m.ref.Root(ctx)
 		if err != nil {
 			return err
 		}
-	}
-	chosen, changed, err := a.chosen()
-	if err != nil {
-		return err
 	}
 	spec := commit.Spec{Parents: []string{parent}, Message: Message(a.cfg, a.tx) + a.refTrailers(), Time: a.now}
 	spec.Files, spec.Contents, err = a.refFiles(ctx, chosen, changed)
