@@ -148,3 +148,43 @@ func TestCache(t *testing.T) {
 		t.Errorf("after another folder's: %v", got)
 	}
 }
+
+// TestBranch finds the branches of checkpoints on a ref of their own, from history and from the
+// cache.
+func TestBranch(t *testing.T) {
+	r := gittest.New(t)
+	commit := func(id, branch string, files ...string) {
+		r.Commit("ckpt: new "+id+"\n\nCheckpoint: "+id+"\nCheckpoint-Op: new\nCheckpoint-Branch: "+branch, files...)
+	}
+	commit("chk-alpha", "main", "checkpoints/"+alpha, chk("chk-alpha"))
+	at := open(r)
+	at.Commits = at.Repo.At("refs/heads/main") // stands for the checkpoint ref
+	check := func(here string, want map[string]string) {
+		t.Helper()
+		for _, how := range []string{"from history", "from the cache"} {
+			for _, scope := range []store.Scope{store.Live, store.All} {
+				times, err := LoadToShow(t.Context(), at, func() time.Time { return now }, scope)
+				gittest.Must(t, err)
+				for id, branch := range want {
+					if got := times.Branch(id, here); got != branch {
+						t.Errorf("%s: %s belongs to %q on %q, want %q", how, id, got, here, branch)
+					}
+				}
+			}
+		}
+	}
+	check("main", map[string]string{"chk-alpha": "main", "chk-none": ""})
+
+	// The oldest commit counts, also if later ones are read alone.
+	commit("chk-alpha", "feat", "checkpoints/"+alpha, chk("chk-alpha")+"More.\n")
+	commit("chk-old", "archive/feat", "checkpoints/"+old, chk("chk-old"))
+	check("main", map[string]string{"chk-alpha": "main", "chk-old": "archive/feat"})
+
+	// Where one is current counts more; of several branches the one here.
+	commit("chk-alpha", "feat", "checkpoints/.current/feat/a", "chk-alpha\n", "checkpoints/.current/web", "chk-alpha\n")
+	check("main", map[string]string{"chk-alpha": "feat/a", "chk-old": "archive/feat"})
+	check("web", map[string]string{"chk-alpha": "web"})
+	check("", map[string]string{"chk-alpha": "feat/a"})
+	commit("chk-old", "web", "checkpoints/.current/web", "chk-old\n")
+	check("web", map[string]string{"chk-alpha": "feat/a", "chk-old": "web"})
+}
