@@ -9,7 +9,7 @@ import (
 )
 
 // TestTeamsPage runs the commands that docs/teams.md shows and compares their output with the
-// page. Those below the first two headings run in one repository; a migration begins in another one,
+// page. Those below the first three headings run in one repository; a migration begins in another one,
 // whose checkpoints are on the branch.
 func TestTeamsPage(t *testing.T) {
 	src, err := os.ReadFile("../../docs/teams.md")
@@ -18,6 +18,10 @@ func TestTeamsPage(t *testing.T) {
 	}
 	r := shopRepo(t)
 	runPage(t, r, string(src), "How ref mode works")
+	r.Git("init", "-q", "--bare", "-b", "main", "../shop.git")
+	r.Git("remote", "add", "origin", "../shop.git")
+	r.Git("push", "-q", "origin", "main")
+	runPage(t, r, string(src), "Sync")
 	runPage(t, r, string(src), "For reviewers")
 	r = shopRepo(t)
 	ckpt(t, r.Dir, pageTime, "new", "sso", "--problem", "Logins fail")

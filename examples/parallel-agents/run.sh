@@ -38,7 +38,7 @@ check() {
 }
 
 equal() { test "$1" = "$2" || { printf 'got:\n%s\nwant:\n%s\n' "$1" "$2"; false; }; }
-ids() { ckpt list --all | cut -d' ' -f1 | sort | tr '\n' ' '; }
+ids() { ckpt list --all --json | sed -n 's/^ *"id": "\(.*\)",$/\1/p' | sort | tr '\n' ' '; }
 current() { ckpt show @ --raw | sed -n 's/^checkpoint: //p'; }
 notes_of() { ckpt show "$1" --raw | grep -c "^- note $1 "; }
 
@@ -49,6 +49,9 @@ echo '# Shop' >README.md
 git add README.md
 git commit -q -m 'First'
 ckpt init --commit ref
+git init -q --bare "$top/remote.git"
+git remote add origin "$top/remote.git"
+git push -q -u origin main
 for agent in $agents; do
 	git worktree add -q "$top/$agent"
 done
@@ -116,6 +119,20 @@ cd "$top/shop"
 git worktree remove "$top/report"
 git branch -q -D report
 check 'shop: list still names all five' equal "$(ids)" "$all"
+
+step 'Sync to the remote, and a fresh clone'
+ckpt sync
+check 'the remote has the ref' equal \
+	"$(git -C "$top/remote.git" rev-parse refs/ckpt/checkpoints)" "$(git rev-parse refs/ckpt/checkpoints)"
+check 'the branches of the remote have no checkpoints' equal "$(git -C "$top/remote.git" log --branches --format=%s)" \
+	"$(git log main --format=%s)"
+git clone -q "$top/remote.git" "$top/clone"
+cd "$top/clone"
+ckpt list
+ckpt sync
+check 'clone: list names all five' equal "$(ids)" "$all"
+check 'clone: the same commit' equal "$(git rev-parse refs/ckpt/checkpoints)" \
+	"$(git -C "$top/shop" rev-parse refs/ckpt/checkpoints)"
 
 echo
 echo 'All of it holds.'
