@@ -24,7 +24,7 @@ import (
 // Tier is the importance of a part.
 type Tier int
 
-// The tiers, the most important first.
+// The tiers of parts, the most important first.
 const (
 	MustKeep Tier = iota
 	ShouldKeep

@@ -13,7 +13,8 @@ import (
 // unread ends the line of a complete brief, whose reader can skip the file.
 const unread = "the file need not be read"
 
-// omission describes what a brief lacks of the file although it shows all its parts.
+// omission describes the lines of the file that are not in the brief, not even if the brief has all
+// its parts.
 type omission struct {
 	outdated []string // the numbers of outdated entries: "2 superseded decisions"
 	lines    int      // the number of other lines that are left out

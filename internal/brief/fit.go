@@ -107,14 +107,16 @@ func (l Lengths) paragraphs() Lengths {
 
 // Rendering is a brief within a limit.
 //
-// The contents are shown in one order: the head, what must be kept (the section that has shown
+// The pieces of a brief have one order: the head, what must be kept (the section that has shown
 // least comes next), the facts, the work that no delta mentions, the commands, what should be kept,
-// what can be summarised. The learnings, and the longer lengths of facts, work and commands, come
-// in between, as soon as each takes at most 15 % of what is shown so far. Otherwise they come at
-// the end, where the learnings still take at most 15 % of the limit, and the others may take all
-// that is left. A rendering shows that order up to the last piece that fits. So a larger limit
-// shows the same and more, and no piece is shown in part. The same brief and limit give the same
-// bytes.
+// what can be summarised.
+//
+// The learnings, and the long forms of the facts, the work and the commands, come earlier or later
+// depending on their size: as soon as one is at most 15 % of the text before it, else at the end. At
+// the end, the learnings take at most 15 % of the limit, and the others may take all that is left.
+//
+// A rendering shows the pieces up to the last one that fits, and none in part. So a larger limit
+// shows the same and more. The same brief and limit give the same bytes.
 type Rendering struct {
 	Brief    *Brief
 	Limit    Limit

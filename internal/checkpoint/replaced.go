@@ -32,9 +32,8 @@ type Replaced struct {
 	Section doc.Section
 }
 
-// Replaced returns the texts that a merge replaced recently. These are the texts below the two
-// newest deltas; in a file with at most one delta, all of the file. It does not return a text from
-// a delta that was folded.
+// Replaced returns the texts that a merge replaced recently: those that the file keeps below its two
+// newest deltas, or all if it has at most one delta. Texts from a folded delta are left out.
 func (c *Checkpoint) Replaced() []Replaced {
 	var all []Replaced
 	deltas := c.Deltas()

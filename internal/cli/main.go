@@ -25,9 +25,8 @@ type World struct {
 	Browse  Browser          // nil if this executable has no browser: `ckpt browse` then starts ckpt-view
 }
 
-// Server answers requests of the Model Context Protocol until its client goes. It
-// works as the settings say; those that are fixed name the folder, which no client
-// may move.
+// Server answers requests of the Model Context Protocol until its client disconnects. If fixed is
+// true, the settings name the folder, and the client cannot choose another one.
 type Server func(ctx context.Context, s term.Streams, settings workspace.Settings, fixed bool) error
 
 // Browser shows checkpoints on a full screen. It reads by forest and details, as often as

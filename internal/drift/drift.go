@@ -45,7 +45,7 @@ func (r *Reference) In(s Source) bool {
 // Source is a part of a checkpoint that names things.
 type Source string
 
-// The sources.
+// The parts that name things.
 const (
 	Breadcrumb Source = "breadcrumb"
 	Artifact   Source = "artifact"
@@ -71,7 +71,7 @@ func (p Place) String() string {
 // Verdict is the result of checking a reference.
 type Verdict string
 
-// The verdicts.
+// The results of checking a reference.
 const (
 	OK      Verdict = "ok"
 	Changed Verdict = "changed"       // changed in commits since base

@@ -365,7 +365,7 @@ func closing(text string, n int) int {
 	}
 }
 
-// bareWords returns the words of a text without backticks, and the targets of its links.
+// bareWords returns the words and link targets of a text that has no backticks.
 func bareWords(text string) []string {
 	var words []string
 	for _, at := range link.FindAllStringIndex(text, -1) {

@@ -17,9 +17,9 @@ import (
 )
 
 // attributes determines the blobs that git stores for files. Git stores a file's bytes as they are,
-// unless attributes or core.autocrlf convert them: line ends, keywords, filters such as LFS. Nearly
-// always nothing applies, and a few stats show it; otherwise `git hash-object` does the work. The
-// files with attributes are read once, so a value serves one operation.
+// unless attributes or core.autocrlf convert them: line ends, keywords, filters such as LFS. Usually
+// nothing converts them, which a few calls of stat show. Otherwise `git hash-object` computes the
+// blob. The files with attributes are read once, so a value serves one operation.
 type attributes struct {
 	repo  *Repo
 	rules map[string]rules // rules by folder

@@ -135,7 +135,7 @@ func (v vocabulary) shares(topic vocabulary, held map[string]int, learnings int)
 			}
 		}
 		if best > 0 {
-			score += best*rarity(p) + 1 // a path that all learnings have still counts
+			score += best*rarity(p) + 1 // at least 1, even for a path that all learnings have
 		}
 	}
 	for w := range v.words {

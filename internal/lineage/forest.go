@@ -354,7 +354,7 @@ func (f *Forest) Problems() iter.Seq2[*Node, Problem] {
 // Kind is the kind of a problem in the lineage.
 type Kind int
 
-// The kinds.
+// The kinds of problems.
 const (
 	MissingParent Kind = iota // no file has the parent's id; shown as a root
 	SelfParent                // the checkpoint is its own parent; shown as a root

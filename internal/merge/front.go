@@ -14,7 +14,7 @@ var asOfDelta = []string{
 }
 
 // front merges the frontmatter key by key. If both sides changed a key, it takes the value of the
-// side whose texts are taken; but of `created` it takes the earlier value.
+// side whose texts are taken. For `created` it takes the earlier value.
 func (m *merger) front() string {
 	x, y := &m.x.Front, &m.y.Front
 	switch {

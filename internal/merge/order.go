@@ -96,11 +96,13 @@ func isOldestFirst(units []*unit) (oldestFirst, known bool) {
 	return false, false
 }
 
-// mergeOrder merges two orders of keys that have the common base. The keys of base for which stays
-// returns true are the anchors; they have the order of the side that changed it. Keys that a side
-// added come after the anchor that they follow there. If both sides added chains of keys after one
-// anchor, the chain with the lesser first key comes first. Each chain keeps its own order, and
-// three versions can be merged in any order. No sequence contains a key twice.
+// mergeOrder merges two orders of keys with the common ancestor base.
+//
+// The keys of base for which stays returns true are the anchors. If only one side changed the order
+// of the anchors, that order is taken. A key that a side added comes after the anchor that it
+// follows on that side. If both sides added keys after one anchor, each side's keys stay together
+// and in their order, and the side whose first key is less comes first. So three versions give the
+// same result in whatever order they are merged. No sequence may contain a key twice.
 func mergeOrder(base, x, y []string, stays func(key string) bool, less func(a, b string) bool) []string {
 	anchors := slices.DeleteFunc(slices.Clone(base), func(key string) bool { return !stays(key) })
 	anchors = reorder(anchors, x, y)

@@ -25,7 +25,7 @@ type Event struct {
 // EventKind is the kind of an event.
 type EventKind int
 
-// The events.
+// The events of a run.
 const (
 	Begun         EventKind = iota // the first event
 	StepSucceeded                  // the command of a step succeeded
@@ -47,7 +47,7 @@ type Action struct {
 // ActionKind is the kind of an action.
 type ActionKind int
 
-// The actions.
+// The actions of a run.
 const (
 	Start  ActionKind = iota // run the command of the step
 	Record                   // record that the step is completed or failed
@@ -57,7 +57,7 @@ const (
 // End is the end of a run.
 type End int
 
-// The ends.
+// The ways in which a run ends.
 const (
 	Success End = iota // all steps are completed or skipped
 	Failure            // a step failed

@@ -297,7 +297,7 @@ type Ongoing struct {
 // NewsKind is a kind of news.
 type NewsKind string
 
-// The kinds.
+// The kinds of news.
 const (
 	RunBegun   NewsKind = "begun"    // the checkpoint of the run was made
 	RunResumed NewsKind = "resumed"  // an earlier run is continued

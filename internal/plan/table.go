@@ -243,8 +243,8 @@ func TooLong(text string, cut int64) bool {
 }
 
 // Output returns the section for the output of a step: all of it, or its end and the command that
-// shows the rest. Size is the number of bytes of the output; blob has the output without its first
-// cut bytes. The text must not have control characters or secrets.
+// shows the rest. Size is the number of bytes of the output. The blob has all of them except the
+// first, whose number is cut. The text must not have control characters or secrets.
 func Output(text string, size, cut int64, blob string) string {
 	text = strings.TrimRight(text, " \t\r\n")
 	shows := fmt.Sprintf("`%s%s` shows all", BlobMark, blob)

@@ -38,8 +38,8 @@ type Traces struct {
 	Phase    string      // the present phase
 }
 
-// absence is how many times the limit a gap must be to count as absence. A shorter gap may be work:
-// if a file is saved again and again, only the last time is known.
+// absence is a factor: a gap of this many times the limit counts as absence. A shorter gap may be
+// work: if a file is saved again and again, only the last time is known.
 const absence = 2
 
 // Reminder reports whether a delta is due, and why.

@@ -53,7 +53,7 @@ func (s Status) Before(t Status) bool {
 // Source is the part of the file that has an item.
 type Source int
 
-// The sources.
+// The parts of the file.
 const (
 	Reported   Source = iota // Status Transitions of a delta, or a plan's table
 	Front                    // the frontmatter

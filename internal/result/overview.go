@@ -176,7 +176,8 @@ func (o *Overview) stream(out io.Writer, kind string) error {
 	return err
 }
 
-// append adds the members of an entry in the order of its fields, with the omissions of its tags.
+// append encodes the members of an entry in the order of its fields. Like encoding/json, it leaves
+// out empty members with the tag omitempty.
 func (e *Entry) append(text []byte) []byte {
 	const next = ",\n      "
 	texts := func(members ...string) { // the arguments are names and values; empty values are left out

@@ -59,7 +59,7 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req Request, files [
 // version is a version of a file.
 type version struct {
 	commit, path string
-	at           int  // its index in the names to read; with since, that of the previous version
+	at           int  // its index in the names to read; if since is true, the index of the previous version
 	since        bool // there is a previous version
 }
 

@@ -14,7 +14,7 @@ import (
 // Closeness is how close to each other the terms are.
 type Closeness int
 
-// The degrees, the closest first.
+// The degrees of closeness, the closest first.
 const (
 	Together  Closeness = iota // the terms are in one bullet, row or paragraph
 	InSection                  // the terms are below one heading

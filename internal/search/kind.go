@@ -11,7 +11,7 @@ import (
 // Kind is the kind of a hit, named in the singular as in `ckpt note`.
 type Kind int
 
-// The kinds, the most useful first.
+// The kinds of hits, the most useful first.
 const (
 	Problem Kind = iota
 	Intent

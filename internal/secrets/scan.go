@@ -94,7 +94,8 @@ func (s *Scanner) partOurs(all []Finding, path, text string, words found) []Find
 	return all
 }
 
-// united adds a finding, unless the overlapping part before has reported it, too.
+// united adds a finding. If it overlaps one of the same rule, which the previous part of the text has
+// reported, it extends that one instead.
 func united(all []Finding, f Finding) []Finding {
 	for i := range all {
 		if have := &all[i]; have.Rule == f.Rule && have.Start < f.Stop && f.Start < have.Stop {

@@ -12,7 +12,7 @@ import (
 // Kind is the kind of a command in the log.
 type Kind string
 
-// The kinds.
+// The kinds of commands.
 const (
 	Save   Kind = "save"
 	Resume Kind = "resume"

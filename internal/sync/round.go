@@ -20,8 +20,8 @@ type round struct {
 	base         string   // the common ancestor; "" for none
 	ahead        []string // the commits that only one side has
 	behind       []string
-	codeHere     []string // the commits of ahead with code, each with its subject
-	codeThere    int      // the number of commits in behind with code
+	codeHere     []string // those of ahead that change code, each with its subject
+	codeThere    int      // the number of those in behind that change code
 	met          string   // the newest commit of theirs at which both sides had the same folder
 
 	was, mine, others folder.Folder

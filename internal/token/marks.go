@@ -33,7 +33,8 @@ const (
 		"{}|-|\\||})},}.}:};}>}\\}]}}~/~=~~"
 )
 
-// long returns how many equal marks in a row are one token, if that is more than two.
+// long returns the length of the longest row of equal marks that is one token. It returns 1 if that
+// length is at most 2.
 func long(mark byte) int {
 	switch mark {
 	case '-', '=':

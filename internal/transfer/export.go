@@ -64,7 +64,7 @@ func (p *Transfer) tellActions(c *checkpoint.Checkpoint, e *schema.Export) {
 	}
 	of, err := p.planner.PlanOf(run)
 	if err != nil {
-		return // without the plan file the steps are exported without them
+		return // without the plan file, the steps are exported without what is only there
 	}
 	list, _ := value.Get(e.Object, "state", "plan")
 	steps, _ := list.([]any)

@@ -53,7 +53,7 @@ type Tx struct {
 	replaced  []result.Replaced
 	keep      string // the flag that appends next actions instead of replacing them, if any
 	clean     bool   // HEAD is known to have the files as the operation found them
-	recommits bool   // it reverts operations that were recorded as without a commit, and a commit has them now
+	recommits bool   // the operations that it reverts had no commit when they were recorded, and have one now
 }
 
 // Put makes the transaction write a file. Nil after removes it.

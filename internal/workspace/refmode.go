@@ -347,8 +347,8 @@ func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (m
 	return files, contents, a.dropBranches(ctx, branch, files)
 }
 
-// dropBranches removes the choices for branches that cannot exist beside a branch, as "a" and
-// "a/b" cannot.
+// dropBranches removes the choices for branches that cannot exist beside this branch: "a" and "a/b"
+// cannot both exist.
 func (a *applying) dropBranches(ctx context.Context, branch string, files map[string]git.Entry) error {
 	all, err := a.w.Repo.Objects().TreeAt(ctx, a.view.tip, a.view.InTree(checkout.CurrentFolder))
 	for _, other := range slices.Sorted(maps.Keys(all)) {

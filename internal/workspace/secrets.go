@@ -33,7 +33,7 @@ func (a *applying) noSecrets(ctx context.Context) error {
 				": text that looks like a secret ["+found.Rule+"]")
 		}
 	}
-	if o.Op != OpLand { // the summary of a landing has those of operations that were checked
+	if o.Op != OpLand { // the summary of OpLand repeats summaries that were checked before
 		for _, found := range guard.Added("", o.Summary, before...) {
 			places = append(places, "the commit message: text that looks like a secret ["+found.Rule+"]")
 		}

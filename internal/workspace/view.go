@@ -108,8 +108,8 @@ func (p *Workspace) readUnlocked(ctx context.Context, do func(*View) error) erro
 	return fault.New(fault.Busy, "another ckpt is changing the files").WithHint("try again")
 }
 
-// Load returns a view without checkpoints. If git is in the middle of nothing and nothing is
-// pending, it costs a few stats. The caller must hold the lock.
+// Load returns a view without checkpoints. If no merge or the like is in progress and nothing is
+// pending, it costs a few calls of stat. The caller must hold the lock.
 func (p *Workspace) Load(ctx context.Context) (*View, error) {
 	on, err := p.Repo.Checkout()
 	if err != nil {

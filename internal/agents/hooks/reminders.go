@@ -38,8 +38,8 @@ const (
 	duplicate = 3 * time.Second
 )
 
-// remind tells the model, in the middle of its work, that a delta is due. It does so at most once
-// in the time that counts as a piece of work (10 minutes).
+// remind tells the model, in the middle of its work, that a delta is due: at most once in the time
+// that config.yaml sets in delta.work (10 minutes).
 func (r reminders) remind(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
 	if first, err := r.first(call, "look", dueAgain); err != nil || !first {
 		return protocol.Answer{}, err

@@ -16,7 +16,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Trust lets hooks show this clone's checkpoints to an agent; with off it ends that.
+// Trust lets hooks show this clone's checkpoints to an agent. With off, hooks no longer do so.
 func (p *Handler) Trust(ctx context.Context, off bool) (*result.Receipt, error) {
 	receipt := &result.Receipt{Op: "trust", Summary: "this clone"}
 	state := trust.On

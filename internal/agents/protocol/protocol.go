@@ -19,7 +19,7 @@ import (
 // Event is a moment in an agent's session at which it calls its hooks.
 type Event string
 
-// The events, by the names that `ckpt hook AGENT EVENT` takes.
+// The events, named as in `ckpt hook AGENT EVENT`.
 const (
 	SessionStart Event = "session-start"
 	Prompt       Event = "prompt"

@@ -29,7 +29,7 @@ type Work struct {
 // Run is a command and how its last run ended.
 type Run struct {
 	Command string
-	At      time.Time // of the last run
+	At      time.Time // the time of the last run
 	Exit    *int      // nil if unknown: the agent does not give it, or the run was interrupted
 	ExitOf  string    // the program that returned Exit, if it is not the one that matters: "tail"
 	Test    bool      // it runs tests

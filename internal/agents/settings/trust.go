@@ -19,7 +19,7 @@ const (
 // trust describes where an agent lists the folders that its user trusts.
 type trust struct {
 	variable string // an environment variable with the path of the file
-	inFolder string // otherwise the file in the agent's folder of settings
+	inFolder string // if the variable is not set: the name of the file in the agent's folder of settings
 	file     string // the path of the file if that folder was not moved
 	of       func(src []byte, folder string) Trust
 }

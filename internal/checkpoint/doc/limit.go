@@ -95,8 +95,8 @@ func markers(line []byte, lists []int) (int, []int) {
 	return quotes, lists
 }
 
-// squeezed is a text without most lines of its longest runs of blank lines. Two blank lines in a
-// row have the same meaning as many.
+// squeezed is a text in which long runs of blank lines are shortened. Two blank lines in a row have
+// the same meaning as many.
 type squeezed struct {
 	text []byte
 	cuts []cut

@@ -115,7 +115,7 @@ func weight(n *yaml.Node, known map[*yaml.Node]int) int {
 	if w, ok := known[n]; ok {
 		return w
 	}
-	known[n] = maxNodes // for an alias that refers to a value around it
+	known[n] = maxNodes // if n contains an alias of itself, it counts as too large
 	w := 1
 	if n.Alias != nil {
 		w += weight(n.Alias, known)

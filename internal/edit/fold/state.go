@@ -14,7 +14,7 @@ import (
 
 // Step is a delta as an entry of Play-By-Play.
 type Step struct {
-	Stamp   string   // the time as the delta has it
+	Stamp   string   // the time, written as in the delta
 	Did     string   // what changed: its first paragraph, on one line
 	Rest    string   // the text below that, unchanged
 	Outcome []string // "Phase 1: done": the final status of the items that no later delta moved
@@ -32,7 +32,7 @@ func (s Step) Line() string {
 	return strings.Join(parts, " → ")
 }
 
-// Text returns the step with the rest of its text.
+// Text returns the line of the step, followed by Rest.
 func (s Step) Text() string {
 	if s.Rest == "" {
 		return s.Line()
@@ -296,8 +296,9 @@ func moved(header, cells []string, deltas []checkpoint.Delta) (at int, now strin
 	return at, now
 }
 
-// statusCell returns the index of the cell with the status of the item in another cell: the cell of
-// a column with a title such as Status, or the first cell with the status before the transition.
+// statusCell returns the index of the cell with the status of an item, which is in a cell of its own:
+// the cell in a column called Status or the like, or else the first cell with the status before the
+// transition. It returns -1 if there is no such cell.
 func statusCell(header, cells []string, item int, t checkpoint.Transition) int {
 	for i, title := range header {
 		switch strings.ToLower(strings.Trim(title, "*_` ")) {

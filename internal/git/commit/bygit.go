@@ -337,7 +337,7 @@ func (cm Committer) runCommitTree(ctx context.Context, args []string, c object.C
 // agent wait forever.
 const signLimit = 10 * time.Second
 
-// ErrSigner is in the error of Prepare, or of Land if git commits, if the signing program did not
+// ErrSigner is in the error of Prepare, or, if git commits, of Land: the signing program did not
 // answer in time. Nothing has changed then.
 var ErrSigner = errors.New("the signer did not answer in time")
 

@@ -192,8 +192,8 @@ func (d *Draft) setEntries(ctx context.Context, at func(path string) (git.Entry,
 	return nil
 }
 
-// checkUnmoved returns git.ErrMoved if the branch has a version of a file that is neither the one
-// that Prepare found, nor the file as it was before or is after the operation.
+// checkUnmoved returns git.ErrMoved if the branch has another version of a file than expected: the
+// one that Prepare found, and the ones before and after the operation.
 func (d *Draft) checkUnmoved(ctx context.Context, f change.File, now string) error {
 	if now == d.found[f.Path] || now == d.blobs[f.Path] {
 		return nil

@@ -72,7 +72,7 @@ func (s *LockSet) Take(ctx context.Context, path string, deadline time.Time) err
 		if !errors.Is(err, fs.ErrExist) {
 			return fault.New(fault.Failed, "lock %q: %w", path, err)
 		}
-		if s.locks.Ours(lock) { // it is ours, so its owner is dead
+		if s.locks.Ours(lock) { // made by a ckpt that has died
 			if err := disk.Remove(lock); err != nil {
 				return fault.New(fault.Failed, "a ckpt that died left a lock: %w", err)
 			}

@@ -221,7 +221,7 @@ func (f *Found) Beyond(has func(Version) bool, knows func(text string) bool) *Fo
 type Holding struct {
 	Branch      Branch
 	Checkpoints int // checkpoints that no other branch has
-	Versions    int // versions of checkpoints of which other branches have other versions
+	Versions    int // versions that no other branch has, of checkpoints that another branch has
 	Learnings   int
 }
 

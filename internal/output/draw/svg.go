@@ -11,11 +11,11 @@ import (
 const (
 	margin   = 28
 	laneGap  = 26 // between two lanes
-	rowGap   = 16 // below the text of a box
+	rowGap   = 16 // between the text of a box and the next box
 	lineGap  = 19 // between the lines of a text
 	rootGap  = 10 // added above a root
 	dot      = 6.5
-	longest  = 104 // the maximal number of characters in a line; the tip has the whole text
+	longest  = 104 // the maximal number of characters in a line; the tooltip has the whole text
 	charUnit = 6.8 // the approximate width of a character
 )
 

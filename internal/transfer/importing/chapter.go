@@ -179,9 +179,9 @@ func openings(all []chapter) []opening {
 	return list
 }
 
-// newestOnly undoes the openings in all entries of a log except the newest one, by day, then
-// number, then place. If the same heading is below several chapters that are not entries of a log,
-// only the first one counts.
+// newestOnly marks the entries of a log as old, except the newest one by day, then number, then
+// place, and undoes their openings. If several other chapters have the same heading below them, only
+// the first of these headings counts.
 func newestOnly(all []chapter) {
 	list := openings(all)
 	logs := map[int][]int{} // the entries of logs, by the index of the heading above them
@@ -287,8 +287,8 @@ func newestOf(all []chapter, log []int) int {
 	return newest
 }
 
-// statusRules tell what becomes of a chapter whose entries state their status. Of the rules
-// for its section the first that holds counts.
+// statusRules move chapters whose entries state their status to another section. The first rule
+// that applies to a chapter counts.
 var statusRules = []struct {
 	in    checkpoint.Kind
 	holds func(t tally) bool

@@ -39,8 +39,8 @@ func homeOf(name string) (home checkpoint.Kind, only bool) {
 	return nowhere, false
 }
 
-// rankOf returns the place of a file in bank, and the number of files there for any other
-// one and for one in a folder.
+// rankOf returns the index of a file in bank. It returns len(bank) if bank does not have the file or
+// the file is in a folder.
 func rankOf(name string) int {
 	stem := strings.ToLower(strings.TrimSuffix(name, path.Ext(name)))
 	stem = strings.NewReplacer("_", "", "-", "", " ", "").Replace(stem)

@@ -50,7 +50,7 @@ type File struct {
 // Form is the kind of a source.
 type Form string
 
-// The forms.
+// The kinds of sources.
 const (
 	Notes      Form = "notes"       // Markdown with headings of its own
 	Checkpoint Form = "checkpoint"  // a file with the format's header, or with its sections

@@ -21,7 +21,7 @@ type stretch struct {
 // reach determines which labels begin a section in a text.
 type reach int
 
-// The reaches.
+// The values of reach, the narrowest first.
 const (
 	noLabels     reach = iota
 	statusLabels       // labels for done, state, next and decisions, alone on a line; "Next: x" also on one line
@@ -29,7 +29,7 @@ const (
 	allLabels          // all labels, and each ends the previous one: for files without headings
 )
 
-// reachOf returns the reach for the text of a section.
+// reachOf returns which labels begin a section in a text that belongs to section k.
 func reachOf(k checkpoint.Kind) reach {
 	switch k {
 	case nowhere, checkpoint.PlayByPlay, checkpoint.State:

@@ -326,7 +326,7 @@ func complete(out value.Object, name Name, given value.Object) value.Object {
 	if name != State {
 		return out
 	}
-	if _, ok := value.Get(given, "stepNumber"); !ok { // the step of the state
+	if _, ok := value.Get(given, "stepNumber"); !ok { // the same value as currentStepIndex
 		if at, ok := value.Get(out, "state", "currentStepIndex"); ok {
 			out = value.Set(out, at, "stepNumber")
 		}

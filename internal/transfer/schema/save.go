@@ -130,7 +130,7 @@ func (s *save) keep(c *checkpoint.Checkpoint, r *revise.Revision) {
 		if at := slices.IndexFunc(sections, func(of doc.Section) bool {
 			return checkpoint.IsRemnant(of) && of.Body.End == block.Heading.Start && of.Whole.End == block.Whole.End &&
 				c.Doc.Text(of.Body) == ""
-		}); at >= 0 { // the rest of a delta that a fold left
+		}); at >= 0 { // the heading that a fold left of this delta
 			span.Start = sections[at].Heading.Start
 		}
 		for _, b := range c.Doc.Blocks(block.Body) {

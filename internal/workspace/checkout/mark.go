@@ -53,7 +53,7 @@ func Shown(rel string, src []byte, id string) []byte {
 		return src
 	}
 	if !bytes.Contains(src, []byte(id)) {
-		return src // it is another one, and need not be parsed
+		return src // another checkpoint, which need not be parsed
 	}
 	return withStatus(rel, src, checkpoint.Current, id)
 }

@@ -321,7 +321,7 @@ func (p *planner) mergeEdits() error {
 		}
 		p.files = append(p.files, change.File{Path: rel, Before: before, After: after})
 	}
-	for _, e := range p.edited { // what the merge has at another path
+	for _, e := range p.edited { // remove files that the merge has moved
 		if !planned[e.path] && merged.Files[e.path] == nil {
 			p.files = append(p.files, change.File{Path: e.path, Before: e.disk})
 		}
