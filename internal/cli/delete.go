@@ -21,7 +21,7 @@ func newDelete(env *Env) *cobra.Command {
 		SuggestFor: []string{"remove", "rm"},
 		Short:      "Delete a checkpoint's file; history keeps it",
 		Long: `Delete a checkpoint's file, active or archived, with one commit. History keeps it, and
-what it taught stays in LEARNINGS.md; ckpt undelete brings it back. ID is a whole one.
+its learnings stay in LEARNINGS.md; ckpt undelete restores it. ID is a full id.
 With commit: ref this is the only way: a file that is missing is written again.
 
 The current one, one with children and one with edits that no commit has are refused,
@@ -82,7 +82,7 @@ func newUndelete(env *Env) *cobra.Command {
 		Short:      "Bring back a checkpoint that was deleted or pruned",
 		Long: `Bring back a checkpoint that is gone, from history: the file as it was, where it was, in
 active/ or archive/. If it was current and another one is now, it becomes active. It
-does not matter how it went: by delete, prune, undo or git rm. ID is a whole one.`,
+does not matter how it went: by delete, prune, undo or git rm. ID is a full id.`,
 		Example: "  ckpt undelete chk-spike\n  ckpt undelete chk-spike --dry-run",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {

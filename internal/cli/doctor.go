@@ -17,7 +17,7 @@ func newDoctor(env *Env) *cobra.Command {
 		Long: `Say who makes the commits in this repository and why, and name what is wrong:
 leftovers of a crash, changes that no commit has, checkpoints that git has lost in a
 merge, several checkpoints that are marked current, an INDEX.md out of step, odd modes,
-missing .gitkeep files. --fix mends what needs no decision. Exit code 1 where something
+missing .gitkeep files. --fix fixes what needs no decision. Exit code 1 where something
 is left.`,
 		Example: "  ckpt doctor\n  ckpt doctor --fix",
 		Args:    atMost(0, "no argument"),

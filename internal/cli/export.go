@@ -39,7 +39,7 @@ and the outcome, or the current state of a checkpoint that is not archived.`,
 					WithHint("leave out one of them")
 			}
 			if !pr && !slices.Contains(schema.Names(), as) {
-				return fault.New(fault.Usage, "--schema %q is no schema that ckpt knows", as).
+				return fault.New(fault.Usage, "--schema %q is not a schema that ckpt knows", as).
 					WithHint("one of %s", strings.Join(schema.Names(), ", "))
 			}
 			p, err := env.Project(cmd.Context())

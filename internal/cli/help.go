@@ -69,7 +69,7 @@ func page(out io.Writer, root *cobra.Command, groups []group) {
 		}
 	}
 	fmt.Fprintf(out, `
-ID is a whole id, its part behind chk-, a unique prefix or a path; @ is the
+ID is a full id, its part behind chk-, a unique prefix or a path; @ is the
 current checkpoint and what a command works on when no ID is given.
 
   ckpt COMMAND --help   one command, with an example
@@ -99,7 +99,7 @@ func newHelp(groups []group) *cobra.Command {
 			}
 			found, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 || found == root {
-				return fault.New(fault.Usage, "%q is no command of ckpt", strings.Join(args, " ")).WithHint("ckpt --help")
+				return fault.New(fault.Usage, "%q is not a ckpt command", strings.Join(args, " ")).WithHint("ckpt --help")
 			}
 			return found.Help()
 		},

@@ -91,7 +91,7 @@ func beforeCommit(ctx context.Context, env *Env, p *workspace.Workspace) error {
 	}
 	fmt.Fprintf(env.Streams.Err,
 		"ckpt: the commit is refused for what it holds in %s/\n"+
-			"hint: mend it and git add it; git commit --no-verify commits all the same\n", p.Prefix)
+			"hint: fix it and git add it, or commit anyway: git commit --no-verify\n", p.Prefix)
 	return answered{fault.Failed.ExitCode()}
 }
 

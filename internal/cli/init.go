@@ -22,7 +22,7 @@ already stays. It is not needed before ckpt new.
          worktrees share: the history of the code stays clean
   stage  staged: they ride with your next commit
   off    only the files change`,
-		Example: "  ckpt init\n  ckpt init --git      # in a folder that is no repository yet\n" +
+		Example: "  ckpt init\n  ckpt init --git      # in a folder that is not a repository yet\n" +
 			"  ckpt init --commit ref    # keep the history of the code free of checkpoints\n" +
 			"  ckpt init --index    # keep an INDEX.md of the active checkpoints\n  ckpt init --agent claude --agent codex",
 		Args: atMost(0, "no argument"),

@@ -27,14 +27,14 @@ func (l *limitFlags) add(f *pflag.FlagSet, does string) {
 func (l *limitFlags) limit(f *pflag.FlagSet) (brief.Limit, error) {
 	for name, n := range map[string]int{"budget": l.budget, "bytes": l.bytes} {
 		if f.Changed(name) && n < 1 {
-			return brief.Limit{}, fault.New(fault.Usage, "--%s %d is no size", name, n).WithHint("a number from 1 up")
+			return brief.Limit{}, fault.New(fault.Usage, "--%s %d is not a size", name, n).WithHint("a number from 1 up")
 		}
 	}
 	limit := brief.Limit{Tokens: l.budget, Bytes: l.bytes}
 	if f.Changed("for") {
 		bytes, known := protocol.Keeps(l.agent)
 		if !known {
-			return limit, fault.New(fault.Usage, "--for %q is no agent that ckpt knows", l.agent).
+			return limit, fault.New(fault.Usage, "--for %q is not an agent that ckpt knows", l.agent).
 				WithHint("one of %s", strings.Join(protocol.Agents(), ", "))
 		}
 		if l.bytes == 0 || bytes < l.bytes {

@@ -14,7 +14,7 @@ func (e *Env) moment(flag, value string) (time.Time, error) {
 	}
 	t, ok := checkpoint.ParseMoment(value, e.Now())
 	if !ok {
-		return t, fault.New(fault.Usage, "--%s %q is no time", flag, value).
+		return t, fault.New(fault.Usage, "--%s %q is not a time", flag, value).
 			WithHint("--%s 2026-01-02, or 2026-01-02T10:00:00Z, or an age: 12h, 30d, 2w", flag)
 	}
 	return t, nil
@@ -24,7 +24,7 @@ func (e *Env) moment(flag, value string) (time.Time, error) {
 func (e *Env) past(flag, value string) (time.Time, error) {
 	t, err := e.moment(flag, value)
 	if err == nil && (t.IsZero() || t.After(e.Now())) {
-		err = fault.New(fault.Usage, "--%s %q is no time in the past", flag, value).
+		err = fault.New(fault.Usage, "--%s %q is not a time in the past", flag, value).
 			WithHint("--%s 30d, 12h, 2w, or 2026-01-02", flag)
 	}
 	return t, err

@@ -43,7 +43,7 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 			o := runner.Options{Jobs: jobs, Env: env.Streams.Env}
 			switch {
 			case jobs < 1:
-				return fault.New(fault.Usage, "--jobs %d is no number of steps", jobs).WithHint("a number from 1 up")
+				return fault.New(fault.Usage, "--jobs %d is not a number of steps", jobs).WithHint("a number from 1 up")
 			case resume && restart:
 				return fault.New(fault.Usage, "--resume and --restart are two wishes").WithHint("give one of them")
 			case restart:
@@ -89,7 +89,7 @@ func (e *Env) keepsRun(ctx context.Context, p *workspace.Workspace, of *plan.Pla
 		return err
 	}
 	if run == nil && resume {
-		return fault.New(fault.NotFound, "there is no run of %s to go on with", of.Name).WithHint("ckpt plan run %s", of.File)
+		return fault.New(fault.NotFound, "there is no run of %s to continue", of.Name).WithHint("ckpt plan run %s", of.File)
 	}
 	if e.target == "" {
 		return nil

@@ -151,7 +151,7 @@ func (f *endFlags) result(env *Env, status plan.Status) (plan.Result, error) {
 		return res, err
 	}
 	if f.tokens < 0 {
-		return res, fault.New(fault.Usage, "--tokens %d is no number of tokens", f.tokens)
+		return res, fault.New(fault.Usage, "--tokens %d is not a number of tokens", f.tokens)
 	}
 	if status == plan.Failed && strings.TrimSpace(f.message) == "" {
 		return res, fault.New(fault.Usage, "a step that failed says why").WithHint("ckpt plan fail STEP -m WHY")

@@ -20,7 +20,7 @@ func newPrune(env *Env) *cobra.Command {
 		Short: "Say which checkpoints the policy lets go (--apply: delete them)",
 		Long: `Say which checkpoints, in active/ and archive/, are more than the policy keeps, and why.
 Only --apply deletes them, in one commit; history has them all, and ckpt undo or ckpt
-undelete ID brings them back.
+undelete ID restores them.
 
 The policy is retention in checkpoints/config.yaml: max_age, max_per_workflow,
 max_per_session, daily. A flag takes the place of its key (--older-than that of max_age).

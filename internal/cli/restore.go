@@ -19,7 +19,7 @@ func newRestore(env *Env) *cobra.Command {
 		Short:      "Make a checkpoint what it was at a revision or on a day",
 		Long: `Make a checkpoint what it was, with one new commit that touches no code; history stays.
 It comes back to active/ or archive/, as it stood then, also where it is gone by now. If
-it was current then and another one is now, it becomes active. ID is a whole one. REV is
+it was current then and another one is now, it becomes active. ID is a full id. REV is
 what ckpt show --at takes; that shows what will come back, and ckpt undo undoes it.
 Where the file holds edits that no commit has, it is refused, unless --force.`,
 		Example: "  ckpt restore chk-auth --at HEAD~3\n  ckpt restore chk-auth --at 2026-01-02T10:00Z --dry-run",

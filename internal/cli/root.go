@@ -92,7 +92,7 @@ repository. Every change is one commit.`,
 			return noCommand(cmd, []string{word})
 		}
 		if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok && bad.GetFlag().Value.Type() == "int" {
-			return fault.New(fault.Usage, "--%s %q is no number", bad.GetFlag().Name, bad.GetValue()).
+			return fault.New(fault.Usage, "--%s %q is not a number", bad.GetFlag().Name, bad.GetValue()).
 				WithHint("%s --help", cmd.CommandPath())
 		}
 		return fault.New(fault.Usage, "%w", err).
@@ -144,7 +144,7 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return cmd.Help()
 	}
-	err := fault.New(fault.Usage, "%q is no command of ckpt", args[0]).WithHint("ckpt --help")
+	err := fault.New(fault.Usage, "%q is not a ckpt command", args[0]).WithHint("ckpt --help")
 	if args[0] == "fork" {
 		return err.WithHint("ckpt new NAME --parent ID")
 	}

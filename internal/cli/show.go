@@ -24,7 +24,7 @@ func newShow(env *Env) *cobra.Command {
 		Long: "Show a checkpoint. On a terminal ckpt-view draws it; in a pipe it is the very bytes of\n" +
 			"the file. --raw shows a file that cannot be read, too. --at shows it as it was: at a git\n" +
 			"revision, on a day or at a time, or so many versions ago (--at @{1}, or -1; auth@{1}; ckpt log numbers\n" +
-			"them from 0). Give the whole id of one that is gone. --at-code shows what was known when\n" +
+			"them from 0). Give the full id of one that is gone. --at-code shows what was known when\n" +
 			"the code was at a git revision: with commit: ref the newest version that was made at that\n" +
 			"commit or an ancestor of it, else the version in that commit.",
 		Example: "  ckpt show\n  ckpt show auth --section decisions\n  ckpt show @ --json\n  ckpt show --at @{1}\n" +
@@ -122,7 +122,7 @@ func sectionNamed(c *checkpoint.Checkpoint, name string) (*checkpoint.Section, e
 	}
 	section, ok := c.SectionNamed(name)
 	if !ok {
-		return nil, fault.New(fault.Usage, "%q is no section of the format, nor of %s", name, c.ID).
+		return nil, fault.New(fault.Usage, "%q is not a section of the format, nor of %s", name, c.ID).
 			WithHint("one of %s", sectionNames(c))
 	}
 	return &section, nil

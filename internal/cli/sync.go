@@ -22,7 +22,7 @@ func newSync(env *Env) *cobra.Command {
 		Long: `Fetch, merge the checkpoints of the current branch and of the remote one that it
 follows, and push the result. git talks to the remote, with your credentials, hooks and
 ssh; never by force. The branch here moves only when the remote has taken the push: a sync
-that fails changes nothing. Where somebody else was faster it begins anew, until --timeout.
+that fails changes nothing. If another clone pushed first, it tries again, until --timeout.
 
 Code stays where it is. If you have commits with code that are not pushed, or the remote has
 some that are not here, only the checkpoints go over, in one commit; git push and git pull

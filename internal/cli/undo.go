@@ -38,7 +38,7 @@ session. --list names the makers of the others.`,
 				var err error
 				n, err = strconv.Atoi(args[0])
 				if err != nil || n < 1 {
-					return fault.New(fault.Usage, "%q is no number of operations", args[0]).WithHint("ckpt undo --list")
+					return fault.New(fault.Usage, "%q is not a number of operations", args[0]).WithHint("ckpt undo --list")
 				}
 			}
 			p, err := env.Project(cmd.Context())

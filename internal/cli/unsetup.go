@@ -18,7 +18,7 @@ func newUnsetup(env *Env) *cobra.Command {
 		Short: "Take out what setup wrote, to the last byte",
 		Long: `Take out the hooks, the skill, the permissions and the lines of instructions that ckpt setup wrote;
 files and folders that it made go, too. What you or others have written in between stays,
-and so does a text of ours that somebody has edited: it is named. What another agent
+and so does a text of ours that was edited by hand: it is named. What another agent
 needs that is set up stays as well.`,
 		Example: "  ckpt unsetup claude\n  ckpt unsetup claude codex --user --dry-run\n  ckpt unsetup git",
 		RunE: func(cmd *cobra.Command, args []string) error {

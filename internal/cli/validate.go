@@ -26,7 +26,7 @@ warning is enough.
 --artifacts holds the artifact trail, deltas included, against git: which of the files
 that your own commits since the beginning and the working tree changed it has (recall),
 and how many of its rows are right (precision). What is missing or wrong is a warning.
-Where somebody else wrote the checkpoint last, everybody's commits count.
+If another author wrote the checkpoint last, the commits of all authors count.
 The beginning is the commit of the anchor, else the last before the creation.`,
 		Example: "  ckpt validate\n  ckpt validate auth --strict\n  ckpt validate --format github   # annotations in a " +
 			"workflow\n  ckpt validate --artifacts auth",

@@ -34,7 +34,7 @@ func Inheritable(path string) (*os.File, error) {
 	}
 	f.Close()
 	if errors.Is(err, unix.EWOULDBLOCK) {
-		return nil, fault.New(fault.Busy, "somebody holds %q", path)
+		return nil, fault.New(fault.Busy, "%q is locked by another process", path)
 	}
 	return nil, describe("lock", path, err)
 }

@@ -137,7 +137,7 @@ func signed(path string) string {
 // lockFault returns the error for a lock that cannot be taken, whatever other processes do.
 func lockFault(path string, err error) error {
 	if info, serr := os.Lstat(path); serr == nil && !info.Mode().IsRegular() {
-		return fault.New(fault.Refused, "lock %q: it is no plain file", path).
+		return fault.New(fault.Refused, "lock %q: it is not a regular file", path).
 			WithHint("look at it, and remove it: rm %s", path)
 	}
 	return describe("lock", path, err)

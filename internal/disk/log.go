@@ -107,7 +107,7 @@ func (l *log) readBody(size int, want string) error {
 
 // ErrStrange is wrapped by the errors for a journal's file that this version of ckpt cannot
 // have written.
-var ErrStrange = errors.New("is no journal that this ckpt knows")
+var ErrStrange = errors.New("is not a journal that this ckpt knows")
 
 func (l *log) strange() error {
 	return fault.New(fault.Failed, "%q %w", l.path, ErrStrange).WithHint("ckpt doctor --fix   (puts it aside)")

@@ -92,7 +92,7 @@ func remarksOf(trail changes.Work, base string) []string {
 		all = append(all, base+" was squashed, rebased or amended: artifacts are counted from "+trail.Base[:7]+
 			", which brought this state to HEAD")
 	case changes.Diverged:
-		all = append(all, base+" is no ancestor of HEAD: artifacts are counted from their merge base "+trail.Base[:7])
+		all = append(all, base+" is not an ancestor of HEAD: artifacts are counted from their merge base "+trail.Base[:7])
 	case changes.Gone:
 		all = append(all, base+" is not in this repository: artifacts are those of the working tree only")
 	case changes.Lacking:

@@ -53,7 +53,7 @@ func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt
 		if err != nil {
 			return nil, err
 		}
-		o.Remarks = append(o.Remarks, cmp.Or(lost, "ckpt undelete "+c.ID+" brings it back"))
+		o.Remarks = append(o.Remarks, cmp.Or(lost, "ckpt undelete "+c.ID+" restores it"))
 		return o, nil
 	})
 }
@@ -133,7 +133,7 @@ func (p *Editor) whole(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, 
 	case 0:
 		c, err := set.Resolve(id)
 		if err == nil {
-			err = fault.New(fault.Usage, "delete takes a whole id, and %q is none", id).WithHint("ckpt delete %s", c.ID)
+			err = fault.New(fault.Usage, "delete needs the full id, not %q", id).WithHint("ckpt delete %s", c.ID)
 		}
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func (p *Editor) keptByGit(
 	tree, err := p.git.Committed(store.All)
 	if _, known := tree[c.Path]; known && err == nil {
 		return "the edits of " + file + " that no commit had are gone; ckpt undelete " + c.ID +
-			" brings it back as it was before", nil
+			" restores it as it was before", nil
 	}
-	return "no commit had " + file + ": nothing brings it back", err
+	return "no commit had " + file + ": it cannot be restored", err
 }

@@ -105,7 +105,7 @@ func TestVerbs(t *testing.T) {
 		},
 		{name: "use", first: steps(newOne("a"), newOne("b")), do: use("chk-a"), has: map[string]string{a: "status: current", b: "status: active"}},
 		{name: "delete the current one", first: steps(newOne("a")), do: remove(DeleteRequest{ID: "chk-a"}), err: "is the current checkpoint"},
-		{name: "delete by a part of the id", first: steps(newOne("a")), do: remove(DeleteRequest{ID: "a"}), err: "whole id"},
+		{name: "delete by a part of the id", first: steps(newOne("a")), do: remove(DeleteRequest{ID: "a"}), err: "full id"},
 		{
 			name: "delete what no commit has", first: steps(newOne("a"), newOne("b")), do: remove(DeleteRequest{ID: "chk-a"}),
 			err: "edits that no commit has",

@@ -112,7 +112,7 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 	added := err == nil && !receipt.Unchanged
 	if added && req.Kind == "breadcrumb" && !slices.Contains(checkpoint.BreadcrumbTypes(), strings.ToLower(req.Text[0])) {
 		receipt.Remarks = append(receipt.Remarks,
-			fmt.Sprintf("%q is no type of the format: %s", req.Text[0], strings.Join(checkpoint.BreadcrumbTypes(), ", ")))
+			fmt.Sprintf("%q is not a type of the format: %s", req.Text[0], strings.Join(checkpoint.BreadcrumbTypes(), ", ")))
 	}
 	return receipt, err
 }
@@ -146,7 +146,7 @@ func jot(r *revise.Revision, m checkpoint.Mark, req NoteRequest) error {
 }
 
 func unknownKind(kind string) error {
-	return fault.New(fault.Usage, "%q is no kind of note: %s", kind, strings.Join(NoteKinds, ", ")).
+	return fault.New(fault.Usage, "%q is not a kind of note (want %s)", kind, strings.Join(NoteKinds, ", ")).
 		WithHint("ckpt note decision TEXT --why TEXT")
 }
 

@@ -111,9 +111,9 @@ const namedInSummary = 10
 // commit.
 func howBack(cfg policy.Config) string {
 	if cfg.Commit == policy.Off {
-		return "ckpt undelete ID brings each one back, at any time"
+		return "ckpt undelete ID restores each one, at any time"
 	}
-	return "ckpt undo brings all of them back, ckpt undelete ID each one, at any time"
+	return "ckpt undo restores all of them, ckpt undelete ID each one, at any time"
 }
 
 // retained returns what the policy needs to know of a checkpoint that was last changed at a time.

@@ -186,7 +186,7 @@ func TestRefusals(t *testing.T) {
 		t.Error("a tool that is not there was called")
 	}
 	c.must("checkpoint_save", protocolArguments)
-	c.has(c.refused("checkpoint_delta", `{"changed": "the token is gh`+`p_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`), "\nhint: take it out; or, if it is not a secret, write ckpt:allow in the line")
+	c.has(c.refused("checkpoint_delta", `{"changed": "the token is gh`+`p_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`), "\nhint: remove it; if it is not a secret, write ckpt:allow in the line")
 	nowhere := connectIn(t, t.TempDir(), nil)
 	c.has(nowhere.refused("checkpoint_list", `{}`), "not in a git repository")
 }

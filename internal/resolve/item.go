@@ -312,7 +312,7 @@ func (s *settler) leave(it *item) error {
 		}
 	}
 	if len(spots) == 0 {
-		spots = []result.Spot{{What: "both sides changed it, and it cannot be read: mend it, then " + then}}
+		spots = []result.Spot{{What: "both sides changed it, and it cannot be read: fix it, then " + then}}
 	}
 	s.reportFile(it.Merged.Path, it.ID, "merged line by line", spots...)
 	return nil

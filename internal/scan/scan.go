@@ -197,7 +197,7 @@ func (s *scan) add(path, text, commit string, found []secrets.Finding) {
 		what := result.Finding{
 			Code: f.Rule, Path: workspace.Redacted(path, text, f), Line: f.Line, Commit: commit,
 			Message: "text that looks like a secret",
-			Fix:     "Take it out and revoke it; or, if it is none, write ckpt:allow in the line.",
+			Fix:     "Remove and revoke it; if it is not a secret, write ckpt:allow in the line.",
 		}
 		if commit != "" {
 			what.Message += ", brought by commit " + commit[:7]

@@ -46,7 +46,7 @@ func Kinds(names []string) ([]Kind, error) {
 		lower := strings.ToLower(strings.TrimSpace(name))
 		i := slices.IndexFunc(kindNames[:], func(known string) bool { return lower == known || lower == known+"s" })
 		if i < 0 {
-			return nil, fault.New(fault.Usage, "--kind %q is none that search knows", name).
+			return nil, fault.New(fault.Usage, "--kind %q is not a kind that search knows", name).
 				WithHint("one of %s", strings.Join(kindNames[:], ", "))
 		}
 		all = append(all, Kind(i))

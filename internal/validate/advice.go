@@ -134,7 +134,7 @@ func isVague(action string) bool {
 func vagueAction(f *file, add report) {
 	for _, a := range f.actions {
 		if isVague(a.text) {
-			add(a.line, "%s is no action that a reader can begin with", quote(a.text))
+			add(a.line, "%s is not an action that a reader can begin with", quote(a.text))
 		}
 	}
 }

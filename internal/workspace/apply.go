@@ -233,8 +233,8 @@ func readable(o *Tx, prefix string) error {
 				continue
 			}
 		}
-		return fault.New(fault.Invalid, "nobody could read %s after this: %w", prefix+"/"+f.Path, err).
-			WithHint("mend what was given, and try again")
+		return fault.New(fault.Invalid, "%s would be unreadable after this: %w", prefix+"/"+f.Path, err).
+			WithHint("fix the input and try again")
 	}
 	return nil
 }

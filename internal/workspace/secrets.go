@@ -40,7 +40,7 @@ func (a *applying) noSecrets(ctx context.Context) error {
 	}
 	err = SecretsAt(places)
 	if refused, ok := errors.AsType[*fault.Error](err); ok && p.NoFlags {
-		refused.Hint = "take it out; or, if it is not a secret, write ckpt:allow in the line"
+		refused.Hint = "remove it; if it is not a secret, write ckpt:allow in the line"
 	}
 	return err
 }
@@ -55,7 +55,7 @@ func SecretsAt(places []string) error {
 		more = fmt.Sprintf(", and %d more", n)
 	}
 	return fault.New(fault.Refused, "%s%s", places[0], more).
-		WithHint("take it out; or, if it is none, the same command with --allow-secret, or ckpt:allow in the line")
+		WithHint("remove it; if it is not a secret, repeat the command with --allow-secret or write ckpt:allow in the line")
 }
 
 // GuardOf returns the secret scanner that a policy asks for.

@@ -126,7 +126,7 @@ func removedDecisions(before, after *checkpoint.Checkpoint) string {
 	default:
 		is, it = "are", "them"
 	}
-	return fmt.Sprintf("%s of %s %s gone: %s (ckpt undo brings %s back; --supersedes of ckpt note "+
+	return fmt.Sprintf("%s of %s %s gone: %s (ckpt undo restores %s; --supersedes of ckpt note "+
 		"decision strikes %s through)",
 		text.Count(len(gone), "decision"), after.ID, is, strings.Join(gone, "; "), it, it)
 }

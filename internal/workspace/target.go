@@ -21,7 +21,7 @@ func (v *View) Target(name string) (*checkpoint.Checkpoint, error) {
 			if fault.KindOf(err) == fault.NotFound {
 				if b, ok := v.BrokenOne(""); ok {
 					return nil, v.CurrentBroken(b,
-						"ckpt doctor --fix takes its last good version; ckpt edit "+Stem(b.Path)+" mends it")
+						"ckpt doctor --fix restores its last good version; ckpt edit "+Stem(b.Path)+" opens it")
 				}
 			}
 			return c, err

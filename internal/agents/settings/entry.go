@@ -40,7 +40,7 @@ func newServer(key string, oneList bool) entry {
 
 const (
 	serverName = "ckpt" // what agents call the server of ckpt
-	ownServer  = "somebody has written the server " + serverName
+	ownServer  = "ckpt did not add the server " + serverName
 )
 
 // newStatusLine returns the entry of the command that prints an agent's status line. An agent shows

@@ -125,7 +125,7 @@ func sealState(text, want, where string) (State, string, error) {
 	case isIntact(text):
 		return Stale, "another version of ckpt wrote " + where, nil
 	}
-	return Edited, "somebody has edited " + where, nil
+	return Edited, where + " was edited by hand", nil
 }
 
 // whole is a sealed text that is a file of its own: a skill, a plugin, rules.

@@ -178,7 +178,7 @@ func (at Place) diagnose(d *result.Diagnosis) {
 				}
 				problem("agent-stale", what, "ckpt setup "+name)
 			case piece.State == "unreadable":
-				problem("agent-settings", piece.Says, "mend it by hand")
+				problem("agent-settings", piece.Says, "fix it by hand")
 			}
 		}
 		hooks := settings.Piece{Path: e.Pieces[0].Path}

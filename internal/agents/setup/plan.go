@@ -141,7 +141,7 @@ func (p *Plan) edit(piece settings.Piece, edit func([]byte) ([]byte, error)) err
 func inFile(name string, err error) error {
 	if broken, ok := err.(*settings.Broken); ok {
 		return fault.New(fault.Invalid, "%s:%d: %w", name, broken.Line, broken.Err).
-			WithHint("mend line %d of %s by hand, then type the same again: nothing was written", broken.Line, name)
+			WithHint("fix line %d of %s by hand, then repeat the command: nothing was written", broken.Line, name)
 	}
 	return fault.New(fault.KindOf(err), "%s: %w", name, err)
 }
@@ -228,7 +228,7 @@ func (p *Plan) replace(name string, before, after []byte, folders []string) erro
 		return err == nil && (src == nil) == (want == nil) && bytes.Equal(src, want)
 	}
 	if !has(before) {
-		return fault.New(fault.Busy, "%q was changed by somebody else just now", name).WithHint("try again")
+		return fault.New(fault.Busy, "%q was changed by another program just now", name).WithHint("try again")
 	}
 	var err error
 	if after == nil {

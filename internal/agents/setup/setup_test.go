@@ -158,7 +158,7 @@ func TestRemarks(t *testing.T) {
 		{"overruled", map[string]string{".claude/settings.json": permissions}, Request{Agents: []string{"claude"}}, ".claude/settings.json: permissions.deny has Bash(ckpt delta:*), which wins over what setup allows"},
 		{"own status line", map[string]string{".claude/settings.local.json": `{"statusLine": {"command": "mine"}}`}, Request{Agents: []string{"claude"}, Status: true}, "kept the status line in .claude/settings.local.json (the command for that of ckpt: ckpt hook claude status-line)"},
 		{"no status line", nil, Request{Agents: []string{"codex"}, Status: true}, "Codex takes no status line from ckpt"},
-		{"edited", map[string]string{".codex/rules/ckpt.rules": "mine\n"}, Request{Agents: []string{"codex"}}, ".codex/rules/ckpt.rules: somebody has edited it: left as it is"},
+		{"edited", map[string]string{".codex/rules/ckpt.rules": "mine\n"}, Request{Agents: []string{"codex"}}, ".codex/rules/ckpt.rules: it was edited by hand: left as it is"},
 		{"hooks not trusted yet", nil, Request{Agents: []string{"codex"}}, "Codex runs a hook only after you have trusted it: /hooks, in Codex"},
 		{"Gemini without AGENTS.md", nil, Request{Agents: []string{"gemini"}}, geminiAdvice},
 		{"restricted", map[string]string{"opencode.json": `{"permission": {"bash": "ask"}}`}, Request{Agents: []string{"opencode"}}, `OpenCode's settings restrict commands: add "ckpt note *": "allow", and so on, at the end of permission.bash`},

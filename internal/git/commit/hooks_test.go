@@ -40,7 +40,7 @@ func TestCodeHooks(t *testing.T) {
 		refuses      bool
 	}{
 		{"refuses", "echo 'no tests' >&2; exit 1", true},
-		{"hides unstaged edits and brings them back", "git diff --binary >.git/hidden && git checkout -q -- . && git apply --whitespace=nowarn .git/hidden 2>/dev/null; true", false},
+		{"hides unstaged edits and restores them", "git diff --binary >.git/hidden && git checkout -q -- . && git apply --whitespace=nowarn .git/hidden 2>/dev/null; true", false},
 		{"formats and adds", "for f in $(git diff --cached --name-only --diff-filter=AM); do echo formatted >>$f; git add $f; done", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -255,7 +255,7 @@ func (n Remote) LastEqual(ctx context.Context, ours, theirs []string, dir string
 
 // ErrRejected means that another user has moved the branch of the remote, or that another git
 // program has a lock: fetch and push again.
-var ErrRejected = errors.New("somebody else changed it at the same time")
+var ErrRejected = errors.New("another clone changed it at the same time")
 
 // ErrDeclined means that a hook of the remote refused a push, for a reason unknown to git. Another
 // push may be accepted.

@@ -204,7 +204,7 @@ func (r *run) resume(ctx context.Context) error {
 		case ran:
 			r.say("step %d was running when the last run ended: it is run again", i+1)
 		case row.Status == plan.Running:
-			r.say("step %d was begun by hand, and nobody has said how it ended: it is run", i+1)
+			r.say("step %d was begun by hand, and its result was not recorded: it is run", i+1)
 		}
 	}
 	if err := r.note.clear(); err != nil {

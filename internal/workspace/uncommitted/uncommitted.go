@@ -312,7 +312,7 @@ func (l *Log) Lost(ctx context.Context) ([]*Operation, error) {
 func (u *Operation) Title() string { return strings.TrimPrefix(u.Subject, "ckpt: ") }
 
 // GitTookAway describes what happened to a lost operation.
-const GitTookAway = "is no longer staged or in the files: git took it away"
+const GitTookAway = "is no longer staged or in the files: git removed it"
 
 // PrintHint returns a sentence with the command that prints a file of a lost operation, or "" if
 // the repository does not have the content.
