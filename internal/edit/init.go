@@ -91,6 +91,9 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 	if err == nil && req.Commit != "" && !receipt.DryRun {
 		err = w.SetMode(ctx, policy.Commit(req.Commit))
 	}
+	if err == nil && req.Index && !receipt.DryRun {
+		err = addOwnIndex(ctx, w, receipt)
+	}
 	if err == nil && len(hooks) > 0 {
 		which, err := whichHooks(ctx, w)
 		if err != nil {
@@ -105,6 +108,29 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 		w.Trust.ByChange(w.InHook)
 	}
 	return receipt, err
+}
+
+// addOwnIndex writes the INDEX.md of this worktree in ref mode, where no commit has it.
+func addOwnIndex(ctx context.Context, w *workspace.Workspace, receipt *result.Receipt) error {
+	w, err := workspace.In(ctx, w.Repo, w.Settings) // the mode may be new
+	if err != nil {
+		return err
+	}
+	if _, files := w.RefFiles(); files == nil {
+		return nil
+	}
+	own, err := w.Change(ctx, store.All, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
+		o := &workspace.Tx{Op: "init", Summary: "keep an index", Mode: workspace.Exact}
+		have, err := view.Store.Read(store.ActiveIndex)
+		if err == nil && have == nil {
+			o.Put(store.ActiveIndex, nil, index.New(view.Set, false))
+		}
+		return o, err
+	})
+	if err == nil && !own.Unchanged {
+		receipt.Remarks = append(receipt.Remarks, w.FromRoot(store.ActiveIndex)+" is in this worktree only")
+	}
+	return err
 }
 
 // checkIgnored refuses a folder that git ignores and of which it tracks no file: what ckpt commits
