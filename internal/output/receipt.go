@@ -25,7 +25,7 @@ func Receipt(p *Printer, r *result.Receipt) {
 	case r.DryRun:
 		p.printf("%s", r.Diff)
 	default:
-		how := cmp.Or(r.Pending, "in this worktree") // use --none makes no commit on the checkpoint ref
+		how := r.Pending
 		if r.Commit != "" {
 			how = r.Commit[:7]
 			if r.Detached {

@@ -263,6 +263,8 @@ func (a *applying) commitToRef(ctx context.Context) error {
 			return err
 		}
 		a.receipt.Commit = tip
+	} else {
+		a.receipt.Pending = "in this worktree"
 	}
 	err = m.checkout.Advance(v.written, tip, a.tx.Files.Files, chosen, changed)
 	if err != nil && (changed || tip != v.tip) { // the operation is done, and the next command writes the files
