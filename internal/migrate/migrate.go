@@ -119,9 +119,7 @@ func (p *Migrator) begin(ctx context.Context, req Request) (*migration, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.files = &checkout.Checkout{
-		Repo: p.Repo, Dir: p.Disk.Dir, Prefix: p.Prefix, Text: workspace.TextMerge(context.WithoutCancel(ctx), p.Repo),
-	}
+	m.files = &checkout.Checkout{Repo: p.Repo, Dir: p.Disk.Dir, Prefix: p.Prefix}
 	view, err := p.Load(ctx)
 	if err != nil {
 		return nil, err

@@ -68,9 +68,7 @@ func (p *Workspace) findRef(ctx context.Context) (*refMode, error) {
 			return nil, err
 		}
 	}
-	files := &checkout.Checkout{
-		Repo: p.Repo, Dir: p.Disk.Dir, Prefix: p.Prefix, Text: TextMerge(context.WithoutCancel(ctx), p.Repo),
-	}
+	files := &checkout.Checkout{Repo: p.Repo, Dir: p.Disk.Dir, Prefix: p.Prefix}
 	return &refMode{ref: ref, checkout: files}, nil
 }
 

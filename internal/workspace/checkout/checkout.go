@@ -24,7 +24,6 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -33,7 +32,6 @@ type Checkout struct {
 	Repo   *git.Repo
 	Dir    string // the folder with the files, absolute
 	Prefix string // the same folder in the ref's tree
-	Text   merge.TextMerge
 }
 
 // CurrentFolder is the folder of the ref's tree with a file for each branch: the id of the

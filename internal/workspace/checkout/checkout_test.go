@@ -81,7 +81,13 @@ func (f *fixture) update(branch string) {
 	again, err := f.c.Plan(f.t.Context(), f.tip, branch)
 	f.must(err)
 	if !again.Empty() {
-		f.t.Fatalf("a second update changes %v", again.Files)
+		for _, c := range u.Files {
+			f.t.Logf("the first: %s\n%q\n%q", c.Path, c.Before, c.After)
+		}
+		for _, c := range again.Files {
+			f.t.Errorf("a second update changes %s\n%q\n%q", c.Path, c.Before, c.After)
+		}
+		f.t.FailNow()
 	}
 }
 

@@ -1,0 +1,203 @@
+package checkout_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/workspace/checkout"
+)
+
+// FuzzWorktree archives, deletes, renames and changes checkpoints and LEARNINGS.md on the ref, edits,
+// breaks and makes files by hand, switches branches and makes others current, in any order. After
+// each update every word that was written by hand and every word of the ref is in the files.
+func FuzzWorktree(f *testing.F) {
+	for _, seed := range []uint64{1, 2, 3, 5, 25, 29, 33, 39} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		w := &world{fixture: newFixture(t), random: rand.New(rand.NewPCG(seed, 2)), ref: map[string]string{}, branch: "main"}
+		for i := range 3 {
+			w.share(fmt.Sprintf("active/chk-%d.md", i), text(fmt.Sprintf("chk-%d", i), "active", "s"))
+		}
+		w.share("LEARNINGS.md", "# Learnings\n\n- First\n")
+		for step := range 25 {
+			w.step(fmt.Sprintf("w%dw", step))
+		}
+		w.refresh()
+	})
+}
+
+// world is a worktree and what its user and others have written.
+type world struct {
+	*fixture
+	random *rand.Rand
+	ref    map[string]string // the files of the ref
+	hand   []string          // the words that were written by hand
+	shared []string          // the words that others wrote
+	branch string
+	log    []string
+}
+
+func (w *world) pick(files map[string]string) string {
+	if len(files) == 0 {
+		return ""
+	}
+	var names []string
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names[w.random.IntN(len(names))]
+}
+
+func (w *world) share(rel, content string) {
+	w.commit(map[string]string{rel: content})
+	w.ref[rel] = content
+	if content == "" {
+		delete(w.ref, rel)
+	}
+}
+
+// with adds a word to a file, on a line of its own.
+func with(src, word string) string {
+	before, after, ok := strings.Cut(src, "\n## Current State")
+	if ok {
+		return before + "- **" + word + "**: why\n\n## Current State" + after
+	}
+	return src + "- " + word + "\n"
+}
+
+// has reports whether the ref has a checkpoint, at whatever path.
+func (w *world) has(made string) bool {
+	for rel := range w.ref {
+		if strings.Contains(rel, strings.TrimPrefix(made, "active/")) {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *world) move(rel, to string) {
+	if w.ref[to] != "" || !strings.HasPrefix(rel, "active/") {
+		return
+	}
+	content := w.ref[rel]
+	w.commit(map[string]string{rel: "", to: content})
+	delete(w.ref, rel)
+	w.ref[to] = content
+}
+
+func (w *world) step(word string) {
+	n := w.random.IntN(14)
+	rel := w.pick(w.ref)
+	onDisk := w.files()
+	mine := w.pick(onDisk)
+	w.log = append(w.log, fmt.Sprintf("%d %s | %s %s", n, rel, mine, word))
+	switch n {
+	case 0, 1: // others change a file
+		if rel != "" {
+			w.share(rel, with(w.ref[rel], word))
+			w.shared = append(w.shared, word)
+		}
+	case 2:
+		w.move(rel, "archive/2026/01/"+filepath.Base(rel))
+	case 3:
+		w.move(rel, "active/renamed-"+filepath.Base(rel))
+	case 4: // others delete a file, with what others wrote there
+		if strings.HasPrefix(rel, "active/") {
+			gone := w.ref[rel]
+			w.share(rel, "")
+			w.shared = slices.DeleteFunc(w.shared, func(s string) bool { return strings.Contains(gone, s) })
+			w.hand = slices.DeleteFunc(w.hand, func(s string) bool { return strings.Contains(gone, s) })
+		}
+	case 5, 6, 7: // the user edits a file
+		if mine != "" {
+			w.write(mine, with(onDisk[mine], word))
+			w.hand = append(w.hand, word)
+		}
+	case 8: // an editor with other line ends
+		if mine != "" {
+			w.write(mine, strings.ReplaceAll(strings.ReplaceAll(onDisk[mine], "\r\n", "\n"), "\n", "\r\n"))
+		}
+	case 9: // a file that cannot be read
+		if mine != "" {
+			w.write(mine, strings.Replace(onDisk[mine], "created: ", "created: [", 1)+word+"\n")
+			w.hand = append(w.hand, word)
+		}
+	case 10: // a file made by hand
+		made := fmt.Sprintf("active/chk-new-%d.md", w.random.IntN(2))
+		if onDisk[made] == "" && !w.has(made) {
+			w.write(made, with(text(strings.TrimSuffix(filepath.Base(made), ".md"), "active", "s"), word))
+			w.hand = append(w.hand, word)
+		}
+	case 11: // and one made by others at the same path
+		made := fmt.Sprintf("active/chk-new-%d.md", w.random.IntN(2))
+		if !w.has(made) {
+			w.share(made, with(text(strings.TrimSuffix(filepath.Base(made), ".md"), "active", "s"), word))
+			w.shared = append(w.shared, word)
+		}
+	case 12:
+		w.branch = []string{"main", "side", "a/b", ""}[w.random.IntN(4)]
+		w.refresh()
+	case 13:
+		w.refresh()
+		if w.random.IntN(2) == 0 {
+			w.save()
+		} else {
+			w.choose()
+		}
+	}
+}
+
+// choose makes another checkpoint current.
+func (w *world) choose() {
+	u, err := w.c.Plan(w.t.Context(), w.tip, w.branch)
+	w.must(err)
+	id := fmt.Sprintf("chk-%d", w.random.IntN(3))
+	var files []change.File
+	for rel, src := range w.files() {
+		after := checkout.Shown(rel, checkout.Shared(rel, []byte(src)), id)
+		if string(after) != src && checkout.Written(rel) {
+			files = append(files, change.File{Path: rel, Before: []byte(src), After: after})
+		}
+	}
+	w.must(w.c.Advance(u.State(), w.tip, files, id, true))
+	w.refresh()
+}
+
+// save commits what the user has edited.
+func (w *world) save() {
+	u, err := w.c.Plan(w.t.Context(), w.tip, w.branch)
+	w.must(err)
+	for rel, src := range w.files() {
+		if checkout.Written(rel) && w.ref[rel] != string(checkout.Shared(rel, []byte(src))) {
+			w.share(rel, string(checkout.Shared(rel, []byte(src))))
+		}
+	}
+	w.must(w.c.Advance(u.State(), w.tip, nil, "", false))
+}
+
+// refresh updates the files and checks that nothing is lost.
+func (w *world) refresh() {
+	w.t.Helper()
+	w.update(w.branch)
+	var all strings.Builder
+	for _, src := range w.files() {
+		all.WriteString(src)
+	}
+	for kind, words := range map[string][]string{"hand": w.hand, "ref": w.shared} {
+		for _, word := range words {
+			if !strings.Contains(all.String(), word) {
+				w.t.Fatalf("%s, of the %s, is lost:\n%s", word, kind, strings.Join(w.log, "\n"))
+			}
+		}
+	}
+	if leftover, _ := filepath.Glob(filepath.Join(w.c.Dir, "active", ".ckpt-*")); len(leftover) > 0 {
+		w.t.Errorf("left: %s", leftover)
+	}
+}
