@@ -82,6 +82,5 @@ tree validate which_checkpoint
 
 // onRef names scripts that read commits, or name them in receipts.
 const onRef = `
-done exit_codes hand_edits_ride_along import_labels import_tools next plan_steps prune_config replaced secret_allowed
-subheadings
+done exit_codes hand_edits_ride_along import_labels import_tools next plan_steps replaced subheadings
 `
