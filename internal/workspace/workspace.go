@@ -158,7 +158,9 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 
 // folder returns the checkpoints folder with the files of the working tree.
 func (p *Workspace) folder() *folder.Folder {
-	return &folder.Folder{Repo: p.Repo, Store: p.Disk, Prefix: p.Prefix, Commits: p.Commits, Tree: p.TreeDir}
+	at := folder.New(p.Repo, p.Disk, p.Prefix)
+	at.Commits, at.Tree = p.Commits, p.TreeDir
+	return at
 }
 
 // FromRoot returns a path of the folder as a slash path from the repository's root.

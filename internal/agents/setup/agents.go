@@ -184,7 +184,7 @@ func (at Place) diagnose(d *result.Diagnosis) {
 		hooks := settings.Piece{Path: e.Pieces[0].Path}
 		scope := settings.Scope(e.Scope)
 		if p.value(scope, hooks, "disableAllHooks") == "true" {
-			problem("agent-off", hooks.Path+" has disableAllHooks: no hook runs", "take it out")
+			problem("agent-off", hooks.Path+" has disableAllHooks: no hook runs", "remove it")
 		}
 		if src, _ := disk.ReadFile(p.pathIn(scope, hooks)); settings.HasPlugin(src) {
 			scopes[e.Name] = append(scopes[e.Name], "plugin")
