@@ -204,10 +204,3 @@ func (c *crash) copy(name string) string {
 	}
 	return to
 }
-
-func check(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}

@@ -84,3 +84,10 @@ tree validate which_checkpoint
 const onRef = `
 done exit_codes hand_edits_ride_along import_labels import_tools next plan_steps replaced subheadings
 `
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

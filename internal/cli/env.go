@@ -100,7 +100,7 @@ func (e *Env) Project(ctx context.Context) (*workspace.Workspace, error) {
 
 // sayUnfetched tells on standard error if this clone does not have the checkpoint ref yet.
 func (e *Env) sayUnfetched(ctx context.Context, p *workspace.Workspace) {
-	ref, files := p.RefFiles()
+	ref, files := p.CheckpointRef()
 	if files == nil {
 		return
 	}

@@ -66,7 +66,7 @@ type checkpoints interface {
 
 // New returns a checker of the repository of w.
 func New(w *workspace.Workspace) *Checker {
-	ref, files := w.RefFiles()
+	ref, files := w.CheckpointRef()
 	return &Checker{
 		ref: ref, files: files,
 		checkpoints: w, repo: w.Repo, disk: w.Disk, prefix: w.Prefix, fromRoot: w.FromRoot, now: w.Now, dryRun: w.DryRun,

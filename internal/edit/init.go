@@ -32,7 +32,8 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 	if _, err := setup.Find(req.Agents); err != nil {
 		return nil, err
 	}
-	if req.Commit != "" {
+	mode := policy.Commit(req.Commit)
+	if mode != "" {
 		if _, err := policy.ParseCommit(req.Commit); err != nil {
 			return nil, fault.New(fault.Usage, "--commit: %w", err)
 		}
@@ -54,7 +55,7 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 	if err := checkIgnored(ctx, w, "init"); err != nil {
 		return nil, err
 	}
-	if err := w.CheckMode(ctx, policy.Commit(req.Commit)); err != nil {
+	if err := w.CheckMode(ctx, mode); err != nil {
 		return nil, err
 	}
 	plan, err := setup.In(w).Prepare(req.Agents) // planning the setup refuses before anything is written
@@ -65,49 +66,72 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 	if err != nil {
 		return nil, err
 	}
-	receipt, err := w.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
-		set := view.Set
-		o := &workspace.Tx{Op: "init", Summary: "keep checkpoints in " + w.Prefix + "/", Path: store.ConfigFile}
-		o.Commit = policy.Commit(req.Commit)
-		onRef := view.OnRef() || o.Commit == policy.Ref
-		if onRef {
-			o.Commit = policy.Own // the policy is on the branches of the code
-			o.Summary = "keep checkpoints on a ref of their own"
-		}
-		for _, f := range starters(req, set) {
-			have, err := view.Store.Read(f.Path)
-			if err != nil {
-				return nil, err
-			}
-			switch {
-			case f.Path == store.ConfigFile && req.Commit != "":
-				o.Put(f.Path, have, policy.WithCommit(cmp.Or(string(have), string(f.After)), policy.Commit(req.Commit)))
-			case have == nil && (!onRef || f.Path == store.ConfigFile):
-				o.Files.Add(f)
-			}
-		}
-		return o, nil
+	receipt, err := w.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
+		return initial(view, req)
 	})
-	if err == nil && req.Commit != "" && !receipt.DryRun {
-		err = w.SetMode(ctx, policy.Commit(req.Commit))
+	if err == nil && !receipt.DryRun {
+		err = finishInit(ctx, w, req, receipt)
 	}
-	if err == nil && req.Index && !receipt.DryRun {
-		err = addOwnIndex(ctx, w, receipt)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil && len(hooks) > 0 {
+	if len(hooks) > 0 {
 		which, err := whichHooks(ctx, w)
 		if err != nil {
 			return nil, err
 		}
 		receipt.Remarks = append(receipt.Remarks, "git hooks found: "+strings.Join(hooks, ", ")+"; "+which)
 	}
-	if err == nil && len(req.Agents) > 0 {
+	if len(req.Agents) > 0 {
 		receipt, err = besides(receipt, plan)
+		if err != nil {
+			return nil, err
+		}
 	}
-	if err == nil && !receipt.Unchanged && !receipt.DryRun {
+	if !receipt.Unchanged && !receipt.DryRun {
 		w.Trust.ByChange(w.InHook)
 	}
-	return receipt, err
+	return receipt, nil
+}
+
+// initial returns the transaction that creates the files that are missing. In ref mode only the
+// policy is on the branches of the code.
+func initial(view *workspace.View, req InitRequest) (*workspace.Tx, error) {
+	mode := policy.Commit(req.Commit)
+	o := &workspace.Tx{
+		Op: "init", Summary: "keep checkpoints in " + view.Prefix + "/", Path: store.ConfigFile, Commit: mode,
+	}
+	onRef := view.OnRef() || mode == policy.Ref
+	if onRef {
+		o.Commit, o.Summary = policy.Own, "keep checkpoints on a ref of their own"
+	}
+	for _, f := range starters(req, view.Set) {
+		have, err := view.Store.Read(f.Path)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case f.Path == store.ConfigFile && mode != "":
+			o.Put(f.Path, have, policy.WithCommit(cmp.Or(string(have), string(f.After)), mode))
+		case have == nil && (!onRef || f.Path == store.ConfigFile):
+			o.Files.Add(f)
+		}
+	}
+	return o, nil
+}
+
+// finishInit does what follows the transaction: git config gets the commit mode, and a worktree in
+// ref mode its own index.
+func finishInit(ctx context.Context, w *workspace.Workspace, req InitRequest, receipt *result.Receipt) error {
+	if req.Commit != "" {
+		if err := w.SetMode(ctx, policy.Commit(req.Commit)); err != nil {
+			return err
+		}
+	}
+	if !req.Index {
+		return nil
+	}
+	return addOwnIndex(ctx, w, receipt)
 }
 
 // addOwnIndex writes the INDEX.md of this worktree in ref mode, where no commit has it.
@@ -116,7 +140,7 @@ func addOwnIndex(ctx context.Context, w *workspace.Workspace, receipt *result.Re
 	if err != nil {
 		return err
 	}
-	if _, files := w.RefFiles(); files == nil {
+	if _, files := w.CheckpointRef(); files == nil {
 		return nil
 	}
 	own, err := w.Change(ctx, store.All, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {

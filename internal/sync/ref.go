@@ -60,8 +60,8 @@ func (p *Syncer) syncRef(ctx context.Context, ref ckptref.Ref, req Request) (*re
 // SyncInSession syncs the checkpoint ref once, without a word: an agent's session does not depend on
 // it. With onlyToSend it does so only if the remote lacks a commit as of the last fetch.
 func (p *Syncer) SyncInSession(ctx context.Context, onlyToSend bool) {
-	ref, onRef := p.CheckpointRef()
-	if !onRef {
+	ref, files := p.CheckpointRef()
+	if files == nil {
 		return
 	}
 	if onlyToSend {

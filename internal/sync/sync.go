@@ -26,6 +26,7 @@ import (
 	"example.com/ckpt/internal/sync/folder"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -55,7 +56,7 @@ type checkpoints interface {
 	Policy(ctx context.Context) (policy.Config, error)
 	LandNow(ctx context.Context) error
 	Recover(ctx context.Context) error
-	CheckpointRef() (ckptref.Ref, bool)
+	CheckpointRef() (ckptref.Ref, *checkout.Checkout)
 	MoveRef(ctx context.Context, from, to, why string) error
 }
 
@@ -81,7 +82,7 @@ func (p *Syncer) Sync(ctx context.Context, req Request) (*result.Sync, error) {
 		return nil, fault.New(fault.Usage, "sync sends and receives commits: --no-commit cannot be given").
 			WithHint("ckpt sync --dry-run")
 	}
-	if ref, ok := p.CheckpointRef(); ok {
+	if ref, files := p.CheckpointRef(); files != nil {
 		return p.syncRef(ctx, ref, req)
 	}
 	if state := p.repo.InProgress(); state != "" {

@@ -72,14 +72,6 @@ func (p *Workspace) findRef(ctx context.Context) (*refMode, error) {
 	return &refMode{ref: ref, checkout: files}, nil
 }
 
-// RefFiles returns the checkpoint ref and the files of this worktree; nil files mean another mode.
-func (p *Workspace) RefFiles() (ckptref.Ref, *checkout.Checkout) {
-	if p.ref == nil {
-		return ckptref.Ref{}, nil
-	}
-	return p.ref.ref, p.ref.checkout
-}
-
 // CheckMode refuses a change of the commit mode that would leave checkpoints behind. The empty
 // mode is no change.
 func (p *Workspace) CheckMode(ctx context.Context, mode policy.Commit) error {
@@ -191,12 +183,13 @@ func (m *refMode) refresh(ctx context.Context) {
 	}
 }
 
-// CheckpointRef returns the checkpoint ref, and false in the other modes.
-func (p *Workspace) CheckpointRef() (ckptref.Ref, bool) {
+// CheckpointRef returns the checkpoint ref and the files of this worktree. The files are nil in
+// the other modes.
+func (p *Workspace) CheckpointRef() (ckptref.Ref, *checkout.Checkout) {
 	if p.ref == nil {
-		return ckptref.Ref{}, false
+		return ckptref.Ref{}, nil
 	}
-	return p.ref.ref, true
+	return p.ref.ref, p.ref.checkout
 }
 
 // MoveRef moves the checkpoint ref from a commit ("" for none) to one that contains it, and brings
