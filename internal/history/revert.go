@@ -113,9 +113,13 @@ func (r *reverter) undoFile(ctx context.Context, d effect) (*obstacle, error) {
 	path := r.FromRoot(d.from)
 	since := func(what string) *obstacle {
 		commit := r.past.Commit[:7]
+		shown := commit + " -- " + path
+		if head, err := r.Commits.Head(); r.OnRef() && err == nil { // git diff ignores the files
+			shown = commit + " " + head.Ref + " -- " + r.InTree(d.from)
+		}
 		return &obstacle{
 			what: what, rest: fmt.Sprintf(" since %s (%s): undoing would lose that", commit, r.past.Subject),
-			hint: "git diff " + commit + " -- " + path,
+			hint: "git diff " + shown,
 		}
 	}
 	switch {

@@ -8,6 +8,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -177,10 +178,16 @@ func (w wine) test(ctx context.Context, names []string) error {
 		return fmt.Errorf("the users of wine are %q", users)
 	}
 	begun := time.Now()
-	cmd := exec.CommandContext(ctx, "go", "test", "-count=1", "-v", "./cmd/ckpt", "-run",
-		"^TestScripts$/^("+strings.Join(names, "|")+")$")
-	cmd.Env = append(os.Environ(), "CKPT_TEST_WINE="+w.path("bin"), "CKPT_TEST_WINE_HOME="+users[0])
-	out, err := cmd.CombinedOutput()
+	var out []byte
+	for range 3 {
+		cmd := exec.CommandContext(ctx, "go", "test", "-count=1", "-v", "./cmd/ckpt", "-run",
+			"^TestScripts$/^("+strings.Join(names, "|")+")$")
+		cmd.Env = append(os.Environ(), "CKPT_TEST_WINE="+w.path("bin"), "CKPT_TEST_WINE_HOME="+users[0])
+		out, err = cmd.CombinedOutput()
+		if err == nil || !bytes.Contains(out, []byte(".exe: Internal error.")) {
+			break // wine, unlike Windows, sometimes fails to start a process
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("%w\n%s", err, out)
 	}
