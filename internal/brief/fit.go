@@ -153,7 +153,7 @@ type Shown struct {
 func (b *Brief) Markdown() string { return b.Within(Limit{}).Text }
 
 // Within returns the brief within a limit. If the must-keep parts do not fit, the brief is
-// incomplete: its first line tells so, and whole pieces follow in order. If there is no room even
+// incomplete: its first line states that, and whole pieces follow in order. If there is no room even
 // for that line, the text is empty.
 func (b *Brief) Within(l Limit) *Rendering { return b.fit(b.layout(), l) }
 

@@ -21,7 +21,7 @@ type sheet struct {
 	parts []Part
 	last  string // the next action again
 
-	whole func() string // returns the line for a brief that shows all its parts; nil if there is no such line
+	whole func() string // returns the line that ends a complete brief; nil for none
 }
 
 // The texts of a sheet besides its parts, the most important first.

@@ -65,23 +65,11 @@ func (p *Migrator) Migrate(ctx context.Context, req Request) (*result.Migration,
 	case p.NoCommit:
 		return nil, fault.New(fault.Usage, "a migration without a commit is not possible").WithHint("--dry-run shows it")
 	}
-	if err := p.RecoverInterrupted(ctx); err != nil {
-		return nil, err
-	}
-	mode := disk.Exclusive
-	if p.DryRun {
-		mode = disk.Shared
-	}
-	unlock, err := p.Repo.Lock(ctx, mode)
+	unlock, err := p.LockForChange(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	if !p.DryRun {
-		if err := p.Recover(ctx); err != nil {
-			return nil, err
-		}
-	}
 	m, err := p.begin(ctx, req)
 	if err != nil {
 		return nil, err

@@ -97,23 +97,11 @@ func (p *Workspace) Change(ctx context.Context, scope store.Scope, do PlanFunc) 
 
 func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFunc) (*result.Receipt, error) {
 	began := time.Now()
-	if err := p.RecoverInterrupted(ctx); err != nil {
-		return nil, err
-	}
-	mode := disk.Exclusive
-	if p.DryRun {
-		mode = disk.Shared
-	}
-	unlock, err := p.Repo.Lock(ctx, mode)
+	unlock, err := p.LockForChange(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	if !p.DryRun {
-		if err := p.Recover(ctx); err != nil {
-			return nil, err
-		}
-	}
 	view, err := p.Load(ctx)
 	if err != nil {
 		return nil, err

@@ -22,6 +22,26 @@ func (p *Workspace) RecoverInterrupted(ctx context.Context) error {
 	return p.Recover(ctx)
 }
 
+// LockForChange takes the lock for a change, or for reading in a dry run. What a killed operation
+// left behind is completed or rolled back then.
+func (p *Workspace) LockForChange(ctx context.Context) (unlock func(), err error) {
+	if err := p.RecoverInterrupted(ctx); err != nil {
+		return nil, err
+	}
+	if p.DryRun {
+		return p.Repo.Lock(ctx, disk.Shared)
+	}
+	unlock, err = p.Repo.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Recover(ctx); err != nil {
+		unlock()
+		return nil, err
+	}
+	return unlock, nil
+}
+
 // Recover completes an operation that was killed if its commit is in history, and otherwise rolls
 // it back. The caller must have the lock.
 func (p *Workspace) Recover(ctx context.Context) error {

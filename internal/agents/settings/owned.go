@@ -25,8 +25,8 @@ func AllOwned(folder string) Owned {
 	return owned
 }
 
-// IsAll reports whether two contents of a file differ only in pieces of setup. Nil stands for a
-// missing file.
+// IsAll reports whether two contents of a file differ only in pieces of setup. A missing file
+// is nil.
 func (o Owned) IsAll(path string, before, after []byte) bool {
 	for _, piece := range o[path] {
 		var failed [2]error

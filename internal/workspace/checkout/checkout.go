@@ -166,10 +166,9 @@ func (c *Checkout) Adopt(commit, branch, current string) error {
 
 // Leave makes git see the files again, and forgets what the worktree remembers of the ref.
 func (c *Checkout) Leave() error {
-	file := filepath.Join(c.Repo.CommonDir(), "info", "exclude")
-	src, err := disk.ReadFile(file)
+	src, _, err := c.notExcluded()
 	if err != nil {
-		return fault.New(fault.Failed, "read %s: %w", file, disk.Pathless(err))
+		return err
 	}
 	lines, err := c.excluded()
 	if err != nil {
@@ -182,7 +181,7 @@ func (c *Checkout) Leave() error {
 		}
 	}
 	if after := strings.Join(left, ""); after != string(src) {
-		if err := disk.WriteFile(file, []byte(after), false); err != nil {
+		if err := disk.WriteFile(c.excludeFile(), []byte(after), false); err != nil {
 			return err
 		}
 	}
