@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,16 +14,17 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/term"
 )
 
 func newDemo(env *Env) *cobra.Command {
-	return &cobra.Command{
+	var keep bool
+	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Live a checkpoint's life in a throw-away repository",
 		Long: "Make a throw-away repository with some code in it and live the main job there with\n" +
-			"real commands, showing each command and its answer. It says where the repository is.",
-		Example: "  ckpt demo",
+			"real commands, showing each command and its answer. On a terminal it waits after each\n" +
+			"step. The repository is removed at the end unless --keep is given.",
+		Example: "  ckpt demo\n  ckpt demo --keep",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if env.json || env.dryRun || env.noCommit {
@@ -36,23 +39,49 @@ func newDemo(env *Env) *cobra.Command {
 			if err != nil {
 				return fault.New(fault.Failed, "make a folder for the demo: %w", err)
 			}
-			d := &demo{env: env, dir: dir}
-			d.repo, err = git.Init(cmd.Context(), dir)
-			if err != nil {
-				return err
+			if !keep {
+				defer os.RemoveAll(dir)
 			}
-			for _, setting := range demoConfig {
-				if _, err := d.repo.Run(cmd.Context(), "config", setting[0], setting[1]); err != nil {
-					return err
-				}
-			}
-			if err := d.play(cmd.Context()); err != nil {
-				return fault.New(fault.KindOf(err), "the demo in %s: %w", dir, err)
-			}
-			return nil
+			return runDemo(cmd.Context(), env, dir, keep)
 		},
 	}
+	cmd.Flags().BoolVar(&keep, "keep", false, "keep the repository, to look around in it")
+	return cmd
 }
+
+// runDemo makes the repository in dir and plays the script there.
+func runDemo(ctx context.Context, env *Env, dir string, keep bool) error {
+	d := &demo{env: env, dir: dir}
+	var err error
+	d.repo, err = git.Init(ctx, dir)
+	if err != nil {
+		return err
+	}
+	for _, setting := range demoConfig {
+		if _, err := d.repo.Run(ctx, "config", setting[0], setting[1]); err != nil {
+			return err
+		}
+	}
+	if env.Streams.InIsTerminal() && env.Streams.OutIsTerminal() {
+		d.lines = make(chan string)
+		go d.read()
+	}
+	if err := d.play(ctx); err != nil {
+		return fault.New(fault.KindOf(err), "the demo: %w", err)
+	}
+	next := tryNext
+	if keep {
+		next += "\n# The repository of the demo is kept: " + dir
+	}
+	fmt.Fprintf(env.Streams.Out, "\n%s\n", env.Streams.Style().Green(next))
+	return nil
+}
+
+// tryNext is what the demo says at its end.
+const tryNext = `# Now in a repository of yours:
+#   ckpt new NAME --problem '...'    begin a checkpoint
+#   ckpt setup claude                let your agent read and write it by itself
+#   ckpt --help                      all commands on one page`
 
 // demoConfig makes the demo the same on every machine: an author, no signing, no hooks.
 var demoConfig = [][2]string{
@@ -61,9 +90,10 @@ var demoConfig = [][2]string{
 
 // demo is one run of the demo.
 type demo struct {
-	env  *Env
-	dir  string
-	repo *git.Repo
+	env   *Env
+	dir   string
+	repo  *git.Repo
+	lines chan string // what the person types, line by line; nil if nobody watches
 }
 
 // step is one step of the demo: the explanation, the files that are edited, and the command that is
@@ -128,17 +158,19 @@ var script = []step{
 
 func words(w ...string) []string { return w }
 
+// play shows the steps of the script, until the end or until the person has seen enough.
 func (d *demo) play(ctx context.Context) error {
 	style := d.env.Streams.Style()
-	for _, s := range script {
+	for i, s := range script {
 		if s.say != "" {
+			if i > 0 && !d.goOn(ctx) {
+				break
+			}
 			fmt.Fprintf(d.env.Streams.Out, "\n%s\n", style.Green("# "+s.say))
 		}
-		for _, path := range []string{"README.md", "login/sso.py", "login/test.py"} {
-			if content, ok := s.write[path]; ok {
-				if err := d.write(path, content); err != nil {
-					return err
-				}
+		for _, path := range slices.Sorted(maps.Keys(s.write)) {
+			if err := d.write(path, s.write[path]); err != nil {
+				return err
 			}
 		}
 		if s.run == nil {
@@ -149,8 +181,31 @@ func (d *demo) play(ctx context.Context) error {
 			return err
 		}
 	}
-	fmt.Fprintf(d.env.Streams.Out, "\n%s\n", style.Green("# The repository is yours to look around in: "+d.dir))
-	return nil
+	return ctx.Err()
+}
+
+// goOn waits until the person who watches presses Enter. It returns false if they typed q, or if
+// the input or the context has ended.
+func (d *demo) goOn(ctx context.Context) bool {
+	if d.lines == nil {
+		return true
+	}
+	fmt.Fprint(d.env.Streams.Out, d.env.Streams.Style().Dim("\nPress Enter to continue, q and Enter to stop: "))
+	select {
+	case line, ok := <-d.lines:
+		return ok && strings.TrimSpace(line) != "q"
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// read sends the lines that the person types, and closes the channel at the end of the input.
+func (d *demo) read() {
+	typed := bufio.NewScanner(d.env.Streams.In)
+	for typed.Scan() {
+		d.lines <- typed.Text()
+	}
+	close(d.lines)
 }
 
 func (d *demo) write(path, content string) error {
@@ -172,13 +227,18 @@ func (d *demo) run(ctx context.Context, command []string) error {
 		streams.Err = streams.Out // the output is one text, in order
 		streams.Env = slices.DeleteFunc(slices.Clone(streams.Env),
 			func(v string) bool { return strings.HasPrefix(v, "CKPT_") })
+		streams.Env = append(streams.Env, "GIT_PAGER=cat", "PAGER=cat") // the demo itself pauses
 		if code := Main(ctx, command[1:], World{Streams: streams, Dir: d.dir, Now: d.env.Now}); code != 0 {
 			return fault.New(fault.Failed, "%s: exit code %d", typed(command), code)
 		}
 		return nil
 	}
-	out, err := d.repo.Run(ctx, command[1:]...)
-	fmt.Fprint(d.env.Streams.Out, term.Plain(string(out)))
+	color := "color.ui=never"
+	if d.env.Streams.Color() {
+		color = "color.ui=always"
+	}
+	out, err := d.repo.Run(ctx, append([]string{"-c", color}, command[1:]...)...)
+	fmt.Fprint(d.env.Streams.Out, string(out)) // of files that the demo wrote: no escape sequences but git's
 	return err
 }
 
