@@ -36,15 +36,23 @@ type Replaced struct {
 // newest deltas, or all if it has at most one delta. Texts from a folded delta are left out.
 func (c *Checkpoint) Replaced() []Replaced {
 	var all []Replaced
-	deltas := c.Deltas()
 	for _, s := range c.Doc.Sections() {
 		of, ok := ReplacedText(s)
+		if !ok {
+			continue
+		}
 		kind, known := KindNamed(of)
-		folded := s.Level > 2 && (len(deltas) == 0 || s.Heading.Start < deltas[0].Section.Heading.Start)
-		recent := len(deltas) < 2 || s.Heading.Start > deltas[len(deltas)-2].Section.Heading.Start
-		if named := ok && known; named && recent && !folded {
+		if known && c.isRecent(s) {
 			all = append(all, Replaced{Kind: kind, Section: s})
 		}
 	}
 	return all
+}
+
+// isRecent reports whether a section with a replaced text is one that Replaced returns.
+func (c *Checkpoint) isRecent(s doc.Section) bool {
+	deltas := c.Deltas()
+	folded := s.Level > 2 && (len(deltas) == 0 || s.Heading.Start < deltas[0].Section.Heading.Start)
+	recent := len(deltas) < 2 || s.Heading.Start > deltas[len(deltas)-2].Section.Heading.Start
+	return recent && !folded
 }

@@ -186,20 +186,25 @@ func findSections(d *doc.Doc, all []Section) []Section {
 		if s.Heading.Start < deltaEnd {
 			continue
 		}
-		kind, known := kindOf(s.Title)
 		if IsAppended(s) {
-			deltaEnd, known = s.Whole.End, false
-		} else if !known {
+			deltaEnd = s.Whole.End
+			endLast(all, s.Heading.Start)
 			continue
 		}
-		if n := len(all); n > 0 && all[n-1].Extent.End > s.Heading.Start {
-			all[n-1].Extent.End = s.Heading.Start
-		}
+		kind, known := kindOf(s.Title)
 		if known {
+			endLast(all, s.Heading.Start)
 			all = append(all, Section{Section: s, Kind: kind, Extent: below(s)})
 		}
 	}
 	return all
+}
+
+// endLast ends the extent of the last section at an offset, if it does not end before.
+func endLast(all []Section, at int) {
+	if n := len(all); n > 0 {
+		all[n-1].Extent.End = min(all[n-1].Extent.End, at)
+	}
 }
 
 // below returns the span below a heading, deeper headings included.
