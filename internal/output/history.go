@@ -53,7 +53,7 @@ func betweenWords(p *Printer, summary, words string, indent int) string {
 		return ""
 	}
 	width := indent + utf8.RuneCountInString(summary+"  "+words)
-	if p.Streams.OutIsTerminal() && width > p.Streams.Width() {
+	if p.terminal && width > p.Streams.Width() {
 		return "\n" + strings.Repeat(" ", indent)
 	}
 	return "  "

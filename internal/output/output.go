@@ -20,13 +20,14 @@ type Printer struct {
 	Streams term.Streams
 	Quiet   bool // print no receipts and no remarks
 
-	style term.Style
-	err   error // the first error of a write
+	terminal bool // the answer goes to a terminal
+	style    term.Style
+	err      error // the first error of a write
 }
 
 // New returns a printer.
 func New(s term.Streams, quiet bool) *Printer {
-	return &Printer{Streams: s, Quiet: quiet, style: s.Style()}
+	return &Printer{Streams: s, Quiet: quiet, terminal: s.OutIsTerminal(), style: s.Style()}
 }
 
 // Print prints an answer with the function for its type.
@@ -49,7 +50,7 @@ func (p *Printer) printf(format string, args ...any) {
 
 // raw prints the bytes of a file: unchanged in a pipe, harmless on a terminal.
 func (p *Printer) raw(text string) {
-	if p.Streams.OutIsTerminal() {
+	if p.terminal {
 		text = term.Plain(text)
 	}
 	_, err := io.WriteString(p.Streams.Out, text)
@@ -146,7 +147,7 @@ func broken(part string, offset int, breaks []int, below int) string {
 // breaks returns the offsets of the spaces at which hang wraps a text. A text that begins
 // with a space may be wrapped before its first word.
 func (p *Printer) breaks(text string, from, below int) []int {
-	if !p.Streams.OutIsTerminal() || !p.room(below) {
+	if !p.terminal || !p.room(below) {
 		return nil
 	}
 	var all []int
@@ -170,5 +171,5 @@ func (p *Printer) breaks(text string, from, below int) []int {
 // room reports whether the terminal is wide enough for a text that begins at a column. In a pipe it
 // always is.
 func (p *Printer) room(column int) bool {
-	return !p.Streams.OutIsTerminal() || p.Streams.Width()-column >= narrowest
+	return !p.terminal || p.Streams.Width()-column >= narrowest
 }

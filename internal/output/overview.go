@@ -194,12 +194,12 @@ func List(p *Printer, o *result.Overview) {
 		if !e.Changed.IsZero() {
 			changed = minute(e.Changed.Time)
 		}
-		if p.Streams.OutIsTerminal() {
+		if p.terminal {
 			said = shorten(said, p.Streams.Width()-width-34)
 		}
 		p.printf("%s%s  %-10s  %s  %s\n", p.Bold(e.ID), strings.Repeat(" ", width-len(e.ID)), e.Status, p.Dim(changed), said)
 	}
-	if p.Streams.OutIsTerminal() && len(o.Entries) > 0 {
+	if p.terminal && len(o.Entries) > 0 {
 		p.remark("ckpt resume ID goes on with one, ckpt inspect ID shows all of it")
 	}
 	if len(o.Entries) == 0 {
@@ -246,7 +246,7 @@ func Tree(p *Printer, f *lineage.Forest) {
 func beside(p *Printer, text string, column int) string {
 	const gap = "  "
 	column += len(gap)
-	if text == "" || !p.Streams.OutIsTerminal() || !p.room(column) {
+	if text == "" || !p.terminal || !p.room(column) {
 		return ""
 	}
 	return gap + shorten(text, p.Streams.Width()-column)
@@ -409,7 +409,7 @@ func Stats(p *Printer, f *stats.Figures) {
 	}
 	for _, d := range f.Days {
 		bar := ""
-		if p.Streams.OutIsTerminal() {
+		if p.terminal {
 			bar = strings.Repeat("█", (d.Deltas*barWidth+most-1)/most)
 		}
 		printFigure(p, p.Plain(fmt.Sprintf("%-13s", d.Date)), d.Deltas, p.Green(bar))
