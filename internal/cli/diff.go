@@ -37,7 +37,7 @@ from: what it changed of what it was given, and what the parent has gained since
 					return fault.New(fault.Usage, "--parent compares with the parent as it is: %q has no place in that", args[0]).
 						WithHint("ckpt diff --parent")
 				}
-				return paged(cmd, env, "fork", output.Fork)(history.New(p).DiffParent(cmd.Context(), ""))
+				return answer(env, "fork", output.Fork)(history.New(p).DiffParent(cmd.Context(), ""))
 			}
 			from, to := firstArg(args), ""
 			if len(args) == 2 {
@@ -47,7 +47,7 @@ from: what it changed of what it was given, and what the parent has gained since
 			if err != nil {
 				return meant(cmd.Context(), p, args, err)
 			}
-			return paged(cmd, env, "diff", output.Diff)(c, nil)
+			return answer(env, "diff", output.Diff)(c, nil)
 		},
 	}
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {

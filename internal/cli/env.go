@@ -17,17 +17,20 @@ import (
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/workspace"
 )
 
 // Env has the global flags of one run and what follows from them.
 type Env struct {
 	World
-	dir      string // -C
-	target   string // -c
-	folder   string // --dir
+	ctx      context.Context // of this run; a pager starts in it
+	dir      string          // -C
+	target   string          // -c
+	folder   string          // --dir
 	json     bool
 	noCommit bool
 	dryRun   bool
@@ -115,7 +118,42 @@ func printAnswer[T any](e *Env, kind string, answer T, text func(*output.Printer
 	if e.json {
 		return result.Encode(e.Streams.Out, kind, output.JSON(answer, e.found))
 	}
-	return output.Print(e.Streams, e.quiet, answer, text)
+	print := func(s term.Streams) error { return output.Print(s, e.quiet, answer, text) }
+	if slices.Contains(receipts(), kind) {
+		return print(e.Streams)
+	}
+	return e.paged(print)
+}
+
+// receipts returns the kinds of answers that tell what was just done. They are short.
+func receipts() []string { return []string{"receipt", "import", "sync", "migration", "version"} }
+
+// paged calls print with the streams of the answer, for a person through the pager.
+func (e *Env) paged(print func(term.Streams) error) error {
+	if !e.toPerson() {
+		return print(e.Streams)
+	}
+	return term.Paged(e.ctx, e.configured(), print)
+}
+
+// toPerson reports whether a person reads the answer on a terminal. Some agents run commands in a
+// terminal of their own, where nobody could leave a pager.
+func (e *Env) toPerson() bool { return e.Streams.OutIsTerminal() && e.settings().Agent == "" }
+
+// configured returns the streams with the pager and the colours of git's configuration.
+func (e *Env) configured() term.Streams {
+	s := e.Streams
+	repo, err := git.Open(e.start())
+	if err != nil {
+		return s
+	}
+	if pager, ok, _ := repo.Config().Get(e.ctx, "core.pager"); ok {
+		s.Pager = cmp.Or(pager, "cat")
+	}
+	if colors, _, _ := repo.Config().Get(e.ctx, "color.ui"); s.Colors == "" && (colors == "never" || colors == "false") {
+		s.Colors = term.Never
+	}
+	return s
 }
 
 // answer returns a function that prints an answer, unless it gets an error. The results of

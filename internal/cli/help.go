@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/term"
 )
 
 // setHelp makes `ckpt --help` one page in groups. The help of a command is cobra's, with its
@@ -20,11 +21,8 @@ func setHelp(env *Env, root *cobra.Command, groups []group) {
 			env.astray = noCommand(root, words)
 			return
 		}
-		if cmd == root && env.Serve != nil {
-			fmt.Fprintf(cmd.OutOrStdout(), "%s\n\n", serverIs)
-		}
 		if cmd == root {
-			page(cmd.OutOrStdout(), root, groups)
+			env.help(cmd, func(out io.Writer) { page(out, env, root, groups) })
 			return
 		}
 		cmd.InitDefaultHelpFlag()
@@ -35,8 +33,18 @@ func setHelp(env *Env, root *cobra.Command, groups []group) {
 		own(cmd, args)
 		cmd.SetOut(out)
 		help := strings.Replace(text.String(), "\n  "+cmd.CommandPath()+" [command]\n", "\n", 1)
-		fmt.Fprint(out, plainTypes(strings.Replace(help, cmd.Example, pasteable(cmd.Example), 1)))
+		help = plainTypes(strings.Replace(help, cmd.Example, pasteable(cmd.Example), 1))
+		env.help(cmd, func(out io.Writer) { fmt.Fprint(out, help) })
 	})
+}
+
+// help prints a page of help. The functions of cobra that call it cannot report an error.
+func (e *Env) help(cmd *cobra.Command, print func(io.Writer)) {
+	if !e.toPerson() {
+		print(cmd.OutOrStdout())
+		return
+	}
+	_ = e.paged(func(s term.Streams) error { print(s.Out); return nil })
 }
 
 // pasteable returns examples without their indent if one is a here-document, since its last line
@@ -60,7 +68,10 @@ func plainTypes(help string) string {
 	return strings.NewReplacer(" stringArray ", " TEXT        ", " string ", " TEXT   ").Replace(help)
 }
 
-func page(out io.Writer, root *cobra.Command, groups []group) {
+func page(out io.Writer, env *Env, root *cobra.Command, groups []group) {
+	if env.Serve != nil {
+		fmt.Fprintf(out, "%s\n\n", serverIs)
+	}
 	fmt.Fprintf(out, "%s\n\nUsage: ckpt COMMAND [flags]\n", root.Long)
 	for _, g := range groups {
 		fmt.Fprintf(out, "\n%s\n", g.title)
@@ -83,7 +94,7 @@ const exitCodes = `Exit codes: 0 done; 1 reading, writing or git failed; 2 usage
 it; 7 not supported here.
 `
 
-func newHelp(groups []group) *cobra.Command {
+func newHelp(env *Env, groups []group) *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND | all]",
 		Short:   "Explain a command, or all of them",
@@ -94,7 +105,7 @@ func newHelp(groups []group) *cobra.Command {
 				return root.Help()
 			}
 			if args[0] == "all" {
-				everything(cmd.OutOrStdout(), root, groups)
+				env.help(cmd, func(out io.Writer) { everything(out, root, groups) })
 				return nil
 			}
 			found, rest, err := root.Find(args)

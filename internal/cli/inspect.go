@@ -35,5 +35,9 @@ func (e *Env) inspect(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	return answer(e, "checkpoint", output.Details)(query.New(p).Inspect(cmd.Context(), name))
+	d, err := query.New(p).Inspect(cmd.Context(), name)
+	if err != nil {
+		return err
+	}
+	return drawn(e, "checkpoint", d, output.Details)
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 
@@ -11,7 +10,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/output"
-	"example.com/ckpt/internal/term"
 )
 
 func newLog(env *Env) *cobra.Command {
@@ -53,9 +51,9 @@ recorded ones).`,
 				} else if len(args) > 0 {
 					return wrongArgs(cmd, fmt.Sprintf("%s and --session=%s name two sessions", args[0], session))
 				}
-				return paged(cmd, env, "session", output.SessionLog)(hooks.New(p).SessionLog(cmd.Context(), name, limit))
+				return answer(env, "session", output.SessionLog)(hooks.New(p).SessionLog(cmd.Context(), name, limit))
 			}
-			return paged(cmd, env, "log", output.Log)(history.New(p).Log(cmd.Context(), firstArg(args), limit))
+			return answer(env, "log", output.Log)(history.New(p).Log(cmd.Context(), firstArg(args), limit))
 		},
 		ValidArgsFunction: env.completeAll,
 	}
@@ -67,19 +65,3 @@ recorded ones).`,
 
 // newest is the name of the most recently active session.
 const newest = "@"
-
-// paged is answer for a long one: on a terminal it prints one screen at a time.
-func paged[T any](cmd *cobra.Command, e *Env, kind string, text func(*output.Printer, T)) func(T, error) error {
-	return func(long T, err error) error {
-		if err != nil || e.json || !e.Streams.OutIsTerminal() {
-			return answer(e, kind, text)(long, err)
-		}
-		var page bytes.Buffer
-		onPage := e.Streams
-		onPage.Out = term.Screen(&page)
-		if err := output.Print(onPage, e.quiet, long, text); err != nil {
-			return err
-		}
-		return term.Page(cmd.Context(), e.Streams, page.String())
-	}
-}

@@ -43,7 +43,7 @@ func Main(ctx context.Context, args []string, w World) int {
 	if w.Dir == "" {
 		w.Dir = "."
 	}
-	env := &Env{World: w, args: args}
+	env := &Env{World: w, args: args, ctx: ctx}
 	// agents call hooks after every tool: they run without the command tree
 	if len(args) > 2 && args[0] == "hook" && args[1] != "git" {
 		answerHook(ctx, env, args[1:])
@@ -72,7 +72,7 @@ func Main(ctx context.Context, args []string, w World) int {
 		}
 		_ = write(w.Streams.Out, "error", result.FailureOf(err)) // if this fails, standard error still has the error
 	}
-	style := w.Streams.ErrStyle()
+	style := env.Streams.ErrStyle()
 	fmt.Fprintf(w.Streams.Err, "%s %s\n", style.Red("ckpt:"), term.Plain(err.Error()))
 	if hint := fault.HintOf(err); hint != "" {
 		fmt.Fprintf(w.Streams.Err, "%s %s\n", style.Bold("hint:"), term.Plain(hint))

@@ -81,7 +81,7 @@ can be read stands in for it, else its parent, and the brief says so.`,
 					return err
 				}
 			}
-			if err := printAnswer(env, "brief", brief, output.Brief); err != nil {
+			if err := drawn(env, "brief", brief, output.Brief); err != nil {
 				return err
 			}
 			read()

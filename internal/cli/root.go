@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/term"
 )
 
 // group is one paragraph of `ckpt --help`.
@@ -109,7 +110,13 @@ repository. Every change is one commit.`,
 	flags.BoolVar(&env.dryRun, "dry-run", false, "show the change, write nothing")
 	flags.BoolVar(&env.secret, "allow-secret", false, "write text that looks like a secret")
 	flags.BoolVarP(&env.quiet, "quiet", "q", false, "no receipts and no remarks")
-	flags.BoolVar(&env.Streams.NoColor, "no-color", false, "no colour (also NO_COLOR)")
+	flags.Var(&env.Streams.Colors, "color", "colour the answer: `WHEN` is auto (on a terminal), always or never")
+	flags.BoolFunc("no-color", "the same as --color=never (also NO_COLOR)", func(string) error {
+		return env.Streams.Colors.Set(string(term.Never))
+	})
+	flags.BoolVar(&env.Streams.NoPager, "no-pager", false, "write the whole answer at once")
+	_ = root.RegisterFlagCompletionFunc("color",
+		cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
 
 	groups := commands()
 	only := env.only(groups)
@@ -123,7 +130,7 @@ repository. Every change is one commit.`,
 		root.AddCommand(g.commands...)
 	}
 	groups = slices.DeleteFunc(groups, func(g group) bool { return g.title == "" })
-	root.SetHelpCommand(newHelp(groups))
+	root.SetHelpCommand(newHelp(env, groups))
 	setHelp(env, root, groups)
 	return root
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -75,11 +76,11 @@ func newShow(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if section == "" {
-				return env.show(cmd, c)
-			}
 			only, err := sectionNamed(c, section)
-			return answer(env, "checkpoint", output.Checkpoint)(output.Shown{Checkpoint: c, Only: only}, err)
+			if err != nil {
+				return err
+			}
+			return drawn(env, "checkpoint", output.Shown{Checkpoint: c, Only: only}, output.Checkpoint)
 		},
 		ValidArgsFunction: env.completeAll,
 	}
@@ -109,10 +110,7 @@ func (e *Env) showAt(cmd *cobra.Command, p *workspace.Workspace, name, at string
 	if err != nil {
 		return err
 	}
-	if only == nil && !e.json && e.Streams.OutIsTerminal() {
-		return e.show(cmd, c)
-	}
-	return printAnswer(e, "checkpoint", output.Shown{Checkpoint: c, Only: only, At: &v}, output.Checkpoint)
+	return drawn(e, "checkpoint", output.Shown{Checkpoint: c, Only: only, At: &v}, output.Checkpoint)
 }
 
 // sectionNamed returns the section that --section names; nil without the flag.
@@ -141,27 +139,45 @@ func sectionNames(c *checkpoint.Checkpoint) string {
 	return strings.Join(names, ", ")
 }
 
-// show prints a whole checkpoint, rendered on a terminal.
-func (e *Env) show(cmd *cobra.Command, c *checkpoint.Checkpoint) error {
-	if e.json || !e.Streams.OutIsTerminal() {
-		return printAnswer(e, "checkpoint", output.Shown{Checkpoint: c}, output.Checkpoint)
+// drawn prints an answer that is Markdown. ckpt-view draws it for a person on a terminal, and with
+// --color=always, as for the preview of fzf.
+func drawn[T any](e *Env, kind string, answer T, text func(*output.Printer, T)) error {
+	if e.json || !e.toPerson() && e.Streams.Colors != term.Always {
+		return printAnswer(e, kind, answer, text)
+	}
+	s := e.configured()
+	var markdown, remarks bytes.Buffer
+	if err := output.Print(term.Streams{Out: &markdown, Err: &remarks}, e.quiet, answer, text); err != nil {
+		return err
+	}
+	err := e.draw(s, markdown.Bytes())
+	_, _ = remarks.WriteTo(s.Err) // an error cannot be reported
+	return err
+}
+
+// draw shows Markdown by ckpt-view, or as it is if ckpt-view is not installed.
+func (e *Env) draw(s term.Streams, markdown []byte) error {
+	if len(markdown) == 0 {
+		return nil
 	}
 	viewer, ok := term.Viewer()
-	if !ok {
-		if !e.quiet {
-			fmt.Fprintln(e.Streams.Err, "ckpt: ckpt-view, which draws Markdown, is not installed: go install ./cmd/ckpt-view")
-		}
-		return term.Page(cmd.Context(), e.Streams, term.Plain(string(c.Doc.Bytes())))
+	if ok {
+		return term.View(e.ctx, s, viewer, markdown)
 	}
-	return term.View(cmd.Context(), e.Streams, viewer, c.Doc.Bytes())
+	if !e.quiet {
+		fmt.Fprintln(s.Err, "ckpt: ckpt-view, which draws Markdown, is not installed: go install ./cmd/ckpt-view")
+	}
+	return term.Page(e.ctx, s, term.Plain(string(markdown)))
 }
 
 // bytes writes the content of a file: unchanged to a pipe, and without control characters to a
 // terminal.
 func (e *Env) bytes(src []byte) error {
-	if e.Streams.OutIsTerminal() {
-		src = []byte(term.Plain(string(src)))
-	}
-	_, err := e.Streams.Out.Write(src)
-	return err
+	return e.paged(func(s term.Streams) error {
+		if s.OutIsTerminal() {
+			src = []byte(term.Plain(string(src)))
+		}
+		_, err := s.Out.Write(src)
+		return err
+	})
 }

@@ -65,12 +65,12 @@ func (c Config) Setting(ctx context.Context, key, otherwise string) (string, err
 // environment, and every file that git read or would have read, including included files. If any of
 // these has changed, git is asked again.
 
-const cacheVersion = "ckpt config 2"
+const cacheVersion = "ckpt config 3"
 
 // cachedSections returns the sections in the cache: what this package and ckpt's own settings
 // need. Others (http, credential, ...) may contain secrets.
 func cachedSections() []string {
-	return []string{"ckpt.", "user.", "author.", "committer.", "core.", "commit.", "gpg.", "i18n."}
+	return []string{"ckpt.", "user.", "author.", "committer.", "core.", "commit.", "gpg.", "i18n.", "color."}
 }
 
 // readConfig returns the configuration, from the cache if that is still valid.

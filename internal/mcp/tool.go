@@ -115,7 +115,7 @@ func failure(err error) *sdk.CallToolResult {
 // answerOf returns an answer of a command: its text and its JSON.
 func answerOf[T any](s *server, kind string, value T, text func(*output.Printer, T)) (answer, error) {
 	var out bytes.Buffer
-	err := output.Print(term.Streams{Out: &out, Err: &out, NoColor: true, Env: s.streams.Env}, false, value, text)
+	err := output.Print(term.Streams{Out: &out, Err: &out, Colors: term.Never, Env: s.streams.Env}, false, value, text)
 	return answer{text: out.String(), kind: kind, value: value}, err
 }
 

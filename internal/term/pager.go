@@ -1,6 +1,8 @@
 package term
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -9,9 +11,35 @@ import (
 	"strings"
 )
 
+// Paged calls print, and writes what it prints through a pager if the answer goes to a terminal.
+// As in git, messages then go through the pager, too.
+func Paged(ctx context.Context, s Streams, print func(Streams) error) error {
+	if s.pager() == "" {
+		return print(s)
+	}
+	all := &page{of: s.Out}
+	onPage := s
+	onPage.Out = all
+	if s.ErrIsTerminal() {
+		onPage.Err = all
+	}
+	if err := print(onPage); err != nil {
+		return err
+	}
+	return Page(ctx, s, all.String())
+}
+
+// page collects what a terminal is going to show, and counts as that terminal.
+type page struct {
+	bytes.Buffer
+	of io.Writer
+}
+
+func (*page) IsTerminal() bool { return true }
+
 // Page writes text to s.Out, through a pager if that is a terminal. As in git, the pager is
-// GIT_PAGER, or else PAGER, or else less. The variables LESS=FRX and LV=-c are set for it
-// unless the user has set them: less ends at once if the text fits, displays colours, and
+// GIT_PAGER, or else core.pager, or else PAGER, or else less. The variables LESS=FRX and LV=-c are
+// set for it unless the user has set them: less ends at once if the text fits, displays colours, and
 // leaves the text on the screen. The value "cat" or an empty value means no pager.
 //
 // If the pager cannot be started, the text is written without one. That the pager ends before all
@@ -20,6 +48,9 @@ import (
 func Page(ctx context.Context, s Streams, text string) error {
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if text == "" {
+		return nil
 	}
 	pager := s.pager()
 	if pager == "" {
@@ -53,17 +84,19 @@ func (s Streams) write(text string) error {
 
 // pager returns the command line of the pager, or "" for none.
 func (s Streams) pager() string {
-	if !s.OutIsTerminal() {
+	if s.NoPager || !s.OutIsTerminal() {
 		return ""
 	}
 	pager := "less"
 	if s.dumb() {
 		pager = ""
 	}
-	for _, name := range []string{"PAGER", "GIT_PAGER"} {
-		if value, ok := s.lookup(name); ok {
-			pager = value
-		}
+	if value, ok := s.lookup("PAGER"); ok {
+		pager = value
+	}
+	pager = cmp.Or(s.Pager, pager)
+	if value, ok := s.lookup("GIT_PAGER"); ok {
+		pager = value
 	}
 	pager = strings.TrimSpace(pager)
 	if pager == "cat" {

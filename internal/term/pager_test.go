@@ -3,6 +3,7 @@ package term
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os/exec"
 	"strings"
 	"testing"
@@ -12,18 +13,21 @@ func TestPagerChoice(t *testing.T) {
 	tests := []struct {
 		name string
 		env  []string
+		git  string
 		want string
 	}{
-		{"less", nil, "less"},
-		{"PAGER", []string{"PAGER=more"}, "more"},
-		{"GIT_PAGER before PAGER", []string{"GIT_PAGER=delta", "PAGER=more"}, "delta"},
-		{"empty GIT_PAGER", []string{"GIT_PAGER=", "PAGER=more"}, ""},
-		{"cat", []string{"PAGER=cat"}, ""},
-		{"dumb terminal", []string{"TERM=dumb"}, ""},
+		{"less", nil, "", "less"},
+		{"PAGER", []string{"PAGER=more"}, "", "more"},
+		{"core.pager before PAGER", []string{"PAGER=more"}, "bat", "bat"},
+		{"GIT_PAGER before both", []string{"GIT_PAGER=delta", "PAGER=more"}, "bat", "delta"},
+		{"empty GIT_PAGER", []string{"GIT_PAGER=", "PAGER=more"}, "", ""},
+		{"cat", []string{"PAGER=cat"}, "", ""},
+		{"core.pager is cat", []string{"PAGER=more"}, "cat", ""},
+		{"dumb terminal", []string{"TERM=dumb"}, "", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := Streams{Out: Screen(&bytes.Buffer{}), Env: tt.env}
+			s := Streams{Out: Screen(&bytes.Buffer{}), Env: tt.env, Pager: tt.git}
 			if got := s.pager(); got != tt.want {
 				t.Errorf("pager %q, want %q", got, tt.want)
 			}
@@ -64,6 +68,37 @@ func TestNoPagerInAPipe(t *testing.T) {
 	s := Streams{Out: &out, Env: []string{"PAGER=sed s/^/paged:/"}}
 	if err := Page(t.Context(), s, "a\n"); err != nil || out.String() != "a\n" {
 		t.Errorf("got %q, %v", out.String(), err)
+	}
+}
+
+// TestPaged checks that messages go through the pager with the answer, as in git, but not if they go
+// to a file.
+func TestPaged(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("no sh")
+	}
+	print := func(s Streams) error {
+		if !s.OutIsTerminal() || s.Width() != 110 {
+			t.Errorf("the page is %d columns wide, terminal: %t", s.Width(), s.OutIsTerminal())
+		}
+		fmt.Fprintln(s.Out, "answer")
+		fmt.Fprintln(s.Err, "message")
+		return nil
+	}
+	env := []string{"PATH=/usr/bin:/bin", "COLUMNS=110", "PAGER=sed s/^/paged:/"}
+	var out, errs bytes.Buffer
+	if err := Paged(t.Context(), Streams{Out: Screen(&out), Err: Screen(&errs), Env: env}, print); err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String() + errs.String(); got != "paged:answer\npaged:message\n" {
+		t.Errorf("on a terminal: %q", got)
+	}
+	out.Reset()
+	if err := Paged(t.Context(), Streams{Out: Screen(&out), Err: &errs, Env: env}, print); err != nil {
+		t.Fatal(err)
+	}
+	if out.String() != "paged:answer\n" || errs.String() != "message\n" {
+		t.Errorf("with the messages in a file: %q and %q", out.String(), errs.String())
 	}
 }
 

@@ -9,6 +9,7 @@
 package term
 
 import (
+	"errors"
 	"io"
 	"os"
 	"slices"
@@ -28,13 +29,39 @@ type Streams struct {
 	Out io.Writer // required; the answer
 	Err io.Writer // required; messages
 
-	// NoColor is the flag --no-color.
-	NoColor bool
+	Colors  Colors // --color
+	NoPager bool   // --no-pager
+	Pager   string // git's core.pager
 
 	// Env is the environment as "NAME=value", for this package and for the programs that it
 	// starts. The last value of a name counts. Nil is an empty environment.
 	Env []string
 }
+
+// Colors determines whether text is coloured.
+type Colors string
+
+// The values of Colors.
+const (
+	Auto   Colors = "auto" // on a terminal; the empty value means the same
+	Always Colors = "always"
+	Never  Colors = "never"
+)
+
+// String and Set make Colors the value of a flag.
+func (c *Colors) String() string { return string(*c) }
+
+func (c *Colors) Set(value string) error {
+	switch Colors(value) {
+	case Auto, Always, Never:
+		*c = Colors(value)
+		return nil
+	}
+	return errors.New("want auto, always or never")
+}
+
+// Type returns the placeholder of the value in the help of a flag.
+func (*Colors) Type() string { return "WHEN" }
 
 // System returns the streams and the environment of this process.
 func System() Streams {
@@ -50,12 +77,26 @@ func (s Streams) OutIsTerminal() bool { return isTerminal(s.Out) }
 // ErrIsTerminal reports whether a person sees the messages.
 func (s Streams) ErrIsTerminal() bool { return isTerminal(s.Err) }
 
-// Color reports whether the answer may be coloured. It is coloured on a terminal that is not
-// dumb, unless --no-color or a non-empty NO_COLOR forbids it.
-func (s Streams) Color() bool { return s.OutIsTerminal() && s.colorWanted() }
+// Color reports whether the answer is coloured: as Colors has it, else not if NO_COLOR is set, else
+// if CLICOLOR_FORCE is set, or on a terminal that is not dumb (https://no-color.org,
+// https://bixense.com/clicolors).
+func (s Streams) Color() bool { return s.colored(s.Out) }
 
-// ErrColor reports whether messages may be coloured, by the rules of Color.
-func (s Streams) ErrColor() bool { return s.ErrIsTerminal() && s.colorWanted() }
+// ErrColor reports whether messages are coloured, by the rules of Color.
+func (s Streams) ErrColor() bool { return s.colored(s.Err) }
+
+func (s Streams) colored(stream io.Writer) bool {
+	force := s.Getenv("CLICOLOR_FORCE")
+	switch {
+	case s.Colors == Always || s.Colors == Never:
+		return s.Colors == Always
+	case s.Getenv("NO_COLOR") != "":
+		return false
+	case force != "" && force != "0":
+		return true
+	}
+	return isTerminal(stream) && !s.dumb()
+}
 
 // Style returns the colours of the answer, as [Streams.Color] permits them.
 func (s Streams) Style() Style { return Style{On: s.Color()} }
@@ -71,16 +112,15 @@ func (s Streams) widthOf(stream io.Writer) int {
 	if n, err := strconv.Atoi(s.Getenv("COLUMNS")); err == nil && n > 0 {
 		return n
 	}
+	if p, ok := stream.(*page); ok {
+		stream = p.of
+	}
 	if f, ok := stream.(*os.File); ok {
 		if n, _, err := xterm.GetSize(int(f.Fd())); err == nil && n > 0 {
 			return n
 		}
 	}
 	return fallbackWidth
-}
-
-func (s Streams) colorWanted() bool {
-	return !s.NoColor && s.Getenv("NO_COLOR") == "" && !s.dumb()
 }
 
 // dumb reports whether the terminal cannot move its cursor, such as the shell in an editor.

@@ -8,32 +8,37 @@ import (
 
 func TestColor(t *testing.T) {
 	tests := []struct {
-		name    string
-		pipe    bool
-		env     []string
-		noColor bool
-		want    bool
+		name   string
+		pipe   bool
+		env    []string
+		colors Colors
+		want   bool
 	}{
 		{name: "terminal", env: []string{"TERM=xterm"}, want: true},
 		{name: "pipe", pipe: true, env: []string{"TERM=xterm"}},
-		{name: "--no-color", noColor: true},
-		{name: "NO_COLOR", env: []string{"NO_COLOR=1"}},
+		{name: "--color=never", env: []string{"CLICOLOR_FORCE=1"}, colors: Never},
+		{name: "--color=auto", colors: Auto, want: true},
+		{name: "--color=auto in a pipe", pipe: true, colors: Auto},
+		{name: "--color=always", pipe: true, env: []string{"NO_COLOR=1", "TERM=dumb"}, colors: Always, want: true},
+		{name: "NO_COLOR", env: []string{"NO_COLOR=1", "CLICOLOR_FORCE=1"}},
 		{name: "empty NO_COLOR", env: []string{"NO_COLOR="}, want: true},
+		{name: "CLICOLOR_FORCE", pipe: true, env: []string{"CLICOLOR_FORCE=1", "TERM=dumb"}, want: true},
+		{name: "CLICOLOR_FORCE=0", pipe: true, env: []string{"CLICOLOR_FORCE=0"}},
 		{name: "dumb terminal", env: []string{"TERM=dumb"}},
 		{name: "the last of a name wins", env: []string{"TERM=dumb", "TERM=xterm"}, want: true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var out bytes.Buffer
-			s := Streams{Out: Screen(&out), Err: &out, Env: tt.env, NoColor: tt.noColor}
+			s := Streams{Out: Screen(&out), Err: &out, Env: tt.env, Colors: tt.colors}
 			if tt.pipe {
 				s.Out = &out
 			}
 			if got := s.Color(); got != tt.want {
 				t.Errorf("Color() = %v, want %v", got, tt.want)
 			}
-			if s.ErrColor() {
-				t.Error("colour for remarks that go to a file")
+			if s.ErrColor() != (tt.want && tt.pipe) {
+				t.Error("messages that go to a file differ from an answer that goes there")
 			}
 			bold := s.Style().Bold("x")
 			if (bold != "x") != tt.want {
