@@ -137,7 +137,7 @@ func (e *Env) paged(print func(term.Streams) error) error {
 }
 
 // toPerson reports whether a person reads the answer on a terminal. Some agents run commands in a
-// terminal of their own, where nobody could leave a pager.
+// terminal of their own and do not know how to leave a pager.
 func (e *Env) toPerson() bool { return e.Streams.OutIsTerminal() && e.settings().Agent == "" }
 
 // configured returns the streams with the pager and the colours of git's configuration.
