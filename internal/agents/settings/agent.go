@@ -3,8 +3,8 @@
 //
 // It turns the bytes of a file into the bytes with ckpt's part in it, and back: Drop of a
 // [Piece] undoes Add to the last byte. Nothing else in a file changes: not the order of
-// keys, the indent, the line ends, nor what other tools wrote. A file that the agent
-// itself could not read (JSON with comments, a key twice) is refused with the line.
+// keys, the indent, the line ends, comments, nor what other tools wrote. A file that the agent
+// itself could not read (a key twice, comments where it knows none) is refused with the line.
 //
 // JSON is edited as text by this package because no encoder keeps a file's layout, and a
 // library that keeps it (hujson) still could not tell, when the part is removed, what was
@@ -85,6 +85,7 @@ type Agent struct {
 	settings files       // the file with its hooks
 	hooks    []hook      // the hooks that it calls; none if a plugin calls ckpt
 	form     form        // how its settings describe a hook
+	lenient  bool        // its JSON files may have comments
 	skills   files       // the folder of its skills
 	status   files       // the file with its status line
 	servers  servers     // where it finds MCP servers
@@ -140,7 +141,7 @@ func All() []Agent {
 		memory:  commonMemory,
 		trust:   trust{inFolder: "config.toml", of: codexTrusts},
 	}, { // Gemini CLI calls PreCompress in every turn with the trigger auto, so only a manual compaction is known
-		Name: "gemini", Title: "Gemini CLI",
+		Name: "gemini", Title: "Gemini CLI", lenient: true,
 		home:     folder{"", "", ".gemini"},
 		settings: files{project: ".gemini/settings.json", user: "settings.json"},
 		form:     form{grouped: true, typed: true, command: "command", timeout: "timeout", millis: true},
@@ -170,14 +171,14 @@ func All() []Agent {
 		memory:  commonMemory,
 		trust:   trust{inFolder: "config.json", of: copilotTrusts},
 	}, {
-		Name: "opencode", Title: "OpenCode",
+		Name: "opencode", Title: "OpenCode", lenient: true,
 		home:     folder{"XDG_CONFIG_HOME", "/opencode", ".config/opencode"},
 		settings: files{project: ".opencode/plugins/ckpt.js", user: "plugins/ckpt.js"},
 		skills:   commonSkills,
 		servers:  servers{in: files{project: "opencode.json", user: "opencode.json"}, key: "mcp", oneList: true},
 		memory:   commonMemory,
 	}, {
-		Name: "cursor", Title: "Cursor",
+		Name: "cursor", Title: "Cursor", lenient: true,
 		home:     folder{"", "", ".cursor"},
 		settings: files{project: ".cursor/hooks.json", user: "hooks.json"},
 		form:     form{version: true, command: "command", timeout: "timeout"},
@@ -284,10 +285,10 @@ func (a Agent) Pieces(at Target) ([]Piece, error) {
 	case a.servers.key == "":
 		add(ServerPiece, servers, newTOMLServer())
 	default:
-		add(ServerPiece, servers, newServer(a.servers.key, a.servers.oneList))
+		add(ServerPiece, servers, newServer(a))
 	}
 	if file := a.permits.in.in(at.Scope); file != "" {
-		add(PermissionPiece, file, a.permits.part(at.Tools))
+		add(PermissionPiece, file, a.permissionPart(at.Tools))
 	}
 	if at.Scope == Project {
 		add(instructionsPiece, at.Memory, instructions(at.Folder, at.Memory == claudeMemory))

@@ -7,28 +7,30 @@ import (
 )
 
 // document is a JSON file that is edited as text. New entries get the layout of those
-// around them, and what else is in the file stays as it is.
+// around them, and what else is in the file stays as it is, comments included.
 //
 // An object or a list that is empty without the entries of ckpt is removed with them, unless it was
 // there before. The text shows whether it was: if ckpt adds to an empty object or list, it leaves a
 // space before the closing bracket. If ckpt adds to a blank file, it indents by two spaces; in a
 // file with an empty object, by four.
 type document struct {
-	src  []byte
-	root *node // nil if the file is blank
+	src   []byte
+	plain []byte // src with spaces in place of comments and of commas after the last entry
+	root  *node  // nil if the file is blank
 }
 
-// open parses a file, and refuses settings that are not an object.
-func open(src []byte) (document, error) {
-	d := document{src: src}
+// open parses a file, and refuses settings that are not an object. With lenient the file may have
+// comments.
+func open(src []byte, lenient bool) (document, error) {
+	d := document{src: src, plain: src}
 	if isBlank(src) {
 		return d, nil
 	}
-	root, err := parse(src)
+	root, plain, err := parse(src, lenient)
 	if err != nil {
 		return d, err
 	}
-	d.root = root
+	d.root, d.plain = root, plain
 	_, err = d.find('{')
 	return d, err
 }
@@ -105,7 +107,7 @@ func (d document) layout() layout {
 		return l
 	}
 	first := d.root.children[0]
-	_, indent, spread := strings.Cut(string(d.src[d.root.start+1:first.from()]), "\n")
+	_, indent, spread := strings.Cut(string(d.plain[d.root.start+1:first.from()]), "\n")
 	indent = indent[strings.LastIndexByte(indent, '\n')+1:]
 	switch {
 	case !spread:
@@ -173,9 +175,9 @@ func quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
-// append returns the edit that puts items at the end of the object or list at the path keys, which
+// append returns the edits that put items at the end of the object or list at the path keys, which
 // it creates if necessary.
-func (d document) append(items list, keys ...string) edit {
+func (d document) append(items list, keys ...string) []edit {
 	at := d.root
 	for i, key := range keys {
 		next := at.member(key)
@@ -199,34 +201,57 @@ func (d document) append(items list, keys ...string) edit {
 		if d.src == nil {
 			text += "\n"
 		}
-		return edit{len(d.src), len(d.src), text}
+		return []edit{{len(d.src), len(d.src), text}}
 	case len(at.children) > 0:
-		last, start := at.last(), at.start+1
-		if n := len(at.children); n > 1 {
-			start = at.children[n-2].end
-		}
-		between := string(d.src[start:last.from()])
-		between = between[strings.IndexByte(between, ',')+1:]
-		_, margin, spread := strings.Cut(between, "\n")
-		margin = margin[strings.LastIndexByte(margin, '\n')+1:]
-		if !spread {
-			l.newline = ""
-			if len(at.children) == 1 { // the first entry has no comma whose space could be copied
-				between = l.space()
-			}
-		}
-		return edit{last.end, last.end, "," + between + l.join(items, margin, between)}
+		return d.appendAfter(at, items, l)
 	case at == d.root:
 		l.unit = "    "
 		inner := l.newline + l.unit
-		return edit{at.start + 1, at.start + 1, inner + l.join(items, l.unit, inner) + l.newline}
+		return []edit{{at.start + 1, at.start + 1, inner + l.join(items, l.unit, inner) + l.newline}}
 	case l.newline == "":
-		return edit{at.start + 1, at.start + 1, l.join(items, "", l.space()) + " "}
+		return []edit{{at.start + 1, at.start + 1, l.join(items, "", l.space()) + " "}}
 	default:
 		margin := d.marginAt(at.start) + l.unit
 		inner := l.newline + margin
-		return edit{at.start + 1, at.start + 1, inner + l.join(items, margin, inner) + " "}
+		return []edit{{at.start + 1, at.start + 1, inner + l.join(items, margin, inner) + " "}}
 	}
+}
+
+// appendAfter returns the edits that put items after the last entry of an object or a list. A comment
+// after that entry stays beside it.
+func (d document) appendAfter(at *node, items list, l layout) []edit {
+	last, start := at.last(), at.start+1
+	if n := len(at.children); n > 1 {
+		start = at.children[n-2].end
+	}
+	between := string(d.plain[start:last.from()])
+	between = between[strings.IndexByte(between, ',')+1:]
+	_, margin, spread := strings.Cut(between, "\n")
+	margin = margin[strings.LastIndexByte(margin, '\n')+1:]
+	if !spread {
+		l.newline = ""
+		if len(at.children) == 1 { // the first entry has no comma whose space could be copied
+			between = l.space()
+		}
+	}
+	end := last.end + len(bytes.TrimRight(d.src[last.end:at.end-1], " \t\r\n"))
+	if end == last.end {
+		return []edit{{end, end, "," + between + l.join(items, margin, between)}}
+	}
+	// A comment or a comma follows. The new line keeps the items out of a comment.
+	margin = d.marginAt(last.from())
+	l.newline = newline(d.src)
+	between = l.newline + margin
+	text := between + l.join(items, margin, between)
+	if d.endsInComma(at) {
+		return []edit{{end, end, text + ","}}
+	}
+	return []edit{{last.end, last.end, ","}, {end, end, text}}
+}
+
+// endsInComma reports whether a comma follows the last entry of an object or a list.
+func (d document) endsInComma(at *node) bool {
+	return d.src[skipComments(d.src, at.last().end)] == ','
 }
 
 func membersOf(items list) object {
@@ -246,7 +271,7 @@ func (d document) marginAt(at int) string {
 // without returns the file without the given entries, and without the objects and lists that ckpt
 // created for them. Beside is a member that ckpt adds and removes together with the one before it.
 func (d document) without(gone map[*node]bool, beside member) []byte {
-	c := cut{src: d.src, gone: gone, beside: beside}
+	c := cut{src: d.src, plain: d.plain, gone: gone, beside: beside}
 	c.sweep(d.root, true)
 	if c.isEmpty(d.root) {
 		return c.root(d.root)
@@ -258,6 +283,7 @@ func (d document) without(gone map[*node]bool, beside member) []byte {
 // cut removes entries from a text.
 type cut struct {
 	src    []byte
+	plain  []byte
 	gone   map[*node]bool
 	beside member
 	edits  []edit
@@ -308,11 +334,38 @@ func (c *cut) take(in *node) {
 		for i+1 < len(in.children) && c.gone[in.children[i+1]] {
 			i++
 		}
-		if first > 0 {
-			c.edits = append(c.edits, edit{from: in.children[first-1].end, to: in.children[i].end})
-		} else {
-			c.edits = append(c.edits, edit{from: in.children[0].from(), to: in.children[i+1].from()})
+		c.takeRun(in, first, i)
+	}
+}
+
+// takeRun cuts the entries first to last of an object or a list, and one comma. Comments beside them
+// stay.
+func (c *cut) takeRun(in *node, first, last int) {
+	from, to := in.children[first].from(), in.children[last].end
+	before, after := in.start+1, in.end-1
+	if first > 0 {
+		before = in.children[first-1].end
+	}
+	if last+1 < len(in.children) {
+		after = in.children[last+1].from()
+	}
+	switch {
+	case !bytes.Equal(c.src[before:after], c.plain[before:after]):
+		begin := before + len(bytes.TrimRight(c.src[before:from], " \t\r\n"))
+		c.edits = append(c.edits, edit{from: begin, to: to})
+		comma := skipComments(c.src, to)
+		switch {
+		case c.src[comma] == ',':
+			c.edits = append(c.edits, edit{from: comma, to: comma + 1})
+		case first > 0:
+			comma = skipComments(c.src, before)
+			space := before + len(bytes.TrimRight(c.src[before:comma], " "))
+			c.edits = append(c.edits, edit{from: space, to: comma + 1})
 		}
+	case first > 0:
+		c.edits = append(c.edits, edit{from: before, to: to})
+	default:
+		c.edits = append(c.edits, edit{from: from, to: after})
 	}
 }
 
@@ -321,6 +374,10 @@ func (c *cut) take(in *node) {
 func (c *cut) root(root *node) []byte {
 	before, after := c.src[:root.start], c.src[root.end:]
 	inside := string(c.src[root.start+1 : root.children[0].from()])
+	comments := ""
+	if strings.TrimSpace(inside) != "" {
+		comments = inside
+	}
 	if inside == "\n  " || inside == "\r\n  " {
 		switch {
 		case len(after) == 0:
@@ -331,5 +388,5 @@ func (c *cut) root(root *node) []byte {
 	}
 	rest := string(c.src[root.last().end : root.end-1])
 	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "\r"), "\n")
-	return []byte(string(before) + "{" + rest + "}" + string(after))
+	return []byte(string(before) + "{" + comments + rest + "}" + string(after))
 }

@@ -3,7 +3,6 @@ package settings
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 
 	"example.com/ckpt/internal/agents/protocol"
 )
@@ -16,25 +15,28 @@ type entry struct {
 	isOurs func(src []byte, value *node) bool
 	remark string // shown if the value is the user's own
 	sign   string // a file without this text does not have the entry
+	// lenient means that the file may have comments: see [parse].
+	lenient bool
 }
 
-// newServer returns the entry of `ckpt mcp` in the object at a key. With oneList (OpenCode) program
-// and arguments are one list, and the entry has a type.
-func newServer(key string, oneList bool) entry {
+// newServer returns the entry of `ckpt mcp` among the agent's servers. With oneList (OpenCode)
+// program and arguments are one list, and the entry has a type.
+func newServer(a Agent) entry {
 	server := object{{"command", "ckpt"}, {"args", list{"mcp"}}}
-	if oneList {
+	if a.servers.oneList {
 		server = object{{"type", "local"}, {"command", list{"ckpt", "mcp"}}}
 	}
 	return entry{
-		keys:   []string{key},
+		keys:   []string{a.servers.key},
 		member: member{serverName, server},
 		isOurs: func(src []byte, value *node) bool {
 			var line bytes.Buffer
 			err := json.Compact(&line, src[value.start:value.end])
 			return err == nil && line.String() == layout{colon: ":"}.encode(server, "")
 		},
-		remark: ownServer,
-		sign:   quote(serverName),
+		remark:  ownServer,
+		sign:    quote(serverName),
+		lenient: a.lenient,
 	}
 }
 
@@ -59,7 +61,7 @@ func newStatusLine(a Agent) entry {
 // read parses the file. Found is the member with the entry's name, and nil if the file does not
 // have it.
 func (e entry) read(src []byte) (d document, found *node, err error) {
-	d, err = open(src)
+	d, err = open(src, e.lenient)
 	if err != nil {
 		return d, nil, err
 	}
@@ -80,7 +82,7 @@ func (e entry) state(src []byte) (State, string, error) {
 
 func (e entry) add(src []byte) ([]byte, error) {
 	d, _, err := e.read(src)
-	return splice(src, d.append(list{e.member}, e.keys...)), err
+	return splice(src, d.append(list{e.member}, e.keys...)...), err
 }
 
 func (e entry) drop(src []byte) ([]byte, error) {
@@ -98,14 +100,13 @@ const tomlTable = "[mcp_servers." + serverName + "]"
 func newTOMLServer() block {
 	b := block{begin: "# ckpt:begin", end: "# ckpt:end", remark: ownServer}
 	b.text = sealed(b.begin + "\n# %SEAL%\n" + tomlTable + "\ncommand = \"ckpt\"\nargs = [\"mcp\"]\n" + b.end)
+	b.check = func(src []byte) error {
+		_, err := parseTOML(src)
+		return err
+	}
 	b.foreign = func(src []byte) bool {
-		for line := range bytes.Lines(src) {
-			bare := strings.NewReplacer(" ", "", "\t", "", `"`, "", "'", "").Replace(string(line))
-			if strings.HasPrefix(bare, tomlTable) || strings.HasPrefix(bare, "mcp_servers."+serverName+".") {
-				return true
-			}
-		}
-		return false
+		values, err := parseTOML(src)
+		return err == nil && tableAt(values, "mcp_servers", serverName) != nil
 	}
 	return b
 }

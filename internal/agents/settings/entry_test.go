@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ func withServers() []Agent {
 
 // serverOf returns the entry of `ckpt mcp` of an agent.
 func serverOf(a Agent) Piece {
-	return Piece{What: ServerPiece, Path: a.servers.in.project, part: newServer(a.servers.key, a.servers.oneList)}
+	return Piece{What: ServerPiece, Path: a.servers.in.project, part: newServer(a)}
 }
 
 // servedTexts are further files, with servers in them.
@@ -31,7 +32,11 @@ func TestServers(t *testing.T) {
 		if a.servers.oneList {
 			want = map[string]any{"type": "local", "command": []any{"ckpt", "mcp"}}
 		}
-		for name, src := range allFiles(texts, servedTexts) {
+		files := allFiles(texts, servedTexts)
+		if a.lenient {
+			files = allFiles(texts, servedTexts, commented)
+		}
+		for name, src := range files {
 			t.Run(a.Name+"/"+name, func(t *testing.T) {
 				added := thereAndBack(t, serverOf(a), src)
 				sameLineEnds(t, src, added)
@@ -95,7 +100,8 @@ func TestServerOfSomebodyElse(t *testing.T) {
 			t.Errorf("%s: %s, %q %v, %q %v", text, state, added, err, dropped, dropErr)
 		}
 	}
-	for _, text := range []string{"[]", `{"mcpServers":[]}`, `{"mcpServers":{},"mcpServers":{}}`, "{ // mine\n}", `{"mcpServers":`} {
+	for _, text := range []string{"[]", `{"mcpServers":[]}`, `{"mcpServers":{},"mcpServers":{}}`, "{ // mine\n}", // Claude Code reads no comments
+		`{"mcpServers":`} {
 		if added, err := s.Add([]byte(text)); err == nil {
 			t.Errorf("%s became %s", text, added)
 		}
@@ -112,6 +118,10 @@ func TestServerInTOML(t *testing.T) {
 		if back, err := s.Drop(added); err != nil || string(back) != text {
 			t.Errorf("%q came back as %q, %v", text, back, err)
 		}
+	}
+	broken, ok := errors.AsType[*Broken](second(s.Add([]byte("a = 1\nb = \n"))))
+	if !ok || broken.Line != 2 {
+		t.Errorf("a broken file: %v", broken)
 	}
 	if added, err := s.Add(nil); err != nil {
 		t.Error(err)

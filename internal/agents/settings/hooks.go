@@ -96,7 +96,7 @@ type found struct {
 
 // read parses the file, and finds the hooks of ckpt under all events.
 func (h hooks) read(src []byte) (d document, ours []found, err error) {
-	d, err = open(src)
+	d, err = open(src, h.agent.lenient)
 	if err != nil {
 		return d, nil, err
 	}
@@ -231,16 +231,16 @@ func (h hooks) add(src []byte) ([]byte, error) {
 		switch {
 		case have[want.native]:
 		case all.member(want.native) != nil:
-			edits = append(edits, d.append(list{h.agent.entry(want)}, "hooks", want.native))
+			edits = append(edits, d.append(list{h.agent.entry(want)}, "hooks", want.native)...)
 		default:
 			events = append(events, member{want.native, list{h.agent.entry(want)}})
 		}
 	}
 	switch {
 	case len(events) > 0 && h.agent.form.version && (d.root == nil || len(d.root.children) == 0):
-		edits = append(edits, d.append(list{member{"hooks", membersOf(events)}, version}))
+		edits = append(edits, d.append(list{member{"hooks", membersOf(events)}, version})...)
 	case len(events) > 0:
-		edits = append(edits, d.append(events, "hooks"))
+		edits = append(edits, d.append(events, "hooks")...)
 	}
 	return splice(src, edits...), nil
 }
@@ -288,11 +288,11 @@ func (h hooks) mayBeIn(src []byte) bool {
 func UntrustedHooks(config []byte, file string, src []byte) []string {
 	codex, _ := Find("codex")
 	_, ours, _ := hooks{codex}.read(src)
-	values := tomlValues(config)
+	values, _ := parseTOML(config) // in a file that Codex cannot read nothing is trusted
 	var untrusted []string
 	for _, f := range ours {
 		key := fmt.Sprintf("%s:%s:%d:%d", file, snake(f.native), f.at[0], f.at[1])
-		if values[tomlPath("hooks", "state", key, "trusted_hash")] == "" {
+		if textAt(values, "hooks", "state", key, "trusted_hash") == "" {
 			untrusted = append(untrusted, f.native)
 		}
 	}

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tailscale/hujson"
 
 	"example.com/ckpt/internal/agents/protocol"
 )
@@ -50,6 +53,25 @@ var texts = map[string]string{
 	"invalid UTF-8":            "{\"a\":\"\xff\xfe\"}",
 }
 
+// commented are settings files with comments, and with commas after the last entry.
+var commented = map[string]string{
+	"comment above":          "{\n  // mine\n  \"a\": 1\n}\n",
+	"comment before":         "// mine\n{\n  \"a\": 1\n}\n",
+	"comment after":          "{\n  \"a\": 1\n}\n/* mine */",
+	"comment at the end":     "{\n  \"a\": 1 // mine\n}\n",
+	"comment below":          "{\n  \"a\": 1\n  // \"b\": 2\n}\n",
+	"last comma":             "{\n  \"a\": 1,\n}\n",
+	"last comma and comment": "{\n  \"a\": 1, // mine\n  // \"b\": 2,\n}\n",
+	"comment, then comma":    "{\n  \"a\": 1 /* mine */,\n}\n",
+	"one line":               "{\"a\": 1 /* mine */}",
+	"one line, last comma":   "{\"a\": [1,2,],}",
+	"only a comment":         "{\n  // nothing yet\n}\n",
+	"CRLF":                   "{\r\n\t\"a\": 1, // mine\r\n\t\"b\": {}\r\n}\r\n",
+	"in the hooks":           "{\n  \"hooks\": {\n    // none of mine\n  },\n  \"model\": \"x\" // fast\n}\n",
+	"other hooks":            "{\n  \"hooks\": {\n    \"sessionStart\": [\n      { \"command\": \"./mine.sh\" }, // first\n    ],\n    /* second */\n    \"SessionStart\": [\n      { \"hooks\": [{ \"command\": \"./mine.sh\" }] } // last\n    ]\n  }\n}\n",
+	"a string like one":      "{\n  \"url\": \"https://x.example/*y*/\" // \"\n}\n",
+}
+
 // allFiles returns texts and blank files.
 func allFiles(all ...map[string]string) map[string][]byte {
 	found := maps.Clone(blanks)
@@ -84,12 +106,17 @@ func TestHooks(t *testing.T) {
 		for name, src := range allFiles(texts) {
 			t.Run(a.Name+"/"+name, func(t *testing.T) { hooksAndBack(t, a, src) })
 		}
+		if a.lenient {
+			for name, text := range commented {
+				t.Run(a.Name+"/commented/"+name, func(t *testing.T) { hooksAndBack(t, a, []byte(text)) })
+			}
+		}
 	}
 }
 
 func FuzzHooks(f *testing.F) {
-	for _, text := range texts {
-		f.Add([]byte(text))
+	for _, text := range allFiles(texts, commented) {
+		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		for _, a := range withHooks() {
@@ -144,7 +171,12 @@ func decoded(t *testing.T, text []byte) map[string]any {
 	if isBlank(text) {
 		return v
 	}
-	if err := json.Unmarshal([]byte(strings.TrimPrefix(string(text), "\xef\xbb\xbf")), &v); err != nil {
+	text = bytes.TrimPrefix(bytes.Clone(text), bom)
+	plain, err := hujson.Standardize(text)
+	if err == nil {
+		text = plain
+	}
+	if err := json.Unmarshal(text, &v); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	return v

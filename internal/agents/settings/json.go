@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tailscale/hujson"
+
 	"example.com/ckpt/internal/fault"
 )
 
@@ -60,23 +62,42 @@ func isBlank(src []byte) bool {
 	return len(bytes.Trim(bytes.TrimPrefix(src, bom), " \t\r\n")) == 0
 }
 
-// parse parses JSON as strictly as agents do.
-func parse(src []byte) (*node, error) {
+// parse parses JSON, and JSON with comments and commas after the last entry if lenient is true. It
+// also returns the text with spaces in their place, which has the same offsets.
+func parse(src []byte, lenient bool) (*node, []byte, error) {
 	skip := len(src) - len(bytes.TrimPrefix(src, bom))
-	var checked json.RawMessage
-	if err := json.Unmarshal(src[skip:], &checked); err != nil {
-		wrong, ok := errors.AsType[*json.SyntaxError](err)
-		if !ok {
-			return nil, fault.New(fault.Invalid, "invalid JSON: %w", err)
+	text := src
+	err := check(src, skip)
+	if err != nil && lenient {
+		plain, lenientErr := hujson.Standardize(bytes.Clone(src[skip:]))
+		if lenientErr == nil {
+			text = slices.Concat(src[:skip], plain)
+			err = check(text, skip)
 		}
-		at := skip + max(int(wrong.Offset)-1, 0)
-		if at < len(src) && src[at] == '/' {
-			return nil, invalid(src, at, "a comment is not valid JSON, and an edit could separate it from its place")
-		}
-		return nil, invalid(src, at, "%w", err)
 	}
-	r := reader{src: src, at: skip}
-	return r.value(), nil
+	if err != nil {
+		return nil, nil, err
+	}
+	r := reader{src: text, at: skip}
+	return r.value(), text, nil
+}
+
+// check returns an error if the text after the first skip bytes is not JSON.
+func check(src []byte, skip int) error {
+	var checked json.RawMessage
+	err := json.Unmarshal(src[skip:], &checked)
+	if err == nil {
+		return nil
+	}
+	wrong, ok := errors.AsType[*json.SyntaxError](err)
+	if !ok {
+		return fault.New(fault.Invalid, "invalid JSON: %w", err)
+	}
+	at := skip + max(int(wrong.Offset)-1, 0)
+	if at < len(src) && src[at] == '/' {
+		return invalid(src, at, "a comment is not valid JSON")
+	}
+	return invalid(src, at, "%w", err)
 }
 
 // reader makes nodes from a text that is valid JSON.
@@ -129,6 +150,23 @@ func (r *reader) space() {
 	}
 }
 
+// skipComments returns the offset of the first byte from an offset on that is neither space nor part
+// of a comment.
+func skipComments(src []byte, at int) int {
+	for {
+		switch {
+		case strings.IndexByte(" \t\r\n", src[at]) >= 0:
+			at++
+		case bytes.HasPrefix(src[at:], []byte("//")):
+			at += bytes.IndexByte(src[at:], '\n')
+		case bytes.HasPrefix(src[at:], []byte("/*")):
+			at += bytes.Index(src[at:], []byte("*/")) + 2
+		default:
+			return at
+		}
+	}
+}
+
 // Broken is the error for a file that its agent cannot read either. A caller who knows
 // the file's name puts it before the line.
 type Broken struct {
@@ -166,7 +204,7 @@ func Value(src []byte, keys ...string) string {
 	if isBlank(src) {
 		return ""
 	}
-	n, err := parse(src)
+	n, _, err := parse(src, true)
 	if err != nil {
 		return ""
 	}
@@ -182,7 +220,7 @@ func Value(src []byte, keys ...string) string {
 // HasPlugin reports whether the settings of Claude Code switch on a plugin of ckpt, which
 // brings the same hooks.
 func HasPlugin(src []byte) bool {
-	root, err := parse(src)
+	root, _, err := parse(src, false)
 	if err != nil {
 		return false
 	}

@@ -37,12 +37,14 @@ type permissions struct {
 	denies  bool   // the agent also requires a list of denied commands
 }
 
-// part returns the permissions as a part of a file. With tools it includes those of `ckpt mcp`.
-func (p permissions) part(tools bool) part {
+// permissionPart returns the agent's permissions as a part of a file. With tools it includes those of
+// `ckpt mcp`.
+func (a Agent) permissionPart(tools bool) part {
+	p := a.permits
 	if p.text != "" {
 		return whole(sealed(p.text))
 	}
-	l := allowList{denies: p.denies}
+	l := allowList{denies: p.denies, lenient: a.lenient}
 	for _, name := range granted {
 		l.ours = append(l.ours, fmt.Sprintf(p.command, name))
 	}
@@ -104,6 +106,8 @@ type allowList struct {
 	ours   []string // every entry that setup may have written, in its order
 	wanted int      // how many of them are wanted, from the front
 	denies bool     // an object "permissions" that ckpt creates has an empty list "deny", too
+	// lenient means that the file may have comments: see [parse].
+	lenient bool
 }
 
 // denied is the member that comes last in an object that ckpt created: users put it before "allow",
@@ -113,7 +117,7 @@ var denied = member{"deny", list{}}
 // read parses the file. Ours has the entries that setup may have written, in the file's order; all
 // has the whole list.
 func (l allowList) read(src []byte) (d document, ours, all []*node, err error) {
-	d, err = open(src)
+	d, err = open(src, l.lenient)
 	if err != nil {
 		return d, nil, nil, err
 	}
@@ -178,13 +182,13 @@ func (l allowList) add(src []byte) ([]byte, error) {
 		missing = append(missing, entry)
 	}
 	if l.denies && d.root.member("permissions") == nil {
-		return splice(src, d.append(list{member{"permissions", object{{"allow", missing}, denied}}})), nil
+		return splice(src, d.append(list{member{"permissions", object{{"allow", missing}, denied}}})...), nil
 	}
-	e := d.append(missing, "permissions", "allow")
+	edits := d.append(missing, "permissions", "allow")
 	if len(ours) > 0 && len(l.written(src, ours, all)) == 0 {
-		e.text = " " + e.text
+		edits[0].text = " " + edits[0].text
 	}
-	return splice(src, e), nil
+	return splice(src, edits...), nil
 }
 
 func (l allowList) drop(src []byte) ([]byte, error) {

@@ -18,7 +18,7 @@ func allowListsOf() []Piece {
 			continue
 		}
 		for _, tools := range []bool{false, true} {
-			all = append(all, Piece{What: PermissionPiece, Path: a.permits.in.project, part: a.permits.part(tools)})
+			all = append(all, Piece{What: PermissionPiece, Path: a.permits.in.project, part: a.permissionPart(tools)})
 		}
 	}
 	return all

@@ -150,7 +150,8 @@ type block struct {
 	text       string // includes both marker lines, but not the last line break
 	// foreign reports whether the rest of the file already does what the block is for.
 	foreign func(src []byte) bool
-	remark  string // shown if foreign is true
+	remark  string                 // shown if foreign is true
+	check   func(src []byte) error // reports a file that the agent cannot read; nil where every text is valid
 }
 
 // span returns where the block is, without its last line break. From is -1 if the file has no
@@ -178,6 +179,9 @@ func (b block) span(src []byte) (from, to int, err error) {
 
 func (b block) state(src []byte) (State, string, error) {
 	from, to, err := b.span(src)
+	if err == nil && b.check != nil {
+		err = b.check(src)
+	}
 	switch {
 	case err != nil:
 		return Absent, "", err

@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"bytes"
 	"path"
 	"strings"
 )
@@ -54,7 +53,7 @@ func (a Agent) Trusts(src []byte, folders []string) Trust {
 
 // claudeTrusts looks for the folder itself: Claude Code ignores trust in a parent folder.
 func claudeTrusts(src []byte, folder string) Trust {
-	root, err := parse(src)
+	root, _, err := parse(src, false)
 	if err != nil {
 		return Unknown
 	}
@@ -66,7 +65,11 @@ func claudeTrusts(src []byte, folder string) Trust {
 }
 
 func codexTrusts(src []byte, folder string) Trust {
-	if tomlValues(src)[tomlPath("projects", folder, "trust_level")] == "trusted" {
+	config, err := parseTOML(src)
+	if err != nil {
+		return Unknown
+	}
+	if textAt(config, "projects", folder, "trust_level") == "trusted" {
 		return Trusted
 	}
 	return Untrusted
@@ -74,7 +77,7 @@ func codexTrusts(src []byte, folder string) Trust {
 
 // geminiTrusts applies the rule with the longest path, as Gemini CLI does.
 func geminiTrusts(src []byte, folder string) Trust {
-	root, err := parse(src)
+	root, _, err := parse(src, true)
 	if err != nil || root.kind != '{' {
 		return Unknown
 	}
@@ -97,10 +100,7 @@ func geminiTrusts(src []byte, folder string) Trust {
 
 // copilotTrusts reads a file that begins with comments.
 func copilotTrusts(src []byte, folder string) Trust {
-	for bytes.HasPrefix(src, []byte("//")) {
-		_, src, _ = bytes.Cut(src, []byte("\n"))
-	}
-	root, err := parse(src)
+	root, _, err := parse(src, true)
 	if err != nil {
 		return Unknown
 	}
