@@ -150,8 +150,9 @@ type block struct {
 	text       string // includes both marker lines, but not the last line break
 	// foreign reports whether the rest of the file already does what the block is for.
 	foreign func(src []byte) bool
-	remark  string                 // shown if foreign is true
-	check   func(src []byte) error // reports a file that the agent cannot read; nil where every text is valid
+	remark  string // shown if foreign is true
+	// check reports a file that the agent cannot read. Nil accepts every text.
+	check func(src []byte) error
 }
 
 // span returns where the block is, without its last line break. From is -1 if the file has no
