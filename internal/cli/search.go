@@ -28,7 +28,8 @@ in the shell they need single quotes around them. Nothing else has a special mea
 Checkpoints in active/ come first, then LEARNINGS.md, then the archive; the closest
 first, then the last changed. A file that cannot be read is searched as plain text.
 Without a hit the answer is empty and the exit code 0. With commit: ref those of the
-branch that is checked out come first, and --branch or --branch=NAME searches those alone.
+branch that is checked out come first. --branch or --branch=NAME searches those of one
+branch alone, in the other modes what its last commit has.
 
 ` + everywhereHelp + `
 Hits there begin with BRANCH:PATH, which git show takes.`,

@@ -16,6 +16,36 @@ import (
 
 // OnBranch returns the checkpoints that the last commit of another branch has.
 func (p *Finder) OnBranch(ctx context.Context, name string, scope store.Scope) ([]*result.Entry, error) {
+	versions, err := p.versionsOf(ctx, name, scope)
+	if err != nil {
+		return nil, err
+	}
+	var entries []*result.Entry
+	err = p.versionsOn(ctx, versions, func(v branches.Version, c *checkpoint.Checkpoint) {
+		if c == nil {
+			return
+		}
+		e := progress.NewEntry(c, p.fromRoot(c.Path), c.Changed())
+		e.On = p.Location(v.On)
+		entries = append(entries, e)
+	})
+	return entries, err
+}
+
+// TextsOnBranch returns the checkpoints that the last commit of another branch has, and their files
+// by blob.
+func (p *Finder) TextsOnBranch(ctx context.Context, name string,
+	scope store.Scope) ([]branches.Version, map[string][]byte, error) {
+	versions, err := p.versionsOf(ctx, name, scope)
+	if err != nil {
+		return nil, nil, err
+	}
+	texts, err := p.texts(ctx, &branches.Found{Checkpoints: versions})
+	return versions, texts, err
+}
+
+// versionsOf returns the files of checkpoints that the last commit of a branch has.
+func (p *Finder) versionsOf(ctx context.Context, name string, scope store.Scope) ([]branches.Version, error) {
 	all, err := p.repo.Branches().All(ctx)
 	if err != nil {
 		return nil, err
@@ -35,14 +65,5 @@ func (p *Finder) OnBranch(ctx context.Context, name string, scope store.Scope) (
 			versions = append(versions, branches.Version{Path: path, Blob: blob, On: on})
 		}
 	}
-	var entries []*result.Entry
-	err = p.versionsOn(ctx, versions, func(v branches.Version, c *checkpoint.Checkpoint) {
-		if c == nil {
-			return
-		}
-		e := progress.NewEntry(c, p.fromRoot(c.Path), c.Changed())
-		e.On = p.Location(on)
-		entries = append(entries, e)
-	})
-	return entries, err
+	return versions, nil
 }

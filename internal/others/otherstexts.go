@@ -23,18 +23,24 @@ func (p *Finder) OtherTexts(ctx context.Context, here map[string]bool,
 	if err != nil {
 		return nil, nil, err
 	}
+	texts, err := p.texts(ctx, beyond)
+	return beyond, texts, err
+}
+
+// texts reads files by blob.
+func (p *Finder) texts(ctx context.Context, of *branches.Found) (map[string][]byte, error) {
 	var blobs []string
-	for _, v := range beyond.Checkpoints {
+	for _, v := range of.Checkpoints {
 		blobs = append(blobs, v.Blob)
 	}
-	for _, l := range beyond.Learnings {
+	for _, l := range of.Learnings {
 		blobs = append(blobs, l.Blob)
 	}
 	slices.Sort(blobs)
 	texts := map[string][]byte{}
-	err = p.repo.Objects().Blobs(ctx, slices.Compact(blobs),
+	err := p.repo.Objects().Blobs(ctx, slices.Compact(blobs),
 		func(blob string, src []byte) { texts[blob] = bytes.Clone(src) })
-	return beyond, texts, err
+	return texts, err
 }
 
 // WithOthers returns a set with the checkpoints that are only on other branches, and their

@@ -114,7 +114,7 @@ func printEntries(p *Printer, o *result.Overview) {
 	}
 }
 
-// alsoIn names worktrees: "../api (last delta 2026-01-02 10:02Z), ../web and 3 more".
+// alsoIn names worktrees: "../api (last delta 2026-01-02 10:02Z), ../web and 3 more worktrees".
 func alsoIn(all []result.Worktree) string {
 	const most = 3
 	var names []string
@@ -127,7 +127,7 @@ func alsoIn(all []result.Worktree) string {
 	}
 	line := strings.Join(names, ", ")
 	if more := len(all) - most; more > 0 {
-		line += fmt.Sprintf(" and %d more", more)
+		line += " and " + text.Count(more, "more worktree")
 	}
 	return line
 }

@@ -26,6 +26,19 @@ func (b Branch) of(view *workspace.View) (string, error) {
 	return name, nil
 }
 
+// other returns the name of the branch if its checkpoints are to be read from its last commit, since
+// they are not in this worktree; else "".
+func (b Branch) other(view *workspace.View) (string, error) {
+	if !b.Only || view.OnRef() {
+		return "", nil
+	}
+	name, err := b.of(view)
+	if err != nil || view.OnBranch(name) {
+		return "", err
+	}
+	return name, nil
+}
+
 // onBranch returns the checkpoints of a branch: in ref mode those that belong to it, in the other
 // modes those in its last commit. All are those of this worktree.
 func (p *Query) onBranch(ctx context.Context, view *workspace.View, all []*result.Entry, scope store.Scope,

@@ -23,19 +23,7 @@ func (p *Query) searchOthers(ctx context.Context, req SearchRequest) ([]*search.
 	if err != nil {
 		return nil, err
 	}
-	req.Changed = nil // this function is only for files of this branch
-	var files []*search.File
-	for _, v := range beyond.Checkpoints {
-		src := texts[v.Blob]
-		if src == nil || !req.Query.Holds(src) {
-			continue
-		}
-		c, unreadable := checkpoint.Parse(v.Path, src)
-		if f := req.file(v.Path, src, c, unreadable); f != nil {
-			f.On = p.others.Location(v.On)
-			files = append(files, f)
-		}
-	}
+	files := p.searchVersions(req, beyond.Checkpoints, texts)
 	byBlob := map[string][]branches.Learning{}
 	for _, l := range beyond.Learnings {
 		byBlob[l.Blob] = append(byBlob[l.Blob], l)
@@ -48,6 +36,32 @@ func (p *Query) searchOthers(ctx context.Context, req SearchRequest) ([]*search.
 		}
 	}
 	return files, nil
+}
+
+// searchBranch searches the checkpoints that the last commit of another branch has.
+func (p *Query) searchBranch(ctx context.Context, req SearchRequest, name string,
+	scope store.Scope) ([]*search.File, error) {
+	versions, texts, err := p.others.TextsOnBranch(ctx, name, scope)
+	return p.searchVersions(req, versions, texts), err
+}
+
+// searchVersions searches versions on other branches, whose files are in texts by blob.
+func (p *Query) searchVersions(req SearchRequest, versions []branches.Version,
+	texts map[string][]byte) (files []*search.File) {
+	req.Changed = nil // this function is only for files of this branch
+	for _, v := range versions {
+		src := texts[v.Blob]
+		if src == nil || !req.Query.Holds(src) {
+			continue
+		}
+		c, unreadable := checkpoint.Parse(v.Path, src)
+		f := req.file(v.Path, src, c, unreadable)
+		if f != nil {
+			f.On = p.others.Location(v.On)
+			files = append(files, f)
+		}
+	}
+	return files
 }
 
 // hitsBeside returns a function that reports whether a hit in a LEARNINGS.md is not in one of these

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/search"
 	"example.com/ckpt/internal/workspace"
@@ -21,7 +20,7 @@ type SearchRequest struct {
 	search.Request
 	Only       string // only the checkpoint with this name; empty means all checkpoints and LEARNINGS.md
 	Everywhere others.Everywhere
-	Branch     Branch // only in ref mode
+	Branch     Branch
 }
 
 // Search searches all checkpoints and LEARNINGS.md.
@@ -45,7 +44,12 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 	var files []*search.File
 	var unread []checkpoint.Broken
 	var learnings []byte
+	other := "" // the branch to search in place of the one that is checked out
 	err := p.ReadWith(ctx, func(view *workspace.View) (err error) {
+		other, err = req.Branch.other(view)
+		if other != "" || err != nil {
+			return err
+		}
 		var failed error
 		changes := sync.OnceValue(func() *modified.Times { // computed only if a file has the words
 			var times *modified.Times
@@ -59,15 +63,15 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 		}
 		if err == nil && view.OnRef() {
 			files, err = ofBranch(files, view, req.Branch, func(id string) string { return changes().Branch(id, view.Branch()) })
-		} else if err == nil && req.Branch.Only {
-			err = fault.New(fault.Unsupported, "search --branch needs checkpoints on a ref of their own (commit: ref)").
-				WithHint("ckpt search --everywhere TEXT")
 		}
 		if err == nil && only == "" && !req.Branch.Only {
 			learnings, err = view.Store.Read(store.Learnings)
 		}
 		return err
 	})
+	if err == nil && other != "" {
+		files, err = p.searchBranch(ctx, req, other, scope)
+	}
 	if err != nil {
 		return nil, err
 	}
