@@ -80,9 +80,13 @@ resume_facts resume_json resume_two_currents secret_usage show show_json stdin t
 tree validate which_checkpoint
 `
 
-// onRef names scripts that read commits, or name them in receipts.
+// onRef names scripts that read commits, name them in receipts, or run what only has to know where the
+// commits are: hooks, plans and tools of agents.
 const onRef = `
-done exit_codes hand_edits_ride_along import_labels import_tools next plan_steps replaced subheadings
+agent_brief_late agent_died_compacted agent_nudge agent_opencode agent_remind agent_session_start agent_status_line
+delta_others delta_recovered done exit_codes hand_edits_ride_along import_labels import_tools log_session mark_snapshot
+mcp next plan_changed plan_jobs plan_mixed plan_refused plan_steps prune_apply recorder recorder_work rehearse replaced
+resume_new resume_protocol saves stats status_due status_due_phases status_incomplete subheadings
 `
 
 func check(t *testing.T, err error) {

@@ -95,8 +95,12 @@ func hook(ctx context.Context, env *Env, args []string) []byte {
 	env.agent, env.session = call.Agent, call.Session
 	p, err := env.Project(ctx)
 	if err != nil {
-		if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Unsupported && kind != fault.Refused {
+		kind := fault.KindOf(err)
+		if kind != fault.NotFound && kind != fault.Unsupported && kind != fault.Refused {
 			remark(env, err.Error())
+		}
+		if kind == fault.Invalid && event == protocol.SessionStart {
+			return protocol.Encode(call, hooks.NoBrief(err))
 		}
 		return nil
 	}

@@ -346,10 +346,10 @@ func (p *Checker) replace(ctx context.Context, r *replacement) error {
 	if err := disk.WriteFile(p.disk.File(r.aside), broken, true); err != nil {
 		return err
 	}
-	_, err = p.Change(ctx, store.Live, func(*workspace.View, time.Time) (*workspace.Tx, error) {
+	_, err = p.Change(ctx, store.Live, func(v *workspace.View, _ time.Time) (*workspace.Tx, error) {
 		o := &workspace.Tx{Op: "doctor", ID: r.ID, Summary: "back to its last version that can be read", Path: r.path,
 			Mode: workspace.Revert}
-		o.Put(r.path, broken, r.Doc.Bytes())
+		o.Put(r.path, broken, v.AsShown(r.path, r.Doc.Bytes()))
 		return o, nil
 	})
 	return err

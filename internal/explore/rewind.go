@@ -80,7 +80,7 @@ func (p *Explorer) rewind(ctx context.Context, on checkpoints, req RewindRequest
 		marked, scratch = c, m.Scratch
 		committed, err = p.inHistory(c, m)
 		if err == nil {
-			head, err = p.repo.Head()
+			head, err = p.commits.Head()
 		}
 		if m.Snapshot != "" && !req.Files {
 			o.Remarks = append(o.Remarks, "the files of the mark stay in "+m.Snapshot+" (ckpt rewind --snapshot "+m.Snapshot+")")

@@ -89,6 +89,9 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 	}
 	vs, err := p.versionsFrom(ctx, name, commit)
 	if err == nil && len(vs.List) == 0 || fault.KindOf(err) == fault.NotFound {
+		if onRef, err := knownAt(ctx, p, name, rev, commit); onRef != "" || err != nil {
+			return p.atCommit(ctx, name, onRef)
+		}
 		all, allErr := p.versions(ctx, name)
 		if allErr != nil {
 			return nil, revisions.Version{}, allErr
@@ -104,6 +107,19 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 	}
 	v, err := vs.AtCommit(tree, rev)
 	return vs, v, err
+}
+
+// knownAt returns the commit of the checkpoint ref with the version of a checkpoint that was known
+// when the code was at a commit; "" in the other modes, and for a commit of the ref itself.
+func knownAt(ctx context.Context, p *History, name, rev, commit string) (string, error) {
+	head, err := p.commits.Head()
+	if p.commits == p.repo || err != nil {
+		return "", err
+	}
+	if code, err := log.Of(p.repo).Unreached(ctx, head.Hash, []string{commit}); len(code) == 0 || err != nil {
+		return "", err
+	}
+	return p.AtCode(ctx, name, rev)
 }
 
 // AtCode returns the commit with the version of a checkpoint that was known when the code was at a

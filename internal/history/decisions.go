@@ -8,7 +8,6 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/decisions"
 	"example.com/ckpt/internal/history/gitlog"
@@ -49,7 +48,7 @@ func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decis
 	record := decisions.Follow(h.line)
 	record.ID, record.Warnings = past.ID, h.warnings
 	if since != "" {
-		if err := lostSince(ctx, p.repo, record, since); err != nil {
+		if err := lostSince(ctx, p, record, since); err != nil {
 			return nil, err
 		}
 	}
@@ -122,7 +121,7 @@ func (h *lineOfVersions) now(ctx context.Context, p *History) error {
 		return nil // the checkpoint is deleted, so the last version in history remains the last
 	}
 	if h.blob != "" {
-		if src, err := h.past.Bytes(ctx, h.blob); err == nil && bytes.Equal(src, c.Doc.Bytes()) {
+		if src, err := h.past.Bytes(ctx, h.blob); err == nil && bytes.Equal(src, view.AsCommitted(c.Path, c.Doc.Bytes())) {
 			return nil
 		}
 	}
@@ -130,9 +129,19 @@ func (h *lineOfVersions) now(ctx context.Context, p *History) error {
 	return nil
 }
 
-// lostSince keeps only those losses of a record that are in commits after a revision.
-func lostSince(ctx context.Context, repo *git.Repo, record *decisions.Record, since string) error {
-	out, err := repo.Run(ctx, "rev-list", "--end-of-options", "HEAD", "^"+since)
+// lostSince keeps only those losses of a record that are in commits after a revision. In ref mode a
+// revision of the code means the version that was known then.
+func lostSince(ctx context.Context, p *History, record *decisions.Record, since string) error {
+	head, err := p.commits.Head()
+	if err != nil {
+		return err
+	}
+	if p.commits != p.repo {
+		if _, v, err := p.at(ctx, record.ID, since); err == nil {
+			since = v.Commit
+		}
+	}
+	out, err := p.repo.Run(ctx, "rev-list", "--end-of-options", head.Hash, "^"+since)
 	if err != nil {
 		return fault.New(fault.NotFound, "git knows no revision %q", since).WithHint("ckpt log %s", record.ID)
 	}

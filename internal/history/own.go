@@ -27,25 +27,31 @@ func (o Past) own(view *workspace.View, session string) bool {
 const othersNamed = 3
 
 // notOwn returns the error for an undo of more operations than this worktree, or session, has made.
-// It names the last operations of the others.
+// It names the last operations of others.
 func notOwn(ctx context.Context, p *History, view *workspace.View, own int) error {
-	ofOthers := func(o Past) bool { return o.undoable() && !o.own(view, p.settings.Session) }
+	ofOthers := func(o Past) bool {
+		return o.undoable() && !o.own(view, p.settings.Session) && ckptref.MakerOf(o.commit).Worktree != ""
+	}
 	others, err := p.History(ctx, othersNamed, ofOthers)
 	if err != nil {
 		return err
 	}
-	who := "this worktree has"
+	ofWhom := ""
 	if p.settings.Session != "" {
-		who = "this session has in this worktree"
+		ofWhom = " of this session"
 	}
-	what := who + " " + text.Count(own, "operation") + " to undo"
+	what := "nothing" + ofWhom
+	if own > 0 {
+		what = "only " + text.Count(own, "operation"+ofWhom)
+	}
+	what += " to undo in this worktree"
 	var named []string
 	for _, o := range others {
 		named = append(named, o.Commit[:7]+" "+strings.TrimPrefix(o.Subject, "ckpt: ")+
 			" (made "+ckptref.MakerOf(o.commit).String()+")")
 	}
 	if len(named) > 0 {
-		what += "; undo leaves those of others alone, the last of which are " + strings.Join(named, ", ")
+		what += "; the newest operations are others': " + strings.Join(named, ", ")
 	}
 	return fault.New(fault.NotFound, "%s", what).WithHint("ckpt undo --list; ckpt restore ID --at REV")
 }

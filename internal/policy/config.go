@@ -104,15 +104,17 @@ const Starter = `# The policy of this checkpoints folder. What is left out has i
 # nudge: false                        # true: an agent that stops is asked, once a session, for a delta that is due
 `
 
-// ParseCommit parses a commit mode.
+// ParseCommit parses a commit mode. An unknown one is returned with an error.
 func ParseCommit(s string) (Commit, error) {
 	mode := Commit(s)
-	switch mode {
-	case Own, Stage, Ref, Off:
-		return mode, nil
+	if s == "" || !mode.Known() {
+		return mode, fault.New(fault.Invalid, "invalid value %q (want own, stage, ref or off)", s)
 	}
-	return Own, fault.New(fault.Invalid, "invalid value %q (want own, stage, ref or off)", s)
+	return mode, nil
 }
+
+// Known reports whether this version of ckpt knows the mode. The empty mode is the default one.
+func (c Commit) Known() bool { return slices.Contains([]Commit{"", Own, Stage, Ref, Off}, c) }
 
 // commitLine is the line of a config.yaml that sets the commit mode, or that shows how to.
 var commitLine = text.Regexp(`(?m)^(# )?commit:.*$`)

@@ -2,11 +2,13 @@ package query
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/git/changes"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -54,7 +56,7 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 	artifacts, _ := edit.ArtifactsOf(fresh) // many new files of one folder count as one
 	t.Files = len(artifacts)
 	last := "" // the hash of the commit of the last delta
-	for _, commit := range trail.Own {
+	for _, commit := range p.withOperations(ctx, c, trail.Own) {
 		op, id := trailersOf(commit.Message)
 		switch {
 		case id == c.ID && (op == "delta" || op == "new"):
@@ -71,7 +73,7 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 		}
 	}
 	if last != "" && t.Phase != "" {
-		old, err := p.repo.Offline().Objects().FileAt(ctx, last, p.fromRoot(c.Path))
+		old, err := p.repo.Offline().Objects().FileAt(ctx, last, p.tree+"/"+c.Path)
 		if err != nil {
 			return t // the file had another path, so the phases cannot be compared
 		}
@@ -80,6 +82,40 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 		}
 	}
 	return t
+}
+
+// newestOperations is the number of operations on a checkpoint in which its last delta is looked for.
+const newestOperations = 200
+
+// withOperations adds to the user's commits, which are sorted by time, the operations on a checkpoint
+// since its last delta. In ref mode these are not among the commits of the code; in the other modes
+// they are.
+func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
+	own []changes.OwnCommit) []changes.OwnCommit {
+	if p.commits == p.repo {
+		return own
+	}
+	operations, err := log.Of(p.commits).Recent(ctx, p.tree+"/"+c.Path, "", newestOperations)
+	if err != nil {
+		return own // a clone that lacks objects: the file and the code tell the rest
+	}
+	if n := slices.IndexFunc(operations, begins); n >= 0 {
+		operations = operations[:n+1]
+	}
+	all := slices.Clone(own)
+	for _, o := range slices.Backward(operations) {
+		op, id := strings.Join(o.Trailers[workspace.TrailerOp], ","), strings.Join(o.Trailers[workspace.TrailerID], ",")
+		all = append(all, changes.OwnCommit{Hash: o.Hash, At: o.Time, Message: o.Subject + "\n\n" +
+			workspace.TrailerID + ": " + id + "\n" + workspace.TrailerOp + ": " + op + "\n"})
+	}
+	slices.SortStableFunc(all, func(a, b changes.OwnCommit) int { return a.At.Compare(b.At) })
+	return all
+}
+
+// begins reports whether a commit is a delta or a new checkpoint: work is measured from there.
+func begins(c log.Commit) bool {
+	op := c.Trailers[workspace.TrailerOp]
+	return slices.Contains(op, "delta") || slices.Contains(op, "new")
 }
 
 // trailersOf returns the operation and the checkpoint that a commit's message names.

@@ -233,8 +233,12 @@ func (a *applying) perform(ctx context.Context) error {
 	if a.tx.Mode == Merge {
 		return a.writeMerged(ctx)
 	}
-	if a.cfg.Commit == policy.Ref {
+	switch {
+	case a.cfg.Commit == policy.Ref:
 		return a.commitToRef(ctx)
+	case a.cfg.Commit == policy.Off && a.view.OnRef():
+		return fault.New(fault.Usage, "commit: ref: a change is a commit on %s: --no-commit cannot be given",
+			a.w.ref.ref.Name()).WithHint("no branch, index or other file changes without it, either; --dry-run shows the change")
 	}
 	if a.view.Why != "" && !a.w.NoCommit {
 		return a.wait(ctx, a.view)

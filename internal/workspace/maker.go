@@ -23,6 +23,15 @@ func (v *View) AsCommitted(rel string, src []byte) []byte {
 	return checkout.Shared(rel, src)
 }
 
+// AsShown returns the content of a committed file as the files of this worktree have it: in ref mode
+// they show which checkpoint is current.
+func (v *View) AsShown(rel string, src []byte) []byte {
+	if !v.OnRef() {
+		return src
+	}
+	return checkout.Shown(rel, src, v.written.Shown)
+}
+
 // BranchOf returns the branch of which a file of the ref names the current checkpoint, or "".
 func BranchOf(rel string) string {
 	branch, found := strings.CutPrefix(rel, checkout.CurrentFolder+"/")

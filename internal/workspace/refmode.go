@@ -49,11 +49,16 @@ func (p *Workspace) findRef(ctx context.Context) (*refMode, error) {
 	if err != nil {
 		return nil, err
 	}
-	if mode == "" {
-		cfg, err := p.Disk.Config()
-		if err != nil {
-			return nil, nil // as above
-		}
+	cfg, err := p.Disk.Config()
+	if !cfg.Commit.Known() {
+		return nil, fault.New(fault.Invalid, "this repository needs a newer ckpt (commit: %s in %s)", cfg.Commit,
+			p.FromRoot(store.ConfigFile)).WithHint("ckpt version; this one knows own, stage, ref and off")
+	}
+	switch {
+	case mode != "":
+	case err != nil:
+		return nil, nil // as above
+	default:
 		mode = cfg.Commit
 	}
 	if mode != "" && mode != policy.Ref {
@@ -217,7 +222,7 @@ func (a *applying) commitToRef(ctx context.Context) error {
 	if err := a.unchangedOnDisk(); err != nil {
 		return err
 	}
-	chosen, changed, err := a.chosen()
+	chosen, changed, share, err := a.chosen()
 	if err != nil {
 		return err
 	}
@@ -229,7 +234,7 @@ func (a *applying) commitToRef(ctx context.Context) error {
 		}
 	}
 	spec := commit.Spec{Parents: []string{parent}, Message: Message(a.cfg, a.tx) + a.refTrailers(), Time: a.now}
-	spec.Files, spec.Contents, err = a.refFiles(ctx, chosen, changed)
+	spec.Files, spec.Contents, err = a.refFiles(ctx, chosen, share)
 	if err != nil {
 		return err
 	}
@@ -284,25 +289,27 @@ func (a *applying) unchangedOnDisk() error {
 }
 
 // chosen returns the id of the checkpoint that is current after the transaction, or
-// [checkout.None], and whether that is a change.
-func (a *applying) chosen() (id string, changed bool, err error) {
+// [checkout.None], and whether that is a change, and one for other worktrees and clones, too. If
+// the current one is archived or removed it is not, for an undo, which makes it current again.
+func (a *applying) chosen() (id string, changed, share bool, err error) {
 	before, after := checkout.None, checkout.None
 	if c := a.view.Set.Current(); c != nil {
 		before = c.ID
 	}
 	set, err := a.tx.Applied(a.view.Set)
 	if err != nil {
-		return "", false, err
+		return "", false, false, err
 	}
 	if c := set.Current(); c != nil {
 		after = c.ID
 	}
-	return after, before != after, nil
+	ended := after == checkout.None && !slices.Contains(IDs(set.Active()), before)
+	return after, before != after, before != after && !ended, nil
 }
 
-// refFiles returns the files of the commit that differ from the ref's, and the choice of the
-// current checkpoint for other clones.
-func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (map[string]git.Entry, map[string][]byte,
+// refFiles returns the files of the commit that differ from the ref's, with share the choice of the
+// current checkpoint, too.
+func (a *applying) refFiles(ctx context.Context, chosen string, share bool) (map[string]git.Entry, map[string][]byte,
 	error) {
 	var written []change.File
 	var paths []string
@@ -332,7 +339,7 @@ func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (m
 		files[path], contents[path] = git.FileEntry(""), checkout.Shared(f.Path, f.After)
 	}
 	branch := a.view.on.Branch()
-	if !changed || branch == "" || chosen == checkout.None {
+	if !share || branch == "" {
 		return files, contents, nil
 	}
 	at := a.view.InTree(checkout.CurrentFolder + "/" + branch)

@@ -92,7 +92,7 @@ func (v *View) BrokenOne(name string) (checkpoint.Broken, bool) {
 var marksCurrent = text.Regexp(`(?m)^status:\s*["']?current\b`)
 
 // wasCurrent reports whether an unreadable file is the current checkpoint: by its own text, or
-// by its version in the last commit.
+// by its version in the last commit. In ref mode the worktree remembers which one is.
 func (v *View) wasCurrent(rel string) bool {
 	src, err := v.Store.Read(rel)
 	if err == nil && marksCurrent.Match(src[:min(len(src), 4096)]) {
@@ -107,7 +107,10 @@ func (v *View) wasCurrent(rel string) bool {
 		return false
 	}
 	c, err := checkpoint.Parse(rel, old)
-	return err == nil && c.Status() == checkpoint.Current
+	if err != nil {
+		return false
+	}
+	return c.Status() == checkpoint.Current || v.OnRef() && c.ID == v.written.Shown
 }
 
 // CurrentBroken returns the error for a current checkpoint that cannot be read. The hint is

@@ -181,12 +181,18 @@ func (p *Handler) greet(ctx context.Context, call protocol.Call, trusted bool) (
 func (p *Handler) tell(ctx context.Context, onlyNew bool) (protocol.Answer, error) {
 	text, err := p.greeting(ctx, onlyNew)
 	if err != nil {
-		text = "ckpt could not give this project's checkpoint back: " + err.Error() + "\n"
-		if hint := fault.HintOf(err); hint != "" {
-			text += "Next: `" + hint + "`\n"
-		}
+		return NoBrief(err), err
 	}
-	return protocol.Answer{Context: text}, err
+	return protocol.Answer{Context: text}, nil
+}
+
+// NoBrief returns what a session that starts gets in place of the brief if an error prevents that.
+func NoBrief(err error) protocol.Answer {
+	text := "ckpt could not give this project's checkpoint back: " + err.Error() + "\n"
+	if hint := fault.HintOf(err); hint != "" {
+		text += "Next: `" + hint + "`\n"
+	}
+	return protocol.Answer{Context: text}
 }
 
 // beforeCompaction saves what git shows of the work, and returns what the summary of the

@@ -37,7 +37,8 @@ func MakerOf(c log.Commit) Maker {
 	return m
 }
 
-// String names the maker as the end of a sentence: "in api by claude in session 1a2b".
+// String names the maker as the end of a sentence: "in api by claude in session 1a2b". A commit that
+// names none is from before the ref.
 func (m Maker) String() string {
 	var parts []string
 	if m.Folder != "" {
@@ -50,7 +51,7 @@ func (m Maker) String() string {
 		parts = append(parts, "in session "+m.Session[:min(len(m.Session), 12)])
 	}
 	if len(parts) == 0 {
-		return "elsewhere"
+		return "before the migration"
 	}
 	return strings.Join(parts, " ")
 }

@@ -67,7 +67,8 @@ func (c *Checkout) sweep(u *Update) {
 }
 
 func (c *Checkout) apply(u *Update) error {
-	if !disk.Exists(c.stateFile()) {
+	isNew := func(f change.File) bool { return f.Before == nil } // perhaps in a folder that git does not ignore yet
+	if slices.ContainsFunc(u.Files, isNew) || !disk.Exists(c.stateFile()) {
 		if err := c.Exclude(); err != nil {
 			return err
 		}
