@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/cli"
+	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/term"
 )
 
@@ -77,7 +78,7 @@ func claude() int {
 	}
 	streams := term.System()
 	streams.In = strings.NewReader(string(input))
-	return cli.Main(context.Background(), []string{"hook", "claude", event}, cli.World{Streams: streams, Now: clock})
+	return cli.Main(context.Background(), []string{"hook", "claude", event}, cli.World{Streams: streams, Now: gittest.Clock})
 }
 
 func usage() int {

@@ -1,51 +1,60 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"example.com/ckpt/internal/cli"
 	"example.com/ckpt/internal/git/gittest"
-	"example.com/ckpt/internal/mcp"
 	"example.com/ckpt/internal/term"
-	"example.com/ckpt/internal/tui"
-	"example.com/ckpt/internal/view"
 )
 
-// TestMain lets the scripts run the real commands in this very process.
+// TestMain lets the scripts run ckpt in this very process.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(withCompanions{m}, map[string]func(){
 		"ckpt": func() {
-			os.Exit(cli.Main(interruptible(), os.Args[1:], cli.World{Streams: term.System(), Now: clock}))
-		},
-		"ckpt-mcp": func() {
-			os.Exit(cli.Main(interruptible(), os.Args[1:], cli.World{Streams: term.System(), Now: clock, Serve: mcp.Serve}))
+			os.Exit(cli.Main(interruptible(), os.Args[1:], cli.World{Streams: term.System(), Now: gittest.Clock}))
 		},
 		"claude": func() { os.Exit(claude()) },
-		"ckpt-view": func() {
-			if len(os.Args) > 1 && os.Args[1] == cli.BrowseFlag {
-				os.Exit(cli.Main(interruptible(), os.Args[2:], cli.World{Streams: term.System(), Now: clock, Browse: tui.Run}))
-			}
-			os.Exit(view.Main(context.Background(), os.Args[1:], term.System()))
-		},
 	})
 }
 
-// clock is the time that the script's last `at` said.
-func clock() time.Time {
-	t, err := time.Parse(time.RFC3339, os.Getenv("CKPT_TEST_TIME"))
-	if err != nil {
-		panic("a script sets the time with at: " + err.Error())
+// withCompanions runs the tests with ckpt-mcp and ckpt-view in the folder of ckpt.
+type withCompanions struct{ *testing.M }
+
+// Run runs the tests once these two programs are built.
+func (m withCompanions) Run() int {
+	if err := buildCompanions(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
 	}
-	return t
+	return m.M.Run()
+}
+
+func buildCompanions() error {
+	ckpt, err := exec.LookPath("ckpt")
+	if err != nil {
+		return err
+	}
+	path := func(name string) string { return filepath.Join(filepath.Dir(ckpt), name+filepath.Ext(ckpt)) }
+	args := []string{"build", "-buildvcs=false", "-o", path("ckpt-mcp")}
+	info, ok := debug.ReadBuildInfo()
+	if ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		args = append(args, "-race")
+	}
+	out, err := exec.Command("go", append(args, "example.com/ckpt/test/companion")...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return os.Link(path("ckpt-mcp"), path("ckpt-view"))
 }
 
 // TestScripts runs testdata/script: one script a promise to the user, with real

@@ -100,6 +100,7 @@ func (w wine) drive() string { return w.path("prefix/drive_c") }
 func (w wine) build(ctx context.Context) error {
 	for _, args := range [][]string{
 		{"test", "-c", "-o", w.path("windows/ckpt.exe"), "./cmd/ckpt"},
+		{"build", "-o", w.path("windows/ckpt-mcp.exe"), "./test/companion"},
 		{"build", "-o", w.path("git/git.exe"), "./test/wine"},
 	} {
 		cmd := exec.CommandContext(ctx, "go", args...)
@@ -108,12 +109,7 @@ func (w wine) build(ctx context.Context) error {
 			return fmt.Errorf("go %s: %w\n%s", args[0], err, out)
 		}
 	}
-	for _, name := range []string{"ckpt-mcp.exe", "ckpt-view.exe"} {
-		if err := os.Link(w.path("windows/ckpt.exe"), w.path("windows/"+name)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return os.Link(w.path("windows/ckpt-mcp.exe"), w.path("windows/ckpt-view.exe"))
 }
 
 // environ returns the environment for all programs of wine. Wine looks for its server in TMPDIR.

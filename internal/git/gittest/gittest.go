@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/fault"
@@ -34,6 +35,15 @@ func Env() []string {
 		"LC_ALL=C",
 		"TZ=UTC",
 	}
+}
+
+// Clock returns the time that CKPT_TEST_TIME sets. It is the clock of ckpt where a test starts it.
+func Clock() time.Time {
+	t, err := time.Parse(time.RFC3339, os.Getenv("CKPT_TEST_TIME"))
+	if err != nil {
+		panic(err)
+	}
+	return t
 }
 
 // Repo is a repository below a test's temporary folder.
