@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -446,6 +447,36 @@ func TestOperations(t *testing.T) {
 			if (o.Commit == "") != (w.uncommitted != "") {
 				t.Errorf("operation %d has commit %q", i, o.Commit)
 			}
+		}
+	}
+}
+
+// TestOperationsWithoutCommit lists an operation without a commit that is older than all commits
+// of the checkpoints, behind more commits by hand than are read at first.
+func TestOperationsWithoutCommit(t *testing.T) {
+	p := newProject(t)
+	p.Git("config", "ckpt.commit", "stage")
+	p.new("auth", "Logins fail.")
+	p.commitAll("By hand")
+	p.Git("config", "ckpt.commit", "own")
+	p.note("", "step", "First.")
+	for range 7 {
+		p.replace(auth, "Logins", "Logins, all logins")
+		p.commitAll("By hand")
+	}
+	p.note("", "step", "Second.")
+	want := []string{"ckpt: note chk-auth: step: Second.", "ckpt: note chk-auth: step: First.", "ckpt: new chk-auth: Logins fail."}
+	for limit := range 3 {
+		got, err := p.history().Operations(context.Background(), limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var subjects []string
+		for _, o := range got {
+			subjects = append(subjects, o.Subject)
+		}
+		if n := cmp.Or(limit, len(want)); !slices.Equal(subjects, want[:n]) {
+			t.Errorf("limit %d: %q, want %q", limit, subjects, want[:n])
 		}
 	}
 }

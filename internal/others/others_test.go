@@ -130,6 +130,13 @@ func TestOthers(t *testing.T) {
 			},
 		},
 		{
+			name: "archived here, in a folder of the month",
+			change: func(r *gittest.Repo) {
+				onBranch(r, "feat", func() { r.Commit("New", active+"chk-new.md", chk("chk-new", "05")) })
+				r.Commit("Archived", archive+"2026/02/chk-new.md", chk("chk-new", "06"))
+			},
+		},
+		{
 			name: "an uncommitted file of the same id",
 			change: func(r *gittest.Repo) {
 				onBranch(r, "feat", func() { r.Commit("New", active+"chk-new.md", chk("chk-new", "05")) })

@@ -14,6 +14,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
 )
@@ -315,6 +316,13 @@ func TestDue(t *testing.T) {
 		if err != nil || got.ID != step.id || !slices.Equal(got.Triggers, step.want) {
 			t.Errorf("%s: %q %v, %v; want %q %v", step.name, got.ID, got.Triggers, err, step.id, step.want)
 		}
+	}
+	pinned, err := workspace.Open(ctx, workspace.Settings{Dir: r.Dir, Now: time.Now, Pinned: "chk-auth"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := New(pinned).Due(ctx); err != nil || got.ID != "" {
+		t.Errorf("pinned, and archived: %q, %v; want none", got.ID, err)
 	}
 }
 

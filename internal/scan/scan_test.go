@@ -147,6 +147,8 @@ func TestScanHistory(t *testing.T) {
 	added := commit("Tried "+token, auth, text("chk-auth", "Tried "+token+"."))
 	commit("More", auth, text("chk-auth", "Tried "+token+".\nAnd again."), "code.txt", other+"\n")
 	commit("Less", auth, text("chk-auth", "Nothing."))
+	commit("The same as before", auth, text("chk-auth", "Tried "+token+"."))
+	commit("Less again", auth, text("chk-auth", "Nothing."))
 	r.Git("switch", "-q", "-c", "side")
 	onSide := commit("Side", pay, text("chk-pay", other))
 	r.Git("switch", "-q", "main")

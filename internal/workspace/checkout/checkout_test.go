@@ -33,6 +33,7 @@ type fixture struct {
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	g := gittest.New(t)
+	g.Git("config", "ckpt.fsync", "off")
 	repo, err := git.Open(g.Dir)
 	f := &fixture{t: t, g: g}
 	f.must(err)
