@@ -14,9 +14,9 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/policy"
-	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
 )
 
 func TestValidate(t *testing.T) {
