@@ -71,15 +71,29 @@ func (o Objects) Blob(name string) ([]byte, error) {
 	return data, err
 }
 
-// fewBlobs is how many blobs are read without a process. For more it is faster to start git, since
-// it decompresses shared delta bases in a pack only once.
-const fewBlobs = 4
+// The most blobs that are read without a process: of those in packs a few, since git decompresses
+// their shared delta bases only once.
+const (
+	fewBlobs  = 100
+	fewPacked = 8
+)
+
+// few reports whether blobs are read faster without a process.
+func (o Objects) few(blobs []string) bool {
+	packed := 0
+	for i := 0; i < len(blobs) && len(blobs) <= fewBlobs && packed <= fewPacked; i++ {
+		if !o.Database().IsLoose(blobs[i]) {
+			packed++
+		}
+	}
+	return len(blobs) <= fewBlobs && packed <= fewPacked
+}
 
 // Blobs reads many blobs and calls visit for each, in the order of names. The content is nil if
 // this clone lacks the blob because it is a partial or damaged one; nothing is fetched. Visit may
 // keep the content.
 func (o Objects) Blobs(ctx context.Context, names []string, visit func(name string, content []byte)) error {
-	if o.repo.Foreign() == "" && len(names) <= fewBlobs {
+	if o.repo.Foreign() == "" && o.few(names) {
 		for _, name := range names {
 			content, err := o.Database().Read(object.Blob, name)
 			if err != nil && !errors.Is(err, object.ErrMissing) {

@@ -32,7 +32,7 @@ func (s *refSync) merge(ctx context.Context, r *refRound) (string, error) {
 		merged, err := mergefile.KeepBoth(ctx, s.repo.Root(), base, ours, theirs)
 		return merged, false, err
 	}
-	merger := folder.Merger{Objects: s.repo.Objects(), Text: byLines, Prefix: s.tree, KeepOurs: true}
+	merger := folder.Merger{Objects: s.repo.Objects(), Text: byLines, Prefix: s.tree, OnRef: true}
 	merged, err := merger.Merge(ctx, checkpoints[0], checkpoints[1], checkpoints[2])
 	if err != nil {
 		return "", err

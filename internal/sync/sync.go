@@ -135,7 +135,7 @@ func (req Request) repeat(ctx context.Context, report *result.Sync, round func(c
 		if left <= 0 {
 			return err
 		}
-		wait := pause(time.Since(began), left)
+		wait := pause(report.Rounds, time.Since(began), left)
 		if req.Watch != nil && report.Rounds > 3 {
 			fmt.Fprintf(req.Watch, "ckpt: %v; trying again\n", err)
 		}
@@ -157,11 +157,11 @@ func passing(err error) bool {
 	return false
 }
 
-// pause returns how long to wait after a round of the given duration, if enough time is left. If
-// many push at once, only one of them succeeds. So each waits a random time of up to eight rounds,
-// and only a few run at any moment. With more of them a round takes longer, and so does the pause.
-func pause(took, left time.Duration) time.Duration {
-	return rand.N(max(min(8*took, left*2/3), time.Millisecond))
+// pause returns how long to wait after the nth round, of the given duration, if enough time is left.
+// If many push at once, only one of them succeeds. So each waits a random time, of up to 2, 4, 8 and
+// then 16 rounds: few run at any moment, and after the first rounds the fewer the more there are.
+func pause(n int, took, left time.Duration) time.Duration {
+	return rand.N(max(min(time.Duration(1<<min(n, 4))*took, left*2/3), time.Millisecond))
 }
 
 // explain adds to an error what was done before, and how to solve it.

@@ -126,16 +126,15 @@ func MergeOrder(a, b string) (first, second string) { return min(a, b), max(a, b
 // its parents, which are in the order of [MergeOrder], and it is not signed: clones that merge the
 // same two commits make the same one.
 func (r Ref) StoreMerge(ctx context.Context, c commit.Spec) (string, error) {
-	seconds, err := r.repo.Git(ctx, nil, append([]string{"log", "--no-walk", "--no-show-signature", "--format=%ct"},
-		c.Parents...)...)
-	if err != nil {
-		return "", err
-	}
 	latest := int64(0)
-	for word := range strings.FieldsSeq(string(seconds)) {
-		at, err := strconv.ParseInt(word, 10, 64)
+	for _, parent := range c.Parents {
+		p, err := r.repo.Objects().Commit(ctx, parent)
 		if err != nil {
-			return "", fault.New(fault.Failed, "the time of a commit: %w", err)
+			return "", err
+		}
+		at, err := p.Committer.Seconds()
+		if err != nil {
+			return "", fault.New(fault.Failed, "the time of commit %s: %w", parent, err)
 		}
 		latest = max(latest, at)
 	}

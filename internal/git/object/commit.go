@@ -2,6 +2,7 @@ package object
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -23,6 +24,13 @@ func (s Signature) Email() string {
 	_, rest, _ := strings.Cut(string(s), "<")
 	email, _, _ := strings.Cut(rest, ">")
 	return email
+}
+
+// Seconds returns the date as Unix time.
+func (s Signature) Seconds() (int64, error) {
+	_, date, _ := strings.Cut(string(s), "> ")
+	seconds, _, _ := strings.Cut(date, " ")
+	return strconv.ParseInt(seconds, 10, 64)
 }
 
 // Env returns the environment variables with which git uses this name, address and date.

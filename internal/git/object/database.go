@@ -123,6 +123,12 @@ func (db *Database) Has(hash string) bool {
 	return err == nil && db.has(h, 0)
 }
 
+// IsLoose reports whether an object is a file of its own, not in a pack.
+func (db *Database) IsLoose(hash string) bool {
+	h, err := parseHash(hash)
+	return err == nil && disk.Exists(db.loose(h))
+}
+
 func (db *Database) has(h plumbing.Hash, depth int) bool {
 	if disk.Exists(db.loose(h)) {
 		return true

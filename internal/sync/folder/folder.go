@@ -41,9 +41,10 @@ type Merger struct {
 	Text   func(ctx context.Context, base, ours, theirs []byte) (merged []byte, conflict bool, err error)
 	Prefix string // the path of the folder from the root
 
-	// KeepOurs takes our version of a file that both sides changed and that is not a plain one, such
-	// as a link. Otherwise the merge is refused.
-	KeepOurs bool
+	// OnRef merges commits of the checkpoint ref, where no checkpoint is marked as current and nobody
+	// is asked: of a file that both sides changed and that is not a plain one, such as a link, it
+	// takes ours. Otherwise such a merge is refused.
+	OnRef bool
 }
 
 // Merged is a merged folder.
@@ -76,7 +77,7 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs Folder) (*Merged, 
 		case isText(b) && isText(o) && isText(t):
 			texts = append(texts, path)
 		case o == t, b == t:
-		case b != o && m.KeepOurs:
+		case b != o && m.OnRef:
 		case b == o:
 			out.set(path, t)
 		default:
@@ -111,8 +112,10 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs Folder) (*Merged, 
 	for path, src := range merged.Files {
 		out.put(path, src, blobs)
 	}
-	if err := m.markAgain(ctx, out, ours, theirs, blobs); err != nil {
-		return nil, err
+	if !m.OnRef {
+		if err := m.markAgain(ctx, out, ours, theirs, blobs); err != nil {
+			return nil, err
+		}
 	}
 	return out, m.updateIndexes(ctx, out, ours, theirs, blobs)
 }
