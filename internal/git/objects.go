@@ -71,29 +71,11 @@ func (o Objects) Blob(name string) ([]byte, error) {
 	return data, err
 }
 
-// The most blobs that are read without a process: of those in packs a few, since git decompresses
-// their shared delta bases only once.
-const (
-	fewBlobs  = 100
-	fewPacked = 8
-)
-
-// few reports whether blobs are read faster without a process.
-func (o Objects) few(blobs []string) bool {
-	packed := 0
-	for i := 0; i < len(blobs) && len(blobs) <= fewBlobs && packed <= fewPacked; i++ {
-		if !o.Database().IsLoose(blobs[i]) {
-			packed++
-		}
-	}
-	return len(blobs) <= fewBlobs && packed <= fewPacked
-}
-
 // Blobs reads many blobs and calls visit for each, in the order of names. The content is nil if
 // this clone lacks the blob because it is a partial or damaged one; nothing is fetched. Visit may
 // keep the content.
 func (o Objects) Blobs(ctx context.Context, names []string, visit func(name string, content []byte)) error {
-	if o.repo.Foreign() == "" && o.few(names) {
+	if o.repo.Foreign() == "" && o.Database().Few(names) {
 		for _, name := range names {
 			content, err := o.Database().Read(object.Blob, name)
 			if err != nil && !errors.Is(err, object.ErrMissing) {

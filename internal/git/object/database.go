@@ -123,10 +123,23 @@ func (db *Database) Has(hash string) bool {
 	return err == nil && db.has(h, 0)
 }
 
-// IsLoose reports whether an object is a file of its own, not in a pack.
-func (db *Database) IsLoose(hash string) bool {
-	h, err := parseHash(hash)
-	return err == nil && disk.Exists(db.loose(h))
+// The most blobs that are read faster without a process: of those in packs a few, since git
+// decompresses their shared delta bases only once.
+const (
+	fewBlobs  = 100
+	fewPacked = 8
+)
+
+// Few reports whether blobs are read faster without a process.
+func (db *Database) Few(blobs []string) bool {
+	packed := 0
+	for i := 0; i < len(blobs) && len(blobs) <= fewBlobs && packed <= fewPacked; i++ {
+		h, err := parseHash(blobs[i])
+		if err != nil || !disk.Exists(db.loose(h)) {
+			packed++
+		}
+	}
+	return len(blobs) <= fewBlobs && packed <= fewPacked
 }
 
 func (db *Database) has(h plumbing.Hash, depth int) bool {
