@@ -1,7 +1,9 @@
 package internal
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -31,6 +33,28 @@ func TestHeavyThingsAreLinkedElsewhere(t *testing.T) {
 	for _, thing := range heavy {
 		if !slices.ContainsFunc(all, func(dep string) bool { return strings.HasPrefix(dep, thing) }) {
 			t.Errorf("neither ckpt-view nor ckpt-mcp links %s", thing)
+		}
+	}
+}
+
+// TestPackagesOfCkptInitialiseNothing keeps variables that are computed out of the packages: every
+// command would pay for them when it starts. The script of `ckpt demo`, in cli, is the exception.
+func TestPackagesOfCkptInitialiseNothing(t *testing.T) {
+	bin := filepath.Join(t.TempDir(), "ckpt.exe")
+	out, err := exec.Command("go", "build", "-o", bin, "../cmd/ckpt").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	cmd := exec.Command(bin, "version")
+	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	out, err = cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for line := range strings.Lines(string(out)) {
+		at, isInit := strings.CutPrefix(line, "init ")
+		if pkg, own := strings.CutPrefix(at, module); isInit && own && !strings.HasPrefix(pkg, "cli ") {
+			t.Errorf("%s computes variables when ckpt starts: use text.Regexp, text.Lazy or a function", strings.Fields(pkg)[0])
 		}
 	}
 }

@@ -131,12 +131,14 @@ func (s sheet) text(shown []int, lengths [texts]int, note string) string {
 }
 
 // nouns name the pieces of a part that is a list.
-var nouns = map[string]string{
-	"decisions": "decision", "next-actions": "next action", "user-rules": "rule", "learnings": "learning",
-	"delta-details": "delta detail", "play-by-play": "step", "earlier-play-by-play": "earlier step",
-	"artifact-trail": "file", "earlier-artifacts": "earlier file", "progress": "open item",
-	"completed": "completed item", "breadcrumbs": "breadcrumb", "stale-breadcrumbs": "stale breadcrumb",
-}
+var nouns = text.Lazy[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"decisions": "decision", "next-actions": "next action", "user-rules": "rule", "learnings": "learning",
+		"delta-details": "delta detail", "play-by-play": "step", "earlier-play-by-play": "earlier step",
+		"artifact-trail": "file", "earlier-artifacts": "earlier file", "progress": "open item",
+		"completed": "completed item", "breadcrumbs": "breadcrumb", "stale-breadcrumbs": "stale breadcrumb",
+	}
+}}
 
 // rest names what a part leaves out when it shows n pieces. The boolean reports whether some of the
 // named pieces are shown.
@@ -151,7 +153,7 @@ func (p Part) rest(n int) (name string, part bool) {
 			entries++
 		}
 	}
-	if noun := nouns[p.Name]; noun != "" && entries > 0 {
+	if noun := nouns.Get()[p.Name]; noun != "" && entries > 0 {
 		return text.Count(entries, noun), false
 	}
 	return "the " + strings.ToLower(p.Title), n > 0

@@ -22,8 +22,10 @@ const MaxMarks = 5000
 // labelLength is the maximal length of a label in bytes.
 const labelLength = 80
 
-// named has the parts whose pieces are reported when they are gone.
-var named = map[string]bool{"decisions": true, "next-actions": true, "user-rules": true}
+// isReported reports whether the pieces of a part are reported when they are gone.
+func isReported(part string) bool {
+	return part == "decisions" || part == "next-actions" || part == "user-rules"
+}
 
 // markOf returns the mark of a piece. The mark does not change when the piece's number changes or
 // newer pieces come before it.
@@ -37,9 +39,9 @@ func markOf(part string, p piece) Mark {
 	h := fnv.New64a()
 	h.Write([]byte(part + "\x00" + content))
 	m := Mark{Hash: strconv.FormatUint(h.Sum64(), 36)}
-	if named[part] && p.entry {
+	if isReported(part) && p.entry {
 		line, _, _ := strings.Cut(content, "\n")
-		m.Label = nouns[part] + ": " + text.Shorten(line, labelLength)
+		m.Label = nouns.Get()[part] + ": " + text.Shorten(line, labelLength)
 	}
 	return m
 }

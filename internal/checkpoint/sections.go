@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/text"
@@ -113,8 +112,8 @@ func KindNamed(name string) (Kind, bool) {
 	return kindOf(name)
 }
 
-// byTitle returns the sections by title, as the format writes it and in lower case.
-var byTitle = sync.OnceValue(func() map[string]Kind {
+// byTitle has the sections by title, as the format writes it and in lower case.
+var byTitle = text.Lazy[map[string]Kind]{Make: func() map[string]Kind {
 	all := map[string]Kind{}
 	for k, t := range templates {
 		all[t.Title] = Kind(k)
@@ -124,13 +123,13 @@ var byTitle = sync.OnceValue(func() map[string]Kind {
 		}
 	}
 	return all
-})
+}}
 
 // kindOf returns the section that a heading begins. Case and markup do not matter.
 func kindOf(title string) (Kind, bool) {
-	k, ok := byTitle()[title]
+	k, ok := byTitle.Get()[title]
 	if !ok {
-		k, ok = byTitle()[doc.PlainTitle(title)]
+		k, ok = byTitle.Get()[doc.PlainTitle(title)]
 	}
 	return k, ok
 }

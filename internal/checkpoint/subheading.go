@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"slices"
-	"sync"
 
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/text"
@@ -20,34 +19,38 @@ const (
 	Rejected
 )
 
-// statusWords are the subheadings that state a status, in lower case and separated by "|". A phrase
+// statusWords returns the subheadings that state a status, in lower case and separated by "|". A phrase
 // with a star may be followed by any words. After the others only punctuation may begin more text:
 // "Remaining (3)", "Rejected: too slow".
-var statusWords = map[ItemStatus]string{
-	Finished: `done|already done|done so far|completed|complete|completed work|completed tasks|finished|implemented|
+func statusWords() map[ItemStatus]string {
+	return map[ItemStatus]string{
+		Finished: `done|already done|done so far|completed|complete|completed work|completed tasks|finished|implemented|
 		accepted|decided|shipped|closed|resolved|hecho|completado|completadas`,
-	Underway: `in progress*|in-progress|work in progress|wip|doing|ongoing|under way|underway|currently working on|
+		Underway: `in progress*|in-progress|work in progress|wip|doing|ongoing|under way|underway|currently working on|
 		current work|active work|started|partially done|partly done|half done|in review|under review|under discussion|
 		en progreso|en curso`,
-	Open: `open|open items|open tasks|open questions|open points|open decisions|open work|remaining*|still remaining|not done*|not yet done|not yet*|not started*|
+		Open: `open|open items|open tasks|open questions|open points|open decisions|open work|remaining*|still remaining|not done*|not yet done|not yet*|not started*|
 		not implemented*|not decided*|undecided|to be decided|to decide|decisions needed|needs decision|proposed|proposals|
 		to be done|still to do|still open|left to do|what remains|what's left|what is left|outstanding|unfinished|incomplete|
 		pending*|to do*|to-do*|to-dos|todo*|todos|next|up next|upcoming|
 		planned|planned work|backlog|later|future|future work|blocked*|blockers|on hold|paused|
 		waiting*|deferred*|postponed|
 		pendiente|pendientes|por hacer|bloqueado|aplazado`,
-	Rejected: `rejected*|considered*|alternatives*|other alternatives|options considered*|other options considered|approaches considered|not chosen|not taken|
+		Rejected: `rejected*|considered*|alternatives*|other alternatives|options considered*|other options considered|approaches considered|not chosen|not taken|
 		decided against|ruled out|discarded|dismissed|declined|dropped|abandoned|cancelled|canceled|won't do|will not do|
 		not doing|out of scope|superseded|obsolete|withdrawn|reverted|failed|failed attempts|failed approaches|
 		tried and failed|what didn't work|what did not work|didn't work|did not work|dead ends|
 		rechazado|rechazada|rechazadas|rechazados|descartado|descartadas|alternativas`,
+	}
 }
 
-var statusPhrases = sync.OnceValue(func() text.Titles[ItemStatus] { return text.NewTitles(statusWords) })
+var statusPhrases = text.Lazy[text.Titles[ItemStatus]]{
+	Make: func() text.Titles[ItemStatus] { return text.NewTitles(statusWords()) },
+}
 
 // StatusOf returns the status that a subheading states.
 func StatusOf(title string) ItemStatus {
-	status, _, _ := statusPhrases().Find(title)
+	status, _, _ := statusPhrases.Get().Find(title)
 	return status
 }
 

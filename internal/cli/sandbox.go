@@ -20,7 +20,7 @@ func isReadOnly(err error) bool {
 // the likely reason is the agent's sandbox.
 func withSandboxHint(err error, getenv func(string) string, command string) error {
 	name, _ := protocol.Who(getenv)
-	title, known := sandboxed[name]
+	title, known := sandboxed()[name]
 	if !known || !isReadOnly(err) || fault.HintOf(err) != "" {
 		return err
 	}
@@ -37,6 +37,8 @@ func withSandboxHint(err error, getenv func(string) string, command string) erro
 		"ckpt run outside of the sandbox", title, name)
 }
 
-// sandboxed are the agents that can run commands in a sandbox.
-var sandboxed = map[string]string{"claude": "Claude Code", "codex": "Codex", "gemini": "Gemini CLI",
-	"copilot": "Copilot CLI", "opencode": "OpenCode", "cursor": "Cursor"}
+// sandboxed returns the titles of the agents that can run commands in a sandbox.
+func sandboxed() map[string]string {
+	return map[string]string{"claude": "Claude Code", "codex": "Codex", "gemini": "Gemini CLI",
+		"copilot": "Copilot CLI", "opencode": "OpenCode", "cursor": "Cursor"}
+}

@@ -2,7 +2,6 @@ package disk
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 )
@@ -12,7 +11,7 @@ import (
 const MaxFile = 64 << 20
 
 // ErrTooLarge is the error of ReadFile for a file of more than MaxFile bytes.
-var ErrTooLarge = fmt.Errorf("larger than %d MiB", MaxFile>>20)
+var ErrTooLarge = errors.New("larger than 64 MiB")
 
 // Exists reports whether a file or folder exists at path.
 func Exists(path string) bool {

@@ -30,15 +30,17 @@ type NoteRequest struct {
 	Supersedes string   // a text of the decision that this one replaces
 }
 
-// listKinds are the kinds of notes that are entries of a list.
-var listKinds = map[string]checkpoint.Kind{
-	"decision": checkpoint.Decisions, "context": checkpoint.Context, "step": checkpoint.PlayByPlay,
-	"rule": checkpoint.Rules,
+// listKinds returns the kinds of notes that are entries of a list, with their sections.
+func listKinds() map[string]checkpoint.Kind {
+	return map[string]checkpoint.Kind{
+		"decision": checkpoint.Decisions, "context": checkpoint.Context, "step": checkpoint.PlayByPlay,
+		"rule": checkpoint.Rules,
+	}
 }
 
 // TakesList reports whether several notes of a kind can be written at once.
 func TakesList(kind string) bool {
-	_, ok := listKinds[kind]
+	_, ok := listKinds()[kind]
 	return ok
 }
 
@@ -151,7 +153,7 @@ func unknownKind(kind string) error {
 }
 
 func note(r *revise.Revision, req NoteRequest) error {
-	if section, ok := listKinds[req.Kind]; ok {
+	if section, ok := listKinds()[req.Kind]; ok {
 		entries := req.entries()
 		if req.Supersedes != "" {
 			what, why := checkpoint.ParseDecision(entries[0])
@@ -193,7 +195,7 @@ func breadcrumb(words []string) []string {
 
 // repeats reports whether the section already ends with these notes.
 func repeats(c *checkpoint.Checkpoint, req NoteRequest) bool {
-	if section, ok := listKinds[req.Kind]; ok {
+	if section, ok := listKinds()[req.Kind]; ok {
 		place, found := c.Find(section)
 		if !found {
 			return false

@@ -161,9 +161,6 @@ func (o Objects) CheckedOut(ctx context.Context, commit, path string, content []
 	return o.repo.Git(ctx, nil, "cat-file", "--filters", commit+":"+path)
 }
 
-// quoteInC escapes characters that must not be in a line of git's input.
-var quoteInC = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`)
-
 // StoreFiles makes git store files of the working tree and returns their blobs, by path. Options
 // such as --no-filters are those of `git hash-object`.
 func (o Objects) StoreFiles(ctx context.Context, paths []string, options ...string) (map[string]string, error) {
@@ -171,10 +168,11 @@ func (o Objects) StoreFiles(ctx context.Context, paths []string, options ...stri
 	if len(paths) == 0 {
 		return blobs, nil
 	}
+	inC := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`)
 	var in strings.Builder
 	for _, path := range paths {
 		if strings.ContainsAny(path, "\n\r") || strings.HasPrefix(path, `"`) {
-			path = `"` + quoteInC.Replace(path) + `"`
+			path = `"` + inC.Replace(path) + `"`
 		}
 		in.WriteString(path + "\n")
 	}

@@ -5,8 +5,9 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
+
+	"example.com/ckpt/internal/text"
 )
 
 // Learning is one bullet, with the date and checkpoint of its entry.
@@ -92,7 +93,7 @@ func wordsOf(text string) vocabulary {
 			continue
 		}
 		for _, word := range strings.FieldsFunc(token, func(r rune) bool { return !inWord(r) }) {
-			if len(word) > 2 && !common()[word] {
+			if len(word) > 2 && !common.Get()[word] {
 				v.words[word] = true
 			}
 		}
@@ -104,7 +105,7 @@ func wordsOf(text string) vocabulary {
 // of up to five letters, or a slash between words that are not all common ("and/or").
 func isPath(token string) bool {
 	for part := range strings.SplitSeq(token, "/") {
-		if len(part) > 2 && !common()[part] && part != token {
+		if len(part) > 2 && !common.Get()[part] && part != token {
 			return true
 		}
 	}
@@ -146,14 +147,14 @@ func (v vocabulary) shares(topic vocabulary, held map[string]int, learnings int)
 	return score
 }
 
-// common returns the words that say nothing about a topic.
-var common = sync.OnceValue(func() map[string]bool {
+// common has the words that say nothing about a topic.
+var common = text.Lazy[map[string]bool]{Make: func() map[string]bool {
 	return words(`about after again all also always and any are because been before both but can could
 	does doing don done each ever every for from get had has have her here his how into its just like make may
 	more most must need needs never new not now off one only other our out over own same should since some
 	such than that the their them then there these they this those too under until use used uses using very
 	via was way well were what when where which while who why will with without would yet you your`)
-})
+}}
 
 func words(list string) map[string]bool {
 	all := map[string]bool{}

@@ -27,7 +27,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -239,7 +238,7 @@ func (m *merger) unit(b, x, y *unit) *unit {
 	return &u
 }
 
-var emptyDoc = sync.OnceValue(func() *doc.Doc {
+func emptyDoc() *doc.Doc {
 	empty, _ := doc.Parse(nil) // an empty file can be parsed
 	return empty
-})
+}

@@ -283,10 +283,12 @@ func (e invalid) Error() string { return string(e) }
 // wrongKind matches the message of yaml.v3 about a value of another kind than is expected.
 var wrongKind = text.Regexp(`^line (\d+): cannot unmarshal !!(\w+) .*into .*$`)
 
-// kinds are the kinds of values in plain words.
-var kinds = map[string]string{
-	"seq": "a list", "map": "a list of keys", "str": "a text",
-	"int": "a number", "float": "a number", "bool": "a yes or no",
+// kinds returns the kinds of values in plain words.
+func kinds() map[string]string {
+	return map[string]string{
+		"seq": "a list", "map": "a list of keys", "str": "a text",
+		"int": "a number", "float": "a number", "bool": "a yes or no",
+	}
 }
 
 // inWords returns the message of an error for the person who wrote the file.
@@ -299,7 +301,7 @@ func inWords(err error) string {
 	if found == nil {
 		return types.Errors[0]
 	}
-	kind := kinds[found[2]]
+	kind := kinds()[found[2]]
 	if kind == "" {
 		kind = "such a value"
 	}

@@ -18,7 +18,10 @@ import (
 // If both sides replaced a text, such as Current State, a merge takes the later one. With --ours,
 // --theirs and --both the user picks another one, during the merge or after it.
 
-var pickNames = map[merge.Pick]string{merge.Ours: "ours", merge.Theirs: "theirs", merge.Both: "both"}
+// pickNames returns the names of the texts that a user can pick.
+func pickNames() map[merge.Pick]string {
+	return map[merge.Pick]string{merge.Ours: "ours", merge.Theirs: "theirs", merge.Both: "both"}
+}
 
 // choices returns the texts of an item that both sides replaced, and which one was picked.
 func (it *item) choices(pick merge.Pick) []result.Choice {
@@ -28,7 +31,7 @@ func (it *item) choices(pick merge.Pick) []result.Choice {
 		if pick != merge.Later {
 			picked = pick
 		}
-		all = append(all, result.Choice{Section: c.Section, Ours: c.Ours, Theirs: c.Theirs, Stands: pickNames[picked]})
+		all = append(all, result.Choice{Section: c.Section, Ours: c.Ours, Theirs: c.Theirs, Stands: pickNames()[picked]})
 	}
 	return all
 }
@@ -112,15 +115,18 @@ func (r *resolving) joinTexts() (found bool, err error) {
 	return found, nil
 }
 
-var pickedWords = map[merge.Pick]string{
-	merge.Ours:   "our text stands",
-	merge.Theirs: "their text stands",
-	merge.Both:   "both texts stand, the earlier one first",
+// pickedWords returns what a report says about a picked text.
+func pickedWords() map[merge.Pick]string {
+	return map[merge.Pick]string{
+		merge.Ours:   "our text stands",
+		merge.Theirs: "their text stands",
+		merge.Both:   "both texts stand, the earlier one first",
+	}
 }
 
 // reportPicked adds to the report which texts of a checkpoint were picked.
 func (r *resolving) reportPicked(c *checkpoint.Checkpoint, sections []string) {
-	how := strings.Join(sections, ", ") + ": " + pickedWords[r.pick]
+	how := strings.Join(sections, ", ") + ": " + pickedWords()[r.pick]
 	for i, f := range r.report.Files {
 		if f.ID == c.ID {
 			r.report.Files[i].How += "; " + how

@@ -72,7 +72,7 @@ type Place struct {
 type Around struct{ Before, After []string }
 
 // nothingAround is shared by all hits if no context is wanted.
-var nothingAround = new(Around)
+var nothingAround = &Around{}
 
 // workspace is reusable memory for the search of one file. The result does not refer to it.
 type workspace struct {

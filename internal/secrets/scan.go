@@ -30,7 +30,7 @@ type Scanner struct {
 	Allow Allow
 
 	look     *look
-	compiled map[string]text.Pattern
+	compiled map[string]*text.Pattern
 }
 
 // most is the maximal number of findings in a text.
@@ -40,7 +40,7 @@ const most = 1000
 // text in parts, as gitleaks does, so that a rule is applied only to parts with its keywords.
 func (s *Scanner) Scan(path, words string) []Finding {
 	if s.look == nil {
-		s.look, s.compiled = newLook(), map[string]text.Pattern{}
+		s.look, s.compiled = newLook(), map[string]*text.Pattern{}
 	}
 	var all []Finding
 	for start, stop := range parts(words) {
@@ -107,7 +107,7 @@ func united(all []Finding, f Finding) []Finding {
 }
 
 // expr is a regular expression that is compiled on first use.
-func (s *Scanner) expr(e string) text.Pattern {
+func (s *Scanner) expr(e string) *text.Pattern {
 	p, ok := s.compiled[e]
 	if !ok {
 		p = text.Regexp(e)

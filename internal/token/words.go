@@ -4,7 +4,8 @@ import (
 	"cmp"
 	_ "embed" // needed for words.txt
 	"strings"
-	"sync"
+
+	"example.com/ckpt/internal/text"
 )
 
 // wordList has the words that are one token in both vocabularies, in three parts: those that
@@ -21,7 +22,7 @@ const longest = 15
 // dictionary is a part of the list: its lines by the length of their words.
 type dictionary [longest + 1]string
 
-var dictionaries = sync.OnceValue(func() (parts [3]dictionary) {
+var dictionaries = text.Lazy[[3]dictionary]{Make: func() (parts [3]dictionary) {
 	for i, part := range strings.SplitN(wordList, "\n\n", len(parts)) {
 		for line := range strings.SplitSeq(strings.TrimSuffix(part, "\n"), "\n") {
 			length, _, _ := strings.Cut(line, " ")
@@ -29,7 +30,7 @@ var dictionaries = sync.OnceValue(func() (parts [3]dictionary) {
 		}
 	}
 	return parts
-})
+}}
 
 // letters returns the cost of a run of ASCII letters; spaced tells whether a space precedes it. The
 // run is divided between a small letter and a capital, and before the last of several capitals:
@@ -58,7 +59,7 @@ func letters(s string, spaced bool) Cost {
 
 // word returns the cost of letters of one case, of which the first may be a capital.
 func word(s string, spaced bool) Cost {
-	parts := dictionaries()
+	parts := dictionaries.Get()
 	alone, behindSpace, capitals := &parts[0], &parts[1], &parts[2]
 	known := alone
 	if len(s) > 1 && s[1] < 'a' {

@@ -12,7 +12,7 @@ import (
 func (c check) ActiveOnly() bool { return c.activeOnly }
 
 // Rules returns all rules, by code.
-func Rules() []Rule { return slices.Clone(table) }
+func Rules() []Rule { return slices.Clone(table.Get()) }
 
 // Title returns what is wrong, in a few words.
 func (r Rule) Title() string {
@@ -39,7 +39,7 @@ func Markdown() string {
 	var b strings.Builder
 	b.WriteString(preface)
 	b.WriteString("\n| Code | Severity | What is wrong |\n|------|----------|---------------|\n")
-	for _, r := range table {
+	for _, r := range table.Get() {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", r.Code, strings.ToLower(r.Code), r.Severity, r.Title())
 	}
 	b.WriteString("\n" + strings.ReplaceAll(texts, "{id}", "ID"))

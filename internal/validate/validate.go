@@ -29,7 +29,7 @@ func Set(set *checkpoint.Set, now time.Time) result.Report {
 	for _, c := range set.All {
 		r.Findings = append(r.Findings, checkFile(c, f, now)...)
 	}
-	for _, rule := range table {
+	for _, rule := range table.Get() {
 		if rule.folder == nil {
 			continue
 		}
@@ -52,7 +52,7 @@ func Checkpoint(c *checkpoint.Checkpoint, now time.Time) []result.Finding {
 func checkFile(c *checkpoint.Checkpoint, in *folder, now time.Time) []result.Finding {
 	var findings []result.Finding
 	f := newFile(c, in, now)
-	for _, rule := range table {
+	for _, rule := range table.Get() {
 		if rule.file == nil || rule.activeOnly && !f.active {
 			continue
 		}

@@ -46,8 +46,10 @@ func Alive(entries []Entry, reader string, now time.Time, within time.Duration) 
 	return false
 }
 
-// recording are the operations that bring a checkpoint up to date with the work before.
-var recording = map[string]bool{"delta": true, "rewind": true, "new": true, "archive": true}
+// isRecording reports whether an operation brings a checkpoint up to date with the work before.
+func isRecording(operation string) bool {
+	return slices.Contains([]string{"delta", "rewind", "new", "archive"}, operation)
+}
 
 // Recorded identifies a checkpoint and the time up to which it describes the work.
 type Recorded struct {
@@ -85,7 +87,7 @@ func (s Session) unrecorded(by Recorded) Work {
 		if e.Event == Operation {
 			on = e
 			switch {
-			case !recording[e.Tool]:
+			case !isRecording(e.Tool):
 			case on.Checkpoint != by.ID:
 				w = Work{Agent: s.Agent, Session: s.ID}
 			case !e.At.Before(by.Since):

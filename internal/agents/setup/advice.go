@@ -158,7 +158,7 @@ func (p *Plan) trustOf(a settings.Agent) trust {
 		case settings.Unknown:
 			return trust{}
 		case settings.Untrusted:
-			found.ignores = distrust[a.Name]
+			found.ignores = distrust()[a.Name]
 			return found
 		}
 	}
@@ -168,13 +168,16 @@ func (p *Plan) trustOf(a settings.Agent) trust {
 	return found
 }
 
-// distrust names what an agent ignores in a folder that its user has not trusted.
-var distrust = map[string]string{
-	"claude": "Claude Code ignores what a project allows until you have trusted its folder: start claude here once " +
-		"and accept",
-	"codex":   "Codex ignores .codex in a folder that you have not trusted: start codex here once and accept, then /hooks",
-	"gemini":  "Gemini CLI ignores .gemini in a folder that you have not trusted: start gemini here once and accept",
-	"copilot": "Copilot CLI runs no hooks in a folder that you have not trusted: start copilot here once and accept",
+// distrust returns what an agent ignores in a folder that its user has not trusted.
+func distrust() map[string]string {
+	return map[string]string{
+		"claude": "Claude Code ignores what a project allows until you have trusted its folder: start claude here once " +
+			"and accept",
+		"codex": "Codex ignores .codex in a folder that you have not trusted: start codex here once and accept, then " +
+			"/hooks",
+		"gemini":  "Gemini CLI ignores .gemini in a folder that you have not trusted: start gemini here once and accept",
+		"copilot": "Copilot CLI runs no hooks in a folder that you have not trusted: start copilot here once and accept",
+	}
 }
 
 // ignoredHooks names the hooks that Codex does not run: those that its user has not trusted, and in

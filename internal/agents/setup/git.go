@@ -48,7 +48,7 @@ func SetupGit(ctx context.Context, s workspace.Settings, trailer bool) (*result.
 	if !strings.HasSuffix(attributeOf(ctx, w.Repo, w.Prefix, "linguist-generated"), "unspecified") {
 		return receipt, nil
 	}
-	return editAttributes(ctx, w, receipt, "let hosts fold checkpoints", generated.Add)
+	return editAttributes(ctx, w, receipt, "let hosts fold checkpoints", generated().Add)
 }
 
 // UnsetupGit removes what SetupGit wrote, wherever it is.
@@ -61,12 +61,12 @@ func UnsetupGit(ctx context.Context, s workspace.Settings) (*result.Receipt, err
 	if err != nil {
 		return nil, err
 	}
-	return editAttributes(ctx, w, receipt, "let hosts show checkpoints", generated.Drop)
+	return editAttributes(ctx, w, receipt, "let hosts show checkpoints", generated().Drop)
 }
 
-// generated is the line of the checkpoints folder's attributes by which hosts fold its
+// generated returns the line of the checkpoints folder's attributes by which hosts fold its
 // files in a pull request. Patterns in that file are relative to the folder.
-var generated = settings.NewAttribute("", "** linguist-generated")
+func generated() settings.Piece { return settings.NewAttribute("", "** linguist-generated") }
 
 // editAttributes edits the attributes file of the checkpoints folder, if it exists, as an operation
 // of the same name as the receipt, and adds that to the receipt.

@@ -122,16 +122,15 @@ func origins(settings []git.Setting) []string {
 	return urls
 }
 
-var globs = strings.NewReplacer(`\*\*`, `.*`, `\*`, `[^/]*`, `\?`, `[^/]`)
-
 // matchesURL reports whether a URL fits a pattern as in git's includeIf: * stops at a
 // slash, ** does not. A URL that climbs with ".." fits none.
 func matchesURL(glob, url string) bool {
 	if strings.Contains(url, "..") || strings.Contains(strings.ToLower(url), "%2e") {
 		return false
 	}
-	expr := text.Regexp(`^` + globs.Replace(regexp.QuoteMeta(strings.TrimSuffix(glob, ".git"))) + `$`)
-	return expr.MatchString(strings.TrimSuffix(url, ".git"))
+	expr := regexp.QuoteMeta(strings.TrimSuffix(glob, ".git"))
+	expr = strings.NewReplacer(`\*\*`, `.*`, `\*`, `[^/]*`, `\?`, `[^/]`).Replace(expr)
+	return text.Regexp(`^` + expr + `$`).MatchString(strings.TrimSuffix(url, ".git"))
 }
 
 // ByChange trusts a clone in which the user has changed something with a command. A change by a

@@ -234,11 +234,10 @@ func (d *Doc) row(s Span) Entry {
 	return r
 }
 
-var oneLine = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
-
 // TableRow returns a row of a table. Line breaks in a cell become spaces, and bars are escaped.
 func TableRow(cells ...string) string {
 	var b strings.Builder
+	oneLine := strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
 	for _, c := range cells {
 		b.WriteString("| ")
 		b.WriteString(strings.ReplaceAll(strings.TrimSpace(oneLine.Replace(c)), "|", `\|`))

@@ -115,14 +115,16 @@ func isProgressTitle(s doc.Section) bool {
 	return progressPart(s.Title) == "" && (s.Level == 1 || doc.PlainTitle(s.Title) == "delta")
 }
 
-// progressParts are the parts of a progress by the headings that open them.
-var progressParts = map[string]string{
-	"what changed": "what changed", "summary": "what changed",
-	"artifacts": "artifacts", "artifact trail": "artifacts",
-	"status transitions": "transitions", "transitions": "transitions",
-	"current state": "state", "state": "state",
-	"next actions": "next", "next": "next",
-	"decisions": "decisions", "done": "done", "rules": "rules",
+// progressParts returns the parts of a progress by the headings that open them.
+func progressParts() map[string]string {
+	return map[string]string{
+		"what changed": "what changed", "summary": "what changed",
+		"artifacts": "artifacts", "artifact trail": "artifacts",
+		"status transitions": "transitions", "transitions": "transitions",
+		"current state": "state", "state": "state",
+		"next actions": "next", "next": "next",
+		"decisions": "decisions", "done": "done", "rules": "rules",
+	}
 }
 
 // progressPart returns the part of a progress that a heading opens, or "" for any other heading.
@@ -135,7 +137,7 @@ func progressPart(title string) string {
 	case known && kind == checkpoint.Context:
 		return "context"
 	}
-	return progressParts[title]
+	return progressParts()[title]
 }
 
 // contradicted reports whether a subheading contradicts the heading above it, as

@@ -8,16 +8,18 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// nouns maps the name of a section to the noun for one of its entries.
-var nouns = map[string]string{
-	checkpoint.Decisions.Template().Name:   "decision",
-	checkpoint.Context.Template().Name:     "context item",
-	checkpoint.Breadcrumbs.Template().Name: "breadcrumb",
-	checkpoint.PlayByPlay.Template().Name:  "step",
-	checkpoint.Artifacts.Template().Name:   "artifact",
-	checkpoint.Next.Template().Name:        "next action",
-	checkpoint.Rules.Template().Name:       "rule",
-	"deltas":                               "delta",
+// nouns returns, by the name of a section, the noun for one of its entries.
+func nouns() map[string]string {
+	return map[string]string{
+		checkpoint.Decisions.Template().Name:   "decision",
+		checkpoint.Context.Template().Name:     "context item",
+		checkpoint.Breadcrumbs.Template().Name: "breadcrumb",
+		checkpoint.PlayByPlay.Template().Name:  "step",
+		checkpoint.Artifacts.Template().Name:   "artifact",
+		checkpoint.Next.Template().Name:        "next action",
+		checkpoint.Rules.Template().Name:       "rule",
+		"deltas":                               "delta",
+	}
 }
 
 // Words describes the change in one line: "+2 decisions, -1 next action, current state rewritten".
@@ -61,7 +63,7 @@ func (s Section) words() []string {
 		}
 		title = "scratch"
 	}
-	noun, known := nouns[s.Name]
+	noun, known := nouns()[s.Name]
 	if !known {
 		noun = "item of " + title
 	}

@@ -96,13 +96,15 @@ var mermaidPairs = []string{`\n`, "$$", ":f", "ﬂ°", "¶ß"}
 
 const wordJoiner = "#8288;"
 
-// dotStyles are the attributes of a box by its state.
-var dotStyles = map[string]string{
-	"current":  `fillcolor="#1a7f37", color="#116329", fontcolor="#ffffff"`,
-	"active":   `fillcolor="#ddf4ff", color="#0969da", fontcolor="#0a3069"`,
-	"archived": `fillcolor="#eaeef2", color="#8c959f", fontcolor="#424a53"`,
-	unreadable: `fillcolor="#ffebe9", color="#cf222e", fontcolor="#82071e"`,
-	missing:    `fillcolor="#ffebe9", color="#cf222e", fontcolor="#82071e", style="rounded,filled,dashed"`,
+// dotStyles returns the attributes of a box by its state.
+func dotStyles() map[string]string {
+	return map[string]string{
+		"current":  `fillcolor="#1a7f37", color="#116329", fontcolor="#ffffff"`,
+		"active":   `fillcolor="#ddf4ff", color="#0969da", fontcolor="#0a3069"`,
+		"archived": `fillcolor="#eaeef2", color="#8c959f", fontcolor="#424a53"`,
+		unreadable: `fillcolor="#ffebe9", color="#cf222e", fontcolor="#82071e"`,
+		missing:    `fillcolor="#ffebe9", color="#cf222e", fontcolor="#82071e", style="rounded,filled,dashed"`,
+	}
 }
 
 // dot draws a digraph.
@@ -115,7 +117,7 @@ func (p *picture) dot() string {
 `)
 	boxes, edges := p.graph()
 	for _, x := range boxes {
-		attrs := dotStyles[x.State]
+		attrs := dotStyles()[x.State]
 		if x.Skipped {
 			attrs = `fillcolor="#f6f8fa", color="#8c959f", fontcolor="#6e7781", style="rounded,filled,dotted"`
 		}
@@ -140,6 +142,6 @@ func (p *picture) dot() string {
 }
 
 // dotText escapes text for a string in quotes, where Graphviz reads backslashes and entities.
-func dotText(text string) string { return dotEscapes.Replace(text) }
-
-var dotEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;")
+func dotText(text string) string {
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;").Replace(text)
+}

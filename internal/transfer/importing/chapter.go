@@ -103,7 +103,7 @@ func (f file) wholly(all []chapter) {
 		all[1].opens = true
 		return
 	}
-	if _, whole, _ := kinds().Find(all[1].Title); !whole && !todoTitle.MatchString(all[1].Title) {
+	if _, whole, _ := kinds.Get().Find(all[1].Title); !whole && !todoTitle.MatchString(all[1].Title) {
 		return // a file "Shop: next steps" may have more than next steps
 	}
 	tallies, boxes := make([]tally, len(all)), 0

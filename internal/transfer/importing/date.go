@@ -70,7 +70,7 @@ func timeIn(text string) (time.Time, bool) {
 	if zone == nil {
 		return t, true
 	}
-	if hours, known := zones[zone[1]]; known {
+	if hours, known := zones()[zone[1]]; known {
 		return t.Add(-time.Duration(hours) * time.Hour), true
 	}
 	for _, layout := range []string{"-07:00", "-0700"} {
@@ -82,12 +82,14 @@ func timeIn(text string) (time.Time, bool) {
 	return day, true
 }
 
-// zones maps names of time zones to hours ahead of UTC. CST, IST and the like, which mean
+// zones returns the hours ahead of UTC by the name of a time zone. CST, IST and the like, which mean
 // several offsets, are left out.
-var zones = map[string]int{
-	"Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9,
-	"KST": 9,
-	"EST": -5, "EDT": -4, "CDT": -5, "MDT": -6, "PST": -8, "PDT": -7,
+func zones() map[string]int {
+	return map[string]int{
+		"Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9,
+		"KST": 9,
+		"EST": -5, "EDT": -4, "CDT": -5, "MDT": -6, "PST": -8, "PDT": -7,
+	}
 }
 
 // dayIn returns the first day in a text, with its time, or "".

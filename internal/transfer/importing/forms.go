@@ -77,10 +77,12 @@ func (f file) isTask() bool {
 	return hasAll(f.given.Front.Get, "id", "title", "status", "created_date")
 }
 
-// taskWords are the sections that the headings of a task belong to. Acceptance criteria are next
+// taskWords returns the sections that the headings of a task belong to. Acceptance criteria are next
 // actions.
-var taskWords = map[string]checkpoint.Kind{
-	"description": checkpoint.Problem, "acceptance criteria": checkpoint.Next, "definition of done": checkpoint.Next,
+func taskWords() map[string]checkpoint.Kind {
+	return map[string]checkpoint.Kind{
+		"description": checkpoint.Problem, "acceptance criteria": checkpoint.Next, "definition of done": checkpoint.Next,
+	}
 }
 
 // readTask plans the checkpoint of a task of Backlog.md. Title and status of the frontmatter
@@ -104,7 +106,7 @@ func (d *Draft) readTask(f file) error {
 	if err != nil {
 		return err
 	}
-	f.doc, f.means = made, taskWords
+	f.doc, f.means = made, taskWords()
 	d.source = f.lines()
 	d.Lines = len(d.source)
 	d.text, d.Shares = notes([]file{f}, d.From)

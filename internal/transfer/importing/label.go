@@ -79,7 +79,7 @@ func (r reach) opens(line string, home checkpoint.Kind) (stretch, bool) {
 		return stretch{}, false
 	}
 	s := stretch{name: name, alone: rest == ""}
-	s.kind, _, ok = kinds().Find(name)
+	s.kind, _, ok = kinds.Get().Find(name)
 	if known, is := checkpoint.KindNamed(name); is && known != checkpoint.Essential && known != checkpoint.Completion {
 		s.kind, ok = known, true
 	}
@@ -280,7 +280,7 @@ func isLabel(line string) bool {
 	if inList(line) || startsLower(line) {
 		return false
 	}
-	_, _, known := kinds().Find(name)
+	_, _, known := kinds.Get().Find(name)
 	return known || rest == "" || strings.HasPrefix(line, "**")
 }
 

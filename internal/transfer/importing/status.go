@@ -2,7 +2,6 @@ package importing
 
 import (
 	"strings"
-	"sync"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
@@ -20,21 +19,25 @@ var signs = []struct {
 	{checkpoint.Finished, "✅|☑|✔|🟢|✓"},
 }
 
-// entryWords are the words in lower case, before an entry ("TODO: x", "[WIP] x") or after it ("x
+// entryWords returns the words in lower case, before an entry ("TODO: x", "[WIP] x") or after it ("x
 // (pending)", "x — done"), that state its status.
-var entryWords = map[checkpoint.ItemStatus]string{
-	checkpoint.Finished: "done|completed|complete|finished|shipped|merged|fixed|closed",
-	checkpoint.Underway: "in progress|in-progress|wip|ongoing|started|partial|partially done|partially " +
-		"complete|active|current|next up",
-	checkpoint.Open: "todo|to do|to-do|pending|not started|not yet started|not done|not yet done|not yet|not " +
-		"implemented|open|remaining|" +
-		"blocked|planned|next|upcoming|incomplete|unfinished|waiting|not complete|queued|backlog|future",
-	checkpoint.Rejected: "skipped|skipped per user request|skip|deferred|cancelled|canceled|won't " +
-		"do|wontfix|obsolete|dropped|rejected|" +
-		"not needed|no longer needed|n/a|abandoned|superseded|postponed|out of scope",
+func entryWords() map[checkpoint.ItemStatus]string {
+	return map[checkpoint.ItemStatus]string{
+		checkpoint.Finished: "done|completed|complete|finished|shipped|merged|fixed|closed",
+		checkpoint.Underway: "in progress|in-progress|wip|ongoing|started|partial|partially done|partially " +
+			"complete|active|current|next up",
+		checkpoint.Open: "todo|to do|to-do|pending|not started|not yet started|not done|not yet done|not yet|not " +
+			"implemented|open|remaining|" +
+			"blocked|planned|next|upcoming|incomplete|unfinished|waiting|not complete|queued|backlog|future",
+		checkpoint.Rejected: "skipped|skipped per user request|skip|deferred|cancelled|canceled|won't " +
+			"do|wontfix|obsolete|dropped|rejected|" +
+			"not needed|no longer needed|n/a|abandoned|superseded|postponed|out of scope",
+	}
 }
 
-var entryPhrases = sync.OnceValue(func() text.Titles[checkpoint.ItemStatus] { return text.NewTitles(entryWords) })
+var entryPhrases = text.Lazy[text.Titles[checkpoint.ItemStatus]]{
+	Make: func() text.Titles[checkpoint.ItemStatus] { return text.NewTitles(entryWords()) },
+}
 
 var (
 	boxPattern   = text.Regexp(`^\[([ xX~/-])\](?:\s+|$)`)
@@ -78,7 +81,7 @@ func statedBy(line string) checkpoint.ItemStatus {
 		return checkpoint.Finished
 	}
 	for _, words := range append(leadPattern.FindStringSubmatch(line), ending(line)) {
-		if status, _, ok := entryPhrases().Find(words); ok && words != line {
+		if status, _, ok := entryPhrases.Get().Find(words); ok && words != line {
 			return status
 		}
 	}
@@ -164,7 +167,7 @@ func (f file) tallyOf(s doc.Span) tally {
 // rowStatus returns the first status that a cell of a row states.
 func rowStatus(cells []string) checkpoint.ItemStatus {
 	for _, cell := range cells {
-		status, whole, _ := entryPhrases().Find(cell)
+		status, whole, _ := entryPhrases.Get().Find(cell)
 		if !whole {
 			status = statedBy(strings.TrimSpace(cell))
 		}

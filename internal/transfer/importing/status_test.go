@@ -40,7 +40,7 @@ func TestEntryWords(t *testing.T) {
 			}
 		}
 	}
-	for status, words := range entryWords {
+	for status, words := range entryWords() {
 		for word := range strings.SplitSeq(words, "|") {
 			check(word, status, "the parser ("+word+")", "the parser - "+word, "the parser: "+word, "["+strings.ToUpper(word)+"] the parser")
 		}

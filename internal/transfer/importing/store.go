@@ -229,11 +229,13 @@ func unstored(v any) (any, time.Time, error) {
 	return o, madeAt(o), nil
 }
 
-// columns maps the columns of the SQLite table to fields.
-var columns = map[string][]string{
-	"session_id": {"sessionId"}, "project_id": {"projectId"}, "step_number": {"stepNumber"}, "created_at": {"createdAt"},
-	"description": {"metadata", "description"}, "trigger_type": {"metadata", "triggerType"},
-	"duration_ms": {"metadata", "durationMs"}, "token_usage": {"metadata", "tokenUsage"},
+// columns returns the fields by the columns of the SQLite table.
+func columns() map[string][]string {
+	return map[string][]string{
+		"session_id": {"sessionId"}, "project_id": {"projectId"}, "step_number": {"stepNumber"}, "created_at": {"createdAt"},
+		"description": {"metadata", "description"}, "trigger_type": {"metadata", "triggerType"},
+		"duration_ms": {"metadata", "durationMs"}, "token_usage": {"metadata", "tokenUsage"},
+	}
 }
 
 // fromColumns returns a row of the SQLite table in the form of the object that was stored.
@@ -242,7 +244,7 @@ func fromColumns(row value.Object, state any) value.Object {
 	for _, m := range row {
 		if m.Key == "state_json" {
 			o = value.Set(o, state, "state")
-		} else if field, ok := columns[m.Key]; ok {
+		} else if field, ok := columns()[m.Key]; ok {
 			o = value.Set(o, m.Value, field...)
 		} else {
 			o = value.Set(o, m.Value, m.Key)

@@ -2,22 +2,22 @@ package importing
 
 import (
 	"strings"
-	"sync"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/text"
 )
 
-// words are the headings that people use for the sections of the format, in lower case. A
+// words has the headings that people use for the sections of the format, in lower case. A
 // longer heading matches if a sign such as ":" or "(" follows the words: "Next: the
 // parser", "Done (this week)". Words with a star match whatever follows them. So "State
 // machine", "Next.js" and "Decisions needed" do not match. Words that could mean two
 // sections are not listed: their text goes to Imported.
-var words = map[checkpoint.Kind]string{
-	checkpoint.Problem: `problem|the problem|current problem|problem statement|problem definition|
+var words = text.Lazy[map[checkpoint.Kind]string]{Make: func() map[checkpoint.Kind]string {
+	return map[checkpoint.Kind]string{
+		checkpoint.Problem: `problem|the problem|current problem|problem statement|problem definition|
 		motivation|why this project exists|problems it solves|problems solved|the current problem|
 		problem description|the issue`,
-	checkpoint.Intent: `intent|session intent|goal|goals|the goal|main goal|project goal|project goals|
+		checkpoint.Intent: `intent|session intent|goal|goals|the goal|main goal|project goal|project goals|
 		session goal|session goals|current goal|objective|objectives|mission|purpose|task|the task|
 		current task|the ask|user request|original request|request|requirements|core requirements|
 		key requirements|success criteria|acceptance criteria|definition of done|desired outcome|
@@ -25,7 +25,7 @@ var words = map[checkpoint.Kind]string{
 		session objective|session objectives|current objective|current objectives|primary objective|
 		main objective|what we're building|what we are building|what you're building|project purpose|
 		the mission|user goal|user goals|user intent|primary request|primary request and intent`,
-	checkpoint.Decisions: `decisions|the decisions|decision log|decision record|decision records|
+		checkpoint.Decisions: `decisions|the decisions|decision log|decision record|decision records|
 		decisions made|decisions and rationale|decisions taken|key decisions|main decisions|
 		important decisions|major decisions|recent decisions|active decisions|
 		active decisions and considerations|user decisions|locked decisions|design decisions|
@@ -39,7 +39,7 @@ var words = map[checkpoint.Kind]string{
 		locked-in decisions|decisions locked in|decisions log|decisions summary|decision summary|
 		decisions to preserve|decisions and reasoning|decisions and why|what was decided*|
 		what has been decided*|things we decided|current decisions`,
-	checkpoint.Context: `context|technical context|tech context|technical details|technical notes|
+		checkpoint.Context: `context|technical context|tech context|technical details|technical notes|
 		technical constraints|tech stack|stack|technology stack|technologies|technologies used|
 		key technologies|architecture*|system architecture|project architecture|project structure|
 		directory structure|folder structure|code structure|design patterns|design patterns in use|
@@ -52,14 +52,14 @@ var words = map[checkpoint.Kind]string{
 		important context|technical stack|code map|repo layout|repository layout|repository structure|
 		file structure|codebase structure|project layout|code layout|environment setup|quick commands|
 		build commands|test commands|how to run*|how to deploy`,
-	checkpoint.Breadcrumbs: `breadcrumbs|working set|key files*|relevant files*|important files*|
+		checkpoint.Breadcrumbs: `breadcrumbs|working set|key files*|relevant files*|important files*|
 		critical files*|related files|files to read*|files to look at|where to find things|where things are|
 		where to look|code references|references|links|useful links|reading list|read first|key paths|
 		key paths and commands|key references|reference files|files to review|read these first*|
 		read these files*|read order|where to look next`,
-	checkpoint.Artifacts: `artifact trail|artifacts|files|files changed*|files modified*|modified files|
+		checkpoint.Artifacts: `artifact trail|artifacts|files|files changed*|files modified*|modified files|
 		changed files|files touched*|files created*|files edited*|created files|new files|file changes`,
-	checkpoint.PlayByPlay: `play-by-play|play by play|done|what's done|what is done|already done|completed|
+		checkpoint.PlayByPlay: `play-by-play|play by play|done|what's done|what is done|already done|completed|
 		completed work|completed tasks|completed this session|done this session|work done|what was done*|
 		what has been done|what was accomplished|what we did*|what i did*|accomplished|accomplishments|
 		finished|implemented|changes made|recent changes|recent work|recent progress|recently completed|
@@ -76,7 +76,7 @@ var words = map[checkpoint.Kind]string{
 		session accomplishments|tasks completed|last action|last completed|last completed task|
 		achievements|recent achievements|key achievements|accomplished this session|accomplished today|
 		today's accomplishments`,
-	checkpoint.State: `state|the state|current state|status|current status|project status|focus|
+		checkpoint.State: `state|the state|current state|status|current status|project status|focus|
 		current focus|current work focus|current work|current position|where we left off|where i left off|
 		now|in progress|in-progress|work in progress|wip|currently working on|active work|what works|
 		what's working|what is working|what doesn't work|what's broken|what is broken|not working|
@@ -92,7 +92,7 @@ var words = map[checkpoint.Kind]string{
 		what's failing|what is failing|failing tests|failed items|what's not working|what is not working|
 		issues|issues encountered|
 		in progress tasks|tasks in progress|work under way`,
-	checkpoint.Next: `next|next step*|next steps*|next action*|next actions*|next task|next tasks|next up|
+		checkpoint.Next: `next|next step*|next steps*|next action*|next actions*|next task|next tasks|next up|
 		up next|immediate next steps*|immediate next step|immediate next actions|todo|todos|to do|to-do|
 		to-dos|todo list|open todos|pending todos|remaining todos|specific todos*|pending|pending tasks|
 		pending work|pending items|pending actions|open tasks|remaining|remaining work*|remaining tasks*|
@@ -133,17 +133,20 @@ var words = map[checkpoint.Kind]string{
 		how to continue*|continue here|continue from here|continue with|pick up here|pick up from here|
 		where to pick up*|where to start|where to resume|
 		resume procedure*|resume steps*|resume plan*|resuming work|next milestone goals|still owed|owed`,
-	checkpoint.Rules: `rules|the rules|user rules|project rules|hard rules*|ground rules|golden rules|
+		checkpoint.Rules: `rules|the rules|user rules|project rules|hard rules*|ground rules|golden rules|
 		constraints|user constraints|hard constraints|preferences|user preferences|non-negotiables|
 		guardrails|working agreements|instructions|user instructions|never do|do not*|don'ts|
 		do's and don'ts|dos and don'ts|important constraints|key constraints|non-negotiable constraints|
 		non-negotiable rules|critical rules|key rules|important rules|working rules|workflow rules|
 		workflow preferences|operating rules|safety rules|coding rules|don't touch*|don't do*|
 		what not to do*|things not to do|must not|must not do`,
-}
+	}
+}}
 
 // kinds finds the sections that headings and labels name.
-var kinds = sync.OnceValue(func() text.Titles[checkpoint.Kind] { return text.NewTitles(words) })
+var kinds = text.Lazy[text.Titles[checkpoint.Kind]]{
+	Make: func() text.Titles[checkpoint.Kind] { return text.NewTitles(words.Get()) },
+}
 
 // kindOf returns the section that a heading clearly names: by its first words, or for
 // next actions by its last ones ("Shop: next steps").
@@ -151,12 +154,12 @@ func kindOf(title string) (checkpoint.Kind, bool) {
 	if k, known := checkpoint.KindNamed(title); known && k != checkpoint.Essential && k != checkpoint.Completion {
 		return k, true
 	}
-	if kind, _, ok := kinds().Find(title); ok {
+	if kind, _, ok := kinds.Get().Find(title); ok {
 		return kind, true
 	}
 	for _, sign := range []string{" - ", " — ", " – ", ": ", " | "} {
 		if i := strings.LastIndex(title, sign); i > 0 {
-			if kind, whole, ok := kinds().Find(title[i+len(sign):]); ok && whole && kind == checkpoint.Next {
+			if kind, whole, ok := kinds.Get().Find(title[i+len(sign):]); ok && whole && kind == checkpoint.Next {
 				return kind, true
 			}
 		}

@@ -90,7 +90,7 @@ func TestHeadings(t *testing.T) {
 // Every phrase opens the section that it stands for, and stands there once.
 func TestVocabulary(t *testing.T) {
 	seen := map[string]checkpoint.Kind{}
-	for kind, phrases := range words {
+	for kind, phrases := range words.Get() {
 		for phrase := range strings.SplitSeq(phrases, "|") {
 			phrase = strings.TrimSuffix(strings.TrimSpace(phrase), "*")
 			if other, twice := seen[phrase]; twice {

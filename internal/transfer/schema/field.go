@@ -216,12 +216,14 @@ func plain(v any) string {
 }
 
 // uncomment escapes the beginnings of HTML comments, which would hide text.
-var uncomment = strings.NewReplacer(`\<!--`, `\<!--`, "<!--", `\<!--`)
+func uncomment(s string) string {
+	return strings.NewReplacer(`\<!--`, `\<!--`, "<!--", `\<!--`).Replace(s)
+}
 
 // clean returns a string without control characters; "" for a value of another type.
 func clean(v any) string {
 	s, _ := v.(string)
-	s = uncomment.Replace(s)
+	s = uncomment(s)
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && unicode.IsControl(r) {

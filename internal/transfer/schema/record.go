@@ -102,7 +102,7 @@ func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, 
 			r.Set(key, text)
 		}
 	}
-	for path, key := range headsOfSave[im.Name] {
+	for path, key := range headsOfSave()[im.Name] {
 		v, _ := value.Get(im.Object, strings.Split(path, ".")...)
 		_, had := value.Get(before, strings.Split(path, ".")...)
 		if plain(v) == "" && had {
@@ -125,11 +125,13 @@ func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, 
 	d.rows(r, c.Breadcrumbs())
 }
 
-// headsOfSave maps the paths of fields that belong to one save to their frontmatter keys.
-var headsOfSave = map[Name]map[string]string{
-	Protocol: {"resumePointer.phase": "phase", "tokensUsed": "tokens_used"},
-	Agent:    {"metadata.estimated_completion": "progress"},
-	State:    {"metadata.tokenUsage": "tokens_used"},
+// headsOfSave returns the frontmatter keys of the fields that belong to one save, by their paths.
+func headsOfSave() map[Name]map[string]string {
+	return map[Name]map[string]string{
+		Protocol: {"resumePointer.phase": "phase", "tokensUsed": "tokens_used"},
+		Agent:    {"metadata.estimated_completion": "progress"},
+		State:    {"metadata.tokenUsage": "tokens_used"},
+	}
 }
 
 // context updates the facts of Technical Context. It removes facts of the previous save that this

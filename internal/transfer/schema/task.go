@@ -98,8 +98,16 @@ func firstLine(text string) string {
 	return line
 }
 
-// pathHint has the hints of breadcrumbs by the member of a context that names their files.
-var pathHint = map[string]string{"brd_file": "requirements", "spec_files": "specification"}
+// pathHint returns the hint of breadcrumbs for the member of a context that names their files, or "".
+func pathHint(member string) string {
+	switch member {
+	case "brd_file":
+		return "requirements"
+	case "spec_files":
+		return "specification"
+	}
+	return ""
+}
 
 // notes is the member of a context for facts without a name.
 const notes = "notes"
@@ -140,9 +148,9 @@ func facts(path string, places bool, or any) field {
 			o, _ := v.(value.Object)
 			for _, m := range o {
 				text, isScalar := scalar(m.Value)
-				hint, isPlace := pathHint[m.Key]
+				hint := pathHint(m.Key)
 				switch {
-				case places && isPlace:
+				case places && hint != "":
 					for _, file := range texts(m.Value) {
 						file = same(file)
 						if file != "" {
@@ -166,9 +174,9 @@ func crumbsOf(c *checkpoint.Checkpoint, o value.Object) value.Object {
 	var specs []string
 	for _, crumb := range c.Breadcrumbs() {
 		switch crumb.Hint {
-		case pathHint["brd_file"]:
+		case pathHint("brd_file"):
 			o = value.Set(o, crumb.Reference, "brd_file")
-		case pathHint["spec_files"]:
+		case pathHint("spec_files"):
 			specs = append(specs, crumb.Reference)
 		}
 	}
