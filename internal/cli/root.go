@@ -83,7 +83,7 @@ repository. Every change is one commit.`,
 		},
 		SilenceErrors:     true,
 		SilenceUsage:      true,
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	root.SetIn(env.Streams.In)
 	root.SetOut(env.Streams.Out)
