@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"syscall"
 
 	"example.com/ckpt/internal/cli"
@@ -33,19 +34,28 @@ func delayCollection() {
 }
 
 // interruptible returns a context that ends with the first interrupt, so that locks are released.
-// The runtime starts listening for signals while the command already runs; a command that is killed
-// before is cleaned up by the next one. Hooks, which agents call all the time, do without it.
 func interruptible() context.Context {
-	if len(os.Args) > 1 && os.Args[1] == "hook" {
-		return context.Background()
-	}
 	ctx, cancel := context.WithCancel(context.Background())
-	go func() {
+	listen := func() {
 		signals := make(chan os.Signal, 1)
 		signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 		<-signals
 		signal.Stop(signals) // a second interrupt ends the process
 		cancel()
-	}()
-	return ctx
+	}
+	return interruption{ctx, sync.OnceFunc(func() { go listen() })}
+}
+
+// interruption is a context that listens for signals as soon as something waits for its end: a
+// process of git, a lock. To listen takes two threads, a twentieth of a short command. Without that
+// an interrupt ends the process, and the next command cleans up.
+type interruption struct {
+	context.Context
+	listen func()
+}
+
+// Done starts to listen for signals.
+func (i interruption) Done() <-chan struct{} {
+	i.listen()
+	return i.Context.Done()
 }

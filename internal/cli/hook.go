@@ -43,9 +43,9 @@ Git calls it as git EVENT: pre-commit may refuse a commit of checkpoint files.`,
 }
 
 // answerHook never fails its caller, not even by a panic: a panic ends with exit code 2, which
-// agents take for a veto.
+// agents take for a veto. An interrupt ends a hook at once: a context that waits for one takes time.
 func answerHook(ctx context.Context, env *Env, args []string) {
-	ctx, cancel := context.WithTimeout(ctx, hookLimit)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hookLimit)
 	defer cancel()
 	answer := make(chan []byte, 1)
 	go func() {
