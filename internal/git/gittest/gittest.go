@@ -133,11 +133,15 @@ func (r *Repo) Read(path string) string {
 // with everything else that is staged.
 func (r *Repo) Commit(message string, files ...string) {
 	r.T.Helper()
+	add := []string{"add", "--"}
 	for i := 0; i+1 < len(files); i += 2 {
 		r.Write(files[i], files[i+1])
-		r.Git("add", "--", files[i])
+		add = append(add, files[i])
 	}
-	r.Git("commit", "-q", "--allow-empty", "-m", message)
+	if len(files) > 0 {
+		r.Git(add...)
+	}
+	r.Git("-c", "maintenance.auto=false", "commit", "-q", "--allow-empty", "-m", message)
 }
 
 // Script writes an executable file, such as a hook.
