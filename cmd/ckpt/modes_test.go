@@ -67,26 +67,25 @@ func alike(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// inEveryMode names the scripts that look at checkpoints and receipts, and not at the branch.
+// inEveryMode names the scripts that commit operations and then read what a mode decides: receipts, what
+// changed since, which checkpoint is current, what a second operation finds. A script does not belong
+// here if it refuses or reads only, or is about what a text means or how it is written: the packages for
+// that do not know the mode. Nor does one that reads what git makes of the branch or the index.
 const inEveryMode = `
-archive_from_markdown archive_refused completion completion_in_prose decision_in_bold
-defect_01_learnings_in_a_list defect_02_wrapped_learnings defect_03_none_noted defect_04_archive_overwrites
-defect_05_parent_cycle defect_06_self_parent defect_07_any_legal_id defect_08_two_currents defect_09_rule_in_a_value
-defect_10_date_only defect_11_completion_in_a_fence defect_12_duplicate_ids defect_13_fork_of_an_archived
-delta_done_in_prose delta_from_markdown delta_rules delta_titled delta_twice delta_without_base dry_run
-export import_again import_dates import_refused learnings new_conflict new_duplicate new_id
-note_missing_section note_supersedes note_twice paths_from_here quiet resume resume_budget
-resume_facts resume_json resume_two_currents secret_usage show show_json stdin transition_rows
-tree validate which_checkpoint
+archive_from_markdown archive_refused completion
+defect_04_archive_overwrites defect_08_two_currents defect_12_duplicate_ids defect_13_fork_of_an_archived
+delta_twice delta_without_base dry_run export import_again import_refused new_conflict new_duplicate new_id
+note_supersedes note_twice paths_from_here quiet resume_facts resume_two_currents secret_usage stdin
+validate which_checkpoint
 `
 
 // onRef names scripts that read commits, name them in receipts, or run what only has to know where the
-// commits are: hooks, plans and tools of agents.
+// commits are: hooks, plans and tools of agents. Some only read the folder, which this mode refreshes.
 const onRef = `
 agent_brief_late agent_died_compacted agent_nudge agent_opencode agent_remind agent_session_start agent_status_line
-delta_others delta_recovered done exit_codes hand_edits_ride_along import_labels import_tools log_session mark_snapshot
+delta_others delta_recovered done exit_codes hand_edits_ride_along import_labels import_tools learnings log_session mark_snapshot
 mcp next plan_changed plan_jobs plan_mixed plan_refused plan_steps prune_apply recorder recorder_work rehearse replaced
-resume_new resume_protocol saves stats status_due status_due_phases status_incomplete subheadings
+resume resume_new resume_protocol saves show stats status_due status_due_phases status_incomplete subheadings tree
 `
 
 func check(t *testing.T, err error) {

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -27,7 +30,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// withCompanions runs the tests with ckpt-mcp and ckpt-view in the folder of ckpt.
+// withCompanions runs the tests with ckpt-mcp and ckpt-view in the folder of ckpt. It runs four at
+// the same time even on two processors, because they often wait: for the disk, a lock, a process.
 type withCompanions struct{ *testing.M }
 
 // Run runs the tests once these two programs are built.
@@ -36,7 +40,11 @@ func (m withCompanions) Run() int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	return m.M.Run()
+	if err := flag.Set("test.parallel", strconv.Itoa(max(4, runtime.GOMAXPROCS(0)))); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return m.M.Run() // reads the flags again
 }
 
 func buildCompanions() error {
@@ -140,7 +148,8 @@ func repo(ts *testscript.TestScript, neg bool, args []string) {
 	if _, err := os.Stat(readme); err != nil {
 		ts.Check(os.WriteFile(readme, []byte("# A project\n"), 0o666))
 	}
-	commands := [][]string{{"init", "-q", "-b", "main"}, {"add", "README.md"}, {"commit", "-q", "-m", "First"}}
+	commands := [][]string{{"init", "-q", "-b", "main"}, {"add", "README.md"},
+		{"-c", "maintenance.auto=false", "commit", "-q", "-m", "First"}}
 	if mode := ts.Getenv(commitMode); mode != "" {
 		commands = append(commands, []string{"config", "ckpt.commit", mode})
 	}
