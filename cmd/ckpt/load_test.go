@@ -241,13 +241,18 @@ func count(all []string, one string) (n int) {
 }
 
 func (l *load) run(name string, args ...string) (string, error) {
-	cmd := exec.Command(name, args...)
-	cmd.Dir, cmd.Env = l.dir, l.env()
-	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &said
-	err := cmd.Run()
-	return said.String(), err
+	out, err := l.command(context.Background(), name, args...).CombinedOutput()
+	return string(out), err
 }
+
+func (l *load) command(ctx context.Context, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Env = l.dir, l.env()
+	return cmd
+}
+
+// at returns the load in another worktree, which is beside the first one.
+func (l *load) at(dir string) *load { return &load{t: l.t, ckpt: l.ckpt, dir: dir} }
 
 func (l *load) env() []string {
 	home := filepath.Dir(l.dir)

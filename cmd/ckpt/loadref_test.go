@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -32,7 +31,7 @@ func TestLoadOnRef(t *testing.T) {
 	all := make([]*worker, worktrees)
 	for i := range all {
 		name := fmt.Sprintf("worktree-%d", i)
-		w := &worker{load: l, name: name, dir: filepath.Join(filepath.Dir(l.dir), name), random: rand.New(rand.NewPCG(uint64(i), 16))}
+		w := &worker{load: l.at(filepath.Join(filepath.Dir(l.dir), name)), name: name, random: rand.New(rand.NewPCG(uint64(i), 16))}
 		l.git("worktree", "add", "-q", "-b", name, w.dir)
 		w.must("new", "--id", "chk-"+name, "--problem", "Only here")
 		all[i] = w
@@ -70,16 +69,15 @@ func TestLoadOnRef(t *testing.T) {
 	}
 	for _, w := range all {
 		w.must("list")
-		in := &load{t: t, ckpt: l.ckpt, dir: w.dir}
-		in.sameAsRef("the load in " + w.name)
+		w.sameAsRef("the load in " + w.name)
 	}
 }
 
 // worker is a worktree in which one process after the other works.
 type worker struct {
 	*load
-	name, dir string
-	random    *rand.Rand
+	name   string
+	random *rand.Rand
 
 	done, killed []string // the texts of the operations
 	saved        []string // those of edits by hand
@@ -107,7 +105,7 @@ func (w *worker) operate(n int) {
 		if kill {
 			ctx, cancel = context.WithTimeout(ctx, time.Duration(w.random.IntN(60))*time.Millisecond)
 		}
-		cmd := w.command(ctx, args...)
+		cmd := w.command(ctx, w.ckpt, args...)
 		out, err := cmd.CombinedOutput()
 		wasKilled := ctx.Err() != nil && err != nil
 		cancel()
@@ -162,19 +160,6 @@ func (w *worker) read(id string) string {
 
 // currentLine is the line in which the files of a worktree differ from the ref.
 var currentLine = regexp.MustCompile(`(?m)^status: current$`)
-
-func (w *worker) must(args ...string) {
-	w.t.Helper()
-	if out, err := w.command(context.Background(), args...).CombinedOutput(); err != nil {
-		w.t.Fatalf("ckpt %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-}
-
-func (w *worker) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, w.ckpt, args...)
-	cmd.Dir, cmd.Env = w.dir, w.env()
-	return cmd
-}
 
 // operations returns how many commits are on the ref.
 func (l *load) operations() int {
