@@ -6,15 +6,19 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/lineage"
 	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/entrycache"
 	"example.com/ckpt/internal/workspace/modified"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -222,19 +226,65 @@ func (p *Query) summaries(
 ) (view *workspace.View, all []*result.Entry, unread []checkpoint.Broken, err error) {
 	err = p.ReadWith(ctx, func(v *workspace.View) (err error) {
 		view = v
-		changes, err := modified.LoadToShow(ctx, v.Folder, p.now, scope)
-		if err != nil {
-			return err
+		times := sync.OnceValues(func() (*modified.Times, error) { return modified.LoadToShow(ctx, v.Folder, p.now, scope) })
+		go times() // beside the cache and the names of the files
+		s := summarizer{view: v, times: times}
+		if scope == store.All {
+			s.cache = entrycache.Open(p.repo.JournalDir(), time.Now())
 		}
-		all, unread, err = store.Each(v.Store, scope, func(c *checkpoint.Checkpoint) *result.Entry {
-			e := progress.NewEntry(c, p.fromRoot(c.Path), changes.Of(c))
-			e.Branch = changes.Branch(c.ID, v.Branch())
-			e.Elsewhere = e.Branch != "" && !v.OnBranch(e.Branch)
-			return e
-		})
+		all, unread, err = store.EachUnknown(v.Store, scope, s.known, s.read)
+		if _, failed := times(); failed != nil {
+			return failed
+		}
+		if err == nil && s.cache != nil {
+			s.cache.Save()
+		}
 		return err
 	})
 	return view, all, unread, err
+}
+
+// summarizer makes the entries of checkpoints. Without times it makes none.
+type summarizer struct {
+	view  *workspace.View
+	times func() (*modified.Times, error)
+	cache *entrycache.Cache // nil for a listing without the archive
+}
+
+// known returns the entry of an archived file from the cache.
+func (s *summarizer) known(path string, stamp disk.Stamp) (*result.Entry, bool) {
+	times, err := s.times()
+	if err != nil || s.cache == nil {
+		return nil, false
+	}
+	e, ok := s.cache.Get(path, stamp, times.CommittedBlob(path))
+	if ok {
+		e.Path, e.Changed = s.view.FromRoot(path), result.At(times.OfCommitted(path, e.Told))
+		s.locate(e, times)
+	}
+	return e, ok
+}
+
+// read returns the entry of a file that was read.
+func (s *summarizer) read(c *checkpoint.Checkpoint) *result.Entry {
+	times, err := s.times()
+	if err != nil {
+		return nil
+	}
+	e := progress.NewEntry(c, s.view.FromRoot(c.Path), times.Of(c))
+	if s.cache != nil && checkpoint.InArchive(c.Path) {
+		if blob := git.BlobHash(c.Doc.Bytes()); blob == times.CommittedBlob(c.Path) {
+			s.cache.Add(c.Path, blob, e)
+		}
+	}
+	s.locate(e, times)
+	return e
+}
+
+// locate sets the branch of an entry, in ref mode.
+func (s *summarizer) locate(e *result.Entry, times *modified.Times) {
+	e.Branch = times.Branch(e.ID, s.view.Branch())
+	e.Elsewhere = e.Branch != "" && !s.view.OnBranch(e.Branch)
 }
 
 // addEdits marks the entries with uncommitted edits, and adds warnings about deleted files,

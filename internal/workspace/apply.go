@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"example.com/ckpt/internal/change"
@@ -14,6 +15,7 @@ import (
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/stats"
+	"example.com/ckpt/internal/workspace/entrycache"
 	"example.com/ckpt/internal/workspace/store"
 	"example.com/ckpt/internal/workspace/uncommitted"
 )
@@ -69,6 +71,13 @@ func (o *Tx) Revise(old, revised *checkpoint.Checkpoint) {
 		return
 	}
 	o.Put(old.Path, old.Doc.Bytes(), revised.Doc.Bytes())
+}
+
+// removesArchived reports whether the transaction removes a file of the archive.
+func (o *Tx) removesArchived() bool {
+	return slices.ContainsFunc(o.Files.Files, func(f change.File) bool {
+		return f.After == nil && checkpoint.InArchive(f.Path)
+	})
 }
 
 // PlanFunc computes a transaction from the checkpoints; it must not write.
@@ -157,6 +166,9 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	}
 	if err := a.perform(ctx); err != nil {
 		return nil, note(err)
+	}
+	if a.tx.removesArchived() {
+		entrycache.Remove(p.Repo.JournalDir())
 	}
 	a.sayReplaced(ctx)
 	a.addLosses(ctx, landedCommit)

@@ -87,14 +87,23 @@ func LoadToShow(ctx context.Context, at *folder.Folder, now func() time.Time, sc
 	return t, err
 }
 
-// Of returns when a checkpoint was last changed.
-func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
-	last := cp.Changed()
-	for _, at := range []time.Time{t.touched[cp.Path], t.pending[cp.Path]} {
-		if at.After(last) {
-			last = at
+// CommittedBlob returns the hash that a file of the folder has in the last commit.
+func (t *Times) CommittedBlob(path string) string { return t.committed[path] }
+
+// OfCommitted returns when a checkpoint was last changed whose file is as in the last commit. Told
+// is the last change that the file records.
+func (t *Times) OfCommitted(path string, told time.Time) time.Time {
+	for _, at := range []time.Time{t.touched[path], t.pending[path]} {
+		if at.After(told) {
+			told = at
 		}
 	}
+	return told
+}
+
+// Of returns when a checkpoint was last changed.
+func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
+	last := t.OfCommitted(cp.Path, cp.Changed())
 	src := cp.Doc.Bytes()
 	// The file on disk of a pending one is git's, and so is its time.
 	if t.Store.IsPending(cp.Path) || t.committed[cp.Path] == git.BlobHash(src) {

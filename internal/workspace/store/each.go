@@ -23,33 +23,45 @@ import (
 // checkpoint is reused for another one, so that a listing of a hundred thousand files needs the
 // memory of a few.
 func Each[T any](s *Store, scope Scope, of func(*checkpoint.Checkpoint) T) ([]T, []checkpoint.Broken, error) {
-	all := func([]byte) bool { return true }
-	return settled(s, scope, all, func(_ string, _ []byte, c *checkpoint.Checkpoint, err error) (made T, _ error) {
+	return EachUnknown(s, scope, nil, of)
+}
+
+// EachUnknown does the work of Each, but first asks `known` for the result for an archived file with
+// a stamp, and reads only those files for which it has none.
+func EachUnknown[T any](s *Store, scope Scope, known Known[T], of func(*checkpoint.Checkpoint) T,
+) ([]T, []checkpoint.Broken, error) {
+	every := func([]byte) bool { return true }
+	read := func(_ string, _ []byte, c *checkpoint.Checkpoint, err error) (made T, _ error) {
 		if err == nil {
 			made = of(c)
 		}
 		return made, err
-	})
+	}
+	return settled(s, scope, known, every, read)
 }
+
+// Known returns the result for a file that has a stamp, without reading the file.
+type Known[T any] func(path string, stamp disk.Stamp) (T, bool)
 
 // Where does the work of Each for those files whose bytes pass a test; it does not parse the
 // others. For a file that cannot be parsed, it calls `of` with the bytes and the reason; the broken
 // files that Where returns are only those that could not be read.
 func Where[T any](s *Store, scope Scope, pass func(src []byte) bool,
 	of func(path string, src []byte, c *checkpoint.Checkpoint, unreadable error) T) ([]T, []checkpoint.Broken, error) {
-	return settled(s, scope, pass, func(path string, src []byte, c *checkpoint.Checkpoint, err error) (made T, _ error) {
+	read := func(path string, src []byte, c *checkpoint.Checkpoint, err error) (made T, _ error) {
 		if errors.Is(err, checkpoint.ErrOther) {
 			return made, err
 		}
 		return of(path, src, c, err), nil
-	})
+	}
+	return settled(s, scope, nil, pass, read)
 }
 
 // settled reads the checkpoints whose bytes pass. At most one of them is current: those that are
 // marked as current come last, when all of them are known.
-func settled[T any](s *Store, scope Scope, pass func(src []byte) bool,
+func settled[T any](s *Store, scope Scope, known Known[T], pass func(src []byte) bool,
 	of func(path string, src []byte, c *checkpoint.Checkpoint, err error) (T, error)) ([]T, []checkpoint.Broken, error) {
-	files, results, err := each(s, scope, func(r *reader, path string, src []byte) (made result[T]) {
+	files, results, err := each(s, scope, known, func(r *reader, path string, src []byte) (made result[T]) {
 		passes := pass(src)
 		if !passes && !mayBeMarked(path, src) {
 			return result[T]{err: checkpoint.ErrOther}
@@ -102,8 +114,9 @@ type result[T any] struct {
 	passes bool                   // for a marked file: its bytes pass the test
 }
 
-// each computes a result for each file, several at a time; the bytes are reused afterwards.
-func each[T any](s *Store, scope Scope,
+// each computes a result for each file that is not known, several at a time; the bytes are reused
+// afterwards.
+func each[T any](s *Store, scope Scope, known Known[T],
 	of func(r *reader, path string, src []byte) result[T]) ([]file, []result[T], error) {
 	files, err := s.list(scope)
 	if err != nil {
@@ -114,6 +127,10 @@ func each[T any](s *Store, scope Scope,
 		r := reader{store: s}
 		defer r.close()
 		for i := range turns {
+			if made, ok := resultOf(&r, files[i], known); ok {
+				results[i].of = made
+				continue
+			}
 			src, err := r.read(files[i])
 			if err == nil {
 				results[i] = of(&r, files[i].path, src)
@@ -123,6 +140,18 @@ func each[T any](s *Store, scope Scope,
 		}
 	})
 	return files, results, nil
+}
+
+// resultOf returns the result for a file that is known.
+func resultOf[T any](r *reader, f file, known Known[T]) (made T, ok bool) {
+	if known == nil || f.kind != regular || !checkpoint.InArchive(f.path) {
+		return made, false
+	}
+	stamp, err := r.stamp(f)
+	if err != nil {
+		return made, false // reading it tells why
+	}
+	return known(f.path, stamp)
 }
 
 // gather returns the results for files, and the files that cannot be read.
@@ -186,14 +215,9 @@ func (r *reader) read(f file) ([]byte, error) {
 		}
 		return src, err
 	}
-	dir, name := path.Split(f.path)
-	if r.folder == nil || dir != r.dir {
-		r.close()
-		folder, err := disk.OpenFolder(r.store.File(dir))
-		if err != nil {
-			return nil, goneOr(f.path, err)
-		}
-		r.dir, r.folder = dir, folder
+	name, err := r.open(f)
+	if err != nil {
+		return nil, goneOr(f.path, err)
 	}
 	src, err := r.folder.Read(name, r.buf)
 	if err != nil {
@@ -201,6 +225,28 @@ func (r *reader) read(f file) ([]byte, error) {
 	}
 	r.buf = src
 	return src, nil
+}
+
+// open opens the folder of a file, and returns the file's name in it.
+func (r *reader) open(f file) (name string, err error) {
+	dir, name := path.Split(f.path)
+	if r.folder == nil || dir != r.dir {
+		r.close()
+		folder, err := disk.OpenFolder(r.store.File(dir))
+		if err != nil {
+			return "", err
+		}
+		r.dir, r.folder = dir, folder
+	}
+	return name, nil
+}
+
+func (r *reader) stamp(f file) (disk.Stamp, error) {
+	name, err := r.open(f)
+	if err != nil {
+		return disk.Stamp{}, err
+	}
+	return r.folder.Stamp(name)
 }
 
 func goneOr(rel string, err error) error {

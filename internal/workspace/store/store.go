@@ -75,7 +75,8 @@ func (s *Store) Exists() bool {
 // Load reads the checkpoints of the folder. A file that cannot be read is in the
 // set as broken; only a folder that cannot be listed is an error.
 func (s *Store) Load(scope Scope) (*checkpoint.Set, error) {
-	files, results, err := each(s, scope, func(_ *reader, path string, src []byte) (made result[*checkpoint.Checkpoint]) {
+	type one = result[*checkpoint.Checkpoint]
+	files, results, err := each(s, scope, nil, func(_ *reader, path string, src []byte) (made one) {
 		made.of, made.err = checkpoint.Parse(path, bytes.Clone(src))
 		return made
 	})
