@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"example.com/ckpt/internal/change"
@@ -71,13 +70,6 @@ func (o *Tx) Revise(old, revised *checkpoint.Checkpoint) {
 		return
 	}
 	o.Put(old.Path, old.Doc.Bytes(), revised.Doc.Bytes())
-}
-
-// removesArchived reports whether the transaction removes a file of the archive.
-func (o *Tx) removesArchived() bool {
-	return slices.ContainsFunc(o.Files.Files, func(f change.File) bool {
-		return f.After == nil && checkpoint.InArchive(f.Path)
-	})
 }
 
 // PlanFunc computes a transaction from the checkpoints; it must not write.
@@ -167,9 +159,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	if err := a.perform(ctx); err != nil {
 		return nil, note(err)
 	}
-	if a.tx.removesArchived() {
-		entrycache.Remove(p.Repo.JournalDir())
-	}
+	entrycache.Forget(p.Repo.JournalDir(), a.tx.Files.Files)
 	a.sayReplaced(ctx)
 	a.addLosses(ctx, landedCommit)
 	a.rememberCurrent()

@@ -14,9 +14,12 @@ import (
 	"fmt"
 	"hash/crc32"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/result"
 )
@@ -56,8 +59,13 @@ func Open(dir string, now time.Time) *Cache {
 	return c
 }
 
-// Remove removes the cache in dir.
-func Remove(dir string) { _ = disk.Remove(file(dir)) }
+// Forget removes the cache in dir if one of the changes removes an archived file.
+func Forget(dir string, changes []change.File) {
+	removes := func(f change.File) bool { return f.After == nil && checkpoint.InArchive(f.Path) }
+	if slices.ContainsFunc(changes, removes) {
+		_ = disk.Remove(file(dir))
+	}
+}
 
 func file(dir string) string { return filepath.Join(dir, "entries") }
 
