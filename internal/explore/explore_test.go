@@ -8,88 +8,55 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/edit/edittest"
 	"example.com/ckpt/internal/explore"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/workspace"
 )
 
 const auth = "checkpoints/active/chk-auth.md"
 
 // project is a repository with the current checkpoint chk-auth, a committed and staged code.go
 // and an ignored build.log. Each operation is an hour later than the one before.
-type project struct {
-	*gittest.Repo
-	t        *testing.T
-	settings workspace.Settings
-	now      time.Time
-}
+type project struct{ *edittest.Project }
 
 func newProject(t *testing.T) *project {
 	t.Helper()
-	p := &project{Repo: gittest.New(t), t: t, now: time.Date(2026, 1, 2, 9, 0, 0, 0, time.UTC)}
-	p.settings = workspace.Settings{Dir: p.Dir, Now: func() time.Time { return p.now }, Getenv: os.Getenv}
-	p.Commit("Begin", "code.go", "package code\n", ".gitignore", "*.log\n")
+	p := &project{edittest.New(t, "code.go", "package code\n", ".gitignore", "*.log\n")}
 	p.Write("build.log", "built\n")
-	p.edit(func(ctx context.Context, e *edit.Editor) error {
-		_, err := e.New(ctx, edit.NewRequest{Name: "auth", Text: revise.Spec{Problem: "Logins fail."}})
-		return err
-	})
+	p.New("auth", "Logins fail.")
 	return p
 }
 
-// open opens the repository anew, as each command does, an hour later.
-func (p *project) open() *workspace.Workspace {
-	p.t.Helper()
-	p.now = p.now.Add(time.Hour)
-	w, err := workspace.Open(context.Background(), p.settings)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return w
-}
-
-func (p *project) edit(verb func(context.Context, *edit.Editor) error) {
-	p.t.Helper()
-	if err := verb(context.Background(), edit.New(p.open())); err != nil {
-		p.t.Fatal(err)
-	}
-}
-
-func (p *project) note(kind, text string) {
-	p.t.Helper()
-	p.edit(func(ctx context.Context, e *edit.Editor) error {
-		_, err := e.Note(ctx, edit.NoteRequest{Kind: kind, Text: []string{text}})
-		return err
-	})
+func (p *project) explorer() *explore.Explorer {
+	p.Test.Helper()
+	p.Later()
+	return explore.New(p.Workspace())
 }
 
 func (p *project) mark(req explore.MarkRequest) *result.Receipt {
-	p.t.Helper()
-	receipt, err := explore.New(p.open()).Mark(context.Background(), req)
+	p.Test.Helper()
+	receipt, err := p.explorer().Mark(context.Background(), req)
 	if err != nil {
-		p.t.Fatal(err)
+		p.Test.Fatal(err)
 	}
 	return receipt
 }
 
 func (p *project) rewind(req explore.RewindRequest) *result.Receipt {
-	p.t.Helper()
-	receipt, err := explore.New(p.open()).Rewind(context.Background(), req)
+	p.Test.Helper()
+	receipt, err := p.explorer().Rewind(context.Background(), req)
 	if err != nil {
-		p.t.Fatal(err)
+		p.Test.Fatal(err)
 	}
 	return receipt
 }
 
 // state returns the files of the working tree, and HEAD, the refs and the index.
 func (p *project) state() map[string]string {
-	p.t.Helper()
+	p.Test.Helper()
 	all := map[string]string{
 		"refs": p.Git("for-each-ref"), "index": p.Git("diff", "--cached"), "status": p.Git("status", "--porcelain"),
 	}
@@ -105,7 +72,7 @@ func (p *project) state() map[string]string {
 		return err
 	})
 	if err != nil {
-		p.t.Fatal(err)
+		p.Test.Fatal(err)
 	}
 	return all
 }
@@ -158,7 +125,7 @@ func TestRefusals(t *testing.T) {
 			return err
 		}
 	}
-	subagent := func(p *project) { p.settings.Subagent = true }
+	subagent := func(p *project) { p.Settings.Subagent = true }
 	marked := func(p *project) { p.mark(explore.MarkRequest{Goal: "Why?"}) }
 	tests := []struct {
 		name  string
@@ -189,10 +156,7 @@ func TestRefusals(t *testing.T) {
 		{
 			name: "no checkpoint is current", do: mark(explore.MarkRequest{Goal: "Why?"}),
 			first: func(p *project) {
-				p.edit(func(ctx context.Context, e *edit.Editor) error {
-					_, err := e.UseNone(ctx)
-					return err
-				})
+				p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) { return e.UseNone(ctx) })
 			},
 			kind: fault.NotFound, err: "no checkpoint is current",
 		},
@@ -259,7 +223,7 @@ func TestRefusals(t *testing.T) {
 				tt.first(p)
 			}
 			before := p.state()
-			err := tt.do(context.Background(), explore.New(p.open()))
+			err := tt.do(context.Background(), p.explorer())
 			wantError(t, err, tt.kind, tt.err, tt.hint)
 			same(t, p.state(), before)
 		})
@@ -278,12 +242,12 @@ func TestRewind(t *testing.T) {
 	}{
 		{
 			name: "a report", req: explore.RewindRequest{Report: "The proxy retries."}, has: "The proxy retries.",
-			do:     func(p *project) { p.note("step", "Read retry.go.") },
+			do:     func(p *project) { p.Note("", "step", "Read retry.go.") },
 			remark: "the scratch stays in history: ckpt show chk-auth --at ", subject: "ckpt: rewind chk-auth: The proxy retries.",
 		},
 		{
 			name: "given up", req: explore.RewindRequest{Abort: true}, has: "Logins fail.",
-			do:     func(p *project) { p.note("step", "Read retry.go.") },
+			do:     func(p *project) { p.Note("", "step", "Read retry.go.") },
 			remark: "the scratch stays in history", subject: "ckpt: rewind chk-auth: gave up: Why?",
 		},
 		{
@@ -301,9 +265,9 @@ func TestRewind(t *testing.T) {
 		{
 			name: "a scratch that no commit has", req: explore.RewindRequest{Report: "The proxy retries."},
 			do: func(p *project) {
-				p.settings.NoCommit = true
-				p.note("step", "Read retry.go.")
-				p.settings.NoCommit = false
+				p.Settings.NoCommit = true
+				p.Note("", "step", "Read retry.go.")
+				p.Settings.NoCommit = false
 			},
 			has: "The proxy retries.", remark: "no commit holds the scratch; git keeps it for two weeks: git show ",
 			subject: "ckpt: rewind chk-auth: The proxy retries.",
@@ -375,14 +339,14 @@ func TestRewindFiles(t *testing.T) {
 	}
 	mess := p.state()
 
-	p.settings.DryRun = true
+	p.Settings.DryRun = true
 	dry := p.rewind(explore.RewindRequest{Report: "The proxy retries.", Files: true})
 	if !dry.DryRun || !strings.Contains(strings.Join(dry.Remarks, "\n"), "the files would be as in "+recorded) {
 		t.Errorf("the dry run's receipt is %+v", dry)
 	}
 	same(t, p.state(), mess)
 
-	p.settings.DryRun = false
+	p.Settings.DryRun = false
 	receipt := p.rewind(explore.RewindRequest{Report: "The proxy retries.", Files: true})
 	if receipt.Exploration.Saved != saved {
 		t.Errorf("what was there before is in %q, want %q", receipt.Exploration.Saved, saved)
@@ -395,14 +359,14 @@ func TestRewindFiles(t *testing.T) {
 	}
 
 	// The files can be restored as they were before the rewind, and no checkpoint changes.
-	p.settings.DryRun = true
-	if _, err := explore.New(p.open()).RewindTo(context.Background(), saved); err != nil {
+	p.Settings.DryRun = true
+	if _, err := p.explorer().RewindTo(context.Background(), saved); err != nil {
 		t.Fatal(err)
 	}
 	same(t, p.state(), want, auth, "refs")
-	p.settings.DryRun = false
+	p.Settings.DryRun = false
 	before := p.Read(auth)
-	back, err := explore.New(p.open()).RewindTo(context.Background(), saved)
+	back, err := p.explorer().RewindTo(context.Background(), saved)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -419,7 +383,7 @@ func TestRewindFiles(t *testing.T) {
 func TestMarkDryRun(t *testing.T) {
 	p := newProject(t)
 	before := p.state()
-	p.settings.DryRun = true
+	p.Settings.DryRun = true
 	receipt := p.mark(explore.MarkRequest{Goal: "Why?", Snapshot: true})
 	if !strings.Contains(receipt.Diff, "\n+> Why?") {
 		t.Errorf("the diff lacks the goal:\n%s", receipt.Diff)

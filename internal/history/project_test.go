@@ -6,12 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/edit/edittest"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
@@ -19,83 +18,28 @@ import (
 
 // project is a repository with a checkpoints folder. Each operation is an hour later than the
 // one before.
-type project struct {
-	*gittest.Repo
-	t        *testing.T
-	settings workspace.Settings
-	now      time.Time
-}
+type project struct{ *edittest.Project }
 
 // newProject makes a repository with one commit of code, of 2026-01-02T09:00:00Z.
 func newProject(t *testing.T) *project {
 	t.Helper()
-	p := &project{Repo: gittest.New(t), t: t, now: time.Date(2026, 1, 2, 9, 0, 0, 0, time.UTC)}
-	p.settings = workspace.Settings{Dir: p.Dir, Now: func() time.Time { return p.now }, Getenv: os.Getenv}
-	p.setTime()
-	p.Commit("Begin", "code.go", "package code\n")
-	return p
+	return &project{edittest.New(t, "code.go", "package code\n")}
 }
 
-// later sets the clock, of git too, to an hour later.
-func (p *project) later() {
-	p.now = p.now.Add(time.Hour)
-	p.setTime()
-}
-
-func (p *project) setTime() {
-	p.t.Setenv("GIT_AUTHOR_DATE", p.now.Format(time.RFC3339))
-	p.t.Setenv("GIT_COMMITTER_DATE", p.now.Format(time.RFC3339))
-}
-
-// open opens the repository anew, as each command does.
-func (p *project) open() *workspace.Workspace {
-	p.t.Helper()
-	w, err := workspace.Open(context.Background(), p.settings)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return w
-}
-
-func (p *project) history() *history.History { return history.New(p.open()) }
-
-// edit runs an operation an hour later. A failure ends the test.
-func (p *project) edit(verb func(context.Context, *edit.Editor) (*result.Receipt, error)) {
-	p.t.Helper()
-	p.later()
-	if _, err := verb(context.Background(), edit.New(p.open())); err != nil {
-		p.t.Fatal(err)
-	}
-}
-
-// new makes a checkpoint. It becomes current.
-func (p *project) new(name, problem string) {
-	p.t.Helper()
-	p.edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
-		return e.New(ctx, edit.NewRequest{Name: name, Text: revise.Spec{Problem: problem}})
-	})
-}
+func (p *project) history() *history.History { return history.New(p.Workspace()) }
 
 // fork makes a checkpoint with a parent. It becomes current.
 func (p *project) fork(name, parent string) {
-	p.t.Helper()
-	p.edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
+	p.Test.Helper()
+	p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
 		return e.New(ctx, edit.NewRequest{Name: name, Parent: parent, Text: revise.Spec{Problem: "A fork."}})
-	})
-}
-
-// note writes a note to a checkpoint. An empty id means the current one.
-func (p *project) note(id, kind, text string) {
-	p.t.Helper()
-	p.edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
-		return e.Note(ctx, edit.NoteRequest{ID: id, Kind: kind, Text: []string{text}})
 	})
 }
 
 // decide notes a decision, which may supersede another one.
 func (p *project) decide(id, what, supersedes string) {
-	p.t.Helper()
-	p.edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
+	p.Test.Helper()
+	p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
 		return e.Note(ctx, edit.NoteRequest{
 			ID: id, Kind: "decision", Text: []string{what}, Why: "it works", Supersedes: supersedes,
 		})
@@ -103,54 +47,54 @@ func (p *project) decide(id, what, supersedes string) {
 }
 
 func (p *project) delta(id, text string) {
-	p.t.Helper()
-	p.edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
+	p.Test.Helper()
+	p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
 		return e.Delta(ctx, edit.DeltaRequest{ID: id, Note: revise.Progress{Changed: text}, NoArtifacts: true})
 	})
 }
 
 func (p *project) archive(id, learning string) {
-	p.t.Helper()
-	p.edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
+	p.Test.Helper()
+	p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
 		return e.Archive(ctx, edit.ArchiveRequest{ID: id, Outcome: "It works.", Learnings: []string{learning}})
 	})
 }
 
 func (p *project) delete(id string) {
-	p.t.Helper()
-	p.edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
+	p.Test.Helper()
+	p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
 		return e.Delete(ctx, edit.DeleteRequest{ID: id, Force: true})
 	})
 }
 
 func (p *project) use(id string) {
-	p.t.Helper()
-	p.edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) { return e.Use(ctx, id) })
+	p.Test.Helper()
+	p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) { return e.Use(ctx, id) })
 }
 
 // undo undoes n operations. A failure ends the test.
 func (p *project) undo(n int) {
-	p.t.Helper()
-	p.later()
+	p.Test.Helper()
+	p.Later()
 	if _, err := p.history().Undo(context.Background(), n); err != nil {
-		p.t.Fatal(err)
+		p.Test.Fatal(err)
 	}
 }
 
 // replace edits a file by hand.
 func (p *project) replace(path, old, text string) {
-	p.t.Helper()
+	p.Test.Helper()
 	src := p.Read(path)
 	if !strings.Contains(src, old) {
-		p.t.Fatalf("%s lacks %q:\n%s", path, old, src)
+		p.Test.Fatalf("%s lacks %q:\n%s", path, old, src)
 	}
 	p.Write(path, strings.Replace(src, old, text, 1))
 }
 
 // commitAll commits every change an hour later, as a person does.
 func (p *project) commitAll(message string) {
-	p.t.Helper()
-	p.later()
+	p.Test.Helper()
+	p.Later()
 	p.Git("add", "-A")
 	p.Git("commit", "-q", "--allow-empty", "-m", message)
 }
@@ -163,33 +107,33 @@ func (p *project) exists(path string) bool {
 
 // remove removes a file by hand.
 func (p *project) remove(path string) {
-	p.t.Helper()
+	p.Test.Helper()
 	if err := os.Remove(filepath.Join(p.Dir, path)); err != nil {
-		p.t.Fatal(err)
+		p.Test.Fatal(err)
 	}
 }
 
 // checkFiles compares the checkpoint files with those that files returned before.
 func (p *project) checkFiles(want map[string]string) {
-	p.t.Helper()
+	p.Test.Helper()
 	got := p.files()
 	for path, src := range want {
 		if have, ok := got[path]; !ok {
-			p.t.Errorf("%s is gone", path)
+			p.Test.Errorf("%s is gone", path)
 		} else if have != src {
-			p.t.Errorf("%s is\n%s\nwant\n%s", path, have, src)
+			p.Test.Errorf("%s is\n%s\nwant\n%s", path, have, src)
 		}
 	}
 	for path := range got {
 		if _, ok := want[path]; !ok {
-			p.t.Errorf("%s is new", path)
+			p.Test.Errorf("%s is new", path)
 		}
 	}
 }
 
 // files returns the content of the Markdown files of the checkpoints folder, by path.
 func (p *project) files() map[string]string {
-	p.t.Helper()
+	p.Test.Helper()
 	all := map[string]string{}
 	root := filepath.Join(p.Dir, workspace.DefaultFolder)
 	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
@@ -201,7 +145,7 @@ func (p *project) files() map[string]string {
 		return err
 	})
 	if err != nil {
-		p.t.Fatal(err)
+		p.Test.Fatal(err)
 	}
 	return all
 }

@@ -32,8 +32,8 @@ func TestShow(t *testing.T) {
 		},
 	}
 	p := newStory(t)
-	p.new("apple", "One.")
-	p.new("apricot", "Two.")
+	p.New("apple", "One.")
+	p.New("apricot", "Two.")
 	p.use("chk-main")
 	for _, tt := range tests {
 		t.Run(tt.asked, func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestFileOf(t *testing.T) {
 			name: "pending", asked: "chk-main",
 			do: func(p *project) {
 				p.Git("bisect", "start")
-				p.note("", "step", "Read the log.")
+				p.Note("", "step", "Read the log.")
 			},
 			want: failure{fault.Unsupported, "a bisect is in progress", "ckpt edit when it is over"},
 		},

@@ -72,9 +72,9 @@ func (tt restoring) check(t *testing.T, p *project, receipt *result.Receipt) {
 // newRestoring makes the repository of a row.
 func newRestoring(t *testing.T) *project {
 	p := newProject(t)
-	p.new("auth", "Logins fail.")
+	p.New("auth", "Logins fail.")
 	p.Git("tag", "first")
-	p.note("", "step", "Read the log.")
+	p.Note("", "step", "Read the log.")
 	p.Git("tag", "second")
 	p.archive("chk-auth", "Clocks drift.")
 	p.Git("tag", "archived")
@@ -83,7 +83,7 @@ func newRestoring(t *testing.T) *project {
 
 func TestRestore(t *testing.T) {
 	active := func(p *project) {
-		p.edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
+		p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
 			return e.Reopen(ctx, "chk-auth", false)
 		})
 		p.use("chk-auth")
@@ -109,11 +109,11 @@ func TestRestore(t *testing.T) {
 		{name: "by number", do: active, at: "@{4}", same: "first"},
 		{name: "as it is already", do: active, at: "second", same: "second", unchanged: true},
 		{
-			name: "another one is current", do: func(p *project) { p.new("pay", "Payments hang.") }, at: "first",
+			name: "another one is current", do: func(p *project) { p.New("pay", "Payments hang.") }, at: "first",
 			has: map[string]string{auth: "status: active"}, remark: "it was current then; chk-pay stays current",
 		},
 		{
-			name: "others work in the tree", do: func(p *project) { p.settings.Shared, p.settings.Pinned = true, "chk-pay" }, at: "first",
+			name: "others work in the tree", do: func(p *project) { p.Settings.Shared, p.Settings.Pinned = true, "chk-pay" }, at: "first",
 			has: map[string]string{auth: "status: active"}, remark: "it was current then; others work in this tree",
 		},
 		{
@@ -186,7 +186,7 @@ func TestRestore(t *testing.T) {
 			if tt.do != nil {
 				tt.do(p)
 			}
-			p.later()
+			p.Later()
 			before := p.files()
 			id := tt.id
 			if id == "" {
@@ -229,16 +229,16 @@ func TestUndelete(t *testing.T) {
 			name: "current at that time", has: map[string]string{auth: "status: active"}, remark: "chk-pay stays current",
 			do: func(p *project) {
 				if _, err := p.history().Restore(context.Background(), history.RestoreRequest{ID: "chk-auth", At: "first"}); err != nil {
-					p.t.Fatal(err)
+					p.Test.Fatal(err)
 				}
 				p.delete("chk-auth")
-				p.new("pay", "Payments hang.")
+				p.New("pay", "Payments hang.")
 			},
 		},
 		{
 			name: "one whose id begins another id", same: "archived", path: archived,
 			do: func(p *project) {
-				p.new("auth-more", "More of it.")
+				p.New("auth-more", "More of it.")
 				p.delete("chk-auth")
 			},
 		},
@@ -266,7 +266,7 @@ func TestUndelete(t *testing.T) {
 				p.delete("chk-auth")
 				p.commitAll("More")
 				p.Git("clone", "-q", "--depth", "1", "file://"+p.Dir, p.Dir+"-clone")
-				p.Dir, p.settings.Dir = p.Dir+"-clone", p.Dir+"-clone"
+				p.Dir, p.Settings.Dir = p.Dir+"-clone", p.Dir+"-clone"
 			},
 			want: failure{fault.NotFound, `no checkpoint of this clone was ever called "chk-auth"`, "git fetch --unshallow"},
 		},
@@ -277,7 +277,7 @@ func TestUndelete(t *testing.T) {
 			if tt.do != nil {
 				tt.do(p)
 			}
-			p.later()
+			p.Later()
 			before := p.files()
 			id := tt.id
 			if id == "" {
@@ -299,7 +299,7 @@ func TestRestorePending(t *testing.T) {
 	p := newRestoring(t)
 	p.Git("bisect", "start")
 	before := p.files()
-	p.later()
+	p.Later()
 	receipt, err := p.history().Restore(context.Background(), history.RestoreRequest{ID: "chk-auth", At: "second"})
 	if err != nil {
 		t.Fatal(err)

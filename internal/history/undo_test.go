@@ -24,24 +24,24 @@ func TestUndoInEveryCommitMode(t *testing.T) {
 		do   func(*project)
 		undo int
 	}{
-		{name: "a note", do: func(p *project) { p.note("", "context", "Two users.") }, undo: 1},
+		{name: "a note", do: func(p *project) { p.Note("", "context", "Two users.") }, undo: 1},
 		{name: "a delta", do: func(p *project) { p.delta("", "Wrote the parser.") }, undo: 1},
-		{name: "a new checkpoint", do: func(p *project) { p.new("pay", "Payments hang.") }, undo: 1},
+		{name: "a new checkpoint", do: func(p *project) { p.New("pay", "Payments hang.") }, undo: 1},
 		{name: "an archive with its learnings", do: func(p *project) { p.archive("chk-auth", "Clocks drift.") }, undo: 1},
 		{name: "a deletion", do: func(p *project) { p.delete("chk-auth") }, undo: 1},
 		{
 			name: "several of one file and of a new one", undo: 3,
 			do: func(p *project) {
-				p.note("", "context", "Two users.")
-				p.new("pay", "Payments hang.")
-				p.note("chk-auth", "rule", "Ask first.")
+				p.Note("", "context", "Two users.")
+				p.New("pay", "Payments hang.")
+				p.Note("chk-auth", "rule", "Ask first.")
 			},
 		},
 		{
 			name: "a move and back", undo: 2,
 			do: func(p *project) {
 				p.archive("chk-auth", "Clocks drift.")
-				p.edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
+				p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
 					return e.Reopen(ctx, "chk-auth", false)
 				})
 			},
@@ -49,8 +49,8 @@ func TestUndoInEveryCommitMode(t *testing.T) {
 		{
 			name: "what is undone does not count again", undo: 1,
 			do: func(p *project) {
-				p.note("", "context", "Two users.")
-				p.note("", "context", "Three users.")
+				p.Note("", "context", "Two users.")
+				p.Note("", "context", "Three users.")
 				p.undo(1)
 			},
 		},
@@ -59,7 +59,7 @@ func TestUndoInEveryCommitMode(t *testing.T) {
 		for _, tt := range operations {
 			t.Run(string(mode)+"/"+tt.name, func(t *testing.T) {
 				p := newProject(t)
-				p.new("auth", "Logins fail.")
+				p.New("auth", "Logins fail.")
 				p.Git("config", "ckpt.commit", string(mode))
 				p.Write("more.go", "package more\n")
 				p.Git("add", "more.go")
@@ -90,14 +90,14 @@ func TestUndoKeepsLaterEdits(t *testing.T) {
 		{
 			name: "an edit of another section", has: "Logins fail on Mondays.", lacks: "Read the log.",
 			do: func(p *project) {
-				p.note("", "step", "Read the log.")
+				p.Note("", "step", "Read the log.")
 				p.replace(auth, "Logins fail.", "Logins fail on Mondays.")
 			},
 		},
 		{
 			name: "a commit of a person", has: "Logins fail on Mondays.", lacks: "Read the log.",
 			do: func(p *project) {
-				p.note("", "step", "Read the log.")
+				p.Note("", "step", "Read the log.")
 				p.replace(auth, "Logins fail.", "Logins fail on Mondays.")
 				p.commitAll("Say when")
 			},
@@ -105,7 +105,7 @@ func TestUndoKeepsLaterEdits(t *testing.T) {
 		{
 			name: "a file that a person renamed", path: "checkpoints/active/login.md", has: "Logins fail.", lacks: "Read the log.",
 			do: func(p *project) {
-				p.note("", "step", "Read the log.")
+				p.Note("", "step", "Read the log.")
 				p.Git("mv", auth, "checkpoints/active/login.md")
 				p.commitAll("Rename")
 			},
@@ -113,7 +113,7 @@ func TestUndoKeepsLaterEdits(t *testing.T) {
 		{
 			name: "a file that a person moved to the archive", path: archived, has: "Logins fail.", lacks: "Read the log.",
 			do: func(p *project) {
-				p.note("", "step", "Read the log.")
+				p.Note("", "step", "Read the log.")
 				p.Git("mv", auth, archived)
 				p.commitAll("Put it away")
 			},
@@ -122,9 +122,9 @@ func TestUndoKeepsLaterEdits(t *testing.T) {
 			name: "a merge of both sides", has: "On side.", lacks: "On main.",
 			do: func(p *project) {
 				p.Git("switch", "-q", "-c", "side")
-				p.note("", "step", "On side.")
+				p.Note("", "step", "On side.")
 				p.Git("switch", "-q", "main")
-				p.note("", "context", "On main.")
+				p.Note("", "context", "On main.")
 				p.Git("merge", "-q", "--no-edit", "side")
 			},
 		},
@@ -132,7 +132,7 @@ func TestUndoKeepsLaterEdits(t *testing.T) {
 			name: "archived on both sides of a merge", path: archived, has: "Side is done.", lacks: "It works.",
 			do: func(p *project) {
 				p.Git("switch", "-q", "-c", "side")
-				p.edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
+				p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
 					return e.Archive(ctx, edit.ArchiveRequest{ID: "chk-auth", Outcome: "Side is done."})
 				})
 				p.Git("switch", "-q", "main")
@@ -158,11 +158,11 @@ func TestUndoKeepsLaterEdits(t *testing.T) {
 		{
 			name: "a rebase, which renames the commits", has: "First.", lacks: "Second.",
 			do: func(p *project) {
-				p.note("", "step", "First.")
-				p.note("", "step", "Second.")
-				p.note("", "step", "Third.")
+				p.Note("", "step", "First.")
+				p.Note("", "step", "Second.")
+				p.Note("", "step", "Third.")
 				p.undo(1)
-				p.later()
+				p.Later()
 				p.Git("rebase", "-q", "--force-rebase", "--root")
 			},
 		},
@@ -170,7 +170,7 @@ func TestUndoKeepsLaterEdits(t *testing.T) {
 			name: "a commit-msg hook that drops the trailers", has: "Logins fail.", lacks: "Read the log.",
 			do: func(p *project) {
 				p.Script(".git/hooks/commit-msg", "#!/bin/sh\nhead -n 1 \"$1\" >\"$1.new\" && mv \"$1.new\" \"$1\"\n")
-				p.note("", "step", "Read the log.")
+				p.Note("", "step", "Read the log.")
 				p.Git("commit", "-q", "--allow-empty", "-m", "ckpt: tidy auth: no operation")
 			},
 		},
@@ -178,7 +178,7 @@ func TestUndoKeepsLaterEdits(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newProject(t)
-			p.new("auth", "Logins fail.")
+			p.New("auth", "Logins fail.")
 			tt.do(p)
 			p.undo(1)
 			if tt.path == "" {
@@ -211,7 +211,7 @@ func TestUndoRefuses(t *testing.T) {
 		{
 			name: "an edit of the same text",
 			do: func(p *project) {
-				p.note("", "step", "Read the trace.")
+				p.Note("", "step", "Read the trace.")
 				p.replace(auth, "Read the trace.", "Read half of the trace.")
 			},
 			want: failure{fault.Refused, auth + " has changed in Play-By-Play since", "git diff"},
@@ -219,7 +219,7 @@ func TestUndoRefuses(t *testing.T) {
 		{
 			name: "a file that is gone",
 			do: func(p *project) {
-				p.note("", "step", "Read the trace.")
+				p.Note("", "step", "Read the trace.")
 				p.Git("rm", "-q", auth)
 				p.commitAll("Clean up")
 			},
@@ -253,9 +253,9 @@ func TestUndoRefuses(t *testing.T) {
 		{
 			name: "a squash of several operations",
 			do: func(p *project) {
-				p.note("", "step", "On main.")
+				p.Note("", "step", "On main.")
 				p.Git("switch", "-q", "-c", "side")
-				p.note("", "step", "On side.")
+				p.Note("", "step", "On side.")
 				p.delta("", "Half of it works.")
 				p.Git("switch", "-q", "main")
 				p.Git("merge", "-q", "--squash", "side")
@@ -266,9 +266,9 @@ func TestUndoRefuses(t *testing.T) {
 		{
 			name: "a shallow clone",
 			do: func(p *project) {
-				p.note("", "step", "Read the log.")
+				p.Note("", "step", "Read the log.")
 				p.Git("clone", "-q", "--depth", "1", "file://"+p.Dir, p.Dir+"-clone")
-				p.Dir, p.settings.Dir = p.Dir+"-clone", p.Dir+"-clone"
+				p.Dir, p.Settings.Dir = p.Dir+"-clone", p.Dir+"-clone"
 			},
 			want: failure{fault.NotFound, "is not in this clone, which is a shallow one", "git fetch --unshallow"},
 		},
@@ -280,9 +280,9 @@ func TestUndoRefuses(t *testing.T) {
 		{
 			name: "an operation that was not committed",
 			do: func(p *project) {
-				p.settings.NoCommit = true
-				p.note("", "context", "Two users.")
-				p.settings.NoCommit = false
+				p.Settings.NoCommit = true
+				p.Note("", "context", "Two users.")
+				p.Settings.NoCommit = false
 			},
 			want: failure{fault.Unsupported, "was not committed (--no-commit, or commit: off)", "git diff -- checkpoints"},
 		},
@@ -290,7 +290,7 @@ func TestUndoRefuses(t *testing.T) {
 			name: "a staged operation and a later edit",
 			do: func(p *project) {
 				p.Git("config", "ckpt.commit", "stage")
-				p.note("", "context", "Two users.")
+				p.Note("", "context", "Two users.")
 				p.replace(auth, "Two users.", "Three users.")
 			},
 			want: failure{fault.Refused, auth + " has changed since note chk-auth: context: Two users. (staged)", "git diff HEAD"},
@@ -299,7 +299,7 @@ func TestUndoRefuses(t *testing.T) {
 			name: "a staged operation that git lost",
 			do: func(p *project) {
 				p.Git("config", "ckpt.commit", "stage")
-				p.note("", "context", "Two users.")
+				p.Note("", "context", "Two users.")
 				p.Git("reset", "-q", "--hard")
 			},
 			want: failure{fault.Refused, "the newest operation, note chk-auth: context: Two users., is no longer staged", "ckpt doctor --fix"},
@@ -322,7 +322,7 @@ func TestUndoRefuses(t *testing.T) {
 			name: "more than is pending", n: 2,
 			do: func(p *project) {
 				p.Git("bisect", "start")
-				p.note("", "step", "Read the log.")
+				p.Note("", "step", "Read the log.")
 			},
 			want: failure{fault.Unsupported, "only 1 pending operation to undo", "finish the bisect first"},
 		},
@@ -330,10 +330,10 @@ func TestUndoRefuses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newProject(t)
-			p.new("auth", "Logins fail.")
+			p.New("auth", "Logins fail.")
 			tt.do(p)
 			files, head, index := p.files(), p.Git("rev-parse", "HEAD"), p.Git("diff", "--cached")
-			p.later()
+			p.Later()
 			_, err := p.history().Undo(context.Background(), max(tt.n, 1))
 			tt.want.check(t, err)
 			p.checkFiles(files)
@@ -348,13 +348,13 @@ func TestUndoRefuses(t *testing.T) {
 func TestUndoDryRun(t *testing.T) {
 	for _, pending := range []bool{false, true} {
 		p := newProject(t)
-		p.new("auth", "Logins fail.")
+		p.New("auth", "Logins fail.")
 		if pending {
 			p.Git("bisect", "start")
 		}
-		p.note("", "step", "Read the log.")
+		p.Note("", "step", "Read the log.")
 		before, refs := p.files(), p.Git("for-each-ref")
-		p.settings.DryRun = true
+		p.Settings.DryRun = true
 		receipt, err := p.history().Undo(context.Background(), 1)
 		if err != nil {
 			t.Fatal(err)
@@ -372,10 +372,10 @@ func TestUndoDryRun(t *testing.T) {
 // TestUndoPending drops pending operations, the newest first, and leaves the files alone.
 func TestUndoPending(t *testing.T) {
 	p := newProject(t)
-	p.new("auth", "Logins fail.")
+	p.New("auth", "Logins fail.")
 	p.Git("bisect", "start")
 	for _, text := range []string{"One.", "Two.", "Three."} {
-		p.note("", "step", text)
+		p.Note("", "step", text)
 	}
 	before := p.files()
 	for _, tt := range []struct {
@@ -403,15 +403,15 @@ func TestUndoPending(t *testing.T) {
 // TestOperations lists operations with what undo could do about each.
 func TestOperations(t *testing.T) {
 	p := newProject(t)
-	p.new("auth", "Logins fail.")
-	p.note("", "step", "Read the log.")
+	p.New("auth", "Logins fail.")
+	p.Note("", "step", "Read the log.")
 	p.replace(auth, "Read the log.", "Read half of the log.")
 	p.commitAll("By hand")
-	p.note("", "context", "Two users.")
-	p.note("", "context", "Three users.")
+	p.Note("", "context", "Two users.")
+	p.Note("", "context", "Three users.")
 	p.undo(1)
 	p.Git("config", "ckpt.commit", "stage")
-	p.note("", "rule", "Ask first.")
+	p.Note("", "rule", "Ask first.")
 	type row struct{ op, subject, uncommitted, blocked string }
 	want := []row{
 		{op: "note", subject: "ckpt: note chk-auth: rule: Ask first.", uncommitted: "stage"},
@@ -456,15 +456,15 @@ func TestOperations(t *testing.T) {
 func TestOperationsWithoutCommit(t *testing.T) {
 	p := newProject(t)
 	p.Git("config", "ckpt.commit", "stage")
-	p.new("auth", "Logins fail.")
+	p.New("auth", "Logins fail.")
 	p.commitAll("By hand")
 	p.Git("config", "ckpt.commit", "own")
-	p.note("", "step", "First.")
+	p.Note("", "step", "First.")
 	for range 7 {
 		p.replace(auth, "Logins", "Logins, all logins")
 		p.commitAll("By hand")
 	}
-	p.note("", "step", "Second.")
+	p.Note("", "step", "Second.")
 	want := []string{"ckpt: note chk-auth: step: Second.", "ckpt: note chk-auth: step: First.", "ckpt: new chk-auth: Logins fail."}
 	for limit := range 3 {
 		got, err := p.history().Operations(context.Background(), limit)
@@ -485,8 +485,8 @@ func TestOperationsWithoutCommit(t *testing.T) {
 // some are of the same second.
 func TestUndoMixedModes(t *testing.T) {
 	p := newProject(t)
-	p.new("auth", "Logins fail.")
-	p.new("pay", "Payments hang.")
+	p.New("auth", "Logins fail.")
+	p.New("pay", "Payments hang.")
 	notes := []struct {
 		mode policy.Commit
 		id   string
@@ -495,8 +495,8 @@ func TestUndoMixedModes(t *testing.T) {
 	for i, n := range notes {
 		before = append(before, p.files())
 		p.Git("config", "ckpt.commit", string(n.mode))
-		p.now = p.now.Add(-time.Hour)
-		p.note(n.id, "context", fmt.Sprintf("Note %d.", i))
+		p.Now = p.Now.Add(-time.Hour)
+		p.Note(n.id, "context", fmt.Sprintf("Note %d.", i))
 	}
 	for i := len(notes) - 1; i >= 0; i-- {
 		p.Git("config", "ckpt.commit", string(notes[i].mode))
@@ -509,11 +509,11 @@ func TestUndoMixedModes(t *testing.T) {
 // undoes the one before.
 func TestLostOperations(t *testing.T) {
 	p := newProject(t)
-	p.new("auth", "Logins fail.")
-	p.note("", "step", "Read the log.")
+	p.New("auth", "Logins fail.")
+	p.Note("", "step", "Read the log.")
 	p.Git("config", "ckpt.commit", "stage")
-	p.note("", "context", "First.")
-	p.note("", "context", "Second.")
+	p.Note("", "context", "First.")
+	p.Note("", "context", "Second.")
 	p.Git("checkout", "-q", "HEAD", "--", "checkpoints")
 	for _, tt := range []struct {
 		fix      bool

@@ -15,20 +15,20 @@ import (
 // chk-broken cannot be read now.
 func newStory(t *testing.T) *project {
 	p := newProject(t)
-	p.new("auth", "Logins fail.") // 10:00
+	p.New("auth", "Logins fail.") // 10:00
 	p.Git("tag", "first")
-	p.note("", "step", "Read the log.") // 11:00
+	p.Note("", "step", "Read the log.") // 11:00
 	p.Git("mv", auth, "checkpoints/active/login.md")
 	p.replace("checkpoints/active/login.md", "Logins fail.", "Logins fail on Mondays.")
 	p.commitAll("Say when") // 12:00
-	p.new("broken", "It breaks.")
+	p.New("broken", "It breaks.")
 	p.replace("checkpoints/active/chk-broken.md", "created:", "created: [")
 	p.commitAll("Oops") // 14:00
 	p.Git("tag", "oops")
 	p.archive("chk-auth", "Clocks drift.") // 15:00
-	p.new("gone", "No more.")              // 16:00
+	p.New("gone", "No more.")              // 16:00
 	p.delete("chk-gone")                   // 17:00
-	p.new("main", "Not a branch.")         // 18:00
+	p.New("main", "Not a branch.")         // 18:00
 	return p
 }
 
@@ -177,18 +177,18 @@ func TestLog(t *testing.T) {
 			name: "pending", asked: "chk-main", changes: []string{"note +1 context item", "new +problem"},
 			do: func(p *project) {
 				p.Git("bisect", "start")
-				p.note("", "context", "Two users.")
+				p.Note("", "context", "Two users.")
 			},
 		},
 		{
 			name: "deleted, and another id begins with it", asked: "chk-gone", changes: []string{"delete deleted", "new +problem"},
-			do: func(p *project) { p.new("gone-too", "More.") },
+			do: func(p *project) { p.New("gone-too", "More.") },
 		},
 		{
 			name: "in no commit", asked: "chk-late",
 			do: func(p *project) {
-				p.settings.NoCommit = true
-				p.new("late", "Not saved.")
+				p.Settings.NoCommit = true
+				p.New("late", "Not saved.")
 			},
 			want: failure{fault.NotFound, "chk-late is in no commit yet", "ckpt save"},
 		},
@@ -298,14 +298,14 @@ func TestDiffParent(t *testing.T) {
 			name: "both changed", own: "+1 decision", gained: "+1 rule",
 			do: func(p *project) {
 				p.decide("chk-fork", "Log once", "")
-				p.note("chk-auth", "rule", "Ask first.")
+				p.Note("chk-auth", "rule", "Ask first.")
 			},
 		},
 		{
 			name: "what the fork has too is not gained", own: "+1 rule",
 			do: func(p *project) {
-				p.note("chk-fork", "rule", "Ask first.")
-				p.note("chk-auth", "rule", "Ask first.")
+				p.Note("chk-fork", "rule", "Ask first.")
+				p.Note("chk-auth", "rule", "Ask first.")
 			},
 		},
 		{
@@ -315,14 +315,14 @@ func TestDiffParent(t *testing.T) {
 		{
 			name: "a parent that is gone", gained: "+1 rule", remark: "chk-auth is gone: it is compared as it was in",
 			do: func(p *project) {
-				p.note("chk-auth", "rule", "Ask first.")
+				p.Note("chk-auth", "rule", "Ask first.")
 				p.delete("chk-auth")
 			},
 		},
 		{
 			name: "a fork in no commit", remark: "how chk-auth was at the fork is not in this history",
 			do: func(p *project) {
-				p.settings.NoCommit = true
+				p.Settings.NoCommit = true
 				p.fork("late", "chk-auth")
 			},
 		},
@@ -350,7 +350,7 @@ func TestDiffParent(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newProject(t)
-			p.new("auth", "Logins fail.")
+			p.New("auth", "Logins fail.")
 			p.decide("", "Redis", "")
 			p.fork("fork", "chk-auth")
 			tt.do(p)
@@ -451,7 +451,7 @@ func TestDecisions(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newProject(t)
-			p.new("auth", "Logins fail.")
+			p.New("auth", "Logins fail.")
 			p.decide("", "Redis", "")
 			tt.do(p)
 			record, err := p.history().DecisionsMade(context.Background(), "chk-auth", tt.since)
