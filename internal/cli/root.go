@@ -66,6 +66,9 @@ func (e *Env) only(groups []group) string {
 	return ""
 }
 
+// NewRoot returns the whole command tree, from which the documentation is generated.
+func NewRoot(w World) *cobra.Command { return newRoot(&Env{World: w}) }
+
 func newRoot(env *Env) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ckpt",

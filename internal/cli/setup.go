@@ -41,7 +41,7 @@ sets up nothing else; see docs/trust.md.
 
 Settings are edited as text: order, indent, line ends, modes and what others wrote stay,
 and ckpt unsetup gives back the bytes from before. What cannot be edited safely (JSON
-with comments) is refused. Nothing of it is committed. --dry-run shows the change.
+that its agent could not read) is refused. Nothing of it is committed. --dry-run shows the change.
 In a repository without checkpoints one line names the choice between commits on the
 branch and a ref of their own (ckpt init --commit).
 
