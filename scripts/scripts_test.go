@@ -50,7 +50,7 @@ func TestRehome(t *testing.T) {
 		t.Errorf("the module is %s", got)
 	}
 	must(t, dir, "go", "list", "-deps", "-test", "./...")
-	left, _ := run(t, dir, nil, "git", "grep", "-nE", "-e", old+"|(^|[^_])OWNER[/.\n ]", "--", ".", ":!checkpoints",
+	left, _ := run(t, dir, nil, "git", "grep", "-nE", "-e", old+"|(^|[^_])OWNER($|[/. ])", "--", ".", ":!checkpoints",
 		":!docs/decisions.md", ":!CHANGELOG.md", ":!scripts", ":!internal/token")
 	if left != "" {
 		t.Errorf("the old address is left in\n%s", left)
