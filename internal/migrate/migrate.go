@@ -107,6 +107,9 @@ func (p *Migrator) begin(ctx context.Context, req Request) (*migration, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := m.beginOver(ctx); err != nil {
+		return nil, err
+	}
 	m.files = &checkout.Checkout{Repo: p.Repo, Dir: p.Disk.Dir, Prefix: p.Prefix}
 	view, err := p.Load(ctx)
 	if err != nil {
@@ -130,6 +133,26 @@ func (p *Migrator) begin(ctx context.Context, req Request) (*migration, error) {
 	m.onHead, err = p.Repo.Objects().FolderAt(ctx, m.head.Hash, p.Prefix)
 	m.answer = &result.Migration{To: string(req.To), Ref: m.ref.Name(), DryRun: p.DryRun}
 	return m, err
+}
+
+// beginOver makes the ref again at what an earlier migration to the branches kept of it, if this
+// branch still has commit: ref: it does not have the commit of that migration, and gets one of its own.
+func (m *migration) beginOver(ctx context.Context) error {
+	if _, files := m.CheckpointRef(); files == nil || m.DryRun {
+		return nil
+	}
+	if tip, err := m.ref.Tip(ctx); tip != "" || err != nil {
+		return err
+	}
+	old, err := m.ref.Former(ctx, "")
+	if old == "" || err != nil {
+		return err
+	}
+	kept, err := m.Repo.Refs().Read(ctx, old)
+	if err != nil {
+		return err
+	}
+	return m.ref.Move(ctx, kept, "", "ckpt: "+Op)
 }
 
 // current returns the id of the checkpoint that is current in this worktree; "" for none.

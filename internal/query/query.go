@@ -17,6 +17,7 @@ import (
 	"example.com/ckpt/internal/resume"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/base"
+	"example.com/ckpt/internal/workspace/figures"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -31,7 +32,7 @@ type Query struct {
 	dir        string    // the folder that relative paths of the caller begin in
 	now        func() time.Time
 	base       base.Finder
-	figures    workspace.Figures
+	figures    figures.File
 	splitSetup func(context.Context, changes.Work) (work changes.Work, own []changes.File)
 
 	edit    *edit.Editor

@@ -15,6 +15,7 @@ import (
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/base"
 	"example.com/ckpt/internal/workspace/current"
+	"example.com/ckpt/internal/workspace/figures"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -30,7 +31,7 @@ type Resumer struct {
 	base         base.Finder
 	current      *current.Memory
 	recorder     *recorder.Recorder
-	figures      workspace.Figures
+	figures      figures.File
 	withoutSetup func(context.Context, []changes.Edit) []changes.Edit
 
 	history *history.History

@@ -23,6 +23,7 @@ import (
 type refMode struct {
 	ref      ckptref.Ref
 	checkout *checkout.Checkout
+	gone     bool // the ref was missing at the last update
 }
 
 // configuredMode returns the commit mode of git config ckpt.commit, or "".
@@ -120,8 +121,9 @@ func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) error {
 // update returns the commit of the ref, and what brings the files of the worktree to it.
 func (m *refMode) update(ctx context.Context, on git.Checkout) (tip string, u *checkout.Update, err error) {
 	tip, err = m.ref.Tip(ctx)
-	if err == nil && tip == "" {
-		tip, err = m.makeAgain(ctx)
+	m.gone = err == nil && tip == ""
+	if m.gone {
+		tip, err = m.restore(ctx)
 	}
 	if err != nil {
 		return "", nil, err
@@ -130,19 +132,33 @@ func (m *refMode) update(ctx context.Context, on git.Checkout) (tip string, u *c
 	return tip, u, err
 }
 
-// makeAgain makes the ref again if it is gone, or has another name by now, at the commit that the
-// files of this worktree are from: nothing else may know the checkpoints any more. It returns "" if
-// there is no such commit.
-func (m *refMode) makeAgain(ctx context.Context) (string, error) {
+// restore returns the commit that the ref was at, as far as this worktree knows, and with the
+// exclusive lock makes the ref again: nothing else may know the checkpoints any more. It returns ""
+// if there is no such commit, and refuses if the checkpoints were moved to the branches of the code.
+func (m *refMode) restore(ctx context.Context) (string, error) {
 	s, err := m.checkout.Load()
-	if err != nil || s.Tip == "" || !log.Of(m.checkout.Repo).HasCommit(ctx, s.Tip) {
+	if err != nil {
 		return "", err
 	}
-	err = m.ref.Move(ctx, s.Tip, "", "ckpt: make the ref again")
+	tip := s.Tip
+	if tip != "" && !log.Of(m.checkout.Repo).HasCommit(ctx, tip) {
+		tip = ""
+	}
+	if old, err := m.ref.Former(ctx, tip); err != nil {
+		return "", err
+	} else if old != "" {
+		return "", fault.New(fault.Refused, "the checkpoints were moved to the branches of the code (%s has them, too)", old).
+			WithHint("ckpt migrate --to own puts them on this branch; its config.yaml still has commit: ref")
+	}
+	if tip == "" || !m.checkout.Repo.Locked() {
+		return tip, nil
+	}
+	err = m.ref.Move(ctx, tip, "", "ckpt: make the ref again")
+	m.gone = err != nil
 	if fault.KindOf(err) == fault.Busy {
 		return m.ref.Tip(ctx)
 	}
-	return s.Tip, err
+	return tip, err
 }
 
 // load completes a view in ref mode. With the exclusive lock it brings the files of the worktree
@@ -175,7 +191,7 @@ func (m *refMode) refresh(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	if _, u, err := m.update(ctx, on); err != nil || u.Empty() {
+	if _, u, err := m.update(ctx, on); err != nil || u.Empty() && !m.gone {
 		return
 	}
 	unlock, err := repo.Lock(ctx, disk.Exclusive)

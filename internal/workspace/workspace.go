@@ -30,6 +30,7 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/workspace/base"
 	"example.com/ckpt/internal/workspace/current"
+	"example.com/ckpt/internal/workspace/figures"
 	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 	"example.com/ckpt/internal/workspace/uncommitted"
@@ -92,7 +93,7 @@ type Workspace struct {
 	Current     *current.Memory
 	Base        base.Finder
 	Uncommitted *uncommitted.Log
-	Figures     Figures
+	Figures     figures.File
 
 	InHook bool // the caller is an agent's hook, not a person
 }
@@ -144,7 +145,7 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	at := p.folder()
 	p.Base, p.Uncommitted, p.Current = base.Finder{Folder: at}, &uncommitted.Log{Folder: at}, &current.Memory{Folder: at}
 	p.Trust = trust.Record{Repo: repo, Env: s.Env}
-	p.Figures = Figures{File: filepath.Join(repo.CommonDir(), "ckpt", "figures"), now: s.Now}
+	p.Figures = figures.File{Path: filepath.Join(repo.CommonDir(), "ckpt", "figures"), Now: s.Now}
 	p.Recorder = &recorder.Recorder{
 		Repo: repo, Prefix: prefix, Agent: s.Agent, Session: s.Session, Subagent: s.Subagent, Now: s.Now,
 		Config: p.Disk.Config,

@@ -181,6 +181,16 @@ func (r Ref) Kept(ctx context.Context, tip string) (string, error) {
 	return "", err
 }
 
+// Former returns the old ref that contains a commit, or, for "", the newest one; "" for none.
+func (r Ref) Former(ctx context.Context, commit string) (string, error) {
+	args := []string{"for-each-ref", "--count=1", "--sort=-refname", "--format=%(refname)"}
+	if commit != "" {
+		args = append(args, "--contains="+commit)
+	}
+	out, err := r.repo.Git(ctx, nil, append(args, OldRefs)...)
+	return strings.TrimSpace(string(out)), err
+}
+
 // Keep makes an old ref for a commit and returns its name. If there is one already, it makes no
 // second one.
 func (r Ref) Keep(ctx context.Context, tip string, now time.Time) (string, error) {

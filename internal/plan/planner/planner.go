@@ -17,6 +17,7 @@ import (
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/figures"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -25,7 +26,7 @@ type Planner struct {
 	checkpoints
 	workspace.Settings
 	repo     *git.Repo
-	figures  workspace.Figures
+	figures  figures.File
 	fromHere func(name string) string // a typed path, from the repository's root
 	edit     *edit.Editor
 }

@@ -61,7 +61,7 @@ func (c *Checkout) plan(ctx context.Context, s State, tip, branch string) (*Upda
 	}
 	same := named && tip == s.Tip && branch == s.Branch && s.shows() && !announced
 	if !same {
-		next.Shown, err = p.currentOn(&next)
+		next.Shown, err = p.currentOn(&next, !named)
 		if err != nil {
 			return nil, err
 		}
@@ -88,8 +88,10 @@ func (c *Checkout) plan(ctx context.Context, s State, tip, branch string) (*Upda
 	return &Update{Files: p.files, state: next, moved: !same}, nil
 }
 
-// currentOn returns the id of the checkpoint that is current on the branch of a state.
-func (p *planner) currentOn(s *State) (string, error) {
+// currentOn returns the id of the checkpoint that is current on the branch of a state. If it is the
+// worktree's first state, the files may be from before the checkpoints were moved to the ref: then
+// the one that they mark as current stays it.
+func (p *planner) currentOn(s *State, first bool) (string, error) {
 	paths, err := p.activeIDs()
 	if err != nil {
 		return "", err
@@ -100,7 +102,27 @@ func (p *planner) currentOn(s *State) (string, error) {
 	if s.Branch != "" {
 		shared, err = p.c.SharedCurrent(p.ctx, s.Tip, s.Branch)
 	}
+	if first && shared == "" && err == nil {
+		err = p.chooseMarked(s, paths)
+	}
 	return s.current(shared, active), err
+}
+
+// chooseMarked makes the checkpoint the current one that the files of the worktree mark as such.
+func (p *planner) chooseMarked(s *State, paths map[string]string) error {
+	for _, id := range slices.Sorted(maps.Keys(paths)) {
+		if !p.present[paths[id]] {
+			continue
+		}
+		src, err := p.c.onDisk(paths[id])
+		if err != nil {
+			return err
+		}
+		if markedCurrent(paths[id], src) {
+			s.choose(id)
+		}
+	}
+	return nil
 }
 
 // SharedCurrent returns the id that a commit of the ref has for a branch, or "".

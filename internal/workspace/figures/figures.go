@@ -1,4 +1,5 @@
-package workspace
+// Package figures records what commands did and how long it took.
+package figures
 
 import (
 	"time"
@@ -7,12 +8,12 @@ import (
 	"example.com/ckpt/internal/stats"
 )
 
-// Figures is the file in the git folder in which commands record what they did and how long it
+// File is the file in the git folder in which commands record what they did and how long it
 // took, one line each, for the clone and all its worktrees. It is never committed and contains no
 // text of a checkpoint.
-type Figures struct {
-	File string
-	now  func() time.Time
+type File struct {
+	Path string
+	Now  func() time.Time
 }
 
 // maxFigures is the size in bytes above which the file is compacted: its last keptFigures lines
@@ -24,14 +25,14 @@ const (
 
 // Record records a command that began at the given time and has ended. It does nothing if the file
 // cannot be written.
-func (f Figures) Record(e stats.Entry, began time.Time) {
-	e.At, e.Took = f.now(), time.Since(began)
-	size, err := disk.Append(f.File, e.Line())
+func (f File) Record(e stats.Entry, began time.Time) {
+	e.At, e.Took = f.Now(), time.Since(began)
+	size, err := disk.Append(f.Path, e.Line())
 	if err != nil || size <= maxFigures {
 		return
 	}
-	if src, err := disk.ReadFile(f.File); err == nil {
+	if src, err := disk.ReadFile(f.Path); err == nil {
 		// If this fails, the next command tries again.
-		_ = disk.WriteFile(f.File, stats.Parse(src).Compact(keptFigures), false)
+		_ = disk.WriteFile(f.Path, stats.Parse(src).Compact(keptFigures), false)
 	}
 }
