@@ -66,6 +66,8 @@ func TestKilled(t *testing.T) {
 		{"delete, ref", "ref", []string{"delete", "chk-auth", "--force"}},
 		{"import, ref", "ref", []string{"import", "store.jsonl"}},
 		{"prune, ref", "ref", []string{"prune", "--max-per-workflow", "2", "--apply"}},
+		{"undo of a prune, ref", "ref", []string{"undo"}},
+		{"sync, ref", "ref", []string{"sync"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -96,8 +96,27 @@ func (c *crash) arrange(name string) {
 	case "resolve":
 		c.conflict()
 	case "sync":
-		c.apart()
+		if c.commit == "ref" {
+			c.refApart()
+		} else {
+			c.apart()
+		}
 	}
+}
+
+// refApart is apart for the checkpoint ref.
+func (c *crash) refApart() {
+	other := filepath.Join(filepath.Dir(c.template), "other")
+	c.git(c.template, "clone", "-q", "--bare", ".", ".git/hub.git")
+	c.git(c.template, "remote", "add", "origin", "./.git/hub.git")
+	c.must(c.template, "sync")
+	c.git(c.template, "clone", "-q", ".git/hub.git", other)
+	c.must(other, "sync")
+	c.must(other, "note", "step", "Of the other", "-c", "auth")
+	c.must(other, "new", "others", "--problem", "Theirs", "--parked")
+	c.must(other, "sync")
+	c.must(c.template, "note", "step", "Mine", "-c", "auth")
+	c.alone = true
 }
 
 // apart makes a remote that each copy of the template has for itself, which somebody else
