@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -49,5 +50,35 @@ func TestEnvironmentPage(t *testing.T) {
 	})
 	if names < 10 {
 		t.Errorf("only %d names were found", names)
+	}
+}
+
+// TestIndexes asserts that docs/README.md and docs/llms.txt lead to files that exist, and the former
+// to every page.
+func TestIndexes(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#]+)`)
+	index := map[string]bool{}
+	for _, name := range []string{"../docs/README.md", "../docs/llms.txt"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			index[m[1]] = index[m[1]] || name == "../docs/README.md"
+			_, err := os.Stat(filepath.Join("../docs", m[1]))
+			if err != nil {
+				t.Errorf("%s leads to %s: %v", name, m[1], err)
+			}
+		}
+	}
+	pages, err := filepath.Glob("../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		name := filepath.Base(page)
+		if !index[name] && name != "README.md" {
+			t.Errorf("docs/README.md does not lead to %s", name)
+		}
 	}
 }
