@@ -35,7 +35,7 @@ func commandPage(cmd *cobra.Command) string {
 	}
 	b.WriteString("\n```\n" + use + "\n```\n")
 	if cmd.Long != "" {
-		b.WriteString("\n" + prose(cmd.Long) + "\n")
+		b.WriteString("\n" + described(cmd.Long) + "\n")
 	}
 	if subs := commands(cmd); len(subs) > 0 {
 		b.WriteString("\n| Command | |\n|---------|---|\n")
@@ -185,6 +185,34 @@ var inCode = regexp.MustCompile(`(^|[\s(])(` + strings.Join([]string{
 	`[\w./-]*\w\.(?:md|yaml)`, `\.git[a-z]+`, `[a-z][\w./-]*/`, // LEARNINGS.md, active/
 	`[A-Z]+\\_[A-Z]+`, `git config [\w.]+`, // CKPT_DIR
 }, "|") + `)([,.;:)\s]|$)`)
+
+// described is a help text as Markdown, in which lines with an indent are code: a table
+// of keys, a piece of YAML. Without a fence they would be one paragraph.
+func described(text string) string {
+	var blocks []string
+	code := false
+	var lines []string
+	end := func() {
+		block := strings.Trim(strings.Join(lines, "\n"), "\n")
+		switch {
+		case block == "":
+		case code:
+			blocks = append(blocks, "```\n"+unindent(block)+"\n```")
+		default:
+			blocks = append(blocks, prose(block))
+		}
+		lines = nil
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if indented := strings.HasPrefix(line, "  "); line != "" && indented != code {
+			end()
+			code = indented
+		}
+		lines = append(lines, line)
+	}
+	end()
+	return strings.Join(blocks, "\n\n")
+}
 
 // prose is a help text as Markdown.
 func prose(text string) string {

@@ -13,6 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
 
 	"example.com/ckpt/internal/cli"
 	"example.com/ckpt/internal/term"
@@ -39,6 +42,44 @@ func TestDocsAreFresh(t *testing.T) {
 		if _, ok := want[name]; !ok {
 			t.Errorf("docs/commands/%s is of no command: go test ./internal/cli -update", name)
 		}
+	}
+}
+
+// TestTablesOfHelpAreTables: each indented line of a help text is a line of its own where the page
+// is rendered.
+func TestTablesOfHelpAreTables(t *testing.T) {
+	tables := 0
+	for _, cmd := range commands(docsRoot()) {
+		page := []byte(commandPage(cmd))
+		code := map[string]bool{}
+		_ = ast.Walk(goldmark.New().Parser().Parse(text.NewReader(page)), func(n ast.Node, _ bool) (ast.WalkStatus, error) {
+			if n.Kind() == ast.KindFencedCodeBlock {
+				for _, s := range n.Lines().Sliced(0, n.Lines().Len()) {
+					code[strings.TrimSpace(string(s.Value(page)))] = true
+				}
+			}
+			return ast.WalkContinue, nil
+		})
+		for line := range strings.SplitSeq(cmd.Long, "\n") {
+			if !strings.HasPrefix(line, "  ") {
+				continue
+			}
+			tables++
+			if !code[strings.TrimSpace(line)] {
+				t.Errorf("%s: %q is part of a paragraph", pageName(cmd), line)
+			}
+		}
+	}
+	if tables == 0 {
+		t.Error("no help text has a table")
+	}
+}
+
+func TestDescribed(t *testing.T) {
+	got := described("A --flag\nand\n\nmore:\n  a  *1*\n\n    b_\n\nEnd\n\n  c")
+	want := "A `--flag`\nand\n\nmore:\n\n```\na  *1*\n\n  b_\n```\n\nEnd\n\n```\nc\n```"
+	if got != want {
+		t.Errorf("%q, not %q", got, want)
 	}
 }
 
