@@ -43,6 +43,8 @@ var owners = map[string][]string{
 	"github.com/spf13/cobra":          {"cli"},
 	"github.com/charmbracelet":        {"view", "tui"},
 	"charm.land":                      {"tui"},
+	"github.com/atotto/clipboard":     {"tui"},
+	"github.com/fsnotify/fsnotify":    {"tui"},
 	"github.com/yuin/goldmark":        {"checkpoint/doc", "view"},
 	"gopkg.in/yaml.v3":                {"checkpoint/doc", "policy", "plan"},
 	"github.com/modelcontextprotocol": {"mcp"},

@@ -13,6 +13,7 @@ import (
 // of their own, which link them: the renderer ckpt-view, the server ckpt-mcp.
 var heavy = []string{
 	"github.com/charmbracelet/", "github.com/alecthomas/chroma", "github.com/muesli/termenv",
+	"charm.land/", "github.com/atotto/clipboard", "github.com/fsnotify/",
 	"github.com/modelcontextprotocol/", "github.com/google/jsonschema-go",
 }
 

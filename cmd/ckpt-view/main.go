@@ -21,5 +21,7 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	os.Exit(cli.Main(ctx, os.Args[2:], cli.World{Streams: term.System(), Browse: tui.Run}))
+	os.Exit(cli.Main(ctx, os.Args[2:], cli.World{Streams: term.System(), Browse: browse}))
 }
+
+func browse(ctx context.Context, s term.Streams, b *cli.Browsing) error { return tui.Run(ctx, s, b) }

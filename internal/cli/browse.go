@@ -3,37 +3,49 @@ package cli
 import (
 	"bytes"
 	"context"
-	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/lineage"
-	"example.com/ckpt/internal/output"
+	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/query"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newBrowse(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:        "browse [ID]",
 		SuggestFor: []string{"tui", "ui", "tig"},
-		Short:      "Look through the checkpoints on a full screen",
-		Long: `Show the checkpoints on a full screen: a list at the left, what the chosen one says at the
-right. The current one comes first; a file that cannot be read is there with the reason.
-It only reads.
+		Short:      "Look through the checkpoints and work on them, on a full screen",
+		Long: `Show the checkpoints on a full screen: a list at the left, the selected one at the
+right. The current one comes first; a file that cannot be read is listed with the reason.
+The list follows the files while agents write them.
 
-  j k       the next, the one before (also arrows, g G, page up and down)
-  enter     into the page, h back to the list; space and b turn the page from either
-  /         show only those whose id, state, problem or next action hold the words
+  u         use: make the selected one current
+  space     its next actions; there space marks one as done, n adds one
+  e         edit it in your editor, then save it
+  a         archive it; the outcome is asked for
+  z         undo the last change
+  y  Y      copy the id, the brief
+  enter     read; esc goes back
+  l  D  d   log, last change, details
+  b         the board: all worktrees, and what each of them is on
+  /  n  N   search everything; go to the next hit, the one before
   t         in the order of the tree, or the last changed first
-  d         details: all that ckpt inspect knows
-  r         read again
-  q         leave
+  ?         all keys
+  q         quit
 
-ckpt-view draws it, which is installed beside ckpt. It needs a terminal: in a pipe there
-are ckpt tree, ckpt list and ckpt show.`,
+Each change is the command of that name, and one commit. ckpt-view draws the screen; it is
+installed beside ckpt. In a pipe there are ckpt tree, ckpt list and ckpt show.`,
 		Example: "  ckpt browse\n  ckpt browse auth",
 		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -44,7 +56,11 @@ are ckpt tree, ckpt list and ckpt show.`,
 			case !env.Streams.InIsTerminal() || !env.Streams.OutIsTerminal() || env.Streams.Getenv("TERM") == "dumb":
 				return fault.New(fault.Unsupported, "browse needs a terminal").WithHint("ckpt tree, ckpt list --all or ckpt show")
 			case env.Browse != nil:
-				return env.browse(cmd, firstArg(args))
+				b, err := env.browsing(cmd.Context(), firstArg(args))
+				if err != nil {
+					return err
+				}
+				return env.Browse(cmd.Context(), env.Streams, b)
 			}
 			viewer, ok := term.Viewer()
 			if !ok {
@@ -61,29 +77,101 @@ are ckpt tree, ckpt list and ckpt show.`,
 // included.
 const BrowseFlag = "--browse"
 
-// browse shows the checkpoints in the browser that is part of this executable.
-func (e *Env) browse(cmd *cobra.Command, name string) error {
-	p, err := e.Project(cmd.Context())
+// Browsing is what a browser shows and works on: the checkpoints of a repository, and the commands
+// of ckpt. Its methods may be called concurrently.
+type Browsing struct {
+	env     *Env
+	project *workspace.Workspace
+	first   string
+}
+
+// browsing returns what to browse. Name is that of the checkpoint to begin with; empty means the
+// current one.
+func (e *Env) browsing(ctx context.Context, name string) (*Browsing, error) {
+	p, err := e.Project(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	first := ""
+	b := &Browsing{env: e, project: p}
 	if name != "" {
-		c, err := history.New(p).Show(cmd.Context(), name)
+		c, err := history.New(p).Show(ctx, name)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		first = c.Path
+		b.first = c.Path
 	}
-	forest := func(ctx context.Context) (*lineage.Forest, error) { return query.New(p).Tree(ctx, query.TreeRequest{}) }
-	details := func(ctx context.Context, path string) (string, error) {
-		d, err := query.New(p).Inspect(ctx, path)
-		if err != nil {
-			return "", err
+	return b, nil
+}
+
+// First returns the path of the checkpoint to begin with. Empty means the current one.
+func (b *Browsing) First() string { return b.first }
+
+// Now returns the time.
+func (b *Browsing) Now() time.Time { return b.env.Now() }
+
+// Folders returns the checkpoints folders of this worktree and of the others. They need not exist.
+func (b *Browsing) Folders() []string {
+	roots := []string{b.project.Repo.Root()}
+	if folders, err := b.project.Repo.Branches().OtherFolders(); err == nil {
+		for _, f := range folders {
+			roots = append(roots, f.Root)
 		}
-		var markdown bytes.Buffer
-		err = output.Print(term.Streams{Out: &markdown, Err: io.Discard}, true, d, output.Details)
-		return markdown.String(), err
 	}
-	return e.Browse(cmd.Context(), e.Streams, forest, details, first)
+	for i, root := range roots {
+		roots[i] = filepath.Join(root, filepath.FromSlash(b.project.Prefix))
+	}
+	return roots
+}
+
+// Forest returns the checkpoints of this worktree.
+func (b *Browsing) Forest(ctx context.Context) (*lineage.Forest, error) {
+	return query.New(b.project).Tree(ctx, query.TreeRequest{})
+}
+
+// Worktrees returns what each worktree is on.
+func (b *Browsing) Worktrees(ctx context.Context) ([]result.WorktreeStatus, error) {
+	return others.Worktrees(ctx, b.project)
+}
+
+// Command runs a command line of ckpt and returns what it prints: as on a terminal with that many
+// columns, or as in a pipe if width is 0. The first argument is the name of the command. Global
+// flags of this run apply.
+func (b *Browsing) Command(ctx context.Context, width int, args ...string) (answer, remarks string, err error) {
+	var out, said bytes.Buffer
+	s := b.env.Streams
+	s.In, s.Out, s.Err = strings.NewReader(""), &out, &said
+	if width > 0 {
+		s.Out = term.Screen(&out)
+		s.Env = append(slices.Clip(s.Env), "COLUMNS="+strconv.Itoa(width), "GIT_PAGER=cat", "PAGER=cat")
+	}
+	run := &Env{
+		World: World{Streams: s, Dir: b.env.start(), Now: b.env.Now},
+		args:  slices.Insert(args, 1, b.env.globalFlags()...),
+		ctx:   ctx,
+	}
+	_, err = run.execute()
+	return out.String(), said.String(), err
+}
+
+// Edit opens a checkpoint in the user's editor, which takes the terminal, and saves it.
+func (b *Browsing) Edit(ctx context.Context, id string) (answer string, err error) {
+	if err := openEditor(ctx, b.env.Streams, b.project, id); err != nil {
+		return "", err
+	}
+	answer, _, err = b.Command(ctx, 0, "save")
+	return answer, err
+}
+
+// globalFlags returns the global flags of this run that apply to what is done in it.
+func (e *Env) globalFlags() []string {
+	var flags []string
+	if e.folder != "" {
+		flags = append(flags, "--dir", e.folder)
+	}
+	for flag, on := range map[string]bool{"--no-commit": e.noCommit, "--dry-run": e.dryRun, "--allow-secret": e.secret} {
+		if on {
+			flags = append(flags, flag)
+		}
+	}
+	return flags
 }

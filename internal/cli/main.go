@@ -8,8 +8,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/lineage"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/secrets"
 	"example.com/ckpt/internal/term"
@@ -29,10 +30,8 @@ type World struct {
 // true, the settings name the folder, and the client cannot choose another one.
 type Server func(ctx context.Context, s term.Streams, settings workspace.Settings, fixed bool) error
 
-// Browser shows checkpoints on a full screen. It reads by forest and details, as often as
-// it needs to, and begins with the one at the path first, or with the current one.
-type Browser func(ctx context.Context, s term.Streams, forest func(context.Context) (*lineage.Forest, error),
-	details func(ctx context.Context, path string) (string, error), first string) error
+// Browser shows checkpoints on a full screen, and works on them by the methods of b.
+type Browser func(ctx context.Context, s term.Streams, b *Browsing) error
 
 // Main runs one command line and returns the exit code (docs/commands/README.md). It is the only
 // place that prints an error.
@@ -49,22 +48,13 @@ func Main(ctx context.Context, args []string, w World) int {
 		answerHook(ctx, env, args[1:])
 		return 0
 	}
-	root := newRoot(env)
-	root.SetArgs(args)
-	cmd, err := root.ExecuteContextC(ctx)
-	if err == nil {
-		err = env.astray
-	}
+	cmd, err := env.execute()
 	if err == nil {
 		return 0
 	}
 	if said, ok := err.(answered); ok {
 		return said.exit
 	}
-	if ctx.Err() != nil {
-		err = fault.New(fault.Failed, "interrupted").WithHint("%s", fault.HintOf(err))
-	}
-	err = withSandboxHint(secrets.Discreet(err, args...), w.Streams.Getenv, firstWord(args))
 	if slices.Contains(args, "--json") {
 		write := result.Encode
 		if cmd.Annotations[inLines] != "" {
@@ -83,6 +73,23 @@ func Main(ctx context.Context, args []string, w World) int {
 				"double quotes: see --help)\n", style.Bold("hint:"), file)
 	}
 	return fault.KindOf(err).ExitCode()
+}
+
+// execute runs the command line and returns its command. An error shows no secret of the arguments.
+func (e *Env) execute() (*cobra.Command, error) {
+	root := newRoot(e)
+	root.SetArgs(e.args)
+	cmd, err := root.ExecuteContextC(e.ctx)
+	if err == nil {
+		err = e.astray
+	}
+	if _, said := err.(answered); said || err == nil {
+		return cmd, err
+	}
+	if e.ctx.Err() != nil {
+		err = fault.New(fault.Failed, "interrupted").WithHint("%s", fault.HintOf(err))
+	}
+	return cmd, withSandboxHint(secrets.Discreet(err, e.args...), e.Streams.Getenv, firstWord(e.args))
 }
 
 // inLines annotates a command whose JSON is one line for each event; an error is one of the events.

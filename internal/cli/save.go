@@ -58,20 +58,8 @@ func newEdit(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			path, err := history.New(p).FileOf(cmd.Context(), firstArg(args))
-			if err != nil {
+			if err := openEditor(cmd.Context(), env.Streams, p, firstArg(args)); err != nil {
 				return err
-			}
-			editor, err := p.Repo.Config().Editor(cmd.Context())
-			if err != nil {
-				return err
-			}
-			// vi and editor are what git returns if no editor is configured.
-			if !env.Streams.InIsTerminal() && (editor == "vi" || editor == "editor") {
-				return fault.New(fault.Usage, "there is no terminal for an editor").WithHint("edit %s, then ckpt save", path)
-			}
-			if err := term.Edit(cmd.Context(), env.Streams, editor, path); err != nil {
-				return fault.New(fault.Failed, "%w; the file is as the editor left it", err).WithHint("ckpt save commits it")
 			}
 			return save(cmd, env, message)
 		},
@@ -79,4 +67,24 @@ func newEdit(env *Env) *cobra.Command {
 	}
 	cmd.Flags().StringVarP(&message, "message", "m", "", "what the edit is about, for the commit")
 	return cmd
+}
+
+// openEditor opens a checkpoint in the user's editor and waits until the editor ends.
+func openEditor(ctx context.Context, s term.Streams, p *workspace.Workspace, name string) error {
+	path, err := history.New(p).FileOf(ctx, name)
+	if err != nil {
+		return err
+	}
+	editor, err := p.Repo.Config().Editor(ctx)
+	if err != nil {
+		return err
+	}
+	// vi and editor are what git returns if no editor is configured.
+	if !s.InIsTerminal() && (editor == "vi" || editor == "editor") {
+		return fault.New(fault.Usage, "there is no terminal for an editor").WithHint("edit %s, then ckpt save", path)
+	}
+	if err := term.Edit(ctx, s, editor, path); err != nil {
+		return fault.New(fault.Failed, "%w; the file is as the editor left it", err).WithHint("ckpt save commits it")
+	}
+	return nil
 }

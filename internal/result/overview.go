@@ -248,3 +248,15 @@ func isSafe(s string) bool {
 	}
 	return ascii || utf8.ValidString(s) && !strings.ContainsAny(s, "\u2028\u2029")
 }
+
+// WorktreeStatus is what one worktree of the repository is on.
+type WorktreeStatus struct {
+	Root       string
+	Folder     string // the same, relative to this worktree: "." for this one
+	Branch     string // empty if HEAD is detached
+	Current    string // the id of the current checkpoint; empty for none
+	Next       string // its first next action
+	LastDelta  Time   // its last delta
+	Edits      int    // the number of files with uncommitted changes
+	Unreadable string // why the worktree cannot be read; empty if it can
+}

@@ -1,37 +1,55 @@
-// Package tui shows the checkpoints of a repository on the whole screen: a list at the left,
-// and the content of the selected checkpoint at the right.
+// Package tui shows the checkpoints of a repository on the whole screen and works on them: a list
+// at the left, the selected checkpoint at the right.
 //
-// It only reads, and only with the functions that it is given. However it ends, it restores the
-// terminal. A file that cannot be read is listed with the reason, and escape sequences in files
-// have no effect. Every key is answered at once: pages are drawn and files are read in the
-// background, one at a time, the most recently requested first.
+// Every change is a command of ckpt, which the caller runs: the package itself writes no file.
+// However it ends, it restores the terminal. A file that cannot be read is listed with the reason,
+// and escape sequences in files have no effect. Every key is answered at once: pages are drawn,
+// files are read and commands are run in the background. A failed command is shown with its
+// reason, and what was typed for it can be corrected.
 package tui
 
 import (
 	"context"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/lineage"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/view"
 )
 
-// Run shows the checkpoints that forest returns, until the user quits or ctx ends, which is an
-// error. It selects the checkpoint at the path first, or the current one if first is empty. The
-// function details returns everything about the checkpoint at a path, as Markdown. Both streams
-// of s must be a terminal.
-func Run(ctx context.Context, s term.Streams,
-	forest func(context.Context) (*lineage.Forest, error), details func(ctx context.Context, path string) (string, error),
-	first string) error {
+// Source is what the browser shows and works on. Its methods may be called concurrently.
+type Source interface {
+	// First returns the path of the checkpoint to select first. Empty means the current one.
+	First() string
+	// Folders returns the folders to watch for changes: the checkpoints folder of this worktree,
+	// then those of the other worktrees. They need not exist.
+	Folders() []string
+	Now() time.Time
+	Forest(ctx context.Context) (*lineage.Forest, error)
+	Worktrees(ctx context.Context) ([]result.WorktreeStatus, error)
+	// Command runs a command line of ckpt and returns what it printed: as on a terminal with that
+	// many columns, or as in a pipe if width is 0.
+	Command(ctx context.Context, width int, args ...string) (answer, remarks string, err error)
+	// Edit opens the checkpoint in the user's editor, which takes the terminal, and saves it.
+	Edit(ctx context.Context, id string) (answer string, err error)
+}
+
+// Run shows the checkpoints until the user quits or ctx ends, which is an error. Both streams of s
+// must be a terminal.
+func Run(ctx context.Context, s term.Streams, source Source) error {
 	look, err := view.LookOf(s)
 	if err != nil {
 		return err
 	}
-	m := newModel(ctx, source{forest, details, first}, look, s.Style())
-	program := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(s.In), tea.WithOutput(s.Out),
-		tea.WithEnvironment(s.Env), tea.WithoutSignalHandler())
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	program := tea.NewProgram(newModel(ctx, source, look), tea.WithContext(ctx), tea.WithInput(s.In),
+		tea.WithOutput(s.Out), tea.WithEnvironment(s.Env), tea.WithoutSignalHandler())
+	watch(ctx, source.Folders(), func(own bool) { program.Send(changedMsg{own}) })
 	last, err := program.Run()
 	switch {
 	case ctx.Err() != nil:
@@ -40,11 +58,4 @@ func Run(ctx context.Context, s term.Streams,
 		return fault.New(fault.Failed, "browse: %w", err)
 	}
 	return last.(*model).fatal
-}
-
-// source has the functions with which the browser reads.
-type source struct {
-	forest  func(context.Context) (*lineage.Forest, error)
-	details func(ctx context.Context, path string) (string, error)
-	first   string
 }

@@ -6,18 +6,22 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/lineage"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/view"
 )
 
-// TestKeys: what a reader types, and what stands on the screen then.
+// TestKeys: what a reader types, and what is on the screen then.
 func TestKeys(t *testing.T) {
 	for _, tc := range []struct {
 		name, keys string
@@ -25,45 +29,96 @@ func TestKeys(t *testing.T) {
 		never      string
 	}{
 		{"the current one comes first, then what changed last, what cannot be read, the archive", "",
-			[]string{"Checkpoints 6", "> ● chk-now", "active/chk-now.md current", "○ chk-late", "○ chk-child", "✗ active/torn.md !", "◉ chk-old"}, ""},
-		{"its page stands beside it", "", []string{"Problem of chk-now."}, "Problem of chk-late"},
-		{"down", "j", []string{"> ○ chk-late", "Problem of chk-late."}, "Problem of chk-now"},
-		{"down and up", "j j k", []string{"> ○ chk-late"}, ""},
-		{"no further than the last", "G j j", []string{"> ◉ chk-old"}, ""},
-		{"no further than the first", "k g pgup", []string{"> ● chk-now"}, ""},
-		{"arrows", "down end home down", []string{"> ○ chk-late"}, ""},
-		{"one that cannot be read, with the reason", "j j j j", []string{"active/torn.md unreadable", "> ✗ active/torn.md !", "unreadable: half a file"}, ""},
-		{"what is wrong with a place", "j j", []string{"parent \"chk-gone\" does not exist", "> ○ chk-lost !"}, ""},
-		{"as a tree", "t", []string{"◉ chk-old", ">   ● chk-now", "    ○ chk-child", "○ chk-lost !", "✗ active/torn.md"}, ""},
-		{"tree and back", "t t", []string{"> ● chk-now", "◉ chk-old"}, ""},
-		{"a search for an id", "/ l a t e", []string{"Checkpoints 1 of 6", "> ○ chk-late", "/late"}, "chk-child"},
-		{"for what it is about", "/ p r o b l e m space n o w enter", []string{"1 of 6", "> ● chk-now"}, ""},
+			[]string{"▸ Checkpoints 6", "▌ ● chk-now", "active/chk-now.md current", "○ chk-late", "○ chk-child", "✗ active/torn.md !", "◉ chk-old"}, ""},
+		{"its page stands beside it", "", []string{"active/chk-now.md current", "created"}, ""},
+		{"a row has the problem, the age, the next action and the deltas", "",
+			[]string{"chk-now  Problem of chk-now", "2mo", "→ Mend the fence", "2 deltas"}, ""},
+		{"an archived one has its outcome", "G", []string{"▌ ◉ chk-old", "✓ It is done"}, ""},
+		{"down", "j", []string{"▌ ○ chk-late", "Problem of chk-late."}, ""},
+		{"down and up", "j j k", []string{"▌ ○ chk-late"}, ""},
+		{"no further than the last", "G j j", []string{"▌ ◉ chk-old"}, ""},
+		{"no further than the first", "k g pgup", []string{"▌ ● chk-now"}, ""},
+		{"arrows", "down end home down", []string{"▌ ○ chk-late"}, ""},
+		{"one that cannot be read, with the reason", "j j j j", []string{"active/torn.md unreadable", "unreadable: half a file", "▌ ✗ active/torn.md !"}, ""},
+		{"what is wrong with a place", "j j", []string{"parent \"chk-gone\" does not exist", "▌ ○ chk-lost !"}, ""},
+		{"as a tree", "t", []string{"as a tree", "◉ chk-old", "▌   ● chk-now", "    ○ chk-child", "○ chk-lost !", "✗ active/torn.md"}, ""},
+		{"tree and back", "t t", []string{"▌ ● chk-now", "◉ chk-old"}, "as a tree"},
+
+		{"a search for an id", "/ l a t e", []string{"Checkpoints 1 of 6 with late", "▌ ○ chk-late", "/late"}, "○ chk-child"},
+		{"for what it is about", "/ p r o b l e m space o l d . enter", []string{"1 of 6", "▌ ◉ chk-old"}, ""},
+		{"for a word in a body, to which the page goes", "/ n e e d l e enter", []string{"1 of 6", "▌ ● chk-now", "needle 17"}, "Problem of chk-now.\n"},
+		{"n goes to the next hit", "/ n e e d l e enter n n", []string{"hit 2 of 3", "needle 18"}, ""},
+		{"N goes back", "/ n e e d l e enter n n N", []string{"hit 1 of 3"}, ""},
+		{"behind the last hit comes the next checkpoint", "/ o f space c h k enter n n n n", []string{"▌ ○ chk-late"}, "hit"},
 		{"for a state", "/ u n r e a d", []string{"1 of 6", "✗ active/torn.md"}, ""},
 		{"corrected", "/ l x backspace a t", []string{"1 of 6", "chk-late"}, ""},
-		{"in vain", "/ z z", []string{"0 of 6", "nothing holds zz"}, "chk-now"},
-		{"dropped", "/ z z esc", []string{"Checkpoints 6", "> ● chk-now"}, "zz"},
-		{"kept, then dropped", "/ l a t e enter j esc", []string{"Checkpoints 6", "> ○ chk-late"}, ""},
+		{"in vain", "/ z z", []string{"0 of 6", "Nothing contains zz"}, "chk-now"},
+		{"dropped", "/ z z esc", []string{"Checkpoints 6", "▌ ● chk-now"}, "zz"},
+		{"kept, then dropped", "/ l a t e enter j esc", []string{"Checkpoints 6", "▌ ○ chk-late"}, ""},
 		{"letters are text while one types", "/ q", []string{"0 of 6"}, ""},
-		{"the page moves under space", "space", []string{"> ● chk-now", "line 8"}, "Problem of chk-now"},
-		{"and back", "space b", []string{"Problem of chk-now."}, ""},
-		{"inside j moves the page", "enter j j j j", []string{"> ● chk-now", "h back"}, "checkpoint  chk-now"},
-		{"out again", "enter j h j", []string{"> ○ chk-late"}, ""},
-		{"details", "d", []string{"current, details", "details of active/chk-now.md"}, "Problem of"},
-		{"details of the next", "d j", []string{"details of active/chk-late.md"}, ""},
-		{"and no details", "d d", []string{"Problem of chk-now."}, ""},
-		{"details that go wrong", "d G", []string{"no details of the archive"}, ""},
-		{"read again, the chosen one stays", "j r", []string{"> ○ chk-late"}, "reading"},
+		{"an arrow ends the search", "/ c h k down", []string{"5 of 6", "▌ ○ chk-late"}, ""},
+
+		{"the page moves under J", "J J J", []string{"▌ ● chk-now", "current, 4 %"}, ""},
+		{"and back", "ctrl+d J ctrl+u K", []string{"Problem of chk-now.", "0 %"}, ""},
+		{"inside j moves the page", "enter j j j j", []string{"▌ ● chk-now", "▸ active/chk-now.md"}, "0 %"},
+		{"inside G goes to its end", "enter G", []string{"100 %"}, ""},
+		{"out again", "enter j h j", []string{"▸ Checkpoints", "▌ ○ chk-late"}, ""},
+		{"details", "d", []string{"current, details", "inspect chk-now"}, "Problem of chk-now.\n"},
+		{"details of the next", "d j", []string{"inspect chk-late"}, ""},
+		{"and no details", "d d", []string{"Problem of chk-now."}, "details"},
+		{"the log", "l", []string{"current, log", "log chk-now"}, ""},
+		{"the last change", "D", []string{"current, last change", "diff @{1} -c chk-now"}, ""},
+		{"esc goes back to the text", "l esc", []string{"active/chk-now.md current"}, "log"},
+		{"a page that goes wrong", "l G", []string{"no log of the archive", "hint: read it"}, ""},
+		{"one that cannot be read has no log", "l j j j j", []string{"ckpt validate active/torn.md"}, ""},
+		{"read again, the chosen one stays", "j r", []string{"▌ ○ chk-late"}, "reading"},
+
+		{"help", "?", []string{"Help", "Work", "Look", "More", "Move", "u     use", "ckpt undo takes it back"}, "chk-now"},
+		{"and back", "? ?", []string{"▸ Checkpoints 6"}, "Help"},
+		{"q leaves the help only", "? q", []string{"▸ Checkpoints 6"}, ""},
+		{"help of the next actions", "space ?", []string{"Next actions", "space done"}, "search"},
+
+		{"use", "j u", []string{"did: use chk-late"}, ""},
+		{"by the path where the id may be another one's", "j j u", []string{"did: use active/chk-lost.md"}, ""},
+		{"undo asks", "z", []string{"Undo the last change (y/n)?"}, "did"},
+		{"and is done", "z y enter", []string{"did: undo"}, ""},
+		{"or not", "z n enter", []string{"? help"}, "did"},
+		{"archive asks for the outcome", "a d o n e", []string{"Outcome of chk-now: done"}, "did"},
+		{"and archives", "a d o n e enter", []string{"did: archive chk-now --outcome=done"}, "Outcome of"},
+		{"esc does not archive", "a d o n e esc", []string{"▌ ● chk-now"}, "Outcome of"},
+		{"what goes wrong is shown, and the text is there again", "a f a i l enter", []string{"this went wrong", "hint: try again", "Outcome of chk-now: fail"}, ""},
+		{"and can be corrected", "a f a i l enter backspace backspace backspace backspace o k enter", []string{"did: archive chk-now --outcome=ok"}, "went wrong"},
+		{"edit", "j e", []string{"edit …"}, ""},
+
+		{"next actions", "space", []string{"▸ Next actions 2 of chk-now", "▌ 1. Mend the fence", "2. Paint it", "esc back"}, ""},
+		{"n opens them as well", "n", []string{"▸ Next actions 2 of chk-now"}, ""},
+		{"one is done", "space j space", []string{"did: done -c chk-now -- Paint it"}, ""},
+		{"one is added", "space n S i t enter", []string{"did: next -c chk-now --add -- Sit"}, ""},
+		{"none are left", "j space", []string{"No next actions."}, ""},
+		{"the archive has none", "G space", []string{"chk-old is archived and has no next actions"}, "▸ Next"},
+		{"back", "space esc", []string{"▸ Checkpoints"}, "Next actions"},
+
+		{"the board", "b", []string{"▸ Worktrees 2", "Worktree", "Branch", "Current", "Edits", "main", "chk-now", "../w2", "feat", "chk-late", "3"}, "Checkpoints"},
+		{"from a worktree to its checkpoint", "b j enter", []string{"▸ Checkpoints", "▌ ○ chk-late"}, ""},
+		{"back", "b esc", []string{"▸ Checkpoints"}, "Worktrees"},
+
+		{"an id is copied", "j y", []string{"copied chk-late"}, ""},
+		{"a brief is copied", "Y", []string{"copied the brief of chk-now (18 bytes)"}, ""},
+		{"a next action is copied", "space y", []string{"copied the next action"}, ""},
+		{"a folder is copied", "b j y", []string{"copied /w2"}, ""},
+		{"a message lasts until the next key", "y j", []string{"? help"}, "copied"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			m := start(t, 100, 16, "")
+			t.Parallel()
+			m := start(t, 100, 18, "")
 			press(t, m, tc.keys)
-			text := m.screen()
+			text := m.bare()
 			at := 0
 			for _, want := range tc.want {
 				if !strings.Contains(text, want) {
 					t.Errorf("%q is not there", want)
 				}
-				at += strings.Index(text[at:], want) + 1
+				at += max(strings.Index(text[at:], want), 0)
 			}
 			if tc.never != "" && strings.Contains(text, tc.never) {
 				t.Errorf("%q is there", tc.never)
@@ -76,21 +131,29 @@ func TestKeys(t *testing.T) {
 }
 
 func TestLeaving(t *testing.T) {
-	for _, keys := range []string{"q", "ctrl+c", "j enter q", "/ a ctrl+c"} {
+	for _, keys := range []string{"q", "ctrl+c", "j enter q", "/ a ctrl+c", "space q", "b q", "? ctrl+c"} {
 		if m := start(t, 100, 16, ""); !press(t, m, keys) {
 			t.Errorf("%s: still there", keys)
 		}
+	}
+	m := start(t, 100, 16, "")
+	m.perform("use", "use", "chk-late")
+	if press(t, m, "q") {
+		t.Error("it left while a command was running")
+	}
+	if !play(t, m, doneMsg{}) {
+		t.Error("it did not leave after the command")
 	}
 }
 
 // TestFits: whatever the size, each line is as wide as the screen and there are as many.
 func TestFits(t *testing.T) {
-	for _, size := range [][2]int{{100, 16}, {70, 8}, {69, 8}, {40, 5}, {20, 3}, {5, 2}, {1, 1}, {300, 90}} {
-		for _, keys := range []string{"", "j j j j", "enter", "t", "/ x", "d"} {
+	for _, size := range [][2]int{{100, 16}, {60, 20}, {59, 8}, {50, 12}, {40, 5}, {25, 8}, {20, 3}, {5, 2}, {1, 1}, {300, 90}} {
+		for _, keys := range []string{"", "j j j j", "enter", "t", "/ x", "/ n e e", "d", "?", "space", "b", "a f a i l enter", "y"} {
 			m := start(t, size[0], size[1], "")
 			press(t, m, keys)
 			lines := strings.Split(m.screen(), "\n")
-			if len(lines) != max(size[1], 3) {
+			if len(lines) != size[1] {
 				t.Errorf("%v, %q: %d lines", size, keys, len(lines))
 			}
 			for _, line := range lines {
@@ -102,15 +165,49 @@ func TestFits(t *testing.T) {
 	}
 }
 
+// TestShortHelp: the last line ends between two keys, and tells first how to get help and to leave.
+func TestShortHelp(t *testing.T) {
+	for _, tc := range []struct {
+		width int
+		want  string
+	}{
+		{110, "? help · q quit · u use · space next actions · e edit · a archive · / search · enter read · b worktrees …"},
+		{50, "? help · q quit · u use · space next actions …"},
+		{25, "? help · q quit · u use …"},
+	} {
+		lines := strings.Split(start(t, tc.width, 16, "").bare(), "\n")
+		if got := strings.TrimRight(lines[15], " "); got != tc.want {
+			t.Errorf("%d columns: %q, not %q", tc.width, got, tc.want)
+		}
+	}
+}
+
 // TestNarrow: on a narrow screen list and page take turns.
 func TestNarrow(t *testing.T) {
 	m := start(t, 50, 12, "")
-	if s := m.screen(); !strings.Contains(s, "> ● chk-now") || strings.Contains(s, "Problem of") {
+	if s := m.bare(); !strings.Contains(s, "▌ ● chk-now") || strings.Contains(s, "created") {
 		t.Errorf("not the list:\n%s", s)
 	}
 	press(t, m, "enter")
-	if s := m.screen(); strings.Contains(s, "> ● chk-now") || !strings.Contains(s, "Problem of") {
+	if s := m.bare(); strings.Contains(s, "▌ ● chk-now") || !strings.Contains(s, "created") {
 		t.Errorf("not the page:\n%s", s)
+	}
+	press(t, m, "esc l")
+	if s := m.bare(); !strings.Contains(s, "log chk-now") {
+		t.Errorf("not the log:\n%s", s)
+	}
+	press(t, m, "esc space")
+	if s := m.bare(); !strings.Contains(s, "▌ 1. Mend the fence") {
+		t.Errorf("not the next actions:\n%s", s)
+	}
+}
+
+// TestLines: rows have two lines where there is room.
+func TestLines(t *testing.T) {
+	for height, want := range map[int]bool{16: true, 8: false} {
+		if got := strings.Contains(start(t, 100, height, "").bare(), "→ Mend"); got != want {
+			t.Errorf("%d lines: next actions %t", height, got)
+		}
 	}
 }
 
@@ -118,29 +215,75 @@ func TestResize(t *testing.T) {
 	m := start(t, 100, 8, "")
 	press(t, m, "G")
 	play(t, m, tea.WindowSizeMsg{Width: 90, Height: 4})
-	if s := m.screen(); !strings.Contains(s, "> ◉ chk-old") {
+	if s := m.bare(); !strings.Contains(s, "▌ ◉ chk-old") {
 		t.Errorf("the chosen one is out of sight:\n%s", s)
 	}
 	play(t, m, tea.WindowSizeMsg{Width: 90, Height: 40})
-	if s := m.screen(); !strings.Contains(s, "> ◉ chk-old") || !strings.Contains(s, "● chk-now") {
+	if s := m.bare(); !strings.Contains(s, "▌ ◉ chk-old") || !strings.Contains(s, "● chk-now") {
 		t.Errorf("the list does not fill the screen:\n%s", s)
 	}
 }
 
 func TestFirst(t *testing.T) {
-	if s := start(t, 100, 16, "active/chk-late.md").screen(); !strings.Contains(s, "> ○ chk-late") {
+	if s := start(t, 100, 16, "active/chk-late.md").bare(); !strings.Contains(s, "▌ ○ chk-late") {
 		t.Errorf("not the one that was asked for:\n%s", s)
+	}
+}
+
+// TestMouse: the wheel moves what is below it, a click selects.
+func TestMouse(t *testing.T) {
+	wheel := func(x, y int) tea.Msg { return tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelDown} }
+	click := func(x, y int) tea.Msg { return tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft} }
+	for _, tc := range []struct {
+		name, keys string
+		msg        tea.Msg
+		want       string
+	}{
+		{"wheel over the list", "", wheel(5, 3), "▌ ○ chk-late"},
+		{"wheel over the page", "", wheel(70, 3), "current, 4 %"},
+		{"wheel over the page keeps the list", "", wheel(70, 3), "▌ ● chk-now"},
+		{"wheel over the next actions", "space", wheel(70, 3), "▌ 2. Paint it"},
+		{"wheel over the help", "?", wheel(5, 3), "Help"},
+		{"wheel over the board", "b", wheel(5, 3), "../w2"},
+		{"click on a row", "", click(5, 4), "▌ ○ chk-late"},
+		{"click on its first line", "", click(5, 3), "▌ ○ chk-late"},
+		{"click below the last row", "", click(5, 15), "▌ ● chk-now"},
+		{"click on the heading", "", click(5, 0), "▌ ● chk-now"},
+		{"click on the last line", "", click(5, 17), "▌ ● chk-now"},
+		{"click on the page", "", click(70, 4), "▸ active/chk-now.md"},
+		{"click on the list leaves the page", "enter", click(5, 4), "▸ Checkpoints"},
+		{"click on a next action", "space", click(70, 3), "▌ 2. Paint it"},
+		{"a click types nothing", "/ a", click(5, 4), "/a"},
+	} {
+		m := start(t, 100, 18, "")
+		press(t, m, tc.keys)
+		play(t, m, tc.msg)
+		if s := m.bare(); !strings.Contains(s, tc.want) {
+			t.Errorf("%s: %q is not there:\n%s", tc.name, tc.want, s)
+		}
+	}
+	m := start(t, 100, 18, "")
+	press(t, m, "b")
+	play(t, m, click(5, 3))
+	if m.board.chosen().Root != "/w2" {
+		t.Error("a click in the board selects nothing")
 	}
 }
 
 // TestUnfit: nothing there, and nothing that can be read.
 func TestUnfit(t *testing.T) {
-	m := newModel(t.Context(), source{forest: func(context.Context) (*lineage.Forest, error) { return lineage.Build(&checkpoint.Set{}), nil }}, view.Look{Style: view.Plain}, term.Style{})
+	m := newModel(t.Context(), &repository{}, view.Look{Style: view.Plain})
 	play(t, m, m.Init()())
-	if press(t, m, "j k G g enter d t / x esc space r"); !strings.Contains(m.screen(), "no checkpoint") {
-		t.Errorf("empty:\n%s", m.screen())
+	press(t, m, "j k G g enter d t / x esc space r n N u e a y Y J z esc l D b esc")
+	if s := m.bare(); !strings.Contains(s, "No checkpoints yet.") || !strings.Contains(s, "ckpt new NAME") {
+		t.Errorf("empty:\n%s", s)
 	}
-	m = newModel(t.Context(), source{forest: func(context.Context) (*lineage.Forest, error) { return nil, errors.New("no disk") }}, view.Look{Style: view.Plain}, term.Style{})
+	for _, keys := range []string{"esc", "q"} {
+		if !press(t, m, keys) {
+			t.Errorf("%s does not leave", keys)
+		}
+	}
+	m = newModel(t.Context(), &repository{err: errors.New("no disk")}, view.Look{Style: view.Plain})
 	if quit := play(t, m, m.Init()()); !quit || m.fatal == nil {
 		t.Error("it stays without anything to show")
 	}
@@ -150,8 +293,80 @@ func TestUnfit(t *testing.T) {
 func TestTroubleLater(t *testing.T) {
 	m := start(t, 100, 16, "")
 	play(t, m, forestMsg{err: errors.New("another ckpt is busy")})
-	if s := m.screen(); !strings.Contains(s, "another ckpt is busy") || !strings.Contains(s, "> ● chk-now") {
+	if s := m.bare(); !strings.Contains(s, "another ckpt is busy") || !strings.Contains(s, "▌ ● chk-now") {
 		t.Errorf("\n%s", s)
+	}
+}
+
+// TestWarning: a warning has a line of its own.
+func TestWarning(t *testing.T) {
+	m := start(t, 100, 16, "")
+	m.source.(*repository).warnings = []string{"two are current"}
+	press(t, m, "r")
+	if s := m.bare(); !strings.Contains(s, "two are current") || !strings.Contains(s, "? help") {
+		t.Errorf("\n%s", s)
+	}
+}
+
+// TestFollowing: while others write, the selection and the page stay where they are.
+func TestFollowing(t *testing.T) {
+	m := start(t, 100, 18, "")
+	r := m.source.(*repository)
+	r.add(t, "active/chk-late.md", "checkpoint: chk-late\ncreated: 2026-03-01", "Problem."+lines)
+	press(t, m, "r j enter J J J")
+	r.add(t, "active/chk-new.md", "checkpoint: chk-new\ncreated: 2026-06-01", "Problem of chk-new.")
+	r.add(t, "active/chk-late.md", "checkpoint: chk-late\ncreated: 2026-03-01", "Another problem."+lines)
+	at := m.reader.text.YOffset()
+	play(t, m, changedMsg{own: true})
+	if s := m.bare(); !strings.Contains(s, "○ chk-new") || !strings.Contains(s, "▌ ○ chk-late  Another problem.") || m.reader.text.YOffset() != at || at == 0 {
+		t.Errorf("offset %d, was %d:\n%s", m.reader.text.YOffset(), at, s)
+	}
+	press(t, m, "esc")
+	r.remove("active/chk-late.md")
+	play(t, m, changedMsg{own: true})
+	if s := m.bare(); !strings.Contains(s, "▌ ○ chk-lost") {
+		t.Errorf("not the one in its place:\n%s", s)
+	}
+	press(t, m, "k k b")
+	r.worktrees[1].Current = "chk-child"
+	play(t, m, changedMsg{})
+	if s := m.bare(); !strings.Contains(s, "chk-child") {
+		t.Errorf("the board is as it was:\n%s", s)
+	}
+}
+
+// TestFollowingActions: the selected action stays selected, and the pane of a checkpoint that is
+// gone does not become that of another one.
+func TestFollowingActions(t *testing.T) {
+	m := start(t, 100, 18, "")
+	r := m.source.(*repository)
+	press(t, m, "space j")
+	r.add(t, "active/chk-now.md", "checkpoint: chk-now\ncreated: 2026-01-01\nstatus: current",
+		"Problem.\n\n### Next Actions\n\n1. Stop\n2. Mend the fence\n3. Paint it\n")
+	play(t, m, changedMsg{own: true})
+	if s := m.bare(); !strings.Contains(s, "▌ 3. Paint it") {
+		t.Errorf("another action is selected:\n%s", s)
+	}
+	r.remove("active/chk-now.md")
+	play(t, m, changedMsg{own: true})
+	if s := m.bare(); !strings.Contains(s, "chk-now is no longer active") || strings.Contains(s, "Next actions") {
+		t.Errorf("\n%s", s)
+	}
+}
+
+// TestOneAtATime: a command is not begun while another one runs.
+func TestOneAtATime(t *testing.T) {
+	m := start(t, 100, 18, "")
+	if m.perform("use", "use", "chk-late") == nil {
+		t.Fatal("nothing is run")
+	}
+	press(t, m, "u")
+	if s := m.bare(); !strings.Contains(s, "wait: use is still running") {
+		t.Errorf("\n%s", s)
+	}
+	press(t, m, "a x enter")
+	if s := m.bare(); !strings.Contains(s, "Outcome of chk-now: x") {
+		t.Errorf("the text is lost:\n%s", s)
 	}
 }
 
@@ -161,7 +376,7 @@ func TestManyKeysOnePage(t *testing.T) {
 	m := start(t, 100, 16, "")
 	var cmds []tea.Cmd
 	for range 3 {
-		if _, cmd := m.Update(key("j")); cmd != nil {
+		if _, cmd := m.Update(keyPress("j")); cmd != nil {
 			cmds = append(cmds, cmd)
 		}
 	}
@@ -169,42 +384,87 @@ func TestManyKeysOnePage(t *testing.T) {
 		t.Fatalf("%d pages are drawn", len(cmds))
 	}
 	_, next := m.Update(cmds[0]())
-	if done, ok := next().(page); !ok || done.key != m.wanted {
+	if done, ok := next().(page); !ok || done.key != m.reader.wanted {
 		t.Error("the newest wish is not next")
 	}
 }
 
-// TestNothingIsObeyed: neither the list nor the page passes an escape sequence on.
+// TestNothingIsObeyed: no part of the screen passes an escape sequence on.
 func TestNothingIsObeyed(t *testing.T) {
 	const evil = "\x1b[2J\x1b]0;owned\x07\u009b2J\u202e"
-	c := parse(t, "active/a"+evil+".md", "checkpoint: chk-a\nparent: \"x\\e[2Jy\"\nnote: \"\\e]0;owned\\a\"", "Why"+evil+"?")
-	set := &checkpoint.Set{All: []*checkpoint.Checkpoint{c}, Broken: []checkpoint.Broken{{Path: "active/b" + evil + ".md", Err: errors.New("torn" + evil)}}}
+	r := &repository{evil: evil, worktrees: []result.WorktreeStatus{{Root: "/w" + evil, Folder: "w" + evil, Branch: "b" + evil,
+		Current: "chk-a" + evil, Next: "n" + evil, Unreadable: "u" + evil}}}
+	r.add(t, "active/a"+evil+".md", "checkpoint: chk-a\nparent: \"x\\e[2Jy\"\nnote: \"\\e]0;owned\\a\"", "Why"+evil+"?\n\n### Next Actions\n\n1. Go"+evil+" on\n")
+	r.broken = []checkpoint.Broken{{Path: "active/b" + evil + ".md", Err: errors.New("torn" + evil)}}
+	r.warnings = []string{"warned" + evil}
 	for _, style := range []view.Style{view.Plain, view.Dark} {
-		m := newModel(t.Context(), source{
-			forest:  func(context.Context) (*lineage.Forest, error) { return lineage.Build(set), nil },
-			details: func(context.Context, string) (string, error) { return "so" + evil, nil },
-		}, view.Look{Style: style}, term.Style{On: style == view.Dark})
+		m := newModel(t.Context(), r, view.Look{Style: style})
 		play(t, m, m.Init()())
-		for _, keys := range []string{"", "j", "d", "k", "/ w h y"} {
+		for _, keys := range []string{"", "j", "d", "k", "l", "esc / w h y enter", "space", "space", "esc u", "b", "enter", "y", "esc a", "x enter", "esc Y"} {
 			press(t, m, keys)
-			if s := m.screen(); term.PlainKeepColor(s) != s || style == view.Plain && term.Plain(s) != s {
+			if s := m.screen(); term.PlainKeepColor(s) != s {
 				t.Errorf("%s, %s: %q", style, keys, s)
 			}
+		}
+		play(t, m, tea.PasteMsg{Content: evil})
+		if s := m.screen(); term.PlainKeepColor(s) != s {
+			t.Errorf("%s, pasted: %q", style, s)
+		}
+	}
+}
+
+// TestSelectionIsVisible: the selected row has a bar, also without colours, and hits are marked.
+func TestSelectionIsVisible(t *testing.T) {
+	for style, codes := range map[view.Style][2]string{
+		view.Plain: {"\x1b[7m", "\x1b[4;4m"}, view.Dark: {"48;5;237", "43m"}, view.Light: {"48;5;254", "43m"},
+	} {
+		m := start(t, 100, 18, "")
+		m = newModel(t.Context(), m.source, view.Look{Style: style})
+		play(t, m, tea.WindowSizeMsg{Width: 100, Height: 18})
+		play(t, m, m.Init()())
+		selected := strings.Split(m.screen(), "\n")[1]
+		if !strings.Contains(selected, codes[0]) || !strings.Contains(selected, "▌") {
+			t.Errorf("%s: the selected row is %q", style, selected)
+		}
+		press(t, m, "/ n e e d l e enter")
+		if s := m.screen(); !strings.Contains(s, codes[1]) {
+			t.Errorf("%s: hits are not marked: %q", style, s)
 		}
 	}
 }
 
 // TestMany: of ten thousand only those on the screen are looked into.
 func TestMany(t *testing.T) {
-	set := &checkpoint.Set{}
+	r := &repository{}
 	for i := range 10_000 {
-		set.All = append(set.All, parse(t, fmt.Sprintf("archive/c%d.md", i), fmt.Sprintf("checkpoint: c%d\ncreated: 2026-01-01", i), "Why."))
+		r.set.All = append(r.set.All, parse(t, fmt.Sprintf("archive/c%d.md", i), fmt.Sprintf("checkpoint: c%d\ncreated: 2026-01-01", i), "Why."))
 	}
-	m := newModel(t.Context(), source{forest: func(context.Context) (*lineage.Forest, error) { return lineage.Build(set), nil }}, view.Look{Style: view.Plain}, term.Style{})
+	m := newModel(t.Context(), r, view.Look{Style: view.Plain})
 	play(t, m, m.Init()())
 	press(t, m, "G g / c 9 9 9 enter")
-	if s := m.screen(); !strings.Contains(s, "11 of 10000") {
+	if s := m.bare(); !strings.Contains(s, "11 of 10000") {
 		t.Errorf("\n%s", s)
+	}
+	summaries := 0
+	for _, r := range m.all.rows {
+		if r.summary != nil {
+			summaries++
+		}
+	}
+	if summaries > 100 {
+		t.Errorf("%d were looked into", summaries)
+	}
+}
+
+func TestAge(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for ago, want := range map[time.Duration]string{
+		0: "now", 59 * time.Second: "now", time.Minute: "1m", 119 * time.Minute: "1h", 47 * time.Hour: "1d",
+		13 * 24 * time.Hour: "13d", 30 * 24 * time.Hour: "4w", 100 * 24 * time.Hour: "3mo", 800 * 24 * time.Hour: "2y", -time.Hour: "",
+	} {
+		if got := age(now, now.Add(-ago)); got != want {
+			t.Errorf("%s: %q, not %q", ago, got, want)
+		}
 	}
 }
 
@@ -216,38 +476,116 @@ func TestColoursStayInTheirLine(t *testing.T) {
 	}
 }
 
+// repository is a source of checkpoints in memory. Its commands answer with their arguments.
+type repository struct {
+	set       checkpoint.Set
+	broken    []checkpoint.Broken
+	warnings  []string
+	worktrees []result.WorktreeStatus
+	first     string
+	evil      string // is in every answer
+	err       error
+
+	mu   sync.Mutex
+	runs []string
+}
+
+func (r *repository) First() string     { return r.first }
+func (r *repository) Folders() []string { return nil }
+func (r *repository) Now() time.Time    { return time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC) }
+
+func (r *repository) Forest(context.Context) (*lineage.Forest, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	f := lineage.Build(&checkpoint.Set{All: slices.Clone(r.set.All), Broken: r.broken})
+	f.Warnings = r.warnings
+	return f, nil
+}
+
+func (r *repository) Worktrees(context.Context) ([]result.WorktreeStatus, error) {
+	return slices.Clone(r.worktrees), nil
+}
+
+func (r *repository) Command(_ context.Context, _ int, args ...string) (answer, remarks string, err error) {
+	line := strings.Join(args, " ")
+	r.mu.Lock()
+	r.runs = append(r.runs, line)
+	r.mu.Unlock()
+	switch {
+	case args[0] == "log" && strings.Contains(line, "old"):
+		return "", "", fault.New(fault.Failed, "no log of the archive").WithHint("read it")
+	case strings.Contains(line, "fail"), r.evil != "" && args[0] != "resume":
+		return "", "", fault.New(fault.Failed, "this went wrong%s", r.evil).WithHint("try again")
+	case args[0] == "resume":
+		return "brief of " + args[1] + "\n" + "\n", "", nil
+	}
+	if slices.Contains([]string{"inspect", "log", "diff"}, args[0]) {
+		return line, "", nil
+	}
+	return "did: " + line + "\n", "", nil
+}
+
+func (r *repository) Edit(_ context.Context, id string) (string, error) { return "edited " + id, nil }
+
+// add adds a checkpoint, in place of the one with its path.
+func (r *repository) add(t *testing.T, path, front, text string) {
+	t.Helper()
+	r.remove(path)
+	r.set.All = append(r.set.All, parse(t, path, front, text))
+}
+
+func (r *repository) remove(path string) {
+	r.set.All = slices.DeleteFunc(r.set.All, func(c *checkpoint.Checkpoint) bool { return c.Path == path })
+}
+
+// lines are the rest of a long problem.
+var lines = func() string {
+	var b strings.Builder
+	for i := range 30 {
+		word := "line"
+		if i >= 17 && i < 20 {
+			word = "needle"
+		}
+		fmt.Fprintf(&b, "\n\n%s %d", word, i)
+	}
+	return b.String()
+}()
+
+const (
+	nowText = "\n\n### Next Actions\n\n1. Mend the fence\n2. Paint it\n\n## Delta: 2026-01-02\n\n### What Changed\n\n- a\n\n## Delta: 2026-01-03\n\n### What Changed\n\n- b\n"
+	oldText = "\n\n## Completion\n\n- **Outcome**: It is done\n"
+)
+
 // start is a browser of six files, with everything read and drawn.
 func start(t *testing.T, width, height int, first string) *model {
 	t.Helper()
-	long := ""
-	for i := range 30 {
-		long += fmt.Sprintf("\n\nline %d", i)
+	r := &repository{
+		first:  first,
+		broken: []checkpoint.Broken{{Path: "active/torn.md", Err: errors.New("half a file")}},
+		worktrees: []result.WorktreeStatus{
+			{Root: "/w1", Folder: ".", Branch: "main", Current: "chk-now", Next: "Mend the fence"},
+			{Root: "/w2", Folder: "../w2", Branch: "feat", Current: "chk-late", Edits: 3},
+		},
 	}
-	set := &checkpoint.Set{Broken: []checkpoint.Broken{{Path: "active/torn.md", Err: errors.New("half a file")}}}
 	for _, c := range [][3]string{
-		{"archive/chk-old.md", "checkpoint: chk-old\ncreated: 2025-01-01", ""},
-		{"active/chk-now.md", "checkpoint: chk-now\ncreated: 2026-01-01\nparent: chk-old\nstatus: current", long},
+		{"archive/chk-old.md", "checkpoint: chk-old\ncreated: 2025-01-01", oldText},
+		{"active/chk-now.md", "checkpoint: chk-now\ncreated: 2026-01-01\nparent: chk-old\nstatus: current", lines + nowText},
 		{"active/chk-child.md", "checkpoint: chk-child\ncreated: 2026-01-02\nparent: chk-now", ""},
 		{"active/chk-late.md", "checkpoint: chk-late\ncreated: 2026-03-01", ""},
 		{"active/chk-lost.md", "checkpoint: chk-lost\ncreated: 2026-02-01\nparent: chk-gone", ""},
 	} {
 		id := strings.TrimSuffix(c[0][strings.IndexByte(c[0], '/')+1:], ".md")
-		set.All = append(set.All, parse(t, c[0], c[1], "Problem of "+id+"."+c[2]))
+		r.add(t, c[0], c[1], "Problem of "+id+"."+c[2])
 	}
-	m := newModel(t.Context(), source{
-		forest: func(context.Context) (*lineage.Forest, error) { return lineage.Build(set), nil },
-		details: func(_ context.Context, path string) (string, error) {
-			if checkpoint.InArchive(path) {
-				return "", errors.New("no details of the archive")
-			}
-			return "# details of " + path, nil
-		},
-		first: first,
-	}, view.Look{Style: view.Plain}, term.Style{})
+	m := newModel(t.Context(), r, view.Look{Style: view.Plain})
 	play(t, m, tea.WindowSizeMsg{Width: width, Height: height})
 	play(t, m, m.Init()())
 	return m
 }
+
+// bare is the screen without colours.
+func (m *model) bare() string { return ansi.Strip(m.screen()) }
 
 func parse(t *testing.T, path, front, problem string) *checkpoint.Checkpoint {
 	t.Helper()
@@ -263,7 +601,7 @@ func parse(t *testing.T, path, front, problem string) *checkpoint.Checkpoint {
 func press(t *testing.T, m *model, keys string) (left bool) {
 	t.Helper()
 	for _, k := range strings.Fields(keys) {
-		left = play(t, m, key(k)) || left
+		left = play(t, m, keyPress(k)) || left
 	}
 	return left
 }
@@ -286,11 +624,11 @@ func play(t *testing.T, m *model, msg tea.Msg) (left bool) {
 	return cmd != nil && play(t, m, cmd())
 }
 
-func key(name string) tea.KeyPressMsg {
+func keyPress(name string) tea.KeyPressMsg {
 	special := map[string]tea.Key{
 		"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "backspace": {Code: tea.KeyBackspace}, "space": {Code: ' ', Text: " "},
 		"up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd}, "pgup": {Code: tea.KeyPgUp},
-		"ctrl+c": {Code: 'c', Mod: tea.ModCtrl},
+		"ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+d": {Code: 'd', Mod: tea.ModCtrl}, "ctrl+u": {Code: 'u', Mod: tea.ModCtrl},
 	}
 	if k, ok := special[name]; ok {
 		return tea.KeyPressMsg(k)

@@ -2,64 +2,141 @@ package tui
 
 import (
 	"context"
-	"slices"
-	"strings"
 
+	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"example.com/ckpt/internal/lineage"
-	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/view"
 )
 
 // model is the state of the screen. Update changes it and View draws it. Neither of them reads
-// a file or draws a page: commands do so, concurrently.
+// a file, draws a page or runs a command: commands of bubbletea do so, concurrently.
 type model struct {
 	ctx    context.Context
-	source source
+	source Source
 	look   view.Look
-	style  term.Style
+	styles styles
 
-	width, height int
+	layout
+	place  place
+	keys   [helpPlace]keyMap
+	prompt *prompt // the line that is being typed; nil for none
 
-	rows     []row // in the order of a tree
-	latest   []int // indexes of rows, in the order of a list
+	all     listing
+	reading bool // the checkpoints are being read
+	again   bool // and shall be read again
+
+	reader reader
+	next   next
+	board  board
+	help   viewport.Model
+	under  place // where the help was opened
+
+	busy     string  // the command that is running
+	leaving  bool    // and quit when it has ended
+	retry    *prompt // what was typed for it
+	status   status
 	warnings []string
-	shown    []int // indexes of the rows that match the query, in the order of tree or list
-	at, top  int   // indexes of shown: the selected row and the first one on the screen
-	tree     bool
-	query    string
-	typing   bool // keys are added to the query
-	reading  bool // the rows are being read
-
-	page    page // the page on the screen
-	wanted  pageKey
-	drawing bool // a page is being drawn; if wanted has changed, it is drawn next
-	scroll  int  // how many lines of the page are above the screen
-	inside  bool // keys scroll the page and not the list
-	details bool
-
-	trouble string // the error of the last reading; the old rows remain
-	fatal   error  // the error of the first reading, after which there is nothing to show
+	trouble  string // the error of the last reading; the old rows remain
+	fatal    error  // the error of the first reading, after which there is nothing to show
 }
 
-func newModel(ctx context.Context, source source, look view.Look, style term.Style) *model {
-	return &model{ctx: ctx, source: source, look: look, style: style, width: 80, height: 24, reading: true}
+// place is the part of the screen that has the focus.
+type place int
+
+const (
+	listPlace place = iota
+	textPlace
+	nextPlace
+	boardPlace
+	helpPlace
+)
+
+func newModel(ctx context.Context, source Source, look view.Look) *model {
+	s := newStyles(look.Style)
+	m := &model{
+		ctx: ctx, source: source, look: look, styles: s, reading: true, layout: layout{width: 80, height: 24},
+		all:    listing{styles: s, now: source.Now},
+		reader: reader{styles: s, text: viewport.New(), thisHit: -1},
+		next:   next{styles: s, list: newList(actionDelegate{s})},
+		board:  newBoard(s),
+		help:   viewport.New(),
+	}
+	m.keys = [helpPlace]keyMap{browsing(), browsing(), acting(), boarding()}
+	m.all.list = newList(delegate{&m.all, 1})
+	m.help.SoftWrap = true
+	m.resize()
+	return m
 }
 
 // Init implements [tea.Model].
 func (m *model) Init() tea.Cmd { return m.read }
 
+// Update implements [tea.Model].
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		m.resize()
+		return m, m.draw()
+	case forestMsg:
+		return m, m.take(msg)
+	case wordsMsg:
+		return m, m.learn(msg)
+	case page:
+		m.reader.take(msg, m.all.query)
+		return m, m.draw()
+	case worktreesMsg:
+		m.board.take(msg, m.source.Now())
+		m.resize()
+	case changedMsg:
+		return m, m.refresh(msg.own)
+	case doneMsg:
+		return m, m.finish(msg)
+	case copyMsg:
+		return m, m.copy(msg)
+	case copiedMsg:
+		m.status = status{text: string(msg)}
+	case tea.MouseWheelMsg:
+		return m, m.wheel(tea.Mouse(msg))
+	case tea.MouseClickMsg:
+		return m, m.click(tea.Mouse(msg))
+	case tea.PasteMsg:
+		if m.prompt != nil {
+			return m, m.prompt.paste(m, msg)
+		}
+	case tea.KeyPressMsg:
+		return m, m.press(msg)
+	}
+	return m, nil
+}
+
+// press performs the action of a key.
+func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
+	m.status = status{}
+	switch {
+	case m.prompt != nil:
+		return m.prompt.press(m, msg)
+	case m.place == helpPlace:
+		return m.pressInHelp(msg)
+	case len(m.all.rows) == 0 && msg.String() == "esc" && m.place == listPlace:
+		return m.quit()
+	}
+	return m.keys[m.place].run(m, msg)
+}
+
 // forestMsg has the checkpoints that were read, or the error.
 type forestMsg struct {
 	forest *lineage.Forest
-	rows   []row
-	latest []int
+	rows   []*row
+	latest []*row
 	err    error
 }
 
 func (m *model) read() tea.Msg {
-	forest, err := m.source.forest(m.ctx)
+	forest, err := m.source.Forest(m.ctx)
 	if err != nil {
 		return forestMsg{err: err}
 	}
@@ -67,105 +144,149 @@ func (m *model) read() tea.Msg {
 	return forestMsg{forest: forest, rows: rows, latest: latest(rows)}
 }
 
+// changedMsg tells that files of a watched folder have changed: of that of this worktree, or of
+// another one.
+type changedMsg struct{ own bool }
+
+// refresh reads again what is on the screen.
+func (m *model) refresh(own bool) tea.Cmd {
+	var board tea.Cmd
+	if m.place == boardPlace {
+		board = m.readBoard()
+	}
+	if !own {
+		return board
+	}
+	return tea.Batch(m.reload(), board)
+}
+
+// reload reads the checkpoints again, after a reading that has not ended yet.
+func (m *model) reload() tea.Cmd {
+	if m.reading {
+		m.again = true
+		return nil
+	}
+	m.reading = true
+	return m.read
+}
+
 // take shows rows that were read. The selected row stays selected. The first time it selects the
 // requested checkpoint, or else the current one.
 func (m *model) take(msg forestMsg) tea.Cmd {
 	m.reading = false
+	var more tea.Cmd
+	if m.again {
+		m.again = false
+		more = m.reload()
+	}
 	switch {
-	case msg.err != nil && m.rows == nil:
+	case msg.err != nil && m.all.rows == nil:
 		m.fatal = msg.err
 		return tea.Quit
 	case msg.err != nil:
 		m.trouble = oneLine(msg.err.Error())
+		return more
+	}
+	chosen := m.all.chosen()
+	if m.all.rows == nil {
+		chosen = &row{path: m.source.First()}
+	}
+	m.all.rows, m.all.latest, m.trouble = msg.rows, msg.latest, ""
+	m.warnings, m.warns = msg.forest.Warnings, len(msg.forest.Warnings) > 0
+	m.reader.stale = true // the page is shown until the new one is drawn
+	m.resize()
+	m.all.arrange(chosen)
+	m.follow()
+	if m.all.query.found == nil {
+		return tea.Batch(more, m.draw())
+	}
+	return tea.Batch(more, m.draw(), m.index())
+}
+
+// move moves in the list, or in the page if the page has the focus.
+func (m *model) move(by int) tea.Cmd {
+	if m.place == textPlace {
+		m.reader.scroll(by)
 		return nil
 	}
-	chosen := m.source.first
-	if r := m.chosen(); r != nil {
-		chosen = r.path
-	}
-	m.rows, m.latest, m.warnings, m.trouble = msg.rows, msg.latest, msg.forest.Warnings, ""
-	m.page.key.width = 0 // marks the page as outdated; it is shown until the new one is drawn
-	if m.query == "" {
-		return m.arrange(chosen)
-	}
-	return tea.Batch(m.arrange(chosen), m.index())
-}
-
-// arrange computes the list again, and selects the row of a path if it still exists.
-func (m *model) arrange(chosen string) tea.Cmd {
-	wanted := strings.Fields(strings.ToLower(m.query))
-	m.shown, m.at = m.shown[:0], 0
-	for i := range m.rows {
-		if !m.tree {
-			i = m.latest[i]
-		}
-		if !m.rows[i].holds(wanted) {
-			continue
-		}
-		if m.rows[i].path == chosen {
-			m.at = len(m.shown)
-		}
-		m.shown = append(m.shown, i)
-	}
-	return m.choose(m.at)
-}
-
-// wordsMsg has the searchable words of rows. It is ignored if other rows were read meanwhile.
-type wordsMsg struct {
-	rows  *row
-	words []string
-}
-
-// index requests the searchable words of the rows, unless they are known.
-func (m *model) index() tea.Cmd {
-	if len(m.rows) == 0 || m.rows[0].words != "" {
-		return nil
-	}
-	rows := slices.Clone(m.rows)
-	first := &m.rows[0]
-	return func() tea.Msg { return wordsMsg{first, wordsOf(rows)} }
-}
-
-// learn stores the words and repeats the search.
-func (m *model) learn(msg wordsMsg) tea.Cmd {
-	if len(m.rows) == 0 || msg.rows != &m.rows[0] {
-		return nil // other rows were read meanwhile
-	}
-	for i, words := range msg.words {
-		m.rows[i].words = words
-	}
-	return m.rearrange()
-}
-
-// chosen returns the selected row, or nil if the list is empty.
-func (m *model) chosen() *row {
-	if m.at >= len(m.shown) {
-		return nil
-	}
-	return &m.rows[m.shown[m.at]]
-}
-
-// choose selects a row, or the nearest one that exists, and requests its page.
-func (m *model) choose(at int) tea.Cmd {
-	m.at = max(0, min(at, len(m.shown)-1))
-	height := m.listHeight()
-	m.top = max(0, min(m.top, m.at, len(m.shown)-height), m.at-height+1)
+	moveIn(&m.all.list, by)
 	return m.draw()
 }
 
-// draw requests the page of the selected row, unless it is shown or a page is being drawn.
-func (m *model) draw() tea.Cmd {
-	r := m.chosen()
-	if r == nil {
-		m.wanted = pageKey{}
-		return nil
+// pageful returns by how much a page key moves.
+func (m *model) pageful() int {
+	if m.place == textPlace {
+		return max(1, m.bodyHeight()-1)
 	}
-	if key := (pageKey{r.path, m.pageWidth(), m.details}); key != m.wanted {
-		m.wanted, m.scroll = key, 0
+	return m.all.list.Paginator.PerPage
+}
+
+// enter goes to the page.
+func enter(m *model) tea.Cmd {
+	if m.all.chosen() != nil {
+		m.place = textPlace
 	}
-	if m.drawing || m.page.key == m.wanted {
-		return nil
+	return nil
+}
+
+// back leaves what was opened last: a pane, a kind of page, the search.
+func back(m *model) tea.Cmd {
+	switch {
+	case m.place != listPlace:
+		m.place = listPlace
+	case m.reader.kind != textPage:
+		m.reader.kind = textPage
+		return m.draw()
+	case m.all.query.found != nil:
+		return m.searchFor("")
 	}
-	m.drawing = true
-	return m.drawPage(m.wanted, *r)
+	return nil
+}
+
+func toggleTree(m *model) tea.Cmd {
+	m.all.tree = !m.all.tree
+	m.all.arrange(m.all.chosen())
+	return m.draw()
+}
+
+// quit ends the browser, but not before a command that is running has ended.
+func (m *model) quit() tea.Cmd {
+	if m.busy == "" {
+		return tea.Quit
+	}
+	m.leaving = true
+	m.status = status{text: "waiting for " + m.busy}
+	return nil
+}
+
+func showHelp(m *model) tea.Cmd {
+	m.under, m.place = m.place, helpPlace
+	m.help.GotoTop()
+	m.resize()
+	return nil
+}
+
+// helpEnd explains what no key tells.
+const helpEnd = "Each change is the ckpt command of that name, and a commit: z or ckpt undo takes it back. " +
+	"The list follows the files while others write them. The mouse scrolls and selects; with Shift it marks text."
+
+func (m *model) pressInHelp(msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "?", "esc", "q", "enter":
+		m.place = m.under
+	case "ctrl+c":
+		return m.quit()
+	case "g", "home":
+		m.help.GotoTop()
+	case "G", "end":
+		m.help.GotoBottom()
+	default:
+		m.help, _ = m.help.Update(msg)
+	}
+	return nil
+}
+
+// helpText returns the page of the help.
+func (m *model) helpText() string {
+	return m.keys[m.under].page(m.width, m.styles.help()) + "\n\n" + ansi.Wrap(helpEnd, max(m.width, 1), "")
 }

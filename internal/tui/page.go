@@ -1,22 +1,37 @@
 package tui
 
 import (
+	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/view"
 )
 
+// pageKind is what a page shows of a checkpoint.
+type pageKind int
+
+const (
+	textPage pageKind = iota
+	detailsPage
+	logPage
+	diffPage
+)
+
+// names are the kinds as headings show them.
+var names = [...]string{textPage: "", detailsPage: "details", logPage: "log", diffPage: "last change"}
+
 // pageKey determines what a page shows.
 type pageKey struct {
-	path    string
-	width   int
-	details bool
+	path  string
+	width int
+	kind  pageKind
 }
 
 // page is a drawn checkpoint. Each line begins with its colours and resets them at its end.
@@ -25,71 +40,218 @@ type page struct {
 	lines []string
 }
 
-// drawPage returns the command that draws the page of a row. If that fails, the page has the
-// reason and the text.
-func (m *model) drawPage(key pageKey, r row) tea.Cmd {
-	ctx, look, style, details := m.ctx, m.look, m.style, m.source.details
-	look.Width = max(key.width, view.MinWidth)
-	return func() tea.Msg {
-		var head strings.Builder
-		for _, p := range r.problems() {
-			head.WriteString(style.Red(p) + "\n")
+// reader is the page beside the list.
+type reader struct {
+	styles  styles
+	text    viewport.Model
+	page    page // on the screen
+	wanted  pageKey
+	kind    pageKind
+	stale   bool  // the page on the screen is of an earlier reading
+	drawing bool  // a page is being drawn; if wanted has changed, it is drawn next
+	hits    []int // the lines of the page with a hit
+	thisHit int   // the hit that n went to; -1 for none
+}
+
+// show shows another kind of page, or the text again if the kind is shown.
+func show(kind pageKind) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		shown := m.reader.kind == kind
+		m.reader.kind = kind
+		if shown {
+			m.reader.kind = textPage
 		}
-		if r.node == nil {
-			fmt.Fprintf(&head, "\nckpt validate %s\nckpt show --raw %[1]s", oneLine(r.path))
-			return page{key, strings.Split(head.String(), "\n")}
+		if m.oneColumn() && m.all.chosen() != nil {
+			m.place = textPlace
 		}
-		markdown := string(r.node.Checkpoint.Doc.Bytes())
-		if key.details {
-			text, err := details(ctx, r.path)
-			if err != nil {
-				return page{key, []string{style.Red(oneLine(err.Error()))}}
-			}
-			return page{key, plainPage(text, key.width, style)}
-		}
-		drawn, err := view.RenderSoon(ctx, markdown, look)
-		if err != nil {
-			head.WriteString(style.Red(oneLine(err.Error())) + "\n")
-			drawn = term.Plain(markdown)
-		}
-		if head.Len() > 0 {
-			head.WriteString("\n")
-		}
-		return page{key, alone(head.String() + drawn)}
+		return m.draw()
 	}
 }
 
-// plainPage returns a text as it is, with bold headings.
-func plainPage(text string, width int, style term.Style) []string {
-	lines := strings.Split(ansi.Wrap(strings.TrimRight(term.Plain(text), "\n"), width, ""), "\n")
-	for i, line := range lines {
-		if strings.HasPrefix(line, "#") {
-			lines[i] = style.Bold(line)
+// draw requests the page of the selected row, unless it is shown or a page is being drawn.
+func (m *model) draw() tea.Cmd {
+	p, r := &m.reader, m.all.chosen()
+	if r == nil {
+		p.wanted = pageKey{}
+		return nil
+	}
+	p.wanted = pageKey{r.path, m.pageWidth(), p.kind}
+	if p.drawing || p.page.key == p.wanted && !p.stale {
+		return nil
+	}
+	p.drawing, p.stale = true, false
+	d := drawing{ctx: m.ctx, source: m.source, look: m.look, styles: m.styles, row: r}
+	return d.page(p.wanted)
+}
+
+// take shows a page that was drawn. A newer version of the same page stays where it was scrolled to.
+func (p *reader) take(drawn page, q query) {
+	p.drawing = false
+	same := p.page.key.path == drawn.key.path && p.page.key.kind == drawn.key.kind
+	p.page = drawn
+	if !same {
+		p.thisHit = -1
+	}
+	p.fill(q)
+	if !same {
+		p.text.GotoTop()
+		p.toHit()
+	}
+}
+
+// fill puts the page on the screen, with what the search found.
+func (p *reader) fill(q query) {
+	p.hits = nil
+	lines := make([]string, len(p.page.lines))
+	for i, line := range p.page.lines {
+		lines[i] = q.highlight(line, p.styles.hit)
+		if lines[i] == line {
+			continue
 		}
+		if len(p.hits) == p.thisHit {
+			lines[i] = q.highlight(line, p.styles.thisHit)
+		}
+		p.hits = append(p.hits, i)
+	}
+	p.text.SetContentLines(lines)
+}
+
+// toHit scrolls to the hit that n went to, or to the first one.
+func (p *reader) toHit() {
+	if len(p.hits) > 0 {
+		p.text.EnsureVisible(p.hits[max(p.thisHit, 0)], 0, 0)
+	}
+}
+
+// moveHit goes to another hit. It returns false if the page has none in that direction.
+func (p *reader) moveHit(q query, by int) bool {
+	to := p.thisHit + by
+	if to < 0 || to >= len(p.hits) {
+		return false
+	}
+	p.thisHit = to
+	p.fill(q)
+	p.toHit()
+	return true
+}
+
+// scroll scrolls the page by lines.
+func (p *reader) scroll(by int) { p.text.SetYOffset(p.text.YOffset() + by) }
+
+// place tells where in the page the screen is, for its heading.
+func (p *reader) place() string {
+	what := ""
+	if name := names[p.kind]; name != "" {
+		what = ", " + name
+	}
+	if p.page.key == p.wanted && p.text.TotalLineCount() > p.text.Height() {
+		what += fmt.Sprintf(", %.0f %%", p.text.ScrollPercent()*100)
+	}
+	if p.thisHit >= 0 {
+		what += fmt.Sprintf(", hit %d of %d", p.thisHit+1, len(p.hits))
+	}
+	return what
+}
+
+// view returns the lines of the page. While another page is being drawn it has only a mark.
+func (p *reader) view() []string {
+	if p.page.key.path != p.wanted.path || p.page.key.kind != p.wanted.kind {
+		return []string{p.styles.dim.Render("…")}
+	}
+	return strings.Split(p.text.View(), "\n")
+}
+
+// drawing draws a page. It runs beside the model.
+type drawing struct {
+	ctx    context.Context
+	source Source
+	look   view.Look
+	styles styles
+	row    *row
+	width  int
+}
+
+// page returns the command that draws a page. If that fails, the page has the reason.
+func (d drawing) page(key pageKey) tea.Cmd {
+	d.width = key.width
+	kind := key.kind
+	if d.row.node == nil {
+		kind = textPage
+	}
+	return func() tea.Msg {
+		var lines []string
+		switch kind {
+		case textPage:
+			lines = d.checkpoint()
+		case detailsPage:
+			lines = d.details()
+		case logPage:
+			lines = d.printed("log", d.row.id())
+		case diffPage:
+			lines = d.printed("diff", "@{1}", "-c", d.row.id())
+		}
+		return page{key, lines}
+	}
+}
+
+// checkpoint returns the text of a checkpoint, below what is wrong with it.
+func (d drawing) checkpoint() []string {
+	var head []string
+	for _, p := range d.row.problems() {
+		head = append(head, d.bad(p)...)
+	}
+	if d.row.node == nil {
+		path := oneLine(d.row.path)
+		return append(head, "", "e edits it", "ckpt validate "+path, "ckpt show --raw "+path)
+	}
+	if len(head) > 0 {
+		head = append(head, "")
+	}
+	return append(head, d.markdown(string(d.row.node.Checkpoint.Doc.Bytes()))...)
+}
+
+// details returns all that is known of a checkpoint.
+func (d drawing) details() []string {
+	answer, _, err := d.source.Command(d.ctx, 0, "inspect", d.row.id())
+	if err != nil {
+		return d.failure(err)
+	}
+	return d.markdown(answer)
+}
+
+// markdown draws Markdown, or returns it as it is if it cannot be drawn.
+func (d drawing) markdown(text string) []string {
+	look := d.look
+	look.Width = max(d.width, view.MinWidth)
+	drawn, err := view.RenderSoon(d.ctx, text, look)
+	if err != nil {
+		return append(d.bad(err.Error()), alone(term.Plain(text))...)
+	}
+	return alone(drawn)
+}
+
+// printed returns what a command prints.
+func (d drawing) printed(args ...string) []string {
+	answer, _, err := d.source.Command(d.ctx, max(d.width, view.MinWidth), args...)
+	if err != nil {
+		return d.failure(err)
+	}
+	return alone(term.PlainKeepColor(answer))
+}
+
+func (d drawing) failure(err error) []string {
+	lines := d.bad(err.Error())
+	if hint := fault.HintOf(err); hint != "" {
+		lines = append(lines, "hint: "+oneLine(hint))
 	}
 	return lines
 }
 
-var (
-	colour = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
-	ends   = regexp.MustCompile(`\x1b\[0?m`)
-)
-
-// alone returns the lines of a text. Each line begins with the colours that are on at its
-// start, and ends with none.
-func alone(text string) []string {
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	on := ""
+// bad returns a text about what is wrong, wrapped to the width of the page.
+func (d drawing) bad(text string) []string {
+	lines := strings.Split(ansi.Wrap(oneLine(text), max(d.width, 1), ""), "\n")
 	for i, line := range lines {
-		codes := on + strings.Join(colour.FindAllString(line, -1), "")
-		lines[i] = on + strings.ReplaceAll(line, "\t", "    ")
-		if at := ends.FindAllStringIndex(codes, -1); at != nil {
-			codes = codes[at[len(at)-1][1]:]
-		}
-		on = codes
-		if on != "" {
-			lines[i] += "\x1b[m"
-		}
+		lines[i] = d.styles.bad.Render(line)
 	}
 	return lines
 }

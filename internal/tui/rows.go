@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -11,7 +12,7 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// row is one line of the list: a checkpoint, or a file that cannot be read.
+// row is one entry of the list: a checkpoint, or a file that cannot be read.
 type row struct {
 	path, title string
 	rank        int // the rank in the list: current, active, unreadable, archived
@@ -20,7 +21,15 @@ type row struct {
 	unreadable  string // the reason if the file cannot be read
 	changed     time.Time
 
-	words string // the searchable text; empty until the first search
+	summary *summary // computed when the row is first drawn
+	words   string   // the searchable text; empty until the first search
+}
+
+// summary is what a row shows of a checkpoint's body.
+type summary struct {
+	problem string
+	next    string // the first next action; of an archived checkpoint the outcome
+	deltas  int
 }
 
 // The ranks of a list.
@@ -31,13 +40,16 @@ const (
 	archived
 )
 
+// FilterValue implements list.Item. The browser filters rows itself.
+func (r *row) FilterValue() string { return r.title }
+
 // rowsOf returns every checkpoint of a forest in the order of a tree, and then the files that
 // cannot be read. It does not read the content of checkpoints.
-func rowsOf(f *lineage.Forest) []row {
-	var rows []row
+func rowsOf(f *lineage.Forest) []*row {
+	rows := []*row{}
 	for depth, n := range f.Walk() {
 		c := n.Checkpoint
-		r := row{path: c.Path, title: term.Plain(c.ID), depth: depth, node: n, rank: active, changed: c.Changed()}
+		r := &row{path: c.Path, title: term.Plain(c.ID), depth: depth, node: n, rank: active, changed: c.Changed()}
 		switch c.Status() {
 		case checkpoint.Current:
 			r.rank = current
@@ -47,32 +59,50 @@ func rowsOf(f *lineage.Forest) []row {
 		rows = append(rows, r)
 	}
 	for _, b := range f.Broken {
-		rows = append(rows, row{path: b.Path, title: oneLine(b.Path), rank: unreadable, unreadable: oneLine(b.Err.Error())})
+		rows = append(rows, &row{path: b.Path, title: oneLine(b.Path), rank: unreadable, unreadable: oneLine(b.Err.Error())})
 	}
 	return rows
 }
 
-// latest returns the order of the list as indexes: the current checkpoint, the active ones, files
+// latest returns the rows in the order of the list: the current checkpoint, the active ones, files
 // that cannot be read, the archive; within each group the last changed first.
-func latest(rows []row) []int {
-	order := make([]int, len(rows))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		a, b := &rows[i], &rows[j]
+func latest(rows []*row) []*row {
+	order := slices.Clone(rows)
+	slices.SortStableFunc(order, func(a, b *row) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), b.changed.Compare(a.changed), cmp.Compare(a.title, b.title),
 			cmp.Compare(a.path, b.path))
 	})
 	return order
 }
 
-// holds reports whether the row contains all words: in its id, path and state, and once they
-// are known in its first sentence and next action.
-func (r *row) holds(words []string) bool {
-	if len(words) == 0 {
-		return true
+// id returns the name by which commands find the checkpoint.
+func (r *row) id() string {
+	if r.node == nil || len(r.node.Problems) > 0 { // another file may have the same id
+		return r.path
 	}
+	return r.node.Checkpoint.ID
+}
+
+// summarize returns the summary of a row.
+func (r *row) summarize() *summary {
+	if r.summary != nil {
+		return r.summary
+	}
+	r.summary = &summary{problem: r.unreadable}
+	if r.node != nil {
+		c := r.node.Checkpoint
+		*r.summary = summary{problem: oneLine(c.Headline()), next: c.FirstAction(), deltas: c.DeltaCount()}
+		if r.rank == archived {
+			r.summary.next = c.Outcome()
+		}
+		r.summary.next = oneLine(r.summary.next)
+	}
+	return r.summary
+}
+
+// holds reports whether the row contains all words: in its id, path and state, and once it is
+// known in its text.
+func (r *row) holds(words []string) bool {
 	text := r.words
 	if text == "" {
 		text = r.name()
@@ -82,14 +112,13 @@ func (r *row) holds(words []string) bool {
 
 func (r *row) name() string { return strings.ToLower(r.path + " " + r.title + " " + r.state()) }
 
-// wordsOf returns the searchable words of each row. It takes a while, since it parses every
-// body.
-func wordsOf(rows []row) []string {
+// wordsOf returns the searchable text of each row.
+func wordsOf(rows []*row) []string {
 	words := make([]string, len(rows))
-	for i := range rows {
-		words[i] = rows[i].name()
-		if n := rows[i].node; n != nil {
-			words[i] += " " + strings.ToLower(n.Checkpoint.Headline()+" "+n.Checkpoint.FirstAction())
+	for i, r := range rows {
+		words[i] = r.name()
+		if r.node != nil {
+			words[i] += "\n" + string(bytes.ToLower(r.node.Checkpoint.Doc.Bytes()))
 		}
 	}
 	return words
@@ -100,14 +129,6 @@ func (r *row) state() string {
 		return "unreadable"
 	}
 	return string(r.node.Checkpoint.Status())
-}
-
-// day returns the day of the last change, or "" if that is not known.
-func (r *row) day() string {
-	if r.changed.IsZero() {
-		return ""
-	}
-	return r.changed.Format("2006-01-02")
 }
 
 func (r *row) symbol() string { return checkpoint.Status(r.state()).Symbol() }

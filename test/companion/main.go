@@ -27,9 +27,11 @@ func main() {
 	case strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "ckpt-mcp":
 		world.Serve = mcp.Serve
 	case len(args) > 0 && args[0] == cli.BrowseFlag:
-		args, world.Browse = args[1:], tui.Run
+		args, world.Browse = args[1:], browse
 	default:
 		os.Exit(view.Main(ctx, args, world.Streams))
 	}
 	os.Exit(cli.Main(ctx, args, world))
 }
+
+func browse(ctx context.Context, s term.Streams, b *cli.Browsing) error { return tui.Run(ctx, s, b) }

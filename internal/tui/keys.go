@@ -1,0 +1,198 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/help"
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+)
+
+// command is a key and what it does. The help is made from the commands.
+type command struct {
+	key.Binding
+	do func(*model) tea.Cmd
+}
+
+// keyMap has the commands of one part of the screen in groups, as the help shows them.
+type keyMap struct {
+	short  []string // the keys in the last line of the screen, the most important first
+	groups []group
+}
+
+type group struct {
+	title    string
+	commands []command
+}
+
+// on returns a command. The first of the keys, or shown if it is not empty, is the key in the help.
+func on(keys, shown, does string, do func(*model) tea.Cmd) command {
+	all := strings.Fields(keys)
+	if shown == "" {
+		shown = all[0]
+	}
+	return command{key.NewBinding(key.WithKeys(all...), key.WithHelp(shown, does)), do}
+}
+
+// run performs the command of a key, if the key has one.
+func (k keyMap) run(m *model, msg tea.KeyPressMsg) tea.Cmd {
+	for _, g := range k.groups {
+		for _, c := range g.commands {
+			if key.Matches(msg, c.Binding) {
+				return c.do(m)
+			}
+		}
+	}
+	return nil
+}
+
+// ShortHelp implements help.KeyMap.
+func (k keyMap) ShortHelp() []key.Binding {
+	var all []key.Binding
+	for _, name := range k.short {
+		for _, g := range k.groups {
+			i := slices.IndexFunc(g.commands, func(c command) bool { return slices.Contains(c.Keys(), name) })
+			if i >= 0 {
+				all = append(all, g.commands[i].Binding)
+			}
+		}
+	}
+	return all
+}
+
+// FullHelp implements help.KeyMap. A group begins with its title.
+func (k keyMap) FullHelp() [][]key.Binding {
+	var all [][]key.Binding
+	for _, g := range k.groups {
+		bindings := []key.Binding{key.NewBinding(key.WithKeys(g.title), key.WithHelp("", g.title))}
+		for _, c := range g.commands {
+			bindings = append(bindings, c.Binding)
+		}
+		all = append(all, bindings)
+	}
+	return all
+}
+
+// page returns the help as lines: as many groups side by side as there is space for.
+func (k keyMap) page(width int, styles help.Styles) string {
+	h := help.New()
+	h.Styles = styles
+	var rows []string
+	var beside [][]key.Binding
+	for _, g := range k.FullHelp() {
+		with := append(slices.Clone(beside), g)
+		if len(beside) > 0 && lipgloss.Width(h.FullHelpView(with)) > width {
+			rows = append(rows, h.FullHelpView(beside), "")
+			with = [][]key.Binding{g}
+		}
+		beside = with
+	}
+	return strings.Join(append(rows, h.FullHelpView(beside)), "\n")
+}
+
+// quitting and helping are the commands of every part of the screen.
+func quitting() command { return on("q ctrl+c", "", "quit", (*model).quit) }
+func helping() command  { return on("?", "", "help", showHelp) }
+
+// browsing returns the commands of the list and of the page beside it.
+func browsing() keyMap {
+	by := func(lines int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.move(lines) } }
+	pages := func(n int) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { return m.move(n * m.pageful()) }
+	}
+	scroll := func(lines func(*model) int) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd {
+			m.reader.scroll(lines(m))
+			return nil
+		}
+	}
+	return keyMap{
+		short: []string{"?", "q", "u", "space", "e", "a", "/", "enter", "b", "y", "l", "D"},
+		groups: []group{
+			{"Work", []command{
+				on("u", "", "use", use),
+				on("space", "", "next actions", openNext),
+				on("e", "", "edit", edit),
+				on("a", "", "archive", archive),
+				on("z", "", "undo", undo),
+				on("y", "", "copy id", copyID),
+				on("Y", "", "copy brief", copyBrief),
+			}},
+			{"Look", []command{
+				on("enter right", "enter", "read", enter),
+				on("esc left h", "esc", "back", back),
+				on("l", "", "log", show(logPage)),
+				on("D", "", "diff: last change", show(diffPage)),
+				on("d", "", "details", show(detailsPage)),
+				on("t", "", "tree", toggleTree),
+				on("b tab", "b", "worktrees", openBoard),
+				on("r", "", "read again", (*model).reload),
+			}},
+			{"More", []command{
+				on("/", "", "search", search),
+				on("n", "", "next hit", nextHit),
+				on("N", "", "previous hit", previousHit),
+				helping(), quitting(), on("ctrl+z", "", "suspend", func(*model) tea.Cmd { return tea.Suspend }),
+			}},
+			{"Move", []command{
+				on("down j", "j ↓", "down", by(1)),
+				on("up k", "k ↑", "up", by(-1)),
+				on("pgdown ctrl+f", "pgdn", "a page down", pages(1)),
+				on("pgup ctrl+b", "pgup", "a page up", pages(-1)),
+				on("home g", "g", "first", by(-far)),
+				on("end G", "G", "last", by(far)),
+				on("J", "", "scroll text down", scroll(func(*model) int { return 1 })),
+				on("K", "", "scroll text up", scroll(func(*model) int { return -1 })),
+				on("ctrl+d", "", "half a page", scroll(func(m *model) int { return m.bodyHeight() / 2 })),
+				on("ctrl+u", "", "half a page back", scroll(func(m *model) int { return -m.bodyHeight() / 2 })),
+			}},
+		},
+	}
+}
+
+// acting returns the commands of the next actions.
+func acting() keyMap {
+	by := func(rows int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.next.move(rows) } }
+	return keyMap{
+		short: []string{"?", "esc", "space", "n", "j"},
+		groups: []group{
+			{"Next actions", []command{
+				on("space enter x", "space", "done", done),
+				on("n", "", "add", addNext),
+				on("y", "", "copy", copyNext),
+				on("e", "", "edit", edit),
+				on("z", "", "undo", undo),
+				on("esc left h", "esc", "back", back), helping(), quitting(),
+			}},
+			{"Move", []command{
+				on("down j", "j ↓", "down", by(1)), on("up k", "k ↑", "up", by(-1)),
+				on("home g", "g", "first", by(-far)), on("end G", "G", "last", by(far)),
+			}},
+		},
+	}
+}
+
+// boarding returns the commands of the board.
+func boarding() keyMap {
+	by := func(rows int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.board.move(rows) } }
+	return keyMap{
+		short: []string{"?", "esc", "enter", "y", "r"},
+		groups: []group{
+			{"Worktrees", []command{
+				on("enter right", "enter", "go there", leaveBoard),
+				on("y", "", "copy folder", copyFolder),
+				on("r", "", "read again", (*model).readBoard),
+				on("esc b tab left h", "esc", "back", back), helping(), quitting(),
+			}},
+			{"Move", []command{
+				on("down j", "j ↓", "down", by(1)), on("up k", "k ↑", "up", by(-1)),
+				on("home g", "g", "first", by(-far)), on("end G", "G", "last", by(far)),
+			}},
+		},
+	}
+}
+
+// far is farther than any list is long.
+const far = 1 << 30

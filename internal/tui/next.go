@@ -1,0 +1,147 @@
+package tui
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"charm.land/bubbles/v2/list"
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"example.com/ckpt/internal/checkpoint"
+)
+
+// next is the pane with the open next actions of the selected checkpoint.
+type next struct {
+	styles styles
+	row    *row
+	list   list.Model
+}
+
+// action is an entry of the list.
+type action struct{ checkpoint.Action }
+
+// FilterValue implements list.Item.
+func (a action) FilterValue() string { return a.Text }
+
+// openNext shows the next actions of the selected checkpoint.
+func openNext(m *model) tea.Cmd {
+	r := m.all.chosen()
+	switch {
+	case r == nil:
+		return nil
+	case r.node == nil || r.rank == archived:
+		m.status = status{text: oneLine(r.title) + " is " + r.state() + " and has no next actions", bad: true}
+		return nil
+	}
+	m.place = nextPlace
+	m.next.take(r)
+	m.next.list.Select(0)
+	return nil
+}
+
+// follow shows the actions as they are after a reading. If the checkpoint is no longer active, it
+// closes the pane.
+func (m *model) follow() {
+	if m.place != nextPlace {
+		return
+	}
+	r := m.all.chosen()
+	active := r != nil && r.node != nil && r.rank != archived
+	if !active || r.title != m.next.row.title {
+		m.place = listPlace
+		m.status = status{text: oneLine(m.next.row.title) + " is no longer active", bad: true}
+		return
+	}
+	m.next.take(r)
+}
+
+// take shows the open actions of a row. The selected one stays selected if it is still open.
+func (n *next) take(r *row) {
+	at := n.list.Index()
+	chosen, _ := n.list.SelectedItem().(action)
+	n.row = r
+	var items []list.Item
+	for _, a := range r.node.Checkpoint.OpenActions() {
+		if a.Text == chosen.Text {
+			at = len(items)
+		}
+		items = append(items, action{a})
+	}
+	_ = n.list.SetItems(items) // without its own search the list has nothing to run
+	n.list.Select(max(0, min(at, len(items)-1)))
+}
+
+func (n *next) move(by int) tea.Cmd {
+	moveIn(&n.list, by)
+	return nil
+}
+
+// done marks the selected action as done.
+func done(m *model) tea.Cmd {
+	a, ok := m.next.list.SelectedItem().(action)
+	if !ok {
+		return nil
+	}
+	return m.perform("done", "done", "-c", m.next.row.id(), "--", a.Text)
+}
+
+// addNext asks for a next action to append.
+func addNext(m *model) tea.Cmd {
+	id := m.next.row.id()
+	m.open(&prompt{label: "Next action: ", accept: func(m *model, text string) tea.Cmd {
+		return m.perform("next", "next", "-c", id, "--add", "--", text)
+	}}, "")
+	return nil
+}
+
+// copyNext copies the text of the selected action.
+func copyNext(m *model) tea.Cmd {
+	a, ok := m.next.list.SelectedItem().(action)
+	if !ok {
+		return nil
+	}
+	return m.copy(copyMsg{"the next action", a.Text})
+}
+
+// view returns the heading of the pane and its lines.
+func (n *next) view() []string {
+	count := len(n.list.Items())
+	lines := []string{n.styles.heading(true, "Next actions", fmt.Sprintf("%d of %s", count, oneLine(n.row.title)))}
+	if count == 0 {
+		return append(lines, "", "No next actions.", "", "n adds one, esc goes back.")
+	}
+	return append(lines, strings.Split(n.list.View(), "\n")...)
+}
+
+// actionDelegate draws the actions.
+type actionDelegate struct{ styles styles }
+
+// actionLines is the number of lines of an action.
+const actionLines = 2
+
+// Height implements list.ItemDelegate.
+func (actionDelegate) Height() int { return actionLines }
+
+// Spacing implements list.ItemDelegate.
+func (actionDelegate) Spacing() int { return 0 }
+
+// Update implements list.ItemDelegate.
+func (actionDelegate) Update(tea.Msg, *list.Model) tea.Cmd { return nil }
+
+// Render implements list.ItemDelegate.
+func (d actionDelegate) Render(w io.Writer, l list.Model, index int, item list.Item) {
+	a := item.(action)
+	base, mark := lipgloss.NewStyle(), part{"  ", d.styles.mark}
+	if index == l.Index() {
+		base, mark.text = d.styles.selected, "▌ "
+	}
+	number := fmt.Sprintf("%d. ", a.Number)
+	margin := strings.Repeat(" ", len(number))
+	wrapped := strings.Split(ansi.Wrap(oneLine(a.Text), max(l.Width()-2-len(number), 1), ""), "\n")
+	rest := strings.Join(wrapped[1:], " ")
+	fmt.Fprint(w, line(l.Width(), base, []part{mark, {number, d.styles.dim}, {wrapped[0], base}}, part{}), "\n",
+		line(l.Width(), base, []part{mark, {margin + rest, base}}, part{}))
+}

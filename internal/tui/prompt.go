@@ -1,0 +1,93 @@
+package tui
+
+import (
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"example.com/ckpt/internal/term"
+)
+
+// prompt is a line that the user types, at the bottom of the screen.
+type prompt struct {
+	label  string
+	input  textinput.Model
+	accept func(m *model, text string) tea.Cmd // enter
+	typed  func(m *model, text string) tea.Cmd // after each key; may be nil
+	cancel func(m *model) tea.Cmd              // esc; may be nil
+}
+
+// open asks for a line, which begins with a text.
+func (m *model) open(p *prompt, text string) {
+	plain := textinput.StyleState{Text: lipgloss.NewStyle(), Prompt: m.styles.bold}
+	p.input = textinput.New()
+	p.input.SetStyles(textinput.Styles{Focused: plain, Blurred: plain})
+	p.input.SetVirtualCursor(false) // the terminal's own one does not need to be drawn again and again
+	p.input.SetValue(text)
+	_ = p.input.Focus() // its command would make a drawn cursor blink
+	p.resize(m.width)
+	m.prompt = p
+}
+
+// resize fits the line into the width of the screen.
+func (p *prompt) resize(width int) {
+	p.input.Prompt = ansi.Truncate(p.label, max(width/2, 1), "… ")
+	p.input.SetWidth(max(width-ansi.StringWidth(p.input.Prompt)-1, 1))
+	p.input.SetCursor(p.input.Position())
+}
+
+// press adds a key to the line.
+func (p *prompt) press(m *model, msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "ctrl+c":
+		return m.quit()
+	case "enter":
+		return p.end(m)
+	case "up", "down":
+		if p.typed != nil { // a search goes on in the list
+			return tea.Batch(p.end(m), browsing().run(m, msg))
+		}
+	case "esc":
+		m.prompt = nil
+		if p.cancel != nil {
+			return p.cancel(m)
+		}
+		return nil
+	}
+	msg.Text = term.Plain(msg.Text)
+	return p.update(m, msg)
+}
+
+// paste adds a text to the line.
+func (p *prompt) paste(m *model, msg tea.PasteMsg) tea.Cmd {
+	msg.Content = oneLine(msg.Content)
+	return p.update(m, msg)
+}
+
+// update passes a key or a text on to the line.
+func (p *prompt) update(m *model, msg tea.Msg) tea.Cmd {
+	before := p.input.Value()
+	p.input, _ = p.input.Update(msg)
+	if p.typed == nil || p.input.Value() == before {
+		return nil
+	}
+	return p.typed(m, p.input.Value())
+}
+
+// end closes the prompt and does what it is for.
+func (p *prompt) end(m *model) tea.Cmd {
+	if m.busy != "" && p.typed == nil {
+		return m.start("", nil) // says what is running, and leaves the text
+	}
+	m.prompt = nil
+	m.retry = p
+	cmd := p.accept(m, p.input.Value())
+	if m.busy == "" {
+		m.retry = nil
+	}
+	return cmd
+}
+
+// view returns the line, with the cursor at the place that View gives it.
+func (p *prompt) view() string { return p.input.View() }

@@ -1,0 +1,114 @@
+package tui
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// query is what the user searches for.
+type query struct {
+	text  string
+	words []string       // in lower case
+	found *regexp.Regexp // matches one of the words; nil without words
+}
+
+func newQuery(text string) query {
+	q := query{text: text, words: strings.Fields(strings.ToLower(text))}
+	if len(q.words) == 0 {
+		return query{}
+	}
+	var any []string
+	for _, w := range q.words {
+		any = append(any, regexp.QuoteMeta(w))
+	}
+	q.found = regexp.MustCompile("(?i)" + strings.Join(any, "|"))
+	return q
+}
+
+// highlight marks what the search finds in a line. It returns the line as it is if that is nothing.
+func (q query) highlight(line string, style lipgloss.Style) string {
+	if q.found == nil {
+		return line
+	}
+	bare := ansi.Strip(line)
+	var ranges []lipgloss.Range
+	for _, at := range q.found.FindAllStringIndex(bare, -1) {
+		begin := ansi.StringWidth(bare[:at[0]])
+		ranges = append(ranges, lipgloss.NewRange(begin, begin+ansi.StringWidth(bare[at[0]:at[1]]), style))
+	}
+	return lipgloss.StyleRanges(line, ranges...)
+}
+
+// search asks for words. The list shows at once what has all of them.
+func search(m *model) tea.Cmd {
+	m.place = listPlace
+	m.open(&prompt{
+		label:  "/",
+		typed:  (*model).searchFor,
+		accept: (*model).searchFor,
+		cancel: func(m *model) tea.Cmd { return m.searchFor("") },
+	}, m.all.query.text)
+	return m.index()
+}
+
+// searchFor shows the rows that have all words of a text. An empty text shows all.
+func (m *model) searchFor(text string) tea.Cmd {
+	m.all.query = newQuery(text)
+	m.all.arrange(m.all.chosen())
+	m.reader.thisHit = -1
+	m.reader.fill(m.all.query)
+	m.reader.toHit()
+	return m.draw()
+}
+
+// wordsMsg has the searchable text of rows. It is ignored if other rows were read meanwhile.
+type wordsMsg struct {
+	rows  []*row
+	words []string
+}
+
+// index requests the searchable text of the rows, unless it is known.
+func (m *model) index() tea.Cmd {
+	if len(m.all.rows) == 0 || m.all.rows[0].words != "" {
+		return nil
+	}
+	rows := slices.Clone(m.all.rows)
+	return func() tea.Msg { return wordsMsg{rows, wordsOf(rows)} }
+}
+
+// learn stores the text and repeats the search.
+func (m *model) learn(msg wordsMsg) tea.Cmd {
+	if len(m.all.rows) == 0 || msg.rows[0] != m.all.rows[0] {
+		return nil // other rows were read meanwhile
+	}
+	for i, words := range msg.words {
+		m.all.rows[i].words = words
+	}
+	m.all.arrange(m.all.chosen())
+	return m.draw()
+}
+
+// nextHit goes to the next hit in the page, and from the last one to the next checkpoint. Without
+// a search it opens the next actions.
+func nextHit(m *model) tea.Cmd {
+	if m.all.query.found == nil {
+		return openNext(m)
+	}
+	return m.toHit(1)
+}
+
+func previousHit(m *model) tea.Cmd { return m.toHit(-1) }
+
+// toHit goes to another hit.
+func (m *model) toHit(by int) tea.Cmd {
+	if m.all.query.found == nil || m.reader.moveHit(m.all.query, by) {
+		return nil
+	}
+	moveIn(&m.all.list, by)
+	return m.draw()
+}

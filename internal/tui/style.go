@@ -1,0 +1,122 @@
+package tui
+
+import (
+	"image/color"
+	"regexp"
+	"strings"
+
+	"charm.land/bubbles/v2/help"
+	"charm.land/bubbles/v2/table"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"example.com/ckpt/internal/view"
+)
+
+// styles are the looks of the parts of the screen. Without colours only what is selected or found
+// differs from other text: it is in reverse video.
+type styles struct {
+	bold, dim, bad, warn, good lipgloss.Style
+	mark                       lipgloss.Style // the mark of the selected row
+	selected                   lipgloss.Style // its line
+	hit, thisHit               lipgloss.Style // what the search found, and the hit that n went to
+}
+
+func newStyles(style view.Style) styles {
+	plain := lipgloss.NewStyle()
+	if style == view.Plain {
+		return styles{
+			bold: plain, dim: plain, bad: plain, warn: plain, good: plain, mark: plain,
+			selected: plain.Reverse(true), hit: plain.Underline(true), thisHit: plain.Reverse(true),
+		}
+	}
+	pick := lipgloss.LightDark(style == view.Dark)
+	color := func(light, dark string) color.Color { return pick(lipgloss.Color(light), lipgloss.Color(dark)) }
+	return styles{
+		bold: plain.Bold(true), dim: plain.Faint(true),
+		bad: plain.Foreground(lipgloss.Red), warn: plain.Foreground(lipgloss.Yellow),
+		good: plain.Foreground(lipgloss.Green), mark: plain.Foreground(lipgloss.Cyan),
+		selected: plain.Background(color("254", "237")),
+		hit:      plain.Foreground(lipgloss.Black).Background(lipgloss.Yellow),
+		thisHit:  plain.Foreground(lipgloss.Black).Background(lipgloss.Cyan).Bold(true),
+	}
+}
+
+// help returns the styles of the help.
+func (s styles) help() help.Styles {
+	return help.Styles{
+		ShortKey: s.bold, ShortDesc: s.dim, ShortSeparator: s.dim, Ellipsis: s.dim,
+		FullKey: s.bold, FullDesc: lipgloss.NewStyle(), FullSeparator: s.dim,
+	}
+}
+
+// table returns the styles of a table.
+func (s styles) table() table.Styles {
+	cell := lipgloss.NewStyle().PaddingRight(1)
+	return table.Styles{Header: cell.Inherit(s.bold), Cell: cell, Selected: s.selected}
+}
+
+// heading returns a line above a part of the screen. The part with the focus has a mark.
+func (s styles) heading(focus bool, title, rest string) string {
+	mark := "  "
+	if focus {
+		mark = s.mark.Render("▸ ")
+	}
+	return mark + s.bold.Render(title) + " " + s.dim.Render(rest)
+}
+
+// part is a piece of a line.
+type part struct {
+	text  string
+	style lipgloss.Style
+}
+
+// line returns a line of exactly width columns: the parts, shortened to the space that there is,
+// and one more part at the right edge if it leaves enough space.
+func line(width int, base lipgloss.Style, parts []part, right part) string {
+	const enough = 14
+	room := max(width-ansi.StringWidth(right.text)-1, 0)
+	if right.text == "" || room < enough {
+		room, right = width, part{}
+	}
+	used := 0
+	var b strings.Builder
+	for _, p := range parts {
+		text := ansi.Truncate(p.text, room-used, "…")
+		used += ansi.StringWidth(text)
+		b.WriteString(p.style.Inherit(base).Render(text))
+	}
+	gap := width - used - ansi.StringWidth(right.text)
+	b.WriteString(base.Render(strings.Repeat(" ", max(gap, 0))) + right.style.Inherit(base).Render(right.text))
+	return b.String()
+}
+
+// fit returns a line with exactly the given number of columns.
+func fit(line string, width int) string {
+	line = ansi.Truncate(line, width, "…")
+	return line + strings.Repeat(" ", max(0, width-ansi.StringWidth(line)))
+}
+
+var (
+	colour = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
+	ends   = regexp.MustCompile(`\x1b\[0?m`)
+)
+
+// alone returns the lines of a text. Each line begins with the colours that are on at its
+// start, and ends with none.
+func alone(text string) []string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	on := ""
+	for i, line := range lines {
+		codes := on + strings.Join(colour.FindAllString(line, -1), "")
+		lines[i] = on + strings.ReplaceAll(line, "\t", "    ")
+		if at := ends.FindAllStringIndex(codes, -1); at != nil {
+			codes = codes[at[len(at)-1][1]:]
+		}
+		on = codes
+		if on != "" {
+			lines[i] += "\x1b[m"
+		}
+	}
+	return lines
+}
