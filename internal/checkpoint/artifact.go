@@ -69,8 +69,10 @@ func artifacts(d *doc.Doc, s doc.Span) []Artifact {
 
 // Breadcrumb is one row of the section Breadcrumbs.
 type Breadcrumb struct {
-	Type, Reference, Hint string
-	Cell                  doc.Span // of the reference
+	Type      string   `json:"type"`
+	Reference string   `json:"reference"`
+	Hint      string   `json:"hint,omitempty"`
+	Cell      doc.Span `json:"-"` // of the reference
 }
 
 // BreadcrumbTypes returns the types of the format (S003-21).

@@ -241,7 +241,7 @@ func ambiguous(name string, found []*Checkpoint) error {
 			WithHint("give the path of the one you mean; ckpt validate shows duplicates")
 	}
 	slices.Sort(all)
-	return fault.New(fault.Usage, "%q fits %d checkpoints: %s", name, len(found), strings.Join(all, ", ")).
+	return fault.New(fault.Usage, "%q matches %d checkpoints: %s", name, len(found), strings.Join(all, ", ")).
 		WithHint("type more of the id")
 }
 

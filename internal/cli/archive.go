@@ -58,7 +58,7 @@ While children are active it is refused, unless --force.`,
 				return edit.New(p).Archive(ctx, req)
 			})
 		},
-		ValidArgsFunction: env.completeActive,
+		ValidArgsFunction: completer{env}.active,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -86,7 +86,7 @@ since. A Completion in other words was written by somebody: it stays in the file
 				return edit.New(p).Reopen(ctx, args[0], force)
 			})
 		},
-		ValidArgsFunction: env.completeAll,
+		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "remove the Completion even if ckpt archive did not write it")
 	return cmd
@@ -105,9 +105,6 @@ LEARNINGS.md gets those when their branch is merged.`,
 		Example: "  ckpt learnings\n  ckpt learnings token --limit 5\n  ckpt learnings --everywhere",
 		Args:    atMost(99, "words"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if limit < 0 {
-				return fault.New(fault.Usage, "--limit %d: a number from 0", limit)
-			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
@@ -118,7 +115,7 @@ LEARNINGS.md gets those when their branch is merged.`,
 			return answer(env, "learnings", output.Learnings)(lessons, err)
 		},
 	}
-	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N`")
+	limitFlag(cmd, &limit, "at most `N`")
 	everywhereFlag(cmd.Flags(), &everywhere)
 	return cmd
 }

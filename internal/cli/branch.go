@@ -20,9 +20,20 @@ type branchFlag struct{ name string }
 // checkedOut is the value of --branch without a name.
 const checkedOut = "@"
 
-func (b *branchFlag) add(cmd *cobra.Command) {
+func (b *branchFlag) add(cmd *cobra.Command, env *Env) {
 	cmd.Flags().StringVar(&b.name, "branch", "", "only those of branch `NAME`, or of the one that is checked out")
 	cmd.Flags().Lookup("branch").NoOptDefVal = checkedOut
+	complete(cmd, "branch", completer{env}.branches)
+}
+
+// complete offers the names of branches after --branch.
+func (b *branchFlag) complete(env *Env) completions {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if b.name != checkedOut || len(args) > 0 {
+			return offer(nil, nil)
+		}
+		return completer{env}.branches(cmd, args, typed)
+	}
 }
 
 // check returns an error for an argument that is not the name after --branch.

@@ -69,7 +69,7 @@ installed beside ckpt. In a pipe there are ckpt tree, ckpt list and ckpt show.`,
 			}
 			return term.Become(cmd.Context(), env.Streams, viewer, append([]string{BrowseFlag}, env.args...)...)
 		},
-		ValidArgsFunction: env.completeAll,
+		ValidArgsFunction: completer{env}.all,
 	}
 }
 

@@ -1,21 +1,32 @@
 package cli
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/agents/hooks"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/query"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
 )
+
+// shells are the shells for which there is a completion script.
+var shells = []string{"bash", "zsh", "fish", "powershell"}
 
 func newCompletion(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:       "completion bash|zsh|fish|powershell",
 		Short:     "Print a completion script for your shell",
 		Example:   "  source <(ckpt completion bash)\n  ckpt completion zsh > \"${fpath[1]}/_ckpt\"",
-		Args:      exactlyOne("bash, zsh, fish or powershell"),
-		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
+		Args:      knownShell,
+		ValidArgs: shells,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root, out := cmd.Root(), env.Streams.Out
 			switch args[0] {
@@ -25,42 +36,241 @@ func newCompletion(env *Env) *cobra.Command {
 				return root.GenZshCompletion(out)
 			case "fish":
 				return root.GenFishCompletion(out, true)
-			case "powershell":
-				return root.GenPowerShellCompletionWithDesc(out)
 			}
-			return fault.New(fault.Usage, "unknown shell %q (want bash, zsh, fish or powershell)", args[0])
+			return root.GenPowerShellCompletionWithDesc(out)
 		},
 	}
 }
 
-// completeActive offers the ids of active checkpoints to the shell.
-func (e *Env) completeActive(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-	return e.complete(cmd, args, begun, query.ListRequest{Active: true})
-}
-
-// completeAll offers the ids of active and archived checkpoints to the shell.
-func (e *Env) completeAll(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-	return e.complete(cmd, args, begun, query.ListRequest{Active: true, Archived: true})
-}
-
-func (e *Env) complete(cmd *cobra.Command, args []string, begun string,
-	req query.ListRequest) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+// knownShell requires the name of one shell.
+func knownShell(cmd *cobra.Command, args []string) error {
+	err := exactlyOne("a shell: "+either(shells))(cmd, args)
+	if err != nil {
+		return err
 	}
-	p, err := e.Project(cmd.Context())
+	if !slices.Contains(shells, args[0]) {
+		return unknownWord("shell", args[0], shells, cmd.CommandPath())
+	}
+	return nil
+}
+
+// completions is what cobra asks for the words that fit what was typed so far.
+type completions = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective)
+
+// offer returns words for the shell, each with a description behind a tab. There are none if the
+// words could not be found.
+func offer(words []string, err error) ([]string, cobra.ShellCompDirective) {
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
+// described returns a word with its description.
+func described(word, description string) string {
+	return word + "\t" + text.Shorten(text.OneLine(description), 80)
+}
+
+// completeFlag offers words for the value of a flag.
+func completeFlag(cmd *cobra.Command, name string, words ...string) {
+	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// complete asks a function for the values of a flag.
+func complete(cmd *cobra.Command, name string, words completions) {
+	_ = cmd.RegisterFlagCompletionFunc(name, words)
+}
+
+// completeFirst offers words for the first argument.
+func completeFirst(words ...string) completions {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			words = nil
+		}
+		return offer(words, nil)
+	}
+}
+
+// completer completes words from the checkpoints of the repository.
+type completer struct{ env *Env }
+
+// active offers the ids of active checkpoints for the first argument.
+func (c completer) active(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return offer(nil, nil)
+	}
+	return c.ids(cmd, typed, query.ListRequest{Active: true})
+}
+
+// all offers the ids of active and archived checkpoints for the first argument.
+func (c completer) all(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return offer(nil, nil)
+	}
+	return c.id(cmd, args, typed)
+}
+
+// id offers the ids of all checkpoints for a flag.
+func (c completer) id(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return c.ids(cmd, typed, query.ListRequest{Active: true, Archived: true})
+}
+
+// ids offers ids that begin with what was typed, as they are or without chk-.
+func (c completer) ids(cmd *cobra.Command, typed string,
+	req query.ListRequest) ([]string, cobra.ShellCompDirective) {
+	all, err := c.listed(cmd, req)
+	var ids []string
+	for _, entry := range all {
+		short := strings.TrimPrefix(entry.ID, "chk-")
+		switch {
+		case strings.HasPrefix(entry.ID, typed):
+			ids = append(ids, described(entry.ID, entry.Problem))
+		case strings.HasPrefix(short, typed):
+			ids = append(ids, described(short, entry.Problem))
+		}
+	}
+	return offer(ids, err)
+}
+
+// listed returns checkpoints as ckpt list does.
+func (c completer) listed(cmd *cobra.Command, req query.ListRequest) ([]*result.Entry, error) {
+	p, err := c.env.Project(cmd.Context())
+	if err != nil {
+		return nil, err
 	}
 	overview, err := query.New(p).List(cmd.Context(), req)
 	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
+		return nil, err
 	}
-	var ids []string
-	for _, entry := range overview.Entries {
-		if strings.HasPrefix(entry.ID, begun) || strings.HasPrefix(entry.ID, "chk-"+begun) {
-			ids = append(ids, entry.ID+"\t"+entry.Problem)
+	return overview.Entries, nil
+}
+
+// run offers the values that a key of the frontmatter has in all checkpoints.
+func (c completer) run(value func(*result.Entry) string) completions {
+	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		all, err := c.listed(cmd, query.ListRequest{Active: true, Archived: true})
+		var values []string
+		for _, entry := range all {
+			if v := value(entry); v != "" {
+				values = append(values, v)
+			}
+		}
+		slices.Sort(values)
+		return offer(slices.Compact(values), err)
+	}
+}
+
+// shown returns the checkpoint with an id, or the current one.
+func (c completer) shown(cmd *cobra.Command, id string) (*checkpoint.Checkpoint, error) {
+	p, err := c.env.Project(cmd.Context())
+	if err != nil {
+		return nil, err
+	}
+	return history.New(p).Show(cmd.Context(), id)
+}
+
+// actions offers the numbers of the next actions that are not among the arguments.
+func (c completer) actions(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	shown, err := c.shown(cmd, "")
+	if err != nil {
+		return offer(nil, err)
+	}
+	return offer(actionNumbers(shown, args), nil)
+}
+
+// done offers the numbers of the next actions of the checkpoint that the command is about.
+func (c completer) done(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	shown, err := c.shown(cmd, firstArg(args))
+	if err != nil {
+		return offer(nil, err)
+	}
+	return offer(actionNumbers(shown, nil), nil)
+}
+
+// actionNumbers returns the numbers of open next actions, with their texts as descriptions.
+func actionNumbers(c *checkpoint.Checkpoint, without []string) []string {
+	var numbers []string
+	for _, a := range c.OpenActions() {
+		if n := fmt.Sprint(a.Number); !slices.Contains(without, n) {
+			numbers = append(numbers, described(n, a.Text))
 		}
 	}
-	return ids, cobra.ShellCompDirectiveNoFileComp
+	return numbers
+}
+
+// sections offers the sections of the checkpoint that the command is about.
+func (c completer) sections(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	shown, err := c.shown(cmd, firstArg(args))
+	if err != nil {
+		shown = nil
+	}
+	return offer(sectionNames(shown), nil)
+}
+
+// versionsOffered is the number of versions that the shell is offered.
+const versionsOffered = 30
+
+// versions offers the commits of the versions of the checkpoint that the command is about.
+func (c completer) versions(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	p, err := c.env.Project(cmd.Context())
+	if err != nil {
+		return offer(nil, err)
+	}
+	log, err := history.New(p).Log(cmd.Context(), firstArg(args), versionsOffered)
+	if err != nil {
+		return offer(nil, err)
+	}
+	var versions []string
+	for i, v := range log.Changes {
+		if v.Commit != "" && !v.Gone() {
+			what := fmt.Sprintf("@{%d} %s: %s", i, checkpoint.FormatTime(v.Time), cmp.Or(v.Op, v.Subject))
+			versions = append(versions, described(v.Commit[:7], what))
+		}
+	}
+	return offer(versions, nil)
+}
+
+// recorded offers the recorded sessions of agents.
+func (c completer) recorded(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	p, err := c.env.Project(cmd.Context())
+	if err != nil {
+		return offer(nil, err)
+	}
+	log, err := hooks.New(p).SessionLog(cmd.Context(), newest, 1)
+	if err != nil {
+		return offer(nil, err)
+	}
+	var names []string
+	for _, s := range append(log.Others, log.Session) {
+		names = append(names, described(s.ID, s.Agent+" "+checkpoint.FormatTime(s.Last())))
+	}
+	return offer(names, nil)
+}
+
+// branches offers the branches, the one that is checked out first.
+func (c completer) branches(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	p, err := c.env.Project(cmd.Context())
+	if err != nil {
+		return offer(nil, err)
+	}
+	all, err := p.Repo.Branches().All(cmd.Context())
+	var names []string
+	if head, headErr := p.Repo.Head(); headErr == nil && head.Branch() != "" {
+		names = append(names, head.Branch())
+	}
+	for _, b := range all {
+		names = append(names, b.Name)
+	}
+	return offer(names, err)
+}
+
+// plainUsage removes the backticks from the descriptions of flags. Help takes the names of values
+// from them, but the shell would show them.
+func plainUsage(cmd *cobra.Command) {
+	plain := func(f *pflag.Flag) { _, f.Usage = pflag.UnquoteUsage(f) }
+	cmd.Flags().VisitAll(plain)
+	cmd.PersistentFlags().VisitAll(plain)
+	for _, c := range cmd.Commands() {
+		plainUsage(c)
+	}
 }

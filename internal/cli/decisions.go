@@ -49,7 +49,7 @@ other words is not lost; one whose place another took, or its opposite, is.`,
 			err = printAnswer(env, "decisions", output.Verified{Record: record}, output.DecisionsVerified)
 			return exits(err, record.Lost() > 0, fault.Invalid)
 		},
-		ValidArgsFunction: env.completeAll,
+		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().BoolVar(&blame, "blame", false, "show the commit, the day and the author of each")
 	cmd.Flags().BoolVar(&verify, "verify", false, "fail if a decision ever vanished")

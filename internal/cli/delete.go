@@ -46,11 +46,12 @@ more than a policy keeps.`,
 				return edit.New(p).Delete(ctx, req)
 			})
 		},
-		ValidArgsFunction: env.completeAll,
+		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().StringVar(&olderThan, "older-than", "",
 		"only if it was last changed before `TIME`: an age, 30d, 12h, or 2026-01-02")
 	cmd.Flags().StringVar(&req.Session, "session", "", "all checkpoints of `SESSION`")
+	complete(cmd, "session", completer{env}.run(func(e *result.Entry) string { return e.Session }))
 	cmd.Flags().BoolVar(&req.Force, "force", false,
 		"delete the current one, one with children, and edits that no commit has")
 	return cmd

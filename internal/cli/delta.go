@@ -82,12 +82,14 @@ nothing is written.`,
 				return edit.New(p).Delta(ctx, req)
 			})
 		},
-		ValidArgsFunction: env.completeActive,
+		ValidArgsFunction: completer{env}.active,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&flags.message, "message", "m", "", "what changed, in one sentence")
-	f.StringArrayVar(&flags.done, "done", nil, "the next action that contains `TEXT`, or '#N', is done (repeatable)")
+	f.StringArrayVar(&flags.done, "done", nil,
+		"the next action with this number, or that contains `TEXT`, is done (repeatable)")
+	complete(cmd, "done", completer{env}.done)
 	f.StringArrayVar(&flags.decisions, "decision", nil, "a decision, `'WHAT: WHY'` (repeatable)")
 	f.StringArrayVar(&flags.rules, "rule", nil, "a rule of the user's, word for word (repeatable)")
 	f.StringArrayVar(&flags.context, "context", nil, "a technical fact (repeatable)")
@@ -99,8 +101,7 @@ nothing is written.`,
 	f.StringArrayVar(&flags.transition, "transition", nil, "a change of status, `'ITEM: BEFORE -> AFTER'` (repeatable)")
 	f.StringVar(&flags.trigger, "trigger", "",
 		"why now, in a word: phase, handoff, request, ...; ckpt status --due --list has them")
-	_ = cmd.RegisterFlagCompletionFunc("trigger",
-		cobra.FixedCompletions(policy.TriggerNames(), cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "trigger", policy.TriggerNames()...)
 	run.add(f)
 	f.BoolVar(&req.Recovered, "recovered", false,
 		"fill in the work that no delta records, from the record of sessions and from git")

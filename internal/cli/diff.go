@@ -50,9 +50,7 @@ from: what it changed of what it was given, and what the parent has gained since
 			return answer(env, "diff", output.Diff)(c, nil)
 		},
 	}
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fault.New(fault.Usage, "%w", err).WithHint("ckpt diff @{1} compares with the version before; ckpt diff --help")
-	})
+	cmd.Annotations = map[string]string{flagHint: "ckpt diff @{1} compares with the version before; ckpt diff --help"}
 	cmd.Flags().BoolVar(&parent, "parent", false, "compare a fork with its parent")
 	return cmd
 }

@@ -48,7 +48,7 @@ behind them where they went. It takes nothing out. Exit code 0 whatever is found
 			}
 			return answer(env, "drift", output.Drift)(query.New(p).Drift(cmd.Context(), firstArg(args)))
 		},
-		ValidArgsFunction: env.completeActive,
+		ValidArgsFunction: completer{env}.active,
 	}
 	cmd.Flags().BoolVar(&prune, "prune", false, "strike stale breadcrumbs through")
 	return cmd

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,10 +37,6 @@ and the outcome, or the current state of a checkpoint that is not archived.`,
 				return fault.New(fault.Usage, "--pr is Markdown for people, --schema is JSON for a tool").
 					WithHint("leave out one of them")
 			}
-			if !pr && !slices.Contains(schema.Names(), as) {
-				return fault.New(fault.Usage, "--schema %q is not a schema that ckpt knows", as).
-					WithHint("one of %s", strings.Join(schema.Names(), ", "))
-			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
@@ -53,10 +48,11 @@ and the outcome, or the current state of a checkpoint that is not archived.`,
 			return answer(env, "export", output.Export)(
 				transfer.New(p).Export(cmd.Context(), firstArg(args), at, schema.Name(as)))
 		},
-		ValidArgsFunction: env.completeAll,
+		ValidArgsFunction: completer{env}.all,
 	}
-	cmd.Flags().StringVar(&as, "schema", "", "`NAME` of the schema: "+strings.Join(schema.Names(), ", "))
+	choose(cmd, &as, "schema", "`NAME` of the schema: "+strings.Join(schema.Names(), ", "), schema.Names()...)
 	cmd.Flags().BoolVar(&pr, "pr", false, "Markdown for a pull request: problem, decisions, outcome or state")
 	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, 2026-01-02, @{1} for the version before")
+	complete(cmd, "at", completer{env}.versions)
 	return cmd
 }

@@ -33,6 +33,6 @@ delta nothing changes.`,
 				return edit.New(p).Fold(ctx, firstArg(args))
 			})
 		},
-		ValidArgsFunction: env.completeActive,
+		ValidArgsFunction: completer{env}.active,
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/term"
 )
 
@@ -110,7 +109,7 @@ func newHelp(env *Env, groups []group) *cobra.Command {
 			}
 			found, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 || found == root {
-				return fault.New(fault.Usage, "%q is not a ckpt command", strings.Join(args, " ")).WithHint("ckpt --help")
+				return noCommand(root, []string{strings.Join(args, " ")})
 			}
 			return found.Help()
 		},

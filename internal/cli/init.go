@@ -31,8 +31,10 @@ already stays. It is not needed before ckpt new.
 		},
 	}
 	cmd.Flags().BoolVar(&req.Git, "git", false, "make a git repository if there is none")
-	cmd.Flags().StringVar(&req.Commit, "commit", "", "how operations are committed: `MODE` is own, stage, ref or off")
+	choose(cmd, &req.Commit, "commit", "how operations are committed: `MODE` is own, stage, ref or off",
+		"own", "stage", "ref", "off")
 	cmd.Flags().BoolVar(&req.Index, "index", false, "keep active/INDEX.md, a table of the active checkpoints")
 	cmd.Flags().StringArrayVar(&req.Agents, "agent", nil, "set up agent `NAME`, as ckpt setup does (repeatable)")
+	complete(cmd, "agent", completeAgents)
 	return cmd
 }

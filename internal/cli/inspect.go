@@ -25,7 +25,7 @@ done.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return env.inspect(cmd, firstArg(args))
 		},
-		ValidArgsFunction: env.completeAll,
+		ValidArgsFunction: completer{env}.all,
 	}
 }
 

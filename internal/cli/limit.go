@@ -3,11 +3,10 @@ package cli
 import (
 	"strings"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/brief"
-	"example.com/ckpt/internal/fault"
 )
 
 // limitFlags are the flags that limit a brief, as they are typed.
@@ -17,29 +16,20 @@ type limitFlags struct {
 }
 
 // add adds the flags to a command. Does begins their description: "print at most".
-func (l *limitFlags) add(f *pflag.FlagSet, does string) {
-	f.IntVar(&l.budget, "budget", 0, does+" `N` tokens")
-	f.IntVar(&l.bytes, "bytes", 0, does+" `N` bytes")
-	f.StringVar(&l.agent, "for", "", does+" what `AGENT` keeps of a hook's output: "+strings.Join(protocol.Agents(), ", "))
+func (l *limitFlags) add(cmd *cobra.Command, does string) {
+	f := cmd.Flags()
+	f.Var(number{to: &l.budget, least: 1, example: 1000}, "budget", does+" `N` tokens")
+	f.Var(number{to: &l.bytes, least: 1, example: 4000}, "bytes", does+" `N` bytes")
+	choose(cmd, &l.agent, "for", does+" what `AGENT` keeps of a hook's output: "+strings.Join(protocol.Agents(), ", "),
+		protocol.Agents()...)
 }
 
-// limit parses the flags.
-func (l *limitFlags) limit(f *pflag.FlagSet) (brief.Limit, error) {
-	for name, n := range map[string]int{"budget": l.budget, "bytes": l.bytes} {
-		if f.Changed(name) && n < 1 {
-			return brief.Limit{}, fault.New(fault.Usage, "--%s %d is not a size", name, n).WithHint("a number from 1 up")
-		}
-	}
+// limit returns the limit that the flags give.
+func (l *limitFlags) limit() brief.Limit {
 	limit := brief.Limit{Tokens: l.budget, Bytes: l.bytes}
-	if f.Changed("for") {
-		bytes, known := protocol.Keeps(l.agent)
-		if !known {
-			return limit, fault.New(fault.Usage, "--for %q is not an agent that ckpt knows", l.agent).
-				WithHint("one of %s", strings.Join(protocol.Agents(), ", "))
-		}
-		if l.bytes == 0 || bytes < l.bytes {
-			limit.Bytes = bytes
-		}
+	bytes, known := protocol.Keeps(l.agent)
+	if known && (l.bytes == 0 || bytes < l.bytes) {
+		limit.Bytes = bytes
 	}
-	return limit, nil
+	return limit
 }

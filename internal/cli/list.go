@@ -3,7 +3,6 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/query"
 )
@@ -30,9 +29,6 @@ ckpt show ID --at BRANCH shows one of those. One that is here and newer there sa
 			"  ckpt list --archived --since 2026-01-01\n  ckpt list --all --everywhere\n  ckpt list --branch feat-a",
 		Args: branch.check,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if req.Limit < 0 {
-				return fault.New(fault.Usage, "--limit %d: a number from 0", req.Limit).WithHint("ckpt list --limit 10")
-			}
 			if err := of.check(cmd); err != nil {
 				return err
 			}
@@ -55,6 +51,7 @@ ckpt show ID --at BRANCH shows one of those. One that is here and newer there sa
 			done()
 			return answer(env, "list", output.List)(overview, err)
 		},
+		ValidArgsFunction: branch.complete(env),
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -62,9 +59,9 @@ ckpt show ID --at BRANCH shows one of those. One that is here and newer there sa
 	f.BoolVar(&req.Archived, "archived", false, "those in archive/")
 	f.BoolVar(&all, "all", false, "both")
 	everywhereFlag(f, &everywhere)
-	branch.add(cmd)
-	of.add(f, "only those")
+	branch.add(cmd, env)
+	of.add(cmd, env, "only those")
 	f.StringVar(&since, "since", "", "only those changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
-	f.IntVar(&req.Limit, "limit", 0, "at most `N`")
+	limitFlag(cmd, &req.Limit, "at most `N`")
 	return cmd
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/agents/hooks"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/output"
 )
@@ -37,9 +36,6 @@ recorded ones).`,
 			"  ckpt log --session 4f2a --json",
 		Args: atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if limit < 0 {
-				return fault.New(fault.Usage, "--limit %d: a number from 0", limit).WithHint("ckpt log --limit 10")
-			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
@@ -55,11 +51,17 @@ recorded ones).`,
 			}
 			return answer(env, "log", output.Log)(history.New(p).Log(cmd.Context(), firstArg(args), limit))
 		},
-		ValidArgsFunction: env.completeAll,
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			if session == newest && len(args) == 0 {
+				return completer{env}.recorded(cmd, args, typed)
+			}
+			return completer{env}.all(cmd, args, typed)
+		},
 	}
-	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N` versions, or entries (0: all)")
+	limitFlag(cmd, &limit, "at most `N` versions, or entries (0: all)")
 	cmd.Flags().StringVar(&session, "session", "", "show what session `ID` of an agent did, or the last one")
 	cmd.Flags().Lookup("session").NoOptDefVal = newest
+	complete(cmd, "session", completer{env}.recorded)
 	return cmd
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -89,7 +90,13 @@ func (e *Env) execute() (*cobra.Command, error) {
 	if e.ctx.Err() != nil {
 		err = fault.New(fault.Failed, "interrupted").WithHint("%s", fault.HintOf(err))
 	}
-	return cmd, withSandboxHint(secrets.Discreet(err, e.args...), e.Streams.Getenv, firstWord(e.args))
+	return cmd, withSandboxHint(secrets.Discreet(err, e.args...), e.Streams.Getenv, commandName(cmd))
+}
+
+// commandName returns the name of a command without that of the program: "plan done".
+func commandName(cmd *cobra.Command) string {
+	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
+	return name
 }
 
 // inLines annotates a command whose JSON is one line for each event; an error is one of the events.

@@ -42,7 +42,7 @@ No commit and no checkpoint is deleted. --dry-run says what would happen.`,
 			return answer(env, "migration", output.Migration)(migrate.New(p).Migrate(cmd.Context(), req))
 		},
 	}
-	cmd.Flags().StringVar(&to, "to", "", "where the checkpoints are to be: `MODE` is ref or own")
+	choose(cmd, &to, "to", "where the checkpoints are to be: `MODE` is ref or own", "ref", "own")
 	cmd.Flags().BoolVar(&req.WithHistory, "with-history", false,
 		"with --to own: the history of the ref is the branch's, too")
 	return cmd

@@ -82,6 +82,7 @@ with frontmatter. Or JSON in one of the schemas that ckpt export --schema writes
 	f.StringArrayVar(&req.Text.Rules, "rule", nil, "a rule of the user's (repeatable)")
 	f.StringVar(&req.Anchor, "anchor", "", "the conversation point or phase (default: branch@commit)")
 	f.StringVar(&req.Parent, "parent", "", "fork from checkpoint `ID`")
+	complete(cmd, "parent", completer{env}.id)
 	f.BoolVar(&req.SameProblem, "same-problem", false, "go on with the parent's problem and intent")
 	run.add(f)
 	run["trigger"] = f.String("trigger", "", "why now, in a word: phase, decision, handoff")

@@ -2,26 +2,34 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
 )
 
 func newNote(env *Env) *cobra.Command {
 	var req edit.NoteRequest
+	var file string
 	cmd := &cobra.Command{
-		Use:        "note KIND TEXT",
-		SuggestFor: []string{"decision", "decide", "remember"},
+		Use:        "note KIND [TEXT]",
+		SuggestFor: []string{"decision", "decide", "remember", "add"},
 		Short:      "Write one line to one section: a decision, a fact, a breadcrumb",
 		Long: `Write one line to one section at once. KIND is decision, context, breadcrumb (TYPE
 REF HINT; TYPE is file, function, decision or external), step, artifact
 (PATH[:ACTION[:TEXT]]), state (replaces) or rule. The same note twice in a row changes
-nothing. A - reads standard input, where each entry of a Markdown list is one decision,
-fact, step or rule.`,
+nothing. A - reads standard input and -F a file; there each entry of a Markdown list is
+one decision, fact, step or rule. Without TEXT it prints the section.`,
 		Example: `  ckpt note decision 'Use SQS' --why 'it is there already'
   ckpt note decision 'Use Kafka' --why 'ordering' --supersedes SQS
   ckpt note rule - <<'EOF'
@@ -31,22 +39,17 @@ fact, step or rule.`,
   ckpt note breadcrumb file internal/sso/login.go 'where the token is checked'
   ckpt note state - <<'EOF'
   Login works; the retry does not yet.
-  EOF`,
-		Args: atLeast(2, "a KIND ("+strings.Join(edit.NoteKinds, ", ")+") and a text"),
+  EOF
+  ckpt note decision`,
+		Args: noteKind,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Kind, req.Text = args[0], args[1:]
-			switch {
-			case len(req.Text) == 1 && edit.TakesList(req.Kind):
-				if err := env.lists(&req.Text); err != nil {
-					return err
-				}
-				req.Text, req.List = nil, req.Text
-			default:
-				for i := range req.Text {
-					if err := env.texts(&req.Text[i]); err != nil {
-						return err
-					}
-				}
+			if listed := len(req.Text) == 0 && file == ""; listed && !cmd.Flags().Changed("why") && req.Supersedes == "" {
+				section, _ := edit.NoteSection(req.Kind)
+				return env.entries(cmd, section, output.Notes)
+			}
+			if err := env.noteText(&req, file); err != nil {
+				return err
 			}
 			if err := env.texts(&req.Why, &req.Supersedes); err != nil {
 				return err
@@ -55,24 +58,109 @@ fact, step or rule.`,
 				return edit.New(p).Note(ctx, req)
 			})
 		},
-		ValidArgs: edit.NoteKinds,
+		ValidArgsFunction: completeFirst(edit.NoteKinds...),
 	}
 	cmd.Flags().StringVar(&req.Why, "why", "", "the reason of a decision")
 	cmd.Flags().StringVar(&req.Supersedes, "supersedes", "", "strike out the live decision that contains `TEXT`")
+	cmd.Flags().StringVarP(&file, "file", "F", "", "read the text from `FILE` (- is standard input)")
 	return cmd
+}
+
+// noteText reads the text of a note from the arguments or the file.
+func (e *Env) noteText(req *edit.NoteRequest, file string) error {
+	if file != "" {
+		if len(req.Text) > 0 {
+			return fault.New(fault.Usage, "-F and %q are two texts", req.Text[0]).WithHint("ckpt note %s -F FILE", req.Kind)
+		}
+		if req.Kind == "breadcrumb" {
+			return fault.New(fault.Usage, "note breadcrumb takes no -F").WithHint("ckpt note breadcrumb file PATH HINT")
+		}
+		src, err := e.textFile(file)
+		if err != nil {
+			return err
+		}
+		req.Text = []string{strings.TrimRight(string(src), "\r\n")}
+		if edit.TakesList(req.Kind) {
+			req.Text, req.List = nil, revise.ParseEntries(req.Text[0])
+		}
+		return nil
+	}
+	if len(req.Text) == 1 && edit.TakesList(req.Kind) {
+		err := e.lists(&req.Text)
+		req.Text, req.List = nil, req.Text
+		return err
+	}
+	for i := range req.Text {
+		if err := e.texts(&req.Text[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noteSynonyms are words that people take for kinds of notes.
+var noteSynonyms = map[string]string{
+	"fact": "context", "info": "context", "why": "decision", "choice": "decision", "link": "breadcrumb",
+	"reference": "breadcrumb", "pointer": "breadcrumb", "done": "step", "did": "step", "file": "artifact",
+	"status": "state", "constraint": "rule", "must": "rule",
+}
+
+// noteKind returns an error if the first argument is not a kind of note.
+func noteKind(cmd *cobra.Command, args []string) error {
+	kind := firstArg(args)
+	if _, known := edit.NoteSection(kind); known {
+		return nil
+	}
+	kinds := either(edit.NoteKinds)
+	err := fault.New(fault.Usage, "note needs a KIND (%s) and a text", kinds).
+		WithHint("ckpt note decision TEXT --why TEXT")
+	if kind == "" {
+		return err
+	}
+	if strings.ContainsAny(kind, " \n") {
+		return err.WithHint("ckpt note decision '%s'; or another KIND", text.Shorten(text.OneLine(kind), 60))
+	}
+	unknown := unknownWord("kind of note", kind, edit.NoteKinds, "ckpt note")
+	meant := noteSynonyms[kind]
+	switch {
+	case slices.Contains([]string{"next", "todo", "task", "action"}, kind):
+		return unknown.WithHint("ckpt next --add TEXT")
+	case slices.Contains([]string{"learning", "lesson"}, kind):
+		return unknown.WithHint("ckpt archive --outcome TEXT --learning TEXT")
+	case meant != "":
+		return unknown.WithHint("ckpt note %s TEXT", meant)
+	}
+	return unknown
+}
+
+// entries prints a section of the checkpoint that the command works on.
+func (e *Env) entries(cmd *cobra.Command, section checkpoint.Kind, text func(*output.Printer, output.Entries)) error {
+	p, err := e.Project(cmd.Context())
+	if err != nil {
+		return err
+	}
+	c, err := history.New(p).Show(cmd.Context(), "")
+	return answer(e, "entries", text)(output.Entries{Checkpoint: c, Kind: section}, err)
 }
 
 func newNext(env *Env) *cobra.Command {
 	var add bool
 	cmd := &cobra.Command{
-		Use:   "next TEXT...",
-		Short: "Replace the next actions (--add: append to them)",
+		Use:        "next [TEXT...]",
+		SuggestFor: []string{"todo", "add"},
+		Short:      "List the next actions, or replace them (--add: append)",
 		Long: "Replace the next actions, in the order given, or append to them with --add. A - reads\n" +
-			"standard input, where each entry of a Markdown list is an action.",
-		Example: "  ckpt next 'Write the test in internal/sso/login_test.go' 'Document it in docs/sso.md'\n" +
+			"standard input, where each entry of a Markdown list is an action. Without TEXT it lists\n" +
+			"them with their numbers, as ckpt done takes them.",
+		Example: "  ckpt next\n  ckpt next 'Write the test in internal/sso/login_test.go' 'Document it in docs/sso.md'\n" +
 			"  ckpt next --add 'Ask ops about the queue'",
-		Args: atLeast(1, "at least one action"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				if add {
+					return wrongArgs(cmd, "next --add needs at least one action")
+				}
+				return env.entries(cmd, checkpoint.Next, output.NextActions)
+			}
 			if err := env.lists(&args); err != nil {
 				return err
 			}
@@ -87,20 +175,23 @@ func newNext(env *Env) *cobra.Command {
 
 func newDone(env *Env) *cobra.Command {
 	return &cobra.Command{
-		Use:   "done TEXT",
-		Short: "Move a next action to what was done",
-		Long: "Move the one next action that contains TEXT, or the one numbered '#2', to\n" +
-			"Play-By-Play. If several fit, none is moved and all are listed.",
-		Example: "  ckpt done 'write the test'\n  ckpt done '#2'",
-		Args:    exactlyOne("one TEXT (in quotes)"),
+		Use:        "done {N | TEXT}...",
+		SuggestFor: []string{"do", "tick", "complete"},
+		Short:      "Move next actions to what was done",
+		Long: "Move next actions to Play-By-Play: number N of ckpt next, or the one that contains TEXT.\n" +
+			"If one of several is not found, or a TEXT is in several actions, none is moved.",
+		Example: "  ckpt done 1\n  ckpt done 1 3\n  ckpt done 'write the test'",
+		Args:    atLeast(1, "the number of a next action, or words of it"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := env.text(args[0])
-			if err != nil {
-				return err
+			for i := range args {
+				if err := env.texts(&args[i]); err != nil {
+					return err
+				}
 			}
 			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-				return edit.New(p).Done(ctx, "", text)
+				return edit.New(p).Done(ctx, "", args...)
 			})
 		},
+		ValidArgsFunction: completer{env}.actions,
 	}
 }

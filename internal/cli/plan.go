@@ -40,12 +40,7 @@ they have said.`,
 		Example: "  ckpt plan run research.yaml\n  ckpt plan next                     # you are the executor\n" +
 			"  ckpt plan start find\n  ckpt plan done find -m 'CompanyA, CompanyB'\n" +
 			"  ckpt show research --section plan  # how the run stands",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cmd.Help()
-			}
-			return wrongArgs(cmd, "plan has no command \""+args[0]+"\"")
-		},
+		RunE: noCommand,
 	}
 	cmd.AddCommand(newPlanRun(env), newPlanNext(env), newPlanStart(env))
 	cmd.AddCommand(newPlanEnds(env)...)

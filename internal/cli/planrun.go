@@ -42,8 +42,6 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o := runner.Options{Jobs: jobs, Env: env.Streams.Env}
 			switch {
-			case jobs < 1:
-				return fault.New(fault.Usage, "--jobs %d is not a number of steps", jobs).WithHint("a number from 1 up")
 			case resume && restart:
 				return fault.New(fault.Usage, "--resume and --restart are two wishes").WithHint("give one of them")
 			case restart:
@@ -72,7 +70,7 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.IntVar(&jobs, "jobs", 1, "run up to `N` steps at once that do not depend on each other")
+	f.Var(number{to: &jobs, least: 1, example: 4}, "jobs", "run up to `N` steps at once that do not depend on each other")
 	f.BoolVar(&resume, "resume", false, "continue the existing run, as without this flag; fail if there is none")
 	f.BoolVar(&restart, "restart", false, "begin anew: no step counts as done")
 	return cmd

@@ -138,7 +138,7 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 		f.StringVarP(&flags.message, "message", "m", "", "why")
 	}
 	if status != plan.Skipped {
-		f.IntVar(&flags.tokens, "tokens", 0, "it used `N` tokens")
+		f.Var(number{to: &flags.tokens, example: 1200}, "tokens", "it used `N` tokens")
 	}
 	planFlag(cmd, &flags.file)
 	return cmd
@@ -149,9 +149,6 @@ func (f *endFlags) result(env *Env, status plan.Status) (plan.Result, error) {
 	res := plan.Result{Status: status, Tokens: f.tokens, By: "agent"}
 	if err := env.texts(&f.message); err != nil {
 		return res, err
-	}
-	if f.tokens < 0 {
-		return res, fault.New(fault.Usage, "--tokens %d is not a number of tokens", f.tokens)
 	}
 	if status == plan.Failed && strings.TrimSpace(f.message) == "" {
 		return res, fault.New(fault.Usage, "a step that failed says why").WithHint("ckpt plan fail STEP -m WHY")

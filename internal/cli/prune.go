@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/edit"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
@@ -56,9 +55,12 @@ read.`,
 	f.SortFlags = false
 	f.StringVar(&flags.olderThan, "older-than", "",
 		"those last changed before `TIME`: an age, 30d, 12h, or 2026-01-02; off: no limit")
-	f.IntVar(&flags.perWorkflow, "max-per-workflow", 0, "all but the newest `N` of each workflow (0: no limit)")
-	f.IntVar(&flags.perSession, "max-per-session", 0, "all but the newest `N` of each session (0: no limit)")
-	f.IntVar(&flags.daily, "daily", 0, "keep the last one of each of the last `N` days, of each workflow")
+	f.Var(number{to: &flags.perWorkflow, example: 10}, "max-per-workflow",
+		"all but the newest `N` of each workflow (0: no limit)")
+	f.Var(number{to: &flags.perSession, example: 10}, "max-per-session",
+		"all but the newest `N` of each session (0: no limit)")
+	f.Var(number{to: &flags.daily, example: 30}, "daily",
+		"keep the last one of each of the last `N` days, of each workflow")
 	f.BoolVar(&flags.apply, "apply", false, "delete them, in one commit")
 	return cmd
 }
@@ -80,9 +82,6 @@ func (f *pruneFlags) request(env *Env, cmd *cobra.Command) (edit.PruneRequest, e
 		to    **int
 	}{{"max-per-workflow", &f.perWorkflow, &req.MaxPerWorkflow}, {"max-per-session", &f.perSession, &req.MaxPerSession},
 		{"daily", &f.daily, &req.Daily}} {
-		if *n.value < 0 {
-			return req, fault.New(fault.Usage, "--%s %d: a number from 0", n.name, *n.value)
-		}
 		if given(n.name) {
 			*n.to = n.value
 		}

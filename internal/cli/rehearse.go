@@ -25,15 +25,11 @@ It informs: the exit code is 0 whatever the score.`,
 		Example: "  ckpt rehearse\n  ckpt rehearse auth --budget 1000\n  ckpt rehearse --for claude --json",
 		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			limit, err := flags.limit(cmd.Flags())
-			if err != nil {
-				return err
-			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
 			}
-			r, err := resume.New(p).Rehearse(cmd.Context(), firstArg(args), limit)
+			r, err := resume.New(p).Rehearse(cmd.Context(), firstArg(args), flags.limit())
 			if err != nil {
 				return err
 			}
@@ -44,9 +40,9 @@ It informs: the exit code is 0 whatever the score.`,
 			}
 			return printAnswer(env, "rehearsal", r, output.Rehearsal)
 		},
-		ValidArgsFunction: env.completeAll,
+		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().SortFlags = false
-	flags.add(cmd.Flags(), "with a brief of at most")
+	flags.add(cmd, "with a brief of at most")
 	return cmd
 }

@@ -56,7 +56,7 @@ and is named: exit 4. ckpt setup git lets git merge so by itself, as far as one 
 			err = printAnswer(env, "receipt", receipt, output.Receipt)
 			return exits(err, receipt.Resolution.Left() > 0, fault.Invalid)
 		},
-		ValidArgsFunction: env.completeAll,
+		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().BoolVar(&ours, "ours", false, "where both sides replaced a text, ours stands")
 	cmd.Flags().BoolVar(&theirs, "theirs", false, "where both sides replaced a text, theirs stands")

@@ -33,9 +33,10 @@ Where the file holds edits that no commit has, it is refused, unless --force.`,
 				return history.New(p).Restore(ctx, req)
 			})
 		},
-		ValidArgsFunction: env.completeAll,
+		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().StringVar(&req.At, "at", "", "the `REV|DATE`: HEAD~3, 2026-01-02, @{1} for the version before")
+	complete(cmd, "at", completer{env}.versions)
 	cmd.Flags().BoolVar(&req.Force, "force", false, "drop edits that no commit has")
 	return cmd
 }

@@ -22,7 +22,7 @@ type resumeFlags struct {
 }
 
 func newResume(env *Env) *cobra.Command {
-	var flags resumeFlags
+	flags := resumeFlags{format: "md"}
 	var req resume.BriefRequest
 	cmd := &cobra.Command{
 		Use:        "resume [ID]",
@@ -87,14 +87,16 @@ can be read stands in for it, else its parent, and the brief says so.`,
 			read()
 			return exits(nil, brief != nil && !brief.Complete, fault.Refused)
 		},
-		ValidArgsFunction: env.completeActive,
+		ValidArgsFunction: completer{env}.active,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	flags.add(f, "print at most")
-	flags.of.add(f, "the latest active one")
-	f.StringVar(&flags.format, "format", "md", "print as `FORMAT`: md, or protocol, the checkpoint protocol's template")
+	flags.add(cmd, "print at most")
+	flags.of.add(cmd, env, "the latest active one")
+	choose(cmd, &flags.format, "format", "print as `FORMAT`: md, or protocol, the checkpoint protocol's template",
+		"md", "protocol")
 	f.StringVar(&req.At, "at", "", "as it was at `REV|DATE`: HEAD~3, 2026-01-02, @{1} for the version before")
+	complete(cmd, "at", completer{env}.versions)
 	f.BoolVar(&req.New, "new", false, "print only what this session has not read yet")
 	f.BoolVar(&req.Recover, "recover", false, "where the file cannot be read, take its last good version, else its parent")
 	return cmd
@@ -119,20 +121,9 @@ func (f *resumeFlags) into(req *resume.BriefRequest, env *Env, cmd *cobra.Comman
 		return fault.New(fault.Usage, "--at is the whole brief of one checkpoint as it was").
 			WithHint("leave out --new, --recover, --workflow, --session and --agent")
 	}
-	req.Limit, err = f.limit(cmd.Flags())
-	if err != nil {
-		return err
-	}
-	switch f.format {
-	case "md":
-	case "protocol":
-		if req.New || env.json {
-			return fault.New(fault.Usage, "--format protocol is the whole brief as text").WithHint("leave out --new and --json")
-		}
-		req.Protocol = true
-	default:
-		return fault.New(fault.Usage, "invalid --format %q (want md or protocol)", f.format).
-			WithHint("ckpt resume --json prints JSON")
+	req.Limit, req.Protocol = f.limit(), f.format == "protocol"
+	if req.Protocol && (req.New || env.json) {
+		return fault.New(fault.Usage, "--format protocol is the whole brief as text").WithHint("leave out --new and --json")
 	}
 	return nil
 }

@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/term"
@@ -91,17 +89,7 @@ repository. Every change is one commit.`,
 	root.SetIn(env.Streams.In)
 	root.SetOut(env.Streams.Out)
 	root.SetErr(env.Streams.Err)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		if word := firstWord(env.args); cmd == cmd.Root() && word != "" {
-			return noCommand(cmd, []string{word})
-		}
-		if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok && bad.GetFlag().Value.Type() == "int" {
-			return fault.New(fault.Usage, "--%s %q is not a number", bad.GetFlag().Name, bad.GetValue()).
-				WithHint("%s --help", cmd.CommandPath())
-		}
-		return fault.New(fault.Usage, "%w", err).
-			WithHint("%s --help; a text that begins with a dash goes behind --", cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(env.flagError)
 	root.Flags().BoolVar(&env.version, "version", false, "print the version")
 	flags := root.PersistentFlags()
 	flags.StringVarP(&env.dir, "directory", "C", "", "run as if started in `DIR`")
@@ -121,6 +109,8 @@ repository. Every change is one commit.`,
 	_ = root.RegisterFlagCompletionFunc("color",
 		cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
 
+	complete(root, "checkpoint", completer{env}.id)
+
 	groups := commands()
 	only := env.only(groups)
 	for i := range groups {
@@ -135,36 +125,10 @@ repository. Every change is one commit.`,
 	groups = slices.DeleteFunc(groups, func(g group) bool { return g.title == "" })
 	root.SetHelpCommand(newHelp(env, groups))
 	setHelp(env, root, groups)
+	if len(env.args) > 0 && strings.HasPrefix(env.args[0], cobra.ShellCompRequestCmd) { // also __completeNoDesc
+		plainUsage(root)
+	}
 	return root
-}
-
-// firstWord returns the first argument that is not a flag.
-func firstWord(args []string) string {
-	for _, a := range args {
-		if !strings.HasPrefix(a, "-") {
-			return a
-		}
-	}
-	return ""
-}
-
-// noCommand answers `ckpt` alone with the help, and an unknown command with an error that suggests
-// similar ones.
-func noCommand(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return cmd.Help()
-	}
-	err := fault.New(fault.Usage, "%q is not a ckpt command", args[0]).WithHint("ckpt --help")
-	if args[0] == "fork" {
-		return err.WithHint("ckpt new NAME --parent ID")
-	}
-	for cmd.SuggestionsMinimumDistance = 1; cmd.SuggestionsMinimumDistance <= 2; cmd.SuggestionsMinimumDistance++ {
-		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-			err.Hint = "ckpt " + strings.Join(near, ", ckpt ")
-			break
-		}
-	}
-	return err
 }
 
 // noEmptyID refuses an empty id: in a script it comes from an unset variable, and does not mean the
@@ -218,8 +182,8 @@ func exactlyOne(what string) cobra.PositionalArgs {
 
 func wrongArgs(cmd *cobra.Command, message string) error {
 	hint := cmd.CommandPath() + " --help"
-	if name := cmd.Name(); name == "next" || name == "done" {
-		hint = "ckpt show --section next-actions lists them; " + hint
+	if cmd.Name() == "done" {
+		hint = "ckpt next lists them; " + hint
 	}
 	return fault.New(fault.Usage, "%s", message).WithHint("%s", hint)
 }

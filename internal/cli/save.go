@@ -27,10 +27,8 @@ An edit that brings an error which was not there before is refused and stays as 
 		},
 	}
 	cmd.Flags().StringVarP(&message, "message", "m", "", "what the edits are about, for the commit")
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		return fault.New(fault.Usage, "%w", err).
-			WithHint("ckpt save commits hand edits; ckpt delta -m TEXT --name NAME --workflow ID records where the work is")
-	})
+	cmd.Annotations = map[string]string{
+		flagHint: "ckpt save commits hand edits; ckpt delta -m TEXT --name NAME --workflow ID records where the work is"}
 	return cmd
 }
 
@@ -63,7 +61,7 @@ func newEdit(env *Env) *cobra.Command {
 			}
 			return save(cmd, env, message)
 		},
-		ValidArgsFunction: env.completeActive,
+		ValidArgsFunction: completer{env}.active,
 	}
 	cmd.Flags().StringVarP(&message, "message", "m", "", "what the edit is about, for the commit")
 	return cmd

@@ -13,7 +13,7 @@ import (
 
 func newScan(env *Env) *cobra.Command {
 	var req scan.Request
-	var format string
+	format := "text"
 	cmd := &cobra.Command{
 		Use:        "scan [ID | PATH]...",
 		SuggestFor: []string{"secrets", "leaks", "audit"},
@@ -30,9 +30,6 @@ rules and values that "secrets:" in config.yaml names.`,
 		Example: "  ckpt scan\n  ckpt scan --history\n  ckpt scan --staged               # in a pre-commit hook\n" +
 			"  ckpt scan --format github        # annotations in a workflow",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if format != "text" && format != "github" {
-				return fault.New(fault.Usage, "invalid --format %q (want text or github)", format)
-			}
 			if slices.Contains(args, "") { // the value of an unset variable
 				return wrongArgs(cmd, "an argument of scan is empty")
 			}
@@ -63,10 +60,10 @@ rules and values that "secrets:" in config.yaml names.`,
 			}
 			return exits(err, len(found.Findings) > 0, fault.Invalid)
 		},
-		ValidArgsFunction: env.completeAll,
+		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().BoolVar(&req.History, "history", false, "look at every version in history, too")
 	cmd.Flags().BoolVar(&req.Staged, "staged", false, "look at what the index adds since the last commit")
-	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text or github")
+	choose(cmd, &format, "format", "print as `FORMAT`: text or github", "text", "github")
 	return cmd
 }

@@ -55,9 +55,6 @@ Hits there begin with BRANCH:PATH, which git show takes.`,
 			if err != nil {
 				return err
 			}
-			if req.Limit < 0 || req.Context < 0 {
-				return fault.New(fault.Usage, "--limit and --context take a number from 0").WithHint("ckpt search TEXT --limit 10")
-			}
 			req.Since, err = env.moment("since", since)
 			if err != nil {
 				return err
@@ -91,15 +88,17 @@ Hits there begin with BRANCH:PATH, which git show takes.`,
 	f.StringSliceVar(&kinds, "kind", nil,
 		"only in what is of `KIND`: decision, next, state, artifact, step, rule, delta, learning, ...")
 	f.StringSliceVar(&req.Sections, "section", nil, "only in the section `NAME`: decisions, next-actions, or any heading")
+	completeFlag(cmd, "kind", search.KindNames()...)
+	complete(cmd, "section", completer{env}.sections)
 	f.BoolVar(&req.Active, "active", false, "those in active/")
 	f.BoolVar(&req.Archived, "archived", false, "those in archive/, and LEARNINGS.md")
 	f.BoolVar(&all, "all", false, "both (the default)")
 	everywhereFlag(f, &everywhere)
-	branch.add(cmd)
+	branch.add(cmd, env)
 	f.StringVar(&since, "since", "", "only checkpoints changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
 	f.StringVar(&until, "until", "", "only checkpoints last changed until `TIME`")
-	f.IntVar(&req.Limit, "limit", 0, "at most `N` lines")
-	f.IntVar(&req.Context, "context", 0, "`N` lines before and behind each, too")
+	f.Var(number{to: &req.Limit, example: 10}, "limit", "at most `N` lines")
+	f.Var(number{to: &req.Context, example: 2}, "context", "`N` lines before and behind each, too")
 	f.BoolVarP(&sensitive, "case-sensitive", "s", false, "upper and lower case differ")
 	return cmd
 }

@@ -82,13 +82,15 @@ func newShow(env *Env) *cobra.Command {
 			}
 			return drawn(env, "checkpoint", output.Shown{Checkpoint: c, Only: only}, output.Checkpoint)
 		},
-		ValidArgsFunction: env.completeAll,
+		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().BoolVar(&raw, "raw", false, "the bytes, not drawn")
 	cmd.Flags().BoolVar(&details, "details", false, "everything there is to know of it, in order: ckpt inspect")
 	cmd.Flags().StringVar(&section, "section", "",
 		"only the section `NAME`: decisions, next-actions, ..., or one of your own")
 	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, v1.0, 2026-01-02, @{1} for the version before")
+	complete(cmd, "section", completer{env}.sections)
+	complete(cmd, "at", completer{env}.versions)
 	cmd.Flags().StringVar(&code, "at-code", "", "as it was known when the code was at `REV`")
 	return cmd
 }
@@ -121,22 +123,35 @@ func sectionNamed(c *checkpoint.Checkpoint, name string) (*checkpoint.Section, e
 	section, ok := c.SectionNamed(name)
 	if !ok {
 		return nil, fault.New(fault.Usage, "%q is not a section of the format, nor of %s", name, c.ID).
-			WithHint("one of %s", sectionNames(c))
+			WithHint("%s", sectionHint(c, name))
 	}
 	return &section, nil
 }
 
-func sectionNames(c *checkpoint.Checkpoint) string {
+// sectionHint returns the sections that are spelled almost like a name, or else all.
+func sectionHint(c *checkpoint.Checkpoint, name string) string {
+	all := sectionNames(c)
+	if near := similar(name, all); len(near) > 0 {
+		return tryOne("ckpt show "+c.ID+" --section", near, "")
+	}
+	return "one of " + strings.Join(all, ", ")
+}
+
+// sectionNames returns the sections of the format and those that only this checkpoint has, if there
+// is one.
+func sectionNames(c *checkpoint.Checkpoint) []string {
 	var names []string
 	for _, k := range checkpoint.Kinds() {
 		if k != checkpoint.Essential {
 			names = append(names, k.Template().Name)
 		}
 	}
-	for _, s := range c.OwnSections() {
-		names = append(names, s.Name())
+	if c != nil {
+		for _, s := range c.OwnSections() {
+			names = append(names, s.Name())
+		}
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // drawn prints an answer that is Markdown. ckpt-view draws it for a person on a terminal, and with

@@ -11,7 +11,7 @@ import (
 )
 
 func newStats(env *Env) *cobra.Command {
-	var format string
+	format := "text"
 	cmd := &cobra.Command{
 		Use:        "stats",
 		SuggestFor: []string{"statistics", "metrics", "figures"},
@@ -26,10 +26,6 @@ text. It is bounded, never committed and goes nowhere.`,
 		Example: "  ckpt stats\n  ckpt stats --json\n  ckpt stats --format prometheus",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if format != "text" && format != "prometheus" {
-				return fault.New(fault.Usage, "invalid --format %q (want text or prometheus)", format).
-					WithHint("ckpt stats --json for JSON")
-			}
 			if format == "prometheus" && env.json {
 				return fault.New(fault.Usage, "--json and --format prometheus are two formats").
 					WithHint("ckpt stats --json, or ckpt stats --format prometheus")
@@ -51,8 +47,6 @@ text. It is bounded, never committed and goes nowhere.`,
 			return printAnswer(env, "stats", figures, output.Stats)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text or prometheus")
-	_ = cmd.RegisterFlagCompletionFunc("format",
-		cobra.FixedCompletions([]string{"text", "prometheus"}, cobra.ShellCompDirectiveNoFileComp))
+	choose(cmd, &format, "format", "print as `FORMAT`: text or prometheus", "text", "prometheus")
 	return cmd
 }

@@ -104,10 +104,11 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 			done()
 			return answer(env, "status", output.Status)(overview, err)
 		},
+		ValidArgsFunction: branch.complete(env),
 	}
-	of.add(cmd.Flags(), "only those")
+	of.add(cmd, env, "only those")
 	everywhereFlag(cmd.Flags(), &everywhere)
-	branch.add(cmd)
+	branch.add(cmd, env)
 	cmd.Flags().BoolVar(&incomplete, "incomplete", false,
 		"only runs that began and never completed, as a crash leaves them")
 	cmd.Flags().BoolVar(&due, "due", false, "say whether a delta is due: exit 0 if so, 1 if not")

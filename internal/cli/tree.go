@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,10 +34,6 @@ A parent on another branch is not missing then.`,
 			"  ckpt tree --format dot | dot -Tpdf > tree.pdf",
 		Args: atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !slices.Contains(treeFormats(), format) {
-				return fault.New(fault.Usage, "invalid --format %q (want %s)", format, strings.Join(treeFormats(), ", ")).
-					WithHint("ckpt tree --json for JSON")
-			}
 			if format != "text" && env.json {
 				return fault.New(fault.Usage, "--json and --format %s are two formats", format).
 					WithHint("ckpt tree --json, or ckpt tree --format %s", format)
@@ -59,14 +54,13 @@ A parent on another branch is not missing then.`,
 			return output.Print(env.Streams, env.quiet, forest,
 				func(p *output.Printer, f *lineage.Forest) { output.Picture(p, f, picture, remarks) })
 		},
-		ValidArgsFunction: env.completeAll,
+		ValidArgsFunction: completer{env}.all,
 	}
 	f := cmd.Flags()
 	f.BoolVar(&req.Active, "active", false, "only those in active/, and what leads to them")
 	f.BoolVar(&req.Archived, "archived", false, "only those in archive/, and what leads to them")
 	everywhereFlag(f, &everywhere)
-	f.StringVar(&format, "format", format, "draw as `FORMAT`: "+strings.Join(treeFormats(), ", "))
-	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(treeFormats(), cobra.ShellCompDirectiveNoFileComp))
+	choose(cmd, &format, "format", "draw as `FORMAT`: "+strings.Join(treeFormats(), ", "), treeFormats()...)
 	return cmd
 }
 

@@ -13,7 +13,7 @@ import (
 
 func newUndo(env *Env) *cobra.Command {
 	var list bool
-	var limit int
+	limit := 20
 	cmd := &cobra.Command{
 		Use:        "undo [N]",
 		SuggestFor: []string{"revert", "rollback"},
@@ -41,6 +41,10 @@ session. --list names the makers of the others.`,
 					return fault.New(fault.Usage, "%q is not a number of operations", args[0]).WithHint("ckpt undo --list")
 				}
 			}
+			if cmd.Flags().Changed("limit") && !list {
+				return fault.New(fault.Usage, "--limit goes with --list").
+					WithHint("ckpt undo %d undoes as many; ckpt undo --list --limit %d", limit, limit)
+			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
@@ -53,6 +57,6 @@ session. --list names the makers of the others.`,
 		},
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "list operations, numbered as undo counts them")
-	cmd.Flags().IntVar(&limit, "limit", 20, "list at most `N` (0: all)")
+	limitFlag(cmd, &limit, "with --list: at most `N` (0: all)")
 	return cmd
 }

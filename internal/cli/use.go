@@ -35,7 +35,7 @@ current one of its own, and a new worktree or clone of the branch begins with th
 			}
 			return answer(env, "receipt", output.Receipt)(receipt, err)
 		},
-		ValidArgsFunction: env.completeActive,
+		ValidArgsFunction: completer{env}.active,
 	}
 	cmd.Flags().BoolVar(&none, "none", false, "leave no checkpoint current")
 	return cmd

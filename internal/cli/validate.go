@@ -14,7 +14,8 @@ import (
 
 func newValidate(env *Env) *cobra.Command {
 	var strict, artifacts bool
-	var format, since string
+	var since string
+	format := "text"
 	cmd := &cobra.Command{
 		Use:        "validate [ID | PATH]...",
 		SuggestFor: []string{"check", "lint"},
@@ -36,9 +37,6 @@ The beginning is the commit of the anchor, else the last before the creation.`,
 				return fault.New(fault.Usage, "--since goes with --artifacts, --format github does not").
 					WithHint("ckpt validate --artifacts ID --since REV")
 			}
-			if format != "text" && format != "github" {
-				return fault.New(fault.Usage, "invalid --format %q (want text or github)", format)
-			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
@@ -57,12 +55,12 @@ The beginning is the commit of the anchor, else the last before the creation.`,
 			}
 			return exits(err, found.Count(result.Error) > 0 || strict && found.Count(result.Warning) > 0, fault.Invalid)
 		},
-		ValidArgsFunction: env.completeAll,
+		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit 4 for warnings, too")
 	cmd.Flags().BoolVar(&artifacts, "artifacts", false, "hold the artifact trail against git")
 	cmd.Flags().StringVar(&since, "since", "", "with --artifacts: count from revision `REV` on")
-	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text or github")
+	choose(cmd, &format, "format", "print as `FORMAT`: text or github", "text", "github")
 	return cmd
 }
 

@@ -106,7 +106,7 @@ func (p *Editor) draft(ctx context.Context, req DeltaRequest) (*draft, error) {
 		return nil, err
 	}
 	d.head = head.Hash
-	d.repeat, err = p.repeat(asked, edited)
+	d.repeat, err = p.deltaRepeat(asked, edited)
 	return d, err
 }
 
@@ -142,7 +142,7 @@ func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, now
 	if d.deltas >= 0 && d.deltas != c.DeltaCount() {
 		return o, nil
 	}
-	if same, err := p.repeats(ctx, d.repeat, c); same || err != nil {
+	if same, err := p.repeatsDelta(ctx, d.repeat, c); same || err != nil {
 		return o, err
 	}
 	r := revise.Begin(c)

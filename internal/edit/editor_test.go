@@ -71,7 +71,7 @@ func TestVerbs(t *testing.T) {
 		{name: "note without a checkpoint", do: note("context", "x"), err: "no checkpoint is active"},
 		{name: "note", first: steps(newOne("a")), do: note("context", "Two users."), has: map[string]string{a: "- Two users."}},
 		{name: "the same note twice", first: steps(newOne("a"), note("context", "Two.")), do: note("context", "Two."), same: true},
-		{name: "empty note", first: steps(newOne("a")), do: note("context", " "), err: "a note says something"},
+		{name: "empty note", first: steps(newOne("a")), do: note("context", " "), err: "note context needs a text"},
 		{name: "breadcrumb without reference", first: steps(newOne("a")), do: note("breadcrumb", "file"), err: "TYPE and a REFERENCE"},
 		{name: "next", first: steps(newOne("a")), do: next(false, "Build it"), has: map[string]string{a: "Build it"}},
 		{

@@ -30,18 +30,20 @@ type NoteRequest struct {
 	Supersedes string   // a text of the decision that this one replaces
 }
 
-// listKinds returns the kinds of notes that are entries of a list, with their sections.
-func listKinds() map[string]checkpoint.Kind {
-	return map[string]checkpoint.Kind{
-		"decision": checkpoint.Decisions, "context": checkpoint.Context, "step": checkpoint.PlayByPlay,
+// NoteSection returns the section of a kind of note. It reports false for a kind that does not exist.
+func NoteSection(kind string) (section checkpoint.Kind, ok bool) {
+	section, ok = map[string]checkpoint.Kind{
+		"decision": checkpoint.Decisions, "context": checkpoint.Context, "breadcrumb": checkpoint.Breadcrumbs,
+		"step": checkpoint.PlayByPlay, "artifact": checkpoint.Artifacts, "state": checkpoint.State,
 		"rule": checkpoint.Rules,
-	}
+	}[kind]
+	return section, ok
 }
 
-// TakesList reports whether several notes of a kind can be written at once.
+// TakesList reports whether the notes of a kind are entries of a list, so that several can be written
+// at once.
 func TakesList(kind string) bool {
-	_, ok := listKinds()[kind]
-	return ok
+	return slices.Contains([]string{"decision", "context", "step", "rule"}, kind)
 }
 
 // entries returns the texts to add to a list, one for each entry.
@@ -67,14 +69,14 @@ func (req NoteRequest) entries() []string {
 // Note adds one line to one section. The same note twice in a row changes nothing.
 func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, error) {
 	if strings.TrimSpace(strings.Join(append(req.Text, req.List...), "")) == "" {
-		return nil, fault.New(fault.Usage, "a note says something").WithHint("ckpt note %s TEXT", req.Kind)
+		return nil, fault.New(fault.Usage, "note %s needs a text", req.Kind).WithHint("ckpt note %s TEXT", req.Kind)
 	}
 	if len(req.List) > 1 && (req.Why != "" || req.Supersedes != "") {
 		return nil, fault.New(fault.Usage, "--why and --supersedes are for one decision, not for %d", len(req.List)).
 			WithHint("write `- **WHAT**: WHY` for each")
 	}
 	if req.Kind == "breadcrumb" && (len(req.Text) < 2 || strings.TrimSpace(req.Text[1]) == "") {
-		return nil, fault.New(fault.Usage, "a breadcrumb has a TYPE and a REFERENCE, and a hint").
+		return nil, fault.New(fault.Usage, "note breadcrumb needs a TYPE and a REFERENCE").
 			WithHint("ckpt note breadcrumb file PATH HINT")
 	}
 	if req.Kind == "artifact" && len(req.Text) > 1 && checkpoint.ParseArtifact(req.Text[0]).File == req.Text[0] {
@@ -97,7 +99,7 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 		}
 	}
 	jotted := false
-	receipt, err := p.revise(ctx, req.ID, "note", func(c *checkpoint.Checkpoint, r *revise.Revision) (string, error) {
+	do := func(c *checkpoint.Checkpoint, r *revise.Revision, _ *workspace.Tx) error {
 		m, marked := c.Mark()
 		var err error
 		switch {
@@ -106,10 +108,11 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 		case !repeats(c, req):
 			err = note(r, req)
 		}
-		return req.summary(), err
-	})
+		return err
+	}
+	receipt, err := p.revise(ctx, req.ID, workspace.Tx{Op: "note", Summary: req.summary()}, []any{req}, do)
 	if jotted && err == nil && !receipt.Unchanged {
-		receipt.Remarks = append(receipt.Remarks, "a mark is open: it went to its scratch (ckpt rewind REPORT)")
+		receipt.Remarks = append(receipt.Remarks, "saved in the open exploration (ckpt rewind REPORT ends it)")
 	}
 	added := err == nil && !receipt.Unchanged
 	if added && req.Kind == "breadcrumb" && !slices.Contains(checkpoint.BreadcrumbTypes(), strings.ToLower(req.Text[0])) {
@@ -125,10 +128,7 @@ func (req NoteRequest) summary() string {
 	if len(req.List) > 0 {
 		s = text.FirstLine(strings.ReplaceAll(req.List[0], "**", ""))
 	}
-	if n := len(req.List); n > 1 {
-		s += fmt.Sprintf(" (and %d more)", n-1)
-	}
-	return req.Kind + ": " + s
+	return req.Kind + ": " + withMore(s, len(req.List))
 }
 
 // jot adds a note of any kind to the scratch of a mark.
@@ -153,7 +153,7 @@ func unknownKind(kind string) error {
 }
 
 func note(r *revise.Revision, req NoteRequest) error {
-	if section, ok := listKinds()[req.Kind]; ok {
+	if section, ok := NoteSection(req.Kind); ok && TakesList(req.Kind) {
 		entries := req.entries()
 		if req.Supersedes != "" {
 			what, why := checkpoint.ParseDecision(entries[0])
@@ -195,7 +195,7 @@ func breadcrumb(words []string) []string {
 
 // repeats reports whether the section already ends with these notes.
 func repeats(c *checkpoint.Checkpoint, req NoteRequest) bool {
-	if section, ok := listKinds()[req.Kind]; ok {
+	if section, ok := NoteSection(req.Kind); ok && TakesList(req.Kind) {
 		place, found := c.Find(section)
 		if !found {
 			return false
@@ -225,51 +225,92 @@ func repeats(c *checkpoint.Checkpoint, req NoteRequest) bool {
 
 // Next replaces the next actions, or appends to them. Ticked ones move to Play-By-Play.
 func (p *Editor) Next(ctx context.Context, id string, actions []string, add bool) (*result.Receipt, error) {
-	if len(actions) == 0 || slices.ContainsFunc(actions, func(a string) bool { return strings.TrimSpace(a) == "" }) {
+	if len(actions) == 0 || slices.ContainsFunc(actions, isBlank) {
 		return nil, fault.New(fault.Usage, "a next action says what to do").WithHint("ckpt next TEXT...")
 	}
-	return p.revise(ctx, id, "next", func(c *checkpoint.Checkpoint, r *revise.Revision) (string, error) {
+	tx := workspace.Tx{Op: "next", Summary: text.FirstLine(actions[0])}
+	if add {
+		tx.Summary = "+ " + tx.Summary
+	}
+	do := func(c *checkpoint.Checkpoint, r *revise.Revision, _ *workspace.Tx) error {
 		if !add {
 			r.Renew(actions)
-			return text.FirstLine(actions[0]), nil
+			return nil
 		}
 		for _, a := range actions {
 			r.Bullet(checkpoint.Next, a)
 		}
-		return "+ " + text.FirstLine(actions[0]), nil
-	})
-}
-
-// Done moves the one open next action that contains text, or the nth ("#2"), to Play-By-Play.
-func (p *Editor) Done(ctx context.Context, id, text string) (*result.Receipt, error) {
-	if strings.TrimSpace(text) == "" {
-		return nil, fault.New(fault.Usage, "which next action is done?").WithHint("ckpt done TEXT, or ckpt done '#1'")
+		return nil
 	}
-	return p.revise(ctx, id, "done", func(c *checkpoint.Checkpoint, r *revise.Revision) (string, error) {
-		return r.Done(text)
-	})
+	return p.revise(ctx, id, tx, []any{actions, add}, do)
 }
 
-// revise changes the sections of one checkpoint.
-func (p *Editor) revise(ctx context.Context, id, op string,
-	do func(*checkpoint.Checkpoint, *revise.Revision) (summary string, err error)) (*result.Receipt, error) {
+// Done moves open next actions to Play-By-Play: for each text the one that contains it, or that has
+// this number ("2" or "#2"). If one of them is not found, nothing is moved.
+func (p *Editor) Done(ctx context.Context, id string, which ...string) (*result.Receipt, error) {
+	if len(which) == 0 || slices.ContainsFunc(which, isBlank) {
+		return nil, fault.New(fault.Usage, "which next action is done?").WithHint("ckpt next lists them; ckpt done 1")
+	}
+	request := []any{which}
+	numbered := slices.ContainsFunc(which, func(s string) bool { _, ok := revise.ActionNumber(s); return ok })
+	if numbered && p.Agent == "" {
+		request = nil // a person who types "done 1" twice means two actions, since the numbers move up
+	}
+	do := func(c *checkpoint.Checkpoint, r *revise.Revision, o *workspace.Tx) error {
+		for i, one := range which {
+			text, err := r.Done(one)
+			if err != nil {
+				return err
+			}
+			if i == 0 {
+				o.Summary = withMore(text, len(which))
+			}
+		}
+		return nil
+	}
+	return p.revise(ctx, id, workspace.Tx{Op: "done"}, request, do)
+}
+
+func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
+
+// withMore returns the first of n texts and the number of the others.
+func withMore(first string, n int) string {
+	if n > 1 {
+		return fmt.Sprintf("%s (and %d more)", first, n-1)
+	}
+	return first
+}
+
+// revise changes the sections of one checkpoint, as an operation that begins with tx. A request that
+// made the checkpoint as it is changes nothing; nil is never such a request.
+func (p *Editor) revise(ctx context.Context, id string, tx workspace.Tx, request []any,
+	do func(*checkpoint.Checkpoint, *revise.Revision, *workspace.Tx) error) (*result.Receipt, error) {
+	sent, err := repeatOf(p.Settings, append([]any{tx.Op}, request...)...)
+	if err != nil {
+		return nil, err
+	}
 	return p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		c, err := view.Open(id)
 		if err != nil {
 			return nil, err
 		}
+		o := &workspace.Tx{Op: tx.Op, ID: c.ID, Summary: tx.Summary, Path: c.Path}
+		if request != nil && sent.made(p.stateDir, c) {
+			return o, nil
+		}
 		r := revise.Begin(c)
-		summary, err := do(c, r)
-		if err != nil {
+		if err := do(c, r, o); err != nil {
 			return nil, err
 		}
 		revised, err := r.Apply()
 		if err != nil {
 			return nil, err
 		}
-		o := &workspace.Tx{Op: op, ID: c.ID, Summary: summary, Path: c.Path}
 		o.Revise(c, revised)
 		o.NoteReplaced(c, revised, "--add")
+		if request != nil && !p.DryRun {
+			sent.remember(p.stateDir, revised)
+		}
 		return o, nil
 	})
 }

@@ -11,26 +11,31 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/workspace"
 )
 
-// repeat recognizes a delta that was recorded already: an agent that got no answer sends it again.
-// For each checkpoint a file in the worktree's git folder has a digest of the request for its
-// newest delta, of the checkpoint with that delta, and of the times of all uncommitted files. The
-// file is written before the delta, so that it exists even if the process is killed right after the
-// commit. Until the delta is recorded, the checkpoint does not match the digest.
-type repeat []byte // the request and the uncommitted files, encoded
+// repeat recognizes a request that was carried out already: an agent that got no answer sends it
+// again. For each checkpoint a file in the worktree's git folder has a digest of the newest request
+// and of the checkpoint that it made. The file is written before the checkpoint, so that it exists
+// even if the process is killed right after the commit. Until then, the checkpoint does not match
+// the digest.
+type repeat []byte // the request, encoded
 
 // repeatsKept is the maximal number of such digests.
 const repeatsKept = 64
 
-// repeat encodes a request. Edited are the files with uncommitted changes.
-func (p *Editor) repeat(req DeltaRequest, edited []string) (repeat, error) {
+// repeatOf encodes a request, which is the name of an operation and its arguments.
+func repeatOf(by workspace.Settings, request ...any) (repeat, error) {
+	return json.Marshal(append(request, by.Agent, by.Session))
+}
+
+// deltaRepeat encodes a request for a delta. Edited are the files with uncommitted changes.
+func (p *Editor) deltaRepeat(req DeltaRequest, edited []string) (repeat, error) {
 	written := map[string]time.Time{}
 	for _, path := range edited {
 		written[path] = p.git.ModTime(path)
 	}
-	src, err := json.Marshal([]any{req, p.Agent, p.Session, written})
-	return src, err
+	return repeatOf(p.Settings, "delta", req, written)
 }
 
 // of returns the digest of the request and of the resulting checkpoint.
@@ -41,24 +46,29 @@ func (r repeat) of(c *checkpoint.Checkpoint) []byte {
 	return []byte(hex.EncodeToString(sum.Sum(nil)) + "\n")
 }
 
-// repeatFile returns the file with the digest of the newest delta of a checkpoint.
+// repeatFile returns the file with the digest of the newest request for a checkpoint.
 func repeatFile(stateDir, id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return filepath.Join(stateDir, "deltas", hex.EncodeToString(sum[:8]))
 }
 
-// repeats reports whether the newest delta of c has exactly this request, and nothing was committed
-// since.
-func (p *Editor) repeats(ctx context.Context, r repeat, c *checkpoint.Checkpoint) (bool, error) {
-	known, err := disk.ReadFile(repeatFile(p.stateDir, c.ID))
-	if err != nil || string(known) != string(r.of(c)) {
+// made reports whether exactly this request made c as it is.
+func (r repeat) made(stateDir string, c *checkpoint.Checkpoint) bool {
+	known, err := disk.ReadFile(repeatFile(stateDir, c.ID))
+	return err == nil && string(known) == string(r.of(c))
+}
+
+// repeatsDelta reports whether the newest delta of c has exactly this request, and nothing was
+// committed since.
+func (p *Editor) repeatsDelta(ctx context.Context, r repeat, c *checkpoint.Checkpoint) (bool, error) {
+	if !r.made(p.stateDir, c) {
 		return false, nil
 	}
 	s, err := p.trails.Count(ctx, p.base.Since(ctx, c), p.prefix)
 	return s.Mine+s.Others == 0 && !s.Lost && !s.Missing, err
 }
 
-// remember writes the digest. An error is ignored: then a repeated delta is recorded twice.
+// remember writes the digest. An error is ignored: then a repeated request is carried out twice.
 func (r repeat) remember(stateDir string, revised *checkpoint.Checkpoint) {
 	file := repeatFile(stateDir, revised.ID)
 	if disk.WriteFile(file, r.of(revised), false) == nil {

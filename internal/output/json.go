@@ -34,6 +34,8 @@ func JSON(answer any, folder string) any {
 		return rehearsalOf(a)
 	case Shown:
 		return checkpointOf(a, folder)
+	case Entries:
+		return entriesOf(a, folder)
 	case *inspect.Details:
 		return detailsOf(a, folder)
 	case *lineage.Forest:

@@ -39,6 +39,9 @@ var kindNames = [numKinds]string{
 // String returns the kind as in flags and JSON.
 func (k Kind) String() string { return kindNames[k] }
 
+// KindNames returns the names of all kinds.
+func KindNames() []string { return kindNames[:] }
+
 // Kinds parses names of kinds, in the singular or the plural.
 func Kinds(names []string) ([]Kind, error) {
 	var all []Kind

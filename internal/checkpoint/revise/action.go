@@ -12,15 +12,16 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Done moves the one open next action that contains text, or has the number "#2", from
-// Next Actions to Play-By-Play. It returns the first line of the action.
+// Done moves the one open next action that contains text, or has the number "2" or "#2", from
+// Next Actions to Play-By-Play. It returns the first line of the action. Numbers are those before
+// the revision.
 func (r *Revision) Done(s string) (string, error) {
 	a, err := pickAction(r.c, s)
 	if err != nil {
 		return "", err
 	}
 	if slices.Contains(r.done, a.Span) {
-		return "", fault.New(fault.Usage, "%q names a next action that another --done names already", s)
+		return "", fault.New(fault.Usage, "%q names a next action that is named already", s)
 	}
 	r.done = append(r.done, a.Span)
 	r.Bullet(checkpoint.PlayByPlay, finished(a.Text))
@@ -48,18 +49,24 @@ func finished(text string) string {
 	return strings.TrimRight(lead, " \\") + " → done" + strings.TrimSpace(text)[len(lead):]
 }
 
-// pickAction returns the one open action that contains text or has the number `#n`.
+// ActionNumber returns the number that a text such as "2" or "#2" is, and reports whether it is one.
+func ActionNumber(s string) (n int, ok bool) {
+	n, err := strconv.Atoi(strings.TrimPrefix(strings.TrimSpace(s), "#"))
+	return n, err == nil && n >= 0
+}
+
+// pickAction returns the one open action that contains text or has the number n.
 func pickAction(c *checkpoint.Checkpoint, s string) (checkpoint.Action, error) {
 	actions := c.Actions()
-	hint := fmt.Sprintf("ckpt show %s --section next-actions", c.ID)
-	if n, err := strconv.Atoi(strings.TrimPrefix(s, "#")); err == nil && strings.HasPrefix(s, "#") {
+	hint := "ckpt next -c " + c.ID
+	if n, ok := ActionNumber(s); ok {
 		i := slices.IndexFunc(actions, func(a checkpoint.Action) bool { return a.Number == n })
 		if i < 0 {
-			return checkpoint.Action{}, fault.New(fault.NotFound, "%s has no next action %s: there are %d", c.ID, s,
-				len(actions)).WithHint("%s", hint)
+			return checkpoint.Action{}, fault.New(fault.NotFound, "%s has no next action %d: its list has %s", c.ID, n,
+				text.Count(len(actions), "item")).WithHint("%s", hint)
 		}
 		if actions[i].Done {
-			return checkpoint.Action{}, fault.New(fault.Usage, "the next action %s of %s is done already: %s", s, c.ID,
+			return checkpoint.Action{}, fault.New(fault.Usage, "the next action %d of %s is done already: %s", n, c.ID,
 				text.FirstLine(actions[i].Text)).WithHint("%s", hint)
 		}
 		return actions[i], nil
@@ -73,7 +80,7 @@ func pickAction(c *checkpoint.Checkpoint, s string) (checkpoint.Action, error) {
 			return a, nil
 		case containsFold(a.Text, s):
 			found = append(found, a)
-			listed = append(listed, fmt.Sprintf("#%d %s", a.Number, text.FirstLine(a.Text)))
+			listed = append(listed, fmt.Sprintf("%d %s", a.Number, text.FirstLine(a.Text)))
 		}
 	}
 	switch len(found) {
@@ -83,9 +90,9 @@ func pickAction(c *checkpoint.Checkpoint, s string) (checkpoint.Action, error) {
 		return checkpoint.Action{}, fault.New(fault.NotFound, "%s has no next action that contains %q", c.ID, s).
 			WithHint("%s", hint)
 	}
-	return checkpoint.Action{}, fault.New(fault.Usage, "%q fits %d next actions of %s: %s", s, len(found), c.ID,
+	return checkpoint.Action{}, fault.New(fault.Usage, "%q matches %d next actions of %s: %s", s, len(found), c.ID,
 		strings.Join(listed, "; ")).
-		WithHint("ckpt done '%s'", strings.Fields(listed[0])[0])
+		WithHint("ckpt done %d", found[0].Number)
 }
 
 // withoutActions removes actions from Next Actions, with the blank lines after each. In a list

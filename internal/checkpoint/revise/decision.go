@@ -60,7 +60,7 @@ func liveDecision(c *checkpoint.Checkpoint, s string) (checkpoint.Decision, erro
 	for _, d := range found {
 		all = append(all, text.FirstLine(d.What))
 	}
-	return checkpoint.Decision{}, fault.New(fault.Usage, "%q fits %d decisions of %s: %s", s, len(found), c.ID,
+	return checkpoint.Decision{}, fault.New(fault.Usage, "%q matches %d decisions of %s: %s", s, len(found), c.ID,
 		strings.Join(all, "; ")).
 		WithHint("give more of the text")
 }

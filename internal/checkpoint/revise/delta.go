@@ -183,7 +183,9 @@ func Settle(c *checkpoint.Checkpoint, p Progress) Progress {
 	told := p.Told
 	p.Done, p.Told = slices.Clone(p.Done), nil
 	for _, text := range told {
-		if _, err := pickAction(c, text); fault.KindOf(err) == fault.NotFound && !strings.HasPrefix(text, "#") {
+		_, err := pickAction(c, text)
+		_, numbered := ActionNumber(text)
+		if fault.KindOf(err) == fault.NotFound && !numbered {
 			p.Told = append(p.Told, text)
 		} else {
 			p.Done = append(p.Done, text)

@@ -192,11 +192,11 @@ func TestRefusals(t *testing.T) {
 	}{
 		"superseding nothing":    {func(r *revise.Revision) error { r.Decide("A", "", "delta"); return nil }, `not-found: chk-a has no live decision that says "delta"`},
 		"superseding the past":   {func(r *revise.Revision) error { r.Decide("A", "", "gamma"); return nil }, `not-found: chk-a has no live decision that says "gamma"`},
-		"superseding several":    {func(r *revise.Revision) error { r.Decide("A", "", "x"); return nil }, `usage: "x" fits 2 decisions of chk-a: Alpha; Beta`},
+		"superseding several":    {func(r *revise.Revision) error { r.Decide("A", "", "x"); return nil }, `usage: "x" matches 2 decisions of chk-a: Alpha; Beta`},
 		"doing nothing":          {func(r *revise.Revision) error { _, err := r.Done("read"); return err }, `not-found: chk-a has no next action that contains "read"`},
-		"doing several":          {func(r *revise.Revision) error { _, err := r.Done("write"); return err }, `usage: "write" fits 2 next actions of chk-a: #1 write it; #2 write more`},
-		"doing the third of two": {func(r *revise.Revision) error { _, err := r.Done("#3"); return err }, `not-found: chk-a has no next action #3: there are 2`},
-		"doing one twice":        {func(r *revise.Revision) error { _, _ = r.Done("#1"); _, err := r.Done("e it"); return err }, `usage: "e it" names a next action that another --done names already`},
+		"doing several":          {func(r *revise.Revision) error { _, err := r.Done("write"); return err }, `usage: "write" matches 2 next actions of chk-a: 1 write it; 2 write more`},
+		"doing the third of two": {func(r *revise.Revision) error { _, err := r.Done("#3"); return err }, `not-found: chk-a has no next action 3: its list has 2 items`},
+		"doing one twice":        {func(r *revise.Revision) error { _, _ = r.Done("#1"); _, err := r.Done("e it"); return err }, `usage: "e it" names a next action that is named already`},
 		"replacing and appending": {func(r *revise.Revision) error {
 			r.Text(checkpoint.Next, "x").Bullet(checkpoint.Next, "y")
 			return nil

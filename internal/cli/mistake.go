@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"example.com/ckpt/internal/fault"
+)
+
+// similar returns the words that are spelled almost like the one that was typed, the nearest first,
+// or that begin with it. Cobra compares them, as it compares the names of commands.
+func similar(typed string, words []string) []string {
+	choice := &cobra.Command{}
+	for _, w := range words {
+		choice.AddCommand(&cobra.Command{Use: w, Run: func(*cobra.Command, []string) {}})
+	}
+	return nearest(choice, typed)
+}
+
+// nearest returns the names of the subcommands for which cmd takes a typed word: those that list it
+// in SuggestFor; else those that differ in at most two letters, or that it begins. For a short word,
+// two letters count only if no name differs in one.
+func nearest(cmd *cobra.Command, typed string) []string {
+	var listed, all []string
+	for _, c := range cmd.Commands() {
+		if slices.ContainsFunc(c.SuggestFor, func(s string) bool { return strings.EqualFold(s, typed) }) {
+			listed = append(listed, c.Name())
+		}
+	}
+	if len(listed) > 0 || typed == "" {
+		return listed
+	}
+	for distance := 1; distance <= 2; distance++ {
+		cmd.SuggestionsMinimumDistance = distance
+		for _, name := range cmd.SuggestionsFor(typed) {
+			if !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+		if len(all) > 0 && len(typed) <= 3 {
+			break
+		}
+	}
+	return all
+}
+
+// noCommand answers a command without a subcommand with its help, and an unknown subcommand with an
+// error that suggests similar ones.
+func noCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return cmd.Help()
+	}
+	path := cmd.CommandPath()
+	err := fault.New(fault.Usage, "%q is not a %s command", args[0], path).WithHint("%s --help", path)
+	if cmd == cmd.Root() && args[0] == "fork" {
+		return err.WithHint("ckpt new NAME --parent ID")
+	}
+	if near := nearest(cmd, args[0]); len(near) > 0 {
+		err.Hint = path + " " + strings.Join(near, ", "+path+" ")
+	}
+	return err
+}
+
+// unknownWord returns an error for a word that has to be one of some, with a hint that begins with
+// a command and ends with the words that are spelled almost alike.
+func unknownWord(what, typed string, words []string, command string) *fault.Error {
+	err := fault.New(fault.Usage, "unknown %s %q (want %s)", what, typed, either(words))
+	return err.WithHint("%s", tryOne(command, similar(typed, words), "--help"))
+}
+
+// tryOne returns a command with each of the words, or with another word if there are none.
+func tryOne(command string, words []string, other string) string {
+	if len(words) == 0 {
+		return command + " " + other
+	}
+	return command + " " + strings.Join(words, ", "+command+" ")
+}
+
+// flagHint annotates a command that has a hint of its own for unknown flags.
+const flagHint = "flag-hint"
+
+// flagError explains a flag that cannot be parsed.
+func (e *Env) flagError(cmd *cobra.Command, err error) error {
+	if word := e.wordBeforeFlag(cmd); word != "" {
+		return noCommand(cmd, []string{word})
+	}
+	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		return badValue(cmd, bad)
+	}
+	if bad, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		typed, value := "--"+bad.GetSpecifiedName(), "TEXT"
+		if bad.GetSpecifiedShortnames() != "" {
+			typed = typed[1:]
+		}
+		if name, _ := pflag.UnquoteUsage(bad.GetFlag()); strings.ToUpper(name) == name {
+			value = name
+		}
+		return fault.New(fault.Usage, "%s needs a value", typed).WithHint("%s %s %s", cmd.CommandPath(), typed, value)
+	}
+	if bad, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		return unknownFlag(cmd, bad)
+	}
+	return fault.New(fault.Usage, "%w", err).WithHint("%s --help; %s", cmd.CommandPath(), dashText)
+}
+
+// dashText tells how to give a text that would be read as a flag.
+const dashText = "a text that begins with a dash goes behind --"
+
+// wordBeforeFlag returns the unknown command that stands before the flag that cannot be parsed. It
+// is empty if the flag comes first, or belongs to a command.
+func (e *Env) wordBeforeFlag(cmd *cobra.Command) string {
+	if cmd != cmd.Root() {
+		return ""
+	}
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	flags.AddFlagSet(cmd.Flags())
+	flags.SetInterspersed(false)
+	if flags.Parse(e.args) != nil {
+		return ""
+	}
+	return flags.Arg(0)
+}
+
+// unknownFlag returns an error for a flag that a command does not have, with those that are spelled
+// almost alike.
+func unknownFlag(cmd *cobra.Command, bad *pflag.NotExistError) error {
+	name, typed := bad.GetSpecifiedName(), "--"+bad.GetSpecifiedName()
+	if all := bad.GetSpecifiedShortnames(); all != "" {
+		name, typed = all, "-"+name
+	}
+	path := cmd.CommandPath()
+	err := fault.New(fault.Usage, "unknown flag: %s", typed).WithHint("%s --help", path)
+	own := cmd.Annotations[flagHint]
+	switch {
+	case own != "":
+		err.Hint = own
+	case isText(name):
+		err.Hint += "; " + dashText
+	}
+	if !strings.HasPrefix(typed, "--") {
+		return err
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	if near := similar(name, names); len(near) > 0 {
+		err.Hint = tryOne(path, prefixed("--", near), "")
+	}
+	return err
+}
+
+func prefixed(prefix string, words []string) []string {
+	all := make([]string, len(words))
+	for i, w := range words {
+		all[i] = prefix + w
+	}
+	return all
+}
+
+// isText reports whether what follows the dashes of a flag is rather a text: it has a space, or does
+// not begin with a letter.
+func isText(name string) bool {
+	return strings.ContainsFunc(name, unicode.IsSpace) || !unicode.IsLetter([]rune(name + "-")[0])
+}
+
+// badValue returns an error for the value of a flag, with a value that is right.
+func badValue(cmd *cobra.Command, bad *pflag.InvalidValueError) error {
+	flag, typed := bad.GetFlag(), bad.GetValue()
+	want, hint := bad.Unwrap().Error(), cmd.CommandPath()+" --help"
+	command := cmd.CommandPath() + " --" + flag.Name
+	switch value := flag.Value.(type) {
+	case choice:
+		hint = tryOne(command, similar(typed, value.words), value.words[0])
+		if json := cmd.Flags().Lookup("json"); json != nil && typed == json.Name {
+			hint = cmd.CommandPath() + " --json"
+		}
+	case number:
+		hint = command + " " + strconv.Itoa(value.example)
+	default:
+		switch value.Type() {
+		case "duration":
+			want, hint = "want a duration: 30s, 2m", command+" 30s"
+		case "bool":
+			want = "want true or false"
+		}
+	}
+	return fault.New(fault.Usage, "invalid --%s %q (%s)", flag.Name, typed, want).WithHint("%s", hint)
+}

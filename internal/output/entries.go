@@ -1,0 +1,94 @@
+package output
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/result"
+)
+
+// Entries is a section of a checkpoint, for `ckpt next` and `ckpt note KIND` without a text.
+type Entries struct {
+	*checkpoint.Checkpoint
+	Kind checkpoint.Kind
+}
+
+// NextActions prints the open next actions with their numbers.
+func NextActions(p *Printer, e Entries) {
+	open := e.OpenActions()
+	if len(open) == 0 {
+		Notes(p, e)
+		return
+	}
+	for _, a := range open {
+		mark := fmt.Sprintf("%d. ", a.Number)
+		indent := strings.Repeat(" ", len(mark))
+		for i, line := range strings.Split(a.Text, "\n") {
+			if i > 0 {
+				mark = indent
+			}
+			p.printf("%s\n", strings.TrimRight(mark+p.hang(line, len(mark), len(mark)), " "))
+		}
+	}
+}
+
+// Notes prints the text of the section.
+func Notes(p *Printer, e Entries) {
+	text := e.Text(e.Kind)
+	if text == "" {
+		p.remark(fmt.Sprintf("%s of %s is empty", e.Kind, e.ID))
+		return
+	}
+	p.raw(text + "\n")
+}
+
+// entriesJSON is the answer of `ckpt next` and `ckpt note KIND` without a text.
+type entriesJSON struct {
+	ID      string           `json:"id"`
+	Path    string           `json:"path"`
+	Section string           `json:"section"`
+	Text    string           `json:"text"`
+	Entries result.List[any] `json:"entries"`
+}
+
+// entryJSON is an entry without further parts. Only next actions have a number.
+type entryJSON struct {
+	Number int    `json:"number,omitempty"`
+	Text   string `json:"text"`
+	Done   bool   `json:"done,omitempty"`
+}
+
+func entriesOf(e Entries, folder string) entriesJSON {
+	w := entriesJSON{
+		ID: e.ID, Path: path.Join(folder, e.Path), Section: e.Kind.Template().Name, Text: e.Text(e.Kind),
+	}
+	switch e.Kind {
+	case checkpoint.Next:
+		for _, a := range e.Actions() {
+			w.Entries = append(w.Entries, entryJSON{Number: a.Number, Text: a.Text, Done: a.Done})
+		}
+	case checkpoint.Decisions:
+		w.Entries = anyOf(e.Decisions())
+	case checkpoint.Breadcrumbs:
+		w.Entries = anyOf(e.Breadcrumbs())
+	case checkpoint.Artifacts:
+		w.Entries = anyOf(e.Artifacts())
+	default:
+		if place, ok := e.Find(e.Kind); ok {
+			for _, item := range e.Doc.Items(place.Extent) {
+				w.Entries = append(w.Entries, entryJSON{Text: item.Text})
+			}
+		}
+	}
+	return w
+}
+
+func anyOf[T any](all []T) []any {
+	list := make([]any, len(all))
+	for i, one := range all {
+		list[i] = one
+	}
+	return list
+}
