@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"strings"
 
@@ -52,7 +51,7 @@ While children are active it is refused, unless --force.`,
 				if err != nil {
 					return fault.New(fault.KindOf(err), "the text given with -F: %w", err)
 				}
-				req.Outcome, req.Learnings = cmp.Or(req.Outcome, outcome), append(learnings, req.Learnings...)
+				req.Outcome, req.Learnings = paragraphs(req.Outcome, outcome), append(learnings, req.Learnings...)
 			}
 			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
 				return edit.New(p).Archive(ctx, req)

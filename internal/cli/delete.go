@@ -21,7 +21,7 @@ func newDelete(env *Env) *cobra.Command {
 		SuggestFor: []string{"remove", "rm"},
 		Short:      "Delete a checkpoint's file; history keeps it",
 		Long: `Delete a checkpoint's file, active or archived, with one commit. History keeps it, and
-its learnings stay in LEARNINGS.md; ckpt undelete restores it. ID is a full id.
+its learnings stay in LEARNINGS.md; ckpt undelete restores it.
 With commit: ref this is the only way: a file that is missing is written again.
 
 The current one, one with children and one with edits that no commit has are refused,
@@ -30,7 +30,7 @@ unless --force. With --older-than one that was changed since is refused.
 --session deletes all checkpoints of a session, with --older-than those that are so
 old, in one commit; where one of them is refused none goes. ckpt prune deletes what is
 more than a policy keeps.`,
-		Example: "  ckpt delete chk-spike\n  ckpt delete chk-spike --older-than 30d\n  ckpt delete chk-spike --dry-run\n" +
+		Example: "  ckpt delete spike\n  ckpt delete spike --older-than 30d\n  ckpt delete spike --dry-run\n" +
 			"  ckpt delete --session 8a71-42",
 		Args: oneID,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -70,10 +70,10 @@ func oneID(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	if old := cmd.Flag("older-than"); len(args) == 0 && old.Changed {
-		return fault.New(fault.Usage, "delete needs one whole ID").
+		return fault.New(fault.Usage, "delete needs one ID").
 			WithHint("ckpt prune --older-than %s shows all that are so old, and --apply deletes them", old.Value)
 	}
-	return exactlyOne("one whole ID")(cmd, args)
+	return exactlyOne("one ID")(cmd, args)
 }
 
 func newUndelete(env *Env) *cobra.Command {
@@ -83,13 +83,13 @@ func newUndelete(env *Env) *cobra.Command {
 		Short:      "Bring back a checkpoint that was deleted or pruned",
 		Long: `Bring back a checkpoint that is gone, from history: the file as it was, where it was, in
 active/ or archive/. If it was current and another one is now, it becomes active. It
-does not matter how it went: by delete, prune, undo or git rm. ID is a full id.`,
-		Example: "  ckpt undelete chk-spike\n  ckpt undelete chk-spike --dry-run",
+does not matter how it went: by delete, prune, undo or git rm.`,
+		Example: "  ckpt undelete spike\n  ckpt undelete spike --dry-run",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return fault.New(fault.Usage, "undelete needs one whole ID").WithHint("ckpt undo --list shows what was deleted")
+				return fault.New(fault.Usage, "undelete needs one ID").WithHint("ckpt undo --list shows what was deleted")
 			}
-			return exactlyOne("one whole ID")(cmd, args)
+			return exactlyOne("one ID")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -37,8 +36,8 @@ rules, technical context, current state and next actions up to date.
 
 -F reads Markdown: what changed, then ### headings that name the sections (Decisions, User
 Rules, Technical Context, Current State, Next Actions, Done, Artifacts, Status Transitions;
-others stay in the delta). Entries of Decisions, User Rules and Technical Context are
-added; Current State and Next Actions replace the old ones: repeat what is still true.
+others stay in the delta). With -m as well, the text of -m comes first. Entries of
+Decisions, User Rules and Technical Context are added; Current State and Next Actions replace the old ones: repeat what is still true.
 Each entry of Done repeats words of the one next action that is done. -F also reads JSON
 in one of the schemas that ckpt export --schema writes, and records what is new in it.
 
@@ -112,7 +111,7 @@ nothing is written.`,
 }
 
 // progress combines the file and the flags. A flag for a list adds to the list of the file; a flag
-// for a text replaces the text.
+// for a text is a paragraph before the text of the file.
 func (f *deltaFlags) progress(env *Env) (revise.Progress, *schema.Import, error) {
 	var p revise.Progress
 	var im *schema.Import
@@ -135,7 +134,7 @@ func (f *deltaFlags) progress(env *Env) (revise.Progress, *schema.Import, error)
 		&f.transition); err != nil {
 		return p, nil, err
 	}
-	p.Changed, p.State, p.Trigger = cmp.Or(f.message, p.Changed), cmp.Or(f.state, p.State), f.trigger
+	p.Changed, p.State, p.Trigger = paragraphs(f.message, p.Changed), paragraphs(f.state, p.State), f.trigger
 	p.Done, p.Next, p.AddNext = append(p.Done, f.done...), append(p.Next, f.next...), f.addNext
 	p.Rules, p.Context = append(p.Rules, f.rules...), append(p.Context, f.context...)
 	for _, d := range f.decisions {

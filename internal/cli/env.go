@@ -199,6 +199,17 @@ func (e *Env) texts(values ...*string) error {
 	return nil
 }
 
+// paragraphs joins the text of a flag with that of a file, unless one of them has all of it.
+func paragraphs(flag, file string) string {
+	switch {
+	case strings.TrimSpace(file) == "":
+		return flag
+	case strings.HasPrefix(strings.TrimSpace(file), strings.TrimSpace(flag)):
+		return file
+	}
+	return strings.TrimRight(flag, "\n") + "\n\n" + file
+}
+
 // lists returns the values of arguments and flags that may be repeated. A "-" means standard input,
 // where each entry of a Markdown list is a value.
 func (e *Env) lists(lists ...*[]string) error {

@@ -1,14 +1,19 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/checkpoint/revise"
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/transfer/importing"
 	"example.com/ckpt/internal/transfer/schema"
 	"example.com/ckpt/internal/workspace"
@@ -25,6 +30,8 @@ func newNew(env *Env) *cobra.Command {
 		Long: `Begin a checkpoint with every section of the format and make it the current one.
 ckpt new auth makes chk-auth. With --parent it is a fork: rules, context and live
 decisions are copied, the problem has to be given.
+
+Without a problem it opens your editor on a terminal.
 
 -F reads Markdown: the problem, then the sections under their headings; or a whole file
 with frontmatter. Or JSON in one of the schemas that ckpt export --schema writes.`,
@@ -59,6 +66,9 @@ with frontmatter. Or JSON in one of the schemas that ckpt export --schema writes
 					return err
 				}
 			}
+			if err := env.problem(cmd, &req); err != nil {
+				return err
+			}
 			req.Run = run.given(cmd.Flags())
 			if n := len(req.Text.Steps); n > 0 && req.Run["workflow"]+req.Run["phase"] != "" {
 				req.Run["step"], _, _ = strings.Cut(strings.TrimSpace(req.Text.Steps[n-1]), "\n")
@@ -71,7 +81,7 @@ with frontmatter. Or JSON in one of the schemas that ckpt export --schema writes
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&req.ID, "id", "", "take this `ID` as it is")
-	f.StringVar(&req.Text.Problem, "problem", "", "what is wrong or missing")
+	f.StringVarP(&req.Text.Problem, "problem", "m", "", "what is wrong or missing")
 	f.StringVar(&req.Text.Intent, "intent", "", "what the user wants")
 	f.StringArrayVar(&req.Decisions, "decision", nil, "a decision, `'WHAT: WHY'` (repeatable)")
 	f.StringArrayVar(&req.Text.Context, "context", nil, "a technical fact (repeatable)")
@@ -89,6 +99,56 @@ with frontmatter. Or JSON in one of the schemas that ckpt export --schema writes
 	f.BoolVar(&req.Parked, "parked", false, "do not make it current")
 	f.StringVarP(&file, "file", "F", "", "read Markdown or JSON from `FILE` (- is standard input)")
 	return cmd
+}
+
+// problem makes sure that the request has a problem. On a terminal it opens the editor if none is
+// given.
+func (e *Env) problem(cmd *cobra.Command, req *edit.NewRequest) error {
+	given := strings.TrimSpace(req.Text.Problem) != "" || req.File != nil || req.Import != nil || req.SameProblem
+	typed := e.Streams.InIsTerminal() && !cmd.Flags().Changed("problem")
+	switch {
+	case given:
+		return nil
+	case typed:
+		p, err := e.Project(cmd.Context())
+		if err != nil {
+			return err
+		}
+		req.File, err = e.written(cmd.Context(), p)
+		return err
+	case req.Parent != "":
+		return nil // the error for a fork names --same-problem, too
+	}
+	return fault.New(fault.Usage, "new needs a problem").
+		WithHint("ckpt new %s --problem TEXT, or -F - and the text on standard input", cmp.Or(req.Name, "NAME"))
+}
+
+// written lets a person write the problem and the first sections in an editor.
+func (e *Env) written(ctx context.Context, p *workspace.Workspace) ([]byte, error) {
+	file := filepath.Join(p.Repo.JournalDir(), "NEW.md")
+	if err := disk.WriteFile(file, []byte(revise.Draft()), false); err != nil {
+		return nil, err
+	}
+	editor, err := p.Repo.Config().Editor(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := term.Edit(ctx, e.Streams, editor, file); err != nil {
+		return nil, fault.New(fault.Failed, "%w", err).WithHint("ckpt new NAME -F %s takes what was written", file)
+	}
+	src, err := e.textFile(file)
+	if err != nil {
+		return nil, err
+	}
+	src, hasProblem := revise.ParseDraft(src)
+	switch {
+	case hasProblem:
+		return src, nil
+	case len(src) == 0:
+		return nil, fault.New(fault.Usage, "the text is empty: no checkpoint was made")
+	}
+	return nil, fault.New(fault.Usage, "the text has no problem: no checkpoint was made").
+		WithHint("write the problem above the first heading of %s, then ckpt new NAME -F %s", file, file)
 }
 
 // textFile reads the text that -F names.

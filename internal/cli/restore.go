@@ -19,15 +19,16 @@ func newRestore(env *Env) *cobra.Command {
 		Short:      "Make a checkpoint what it was at a revision or on a day",
 		Long: `Make a checkpoint what it was, with one new commit that touches no code; history stays.
 It comes back to active/ or archive/, as it stood then, also where it is gone by now. If
-it was current then and another one is now, it becomes active. ID is a full id. REV is
-what ckpt show --at takes; that shows what will come back, and ckpt undo undoes it.
+it was current then and another one is now, it becomes active. REV is what ckpt show --at
+takes; that shows what will come back, and ckpt undo undoes it.
 Where the file holds edits that no commit has, it is refused, unless --force.`,
-		Example: "  ckpt restore chk-auth --at HEAD~3\n  ckpt restore chk-auth --at 2026-01-02T10:00Z --dry-run",
-		Args:    exactlyOne("one whole ID"),
+		Example: "  ckpt restore auth --at HEAD~3\n  ckpt restore auth --at 2026-01-02T10:00Z --dry-run",
+		Args:    exactlyOne("one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.ID = args[0]
 			if req.At == "" {
-				return fault.New(fault.Usage, "restore needs to know when: --at REV or a day").WithHint("ckpt log %s", req.ID)
+				return fault.New(fault.Usage, "restore needs --at, a version, revision or day").
+					WithHint("ckpt restore %s --at @{1}; ckpt log %s lists versions", req.ID, req.ID)
 			}
 			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
 				return history.New(p).Restore(ctx, req)

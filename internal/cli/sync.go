@@ -67,11 +67,17 @@ A host that does not take the ref is exit 6, and the hint names the ways out.
 
 // confirm asks a question on the terminal. Anything but y or yes means no.
 func (e *Env) confirm(question string) (bool, error) {
-	fmt.Fprint(e.Streams.Err, question)
+	answer, err := e.ask(question)
+	answer = strings.ToLower(answer)
+	return answer == "y" || answer == "yes", err
+}
+
+// ask asks a question on the terminal and returns the line that the person types.
+func (e *Env) ask(question string) (string, error) {
+	_, _ = fmt.Fprint(e.Streams.Err, question)
 	line, err := bufio.NewReader(e.Streams.In).ReadString('\n')
-	if err != nil && err != io.EOF {
-		return false, err
+	if err == io.EOF {
+		err = nil
 	}
-	answer := strings.ToLower(strings.TrimSpace(line))
-	return answer == "y" || answer == "yes", nil
+	return strings.TrimSpace(line), err
 }

@@ -1,31 +1,47 @@
 package cli
 
 import (
+	"context"
+	"fmt"
+	"strconv"
+
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
+	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newUse(env *Env) *cobra.Command {
 	var none bool
 	cmd := &cobra.Command{
-		Use:        "use ID | - | --none",
+		Use:        "use [ID | - | --none]",
 		SuggestFor: []string{"switch", "checkout", "focus"},
 		Short:      "Make a checkpoint the current one; - is the one before",
 		Long: `Make a checkpoint current, and all others active. With commit: ref each worktree has a
-current one of its own, and a new worktree or clone of the branch begins with this one.`,
+current one of its own, and a new worktree or clone of the branch begins with this one.
+Without ID it lists the active ones on a terminal, to pick one by its number.`,
 		Example: "  ckpt use auth\n  ckpt use -\n  ckpt use --none",
 		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if none == (len(args) == 1) {
-				return fault.New(fault.Usage, "use takes one ID, or --none").WithHint("ckpt use ID")
+			if none && len(args) == 1 {
+				return fault.New(fault.Usage, "use takes one ID, or --none").WithHint("ckpt use %s", args[0])
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
+			}
+			if !none && len(args) == 0 {
+				id, err := env.pick(cmd.Context(), p)
+				if err != nil {
+					return err
+				}
+				args = []string{id}
 			}
 			var receipt *result.Receipt
 			if none {
@@ -39,4 +55,51 @@ current one of its own, and a new worktree or clone of the branch begins with th
 	}
 	cmd.Flags().BoolVar(&none, "none", false, "leave no checkpoint current")
 	return cmd
+}
+
+// idsNamed is the number of ids that an error names.
+const idsNamed = 8
+
+// pick asks a person on the terminal for one of the active checkpoints. Elsewhere it returns an
+// error that names them.
+func (e *Env) pick(ctx context.Context, p *workspace.Workspace) (id string, err error) {
+	overview, err := query.New(p).List(ctx, query.ListRequest{Active: true})
+	if err != nil {
+		return "", err
+	}
+	var ids []string
+	for _, entry := range overview.Entries {
+		if entry.Unreadable == "" {
+			ids = append(ids, entry.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return "", fault.New(fault.NotFound, "no checkpoint is active").WithHint("ckpt new NAME --problem TEXT")
+	}
+	if !e.Streams.InIsTerminal() || !e.Streams.ErrIsTerminal() {
+		return "", fault.New(fault.Usage, "use needs an ID: %s", text.List(ids, idsNamed)).WithHint("ckpt use %s", ids[0])
+	}
+	n := 0
+	for _, entry := range overview.Entries {
+		if entry.Unreadable != "" {
+			continue
+		}
+		n++
+		line := fmt.Sprintf("%3d  %-10s  %s", n, entry.ID, entry.Problem)
+		if entry.Status == "current" {
+			line += "  (current)"
+		}
+		_, _ = fmt.Fprintln(e.Streams.Err, term.Plain(line))
+	}
+	answer, err := e.ask("Use which one? (number or ID) ")
+	if err != nil {
+		return "", err
+	}
+	if answer == "" {
+		return "", fault.New(fault.Usage, "no checkpoint was picked").WithHint("ckpt use ID")
+	}
+	if n, err := strconv.Atoi(answer); err == nil && n >= 1 && n <= len(ids) {
+		return ids[n-1], nil
+	}
+	return answer, nil
 }

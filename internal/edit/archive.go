@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,6 +33,9 @@ type ArchiveRequest struct {
 func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Receipt, error) {
 	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set
+		if same := p.archived(set, req); same != nil {
+			return &workspace.Tx{Op: "archive", ID: same.ID, Summary: text.FirstLine(same.Outcome()), Path: same.Path}, nil
+		}
 		c, err := view.WithSet(workspace.Live(set)).Open(req.ID)
 		if err != nil {
 			return nil, err
@@ -65,6 +69,41 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 		return o, p.remindToPrune(ctx, view, o, now)
 	})
 	return p.pruneAfter(ctx, receipt, err)
+}
+
+// archived returns the checkpoint that this very request has archived already; nil if there is none.
+// Without an ID that is one with the same outcome, if nothing is current since, or with Back its
+// parent, which has the outcome as its newest step.
+func (p *Editor) archived(set *checkpoint.Set, req ArchiveRequest) *checkpoint.Checkpoint {
+	name, current := cmp.Or(req.ID, p.Pinned), set.Current()
+	for _, c := range set.Archived() {
+		if strings.TrimSpace(req.Outcome) == "" || text.OneLine(c.Outcome()) != text.OneLine(req.Outcome) {
+			continue
+		}
+		learned := c.Learnings()
+		missing := slices.ContainsFunc(req.Learnings, func(l string) bool { return !slices.Contains(learned, strings.TrimSpace(l)) })
+		returned := req.Back && current != nil && current.ID == c.Parent() && endsWith(current, workspace.ArchivedStep(c))
+		isMeant := name == "" && (current == nil || returned)
+		if name != "" && name != "@" {
+			_, err := workspace.Live(set).Whole(name)
+			named, namedErr := (&checkpoint.Set{All: set.Archived()}).Whole(name)
+			isMeant = err != nil && namedErr == nil && named.ID == c.ID
+		}
+		if isMeant && !missing {
+			return c
+		}
+	}
+	return nil
+}
+
+// endsWith reports whether the last entry of Play-By-Play is a step.
+func endsWith(c *checkpoint.Checkpoint, step string) bool {
+	place, ok := c.Find(checkpoint.PlayByPlay)
+	if !ok {
+		return false
+	}
+	items := c.Doc.Items(place.Extent)
+	return len(items) > 0 && text.OneLine(items[len(items)-1].Text) == text.OneLine(step)
 }
 
 // flatArchive is the number of files from which archive/ has a folder per month. With every commit

@@ -19,7 +19,7 @@ import (
 
 // DeleteRequest describes which checkpoints to delete: one, or all of a session.
 type DeleteRequest struct {
-	ID        string    // a whole id, so that no other checkpoint is deleted by mistake
+	ID        string    // an id, whole or short
 	Session   string    // all checkpoints of this session, instead of an ID
 	OlderThan time.Time // only checkpoints last changed before this time; zero means all
 	Force     bool      // also the current one, one with children, and one with uncommitted edits
@@ -32,7 +32,7 @@ func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt
 		if req.Session != "" {
 			return p.deleteSession(ctx, view, req)
 		}
-		c, err := p.whole(view.Set, req.ID)
+		c, err := p.named(view.Set, req.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -118,8 +118,8 @@ func (p *Editor) drop(ctx context.Context, view *workspace.View, c *checkpoint.C
 	return lost, err
 }
 
-// whole returns the checkpoint with a whole id.
-func (p *Editor) whole(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, error) {
+// named returns the checkpoint with an id, or else the one that a short id means.
+func (p *Editor) named(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, error) {
 	var found []*checkpoint.Checkpoint
 	var paths []string
 	for _, c := range set.All {
@@ -131,11 +131,7 @@ func (p *Editor) whole(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, 
 	case 1:
 		return found[0], nil
 	case 0:
-		c, err := set.Resolve(id)
-		if err == nil {
-			err = fault.New(fault.Usage, "delete needs the full id, not %q", id).WithHint("ckpt delete %s", c.ID)
-		}
-		return nil, err
+		return set.Resolve(id)
 	}
 	return nil, fault.New(fault.Usage, "%d files have the id %s: %s", len(found), id, strings.Join(paths, ", ")).
 		WithHint("git rm the one that is to go, then ckpt save")

@@ -1,8 +1,10 @@
 package edit
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,6 +93,9 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 		if err != nil {
 			return nil, err
 		}
+		if same := req.made(set, spec, now); same != nil {
+			return &workspace.Tx{Op: "new", ID: same.ID, Summary: text.FirstLine(same.Text(checkpoint.Problem)), Path: same.Path}, nil
+		}
 		if err := p.Free(view, c); err != nil {
 			return nil, err
 		}
@@ -173,6 +178,34 @@ func (req NewRequest) drafted(set *checkpoint.Set, spec revise.Spec,
 		}
 	}
 	return c, err
+}
+
+// made returns the checkpoint that this very request has made, unchanged since; nil if there is none.
+func (req NewRequest) made(set *checkpoint.Set, spec revise.Spec, now time.Time) *checkpoint.Checkpoint {
+	id, err := req.givenID()
+	if err != nil || len(req.File) > 0 && req.Import == nil && bytes.HasPrefix(req.File, []byte("---")) {
+		return nil // a whole file has times and ids of its own
+	}
+	for _, c := range set.Active() {
+		isNamed := c.ID == id || id == ""
+		if !isNamed || string(c.Status()) != spec.Fields["status"] || c.DeltaCount() > 0 {
+			continue
+		}
+		again := spec
+		again.ID, again.Fields = c.ID, maps.Clone(spec.Fields)
+		again.Fields["base"] = c.Field("base")
+		if req.Anchor == "" {
+			again.Fields["anchor"] = c.Field("anchor")
+		}
+		made, err := revise.Create(again, req.File, c.Created())
+		if err == nil {
+			made, err = progress.SetRun(revise.Begin(made), req.Run).Apply()
+		}
+		if err == nil && bytes.Equal(made.Doc.Bytes(), c.Doc.Bytes()) {
+			return c
+		}
+	}
+	return nil
 }
 
 func has(set *checkpoint.Set, id string) bool {

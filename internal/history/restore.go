@@ -21,7 +21,7 @@ import (
 
 // RestoreRequest asks for a former version of a checkpoint.
 type RestoreRequest struct {
-	ID    string // a full id, since restore does not guess
+	ID    string // an id, whole or short; the checkpoint may be deleted
 	At    string // a version, as in [History.ShowAt]
 	Force bool   // uncommitted edits may be lost
 }
@@ -31,16 +31,13 @@ type RestoreRequest struct {
 // active. Its entries in LEARNINGS.md are added or removed with its Completion. Restore refuses to
 // lose edits that no version has, unless forced.
 func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Receipt, error) {
-	if err := checkpoint.CheckID(req.ID); err != nil {
-		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt list --all shows the IDs")
-	}
-	vs, v, err := p.at(ctx, req.ID, req.At)
+	id, err := p.fullID(ctx, req.ID, present)
 	if err != nil {
 		return nil, err
 	}
-	if vs.ID != req.ID {
-		return nil, fault.New(fault.Usage, "restore needs the full id: %s", vs.ID).
-			WithHint("ckpt restore %s --at %s", vs.ID, req.At)
+	vs, v, err := p.at(ctx, id, req.At)
+	if err != nil {
+		return nil, err
 	}
 	old, err := vs.Checkpoint(ctx, v)
 	if err != nil {
@@ -237,17 +234,14 @@ func (r *restoring) learnings(o *workspace.Tx, now time.Time) error {
 // Undelete restores a deleted checkpoint with its former path and bytes. If another
 // checkpoint is current by now, the restored one is active. A checkpoint that git lost in a
 // merge is restored with what both sides wrote.
-func (p *History) Undelete(ctx context.Context, id string) (*result.Receipt, error) {
-	if err := checkpoint.CheckID(id); err != nil {
-		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt undo --list shows what was deleted")
+func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, error) {
+	id, err := p.fullID(ctx, name, deleted)
+	if err != nil {
+		return nil, err
 	}
 	vs, err := p.VersionsOfID(ctx, id)
 	if err != nil {
 		return nil, err
-	}
-	if vs.ID != id {
-		return nil, fault.New(fault.Usage, "undelete needs the full id: %s", vs.ID).
-			WithHint("ckpt undelete %s", vs.ID)
 	}
 	old, how, err := p.resolve.RestoreLost(ctx, id)
 	lost := old != nil

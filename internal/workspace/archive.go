@@ -59,11 +59,7 @@ func (o *Tx) ReturnToParent(set *checkpoint.Set, c, done *checkpoint.Checkpoint)
 	}
 	// The archived file has no status any more, so the edit of clearCurrents is dropped.
 	o.Put(c.Path, c.Doc.Bytes(), nil)
-	step := done.ID + " → archived"
-	if outcome := done.Outcome(); outcome != "" {
-		step += " → " + outcome
-	}
-	revised, err := revise.Begin(parent).Bullet(checkpoint.PlayByPlay, step).SetStatus(checkpoint.Current).Apply()
+	revised, err := revise.Begin(parent).Bullet(checkpoint.PlayByPlay, ArchivedStep(done)).SetStatus(checkpoint.Current).Apply()
 	if err != nil {
 		return err
 	}
@@ -75,6 +71,15 @@ func (o *Tx) ReturnToParent(set *checkpoint.Set, c, done *checkpoint.Checkpoint)
 				text.Count(len(own), "decision"), done.ID, parent.ID, strings.Join(own, "; ")))
 	}
 	return nil
+}
+
+// ArchivedStep returns the step of a parent that tells how a child ended.
+func ArchivedStep(child *checkpoint.Checkpoint) string {
+	step := child.ID + " → archived"
+	if outcome := child.Outcome(); outcome != "" {
+		step += " → " + outcome
+	}
+	return step
 }
 
 // ownDecisions returns the live decisions of a child that its parent does not have.

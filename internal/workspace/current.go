@@ -46,13 +46,22 @@ func AlsoMarkedIn(set *checkpoint.Set) []string {
 	return AlsoMarked(c.ID, IDs(set.MarkedCurrent()))
 }
 
-// WithoutCurrent returns a remark on a change after which no checkpoint is current.
+// WithoutCurrent returns a remark on a change after which no checkpoint is current. It names the
+// parent of the one that was current, or the only other active one.
 func WithoutCurrent(set *checkpoint.Set, gone *checkpoint.Checkpoint) string {
 	rest := slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool { return c.Path == gone.Path })
 	if c := set.With(rest).Current(); c != nil {
 		return c.ID + " is current now: it was marked so, too"
 	}
-	return "no checkpoint is current now (ckpt use ID)"
+	next := "ID"
+	active, all := Candidates(set.With(rest))
+	if all && len(active) == 1 {
+		next = active[0]
+	}
+	if slices.Contains(IDs(set.With(rest).Active()), gone.Parent()) {
+		next = gone.Parent()
+	}
+	return "no checkpoint is current now (ckpt use " + next + ")"
 }
 
 // rememberCurrent records the current checkpoint of the branch, if an operation has made it current
