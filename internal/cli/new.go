@@ -66,7 +66,7 @@ with frontmatter. Or JSON in one of the schemas that ckpt export --schema writes
 					return err
 				}
 			}
-			if err := env.problem(cmd, &req); err != nil {
+			if err := needProblem(cmd, env, &req); err != nil {
 				return err
 			}
 			req.Run = run.given(cmd.Flags())
@@ -101,9 +101,9 @@ with frontmatter. Or JSON in one of the schemas that ckpt export --schema writes
 	return cmd
 }
 
-// problem makes sure that the request has a problem. On a terminal it opens the editor if none is
+// needProblem makes sure that the request has a problem. On a terminal it opens the editor if none is
 // given.
-func (e *Env) problem(cmd *cobra.Command, req *edit.NewRequest) error {
+func needProblem(cmd *cobra.Command, e *Env, req *edit.NewRequest) error {
 	given := strings.TrimSpace(req.Text.Problem) != "" || req.File != nil || req.Import != nil || req.SameProblem
 	typed := e.Streams.InIsTerminal() && !cmd.Flags().Changed("problem")
 	switch {
@@ -114,7 +114,7 @@ func (e *Env) problem(cmd *cobra.Command, req *edit.NewRequest) error {
 		if err != nil {
 			return err
 		}
-		req.File, err = e.written(cmd.Context(), p)
+		req.File, err = written(cmd.Context(), e, p)
 		return err
 	case req.Parent != "":
 		return nil // the error for a fork names --same-problem, too
@@ -124,7 +124,7 @@ func (e *Env) problem(cmd *cobra.Command, req *edit.NewRequest) error {
 }
 
 // written lets a person write the problem and the first sections in an editor.
-func (e *Env) written(ctx context.Context, p *workspace.Workspace) ([]byte, error) {
+func written(ctx context.Context, e *Env, p *workspace.Workspace) ([]byte, error) {
 	file := filepath.Join(p.Repo.JournalDir(), "NEW.md")
 	if err := disk.WriteFile(file, []byte(revise.Draft()), false); err != nil {
 		return nil, err

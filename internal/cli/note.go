@@ -46,9 +46,9 @@ one decision, fact, step or rule. Without TEXT it prints the section.`,
 			req.Kind, req.Text = args[0], args[1:]
 			if listed := len(req.Text) == 0 && file == ""; listed && !cmd.Flags().Changed("why") && req.Supersedes == "" {
 				section, _ := edit.NoteSection(req.Kind)
-				return env.entries(cmd, section, output.Notes)
+				return printEntries(cmd, env, section, output.Notes)
 			}
-			if err := env.noteText(&req, file); err != nil {
+			if err := noteText(env, &req, file); err != nil {
 				return err
 			}
 			if err := env.texts(&req.Why, &req.Supersedes); err != nil {
@@ -67,7 +67,7 @@ one decision, fact, step or rule. Without TEXT it prints the section.`,
 }
 
 // noteText reads the text of a note from the arguments or the file.
-func (e *Env) noteText(req *edit.NoteRequest, file string) error {
+func noteText(e *Env, req *edit.NoteRequest, file string) error {
 	if file != "" {
 		if len(req.Text) > 0 {
 			return fault.New(fault.Usage, "-F and %q are two texts", req.Text[0]).WithHint("ckpt note %s -F FILE", req.Kind)
@@ -133,8 +133,9 @@ func noteKind(cmd *cobra.Command, args []string) error {
 	return unknown
 }
 
-// entries prints a section of the checkpoint that the command works on.
-func (e *Env) entries(cmd *cobra.Command, section checkpoint.Kind, text func(*output.Printer, output.Entries)) error {
+// printEntries prints a section of the checkpoint that the command works on.
+func printEntries(cmd *cobra.Command, e *Env, section checkpoint.Kind,
+	text func(*output.Printer, output.Entries)) error {
 	p, err := e.Project(cmd.Context())
 	if err != nil {
 		return err
@@ -159,7 +160,7 @@ func newNext(env *Env) *cobra.Command {
 				if add {
 					return wrongArgs(cmd, "next --add needs at least one action")
 				}
-				return env.entries(cmd, checkpoint.Next, output.NextActions)
+				return printEntries(cmd, env, checkpoint.Next, output.NextActions)
 			}
 			if err := env.lists(&args); err != nil {
 				return err

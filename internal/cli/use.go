@@ -37,7 +37,7 @@ Without ID it lists the active ones on a terminal, to pick one by its number.`,
 				return err
 			}
 			if !none && len(args) == 0 {
-				id, err := env.pick(cmd.Context(), p)
+				id, err := pickActive(cmd.Context(), env, p)
 				if err != nil {
 					return err
 				}
@@ -60,9 +60,9 @@ Without ID it lists the active ones on a terminal, to pick one by its number.`,
 // idsNamed is the number of ids that an error names.
 const idsNamed = 8
 
-// pick asks a person on the terminal for one of the active checkpoints. Elsewhere it returns an
+// pickActive asks a person on the terminal for one of the active checkpoints. Elsewhere it returns an
 // error that names them.
-func (e *Env) pick(ctx context.Context, p *workspace.Workspace) (id string, err error) {
+func pickActive(ctx context.Context, e *Env, p *workspace.Workspace) (id string, err error) {
 	overview, err := query.New(p).List(ctx, query.ListRequest{Active: true})
 	if err != nil {
 		return "", err

@@ -33,8 +33,9 @@ type ArchiveRequest struct {
 func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Receipt, error) {
 	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set
-		if same := p.archived(set, req); same != nil {
-			return &workspace.Tx{Op: "archive", ID: same.ID, Summary: text.FirstLine(same.Outcome()), Path: same.Path}, nil
+		if same := archivedBy(set, req, p.Pinned); same != nil {
+			summary := text.FirstLine(same.Outcome())
+			return &workspace.Tx{Op: "archive", ID: same.ID, Summary: summary, Path: same.Path}, nil
 		}
 		c, err := view.WithSet(workspace.Live(set)).Open(req.ID)
 		if err != nil {
@@ -71,18 +72,19 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 	return p.pruneAfter(ctx, receipt, err)
 }
 
-// archived returns the checkpoint that this very request has archived already; nil if there is none.
+// archivedBy returns the checkpoint that this very request has archived already; nil if there is none.
 // Without an ID that is one with the same outcome, if nothing is current since, or with Back its
 // parent, which has the outcome as its newest step.
-func (p *Editor) archived(set *checkpoint.Set, req ArchiveRequest) *checkpoint.Checkpoint {
-	name, current := cmp.Or(req.ID, p.Pinned), set.Current()
+func archivedBy(set *checkpoint.Set, req ArchiveRequest, pinned string) *checkpoint.Checkpoint {
+	name, current := cmp.Or(req.ID, pinned), set.Current()
 	for _, c := range set.Archived() {
 		if strings.TrimSpace(req.Outcome) == "" || text.OneLine(c.Outcome()) != text.OneLine(req.Outcome) {
 			continue
 		}
 		learned := c.Learnings()
-		missing := slices.ContainsFunc(req.Learnings, func(l string) bool { return !slices.Contains(learned, strings.TrimSpace(l)) })
-		returned := req.Back && current != nil && current.ID == c.Parent() && endsWith(current, workspace.ArchivedStep(c))
+		missing := slices.ContainsFunc(req.Learnings,
+			func(l string) bool { return !slices.Contains(learned, strings.TrimSpace(l)) })
+		returned := req.Back && current != nil && current.ID == c.Parent() && endsWith(current, revise.ArchivedStep(c))
 		isMeant := name == "" && (current == nil || returned)
 		if name != "" && name != "@" {
 			_, err := workspace.Live(set).Whole(name)

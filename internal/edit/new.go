@@ -94,7 +94,8 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 			return nil, err
 		}
 		if same := req.made(set, spec, now); same != nil {
-			return &workspace.Tx{Op: "new", ID: same.ID, Summary: text.FirstLine(same.Text(checkpoint.Problem)), Path: same.Path}, nil
+			summary := text.FirstLine(same.Text(checkpoint.Problem))
+			return &workspace.Tx{Op: "new", ID: same.ID, Summary: summary, Path: same.Path}, nil
 		}
 		if err := p.Free(view, c); err != nil {
 			return nil, err
@@ -183,8 +184,9 @@ func (req NewRequest) drafted(set *checkpoint.Set, spec revise.Spec,
 // made returns the checkpoint that this very request has made, unchanged since; nil if there is none.
 func (req NewRequest) made(set *checkpoint.Set, spec revise.Spec, now time.Time) *checkpoint.Checkpoint {
 	id, err := req.givenID()
-	if err != nil || len(req.File) > 0 && req.Import == nil && bytes.HasPrefix(req.File, []byte("---")) {
-		return nil // a whole file has times and ids of its own
+	wholeFile := req.Import == nil && bytes.HasPrefix(req.File, []byte("---"))
+	if err != nil || wholeFile {
+		return nil // a whole file has a time and an id of its own
 	}
 	for _, c := range set.Active() {
 		isNamed := c.ID == id || id == ""

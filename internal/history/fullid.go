@@ -20,10 +20,13 @@ const (
 	deleted
 )
 
+// naming finds the checkpoints, present or deleted, that a person names.
+type naming struct{ *History }
+
 // fullID returns the id that a name means: a whole id in history comes first, then one without its
 // chk-, then a unique prefix of a present or a deleted checkpoint. A name that means nothing is
 // returned as it is.
-func (p *History) fullID(ctx context.Context, name string, first wanted) (string, error) {
+func (p naming) fullID(ctx context.Context, name string, first wanted) (string, error) {
 	for _, id := range []string{name, "chk-" + name} {
 		if checkpoint.CheckID(id) != nil {
 			continue
@@ -49,7 +52,11 @@ func (p *History) fullID(ctx context.Context, name string, first wanted) (string
 		}
 	}
 	if err := checkpoint.CheckID(name); err != nil {
-		return "", fault.New(fault.Usage, "%w", err).WithHint("ckpt list --all shows the IDs")
+		hint := "ckpt list --all shows the IDs"
+		if first == deleted {
+			hint = "ckpt undo --list shows what was deleted"
+		}
+		return "", fault.New(fault.Usage, "%w", err).WithHint("%s", hint)
 	}
 	return name, nil
 }
@@ -67,8 +74,8 @@ func presentID(view *workspace.View, name string) (string, error) {
 }
 
 // deletedID returns the id of the only deleted checkpoint whose id begins with a name; "" for none.
-func (p *History) deletedID(ctx context.Context, view *workspace.View, name string) (string, error) {
-	operations, err := p.History(ctx, 0, func(Past) bool { return true })
+func (p naming) deletedID(ctx context.Context, view *workspace.View, name string) (string, error) {
+	operations, err := p.History.History(ctx, 0, func(Past) bool { return true })
 	if err != nil || name == "" {
 		return "", err
 	}

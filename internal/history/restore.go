@@ -31,7 +31,7 @@ type RestoreRequest struct {
 // active. Its entries in LEARNINGS.md are added or removed with its Completion. Restore refuses to
 // lose edits that no version has, unless forced.
 func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Receipt, error) {
-	id, err := p.fullID(ctx, req.ID, present)
+	id, err := naming{p}.fullID(ctx, req.ID, present)
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +235,7 @@ func (r *restoring) learnings(o *workspace.Tx, now time.Time) error {
 // checkpoint is current by now, the restored one is active. A checkpoint that git lost in a
 // merge is restored with what both sides wrote.
 func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, error) {
-	id, err := p.fullID(ctx, name, deleted)
+	id, err := naming{p}.fullID(ctx, name, deleted)
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,8 @@ func (o *Tx) ReturnToParent(set *checkpoint.Set, c, done *checkpoint.Checkpoint)
 	}
 	// The archived file has no status any more, so the edit of clearCurrents is dropped.
 	o.Put(c.Path, c.Doc.Bytes(), nil)
-	revised, err := revise.Begin(parent).Bullet(checkpoint.PlayByPlay, ArchivedStep(done)).SetStatus(checkpoint.Current).Apply()
+	r := revise.Begin(parent).Bullet(checkpoint.PlayByPlay, revise.ArchivedStep(done))
+	revised, err := r.SetStatus(checkpoint.Current).Apply()
 	if err != nil {
 		return err
 	}
@@ -71,15 +72,6 @@ func (o *Tx) ReturnToParent(set *checkpoint.Set, c, done *checkpoint.Checkpoint)
 				text.Count(len(own), "decision"), done.ID, parent.ID, strings.Join(own, "; ")))
 	}
 	return nil
-}
-
-// ArchivedStep returns the step of a parent that tells how a child ended.
-func ArchivedStep(child *checkpoint.Checkpoint) string {
-	step := child.ID + " → archived"
-	if outcome := child.Outcome(); outcome != "" {
-		step += " → " + outcome
-	}
-	return step
 }
 
 // ownDecisions returns the live decisions of a child that its parent does not have.

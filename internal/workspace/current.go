@@ -46,20 +46,18 @@ func AlsoMarkedIn(set *checkpoint.Set) []string {
 	return AlsoMarked(c.ID, IDs(set.MarkedCurrent()))
 }
 
-// WithoutCurrent returns a remark on a change after which no checkpoint is current. It names the
-// parent of the one that was current, or the only other active one.
+// WithoutCurrent returns a remark after which no checkpoint is current: with the parent, if active.
 func WithoutCurrent(set *checkpoint.Set, gone *checkpoint.Checkpoint) string {
-	rest := slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool { return c.Path == gone.Path })
-	if c := set.With(rest).Current(); c != nil {
+	all := slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool { return c.Path == gone.Path })
+	if c := set.With(all).Current(); c != nil {
 		return c.ID + " is current now: it was marked so, too"
 	}
-	next := "ID"
-	active, all := Candidates(set.With(rest))
-	if all && len(active) == 1 {
-		next = active[0]
-	}
-	if slices.Contains(IDs(set.With(rest).Active()), gone.Parent()) {
+	next, active := "ID", IDs(set.With(all).Active())
+	switch {
+	case slices.Contains(active, gone.Parent()):
 		next = gone.Parent()
+	case len(active) == 1:
+		next = active[0]
 	}
 	return "no checkpoint is current now (ckpt use " + next + ")"
 }

@@ -100,3 +100,12 @@ func completionEdit(c *checkpoint.Checkpoint, p checkpoint.Section, fields strin
 	}
 	return insertLines(c, content.End, fields)
 }
+
+// ArchivedStep returns the step of a parent that tells how a child ended.
+func ArchivedStep(child *checkpoint.Checkpoint) string {
+	step := child.ID + " → archived"
+	if outcome := child.Outcome(); outcome != "" {
+		step += " → " + outcome
+	}
+	return step
+}

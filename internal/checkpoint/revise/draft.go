@@ -48,7 +48,7 @@ func ParseDraft(src []byte) (text []byte, hasProblem bool) {
 	hasProblem = parts[0] != ""
 	for _, s := range d.Sections() {
 		kind, _ := checkpoint.KindNamed(s.Title)
-		empty := d.Text(doc.Span{Start: s.Heading.End, End: s.Whole.End}) == ""
+		empty := d.Text(s.Body) == ""
 		if kind == checkpoint.Problem && !empty {
 			hasProblem = true
 		}
