@@ -98,11 +98,13 @@ func noteText(e *Env, req *edit.NoteRequest, file string) error {
 	return nil
 }
 
-// noteSynonyms are words that people take for kinds of notes.
-var noteSynonyms = map[string]string{
-	"fact": "context", "info": "context", "why": "decision", "choice": "decision", "link": "breadcrumb",
-	"reference": "breadcrumb", "pointer": "breadcrumb", "done": "step", "did": "step", "file": "artifact",
-	"status": "state", "constraint": "rule", "must": "rule",
+// meantKind returns the kind of note for a word that people take for one; "" if there is none.
+func meantKind(word string) string {
+	return map[string]string{
+		"fact": "context", "info": "context", "why": "decision", "choice": "decision", "link": "breadcrumb",
+		"reference": "breadcrumb", "pointer": "breadcrumb", "done": "step", "did": "step", "file": "artifact",
+		"status": "state", "constraint": "rule", "must": "rule",
+	}[word]
 }
 
 // noteKind returns an error if the first argument is not a kind of note.
@@ -121,7 +123,7 @@ func noteKind(cmd *cobra.Command, args []string) error {
 		return err.WithHint("ckpt note decision '%s'; or another KIND", text.Shorten(text.OneLine(kind), 60))
 	}
 	unknown := unknownWord("kind of note", kind, edit.NoteKinds, "ckpt note")
-	meant := noteSynonyms[kind]
+	meant := meantKind(kind)
 	switch {
 	case slices.Contains([]string{"next", "todo", "task", "action"}, kind):
 		return unknown.WithHint("ckpt next --add TEXT")
