@@ -97,6 +97,18 @@ func (s *Set) Active() []*Checkpoint {
 	return s.where(func(c *Checkpoint) bool { return c.Status() != Archived })
 }
 
+// Successor returns the active checkpoint to go on with after one that is gone: its parent, or else
+// the only one. It returns nil if several are active, or none.
+func (s *Set) Successor(gone *Checkpoint) *Checkpoint {
+	active := s.Active()
+	for _, c := range active {
+		if c.ID == gone.Parent() || len(active) == 1 {
+			return c
+		}
+	}
+	return nil
+}
+
 // Archived returns the checkpoints in archive/.
 func (s *Set) Archived() []*Checkpoint {
 	return s.where(func(c *Checkpoint) bool { return c.Status() == Archived })

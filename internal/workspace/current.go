@@ -46,18 +46,15 @@ func AlsoMarkedIn(set *checkpoint.Set) []string {
 	return AlsoMarked(c.ID, IDs(set.MarkedCurrent()))
 }
 
-// WithoutCurrent returns a remark after which no checkpoint is current: with the parent, if active.
+// WithoutCurrent returns a remark on a change after which no checkpoint is current.
 func WithoutCurrent(set *checkpoint.Set, gone *checkpoint.Checkpoint) string {
 	all := slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool { return c.Path == gone.Path })
 	if c := set.With(all).Current(); c != nil {
 		return c.ID + " is current now: it was marked so, too"
 	}
-	next, active := "ID", IDs(set.With(all).Active())
-	switch {
-	case slices.Contains(active, gone.Parent()):
-		next = gone.Parent()
-	case len(active) == 1:
-		next = active[0]
+	next := "ID"
+	if c := set.With(all).Successor(gone); c != nil {
+		next = c.ID
 	}
 	return "no checkpoint is current now (ckpt use " + next + ")"
 }
