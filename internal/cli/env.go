@@ -118,12 +118,15 @@ func printAnswer[T any](e *Env, kind string, answer T, text func(*output.Printer
 	if e.json {
 		return result.Encode(e.Streams.Out, kind, output.JSON(answer, e.found))
 	}
-	print := func(s term.Streams) error { return output.Print(s, e.quiet, answer, text) }
+	print := func(s term.Streams) error { return output.Print(e.printer(s), answer, text) }
 	if slices.Contains(receipts(), kind) {
 		return print(e.Streams)
 	}
 	return e.paged(print)
 }
+
+// printer returns a printer for an answer.
+func (e *Env) printer(s term.Streams) *output.Printer { return output.New(s, e.quiet, e.Now()) }
 
 // receipts returns the kinds of answers that tell what was just done. They are short.
 func receipts() []string { return []string{"receipt", "import", "sync", "migration", "version"} }

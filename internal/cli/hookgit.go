@@ -86,7 +86,7 @@ func beforeCommit(ctx context.Context, env *Env, p *workspace.Workspace) error {
 	}
 	said := env.Streams
 	said.Out = env.Streams.Err
-	if err := output.Print(said, true, found, output.Report); err != nil {
+	if err := output.Print(output.New(said, true, env.Now()), found, output.Report); err != nil {
 		return err
 	}
 	fmt.Fprintf(env.Streams.Err,

@@ -64,7 +64,7 @@ made is active, not current; what has a Completion goes to the archive.`,
 					bar.Done()
 					shown := env.Streams
 					shown.Out = shown.Err
-					if err := output.Print(shown, false, plan, output.ImportPlan); err != nil {
+					if err := output.Print(output.New(shown, false, env.Now()), plan, output.ImportPlan); err != nil {
 						return false, err
 					}
 					return env.confirm("import " + text.Count(len(plan.Sources), "source") + "? [y/N] ")

@@ -123,7 +123,7 @@ func (v *planView) print(n plan.News) error {
 	if v.env.json {
 		return result.EncodeLine(v.env.Streams.Out, "plan", output.JSON(n, ""))
 	}
-	return output.Print(v.env.Streams, v.env.quiet, n, output.PlanNews)
+	return output.Print(v.env.printer(v.env.Streams), n, output.PlanNews)
 }
 
 func (v *planView) tell(n plan.News) {

@@ -162,7 +162,7 @@ func drawn[T any](e *Env, kind string, answer T, text func(*output.Printer, T)) 
 	}
 	s := e.configured()
 	var markdown, remarks bytes.Buffer
-	if err := output.Print(term.Streams{Out: &markdown, Err: &remarks}, e.quiet, answer, text); err != nil {
+	if err := output.Print(e.printer(term.Streams{Out: &markdown, Err: &remarks}), answer, text); err != nil {
 		return err
 	}
 	err := e.draw(s, markdown.Bytes())

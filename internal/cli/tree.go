@@ -51,7 +51,7 @@ A parent on another branch is not missing then.`,
 				return answer(env, "tree", output.Tree)(forest, err)
 			}
 			picture, remarks := draw.Forest(forest, draw.Format(format))
-			return output.Print(env.Streams, env.quiet, forest,
+			return output.Print(env.printer(env.Streams), forest,
 				func(p *output.Printer, f *lineage.Forest) { output.Picture(p, f, picture, remarks) })
 		},
 		ValidArgsFunction: completer{env}.all,

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -115,7 +116,8 @@ func failure(err error) *sdk.CallToolResult {
 // answerOf returns an answer of a command: its text and its JSON.
 func answerOf[T any](s *server, kind string, value T, text func(*output.Printer, T)) (answer, error) {
 	var out bytes.Buffer
-	err := output.Print(term.Streams{Out: &out, Err: &out, Colors: term.Never, Env: s.streams.Env}, false, value, text)
+	streams := term.Streams{Out: &out, Err: &out, Colors: term.Never, Env: s.streams.Env}
+	err := output.Print(output.New(streams, false, time.Time{}), value, text)
 	return answer{text: out.String(), kind: kind, value: value}, err
 }
 

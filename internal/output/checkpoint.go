@@ -29,7 +29,7 @@ type Shown struct {
 // Checkpoint prints the file or one section.
 func Checkpoint(p *Printer, c Shown) {
 	if c.At != nil {
-		p.remark(c.ID + " as of " + asOf(*c.At) + ": " + c.At.Subject)
+		p.remark(c.ID + " as of " + p.asOf(*c.At) + ": " + c.At.Subject)
 	}
 	text := string(c.Doc.Bytes())
 	if c.Only != nil {

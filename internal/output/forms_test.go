@@ -152,7 +152,7 @@ func TestPlanNews(t *testing.T) {
 	all = append(all, recorded)
 	var text, lines bytes.Buffer
 	for _, n := range all {
-		if err := Print(term.Streams{Out: &text, Err: &text}, false, n, PlanNews); err != nil {
+		if err := Print(New(term.Streams{Out: &text, Err: &text}, false, time.Time{}), n, PlanNews); err != nil {
 			t.Fatal(err)
 		}
 		if err := result.EncodeLine(&lines, "plan", JSON(n, "checkpoints")); err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"example.com/ckpt/internal/agents/record"
@@ -22,13 +23,14 @@ func Log(p *Printer, l *revisions.Log) {
 		p.remark(l.ID + " has edits that are no version yet (ckpt diff, ckpt save)")
 	}
 	width := len(strconv.Itoa(max(0, len(l.Changes)-1)))
-	indent := logIndent + width
+	times, timeWidth := column(p, l.Changes, func(c revisions.Change) time.Time { return c.Time }, "")
+	indent := logIndent + width + timeWidth
 	for n, c := range l.Changes {
 		commit := p.Yellow(c.Short())
 		if c.Pending != "" {
 			commit = p.Yellow("pending")
 		}
-		p.printf("%s  %*s  %s  %-8s ", commit, width+3, fmt.Sprintf("@{%d}", n), p.Dim(minute(c.Time)),
+		p.printf("%s  %*s  %s  %-8s ", commit, width+3, fmt.Sprintf("@{%d}", n), p.Dim(times[n]),
 			cmp.Or(c.Op, "by hand"))
 		summary, words := c.Summary(l.ID), c.Words()
 		if words != "" {
@@ -43,8 +45,8 @@ func Log(p *Printer, l *revisions.Log) {
 	}
 }
 
-// logIndent is the column of the summary of a version, without the digits of its number.
-const logIndent = 42
+// logIndent is the column of the summary of a version, without the time and the digits of its number.
+const logIndent = 25
 
 // betweenWords returns the separator of a summary and the words about a change: two spaces,
 // or a new line if the terminal is too narrow for both.
@@ -59,24 +61,24 @@ func betweenWords(p *Printer, summary, words string, indent int) string {
 	return "  "
 }
 
-func asOf(v revisions.Version) string {
+func (p *Printer) asOf(v revisions.Version) string {
 	if v.Pending != "" {
 		return "the pending change in " + v.Pending
 	}
-	return v.Short() + " (" + minute(v.Time) + ")"
+	return v.Short() + " (" + p.when(v.Time) + ")"
 }
 
 // Diff prints a summary of the changes, then the changes of each section.
 func Diff(p *Printer, c *revisions.Comparison) {
 	to := "now"
 	if c.To != nil {
-		to = asOf(*c.To)
+		to = p.asOf(*c.To)
 	}
 	if c.Diff.Empty() && !c.Diff.Spacing {
-		p.remark(c.ID + " is the same at " + asOf(c.From) + " and " + to + " (ckpt log)")
+		p.remark(c.ID + " is the same at " + p.asOf(c.From) + " and " + to + " (ckpt log)")
 		return
 	}
-	p.printf("%s  %s → %s\n", p.Bold(c.ID), asOf(c.From), to)
+	p.printf("%s  %s → %s\n", p.Bold(c.ID), p.asOf(c.From), to)
 	if words := c.Diff.Words(); words != "" {
 		p.printf("%s\n", p.Dim(words))
 	}
@@ -87,7 +89,7 @@ func Diff(p *Printer, c *revisions.Comparison) {
 func Fork(p *Printer, f *revisions.Fork) {
 	since := "the fork"
 	if f.Since != nil {
-		since = asOf(*f.Since)
+		since = p.asOf(*f.Since)
 	}
 	for i, side := range []struct {
 		id, did, none string
@@ -192,9 +194,13 @@ func SessionLog(p *Printer, l *record.Log) {
 	for _, e := range l.Entries {
 		width = max(width, min(len(doing(e)), widestTool))
 	}
-	indent := len(checkpoint.FormatTime(l.Last())) + 2 + width + 2
+	at := checkpoint.FormatTime
+	if p.terminal {
+		at = func(t time.Time) string { return t.Local().Format(time.DateTime) }
+	}
+	indent := len(at(l.Last())) + 2 + width + 2
 	for _, e := range slices.Backward(l.Entries) {
-		p.printf("%s", strings.TrimRight(fmt.Sprintf("%s  %-*s  %s", p.Dim(checkpoint.FormatTime(e.At)), width, doing(e),
+		p.printf("%s", strings.TrimRight(fmt.Sprintf("%s  %-*s  %s", p.Dim(at(e.At)), width, doing(e),
 			p.hang(done(e), indent, indent)), " ")+"\n")
 	}
 	if l.Older > 0 {

@@ -12,6 +12,7 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/text"
 )
 
 // Printer prints answers for people. It removes escape sequences from everything that comes
@@ -20,19 +21,19 @@ type Printer struct {
 	Streams term.Streams
 	Quiet   bool // print no receipts and no remarks
 
-	terminal bool // the answer goes to a terminal
+	now      time.Time // zero if times are not to be told relative to it
+	terminal bool      // the answer goes to a terminal
 	style    term.Style
 	err      error // the first error of a write
 }
 
-// New returns a printer.
-func New(s term.Streams, quiet bool) *Printer {
-	return &Printer{Streams: s, Quiet: quiet, terminal: s.OutIsTerminal(), style: s.Style()}
+// New returns a printer. With a now, it tells times on a terminal as ages.
+func New(s term.Streams, quiet bool, now time.Time) *Printer {
+	return &Printer{Streams: s, Quiet: quiet, now: now, terminal: s.OutIsTerminal(), style: s.Style()}
 }
 
 // Print prints an answer with the function for its type.
-func Print[T any](s term.Streams, quiet bool, answer T, text func(*Printer, T)) error {
-	p := New(s, quiet)
+func Print[T any](p *Printer, answer T, text func(*Printer, T)) error {
 	text(p, answer)
 	return p.err
 }
@@ -86,6 +87,45 @@ func (p *Printer) hint(command string) {
 
 // minute formats a time to the minute.
 func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + "Z" }
+
+// when formats a time for a reader who wants to know how long ago it was: "5 minutes ago" on a
+// terminal, or the local date if that was weeks ago. In a pipe it is minute.
+func (p *Printer) when(t time.Time) string {
+	switch {
+	case !p.terminal || p.now.IsZero():
+		return minute(t)
+	case p.now.Sub(t) > 4*7*text.Day || t.Sub(p.now) > time.Minute:
+		return t.Local().Format(time.DateOnly)
+	}
+	return text.Ago(p.now.Sub(t))
+}
+
+// clock formats a time at which something began: local time on a terminal, else minute.
+func (p *Printer) clock(t time.Time) string {
+	if !p.terminal || p.now.IsZero() {
+		return minute(t)
+	}
+	return t.Local().Format("2006-01-02 15:04")
+}
+
+// column returns the times of a list as a column. A time that is not known is none.
+func column[T any](p *Printer, all []T, timeOf func(T) time.Time, none string) (cells []string, width int) {
+	if !p.terminal {
+		width = len(minute(time.Time{}))
+	}
+	for _, v := range all {
+		cell := none
+		if t := timeOf(v); !t.IsZero() {
+			cell = p.when(t)
+		}
+		cells = append(cells, cell)
+		width = max(width, len(cell))
+	}
+	for i, cell := range cells {
+		cells[i] = cell + strings.Repeat(" ", width-len(cell))
+	}
+	return cells, width
+}
 
 // shorten returns at most n characters of s, but not fewer than 10.
 func shorten(s string, n int) string {

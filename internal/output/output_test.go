@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,7 +43,7 @@ var (
 func answer[T any](kind string, value T, text func(*Printer, T)) func(*testing.T) string {
 	return func(t *testing.T) string {
 		var out, remarks, json bytes.Buffer
-		if err := Print(term.Streams{Out: &out, Err: &remarks}, false, value, text); err != nil {
+		if err := Print(New(term.Streams{Out: &out, Err: &remarks}, false, time.Time{}), value, text); err != nil {
 			t.Fatal(err)
 		}
 		if err := result.Encode(&json, kind, JSON(value, "checkpoints")); err != nil {
@@ -263,7 +264,7 @@ func TestTextIsHarmless(t *testing.T) {
 		Entries:  []*result.Entry{{ID: "chk-a", Status: "active", Problem: "\x1b[2Jgone"}},
 		Warnings: []string{"\x1b]0;title\x07"},
 	}
-	if err := Print(term.Streams{Out: &out, Err: &remarks}, false, o, Status); err != nil {
+	if err := Print(New(term.Streams{Out: &out, Err: &remarks}, false, time.Time{}), o, Status); err != nil {
 		t.Fatal(err)
 	}
 	if text := out.String() + remarks.String(); strings.ContainsAny(text, "\x1b\x07") {
@@ -274,13 +275,13 @@ func TestTextIsHarmless(t *testing.T) {
 func TestQuiet(t *testing.T) {
 	var out, remarks bytes.Buffer
 	r := &result.Receipt{Op: "note", Summary: "x", Remarks: []string{"y"}}
-	if err := Print(term.Streams{Out: &out, Err: &remarks}, true, r, Receipt); err != nil || out.Len()+remarks.Len() > 0 {
+	if err := Print(New(term.Streams{Out: &out, Err: &remarks}, true, time.Time{}), r, Receipt); err != nil || out.Len()+remarks.Len() > 0 {
 		t.Errorf("error %v, %q, %q", err, out.String(), remarks.String())
 	}
 }
 
 func TestPrintReturnsWriteErrors(t *testing.T) {
-	err := Print(term.Streams{Out: full{}, Err: &bytes.Buffer{}}, false, &result.Diagnosis{}, Diagnosis)
+	err := Print(New(term.Streams{Out: full{}, Err: &bytes.Buffer{}}, false, time.Time{}), &result.Diagnosis{}, Diagnosis)
 	if err == nil || err.Error() != "write the answer: no space left" {
 		t.Errorf("error %v", err)
 	}
@@ -376,3 +377,28 @@ Sign-in works.
 |------|--------|-------|
 | sign-in | broken | works |
 `
+
+// TestTimes: ages are for terminals, and local.
+func TestTimes(t *testing.T) {
+	defer func(zone *time.Location) { time.Local = zone }(time.Local)
+	time.Local = time.FixedZone("+05:30", 5*3600+30*60)
+	now := time.Date(2026, 3, 1, 20, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		at          time.Time
+		when, clock string
+	}{
+		{now.Add(-90 * time.Second), "1 minute ago", "2026-03-02 01:28"},
+		{now.AddDate(0, 0, -28), "4 weeks ago", "2026-02-02 01:30"},
+		{now.AddDate(0, 0, -29), "2026-02-01", "2026-02-01 01:30"},
+		{now.Add(time.Hour), "2026-03-02", "2026-03-02 02:30"},
+	} {
+		p := New(term.Streams{Out: term.Screen(io.Discard)}, false, now)
+		if p.when(c.at) != c.when || p.clock(c.at) != c.clock {
+			t.Errorf("%v on a terminal: %q and %q", c.at, p.when(c.at), p.clock(c.at))
+		}
+		p = New(term.Streams{Out: io.Discard}, false, now)
+		if p.when(c.at) != minute(c.at) || p.clock(c.at) != minute(c.at) {
+			t.Errorf("%v in a pipe: %q and %q", c.at, p.when(c.at), p.clock(c.at))
+		}
+	}
+}

@@ -3,6 +3,7 @@ package output
 import (
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -91,7 +92,7 @@ func printEntries(p *Printer, o *result.Overview) {
 		if i > 0 {
 			p.printf("\n")
 		}
-		p.printf("%s %s  %s\n", checkpoint.Status(e.Status).Symbol(), p.Bold(e.ID), p.Dim(strings.Join(facts(e), ", ")))
+		p.printf("%s %s  %s\n", checkpoint.Status(e.Status).Symbol(), p.Bold(e.ID), p.Dim(strings.Join(facts(p, e), ", ")))
 		if e.Unreadable != "" {
 			p.printf("    %s: %s\n", e.Path, p.Red(e.Unreadable))
 			continue
@@ -103,25 +104,25 @@ func printEntries(p *Printer, o *result.Overview) {
 			p.printf("    next: %s\n", e.Next)
 		}
 		if e.Status == string(checkpoint.Current) && e.On == nil && len(o.AlsoIn) > 0 {
-			p.printf("    also current in %s\n", alsoIn(o.AlsoIn))
+			p.printf("    also current in %s\n", alsoIn(p, o.AlsoIn))
 		}
 		if e.Unfinished != "" {
 			p.printf("    %s (ckpt resume %s)\n", e.Unfinished, e.ID)
 		}
 		if e.Mark != nil {
-			p.printf("    exploring since %s: %s (ckpt rewind REPORT)\n", minute(e.Mark.At.Time), shorten(e.Mark.Goal, 100))
+			p.printf("    exploring since %s: %s (ckpt rewind REPORT)\n", p.clock(e.Mark.At.Time), shorten(e.Mark.Goal, 100))
 		}
 	}
 }
 
 // alsoIn names worktrees: "../api (last delta 2026-01-02 10:02Z), ../web and 3 more worktrees".
-func alsoIn(all []result.Worktree) string {
+func alsoIn(p *Printer, all []result.Worktree) string {
 	const most = 3
 	var names []string
 	for _, w := range all[:min(most, len(all))] {
 		name := w.Folder
 		if !w.LastDelta.IsZero() {
-			name += " (last delta " + minute(w.LastDelta.Time) + ")"
+			name += " (last delta " + p.when(w.LastDelta.Time) + ")"
 		}
 		names = append(names, name)
 	}
@@ -132,7 +133,7 @@ func alsoIn(all []result.Worktree) string {
 	return line
 }
 
-func facts(e *result.Entry) []string {
+func facts(p *Printer, e *result.Entry) []string {
 	all := []string{e.Status}
 	if e.On != nil {
 		all = append(all, "on "+e.On.String())
@@ -144,7 +145,7 @@ func facts(e *result.Entry) []string {
 		all = append(all, "newer on "+e.Newer.String())
 	}
 	if !e.Changed.IsZero() {
-		all = append(all, "changed "+minute(e.Changed.Time))
+		all = append(all, "changed "+p.when(e.Changed.Time))
 	}
 	if e.Deltas > 0 {
 		all = append(all, text.Count(e.Deltas, "delta"))
@@ -170,7 +171,8 @@ func List(p *Printer, o *result.Overview) {
 	for _, e := range o.Entries {
 		width = max(width, len(e.ID))
 	}
-	for _, e := range o.Entries {
+	changed, timeWidth := column(p, o.Entries, func(e *result.Entry) time.Time { return e.Changed.Time }, "")
+	for i, e := range o.Entries {
 		said := e.Problem
 		switch {
 		case e.Unreadable != "":
@@ -190,14 +192,11 @@ func List(p *Printer, o *result.Overview) {
 		if e.Newer != nil {
 			said = "(newer on " + e.Newer.String() + ") " + said
 		}
-		changed := "                 "
-		if !e.Changed.IsZero() {
-			changed = minute(e.Changed.Time)
-		}
 		if p.terminal {
-			said = shorten(said, p.Streams.Width()-width-34)
+			said = shorten(said, p.Streams.Width()-width-timeWidth-17)
 		}
-		p.printf("%s%s  %-10s  %s  %s\n", p.Bold(e.ID), strings.Repeat(" ", width-len(e.ID)), e.Status, p.Dim(changed), said)
+		pad := strings.Repeat(" ", width-len(e.ID))
+		p.printf("%s%s  %-10s  %s  %s\n", p.Bold(e.ID), pad, e.Status, p.Dim(changed[i]), said)
 	}
 	if p.terminal && len(o.Entries) > 0 {
 		p.remark("ckpt resume ID goes on with one, ckpt inspect ID shows all of it")
@@ -295,10 +294,10 @@ func Due(p *Printer, a policy.Reminder) {
 	case a.ID == "":
 		p.printf("not due: no checkpoint is current\n")
 	case !a.Due():
-		p.printf("not due: %s, %s since %s\n", p.Bold(a.ID), traces(a), minute(a.Since))
+		p.printf("not due: %s, %s since %s\n", p.Bold(a.ID), traces(a), p.clock(a.Since))
 	default:
 		p.printf("%s %s, %s (since %s)\n", p.Yellow("due ("+string(a.Triggers[0])+"):"), p.Bold(a.ID),
-			strings.Join(a.Why(), "; "), minute(a.Since))
+			strings.Join(a.Why(), "; "), p.clock(a.Since))
 		p.remark("to write it (ckpt delta --help): ckpt delta -F - --trigger " + string(a.Triggers[0]))
 	}
 	if a.Unrecorded != "" {
@@ -331,9 +330,9 @@ func Triggers(p *Printer, a Triggered) {
 	case a.ID == "":
 		p.printf("no checkpoint is current\n")
 	case a.Phase != "":
-		p.printf("%s, phase %s, since %s\n", p.Bold(a.ID), a.Phase, minute(a.Since))
+		p.printf("%s, phase %s, since %s\n", p.Bold(a.ID), a.Phase, p.clock(a.Since))
 	default:
-		p.printf("%s, since %s\n", p.Bold(a.ID), minute(a.Since))
+		p.printf("%s, since %s\n", p.Bold(a.ID), p.clock(a.Since))
 	}
 	for i, e := range all {
 		switch {
@@ -346,12 +345,12 @@ func Triggers(p *Printer, a Triggered) {
 		if e.Due {
 			mark = p.Yellow("●")
 		}
-		p.printf("  %s %s  %s\n", mark, name, p.hang(strings.Join(about(a.Reminder, e), "; "), 6+width, 6+width))
+		p.printf("  %s %s  %s\n", mark, name, p.hang(strings.Join(about(p, a.Reminder, e), "; "), 6+width, 6+width))
 	}
 }
 
 // about returns facts about a trigger.
-func about(a policy.Reminder, e policy.TriggerState) []string {
+func about(p *Printer, a policy.Reminder, e policy.TriggerState) []string {
 	var all []string
 	if e.Means != "" {
 		all = append(all, e.Means)
@@ -366,7 +365,7 @@ func about(a policy.Reminder, e policy.TriggerState) []string {
 		all = append(all, "so far "+e.SoFar)
 	}
 	if !e.LastAt.IsZero() {
-		all = append(all, "last "+minute(e.LastAt.Time))
+		all = append(all, "last "+p.when(e.LastAt.Time))
 	}
 	return all
 }
@@ -396,7 +395,7 @@ func Stats(p *Printer, f *stats.Figures) {
 	if f.Since.IsZero() {
 		p.remark("this clone has noted no command yet: resumes and latencies begin with the next one")
 	} else {
-		p.printf("\nThis clone, since %s\n", minute(f.Since))
+		p.printf("\nThis clone, since %s\n", p.clock(f.Since))
 		line("saves", f.Save.Count, latency(f.Save, bytesOf(float64(f.Save.Bytes))+" written")...)
 		line("resumes", f.Resume.Count, latency(f.Resume, text.Count(f.Resume.Steps, "step")+" recovered")...)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/policy"
@@ -176,7 +177,8 @@ func origins(from []result.Origin) string {
 func Operations(p *Printer, list *result.Operations) {
 	all := list.Operations
 	n := 0
-	for _, o := range all {
+	times, _ := column(p, all, func(o result.Operation) time.Time { return o.Time.Time }, "")
+	for i, o := range all {
 		where := "no commit"
 		switch {
 		case o.Commit != "":
@@ -187,18 +189,18 @@ func Operations(p *Printer, list *result.Operations) {
 		where = fmt.Sprintf("%-7s", where)
 		switch {
 		case o.Undone:
-			p.printf("      %s  %s  %s\n", p.Dim(where), minute(o.Time.Time), p.Dim(o.Subject+"  (undone)"))
+			p.printf("      %s  %s  %s\n", p.Dim(where), times[i], p.Dim(o.Subject+"  (undone)"))
 		case o.Elsewhere != "":
-			p.printf("      %s  %s  %s%s\n", where, minute(o.Time.Time), o.Subject, p.Dim("  (made "+o.Elsewhere+")"))
+			p.printf("      %s  %s  %s%s\n", where, times[i], o.Subject, p.Dim("  (made "+o.Elsewhere+")"))
 		case o.Op == "undo":
-			p.printf("      %s  %s  %s\n", p.Dim(where), minute(o.Time.Time), p.Dim(o.Subject))
+			p.printf("      %s  %s  %s\n", p.Dim(where), times[i], p.Dim(o.Subject))
 		default:
 			n++
 			why := ""
 			if o.Blocked != "" {
 				why = "  (cannot be undone: " + o.Blocked + ")"
 			}
-			p.printf("%4d  %s  %s  %s%s\n", n, where, minute(o.Time.Time), o.Subject, p.Dim(why))
+			p.printf("%4d  %s  %s  %s%s\n", n, where, times[i], o.Subject, p.Dim(why))
 		}
 	}
 	if len(all) == 0 {
@@ -285,22 +287,20 @@ func Prune(p *Printer, all Pruned) {
 			width = max(width, len(v.ID))
 		}
 	}
-	line := func(what styled, v policy.Verdict) {
-		changed := "no time          "
-		if !v.Changed.IsZero() {
-			changed = minute(v.Changed)
-		}
-		p.printf("%s  %-*s  %-8s  %s  %s\n", what, width, v.ID, v.Status, p.Dim(changed), v.Why)
+	changed, _ := column(p, all.Verdicts, func(v policy.Verdict) time.Time { return v.Changed }, "no time")
+	line := func(what styled, i int) {
+		v := all.Verdicts[i]
+		p.printf("%s  %-*s  %-8s  %s  %s\n", what, width, v.ID, v.Status, p.Dim(changed[i]), v.Why)
 	}
-	for _, v := range all.Verdicts {
+	for i, v := range all.Verdicts {
 		if !v.Keep {
-			line(p.Red("prune"), v)
+			line(p.Red("prune"), i)
 			pruned++
 		}
 	}
-	for _, v := range all.Verdicts {
+	for i, v := range all.Verdicts {
 		if v.Spared {
-			line(p.Green("keep "), v)
+			line(p.Green("keep "), i)
 		}
 	}
 	p.printf("%d of %s would go, %d stay\n", pruned, text.Count(len(all.Verdicts), "checkpoint"), len(all.Verdicts)-pruned)

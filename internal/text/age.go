@@ -26,6 +26,20 @@ func ParseAge(s string) (time.Duration, bool) {
 	return time.Duration(n) * unit, err == nil && ok
 }
 
+// Ago tells how long ago something was, in the largest unit that fits: "just now", "1 minute ago",
+// "3 weeks ago".
+func Ago(d time.Duration) string {
+	for _, unit := range []struct {
+		name   string
+		length time.Duration
+	}{{"week", 7 * Day}, {"day", Day}, {"hour", time.Hour}, {"minute", time.Minute}} {
+		if n := int(d / unit.length); n > 0 {
+			return Count(n, unit.name) + " ago"
+		}
+	}
+	return "just now"
+}
+
 // FormatAge returns an age in whole days, or in hours up to 30 days if it is not a
 // whole number of days. It ignores seconds.
 func FormatAge(d time.Duration) string {

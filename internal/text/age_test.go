@@ -23,3 +23,15 @@ func TestFormatAge(t *testing.T) {
 		}
 	}
 }
+
+func TestAgo(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "just now", 59 * time.Second: "just now", time.Minute: "1 minute ago", 59*time.Minute + 59*time.Second: "59 minutes ago",
+		time.Hour: "1 hour ago", 23 * time.Hour: "23 hours ago", Day: "1 day ago", 6 * Day: "6 days ago", 7 * Day: "1 week ago",
+		27 * Day: "3 weeks ago", -time.Second: "just now",
+	} {
+		if got := Ago(d); got != want {
+			t.Errorf("%v: got %q, want %q", d, got, want)
+		}
+	}
+}
