@@ -3,19 +3,30 @@ package workspace
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 )
 
-// Message returns the message of the commit: subject, the rest of a long subject, trailers.
+const (
+	longestSubject = 72 // what git log and hosts show of a subject
+	leastSummary   = 20 // of a summary behind a long id
+)
+
+// Message returns the message of the commit: subject, the whole text if the subject has not all of
+// it, trailers.
 func Message(policy policy.Config, o *Tx) string {
 	text, body := strings.TrimSpace(strings.Map(printable, o.Summary)), ""
-	summary := Cut(headline(text), 72)
+	summary := headline(text)
+	subject := policy.SubjectFor(o.Op, o.ID, summary)
+	if over := utf8.RuneCountInString(subject) - longestSubject; over > 0 {
+		summary = Cut(summary, max(utf8.RuneCountInString(summary)-over, leastSummary))
+		subject = policy.SubjectFor(o.Op, o.ID, summary)
+	}
 	if summary != text {
 		body = text + "\n\n"
 	}
-	subject := policy.SubjectFor(o.Op, o.ID, summary)
 	trailers := append([]string{TrailerOp + ": " + o.Op}, o.Trailers...)
 	if o.ID != "" {
 		trailers = append([]string{TrailerID + ": " + o.ID}, trailers...)

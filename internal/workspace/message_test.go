@@ -30,7 +30,12 @@ func TestMessage(t *testing.T) {
 		},
 		{
 			name: "long", tx: Tx{Op: "note", ID: "chk-a", Summary: long},
-			want: "ckpt: note chk-a: " + Cut(long, 72) + "\n\n" + long + "\n\nCheckpoint: chk-a\nCheckpoint-Op: note\n",
+			want: "ckpt: note chk-a: many words many words many words many words many…\n\n" + long + "\n\nCheckpoint: chk-a\nCheckpoint-Op: note\n",
+		},
+		{
+			name: "an id as long as a subject", tx: Tx{Op: "note", ID: "chk-" + strings.Repeat("a", 68), Summary: long},
+			want: "ckpt: note chk-" + strings.Repeat("a", 68) + ": many words many…\n\n" + long + "\n\nCheckpoint: chk-" +
+				strings.Repeat("a", 68) + "\nCheckpoint-Op: note\n",
 		},
 		{
 			name: "several paragraphs", tx: Tx{Op: "note", ID: "chk-a", Summary: "one\ntwo\n\nthree"},
