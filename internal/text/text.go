@@ -80,7 +80,7 @@ func Shorten(s string, most int) string {
 	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
 		head = head[:i]
 	}
-	return strings.TrimRight(head, " ,;:") + "…"
+	return strings.TrimRight(head, " ,;:.") + "…"
 }
 
 // Person returns the name of an author for use in a sentence: "Ann <ann@example.com>". The name and

@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
 )
 
 const (
@@ -17,40 +18,21 @@ const (
 // Message returns the message of the commit: subject, the whole text if the subject has not all of
 // it, trailers.
 func Message(policy policy.Config, o *Tx) string {
-	text, body := strings.TrimSpace(strings.Map(printable, o.Summary)), ""
-	summary := headline(text)
+	whole, body := strings.TrimSpace(strings.Map(printable, o.Summary)), ""
+	summary := text.Paragraph(whole)
 	subject := policy.SubjectFor(o.Op, o.ID, summary)
 	if over := utf8.RuneCountInString(subject) - longestSubject; over > 0 {
-		summary = Cut(summary, max(utf8.RuneCountInString(summary)-over, leastSummary))
+		summary = text.Shorten(summary, max(utf8.RuneCountInString(summary)-over, leastSummary))
 		subject = policy.SubjectFor(o.Op, o.ID, summary)
 	}
-	if summary != text {
-		body = text + "\n\n"
+	if summary != whole {
+		body = whole + "\n\n"
 	}
 	trailers := append([]string{TrailerOp + ": " + o.Op}, o.Trailers...)
 	if o.ID != "" {
 		trailers = append([]string{TrailerID + ": " + o.ID}, trailers...)
 	}
 	return subject + "\n\n" + body + strings.Join(trailers, "\n") + "\n"
-}
-
-// headline returns the first paragraph of a text on one line.
-func headline(text string) string {
-	paragraph, _, _ := strings.Cut(strings.TrimSpace(text), "\n\n")
-	return strings.Join(strings.Fields(paragraph), " ")
-}
-
-// Cut shortens s to at most n runes at the end of a word.
-func Cut(s string, n int) string {
-	runes := []rune(s)
-	if len(runes) <= n {
-		return s
-	}
-	short := string(runes[:n-1])
-	if i := strings.LastIndexByte(short, ' '); i > n/2 {
-		short = short[:i]
-	}
-	return strings.TrimRight(short, " ,;:.") + "…"
 }
 
 // printable removes control characters except white space: a commit's message is printed on
@@ -64,7 +46,7 @@ func printable(r rune) rune {
 
 // Receipt returns what an operation is about to do in the checkpoints folder prefix.
 func Receipt(prefix string, o *Tx) *result.Receipt {
-	r := &result.Receipt{Op: o.Op, ID: o.ID, Summary: headline(o.Summary), Remarks: o.Remarks, Replaced: o.replaced,
+	r := &result.Receipt{Op: o.Op, ID: o.ID, Summary: text.Paragraph(o.Summary), Remarks: o.Remarks, Replaced: o.replaced,
 		Resolution: o.Resolution}
 	if o.Path != "" {
 		r.Path = prefix + "/" + o.Path

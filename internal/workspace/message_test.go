@@ -54,27 +54,6 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// TestCut shortens texts at the end of a word.
-func TestCut(t *testing.T) {
-	for _, tt := range []struct {
-		text string
-		n    int
-		want string
-	}{
-		{"short", 5, "short"},
-		{"these words", 9, "these…"},
-		{"these, words", 10, "these…"},
-		{"abcdefghij", 5, "abcd…"},
-		{"äöüäöü", 4, "äöü…"},
-		{"a longestwordofall", 10, "a longest…"},
-		{"", 3, ""},
-	} {
-		if got := Cut(tt.text, tt.n); got != tt.want {
-			t.Errorf("%q to %d: %q, want %q", tt.text, tt.n, got, tt.want)
-		}
-	}
-}
-
 // TestKeepCurrent keeps a checkpoint that comes back from replacing the current one.
 func TestKeepCurrent(t *testing.T) {
 	const current = "status: current"

@@ -278,7 +278,7 @@ func (p *Handler) statusLine(ctx context.Context) (string, error) {
 		return "", err
 	}
 	parts := []string{c.ID}
-	if next := workspace.Cut(text.OneLine(c.FirstAction()), statusLineAction); next != "" {
+	if next := text.Shorten(text.OneLine(c.FirstAction()), statusLineAction); next != "" {
 		parts = append(parts, next)
 	}
 	answer, err := p.query.DueIn(ctx, view)

@@ -112,7 +112,7 @@ func (r reminders) guard(ctx context.Context, call protocol.Call) (protocol.Answ
 	if !ok {
 		return protocol.Answer{}, nil
 	}
-	goal := workspace.Cut(text.OneLine(m.Goal), 300)
+	goal := text.Shorten(text.OneLine(m.Goal), 300)
 	for n := 1; n <= rewindReminders; n++ {
 		first, err := r.first(call, rewindReminder(n), claimsKept)
 		if err != nil { // without a count the reminders would not end
