@@ -80,10 +80,10 @@ func TestLogOnNarrowScreens(t *testing.T) {
 		cli.Main(t.Context(), args, cli.World{Streams: s, Dir: g.Dir})
 		return out.String()
 	}
-	see("80", "note", "step", "asked the provider why its clock runs ahead of ours")
+	see("80", "note", "step", "asked the provider why its clock is ahead")
 	for columns, want := range map[string]string{
-		"140": "note     step: asked the provider why its clock runs ahead of ours  (+problem, +1 step, status current)\n",
-		"80": "note     step: asked the provider why its clock runs\n" + strings.Repeat(" ", 36) + "ahead of ours\n" +
+		"140": "note     step: asked the provider why its clock is ahead  (+problem, +1 step, status current)\n",
+		"80": "note     step: asked the provider why its clock is\n" + strings.Repeat(" ", 36) + "ahead\n" +
 			strings.Repeat(" ", 36) + "(+problem, +1 step, status current)\n",
 	} {
 		if got := see(columns, "log", "a", "--limit", "1"); !strings.HasSuffix(got, want) {

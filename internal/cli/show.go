@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/output"
@@ -170,8 +171,11 @@ func drawn[T any](e *Env, kind string, answer T, text func(*output.Printer, T)) 
 	return err
 }
 
-// draw shows Markdown by ckpt-view, or as it is if ckpt-view is not installed.
+// draw shows Markdown, without its empty sections: by ckpt-view, or as it is if that is not installed.
 func (e *Env) draw(s term.Streams, markdown []byte) error {
+	if d, err := doc.Parse(markdown); err == nil {
+		markdown = d.Filled()
+	}
 	if len(markdown) == 0 {
 		return nil
 	}

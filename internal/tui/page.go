@@ -207,7 +207,7 @@ func (d drawing) checkpoint() []string {
 	if len(head) > 0 {
 		head = append(head, "")
 	}
-	return append(head, d.markdown(string(d.row.node.Checkpoint.Doc.Bytes()))...)
+	return append(head, d.markdown(string(d.row.node.Checkpoint.Doc.Filled()))...)
 }
 
 // details returns all that is known of a checkpoint.

@@ -41,15 +41,36 @@ func essentialMissing(f *file, add report) {
 }
 
 func sectionEmpty(f *file, add report) {
+	var empty []string
+	first := 0 // the line of the first one
 	for _, k := range checkpoint.Kinds() {
 		if len(f.deltas) > 0 && (k == checkpoint.PlayByPlay || k == checkpoint.Artifacts) {
 			continue // the deltas have these entries
 		}
-		if p, ok := f.c.Find(k); ok && k.Template().Required {
-			if _, _, said := f.filled(k); !said {
-				add(f.heading(p.Section), "%q says nothing", k.String())
-			}
+		if !k.Template().Required || k == checkpoint.Problem {
+			continue
 		}
+		p, found := f.c.Find(k)
+		if _, _, filled := f.filled(k); found && !filled {
+			if len(empty) == 0 {
+				first = f.heading(p.Section)
+			}
+			empty = append(empty, k.String())
+		}
+	}
+	switch len(empty) {
+	case 0:
+	case 1:
+		add(first, "%q is empty", empty[0])
+	default:
+		add(first, "%d empty sections: %s", len(empty), strings.Join(empty, ", "))
+	}
+}
+
+func problemEmpty(f *file, add report) {
+	p, found := f.c.Find(checkpoint.Problem)
+	if _, _, filled := f.filled(checkpoint.Problem); found && !filled {
+		add(f.heading(p.Section), "%q is empty", checkpoint.Problem.String())
 	}
 }
 

@@ -38,6 +38,7 @@ func TestCases(t *testing.T) {
 		{"a section in a fence is none", change(good, "### Technical Context\n", "```\n### Technical Context\n```\n"), "CK201 20"},
 		{"Spanish headings", change(good, "## Problem", "## Problema", "### Decisions", "### Decisiones del Usuario"), ""},
 		{"empty for a rule only", section("### Current State\n\n---\n\n", "### Next Actions"), "CK202 48"},
+		{"several empty ones are one finding", section("### Current State\n\n### Next Actions\n\n", "## User Rules"), "CK202 48"},
 		{"only the Problem has to move", swap(good, "## Problem", "## Session Intent", "## User Rules"), "CK204 54"},
 		{"a section behind a delta", good + "\n## User Rules\n\n- No force push\n", "CK203 83"},
 		{"conflict in a fence is an example", change(good, "known yet.\n", "known yet.\n\n```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n```\n"), ""},
@@ -166,17 +167,23 @@ func TestWithoutATime(t *testing.T) {
 	}
 }
 
-// TestNewFile says that what `ckpt new` writes breaks no promise: it only waits to
-// be filled in.
+// TestNewFile: what `ckpt new` writes has no warning, and its empty sections are one advice.
 func TestNewFile(t *testing.T) {
-	c, err := revise.Create(revise.Spec{ID: "chk-new"}, nil, now)
+	c, err := revise.Create(revise.Spec{ID: "chk-new", Problem: "Logins fail"}, nil, now)
 	if err != nil {
 		t.Fatal(err)
 	}
+	empty := 0
 	for _, f := range validate.Checkpoint(c, now) {
-		if f.Code != "CK202" && f.Severity != result.Advice {
+		if f.Severity != result.Advice {
 			t.Error(show(f))
 		}
+		if f.Code == "CK202" {
+			empty++
+		}
+	}
+	if empty != 1 {
+		t.Errorf("%d findings about empty sections", empty)
 	}
 }
 

@@ -16,7 +16,9 @@ package doc
 
 import (
 	"bytes"
+	"slices"
 	"sort"
+	"strings"
 	"sync"
 
 	"example.com/ckpt/internal/fault"
@@ -130,6 +132,30 @@ func (d *Doc) EndOf(s Section) int {
 		return s.Whole.End
 	}
 	return max(d.RuleBefore(s.Whole.End), s.Heading.End)
+}
+
+// IsEmpty reports whether a section has no text, neither its own nor that of a deeper section.
+func (d *Doc) IsEmpty(s Section) bool {
+	return !slices.ContainsFunc(d.Sections(), func(part Section) bool {
+		if part.Heading.Start < s.Whole.Start || part.Heading.Start >= s.Whole.End {
+			return false
+		}
+		body := Span{part.Body.Start, max(d.RuleBefore(part.Body.End), part.Body.Start)}
+		return strings.TrimSpace(d.Text(body)) != ""
+	})
+}
+
+// Filled returns the file without its empty sections, for a reader.
+func (d *Doc) Filled() []byte {
+	var out []byte
+	at := 0
+	for _, s := range d.Sections() {
+		if s.Heading.Start >= at && d.IsEmpty(s) {
+			out = append(out, d.src[at:s.Heading.Start]...)
+			at = d.EndOf(s)
+		}
+	}
+	return append(out, d.src[at:]...)
 }
 
 // Line returns the number of the line at an offset, from 1.

@@ -145,6 +145,9 @@ func writeCheckpoint(b *strings.Builder, c *checkpoint.Checkpoint) {
 	b.WriteString("</dl>\n")
 	writeBlocks(b, c.Doc, c.Doc.Preamble())
 	for _, s := range c.Doc.Sections() {
+		if c.Doc.IsEmpty(s) {
+			continue
+		}
 		level := min(s.Level+1, 6)
 		fmt.Fprintf(b, "<h%d>%s</h%[1]d>\n", level, inline(s.Title))
 		writeBlocks(b, c.Doc, s.Body)
