@@ -129,7 +129,9 @@ func printAnswer[T any](e *Env, kind string, answer T, text func(*output.Printer
 func (e *Env) printer(s term.Streams) *output.Printer { return output.New(s, e.quiet, e.Now()) }
 
 // receipts returns the kinds of answers that tell what was just done. They are short.
-func receipts() []string { return []string{"receipt", "import", "sync", "migration", "version"} }
+func receipts() []string {
+	return []string{"receipt", "import", "sync", "migration", "version", "glance"}
+}
 
 // paged calls print with the streams of the answer, for a person through the pager.
 func (e *Env) paged(print func(term.Streams) error) error {

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
@@ -10,7 +12,7 @@ import (
 )
 
 func newStatus(env *Env) *cobra.Command {
-	var due, list, incomplete, everywhere bool
+	var due, list, incomplete, everywhere, short bool
 	var of filterFlags
 	var branch branchFlag
 	cmd := &cobra.Command{
@@ -27,6 +29,10 @@ are on other branches only, and another names a session that left work without a
 ` + branchHelp + `
 
 ` + everywhereHelp + `
+
+--short is one line for a prompt (docs/prompt.md): the id of the current checkpoint, * if its
+file has edits that are not committed, ! if a delta is due, and its first next action.
+It prints nothing outside a repository, and if no checkpoint is current.
 
 --incomplete shows what a crash leaves, and a pause: of each workflow the checkpoint that
 was changed last, and each one that names a phase, a step or its progress, unless its
@@ -55,7 +61,7 @@ due: phases: PHASE for the checkpoints of a phase; 0 is off.
 --due --list lists every trigger: what it means, its threshold, how far the work has
 come, and when a delta last named it; also those that nobody but the writer of a delta
 can see, which ckpt delta --trigger names. It exits 0.`,
-		Example: "  ckpt status\n  ckpt status --json\n  ckpt status --due   # exit 0: due\n  ckpt status --due --list\n" +
+		Example: "  ckpt status\n  ckpt status --json\n  ckpt status --short\n  ckpt status --due   # exit 0: due\n  ckpt status --due --list\n" +
 			"  ckpt status --incomplete --agent claude",
 		Args: branch.check,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -76,6 +82,12 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 			if list && !due {
 				return fault.New(fault.Usage, "--list goes with --due").
 					WithHint("ckpt status --due --list; ckpt list lists checkpoints")
+			}
+			if short {
+				if due || incomplete || everywhere || branch.name != "" || !of.None() {
+					return fault.New(fault.Usage, "--short shows the current checkpoint alone").WithHint("ckpt status --short")
+				}
+				return env.glance(cmd.Context())
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
@@ -111,7 +123,21 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 	branch.add(cmd, env)
 	cmd.Flags().BoolVar(&incomplete, "incomplete", false,
 		"only runs that began and never completed, as a crash leaves them")
+	cmd.Flags().BoolVar(&short, "short", false, "one line about the current checkpoint, for a prompt")
 	cmd.Flags().BoolVar(&due, "due", false, "say whether a delta is due: exit 0 if so, 1 if not")
 	cmd.Flags().BoolVar(&list, "list", false, "with --due: list every trigger, and when it was last named")
 	return cmd
+}
+
+// glance prints one line about the current checkpoint. Without a repository it prints nothing.
+func (e *Env) glance(ctx context.Context) error {
+	e.quiet = true
+	p, err := e.Project(ctx)
+	if kind := fault.KindOf(err); err != nil && (kind == fault.NotFound || kind == fault.Unsupported) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return answer(e, "glance", output.Glance)(query.New(p).Glance(ctx))
 }

@@ -29,6 +29,24 @@ func Status(p *Printer, o *result.Overview) {
 	}
 }
 
+// glanceAction is how many characters of the next action a prompt shows.
+const glanceAction = 50
+
+// Glance prints the current checkpoint for a prompt: "chk-auth*! Fix the cookie".
+func Glance(p *Printer, g result.Glance) {
+	if g.ID == "" {
+		return
+	}
+	line := g.ID
+	if g.Edited {
+		line += "*"
+	}
+	if len(g.Due) > 0 {
+		line += "!"
+	}
+	p.printf("%s\n", strings.TrimSpace(line+" "+text.Shorten(text.OneLine(g.Next), glanceAction)))
+}
+
 // printOthers prints how to list checkpoints of other branches, or how to show one that is
 // listed.
 func printOthers(p *Printer, o *result.Overview) {

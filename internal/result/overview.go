@@ -11,6 +11,14 @@ import (
 	"unicode/utf8"
 )
 
+// Glance is the answer of `ckpt status --short`: what a prompt shows.
+type Glance struct {
+	ID     string   `json:"id"` // the current checkpoint; empty if there is none
+	Next   string   `json:"next,omitempty"`
+	Edited bool     `json:"edited"`        // the file has edits that no commit has
+	Due    []string `json:"due,omitempty"` // why a delta is due
+}
+
 // Overview is the answer of `ckpt status` and `ckpt list`.
 type Overview struct {
 	// Which checkpoints were requested: "of agent claude"; empty for all.

@@ -273,19 +273,18 @@ const statusLineAction = 60
 // statusLine returns the text of an agent's status line: the current checkpoint, its next
 // action, and whether a delta is due. It is empty if no checkpoint is current.
 func (p *Handler) statusLine(ctx context.Context) (string, error) {
-	view, c, err := p.Current(ctx)
-	if c == nil || err != nil || c.Status() == checkpoint.Archived {
+	g, err := p.query.Glance(ctx)
+	if g.ID == "" || err != nil {
 		return "", err
 	}
-	parts := []string{c.ID}
-	if next := text.Shorten(text.OneLine(c.FirstAction()), statusLineAction); next != "" {
+	parts := []string{g.ID}
+	if next := text.Shorten(text.OneLine(g.Next), statusLineAction); next != "" {
 		parts = append(parts, next)
 	}
-	answer, err := p.query.DueIn(ctx, view)
-	if err == nil && answer.Due() {
-		parts = append(parts, "delta due: "+strings.Join(answer.Why(), ", "))
+	if len(g.Due) > 0 {
+		parts = append(parts, "delta due: "+strings.Join(g.Due, ", "))
 	}
-	return strings.Join(parts, " · "), err
+	return strings.Join(parts, " · "), nil
 }
 
 // recordUnrecorded writes the delta that other sessions left out, if config.yaml says so,
