@@ -130,7 +130,7 @@ func (e *Env) printer(s term.Streams) *output.Printer { return output.New(s, e.q
 
 // receipts returns the kinds of answers that tell what was just done. They are short.
 func receipts() []string {
-	return []string{"receipt", "import", "sync", "migration", "version", "glance"}
+	return []string{"receipt", "import", "sync", "migration", "version", "short-status"}
 }
 
 // paged calls print with the streams of the answer, for a person through the pager.

@@ -61,7 +61,8 @@ due: phases: PHASE for the checkpoints of a phase; 0 is off.
 --due --list lists every trigger: what it means, its threshold, how far the work has
 come, and when a delta last named it; also those that nobody but the writer of a delta
 can see, which ckpt delta --trigger names. It exits 0.`,
-		Example: "  ckpt status\n  ckpt status --json\n  ckpt status --short\n  ckpt status --due   # exit 0: due\n  ckpt status --due --list\n" +
+		Example: "  ckpt status\n  ckpt status --json\n  ckpt status --short\n" +
+			"  ckpt status --due   # exit 0: due\n  ckpt status --due --list\n" +
 			"  ckpt status --incomplete --agent claude",
 		Args: branch.check,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -84,10 +85,11 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 					WithHint("ckpt status --due --list; ckpt list lists checkpoints")
 			}
 			if short {
-				if due || incomplete || everywhere || branch.name != "" || !of.None() {
+				reports := due || incomplete || everywhere
+				if reports || branch.name != "" || !of.None() {
 					return fault.New(fault.Usage, "--short shows the current checkpoint alone").WithHint("ckpt status --short")
 				}
-				return env.glance(cmd.Context())
+				return env.shortStatus(cmd.Context())
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
@@ -129,8 +131,8 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 	return cmd
 }
 
-// glance prints one line about the current checkpoint. Without a repository it prints nothing.
-func (e *Env) glance(ctx context.Context) error {
+// shortStatus prints one line about the current checkpoint. Without a repository it prints nothing.
+func (e *Env) shortStatus(ctx context.Context) error {
 	e.quiet = true
 	p, err := e.Project(ctx)
 	if kind := fault.KindOf(err); err != nil && (kind == fault.NotFound || kind == fault.Unsupported) {
@@ -139,5 +141,5 @@ func (e *Env) glance(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return answer(e, "glance", output.Glance)(query.New(p).Glance(ctx))
+	return answer(e, "short-status", output.ShortStatus)(query.New(p).ShortStatus(ctx))
 }

@@ -29,11 +29,11 @@ func Status(p *Printer, o *result.Overview) {
 	}
 }
 
-// glanceAction is how many characters of the next action a prompt shows.
-const glanceAction = 50
+// shortAction is how many characters of the next action a prompt shows.
+const shortAction = 50
 
-// Glance prints the current checkpoint for a prompt: "chk-auth*! Fix the cookie".
-func Glance(p *Printer, g result.Glance) {
+// ShortStatus prints the current checkpoint for a prompt: "chk-auth*! Fix the cookie".
+func ShortStatus(p *Printer, g result.ShortStatus) {
 	if g.ID == "" {
 		return
 	}
@@ -44,7 +44,7 @@ func Glance(p *Printer, g result.Glance) {
 	if len(g.Due) > 0 {
 		line += "!"
 	}
-	p.printf("%s\n", strings.TrimSpace(line+" "+text.Shorten(text.OneLine(g.Next), glanceAction)))
+	p.printf("%s\n", strings.TrimSpace(line+" "+text.Shorten(text.OneLine(g.Next), shortAction)))
 }
 
 // printOthers prints how to list checkpoints of other branches, or how to show one that is

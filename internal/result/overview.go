@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Glance is the answer of `ckpt status --short`: what a prompt shows.
-type Glance struct {
+// ShortStatus is the answer of `ckpt status --short`: what a prompt shows.
+type ShortStatus struct {
 	ID     string   `json:"id"` // the current checkpoint; empty if there is none
 	Next   string   `json:"next,omitempty"`
 	Edited bool     `json:"edited"`        // the file has edits that no commit has

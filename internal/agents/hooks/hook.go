@@ -273,7 +273,7 @@ const statusLineAction = 60
 // statusLine returns the text of an agent's status line: the current checkpoint, its next
 // action, and whether a delta is due. It is empty if no checkpoint is current.
 func (p *Handler) statusLine(ctx context.Context) (string, error) {
-	g, err := p.query.Glance(ctx)
+	g, err := p.query.ShortStatus(ctx)
 	if g.ID == "" || err != nil {
 		return "", err
 	}

@@ -10,26 +10,26 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Glance returns what a prompt shows of the current checkpoint. Its id is empty if no checkpoint is
-// current. A prompt asks often, so Glance starts no process and does not read the archive.
-func (p *Query) Glance(ctx context.Context) (result.Glance, error) {
+// ShortStatus returns what a prompt shows of the current checkpoint. Its id is empty if no checkpoint is
+// current. A prompt asks often, so ShortStatus starts no process and does not read the archive.
+func (p *Query) ShortStatus(ctx context.Context) (result.ShortStatus, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
-		return result.Glance{}, err
+		return result.ShortStatus{}, err
 	}
 	c, err := p.resume.ToResume(ctx, view, "")
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
-		return result.Glance{}, err
+		return result.ShortStatus{}, err
 	}
 	edits, err := view.Edits(ctx, store.Live)
 	if err != nil {
-		return result.Glance{}, err
+		return result.ShortStatus{}, err
 	}
 	due, err := p.DueIn(ctx, view)
 	if err != nil {
-		return result.Glance{}, err
+		return result.ShortStatus{}, err
 	}
-	g := result.Glance{ID: c.ID, Next: c.FirstAction(),
+	g := result.ShortStatus{ID: c.ID, Next: c.FirstAction(),
 		Edited: slices.ContainsFunc(edits, func(f change.File) bool { return f.Path == c.Path })}
 	if due.Due() {
 		g.Due = due.Why()
