@@ -29,7 +29,7 @@ func TestPromptPage(t *testing.T) {
 			command = regexp.MustCompile(`\$\((.*) 2>/dev/null\)`).FindStringSubmatch(line)[1]
 		case strings.HasPrefix(line, "set -g"):
 			inner := regexp.MustCompile(`#\((.*)\)'`).FindStringSubmatch(line)
-			command = strings.ReplaceAll(inner[1], "#{pane_current_path}", r.Dir)
+			command = strings.ReplaceAll(inner[1], `"#{pane_current_path}"`, r.Dir)
 		case strings.HasPrefix(line, "{"):
 			var settings struct{ StatusLine struct{ Command string } }
 			if err := json.Unmarshal([]byte(line), &settings); err != nil {
