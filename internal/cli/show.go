@@ -166,13 +166,13 @@ func drawn[T any](e *Env, kind string, answer T, text func(*output.Printer, T)) 
 	if err := output.Print(e.printer(term.Streams{Out: &markdown, Err: &remarks}), answer, text); err != nil {
 		return err
 	}
-	err := e.draw(s, markdown.Bytes())
+	err := drawMarkdown(e, s, markdown.Bytes())
 	_, _ = remarks.WriteTo(s.Err) // an error cannot be reported
 	return err
 }
 
-// draw shows Markdown, without its empty sections: by ckpt-view, or as it is if that is not installed.
-func (e *Env) draw(s term.Streams, markdown []byte) error {
+// drawMarkdown shows Markdown without its empty sections: by ckpt-view, or as it is if that is not installed.
+func drawMarkdown(e *Env, s term.Streams, markdown []byte) error {
 	if d, err := doc.Parse(markdown); err == nil {
 		markdown = d.Filled()
 	}

@@ -89,7 +89,7 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 				if reports || branch.name != "" || !of.None() {
 					return fault.New(fault.Usage, "--short shows the current checkpoint alone").WithHint("ckpt status --short")
 				}
-				return env.shortStatus(cmd.Context())
+				return shortStatus(cmd.Context(), env)
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
@@ -132,7 +132,7 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 }
 
 // shortStatus prints one line about the current checkpoint. Without a repository it prints nothing.
-func (e *Env) shortStatus(ctx context.Context) error {
+func shortStatus(ctx context.Context, e *Env) error {
 	e.quiet = true
 	p, err := e.Project(ctx)
 	if kind := fault.KindOf(err); err != nil && (kind == fault.NotFound || kind == fault.Unsupported) {
