@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -226,16 +225,15 @@ func (p *Query) summaries(
 ) (view *workspace.View, all []*result.Entry, unread []checkpoint.Broken, err error) {
 	err = p.ReadWith(ctx, func(v *workspace.View) (err error) {
 		view = v
-		times := sync.OnceValues(func() (*modified.Times, error) { return modified.LoadToShow(ctx, v.Folder, p.now, scope) })
-		go times() // beside the cache and the names of the files
+		times, err := modified.LoadToShow(ctx, v.Folder, p.now, scope)
+		if err != nil {
+			return err
+		}
 		s := summarizer{view: v, times: times}
 		if scope == store.All {
 			s.cache = entrycache.Open(p.repo.JournalDir(), time.Now())
 		}
 		all, unread, err = store.EachUnknown(v.Store, scope, s.known, s.read)
-		if _, failed := times(); failed != nil {
-			return failed
-		}
 		if err == nil && s.cache != nil {
 			s.cache.Save()
 		}
@@ -244,46 +242,41 @@ func (p *Query) summaries(
 	return view, all, unread, err
 }
 
-// summarizer makes the entries of checkpoints. Without times it makes none.
+// summarizer makes the entries of checkpoints.
 type summarizer struct {
 	view  *workspace.View
-	times func() (*modified.Times, error)
+	times *modified.Times
 	cache *entrycache.Cache // nil for a listing without the archive
 }
 
 // known returns the entry of an archived file from the cache.
 func (s *summarizer) known(path string, stamp disk.Stamp) (*result.Entry, bool) {
-	times, err := s.times()
-	if err != nil || s.cache == nil {
+	if s.cache == nil {
 		return nil, false
 	}
-	e, ok := s.cache.Get(path, stamp, times.CommittedBlob(path))
+	e, ok := s.cache.Get(path, stamp, s.times.CommittedBlob(path))
 	if ok {
-		e.Path, e.Changed = s.view.FromRoot(path), result.At(times.OfCommitted(path, e.Told))
-		s.locate(e, times)
+		e.Path, e.Changed = s.view.FromRoot(path), result.At(s.times.OfCommitted(path, e.Told))
+		s.locate(e)
 	}
 	return e, ok
 }
 
 // read returns the entry of a file that was read.
 func (s *summarizer) read(c *checkpoint.Checkpoint) *result.Entry {
-	times, err := s.times()
-	if err != nil {
-		return nil
-	}
-	e := progress.NewEntry(c, s.view.FromRoot(c.Path), times.Of(c))
+	e := progress.NewEntry(c, s.view.FromRoot(c.Path), s.times.Of(c))
 	if s.cache != nil && checkpoint.InArchive(c.Path) {
-		if blob := git.BlobHash(c.Doc.Bytes()); blob == times.CommittedBlob(c.Path) {
+		if blob := git.BlobHash(c.Doc.Bytes()); blob == s.times.CommittedBlob(c.Path) {
 			s.cache.Add(c.Path, blob, e)
 		}
 	}
-	s.locate(e, times)
+	s.locate(e)
 	return e
 }
 
 // locate sets the branch of an entry, in ref mode.
-func (s *summarizer) locate(e *result.Entry, times *modified.Times) {
-	e.Branch = times.Branch(e.ID, s.view.Branch())
+func (s *summarizer) locate(e *result.Entry) {
+	e.Branch = s.times.Branch(e.ID, s.view.Branch())
 	e.Elsewhere = e.Branch != "" && !s.view.OnBranch(e.Branch)
 }
 
