@@ -31,7 +31,7 @@ are on other branches only, and another names a session that left work without a
 ` + everywhereHelp + `
 
 --short is one line for a prompt (docs/prompt.md): the id of the current checkpoint, * if its
-file has edits that are not committed, ! if a delta is due, and its first next action.
+file has edits that are not committed, and its first next action.
 It prints nothing outside a repository, and if no checkpoint is current.
 
 --incomplete shows what a crash leaves, and a pause: of each workflow the checkpoint that

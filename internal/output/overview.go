@@ -32,7 +32,7 @@ func Status(p *Printer, o *result.Overview) {
 // shortAction is how many characters of the next action a prompt shows.
 const shortAction = 50
 
-// ShortStatus prints the current checkpoint for a prompt: "chk-auth*! Fix the cookie".
+// ShortStatus prints the current checkpoint for a prompt: "chk-auth* Fix the cookie".
 func ShortStatus(p *Printer, g result.ShortStatus) {
 	if g.ID == "" {
 		return
@@ -40,9 +40,6 @@ func ShortStatus(p *Printer, g result.ShortStatus) {
 	line := g.ID
 	if g.Edited {
 		line += "*"
-	}
-	if len(g.Due) > 0 {
-		line += "!"
 	}
 	p.printf("%s\n", strings.TrimSpace(line+" "+text.Shorten(text.OneLine(g.Next), shortAction)))
 }

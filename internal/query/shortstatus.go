@@ -25,14 +25,6 @@ func (p *Query) ShortStatus(ctx context.Context) (result.ShortStatus, error) {
 	if err != nil {
 		return result.ShortStatus{}, err
 	}
-	due, err := p.DueIn(ctx, view)
-	if err != nil {
-		return result.ShortStatus{}, err
-	}
-	g := result.ShortStatus{ID: c.ID, Next: c.FirstAction(),
-		Edited: slices.ContainsFunc(edits, func(f change.File) bool { return f.Path == c.Path })}
-	if due.Due() {
-		g.Due = due.Why()
-	}
-	return g, nil
+	return result.ShortStatus{ID: c.ID, Next: c.FirstAction(),
+		Edited: slices.ContainsFunc(edits, func(f change.File) bool { return f.Path == c.Path })}, nil
 }

@@ -13,10 +13,9 @@ import (
 
 // ShortStatus is the answer of `ckpt status --short`: what a prompt shows.
 type ShortStatus struct {
-	ID     string   `json:"id"` // the current checkpoint; empty if there is none
-	Next   string   `json:"next,omitempty"`
-	Edited bool     `json:"edited"`        // the file has edits that no commit has
-	Due    []string `json:"due,omitempty"` // why a delta is due
+	ID     string `json:"id"` // the current checkpoint; empty if there is none
+	Next   string `json:"next,omitempty"`
+	Edited bool   `json:"edited"` // the file has edits that no commit has
 }
 
 // Overview is the answer of `ckpt status` and `ckpt list`.

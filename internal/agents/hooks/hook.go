@@ -273,18 +273,19 @@ const statusLineAction = 60
 // statusLine returns the text of an agent's status line: the current checkpoint, its next
 // action, and whether a delta is due. It is empty if no checkpoint is current.
 func (p *Handler) statusLine(ctx context.Context) (string, error) {
-	g, err := p.query.ShortStatus(ctx)
-	if g.ID == "" || err != nil {
+	view, c, err := p.Current(ctx)
+	if c == nil || err != nil || c.Status() == checkpoint.Archived {
 		return "", err
 	}
-	parts := []string{g.ID}
-	if next := text.Shorten(text.OneLine(g.Next), statusLineAction); next != "" {
+	parts := []string{c.ID}
+	if next := text.Shorten(text.OneLine(c.FirstAction()), statusLineAction); next != "" {
 		parts = append(parts, next)
 	}
-	if len(g.Due) > 0 {
-		parts = append(parts, "delta due: "+strings.Join(g.Due, ", "))
+	answer, err := p.query.DueIn(ctx, view)
+	if err == nil && answer.Due() {
+		parts = append(parts, "delta due: "+strings.Join(answer.Why(), ", "))
 	}
-	return strings.Join(parts, " · "), nil
+	return strings.Join(parts, " · "), err
 }
 
 // recordUnrecorded writes the delta that other sessions left out, if config.yaml says so,
