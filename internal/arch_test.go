@@ -43,6 +43,7 @@ var owners = map[string][]string{
 	"github.com/spf13/cobra":          {"cli"},
 	"github.com/charmbracelet":        {"view", "tui"},
 	"charm.land":                      {"tui"},
+	"github.com/clipperhouse":         {"term", "output"},
 	"github.com/atotto/clipboard":     {"tui"},
 	"github.com/fsnotify/fsnotify":    {"tui"},
 	"github.com/yuin/goldmark":        {"checkpoint/doc", "view"},

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/clipperhouse/displaywidth"
 
 	"example.com/ckpt/internal/drift"
 	"example.com/ckpt/internal/result"
@@ -43,7 +44,7 @@ func printFindings(p *Printer, r *result.Report) {
 			severity = p.Yellow(f.Severity.String())
 		}
 		head := place(f) + ": " + f.Severity.String() + ":"
-		p.printf("%s: %s:%s\n", place(f), severity, p.hang(" "+f.Message+" ["+f.Code+"]", utf8.RuneCountInString(head), 4))
+		p.printf("%s: %s:%s\n", place(f), severity, p.hang(" "+f.Message+" ["+f.Code+"]", displaywidth.String(head), 4))
 		// The fix is printed once, below the last of equal ones.
 		again := i+1 < len(r.Findings) && r.Findings[i+1].Fix == f.Fix
 		if f.Fix != "" && !again {
@@ -111,8 +112,8 @@ var verdicts = []drift.Verdict{drift.Deleted, drift.Gone, drift.Moved, drift.Nev
 func Drift(p *Printer, r *drift.Report) {
 	width, fate := 0, 0
 	for i := range r.Findings {
-		width = max(width, utf8.RuneCountInString(r.Findings[i].Name()))
-		fate = max(fate, utf8.RuneCountInString(r.Findings[i].InWords()))
+		width = max(width, displaywidth.String(r.Findings[i].Name()))
+		fate = max(fate, displaywidth.String(r.Findings[i].InWords()))
 	}
 	width, fate = min(width, 48), min(fate, 48)
 	var counts []string
@@ -149,7 +150,7 @@ func Drift(p *Printer, r *drift.Report) {
 }
 
 func pad(text string, width int) string {
-	return strings.Repeat(" ", max(width-utf8.RuneCountInString(text), 0))
+	return strings.Repeat(" ", max(width-displaywidth.String(text), 0))
 }
 
 func places(f *drift.Finding) string {

@@ -8,7 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"github.com/clipperhouse/displaywidth"
 
 	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/checkpoint"
@@ -54,7 +55,7 @@ func betweenWords(p *Printer, summary, words string, indent int) string {
 	if words == "" {
 		return ""
 	}
-	width := indent + utf8.RuneCountInString(summary+"  "+words)
+	width := indent + displaywidth.String(summary+"  "+words)
 	if p.terminal && width > p.Streams.Width() {
 		return "\n" + strings.Repeat(" ", indent)
 	}

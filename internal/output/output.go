@@ -8,7 +8,8 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"github.com/clipperhouse/displaywidth"
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/term"
@@ -193,7 +194,7 @@ func (p *Printer) breaks(text string, from, below int) []int {
 	var all []int
 	width, at, start := p.Streams.Width(), from, 0
 	for word := range strings.SplitSeq(text, " ") {
-		n := utf8.RuneCountInString(word)
+		n := displaywidth.String(word)
 		switch {
 		case start == 0:
 		case at+1+n > width:

@@ -402,3 +402,15 @@ func TestTimes(t *testing.T) {
 		}
 	}
 }
+
+// TestBreaks: words are measured as a terminal shows them. A combining mark takes no column, a
+// picture made of several characters two.
+func TestBreaks(t *testing.T) {
+	p := Printer{terminal: true, Streams: term.Streams{Env: []string{"COLUMNS=30"}}}
+	for _, word := range []string{"abcdefgh", "a\u0301bc\u0301defgh\u0301", "日本日本", "👩\u200d💻👩\u200d💻👩\u200d💻👩\u200d💻"} {
+		text := strings.TrimSpace(strings.Repeat(word+" ", 4))
+		if got := len(p.breaks(text, 0, 0)); got != 1 {
+			t.Errorf("%q is wrapped at %d places in 30 columns, not after three words of 8 columns", text, got)
+		}
+	}
+}

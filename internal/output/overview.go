@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"github.com/clipperhouse/displaywidth"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/learnings"
@@ -241,11 +242,11 @@ func Tree(p *Printer, f *lineage.Forest) {
 		if n.Skipped {
 			line = p.Dim(mark + c.ID + about)
 		}
-		column := utf8.RuneCountInString(mark + c.ID + about)
+		column := displaywidth.String(mark + c.ID + about)
 		for _, problem := range n.Problems {
 			said := "← " + problem.String()
 			line += "  " + p.Red(said)
-			column += utf8.RuneCountInString("  " + said)
+			column += displaywidth.String("  " + said)
 		}
 		p.printf("%s%s\n", line, p.Dim(beside(p, c.Headline(), column)))
 	}

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
+
+	"github.com/clipperhouse/displaywidth"
 )
 
 const (
@@ -71,7 +72,8 @@ func (p *Progress) Say(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.drawn = p.now()
-	p.draw(fit(strings.ReplaceAll(Plain(text), "\n", " "), max(p.width()-1, 1)))
+	line := strings.ReplaceAll(Plain(text), "\n", " ")
+	p.draw(displaywidth.TruncateString(line, max(p.width()-1, 1), "…")) // a line that wraps cannot be wiped out
 }
 
 // Done removes the line. It may be called more than once: deferred, and before a message is
@@ -98,7 +100,7 @@ func (p *Progress) line(n int) string {
 	if p.total > 0 {
 		line = fmt.Sprintf("%s: %d of %d", p.title, n, p.total)
 	}
-	if over := utf8.RuneCountInString(line) - (p.width() - 1); over > 0 {
+	if over := displaywidth.String(line) - (p.width() - 1); over > 0 {
 		runes := []rune(line)
 		line = string(runes[min(over, len(runes)):]) // keep the end of the line, which has the count
 	}

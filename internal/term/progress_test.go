@@ -57,29 +57,6 @@ func TestProgressSays(t *testing.T) {
 	}
 }
 
-// What takes two columns a character would wrap, and a line that wraps cannot be wiped out.
-func TestFit(t *testing.T) {
-	for _, tt := range []struct {
-		line string
-		most int
-		want string
-	}{
-		{"running", 7, "running"},
-		{"running", 6, "runni…"},
-		{"日本語", 6, "日本語"},
-		{"日本語", 5, "日本…"},
-		{"日本語", 4, "日…"},
-		{"a日本語", 4, "a日…"},
-		{"日本語", 1, "…"},
-		{"é…–", 3, "é…–"},
-		{"", 1, ""},
-	} {
-		if got := fit(tt.line, tt.most); got != tt.want {
-			t.Errorf("fit(%q, %d) = %q, want %q", tt.line, tt.most, got, tt.want)
-		}
-	}
-}
-
 func TestNobodySeesProgress(t *testing.T) {
 	var remarks bytes.Buffer
 	clock := &clock{}
