@@ -29,7 +29,7 @@ var layers = []struct {
 	{"workspace", "workspace"},
 	{"input and output", `agents/recorder agents/trust disk git git/changes git/ckptref git/commit git/index git/log git/mergefile git/object
 		git/pending git/refs git/remote git/snapshot history/gitlog others/survey
-		output output/draw sync/folder term tui view workspace/base workspace/checkout workspace/current
+		output output/draw output/markup output/site sync/folder term tui view workspace/base workspace/checkout workspace/current
 		workspace/dropped workspace/entrycache workspace/figures workspace/folder workspace/modified workspace/store workspace/uncommitted`},
 	{"values", `agents/protocol agents/record agents/settings brief change checkpoint checkpoint/doc checkpoint/revise checkpoint/value
 		drift edit/fold fault history/decisions history/revisions index learnings lineage merge

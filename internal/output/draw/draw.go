@@ -14,7 +14,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/lineage"
-	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/output/markup"
 )
 
 // Format is an output format.
@@ -186,17 +186,7 @@ func (b *box) facts() string {
 func (b *box) wrong() bool { return len(b.Problems) > 0 }
 
 // plain returns text on one line, without control characters.
-func plain(text string) string { return strings.Join(strings.Fields(harmlessText(text)), " ") }
-
-// harmlessText returns text without characters that control terminals or that XML does not allow.
-func harmlessText(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == 0xfffe || r == 0xffff {
-			return '\ufffd'
-		}
-		return r
-	}, term.Plain(text))
-}
+func plain(text string) string { return strings.Join(strings.Fields(markup.Harmless(text)), " ") }
 
 // cut returns at most n characters of text.
 func cut(text string, n int) string {

@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/lineage"
+	"example.com/ckpt/internal/output/markup"
 )
 
 // deepest is the last lane that fits on a page. Deeper forks share it, and name their parent.
@@ -29,31 +30,49 @@ func (p *picture) html() string {
 <main>
 <h1>Checkpoints</h1>
 <p class="count">%s</p>
-`, pageStyle, p.counts())
+`, PageStyle, p.counts())
 	for _, w := range p.warnings {
 		fmt.Fprintf(&b, "<p class=\"wrong\">%s</p>\n", html.EscapeString(w))
 	}
-	b.WriteString("<ol>\n")
-	l := p.lanes()
-	for i := range p.boxes {
-		p.htmlRow(&b, i, l)
-	}
-	b.WriteString("</ol>\n</main>\n</body>\n</html>\n")
+	p.htmlRows(&b, p.htmlDetails)
+	b.WriteString("</main>\n</body>\n</html>\n")
 	return b.String()
 }
 
-// htmlRow writes one box, with its lanes to the left.
-func (p *picture) htmlRow(b *strings.Builder, i int, l *lanes) {
-	x := &p.boxes[i]
-	class := x.State
-	if x.Skipped {
-		class += " skipped"
+// Rows returns the lineage as a list of HTML, whose rows link to the pages of the checkpoints, and
+// the number of checkpoints in words. Its style sheet is [PageStyle].
+func Rows(f *lineage.Forest, page func(*checkpoint.Checkpoint) string) (rows, counts string) {
+	p := pictureOf(f)
+	var b strings.Builder
+	p.htmlRows(&b, func(b *strings.Builder, x *box, words string) {
+		fmt.Fprintf(b, "<a class=\"words\" href=\"%s\">%s</a>", html.EscapeString(page(x.checkpoint)), words)
+	})
+	return b.String(), p.counts()
+}
+
+// htmlRows writes a list with a row for each box: the lanes to the left, then what write writes.
+func (p *picture) htmlRows(b *strings.Builder, write func(b *strings.Builder, x *box, words string)) {
+	b.WriteString("<ol class=\"tree\">\n")
+	l := p.lanes()
+	for i := range p.boxes {
+		x := &p.boxes[i]
+		class := x.State
+		if x.Skipped {
+			class += " skipped"
+		}
+		fmt.Fprintf(b, "<li class=\"%s at%d\">%s", class, min(x.Lane, deepest), p.gutter(i, l))
+		if x.checkpoint == nil {
+			fmt.Fprintf(b, "<p class=\"words\">%s</p>", x.htmlWords())
+		} else {
+			write(b, x, x.htmlWords())
+		}
+		b.WriteString("</li>\n")
 	}
-	open := ""
-	if x.State == "current" {
-		open = " open"
-	}
-	fmt.Fprintf(b, "<li class=\"%s\" style=\"--lane:%d\">%s", class, min(x.Lane, deepest), p.gutter(i, l))
+	b.WriteString("</ol>\n")
+}
+
+// htmlWords returns the text of a row.
+func (x *box) htmlWords() string {
 	words := fmt.Sprintf("<span class=\"id\">%s</span> <span class=\"facts\">%s</span>", html.EscapeString(x.Title),
 		html.EscapeString(x.facts()))
 	if x.State == "current" {
@@ -66,9 +85,14 @@ func (p *picture) htmlRow(b *strings.Builder, i int, l *lanes) {
 	for _, problem := range x.Problems {
 		words += fmt.Sprintf("<span class=\"wrong\">%s</span>", html.EscapeString(problem))
 	}
-	if x.checkpoint == nil {
-		fmt.Fprintf(b, "<p class=\"words\">%s</p></li>\n", words)
-		return
+	return words
+}
+
+// htmlDetails writes a row that opens to the text of the checkpoint.
+func (p *picture) htmlDetails(b *strings.Builder, x *box, words string) {
+	open := ""
+	if x.State == "current" {
+		open = " open"
 	}
 	fmt.Fprintf(b, "<details%s><summary class=\"words\">%s</summary>\n<article id=\"%s\">\n", open, words, x.Name)
 	if x.Parent >= 0 {
@@ -76,8 +100,8 @@ func (p *picture) htmlRow(b *strings.Builder, i int, l *lanes) {
 		fmt.Fprintf(b, "<p class=\"facts\">A fork of <a href=\"#%s\">%s</a></p>\n", parent.Name,
 			html.EscapeString(parent.Title))
 	}
-	writeCheckpoint(b, x.checkpoint)
-	b.WriteString("</article></details></li>\n")
+	b.WriteString(markup.Page{}.Checkpoint(x.checkpoint))
+	b.WriteString("</article></details>")
 }
 
 // lanes is the state of the lanes while the rows are drawn from the top.
@@ -132,161 +156,20 @@ func (p *picture) gutter(i int, l *lanes) string {
 // mid is the distance of a dot from the top of its row.
 const mid = "20"
 
-// writeCheckpoint writes a checkpoint as HTML: its keys, then its sections in the order of
-// the file. It renders the Markdown that checkpoints use: headings, lists, tables, code,
-// strong and struck text. Everything else is plain text.
-func writeCheckpoint(b *strings.Builder, c *checkpoint.Checkpoint) {
-	b.WriteString("<dl>")
-	for _, f := range c.Doc.Front.Fields {
-		if f.Value != "" {
-			fmt.Fprintf(b, "<dt>%s</dt><dd>%s</dd>", htmlText(f.Key), htmlText(f.Value))
-		}
-	}
-	b.WriteString("</dl>\n")
-	writeBlocks(b, c.Doc, c.Doc.Preamble())
-	for _, s := range c.Doc.Sections() {
-		if c.Doc.IsEmpty(s) {
-			continue
-		}
-		level := min(s.Level+1, 6)
-		fmt.Fprintf(b, "<h%d>%s</h%[1]d>\n", level, inline(s.Title))
-		writeBlocks(b, c.Doc, s.Body)
-	}
-}
-
-func writeBlocks(b *strings.Builder, d *doc.Doc, within doc.Span) {
-	for _, block := range d.Blocks(within) {
-		switch block.Kind {
-		case doc.Paragraph:
-			if tables := d.Tables(block.Span); len(tables) > 0 {
-				writeTable(b, d, block.Span, tables[0])
-				continue
-			}
-			writeParagraph(b, d.Slice(block.Span))
-		case doc.List:
-			writeList(b, d.Items(block.Span))
-		case doc.Other:
-			fmt.Fprintf(b, "<pre>%s</pre>\n", htmlText(unfenced(d.Slice(block.Span))))
-		}
-	}
-}
-
-func writeParagraph(b *strings.Builder, text string) {
-	text = strings.TrimSpace(text)
-	if text != "" {
-		fmt.Fprintf(b, "<p>%s</p>\n", inline(text))
-	}
-}
-
-// writeTable writes a table with the text before and after it in the same paragraph.
-func writeTable(b *strings.Builder, d *doc.Doc, block doc.Span, t doc.Table) {
-	writeParagraph(b, d.Slice(doc.Span{Start: block.Start, End: t.Span.Start}))
-	row := func(tag string, cells []string) {
-		b.WriteString("<tr>")
-		for _, cell := range cells {
-			fmt.Fprintf(b, "<%s>%s</%[1]s>", tag, inline(cell))
-		}
-		b.WriteString("</tr>\n")
-	}
-	b.WriteString("<table>\n")
-	row("th", t.Header)
-	for _, r := range t.Rows {
-		row("td", r.Cells)
-	}
-	b.WriteString("</table>\n")
-	writeParagraph(b, d.Slice(doc.Span{Start: t.Span.End, End: block.End}))
-}
-
-// writeList writes the lines of an item unchanged, so nested lists stay readable.
-func writeList(b *strings.Builder, items []doc.Entry) {
-	b.WriteString("<ul>\n")
-	for _, item := range items {
-		number := ""
-		if strings.HasSuffix(item.Marker, ".") || strings.HasSuffix(item.Marker, ")") {
-			number = "<span class=\"number\">" + htmlText(item.Marker) + "</span> "
-		}
-		fmt.Fprintf(b, "<li>%s%s</li>\n", number, inline(item.Text))
-	}
-	b.WriteString("</ul>\n")
-}
-
-// unfenced returns code without its fence.
-func unfenced(code string) string {
-	first, rest, _ := strings.Cut(code, "\n")
-	fence := strings.TrimLeft(first, " ")
-	if !strings.HasPrefix(fence, "```") && !strings.HasPrefix(fence, "~~~") {
-		return code
-	}
-	if at := strings.LastIndexByte(strings.TrimRight(rest, "\r\n"),
-		'\n'); strings.HasPrefix(strings.TrimLeft(rest[at+1:], " "), fence[:3]) {
-		rest = rest[:max(at, 0)]
-	}
-	return rest
-}
-
-// marks are the delimiters of styled text, with their tags.
-var marks = []struct{ mark, tag string }{{"`", "code"}, {"**", "strong"}, {"~~", "s"}}
-
-// inline renders the marks in a text. A mark without its closing one is text, and marks in
-// code are not rendered.
-func inline(text string) string {
-	var b strings.Builder
-	none := map[string]bool{} // marks for which no closing one was found
-	for text != "" {
-		at := strings.IndexAny(text, "`*~")
-		if at < 0 {
-			break
-		}
-		b.WriteString(htmlText(text[:at]))
-		text = text[at:]
-		inner, rest, tag := marked(text, none)
-		if tag == "" {
-			b.WriteString(htmlText(text[:1]))
-			text = text[1:]
-			continue
-		}
-		if tag != "code" {
-			inner = inline(inner)
-		} else {
-			inner = htmlText(inner)
-		}
-		fmt.Fprintf(&b, "<%s>%s</%[1]s>", tag, inner)
-		text = rest
-	}
-	b.WriteString(htmlText(text))
-	return b.String()
-}
-
-// marked splits off the marked text at the beginning. The tag is empty for text without a mark.
-func marked(text string, none map[string]bool) (inner, rest, tag string) {
-	for _, m := range marks {
-		after, ok := strings.CutPrefix(text, m.mark)
-		if !ok || none[m.mark] {
-			continue
-		}
-		inner, rest, ok = strings.Cut(after, m.mark)
-		none[m.mark] = !ok
-		if ok && strings.TrimSpace(inner) != "" {
-			return inner, rest, m.tag
-		}
-	}
-	return "", "", ""
-}
-
-// htmlText escapes text of several lines.
-func htmlText(text string) string { return html.EscapeString(harmlessText(text)) }
-
-// pageStyle is the style sheet of a page. It has the colours of svgStyle.
-const pageStyle = `
+// PageStyle is the style sheet of a page and of [Rows]. It has the colours of svgStyle.
+const PageStyle = `
 :root { color-scheme: light dark; --page: #ffffff; --text: #1f2328; --soft: #59636e; --rim: #d0d7de; --code: #f6f8fa; --now: #1a7f37; --wrong: #cf222e; }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--text); font: 15px/1.5 -apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; }
 main { max-width: 60rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
 h1 { font-size: 1.5rem; margin: 0; }
 .count { color: var(--soft); margin: .25rem 0 1.5rem; }
-ol { list-style: none; margin: 0; padding: 0; }
-ol > li { position: relative; display: flow-root; padding-left: calc(var(--lane) * 26px + 48px); }
-ol > li > svg { position: absolute; left: 0; top: 0; }
+.tree { list-style: none; margin: 0; padding: 0; }
+.tree > li { position: relative; display: flow-root; padding-left: calc(var(--lane, 0) * 26px + 48px); }
+.at1 { --lane: 1; } .at2 { --lane: 2; } .at3 { --lane: 3; } .at4 { --lane: 4; } .at5 { --lane: 5; } .at6 { --lane: 6; }
+.at7 { --lane: 7; } .at8 { --lane: 8; } .at9 { --lane: 9; } .at10 { --lane: 10; } .at11 { --lane: 11; } .at12 { --lane: 12; }
+.at13 { --lane: 13; } .at14 { --lane: 14; } .at15 { --lane: 15; } .at16 { --lane: 16; }
+.tree > li > svg { position: absolute; left: 0; top: 0; }
 .words { display: block; margin: 0; padding: 8px 10px 10px; border-radius: 8px; overflow-wrap: anywhere; }
 summary { cursor: pointer; list-style: none; }
 summary::-webkit-details-marker { display: none; }
