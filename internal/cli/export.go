@@ -12,34 +12,38 @@ import (
 )
 
 func newExport(env *Env) *cobra.Command {
-	var as, at string
+	var as, at, html string
 	var pr bool
 	cmd := &cobra.Command{
-		Use:   "export [ID] {--schema NAME | --pr}",
-		Short: "Write a checkpoint as another tool's JSON, or for a pull request",
+		Use:   "export {[ID] {--schema NAME | --pr} | --html DIR}",
+		Short: "Write a checkpoint as JSON or for a pull request; all as a site",
 		Long: `Write a checkpoint as JSON: protocol (a summary and a resume pointer), agent (a workflow's
 state with phases, todos and decisions) or state (an executor's AgentState with plan and
 results). What ckpt new -F or ckpt delta -F took in comes out as it was, unless the
 checkpoint says otherwise by now. --at, or ID@{2}, writes it as it was.
 
 --pr writes Markdown for the text of a pull request: the problem, the decisions in force,
-and the outcome, or the current state of a checkpoint that is not archived.`,
+and the outcome, or the current state of a checkpoint that is not archived.
+
+--html writes a static site of all checkpoints to a folder: the lineage, a page for each
+checkpoint, decisions, learnings, and a search. It needs no server and no network: open
+DIR/index.html. The folder must be empty or have an earlier site, which is replaced.`,
 		Example: "  ckpt export --schema protocol\n  ckpt export auth --schema agent >auth.json\n" +
 			"  ckpt export auth@{1} --schema state\n  ckpt new again -F auth.json\n" +
-			"  ckpt export --pr | gh pr create --title 'Fix logins' --body-file -",
+			"  ckpt export --pr | gh pr create --title 'Fix logins' --body-file -\n" +
+			"  ckpt export --html site",
 		Args: atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if as == "" && !pr {
-				return fault.New(fault.Usage, "export needs --schema or --pr").
-					WithHint("ckpt export --schema %s; ckpt export --pr", strings.Join(schema.Names(), "|"))
-			}
-			if as != "" && pr {
-				return fault.New(fault.Usage, "--pr is Markdown for people, --schema is JSON for a tool").
-					WithHint("leave out one of them")
+			err := checkExport(as, at, html, pr, args)
+			if err != nil {
+				return err
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
+			}
+			if html != "" {
+				return answer(env, "site", output.Site)(transfer.New(p).Site(cmd.Context(), html))
 			}
 			if pr {
 				return answer(env, "pull-request", output.PullRequest)(
@@ -52,7 +56,31 @@ and the outcome, or the current state of a checkpoint that is not archived.`,
 	}
 	choose(cmd, &as, "schema", "`NAME` of the schema: "+strings.Join(schema.Names(), ", "), schema.Names()...)
 	cmd.Flags().BoolVar(&pr, "pr", false, "Markdown for a pull request: problem, decisions, outcome or state")
+	cmd.Flags().StringVar(&html, "html", "", "write all checkpoints as a static site to the folder `DIR`")
+	_ = cmd.MarkFlagDirname("html")
 	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, 2026-01-02, @{1} for the version before")
 	complete(cmd, "at", completer{env}.versions)
 	return cmd
+}
+
+// checkExport returns an error if the flags of an export do not go together.
+func checkExport(as, at, html string, pr bool, args []string) error {
+	formats := 0
+	for _, given := range []bool{as != "", pr, html != ""} {
+		if given {
+			formats++
+		}
+	}
+	switch {
+	case formats == 0:
+		return fault.New(fault.Usage, "export needs --schema, --pr or --html").
+			WithHint("ckpt export --schema %s; ckpt export --pr", strings.Join(schema.Names(), "|"))
+	case html != "" && formats == 1 && (len(args) > 0 || at != ""):
+		return fault.New(fault.Usage, "--html exports all checkpoints as they are now").
+			WithHint("ckpt export --html %s", html)
+	case formats > 1:
+		return fault.New(fault.Usage, "--schema is JSON for a tool, --pr Markdown for people, --html a site").
+			WithHint("give one of them")
+	}
+	return nil
 }

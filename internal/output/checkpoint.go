@@ -222,6 +222,19 @@ func PullRequest(p *Printer, d *pullrequest.Description) {
 	p.raw(d.Markdown)
 }
 
+// Site prints where the site is, or with a dry run the files it would have.
+func Site(p *Printer, s *result.Site) {
+	if s.DryRun {
+		for _, name := range s.Files {
+			p.printf("%s\n", path.Join(s.Folder, name))
+		}
+		p.remark("dry run: nothing was written")
+	} else {
+		p.printf("exported %s to %s\n", text.Count(s.Checkpoints, "checkpoint"), path.Join(s.Folder, "index.html"))
+	}
+	p.remark(s.Warnings...)
+}
+
 // checkpointJSON is the answer of `ckpt show`, and with details that of `ckpt inspect`.
 type checkpointJSON struct {
 	ID        string                           `json:"id"`

@@ -20,6 +20,7 @@ import (
 // operation that writes the new ones.
 type project interface {
 	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
+	ReadWith(ctx context.Context, do func(*workspace.View) error) error
 	Change(ctx context.Context, scope store.Scope, do workspace.PlanFunc) (*result.Receipt, error)
 	Policy(ctx context.Context) (policy.Config, error)
 }

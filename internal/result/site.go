@@ -1,0 +1,10 @@
+package result
+
+// Site is the answer of `ckpt export --html`.
+type Site struct {
+	Folder      string       `json:"folder"` // as it was given
+	Checkpoints int          `json:"checkpoints"`
+	Files       List[string] `json:"files"`
+	DryRun      bool         `json:"dry_run"`
+	Warnings    []string     `json:"warnings,omitempty"` // which files could not be read
+}

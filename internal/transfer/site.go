@@ -1,0 +1,63 @@
+package transfer
+
+import (
+	"context"
+	"path/filepath"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/lineage"
+	"example.com/ckpt/internal/output/site"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Site writes a static site of all checkpoints to a folder, which must be missing, be empty, or
+// have an earlier site. With a dry run it returns the names of the files and writes nothing.
+func (p *Transfer) Site(ctx context.Context, dir string) (*result.Site, error) {
+	path := dir
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(p.settings.Dir, path)
+	}
+	folder, err := disk.OpenGenerated(path)
+	if err != nil {
+		return nil, err
+	}
+	set, entries, err := p.everything(ctx)
+	if err != nil {
+		return nil, err
+	}
+	forest := lineage.Build(set)
+	forest.Warnings = workspace.AlsoMarkedIn(set)
+	files := site.Files(site.Content{Title: filepath.Base(p.repo.Root()), Forest: forest,
+		Learnings: learnings.List(entries)})
+	data := map[string][]byte{}
+	answer := &result.Site{Folder: dir, Checkpoints: len(set.All), DryRun: p.settings.DryRun}
+	for _, f := range files {
+		answer.Files = append(answer.Files, f.Name)
+		data[f.Name] = f.Data
+	}
+	for _, b := range set.Broken {
+		answer.Warnings = append(answer.Warnings, b.Path+": "+b.Why())
+	}
+	if p.settings.DryRun {
+		return answer, nil
+	}
+	return answer, folder.Replace(answer.Files, func(name string) []byte { return data[name] })
+}
+
+// everything returns all checkpoints and learnings, as one moment saw them.
+func (p *Transfer) everything(ctx context.Context) (set *checkpoint.Set, entries []learnings.Entry, err error) {
+	err = p.project.ReadWith(ctx, func(v *workspace.View) error {
+		read, err := v.Load(store.All)
+		if err != nil {
+			return err
+		}
+		src, err := v.Store.Read(store.Learnings)
+		set, entries = read.Set, learnings.Parse(src)
+		return err
+	})
+	return set, entries, err
+}
