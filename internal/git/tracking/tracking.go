@@ -1,0 +1,136 @@
+// Package tracking tells whether any branch tracks certain files. It remembers what it has read: the
+// question takes a few stats while no branch moves, and otherwise reads only new commits.
+package tracking
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/object"
+	"example.com/ckpt/internal/git/recall"
+)
+
+// Any reports whether HEAD or a branch, local or remote-tracking, has a file or folder at one of the
+// paths. The branch named except, here and in remotes, does not count.
+func Any(ctx context.Context, repo *git.Repo, paths []string, except string) (bool, error) {
+	q := question{repo: repo, paths: paths, except: except}
+	kept, text := filepath.Join(repo.JournalDir(), "tracking"), strings.Join(append(paths, except), "\n")
+	if asked, ok := recall.Answer(kept, time.Now()); ok && asked == text {
+		return false, nil
+	}
+	files := repo.Branches().Files()
+	state, settled := git.StateOf(files, time.Now())
+	tips, err := q.tips(ctx)
+	if err != nil {
+		return false, err
+	}
+	read := filepath.Join(repo.CommonDir(), "ckpt", "tips")
+	unread := without(read, text, tips)
+	found, err := q.isIn(ctx, unread)
+	if found || err != nil {
+		return found, err
+	}
+	if len(unread) > 0 { // if this fails, the tips are read again
+		_ = disk.WriteFile(read, []byte(text+"\x00"+strings.Join(tips, "\n")), false)
+	}
+	if settled {
+		recall.Keep(kept, text, files, state)
+	}
+	return false, nil
+}
+
+// without returns the commits that are not in a file of commits, which have none of the paths.
+func without(file, question string, commits []string) []string {
+	read := map[string]bool{}
+	src, _ := disk.ReadFile(file)
+	if asked, tips, _ := strings.Cut(string(src), "\x00"); asked == question {
+		for tip := range strings.SplitSeq(tips, "\n") {
+			read[tip] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(commits), func(tip string) bool { return read[tip] })
+}
+
+type question struct {
+	repo   *git.Repo
+	paths  []string
+	except string
+}
+
+// tips returns the commits of HEAD and of all branches but the excepted one.
+func (q question) tips(ctx context.Context) ([]string, error) {
+	head, err := q.repo.Head()
+	if err != nil {
+		return nil, err
+	}
+	all, err := q.repo.Branches().All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var tips []string
+	if head.Hash != "" {
+		tips = append(tips, head.Hash)
+	}
+	for _, b := range all {
+		name := b.Name
+		if b.Remote {
+			_, name, _ = strings.Cut(name, "/")
+		}
+		if name != q.except {
+			tips = append(tips, b.Commit)
+		}
+	}
+	slices.Sort(tips)
+	return slices.Compact(tips), nil
+}
+
+// isIn reports whether one of the commits has one of the paths. Commits that a partial clone lacks do
+// not count.
+func (q question) isIn(ctx context.Context, commits []string) (bool, error) {
+	var byGit strings.Builder
+	for _, commit := range commits {
+		found, err := q.isInOne(commit)
+		if err == nil && found {
+			return true, nil
+		}
+		if err != nil {
+			for _, path := range q.paths {
+				byGit.WriteString(commit + ":" + path + "\n")
+			}
+		}
+	}
+	if byGit.Len() == 0 {
+		return false, nil
+	}
+	out, err := q.repo.Offline().Git(ctx, []byte(byGit.String()), "cat-file", "--batch-check=%(objecttype)")
+	for line := range strings.Lines(string(out)) {
+		if kind := strings.TrimSpace(line); kind == "tree" || kind == "blob" {
+			return true, err
+		}
+	}
+	return false, err
+}
+
+// isInOne is isIn for one commit. It fails if only git may be able to read it.
+func (q question) isInOne(commit string) (bool, error) {
+	if q.repo.Foreign() != "" {
+		return false, object.ErrMissing
+	}
+	db := q.repo.Objects().Database()
+	c, err := object.ReadCommit(db, commit)
+	if err != nil {
+		return false, err
+	}
+	tree := object.PathsOf(db, c.Tree)
+	for _, path := range q.paths {
+		if e, err := tree.At(path); err != nil || !e.IsZero() {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
