@@ -538,7 +538,10 @@ func killedBack(t *testing.T, m *migration) []func() error {
 			_, err := m.Repo.Run(t.Context(), "config", "--unset", "ckpt.commit")
 			return err
 		},
-		func() error { return m.files.Leave() },
+		func() error {
+			_, err := m.files.Leave()
+			return err
+		},
 	}
 }
 
