@@ -111,7 +111,7 @@ var (
 	// A report says which step it was, of what, and why; unless the report itself is
 	// what failed; or what cannot fail in earnest: Go's own event file, a pipe in which
 	// git answers.
-	isMute  = regexp.MustCompile(`(?m)^\d+ +write\([12], .*\(INJECTED\)$`)
+	isMute  = regexp.MustCompile(`(?m)^\d+ +(write\([12], .*|<\.\.\. write resumed>.*)\(INJECTED\)$`)
 	ownPipe = regexp.MustCompile(`runtime: netpollBreak write failed`)
 	failure = regexp.MustCompile(`(?mi)^ckpt: .*\w.*: .*(no space left on device|input/output error|gave no answer)`)
 )
