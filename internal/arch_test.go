@@ -28,7 +28,7 @@ var layers = []struct {
 		plan/planner plan/runner query resolve resume scan sync transfer`},
 	{"workspace", "workspace"},
 	{"input and output", `agents/recorder agents/trust disk git git/changes git/ckptref git/commit git/index git/log git/mergefile git/object
-		git/pending git/recall git/refs git/remote git/snapshot git/tracking history/gitlog others/survey
+		git/pending git/refs git/remote git/snapshot history/gitlog others/survey
 		output output/draw output/markup output/site sync/folder term tui view workspace/base workspace/checkout workspace/current
 		workspace/dropped workspace/entrycache workspace/figures workspace/folder workspace/modified workspace/store workspace/uncommitted`},
 	{"values", `agents/protocol agents/record agents/settings brief change checkpoint checkpoint/doc checkpoint/revise checkpoint/value

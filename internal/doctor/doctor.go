@@ -230,22 +230,7 @@ func (p *Checker) checkJournal(ctx context.Context, fix bool) (*result.Problem, 
 // facts describes how ckpt works in this repository.
 func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	fact := func(name, value string) { d.Facts = append(d.Facts, result.Fact{Name: name, Value: value}) }
-	view, err := p.Read(ctx, store.All)
-	if err != nil {
-		return err
-	}
-	where := view.FilesDir + "/"
-	if view.FilesDir != view.Prefix {
-		where += ", since a branch tracks " + view.Prefix + "/, or did"
-	}
-	fact("folder", where)
-	tracked, err := view.TrackedRemark()
-	if err != nil {
-		return err
-	}
-	if tracked != "" {
-		fact("tracked", tracked)
-	}
+	fact("folder", p.prefix+"/")
 	engine, why, err := commit.Of(p.repo).Backend(ctx)
 	if err != nil {
 		return err
@@ -259,6 +244,10 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 		return err
 	}
 	fact("git", version)
+	view, err := p.Read(ctx, store.All)
+	if err != nil {
+		return err
+	}
 	policy, err := view.Policy(ctx)
 	if err != nil {
 		return err

@@ -77,11 +77,11 @@ func (p *History) follow(ctx context.Context, name string,
 	if err != nil {
 		return nil, err
 	}
-	commits, err := read(ctx, p.prefix)
+	commits, err := read(ctx, p.tree)
 	if err != nil {
 		return nil, err
 	}
-	from.Dir = p.prefix
+	from.Dir = p.tree
 	vs, err := gitlog.Follow(ctx, p.commits, commits, from)
 	if err != nil {
 		return nil, err

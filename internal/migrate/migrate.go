@@ -44,15 +44,14 @@ type Request struct {
 // migration is one run.
 type migration struct {
 	*Migrator
-	req      Request
-	ref      ckptref.Ref
-	files    *checkout.Checkout
-	inPrefix *store.Store // the files of the worktree where a branch has them
-	view     *workspace.View
-	on       git.Checkout
-	head     git.Head
-	onHead   map[string]git.Entry // the files of the folder in the commit at HEAD
-	answer   *result.Migration
+	req    Request
+	ref    ckptref.Ref
+	files  *checkout.Checkout
+	view   *workspace.View
+	on     git.Checkout
+	head   git.Head
+	onHead map[string]git.Entry // the files of the folder in the commit at HEAD
+	answer *result.Migration
 }
 
 // Migrate moves the checkpoints. An error means that no checkpoint has moved.
@@ -111,11 +110,7 @@ func (p *Migrator) begin(ctx context.Context, req Request) (*migration, error) {
 	if err := m.beginOver(ctx); err != nil {
 		return nil, err
 	}
-	m.inPrefix = &store.Store{Dir: p.Repo.PathOf(p.Prefix)}
-	_, m.files = p.CheckpointRef()
-	if m.files == nil {
-		m.files = &checkout.Checkout{Repo: p.Repo, Dir: m.inPrefix.Dir, Prefix: p.Prefix}
-	}
+	m.files = &checkout.Checkout{Repo: p.Repo, Dir: p.Disk.Dir, Prefix: p.Prefix}
 	view, err := p.Load(ctx)
 	if err != nil {
 		return nil, err
@@ -197,7 +192,7 @@ func (m *migration) setPolicy(ctx context.Context, b *branchCommit) error {
 		}
 		committed = found[e.Hash]
 	}
-	onDisk, err := m.inPrefix.OnDisk(store.ConfigFile)
+	onDisk, err := m.Disk.OnDisk(store.ConfigFile)
 	if err != nil {
 		return err
 	}
@@ -225,7 +220,7 @@ func (m *migration) checkIndex(ctx context.Context, b *branchCommit) error {
 		if !store.Keeps(rel) {
 			continue
 		}
-		src, err := m.inPrefix.OnDisk(rel)
+		src, err := m.Disk.OnDisk(rel)
 		if err != nil {
 			return err
 		}
@@ -247,7 +242,7 @@ func (m *migration) onDiskAs(ctx context.Context, rel string, src []byte, blob s
 	if src == nil || strings.Trim(blob, "0") == "" {
 		return src == nil && strings.Trim(blob, "0") == "", nil
 	}
-	name, err := m.Repo.Objects().BlobOf(ctx, m.view.InTree(rel), src)
+	name, err := m.Repo.Objects().BlobOf(ctx, m.FromRoot(rel), src)
 	return name == blob, err
 }
 
@@ -271,9 +266,9 @@ func (m *migration) make(ctx context.Context, b *branchCommit, summary string, p
 		if _, had := m.onHead[rel]; !had && e.IsZero() {
 			continue // it is only staged
 		}
-		c.Files[m.view.InTree(rel)] = e
+		c.Files[m.FromRoot(rel)] = e
 		if src, isNew := b.fresh[rel]; isNew {
-			c.Contents[m.view.InTree(rel)] = src
+			c.Contents[m.FromRoot(rel)] = src
 		}
 	}
 	return commit.Of(m.Repo).Make(ctx, c)
@@ -290,13 +285,13 @@ func (m *migration) land(ctx context.Context, b *branchCommit, to, summary strin
 	}
 	index, agree := map[string]git.Entry{}, []change.File{}
 	for rel := range b.set {
-		index[m.view.InTree(rel)] = at[rel]
+		index[m.FromRoot(rel)] = at[rel]
 		src, err := m.diskAfter(b, rel)
 		if err != nil {
 			return err
 		}
 		if fresh, isNew := b.fresh[rel]; isNew && change.Same(src, fresh) {
-			agree = append(agree, change.File{Path: m.view.InTree(rel), After: fresh})
+			agree = append(agree, change.File{Path: m.FromRoot(rel), After: fresh})
 		}
 	}
 	draft, err := commit.Of(m.Repo).PrepareMove(ctx, m.on, m.head.Hash, to, index, agree, summary, m.Now())
@@ -326,5 +321,5 @@ func (m *migration) diskAfter(b *branchCommit, rel string) ([]byte, error) {
 			return f.After, nil
 		}
 	}
-	return m.inPrefix.OnDisk(rel)
+	return m.Disk.OnDisk(rel)
 }

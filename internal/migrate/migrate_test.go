@@ -538,10 +538,7 @@ func killedBack(t *testing.T, m *migration) []func() error {
 			_, err := m.Repo.Run(t.Context(), "config", "--unset", "ckpt.commit")
 			return err
 		},
-		func() error {
-			_, err := m.files.Leave()
-			return err
-		},
+		func() error { return m.files.Leave() },
 	}
 }
 

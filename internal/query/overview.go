@@ -125,12 +125,7 @@ func (p *Query) Status(ctx context.Context, of progress.Filter, everywhere other
 		if err != nil {
 			return nil, err
 		}
-		o.Ref, o.Folder = on.Ref, view.FilesDir
-		if tracked, err := view.TrackedRemark(); err != nil {
-			return nil, err
-		} else if tracked != "" {
-			o.Warnings = append(o.Warnings, tracked)
-		}
+		o.Ref, o.Folder = on.Ref, p.prefix
 	}
 	// A current checkpoint that cannot be read is listed as such.
 	if work, err := p.resume.Unrecorded(ctx); err == nil && work != "" {
@@ -138,7 +133,7 @@ func (p *Query) Status(ctx context.Context, of progress.Filter, everywhere other
 	}
 	for _, e := range o.Entries {
 		if e.Status == string(checkpoint.Current) && e.On == nil {
-			o.AlsoIn, err = others.AlsoCurrent(ctx, view.Folder, e.ID, strings.TrimPrefix(e.Path, view.FilesDir+"/"))
+			o.AlsoIn, err = others.AlsoCurrent(ctx, view.Folder, e.ID, strings.TrimPrefix(e.Path, p.prefix+"/"))
 			if err != nil {
 				return nil, err
 			}

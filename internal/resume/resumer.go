@@ -26,6 +26,7 @@ type Resumer struct {
 	repo         *git.Repo
 	prefix       string    // the checkpoints folder, from the repository's root
 	commits      *git.Repo // where the commits of checkpoints are: see [folder.Folder]
+	tree         string    // the checkpoints folder in their trees
 	fromRoot     func(rel string) string
 	base         base.Finder
 	current      *current.Memory
@@ -47,7 +48,7 @@ type checkpoints interface {
 func New(w *workspace.Workspace) *Resumer {
 	return &Resumer{
 		checkpoints: w, Settings: w.Settings, repo: w.Repo, prefix: w.Prefix, commits: w.Commits,
-		fromRoot: w.FromRoot, base: w.Base,
+		tree: w.TreeDir, fromRoot: w.FromRoot, base: w.Base,
 		current: w.Current, recorder: w.Recorder, figures: w.Figures, withoutSetup: w.WithoutSetup,
 		history: history.New(w), others: others.New(w),
 	}

@@ -45,6 +45,7 @@ type Syncer struct {
 	workspace.Settings
 	repo     *git.Repo
 	prefix   string // the checkpoints folder, from the repository's root
+	tree     string // the same in the trees of the checkpoint ref
 	fromRoot func(rel string) string
 	resolve  *resolve.Resolver
 }
@@ -62,7 +63,7 @@ type checkpoints interface {
 // New returns a Syncer for a workspace.
 func New(w *workspace.Workspace) *Syncer {
 	return &Syncer{
-		checkpoints: w, Settings: w.Settings, repo: w.Repo, prefix: w.Prefix,
+		checkpoints: w, Settings: w.Settings, repo: w.Repo, prefix: w.Prefix, tree: w.TreeDir,
 		fromRoot: w.FromRoot, resolve: resolve.New(w),
 	}
 }
@@ -220,7 +221,7 @@ func (s *syncing) afterSync(ctx context.Context, was *checkpoint.Checkpoint) err
 func (p *Syncer) notSent(ctx context.Context, view *workspace.View, remarks []string) ([]string, error) {
 	edits, err := view.Edits(ctx, store.All)
 	if len(edits) > 0 {
-		remarks = append(remarks, text.Count(len(edits), "file")+" in "+view.FilesDir+
+		remarks = append(remarks, text.Count(len(edits), "file")+" in "+p.prefix+
 			"/ with changes that no commit has: not sent (ckpt save)")
 	}
 	return remarks, err

@@ -178,7 +178,7 @@ func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req Im
 		known.bare = append(known.bare, id)
 	}
 	r.ID = c.ID
-	r.Path = p.fromRoot(c.Path)
+	r.Path = p.prefix + "/" + c.Path
 	r.Next = c.FirstAction()
 	return nil
 }

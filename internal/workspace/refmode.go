@@ -74,21 +74,8 @@ func (p *Workspace) findRef(ctx context.Context) (*refMode, error) {
 			return nil, err
 		}
 	}
-	files, err := checkout.Open(p.Repo, p.Prefix)
-	return &refMode{ref: ref, checkout: files}, err
-}
-
-// locate decides in which folder the files are, and moves them there; see [checkout.Checkout].
-func (p *Workspace) locate(ctx context.Context) error {
-	if p.ref == nil {
-		return nil
-	}
-	if tip, err := p.ref.ref.Tip(ctx); tip == "" || err != nil {
-		return err // nothing is to be written
-	}
-	err := p.ref.checkout.Locate(ctx, p.ref.ref.Name())
-	p.Disk.Dir = p.ref.checkout.Dir
-	return err
+	files := &checkout.Checkout{Repo: p.Repo, Dir: p.Disk.Dir, Prefix: p.Prefix}
+	return &refMode{ref: ref, checkout: files}, nil
 }
 
 // CheckMode refuses a change of the commit mode that would leave checkpoints behind. The empty
@@ -390,9 +377,19 @@ func (a *applying) dropBranches(ctx context.Context, branch string, files map[st
 
 // refTrailers names where the operation was made: a commit on the ref does not tell.
 func (a *applying) refTrailers() string {
-	head, _ := a.w.Repo.Head() // without a commit the trailer is left out
-	maker := ckptref.Maker{
-		Folder: filepath.Base(a.w.Repo.Root()), Worktree: a.view.written.Worktree, Agent: a.w.Agent, Session: a.w.Session,
+	var b strings.Builder
+	add := func(key, value string) {
+		value = strings.Join(strings.Fields(strings.Map(printable, value)), " ")
+		if value != "" {
+			b.WriteString(key + ": " + value + "\n")
+		}
 	}
-	return maker.Trailers(a.view.on.Branch(), head.Hash)
+	add("Checkpoint-Branch", a.view.on.Branch())
+	if head, err := a.w.Repo.Head(); err == nil {
+		add("Checkpoint-Head", head.Hash)
+	}
+	add(ckptref.TrailerWorktree, filepath.Base(a.w.Repo.Root())+" "+a.view.written.Worktree)
+	add(ckptref.TrailerAgent, a.w.Agent)
+	add(ckptref.TrailerSession, a.w.Session)
+	return b.String()
 }
