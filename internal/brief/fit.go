@@ -153,8 +153,8 @@ type Shown struct {
 func (b *Brief) Markdown() string { return b.Within(Limit{}).Text }
 
 // Within returns the brief within a limit. If the must-keep parts do not fit, the brief is
-// incomplete: its first line states that, and whole pieces follow in order. If there is no room even
-// for that line, the text is empty.
+// incomplete: its first line states that, and whole pieces follow in order. If the limit does not
+// even allow that line, the text is empty.
 func (b *Brief) Within(l Limit) *Rendering { return b.fit(b.layout(), l) }
 
 // AsProtocol returns the brief within a limit, in the terms of the checkpoint protocol.

@@ -85,7 +85,7 @@ func complete(cmd *cobra.Command, name string, words completions) {
 func completeFirst(words ...string) completions {
 	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
-			words = nil
+			return offer(nil, nil)
 		}
 		return offer(words, nil)
 	}

@@ -87,7 +87,7 @@ func (e *Env) keepsRun(ctx context.Context, p *workspace.Workspace, of *plan.Pla
 		return err
 	}
 	if run == nil && resume {
-		return fault.New(fault.NotFound, "there is no run of %s to continue", of.Name).WithHint("ckpt plan run %s", of.File)
+		return fault.New(fault.NotFound, "no run of %s to continue", of.Name).WithHint("ckpt plan run %s", of.File)
 	}
 	if e.target == "" {
 		return nil

@@ -79,7 +79,7 @@ func openEditor(ctx context.Context, s term.Streams, p *workspace.Workspace, nam
 	}
 	// vi and editor are what git returns if no editor is configured.
 	if !s.InIsTerminal() && (editor == "vi" || editor == "editor") {
-		return fault.New(fault.Usage, "there is no terminal for an editor").WithHint("edit %s, then ckpt save", path)
+		return fault.New(fault.Usage, "an editor needs a terminal").WithHint("edit %s, then ckpt save", path)
 	}
 	if err := term.Edit(ctx, s, editor, path); err != nil {
 		return fault.New(fault.Failed, "%w; the file is as the editor left it", err).WithHint("ckpt save commits it")

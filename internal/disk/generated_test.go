@@ -43,7 +43,7 @@ func TestGenerated(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 
-	// A temporary file that a killed process left is no reason to refuse.
+	// A killed process may leave a temporary file. The folder is accepted all the same.
 	write(t, dir, ".ckpt-1", "half")
 	if err := generate("b"); err != nil {
 		t.Error(err)
