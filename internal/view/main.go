@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"time"
 
+	"example.com/ckpt/internal/build"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/term"
 )
@@ -68,7 +68,7 @@ func run(ctx context.Context, args []string, s term.Streams) error {
 		_, err := io.WriteString(s.Out, help)
 		return err
 	case req.version:
-		_, err := fmt.Fprintf(s.Out, "ckpt-view %s\n", version())
+		_, err := fmt.Fprintf(s.Out, "ckpt-view %s\n", build.Version())
 		return err
 	}
 	markdown, err := read(req.file, s)
@@ -134,11 +134,3 @@ func lookOf(req request, s term.Streams) (Look, error) {
 
 // LookOf returns the look that fits a terminal.
 func LookOf(s term.Streams) (Look, error) { return lookOf(request{style: Auto}, s) }
-
-// version returns what the binary was built from: the number of a release, or "(devel)".
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
-}

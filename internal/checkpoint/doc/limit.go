@@ -2,18 +2,16 @@ package doc
 
 import (
 	"bytes"
-	"sort"
 	"strings"
 
 	"example.com/ckpt/internal/fault"
 )
 
-// On every line goldmark does work for every quote and list that is open there. These limits keep
+// On every line a parser does work for every quote and list that is open there. These limits keep
 // that work in proportion to the size of the file.
 const (
 	maxQuotes = 500 // quote markers at the start of one line
 	maxLists  = 100 // lists within lists
-	maxBlank  = 16  // blank lines in a row that goldmark gets at most
 )
 
 // checkDepth refuses a body with more nested containers than the limits allow.
@@ -93,52 +91,4 @@ func markers(line []byte, lists []int) (int, []int) {
 		}
 	}
 	return quotes, lists
-}
-
-// squeezed is a text in which long runs of blank lines are shortened. Two blank lines in a row have
-// the same meaning as many.
-type squeezed struct {
-	text []byte
-	cuts []cut
-}
-
-// cut is an offset in the squeezed text, and the number of bytes missing before it.
-type cut struct{ at, missing int }
-
-func squeeze(src []byte) squeezed {
-	s := squeezed{text: src}
-	var kept []byte // allocated only if something is cut
-	from := 0       // from is the end of the text that was copied to kept
-	for at := 0; at < len(src); {
-		end, lines, second := at, 0, 0
-		for end < len(src) {
-			next := lineEnd(src, end)
-			if !isBlank(src[end:next]) {
-				break
-			}
-			lines++
-			if lines == 2 {
-				second = next
-			}
-			end = next
-		}
-		if lines > maxBlank && end < len(src) {
-			kept = append(kept, src[from:second]...)
-			s.cuts = append(s.cuts, cut{len(kept), end - len(kept)})
-			from = end
-		}
-		at = lineEnd(src, end)
-	}
-	if len(s.cuts) > 0 {
-		s.text = append(kept, src[from:]...)
-	}
-	return s
-}
-
-// back returns the offset in the whole text for an offset in the squeezed text.
-func (s squeezed) back(pos int) int {
-	if i := sort.Search(len(s.cuts), func(i int) bool { return s.cuts[i].at > pos }); i > 0 {
-		return pos + s.cuts[i-1].missing
-	}
-	return pos
 }
