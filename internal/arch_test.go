@@ -28,11 +28,11 @@ var layers = []struct {
 		plan/planner plan/runner query resolve resume scan sync transfer`},
 	{"workspace", "workspace"},
 	{"input and output", `agents/recorder agents/trust disk git git/changes git/ckptref git/commit git/index git/log git/mergefile git/object
-		git/pending git/refs git/remote git/snapshot history/gitlog others/survey
+		git/pending git/recall git/refs git/remote git/snapshot git/tracking history/gitlog others/survey
 		output output/draw output/markup output/site sync/folder term tui view workspace/base workspace/checkout workspace/current
 		workspace/dropped workspace/entrycache workspace/figures workspace/folder workspace/modified workspace/store workspace/uncommitted`},
-	{"values", `agents/protocol agents/record agents/settings brief change checkpoint checkpoint/doc checkpoint/revise checkpoint/value
-		drift edit/fold fault history/decisions history/revisions index learnings lineage merge
+	{"values", `agents/protocol agents/record agents/settings brief build change checkpoint checkpoint/doc checkpoint/revise checkpoint/value
+		drift edit/fold fault history/decisions history/revisions index jsonschema learnings lineage merge
 		others/branches plan policy progress progress/inspect result search secrets stats text
 		token transfer/importing transfer/pullrequest transfer/schema validate`},
 }
@@ -46,7 +46,7 @@ var owners = map[string][]string{
 	"github.com/clipperhouse":         {"term", "output"},
 	"github.com/atotto/clipboard":     {"tui"},
 	"github.com/fsnotify/fsnotify":    {"tui"},
-	"github.com/yuin/goldmark":        {"checkpoint/doc", "view"},
+	"github.com/yuin/goldmark":        {"view"},
 	"gopkg.in/yaml.v3":                {"checkpoint/doc", "policy", "plan"},
 	"github.com/modelcontextprotocol": {"mcp"},
 	"github.com/google/jsonschema-go": {"mcp"},

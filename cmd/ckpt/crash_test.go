@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"example.com/ckpt/internal/text"
 )
 
 var crashAll = flag.Bool("crash.all", false, "kill ckpt at every system call that changes a file, not at a sample of them")
@@ -58,6 +60,7 @@ func TestKilled(t *testing.T) {
 		{"sync", "own", []string{"sync"}},
 		{"new, ref", "ref", []string{"new", "docs", "--parent", "auth", "--problem", "No guide"}},
 		{"delta, ref", "ref", []string{"delta", "-m", "Found it", "--state", "Known", "--next", "Fix it"}},
+		{"first delta, ref", "ref", []string{"delta", "-m", "Found it", "--state", "Known", "--next", "Fix it"}},
 		{"use, ref", "ref", []string{"use", "auth"}},
 		{"use none, ref", "ref", []string{"use", "--none"}},
 		{"save, ref", "ref", []string{"save"}},
@@ -105,15 +108,14 @@ type point struct {
 }
 
 var (
-	tracedCall = regexp.MustCompile(`(?m)^(\d+) +(\w+)\(`)
-	wasKilled  = regexp.MustCompile(`(?m)^\d+ +\+\+\+ killed by SIGKILL`)
-	hasFailed  = regexp.MustCompile(`\(INJECTED\)`)
+	wasKilled = text.Regexp(`(?m)^\d+ +\+\+\+ killed by SIGKILL`)
+	hasFailed = text.Regexp(`\(INJECTED\)`)
 	// A report says which step it was, of what, and why; unless the report itself is
 	// what failed; or what cannot fail in earnest: Go's own event file, a pipe in which
 	// git answers.
-	isMute  = regexp.MustCompile(`(?m)^\d+ +(write\([12], .*|<\.\.\. write resumed>.*)\(INJECTED\)$`)
-	ownPipe = regexp.MustCompile(`runtime: netpollBreak write failed`)
-	failure = regexp.MustCompile(`(?mi)^ckpt: .*\w.*: .*(no space left on device|input/output error|gave no answer)`)
+	isMute  = text.Regexp(`(?m)^\d+ +(write\([12], .*|<\.\.\. write resumed>.*)\(INJECTED\)$`)
+	ownPipe = text.Regexp(`runtime: netpollBreak write failed`)
+	failure = text.Regexp(`(?mi)^ckpt: .*\w.*: .*(no space left on device|input/output error|gave no answer)`)
 )
 
 // points are the system calls that the command makes, as strace counts them: by
@@ -123,8 +125,9 @@ func (c *crash) points() []point {
 	if trace == "" {
 		c.t.Skip("strace may not trace here")
 	}
+	call := regexp.MustCompile(`(?m)^(\d+) +(\w+)\(`)
 	most, byThread := map[string]int{}, map[string]int{}
-	for _, m := range tracedCall.FindAllStringSubmatch(trace, -1) {
+	for _, m := range call.FindAllStringSubmatch(trace, -1) {
 		byThread[m[0]]++
 		most[m[2]] = max(most[m[2]], byThread[m[0]])
 	}
@@ -205,9 +208,15 @@ func (c *crash) state(repo string) map[string]string {
 	if err == nil && c.commit != "ref" { // what waits; once landed it may go a moment later
 		state["waiting"] = c.git(repo, "for-each-ref", "refs/ckpt")
 	}
+	copies := func(path string) bool { // of what the branch tracks, and a file that was to become one
+		return strings.HasPrefix(path, ".ckpt/") && state["ref"] == ""
+	}
+	lines := strings.SplitAfter(state["status"], "\n")
+	lines = slices.DeleteFunc(lines, func(line string) bool { return copies(strings.TrimPrefix(line, "? ")) })
+	state["status"] = strings.Join(lines, "")
 	for _, path := range strings.Fields(c.git(repo, "ls-files", "--cached", "--others", "--deduplicate")) {
 		content, err := os.ReadFile(filepath.Join(repo, path))
-		if err == nil {
+		if err == nil && !copies(path) {
 			state[path] = string(content)
 		}
 	}

@@ -42,15 +42,18 @@ func newCrash(t *testing.T, commit string, command []string) *crash {
 	c.git(c.template, "init", "-q", "-b", "main")
 	c.git(c.template, "add", ".")
 	c.git(c.template, "commit", "-q", "-m", "First")
-	if commit == "ref" {
+	name := strings.TrimSuffix(t.Name()[strings.LastIndexByte(t.Name(), '/')+1:], ",_ref")
+	switch {
+	case name == "first_delta":
+		c.must(c.template, "init")
+	case commit == "ref":
 		c.must(c.template, "init", "--commit", "ref")
-	} else {
+	default:
 		c.must(c.template, "init", "--index")
 		c.git(c.template, "config", "ckpt.commit", commit)
 	}
 	c.must(c.template, "new", "auth", "--problem", "Logins fail")
 	c.must(c.template, "new", "auth-log", "--parent", "auth", "--problem", "Nobody sees why", "--next", "Look")
-	name := strings.TrimSuffix(t.Name()[strings.LastIndexByte(t.Name(), '/')+1:], ",_ref")
 	c.arrange(name)
 	c.write("staged.go", "package code // staged\n")
 	c.git(c.template, "add", "staged.go")
@@ -83,6 +86,8 @@ func newCrash(t *testing.T, commit string, command []string) *crash {
 // arrange makes what some of the commands are for, in history.
 func (c *crash) arrange(name string) {
 	switch name {
+	case "first_delta": // makes the ref, and moves the files of the branch apart
+		c.git(c.template, "config", "ckpt.commit", "ref")
 	case "import": // together larger than a journal that stays as it is
 		c.write("store.jsonl", rows(6, 200_000))
 	case "prune", "undo_of_a_prune":

@@ -8,12 +8,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"example.com/ckpt/internal/text"
 )
 
 var (
-	syncBegins  = regexp.MustCompile(`^(\d+) +(?:fsync|fdatasync)\(\d+<([^>]*)>(.*)$`)
-	syncEnds    = regexp.MustCompile(`^(\d+) +<\.\.\. (?:fsync|fdatasync) resumed>.* = 0`)
-	renameCalls = regexp.MustCompile(`^\d+ +rename\w*\([^"]*"([^"]*)",[^"]*"([^"]*)"`)
+	syncBegins  = text.Regexp(`^(\d+) +(?:fsync|fdatasync)\(\d+<([^>]*)>(.*)$`)
+	syncEnds    = text.Regexp(`^(\d+) +<\.\.\. (?:fsync|fdatasync) resumed>.* = 0`)
+	renameCalls = text.Regexp(`^\d+ +rename\w*\([^"]*"([^"]*)",[^"]*"([^"]*)"`)
 )
 
 // TestDurable follows the system calls of a delta: what a power cut could take back

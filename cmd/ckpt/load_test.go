@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -20,6 +19,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/text"
 )
 
 var loadAll = flag.Bool("load.all", false, "50 deltas from each of the processes that work at the same time, not a few")
@@ -158,7 +158,7 @@ func (l *load) commit(message string) {
 }
 
 // behind is an entry of the index that is neither HEAD's nor the file's.
-var behind = regexp.MustCompile(`(?m)^MM checkpoints/active/.*$`)
+var behind = text.Regexp(`(?m)^MM checkpoints/active/.*$`)
 
 // look looks at what came of it: setUp commits are older. Beside git an entry of the
 // index may be behind HEAD: git commit reads the index before it locks it, and writes

@@ -8,12 +8,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"example.com/ckpt/internal/text"
 )
 
 // TestLoadOnRef lets processes work in five worktrees of one repository at the same time, in ref
@@ -159,7 +160,7 @@ func (w *worker) read(id string) string {
 }
 
 // currentLine is the line in which the files of a worktree differ from the ref.
-var currentLine = regexp.MustCompile(`(?m)^status: current$`)
+var currentLine = text.Regexp(`(?m)^status: current$`)
 
 // operations returns how many commits are on the ref.
 func (l *load) operations() int {

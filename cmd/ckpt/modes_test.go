@@ -3,11 +3,12 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"example.com/ckpt/internal/text"
 )
 
 // TestModes runs scripts of promises that hold in every commit mode in the modes that TestScripts
@@ -42,9 +43,9 @@ func TestModes(t *testing.T) {
 const commitMode = "CKPT_TEST_COMMIT"
 
 var (
-	comparison = regexp.MustCompile(`(?m)^cmp(env)? (stdout|stderr) `)
-	readsLog   = regexp.MustCompile(`(?m)^exec git log `)
-	anyHash    = regexp.MustCompile(`\b([0-9a-f]{40}|[0-9a-f]{7})\b`)
+	comparison = text.Regexp(`(?m)^cmp(env)? (stdout|stderr) `)
+	readsLog   = text.Regexp(`(?m)^exec git log `)
+	anyHash    = text.Regexp(`\b([0-9a-f]{40}|[0-9a-f]{7})\b`)
 )
 
 // inMode returns a script for another mode.

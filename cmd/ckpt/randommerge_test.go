@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/text"
 )
 
 var mergeAll = flag.Bool("merge.all", false, "1,000 random pairs of branches and 200 triples are merged, not a few")
@@ -139,7 +140,7 @@ func (h *randomHistory) word(side string) string {
 // name is one that no other checkpoint or file has.
 func (h *randomHistory) name(side string) string { return "n" + h.word(side)[2:] }
 
-var wordPattern = regexp.MustCompile(`zq[a-z]\d{3}`)
+var wordPattern = text.Regexp(`zq[a-z]\d{3}`)
 
 // text is a few words of which one is new.
 func (h *randomHistory) text(side string) string {
@@ -312,7 +313,7 @@ func (h *randomHistory) read() mergedFiles {
 	return all
 }
 
-var idPattern = regexp.MustCompile(`(?m)^checkpoint: (.*)$`)
+var idPattern = text.Regexp(`(?m)^checkpoint: (.*)$`)
 
 // ids are the checkpoints of a folder, or of a part of it, with their files.
 func (f mergedFiles) ids(below string) map[string]string {

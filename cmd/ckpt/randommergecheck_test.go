@@ -5,9 +5,10 @@ package main
 import (
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+
+	"example.com/ckpt/internal/text"
 )
 
 // pair merges two branches both ways, with the driver and without.
@@ -157,7 +158,7 @@ func (f mergedFiles) line(word string) string {
 	return strings.Join(all, "\n")
 }
 
-var statusPattern = regexp.MustCompile(`(?m)^status: .*\n`)
+var statusPattern = text.Regexp(`(?m)^status: .*\n`)
 
 // same checks that two merges have the same result, but for which checkpoint is current.
 func (h *randomHistory) same(one, other *randomSide) {
@@ -184,7 +185,7 @@ func (h *randomHistory) sameLines(one, other *randomSide) {
 	}
 }
 
-var numberPattern = regexp.MustCompile(`^(- |\d+\. )`)
+var numberPattern = text.Regexp(`^(- |\d+\. )`)
 
 // linesOf are the lines of a file, without headings, in order.
 func linesOf(src string) []string {

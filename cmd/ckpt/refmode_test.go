@@ -114,6 +114,52 @@ func TestFilesAreNotTheCheckpoints(t *testing.T) {
 	}
 }
 
+// TestSwitchingLosesNoEdit switches to a branch that tracks the folder and back, in the ways that git
+// knows. Each edit by hand is still there, the branch's own files are never written, and commands work
+// on both sides.
+func TestSwitchingLosesNoEdit(t *testing.T) {
+	for _, there := range [][]string{
+		{"switch", "-q", "old"}, {"checkout", "-q", "--detach", "old"}, {"checkout", "-q", "-f", "old"},
+		{"merge", "-q", "--no-edit", "--allow-unrelated-histories", "old"},
+	} {
+		t.Run(strings.Join(there, " "), func(t *testing.T) {
+			t.Parallel()
+			l := newLoad(t, "--commit", "ref")
+			l.must("new", "a", "--problem", "Logins fail", "--state", "Begun")
+			l.must("new", "b", "--problem", "No guide", "--parked")
+			l.gits([]string{"worktree", "add", "-q", "-b", "old", "../old", "HEAD~"})
+			other := filepath.Join(filepath.Dir(l.dir), "old")
+			for _, name := range []string{"active/chk-a.md", "archive/chk-b.md", "LEARNINGS.md"} {
+				file := filepath.Join(other, "checkpoints", filepath.FromSlash(name))
+				check(t, os.MkdirAll(filepath.Dir(file), 0o777))
+				check(t, os.WriteFile(file, []byte("# Of the branch\n"), 0o666))
+			}
+			l.gits([]string{"-C", "../old", "add", "-f", "checkpoints"}, []string{"-C", "../old", "commit", "-q", "-m", "Old"},
+				[]string{"worktree", "remove", "--force", "../old"})
+			l.must("status")
+			for i, to := range [][]string{there, {"switch", "-q", "-f", "main"}, there} {
+				words := "By hand " + strings.Repeat("I", i+1)
+				file := filepath.Join(l.dir, ".ckpt", "active", "chk-a.md")
+				src, err := os.ReadFile(file)
+				check(t, err)
+				check(t, os.WriteFile(file, append(src, "\n"+words+".\n"...), 0o666))
+				l.git(to...)
+				l.must("note", "step", "On that side", "-c", "b")
+				shown, err := l.run(l.ckpt, "show", "a", "--raw")
+				check(t, err)
+				if !strings.Contains(shown, words) {
+					t.Errorf("after %s the edit is lost:\n%s", to, shown)
+				}
+				if status := l.git("status", "--porcelain", "--untracked-files=no"); status != "" {
+					t.Errorf("after %s: %s", to, status)
+				}
+			}
+			l.must("save")
+			l.sameAsRef("save")
+		})
+	}
+}
+
 // changing are commands that each make a commit on the ref. The first word "edit" edits a file.
 var changing = [][]string{
 	{"new", "a", "--problem", "Logins fail: ünï\ttab  two", "--next", "Look", "--state", "Begun"},
@@ -222,11 +268,16 @@ func (l *load) sameAsRef(after string) {
 			want[path] = l.git("cat-file", "blob", "refs/ckpt/checkpoints:"+path)
 		}
 	}
-	check(l.t, filepath.WalkDir(filepath.Join(l.dir, "checkpoints"), func(path string, d fs.DirEntry, err error) error {
+	folder := filepath.Join(l.dir, "checkpoints")
+	if _, err := os.Stat(filepath.Join(l.dir, ".ckpt")); err == nil {
+		folder = filepath.Join(l.dir, ".ckpt")
+	}
+	check(l.t, filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || d.Name() == "config.yaml" {
 			return err
 		}
-		rel, _ := filepath.Rel(l.dir, path)
+		rel, _ := filepath.Rel(folder, path)
+		rel = "checkpoints/" + filepath.ToSlash(rel)
 		src, err := os.ReadFile(path)
 		shared, has := want[rel]
 		switch {

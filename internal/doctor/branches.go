@@ -17,6 +17,7 @@ import (
 	"example.com/ckpt/internal/plan/planner"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -170,7 +171,9 @@ func (p *Checker) unnamedOutputs(ctx context.Context) ([]git.BlobRef, error) {
 	}
 	stores := []*store.Store{view.Store}
 	for _, root := range roots {
-		stores = append(stores, &store.Store{Dir: filepath.Join(root, filepath.FromSlash(p.prefix))})
+		for _, folder := range []string{p.prefix, checkout.Apart(p.prefix)} {
+			stores = append(stores, &store.Store{Dir: filepath.Join(root, filepath.FromSlash(folder))})
+		}
 	}
 	holds := func(src []byte) bool { return strings.Contains(string(src), plan.BlobMark) }
 	for _, s := range stores {

@@ -230,7 +230,27 @@ func (p *Checker) checkJournal(ctx context.Context, fix bool) (*result.Problem, 
 // facts describes how ckpt works in this repository.
 func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	fact := func(name, value string) { d.Facts = append(d.Facts, result.Fact{Name: name, Value: value}) }
-	fact("folder", p.prefix+"/")
+	view, err := p.Read(ctx, store.All)
+	if err != nil {
+		return err
+	}
+	where := view.FilesDir + "/"
+	if view.FilesDir != view.Prefix {
+		where += ", since a branch tracks " + view.Prefix + "/, or did"
+	}
+	fact("folder", where)
+	tracked, err := view.TrackedRemark()
+	if err != nil {
+		return err
+	}
+	if tracked != "" {
+		fact("tracked", tracked)
+	}
+	if left, err := leftover(view); err != nil {
+		return err
+	} else if left != "" {
+		fact("not read", left)
+	}
 	engine, why, err := commit.Of(p.repo).Backend(ctx)
 	if err != nil {
 		return err
@@ -244,10 +264,6 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 		return err
 	}
 	fact("git", version)
-	view, err := p.Read(ctx, store.All)
-	if err != nil {
-		return err
-	}
 	policy, err := view.Policy(ctx)
 	if err != nil {
 		return err
@@ -287,4 +303,17 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	active, archived := len(view.Set.Active()), len(view.Set.Archived())
 	fact("checkpoints", text.Count(active, "active one")+", "+text.Count(archived, "archived one"))
 	return nil
+}
+
+// leftover describes files that ref mode has left in a worktree where it has ended.
+func leftover(v *workspace.View) (string, error) {
+	folder := checkout.Apart(v.Prefix)
+	if v.OnRef() {
+		return "", nil
+	}
+	files, err := (&store.Store{Dir: v.Repo.PathOf(folder)}).Files(store.All)
+	if len(files) == 0 || err != nil {
+		return "", err
+	}
+	return text.Count(len(files), "file") + " in " + folder + "/, from before ckpt migrate --to own", nil
 }

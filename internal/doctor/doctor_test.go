@@ -202,7 +202,7 @@ func TestCheck(t *testing.T) {
 			fixed: "uncommitted+", what: auth + " has changes that no commit has", fix: "ckpt save",
 		},
 		{
-			name: "an edit that save refuses", do: func(s *shop) { s.replace(auth, "### Next Actions", "### Next Deeds") },
+			name: "an edit that save refuses", do: func(s *shop) { s.replace(auth, "### Next Actions", "### Next Plans") },
 			fixed: "uncommitted invalid", fix: "ckpt save", again: "uncommitted invalid",
 		},
 		{
@@ -217,7 +217,7 @@ func TestCheck(t *testing.T) {
 		},
 		{
 			name: "an error of the format", do: func(s *shop) {
-				s.replace(auth, "### Next Actions", "### Next Deeds")
+				s.replace(auth, "### Next Actions", "### Next Plans")
 				s.Git("commit", "-qam", "Bad")
 			},
 			fixed: "invalid", what: "1 error in the checkpoints", fix: "ckpt validate", again: "invalid",

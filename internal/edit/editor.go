@@ -38,6 +38,7 @@ type Editor struct {
 	base       bases
 	unrecorded sessions
 
+	fromRoot     func(rel string) string  // fromRoot returns a path of the folder from the worktree's root
 	fromHere     func(name string) string // fromHere returns a typed path relative to the repository's root
 	previous     func() string            // previous returns the id of the checkpoint that was current before
 	config       func() (policy.Config, error)
@@ -88,7 +89,7 @@ func New(w *workspace.Workspace) *Editor {
 	return &Editor{
 		checkpoints: w, Settings: w.Settings, prefix: w.Prefix, root: w.Repo.Root(), stateDir: w.Repo.JournalDir(),
 		git: gitFiles{w.Base.Folder}, trails: gitTrails{w}, base: w.Base, unrecorded: resume.New(w),
-		previous: w.Current.Previous, fromHere: w.FromHere,
+		previous: w.Current.Previous, fromRoot: w.FromRoot, fromHere: w.FromHere,
 		config: w.Disk.Config,
 		policy: func(ctx context.Context, view *workspace.View) (policy.Config, error) { return view.Policy(ctx) },
 		modified: func(ctx context.Context, view *workspace.View) (func(*checkpoint.Checkpoint) time.Time, error) {
@@ -99,9 +100,6 @@ func New(w *workspace.Workspace) *Editor {
 		elsewhere:    others.New(w).OrOnOther,
 	}
 }
-
-// fromRoot returns a path in the checkpoints folder as a slash path from the repository's root.
-func (p *Editor) fromRoot(rel string) string { return p.prefix + "/" + rel }
 
 // gitFiles implements repository for a workspace.
 type gitFiles struct{ *folder.Folder }

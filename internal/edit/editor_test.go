@@ -184,6 +184,7 @@ func (m *memory) editor(t *testing.T) *Editor {
 	return &Editor{
 		checkpoints: m, git: m, trails: noHistory{}, base: noBase{}, prefix: "checkpoints", root: "/repo", stateDir: t.TempDir(),
 		Settings:     workspace.Settings{Now: func() time.Time { return now }},
+		fromRoot:     func(rel string) string { return "checkpoints/" + rel },
 		fromHere:     func(name string) string { return name },
 		previous:     func() string { return "" },
 		checkIgnored: func(context.Context, string) error { return nil },

@@ -38,7 +38,7 @@ func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, err
 		before := workspace.Committed(edits, set)
 		fresh, old := workspace.NewErrors(validate.Set(before, now), validate.Set(set, now))
 		if len(fresh) > 0 {
-			return nil, workspace.Refusal(p.prefix, fresh, edits)
+			return nil, workspace.Refusal(view.FilesDir, fresh, edits)
 		}
 		if old > 0 {
 			o.Remarks = append(o.Remarks, fmt.Sprintf("%s older than these edits: ckpt validate", text.Count(old, "error")))

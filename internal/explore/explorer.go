@@ -26,7 +26,6 @@ type Explorer struct {
 	repo     *git.Repo
 	prefix   string    // the checkpoints folder, from the repository's root
 	commits  *git.Repo // where the commits of checkpoints are: see [folder.Folder]
-	tree     string    // the checkpoints folder in their trees
 	config   func() (policy.Config, error)
 	sign     func(*revise.Revision) // states who made a change
 }
@@ -44,7 +43,7 @@ func New(w *workspace.Workspace) *Explorer {
 	trial.DryRun = true
 	return &Explorer{
 		checkpoints: w, trial: &trial, settings: w.Settings, repo: w.Repo, prefix: w.Prefix,
-		commits: w.Commits, tree: w.TreeDir, config: w.Disk.Config,
+		commits: w.Commits, config: w.Disk.Config,
 		sign: edit.New(w).Sign,
 	}
 }

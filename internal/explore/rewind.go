@@ -103,7 +103,7 @@ func (p *Explorer) rewind(ctx context.Context, on checkpoints, req RewindRequest
 
 // inHistory reports whether the last commit contains the scratch of a mark.
 func (p *Explorer) inHistory(c *checkpoint.Checkpoint, m checkpoint.Mark) (bool, error) {
-	tree, err := p.commits.Objects().Tree(p.tree)
+	tree, err := p.commits.Objects().Tree(p.prefix)
 	if err != nil {
 		return false, err
 	}

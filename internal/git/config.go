@@ -65,13 +65,7 @@ func (c Config) Setting(ctx context.Context, key, otherwise string) (string, err
 // environment, and every file that git read or would have read, including included files. If any of
 // these has changed, git is asked again.
 
-const cacheVersion = "ckpt config 3"
-
-// cachedSections returns the sections in the cache: what this package and ckpt's own settings
-// need. Others (http, credential, ...) may contain secrets.
-func cachedSections() []string {
-	return []string{"ckpt.", "user.", "author.", "committer.", "core.", "commit.", "gpg.", "i18n.", "color."}
-}
+const cacheVersion = "ckpt config 4"
 
 // readConfig returns the configuration, from the cache if that is still valid.
 func (cfg Config) readConfig(ctx context.Context) (*config, error) {
@@ -243,9 +237,15 @@ func replaceCache(path, data string) {
 
 func (c Config) configCache() string { return filepath.Join(c.repo.gitDir, "ckpt", "config") }
 
+// cached reports whether the cache has the setting: what this package and ckpt's own settings need.
+// Others (http, credential, ...) may contain secrets.
 func cached(key string) bool {
-	return isHookEvent(key) || isHookEnabled(key) ||
-		slices.ContainsFunc(cachedSections(), func(s string) bool { return strings.HasPrefix(key, s) })
+	section, _, _ := strings.Cut(key, ".")
+	switch section {
+	case "ckpt", "user", "author", "committer", "core", "commit", "gpg", "i18n", "color", "maintenance":
+		return true
+	}
+	return isHookEvent(key) || isHookEnabled(key)
 }
 
 // Setting is one line of the configuration as git reads it.

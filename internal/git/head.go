@@ -108,11 +108,8 @@ func (r *Repo) Left(c Checkout) error {
 	if c.refs == nil {
 		return nil
 	}
-	if r.InProgress() != "" {
-		return ErrLeft
-	}
 	now, err := r.Checkout()
-	if err == nil && !slices.Equal(c.refs, now.refs) {
+	if err == nil && (!slices.Equal(c.refs, now.refs) || r.InProgress() != "") {
 		err = ErrLeft
 	}
 	return err
@@ -178,7 +175,7 @@ func (r *Repo) InProgress() string {
 		{"sequencer", "cherry-pick"}, // between two commits of a cherry-pick of several
 		{"BISECT_LOG", "bisect"},
 	} {
-		if _, err := os.Lstat(filepath.Join(r.gitDir, s.file)); err == nil {
+		if disk.Exists(filepath.Join(r.gitDir, s.file)) || r.Refs().inTable(s.file) {
 			return s.name
 		}
 	}
@@ -187,6 +184,17 @@ func (r *Repo) InProgress() string {
 		return "commit"
 	}
 	return ""
+}
+
+// inTable reports whether CHERRY_PICK_HEAD or REVERT_HEAD is in a reftable, where only git can read
+// it. It asks git only while there is a message for the commit to come.
+func (s Refs) inTable(name string) bool {
+	picks := name == "CHERRY_PICK_HEAD" || name == "REVERT_HEAD"
+	if !picks || s.repo.Foreign() == "" || !disk.Exists(filepath.Join(s.repo.gitDir, "MERGE_MSG")) {
+		return false
+	}
+	hash, err := s.RevParse(context.Background(), name)
+	return err == nil && hash != ""
 }
 
 // stateFile returns the content of a file in this working tree's git folder that records an

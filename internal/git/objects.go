@@ -356,14 +356,14 @@ func (o Objects) Lacks(ctx context.Context, files []change.File) ([]change.File,
 	var other []change.File
 	blobs := attributes{repo: o.repo}
 	for _, f := range files {
-		wanted := ""
-		if !f.Gone() {
+		had, wanted := head[f.Path].Hash, ""
+		if had != "" && !f.Gone() { // git need not hash the content of a new file
 			wanted, err = blobs.blob(ctx, nil, f.Path, f.After)
 			if err != nil {
 				return nil, err
 			}
 		}
-		if head[f.Path].Hash != wanted {
+		if isNew := had == ""; had != wanted || isNew != f.Gone() {
 			other = append(other, f)
 		}
 	}

@@ -2,6 +2,7 @@ package git_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -58,22 +59,30 @@ func TestOpenRefuses(t *testing.T) {
 }
 
 func TestInProgress(t *testing.T) {
-	conflict := func(g *gittest.Repo) {
-		g.Git("checkout", "-q", "-b", "side")
-		g.Commit("side", "a.txt", "side\n")
-		g.Git("checkout", "-q", "main")
-		g.Commit("main", "a.txt", "main\n")
-	}
+	t.Run("files", func(t *testing.T) { inProgress(t) })
+	t.Run("reftable", func(t *testing.T) {
+		if exec.Command("git", "init", "-q", "--ref-format=reftable", t.TempDir()).Run() != nil {
+			t.Skip("this git has no reftable")
+		}
+		inProgress(t, "--ref-format=reftable")
+	})
+}
+
+func inProgress(t *testing.T, initArgs ...string) {
 	for want, args := range map[string][]string{
+		"":            {"status"},
 		"merge":       {"merge", "side"},
 		"rebase":      {"rebase", "side"},
 		"cherry-pick": {"cherry-pick", "side"},
 		"revert":      {"revert", "--no-edit", "HEAD~1"},
 		"bisect":      {"bisect", "start"},
 	} {
-		g := gittest.New(t)
+		g := gittest.New(t, initArgs...)
 		g.Commit("base", gittest.Base()...)
-		conflict(g)
+		g.Git("checkout", "-q", "-b", "side")
+		g.Commit("side", "a.txt", "side\n")
+		g.Git("checkout", "-q", "main")
+		g.Commit("main", "a.txt", "main\n")
 		g.TryGit(args...)
 		if got := g.Open().InProgress(); got != want {
 			t.Errorf("in progress: %q, want %q", got, want)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 )
 
@@ -22,8 +23,7 @@ func (r *Repo) Worktree() Worktree { return Worktree{repo: r} }
 
 // Exists reports whether the working tree has anything at a path (from the root).
 func (w Worktree) Exists(name string) bool {
-	_, err := os.Lstat(filepath.Join(w.repo.root, filepath.FromSlash(name)))
-	return err == nil
+	return disk.Exists(filepath.Join(w.repo.root, filepath.FromSlash(name)))
 }
 
 // Ignored returns which of the paths git ignores.

@@ -101,7 +101,7 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 	if err != nil {
 		return nil, revisions.Version{}, err
 	}
-	tree, err := p.repo.Objects().TreeAt(ctx, commit, p.tree)
+	tree, err := p.repo.Objects().TreeAt(ctx, commit, p.prefix)
 	if err != nil {
 		return nil, revisions.Version{}, err
 	}

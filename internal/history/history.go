@@ -27,7 +27,7 @@ type History struct {
 	repo        *git.Repo
 	prefix      string    // the checkpoints folder, from the repository's root
 	commits     *git.Repo // where the commits of checkpoints are: see [folder.Folder]
-	tree        string    // the checkpoints folder in their trees
+	fromRoot    func(rel string) string
 	uncommitted *uncommitted.Log
 	others      *others.Finder
 	resolve     *resolve.Resolver
@@ -48,13 +48,10 @@ type checkpoints interface {
 // New returns the History of a workspace.
 func New(w *workspace.Workspace) *History {
 	return &History{
-		checkpoints: w, settings: w.Settings, repo: w.Repo, prefix: w.Prefix, commits: w.Commits, tree: w.TreeDir,
-		uncommitted: w.Uncommitted, others: others.New(w), resolve: resolve.New(w),
+		checkpoints: w, settings: w.Settings, repo: w.Repo, prefix: w.Prefix, commits: w.Commits,
+		fromRoot: w.FromRoot, uncommitted: w.Uncommitted, others: others.New(w), resolve: resolve.New(w),
 	}
 }
-
-// fromRoot returns a path of the folder as a slash path from the repository's root.
-func (p *History) fromRoot(rel string) string { return p.prefix + "/" + rel }
 
 // Show returns the checkpoint, active or archived, that name means, or a version of it.
 func (p *History) Show(ctx context.Context, name string) (*checkpoint.Checkpoint, error) {

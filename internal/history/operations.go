@@ -131,9 +131,9 @@ func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([
 // all of the checkpoint ref, where a merge has no side that is the own one.
 func (p *History) line(ctx context.Context, limit int) ([]log.Commit, error) {
 	if p.commits != p.repo {
-		return log.Of(p.commits).Recent(ctx, p.tree, "", cmp.Or(limit, -1))
+		return log.Of(p.commits).Recent(ctx, p.prefix, "", cmp.Or(limit, -1))
 	}
-	return log.Of(p.commits).Log(ctx, p.tree, limit)
+	return log.Of(p.commits).Log(ctx, p.prefix, limit)
 }
 
 // operations returns the operations among a line of commits, the newest first. With renamed commits

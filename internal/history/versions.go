@@ -77,11 +77,11 @@ func (p *History) follow(ctx context.Context, name string,
 	if err != nil {
 		return nil, err
 	}
-	commits, err := read(ctx, p.tree)
+	commits, err := read(ctx, p.prefix)
 	if err != nil {
 		return nil, err
 	}
-	from.Dir = p.tree
+	from.Dir = p.prefix
 	vs, err := gitlog.Follow(ctx, p.commits, commits, from)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
@@ -23,6 +24,7 @@ import (
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/checkout"
+	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -44,14 +46,16 @@ type Request struct {
 // migration is one run.
 type migration struct {
 	*Migrator
-	req    Request
-	ref    ckptref.Ref
-	files  *checkout.Checkout
-	view   *workspace.View
-	on     git.Checkout
-	head   git.Head
-	onHead map[string]git.Entry // the files of the folder in the commit at HEAD
-	answer *result.Migration
+	req      Request
+	ref      ckptref.Ref
+	files    *checkout.Checkout
+	former   string       // the commit at which the ref was made again, or would be in a dry run; may be empty
+	inPrefix *store.Store // the files of the worktree where a branch has them
+	view     *workspace.View
+	on       git.Checkout
+	head     git.Head
+	onHead   map[string]git.Entry // the files of the folder in the commit at HEAD
+	answer   *result.Migration
 }
 
 // Migrate moves the checkpoints. An error means that no checkpoint has moved.
@@ -70,16 +74,19 @@ func (p *Migrator) Migrate(ctx context.Context, req Request) (*result.Migration,
 		return nil, err
 	}
 	defer unlock()
-	m, err := p.begin(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	if req.To == policy.Ref {
+	m := &migration{Migrator: p, req: req}
+	err = m.begin(ctx)
+	switch {
+	case err != nil:
+	case req.To == policy.Ref:
 		err = m.toRef(ctx)
-	} else {
+	default:
 		err = m.toOwn(ctx)
 	}
 	if err != nil {
+		if m.former != "" && !p.DryRun { // it fails if the ref has moved on
+			_ = m.ref.Remove(ctx, m.former)
+		}
 		return nil, err
 	}
 	if !m.answer.Unchanged && !p.DryRun {
@@ -89,56 +96,71 @@ func (p *Migrator) Migrate(ctx context.Context, req Request) (*result.Migration,
 }
 
 // begin reads what a migration needs to know, and refuses one that is not possible now.
-func (p *Migrator) begin(ctx context.Context, req Request) (*migration, error) {
+func (m *migration) begin(ctx context.Context) error {
+	p, req := m.Migrator, m.req
 	if state := p.Repo.InProgress(); state != "" {
-		return nil, fault.New(fault.Refused, "a %s is in progress", state).
+		return fault.New(fault.Refused, "a %s is in progress", state).
 			WithHint("end it, then ckpt migrate --to %s", req.To)
 	}
 	waiting, err := pending.Of(p.Repo).Refs(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if len(waiting) > 0 {
-		return nil, fault.New(fault.Refused, "operations wait to be committed in %s", strings.Join(waiting, ", ")).
+		return fault.New(fault.Refused, "operations wait to be committed in %s", strings.Join(waiting, ", ")).
 			WithHint("ckpt save there, or ckpt doctor, then ckpt migrate --to %s", req.To)
 	}
-	m := &migration{Migrator: p, req: req}
 	m.ref, err = ckptref.Of(ctx, p.Repo)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := m.beginOver(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	m.files = &checkout.Checkout{Repo: p.Repo, Dir: p.Disk.Dir, Prefix: p.Prefix}
-	view, err := p.Load(ctx)
-	if err != nil {
-		return nil, err
+	m.inPrefix = &store.Store{Dir: p.Repo.PathOf(p.Prefix)}
+	_, m.files = p.CheckpointRef()
+	if m.files == nil {
+		m.files = &checkout.Checkout{Repo: p.Repo, Dir: m.inPrefix.Dir, Prefix: p.Prefix}
 	}
-	m.view, err = view.Load(store.Live)
-	if err != nil {
-		return nil, err
+	if err := m.loadView(ctx); err != nil {
+		return err
 	}
 	m.on, err = p.Repo.Checkout()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	m.head, err = p.Repo.Head()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if m.head.Hash == "" {
-		return nil, fault.New(fault.Refused, "nothing is committed yet").WithHint("ckpt init --commit %s", req.To)
+		return fault.New(fault.Refused, "nothing is committed yet").WithHint("ckpt init --commit %s", req.To)
 	}
 	m.onHead, err = p.Repo.Objects().FolderAt(ctx, m.head.Hash, p.Prefix)
 	m.answer = &result.Migration{To: string(req.To), Ref: m.ref.Name(), DryRun: p.DryRun}
-	return m, err
+	return err
+}
+
+// loadView reads the checkpoints. In a dry run without a ref there are none to read.
+func (m *migration) loadView(ctx context.Context) error {
+	if m.former != "" && m.DryRun {
+		at := folder.New(m.Repo, m.Disk, m.Prefix)
+		at.Commits, at.FilesDir = m.Commits, m.FilesDir()
+		m.view = workspace.NewView(at, &checkpoint.Set{}, m.Settings)
+		return nil
+	}
+	view, err := m.Load(ctx)
+	if err != nil {
+		return err
+	}
+	m.view, err = view.Load(store.Live)
+	return err
 }
 
 // beginOver makes the ref again at what an earlier migration to the branches kept of it, if this
 // branch still has commit: ref: it does not have the commit of that migration, and gets one of its own.
 func (m *migration) beginOver(ctx context.Context) error {
-	if _, files := m.CheckpointRef(); files == nil || m.DryRun {
+	if _, files := m.CheckpointRef(); files == nil || m.DryRun && m.req.To == policy.Ref {
 		return nil
 	}
 	if tip, err := m.ref.Tip(ctx); tip != "" || err != nil {
@@ -152,7 +174,13 @@ func (m *migration) beginOver(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return m.ref.Move(ctx, kept, "", "ckpt: "+Op)
+	if !m.DryRun {
+		err = m.ref.Move(ctx, kept, "", "ckpt: "+Op)
+	}
+	if err == nil {
+		m.former = kept
+	}
+	return err
 }
 
 // current returns the id of the checkpoint that is current in this worktree; "" for none.
@@ -192,7 +220,7 @@ func (m *migration) setPolicy(ctx context.Context, b *branchCommit) error {
 		}
 		committed = found[e.Hash]
 	}
-	onDisk, err := m.Disk.OnDisk(store.ConfigFile)
+	onDisk, err := m.inPrefix.OnDisk(store.ConfigFile)
 	if err != nil {
 		return err
 	}
@@ -220,7 +248,7 @@ func (m *migration) checkIndex(ctx context.Context, b *branchCommit) error {
 		if !store.Keeps(rel) {
 			continue
 		}
-		src, err := m.Disk.OnDisk(rel)
+		src, err := m.inPrefix.OnDisk(rel)
 		if err != nil {
 			return err
 		}
@@ -242,7 +270,7 @@ func (m *migration) onDiskAs(ctx context.Context, rel string, src []byte, blob s
 	if src == nil || strings.Trim(blob, "0") == "" {
 		return src == nil && strings.Trim(blob, "0") == "", nil
 	}
-	name, err := m.Repo.Objects().BlobOf(ctx, m.FromRoot(rel), src)
+	name, err := m.Repo.Objects().BlobOf(ctx, m.view.InTree(rel), src)
 	return name == blob, err
 }
 
@@ -266,9 +294,9 @@ func (m *migration) make(ctx context.Context, b *branchCommit, summary string, p
 		if _, had := m.onHead[rel]; !had && e.IsZero() {
 			continue // it is only staged
 		}
-		c.Files[m.FromRoot(rel)] = e
+		c.Files[m.view.InTree(rel)] = e
 		if src, isNew := b.fresh[rel]; isNew {
-			c.Contents[m.FromRoot(rel)] = src
+			c.Contents[m.view.InTree(rel)] = src
 		}
 	}
 	return commit.Of(m.Repo).Make(ctx, c)
@@ -285,13 +313,13 @@ func (m *migration) land(ctx context.Context, b *branchCommit, to, summary strin
 	}
 	index, agree := map[string]git.Entry{}, []change.File{}
 	for rel := range b.set {
-		index[m.FromRoot(rel)] = at[rel]
+		index[m.view.InTree(rel)] = at[rel]
 		src, err := m.diskAfter(b, rel)
 		if err != nil {
 			return err
 		}
 		if fresh, isNew := b.fresh[rel]; isNew && change.Same(src, fresh) {
-			agree = append(agree, change.File{Path: m.FromRoot(rel), After: fresh})
+			agree = append(agree, change.File{Path: m.view.InTree(rel), After: fresh})
 		}
 	}
 	draft, err := commit.Of(m.Repo).PrepareMove(ctx, m.on, m.head.Hash, to, index, agree, summary, m.Now())
@@ -321,5 +349,5 @@ func (m *migration) diskAfter(b *branchCommit, rel string) ([]byte, error) {
 			return f.After, nil
 		}
 	}
-	return m.Disk.OnDisk(rel)
+	return m.inPrefix.OnDisk(rel)
 }

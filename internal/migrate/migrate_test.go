@@ -258,8 +258,8 @@ func TestThereAndBack(t *testing.T) {
 func checkReplay(t *testing.T, x *random) {
 	t.Helper()
 	m := open(t, x.Repo)
-	begun, err := m.begin(t.Context(), Request{To: policy.Ref})
-	gittest.Must(t, err)
+	begun := &migration{Migrator: m, req: Request{To: policy.Ref}}
+	gittest.Must(t, begun.begin(t.Context()))
 	r, err := replayAll(t.Context(), m.Repo, begun.ref, m.Prefix)
 	gittest.Must(t, err)
 	for _, hash := range r.order {
@@ -474,8 +474,8 @@ func TestKilledHalfWay(t *testing.T) {
 		p := open(t, x.Repo)
 		unlock, err := p.Repo.Lock(t.Context(), disk.Exclusive)
 		gittest.Must(t, err)
-		m, err := p.begin(t.Context(), Request{To: to})
-		gittest.Must(t, err)
+		m := &migration{Migrator: p, req: Request{To: to}}
+		gittest.Must(t, m.begin(t.Context()))
 		steps := killedThere(t, m)
 		if to == policy.Own {
 			steps = killedBack(t, m)
@@ -538,7 +538,10 @@ func killedBack(t *testing.T, m *migration) []func() error {
 			_, err := m.Repo.Run(t.Context(), "config", "--unset", "ckpt.commit")
 			return err
 		},
-		func() error { return m.files.Leave() },
+		func() error {
+			_, err := m.files.Leave()
+			return err
+		},
 	}
 }
 

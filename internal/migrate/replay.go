@@ -2,6 +2,8 @@ package migrate
 
 import (
 	"context"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -10,6 +12,7 @@ import (
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/object"
 	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 // replay repeats the commits of the code that touch the folder, as commits of the checkpoint ref.
@@ -107,8 +110,8 @@ func (r *replay) heads(ctx context.Context) ([]string, error) {
 	return slices.Compact(heads), nil
 }
 
-// repeat repeats one commit, whose parents in the history of the folder were repeated before. A
-// commit that says commit: ref is left out: it takes the checkpoints off its branch.
+// repeat repeats one commit, whose parents in the history of the folder were repeated before. Of a
+// commit that says commit: ref only new content counts: it takes the checkpoints off its branch.
 func (r *replay) repeat(ctx context.Context, hash string, parents []string) error {
 	c, err := r.repo.Objects().Commit(ctx, hash)
 	if err != nil {
@@ -138,6 +141,11 @@ func (r *replay) repeat(ctx context.Context, hash string, parents []string) erro
 	if len(onto) == 1 {
 		before = r.tree[onto[0]]
 	}
+	if moved && tree != "" {
+		made, err := r.makeLate(ctx, hash, c, parents, onto)
+		r.becomes[hash] = r.commits.newest(append(made, onto...))
+		return err
+	}
 	if moved || len(onto) < 2 && tree == before {
 		r.becomes[hash] = onto
 		return nil
@@ -145,19 +153,69 @@ func (r *replay) repeat(ctx context.Context, hash string, parents []string) erro
 	if len(onto) == 0 {
 		onto = []string{r.root}
 	}
+	made, err := r.make(ctx, hash, c, tree, onto)
+	r.becomes[hash] = []string{made}
+	return err
+}
+
+// make writes the commit of the ref for a commit of the code.
+func (r *replay) make(ctx context.Context, hash string, c object.CommitText, tree string, onto []string) (
+	string, error) {
 	made, err := r.add(ctx, object.CommitText{
 		Tree: tree, Parents: onto, Author: c.Author, Committer: c.Committer, Encoding: c.Encoding, Message: c.Message,
 	})
 	if err != nil {
-		return err
+		return "", err
 	}
 	r.commits.add(made, onto)
-	r.becomes[hash] = []string{made}
 	if r.origin[made] == "" {
 		r.origin[made] = hash
 	}
-	return nil
+	return made, nil
 }
+
+// makeLate makes the commit for one that says commit: ref and has checkpoints: a rebase onto the
+// migration leaves such commits. It has the files that no parent has, beside those of the ref. There is
+// none if all are known.
+func (r *replay) makeLate(ctx context.Context, hash string, c object.CommitText, parents, onto []string) (
+	made []string, err error) {
+	has, err := r.repo.Objects().FolderAt(ctx, hash, r.prefix)
+	set := maps.Clone(has)
+	maps.DeleteFunc(set, func(rel string, _ git.Entry) bool { return !belongs(rel) })
+	for _, p := range parents {
+		had, err := r.repo.Objects().FolderAt(ctx, p, r.prefix)
+		if err != nil {
+			return nil, err
+		}
+		maps.DeleteFunc(set, func(rel string, e git.Entry) bool { return had[rel] == e })
+	}
+	if len(set) == 0 || err != nil {
+		return nil, err
+	}
+	parent := r.root
+	if len(onto) > 0 {
+		parent = onto[0]
+	}
+	there, err := r.files(ctx, parent)
+	if err != nil {
+		return nil, err
+	}
+	for rel := range maps.Clone(set) {
+		for other := range there { // the checkpoint was archived, or made active again
+			if has[other].IsZero() && path.Base(other) == path.Base(rel) && isActive(other) != isActive(rel) {
+				set[other] = git.Entry{}
+			}
+		}
+	}
+	tree, err := r.rewrite(ctx, parent, set, nil)
+	if err != nil || tree == r.tree[parent] {
+		return nil, err
+	}
+	one, err := r.make(ctx, hash, c, tree, []string{parent})
+	return []string{one}, err
+}
+
+func isActive(rel string) bool { return strings.HasPrefix(rel, store.Active+"/") }
 
 // saysRef reports whether a config.yaml keeps the checkpoints on the ref.
 func (r *replay) saysRef(ctx context.Context, config string) (bool, error) {

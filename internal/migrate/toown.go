@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -18,6 +19,7 @@ func (m *migration) toOwn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	tip = cmp.Or(tip, m.former)
 	cfg, err := m.Disk.Config()
 	if err != nil {
 		return err
@@ -87,16 +89,20 @@ func (m *migration) endRefMode(ctx context.Context, tip string) error {
 	if err != nil && git.ExitCode(err) != 5 { // it is not set
 		return err
 	}
-	left, err := m.Repo.Run(ctx, "config", "--get", "ckpt.commit")
+	mode, err := m.Repo.Run(ctx, "config", "--get", "ckpt.commit")
 	if err != nil && git.ExitCode(err) != 1 { // it is not set
 		return err
 	}
-	if strings.TrimSpace(string(left)) == string(policy.Ref) { // in the user's own configuration
+	if strings.TrimSpace(string(mode)) == string(policy.Ref) { // in the user's own configuration
 		if err := m.SetMode(ctx, policy.Own); err != nil {
 			return err
 		}
 	}
-	if err := m.files.Leave(); err != nil || tip == "" {
+	left, err := m.files.Leave()
+	if len(left) > 0 {
+		m.answer.Remarks = append(m.answer.Remarks, "edited, and not on the branch: "+strings.Join(left, ", "))
+	}
+	if err != nil || tip == "" {
 		return err
 	}
 	return m.ref.Remove(ctx, tip)
@@ -143,7 +149,7 @@ func (m *migration) onBranch(ctx context.Context, tip string) (*branchCommit, er
 		if store.IsCheckpoint(rel) {
 			m.answer.Checkpoints++
 		}
-		if err := m.writeMissing(b, rel, shown); err != nil {
+		if err := m.write(ctx, b, rel, shown); err != nil {
 			return nil, err
 		}
 	}
@@ -166,6 +172,9 @@ func (m *migration) onBranch(ctx context.Context, tip string) (*branchCommit, er
 			}
 		}
 	}
+	if err := m.bringBack(b, files); err != nil {
+		return nil, err
+	}
 	return b, m.setPolicy(ctx, b)
 }
 
@@ -176,29 +185,89 @@ func (m *migration) contents(ctx context.Context, files map[string]git.Entry) (m
 
 // writeMissing writes a file of the working tree if there is none.
 func (m *migration) writeMissing(b *branchCommit, rel string, src []byte) error {
-	have, err := m.Disk.OnDisk(rel)
+	have, err := m.inPrefix.OnDisk(rel)
 	if err == nil && have == nil {
 		b.disk = append(b.disk, change.File{Path: rel, After: src})
 	}
 	return err
 }
 
-// removeClean removes a file that the ref does not have any more, since the checkpoint was moved
-// or deleted there.
-func (m *migration) removeClean(ctx context.Context, b *branchCommit, rel string, e git.Entry) error {
-	b.remove(rel)
-	src, err := m.Disk.OnDisk(rel)
-	if err != nil || src == nil {
-		return err
+// write writes a file of the working tree as the ref has it, or as it was edited.
+func (m *migration) write(ctx context.Context, b *branchCommit, rel string, src []byte) error {
+	if !m.files.IsApart() {
+		return m.writeMissing(b, rel, src) // an edited one stays edited
 	}
-	same, err := m.onDiskAs(ctx, rel, src, e.Hash)
+	mine, err := m.Disk.OnDisk(rel)
 	if err != nil {
 		return err
 	}
-	if !same {
-		return fault.New(fault.Refused, "%s is edited, and the ref does not have it any more", m.FromRoot(rel)).
-			WithHint("git restore %s, or git stash, then ckpt migrate --to own", m.FromRoot(rel))
+	if mine != nil {
+		src = mine
+	}
+	have, err := m.inPrefix.OnDisk(rel)
+	if err != nil || change.Same(have, src) {
+		return err
+	}
+	if have != nil {
+		if err := m.checkClean(ctx, rel, have, m.onHead[rel]); err != nil {
+			return err
+		}
+	}
+	b.disk = append(b.disk, change.File{Path: rel, Before: have, After: src})
+	return nil
+}
+
+// bringBack writes the files of the worktree that the ref does not have to where a branch has them.
+func (m *migration) bringBack(b *branchCommit, onRef map[string]git.Entry) error {
+	if !m.files.IsApart() {
+		return nil
+	}
+	all, err := m.Disk.Files(store.All)
+	if err != nil {
+		return err
+	}
+	for _, rel := range all {
+		if _, done := onRef[rel]; done || rel == store.ConfigFile {
+			continue
+		}
+		src, err := m.Disk.OnDisk(rel)
+		if err != nil {
+			return err
+		}
+		if err := m.writeMissing(b, rel, src); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeClean removes a file of the branch from it and from the working tree.
+func (m *migration) removeClean(ctx context.Context, b *branchCommit, rel string, e git.Entry) error {
+	b.remove(rel)
+	src, err := m.inPrefix.OnDisk(rel)
+	if err != nil || src == nil {
+		return err
+	}
+	if err := m.checkClean(ctx, rel, src, e); err != nil {
+		return err
 	}
 	b.disk = append(b.disk, change.File{Path: rel, Before: src})
 	return nil
+}
+
+// checkClean refuses to replace or remove a file of the branch that was edited, unless the worktree
+// has the edit elsewhere.
+func (m *migration) checkClean(ctx context.Context, rel string, src []byte, e git.Entry) error {
+	same, err := m.onDiskAs(ctx, rel, src, e.Hash)
+	if err != nil || same {
+		return err
+	}
+	if m.files.IsApart() {
+		mine, err := m.Disk.OnDisk(rel)
+		if err != nil || change.Same(mine, src) {
+			return err
+		}
+	}
+	return fault.New(fault.Refused, "%s is edited, and the ref does not have that version", m.view.InTree(rel)).
+		WithHint("git restore %s, or git stash, then ckpt migrate --to %s", m.view.InTree(rel), m.req.To)
 }

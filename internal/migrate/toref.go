@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -84,6 +85,9 @@ func (m *migration) moveToRef(ctx context.Context, r *replay, b *branchCommit, t
 	if landed != m.head.Hash {
 		m.answer.Commit = landed
 	}
+	if err := m.files.Locate(ctx, m.ref.Name()); err != nil {
+		return err
+	}
 	u, err := m.files.Plan(ctx, to, m.on.Branch())
 	if err != nil || u.Empty() {
 		return err
@@ -137,8 +141,7 @@ func (p *Migrator) tracking(ctx context.Context, ref ckptref.Ref) ([]git.Branch,
 
 // tracks reports whether a commit of the code has checkpoints.
 func (p *Migrator) tracks(ctx context.Context, commit string) (bool, error) {
-	folders := []string{p.FromRoot(store.Active), p.FromRoot(store.Archive)}
-	found, err := p.Repo.Objects().EntriesIn(ctx, commit, folders)
+	found, err := p.Repo.Objects().EntriesIn(ctx, commit, checkout.TrackedPaths(p.Prefix))
 	return len(found) > 0, err
 }
 
@@ -156,14 +159,20 @@ func (m *migration) tracked() bool {
 }
 
 // offBranch returns the commit that takes the files off the branch. The files of the working tree
-// stay; git ignores them from then on.
+// stay, and git ignores them from then on. If the worktree has those of the ref elsewhere, they are
+// removed with the commit.
 func (m *migration) offBranch(ctx context.Context) (*branchCommit, error) {
 	b := newBranchCommit()
 	for rel, e := range m.onHead {
 		stays := rel == store.ConfigFile || rel == store.Attributes
-		if store.Keeps(rel) && e.Regular() && !stays {
+		if !store.Keeps(rel) || !e.Regular() || stays {
+			continue
+		}
+		m.answer.Files++
+		if !m.files.IsApart() {
 			b.remove(rel)
-			m.answer.Files++
+		} else if err := m.removeClean(ctx, b, rel, e); err != nil {
+			return nil, err
 		}
 	}
 	if e := m.onHead[store.Attributes]; e.Regular() {
@@ -180,7 +189,7 @@ func (m *migration) offBranch(ctx context.Context) (*branchCommit, error) {
 // dropAttributes removes ckpt's .gitattributes, unless somebody has edited it.
 func (m *migration) dropAttributes(ctx context.Context, b *branchCommit, e git.Entry) error {
 	standard := []byte(store.AttributesText)
-	src, err := m.Disk.OnDisk(store.Attributes)
+	src, err := m.inPrefix.OnDisk(store.Attributes)
 	if err != nil || !change.Same(src, standard) {
 		return err
 	}

@@ -25,7 +25,7 @@ func (p *Finder) OnBranch(ctx context.Context, name string, scope store.Scope) (
 		if c == nil {
 			return
 		}
-		e := progress.NewEntry(c, p.fromRoot(c.Path), c.Changed())
+		e := progress.NewEntry(c, p.prefix+"/"+c.Path, c.Changed())
 		e.On = p.Location(v.On)
 		entries = append(entries, e)
 	})

@@ -12,6 +12,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/recall"
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/others/branches"
 	"example.com/ckpt/internal/others/survey"
@@ -103,7 +104,7 @@ func HasFileOf(view *workspace.View, v branches.Version) bool {
 // cached until a branch or the folder changes.
 func (p *Finder) CountOthers(ctx context.Context, o *result.Overview) (others result.Others) {
 	file, now := filepath.Join(p.repo.JournalDir(), "others"), p.now()
-	if kept, ok := survey.Recall(file, now); ok {
+	if kept, ok := recall.Answer(file, now); ok {
 		if n, _ := fmt.Sscan(kept, &others.Checkpoints, &others.Learnings, &others.Unread); n == 3 {
 			return others
 		}
@@ -114,7 +115,7 @@ func (p *Finder) CountOthers(ctx context.Context, o *result.Overview) (others re
 	state, settled := git.StateOf(files, now)
 	others, whole := p.findOthers(ctx, o)
 	if whole && settled {
-		survey.Remember(file, fmt.Sprint(others.Checkpoints, others.Learnings, others.Unread), files, state)
+		recall.Keep(file, fmt.Sprint(others.Checkpoints, others.Learnings, others.Unread), files, state)
 	}
 	return others
 }
@@ -170,9 +171,9 @@ func (p *Finder) AddOthers(ctx context.Context, all []*result.Entry, unread []ch
 	}
 	others = result.Others{Checkpoints: len(beyond.Checkpoints), Learnings: len(beyond.Learnings)}
 	return all, others, p.versionsOn(ctx, beyond.Checkpoints, func(v branches.Version, c *checkpoint.Checkpoint) {
-		e := &result.Entry{ID: v.ID, Path: p.fromRoot(v.Path), Status: progress.Unreadable, Unreadable: v.Unreadable}
+		e := &result.Entry{ID: v.ID, Path: p.prefix + "/" + v.Path, Status: progress.Unreadable, Unreadable: v.Unreadable}
 		if c != nil {
-			e = progress.NewEntry(c, p.fromRoot(c.Path), c.Changed())
+			e = progress.NewEntry(c, p.prefix+"/"+c.Path, c.Changed())
 		}
 		e.On = p.Location(v.On)
 		all = append(all, e)
@@ -266,7 +267,7 @@ func (p *Finder) BeginLearnings(ctx context.Context) (answer func() []learnings.
 // changes.
 func (p *Finder) learningsOf(ctx context.Context, repo *git.Repo, now time.Time) []learnings.Learning {
 	file := filepath.Join(repo.JournalDir(), "learned")
-	if kept, ok := survey.Recall(file, now); ok {
+	if kept, ok := recall.Answer(file, now); ok {
 		return branches.ParseLearnings(kept)
 	}
 	files := repo.Branches().Files()
@@ -280,7 +281,7 @@ func (p *Finder) learningsOf(ctx context.Context, repo *git.Repo, now time.Time)
 		found = branches.Ledger(branches.Local(s.Learnings))
 	}
 	if settled && !s.Partial {
-		survey.Remember(file, branches.FormatLearnings(found), files, state)
+		recall.Keep(file, branches.FormatLearnings(found), files, state)
 	}
 	return found
 }

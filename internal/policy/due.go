@@ -150,8 +150,8 @@ var named = []TriggerState{
 
 // TriggerState is a trigger and how close it is to firing.
 type TriggerState struct {
-	Name   Trigger     `json:"name"`
-	Means  string      `json:"means,omitempty"`
+	Name   Trigger     `json:"name"`             // the name, as for delta --trigger
+	Means  string      `json:"means,omitempty"`  // what it is, in words
 	Seen   bool        `json:"seen"`             // the traces of work show it; other triggers are named with a delta
 	Off    bool        `json:"off"`              // disabled by the policy
 	Due    bool        `json:"due"`              // it fired

@@ -73,7 +73,7 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 		}
 	}
 	if last != "" && t.Phase != "" {
-		old, err := p.repo.Offline().Objects().FileAt(ctx, last, p.tree+"/"+c.Path)
+		old, err := p.repo.Offline().Objects().FileAt(ctx, last, p.prefix+"/"+c.Path)
 		if err != nil {
 			return t // the file had another path, so the phases cannot be compared
 		}
@@ -95,7 +95,7 @@ func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
 	if p.commits == p.repo {
 		return own
 	}
-	operations, err := log.Of(p.commits).Recent(ctx, p.tree+"/"+c.Path, "", newestOperations)
+	operations, err := log.Of(p.commits).Recent(ctx, p.prefix+"/"+c.Path, "", newestOperations)
 	if err != nil {
 		return own // a clone that lacks objects: the file and the code tell the rest
 	}

@@ -125,7 +125,12 @@ func (p *Query) Status(ctx context.Context, of progress.Filter, everywhere other
 		if err != nil {
 			return nil, err
 		}
-		o.Ref, o.Folder = on.Ref, p.prefix
+		o.Ref, o.Folder = on.Ref, view.FilesDir
+		if tracked, err := view.TrackedRemark(); err != nil {
+			return nil, err
+		} else if tracked != "" {
+			o.Warnings = append(o.Warnings, tracked)
+		}
 	}
 	// A current checkpoint that cannot be read is listed as such.
 	if work, err := p.resume.Unrecorded(ctx); err == nil && work != "" {
@@ -133,7 +138,7 @@ func (p *Query) Status(ctx context.Context, of progress.Filter, everywhere other
 	}
 	for _, e := range o.Entries {
 		if e.Status == string(checkpoint.Current) && e.On == nil {
-			o.AlsoIn, err = others.AlsoCurrent(ctx, view.Folder, e.ID, strings.TrimPrefix(e.Path, p.prefix+"/"))
+			o.AlsoIn, err = others.AlsoCurrent(ctx, view.Folder, e.ID, strings.TrimPrefix(e.Path, view.FilesDir+"/"))
 			if err != nil {
 				return nil, err
 			}

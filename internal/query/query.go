@@ -28,7 +28,6 @@ type Query struct {
 	prefix     string // the checkpoints folder, from the repository's root
 	fromRoot   func(rel string) string
 	commits    *git.Repo // where the commits of checkpoints are: see [folder.Folder]
-	tree       string    // the checkpoints folder in their trees
 	dir        string    // the folder that relative paths of the caller begin in
 	now        func() time.Time
 	base       base.Finder
@@ -54,7 +53,7 @@ type checkpoints interface {
 // New returns the Query of a workspace.
 func New(w *workspace.Workspace) *Query {
 	return &Query{
-		checkpoints: w, repo: w.Repo, prefix: w.Prefix, fromRoot: w.FromRoot, commits: w.Commits, tree: w.TreeDir,
+		checkpoints: w, repo: w.Repo, prefix: w.Prefix, fromRoot: w.FromRoot, commits: w.Commits,
 		dir: w.Dir, now: w.Now, base: w.Base, figures: w.Figures, splitSetup: w.SplitSetup,
 		edit: edit.New(w), history: history.New(w), others: others.New(w), resume: resume.New(w),
 	}

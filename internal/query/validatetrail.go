@@ -50,7 +50,7 @@ func (p *Query) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, sin
 	if err != nil {
 		return result.Trail{}, err
 	}
-	writer, err := log.Of(p.commits.Offline()).LastAuthor(ctx, p.tree+"/"+c.Path)
+	writer, err := log.Of(p.commits.Offline()).LastAuthor(ctx, p.prefix+"/"+c.Path)
 	if err != nil {
 		return result.Trail{}, err
 	}

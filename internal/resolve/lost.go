@@ -202,11 +202,11 @@ func (f lostFinder) sides(ctx context.Context, base, ours, theirs lostVersion) (
 	case ours.blob == "", ours.blob == base.blob:
 		return []lostVersion{theirs}, nil
 	}
-	our, err := log.Of(f.repo).LastTouched(ctx, ours.Commit, f.fromRoot(ours.path))
+	our, err := log.Of(f.repo).LastTouched(ctx, ours.Commit, f.prefix+"/"+ours.path)
 	if err != nil {
 		return nil, err
 	}
-	their, err := log.Of(f.repo).LastTouched(ctx, theirs.Commit, f.fromRoot(theirs.path))
+	their, err := log.Of(f.repo).LastTouched(ctx, theirs.Commit, f.prefix+"/"+theirs.path)
 	if their.After(our) || their.Equal(our) && theirs.Commit > ours.Commit {
 		ours, theirs = theirs, ours
 	}

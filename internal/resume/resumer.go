@@ -26,7 +26,6 @@ type Resumer struct {
 	repo         *git.Repo
 	prefix       string    // the checkpoints folder, from the repository's root
 	commits      *git.Repo // where the commits of checkpoints are: see [folder.Folder]
-	tree         string    // the checkpoints folder in their trees
 	fromRoot     func(rel string) string
 	base         base.Finder
 	current      *current.Memory
@@ -48,7 +47,7 @@ type checkpoints interface {
 func New(w *workspace.Workspace) *Resumer {
 	return &Resumer{
 		checkpoints: w, Settings: w.Settings, repo: w.Repo, prefix: w.Prefix, commits: w.Commits,
-		tree: w.TreeDir, fromRoot: w.FromRoot, base: w.Base,
+		fromRoot: w.FromRoot, base: w.Base,
 		current: w.Current, recorder: w.Recorder, figures: w.Figures, withoutSetup: w.WithoutSetup,
 		history: history.New(w), others: others.New(w),
 	}

@@ -68,7 +68,7 @@ func (s *gitStatus) end() {
 // beginAuthor starts looking up who changed a checkpoint last. The answer is empty if that was the
 // user, or if git does not answer in time.
 func (p *Resumer) beginAuthor(ctx context.Context, rel string) (answer func() string) {
-	repo, path, done := p.commits.Offline(), p.tree+"/"+rel, make(chan string, 1)
+	repo, path, done := p.commits.Offline(), p.prefix+"/"+rel, make(chan string, 1)
 	go func() {
 		author, _ := log.Of(repo).LastAuthor(ctx, path) // if this fails, the brief lacks a line
 		done <- text.Person(author.Name, author.Email)

@@ -150,6 +150,9 @@ func (p *Resumer) WorkOfOthers(ctx context.Context) (*checkpoint.Checkpoint, []r
 	if c == nil || err != nil {
 		return nil, nil, err
 	}
+	if c.Status() == checkpoint.Archived || len(p.OfOthers(p.Undescribed(c))) == 0 {
+		return c, nil, nil // no need to start git
+	}
 	edits, err := changes.Of(p.repo.Offline()).Uncommitted(ctx, p.prefix)
 	all := p.UnrecordedWork(ctx, c, edits, err == nil)
 	return c, p.OfOthers(all), nil

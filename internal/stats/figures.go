@@ -34,8 +34,8 @@ type Figures struct {
 
 // Day is a day with its number of deltas.
 type Day struct {
-	Date   string `json:"date"` // 2026-01-02, UTC
-	Deltas int    `json:"deltas"`
+	Date   string `json:"date"`   // 2026-01-02, UTC
+	Deltas int    `json:"deltas"` // the number of deltas
 }
 
 // Local has what this clone has recorded about one kind of command.

@@ -32,7 +32,7 @@ func (s *refSync) merge(ctx context.Context, r *refRound) (string, error) {
 		merged, err := mergefile.KeepBoth(ctx, s.repo.Root(), base, ours, theirs)
 		return merged, false, err
 	}
-	merger := folder.Merger{Objects: s.repo.Objects(), Text: byLines, Prefix: s.tree, OnRef: true}
+	merger := folder.Merger{Objects: s.repo.Objects(), Text: byLines, Prefix: s.prefix, OnRef: true}
 	merged, err := merger.Merge(ctx, checkpoints[0], checkpoints[1], checkpoints[2])
 	if err != nil {
 		return "", err
@@ -46,7 +46,7 @@ func (s *refSync) merge(ctx context.Context, r *refRound) (string, error) {
 			workspace.OpSync + "\n",
 	}
 	for path, src := range merged.Fresh {
-		spec.Contents[s.tree+"/"+path] = src
+		spec.Contents[s.prefix+"/"+path] = src
 	}
 	n := newest{log: log.Of(s.repo), first: first, second: second}
 	if err := n.merge(ctx, others, spec.Files); err != nil {
@@ -61,7 +61,7 @@ func (s *refSync) merge(ctx context.Context, r *refRound) (string, error) {
 func (s *refSync) split(all map[string]git.Entry) (checkpoints, others folder.Folder) {
 	checkpoints, others = folder.Folder{}, folder.Folder{}
 	for path, e := range all {
-		rel, inside := strings.CutPrefix(path, s.tree+"/")
+		rel, inside := strings.CutPrefix(path, s.prefix+"/")
 		if inside && !strings.HasPrefix(rel, checkout.CurrentFolder+"/") {
 			checkpoints[rel] = e
 		} else {

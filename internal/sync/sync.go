@@ -45,7 +45,6 @@ type Syncer struct {
 	workspace.Settings
 	repo     *git.Repo
 	prefix   string // the checkpoints folder, from the repository's root
-	tree     string // the same in the trees of the checkpoint ref
 	fromRoot func(rel string) string
 	resolve  *resolve.Resolver
 }
@@ -63,7 +62,7 @@ type checkpoints interface {
 // New returns a Syncer for a workspace.
 func New(w *workspace.Workspace) *Syncer {
 	return &Syncer{
-		checkpoints: w, Settings: w.Settings, repo: w.Repo, prefix: w.Prefix, tree: w.TreeDir,
+		checkpoints: w, Settings: w.Settings, repo: w.Repo, prefix: w.Prefix,
 		fromRoot: w.FromRoot, resolve: resolve.New(w),
 	}
 }
@@ -221,7 +220,7 @@ func (s *syncing) afterSync(ctx context.Context, was *checkpoint.Checkpoint) err
 func (p *Syncer) notSent(ctx context.Context, view *workspace.View, remarks []string) ([]string, error) {
 	edits, err := view.Edits(ctx, store.All)
 	if len(edits) > 0 {
-		remarks = append(remarks, text.Count(len(edits), "file")+" in "+p.prefix+
+		remarks = append(remarks, text.Count(len(edits), "file")+" in "+view.FilesDir+
 			"/ with changes that no commit has: not sent (ckpt save)")
 	}
 	return remarks, err

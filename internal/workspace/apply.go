@@ -145,7 +145,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	if err := a.noSecrets(ctx); err != nil {
 		return nil, err
 	}
-	a.receipt = Receipt(p.Prefix, a.tx)
+	a.receipt = Receipt(a.folder(), a.tx)
 	switch {
 	case a.tx.Files.Empty():
 		a.receipt.Unchanged = true
@@ -153,7 +153,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 		return a.receipt, nil
 	case p.DryRun:
 		a.receipt.DryRun = true
-		a.receipt.Diff = change.Patch(a.tx.Files.Under(p.Prefix))
+		a.receipt.Diff = change.Patch(a.tx.Files.Under(a.folder()))
 		return a.receipt, nil
 	}
 	if err := a.perform(ctx); err != nil {
@@ -179,6 +179,15 @@ type applying struct {
 	receipt *result.Receipt
 }
 
+// folder returns the folder of the transaction's files, from the worktree's root. Those that a
+// branch of the code tracks are in another one than those of the checkpoint ref may be.
+func (a *applying) folder() string {
+	if a.cfg.Commit == policy.Own || a.cfg.Commit == policy.Stage {
+		return a.w.Prefix
+	}
+	return a.w.FilesDir()
+}
+
 // plan loads the checkpoints and computes the transaction, with INDEX.md. It changes nothing.
 func (a *applying) plan(scope store.Scope, do PlanFunc) error {
 	v, err := a.view.Load(scope)
@@ -193,7 +202,7 @@ func (a *applying) plan(scope store.Scope, do PlanFunc) error {
 	if o.Commit != "" {
 		a.cfg.Commit = o.Commit
 	}
-	if err := readable(o, v.Prefix); err != nil {
+	if err := readable(o, v.FilesDir); err != nil {
 		return err
 	}
 	if o.Mode.indexesFollow() {

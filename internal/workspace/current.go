@@ -16,7 +16,8 @@ func Current(set *checkpoint.Set) (*checkpoint.Checkpoint, error) {
 	}
 	active, all := Candidates(set)
 	if len(active) == 0 {
-		return nil, fault.New(fault.NotFound, "no checkpoint is active").WithHint("ckpt new NAME --problem TEXT")
+		return nil, fault.New(fault.NotFound, "no checkpoint is active").
+			WithHint("ckpt new NAME --problem TEXT; ckpt list --all")
 	}
 	hint := "ckpt use " + active[0]
 	if !all {
@@ -39,11 +40,10 @@ func AlsoMarked(current string, marked []string) []string {
 
 // AlsoMarkedIn returns the remark of AlsoMarked for a set.
 func AlsoMarkedIn(set *checkpoint.Set) []string {
-	c := set.Current()
-	if c == nil {
-		return nil
+	if c := set.Current(); c != nil {
+		return AlsoMarked(c.ID, IDs(set.MarkedCurrent()))
 	}
-	return AlsoMarked(c.ID, IDs(set.MarkedCurrent()))
+	return nil
 }
 
 // WithoutCurrent returns a remark on a change after which no checkpoint is current.
@@ -52,23 +52,22 @@ func WithoutCurrent(set *checkpoint.Set, gone *checkpoint.Checkpoint) string {
 	if c := set.With(all).Current(); c != nil {
 		return c.ID + " is current now: it was marked so, too"
 	}
-	next := "ID"
+	next := "use ID"
 	if c := set.With(all).Successor(gone); c != nil {
-		next = c.ID
+		next = "use " + c.ID
+	} else if active, _ := Candidates(set.With(all)); len(active) == 0 {
+		next = "new NAME begins one"
 	}
-	return "no checkpoint is current now (ckpt use " + next + ")"
+	return "no checkpoint is current now (ckpt " + next + ")"
 }
 
-// rememberCurrent records the current checkpoint of the branch, if an operation has made it current
-// or changed it, and the previous one, for `use -`. An error is ignored, since the record is only a
-// convenience.
+// rememberCurrent records the current checkpoint of the branch, if an operation has made it current or
+// changed it, and the previous one, for `use -`. It ignores errors: the record is a convenience.
 func (a *applying) rememberCurrent() {
 	set, o, memory := a.view.Set, a.tx, a.w.Current
 	before := set.Current()
-	touches := func(c *checkpoint.Checkpoint) bool {
-		return slices.ContainsFunc(o.Files.Files, func(f change.File) bool { return f.Path == c.Path })
-	}
-	if before != nil && !touches(before) && o.Op != OpUndo {
+	touched := func(f change.File) bool { return f.Path == before.Path }
+	if before != nil && o.Op != OpUndo && !slices.ContainsFunc(o.Files.Files, touched) {
 		return // an operation that makes another checkpoint current also changes or marks this one
 	}
 	if o.Op == OpImport && o.ID == "" {

@@ -87,7 +87,7 @@ func (a *applying) soundEdit(ctx context.Context, f change.File,
 		return !slices.ContainsFunc(stay, func(s result.Finding) bool { return s.Code == f.Code })
 	})
 	if len(fresh) > 0 {
-		return "", Refusal(a.view.Prefix, fresh, []change.File{f})
+		return "", Refusal(a.view.FilesDir, fresh, []change.File{f})
 	}
 	return removedDecisions(before, after), nil
 }

@@ -28,6 +28,9 @@ func (p *Workspace) LockForChange(ctx context.Context) (unlock func(), err error
 	if err := p.RecoverInterrupted(ctx); err != nil {
 		return nil, err
 	}
+	if err := p.locate(ctx); err != nil {
+		return nil, err
+	}
 	if p.DryRun {
 		return p.Repo.Lock(ctx, disk.Shared)
 	}

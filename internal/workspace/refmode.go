@@ -74,8 +74,21 @@ func (p *Workspace) findRef(ctx context.Context) (*refMode, error) {
 			return nil, err
 		}
 	}
-	files := &checkout.Checkout{Repo: p.Repo, Dir: p.Disk.Dir, Prefix: p.Prefix}
-	return &refMode{ref: ref, checkout: files}, nil
+	files, err := checkout.Open(p.Repo, p.Prefix)
+	return &refMode{ref: ref, checkout: files}, err
+}
+
+// locate decides in which folder the files are, and moves them there; see [checkout.Checkout].
+func (p *Workspace) locate(ctx context.Context) error {
+	if p.ref == nil {
+		return nil
+	}
+	tip, err := p.ref.ref.Tip(ctx)
+	if tip != "" && err == nil { // else nothing is to be written
+		err = p.ref.checkout.Locate(ctx, p.ref.ref.Name())
+	}
+	p.Disk.Dir = p.ref.checkout.Dir
+	return err
 }
 
 // CheckMode refuses a change of the commit mode that would leave checkpoints behind. The empty
@@ -235,6 +248,11 @@ func (p *Workspace) MoveRef(ctx context.Context, from, to, why string) error {
 // the operation, and then the files. After a death in between, the next command writes them.
 func (a *applying) commitToRef(ctx context.Context) error {
 	m, v := a.w.ref, a.view
+	if v.tip == "" {
+		if err := m.checkout.Begin(ctx, m.ref.Name()); err != nil {
+			return err
+		}
+	}
 	if err := a.unchangedOnDisk(); err != nil {
 		return err
 	}
@@ -306,7 +324,8 @@ func (a *applying) unchangedOnDisk() error {
 
 // chosen returns the id of the checkpoint that is current after the transaction, or
 // [checkout.None], and whether that is a change, and one for other worktrees and clones, too. If
-// the current one is archived or removed it is not, for an undo, which makes it current again.
+// the current one is archived or removed it is not, for an undo, which makes it current again. It is
+// a change if the worktree does not remember it: only its file marks it then.
 func (a *applying) chosen() (id string, changed, share bool, err error) {
 	before, after := checkout.None, checkout.None
 	if c := a.view.Set.Current(); c != nil {
@@ -320,7 +339,8 @@ func (a *applying) chosen() (id string, changed, share bool, err error) {
 		after = c.ID
 	}
 	ended := after == checkout.None && !slices.Contains(IDs(set.Active()), before)
-	return after, before != after, before != after && !ended, nil
+	changed = before != after || after != checkout.None && after != a.view.written.Shown
+	return after, changed, changed && !ended, nil
 }
 
 // refFiles returns the files of the commit that differ from the ref's, with share the choice of the
@@ -377,19 +397,9 @@ func (a *applying) dropBranches(ctx context.Context, branch string, files map[st
 
 // refTrailers names where the operation was made: a commit on the ref does not tell.
 func (a *applying) refTrailers() string {
-	var b strings.Builder
-	add := func(key, value string) {
-		value = strings.Join(strings.Fields(strings.Map(printable, value)), " ")
-		if value != "" {
-			b.WriteString(key + ": " + value + "\n")
-		}
+	head, _ := a.w.Repo.Head() // without a commit the trailer is left out
+	maker := ckptref.Maker{
+		Folder: filepath.Base(a.w.Repo.Root()), Worktree: a.view.written.Worktree, Agent: a.w.Agent, Session: a.w.Session,
 	}
-	add("Checkpoint-Branch", a.view.on.Branch())
-	if head, err := a.w.Repo.Head(); err == nil {
-		add("Checkpoint-Head", head.Hash)
-	}
-	add(ckptref.TrailerWorktree, filepath.Base(a.w.Repo.Root())+" "+a.view.written.Worktree)
-	add(ckptref.TrailerAgent, a.w.Agent)
-	add(ckptref.TrailerSession, a.w.Session)
-	return b.String()
+	return maker.Trailers(a.view.on.Branch(), head.Hash)
 }

@@ -27,7 +27,7 @@ func (a *applying) noSecrets(ctx context.Context) error {
 	}
 	guard := GuardOf(a.cfg)
 	var places []string
-	for _, f := range o.Files.Under(p.Prefix) {
+	for _, f := range o.Files.Under(a.folder()) {
 		for _, found := range guard.Added(f.Path, string(f.After), before...) {
 			places = append(places, fmt.Sprintf("%s, line %d", Redacted(f.Path, string(f.After), found), found.Line)+
 				": text that looks like a secret ["+found.Rule+"]")

@@ -98,7 +98,7 @@ func (v *View) wasCurrent(rel string) bool {
 	if err == nil && marksCurrent.Match(src[:min(len(src), 4096)]) {
 		return true
 	}
-	tree, err := v.Commits.Objects().Tree(v.Tree)
+	tree, err := v.Commits.Objects().Tree(v.Prefix)
 	if err != nil {
 		return false
 	}

@@ -69,7 +69,7 @@ func (p *Workspace) ReadWith(ctx context.Context, do func(*View) error) error {
 	if err := p.RecoverInterrupted(ctx); err != nil {
 		return err
 	}
-	if p.ref != nil {
+	if p.ref != nil && p.locate(ctx) == nil {
 		p.ref.refresh(ctx)
 	}
 	unlock, err := p.Repo.Lock(ctx, disk.Shared)

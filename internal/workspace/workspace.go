@@ -79,14 +79,11 @@ func (s Settings) Env(name string) string {
 type Workspace struct {
 	Settings
 	Repo   *git.Repo
-	Prefix string       // the folder as a slash path from the repository's root
+	Prefix string       // the folder in the trees of commits, as a slash path from the root
 	Disk   *store.Store // the files of the working tree, without what is pending
 
-	// Commits is that of [folder.Folder], and TreeDir its Tree: where the commits of checkpoints are.
-	Commits *git.Repo
-	TreeDir string
-
-	ref *refMode // nil in the other modes
+	Commits *git.Repo // that of [folder.Folder]: where the commits of checkpoints are
+	ref     *refMode  // nil in the other modes
 
 	Trust       trust.Record
 	Recorder    *recorder.Recorder
@@ -138,16 +135,17 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Commits, p.TreeDir = repo, prefix
+	p.Commits = repo
 	if p.ref != nil {
-		p.Commits, p.TreeDir = p.ref.ref.History(), p.ref.checkout.Prefix
+		p.Commits = p.ref.ref.History()
+		p.Disk.Dir, p.Disk.PolicyDir = p.ref.checkout.Dir, dir
 	}
 	at := p.folder()
 	p.Base, p.Uncommitted, p.Current = base.Finder{Folder: at}, &uncommitted.Log{Folder: at}, &current.Memory{Folder: at}
 	p.Trust = trust.Record{Repo: repo, Env: s.Env}
 	p.Figures = figures.File{Path: filepath.Join(repo.CommonDir(), "ckpt", "figures"), Now: s.Now}
 	p.Recorder = &recorder.Recorder{
-		Repo: repo, Prefix: prefix, Agent: s.Agent, Session: s.Session, Subagent: s.Subagent, Now: s.Now,
+		Repo: repo, Prefix: p.FilesDir(), Agent: s.Agent, Session: s.Session, Subagent: s.Subagent, Now: s.Now,
 		Config: p.Disk.Config,
 	}
 	p.Disk.Choose = func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
@@ -160,12 +158,20 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 // folder returns the checkpoints folder with the files of the working tree.
 func (p *Workspace) folder() *folder.Folder {
 	at := folder.New(p.Repo, p.Disk, p.Prefix)
-	at.Commits, at.Tree = p.Commits, p.TreeDir
+	at.Commits, at.FilesDir = p.Commits, p.FilesDir()
 	return at
 }
 
-// FromRoot returns a path of the folder as a slash path from the repository's root.
-func (p *Workspace) FromRoot(rel string) string { return p.Prefix + "/" + rel }
+// FilesDir returns the folder with the files, from the worktree's root; see [checkout.Checkout].
+func (p *Workspace) FilesDir() string {
+	if p.ref == nil {
+		return p.Prefix
+	}
+	return p.ref.checkout.Folder()
+}
+
+// FromRoot returns a path of the folder as a slash path from the worktree's root.
+func (p *Workspace) FromRoot(rel string) string { return p.FilesDir() + "/" + rel }
 
 // CleanFolder returns the checkpoints folder as a slash path from the repository's root.
 func CleanFolder(folder string) (string, error) {

@@ -42,7 +42,7 @@ func (a *applying) writeChange(ctx context.Context) error {
 		return err
 	}
 	hold := func() error { return p.Repo.Index().Hold(ctx, on) }
-	w := disk.Operation{Root: p.Repo.Root(), Files: o.Files.Under(p.Prefix), Written: o.Mode == Save, Sync: sync}
+	w := disk.Operation{Root: p.Repo.Root(), Files: o.Files.Under(a.folder()), Written: o.Mode == Save, Sync: sync}
 	switch cfg.Commit {
 	case policy.Off:
 		a.receipt.Pending = "not committed; ckpt save commits it"

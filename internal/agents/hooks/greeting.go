@@ -58,7 +58,7 @@ func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 		return "", err
 	}
 	if picked := learnings.Pick(entries, nil, learningsGreeted); len(picked) > 0 {
-		b.WriteString("\nLearnings of earlier work (`" + p.prefix + "/LEARNINGS.md`):\n")
+		b.WriteString("\nLearnings of earlier work (`" + p.fromRoot(store.Learnings) + "`):\n")
 		for _, l := range picked {
 			if b.Len()+len(l.Text) < protocol.Limit {
 				b.WriteString("- " + l.Text + "\n")

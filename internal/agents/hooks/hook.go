@@ -46,7 +46,6 @@ type Handler struct {
 	disk       *store.Store
 	prefix     string    // the checkpoints folder, from the repository's root
 	commits    *git.Repo // where the commits of checkpoints are: see [folder.Folder]
-	tree       string    // the checkpoints folder in their trees
 	fromRoot   func(rel string) string
 	base       base.Finder
 	trust      trust.Record
@@ -73,7 +72,7 @@ type checkpoints interface {
 func New(w *workspace.Workspace) *Handler {
 	p := &Handler{
 		checkpoints: w, Settings: w.Settings, repo: w.Repo, disk: w.Disk, prefix: w.Prefix, commits: w.Commits,
-		tree: w.TreeDir, fromRoot: w.FromRoot, base: w.Base, trust: w.Trust, recorder: w.Recorder, splitSetup: w.SplitSetup,
+		fromRoot: w.FromRoot, base: w.Base, trust: w.Trust, recorder: w.Recorder, splitSetup: w.SplitSetup,
 		beginHook: func() { w.InHook = true },
 		edit:      edit.New(w), history: history.New(w), query: query.New(w), resume: resume.New(w), scan: scan.New(w),
 	}
@@ -213,7 +212,7 @@ func (p *Handler) beforeCompaction(ctx context.Context, call protocol.Call) (pro
 		keep += "\nIts next action: " + next
 	}
 	if p.disk.Has(store.Learnings) {
-		keep += "\nLearnings of earlier work: `" + p.prefix + "/LEARNINGS.md`."
+		keep += "\nLearnings of earlier work: `" + p.fromRoot(store.Learnings) + "`."
 	}
 	return protocol.Answer{Context: keep}, p.saveBeforeCompaction(ctx, c, call)
 }

@@ -54,7 +54,7 @@ const (
 func (p *Handler) whose(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, authorsWait)
 	defer cancel()
-	authors, err := log.Of(p.commits).Authors(ctx, p.tree, authorsLooked)
+	authors, err := log.Of(p.commits).Authors(ctx, p.prefix, authorsLooked)
 	if err != nil || len(authors) == 0 {
 		return ""
 	}

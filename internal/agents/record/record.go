@@ -27,11 +27,11 @@ type Entry struct {
 	Event   string    `json:"event,omitempty"`      // the name of a hook's event: "tool", "prompt", "stop", ...
 	Tool    string    `json:"tool,omitempty"`       // as the agent names it; empty if no tool was called
 	Files   []string  `json:"files,omitempty"`      // the files written, as slash paths from the worktree's root
-	More    int       `json:"more_files,omitempty"` // the number of files written that Files leaves out
+	More    int       `json:"more_files,omitempty"` // the number of other files written
 	Command string    `json:"command,omitempty"`    // the command line that was run, on one line; empty if none was
-	Exit    *int      `json:"exit,omitempty"`       // the command's exit code; nil if the agent does not give it
+	Exit    *int      `json:"exit,omitempty"`       // the command's exit code, if the agent gives it
 
-	Checkpoint string `json:"checkpoint,omitempty"` // for an [Operation], the id of the checkpoint that it changed
+	Checkpoint string `json:"checkpoint,omitempty"` // for an operation of ckpt, the id of the checkpoint that it changed
 }
 
 // maxFiles bounds the bytes of the names of files in a line.

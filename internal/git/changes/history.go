@@ -25,9 +25,9 @@ type PathHistory struct {
 // out paths that the range never had.
 func (c Changes) PathHistories(ctx context.Context, span string, here, gone []string,
 	t *git.Tracked) (map[string]PathHistory, error) {
-	fates := map[string]PathHistory{}
+	histories := map[string]PathHistory{}
 	if len(here)+len(gone) == 0 {
-		return fates, nil
+		return histories, nil
 	}
 	exact, ends := slices.Concat(here, gone), gone
 	if !strings.Contains(span, "..") { // all of history, in which a pattern would take long
@@ -44,10 +44,10 @@ func (c Changes) PathHistories(ctx context.Context, span string, here, gone []st
 				f.Commits++
 			}
 		}
-		fates[name] = f
+		histories[name] = f
 	}
 	if len(gone) == 0 {
-		return fates, nil
+		return histories, nil
 	}
 	var staged []event
 	if slices.ContainsFunc(gone,
@@ -61,10 +61,10 @@ func (c Changes) PathHistories(ctx context.Context, span string, here, gone []st
 		if f, ok, err := c.end(ctx, moments, staged, name, t); err != nil {
 			return nil, err
 		} else if ok {
-			fates[name] = f
+			histories[name] = f
 		}
 	}
-	return fates, nil
+	return histories, nil
 }
 
 // within reports whether a file is at a path or below it.

@@ -2,6 +2,7 @@ package ckptref
 
 import (
 	"strings"
+	"unicode"
 
 	"example.com/ckpt/internal/git/log"
 )
@@ -19,6 +20,29 @@ type Maker struct {
 	Worktree string // the random number that identifies the worktree
 	Agent    string
 	Session  string
+}
+
+// Trailers returns the trailers of an operation that the maker makes on a branch of the code at a
+// commit. Unknown values have none.
+func (m Maker) Trailers(branch, head string) string {
+	var b strings.Builder
+	for _, line := range [...][2]string{
+		{"Checkpoint-Branch", branch}, {"Checkpoint-Head", head}, {TrailerWorktree, m.Folder + " " + m.Worktree},
+		{TrailerAgent, m.Agent}, {TrailerSession, m.Session},
+	} {
+		if value := strings.Join(strings.Fields(strings.Map(printable, line[1])), " "); value != "" {
+			b.WriteString(line[0] + ": " + value + "\n")
+		}
+	}
+	return b.String()
+}
+
+// printable removes control characters except white space.
+func printable(r rune) rune {
+	if unicode.IsControl(r) && r != '\n' && r != '\t' {
+		return -1
+	}
+	return r
 }
 
 // MakerOf returns the maker of a commit.

@@ -58,7 +58,7 @@ func commitsTouchOnlyTheirPaths(t *testing.T) {
 	}
 }
 
-// chooseGit makes the git binary the cylinder: there is a hook that only it runs.
+// chooseGit lets the git binary make the commits: there is a hook that only it runs.
 func chooseGit(t *testing.T, g *gittest.Repo) {
 	t.Helper()
 	g.Git("config", "ckpt.hooks", "all")
@@ -66,7 +66,7 @@ func chooseGit(t *testing.T, g *gittest.Repo) {
 	g.At("/").Script(filepath.Join(g.Git("config", "core.hooksPath"), "pre-commit"), "#!/bin/sh\nexit 0\n")
 	name, why, err := commit.Of(g.Open()).Backend(t.Context())
 	if name != "git" || why == "" || err != nil {
-		t.Errorf("cylinder = %s, %s, %v", name, why, err)
+		t.Errorf("backend = %s, %s, %v", name, why, err)
 	}
 }
 

@@ -94,9 +94,10 @@ func (r *Repo) Git(args ...string) string {
 	return out
 }
 
-// TryGit runs git as Git does, but returns an error; the output is then the message of git.
+// TryGit runs git as Git does, but returns an error; the output is then the message of git. No
+// maintenance is left running in the background.
 func (r *Repo) TryGit(args ...string) (string, error) {
-	cmd := exec.Command("git", args...)
+	cmd := exec.Command("git", append([]string{"-c", "maintenance.auto=false"}, args...)...)
 	cmd.Dir = r.Dir
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
@@ -141,7 +142,7 @@ func (r *Repo) Commit(message string, files ...string) {
 	if len(files) > 0 {
 		r.Git(add...)
 	}
-	r.Git("-c", "maintenance.auto=false", "commit", "-q", "--allow-empty", "-m", message)
+	r.Git("commit", "-q", "--allow-empty", "-m", message)
 }
 
 // Script writes an executable file, such as a hook.

@@ -43,7 +43,7 @@ func (f Finder) commitIn(c *checkpoint.Checkpoint, key, commit string, written t
 	if !changes.IsCommitName(commit) {
 		return changes.Base{}
 	}
-	b := changes.Base{Commit: commit, File: f.FromRoot(c.Path), Written: written}
+	b := changes.Base{Commit: commit, File: f.InTree(c.Path), Written: written}
 	for _, field := range c.Doc.Front.Fields {
 		if field.Key == key {
 			b.Line = strings.TrimSpace(c.Doc.Slice(field.Span))
@@ -62,7 +62,7 @@ func (f Finder) Since(ctx context.Context, c *checkpoint.Checkpoint) changes.Bas
 	if head, err := f.Repo.Head(); err != nil || head.Hash == "" {
 		return changes.Base{}
 	}
-	out, err := f.Repo.Offline().Run(ctx, "log", "-1", "--format=%H", "--no-show-signature", "--", f.FromRoot(c.Path))
+	out, err := f.Repo.Offline().Run(ctx, "log", "-1", "--format=%H", "--no-show-signature", "--", f.InTree(c.Path))
 	if err != nil {
 		return changes.Base{} // without a base the changes of the working tree are still reported
 	}
@@ -102,7 +102,7 @@ func (f Finder) Begun(ctx context.Context, c *checkpoint.Checkpoint) (changes.Ba
 		}
 	}
 	out, err := f.Repo.Offline().
-		Run(ctx, "log", "--first-parent", "--diff-filter=A", "--format=%H", "--", f.FromRoot(c.Path))
+		Run(ctx, "log", "--first-parent", "--diff-filter=A", "--format=%H", "--", f.InTree(c.Path))
 	added := strings.Fields(string(out))
 	if err != nil || len(added) == 0 {
 		return changes.Base{}, err

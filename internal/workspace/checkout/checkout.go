@@ -9,6 +9,9 @@
 // Files that nobody edited follow the ref; edited ones are merged by id, with that commit as the
 // base. A file that was removed is written again: `ckpt delete` removes a checkpoint, `rm` does
 // not. No file is overwritten unless its content is in the ref or in the merge.
+//
+// The files are in the folder that they have in the ref's tree, such as checkpoints, unless a branch
+// of the code tracks files there: then they are in .ckpt, where git does not write.
 package checkout
 
 import (
@@ -19,6 +22,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
@@ -31,7 +35,9 @@ import (
 type Checkout struct {
 	Repo   *git.Repo
 	Dir    string // the folder with the files, absolute
-	Prefix string // the same folder in the ref's tree
+	Prefix string // the folder in the trees of commits, on the ref and on the branches of the code
+
+	asked time.Time // when Locate last found no branch that tracks the files
 }
 
 // CurrentFolder is the folder of the ref's tree with a file for each branch: the id of the
@@ -95,12 +101,8 @@ func (c *Checkout) apply(u *Update) error {
 
 // checkPaths refuses files whose folder is a link: they would be written somewhere else.
 func (c *Checkout) checkPaths(files []change.File) error {
-	folder, err := filepath.Rel(c.Repo.Root(), c.Dir)
-	if err != nil {
-		return fault.New(fault.Failed, "the folder of the checkpoints: %w", err)
-	}
 	set := change.Set{Files: files}
-	return c.Repo.Worktree().CheckPaths(set.Under(filepath.ToSlash(folder)))
+	return c.Repo.Worktree().CheckPaths(set.Under(c.Folder()))
 }
 
 // Exclude makes git ignore the files, in the repository's info/exclude and in no .gitignore, which
@@ -131,30 +133,27 @@ func (c *Checkout) notExcluded() (src []byte, missing []string, err error) {
 	if err != nil {
 		return nil, nil, fault.New(fault.Failed, "read %s: %w", c.excludeFile(), disk.Pathless(err))
 	}
-	lines, err := c.excluded()
 	have := strings.Split(string(src), "\n")
-	for _, line := range lines {
+	for _, line := range excluded(c.Folder()) {
 		if !slices.Contains(have, line) {
 			missing = append(missing, line)
 		}
 	}
-	return src, missing, err
+	return src, missing, nil
 }
 
-// excluded returns the lines of info/exclude for the files.
-func (c *Checkout) excluded() ([]string, error) {
-	folder, err := filepath.Rel(c.Repo.Root(), c.Dir)
-	if err != nil {
-		return nil, fault.New(fault.Failed, "the folder of the checkpoints: %w", err)
-	}
-	top := "/" + filepath.ToSlash(folder) + "/"
-	return []string{top + store.Active + "/", top + store.Archive + "/", top + store.Learnings}, nil
+// excluded returns the lines of info/exclude for the files in a folder. The last one is for what a kill
+// leaves of a file that was being written.
+func excluded(folder string) []string {
+	top := "/" + folder + "/"
+	return []string{top + store.Active + "/", top + store.Archive + "/", top + store.Learnings, top + ".ckpt-*"}
 }
 
-// Adopt makes the files of the worktree those of a commit of the ref, although another program
-// wrote them: what differs from that commit counts as edited. The files show the checkpoint
+// Adopt makes the files of the worktree in Prefix those of a commit of the ref, although another
+// program wrote them: what differs from that commit counts as edited. The files show the checkpoint
 // current ("" for none) as the current one of the branch.
 func (c *Checkout) Adopt(commit, branch, current string) error {
+	c.Dir = c.Repo.PathOf(c.Prefix)
 	s := State{Tip: commit, Branch: branch, Shown: current, Chosen: map[string]string{}}
 	if current != "" {
 		s.choose(current)
@@ -165,15 +164,31 @@ func (c *Checkout) Adopt(commit, branch, current string) error {
 	return c.save(s)
 }
 
-// Leave makes git see the files again, and forgets what the worktree remembers of the ref.
-func (c *Checkout) Leave() error {
+// Leave makes git see the files again, and forgets what the worktree remembers of the ref. Files
+// that are apart are removed if they are also in Prefix. Left are the others, by their paths from
+// the worktree's root.
+func (c *Checkout) Leave() (left []string, err error) {
+	if c.IsApart() {
+		left, err = c.removeCopies()
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := c.include(); err != nil {
+		return nil, err
+	}
+	return left, disk.Remove(c.stateFile())
+}
+
+// include removes the lines of [Checkout.Exclude].
+func (c *Checkout) include() error {
 	src, _, err := c.notExcluded()
 	if err != nil {
 		return err
 	}
-	lines, err := c.excluded()
-	if err != nil {
-		return err
+	var lines []string
+	for _, folder := range []string{c.Prefix, Apart(c.Prefix)} {
+		lines = append(lines, excluded(folder)...)
 	}
 	var left []string
 	for line := range strings.Lines(string(src)) {
@@ -181,12 +196,11 @@ func (c *Checkout) Leave() error {
 			left = append(left, line)
 		}
 	}
-	if after := strings.Join(left, ""); after != string(src) {
-		if err := disk.WriteFile(c.excludeFile(), []byte(after), false); err != nil {
-			return err
-		}
+	after := strings.Join(left, "")
+	if after == string(src) {
+		return nil
 	}
-	return disk.Remove(c.stateFile())
+	return disk.WriteFile(c.excludeFile(), []byte(after), false)
 }
 
 // write replaces or removes one file, unless it is no longer as it was.

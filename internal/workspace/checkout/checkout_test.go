@@ -44,7 +44,8 @@ func newFixture(t *testing.T) *fixture {
 	t.Cleanup(unlock)
 	f.tip, err = f.ref.Root(t.Context())
 	f.must(err)
-	f.c = &checkout.Checkout{Repo: repo, Dir: filepath.Join(g.Dir, "checkpoints"), Prefix: "checkpoints"}
+	f.c, err = checkout.Open(repo, "checkpoints")
+	f.must(err)
 	return f
 }
 
@@ -76,6 +77,10 @@ func (f *fixture) commit(files map[string]string) {
 // update brings the worktree to the tip of the ref.
 func (f *fixture) update(branch string) {
 	f.t.Helper()
+	var err error
+	f.c, err = checkout.Open(f.c.Repo, "checkpoints") // as the next command does
+	f.must(err)
+	f.must(f.c.Locate(f.t.Context(), f.ref.Name()))
 	u, err := f.c.Plan(f.t.Context(), f.tip, branch)
 	f.must(err)
 	f.must(f.c.Apply(u))
@@ -110,7 +115,7 @@ func (f *fixture) files() map[string]string {
 	return found
 }
 
-func (f *fixture) write(rel, content string) { f.g.Write("checkpoints/"+rel, content) }
+func (f *fixture) write(rel, content string) { f.g.Write(f.c.Folder()+"/"+rel, content) }
 
 // text is a checkpoint with a state and a list of decisions.
 func text(id, status, state string, decisions ...string) string {
@@ -260,4 +265,54 @@ func FuzzUpdate(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A death at any moment of the move leaves each file in one of the two folders, and the next command
+// moves the others. What is not ckpt's stays.
+func TestLocateAgain(t *testing.T) {
+	for _, moved := range [][]string{nil, {"active/chk-a.md"}, {"active/chk-a.md", "LEARNINGS.md"}} {
+		f := newFixture(t)
+		f.commit(map[string]string{
+			"active/chk-a.md": text("chk-a", "active", "s"), "LEARNINGS.md": "# Learnings\n",
+			"archive/2026/01/chk-b.md": text("chk-b", "active", "s"),
+		})
+		f.update("main")
+		f.write("active/chk-a.md", text("chk-a", "current", "edited"))
+		f.write("active/INDEX.md", "mine\n")
+		f.write("todo.txt", "mine\n")
+		want := f.files()
+		delete(want, "todo.txt")
+		for _, rel := range moved {
+			f.g.Write(".ckpt/"+rel, f.g.Read("checkpoints/"+rel))
+			f.must(os.Remove(filepath.Join(f.g.Dir, "checkpoints", filepath.FromSlash(rel))))
+		}
+		f.g.Commit("code", "main.go", "package main\n")
+		f.g.Git("switch", "-q", "-c", "old")
+		f.g.Write("checkpoints/config.yaml", "commit: ref\n")
+		f.g.Write("checkpoints/archive/old.md", "old\n")
+		f.g.Git("add", "-f", "checkpoints/archive", "checkpoints/config.yaml")
+		f.g.Git("commit", "-q", "-m", "Old")
+		f.update("main")
+		if got := f.files(); !maps.Equal(got, want) {
+			t.Errorf("with %v moved: the files are\n%q\nwant\n%q", moved, got, want)
+		}
+		for _, rel := range []string{"todo.txt", "archive/old.md", "config.yaml"} {
+			if !disk.Exists(filepath.Join(f.g.Dir, "checkpoints", rel)) {
+				t.Errorf("%s is gone", rel)
+			}
+		}
+		if disk.Exists(filepath.Join(f.g.Dir, "checkpoints", "active")) {
+			t.Error("an empty folder is left")
+		}
+	}
+}
+
+func TestApart(t *testing.T) {
+	for prefix, want := range map[string]string{
+		"checkpoints": ".ckpt", "docs/checkpoints": "docs/.ckpt", "state": ".ckpt-state", ".ckpt": ".ckpt-ckpt", "a/b": "a/.ckpt-b",
+	} {
+		if got := checkout.Apart(prefix); got != want {
+			t.Errorf("%s: %s, want %s", prefix, got, want)
+		}
+	}
 }

@@ -13,14 +13,19 @@ import (
 )
 
 // FuzzWorktree archives, deletes, renames and changes checkpoints and LEARNINGS.md on the ref, edits,
-// breaks and makes files by hand, switches branches and makes others current, in any order. After
-// each update every word that was written by hand and every word of the ref is in the files.
+// breaks and makes files by hand, switches branches and makes others current, in any order. Git may
+// switch to a branch that tracks the files, and back, once a command has seen such a branch. After
+// each update every word that was written by hand and every word of the ref is in the files, and git
+// sees no change.
 func FuzzWorktree(f *testing.F) {
 	for _, seed := range []uint64{1, 2, 3, 5, 25, 29, 33, 39} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		w := &world{fixture: newFixture(t), random: rand.New(rand.NewPCG(seed, 2)), ref: map[string]string{}, branch: "main"}
+		w.g.Commit("code", "main.go", "package main\n")
+		w.g.Git("branch", "side")
+		w.g.Git("branch", "a/b")
 		for i := range 3 {
 			w.share(fmt.Sprintf("active/chk-%d.md", i), text(fmt.Sprintf("chk-%d", i), "active", "s"))
 		}
@@ -40,6 +45,7 @@ type world struct {
 	hand   []string          // the words that were written by hand
 	shared []string          // the words that others wrote
 	branch string
+	tracks bool // there is a branch that tracks files of the folder
 	log    []string
 }
 
@@ -142,8 +148,7 @@ func (w *world) step(word string) {
 			w.shared = append(w.shared, word)
 		}
 	case 12:
-		w.branch = []string{"main", "side", "a/b", ""}[w.random.IntN(4)]
-		w.refresh()
+		w.switchBranch()
 	case 13:
 		w.refresh()
 		if w.random.IntN(2) == 0 {
@@ -152,6 +157,31 @@ func (w *world) step(word string) {
 			w.choose()
 		}
 	}
+}
+
+// switchBranch makes git switch to another branch. From the first time that it is "old", that branch
+// exists and tracks other versions of the files.
+func (w *world) switchBranch() {
+	w.branch = []string{"main", "side", "a/b", "old", ""}[w.random.IntN(5)]
+	if w.branch == "old" && !w.tracks {
+		w.tracks = true
+		other := w.g.At(filepath.Join(w.t.TempDir(), "other"))
+		w.g.Git("worktree", "add", "-q", "-b", "old", other.Dir)
+		for i := range 3 {
+			other.Write(fmt.Sprintf("checkpoints/active/chk-%d.md", i), text(fmt.Sprintf("chk-%d", i), "active", "of the branch"))
+		}
+		other.Write("checkpoints/LEARNINGS.md", "# Learnings\n\n- Of the branch\n")
+		other.Git("add", "-f", "checkpoints")
+		other.Git("commit", "-q", "-m", "Old")
+		w.g.Git("worktree", "remove", other.Dir)
+		w.refresh() // a command sees the branch before git switches to it
+	}
+	if w.branch == "" {
+		w.g.Git("switch", "-q", "--detach")
+	} else {
+		w.g.Git("switch", "-q", w.branch)
+	}
+	w.refresh()
 }
 
 // choose makes another checkpoint current.
@@ -196,6 +226,9 @@ func (w *world) refresh() {
 				w.t.Fatalf("%s, of the %s, is lost:\n%s", word, kind, strings.Join(w.log, "\n"))
 			}
 		}
+	}
+	if status := w.g.Git("status", "--porcelain", "--", "checkpoints"); w.tracks && status != "" {
+		w.t.Errorf("git sees changes: %s\n%s", status, strings.Join(w.log, "\n"))
 	}
 	if leftover, _ := filepath.Glob(filepath.Join(w.c.Dir, "active", ".ckpt-*")); len(leftover) > 0 {
 		w.t.Errorf("left: %s", leftover)

@@ -14,7 +14,6 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/mergefile"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace/store"
@@ -61,7 +60,7 @@ func (c *Checkout) plan(ctx context.Context, s State, tip, branch string) (*Upda
 	}
 	same := named && tip == s.Tip && branch == s.Branch && s.shows() && !announced
 	if !same {
-		next.Shown, err = p.currentOn(&next, !named)
+		next.Shown, err = p.currentOn(&next, s.Tip == "")
 		if err != nil {
 			return nil, err
 		}
@@ -70,12 +69,6 @@ func (c *Checkout) plan(ctx context.Context, s State, tip, branch string) (*Upda
 	look, err := p.paths()
 	if err != nil {
 		return nil, err
-	}
-	if branch == "" || branch != s.Branch { // git may have written files of another commit
-		look, err = p.addTracked(look)
-		if err != nil {
-			return nil, err
-		}
 	}
 	for _, rel := range look {
 		if err := p.visit(rel); err != nil {
@@ -89,8 +82,8 @@ func (c *Checkout) plan(ctx context.Context, s State, tip, branch string) (*Upda
 }
 
 // currentOn returns the id of the checkpoint that is current on the branch of a state. If it is the
-// worktree's first state, the files may be from before the checkpoints were moved to the ref: then
-// the one that they mark as current stays it.
+// worktree's first one with a commit, the files may be from before the checkpoints were moved to the
+// ref: then the one that they mark as current stays it.
 func (p *planner) currentOn(s *State, first bool) (string, error) {
 	paths, err := p.activeIDs()
 	if err != nil {
@@ -210,7 +203,6 @@ type planner struct {
 	present map[string]bool   // see folders
 	shown   string            // the id that the files show as current
 	current string            // the one that they shall show
-	tracked map[string]string // blobs by path, in the commit of HEAD; read when it is needed
 	ids     map[string]string // see activeIDs
 
 	files  []change.File
@@ -232,9 +224,6 @@ func (p *planner) visit(rel string) error {
 	clean, err := Same(p.c.Repo, rel, src, p.now[rel])
 	if err == nil && !clean && src != nil {
 		clean, err = Same(p.c.Repo, rel, src, p.was[rel])
-		if err == nil && !clean && p.now[rel] != "" {
-			clean, err = p.byBranch(rel, src)
-		}
 		if err == nil && !clean && p.was[rel] != p.now[rel] {
 			p.edited = append(p.edited, edit{rel, src})
 			return nil
@@ -270,39 +259,6 @@ func (p *planner) content(blob string) ([]byte, error) {
 		src = []byte{}
 	}
 	return src, err
-}
-
-// byBranch reports whether git wrote a file: an old branch may still track it, and git switch
-// replaces what it ignores. That is no edit, and would take the checkpoint back if it were merged.
-func (p *planner) byBranch(rel string, src []byte) (bool, error) {
-	err := p.readTracked()
-	return err == nil && p.tracked[rel] == git.BlobHash(src), err
-}
-
-func (p *planner) readTracked() error {
-	if p.tracked != nil {
-		return nil
-	}
-	folder, err := filepath.Rel(p.c.Repo.Root(), p.c.Dir)
-	if err != nil {
-		return fault.New(fault.Failed, "the folder of the checkpoints: %w", err)
-	}
-	p.tracked, err = p.c.Repo.Objects().Tree(filepath.ToSlash(folder))
-	return err
-}
-
-// addTracked adds the files that HEAD tracks, too, to sorted paths.
-func (p *planner) addTracked(look []string) ([]string, error) {
-	if err := p.readTracked(); err != nil {
-		return nil, err
-	}
-	for rel := range p.tracked {
-		if p.now[rel] != "" {
-			look = append(look, rel)
-		}
-	}
-	slices.Sort(look)
-	return slices.Compact(look), nil
 }
 
 // mergeEdits merges the edited files with the new tree.

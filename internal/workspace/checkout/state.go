@@ -26,6 +26,7 @@ type State struct {
 	Chosen map[string]string // by branch: the id that was last made current here, or [None]
 	Last   string            // the newest of these, whatever the branch
 
+	apart   string           // the folder with the files if it is not the Prefix; see [Checkout.Locate]
 	settled map[string]int64 // by folder of the archive that had every file of Tip: when it was last modified
 
 	announced, announcedID string // see [Checkout.Announce]; usually empty
@@ -68,6 +69,8 @@ func Read(file string) (State, error) {
 			s.Last = value
 		case "announced":
 			s.announced, s.announcedID, _ = strings.Cut(value, " ")
+		case "apart":
+			s.apart = value
 		case "settled":
 			modified, folder, _ := strings.Cut(value, " ")
 			at, err := strconv.ParseInt(modified, 10, 64)
@@ -90,6 +93,9 @@ func (c *Checkout) save(s State) error {
 		{"worktree", s.Worktree}, {"tip", s.Tip}, {"branch", s.Branch}, {"shown", s.Shown}, {"last", s.Last},
 	} {
 		text += line[0] + " " + line[1] + "\n"
+	}
+	if s.apart != "" {
+		text += "apart " + s.apart + "\n"
 	}
 	for _, folder := range slices.Sorted(maps.Keys(s.settled)) {
 		text += fmt.Sprintf("settled %d %s\n", s.settled[folder], folder)

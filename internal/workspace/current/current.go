@@ -74,7 +74,7 @@ func (m *Memory) before(ctx context.Context, marked []*checkpoint.Checkpoint) *c
 	}
 	c, n := only()
 	if n > 1 {
-		commits, err := log.Of(m.Repo).LogFrom(ctx, commit, m.FromRoot(store.Active), maxLine)
+		commits, err := log.Of(m.Repo).LogFrom(ctx, commit, m.InTree(store.Active), maxLine)
 		if err != nil {
 			return nil
 		}

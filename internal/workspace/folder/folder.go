@@ -18,19 +18,19 @@ import (
 
 // Folder is the checkpoints folder of a repository. It is not changed once it is in use.
 type Folder struct {
-	Repo   *git.Repo
-	Store  *store.Store // may read other files in place of those on disk
-	Prefix string       // the folder as a slash path from the repository's root
+	Repo     *git.Repo
+	Store    *store.Store // may read other files in place of those on disk
+	Prefix   string       // the folder in the trees of commits, as a slash path
+	FilesDir string       // the folder of the worktree with the files: Prefix, unless [checkout.Checkout] has another
 
 	// Commits is the repository as the commits of checkpoints see it: Repo itself, or in ref mode
 	// Repo with the checkpoint ref in place of HEAD.
 	Commits *git.Repo
-	Tree    string // the folder in the trees of these commits
 }
 
 // New returns the folder of a repository whose checkpoints are committed to its branches.
 func New(repo *git.Repo, files *store.Store, prefix string) *Folder {
-	return &Folder{Repo: repo, Store: files, Prefix: prefix, Commits: repo, Tree: prefix}
+	return &Folder{Repo: repo, Store: files, Prefix: prefix, FilesDir: prefix, Commits: repo}
 }
 
 // With returns the folder with a store that reads these files in place of those on disk.
@@ -43,11 +43,11 @@ func (f *Folder) With(files store.Overlay) *Folder {
 // OnRef reports whether the checkpoints are on a ref of their own.
 func (f *Folder) OnRef() bool { return f.Commits != f.Repo }
 
-// InTree returns a path of the folder as a slash path in the trees of [Folder.Commits].
-func (f *Folder) InTree(rel string) string { return f.Tree + "/" + rel }
+// InTree returns a path of the folder as a slash path in the trees of commits.
+func (f *Folder) InTree(rel string) string { return f.Prefix + "/" + rel }
 
-// FromRoot returns a path of the folder as a slash path from the repository's root.
-func (f *Folder) FromRoot(rel string) string { return f.Prefix + "/" + rel }
+// FromRoot returns a path of the folder as a slash path from the worktree's root.
+func (f *Folder) FromRoot(rel string) string { return f.FilesDir + "/" + rel }
 
 // Edits returns the files of the folder, or only of active/, that differ from the last commit.
 func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, error) {
@@ -123,7 +123,7 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 // hashes by their paths in the folder.
 func (f *Folder) Committed(scope store.Scope) (map[string]string, error) {
 	if scope == store.All {
-		files, err := f.Commits.Objects().Tree(f.Tree)
+		files, err := f.Commits.Objects().Tree(f.Prefix)
 		if f.OnRef() {
 			maps.DeleteFunc(files, func(rel, _ string) bool { return !checkout.Written(rel) })
 		}
@@ -229,6 +229,21 @@ func (f *Folder) SparseRemark(ctx context.Context, scope store.Scope) (string, e
 	}
 	return "a sparse checkout leaves out " + text.Count(n, "checkpoint") + " (git sparse-checkout add " + f.Prefix + ")",
 		nil
+}
+
+// TrackedRemark returns a remark on files that HEAD tracks although the checkpoints are on a ref. It
+// is empty if there are none.
+func (f *Folder) TrackedRemark() (string, error) {
+	if f.FilesDir == f.Prefix {
+		return "", nil
+	}
+	files, err := f.Repo.Objects().Tree(f.Prefix)
+	maps.DeleteFunc(files, func(rel, _ string) bool { return !checkout.Written(rel) })
+	if len(files) == 0 || err != nil {
+		return "", err
+	}
+	return "this branch tracks " + text.Count(len(files), "file") + " in " + f.Prefix +
+		"/, which ckpt does not read (ckpt migrate --to ref takes them over)", nil
 }
 
 // IsClean reports whether a file in the working tree is the same as in a commit.

@@ -62,7 +62,7 @@ func Load(ctx context.Context, at *folder.Folder, now func() time.Time, scope st
 		return t, err
 	}
 	if own != "" { // git has checked out another commit than the user's own
-		t.committed, err = t.Commits.Objects().TreeAt(ctx, own, t.Tree)
+		t.committed, err = t.Commits.Objects().TreeAt(ctx, own, t.Prefix)
 	} else {
 		var head git.Head
 		head, err = t.Commits.Head()
@@ -139,16 +139,16 @@ func (t *Times) readCommits(ctx context.Context, scope store.Scope, head string)
 		return nil
 	}
 	t.parseKept(kept)
-	fresh, ok, err := log.Of(t.Commits).Touched(ctx, t.Tree, known, head)
+	fresh, ok, err := log.Of(t.Commits).Touched(ctx, t.Prefix, known, head)
 	if err == nil && !ok {
 		t.parseKept("")
-		fresh, _, err = log.Of(t.Commits).Touched(ctx, t.Tree, "", head)
+		fresh, _, err = log.Of(t.Commits).Touched(ctx, t.Prefix, "", head)
 	}
 	if err != nil {
 		return err
 	}
 	for path, when := range fresh.At {
-		path = strings.TrimPrefix(path, t.Tree+"/")
+		path = strings.TrimPrefix(path, t.Prefix+"/")
 		if when.After(t.touched[path]) {
 			t.touched[path] = when
 		}

@@ -51,8 +51,9 @@ const (
 
 // Store is one checkpoints folder. It is not changed once it is in use.
 type Store struct {
-	Dir     string // the absolute path
-	overlay Overlay
+	Dir       string // the absolute path
+	PolicyDir string // the folder of config.yaml if it is another one
+	overlay   Overlay
 
 	// Chooses the current checkpoint among several marked ones; may be nil: see
 	// [checkpoint.Set.Settle].
@@ -130,7 +131,13 @@ func (s *Store) Has(rel string) bool {
 }
 
 // File returns the absolute path of a file of the folder.
-func (s *Store) File(rel string) string { return filepath.Join(s.Dir, filepath.FromSlash(rel)) }
+func (s *Store) File(rel string) string {
+	dir := s.Dir
+	if rel == ConfigFile && s.PolicyDir != "" {
+		dir = s.PolicyDir
+	}
+	return filepath.Join(dir, filepath.FromSlash(rel))
+}
 
 // Archived returns the path of the file in archive/ that is named after an id, or "". It does not
 // search the archive for other names.

@@ -1,4 +1,5 @@
-package survey
+// Package recall caches answers in the git directory, with the files that they depend on.
+package recall
 
 import (
 	"strings"
@@ -8,9 +9,9 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// Recall returns the answer cached in file if no file that it depends on has changed since. It
+// Answer returns the answer cached in file if no file that it depends on has changed since. It
 // takes a few stats.
-func Recall(file string, now time.Time) (answer string, ok bool) {
+func Answer(file string, now time.Time) (answer string, ok bool) {
 	src, err := disk.ReadFile(file)
 	if err != nil || src == nil {
 		return "", false
@@ -23,9 +24,9 @@ func Recall(file string, now time.Time) (answer string, ok bool) {
 	return part[0], state == part[2]
 }
 
-// Remember caches an answer and the files that it depends on. State is the state of these
+// Keep caches an answer and the files that it depends on. State is the state of these
 // files before the answer was computed, so that a change in between is noticed.
-func Remember(file, answer string, on []string, state string) {
+func Keep(file, answer string, on []string, state string) {
 	// If this fails, the answer is computed again.
 	_ = disk.WriteFile(file, []byte(answer+"\x00"+strings.Join(on, "\n")+"\x00"+state), false)
 }
