@@ -45,7 +45,7 @@ func TestFormatPage(t *testing.T) {
 			t.Errorf("docs/format.md does not show\n%s", shown)
 		}
 	}
-	if !strings.Contains(page, "```yaml\n"+policy.Starter+"```") {
+	if !strings.Contains(page, "```yaml\n"+policy.Starter()+"```") {
 		t.Error("docs/format.md does not show the config.yaml that init writes")
 	}
 	for _, k := range checkpoint.Kinds() {

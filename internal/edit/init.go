@@ -215,7 +215,7 @@ func whichHooks(ctx context.Context, w *workspace.Workspace) (string, error) {
 // starters returns the initial files of a checkpoints folder.
 func starters(req InitRequest, set *checkpoint.Set) []change.File {
 	files := []change.File{
-		{Path: store.ConfigFile, After: []byte(policy.Starter)},
+		{Path: store.ConfigFile, After: []byte(policy.Starter())},
 		{Path: store.Attributes, After: []byte(store.AttributesText)},
 		{Path: store.Learnings, After: []byte("# Learnings\n")},
 		{Path: store.ActiveKeep, After: []byte{}},

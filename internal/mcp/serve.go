@@ -11,11 +11,11 @@ import (
 	"context"
 	"errors"
 	"io"
-	"runtime/debug"
 	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"example.com/ckpt/internal/build"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/workspace"
@@ -59,7 +59,7 @@ func newServer(streams term.Streams, settings workspace.Settings, fixed bool) *s
 	settings.NoFlags = true
 	s := &server{settings: settings, fixed: fixed, streams: streams, takes: map[string][]string{}}
 	to := sdk.NewServer(
-		&sdk.Implementation{Name: "ckpt", Title: "Checkpoints", Version: version()},
+		&sdk.Implementation{Name: "ckpt", Title: "Checkpoints", Version: build.Version()},
 		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}},
 	)
 	to.AddReceivingMiddleware(discreet, withoutNulls, s.onlyKnown)
@@ -70,12 +70,4 @@ func newServer(streams term.Streams, settings workspace.Settings, fixed bool) *s
 	s.addResources(to)
 	s.addPrompts(to)
 	return to
-}
-
-// version returns the version of this executable.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
-	}
-	return "devel"
 }

@@ -212,7 +212,7 @@ func (b *branchCommit) remove(rel string) { b.set[rel] = git.Entry{} }
 // setPolicy changes the commit mode in config.yaml, in the commit and on disk, where it may be
 // edited.
 func (m *migration) setPolicy(ctx context.Context, b *branchCommit) error {
-	committed, onDisk := []byte(policy.Starter), []byte(nil)
+	committed, onDisk := []byte(policy.Starter()), []byte(nil)
 	if e, ok := m.onHead[store.ConfigFile]; ok {
 		found, err := m.Repo.Objects().Contents(ctx, []string{e.Hash})
 		if err != nil {

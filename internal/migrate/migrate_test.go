@@ -82,7 +82,7 @@ func newRandom(t *testing.T, seed uint64) *random {
 	g := gittest.New(t)
 	x := &random{Repo: g, t: t, r: rand.New(rand.NewPCG(seed, 1)), decisions: map[string]map[string]bool{}}
 	g.Commit("code", "main.go", "package main\n")
-	g.Write("checkpoints/config.yaml", policy.Starter)
+	g.Write("checkpoints/config.yaml", policy.Starter())
 	g.Write("checkpoints/.gitattributes", store.AttributesText)
 	g.Write("checkpoints/active/.gitkeep", "")
 	g.Write("checkpoints/archive/.gitkeep", "")

@@ -96,30 +96,36 @@ func (r *reader) at(n *yaml.Node, format string, args ...any) error {
 	return fault.New(fault.Invalid, "%s, line %d, column %d: %w", r.file, max(n.Line, 1), max(n.Column, 1), place)
 }
 
+// planNode is a plan with its nodes.
+type planNode struct {
+	plan  *Plan
+	steps []*stepNode
+}
+
 // plan reads the top level of the file and returns the nodes of its steps.
-func (r *reader) plan(n *yaml.Node, p *Plan) (steps []*stepNode, err error) {
-	err = r.mapping(n, "a plan", map[string]func(*yaml.Node) error{
-		"name":        func(v *yaml.Node) error { return r.text(v, &p.Name) },
-		"query":       func(v *yaml.Node) error { return r.text(v, &p.Query) },
-		"description": func(v *yaml.Node) error { return r.text(v, &p.Problem) },
-		"steps": func(v *yaml.Node) error {
-			return r.each(v, "steps", func(item *yaml.Node) error {
-				s := &stepNode{node: item}
-				steps = append(steps, s)
-				return r.step(item, s)
-			})
-		},
-	})
+func (r *reader) plan(n *yaml.Node, p *Plan) ([]*stepNode, error) {
+	to := &planNode{plan: p}
+	err := mapping(r, n, "a plan", planKeys(), to)
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range steps {
+	for _, s := range to.steps {
 		p.Steps = append(p.Steps, s.step)
 	}
 	if strings.TrimSpace(p.Name) == "" {
 		return nil, r.at(n, "the plan's name is empty")
 	}
-	return steps, nil
+	return to.steps, nil
+}
+
+// steps reads the list of steps.
+func (r *reader) steps(n *yaml.Node, p *planNode) error {
+	keys := stepKeys()
+	return r.each(n, "steps", func(item *yaml.Node) error {
+		s := &stepNode{node: item}
+		p.steps = append(p.steps, s)
+		return r.step(item, keys, s)
+	})
 }
 
 // pairs calls visit with the keys and values of a mapping.
@@ -137,18 +143,22 @@ func (r *reader) pairs(n *yaml.Node, what string, visit func(key, value *yaml.No
 }
 
 // mapping reads the values of a mapping. It refuses unknown and repeated keys.
-func (r *reader) mapping(n *yaml.Node, what string, known map[string]func(*yaml.Node) error) error {
+func mapping[T any](r *reader, n *yaml.Node, what string, keys []key[T], to T) error {
+	known := map[string]key[T]{}
+	for _, k := range keys {
+		known[k.name] = k
+	}
 	seen := map[string]bool{}
-	return r.pairs(n, what, func(key, value *yaml.Node) error {
-		read, ok := known[key.Value]
+	return r.pairs(n, what, func(name, value *yaml.Node) error {
+		k, ok := known[name.Value]
 		if !ok {
-			return r.at(key, "%s has no key %q: %s", what, key.Value, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+			return r.at(name, "%s has no key %q: %s", what, name.Value, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		}
-		if seen[key.Value] {
-			return r.at(key, "the key %q is repeated", key.Value)
+		if seen[name.Value] {
+			return r.at(name, "the key %q is repeated", name.Value)
 		}
-		seen[key.Value] = true
-		return read(value)
+		seen[name.Value] = true
+		return k.read(r, value, to)
 	})
 }
 
@@ -217,32 +227,23 @@ type stepNode struct {
 }
 
 // step reads one step.
-func (r *reader) step(n *yaml.Node, s *stepNode) error {
-	to := &s.step
-	to.Status = Pending
-	err := r.mapping(n, "a step", map[string]func(*yaml.Node) error{
-		"id":          func(v *yaml.Node) error { s.id = v; return r.id(v, &to.ID) },
-		"description": func(v *yaml.Node) error { return r.text(v, &to.Description) },
-		"action":      func(v *yaml.Node) error { return r.action(v, to) },
-		"parameters":  func(v *yaml.Node) error { return r.parameters(v, to) },
-		"dependencies": func(v *yaml.Node) error {
-			return r.each(v, "dependencies", func(item *yaml.Node) error {
-				var id string
-				err := r.text(item, &id)
-				to.Needs, s.needs = append(to.Needs, id), append(s.needs, item)
-				return err
-			})
-		},
-		"timeout": func(v *yaml.Node) error { return r.duration(v, &to.Timeout) },
-		"env":     func(v *yaml.Node) error { return r.env(v, to) },
-		"dir":     func(v *yaml.Node) error { return r.text(v, &to.Dir) },
-		"retries": func(v *yaml.Node) error { return r.count(v, &to.Retries) },
-		"status":  func(v *yaml.Node) error { return r.status(v, &to.Status) },
-	})
-	if err == nil && to.ID == "" {
+func (r *reader) step(n *yaml.Node, keys []key[*stepNode], s *stepNode) error {
+	s.step.Status = Pending
+	err := mapping(r, n, "a step", keys, s)
+	if err == nil && s.step.ID == "" {
 		return r.at(target(n), "the step has no id")
 	}
 	return err
+}
+
+// needs reads the ids of the steps that a step depends on.
+func (r *reader) needs(n *yaml.Node, s *stepNode) error {
+	return r.each(n, "dependencies", func(item *yaml.Node) error {
+		var id string
+		err := r.text(item, &id)
+		s.step.Needs, s.needs = append(s.step.Needs, id), append(s.needs, item)
+		return err
+	})
 }
 
 // id reads an id, which must suit a table, a commit's subject and the command line.
@@ -257,39 +258,41 @@ func (r *reader) id(n *yaml.Node, to *string) error {
 	return nil
 }
 
-var idPattern = text.Regexp(`^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$`)
+const idSyntax = `^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$`
+
+var idPattern = text.Regexp(idSyntax)
 
 // action reads a command: a list of a program and its arguments, or a line for the shell.
-func (r *reader) action(n *yaml.Node, s *Step) error {
+func (r *reader) action(n *yaml.Node, s *stepNode) error {
 	if target(n).Kind != yaml.SequenceNode {
-		if err := r.text(n, &s.Shell); err != nil {
+		if err := r.text(n, &s.step.Shell); err != nil {
 			return err
 		}
-		s.Shell = strings.TrimSpace(s.Shell)
+		s.step.Shell = strings.TrimSpace(s.step.Shell)
 		return nil
 	}
 	err := r.each(n, "action", func(item *yaml.Node) error {
 		var arg string
 		err := r.text(item, &arg)
-		s.Args = append(s.Args, arg)
+		s.step.Args = append(s.step.Args, arg)
 		return err
 	})
-	if err == nil && (len(s.Args) == 0 || s.Args[0] == "") {
+	if err == nil && (len(s.step.Args) == 0 || s.step.Args[0] == "") {
 		return r.at(target(n), "the action names no program")
 	}
 	return err
 }
 
 // parameters reads any mapping and converts it to JSON.
-func (r *reader) parameters(n *yaml.Node, s *Step) error {
+func (r *reader) parameters(n *yaml.Node, s *stepNode) error {
 	if isNull(target(n)) {
 		return nil
 	}
-	s.Values = map[string]string{}
+	s.step.Values = map[string]string{}
 	err := r.pairs(n, "parameters", func(key, value *yaml.Node) error {
 		value = target(value)
 		if value.Kind == yaml.ScalarNode && !isNull(value) && !strings.ContainsRune(value.Value, 0) {
-			s.Values[key.Value] = value.Value
+			s.step.Values[key.Value] = value.Value
 		}
 		return nil
 	})
@@ -307,7 +310,7 @@ func (r *reader) parameters(n *yaml.Node, s *Step) error {
 	if err != nil {
 		return r.at(n, "parameters: %v", err)
 	}
-	s.Parameters = string(src)
+	s.step.Parameters = string(src)
 	return nil
 }
 
@@ -326,27 +329,27 @@ func (r *reader) plainNames(n *yaml.Node) error {
 	return nil
 }
 
-func (r *reader) env(n *yaml.Node, s *Step) error {
+func (r *reader) env(n *yaml.Node, s *stepNode) error {
 	if isNull(target(n)) {
 		return nil
 	}
-	s.Env = map[string]string{}
+	s.step.Env = map[string]string{}
 	return r.pairs(n, "env", func(name, node *yaml.Node) error {
 		if name.Value == "" || strings.ContainsAny(name.Value, "=\x00") {
 			return r.at(name, "invalid name of a variable: %q", name.Value)
 		}
-		if _, twice := s.Env[name.Value]; twice {
+		if _, twice := s.step.Env[name.Value]; twice {
 			return r.at(name, "the variable %q is repeated", name.Value)
 		}
 		var value string
 		err := r.text(node, &value)
-		s.Env[name.Value] = value
+		s.step.Env[name.Value] = value
 		return err
 	})
 }
 
-// duration reads 30s or 5m; a bare number is seconds.
-func (r *reader) duration(n *yaml.Node, to *time.Duration) error {
+// timeout reads 30s or 5m; a bare number is seconds.
+func (r *reader) timeout(n *yaml.Node, s *stepNode) error {
 	var text string
 	if err := r.text(n, &text); err != nil {
 		return err
@@ -358,26 +361,28 @@ func (r *reader) duration(n *yaml.Node, to *time.Duration) error {
 	if err != nil || d < 0 {
 		return r.at(n, "invalid time %q (want 30s, 5m)", text)
 	}
-	*to = d
+	s.step.Timeout = d
 	return nil
 }
 
-func (r *reader) count(n *yaml.Node, to *int) error {
+const maxRetries = 1000
+
+func (r *reader) retries(n *yaml.Node, s *stepNode) error {
 	var text string
 	if err := r.text(n, &text); err != nil {
 		return err
 	}
 	i, err := strconv.Atoi(text)
-	if err != nil || i < 0 || i > 1000 {
-		return r.at(n, "invalid number %q (want 0 to 1000)", text)
+	if err != nil || i < 0 || i > maxRetries {
+		return r.at(n, "invalid number %q (want 0 to %d)", text, maxRetries)
 	}
-	*to = i
+	s.step.Retries = i
 	return nil
 }
 
 // status reads the status of a step: a step that another executor has completed or skipped
 // stays so, others are pending.
-func (r *reader) status(n *yaml.Node, to *Status) error {
+func (r *reader) status(n *yaml.Node, s *stepNode) error {
 	var text string
 	if err := r.text(n, &text); err != nil {
 		return err
@@ -385,9 +390,8 @@ func (r *reader) status(n *yaml.Node, to *Status) error {
 	if !slices.Contains(statuses, Status(text)) {
 		return r.at(n, "invalid status %q (want %s)", text, statusNames)
 	}
-	*to = Status(text)
-	if !to.Done() {
-		*to = Pending
+	if status := Status(text); status.Done() {
+		s.step.Status = status
 	}
 	return nil
 }

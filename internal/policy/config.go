@@ -10,6 +10,7 @@ package policy
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -74,35 +75,33 @@ func Default() Config {
 	return Config{Subject: "ckpt: {op} {id}: {summary}", Due: DefaultDue()}
 }
 
-// Starter is the config.yaml that init writes.
-const Starter = `# The policy of this checkpoints folder. What is left out has its default.
+// Starter returns the config.yaml that init writes.
+func Starter() string {
+	file := strings.Builder{}
+	file.WriteString("# yaml-language-server: $schema=" + SchemaURL + "\n" +
+		"# The policy of this checkpoints folder. What is left out has its default.\n\n")
+	for _, s := range settings() {
+		s.show(&file, "# ")
+	}
+	return file.String()
+}
 
-# commit: own            # own: each operation is a commit; ref: on a ref of its own; stage: with yours; off: no commit
-# sync: manual           # session: with commit: ref, an agent's session syncs when it starts and stops
-# subject: "ckpt: {op} {id}: {summary}"
-# secrets:
-#   allow_rules: [jwt]                # rules of ckpt scan that are not applied here
-#   allow: ['^demo-']                 # regular expressions of values that are no secrets
-# due:                                # when ckpt status --due calls for a delta; 0 switches one off
-#   work: 10m                         # so much work since the last delta
-#   limit: 30m                        # so long from the last delta to the last edit
-#   pause: 15m                        # a longer gap between two edits is no work
-#   files: 10                         # so many changed files
-#   tasks: off                        # so many next actions done or steps noted
-#   phases:                           # another measure while the checkpoint's phase is this one
-#     drafting: {tasks: 1, work: 20m}
-# retention:                          # what ckpt prune takes; it deletes nothing without --apply
-#   max_age: 30d                      # last changed longer ago
-#   max_per_workflow: 10              # all but the newest of each workflow
-#   max_per_session: 10               # of each session
-#   daily: 7                          # but the last one of each of so many days stays
-#   schedule: daily                   # new and archive say, daily or at each save, what prune would take
-#   apply: true                       # new and archive prune at once, in a commit of its own (ckpt undelete ID)
-# recorder: on                        # off: no record of what agents' sessions did (ckpt log --session)
-# recover: suggest                    # write: a new session writes the delta that an earlier one left out
-# checkpoint: {enabled: false}        # switches ckpt mark off, and the tools checkpoint and rewind
-# nudge: false                        # true: an agent that stops is asked, once a session, for a delta that is due
-`
+// show writes a key with its example and its description, as comments.
+func (s setting) show(file *strings.Builder, indent string) {
+	line := indent + s.key + ": " + s.example
+	switch s.example {
+	case "":
+		return
+	case byKey:
+		line = indent + s.key + ":"
+	}
+	fmt.Fprintf(file, "%-37s # %s\n", line, s.about)
+	if s.example == byKey {
+		for _, inner := range s.group {
+			inner.show(file, indent+"  ")
+		}
+	}
+}
 
 // ParseCommit parses a commit mode. An unknown one is returned with an error.
 func ParseCommit(s string) (Commit, error) {

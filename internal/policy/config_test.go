@@ -17,7 +17,7 @@ func TestParse(t *testing.T) {
 		subject string
 	}{
 		"nothing is the default":  {"", "", Default().Subject},
-		"the starter is, too":     {Starter, "", Default().Subject},
+		"the starter is, too":     {Starter(), "", Default().Subject},
 		"a mode":                  {"commit: off\n", Off, Default().Subject},
 		"ref mode":                {"commit: ref\n", Ref, Default().Subject},
 		"a template":              {"subject: 'chore(ckpt): {op} {id}'\n", "", "chore(ckpt): {op} {id}"},
@@ -45,7 +45,7 @@ func TestWithCommit(t *testing.T) {
 			t.Errorf("%q: %q, want %q", src, got, want)
 		}
 	}
-	c, err := Parse(WithCommit(Starter, Ref))
+	c, err := Parse(WithCommit(Starter(), Ref))
 	if err != nil || c.Commit != Ref {
 		t.Errorf("the starter: %+v, %v", c, err)
 	}
