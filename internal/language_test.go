@@ -88,6 +88,9 @@ func TestPlainDocuments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if filepath.Base(page) == "json.md" { // names in JSON are promised
+			src = regexp.MustCompile("(?m)^\\| `.*?`").ReplaceAll(src, nil)
+		}
 		checkText(t, page, string(src))
 	}
 }

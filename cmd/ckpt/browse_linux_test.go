@@ -5,9 +5,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
+
+	"example.com/ckpt/internal/text"
 )
 
 // browsed is a repository with a browser on a terminal.
@@ -51,7 +52,7 @@ func (b *browsed) open(columns, rows int, env ...string) *browsed {
 }
 
 // coloured matches what sets a colour.
-var coloured = regexp.MustCompile(`\x1b\[(?:[0-9]+;)*(?:[349][0-8])[0-9;]*m`)
+var coloured = text.Regexp(`\x1b\[(?:[0-9]+;)*(?:[349][0-8])[0-9;]*m`)
 
 // committed asserts the subject of the last commit.
 func (b *browsed) committed(want string) {
@@ -291,4 +292,18 @@ func TestBrowse(t *testing.T) {
 			tc.run(t, newBrowsed(t))
 		})
 	}
+}
+
+// TestBrowsePicture compares the screen of `ckpt browse` with the picture on its page.
+func TestBrowsePicture(t *testing.T) {
+	const file = "../../docs/pictures/browse.txt"
+	b := newBrowsed(t).fill()
+	b.must("note", "decision", "Allow 60 s of clock drift", "--why", "the provider runs 40 s ahead")
+	b.open(100, 20).until("▌ ● chk-auth", "Allow 60 s", "◉ chk-docs", "? help")
+	if *updatePictures {
+		check(t, os.WriteFile(file, []byte(b.text()+"\n"), 0o666))
+	}
+	want, err := os.ReadFile(file)
+	check(t, err)
+	b.wait("docs/pictures/browse.txt (-update-pictures)", func() bool { return b.screen.String()+"\n" == string(want) })
 }

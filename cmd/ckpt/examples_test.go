@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"example.com/ckpt/internal/index"
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/validate"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -245,13 +245,13 @@ func ended(c *checkpoint.Checkpoint) time.Time {
 	return today
 }
 
-var statusLine = regexp.MustCompile(`(?m)^status:.*\n`)
+var statusLine = text.Regexp(`(?m)^status:.*\n`)
 
-func withoutStatus(src []byte) []byte { return statusLine.ReplaceAll(src, nil) }
+func withoutStatus(src string) string { return statusLine.ReplaceAllString(src, "") }
 
 func sameButStatus(t *testing.T, path string, got, want []byte) {
 	t.Helper()
-	if got, want = withoutStatus(got), withoutStatus(want); !bytes.Equal(got, want) {
+	if got, want := withoutStatus(string(got)), withoutStatus(string(want)); got != want {
 		t.Errorf("%s came back changed:\n%s\nfrom\n%s", path, got, want)
 	}
 }

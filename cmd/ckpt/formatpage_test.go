@@ -38,7 +38,7 @@ func TestFormatPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	completion := strings.TrimPrefix(string(withoutStatus(done.Doc.Bytes())), string(withoutStatus(c.Doc.Bytes())))
+	completion := strings.TrimPrefix(withoutStatus(string(done.Doc.Bytes())), withoutStatus(string(c.Doc.Bytes())))
 	ledgerPage := string(learnings.Add(nil, c.ID, at, learned))
 	for _, shown := range []string{strings.TrimPrefix(completion, "\n"), ledgerPage} {
 		if !strings.Contains(page, "```markdown\n"+shown+"```") {

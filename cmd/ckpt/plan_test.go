@@ -228,13 +228,12 @@ func (w *planWorld) runs() map[string]int {
 	return n
 }
 
-var completedRow = regexp.MustCompile(`(?m)^\| (\w+) \| [^|]* \| completed \|`)
-
 // completed is the steps that the file says are.
 func (w *planWorld) completed(id string) []string {
 	_ = w.ckpt("status").Run() // settles what a kill has left half done
+	row := regexp.MustCompile(`(?m)^\| (\w+) \| [^|]* \| completed \|`)
 	var all []string
-	for _, m := range completedRow.FindAllStringSubmatch(w.read("checkpoints/active/"+id+".md"), -1) {
+	for _, m := range row.FindAllStringSubmatch(w.read("checkpoints/active/"+id+".md"), -1) {
 		all = append(all, m[1])
 	}
 	return all

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -10,15 +9,12 @@ import (
 
 // TestPromptPage runs the commands in the settings that docs/prompt.md shows.
 func TestPromptPage(t *testing.T) {
-	src, err := os.ReadFile("../../docs/prompt.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	r := shopRepo(t)
+	p := openPage(t, "docs/prompt.md", r.Dir)
 	ckpt(t, r.Dir, pageTime, "new", "sso", "--problem", "Logins fail", "--next", "Reproduce the failure in login/test.py")
 	const want = "chk-sso Reproduce the failure in login/test.py"
 	found := 0
-	for _, line := range regexp.MustCompile("(?m)^.*ckpt.*status --short.*$").FindAllString(string(src), -1) {
+	for _, line := range regexp.MustCompile("(?m)^.*ckpt.*status --short.*$").FindAllString(p.text, -1) {
 		command := ""
 		switch {
 		case strings.HasPrefix(line, "$ "):
@@ -40,7 +36,7 @@ func TestPromptPage(t *testing.T) {
 			continue
 		}
 		found++
-		if got := shell(t, r.Dir, pageTime, command); strings.TrimSpace(got) != want {
+		if got := p.shell(command); strings.TrimSpace(got) != want {
 			t.Errorf("%s: %q, want %q", command, got, want)
 		}
 	}

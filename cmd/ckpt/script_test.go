@@ -102,6 +102,7 @@ func scripts() testscript.Params {
 			"dated":  dated,
 			"edit":   edit,
 			"fails":  fails,
+			"like":   like,
 			"photo":  photo,
 			"rare":   rare,
 			"reads":  reads,

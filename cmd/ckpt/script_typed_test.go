@@ -9,11 +9,6 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-var (
-	typedCode   = regexp.MustCompile("(?s)```sh\n(.*?)```|`(ckpt [^`\n]+)`")
-	placeholder = regexp.MustCompile(`\b[A-Z]{2,}\b`)
-)
-
 // typed writes a shell script of the commands in a text for agents, as they are
 // printed. Each line `PLACEHOLDER = text` of FILL says what an agent writes in place of
 // one: typed TEXT FILL SCRIPT
@@ -33,9 +28,11 @@ func typed(ts *testscript.TestScript, neg bool, args []string) {
 	slices.SortFunc(names, func(a, b string) int { return len(b) - len(a) })
 	named := regexp.MustCompile(`\b(` + strings.Join(names, "|") + `)\b`)
 
+	code := regexp.MustCompile("(?s)```sh\n(.*?)```|`(ckpt [^`\n]+)`")
+	placeholder := regexp.MustCompile(`\b[A-Z]{2,}\b`)
 	var script strings.Builder
-	for _, code := range typedCode.FindAllStringSubmatch(ts.ReadFile(args[0]), -1) {
-		commands := code[1] + code[2]
+	for _, block := range code.FindAllStringSubmatch(ts.ReadFile(args[0]), -1) {
+		commands := block[1] + block[2]
 		for _, left := range placeholder.FindAllString(named.ReplaceAllString(commands, ""), -1) {
 			if left != "EOF" {
 				ts.Fatalf("%s does not say what to write for %s in\n%s", args[1], left, commands)

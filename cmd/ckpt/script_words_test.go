@@ -112,6 +112,18 @@ func same(ts *testscript.TestScript, before map[string]string) {
 	}
 }
 
+// like compares the whole output with a file that leaves out some of it, as README.md does: … is any
+// lines or the rest of a line, and a hash in brackets is any other: like stdout FILE
+func like(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: like stdout FILE")
+	}
+	got, want := ts.ReadFile(args[0]), ts.ReadFile(args[1])
+	if !pattern(want).MatchString(mask(got)) {
+		ts.Fatalf("%s is not like %s:\n%s", args[0], args[1], got)
+	}
+}
+
 // rev sets a variable to the commit that a revision names, and one with a 7 behind
 // its name to the first seven digits: rev HEAD, or rev BEFORE HEAD~1
 func rev(ts *testscript.TestScript, neg bool, args []string) {

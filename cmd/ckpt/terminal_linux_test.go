@@ -12,8 +12,10 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/x/ansi"
+	"github.com/clipperhouse/displaywidth"
 	"golang.org/x/sys/unix"
+
+	"example.com/ckpt/internal/text"
 )
 
 // terminal is a pseudo terminal with a program on it, whose screen a test sees.
@@ -190,17 +192,27 @@ func (s *screen) String() string {
 	return strings.Join(lines, "\n")
 }
 
+// escape matches a whole escape sequence: CSI, OSC, DCS and the like, and the short ones.
+var escape = text.Regexp(`^\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]*[0-OQ-WYZ\\a-~])`)
+
 // write obeys a text and returns its end, if that is the beginning of a sequence or of a character.
 func (s *screen) write(text string) (rest string) {
 	for text != "" {
 		if !utf8.FullRuneInString(text) {
 			return text
 		}
-		sequence, width, n, state := ansi.DecodeSequence(text, ansi.NormalState, nil)
-		if state != ansi.NormalState || sequence == "\x1b" && len(text) == 1 {
-			return text // its end is still to come
+		sequence, width := text[:1], 0
+		switch {
+		case text[0] == '\x1b':
+			if sequence = escape.FindString(text); sequence == "" {
+				return text // its end is still to come
+			}
+		case text[0] >= ' ':
+			graphemes := displaywidth.StringGraphemes(text)
+			graphemes.Next()
+			sequence, width = graphemes.Value(), graphemes.Width()
 		}
-		text = text[n:]
+		text = text[len(sequence):]
 		if width > 0 {
 			s.put(sequence, width)
 		} else {
@@ -323,7 +335,7 @@ func (s *screen) control(parameters string, command byte) {
 		s.scroll(-n, s.top)
 	case 'b':
 		for range n {
-			s.put(s.last, ansi.StringWidth(s.last))
+			s.put(s.last, displaywidth.String(s.last))
 		}
 	case 'r':
 		s.top, s.bottom = n-1, s.rows-1

@@ -27,8 +27,8 @@ const (
 
 // Limit bounds a brief. Zero means no bound.
 type Limit struct {
-	Tokens int `json:"tokens,omitempty"` // estimated by package token
-	Bytes  int `json:"bytes,omitempty"`
+	Tokens int `json:"tokens,omitempty"` // an estimate
+	Bytes  int `json:"bytes,omitempty"`  // the size in UTF-8
 }
 
 // None reports whether the size is unlimited.

@@ -11,9 +11,9 @@ import (
 
 // Question asks for something that the next session needs.
 type Question struct {
-	Section  string `json:"section"` // a section of the format: "decisions"
-	Tier     Tier   `json:"tier"`
-	Ask      string `json:"ask"`
+	Section  string `json:"section"`  // a section of the format: "decisions"
+	Tier     Tier   `json:"tier"`     // must-keep, should-keep or can-summarise
+	Ask      string `json:"ask"`      // the question
 	Answer   string `json:"answer"`   // as in the checkpoint; empty if the checkpoint lacks it
 	Answered bool   `json:"answered"` // the brief answers it
 

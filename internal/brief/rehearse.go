@@ -21,8 +21,8 @@ type Rehearsal struct {
 
 // Score counts the answered questions.
 type Score struct {
-	Asked    int `json:"asked"`
-	Answered int `json:"answered"`
+	Asked    int `json:"asked"`    // the number of questions
+	Answered int `json:"answered"` // how many of them the brief answers
 }
 
 // Percent returns the score in whole percent, rounded down. Without a question it is 100.

@@ -13,9 +13,9 @@ import (
 
 // Artifact is one row of an artifact table, in the Artifact Trail or in a delta.
 type Artifact struct {
-	File   string `json:"file"`   // without backticks
-	Action string `json:"action"` // created, modified, deleted
-	Change string `json:"change,omitempty"`
+	File   string `json:"file"`             // the path
+	Action string `json:"action"`           // created, modified, deleted
+	Change string `json:"change,omitempty"` // what changed in it
 }
 
 // Artifacts returns the entries of the Artifact Trail.

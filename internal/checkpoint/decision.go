@@ -12,8 +12,8 @@ import (
 // Decision is one entry under Decisions: a bullet `- **What**: why`, or a row of
 // a table.
 type Decision struct {
-	What   string   `json:"what"`
-	Why    string   `json:"why,omitempty"`
+	What   string   `json:"what"`            // what was decided
+	Why    string   `json:"why,omitempty"`   // the reason
 	Struck bool     `json:"struck"`          // it is superseded
 	Aside  string   `json:"aside,omitempty"` // the subheading above it if that states that it is not decided: "Rejected"
 	Span   doc.Span `json:"-"`               // the bullet or the row

@@ -22,9 +22,9 @@ type Delta struct {
 
 // Transition is a row of Status Transitions.
 type Transition struct {
-	Item   string `json:"item"`
-	Before string `json:"before"`
-	After  string `json:"after"`
+	Item   string `json:"item"`   // what changed its status
+	Before string `json:"before"` // the old status
+	After  string `json:"after"`  // the new status
 }
 
 // deltaTime returns the time in the heading of a delta, and reports whether it is such a heading:

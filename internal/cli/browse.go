@@ -19,6 +19,7 @@ import (
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/checkout"
 )
 
 func newBrowse(env *Env) *cobra.Command {
@@ -111,16 +112,18 @@ func (b *Browsing) Now() time.Time { return b.env.Now() }
 
 // Folders returns the checkpoints folders of this worktree and of the others. They need not exist.
 func (b *Browsing) Folders() []string {
-	roots := []string{b.project.Repo.Root()}
+	all, names := []string{b.project.Disk.Dir}, []string{b.project.Prefix}
+	if b.project.Commits != b.project.Repo {
+		names = append(names, checkout.Apart(b.project.Prefix))
+	}
 	if folders, err := b.project.Repo.Branches().OtherFolders(); err == nil {
 		for _, f := range folders {
-			roots = append(roots, f.Root)
+			for _, name := range names {
+				all = append(all, filepath.Join(f.Root, filepath.FromSlash(name)))
+			}
 		}
 	}
-	for i, root := range roots {
-		roots[i] = filepath.Join(root, filepath.FromSlash(b.project.Prefix))
-	}
-	return roots
+	return all
 }
 
 // Forest returns the checkpoints of this worktree.

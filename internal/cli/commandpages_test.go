@@ -13,9 +13,10 @@ import (
 // pages are the files of docs/commands by name.
 func pages(t *testing.T) map[string]string {
 	root := docsRoot()
+	shown, kinds := examples(t, root), kindsOf(t, root)
 	all := map[string]string{"README.md": index(t, root)}
 	for _, cmd := range commands(root) {
-		all[pageName(cmd)] = commandPage(cmd)
+		all[pageName(cmd)] = commandPage(cmd, shown[cmd.CommandPath()], kinds[cmd.CommandPath()])
 	}
 	return all
 }
@@ -26,7 +27,7 @@ func pageName(cmd *cobra.Command) string {
 
 const made = "<!-- made by go test ./internal/cli -update -->\n"
 
-func commandPage(cmd *cobra.Command) string {
+func commandPage(cmd *cobra.Command, shown []example, kinds []string) string {
 	var b strings.Builder
 	b.WriteString(made + "\n# " + cmd.CommandPath() + "\n\n" + prose(cmd.Short) + ".\n")
 	use := strings.TrimSuffix(cmd.UseLine(), " [flags]")
@@ -43,18 +44,24 @@ func commandPage(cmd *cobra.Command) string {
 			b.WriteString(commandRow(sub))
 		}
 	}
-	b.WriteString("\n## Example\n\n```sh\n" + unindent(cmd.Example) + "\n```\n")
+	b.WriteString("\n" + exampleSection(cmd, shown))
 	if table := flagTable(cmd.LocalNonPersistentFlags(), cmd.Flags().SortFlags); table != "" {
 		b.WriteString("\n## Flags\n\n" + table)
 	}
-	b.WriteString("\n[All commands](README.md) · [flags of every command](README.md#flags-of-every-command) · [exit codes](README.md#exit-codes)\n")
+	b.WriteString("\n[All commands](README.md) · [flags of every command](README.md#flags-of-every-command) · [exit codes](README.md#exit-codes)")
+	b.WriteString(" · JSON: ")
+	for _, kind := range kinds {
+		b.WriteString("[" + kind + "](../json.md#" + kind + "), ")
+	}
+	b.WriteString("[all](../json.md)\n")
 	return b.String()
 }
 
 func index(t *testing.T, root *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString(made + "\n# Commands\n\n" + prose(root.Long) + "\n\n" +
-		"`ckpt COMMAND --help` says the same as the page of a command.\n\n" + about(t, root, "ID is") + "\n")
+		"The page of a command has the text of `ckpt COMMAND --help`, and the command with its output, which a test\n" +
+		"compares. … is what is left out there, and remarks on standard error are not shown.\n\n" + about(t, root, "ID is") + "\n")
 	for _, g := range helpGroups(t, root) {
 		b.WriteString("\n## " + g.title + "\n\n| Command | |\n|---------|---|\n")
 		for _, name := range g.names {
@@ -218,10 +225,14 @@ func described(text string) string {
 func prose(text string) string {
 	text = strings.NewReplacer("<", "&lt;", "*", `\*`, "_", `\_`).Replace(text)
 	for range 2 { // words side by side share the space between them
-		text = inCode.ReplaceAllStringFunc(text, func(s string) string {
-			m := inCode.FindStringSubmatch(s)
-			return m[1] + "`" + strings.ReplaceAll(m[2], `\_`, "_") + "`" + m[3]
-		})
+		parts := strings.Split(text, "`")
+		for i := 0; i < len(parts); i += 2 { // those between are code already
+			parts[i] = inCode.ReplaceAllStringFunc(parts[i], func(s string) string {
+				m := inCode.FindStringSubmatch(s)
+				return m[1] + "`" + strings.ReplaceAll(m[2], `\_`, "_") + "`" + m[3]
+			})
+		}
+		text = strings.Join(parts, "`")
 	}
 	return text
 }

@@ -34,12 +34,13 @@ func newDelta(env *Env) *cobra.Command {
 		Long: `Append a delta to the checkpoint and, in the same commit, bring its decisions, user
 rules, technical context, current state and next actions up to date.
 
--F reads Markdown: what changed, then ### headings that name the sections (Decisions, User
-Rules, Technical Context, Current State, Next Actions, Done, Artifacts, Status Transitions;
-others stay in the delta). With -m as well, the text of -m comes first. Entries of
-Decisions, User Rules and Technical Context are added; Current State and Next Actions replace the old ones: repeat what is still true.
-Each entry of Done repeats words of the one next action that is done. -F also reads JSON
-in one of the schemas that ckpt export --schema writes, and records what is new in it.
+-F reads Markdown: what changed, then ### headings that name the sections (Decisions,
+User Rules, Technical Context, Current State, Next Actions, Done, Artifacts, Status
+Transitions; others stay in the delta). With -m as well, the text of -m comes first.
+Entries of Decisions, User Rules and Technical Context are added; Current State and Next
+Actions replace the old ones: repeat what is still true. Each entry of Done repeats
+words of the one next action that is done. -F also reads JSON in one of the schemas that
+ckpt export --schema writes, and records what is new in it.
 
 Without --artifact the table of files is filled from git: what your own commits
 since the last delta and the working tree changed.

@@ -21,9 +21,10 @@ func newDiff(env *Env) *cobra.Command {
 next actions, artifacts and the rest as things that came, went or were reworded. Without
 REV the file as it is now is compared with its newest version; with one, with that.
 
-A REV is a git revision, a day or a time (2026-01-02, 2026-01-02T10:00Z), or @{1} for the
-version before the newest; ID@{1} names the checkpoint, too. --parent compares a fork with the checkpoint it was forked
-from: what it changed of what it was given, and what the parent has gained since.`,
+A REV is a git revision, a day or a time (2026-01-02, 2026-01-02T10:00Z), or @{1} for
+the version before the newest; ID@{1} names the checkpoint, too. --parent compares a
+fork with the checkpoint it was forked from: what it changed of what it was given, and
+what the parent has gained since.`,
 		Example: "  ckpt diff\n  ckpt diff @{1} -c auth\n  ckpt diff auth@{2} auth@{1}\n" +
 			"  ckpt diff 2026-01-01 2026-01-31\n  ckpt diff --parent",
 		Args: atMost(2, "two revisions; which checkpoint is said with -c ID"),

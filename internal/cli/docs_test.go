@@ -10,11 +10,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
 
 	"example.com/ckpt/internal/cli"
@@ -50,7 +52,7 @@ func TestDocsAreFresh(t *testing.T) {
 func TestTablesOfHelpAreTables(t *testing.T) {
 	tables := 0
 	for _, cmd := range commands(docsRoot()) {
-		page := []byte(commandPage(cmd))
+		page := []byte(commandPage(cmd, nil, nil))
 		code := map[string]bool{}
 		_ = ast.Walk(goldmark.New().Parser().Parse(text.NewReader(page)), func(n ast.Node, _ bool) (ast.WalkStatus, error) {
 			if n.Kind() == ast.KindFencedCodeBlock {
@@ -75,9 +77,68 @@ func TestTablesOfHelpAreTables(t *testing.T) {
 	}
 }
 
+// TestHelpFits: a help text is not drawn, so its lines are broken to fit a terminal.
+func TestHelpFits(t *testing.T) {
+	for _, cmd := range commands(docsRoot()) {
+		for line := range strings.SplitSeq(cmd.Long, "\n") {
+			if n := utf8.RuneCountInString(line); n > 96 {
+				t.Errorf("%s: %d characters in %q", pageName(cmd), n, line)
+			}
+		}
+	}
+}
+
+var cellEnd = regexp.MustCompile(`(^|[^\\])\|`)
+
+// TestPagesRender asserts that generated pages have no text that Markdown takes for something else:
+// code because of an indent, HTML, or a row of a table with more or fewer cells than its head.
+func TestPagesRender(t *testing.T) {
+	all := pages(t)
+	all["json.md"] = jsonReference(t)
+	parser := goldmark.New(goldmark.WithExtensions(extension.Table)).Parser()
+	for name, page := range all {
+		src := []byte(strings.TrimPrefix(page, made))
+		lines := func(n ast.Node) string { return string(n.Lines().Value(src)) }
+		_ = ast.Walk(parser.Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+			if !entering {
+				return ast.WalkContinue, nil
+			}
+			switch n.Kind() {
+			case ast.KindCodeBlock, ast.KindHTMLBlock:
+				t.Errorf("%s: %s: %q", name, n.Kind(), lines(n))
+			case ast.KindRawHTML:
+				t.Errorf("%s: HTML in %q", name, lines(n.Parent()))
+			case ast.KindParagraph:
+				if strings.HasPrefix(lines(n), "|") || strings.Contains(lines(n), "\n|") {
+					t.Errorf("%s: not a table: %q", name, lines(n))
+				}
+			}
+			return ast.WalkContinue, nil
+		})
+		cells, fence := 0, ""
+		for line := range strings.Lines(page) {
+			switch open := backticks.FindString(line); {
+			case fence == "":
+				fence = open
+			case strings.TrimSpace(line) == fence:
+				fence = ""
+			}
+			if fence != "" || !strings.HasPrefix(line, "|") {
+				cells = 0
+				continue
+			}
+			n := len(cellEnd.FindAllString(line, -1))
+			if cells != 0 && n != cells {
+				t.Errorf("%s: %d cells, not %d: %s", name, n-1, cells-1, line)
+			}
+			cells = n
+		}
+	}
+}
+
 func TestDescribed(t *testing.T) {
-	got := described("A --flag\nand\n\nmore:\n  a  *1*\n\n    b_\n\nEnd\n\n  c")
-	want := "A `--flag`\nand\n\nmore:\n\n```\na  *1*\n\n  b_\n```\n\nEnd\n\n```\nc\n```"
+	got := described("A --flag -F 'P 3 - X'\nand\n\nmore:\n  a  *1*\n\n    b_\n\nEnd\n\n  c")
+	want := "A `--flag` `-F` `'P 3 - X'`\nand\n\nmore:\n\n```\na  *1*\n\n  b_\n```\n\nEnd\n\n```\nc\n```"
 	if got != want {
 		t.Errorf("%q, not %q", got, want)
 	}

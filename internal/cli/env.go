@@ -39,9 +39,9 @@ type Env struct {
 	agent    string // the agent that runs this command, for a hook; otherwise the environment tells
 	session  string
 
-	found     string   // the checkpoints folder of the opened project
-	args      []string // the command line
-	astray    error    // set if help was asked for an unknown command
+	found     *workspace.Workspace // the opened project, if any
+	args      []string             // the command line
+	astray    error                // set if help was asked for an unknown command
 	version   bool
 	syncs     bool // the command is ckpt sync
 	stdinUsed bool
@@ -94,7 +94,7 @@ func (e *Env) Project(ctx context.Context) (*workspace.Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.found = p.Prefix
+	e.found = p
 	if !e.quiet && !e.syncs && e.agent == "" {
 		e.sayUnfetched(ctx, p)
 	}
@@ -108,15 +108,23 @@ func (e *Env) sayUnfetched(ctx context.Context, p *workspace.Workspace) {
 		return
 	}
 	if remote := ref.Unfetched(ctx); remote != "" {
-		_, _ = fmt.Fprintf(e.Streams.Err, "ckpt: the checkpoints are in %s of %s: ckpt sync brings them\n",
-			ref.Name(), remote)
+		_, _ = fmt.Fprintf(e.Streams.Err,
+			"ckpt: this clone has no checkpoints yet; ckpt sync fetches those that %s has in %s\n", remote, ref.Name())
 	}
+}
+
+// folderOf returns the checkpoints folder of the opened project, if any.
+func folderOf(p *workspace.Workspace) output.Folder {
+	if p == nil {
+		return output.Folder{}
+	}
+	return output.Folder{Files: p.FilesDir(), Tree: p.Prefix}
 }
 
 // printAnswer prints an answer: as JSON with --json, otherwise as text.
 func printAnswer[T any](e *Env, kind string, answer T, text func(*output.Printer, T)) error {
 	if e.json {
-		return result.Encode(e.Streams.Out, kind, output.JSON(answer, e.found))
+		return result.Encode(e.Streams.Out, kind, output.JSON(answer, folderOf(e.found)))
 	}
 	print := func(s term.Streams) error { return output.Print(e.printer(s), answer, text) }
 	if slices.Contains(receipts(), kind) {

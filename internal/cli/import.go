@@ -26,12 +26,12 @@ Entire, checkpoints of another place or of an older version of the format, rows 
 LEARNINGS.md goes to yours. All of it is one commit, of at most 64 MiB; the files
 themselves stay where they are.
 
-Nothing is lost. A heading, or a label such as "Next:", that clearly means a section of the
-format opens it: Goal is Session Intent, Done is Play-By-Play, TODO is Next Actions. If no
-heading names the next actions, open checkboxes become them. In a log of sessions only the
-newest entry counts. Unfinished work never counts as done. Everything else goes to a
-section Imported, in its order and with its headings. The output lists how many lines
-went to each section.
+Nothing is lost. A heading, or a label such as "Next:", that clearly means a section of
+the format opens it: Goal is Session Intent, Done is Play-By-Play, TODO is Next Actions.
+If no heading names the next actions, open checkboxes become them. In a log of sessions
+only the newest entry counts. Unfinished work never counts as done. Everything else goes
+to a section Imported, in its order and with its headings. The output lists how many
+lines went to each section.
 
 --dry-run shows where the text below each heading would go. On a terminal import shows
 that first, and asks.

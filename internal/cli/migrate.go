@@ -16,13 +16,13 @@ func newMigrate(env *Env) *cobra.Command {
 		Use:   "migrate --to ref|own",
 		Short: "Move the checkpoints to a ref of their own, or back",
 		Long: `--to ref repeats every commit of all branches that changed checkpoints on
-refs/ckpt/checkpoints, with author, dates and message, so that everybody who migrates the same
-history gets the same commits. Branches are merged by id. One commit on this branch then takes
-the files off it and writes commit: ref to config.yaml; the files stay in the working tree,
-edits included, and git ignores them.
+refs/ckpt/checkpoints, with author, dates and message, so that everybody who migrates
+the same history gets the same commits. Branches are merged by id. One commit on this
+branch then takes the files off it and writes commit: ref to config.yaml; the files stay
+in the working tree, edits included, and git ignores them.
 
-Branches that were made before still have their files. ckpt doctor names those that have got
-something since, and ckpt migrate --to ref takes it over.
+Branches that were made before still have their files. ckpt doctor names those that have
+got something since, and ckpt migrate --to ref takes it over.
 
 --to own puts the files of the ref on this branch in one commit; --with-history makes that
 commit a merge with the ref. The ref stays as refs/ckpt/old/TIME.

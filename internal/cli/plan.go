@@ -32,8 +32,8 @@ stops it, the next run goes on where it was.
       timeout: 5m                    # also: env, dir (from the root), retries, status
 
 A step is pending, running, completed, failed or skipped. An agent or a person works off
-steps with next, start, done, fail and skip; a step for them needs no action: ckpt plan run does
-what it can without it, and waits for it with exit 2.
+steps with next, start, done, fail and skip; a step for them needs no action: ckpt plan
+run does what it can without it, and waits for it with exit 2.
 
 ckpt show ID --section plan shows how a run stands: the table of all its steps, and what
 they have said.`,

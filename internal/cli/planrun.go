@@ -121,7 +121,7 @@ func (e *Env) planView(o *runner.Options) *planView {
 
 func (v *planView) print(n plan.News) error {
 	if v.env.json {
-		return result.EncodeLine(v.env.Streams.Out, "plan", output.JSON(n, ""))
+		return result.EncodeLine(v.env.Streams.Out, "plan", output.JSON(n, output.Folder{}))
 	}
 	return output.Print(v.env.printer(v.env.Streams), n, output.PlanNews)
 }

@@ -15,19 +15,20 @@ func newResolve(env *Env) *cobra.Command {
 		Use:        "resolve [ID]...",
 		SuggestFor: []string{"merge", "mergetool"},
 		Short:      "Settle what a merge has left in conflict",
-		Long: `Settle what git merge, rebase, cherry-pick or stash pop left in the checkpoints folder. The
-versions of both sides are merged again, by id and section by section: decisions, deltas
-and learnings of both sides stay. What you have resolved by hand is kept: if it lacks a
-decision or a delta of either side it is left to you, until you git add it as it is.
+		Long: `Settle what git merge, rebase, cherry-pick or stash pop left in the checkpoints folder.
+The versions of both sides are merged again, by id and section by section: decisions,
+deltas and learnings of both sides stay. What you have resolved by hand is kept: if it
+lacks a decision or a delta of either side it is left to you, until you git add it as it
+is.
 
 A checkpoint that one side archived and the other went on with is archived, with what the
 other added; one that one side deleted and the other changed stays. If both sides marked a
 checkpoint current, ours wins, or the one that -c names; if the
 merge left none current, that of our side is current again.
 
-If both sides replaced a text, such as Current State, that of the later delta stands, and
-the other is kept below its own delta. --ours, --theirs and --both choose otherwise, during
-the merge or after it: --both puts the later text behind the earlier one.
+If both sides replaced a text, such as Current State, that of the later delta stands,
+and the other is kept below its own delta. --ours, --theirs and --both choose otherwise,
+during the merge or after it: --both puts the later text behind the earlier one.
 
 During a merge the result is staged, and rides with your own commit; afterwards resolve is
 a commit like any other. A file that cannot be read, or is not Markdown, is left to you,

@@ -33,11 +33,11 @@ decisions, state, next actions and rules, word for word; then how far the work i
 files that were touched, what was done, context and breadcrumbs, newest first, deltas
 folded in; then learnings.
 
---budget, --bytes and --for bound it. What matters least goes first, whole entries at
-a time; a line near the end says what was left out, or that the brief is complete and
-the file need not be read. Commands for what comes next follow, ready to copy. Where there is no room for what
-must be kept, the first line says INCOMPLETE and what it needs (exit 6). Tokens are
-an estimate that leans high.
+--budget, --bytes and --for bound it. What matters least goes first, whole entries at a
+time; a line near the end says what was left out, or that the brief is complete and the
+file need not be read. Commands for what comes next follow, ready to copy. Where there
+is no room for what must be kept, the first line says INCOMPLETE and what it needs (exit
+6). Tokens are an estimate that leans high.
 
 --new prints only what this session (CKPT_SESSION, or as the agent's environment says;
 else this working tree) has not read yet.

@@ -41,9 +41,9 @@ sets up nothing else; see docs/trust.md.
 
 Settings are edited as text: order, indent, line ends, modes and what others wrote stay,
 and ckpt unsetup gives back the bytes from before. What cannot be edited safely (JSON
-that its agent could not read) is refused. Nothing of it is committed. --dry-run shows the change.
-In a repository without checkpoints one line names the choice between commits on the
-branch and a ref of their own (ckpt init --commit).
+that its agent could not read) is refused. Nothing of it is committed. --dry-run shows
+the change. In a repository without checkpoints one line names the choice between commits
+on the branch and a ref of their own (ckpt init --commit).
 
 ckpt setup git lets git call ckpt: to merge checkpoint files section by section (both
 sides' decisions, deltas and learnings stay; ckpt resolve helps where a person has to
@@ -88,6 +88,7 @@ files show that its user has not trusted the folder or the hooks.`, grantedLines
 			}
 			return refit(cmd, env, req, setup.Setup)
 		},
+		Args:              knownAgents,
 		ValidArgsFunction: completeAgents,
 	}
 	scope.add(cmd)
@@ -105,7 +106,7 @@ files show that its user has not trusted the folder or the hooks.`, grantedLines
 func setupGit(cmd *cobra.Command, env *Env, args []string, flagged, trailer bool) error {
 	if len(args) > 1 || flagged {
 		return fault.New(fault.Usage,
-			"git is set up by itself: it takes no agent beside it, and only --trailer and --dry-run").WithHint("ckpt setup git")
+			"setup takes agents or git, not both, and git takes only --trailer and --dry-run").WithHint("ckpt setup git")
 	}
 	return answer(env, "receipt", output.Receipt)(setup.SetupGit(cmd.Context(), env.settings(), trailer))
 }
@@ -172,6 +173,20 @@ func (f *permitFlags) permit() (setup.Permit, error) {
 		return setup.PermitNot, nil
 	}
 	return setup.PermitToo, nil
+}
+
+// knownAgents requires names of agents, or git.
+func knownAgents(cmd *cobra.Command, args []string) error {
+	known := []string{"git"}
+	for _, a := range settings.All() {
+		known = append(known, a.Name)
+	}
+	for _, name := range args {
+		if !slices.Contains(known, name) {
+			return unknownWord("agent", name, known, cmd.CommandPath())
+		}
+	}
+	return nil
 }
 
 func completeAgents(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -25,10 +25,10 @@ func newShow(env *Env) *cobra.Command {
 		Short:      "Show a checkpoint: drawn on a terminal, its bytes in a pipe",
 		Long: "Show a checkpoint. On a terminal ckpt-view draws it; in a pipe it is the very bytes of\n" +
 			"the file. --raw shows a file that cannot be read, too. --at shows it as it was: at a git\n" +
-			"revision, on a day or at a time, or so many versions ago (--at @{1}, or -1; auth@{1}; ckpt log numbers\n" +
-			"them from 0). Give the full id of one that is gone. --at-code shows what was known when\n" +
-			"the code was at a git revision: with commit: ref the newest version that was made at that\n" +
-			"commit or an ancestor of it, else the version in that commit.",
+			"revision, on a day or at a time, or so many versions ago (--at @{1}, or -1; auth@{1};\n" +
+			"ckpt log numbers them from 0). Give the full id of one that is gone. --at-code shows\n" +
+			"what was known when the code was at a git revision: with commit: ref the newest version\n" +
+			"that was made at that commit or an ancestor of it, else the version in that commit.",
 		Example: "  ckpt show\n  ckpt show auth --section decisions\n  ckpt show @ --json\n  ckpt show --at @{1}\n" +
 			"  ckpt show auth@{2}\n  ckpt show auth --at 2026-01-02 --section next-actions\n" +
 			"  ckpt show @ --at-code v1.0",

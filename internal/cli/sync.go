@@ -21,24 +21,27 @@ func newSync(env *Env) *cobra.Command {
 		Short:      "Fetch others' checkpoints, push yours; no other command does",
 		Long: `Fetch, merge the checkpoints of the current branch and of the remote one that it
 follows, and push the result. git talks to the remote, with your credentials, hooks and
-ssh; never by force. The branch here moves only when the remote has taken the push: a sync
-that fails changes nothing. If another clone pushed first, it tries again, until --timeout.
+ssh; never by force. The branch here moves only when the remote has taken the push: a
+sync that fails changes nothing. If another clone pushed first, it tries again, until
+--timeout.
 
-Code stays where it is. If you have commits with code that are not pushed, or the remote has
-some that are not here, only the checkpoints go over, in one commit; git push and git pull
-bring the code. --with-code sends yours, too. Staged and edited files stay as they are; a
-checkpoint that you have edited by hand is merged with what comes, and stays uncommitted.
+Code stays where it is. If you have commits with code that are not pushed, or the remote
+has some that are not here, only the checkpoints go over, in one commit; git push and
+git pull bring the code. --with-code sends yours, too. Staged and edited files stay as
+they are; a checkpoint that you have edited by hand is merged with what comes, and stays
+uncommitted.
 
-A branch that follows none syncs with the one of its name at the only remote, or at origin.
-On a terminal the first sync to a remote's default branch asks; --yes answers, and git config
-ckpt.syncDefault keeps the answer. If the remote protects the branch nothing is sent, and the
-error names the way by a pull request.
+A branch that follows none syncs with the one of its name at the only remote, or at
+origin. On a terminal the first sync to a remote's default branch asks; --yes answers,
+and git config ckpt.syncDefault keeps the answer. If the remote protects the branch
+nothing is sent, and the error names the way by a pull request.
 
-With commit: ref it exchanges the checkpoint ref instead, whatever git is in the middle of, and
-whatever branch is checked out: no branch moves, no code goes over, no hook runs. Which remote
-that is says git config ckpt.remote (a name or a URL), else it is the only remote, or origin.
-Where config.yaml has sync: session, an agent's session syncs when it starts and when it stops.
-A host that does not take the ref is exit 6, and the hint names the ways out.
+With commit: ref it exchanges the checkpoint ref instead, whatever git is in the middle
+of, and whatever branch is checked out: no branch moves, no code goes over, no hook
+runs. Which remote that is says git config ckpt.remote (a name or a URL), else it is the
+only remote, or origin. Where config.yaml has sync: session, an agent's session syncs
+when it starts and when it stops. A host that does not take the ref is exit 6, and the
+hint names the ways out.
 
 --dry-run fetches nothing: it tells what would go over as of the last fetch.`,
 		Example: "  ckpt sync\n  ckpt sync --with-code\n  ckpt sync --timeout 2m\n  ckpt sync --dry-run",

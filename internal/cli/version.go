@@ -1,21 +1,17 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/build"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/result"
 )
-
-// Version is the release, set at build time.
-var Version = ""
 
 func newVersion(env *Env) *cobra.Command {
 	return &cobra.Command{
@@ -30,8 +26,10 @@ func newVersion(env *Env) *cobra.Command {
 }
 
 func printVersion(ctx context.Context, env *Env) error {
-	v := result.Build{Spec: checkpoint.SpecVersion, Go: runtime.Version(), OldestGit: git.Oldest}
-	v.Ckpt, v.Commit = build()
+	v := result.Build{
+		Ckpt: build.Version(), Commit: build.Commit(),
+		Spec: checkpoint.SpecVersion, Go: runtime.Version(), OldestGit: git.Oldest,
+	}
 	if repo, err := git.Open(env.start()); err == nil {
 		v.Git, _ = repo.Version(ctx) // usually known without starting git
 	}
@@ -39,22 +37,4 @@ func printVersion(ctx context.Context, env *Env) error {
 		v.Git, _ = git.Version(ctx) // without git the version is left out
 	}
 	return printAnswer(env, "version", v, output.Version)
-}
-
-// build returns the version and the commit that the binary was built from.
-func build() (version, commit string) {
-	version = Version
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return cmp.Or(version, "devel"), ""
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 7 {
-			commit = s.Value[:7]
-		}
-	}
-	if version == "" && info.Main.Version != "(devel)" {
-		version = info.Main.Version
-	}
-	return cmp.Or(version, "devel"), commit
 }

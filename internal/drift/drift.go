@@ -22,7 +22,7 @@ import (
 // Reference is something in the repository that a checkpoint names.
 type Reference struct {
 	Path   string  `json:"path,omitempty"`   // slash path from the root, as far as is known; empty for a symbol without a file
-	Symbol string  `json:"symbol,omitempty"` // an identifier in Path, or in any file; empty for the file itself
+	Symbol string  `json:"symbol,omitempty"` // an identifier in that file, or in any file; empty for the file itself
 	Folder bool    `json:"-"`                // written with a slash at its end
 	Glob   bool    `json:"-"`                // the reference may be a pattern
 	Sure   bool    `json:"-"`                // it certainly is a path or symbol; otherwise it only looks like one
@@ -54,7 +54,7 @@ const (
 
 // Place is a part of a checkpoint that names a reference.
 type Place struct {
-	Source Source `json:"source"`
+	Source Source `json:"source"` // breadcrumb, artifact or action
 	// The number of the breadcrumb or open next action, from 1; 0 for an artifact.
 	Number int  `json:"number,omitempty"`
 	Aside  bool `json:"-"` // named in passing: in a breadcrumb's hint, or as the file of a symbol
@@ -86,12 +86,12 @@ const (
 // Finding is one reference with its verdict.
 type Finding struct {
 	Reference
-	Order   int     `json:"-"` // its position among the references of the checkpoint
-	Verdict Verdict `json:"verdict"`
+	Order   int     `json:"-"`                 // its position among the references of the checkpoint
+	Verdict Verdict `json:"verdict"`           // what became of it: ok, changed, moved, deleted, gone ...
 	Commits int     `json:"commits,omitempty"` // the number of commits that changed it since base
 	To      string  `json:"to,omitempty"`      // the new path, if it moved
 	Commit  string  `json:"commit,omitempty"`  // the hash of the last commit that moved or deleted it; empty if none did
-	Date    string  `json:"date,omitempty"`    // the date of Commit: 2026-01-02
+	Date    string  `json:"date,omitempty"`    // the date of that commit: 2026-01-02
 	Note    string  `json:"note,omitempty"`    // an explanation
 }
 

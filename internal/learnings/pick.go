@@ -12,9 +12,9 @@ import (
 
 // Learning is one bullet, with the date and checkpoint of its entry.
 type Learning struct {
-	Date string   `json:"date,omitempty"` // as in [Entry]
-	ID   string   `json:"id,omitempty"`   // as in [Entry]
-	Text string   `json:"text"`
+	Date string   `json:"date,omitempty"`     // the date in the heading: 2026-01-02
+	ID   string   `json:"id,omitempty"`       // the checkpoint's id in the heading
+	Text string   `json:"text"`               // what was learned
 	On   []string `json:"branches,omitempty"` // the branches that have it, if the one checked out lacks it
 }
 

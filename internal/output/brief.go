@@ -81,32 +81,32 @@ type briefJSON struct {
 	Parent    string                `json:"parent,omitempty"`
 	Anchor    string                `json:"anchor,omitempty"`
 	Created   result.Time           `json:"created,omitzero"`
-	LastDelta result.Time           `json:"last_delta,omitzero"`
+	LastDelta result.Time           `json:"last_delta,omitzero"`  // the time of the last delta
 	ChangedBy string                `json:"changed_by,omitempty"` // the last author, if that is another person
-	Next      string                `json:"next,omitempty"`
-	Facts     string                `json:"facts,omitempty"`
-	Work      string                `json:"work,omitempty"`     // the work of sessions that no delta mentions
-	Commands  string                `json:"commands,omitempty"` // the commands for the next step, in Markdown
-	Mark      *result.Mark          `json:"mark,omitempty"`     // the open mark
-	Parts     result.List[partJSON] `json:"parts"`
+	Next      string                `json:"next,omitempty"`       // the first next action
+	Facts     string                `json:"facts,omitempty"`      // what git knows and the file does not, in Markdown
+	Work      string                `json:"work,omitempty"`       // the work of sessions that no delta mentions
+	Commands  string                `json:"commands,omitempty"`   // the commands for the next step, in Markdown
+	Mark      *result.Mark          `json:"mark,omitempty"`       // the open mark
+	Parts     result.List[partJSON] `json:"parts"`                // the sections, in the order of the brief
 	Warnings  []string              `json:"warnings,omitempty"`
-	New       bool                  `json:"new,omitempty"` // it has only what the session has not read
-	Size      brief.Limit           `json:"size,omitzero"`
-	Limit     brief.Limit           `json:"limit,omitzero"`
-	Complete  bool                  `json:"complete"`
+	New       bool                  `json:"new,omitempty"`  // it has only what the session has not read
+	Size      brief.Limit           `json:"size,omitzero"`  // the size of the brief
+	Limit     brief.Limit           `json:"limit,omitzero"` // the limit that was given
+	Complete  bool                  `json:"complete"`       // nothing that must be kept was left out
 	Needs     brief.Limit           `json:"needs,omitzero"` // the size of a complete brief, if this one is incomplete
 }
 
 type partJSON struct {
-	Name   string      `json:"name"`
+	Name   string      `json:"name"` // the name of the section in flags: "decisions"
 	Title  string      `json:"title"`
-	Tier   brief.Tier  `json:"tier"`
-	State  brief.State `json:"state"` // kept, compressed or dropped
-	Text   string      `json:"text"`  // as it is shown
-	Tokens int         `json:"tokens"`
-	Items  int         `json:"items"` // the number of whole entries, rows and paragraphs that are shown
-	Of     int         `json:"of"`
-	Reason string      `json:"reason"`
+	Tier   brief.Tier  `json:"tier"`   // must-keep, should-keep or can-summarise
+	State  brief.State `json:"state"`  // kept, compressed or dropped
+	Text   string      `json:"text"`   // as it is shown
+	Tokens int         `json:"tokens"` // an estimate
+	Items  int         `json:"items"`  // the number of whole entries, rows and paragraphs that are shown
+	Of     int         `json:"of"`     // the number of all of these
+	Reason string      `json:"reason"` // why it is in this state, in words
 }
 
 func briefOf(r *brief.Rendering) briefJSON {
@@ -144,15 +144,15 @@ func sizeOf(text string) brief.Limit {
 type rehearsalJSON struct {
 	ID    string      `json:"id"`
 	Path  string      `json:"path,omitempty"`
-	Size  brief.Limit `json:"size,omitzero"` // the size of the brief
-	Limit brief.Limit `json:"limit,omitzero"`
+	Size  brief.Limit `json:"size,omitzero"`  // the size of the brief
+	Limit brief.Limit `json:"limit,omitzero"` // the limit that was given
 	brief.Score
-	Percent    int                         `json:"percent"`
-	MustKeep   brief.Score                 `json:"must_keep"`
-	ShouldKeep brief.Score                 `json:"should_keep"`
-	Questions  result.List[brief.Question] `json:"questions"`
-	NotAsked   result.List[string]         `json:"not_asked"` // headings that the format does not know; the brief leaves them out
-	Weak       result.List[result.Finding] `json:"weak"`      // vague next actions, decisions without a reason
+	Percent    int                         `json:"percent"`     // how many of the questions the brief answers, in percent
+	MustKeep   brief.Score                 `json:"must_keep"`   // the questions about what must be kept
+	ShouldKeep brief.Score                 `json:"should_keep"` // the questions about what should be kept
+	Questions  result.List[brief.Question] `json:"questions"`   // all questions, in the order of the brief
+	NotAsked   result.List[string]         `json:"not_asked"`   // headings that the format does not know; the brief leaves them out
+	Weak       result.List[result.Finding] `json:"weak"`        // vague next actions, decisions without a reason
 }
 
 func rehearsalOf(r *brief.Rehearsal) rehearsalJSON {

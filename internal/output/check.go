@@ -110,12 +110,12 @@ var verdicts = []drift.Verdict{drift.Deleted, drift.Gone, drift.Moved, drift.Nev
 // Drift prints a line for each reference: its name, its state and the parts of the
 // checkpoint that name it. Then it prints how many references have each verdict.
 func Drift(p *Printer, r *drift.Report) {
-	width, fate := 0, 0
+	width, words := 0, 0
 	for i := range r.Findings {
 		width = max(width, displaywidth.String(r.Findings[i].Name()))
-		fate = max(fate, displaywidth.String(r.Findings[i].InWords()))
+		words = max(words, displaywidth.String(r.Findings[i].InWords()))
 	}
-	width, fate = min(width, 48), min(fate, 48)
+	width, words = min(width, 48), min(words, 48)
 	var counts []string
 	for _, v := range verdicts {
 		if n := r.Count(v); n > 0 {
@@ -133,8 +133,8 @@ func Drift(p *Printer, r *drift.Report) {
 			case v == drift.OK:
 				said = p.Green(f.InWords())
 			}
-			if from := width + fate + 4; p.room(from) {
-				p.printf("%s%s  %s%s  %s\n", f.Name(), pad(f.Name(), width), said, pad(f.InWords(), fate),
+			if from := width + words + 4; p.room(from) {
+				p.printf("%s%s  %s%s  %s\n", f.Name(), pad(f.Name(), width), said, pad(f.InWords(), words),
 					p.Dim(p.hang(places(f), from, from)))
 			} else {
 				p.printf("%s  %s\n    %s\n", f.Name(), said, p.Dim(p.hang(places(f), 4, 4)))
@@ -166,14 +166,14 @@ type driftJSON struct {
 	ID         string                     `json:"id"`
 	Path       string                     `json:"path"`
 	Base       string                     `json:"base,omitempty"` // the commit from which changes are counted
-	References result.List[referenceJSON] `json:"references"`
-	Counts     map[drift.Verdict]int      `json:"counts"`
+	References result.List[referenceJSON] `json:"references"`     // the files and symbols that it names
+	Counts     map[drift.Verdict]int      `json:"counts"`         // how many references have each verdict
 	Remarks    []string                   `json:"remarks,omitempty"`
 }
 
 type referenceJSON struct {
 	drift.Finding
-	NamedBy result.List[drift.Place] `json:"named_by"`
+	NamedBy result.List[drift.Place] `json:"named_by"` // the parts of the checkpoint that name it
 }
 
 func driftOf(r *drift.Report) driftJSON {

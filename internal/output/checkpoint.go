@@ -240,34 +240,34 @@ type checkpointJSON struct {
 	ID        string                           `json:"id"`
 	Path      string                           `json:"path"`
 	Status    string                           `json:"status"`
-	Fields    map[string]string                `json:"fields"`
-	Sections  result.List[sectionJSON]         `json:"sections"`
-	Decisions result.List[checkpoint.Decision] `json:"decisions"`
-	Next      result.List[checkpoint.Action]   `json:"next"`
-	Artifacts result.List[checkpoint.Artifact] `json:"artifacts"`
-	Deltas    result.List[deltaJSON]           `json:"deltas"`
-	Learnings []string                         `json:"learnings,omitempty"`
-	At        *versionJSON                     `json:"at,omitempty"`
-	Details   *detailsJSON                     `json:"details,omitempty"`
+	Fields    map[string]string                `json:"fields"`              // the keys of the frontmatter with their values
+	Sections  result.List[sectionJSON]         `json:"sections"`            // the sections
+	Decisions result.List[checkpoint.Decision] `json:"decisions"`           // the decisions
+	Next      result.List[checkpoint.Action]   `json:"next"`                // the next actions
+	Artifacts result.List[checkpoint.Artifact] `json:"artifacts"`           // the rows of the Artifact Trail
+	Deltas    result.List[deltaJSON]           `json:"deltas"`              // the deltas
+	Learnings []string                         `json:"learnings,omitempty"` // those of an archived checkpoint
+	At        *versionJSON                     `json:"at,omitempty"`        // the version, with --at
+	Details   *detailsJSON                     `json:"details,omitempty"`   // of inspect: what follows from the file and its history
 }
 
 type sectionJSON struct {
-	Name  string `json:"name"`
-	Title string `json:"title"`
+	Name  string `json:"name"`  // the name in flags: "decisions"
+	Title string `json:"title"` // the heading
 	Line  int    `json:"line"`
-	Text  string `json:"text"`
+	Text  string `json:"text"` // the Markdown below the heading
 }
 
 type deltaJSON struct {
-	Time        string                           `json:"time"`
-	Changed     string                           `json:"what_changed"`
-	Artifacts   result.List[checkpoint.Artifact] `json:"artifacts"`
-	Transitions []checkpoint.Transition          `json:"transitions,omitempty"`
+	Time        string                           `json:"time"`                  // the time in the heading, as it is written
+	Changed     string                           `json:"what_changed"`          // what changed
+	Artifacts   result.List[checkpoint.Artifact] `json:"artifacts"`             // the files that it names
+	Transitions []checkpoint.Transition          `json:"transitions,omitempty"` // the changes of status
 }
 
-func checkpointOf(c Shown, folder string) checkpointJSON {
+func checkpointOf(c Shown, folder Folder) checkpointJSON {
 	w := checkpointJSON{
-		ID: c.ID, Path: path.Join(folder, c.Path), Status: string(c.Status()), Fields: map[string]string{},
+		ID: c.ID, Path: path.Join(folder.Files, c.Path), Status: string(c.Status()), Fields: map[string]string{},
 		Decisions: c.Decisions(), Next: c.Actions(), Artifacts: c.Artifacts(), Learnings: c.Learnings(),
 	}
 	for _, f := range c.Doc.Front.Fields {
@@ -299,34 +299,34 @@ func checkpointOf(c Shown, folder string) checkpointJSON {
 
 // detailsJSON is what `ckpt inspect` adds to `ckpt show`.
 type detailsJSON struct {
-	Type       string                 `json:"type,omitempty"` // the type of the workflow
-	Completed  result.List[string]    `json:"completed"`
-	InProgress result.List[string]    `json:"in_progress"`
-	Pending    result.List[string]    `json:"pending"`
+	Type       string                 `json:"type,omitempty"`    // the type of the workflow
+	Completed  result.List[string]    `json:"completed"`         // the steps that are done
+	InProgress result.List[string]    `json:"in_progress"`       // those that were begun
+	Pending    result.List[string]    `json:"pending"`           // those that are left
 	Percent    *int                   `json:"percent,omitempty"` // absent if it is not known
 	Counted    bool                   `json:"counted,omitempty"` // the percentage was computed from the items
 	Snapshot   value.Object           `json:"state_snapshot"`    // null if the frontmatter has no valid snapshot
-	Files      result.List[groupJSON] `json:"files"`
+	Files      result.List[groupJSON] `json:"files"`             // the files of the Artifact Trail in groups
 	Lineage    struct {
-		Parent   *inspect.Relative             `json:"parent"` // null for a root
-		Children result.List[inspect.Relative] `json:"children"`
-	} `json:"lineage"`
-	Size     inspect.Size                 `json:"size"`
-	Sections result.List[inspect.Section] `json:"sections"`
+		Parent   *inspect.Relative             `json:"parent"`   // null for a root
+		Children result.List[inspect.Relative] `json:"children"` // the forks of it
+	} `json:"lineage"` // its place among the forks
+	Size     inspect.Size                 `json:"size"`     // the size of the file
+	Sections result.List[inspect.Section] `json:"sections"` // the size of each section
 	Versions struct {
-		Count  int          `json:"count"`
-		Newest *versionJSON `json:"newest,omitempty"`
-		Oldest *versionJSON `json:"oldest,omitempty"`
-	} `json:"versions"`
+		Count  int          `json:"count"`            // how many versions git has
+		Newest *versionJSON `json:"newest,omitempty"` // the newest version
+		Oldest *versionJSON `json:"oldest,omitempty"` // the oldest version
+	} `json:"versions"` // those that git has
 }
 
 type groupJSON struct {
-	Pattern string                           `json:"pattern"`
-	Count   int                              `json:"count"`
-	Files   result.List[checkpoint.Artifact] `json:"files"`
+	Pattern string                           `json:"pattern"` // a pattern that fits them: "login/*.py"
+	Count   int                              `json:"count"`   // the number of files
+	Files   result.List[checkpoint.Artifact] `json:"files"`   // the files
 }
 
-func detailsOf(d *inspect.Details, folder string) checkpointJSON {
+func detailsOf(d *inspect.Details, folder Folder) checkpointJSON {
 	s := d.Standing
 	w := &detailsJSON{
 		Type: d.Type, Completed: s.With(progress.Completed), InProgress: s.With(progress.InProgress),

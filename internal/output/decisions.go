@@ -2,6 +2,7 @@ package output
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"example.com/ckpt/internal/history/decisions"
@@ -115,44 +116,44 @@ func DecisionsVerified(p *Printer, r Verified) {
 type recordJSON struct {
 	ID        string                `json:"id"`
 	Path      string                `json:"path"`
-	Live      int                   `json:"live"`
-	Decisions result.List[madeJSON] `json:"decisions"`
-	Verified  *verifiedJSON         `json:"verified,omitempty"`
+	Live      int                   `json:"live"`               // the number of decisions in force
+	Decisions result.List[madeJSON] `json:"decisions"`          // the decisions
+	Verified  *verifiedJSON         `json:"verified,omitempty"` // of --verify: what was lost
 	Warnings  []string              `json:"warnings,omitempty"`
 }
 
 // madeJSON is a decision with the commits about it, if history was read.
 type madeJSON struct {
-	What     string      `json:"what"`
-	Why      string      `json:"why,omitempty"`
-	Live     bool        `json:"live"`
+	What     string      `json:"what"`            // what was decided
+	Why      string      `json:"why,omitempty"`   // the reason
+	Live     bool        `json:"live"`            // it is in force
 	Aside    string      `json:"aside,omitempty"` // the subheading above it that states that it is not decided
 	Line     int         `json:"line"`
-	Made     *eventJSON  `json:"made,omitempty"`
-	Reworded []eventJSON `json:"reworded,omitempty"`
-	Struck   *eventJSON  `json:"struck,omitempty"`
+	Made     *eventJSON  `json:"made,omitempty"`     // the commit that made it
+	Reworded []eventJSON `json:"reworded,omitempty"` // the commits that reworded it
+	Struck   *eventJSON  `json:"struck,omitempty"`   // the commit that superseded it
 }
 
 // verifiedJSON tells whether a decision was lost.
 type verifiedJSON struct {
-	OK       bool                  `json:"ok"`
+	OK       bool                  `json:"ok"`       // none was lost
 	Versions int                   `json:"versions"` // how many versions were compared
-	Lost     int                   `json:"lost"`
-	Losses   result.List[lossJSON] `json:"losses"`
+	Lost     int                   `json:"lost"`     // how many decisions were lost
+	Losses   result.List[lossJSON] `json:"losses"`   // the decisions that a later version lacks
 }
 
 type lossJSON struct {
-	What   string     `json:"what"`
-	Why    string     `json:"why,omitempty"`
-	Made   *eventJSON `json:"made,omitempty"`
-	In     *eventJSON `json:"in,omitempty"` // absent if edits that are not committed removed it
-	Back   *eventJSON `json:"back,omitempty"`
-	Fails  bool       `json:"fails"`
-	Reason string     `json:"reason"` // lost, undone, struck
+	What   string     `json:"what"`           // what was decided
+	Why    string     `json:"why,omitempty"`  // the reason
+	Made   *eventJSON `json:"made,omitempty"` // the commit that made it
+	In     *eventJSON `json:"in,omitempty"`   // absent if edits that are not committed removed it
+	Back   *eventJSON `json:"back,omitempty"` // the commit that has it again
+	Fails  bool       `json:"fails"`          // no decision may be lost like this
+	Reason string     `json:"reason"`         // lost, undone, struck
 }
 
-func decisionsOf(r *decisions.Record, folder string) recordJSON {
-	w := recordJSON{ID: r.ID, Path: folder + "/" + r.Path, Live: r.Live(), Warnings: r.Warnings}
+func decisionsOf(r *decisions.Record, folder Folder) recordJSON {
+	w := recordJSON{ID: r.ID, Path: path.Join(folder.Files, r.Path), Live: r.Live(), Warnings: r.Warnings}
 	for _, d := range r.Decisions {
 		made := madeJSON{What: d.What, Why: d.Why, Live: d.Live(), Aside: d.Aside, Line: d.Line, Made: eventOf(&d.Made),
 			Struck: eventOf(d.Struck)}
@@ -166,7 +167,7 @@ func decisionsOf(r *decisions.Record, folder string) recordJSON {
 	return w
 }
 
-func verifiedOf(r Verified, folder string) recordJSON {
+func verifiedOf(r Verified, folder Folder) recordJSON {
 	v := &verifiedJSON{OK: r.Lost() == 0, Versions: r.Checked, Lost: r.Lost()}
 	for _, l := range r.Losses {
 		reason := "lost"

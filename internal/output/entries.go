@@ -48,9 +48,9 @@ func Notes(p *Printer, e Entries) {
 type entriesJSON struct {
 	ID      string           `json:"id"`
 	Path    string           `json:"path"`
-	Section string           `json:"section"`
-	Text    string           `json:"text"`
-	Entries result.List[any] `json:"entries"`
+	Section string           `json:"section"` // the name of the section in flags: "next-actions"
+	Text    string           `json:"text"`    // its Markdown
+	Entries result.List[any] `json:"entries"` // objects with a text, and with number and done for next actions
 }
 
 // entryJSON is an entry without further parts. Only next actions have a number.
@@ -60,9 +60,9 @@ type entryJSON struct {
 	Done   bool   `json:"done,omitempty"`
 }
 
-func entriesOf(e Entries, folder string) entriesJSON {
+func entriesOf(e Entries, folder Folder) entriesJSON {
 	w := entriesJSON{
-		ID: e.ID, Path: path.Join(folder, e.Path), Section: e.Kind.Template().Name, Text: e.Text(e.Kind),
+		ID: e.ID, Path: path.Join(folder.Files, e.Path), Section: e.Kind.Template().Name, Text: e.Text(e.Kind),
 	}
 	switch e.Kind {
 	case checkpoint.Next:

@@ -155,7 +155,7 @@ func TestPlanNews(t *testing.T) {
 		if err := Print(New(term.Streams{Out: &text, Err: &text}, false, time.Time{}), n, PlanNews); err != nil {
 			t.Fatal(err)
 		}
-		if err := result.EncodeLine(&lines, "plan", JSON(n, "checkpoints")); err != nil {
+		if err := result.EncodeLine(&lines, "plan", JSON(n, Folder{})); err != nil {
 			t.Fatal(err)
 		}
 		if n.Kind == plan.Still {

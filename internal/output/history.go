@@ -244,9 +244,9 @@ func done(e record.Entry) string {
 // logJSON is the answer of `ckpt log`, the newest version first.
 type logJSON struct {
 	ID       string       `json:"id"`
-	Edited   bool         `json:"edited"`
-	Older    int          `json:"older"` // the number of versions that --limit left out
-	Versions []changeJSON `json:"versions"`
+	Edited   bool         `json:"edited"`   // the file has edits that no commit has
+	Older    int          `json:"older"`    // the number of versions that --limit left out
+	Versions []changeJSON `json:"versions"` // the versions, the newest first
 }
 
 // versionJSON is a checkpoint as one commit left it.
@@ -260,31 +260,31 @@ type versionJSON struct {
 	Subject string      `json:"subject"`
 	Path    string      `json:"path"`
 	Blob    string      `json:"blob,omitempty"`
-	Gone    bool        `json:"gone,omitempty"`
+	Gone    bool        `json:"gone,omitempty"` // the commit deleted the checkpoint
 	Pending string      `json:"pending,omitempty"`
-	Cut     bool        `json:"cut,omitempty"`
-	Missing bool        `json:"missing,omitempty"`
+	Cut     bool        `json:"cut,omitempty"`     // this clone is shallow, and its history begins here
+	Missing bool        `json:"missing,omitempty"` // this clone is partial and lacks the file
 }
 
 type changeJSON struct {
 	versionJSON
-	Version string          `json:"version"` // the name of the version: ID@{n}
-	Words   string          `json:"words"`
-	Changed *revisions.Diff `json:"changed,omitempty"`
+	Version string          `json:"version"`           // the name of the version: ID@{n}
+	Words   string          `json:"words"`             // what changed, in words
+	Changed *revisions.Diff `json:"changed,omitempty"` // the change from the version before
 }
 
-func versionOf(v *revisions.Version, folder string) *versionJSON {
+func versionOf(v *revisions.Version, folder Folder) *versionJSON {
 	if v == nil {
 		return nil
 	}
 	return &versionJSON{
 		Commit: v.Commit, Time: result.At(v.Time), Author: v.Author, Email: v.Email, Op: v.Op, Subject: v.Subject,
-		Code: v.Code, Path: path.Join(folder, v.Path),
+		Code: v.Code, Path: path.Join(folder.Tree, v.Path),
 		Blob: v.Blob, Gone: v.Gone(), Pending: v.Pending, Cut: v.Cut, Missing: v.Missing,
 	}
 }
 
-func logOf(l *revisions.Log, folder string) logJSON {
+func logOf(l *revisions.Log, folder Folder) logJSON {
 	w := logJSON{ID: l.ID, Edited: l.Edited, Older: l.Older, Versions: []changeJSON{}}
 	for n, c := range l.Changes {
 		name := fmt.Sprintf("%s@{%d}", l.ID, n)
@@ -297,13 +297,13 @@ func logOf(l *revisions.Log, folder string) logJSON {
 // comparisonJSON is the answer of `ckpt diff`.
 type comparisonJSON struct {
 	ID      string          `json:"id"`
-	From    *versionJSON    `json:"from"`
+	From    *versionJSON    `json:"from"`         // the older version
 	To      *versionJSON    `json:"to,omitempty"` // absent for the present file
-	Words   string          `json:"words"`
-	Changed *revisions.Diff `json:"changed"`
+	Words   string          `json:"words"`        // what changed, in words
+	Changed *revisions.Diff `json:"changed"`      // the change
 }
 
-func comparisonOf(c *revisions.Comparison, folder string) comparisonJSON {
+func comparisonOf(c *revisions.Comparison, folder Folder) comparisonJSON {
 	return comparisonJSON{ID: c.ID, From: versionOf(&c.From, folder), To: versionOf(c.To, folder), Words: c.Diff.Words(),
 		Changed: c.Diff}
 }
@@ -318,7 +318,7 @@ type forkJSON struct {
 	Warnings []string        `json:"warnings,omitempty"`
 }
 
-func forkOf(f *revisions.Fork, folder string) forkJSON {
+func forkOf(f *revisions.Fork, folder Folder) forkJSON {
 	return forkJSON{ID: f.ID, Parent: f.Parent, Since: versionOf(f.Since, folder), Own: f.Own, Gained: f.Gained,
 		Warnings: f.Remarks}
 }

@@ -23,10 +23,15 @@ import (
 	"example.com/ckpt/internal/transfer/schema"
 )
 
+// Folder is the checkpoints folder of a repository, relative to its root.
+type Folder struct {
+	Files string // in the worktree
+	Tree  string // in commits
+}
+
 // JSON returns the value that is encoded for an answer: the answer itself, or for a value of
-// another package a struct with the documented members. Paths begin with folder, the checkpoints
-// folder relative to the repository's root.
-func JSON(answer any, folder string) any {
+// another package a struct with the documented members.
+func JSON(answer any, folder Folder) any {
 	switch a := answer.(type) {
 	case *brief.Rendering:
 		return briefOf(a)
@@ -65,15 +70,9 @@ func JSON(answer any, folder string) any {
 	case *stats.Figures:
 		return figuresOf(a)
 	case []learnings.Learning:
-		return struct {
-			Learnings result.List[learnings.Learning] `json:"learnings"`
-		}{a}
+		return learningsJSON{a}
 	case *schema.Export:
-		return struct {
-			Schema     schema.Name  `json:"schema"`
-			ID         string       `json:"id"`
-			Checkpoint value.Object `json:"checkpoint"`
-		}{a.Schema, a.ID, a.Object}
+		return exportJSON{a.Schema, a.ID, a.Object}
 	case plan.News:
 		return newsOf(a)
 	case *plan.Upcoming:
@@ -82,46 +81,60 @@ func JSON(answer any, folder string) any {
 	return answer
 }
 
+// learningsJSON is the answer of `ckpt learnings`.
+type learningsJSON struct {
+	Learnings result.List[learnings.Learning] `json:"learnings"` // the learnings, newest first
+}
+
+// exportJSON is the answer of `ckpt export`.
+type exportJSON struct {
+	Schema     schema.Name  `json:"schema"` // the name of the schema: "protocol"
+	ID         string       `json:"id"`
+	Checkpoint value.Object `json:"checkpoint"` // the checkpoint in that schema
+}
+
 // forestJSON is the answer of `ckpt tree`.
 type forestJSON struct {
-	Roots      []nodeJSON       `json:"roots"`
-	Unreadable []unreadableJSON `json:"unreadable,omitempty"`
+	Roots      []nodeJSON       `json:"roots"`                // the checkpoints without a parent
+	Unreadable []unreadableJSON `json:"unreadable,omitempty"` // the files that cannot be read
 	Warnings   []string         `json:"warnings,omitempty"`
 }
 
+// nodeJSON is a checkpoint of the forest. Its children are not a [result.List], which would encode each
+// level once more.
 type nodeJSON struct {
 	ID       string        `json:"id"`
 	Path     string        `json:"path"`
 	Status   string        `json:"status"`
 	Created  result.Time   `json:"created,omitzero"`
-	Skipped  bool          `json:"skipped,omitempty"` // filtered out, but some of its descendants are not
-	Problems []problemJSON `json:"problems,omitempty"`
-	Children []nodeJSON    `json:"children"` // not a [result.List], which would encode each level once more
-	Branches []string      `json:"branches,omitempty"`
-	Worktree string        `json:"worktree,omitempty"`
+	Skipped  bool          `json:"skipped,omitempty"`  // filtered out, but some of its descendants are not
+	Problems []problemJSON `json:"problems,omitempty"` // what is wrong with its place
+	Children []nodeJSON    `json:"children"`           // its forks, by age
+	Branches []string      `json:"branches,omitempty"` // the branches that have it, if this branch lacks it
+	Worktree string        `json:"worktree,omitempty"` // the worktree that has the first of these branches checked out
 }
 
 type problemJSON struct {
-	Kind    string   `json:"kind"`
-	Names   []string `json:"names"`
-	Message string   `json:"message"`
+	Kind    string   `json:"kind"`    // missing-parent, self-parent, cycle or duplicate-id
+	Names   []string `json:"names"`   // the ids or files concerned
+	Message string   `json:"message"` // the same in words
 }
 
 type unreadableJSON struct {
 	Path   string `json:"path"`
-	Reason string `json:"reason"`
+	Reason string `json:"reason"` // why it cannot be read
 }
 
-func forestOf(f *lineage.Forest, folder string) forestJSON {
+func forestOf(f *lineage.Forest, folder Folder) forestJSON {
 	return forestJSON{Roots: nodesOf(f.Roots, folder), Unreadable: unreadableIn(f.Broken, folder), Warnings: f.Warnings}
 }
 
-func nodesOf(all []*lineage.Node, folder string) []nodeJSON {
+func nodesOf(all []*lineage.Node, folder Folder) []nodeJSON {
 	list := []nodeJSON{}
 	for _, n := range all {
 		c := n.Checkpoint
 		node := nodeJSON{
-			ID: c.ID, Path: path.Join(folder, c.Path), Status: string(c.Status()), Created: result.At(c.Created()),
+			ID: c.ID, Path: path.Join(folder.Files, c.Path), Status: string(c.Status()), Created: result.At(c.Created()),
 			Skipped: n.Skipped, Children: nodesOf(n.Children, folder),
 		}
 		if n.On != nil {
@@ -135,42 +148,40 @@ func nodesOf(all []*lineage.Node, folder string) []nodeJSON {
 	return list
 }
 
-func unreadableIn(broken []checkpoint.Broken, folder string) []unreadableJSON {
+func unreadableIn(broken []checkpoint.Broken, folder Folder) []unreadableJSON {
 	var all []unreadableJSON
 	for _, b := range broken {
-		all = append(all, unreadableJSON{Path: path.Join(folder, b.Path), Reason: b.Err.Error()})
+		all = append(all, unreadableJSON{Path: path.Join(folder.Files, b.Path), Reason: b.Err.Error()})
 	}
 	return all
 }
 
 // reminderJSON is the answer of `ckpt status --due`. Times are in seconds.
 type reminderJSON struct {
-	ID       string                      `json:"id,omitempty"` // the id of the current checkpoint
-	Due      bool                        `json:"due"`
-	Trigger  policy.Trigger              `json:"trigger,omitempty"` // the most urgent one
-	Triggers result.List[policy.Trigger] `json:"triggers"`
-	Since    result.Time                 `json:"since,omitzero"` // the time of the last delta, or of the creation
-	// The time of work, as far as edits and commits show it.
-	Worked int `json:"worked"`
-	Reach  int `json:"reach"` // from the last delta to the last edit
-	Files  int `json:"files"` // how many files changed
-	// How many next actions were done and steps were noted.
-	Tasks      int        `json:"tasks"`
-	Commits    int        `json:"commits"` // how many commits change more than checkpoints
-	Decision   string     `json:"decision,omitempty"`
-	Phase      string     `json:"phase,omitempty"`
-	WasPhase   string     `json:"was_phase,omitempty"` // the phase at the last delta
-	Limits     limitsJSON `json:"limits"`
-	Unrecorded string     `json:"unrecorded,omitempty"` // what other sessions did without a delta
+	ID         string                      `json:"id,omitempty"`       // the id of the current checkpoint
+	Due        bool                        `json:"due"`                // a delta is due
+	Trigger    policy.Trigger              `json:"trigger,omitempty"`  // the most urgent one
+	Triggers   result.List[policy.Trigger] `json:"triggers"`           // why, the most urgent one first
+	Since      result.Time                 `json:"since,omitzero"`     // the time of the last delta, or of the creation
+	Worked     int                         `json:"worked"`             // the seconds of work, as far as edits and commits show it
+	Reach      int                         `json:"reach"`              // the seconds from the last delta to the last edit
+	Files      int                         `json:"files"`              // how many files changed
+	Tasks      int                         `json:"tasks"`              // how many next actions were done and steps were noted
+	Commits    int                         `json:"commits"`            // how many commits change more than checkpoints
+	Decision   string                      `json:"decision,omitempty"` // the first line of the commit message about a decision
+	Phase      string                      `json:"phase,omitempty"`
+	WasPhase   string                      `json:"was_phase,omitempty"`  // the phase at the last delta
+	Limits     limitsJSON                  `json:"limits"`               // the limits at which triggers fire; 0 means that a trigger is off
+	Unrecorded string                      `json:"unrecorded,omitempty"` // what other sessions did without a delta
 }
 
 // limitsJSON has the limits at which triggers fire; 0 means that a trigger is off.
 type limitsJSON struct {
-	Work  int `json:"work"`
-	Limit int `json:"limit"`
-	Pause int `json:"pause"`
-	Files int `json:"files"`
-	Tasks int `json:"tasks"`
+	Work  int `json:"work"`  // seconds of work
+	Limit int `json:"limit"` // seconds from the last delta to the last edit
+	Pause int `json:"pause"` // the longest gap between two edits, in seconds, that counts as work
+	Files int `json:"files"` // changed files
+	Tasks int `json:"tasks"` // finished tasks
 }
 
 func reminderOf(a policy.Reminder) reminderJSON {
@@ -195,25 +206,25 @@ func reminderOf(a policy.Reminder) reminderJSON {
 type triggeredJSON struct {
 	ID       string                `json:"id,omitempty"`
 	Phase    string                `json:"phase,omitempty"`
-	Since    result.Time           `json:"since,omitzero"`
-	Triggers []policy.TriggerState `json:"triggers"`
+	Since    result.Time           `json:"since,omitzero"` // the time of the last delta, or of the creation
+	Triggers []policy.TriggerState `json:"triggers"`       // all triggers
 }
 
 // prunedJSON is the answer of `ckpt prune`.
 type prunedJSON struct {
-	Policy      retentionJSON            `json:"policy"`
-	Pruned      int                      `json:"pruned"`
-	Kept        int                      `json:"kept"`
-	Checkpoints result.List[verdictJSON] `json:"checkpoints"` // newest first
-	Unreadable  []unreadableJSON         `json:"unreadable,omitempty"`
+	Policy      retentionJSON            `json:"policy"`               // the policy; a limit that is not set is absent
+	Pruned      int                      `json:"pruned"`               // how many it would delete
+	Kept        int                      `json:"kept"`                 // how many the policy keeps
+	Checkpoints result.List[verdictJSON] `json:"checkpoints"`          // newest first
+	Unreadable  []unreadableJSON         `json:"unreadable,omitempty"` // the files that cannot be read
 }
 
 // retentionJSON is the policy. A limit that is not set is absent.
 type retentionJSON struct {
-	MaxAge         string `json:"max_age,omitempty"`
-	MaxPerWorkflow int    `json:"max_per_workflow,omitempty"`
-	MaxPerSession  int    `json:"max_per_session,omitempty"`
-	Daily          int    `json:"daily,omitempty"`
+	MaxAge         string `json:"max_age,omitempty"`          // the age: "30d"
+	MaxPerWorkflow int    `json:"max_per_workflow,omitempty"` // how many of a workflow are kept
+	MaxPerSession  int    `json:"max_per_session,omitempty"`  // how many of a session are kept
+	Daily          int    `json:"daily,omitempty"`            // the last one of each of that many days is kept
 }
 
 type verdictJSON struct {
@@ -222,13 +233,13 @@ type verdictJSON struct {
 	Status   string      `json:"status"`
 	Workflow string      `json:"workflow,omitempty"`
 	Session  string      `json:"session,omitempty"`
-	Changed  result.Time `json:"changed,omitzero"`
-	Action   string      `json:"action"` // keep or prune
-	Rule     string      `json:"rule"`
-	Reason   string      `json:"reason"`
+	Changed  result.Time `json:"changed,omitzero"` // when it was last changed
+	Action   string      `json:"action"`           // keep or prune
+	Rule     string      `json:"rule"`             // the rule that decided it
+	Reason   string      `json:"reason"`           // the same in words
 }
 
-func prunedOf(a Pruned, folder string) prunedJSON {
+func prunedOf(a Pruned, folder Folder) prunedJSON {
 	l := a.Limits
 	w := prunedJSON{
 		Policy:     retentionJSON{MaxPerWorkflow: l.MaxPerWorkflow, MaxPerSession: l.MaxPerSession, Daily: l.Daily},
@@ -246,7 +257,7 @@ func prunedOf(a Pruned, folder string) prunedJSON {
 			w.Pruned++
 		}
 		w.Checkpoints = append(w.Checkpoints, verdictJSON{
-			ID: v.ID, Path: path.Join(folder, v.Path), Status: v.Status, Workflow: v.Workflow, Session: v.Session,
+			ID: v.ID, Path: path.Join(folder.Files, v.Path), Status: v.Status, Workflow: v.Workflow, Session: v.Session,
 			Changed: result.At(v.Changed), Action: action, Rule: string(v.Rule), Reason: v.Why,
 		})
 	}
@@ -255,41 +266,41 @@ func prunedOf(a Pruned, folder string) prunedJSON {
 
 // figuresJSON is the answer of `ckpt stats`.
 type figuresJSON struct {
-	Saves       int                    `json:"saves"`      // the number of operations in history
-	Operations  map[string]int         `json:"operations"` // the numbers of operations by name
-	Days        result.List[stats.Day] `json:"deltas_by_day"`
-	Checkpoints countsJSON             `json:"checkpoints"`
-	Decisions   int                    `json:"decisions"` // the number of live decisions
-	Superseded  int                    `json:"superseded"`
-	Learnings   int                    `json:"learnings"`
-	Tokens      int                    `json:"tokens_used"`
-	Local       localJSON              `json:"local"`
+	Saves       int                    `json:"saves"`         // the number of operations in history
+	Operations  map[string]int         `json:"operations"`    // the numbers of operations by name
+	Days        result.List[stats.Day] `json:"deltas_by_day"` // the deltas of each day
+	Checkpoints countsJSON             `json:"checkpoints"`   // the files
+	Decisions   int                    `json:"decisions"`     // the number of live decisions
+	Superseded  int                    `json:"superseded"`    // the number of superseded decisions
+	Learnings   int                    `json:"learnings"`     // the number of learnings
+	Tokens      int                    `json:"tokens_used"`   // the sum of tokens_used of all checkpoints
+	Local       localJSON              `json:"local"`         // what this clone recorded about its commands
 }
 
 type countsJSON struct {
-	Active     int `json:"active"`
-	Archived   int `json:"archived"`
-	Unreadable int `json:"unreadable"`
-	Bytes      int `json:"bytes"`
+	Active     int `json:"active"`     // the number of active ones
+	Archived   int `json:"archived"`   // the number of archived ones
+	Unreadable int `json:"unreadable"` // the number of files that cannot be read
+	Bytes      int `json:"bytes"`      // the size of all files
 }
 
 // localJSON is what this clone recorded about its commands.
 type localJSON struct {
-	Since         result.Time `json:"since,omitzero"`
-	Saves         int         `json:"checkpoint_save_count"`
-	Resumes       int         `json:"checkpoint_resume_count"`
-	SaveSize      spreadJSON  `json:"checkpoint_save_size_bytes"`
-	SaveLatency   spreadJSON  `json:"checkpoint_save_latency_ms"`
-	ResumeLatency spreadJSON  `json:"checkpoint_resume_latency_ms"`
-	Steps         int         `json:"steps_recovered"`
+	Since         result.Time `json:"since,omitzero"`               // the time of the first record
+	Saves         int         `json:"checkpoint_save_count"`        // the number of recorded operations
+	Resumes       int         `json:"checkpoint_resume_count"`      // the number of recorded briefs
+	SaveSize      spreadJSON  `json:"checkpoint_save_size_bytes"`   // the bytes of these operations
+	SaveLatency   spreadJSON  `json:"checkpoint_save_latency_ms"`   // how long they took, in milliseconds
+	ResumeLatency spreadJSON  `json:"checkpoint_resume_latency_ms"` // how long the briefs took, in milliseconds
+	Steps         int         `json:"steps_recovered"`              // how many completed steps sessions read in their first brief
 }
 
 // spreadJSON is a sum, and the quantiles of the last values; 0 if there are none.
 type spreadJSON struct {
-	Sum    float64 `json:"sum"`
-	Median float64 `json:"median"`
-	P95    float64 `json:"p95"`
-	Max    float64 `json:"max"`
+	Sum    float64 `json:"sum"`    // the sum of all values
+	Median float64 `json:"median"` // half of the values are at most this
+	P95    float64 `json:"p95"`    // 95 % of the values are at most this
+	Max    float64 `json:"max"`    // the greatest value
 }
 
 func figuresOf(f *stats.Figures) figuresJSON {
@@ -312,16 +323,16 @@ func figuresOf(f *stats.Figures) figuresJSON {
 // sessionJSON is the answer of `ckpt log --session`, the newest entry first.
 type sessionJSON struct {
 	sessionHead
-	Older    int                       `json:"older"` // entries that --limit left out
-	Entries  result.List[record.Entry] `json:"entries"`
+	Older    int                       `json:"older"`    // the number of entries that --limit left out
+	Entries  result.List[record.Entry] `json:"entries"`  // what it did, the newest entry first
 	Sessions result.List[sessionHead]  `json:"sessions"` // the other recorded sessions, the most recently active first
 }
 
 type sessionHead struct {
-	ID    string      `json:"id"`
+	ID    string      `json:"id"` // the session's id as the agent gives it
 	Agent string      `json:"agent,omitempty"`
 	First result.Time `json:"first"` // the time of the oldest entry that is still recorded
-	Last  result.Time `json:"last"`
+	Last  result.Time `json:"last"`  // the time of the newest entry
 }
 
 func sessionOf(l *record.Log) sessionJSON {

@@ -46,7 +46,7 @@ func answer[T any](kind string, value T, text func(*Printer, T)) func(*testing.T
 		if err := Print(New(term.Streams{Out: &out, Err: &remarks}, false, time.Time{}), value, text); err != nil {
 			t.Fatal(err)
 		}
-		if err := result.Encode(&json, kind, JSON(value, "checkpoints")); err != nil {
+		if err := result.Encode(&json, kind, JSON(value, Folder{Files: "checkpoints", Tree: "checkpoints"})); err != nil {
 			t.Fatal(err)
 		}
 		return "-- text --\n" + out.String() + "-- remarks --\n" + remarks.String() + "-- json --\n" + json.String()

@@ -126,29 +126,29 @@ func printFact(p *Printer, name, value string) {
 type newsJSON struct {
 	Event      string        `json:"event"` // begun, resumed, note, started, retry, ended, running, would, finished
 	ID         string        `json:"id,omitempty"`
-	Plan       string        `json:"plan"`
-	Done       int           `json:"done"`
-	Total      int           `json:"total"`
-	Step       string        `json:"step,omitempty"`
-	Number     int           `json:"number,omitempty"` // the step's number, from 1
-	Title      string        `json:"title,omitempty"`
-	Status     plan.Status   `json:"status,omitempty"`
-	Attempt    int           `json:"attempt,omitempty"`
-	Message    string        `json:"message,omitempty"`
-	DurationMS *int64        `json:"duration_ms,omitempty"`
-	Tokens     int           `json:"tokens,omitempty"`
-	Running    []ongoingJSON `json:"running,omitempty"`
-	Committed  *bool         `json:"committed,omitempty"`
+	Plan       string        `json:"plan"`                  // the file of the plan
+	Done       int           `json:"done"`                  // how many steps are completed or skipped
+	Total      int           `json:"total"`                 // the number of steps
+	Step       string        `json:"step,omitempty"`        // the id of the step
+	Number     int           `json:"number,omitempty"`      // the step's number, from 1
+	Title      string        `json:"title,omitempty"`       // what the step does
+	Status     plan.Status   `json:"status,omitempty"`      // pending, running, completed, failed or skipped
+	Attempt    int           `json:"attempt,omitempty"`     // the number of the attempt, from 1
+	Message    string        `json:"message,omitempty"`     // what the step said
+	DurationMS *int64        `json:"duration_ms,omitempty"` // how long it took, in milliseconds
+	Tokens     int           `json:"tokens,omitempty"`      // how many tokens the step reported
+	Running    []ongoingJSON `json:"running,omitempty"`     // the running steps
+	Committed  *bool         `json:"committed,omitempty"`   // a commit has the result
 	Commit     string        `json:"commit,omitempty"`
 	Pending    string        `json:"pending,omitempty"`
-	Success    *bool         `json:"success,omitempty"`
-	Error      string        `json:"error,omitempty"`
+	Success    *bool         `json:"success,omitempty"` // the run ended without a failure
+	Error      string        `json:"error,omitempty"`   // why the run failed
 }
 
 type ongoingJSON struct {
-	Number     int    `json:"number"`
-	Title      string `json:"title"`
-	DurationMS int64  `json:"duration_ms"`
+	Number     int    `json:"number"`      // the step's number, from 1
+	Title      string `json:"title"`       // what the step does
+	DurationMS int64  `json:"duration_ms"` // for how long it has been running, in milliseconds
 }
 
 func newsOf(n plan.News) newsJSON {
@@ -184,32 +184,32 @@ func newsOf(n plan.News) newsJSON {
 // upcomingJSON is the answer of `ckpt plan next`.
 type upcomingJSON struct {
 	ID       string           `json:"id,omitempty"` // empty if the run has not begun
-	Plan     string           `json:"plan"`
-	State    string           `json:"state"` // ready, running, complete
-	Done     int              `json:"done"`
-	Total    int              `json:"total"`
-	Step     *stepJSON        `json:"step"` // null if no step can begin
-	Running  result.List[int] `json:"running"`
-	Steps    []stepJSON       `json:"steps"`
+	Plan     string           `json:"plan"`         // the file of the plan
+	State    string           `json:"state"`        // ready, running, complete
+	Done     int              `json:"done"`         // how many steps are completed or skipped
+	Total    int              `json:"total"`        // the number of steps
+	Step     *stepJSON        `json:"step"`         // null if no step can begin
+	Running  result.List[int] `json:"running"`      // the numbers of the steps that were begun
+	Steps    []stepJSON       `json:"steps"`        // all steps
 	Warnings []string         `json:"warnings,omitempty"`
 }
 
 type stepJSON struct {
-	ID           string              `json:"id"`
-	Number       int                 `json:"number"`
+	ID           string              `json:"id"`     // the id of the step
+	Number       int                 `json:"number"` // its number, from 1
 	Description  string              `json:"description"`
-	Status       plan.Status         `json:"status"`
-	Dependencies result.List[string] `json:"dependencies"`
-	At           result.Time         `json:"at,omitzero"`
-	DurationMS   int64               `json:"duration_ms,omitempty"`
-	Tokens       int                 `json:"tokens,omitempty"`
-	Message      string              `json:"message,omitempty"`
-	Action       any                 `json:"action,omitempty"` // a text or a list
-	Parameters   json.RawMessage     `json:"parameters,omitempty"`
-	Env          map[string]string   `json:"env,omitempty"`
-	Dir          string              `json:"dir,omitempty"`
-	TimeoutMS    int64               `json:"timeout_ms,omitempty"`
-	Retries      int                 `json:"retries,omitempty"`
+	Status       plan.Status         `json:"status"`                // pending, running, completed, failed or skipped
+	Dependencies result.List[string] `json:"dependencies"`          // the ids of the steps that must be completed before
+	At           result.Time         `json:"at,omitzero"`           // when its status changed
+	DurationMS   int64               `json:"duration_ms,omitempty"` // how long it took, in milliseconds
+	Tokens       int                 `json:"tokens,omitempty"`      // how many tokens it reported
+	Message      string              `json:"message,omitempty"`     // what it said
+	Action       any                 `json:"action,omitempty"`      // a text or a list
+	Parameters   json.RawMessage     `json:"parameters,omitempty"`  // its parameters, as in the plan
+	Env          map[string]string   `json:"env,omitempty"`         // its environment variables
+	Dir          string              `json:"dir,omitempty"`         // the folder in which it runs
+	TimeoutMS    int64               `json:"timeout_ms,omitempty"`  // its time limit in milliseconds
+	Retries      int                 `json:"retries,omitempty"`     // how often it is tried again
 }
 
 func upcomingOf(u *plan.Upcoming) upcomingJSON {

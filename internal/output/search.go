@@ -132,7 +132,7 @@ func quoted(all []string) []string {
 // foundJSON is the answer of `ckpt search`.
 type foundJSON struct {
 	Terms    []string  `json:"terms"` // words and phrases
-	Hits     []hitJSON `json:"hits"`
+	Hits     []hitJSON `json:"hits"`  // the hits
 	Total    int       `json:"total"` // the number of hits without --limit
 	Files    int       `json:"files"` // the number of files with hits
 	Warnings []string  `json:"warnings,omitempty"`
@@ -142,15 +142,15 @@ type hitJSON struct {
 	Path     string      `json:"path"`
 	Line     int         `json:"line"`
 	ID       string      `json:"id,omitempty"`
-	Status   string      `json:"status,omitempty"` // current, active, archived, unreadable; empty in LEARNINGS.md
-	Changed  result.Time `json:"changed,omitzero"`
-	Kind     string      `json:"kind"`
-	Section  string      `json:"section,omitempty"`
-	Near     string      `json:"near"` // how close the terms are: passage, section, file
-	Text     string      `json:"text"`
-	Marks    [][2]int    `json:"marks"` // byte ranges of the text
-	Before   []string    `json:"before,omitempty"`
-	After    []string    `json:"after,omitempty"`
+	Status   string      `json:"status,omitempty"`   // current, active, archived, unreadable; empty in LEARNINGS.md
+	Changed  result.Time `json:"changed,omitzero"`   // when the checkpoint was last changed
+	Kind     string      `json:"kind"`               // what it is, as for --kind: "decision"
+	Section  string      `json:"section,omitempty"`  // the title of the section
+	Near     string      `json:"near"`               // how close the terms are: passage, section, file
+	Text     string      `json:"text"`               // the passage
+	Marks    [][2]int    `json:"marks"`              // the terms in the text, as ranges of bytes
+	Before   []string    `json:"before,omitempty"`   // the lines before it, with --context
+	After    []string    `json:"after,omitempty"`    // the lines after it, with --context
 	Branches []string    `json:"branches,omitempty"` // the branches with the file, if this branch lacks it
 	Worktree string      `json:"worktree,omitempty"` // the worktree that has the first of these branches checked out
 }

@@ -19,23 +19,23 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 
 // Finding is one problem that a check found.
 type Finding struct {
-	Code     string   `json:"code"` // a stable code: "CK101"
-	Severity Severity `json:"severity"`
-	Path     string   `json:"path"`           // relative to the checkpoints folder, with slashes
-	Line     int      `json:"line,omitempty"` // the line, from 1; 0 if the finding concerns the whole file
-	ID       string   `json:"id,omitempty"`   // the id of the checkpoint, if it is known
-	Message  string   `json:"message"`        // what is wrong with which object
-	Fix      string   `json:"fix,omitempty"`
+	Code     string   `json:"code"`             // a stable code: "CK101"
+	Severity Severity `json:"severity"`         // error, warning or advice
+	Path     string   `json:"path"`             // the file; in answers from the root of the repository
+	Line     int      `json:"line,omitempty"`   // the line, from 1; 0 if the finding concerns the whole file
+	ID       string   `json:"id,omitempty"`     // the id of the checkpoint, if it is known
+	Message  string   `json:"message"`          // what is wrong with which object
+	Fix      string   `json:"fix,omitempty"`    // what to do
 	Commit   string   `json:"commit,omitempty"` // the commit that added it, if history was checked
 }
 
 // Report has the findings of one check, in the order of files and lines.
 type Report struct {
-	Checked  int           `json:"checked"` // the number of checked files
-	Errors   int           `json:"errors"`
-	Warnings int           `json:"warnings"`
-	Advice   int           `json:"advice"`
-	Findings List[Finding] `json:"findings"`
+	Checked  int           `json:"checked"`           // the number of checked files
+	Errors   int           `json:"errors"`            // the number of findings that are errors
+	Warnings int           `json:"warnings"`          // the number of findings that are warnings
+	Advice   int           `json:"advice"`            // the number of findings that are advice
+	Findings List[Finding] `json:"findings"`          // the findings, in the order of files and lines
 	Remarks  []string      `json:"remarks,omitempty"` // what could not be checked
 
 	Counted string `json:"-"` // what Checked counts instead of files, such as "version"
@@ -60,7 +60,7 @@ func (r *Report) Count(s Severity) int {
 
 // Trails is the answer of `ckpt validate --artifacts`.
 type Trails struct {
-	Checkpoints List[Trail] `json:"checkpoints"`
+	Checkpoints List[Trail] `json:"checkpoints"` // a checkpoint each
 }
 
 func (t *Trails) complete() {
@@ -82,16 +82,16 @@ type Trail struct {
 	Found          int       `json:"found"`     // how many of them the trail names
 	Rows           int       `json:"rows"`      // how many rows of the trail git can check
 	Right          int       `json:"right"`     // how many of these rows are right
-	Missing        List[Row] `json:"missing"`
-	Wrong          List[Row] `json:"wrong"`
+	Missing        List[Row] `json:"missing"`   // the files that the trail lacks
+	Wrong          List[Row] `json:"wrong"`     // the rows that are not right
 	Remarks        []string  `json:"remarks,omitempty"`
 }
 
 // Row is a file that a trail wrongly lacks or wrongly names.
 type Row struct {
-	File   string `json:"file"`
-	Action string `json:"action"`
-	Why    string `json:"why,omitempty"`
+	File   string `json:"file"`          // the path
+	Action string `json:"action"`        // created, modified or deleted
+	Why    string `json:"why,omitempty"` // what git knows of it
 }
 
 // Recall returns the share of changed files that the trail names. It is 1 if no file changed.
@@ -109,21 +109,21 @@ func share(part, whole int) float64 {
 
 // Diagnosis is the answer of `ckpt doctor`: facts about a repository, and its problems.
 type Diagnosis struct {
-	Healthy  bool          `json:"healthy"`
-	Facts    List[Fact]    `json:"facts"`
-	Problems List[Problem] `json:"ailments"`
+	Healthy  bool          `json:"healthy"`  // no problem is left
+	Facts    List[Fact]    `json:"facts"`    // facts about the repository
+	Problems List[Problem] `json:"ailments"` // its problems
 }
 
 // Fact describes a part of the installation.
 type Fact struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
+	Name  string `json:"name"`  // the name: "git"
+	Value string `json:"value"` // its value
 }
 
 // Problem is a problem of the repository.
 type Problem struct {
-	Code  string `json:"code"` // a stable code: "two-currents"
-	What  string `json:"what"`
+	Code  string `json:"code"`          // a stable code: "two-currents"
+	What  string `json:"what"`          // what is wrong
 	Fix   string `json:"fix,omitempty"` // what to do if doctor cannot fix it
 	Fixed bool   `json:"mended"`        // doctor --fix has fixed it
 }
@@ -144,7 +144,7 @@ func (d *Diagnosis) Open() int {
 // Agents is the answer of `ckpt setup --list` and `--check`.
 type Agents struct {
 	All     bool        `json:"complete"` // at least one agent is set up, and nothing is missing
-	Entries List[Agent] `json:"agents"`
+	Entries List[Agent] `json:"agents"`   // the agents
 }
 
 func (a *Agents) complete() {
@@ -166,19 +166,19 @@ func (a *Agents) Complete() bool {
 
 // Agent is a coding agent in one scope.
 type Agent struct {
-	Name   string      `json:"name"`
+	Name   string      `json:"name"` // as setup takes it: "claude"
 	Title  string      `json:"title"`
-	Scope  string      `json:"scope,omitempty"` // "project", "user" or "local"; empty if it is not set up
-	All    bool        `json:"complete"`
-	Pieces List[Piece] `json:"pieces"`
+	Scope  string      `json:"scope,omitempty"`  // "project", "user" or "local"; empty if it is not set up
+	All    bool        `json:"complete"`         // it is set up, and nothing is missing
+	Pieces List[Piece] `json:"pieces"`           // the parts of its setup
 	Remark string      `json:"remark,omitempty"` // why there is nothing to set up
 }
 
 // Piece is one part of the setup of an agent.
 type Piece struct {
-	What  string `json:"what"` // the name: "hooks"
-	Path  string `json:"path"` // the path from the repository's root, or an absolute path
-	State string `json:"state"`
+	What  string `json:"what"`           // the name: "hooks"
+	Path  string `json:"path"`           // the path from the repository's root, or an absolute path
+	State string `json:"state"`          // present, edited, stale or absent
 	Says  string `json:"says,omitempty"` // a remark about it
 }
 

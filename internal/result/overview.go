@@ -13,35 +13,35 @@ import (
 
 // ShortStatus is the answer of `ckpt status --short`: what a prompt shows.
 type ShortStatus struct {
-	ID     string `json:"id"` // the current checkpoint; empty if there is none
-	Next   string `json:"next,omitempty"`
-	Edited bool   `json:"edited"` // the file has edits that no commit has
+	ID     string `json:"id"`             // the current checkpoint; empty if there is none
+	Next   string `json:"next,omitempty"` // its first next action
+	Edited bool   `json:"edited"`         // the file has edits that no commit has
 }
 
 // Overview is the answer of `ckpt status` and `ckpt list`.
 type Overview struct {
 	// Which checkpoints were requested: "of agent claude"; empty for all.
 	Of       string       `json:"-"`
-	Current  string       `json:"current,omitempty"`      // the id of the current checkpoint
-	AlsoIn   []Worktree   `json:"also_current,omitempty"` // other worktrees in which it is the current one
-	Entries  List[*Entry] `json:"checkpoints"`
-	Warnings []string     `json:"warnings,omitempty"` // such as two current checkpoints, unreadable files
-	Others   Others       `json:"other_branches,omitzero"`
-	Ref      string       `json:"ref,omitempty"`    // of status: the ref that has the checkpoints, in ref mode
-	Folder   string       `json:"folder,omitempty"` // of status: where their files are, in ref mode
+	Current  string       `json:"current,omitempty"`       // the id of the current checkpoint
+	AlsoIn   []Worktree   `json:"also_current,omitempty"`  // other worktrees in which it is the current one
+	Entries  List[*Entry] `json:"checkpoints"`             // the requested checkpoints
+	Warnings []string     `json:"warnings,omitempty"`      // such as two current checkpoints, unreadable files
+	Others   Others       `json:"other_branches,omitzero"` // what only other branches have
+	Ref      string       `json:"ref,omitempty"`           // of status: the ref that has the checkpoints, in ref mode
+	Folder   string       `json:"folder,omitempty"`        // of status: where their files are, in ref mode
 }
 
 // Worktree is another worktree in which the current checkpoint is the current one, too.
 type Worktree struct {
-	Root      string `json:"worktree"`
+	Root      string `json:"worktree"`            // the absolute path of the worktree
 	Folder    string `json:"-"`                   // the same, relative to the top of this working tree
 	LastDelta Time   `json:"last_delta,omitzero"` // the last one that was recorded there
 }
 
 // Others counts checkpoints and learnings that are only on other branches.
 type Others struct {
-	Checkpoints int `json:"checkpoints"`
-	Learnings   int `json:"learnings"`
+	Checkpoints int `json:"checkpoints"`                 // the number of checkpoints
+	Learnings   int `json:"learnings"`                   // the number of learnings
 	Unread      int `json:"branches_not_read,omitempty"` // the number of branches, if there were too many to read
 }
 
@@ -56,16 +56,16 @@ type Entry struct {
 	Parent     string `json:"parent,omitempty"`
 	Anchor     string `json:"anchor,omitempty"`
 	Created    Time   `json:"created,omitzero"`
-	Changed    Time   `json:"changed,omitzero"` // the time of the last delta, commit or edit
-	Deltas     int    `json:"deltas"`
+	Changed    Time   `json:"changed,omitzero"`     // the time of the last delta, commit or edit
+	Deltas     int    `json:"deltas"`               // the number of deltas
 	Edited     bool   `json:"edited,omitempty"`     // the file has uncommitted edits
 	Unreadable string `json:"unreadable,omitempty"` // why it cannot be read
 	Mark       *Mark  `json:"mark,omitempty"`       // the open mark
 	Run
 	Unfinished string   `json:"unfinished,omitempty"` // why its run is incomplete, if that was requested
-	Branches   []string `json:"branches,omitempty"`   // the branches of On
-	Worktree   string   `json:"worktree,omitempty"`   // the worktree of On
-	NewerOn    []string `json:"newer_on,omitempty"`   // the branches of Newer
+	Branches   []string `json:"branches,omitempty"`   // the branches that have it, if this branch lacks it
+	Worktree   string   `json:"worktree,omitempty"`   // the worktree that has the first of these branches checked out
+	NewerOn    []string `json:"newer_on,omitempty"`   // the branches that have a newer version
 
 	Branch string `json:"branch,omitempty"` // the branch it belongs to, in ref mode
 
@@ -79,20 +79,20 @@ type Entry struct {
 
 // Mark is an open exploration.
 type Mark struct {
-	Goal string `json:"goal"` // the goal on one line
-	At   Time   `json:"startedAt"`
+	Goal string `json:"goal"`      // the goal on one line
+	At   Time   `json:"startedAt"` // when it began
 }
 
 // Run describes the run that a checkpoint belongs to, from its frontmatter.
 type Run struct {
-	Name     string `json:"name,omitempty"`
+	Name     string `json:"name,omitempty"` // a name that people gave it
 	Workflow string `json:"workflow,omitempty"`
 	Phase    string `json:"phase,omitempty"`
-	Step     string `json:"step,omitempty"`
+	Step     string `json:"step,omitempty"` // the step of the workflow
 	Agent    string `json:"agent,omitempty"`
 	Session  string `json:"session,omitempty"`
-	Trigger  string `json:"trigger,omitempty"`
-	Progress string `json:"progress,omitempty"`
+	Trigger  string `json:"trigger,omitempty"`  // why the last delta was written: "phase"
+	Progress string `json:"progress,omitempty"` // how far it is: "45%", "3/5"
 }
 
 // Where returns the place in the run on one line: "ship, Phase 3 - Implementation, 45%".

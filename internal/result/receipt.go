@@ -4,14 +4,14 @@ import "fmt"
 
 // Receipt describes what a changing command did.
 type Receipt struct {
-	Op          string       `json:"op"`             // the operation: "delta"
-	ID          string       `json:"id,omitempty"`   // the checkpoint that it changed
-	Summary     string       `json:"summary"`        // one line, as in the subject of the commit
-	Path        string       `json:"path,omitempty"` // the path of the checkpoint from the repository's root
-	Files       List[string] `json:"files"`          // all changed files
-	Unchanged   bool         `json:"unchanged"`      // nothing had to change, so no commit was made
-	DryRun      bool         `json:"dry_run"`        // nothing was written
-	IsCommitted bool         `json:"committed"`
+	Op          string       `json:"op"`                 // the operation: "delta"
+	ID          string       `json:"id,omitempty"`       // the checkpoint that it changed
+	Summary     string       `json:"summary"`            // one line, as in the subject of the commit
+	Path        string       `json:"path,omitempty"`     // the path of the checkpoint from the repository's root
+	Files       List[string] `json:"files"`              // all changed files
+	Unchanged   bool         `json:"unchanged"`          // nothing had to change, so no commit was made
+	DryRun      bool         `json:"dry_run"`            // nothing was written
+	IsCommitted bool         `json:"committed"`          // a commit has the change
 	Commit      string       `json:"commit,omitempty"`   // the full hash; empty without a commit
 	Detached    bool         `json:"detached,omitempty"` // the commit is on no branch
 	Pending     string       `json:"pending,omitempty"`  // why the change is safe but not committed
@@ -20,15 +20,15 @@ type Receipt struct {
 
 	Exploration *Exploration `json:"details,omitempty"` // set by mark and rewind
 	*Resolution              // set by resolve
-	Replaced    []Replaced   `json:"replaced,omitempty"`
-	Granted     []Grant      `json:"granted,omitempty"` // set by setup
+	Replaced    []Replaced   `json:"replaced,omitempty"` // the texts that the change removed
+	Granted     []Grant      `json:"granted,omitempty"`  // set by setup
 }
 
 func (r *Receipt) complete() { r.IsCommitted = r.Commit != "" }
 
 // Grant is what an agent may run without asking after setup.
 type Grant struct {
-	Agent    string   `json:"agent"`           // "claude"
+	Agent    string   `json:"agent"`           // the agent: "claude"
 	Path     string   `json:"path"`            // the file with the permissions
 	Commands []string `json:"commands"`        // commands of ckpt: "note"
 	Tools    []string `json:"tools,omitempty"` // tools of ckpt mcp
@@ -36,9 +36,9 @@ type Grant struct {
 
 // Replaced describes a text that a change removed from a section.
 type Replaced struct {
-	Section string `json:"section"` // the section's name in flags: "current-state"
-	Title   string `json:"-"`       // "Current State"
-	Lines   int    `json:"lines"`
+	Section string `json:"section"`           // the section's name in flags: "current-state"
+	Title   string `json:"-"`                 // "Current State"
+	Lines   int    `json:"lines"`             // the number of lines that it had
 	Actions int    `json:"actions,omitempty"` // for Next Actions, the number of open ones
 	Show    string `json:"show,omitempty"`    // the command that shows the text; empty if no version has it
 }
@@ -46,18 +46,18 @@ type Replaced struct {
 // Exploration describes the exploration that mark began or rewind ended. Its JSON has the names
 // that other tools use.
 type Exploration struct {
-	Goal     string `json:"goal,omitempty"`   // the goal; empty after the exploration has ended
-	Report   string `json:"report,omitempty"` // the report with the findings
-	Rewound  *bool  `json:"rewound,omitempty"`
-	Started  Time   `json:"startedAt,omitzero"`
-	Ended    Time   `json:"rewoundAt,omitzero"`
+	Goal     string `json:"goal,omitempty"`     // the goal; empty after the exploration has ended
+	Report   string `json:"report,omitempty"`   // the report with the findings
+	Rewound  *bool  `json:"rewound,omitempty"`  // false if the exploration was given up
+	Started  Time   `json:"startedAt,omitzero"` // when mark began it
+	Ended    Time   `json:"rewoundAt,omitzero"` // when rewind ended it
 	Snapshot string `json:"snapshot,omitempty"` // the ref with the files at the time of the mark
 	Saved    string `json:"saved,omitempty"`    // the ref with the files before rewind
 }
 
 // Resolution describes how resolve resolved a merge.
 type Resolution struct {
-	Files []Resolved `json:"resolved,omitempty"` // sorted by path
+	Files []Resolved `json:"resolved,omitempty"` // the files that resolve merged, sorted by path
 }
 
 // Left returns the number of places that are left for the user.
@@ -71,7 +71,7 @@ func (r *Resolution) Left() int {
 
 // Resolved is one file of a merge.
 type Resolved struct {
-	Path string     `json:"path"` // from the repository's root
+	Path string     `json:"path"` // the path from the repository's root
 	ID   string     `json:"id,omitempty"`
 	How  string     `json:"how"`  // which versions it contains
 	Left List[Spot] `json:"left"` // the places where the user has to choose
@@ -84,8 +84,8 @@ type Resolved struct {
 type Choice struct {
 	Section string `json:"section"` // the title of the section
 	Stands  string `json:"stands"`  // the text that was chosen: "ours", "theirs" or "both"
-	Ours    string `json:"ours"`
-	Theirs  string `json:"theirs"`
+	Ours    string `json:"ours"`    // our text
+	Theirs  string `json:"theirs"`  // their text
 }
 
 // Spot is a place in a file that the user has to resolve.
@@ -99,7 +99,7 @@ type Spot struct {
 // source.
 type Import struct {
 	*Receipt
-	Sources List[Imported] `json:"sources"`
+	Sources List[Imported] `json:"sources"` // the result for each source
 }
 
 func (r *Import) complete() {
@@ -115,13 +115,13 @@ func (r *Import) complete() {
 type Imported struct {
 	File     string      `json:"file"` // the name as the user gave it
 	Place                // for a row of a store, its place
-	Form     string      `json:"form,omitempty"` // "notes", "checkpoint", "memory bank", "learnings", "stored"
-	ID       string      `json:"id,omitempty"`   // the id of the checkpoint; empty for learnings
-	Path     string      `json:"path,omitempty"` // the written file, as a path from the repository's root
-	Lines    int         `json:"lines"`          // the number of lines that are not blank
-	Unplaced int         `json:"imported"`       // the number of lines that no section of the format fits
-	Shares   List[Share] `json:"sections"`
-	Same     bool        `json:"same,omitempty"`    // it was imported before, as the checkpoint ID
+	Form     string      `json:"form,omitempty"`    // "notes", "checkpoint", "memory bank", "learnings", "stored"
+	ID       string      `json:"id,omitempty"`      // the id of the checkpoint; empty for learnings
+	Path     string      `json:"path,omitempty"`    // the written file, as a path from the repository's root
+	Lines    int         `json:"lines"`             // the number of lines that are not blank
+	Unplaced int         `json:"imported"`          // the number of lines that no section of the format fits
+	Shares   List[Share] `json:"sections"`          // how many lines went to which section
+	Same     bool        `json:"same,omitempty"`    // it was imported before, as the checkpoint id
 	Bad      string      `json:"skipped,omitempty"` // why it was skipped
 	Remarks  []string    `json:"remarks,omitempty"`
 	Next     string      `json:"next,omitempty"` // the first next action
@@ -155,8 +155,8 @@ func (p Place) Number() int {
 
 // Share is the number of lines of a source that went to one section.
 type Share struct {
-	Section  string   `json:"section"`
-	Lines    int      `json:"lines"`
+	Section  string   `json:"section"`        // the title of the section
+	Lines    int      `json:"lines"`          // the number of lines
 	Imported bool     `json:"-"`              // the section is not one of the format
 	From     []Origin `json:"from,omitempty"` // the headings they were below, in the order of the source
 }
@@ -165,7 +165,7 @@ type Share struct {
 // section.
 type Origin struct {
 	Heading string `json:"heading"` // empty for text below no heading
-	Lines   int    `json:"lines"`
+	Lines   int    `json:"lines"`   // the number of its lines
 }
 
 // Add adds n lines that were below a heading.
@@ -191,20 +191,19 @@ func (s Imported) Left() int {
 
 // Operations is the answer of `ckpt undo --list`, the newest operation first.
 type Operations struct {
-	Operations List[Operation] `json:"operations"`
+	Operations List[Operation] `json:"operations"` // the operations
 }
 
 // Operation is one command that changed something.
 type Operation struct {
-	Commit  string `json:"commit"` // the full hash; empty if no commit has it
-	Time    Time   `json:"time"`
-	Op      string `json:"op"`           // the name: "delta"
-	ID      string `json:"id,omitempty"` // the checkpoint that it changed, if it is only one
-	Subject string `json:"subject"`      // the subject of its commit
-	Undone  bool   `json:"undone"`
-	Blocked string `json:"blocked,omitempty"` // why undo cannot undo it
-	// Elsewhere names the worktree, agent or session of an operation that undo leaves to them.
-	Elsewhere string `json:"elsewhere,omitempty"`
+	Commit    string `json:"commit"`              // the full hash; empty if no commit has it
+	Time      Time   `json:"time"`                // when it was made
+	Op        string `json:"op"`                  // the name: "delta"
+	ID        string `json:"id,omitempty"`        // the checkpoint that it changed, if it is only one
+	Subject   string `json:"subject"`             // the subject of its commit
+	Undone    bool   `json:"undone"`              // it was undone
+	Blocked   string `json:"blocked,omitempty"`   // why undo cannot undo it
+	Elsewhere string `json:"elsewhere,omitempty"` // the worktree, agent or session that made it, if undo leaves it to them
 
 	Uncommitted string `json:"uncommitted,omitempty"` // "stage" or "off" if no commit has it
 }
@@ -240,14 +239,14 @@ type Sync struct {
 
 // Migration is the answer of `ckpt migrate`: what was moved, or with DryRun what would be.
 type Migration struct {
-	To          string   `json:"to"` // "ref" or "own"
-	Ref         string   `json:"ref"`
-	Unchanged   bool     `json:"unchanged"`
+	To          string   `json:"to"`        // "ref" or "own"
+	Ref         string   `json:"ref"`       // the ref of the checkpoints
+	Unchanged   bool     `json:"unchanged"` // there was nothing to move
 	DryRun      bool     `json:"dry_run"`
-	Commits     int      `json:"commits"`            // of the branches' history that were added to the ref
+	Commits     int      `json:"commits"`            // how many commits of the branches' history were added to the ref
 	Branches    []string `json:"branches,omitempty"` // the branches that these are from
-	Checkpoints int      `json:"checkpoints"`        // the number of them that were moved, active or archived
-	Files       int      `json:"files"`              // that the branch lost or got
+	Checkpoints int      `json:"checkpoints"`        // how many checkpoints were moved, active or archived
+	Files       int      `json:"files"`              // how many files the branch lost or got
 	Commit      string   `json:"commit,omitempty"`   // the full hash of the commit on the branch
 	Tip         string   `json:"tip,omitempty"`      // the commit at the ref; empty if it was removed
 	OldTip      string   `json:"old_tip,omitempty"`  // the commit that was at the ref before

@@ -113,10 +113,10 @@ func (l List[T]) MarshalJSON() ([]byte, error) {
 
 // Failure is the answer of a command that failed.
 type Failure struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
-	Hint    string `json:"hint,omitempty"`
-	Exit    int    `json:"exit"`
+	Code    string `json:"code"`           // the kind of failure: "not-found"
+	Message string `json:"message"`        // what happened to which object
+	Hint    string `json:"hint,omitempty"` // the command to type next
+	Exit    int    `json:"exit"`           // the exit code
 }
 
 // FailureOf returns the answer for err.
@@ -127,10 +127,10 @@ func FailureOf(err error) Failure {
 
 // Build is the answer of `ckpt version`: the version of ckpt and of what it works with.
 type Build struct {
-	Ckpt      string `json:"version"`
+	Ckpt      string `json:"version"`          // the version of ckpt
 	Spec      string `json:"spec"`             // the version of the format
 	Commit    string `json:"commit,omitempty"` // empty if it is unknown
-	Go        string `json:"go"`
-	Git       string `json:"git,omitempty"` // the version of the git in PATH; empty if there is none
-	OldestGit string `json:"git_oldest"`    // the oldest version of git that ckpt supports
+	Go        string `json:"go"`               // the version of Go that built it
+	Git       string `json:"git,omitempty"`    // the version of the git in PATH; empty if there is none
+	OldestGit string `json:"git_oldest"`       // the oldest version of git that ckpt supports
 }

@@ -43,8 +43,8 @@ func (p *Transfer) Import(ctx context.Context, req ImportRequest) (*result.Impor
 	if req.Progress == nil {
 		req.Progress = func(string, int, int) {}
 	}
-	r := sourceReader{dir: p.settings.Dir, root: p.repo.Root(), checkpoints: p.prefix, now: p.settings.Now,
-		progress: req.Progress, firstCommit: log.Of(p.repo).FirstCommit}
+	r := sourceReader{dir: p.settings.Dir, root: p.repo.Root(), checkpoints: path.Clean(p.fromRoot("")),
+		now: p.settings.Now, progress: req.Progress, firstCommit: log.Of(p.repo).FirstCommit}
 	sources, err := r.sources(ctx, req)
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req Im
 		known.bare = append(known.bare, id)
 	}
 	r.ID = c.ID
-	r.Path = p.prefix + "/" + c.Path
+	r.Path = p.fromRoot(c.Path)
 	r.Next = c.FirstAction()
 	return nil
 }

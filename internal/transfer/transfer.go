@@ -30,6 +30,7 @@ type Transfer struct {
 	settings workspace.Settings
 	repo     *git.Repo
 	prefix   string // the checkpoints folder, from the repository's root
+	fromRoot func(rel string) string
 	project  project
 	trial    project // the same, but it writes nothing
 	edit     *edit.Editor
@@ -41,6 +42,6 @@ type Transfer struct {
 func New(w *workspace.Workspace) *Transfer {
 	trial := *w
 	trial.DryRun = true
-	return &Transfer{settings: w.Settings, repo: w.Repo, prefix: w.Prefix, project: w, trial: &trial, edit: edit.New(w),
-		history: history.New(w), planner: planner.New(w)}
+	return &Transfer{settings: w.Settings, repo: w.Repo, prefix: w.Prefix, fromRoot: w.FromRoot, project: w,
+		trial: &trial, edit: edit.New(w), history: history.New(w), planner: planner.New(w)}
 }

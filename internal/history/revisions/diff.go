@@ -21,9 +21,9 @@ type Diff struct {
 
 // Field is a changed frontmatter key. Before or After is empty if that side lacks the key.
 type Field struct {
-	Key    string `json:"key"`
-	Before string `json:"before,omitempty"`
-	After  string `json:"after,omitempty"`
+	Key    string `json:"key"`              // the key
+	Before string `json:"before,omitempty"` // the old value
+	After  string `json:"after,omitempty"`  // the new value
 }
 
 // Section is a section that changed.
@@ -32,17 +32,17 @@ type Section struct {
 	// not define.
 	Name      string                `json:"name,omitempty"`
 	Title     string                `json:"title"`
-	Added     result.List[string]   `json:"added"`
-	Removed   result.List[string]   `json:"removed"`
-	Reworded  result.List[Reworded] `json:"reworded"`
+	Added     result.List[string]   `json:"added"`               // entries that are new
+	Removed   result.List[string]   `json:"removed"`             // entries that are gone
+	Reworded  result.List[Reworded] `json:"reworded"`            // entries with a new wording
 	Prose     *Reworded             `json:"prose,omitempty"`     // the prose of the section, if it changed
 	Reordered bool                  `json:"reordered,omitempty"` // the unchanged entries are in another order
 }
 
 // Reworded is one entry with two wordings.
 type Reworded struct {
-	Before string `json:"before"`
-	After  string `json:"after"`
+	Before string `json:"before"`           // the old wording
+	After  string `json:"after"`            // the new wording
 	Struck bool   `json:"struck,omitempty"` // a decision was superseded
 }
 

@@ -24,7 +24,7 @@ const svgStyle = `
   text { font: 13px -apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; fill: #1f2328; }
   .head { font-size: 15px; font-weight: 600; }
   .id { font-weight: 600; }
-  .facts, .about, .count { fill: #59636e; }
+  .facts, .about, .count { fill: #59636e; } .count { font-size: 13px; font-weight: 400; }
   .now { fill: #1a7f37; font-weight: 600; }
   .wrong { fill: #cf222e; }
   .skipped { opacity: .5; }
@@ -77,8 +77,8 @@ func (p *picture) svg() string {
 <desc id="ckpt-tree-desc">The lineage of %s. A line of work runs down, a fork leaves it to the right.</desc>
 <style>%s</style>
 <rect class="page" x="0.5" y="0.5" width="%.0f" height="%d" rx="10"/>
-<text class="head" x="%d" y="34">Checkpoints</text><text class="count" x="%d" y="34">%s</text>
-`, width, y, width, y, p.counts(), svgStyle, width-1, y-1, margin-8, margin+92, p.counts())
+<text class="head" x="%d" y="34">Checkpoints<tspan class="count" dx="10">%s</tspan></text>
+`, width, y, width, y, p.counts(), svgStyle, width-1, y-1, margin-8, p.counts())
 	b.WriteString(lines.String())
 	b.WriteString(rows.String())
 	b.WriteString("</svg>\n")

@@ -35,14 +35,14 @@ type Details struct {
 
 // Size is the size of a text. Tokens are estimated.
 type Size struct {
-	Bytes  int `json:"bytes"`
-	Lines  int `json:"lines"`
-	Tokens int `json:"tokens"`
+	Bytes  int `json:"bytes"`  // the size in UTF-8
+	Lines  int `json:"lines"`  // the number of lines
+	Tokens int `json:"tokens"` // an estimate
 }
 
 // Section is one section of the format, with its size.
 type Section struct {
-	Name  string `json:"name"`
+	Name  string `json:"name"` // the name in flags: "current-state"
 	Title string `json:"-"`
 	Size
 }

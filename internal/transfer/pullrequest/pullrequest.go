@@ -11,10 +11,10 @@ import (
 // Description is the text of a pull request, and its parts.
 type Description struct {
 	ID        string   `json:"id"`
-	Problem   string   `json:"problem,omitempty"`
+	Problem   string   `json:"problem,omitempty"` // the text of the Problem
 	Decisions []string `json:"decisions"`         // those in force, as Markdown
 	Outcome   string   `json:"outcome,omitempty"` // of an archived checkpoint
-	State     string   `json:"state,omitempty"`   // the current state, if there is no outcome
+	State     string   `json:"state,omitempty"`   // the current state; absent where there is an outcome
 	Markdown  string   `json:"markdown"`          // all of it
 }
 

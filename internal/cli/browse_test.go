@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/checkout"
+)
+
+// The folder that is watched first is the one with the files of this worktree.
+func TestBrowsingFolders(t *testing.T) {
+	gittest.SetEnv(t)
+	g := gittest.New(t)
+	g.Commit("code", "main.go", "package main\n")
+	other := filepath.Join(t.TempDir(), "other")
+	g.Git("worktree", "add", "-q", "-b", "other", other)
+	is := func(want ...string) {
+		t.Helper()
+		p, err := workspace.Open(t.Context(), workspace.Settings{Dir: g.Dir, Now: time.Now})
+		gittest.Must(t, err)
+		if got := (&Browsing{project: p}).Folders(); !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	is(filepath.Join(g.Dir, "checkpoints"), filepath.Join(other, "checkpoints"))
+	g.Git("config", "ckpt.commit", "ref")
+	is(filepath.Join(g.Dir, "checkpoints"), filepath.Join(other, "checkpoints"), filepath.Join(other, ".ckpt"))
+	repo, err := git.Open(g.Dir)
+	gittest.Must(t, err)
+	state := checkout.StateFile(repo.JournalDir())
+	gittest.Must(t, os.MkdirAll(filepath.Dir(state), 0o777))
+	gittest.Must(t, os.WriteFile(state, []byte("apart .ckpt\n"), 0o666))
+	is(filepath.Join(g.Dir, ".ckpt"), filepath.Join(other, "checkpoints"), filepath.Join(other, ".ckpt"))
+}
