@@ -54,7 +54,7 @@ main() {
 	fi
 	tmp=$(mktemp -d)
 	trap 'rm -rf "$tmp"' EXIT
-	get "$from/checksums.txt" "$tmp/checksums.txt" || fail "no release at $from"
+	get "$from/checksums.txt" "$tmp/checksums.txt" || fail "no release at $from: docs/install.md names other ways"
 	line=$(grep "  ckpt_.*_${os}_${arch}\.tar\.gz$" "$tmp/checksums.txt") || fail "this release has nothing for $os/$arch"
 	want=${line%% *}
 	archive=${line##* }

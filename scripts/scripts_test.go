@@ -55,6 +55,16 @@ func TestRehome(t *testing.T) {
 	if left != "" {
 		t.Errorf("the old address is left in\n%s", left)
 	}
+	for file, want := range map[string]string{
+		"server.json":                 `"name": "io.github.some-one/ckpt"`,
+		"docs/schema/plan.json":       `"$id": "https://github.com/some-one/ckpt/raw/main/docs/schema/plan.json"`,
+		"internal/policy/settings.go": `"https://github.com/some-one/ckpt/raw/main/docs/schema/config.json"`,
+	} {
+		src, err := os.ReadFile(filepath.Join(dir, file))
+		if err != nil || !strings.Contains(string(src), want) {
+			t.Errorf("%s does not have %s: %v", file, want, err)
+		}
+	}
 	if unformatted := must(t, dir, "gofmt", "-l", "cmd", "internal/cli", "internal/git"); unformatted != "" {
 		t.Errorf("not formatted: %s", unformatted)
 	}

@@ -14,10 +14,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+	"github.com/spf13/pflag"
 
 	"example.com/ckpt/internal/cli"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/view"
 )
 
 func main() {
@@ -44,9 +47,15 @@ func write(dir string) error {
 	}
 	root := cli.NewRoot(cli.World{Streams: streams(nil)})
 	root.DisableAutoGenTag = true // the same commit gives the same files
+	root.Use = "ckpt COMMAND"
+	asMarkdown(root)
 	epoch := time.Unix(0, 0).UTC()
 	header := doc.GenManHeader{Section: "1", Source: "ckpt", Manual: "ckpt", Date: &epoch}
 	err := doc.GenManTree(root, &header, filepath.Join(dir, "man"))
+	if err != nil {
+		return err
+	}
+	err = os.WriteFile(filepath.Join(dir, "man", "ckpt-view.1"), viewPage(), 0o666)
 	if err != nil {
 		return err
 	}
@@ -62,6 +71,66 @@ func write(dir string) error {
 		}
 	}
 	return nil
+}
+
+// asMarkdown changes the texts of a command and its subcommands, which cobra reads as Markdown for the
+// man pages, so that the pages show them as ckpt --help does.
+func asMarkdown(cmd *cobra.Command) {
+	name, args, _ := strings.Cut(cmd.Use, " ")
+	cmd.Use = strings.TrimSpace(name + " " + plain.Replace(args))
+	cmd.Short = plain.Replace(cmd.Short)
+	cmd.Long = paragraphs(cmd.Long)
+	cmd.Flags().VisitAll(flagAsMarkdown)
+	cmd.PersistentFlags().VisitAll(flagAsMarkdown)
+	for _, sub := range cmd.Commands() {
+		asMarkdown(sub)
+	}
+}
+
+// flagAsMarkdown escapes the text of a flag, and puts the name of its value where cobra shows its default.
+func flagAsMarkdown(f *pflag.Flag) {
+	value, usage := pflag.UnquoteUsage(f)
+	f.Usage = plain.Replace(usage)
+	switch value {
+	case "": // a flag without a value
+	case "string", "stringArray":
+		f.DefValue = "TEXT"
+	default:
+		f.DefValue = strings.Trim(value, "'")
+	}
+}
+
+// plain escapes the characters that Markdown gives a meaning.
+var plain = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`)
+
+// paragraphs escapes a help text. Its indented lines, which are tables and examples, become code.
+func paragraphs(help string) string {
+	var page []string
+	code := false
+	for line := range strings.Lines(help) {
+		line = strings.TrimSuffix(line, "\n")
+		if indented := strings.HasPrefix(line, " "); indented != code {
+			code = indented
+			page = append(page, "```")
+		}
+		if !code {
+			line = plain.Replace(line)
+		}
+		page = append(page, line)
+	}
+	if code {
+		page = append(page, "```")
+	}
+	return strings.Join(page, "\n")
+}
+
+// viewPage returns the man page of ckpt-view, which has the text of ckpt-view --help.
+func viewPage() []byte {
+	var help bytes.Buffer
+	view.Main(context.Background(), []string{"--help"}, streams(&help))
+	text := strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(help.String())
+	return []byte(".TH \"CKPT\\-VIEW\" \"1\" \"\" \"ckpt\" \"ckpt\"\n.SH NAME\nckpt\\-view \\- draw a Markdown file on the terminal\n" +
+		".SH DESCRIPTION\n.nf\n" + text + ".fi\n.SH SEE ALSO\n\\fBckpt\\-show(1)\\fP, \\fBckpt(1)\\fP\n")
 }
 
 // streams returns streams that write the answer to out.

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestWrite looks into one file of each kind. Every command has a man page.
+// TestWrite looks into one file of each kind. Every command has a man page, which shows brackets and values of flags
+// as ckpt --help does.
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	err := write(dir)
@@ -15,8 +16,11 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"man/ckpt.1":            ".SH SYNOPSIS",
-		"man/ckpt-delta.1":      "--next",
+		"man/ckpt.1":            `\fBckpt COMMAND [flags]`,
+		"man/ckpt-delta.1":      `\fBckpt delta [ID] (-F - | -m TEXT) [flags]`,
+		"man/ckpt-done.1":       `\fBckpt done {N | TEXT}...`,
+		"man/ckpt-show.1":       "-at\\fP=\"REV|DATE\"",
+		"man/ckpt-view.1":       `\-\-style STYLE`,
 		"man/ckpt-plan-run.1":   "ckpt plan run",
 		"completions/ckpt.bash": "complete -o default -F __start_ckpt ckpt",
 		"completions/_ckpt":     "#compdef ckpt",
