@@ -154,7 +154,7 @@ func excluded(folder string) []string {
 // current ("" for none) as the current one of the branch.
 func (c *Checkout) Adopt(commit, branch, current string) error {
 	c.Dir = c.Repo.PathOf(c.Prefix)
-	s := State{Tip: commit, Branch: branch, Shown: current, Chosen: map[string]string{}}
+	s := State{Tip: commit, Branch: branch, Shown: current, Chosen: map[string]string{}, Began: map[string]string{}}
 	if current != "" {
 		s.choose(current)
 	}

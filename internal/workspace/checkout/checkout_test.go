@@ -185,7 +185,7 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// Which checkpoint is current: see State.current.
+// Which checkpoint is current: see State.show.
 func TestCurrent(t *testing.T) {
 	f := newFixture(t)
 	f.commit(map[string]string{"active/chk-a.md": text("chk-a", "active", "s"), "active/chk-b.md": text("chk-b", "active", "s")})
@@ -218,7 +218,10 @@ func TestCurrent(t *testing.T) {
 	choose("main", "chk-a")
 	shows("main", "active/chk-a.md")
 	shows("feature/x", "active/chk-b.md")
-	shows("new", "active/chk-a.md") // a branch that nobody has chosen for
+	shows("new", "active/chk-b.md") // a branch that nobody has chosen for goes on with what was shown
+	shows("main", "active/chk-a.md")
+	shows("new", "active/chk-b.md")
+	shows("newer", "active/chk-b.md")
 	f.commit(map[string]string{"active/chk-a.md": "", "archive/chk-a.md": text("chk-a", "active", "s")})
 	shows("main", "active/chk-b.md") // the only active one
 }

@@ -24,7 +24,8 @@ type State struct {
 	Branch string            // the branch that was checked out then; empty for a detached HEAD
 	Shown  string            // the id of the checkpoint that the files show as current; may be empty
 	Chosen map[string]string // by branch: the id that was last made current here, or [None]
-	Last   string            // the newest of these, whatever the branch
+	Last   string            // the id that was last chosen or shown here, whatever the branch; [None] if none was chosen
+	Began  map[string]string // by branch: what Last was when the branch was first checked out here
 
 	apart   string           // the folder with the files if it is not the Prefix; see [Checkout.Locate]
 	settled map[string]int64 // by folder of the archive that had every file of Tip: when it was last modified
@@ -46,7 +47,7 @@ func (c *Checkout) Load() (State, error) { return Read(c.stateFile()) }
 
 // Read reads the state file of a worktree, this one or another.
 func Read(file string) (State, error) {
-	s := State{Chosen: map[string]string{}, settled: map[string]int64{}}
+	s := State{Chosen: map[string]string{}, Began: map[string]string{}, settled: map[string]int64{}}
 	src, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
@@ -81,6 +82,9 @@ func Read(file string) (State, error) {
 			if id, branch, ok := strings.Cut(value, " "); ok {
 				s.Chosen[branch] = id
 			}
+		case "began":
+			id, branch, _ := strings.Cut(value, " ")
+			s.Began[branch] = id
 		}
 	}
 	return s, nil
@@ -102,6 +106,9 @@ func (c *Checkout) save(s State) error {
 	}
 	for _, branch := range slices.Sorted(maps.Keys(s.Chosen)) {
 		text += "chosen " + s.Chosen[branch] + " " + branch + "\n"
+	}
+	for _, branch := range slices.Sorted(maps.Keys(s.Began)) {
+		text += "began " + s.Began[branch] + " " + branch + "\n"
 	}
 	if s.announced != "" {
 		text += "announced " + s.announced + " " + s.announcedID + "\n"
@@ -140,21 +147,25 @@ func (s *State) forget(active []string) {
 	}
 }
 
-// current returns the id of the checkpoint that is current on the branch, or "": the one that was
-// made current in this worktree on that branch, else shared (the one that was last made current
-// on it in any clone), else the one that was last made current in this worktree, else the only
+// show makes the checkpoint that is current on the branch the last one, and returns its id, or "":
+// the one that was made current in this worktree on that branch, else shared (the one that was last
+// made current on it in any clone), else the last one when the branch was new here, else the only
 // active one.
-func (s State) current(shared string, active []string) string {
-	for _, id := range []string{s.Chosen[s.Branch], shared, s.Last} {
-		switch {
-		case id == None:
-			return ""
-		case slices.Contains(active, id):
-			return id
+func (s *State) show(shared string, active []string) string {
+	_, known := s.Began[s.Branch]
+	if !known || s.Branch == "" {
+		s.Began[s.Branch] = s.Last
+	}
+	only := ""
+	if len(active) == 1 {
+		only = active[0]
+	}
+	s.Last = ""
+	for _, id := range []string{s.Chosen[s.Branch], shared, s.Began[s.Branch], only} {
+		if id == None || slices.Contains(active, id) {
+			s.Last = id
+			break
 		}
 	}
-	if len(active) == 1 {
-		return active[0]
-	}
-	return ""
+	return strings.TrimPrefix(s.Last, None)
 }
