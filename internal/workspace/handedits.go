@@ -1,14 +1,12 @@
 package workspace
 
 import (
-	"bytes"
 	"context"
 	"slices"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/validate"
 	"example.com/ckpt/internal/workspace/store"
@@ -17,7 +15,7 @@ import (
 // handEdits checks the checkpoint files that an operation changes for uncommitted edits by hand:
 // the commit will contain them, too, since a file is committed as a whole. It adds a remark on
 // them. As save does, it refuses edits that add an error, unless the operation itself removes the
-// error. If operations are staged, the content of the index is not an edit by hand.
+// error.
 func (a *applying) handEdits(ctx context.Context) error {
 	p, o := a.view, a.tx
 	var held []change.File // find the files whose content on disk differs from the last commit
@@ -38,10 +36,8 @@ func (a *applying) handEdits(ctx context.Context) error {
 		if f.Before == nil || !store.IsCheckpoint(f.Path) || !lacks[f.Path] {
 			continue
 		}
-		if a.cfg.Commit == policy.Stage {
-			if staged, err := p.Repo.Objects().FileAt(ctx, "", path); err == nil && bytes.Equal(staged, f.Before) {
-				continue
-			}
+		if p.IsKept(ctx, f, a.cfg.Commit) {
+			continue
 		}
 		lost, err := a.soundEdit(ctx, f, o.after(f))
 		if err != nil {

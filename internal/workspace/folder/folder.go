@@ -2,6 +2,7 @@
 package folder
 
 import (
+	"bytes"
 	"context"
 	"maps"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
@@ -192,6 +194,20 @@ func (f *Folder) LastCommitted(ctx context.Context, rel string) ([]byte, error) 
 		return nil, fault.New(fault.NotFound, "nothing is committed yet")
 	}
 	return f.Repo.Objects().FileAt(ctx, head.Hash, f.InTree(rel))
+}
+
+// IsKept reports whether what a file was before is no edit by hand although the last commit does not have
+// it: because operations are staged, and the index has it, or because the first operation on the
+// checkpoint ref finds it in HEAD.
+func (f *Folder) IsKept(ctx context.Context, file change.File, mode policy.Commit) bool {
+	has := func(revision string) []byte {
+		src, _ := f.Repo.Objects().FileAt(ctx, revision, f.InTree(file.Path))
+		return src
+	}
+	if f.OnRef() {
+		return bytes.Equal(checkout.Shared(file.Path, has("HEAD")), checkout.Shared(file.Path, file.Before))
+	}
+	return mode == policy.Stage && bytes.Equal(has(""), file.Before)
 }
 
 // hidden returns the files of a folder's tree that are not in the working tree because
