@@ -20,7 +20,6 @@ func TestConfigIsCached(t *testing.T) {
 	g.Write("../inc", "[user]\n\tname = Inc\n")
 	g.Git("config", "include.path", "../../inc")
 	g.Git("config", "includeIf.onbranch:topic.path", "topic")
-	g.Git("config", "maintenance.auto", "false") // else one commit in 256 starts it
 	g.Git("config", "http.extraHeader", "Authorization: secret")
 	os.Unsetenv("GIT_AUTHOR_NAME") // gittest restores it
 	calls := watchGit(t)

@@ -80,7 +80,6 @@ func shapes() []shape {
 		}},
 		{name: "packed refs", arrange: same(func(g *gittest.Repo) { g.Git("pack-refs", "--all") })},
 		{name: "packed objects", arrange: same(func(g *gittest.Repo) {
-			g.Git("config", "maintenance.auto", "false") // else it runs beside gc
 			for i := range 20 {
 				g.Commit("grow", "checkpoints/active/x.md", strings.Repeat("line\n", i)+"one\n")
 			}

@@ -52,8 +52,9 @@ type Repo struct {
 	Dir string
 }
 
-// New makes an empty repository on branch main. It sets Env for the test's own process, where the
-// code under test reads it, so tests that use it cannot be parallel.
+// New makes an empty repository on branch main, where no commit starts git's maintenance. It sets Env
+// for the test's own process, where the code under test reads it, so tests that use it cannot be
+// parallel.
 func New(t *testing.T, initArgs ...string) *Repo {
 	t.Helper()
 	SetEnv(t)
@@ -62,6 +63,7 @@ func New(t *testing.T, initArgs ...string) *Repo {
 		t.Fatal(err)
 	}
 	r.Git(append([]string{"init", "-q", "-b", "main"}, initArgs...)...)
+	r.Git("config", "maintenance.auto", "false")
 	return r
 }
 
