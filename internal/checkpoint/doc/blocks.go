@@ -127,8 +127,9 @@ func (p *blockParser) continues(c *cursor) bool {
 
 // endHTML ends the open HTML if a line contains its end.
 func (p *blockParser) endHTML(line []byte) {
+	line = bytes.ToLower(line)
 	for _, end := range p.until {
-		if bytes.Contains(bytes.ToLower(line), []byte(end)) {
+		if bytes.Contains(line, []byte(end)) {
 			p.leaf = closed
 		}
 	}

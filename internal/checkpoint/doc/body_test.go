@@ -279,3 +279,31 @@ func TestAnUnderlinedHeadingThatBeginsWithAHash(t *testing.T) {
 		t.Errorf("got %q and %q", s.Title, d.Slice(s.Body))
 	}
 }
+
+// TestParsePageAcceptsAnyFile: a file that Parse refuses is a page, too, with the headings that it has.
+func TestParsePageAcceptsAnyFile(t *testing.T) {
+	var stairs strings.Builder
+	for i := range 150 {
+		stairs.WriteString(strings.Repeat(" ", i) + "-\n")
+	}
+	for name, deep := range map[string]string{
+		"quotes on a line":     strings.Repeat("> ", 600) + "x\n",
+		"lists on a line":      strings.Repeat("- ", 150) + "x\n",
+		"lists below lists":    stairs.String(),
+		"two lists each line":  strings.ReplaceAll(stairs.String(), "-", "- 1."),
+		"an open frontmatter":  "---\na: b\n",
+		"frontmatter no YAML":  "---\na: [\n---\n",
+		"a long rule and text": stairs.String() + "\n" + strings.Repeat("-", 150) + "\n",
+	} {
+		src := deep + "\n<!--" + strings.Repeat("=", 120) + "-->\n\n# End\n"
+		page, ok := doc.ParsePage([]byte(src))
+		if !ok {
+			t.Errorf("%s: no page", name)
+			continue
+		}
+		all := page.Sections()
+		if string(page.Bytes()) != src || len(all) == 0 || all[len(all)-1].Title != "End" {
+			t.Errorf("%s: sections %+v", name, all)
+		}
+	}
+}

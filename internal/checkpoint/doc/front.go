@@ -146,7 +146,7 @@ func (f *Front) readPlain(src []byte) bool {
 			plain := bytes.TrimLeft(value, " ")
 			from := at + len(text) - len(plain)
 			plain = bytes.TrimRight(plain, " ")
-			text, quoted := unquoted(plain)
+			inner, quoted := unquoted(plain)
 			spaced := len(value) == 0 || value[0] == ' '
 			if !found || !spaced || !plainKey(key) {
 				return false
@@ -155,7 +155,7 @@ func (f *Front) readPlain(src []byte) bool {
 				return false
 			}
 			f.Fields = append(f.Fields, Field{
-				Key: all[at-f.Inner.Start:][:len(key)], Value: all[from-f.Inner.Start+text.Start:][:text.Len()],
+				Key: all[at-f.Inner.Start:][:len(key)], Value: all[from-f.Inner.Start+inner.Start:][:inner.Len()],
 				Span: Span{at, end}, Line: line, value: Span{from, from + len(plain)},
 			})
 		}

@@ -31,9 +31,9 @@ func checkDepth(src []byte, start int) error {
 			}
 			open = append(open, lists...)
 			if quotes > maxQuotes || len(open) > maxLists {
-				line := 1 + bytes.Count(src[:at], []byte("\n"))
-				return fault.New(fault.Invalid, "line %d: more than %d quotes or %d lists within each other", line, maxQuotes,
-					maxLists)
+				number := 1 + bytes.Count(src[:at], []byte("\n"))
+				return fault.New(fault.Invalid, "line %d: more than %d quotes or %d lists within each other", number,
+					maxQuotes, maxLists)
 			}
 		}
 		at = end

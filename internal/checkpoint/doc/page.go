@@ -39,14 +39,18 @@ func ParsePage(src []byte) (Page, bool) {
 	return Page{Doc: d, src: src, LineBreak: d.EOL()}, true
 }
 
-// flatten overwrites markers in lines that open more quotes and lists than a parser accepts: all
-// but the first marker of such a line.
+// flatten overwrites all but the first list and quote markers of the lines that [mayBeDeep] finds.
+// A file has no more than maxLists lists within each other then, since each begins further right.
 func flatten(src []byte) {
-	const kept, long = 16, 500
+	const kept = 16
 	for at := 0; at < len(src); {
 		end := lineEnd(src, at)
-		if end-at > long {
-			for i := at + kept; i < end; i++ {
+		text := at // the end of the markers and the white space that the line begins with
+		for text < end && isMarker(src[text]) {
+			text++
+		}
+		if text-at >= maxLists && !isRule(src[at:end]) {
+			for i := at + kept; i < text; i++ {
 				if strings.IndexByte(">-*+.)", src[i]) >= 0 {
 					src[i] = 'x'
 				}
