@@ -133,14 +133,21 @@ func (d *Doc) EndOf(s Section) int {
 	return max(d.RuleBefore(s.Whole.End), s.Heading.End)
 }
 
-// IsEmpty reports whether a section has no text, neither its own nor that of a deeper section.
+// IsEmpty reports whether a section has no text, neither its own nor that of a deeper section. A
+// table without rows is no text.
 func (d *Doc) IsEmpty(s Section) bool {
 	return !slices.ContainsFunc(d.Sections(), func(part Section) bool {
 		if part.Heading.Start < s.Whole.Start || part.Heading.Start >= s.Whole.End {
 			return false
 		}
 		body := Span{part.Body.Start, max(d.RuleBefore(part.Body.End), part.Body.Start)}
-		return strings.TrimSpace(d.Text(body)) != ""
+		var unfilled []Span
+		for _, t := range d.Tables(body) {
+			if len(t.Rows) == 0 {
+				unfilled = append(unfilled, t.Span)
+			}
+		}
+		return strings.TrimSpace(d.TextWithout(body, unfilled...)) != ""
 	})
 }
 
