@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/remote"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/sync/refmerge"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -170,10 +171,12 @@ func (s *refSync) join(ctx context.Context, r *refRound) (string, error) {
 	case r.ahead == 0:
 		return r.theirs, nil
 	}
-	merged, err := s.merge(ctx, r)
+	merger := refmerge.Merger{Repo: s.repo, Ref: s.ref, Prefix: s.prefix}
+	merged, notes, err := merger.Merge(ctx, r.base, r.mine, r.theirs)
 	if err != nil {
 		return "", err
 	}
+	s.found = findings(notes)
 	return merged, s.refuseLoss(ctx, merging{base: r.base, ours: r.mine, theirs: r.theirs, made: merged}, s.up.Name())
 }
 

@@ -1,4 +1,8 @@
-package sync
+// Package refmerge merges two commits of the checkpoint ref.
+//
+// The merge depends on nothing but the commits, so that every clone makes the same one. Nobody is
+// asked, and no ref moves.
+package refmerge
 
 import (
 	"context"
@@ -11,57 +15,63 @@ import (
 	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/git/mergefile"
+	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/sync/folder"
-	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/checkout"
 )
 
-// merge stores the merge of both sides. It depends on nothing but their commits, so that every
-// clone makes the same one.
-func (s *refSync) merge(ctx context.Context, r *refRound) (string, error) {
-	first, second := ckptref.MergeOrder(r.mine, r.theirs)
+// Merger merges commits of the checkpoint ref of a repository.
+type Merger struct {
+	Repo   *git.Repo
+	Ref    ckptref.Ref
+	Prefix string // the folder in the trees of commits
+}
+
+// Merge stores the merge of two commits with their newest common ancestor ("" for none) and returns its
+// hash, with notes on what a person may want to check.
+func (m Merger) Merge(ctx context.Context, base, ours, theirs string) (merged string, notes []string, err error) {
+	first, second := ckptref.MergeOrder(ours, theirs)
 	var checkpoints, others [3]folder.Folder
-	for i, commit := range []string{r.base, first, second} {
-		all, err := s.repo.Objects().FolderAt(ctx, commit, "")
+	for i, commit := range []string{base, first, second} {
+		all, err := m.Repo.Objects().FolderAt(ctx, commit, "")
 		if err != nil {
-			return "", err
+			return "", nil, err
 		}
-		checkpoints[i], others[i] = s.split(all)
+		checkpoints[i], others[i] = m.split(all)
 	}
 	byLines := func(ctx context.Context, base, ours, theirs []byte) ([]byte, bool, error) {
-		merged, err := mergefile.KeepBoth(ctx, s.repo.Root(), base, ours, theirs)
+		merged, err := mergefile.KeepBoth(ctx, m.Repo.Root(), base, ours, theirs)
 		return merged, false, err
 	}
-	merger := folder.Merger{Objects: s.repo.Objects(), Text: byLines, Prefix: s.prefix, OnRef: true}
-	merged, err := merger.Merge(ctx, checkpoints[0], checkpoints[1], checkpoints[2])
+	merger := folder.Merger{Objects: m.Repo.Objects(), Text: byLines, Prefix: m.Prefix, OnRef: true}
+	result, err := merger.Merge(ctx, checkpoints[0], checkpoints[1], checkpoints[2])
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	s.found = findings(merged.Notes)
 	spec := commit.Spec{
 		Parents:  []string{first, second},
-		Files:    merger.Differences(checkpoints[1], merged.Files),
+		Files:    merger.Differences(checkpoints[1], result.Files),
 		Contents: map[string][]byte{},
-		Message: "ckpt: sync: merge " + first[:7] + " and " + second[:7] + "\n\n" + workspace.TrailerOp + ": " +
-			workspace.OpSync + "\n",
+		Message:  "ckpt: sync: merge " + first[:7] + " and " + second[:7] + "\n\n" + revisions.OpTrailer + ": sync\n",
 	}
-	for path, src := range merged.Fresh {
-		spec.Contents[s.prefix+"/"+path] = src
+	for path, src := range result.Fresh {
+		spec.Contents[m.Prefix+"/"+path] = src
 	}
-	n := newest{log: log.Of(s.repo), first: first, second: second}
+	n := newest{log: log.Of(m.Repo), first: first, second: second}
 	if err := n.merge(ctx, others, spec.Files); err != nil {
-		return "", err
+		return "", nil, err
 	}
-	return s.ref.StoreMerge(ctx, spec)
+	merged, err = m.Ref.StoreMerge(ctx, spec)
+	return merged, result.Notes, err
 }
 
 // split parts the files of a commit into those of the checkpoints folder, by their paths in it, and
 // the others, by their paths from the root: which checkpoint is current on which branch, and what
 // belongs to another folder.
-func (s *refSync) split(all map[string]git.Entry) (checkpoints, others folder.Folder) {
+func (m Merger) split(all map[string]git.Entry) (checkpoints, others folder.Folder) {
 	checkpoints, others = folder.Folder{}, folder.Folder{}
 	for path, e := range all {
-		rel, inside := strings.CutPrefix(path, s.prefix+"/")
+		rel, inside := strings.CutPrefix(path, m.Prefix+"/")
 		if inside && !strings.HasPrefix(rel, checkout.CurrentFolder+"/") {
 			checkpoints[rel] = e
 		} else {
