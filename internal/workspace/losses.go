@@ -11,7 +11,7 @@ import (
 // the files, because git removed them.
 func (v *View) GoneRemarks(ctx context.Context) ([]string, error) {
 	if v.OnRef() {
-		return nil, nil // git moves the branch, and the checkpoints are not on it
+		return v.movedRemarks(), nil // git moves the branch, and the checkpoints are not on it
 	}
 	said, err := dropped.Finder{Folder: v.Folder}.Remarks(ctx, []dropped.Reader{v.Store.Read})
 	if err != nil {
@@ -22,12 +22,21 @@ func (v *View) GoneRemarks(ctx context.Context) ([]string, error) {
 	return append(said, log.Remarks(lost)...), err
 }
 
+// movedRemarks returns a remark if another program had moved the checkpoint ref.
+func (v *View) movedRemarks() []string {
+	if v.moved == "" {
+		return nil
+	}
+	return []string{v.moved}
+}
+
 // addLosses adds remarks on dropped operations to the receipt of a change. It leaves out the
 // change's own commit and those that landed before it. An operation is not lost if its text was in
 // the files before the change, which may have replaced it, or is there now. The change is made
 // already, so an error is ignored.
 func (a *applying) addLosses(ctx context.Context, landed ...string) {
 	if a.view.OnRef() {
+		a.receipt.Remarks = append(a.view.movedRemarks(), a.receipt.Remarks...)
 		return
 	}
 	reads := []dropped.Reader{a.found, a.view.Store.Read}

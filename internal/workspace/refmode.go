@@ -16,6 +16,7 @@ import (
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/workspace/checkout"
+	"example.com/ckpt/internal/workspace/reftip"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -23,7 +24,7 @@ import (
 type refMode struct {
 	ref      ckptref.Ref
 	checkout *checkout.Checkout
-	gone     bool // the ref was missing at the last update
+	finder   reftip.Finder
 }
 
 // configuredMode returns the commit mode of git config ckpt.commit, or "".
@@ -75,7 +76,7 @@ func (p *Workspace) findRef(ctx context.Context) (*refMode, error) {
 		}
 	}
 	files, err := checkout.Open(p.Repo, p.Prefix)
-	return &refMode{ref: ref, checkout: files}, err
+	return &refMode{ref: ref, checkout: files, finder: reftip.Finder{Ref: ref, Checkout: files}}, err
 }
 
 // locate decides in which folder the files are, and moves them there; see [checkout.Checkout].
@@ -133,45 +134,15 @@ func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) error {
 
 // update returns the commit of the ref, and what brings the files of the worktree to it.
 func (m *refMode) update(ctx context.Context, on git.Checkout) (tip string, u *checkout.Update, err error) {
-	tip, err = m.ref.Tip(ctx)
-	m.gone = err == nil && tip == ""
-	if m.gone {
-		tip, err = m.restore(ctx)
-	}
+	tip, err = m.finder.Find(ctx)
 	if err != nil {
 		return "", nil, err
 	}
 	u, err = m.checkout.Plan(ctx, tip, on.Branch())
+	if err != nil && tip != "" && !log.Of(m.checkout.Repo).HasCommit(ctx, tip) {
+		err = m.finder.Broken(ctx, tip)
+	}
 	return tip, u, err
-}
-
-// restore returns the commit that the ref was at, as far as this worktree knows, and with the
-// exclusive lock makes the ref again: nothing else may know the checkpoints any more. It returns ""
-// if there is no such commit, and refuses if the checkpoints were moved to the branches of the code.
-func (m *refMode) restore(ctx context.Context) (string, error) {
-	s, err := m.checkout.Load()
-	if err != nil {
-		return "", err
-	}
-	tip := s.Tip
-	if tip != "" && !log.Of(m.checkout.Repo).HasCommit(ctx, tip) {
-		tip = ""
-	}
-	if old, err := m.ref.Former(ctx, tip); err != nil {
-		return "", err
-	} else if old != "" {
-		return "", fault.New(fault.Refused, "the checkpoints were moved to the branches of the code (%s has them, too)", old).
-			WithHint("ckpt migrate --to own puts them on this branch; its config.yaml still has commit: ref")
-	}
-	if tip == "" || !m.checkout.Repo.Locked() {
-		return tip, nil
-	}
-	err = m.ref.Move(ctx, tip, "", "ckpt: make the ref again")
-	m.gone = err != nil
-	if fault.KindOf(err) == fault.Busy {
-		return m.ref.Tip(ctx)
-	}
-	return tip, err
 }
 
 // load completes a view in ref mode. With the exclusive lock it brings the files of the worktree
@@ -181,7 +152,7 @@ func (m *refMode) load(ctx context.Context, v *View) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.tip, v.written = tip, u.State()
+	v.tip, v.written, v.moved = tip, u.State(), m.finder.Remark
 	if u.Empty() {
 		return v, nil
 	}
@@ -204,7 +175,7 @@ func (m *refMode) refresh(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	if _, u, err := m.update(ctx, on); err != nil || u.Empty() && !m.gone {
+	if _, u, err := m.update(ctx, on); err != nil || u.Empty() && !m.finder.Moves {
 		return
 	}
 	unlock, err := repo.Lock(ctx, disk.Exclusive)

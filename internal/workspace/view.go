@@ -36,6 +36,7 @@ type View struct {
 	settings Settings
 	on       git.Checkout     // what HEAD has checked out
 	tip      string           // the commit of the checkpoint ref, in ref mode
+	moved    string           // that the ref was moved back and put right, in ref mode; usually empty
 	written  checkout.State   // what the worktree remembers of that ref, in ref mode
 	branch   string           // the branch that a new pending operation belongs to; empty means any
 	base     store.Overlay    // the user's own committed versions of files that git is working on

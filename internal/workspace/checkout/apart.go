@@ -107,6 +107,7 @@ func (c *Checkout) moveFrom(ctx context.Context, from *Checkout, copies bool) er
 	if err != nil || s.apart == Apart(c.Prefix) {
 		return err // another process has moved them
 	}
+	c.forgetGone(ctx, &s)
 	paths, err := from.list()
 	if err != nil {
 		return err

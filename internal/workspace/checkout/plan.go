@@ -39,6 +39,9 @@ func (c *Checkout) Plan(ctx context.Context, tip, branch string) (*Update, error
 	if err != nil {
 		return nil, err
 	}
+	if s.Tip != tip {
+		c.forgetGone(ctx, &s)
+	}
 	return c.plan(ctx, s, tip, branch)
 }
 

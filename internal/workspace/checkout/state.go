@@ -14,6 +14,7 @@ import (
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/log"
 )
 
 // State is what a worktree remembers of the checkpoint ref.
@@ -136,6 +137,14 @@ func (c *Checkout) complete(ctx context.Context, s *State, tip string) {
 func (s State) shows() bool {
 	id, chosen := s.Chosen[s.Branch]
 	return !chosen || strings.TrimPrefix(id, None) == s.Shown
+}
+
+// forgetGone forgets the commit that the files are from if git has removed it, as after a gc of a ref that
+// was deleted: then all files count as edited.
+func (c *Checkout) forgetGone(ctx context.Context, s *State) {
+	if s.Tip != "" && !log.Of(c.Repo).HasCommit(ctx, s.Tip) {
+		s.Tip = ""
+	}
 }
 
 // forget drops the choices of checkpoints that are not active any more.

@@ -1,0 +1,171 @@
+// Package reftip finds the commit of the checkpoint ref, and brings back operations that another program
+// took off the ref.
+//
+// Who deletes or moves the ref, by git update-ref or by git fetch with a refspec of their own, does not
+// delete checkpoints. Each worktree knows a commit with its own operations: that of its state file.
+package reftip
+
+import (
+	"context"
+	"fmt"
+
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/ckptref"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/git/object"
+	"example.com/ckpt/internal/git/remote"
+	"example.com/ckpt/internal/sync/refmerge"
+	"example.com/ckpt/internal/workspace/checkout"
+)
+
+// Finder finds the commit of the ref for a worktree.
+type Finder struct {
+	Ref      ckptref.Ref
+	Checkout *checkout.Checkout
+
+	Moves  bool   // the last answer is not at the ref, which only a process with the exclusive lock moves there
+	Remark string // that operations were brought back, for people; usually empty
+}
+
+// Find returns the commit of the ref. If it lacks what this worktree had from it, Find returns, and
+// with the exclusive lock moves the ref to, one that does not.
+func (m *Finder) Find(ctx context.Context) (string, error) {
+	tip, err := m.Ref.Tip(ctx)
+	if err != nil {
+		return "", err
+	}
+	s, err := m.Checkout.Load()
+	if err != nil {
+		return "", err
+	}
+	was := s.Tip
+	m.Moves = tip == ""
+	if was == tip && tip != "" {
+		return tip, nil
+	}
+	if was != "" && !log.Of(m.Checkout.Repo).HasCommit(ctx, was) {
+		was = ""
+	}
+	switch {
+	case tip == "":
+		return m.restore(ctx, was)
+	case was == "":
+		return tip, nil
+	}
+	return m.rejoin(ctx, was, tip)
+}
+
+// restore makes the ref again at the commit that this worktree had: nothing else may know the
+// checkpoints any more. It returns "" if there is no such commit, and refuses if the checkpoints were
+// moved to the branches of the code.
+func (m *Finder) restore(ctx context.Context, was string) (string, error) {
+	if old, err := m.Ref.Former(ctx, was); err != nil {
+		return "", err
+	} else if old != "" {
+		return "", fault.New(fault.Refused, "the checkpoints were moved to the branches of the code (%s has them, too)", old).
+			WithHint("ckpt migrate --to own puts them on this branch; its config.yaml still has commit: ref")
+	}
+	if was == "" {
+		return "", nil
+	}
+	return m.move(ctx, "", was, "ckpt: make the ref again")
+}
+
+// rejoin merges the commit that this worktree had with that of the ref, unless the ref contains it. It
+// does not if the checkpoints were moved to the branches of the code, and back.
+func (m *Finder) rejoin(ctx context.Context, was, tip string) (string, error) {
+	repo := m.Checkout.Repo
+	if !log.Of(repo).HasCommit(ctx, tip) {
+		return "", m.Broken(ctx, tip)
+	}
+	has, err := m.contains(ctx, tip, was)
+	if has || err != nil {
+		return tip, err
+	}
+	if old, err := m.Ref.Former(ctx, was); old != "" || err != nil {
+		return tip, err
+	}
+	m.Moves = true
+	if !repo.Locked() {
+		return tip, nil
+	}
+	base, err := log.Of(repo).MergeBase(ctx, tip, was)
+	if err != nil {
+		return "", err
+	}
+	lost, err := m.Ref.Operations(ctx, tip, was)
+	if err != nil {
+		return "", err
+	}
+	to := was
+	if base != tip {
+		to, _, err = refmerge.Merger{Repo: repo, Ref: m.Ref, Prefix: m.Checkout.Prefix}.Merge(ctx, base, tip, was)
+		if err != nil {
+			return "", err
+		}
+	}
+	to, err = m.move(ctx, tip, to, "ckpt: put the operations of a worktree on the ref again")
+	if err == nil {
+		m.Remark = moved(m.Ref.Name(), lost)
+	}
+	return to, err
+}
+
+// contains reports whether a commit of the ref equals another one or is its descendant. Usually it is one
+// of the next.
+func (m *Finder) contains(ctx context.Context, commit, ancestor string) (bool, error) {
+	repo := m.Checkout.Repo
+	each := func(string, object.CommitText, object.CommitText) bool { return true }
+	if repo.Foreign() == "" && object.Line(repo.Objects().Database(), commit, ancestor, mostRead, each) {
+		return true, nil
+	}
+	return remote.Of(repo).Contains(ctx, commit, ancestor)
+}
+
+// mostRead is how many commits are read before git is asked.
+const mostRead = 50
+
+// moved describes that a ref lacked operations.
+func moved(ref string, operations int) string {
+	what, again := "1 operation of this worktree was", "it"
+	if operations != 1 {
+		what, again = fmt.Sprintf("%d operations of this worktree were", operations), "them"
+	}
+	return fmt.Sprintf("another program moved %s, and %s not on it any more: ckpt put %s there again", ref, what, again)
+}
+
+// move moves the ref, if this process has the exclusive lock, and returns the commit that it is at then.
+func (m *Finder) move(ctx context.Context, from, to, why string) (string, error) {
+	if !m.Checkout.Repo.Locked() {
+		return to, nil
+	}
+	err := m.Ref.Move(ctx, to, from, why)
+	if fault.KindOf(err) == fault.Busy {
+		return "", git.ErrMoved
+	}
+	m.Moves = err != nil
+	return to, err
+}
+
+// Broken returns the error for a ref whose commit is not in the repository, with the newest commit of
+// its reflog that is.
+func (m *Finder) Broken(ctx context.Context, tip string) error {
+	repo, name := m.Checkout.Repo, m.Ref.Name()
+	err := fault.New(fault.Failed, "%s names the commit %s, which this repository does not have", name, tip)
+	lines, failed := repo.Refs().Log(ctx, name)
+	if failed != nil {
+		return err
+	}
+	for _, line := range lines {
+		if line.Commit == tip {
+			continue
+		}
+		_, failed := repo.Offline().Git(ctx, nil, "rev-list", "--quiet", "--objects", line.Commit)
+		if failed == nil {
+			return err.WithHint("git update-ref %s %s is the newest version that is complete; the files keep what they have",
+				name, line.Commit)
+		}
+	}
+	return err.WithHint("git update-ref -d %s, then ckpt save: the files keep what they have", name)
+}
