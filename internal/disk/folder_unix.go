@@ -38,7 +38,7 @@ func (f *Folder) Read(name string, buf []byte) ([]byte, error) {
 	buf = buf[:0]
 	for {
 		if cap(buf) == len(buf) {
-			buf = append(buf, make([]byte, max(len(buf), 32<<10))...)[:len(buf)]
+			buf = append(make([]byte, 0, max(32<<10, 2*len(buf), size(fd)+1)), buf...)
 		}
 		room := buf[len(buf):cap(buf)]
 		n, err := retry(func() (int, error) { return unix.Read(fd, room) })
@@ -53,6 +53,15 @@ func (f *Folder) Read(name string, buf []byte) ([]byte, error) {
 			return buf, nil
 		}
 	}
+}
+
+// size returns the size of an open file, or 0 if it is unknown or more than a reader accepts.
+func size(fd int) int {
+	var info unix.Stat_t
+	if unix.Fstat(fd, &info) != nil || info.Size > MaxFile {
+		return 0
+	}
+	return int(info.Size)
 }
 
 // Close closes the folder.
