@@ -9,10 +9,11 @@ import (
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace/entrycache"
+	"example.com/ckpt/internal/workspace/modified"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 // TestListFromCache: a listing takes the entries of archived files from the cache if the files are as
@@ -64,6 +65,34 @@ func TestListFromCache(t *testing.T) {
 	if !disk.Exists(cached) {
 		t.Error("the cache is gone")
 	}
+	changed := func(id string) time.Time {
+		t.Helper()
+		o, err := New(open(t, r)).List(t.Context(), ListRequest{Archived: true})
+		gittest.Must(t, err)
+		for _, e := range o.Entries {
+			if e.ID == id && e.Problem == "From the cache." {
+				return e.Changed.Time
+			}
+		}
+		t.Fatalf("%s is not from the cache", id)
+		return time.Time{}
+	}
+	before := changed("chk-003")
+	later := before.Add(time.Hour)
+	t.Setenv("GIT_COMMITTER_DATE", later.Format(time.RFC3339))
+	r.Git("rm", "-q", "--cached", "checkpoints/"+rel(3))
+	r.Git("commit", "-q", "-m", "Remove")
+	r.Git("add", "checkpoints/"+rel(3))
+	r.Git("commit", "-q", "-m", "Add again")
+	for _, how := range []string{"from history", "from the cache"} {
+		if a, b := changed("chk-003"), changed("chk-004"); !a.Equal(later) || !b.Equal(before) {
+			t.Errorf("%s: %v and %v, want %v and %v", how, a, b, later, before)
+		}
+	}
+	r.Git("reset", "-q", "--soft", "HEAD~2")
+	if got := changed("chk-003"); !got.Equal(before) {
+		t.Errorf("after a reset: %v, want %v", got, before)
+	}
 	_, err := edit.New(open(t, r)).Delete(t.Context(), edit.DeleteRequest{ID: "chk-100"})
 	gittest.Must(t, err)
 	if disk.Exists(cached) {
@@ -74,7 +103,9 @@ func TestListFromCache(t *testing.T) {
 // fill caches entries of archived files that are not what the files say.
 func fill(t *testing.T, r *gittest.Repo, own string, n int, rel func(int) string) {
 	t.Helper()
-	cache := entrycache.Open(own, time.Now().Add(time.Hour))
+	times, err := modified.Load(t.Context(), open(t, r).Base.Folder, time.Now, store.All)
+	gittest.Must(t, err)
+	cache := entrycache.Open(own, time.Now().Add(time.Hour), times.Archive(), func() entrycache.Commits { return times })
 	folder, err := disk.OpenFolder(filepath.Join(r.Dir, "checkpoints", "archive", "2026", "02"))
 	gittest.Must(t, err)
 	defer folder.Close()
@@ -85,9 +116,8 @@ func fill(t *testing.T, r *gittest.Repo, own string, n int, rel func(int) string
 		if err != nil {
 			t.Skip("files have no stamps here")
 		}
-		blob := git.BlobHash(src)
-		cache.Get(rel(i), stamp, blob)
-		cache.Add(rel(i), blob, &result.Entry{ID: fmt.Sprintf("chk-%03d", i), Status: "archived", Problem: "From the cache."})
+		cache.Get(rel(i), stamp)
+		cache.Add(rel(i), src, &result.Entry{ID: fmt.Sprintf("chk-%03d", i), Status: "archived", Problem: "From the cache."})
 	}
 	cache.Save()
 }

@@ -3,14 +3,15 @@ package query
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/lineage"
 	"example.com/ckpt/internal/others"
@@ -89,10 +90,7 @@ func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *re
 		return nil, nil, err
 	}
 	o.Warnings = append(o.Warnings, lost...)
-	slices.SortFunc(o.Entries, func(a, b *result.Entry) int {
-		return cmp.Or(elsewhere(a)-elsewhere(b), b.Changed.Compare(a.Changed.Time), cmp.Compare(a.ID, b.ID),
-			cmp.Compare(a.Path, b.Path))
-	})
+	sortRuns(o.Entries, newestFirst) // files are read in the order of their paths, mostly that of their ids
 	if req.Limit > 0 && len(o.Entries) > req.Limit {
 		o.Entries = o.Entries[:req.Limit]
 	}
@@ -106,6 +104,17 @@ func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *re
 		}
 	}
 	return view, o, nil
+}
+
+// newestFirst compares entries for a list: those of other branches come last.
+func newestFirst(a, b *result.Entry) int {
+	if a.Elsewhere != b.Elsewhere {
+		return elsewhere(a) - elsewhere(b)
+	}
+	if order := b.Changed.Compare(a.Changed.Time); order != 0 {
+		return order
+	}
+	return cmp.Or(strings.Compare(a.ID, b.ID), strings.Compare(a.Path, b.Path))
 }
 
 // Status returns the active checkpoints, the current one first, and the number of checkpoints that
@@ -230,19 +239,27 @@ func (p *Query) summaries(
 ) (view *workspace.View, all []*result.Entry, unread []checkpoint.Broken, err error) {
 	err = p.ReadWith(ctx, func(v *workspace.View) (err error) {
 		view = v
-		times, err := modified.LoadToShow(ctx, v.Folder, p.now, scope)
+		times, err := modified.LoadToShow(ctx, v.Folder, p.now, store.Live)
 		if err != nil {
 			return err
 		}
-		s := summarizer{view: v, times: times}
+		var failed error
+		s := summarizer{view: v, live: times, all: sync.OnceValue(func() (times *modified.Times) {
+			times, failed = modified.LoadToShow(ctx, v.Folder, p.now, store.All)
+			return times
+		})}
 		if scope == store.All {
-			s.cache = entrycache.Open(p.repo.JournalDir(), time.Now())
+			s.cache = entrycache.Open(p.repo.JournalDir(), time.Now(), times.Archive(),
+				func() entrycache.Commits { return s.all() })
 		}
 		all, unread, err = store.EachUnknown(v.Store, scope, s.known, s.read)
-		if err == nil && s.cache != nil {
+		if err != nil || failed != nil {
+			return errors.Join(err, failed)
+		}
+		if s.cache != nil {
 			s.cache.Save()
 		}
-		return err
+		return failed
 	})
 	return view, all, unread, err
 }
@@ -250,8 +267,9 @@ func (p *Query) summaries(
 // summarizer makes the entries of checkpoints.
 type summarizer struct {
 	view  *workspace.View
-	times *modified.Times
-	cache *entrycache.Cache // nil for a listing without the archive
+	live  *modified.Times        // of active checkpoints
+	all   func() *modified.Times // of archived ones, too, for those that are not in the cache
+	cache *entrycache.Cache      // nil for a listing without the archive
 }
 
 // known returns the entry of an archived file from the cache.
@@ -259,9 +277,9 @@ func (s *summarizer) known(path string, stamp disk.Stamp) (*result.Entry, bool) 
 	if s.cache == nil {
 		return nil, false
 	}
-	e, ok := s.cache.Get(path, stamp, s.times.CommittedBlob(path))
+	e, at, ok := s.cache.Get(path, stamp)
 	if ok {
-		e.Path, e.Changed = s.view.FromRoot(path), result.At(s.times.OfCommitted(path, e.Told))
+		e.Path, e.Changed = s.view.FromRoot(path), result.At(s.live.OfCommitted(path, e.Told, at))
 		s.locate(e)
 	}
 	return e, ok
@@ -269,11 +287,13 @@ func (s *summarizer) known(path string, stamp disk.Stamp) (*result.Entry, bool) 
 
 // read returns the entry of a file that was read.
 func (s *summarizer) read(c *checkpoint.Checkpoint) *result.Entry {
-	e := progress.NewEntry(c, s.view.FromRoot(c.Path), s.times.Of(c))
+	times := s.live
+	if checkpoint.InArchive(c.Path) {
+		times = s.all()
+	}
+	e := progress.NewEntry(c, s.view.FromRoot(c.Path), times.Of(c))
 	if s.cache != nil && checkpoint.InArchive(c.Path) {
-		if blob := git.BlobHash(c.Doc.Bytes()); blob == s.times.CommittedBlob(c.Path) {
-			s.cache.Add(c.Path, blob, e)
-		}
+		s.cache.Add(c.Path, c.Doc.Bytes(), e)
 	}
 	s.locate(e)
 	return e
@@ -281,7 +301,7 @@ func (s *summarizer) read(c *checkpoint.Checkpoint) *result.Entry {
 
 // locate sets the branch of an entry, in ref mode.
 func (s *summarizer) locate(e *result.Entry) {
-	e.Branch = s.times.Branch(e.ID, s.view.Branch())
+	e.Branch = s.live.Branch(e.ID, s.view.Branch())
 	e.Elsewhere = e.Branch != "" && !s.view.OnBranch(e.Branch)
 }
 

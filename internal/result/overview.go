@@ -59,6 +59,7 @@ type Entry struct {
 	Changed    Time   `json:"changed,omitzero"`     // the time of the last delta, commit or edit
 	Deltas     int    `json:"deltas"`               // the number of deltas
 	Edited     bool   `json:"edited,omitempty"`     // the file has uncommitted edits
+	Elsewhere  bool   `json:"-"`                    // Branch is known and is not the one that is checked out
 	Unreadable string `json:"unreadable,omitempty"` // why it cannot be read
 	Mark       *Mark  `json:"mark,omitempty"`       // the open mark
 	Run
@@ -73,7 +74,6 @@ type Entry struct {
 	Newer         *Location `json:"-"` // where a newer version is
 	Told          time.Time `json:"-"` // the time of the last delta, or of the creation
 	MarkedCurrent bool      `json:"-"` // its file is marked as current; another one may be current
-	Elsewhere     bool      `json:"-"` // Branch is known and is not the one that is checked out
 	Replaced      []string  `json:"-"` // sections whose text a merge replaced since the last delta
 }
 

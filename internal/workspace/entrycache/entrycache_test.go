@@ -36,7 +36,7 @@ func TestRecord(t *testing.T) {
 	}
 	fill(v)
 	fill(v.FieldByName("Run"))
-	got, ok := newRecord(disk.Stamp{}, "", &full).entry()
+	got, ok := newRecord(disk.Stamp{}, "", time.Time{}, &full).entry()
 	if !ok {
 		t.Fatal("the record cannot be read")
 	}
@@ -74,13 +74,15 @@ type archive struct {
 	dir     string
 	folder  *disk.Folder
 	commits map[string]string // the blob of each file in the last commit
+	times   map[string]int    // when a commit last changed it, in Unix seconds
+	asked   int               // how often a listing asked what commits tell
 	skew    time.Duration     // of the clock of a listing
 }
 
 const files = 12
 
 func newArchive(t *testing.T) *archive {
-	a := &archive{T: t, dir: t.TempDir(), commits: map[string]string{}}
+	a := &archive{T: t, dir: t.TempDir(), commits: map[string]string{}, times: map[string]int{}}
 	must(t, os.Mkdir(filepath.Join(a.dir, "cache"), 0o777))
 	for i := range files {
 		a.write(name(i), text(i, 'a'))
@@ -103,6 +105,19 @@ func text(i int, variant byte) []byte {
 	return fmt.Appendf(nil, "---\ncheckpoint: chk-%03d\ncreated: 2026-01-02\n---\n\n## Problem\n\nIt is %c.\n", i, variant)
 }
 
+// LastCommit and Archive implement [Commits].
+func (a *archive) LastCommit(path string) (blob string, at time.Time) {
+	a.asked++
+	if strings.HasPrefix(path, "old-") {
+		blob = git.BlobHash(nil)
+	} else {
+		blob = a.commits[path]
+	}
+	return blob, time.Unix(int64(a.times[path]), 0)
+}
+
+func (a *archive) Archive() string { return fmt.Sprint(a.commits, a.times) }
+
 func (a *archive) path(name string) string { return filepath.Join(a.dir, name) }
 
 func (a *archive) write(name string, text []byte) { must(a, os.WriteFile(a.path(name), text, 0o666)) }
@@ -111,12 +126,12 @@ func (a *archive) write(name string, text []byte) { must(a, os.WriteFile(a.path(
 // returns how many came from the cache.
 func (a *archive) list() (known int) {
 	a.Helper()
-	c := Open(filepath.Join(a.dir, "cache"), time.Now().Add(a.skew))
+	c := Open(filepath.Join(a.dir, "cache"), time.Now().Add(a.skew), a.Archive(), func() Commits { return a })
 	for i := range fewest { // further files, which never change
 		path := fmt.Sprintf("old-%d", i)
-		_, ok := c.Get(path, disk.Stamp{}, "blob")
+		_, _, ok := c.Get(path, disk.Stamp{})
 		if !ok {
-			c.Add(path, "blob", &result.Entry{ID: path})
+			c.Add(path, nil, &result.Entry{ID: path})
 		}
 	}
 	for i := range files {
@@ -124,7 +139,7 @@ func (a *archive) list() (known int) {
 		if err != nil {
 			continue
 		}
-		cached, ok := c.Get(name(i), stamp, a.commits[name(i)])
+		cached, at, ok := c.Get(name(i), stamp)
 		src, err := os.ReadFile(a.path(name(i)))
 		must(a, err)
 		cp, err := checkpoint.Parse(name(i), src)
@@ -140,8 +155,11 @@ func (a *archive) list() (known int) {
 			if !reflect.DeepEqual(cached, fresh) {
 				a.Errorf("%s: the cache has %q, the file %q", name(i), cached.Problem, fresh.Problem)
 			}
-		} else if blob := git.BlobHash(src); blob == a.commits[name(i)] {
-			c.Add(name(i), blob, fresh)
+			if blob, when := a.LastCommit(name(i)); blob != git.BlobHash(src) || !when.Equal(at) {
+				a.Errorf("%s: the cache has a file that was changed at %v, which no commit has, or at %v", name(i), at, when)
+			}
+		} else {
+			c.Add(name(i), src, fresh)
 		}
 	}
 	c.Save()
@@ -322,13 +340,14 @@ func (a *archive) change(i int, op, variant byte) {
 		src, err := os.ReadFile(a.path(name(i)))
 		must(a, err)
 		a.commits[name(i)] = git.BlobHash(src)
+		a.times[name(i)] = int(variant)
 	}
 }
 
 // FuzzDecode decodes any text without a crash, and what it decodes again from its encoding.
 func FuzzDecode(f *testing.F) {
 	e := &result.Entry{ID: "chk-a", Problem: "P.", Deltas: 3}
-	f.Add(string(encode(map[string]*record{"archive/a.md": newRecord(disk.Stamp{Size: 3, Modified: -1}, "abc", e)})))
+	f.Add(string(encode(map[string]*record{"archive/a.md": newRecord(disk.Stamp{Size: 3, Modified: -1}, "abc", time.Time{}, e)})))
 	f.Add("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01")
 	f.Fuzz(func(t *testing.T, text string) {
 		all := decode(text)

@@ -14,11 +14,12 @@ import (
 type record struct {
 	stamp  disk.Stamp
 	blob   string // the hash of the content
+	at     int64  // when a commit last changed the file, in Unix seconds
 	fields string // of the entry, encoded
 	used   bool   // the entry was returned
 }
 
-func newRecord(stamp disk.Stamp, blob string, e *result.Entry) *record {
+func newRecord(stamp disk.Stamp, blob string, at time.Time, e *result.Entry) *record {
 	var fields []byte
 	for _, text := range texts(e) {
 		fields = appendText(fields, *text)
@@ -30,7 +31,9 @@ func newRecord(stamp disk.Stamp, blob string, e *result.Entry) *record {
 		}
 		fields = appendText(fields, string(encoded))
 	}
-	return &record{stamp: stamp, blob: blob, fields: string(binary.AppendUvarint(fields, uint64(e.Deltas)))}
+	return &record{
+		stamp: stamp, blob: blob, at: at.Unix(), fields: string(binary.AppendUvarint(fields, uint64(e.Deltas))),
+	}
 }
 
 // isPlain reports whether a record has all that the file of an entry states.
@@ -56,13 +59,13 @@ func (r *record) entry() (*result.Entry, bool) {
 	return e, !d.failed && created == nil && told == nil
 }
 
-// encode returns records as the file has them, sorted by path.
+// encode returns records as the file has them: their number, and then each of them, sorted by path.
 func encode(all map[string]*record) []byte {
-	var out []byte
+	out := binary.AppendUvarint(nil, uint64(len(all)))
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		r := all[path]
 		out = appendText(out, path)
-		for _, n := range []int64{r.stamp.Size, r.stamp.Modified, r.stamp.Changed} {
+		for _, n := range []int64{r.stamp.Size, r.stamp.Modified, r.stamp.Changed, r.at} {
 			out = binary.AppendVarint(out, n)
 		}
 		out = binary.AppendUvarint(binary.AppendUvarint(out, r.stamp.Inode), r.stamp.Device)
@@ -77,17 +80,19 @@ func appendText(out []byte, text string) []byte {
 
 // decode returns the records of a file. It returns none if one of them is damaged.
 func decode(text string) map[string]*record {
-	all := map[string]*record{}
-	for d := (decoder{text: text}); d.text != ""; {
-		path := d.string()
-		r := record{}
-		r.stamp.Size, r.stamp.Modified, r.stamp.Changed = d.signed(), d.signed(), d.signed()
+	const smallest = 9 // bytes of a record
+	d := decoder{text: text}
+	n := min(d.number(), uint64(len(text)/smallest))
+	all, records := make(map[string]*record, n), make([]record, n)
+	for i := range records {
+		r, path := &records[i], d.string()
+		r.stamp.Size, r.stamp.Modified, r.stamp.Changed, r.at = d.signed(), d.signed(), d.signed(), d.signed()
 		r.stamp.Inode, r.stamp.Device = d.number(), d.number()
 		r.blob, r.fields = d.string(), d.string()
-		if d.failed {
-			return nil
-		}
-		all[path] = &r
+		all[path] = r
+	}
+	if d.failed || d.text != "" {
+		return nil
 	}
 	return all
 }

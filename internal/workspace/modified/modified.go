@@ -6,7 +6,8 @@
 // made current, else to the one on which it was begun.
 //
 // What commits tell is cached in the git folder of the worktree, with the hash of HEAD: history is
-// read once, and later only its new part.
+// read once, and later only its new part. The times of archived files are in a file of their own,
+// which is read only if they are wanted, and written only if a commit changes the archive.
 package modified
 
 import (
@@ -37,6 +38,8 @@ type Times struct {
 	*folder.Folder
 	ctx       context.Context
 	now       func() time.Time
+	own       string               // the user's own last commit; empty if there is none
+	archived  string               // the commit of the cached times of archived files; empty if nothing is cached
 	touched   map[string]time.Time // times of the last commits; the keys are paths in the folder
 	begun     map[string]string    // in ref mode, by id: the branch on which it was begun
 	current   map[string]string    // in ref mode, by branch: the id that was last made current on it
@@ -75,7 +78,8 @@ func Load(ctx context.Context, at *folder.Folder, now func() time.Time, scope st
 	if err != nil {
 		return t, err
 	}
-	return t, t.readCommits(ctx, scope, own)
+	t.own = own
+	return t, t.readCommits(ctx, scope)
 }
 
 // LoadToShow loads times as Load does, but accepts a clone without the whole history.
@@ -87,13 +91,30 @@ func LoadToShow(ctx context.Context, at *folder.Folder, now func() time.Time, sc
 	return t, err
 }
 
-// CommittedBlob returns the hash that a file of the folder has in the last commit.
-func (t *Times) CommittedBlob(path string) string { return t.committed[path] }
+// Archive returns a key of what commits tell about archived files, their content and their times.
+// As long as it is the same, all of that is the same. It is empty if it is not known.
+func (t *Times) Archive() string {
+	if t.archived == "" {
+		return ""
+	}
+	dir := t.InTree(store.Archive)
+	tree, err := t.Commits.Objects().EntriesIn(t.ctx, t.own, []string{dir})
+	if err != nil {
+		return ""
+	}
+	return tree[dir].Hash + " " + t.archived
+}
+
+// LastCommit returns the hash that a file of the folder has in the last commit, and the time of the
+// last commit that changed it.
+func (t *Times) LastCommit(path string) (blob string, at time.Time) {
+	return t.committed[path], t.touched[path]
+}
 
 // OfCommitted returns when a checkpoint was last changed whose file is as in the last commit. Told
-// is the last change that the file records.
-func (t *Times) OfCommitted(path string, told time.Time) time.Time {
-	for _, at := range []time.Time{t.touched[path], t.pending[path]} {
+// is the last change that the file records, and at the time of the last commit that changed it.
+func (t *Times) OfCommitted(path string, told, at time.Time) time.Time {
+	for _, at := range []time.Time{at, t.pending[path]} {
 		if at.After(told) {
 			told = at
 		}
@@ -103,7 +124,7 @@ func (t *Times) OfCommitted(path string, told time.Time) time.Time {
 
 // Of returns when a checkpoint was last changed.
 func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
-	last := t.OfCommitted(cp.Path, cp.Changed())
+	last := t.OfCommitted(cp.Path, cp.Changed(), t.touched[cp.Path])
 	src := cp.Doc.Bytes()
 	// The file on disk of a pending one is git's, and so is its time.
 	if t.Store.IsPending(cp.Path) || t.committed[cp.Path] == git.BlobHash(src) {
@@ -125,27 +146,32 @@ func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
 	return edited
 }
 
-func (t *Times) file() string { return filepath.Join(t.Repo.JournalDir(), "touched") }
-
-// readCommits reads when files were last touched by a commit, and the branches of checkpoints. If
-// the cache is for this HEAD, it parses only the lines of the scope.
-func (t *Times) readCommits(ctx context.Context, scope store.Scope, head string) error {
-	known, kept := t.readKept()
-	if known == head {
-		if scope == store.Live { // the paths are sorted
-			kept, _, _ = strings.Cut(kept, " "+store.Archive+"/")
+// readCommits reads when files were last touched by a commit, and the branches of checkpoints: the
+// cache, and of history only what is newer. It reads the times of archived files if they are in the
+// scope or have changed.
+func (t *Times) readCommits(ctx context.Context, scope store.Scope) (err error) {
+	var fresh log.Touched
+	known, ok := t.readKept(), true
+	if known != t.own {
+		fresh, ok, err = log.Of(t.Commits).Touched(ctx, t.Prefix, known, t.own)
+		if err != nil {
+			return err
 		}
-		t.parseKept(kept)
+	}
+	changed := known == "" || t.changesArchive(fresh)
+	if changed || scope == store.All {
+		ok = ok && t.readArchive()
+	}
+	if !ok { // history was rewritten, or the two files of the cache do not fit together
+		known, changed = "", true
+		t.forget()
+		fresh, _, err = log.Of(t.Commits).Touched(ctx, t.Prefix, "", t.own)
+		if err != nil {
+			return err
+		}
+	}
+	if known == t.own {
 		return nil
-	}
-	t.parseKept(kept)
-	fresh, ok, err := log.Of(t.Commits).Touched(ctx, t.Prefix, known, head)
-	if err == nil && !ok {
-		t.parseKept("")
-		fresh, _, err = log.Of(t.Commits).Touched(ctx, t.Prefix, "", head)
-	}
-	if err != nil {
-		return err
 	}
 	for path, when := range fresh.At {
 		path = strings.TrimPrefix(path, t.Prefix+"/")
@@ -156,13 +182,23 @@ func (t *Times) readCommits(ctx context.Context, scope store.Scope, head string)
 	if t.OnRef() {
 		maps.Copy(fresh.Branches, t.begun) // the older commits count
 		t.begun = fresh.Branches
-		t.current, err = t.currents(ctx, head)
+		t.current, err = t.currents(ctx, t.own)
 		if err != nil {
 			return err
 		}
 	}
-	t.keep(head)
+	t.keep(changed)
 	return nil
+}
+
+// changesArchive reports whether commits touched archived files.
+func (t *Times) changesArchive(fresh log.Touched) bool {
+	for path := range fresh.At {
+		if checkpoint.InArchive(strings.TrimPrefix(path, t.Prefix+"/")) {
+			return true
+		}
+	}
+	return false
 }
 
 // currents returns the ids that a commit of the checkpoint ref has for branches.
@@ -194,16 +230,43 @@ func (t *Times) Branch(id, here string) string {
 	return t.begun[id]
 }
 
-// readKept returns the cached lines, each with a time and a path, and the commit that they are for.
-// Both are empty if nothing is cached, or if the cache is for another folder.
-func (t *Times) readKept() (head, kept string) {
-	src, err := disk.ReadFile(t.file())
-	first, kept, _ := strings.Cut(string(src), "\n")
-	head, of, _ := strings.Cut(first, " ")
-	if err != nil || of != t.Prefix {
+// The files of the cache.
+const (
+	liveFile    = "touched"
+	archiveFile = "touched-archive" // the times of archived files
+)
+
+// readKept reads the cache without the times of archived files, and returns the commit that it is
+// for. It is empty if nothing is cached.
+func (t *Times) readKept() (head string) {
+	t.forget()
+	head, t.archived = t.readFile(liveFile)
+	return head
+}
+
+// readArchive reads the cached times of archived files. It reports whether they are those that
+// belong to the rest of the cache.
+func (t *Times) readArchive() bool {
+	_, archived := t.readFile(archiveFile)
+	return archived == t.archived
+}
+
+func (t *Times) forget() {
+	t.touched, t.begun, t.current = map[string]time.Time{}, map[string]string{}, map[string]string{}
+	t.archived = ""
+}
+
+// readFile reads the lines of a file of the cache, and returns the commits that it is for. They are
+// empty if there is no such file, or if it is for another folder.
+func (t *Times) readFile(name string) (head, archived string) {
+	src, err := disk.ReadFile(filepath.Join(t.Repo.JournalDir(), name))
+	first, lines, _ := strings.Cut(string(src), "\n")
+	part := strings.SplitN(first, " ", 3)
+	if err != nil || len(part) < 3 || part[2] != t.Prefix {
 		return "", ""
 	}
-	return head, kept
+	t.parseKept(lines)
+	return part[0], part[1]
 }
 
 // The lines of the cache that name a branch begin with one of these; the others with a time.
@@ -214,7 +277,6 @@ const (
 
 // parseKept reads the lines of the cache.
 func (t *Times) parseKept(lines string) {
-	t.touched, t.begun, t.current = map[string]time.Time{}, map[string]string{}, map[string]string{}
 	for line := range strings.Lines(lines) {
 		first, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		if branch, ok := strings.CutPrefix(first, begunOn); ok {
@@ -227,20 +289,35 @@ func (t *Times) parseKept(lines string) {
 	}
 }
 
-// keep writes the cache. If that fails, history is read again the next time.
-func (t *Times) keep(head string) {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s\n", head, t.Prefix)
+// keep writes the cache, with the times of archived files if they have changed. If that fails,
+// history is read again the next time. Files that are no longer in active/ are left out: a commit
+// that adds one again tells its time.
+func (t *Times) keep(archiveChanged bool) {
+	var live, archived strings.Builder
 	for _, branch := range slices.Sorted(maps.Keys(t.current)) {
-		fmt.Fprintf(&b, "%s%s %s\n", currentOn, branch, t.current[branch])
+		fmt.Fprintf(&live, "%s%s %s\n", currentOn, branch, t.current[branch])
 	}
 	for _, id := range slices.Sorted(maps.Keys(t.begun)) {
-		fmt.Fprintf(&b, "%s%s %s\n", begunOn, t.begun[id], id)
+		fmt.Fprintf(&live, "%s%s %s\n", begunOn, t.begun[id], id)
 	}
 	for _, path := range slices.Sorted(maps.Keys(t.touched)) {
-		if !strings.Contains(path, "\n") {
-			fmt.Fprintf(&b, "%d %s\n", t.touched[path].Unix(), path)
+		line := fmt.Sprintf("%d %s\n", t.touched[path].Unix(), path)
+		switch {
+		case strings.Contains(path, "\n"):
+		case checkpoint.InArchive(path):
+			archived.WriteString(line)
+		case t.committed[path] != "":
+			live.WriteString(line)
 		}
 	}
-	_ = disk.WriteFile(t.file(), []byte(b.String()), false)
+	if archiveChanged {
+		t.archived = t.own
+		t.write(archiveFile, archived.String())
+	}
+	t.write(liveFile, live.String())
+}
+
+func (t *Times) write(name, lines string) {
+	head := t.own + " " + t.archived + " " + t.Prefix + "\n"
+	_ = disk.WriteFile(filepath.Join(t.Repo.JournalDir(), name), []byte(head+lines), false)
 }

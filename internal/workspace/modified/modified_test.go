@@ -135,9 +135,11 @@ func TestCache(t *testing.T) {
 	if got := of("chk-alpha"); !got.Equal(committed) {
 		t.Errorf("after a reset: %v", got)
 	}
-	gittest.Must(t, disk.WriteFile(filepath.Join(at.Repo.JournalDir(), "touched"), []byte("nonsense\n\x00"), false))
-	if got := of("chk-alpha"); !got.Equal(committed) {
-		t.Errorf("with a broken cache: %v", got)
+	for _, name := range []string{liveFile, archiveFile} {
+		gittest.Must(t, disk.WriteFile(filepath.Join(at.Repo.JournalDir(), name), []byte("nonsense\n\x00"), false))
+		if a, o := of("chk-alpha"), of("chk-old"); !a.Equal(committed) || !o.Equal(committed) {
+			t.Errorf("with a broken cache: %v, %v", a, o)
+		}
 	}
 	other := *at
 	other.Prefix = "elsewhere"
@@ -146,6 +148,39 @@ func TestCache(t *testing.T) {
 	}
 	if got := of("chk-alpha"); !got.Equal(committed) {
 		t.Errorf("after another folder's: %v", got)
+	}
+}
+
+// TestArchive: the key of the archive changes if and only if commits tell something else about it,
+// which may be only the times.
+func TestArchive(t *testing.T) {
+	r := gittest.New(t)
+	r.Commit("Begin", "checkpoints/"+alpha, chk("chk-alpha"), "checkpoints/"+old, chk("chk-old"))
+	at := open(r)
+	key := func(scope store.Scope) string {
+		t.Helper()
+		times, err := Load(t.Context(), at, func() time.Time { return now }, scope)
+		gittest.Must(t, err)
+		return times.Archive()
+	}
+	first := key(store.Live)
+	r.Commit("Change another file", "checkpoints/"+alpha, chk("chk-alpha")+"More.\n")
+	if got := key(store.Live); got != first || key(store.All) != first {
+		t.Errorf("%q, want %q", got, first)
+	}
+	keys := map[string]bool{first: true}
+	for _, change := range []func(){
+		func() { r.Commit("Change", "checkpoints/"+old, chk("chk-old")+"More.\n") },
+		func() { r.Commit("Change back", "checkpoints/"+old, chk("chk-old")) },
+		func() { r.Commit("Add", "checkpoints/archive/chk-new.md", chk("chk-new")) },
+		func() { r.Git("commit", "-q", "--amend", "-m", "Amend") },
+	} {
+		change()
+		got := key(store.Live)
+		if keys[got] || got == "" || key(store.All) != got {
+			t.Errorf("the key %q is known, or not the same in both scopes", got)
+		}
+		keys[got] = true
 	}
 }
 
