@@ -36,7 +36,7 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 	}
 	if cfg.Commit == policy.Off && !p.settings.NoCommit {
 		return nil, fault.New(fault.Unsupported, "undo needs commits, and commit: off makes none").
-			WithHint("git diff -- %s", p.prefix)
+			WithHint("git status -vv -- %s", p.prefix)
 	}
 	if err := p.LandNow(ctx); err != nil {
 		return nil, err

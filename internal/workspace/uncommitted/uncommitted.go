@@ -169,7 +169,7 @@ func (l *Log) Revert(ctx context.Context, files *change.Set, u *Operation) (comm
 		return false, fault.New(fault.Unsupported,
 			"the newest operation, %s, was not committed (--no-commit, or commit: off), and ckpt keeps "+
 				"nothing to take it back with", what).
-			WithHint("git diff -- %s", l.Prefix)
+			WithHint("git status -vv -- %s", l.Prefix)
 	case u.Partial:
 		return false, fault.New(fault.Unsupported, "the newest operation, %s, is staged, and too large to take back", what).
 			WithHint("git restore --staged --worktree %s", l.Prefix)
