@@ -39,6 +39,8 @@ func planKeys() []key[*planNode] {
 	title := jsonschema.AnyOf(jsonschema.Types("string").With("pattern", `\S`), jsonschema.Types("number", "boolean"))
 	step := object(stepKeys()).With("required", []string{"id"})
 	return []key[*planNode]{
+		{"$schema", "The address of this schema, by which editors check a JSON file; has no other effect", textSchema(),
+			func(r *reader, v *yaml.Node, _ *planNode) error { return r.text(v, new(string)) }},
 		{"name", "Identifies the run; default: the file's name", title,
 			func(r *reader, v *yaml.Node, p *planNode) error { return r.text(v, &p.plan.Name) }},
 		{"query", "The request that the plan answers; becomes Session Intent", textSchema(),

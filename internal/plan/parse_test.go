@@ -45,6 +45,14 @@ steps:
 	}
 }
 
+// TestParseSchema asserts that a JSON file may name its schema, as editors need.
+func TestParseSchema(t *testing.T) {
+	p, err := Parse("p.json", []byte(`{"$schema": "`+SchemaURL+`", "steps": [{"id": "a"}]}`))
+	if err != nil || p.Name != "p" || len(p.Steps) != 1 {
+		t.Errorf("got %+v, %v", p, err)
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, src, want string }{
 		{"empty", "", "p.yaml is empty"},
@@ -53,7 +61,7 @@ func TestParseRefuses(t *testing.T) {
 		{"empty steps", "steps: []\n", "line 1, column 1: the plan has no steps"},
 		{"a list", "- id: 1\n", "line 1, column 1: a plan is a mapping of keys to values, and here is a list"},
 		{"a text", "steps: run\n", "line 1, column 8: steps is a list, and here is a text"},
-		{"unknown key", "stepps:\n  - id: 1\n", `line 1, column 1: a plan has no key "stepps": description, name, query, steps`},
+		{"unknown key", "stepps:\n  - id: 1\n", `line 1, column 1: a plan has no key "stepps": $schema, description, name, query, steps`},
 		{"unknown key of a step", "steps:\n  - id: 1\n    depends: [2]\n", `line 3, column 5: a step has no key "depends"`},
 		{"a key twice", "steps:\n  - id: 1\n    id: 2\n", `line 3, column 5: the key "id" is repeated`},
 		{"no id", "steps:\n  - action: ls\n", "line 2, column 5: the step has no id"},
