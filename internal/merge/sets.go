@@ -244,10 +244,27 @@ func (it *Item) merge(o Options) (archived *checkpoint.Checkpoint, err error) {
 	if err := it.mergeContents(o); err != nil {
 		return nil, err
 	}
-	if it.ID == "" || !checkpoint.InArchive(it.Merged.Path) {
+	switch {
+	case it.ID == "":
 		return nil, nil
+	case checkpoint.InArchive(it.Merged.Path):
+		return it.archive(), nil
+	case checkpoint.InArchive(it.Ours.Path) || checkpoint.InArchive(it.Theirs.Path):
+		it.reopen()
 	}
-	return it.archive(), nil
+	return nil, nil
+}
+
+// reopen keeps a Completion that one side has changed, while the other one has reopened the checkpoint,
+// as a section of another name: an active checkpoint has no Completion.
+func (it *Item) reopen() {
+	c, err := checkpoint.Parse(it.Merged.Path, it.Merged.Bytes)
+	if err != nil {
+		return
+	}
+	if open, err := revise.SetAsideCompletion(c); err == nil {
+		it.Merged.Bytes = open.Doc.Bytes()
+	}
 }
 
 // mergeDeleted keeps a file that one side deleted if the other side changed or moved it.

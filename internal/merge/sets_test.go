@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"example.com/ckpt/internal/merge"
@@ -59,6 +60,15 @@ func TestSets(t *testing.T) {
 			ours:   files{"active/chk-a.md": a},
 			theirs: files{"archive/chk-a.md": later},
 			merged: files{"active/chk-a.md": later},
+		},
+		{
+			name:   "reopened on one side, with another outcome on the other",
+			base:   files{"archive/chk-a.md": done},
+			ours:   files{"active/chk-a.md": a},
+			theirs: files{"archive/chk-a.md": completed("chk-a", day, "One.", "Look.")},
+			merged: files{"active/chk-a.md": strings.Replace(
+				completed("chk-a", day, "One.", "Look."), "## Completion", "## Former Completion", 1)},
+			found: []merge.NoteKind{merge.Kept},
 		},
 		{
 			name:   "reopened on one side and moved within the archive on the other",

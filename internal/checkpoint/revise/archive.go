@@ -50,9 +50,7 @@ func Reopen(c *checkpoint.Checkpoint, force bool) (open *checkpoint.Checkpoint, 
 	kept = ok && !force && !checkpoint.WrittenByArchive(c)
 	switch {
 	case kept:
-		at := p.Section.Heading
-		heading := strings.Replace(c.Doc.Slice(at), p.Section.Title, FormerCompletion, 1)
-		r.edits = append(r.edits, doc.ReplaceSections(at, heading))
+		r.edits = append(r.edits, setAside(c, p))
 	case ok:
 		s := doc.Span{Start: c.Doc.RuleBefore(p.Section.Heading.Start), End: p.Extent.End}
 		src := c.Doc.Bytes()
@@ -70,6 +68,24 @@ func Reopen(c *checkpoint.Checkpoint, force bool) (open *checkpoint.Checkpoint, 
 		return nil, false, err
 	}
 	return checkpoint.Of(open.Doc, "active/"+path.Base(c.Path), open.ID), kept, nil
+}
+
+// setAside returns the edit that makes a Completion the section [FormerCompletion].
+func setAside(c *checkpoint.Checkpoint, p checkpoint.Section) doc.Edit {
+	at := p.Section.Heading
+	return doc.ReplaceSections(at, strings.Replace(c.Doc.Slice(at), p.Section.Title, FormerCompletion, 1))
+}
+
+// SetAsideCompletion makes the Completion of an active checkpoint the section [FormerCompletion]: one side
+// of a merge has reopened it, and the other has an outcome that the first one did not know.
+func SetAsideCompletion(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, error) {
+	p, ok := c.Find(checkpoint.Completion)
+	if !ok {
+		return c, nil
+	}
+	r := Begin(c)
+	r.edits = append(r.edits, setAside(c, p))
+	return r.Apply()
 }
 
 // blankBefore returns the start of the blank line before an offset, or the offset.
