@@ -101,8 +101,9 @@ func (r Ref) Root(ctx context.Context) (string, error) {
 	return commit.Of(r.repo).StoreTree(ctx, RootOf(""), "", nil, nil, false)
 }
 
-// Store stores a commit by the user, to which nothing points yet. It is signed if commits are
-// signed. No hook runs: hooks are for commits of code.
+// Store stores a commit by the user, to which nothing points yet, and returns its hash. Its files are
+// changes of the first parent, which it must have. It is signed if commits are signed. No hook runs:
+// hooks are for commits of code.
 func (r Ref) Store(ctx context.Context, c commit.Spec) (string, error) {
 	author, committer, err := r.repo.Config().Identities(ctx, c.Time)
 	if err != nil {
@@ -122,8 +123,8 @@ func (r Ref) Store(ctx context.Context, c commit.Spec) (string, error) {
 // makes it.
 func MergeOrder(a, b string) (first, second string) { return min(a, b), max(a, b) }
 
-// StoreMerge stores a merge, to which nothing points yet. Its author, date and message follow from
-// its parents, which are in the order of [MergeOrder], and it is not signed: clones that merge the
+// StoreMerge stores a merge, to which nothing points yet, and returns its hash. Its author, date and
+// message follow from its parents, which are in the order of [MergeOrder], and it is not signed: clones that merge the
 // same two commits make the same one.
 func (r Ref) StoreMerge(ctx context.Context, c commit.Spec) (string, error) {
 	latest := int64(0)

@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/git/log"
 )
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
@@ -100,6 +101,32 @@ func TestConfiguredName(t *testing.T) {
 		}
 		if _, err := ckptref.Of(t.Context(), repo); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("ckpt.ref=%s: %v", bad, err)
+		}
+	}
+}
+
+// TestMaker: a commit names its maker as the operation did, with a session that may be of any characters.
+func TestMaker(t *testing.T) {
+	g := gittest.New(t)
+	repo, _ := open(t, g)
+	for _, tt := range []struct {
+		maker ckptref.Maker
+		want  string
+	}{
+		{ckptref.Maker{}, "before the migration"},
+		{ckptref.Maker{Folder: "my api", Worktree: "7"}, "in my api"},
+		{ckptref.Maker{Folder: "api", Worktree: "7", Agent: "claude", Session: "0123456789abcdef"},
+			"in api by claude in session 0123456789ab"},
+		{ckptref.Maker{Session: "sitzung-nr-ü1"}, "in session sitzung-nr-"},
+	} {
+		g.Commit("x\n\n"+tt.maker.Trailers("main", ""), "notes/maker.md", tt.want)
+		all, err := log.Of(repo).Recent(t.Context(), "notes", "", 1)
+		if err != nil || len(all) != 1 {
+			t.Fatal(all, err)
+		}
+		got := ckptref.MakerOf(all[0])
+		if got != tt.maker || got.String() != tt.want {
+			t.Errorf("got %+v, %q; want %+v, %q", got, got.String(), tt.maker, tt.want)
 		}
 	}
 }

@@ -72,7 +72,7 @@ func (m Maker) String() string {
 		parts = append(parts, "by "+m.Agent)
 	}
 	if m.Session != "" {
-		parts = append(parts, "in session "+m.Session[:min(len(m.Session), 12)])
+		parts = append(parts, "in session "+strings.ToValidUTF8(m.Session[:min(len(m.Session), 12)], ""))
 	}
 	if len(parts) == 0 {
 		return "before the migration"
