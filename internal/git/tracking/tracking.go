@@ -20,8 +20,9 @@ import (
 // not count.
 func Any(ctx context.Context, repo *git.Repo, paths []string, except string) (bool, error) {
 	q := question{repo: repo, paths: paths, except: except}
-	kept, text := filepath.Join(repo.JournalDir(), "tracking"), strings.Join(append(paths, except), "\n")
-	if asked, ok := recall.Answer(kept, time.Now()); ok && asked == text {
+	asked := strings.Join(paths, "\n") + "\n" + except
+	answer := filepath.Join(repo.JournalDir(), "tracking") // has the last question, if no branch tracks its paths
+	if last, ok := recall.Answer(answer, time.Now()); ok && last == asked {
 		return false, nil
 	}
 	files := repo.Branches().Files()
@@ -31,25 +32,26 @@ func Any(ctx context.Context, repo *git.Repo, paths []string, except string) (bo
 		return false, err
 	}
 	read := filepath.Join(repo.CommonDir(), "ckpt", "tips")
-	unread := without(read, text, tips)
+	unread := without(read, asked, tips)
 	found, err := q.isIn(ctx, unread)
 	if found || err != nil {
 		return found, err
 	}
 	if len(unread) > 0 { // if this fails, the tips are read again
-		_ = disk.WriteFile(read, []byte(text+"\x00"+strings.Join(tips, "\n")), false)
+		_ = disk.WriteFile(read, []byte(asked+"\x00"+strings.Join(tips, "\n")), false)
 	}
 	if settled {
-		recall.Keep(kept, text, files, state)
+		recall.Keep(answer, asked, files, state)
 	}
 	return false, nil
 }
 
-// without returns the commits that are not in a file of commits, which have none of the paths.
-func without(file, question string, commits []string) []string {
+// without returns the commits that are not in a file of commits that have none of the paths. A file
+// for another question has none.
+func without(file, asked string, commits []string) []string {
 	read := map[string]bool{}
 	src, _ := disk.ReadFile(file)
-	if asked, tips, _ := strings.Cut(string(src), "\x00"); asked == question {
+	if last, tips, _ := strings.Cut(string(src), "\x00"); last == asked {
 		for tip := range strings.SplitSeq(tips, "\n") {
 			read[tip] = true
 		}
@@ -57,6 +59,7 @@ func without(file, question string, commits []string) []string {
 	return slices.DeleteFunc(slices.Clone(commits), func(tip string) bool { return read[tip] })
 }
 
+// question is what [Any] is asked.
 type question struct {
 	repo   *git.Repo
 	paths  []string
