@@ -26,17 +26,16 @@ func (r *resolving) oneCurrent(ctx context.Context) error {
 	case len(marked) == 0:
 		return r.markAgain(ctx, set)
 	}
-	current, why := (*checkpoint.Checkpoint)(nil), "as you say"
-	if r.Pinned != "" && !r.Shared {
+	current, why := r.current.Choose(ctx, marked)
+	if r.pinned != "" {
 		var err error
-		current, err = (&checkpoint.Set{All: marked}).Resolve(r.Pinned)
+		current, err = (&checkpoint.Set{All: marked}).Resolve(r.pinned)
 		if err != nil {
 			ids := strings.Join(workspace.IDs(marked), ", ")
-			return fault.New(fault.Usage, "%s is not current (want one of %s)", r.Pinned, ids).
+			return fault.New(fault.Usage, "%s is not current (want one of %s)", r.pinned, ids).
 				WithHint("ckpt resolve -c %s", marked[0].ID)
 		}
-	} else {
-		current, why = r.current.Choose(ctx, marked)
+		why = "as you say"
 	}
 	for _, c := range marked {
 		if c == current {

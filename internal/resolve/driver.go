@@ -35,10 +35,9 @@ func MergeFile(ctx context.Context, dir string, req DriverRequest) (Merged, erro
 	set := func(src []byte) merge.Set { return merge.Set{rel: unmixed(rel, src)} }
 	base, ours, theirs := set(req.Base), set(req.Ours), set(req.Theirs)
 	byLines := func(base, ours, theirs []byte) ([]byte, bool, error) {
-		merged, n, err := mergefile.WithMarkers(ctx, dir, mergefile.Texts{
+		return mergefile.WithMarkers(ctx, dir, mergefile.Texts{
 			Base: base, Ours: ours, Theirs: theirs, MarkerSize: req.MarkerSize, Labels: req.Labels,
 		})
-		return merged, n > 0, err
 	}
 	result, err := merge.Sets(base, ours, theirs, merge.Options{Text: byLines})
 	if err != nil {

@@ -50,28 +50,26 @@ func (it *item) isCalled(name string) bool {
 	return slices.ContainsFunc(it.paths, func(rel string) bool { return name == rel || strings.HasSuffix(name, "/"+rel) })
 }
 
-// isVersion reports whether src equals one of the versions.
-func (it *item) isVersion(src []byte) bool {
-	return slices.ContainsFunc([]merge.File{it.Base, it.Ours, it.Theirs}, func(f merge.File) bool {
+// isVersion reports whether src equals one of the versions of a file.
+func isVersion(m merge.Item, src []byte) bool {
+	return slices.ContainsFunc([]merge.File{m.Base, m.Ours, m.Theirs}, func(f merge.File) bool {
 		return f.Path != "" && bytes.Equal(f.Bytes, src)
 	})
 }
 
 // items merges the versions and finds the files on disk that belong to each item.
 func (s *settler) items(v log.Versions) ([]*item, error) {
-	merged, err := merge.Sets(v.Base, v.Ours, v.Theirs, merge.Options{Text: s.text})
+	options := merge.Options{Text: s.text}
+	merged, err := merge.Sets(v.Base, v.Ours, v.Theirs, options)
 	if err != nil {
 		return nil, err
 	}
 	edited, err := s.useEdits(v, merged.Items)
+	if err == nil && edited {
+		merged, err = merge.Sets(v.Base, v.Ours, v.Theirs, options)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if edited {
-		merged, err = merge.Sets(v.Base, v.Ours, v.Theirs, merge.Options{Text: s.text})
-		if err != nil {
-			return nil, err
-		}
 	}
 	s.merged = merged.Files
 	items, byID := []*item{}, map[string]*item{}
@@ -141,8 +139,8 @@ func (s *settler) useEdits(v log.Versions, items []merge.Item) (bool, error) {
 				return false, err
 			}
 			own := src != nil && cmp.Or(workspace.IDOf(f.Path, string(src)), m.ID) == m.ID
-			own = own && !newItem(m).isVersion(src)
-			if own && s.isEdited(f.Path, src) && !inConflict(f.Path, src) {
+			changed := own && !isVersion(m, src) && s.isEdited(f.Path, src)
+			if changed && !inConflict(f.Path, src) {
 				v.All()[side+1][f.Path] = src
 				edited = true
 			}
@@ -222,7 +220,7 @@ func (s *settler) settle(it *item) error {
 // settleDeleted removes a file that both sides have removed, unless it was edited since.
 func (s *settler) settleDeleted(it *item) error {
 	for rel, src := range it.disk {
-		if !it.isVersion(src) && !inConflict(rel, src) {
+		if !isVersion(it.Item, src) && !inConflict(rel, src) {
 			s.reportFile(rel, it.ID, "deleted, and edited since: it stays")
 			return s.move(it, rel, src)
 		}
@@ -257,7 +255,7 @@ func (s *settler) settleEdited(it *item, src []byte) error {
 	switch {
 	case !it.unmerged:
 		return nil
-	case bytes.Equal(src, want), len(lacks) > 0 && it.isVersion(src):
+	case bytes.Equal(src, want), len(lacks) > 0 && isVersion(it.Item, src):
 		s.reportFile(to, it.ID, s.describe(it))
 		return s.move(it, to, want)
 	case unreadable != nil:

@@ -231,8 +231,7 @@ func (p *Resolver) lostFromHistory(ctx context.Context) ([]Lost, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := view.Set
-	return stillLost(all, set), nil
+	return stillLost(all, view.Set), nil
 }
 
 // stillLost returns those checkpoints that the set still lacks, or still has in the wrong folder.
@@ -357,9 +356,9 @@ var removers = []string{
 	"delete", "prune", "save", "import", "rewind", "resolve", "doctor",
 }
 
-// onPurpose reports whether a commit that removes a checkpoint was meant to do so. It was if a
-// person made it, or an operation that removes checkpoints. A commit with several operations is a
-// squash and was not.
+// onPurpose reports whether a commit that removes a checkpoint was meant to do so: a commit of an
+// operation that removes checkpoints, or of a person. Without an operation, or with several, which
+// were squashed, it is of a person.
 func (p *Resolver) onPurpose(ctx context.Context, c log.Commit) (bool, error) {
 	ops := c.Trailers[workspace.TrailerOp]
 	if len(ops) != 1 || slices.Contains(removers, ops[0]) {

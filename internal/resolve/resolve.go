@@ -35,7 +35,7 @@ type Request struct {
 // Resolver resolves merges.
 type Resolver struct {
 	checkpoints
-	workspace.Settings
+	pinned   string // the id that -c gives; empty without one
 	repo     *git.Repo
 	disk     *store.Store
 	prefix   string // the checkpoints folder, from the repository's root
@@ -52,10 +52,12 @@ type checkpoints interface {
 
 // New returns a Resolver for a workspace.
 func New(w *workspace.Workspace) *Resolver {
-	return &Resolver{
-		checkpoints: w, Settings: w.Settings, repo: w.Repo, disk: w.Disk, prefix: w.Prefix, fromRoot: w.FromRoot,
-		trust: w.Trust, current: w.Current,
+	p := &Resolver{checkpoints: w, pinned: w.Pinned, repo: w.Repo, disk: w.Disk, prefix: w.Prefix,
+		fromRoot: w.FromRoot, trust: w.Trust, current: w.Current}
+	if w.Shared {
+		p.pinned = ""
 	}
+	return p
 }
 
 // Resolve resolves the conflicts of a merge in the checkpoints folder. It merges the versions of
@@ -79,8 +81,7 @@ func (p *Resolver) Resolve(ctx context.Context, req Request) (*result.Receipt, e
 			fromRoot: p.fromRoot,
 			report:   &result.Resolution{},
 			text: func(base, ours, theirs []byte) ([]byte, bool, error) {
-				merged, n, err := mergefile.WithMarkers(ctx, p.repo.Root(), mergefile.Texts{Base: base, Ours: ours, Theirs: theirs})
-				return merged, n > 0, err
+				return mergefile.WithMarkers(ctx, p.repo.Root(), mergefile.Texts{Base: base, Ours: ours, Theirs: theirs})
 			},
 		}}
 		r.o = &workspace.Tx{Op: "resolve", Mode: workspace.Revert, Resolution: r.report}

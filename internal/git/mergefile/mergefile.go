@@ -25,8 +25,8 @@ type Texts struct {
 type Labels struct{ Base, Ours, Theirs string }
 
 // WithMarkers merges two versions line by line, as `git merge-file` does, with the user's own
-// conflict style. Conflicts is the number of marked conflicts. Git runs in dir.
-func WithMarkers(ctx context.Context, dir string, t Texts) (merged []byte, conflicts int, err error) {
+// conflict style, and reports whether there are conflicts. Git runs in dir.
+func WithMarkers(ctx context.Context, dir string, t Texts) (merged []byte, conflict bool, err error) {
 	args := []string{"-L", cmp.Or(t.Labels.Ours, "ours"), "-L", cmp.Or(t.Labels.Base, "base"), "-L",
 		cmp.Or(t.Labels.Theirs, "theirs")}
 	if t.MarkerSize > 0 {
@@ -39,11 +39,11 @@ func WithMarkers(ctx context.Context, dir string, t Texts) (merged []byte, confl
 // a file. If both changed the same lines theirs win, and clash is true.
 func PreferTheirs(ctx context.Context, dir string, base, ours, theirs []byte) (merged []byte, clash bool, err error) {
 	t := Texts{Base: base, Ours: ours, Theirs: theirs}
-	merged, conflicts, err := run(ctx, dir, t)
-	if err == nil && conflicts > 0 {
+	merged, clash, err = run(ctx, dir, t)
+	if err == nil && clash {
 		merged, _, err = run(ctx, dir, t, "--theirs")
 	}
-	return merged, conflicts > 0, err
+	return merged, clash, err
 }
 
 // KeepBoth merges as PreferTheirs does. If both changed the same lines, the merge has both, ours
@@ -54,16 +54,16 @@ func KeepBoth(ctx context.Context, dir string, base, ours, theirs []byte) (merge
 }
 
 // run merges with the given options of `git merge-file`.
-func run(ctx context.Context, dir string, t Texts, args ...string) (merged []byte, conflicts int, err error) {
+func run(ctx context.Context, dir string, t Texts, args ...string) (merged []byte, conflict bool, err error) {
 	temp, err := os.MkdirTemp("", "ckpt-*")
 	if err != nil {
-		return nil, 0, fault.New(fault.Failed, "merge: %w", err)
+		return nil, false, fault.New(fault.Failed, "merge: %w", err)
 	}
 	defer os.RemoveAll(temp)
 	file := func(name string) string { return filepath.Join(temp, name) }
 	for name, src := range map[string][]byte{"ours": t.Ours, "base": t.Base, "theirs": t.Theirs} {
 		if err := os.WriteFile(file(name), src, 0o600); err != nil {
-			return nil, 0, fault.New(fault.Failed, "merge: %w", err)
+			return nil, false, fault.New(fault.Failed, "merge: %w", err)
 		}
 	}
 	args = append(append([]string{"merge-file", "--quiet"}, args...), file("ours"), file("base"), file("theirs"))
@@ -71,13 +71,13 @@ func run(ctx context.Context, dir string, t Texts, args ...string) (merged []byt
 	cmd.Dir = dir
 	cmd.Env = append(cmd.Environ(), "LC_ALL=C", "LANGUAGE=C")
 	_, err = git.Output(cmd, nil)
-	conflicts = git.ExitCode(err)
+	conflicts := git.ExitCode(err)
 	if err != nil && (conflicts < 1 || conflicts > 127) {
-		return nil, 0, err
+		return nil, false, err
 	}
 	merged, err = os.ReadFile(file("ours"))
 	if err != nil {
-		return nil, 0, fault.New(fault.Failed, "merge: %w", err)
+		return nil, false, fault.New(fault.Failed, "merge: %w", err)
 	}
-	return merged, conflicts, nil
+	return merged, conflicts > 0, nil
 }

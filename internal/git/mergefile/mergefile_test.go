@@ -13,26 +13,26 @@ func TestMerge(t *testing.T) {
 	lines := func(words string) []byte { return []byte(strings.Join(strings.Fields(words), "\n") + "\n") }
 	for _, tt := range []struct {
 		name, base, ours, theirs string
-		conflicts                int
+		conflict                 bool
 		marked, preferred        string
 	}{
-		{"different lines", "a b c d e", "A b c d e", "a b c d E", 0, "A b c d E", "A b c d E"},
-		{"one side only", "a b", "a b", "a B c", 0, "a B c", "a B c"},
-		{"the same line", "a b c", "a x c", "a y c", 1, "a <<<<<<<! x =======! y >>>>>>>! c", "a y c"},
-		{"no base", "", "x", "y", 1, "<<<<<<<! x =======! y >>>>>>>!", "y"},
+		{"different lines", "a b c d e", "A b c d e", "a b c d E", false, "A b c d E", "A b c d E"},
+		{"one side only", "a b", "a b", "a B c", false, "a B c", "a B c"},
+		{"the same line", "a b c", "a x c", "a y c", true, "a <<<<<<<! x =======! y >>>>>>>! c", "a y c"},
+		{"no base", "", "x", "y", true, "<<<<<<<! x =======! y >>>>>>>!", "y"},
 	} {
 		texts := mergefile.Texts{Base: lines(tt.base), Ours: lines(tt.ours), Theirs: lines(tt.theirs), MarkerSize: 9,
 			Labels: mergefile.Labels{Ours: "our side", Theirs: "their side"}}
-		got, conflicts, err := mergefile.WithMarkers(t.Context(), t.TempDir(), texts)
+		got, conflict, err := mergefile.WithMarkers(t.Context(), t.TempDir(), texts)
 		want := strings.NewReplacer("<<<<<<<!", "<<<<<<<<<_our_side", "=======!", "=========", ">>>>>>>!",
 			">>>>>>>>>_their_side").Replace(tt.marked)
 		want = strings.ReplaceAll(string(lines(want)), "_", " ")
-		if err != nil || conflicts != tt.conflicts || string(got) != want {
-			t.Errorf("%s: %d conflicts, %v\n%s\nwant\n%s", tt.name, conflicts, err, got, want)
+		if err != nil || conflict != tt.conflict || string(got) != want {
+			t.Errorf("%s: conflict %v, %v\n%s\nwant\n%s", tt.name, conflict, err, got, want)
 		}
-		got, clash, err := mergefile.PreferTheirs(t.Context(), t.TempDir(), texts.Base, texts.Ours, texts.Theirs)
-		if err != nil || clash != (tt.conflicts > 0) || string(got) != string(lines(tt.preferred)) {
-			t.Errorf("%s: clash %v, %v\n%s\nwant %s", tt.name, clash, err, got, tt.preferred)
+		got, conflict, err = mergefile.PreferTheirs(t.Context(), t.TempDir(), texts.Base, texts.Ours, texts.Theirs)
+		if err != nil || conflict != tt.conflict || string(got) != string(lines(tt.preferred)) {
+			t.Errorf("%s: conflict %v, %v\n%s\nwant %s", tt.name, conflict, err, got, tt.preferred)
 		}
 	}
 }
