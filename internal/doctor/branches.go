@@ -155,7 +155,8 @@ func (p *Checker) withOutputs(ctx context.Context,
 	return do(slices.DeleteFunc(slices.Clone(first), isGone), gone, nil)
 }
 
-// unnamedOutputs returns the outputs that no checkpoint of any working tree names.
+// unnamedOutputs returns the outputs that no checkpoint of any working tree names; none while a
+// checkpoint cannot be read.
 func (p *Checker) unnamedOutputs(ctx context.Context) ([]git.BlobRef, error) {
 	all, err := p.repo.Objects().BlobRefs(ctx, planner.OutputRefs)
 	if err != nil || len(all) == 0 {
@@ -177,14 +178,15 @@ func (p *Checker) unnamedOutputs(ctx context.Context) ([]git.BlobRef, error) {
 	}
 	holds := func(src []byte) bool { return strings.Contains(string(src), plan.BlobMark) }
 	for _, s := range stores {
-		named, _, err := store.Where(s, store.All, holds,
+		byFile, unread, err := store.Where(s, store.All, holds,
 			func(_ string, src []byte, _ *checkpoint.Checkpoint, _ error) []string {
 				return plan.Blobs(string(src))
 			})
-		if err != nil {
+		if err != nil || len(unread) > 0 { // a file that cannot be read may name any of them
 			return nil, err
 		}
-		all = slices.DeleteFunc(all, func(k git.BlobRef) bool { return slices.Contains(slices.Concat(named...), k.Name) })
+		named := slices.Concat(byFile...)
+		all = slices.DeleteFunc(all, func(k git.BlobRef) bool { return slices.Contains(named, k.Name) })
 	}
 	return all, nil
 }

@@ -621,3 +621,16 @@ func TestFactsAreFew(t *testing.T) {
 		t.Errorf("not in order: %q", all)
 	}
 }
+
+// TestOutputOfAFileThatCannotBeRead checks that an output stays while a file that may name it cannot be read.
+func TestOutputOfAFileThatCannotBeRead(t *testing.T) {
+	s := newShop(t)
+	s.output("chk-auth", "400\n")
+	if err := os.Symlink("chk-loop.md", filepath.Join(s.Dir, "checkpoints", "active", "chk-loop.md")); err != nil {
+		t.Skip(err)
+	}
+	s.check(true)
+	if s.Git("for-each-ref", planner.OutputRefs) == "" {
+		t.Error("the output was deleted")
+	}
+}
