@@ -60,15 +60,13 @@ func (p *Finder) beyond(ctx context.Context, found *branches.Found, here map[str
 	if err != nil {
 		return nil, err
 	}
-	var has func(branches.Version) bool
+	var beyond *branches.Found
 	err = p.ReadWith(ctx, func(view *workspace.View) error {
-		has = func(v branches.Version) bool { return here[v.ID] || HasFileOf(view, v) }
+		has := func(v branches.Version) bool { return here[v.ID] || HasFileOf(view, v) }
+		beyond = found.Beyond(has, knows)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return found.Beyond(has, knows), nil
+	return beyond, err
 }
 
 // Knows returns a function that reports whether a learning is in LEARNINGS.md of this branch.
@@ -222,7 +220,7 @@ func (p *Finder) OtherLearnings(ctx context.Context, req Everywhere) ([]learning
 	if err != nil {
 		return nil, err
 	}
-	return branches.Ledger(beyond.Learnings), nil
+	return branches.Learnings(beyond.Learnings), nil
 }
 
 // OrOnOther returns err, the error that no checkpoint has the given name. If another branch has the
@@ -278,7 +276,7 @@ func (p *Finder) learningsOf(ctx context.Context, repo *git.Repo, now time.Time)
 	}
 	var found []learnings.Learning
 	if s.Found != nil {
-		found = branches.Ledger(branches.Local(s.Learnings))
+		found = branches.Learnings(branches.Local(s.Learnings))
 	}
 	if settled && !s.Partial {
 		recall.Keep(file, branches.FormatLearnings(found), files, state)

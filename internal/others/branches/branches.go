@@ -48,7 +48,7 @@ type Version struct {
 
 // Learning is a learning that other branches have.
 type Learning struct {
-	Date, ID string // as in [ledger.Entry]
+	Date, ID string // as in [learnings.Learning]
 	Text     string
 	Blob     string // the blob of the LEARNINGS.md that has it
 	On       []Branch
@@ -66,8 +66,8 @@ func Local(all []Learning) []Learning {
 	return local
 }
 
-// Ledger returns learnings with the names of their branches.
-func Ledger(all []Learning) []learnings.Learning {
+// Learnings returns learnings with the names of their branches, as commands show them.
+func Learnings(all []Learning) []learnings.Learning {
 	found := make([]learnings.Learning, len(all))
 	for i, l := range all {
 		found[i] = learnings.Learning{Date: l.Date, ID: l.ID, Text: l.Text, On: Names(l.On)}
