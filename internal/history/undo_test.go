@@ -275,7 +275,7 @@ func TestUndoRefuses(t *testing.T) {
 		{
 			name: "commit: off",
 			do:   func(p *project) { p.Git("config", "ckpt.commit", "off") },
-			want: failure{fault.Unsupported, "undo needs commits, and commit: off makes none", "git diff -- checkpoints"},
+			want: failure{fault.Unsupported, "undo needs commits, and commit: off makes none", "git status -vv -- checkpoints"},
 		},
 		{
 			name: "an operation that was not committed",
@@ -284,7 +284,7 @@ func TestUndoRefuses(t *testing.T) {
 				p.Note("", "context", "Two users.")
 				p.Settings.NoCommit = false
 			},
-			want: failure{fault.Unsupported, "was not committed (--no-commit, or commit: off)", "git diff -- checkpoints"},
+			want: failure{fault.Unsupported, "was not committed (--no-commit, or commit: off)", "git status -vv -- checkpoints"},
 		},
 		{
 			name: "a staged operation and a later edit",
