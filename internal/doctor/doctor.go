@@ -100,6 +100,7 @@ func (p *Checker) checks() []Check {
 		twice("operations that git took from the index", p.history.LostOperations),
 		{Name: "checkpoints that a merge lost", Run: p.resolve.LostCheckpoints},
 		{Name: "conflicts", Run: p.checkConflicts},
+		{Name: "operations that were left on the ref", Run: p.checkLeft},
 	}
 	if p.files != nil {
 		byBranch = p.refChecks()

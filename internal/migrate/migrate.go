@@ -55,6 +55,7 @@ type migration struct {
 	on       git.Checkout
 	head     git.Head
 	onHead   map[string]git.Entry // the files of the folder in the commit at HEAD
+	trailers []string             // of the commit on the branch
 	answer   *result.Migration
 }
 
@@ -287,7 +288,7 @@ func (m *migration) make(ctx context.Context, b *branchCommit, summary string, p
 		Parents:  append([]string{m.head.Hash}, parents...),
 		Files:    map[string]git.Entry{},
 		Contents: map[string][]byte{},
-		Message:  workspace.Message(cfg, &workspace.Tx{Op: Op, Summary: summary}),
+		Message:  workspace.Message(cfg, &workspace.Tx{Op: Op, Summary: summary, Trailers: m.trailers}),
 		Time:     m.Now(),
 	}
 	for rel, e := range b.set {

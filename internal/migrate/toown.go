@@ -8,6 +8,7 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
@@ -48,6 +49,7 @@ func (m *migration) toOwn(ctx context.Context) error {
 	if m.req.WithHistory && len(b.set) > 0 {
 		parents = []string{tip}
 	}
+	m.trailers = []string{ckptref.TrailerRef + ": " + tip}
 	landed, err := m.make(ctx, b, summary, parents...)
 	if err != nil {
 		return err
@@ -65,18 +67,40 @@ func (m *migration) toOwn(ctx context.Context) error {
 	return m.endRefMode(ctx, tip)
 }
 
-// complete removes the ref if an earlier migration was killed before it did so.
+// complete removes the ref if the branch has what it has: an earlier migration was killed before it did
+// so, or was made in another clone.
 func (m *migration) complete(ctx context.Context, tip string) error {
-	kept, err := "", error(nil)
-	if tip != "" {
-		kept, err = m.ref.Kept(ctx, tip)
-	}
-	if kept == "" || err != nil {
+	if tip == "" {
 		m.answer.Unchanged = true
+		return nil
+	}
+	kept, err := m.ref.Kept(ctx, tip)
+	if err != nil {
 		return err
+	}
+	if kept == "" {
+		left, err := ckptref.Left(ctx, m.Repo)
+		if err != nil {
+			return err
+		}
+		if left != "" {
+			return fault.New(fault.Refused, "%s", left).WithHint("%s", ckptref.LeftFix)
+		}
+		kept, err = m.keep(ctx, tip)
+		if err != nil {
+			return err
+		}
 	}
 	m.answer.OldTip, m.answer.OldRef = tip, kept
 	return m.endRefMode(ctx, tip)
+}
+
+// keep keeps a commit of the ref, unless nothing is to be changed.
+func (m *migration) keep(ctx context.Context, tip string) (string, error) {
+	if m.DryRun {
+		return "", nil
+	}
+	return m.ref.Keep(ctx, tip, m.Now())
 }
 
 // endRefMode removes the settings of ref mode, and then the ref, which is kept under another name

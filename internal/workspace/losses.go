@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 
+	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/workspace/dropped"
 	"example.com/ckpt/internal/workspace/uncommitted"
 )
@@ -16,6 +17,13 @@ func (v *View) GoneRemarks(ctx context.Context) ([]string, error) {
 	said, err := dropped.Finder{Folder: v.Folder}.Remarks(ctx, []dropped.Reader{v.Store.Read})
 	if err != nil {
 		return nil, err
+	}
+	left, err := ckptref.Left(ctx, v.Repo)
+	if err != nil {
+		return nil, err
+	}
+	if left != "" {
+		said = append(said, left+" ("+ckptref.LeftFix+")")
 	}
 	log := uncommitted.Log{Folder: v.Folder}
 	lost, err := log.Lost(ctx)

@@ -32,6 +32,15 @@ type Ref struct {
 // Of returns the checkpoint ref of a repository. It reads git config ckpt.ref. A name that was
 // configured later begins with what the default one has.
 func Of(ctx context.Context, repo *git.Repo) (Ref, error) {
+	r, err := named(ctx, repo)
+	if err != nil || r.name == Default {
+		return r, err
+	}
+	return r, r.begin(ctx)
+}
+
+// named returns the checkpoint ref, which may not have begun yet.
+func named(ctx context.Context, repo *git.Repo) (Ref, error) {
 	name, err := repo.Config().Setting(ctx, "ckpt.ref", Default)
 	if err != nil {
 		return Ref{}, err
@@ -40,11 +49,7 @@ func Of(ctx context.Context, repo *git.Repo) (Ref, error) {
 		return Ref{}, fault.New(fault.Invalid, "git config ckpt.ref: %q is not the full name of a ref", name).
 			WithHint("git config ckpt.ref " + Default)
 	}
-	r := Ref{repo: repo, name: name}
-	if name == Default {
-		return r, nil
-	}
-	return r, r.begin(ctx)
+	return Ref{repo: repo, name: name}, nil
 }
 
 // begin creates a ref with another name than the default one at the commit of that one. The old ref

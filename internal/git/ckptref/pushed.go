@@ -38,15 +38,6 @@ func (r Ref) Unpushed(ctx context.Context) (oldest time.Time, remote string, err
 	return oldest, remote, nil
 }
 
-// Operations counts the operations that one commit has and another one lacks.
-func (r Ref) Operations(ctx context.Context, lacks, has string) (int, error) {
-	out, err := r.repo.Offline().Git(ctx, nil, "rev-list", "--count", "--no-merges", "--min-parents=1", has, "^"+lacks)
-	if err != nil {
-		return 0, err
-	}
-	return strconv.Atoi(strings.TrimSpace(string(out)))
-}
-
 // remote returns the remote that has the ref, or will have it; "" without a remote.
 func (r Ref) remote(ctx context.Context) (string, error) {
 	if remote, err := r.repo.Config().Setting(ctx, "ckpt.remote", ""); remote != "" || err != nil {
