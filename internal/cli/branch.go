@@ -21,7 +21,7 @@ type branchFlag struct{ name string }
 const checkedOut = "@"
 
 func (b *branchFlag) add(cmd *cobra.Command, env *Env) {
-	cmd.Flags().StringVar(&b.name, "branch", "", "only those of branch `NAME`, or of the one that is checked out")
+	cmd.Flags().StringVar(&b.name, "branch", "", "only those of branch `[NAME]`, or of the one that is checked out")
 	cmd.Flags().Lookup("branch").NoOptDefVal = checkedOut
 	complete(cmd, "branch", completer{env}.branches)
 }

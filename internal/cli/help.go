@@ -32,7 +32,10 @@ func setHelp(env *Env, root *cobra.Command, groups []group) {
 		own(cmd, args)
 		cmd.SetOut(out)
 		help := strings.Replace(text.String(), "\n  "+cmd.CommandPath()+" [command]\n", "\n", 1)
-		help = plainTypes(strings.Replace(help, cmd.Example, pasteable(cmd.Example), 1))
+		if i := strings.Index(help, "\nGlobal Flags:\n"); i >= 0 { // the same for every command
+			help = help[:i] + "\nGlobal flags: ckpt help all\n"
+		}
+		help = plainValues(strings.Replace(help, cmd.Example, pasteable(cmd.Example), 1))
 		env.help(cmd, func(out io.Writer) { fmt.Fprint(out, help) })
 	})
 }
@@ -58,13 +61,9 @@ func pasteable(examples string) string {
 // serverIs is shown by ckpt-mcp above the help of ckpt, to tell the two programs apart.
 const serverIs = "This is ckpt with the server of the Model Context Protocol: ckpt-mcp mcp starts it, as ckpt mcp does."
 
-// plainTypes gives the types of flags plain names, and refers to the help of the global flags,
-// which are the same for every command.
-func plainTypes(help string) string {
-	if i := strings.Index(help, "\nGlobal Flags:\n"); i >= 0 {
-		help = help[:i] + "\nGlobal flags: ckpt help all\n"
-	}
-	return strings.NewReplacer(" stringArray ", " TEXT        ", " string ", " TEXT   ").Replace(help)
+// plainValues gives the values of flags plain names, and leaves out what a flag without its value has.
+func plainValues(usages string) string {
+	return strings.NewReplacer(" stringArray ", " TEXT        ", " string ", " TEXT   ", `[="@"]`, "      ").Replace(usages)
 }
 
 func page(out io.Writer, env *Env, root *cobra.Command, groups []group) {
@@ -121,11 +120,11 @@ func everything(out io.Writer, root *cobra.Command, groups []group) {
 		fmt.Fprintf(out, "%s\n\n", g.title)
 		for _, c := range g.commands {
 			fmt.Fprintf(out, "  %s\n      %s\n", strings.TrimSuffix(c.UseLine(), " [flags]"), c.Short)
-			for line := range strings.Lines(c.LocalNonPersistentFlags().FlagUsages()) {
+			for line := range strings.Lines(plainValues(c.LocalNonPersistentFlags().FlagUsages())) {
 				fmt.Fprintf(out, "    %s", line)
 			}
 			fmt.Fprintln(out)
 		}
 	}
-	fmt.Fprintf(out, "Global flags\n\n%s\n%s", root.PersistentFlags().FlagUsages(), exitCodes)
+	fmt.Fprintf(out, "Global flags\n\n%s\n%s", plainValues(root.PersistentFlags().FlagUsages()), exitCodes)
 }

@@ -60,7 +60,7 @@ recorded ones).`,
 		},
 	}
 	limitFlag(cmd, &limit, "at most `N` versions, or entries (0: all)")
-	cmd.Flags().StringVar(&session, "session", "", "show what session `ID` of an agent did, or the last one")
+	cmd.Flags().StringVar(&session, "session", "", "show what session `[ID]` of an agent did, or the last one")
 	cmd.Flags().Lookup("session").NoOptDefVal = newest
 	complete(cmd, "session", completer{env}.recorded)
 	return cmd

@@ -11,6 +11,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -55,6 +56,10 @@ func write(dir string) error {
 	if err != nil {
 		return err
 	}
+	err = plainFlags(filepath.Join(dir, "man"))
+	if err != nil {
+		return err
+	}
 	err = os.WriteFile(filepath.Join(dir, "man", "ckpt-view.1"), viewPage(), 0o666)
 	if err != nil {
 		return err
@@ -82,6 +87,8 @@ func asMarkdown(cmd *cobra.Command) {
 	cmd.Long = paragraphs(cmd.Long)
 	cmd.Flags().VisitAll(flagAsMarkdown)
 	cmd.PersistentFlags().VisitAll(flagAsMarkdown)
+	cmd.InitDefaultHelpFlag() // only now: it adds the flags of the parents
+	cmd.Flags().Lookup("help").Hidden = true
 	for _, sub := range cmd.Commands() {
 		asMarkdown(sub)
 	}
@@ -92,12 +99,35 @@ func flagAsMarkdown(f *pflag.Flag) {
 	value, usage := pflag.UnquoteUsage(f)
 	f.Usage = plain.Replace(usage)
 	switch value {
-	case "": // a flag without a value
+	case "":
+		f.DefValue = "" // it has no value
 	case "string", "stringArray":
 		f.DefValue = "TEXT"
 	default:
 		f.DefValue = strings.Trim(value, "'")
 	}
+}
+
+// plainFlags changes the flags in the man pages of a folder from cobra's --at="REV" and --back[=] to
+// --at REV and --back.
+func plainFlags(dir string) error {
+	flag := regexp.MustCompile(`(?m)^(\\fB-.*\\fP)\[?="?(.*?)"?\]?$`)
+	pages, err := filepath.Glob(filepath.Join(dir, "*.1"))
+	if err != nil {
+		return err
+	}
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			return err
+		}
+		text = bytes.ReplaceAll(flag.ReplaceAll(text, []byte("$1 $2")), []byte("\\fP \n"), []byte("\\fP\n"))
+		err = os.WriteFile(page, text, 0o666)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // plain escapes the characters that Markdown gives a meaning.
