@@ -4,8 +4,8 @@
 package output
 
 import (
+	"bufio"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -22,20 +22,24 @@ type Printer struct {
 	Streams term.Streams
 	Quiet   bool // print no receipts and no remarks
 
-	now      time.Time // zero if times are not to be told relative to it
-	terminal bool      // the answer goes to a terminal
+	out      *bufio.Writer // the answer
+	now      time.Time     // zero if times are not to be told relative to it
+	terminal bool          // the answer goes to a terminal
 	style    term.Style
-	err      error // the first error of a write
+	err      error // the first error
 }
 
 // New returns a printer. With a now, it tells times on a terminal as ages.
 func New(s term.Streams, quiet bool, now time.Time) *Printer {
-	return &Printer{Streams: s, Quiet: quiet, now: now, terminal: s.OutIsTerminal(), style: s.Style()}
+	return &Printer{
+		Streams: s, Quiet: quiet, out: bufio.NewWriter(s.Out), now: now, terminal: s.OutIsTerminal(), style: s.Style(),
+	}
 }
 
 // Print prints an answer with the function for its type.
 func Print[T any](p *Printer, answer T, text func(*Printer, T)) error {
 	text(p, answer)
+	p.fail(p.out.Flush(), "write the answer")
 	return p.err
 }
 
@@ -46,8 +50,7 @@ func (p *Printer) printf(format string, args ...any) {
 			args[i] = term.Plain(s)
 		}
 	}
-	_, err := fmt.Fprintf(p.Streams.Out, format, args...)
-	p.fail(err, "write the answer")
+	fmt.Fprintf(p.out, format, args...) // Print returns the first error
 }
 
 // raw prints the bytes of a file: unchanged in a pipe, harmless on a terminal.
@@ -55,8 +58,7 @@ func (p *Printer) raw(text string) {
 	if p.terminal {
 		text = term.Plain(text)
 	}
-	_, err := io.WriteString(p.Streams.Out, text)
-	p.fail(err, "write the answer")
+	_, _ = p.out.WriteString(text)
 }
 
 // fail records the first error.
@@ -71,6 +73,7 @@ func (p *Printer) remark(all ...string) {
 	if p.Quiet {
 		return
 	}
+	_ = p.out.Flush()
 	for _, text := range all {
 		if p.Streams.ErrIsTerminal() {
 			text = p.hang(text, len("ckpt: "), len("ckpt: "))
@@ -82,6 +85,7 @@ func (p *Printer) remark(all ...string) {
 // hint prints the command to type next to standard error.
 func (p *Printer) hint(command string) {
 	if !p.Quiet {
+		_ = p.out.Flush()
 		fmt.Fprintf(p.Streams.Err, "hint: %s\n", term.Plain(command))
 	}
 }
