@@ -1,5 +1,5 @@
 // Command bench compares ckpt with git, grep and rg. It runs the commands in turn and prints
-// medians and ratios. It makes its own repositories in a temporary folder and writes
+// medians and ratios. It makes its own repositories in a temporary folder and renews the tables of
 // docs/performance.md.
 //
 //	go run ./bench            # 10, 10,000 and 100,000 files; a few minutes
@@ -97,26 +97,29 @@ func main() {
 	fmt.Print(b.tables.String())
 	if !*quick {
 		doc := filepath.Join("docs", "performance.md")
-		page := b.page()
-		if *only != "" {
-			old, err := os.ReadFile(doc)
-			check(err)
-			page = replaced(string(old), *only, strings.TrimPrefix(b.tables.String(), "\n"))
-		}
-		check(os.WriteFile(doc, []byte(page), 0o666))
+		page, err := os.ReadFile(doc)
+		check(err)
+		check(os.WriteFile(doc, []byte(b.renewed(string(page), *only == "")), 0o666))
 	}
 }
 
-// replaced returns a page in which a section has a new table.
-func replaced(page, section, table string) string {
-	before, rest, ok := strings.Cut(page, "## "+section+"\n")
-	if !ok {
-		log.Fatalf("bench: the document has no section %q", section)
+// renewed returns the document with new tables, and if all were measured, with a new description of
+// the machine. What people wrote remains.
+func (b *bench) renewed(page string, all bool) string {
+	if all {
+		_, rest, _ := strings.Cut(page, "\n## ")
+		page = b.machine() + "\n## " + rest
 	}
-	if next := strings.Index(rest, "\n## "); next >= 0 {
-		return before + table + rest[next:]
+	for table := range strings.SplitSeq(strings.TrimPrefix(b.tables.String(), "\n## "), "\n## ") {
+		name, _, _ := strings.Cut(table, "\n")
+		before, rest, ok := strings.Cut(page, "\n## "+name+"\n")
+		_, after, more := strings.Cut(rest, "\n## ")
+		if !ok || !more {
+			log.Fatalf("bench: the document has no section %q before another one", name)
+		}
+		page = before + "\n## " + table + "\n## " + after
 	}
-	return before + table
+	return page
 }
 
 // build builds the binary as for a release.
@@ -132,23 +135,19 @@ func (b *bench) build() {
 
 func (b *bench) ckpt(args ...string) []string { return append([]string{b.bin}, args...) }
 
-// page returns the document: the tables, and a description of the machine.
-func (b *bench) page() string {
-	var w strings.Builder
+// machine returns the start of the document: how and where it was measured.
+func (b *bench) machine() string {
 	info, err := os.Stat(b.bin)
 	check(err)
 	version, err := exec.Command("git", "--version").Output()
 	check(err)
-	fmt.Fprintf(&w, `# Performance
+	return fmt.Sprintf(`# Performance
 
 Written by `+"`go run ./bench`"+`: whole processes, in turn, medians of %d runs each, in milliseconds; the ratio is that of
 the pairs' median. %s/%s, %d cores, %s, %s; the binary has %.1f MB. Memory is the largest resident size seen.
 
 Trust the ratios, not the milliseconds.
 `, b.runs, runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(), bytes.TrimSpace(version), float64(info.Size())/1e6)
-	w.WriteString(b.tables.String())
-	w.WriteString(bounds)
-	return w.String()
 }
 
 func check(err error) {
