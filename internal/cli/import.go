@@ -76,7 +76,8 @@ made is active, not current; what has a Completion goes to the archive.`,
 					bar.Done()
 					now, bar = doing, env.Streams.Progress(doing, total, env.Now)
 				}
-				if bar.Set(done); total == 0 {
+				bar.Set(done)
+				if total == 0 {
 					bar.Say(doing)
 				}
 			}

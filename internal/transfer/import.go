@@ -167,6 +167,7 @@ func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req Im
 		return fault.New(fault.Refused, "%s exists already", id).WithHint("another --id, or none")
 	}
 	known.take(id)
+	o.Path = c.Path // describe drops it if there are several
 	o.Put(c.Path, nil, c.Doc.Bytes())
 	if len(o.Trailers) < maxTrailers {
 		o.Trailers = append(o.Trailers, workspace.TrailerID+": "+id)
@@ -225,7 +226,8 @@ func describe(o *workspace.Tx, done []result.Imported) {
 	if len(made) == 1 {
 		o.ID = made[0].ID
 		o.Trailers = nil // the only id has a trailer of its own
-		_, o.Path, _ = strings.Cut(made[0].Path, "/")
+	} else {
+		o.Path = ""
 	}
 	if len(files) == 0 {
 		return

@@ -86,7 +86,7 @@ type sourceReader struct {
 	root        string // the root of the repository
 	checkpoints string // the checkpoints folder, from the root
 	now         func() time.Time
-	progress    progressFunc
+	progress    progressFunc // counts MiB
 
 	// firstCommit returns the time of the first commit of a file or folder, from the root; the
 	// zero time without one.
@@ -222,7 +222,9 @@ func (r *sourceReader) split(ctx context.Context, full, shown string, text []byt
 	read := 0
 	err := importing.EachRow(text, func(place result.Place, row []byte) {
 		read += len(row)
-		r.progress("Reading "+shown, read>>20, len(text)>>20)
+		if total := len(text) >> 20; total > 0 {
+			r.progress("Reading "+shown, read>>20, total)
+		}
 		s := importing.Source{Name: shown, Place: place, Files: []importing.File{{Text: row}}, Made: made}
 		one := source{name: shown, place: place, hash: importing.Hash(s)}
 		one.draft, one.bad = importing.Read(s, r.now())

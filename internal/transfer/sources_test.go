@@ -3,6 +3,7 @@ package transfer
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -98,6 +99,22 @@ func TestSourcesHaveALimit(t *testing.T) {
 	}
 }
 
+// A small store is read at once, without progress; a large one is counted in MiB.
+func TestProgressOfAStore(t *testing.T) {
+	row := `{"summary":{"goal":"` + strings.Repeat("a", 3<<19) + `"},"resumePointer":{"nextAction":"b"}}` + "\n"
+	r := reader(t, map[string]string{"small.jsonl": "{}\n{}\n", "large.jsonl": row + row})
+	said := ""
+	r.progress = func(doing string, done, total int) { said += fmt.Sprintf("%s: %d of %d\n", doing, done, total) }
+	for _, name := range []string{"small.jsonl", "large.jsonl"} {
+		if _, err := r.path(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := "Reading large.jsonl: 1 of 3\nReading large.jsonl: 3 of 3\n"; said != want {
+		t.Errorf("got %s\nwant %s", said, want)
+	}
+}
+
 // A source without a date has that of its first commit, or of the file, but none to come.
 func TestTimeOfASource(t *testing.T) {
 	for name, tt := range map[string]struct{ commit, want time.Time }{
@@ -121,7 +138,7 @@ func TestDescribe(t *testing.T) {
 		"  2 sources, 6 lines (0 to Imported)":                      {one, one},
 		"  ":                                                        {{File: "a.md", ID: "chk-a", Same: true}},
 	} {
-		var o workspace.Tx
+		o := workspace.Tx{Path: "active/chk-a.md"}
 		describe(&o, done)
 		if got := o.ID + " " + o.Path + " " + o.Summary; got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -105,6 +105,21 @@ func TestImport(t *testing.T) {
 	}
 }
 
+// TestImportToAFolderBelowAnother checks that the receipt names the file.
+func TestImportToAFolderBelowAnother(t *testing.T) {
+	repo, _ := open(t, map[string]string{"HANDOFF.md": handOff})
+	repo.Git("config", "ckpt.dir", "docs/notes")
+	w, err := workspace.Open(t.Context(), workspace.Settings{Dir: repo.Dir, Now: func() time.Time { return today }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := New(w).Import(t.Context(), ImportRequest{Paths: []string{"HANDOFF.md"}})
+	const want = "docs/notes/active/chk-handoff.md"
+	if err != nil || made.Path != want || made.Sources[0].Path != want {
+		t.Errorf("%+v, error %v; want %s", made, err, want)
+	}
+}
+
 // TestAskShowsThePlan checks that the plan is shown before anything is written.
 func TestAskShowsThePlan(t *testing.T) {
 	repo, transfer := open(t, map[string]string{"HANDOFF.md": handOff})

@@ -126,7 +126,7 @@ func (d *Draft) readFiles(s Source, now time.Time) error {
 	for i := range files {
 		if d.Form == Bank || d.Form == Notes {
 			if err := files[i].reshape(); err != nil {
-				return fault.New(fault.Invalid, "%s: %w", path.Join(s.Name, f.name), err)
+				return fault.New(fault.Invalid, "%s: %w", path.Join(s.Name, files[i].name), err)
 			}
 		}
 		d.source = append(d.source, files[i].lines()...)

@@ -284,26 +284,23 @@ func isLabel(line string) bool {
 	return known || rest == "" || strings.HasPrefix(line, "**")
 }
 
+// fenceLine matches a line that begins code.
+var fenceLine = text.Regexp("^(?:`{3,}[^`]*$|~{3})")
+
 // textLines reports for each line whether it is outside code fences and comments.
 func textLines(lines []string) []bool {
 	prose := make([]bool, len(lines))
 	fence, comment := "", false
 	for i, line := range lines {
-		line = strings.TrimLeft(line, " \t")
-		mark := ""
-		for _, m := range []string{"```", "~~~"} {
-			if strings.HasPrefix(line, m) {
-				mark = m
-			}
-		}
+		line = strings.TrimSpace(line)
 		switch {
 		case fence != "":
-			if mark == fence {
+			if strings.HasPrefix(line, fence) && strings.Trim(line, fence[:1]) == "" {
 				fence = ""
 			}
 		case comment:
-		case mark != "":
-			fence = mark
+		case fenceLine.MatchString(line):
+			fence = line[:len(line)-len(strings.TrimLeft(line, line[:1]))]
 		case strings.HasPrefix(line, "<!--"):
 			comment = true
 		default:

@@ -215,22 +215,17 @@ func plain(v any) string {
 	return text
 }
 
-// uncomment escapes the beginnings of HTML comments, which would hide text.
-func uncomment(s string) string {
-	return strings.NewReplacer(`\<!--`, `\<!--`, "<!--", `\<!--`).Replace(s)
-}
-
-// clean returns a string without control characters; "" for a value of another type.
+// clean returns a string without control characters, with the beginnings of HTML comments escaped,
+// which would hide text; "" for a value of another type.
 func clean(v any) string {
 	s, _ := v.(string)
-	s = uncomment(s)
-	s = strings.ReplaceAll(s, "\r\n", "\n")
-	return strings.Map(func(r rune) rune {
+	s = strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && unicode.IsControl(r) {
 			return -1
 		}
 		return r
 	}, s)
+	return strings.NewReplacer(`\<!--`, `\<!--`, "<!--", `\<!--`).Replace(s)
 }
 
 // texts returns the texts of a list, or of a single value in place of a list.

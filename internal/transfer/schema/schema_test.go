@@ -226,6 +226,9 @@ func TestPlainEntries(t *testing.T) {
 	if got := taken(t, `{"summary": {"goal": "g", "completed": "Found it", "pending": "Fix it"}, "resumePointer": {"nextAction": "Read a.md"}}`); got.Text(checkpoint.PlayByPlay) != "- Found it" || got.Text(checkpoint.Next) != "1. Read a.md\n2. Fix it" {
 		t.Errorf("one text for a list:\n%s", got.Doc.Bytes())
 	}
+	if got := taken(t, `{"summary": {"goal": "g <\u0001!-- h"}, "resumePointer": {"nextAction": "<!\u0002-- n"}}`); got.Text(checkpoint.Intent) != `g \<!-- h` || got.Text(checkpoint.Next) != `1. \<!-- n` {
+		t.Errorf("a comment with control characters in it:\n%s", got.Doc.Bytes())
+	}
 	for _, test := range []struct{ line, becomes, path, want string }{
 		{"", "", "completed_phases", `[0,1.5]`},
 		{"", "", "todos", `["Read",{"content":"Write","status":"in_progress"}]`},
