@@ -128,6 +128,18 @@ func ParseDecision(s string) (what, why string) {
 	return d.What, d.Why
 }
 
+// Bullet returns the decision as the text of a bullet, also if it is a row of a table.
+func (d Decision) Bullet() string {
+	if !d.InTable {
+		return d.Text
+	}
+	written := DecisionText(d.What, d.Why)
+	if d.Struck {
+		return "~~" + written + "~~"
+	}
+	return written
+}
+
 // DecisionText returns a decision as the text of a bullet. The whole decision is bold, so bold
 // inside it is removed.
 func DecisionText(what, why string) string {

@@ -248,7 +248,7 @@ func (s *site) decisions() []byte {
 		fmt.Fprintf(&b, "<h2>%s</h2>\n<ul>\n", s.linkTo(c))
 		for _, d := range decisions {
 			count++
-			written := markup.Page{Link: s.link}.Inline(decisionText(d))
+			written := markup.Page{Link: s.link}.Inline(d.Bullet())
 			switch {
 			case d.Struck:
 				fmt.Fprintf(&b, "<li class=\"past\">%s</li>\n", written)
@@ -264,18 +264,6 @@ func (s *site) decisions() []byte {
 		b.WriteString("<p>No decisions yet.</p>\n")
 	}
 	return s.page("Decisions", b.String())
-}
-
-// decisionText returns a decision as the text of a bullet. A row of a table becomes a bullet, too.
-func decisionText(d checkpoint.Decision) string {
-	if !d.InTable {
-		return d.Text
-	}
-	written := checkpoint.DecisionText(d.What, d.Why)
-	if d.Struck {
-		return "~~" + written + "~~"
-	}
-	return written
 }
 
 // learnings returns the page with the learnings. Each has an anchor.

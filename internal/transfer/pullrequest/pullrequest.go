@@ -23,7 +23,7 @@ func Describe(c *checkpoint.Checkpoint) *Description {
 	d := &Description{ID: c.ID, Problem: withoutComments(c.LiveText(checkpoint.Problem)), Decisions: []string{}}
 	for _, decision := range c.Decisions() {
 		if decision.Live() {
-			d.Decisions = append(d.Decisions, textOf(decision))
+			d.Decisions = append(d.Decisions, withoutComments(decision.Bullet()))
 		}
 	}
 	d.Outcome = withoutComments(c.Outcome())
@@ -32,14 +32,6 @@ func Describe(c *checkpoint.Checkpoint) *Description {
 	}
 	d.Markdown = d.layout()
 	return d
-}
-
-// textOf returns a decision as the text of a bullet. A row of a table becomes a bullet, too.
-func textOf(d checkpoint.Decision) string {
-	if d.InTable {
-		return withoutComments(checkpoint.DecisionText(d.What, d.Why))
-	}
-	return withoutComments(d.Text)
 }
 
 // layout returns the parts below headings, without those that are empty.
