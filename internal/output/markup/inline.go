@@ -33,10 +33,10 @@ func (p Page) Inline(text string) string {
 			text = text[1:]
 			continue
 		}
-		if tag != "code" {
-			inner = p.Inline(inner)
-		} else {
+		if tag == "code" {
 			inner = p.linked(inner)
+		} else {
+			inner = p.Inline(inner)
 		}
 		fmt.Fprintf(&b, "<%s>%s</%[1]s>", tag, inner)
 		text = rest

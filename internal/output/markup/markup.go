@@ -128,9 +128,9 @@ func unfenced(code string) string {
 	if !strings.HasPrefix(fence, "```") && !strings.HasPrefix(fence, "~~~") {
 		return code
 	}
-	if at := strings.LastIndexByte(strings.TrimRight(rest, "\r\n"),
-		'\n'); strings.HasPrefix(strings.TrimLeft(rest[at+1:], " "), fence[:3]) {
-		rest = rest[:max(at, 0)]
+	last := strings.LastIndexByte(strings.TrimRight(rest, "\r\n"), '\n')
+	if strings.HasPrefix(strings.TrimLeft(rest[last+1:], " "), fence[:3]) {
+		rest = rest[:max(last, 0)]
 	}
 	return rest
 }
