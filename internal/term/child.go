@@ -30,9 +30,9 @@ func foreground(cmd *exec.Cmd) error {
 	return ignoreClosedPipe(err)
 }
 
-// command returns a child process with the environment of the streams. A ctx that has ended
-// prevents the start; one that ends later does not kill the child, since a killed pager leaves
-// the terminal in raw mode. The end of its input tells the child to end.
+// command returns a child process. It returns an error if ctx has ended. A ctx that ends later does
+// not kill the child, since a killed pager leaves the terminal in raw mode: the end of its input tells
+// it to end.
 func command(ctx context.Context, name string, args ...string) (*exec.Cmd, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -129,8 +129,8 @@ func (r Ref) Store(ctx context.Context, c commit.Spec) (string, error) {
 func MergeOrder(a, b string) (first, second string) { return min(a, b), max(a, b) }
 
 // StoreMerge stores a merge, to which nothing points yet, and returns its hash. Its author, date and
-// message follow from its parents, which are in the order of [MergeOrder], and it is not signed: clones that merge the
-// same two commits make the same one.
+// message follow from its parents, which are in the order of [MergeOrder], and it is not signed:
+// clones that merge the same two commits make the same one.
 func (r Ref) StoreMerge(ctx context.Context, c commit.Spec) (string, error) {
 	latest := int64(0)
 	for _, parent := range c.Parents {
