@@ -23,8 +23,8 @@ is.
 
 A checkpoint that one side archived and the other went on with is archived, with what the
 other added; one that one side deleted and the other changed stays. If both sides marked a
-checkpoint current, ours wins, or the one that -c names; if the
-merge left none current, that of our side is current again.
+checkpoint current, ours wins, or the one that -c names; if the merge left none current,
+that of our side is current again.
 
 If both sides replaced a text, such as Current State, that of the later delta stands,
 and the other is kept below its own delta. --ours, --theirs and --both choose otherwise,

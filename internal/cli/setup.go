@@ -70,16 +70,15 @@ files show that its user has not trusted the folder or the hooks.`, grantedLines
 				return err
 			}
 			req := setup.Request{Agents: args, Scope: to, Server: server, Status: status, Permit: what}
+			chosen := check || server || status || what != setup.PermitToo || to != settings.Project
 			if slices.Contains(args, "git") {
-				return setupGit(cmd, env, args, list || check || server || status || what != setup.PermitToo ||
-					to != settings.Project, trailer)
+				return setupGit(cmd, env, args, list || chosen, trailer)
 			}
 			if trailer {
 				return fault.New(fault.Usage, "--trailer is about git").WithHint("ckpt setup git --trailer")
 			}
 			switch {
-			case list && (check || server || status || what != setup.PermitToo || len(args) > 0 ||
-				req.Scope != settings.Project):
+			case list && (chosen || len(args) > 0):
 				return fault.New(fault.Usage, "--list shows all agents in all scopes").WithHint("ckpt setup --list")
 			case list:
 				return answer(env, "agents", output.Agents)(setup.All(cmd.Context(), env.settings()))
