@@ -19,10 +19,10 @@ func newLog(env *Env) *cobra.Command {
 		SuggestFor: []string{"history", "versions"},
 		Short:      "List the versions of a checkpoint: who changed what, when",
 		Long: `List the versions of a checkpoint, the newest first, in a line each: commit, number
-(auth@{2} names that version of auth), time, operation ("by hand" for a plain commit),
-and what it changed by section. It is followed by its id: into archive/ and back,
-through renames, and past its deletion (give the whole id then). Branches that were
-merged count; what waits to land comes first.
+(auth@{2} names that version of auth), time, operation ("by hand" for a plain commit,
+"merge" for git merge), and what it changed by section. It is followed by its id: into
+archive/ and back, through renames, and past its deletion (give the whole id then).
+Branches that were merged count; what waits to land comes first.
 
 With --session it lists what a session of an agent did in this worktree, the newest
 first: the tools it called, the files they wrote, the commands they ran and how those

@@ -143,7 +143,7 @@ func operations(commits []log.Commit, renamed bool) []Past {
 	w := undoings{renamed: renamed}
 	var others []log.Commit
 	for _, c := range commits {
-		if !renamed && len(c.Parents) > 1 {
+		if len(c.Parents) > 1 {
 			continue // it has the operations of both sides
 		}
 		op, id := strings.Join(c.Trailers[workspace.TrailerOp], ","), strings.Join(c.Trailers[workspace.TrailerID], ", ")
@@ -156,7 +156,7 @@ func operations(commits []log.Commit, renamed bool) []Past {
 			all = append(all, Past{Operation: result.Operation{
 				Commit: c.Hash, Time: result.At(c.Time), Op: op, ID: id, Subject: c.Subject, Undone: undone,
 			}, commit: c, files: c.Files, later: slices.Clip(others)})
-		} else if len(c.Parents) < 2 {
+		} else {
 			others = append(others, c)
 		}
 	}

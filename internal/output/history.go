@@ -32,7 +32,7 @@ func Log(p *Printer, l *revisions.Log) {
 			commit = p.Yellow("pending")
 		}
 		p.printf("%s  %*s  %s  %-8s ", commit, width+3, fmt.Sprintf("@{%d}", n), p.Dim(times[n]),
-			cmp.Or(c.Op, "by hand"))
+			madeBy(c))
 		summary, words := c.Summary(l.ID), c.Words()
 		if words != "" {
 			words = "(" + words + ")"
@@ -44,6 +44,14 @@ func Log(p *Printer, l *revisions.Log) {
 	if l.Older > 0 {
 		p.remark(text.Count(l.Older, "older version") + " left out (--limit 0 shows all)")
 	}
+}
+
+// madeBy returns what made a version: an operation, a merge of git or a person.
+func madeBy(c revisions.Change) string {
+	if c.Op == "" && len(c.Before) > 1 {
+		return "merge"
+	}
+	return cmp.Or(c.Op, "by hand")
 }
 
 // logIndent is the column of the summary of a version, without the time and the digits of its number.

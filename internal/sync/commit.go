@@ -27,7 +27,9 @@ func (s *syncing) make(ctx context.Context, r *round) (to string, err error) {
 	case asItIs:
 		r.commit = r.head
 	case asMerge:
-		r.commit, err = s.commitOf(ctx, r, "Merge remote-tracking branch '"+s.up.Name()+"'", r.mine, r.head, r.theirs)
+		subject := "Merge remote-tracking branch '" + s.up.Name() + "'"
+		message := subject + "\n\n" + workspace.TrailerOp + ": " + workspace.OpSync + "\n"
+		r.commit, err = s.commitOf(ctx, r, message, r.mine, r.head, r.theirs)
 	case asFolder:
 		r.commit, err = s.folderCommit(ctx, r, r.others, r.theirs, "to "+s.up.Name())
 	}
