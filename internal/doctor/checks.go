@@ -341,7 +341,7 @@ func (p *Checker) restoreUnreadable(ctx context.Context, found []result.Problem)
 func (p *Checker) replace(ctx context.Context, r *replacement) error {
 	broken, err := p.disk.OnDisk(r.path)
 	if err != nil {
-		return err
+		return fault.New(fault.KindOf(err), "%w", err).WithHint("move it away, then ckpt doctor --fix")
 	}
 	if err := disk.WriteFile(p.disk.File(r.aside), broken, true); err != nil {
 		return err

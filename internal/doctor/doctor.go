@@ -4,6 +4,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -62,6 +63,7 @@ type checkpoints interface {
 	Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error)
 	Pending() workspace.Pending
 	RecoverInterrupted(ctx context.Context) error
+	FilesBehind(ctx context.Context) error
 }
 
 // New returns a checker of the repository of w.
@@ -177,7 +179,16 @@ func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error
 			result.Problem{Code: "interrupted", What: "a command was killed half way: brought to the state before or after it",
 				Fixed: true})
 	}
+	behind := p.FilesBehind(ctx)
+	if behind != nil {
+		d.Problems = append(d.Problems, result.Problem{
+			Code: "files-behind", Fix: cmp.Or(fault.HintOf(behind), "any command, once ckpt may write there"),
+			What: "the files in " + p.files.Folder() + "/ cannot be brought up to date: " + behind.Error()})
+	}
 	if err := p.facts(ctx, d); err != nil {
+		if behind != nil {
+			return d, nil // nothing else can be checked
+		}
 		return nil, err
 	}
 	for _, c := range p.checks() {

@@ -125,7 +125,7 @@ func (w Worktree) checkPath(file string, seen map[string]bool) error {
 			return fault.New(fault.Failed, "look at %q: %w", at, err)
 		}
 		if info.Mode()&fs.ModeSymlink != 0 {
-			return fault.New(fault.Unsupported, "%q is a symbolic link: git would commit the link, not the files", at).
+			return fault.New(fault.Unsupported, "%q is a symbolic link, through which ckpt does not write", at).
 				WithHint("use the folder it points at: --dir")
 		}
 		if !info.IsDir() {

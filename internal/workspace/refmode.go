@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -167,25 +168,39 @@ func (m *refMode) load(ctx context.Context, v *View) (*View, error) {
 	return v, nil
 }
 
-// refresh brings the files of the worktree to the ref, for people and programs that read them.
-// It is no error if it cannot: a view reads what the files should be.
-func (m *refMode) refresh(ctx context.Context) {
+// refresh brings the files of the worktree to the ref, for people and programs that read them. A view
+// does not need it: it reads what the files should be.
+func (m *refMode) refresh(ctx context.Context) error {
 	repo := m.checkout.Repo
 	on, err := repo.Checkout()
 	if err != nil {
-		return
+		return err
 	}
 	if _, u, err := m.update(ctx, on); err != nil || u.Empty() && !m.finder.Moves {
-		return
+		return err
 	}
 	unlock, err := repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
-		return
+		return err
 	}
 	defer unlock()
-	if _, u, err := m.update(ctx, on); err == nil {
-		_ = m.checkout.Apply(u)
+	_, u, err := m.update(ctx, on)
+	if err != nil {
+		return err
 	}
+	return m.checkout.Apply(u)
+}
+
+// FilesBehind returns why the files of the worktree cannot be brought to the checkpoint ref, or nil.
+func (p *Workspace) FilesBehind(ctx context.Context) error {
+	err := p.locate(ctx)
+	if err == nil && p.ref != nil {
+		err = p.ref.refresh(ctx)
+	}
+	if fault.KindOf(err) == fault.Busy || errors.Is(err, disk.ErrChanged) || errors.Is(err, git.ErrMoved) {
+		return nil // the next command does it
+	}
+	return err
 }
 
 // CheckpointRef returns the checkpoint ref and the files of this worktree. The files are nil in
@@ -210,7 +225,7 @@ func (p *Workspace) MoveRef(ctx context.Context, from, to, why string) error {
 		return git.ErrMoved
 	}
 	if err == nil {
-		p.ref.refresh(ctx)
+		_ = p.ref.refresh(ctx) // the ref has moved, which is what counts
 	}
 	return err
 }

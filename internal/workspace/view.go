@@ -71,7 +71,7 @@ func (p *Workspace) ReadWith(ctx context.Context, do func(*View) error) error {
 		return err
 	}
 	if p.ref != nil && p.locate(ctx) == nil {
-		p.ref.refresh(ctx)
+		_ = p.ref.refresh(ctx) // the view reads what the files should be
 	}
 	unlock, err := p.Repo.Lock(ctx, disk.Shared)
 	if fault.KindOf(err) == fault.Busy {

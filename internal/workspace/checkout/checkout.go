@@ -102,7 +102,11 @@ func (c *Checkout) apply(u *Update) error {
 // checkPaths refuses files whose folder is a link: they would be written somewhere else.
 func (c *Checkout) checkPaths(files []change.File) error {
 	set := change.Set{Files: files}
-	return c.Repo.Worktree().CheckPaths(set.Under(c.Folder()))
+	err := c.Repo.Worktree().CheckPaths(set.Under(c.Folder()))
+	if fault.KindOf(err) == fault.Unsupported {
+		return fault.New(fault.Unsupported, "%w", err).WithHint("move it away: the next command writes what belongs there")
+	}
+	return err
 }
 
 // Exclude makes git ignore the files, in the repository's info/exclude and in no .gitignore, which

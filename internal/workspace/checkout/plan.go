@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -191,10 +193,24 @@ func (c *Checkout) file(rel string) string { return filepath.Join(c.Dir, filepat
 // onDisk returns the content of a file, or nil if there is none.
 func (c *Checkout) onDisk(rel string) ([]byte, error) {
 	src, err := disk.ReadFile(c.file(rel))
-	if err != nil {
-		return nil, fault.New(fault.Failed, "read %s: %w", c.file(rel), disk.Pathless(err))
+	if err == nil {
+		return src, nil
 	}
-	return src, nil
+	for at := path.Dir(rel); at != "."; at = path.Dir(at) {
+		if info, failed := os.Stat(c.file(at)); failed == nil && !info.IsDir() {
+			return nil, inTheWay(c.Folder()+"/"+at, "not a folder")
+		}
+	}
+	if info, failed := os.Stat(c.file(rel)); failed == nil && !info.Mode().IsRegular() {
+		return nil, inTheWay(c.Folder()+"/"+rel, "not a regular file")
+	}
+	return nil, fault.New(fault.Failed, "read %s: %w", c.file(rel), disk.Pathless(err))
+}
+
+// inTheWay returns the error for something that is where ckpt has a file or a folder.
+func inTheWay(path, what string) error {
+	return fault.New(fault.Failed, "%s is %s", path, what).
+		WithHint("move it away: the next command writes what belongs there")
 }
 
 // planner computes an update.
