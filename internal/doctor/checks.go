@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"example.com/ckpt/internal/validate"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/dropped"
+	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -172,6 +174,11 @@ func (p *Checker) checkUncommitted(ctx context.Context, d *result.Diagnosis) err
 		return err // the policy wants uncommitted files
 	}
 	var changed []result.Problem
+	moved, edits := folder.Moved(edits)
+	for _, from := range slices.Sorted(maps.Keys(moved)) {
+		what := p.fromRoot(from) + " was " + folder.MovedTo(moved[from]) + ", and no commit says so"
+		changed = append(changed, result.Problem{Code: "uncommitted", What: what, Fix: "ckpt save"})
+	}
 	for _, f := range edits {
 		path := p.fromRoot(f.Path)
 		if f.After == nil {

@@ -1,8 +1,11 @@
 package edit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +16,7 @@ import (
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/validate"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -48,8 +52,10 @@ func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, err
 	})
 }
 
-// subject returns the checkpoint that was edited, if it is only one.
-func subject(edits []change.File) (id, path string) {
+// subject returns the checkpoint that was edited, if it is only one, and the path of its file, or of
+// its new one if it was moved.
+func subject(edits []change.File) (id, file string) {
+	moved, _ := folder.Moved(edits)
 	for _, f := range edits {
 		if !store.IsCheckpoint(f.Path) {
 			continue
@@ -65,28 +71,41 @@ func subject(edits []change.File) (id, path string) {
 		if id != "" && id != c.ID {
 			return "", ""
 		}
-		id, path = c.ID, f.Path
+		id, file = c.ID, cmp.Or(moved[f.Path], f.Path)
 	}
-	return id, path
+	return id, file
 }
 
-// handiwork describes the edits by hand: "edited chk-a".
+// handiwork describes the edits by hand: "moved to archive/ by hand: chk-a; edited: chk-b".
 func handiwork(edits []change.File) string {
-	gone := slices.DeleteFunc(slices.Clone(edits), func(f change.File) bool { return f.After != nil })
-	left := slices.DeleteFunc(slices.Clone(edits), func(f change.File) bool { return f.After == nil })
-	switch {
-	case len(gone) == 0:
-		return "edited by hand: " + names(left)
-	case len(left) == 0:
-		return "deleted by hand: " + names(gone)
+	moved, rest := folder.Moved(edits)
+	files := map[string][]string{}
+	for _, f := range rest {
+		what := "edited"
+		if f.Gone() {
+			what = "deleted"
+		}
+		files[what] = append(files[what], f.Path)
 	}
-	return "edited by hand: " + names(left) + "; deleted: " + names(gone)
+	for from, to := range moved {
+		what := folder.MovedTo(to)
+		files[what] = append(files[what], from)
+	}
+	var all []string
+	for _, what := range slices.Backward(slices.Sorted(maps.Keys(files))) { // moved, edited, deleted
+		by := ""
+		if len(all) == 0 {
+			by = " by hand"
+		}
+		all = append(all, what+by+": "+names(files[what]))
+	}
+	return strings.Join(all, "; ")
 }
 
-func names(edits []change.File) string {
+func names(paths []string) string {
 	var all []string
-	for _, f := range edits {
-		all = append(all, strings.TrimSuffix(f.Path[strings.LastIndexByte(f.Path, '/')+1:], ".md"))
+	for _, p := range paths {
+		all = append(all, strings.TrimSuffix(path.Base(p), ".md"))
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)

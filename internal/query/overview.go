@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/learnings"
@@ -19,6 +20,7 @@ import (
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/entrycache"
+	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/modified"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -299,6 +301,31 @@ func (s *summarizer) read(c *checkpoint.Checkpoint) *result.Entry {
 	return e
 }
 
+// warnOfGone adds a warning about each checkpoint that edits delete from active/. Whether its file
+// was moved to archive/, which is not read otherwise, is only known from all files.
+func (p *Query) warnOfGone(ctx context.Context, view *workspace.View, edits []change.File, o *result.Overview) error {
+	gone := slices.DeleteFunc(slices.Clone(edits), func(f change.File) bool {
+		return !f.Gone() || !store.IsCheckpoint(f.Path)
+	})
+	if len(gone) == 0 {
+		return nil
+	}
+	all, err := view.Edits(ctx, store.All)
+	if err != nil {
+		return err
+	}
+	moved, _ := folder.Moved(all)
+	for _, f := range gone {
+		path := p.fromRoot(f.Path)
+		warning := path + " is deleted, and no commit says so (git restore " + path + ", or ckpt save)"
+		if to := moved[f.Path]; to != "" {
+			warning = path + " was " + folder.MovedTo(to) + ", and no commit says so (ckpt save)"
+		}
+		o.Warnings = append(o.Warnings, warning)
+	}
+	return nil
+}
+
 // locate sets the branch of an entry, in ref mode.
 func (s *summarizer) locate(e *result.Entry) {
 	e.Branch = s.live.Branch(e.ID, s.view.Branch())
@@ -312,11 +339,8 @@ func (p *Query) addEdits(ctx context.Context, view *workspace.View, o *result.Ov
 	if err != nil {
 		return err
 	}
-	for _, f := range edits {
-		if f.After == nil && store.IsCheckpoint(f.Path) {
-			path := p.fromRoot(f.Path)
-			o.Warnings = append(o.Warnings, path+" is deleted, and no commit says so (git restore "+path+", or ckpt save)")
-		}
+	if err := p.warnOfGone(ctx, view, edits, o); err != nil {
+		return err
 	}
 	for _, e := range o.Entries {
 		for _, f := range edits {
