@@ -30,7 +30,8 @@ import (
 	"example.com/ckpt/internal/result"
 )
 
-// fewest is the number of entries from which on they are cached. Fewer files are read as fast.
+// fewest is the number of entries from which on they are cached. Fewer files are read as fast. A cache
+// of more than [disk.MaxFile] bytes, for some 200,000 entries, could not be read again.
 const fewest = 200
 
 // Commits is what commits tell about archived files.
@@ -171,10 +172,11 @@ func (c *Cache) Save() {
 			all[path] = r
 		}
 	}
-	if len(all) < fewest {
+	records := encode(all)
+	src := append([]byte(c.head(key, records)+"\n"), records...)
+	if len(all) < fewest || len(src) > disk.MaxFile {
 		_ = disk.Remove(c.file)
 		return
 	}
-	records := encode(all)
-	_ = disk.WriteFile(c.file, append([]byte(c.head(key, records)+"\n"), records...), false)
+	_ = disk.WriteFile(c.file, src, false)
 }
