@@ -89,8 +89,8 @@ func parseEvents(fields []string) (events []event, rest []string) {
 	return events, fields
 }
 
-// uncommitted returns the changes of index and working tree since HEAD, outside a folder. Git does
-// not read that folder, since an archive can be large.
+// uncommitted returns the changes of index and working tree since HEAD, outside a folder. Git lists
+// that folder, but does not look at its files, since an archive can be large.
 func (c Changes) uncommitted(ctx context.Context, exclude string) ([]event, error) {
 	status := func(similar string) ([]byte, error) {
 		return c.repo.GitGlob(ctx, "status", "--porcelain=v2", "-z", "--untracked-files=all", similar,
