@@ -292,6 +292,10 @@ func (m *migration) checkClean(ctx context.Context, rel string, src []byte, e gi
 			return err
 		}
 	}
-	return fault.New(fault.Refused, "%s is edited, and the ref does not have that version", m.view.InTree(rel)).
-		WithHint("git restore %s, or git stash, then ckpt migrate --to %s", m.view.InTree(rel), m.req.To)
+	path := m.view.InTree(rel)
+	refusal := fault.New(fault.Refused, "%s is edited, and the ref does not have that version", path)
+	if e.IsZero() {
+		return refusal.WithHint("move it away, then ckpt migrate --to %s", m.req.To) // git does not track it
+	}
+	return refusal.WithHint("git restore %s, or git stash, then ckpt migrate --to %s", path, m.req.To)
 }
