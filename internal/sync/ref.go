@@ -3,11 +3,14 @@ package sync
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/ckptref"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/git/remote"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/sync/refmerge"
@@ -86,6 +89,7 @@ type refRound struct {
 	mine, theirs  string // the tips of both sides, "" for none
 	base          string // the newest common ancestor, "" for none
 	ahead, behind int    // the number of commits that only one side has
+	alien         bool   // what the remote has is not a commit, or has no ancestor in common with mine
 }
 
 // merges reports whether both sides have commits that the other lacks.
@@ -115,6 +119,9 @@ func (s *refSync) round(ctx context.Context) error {
 	r, err = s.compare(ctx)
 	if err != nil {
 		return err
+	}
+	if r.alien {
+		return s.alien()
 	}
 	to, err := s.join(ctx, r)
 	if err != nil {
@@ -146,6 +153,9 @@ func (s *refSync) compare(ctx context.Context) (r *refRound, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.theirs != "" && !log.Of(s.repo).HasCommit(ctx, r.theirs) {
+		r.theirs, r.alien = "", true
+	}
 	if r.mine == "" || r.theirs == "" {
 		r.ahead, err = remote.Of(s.repo).CountNew(ctx, r.mine)
 		if err == nil {
@@ -155,11 +165,24 @@ func (s *refSync) compare(ctx context.Context) (r *refRound, err error) {
 	}
 	first, second := ckptref.MergeOrder(r.mine, r.theirs)
 	base, ofFirst, ofSecond, err := remote.Of(s.repo).AheadBehind(ctx, first, second)
-	r.base, r.ahead, r.behind = base, len(ofFirst), len(ofSecond)
+	r.base, r.ahead, r.behind, r.alien = base, len(ofFirst), len(ofSecond), base == ""
 	if first != r.mine {
 		r.ahead, r.behind = r.behind, r.ahead
 	}
 	return r, err
+}
+
+// alien returns the error for a ref of the remote that is no history of checkpoints: these begin with the
+// same commit in every clone. A shallow clone may lack that commit.
+func (s *refSync) alien() error {
+	name := s.ref.Name()
+	err := fault.New(fault.Refused, "%s of %s is not a history of checkpoints that this clone can merge with its own",
+		name, s.up.Remote)
+	if disk.Exists(filepath.Join(s.repo.CommonDir(), "shallow")) {
+		return err.WithHint("git fetch --unshallow, then ckpt sync")
+	}
+	return err.WithHint("git show %s shows it; git push --force %s %s replaces it by this clone's", s.up.Tracking,
+		s.up.Remote, name)
 }
 
 // join returns the commit that both sides are to have: that of the side which has everything, or a

@@ -86,13 +86,17 @@ func (m *Finder) rejoin(ctx context.Context, was, tip string) (string, error) {
 	if old, err := m.Ref.Former(ctx, was); old != "" || err != nil {
 		return tip, err
 	}
-	m.Moves = true
-	if !repo.Locked() {
-		return tip, nil
-	}
 	base, err := log.Of(repo).MergeBase(ctx, tip, was)
 	if err != nil {
 		return "", err
+	}
+	if base == "" {
+		return "", fault.New(fault.Refused, "%s names the commit %s, which is not one of checkpoints", m.Ref.Name(), tip).
+			WithHint("git update-ref %s %s, which it had before", m.Ref.Name(), was)
+	}
+	m.Moves = true
+	if !repo.Locked() {
+		return tip, nil
 	}
 	lost, err := m.Ref.Operations(ctx, tip, was)
 	if err != nil {
