@@ -34,7 +34,8 @@ decisions are copied, the problem has to be given.
 Without a problem it opens your editor on a terminal.
 
 -F reads Markdown: the problem, then the sections under their headings; or a whole file
-with frontmatter. Or JSON in one of the schemas that ckpt export --schema writes.`,
+with frontmatter. Or JSON in one of the schemas that ckpt export --schema writes. The
+texts of flags come before those of the file.`,
 		Example: `  ckpt new auth -F - <<'EOF'
   Logins fail for SSO users since 2.3: the token isn't accepted.
   ## Session Intent

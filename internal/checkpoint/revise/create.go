@@ -113,7 +113,7 @@ func Create(s Spec, file []byte, now time.Time) (*checkpoint.Checkpoint, error) 
 	case d == nil:
 		return fromSpec(s, now)
 	case d.Front.Span.Len() == 0 && len(d.Sections()) == 0:
-		s.Problem = join(d.Text(d.Body()), s.Problem)
+		s.Problem = join(s.Problem, d.Text(d.Body()))
 		return fromSpec(s, now)
 	case d.Front.Span.Len() == 0:
 		head := "---\ncheckpoint: " + s.ID + "\ncreated: " + checkpoint.FormatTime(now) + "\n---\n\n"
@@ -165,14 +165,6 @@ func adopt(s Spec, d *doc.Doc, now time.Time) (*checkpoint.Checkpoint, error) {
 		}
 	}
 	r = Begin(c)
-	texts := map[checkpoint.Kind]string{
-		checkpoint.Problem: s.Problem, checkpoint.Intent: s.Intent, checkpoint.State: s.State,
-	}
-	for k, text := range texts {
-		if text != "" {
-			r.Text(k, text)
-		}
-	}
 	if len(s.Next) > 0 {
 		r.Renew(s.Next)
 	}
@@ -192,12 +184,17 @@ func adopt(s Spec, d *doc.Doc, now time.Time) (*checkpoint.Checkpoint, error) {
 	return inherit(c, s)
 }
 
-// inherit adds the text that a child gets from its parent's sections before the file's own entries.
+// inherit adds the texts of the spec, and those that a child gets from its parent's sections, before
+// the file's own.
 func inherit(c *checkpoint.Checkpoint, s Spec) (*checkpoint.Checkpoint, error) {
 	for _, copied := range []struct {
 		kind checkpoint.Kind
 		text string
-	}{{checkpoint.Decisions, s.LiveText}, {checkpoint.Context, s.Copied}, {checkpoint.Rules, s.RulesText}} {
+	}{
+		{checkpoint.Problem, doc.Literal(s.Problem)}, {checkpoint.Intent, doc.Literal(s.Intent)},
+		{checkpoint.State, doc.Literal(s.State)}, {checkpoint.Decisions, s.LiveText}, {checkpoint.Context, s.Copied},
+		{checkpoint.Rules, s.RulesText},
+	} {
 		level := copied.kind.Template().Level
 		var own []string
 		if p, ok := c.Find(copied.kind); ok {
@@ -207,7 +204,7 @@ func inherit(c *checkpoint.Checkpoint, s Spec) (*checkpoint.Checkpoint, error) {
 			}
 		}
 		text := without(copied.text, own)
-		if text == "" {
+		if strings.HasPrefix(c.Text(copied.kind), text) {
 			continue
 		}
 		edit := replaceText(c, copied.kind, join(doc.Below(level, text), c.Text(copied.kind)))
