@@ -68,3 +68,14 @@ func bareLine(line string) string {
 	line = strings.TrimSuffix(strings.TrimSpace(line), "→ done")
 	return strings.TrimRight(strings.TrimSpace(line), " \\")
 }
+
+// LostDeltas returns the deltas of before whose text is nowhere in after.
+func LostDeltas(before, after *Checkpoint) []Delta {
+	var lost []Delta
+	for _, d := range before.Deltas() {
+		if !strings.Contains(string(after.Doc.Bytes()), d.Changed) {
+			lost = append(lost, d)
+		}
+	}
+	return lost
+}

@@ -47,7 +47,7 @@ func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, err
 		if old > 0 {
 			o.Remarks = append(o.Remarks, fmt.Sprintf("%s older than these edits: ckpt validate", text.Count(old, "error")))
 		}
-		o.Remarks = append(o.Remarks, workspace.RemovedDecisions(before, edits)...)
+		o.Remarks = append(o.Remarks, workspace.Removed(before, edits)...)
 		return o, nil
 	})
 }

@@ -44,35 +44,33 @@ func (a *applying) handEdits(ctx context.Context) error {
 			return err
 		}
 		o.Remarks = append(o.Remarks, "the commit also holds your own edits of "+path)
-		if lost != "" {
-			o.Remarks = append(o.Remarks, lost)
-		}
+		o.Remarks = append(o.Remarks, lost...)
 	}
 	return nil
 }
 
 // soundEdit refuses an edit by hand that adds an error which the last commit of the file did not
 // have, if the checkpoint still has it after the operation (nil: it is deleted). It returns a
-// description of the decisions that the edit has removed.
+// description of what the edit has removed.
 func (a *applying) soundEdit(ctx context.Context, f change.File,
-	left *checkpoint.Checkpoint) (lost string, err error) {
+	left *checkpoint.Checkpoint) (lost []string, err error) {
 	if left == nil {
-		return "", nil
+		return nil, nil
 	}
 	src, err := a.view.LastCommitted(ctx, f.Path)
 	if fault.KindOf(err) == fault.NotFound {
-		return "", nil // no commit has the file yet, so there is nothing to compare with
+		return nil, nil // no commit has the file yet, so there is nothing to compare with
 	}
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	before, err := checkpoint.Parse(f.Path, src)
 	if err != nil {
-		return "", nil // the committed version was unreadable: any edit improves it
+		return nil, nil // the committed version was unreadable: any edit improves it
 	}
 	after, err := checkpoint.Parse(f.Path, f.Before)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	check := func(c *checkpoint.Checkpoint) result.Report {
 		return result.Report{Findings: validate.Checkpoint(c, a.now)}
@@ -83,9 +81,9 @@ func (a *applying) soundEdit(ctx context.Context, f change.File,
 		return !slices.ContainsFunc(stay, func(s result.Finding) bool { return s.Code == f.Code })
 	})
 	if len(fresh) > 0 {
-		return "", Refusal(a.view.FilesDir, fresh, []change.File{f})
+		return nil, Refusal(a.view.FilesDir, fresh, []change.File{f})
 	}
-	return removedDecisions(before, after), nil
+	return removed(before, after), nil
 }
 
 // after returns the checkpoint of a file after the transaction, even if it moves. It returns nil if

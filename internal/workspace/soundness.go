@@ -91,8 +91,8 @@ func Refusal(prefix string, fresh []result.Finding, edits []change.File) error {
 		WithHint("%s. Then ckpt save", strings.TrimSuffix(f.Fix, "."))
 }
 
-// RemovedDecisions describes the decisions that each edit has removed.
-func RemovedDecisions(before *checkpoint.Set, edits []change.File) []string {
+// Removed describes the decisions and deltas that each edit has removed.
+func Removed(before *checkpoint.Set, edits []change.File) []string {
 	var all []string
 	for _, f := range edits {
 		c := heldBy(f)
@@ -100,33 +100,29 @@ func RemovedDecisions(before *checkpoint.Set, edits []change.File) []string {
 			continue
 		}
 		if was, ok := before.Get(c.ID); ok {
-			if lost := removedDecisions(was, c); lost != "" {
-				all = append(all, lost)
-			}
+			all = append(all, removed(was, c)...)
 		}
 	}
 	return all
 }
 
-// removedDecisions describes the decisions that an edit has removed; "" for none. ckpt itself never
-// removes one (S003-35), but a person may.
-func removedDecisions(before, after *checkpoint.Checkpoint) string {
-	record := decisions.Follow([]decisions.Version{{Checkpoint: before}, {Checkpoint: after, Parents: []int{0}}})
+// removed describes the decisions and deltas that an edit by hand has removed. An editor may have had the
+// file open while a delta was added.
+func removed(before, after *checkpoint.Checkpoint) (all []string) {
+	if lost := decisions.Removed(before, after); lost != "" {
+		all = append(all, lost)
+	}
 	var gone []string
-	for _, l := range record.Losses {
-		if l.Fails() {
-			gone = append(gone, text.FirstLine(l.Decision.What))
-		}
+	for _, d := range checkpoint.LostDeltas(before, after) {
+		gone = append(gone, text.FirstLine(d.Changed))
 	}
 	is, it := "is", "it"
-	switch len(gone) {
-	case 0:
-		return ""
-	case 1:
-	default:
+	if len(gone) > 1 {
 		is, it = "are", "them"
 	}
-	return fmt.Sprintf("%s of %s %s gone: %s (ckpt undo restores %s; --supersedes of ckpt note "+
-		"decision strikes %s through)",
-		text.Count(len(gone), "decision"), after.ID, is, strings.Join(gone, "; "), it, it)
+	if len(gone) > 0 {
+		all = append(all, fmt.Sprintf("%s of %s %s gone: %s (ckpt undo restores %s)", text.Count(len(gone), "delta"),
+			after.ID, is, text.List(gone, 3), it))
+	}
+	return all
 }
