@@ -27,7 +27,8 @@ type Repository interface {
 // Place is where setup writes: a repository, or, if Repo is nil, a person's own settings.
 type Place struct {
 	Repo   Repository          // nil for the user's own settings
-	Folder string              // the checkpoints folder, as a path from the repository's root
+	Folder string              // the checkpoints folder in commits, as a path from the repository's root
+	Files  string              // the folder with the files, which agents are told; another one only in ref mode
 	Getenv func(string) string // required
 	DryRun bool                // show the change and write nothing
 }

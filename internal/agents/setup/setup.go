@@ -96,12 +96,12 @@ func inScope(
 
 // user returns the place of the user's own settings.
 func user(s workspace.Settings) Place {
-	return Place{Folder: workspace.DefaultFolder, Getenv: s.Env, DryRun: s.DryRun}
+	return Place{Folder: workspace.DefaultFolder, Files: workspace.DefaultFolder, Getenv: s.Env, DryRun: s.DryRun}
 }
 
 // In returns the place of a repository.
 func In(w *workspace.Workspace) Place {
-	return Place{Repo: w.Repo, Folder: w.Prefix, Getenv: w.Env, DryRun: w.DryRun}
+	return Place{Repo: w.Repo, Folder: w.Prefix, Files: w.FilesDir(), Getenv: w.Env, DryRun: w.DryRun}
 }
 
 // perform plans the edits of all files, any of which may be refused, and then writes all.
@@ -233,7 +233,7 @@ func (p *Plan) calls(a settings.Agent, hooks settings.Piece) bool {
 }
 
 func (p *Plan) target(scope settings.Scope, memory string) settings.Target {
-	return settings.Target{Scope: scope, Folder: p.Folder, Memory: memory, Getenv: p.Getenv}
+	return settings.Target{Scope: scope, Folder: p.Files, Memory: memory, Getenv: p.Getenv}
 }
 
 // pieces returns the pieces that setup writes for an agent, or the reason why it writes none.

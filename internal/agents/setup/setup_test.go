@@ -39,7 +39,7 @@ func at(t *testing.T, files map[string]string) Place {
 		}
 	}
 	env := map[string]string{"HOME": home}
-	return Place{Repo: clone(root), Folder: "checkpoints", Getenv: func(name string) string { return env[name] }}
+	return Place{Repo: clone(root), Folder: "checkpoints", Files: "checkpoints", Getenv: func(name string) string { return env[name] }}
 }
 
 // tree returns the files and folders below a folder, and of a git folder the files.
