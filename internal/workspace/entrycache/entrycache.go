@@ -21,7 +21,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unsafe"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
@@ -82,7 +81,7 @@ func (c *Cache) load(key string) {
 	first, records, _ := bytes.Cut(src, []byte("\n"))
 	_, of, _ := strings.Cut(string(first), ", of ")
 	if string(first) == c.head(of, records) {
-		c.known = decode(unsafe.String(unsafe.SliceData(records), len(records))) // nothing changes the bytes any more
+		c.known = decode(string(records))
 	}
 	if of == key {
 		c.key = key
