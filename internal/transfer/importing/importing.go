@@ -14,6 +14,7 @@ import (
 	"encoding/hex"
 	"path"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -258,11 +259,12 @@ func (d *Draft) Name(source string, taken func(id string) bool) string {
 			return id
 		}
 	}
-	n := 2
-	for taken(names[0] + "-" + strconv.Itoa(n)) {
-		n++
+	numbered := func(n int) string { return names[0] + "-" + strconv.Itoa(n) }
+	beyond := 2 // a free number; a store may have many rows with one id
+	for taken(numbered(beyond)) {
+		beyond *= 2
 	}
-	return names[0] + "-" + strconv.Itoa(n)
+	return numbered(sort.Search(beyond, func(n int) bool { return n > 1 && !taken(numbered(n)) }))
 }
 
 // idOf makes an id from a name: chk-handoff-auth from HANDOFF.auth.

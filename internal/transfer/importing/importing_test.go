@@ -1,6 +1,7 @@
 package importing
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -181,6 +182,21 @@ func TestNamesAreUnique(t *testing.T) {
 	}
 	if want := "chk-handoff chk-auth-handoff chk-handoff-2 chk-handoff-3"; strings.Join(got, " ") != want {
 		t.Errorf("got %v, want %s", got, want)
+	}
+}
+
+// Among many rows with one id a free number is found without a look at each number.
+func TestNameAmongMany(t *testing.T) {
+	used, asked := map[string]bool{}, 0
+	for i := range 5000 {
+		id := (&Draft{ID: "chk-run"}).Name("runs.jsonl", func(id string) bool { asked++; return used[id] })
+		if want := fmt.Sprintf("chk-run-%d", i+1); used[id] || i > 0 && id != want {
+			t.Fatalf("got %s, want %s", id, want)
+		}
+		used[id] = true
+	}
+	if asked > 200_000 {
+		t.Errorf("looked for %d names", asked)
 	}
 }
 
