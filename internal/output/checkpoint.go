@@ -69,7 +69,7 @@ func Details(p *Printer, d *inspect.Details) {
 // printHead prints the frontmatter with readable names; unknown keys come last.
 func printHead(p *Printer, d *inspect.Details) {
 	said := func(name, value string) {
-		value = strings.Join(strings.Fields(value), " ")
+		value = text.OneLine(value)
 		if value != "" {
 			p.printf("**%s**: %s\n", name, value)
 		}

@@ -152,7 +152,7 @@ func ParseSync(s string) (session bool, err error) {
 // SubjectFor fills in the template of a commit's subject.
 func (c Config) SubjectFor(op, id, summary string) string {
 	subject := strings.NewReplacer("{op}", op, "{id}", id, "{summary}", summary).Replace(c.Subject)
-	subject = strings.ReplaceAll(strings.Join(strings.Fields(subject), " "), " : ", ": ")
+	subject = strings.ReplaceAll(text.OneLine(subject), " : ", ": ")
 	return strings.TrimRight(subject, ": ")
 }
 

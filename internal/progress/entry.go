@@ -25,7 +25,7 @@ func NewEntry(c *checkpoint.Checkpoint, path string, changed time.Time) *result.
 		MarkedCurrent: c.MarkedCurrent(), Run: RunOf(c), Replaced: ReplacedIn(c),
 	}
 	if m, ok := c.Mark(); ok {
-		e.Mark = &result.Mark{Goal: strings.Join(strings.Fields(m.Goal), " "), At: result.At(m.At)}
+		e.Mark = &result.Mark{Goal: text.OneLine(m.Goal), At: result.At(m.At)}
 	}
 	return e
 }

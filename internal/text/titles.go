@@ -66,7 +66,7 @@ func BareTitle(title string) string {
 	title = strings.NewReplacer("**", "", "__", "", "`", "").Replace(title)
 	title = strings.TrimLeftFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && r != '(' && r != '[' })
 	title = strings.TrimRightFunc(title, func(r rune) bool { return !isWordRune(r) && r != ')' && r != ']' })
-	return strings.Join(strings.Fields(title), " ")
+	return OneLine(title)
 }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\'' }

@@ -11,6 +11,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/text"
 )
 
 // file is a file of a source that has been read.
@@ -149,7 +150,7 @@ func (f file) lines() []string {
 }
 
 // wordsOf returns the lines of a document's body without surrounding white space. For a heading it
-// returns the title.
+// returns the title on one line, since an underlined heading may have several.
 func wordsOf(d *doc.Doc) []string { return wordsIn(d, d.Body()) }
 
 // wordsIn returns what wordsOf does for a span of whole lines.
@@ -170,7 +171,7 @@ func wordsIn(d *doc.Doc, s doc.Span) []string {
 			break
 		}
 		add(span(at, h.Heading.Start))
-		if title := oneTitle(h.Title); !isRule(title) {
+		if title := text.OneLine(h.Title); !isRule(title) {
 			all = append(all, title)
 		}
 		at = h.Heading.End
@@ -178,10 +179,6 @@ func wordsIn(d *doc.Doc, s doc.Span) []string {
 	add(span(at, s.End))
 	return all
 }
-
-// oneTitle returns a heading's text on one line: the text of an underlined heading may have
-// several.
-func oneTitle(title string) string { return strings.Join(strings.Fields(title), " ") }
 
 // isRule reports whether a line is blank or only separates others.
 func isRule(line string) bool {
@@ -205,7 +202,7 @@ func Lost(lines []string, made *doc.Doc) []string {
 	}
 	for _, s := range made.Sections() { // distinct may have changed the title
 		if i := strings.LastIndex(s.Title, " ("); i > 0 && strings.HasSuffix(s.Title, ")") {
-			have[oneTitle(s.Title[:i])]++
+			have[text.OneLine(s.Title[:i])]++
 		}
 	}
 	var lost []string
@@ -232,7 +229,7 @@ func unmarked(line string) string {
 func heading(line string) string {
 	line = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(line, "<!--"), "-->"))
 	if i := strings.Index(line, "#"); i >= 0 && (i == 0 || strings.HasSuffix(line[:i], ": ")) {
-		return oneTitle(strings.TrimLeft(line[i:], "#"))
+		return text.OneLine(strings.TrimLeft(line[i:], "#"))
 	}
 	return line
 }

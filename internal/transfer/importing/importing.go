@@ -25,6 +25,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/transfer/schema"
 )
 
@@ -231,7 +232,7 @@ func oneLine(name string) string {
 		}
 		return r
 	}, name)
-	return strings.Join(strings.Fields(name), " ")
+	return text.OneLine(name)
 }
 
 func span(start, end int) doc.Span { return doc.Span{Start: start, End: end} }

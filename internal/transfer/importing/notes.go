@@ -49,13 +49,13 @@ func (f file) split(nr int) (title string, pieces []piece) {
 		if c.parent > 0 && !c.opens && (c.kind == all[c.parent].kind) {
 			roots[i] = roots[c.parent]
 		}
-		head := piece{kind: c.kind, root: roots[i], bare: i == 0, from: result.Origin{Heading: oneTitle(c.Title)}}
+		head := piece{kind: c.kind, root: roots[i], bare: i == 0, from: result.Origin{Heading: text.OneLine(c.Title)}}
 		head.weak = !foremost.MatchString(all[roots[i]].Title)
 		_, alias := checkpoint.KindNamed(c.Title)
 		switch {
 		case i == 0:
 		case titled && i == 1 && !c.opens && f.name == "":
-			title, head.bare = oneTitle(own.Title), true
+			title, head.bare = text.OneLine(own.Title), true
 		case c.kind == nowhere && f.said(c.Body) == "" && f.count(c.Heading) > 0 && allOpen(all, i):
 			held = append(held, raw(c.Section))
 			continue
@@ -163,7 +163,7 @@ func allOpen(all []chapter, i int) bool {
 func (f file) count(s doc.Span) int { return len(wordsIn(f.doc, s)) }
 
 // raw returns a heading as a line.
-func raw(s doc.Section) string { return strings.Repeat("#", s.Level) + " " + oneTitle(s.Title) }
+func raw(s doc.Section) string { return strings.Repeat("#", s.Level) + " " + text.OneLine(s.Title) }
 
 // plainHeading reports whether a heading can be put in a comment.
 func plainHeading(title string) bool { return !strings.Contains(title, "--") && title != "" }

@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/text"
 )
 
 // field maps a field of a schema to its place in a checkpoint.
@@ -243,8 +244,8 @@ func texts(v any) []string {
 	return all
 }
 
-// same returns a text without differences of spacing, for comparisons.
-func same(s string) string { return strings.Join(strings.Fields(s), " ") }
+// oneLine returns a text on one line. Texts are compared in this form.
+func oneLine(s string) string { return text.OneLine(s) }
 
 // ofSave marks a field as one whose value belongs to one save.
 func ofSave(f field) field {
@@ -293,7 +294,7 @@ func (im *Import) Markdown() ([]byte, error) {
 func (d *draft) checkpoint() (*checkpoint.Checkpoint, error) {
 	problem := firstLine(strings.TrimSpace(d.goal))
 	if flow := d.head["workflow"]; problem == "" && flow != "" {
-		problem = strings.TrimSuffix("The workflow "+same(flow)+" of "+same(d.head["project"]), " of ")
+		problem = strings.TrimSuffix("The workflow "+oneLine(flow)+" of "+oneLine(d.head["project"]), " of ")
 	}
 	spec := revise.Spec{
 		ID: placeholder, Fields: d.head, Problem: problem, Intent: d.goal, Decisions: d.decisions,

@@ -109,7 +109,7 @@ func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, 
 			r.Drop(key)
 		}
 	}
-	if intent := c.Text(checkpoint.Intent); strings.TrimSpace(d.goal) != "" && same(intent) != same(d.goal) {
+	if intent := c.Text(checkpoint.Intent); strings.TrimSpace(d.goal) != "" && oneLine(intent) != oneLine(d.goal) {
 		r.Text(checkpoint.Intent, d.goal)
 	}
 	im.context(d, c, r, before)
@@ -142,7 +142,7 @@ func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *revise.Revision
 		items = c.Doc.Items(p.Extent)
 	}
 	for _, fact := range d.facts {
-		if slices.ContainsFunc(items, func(i doc.Entry) bool { return same(i.Text) == same(fact) }) {
+		if slices.ContainsFunc(items, func(i doc.Entry) bool { return oneLine(i.Text) == oneLine(fact) }) {
 			continue
 		}
 		name, _, _ := strings.Cut(fact, ": ")
@@ -165,7 +165,7 @@ func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *revise.Revision
 			continue
 		}
 		for _, item := range items {
-			if same(item.Text) == same(m.Key+": "+text) {
+			if oneLine(item.Text) == oneLine(m.Key+": "+text) {
 				r.Splice(doc.Replace(item.Span, ""))
 			}
 		}
@@ -176,7 +176,7 @@ func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *revise.Revision
 func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note revise.Progress) revise.Progress {
 	did := newSteps(d.steps, c)
 	for i, text := range did {
-		did[i] = same(text)
+		did[i] = oneLine(text)
 	}
 	next := ""
 	for _, text := range d.next {
@@ -185,8 +185,8 @@ func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note revise.Progr
 			break
 		}
 	}
-	note.Changed = cmp.Or(note.Changed, strings.Join(did, stepBreak), same(d.head["name"]), same(d.head["step"]), next,
-		nothingDone+"as before")
+	note.Changed = cmp.Or(note.Changed, strings.Join(did, stepBreak), oneLine(d.head["name"]), oneLine(d.head["step"]),
+		next, nothingDone+"as before")
 	note.State = cmp.Or(note.State, d.state)
 	if len(note.Next)+len(note.Done) > 0 {
 		d.next, d.emptied = nil, false
@@ -217,11 +217,11 @@ func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note revise.Progr
 func newSteps(all []string, c *checkpoint.Checkpoint) []string {
 	var told strings.Builder // the known steps, each between breaks, since a step may contain one
 	for _, s := range steps(c) {
-		told.WriteString(stepBreak + same(s))
+		told.WriteString(stepBreak + oneLine(s))
 	}
 	told.WriteString(stepBreak)
 	return slices.DeleteFunc(fresh(all, nil), func(s string) bool {
-		return strings.Contains(told.String(), stepBreak+same(s)+stepBreak)
+		return strings.Contains(told.String(), stepBreak+oneLine(s)+stepBreak)
 	})
 }
 
@@ -229,11 +229,11 @@ func newSteps(all []string, c *checkpoint.Checkpoint) []string {
 func fresh(all, known []string) []string {
 	have := map[string]bool{}
 	for _, text := range known {
-		have[same(text)] = true
+		have[oneLine(text)] = true
 	}
 	var left []string
 	for _, text := range all {
-		t := same(text)
+		t := oneLine(text)
 		if !have[t] {
 			left = append(left, text)
 		}
@@ -254,16 +254,16 @@ func (im *Import) moves(c *checkpoint.Checkpoint) []checkpoint.Transition {
 	were := map[string]string{}
 	for _, t := range tasksOf(c, key, w) {
 		text, _ := member[string](t, key)
-		were[same(text)], _ = member[string](t, "status")
+		were[oneLine(text)], _ = member[string](t, "status")
 	}
 	list, _ := value.Get(im.Object, "state", tasks)
 	var all []checkpoint.Transition
 	for _, t := range objects(list) {
 		text, _ := member[string](t, key)
 		status, _ := member[string](t, "status")
-		text = same(clean(text))
+		text = oneLine(clean(text))
 		if was := were[text]; was != "" && was != status && status != "" {
-			all = append(all, checkpoint.Transition{Item: text, Before: was, After: same(clean(status))})
+			all = append(all, checkpoint.Transition{Item: text, Before: was, After: oneLine(clean(status))})
 		}
 	}
 	return all

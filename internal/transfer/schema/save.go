@@ -235,7 +235,7 @@ func (f field) mark(e any) string {
 		src, _ := value.JSON(e)
 		return digest(string(src))
 	}
-	text := same(f.entry(e))
+	text := oneLine(f.entry(e))
 	if f.status != nil {
 		text = f.status(e) + " " + text
 	}
@@ -276,7 +276,7 @@ func (f field) mergedList(old, now []any, was []string) []any {
 		}
 		for i, n := range now { // the same entry with another status
 			fresh := !used[i] && !slices.Contains(was, nowMarks[i])
-			if f.entry != nil && fresh && same(f.entry(n)) == same(f.entry(e)) {
+			if f.entry != nil && fresh && oneLine(f.entry(n)) == oneLine(f.entry(e)) {
 				used[i] = true
 				out = append(out, f.update(e, n))
 				break
@@ -305,7 +305,7 @@ func (p pair) mark() string {
 		src, _ := value.JSON(p.value)
 		text = string(src)
 	}
-	return digest(p.key + ": " + same(text))
+	return digest(p.key + ": " + oneLine(text))
 }
 
 func pairs(o value.Object) []pair {

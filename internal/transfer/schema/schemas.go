@@ -51,7 +51,7 @@ func protocolFields() []field {
 				rest := d.next
 				d.next = []string{next}
 				for _, text := range rest {
-					if same(text) != same(next) {
+					if oneLine(text) != oneLine(next) {
 						d.next = append(d.next, text)
 					}
 				}
@@ -185,7 +185,7 @@ func phases(path, mark string) field {
 		},
 		write: func(d *draft, v any) {
 			for _, text := range texts(v) {
-				text = same(text)
+				text = oneLine(text)
 				if '0' <= text[0] && text[0] <= '9' {
 					text = "Phase " + text
 				}
@@ -205,7 +205,7 @@ func (im *Import) stateOfPhases(d *draft, whole value.Object) {
 	case len(d.phases) > 0:
 		d.state = "- " + strings.Join(d.phases, "\n- ")
 	case plain(phase) != "":
-		d.state = "In phase " + same(plain(phase)) + "."
+		d.state = "In phase " + oneLine(plain(phase)) + "."
 	default:
 		d.state = "No phase is completed or pending."
 	}
@@ -415,11 +415,11 @@ func resultText(e any, describe map[string]string) string {
 		src, _ := value.JSON(output)
 		text = "`" + strings.ReplaceAll(string(src), "`", "'") + "`"
 	}
-	text = same(text)
+	text = oneLine(text)
 	if runes := []rune(text); len(runes) > maxOutput {
 		text = string(runes[:maxOutput]) + " …"
 	}
-	id = same(clean(id))
+	id = oneLine(clean(id))
 	if id == "" || text == "" {
 		return id + text
 	}

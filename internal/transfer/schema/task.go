@@ -82,11 +82,11 @@ func tasksOf(c *checkpoint.Checkpoint, key string, w words) []value.Object {
 		case strings.Contains(first, "[~] "+firstLine(text)):
 			status = w.doing
 		}
-		known[same(text)] = true
+		known[oneLine(text)] = true
 		all = append(all, value.Object{{Key: key, Value: text}, {Key: "status", Value: status}})
 	}
 	for _, s := range steps(c) {
-		if text, ok := strings.CutSuffix(s, finished); ok && !known[same(text)] {
+		if text, ok := strings.CutSuffix(s, finished); ok && !known[oneLine(text)] {
 			past = append(past, value.Object{{Key: key, Value: text}, {Key: "status", Value: w.done}})
 		}
 	}
@@ -152,7 +152,7 @@ func facts(path string, places bool, or any) field {
 				switch {
 				case places && hint != "":
 					for _, file := range texts(m.Value) {
-						file = same(file)
+						file = oneLine(file)
 						if file != "" {
 							d.crumbs = append(d.crumbs, checkpoint.Breadcrumb{Type: "file", Reference: file, Hint: hint})
 						}
