@@ -33,7 +33,7 @@ func (f *filter) feed(b []byte) {
 // control character, as on a terminal without UTF-8.
 func (f *filter) take(b []byte) int {
 	r, n := utf8.DecodeRune(b)
-	if r == utf8.RuneError && n == 1 && isC1(rune(b[0])) {
+	if n == 1 && isC1(rune(b[0])) {
 		r = rune(b[0])
 	}
 	f.step(r)

@@ -101,6 +101,37 @@ func TestFilesAreTheSame(t *testing.T) {
 	}
 }
 
+// TestDecisions: decisions that are not in force are marked, rows of tables are bullets, and a
+// checkpoint without decisions is left out. A checkpoint with several sections links to them.
+func TestDecisions(t *testing.T) {
+	files := Files(content(t,
+		file("active/chk-a.md", "", "## Problem\n\nx\n\n## Decisions\n\n- **Go**: it is there\n- ~~**Rust**~~\n\n"+
+			"### Rejected\n\n- **C**\n\n### Empty\n"),
+		file("active/chk-b.md", "", "## Problem\n\ny\n"),
+		file("active/chk-c.md", "", "## Decisions\n\n| Decision | Reason |\n|---|---|\n| Git | it merges |\n")))
+	for name, want := range map[string]string{
+		"decisions.html": "<h1>Decisions</h1>\n" + `<h2><a href="chk-a.html">chk-a</a></h2>
+<ul>
+<li><strong>Go</strong>: it is there</li>
+<li class="past"><s><strong>Rust</strong></s></li>
+<li class="past"><strong>C</strong> (Rejected)</li>
+</ul>
+<h2><a href="chk-c.html">chk-c</a></h2>
+<ul>
+<li><strong>Git</strong>: it merges</li>
+</ul>
+`,
+		"chk-a.html": `<nav class="contents" aria-label="Sections"><a href="#s1">Problem</a> <a href="#s2">Decisions</a></nav>`,
+	} {
+		if got := string(get(files, name)); !strings.Contains(got, want) {
+			t.Errorf("%s lacks\n%s\n%s", name, want, got)
+		}
+	}
+	if got := string(get(files, "chk-b.html")); strings.Contains(got, `class="contents"`) {
+		t.Errorf("one section has a list of sections:\n%s", got)
+	}
+}
+
 // TestSearchIndex: the index has all text, and is one statement of JavaScript.
 func TestSearchIndex(t *testing.T) {
 	files := Files(content(t, file("active/chk-a.md", "", "Above.\n\n## Problem\n\nLine\u2028separator "+hostile+"\n")))

@@ -192,7 +192,7 @@ func (c *cutter) list(items []doc.Entry, d *doc.Doc) {
 			single = false
 		}
 	}
-	if single && len(items) > 0 {
+	if single {
 		c.end(items[len(items)-1].Span.End)
 	}
 	c.waiting = false
@@ -306,7 +306,7 @@ func textLines(lines []string) []bool {
 		default:
 			prose[i] = true
 		}
-		if comment && strings.Contains(line, "-->") {
+		if strings.Contains(line, "-->") {
 			comment = false
 		}
 	}
