@@ -130,3 +130,70 @@ func TestMaker(t *testing.T) {
 		}
 	}
 }
+
+// TestUnpushed: operations are unpushed until a remote has them. The remote is the configured one, else
+// origin, else the first one.
+func TestUnpushed(t *testing.T) {
+	g := gittest.New(t)
+	_, ref := open(t, g)
+	is := func(after string, want time.Time, remote, unfetched string) {
+		t.Helper()
+		oldest, got, err := ref.Unpushed(t.Context())
+		if err != nil || !oldest.Equal(want) || got != remote {
+			t.Errorf("after %s: %v, %q, %v; want %v, %q", after, oldest, got, err, want, remote)
+		}
+		if got := ref.Unfetched(t.Context()); got != unfetched {
+			t.Errorf("after %s: unfetched %q, want %q", after, got, unfetched)
+		}
+	}
+	never := time.Time{}
+	is("init", never, "", "")
+	g.Git("remote", "add", "a", "/nowhere")
+	is("a remote", never, "", "a")
+	tip, err := ref.Root(t.Context())
+	gittest.Must(t, err)
+	gittest.Must(t, ref.Move(t.Context(), tip, "", "ckpt: begin"))
+	is("the root", never, "a", "")
+	for i := range 2 {
+		t.Setenv("GIT_COMMITTER_DATE", noon.Add(time.Duration(i)*time.Hour).Format(time.RFC3339))
+		made, err := ref.Store(t.Context(), commit.Spec{Parents: []string{tip}, Message: "ckpt: x\n"})
+		gittest.Must(t, err)
+		gittest.Must(t, ref.Move(t.Context(), made, tip, "ckpt: x"))
+		tip = made
+	}
+	is("two operations", noon, "a", "")
+	g.Git("remote", "add", "origin", "/nowhere")
+	is("origin", noon, "origin", "")
+	g.Git("config", "ckpt.remote", "b")
+	repo, err := git.Open(g.Dir)
+	gittest.Must(t, err)
+	ref, err = ckptref.Of(t.Context(), repo)
+	gittest.Must(t, err)
+	is("a configured remote", noon, "b", "")
+	g.Git("update-ref", "refs/ckpt/remotes/b", tip+"^")
+	is("a push of the first operation", noon.Add(time.Hour), "b", "")
+	g.Git("update-ref", "refs/ckpt/remotes/b", tip)
+	is("a push", never, "b", "")
+}
+
+// TestKeep: a commit has one old ref, and commits of one second have different ones.
+func TestKeep(t *testing.T) {
+	g := gittest.New(t)
+	_, ref := open(t, g)
+	g.Commit("one", "a", "1\n")
+	g.Commit("two", "a", "2\n")
+	first, second := g.Git("rev-parse", "HEAD~"), g.Git("rev-parse", "HEAD")
+	const name = ckptref.OldRefs + "20260304T120000Z"
+	for _, tt := range []struct{ tip, want string }{{first, name}, {first, name}, {second, name + "-2"}, {first, name}} {
+		got, err := ref.Keep(t.Context(), tt.tip, noon)
+		if err != nil || got != tt.want {
+			t.Errorf("%s, %v; want %s", got, err, tt.want)
+		}
+	}
+	for of, want := range map[string]string{"": name + "-2", first: name + "-2", second: name + "-2"} {
+		got, err := ref.Former(t.Context(), of)
+		if err != nil || got != want {
+			t.Errorf("former of %q: %s, %v; want %s", of, got, err, want)
+		}
+	}
+}
