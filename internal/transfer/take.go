@@ -3,7 +3,6 @@ package transfer
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/edit"
@@ -33,10 +32,7 @@ func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt
 	name := cmp.Or(session, workflow)
 	switch {
 	case id != "":
-		i := slices.IndexFunc(set.Active(), func(c *checkpoint.Checkpoint) bool { return c.ID == id })
-		if i >= 0 {
-			found = set.Active()[i]
-		}
+		found, _ = set.Get(id)
 	case session != "":
 		found = progress.Latest(set, progress.Filter{Session: session})
 	case workflow != "":
