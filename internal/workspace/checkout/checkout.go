@@ -61,9 +61,13 @@ func (c *Checkout) Apply(u *Update) error {
 	return c.apply(u)
 }
 
-// sweep removes the temporary files that a killed process left where an update writes.
+// sweep removes the temporary files that a killed process left: it may have written all files.
 func (c *Checkout) sweep(u *Update) {
 	swept := map[string]bool{}
+	for _, dir := range []string{c.Dir, c.file(store.Active)} {
+		swept[dir] = true
+		disk.Sweep(dir)
+	}
 	for _, f := range u.Files {
 		if dir := filepath.Dir(c.file(f.Path)); !swept[dir] {
 			swept[dir] = true
@@ -219,13 +223,19 @@ func (c *Checkout) write(f change.File) (done bool, err error) {
 	if !change.Same(now, f.Before) {
 		return false, nil
 	}
-	if !f.Gone() {
-		return true, disk.WriteFile(c.file(f.Path), f.After, false)
+	if f.Gone() {
+		err = disk.RemoveFile(c.file(f.Path), f.Before)
+	} else {
+		err = disk.ReplaceFile(c.file(f.Path), f.Before, f.After)
 	}
-	if err := disk.Remove(c.file(f.Path)); err != nil {
+	switch {
+	case errors.Is(err, disk.ErrChanged):
+		return false, nil
+	case err != nil:
 		return false, err
+	case f.Gone():
+		c.removeEmpty(filepath.Dir(c.file(f.Path)))
 	}
-	c.removeEmpty(filepath.Dir(c.file(f.Path)))
 	return true, nil
 }
 

@@ -1,0 +1,124 @@
+package disk
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// ReplaceFile replaces the file at path as [WriteFile] does, without sync, if its content is before
+// (nil: there is no file). Otherwise it leaves the file alone and returns [ErrChanged]. What another
+// program writes while ReplaceFile is at work is kept on Linux and macOS, if the file system can
+// exchange two files; elsewhere it is lost in the moment between the comparison and the rename.
+func ReplaceFile(path string, before, after []byte) error {
+	s, err := Stage(path, writing(after))
+	if err != nil {
+		return err
+	}
+	defer s.Drop()
+	return s.replace(before)
+}
+
+// replace is [Staged.Commit] if the content of the target is before (nil: there is no file). Otherwise
+// it leaves the target alone and returns [ErrChanged]; see [ReplaceFile].
+func (s *Staged) replace(before []byte) error {
+	if err := s.file.Close(); err != nil && !errors.Is(err, fs.ErrClosed) {
+		return describe("write", s.target, err)
+	}
+	var err error
+	if before == nil {
+		err = renameNew(s.file.Name(), s.target)
+	} else {
+		err = s.exchange(before)
+	}
+	switch {
+	case errors.Is(err, errors.ErrUnsupported):
+		return s.compareAndCommit(before)
+	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
+		return ErrChanged
+	case errors.Is(err, ErrChanged):
+		return err
+	case err != nil:
+		return describe("write", s.target, err)
+	}
+	s.placed = true
+	return nil
+}
+
+// exchange exchanges the file and its target, and removes what it got if that is before. Otherwise it
+// puts back what it got, and returns [ErrChanged].
+func (s *Staged) exchange(before []byte) error {
+	name := s.file.Name()
+	out, err := os.Lstat(name)
+	if err == nil {
+		err = exchange(name, s.target)
+	}
+	if err != nil {
+		return err
+	}
+	if got, err := os.ReadFile(name); err == nil && bytes.Equal(got, before) {
+		return os.Remove(name)
+	}
+	for { // what is put back may replace something newer, which is put back in turn
+		in, err := os.Lstat(name)
+		if err == nil {
+			err = exchange(name, s.target)
+		}
+		if err != nil {
+			s.placed = true // the file keeps what it has, for a person to find
+			return err
+		}
+		if got, err := os.Lstat(name); err != nil || os.SameFile(got, out) {
+			return ErrChanged
+		}
+		out = in
+	}
+}
+
+// compareAndCommit is replace in two steps.
+func (s *Staged) compareAndCommit(before []byte) error {
+	now, err := Bytes(s.target)
+	missing := errors.Is(err, fs.ErrNotExist)
+	switch {
+	case err != nil && !missing:
+		return describe("read", s.target, err)
+	case missing != (before == nil), !bytes.Equal(now, before):
+		return ErrChanged
+	}
+	return s.Commit()
+}
+
+// RemoveFile removes the file at path if its content is before. Otherwise it leaves the file alone and
+// returns [ErrChanged]. A missing file is not an error.
+func RemoveFile(path string, before []byte) error {
+	aside, err := createTemp(filepath.Dir(path))
+	if err != nil {
+		return describe("remove", path, err)
+	}
+	_ = aside.Close()
+	name := aside.Name()
+	err = Rename(path, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Remove(name)
+	}
+	if err != nil {
+		_ = os.Remove(name)
+		return describe("remove", path, err)
+	}
+	if got, err := os.ReadFile(name); err == nil && bytes.Equal(got, before) {
+		return Remove(name)
+	}
+	err = renameNew(name, path)
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = Rename(name, path)
+	}
+	switch {
+	case errors.Is(err, fs.ErrExist): // something newer
+		_ = os.Remove(name)
+	case err != nil:
+		return describe("write", path, err)
+	}
+	return ErrChanged
+}
