@@ -55,14 +55,18 @@ func (m Mover) Plan(ctx context.Context, commit string, was, will Folder) (*Move
 		return nil, err
 	}
 	move := &Move{}
-	visible := slices.DeleteFunc(slices.Clone(rels), func(rel string) bool { return skipped[m.fromRoot(rel)] })
-	for rel := range skipped { // files outside of a sparse checkout
-		rel = strings.TrimPrefix(rel, m.Prefix+"/")
-		if src, err := m.OnDisk(rel); err != nil {
-			return nil, err
-		} else if src != nil {
-			visible = append(visible, rel)
+	var visible []string // what a sparse checkout leaves out is not, unless there is a file
+	for _, rel := range rels {
+		if skipped[m.fromRoot(rel)] {
+			src, err := m.OnDisk(rel)
+			if err != nil {
+				return nil, err
+			}
+			if src == nil {
+				continue
+			}
 		}
+		visible = append(visible, rel)
 	}
 	edited, err := m.planFiles(ctx, move, commit, visible, was, will)
 	if err != nil {
