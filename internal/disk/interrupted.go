@@ -77,7 +77,7 @@ func (j *Journal) Revert() error {
 			return err
 		}
 		if change.Same(now, f.After) && !change.Same(now, f.Before) {
-			undo = append(undo, change.File{Path: f.Path, After: f.Before})
+			undo = append(undo, change.File{Path: f.Path, Before: f.After, After: f.Before})
 		}
 	}
 	if err := j.write(undo); err != nil {

@@ -111,9 +111,8 @@ func (j *Journal) Files() []change.File { return j.files }
 // operation was computed.
 var ErrChanged = errors.New("changed while ckpt was at work")
 
-// Apply writes the After bytes of every file. If one of them does not have its Before bytes, it
-// returns ErrChanged, of kind fault.Busy, and changes nothing. After any error the caller calls
-// Revert.
+// Apply writes the After bytes of every file. If one of them does not have its Before bytes, it leaves
+// it alone and returns ErrChanged, of kind fault.Busy. After any error the caller calls Revert.
 func (j *Journal) Apply() error {
 	if err := j.unchanged(); err != nil {
 		j.files = nil // so that Revert does not undo what another program wrote
@@ -140,7 +139,7 @@ func (j *Journal) unchanged() error {
 			return err
 		}
 		if !change.Same(now, f.Before) {
-			return fault.New(fault.Busy, "%q %w", f.Path, ErrChanged).WithHint("try again")
+			return changed(f)
 		}
 	}
 	return nil
@@ -166,15 +165,23 @@ func (j *Journal) drop() {
 	j.temps = nil
 }
 
+// changed returns the error for a file that another program changed.
+func changed(f change.File) error {
+	return fault.New(fault.Busy, "%q %w", f.Path, ErrChanged).WithHint("try again")
+}
+
 // rename renames the temporary files to their targets, and removes the files that are to be
-// removed.
+// removed, as long as all have their Before bytes.
 func (j *Journal) rename(files []change.File, temps []*Staged) error {
 	for i, f := range files {
 		var err error
 		if f.Gone() {
-			err = Remove(j.file(f))
+			err = RemoveFile(j.file(f), f.Before)
 		} else {
-			err = temps[i].Commit()
+			err = temps[i].Replace(f.Before)
+		}
+		if errors.Is(err, ErrChanged) {
+			err = changed(f)
 		}
 		if err != nil {
 			for _, t := range temps[i:] {

@@ -18,12 +18,12 @@ func ReplaceFile(path string, before, after []byte) error {
 		return err
 	}
 	defer s.Drop()
-	return s.replace(before)
+	return s.Replace(before)
 }
 
-// replace is [Staged.Commit] if the content of the target is before (nil: there is no file). Otherwise
+// Replace is [Staged.Commit] if the content of the target is before (nil: there is no file). Otherwise
 // it leaves the target alone and returns [ErrChanged]; see [ReplaceFile].
-func (s *Staged) replace(before []byte) error {
+func (s *Staged) Replace(before []byte) error {
 	if err := s.file.Close(); err != nil && !errors.Is(err, fs.ErrClosed) {
 		return describe("write", s.target, err)
 	}
@@ -77,7 +77,7 @@ func (s *Staged) exchange(before []byte) error {
 	}
 }
 
-// compareAndCommit is replace in two steps.
+// compareAndCommit is Replace in two steps.
 func (s *Staged) compareAndCommit(before []byte) error {
 	now, err := Bytes(s.target)
 	missing := errors.Is(err, fs.ErrNotExist)
