@@ -172,8 +172,8 @@ func (s *refSync) compare(ctx context.Context) (r *refRound, err error) {
 	return r, err
 }
 
-// alien returns the error for a ref of the remote that is no history of checkpoints: these begin with the
-// same commit in every clone. A shallow clone may lack that commit.
+// alien returns the error for a ref of the remote that does not begin with the commit with which
+// checkpoints begin in every clone. A shallow clone may lack that commit.
 func (s *refSync) alien() error {
 	name := s.ref.Name()
 	err := fault.New(fault.Refused, "%s of %s is not a history of checkpoints that this clone can merge with its own",

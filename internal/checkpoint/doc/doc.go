@@ -134,7 +134,7 @@ func (d *Doc) EndOf(s Section) int {
 }
 
 // IsEmpty reports whether a section has no text, neither its own nor that of a deeper section. A
-// table without rows is no text.
+// table that has only its header does not count as text.
 func (d *Doc) IsEmpty(s Section) bool {
 	return !slices.ContainsFunc(d.Sections(), func(part Section) bool {
 		if part.Heading.Start < s.Whole.Start || part.Heading.Start >= s.Whole.End {

@@ -196,9 +196,9 @@ func (f *Folder) LastCommitted(ctx context.Context, rel string) ([]byte, error) 
 	return f.Repo.Objects().FileAt(ctx, head.Hash, f.InTree(rel))
 }
 
-// IsKept reports whether what a file was before is no edit by hand although the last commit does not have
-// it: because operations are staged, and the index has it, or because the first operation on the
-// checkpoint ref finds it in HEAD.
+// IsKept reports whether the content of a file before an operation is in the index (with commit: stage)
+// or in HEAD (with commit: ref). Then it is not an edit by hand, although the last commit of checkpoints
+// does not have it.
 func (f *Folder) IsKept(ctx context.Context, file change.File, mode policy.Commit) bool {
 	has := func(revision string) []byte {
 		src, _ := f.Repo.Objects().FileAt(ctx, revision, f.InTree(file.Path))

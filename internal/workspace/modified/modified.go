@@ -256,8 +256,8 @@ func (t *Times) forget() {
 	t.archived = ""
 }
 
-// readFile reads the lines of a file of the cache, and returns the commits that it is for. They are
-// empty if there is no such file, or if it is for another folder.
+// readFile reads the lines of a file of the cache, and returns the commits that it is for. Both
+// are empty if there is no such file, or if it is for another folder.
 func (t *Times) readFile(name string) (head, archived string) {
 	src, err := disk.ReadFile(filepath.Join(t.Repo.JournalDir(), name))
 	first, lines, _ := strings.Cut(string(src), "\n")

@@ -56,9 +56,9 @@ func (m *Finder) Find(ctx context.Context) (string, error) {
 	return m.rejoin(ctx, was, tip)
 }
 
-// restore makes the ref again at the commit that this worktree had: nothing else may know the
-// checkpoints any more. It returns "" if there is no such commit, and refuses if the checkpoints were
-// moved to the branches of the code.
+// restore makes the ref again at the commit that this worktree had, because the checkpoints may be nowhere
+// else. It returns "" if the worktree had none, and refuses if a migration moved the checkpoints to the
+// branches of the code.
 func (m *Finder) restore(ctx context.Context, was string) (string, error) {
 	if old, err := m.Ref.Former(ctx, was); err != nil {
 		return "", err
