@@ -17,10 +17,18 @@ var heavy = []string{
 	"github.com/modelcontextprotocol/", "github.com/google/jsonschema-go", "github.com/yuin/goldmark",
 }
 
-// TestCkptLinksNothingHeavy looks at ckpt together with its tests, because the scripts start the test
+// TestCkptLinksNothingHeavy looks at ckpt and at the tests of the scripts, because these start the test
 // binary as ckpt, thousands of times.
 func TestCkptLinksNothingHeavy(t *testing.T) {
-	for _, dep := range links(t, "-test", "../cmd/ckpt") {
+	scripts, err := filepath.Glob("../test/*/testdata")
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	programs := []string{"-test", "../cmd/ckpt"}
+	for _, folder := range scripts {
+		programs = append(programs, filepath.Dir(folder))
+	}
+	for _, dep := range links(t, programs...) {
 		for _, thing := range heavy {
 			if strings.HasPrefix(dep, thing) {
 				t.Errorf("ckpt links %s", dep)

@@ -44,7 +44,7 @@ var (
 // is compared with a file of the archive. The screen of ckpt browse is a picture, see TestBrowsePicture.
 func examples(t *testing.T, root *cobra.Command) map[string][]example {
 	t.Helper()
-	scripts, err := filepath.Glob("../../cmd/ckpt/testdata/script/example_*.txtar")
+	scripts, err := filepath.Glob("../../test/*/testdata/script/example_*.txtar")
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("no scripts with examples: %v", err)
 	}

@@ -103,7 +103,7 @@ func newProofs(t *testing.T) proofs {
 		t.Fatal(err)
 	}
 	p := proofs{tests: map[string][]string{}, rules: string(rules)}
-	for _, root := range []string{"..", "../../cmd"} {
+	for _, root := range []string{"..", "../../test"} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
 				return err
@@ -136,6 +136,6 @@ func (p proofs) have(name string) bool {
 	case qualified && goTest.MatchString(test):
 		return slices.Contains(p.tests[test], in)
 	}
-	_, err := os.Stat("../../cmd/ckpt/testdata/script/" + name + ".txtar")
-	return err == nil
+	scripts, err := filepath.Glob("../../test/*/testdata/script/" + name + ".txtar")
+	return err == nil && len(scripts) == 1
 }

@@ -1,4 +1,4 @@
-// Wine runs scripts of cmd/ckpt with the Windows build of ckpt, by wine, on a host that has git.
+// Wine runs scripts of the folders beside it with the Windows build of ckpt, by wine, on a host that has git.
 // This tests ckpt on Windows as far as wine can. It builds ckpt.exe and git.exe (see git.go) and
 // makes a new folder for wine, all in a temporary folder.
 //
@@ -99,8 +99,8 @@ func (w wine) drive() string { return w.path("prefix/drive_c") }
 // build builds the commands that the scripts run, and git.exe.
 func (w wine) build(ctx context.Context) error {
 	for _, args := range [][]string{
-		{"test", "-c", "-o", w.path("windows/ckpt.exe"), "./cmd/ckpt"},
-		{"build", "-o", w.path("windows/ckpt-mcp.exe"), "./test/companion"},
+		{"test", "-c", "-o", w.path("windows/ckpt.exe"), "./test/start"},
+		{"build", "-o", w.path("windows/ckpt-mcp.exe"), "./test/companions/program"},
 		{"build", "-o", w.path("git/git.exe"), "./test/wine"},
 	} {
 		cmd := exec.CommandContext(ctx, "go", args...)
@@ -173,11 +173,15 @@ func (w wine) test(ctx context.Context, names []string) error {
 	if len(users) != 1 {
 		return fmt.Errorf("the users of wine are %q", users)
 	}
+	packages, err := packagesOf(names)
+	if err != nil {
+		return err
+	}
 	begun := time.Now()
 	var out []byte
 	for range 3 {
-		cmd := exec.CommandContext(ctx, "go", "test", "-count=1", "-v", "./cmd/ckpt", "-run",
-			"^TestScripts$/^("+strings.Join(names, "|")+")$")
+		cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-count=1", "-v", "-run",
+			"^TestScripts$/^(" + strings.Join(names, "|") + ")$"}, packages...)...)
 		cmd.Env = append(os.Environ(), "CKPT_TEST_WINE="+w.path("bin"), "CKPT_TEST_WINE_HOME="+users[0])
 		out, err = cmd.CombinedOutput()
 		if err == nil || !bytes.Contains(out, []byte(".exe: Internal error.")) {
@@ -194,4 +198,17 @@ func (w wine) test(ctx context.Context, names []string) error {
 	}
 	fmt.Printf("%d scripts in %s\n", len(names), time.Since(begun).Round(time.Second))
 	return nil
+}
+
+// packagesOf returns the packages that have the scripts.
+func packagesOf(names []string) ([]string, error) {
+	var packages []string
+	for _, name := range names {
+		found, err := filepath.Glob("test/*/testdata/script/" + name + ".txtar")
+		if err != nil || len(found) != 1 {
+			return nil, fmt.Errorf("script %s: %d files have that name %v", name, len(found), err)
+		}
+		packages = append(packages, "./"+filepath.Dir(filepath.Dir(filepath.Dir(found[0]))))
+	}
+	return slices.Compact(slices.Sorted(slices.Values(packages))), nil
 }

@@ -1,0 +1,215 @@
+//go:build unix
+
+package agents
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/test/ckpttest"
+)
+
+// TestPlanKilled kills `ckpt plan run` with SIGKILL again and again, wherever it is at
+// the time: no step that is on record as completed is run again, none before what it
+// depends on, and in the end all are done.
+func TestPlanKilled(t *testing.T) {
+	w := newPlanWorld(t)
+	var plan strings.Builder
+	plan.WriteString("steps:\n")
+	needs := map[int]string{3: "1, 2", 4: "3", 5: "3", 6: "4, 5", 7: "6", 8: "6"}
+	for i := 1; i <= 8; i++ {
+		fmt.Fprintf(&plan, "  - {id: %d, dependencies: [%s], action: 'echo %d >> log; sleep 0.03'}\n", i, needs[i], i)
+	}
+	w.Write("many.yaml", plan.String())
+	completed := map[string]int{} // to how often the step had run by then
+	kills := 0
+	for patience := 5 * time.Millisecond; ; { // longer where nothing came of it, so that slow machines get through
+		cmd := w.Command("plan", "run", "many.yaml", "--jobs", "2")
+		gittest.Must(t, cmd.Start())
+		timer := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+		err := cmd.Wait()
+		timer.Stop()
+		runs := w.runs()
+		for step, n := range completed {
+			if runs[step] != n {
+				t.Fatalf("step %s was on record as completed and was run again", step)
+			}
+		}
+		before := len(completed)
+		for _, step := range w.completed("chk-many") {
+			completed[step] = runs[step]
+		}
+		if err == nil {
+			break
+		}
+		if patience = patience * 3 / 4; len(completed) == before {
+			patience *= 2
+		}
+		kills++
+	}
+	if len(completed) != 8 {
+		t.Errorf("%d of 8 steps completed", len(completed))
+	}
+	seen := map[string]bool{}
+	for _, step := range strings.Fields(w.Read("log")) {
+		i, err := strconv.Atoi(step)
+		gittest.Must(t, err)
+		for _, need := range strings.FieldsFunc(needs[i], func(r rune) bool { return r == ',' || r == ' ' }) {
+			if !seen[need] {
+				t.Errorf("step %s was run before %s", step, need)
+			}
+		}
+		seen[step] = true
+	}
+	t.Logf("killed %d times", kills)
+	w.clean()
+}
+
+// A step that outlives a killed ckpt is ended before it is run again, however early the
+// kill came: here it is the first thing that the step does.
+func TestPlanOrphan(t *testing.T) {
+	w := newPlanWorld(t)
+	w.Write("wait.yaml", "steps:\n  - {id: a, action: echo a >> log}\n  - id: b\n    dependencies: [a]\n    action: 'echo b >> log; test -e second || { kill -9 $PPID; touch second; sleep 1000 & echo $! > pid; wait; }'\n")
+	cmd := w.Command("plan", "run", "wait.yaml")
+	gittest.Must(t, cmd.Start())
+	_ = cmd.Wait()
+	w.await("pid")
+	out, err := w.Command("plan", "run", "wait.yaml").CombinedOutput()
+	gittest.Must(t, err)
+	for _, want := range []string{
+		"ckpt: step b of the run that was killed still runs: it is ended\n",
+		"ckpt: step 2 was running when the last run ended: it is run again\n",
+		"Resuming from checkpoint at step 2 ",
+		"Execution complete: 2 steps",
+	} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("it does not say %q:\n%s", want, out)
+		}
+	}
+	if !w.gone("pid") {
+		t.Error("what the step has started still runs")
+	}
+	if got := w.Read("log"); got != "a\nb\nb\n" {
+		t.Errorf("ran %q", got)
+	}
+	w.clean()
+}
+
+// An interrupt ends the steps that run, and all that they have started; what was
+// completed is on record.
+func TestPlanInterrupted(t *testing.T) {
+	w := newPlanWorld(t)
+	cmd := w.begin("steps:\n  - {id: a, action: echo a >> log}\n  - id: b\n    dependencies: [a]\n    action: 'sleep 1000 & echo $! > pid; touch begun; wait'\n")
+	gittest.Must(t, cmd.Process.Signal(os.Interrupt))
+	if err := cmd.Wait(); err == nil {
+		t.Error("an interrupted run is no success")
+	}
+	if said, want := fmt.Sprint(cmd.Stderr), "ckpt: interrupted\nhint: ckpt plan run wait.yaml goes on where it was\n"; said != want {
+		t.Errorf("it said %q, want %q", said, want)
+	}
+	if !w.gone("pid") {
+		t.Error("what the step has started still runs")
+	}
+	if got := w.completed("chk-wait"); len(got) != 1 || got[0] != "a" {
+		t.Errorf("completed: %v", got)
+	}
+	w.Write("wait.yaml", "steps:\n  - {id: a, action: echo a >> log}\n  - {id: b, dependencies: [a], action: 'true'}\n")
+	out, err := w.Command("plan", "run", "wait.yaml").CombinedOutput()
+	gittest.Must(t, err)
+	if !strings.Contains(string(out), "ckpt: step b has changed: it is run as it is now\n") || w.Read("log") != "a\n" {
+		t.Errorf("got %s", out)
+	}
+	w.clean()
+}
+
+// Two ckpt do not run one plan at the same time.
+func TestPlanTwice(t *testing.T) {
+	w := newPlanWorld(t)
+	cmd := w.begin("steps:\n  - {id: a, action: 'touch begun; while ! test -e go; do sleep 0.01; done'}\n")
+	out, err := w.Command("plan", "run", "wait.yaml").CombinedOutput()
+	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 5 || !strings.Contains(string(out), "another ckpt is running this plan: chk-wait") {
+		t.Errorf("got %v: %s", err, out)
+	}
+	w.Write("go", "")
+	gittest.Must(t, cmd.Wait())
+	w.clean()
+}
+
+// planWorld is a repository in which plans are run by an executable.
+type planWorld struct{ *ckpttest.Repo }
+
+func newPlanWorld(t *testing.T) *planWorld { return &planWorld{ckpttest.NewRepo(t)} }
+
+// begin runs a plan, wait.yaml, until a step has made the file begun.
+func (w *planWorld) begin(plan string) *exec.Cmd {
+	w.T.Helper()
+	w.Write("wait.yaml", plan)
+	cmd := w.Command("plan", "run", "wait.yaml")
+	cmd.Stderr = new(bytes.Buffer)
+	gittest.Must(w.T, cmd.Start())
+	w.await("begun")
+	return cmd
+}
+
+// await waits until a step has made a file.
+func (w *planWorld) await(name string) {
+	w.T.Helper()
+	for range 3000 {
+		if _, err := os.Stat(filepath.Join(w.Dir, name)); err == nil {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	w.T.Fatalf("nobody has made %s", name)
+}
+
+// runs is how often each step was run.
+func (w *planWorld) runs() map[string]int {
+	n := map[string]int{}
+	for _, step := range strings.Fields(w.Read("log")) {
+		n[step]++
+	}
+	return n
+}
+
+// completed is the steps that the file says are.
+func (w *planWorld) completed(id string) []string {
+	_ = w.Command("status").Run() // settles what a kill has left half done
+	row := regexp.MustCompile(`(?m)^\| (\w+) \| [^|]* \| completed \|`)
+	var all []string
+	for _, m := range row.FindAllStringSubmatch(w.Read("checkpoints/active/"+id+".md"), -1) {
+		all = append(all, m[1])
+	}
+	return all
+}
+
+// clean says whether git finds nothing wrong and nothing uncommitted.
+func (w *planWorld) clean() {
+	w.T.Helper()
+	if out := w.Git("status", "--porcelain", "checkpoints"); out != "" {
+		w.T.Errorf("not committed: %s", out)
+	}
+	w.Git("fsck", "--strict", "--no-dangling")
+}
+
+// gone says whether a process whose number a step has written to a file has ended. One
+// that nobody has asked how it ended is still in the system's list.
+func (w *planWorld) gone(file string) bool {
+	w.T.Helper()
+	pid := strings.TrimSpace(w.Read(file))
+	if pid == "" {
+		w.T.Fatalf("nobody has written %s", file)
+	}
+	out, _ := exec.Command("ps", "-o", "stat=", "-p", pid).Output() // it fails where there is no such process
+	state := strings.TrimSpace(string(out))
+	return state == "" || strings.HasPrefix(state, "Z")
+}

@@ -1,0 +1,97 @@
+package ckpttest
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/text"
+)
+
+// Modes runs those scripts of a package whose promises hold in every commit mode, in the modes that Scripts
+// does not run them in. Hashes of commits are not compared, and where a script reads git's log it reads
+// that of the checkpoint ref.
+func Modes(t *testing.T) {
+	for mode, names := range map[string]string{"stage": inEveryMode, "ref": inEveryMode + onRef} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			params := params()
+			for _, name := range strings.Fields(names) {
+				src, err := os.ReadFile(filepath.Join(scriptFolder, name+".txtar"))
+				if errors.Is(err, fs.ErrNotExist) {
+					continue // of another package
+				}
+				gittest.Must(t, err)
+				file := filepath.Join(dir, name+".txtar")
+				gittest.Must(t, os.WriteFile(file, []byte(inMode(mode, string(src))), 0o666))
+				params.Files = append(params.Files, file)
+			}
+			if len(params.Files) == 0 {
+				t.Skip("no script of this package is run in this mode")
+			}
+			setUp := params.Setup
+			params.Setup = func(env *testscript.Env) error {
+				env.Setenv(commitMode, mode)
+				return setUp(env)
+			}
+			testscript.Run(t, params)
+		})
+	}
+}
+
+// commitMode names the environment variable with the mode that the command repo configures.
+const commitMode = "CKPT_TEST_COMMIT"
+
+var (
+	comparison = text.Regexp(`(?m)^cmp(env)? (stdout|stderr) `)
+	readsLog   = text.Regexp(`(?m)^exec git log `)
+	anyHash    = text.Regexp(`\b([0-9a-f]{40}|[0-9a-f]{7})\b`)
+)
+
+// inMode returns a script for another mode.
+func inMode(mode, src string) string {
+	src = comparison.ReplaceAllString(src, "alike $2 ")
+	if mode == "ref" {
+		src = readsLog.ReplaceAllString(src, "exec git log refs/ckpt/checkpoints ")
+	}
+	return src
+}
+
+// alike compares two files apart from the hashes of commits: alike stdout FILE
+func alike(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: alike FILE1 FILE2")
+	}
+	a, b := ts.ReadFile(args[0]), ts.ReadFile(args[1])
+	if anyHash.ReplaceAllString(a, "HASH") != anyHash.ReplaceAllString(b, "HASH") {
+		ts.Fatalf("%s and %s differ:\n%s", args[0], args[1], a)
+	}
+}
+
+// inEveryMode names the scripts that commit operations and then read what a mode decides: receipts, what
+// changed since, which checkpoint is current, what a second operation finds. A script does not belong
+// here if it refuses or reads only, or is about what a text means or how it is written: the packages for
+// that do not know the mode. Nor does one that reads what git makes of the branch or the index.
+const inEveryMode = `
+archive_from_markdown archive_refused completion
+defect_04_archive_overwrites defect_08_two_currents defect_12_duplicate_ids defect_13_fork_of_an_archived
+delta_twice delta_without_base dry_run export import_again import_refused new_conflict new_duplicate new_id
+note_supersedes note_twice paths_from_here quiet resume_facts resume_two_currents secret_usage stdin
+validate which_checkpoint
+`
+
+// onRef names scripts that read commits, name them in receipts, or run what only has to know where the
+// commits are: hooks, plans and tools of agents. Some only read the folder, which this mode refreshes.
+const onRef = `
+agent_brief_late agent_died_compacted agent_nudge agent_opencode agent_remind agent_session_start agent_status_line
+delta_others delta_recovered done exit_codes hand_edits_ride_along import_labels import_tools learnings log_session mark_snapshot
+mcp next plan_changed plan_jobs plan_mixed plan_refused plan_steps prune_apply recorder recorder_work rehearse replaced
+resume resume_new resume_protocol saves show stats status_due status_due_phases status_incomplete subheadings tree
+`

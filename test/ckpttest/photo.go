@@ -1,0 +1,92 @@
+package ckpttest
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// photoKey is where a script's photo is kept.
+type photoKey struct{}
+
+// photo remembers all that is the user's in the repository that the script is in:
+// every file outside checkpoints/, what is staged of it, and what git says of it.
+// `photo same` asserts that it still is so, byte for byte, and that git finds
+// nothing wrong with the repository.
+func photo(ts *testscript.TestScript, neg bool, args []string) {
+	memory := ts.Value(photoKey{}).(*string)
+	switch {
+	case neg || len(args) > 1 || len(args) == 1 && args[0] != "same":
+		ts.Fatalf("usage: photo [same]")
+	case len(args) == 0:
+		*memory = usersOwn(ts)
+		return
+	}
+	if now := usersOwn(ts); now != *memory {
+		ts.Fatalf("the user's files are not as they were:\n%s", diff.Diff("before", []byte(*memory), "now", []byte(now)))
+	}
+	for line := range strings.Lines(scriptGit(ts, "fsck", "--strict", "--no-dangling")) {
+		if !strings.HasPrefix(line, "notice: ") { // of an unborn branch
+			ts.Fatalf("git fsck: %s", line)
+		}
+	}
+}
+
+// usersOwn describes the repository without checkpoints/.
+func usersOwn(ts *testscript.TestScript) string {
+	root := strings.TrimSpace(scriptGit(ts, "rev-parse", "--show-toplevel"))
+	var b strings.Builder
+	for _, command := range [][]string{
+		{"status", "--porcelain=v2", "--untracked-files=all"},
+		{"ls-files", "--stage"},
+		{"diff", "--cached", "--binary"},
+		{"diff", "--binary"},
+	} {
+		args := append([]string{"-C", root}, command...)
+		b.WriteString("$ git " + strings.Join(command, " ") + "\n" + scriptGit(ts, append(args, "--", ".", ":(exclude)checkpoints")...))
+	}
+	ts.Check(filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		switch name := d.Name(); {
+		case name == ".git", name == ".tmp", path == filepath.Join(root, "checkpoints"):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+		case d.Type().IsRegular():
+			content, err := os.ReadFile(path)
+			info, infoErr := d.Info()
+			fmt.Fprintf(&b, "%s %x %s\n", info.Mode(), sha256.Sum256(content), path)
+			return errors.Join(err, infoErr)
+		}
+		return nil
+	}))
+	return b.String()
+}
+
+// scriptGit is what git says, in the script's folder and environment.
+func scriptGit(ts *testscript.TestScript, args ...string) string {
+	cmd := exec.Command("git", args...)
+	cmd.Dir = ts.MkAbs(".")
+	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "PATH"} {
+		if value := ts.Getenv(name); value != "" {
+			cmd.Env = append(cmd.Env, name+"="+value)
+		}
+	}
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Run(); err != nil {
+		ts.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, said.String())
+	}
+	return said.String()
+}

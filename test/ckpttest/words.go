@@ -1,0 +1,177 @@
+package ckpttest
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"example.com/ckpt/internal/text"
+)
+
+// gitIs is the condition [git:2.54]: the git in PATH is of that version or later.
+func gitIs(condition string) (bool, error) {
+	wanted, ok := strings.CutPrefix(condition, "git:")
+	if !ok {
+		return false, fmt.Errorf("unknown condition %q", condition)
+	}
+	out, err := exec.Command("git", "version").Output()
+	if err != nil {
+		return false, err
+	}
+	var has, want [2]int
+	_, err = fmt.Sscanf(string(out), "git version %d.%d", &has[0], &has[1])
+	_, wrong := fmt.Sscanf(wanted, "%d.%d", &want[0], &want[1])
+	return slices.Compare(has[:], want[:]) >= 0, errors.Join(err, wrong)
+}
+
+// fails runs a command that is to end with an exit code, and to change nothing,
+// as every command that fails promises: fails 3 ckpt use nobody
+func fails(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: fails CODE COMMAND...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	before := files(ts)
+	if got := run(ts, args[1:]); got != want {
+		ts.Fatalf("exit code %d, not %d", got, want)
+	}
+	same(ts, before)
+}
+
+// reads runs a command that is to succeed and to change nothing:
+// reads ckpt delta -m 'Try it' --dry-run
+func reads(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: reads COMMAND...")
+	}
+	before := files(ts)
+	if got := run(ts, args); got != 0 {
+		ts.Fatalf("exit code %d", got)
+	}
+	same(ts, before)
+}
+
+func run(ts *testscript.TestScript, command []string) (exitCode int) {
+	err := ts.Exec(command[0], command[1:]...)
+	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
+		return failed.ExitCode()
+	}
+	ts.Check(err)
+	return 0
+}
+
+// files is what the script's folder holds, with the branches and the index of
+// its repository, as path and hash.
+func files(ts *testscript.TestScript) map[string]string {
+	root, held := ts.MkAbs("."), map[string]string{}
+	ts.Check(filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		if rel = filepath.ToSlash(rel); strings.HasPrefix(rel, ".git/") && !mattersInGit(strings.TrimPrefix(rel, ".git/")) {
+			return nil
+		}
+		if !d.Type().IsRegular() {
+			held[rel] = d.Type().String()
+			return nil
+		}
+		src, err := os.ReadFile(path)
+		held[rel] = fmt.Sprintf("%x", sha256.Sum256(src))
+		return err
+	}))
+	return held
+}
+
+func mattersInGit(rel string) bool {
+	return slices.Contains([]string{"HEAD", "index", "packed-refs", "config"}, rel) || strings.HasPrefix(rel, "refs/")
+}
+
+func same(ts *testscript.TestScript, before map[string]string) {
+	after := files(ts)
+	for path, hash := range after {
+		if old, ok := before[path]; !ok || old != hash {
+			ts.Fatalf("%s was written", path)
+		}
+	}
+	for path := range before {
+		if _, ok := after[path]; !ok {
+			ts.Fatalf("%s was removed", path)
+		}
+	}
+}
+
+// like compares the whole output with a file that leaves out some of it, as README.md does: … is any
+// lines or the rest of a line, and a hash in brackets is any other: like stdout FILE
+func like(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: like stdout FILE")
+	}
+	got, want := ts.ReadFile(args[0]), ts.ReadFile(args[1])
+	if !Like(got, want) {
+		ts.Fatalf("%s is not like %s:\n%s", args[0], args[1], got)
+	}
+}
+
+// rev sets a variable to the commit that a revision names, and one with a 7 behind
+// its name to the first seven digits: rev HEAD, or rev BEFORE HEAD~1
+func rev(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: rev NAME [REVISION]")
+	}
+	hash := strings.TrimSpace(scriptGit(ts, "rev-parse", "--verify", args[len(args)-1]+"^{commit}"))
+	ts.Setenv(args[0], hash)
+	ts.Setenv(args[0]+"7", hash[:7])
+}
+
+// edit puts one text in place of another one, which stands in the file exactly
+// once: edit FILE OLD NEW
+func edit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: edit FILE OLD NEW")
+	}
+	file := ts.MkAbs(args[0])
+	src, err := os.ReadFile(file)
+	ts.Check(err)
+	if n := strings.Count(string(src), args[1]); n != 1 {
+		ts.Fatalf("%s holds %q %d times", args[0], args[1], n)
+	}
+	ts.Check(os.WriteFile(file, []byte(strings.Replace(string(src), args[1], args[2], 1)), 0o666))
+}
+
+// Like reports whether an output is as a page or a script shows it: line by line, … for any lines or the
+// rest of one, and a hash in brackets for any hash.
+func Like(output, shown string) bool { return pattern(shown).MatchString(mask(output)) }
+
+var shownHash = text.Regexp(`\[[0-9a-f]{7,40}\]`)
+
+func mask(text string) string { return shownHash.ReplaceAllString(text, "[a1b2c3d]") }
+
+// pattern fits what a command says: line by line, … for any lines or the rest of one.
+func pattern(output string) *regexp.Regexp {
+	var b strings.Builder
+	b.WriteString(`(?s)\A`)
+	for line := range strings.Lines(mask(output)) {
+		if strings.TrimSpace(line) == "…" {
+			b.WriteString(`(?:[^\n]*\n)*?`)
+			continue
+		}
+		b.WriteString(strings.ReplaceAll(regexp.QuoteMeta(line), "…", `[^\n]*`))
+	}
+	b.WriteString(`\z`)
+	return regexp.MustCompile(b.String())
+}

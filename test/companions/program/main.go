@@ -1,0 +1,37 @@
+// Companion is ckpt-mcp or ckpt-view, whichever it is called as, with the clock of the tests.
+// It is a program of its own because what these two link takes 15 ms to start, and the
+// scripts start ckpt thousands of times.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"example.com/ckpt/internal/cli"
+	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/mcp"
+	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/tui"
+	"example.com/ckpt/internal/view"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	args, world := os.Args[1:], cli.World{Streams: term.System(), Now: gittest.Clock}
+	switch {
+	case strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "ckpt-mcp":
+		world.Serve = mcp.Serve
+	case len(args) > 0 && args[0] == cli.BrowseFlag:
+		args, world.Browse = args[1:], browse
+	default:
+		os.Exit(view.Main(ctx, args, world.Streams))
+	}
+	os.Exit(cli.Main(ctx, args, world))
+}
+
+func browse(ctx context.Context, s term.Streams, b *cli.Browsing) error { return tui.Run(ctx, s, b) }

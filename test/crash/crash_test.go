@@ -1,0 +1,274 @@
+//go:build unix
+
+package crash
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/text"
+)
+
+var crashAll = flag.Bool("crash.all", false, "kill ckpt at every system call that changes a file, not at a sample of them")
+
+// deadly are the system calls before which ckpt is killed: all that change what
+// is on the disk, under the names that they have on any architecture.
+const deadly = "?rename,?renameat,?renameat2,?unlink,?unlinkat,?link,?linkat,?mkdir,?mkdirat,write,?pwrite64,fsync,?fdatasync"
+
+// TestKilled kills ckpt with SIGKILL before a system call that changes a file, at
+// one after the other; or the call finds the disk full, or broken. After the next
+// command, here `ckpt status`, the repository is as it was before or as it is to be
+// after, never in between; git finds nothing wrong; what the user has staged and
+// edited is untouched; and the same command, given again, gets through. A failure
+// that matters was reported: exit code 1, and what failed.
+//
+// An operation of many files, too: rows that come out of a spool, files that git's
+// packs hold already. And one that is larger than a journal is read into memory.
+func TestKilled(t *testing.T) {
+	if _, err := exec.LookPath("strace"); err != nil {
+		t.Skip("strace is not installed")
+	}
+	archive := []string{"archive", "--outcome", "Refusals are logged", "--learning", "Log why", "--back"}
+	for _, test := range []struct {
+		name    string
+		commit  string // git config ckpt.commit
+		command []string
+	}{
+		{"new", "own", []string{"new", "docs", "--parent", "auth", "--problem", "No guide"}},
+		{"delta", "own", []string{"delta", "-m", "Found it", "--state", "Known", "--next", "Fix it"}},
+		{"use", "own", []string{"use", "auth"}},
+		{"save", "own", []string{"save"}},
+		{"archive", "own", archive},
+		{"archive, staged", "stage", archive},
+		{"archive, not committed", "off", archive},
+		{"archive, in a bisect", "own", archive},
+		{"land", "own", []string{"save"}},
+		{"delete", "own", []string{"delete", "chk-auth", "--force"}},
+		{"import", "own", []string{"import", "store.jsonl"}},
+		{"prune", "own", []string{"prune", "--max-per-workflow", "2", "--apply"}},
+		{"undo of a prune", "own", []string{"undo"}},
+		{"resolve", "own", []string{"resolve"}},
+		{"sync", "own", []string{"sync"}},
+		{"new, ref", "ref", []string{"new", "docs", "--parent", "auth", "--problem", "No guide"}},
+		{"delta, ref", "ref", []string{"delta", "-m", "Found it", "--state", "Known", "--next", "Fix it"}},
+		{"first delta, ref", "ref", []string{"delta", "-m", "Found it", "--state", "Known", "--next", "Fix it"}},
+		{"use, ref", "ref", []string{"use", "auth"}},
+		{"use none, ref", "ref", []string{"use", "--none"}},
+		{"save, ref", "ref", []string{"save"}},
+		{"archive, ref", "ref", archive},
+		{"archive in a bisect, ref", "ref", archive},
+		{"delete, ref", "ref", []string{"delete", "chk-auth", "--force"}},
+		{"import, ref", "ref", []string{"import", "store.jsonl"}},
+		{"prune, ref", "ref", []string{"prune", "--max-per-workflow", "2", "--apply"}},
+		{"undo of a prune, ref", "ref", []string{"undo"}},
+		{"sync, ref", "ref", []string{"sync"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			c := newCrash(t, test.commit, test.command)
+			kills := c.points()
+			if !*crashAll {
+				kills = sample(kills, 12)
+			}
+			hit := 0
+			runs := 0
+			for i, at := range kills {
+				hows := []string{"signal=KILL", "error=EIO", "error=ENOSPC"}
+				if strings.HasPrefix(at.call, "unlink") { // which needs no space
+					hows = hows[:2]
+				}
+				for n, how := range hows {
+					if *crashAll || i%len(hows) == n {
+						runs++
+						hit += c.hit(at, how)
+					}
+				}
+			}
+			t.Logf("%d runs, %d were hit", runs, hit)
+			if hit < runs/2 {
+				t.Errorf("only %d of %d runs were hit", hit, runs)
+			}
+		})
+	}
+}
+
+// point is the Nth call of a system call by one of the process's threads.
+type point struct {
+	call string
+	n    int
+}
+
+var (
+	wasKilled = text.Regexp(`(?m)^\d+ +\+\+\+ killed by SIGKILL`)
+	hasFailed = text.Regexp(`\(INJECTED\)`)
+	// A report says which step it was, of what, and why; unless the report itself is
+	// what failed; or what cannot fail in earnest: Go's own event file, a pipe in which
+	// git answers.
+	isMute  = text.Regexp(`(?m)^\d+ +(write\([12], .*|<\.\.\. write resumed>.*)\(INJECTED\)$`)
+	ownPipe = text.Regexp(`runtime: netpollBreak write failed`)
+	failure = text.Regexp(`(?mi)^ckpt: .*\w.*: .*(no space left on device|input/output error|gave no answer)`)
+)
+
+// points are the system calls that the command makes, as strace counts them: by
+// thread.
+func (c *crash) points() []point {
+	trace, _, _ := c.strace(c.copy("traced"), "trace="+deadly)
+	if trace == "" {
+		c.t.Skip("strace may not trace here")
+	}
+	call := regexp.MustCompile(`(?m)^(\d+) +(\w+)\(`)
+	most, byThread := map[string]int{}, map[string]int{}
+	for _, m := range call.FindAllStringSubmatch(trace, -1) {
+		byThread[m[0]]++
+		most[m[2]] = max(most[m[2]], byThread[m[0]])
+	}
+	var all []point
+	for _, call := range slices.Sorted(maps.Keys(most)) {
+		for n := range most[call] {
+			all = append(all, point{call, n + 1})
+		}
+	}
+	return all
+}
+
+func sample(all []point, n int) []point {
+	if len(all) <= n {
+		return all
+	}
+	some := make([]point, n)
+	for i := range some {
+		some[i] = all[i*len(all)/n]
+	}
+	return some
+}
+
+// hit runs the command and spoils a call, then looks at what is left. It says
+// whether the call was made: threads share the work differently each time.
+func (c *crash) hit(at point, how string) int {
+	t := c.t
+	name := fmt.Sprintf("%s-%d-%s", at.call, at.n, how)
+	repo := c.copy(name)
+	defer os.RemoveAll(repo)
+	trace, said, code := c.strace(repo, "trace=execve,"+deadly, fmt.Sprintf("inject=%s:%s:when=%d", at.call, how, at.n))
+	last := func() string {
+		lines := strings.Split(strings.TrimSpace(trace), "\n")
+		return strings.Join(lines[max(0, len(lines)-12):], "\n")
+	}
+	if out, code := c.run(repo, "status"); code != 0 {
+		t.Errorf("%s: status: exit code %d\n%s\n%s", name, code, out, last())
+	}
+	state := c.state(repo)
+	if locks, _ := filepath.Glob(filepath.Join(repo, ".git", "*.lock")); len(locks) > 0 {
+		t.Errorf("%s: left %s\n%s", name, locks, last())
+	}
+	lost := answerLost(trace)
+	excused := lost || ownPipe.MatchString(said)
+	if done := maps.Equal(state, c.after); how != "signal=KILL" && (!done || code != c.code) && !excused {
+		if code != 1 || !failure.MatchString(said) && !isMute.MatchString(trace) {
+			t.Errorf("%s: exit code %d, done: %v\n%s\n%s", name, code, done, said, last())
+		}
+	}
+	switch {
+	case maps.Equal(state, c.after), lost && code == 0: // done, perhaps with less than git had to say
+	case maps.Equal(state, c.before):
+		if out, code := c.run(repo, c.command...); code != c.code {
+			t.Errorf("%s: once more: exit code %d\n%s\n%s", name, code, out, last())
+		} else if again := c.state(repo); !maps.Equal(again, c.after) {
+			t.Errorf("%s: once more: %s\n%s", name, difference(again, c.after), last())
+		}
+	default:
+		t.Errorf("%s: neither before (%s) nor after (%s)\n%s", name, difference(state, c.before), difference(state, c.after), last())
+	}
+	if wrong := c.git(repo, "fsck", "--strict", "--no-dangling"); wrong != "" {
+		t.Errorf("%s: git fsck: %s\n%s", name, wrong, last())
+	}
+	if how == "signal=KILL" && wasKilled.MatchString(trace) || hasFailed.MatchString(trace) {
+		return 1
+	}
+	return 0
+}
+
+// answerLost reports whether git could not write its answer into the pipe to ckpt. A pipe does not fail
+// in earnest, and git does not tell.
+func answerLost(trace string) bool {
+	for _, child := range regexp.MustCompile(`(?m)^(\d+) +execve\("[^"]*/git"`).FindAllStringSubmatch(trace, -1) {
+		lost := `(?m)^` + child[1] + ` +write\(1, .*\(INJECTED\)$`
+		if regexp.MustCompile(lost).MatchString(trace) {
+			return true
+		}
+	}
+	return false
+}
+
+// state is all that matters of a repository: the files, what is staged, where the
+// branch is, what git says.
+func (c *crash) state(repo string) map[string]string {
+	state := map[string]string{
+		"HEAD":   c.git(repo, "rev-parse", "HEAD"),
+		"ref":    c.git(repo, "log", "--format=%T %s", "--glob=refs/ckpt/checkpoints*"),
+		"index":  c.git(repo, "ls-files", "--stage"),
+		"status": c.git(repo, "status", "--porcelain=v2", "--untracked-files=all"),
+	}
+	_, err := os.Stat(filepath.Join(repo, ".git", "BISECT_LOG"))
+	if err == nil && c.commit != "ref" { // what waits; once landed it may go a moment later
+		state["waiting"] = c.git(repo, "for-each-ref", "refs/ckpt")
+	}
+	copies := func(path string) bool { // of what the branch tracks, and a file that was to become one
+		return strings.HasPrefix(path, ".ckpt/") && state["ref"] == ""
+	}
+	lines := strings.SplitAfter(state["status"], "\n")
+	lines = slices.DeleteFunc(lines, func(line string) bool { return copies(strings.TrimPrefix(line, "? ")) })
+	state["status"] = strings.Join(lines, "")
+	for _, path := range strings.Fields(c.git(repo, "ls-files", "--cached", "--others", "--deduplicate")) {
+		content, err := os.ReadFile(filepath.Join(repo, path))
+		if err == nil && !copies(path) {
+			state[path] = string(content)
+		}
+	}
+	return state
+}
+
+func difference(a, b map[string]string) string {
+	var all []string
+	for _, m := range []map[string]string{a, b} {
+		for key := range m {
+			if a[key] != b[key] && !slices.Contains(all, key) {
+				all = append(all, key)
+			}
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ") + " differ"
+}
+
+// strace runs the command under strace: what strace and the command said, and the
+// command's exit code.
+func (c *crash) strace(repo string, expressions ...string) (trace, said string, code int) {
+	file := repo + ".trace"
+	args := []string{"-f", "-qq", "-o", file}
+	if c.alone {
+		args = append(args, "-b", "execve")
+	}
+	for _, e := range expressions {
+		args = append(args, "-e", e)
+	}
+	cmd := exec.Command("strace", append(append(args, c.ckpt), c.command...)...)
+	cmd.Dir, cmd.Env = repo, c.env()
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	_ = cmd.Run() // that it is killed is the point
+	seen, err := os.ReadFile(file)
+	if err != nil {
+		return "", "", 0
+	}
+	return string(seen), out.String(), cmd.ProcessState.ExitCode()
+}

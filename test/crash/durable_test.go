@@ -1,0 +1,87 @@
+//go:build unix
+
+package crash
+
+import (
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/text"
+)
+
+var (
+	syncBegins  = text.Regexp(`^(\d+) +(?:fsync|fdatasync)\(\d+<([^>]*)>(.*)$`)
+	syncEnds    = text.Regexp(`^(\d+) +<\.\.\. (?:fsync|fdatasync) resumed>.* = 0`)
+	renameCalls = text.Regexp(`^\d+ +rename\w*\([^"]*"([^"]*)",[^"]*"([^"]*)"`)
+)
+
+// TestDurable follows the system calls of a delta: what a power cut could take back
+// is never relied upon. A file is on the device before its name is; the objects and
+// the journal are before the first file of the working tree changes; the branch's new
+// name is before the command ends.
+func TestDurable(t *testing.T) {
+	if _, err := exec.LookPath("strace"); err != nil {
+		t.Skip("strace is not installed")
+	}
+	c := newCrash(t, "own", []string{"delta", "-m", "Found it"})
+	repo := c.copy("traced") // as after a first operation
+	c.strace(repo, "trace=none")
+	trace, said, code := c.strace(repo, "trace=fsync,fdatasync,?rename,?renameat,?renameat2", "decode-fds=path")
+	if code != 0 || !strings.Contains(trace, "sync(") {
+		t.Skipf("strace may not trace here: %s", said)
+	}
+	synced, begun := map[string]bool{}, map[string]string{}
+	var order []string
+	for line := range strings.SplitSeq(trace, "\n") {
+		if m := syncBegins.FindStringSubmatch(line); m != nil {
+			if strings.Contains(m[3], "unfinished") {
+				begun[m[1]] = m[2]
+			} else {
+				synced[m[2]] = true
+			}
+			continue
+		}
+		if m := syncEnds.FindStringSubmatch(line); m != nil {
+			synced[begun[m[1]]] = true
+			continue
+		}
+		m := renameCalls.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		to := strings.TrimPrefix(m[2], repo+"/")
+		if strings.HasPrefix(to, ".git/ckpt/") { // a note for `use -`, the configuration as git told it: conveniences
+			continue
+		}
+		order = append(order, to)
+		if !synced[m[1]] {
+			t.Errorf("%s gets its name before its bytes are on the device", to)
+		}
+		if strings.HasPrefix(to, "checkpoints/") && !synced[filepath.Join(repo, ".git/ckpt/journal")] {
+			t.Errorf("%s changes before the journal is on the device", to)
+		}
+		delete(synced, filepath.Dir(m[2])) // the folder has a new name in it
+	}
+	kinds := ""
+	for _, to := range order {
+		switch {
+		case strings.HasPrefix(to, ".git/objects/"):
+			kinds += "o"
+		case strings.HasPrefix(to, "checkpoints/"):
+			kinds += "f"
+		default:
+			kinds += " " + strings.TrimPrefix(to, ".git/")
+		}
+	}
+	if want := regexp.MustCompile(`^o+f+ refs/heads/main index$`); !want.MatchString(kinds) {
+		t.Errorf("the names came in the order %s", order)
+	}
+	for _, dir := range []string{"checkpoints/active", ".git/refs/heads"} {
+		if !synced[filepath.Join(repo, dir)] {
+			t.Errorf("%s is not on the device in the end", dir)
+		}
+	}
+}

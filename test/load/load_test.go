@@ -1,0 +1,285 @@
+//go:build unix
+
+package load
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/test/ckpttest"
+)
+
+var loadAll = flag.Bool("load.all", false, "50 deltas from each of the processes that work at the same time, not a few")
+
+// TestLoad lets 16 processes write deltas at the same time: of one checkpoint, of
+// one each, and both at once beside a loop of plain `git commit` of another file.
+// What was said to be done is in the file and in history, once; nothing else is;
+// git finds nothing wrong.
+func TestLoad(t *testing.T) {
+	const processes = 16
+	each := 2
+	if *loadAll {
+		each = 50
+	}
+	var one, own []string // the checkpoint of each process
+	for i := range processes {
+		one, own = append(one, "chk-one"), append(own, fmt.Sprintf("chk-own-%02d", i))
+	}
+	for _, test := range []struct {
+		name   string
+		of     []string
+		beside bool // git commit
+	}{
+		{"one checkpoint", one, false},
+		{"one each", own, false},
+		{"both, beside git", slices.Concat(one, own), true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			l := newLoad(t)
+			for _, id := range slices.Compact(slices.Sorted(slices.Values(test.of))) {
+				l.must("new", "--id", id, "--problem", "Logins fail", "--parked")
+			}
+			setUp := len(l.log())
+			start := time.Now()
+			ctx, finished := context.WithCancel(t.Context())
+			var deltas, commits sync.WaitGroup
+			for i, id := range test.of {
+				deltas.Go(func() {
+					for n := range each {
+						l.delta(id, fmt.Sprintf("Delta %d of process %d", n, i))
+					}
+				})
+			}
+			if test.beside {
+				commits.Go(func() {
+					for n := 0; ctx.Err() == nil; n++ {
+						l.commit(fmt.Sprintf("Plain %d", n))
+					}
+				})
+			}
+			deltas.Wait()
+			took := time.Since(start)
+			finished()
+			commits.Wait()
+			t.Logf("%d deltas and %d plain commits in %v; ckpt was busy %d times, git met a lock %d times",
+				len(l.done), l.plain, took.Round(time.Millisecond), l.busy, l.locked)
+			if want := len(test.of) * each; len(l.done) != want {
+				t.Errorf("%d deltas are done, not %d", len(l.done), want)
+			}
+			l.look(setUp, test.beside)
+		})
+	}
+}
+
+// load is a repository that many processes work in.
+type load struct {
+	t    *testing.T
+	ckpt string // the executable
+	dir  string
+
+	mu     sync.Mutex
+	done   map[string]string // the deltas that ckpt said are done, and their checkpoints
+	plain  int               // the commits that git said are done
+	busy   int               // how often ckpt gave up waiting
+	locked int               // how often git met a lock, for which it does not wait
+}
+
+func newLoad(t *testing.T, init ...string) *load {
+	home := t.TempDir()
+	l := &load{t: t, ckpt: ckpttest.Executable(t, home), dir: filepath.Join(home, "repo"), done: map[string]string{}}
+	gittest.Must(t, os.Mkdir(l.dir, 0o777))
+	l.write("0\n")
+	l.git("init", "-q", "-b", "main")
+	if !*loadAll { // else it runs beside, too
+		l.git("config", "maintenance.auto", "false")
+	}
+	l.git("add", ".")
+	l.git("commit", "-q", "-m", "First")
+	l.must(append([]string{"init"}, init...)...)
+	return l
+}
+
+// delta writes one, and tries again where ckpt says that it is busy.
+func (l *load) delta(id, text string) {
+	for range 20 {
+		out, err := l.run(l.ckpt, "delta", "-c", id, "-m", text)
+		failed, _ := errors.AsType[*exec.ExitError](err)
+		l.mu.Lock()
+		switch {
+		case err == nil:
+			l.done[text] = id
+		case failed != nil && failed.ExitCode() == 5:
+			l.busy++
+		default:
+			l.t.Errorf("%s: %v\n%s", text, err, out)
+		}
+		l.mu.Unlock()
+		if failed == nil || failed.ExitCode() != 5 {
+			return
+		}
+	}
+	l.t.Errorf("%s: ckpt is always busy", text)
+}
+
+// commit is a plain commit of another file, tried again while the lock is held.
+func (l *load) commit(message string) {
+	l.write(message + "\n")
+	for range 10_000 {
+		out, err := l.run("git", "commit", "-q", "-m", message, "--", "code.go")
+		switch {
+		case err == nil:
+			l.plain++
+			return
+		case strings.Contains(out, "index.lock': File exists"), strings.Contains(out, "cannot lock ref"):
+			l.locked++
+			time.Sleep(time.Millisecond)
+		default:
+			l.t.Errorf("%s: %v\n%s", message, err, out)
+			return
+		}
+	}
+	l.t.Errorf("%s: git always meets a lock", message)
+}
+
+// behind is an entry of the index that is neither HEAD's nor the file's.
+var behind = text.Regexp(`(?m)^MM checkpoints/active/.*$`)
+
+// look looks at what came of it: setUp commits are older. Beside git an entry of the
+// index may be behind HEAD: git commit reads the index before it locks it, and writes
+// over what somebody else put there in between. HEAD and the files have it.
+func (l *load) look(setUp int, beside bool) {
+	t := l.t
+	log := l.log()
+	if want := setUp + len(l.done) + l.plain; len(log) != want {
+		t.Errorf("%d commits, not %d", len(log), want)
+	}
+	for text, id := range l.done {
+		want := "ckpt: delta " + id + ": " + text + "|" + id + "|delta"
+		if n := count(log, want); n != 1 {
+			t.Errorf("%q is in history %d times", want, n)
+		}
+		src, err := os.ReadFile(filepath.Join(l.dir, "checkpoints", "active", id+".md"))
+		gittest.Must(t, err)
+		if n := count(strings.Split(string(src), "\n"), text); n != 1 {
+			t.Errorf("%q is in %s %d times", text, id, n)
+		}
+	}
+	for n := range l.plain {
+		if want := fmt.Sprintf("Plain %d||", n); count(log, want) != 1 {
+			t.Errorf("%q is not in history once", want)
+		}
+	}
+	for _, command := range [][]string{
+		{"status", "--porcelain", "--untracked-files=all"}, // the index can be read, and is as HEAD and the files are
+		{"fsck", "--strict", "--no-dangling", "--no-progress"},
+		{"rev-list", "--merges", "HEAD"},
+	} {
+		said := l.git(command...)
+		if beside && command[0] == "status" {
+			said = behind.ReplaceAllString(said, "")
+		}
+		if said = strings.TrimSpace(said); said != "" {
+			t.Errorf("git %s: %s", command[0], said)
+		}
+	}
+	left := l.left()
+	for range 300 { // housekeeping may still be at work
+		if len(left) == 0 {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+		left = l.left()
+	}
+	t.Errorf("left: %s", left)
+}
+
+// log is all commits, as "subject|checkpoint|operation".
+func (l *load) log() []string {
+	const one = "%s|%(trailers:key=Checkpoint,valueonly,separator=)|%(trailers:key=Checkpoint-Op,valueonly,separator=)"
+	return strings.Split(strings.TrimSpace(l.git("log", "--format="+one)), "\n")
+}
+
+// left are the lock files, temporary files and journals in .git and beside the
+// checkpoints.
+func (l *load) left() (left []string) {
+	gittest.Must(l.t, filepath.WalkDir(l.dir, func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // it went in the meantime
+		}
+		name := d.Name()
+		if strings.HasSuffix(name, ".lock") || strings.HasPrefix(name, "tmp_") || strings.HasPrefix(name, ".ckpt-") || name == "gc.pid" || name == "journal" && open(path) {
+			left = append(left, path)
+		}
+		return err
+	}))
+	return left
+}
+
+func count(all []string, one string) (n int) {
+	for _, s := range all {
+		if s == one {
+			n++
+		}
+	}
+	return n
+}
+
+func (l *load) run(name string, args ...string) (string, error) {
+	out, err := l.command(context.Background(), name, args...).CombinedOutput()
+	return string(out), err
+}
+
+func (l *load) command(ctx context.Context, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Env = l.dir, l.env()
+	return cmd
+}
+
+// at returns the load in another worktree, which is beside the first one.
+func (l *load) at(dir string) *load { return &load{t: l.t, ckpt: l.ckpt, dir: dir} }
+
+func (l *load) env() []string {
+	home := filepath.Dir(l.dir)
+	return append(gittest.Env(), "PATH="+os.Getenv("PATH"), "HOME="+home, "XDG_CONFIG_HOME="+home, "CKPT_TEST_TIME=2026-01-02T10:00:00Z", ckpttest.NoSleep)
+}
+
+func (l *load) must(args ...string) {
+	l.t.Helper()
+	if out, err := l.run(l.ckpt, args...); err != nil {
+		l.t.Fatalf("ckpt %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+func (l *load) git(args ...string) string {
+	l.t.Helper()
+	out, err := l.run("git", args...)
+	if err != nil {
+		l.t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return out
+}
+
+// write changes the file that plain commits are about.
+func (l *load) write(content string) {
+	gittest.Must(l.t, os.WriteFile(filepath.Join(l.dir, "code.go"), []byte("package code\n\n// "+content), 0o666))
+}
+
+// open says whether a journal speaks of an operation under way.
+func open(journal string) bool {
+	src, err := os.ReadFile(journal)
+	return err == nil && !bytes.Contains(src[:min(len(src), 40)], []byte(" done "))
+}

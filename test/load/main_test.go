@@ -1,0 +1,10 @@
+// Package load tests ckpt while others work in the same repository.
+package load
+
+import (
+	"testing"
+
+	"example.com/ckpt/test/ckpttest"
+)
+
+func TestMain(m *testing.M) { ckpttest.Main(m) }

@@ -1,0 +1,16 @@
+package pages
+
+import (
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/git/gittest"
+)
+
+// TestTutorial runs all commands of docs/tutorial.md, from an empty folder on.
+func TestTutorial(t *testing.T) {
+	gittest.SetEnv(t)
+	p := openPage(t, "docs/tutorial.md", t.TempDir())
+	p.pause = time.Minute
+	p.section("")
+}

@@ -1,0 +1,14 @@
+// Package ref tests ref mode: checkpoints on a ref of their own.
+package ref
+
+import (
+	"testing"
+
+	"example.com/ckpt/test/ckpttest"
+)
+
+func TestMain(m *testing.M) { ckpttest.Main(m) }
+
+func TestScripts(t *testing.T) { ckpttest.Scripts(t) }
+
+func TestModes(t *testing.T) { ckpttest.Modes(t) }
