@@ -23,17 +23,14 @@ func newDemo(env *Env) *cobra.Command {
 		Short: "Live a checkpoint's life in a throw-away repository",
 		Long: "Make a throw-away repository with some code in it and live the main job there with\n" +
 			"real commands, showing each command and its answer. On a terminal it waits after each\n" +
-			"step. The repository is removed at the end unless --keep is given.",
+			"step. The repository is removed at the end unless --keep is given. No configuration of\n" +
+			"yours is read.",
 		Example: "  ckpt demo\n  ckpt demo --keep",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if env.json || env.dryRun || env.noCommit {
 				return fault.New(fault.Usage, "the demo is for reading: it takes no --json, --dry-run or --no-commit").
 					WithHint("ckpt demo")
-			}
-			if env.Streams.Getenv("GIT_DIR") != "" {
-				return fault.New(fault.Usage, "GIT_DIR is set, and the demo needs a repository of its own").
-					WithHint("env -u GIT_DIR ckpt demo")
 			}
 			dir, err := os.MkdirTemp("", "ckpt-demo-")
 			if err != nil {
@@ -52,12 +49,15 @@ func newDemo(env *Env) *cobra.Command {
 // runDemo makes the repository in dir and plays the script there.
 func runDemo(ctx context.Context, env *Env, dir string, keep bool) error {
 	d := &demo{env: env, dir: dir}
-	var err error
+	err := ignoreUser(filepath.Join(dir, ".git", "no-home"))
+	if err != nil {
+		return fault.New(fault.Failed, "prepare the environment of the demo: %w", err)
+	}
 	d.repo, err = git.Init(ctx, dir)
 	if err != nil {
 		return err
 	}
-	for _, setting := range demoConfig {
+	for _, setting := range [][2]string{{"user.name", "Demo"}, {"user.email", "demo@example.com"}} {
 		if _, err := d.repo.Run(ctx, "config", setting[0], setting[1]); err != nil {
 			return err
 		}
@@ -83,9 +83,26 @@ const tryNext = `# Now in a repository of yours:
 #   ckpt setup claude                let your agent read and write it by itself
 #   ckpt --help                      all commands on one page`
 
-// demoConfig makes the demo the same on every machine: an author, no signing, no hooks.
-var demoConfig = [][2]string{
-	{"user.name", "Demo"}, {"user.email", "demo@example.com"}, {"commit.gpgsign", "false"}, {"core.hooksPath", "none"},
+// ignoreUser keeps the configuration of the user and of the system away from this process and from git,
+// so that the demo is the same on every machine. The folder home does not exist.
+func ignoreUser(home string) error {
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=")
+		if strings.HasPrefix(name, "GIT_") && name != "GIT_EXEC_PATH" || name == "XDG_CONFIG_HOME" {
+			if err := os.Unsetenv(name); err != nil {
+				return err
+			}
+		}
+	}
+	for name, value := range map[string]string{
+		"HOME": home, "GIT_CONFIG_GLOBAL": filepath.Join(home, ".gitconfig"),
+		"GIT_CONFIG_NOSYSTEM": "1", "GIT_ATTR_NOSYSTEM": "1", "GIT_TEMPLATE_DIR": "",
+	} {
+		if err := os.Setenv(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // demo is one run of the demo.
