@@ -138,8 +138,19 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 		}
 	}
 	if a.view.Why == "" && a.cfg.Commit != policy.Off && a.tx.Mode == Edit {
-		if err := a.handEdits(ctx); err != nil {
+		saved, err := a.saveEdits(ctx)
+		if err != nil {
 			return nil, note(err)
+		}
+		if saved != nil {
+			a.view, err = p.Load(ctx)
+			if err == nil {
+				err = a.plan(scope, do)
+			}
+			if err != nil {
+				return nil, note(err)
+			}
+			a.tx.Remarks, a.tx.clean = append(saved.Remarks, a.tx.Remarks...), true
 		}
 	}
 	if err := a.noSecrets(ctx); err != nil {

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
@@ -12,59 +13,76 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// handEdits checks the checkpoint files that an operation changes for uncommitted edits by hand:
-// the commit will contain them, too, since a file is committed as a whole. It adds a remark on
-// them. As save does, it refuses edits that add an error, unless the operation itself removes the
-// error.
-func (a *applying) handEdits(ctx context.Context) error {
-	p, o := a.view, a.tx
-	var held []change.File // find the files whose content on disk differs from the last commit
-	for _, f := range o.Files.Files {
-		held = append(held, change.File{Path: f.Path, After: f.Before})
+// saveEdits commits the edits by hand of the files that the transaction changes, as an operation of
+// their own: an undo of the transaction then leaves them. As save does, it refuses edits that add an
+// error, unless the transaction itself removes the error. It returns the receipt, or nil
+// if there were none; the view is out of date then.
+func (a *applying) saveEdits(ctx context.Context) (saved *result.Receipt, err error) {
+	edits, remarks, err := a.handEdits(ctx)
+	if len(edits) == 0 || a.w.DryRun || err != nil {
+		return nil, err
 	}
-	edited, err := p.Lacks(ctx, held)
-	o.clean = err == nil && len(edited) == 0
-	if o.clean || err != nil {
-		return err // in nearly all cases none differs, and one check is enough
-	}
-	lacks := map[string]bool{}
-	for _, f := range edited {
-		lacks[f.Path] = true
-	}
-	for _, f := range o.Files.Files {
-		path := p.FromRoot(f.Path)
-		if f.Before == nil || !store.IsCheckpoint(f.Path) || !lacks[f.Path] {
-			continue
-		}
-		if p.IsKept(ctx, f, a.cfg.Commit) {
-			continue
-		}
-		lost, err := a.soundEdit(ctx, f, o.after(f))
-		if err != nil {
-			return err
-		}
-		o.Remarks = append(o.Remarks, "the commit also holds your own edits of "+path)
-		o.Remarks = append(o.Remarks, lost...)
-	}
-	return nil
-}
-
-// soundEdit refuses an edit by hand that adds an error which the last commit of the file did not
-// have, if the checkpoint still has it after the operation (nil: it is deleted). It returns a
-// description of what the edit has removed.
-func (a *applying) soundEdit(ctx context.Context, f change.File,
-	left *checkpoint.Checkpoint) (lost []string, err error) {
-	if left == nil {
-		return nil, nil
-	}
-	src, err := a.view.LastCommitted(ctx, f.Path)
-	if fault.KindOf(err) == fault.NotFound {
-		return nil, nil // no commit has the file yet, so there is nothing to compare with
+	o := SaveEdits(edits, "")
+	save := &applying{w: a.w, view: a.view, tx: o, cfg: a.cfg, now: a.now, receipt: Receipt(a.folder(), o)}
+	err = save.noSecrets(ctx)
+	if err == nil {
+		err = save.perform(ctx)
 	}
 	if err != nil {
 		return nil, err
 	}
-	before, err := checkpoint.Parse(f.Path, src)
+	r := save.receipt
+	remark := "saved your edits of " + strings.Join(r.Files, ", ") + " first"
+	if r.Commit != "" {
+		remark += " [" + r.Commit[:7] + "]"
+	}
+	r.Remarks = append(append([]string{remark}, remarks...), r.Remarks...)
+	return r, nil
+}
+
+// handEdits returns the files of the transaction with edits by hand, as the last commit has them and as
+// they are, and remarks on what the edits have removed.
+func (a *applying) handEdits(ctx context.Context) (edits []change.File, remarks []string, err error) {
+	o := a.tx
+	var found []change.File
+	for _, f := range o.Files.Files {
+		found = append(found, change.File{Path: f.Path, After: f.Before})
+	}
+	edited, err := a.view.Lacks(ctx, found)
+	o.clean = err == nil && len(edited) == 0
+	if o.clean || err != nil {
+		return nil, nil, err // in nearly all cases none differs, and one check is enough
+	}
+	for _, e := range edited {
+		i := slices.IndexFunc(o.Files.Files, func(f change.File) bool { return f.Path == e.Path })
+		f := o.Files.Files[i]
+		if f.Before == nil || a.view.IsKept(ctx, f, a.cfg.Commit) {
+			continue
+		}
+		e.Before, err = a.view.LastCommitted(ctx, f.Path)
+		if err != nil && fault.KindOf(err) != fault.NotFound {
+			return nil, nil, err
+		}
+		if store.IsCheckpoint(f.Path) {
+			lost, err := a.soundEdit(f, e.Before, o.after(f))
+			if err != nil {
+				return nil, nil, err
+			}
+			remarks = append(remarks, lost...)
+		}
+		edits = append(edits, e)
+	}
+	return edits, remarks, nil
+}
+
+// soundEdit refuses an edit by hand that adds an error which the committed version of the file does not
+// have, if the checkpoint still has it after the operation (nil: it is deleted). It returns a
+// description of what the edit has removed.
+func (a *applying) soundEdit(f change.File, committed []byte, left *checkpoint.Checkpoint) (lost []string, err error) {
+	if left == nil || committed == nil {
+		return nil, nil
+	}
+	before, err := checkpoint.Parse(f.Path, committed)
 	if err != nil {
 		return nil, nil // the committed version was unreadable: any edit improves it
 	}
@@ -83,7 +101,7 @@ func (a *applying) soundEdit(ctx context.Context, f change.File,
 	if len(fresh) > 0 {
 		return nil, Refusal(a.view.FilesDir, fresh, []change.File{f})
 	}
-	return removed(before, after), nil
+	return removed(before, after, "ckpt undo 2"), nil
 }
 
 // after returns the checkpoint of a file after the transaction, even if it moves. It returns nil if

@@ -100,16 +100,16 @@ func Removed(before *checkpoint.Set, edits []change.File) []string {
 			continue
 		}
 		if was, ok := before.Get(c.ID); ok {
-			all = append(all, removed(was, c)...)
+			all = append(all, removed(was, c, "ckpt undo")...)
 		}
 	}
 	return all
 }
 
-// removed describes the decisions and deltas that an edit by hand has removed. An editor may have had the
-// file open while a delta was added.
-func removed(before, after *checkpoint.Checkpoint) (all []string) {
-	if lost := decisions.Removed(before, after); lost != "" {
+// removed describes the decisions and deltas that an edit by hand has removed, with the command that
+// restores them. An editor may have had the file open while a delta was added.
+func removed(before, after *checkpoint.Checkpoint, undo string) (all []string) {
+	if lost := decisions.Removed(before, after, undo); lost != "" {
 		all = append(all, lost)
 	}
 	var gone []string
@@ -121,8 +121,8 @@ func removed(before, after *checkpoint.Checkpoint) (all []string) {
 		is, it = "are", "them"
 	}
 	if len(gone) > 0 {
-		all = append(all, fmt.Sprintf("%s of %s %s gone: %s (ckpt undo restores %s)", text.Count(len(gone), "delta"),
-			after.ID, is, text.List(gone, 3), it))
+		all = append(all, fmt.Sprintf("%s of %s %s gone: %s (%s restores %s)", text.Count(len(gone), "delta"),
+			after.ID, is, text.List(gone, 3), undo, it))
 	}
 	return all
 }

@@ -8,9 +8,9 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Removed describes the decisions that an edit has removed; "" for none. ckpt itself never
+// Removed describes the decisions that an edit has removed, with the command that undoes it; "" for none. ckpt itself never
 // removes one (S003-35), but a person may.
-func Removed(before, after *checkpoint.Checkpoint) string {
+func Removed(before, after *checkpoint.Checkpoint, undo string) string {
 	record := Follow([]Version{{Checkpoint: before}, {Checkpoint: after, Parents: []int{0}}})
 	var gone []string
 	for _, l := range record.Losses {
@@ -26,7 +26,7 @@ func Removed(before, after *checkpoint.Checkpoint) string {
 	default:
 		is, it = "are", "them"
 	}
-	return fmt.Sprintf("%s of %s %s gone: %s (ckpt undo restores %s; --supersedes of ckpt note "+
+	return fmt.Sprintf("%s of %s %s gone: %s (%s restores %s; --supersedes of ckpt note "+
 		"decision strikes %s through)",
-		text.Count(len(gone), "decision"), after.ID, is, strings.Join(gone, "; "), it, it)
+		text.Count(len(gone), "decision"), after.ID, is, strings.Join(gone, "; "), undo, it, it)
 }

@@ -1,0 +1,85 @@
+package workspace
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace/folder"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// SaveEdits returns the transaction that commits edits by hand. An empty summary means one that
+// describes them.
+func SaveEdits(edits []change.File, summary string) *Tx {
+	o := &Tx{Op: "save", Mode: Save, Files: change.Set{Files: edits}, Summary: summary}
+	o.ID, o.Path = subject(edits)
+	if o.Summary == "" && len(edits) > 0 {
+		o.Summary = handiwork(edits)
+	}
+	return o
+}
+
+// subject returns the checkpoint that was edited, if it is only one, and the path of its file, or of
+// its new one if it was moved.
+func subject(edits []change.File) (id, file string) {
+	moved, _ := folder.Moved(edits)
+	for _, f := range edits {
+		if !store.IsCheckpoint(f.Path) {
+			continue
+		}
+		src := f.After
+		if src == nil {
+			src = f.Before
+		}
+		c, err := checkpoint.Parse(f.Path, src)
+		if err != nil {
+			continue
+		}
+		if id != "" && id != c.ID {
+			return "", ""
+		}
+		id, file = c.ID, cmp.Or(moved[f.Path], f.Path)
+	}
+	return id, file
+}
+
+// handiwork describes the edits by hand: "moved to archive/ by hand: chk-a; edited: chk-b".
+func handiwork(edits []change.File) string {
+	moved, rest := folder.Moved(edits)
+	files := map[string][]string{}
+	for _, f := range rest {
+		what := "edited"
+		if f.Gone() {
+			what = "deleted"
+		}
+		files[what] = append(files[what], f.Path)
+	}
+	for from, to := range moved {
+		what := folder.MovedTo(to)
+		files[what] = append(files[what], from)
+	}
+	var all []string
+	for _, what := range slices.Backward(slices.Sorted(maps.Keys(files))) { // moved, edited, deleted
+		by := ""
+		if len(all) == 0 {
+			by = " by hand"
+		}
+		all = append(all, what+by+": "+names(files[what]))
+	}
+	return strings.Join(all, "; ")
+}
+
+func names(paths []string) string {
+	var all []string
+	for _, p := range paths {
+		all = append(all, Stem(p))
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	return text.List(all, 3)
+}
