@@ -13,6 +13,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/index"
+	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
@@ -217,7 +218,7 @@ func starters(req InitRequest, set *checkpoint.Set) []change.File {
 	files := []change.File{
 		{Path: store.ConfigFile, After: []byte(policy.Starter())},
 		{Path: store.Attributes, After: []byte(store.AttributesText)},
-		{Path: store.Learnings, After: []byte("# Learnings\n")},
+		{Path: store.Learnings, After: []byte(learnings.Empty)},
 		{Path: store.ActiveKeep, After: []byte{}},
 		{Path: store.ArchiveKeep, After: []byte{}},
 	}

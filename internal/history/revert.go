@@ -12,6 +12,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/mergefile"
+	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/folder"
@@ -137,6 +138,8 @@ func (r *reverter) undoFile(ctx context.Context, d effect) (*obstacle, error) {
 		return nil, nil // the change has been undone already
 	case have == nil:
 		return since(path + " was removed"), nil
+	case d.from == store.Learnings && d.before == nil:
+		d.before = []byte(learnings.Empty) // the operation made the file, and others have added to it
 	case d.was == nil || d.before == nil:
 		return since(path + " has changed"), nil
 	}

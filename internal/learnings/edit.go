@@ -11,6 +11,9 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
+// Empty is a LEARNINGS.md without learnings.
+const Empty = "# Learnings\n"
+
 // Add adds the learnings of a checkpoint to LEARNINGS.md, as bullets of an entry `##
 // YYYY-MM-DD — <id>` with the date in UTC. An empty file, or nil, begins with `#
 // Learnings`.
@@ -69,7 +72,7 @@ func (p file) places(parts []part, id, day string, fresh []string) []doc.Edit {
 	}
 	body := p.Body()
 	if p.Front.Inner.Len() == 0 && p.IsBlank(body) {
-		return append(all, doc.ReplaceInline(body, "# Learnings\n\n"+entryText(2, id, day, fresh)))
+		return append(all, doc.ReplaceInline(body, Empty+"\n"+entryText(2, id, day, fresh)))
 	}
 	at, level := p.newPlace(parts, day)
 	all = append(all, p.entryAt(at, entryText(level, id, day, fresh)))

@@ -116,7 +116,7 @@ func TestChange(t *testing.T) {
 			},
 		},
 		{
-			name: "hand edits go along", plan: adding(alpha, "Two."), remark: "holds your own edits of checkpoints/" + alpha,
+			name: "hand edits are saved first", plan: adding(alpha, "Two."), remark: "saved your edits of checkpoints/" + alpha + " first",
 			before: func(p *project) { p.edit(alpha, "- One.", "- One, edited.") },
 		},
 		{
@@ -174,7 +174,7 @@ func TestChangeAgain(t *testing.T) {
 		return o, err
 	})
 	gittest.Must(t, err)
-	if tries != 2 || receipt.Commit == "" {
+	if tries != 3 || receipt.Commit == "" {
 		t.Errorf("%d tries, receipt %+v", tries, receipt)
 	}
 	checkHas(t, "file", p.onDisk(alpha), "- One, edited.", "- Two.")
