@@ -82,9 +82,9 @@ func TestLogOnNarrowScreens(t *testing.T) {
 	}
 	see("80", "note", "step", "asked the provider why its clock is ahead")
 	for columns, want := range map[string]string{
-		"140": "note     step: asked the provider why its clock is ahead  (+problem, +1 step, status current)\n",
+		"140": "note     step: asked the provider why its clock is ahead  (+1 step)\n",
 		"80": "note     step: asked the provider why its clock is\n" + strings.Repeat(" ", 36) + "ahead\n" +
-			strings.Repeat(" ", 36) + "(+problem, +1 step, status current)\n",
+			strings.Repeat(" ", 36) + "(+1 step)\n",
 	} {
 		if got := see(columns, "log", "a", "--limit", "1"); !strings.HasSuffix(got, want) {
 			t.Errorf("%s columns: %q, want it to end in %q", columns, got, want)

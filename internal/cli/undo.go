@@ -25,8 +25,7 @@ operation wrote is taken out of it. Undo is refused where that very text was cha
 and where a squash holds later operations as one commit; --list says so. It is also
 refused with commit: off, which keeps nothing to go back to, and where git took away
 what was staged (ckpt doctor --fix forgets that). Operations that are undone already do
-not count, so undo twice goes two back. An undo that was too much: ckpt restore ID --at
-REV, --list has the REVs; ckpt undelete ID where the file is gone.
+not count, so undo twice goes two back. An undo that was too much: ckpt redo.
 
 With commit: ref only operations of this worktree count, and for an agent those of its
 session. --list names the makers of the others.`,
@@ -59,4 +58,23 @@ session. --list names the makers of the others.`,
 	cmd.Flags().BoolVar(&list, "list", false, "list operations, numbered as undo counts them")
 	limitFlag(cmd, &limit, "with --list: at most `N` (0: all)")
 	return cmd
+}
+
+func newRedo(env *Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "redo",
+		Short: "Take the newest undo back",
+		Long: `Do again what the newest undo undid, with one new commit that touches checkpoint files
+only. Where a file was changed since, only the text of the undone operations comes back.
+An undo that is taken back already does not count, so redo twice goes two forward.`,
+		Example: "  ckpt redo\n  ckpt redo --dry-run",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return answer(env, "receipt", output.Receipt)(history.New(p).Redo(cmd.Context()))
+		},
+	}
 }

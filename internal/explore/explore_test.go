@@ -259,17 +259,17 @@ func TestRewind(t *testing.T) {
 			do: func(p *project) {
 				p.Write(auth, strings.Replace(p.Read(auth), "Logins fail.", "Logins fail on Mondays.", 1))
 			},
-			has: "Logins fail on Mondays.", remark: "the commit also holds your own edits of " + auth,
+			has: "Logins fail on Mondays.", remark: "saved your edits of " + auth,
 			subject: "ckpt: rewind chk-auth: The proxy retries.",
 		},
 		{
-			name: "a scratch that no commit has", req: explore.RewindRequest{Report: "The proxy retries."},
+			name: "a scratch that no commit had", req: explore.RewindRequest{Report: "The proxy retries."},
 			do: func(p *project) {
 				p.Settings.NoCommit = true
 				p.Note("", "step", "Read retry.go.")
 				p.Settings.NoCommit = false
 			},
-			has: "The proxy retries.", remark: "no commit holds the scratch; git keeps it for two weeks: git show ",
+			has: "The proxy retries.", remark: "the scratch stays in history: ckpt show chk-auth --at ",
 			subject: "ckpt: rewind chk-auth: The proxy retries.",
 		},
 		{

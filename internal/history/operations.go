@@ -27,7 +27,12 @@ type Past struct {
 }
 
 // undoable reports whether undo may undo the operation.
-func (o Past) undoable() bool { return !o.Undone && o.Op != workspace.OpUndo }
+func (o Past) undoable() bool {
+	return !o.Undone && o.Op != workspace.OpUndo && o.Op != workspace.OpRedo
+}
+
+// redoable reports whether redo may take the operation back.
+func (o Past) redoable() bool { return !o.Undone && o.Op == workspace.OpUndo }
 
 // Operations returns at most limit operations of this branch, the newest first. A limit of 0
 // means all.
@@ -150,8 +155,10 @@ func operations(commits []log.Commit, renamed bool) []Past {
 		if op == "" {
 			op, id = fromSubject(c)
 		}
-		undone := op != workspace.OpUndo && w.undid(c)
-		w.add(c, op)
+		undone := w.undid(c, op)
+		if !undone || op != workspace.OpUndo {
+			w.add(c, op)
+		}
 		if op != "" && !strings.Contains(op, ",") {
 			all = append(all, Past{Operation: result.Operation{
 				Commit: c.Hash, Time: result.At(c.Time), Op: op, ID: id, Subject: c.Subject, Undone: undone,
@@ -163,8 +170,8 @@ func operations(commits []log.Commit, renamed bool) []Past {
 	return all
 }
 
-// undoings records the undo commits in a line of commits, read from the newest, and which
-// operations they undid. After a rebase the commit hashes in the trailers are outdated. An
+// undoings records the undo and redo commits in a line of commits, read from the newest, and which
+// operations they undid. A redo undoes an undo. After a rebase the commit hashes in the trailers are outdated. An
 // operation is then recognized by its files, which the undo restored.
 type undoings struct {
 	renamed bool
@@ -173,8 +180,9 @@ type undoings struct {
 	open  []*undoing          // undo commits that undid more operations than were read so far
 }
 
-// undoing is one undo commit.
+// undoing is one undo or redo commit.
 type undoing struct {
+	redo  bool
 	left  int               // how many of the operations that it undid are still to be read
 	files map[string]string // the blobs before the undo, updated with the operations that were read
 }
@@ -185,7 +193,7 @@ func (w *undoings) add(c log.Commit, op string) {
 	if len(names) == 0 {
 		return
 	}
-	u := &undoing{left: len(names), files: map[string]string{}}
+	u := &undoing{redo: op == workspace.OpRedo, left: len(names), files: map[string]string{}}
 	for _, f := range c.Files {
 		u.files[f.Path] = f.Before
 	}
@@ -195,17 +203,20 @@ func (w *undoings) add(c log.Commit, op string) {
 	for _, name := range names {
 		w.named[name] = u
 	}
-	if op == workspace.OpUndo { // a commit of several pending operations did more than an undo
+	if op == workspace.OpUndo || u.redo { // a commit of several pending operations did more than an undo
 		w.open = append(w.open, u)
 	}
 }
 
-// undid reports whether a commit was undone.
-func (w *undoings) undid(c log.Commit) bool {
+// undid reports whether the commit of an operation was undone.
+func (w *undoings) undid(c log.Commit, op string) bool {
+	if op == workspace.OpRedo {
+		return false
+	}
 	u := w.named[c.Hash]
 	if u == nil && w.renamed {
 		for _, newer := range slices.Backward(w.open) {
-			if newer.found(c.Files) {
+			if newer.redo == (op == workspace.OpUndo) && newer.found(c.Files) {
 				u = newer
 				break
 			}

@@ -30,12 +30,35 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 	if state := p.commits.InProgress(); state != "" {
 		return p.undoPending(ctx, state, n)
 	}
+	return p.takeBack(ctx, workspace.OpUndo, func(view *workspace.View) ([]Past, error) { return p.toUndo(ctx, view, n) })
+}
+
+// Redo undoes the newest undo that is not taken back yet, as Undo undoes other operations.
+func (p *History) Redo(ctx context.Context) (*result.Receipt, error) {
+	if state := p.commits.InProgress(); state != "" {
+		return nil, fault.New(fault.Unsupported, "a %s is in progress: redo has to wait", state).
+			WithHint("finish the %s first, then ckpt redo", state)
+	}
+	return p.takeBack(ctx, workspace.OpRedo, func(view *workspace.View) ([]Past, error) {
+		all, err := p.History(ctx, 1, func(o Past) bool { return o.redoable() && o.own(view, p.settings.Session) })
+		if err == nil && len(all) == 0 {
+			err = fault.New(fault.NotFound, "nothing to redo: no undo here that is not taken back already").
+				WithHint("ckpt undo --list")
+		}
+		return all, err
+	})
+}
+
+// takeBack makes the change of an undo or a redo. Which returns the operations that it takes back, the
+// newest first.
+func (p *History) takeBack(ctx context.Context, op string,
+	which func(*workspace.View) ([]Past, error)) (*result.Receipt, error) {
 	cfg, err := p.Policy(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if cfg.Commit == policy.Off && !p.settings.NoCommit {
-		return nil, fault.New(fault.Unsupported, "undo needs commits, and commit: off makes none").
+		return nil, fault.New(fault.Unsupported, "%s needs commits, and commit: off makes none", op).
 			WithHint("git status -vv -- %s", p.prefix)
 	}
 	if err := p.LandNow(ctx); err != nil {
@@ -43,11 +66,11 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 	}
 	var undone []*uncommitted.Operation
 	receipt, err := p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
-		all, err := p.toUndo(ctx, view, n)
+		all, err := which(view)
 		if err != nil {
 			return nil, err
 		}
-		o, err := p.undoing(ctx, view, all, cfg.Commit)
+		o, err := takingBack(ctx, p, view, op, all, cfg.Commit)
 		if err != nil {
 			return nil, err
 		}
@@ -86,14 +109,20 @@ func (p *History) toUndo(ctx context.Context, view *workspace.View, n int) ([]Pa
 	return all, wholeHistory(p.repo, all)
 }
 
-// undoing returns the transaction that undoes operations, which are listed from the newest.
-func (p *History) undoing(ctx context.Context, view *workspace.View, all []Past,
+// takingBack returns the transaction that undoes operations, which are listed from the newest.
+func takingBack(ctx context.Context, p *History, view *workspace.View, op string, all []Past,
 	mode policy.Commit) (*workspace.Tx, error) {
 	blobs, err := blobsOf(ctx, p.repo, all)
 	if err != nil {
 		return nil, err
 	}
-	o := &workspace.Tx{Op: workspace.OpUndo, Summary: summaryOf(all), Mode: workspace.Revert}
+	o := &workspace.Tx{Op: op, Summary: summaryOf(all), Mode: workspace.Revert,
+		Remarks: []string{"ckpt redo does it again"}}
+	if op == workspace.OpRedo {
+		_, what, _ := strings.Cut(all[0].Subject, "undid")
+		o.Summary = "redid" + what
+		o.Remarks = []string{"ckpt undo takes it back again"}
+	}
 	if view.OnRef() {
 		o.Mode = workspace.Restore // each worktree has an INDEX.md of its own
 	}

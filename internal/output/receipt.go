@@ -192,7 +192,7 @@ func Operations(p *Printer, list *result.Operations) {
 			p.printf("      %s  %s  %s\n", p.Dim(where), times[i], p.Dim(o.Subject+"  (undone)"))
 		case o.Elsewhere != "":
 			p.printf("      %s  %s  %s%s\n", where, times[i], o.Subject, p.Dim("  (made "+o.Elsewhere+")"))
-		case o.Op == "undo":
+		case o.Op == "undo" || o.Op == "redo":
 			p.printf("      %s  %s  %s\n", p.Dim(where), times[i], p.Dim(o.Subject))
 		default:
 			n++

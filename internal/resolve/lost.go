@@ -352,7 +352,7 @@ func removedBy(c log.Commit) []string {
 
 // removers are the operations that may remove checkpoints.
 var removers = []string{
-	workspace.OpUndo, workspace.OpLand, workspace.OpSync,
+	workspace.OpUndo, workspace.OpRedo, workspace.OpLand, workspace.OpSync,
 	"delete", "prune", "save", "import", "rewind", "resolve", "doctor",
 }
 

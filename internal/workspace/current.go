@@ -61,13 +61,16 @@ func WithoutCurrent(set *checkpoint.Set, gone *checkpoint.Checkpoint) string {
 	return "no checkpoint is current now (ckpt " + next + ")"
 }
 
+// takesBack reports whether the transaction undoes others or redoes them.
+func (o *Tx) takesBack() bool { return o.Op == OpUndo || o.Op == OpRedo }
+
 // rememberCurrent records the current checkpoint of the branch, if an operation has made it current or
 // changed it, and the previous one, for `use -`. It ignores errors: the record is a convenience.
 func (a *applying) rememberCurrent() {
 	set, o, memory := a.view.Set, a.tx, a.w.Current
 	before := set.Current()
 	touched := func(f change.File) bool { return f.Path == before.Path }
-	if before != nil && o.Op != OpUndo && !slices.ContainsFunc(o.Files.Files, touched) {
+	if before != nil && !o.takesBack() && !slices.ContainsFunc(o.Files.Files, touched) {
 		return // an operation that makes another checkpoint current also changes or marks this one
 	}
 	if o.Op == OpImport && o.ID == "" {
@@ -78,7 +81,7 @@ func (a *applying) rememberCurrent() {
 		return
 	}
 	now := after.Current()
-	if o.Op == OpUndo && now != nil { // an undo marks the checkpoint again that was current before
+	if o.takesBack() && now != nil { // an undo marks the checkpoint again that was current before
 		for _, c := range after.MarkedCurrent() {
 			if c.ID == memory.Previous() {
 				now = c

@@ -15,6 +15,7 @@ const (
 // The operations that are treated in a special way.
 const (
 	OpUndo   = "undo"   // takes others back
+	OpRedo   = "redo"   // takes an undo back
 	OpImport = "import" // makes no checkpoint current unless it makes only one
 )
 

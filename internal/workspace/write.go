@@ -18,11 +18,11 @@ import (
 // makes them change together; then the branch.
 //
 // On is what was checked out when the operation began: if something else is checked out now, write
-// does not commit. The receipts of all changes except undo name the operations that git has
+// does not commit. The receipts of all changes except undo and redo name the operations that git has
 // removed; their records are then deleted.
 func (a *applying) write(ctx context.Context) error {
 	var lost []*uncommitted.Operation
-	if a.tx.Op != OpUndo {
+	if !a.tx.takesBack() {
 		lost, _ = a.w.Uncommitted.Lost(ctx) // if this fails, the change is made without the remark
 	}
 	if err := a.writeChange(ctx); err != nil {

@@ -207,7 +207,8 @@ func (f *follower) lost(before, now []held, in revisions.Version) {
 		b.thread.loss = len(f.record.Losses)
 		f.gone = append(f.gone, b.thread)
 		f.record.Losses = append(f.record.Losses, Loss{
-			Decision: b.Decision, Made: b.made, In: in, WasGone: b.Struck, Undone: in.Op == "undo" || in.Op == "restore",
+			Decision: b.Decision, Made: b.made, In: in, WasGone: b.Struck,
+			Undone: in.Op == "undo" || in.Op == "redo" || in.Op == "restore",
 		})
 	}
 }
