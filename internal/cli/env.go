@@ -134,7 +134,11 @@ func printAnswer[T any](e *Env, kind string, answer T, text func(*output.Printer
 }
 
 // printer returns a printer for an answer.
-func (e *Env) printer(s term.Streams) *output.Printer { return output.New(s, e.quiet, e.Now()) }
+func (e *Env) printer(s term.Streams) *output.Printer {
+	p := output.New(s, e.quiet, e.Now())
+	p.Given = e.args
+	return p
+}
 
 // receipts returns the kinds of answers that tell what was just done. They are short.
 func receipts() []string {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -134,8 +133,8 @@ func (e *Env) nothingCurrent(ctx context.Context, p *workspace.Workspace, of pro
 		return nil
 	}
 	remark, err := resume.New(p).Candidates(ctx, of)
-	if err == nil {
-		fmt.Fprintf(e.Streams.Err, "ckpt: %s\n", remark)
+	if err != nil {
+		return err
 	}
-	return err
+	return output.Print(e.printer(e.Streams), remark, output.Remark)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/clipperhouse/displaywidth"
 
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/secrets"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/text"
 )
@@ -20,7 +21,8 @@ import (
 // from a file before it reaches a terminal.
 type Printer struct {
 	Streams term.Streams
-	Quiet   bool // print no receipts and no remarks
+	Quiet   bool     // print no receipts and no remarks
+	Given   []string // the arguments of the command, whose secrets remarks and hints must not repeat
 
 	out      *bufio.Writer // the answer
 	now      time.Time     // zero if times are not to be told relative to it
@@ -75,6 +77,7 @@ func (p *Printer) remark(all ...string) {
 	}
 	_ = p.out.Flush()
 	for _, text := range all {
+		text = p.discreet(text)
 		if p.Streams.ErrIsTerminal() {
 			text = p.hang(text, len("ckpt: "), len("ckpt: "))
 		}
@@ -82,12 +85,20 @@ func (p *Printer) remark(all ...string) {
 	}
 }
 
+// Remark prints a remark that is the whole answer.
+func Remark(p *Printer, text string) { p.remark(text) }
+
 // hint prints the command to type next to standard error.
 func (p *Printer) hint(command string) {
 	if !p.Quiet {
 		_ = p.out.Flush()
-		fmt.Fprintf(p.Streams.Err, "hint: %s\n", term.Plain(command))
+		fmt.Fprintf(p.Streams.Err, "hint: %s\n", term.Plain(p.discreet(command)))
 	}
+}
+
+// discreet returns a text without secrets; see [secrets.Scanner.Hide].
+func (p *Printer) discreet(text string) string {
+	return (&secrets.Scanner{}).Hide(text, p.Given...)
 }
 
 // minute formats a time to the minute.

@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/search"
+	"example.com/ckpt/internal/secrets"
 	"example.com/ckpt/internal/text"
 )
 
@@ -156,7 +157,10 @@ type hitJSON struct {
 }
 
 func foundOf(r Found) foundJSON {
-	w := foundJSON{Terms: r.Terms, Hits: make([]hitJSON, 0, r.Shown), Total: r.Hits, Files: r.In, Warnings: r.Warnings}
+	w := foundJSON{Hits: make([]hitJSON, 0, r.Shown), Total: r.Hits, Files: r.In, Warnings: r.Warnings}
+	for _, term := range r.Terms {
+		w.Terms = append(w.Terms, (&secrets.Scanner{}).Hide(term, r.Terms...))
+	}
 	for _, f := range r.Files {
 		for _, h := range f.Hits {
 			hit := hitJSON{
