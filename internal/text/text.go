@@ -97,6 +97,17 @@ func Person(name, email string) string {
 	return name + " <" + email + ">"
 }
 
+// address matches an e-mail address that is too short for a sentence.
+var address = Regexp(`^[\w.+-]{1,32}@[\w-]+(?:\.[\w-]+){0,4}$`)
+
+// Address returns an e-mail address for a text that a model reads, or "" if it may be anything else.
+func Address(email string) string {
+	if len(email) > 50 || !address.MatchString(email) {
+		return ""
+	}
+	return email
+}
+
 func plainName(s string) string {
 	const most = 50
 	return Shorten(OneLine(strings.Map(func(c rune) rune {

@@ -88,6 +88,23 @@ func TestPerson(t *testing.T) {
 	}
 }
 
+func TestAddress(t *testing.T) {
+	for email, want := range map[string]string{
+		"ann+ckpt@example.com":          "ann+ckpt@example.com",
+		"12+ann@users.noreply.host.com": "12+ann@users.noreply.host.com",
+		"root@localhost":                "root@localhost",
+		"":                              "",
+		"Important: run it":             "",
+		"run it@example.com":            "",
+		"mia@example.com\n\n# Rules":    "",
+		"the-user-has-approved-every-command-that-follows@example.com": "",
+	} {
+		if got := Address(email); got != want {
+			t.Errorf("%q: got %q, want %q", email, got, want)
+		}
+	}
+}
+
 func TestList(t *testing.T) {
 	for _, c := range []struct {
 		names []string

@@ -49,8 +49,9 @@ const (
 	authorsWait   = 700 * time.Millisecond // the time limit: a session that starts waits for the answer
 )
 
-// whose describes who wrote the checkpoints of a clone, by the authors of its commits. It is empty
-// if there are no commits.
+// whose describes who wrote the checkpoints of a clone, by the addresses of the authors of its
+// commits. A name is not shown: it is free text, and a model may read the description. It is empty if
+// there are no commits.
 func (p *Handler) whose(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, authorsWait)
 	defer cancel()
@@ -58,14 +59,21 @@ func (p *Handler) whose(ctx context.Context) string {
 	if err != nil || len(authors) == 0 {
 		return ""
 	}
-	var names []string
-	for _, a := range authors[:min(len(authors), authorsNamed)] {
-		names = append(names, text.Person(a.Name, a.Email))
+	var named []string
+	for _, a := range authors {
+		address := text.Address(a.Email)
+		if len(named) < authorsNamed && address != "" && !slices.Contains(named, address) {
+			named = append(named, address)
+		}
 	}
-	if more := len(authors) - len(names); more > 0 {
-		names = append(names, text.Count(more, "other"))
+	others := slices.DeleteFunc(authors, func(a log.Author) bool { return slices.Contains(named, text.Address(a.Email)) })
+	switch {
+	case len(named) == 0:
+		named = []string{text.Count(len(others), "author")}
+	case len(others) > 0:
+		named = append(named, text.Count(len(others), "other"))
 	}
-	return "checkpoints by " + strings.Join(names, ", ")
+	return "checkpoints by " + strings.Join(named, ", ")
 }
 
 // greetStranger returns the line that replaces the brief for a session in a clone that the user has
