@@ -273,6 +273,16 @@ func (p *Checker) checkUnreadable(ctx context.Context, d *result.Diagnosis) erro
 	return err
 }
 
+// checkLearnings reports a LEARNINGS.md that cannot be read.
+func (p *Checker) checkLearnings(_ context.Context, d *result.Diagnosis) error {
+	if _, err := p.disk.OnDisk(store.Learnings); err != nil {
+		d.Problems = append(d.Problems, result.Problem{
+			Code: "unreadable", What: "learnings are missing: " + err.Error(),
+			Fix: "move it away, then git checkout HEAD -- " + p.fromRoot(store.Learnings)})
+	}
+	return nil
+}
+
 // unreadable is checkUnreadable, and returns for each file the version in history that can
 // replace it, or nil. In a file with conflict markers the text of both sides is still wanted, and
 // a person has to choose.

@@ -111,6 +111,7 @@ func (p *Checker) checks() []Check {
 		{Name: "files of the folder", Run: p.checkFiles, Fix: all(p.fixFiles)},
 		{Name: "keep files", Run: p.checkKeepFiles, Fix: all(p.addKeepFiles)},
 		{Name: "unreadable checkpoints", Run: p.checkUnreadable, Fix: p.restoreUnreadable},
+		{Name: "learnings", Run: p.checkLearnings},
 		{Name: "the current checkpoint", Run: p.checkCurrent, Fix: all(p.useCurrent)},
 		{Name: "indexes", Run: p.checkIndexes, Fix: all(p.updateIndexes)},
 		{Name: "uncommitted files", Run: p.checkUncommitted, Fix: p.saveUncommitted},

@@ -182,11 +182,9 @@ func (p *History) ResumeAt(ctx context.Context, name, rev string) (*brief.Brief,
 	if err != nil {
 		return nil, err
 	}
-	entries, err := p.Entries(ctx)
-	if err != nil {
-		return nil, err
-	}
-	built := brief.Build(c, learnings.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings))
+	entries, unread := p.Entries(ctx)
+	chosen := learnings.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings)
+	built := brief.Build(c, learnings.OrMissing(chosen, unread))
 	built.Path, built.Moment.ReadOnly = p.fromRoot(c.Path), true
 	built.Facts = brief.Lengths{fmt.Sprintf("As it was at %s: %s of %s. What came later is not in it (`ckpt resume %s`).",
 		rev, v.Short(), checkpoint.FormatTime(v.Time), c.ID)}

@@ -33,6 +33,14 @@ func List(entries []Entry) []Learning {
 	return all
 }
 
+// OrMissing returns learnings, or a line in their place if their file could not be read.
+func OrMissing(all []Learning, unread error) []Learning {
+	if unread == nil {
+		return all
+	}
+	return append([]Learning{{Text: "(learnings are missing: " + unread.Error() + ")"}}, all...)
+}
+
 // Pick returns at most limit learnings of entries, which are newest first: first those
 // that share paths or rare words with about, the most similar first, then the newest.
 // About is any text of the checkpoint. A word is rare if few other learnings have it. A

@@ -73,10 +73,7 @@ func (p *Finder) beyond(ctx context.Context, found *branches.Found, here map[str
 func (p *Finder) Knows(ctx context.Context, found *branches.Found) (func(text string) bool, error) {
 	known := map[string]bool{}
 	if len(found.Learnings) > 0 {
-		entries, err := p.Entries(ctx)
-		if err != nil {
-			return nil, err
-		}
+		entries, _ := p.Entries(ctx) // if the file cannot be read, no learning of it is known
 		for _, l := range learnings.List(entries) {
 			known[l.Text] = true
 		}

@@ -44,6 +44,7 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 	var files []*search.File
 	var unread []checkpoint.Broken
 	var learnings []byte
+	var unreadLearnings error
 	other := "" // the branch to search in place of the one that is checked out
 	err := p.ReadWith(ctx, func(view *workspace.View) (err error) {
 		other, err = req.Branch.other(view)
@@ -65,7 +66,7 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 			files, err = ofBranch(files, view, req.Branch, func(id string) string { return changes().Branch(id, view.Branch()) })
 		}
 		if err == nil && only == "" && !req.Branch.Only {
-			learnings, err = view.Store.Read(store.Learnings)
+			learnings, unreadLearnings = view.Store.Read(store.Learnings)
 		}
 		return err
 	})
@@ -95,6 +96,9 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 				p.fromRoot(f.Path), f.Unreadable))
 		}
 		f.Path = p.fromRoot(f.Path)
+	}
+	if unreadLearnings != nil {
+		unread = append(unread, checkpoint.Broken{Path: store.Learnings, Err: unreadLearnings})
 	}
 	for _, b := range unread {
 		if only == "" || b.Path == only {

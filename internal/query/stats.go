@@ -41,7 +41,7 @@ func (p *Query) Stats(ctx context.Context) (*stats.Figures, error) {
 	}
 	entries, err := p.Entries(ctx)
 	if err != nil {
-		return nil, err
+		content.Unreadable++
 	}
 	content.Learnings = len(learnings.List(entries))
 	past, err := p.history.History(ctx, 0, func(history.Past) bool { return true })

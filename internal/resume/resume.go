@@ -44,12 +44,9 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 		return nil, err
 	}
 	author := p.beginAuthor(status.ctx, c.Path)
-	entries, err := p.Entries(ctx)
-	if err != nil {
-		return nil, err
-	}
+	entries, unread := p.Entries(ctx)
 	chosen := learnings.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings, others()...)
-	b := brief.Build(c, chosen)
+	b := brief.Build(c, learnings.OrMissing(chosen, unread))
 	b.Path, b.Warnings = p.fromRoot(c.Path), workspace.UnreadableIn(set)
 	b.Warnings = append(b.Warnings, p.remarks(ctx, view, c)...)
 	_, back := workspace.Live(set).Get(c.Parent())

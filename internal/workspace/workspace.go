@@ -130,7 +130,7 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	}
 	dir := filepath.Join(repo.Root(), filepath.FromSlash(prefix))
 	s.Folder = prefix
-	p := &Workspace{Settings: s, Repo: repo, Prefix: prefix, Disk: &store.Store{Dir: dir}}
+	p := &Workspace{Settings: s, Repo: repo, Prefix: prefix, Disk: &store.Store{Dir: dir, Root: repo.Root()}}
 	p.ref, err = p.findRef(ctx)
 	if err != nil {
 		return nil, err

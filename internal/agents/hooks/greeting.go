@@ -53,11 +53,8 @@ func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 			"gives it back.\n", strings.Join(active, ", "))
 	}
 	b.WriteString(unfinished(set))
-	entries, err := p.Entries(ctx)
-	if err != nil {
-		return "", err
-	}
-	if picked := learnings.Pick(entries, nil, learningsGreeted); len(picked) > 0 {
+	entries, unread := p.Entries(ctx)
+	if picked := learnings.OrMissing(learnings.Pick(entries, nil, learningsGreeted), unread); len(picked) > 0 {
 		b.WriteString("\nLearnings of earlier work (`" + p.fromRoot(store.Learnings) + "`):\n")
 		for _, l := range picked {
 			if b.Len()+len(l.Text) < protocol.Limit {

@@ -53,6 +53,7 @@ const (
 type Store struct {
 	Dir       string // the absolute path
 	PolicyDir string // the folder of config.yaml if it is another one
+	Root      string // the root of the repository; symbolic links that leave it are not followed
 	overlay   Overlay
 
 	// Chooses the current checkpoint among several marked ones; may be nil: see
@@ -117,11 +118,24 @@ func (s *Store) HasPending() bool { return len(s.overlay) > 0 }
 
 // OnDisk returns the bytes of a file on disk, without the overlay.
 func (s *Store) OnDisk(rel string) ([]byte, error) {
+	if s.leaves(rel) {
+		return nil, fault.New(fault.Unsupported, "read %s: a symbolic link that leaves the repository", rel)
+	}
 	src, err := disk.ReadFile(s.File(rel))
 	if err != nil {
 		return nil, fault.New(fault.Failed, "read %s: %w", rel, disk.Pathless(err))
 	}
 	return src, nil
+}
+
+// leaves reports whether a symbolic link leads from a path of the folder out of the repository, or
+// into its .git. A clone must not make ckpt show other files of this machine.
+func (s *Store) leaves(rel string) bool {
+	if s.Root == "" || disk.FirstLink(s.Root, s.File(rel)) == "" {
+		return false
+	}
+	real, root := disk.Real(s.File(rel)), disk.Real(s.Root)
+	return !disk.Within(real, root) || disk.Within(real, filepath.Join(root, ".git"))
 }
 
 // Has reports whether anything exists at a path of the folder, a file or not.
