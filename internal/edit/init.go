@@ -161,6 +161,9 @@ func addOwnIndex(ctx context.Context, w *workspace.Workspace, receipt *result.Re
 // checkIgnored refuses a folder that git ignores and of which it tracks no file: what ckpt commits
 // there would stay hidden. If ckpt commits nothing to the branch, the folder may be ignored.
 func checkIgnored(ctx context.Context, w *workspace.Workspace, command string) error {
+	if err := w.Disk.CheckLinks(store.Active); err != nil {
+		return err
+	}
 	cfg, err := w.Policy(ctx)
 	if err != nil || cfg.Commit == policy.Off || cfg.Commit == policy.Ref {
 		return err

@@ -285,12 +285,11 @@ func (s *Store) list(scope Scope) ([]file, error) {
 	}
 	var files []file
 	for _, root := range roots {
+		if err := s.CheckLinks(root); err != nil {
+			return nil, err
+		}
 		info, err := os.Lstat(s.File(root))
 		switch {
-		case err == nil && info.Mode()&fs.ModeSymlink != 0:
-			return nil, fault.New(fault.Unsupported, "%s is a symbolic link: git would commit the link, not the files behind it",
-				path.Join(path.Base(s.Dir), root)).
-				WithHint("use the folder it points at: --dir")
 		case errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir():
 			continue
 		case err == nil:

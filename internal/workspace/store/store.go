@@ -128,6 +128,24 @@ func (s *Store) OnDisk(rel string) ([]byte, error) {
 	return src, nil
 }
 
+// CheckLinks refuses a folder if it is a symbolic link, or is behind one.
+func (s *Store) CheckLinks(rel string) error {
+	link := disk.FirstLink(s.Root, s.File(rel))
+	if link == "" {
+		return nil
+	}
+	fromRoot := func(root, path string) string {
+		rel, _ := filepath.Rel(root, path) // both are absolute
+		return filepath.ToSlash(rel)
+	}
+	hint := "replace it by a folder, or name another one: git config ckpt.dir FOLDER"
+	if real, root := disk.Real(link), disk.Real(s.Root); link == s.Dir && disk.Within(real, root) {
+		hint = "git config ckpt.dir " + fromRoot(root, real)
+	}
+	return fault.New(fault.Unsupported, "%s is a symbolic link: git would commit the link, not the files behind it",
+		fromRoot(s.Root, link)).WithHint("%s", hint)
+}
+
 // leaves reports whether a symbolic link leads from a path of the folder out of the repository, or
 // into its .git. A clone must not make ckpt show other files of this machine.
 func (s *Store) leaves(rel string) bool {
