@@ -15,7 +15,8 @@ import (
 // noSecrets refuses an operation that adds text which looks like a secret: in new lines of its
 // files, including edits by hand that are committed with them, or in its summary, which becomes the
 // commit's message. Text that history has already is not checked again, so an operation that
-// restores old files is allowed, and so is a change beside an old secret.
+// restores old files is allowed, and so is a change beside an old secret. What only the policy
+// allows, which may come with a clone, is named in a remark.
 func (a *applying) noSecrets(ctx context.Context) error {
 	p, o := a.w, a.tx
 	if p.AllowSecret || o.Mode.fromHistory() || o.Files.Empty() {
@@ -25,17 +26,10 @@ func (a *applying) noSecrets(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	guard := GuardOf(a.cfg)
-	var places []string
-	for _, f := range o.Files.Under(a.folder()) {
-		for _, found := range guard.Added(f.Path, string(f.After), before...) {
-			places = append(places, fmt.Sprintf("%s, line %d", Redacted(f.Path, string(f.After), found), found.Line)+
-				": text that looks like a secret ["+found.Rule+"]")
-		}
-	}
-	if o.Op != OpLand { // the summary of OpLand repeats summaries that were checked before
-		for _, found := range guard.Added("", o.Summary, before...) {
-			places = append(places, "the commit message: text that looks like a secret ["+found.Rule+"]")
+	places := a.secretsFoundBy(GuardOf(a.cfg), before)
+	if len(places) == 0 && len(a.cfg.Secrets.Allow)+len(a.cfg.Secrets.AllowRules) > 0 {
+		if passed := SecretsAt(a.secretsFoundBy(&secrets.Scanner{}, before)); passed != nil {
+			o.Remarks = append(o.Remarks, "secrets in config.yaml let pass: "+passed.Error())
 		}
 	}
 	err = SecretsAt(places)
@@ -43,6 +37,23 @@ func (a *applying) noSecrets(ctx context.Context) error {
 		refused.Hint = "remove it; if it is not a secret, write ckpt:allow in the line"
 	}
 	return err
+}
+
+// secretsFoundBy returns the places where a scanner finds secrets that the operation adds to the
+// texts before it.
+func (a *applying) secretsFoundBy(guard *secrets.Scanner, before []string) (places []string) {
+	for _, f := range a.tx.Files.Under(a.folder()) {
+		for _, found := range guard.Added(f.Path, string(f.After), before...) {
+			places = append(places, fmt.Sprintf("%s, line %d", Redacted(f.Path, string(f.After), found), found.Line)+
+				": text that looks like a secret ["+found.Rule+"]")
+		}
+	}
+	if a.tx.Op != OpLand { // the summary of OpLand repeats summaries that were checked before
+		for _, found := range guard.Added("", a.tx.Summary, before...) {
+			places = append(places, "the commit message: text that looks like a secret ["+found.Rule+"]")
+		}
+	}
+	return places
 }
 
 // SecretsAt returns the error that names places with secrets, or nil without places.
