@@ -60,6 +60,12 @@ func alikes(m maker) []string {
 		"the cache key is " + m.hex(40), "The tokens_used: 182344, key: chk-auth, anchor: main@651088b",
 		"tskey-auth-...", "figd_<token>", "dapi" + "-docs", "npm_config_registry=https://registry.npmjs.org/some_long_name",
 		"privateKey: crypto.KeyObject, PrivateKey = loadKey(path)", "mnemonic: twelve words that the user wrote down",
+		"<password>your-password-1</password>", "<password>${db.password}</password>", `app.config["SECRET_KEY"] = os.environ["FLASK_SECRET_KEY_2"]`,
+		"SECRET_KEY = os.environ['SECRET_KEY_FOR_PRODUCTION_2']", "SECRET_KEY = '${DJANGO_SECRET_KEY_OF_THE_STAGING_HOST}'",
+		"SECRET_KEY = 'your-secret-key-goes-here-and-is-long-enough'", "APP_KEY=base64:<32 bytes>", "the path patterns.txt and patAcH.md",
+		"public_key: " + m.hex(64),
+		"//registry.internal/:_authToken=${NPM_TOKEN}", "psk=\"your-wifi-password\"", "key_mgmt=WPA-PSK psk=\"\"",
+		"login: GET / POST", "login: src/auth / handler2.go", "user: ann / reviewer", "login: v1 / v2.3.1", "login: web / api2",
 		"pwd=/srv/main && cd $pwd", "PWD=/home/ann/src/project2", "OLDPWD=/home/ann/src/Project-2026",
 	}
 }

@@ -110,6 +110,15 @@ func isParameter(groups []string) bool {
 	return isToken(groups)
 }
 
+// isFrameworkKey reports whether the key of a web framework, which may have any signs, is not a
+// placeholder.
+func isFrameworkKey(groups []string) bool {
+	v := groups[1] + groups[2]
+	_, _, _, special := classesOf(v)
+	words := strings.NewReplacer("$", "", "%", "", "(", "", "*", "", "@", "").Replace(v)
+	return (random(v) || special > 4) && entropy(v) > 3.5 && !placeholder.MatchString(words)
+}
+
 // isPassword reports whether a value where a password is expected is neither a placeholder nor a
 // plain word.
 func isPassword(groups []string) bool {

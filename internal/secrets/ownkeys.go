@@ -45,5 +45,7 @@ var keys = [...]rule{
 	key("extended-private-key", `[xyz]prv`, `[A-Za-z0-9]{100,}`, "xprv", "yprv", "zprv"),
 	key("sonar-token", `sq[upa]_`, `[a-f0-9]{40}`, "squ_", "sqp_", "sqa_"),
 	key("contentful-token", `CFPAT-`, `[A-Za-z0-9_-]{40,60}`, "cfpat-"),
+	key("new-relic-key", `NRAK-`, `[A-Z0-9]{27}`, "nrak-"),
+	key("airtable-token", `pat[A-Za-z0-9]{14}\.`, `[a-f0-9]{64}`, "pat"),
 	key("elevenlabs-key", `sk_`, `[a-f0-9]{48}`, "sk_"),
 }

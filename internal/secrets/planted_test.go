@@ -147,6 +147,15 @@ func besides(m maker, pw string) []sample {
 		{"in a table", "| staging | `postgres://app:" + pw + "@db.internal/app` |"},
 		{"in a sentence", "use `redis-cli -a " + pw + "` for it"},
 		{"two on a line", "old gsk_" + m.an(52) + " new gsk_" + m.an(52)},
+		{"Django", "SECRET_KEY = '$z#" + m.of("abcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*(-_=+)", 47) + "'"},
+		{"Laravel", "APP_KEY=base64:" + b64(m.an(32))},
+		{"New Relic key", "NRAK-" + m.of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", 27)},
+		{"Airtable token", "pat" + m.an(14) + "." + m.hex(64)},
+		{"Azure OpenAI", "AZURE_OPENAI_KEY=" + m.hex(32)},
+		{"npmrc with a UUID", "//registry.internal/:_authToken=" + m.hex(8) + "-" + m.hex(4) + "-" + m.hex(4) + "-" + m.hex(4) + "-" + m.hex(12)},
+		{"Wi-Fi", `psk="` + pw + `"`},
+		{"Wi-Fi in hex", "psk=" + m.hex(64)},
+		{"login in prose", "login: mia / " + pw},
 		{"x-access-token as base64", "AUTHORIZATION: basic " + b64("x-access-token:"+m.an(40))},
 	}
 }
