@@ -150,7 +150,7 @@ func (r *Revision) Apply() (*checkpoint.Checkpoint, error) {
 func (r *Revision) collect() (edits []doc.Edit, missing []func(*checkpoint.Checkpoint) doc.Edit, err error) {
 	without, up := withoutActions(r.c, r.done)
 	moved := map[checkpoint.Kind]int{checkpoint.Next: up}
-	edits = append(slices.Clone(r.edits), without...)
+	splices := append(slices.Clone(r.edits), without...)
 	for _, k := range checkpoint.Kinds() {
 		text, bullets, rows := r.texts[k], r.bullets[k], r.rows[k]
 		if text != nil && len(bullets)+len(rows) > 0 {
@@ -158,7 +158,10 @@ func (r *Revision) collect() (edits []doc.Edit, missing []func(*checkpoint.Check
 		}
 		p, have := r.c.Find(k)
 		if text != nil && have {
-			edits = slices.DeleteFunc(edits, func(e doc.Edit) bool { return p.Extent.Contains(e.Span) })
+			replaced := r.c.Doc.Content(p.Extent) // what is inserted at its end stays
+			splices = slices.DeleteFunc(splices, func(e doc.Edit) bool {
+				return replaced.Contains(e.Span) && e.Span.Start < replaced.End
+			})
 		}
 		add := func(edit func(*checkpoint.Checkpoint) doc.Edit) {
 			if have {
@@ -177,7 +180,9 @@ func (r *Revision) collect() (edits []doc.Edit, missing []func(*checkpoint.Check
 			add(func(c *checkpoint.Checkpoint) doc.Edit { return appendRows(c, k, rows) })
 		}
 	}
-	return append(r.frontEdits(), edits...), missing, nil
+	// The splices come last: one that adds a section where the text of another one is inserted
+	// comes after that text.
+	return slices.Concat(r.frontEdits(), edits, splices), missing, nil
 }
 
 // frontEdits returns the edits that set and drop keys, in the order of the format.

@@ -48,6 +48,10 @@ func TestRevision(t *testing.T) {
 		change func(*revise.Revision)
 		want   string
 	}{
+		"a section behind replaced text": {"### Next Actions\n\n1. a\n", func(r *revise.Revision) { r.List(n, []string{"b"}).AddSection("## X\n") },
+			"### Next Actions\n\n1. b\n\n## X\n"},
+		"a section behind filled text": {"### Next Actions\n", func(r *revise.Revision) { r.List(n, []string{"b"}).AddSection("## X\n") },
+			"### Next Actions\n\n1. b\n\n## X\n"},
 		"a bullet behind the last":       {"### Decisions\n\n- a\n\n### X\n", bullet(k, "b"), "### Decisions\n\n- a\n- b\n\n### X\n"},
 		"two bullets, one twice":         {"### Decisions\n\n- a\n", bullet(k, "b", "c", "b"), "### Decisions\n\n- a\n- b\n- c\n- b\n"},
 		"its marker":                     {"### Decisions\n\n* a\n", bullet(k, "b"), "### Decisions\n\n* a\n* b\n"},

@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/edit/fold"
+	"example.com/ckpt/internal/transfer/importing"
 	"example.com/ckpt/internal/transfer/schema"
 )
 
@@ -70,6 +71,93 @@ func TestWhatIsSavedIsLoaded(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// starts returns checkpoints that no save made: by new, by import and by hand, with and without a
+// section behind Next Actions.
+func starts(t *testing.T) map[string]*checkpoint.Checkpoint {
+	t.Helper()
+	const head = "---\ncheckpoint: chk-a\ncreated: 2026-01-01T10:00:00Z\n---\n\n"
+	all := map[string]*checkpoint.Checkpoint{}
+	for name, spec := range map[string]revise.Spec{
+		"new":               {Problem: "Some problem"},
+		"new with actions":  {Problem: "Some problem", Next: []string{"Do it", "Test it"}, State: "Begun", Decisions: []string{"**A**: b"}},
+		"new with a rule":   {Problem: "Some problem", Next: []string{"Do it"}, Rules: []string{"Be brief"}},
+		"new with a parent": {Problem: "Some problem", Fields: map[string]string{"parent": "chk-b", "status": "current"}, RulesText: "- Be brief\n"},
+	} {
+		spec.ID = "chk-a"
+		c, err := revise.Create(spec, nil, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = c
+	}
+	for name, file := range map[string]string{
+		"new from a text":     "Some problem\n",
+		"new from a body":     "## Problem\n\nSome problem\n\n## Next Actions\n\n1. Do it\n",
+		"new from only steps": "# A title\n\n## Next Actions\n- Do it\n",
+	} {
+		c, err := revise.Create(revise.Spec{ID: "chk-a"}, []byte(file), now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = c
+	}
+	for name, text := range map[string]string{
+		"by hand":                     head + "## Problem\nSome problem\n## Next Actions\n1. Do it\n",
+		"by hand without a line end":  head + "## Problem\nSome problem\n\n## Next Actions\n- Do it",
+		"by hand with CRLF":           strings.ReplaceAll(head+"## Problem\nSome problem\n\n## Next Actions\n- Do it\n", "\n", "\r\n"),
+		"by hand, empty next actions": head + "## Problem\nSome problem\n\n## Next Actions\n",
+		"by hand with rules":          head + "## Problem\nSome problem\n\n## Next Actions\n- Do it\n\n## User Rules\n- Be brief\n",
+		"by hand with other sections": head + "## Problem\nSome problem\n\n## Next Actions\n- Do it\n\n### Later\n- Ship it\n\n## Other\n\nText\n",
+		"by hand with a delta":        head + "## Problem\nSome problem\n\n## Next Actions\n- Do it\n\n---\n\n## Delta: 2026-01-01T11:00:00Z\n\n### What Changed\n- It works\n",
+		"by hand with a mark":         head + "## Problem\nSome problem\n\n## Next Actions\n- Do it\n\n---\n\n## Exploration: why\n\nNotes\n",
+		"by hand, state last":         head + "## Problem\nSome problem\n\n## Next Actions\n- Do it\n\n### Current State\nBegun\n",
+		"by hand, problem only":       head + "## Problem\nSome problem\n",
+		"by hand, nothing":            head,
+	} {
+		c, err := checkpoint.Parse("active/chk-a.md", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = c
+	}
+	for name, notes := range map[string]string{
+		"import of tasks": "# Login\n\n## Goal\n\nSome problem\n\n## TODO\n\n- [ ] Do it\n- [x] Test it\n",
+		"import of notes": "# Login\n\nSome problem\n\n## Next steps\n\n1. Do it\n\n## Oddities\n\nText\n",
+	} {
+		draft, err := importing.Read(importing.Source{Name: "NOTES.md", Files: []importing.File{{Text: []byte(notes)}}}, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := draft.Checkpoint("chk-a", checkpoint.Active)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = c
+	}
+	return all
+}
+
+// TestWhatIsSavedIsLoadedAnywhere saves states onto checkpoints that no save made.
+func TestWhatIsSavedIsLoadedAnywhere(t *testing.T) {
+	for how, start := range starts(t) {
+		t.Run(how, func(t *testing.T) {
+			for _, odd := range []bool{false, true} {
+				r := rand.New(rand.NewPCG(7, 8))
+				for i := range 8 {
+					c := start
+					for n := range 3 {
+						name, o := generated(r, odd)
+						c = saved(t, c, o, now.Add(time.Duration(n)*time.Hour))
+						if lost := holds(given(t, c, name), o, string(name)); lost != "" {
+							t.Fatalf("%d, save %d: %s\n%s\n%s", i, n, lost, text(o), c.Doc.Bytes())
+						}
+					}
+				}
+			}
+		})
 	}
 }
 
