@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/text"
@@ -316,15 +317,17 @@ func (d *draft) checkpoint() (*checkpoint.Checkpoint, error) {
 	return r.Apply()
 }
 
-// rows adds the breadcrumbs that the checkpoint lacks.
+// rows adds the breadcrumbs that the checkpoint lacks, each once.
 func (d *draft) rows(r *revise.Revision, have []checkpoint.Breadcrumb) {
 	known := map[checkpoint.Breadcrumb]bool{}
 	for _, b := range have {
+		b.Cell = doc.Span{} // the place in the file does not count
 		known[b] = true
 	}
 	for _, b := range d.crumbs {
 		if !known[b] {
 			r.Row(checkpoint.Breadcrumbs, b.Type, checkpoint.Code(b.Reference), b.Hint)
 		}
+		known[b] = true
 	}
 }

@@ -161,6 +161,20 @@ func TestWhatIsSavedIsLoadedAnywhere(t *testing.T) {
 	}
 }
 
+// TestBreadcrumbsAreListedOnce saves the same files of a context several times, one of them twice and
+// one with characters that a table escapes.
+func TestBreadcrumbsAreListedOnce(t *testing.T) {
+	const src = `{"workflow_id":"w","state":{"current_phase":"1","context":{"brd_file":"/BRD/a.md",` +
+		`"spec_files":["/TODO/auth.md","/TODO/a|b.md","/TODO/auth.md"]}}}`
+	c := taken(t, src)
+	for n := range 3 {
+		c = saved(t, c, must(t, src).(value.Object), now.Add(time.Duration(n)*time.Hour))
+	}
+	if rows := c.Breadcrumbs(); len(rows) != 3 {
+		t.Errorf("%d breadcrumbs, want 3\n%s", len(rows), c.Doc.Bytes())
+	}
+}
+
 // TestWithoutDigests removes the comment with the digests by hand: an export gives what was
 // saved, and the next save is complete again.
 func TestWithoutDigests(t *testing.T) {
