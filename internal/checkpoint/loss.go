@@ -11,29 +11,32 @@ type Loss struct {
 	Actions int // of the lost lines of Next Actions, the open ones
 }
 
-// Lost returns which text of the Current State, the Next Actions and the Completion of before is
-// missing in after. A line that moved is not lost: an action that is done moves to Play-By-Play.
+// Lost returns which text of the Session Intent, the Current State, the Next Actions and the
+// Completion of before is missing in after. A line that moved is not lost: an action that is done
+// moves to Play-By-Play. A line of the Session Intent that another section has, such as the Problem,
+// did not move.
 func Lost(before, after *Checkpoint) []Loss {
-	var kept map[string]bool
-	lost := func(text string) (n int) {
-		if kept == nil {
-			kept = map[string]bool{}
-			for line := range strings.Lines(string(after.Doc.Bytes())) {
-				kept[bareLine(line)] = true
-			}
-		}
-		for line := range strings.Lines(text) {
-			if bare := bareLine(line); bare != "" && !kept[bare] {
-				n++
-			}
-		}
-		return n
-	}
 	var all []Loss
-	for _, k := range []Kind{State, Next, Completion} {
+	for _, k := range []Kind{Intent, State, Next, Completion} {
 		p, ok := before.Find(k)
 		if !ok || before.Doc.Slice(p.Extent) == textOf(after, k) {
 			continue
+		}
+		left := string(after.Doc.Bytes())
+		if k == Intent {
+			left = textOf(after, k)
+		}
+		kept := map[string]bool{}
+		for line := range strings.Lines(left) {
+			kept[bareLine(line)] = true
+		}
+		lost := func(text string) (n int) {
+			for line := range strings.Lines(text) {
+				if bare := bareLine(line); bare != "" && !kept[bare] {
+					n++
+				}
+			}
+			return n
 		}
 		l := Loss{Kind: k, Lines: lost(before.Doc.Text(p.Extent))}
 		if k == Next {
