@@ -14,14 +14,15 @@ import (
 
 // begun is the answer of checkpoint, about an exploration or about a saved checkpoint.
 type begun struct {
-	Goal         string `json:"goal,omitempty"`
-	StartedAt    string `json:"startedAt,omitempty"`
-	ID           string `json:"id,omitempty" jsonschema:"the checkpoint that holds the exploration"`
-	CheckpointID string `json:"checkpointId,omitempty" jsonschema:"the checkpoint that was saved"`
-	AgentID      string `json:"agentId,omitempty"`
-	CreatedAt    string `json:"createdAt,omitempty"`
-	Commit       string `json:"commit,omitempty"`
-	Pending      string `json:"pending,omitempty"`
+	Goal         string   `json:"goal,omitempty"`
+	StartedAt    string   `json:"startedAt,omitempty"`
+	ID           string   `json:"id,omitempty" jsonschema:"the checkpoint that holds the exploration"`
+	CheckpointID string   `json:"checkpointId,omitempty" jsonschema:"the checkpoint that was saved"`
+	AgentID      string   `json:"agentId,omitempty"`
+	CreatedAt    string   `json:"createdAt,omitempty"`
+	Commit       string   `json:"commit,omitempty"`
+	Pending      string   `json:"pending,omitempty"`
+	Remarks      []string `json:"remarks,omitempty"`
 }
 
 // exploring lists the tools that are only for top-level agents.
@@ -63,7 +64,7 @@ func (s *server) addExploring(to *sdk.Server) {
 		if err != nil {
 			return answer{}, err
 		}
-		return answer{text: "Rewind requested.\nReport captured for context replacement.",
+		return answer{text: withRemarks("Rewind requested.\nReport captured for context replacement.", r),
 			value: rewound{Report: r.Exploration.Report, Rewound: true, ID: r.ID, Commit: r.Commit, Remarks: r.Remarks}}, nil
 	})
 }
@@ -85,8 +86,8 @@ func (s *server) checkpoint(ctx context.Context, c call, in map[string]any) (ans
 			return answer{}, err
 		}
 		w := savedAs(receipt, held)
-		return answer{text: saidSaved(held), value: begun{CheckpointID: w.CheckpointID, AgentID: w.AgentID,
-			CreatedAt: w.CreatedAt, Commit: w.Commit, Pending: w.Pending}}, nil
+		return answer{text: saidSaved(receipt, held), value: begun{CheckpointID: w.CheckpointID,
+			AgentID: w.AgentID, CreatedAt: w.CreatedAt, Commit: w.Commit, Pending: w.Pending, Remarks: w.Remarks}}, nil
 	}
 	goal, ok := in["goal"].(string)
 	if !ok {
@@ -97,8 +98,10 @@ func (s *server) checkpoint(ctx context.Context, c call, in map[string]any) (ans
 		return answer{}, err
 	}
 	return answer{
-		text:  "Checkpoint created.\nGoal: " + goal + "\nRun your investigation, then call rewind with a concise report.",
-		value: begun{Goal: goal, StartedAt: checkpoint.FormatTime(r.Exploration.Started.Time), ID: r.ID, Commit: r.Commit},
+		text: withRemarks("Checkpoint created.\nGoal: "+goal+
+			"\nRun your investigation, then call rewind with a concise report.", r),
+		value: begun{Goal: goal, StartedAt: checkpoint.FormatTime(r.Exploration.Started.Time), ID: r.ID, Commit: r.Commit,
+			Pending: r.Pending, Remarks: r.Remarks},
 	}, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -157,6 +158,61 @@ func TestSaveAgain(t *testing.T) {
 		if got, _ := json.Marshal(v["checkpoint"].(map[string]any)["state"].(map[string]any)["currentStepIndex"]); string(got) != fmt.Sprint(s.step) {
 			t.Errorf("step %s is loaded, not %d", got, s.step)
 		}
+	}
+}
+
+// TestASaveNamesItsCheckpoint gives checkpointId in each of the three shapes: the save goes to that
+// checkpoint, before the session, the workflow and the environment, and it is made if there is none.
+func TestASaveNamesItsCheckpoint(t *testing.T) {
+	shapes := map[string]string{
+		"protocol": `"summary": {"goal": "Fix it"}, "resumePointer": {"nextAction": "Edit a.go"}`,
+		"session":  `"sessionId": "other", "state": {"query": "q", "plan": [], "currentStepIndex": 0}`,
+		"workflow": `"workflow_id": "other", "step_name": "Phase 1", "state": {"current_phase": "1"}`,
+	}
+	for name, shape := range shapes {
+		for _, pinned := range []string{"", "chk-pin"} {
+			t.Run(name+pinned, func(t *testing.T) {
+				c := connect(t, func(s *workspace.Settings) { s.Pinned = pinned })
+				for _, id := range []string{"chk-a", "chk-b", "chk-a", "chk-b"} {
+					_, v := c.must("checkpoint_save", fmt.Sprintf(`{"checkpointId": %q, %s}`, id, shape))
+					if v["checkpointId"] != id {
+						t.Errorf("the save to %s went to %s", id, v["checkpointId"])
+					}
+				}
+				_, v := c.must("checkpoint_list", `{}`)
+				if all := v["checkpoints"].([]any); len(all) != 2 {
+					t.Errorf("%d checkpoints, not 2", len(all))
+				}
+				c.has(c.refused("checkpoint_save", `{"checkpointId": "a b", `+shape+`}`), `"a b"`)
+			})
+		}
+	}
+}
+
+// TestASaveHasItsOwnTime saves twice: each answer has the time of its save.
+func TestASaveHasItsOwnTime(t *testing.T) {
+	now := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
+	c := connect(t, func(s *workspace.Settings) { s.Now = func() time.Time { return now } })
+	for _, tool := range []string{"checkpoint_save", "checkpoint"} {
+		for range 2 {
+			now = now.Add(time.Minute)
+			_, v := c.must(tool, fmt.Sprintf(`{"summary": {"goal": "Fix it at %s"}, "resumePointer": {"nextAction": "Go"}}`, now))
+			if want := now.Format(time.RFC3339); v["createdAt"] != want {
+				t.Errorf("%s: createdAt is %s, not %s", tool, v["createdAt"], want)
+			}
+		}
+	}
+}
+
+// TestASaveTellsWhatItReplaces: both tools that save return the remarks of the command.
+func TestASaveTellsWhatItReplaces(t *testing.T) {
+	c := connect(t)
+	c.must("checkpoint_save", protocolArguments)
+	for _, tool := range []string{"checkpoint_save", "checkpoint"} {
+		text, v := c.must(tool, strings.Replace(strings.Replace(protocolArguments, "Research coordination", "Research "+tool, 1), `, "tokensUsed": 45000`, "", 1))
+		const want = "replaced 1 line of Session Intent (show: ckpt show "
+		c.has(fmt.Sprint(v["remarks"]), want)
+		c.has(text, want)
 	}
 }
 

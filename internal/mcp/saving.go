@@ -26,7 +26,7 @@ type saved struct {
 	CheckpointID string   `json:"checkpointId" jsonschema:"the id of the checkpoint, for checkpoint_load and checkpoint_resume"`
 	AgentID      string   `json:"agentId,omitempty" jsonschema:"the agent that the checkpoint is signed with"`
 	SessionID    string   `json:"sessionId,omitempty" jsonschema:"the session it belongs to"`
-	CreatedAt    string   `json:"createdAt" jsonschema:"when the checkpoint was made, UTC"`
+	CreatedAt    string   `json:"createdAt" jsonschema:"when it was saved, UTC"`
 	Op           string   `json:"op" jsonschema:"new, or delta where a checkpoint was there already"`
 	Path         string   `json:"path,omitempty" jsonschema:"the file, from the root of the repository"`
 	Commit       string   `json:"commit,omitempty" jsonschema:"the commit that holds the change"`
@@ -62,7 +62,7 @@ func (s *server) addSaving(to *sdk.Server) {
 		if err != nil {
 			return answer{}, err
 		}
-		return answer{text: saidSaved(held), value: savedAs(receipt, held)}, nil
+		return answer{text: saidSaved(receipt, held), value: savedAs(receipt, held)}, nil
 	}, alsoTaken...)
 }
 
@@ -93,13 +93,13 @@ func given(arguments []byte) (*schema.Import, error) {
 func savedAs(r *result.Receipt, c *checkpoint.Checkpoint) saved {
 	return saved{
 		CheckpointID: c.ID, AgentID: c.Field("agent"), SessionID: c.Field("session"),
-		CreatedAt: checkpoint.FormatTime(c.Created()),
+		CreatedAt: checkpoint.FormatTime(c.Changed()),
 		Op:        r.Op, Path: r.Path, Commit: r.Commit, Committed: r.Commit != "", Pending: r.Pending, Remarks: r.Remarks,
 	}
 }
 
 // saidSaved returns the text for a model about a saved checkpoint.
-func saidSaved(c *checkpoint.Checkpoint) string {
+func saidSaved(r *result.Receipt, c *checkpoint.Checkpoint) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Checkpoint saved.\n\nCheckpoint ID: %s\n", c.ID)
 	for _, line := range [][2]string{
@@ -112,7 +112,12 @@ func saidSaved(c *checkpoint.Checkpoint) string {
 		}
 	}
 	fmt.Fprintf(&b, "\nResume with: checkpoint_resume {\"id\": %q}", c.ID)
-	return b.String()
+	return withRemarks(b.String(), r)
+}
+
+// withRemarks appends the remarks of a receipt to a text.
+func withRemarks(text string, r *result.Receipt) string {
+	return strings.Join(append([]string{text}, r.Remarks...), "\n")
 }
 
 // alsoTaken lists the arguments of checkpoint_save that only programs use. The schema does

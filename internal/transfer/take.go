@@ -14,9 +14,9 @@ import (
 )
 
 // Take saves a checkpoint of another tool. If it belongs to an existing checkpoint, it becomes a
-// delta; otherwise it becomes a new checkpoint. It belongs to the pinned checkpoint, or else the
-// one whose id it names, or else the one of its session or workflow; if it names none of these, to
-// the current one.
+// delta; otherwise it becomes a new checkpoint. It belongs to the one that it is for, or else the
+// pinned checkpoint, or else the one whose id it names, or else the one of its session or workflow;
+// if it names none of these, to the current one.
 func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt, error) {
 	view, err := p.project.Read(ctx, store.Live)
 	if err != nil {
@@ -24,8 +24,10 @@ func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt
 	}
 	set := view.Set
 	id, session, workflow := im.About()
+	target := im.Target()
+	id = cmp.Or(target, id)
 	names := id+session+workflow != ""
-	if p.settings.Pinned != "" || !names && set.Current() != nil {
+	if p.settings.Pinned != "" && target == "" || !names && set.Current() != nil {
 		return p.edit.Delta(ctx, edit.DeltaRequest{Import: im})
 	}
 	var found *checkpoint.Checkpoint

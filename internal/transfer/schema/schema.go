@@ -167,6 +167,13 @@ func member[T any](v any, path ...string) (T, bool) {
 	return t, ok
 }
 
+// Target returns the id of the checkpoint that the import is for, if it names one. Other ids, such as
+// that of a save of another tool, do not count.
+func (im *Import) Target() string {
+	id, _ := member[string](im.Object, "checkpointId")
+	return id
+}
+
 // About returns the checkpoint, session and workflow that the import names.
 func (im *Import) About() (id, session, workflow string) {
 	d := im.draft(im.Object)
