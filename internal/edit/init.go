@@ -100,7 +100,7 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 func initial(view *workspace.View, req InitRequest) (*workspace.Tx, error) {
 	mode := policy.Commit(req.Commit)
 	o := &workspace.Tx{
-		Op: "init", Summary: "keep checkpoints in " + view.Prefix + "/", Path: store.ConfigFile, Commit: mode,
+		Op: workspace.OpInit, Summary: "keep checkpoints in " + view.Prefix + "/", Path: store.ConfigFile, Commit: mode,
 	}
 	onRef := view.OnRef() || mode == policy.Ref
 	if onRef {
@@ -145,7 +145,7 @@ func addOwnIndex(ctx context.Context, w *workspace.Workspace, receipt *result.Re
 		return nil
 	}
 	own, err := w.Change(ctx, store.All, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
-		o := &workspace.Tx{Op: "init", Summary: "keep an index", Mode: workspace.Exact}
+		o := &workspace.Tx{Op: workspace.OpInit, Summary: "keep an index", Mode: workspace.Exact}
 		have, err := view.Store.Read(store.ActiveIndex)
 		if err == nil && have == nil {
 			o.Put(store.ActiveIndex, nil, index.New(view.Set, false))
@@ -239,7 +239,7 @@ func tryGit(s workspace.Settings, req InitRequest) (*result.Receipt, error) {
 	}
 	files := change.Set{Files: starters(req, &checkpoint.Set{})}
 	return &result.Receipt{
-		Op: "init", Summary: "make a git repository; keep checkpoints in " + prefix + "/", DryRun: true,
+		Op: workspace.OpInit, Summary: "make a git repository; keep checkpoints in " + prefix + "/", DryRun: true,
 		Diff:    change.Patch(files.Under(prefix)),
 		Remarks: []string{fmt.Sprintf("a git repository would be made in %q", s.Dir)},
 	}, nil

@@ -167,7 +167,7 @@ func (s *server) load(ctx context.Context, c call, in loadArguments) (answer, er
 			as = schema.Protocol
 		}
 	}
-	e, err := transfer.New(c.p).Export(ctx, id, "", as)
+	e, err := transfer.New(c.p).Load(ctx, id, as)
 	if err != nil {
 		return answer{}, err
 	}

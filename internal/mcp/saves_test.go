@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/workspace"
 )
 
@@ -213,6 +214,23 @@ func TestASaveTellsWhatItReplaces(t *testing.T) {
 		const want = "replaced 1 line of Session Intent (show: ckpt show "
 		c.has(fmt.Sprint(v["remarks"]), want)
 		c.has(text, want)
+	}
+}
+
+// TestALoadIsAResume checks the figures: a load counts as a resume with the steps that are done, and
+// that of an older version does not count.
+func TestALoadIsAResume(t *testing.T) {
+	c := connect(t)
+	c.must("checkpoint_save", stateArguments)
+	c.must("checkpoint_load", `{"sessionId": "session-1"}`)
+	c.must("checkpoint_load", `{"checkpointId": "chk-session-1@{0}", "schema": "state"}`)
+	w, err := workspace.Open(t.Context(), workspace.Settings{Dir: c.dir, Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := query.New(w).Stats(t.Context())
+	if err != nil || f.Resume.Count != 1 || f.Resume.Steps != 1 {
+		t.Errorf("%d resumes with %d steps, error %v; want 1 with 1", f.Resume.Count, f.Resume.Steps, err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/stats"
+	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -50,7 +51,9 @@ func (p *Query) Stats(ctx context.Context) (*stats.Figures, error) {
 	}
 	var history []stats.Operation
 	for _, o := range past {
-		history = append(history, stats.Operation{Op: o.Op, At: o.Time.Time})
+		if o.Op != workspace.OpInit {
+			history = append(history, stats.Operation{Op: o.Op, At: o.Time.Time})
+		}
 	}
 	log, _ := disk.ReadFile(p.figures.Path) // without recorded commands the other figures are still shown
 	return stats.Of(history, content, stats.Parse(log), p.now()), nil

@@ -17,7 +17,8 @@ func (f *Figures) Prometheus() string {
 	if len(f.Saves) == 0 {
 		e.sample("checkpoint_save_count", 0)
 	}
-	e.metric("checkpoint_resume_count", "counter", "Briefs that were read in this clone, and plans that went on.")
+	e.metric("checkpoint_resume_count", "counter",
+		"Briefs and JSON that were loaded in this clone, and plans that went on.")
 	e.sample("checkpoint_resume_count", float64(f.Resume.Count))
 	e.summary("checkpoint_save_size_bytes", "Bytes of the files that a save wrote, in this clone.", f.Save.BytesAt,
 		float64(f.Save.Bytes), f.Save.Count)

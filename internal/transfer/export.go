@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/value"
@@ -13,6 +14,7 @@ import (
 	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/plan"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/stats"
 	"example.com/ckpt/internal/transfer/pullrequest"
 	"example.com/ckpt/internal/transfer/schema"
 )
@@ -33,6 +35,17 @@ func (p *Transfer) Export(ctx context.Context, name, at string, as schema.Name) 
 		p.tellActions(c, e)
 	}
 	return e, nil
+}
+
+// Load returns a checkpoint as an object of a schema for a session that goes on with it. Like a brief,
+// it counts as a resume unless the name is that of a version.
+func (p *Transfer) Load(ctx context.Context, name string, as schema.Name) (*schema.Export, error) {
+	began := time.Now()
+	e, err := p.Export(ctx, name, "", as)
+	if _, at := history.Version(name); err == nil && at == "" {
+		p.figures.Record(stats.Entry{Kind: stats.Resume, Steps: e.Done()}, began)
+	}
+	return e, err
 }
 
 // PullRequest returns the text of a pull request for a checkpoint; with at, for a version of it.

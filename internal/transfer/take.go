@@ -26,8 +26,9 @@ func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt
 	id, session, workflow := im.About()
 	target := im.Target()
 	id = cmp.Or(target, id)
-	names := id+session+workflow != ""
-	if p.settings.Pinned != "" && target == "" || !names && set.Current() != nil {
+	toPinned := p.settings.Pinned != "" && target == ""
+	toCurrent := id+session+workflow == "" && set.Current() != nil
+	if toPinned || toCurrent {
 		return p.edit.Delta(ctx, edit.DeltaRequest{Import: im})
 	}
 	var found *checkpoint.Checkpoint

@@ -13,6 +13,7 @@ import (
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/figures"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -36,6 +37,7 @@ type Transfer struct {
 	edit     *edit.Editor
 	history  *history.History
 	planner  *planner.Planner
+	figures  figures.File
 }
 
 // New returns the Transfer of a workspace.
@@ -43,5 +45,5 @@ func New(w *workspace.Workspace) *Transfer {
 	trial := *w
 	trial.DryRun = true
 	return &Transfer{settings: w.Settings, repo: w.Repo, prefix: w.Prefix, fromRoot: w.FromRoot, project: w,
-		trial: &trial, edit: edit.New(w), history: history.New(w), planner: planner.New(w)}
+		trial: &trial, edit: edit.New(w), history: history.New(w), planner: planner.New(w), figures: w.Figures}
 }

@@ -175,7 +175,9 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	a.addLosses(ctx, landedCommit)
 	a.rememberCurrent()
 	p.Trust.ByChange(p.InHook)
-	p.Figures.Record(stats.Entry{Kind: stats.Save, Bytes: a.tx.Files.Size()}, began)
+	if a.tx.Op != OpInit {
+		p.Figures.Record(stats.Entry{Kind: stats.Save, Bytes: a.tx.Files.Size()}, began)
+	}
 	p.Recorder.Operation(ctx, a.tx.Op, a.tx.ID, a.now)
 	return a.receipt, nil
 }

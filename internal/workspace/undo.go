@@ -17,6 +17,7 @@ const (
 	OpUndo   = "undo"   // takes others back
 	OpRedo   = "redo"   // takes an undo back
 	OpImport = "import" // makes no checkpoint current unless it makes only one
+	OpInit   = "init"   // saves no checkpoint
 )
 
 // FindBlob returns the content of a blob among blobs; nil for an empty name.

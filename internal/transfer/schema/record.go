@@ -276,6 +276,22 @@ type Export struct {
 	Object value.Object
 }
 
+// Done returns the number of steps that the object tells as done.
+func (e *Export) Done() int {
+	paths := map[Name][]string{Protocol: {"summary", "completed"}, Agent: {"state", "todos"}, State: {"state", "plan"}}
+	steps, _ := member[[]any](e.Object, paths[e.Schema]...)
+	if e.Schema == Protocol {
+		return len(steps)
+	}
+	n := 0
+	for _, s := range objects(steps) {
+		if isOver(s) {
+			n++
+		}
+	}
+	return n
+}
+
 // Write returns a checkpoint as an object of a schema: the last import, updated with later changes
 // in the sections.
 func Write(c *checkpoint.Checkpoint, name Name) (*Export, error) {
