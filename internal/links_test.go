@@ -1,12 +1,13 @@
 package internal
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"example.com/ckpt/internal/envtest"
 )
 
 // heavy are what costs milliseconds at every start, and megabytes. They have programs
@@ -52,12 +53,12 @@ func TestHeavyThingsAreLinkedElsewhere(t *testing.T) {
 // command would pay for them when it starts. The script of `ckpt demo`, in cli, is the exception.
 func TestPackagesOfCkptInitialiseNothing(t *testing.T) {
 	bin := filepath.Join(t.TempDir(), "ckpt.exe")
-	out, err := exec.Command("go", "build", "-o", bin, "../cmd/ckpt").CombinedOutput()
+	out, err := exec.Command("go", "build", "-buildvcs=false", "-o", bin, "../cmd/ckpt").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	cmd := exec.Command(bin, "version")
-	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	cmd := envtest.Command(bin, "version")
+	cmd.Env = append(cmd.Env, "GODEBUG=inittrace=1")
 	out, err = cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

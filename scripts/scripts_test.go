@@ -10,14 +10,24 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"example.com/ckpt/internal/envtest"
 )
 
-// run runs a command in dir and returns what it printed.
+// run runs a command in dir and returns what it printed. Go finds its caches where they are.
 func run(t *testing.T, dir string, env []string, command ...string) (string, error) {
 	t.Helper()
-	cmd := exec.Command(command[0], command[1:]...)
+	names := []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS", "GOTOOLCHAIN"}
+	values, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := envtest.Command(command[0], command[1:]...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), env...)
+	for i, value := range strings.Split(strings.TrimSuffix(string(values), "\n"), "\n") {
+		cmd.Env = append(cmd.Env, names[i]+"="+value)
+	}
+	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
@@ -45,7 +55,11 @@ func TestRehome(t *testing.T) {
 	if err == nil || !strings.HasPrefix(out, "usage: ") {
 		t.Errorf("a path with spaces: %v\n%s", err, out)
 	}
-	must(t, dir, "scripts/rehome", "github.com/some-one/ckpt")
+	coloured := []string{"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=color.ui", "GIT_CONFIG_VALUE_0=always"}
+	out, err = run(t, dir, coloured, "scripts/rehome", "github.com/some-one/ckpt")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	if got := strings.TrimSpace(must(t, dir, "go", "list", "-m")); got != "github.com/some-one/ckpt" {
 		t.Errorf("the module is %s", got)
 	}

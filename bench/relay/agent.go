@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"example.com/ckpt/internal/envtest"
 )
 
 // ckpt runs a command of ckpt as the agent does, and then calls the hook of its tool.
@@ -105,12 +107,10 @@ func (p *player) run(stdin []byte, env []string, name string, args ...string) ([
 	cmd := exec.Command(name, args...)
 	when := p.now.Format(time.RFC3339)
 	cmd.Dir, cmd.Stdin = p.dir, bytes.NewReader(stdin)
-	cmd.Env = append(os.Environ(), clock+"="+when, "PATH="+p.bin+string(os.PathListSeparator)+os.Getenv("PATH"),
+	cmd.Env = envtest.Env(clock+"="+when, "PATH="+p.bin+string(os.PathListSeparator)+os.Getenv("PATH"),
 		"GIT_AUTHOR_NAME=Relay", "GIT_AUTHOR_EMAIL=relay@example.com", "GIT_AUTHOR_DATE="+when,
 		"GIT_COMMITTER_NAME=Relay", "GIT_COMMITTER_EMAIL=relay@example.com", "GIT_COMMITTER_DATE="+when,
-		"GIT_CONFIG_GLOBAL="+filepath.Join(p.bin, "none"), "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
-		"TZ=UTC",
-		"HOME="+p.bin, "XDG_CONFIG_HOME="+p.bin, "CKPT_AGENT=", "CKPT_SESSION=", "CLAUDECODE=", "CLAUDE_CODE_SESSION_ID=")
+		"HOME="+p.bin, "XDG_CONFIG_HOME="+p.bin)
 	cmd.Env = append(cmd.Env, env...)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/workspace"
@@ -15,7 +16,7 @@ import (
 
 // The folder that is watched first is the one with the files of this worktree.
 func TestBrowsingFolders(t *testing.T) {
-	gittest.SetEnv(t)
+	envtest.Set(t)
 	g := gittest.New(t)
 	g.Commit("code", "main.go", "package main\n")
 	other := filepath.Join(t.TempDir(), "other")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"example.com/ckpt/internal/cli"
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/term"
 )
@@ -30,7 +31,7 @@ func TestImportAsks(t *testing.T) {
 	} {
 		before := len(g.Git("ls-tree", "-r", "HEAD"))
 		var out, remarks bytes.Buffer
-		s := term.Streams{In: keyboard{strings.NewReader(step.typed)}, Out: &out, Err: term.Screen(&remarks), Env: append(gittest.Env(), "TERM=dumb")}
+		s := term.Streams{In: keyboard{strings.NewReader(step.typed)}, Out: &out, Err: term.Screen(&remarks), Env: append(envtest.Env(), "TERM=dumb")}
 		code := cli.Main(t.Context(), strings.Fields(step.line), cli.World{Streams: s, Dir: g.Dir, Now: now})
 		asked, made := strings.Contains(remarks.String(), plan), len(g.Git("ls-tree", "-r", "HEAD")) > before
 		if code != step.code || asked != step.asked || made != step.made {

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/ckpt/internal/cli"
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/term"
 )
@@ -76,7 +77,7 @@ func TestLogOnNarrowScreens(t *testing.T) {
 	g.Write("checkpoints/active/a.md", "---\ncheckpoint: chk-a\nstatus: current\n---\n\n## Problem\n\nLogins fail.\n")
 	see := func(columns string, args ...string) string {
 		var out bytes.Buffer
-		s := term.Streams{In: strings.NewReader(""), Out: term.Screen(&out), Err: term.Screen(new(bytes.Buffer)), Env: append(gittest.Env(), "TERM=dumb", "COLUMNS="+columns)}
+		s := term.Streams{In: strings.NewReader(""), Out: term.Screen(&out), Err: term.Screen(new(bytes.Buffer)), Env: append(envtest.Env(), "TERM=dumb", "COLUMNS="+columns)}
 		cli.Main(t.Context(), args, cli.World{Streams: s, Dir: g.Dir})
 		return out.String()
 	}
@@ -102,7 +103,7 @@ func TestAnswersOnNarrowScreens(t *testing.T) {
 		"\n\n### Breadcrumbs\n\n| Type | Reference | Hint |\n|---|---|---|\n| file | `internal/authentication/sessions/clock_skew.go` | where it fails |\n| file | `internal/authentication/clock.go` | the clock |\n\n### Next Actions\n\n1. Mend `internal/authentication/sessions/clock_skew.go`\n")
 	see := func(screen bool, line string) string {
 		var out bytes.Buffer
-		s := term.Streams{In: strings.NewReader(""), Out: &out, Err: new(bytes.Buffer), Env: append(gittest.Env(), "TERM=xterm", "COLUMNS=80", "PAGER=cat")}
+		s := term.Streams{In: strings.NewReader(""), Out: &out, Err: new(bytes.Buffer), Env: append(envtest.Env(), "TERM=xterm", "COLUMNS=80", "PAGER=cat")}
 		if screen {
 			s.Out = term.Screen(&out)
 		}
@@ -142,7 +143,7 @@ func TestTreeOnAScreen(t *testing.T) {
 		{"80", false, bare},
 	} {
 		var out bytes.Buffer
-		s := term.Streams{In: strings.NewReader(""), Out: &out, Err: new(bytes.Buffer), Env: append(gittest.Env(), "TERM=dumb", "COLUMNS="+test.columns)}
+		s := term.Streams{In: strings.NewReader(""), Out: &out, Err: new(bytes.Buffer), Env: append(envtest.Env(), "TERM=dumb", "COLUMNS="+test.columns)}
 		if test.screen {
 			s.Out = term.Screen(&out)
 		}

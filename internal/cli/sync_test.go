@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/cli"
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/term"
 )
@@ -50,7 +51,7 @@ func TestSyncAsks(t *testing.T) {
 				run(t, dir, "new", "--id", "chk-"+string(rune('a'+i))+string(rune('a'+n)), "--problem", "Logins fail")
 				before := g.At(hub).Git("rev-parse", "main")
 				var out, remarks bytes.Buffer
-				s := term.Streams{In: keyboard{strings.NewReader(step.typed)}, Out: &out, Err: term.Screen(&remarks), Env: append(gittest.Env(), "TERM=dumb")}
+				s := term.Streams{In: keyboard{strings.NewReader(step.typed)}, Out: &out, Err: term.Screen(&remarks), Env: append(envtest.Env(), "TERM=dumb")}
 				code := cli.Main(t.Context(), strings.Fields(step.line), cli.World{Streams: s, Dir: dir, Now: now})
 				asked, sent := strings.Contains(remarks.String(), question), g.At(hub).Git("rev-parse", "main") != before
 				if code != step.code || asked != step.asked || sent != step.sent {
@@ -85,7 +86,7 @@ func now() time.Time { return time.Unix(1767348000, 0) }
 func run(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	s := term.Streams{In: strings.NewReader(""), Out: &out, Err: &out, Env: gittest.Env()}
+	s := term.Streams{In: strings.NewReader(""), Out: &out, Err: &out, Env: envtest.Env()}
 	if code := cli.Main(t.Context(), args, cli.World{Streams: s, Dir: dir, Now: now}); code != 0 {
 		t.Fatalf("ckpt %s: exit code %d\n%s", strings.Join(args, " "), code, out.String())
 	}

@@ -6,10 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/fault"
 )
 
 func TestWriteFile(t *testing.T) {
+	envtest.Set(t)
 	t.Run("new file in missing folders", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "a", "b", "c.md")
 		must(t, WriteFile(path, []byte("one"), true))

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/git/log"
@@ -18,7 +19,7 @@ func eachShape(t *testing.T, test func(t *testing.T, r *gittest.Repo)) {
 		"sha1": nil, "sha256": {"--object-format=sha256"}, "reftable": {"--ref-format=reftable"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			gittest.SetEnv(t)
+			envtest.Set(t)
 			r := &gittest.Repo{T: t, Dir: t.TempDir()}
 			if said, err := r.TryGit(append([]string{"init", "-q", "-b", "main"}, args...)...); err != nil {
 				t.Skipf("this git: %s", said)

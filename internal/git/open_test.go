@@ -2,11 +2,11 @@ package git_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
@@ -33,7 +33,7 @@ func TestOpenAgreesWithGit(t *testing.T) {
 }
 
 func TestOpenRefuses(t *testing.T) {
-	gittest.SetEnv(t)
+	envtest.Set(t)
 	empty := t.TempDir()
 	if _, err := git.Open(empty); fault.KindOf(err) != fault.NotFound || fault.HintOf(err) != "ckpt init --git" {
 		t.Errorf("no repository: %v", err)
@@ -61,7 +61,7 @@ func TestOpenRefuses(t *testing.T) {
 func TestInProgress(t *testing.T) {
 	t.Run("files", func(t *testing.T) { inProgress(t) })
 	t.Run("reftable", func(t *testing.T) {
-		if exec.Command("git", "init", "-q", "--ref-format=reftable", t.TempDir()).Run() != nil {
+		if envtest.Command("git", "init", "-q", "--ref-format=reftable", t.TempDir()).Run() != nil {
 			t.Skip("this git has no reftable")
 		}
 		inProgress(t, "--ref-format=reftable")

@@ -2,9 +2,10 @@ package term
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"example.com/ckpt/internal/envtest"
 )
 
 // A line means the same to the system's shell and to the one that git runs.
@@ -13,10 +14,10 @@ func TestShell(t *testing.T) {
 	linked := filepath.Join(t.TempDir(), "linked")
 	for _, args := range [][]string{
 		{"init", "-q", repo},
-		{"-C", repo, "-c", "user.name=A", "-c", "user.email=a@example.com", "commit", "-q", "--allow-empty", "-m", "First"},
+		{"-C", repo, "commit", "-q", "--allow-empty", "-m", "First"},
 		{"-C", repo, "worktree", "add", "-q", linked},
 	} {
-		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+		if out, err := envtest.Command("git", args...).CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
 	}
@@ -44,7 +45,7 @@ func TestShell(t *testing.T) {
 			}
 			for how, command := range map[string][]string{"here": Shell(tt.line, tt.args...), "by git": gitShell(tt.line, tt.args...)} {
 				t.Run(tt.name+", "+how, func(t *testing.T) {
-					cmd := exec.Command(command[0], command[1:]...)
+					cmd := envtest.Command(command[0], command[1:]...)
 					cmd.Dir = dir
 					out, _ := cmd.Output() // its exit code is looked at
 					if string(out) != tt.want || cmd.ProcessState.ExitCode() != tt.code {

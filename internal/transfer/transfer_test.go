@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/transfer/schema"
@@ -16,7 +17,7 @@ import (
 // open returns a repository with files, and the Transfer of its workspace.
 func open(t *testing.T, files map[string]string) (*gittest.Repo, *Transfer) {
 	t.Helper()
-	gittest.SetEnv(t)
+	envtest.Set(t)
 	repo := gittest.New(t)
 	pairs := []string{"README.md", "A project.\n"}
 	for name, text := range files {

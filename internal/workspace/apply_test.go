@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/policy"
@@ -311,7 +312,7 @@ func TestOpen(t *testing.T) {
 		}
 	})
 	t.Run("no repository", func(t *testing.T) {
-		gittest.SetEnv(t)
+		envtest.Set(t)
 		if _, err := Open(context.Background(), Settings{Dir: t.TempDir(), Now: time.Now}); err == nil {
 			t.Error("no error")
 		}

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/test/ckpttest"
 )
@@ -209,7 +210,7 @@ func (w *planWorld) gone(file string) bool {
 	if pid == "" {
 		w.T.Fatalf("nobody has written %s", file)
 	}
-	out, _ := exec.Command("ps", "-o", "stat=", "-p", pid).Output() // it fails where there is no such process
+	out, _ := envtest.Command("ps", "-o", "stat=", "-p", pid).Output() // it fails where there is no such process
 	state := strings.TrimSpace(string(out))
 	return state == "" || strings.HasPrefix(state, "Z")
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"example.com/ckpt/internal/cli"
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 )
 
@@ -45,6 +46,7 @@ func (m parallel) Run() int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
+	envtest.SetForAll()
 	return m.TestingM.Run() // reads the flags again
 }
 
@@ -95,7 +97,7 @@ func params() testscript.Params {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
-			env.Vars = append(env.Vars, gittest.Env()...)
+			env.Vars = append(env.Vars, envtest.Settings()...)
 			env.Vars = append(env.Vars, "HOME="+env.WorkDir, "XDG_CONFIG_HOME="+env.WorkDir, "NO_COLOR=1", "TERM=dumb", "PAGER=cat", NoSleep)
 			if dir := os.Getenv(byWine); dir != "" {
 				env.Setenv("PATH", dir+string(filepath.ListSeparator)+env.Getenv("PATH"))
@@ -171,12 +173,11 @@ func repo(ts *testscript.TestScript, neg bool, args []string) {
 		commands = append(commands, []string{"config", "ckpt.commit", mode})
 	}
 	for _, command := range commands {
-		cmd := exec.Command("git", command...)
+		cmd := envtest.Command("git", command...)
 		cmd.Dir = dir
 		for _, name := range []string{"HOME", "GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"} {
 			cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 		}
-		cmd.Env = append(append(os.Environ(), gittest.Env()...), cmd.Env...)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			ts.Fatalf("git %s: %v\n%s", strings.Join(command, " "), err, fmt.Sprint(string(out)))
 		}

@@ -7,12 +7,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"example.com/ckpt/internal/envtest"
 )
 
 // photoKey is where a script's photo is kept.
@@ -76,7 +77,7 @@ func usersOwn(ts *testscript.TestScript) string {
 
 // scriptGit is what git says, in the script's folder and environment.
 func scriptGit(ts *testscript.TestScript, args ...string) string {
-	cmd := exec.Command("git", args...)
+	cmd := envtest.Command("git", args...)
 	cmd.Dir = ts.MkAbs(".")
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "PATH"} {
 		if value := ts.Getenv(name); value != "" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 )
 
@@ -39,12 +40,12 @@ func NewRepo(t *testing.T) *Repo {
 
 // Env returns the environment of all processes in the repository.
 func (r *Repo) Env() []string {
-	return append(append(os.Environ(), gittest.Env()...), "HOME="+filepath.Dir(r.Dir), "CKPT_TEST_TIME=2026-01-02T10:00:00Z", NoSleep)
+	return envtest.Env("HOME="+filepath.Dir(r.Dir), "CKPT_TEST_TIME=2026-01-02T10:00:00Z", NoSleep)
 }
 
 // Command returns a command of ckpt, which is not started yet.
 func (r *Repo) Command(args ...string) *exec.Cmd {
-	cmd := exec.Command(r.Ckpt, args...)
+	cmd := envtest.Command(r.Ckpt, args...)
 	cmd.Dir, cmd.Env = r.Dir, r.Env()
 	return cmd
 }
@@ -52,7 +53,7 @@ func (r *Repo) Command(args ...string) *exec.Cmd {
 // Git runs git, which must succeed, and returns what it printed.
 func (r *Repo) Git(args ...string) string {
 	r.T.Helper()
-	cmd := exec.Command("git", args...)
+	cmd := envtest.Command("git", args...)
 	cmd.Dir, cmd.Env = r.Dir, r.Env()
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/text"
 )
 
@@ -24,7 +25,7 @@ func gitIs(condition string) (bool, error) {
 	if !ok {
 		return false, fmt.Errorf("unknown condition %q", condition)
 	}
-	out, err := exec.Command("git", "version").Output()
+	out, err := envtest.Command("git", "version").Output()
 	if err != nil {
 		return false, err
 	}

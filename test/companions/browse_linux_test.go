@@ -4,11 +4,11 @@ import (
 	"encoding/base64"
 	"flag"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/test/ckpttest"
@@ -46,7 +46,7 @@ func (b *browsed) must(args ...string) {
 func (b *browsed) open(columns, rows int, env ...string) *browsed {
 	t := b.T
 	t.Helper()
-	cmd := exec.Command("ckpt", "browse") // beside ckpt-view: see ckpttest.MainWithCompanions
+	cmd := envtest.Command("ckpt", "browse") // beside ckpt-view: see ckpttest.MainWithCompanions
 	cmd.Dir = b.Dir
 	cmd.Env = append(b.Env(), "TERM=xterm-256color", "COLORFGBG=15;0", "NO_COLOR=", "DISPLAY=", "WAYLAND_DISPLAY=")
 	cmd.Env = append(cmd.Env, env...)

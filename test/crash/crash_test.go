@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/text"
 )
 
@@ -261,7 +262,7 @@ func (c *crash) strace(repo string, expressions ...string) (trace, said string, 
 	for _, e := range expressions {
 		args = append(args, "-e", e)
 	}
-	cmd := exec.Command("strace", append(append(args, c.ckpt), c.command...)...)
+	cmd := envtest.Command("strace", append(append(args, c.ckpt), c.command...)...)
 	cmd.Dir, cmd.Env = repo, c.env()
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/test/ckpttest"
 )
@@ -171,14 +171,16 @@ func (c *crash) conflict() {
 		c.must(c.template, "delta", "-m", "On "+side, "--state", "As "+side+" has it")
 		c.must(c.template, "note", "step", "On "+side, "-c", "auth")
 	}
-	if _, err := exec.Command("git", "-C", c.template, "merge", "-q", "side").CombinedOutput(); err == nil {
-		c.t.Fatal("git merged what is in conflict")
+	cmd := envtest.Command("git", "merge", "-q", "side")
+	cmd.Dir, cmd.Env = c.template, c.env()
+	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "CONFLICT") {
+		c.t.Fatalf("git found no conflict: %v\n%s", err, out)
 	}
 	c.alone = true
 }
 
 func (c *crash) run(repo string, args ...string) (string, int) {
-	cmd := exec.Command(c.ckpt, args...)
+	cmd := envtest.Command(c.ckpt, args...)
 	cmd.Dir, cmd.Env = repo, c.env()
 	out, err := cmd.CombinedOutput()
 	if cmd.ProcessState == nil {
@@ -196,7 +198,7 @@ func (c *crash) must(repo string, args ...string) {
 
 func (c *crash) git(repo string, args ...string) string {
 	c.t.Helper()
-	cmd := exec.Command("git", args...)
+	cmd := envtest.Command("git", args...)
 	cmd.Dir, cmd.Env = repo, c.env()
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
@@ -208,7 +210,7 @@ func (c *crash) git(repo string, args ...string) string {
 
 func (c *crash) env() []string {
 	home := filepath.Dir(c.template)
-	return append(gittest.Env(), "PATH="+os.Getenv("PATH"), "HOME="+home, "XDG_CONFIG_HOME="+home, "CKPT_TEST_TIME=2026-01-02T10:00:00Z", "GOMAXPROCS=2", ckpttest.NoSleep)
+	return envtest.Env("HOME="+home, "XDG_CONFIG_HOME="+home, "CKPT_TEST_TIME=2026-01-02T10:00:00Z", "GOMAXPROCS=2", ckpttest.NoSleep)
 }
 
 func (c *crash) write(path, content string) {
@@ -221,7 +223,7 @@ func (c *crash) write(path, content string) {
 // the same.
 func (c *crash) copy(name string) string {
 	to := filepath.Join(filepath.Dir(c.template), name)
-	if out, err := exec.Command("cp", "-Rp", c.template, to).CombinedOutput(); err != nil {
+	if out, err := envtest.Command("cp", "-Rp", c.template, to).CombinedOutput(); err != nil {
 		c.t.Fatalf("%v\n%s", err, out)
 	}
 	return to

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/test/ckpttest"
 )
@@ -39,7 +40,7 @@ func newRecorded(t *testing.T) *recorded {
 // hook is a hook after a tool call, ready to run.
 func (r *recorded) hook(session, command string, before ...string) *exec.Cmd {
 	line := append(before, r.ckpt, "hook", "claude", "tool")
-	cmd := exec.Command(line[0], line[1:]...)
+	cmd := envtest.Command(line[0], line[1:]...)
 	cmd.Dir, cmd.Env, cmd.Stdin = r.repo, r.env(), r.input(r.payload(session, command, 7000))
 	return cmd
 }

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/test/ckpttest"
@@ -244,7 +245,7 @@ func (l *load) run(name string, args ...string) (string, error) {
 }
 
 func (l *load) command(ctx context.Context, name string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, name, args...)
+	cmd := envtest.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env = l.dir, l.env()
 	return cmd
 }
@@ -254,7 +255,7 @@ func (l *load) at(dir string) *load { return &load{t: l.t, ckpt: l.ckpt, dir: di
 
 func (l *load) env() []string {
 	home := filepath.Dir(l.dir)
-	return append(gittest.Env(), "PATH="+os.Getenv("PATH"), "HOME="+home, "XDG_CONFIG_HOME="+home, "CKPT_TEST_TIME=2026-01-02T10:00:00Z", ckpttest.NoSleep)
+	return envtest.Env("HOME="+home, "XDG_CONFIG_HOME="+home, "CKPT_TEST_TIME=2026-01-02T10:00:00Z", ckpttest.NoSleep)
 }
 
 func (l *load) must(args ...string) {

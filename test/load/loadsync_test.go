@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/test/ckpttest"
 )
@@ -129,7 +130,7 @@ func newSyncLoad(t *testing.T, clones int, onRef bool) *syncLoad {
 }
 
 func (l *syncLoad) command(dir, name string, args ...string) *exec.Cmd {
-	cmd := exec.Command(name, args...)
+	cmd := envtest.Command(name, args...)
 	if name == "ckpt" {
 		cmd.Path, cmd.Err = filepath.Join(l.home, "ckpt"), nil
 	}
@@ -137,7 +138,7 @@ func (l *syncLoad) command(dir, name string, args ...string) *exec.Cmd {
 	if !filepath.IsAbs(dir) {
 		cmd.Dir = filepath.Join(l.home, dir)
 	}
-	cmd.Env = append(gittest.Env(), "PATH="+l.home+string(filepath.ListSeparator)+os.Getenv("PATH"), "HOME="+l.home, "XDG_CONFIG_HOME="+l.home, "CKPT_TEST_TIME=2026-01-02T10:00:00Z", ckpttest.NoSleep)
+	cmd.Env = envtest.Env("PATH="+l.home+string(filepath.ListSeparator)+os.Getenv("PATH"), "HOME="+l.home, "XDG_CONFIG_HOME="+l.home, "CKPT_TEST_TIME=2026-01-02T10:00:00Z", ckpttest.NoSleep)
 	return cmd
 }
 

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/test/ckpttest"
@@ -368,10 +369,10 @@ func (h *randomHistory) git(args ...string) string {
 }
 
 func (h *randomHistory) command(name string, args ...string) *exec.Cmd {
-	cmd := exec.Command(name, args...)
+	cmd := envtest.Command(name, args...)
 	cmd.Dir = h.dir
 	at := h.now.Format(time.RFC3339)
-	cmd.Env = append(gittest.Env(), "PATH="+filepath.Dir(h.ckpt)+string(filepath.ListSeparator)+os.Getenv("PATH"), "HOME="+h.dir, "NO_COLOR=1", ckpttest.NoSleep,
+	cmd.Env = envtest.Env("PATH="+filepath.Dir(h.ckpt)+string(filepath.ListSeparator)+os.Getenv("PATH"), "HOME="+h.dir, "NO_COLOR=1", ckpttest.NoSleep,
 		"CKPT_TEST_TIME="+at, "GIT_AUTHOR_DATE="+at, "GIT_COMMITTER_DATE="+at)
 	return cmd
 }

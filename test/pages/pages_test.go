@@ -5,13 +5,13 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"example.com/ckpt/internal/cli"
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/test/ckpttest"
@@ -99,8 +99,9 @@ func (p *page) run(block []step) {
 func (p *page) shell(line string) string {
 	p.t.Helper()
 	words := unquote(p.t, p.name, line)
-	p.t.Setenv("GIT_AUTHOR_DATE", p.at.Format(time.RFC3339))
-	p.t.Setenv("GIT_COMMITTER_DATE", p.at.Format(time.RFC3339))
+	at := p.at.Format(time.RFC3339)
+	p.t.Setenv("GIT_AUTHOR_DATE", at)
+	p.t.Setenv("GIT_COMMITTER_DATE", at)
 	switch words[0] {
 	case "ckpt":
 		return ckpt(p.t, p.dir, p.at, words[1:]...)
@@ -111,8 +112,8 @@ func (p *page) shell(line string) string {
 		p.echo(words[1:])
 		return ""
 	}
-	cmd := exec.Command(words[0], words[1:]...)
-	cmd.Dir = p.dir
+	cmd := envtest.Command(words[0], words[1:]...)
+	cmd.Dir, cmd.Env = p.dir, append(cmd.Env, "GIT_AUTHOR_DATE="+at, "GIT_COMMITTER_DATE="+at)
 	out, err := cmd.Output()
 	if err != nil {
 		p.t.Fatalf("%s: %v", line, err)
@@ -143,7 +144,7 @@ func ckpt(t *testing.T, dir string, at time.Time, args ...string) string {
 	t.Helper()
 	var out, said bytes.Buffer
 	w := cli.World{Dir: dir, Now: func() time.Time { return at }}
-	w.Streams = term.Streams{In: strings.NewReader(""), Out: &out, Err: &said, Env: os.Environ()}
+	w.Streams = term.Streams{In: strings.NewReader(""), Out: &out, Err: &said, Env: envtest.Env()}
 	if exit := cli.Main(context.Background(), args, w); exit != 0 {
 		t.Fatalf("ckpt %q: exit code %d\n%s%s", args, exit, out.String(), said.String())
 	}

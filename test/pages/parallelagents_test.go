@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"testing"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/test/ckpttest"
 )
 
@@ -17,8 +18,8 @@ func TestParallelAgents(t *testing.T) {
 		t.Skip("examples/parallel-agents/run.sh needs a POSIX shell")
 	}
 	dir := t.TempDir()
-	cmd := exec.Command(sh, filepath.Join(examplesDir, "parallel-agents", "run.sh"))
-	cmd.Env = append(os.Environ(), "TMPDIR="+dir, "CKPT_TEST_TIME=2026-01-02T10:00:00Z", ckpttest.NoSleep)
+	cmd := envtest.Command(sh, filepath.Join(examplesDir, "parallel-agents", "run.sh"))
+	cmd.Env = append(cmd.Env, "TMPDIR="+dir, "CKPT_TEST_TIME=2026-01-02T10:00:00Z", ckpttest.NoSleep)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -40,7 +39,7 @@ func TestPictures(t *testing.T) {
 	resume, _, _ = strings.Cut(resume, "\nBefore the final answer") // what follows is for agents
 
 	examples := t.TempDir()
-	out, err := exec.Command("git", "init", "-q", examples).CombinedOutput()
+	out, err := r.Command("git", "init", "-q", examples).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 )
 
@@ -60,7 +61,7 @@ func rendered(t *testing.T, browser, site, page string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
+	cmd := envtest.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
 		"--user-data-dir="+t.TempDir(), "--dump-dom", "file://"+strings.ReplaceAll(filepath.ToSlash(site), " ", "%20")+"/"+page)
 	var remarks strings.Builder
 	cmd.Stderr = &remarks

@@ -4,12 +4,12 @@ import (
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/envtest"
 )
 
 // TestTutorial runs all commands of docs/tutorial.md, from an empty folder on.
 func TestTutorial(t *testing.T) {
-	gittest.SetEnv(t)
+	envtest.Set(t)
 	p := openPage(t, "docs/tutorial.md", t.TempDir())
 	p.pause = time.Minute
 	p.section("")

@@ -3,7 +3,6 @@ package commit_test
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -40,8 +39,8 @@ func TestCommitSmoke(t *testing.T) {
 // gitIn runs git with something on its standard input.
 func gitIn(t *testing.T, g *gittest.Repo, stdin string, args ...string) {
 	t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir, cmd.Stdin = g.Dir, strings.NewReader(stdin)
+	cmd := g.Command("git", args...)
+	cmd.Stdin = strings.NewReader(stdin)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("git %v: %v\n%s", args, err, out)
 	}

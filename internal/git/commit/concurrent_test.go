@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -149,8 +148,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 // killOne starts a committer and kills it somewhere in its work.
 func killOne(t *testing.T, g *gittest.Repo, i int) (done []string) {
 	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "CKPT_TEST_COMMITTER="+g.Dir, fmt.Sprintf("CKPT_TEST_NAME=k%d", i))
+	cmd := g.Command(os.Args[0])
+	cmd.Env = append(cmd.Env, "CKPT_TEST_COMMITTER="+g.Dir, fmt.Sprintf("CKPT_TEST_NAME=k%d", i))
 	out, err := cmd.StdoutPipe()
 	gittest.Must(t, err)
 	gittest.Must(t, cmd.Start())

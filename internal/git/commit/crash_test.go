@@ -13,6 +13,7 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
 )
@@ -38,7 +39,7 @@ func TestFailingAtEverySystemCall(t *testing.T) {
 	template.Commit("base", gittest.Base()...)
 	template.Git("config", "ckpt.fsync", "on")
 	work(template)
-	if err := exec.Command(strace, "-f", "-o", os.DevNull, "-e", "inject=close:error=EIO:when=9999", "true").Run(); err != nil {
+	if err := envtest.Command(strace, "-f", "-o", os.DevNull, "-e", "inject=close:error=EIO:when=9999", "true").Run(); err != nil {
 		t.Skip("strace may not trace here")
 	}
 	calls := tracedCalls(t, strace, template)
@@ -185,8 +186,8 @@ func copyOf(t *testing.T, g *gittest.Repo) *gittest.Repo {
 
 // inject runs the operation under strace and returns what it said.
 func inject(strace string, g *gittest.Repo, rule string) string {
-	cmd := exec.Command(strace, "-f", "-qq", "-o", os.DevNull, "-e", "trace="+changing, "-e", rule, os.Args[0])
-	cmd.Env = append(os.Environ(), "CKPT_TEST_OPERATE="+g.Dir, "GOMAXPROCS=1")
+	cmd := g.Command(strace, "-f", "-qq", "-o", os.DevNull, "-e", "trace="+changing, "-e", rule, os.Args[0])
+	cmd.Env = append(cmd.Env, "CKPT_TEST_OPERATE="+g.Dir, "GOMAXPROCS=1")
 	out, _ := cmd.CombinedOutput() // killed, or failed, as it should
 	return string(out)
 }
@@ -195,8 +196,8 @@ func inject(strace string, g *gittest.Repo, rule string) string {
 func tracedCalls(t *testing.T, strace string, g *gittest.Repo) (calls []call) {
 	t.Helper()
 	log := filepath.Join(t.TempDir(), "log")
-	cmd := exec.Command(strace, "-f", "-qq", "-o", log, "-e", "trace="+changing, os.Args[0])
-	cmd.Env = append(os.Environ(), "CKPT_TEST_OPERATE="+copyOf(t, g).Dir, "GOMAXPROCS=1")
+	cmd := g.Command(strace, "-f", "-qq", "-o", log, "-e", "trace="+changing, os.Args[0])
+	cmd.Env = append(cmd.Env, "CKPT_TEST_OPERATE="+copyOf(t, g).Dir, "GOMAXPROCS=1")
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "done") {
 		t.Fatalf("%v %s", err, out)

@@ -3,11 +3,11 @@ package commit_test
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 )
 
@@ -53,7 +53,7 @@ func needsGit(t *testing.T, major, minor int) {
 
 func versionOf(t *testing.T, path string) string {
 	t.Helper()
-	out, err := exec.Command(path, "version").Output()
+	out, err := envtest.Command(path, "version").Output()
 	gittest.Must(t, err)
 	return strings.TrimPrefix(strings.TrimSpace(string(out)), "git version ")
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
@@ -45,10 +46,10 @@ func TestSignedByOpenPGP(t *testing.T) {
 	}
 	g := gittest.New(t)
 	t.Setenv("GNUPGHOME", t.TempDir())
-	if out, err := exec.Command("gpg", "--batch", "--quiet", "--passphrase", "", "--quick-gen-key", "Test <test@example.com>", "default", "default", "never").CombinedOutput(); err != nil {
+	if out, err := g.Command("gpg", "--batch", "--quiet", "--passphrase", "", "--quick-gen-key", "Test <test@example.com>", "default", "default", "never").CombinedOutput(); err != nil {
 		t.Skipf("gpg makes no key here: %v %s", err, out)
 	}
-	t.Cleanup(func() { _ = exec.Command("gpgconf", "--kill", "all").Run() })
+	t.Cleanup(func() { _ = g.Command("gpgconf", "--kill", "all").Run() })
 	g.Git("config", "commit.gpgSign", "true")
 	g.Commit("base", gittest.Base()...)
 	record(t, g, gittest.Operation()...)
@@ -86,7 +87,7 @@ func TestSilentSigner(t *testing.T) {
 
 func run(t *testing.T, name string, args ...string) {
 	t.Helper()
-	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
+	if out, err := envtest.Command(name, args...).CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", name, err, out)
 	}
 }

@@ -7,35 +7,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 )
-
-// Env returns the environment in which git ignores the settings of the machine. The user's
-// configuration is a file in a folder that does not exist: git reads it as empty and cannot write
-// it. With /dev/null instead, `git config --global`, run as root, would replace the null device.
-func Env() []string {
-	return []string{
-		"GIT_CONFIG_GLOBAL=" + filepath.Join(os.TempDir(), "no-home-"+strconv.Itoa(os.Getpid()), "gitconfig"),
-		"GIT_CONFIG_NOSYSTEM=1",
-		"GIT_ATTR_NOSYSTEM=1",
-		"GIT_AUTHOR_NAME=Test",
-		"GIT_AUTHOR_EMAIL=test@example.com",
-		"GIT_AUTHOR_DATE=2026-01-02T03:04:05Z",
-		"GIT_COMMITTER_NAME=Test",
-		"GIT_COMMITTER_EMAIL=test@example.com",
-		"GIT_COMMITTER_DATE=2026-01-02T03:04:05Z",
-		"GIT_TERMINAL_PROMPT=0",
-		"LC_ALL=C",
-		"TZ=UTC",
-	}
-}
 
 // Clock returns the time that CKPT_TEST_TIME sets. It is the clock of ckpt where a test starts it.
 func Clock() time.Time {
@@ -57,7 +37,7 @@ type Repo struct {
 // parallel.
 func New(t *testing.T, initArgs ...string) *Repo {
 	t.Helper()
-	SetEnv(t)
+	envtest.Set(t)
 	r := &Repo{T: t, Dir: filepath.Join(t.TempDir(), "repo")}
 	if err := os.Mkdir(r.Dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -67,23 +47,16 @@ func New(t *testing.T, initArgs ...string) *Repo {
 	return r
 }
 
-// SetEnv sets Env for the test's own process and removes variables that name another repository.
-func SetEnv(t *testing.T) {
-	t.Helper()
-	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX",
-		"GIT_OBJECT_DIRECTORY", "GIT_REFLOG_ACTION", "XDG_CONFIG_HOME"} {
-		t.Setenv(name, "") // Setenv makes the test restore the variable
-		os.Unsetenv(name)
-	}
-	t.Setenv("HOME", t.TempDir())
-	for _, e := range Env() {
-		name, value, _ := strings.Cut(e, "=")
-		t.Setenv(name, value)
-	}
-}
-
 // At returns a Repo of the same test for another folder: a worktree, a clone.
 func (r *Repo) At(dir string) *Repo { return &Repo{T: r.T, Dir: dir} }
+
+// Command returns a command in the repository, which is not started yet. Its environment is that of the
+// test's process, with what the test has set.
+func (r *Repo) Command(name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = r.Dir, os.Environ()
+	return cmd
+}
 
 // Git runs git in the repository and returns what it printed, without the last
 // line break. A failure ends the test.
@@ -99,8 +72,7 @@ func (r *Repo) Git(args ...string) string {
 // TryGit runs git as Git does, but returns an error; the output is then the message of git. No
 // maintenance is left running in the background.
 func (r *Repo) TryGit(args ...string) (string, error) {
-	cmd := exec.Command("git", append([]string{"-c", "maintenance.auto=false"}, args...)...)
-	cmd.Dir = r.Dir
+	cmd := r.Command("git", append([]string{"-c", "maintenance.auto=false"}, args...)...)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err := cmd.Run()

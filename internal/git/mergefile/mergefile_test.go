@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/mergefile"
 )
 
 func TestMerge(t *testing.T) {
-	gittest.SetEnv(t)
+	envtest.Set(t)
 	lines := func(words string) []byte { return []byte(strings.Join(strings.Fields(words), "\n") + "\n") }
 	for _, tt := range []struct {
 		name, base, ours, theirs string

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/git/tracking"
@@ -18,7 +19,7 @@ func TestAny(t *testing.T) {
 		"sha1": nil, "sha256": {"--object-format=sha256"}, "reftable": {"--ref-format=reftable"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			gittest.SetEnv(t)
+			envtest.Set(t)
 			r := &gittest.Repo{T: t, Dir: t.TempDir()}
 			if said, err := r.TryGit(append([]string{"init", "-q", "-b", "main"}, args...)...); err != nil {
 				t.Skipf("this git: %s", said)
@@ -70,7 +71,7 @@ func TestAny(t *testing.T) {
 // A clone that lacks trees answers without the network: that a branch may track the files, if it lacks
 // those of the branch.
 func TestAnyInClones(t *testing.T) {
-	gittest.SetEnv(t)
+	envtest.Set(t)
 	r := gittest.New(t)
 	r.Commit("code", "main.go", "package main\n", "notes/config.yaml", "commit: ref\n")
 	r.Git("config", "uploadpack.allowFilter", "true")

@@ -3,7 +3,6 @@ package survey_test
 import (
 	"context"
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -91,8 +90,8 @@ func TestManyBranches(t *testing.T) {
 		fmt.Fprintf(&in, "commit refs/heads/b%d\ncommitter T <t@example.com> 1770000000 +0000\ndata 1\nx\nfrom %s\n", i, base)
 		fmt.Fprintf(&in, "M 100644 inline c/active/chk-%d.md\ndata %d\n%s\n", i, len(text), text)
 	}
-	cmd := exec.Command("git", "fast-import", "--quiet")
-	cmd.Dir, cmd.Stdin = r.Dir, strings.NewReader(in.String())
+	cmd := r.Command("git", "fast-import", "--quiet")
+	cmd.Stdin = strings.NewReader(in.String())
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("git fast-import: %v\n%s", err, out)
 	}

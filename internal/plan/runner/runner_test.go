@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/plan"
 	"example.com/ckpt/internal/plan/planner"
@@ -91,7 +92,7 @@ func (w *world) runner(src string, o Options) *run {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	o.Env = os.Environ()
+	o.Env = envtest.Env()
 	return &run{
 		of: of, options: o, records: w.records, now: time.Now, root: w.root, folder: "checkpoints", state: w.state,
 		reopen: func(context.Context) (records, error) { return w.records, nil },

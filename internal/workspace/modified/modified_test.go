@@ -19,7 +19,7 @@ const (
 
 var (
 	written   = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) // in the files
-	committed = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) // see [gittest.Env]
+	committed = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) // see [envtest.Env]
 	now       = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 )
 
