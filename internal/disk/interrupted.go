@@ -31,7 +31,7 @@ func Pending(dir, root string) (*Journal, error) {
 	if err != nil {
 		return nil, l.strange()
 	}
-	return &Journal{End: end, log: l, root: root, sync: true, files: files}, nil
+	return &Journal{End: end, Back: l.back, log: l, root: root, sync: true, files: files}, nil
 }
 
 // PutAside renames the journal's file within dir if this version of ckpt cannot have written
@@ -55,9 +55,9 @@ func PutAside(dir string) (string, error) {
 }
 
 // Finish completes an interrupted operation: it writes the After bytes of every file, except
-// files that have neither their Before nor their After bytes, because they were edited since.
+// files that have neither their Before nor their After bytes, because they were edited since. After
+// an error, also one about a temporary file that stays, the caller does not end the journal.
 func (j *Journal) Finish() error {
-	j.sweep()
 	todo, err := j.undone()
 	if err != nil {
 		return err
@@ -65,11 +65,12 @@ func (j *Journal) Finish() error {
 	return j.write(todo)
 }
 
-// Revert undoes an operation and ends the journal: it writes the Before bytes of every file
-// that still has its After bytes.
+// Revert undoes an operation: it writes the Before bytes of every file that still has its After
+// bytes. After an error the caller does not end the journal, as with Finish; the next command then
+// reverts the operation, however it was meant to end.
 func (j *Journal) Revert() error {
 	j.drop()
-	j.sweep()
+	_ = j.log.turnBack() // if this fails, End determines what the next command does
 	var undo []change.File
 	for _, f := range j.files {
 		now, err := j.read(f)
@@ -80,44 +81,49 @@ func (j *Journal) Revert() error {
 			undo = append(undo, change.File{Path: f.Path, Before: f.After, After: f.Before})
 		}
 	}
-	if err := j.write(undo); err != nil {
-		return err
-	}
-	return j.Done()
+	return j.write(undo)
 }
 
-// write writes every new content beside its target, and only then renames and removes files.
+// write writes every new content beside its target, and only then renames and removes files. It
+// leaves no temporary files, not even those of a killed process.
 func (j *Journal) write(files []change.File) error {
+	_ = j.sweep() // makes room
 	temps, err := j.stageAll(files, func() error { return nil })
 	if err != nil {
 		return err
 	}
-	if err := j.rename(files, temps); err != nil || !j.sync {
+	if err := j.rename(files, temps); err != nil {
+		return err
+	}
+	if err := j.sweep(); err != nil || !j.sync {
 		return err
 	}
 	return j.syncDirs(files)
 }
 
-// sweep removes the temporary files that a killed process left beside the targets.
-func (j *Journal) sweep() {
+// sweep removes the temporary files beside the targets.
+func (j *Journal) sweep() error {
+	var errs []error
 	done := map[string]bool{}
 	for _, f := range j.files {
 		if dir := filepath.Dir(j.file(f)); !done[dir] {
 			done[dir] = true
-			Sweep(dir)
+			errs = append(errs, Sweep(dir))
 		}
 	}
+	return errors.Join(errs...)
 }
 
-// Sweep removes the temporary files that a killed process left in a folder. It ignores errors:
-// such files do no harm.
-func Sweep(dir string) {
+// Sweep removes the temporary files that a killed process left in a folder.
+func Sweep(dir string) error {
+	var errs []error
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		if IsTemp(e.Name()) {
-			_ = os.Remove(filepath.Join(dir, e.Name()))
+		if IsTemp(e.Name()) && e.Type().IsRegular() {
+			errs = append(errs, Remove(filepath.Join(dir, e.Name())))
 		}
 	}
+	return errors.Join(errs...)
 }
 
 // undone returns the files that have their Before bytes.

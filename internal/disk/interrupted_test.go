@@ -154,6 +154,7 @@ func TestRevertLeavesWhatApplyDidNotTouch(t *testing.T) {
 		t.Fatalf("err = %v", err)
 	}
 	must(t, j.Revert())
+	must(t, j.Done())
 	wantFile(t, filepath.Join(root, "active/new.md"), "born")
 	if Exists(filepath.Join(root, "active/gone.md")) {
 		t.Error("what somebody removed is back")
@@ -163,4 +164,30 @@ func TestRevertLeavesWhatApplyDidNotTouch(t *testing.T) {
 	if p, err := Pending(dir, root); p != nil || err != nil {
 		t.Errorf("pending = %v, %v", p, err)
 	}
+}
+
+// TestRevertThatFails checks that an operation which could not be reverted is still to be reverted,
+// although the next command completes one that ended in the middle.
+func TestRevertThatFails(t *testing.T) {
+	root, dir := t.TempDir(), t.TempDir()
+	files := sample(t, root)
+	j, err := Begin(dir, Operation{Root: root, Files: files, End: ToFiles})
+	must(t, err)
+	must(t, j.Apply())
+	blocked := filepath.Join(root, "active/new.md")
+	must(t, os.Remove(blocked))
+	must(t, os.MkdirAll(filepath.Join(blocked, "inside"), 0o777))
+	if err := j.Revert(); err == nil {
+		t.Fatal("a folder was taken for a file")
+	}
+	must(t, os.RemoveAll(blocked))
+	p, err := Pending(dir, root)
+	must(t, err)
+	if p == nil || !p.Back {
+		t.Fatalf("pending = %+v", p)
+	}
+	must(t, p.Revert())
+	must(t, p.Done())
+	wantState(t, root, files, before)
+	wantNoTemps(t, filepath.Join(root, "active"))
 }

@@ -18,7 +18,8 @@ import (
 // with [Journal.Revert]. Both may be interrupted and repeated. The caller has the lock that
 // excludes other operations.
 type Journal struct {
-	End End
+	End  End
+	Back bool // the operation failed, and the next command is to revert it whatever End is
 
 	log   *log
 	root  string

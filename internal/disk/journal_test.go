@@ -130,6 +130,7 @@ func TestJournalRecovers(t *testing.T) {
 			want = before
 			must(t, p.Revert())
 			must(t, p.Revert()) // again, as after a second death
+			must(t, p.Done())
 		} else {
 			must(t, p.Finish())
 			must(t, p.Finish())

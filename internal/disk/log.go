@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,6 +33,7 @@ const (
 	journalName = "journal"
 	logMagic    = "ckpt journal 2 "
 	logOpen     = "open"
+	logBack     = "back" // as logOpen, but the operation has failed and is to be reverted
 	logDone     = "done"
 	logHeader   = len(logMagic) + 4 + 1 + 10 + 1 + 10 + 1 + 2*sha1.Size + 1
 
@@ -45,6 +47,7 @@ type log struct {
 	header []byte // the first line; empty if the file does not exist
 	number int
 	open   bool
+	back   bool   // the operation is to be reverted
 	body   []byte // what follows the first line; empty if no operation is under way
 }
 
@@ -70,7 +73,7 @@ func readLog(dir string) (*log, error) {
 	}
 	l.header = header
 	fields := strings.Fields(string(header[len(logMagic):]))
-	if len(fields) != 4 || fields[0] != logOpen && fields[0] != logDone {
+	if len(fields) != 4 || !slices.Contains([]string{logOpen, logBack, logDone}, fields[0]) {
 		return nil, l.strange()
 	}
 	size := 0
@@ -84,6 +87,7 @@ func readLog(dir string) (*log, error) {
 	if fields[0] == logDone {
 		return l, nil
 	}
+	l.back = fields[0] == logBack
 	return l, l.readBody(size, fields[3])
 }
 
@@ -170,6 +174,21 @@ func (c *counter) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// setState replaces the state of the operation in the first line.
+func setState(f *os.File, state string) error {
+	_, err := f.WriteAt([]byte(state), int64(len(logMagic)))
+	return err
+}
+
+// turnBack records that the operation is to be reverted.
+func (l *log) turnBack() error {
+	f, err := os.OpenFile(l.path, os.O_WRONLY|noFollow, 0)
+	if err == nil {
+		err = errors.Join(setState(f, logBack), f.Close())
+	}
+	return err
+}
+
 // end records that no operation is under way. If that cannot be written, it removes or
 // truncates the file, which has the same meaning.
 func (l *log) end() error {
@@ -182,7 +201,7 @@ func (l *log) end() error {
 		if serr == nil && info.Size() < int64(logHeader) {
 			err = ErrStrange
 		} else {
-			_, err = f.WriteAt([]byte(logDone), int64(len(logMagic)))
+			err = setState(f, logDone)
 			if err == nil && serr == nil && info.Size() > logMost {
 				_ = f.Truncate(int64(logHeader)) // the first line and its number remain
 			}

@@ -55,6 +55,15 @@ func (p *Workspace) Recover(ctx context.Context) error {
 	if err := p.Repo.Sweep(); err != nil {
 		return err
 	}
+	revert := func() error {
+		if err := journal.Revert(); err != nil {
+			return err
+		}
+		return journal.Done()
+	}
+	if journal.Back {
+		return revert()
+	}
 	if from, to, ok := journal.End.Move(); ok {
 		head, err := p.Repo.Head()
 		if err != nil {
@@ -65,7 +74,7 @@ func (p *Workspace) Recover(ctx context.Context) error {
 			return err
 		}
 		if !moved {
-			return journal.Revert()
+			return revert()
 		}
 		if err := p.finishMove(ctx, from, to); err != nil {
 			return err
@@ -79,7 +88,7 @@ func (p *Workspace) Recover(ctx context.Context) error {
 		case !landed && journal.End == disk.ToSave:
 			return journal.Done()
 		case !landed:
-			return journal.Revert()
+			return revert()
 		}
 		if err := p.Repo.Index().Repair(ctx, journal.Files()); err != nil {
 			return err

@@ -137,10 +137,6 @@ func WriteFiles(repo *git.Repo, w disk.Operation, draft *commit.Draft, hold, lan
 		return err
 	}
 	defer repo.Index().Release()
-	undo := journal.Revert
-	if w.Written {
-		undo = journal.Done
-	}
 	err = hold()
 	if err == nil && !w.Written {
 		err = journal.Apply()
@@ -148,14 +144,16 @@ func WriteFiles(repo *git.Repo, w disk.Operation, draft *commit.Draft, hold, lan
 	if err == nil {
 		err = land()
 	}
-	if err != nil {
-		if back := undo(); back != nil {
+	if err != nil && !w.Written {
+		if back := journal.Revert(); back != nil {
 			return fault.New(fault.Failed, "%w; putting the files back: %w", err, back)
 		}
-		return err
 	}
 	repo.Index().Release() // before the journal ends: if the process is killed in between, the journal completes it
-	return journal.Done()
+	if behind := draft != nil && draft.Behind(); !behind && !repo.FileRefs().Locks.Left() {
+		_ = journal.Done() // if this fails, too, the next command does what is left
+	}
+	return err
 }
 
 // begin writes everything that must be on the device before the first file changes: the journal,

@@ -26,7 +26,8 @@ var crashAll = flag.Bool("crash.all", false, "kill ckpt at every system call tha
 const deadly = "?rename,?renameat,?renameat2,?unlink,?unlinkat,?link,?linkat,?mkdir,?mkdirat,write,?pwrite64,fsync,?fdatasync"
 
 // TestKilled kills ckpt with SIGKILL before a system call that changes a file, at
-// one after the other; or the call finds the disk full, or broken. After the next
+// one after the other; or the call finds the disk full, or broken, and so do all of its
+// kind that follow, or none. After the next
 // command, here `ckpt status`, the repository is as it was before or as it is to be
 // after, never in between; git finds nothing wrong; what the user has staged and
 // edited is untouched; and the same command, given again, gets through. A failure
@@ -83,9 +84,9 @@ func TestKilled(t *testing.T) {
 			hit := 0
 			runs := 0
 			for i, at := range kills {
-				hows := []string{"signal=KILL", "error=EIO", "error=ENOSPC"}
+				hows := []string{"signal=KILL:when=%d", "error=EIO:when=%d", "error=EIO:when=%d+", "error=ENOSPC:when=%d", "error=ENOSPC:when=%d+"}
 				if strings.HasPrefix(at.call, "unlink") { // which needs no space
-					hows = hows[:2]
+					hows = hows[:3]
 				}
 				for n, how := range hows {
 					if *crashAll || i%len(hows) == n {
@@ -152,14 +153,14 @@ func sample(all []point, n int) []point {
 	return some
 }
 
-// hit runs the command and spoils a call, then looks at what is left. It says
-// whether the call was made: threads share the work differently each time.
+// hit runs the command and spoils a call, or with a + all from that one on, then looks at what is left.
+// It says whether the call was made: threads share the work differently each time.
 func (c *crash) hit(at point, how string) int {
 	t := c.t
-	name := fmt.Sprintf("%s-%d-%s", at.call, at.n, how)
+	name := fmt.Sprintf("%s:"+how, at.call, at.n)
 	repo := c.copy(name)
 	defer os.RemoveAll(repo)
-	trace, said, code := c.strace(repo, "trace=execve,"+deadly, fmt.Sprintf("inject=%s:%s:when=%d", at.call, how, at.n))
+	trace, said, code := c.strace(repo, "trace=execve,"+deadly, "inject="+name)
 	last := func() string {
 		lines := strings.Split(strings.TrimSpace(trace), "\n")
 		return strings.Join(lines[max(0, len(lines)-12):], "\n")
@@ -168,12 +169,13 @@ func (c *crash) hit(at point, how string) int {
 		t.Errorf("%s: status: exit code %d\n%s\n%s", name, code, out, last())
 	}
 	state := c.state(repo)
+	killed := strings.HasPrefix(how, "signal")
 	if locks, _ := filepath.Glob(filepath.Join(repo, ".git", "*.lock")); len(locks) > 0 {
 		t.Errorf("%s: left %s\n%s", name, locks, last())
 	}
 	lost := answerLost(trace)
 	excused := lost || ownPipe.MatchString(said)
-	if done := maps.Equal(state, c.after); how != "signal=KILL" && (!done || code != c.code) && !excused {
+	if done := maps.Equal(state, c.after); !killed && (!done || code != c.code) && !excused {
 		if code != 1 || !failure.MatchString(said) && !isMute.MatchString(trace) {
 			t.Errorf("%s: exit code %d, done: %v\n%s\n%s", name, code, done, said, last())
 		}
@@ -192,7 +194,7 @@ func (c *crash) hit(at point, how string) int {
 	if wrong := c.git(repo, "fsck", "--strict", "--no-dangling"); wrong != "" {
 		t.Errorf("%s: git fsck: %s\n%s", name, wrong, last())
 	}
-	if how == "signal=KILL" && wasKilled.MatchString(trace) || hasFailed.MatchString(trace) {
+	if killed && wasKilled.MatchString(trace) || hasFailed.MatchString(trace) {
 		return 1
 	}
 	return 0

@@ -107,7 +107,7 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 	if err != nil || d.commit == "" {
 		return "", err
 	}
-	_ = r.Index().Set(ctx, d.entries) // if this fails, Repair or the next command repairs the index
+	d.behind = r.Index().Set(ctx, d.entries) != nil
 	if hooks == git.HooksAll && !d.moves {
 		_ = d.by.runHooks(ctx, "post-commit", r.Index().File()) // this hook cannot refuse any more
 	}

@@ -62,6 +62,7 @@ type Draft struct {
 
 	batch      *object.Batch // the objects that Store writes; nil for none
 	indexByGit bool          // only git can write this index
+	behind     bool          // the branch has moved, and the index has not
 }
 
 // Prepare builds the commit of files (paths from the root) on HEAD. Only these paths change, in

@@ -2,6 +2,7 @@ package commit_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -97,9 +98,8 @@ func operate(dir string) error {
 		if back := j.Revert(); back != nil {
 			return fmt.Errorf("%w; %w", err, back)
 		}
-		return err
 	}
-	return j.Done()
+	return errors.Join(err, j.Done())
 }
 
 // recoverAfter is what the next ckpt does first.
@@ -118,6 +118,7 @@ func recoverAfter(t *testing.T, g *gittest.Repo) {
 	gittest.Must(t, err)
 	if !landed {
 		gittest.Must(t, j.Revert())
+		gittest.Must(t, j.Done())
 		return
 	}
 	gittest.Must(t, r.Index().Repair(t.Context(), j.Files()))

@@ -24,7 +24,7 @@ const (
 // Land moves the branch to the commit and the index along with it, and returns the commit's
 // hash; "" for an empty draft. If HEAD has moved since Prepare the commit is built again on
 // top. For up to 5 seconds Land waits for other programs, then it returns fault.Busy, and
-// nothing has changed. Once the branch has moved the operation is done: [Index.Repair] repairs
+// nothing has changed. Once the branch has moved the operation is done; [Draft.Behind] reports
 // an index that could not follow. git.ErrLeft and git.ErrMoved mean that the branch must not move;
 // nothing has changed then either.
 //
@@ -54,8 +54,7 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 		if landed {
 			if d.indexByGit {
 				r.Index().Release()
-				// The commit is made: if this fails, Repair repairs the index.
-				_ = r.Index().Set(context.WithoutCancel(ctx), d.entries)
+				d.behind = r.Index().Set(context.WithoutCancel(ctx), d.entries) != nil // the commit is made
 			}
 			d.by.maintain(ctx, d.commit)
 			return d.commit, nil
@@ -132,13 +131,16 @@ func (d *Draft) tryLand(ctx context.Context, deadline time.Time) (landed bool, e
 	if sync {
 		_ = disk.SyncDir(filepath.Dir(r.FileRefs().File(branch))) // the branch has moved, so an error is ignored
 	}
-	for range 3 { // the file is complete, so only a failing device can prevent the rename
-		if newIndex.Commit() == nil {
-			break
-		}
+	d.behind = true
+	for try := 0; d.behind && try < 3; try++ { // the file is complete, so only a failing device can prevent the rename
+		d.behind = newIndex.Commit() != nil
 	}
 	return true, nil
 }
+
+// Behind reports whether Land has moved the branch, but could not update the index. The next command
+// does that if the journal stays open.
+func (d *Draft) Behind() bool { return d.behind }
 
 // appendReflogs records the move of the branch in the reflogs of HEAD and of every symbolic ref on
 // the way to the branch, as git does: a missing log is created if core.logAllRefUpdates asks for

@@ -25,6 +25,7 @@ type Locks struct {
 	dir     string // ckpt's folder in the common git folder
 	sharing func() disk.Sharing
 	kept    []string // the locks that [Locks.Keep] keeps
+	left    bool     // a lock could not be removed
 }
 
 func newLocks(commonDir string, sharing func() disk.Sharing) *Locks {
@@ -115,15 +116,18 @@ func (l *Locks) link(lock string) error {
 	return err
 }
 
-// Release removes the locks, the last one first. The next ckpt removes a lock that stays, but git
-// fails on it, so Release tries again if the device fails.
+// Left reports whether a lock could not be removed. Git fails on it, and the next ckpt removes it if
+// a journal is open.
+func (l *Locks) Left() bool { return l.left }
+
+// Release removes the locks, the last one first. It tries again if the device fails.
 func (s *LockSet) Release() {
 	for _, lock := range slices.Backward(s.held) {
-		for range 3 {
-			if disk.Remove(lock) == nil {
-				break
-			}
+		err := disk.Remove(lock)
+		for try := 1; err != nil && try < 3; try++ {
+			err = disk.Remove(lock)
 		}
+		s.locks.left = s.locks.left || err != nil
 		if slices.Contains(s.locks.kept, lock) {
 			s.locks.kept = nil
 		}

@@ -69,7 +69,7 @@ func (r *run) prepare(ctx context.Context, found bool) error {
 
 // openNote reads the note of the run, and removes temporary files that a killed ckpt left.
 func (r *run) openNote() error {
-	disk.Sweep(r.dir())
+	_ = disk.Sweep(r.dir())
 	var err error
 	r.note, err = readNote(r.dir(), r.at)
 	return err

@@ -66,12 +66,12 @@ func (c *Checkout) sweep(u *Update) {
 	swept := map[string]bool{}
 	for _, dir := range []string{c.Dir, c.file(store.Active)} {
 		swept[dir] = true
-		disk.Sweep(dir)
+		_ = disk.Sweep(dir)
 	}
 	for _, f := range u.Files {
 		if dir := filepath.Dir(c.file(f.Path)); !swept[dir] {
 			swept[dir] = true
-			disk.Sweep(dir)
+			_ = disk.Sweep(dir)
 		}
 	}
 }
