@@ -55,6 +55,7 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 		o := &workspace.Tx{Op: "archive", ID: c.ID, Summary: cmp.Or(text.FirstLine(done.Outcome()), "archived"),
 			Path: done.Path}
 		o.Revise(c, done)
+		o.NoteOpen(append(req.Learnings, req.Outcome)...)
 		ledger, err := view.Store.Read(store.Learnings)
 		if err != nil {
 			return nil, err

@@ -170,6 +170,7 @@ func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, now
 		return nil, err
 	}
 	o.Revise(c, revised)
+	o.NoteOpen(d.Note.Texts()...)
 	o.NoteReplaced(c, revised, "--add-next")
 	if !p.DryRun {
 		d.repeat.remember(p.stateDir, revised)

@@ -102,6 +102,9 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 		}
 		o := &workspace.Tx{Op: "new", ID: c.ID, Summary: text.FirstLine(c.Text(checkpoint.Problem)), Path: c.Path,
 			Remarks: remarks}
+		t := req.Text
+		o.NoteOpen(slices.Concat([]string{string(req.File), t.Problem, t.Intent, t.State},
+			req.Decisions, t.Context, t.Steps, t.Next, t.Rules)...)
 		if o.Summary == "" {
 			o.Summary = "no problem stated yet"
 			o.Remarks = append(o.Remarks, "the Problem is still to be written: ckpt edit "+c.ID)

@@ -99,7 +99,7 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 		}
 	}
 	jotted := false
-	do := func(c *checkpoint.Checkpoint, r *revise.Revision, _ *workspace.Tx) error {
+	do := func(c *checkpoint.Checkpoint, r *revise.Revision, o *workspace.Tx) error {
 		m, marked := c.Mark()
 		var err error
 		switch {
@@ -108,6 +108,7 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 		case !repeats(c, req):
 			err = note(r, req)
 		}
+		o.NoteOpen(slices.Concat(req.Text, req.List, []string{req.Why})...)
 		return err
 	}
 	receipt, err := p.revise(ctx, req.ID, workspace.Tx{Op: "note", Summary: req.summary()}, []any{req}, do)
@@ -232,7 +233,8 @@ func (p *Editor) Next(ctx context.Context, id string, actions []string, add bool
 	if add {
 		tx.Summary = "+ " + tx.Summary
 	}
-	do := func(c *checkpoint.Checkpoint, r *revise.Revision, _ *workspace.Tx) error {
+	do := func(c *checkpoint.Checkpoint, r *revise.Revision, o *workspace.Tx) error {
+		o.NoteOpen(actions...)
 		if !add {
 			r.Renew(actions)
 			return nil

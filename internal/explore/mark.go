@@ -71,6 +71,7 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 		}
 		o := &workspace.Tx{Op: "mark", ID: c.ID, Summary: text.FirstLine(m.Goal), Path: c.Path}
 		o.Revise(c, marked)
+		o.NoteOpen(req.Goal)
 		return o, nil
 	})
 	if err != nil {

@@ -73,6 +73,7 @@ func (p *Explorer) rewind(ctx context.Context, on checkpoints, req RewindRequest
 			return nil, err
 		}
 		o.Revise(c, revised)
+		o.NoteOpen(req.Report)
 		if n := len(c.Marks()); n > 1 {
 			o.Remarks = append(o.Remarks,
 				fmt.Sprintf("%s is still open in %s (ckpt rewind REPORT)", text.Count(n-1, "mark"), c.ID))

@@ -60,6 +60,7 @@ var table = text.Lazy[[]Rule]{Make: func() []Rule {
 		{"CK206", result.Advice, inActive(decisionWhy)},
 		{"CK207", result.Warning, inActive(decisionTwice)},
 		{"CK208", result.Warning, inActive(problemEmpty)},
+		{"CK209", result.Error, inFile(leftOpen)},
 		{"CK211", result.Warning, inFile(rowCells)},
 		{"CK212", result.Warning, inFile(tableColumns)},
 		{"CK213", result.Advice, inActive(artifactAction)},

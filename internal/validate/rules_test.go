@@ -56,6 +56,7 @@ var examples = []example{
 	{code: "CK206", at: "- **Sessions live in Redis**", text: change(good, "- **No new dep", "- **Sessions live in Redis**\n- **No new dep")},
 	{code: "CK207", at: "- ~~**Redis**: ops know it~~", text: change(good, "- **No new dep", "- ~~**Redis**: ops know it~~ → **Postgres**, → **SQLite**\n- **No new dep")},
 	{code: "CK208", at: "## Problem", text: section("## Problem\n\n<!-- What is wrong, for whom, and how it shows. -->\n\n", "## Session Intent")},
+	{code: "CK209", at: "```go", text: good + "\n```go\nfunc main() {\n"},
 	{code: "CK211", at: "| `auth.go` | modified | accepts a | b |", text: change(good, "| `auth/refresh.go` | modified | Reads the table `session` |", "| `auth.go` | modified | accepts a | b |")},
 	{code: "CK212", at: "| File | Key Change |", text: section("### Artifact Trail\n\n| File | Key Change |\n|------|------------|\n| `auth.go` | made |\n\n", "### Current State")},
 	{code: "CK213", at: "| `auth.go` | touched | Login handler |", text: change(good, "| `auth/refresh.go` | modified | Reads the table `session` |", "| `auth.go` | touched | Login handler |")},

@@ -3,9 +3,11 @@ package workspace
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
@@ -19,6 +21,14 @@ func (o *Tx) NoteReplaced(old, revised *checkpoint.Checkpoint, keep string) {
 		o.replaced = append(o.replaced, result.Replaced{Section: t.Name, Title: t.Title, Lines: l.Lines, Actions: l.Actions})
 	}
 	o.keep = keep
+}
+
+// NoteOpen adds a remark if one of the texts ends in a code fence or a comment that is left open. The
+// checkpoint gets such a text with a line that closes it.
+func (o *Tx) NoteOpen(texts ...string) {
+	if slices.ContainsFunc(texts, func(t string) bool { return doc.Closed(t) != t }) {
+		o.Remarks = append(o.Remarks, "a code fence or a comment was open at the end of the text: it is closed")
+	}
 }
 
 // sayReplaced adds remarks on the text that the completed operation has replaced, with the commands

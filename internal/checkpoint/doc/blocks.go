@@ -18,6 +18,14 @@ func parseBody(src []byte, start int, b body) body {
 		at = end
 	}
 	p.endBlock()
+	if len(p.containers) == 0 {
+		switch p.leaf {
+		case fenced:
+			p.closer = string(p.fence)
+		case html:
+			p.closer = p.until[0]
+		}
+	}
 	nameSections(src, p.sections)
 	closeSections(p.sections, len(src))
 	return p.body
@@ -160,10 +168,11 @@ func (p *blockParser) endBlock() {
 	p.listed = false
 }
 
-// loneComment reports whether nothing follows the comment that text begins with.
+// loneComment reports whether nothing follows the comment that text begins with. A comment that is left
+// open is not one: what it takes in was hardly meant to be a comment.
 func loneComment(text []byte) bool {
-	_, rest, _ := bytes.Cut(text, []byte("-->"))
-	return isBlank(rest)
+	_, rest, ended := bytes.Cut(text, []byte("-->"))
+	return ended && isBlank(rest)
 }
 
 // starting reads the part of a line after the containers that the line continues.

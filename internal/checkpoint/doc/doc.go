@@ -112,6 +112,16 @@ func (d *Doc) Preamble() Span {
 	return s
 }
 
+// LeftOpen returns the start of a code fence, a comment or other HTML that is open at the end of the
+// file, and the text that closes it. The text is empty if none is open.
+func (d *Doc) LeftOpen() (start int, closer string) {
+	b := d.parsed()
+	if b.closer == "" {
+		return len(d.src), ""
+	}
+	return b.blocks[len(b.blocks)-1].Span.Start, b.closer
+}
+
 // RuleBefore returns the start of the rule before an offset. Without a rule it returns the offset.
 func (d *Doc) RuleBefore(at int) int {
 	blocks := d.Blocks(Span{Start: d.Front.Span.End, End: at})

@@ -112,7 +112,24 @@ func (d *Doc) Apply(edits ...Edit) (*Doc, error) {
 	if !slices.ContainsFunc(edits, func(e Edit) bool { return e.key == "" }) {
 		return result, nil // the body is the same, and need not be parsed
 	}
+	if err := d.checkOpen(result, placed); err != nil {
+		return nil, err
+	}
 	return result, d.checkHeadings(result, edits, placed)
+}
+
+// checkOpen checks that no new text is in a code fence or a comment that was left open above it.
+func (d *Doc) checkOpen(result *Doc, placed []Span) error {
+	start, _ := result.LeftOpen()
+	inside := func(s Span) bool { return s.Len() > 0 && s.Start > start }
+	if !slices.ContainsFunc(placed, inside) {
+		return nil
+	}
+	line := result.Line(start)
+	if old, closer := d.LeftOpen(); closer != "" {
+		line = d.Line(old)
+	}
+	return fault.New(fault.Invalid, "a code fence or a comment is left open (line %d): the text would be part of it", line)
 }
 
 // checkFrontEnd checks that the end of the frontmatter moved only by the length of the edits in it.

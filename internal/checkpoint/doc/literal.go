@@ -1,7 +1,6 @@
 package doc
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 )
@@ -54,26 +53,19 @@ func escape(text string) string {
 
 // Closed returns a text with its last fence or HTML block closed.
 func Closed(text string) string {
-	b := parseBody([]byte(text), 0, body{})
-	ends := func(text string) bool {
-		return len(parseBody([]byte(text+"\n\n# x\n"), 0, body{}).sections) > len(b.sections)
-	}
-	if len(b.blocks) == 0 || ends(text) {
+	closer := parseBody([]byte(text), 0, body{}).closer
+	if closer == "" {
 		return text
 	}
-	line := bytes.TrimLeft([]byte(text[b.blocks[len(b.blocks)-1].Span.Start:]), " ")
-	fence := line[:len(line)-len(bytes.TrimLeft(line, string(line[:1])))]
-	for _, end := range []string{string(fence), "-->", "</pre>", "?>", "]]>", ">"} {
-		if closed := text + "\n" + end; ends(closed) {
-			return closed
-		}
-	}
-	return text // the text cannot be parsed: Apply refuses it
+	return text + "\n" + closer
 }
 
 // Below returns Markdown that can be the text of a section of the given level: its headings are
 // made deeper than that level, and an open fence or comment is closed.
-func Below(level int, text string) string {
+func Below(level int, text string) string { return Closed(Deeper(level, text)) }
+
+// Deeper returns Markdown whose headings are made deeper than the given level.
+func Deeper(level int, text string) string {
 	src := []byte(text)
 	sections := parseBody(src, 0, body{}).sections
 	down := 0
@@ -81,7 +73,7 @@ func Below(level int, text string) string {
 		down = max(down, level+1-s.Level)
 	}
 	if down == 0 {
-		return Closed(text)
+		return text
 	}
 	var out strings.Builder
 	at := 0
@@ -90,5 +82,5 @@ func Below(level int, text string) string {
 		at = s.Heading.End
 	}
 	out.WriteString(text[at:])
-	return Closed(strings.TrimRight(out.String(), "\n"))
+	return strings.TrimRight(out.String(), "\n")
 }

@@ -42,10 +42,12 @@ type body struct {
 	sections []Section
 	blocks   []Block
 	items    []int // the starts of the items of all blocks
+
+	closer string // what would close the last block if it is open at the end; usually empty
 }
 
 // emptied returns an empty body that reuses the memory of b.
-func (b *body) emptied() body { return body{b.sections[:0], b.blocks[:0], b.items[:0]} }
+func (b *body) emptied() body { return body{sections: b.sections[:0], blocks: b.blocks[:0], items: b.items[:0]} }
 
 // isATX reports whether a heading has the form `## Title`. An underlined heading may begin with a
 // hash, too: "#1 of two".

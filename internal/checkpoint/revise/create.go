@@ -99,6 +99,12 @@ func Create(s Spec, file []byte, now time.Time) (*checkpoint.Checkpoint, error) 
 		if len(strings.TrimSpace(string(file))) == 0 {
 			return nil, fault.New(fault.Usage, "the text given with -F is empty")
 		}
+		if _, closer := d.LeftOpen(); closer != "" {
+			d, err = doc.Parse([]byte(strings.TrimRight(string(file), "\r\n") + d.EOL() + closer + d.EOL()))
+			if err != nil {
+				return nil, err
+			}
+		}
 		if own, ok := d.Front.Get("checkpoint"); ok && s.ID == "" {
 			s.ID = own
 		}

@@ -125,6 +125,11 @@ type Progress struct {
 	AddNext     []string // to append to Next Actions
 }
 
+// Texts returns the texts that were written by a person or an agent.
+func (p Progress) Texts() []string {
+	return slices.Concat([]string{p.Changed, p.Extra, p.State}, p.Decisions, p.Rules, p.Context, p.Told, p.Next, p.AddNext)
+}
+
 // Record adds a progress to a revision: the delta, and the sections that it updates.
 func (r *Revision) Record(p Progress, now time.Time) error {
 	r.addNew(checkpoint.Decisions, p.Decisions)

@@ -85,7 +85,7 @@ func ParseProgress(src []byte) (Progress, error) {
 			}
 		}
 		if !p.take(d, s) {
-			p.extra = append(p.extra, doc.Below(2, strings.TrimSpace(strings.ReplaceAll(d.Slice(s.Whole), "\r\n", "\n"))))
+			p.extra = append(p.extra, doc.Deeper(2, strings.TrimSpace(strings.ReplaceAll(d.Slice(s.Whole), "\r\n", "\n"))))
 		}
 		end = s.Whole.End
 	}

@@ -208,7 +208,7 @@ func TestRefusals(t *testing.T) {
 		"behind a fence left open": {func(r *revise.Revision) error {
 			r.AppendDelta(checkpoint.Delta{At: now, Changed: "x"}, "")
 			return nil
-		}, `invalid: active/chk-a.md: a code fence or a comment is left open: it would swallow the heading "Delta: 2026-01-02T10:00:00Z"`},
+		}, `invalid: active/chk-a.md: a code fence or a comment is left open (line 19): the text would be part of it`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := revise.Begin(parse(t, src))
