@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"example.com/ckpt/internal/change"
@@ -52,9 +53,10 @@ type Tx struct {
 	Resolution      *result.Resolution
 
 	replaced  []result.Replaced
-	keep      string // the flag that appends next actions instead of replacing them, if any
-	clean     bool   // HEAD is known to have the files as the operation found them
-	recommits bool   // the operations that it reverts had no commit when they were recorded, and have one now
+	keep      string                   // the flag that appends next actions instead of replacing them, if any
+	clean     bool                     // HEAD is known to have the files as the operation found them
+	cleared   []*checkpoint.Checkpoint // the checkpoints from which it only takes the mark
+	recommits bool                     // the operations that it reverts had no commit when they were recorded, and have one now
 }
 
 // Put makes the transaction write a file. Nil after removes it.
@@ -137,24 +139,8 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 			a.tx.Remarks = append(landed.Remarks, a.tx.Remarks...)
 		}
 	}
-	if a.view.Why == "" && a.cfg.Commit != policy.Off && a.tx.Mode == Edit {
-		saved, err := a.saveEdits(ctx)
-		if err != nil {
-			return nil, note(err)
-		}
-		if saved != nil {
-			a.view, err = p.Load(ctx)
-			if err == nil {
-				err = a.plan(scope, do)
-			}
-			if err != nil {
-				return nil, note(err)
-			}
-			a.tx.Remarks, a.tx.clean = append(saved.Remarks, a.tx.Remarks...), true
-		}
-	}
-	if err := a.noSecrets(ctx); err != nil {
-		return nil, err
+	if err := a.check(ctx, scope, do); err != nil {
+		return nil, note(err)
 	}
 	a.receipt = Receipt(a.folder(), a.tx)
 	switch {
@@ -180,6 +166,52 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	}
 	p.Recorder.Operation(ctx, a.tx.Op, a.tx.ID, a.now)
 	return a.receipt, nil
+}
+
+// check refuses secrets and edits by hand that add an error. If they are in a file that would only lose
+// its mark, that file is left alone. It saves the other edits, and computes the transaction again then.
+func (a *applying) check(ctx context.Context, scope store.Scope, do PlanFunc) error {
+	remarks := slices.Clone(a.tx.Remarks)
+	saved, err := a.sound(ctx)
+	var marksStay error
+	if err != nil && len(a.tx.cleared) > 0 {
+		marksStay = err
+		a.tx.keepMarks(remarks, marksStay)
+		saved, err = a.sound(ctx)
+	}
+	if saved == nil || err != nil {
+		return err
+	}
+	a.view, err = a.w.Load(ctx)
+	if err == nil {
+		err = a.plan(scope, do)
+	}
+	if err != nil {
+		return err
+	}
+	if marksStay != nil {
+		a.tx.keepMarks(a.tx.Remarks, marksStay)
+	}
+	a.tx.Remarks, a.tx.clean = append(saved.Remarks, a.tx.Remarks...), true
+	return nil
+}
+
+// sound refuses the transaction if it adds a secret or an error. If it does not, it saves the edits by
+// hand of the transaction's files, and returns the receipt of that, or nil if there were none.
+func (a *applying) sound(ctx context.Context) (saved *result.Receipt, err error) {
+	saves := a.view.Why == "" && a.cfg.Commit != policy.Off && a.tx.Mode == Edit
+	var edits []change.File
+	var remarks []string
+	if saves {
+		edits, remarks, err = a.handEdits(ctx)
+	}
+	if err == nil {
+		err = a.noSecrets(ctx)
+	}
+	if len(edits) == 0 || a.w.DryRun || err != nil {
+		return nil, err
+	}
+	return a.saveEdits(ctx, edits, remarks)
 }
 
 // applying is a transaction on its way into the repository.
@@ -211,6 +243,7 @@ func (a *applying) plan(scope store.Scope, do PlanFunc) error {
 	if err != nil {
 		return err
 	}
+	o.leaveOneMark(v)
 	a.view, a.tx = v, o
 	if o.Commit != "" {
 		a.cfg.Commit = o.Commit

@@ -13,18 +13,12 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// saveEdits commits the edits by hand of the files that the transaction changes, as an operation of
-// their own: an undo of the transaction then leaves them. As save does, it refuses edits that add an
-// error, unless the transaction itself removes the error. It returns the receipt, or nil
-// if there were none; the view is out of date then.
-func (a *applying) saveEdits(ctx context.Context) (saved *result.Receipt, err error) {
-	edits, remarks, err := a.handEdits(ctx)
-	if len(edits) == 0 || a.w.DryRun || err != nil {
-		return nil, err
-	}
+// saveEdits commits edits by hand of the files that the transaction changes, as an operation of their
+// own: an undo of the transaction then leaves them. The view is out of date then.
+func (a *applying) saveEdits(ctx context.Context, edits []change.File, remarks []string) (*result.Receipt, error) {
 	o := SaveEdits(edits, "")
 	save := &applying{w: a.w, view: a.view, tx: o, cfg: a.cfg, now: a.now, receipt: Receipt(a.folder(), o)}
-	err = save.noSecrets(ctx)
+	err := save.noSecrets(ctx)
 	if err == nil {
 		err = save.perform(ctx)
 	}
@@ -41,7 +35,8 @@ func (a *applying) saveEdits(ctx context.Context) (saved *result.Receipt, err er
 }
 
 // handEdits returns the files of the transaction with edits by hand, as the last commit has them and as
-// they are, and remarks on what the edits have removed.
+// they are, and remarks on what the edits have removed. As save does, it refuses edits that add an error,
+// unless the transaction itself removes the error.
 func (a *applying) handEdits(ctx context.Context) (edits []change.File, remarks []string, err error) {
 	o := a.tx
 	var found []change.File

@@ -1,6 +1,9 @@
 package workspace
 
 import (
+	"cmp"
+	"slices"
+
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/git"
@@ -31,4 +34,64 @@ func (o *Tx) ClearCurrents(set *checkpoint.Set, except string) error {
 		o.Revise(c, revised)
 	}
 	return nil
+}
+
+// leaveOneMark takes the mark of the current checkpoint from all but the one that readers take, if the
+// operation has found several marks: a merge or an edit by hand has brought them. An operation that
+// changes nothing does not, nor does one that restores the files of an earlier moment. While there is one
+// mark only, nothing but the choice of a user moves it, so that two clones do not take it from each other.
+func (o *Tx) leaveOneMark(v *View) {
+	saves := o.Mode == Save && v.Why == ""
+	if len(v.Set.MarkedCurrent()) < 2 || o.Mode >= Revert || !saves && (o.Mode == Save || o.Files.Empty()) {
+		return
+	}
+	after, err := o.Applied(v.Set)
+	if err != nil {
+		return // a file cannot be read, which is refused later
+	}
+	current, was := after.Current(), v.Set.Current()
+	if c, ok := after.Get(was.ID); ok && c.MarkedCurrent() {
+		current = c
+	}
+	if saves { // the files get other content than they have
+		for i := range o.Files.Files {
+			o.Files.Files[i].Before = o.Files.Files[i].After
+		}
+		o.Mode = Exact
+		o.Summary = cmp.Or(o.Summary, "one checkpoint is current: "+current.ID)
+	}
+	for _, c := range after.MarkedCurrent() {
+		if c.ID == current.ID {
+			continue
+		}
+		revised, err := revise.Begin(c).SetStatus(checkpoint.Active).Apply()
+		if err != nil {
+			o.Remarks = append(o.Remarks, staysMarked(c, err))
+			continue
+		}
+		if _, planned := o.Files.After(c.Path); !planned {
+			o.cleared = append(o.cleared, c)
+		}
+		o.Revise(c, revised)
+		o.Remarks = append(o.Remarks, lostMark(c))
+	}
+}
+
+func lostMark(c *checkpoint.Checkpoint) string {
+	return c.ID + " was marked current, too, and is active now (ckpt use " + c.ID + ")"
+}
+
+func staysMarked(c *checkpoint.Checkpoint, err error) string {
+	return c.ID + " stays marked current, too: " + err.Error()
+}
+
+// keepMarks leaves the files alone that the transaction changes only to take their mark, because of an
+// error. Remarks are those of the transaction before that error was found.
+func (o *Tx) keepMarks(remarks []string, err error) {
+	o.Remarks = remarks
+	for _, c := range o.cleared {
+		o.Put(c.Path, c.Doc.Bytes(), c.Doc.Bytes())
+		o.Remarks[slices.Index(o.Remarks, lostMark(c))] = staysMarked(c, err)
+	}
+	o.cleared = nil
 }

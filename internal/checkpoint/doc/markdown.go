@@ -47,7 +47,9 @@ type body struct {
 }
 
 // emptied returns an empty body that reuses the memory of b.
-func (b *body) emptied() body { return body{sections: b.sections[:0], blocks: b.blocks[:0], items: b.items[:0]} }
+func (b *body) emptied() body {
+	return body{sections: b.sections[:0], blocks: b.blocks[:0], items: b.items[:0]}
+}
 
 // isATX reports whether a heading has the form `## Title`. An underlined heading may begin with a
 // hash, too: "#1 of two".

@@ -1,8 +1,7 @@
 // Package current chooses the current checkpoint among several that are marked as current.
 //
 // A merge of two branches can leave several files with `status: current`. All commands of this
-// worktree choose the same one of them, and leave the files as they are: otherwise two clones that
-// sync would revert each other's choice again and again.
+// worktree choose the same one of them, and the next operation takes the mark from the others.
 package current
 
 import (
