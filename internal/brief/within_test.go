@@ -1,6 +1,7 @@
 package brief_test
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -145,16 +146,22 @@ var measures = map[string]struct {
 	"bytes":  {func(n int) brief.Limit { return brief.Limit{Bytes: n} }, func(s string) int { return len(s) }, func(l brief.Limit) int { return l.Bytes }},
 }
 
-// TestEveryBudget is the promise: at every limit from 1 to more than all of it.
+var budgetAll = flag.Bool("budget.all", false, "try briefs of every size, not one in three")
+
+// TestEveryBudget checks limits from 1 to more than all of a brief: every one with -budget.all, otherwise one
+// in three tokens.
 func TestEveryBudget(t *testing.T) {
 	formats := map[string]func(*brief.Brief, brief.Limit) *brief.Rendering{"md": (*brief.Brief).Within, "protocol": asProtocol}
 	for name, b := range briefs(t, 6) {
 		for measure, m := range measures {
 			for format, render := range formats {
 				whole := m.of(render(b, brief.Limit{}).Text)
-				step := 1
+				step := 3
+				if *budgetAll {
+					step = 1
+				}
 				if measure == "bytes" {
-					step = 11
+					step *= 11
 				}
 				need, before := 0, (*brief.Rendering)(nil)
 				for n := 1; n <= whole+whole/7+200; n += step {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -194,6 +195,10 @@ var withoutCommit = []string{"use b", "use --none"}
 func (l *load) eachCommand(commands [][]string) {
 	t := l.t
 	before := l.photo()
+	commits := 1 // the root, which the first command makes
+	if _, err := l.run("git", "rev-parse", "-q", "--verify", "refs/ckpt/checkpoints"); err == nil {
+		commits = l.operations()
+	}
 	for _, c := range commands {
 		if c[0] == "edit" {
 			file := filepath.Join(l.dir, "checkpoints", "active", "chk-"+c[1]+".md")
@@ -203,17 +208,13 @@ func (l *load) eachCommand(commands [][]string) {
 			continue
 		}
 		name := strings.Join(c, " ")
-		commits := 0
-		if _, err := l.run("git", "rev-parse", "-q", "--verify", "refs/ckpt/checkpoints"); err == nil {
-			commits = l.operations()
-		} else {
-			commits = 1 // the root
-		}
 		out, err := l.run(l.ckpt, c...)
 		if err != nil {
 			t.Fatalf("ckpt %s: %v\n%s", name, err, out)
 		}
-		if n := l.operations() - commits; n != 1 && (n != 0 || !slices.Contains(withoutCommit, name)) {
+		n := l.operations() - commits
+		commits += n
+		if n != 1 && (n != 0 || !slices.Contains(withoutCommit, name)) {
 			t.Errorf("ckpt %s made %d commits\n%s", name, n, out)
 		}
 		after := l.photo()
@@ -262,14 +263,33 @@ func (l *load) photo() map[string]string {
 	return found
 }
 
-// sameAsRef checks that the files of the worktree are those of the ref, and no others are there.
-func (l *load) sameAsRef(after string) {
-	want := map[string]string{}
+// onRef returns the Markdown files on the ref.
+func (l *load) onRef() map[string]string {
+	var paths []string
+	asked := ""
 	for _, path := range strings.Fields(l.git("ls-tree", "-r", "--name-only", "refs/ckpt/checkpoints")) {
 		if strings.HasSuffix(path, ".md") {
-			want[path] = l.git("cat-file", "blob", "refs/ckpt/checkpoints:"+path)
+			paths = append(paths, path)
+			asked += "refs/ckpt/checkpoints:" + path + "\n"
 		}
 	}
+	cmd := l.command(l.t.Context(), "git", "cat-file", "--batch")
+	cmd.Stdin = strings.NewReader(asked)
+	out, err := cmd.Output()
+	gittest.Must(l.t, err)
+	files, rest := map[string]string{}, string(out)
+	for _, path := range paths {
+		header, after, _ := strings.Cut(rest, "\n")
+		size, err := strconv.Atoi(header[strings.LastIndexByte(header, ' ')+1:])
+		gittest.Must(l.t, err)
+		files[path], rest = after[:size], after[size+1:]
+	}
+	return files
+}
+
+// sameAsRef checks that the files of the worktree are those of the ref, and no others are there.
+func (l *load) sameAsRef(after string) {
+	want := l.onRef()
 	folder := filepath.Join(l.dir, "checkpoints")
 	if _, err := os.Stat(filepath.Join(l.dir, ".ckpt")); err == nil {
 		folder = filepath.Join(l.dir, ".ckpt")
