@@ -24,19 +24,20 @@ import (
 
 // Main runs the tests of a package that starts ckpt. In their processes, and for their scripts, the test's
 // own executable is ckpt when it is called by that name, with the clock of the tests.
-func Main(m *testing.M) { begin(m) }
+func Main(m *testing.M) { begin(parallel{m}) }
 
-// MainWithCompanions is Main for a package that also needs ckpt-mcp and ckpt-view: it builds them.
-func MainWithCompanions(m *testing.M) { begin(withCompanions{m}) }
+// MainWithCompanions is Main for a package that also needs ckpt-mcp and ckpt-view: it builds them first,
+// while Go still finds its cache.
+func MainWithCompanions(m *testing.M) { begin(withCompanions{parallel{m}}) }
 
 func begin(m testscript.TestingM) {
-	testscript.Main(parallel{m}, map[string]func(){
+	testscript.Main(m, map[string]func(){
 		"ckpt":   func() { os.Exit(cli.Run(cli.World{Now: gittest.Clock})) },
 		"claude": func() { os.Exit(claude()) },
 	})
 }
 
-// parallel runs four tests at the same time even on two processors, because they often wait: for the
+// parallel runs the tests in the environment of envtest. It runs four at the same time even on two processors, because they often wait: for the
 // disk, a lock, a process.
 type parallel struct{ testscript.TestingM }
 
