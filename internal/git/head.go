@@ -358,10 +358,11 @@ func (s Refs) Move(ctx context.Context, name, to, from string) error {
 			return err
 		}
 	}
-	if err := staged.Commit(); err != nil || !sync {
-		return err
+	err = staged.Commit()
+	if err == nil && sync {
+		_ = disk.SyncDir(filepath.Dir(file)) // the ref has moved, so an error is ignored
 	}
-	return disk.SyncDir(filepath.Dir(file))
+	return err
 }
 
 // checkAt returns fault.Busy if a ref names another object, or exists although from is empty.

@@ -31,7 +31,7 @@ const deadly = "?rename,?renameat,?renameat2,?unlink,?unlinkat,?link,?linkat,?mk
 // command, here `ckpt status`, the repository is as it was before or as it is to be
 // after, never in between; git finds nothing wrong; what the user has staged and
 // edited is untouched; and the same command, given again, gets through. A failure
-// that matters was reported: exit code 1, and what failed.
+// that matters was reported: exit code 1, and what failed; then nothing has changed.
 //
 // An operation of many files, too: rows that come out of a spool, files that git's
 // packs hold already. And one that is larger than a journal is read into memory.
@@ -183,6 +183,9 @@ func (c *crash) hit(at point, how string) int {
 		if code != 1 || !failure.MatchString(said) && !isMute.MatchString(trace) {
 			t.Errorf("%s: exit code %d, done: %v\n%s\n%s", name, code, done, said, last())
 		}
+	}
+	if !killed && code != c.code && maps.Equal(state, c.after) && !excused && !isMute.MatchString(trace) {
+		t.Errorf("%s: exit code %d, and yet done\n%s\n%s", name, code, said, last())
 	}
 	switch {
 	case maps.Equal(state, c.after), lost && code == 0: // done, perhaps with less than git had to say

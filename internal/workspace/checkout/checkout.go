@@ -57,23 +57,25 @@ func Written(rel string) bool {
 // update was planned is left alone, and Apply returns [disk.ErrChanged]: as long as the state file
 // names the old commit, the next update merges it. The caller has ckpt's exclusive lock.
 func (c *Checkout) Apply(u *Update) error {
-	c.sweep(u)
+	if err := c.sweep(u); err != nil {
+		return err
+	}
 	return c.apply(u)
 }
 
-// sweep removes the temporary files that a killed process left: it may have written all files.
-func (c *Checkout) sweep(u *Update) {
-	swept := map[string]bool{}
-	for _, dir := range []string{c.Dir, c.file(store.Active)} {
-		swept[dir] = true
-		_ = disk.Sweep(dir)
-	}
+// sweep removes the temporary files that an earlier process left: it may have written all files. If
+// one stays, the state file still names the old commit, so that the next update tries again.
+func (c *Checkout) sweep(u *Update) error {
+	dirs := []string{c.Dir, c.file(store.Active)}
 	for _, f := range u.Files {
-		if dir := filepath.Dir(c.file(f.Path)); !swept[dir] {
-			swept[dir] = true
-			_ = disk.Sweep(dir)
-		}
+		dirs = append(dirs, filepath.Dir(c.file(f.Path)))
 	}
+	slices.Sort(dirs)
+	var errs []error
+	for _, dir := range slices.Compact(dirs) {
+		errs = append(errs, disk.Sweep(dir))
+	}
+	return errors.Join(errs...)
 }
 
 func (c *Checkout) apply(u *Update) error {
