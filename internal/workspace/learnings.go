@@ -19,8 +19,5 @@ func (p *Workspace) LearningsFile(ctx context.Context) (src []byte, err error) {
 // Entries returns all entries of LEARNINGS.md, newest first.
 func (p *Workspace) Entries(ctx context.Context) ([]learnings.Entry, error) {
 	src, err := p.LearningsFile(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return learnings.Parse(src), nil
+	return learnings.Parse(src), err
 }

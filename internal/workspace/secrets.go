@@ -26,13 +26,12 @@ func (a *applying) noSecrets(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	places := a.secretsFoundBy(GuardOf(a.cfg), before)
-	if len(places) == 0 && len(a.cfg.Secrets.Allow)+len(a.cfg.Secrets.AllowRules) > 0 {
+	err = SecretsAt(a.secretsFoundBy(GuardOf(a.cfg), before))
+	if err == nil && len(a.cfg.Secrets.Allow)+len(a.cfg.Secrets.AllowRules) > 0 {
 		if passed := SecretsAt(a.secretsFoundBy(&secrets.Scanner{}, before)); passed != nil {
 			o.Remarks = append(o.Remarks, "secrets in config.yaml let pass: "+passed.Error())
 		}
 	}
-	err = SecretsAt(places)
 	if refused, ok := errors.AsType[*fault.Error](err); ok && p.NoFlags {
 		refused.Hint = "remove it; if it is not a secret, write ckpt:allow in the line"
 	}
@@ -44,8 +43,8 @@ func (a *applying) noSecrets(ctx context.Context) error {
 func (a *applying) secretsFoundBy(guard *secrets.Scanner, before []string) (places []string) {
 	for _, f := range a.tx.Files.Under(a.folder()) {
 		for _, found := range guard.Added(f.Path, string(f.After), before...) {
-			places = append(places, fmt.Sprintf("%s, line %d", Redacted(f.Path, string(f.After), found), found.Line)+
-				": text that looks like a secret ["+found.Rule+"]")
+			places = append(places, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]",
+				Redacted(f.Path, string(f.After), found), found.Line, found.Rule))
 		}
 	}
 	if a.tx.Op != OpLand { // the summary of OpLand repeats summaries that were checked before

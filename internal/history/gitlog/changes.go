@@ -54,6 +54,9 @@ func (vs *Versions) tell(ctx context.Context, list []revisions.Version, to []rev
 		return texts[s.Blob], err
 	}
 	for i, v := range list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		to[i].Version = v
 		to[i].Diff, to[i].Why, err = compared(v, read)
 		if err != nil {

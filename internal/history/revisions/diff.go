@@ -162,17 +162,11 @@ func section(before, after, named merge.Part) Section {
 		s.Prose = &Reworded{Before: was, After: is}
 	}
 	removed, added = slices.DeleteFunc(removed, isProse), slices.DeleteFunc(added, isProse)
-	for _, alike := range []func(a, b merge.Entry) bool{sameSubject, sameWords} {
-		removed = slices.DeleteFunc(removed, func(r merge.Entry) bool {
-			i := slices.IndexFunc(added, func(a merge.Entry) bool { return alike(r, a) })
-			if i < 0 {
-				return false
-			}
-			s.Reworded = append(s.Reworded, Reworded{r.Text, added[i].Text, added[i].Struck && !r.Struck})
-			added = slices.Delete(added, i, i+1)
-			return true
-		})
+	reworded := func(r, a merge.Entry) {
+		s.Reworded = append(s.Reworded, Reworded{r.Text, a.Text, a.Struck && !r.Struck})
 	}
+	removed, added = pairSubjects(removed, added, reworded)
+	removed, added = pairWords(removed, added, reworded)
 	for _, e := range added {
 		s.Added = append(s.Added, e.Text)
 	}
@@ -204,16 +198,23 @@ func deltas(before, after []merge.Part) Section {
 			removed = append(removed, p)
 		}
 	}
+	byTime := map[string][]int{}
+	for i, p := range removed {
+		byTime[p.Key] = append(byTime[p.Key], i)
+	}
+	paired := make([]bool, len(removed))
 	for _, p := range added {
-		if i := slices.IndexFunc(removed, func(r merge.Part) bool { return r.Key == p.Key }); i >= 0 {
-			s.Reworded = append(s.Reworded, Reworded{Before: said(removed[i]), After: said(p)})
-			removed = slices.Delete(removed, i, i+1)
+		if found := byTime[p.Key]; len(found) > 0 {
+			s.Reworded = append(s.Reworded, Reworded{Before: said(removed[found[0]]), After: said(p)})
+			byTime[p.Key], paired[found[0]] = found[1:], true
 			continue
 		}
 		s.Added = append(s.Added, said(p))
 	}
-	for _, p := range removed {
-		s.Removed = append(s.Removed, said(p))
+	for i, p := range removed {
+		if !paired[i] {
+			s.Removed = append(s.Removed, said(p))
+		}
 	}
 	return s
 }
@@ -244,8 +245,9 @@ func reordered(a, b []merge.Entry) bool {
 		}
 		var all []string
 		for _, e := range of {
-			if have[e.Key] && !e.Block && !slices.Contains(all, e.Key) {
+			if have[e.Key] && !e.Block {
 				all = append(all, e.Key)
+				have[e.Key] = false
 			}
 		}
 		return all
@@ -265,19 +267,89 @@ func prose(entries []merge.Entry) string {
 	return strings.Join(all, "\n\n")
 }
 
-// sameSubject reports whether two entries are about the same subject: decisions about the same
-// question, or table rows about the same file.
-func sameSubject(a, b merge.Entry) bool {
-	return a.What != "" && a.What == b.What || len(a.Cells) > 1 && len(b.Cells) > 1 && a.Cells[0] == b.Cells[0]
+// subject returns what an entry is about: the question of a decision, or the file of a table row. It is
+// empty for other entries.
+func subject(e merge.Entry) string {
+	switch {
+	case e.What != "":
+		return "what " + e.What
+	case len(e.Cells) > 1:
+		return "row " + e.Cells[0]
+	}
+	return ""
 }
 
-// sameWords reports whether b has the same meaning as a in other words.
-func sameWords(a, b merge.Entry) bool { return Alike(a.Text, b.Text) }
+// pairSubjects calls do with each pair of a removed and an added entry about the same subject, and
+// returns the other entries.
+func pairSubjects(removed, added []merge.Entry, do func(removed, added merge.Entry)) (_, _ []merge.Entry) {
+	bySubject := map[string][]int{}
+	for i, a := range added {
+		if s := subject(a); s != "" {
+			bySubject[s] = append(bySubject[s], i)
+		}
+	}
+	return pair(removed, added, func(r merge.Entry, paired []bool) int {
+		found := bySubject[subject(r)]
+		if len(found) == 0 {
+			return -1
+		}
+		bySubject[subject(r)] = found[1:]
+		do(r, added[found[0]])
+		return found[0]
+	})
+}
+
+// reach is with how many added entries the words of a removed one are compared. With all of them the
+// work would grow with the square of the entries.
+const reach = 100
+
+// pairWords calls do with each pair of a removed and an added entry that has the same meaning in other
+// words, and returns the other entries.
+func pairWords(removed, added []merge.Entry, do func(removed, added merge.Entry)) (_, _ []merge.Entry) {
+	from := 0
+	wordsOf := make([]map[string]bool, len(added))
+	return pair(removed, added, func(r merge.Entry, paired []bool) int {
+		for from < len(added) && paired[from] {
+			from++
+		}
+		its := words(r.Text)
+		for i := from; i < min(from+reach, len(added)); i++ {
+			if wordsOf[i] == nil {
+				wordsOf[i] = words(added[i].Text)
+			}
+			if !paired[i] && alike(its, wordsOf[i]) {
+				do(r, added[i])
+				return i
+			}
+		}
+		return -1
+	})
+}
+
+// pair calls find for each removed entry, which returns the added one that it belongs to, or -1. It
+// returns the entries that belong to none.
+func pair(removed, added []merge.Entry, find func(r merge.Entry, paired []bool) int) (_, _ []merge.Entry) {
+	paired := make([]bool, len(added))
+	removed = slices.DeleteFunc(removed, func(r merge.Entry) bool {
+		i := find(r, paired)
+		if i >= 0 {
+			paired[i] = true
+		}
+		return i >= 0
+	})
+	at := -1
+	added = slices.DeleteFunc(added, func(merge.Entry) bool {
+		at++
+		return paired[at]
+	})
+	return removed, added
+}
 
 // Alike reports whether two texts are similar: the shorter one has at least half of the words
 // of the longer one.
-func Alike(a, b string) bool {
-	x, y := words(a), words(b)
+func Alike(a, b string) bool { return alike(words(a), words(b)) }
+
+func alike(x, y map[string]bool) bool {
 	if len(x) < len(y) {
 		x, y = y, x
 	}
