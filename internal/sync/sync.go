@@ -167,7 +167,7 @@ func pause(n int, took, left time.Duration) time.Duration {
 func (s *syncing) explain(err error) error {
 	if errors.Is(err, remote.ErrProtected) {
 		hint := fmt.Sprintf("git switch -c NAME && git push -u %s NAME, then a pull request; "+
-			"ckpt sync works on that branch", s.up.Remote)
+			"ckpt sync works on that branch; or ckpt migrate --to ref: a ref is not protected", s.up.Remote)
 		return explain(fault.New(fault.KindOf(err), "%w", err).WithHint("%s", hint), s.req, s.report)
 	}
 	return explain(err, s.req, s.report)
