@@ -8,12 +8,14 @@ package explore
 import (
 	"context"
 
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -28,6 +30,9 @@ type Explorer struct {
 	commits  *git.Repo // where the commits of checkpoints are: see [folder.Folder]
 	config   func() (policy.Config, error)
 	sign     func(*revise.Revision) // states who made a change
+
+	// exploring returns the checkpoint with the open exploration of the session, or nil.
+	exploring func(*workspace.View) *checkpoint.Checkpoint
 }
 
 // checkpoints reads the checkpoints and applies transactions to them. It is a
@@ -44,7 +49,8 @@ func New(w *workspace.Workspace) *Explorer {
 	return &Explorer{
 		checkpoints: w, trial: &trial, settings: w.Settings, repo: w.Repo, prefix: w.Prefix,
 		commits: w.Commits, config: w.Disk.Config,
-		sign: edit.New(w).Sign,
+		sign:      edit.New(w).Sign,
+		exploring: func(view *workspace.View) *checkpoint.Checkpoint { return Open(w, view, w.Session) },
 	}
 }
 
@@ -62,11 +68,64 @@ func (p *Explorer) MayExplore() error {
 	return err
 }
 
+// marked returns the checkpoint with the open exploration of the session. Without one it is an error.
+func (p *Explorer) marked(view *workspace.View) (*checkpoint.Checkpoint, checkpoint.Mark, error) {
+	if c := p.exploring(view); c != nil {
+		m, _ := c.Mark()
+		return c, m, nil
+	}
+	c, err := view.Open("")
+	if err == nil {
+		err = noMark(c)
+	}
+	return nil, checkpoint.Mark{}, err
+}
+
+// unmarked returns the current checkpoint. If the session has an open exploration, it is an error.
+func (p *Explorer) unmarked(view *workspace.View) (*checkpoint.Checkpoint, error) {
+	c, err := view.Open("")
+	open := p.exploring(view)
+	if err != nil || open == nil {
+		return c, err
+	}
+	m, _ := open.Mark()
+	end := "ckpt rewind REPORT"
+	if open.ID != c.ID {
+		end = "ckpt rewind -c " + open.ID + " REPORT"
+	}
+	return nil, fault.New(fault.Usage, "Checkpoint already active.").
+		WithHint("%s ends the one of %s (%s)", end, checkpoint.FormatTime(m.At), text.FirstLine(m.Goal))
+}
+
 // topLevel refuses a subagent, since the exploration belongs to its parent.
 func (p *Explorer) topLevel() error {
 	if p.settings.Subagent {
 		return fault.New(fault.Unsupported, "Checkpoint not available in subagents.").
 			WithHint("report to the agent that called you")
+	}
+	return nil
+}
+
+// Open returns the checkpoint with the open exploration of a session, or nil: the current one, or
+// else one that the session has worked on, or that was current in this worktree before. Where a
+// checkpoint is pinned, only that one counts.
+func Open(w *workspace.Workspace, view *workspace.View, session string) *checkpoint.Checkpoint {
+	isOpen := func(c *checkpoint.Checkpoint) bool {
+		_, marked := c.Mark()
+		return marked && c.Status() != checkpoint.Archived
+	}
+	if c, err := view.Target(""); err == nil && isOpen(c) {
+		return c
+	}
+	if w.Pinned != "" {
+		return nil
+	}
+	previous := w.Current.Previous()
+	for _, c := range view.Set.Active() {
+		isOwn := c.ID == previous || session != "" && c.Field("session") == session
+		if isOwn && isOpen(c) {
+			return c
+		}
 	}
 	return nil
 }

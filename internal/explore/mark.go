@@ -55,11 +55,8 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 		m.Snapshot = taken.Ref
 	}
 	receipt, err := p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
-		c, err := view.Open("")
+		c, err := p.unmarked(view)
 		if err != nil {
-			return nil, err
-		}
-		if err := unmarked(c); err != nil {
 			return nil, err
 		}
 		m.At = now
@@ -94,21 +91,9 @@ func (p *Explorer) snapshot(ctx context.Context, goal string) (snapshot.Snapshot
 	if err != nil {
 		return snapshot.Snapshot{}, err
 	}
-	c, err := view.Open("")
-	if err == nil {
-		err = unmarked(c)
-	}
+	c, err := p.unmarked(view)
 	if err != nil {
 		return snapshot.Snapshot{}, err
 	}
 	return snapshot.Of(p.repo).Take(ctx, p.prefix, c.ID+": "+text.FirstLine(goal), p.settings.Now())
-}
-
-// unmarked refuses a checkpoint that already has a mark.
-func unmarked(c *checkpoint.Checkpoint) error {
-	if m, ok := c.Mark(); ok {
-		return fault.New(fault.Usage, "Checkpoint already active.").
-			WithHint("ckpt rewind REPORT ends the one of %s (%s)", checkpoint.FormatTime(m.At), text.FirstLine(m.Goal))
-	}
-	return nil
 }

@@ -49,13 +49,9 @@ func (p *Explorer) rewind(ctx context.Context, on checkpoints, req RewindRequest
 	var head git.Head
 	scratch, committed := "", false
 	receipt, err := on.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
-		c, err := view.Open("")
+		c, m, err := p.marked(view)
 		if err != nil {
 			return nil, err
-		}
-		m, ok := c.Mark()
-		if !ok {
-			return nil, noMark(c)
 		}
 		rewound := req.Report != ""
 		e.Rewound, e.Started, e.Ended = &rewound, result.At(m.At), result.At(now)
@@ -148,7 +144,7 @@ func (p *Explorer) rewindFiles(ctx context.Context, req RewindRequest) (*result.
 		return nil, err
 	}
 	defer unlock()
-	snapshot, err := p.marked(ctx)
+	snapshot, err := p.recorded(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -191,19 +187,15 @@ func (p *Explorer) restoreAgain(ctx context.Context, saved snapshot.Snapshot) er
 	return nil
 }
 
-// marked returns the snapshot of the open mark.
-func (p *Explorer) marked(ctx context.Context) (snapshot.Snapshot, error) {
+// recorded returns the snapshot of the open mark.
+func (p *Explorer) recorded(ctx context.Context) (snapshot.Snapshot, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return snapshot.Snapshot{}, err
 	}
-	c, err := view.Open("")
+	c, m, err := p.marked(view)
 	if err != nil {
 		return snapshot.Snapshot{}, err
-	}
-	m, ok := c.Mark()
-	if !ok {
-		return snapshot.Snapshot{}, noMark(c)
 	}
 	if m.Snapshot == "" {
 		return snapshot.Snapshot{}, fault.New(fault.NotFound, "the mark of %s has recorded no files", c.ID).

@@ -126,7 +126,11 @@ func printEntries(p *Printer, o *result.Overview) {
 			p.printf("    %s (ckpt resume %s)\n", e.Unfinished, e.ID)
 		}
 		if e.Mark != nil {
-			p.printf("    exploring since %s: %s (ckpt rewind REPORT)\n", p.clock(e.Mark.At.Time), shorten(e.Mark.Goal, 100))
+			end := "ckpt rewind REPORT"
+			if e.Status != string(checkpoint.Current) {
+				end = "ckpt rewind -c " + e.ID + " REPORT"
+			}
+			p.printf("    exploring since %s: %s (%s)\n", p.clock(e.Mark.At.Time), shorten(e.Mark.Goal, 100), end)
 		}
 	}
 }

@@ -8,6 +8,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/explore"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/changes"
@@ -59,6 +61,8 @@ type Handler struct {
 	resume    *resume.Resumer
 	scan      *scan.Scanner
 	reminders reminders
+
+	exploring func(view *workspace.View, session string) *checkpoint.Checkpoint // see [explore.Open]
 }
 
 // checkpoints reads the checkpoints and the learnings.
@@ -73,8 +77,10 @@ func New(w *workspace.Workspace) *Handler {
 	p := &Handler{
 		checkpoints: w, Settings: w.Settings, repo: w.Repo, disk: w.Disk, prefix: w.Prefix, commits: w.Commits,
 		fromRoot: w.FromRoot, base: w.Base, trust: w.Trust, recorder: w.Recorder, splitSetup: w.SplitSetup,
-		beginHook: func() { w.InHook = true },
-		edit:      edit.New(w), history: history.New(w), query: query.New(w), resume: resume.New(w), scan: scan.New(w),
+		beginHook: func() { w.InHook = true }, exploring: func(view *workspace.View, session string) *checkpoint.Checkpoint {
+			return explore.Open(w, view, cmp.Or(session, w.Session))
+		},
+		edit: edit.New(w), history: history.New(w), query: query.New(w), resume: resume.New(w), scan: scan.New(w),
 	}
 	p.reminders = reminders{claims{filepath.Join(w.Repo.JournalDir(), "hooks"), w.Now}, p}
 	return p
@@ -93,6 +99,17 @@ func (p *Handler) Current(ctx context.Context) (*workspace.View, *checkpoint.Che
 	}
 	c, err := p.resume.ToResume(ctx, view, "")
 	return view, c, err
+}
+
+// Exploring returns the checkpoint with the open exploration of a session, and reports whether it is
+// the current one; nil for none.
+func (p *Handler) Exploring(ctx context.Context, session string) (c *checkpoint.Checkpoint, isCurrent bool, err error) {
+	view, current, err := p.Current(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	c = p.exploring(view, session)
+	return c, c != nil && current != nil && c.ID == current.ID, nil
 }
 
 // Due returns whether a delta is due, and why.

@@ -30,6 +30,11 @@ func (w *someWork) Current(context.Context) (*workspace.View, *checkpoint.Checkp
 	return nil, c, err
 }
 
+func (w *someWork) Exploring(ctx context.Context, _ string) (*checkpoint.Checkpoint, bool, error) {
+	_, c, err := w.Current(ctx)
+	return c, true, err
+}
+
 func (w *someWork) Due(context.Context) (policy.Reminder, error)  { return w.due, nil }
 func (w *someWork) Policy(context.Context) (policy.Config, error) { return w.cfg, nil }
 

@@ -17,6 +17,9 @@ import (
 type Work interface {
 	// Current returns the checkpoints, and the one that `ckpt resume` would show; nil for none.
 	Current(ctx context.Context) (*workspace.View, *checkpoint.Checkpoint, error)
+	// Exploring returns the checkpoint with the open exploration of a session, and reports whether
+	// it is the current one; nil for none.
+	Exploring(ctx context.Context, session string) (c *checkpoint.Checkpoint, isCurrent bool, err error)
 	// Due returns whether a delta is due, and why.
 	Due(ctx context.Context) (policy.Reminder, error)
 	Policy(ctx context.Context) (policy.Config, error)
@@ -104,13 +107,14 @@ func (r reminders) guard(ctx context.Context, call protocol.Call) (protocol.Answ
 	if call.Event != protocol.Stop {
 		return protocol.Answer{}, nil
 	}
-	_, c, err := r.work.Current(ctx)
-	if c == nil || err != nil || c.Status() == checkpoint.Archived {
+	c, isCurrent, err := r.work.Exploring(ctx, call.Session)
+	if c == nil || err != nil {
 		return protocol.Answer{}, err
 	}
-	m, ok := c.Mark()
-	if !ok {
-		return protocol.Answer{}, nil
+	m, _ := c.Mark()
+	end := "ckpt rewind REPORT"
+	if !isCurrent {
+		end = "ckpt rewind -c " + c.ID + " REPORT"
 	}
 	goal := text.Shorten(text.OneLine(m.Goal), 300)
 	for n := 1; n <= rewindReminders; n++ {
@@ -123,7 +127,7 @@ func (r reminders) guard(ctx context.Context, call protocol.Call) (protocol.Answ
 			if n == rewindReminders {
 				s += " This is the last one: without a report the checkpoint stays open."
 			}
-			return protocol.Answer{Block: s + "\nGoal: " + goal + "\nRun: ckpt rewind REPORT   (--abort gives it up)"}, nil
+			return protocol.Answer{Block: s + "\nGoal: " + goal + "\nRun: " + end + "   (--abort gives it up)"}, nil
 		}
 	}
 	if first, err := r.first(call, rewindNotice, claimsKept); err != nil || !first {
