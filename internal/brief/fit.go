@@ -159,9 +159,6 @@ func (b *Brief) Within(l Limit) *Rendering { return b.fit(b.layout(), l) }
 
 // AsProtocol returns the brief within a limit, in the terms of the checkpoint protocol.
 func (b *Brief) AsProtocol(l Limit, t Terms) *Rendering {
-	if t.Phase == "" {
-		t.Phase = b.Anchor
-	}
 	r := b.fit(t.layout(), l)
 	r.protocol = true
 	if t.Phase != "" {

@@ -247,7 +247,7 @@ type Terms struct {
 	Goal                          string
 	Completed, Pending, Decisions []string
 	Next                          string
-	Phase                         string // the current phase; if it is empty, the anchor is shown
+	Phase                         string // the current phase
 }
 
 // layout returns the layout of the protocol's Context Reconstruction Template.
@@ -279,7 +279,7 @@ func (t Terms) layout() sheet {
 			list(checkpoint.Next, "**Pending:**", MustKeep, t.Pending),
 			list(checkpoint.Decisions, "**Key Decisions:**", MustKeep, t.Decisions),
 		},
-		last: "**Next Action:** " + t.Next + "\n**Phase:** " + t.Phase + "\n",
+		last: "**Next Action:** " + t.Next + "\n" + strings.TrimRight("**Phase:** "+t.Phase, " ") + "\n",
 	}
 }
 
