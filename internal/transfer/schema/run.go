@@ -95,3 +95,16 @@ func runError(_ *checkpoint.Checkpoint, run *plan.Run) any {
 	return value.Object{{Key: "stepIndex", Value: json.Number(strconv.Itoa(number - 1))},
 		{Key: "message", Value: last.Remark}, {Key: "timestamp", Value: checkpoint.FormatTime(last.At)}}
 }
+
+// runDescription describes the save of a step that failed, and that of a complete run. Any other save
+// has the name of the checkpoint.
+func runDescription(c *checkpoint.Checkpoint, run *plan.Run) any {
+	last, number := run.LastError()
+	switch {
+	case last != nil && c.Field("trigger") == "error":
+		return "Failed at step " + strconv.Itoa(number-1) + ": " + last.Title
+	case !run.Ended.IsZero() && run.Complete():
+		return "Execution complete"
+	}
+	return notEmpty(c.Field("name"))
+}

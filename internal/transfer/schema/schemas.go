@@ -298,7 +298,7 @@ func executorFields() []field {
 		facts("state.context", false, value.Object{}),
 		ofRun(field{path: "state.lastError", ofSave: true, read: func(*checkpoint.Checkpoint) any { return nil },
 			write: nowhere}, runError),
-		ofSave(inHead("metadata.description", "name")),
+		ofSave(ofRun(inHead("metadata.description", "name"), runDescription)),
 		ofSave(trigger("metadata.triggerType")),
 		ofSave(ofRun(field{path: "metadata.durationMs", read: func(*checkpoint.Checkpoint) any { return nil },
 			write: nowhere}, runTook)),
