@@ -28,7 +28,7 @@ var layers = []struct {
 		plan/planner plan/runner query resolve resume scan sync transfer`},
 	{"workspace", "workspace"},
 	{"input and output", `agents/recorder agents/trust disk git git/changes git/ckptref git/commit git/index git/log git/mergefile git/object
-		git/pending git/recall git/refs git/remote git/snapshot git/tracking history/gitlog others/survey
+		git/pending git/recall git/refs git/remote git/tracking history/gitlog others/survey
 		output output/draw output/markup output/site sync/folder sync/refmerge term tui view workspace/base workspace/checkout workspace/current
 		workspace/dropped workspace/entrycache workspace/figures workspace/folder workspace/modified workspace/reftip workspace/store workspace/uncommitted`},
 	{"values", `agents/protocol agents/record agents/settings brief build change checkpoint checkpoint/doc checkpoint/revise checkpoint/value

@@ -185,7 +185,7 @@ func (b *Brief) add(p Part) {
 	b.Parts = append(b.Parts, p)
 }
 
-// beginning returns the commit, changes and snapshot from which an exploration began.
+// beginning returns the commit and the changes from which an exploration began.
 func beginning(m *checkpoint.Mark) string {
 	var all []string
 	add := func(name, value string) {
@@ -195,7 +195,6 @@ func beginning(m *checkpoint.Mark) string {
 	}
 	add("HEAD", m.Head)
 	add("Not committed", m.Dirty)
-	add("Snapshot", m.Snapshot)
 	return strings.Join(all, "; ")
 }
 

@@ -13,15 +13,14 @@ import (
 // the work at its start, and a scratch text for notes. A report replaces the whole section.
 // Headings in it belong to it and not to the checkpoint.
 type Mark struct {
-	At       time.Time
-	Goal     string
-	Head     string   // the commit of HEAD at the start; "" if there was none
-	Dirty    string   // the uncommitted files at the start, as Markdown
-	Snapshot string   // the ref of a snapshot of the working tree; "" for none
-	Scratch  string   // the findings so far, as Markdown
-	Notes    []string // the entries of Scratch
-	Section  doc.Section
-	Body     doc.Span // ends before the rule in front of the next section
+	At      time.Time
+	Goal    string
+	Head    string   // the commit of HEAD at the start; "" if there was none
+	Dirty   string   // the uncommitted files at the start, as Markdown
+	Scratch string   // the findings so far, as Markdown
+	Notes   []string // the entries of Scratch
+	Section doc.Section
+	Body    doc.Span // ends before the rule in front of the next section
 }
 
 // MaxScratch is the maximal size of a mark's scratch in characters.
@@ -85,8 +84,6 @@ func readMark(d *doc.Doc, s doc.Section, at time.Time) Mark {
 			m.Head = value
 		case "Not committed":
 			m.Dirty = value
-		case "Snapshot":
-			m.Snapshot = value
 		default:
 			m.Notes = append(m.Notes, item.Text)
 			continue
@@ -141,7 +138,7 @@ func (m Mark) Markdown() string {
 func (m Mark) Opening() string {
 	goal := strings.ReplaceAll(strings.ReplaceAll(m.Goal, "\r\n", "\n"), "\r", "\n")
 	text := "## " + markWord + " " + FormatTime(m.At) + "\n\n" + quoted(goal) + "\n\n"
-	for _, field := range [][2]string{{"HEAD", m.Head}, {"Not committed", m.Dirty}, {"Snapshot", m.Snapshot}} {
+	for _, field := range [][2]string{{"HEAD", m.Head}, {"Not committed", m.Dirty}} {
 		if field[1] != "" {
 			text += "- **" + field[0] + "**: " + field[1] + "\n"
 		}

@@ -11,7 +11,6 @@ import (
 )
 
 func newMark(env *Env) *cobra.Command {
-	var req explore.MarkRequest
 	cmd := &cobra.Command{
 		Use:        "mark GOAL",
 		SuggestFor: []string{"explore", "checkpoint", "investigate"},
@@ -26,24 +25,19 @@ An agent that another one called may not begin one: CKPT_SUBAGENT=1 in its envir
 says that it is such an agent. checkpoint.enabled: false in config.yaml switches
 explorations off for all.
 
---snapshot records the working tree and the index, without touching them: what is
-staged, changed and untracked, but not what git ignores. ckpt rewind --files brings
-it back.`,
+The files of the working tree are not recorded: git commit or git stash does that.`,
 		Example: "  ckpt mark 'Find out why retries double'\n  ckpt note context 'the proxy retries too'\n" +
 			"  ckpt rewind 'Proxy and client both retry: 3 x 3. Turn it off in proxy.yaml'",
 		Args: exactlyOne("one GOAL (in quotes)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var err error
-			req.Goal, err = env.text(args[0])
+			goal, err := env.text(args[0])
 			if err != nil {
 				return err
 			}
 			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-				return explore.New(p).Mark(ctx, req)
+				return explore.New(p).Mark(ctx, goal)
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&req.Snapshot, "snapshot", false,
-		"record the working tree, so that rewind --files can restore it")
 	return cmd
 }

@@ -13,38 +13,24 @@ import (
 
 func newRewind(env *Env) *cobra.Command {
 	var req explore.RewindRequest
-	var file, snapshot string
+	var file string
 	cmd := &cobra.Command{
 		Use:   "rewind REPORT",
 		Short: "End an exploration: its scratch goes, the report stays",
 		Long: `Put a report in the place of the mark and its scratch, as a delta, in one commit. What
 was found, what led nowhere and what comes next is what a report says. Everything
-else that was changed meanwhile stays; the scratch stays in history.
-
---files restores the working tree and the index as ckpt mark --snapshot has
-recorded them. HEAD, the checkpoints and what git ignores stay as they are. What is
-there now is recorded first: the answer names the ref, and --snapshot REF restores
-any of them, without a mark and without a report.`,
+else that was changed meanwhile stays, files of the working tree included: git restore
+and git stash take those back. The scratch stays in history.`,
 		Example: `  ckpt rewind 'Proxy and client both retry: 3 x 3. Turn it off in proxy.yaml'
   ckpt rewind - <<'EOF'
   Proxy and client both retry: 3 x 3.
 
   The queue is not the cause: it is empty when it happens.
   EOF
-  ckpt rewind --files 'Three retries are one too many; the patch did not help'
   ckpt rewind --abort`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := env.report(&req, args, file); err != nil {
 				return err
-			}
-			if snapshot != "" {
-				if req != (explore.RewindRequest{}) || len(args) > 0 || file != "" {
-					return fault.New(fault.Usage, "--snapshot restores files and ends no exploration: it goes with nothing else").
-						WithHint("ckpt rewind --snapshot %s", snapshot)
-				}
-				return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-					return explore.New(p).RewindTo(ctx, snapshot)
-				})
 			}
 			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
 				return explore.New(p).Rewind(ctx, req)
@@ -52,8 +38,6 @@ any of them, without a mark and without a report.`,
 		},
 	}
 	cmd.Flags().BoolVar(&req.Abort, "abort", false, "give it up: the scratch goes without a report")
-	cmd.Flags().BoolVar(&req.Files, "files", false, "restore the files that mark --snapshot has recorded")
-	cmd.Flags().StringVar(&snapshot, "snapshot", "", "only restore the files of the snapshot `REF`")
 	cmd.Flags().StringVarP(&file, "file", "F", "", "read the report from `FILE` (- is standard input)")
 	return cmd
 }

@@ -12,7 +12,6 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git/snapshot"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/index"
 	"example.com/ckpt/internal/policy"
@@ -394,35 +393,5 @@ func (p *Checker) forgetHookErrors(context.Context) error { return disk.Remove(p
 // checkAgents reports which agents call ckpt here, and what keeps an agent from calling it.
 func (p *Checker) checkAgents(_ context.Context, d *result.Diagnosis) error {
 	p.agents(d)
-	return nil
-}
-
-// snapshotsNamed is the maximal number of snapshots that doctor names one by one.
-const snapshotsNamed = 10
-
-// checkSnapshots lists the snapshots of mark and rewind, since only the user knows which are
-// not needed any more, and finds files that are only partly restored.
-func (p *Checker) checkSnapshots(ctx context.Context, d *result.Diagnosis) error {
-	if to, saved := snapshot.Of(p.repo).Interrupted(); to != "" {
-		d.Problems = append(d.Problems, result.Problem{
-			Code: "half-rewound", What: "a command was killed while it restored the files of " + to + "; they were as in " +
-				saved,
-			Fix: "ckpt rewind --snapshot " + to + " goes on, --snapshot " + saved + " goes back",
-		})
-	}
-	all, err := snapshot.Of(p.repo).List(ctx)
-	if err != nil {
-		return err
-	}
-	for i, s := range all {
-		if i == snapshotsNamed {
-			d.Facts = append(d.Facts,
-				result.Fact{Name: "snapshots", Value: fmt.Sprintf("%d more: git for-each-ref refs/ckpt/snapshots", len(all)-i)})
-			break
-		}
-		d.Facts = append(d.Facts,
-			result.Fact{Name: "snapshot",
-				Value: fmt.Sprintf("of %s, %s (%s)", s.At.Format("2006-01-02"), s.About, s.DropCommand())})
-	}
 	return nil
 }

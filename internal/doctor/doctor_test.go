@@ -101,7 +101,7 @@ func (s *shop) state() string {
 	s.T.Helper()
 	text := s.Git("for-each-ref") + s.Git("rev-parse", "HEAD") + s.Git("diff", "HEAD") + s.Git("diff", "--cached") +
 		s.Git("status", "--porcelain", "-uall", "--ignored")
-	for _, name := range []string{"hook-errors", "journal", "bringing-back", ".ckpt-123"} {
+	for _, name := range []string{"hook-errors", "journal", ".ckpt-123"} {
 		src, err := os.ReadFile(filepath.Join(s.Dir, s.journal(name)))
 		if err == nil {
 			text += name + string(src)
@@ -313,13 +313,6 @@ func TestCheck(t *testing.T) {
 		{
 			name: "an error of a hook", do: func(s *shop) { s.Write(s.journal("hook-errors"), "2026-03-01T10:00:00Z claude stop: it fails\n") },
 			fixed: "hook-error+", what: "claude stop: it fails",
-		},
-		{
-			name: "files that are half restored", do: func(s *shop) {
-				s.Write(s.journal("bringing-back"), "refs/ckpt/snapshots/main/1\nrefs/ckpt/snapshots/main/2\n")
-			},
-			fixed: "half-rewound", what: "refs/ckpt/snapshots/main/1", again: "half-rewound",
-			fix: "ckpt rewind --snapshot refs/ckpt/snapshots/main/1 goes on, --snapshot refs/ckpt/snapshots/main/2 goes back",
 		},
 		{
 			name: "an output that no version names", do: func(s *shop) { s.output("chk-auth", "400\n") },

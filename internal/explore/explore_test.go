@@ -2,8 +2,6 @@ package explore_test
 
 import (
 	"context"
-	"errors"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -36,9 +34,9 @@ func (p *project) explorer() *explore.Explorer {
 	return explore.New(p.Workspace())
 }
 
-func (p *project) mark(req explore.MarkRequest) *result.Receipt {
+func (p *project) mark(goal string) *result.Receipt {
 	p.Test.Helper()
-	receipt, err := p.explorer().Mark(context.Background(), req)
+	receipt, err := p.explorer().Mark(context.Background(), goal)
 	if err != nil {
 		p.Test.Fatal(err)
 	}
@@ -77,14 +75,9 @@ func (p *project) state() map[string]string {
 	return all
 }
 
-// same compares two states, without the named parts.
-func same(t *testing.T, got, want map[string]string, without ...string) {
+// same compares two states.
+func same(t *testing.T, got, want map[string]string) {
 	t.Helper()
-	got, want = maps.Clone(got), maps.Clone(want)
-	for _, name := range without {
-		delete(got, name)
-		delete(want, name)
-	}
 	for name, text := range want {
 		if got[name] != text {
 			t.Errorf("%s is %q, want %q", name, got[name], text)
@@ -107,9 +100,9 @@ func wantError(t *testing.T, err error, kind fault.Kind, text, hint string) {
 
 // TestRefusals asks for what mark and rewind must not do: nothing changes.
 func TestRefusals(t *testing.T) {
-	mark := func(req explore.MarkRequest) func(context.Context, *explore.Explorer) error {
+	mark := func(goal string) func(context.Context, *explore.Explorer) error {
 		return func(ctx context.Context, e *explore.Explorer) error {
-			_, err := e.Mark(ctx, req)
+			_, err := e.Mark(ctx, goal)
 			return err
 		}
 	}
@@ -119,14 +112,8 @@ func TestRefusals(t *testing.T) {
 			return err
 		}
 	}
-	rewindTo := func(ref string) func(context.Context, *explore.Explorer) error {
-		return func(ctx context.Context, e *explore.Explorer) error {
-			_, err := e.RewindTo(ctx, ref)
-			return err
-		}
-	}
 	subagent := func(p *project) { p.Settings.Subagent = true }
-	marked := func(p *project) { p.mark(explore.MarkRequest{Goal: "Why?"}) }
+	marked := func(p *project) { p.mark("Why?") }
 	tests := []struct {
 		name  string
 		first func(*project)
@@ -135,9 +122,9 @@ func TestRefusals(t *testing.T) {
 		err   string
 		hint  string
 	}{
-		{name: "a mark without a goal", do: mark(explore.MarkRequest{Goal: " \n"}), kind: fault.Usage, err: "a mark", hint: "ckpt mark GOAL"},
+		{name: "a mark without a goal", do: mark(" \n"), kind: fault.Usage, err: "a mark", hint: "ckpt mark GOAL"},
 		{
-			name: "a mark of a subagent", first: subagent, do: mark(explore.MarkRequest{Goal: "Why?"}),
+			name: "a mark of a subagent", first: subagent, do: mark("Why?"),
 			kind: fault.Unsupported, err: "Checkpoint not available in subagents.", hint: "report to the agent that called you",
 		},
 		{
@@ -145,31 +132,23 @@ func TestRefusals(t *testing.T) {
 			kind: fault.Unsupported, err: "Checkpoint not available in subagents.",
 		},
 		{
-			name: "files for a subagent", first: subagent, do: rewindTo("main/20260102T100000Z"),
-			kind: fault.Unsupported, err: "Checkpoint not available in subagents.",
-		},
-		{
-			name: "explorations are switched off", do: mark(explore.MarkRequest{Goal: "Why?"}),
+			name: "explorations are switched off", do: mark("Why?"),
 			first: func(p *project) { p.Write("checkpoints/config.yaml", "checkpoint:\n  enabled: false\n") },
 			kind:  fault.Unsupported, err: "explorations are switched off", hint: "ckpt note",
 		},
 		{
-			name: "no checkpoint is current", do: mark(explore.MarkRequest{Goal: "Why?"}),
+			name: "no checkpoint is current", do: mark("Why?"),
 			first: func(p *project) {
 				p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) { return e.UseNone(ctx) })
 			},
 			kind: fault.NotFound, err: "no checkpoint is current",
 		},
 		{
-			name: "a second mark", first: marked, do: mark(explore.MarkRequest{Goal: "And how?"}),
+			name: "a second mark", first: marked, do: mark("And how?"),
 			kind: fault.Usage, err: "Checkpoint already active.", hint: "ckpt rewind REPORT ends the one of 2026-01-02T11:00:00Z (Why?)",
 		},
 		{
-			name: "a second mark with files", first: marked, do: mark(explore.MarkRequest{Goal: "And how?", Snapshot: true}),
-			kind: fault.Usage, err: "Checkpoint already active.",
-		},
-		{
-			name: "a secret as the goal", do: mark(explore.MarkRequest{Goal: "Why AKIA" + "Q7J5KLMN2WXY3ZAB?", Snapshot: true}),
+			name: "a secret as the goal", do: mark("Why AKIA" + "Q7J5KLMN2WXY3ZAB?"),
 			kind: fault.Refused, err: "aws-access-token",
 		},
 		{
@@ -189,26 +168,17 @@ func TestRefusals(t *testing.T) {
 			kind: fault.Usage, err: "Report cannot be empty.", hint: "ckpt rewind --abort",
 		},
 		{
-			name: "files that the mark has not recorded", first: marked, do: rewind(explore.RewindRequest{Report: "Found it.", Files: true}),
-			kind: fault.NotFound, err: "the mark of chk-auth has recorded no files", hint: "ckpt mark --snapshot",
-		},
-		{
-			name: "files without a mark", do: rewind(explore.RewindRequest{Report: "Found it.", Files: true}),
-			kind: fault.NotFound, err: "No active checkpoint.",
-		},
-		{name: "an unknown snapshot", do: rewindTo("main/20260102T130000Z"), kind: fault.NotFound, err: "no snapshot is called"},
-		{
-			name: "a secret in the report, with files", do: rewind(explore.RewindRequest{Report: "It was AKIA" + "Q7J5KLMN2WXY3ZAB.", Files: true}),
+			name: "a secret in the report", do: rewind(explore.RewindRequest{Report: "It was AKIA" + "Q7J5KLMN2WXY3ZAB."}),
 			first: func(p *project) {
-				p.mark(explore.MarkRequest{Goal: "Why?", Snapshot: true})
+				p.mark("Why?")
 				p.Write("code.go", "package mess\n")
 			},
 			kind: fault.Refused, err: "aws-access-token",
 		},
 		{
-			name: "a hook that refuses the commit, with files", do: rewind(explore.RewindRequest{Report: "Found it.", Files: true}),
+			name: "a hook that refuses the commit", do: rewind(explore.RewindRequest{Report: "Found it."}),
 			first: func(p *project) {
-				p.mark(explore.MarkRequest{Goal: "Why?", Snapshot: true})
+				p.mark("Why?")
 				p.Write("mess.txt", "mess\n")
 				p.Git("add", "mess.txt")
 				p.Script(".git/hooks/commit-msg", "#!/bin/sh\nexit 1\n")
@@ -272,21 +242,11 @@ func TestRewind(t *testing.T) {
 			has: "The proxy retries.", remark: "the scratch stays in history: ckpt show chk-auth --at ",
 			subject: "ckpt: rewind chk-auth: The proxy retries.",
 		},
-		{
-			name: "a mark that recorded files", req: explore.RewindRequest{Report: "The proxy retries."},
-			do: func(p *project) {
-				p.rewind(explore.RewindRequest{Abort: true})
-				p.mark(explore.MarkRequest{Goal: "Why?", Snapshot: true})
-				p.Write("code.go", "package mess\n")
-			},
-			has: "The proxy retries.", remark: "the files of the mark stay in refs/ckpt/snapshots/main/20260102T130000Z",
-			subject: "ckpt: rewind chk-auth: The proxy retries.",
-		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newProject(t)
-			p.mark(explore.MarkRequest{Goal: "Why?"})
+			p.mark("Why?")
 			if src := p.Read(auth); !strings.Contains(src, "> Why?") {
 				t.Fatalf("the checkpoint lacks the mark:\n%s", src)
 			}
@@ -305,7 +265,7 @@ func TestRewind(t *testing.T) {
 				t.Errorf("the commit is %q, want %q", subject, tt.subject)
 			}
 			if p.Read("code.go") != code {
-				t.Error("rewind without files changed code.go")
+				t.Error("rewind changed code.go")
 			}
 			if e := receipt.Exploration; *e.Rewound == tt.req.Abort || e.Report != tt.req.Report {
 				t.Errorf("the receipt has rewound %v and report %q", *e.Rewound, e.Report)
@@ -314,82 +274,14 @@ func TestRewind(t *testing.T) {
 	}
 }
 
-// TestRewindFiles restores the files and the index as the mark recorded them, and records what
-// was there before.
-func TestRewindFiles(t *testing.T) {
-	p := newProject(t)
-	p.Write("code.go", "package staged\n")
-	p.Git("add", "code.go")
-	p.Write("code.go", "package edited\n")
-	p.Write("notes.txt", "notes\n")
-	then := p.state()
-	marked := p.mark(explore.MarkRequest{Goal: "Why?", Snapshot: true})
-	const recorded, saved = "refs/ckpt/snapshots/main/20260102T110000Z", "refs/ckpt/snapshots/main/20260102T130000Z"
-	if marked.Exploration.Snapshot != recorded {
-		t.Errorf("the mark recorded %q, want %q", marked.Exploration.Snapshot, recorded)
-	}
-	same(t, p.state(), then, auth, "refs")
-
-	p.Git("rm", "-q", "-f", "--cached", "code.go")
-	for path, text := range map[string]string{"code.go": "package mess\n", "try/out.txt": "out\n", "build.log": "again\n"} {
-		p.Write(path, text)
-	}
-	if err := os.Remove(filepath.Join(p.Dir, "notes.txt")); err != nil {
-		t.Fatal(err)
-	}
-	mess := p.state()
-
-	p.Settings.DryRun = true
-	dry := p.rewind(explore.RewindRequest{Report: "The proxy retries.", Files: true})
-	if !dry.DryRun || !strings.Contains(strings.Join(dry.Remarks, "\n"), "the files would be as in "+recorded) {
-		t.Errorf("the dry run's receipt is %+v", dry)
-	}
-	same(t, p.state(), mess)
-
-	p.Settings.DryRun = false
-	receipt := p.rewind(explore.RewindRequest{Report: "The proxy retries.", Files: true})
-	if receipt.Exploration.Saved != saved {
-		t.Errorf("what was there before is in %q, want %q", receipt.Exploration.Saved, saved)
-	}
-	want := maps.Clone(then)
-	want["build.log"] = "again\n" // git ignores it
-	same(t, p.state(), want, auth, "refs")
-	if src := p.Read(auth); !strings.Contains(src, "The proxy retries.") || strings.Contains(src, "## Mark") {
-		t.Errorf("the checkpoint has no report, or still a mark:\n%s", src)
-	}
-
-	// The files can be restored as they were before the rewind, and no checkpoint changes.
-	p.Settings.DryRun = true
-	if _, err := p.explorer().RewindTo(context.Background(), saved); err != nil {
-		t.Fatal(err)
-	}
-	same(t, p.state(), want, auth, "refs")
-	p.Settings.DryRun = false
-	before := p.Read(auth)
-	back, err := p.explorer().RewindTo(context.Background(), saved)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if back.Exploration.Saved == "" || back.Exploration.Saved == saved || back.Commit != "" {
-		t.Errorf("the receipt is %+v", back)
-	}
-	same(t, p.state(), mess, auth, "refs")
-	if p.Read(auth) != before {
-		t.Error("RewindTo changed the checkpoint")
-	}
-}
-
 // TestMarkDryRun shows the mark and records nothing.
 func TestMarkDryRun(t *testing.T) {
 	p := newProject(t)
 	before := p.state()
 	p.Settings.DryRun = true
-	receipt := p.mark(explore.MarkRequest{Goal: "Why?", Snapshot: true})
+	receipt := p.mark("Why?")
 	if !strings.Contains(receipt.Diff, "\n+> Why?") {
 		t.Errorf("the diff lacks the goal:\n%s", receipt.Diff)
 	}
 	same(t, p.state(), before)
-	if _, err := os.Stat(filepath.Join(p.Dir, ".git", "refs", "ckpt", "snapshots")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a dry run made a snapshot: %v", err)
-	}
 }

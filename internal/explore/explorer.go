@@ -1,8 +1,7 @@
 // Package explore has mark and rewind. A mark begins an exploration in the current checkpoint:
-// notes go to its scratch. A rewind replaces the mark and the scratch by a report, and restores
-// the files of the working tree if the mark recorded them. No text and no file is lost by it:
-// the scratch remains in git, and the files as rewind found them are recorded first. Subagents
-// may do neither, because the exploration is that of the agent that called them.
+// notes go to its scratch. A rewind replaces the mark and the scratch by a report; the scratch
+// remains in git. Subagents may do neither, because the exploration is that of the agent that
+// called them.
 package explore
 
 import (
@@ -23,7 +22,6 @@ import (
 // Explorer begins and ends explorations.
 type Explorer struct {
 	checkpoints
-	trial    checkpoints // applies transactions as a dry run
 	settings workspace.Settings
 	repo     *git.Repo
 	prefix   string    // the checkpoints folder, from the repository's root
@@ -44,10 +42,8 @@ type checkpoints interface {
 
 // New returns the Explorer of a workspace.
 func New(w *workspace.Workspace) *Explorer {
-	trial := *w
-	trial.DryRun = true
 	return &Explorer{
-		checkpoints: w, trial: &trial, settings: w.Settings, repo: w.Repo, prefix: w.Prefix,
+		checkpoints: w, settings: w.Settings, repo: w.Repo, prefix: w.Prefix,
 		commits: w.Commits, config: w.Disk.Config,
 		sign:      edit.New(w).Sign,
 		exploring: func(view *workspace.View) *checkpoint.Checkpoint { return Open(w, view, w.Session) },

@@ -7,7 +7,6 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/change"
@@ -161,9 +160,8 @@ func (o Objects) CheckedOut(ctx context.Context, commit, path string, content []
 	return o.repo.Git(ctx, nil, "cat-file", "--filters", commit+":"+path)
 }
 
-// StoreFiles makes git store files of the working tree and returns their blobs, by path. Options
-// such as --no-filters are those of `git hash-object`.
-func (o Objects) StoreFiles(ctx context.Context, paths []string, options ...string) (map[string]string, error) {
+// StoreFiles makes git store files of the working tree and returns their blobs, by path.
+func (o Objects) StoreFiles(ctx context.Context, paths []string) (map[string]string, error) {
 	blobs := map[string]string{}
 	if len(paths) == 0 {
 		return blobs, nil
@@ -176,8 +174,7 @@ func (o Objects) StoreFiles(ctx context.Context, paths []string, options ...stri
 		}
 		in.WriteString(path + "\n")
 	}
-	out, err := o.repo.Aside(ctx, "", []byte(in.String()),
-		slices.Concat([]string{"hash-object", "-w", "--stdin-paths"}, options)...)
+	out, err := o.repo.Aside(ctx, "", []byte(in.String()), "hash-object", "-w", "--stdin-paths")
 	if err != nil {
 		return nil, err
 	}

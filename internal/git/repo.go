@@ -3,8 +3,8 @@
 // index, working tree, refs and hooks, and the locks of other programs.
 //
 // The packages below it answer questions: git/log about commits, git/changes about what changed
-// since one. git/commit makes commits; git/snapshot, git/pending and git/remote have one concern
-// each, too. Other packages run no git of their own.
+// since one. git/commit makes commits; git/pending and git/remote have one concern each, too.
+// Other packages run no git of their own.
 package git
 
 import (

@@ -93,7 +93,7 @@ func (s *server) checkpoint(ctx context.Context, c call, in map[string]any) (ans
 	if !ok {
 		return answer{}, fault.New(fault.Usage, "invalid goal (want a text)")
 	}
-	r, err := explore.New(c.p).Mark(ctx, explore.MarkRequest{Goal: goal})
+	r, err := explore.New(c.p).Mark(ctx, goal)
 	if err != nil {
 		return answer{}, err
 	}

@@ -68,7 +68,7 @@ func printGranted(p *Printer, all []result.Grant) {
 // tools with that purpose.
 func printExploration(p *Printer, e *result.Exploration) {
 	switch {
-	case e == nil || e.Started.IsZero(): // only files were rewound
+	case e == nil:
 	case e.Ended.IsZero():
 		p.printf("Checkpoint created.\nGoal: %s\nRun your investigation, then call rewind with a concise report.\n", e.Goal)
 	case e.Report != "":

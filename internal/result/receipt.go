@@ -46,13 +46,11 @@ type Replaced struct {
 // Exploration describes the exploration that mark began or rewind ended. Its JSON has the names
 // that other tools use.
 type Exploration struct {
-	Goal     string `json:"goal,omitempty"`     // the goal; empty after the exploration has ended
-	Report   string `json:"report,omitempty"`   // the report with the findings
-	Rewound  *bool  `json:"rewound,omitempty"`  // false if the exploration was given up
-	Started  Time   `json:"startedAt,omitzero"` // when mark began it
-	Ended    Time   `json:"rewoundAt,omitzero"` // when rewind ended it
-	Snapshot string `json:"snapshot,omitempty"` // the ref with the files at the time of the mark
-	Saved    string `json:"saved,omitempty"`    // the ref with the files before rewind
+	Goal    string `json:"goal,omitempty"`     // the goal; empty after the exploration has ended
+	Report  string `json:"report,omitempty"`   // the report with the findings
+	Rewound *bool  `json:"rewound,omitempty"`  // false if the exploration was given up
+	Started Time   `json:"startedAt,omitzero"` // when mark began it
+	Ended   Time   `json:"rewoundAt,omitzero"` // when rewind ended it
 }
 
 // Resolution describes how resolve resolved a merge.

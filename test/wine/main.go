@@ -27,7 +27,7 @@ import (
 // paths, files that are replaced while others read them.
 var scripts = []string{
 	"commit_hand_edits", "commit_line_endings", "edit", "foreign_index_lock",
-	"hook_commit_msg", "locks_given_back", "mark_snapshot", "plan_mixed", "sync",
+	"hook_commit_msg", "locks_given_back", "plan_mixed", "sync",
 	"undo", "windows_concurrent", "windows_home",
 }
 
