@@ -3,12 +3,6 @@
 //
 // [Build] makes the whole brief of a checkpoint, [Brief.Since] leaves out what a session
 // has read already, and [Brief.Within] fits it to a limit.
-//
-// [Rehearse] tests a brief before a session depends on it. The questions come from the checkpoint,
-// the answers from the brief alone. A question counts as answered only if one passage of the right
-// section contains the whole answer, word for word, beside what was asked about. Sections that the
-// format does not know are not asked about; the rehearsal names them, since a brief shows them
-// last.
 package brief
 
 import (

@@ -218,6 +218,20 @@ func withoutMarker(line string) string {
 	return line
 }
 
+// marker returns the length of the marker with which an entry of a list begins: "- ", "2. ".
+func marker(line string) int {
+	digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
+	rest := line[digits:]
+	signs := "-*+"
+	if digits > 0 {
+		signs = ".)"
+	}
+	if len(rest) < 2 || rest[1] != ' ' || strings.IndexByte(signs, rest[0]) < 0 {
+		return 0
+	}
+	return digits + 2
+}
+
 // bare returns a text without markup, on one line.
 func bare(s string) string {
 	return text.OneLine(strings.NewReplacer("*", "", "`", "", "~~", "", "\\", "").Replace(s))

@@ -83,7 +83,6 @@ func answerKinds(t *testing.T) []answerKind {
 		{"export", "export", &schema.Export{}},
 		{"pull-request", "export --pr", &pullrequest.Description{}},
 		{"site", "export --html DIR", &result.Site{}},
-		{"rehearsal", "rehearse", &brief.Rehearsal{Brief: &brief.Rendering{Brief: &brief.Brief{}}}},
 		{"stats", "stats", &stats.Figures{}},
 		{"sync", "sync", &result.Sync{}},
 		{"migration", "migrate", &result.Migration{}},

@@ -15,13 +15,13 @@ type limitFlags struct {
 	agent         string
 }
 
-// add adds the flags to a command. Does begins their description: "print at most".
-func (l *limitFlags) add(cmd *cobra.Command, does string) {
+// add adds the flags to a command.
+func (l *limitFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.Var(number{to: &l.budget, least: 1, example: 1000}, "budget", does+" `N` tokens")
-	f.Var(number{to: &l.bytes, least: 1, example: 4000}, "bytes", does+" `N` bytes")
-	choose(cmd, &l.agent, "for", does+" what `AGENT` keeps of a hook's output: "+strings.Join(protocol.Agents(), ", "),
-		protocol.Agents()...)
+	f.Var(number{to: &l.budget, least: 1, example: 1000}, "budget", "print at most `N` tokens")
+	f.Var(number{to: &l.bytes, least: 1, example: 4000}, "bytes", "print at most `N` bytes")
+	choose(cmd, &l.agent, "for",
+		"print at most what `AGENT` keeps of a hook's output: "+strings.Join(protocol.Agents(), ", "), protocol.Agents()...)
 }
 
 // limit returns the limit that the flags give.

@@ -11,7 +11,7 @@ import (
 // withheld are the commands that an agent has to ask for.
 var withheld = []string{
 	"init", "save", "edit", "inspect", "tree", "diff", "fold", "reopen", "undo", "redo", "restore", "delete", "undelete", "prune",
-	"doctor", "resolve", "setup", "unsetup", "trust", "plan", "import", "export", "rehearse", "stats", "scan", "mcp", "browse",
+	"doctor", "resolve", "setup", "unsetup", "trust", "plan", "import", "export", "stats", "scan", "mcp", "browse",
 	"sync", "migrate", "demo", "completion", "version", "help", "hook", "merge-driver",
 }
 

@@ -25,7 +25,7 @@ func newResume(env *Env) *cobra.Command {
 	var req resume.BriefRequest
 	cmd := &cobra.Command{
 		Use:        "resume [ID]",
-		SuggestFor: []string{"prime", "brief", "load", "continue"},
+		SuggestFor: []string{"prime", "brief", "load", "continue", "rehearse"},
 		Short:      "Print the brief: all that is needed to go on",
 		Long: `Print what whoever goes on must read: the next action, the problem, the intent, live
 decisions, state, next actions and rules, word for word; then how far the work is, the
@@ -90,7 +90,7 @@ can be read stands in for it, else its parent, and the brief says so.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	flags.add(cmd, "print at most")
+	flags.add(cmd)
 	flags.of.add(cmd, env, "the latest active one")
 	choose(cmd, &flags.format, "format", "print as `FORMAT`: md, or protocol, the checkpoint protocol's template",
 		"md", "protocol")

@@ -41,7 +41,7 @@ func commands() []group {
 			{"doctor", newDoctor}, {"resolve", newResolve}}},
 		{title: "Connect", makers: []maker{{"setup", newSetup}, {"unsetup", newUnsetup}, {"trust", newTrust},
 			{"mark", newMark}, {"rewind", newRewind}, {"plan", newPlan}, {"import", newImport}, {"export", newExport},
-			{"rehearse", newRehearse}, {"stats", newStats}, {"scan", newScan}, {"mcp", newMCP}, {"browse", newBrowse},
+			{"stats", newStats}, {"scan", newScan}, {"mcp", newMCP}, {"browse", newBrowse},
 			{"sync", newSync}, {"migrate", newMigrate}, {"demo", newDemo}, {"completion", newCompletion},
 			{"version", newVersion}}},
 		{title: "", makers: []maker{{"hook", newHook}, {"merge-driver", newMergeDriver}}},

@@ -37,7 +37,7 @@ func TestNoEscapeSequenceReachesTheTerminal(t *testing.T) {
 		"list --all", "tree", "tree chk-a", "tree --format mermaid", "tree --format dot", "tree --format svg", "tree --format html", "status", "resume chk-a", "resume", "learnings", "learnings " + evil, "validate", "validate --format github",
 		"list --since " + evil, "use no" + evil, "use a --dry-run", "next do" + evil + " -c chk-a --dry-run", "archive chk-a --outcome o" + evil + " --dry-run",
 		"note decision w" + evil + " -c chk-a", "delta chk-a -m d" + evil, "done no" + evil + " -c chk-a", "archive chk-a --outcome o" + evil,
-		"search logins", "search 45m --context 2", "search " + evil, "search done --kind k" + evil, "rehearse chk-a", "rehearse chk-a --budget 60",
+		"search logins", "search 45m --context 2", "search " + evil, "search done --kind k" + evil,
 		"reopen chk-a", "save -m s" + evil, "new n" + evil, "--dir " + evil + " list", "-C " + evil + " list", "help " + evil,
 	} {
 		for _, env := range []string{"NO_COLOR=1", "TERM=xterm"} {

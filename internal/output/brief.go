@@ -2,11 +2,9 @@ package output
 
 import (
 	"fmt"
-	"strings"
 
 	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/token"
 )
 
@@ -25,52 +23,6 @@ func Brief(p *Printer, r *brief.Rendering) {
 			r.Needs, r.Limit))
 		p.hint(r.Command())
 	}
-}
-
-// Rehearsal prints the score, then the questions that the brief did not answer, by section,
-// then the findings about the checkpoint itself.
-func Rehearsal(p *Printer, r *brief.Rehearsal) {
-	if r == nil {
-		return
-	}
-	b := r.Brief.Brief
-	all := r.Score()
-	size := text.Count(token.Estimate(r.Brief.Text), "token")
-	if !r.Brief.Limit.None() {
-		size += ", at most " + r.Brief.Limit.String()
-	}
-	p.printf("%s: %d %% (%s answered from a brief of %s)\n", p.Bold(b.ID), all.Percent(), outOf(all), size)
-	p.printf("  must keep    %s\n  should keep  %s\n", outOf(r.ScoreOf(brief.MustKeep)),
-		outOf(r.ScoreOf(brief.ShouldKeep)))
-	if len(r.NotAsked) > 0 {
-		p.printf("  not asked    %s the format does not know: %s\n", text.Count(len(r.NotAsked), "heading"),
-			shorten(strings.Join(r.NotAsked, ", "), 80))
-	}
-	section := ""
-	for _, q := range r.Questions {
-		if q.Answered {
-			continue
-		}
-		if section == "" {
-			p.printf("\nNot answered\n")
-		}
-		if q.Section != section {
-			section = q.Section
-			p.printf("  %s\n", p.Dim(section))
-		}
-		p.printf("    %s %s\n", p.Red("✗"), shorten(q.Ask, 110))
-	}
-	for i, f := range r.Weak {
-		if i == 0 {
-			p.printf("\nWeak whatever the brief\n")
-		}
-		p.printf("  %s: %s [%s]\n    %s\n", place(f), f.Message, f.Code, p.Dim(f.Fix))
-	}
-	p.remark(b.Warnings...)
-}
-
-func outOf(s brief.Score) string {
-	return fmt.Sprintf("%d of %s", s.Answered, text.Count(s.Asked, "question"))
 }
 
 // briefJSON is the answer of `ckpt resume`. Its id is empty if nothing can be resumed.
@@ -138,31 +90,4 @@ func briefOf(r *brief.Rendering) briefJSON {
 
 func sizeOf(text string) brief.Limit {
 	return brief.Limit{Tokens: token.Estimate(text), Bytes: len(text)}
-}
-
-// rehearsalJSON is the answer of `ckpt rehearse`. Its id is empty if nothing can be resumed.
-type rehearsalJSON struct {
-	ID    string      `json:"id"`
-	Path  string      `json:"path,omitempty"`
-	Size  brief.Limit `json:"size,omitzero"`  // the size of the brief
-	Limit brief.Limit `json:"limit,omitzero"` // the limit that was given
-	brief.Score
-	Percent    int                         `json:"percent"`     // how many of the questions the brief answers, in percent
-	MustKeep   brief.Score                 `json:"must_keep"`   // the questions about what must be kept
-	ShouldKeep brief.Score                 `json:"should_keep"` // the questions about what should be kept
-	Questions  result.List[brief.Question] `json:"questions"`   // all questions, in the order of the brief
-	NotAsked   result.List[string]         `json:"not_asked"`   // headings that the format does not know; the brief leaves them out
-	Weak       result.List[result.Finding] `json:"weak"`        // vague next actions, decisions without a reason
-}
-
-func rehearsalOf(r *brief.Rehearsal) rehearsalJSON {
-	if r == nil {
-		return rehearsalJSON{}
-	}
-	all, b := r.Score(), r.Brief
-	return rehearsalJSON{
-		ID: b.Brief.ID, Path: b.Brief.Path, Size: sizeOf(b.Text), Limit: b.Limit, Score: all, Percent: all.Percent(),
-		MustKeep: r.ScoreOf(brief.MustKeep), ShouldKeep: r.ScoreOf(brief.ShouldKeep), Questions: r.Questions,
-		NotAsked: r.NotAsked, Weak: r.Weak,
-	}
 }

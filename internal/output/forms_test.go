@@ -72,8 +72,6 @@ func TestForms(t *testing.T) {
 	for name, print := range map[string]func(*testing.T) string{
 		"brief":            answer("brief", whole, Brief),
 		"brief_incomplete": answer("brief", short, Brief),
-		"rehearsal":        answer("rehearsal", brief.Rehearse(auth, whole), Rehearsal),
-		"rehearsal_short":  answer("rehearsal", brief.Rehearse(auth, short), Rehearsal),
 		"export":           answer("export", export, Export),
 		"inspect_files":    answer("checkpoint", details, Details),
 		"diff_all":         answer("diff", &revisions.Comparison{ID: "chk-auth", From: pending, To: &made, Diff: diff}, Diff),

@@ -35,8 +35,6 @@ func JSON(answer any, folder Folder) any {
 	switch a := answer.(type) {
 	case *brief.Rendering:
 		return briefOf(a)
-	case *brief.Rehearsal:
-		return rehearsalOf(a)
 	case Shown:
 		return checkpointOf(a, folder)
 	case Entries:

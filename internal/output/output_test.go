@@ -196,7 +196,6 @@ func TestAnswers(t *testing.T) {
 		"checkpoint_own": answer("checkpoint", Shown{Checkpoint: auth, Only: &own, At: &made}, Checkpoint),
 		"inspect":        answer("checkpoint", details, Details),
 		"brief_none":     answer("brief", (*brief.Rendering)(nil), Brief),
-		"rehearsal_none": answer("rehearsal", (*brief.Rehearsal)(nil), Rehearsal),
 		"report": answer("report", &result.Report{Checked: 2,
 			Findings: []result.Finding{{Code: "CK101", Severity: result.Error, Path: "active/chk-a.md", Line: 3,
 				Message: "broken", Fix: "fix it"}, {Code: "CK701", Severity: result.Advice, Path: "active/chk-b.md",

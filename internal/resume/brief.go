@@ -124,21 +124,3 @@ func (p *Resumer) writeMarks(file string, marks []byte) {
 		disk.KeepNewest(filepath.Dir(file), mostReads)
 	}
 }
-
-// Rehearse tests the brief of a checkpoint within a limit. It returns nil if there is nothing
-// to resume. The brief does not count as read.
-func (p *Resumer) Rehearse(ctx context.Context, name string, limit brief.Limit) (*brief.Rehearsal, error) {
-	built, err := p.resume(ctx, name, progress.Filter{}, false)
-	if built == nil || err != nil {
-		return nil, err
-	}
-	c, err := p.history.Show(ctx, built.Path) // by its path, since two files may have the same id
-	if err != nil {
-		return nil, err
-	}
-	r := brief.Rehearse(c, built.Within(limit))
-	for i := range r.Weak {
-		r.Weak[i].Path = p.fromRoot(r.Weak[i].Path)
-	}
-	return r, nil
-}

@@ -13,9 +13,6 @@ import (
 const (
 	Unreadable  = "CK101"
 	TwoCurrents = "CK402"
-	NoWhy       = "CK206"
-	VagueAction = "CK801"
-	NoObject    = "CK802"
 )
 
 // Rule is one thing that is checked. Codes are stable: the code of a rule that is removed

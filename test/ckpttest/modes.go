@@ -92,6 +92,6 @@ validate which_checkpoint
 const onRef = `
 agent_brief_late agent_died_compacted agent_nudge agent_opencode agent_remind agent_session_start agent_status_line
 delta_others delta_recovered done exit_codes hand_edits_saved_first import_labels import_tools learnings log_session
-mcp next plan_changed plan_jobs plan_mixed plan_refused plan_steps prune_apply recorder recorder_work rehearse replaced
+mcp next plan_changed plan_jobs plan_mixed plan_refused plan_steps prune_apply recorder recorder_work replaced
 resume resume_new resume_protocol saves show stats status_due status_due_phases status_incomplete subheadings tree
 `
