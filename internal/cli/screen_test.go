@@ -34,7 +34,7 @@ func TestNoEscapeSequenceReachesTheTerminal(t *testing.T) {
 
 	for _, line := range []string{
 		"show chk-a", "show chk-a --raw", "show chk-a --section decisions", "show broken", "show no" + evil, "inspect" + evil, "inspect chk-a", "inspect chk-c", "prune --older-than 1d --daily 1", "status --incomplete", "delete no" + evil, "undelete no" + evil,
-		"list --all", "tree", "tree chk-a", "tree --format mermaid", "tree --format dot", "tree --format svg", "tree --format html", "status", "resume chk-a", "resume", "learnings", "learnings " + evil, "validate", "validate --format github",
+		"list --all", "tree", "tree chk-a", "tree --format mermaid", "tree --format svg", "status", "resume chk-a", "resume", "learnings", "learnings " + evil, "validate", "validate --format github",
 		"list --since " + evil, "use no" + evil, "use a --dry-run", "next do" + evil + " -c chk-a --dry-run", "archive chk-a --outcome o" + evil + " --dry-run",
 		"note decision w" + evil + " -c chk-a", "delta chk-a -m d" + evil, "done no" + evil + " -c chk-a", "archive chk-a --outcome o" + evil,
 		"search logins", "search 45m --context 2", "search " + evil, "search done --kind k" + evil,

@@ -18,7 +18,7 @@ import (
 
 func newShow(env *Env) *cobra.Command {
 	var raw, details bool
-	var section, at, code string
+	var section, at string
 	cmd := &cobra.Command{
 		Use:        "show [ID]",
 		SuggestFor: []string{"cat", "view"},
@@ -26,12 +26,11 @@ func newShow(env *Env) *cobra.Command {
 		Long: "Show a checkpoint. On a terminal ckpt-view draws it; in a pipe it is the very bytes of\n" +
 			"the file. --raw shows a file that cannot be read, too. --at shows it as it was: at a git\n" +
 			"revision, on a day or at a time, or so many versions ago (--at @{1}, or -1; auth@{1};\n" +
-			"ckpt log numbers them from 0). Give the full id of one that is gone. --at-code shows\n" +
-			"what was known when the code was at a git revision: with commit: ref the newest version\n" +
-			"that was made at that commit or an ancestor of it, else the version in that commit.",
+			"ckpt log numbers them from 0). Give the full id of one that is gone. With\n" +
+			"commit: ref a revision of the code means the newest version that was made at that\n" +
+			"commit or an ancestor of it.",
 		Example: "  ckpt show\n  ckpt show auth --section decisions\n  ckpt show @ --json\n  ckpt show --at @{1}\n" +
-			"  ckpt show auth@{2}\n  ckpt show auth --at 2026-01-02 --section next-actions\n" +
-			"  ckpt show @ --at-code v1.0",
+			"  ckpt show auth@{2}\n  ckpt show auth --at 2026-01-02 --section next-actions",
 		Args: atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if raw && env.json {
@@ -43,7 +42,7 @@ func newShow(env *Env) *cobra.Command {
 				return err
 			}
 			if details {
-				if raw || section != "" || at+code != "" {
+				if raw || section != "" || at != "" {
 					return fault.New(fault.Usage, "--details shows all of a checkpoint, as it is").
 						WithHint("ckpt show without --details")
 				}
@@ -52,16 +51,6 @@ func newShow(env *Env) *cobra.Command {
 			name := firstArg(args)
 			if at == "" {
 				name, at = history.Version(name)
-			}
-			if code != "" {
-				if at != "" {
-					return fault.New(fault.Usage, "--at-code names a version by a commit of the code, --at by itself").
-						WithHint("leave out one of them")
-				}
-				at, err = history.New(p).AtCode(cmd.Context(), name, code)
-				if err != nil {
-					return err
-				}
 			}
 			if at != "" {
 				return env.showAt(cmd, p, name, at, raw, section)
@@ -92,7 +81,6 @@ func newShow(env *Env) *cobra.Command {
 	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, v1.0, 2026-01-02, @{1} for the version before")
 	complete(cmd, "section", completer{env}.sections)
 	complete(cmd, "at", completer{env}.versions)
-	cmd.Flags().StringVar(&code, "at-code", "", "as it was known when the code was at `REV`")
 	return cmd
 }
 

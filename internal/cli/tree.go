@@ -24,15 +24,13 @@ func newTree(env *Env) *cobra.Command {
 that cannot be read are shown and named, never dropped. On a terminal the first sentence
 of the problem stands beside the name.
 
---format mermaid is a flowchart that GitHub draws in Markdown, dot is for Graphviz, svg a
-picture, html a page with what each checkpoint says. Picture and page need nothing
-else: no network, no script; light or dark as the reader has it.
+--format mermaid is a flowchart that GitHub draws in Markdown, svg a picture, light or
+dark as the reader has it. ckpt export --html draws a site with what each checkpoint says.
 
 ` + everywhereHelp + `
 A parent on another branch is not missing then.`,
-		Example: "  ckpt tree\n  ckpt tree auth\n  ckpt tree --active\n  ckpt tree --format html > tree.html\n" +
-			"  ckpt tree --format dot | dot -Tpdf > tree.pdf",
-		Args: atMost(1, "one ID"),
+		Example: "  ckpt tree\n  ckpt tree auth\n  ckpt tree --active\n  ckpt tree --format svg > tree.svg",
+		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format != "text" && env.json {
 				return fault.New(fault.Usage, "--json and --format %s are two formats", format).

@@ -110,7 +110,8 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 }
 
 // knownAt returns the commit of the checkpoint ref with the version of a checkpoint that was known
-// when the code was at a commit; "" in the other modes, and for a commit of the ref itself.
+// when the code was at a commit, since operations name the commit of the code that was checked out;
+// "" in the other modes, and for a commit of the ref itself.
 func knownAt(ctx context.Context, p *History, name, rev, commit string) (string, error) {
 	head, err := p.commits.Head()
 	if p.commits == p.repo || err != nil {
@@ -118,23 +119,6 @@ func knownAt(ctx context.Context, p *History, name, rev, commit string) (string,
 	}
 	if code, err := log.Of(p.repo).Unreached(ctx, head.Hash, []string{commit}); len(code) == 0 || err != nil {
 		return "", err
-	}
-	return p.AtCode(ctx, name, rev)
-}
-
-// AtCode returns the commit with the version of a checkpoint that was known when the code was at a
-// git revision. In ref mode the commits of checkpoints name the commit of the code that was checked
-// out; in the other modes the version is in the commit of the code itself.
-func (p *History) AtCode(ctx context.Context, name, rev string) (string, error) {
-	commit, err := log.Of(p.repo).Resolve(ctx, rev)
-	switch {
-	case err != nil:
-		return "", err
-	case commit == "":
-		return "", fault.New(fault.NotFound, "%q is not a revision of the code", rev).WithHint("git log --oneline")
-	case p.commits == p.repo:
-		_, _, err := p.atCommit(ctx, name, rev)
-		return commit, err
 	}
 	vs, err := p.versions(ctx, name)
 	if err != nil {

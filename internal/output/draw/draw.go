@@ -1,4 +1,4 @@
-// Package draw draws the lineage: for Mermaid, for Graphviz, as SVG and as a page of HTML.
+// Package draw draws the lineage: for Mermaid, as SVG and as a list of HTML for the site.
 //
 // Every format shows what the tree of box characters shows: each checkpoint once, with its
 // state and its problems, and the files that cannot be read. Text is literal: nothing in a
@@ -23,27 +23,20 @@ type Format string
 // The formats, as `ckpt tree --format` names them.
 const (
 	Mermaid Format = "mermaid" // a flowchart, which GitHub draws in Markdown
-	DOT     Format = "dot"     // a digraph for Graphviz
 	SVG     Format = "svg"     // a self-contained picture, light or dark
-	HTML    Format = "html"    // a self-contained page with the text of each checkpoint
 )
 
 // Formats returns all formats.
-func Formats() []Format { return []Format{Mermaid, DOT, SVG, HTML} }
+func Formats() []Format { return []Format{Mermaid, SVG} }
 
 // Forest draws the lineage. The remarks name limits of the format that it exceeds.
 func Forest(f *lineage.Forest, as Format) (drawn string, remarks []string) {
 	p := pictureOf(f)
-	switch as {
-	case Mermaid:
-		drawn = p.mermaid()
-		return drawn, p.mermaidLimits(drawn)
-	case DOT:
-		return p.dot(), nil
-	case SVG:
+	if as == SVG {
 		return p.svg(), nil
 	}
-	return p.html(), nil
+	drawn = p.mermaid()
+	return drawn, p.mermaidLimits(drawn)
 }
 
 // The states of a box besides those of a checkpoint.
@@ -73,7 +66,6 @@ type box struct {
 type edge struct {
 	from, to string
 	wrong    bool // the edge is not part of the tree
-	back     bool // the edge closes a cycle
 }
 
 // picture is a forest as boxes and edges. All of its text is harmless and on one line.
@@ -82,17 +74,12 @@ type picture struct {
 	edges  []edge
 	ghosts []box  // missing parents, which only graphs show
 	astray []edge // edges that close a cycle or lead from a ghost or an unreadable file
-
-	warnings []string
 }
 
 // pictureOf converts a forest. The last child stays in the lane of its parent and the others
 // get a lane to the right, so work that was never forked is one line.
 func pictureOf(f *lineage.Forest) *picture {
 	p := &picture{}
-	for _, w := range f.Warnings {
-		p.warnings = append(p.warnings, plain(w))
-	}
 	var above []int // the indexes of the current box's ancestors
 	byPath := map[string]string{}
 	for depth, n := range f.Walk() {
@@ -152,7 +139,7 @@ func (p *picture) findAstray(f *lineage.Forest, byPath map[string]string) {
 		switch {
 		case id == "" || known && byPath[node.Checkpoint.Path] == "": // a root, or the parent is not drawn
 		case known:
-			p.astray = append(p.astray, edge{from: byPath[node.Checkpoint.Path], to: b.Name, wrong: true, back: true})
+			p.astray = append(p.astray, edge{from: byPath[node.Checkpoint.Path], to: b.Name, wrong: true})
 		default:
 			from := cmp.Or(byPath[b.torn], ghosts[id])
 			if from == "" {
@@ -206,16 +193,4 @@ func (b *box) tip() string {
 		}
 	}
 	return line
-}
-
-// label returns the lines of a box in a graph, with escaped text.
-func (b *box) label(escape func(string) string, longest int) []string {
-	lines := []string{checkpoint.Status(b.State).Symbol() + " " + escape(b.Title), escape(b.facts())}
-	if b.About != "" {
-		lines = append(lines, escape(cut(b.About, longest)))
-	}
-	for _, problem := range b.Problems {
-		lines = append(lines, "← "+escape(problem))
-	}
-	return lines
 }

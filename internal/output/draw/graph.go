@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"example.com/ckpt/internal/checkpoint"
 )
 
 // The limits of Mermaid if it is not configured, as on GitHub
@@ -32,7 +34,7 @@ func (p *picture) mermaid() string {
 	boxes, edges := p.graph()
 	classes := map[string][]string{}
 	for _, x := range boxes {
-		fmt.Fprintf(&b, "  %s[\"%s\"]\n", x.Name, strings.Join(x.label(mermaidText, 80), "<br/>"))
+		fmt.Fprintf(&b, "  %s[\"%s\"]\n", x.Name, strings.Join(x.mermaidLabel(), "<br/>"))
 		class := x.State
 		if x.Skipped {
 			class = "skipped"
@@ -67,6 +69,18 @@ func (p *picture) mermaidLimits(drawn string) []string {
 		" (ckpt tree ID or --active is less, --format svg everything)", edges, len(drawn), mermaidEdges, mermaidChars)}
 }
 
+// mermaidLabel returns the lines of a box.
+func (b *box) mermaidLabel() []string {
+	lines := []string{checkpoint.Status(b.State).Symbol() + " " + mermaidText(b.Title), mermaidText(b.facts())}
+	if b.About != "" {
+		lines = append(lines, mermaidText(cut(b.About, 80)))
+	}
+	for _, problem := range b.Problems {
+		lines = append(lines, "← "+mermaidText(problem))
+	}
+	return lines
+}
+
 // mermaidText escapes text for a label in quotes. Mermaid parses quotes, Markdown, HTML,
 // styles, directives and its own entities there, so everything except letters, digits, blanks
 // and harmless punctuation becomes an entity.
@@ -95,53 +109,3 @@ func mermaidText(text string) string {
 var mermaidPairs = []string{`\n`, "$$", ":f", "ﬂ°", "¶ß"}
 
 const wordJoiner = "#8288;"
-
-// dotStyles returns the attributes of a box by its state.
-func dotStyles() map[string]string {
-	return map[string]string{
-		"current":  `fillcolor="#1a7f37", color="#116329", fontcolor="#ffffff"`,
-		"active":   `fillcolor="#ddf4ff", color="#0969da", fontcolor="#0a3069"`,
-		"archived": `fillcolor="#eaeef2", color="#8c959f", fontcolor="#424a53"`,
-		unreadable: `fillcolor="#ffebe9", color="#cf222e", fontcolor="#82071e"`,
-		missing:    `fillcolor="#ffebe9", color="#cf222e", fontcolor="#82071e", style="rounded,filled,dashed"`,
-	}
-}
-
-// dot draws a digraph.
-func (p *picture) dot() string {
-	var b strings.Builder
-	b.WriteString(`digraph checkpoints {
-  charset="UTF-8";
-  node [shape=box, style="rounded,filled", fontname="Helvetica,Arial,sans-serif", fontsize=11, margin="0.16,0.09"];
-  edge [color="#8c959f", arrowsize=0.7];
-`)
-	boxes, edges := p.graph()
-	for _, x := range boxes {
-		attrs := dotStyles()[x.State]
-		if x.Skipped {
-			attrs = `fillcolor="#f6f8fa", color="#8c959f", fontcolor="#6e7781", style="rounded,filled,dotted"`
-		}
-		if x.wrong() && x.checkpoint != nil {
-			attrs += `, color="#cf222e", penwidth=2`
-		}
-		label := strings.Join(x.label(dotText, 60), `\n`)
-		fmt.Fprintf(&b, "  %s [label=\"%s\", tooltip=\"%s\", %s];\n", x.Name, label, dotText(x.tip()), attrs)
-	}
-	for _, e := range edges {
-		about := ""
-		switch {
-		case e.back: // an edge back must not change the ranks
-			about = ` [style=dashed, color="#cf222e", constraint=false]`
-		case e.wrong:
-			about = ` [style=dashed, color="#cf222e"]`
-		}
-		fmt.Fprintf(&b, "  %s -> %s%s;\n", e.from, e.to, about)
-	}
-	b.WriteString("}\n")
-	return b.String()
-}
-
-// dotText escapes text for a string in quotes, where Graphviz reads backslashes and entities.
-func dotText(text string) string {
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;").Replace(text)
-}

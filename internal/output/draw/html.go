@@ -7,51 +7,16 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/lineage"
-	"example.com/ckpt/internal/output/markup"
 )
 
 // deepest is the last lane that fits on a page. Deeper forks share it, and name their parent.
 const deepest = 16
-
-// html draws a page with a row for each box that opens to the text of the checkpoint. The
-// page loads and runs nothing, and its policy forbids the browser to do so.
-func (p *picture) html() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Checkpoints</title>
-<style>%s</style>
-</head>
-<body>
-<main>
-<h1>Checkpoints</h1>
-<p class="count">%s</p>
-`, PageStyle, p.counts())
-	for _, w := range p.warnings {
-		fmt.Fprintf(&b, "<p class=\"wrong\">%s</p>\n", html.EscapeString(w))
-	}
-	p.htmlRows(&b, p.htmlDetails)
-	b.WriteString("</main>\n</body>\n</html>\n")
-	return b.String()
-}
 
 // Rows returns the lineage as a list of HTML, whose rows link to the pages of the checkpoints, and
 // the number of checkpoints in words. Its style sheet is [PageStyle].
 func Rows(f *lineage.Forest, page func(*checkpoint.Checkpoint) string) (rows, counts string) {
 	p := pictureOf(f)
 	var b strings.Builder
-	p.htmlRows(&b, func(b *strings.Builder, x *box, words string) {
-		fmt.Fprintf(b, "<a class=\"words\" href=\"%s\">%s</a>", html.EscapeString(page(x.checkpoint)), words)
-	})
-	return b.String(), p.counts()
-}
-
-// htmlRows writes a list with a row for each box: the lanes to the left, then what write writes.
-func (p *picture) htmlRows(b *strings.Builder, write func(b *strings.Builder, x *box, words string)) {
 	b.WriteString("<ol class=\"tree\">\n")
 	l := p.lanes()
 	for i := range p.boxes {
@@ -60,15 +25,16 @@ func (p *picture) htmlRows(b *strings.Builder, write func(b *strings.Builder, x 
 		if x.Skipped {
 			class += " skipped"
 		}
-		fmt.Fprintf(b, "<li class=\"%s at%d\">%s", class, min(x.Lane, deepest), p.gutter(i, l))
+		fmt.Fprintf(&b, "<li class=\"%s at%d\">%s", class, min(x.Lane, deepest), p.gutter(i, l))
 		if x.checkpoint == nil {
-			fmt.Fprintf(b, "<p class=\"words\">%s</p>", x.htmlWords())
+			fmt.Fprintf(&b, "<p class=\"words\">%s</p>", x.htmlWords())
 		} else {
-			write(b, x, x.htmlWords())
+			fmt.Fprintf(&b, "<a class=\"words\" href=\"%s\">%s</a>", html.EscapeString(page(x.checkpoint)), x.htmlWords())
 		}
 		b.WriteString("</li>\n")
 	}
 	b.WriteString("</ol>\n")
+	return b.String(), p.counts()
 }
 
 // htmlWords returns the text of a row.
@@ -86,22 +52,6 @@ func (x *box) htmlWords() string {
 		words += fmt.Sprintf("<span class=\"wrong\">%s</span>", html.EscapeString(problem))
 	}
 	return words
-}
-
-// htmlDetails writes a row that opens to the text of the checkpoint.
-func (p *picture) htmlDetails(b *strings.Builder, x *box, words string) {
-	open := ""
-	if x.State == "current" {
-		open = " open"
-	}
-	fmt.Fprintf(b, "<details%s><summary class=\"words\">%s</summary>\n<article id=\"%s\">\n", open, words, x.Name)
-	if x.Parent >= 0 {
-		parent := p.boxes[x.Parent]
-		fmt.Fprintf(b, "<p class=\"facts\">A fork of <a href=\"#%s\">%s</a></p>\n", parent.Name,
-			html.EscapeString(parent.Title))
-	}
-	b.WriteString(markup.Page{}.Checkpoint(x.checkpoint))
-	b.WriteString("</article></details>")
 }
 
 // lanes is the state of the lanes while the rows are drawn from the top.
@@ -171,10 +121,7 @@ h1 { font-size: 1.5rem; margin: 0; }
 .at13 { --lane: 13; } .at14 { --lane: 14; } .at15 { --lane: 15; } .at16 { --lane: 16; }
 .tree > li > svg { position: absolute; left: 0; top: 0; }
 .words { display: block; margin: 0; padding: 8px 10px 10px; border-radius: 8px; overflow-wrap: anywhere; }
-summary { cursor: pointer; list-style: none; }
-summary::-webkit-details-marker { display: none; }
-summary:hover { background: var(--code); }
-summary:focus-visible, a:focus-visible { outline: 2px solid #0969da; outline-offset: -2px; }
+a:focus-visible { outline: 2px solid #0969da; outline-offset: -2px; }
 .id { font-weight: 600; margin-right: .4rem; }
 .facts, .about { color: var(--soft); }
 .facts b { color: var(--now); }
@@ -198,6 +145,6 @@ a { color: #0969da; }
 @media (prefers-color-scheme: dark) {
   :root { --page: #0d1117; --text: #f0f6fc; --soft: #9198a1; --rim: #3d444d; --code: #161b22; --now: #3fb950; --wrong: #f85149; }
   .l0 { stroke: #4493f8; } .l1 { stroke: #ab7df8; } .l2 { stroke: #d29922; } .l3 { stroke: #39c5cf; } .l4 { stroke: #db61a2; } .l5 { stroke: #f0883e; }
-  .dot.archived { stroke: #9198a1; } .core { fill: #9198a1; } a { color: #4493f8; } summary:focus-visible, a:focus-visible { outline-color: #4493f8; }
+  .dot.archived { stroke: #9198a1; } .core { fill: #9198a1; } a { color: #4493f8; } a:focus-visible { outline-color: #4493f8; }
 }
 `

@@ -19,8 +19,6 @@ type Page struct {
 	// Link returns the address for the target of a link, for an address in text, and for an id: the
 	// empty string if it leads nowhere. Without Link nothing becomes a link.
 	Link func(target string) (href string)
-
-	Anchors bool // the headings of sections have the ids of [Anchor]
 }
 
 // Anchor returns the id of the heading of a section, by the index of the section.
@@ -40,7 +38,7 @@ func Harmless(text string) string {
 }
 
 // Checkpoint returns a checkpoint as HTML: its keys, then its sections in the order of the file,
-// without empty ones.
+// without empty ones. The headings have the ids of [Anchor].
 func (p Page) Checkpoint(c *checkpoint.Checkpoint) string {
 	b := &strings.Builder{}
 	b.WriteString("<dl>")
@@ -55,11 +53,7 @@ func (p Page) Checkpoint(c *checkpoint.Checkpoint) string {
 		if c.Doc.IsEmpty(s) {
 			continue
 		}
-		level, anchor := min(s.Level+1, 6), ""
-		if p.Anchors {
-			anchor = fmt.Sprintf(" id=\"%s\"", Anchor(i))
-		}
-		fmt.Fprintf(b, "<h%d%s>%s</h%[1]d>\n", level, anchor, p.Inline(s.Title))
+		fmt.Fprintf(b, "<h%d id=\"%s\">%s</h%[1]d>\n", min(s.Level+1, 6), Anchor(i), p.Inline(s.Title))
 		p.blocks(b, c.Doc, s.Body)
 	}
 	return b.String()

@@ -63,7 +63,7 @@ func TestCheckpoint(t *testing.T) {
 <tr><td><code>c</code></td><td>d</td></tr>
 </table>
 `
-	if got := (Page{Anchors: true}).Checkpoint(c); strings.ReplaceAll(got, "\n</pre>", "</pre>") != want {
+	if got := (Page{}).Checkpoint(c); strings.ReplaceAll(got, "\n</pre>", "</pre>") != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 }

@@ -206,7 +206,7 @@ func (s *site) checkpoint(c *checkpoint.Checkpoint) []byte {
 	}
 	s.contents(&b, c)
 	b.WriteString("<article>\n")
-	b.WriteString(markup.Page{Link: s.linkFrom(c), Anchors: true}.Checkpoint(c))
+	b.WriteString(markup.Page{Link: s.linkFrom(c)}.Checkpoint(c))
 	b.WriteString("</article>\n")
 	return s.page(c.ID, b.String())
 }
