@@ -24,10 +24,11 @@ func newPlanRun(env *Env) *cobra.Command {
 		Use:   "run PLAN.yaml",
 		Short: "Run the steps of a plan; go on where an earlier run stopped",
 		Long: `Run the steps of a plan in the order of their dependencies and record each one's end in a
-checkpoint of its own, chk-NAME: result, duration, tokens, what it said (a long output as
-a git blob that the file names). A step that fails ends the run with exit 1. Where a run
-of the plan is there already it goes on: completed steps are skipped, the failed one and
-one that was running when ckpt was killed are run again. --restart begins anew.
+checkpoint of its own, chk-NAME: result, duration, tokens, what it said (the
+end of a long output: add | tee FILE to an action for all of it). A step that fails ends
+the run with exit 1. Where a run of the plan is there already it goes on: completed steps
+are skipped, the failed one and one that was running when ckpt was killed are run again.
+--restart begins anew.
 
 A step finds CKPT_ID, CKPT_STEP, CKPT_ATTEMPT and its parameters in the environment. It
 works in the repository's root, or in its dir, and reports tokens with lines "tokens: N"

@@ -120,7 +120,6 @@ func (p *Checker) checks() []Check {
 		{Name: "other branches", Run: p.checkBranches},
 		{Name: "branches that the ref lacks", Run: p.checkMigrated},
 		{Name: "agents", Run: p.checkAgents},
-		{Name: "outputs of plans", Run: p.checkOutputs, Fix: all(p.deleteOutputs)},
 	}...)
 }
 

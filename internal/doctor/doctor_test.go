@@ -14,7 +14,6 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/git/gittest"
-	"example.com/ckpt/internal/plan/planner"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
 )
@@ -315,15 +314,6 @@ func TestCheck(t *testing.T) {
 			fixed: "hook-error+", what: "claude stop: it fails",
 		},
 		{
-			name: "an output that no version names", do: func(s *shop) { s.output("chk-auth", "400\n") },
-			fixed: "outputs+", what: "1 output of plans that no checkpoint names",
-			after: func(t *testing.T, s *shop) {
-				if refs := s.Git("for-each-ref", planner.OutputRefs); refs != "" {
-					t.Errorf("refs: %s", refs)
-				}
-			},
-		},
-		{
 			name: "a journal that no ckpt wrote", do: func(s *shop) { s.Write(s.journal("journal"), "x") },
 			fixed: "journal+", what: "journal", fix: "ckpt doctor --fix",
 			after: func(t *testing.T, s *shop) {
@@ -404,16 +394,6 @@ func (s *shop) orphan(branch string) {
 	(&shop{Repo: linked, env: s.env}).note("During a merge")
 	s.Git("worktree", "remove", "--force", dir)
 	s.Git("switch", "-q", "main")
-}
-
-// output stores an output of a plan, as plan run does.
-func (s *shop) output(id, text string) string {
-	s.T.Helper()
-	blob, err := s.open().Repo.Objects().StoreRef(s.T.Context(), planner.OutputRefs+id, []byte(text))
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	return blob
 }
 
 // TestInterrupted checks that a killed command is completed or rolled back, also without fix.
@@ -529,29 +509,6 @@ func TestFacts(t *testing.T) {
 			},
 		},
 		{
-			name: "an output that only history names", fact: "output", want: "of chk-auth, 4 bytes, which only history names",
-			lacked: true,
-			do: func(s *shop) {
-				blob := s.output("chk-auth", "400\n")
-				s.note("`git cat-file -p " + blob + "` shows all")
-				s.do(s.edit().Delete(s.T.Context(), edit.DeleteRequest{ID: "chk-auth", Force: true}))
-			},
-		},
-		{
-			name: "an output that a checkpoint names", fact: "output", lacked: true,
-			do: func(s *shop) {
-				s.note("`git cat-file -p " + s.output("chk-auth", "400\n") + "` shows all")
-			},
-		},
-		{
-			name: "an output that another worktree names", fact: "output", lacked: true,
-			do: func(s *shop) {
-				dir := filepath.Join(filepath.Dir(s.Dir), "w1")
-				s.Git("worktree", "add", "-q", "--detach", dir)
-				s.At(dir).Write("checkpoints/active/chk-x.md", s.Read(pay)+"\n`git cat-file -p "+s.output("chk-x", "400\n")+"`\n")
-			},
-		},
-		{
 			name: "an agent", fact: "agents", want: "claude (project)", lacked: true,
 			do: func(s *shop) {
 				s.Write(".claude/settings.json", claudeHook)
@@ -612,18 +569,5 @@ func TestFactsAreFew(t *testing.T) {
 	}
 	if !slices.IsSorted(all[:branchFacts]) {
 		t.Errorf("not in order: %q", all)
-	}
-}
-
-// TestOutputOfAFileThatCannotBeRead checks that an output stays while a file that may name it cannot be read.
-func TestOutputOfAFileThatCannotBeRead(t *testing.T) {
-	s := newShop(t)
-	s.output("chk-auth", "400\n")
-	if err := os.Symlink("chk-loop.md", filepath.Join(s.Dir, "checkpoints", "active", "chk-loop.md")); err != nil {
-		t.Skip(err)
-	}
-	s.check(true)
-	if s.Git("for-each-ref", planner.OutputRefs) == "" {
-		t.Error("the output was deleted")
 	}
 }

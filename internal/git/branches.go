@@ -275,16 +275,6 @@ func (b Branches) HasCommit(ctx context.Context, commit string) (bool, error) {
 	return name != "", err
 }
 
-// Worktrees returns the folders of all working trees that exist, this one included.
-func (b Branches) Worktrees(ctx context.Context) ([]string, error) {
-	trees, err := b.listWorktrees(ctx)
-	var all []string
-	for _, t := range trees {
-		all = append(all, t.root)
-	}
-	return all, err
-}
-
 // Origin returns the user's own commit while a rebase or a bisect has checked out another one. The
 // user returns to it, or the rebase moves it. It returns "" if HEAD is the user's own.
 func (b Branches) Origin(ctx context.Context) (string, error) {

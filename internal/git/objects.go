@@ -392,24 +392,6 @@ func (o Objects) Shallow() (map[string]bool, error) {
 	return cut, nil
 }
 
-// StoreRef stores content as a blob with a ref below refs, which protects it from gc, and returns
-// its hash. Storing the same content again changes nothing.
-func (o Objects) StoreRef(ctx context.Context, refs string, content []byte) (name string, err error) {
-	name, err = o.Store(ctx, content)
-	if err != nil {
-		return "", err
-	}
-	durable, err := o.repo.Durable(ctx)
-	if err != nil {
-		return "", err
-	}
-	err = o.repo.Retry(func() error {
-		_, err := o.repo.Git(ctx, nil, append(durable, "update-ref", refs+"/"+name, name)...)
-		return err
-	})
-	return name, err
-}
-
 // Store stores content as a blob without a ref and returns its hash. Gc removes the blob when it is
 // two weeks old.
 func (o Objects) Store(ctx context.Context, content []byte) (name string, err error) {
@@ -419,37 +401,6 @@ func (o Objects) Store(ctx context.Context, content []byte) (name string, err er
 	}
 	out, err := o.repo.Git(ctx, content, append(durable, "hash-object", "-w", "--no-filters", "--stdin")...)
 	return strings.TrimSpace(string(out)), err
-}
-
-// BlobRef is a blob with a ref of its own; see [Objects.StoreRef].
-type BlobRef struct {
-	Ref  string
-	Name string
-	Size int64 // the size in bytes
-}
-
-// DropCommand returns the git command that deletes the ref, so that gc removes the blob.
-func (k BlobRef) DropCommand() string { return fmt.Sprintf("git update-ref -d %s", k.Ref) }
-
-// BlobRefs returns the blobs that have refs below a name.
-func (o Objects) BlobRefs(ctx context.Context, refs string) ([]BlobRef, error) {
-	rows, err := o.repo.Refs().List(ctx, []string{"refname", "objectname", "objectsize"}, refs)
-	var all []BlobRef
-	for _, row := range rows {
-		size, _ := strconv.ParseInt(row[2], 10, 64) // git prints a valid number
-		all = append(all, BlobRef{Ref: row[0], Name: row[1], Size: size})
-	}
-	return all, err
-}
-
-// DeleteRefs deletes refs of blobs: gc removes the blobs when they are two weeks old.
-func (o Objects) DeleteRefs(ctx context.Context, blobs []BlobRef) error {
-	for _, k := range blobs {
-		if err := o.repo.Refs().MoveByGit(ctx, k.Ref, "", k.Name); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Elsewhere returns the error for a git command that failed because a partial clone lacks an

@@ -233,36 +233,24 @@ func (b *board) outputs(rev *revise.Revision, c *checkpoint.Checkpoint, outputs 
 
 // A longer output would distract the reader, so the checkpoint has only its end.
 const (
-	mostBytes, mostLines = 2000, 30
-	tailBytes, tailLines = 600, 8
+	mostBytes = 2000
+	mostLines = 30
 )
 
-// TooLong reports whether an output is stored in a blob.
-func TooLong(text string, cut int64) bool {
-	return len(text) > mostBytes || strings.Count(strings.TrimRight(text, "\n"), "\n") >= mostLines || cut > 0
-}
-
-// Output returns the section for the output of a step: all of it, or its end and the command that
-// shows the rest. Size is the number of bytes of the output. The blob has all of them except the
-// first, whose number is cut. The text must not have control characters or secrets.
-func Output(text string, size, cut int64, blob string) string {
+// Output returns the section for the output of a step: all of it, or its end. Size is the number of
+// bytes of the output, of which text lacks the first, whose number is cut. The text must not have
+// control characters or secrets.
+func Output(text string, size, cut int64) string {
 	text = strings.TrimRight(text, " \t\r\n")
-	shows := fmt.Sprintf("`%s%s` shows all", BlobMark, blob)
-	if cut > 0 {
-		shows = fmt.Sprintf("`%s%s` shows the last %d", BlobMark, blob, size-cut)
-	}
-	switch {
-	case text == "" && blob == "":
+	if text == "" && size == 0 {
 		return ""
-	case text == "":
-		return fmt.Sprintf("%d bytes that are no text; %s.\n", size, shows)
+	}
+	if text == "" {
+		return fmt.Sprintf("%d bytes that are no text.\n", size)
 	}
 	head := ""
-	if blob != "" {
-		head = fmt.Sprintf("The end of %d bytes; %s.\n\n", size, shows)
-	}
-	if TooLong(text, cut) {
-		text = tail(text)
+	if end := tail(text); end != text || cut > 0 {
+		head, text = fmt.Sprintf("The end of %d bytes.\n\n", size), end
 	}
 	fence := "```"
 	for strings.Contains(text, fence) {
@@ -271,24 +259,12 @@ func Output(text string, size, cut int64, blob string) string {
 	return head + fence + "text\n" + text + "\n" + fence + "\n"
 }
 
-// BlobMark is the text before the name of a blob.
-const BlobMark = "git cat-file -p "
-
-// Blobs returns the blobs that a text names in the form that [Output] writes.
-func Blobs(text string) []string {
-	var all []string
-	for _, after := range strings.Split(text, BlobMark)[1:] {
-		all = append(all, after[:len(after)-len(strings.TrimLeft(after, "0123456789abcdef"))])
-	}
-	return all
-}
-
 // Withheld returns the section for an output that is left out.
 func Withheld(why string) string { return "Kept out: " + why + ".\n" }
 
 // tail returns the last lines of a text, or the end of its last line.
 func tail(text string) string {
-	if over := len(text) - tailBytes; over > 0 {
+	if over := len(text) - mostBytes; over > 0 {
 		text = text[over:]
 		if i := strings.IndexByte(text, '\n'); i >= 0 && i < len(text)-1 {
 			text = text[i+1:]
@@ -298,5 +274,5 @@ func tail(text string) string {
 		}
 	}
 	lines := strings.Split(text, "\n")
-	return strings.Join(lines[max(0, len(lines)-tailLines):], "\n")
+	return strings.Join(lines[max(0, len(lines)-mostLines):], "\n")
 }

@@ -59,7 +59,7 @@ func TestAnyBoard(t *testing.T) {
 					t.Fatal(err)
 				}
 				text := odd[dice.IntN(len(odd))]
-				outputs[row.ID] = Output(text, int64(len(text)), 0, "")
+				outputs[row.ID] = Output(text, int64(len(text)), 0)
 			}
 			r := revise.Begin(c)
 			if err := run.Revise(r, c, outputs); err != nil {
@@ -84,6 +84,27 @@ func TestAnyBoard(t *testing.T) {
 	}
 }
 
+// TestOutputIsCut keeps the last lines and bytes of a long output.
+func TestOutputIsCut(t *testing.T) {
+	lines, long := strings.Repeat("a\n", 31), strings.Repeat("é", 1001)
+	for _, tt := range []struct {
+		text      string
+		size, cut int64
+		want      string
+	}{
+		{"fine\n", 5, 0, "```text\nfine\n```\n"},
+		{"", 0, 0, ""},
+		{"", 7, 0, "7 bytes that are no text.\n"},
+		{"end", 9, 6, "The end of 9 bytes.\n\n```text\nend\n```\n"},
+		{lines, 62, 0, "The end of 62 bytes.\n\n```text\n" + lines[2:] + "```\n"},
+		{long, 2002, 0, "The end of 2002 bytes.\n\n```text\n" + long[2:] + "\n```\n"},
+	} {
+		if got := Output(tt.text, tt.size, tt.cut); got != tt.want {
+			t.Errorf("Output of %.10q is\n%s\nwant\n%s", tt.text, got, tt.want)
+		}
+	}
+}
+
 // Whatever a step says stays text.
 func FuzzOutput(f *testing.F) {
 	for _, text := range []string{"", "fine", "```\n# x\n````", "<!--", "\x1b[31mred\x00", "---\n## Delta: 2026", "~~~\n", strings.Repeat("long ", 900), "\r\n\r", "<<<<<<< HEAD\n=======\n>>>>>>> x"} {
@@ -93,12 +114,8 @@ func FuzzOutput(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, cut int64) {
 		c := started(t, run, file+"\n## Ours\n\nStays.\n")
 		plain := term.Plain(text)
-		kept := ""
-		if cut = max(cut, 0); TooLong(plain, cut) {
-			kept = "0123456789"
-		}
 		r := revise.Begin(c)
-		if err := run.Revise(r, c, map[string]string{"a": Output(plain, int64(len(text)), cut, kept)}); err != nil {
+		if err := run.Revise(r, c, map[string]string{"a": Output(plain, int64(len(text)), max(cut, 0))}); err != nil {
 			t.Fatal(err)
 		}
 		next, err := r.Apply()

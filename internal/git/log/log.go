@@ -413,15 +413,3 @@ func (l Log) Grep(ctx context.Context, rev string, words []string, exclude strin
 	}
 	return found, err
 }
-
-// GrepHistory returns every line with a text that any commit has added to a Markdown file, as
-// diffs. It searches all commits reachable from a ref, a reflog or the HEAD of a working tree. It
-// returns an error if this clone lacks some of them.
-func (l Log) GrepHistory(ctx context.Context, text string) ([]byte, error) {
-	if shallow, err := l.repo.Objects().Shallow(); err != nil || len(shallow) > 0 || l.repo.MayLack() {
-		return nil, fault.New(fault.Unsupported, "this clone does not have all of history")
-	}
-	return l.repo.GitGlob(ctx, "-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--all", "--reflog",
-		"--diff-merges=first-parent", "--format=", "-p", "-U0", "--text", "--no-renames", "--no-color", "--no-ext-diff",
-		"--no-textconv", "-G"+text, "--", ":(glob)**/*.md")
-}

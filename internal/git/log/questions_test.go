@@ -2,13 +2,11 @@ package log_test
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/git/log"
 )
@@ -186,15 +184,6 @@ func TestGrep(t *testing.T) {
 		if err != nil || fmt.Sprint(got) != tt.want {
 			t.Errorf("%q in %q: %v, %v, want %s", tt.words, tt.rev, got, err, tt.want)
 		}
-	}
-	diff, err := l.GrepHistory(t.Context(), "THREE")
-	if err != nil || strings.Count(string(diff), "\n+THREE\n") != 2 { // by f1, and by the merge
-		t.Errorf("%v\n%s", err, diff)
-	}
-	clone := g.At(filepath.Join(t.TempDir(), "clone"))
-	g.Git("clone", "-q", "--depth=1", "file://"+g.Dir, clone.Dir)
-	if _, err := log.Of(clone.Open()).GrepHistory(t.Context(), "THREE"); fault.KindOf(err) != fault.Unsupported {
-		t.Errorf("in a shallow clone: %v", err)
 	}
 }
 

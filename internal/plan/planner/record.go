@@ -245,29 +245,30 @@ func (p *Planner) Start(ctx context.Context, id string, of *plan.Plan, step stri
 	})
 }
 
-// End records the result of a step in one operation. A short output is written to the checkpoint, a
-// long one to a blob that the checkpoint names. Text that looks like a secret is left out with a
-// remark, so that the run can continue. If the step is done already, nothing is recorded.
+// End records the result of a step in one operation, with the end of its output. Text that looks
+// like a secret is left out with a remark, so that the run can continue. If the step is done
+// already, nothing is recorded.
 func (p *Planner) End(ctx context.Context, id string, of *plan.Plan, step string,
 	res plan.Result) (*result.Receipt, *plan.Run, error) {
-	receipt, run, err := p.planEnd(ctx, id, of, step, res, p.planOutput)
+	section, remarks, err := p.planOutput(ctx, &res)
+	if err != nil {
+		return nil, nil, err
+	}
+	receipt, run, err := p.planEnd(ctx, id, of, step, res, section, remarks)
 	if fault.KindOf(err) == fault.Refused && !p.AllowSecret && len(res.Output)+len(res.Message) > 0 {
 		why := err.Error()
-		receipt, run, err = p.planEnd(ctx, id, of, step, res,
-			func(_ context.Context, _ string, res *plan.Result) (string, []string, error) {
-				res.Message = "its message is kept out"
-				return plan.Withheld(why), []string{"what step " + step + " said is kept out: " + why}, nil
-			})
+		res.Message = "its message is kept out"
+		receipt, run, err = p.planEnd(ctx, id, of, step, res, plan.Withheld(why),
+			[]string{"what step " + step + " said is kept out: " + why})
 	}
 	return receipt, run, err
 }
 
-// planEnd records the result of a step, with the section for its output, which write makes.
+// planEnd records the result of a step, with the section for its output.
 func (p *Planner) planEnd(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result,
-	write outputFunc) (*result.Receipt, *plan.Run, error) {
+	section string, remarks []string) (*result.Receipt, *plan.Run, error) {
 	var after *plan.Run
 	receipt, err := p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
-		res := res
 		c, run, err := p.planAsOf(view, id, of)
 		if err != nil {
 			return nil, err
@@ -284,10 +285,6 @@ func (p *Planner) planEnd(ctx context.Context, id string, of *plan.Plan, step st
 			trigger = "error"
 		case res.By != "":
 			trigger = "manual"
-		}
-		section, remarks, err := write(ctx, c.ID, &res)
-		if err != nil {
-			return nil, err
 		}
 		if err := run.End(step, res); err != nil {
 			return nil, err

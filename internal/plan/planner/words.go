@@ -88,48 +88,30 @@ func planStep(s *plan.Row, number int, res plan.Result) string {
 	return words
 }
 
-// OutputRefs is the folder of the refs of outputs that are too long for a checkpoint. Below it are
-// the checkpoint's id and the name of the blob.
-const OutputRefs = "refs/ckpt/output/"
-
-// outputFunc makes a section from the output of a step, without secrets, and returns remarks on
-// what it left out. It is called under the lock of the repository, so that a blob and its name in
-// the checkpoint are written together.
-type outputFunc func(ctx context.Context, id string, res *plan.Result) (section string, remarks []string, err error)
-
-// planOutput returns the section for the output of a step. A long output is stored in a blob. An
-// output or a message that looks like a secret is left out.
-func (p *Planner) planOutput(ctx context.Context, id string,
-	res *plan.Result) (section string, remarks []string, err error) {
+// planOutput returns the section for the output of a step: all of it, or the end of a long one. An
+// output or a message that looks like a secret is left out, which the remarks say.
+func (p *Planner) planOutput(ctx context.Context, res *plan.Result) (section string, remarks []string, err error) {
 	policy, err := p.Policy(ctx)
 	if err != nil {
 		return "", nil, err
 	}
 	guard := workspace.GuardOf(policy)
-	said := string(res.Output)
 	if !p.AllowSecret {
 		if harmless := harmlessMessage(guard, res.Message); harmless != res.Message {
 			res.Message = harmless
 			remarks = append(remarks, "the message is "+harmless)
 		}
-		if found := guard.Scan("", said); len(found) > 0 {
+		if found := guard.Scan("", string(res.Output)); len(found) > 0 {
 			why := fmt.Sprintf("line %d looks like a secret [%s]", found[0].Line, found[0].Rule)
 			return plan.Withheld(why), append(remarks, "the output is kept out: "+why), nil
 		}
 	}
-	text, blob := "", ""
+	text := ""
 	whole := bytes.TrimLeftFunc(res.Output, func(r rune) bool { return res.Cut > 0 && r == utf8.RuneError })
 	if utf8.Valid(whole) && bytes.IndexByte(whole, 0) < 0 {
 		text = term.Plain(string(whole))
 	}
-	binary := text == "" && len(res.Output) > 0
-	if (binary || plan.TooLong(text, res.Cut)) && !p.DryRun {
-		blob, err = p.repo.Objects().StoreRef(ctx, OutputRefs+id, res.Output)
-		if err != nil {
-			return "", remarks, err
-		}
-	}
-	return plan.Output(text, int64(len(res.Output))+res.Cut, res.Cut, blob), remarks, nil
+	return plan.Output(text, int64(len(res.Output))+res.Cut, res.Cut), remarks, nil
 }
 
 // Message returns the reason of a failure without secrets.
