@@ -89,7 +89,11 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 	}
 	vs, err := p.versionsFrom(ctx, name, commit)
 	if err == nil && len(vs.List) == 0 || fault.KindOf(err) == fault.NotFound {
-		if onRef, err := knownAt(ctx, p, name, rev, commit); onRef != "" || err != nil {
+		onRef, err := knownAt(ctx, p, name, rev, commit)
+		if err != nil {
+			return nil, revisions.Version{}, err
+		}
+		if onRef != "" {
 			return p.atCommit(ctx, name, onRef)
 		}
 		all, allErr := p.versions(ctx, name)
