@@ -75,13 +75,14 @@ func (p *Editor) draft(ctx context.Context, req DeltaRequest) (*draft, error) {
 		edited = append(edited, d.Note.Artifacts[i].File)
 	}
 	byGit := len(d.Note.Artifacts) == 0 && !d.NoArtifacts
+	var c *checkpoint.Checkpoint
 	var trail changes.Work
 	if byGit || d.Recovered {
-		c, found, err := p.trail(ctx, req)
+		var err error
+		c, trail, err = p.trail(ctx, req)
 		if err != nil {
 			return nil, err
 		}
-		trail = found
 		if d.Recovered {
 			if err := p.recoverInto(ctx, d, c, trail); err != nil || d.nothing {
 				return d, err
@@ -96,9 +97,14 @@ func (p *Editor) draft(ctx context.Context, req DeltaRequest) (*draft, error) {
 			}
 		}
 		d.Note.Artifacts, d.remarks = ArtifactsOf(trail)
+		if d.Since == "" {
+			d.Note.Artifacts = p.Unlisted(c, d.Note.Artifacts)
+		}
 		d.remarks = append(remarksOf(trail, cmp.Or(d.Since, "base")), d.remarks...)
 		if n := len(d.Note.Artifacts); n > 0 {
 			d.remarks = append([]string{"recorded " + text.Count(n, "changed file") + " (from git)"}, d.remarks...)
+		} else if len(trail.Files) > 0 {
+			d.remarks = append(d.remarks, "no file changed since a delta listed it (from git)")
 		}
 	}
 	head, err := p.git.Head()
@@ -173,7 +179,7 @@ func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, now
 	o.NoteOpen(d.Note.Texts()...)
 	o.NoteReplaced(c, revised, "--add-next")
 	if !p.DryRun {
-		d.repeat.remember(p.stateDir, revised)
+		d.repeat.remember(p.stateDir, revised, p.withListed(c, revised, d.Note.Artifacts))
 	}
 	return o, nil
 }

@@ -64,6 +64,8 @@ type repository interface {
 	Lacks(ctx context.Context, files []change.File) ([]change.File, error)
 	Staged(ctx context.Context, paths ...string) ([]log.FileChange, error)
 	ModTime(path string) time.Time
+	// Content returns a word for the content of a file; see [git.Worktree.Content].
+	Content(path string) string
 }
 
 // trails returns what changed since a commit, without files that only `ckpt setup` changed.
@@ -106,6 +108,7 @@ type gitFiles struct{ *folder.Folder }
 
 func (r gitFiles) Head() (git.Head, error)       { return r.Repo.Head() }
 func (r gitFiles) ModTime(path string) time.Time { return r.Repo.Worktree().ModTime(path) }
+func (r gitFiles) Content(path string) string    { return r.Repo.Worktree().Content(path) }
 
 func (r gitFiles) Staged(ctx context.Context, paths ...string) ([]log.FileChange, error) {
 	return log.Of(r.Repo).Staged(ctx, paths...)

@@ -236,6 +236,7 @@ func (m *memory) read(t *testing.T, path string) []byte {
 
 func (m *memory) Head() (git.Head, error)                          { return git.Head{}, nil }
 func (m *memory) Committed(store.Scope) (map[string]string, error) { return nil, nil }
+func (m *memory) Content(string) string                            { return "" }
 func (m *memory) ModTime(string) time.Time                         { return now }
 
 func (m *memory) Lacks(_ context.Context, files []change.File) ([]change.File, error) {

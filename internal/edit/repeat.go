@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -55,7 +56,8 @@ func repeatFile(stateDir, id string) string {
 // made reports whether exactly this request made c as it is.
 func (r repeat) made(stateDir string, c *checkpoint.Checkpoint) bool {
 	known, err := disk.ReadFile(repeatFile(stateDir, c.ID))
-	return err == nil && string(known) == string(r.of(c))
+	digest, _, _ := strings.Cut(string(known), "\n")
+	return err == nil && digest+"\n" == string(r.of(c))
 }
 
 // repeatsDelta reports whether the newest delta of c has exactly this request, and nothing was
@@ -68,10 +70,11 @@ func (p *Editor) repeatsDelta(ctx context.Context, r repeat, c *checkpoint.Check
 	return s.Mine+s.Others == 0 && !s.Lost && !s.Missing, err
 }
 
-// remember writes the digest. An error is ignored: then a repeated request is carried out twice.
-func (r repeat) remember(stateDir string, revised *checkpoint.Checkpoint) {
+// remember writes the digest, and the files that were listed; see [Editor.withListed]. An error is
+// ignored: then a repeated request is carried out twice.
+func (r repeat) remember(stateDir string, revised *checkpoint.Checkpoint, listed string) {
 	file := repeatFile(stateDir, revised.ID)
-	if disk.WriteFile(file, r.of(revised), false) == nil {
+	if disk.WriteFile(file, append(r.of(revised), listed...), false) == nil {
 		disk.KeepNewest(filepath.Dir(file), repeatsKept)
 	}
 }

@@ -21,7 +21,7 @@ import (
 func (p *Editor) fillRecovered(ctx context.Context, note *revise.Progress, says bool, c *checkpoint.Checkpoint,
 	trail changes.Work) bool {
 	artifacts, _ := ArtifactsOf(trail)
-	g := record.Git{Files: len(artifacts)}
+	g := record.Git{Files: len(p.Unlisted(c, artifacts))}
 	var edits []changes.Edit
 	for _, f := range trail.Files {
 		if f.Uncommitted {

@@ -3,6 +3,7 @@ package git
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -64,6 +65,28 @@ func (w Worktree) ModTime(path string) time.Time {
 		return time.Time{}
 	}
 	return info.ModTime()
+}
+
+// Content returns a word that changes with the content of a file of the working tree: the name of its
+// blob without filters, or its size and time if it is too large to be read. It returns "none" for a
+// file that does not exist, and "" for a folder.
+func (w Worktree) Content(path string) string {
+	name := filepath.Join(w.repo.root, filepath.FromSlash(path))
+	info, err := os.Lstat(name)
+	switch {
+	case err != nil:
+		return "none"
+	case info.IsDir():
+		return ""
+	case info.Mode()&os.ModeSymlink != 0:
+		target, _ := os.Readlink(name)
+		return BlobHash([]byte(target))
+	}
+	src, err := disk.ReadFile(name)
+	if err != nil {
+		return fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano())
+	}
+	return BlobHash(src)
 }
 
 // FilesMoving reports whether git is changing the working tree now, or was a moment ago.

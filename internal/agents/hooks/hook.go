@@ -246,7 +246,8 @@ func (p *Handler) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkp
 	}
 	trail, _ = p.splitSetup(ctx, trail)
 	artifacts, _ := edit.ArtifactsOf(trail)
-	if len(artifacts) == 0 || trail.Mine == 0 && isTold(c, artifacts) {
+	artifacts = p.edit.Unlisted(c, artifacts)
+	if len(artifacts) == 0 {
 		return nil
 	}
 	_, err = p.edit.Delta(ctx, edit.DeltaRequest{ID: c.ID, NoArtifacts: true, Note: revise.Progress{
@@ -268,19 +269,6 @@ func savedBecause(call protocol.Call, trail changes.Work) string {
 		facts = append(facts, text.Count(trail.Mine, "commit"))
 	}
 	return s + ": " + strings.Join(facts, ", ")
-}
-
-// isTold reports whether the last delta already names all these files.
-func isTold(c *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) bool {
-	deltas := c.Deltas()
-	if len(deltas) == 0 {
-		return false
-	}
-	last := deltas[len(deltas)-1].Artifacts
-	return !slices.ContainsFunc(artifacts, func(a checkpoint.Artifact) bool {
-		return !slices.ContainsFunc(last,
-			func(b checkpoint.Artifact) bool { return a.File == b.File && a.Action == b.Action })
-	})
 }
 
 // statusLineAction is how many characters of the next action a status line shows.
