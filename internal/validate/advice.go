@@ -11,8 +11,8 @@ import (
 
 // The rules of thumb, for checkpoints that are still in use.
 const (
-	problemWords  = 20
-	stateWords    = 30
+	problemWords  = 8
+	stateWords    = 8
 	leastEntries  = 2
 	ageWithout    = 7 * 24 * time.Hour // for a checkpoint without a delta
 	ageSinceDelta = 3 * 24 * time.Hour
@@ -142,7 +142,8 @@ func vagueAction(f *file, add report) {
 var (
 	// object matches any exact name of the object of an action.
 	object = text.Regexp("[`\"“«]" + // text in quotes
-		`|[\w.~-]+/[\w.~*-]+|\b[\w-]{2,}\.[a-z][a-z0-9]{0,7}\b|\bhttps?:` + // paths, files, addresses
+		`|[\w.~-]+/[\w.~*-]+|\b[\w-]{2,}\.[a-z][a-z0-9]{0,7}\b|\b\w\.[a-z][a-z0-9]{1,7}\b|\bhttps?:` + // paths, files, addresses
+		`|\b(?:Makefile|Dockerfile|Gemfile|Rakefile|Justfile|Procfile|Vagrantfile|Jenkinsfile|README|LICENSE|CHANGELOG)\b` + // files
 		`|#\d+|\b[A-Za-z]+-\d+\b|\bchk-\w|\bthis checkpoint\b|\b\w+\(\)` + // issues, checkpoints
 		`|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\s--?[a-z]\w*|\d+\.\d+` + // names in code, flags, versions
 		`|\b(?i:phase|step|section|line|issue|task|pr|source|part|milestone|chapter|ticket|fase|paso)\s+#?\d`)

@@ -23,6 +23,8 @@ func TestCases(t *testing.T) {
 	}{
 		{"status in another case", change(good, "status: current", "status: Current"), ""},
 		{"status without a value", change(good, "status: current", "status:"), ""},
+		{"short names of files", section("### Next Actions\n\n1. Fix a.go\n2. Edit Makefile\n\n", "## User Rules"), ""},
+		{"the problem of the README", section("## Problem\n\nLogins over SSO fail for one user in twenty\n\n", "## Session Intent"), ""},
 		{"created without a value", change(good, "created: 2026-01-01T10:00:00Z", "created:"), "CK102 3"},
 		{"times with offsets", change(good, "last_delta: 2026-01-02T10:00:00Z", "last_delta: 2026-01-02T11:00:00+01:00"), ""},
 		{"delta without last_delta", change(good, "last_delta: 2026-01-02T10:00:00Z\n", ""), "CK105 1"},
