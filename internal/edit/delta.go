@@ -136,7 +136,7 @@ func (p *Editor) recoverInto(ctx context.Context, d *draft, c *checkpoint.Checkp
 // record returns the transaction that records a delta. The transaction is empty if the delta is
 // recorded already.
 func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, now time.Time) (*workspace.Tx, error) {
-	c, err := view.Open(d.ID)
+	c, err := d.target(view)
 	if err != nil {
 		return nil, err
 	}
@@ -189,6 +189,15 @@ func saysNothing() error {
 		WithHint("ckpt delta -m TEXT, or -F - and the text on standard input")
 }
 
+// target returns the checkpoint of a request. Where there is none for a save of JSON, new makes it.
+func (req DeltaRequest) target(view *workspace.View) (*checkpoint.Checkpoint, error) {
+	c, err := view.Open(req.ID)
+	if req.Import != nil && fault.KindOf(err) == fault.NotFound {
+		err = fault.New(fault.NotFound, "%w", err).WithHint("ckpt new %s -F FILE", cmp.Or(req.ID, "NAME"))
+	}
+	return c, err
+}
+
 // trail returns the checkpoint of a request, and what changed according to git since the state that
 // it describes.
 func (p *Editor) trail(ctx context.Context, req DeltaRequest) (*checkpoint.Checkpoint, changes.Work, error) {
@@ -196,7 +205,7 @@ func (p *Editor) trail(ctx context.Context, req DeltaRequest) (*checkpoint.Check
 	if err != nil {
 		return nil, changes.Work{}, err
 	}
-	c, err := view.Open(req.ID)
+	c, err := req.target(view)
 	if err != nil {
 		return nil, changes.Work{}, err
 	}

@@ -98,6 +98,11 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 			return &workspace.Tx{Op: "new", ID: same.ID, Summary: summary, Path: same.Path}, nil
 		}
 		if err := p.Free(view, c); err != nil {
+			if name, _ := req.givenID(); fault.KindOf(err) == fault.Refused && req.Import != nil && name == c.ID {
+				if other, ok := set.Get(name); ok && other.Status() != checkpoint.Archived {
+					err = fault.New(fault.Refused, "%w", err).WithHint("ckpt delta %s -F FILE saves onto it", name)
+				}
+			}
 			return nil, err
 		}
 		o := &workspace.Tx{Op: "new", ID: c.ID, Summary: text.FirstLine(c.Text(checkpoint.Problem)), Path: c.Path,
