@@ -18,6 +18,9 @@ import (
 // does not run them in. Hashes of commits are not compared, and where a script reads git's log it reads
 // that of the checkpoint ref.
 func Modes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many processes")
+	}
 	for mode, names := range map[string]string{"stage": inEveryMode, "ref": inEveryMode + onRef} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()

@@ -33,6 +33,9 @@ var loadAll = flag.Bool("load.all", false, "50 deltas from each of the processes
 func TestLoad(t *testing.T) {
 	const processes = 16
 	each := 2
+	if testing.Short() {
+		each = 1
+	}
 	if *loadAll {
 		each = 50
 	}

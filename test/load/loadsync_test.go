@@ -31,6 +31,9 @@ var (
 // refuses half of the pushes. No sync fails, in the end all clones have the same folder,
 // and nothing is lost.
 func TestLoadSync(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many processes")
+	}
 	clones, rounds := 3, 1
 	if *loadAll {
 		clones, rounds = *loadClones, 3

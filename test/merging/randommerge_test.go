@@ -34,6 +34,9 @@ func TestRandomMerges(t *testing.T) {
 	if *mergeAll {
 		pairs, triples = 1000, 200
 	}
+	if testing.Short() {
+		pairs, triples = 1, 1
+	}
 	r := newRandomRepos(t)
 	for seed := range pairs {
 		t.Run(fmt.Sprintf("pair/%d", seed), func(t *testing.T) {
