@@ -220,8 +220,7 @@ func (s Refs) Pseudo(ctx context.Context, name string) (string, error) {
 }
 
 // Sweep removes what a killed ckpt has left in the git folder: locks, on which git would fail, and
-// incomplete files. The caller has the exclusive [Repo.Lock], so these files belong to no running
-// process.
+// incomplete files. The caller has the exclusive [Repo.Lock], so no running process has them.
 func (r *Repo) Sweep() error {
 	locks, temps, err := leftovers(r)
 	if err != nil {
@@ -358,11 +357,11 @@ func (s Refs) Move(ctx context.Context, name, to, from string) error {
 			return err
 		}
 	}
-	err = staged.Commit()
-	if err == nil && sync {
-		_ = disk.SyncDir(filepath.Dir(file)) // the ref has moved, so an error is ignored
+	if err := staged.Commit(); err != nil || !sync {
+		return err
 	}
-	return err
+	_ = disk.SyncDir(filepath.Dir(file)) // the ref has moved, so an error is ignored
+	return nil
 }
 
 // checkAt returns fault.Busy if a ref names another object, or exists although from is empty.

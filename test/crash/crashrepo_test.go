@@ -26,6 +26,7 @@ type crash struct {
 	command       []string
 	code          int  // that it ends with
 	alone         bool // git is left alone: killed at the index it leaves its own lock, for the user to remove
+	several       bool // the command makes several operations, of which the first stand if a later one fails
 	before, after map[string]string
 }
 
@@ -52,6 +53,7 @@ func newCrash(t *testing.T, commit string, command []string) *crash {
 	}
 	c.must(c.template, "new", "auth", "--problem", "Logins fail")
 	c.must(c.template, "new", "auth-log", "--parent", "auth", "--problem", "Nobody sees why", "--next", "Look")
+	c.several = name == "land" || name == "sync"
 	c.arrange(name)
 	c.write("staged.go", "package code // staged\n")
 	c.git(c.template, "add", "staged.go")
