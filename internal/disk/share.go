@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -102,13 +101,13 @@ func (s Sharing) MkdirAll(dir string) error {
 	return s.Apply(dir)
 }
 
-// ApplyBelow applies the permissions to dir and everything in it, except the private files.
-func (s Sharing) ApplyBelow(dir string, private ...string) {
+// ApplyBelow applies the permissions to dir and everything in it, except a private file.
+func (s Sharing) ApplyBelow(dir string, private string) {
 	if s.IsZero() {
 		return
 	}
 	_ = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
-		if err == nil && !slices.Contains(private, path) {
+		if err == nil && path != private {
 			_ = s.Apply(path) // a temporary file may have been removed
 		}
 		return nil

@@ -136,10 +136,10 @@ func (r *Repo) sharing() disk.Sharing {
 // can lock, write the journal and read pending operations.
 func (r *Repo) ShareState(ctx context.Context) {
 	with := r.sharing()
-	private := []string{r.Config().configCache(), releaseCache(r)}
-	with.ApplyBelow(filepath.Dir(r.refs.Locks.File()), private...)
+	private := r.Config().configCache()
+	with.ApplyBelow(filepath.Dir(r.refs.Locks.File()), private)
 	if r.gitDir != r.commonDir {
-		with.ApplyBelow(r.JournalDir(), private...)
+		with.ApplyBelow(r.JournalDir(), private)
 	}
 }
 

@@ -311,7 +311,7 @@ func (r *Repo) gitRelease(ctx context.Context) (release, error) {
 	if err := v.check(path); err != nil {
 		return release{}, err
 	}
-	replaceCache(known, stamp+v.name)
+	_ = disk.WriteFile(known, []byte(stamp+v.name), false) // if this fails, the next command asks again
 	r.program.release = v
 	return v, nil
 }

@@ -122,5 +122,6 @@ func (p *Resumer) readFile(id string) string {
 func (p *Resumer) writeMarks(file string, marks []byte) {
 	if disk.WriteFile(file, marks, false) == nil {
 		disk.KeepNewest(filepath.Dir(file), mostReads)
+		p.repo.ShareState(context.Background())
 	}
 }
