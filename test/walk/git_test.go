@@ -1,0 +1,146 @@
+package walk
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pgregory.net/rapid"
+
+	format "example.com/ckpt/internal/checkpoint"
+)
+
+// This file has what the user does with git and the own files in between.
+
+// writeCode changes a file, stages a change, or makes a file that git does not know.
+func (w *walk) writeCode() {
+	name := rapid.SampledFrom([]string{"code.go", "new " + w.branch + ".txt", "dir/more.go"}).Draw(w.T, "file")
+	text := "package code // " + w.word() + "\n"
+	if err := os.MkdirAll(filepath.Dir(filepath.Join(w.dir, name)), 0o777); err != nil {
+		w.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o666); err != nil {
+		w.Fatal(err)
+	}
+	w.user[name] = text
+	w.log = append(w.log, "write "+name)
+	if w.chance(2, "stage it") {
+		w.git("add", name)
+	}
+	w.status, _ = w.gitStatus()
+}
+
+// commit commits all files of the user; in off mode with the checkpoints.
+func (w *walk) commit() {
+	for _, name := range slices.Sorted(maps.Keys(w.user)) {
+		w.git("add", name)
+	}
+	if w.mode == "off" {
+		w.git("add", "-A", "checkpoints")
+	}
+	if exec := w.gitCommand("diff", "--cached", "--quiet"); exec.Run() == nil {
+		w.Skip("nothing to commit")
+	}
+	w.git("commit", "-q", "-m", "Code")
+	w.status, _ = w.gitStatus()
+}
+
+// archiveElsewhere makes and archives a checkpoint in another worktree. In ref mode all worktrees share
+// the checkpoints, and an undo here must leave what was done there.
+func (w *walk) archiveElsewhere() {
+	if w.mode != "ref" {
+		w.Skip("worktrees share no checkpoints")
+	}
+	here, there := w.dir, w.dir+"-other"
+	if _, err := os.Stat(there); err != nil {
+		w.git("worktree", "add", "-q", "--detach", there)
+	}
+	c := newCheckpoint("chk-" + w.name())
+	problem, outcome, learned := w.text(), w.text(), w.text()
+	w.dir = there
+	a := w.ckpt("", "new", strings.TrimPrefix(c.id, "chk-"), "-m", problem, "--parked")
+	b := w.ckpt("", "archive", c.id, "--outcome", outcome, "--learning", learned)
+	w.dir = here
+	if a.exit+b.exit > 0 {
+		w.Fatalf("in another worktree: %s%s", a.err, b.err)
+	}
+	w.ckpt("", "status", "-q") // the files here follow with the next command
+	w.maybeMarked()
+	c.set(format.Problem, problem)
+	c.archived, c.outcome, c.learnings = true, outcome, []string{learned}
+	happened := func(m *model) {
+		m.all[c.id] = c.clone()
+		m.learnings = maps.Clone(m.learnings)
+		m.learnings[c.id] = c.learnings
+	}
+	happened(w.model())
+	for i := range w.line().past {
+		past := &w.line().past[i]
+		past.others = append(slices.Clip(past.others), happened)
+	}
+}
+
+// maybeMarked notes in ref mode that a command may have made the only active checkpoint current.
+func (w *walk) maybeMarked() {
+	if w.mode == "ref" && w.model().current == "" && w.known(readingMarks) {
+		w.model().unsure = true
+	}
+}
+
+func (w *walk) newBranch() {
+	if len(w.branches()) == 3 {
+		w.Skip("three branches are enough")
+	}
+	w.withoutEdits()
+	name := fmt.Sprintf("b%d", len(w.lines))
+	if _, ok := w.git("switch", "-q", "-c", name); !ok {
+		w.Fatal("git switch -c failed")
+	}
+	w.lines[name] = w.lines[w.branch].copy()
+	w.branch = name
+	w.maybeMarked()
+}
+
+// withoutEdits skips an action where git would take edits of checkpoints along to another branch.
+func (w *walk) withoutEdits() {
+	if _, ours := w.gitStatus(); len(ours) > 0 {
+		w.Skip("edits would go along")
+	}
+}
+
+func (w *walk) branches() []string { return slices.Sorted(maps.Keys(w.lines)) }
+
+// switchBranch goes to another branch. Where git refuses, because a file would be overwritten, nothing
+// happens.
+func (w *walk) switchBranch() {
+	others := slices.DeleteFunc(w.branches(), func(name string) bool { return name == w.branch })
+	to := w.one(others, "branch to go to")
+	w.withoutEdits()
+	if _, ok := w.git("switch", "-q", to); !ok {
+		return
+	}
+	w.branch = to
+	w.model().unsure = w.mode == "ref" // the mark is that of the branch, once a command has run
+	for name := range w.user {
+		src, err := os.ReadFile(filepath.Join(w.dir, name))
+		if err != nil {
+			delete(w.user, name)
+			continue
+		}
+		w.user[name] = string(src)
+	}
+	out, err := w.gitCommand("ls-files", "-z").Output()
+	if err != nil {
+		w.Fatal(err)
+	}
+	for name := range strings.SplitSeq(strings.TrimRight(string(out), "\x00"), "\x00") {
+		if !strings.HasPrefix(name, "checkpoints/") && !strings.HasPrefix(name, ".") {
+			src, _ := os.ReadFile(filepath.Join(w.dir, name))
+			w.user[name] = string(src)
+		}
+	}
+	w.status, _ = w.gitStatus()
+}

@@ -1,0 +1,246 @@
+package walk
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pgregory.net/rapid"
+
+	format "example.com/ckpt/internal/checkpoint"
+)
+
+// This file has the actions that go back, and edits by hand.
+
+// undo undoes the newest operation of the branch: the folder is then, byte by byte, what it was before
+// the operation, with the edits by hand that were there or were made since, and with what other
+// worktrees have done.
+func (w *walk) undo() {
+	l, now := w.line(), w.files()
+	if w.mode == "off" {
+		w.refused(7, now, "undo")
+		return
+	}
+	if len(l.past) == 0 {
+		w.Skip("no operation")
+	}
+	then := l.past[len(l.past)-1]
+	since := slices.DeleteFunc(slices.Clone(l.edits), func(e *edit) bool { return slices.Contains(then.edits, e) })
+	if slices.ContainsFunc(since, func(e *edit) bool { return then.model.all[e.id] == nil }) {
+		w.refused(6, now, "undo") // the operation made the checkpoint, and somebody has edited it
+		return
+	}
+	a := w.ckpt("", "undo")
+	mayRefuse := len(since) > 0 || len(then.others) > 0 && w.known(undoRefusesLearnings) // the very text may be edited
+	if a.exit == 6 && mayRefuse {
+		w.same(now)
+		return
+	}
+	if a.exit != 0 {
+		w.Fatalf("undo: exit %d\n%s", a.exit, a.err)
+	}
+	was := l.model
+	l.model, l.past = then.model.clone(), l.past[:len(l.past)-1]
+	for _, e := range since {
+		e.model(l.model.all[e.id])
+		l.model.all[e.id].loaded = nil
+	}
+	for _, happened := range then.others {
+		happened(l.model)
+	}
+	if w.mode == "ref" && (then.branch != w.branch || was.unsure) {
+		l.model.unsure = true
+	}
+	problem := w.compareUndone(then, since)
+	if problem != "" && w.mode == "ref" && w.known(undoMarksAnother) {
+		l.model.unsure = true
+		problem = w.compareUndone(then, since)
+	}
+	if problem != "" {
+		if len(then.edits) == 0 || !w.known(undoTakesEdits) {
+			w.Fatalf("undo did not give back what was there before:\n%s", problem)
+		}
+		w.adopt(then.edits)
+		then.edits = nil
+	}
+	l.commit(w.unmarked(now), w.unmarked(w.files()))
+	if len(then.edits)+len(since) > 0 {
+		l.edits = slices.Concat(then.edits, since)
+		l.past = nil // whether an undo goes on past an edit by hand is not promised
+	}
+}
+
+// compareUndone describes how the files differ from those at a moment. It leaves to the invariants the
+// files that have been edited or written by another worktree since, and a mark that is not promised.
+func (w *walk) compareUndone(then moment, since []*edit) string {
+	want, got := maps.Clone(then.files), w.files()
+	ignore := func(path string) { delete(want, path); delete(got, path) }
+	for _, e := range since {
+		ignore(pathOf(w.model().all[e.id]))
+	}
+	if len(then.others) > 0 {
+		ignore("LEARNINGS.md")
+	}
+	for id, c := range w.model().all {
+		if then.model.all[id] == nil {
+			ignore(pathOf(c))
+		}
+	}
+	if w.model().unsure {
+		want, got = w.unmarked(want), w.unmarked(got)
+	}
+	return compareFiles(want, got)
+}
+
+// adopt takes over from the files what an undo has left of checkpoints with these edits.
+func (w *walk) adopt(edits []*edit) {
+	for _, e := range edits {
+		c := w.model().all[e.id]
+		is := w.read(c)
+		c.sections, c.loaded = is.sections, nil
+		c.own = slices.DeleteFunc(c.own, func(text string) bool { return !strings.Contains(w.files()[pathOf(c)], text) })
+	}
+}
+
+// refused runs a command that must be refused and change nothing.
+func (w *walk) refused(exit int, files map[string]string, args ...string) {
+	if a := w.ckpt("", args...); a.exit != exit {
+		w.Fatalf("exit %d, not %d: ckpt %s\n%s", a.exit, exit, shell(args, ""), a.err)
+	}
+	w.same(files)
+}
+
+// same fails the walk if the files have changed.
+func (w *walk) same(files map[string]string) {
+	if problem := compareFiles(files, w.files()); problem != "" {
+		w.Fatalf("%s has changed\n%s", w.last(), problem)
+	}
+}
+
+// redo redoes the newest undo. The command does not exist yet.
+func (w *walk) redo() { w.Skip("ckpt has no redo yet") }
+
+func (w *walk) delete() {
+	id := w.one(w.model().where(func(*checkpoint) bool { return true }), "deleted")
+	if w.line().edited(id) {
+		w.refused(6, w.files(), "delete", id)
+		return
+	}
+	w.operation(func(m *model) {
+		m.deleted[id] = m.all[id]
+		m.deleted[id].wasCurrent = m.current == id
+		delete(m.all, id)
+		if m.current == id {
+			m.current = ""
+		}
+	}, "", "delete", id, "--force")
+	delete(w.line().versions, id)
+}
+
+func (w *walk) undelete() {
+	id := w.one(slices.Sorted(maps.Keys(w.model().deleted)), "deleted before")
+	if w.mode == "off" {
+		w.Skip("no commit has it")
+	}
+	w.operation(func(m *model) {
+		c := m.deleted[id]
+		delete(m.deleted, id)
+		m.all[id] = c
+		if c.wasCurrent && m.current == "" {
+			m.current, m.unsure = id, w.mode == "ref" // there, only if no other one was current since
+		}
+	}, "", "undelete", id)
+}
+
+// restore restores the version before the newest one.
+func (w *walk) restore() {
+	l := w.line()
+	id := w.one(l.model.where(func(c *checkpoint) bool { return len(l.versions[c.id]) > 1 && !l.edited(c.id) }), "restored")
+	then := l.versions[id][len(l.versions[id])-2]
+	w.operation(func(m *model) {
+		if m.all[id].archived && !then.archived {
+			m.open(id)
+		}
+		if then.archived && len(then.learnings) > 0 && !slices.Equal(m.learnings[id], then.learnings) {
+			m.learnings[id] = append(slices.Clone(then.learnings), m.learnings[id]...)
+		}
+		m.all[id] = then.clone()
+		isCurrent := m.current == id
+		switch {
+		case then.archived && isCurrent, w.mode != "ref" && !then.current && isCurrent:
+			m.current = ""
+		case w.mode != "ref" && then.current && m.current == "":
+			m.current = id
+		}
+	}, "", "restore", id, "--at", "@{1}")
+}
+
+// edit edits the file of an active checkpoint, as a person does with an editor.
+func (w *walk) edit() {
+	id, _ := w.target()
+	text := w.text()
+	e := rapid.SampledFrom([]func(string) edit{editContext, editProblem, editState, editOwn}).Draw(w.T, "edit")(text)
+	e.id = id
+	path := filepath.Join(w.folder(), pathOf(w.model().all[id]))
+	src, err := os.ReadFile(path)
+	if err != nil {
+		w.Fatal(err)
+	}
+	w.log = append(w.log, "edit "+pathOf(w.model().all[id])+": "+text)
+	if err := os.WriteFile(path, []byte(e.file(string(src))), 0o666); err != nil {
+		w.Fatal(err)
+	}
+	l := w.line()
+	c := l.model.all[id]
+	e.model(c)
+	c.loaded = nil
+	if w.mode != "off" {
+		l.edits = append(slices.Clip(l.edits), &e)
+	}
+	delete(l.versions, id)
+}
+
+// below returns an edit that inserts a line below a heading.
+func below(heading, line string) func(string) string {
+	return func(src string) string {
+		before, after, _ := strings.Cut(src, "\n"+heading+"\n")
+		after = strings.TrimPrefix(after, "\n")
+		if !strings.HasPrefix(line, "- ") || !strings.HasPrefix(after, "- ") {
+			line += "\n"
+		}
+		return before + "\n" + heading + "\n\n" + line + "\n" + after
+	}
+}
+
+func editContext(text string) edit {
+	return edit{file: below("### Technical Context", "- "+text), model: func(c *checkpoint) {
+		c.sections[format.Context] = append([]string{text}, c.sections[format.Context]...)
+	}}
+}
+
+func editProblem(text string) edit { return editText(format.Problem, "## Problem", text) }
+
+func editState(text string) edit { return editText(format.State, "### Current State", text) }
+
+func editText(k format.Kind, heading, text string) edit {
+	return edit{file: below(heading, text), model: func(c *checkpoint) {
+		c.set(k, strings.Join(append([]string{text}, c.sections[k]...), "\n\n"))
+	}}
+}
+
+// editOwn appends a section that the format does not define.
+func editOwn(text string) edit {
+	section := "## Notes\n\n" + text
+	return edit{file: func(src string) string { return src + "\n" + section + "\n" }, model: func(c *checkpoint) {
+		c.own = append(c.own, section)
+	}}
+}
+
+func (w *walk) save() {
+	w.operation(func(*model) {}, "", "save")
+	if w.mode != "off" {
+		w.line().edits = nil
+	}
+}

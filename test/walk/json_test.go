@@ -1,0 +1,222 @@
+package walk
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pgregory.net/rapid"
+
+	format "example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/transfer/schema"
+)
+
+// This file has the JSON of the three documents that ckpt grew out of: the summary of a checkpoint
+// protocol, the state of a workflow's agent, and the state of an executor with its plan.
+
+// document draws a JSON document of one of the schemas, with some of its fields.
+func (w *walk) document() (schema.Name, value.Object) {
+	name := rapid.SampledFrom([]schema.Name{schema.Protocol, schema.Agent, schema.State}).Draw(w.T, "schema")
+	var o value.Object
+	set := func(path string, v any) { o = value.Set(o, v, strings.Split(path, ".")...) }
+	maybe := func(path string, v func() any) {
+		if w.chance(2, path) {
+			set(path, v())
+		}
+	}
+	text := func() any { return w.text() }
+	list := func() any {
+		all := []any{}
+		for _, t := range w.texts(0, 2, "list") {
+			all = append(all, t)
+		}
+		return all
+	}
+	records := func(keys ...string) func() any {
+		return func() any {
+			all := []any{}
+			for range w.number(3, "records") {
+				var r value.Object
+				for _, key := range keys {
+					r = value.Set(r, any(w.text()), key)
+				}
+				if _, has := value.Get(r, "status"); has {
+					r = value.Set(r, any(rapid.SampledFrom([]string{"pending", "completed", "failed"}).Draw(w.T, "status")), "status")
+				}
+				all = append(all, r)
+			}
+			return all
+		}
+	}
+	any1 := func() any { return value.Object{{Key: "tried", Value: []any{w.text(), true}}} }
+	switch name {
+	case schema.Protocol:
+		set("summary.goal", w.text())
+		set("resumePointer.nextAction", w.text())
+		maybe("summary.completed", list)
+		maybe("summary.pending", list)
+		maybe("summary.decisions", list)
+		maybe("resumePointer.currentContext", text)
+		maybe("resumePointer.phase", text)
+		maybe("agentId", text)
+	case schema.Agent:
+		set("state.current_phase", w.text())
+		maybe("workflow_id", text)
+		maybe("workflow_type", text)
+		maybe("step_name", text)
+		maybe("state.completed_phases", list)
+		maybe("state.pending_phases", list)
+		maybe("state.context", func() any { return value.Object{{Key: "project_name", Value: w.text()}} })
+		maybe("state.decisions", records("phase", "decision", "rationale"))
+		maybe("state.files_modified", func() any { return []any{"/src/" + w.word() + ".ts"} })
+		maybe("state.todos", records("content", "status"))
+		maybe("state.agent_outputs", any1)
+		maybe("metadata.branch", text)
+		maybe("metadata.trigger", func() any { return "phase_complete" })
+	case schema.State:
+		set("sessionId", "session-1")
+		set("state.query", w.text())
+		set("state.plan", records("id", "description", "action", "status")())
+		maybe("state.results", records("stepId", "output"))
+		maybe("state.context", any1)
+		maybe("state.lastError", func() any { return value.Object{{Key: "message", Value: w.text()}} })
+		maybe("metadata.description", text)
+	}
+	return name, o
+}
+
+func jsonText(v any) string {
+	src, err := value.JSON(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(src)
+}
+
+func (w *walk) newByJSON() {
+	name, o := w.document()
+	c := newCheckpoint("chk-" + w.name())
+	w.operation(func(m *model) {
+		c.began(false)(m)
+		w.takeJSON(c, name, o)
+	}, jsonText(o), "new", strings.TrimPrefix(c.id, "chk-"), "-F", "-")
+}
+
+func (w *walk) deltaByJSON() {
+	id, flags := w.target()
+	name, o := w.document()
+	w.operation(func(m *model) { w.takeJSON(m.all[id], name, o) }, jsonText(o), append([]string{"delta", "-F", "-"}, flags...)...)
+}
+
+// takeJSON checks that a save is loaded as it was saved, and takes over how its fields became sections:
+// entries that were there stay, in their order.
+func (w *walk) takeJSON(c *checkpoint, name schema.Name, o value.Object) {
+	words := ownWord.FindAllString(jsonText(o), -1)
+	c.saved, c.given, c.spoken = name, slices.Concat(c.given, words), slices.Concat(c.spoken, words)
+	got := w.read(c)
+	if w.known(jsonTakesFacts) {
+		c.sections[format.Context] = slices.DeleteFunc(c.sections[format.Context], func(fact string) bool {
+			return strings.Contains(fact, ": ") && !slices.Contains(got.sections[format.Context], fact)
+		})
+	}
+	for _, k := range []format.Kind{format.Decisions, format.Context, format.Breadcrumbs, format.PlayByPlay, format.Artifacts, format.Rules} {
+		if lost := missing(c.sections[k], got.sections[k]); lost != "" {
+			w.Fatalf("the JSON took out of %s: %s", k, lost)
+		}
+	}
+	if lost := missing(texts(c.deltas), texts(got.deltas)); lost != "" {
+		w.Fatalf("the JSON took out the delta %s", lost)
+	}
+	c.sections, c.deltas = got.sections, got.deltas
+	c.loaded = w.export(c)
+	if lost := c.lacks(c.loaded, o, ""); lost != "" {
+		w.Fatalf("JSON is not loaded as it was saved: %s\nsaved  %s\nloaded %s\n%s", lost, jsonText(o), jsonText(c.loaded), w.files()[pathOf(c)])
+	}
+}
+
+// foldJSON takes over how a fold has merged deltas that came as JSON.
+func (w *walk) foldJSON(c *checkpoint) {
+	got := w.read(c)
+	for _, k := range []format.Kind{format.PlayByPlay, format.Artifacts} {
+		if lost := missing(c.sections[k], got.sections[k]); lost != "" {
+			w.Fatalf("the fold took out of %s: %s", k, lost)
+		}
+		c.sections[k] = got.sections[k]
+	}
+	for _, d := range c.deltas {
+		if d.extra != "" {
+			c.own = append(c.own, d.extra)
+		}
+	}
+	c.deltas = nil
+}
+
+// read returns what the reader of the format finds in the file of a checkpoint.
+func (w *walk) read(c *checkpoint) *checkpoint {
+	src := w.files()[pathOf(c)]
+	parsed, err := format.Parse(pathOf(c), []byte(src))
+	if err != nil {
+		w.Fatalf("%s: %v\n%s", c.id, err, src)
+	}
+	return read(parsed)
+}
+
+// export returns what `ckpt export` gives in the schema that was saved last, without the parent that it
+// counts from the versions in history.
+func (w *walk) export(c *checkpoint) value.Object {
+	a := w.ckpt("", "export", c.id, "--schema", string(c.saved))
+	v, err := value.Parse([]byte(a.out))
+	o, ok := v.(value.Object)
+	if a.exit != 0 || err != nil || !ok {
+		w.Fatalf("export: exit %d, %v\n%s%s", a.exit, err, a.out, a.err)
+	}
+	metadata, _ := value.Get(o, "metadata")
+	if m, ok := metadata.(value.Object); ok {
+		o = value.Without(o, "metadata")
+		if m = value.Without(m, "parent_checkpoint"); len(m) > 0 {
+			o = value.Set(o, m, "metadata")
+		}
+	}
+	return o
+}
+
+// missing returns the first entry of was that does not follow the ones before it in is; "" if all do.
+func missing(was, is []string) string {
+	for _, entry := range was {
+		i := slices.Index(is, entry)
+		if i < 0 {
+			return entry
+		}
+		is = is[i+1:]
+	}
+	return ""
+}
+
+// lacks returns the path of the first member of want that got has not, or has otherwise; "" if none. A
+// list may have entries on top that came into the checkpoint by other commands.
+func (c *checkpoint) lacks(got, want any, path string) string {
+	if list, ok := got.([]any); ok {
+		got = slices.DeleteFunc(slices.Clone(list), func(entry any) bool {
+			words := ownWord.FindAllString(jsonText(entry), -1)
+			return len(words) > 0 && !slices.ContainsFunc(words, func(word string) bool { return slices.Contains(c.given, word) })
+		})
+	}
+	o, ok := want.(value.Object)
+	if !ok {
+		if value.Equal(got, want) {
+			return ""
+		}
+		return fmt.Sprintf("%s is %s", path, jsonText(got))
+	}
+	for _, m := range o {
+		v, there := value.Get(got, m.Key)
+		if !there {
+			return path + "." + m.Key + " is missing"
+		}
+		if lost := c.lacks(v, m.Value, path+"."+m.Key); lost != "" {
+			return lost
+		}
+	}
+	return ""
+}
