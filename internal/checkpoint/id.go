@@ -23,7 +23,7 @@ func CheckID(id string) error {
 	case strings.Contains(id, ".."), strings.HasSuffix(lower, ".md"), strings.HasSuffix(lower, ".lock"):
 		return fmt.Errorf("%q is not a valid id: it must not contain \"..\" or end in .md or .lock", id)
 	case lower == "index":
-		return fmt.Errorf("%q is not a valid id: INDEX.md is the list of checkpoints", id)
+		return fmt.Errorf("%q is not a valid id: INDEX.md is not a checkpoint", id)
 	}
 	return nil
 }

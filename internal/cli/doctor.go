@@ -16,7 +16,7 @@ func newDoctor(env *Env) *cobra.Command {
 		Short:      "Report how ckpt works here, and problems (--fix: fix them)",
 		Long: `Say who makes the commits in this repository and why, and name what is wrong:
 leftovers of a crash, changes that no commit has, checkpoints that git has lost in a
-merge, several checkpoints that are marked current, an INDEX.md out of step, odd modes,
+merge, several checkpoints that are marked current, odd modes,
 missing .gitkeep files. --fix fixes what needs no decision. Exit code 1 where something
 is left.`,
 		Example: "  ckpt doctor\n  ckpt doctor --fix",

@@ -24,7 +24,7 @@ already stays. It is not needed before ckpt new.
   off    only the files change`,
 		Example: "  ckpt init\n  ckpt init --git      # in a folder that is not a repository yet\n" +
 			"  ckpt init --commit ref    # keep the history of the code free of checkpoints\n" +
-			"  ckpt init --index    # keep an INDEX.md of the active checkpoints\n  ckpt init --agent claude --agent codex",
+			"  ckpt init --agent claude --agent codex",
 		Args: atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return answer(env, "receipt", output.Receipt)(edit.Init(cmd.Context(), env.settings(), req))
@@ -33,7 +33,6 @@ already stays. It is not needed before ckpt new.
 	cmd.Flags().BoolVar(&req.Git, "git", false, "make a git repository if there is none")
 	choose(cmd, &req.Commit, "commit", "how operations are committed: `MODE` is own, stage, ref or off",
 		"own", "stage", "ref", "off")
-	cmd.Flags().BoolVar(&req.Index, "index", false, "keep active/INDEX.md, a table of the active checkpoints")
 	cmd.Flags().StringArrayVar(&req.Agents, "agent", nil, "set up agent `NAME`, as ckpt setup does (repeatable)")
 	complete(cmd, "agent", completeAgents)
 	return cmd

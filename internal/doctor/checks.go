@@ -13,7 +13,6 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
-	"example.com/ckpt/internal/index"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
@@ -97,47 +96,6 @@ func (p *Checker) useCurrent(ctx context.Context) error {
 		return err
 	}
 	_, err = p.edit.Use(ctx, view.Set.Current().ID)
-	return err
-}
-
-// indexes are the files that list checkpoints.
-var indexes = []string{store.ActiveIndex, store.ArchiveIndex}
-
-// checkIndexes reports INDEX.md files that are out of date.
-func (p *Checker) checkIndexes(ctx context.Context, d *result.Diagnosis) error {
-	view, err := p.Read(ctx, store.All)
-	if err != nil {
-		return err
-	}
-	for _, file := range indexes {
-		src, err := view.Store.Read(file)
-		if err != nil {
-			return err
-		}
-		if src == nil {
-			continue
-		}
-		for _, point := range index.Check(src, view.Set, file == store.ArchiveIndex) {
-			d.Problems = append(d.Problems, result.Problem{Code: "index", What: p.fromRoot(file) + ": " + point, Fix: byDoctor})
-		}
-	}
-	return nil
-}
-
-func (p *Checker) updateIndexes(ctx context.Context) error {
-	_, err := p.Change(ctx, store.All, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
-		o := &workspace.Tx{Op: "doctor", Summary: "bring INDEX.md in step", Mode: workspace.Exact}
-		for _, file := range indexes {
-			src, err := view.Store.Read(file)
-			if err != nil {
-				return nil, err
-			}
-			if src != nil {
-				o.Put(file, src, index.Sync(src, view.Set, file == store.ArchiveIndex))
-			}
-		}
-		return o, nil
-	})
 	return err
 }
 
@@ -364,7 +322,7 @@ func (p *Checker) replace(ctx context.Context, r *replacement) error {
 	}
 	_, err = p.Change(ctx, store.Live, func(v *workspace.View, _ time.Time) (*workspace.Tx, error) {
 		o := &workspace.Tx{Op: "doctor", ID: r.ID, Summary: "back to its last version that can be read", Path: r.path,
-			Mode: workspace.Revert}
+			Mode: workspace.Restore}
 		o.Put(r.path, broken, v.AsShown(r.path, r.Doc.Bytes()))
 		return o, nil
 	})

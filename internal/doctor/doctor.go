@@ -113,7 +113,6 @@ func (p *Checker) checks() []Check {
 		{Name: "unreadable checkpoints", Run: p.checkUnreadable, Fix: p.restoreUnreadable},
 		{Name: "learnings", Run: p.checkLearnings},
 		{Name: "the current checkpoint", Run: p.checkCurrent, Fix: all(p.useCurrent)},
-		{Name: "indexes", Run: p.checkIndexes, Fix: all(p.updateIndexes)},
 		{Name: "uncommitted files", Run: p.checkUncommitted, Fix: p.saveUncommitted},
 		{Name: "the format", Run: p.checkFormat},
 		{Name: "errors of hooks", Run: p.checkHookErrors, Fix: all(p.forgetHookErrors)},
@@ -286,6 +285,11 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	fact("commit", mode)
 	for _, key := range policy.Unknown {
 		fact("config.yaml", "this version does not know the key "+key)
+	}
+	for _, folder := range []string{store.Active, store.Archive} {
+		if rel := folder + "/" + store.Index; p.disk.Has(rel) {
+			fact("not written", p.fromRoot(rel)+": ckpt leaves it alone and does not update it (ckpt list)")
+		}
 	}
 	if unknown := workspace.UnknownRules(policy.Secrets.AllowRules); unknown != "" {
 		fact("config.yaml", "secrets: allow_rules: no rule is called "+unknown)

@@ -39,7 +39,7 @@ func newShop(t *testing.T) *shop {
 	t.Helper()
 	s := &shop{Repo: gittest.New(t), env: map[string]string{}}
 	s.Commit("Begin", "main.go", "package main\n")
-	s.do(edit.Init(t.Context(), s.open().Settings, edit.InitRequest{Index: true}))
+	s.do(edit.Init(t.Context(), s.open().Settings, edit.InitRequest{}))
 	for _, name := range []string{"pay", "auth"} {
 		s.do(s.edit().New(t.Context(), edit.NewRequest{Name: name, Text: revise.Spec{Problem: "It fails in " + name + "."}}))
 	}
@@ -183,20 +183,6 @@ func TestCheck(t *testing.T) {
 			},
 		},
 		{
-			name: "a row of the index is lost", do: func(s *shop) {
-				lines := strings.SplitAfter(s.Read("checkpoints/active/INDEX.md"), "\n")
-				lines = slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, "chk-pay") })
-				s.Write("checkpoints/active/INDEX.md", strings.Join(lines, ""))
-				s.Git("commit", "-qam", "A row is lost")
-			},
-			fixed: "index+ index+", what: "checkpoints/active/INDEX.md: does not list chk-pay",
-			after: func(t *testing.T, s *shop) {
-				if !strings.Contains(s.Git("show", "HEAD:checkpoints/active/INDEX.md"), "chk-pay") {
-					t.Error("the row is not committed")
-				}
-			},
-		},
-		{
 			name: "an edit", do: func(s *shop) { s.replace(auth, "It fails in auth.", "It fails often.") },
 			fixed: "uncommitted+", what: auth + " has changes that no commit has", fix: "ckpt save",
 		},
@@ -212,7 +198,7 @@ func TestCheck(t *testing.T) {
 		},
 		{
 			name: "a deleted file", do: func(s *shop) { s.remove(pay); s.replace(auth, "created: ", "agent: claude\ncreated: ") },
-			fixed: "index+ index+ deleted uncommitted", again: "deleted uncommitted",
+			fixed: "deleted uncommitted", again: "deleted uncommitted",
 		},
 		{
 			name: "an error of the format", do: func(s *shop) {
@@ -281,7 +267,7 @@ func TestCheck(t *testing.T) {
 				s.Git("rm", "-qf", auth)
 				s.Git("commit", "-qm", "Merge side")
 			},
-			fixed: "lost index+ index+", what: "chk-auth was lost in", fix: "ckpt restore chk-auth --at", again: "lost",
+			fixed: "lost", what: "chk-auth was lost in", fix: "ckpt restore chk-auth --at", again: "lost",
 		},
 		{
 			name: "a pending operation", do: func(s *shop) {
@@ -472,6 +458,10 @@ func TestFacts(t *testing.T) {
 				s.Git("config", "ckpt.hooks", "all")
 				s.Script(".git/hooks/pre-commit", "#!/bin/sh\n")
 			},
+		},
+		{
+			name: "a list by hand", fact: "not written", want: "checkpoints/archive/INDEX.md: ckpt leaves it alone", lacked: true,
+			do: func(s *shop) { s.Write("checkpoints/archive/INDEX.md", "# Ours\n") },
 		},
 		{name: "the policy", do: func(s *shop) { s.Git("config", "ckpt.commit", "off") }, fact: "commit", want: "off"},
 		{

@@ -9,10 +9,8 @@ import (
 
 	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/change"
-	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/index"
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
@@ -23,7 +21,6 @@ import (
 // InitRequest describes what to set up.
 type InitRequest struct {
 	Git    bool     // create a git repository if the folder is in none
-	Index  bool     // keep an INDEX.md in active/
 	Agents []string // also set up these agents
 	Commit string   // the commit mode; empty leaves it as it is
 }
@@ -106,7 +103,7 @@ func initial(view *workspace.View, req InitRequest) (*workspace.Tx, error) {
 	if onRef {
 		o.Commit, o.Summary = policy.Own, "keep checkpoints on a ref of their own"
 	}
-	for _, f := range starters(req, view.Set) {
+	for _, f := range starters() {
 		have, err := view.Store.Read(f.Path)
 		if err != nil {
 			return nil, err
@@ -129,33 +126,7 @@ func finishInit(ctx context.Context, w *workspace.Workspace, req InitRequest, re
 			return err
 		}
 	}
-	if !req.Index {
-		return nil
-	}
-	return addOwnIndex(ctx, w, receipt)
-}
-
-// addOwnIndex writes the INDEX.md of this worktree in ref mode, where no commit has it.
-func addOwnIndex(ctx context.Context, w *workspace.Workspace, receipt *result.Receipt) error {
-	w, err := workspace.In(ctx, w.Repo, w.Settings) // the mode may be new
-	if err != nil {
-		return err
-	}
-	if _, files := w.CheckpointRef(); files == nil {
-		return nil
-	}
-	own, err := w.Change(ctx, store.All, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
-		o := &workspace.Tx{Op: workspace.OpInit, Summary: "keep an index", Mode: workspace.Exact}
-		have, err := view.Store.Read(store.ActiveIndex)
-		if err == nil && have == nil {
-			o.Put(store.ActiveIndex, nil, index.New(view.Set, false))
-		}
-		return o, err
-	})
-	if err == nil && !own.Unchanged {
-		receipt.Remarks = append(receipt.Remarks, w.FromRoot(store.ActiveIndex)+" is in this worktree only")
-	}
-	return err
+	return nil
 }
 
 // checkIgnored refuses a folder that git ignores and of which it tracks no file: what ckpt commits
@@ -217,18 +188,14 @@ func whichHooks(ctx context.Context, w *workspace.Workspace) (string, error) {
 }
 
 // starters returns the initial files of a checkpoints folder.
-func starters(req InitRequest, set *checkpoint.Set) []change.File {
-	files := []change.File{
+func starters() []change.File {
+	return []change.File{
 		{Path: store.ConfigFile, After: []byte(policy.Starter())},
 		{Path: store.Attributes, After: []byte(store.AttributesText)},
 		{Path: store.Learnings, After: []byte(learnings.Empty)},
 		{Path: store.ActiveKeep, After: []byte{}},
 		{Path: store.ArchiveKeep, After: []byte{}},
 	}
-	if req.Index {
-		files = append(files, change.File{Path: store.ActiveIndex, After: index.New(set, false)})
-	}
-	return files
 }
 
 // tryGit returns what Init would do in a folder without a repository.
@@ -237,7 +204,7 @@ func tryGit(s workspace.Settings, req InitRequest) (*result.Receipt, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := change.Set{Files: starters(req, &checkpoint.Set{})}
+	files := change.Set{Files: starters()}
 	return &result.Receipt{
 		Op: workspace.OpInit, Summary: "make a git repository; keep checkpoints in " + prefix + "/", DryRun: true,
 		Diff:    change.Patch(files.Under(prefix)),

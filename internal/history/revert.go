@@ -131,9 +131,6 @@ func (r *reverter) undoFile(ctx context.Context, d effect) (*obstacle, error) {
 			}
 		}
 		return nil, r.put(at, d.to, d.before)
-	case isIndex(d.from):
-		r.tx.Mode = workspace.Restore // the index files are updated from the rest
-		return nil, nil
 	case change.Same(have, d.before) && (have == nil || at == d.to):
 		return nil, nil // the change has been undone already
 	case have == nil:
@@ -195,8 +192,6 @@ func (r *reverter) revertText(ctx context.Context, d effect, now []byte) (src []
 	}
 	return src, sections, err
 }
-
-func isIndex(rel string) bool { return rel == store.ActiveIndex || rel == store.ArchiveIndex }
 
 // planned returns the content that a file will have after the transaction.
 func (r *reverter) planned(rel string) ([]byte, error) {

@@ -116,15 +116,12 @@ func takingBack(ctx context.Context, p *History, view *workspace.View, op string
 	if err != nil {
 		return nil, err
 	}
-	o := &workspace.Tx{Op: op, Summary: summaryOf(all), Mode: workspace.Revert,
+	o := &workspace.Tx{Op: op, Summary: summaryOf(all), Mode: workspace.Restore,
 		Remarks: []string{"ckpt redo does it again"}}
 	if op == workspace.OpRedo {
 		_, what, _ := strings.Cut(all[0].Subject, "undid")
 		o.Summary = "redid" + what
 		o.Remarks = []string{"ckpt undo takes it back again"}
-	}
-	if view.OnRef() {
-		o.Mode = workspace.Restore // each worktree has an INDEX.md of its own
 	}
 	if !slices.ContainsFunc(all, func(u Past) bool { return u.uncommitted == nil }) {
 		o.Commit = all[0].uncommitted.Commit

@@ -107,9 +107,8 @@ func (it *Item) note(kind NoteKind, format string, args ...any) {
 // archived in base, it is active if either side reopened it. Two checkpoints with one id and
 // different `created` both stay. Every other file is paired by path.
 //
-// [Markdown] merges Markdown; Options.Text merges every other file. INDEX.md depends on the
-// whole folder, which Sets does not know, so the caller has to update it. Which checkpoint
-// is current is up to the caller, too.
+// [Markdown] merges Markdown; Options.Text merges every other file. Which checkpoint is
+// current is up to the caller.
 func Sets(base, ours, theirs Set, o Options) (Result, error) {
 	items := pair(base, ours, theirs)
 	var archived []*checkpoint.Checkpoint
@@ -292,10 +291,7 @@ func (it *Item) mergeContents(o Options) error {
 	m, err := it.markdown(o.Pick)
 	if err == nil {
 		it.Merged.Bytes = m.Bytes
-		// INDEX.md is derived from the checkpoints, so a conflict does not matter.
-		if path.Base(it.Merged.Path) != indexName {
-			it.Notes, it.Choices = append(it.Notes, m.Notes...), m.Choices
-		}
+		it.Notes, it.Choices = append(it.Notes, m.Notes...), m.Choices
 		return nil
 	}
 	switch {

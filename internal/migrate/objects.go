@@ -38,7 +38,7 @@ func newObjects(repo *git.Repo, prefix string) *objects {
 }
 
 // belongs reports whether the ref keeps a file of the folder. The policy and git's attributes stay
-// on the branches of the code, INDEX.md is each worktree's own, and the keep files are not needed.
+// on the branches of the code, INDEX.md is the user's, and the keep files are not needed.
 func belongs(rel string) bool {
 	top, rest, _ := strings.Cut(rel, "/")
 	switch {
@@ -47,7 +47,7 @@ func belongs(rel string) bool {
 	case top != store.Active && top != store.Archive:
 		return false
 	}
-	return rest != "INDEX.md" && rest != ".gitkeep"
+	return rest != store.Index && rest != ".gitkeep"
 }
 
 // folderOf returns what a commit of the code has for the ref: the tree of a commit, "" for none,
@@ -70,7 +70,7 @@ func (o *objects) folderOf(ctx context.Context, hash string, c object.CommitText
 		case e.Name == store.ConfigFile:
 			config = e.Hash
 		case e.IsFolder() && (e.Name == store.Active || e.Name == store.Archive):
-			drop[e.Name+"/INDEX.md"], drop[e.Name+"/.gitkeep"] = git.Entry{}, git.Entry{}
+			drop[e.Name+"/"+store.Index], drop[e.Name+"/.gitkeep"] = git.Entry{}, git.Entry{}
 		}
 		if !belongs(e.Name) && !belongs(e.Name+"/x") {
 			drop[e.Name] = git.Entry{}

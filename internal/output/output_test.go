@@ -185,7 +185,7 @@ func TestAnswers(t *testing.T) {
 			Scope: "project", Pieces: []result.Piece{{What: "hooks", Path: ".claude/settings.json", State: "stale",
 				Says: "older"}}}, {Name: "codex", Title: "Codex", Remark: "not installed"}}}, Agents),
 		"diagnosis": answer("diagnosis", &result.Diagnosis{Facts: []result.Fact{{Name: "git", Value: "2.47"}},
-			Problems: []result.Problem{{Code: "index", What: "INDEX.md is old", Fix: "ckpt doctor --fix"},
+			Problems: []result.Problem{{Code: "gitkeep", What: "a keep file is missing", Fix: "ckpt doctor --fix"},
 				{Code: "leftover", What: "journal", Fixed: true}}}, Diagnosis),
 		"diagnosis_none": answer("diagnosis", &result.Diagnosis{}, Diagnosis),
 		"learnings": answer("learnings", []learnings.Learning{{Date: "2026-01-02", ID: "chk-b", Text: "Test it",

@@ -84,7 +84,7 @@ func (p *Resolver) Resolve(ctx context.Context, req Request) (*result.Receipt, e
 				return mergefile.WithMarkers(ctx, p.repo.Root(), mergefile.Texts{Base: base, Ours: ours, Theirs: theirs})
 			},
 		}}
-		r.o = &workspace.Tx{Op: "resolve", Mode: workspace.Revert, Resolution: r.report}
+		r.o = &workspace.Tx{Op: workspace.OpResolve, Mode: workspace.Restore, Resolution: r.report}
 		err = r.run(ctx)
 		if r.merging {
 			r.o.Mode = workspace.Merge
@@ -122,9 +122,6 @@ func (r *resolving) run(ctx context.Context) error {
 		}
 	}
 	if err := r.oneCurrent(ctx); err != nil {
-		return err
-	}
-	if err := r.updateIndexes(); err != nil {
 		return err
 	}
 	if err := r.reportLost(ctx); err != nil {

@@ -7,10 +7,8 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git/log"
-	"example.com/ckpt/internal/index"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/workspace/store"
 )
 
 // settler computes the files that a resolve writes. It reads the disk and git's blobs, and
@@ -118,36 +116,6 @@ func (s *settler) after() *checkpoint.Set {
 // reportFile adds to the report what happened to a file.
 func (s *settler) reportFile(rel, id, how string, left ...result.Spot) {
 	s.report.Files = append(s.report.Files, result.Resolved{Path: s.fromRoot(rel), ID: id, How: how, Left: left})
-}
-
-// updateIndexes updates each INDEX.md. If it was in conflict, it is rebuilt; otherwise it is
-// updated from the folder, since a clean merge joins the rows of both sides.
-func (s *settler) updateIndexes() error {
-	after := s.after()
-	for _, file := range []string{store.ActiveIndex, store.ArchiveIndex} {
-		archived := file == store.ArchiveIndex
-		src, err := s.written(file)
-		if err != nil {
-			return err
-		}
-		touched := slices.ContainsFunc(s.files, func(f change.File) bool {
-			return f.Path == file || merge.IsCheckpoint(f.Path) && checkpoint.InArchive(f.Path) == archived
-		})
-		if src == nil || !touched && len(s.names) > 0 {
-			continue
-		}
-		now := index.Follow(src, s.set, after, archived)
-		if change.Same(src, now) {
-			continue
-		}
-		if err := s.write(file, now); err != nil {
-			return err
-		}
-		if !touched {
-			s.reportFile(file, "", "brought in step")
-		}
-	}
-	return nil
 }
 
 // inConflict reports whether a file has conflict markers.

@@ -82,7 +82,7 @@ func (r *resolving) addMoved(v log.Versions) {
 // addMarked adds the files that contain conflict markers. Their versions are those of the merge
 // that left the markers, or else those that the markers separate.
 func (r *resolving) addMarked(ctx context.Context, v log.Versions) error {
-	suspects := []string{store.Learnings, store.ActiveIndex, store.ArchiveIndex}
+	suspects := []string{store.Learnings}
 	for _, b := range r.set.Broken {
 		if errors.Is(b.Err, checkpoint.ErrConflict) {
 			suspects = append(suspects, b.Path)

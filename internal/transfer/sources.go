@@ -142,8 +142,7 @@ func (r *sourceReader) path(ctx context.Context, name string) ([]source, error) 
 	if err != nil {
 		return nil, fault.New(fault.Failed, "read %s: %w", shown, err)
 	}
-	// INDEX.md is made from the others.
-	names = slices.DeleteFunc(names, func(n string) bool { return path.Base(n) == "INDEX.md" })
+	names = slices.DeleteFunc(names, func(n string) bool { return path.Base(n) == store.Index }) // it lists the others
 	if len(names) == 0 {
 		return nil, fault.New(fault.NotFound, "no Markdown file is in %s", shown)
 	}

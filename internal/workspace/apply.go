@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/ckpt/internal/change"
@@ -20,21 +21,15 @@ import (
 	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
-// Mode tells where the content of a transaction's files comes from. It determines which checks are
-// made and which other files are updated.
+// Mode tells where the content of a transaction's files comes from, and so which checks are made.
 type Mode int
 
 const (
-	Edit    Mode = iota // new content: it is checked, and INDEX.md is updated
-	Exact               // new content: it is checked, and only the listed files change
+	Edit    Mode = iota // new content, which is checked
 	Save                // the files already have the content, so only the commit is made
-	Restore             // content from history; INDEX.md is updated
-	Revert              // content from history; only the listed files change
-	Merge               // as Revert, but written and staged in the merge that is in progress
+	Restore             // content from history
+	Merge               // as Restore, but written and staged in the merge that is in progress
 )
-
-// indexesFollow reports whether INDEX.md and the keep files are updated.
-func (m Mode) indexesFollow() bool { return m == Edit || m == Restore }
 
 // fromHistory reports whether the content was checked when it was first written.
 func (m Mode) fromHistory() bool { return m >= Restore }
@@ -74,13 +69,33 @@ func (o *Tx) Revise(old, revised *checkpoint.Checkpoint) {
 	o.Put(old.Path, old.Doc.Bytes(), revised.Doc.Bytes())
 }
 
+// Applied returns the set after the operation.
+func (o *Tx) Applied(set *checkpoint.Set) (*checkpoint.Set, error) {
+	all := slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool {
+		_, changed := o.Files.After(c.Path)
+		return changed
+	})
+	for _, f := range o.Files.Files {
+		if f.Gone() || !store.IsCheckpoint(f.Path) {
+			continue
+		}
+		c, err := checkpoint.Parse(f.Path, f.After)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	slices.SortStableFunc(all, func(a, b *checkpoint.Checkpoint) int { return strings.Compare(a.Path, b.Path) })
+	return set.With(all), nil
+}
+
 // PlanFunc computes a transaction from the checkpoints; it must not write.
 type PlanFunc func(v *View, now time.Time) (*Tx, error)
 
-// Change makes every change: lock, read, compute the operation, update INDEX.md, commit, write the
-// files, return the receipt. An error means that nothing has changed; a dry run stops before
-// anything is written. While a merge or the like is in progress the operation becomes pending.
-// Pending operations are committed before the next one.
+// Change makes every change: lock, read, compute the operation, commit, write the files, return the
+// receipt. An error means that nothing has changed; a dry run stops before anything is written.
+// While a merge or the like is in progress the operation becomes pending. Pending operations are
+// committed before the next one.
 //
 // If another program changes the same files or their versions in the branch meanwhile (an
 // editor, a pull, a reset), the operation is computed again.
@@ -199,7 +214,7 @@ func (a *applying) check(ctx context.Context, scope store.Scope, do PlanFunc) er
 // sound refuses the transaction if it adds a secret or an error. If it does not, it saves the edits by
 // hand of the transaction's files, and returns the receipt of that, or nil if there were none.
 func (a *applying) sound(ctx context.Context) (saved *result.Receipt, err error) {
-	saves := a.view.Why == "" && a.cfg.Commit != policy.Off && a.tx.Mode == Edit
+	saves := a.view.Why == "" && a.cfg.Commit != policy.Off && a.tx.Mode == Edit && a.tx.Op != OpSave
 	var edits []change.File
 	var remarks []string
 	if saves {
@@ -233,7 +248,7 @@ func (a *applying) folder() string {
 	return a.w.FilesDir()
 }
 
-// plan loads the checkpoints and computes the transaction, with INDEX.md. It changes nothing.
+// plan loads the checkpoints and computes the transaction. It changes nothing.
 func (a *applying) plan(scope store.Scope, do PlanFunc) error {
 	v, err := a.view.Load(scope)
 	if err != nil {
@@ -250,11 +265,6 @@ func (a *applying) plan(scope store.Scope, do PlanFunc) error {
 	}
 	if err := readable(o, v.FilesDir); err != nil {
 		return err
-	}
-	if o.Mode.indexesFollow() {
-		if err := syncIndexes(v, o); err != nil {
-			return err
-		}
 	}
 	return addKeepFiles(v, o)
 }

@@ -104,12 +104,6 @@ func TestChange(t *testing.T) {
 			before: func(p *project) { p.Write("checkpoints/active/chk-new.md", broken) },
 		},
 		{
-			name: "indexes follow", plan: removing(beta), commits: []string{"active/INDEX.md"},
-			before: func(p *project) {
-				p.Commit("Index", "checkpoints/active/INDEX.md", "# Active checkpoints\n\n- [chk-beta](chk-beta.md)\n")
-			},
-		},
-		{
 			name: "keep files follow", plan: removing(beta), commits: []string{"archive/.gitkeep"},
 			before: func(p *project) {
 				p.Git("rm", "-q", "checkpoints/archive/.gitkeep")

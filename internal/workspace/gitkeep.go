@@ -16,10 +16,10 @@ import (
 // or archive/, or removes one. Other operations do not check for them.
 func addKeepFiles(v *View, o *Tx) error {
 	changesFolder := func(f change.File) bool { return f.Before == nil || f.Gone() }
-	if v.OnRef() {
-		return nil // git merges nothing there
+	if v.OnRef() || o.Mode == Save || o.Mode == Merge { // on the ref git merges nothing
+		return nil
 	}
-	if !o.Mode.indexesFollow() || !slices.ContainsFunc(o.Files.Files, func(f change.File) bool {
+	if !slices.ContainsFunc(o.Files.Files, func(f change.File) bool {
 		return store.IsCheckpoint(f.Path) && changesFolder(f)
 	}) {
 		return nil

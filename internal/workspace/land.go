@@ -63,19 +63,9 @@ func (a *applying) land(ctx context.Context) (*result.Receipt, error) {
 		return nil, err
 	}
 	o := landing(all)
-	for _, f := range s.Merged {
-		if f.Path == store.ActiveIndex || f.Path == store.ArchiveIndex {
-			if f.Before != nil {
-				continue // INDEX.md is updated from the rest
-			}
-		}
-		o.Files.Files = append(o.Files.Files, f)
-	}
+	o.Files.Files = append(o.Files.Files, s.Merged...)
 	onDisk, err := s.Disk(store.All)
 	if err != nil {
-		return nil, err
-	}
-	if err := syncIndexes(onDisk, o); err != nil {
 		return nil, err
 	}
 	o.Remarks = append(o.Remarks, s.remarks...)
@@ -147,7 +137,7 @@ func (p *Workspace) LandNow(ctx context.Context) error {
 		return err
 	}
 	_, err := p.Change(ctx, store.Live, func(*View, time.Time) (*Tx, error) {
-		return &Tx{Op: OpLand, Mode: Exact}, nil
+		return &Tx{Op: OpLand}, nil
 	})
 	return err
 }

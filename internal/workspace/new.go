@@ -42,7 +42,7 @@ func (o *Tx) ClearCurrents(set *checkpoint.Set, except string) error {
 // mark only, nothing but the choice of a user moves it, so that two clones do not take it from each other.
 func (o *Tx) leaveOneMark(v *View) {
 	saves := o.Mode == Save && v.Why == ""
-	if len(v.Set.MarkedCurrent()) < 2 || o.Mode >= Revert || !saves && (o.Mode == Save || o.Files.Empty()) {
+	if len(v.Set.MarkedCurrent()) < 2 || o.takesBack() || o.Op == OpResolve || !saves && (o.Mode == Save || o.Files.Empty()) {
 		return
 	}
 	after, err := o.Applied(v.Set)
@@ -57,7 +57,7 @@ func (o *Tx) leaveOneMark(v *View) {
 		for i := range o.Files.Files {
 			o.Files.Files[i].Before = o.Files.Files[i].After
 		}
-		o.Mode = Exact
+		o.Mode = Edit
 		o.Summary = cmp.Or(o.Summary, "one checkpoint is current: "+current.ID)
 	}
 	for _, c := range after.MarkedCurrent() {

@@ -90,7 +90,7 @@ func TestPendingLands(t *testing.T) {
 			for rel, want := range tt.want {
 				checkHas(t, "the view of "+rel, p.read(p.view(), rel), want...)
 			}
-			receipt, err := p.change(func(*View, time.Time) (*Tx, error) { return &Tx{Op: OpLand, Mode: Exact}, nil })
+			receipt, err := p.change(func(*View, time.Time) (*Tx, error) { return &Tx{Op: OpLand}, nil })
 			gittest.Must(t, err)
 			checkHas(t, "remarks", strings.Join(receipt.Remarks, "\n"), tt.remark)
 			for rel, want := range tt.want {

@@ -16,7 +16,7 @@ import (
 // SaveEdits returns the transaction that commits edits by hand. An empty summary means one that
 // describes them.
 func SaveEdits(edits []change.File, summary string) *Tx {
-	o := &Tx{Op: "save", Mode: Save, Files: change.Set{Files: edits}, Summary: summary}
+	o := &Tx{Op: OpSave, Mode: Save, Files: change.Set{Files: edits}, Summary: summary}
 	o.ID, o.Path = subject(edits)
 	if o.Summary == "" && len(edits) > 0 {
 		o.Summary = handiwork(edits)

@@ -14,10 +14,12 @@ const (
 
 // The operations that are treated in a special way.
 const (
-	OpUndo   = "undo"   // takes others back
-	OpRedo   = "redo"   // takes an undo back
-	OpImport = "import" // makes no checkpoint current unless it makes only one
-	OpInit   = "init"   // saves no checkpoint
+	OpUndo    = "undo"    // takes others back
+	OpRedo    = "redo"    // takes an undo back
+	OpSave    = "save"    // commits edits by hand
+	OpResolve = "resolve" // ends a merge
+	OpImport  = "import"  // makes no checkpoint current unless it makes only one
+	OpInit    = "init"    // saves no checkpoint
 )
 
 // FindBlob returns the content of a blob among blobs; nil for an empty name.

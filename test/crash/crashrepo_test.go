@@ -48,7 +48,7 @@ func newCrash(t *testing.T, commit string, command []string) *crash {
 	case commit == "ref":
 		c.must(c.template, "init", "--commit", "ref")
 	default:
-		c.must(c.template, "init", "--index")
+		c.must(c.template, "init")
 		c.git(c.template, "config", "ckpt.commit", commit)
 	}
 	c.must(c.template, "new", "auth", "--problem", "Logins fail")

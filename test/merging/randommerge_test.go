@@ -110,7 +110,7 @@ func (r *randomRepos) branches(t *testing.T, seed uint64, names ...string) *rand
 		}
 	})
 	if h.chance(4) {
-		h.must("init", "--index")
+		h.must("init")
 	}
 	for range 1 + h.rand.IntN(3) {
 		h.ckptNew("m")

@@ -129,13 +129,10 @@ func (f mergedFiles) path(id string) string {
 	return ""
 }
 
-// words counts the lines that hold each random word. The index repeats what is elsewhere.
+// words counts the lines that hold each random word.
 func (f mergedFiles) words() map[string]int {
 	all := map[string]int{}
-	for path, src := range f {
-		if strings.HasSuffix(path, "INDEX.md") {
-			continue
-		}
+	for _, src := range f {
 		for line := range strings.Lines(src) {
 			for _, word := range slices.Compact(slices.Sorted(slices.Values(wordPattern.FindAllString(line, -1)))) {
 				all[word]++
@@ -150,7 +147,7 @@ func (f mergedFiles) line(word string) string {
 	var all []string
 	for _, path := range slices.Sorted(maps.Keys(f)) {
 		for line := range strings.Lines(f[path]) {
-			if strings.Contains(line, word) && !strings.HasSuffix(path, "INDEX.md") {
+			if strings.Contains(line, word) {
 				all = append(all, path+": "+strings.TrimSpace(line))
 			}
 		}

@@ -31,6 +31,7 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/ckpt/internal/cli"
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/term"
 )
@@ -178,7 +179,7 @@ func begin(t *testing.T, rt *rapid.T, mode, template string) *walk {
 
 // newTemplate makes the repository that every walk of a mode begins with.
 func newTemplate(t *testing.T, mode string) string {
-	gittest.SetEnv(t)
+	envtest.Set(t)
 	t.Setenv("NO_COLOR", "1")
 	r := &gittest.Repo{T: t, Dir: filepath.Join(t.TempDir(), "repo")}
 	gittest.Must(t, os.Mkdir(r.Dir, 0o777))

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Page is a Markdown file that people write as they like, such as LEARNINGS.md and INDEX.md. Unlike
+// Page is a Markdown file that people write as they like, such as LEARNINGS.md. Unlike
 // [Parse], [ParsePage] accepts any file: an opening `---` that does not begin frontmatter is a
 // rule. And [Page.Splice] does not check its result: its callers parse it again and compare.
 type Page struct {
@@ -75,18 +75,6 @@ func (p Page) LineEnd(offset int) int { return lineEnd(p.src, offset) }
 
 // TrimEnd returns the end of the last line of a span that is not blank.
 func (p Page) TrimEnd(s Span) int { return trimBlank(p.src, s.Start, s.End) }
-
-// ContentEnd returns the end of the last block of a span that is not a rule. If no block follows
-// the last heading, it returns the end of that heading.
-func (p Page) ContentEnd(s Span) int {
-	end := p.Content(s).End
-	for _, section := range p.Sections() {
-		if s.Contains(section.Heading) {
-			end = max(end, section.Heading.End)
-		}
-	}
-	return end
-}
 
 // EmptyLineBefore returns the start of the line before offset if that line is empty,
 // else offset.

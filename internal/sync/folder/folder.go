@@ -19,7 +19,6 @@ import (
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/index"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -117,7 +116,7 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs Folder) (*Merged, 
 			return nil, err
 		}
 	}
-	return out, m.updateIndexes(ctx, out, ours, theirs, blobs)
+	return out, nil
 }
 
 func (m Merger) mergeSets(ctx context.Context, sets []merge.Set) (merge.Result, error) {
@@ -151,40 +150,6 @@ func (m Merger) markAgain(ctx context.Context, out *Merged, ours, theirs Folder,
 			return err
 		}
 		out.put(c.Path, revised.Doc.Bytes(), blobs)
-	}
-	return nil
-}
-
-// updateIndexes updates each INDEX.md to the merged folder.
-func (m Merger) updateIndexes(ctx context.Context, out *Merged, ours, theirs Folder, blobs map[string]string) error {
-	for _, file := range []string{store.ActiveIndex, store.ArchiveIndex} {
-		e, ok := out.Files[file]
-		if !ok {
-			continue
-		}
-		after, err := m.Checkpoints(ctx, out.Files, out.Fresh)
-		if err != nil {
-			return err
-		}
-		src := out.Fresh[file]
-		if src == nil {
-			contents, err := m.Contents(ctx, []string{e.Hash})
-			if err != nil {
-				return err
-			}
-			src = contents[e.Hash]
-		}
-		was := src
-		for _, side := range []Folder{ours, theirs} {
-			before, err := m.Checkpoints(ctx, side, nil)
-			if err != nil {
-				return err
-			}
-			src = index.Follow(src, before, after, file == store.ArchiveIndex)
-		}
-		if !change.Same(src, was) {
-			out.put(file, src, blobs)
-		}
 	}
 	return nil
 }

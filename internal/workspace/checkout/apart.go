@@ -248,7 +248,7 @@ func (c *Checkout) removeCopies() (left []string, err error) {
 	return left, nil
 }
 
-// list returns the files of ckpt that exist: what [Written] reports, and each INDEX.md.
+// list returns the files of ckpt that exist: what [Written] reports.
 func (c *Checkout) list() ([]string, error) {
 	var paths []string
 	err := filepath.WalkDir(c.Dir, func(file string, d fs.DirEntry, err error) error {
@@ -257,7 +257,7 @@ func (c *Checkout) list() ([]string, error) {
 		}
 		rel, err := filepath.Rel(c.Dir, file)
 		rel = filepath.ToSlash(rel)
-		if Written(rel) || rel == store.ActiveIndex || rel == store.ArchiveIndex {
+		if Written(rel) {
 			paths = append(paths, rel)
 		}
 		return err

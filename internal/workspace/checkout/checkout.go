@@ -45,8 +45,8 @@ type Checkout struct {
 const CurrentFolder = ".current"
 
 // Written reports whether a file is in the ref's tree and has a copy in the worktree. The policy
-// is tracked on the code's branches instead, an INDEX.md is each worktree's own, and the files
-// that keep git from detecting renames are not needed. A path that leads out of the folder, which
+// is tracked on the code's branches instead, and the files that keep git from detecting renames are not
+// needed. A path that leads out of the folder, which
 // somebody else may have put into the tree, has none.
 func Written(rel string) bool {
 	within := path.Clean(rel) == rel && filepath.IsLocal(filepath.FromSlash(rel))

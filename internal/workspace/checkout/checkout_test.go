@@ -281,9 +281,10 @@ func TestLocateAgain(t *testing.T) {
 		})
 		f.update("main")
 		f.write("active/chk-a.md", text("chk-a", "current", "edited"))
-		f.write("active/INDEX.md", "mine\n")
 		f.write("todo.txt", "mine\n")
+		f.write("archive/INDEX.md", "mine\n")
 		want := f.files()
+		delete(want, "archive/INDEX.md")
 		delete(want, "todo.txt")
 		for _, rel := range moved {
 			f.g.Write(".ckpt/"+rel, f.g.Read("checkpoints/"+rel))
@@ -299,7 +300,7 @@ func TestLocateAgain(t *testing.T) {
 		if got := f.files(); !maps.Equal(got, want) {
 			t.Errorf("with %v moved: the files are\n%q\nwant\n%q", moved, got, want)
 		}
-		for _, rel := range []string{"todo.txt", "archive/old.md", "config.yaml"} {
+		for _, rel := range []string{"todo.txt", "archive/old.md", "archive/INDEX.md", "config.yaml"} {
 			if !disk.Exists(filepath.Join(f.g.Dir, "checkpoints", rel)) {
 				t.Errorf("%s is gone", rel)
 			}

@@ -19,15 +19,14 @@ import (
 
 // The names in a checkpoints folder, as slash paths relative to it.
 const (
-	Active       = "active"
-	Archive      = "archive"
-	Learnings    = "LEARNINGS.md"
-	ConfigFile   = "config.yaml"
-	Attributes   = ".gitattributes"
-	ActiveIndex  = Active + "/INDEX.md"
-	ArchiveIndex = Archive + "/INDEX.md"
-	ActiveKeep   = Active + "/.gitkeep"
-	ArchiveKeep  = Archive + "/.gitkeep"
+	Active      = "active"
+	Archive     = "archive"
+	Learnings   = "LEARNINGS.md"
+	ConfigFile  = "config.yaml"
+	Attributes  = ".gitattributes"
+	ActiveKeep  = Active + "/.gitkeep"
+	ArchiveKeep = Archive + "/.gitkeep"
+	Index       = "INDEX.md" // in active/ or archive/: a list by hand, which is the user's
 )
 
 // AttributesText is the content of [Attributes]. It keeps git from converting line endings, since a
@@ -90,7 +89,7 @@ func (s *Store) Load(scope Scope) (*checkpoint.Set, error) {
 
 // isListed reports whether a file of this name may be a checkpoint.
 func isListed(name string) bool {
-	return strings.HasSuffix(name, ".md") && name != path.Base(ActiveIndex) && !disk.IsTemp(name)
+	return strings.HasSuffix(name, ".md") && name != Index && !disk.IsTemp(name)
 }
 
 // Listed reports whether the file at a path of the folder may be a checkpoint.
@@ -191,15 +190,15 @@ func (s *Store) Config() (policy.Config, error) {
 	return policy.Parse(src)
 }
 
-// Keeps reports whether a file of the folder belongs to ckpt: a checkpoint, index or policy file,
-// or the learnings. Other files belong to the user.
+// Keeps reports whether a file of the folder belongs to ckpt: a checkpoint or policy file, or the
+// learnings. Other files belong to the user.
 func Keeps(rel string) bool {
 	name := path.Base(rel)
 	switch {
 	case rel == Learnings, rel == ConfigFile, rel == Attributes, rel == ActiveKeep, rel == ArchiveKeep:
 		return true
 	case strings.HasPrefix(rel, Active+"/"), strings.HasPrefix(rel, Archive+"/"):
-		return strings.HasSuffix(name, ".md") && !disk.IsTemp(name)
+		return isListed(name)
 	}
 	return false
 }
@@ -217,9 +216,9 @@ func (s *Store) Files(scope Scope) ([]string, error) {
 			paths = append(paths, f.path)
 		}
 	}
-	more := []string{ActiveIndex, ActiveKeep}
+	more := []string{ActiveKeep}
 	if scope == All {
-		more = []string{Learnings, ConfigFile, Attributes, ActiveIndex, ArchiveIndex, ActiveKeep, ArchiveKeep}
+		more = []string{Learnings, ConfigFile, Attributes, ActiveKeep, ArchiveKeep}
 	}
 	for _, rel := range more {
 		src, laid := s.overlay[rel]
@@ -239,5 +238,5 @@ func (s *Store) Files(scope Scope) ([]string, error) {
 // IsCheckpoint reports whether a path of the folder is one for a checkpoint.
 func IsCheckpoint(rel string) bool {
 	return (strings.HasPrefix(rel, Active+"/") || strings.HasPrefix(rel, Archive+"/")) &&
-		strings.HasSuffix(rel, ".md") && !strings.HasSuffix(rel, "/INDEX.md")
+		strings.HasSuffix(rel, ".md") && path.Base(rel) != Index
 }

@@ -25,7 +25,6 @@ import (
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/workspace/folder"
-	"example.com/ckpt/internal/workspace/store"
 )
 
 // Log has the records of one worktree.
@@ -318,7 +317,7 @@ const GitTookAway = "is no longer staged or in the files: git removed it"
 // the repository does not have the content.
 func (l *Log) PrintHint(u *Operation) string {
 	for _, f := range u.Files {
-		if f.After == "" || f.Path == store.ActiveIndex || f.Path == store.ArchiveIndex {
+		if f.After == "" {
 			continue
 		}
 		if _, err := l.Repo.Objects().Blob(f.After); err == nil {
