@@ -19,13 +19,13 @@ func newUndo(env *Env) *cobra.Command {
 		SuggestFor: []string{"revert", "rollback"},
 		Short:      "Undo the last operation, or the last N (--list: which)",
 		Long: `Undo what the last N operations did to checkpoint files, with one new commit that
-touches nothing else; history stays. What was staged (commit: stage) is undone in the
-index and on disk. Where a file was changed since, by hand or by a merge, only what the
-operation wrote is taken out of it. Undo is refused where that very text was changed,
-and where a squash holds later operations as one commit; --list says so. It is also
-refused with commit: off, which keeps nothing to go back to, and where git took away
-what was staged (ckpt doctor --fix forgets that). Operations that are undone already do
-not count, so undo twice goes two back. An undo that was too much: ckpt redo.
+touches nothing else; history stays. Where a file was changed since, by hand or by a
+merge, only what the operation wrote is taken out of it. Undo is refused where that
+very text was changed, and where a squash holds later operations as one commit; --list
+says so. It is also refused with commit: off, which keeps nothing to go back to, and
+where git took away what was not committed (ckpt doctor --fix forgets that). Operations
+that are undone already do not count, so undo twice goes two back. An undo that was too
+much: ckpt redo.
 
 With commit: ref only operations of this worktree count, and for an agent those of its
 session. --list names the makers of the others.`,

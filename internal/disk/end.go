@@ -13,14 +13,13 @@ type End string
 // The ends of operations.
 const (
 	ToFiles  End = "files"  // the files are written
-	ToIndex  End = "index"  // the files are written and added to the index
-	ToMerge  End = "merge"  // as ToIndex, for the files without conflicts after a merge
+	ToMerge  End = "merge"  // the files without conflicts after a merge are written and staged
 	ToCommit End = "commit" // the files are written and committed
 	ToSave   End = "save"   // the wanted content is committed, and the files are not written
 	toMove   End = "move"   // the branch is at another commit; see ToMove
 )
 
-var ends = []End{ToFiles, ToIndex, ToMerge, ToCommit, ToSave}
+var ends = []End{ToFiles, ToMerge, ToCommit, ToSave}
 
 // ToMove returns the end of an operation that moves the branch from one commit to another.
 func ToMove(from, to string) End { return toMove + End(":"+from+":"+to) }

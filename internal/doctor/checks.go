@@ -127,7 +127,7 @@ func (p *Checker) checkUncommitted(ctx context.Context, d *result.Diagnosis) err
 		return err
 	}
 	cfg, err := view.Policy(ctx)
-	if err != nil || cfg.Commit == policy.Stage || cfg.Commit == policy.Off {
+	if err != nil || cfg.Commit == policy.Off {
 		return err // the policy wants uncommitted files
 	}
 	var changed []result.Problem

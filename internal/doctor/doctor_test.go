@@ -250,12 +250,13 @@ func TestCheck(t *testing.T) {
 			fixed: "dropped", what: "main no longer contains", fix: "ckpt restore chk-auth --at", again: "dropped",
 		},
 		{
-			name: "an operation that git took from the index", do: func(s *shop) {
-				s.Git("config", "ckpt.commit", "stage")
+			name: "an operation that git took from the files", do: func(s *shop) {
+				s.Git("config", "ckpt.commit", "off")
 				s.note("Go 1.26")
+				s.Git("config", "--unset", "ckpt.commit")
 				s.Git("reset", "-q", "--hard")
 			},
-			fixed: "dropped+", what: "is no longer staged or in the files", fix: "ckpt doctor --fix forgets it",
+			fixed: "dropped+", what: "is no longer in the files", fix: "ckpt doctor --fix forgets it",
 		},
 		{
 			name: "a checkpoint that a merge lost", do: func(s *shop) {

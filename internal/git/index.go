@@ -117,17 +117,6 @@ func (x Index) statOf(f change.File) index.Stat {
 	return index.StatOf(info)
 }
 
-// Stage puts files into the index without a commit, as `git add` and `git rm` of exactly these
-// paths do, so that the user's next commit contains them. The caller has written the files.
-func (x Index) Stage(ctx context.Context, files []change.File) error {
-	unlock, entries, err := x.storeEntries(ctx, files)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	return x.setEntries(ctx, entries, files)
-}
-
 // StageMerged stages files whose entries in the index have a merge conflict; this ends the
 // conflict.
 func (x Index) StageMerged(ctx context.Context, files []change.File) error {

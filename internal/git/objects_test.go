@@ -75,28 +75,3 @@ func TestHolds(t *testing.T) {
 		want(false, change.File{Path: "a.txt", After: []byte("b\n")})
 	}
 }
-
-// Staged without a commit, as git add and git rm of these paths would.
-func TestStage(t *testing.T) {
-	for name, arrange := range map[string]func(g *gittest.Repo){
-		"plain":       func(g *gittest.Repo) {},
-		"split index": func(g *gittest.Repo) { g.Git("update-index", "--split-index") },
-		"unborn":      func(g *gittest.Repo) { g.Git("update-ref", "-d", "HEAD"); g.Git("rm", "-q", "-r", "--cached", ".") },
-	} {
-		g := gittest.New(t)
-		g.Commit("base", gittest.Base()...)
-		arrange(g)
-		files := gittest.Operation()
-		g.Apply(files)
-		before := g.Git("ls-files", "-s", "--", "a.txt", "dir")
-		gittest.Must(t, g.Open().Index().Stage(t.Context(), files))
-		ours := g.Git("status", "--porcelain", "--no-renames", "--", "checkpoints")
-		g.Git("add", "-A", "--", "checkpoints")
-		if theirs := g.Git("status", "--porcelain", "--no-renames", "--", "checkpoints"); name != "unborn" && ours != theirs {
-			t.Errorf("%s: ours\n%s\ngit's\n%s", name, ours, theirs)
-		}
-		if after := g.Git("ls-files", "-s", "--", "a.txt", "dir"); after != before {
-			t.Errorf("%s: entries of others changed: %s", name, after)
-		}
-	}
-}

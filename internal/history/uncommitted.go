@@ -13,8 +13,9 @@ import (
 
 // pastOf returns an operation without a commit as a Past.
 func pastOf(u *uncommitted.Operation) Past {
-	return Past{Operation: result.Operation{Time: result.At(u.Time), Op: u.Op, ID: u.ID, Subject: u.Subject,
-		Uncommitted: string(u.Commit)}, uncommitted: u}
+	return Past{
+		Operation: result.Operation{Time: result.At(u.Time), Op: u.Op, ID: u.ID, Subject: u.Subject}, uncommitted: u,
+	}
 }
 
 // withUncommitted merges the operations without a commit into those of commits, the newest first.

@@ -18,7 +18,6 @@ import (
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
-	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
 // Undo undoes the last n operations that are not undone yet. It makes one new commit that
@@ -64,17 +63,15 @@ func (p *History) takeBack(ctx context.Context, op string,
 	if err := p.LandNow(ctx); err != nil {
 		return nil, err
 	}
-	var undone []*uncommitted.Operation
-	receipt, err := p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
+	return p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
 		all, err := which(view)
 		if err != nil {
 			return nil, err
 		}
-		o, err := takingBack(ctx, p, view, op, all, cfg.Commit)
+		o, err := takingBack(ctx, p, view, op, all)
 		if err != nil {
 			return nil, err
 		}
-		undone = o.Undone
 		if view.OnRef() {
 			return o, markAgain(ctx, view, o, all)
 		}
@@ -83,10 +80,6 @@ func (p *History) takeBack(ctx context.Context, op string,
 		}
 		return o, o.KeepCurrent(view.Set)
 	})
-	if err == nil && !p.settings.DryRun {
-		p.uncommitted.Forget(undone...)
-	}
-	return receipt, err
 }
 
 // toUndo returns the last n operations that are not undone yet, if all of them are known. On a ref
@@ -110,8 +103,7 @@ func (p *History) toUndo(ctx context.Context, view *workspace.View, n int) ([]Pa
 }
 
 // takingBack returns the transaction that undoes operations, which are listed from the newest.
-func takingBack(ctx context.Context, p *History, view *workspace.View, op string, all []Past,
-	mode policy.Commit) (*workspace.Tx, error) {
+func takingBack(ctx context.Context, p *History, view *workspace.View, op string, all []Past) (*workspace.Tx, error) {
 	blobs, err := blobsOf(ctx, p.repo, all)
 	if err != nil {
 		return nil, err
@@ -123,18 +115,9 @@ func takingBack(ctx context.Context, p *History, view *workspace.View, op string
 		o.Summary = "redid" + what
 		o.Remarks = []string{"ckpt undo takes it back again"}
 	}
-	if !slices.ContainsFunc(all, func(u Past) bool { return u.uncommitted == nil }) {
-		o.Commit = all[0].uncommitted.Commit
-	} else if mode == policy.Stage {
-		if err := p.uncommitted.CheckStaged(ctx); err != nil {
-			return nil, err
-		}
-	}
 	for _, u := range all {
-		if u.uncommitted == nil {
-			o.Undoes = append(o.Undoes, u.Commit)
-			o.Trailers = append(o.Trailers, workspace.TrailerUndoes+": "+u.Commit)
-		}
+		o.Undoes = append(o.Undoes, u.Commit)
+		o.Trailers = append(o.Trailers, workspace.TrailerUndoes+": "+u.Commit)
 		found, err := undo(ctx, view, o, u, blobs)
 		if err != nil {
 			return nil, err
@@ -156,7 +139,10 @@ func undo(
 	ctx context.Context, view *workspace.View, o *workspace.Tx, u Past, blobs map[string][]byte,
 ) (*obstacle, error) {
 	if u.uncommitted != nil {
-		return nil, o.RevertUncommitted(ctx, view, u.uncommitted)
+		return nil, fault.New(fault.Unsupported,
+			"the newest operation, %s, was not committed (--no-commit, or commit: off), and ckpt keeps "+
+				"nothing to take it back with", u.uncommitted.Title()).
+			WithHint("git status -vv -- %s", view.Prefix)
 	}
 	return (&reverter{View: view, tx: o, past: u, blobs: blobs}).undo(ctx)
 }

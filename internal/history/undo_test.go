@@ -3,16 +3,13 @@ package history_test
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 )
 
@@ -55,26 +52,23 @@ func TestUndoInEveryCommitMode(t *testing.T) {
 			},
 		},
 	}
-	for _, mode := range []policy.Commit{policy.Own, policy.Stage} {
-		for _, tt := range operations {
-			t.Run(string(mode)+"/"+tt.name, func(t *testing.T) {
-				p := newProject(t)
-				p.New("auth", "Logins fail.")
-				p.Git("config", "ckpt.commit", string(mode))
-				p.Write("more.go", "package more\n")
-				p.Git("add", "more.go")
-				before := p.files()
-				tt.do(p)
-				if maps.Equal(p.files(), before) {
-					t.Fatal("the operations changed no file")
-				}
-				p.undo(tt.undo)
-				p.checkFiles(before)
-				if status := p.Git("status", "--porcelain"); status != "A  more.go" {
-					t.Errorf("git status prints %q, want only more.go as staged", status)
-				}
-			})
-		}
+	for _, tt := range operations {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newProject(t)
+			p.New("auth", "Logins fail.")
+			p.Write("more.go", "package more\n")
+			p.Git("add", "more.go")
+			before := p.files()
+			tt.do(p)
+			if maps.Equal(p.files(), before) {
+				t.Fatal("the operations changed no file")
+			}
+			p.undo(tt.undo)
+			p.checkFiles(before)
+			if status := p.Git("status", "--porcelain"); status != "A  more.go" {
+				t.Errorf("git status prints %q, want only more.go as staged", status)
+			}
+		})
 	}
 }
 
@@ -287,31 +281,14 @@ func TestUndoRefuses(t *testing.T) {
 			want: failure{fault.Unsupported, "was not committed (--no-commit, or commit: off)", "git status -vv -- checkpoints"},
 		},
 		{
-			name: "a staged operation and a later edit",
+			name: "an operation that git lost",
 			do: func(p *project) {
-				p.Git("config", "ckpt.commit", "stage")
+				p.Settings.NoCommit = true
 				p.Note("", "context", "Two users.")
-				p.replace(auth, "Two users.", "Three users.")
-			},
-			want: failure{fault.Refused, auth + " has changed since note chk-auth: context: Two users. (staged)", "git diff HEAD"},
-		},
-		{
-			name: "a staged operation that git lost",
-			do: func(p *project) {
-				p.Git("config", "ckpt.commit", "stage")
-				p.Note("", "context", "Two users.")
+				p.Settings.NoCommit = false
 				p.Git("reset", "-q", "--hard")
 			},
-			want: failure{fault.Refused, "the newest operation, note chk-auth: context: Two users., is no longer staged", "ckpt doctor --fix"},
-		},
-		{
-			name: "what a person staged may be newer",
-			do: func(p *project) {
-				p.Git("config", "ckpt.commit", "stage")
-				p.replace(auth, "Logins fail.", "Logins fail on Mondays.")
-				p.Git("add", "checkpoints")
-			},
-			want: failure{fault.Refused, auth + " is staged, and ckpt has no record of the operation", ""},
+			want: failure{fault.Refused, "the newest operation, note chk-auth: context: Two users., is no longer in the files", "ckpt doctor --fix"},
 		},
 		{
 			name: "history while git is in the middle of something",
@@ -410,16 +387,13 @@ func TestOperations(t *testing.T) {
 	p.Note("", "context", "Two users.")
 	p.Note("", "context", "Three users.")
 	p.undo(1)
-	p.Git("config", "ckpt.commit", "stage")
-	p.Note("", "rule", "Ask first.")
-	type row struct{ op, subject, uncommitted, blocked string }
+	type row struct{ op, subject, blocked string }
 	want := []row{
-		{op: "note", subject: "ckpt: note chk-auth: rule: Ask first.", uncommitted: "stage"},
 		{op: "undo", subject: "ckpt: undo chk-auth: "},
 		{op: "note", subject: "ckpt: note chk-auth: context: Three users. (undone)"},
 		{op: "note", subject: "ckpt: note chk-auth: context: Two users."},
 		{op: "note", subject: "ckpt: note chk-auth: step: Read the log.", blocked: auth + " has changed in Play-By-Play"},
-		{op: "new", subject: "ckpt: new chk-auth: Logins fail.", blocked: "operation 3 is in the way"},
+		{op: "new", subject: "ckpt: new chk-auth: Logins fail.", blocked: "operation 2 is in the way"},
 	}
 	for _, limit := range []int{0, 2} {
 		got, err := p.history().Operations(context.Background(), limit)
@@ -438,14 +412,11 @@ func TestOperations(t *testing.T) {
 				o.Subject += " (undone)"
 			}
 			w := want[i]
-			if o.Op != w.op || !strings.HasPrefix(o.Subject, w.subject) || o.Uncommitted != w.uncommitted || o.ID != "chk-auth" {
+			if o.Op != w.op || !strings.HasPrefix(o.Subject, w.subject) || o.Commit == "" || o.ID != "chk-auth" {
 				t.Errorf("operation %d is %+v, want %+v", i, o, w)
 			}
 			if !strings.HasPrefix(o.Blocked, w.blocked) || (o.Blocked == "") != (w.blocked == "") {
 				t.Errorf("operation %d is blocked by %q, want %q", i, o.Blocked, w.blocked)
-			}
-			if (o.Commit == "") != (w.uncommitted != "") {
-				t.Errorf("operation %d has commit %q", i, o.Commit)
 			}
 		}
 	}
@@ -455,10 +426,10 @@ func TestOperations(t *testing.T) {
 // of the checkpoints, behind more commits by hand than are read at first.
 func TestOperationsWithoutCommit(t *testing.T) {
 	p := newProject(t)
-	p.Git("config", "ckpt.commit", "stage")
+	p.Settings.NoCommit = true
 	p.New("auth", "Logins fail.")
+	p.Settings.NoCommit = false
 	p.commitAll("By hand")
-	p.Git("config", "ckpt.commit", "own")
 	p.Note("", "step", "First.")
 	for range 7 {
 		p.replace(auth, "Logins", "Logins, all logins")
@@ -481,39 +452,16 @@ func TestOperationsWithoutCommit(t *testing.T) {
 	}
 }
 
-// TestUndoMixedModes undoes operations of several commit modes in the order of time, although
-// some are of the same second.
-func TestUndoMixedModes(t *testing.T) {
-	p := newProject(t)
-	p.New("auth", "Logins fail.")
-	p.New("pay", "Payments hang.")
-	notes := []struct {
-		mode policy.Commit
-		id   string
-	}{{policy.Own, "chk-auth"}, {policy.Stage, "chk-auth"}, {policy.Own, "chk-pay"}, {policy.Stage, "chk-pay"}}
-	before := []map[string]string{}
-	for i, n := range notes {
-		before = append(before, p.files())
-		p.Git("config", "ckpt.commit", string(n.mode))
-		p.Now = p.Now.Add(-time.Hour)
-		p.Note(n.id, "context", fmt.Sprintf("Note %d.", i))
-	}
-	for i := len(notes) - 1; i >= 0; i-- {
-		p.Git("config", "ckpt.commit", string(notes[i].mode))
-		p.undo(1)
-		p.checkFiles(before[i])
-	}
-}
-
 // TestLostOperations reports operations that git lost, and forgets them on request: undo then
 // undoes the one before.
 func TestLostOperations(t *testing.T) {
 	p := newProject(t)
 	p.New("auth", "Logins fail.")
 	p.Note("", "step", "Read the log.")
-	p.Git("config", "ckpt.commit", "stage")
+	p.Settings.NoCommit = true
 	p.Note("", "context", "First.")
 	p.Note("", "context", "Second.")
+	p.Settings.NoCommit = false
 	p.Git("checkout", "-q", "HEAD", "--", "checkpoints")
 	for _, tt := range []struct {
 		fix      bool
@@ -527,7 +475,7 @@ func TestLostOperations(t *testing.T) {
 			t.Fatalf("fix %v: %d problems, want %d: %+v", tt.fix, len(d.Problems), tt.problems, d.Problems)
 		}
 		for _, problem := range d.Problems {
-			if problem.Fixed != tt.fix || problem.Code != "dropped" || !strings.Contains(problem.What, "is no longer staged") {
+			if problem.Fixed != tt.fix || problem.Code != "dropped" || !strings.Contains(problem.What, "is no longer in the files") {
 				t.Errorf("fix %v: the problem is %+v", tt.fix, problem)
 			}
 		}

@@ -136,7 +136,7 @@ func TestAnswers(t *testing.T) {
 			{Commit: made.Commit, Time: result.At(noon), Op: "delta", ID: "chk-auth", Subject: "ckpt: delta",
 				Blocked: "it changed since"},
 			{Commit: made.Commit, Time: result.At(noon), Op: "note", Subject: "ckpt: note", Undone: true},
-			{Time: result.At(noon), Op: "note", Subject: "note", Uncommitted: "stage"},
+			{Time: result.At(noon), Op: "note", Subject: "note"},
 		}}, Operations),
 		"sync": answer("sync", &result.Sync{Branch: "main", Upstream: "origin/main", Received: 1, Sent: 2,
 			Merged: true, Rounds: 1}, Sync),

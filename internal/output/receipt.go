@@ -180,11 +180,8 @@ func Operations(p *Printer, list *result.Operations) {
 	times, _ := column(p, all, func(o result.Operation) time.Time { return o.Time.Time }, "")
 	for i, o := range all {
 		where := "no commit"
-		switch {
-		case o.Commit != "":
+		if o.Commit != "" {
 			where = o.Commit[:7]
-		case o.Uncommitted == "stage":
-			where = "staged"
 		}
 		where = fmt.Sprintf("%-7s", where)
 		switch {

@@ -21,15 +21,16 @@ import (
 // Commit is how a change is committed.
 type Commit string
 
-// The modes. With Own every operation is a commit of its own. With Stage the files are
-// staged, for the next commit of the code. With Ref every operation is a commit on a ref of the
-// checkpoints' own. With Off only the files change.
+// The modes. With Own every operation is a commit of its own. With Ref every operation is a commit
+// on a ref of the checkpoints' own. With Off only the files change.
 const (
-	Own   Commit = "own"
-	Stage Commit = "stage"
-	Ref   Commit = "ref"
-	Off   Commit = "off"
+	Own Commit = "own"
+	Ref Commit = "ref"
+	Off Commit = "off"
 )
+
+// removed is a mode of earlier versions.
+const removed Commit = "stage"
 
 // Config is the policy of one checkpoints folder.
 type Config struct {
@@ -106,14 +107,18 @@ func (s setting) show(file *strings.Builder, indent string) {
 // ParseCommit parses a commit mode. An unknown one is returned with an error.
 func ParseCommit(s string) (Commit, error) {
 	mode := Commit(s)
-	if s == "" || !mode.Known() {
-		return mode, fault.New(fault.Invalid, "invalid value %q (want own, stage, ref or off)", s)
+	switch {
+	case mode == removed:
+		return mode, fault.New(fault.Invalid, "stage is gone: it is off and git add").
+			WithHint("write off in place of stage")
+	case s == "" || mode.Newer():
+		return mode, fault.New(fault.Invalid, "invalid value %q (want own, ref or off)", s)
 	}
 	return mode, nil
 }
 
-// Known reports whether this version of ckpt knows the mode. The empty mode is the default one.
-func (c Commit) Known() bool { return slices.Contains([]Commit{"", Own, Stage, Ref, Off}, c) }
+// Newer reports whether the mode may be one of a newer version of ckpt.
+func (c Commit) Newer() bool { return !slices.Contains([]Commit{"", Own, Ref, Off, removed}, c) }
 
 // commitLine is the line of a config.yaml that sets the commit mode, or that shows how to.
 var commitLine = text.Regexp(`(?m)^(# )?commit:.*$`)

@@ -21,7 +21,7 @@ func TestParse(t *testing.T) {
 		"a mode":                  {"commit: off\n", Off, Default().Subject},
 		"ref mode":                {"commit: ref\n", Ref, Default().Subject},
 		"a template":              {"subject: 'chore(ckpt): {op} {id}'\n", "", "chore(ckpt): {op} {id}"},
-		"keys of another version": {"archive:\n  months: [x]\ncommit: stage\n", Stage, Default().Subject},
+		"keys of another version": {"archive:\n  months: [x]\ncommit: off\n", Off, Default().Subject},
 		"CRLF":                    {"commit: off\r\n", Off, Default().Subject},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestMisspeltThresholds(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for src, want := range map[string]string{
-		"commit: later\n":                                 `config.yaml: line 1: commit: invalid value "later" (want own, stage, ref or off)`,
+		"commit: later\n":                                 `config.yaml: line 1: commit: invalid value "later" (want own, ref or off)`,
 		"recover: always\n":                               `config.yaml: line 1: recover: invalid value "always" (want suggest or write)`,
 		"commit: [own\n":                                  "config.yaml: line 1: ",
 		"# a\n\ncommit: [own]\n":                          "config.yaml: line 3: a list has no place there",

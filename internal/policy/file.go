@@ -27,7 +27,7 @@ func Parse(src []byte) (Config, error) {
 	}
 	slices.Sort(c.Unknown)
 	if err != nil {
-		return c, fault.New(fault.Invalid, "config.yaml: %s", inWords(err))
+		return c, fault.New(fault.Invalid, "config.yaml: %s", inWords(err)).WithHint("%s", fault.HintOf(err))
 	}
 	return c, nil
 }
@@ -79,13 +79,13 @@ func (r reader) located(err error, value *yaml.Node) error {
 	if errors.As(err, new(invalid)) || errors.As(err, new(*yaml.TypeError)) {
 		return err
 	}
-	return invalid(fmt.Sprintf("line %d: %s: %v", value.Line, strings.Join(r.path, ": "), err))
+	return invalid{fmt.Errorf("line %d: %s: %w", value.Line, strings.Join(r.path, ": "), err)}
 }
 
 // invalid is an error that names a line and a key.
-type invalid string
+type invalid struct{ error }
 
-func (e invalid) Error() string { return string(e) }
+func (e invalid) Unwrap() error { return e.error }
 
 // wrongKind matches the message of yaml.v3 about a value of another kind than is expected.
 var wrongKind = text.Regexp(`^line (\d+): cannot unmarshal !!(\w+) .*into .*$`)

@@ -60,8 +60,8 @@ func settings() []setting {
 			flag(func(c *Config, on bool) { c.Retention.Apply = on })},
 	})
 	return []setting{
-		{"commit", "own", "own: each operation is a commit; ref: on a ref of its own; stage: with yours; off: no commit",
-			word(func(c *Config, s string) (err error) { c.Commit, err = ParseCommit(s); return err }, Own, Ref, Stage, Off)},
+		{"commit", "own", "own: each operation is a commit; ref: on a ref of its own; off: no commit",
+			word(func(c *Config, s string) (err error) { c.Commit, err = ParseCommit(s); return err }, Own, Ref, Off)},
 		{"sync", "manual", "session: with commit: ref, an agent's session syncs when it starts and stops", word(
 			func(c *Config, s string) (err error) { c.SyncSession, err = ParseSync(s); return err }, "manual", "session")},
 		{"subject", `"` + Default().Subject + `"`, "the commit's subject: one line with {op}", scalar(readSubject, func() jsonschema.Schema {

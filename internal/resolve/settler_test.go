@@ -159,8 +159,8 @@ func TestSettle(t *testing.T) {
 		{
 			name: "lines that only a person can choose between",
 			of: conflict{
-				base: files{"config.yaml": "commit: own\n"}, ours: files{"config.yaml": "commit: off\n"}, theirs: files{"config.yaml": "commit: stage\n"},
-				disk:     files{"config.yaml": marked("commit: off\n", "commit: stage\n")},
+				base: files{"config.yaml": "commit: own\n"}, ours: files{"config.yaml": "commit: off\n"}, theirs: files{"config.yaml": "commit: ref\n"},
+				disk:     files{"config.yaml": marked("commit: off\n", "commit: ref\n")},
 				unmerged: []string{"config.yaml"},
 			},
 			how: "merged line by line", left: "both sides changed it: choose, then ckpt resolve",

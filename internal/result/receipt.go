@@ -202,8 +202,6 @@ type Operation struct {
 	Undone    bool   `json:"undone"`              // it was undone
 	Blocked   string `json:"blocked,omitempty"`   // why undo cannot undo it
 	Elsewhere string `json:"elsewhere,omitempty"` // the worktree, agent or session that made it, if undo leaves it to them
-
-	Uncommitted string `json:"uncommitted,omitempty"` // "stage" or "off" if no commit has it
 }
 
 // Save is a version of a checkpoint in the schema of an executor. Its values have the types with

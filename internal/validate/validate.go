@@ -2,8 +2,7 @@
 // of thumb for useful checkpoints.
 //
 // Every finding has a stable code, a line and a remedy, and the same bytes at the same time give
-// the same findings. The package repairs nothing. Other packages check INDEX.md, secrets and facts
-// from git.
+// the same findings. The package repairs nothing. Other packages check secrets and facts from git.
 package validate
 
 import (

@@ -18,7 +18,6 @@ import (
 	"example.com/ckpt/internal/stats"
 	"example.com/ckpt/internal/workspace/entrycache"
 	"example.com/ckpt/internal/workspace/store"
-	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
 // Mode tells where the content of a transaction's files comes from, and so which checks are made.
@@ -43,15 +42,13 @@ type Tx struct {
 	Commit          policy.Commit // how to commit it; empty means as the policy demands
 	Remarks         []string
 	Trailers        []string
-	Undoes          []string                 // the commits that it reverts
-	Undone          []*uncommitted.Operation // operations without a commit that it reverts
+	Undoes          []string // the commits that it reverts
 	Resolution      *result.Resolution
 
-	replaced  []result.Replaced
-	keep      string                   // the flag that appends next actions instead of replacing them, if any
-	clean     bool                     // HEAD is known to have the files as the operation found them
-	cleared   []*checkpoint.Checkpoint // the checkpoints from which it only takes the mark
-	recommits bool                     // the operations that it reverts had no commit when they were recorded, and have one now
+	replaced []result.Replaced
+	keep     string                   // the flag that appends next actions instead of replacing them, if any
+	clean    bool                     // HEAD is known to have the files as the operation found them
+	cleared  []*checkpoint.Checkpoint // the checkpoints from which it only takes the mark
 }
 
 // Put makes the transaction write a file. Nil after removes it.
@@ -242,7 +239,7 @@ type applying struct {
 // folder returns the folder of the transaction's files, from the worktree's root. Those that a
 // branch of the code tracks are in another one than those of the checkpoint ref may be.
 func (a *applying) folder() string {
-	if a.cfg.Commit == policy.Own || a.cfg.Commit == policy.Stage {
+	if a.cfg.Commit == policy.Own {
 		return a.w.Prefix
 	}
 	return a.w.FilesDir()

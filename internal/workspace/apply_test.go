@@ -29,7 +29,6 @@ func TestChangeInEveryMode(t *testing.T) {
 		pending   string // in the receipt
 	}{
 		{name: "own", committed: true, written: true},
-		{name: "stage", config: "stage", written: true, status: "M  checkpoints/" + alpha, pending: "staged"},
 		{name: "off", config: "off", written: true, status: "M checkpoints/" + alpha, pending: "not committed"},
 		{name: "--no-commit", noCommit: true, written: true, status: "M checkpoints/" + alpha, pending: "not committed"},
 		{name: "--dry-run", dryRun: true},
@@ -191,9 +190,9 @@ func TestPolicy(t *testing.T) {
 		want               policy.Commit
 	}{
 		{name: "nothing", want: policy.Own},
-		{name: "config.yaml", file: "commit: stage\n", want: policy.Stage},
-		{name: "git config", file: "commit: stage\n", config: "own", want: policy.Own},
-		{name: "--no-commit", file: "commit: stage\n", config: "own", noCommit: true, want: policy.Off},
+		{name: "config.yaml", file: "commit: off\n", want: policy.Off},
+		{name: "git config", file: "commit: off\n", config: "own", want: policy.Own},
+		{name: "--no-commit", config: "own", noCommit: true, want: policy.Off},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newProject(t)
@@ -230,7 +229,6 @@ func TestRecover(t *testing.T) {
 		{name: "before the commit", end: disk.ToCommit, apply: true},
 		{name: "after the commit", end: disk.ToCommit, apply: true, commit: true, happened: true},
 		{name: "while files were written", end: disk.ToFiles, apply: true, happened: true},
-		{name: "while files were staged", end: disk.ToIndex, apply: true, happened: true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newProject(t)
@@ -255,9 +253,8 @@ func TestRecover(t *testing.T) {
 			if left, err := disk.Interrupted(w.Repo.JournalDir()); left || err != nil {
 				t.Errorf("the journal is left: %v, %v", left, err)
 			}
-			staged := p.Git("diff", "--cached", "--name-only") != ""
-			if staged != (tt.end == disk.ToIndex) {
-				t.Errorf("staged: %v", staged)
+			if staged := p.Git("diff", "--cached", "--name-only"); staged != "" {
+				t.Errorf("staged: %q", staged)
 			}
 			p.add(alpha, "Three.")
 		})
@@ -346,7 +343,6 @@ func TestReplaced(t *testing.T) {
 		want         []string
 	}{
 		{name: "own", want: []string{"replaced 1 next action", "ckpt show chk-alpha --at", "ckpt undo", "append: --add"}},
-		{name: "stage", config: "stage", want: []string{"replaced 1 next action", "ckpt undo --dry-run", "append: --add"}},
 		{name: "off", config: "off", want: []string{"replaced 1 next action", "git diff -- checkpoints/", "!ckpt undo"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -97,14 +97,10 @@ func (p *Workspace) Recover(ctx context.Context) error {
 	if err := journal.Finish(); err != nil {
 		return err
 	}
-	switch journal.End {
-	case disk.ToIndex:
-		err = p.Repo.Index().Stage(ctx, journal.Files())
-	case disk.ToMerge:
-		err = p.Repo.Index().StageMerged(ctx, journal.Files())
-	}
-	if err != nil {
-		return err
+	if journal.End == disk.ToMerge {
+		if err := p.Repo.Index().StageMerged(ctx, journal.Files()); err != nil {
+			return err
+		}
 	}
 	return journal.Done()
 }

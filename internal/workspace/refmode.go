@@ -53,9 +53,9 @@ func (p *Workspace) findRef(ctx context.Context) (*refMode, error) {
 		return nil, err
 	}
 	cfg, err := p.Disk.Config()
-	if !cfg.Commit.Known() {
+	if cfg.Commit.Newer() {
 		return nil, fault.New(fault.Invalid, "this repository needs a newer ckpt (commit: %s in %s)", cfg.Commit,
-			p.FromRoot(store.ConfigFile)).WithHint("ckpt version; this one knows own, stage, ref and off")
+			p.FromRoot(store.ConfigFile)).WithHint("ckpt version; this one knows own, ref and off")
 	}
 	switch {
 	case mode != "":

@@ -1,14 +1,12 @@
 package workspace
 
 import (
-	"context"
 	"slices"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/workspace/store"
-	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
 // KeepCurrent prevents an undo from making a checkpoint current again if another one has become
@@ -38,17 +36,5 @@ func (o *Tx) KeepCurrent(set *checkpoint.Set) error {
 		}
 		o.Files.Add(change.File{Path: f.Path, Before: f.Before, After: cleared.Doc.Bytes()})
 	}
-	return nil
-}
-
-// RevertUncommitted makes the transaction revert an operation that made no commit.
-func (o *Tx) RevertUncommitted(ctx context.Context, v *View, u *uncommitted.Operation) error {
-	log := uncommitted.Log{Folder: v.Folder}
-	committed, err := log.Revert(ctx, &o.Files, u)
-	if err != nil {
-		return err
-	}
-	o.recommits = o.recommits || committed
-	o.Undone = append(o.Undone, u)
 	return nil
 }

@@ -89,15 +89,14 @@ func Redacted(path, text string, f secrets.Finding) string {
 	return strings.ReplaceAll(path, text[f.Start:f.Stop], "…")
 }
 
-// recorded returns the content of the operation's files before it, as in history, in the pending
-// ref, or in the index if changes are staged for the next commit. An uncommitted edit by hand
-// counts as added by the operation that commits it.
+// recorded returns the content of the operation's files before it, as in history, or in the
+// pending ref. An uncommitted edit by hand counts as added by the operation that commits it.
 func (a *applying) recorded(ctx context.Context) ([]string, error) {
 	o, s, cfg := a.tx, a.view, a.cfg
 	var texts []string
 	for _, f := range o.Files.Files {
 		src := f.Before
-		ours := o.clean || o.Mode == Save && cfg.Commit != policy.Stage || cfg.Commit == policy.Off
+		ours := o.clean || o.Mode == Save || cfg.Commit == policy.Off
 		if src != nil && !ours {
 			var err error
 			src, err = a.committedAs(ctx, f)
@@ -123,13 +122,7 @@ func (a *applying) committedAs(ctx context.Context, f change.File) ([]byte, erro
 	if lacks, err := p.Lacks(ctx, []change.File{{Path: f.Path, After: f.Before}}); len(lacks) == 0 || err != nil {
 		return f.Before, err
 	}
-	var src []byte
-	var err error
-	if a.cfg.Commit == policy.Stage {
-		src, err = p.Repo.Objects().FileAt(ctx, "", p.FromRoot(f.Path)) // the index
-	} else {
-		src, err = p.LastCommitted(ctx, f.Path)
-	}
+	src, err := p.LastCommitted(ctx, f.Path)
 	if fault.KindOf(err) == fault.NotFound {
 		return nil, nil
 	}

@@ -27,7 +27,6 @@ func TestSecrets(t *testing.T) {
 		refused string // in the error; empty if it is allowed
 	}{
 		{name: "in a note", plan: adding(alpha, "key "+secret), refused: "checkpoints/" + alpha + ", line"},
-		{name: "in a note that is staged", config: "stage", plan: adding(alpha, "key "+secret), refused: alpha},
 		{name: "in a note that is only written", config: "off", plan: adding(alpha, "key "+secret), refused: alpha},
 		{name: "--allow-secret", plan: adding(alpha, "key "+secret), allow: true},
 		{name: "ckpt:allow", plan: allowed(alpha)},
@@ -47,13 +46,6 @@ func TestSecrets(t *testing.T) {
 		{
 			name: "in a hand edit", plan: adding(alpha, "Two."), refused: alpha,
 			before: func(p *project) { p.edit(alpha, "- One.", "- key "+secret) },
-		},
-		{
-			name: "in a hand edit that was staged", config: "stage", plan: adding(alpha, "Two."),
-			before: func(p *project) {
-				p.edit(alpha, "- One.", "- key "+secret)
-				p.Git("add", "checkpoints")
-			},
 		},
 		{
 			name: "in a version that history has",

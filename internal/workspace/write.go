@@ -34,24 +34,18 @@ func (a *applying) write(ctx context.Context) error {
 }
 
 // writeChange does the work of write without reporting lost operations. It is the only function
-// that commits a transaction, stages it, or writes its files without a commit.
+// that commits a transaction, or writes its files without a commit.
 func (a *applying) writeChange(ctx context.Context) error {
 	p, o, cfg, on := a.w, a.tx, a.cfg, a.view.on
 	sync, err := p.Repo.Config().Sync(ctx)
 	if err != nil {
 		return err
 	}
-	hold := func() error { return p.Repo.Index().Hold(ctx, on) }
 	w := disk.Operation{Root: p.Repo.Root(), Files: o.Files.Under(a.folder()), Written: o.Mode == Save, Sync: sync}
-	switch cfg.Commit {
-	case policy.Off:
+	if cfg.Commit == policy.Off {
 		a.receipt.Pending = "not committed; ckpt save commits it"
 		w.End = disk.ToFiles
-		return a.writeUncommitted(w, nothing, nothing)
-	case policy.Stage:
-		a.receipt.Pending = "staged: rides with your next commit"
-		w.End = disk.ToIndex
-		return a.writeUncommitted(w, hold, func() error { return p.Repo.Index().Stage(ctx, w.Files) })
+		return a.writeUncommitted(w)
 	}
 	draft, err := commit.Of(p.Repo).Prepare(ctx, on, w.Files, Message(cfg, o), a.now)
 	if err != nil {
@@ -61,6 +55,7 @@ func (a *applying) writeChange(ctx context.Context) error {
 	if o.Mode == Save {
 		w.End = disk.ToSave
 	}
+	hold := func() error { return p.Repo.Index().Hold(ctx, on) }
 	if draft.ByGit() {
 		hold = func() error { return p.Repo.Left(on) }
 	}
@@ -82,20 +77,17 @@ func (a *applying) writeChange(ctx context.Context) error {
 	return err
 }
 
-// writeUncommitted does the work of writeFiles for an operation that makes no commit, and records
+// writeUncommitted does the work of WriteFiles for an operation that makes no commit, and records
 // it for undo.
-func (a *applying) writeUncommitted(w disk.Operation, hold, land func() error) error {
+func (a *applying) writeUncommitted(w disk.Operation) error {
 	o := a.tx
-	if o.Op == OpUndo && len(o.Undoes) == 0 && !o.recommits { // an undo of such an operation removes its record instead
-		return WriteFiles(a.w.Repo, w, nil, hold, land)
-	}
 	subject, _, _ := strings.Cut(Message(a.cfg, o), "\n")
-	op := uncommitted.Operation{Op: o.Op, ID: o.ID, Subject: subject, Time: a.now, Commit: a.cfg.Commit, Undoes: o.Undoes}
+	op := uncommitted.Operation{Op: o.Op, ID: o.ID, Subject: subject, Time: a.now, Undoes: o.Undoes}
 	done, err := a.w.Uncommitted.Keep(op, o.Files)
 	if err != nil {
 		return err
 	}
-	err = WriteFiles(a.w.Repo, w, nil, hold, land)
+	err = WriteFiles(a.w.Repo, w, nil, nothing, nothing)
 	done(err)
 	return err
 }

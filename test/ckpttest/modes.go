@@ -14,39 +14,34 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Modes runs those scripts of a package whose promises hold in every commit mode, in the modes that Scripts
-// does not run them in. Hashes of commits are not compared, and where a script reads git's log it reads
-// that of the checkpoint ref.
+// Modes runs those scripts of a package in ref mode whose promises hold in every commit mode. Hashes of
+// commits are not compared, and where a script reads git's log it reads that of the checkpoint ref.
 func Modes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many processes")
 	}
-	for mode, names := range map[string]string{"stage": inEveryMode, "ref": inEveryMode + onRef} {
-		t.Run(mode, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			params := params()
-			for _, name := range strings.Fields(names) {
-				src, err := os.ReadFile(filepath.Join(scriptFolder, name+".txtar"))
-				if errors.Is(err, fs.ErrNotExist) {
-					continue // of another package
-				}
-				gittest.Must(t, err)
-				file := filepath.Join(dir, name+".txtar")
-				gittest.Must(t, os.WriteFile(file, []byte(inMode(mode, string(src))), 0o666))
-				params.Files = append(params.Files, file)
-			}
-			if len(params.Files) == 0 {
-				t.Skip("no script of this package is run in this mode")
-			}
-			setUp := params.Setup
-			params.Setup = func(env *testscript.Env) error {
-				env.Setenv(commitMode, mode)
-				return setUp(env)
-			}
-			testscript.Run(t, params)
-		})
+	t.Parallel()
+	dir := t.TempDir()
+	params := params()
+	for _, name := range strings.Fields(inEveryMode + onRef) {
+		src, err := os.ReadFile(filepath.Join(scriptFolder, name+".txtar"))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // of another package
+		}
+		gittest.Must(t, err)
+		file := filepath.Join(dir, name+".txtar")
+		gittest.Must(t, os.WriteFile(file, []byte(inRefMode(string(src))), 0o666))
+		params.Files = append(params.Files, file)
 	}
+	if len(params.Files) == 0 {
+		t.Skip("no script of this package is run in ref mode")
+	}
+	setUp := params.Setup
+	params.Setup = func(env *testscript.Env) error {
+		env.Setenv(commitMode, "ref")
+		return setUp(env)
+	}
+	testscript.Run(t, params)
 }
 
 // commitMode names the environment variable with the mode that the command repo configures.
@@ -58,13 +53,10 @@ var (
 	anyHash    = text.Regexp(`\b([0-9a-f]{40}|[0-9a-f]{7})\b`)
 )
 
-// inMode returns a script for another mode.
-func inMode(mode, src string) string {
+// inRefMode returns a script for ref mode.
+func inRefMode(src string) string {
 	src = comparison.ReplaceAllString(src, "alike $2 ")
-	if mode == "ref" {
-		src = readsLog.ReplaceAllString(src, "exec git log refs/ckpt/checkpoints ")
-	}
-	return src
+	return readsLog.ReplaceAllString(src, "exec git log refs/ckpt/checkpoints ")
 }
 
 // alike compares two files apart from the hashes of commits: alike stdout FILE

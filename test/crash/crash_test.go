@@ -50,7 +50,6 @@ func TestKilled(t *testing.T) {
 		{"use", "own", []string{"use", "auth"}},
 		{"save", "own", []string{"save"}},
 		{"archive", "own", archive},
-		{"archive, staged", "stage", archive},
 		{"archive, not committed", "off", archive},
 		{"archive, in a bisect", "own", archive},
 		{"land", "own", []string{"save"}},

@@ -166,7 +166,7 @@ func TestMerge(t *testing.T) {
 		{
 			name: "both changed the same line of the configuration",
 			base: files{"config.yaml": "commit: own\n"},
-			ours: files{"config.yaml": "commit: off\n"}, theirs: files{"config.yaml": "commit: stage\n"},
+			ours: files{"config.yaml": "commit: off\n"}, theirs: files{"config.yaml": "commit: ref\n"},
 			refused: "both sides changed the same lines of checkpoints/config.yaml",
 		},
 	} {

@@ -12,7 +12,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
-	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
@@ -196,18 +195,14 @@ func (f *Folder) LastCommitted(ctx context.Context, rel string) ([]byte, error) 
 	return f.Repo.Objects().FileAt(ctx, head.Hash, f.InTree(rel))
 }
 
-// IsKept reports whether the content of a file before an operation is in the index (with commit: stage)
-// or in HEAD (with commit: ref). Then it is not an edit by hand, although the last commit of checkpoints
-// does not have it.
-func (f *Folder) IsKept(ctx context.Context, file change.File, mode policy.Commit) bool {
-	has := func(revision string) []byte {
-		src, _ := f.Repo.Objects().FileAt(ctx, revision, f.InTree(file.Path))
-		return src
+// IsKept reports whether the content of a file before an operation is in HEAD although the last commit
+// of checkpoints, on the ref, does not have it. Then it is not an edit by hand.
+func (f *Folder) IsKept(ctx context.Context, file change.File) bool {
+	if !f.OnRef() {
+		return false
 	}
-	if f.OnRef() {
-		return bytes.Equal(checkout.Shared(file.Path, has("HEAD")), checkout.Shared(file.Path, file.Before))
-	}
-	return mode == policy.Stage && bytes.Equal(has(""), file.Before)
+	src, _ := f.Repo.Objects().FileAt(ctx, "HEAD", f.InTree(file.Path))
+	return bytes.Equal(checkout.Shared(file.Path, src), checkout.Shared(file.Path, file.Before))
 }
 
 // hidden returns the files of a folder's tree that are not in the working tree because

@@ -1,5 +1,5 @@
-// Package uncommitted records the operations that made no commit, because they were staged or only
-// written: undo needs them, and they are not in history.
+// Package uncommitted records the operations that made no commit: they are not in history, and undo
+// must not undo an older one in their place.
 //
 // The records are in the git folder of the worktree, one file per operation, with names in the
 // order of time. Each is written before the operation's files, so that every operation has one, and
@@ -8,7 +8,6 @@
 package uncommitted
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -20,10 +19,8 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
-	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/workspace/folder"
 )
 
@@ -41,15 +38,13 @@ const halfDone = ".unfinished"
 
 // Operation is an operation that made no commit.
 type Operation struct {
-	Op      string        `json:"op"`
-	ID      string        `json:"id,omitempty"`
-	Subject string        `json:"subject"`
-	Time    time.Time     `json:"time"`
-	Head    string        `json:"head,omitempty"`    // the commit that was checked out
-	Commit  policy.Commit `json:"commit"`            // how it was written: staged, or only to the files
-	Undoes  []string      `json:"undoes,omitempty"`  // the commits that it reverted
-	Partial bool          `json:"partial,omitempty"` // the files were too large to record
-	Files   []file        `json:"files,omitempty"`
+	Op      string    `json:"op"`
+	ID      string    `json:"id,omitempty"`
+	Subject string    `json:"subject"`
+	Time    time.Time `json:"time"`
+	Head    string    `json:"head,omitempty"`   // the commit that was checked out
+	Undoes  []string  `json:"undoes,omitempty"` // the commits that it reverted
+	Files   []file    `json:"files,omitempty"`
 
 	Name string `json:"-"` // the name of the record's file
 	// None of its files has the content that it left: each has the content that it, or an older
@@ -58,13 +53,12 @@ type Operation struct {
 	replaced bool // a newer operation that is not gone has changed one of its files
 }
 
-// file is a file, relative to the folder, before and after the operation; nil and "" mean that it
-// did not exist. Found is recorded only for a staged operation.
+// file has the path of a file, relative to the folder, and the hashes of its content before and
+// after the operation. An empty hash means that it did not exist.
 type file struct {
 	Path   string `json:"path"`
-	Found  []byte `json:"found"`
-	Before string `json:"before,omitempty"` // the hash of Found
-	After  string `json:"after,omitempty"`  // the hash of the content after the operation
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
 }
 
 func (l *Log) dir() string { return filepath.Join(l.Repo.JournalDir(), "uncommitted") }
@@ -77,20 +71,8 @@ func (l *Log) Keep(op Operation, files change.Set) (done func(error), err error)
 		return nil, err
 	}
 	op.Head = head.Hash
-	size := 0
 	for _, f := range files.Files {
-		recorded := file{Path: f.Path, Before: blobName(f.Before), After: blobName(f.After)}
-		if op.Commit == policy.Stage {
-			recorded.Found = f.Before
-			size += len(f.Before)
-		}
-		op.Files = append(op.Files, recorded)
-	}
-	if size > disk.MaxFile {
-		op.Partial = true
-		for i := range op.Files {
-			op.Files[i].Found = nil
-		}
+		op.Files = append(op.Files, file{Path: f.Path, Before: blobName(f.Before), After: blobName(f.After)})
 	}
 	src, err := json.Marshal(op)
 	if err != nil {
@@ -156,83 +138,6 @@ func (u *Operation) isIn(c log.Commit) bool {
 	return !slices.ContainsFunc(u.Files, func(f file) bool {
 		return !slices.ContainsFunc(c.Files, func(of log.FileChange) bool { return of.Path == f.Path && of.After == f.After })
 	})
-}
-
-// Revert adds to files those of an operation with the content from before it. It requires that they
-// still have the content that the operation, or a later one that is reverted too, left on disk and
-// in the index. It reports whether a commit has them by now.
-func (l *Log) Revert(ctx context.Context, files *change.Set, u *Operation) (committed bool, err error) {
-	what := strings.TrimPrefix(u.Subject, "ckpt: ")
-	switch {
-	case u.Commit != policy.Stage:
-		return false, fault.New(fault.Unsupported,
-			"the newest operation, %s, was not committed (--no-commit, or commit: off), and ckpt keeps "+
-				"nothing to take it back with", what).
-			WithHint("git status -vv -- %s", l.Prefix)
-	case u.Partial:
-		return false, fault.New(fault.Unsupported, "the newest operation, %s, is staged, and too large to take back", what).
-			WithHint("git restore --staged --worktree %s", l.Prefix)
-	}
-	staged, err := log.Of(l.Repo).Staged(ctx, l.Prefix)
-	if err != nil {
-		return false, err
-	}
-	for _, f := range u.Files {
-		src, err := l.Store.Read(f.Path)
-		if err != nil {
-			return false, err
-		}
-		have, planned := files.After(f.Path)
-		if !planned {
-			have = src
-		}
-		ours := blobName(have) == f.After
-		if ours && !planned {
-			path := l.FromRoot(f.Path)
-			if !slices.ContainsFunc(staged, func(c log.FileChange) bool { return c.Path == path }) {
-				committed = true
-			}
-			ours, err = l.indexHolds(ctx, staged, f, src)
-			if err != nil {
-				return false, err
-			}
-		}
-		if !ours {
-			path := l.FromRoot(f.Path)
-			return false, fault.New(fault.Refused, "%s has changed since %s (staged): undoing would lose that", path, what).
-				WithHint("git diff HEAD -- %s", path)
-		}
-		files.Add(change.File{Path: f.Path, Before: src, After: f.found()})
-	}
-	return committed, nil
-}
-
-// found returns the bytes from before the operation; nil if the file did not exist.
-func (f file) found() []byte {
-	if f.Before != "" && f.Found == nil {
-		return []byte{}
-	}
-	return f.Found
-}
-
-// indexHolds reports whether the index has the content of a file from before or after the
-// operation; any other content was staged by the user.
-func (l *Log) indexHolds(ctx context.Context, staged []log.FileChange, f file, left []byte) (bool, error) {
-	path := l.FromRoot(f.Path)
-	i := slices.IndexFunc(staged, func(c log.FileChange) bool { return c.Path == path })
-	if i < 0 { // the index is the same as the last commit
-		return true, nil
-	}
-	name := staged[i].After
-	if name == f.Before || name == f.After {
-		return true, nil
-	}
-	if name == "" {
-		return false, nil
-	}
-	src, err := l.Repo.Objects().Blob(name) // git may have converted line ends
-	lf := func(b []byte) string { return string(bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))) }
-	return err == nil && (lf(src) == lf(left) || lf(src) == lf(f.found())), err
 }
 
 // records returns the records of operations that made no commit, the newest first. It leaves out
@@ -311,7 +216,7 @@ func (l *Log) Lost(ctx context.Context) ([]*Operation, error) {
 func (u *Operation) Title() string { return strings.TrimPrefix(u.Subject, "ckpt: ") }
 
 // GitTookAway describes what happened to a lost operation.
-const GitTookAway = "is no longer staged or in the files: git removed it"
+const GitTookAway = "is no longer in the files: git removed it"
 
 // PrintHint returns a sentence with the command that prints a file of a lost operation, or "" if
 // the repository does not have the content.
@@ -341,37 +246,4 @@ func (l *Log) Forget(lost ...*Operation) {
 	for _, u := range lost {
 		_ = disk.Remove(filepath.Join(l.dir(), u.Name))
 	}
-}
-
-// CheckStaged refuses to undo a commit if the index has changes that no recorded operation made:
-// they may be a newer operation.
-func (l *Log) CheckStaged(ctx context.Context) error {
-	staged, err := log.Of(l.Repo).Staged(ctx, l.Prefix)
-	if err != nil || len(staged) == 0 {
-		return err
-	}
-	type left struct{ path, blob string }
-	known := map[left]bool{}
-	recorded, err := l.Operations()
-	if err != nil {
-		return err
-	}
-	for _, u := range recorded {
-		for _, f := range u.Files {
-			known[left{f.Path, f.After}] = true
-		}
-	}
-	for _, c := range staged {
-		path := strings.TrimPrefix(c.Path, l.Prefix+"/")
-		src, err := l.Store.OnDisk(path) // git may have converted the staged content
-		if err != nil {
-			return err
-		}
-		if !known[left{path, c.After}] && !known[left{path, blobName(src)}] {
-			return fault.New(fault.Refused,
-				"%s is staged, and ckpt has no record of the operation that did it: it may be the newest one", c.Path).
-				WithHint("git diff --cached -- %s; git restore --staged --worktree takes it back", c.Path)
-		}
-	}
-	return nil
 }

@@ -11,7 +11,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/git/log"
-	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -50,18 +49,16 @@ func bytesOf(text string) []byte {
 	return []byte(text)
 }
 
-// do records operations and makes them, with the files staged or only written.
-func (p *project) do(mode policy.Commit, all ...operation) {
+// do records operations and makes them. It stages their files, as the user may do.
+func (p *project) do(all ...operation) {
 	p.t.Helper()
 	for i, o := range all {
 		set := change.Set{Files: []change.File{{Path: o.rel, Before: bytesOf(o.before), After: bytesOf(o.after)}}}
-		op := Operation{Op: "note", Subject: "ckpt: note " + o.after, Time: start.Add(time.Duration(i+1) * time.Minute), Commit: mode}
+		op := Operation{Op: "note", Subject: "ckpt: note " + o.after, Time: start.Add(time.Duration(i+1) * time.Minute)}
 		done, err := p.Keep(op, set)
 		gittest.Must(p.t, err)
 		p.Apply(set.Under("checkpoints"))
-		if mode == policy.Stage {
-			p.Git("add", "-A", "checkpoints")
-		}
+		p.Git("add", "-A", "checkpoints")
 		done(nil)
 	}
 }
@@ -132,7 +129,7 @@ func TestOperations(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newProject(t)
-			p.do(policy.Stage, tt.do...)
+			p.do(tt.do...)
 			if tt.after != nil {
 				tt.after(p)
 			}
@@ -160,13 +157,13 @@ func TestOperations(t *testing.T) {
 func TestHalfDone(t *testing.T) {
 	p := newProject(t)
 	set := change.Set{Files: []change.File{{Path: alpha, Before: []byte("alpha\n"), After: []byte("two")}}}
-	done, err := p.Keep(Operation{Subject: "ckpt: note two", Commit: policy.Stage}, set)
+	done, err := p.Keep(Operation{Subject: "ckpt: note two"}, set)
 	gittest.Must(t, err)
 	done(fault.New(fault.Failed, "the disk is full"))
 	if all, err := p.records(); len(all) > 0 || err != nil {
 		t.Errorf("records of an operation that failed: %q, %v", titles(all), err)
 	}
-	_, err = p.Keep(Operation{Subject: "ckpt: note two", Commit: policy.Stage}, set)
+	_, err = p.Keep(Operation{Subject: "ckpt: note two"}, set)
 	gittest.Must(t, err)
 	if all, _ := p.Operations(); len(all) > 0 {
 		t.Errorf("it never happened: %q", titles(all))
@@ -181,124 +178,6 @@ func TestHalfDone(t *testing.T) {
 	gittest.Must(t, os.WriteFile(filepath.Join(p.dir(), "000000000099"), []byte("{"), 0o644))
 	if all, err := p.Operations(); titles(all) != "two" || err != nil {
 		t.Errorf("with a record that cannot be read: %q, %v", titles(all), err)
-	}
-}
-
-// TestRevert takes operations back, and refuses where text or staged changes of the user would
-// be lost.
-func TestRevert(t *testing.T) {
-	for _, tt := range []struct {
-		name      string
-		mode      policy.Commit
-		do        []operation
-		after     func(*project)
-		undo      int
-		err       string
-		kind      fault.Kind
-		committed bool
-		want      map[string]string // the files after it
-	}{
-		{name: "the newest", do: []operation{two, three}, undo: 1, want: map[string]string{alpha: "two"}},
-		{name: "both", do: []operation{two, three}, undo: 2, want: map[string]string{alpha: "alpha\n"}},
-		{name: "a new file", do: []operation{fresh}, undo: 1, want: map[string]string{beta: ""}},
-		{name: "a removed file", do: []operation{{alpha, "alpha\n", ""}}, undo: 1, want: map[string]string{alpha: "alpha\n"}},
-		{
-			name: "only written", mode: policy.Off, do: []operation{two}, undo: 1, err: "was not committed",
-			kind: fault.Unsupported,
-		},
-		{
-			name: "edited since", do: []operation{two}, undo: 1, err: "has changed since note two (staged)", kind: fault.Refused,
-			after: func(p *project) { p.Write("checkpoints/"+alpha, "two, edited") },
-		},
-		{
-			name: "another version staged since", do: []operation{two}, undo: 1, err: "has changed since", kind: fault.Refused,
-			after: func(p *project) {
-				p.Write("checkpoints/"+alpha, "other")
-				p.Git("add", "checkpoints")
-				p.Write("checkpoints/"+alpha, "two")
-			},
-		},
-		{
-			name: "unstaged since", do: []operation{two}, undo: 1, committed: true, want: map[string]string{alpha: "alpha\n"},
-			after: func(p *project) { p.Git("reset", "-q") },
-		},
-		{
-			name: "committed since", do: []operation{two}, undo: 1, committed: true, want: map[string]string{alpha: "alpha\n"},
-			after: func(p *project) { p.Git("commit", "-qm", "with two") },
-		},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			p := newProject(t)
-			if tt.mode == "" {
-				tt.mode = policy.Stage
-			}
-			p.do(tt.mode, tt.do...)
-			if tt.after != nil {
-				tt.after(p)
-			}
-			all, err := p.Operations()
-			gittest.Must(t, err)
-			var files change.Set
-			committed := false
-			for _, u := range all[:tt.undo] {
-				committed, err = p.Revert(t.Context(), &files, u)
-				if err != nil {
-					break
-				}
-			}
-			if tt.err != "" {
-				if err == nil || !strings.Contains(err.Error(), tt.err) || fault.KindOf(err) != tt.kind {
-					t.Errorf("error %v (%v), want one with %q", err, fault.KindOf(err), tt.err)
-				}
-				return
-			}
-			gittest.Must(t, err)
-			if committed != tt.committed {
-				t.Errorf("committed: %v", committed)
-			}
-			for rel, want := range tt.want {
-				if got, ok := files.After(rel); string(got) != want || !ok || (got == nil) != (want == "") {
-					t.Errorf("%s: %q, want %q", rel, got, want)
-				}
-			}
-		})
-	}
-}
-
-// TestCheckStaged refuses to undo a commit while something is staged that no record explains.
-func TestCheckStaged(t *testing.T) {
-	for _, tt := range []struct {
-		name    string
-		do      []operation
-		after   func(*project)
-		refused bool
-	}{
-		{name: "nothing"},
-		{name: "an operation", do: []operation{two}},
-		{name: "code", after: func(p *project) {
-			p.Write("main.go", "package main\n")
-			p.Git("add", "main.go")
-		}},
-		{name: "by hand", refused: true, after: func(p *project) {
-			p.Write("checkpoints/"+alpha, "by hand")
-			p.Git("add", "checkpoints")
-		}},
-		{name: "by hand after an operation", do: []operation{two}, refused: true, after: func(p *project) {
-			p.Write("checkpoints/"+alpha, "by hand")
-			p.Git("add", "checkpoints")
-		}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			p := newProject(t)
-			p.do(policy.Stage, tt.do...)
-			if tt.after != nil {
-				tt.after(p)
-			}
-			err := p.CheckStaged(t.Context())
-			if (err != nil) != tt.refused || err != nil && fault.KindOf(err) != fault.Refused {
-				t.Errorf("error %v", err)
-			}
-		})
 	}
 }
 
@@ -337,20 +216,19 @@ func TestAfter(t *testing.T) {
 // TestPrintHint names the text of a lost operation if git still has it.
 func TestPrintHint(t *testing.T) {
 	p := newProject(t)
-	p.do(policy.Stage, two)
-	p.do(policy.Off, fresh)
+	p.do(two, fresh)
 	p.Git("reset", "-q", "--hard")
-	gittest.Must(t, os.Remove(filepath.Join(p.Repo.Dir, "checkpoints", beta)))
+	gittest.Must(t, os.Remove(filepath.Join(p.Repo.Dir, ".git", "objects", blobName([]byte("beta"))[:2], blobName([]byte("beta"))[2:])))
 	lost, err := p.Lost(t.Context())
 	gittest.Must(t, err)
 	if len(lost) != 2 {
 		t.Fatalf("lost %q", titles(lost))
 	}
 	if hint := p.PrintHint(lost[0]); hint != "" {
-		t.Errorf("what was only written: %q", hint)
+		t.Errorf("what git does not have: %q", hint)
 	}
 	if hint := p.PrintHint(lost[1]); !strings.Contains(hint, "git cat-file -p "+blobName([]byte("two"))[:7]) {
-		t.Errorf("what was staged: %q", hint)
+		t.Errorf("what git has: %q", hint)
 	}
 }
 
@@ -358,7 +236,7 @@ func TestPrintHint(t *testing.T) {
 func TestKeptRecords(t *testing.T) {
 	p := newProject(t)
 	for range kept + 5 {
-		p.do(policy.Off, operation{alpha, "alpha\n", "alpha\n"})
+		p.do(operation{alpha, "alpha\n", "alpha\n"})
 	}
 	if all, err := p.records(); len(all) > kept || err != nil {
 		t.Errorf("%d records, %v", len(all), err)
