@@ -83,9 +83,6 @@ func (b *bench) repositoryIn(mode, name string, n int) string {
 // be visible.
 const settled = 2100 * time.Millisecond
 
-// trusted is the time after which ckpt caches what a file says: see package entrycache.
-const trusted = 4 * time.Second
-
 // archived returns the file of a completed checkpoint with a delta.
 func archived(i int) string {
 	return checkpoint(i, false) + fmt.Sprintf(`
@@ -210,7 +207,7 @@ func (b *bench) reading(n int) {
 	}
 	git(dir, "add", ".")
 	git(dir, "commit", "-q", "-m", "Archive")
-	time.Sleep(trusted)
+	time.Sleep(settled)
 	list := b.ckpt("list", "--all", "--json")
 	name := fmt.Sprintf("`list --all --json`, %d archived", n)
 	if _, err := exec.LookPath("rg"); err == nil {

@@ -3,23 +3,19 @@ package query
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/lineage"
 	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/entrycache"
 	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/modified"
 	"example.com/ckpt/internal/workspace/store"
@@ -241,64 +237,19 @@ func (p *Query) summaries(
 ) (view *workspace.View, all []*result.Entry, unread []checkpoint.Broken, err error) {
 	err = p.ReadWith(ctx, func(v *workspace.View) (err error) {
 		view = v
-		times, err := modified.LoadToShow(ctx, v.Folder, p.now, store.Live)
+		times, err := modified.LoadToShow(ctx, v.Folder, p.now, scope)
 		if err != nil {
 			return err
 		}
-		var failed error
-		s := summarizer{view: v, live: times, all: sync.OnceValue(func() (times *modified.Times) {
-			times, failed = modified.LoadToShow(ctx, v.Folder, p.now, store.All)
-			return times
-		})}
-		if scope == store.All {
-			s.cache = entrycache.Open(p.repo.JournalDir(), time.Now(), times.Archive(),
-				func() entrycache.Commits { return s.all() })
-		}
-		all, unread, err = store.EachUnknown(v.Store, scope, s.known, s.read)
-		if err != nil || failed != nil {
-			return errors.Join(err, failed)
-		}
-		if s.cache != nil {
-			s.cache.Save()
-		}
-		return failed
+		all, unread, err = store.Each(v.Store, scope, func(c *checkpoint.Checkpoint) *result.Entry {
+			e := progress.NewEntry(c, v.FromRoot(c.Path), times.Of(c))
+			e.Branch = times.Branch(e.ID, v.Branch())
+			e.Elsewhere = e.Branch != "" && !v.OnBranch(e.Branch)
+			return e
+		})
+		return err
 	})
 	return view, all, unread, err
-}
-
-// summarizer makes the entries of checkpoints.
-type summarizer struct {
-	view  *workspace.View
-	live  *modified.Times        // of active checkpoints
-	all   func() *modified.Times // of archived ones, too, for those that are not in the cache
-	cache *entrycache.Cache      // nil for a listing without the archive
-}
-
-// known returns the entry of an archived file from the cache.
-func (s *summarizer) known(path string, stamp disk.Stamp) (*result.Entry, bool) {
-	if s.cache == nil {
-		return nil, false
-	}
-	e, at, ok := s.cache.Get(path, stamp)
-	if ok {
-		e.Path, e.Changed = s.view.FromRoot(path), result.At(s.live.OfCommitted(path, e.Told, at))
-		s.locate(e)
-	}
-	return e, ok
-}
-
-// read returns the entry of a file that was read.
-func (s *summarizer) read(c *checkpoint.Checkpoint) *result.Entry {
-	times := s.live
-	if checkpoint.InArchive(c.Path) {
-		times = s.all()
-	}
-	e := progress.NewEntry(c, s.view.FromRoot(c.Path), times.Of(c))
-	if s.cache != nil && checkpoint.InArchive(c.Path) {
-		s.cache.Add(c.Path, c.Doc.Bytes(), e)
-	}
-	s.locate(e)
-	return e
 }
 
 // warnOfGone adds a warning about each checkpoint that edits delete from active/. Whether its file
@@ -324,12 +275,6 @@ func (p *Query) warnOfGone(ctx context.Context, view *workspace.View, edits []ch
 		o.Warnings = append(o.Warnings, warning)
 	}
 	return nil
-}
-
-// locate sets the branch of an entry, in ref mode.
-func (s *summarizer) locate(e *result.Entry) {
-	e.Branch = s.live.Branch(e.ID, s.view.Branch())
-	e.Elsewhere = e.Branch != "" && !s.view.OnBranch(e.Branch)
 }
 
 // addEdits marks the entries with uncommitted edits, and adds warnings about deleted files,

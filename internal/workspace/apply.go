@@ -16,7 +16,6 @@ import (
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/stats"
-	"example.com/ckpt/internal/workspace/entrycache"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -168,7 +167,6 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	if err := a.perform(ctx); err != nil {
 		return nil, note(err)
 	}
-	entrycache.Forget(p.Repo.JournalDir(), a.tx.Files.Files)
 	a.sayReplaced(ctx)
 	a.addLosses(ctx, landedCommit)
 	a.rememberCurrent()

@@ -91,40 +91,14 @@ func LoadToShow(ctx context.Context, at *folder.Folder, now func() time.Time, sc
 	return t, err
 }
 
-// Archive returns a key of what commits tell about archived files, their content and their times.
-// As long as it is the same, all of that is the same. It is empty if it is not known.
-func (t *Times) Archive() string {
-	if t.archived == "" {
-		return ""
-	}
-	dir := t.InTree(store.Archive)
-	tree, err := t.Commits.Objects().EntriesIn(t.ctx, t.own, []string{dir})
-	if err != nil {
-		return ""
-	}
-	return tree[dir].Hash + " " + t.archived
-}
-
-// LastCommit returns the hash that a file of the folder has in the last commit, and the time of the
-// last commit that changed it.
-func (t *Times) LastCommit(path string) (blob string, at time.Time) {
-	return t.committed[path], t.touched[path]
-}
-
-// OfCommitted returns when a checkpoint was last changed whose file is as in the last commit. Told
-// is the last change that the file records, and at the time of the last commit that changed it.
-func (t *Times) OfCommitted(path string, told, at time.Time) time.Time {
-	for _, at := range []time.Time{at, t.pending[path]} {
-		if at.After(told) {
-			told = at
-		}
-	}
-	return told
-}
-
 // Of returns when a checkpoint was last changed.
 func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
-	last := t.OfCommitted(cp.Path, cp.Changed(), t.touched[cp.Path])
+	last := cp.Changed()
+	for _, at := range []time.Time{t.touched[cp.Path], t.pending[cp.Path]} {
+		if at.After(last) {
+			last = at
+		}
+	}
 	src := cp.Doc.Bytes()
 	// The file on disk of a pending one is git's, and so is its time.
 	if t.Store.IsPending(cp.Path) || t.committed[cp.Path] == git.BlobHash(src) {

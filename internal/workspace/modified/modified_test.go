@@ -151,39 +151,6 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestArchive: the key of the archive changes if and only if commits tell something else about it,
-// which may be only the times.
-func TestArchive(t *testing.T) {
-	r := gittest.New(t)
-	r.Commit("Begin", "checkpoints/"+alpha, chk("chk-alpha"), "checkpoints/"+old, chk("chk-old"))
-	at := open(r)
-	key := func(scope store.Scope) string {
-		t.Helper()
-		times, err := Load(t.Context(), at, func() time.Time { return now }, scope)
-		gittest.Must(t, err)
-		return times.Archive()
-	}
-	first := key(store.Live)
-	r.Commit("Change another file", "checkpoints/"+alpha, chk("chk-alpha")+"More.\n")
-	if got := key(store.Live); got != first || key(store.All) != first {
-		t.Errorf("%q, want %q", got, first)
-	}
-	keys := map[string]bool{first: true}
-	for _, change := range []func(){
-		func() { r.Commit("Change", "checkpoints/"+old, chk("chk-old")+"More.\n") },
-		func() { r.Commit("Change back", "checkpoints/"+old, chk("chk-old")) },
-		func() { r.Commit("Add", "checkpoints/archive/chk-new.md", chk("chk-new")) },
-		func() { r.Git("commit", "-q", "--amend", "-m", "Amend") },
-	} {
-		change()
-		got := key(store.Live)
-		if keys[got] || got == "" || key(store.All) != got {
-			t.Errorf("the key %q is known, or not the same in both scopes", got)
-		}
-		keys[got] = true
-	}
-}
-
 // TestBranch finds the branches of checkpoints on a ref of their own, from history and from the
 // cache.
 func TestBranch(t *testing.T) {

@@ -23,13 +23,6 @@ import (
 // checkpoint is reused for another one, so that a listing of a hundred thousand files needs the
 // memory of a few.
 func Each[T any](s *Store, scope Scope, of func(*checkpoint.Checkpoint) T) ([]T, []checkpoint.Broken, error) {
-	return EachUnknown(s, scope, nil, of)
-}
-
-// EachUnknown does the work of Each, but first asks `known` for the result for an archived file with
-// a stamp, and reads only those files for which it has none.
-func EachUnknown[T any](s *Store, scope Scope, known Known[T], of func(*checkpoint.Checkpoint) T,
-) ([]T, []checkpoint.Broken, error) {
 	every := func([]byte) bool { return true }
 	read := func(_ string, _ []byte, c *checkpoint.Checkpoint, err error) (made T, _ error) {
 		if err == nil {
@@ -37,11 +30,8 @@ func EachUnknown[T any](s *Store, scope Scope, known Known[T], of func(*checkpoi
 		}
 		return made, err
 	}
-	return settled(s, scope, known, every, read)
+	return settled(s, scope, every, read)
 }
-
-// Known returns the result for a file that has a stamp, without reading the file.
-type Known[T any] func(path string, stamp disk.Stamp) (T, bool)
 
 // Where does the work of Each for those files whose bytes pass a test; it does not parse the
 // others. For a file that cannot be parsed, it calls `of` with the bytes and the reason; the broken
@@ -54,14 +44,14 @@ func Where[T any](s *Store, scope Scope, pass func(src []byte) bool,
 		}
 		return of(path, src, c, err), nil
 	}
-	return settled(s, scope, nil, pass, read)
+	return settled(s, scope, pass, read)
 }
 
 // settled reads the checkpoints whose bytes pass. At most one of them is current: those that are
 // marked as current come last, when all of them are known.
-func settled[T any](s *Store, scope Scope, known Known[T], pass func(src []byte) bool,
+func settled[T any](s *Store, scope Scope, pass func(src []byte) bool,
 	of func(path string, src []byte, c *checkpoint.Checkpoint, err error) (T, error)) ([]T, []checkpoint.Broken, error) {
-	files, results, err := each(s, scope, known, func(r *reader, path string, src []byte) (made result[T]) {
+	files, results, err := each(s, scope, func(r *reader, path string, src []byte) (made result[T]) {
 		passes := pass(src)
 		if !passes && !mayBeMarked(path, src) {
 			return result[T]{err: checkpoint.ErrOther}
@@ -114,9 +104,8 @@ type result[T any] struct {
 	passes bool                   // for a marked file: its bytes pass the test
 }
 
-// each computes a result for each file that is not known, several at a time; the bytes are reused
-// afterwards.
-func each[T any](s *Store, scope Scope, known Known[T],
+// each computes a result for each file, several at a time; the bytes are reused afterwards.
+func each[T any](s *Store, scope Scope,
 	of func(r *reader, path string, src []byte) result[T]) ([]file, []result[T], error) {
 	files, err := s.list(scope)
 	if err != nil {
@@ -127,10 +116,6 @@ func each[T any](s *Store, scope Scope, known Known[T],
 		r := reader{store: s}
 		defer r.close()
 		for i := range turns {
-			if made, ok := resultOf(&r, files[i], known); ok {
-				results[i].of = made
-				continue
-			}
 			src, err := r.read(files[i])
 			if err == nil {
 				results[i] = of(&r, files[i].path, src)
@@ -140,18 +125,6 @@ func each[T any](s *Store, scope Scope, known Known[T],
 		}
 	})
 	return files, results, nil
-}
-
-// resultOf returns the result for a file that is known.
-func resultOf[T any](r *reader, f file, known Known[T]) (made T, ok bool) {
-	if known == nil || f.kind != regular || !checkpoint.InArchive(f.path) {
-		return made, false
-	}
-	stamp, err := r.stamp(f)
-	if err != nil {
-		return made, false // reading it tells why
-	}
-	return known(f.path, stamp)
 }
 
 // gather returns the results for files, and the files that cannot be read.
@@ -239,14 +212,6 @@ func (r *reader) open(f file) (name string, err error) {
 		r.dir, r.folder = dir, folder
 	}
 	return name, nil
-}
-
-func (r *reader) stamp(f file) (disk.Stamp, error) {
-	name, err := r.open(f)
-	if err != nil {
-		return disk.Stamp{}, err
-	}
-	return r.folder.Stamp(name)
 }
 
 func goneOr(rel string, err error) error {

@@ -77,7 +77,7 @@ func (s *Store) Exists() bool {
 // set as broken; only a folder that cannot be listed is an error.
 func (s *Store) Load(scope Scope) (*checkpoint.Set, error) {
 	type one = result[*checkpoint.Checkpoint]
-	files, results, err := each(s, scope, nil, func(_ *reader, path string, src []byte) (made one) {
+	files, results, err := each(s, scope, func(_ *reader, path string, src []byte) (made one) {
 		made.of, made.err = checkpoint.Parse(path, bytes.Clone(src))
 		return made
 	})
