@@ -179,7 +179,7 @@ func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, now
 	o.NoteOpen(d.Note.Texts()...)
 	o.NoteReplaced(c, revised, "--add-next")
 	if !p.DryRun {
-		d.repeat.remember(p.stateDir, revised, p.withListed(c, revised, d.Note.Artifacts))
+		d.repeat.remember(p.stateDir, revised, withListed(p, c, revised, d.Note.Artifacts))
 	}
 	return o, nil
 }

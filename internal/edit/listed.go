@@ -21,7 +21,7 @@ func (p *Editor) Unlisted(c *checkpoint.Checkpoint, artifacts []checkpoint.Artif
 	listed, tables := listedIn(p.stateDir, c), drift.TrailOf(c, p.root)
 	return slices.DeleteFunc(slices.Clone(artifacts), func(a checkpoint.Artifact) bool {
 		content, known := listed[a.File]
-		return known && tables.Mentions(a.File) && strings.HasSuffix(content, " "+p.contentOf(a))
+		return known && tables.Mentions(a.File) && strings.HasSuffix(content, " "+contentOf(p, a))
 	})
 }
 
@@ -42,10 +42,10 @@ func listedIn(stateDir string, c *checkpoint.Checkpoint) map[string]string {
 }
 
 // withListed adds what the artifacts of a delta list to what was recorded before, one line for each file.
-func (p *Editor) withListed(before, after *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) string {
+func withListed(p *Editor, before, after *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) string {
 	all := listedIn(p.stateDir, before)
 	for _, a := range artifacts {
-		all[a.File] = after.Field("last_delta") + " " + p.contentOf(a)
+		all[a.File] = after.Field("last_delta") + " " + contentOf(p, a)
 	}
 	var lines []string
 	for file, content := range all {
@@ -59,7 +59,7 @@ func (p *Editor) withListed(before, after *checkpoint.Checkpoint, artifacts []ch
 
 // contentOf returns a word for the content of a file. Of a folder with many new files it tells what the
 // row of the table tells.
-func (p *Editor) contentOf(a checkpoint.Artifact) string {
+func contentOf(p *Editor, a checkpoint.Artifact) string {
 	if content := p.git.Content(a.File); content != "" {
 		return content
 	}

@@ -311,7 +311,7 @@ func (p *Editor) revise(ctx context.Context, id string, tx workspace.Tx, request
 		o.Revise(c, revised)
 		o.NoteReplaced(c, revised, "--add")
 		if request != nil && !p.DryRun {
-			sent.remember(p.stateDir, revised, p.withListed(c, revised, nil))
+			sent.remember(p.stateDir, revised, withListed(p, c, revised, nil))
 		}
 		return o, nil
 	})

@@ -70,7 +70,7 @@ func (p *Editor) repeatsDelta(ctx context.Context, r repeat, c *checkpoint.Check
 	return s.Mine+s.Others == 0 && !s.Lost && !s.Missing, err
 }
 
-// remember writes the digest, and the files that were listed; see [Editor.withListed]. An error is
+// remember writes the digest, and the files that were listed; see withListed. An error is
 // ignored: then a repeated request is carried out twice.
 func (r repeat) remember(stateDir string, revised *checkpoint.Checkpoint, listed string) {
 	file := repeatFile(stateDir, revised.ID)

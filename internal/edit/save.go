@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/validate"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/byhand"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -26,15 +27,15 @@ func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, err
 		if len(edits) == 0 {
 			return o, nil
 		}
-		before := workspace.Committed(edits, set)
-		fresh, old := workspace.NewErrors(validate.Set(before, now), validate.Set(set, now))
+		before := byhand.Committed(edits, set)
+		fresh, old := byhand.NewErrors(validate.Set(before, now), validate.Set(set, now))
 		if len(fresh) > 0 {
-			return nil, workspace.Refusal(view.FilesDir, fresh, edits)
+			return nil, byhand.Refusal(view.FilesDir, fresh, edits)
 		}
 		if old > 0 {
 			o.Remarks = append(o.Remarks, fmt.Sprintf("%s older than these edits: ckpt validate", text.Count(old, "error")))
 		}
-		o.Remarks = append(o.Remarks, workspace.Removed(before, edits)...)
+		o.Remarks = append(o.Remarks, byhand.Removed(before, edits)...)
 		return o, nil
 	})
 }

@@ -21,7 +21,8 @@ import (
 func (p *Editor) fillRecovered(ctx context.Context, note *revise.Progress, says bool, c *checkpoint.Checkpoint,
 	trail changes.Work) bool {
 	artifacts, _ := ArtifactsOf(trail)
-	g := record.Git{Files: len(p.Unlisted(c, artifacts))}
+	unlisted := p.Unlisted(c, artifacts)
+	g := record.Git{Files: len(unlisted)}
 	var edits []changes.Edit
 	for _, f := range trail.Files {
 		if f.Uncommitted {
@@ -31,7 +32,10 @@ func (p *Editor) fillRecovered(ctx context.Context, note *revise.Progress, says 
 	fresh, tables := p.Fresh(c, trail), drift.TrailOf(c, p.root)
 	for _, f := range trail.Files {
 		told := tables.Mentions(f.Path) || f.From != "" && tables.Mentions(f.From)
-		if f.Uncommitted && (!told || slices.Contains(fresh, f)) {
+		names := func(a checkpoint.Artifact) bool { return a.File == f.Path }
+		listed := slices.ContainsFunc(artifacts, names) && !slices.ContainsFunc(unlisted, names)
+		known := listed || told && !slices.Contains(fresh, f)
+		if f.Uncommitted && !known {
 			g.Uncommitted = append(g.Uncommitted, f.Path)
 		}
 	}

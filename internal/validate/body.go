@@ -76,7 +76,8 @@ func problemEmpty(f *file, add report) {
 
 func leftOpen(f *file, add report) {
 	if start, closer := f.d.LeftOpen(); closer != "" {
-		add(f.line(start), "a code fence or a comment is left open: %s", quote(f.d.Slice(doc.Span{Start: start, End: f.d.Body().End})))
+		open := doc.Span{Start: start, End: f.d.Body().End}
+		add(f.line(start), "a code fence or a comment is left open: %s", quote(f.d.Slice(open)))
 	}
 }
 

@@ -10,8 +10,20 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/validate"
+	"example.com/ckpt/internal/workspace/byhand"
 	"example.com/ckpt/internal/workspace/store"
 )
+
+// SaveEdits returns the transaction that commits edits by hand. An empty summary means one that
+// describes them.
+func SaveEdits(edits []change.File, summary string) *Tx {
+	o := &Tx{Op: OpSave, Mode: Save, Files: change.Set{Files: edits}, Summary: summary}
+	o.ID, o.Path = byhand.Subject(edits)
+	if o.Summary == "" && len(edits) > 0 {
+		o.Summary = byhand.Summary(edits)
+	}
+	return o
+}
 
 // saveEdits commits edits by hand of the files that the transaction changes, as an operation of their
 // own: an undo of the transaction then leaves them. The view is out of date then.
@@ -88,22 +100,22 @@ func (a *applying) soundEdit(f change.File, committed []byte, left *checkpoint.C
 	check := func(c *checkpoint.Checkpoint) result.Report {
 		return result.Report{Findings: validate.Checkpoint(c, a.now)}
 	}
-	fresh, _ := NewErrors(check(before), check(after))
-	stay, _ := NewErrors(check(before), check(left))
+	fresh, _ := byhand.NewErrors(check(before), check(after))
+	stay, _ := byhand.NewErrors(check(before), check(left))
 	fresh = slices.DeleteFunc(fresh, func(f result.Finding) bool {
 		return !slices.ContainsFunc(stay, func(s result.Finding) bool { return s.Code == f.Code })
 	})
 	if len(fresh) > 0 {
-		return nil, Refusal(a.view.FilesDir, fresh, []change.File{f})
+		return nil, byhand.Refusal(a.view.FilesDir, fresh, []change.File{f})
 	}
-	return removed(before, after, "ckpt undo 2"), nil
+	return byhand.Lost(before, after, "ckpt undo 2"), nil
 }
 
 // after returns the checkpoint of a file after the transaction, even if it moves. It returns nil if
 // the checkpoint is removed or cannot be read.
 func (o *Tx) after(f change.File) *checkpoint.Checkpoint {
 	if !f.Gone() {
-		return heldBy(f)
+		return byhand.Checkpoint(f)
 	}
 	was, err := checkpoint.Parse(f.Path, f.Before)
 	if err != nil {
@@ -113,18 +125,9 @@ func (o *Tx) after(f change.File) *checkpoint.Checkpoint {
 		if moved.Before != nil || !store.IsCheckpoint(moved.Path) {
 			continue
 		}
-		if c := heldBy(moved); c != nil && c.ID == was.ID {
+		if c := byhand.Checkpoint(moved); c != nil && c.ID == was.ID {
 			return c
 		}
 	}
 	return nil
-}
-
-// heldBy returns the checkpoint in the new content of a file, or nil if it cannot be read.
-func heldBy(f change.File) *checkpoint.Checkpoint {
-	c, err := checkpoint.Parse(f.Path, f.After)
-	if err != nil {
-		return nil
-	}
-	return c
 }

@@ -42,7 +42,9 @@ func (o *Tx) ClearCurrents(set *checkpoint.Set, except string) error {
 // mark only, nothing but the choice of a user moves it, so that two clones do not take it from each other.
 func (o *Tx) leaveOneMark(v *View) {
 	saves := o.Mode == Save && v.Why == ""
-	if len(v.Set.MarkedCurrent()) < 2 || o.takesBack() || o.Op == OpResolve || !saves && (o.Mode == Save || o.Files.Empty()) {
+	restores := o.takesBack() || o.Op == OpResolve
+	changes := saves || o.Mode != Save && !o.Files.Empty()
+	if len(v.Set.MarkedCurrent()) < 2 || restores || !changes {
 		return
 	}
 	after, err := o.Applied(v.Set)

@@ -47,6 +47,7 @@ func (w *walk) operation(promise func(*model), stdin string, args ...string) {
 	if receipt.Commit != "" {
 		l.past = append(slices.Clip(l.past), moment{model: was, files: before, edits: l.edits, branch: w.branch})
 		l.commit(w.unmarked(before), w.unmarked(after))
+		l.undone = nil
 	}
 }
 

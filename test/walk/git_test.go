@@ -77,6 +77,7 @@ func (w *walk) archiveElsewhere() {
 		m.learnings[c.id] = c.learnings
 	}
 	happened(w.model())
+	w.line().undone = nil
 	for i := range w.line().past {
 		past := &w.line().past[i]
 		past.others = append(slices.Clip(past.others), happened)

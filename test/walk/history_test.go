@@ -33,8 +33,7 @@ func (w *walk) undo() {
 		return
 	}
 	a := w.ckpt("", "undo")
-	mayRefuse := len(since) > 0 || len(then.others) > 0 && w.known(undoRefusesLearnings) // the very text may be edited
-	if a.exit == 6 && mayRefuse {
+	if a.exit == 6 && len(since) > 0 { // the very text may be edited
 		w.same(now)
 		return
 	}
@@ -59,17 +58,13 @@ func (w *walk) undo() {
 		problem = w.compareUndone(then, since)
 	}
 	if problem != "" {
-		if len(then.edits) == 0 || !w.known(undoTakesEdits) {
-			w.Fatalf("undo did not give back what was there before:\n%s", problem)
-		}
-		w.adopt(then.edits)
-		then.edits = nil
+		w.Fatalf("undo did not give back what was there before:\n%s", problem)
 	}
 	l.commit(w.unmarked(now), w.unmarked(w.files()))
 	if len(then.edits)+len(since) > 0 {
-		l.edits = slices.Concat(then.edits, since)
-		l.past = nil // whether an undo goes on past an edit by hand is not promised
+		l.past = nil // the next undo takes back that the edits were saved
 	}
+	l.undone = &undone{model: was, files: now, unsure: l.model.unsure}
 }
 
 // compareUndone describes how the files differ from those at a moment. It leaves to the invariants the
@@ -94,16 +89,6 @@ func (w *walk) compareUndone(then moment, since []*edit) string {
 	return compareFiles(want, got)
 }
 
-// adopt takes over from the files what an undo has left of checkpoints with these edits.
-func (w *walk) adopt(edits []*edit) {
-	for _, e := range edits {
-		c := w.model().all[e.id]
-		is := w.read(c)
-		c.sections, c.loaded = is.sections, nil
-		c.own = slices.DeleteFunc(c.own, func(text string) bool { return !strings.Contains(w.files()[pathOf(c)], text) })
-	}
-}
-
 // refused runs a command that must be refused and change nothing.
 func (w *walk) refused(exit int, files map[string]string, args ...string) {
 	if a := w.ckpt("", args...); a.exit != exit {
@@ -119,8 +104,28 @@ func (w *walk) same(files map[string]string) {
 	}
 }
 
-// redo redoes the newest undo. The command does not exist yet.
-func (w *walk) redo() { w.Skip("ckpt has no redo yet") }
+// redo takes the undo back that was the last operation: the folder is then, byte by byte, what it was
+// before the undo.
+func (w *walk) redo() {
+	l := w.line()
+	if l.undone == nil {
+		w.Skip("no undo, or something since")
+	}
+	then, now := l.undone, w.files()
+	if a := w.ckpt("", "redo"); a.exit != 0 {
+		w.Fatalf("redo: exit %d\n%s", a.exit, a.err)
+	}
+	l.model, l.past, l.undone = then.model.clone(), nil, nil
+	l.model.unsure = l.model.unsure || then.unsure
+	want, got := then.files, w.files()
+	if l.model.unsure {
+		want, got = w.unmarked(want), w.unmarked(got)
+	}
+	if problem := compareFiles(want, got); problem != "" {
+		w.Fatalf("redo did not give back what was there before the undo:\n%s", problem)
+	}
+	l.commit(w.unmarked(now), w.unmarked(w.files()))
+}
 
 func (w *walk) delete() {
 	id := w.one(w.model().where(func(*checkpoint) bool { return true }), "deleted")
@@ -200,6 +205,7 @@ func (w *walk) edit() {
 		l.edits = append(slices.Clip(l.edits), &e)
 	}
 	delete(l.versions, id)
+	l.undone = nil
 }
 
 // below returns an edit that inserts a line below a heading.

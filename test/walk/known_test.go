@@ -6,12 +6,8 @@ type finding string
 const (
 	jsonTakesFacts finding = "JSON with a context, saved by `delta -F`, takes facts of the form `KEY: TEXT` that other " +
 		"commands have noted out of Technical Context, without a word"
-	undoTakesEdits finding = "undo takes away the edits by hand that were in no commit when the undone operation began"
-
 	undoMarksAnother finding = "ref: after an undo not the same checkpoint is current as before the operation, if the one " +
 		"that the branch chose last has been archived or deleted"
-	undoRefusesLearnings finding = "ref: undo of an archive is refused if another worktree has archived since: both wrote " +
-		"to LEARNINGS.md"
 	readingMarks finding = "ref: where no checkpoint is current, the next command, also one that only reads, makes the only " +
 		"active one current, though it is parked, if the branch is new or another worktree has changed something"
 )
@@ -19,11 +15,9 @@ const (
 // known are the findings that walks have made and that are still to be fixed: a walk goes on past them.
 // Each is removed from here together with its fix, and then every walk insists on the promise.
 var known = map[finding]bool{
-	jsonTakesFacts:       true,
-	undoTakesEdits:       true,
-	undoMarksAnother:     true,
-	undoRefusesLearnings: true,
-	readingMarks:         true,
+	jsonTakesFacts:   true,
+	undoMarksAnother: true,
+	readingMarks:     true,
 }
 
 func (w *walk) known(f finding) bool { return known[f] }

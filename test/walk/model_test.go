@@ -181,6 +181,7 @@ type line struct {
 	model    *model
 	past     []moment             // the state before each operation, oldest first
 	edits    []*edit              // the edits by hand that no operation has taken in
+	undone   *undone              // the last operation if it was an undo, and nothing has happened since
 	versions map[string][]version // of each checkpoint, oldest first: those that an operation has made
 }
 
@@ -191,6 +192,13 @@ type moment struct {
 	edits  []*edit
 	branch string
 	others []func(*model) // what another worktree has done since
+}
+
+// undone is the state before an undo.
+type undone struct {
+	model  *model
+	files  map[string]string
+	unsure bool // after the undo it was not promised which checkpoint is current
 }
 
 // version is a checkpoint as it was.

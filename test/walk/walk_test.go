@@ -205,7 +205,7 @@ func (w *walk) ckpt(stdin string, args ...string) answer {
 	var out, errs bytes.Buffer
 	exit := cli.Main(context.Background(), append([]string{"-C", w.dir}, args...), cli.World{
 		Now:     func() time.Time { return w.now },
-		Streams: term.Streams{In: strings.NewReader(stdin), Out: &out, Err: &errs, Env: os.Environ()},
+		Streams: term.Streams{In: strings.NewReader(stdin), Out: &out, Err: &errs, Env: envtest.Env("NO_COLOR=1", "GIT_AUTHOR_DATE="+at, "GIT_COMMITTER_DATE="+at)},
 	})
 	a := answer{exit, out.String(), errs.String()}
 	if !slices.Contains([]string{"validate", "export"}, args[0]) {
@@ -237,10 +237,10 @@ func (w *walk) git(args ...string) (string, bool) {
 }
 
 func (w *walk) gitCommand(args ...string) *exec.Cmd {
-	cmd := exec.Command("git", args...)
+	cmd := envtest.Command("git", args...)
 	cmd.Dir = w.dir
 	at := w.now.Format(time.RFC3339)
-	cmd.Env = append(os.Environ(), "GIT_AUTHOR_DATE="+at, "GIT_COMMITTER_DATE="+at)
+	cmd.Env = append(cmd.Env, "GIT_AUTHOR_DATE="+at, "GIT_COMMITTER_DATE="+at)
 	return cmd
 }
 

@@ -1,8 +1,9 @@
-package workspace
+package byhand
 
 import (
 	"cmp"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -13,20 +14,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// SaveEdits returns the transaction that commits edits by hand. An empty summary means one that
-// describes them.
-func SaveEdits(edits []change.File, summary string) *Tx {
-	o := &Tx{Op: OpSave, Mode: Save, Files: change.Set{Files: edits}, Summary: summary}
-	o.ID, o.Path = subject(edits)
-	if o.Summary == "" && len(edits) > 0 {
-		o.Summary = handiwork(edits)
-	}
-	return o
-}
-
-// subject returns the checkpoint that was edited, if it is only one, and the path of its file, or of
+// Subject returns the checkpoint that was edited, if it is only one, and the path of its file, or of
 // its new one if it was moved.
-func subject(edits []change.File) (id, file string) {
+func Subject(edits []change.File) (id, file string) {
 	moved, _ := folder.Moved(edits)
 	for _, f := range edits {
 		if !store.IsCheckpoint(f.Path) {
@@ -48,8 +38,8 @@ func subject(edits []change.File) (id, file string) {
 	return id, file
 }
 
-// handiwork describes the edits by hand: "moved to archive/ by hand: chk-a; edited: chk-b".
-func handiwork(edits []change.File) string {
+// Summary describes the edits: "moved to archive/ by hand: chk-a; edited: chk-b".
+func Summary(edits []change.File) string {
 	moved, rest := folder.Moved(edits)
 	files := map[string][]string{}
 	for _, f := range rest {
@@ -77,7 +67,7 @@ func handiwork(edits []change.File) string {
 func names(paths []string) string {
 	var all []string
 	for _, p := range paths {
-		all = append(all, Stem(p))
+		all = append(all, strings.TrimSuffix(path.Base(p), ".md"))
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)

@@ -1,4 +1,6 @@
-package workspace
+// Package byhand checks and describes edits by hand of checkpoint files. An edit is sound if it adds no
+// error that the last commit did not have.
+package byhand
 
 import (
 	"fmt"
@@ -13,8 +15,6 @@ import (
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace/store"
 )
-
-// An edit by hand is sound if it adds no error that the last commit did not have.
 
 // Committed returns the set in the last commit.
 func Committed(edits []change.File, set *checkpoint.Set) *checkpoint.Set {
@@ -95,20 +95,20 @@ func Refusal(prefix string, fresh []result.Finding, edits []change.File) error {
 func Removed(before *checkpoint.Set, edits []change.File) []string {
 	var all []string
 	for _, f := range edits {
-		c := heldBy(f)
+		c := Checkpoint(f)
 		if c == nil {
 			continue
 		}
 		if was, ok := before.Get(c.ID); ok {
-			all = append(all, removed(was, c, "ckpt undo")...)
+			all = append(all, Lost(was, c, "ckpt undo")...)
 		}
 	}
 	return all
 }
 
-// removed describes the decisions and deltas that an edit by hand has removed, with the command that
+// Lost describes the decisions and deltas that an edit by hand has removed, with the command that
 // restores them. An editor may have had the file open while a delta was added.
-func removed(before, after *checkpoint.Checkpoint, undo string) (all []string) {
+func Lost(before, after *checkpoint.Checkpoint, undo string) (all []string) {
 	if lost := decisions.Removed(before, after, undo); lost != "" {
 		all = append(all, lost)
 	}
@@ -125,4 +125,13 @@ func removed(before, after *checkpoint.Checkpoint, undo string) (all []string) {
 			after.ID, is, text.List(gone, 3), undo, it))
 	}
 	return all
+}
+
+// Checkpoint returns the checkpoint in the new content of a file, or nil if it cannot be read.
+func Checkpoint(f change.File) *checkpoint.Checkpoint {
+	c, err := checkpoint.Parse(f.Path, f.After)
+	if err != nil {
+		return nil
+	}
+	return c
 }
