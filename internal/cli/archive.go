@@ -43,7 +43,7 @@ While children are active it is refused, unless --force.`,
 				return err
 			}
 			if file != "" {
-				src, err := env.textFile(file)
+				src, err := env.file(file)
 				if err != nil {
 					return err
 				}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,7 @@ import (
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/transfer/importing"
 	"example.com/ckpt/internal/workspace"
 )
 
@@ -198,7 +200,7 @@ func (e *Env) change(cmd *cobra.Command,
 // "-".
 func (e *Env) text(value string) (string, error) {
 	if value != "-" {
-		return value, nil
+		return value, readable("the text", []byte(value))
 	}
 	src, err := e.stdin()
 	return strings.TrimRight(string(src), "\r\n"), err
@@ -260,7 +262,15 @@ func (e *Env) file(name string) ([]byte, error) {
 	if err != nil {
 		return nil, fault.New(fault.Failed, "read %q: %w", name, err)
 	}
-	return src, nil
+	return src, readable(strconv.Quote(name), src)
+}
+
+// readable returns an error if the text that was given is not UTF-8.
+func readable(from string, src []byte) error {
+	if line, what := importing.NotText(src); what != "" {
+		return fault.New(fault.Invalid, "%s: line %d: %s; UTF-8 is expected", from, line, what)
+	}
+	return nil
 }
 
 // path returns a path of the command line, relative to the folder of -C.
@@ -284,7 +294,7 @@ func (e *Env) stdin() ([]byte, error) {
 		return nil, fault.New(fault.Failed, "read standard input: %w", err)
 	}
 	e.read = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
-	return e.read, nil
+	return e.read, readable("standard input", src)
 }
 
 // firstArg returns the first argument, or "".

@@ -14,7 +14,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
-	"example.com/ckpt/internal/transfer/importing"
 	"example.com/ckpt/internal/transfer/schema"
 	"example.com/ckpt/internal/workspace"
 )
@@ -137,7 +136,7 @@ func written(ctx context.Context, e *Env, p *workspace.Workspace) ([]byte, error
 	if err := term.Edit(ctx, e.Streams, editor, file); err != nil {
 		return nil, fault.New(fault.Failed, "%w", err).WithHint("ckpt new NAME -F %s takes what was written", file)
 	}
-	src, err := e.textFile(file)
+	src, err := e.file(file)
 	if err != nil {
 		return nil, err
 	}
@@ -152,21 +151,9 @@ func written(ctx context.Context, e *Env, p *workspace.Workspace) ([]byte, error
 		WithHint("write the problem above the first heading of %s, then ckpt new NAME -F %s", file, file)
 }
 
-// textFile reads the text that -F names.
-func (e *Env) textFile(name string) ([]byte, error) {
-	src, err := e.file(name)
-	if err != nil {
-		return nil, err
-	}
-	if line, what := importing.NotText(src); what != "" {
-		return nil, fault.New(fault.Invalid, "the text given with -F: line %d: %s; UTF-8 is expected", line, what)
-	}
-	return src, nil
-}
-
 // checkpointFile reads the file that -F names: Markdown, or JSON of another schema.
 func (e *Env) checkpointFile(name string) ([]byte, *schema.Import, error) {
-	src, err := e.textFile(name)
+	src, err := e.file(name)
 	if err != nil {
 		return nil, nil, err
 	}

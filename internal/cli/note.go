@@ -75,7 +75,7 @@ func noteText(e *Env, req *edit.NoteRequest, file string) error {
 		if req.Kind == "breadcrumb" {
 			return fault.New(fault.Usage, "note breadcrumb takes no -F").WithHint("ckpt note breadcrumb file PATH HINT")
 		}
-		src, err := e.textFile(file)
+		src, err := e.file(file)
 		if err != nil {
 			return err
 		}
