@@ -223,8 +223,11 @@ func (s *Set) only(name string, fits func(id, path string) bool) (*Checkpoint, e
 	return found[0], nil
 }
 
+// ErrNone is in the error of a search for a checkpoint that found none.
+var ErrNone = errors.New("no checkpoint")
+
 func unknown(name string) error {
-	return fault.New(fault.NotFound, "no checkpoint is called %q", name).WithHint("ckpt list --all")
+	return fault.New(fault.NotFound, "%w is called %q", ErrNone, name).WithHint("ckpt list --all")
 }
 
 // id returns the file name without .md, which nearly always is the id.

@@ -19,6 +19,7 @@ import (
 	"example.com/ckpt/internal/transfer/schema"
 	"example.com/ckpt/internal/validate"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -288,7 +289,7 @@ func (p *Editor) Free(view *workspace.View, c *checkpoint.Checkpoint) error {
 	}
 	tree, err := p.git.Committed(store.All)
 	if _, committed := tree[c.Path]; committed && err == nil {
-		return fault.New(fault.Refused, "the last commit holds %s, and the working tree does not", p.fromRoot(c.Path)).
+		return fault.New(fault.Refused, "the last commit holds %s, and %w", p.fromRoot(c.Path), folder.ErrMissing).
 			WithHint("git restore %s, or ckpt save if it is to go", p.fromRoot(c.Path))
 	}
 	return err

@@ -21,6 +21,8 @@ type Finder struct {
 	prefix   string // the checkpoints folder, from the repository's root
 	fromRoot func(rel string) string
 	now      func() time.Time
+
+	orLeftOut func(ctx context.Context, err error) error // see [folder.Folder.OrLeftOut]
 }
 
 // checkpoints reads what the branch that is checked out has.
@@ -31,5 +33,6 @@ type checkpoints interface {
 
 // New returns the Finder of a workspace.
 func New(w *workspace.Workspace) *Finder {
-	return &Finder{checkpoints: w, repo: w.Repo, disk: w.Disk, prefix: w.Prefix, fromRoot: w.FromRoot, now: w.Now}
+	return &Finder{checkpoints: w, repo: w.Repo, disk: w.Disk, prefix: w.Prefix, fromRoot: w.FromRoot, now: w.Now,
+		orLeftOut: w.Base.OrLeftOut}
 }

@@ -223,6 +223,7 @@ func (p *Finder) OtherLearnings(ctx context.Context, req Everywhere) ([]learning
 // OrOnOther returns err, the error that no checkpoint has the given name. If another branch has the
 // checkpoint, the returned error names the branch.
 func (p *Finder) OrOnOther(ctx context.Context, name string, err error) error {
+	err = p.orLeftOut(ctx, err)
 	if fault.KindOf(err) != fault.NotFound || name == "" || name == "@" {
 		return err
 	}

@@ -126,7 +126,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	}
 	a := &applying{w: p, view: view, cfg: cfg, now: p.Now()}
 	if err := a.plan(scope, do); err != nil {
-		return nil, err
+		return nil, view.OrLeftOut(ctx, err)
 	}
 	note, landedCommit := func(err error) error { return err }, ""
 	if a.view.Pending != nil && a.view.Why == "" && !p.DryRun { // the operation is known to be possible now

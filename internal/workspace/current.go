@@ -16,7 +16,7 @@ func Current(set *checkpoint.Set) (*checkpoint.Checkpoint, error) {
 	}
 	active, all := Candidates(set)
 	if len(active) == 0 {
-		return nil, fault.New(fault.NotFound, "no checkpoint is active").
+		return nil, fault.New(fault.NotFound, "%w is active", checkpoint.ErrNone).
 			WithHint("ckpt new NAME --problem TEXT; ckpt list --all")
 	}
 	hint := "ckpt use " + active[0]

@@ -4,11 +4,13 @@ package folder
 import (
 	"bytes"
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
@@ -238,8 +240,25 @@ func (f *Folder) SparseRemark(ctx context.Context, scope store.Scope) (string, e
 	if n == 0 || err != nil {
 		return "", err
 	}
-	return "a sparse checkout leaves out " + text.Count(n, "checkpoint") + " (git sparse-checkout add " + f.Prefix + ")",
-		nil
+	return "a sparse checkout leaves out " + text.Count(n, "checkpoint") + " (" + f.addToSparse() + ")", nil
+}
+
+// addToSparse returns the command that adds the folder to a sparse checkout.
+func (f *Folder) addToSparse() string { return "git sparse-checkout add " + f.Prefix }
+
+// ErrMissing is in the error of an operation that needs a committed file that the working tree lacks.
+var ErrMissing = errors.New("the working tree does not")
+
+// OrLeftOut returns err. If a checkpoint or its file is missing and a sparse checkout leaves some
+// out, the hint is the command that adds them.
+func (f *Folder) OrLeftOut(ctx context.Context, err error) error {
+	if !errors.Is(err, checkpoint.ErrNone) && !errors.Is(err, ErrMissing) {
+		return err
+	}
+	if words, failed := f.SparseRemark(ctx, store.All); words == "" || failed != nil {
+		return err
+	}
+	return fault.New(fault.KindOf(err), "%w", err).WithHint("%s", f.addToSparse())
 }
 
 // TrackedRemark returns a remark on files that HEAD tracks although the checkpoints are on a ref. It
