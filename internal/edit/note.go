@@ -194,8 +194,16 @@ func breadcrumb(words []string) []string {
 	return cells
 }
 
-// repeats reports whether the section already ends with these notes.
+// repeats reports whether the section already ends with these notes, or has these decisions, all of
+// them live.
 func repeats(c *checkpoint.Checkpoint, req NoteRequest) bool {
+	if req.Kind == "decision" && req.Supersedes == "" {
+		made := c.Decisions()
+		return !slices.ContainsFunc(req.entries(), func(entry string) bool {
+			text := doc.Literal(strings.TrimSpace(entry))
+			return !slices.ContainsFunc(made, func(d checkpoint.Decision) bool { return d.Live() && d.Bullet() == text })
+		})
+	}
 	if section, ok := NoteSection(req.Kind); ok && TakesList(req.Kind) {
 		place, found := c.Find(section)
 		if !found {
