@@ -241,7 +241,7 @@ func (have *completed) missing(outcome string, learnings []string, now time.Time
 	if !have[statusField].has {
 		f.Status = "Archived"
 	}
-	if !have[outcomeField].has {
+	if len(have[outcomeField].entries) == 0 {
 		f.Outcomes = []string{text.OneLine(outcome)}
 	}
 	if !have[dateField].has {

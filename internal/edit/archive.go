@@ -22,7 +22,7 @@ import (
 // ArchiveRequest describes how to archive a checkpoint.
 type ArchiveRequest struct {
 	ID        string
-	Outcome   string // may be empty if the file already has a Completion
+	Outcome   string // may be empty if the file already has a Completion with one
 	Learnings []string
 	Back      bool // add the outcome as a step to the parent, and make the parent current
 	Force     bool // archive even if children are active
@@ -52,7 +52,7 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 		if err := p.vacant(view, done); err != nil {
 			return nil, err
 		}
-		o := &workspace.Tx{Op: "archive", ID: c.ID, Summary: cmp.Or(text.FirstLine(done.Outcome()), "archived"),
+		o := &workspace.Tx{Op: "archive", ID: c.ID, Summary: text.FirstLine(done.Outcome()),
 			Path: done.Path}
 		o.Revise(c, done)
 		o.NoteOpen(append(req.Learnings, req.Outcome)...)
@@ -185,8 +185,12 @@ func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Rec
 		if err != nil || src == nil {
 			return o, err
 		}
-		out, edited := learnings.Remove(src, c.ID, c.Learnings())
+		out, taken, edited := learnings.Remove(src, c.ID, c.Learnings())
 		o.Put(store.Learnings, src, out)
+		if taken > 0 {
+			o.Remarks = append(o.Remarks, fmt.Sprintf("%s taken out of %s (ckpt undo puts them back)",
+				text.Count(taken, "learning"), p.fromRoot(store.Learnings)))
+		}
 		if len(edited) > 0 {
 			o.Remarks = append(o.Remarks,
 				fmt.Sprintf("%s edited since: left in %s", text.Count(len(edited), "learning"), p.fromRoot(store.Learnings)))

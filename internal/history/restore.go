@@ -222,7 +222,7 @@ func (r *restoring) learnings(o *workspace.Tx, now time.Time) error {
 	if err != nil || src == nil {
 		return err
 	}
-	out, kept := learnings.Remove(src, r.now.ID, r.now.Learnings())
+	out, _, kept := learnings.Remove(src, r.now.ID, r.now.Learnings())
 	o.Put(store.Learnings, src, out)
 	if len(kept) > 0 {
 		o.Remarks = append(o.Remarks,

@@ -73,7 +73,7 @@ func TestRemove(t *testing.T) {
 		{"none there", "text\n- one\n", "text\n- one\n", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got, kept := Remove([]byte(tc.src), "chk-a", []string{"one", "two", "o p"})
+			got, _, kept := Remove([]byte(tc.src), "chk-a", []string{"one", "two", "o p"})
 			if string(got) != tc.want || strings.Join(kept, "|") != tc.kept {
 				t.Errorf("got:\n%q %q\nwant:\n%q %q", got, kept, tc.want, tc.kept)
 			}

@@ -206,16 +206,16 @@ func keepsHeadings(before, after file) bool {
 }
 
 // Remove removes the learnings of a checkpoint from LEARNINGS.md: the bullets below entries of that
-// id, if they are unchanged. It returns the bullets that stay there because they were edited or
-// added by hand. An entry without anything left is removed with its heading.
+// id, if they are unchanged. It returns how many these were, and the bullets that stay there because
+// they were edited or added by hand. An entry without anything left is removed with its heading.
 //
 // What [Add] has just added is undone to the byte. A file that Add made is left with `#
 // Learnings` only; a heading that was empty before Add is lost; a bullet that was there
 // before Add, word for word, is removed, too.
-func Remove(src []byte, id string, learnings []string) (out []byte, kept []string) {
+func Remove(src []byte, id string, learnings []string) (out []byte, removed int, kept []string) {
 	p, ok := open(src)
 	if !ok {
-		return src, nil
+		return src, 0, nil
 	}
 	gone := cleaned(learnings)
 	var edits []doc.Edit
@@ -227,6 +227,7 @@ func Remove(src []byte, id string, learnings []string) (out []byte, kept []strin
 		for i, b := range e.Bullets {
 			if slices.Contains(gone, b.Text) {
 				spans = append(spans, e.items[i])
+				removed++
 			} else {
 				kept = append(kept, b.Text)
 			}
@@ -240,9 +241,9 @@ func Remove(src []byte, id string, learnings []string) (out []byte, kept []strin
 		}
 	}
 	if len(edits) == 0 {
-		return src, kept
+		return src, removed, kept
 	}
-	return p.Splice(edits...), kept
+	return p.Splice(edits...), removed, kept
 }
 
 // hasOnly reports whether a section contains only the given spans, blank lines and rules.

@@ -12,14 +12,17 @@ import (
 )
 
 // Archive returns the file for archive/: with a Completion and without a status. If the file has a
-// Completion, Archive keeps it and adds the missing fields; the outcome may be empty only then.
+// Completion, Archive keeps it and adds the missing fields; the outcome may be empty only if it has one.
 func Archive(c *checkpoint.Checkpoint, outcome string, learnings []string,
 	now time.Time) (*checkpoint.Checkpoint, error) {
 	r := Begin(c).Drop("status")
 	p, written := c.Find(checkpoint.Completion)
-	if !written && strings.TrimSpace(outcome) == "" {
-		return nil, fault.New(fault.Usage, "%s has no Completion yet: say how it ended", c.ID).
-			WithHint("ckpt archive %s --outcome TEXT", c.ID)
+	if strings.TrimSpace(outcome) == "" && c.Outcome() == "" {
+		lacks := c.ID + " has no Completion yet"
+		if written {
+			lacks = "the Completion of " + c.ID + " has no outcome"
+		}
+		return nil, fault.New(fault.Usage, "%s: say how it ended", lacks).WithHint("ckpt archive %s --outcome TEXT", c.ID)
 	}
 	fields, err := checkpoint.MissingFields(c, outcome, learnings, now)
 	if err != nil {
