@@ -5,12 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"strings"
 )
 
 // Edit opens a file in an editor and waits until the editor ends. The editor is a line of shell
-// script, as in git's core.editor.
+// script, as in git's core.editor. Without a shell its words are the command.
 func Edit(ctx context.Context, s Streams, editor, path string) error {
 	command := Shell(editor, path)
+	if _, err := exec.LookPath(command[0]); err != nil {
+		command = append(strings.Fields(editor), path)
+	}
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = s.In, s.Out, s.Err, s.Env
 	err := cmd.Run()
