@@ -21,14 +21,14 @@ func (r runFlags) add(f *pflag.FlagSet) {
 		{"name", "a name: ckpt prune keeps what has one"},
 		{"workflow", "the workflow that it belongs to"},
 		{"phase", "the phase of the workflow"},
-		{"step", "the step: 'Phase 3 - Implementation'"},
+		{"step", "the run's step, as 'Phase 3 - Implementation' or 'Phase 3 Complete' (what was done: --done, ckpt note step)"},
 		{"progress", "how far it is: 45%, or 3/5"},
 		{"agent", "who works on it (default: as the environment says)"},
 		{"session", "the agent's session (default: as the environment says)"},
 		{"project", "the project"},
 	} {
 		if f.Lookup(flag[0]) != nil {
-			continue // new has its own flags for steps
+			continue // new has its own flag for steps
 		}
 		r[flag[0]] = f.String(flag[0], "", flag[1])
 	}
