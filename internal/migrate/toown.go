@@ -109,11 +109,11 @@ func (m *migration) endRefMode(ctx context.Context, tip string) error {
 	if m.DryRun {
 		return nil
 	}
-	_, err := m.Repo.Run(ctx, "config", "--local", "--unset-all", "ckpt.commit")
+	_, err := m.Repo.Run(ctx, "config", "--local", "--unset-all", modeKey)
 	if err != nil && git.ExitCode(err) != 5 { // it is not set
 		return err
 	}
-	mode, err := m.Repo.Run(ctx, "config", "--get", "ckpt.commit")
+	mode, err := m.Repo.Run(ctx, "config", "--get", modeKey)
 	if err != nil && git.ExitCode(err) != 1 { // it is not set
 		return err
 	}

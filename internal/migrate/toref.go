@@ -71,15 +71,21 @@ func (m *migration) moveToRef(ctx context.Context, r *replay, b *branchCommit, t
 			return err
 		}
 	}
+	was, isSet, err := m.Repo.Config().Get(ctx, modeKey)
+	if err != nil {
+		return err
+	}
 	if to != r.tip {
 		if err := m.ref.Move(ctx, to, r.tip, "ckpt: "+Op); err != nil {
 			return err
 		}
 	}
-	if err := m.SetMode(ctx, policy.Ref); err != nil {
-		return err
+	err = m.SetMode(ctx, policy.Ref)
+	if err == nil {
+		err = m.land(ctx, b, landed, summary)
 	}
-	if err := m.land(ctx, b, landed, summary); err != nil {
+	if err != nil {
+		m.takeBack(ctx, r, to, was, isSet)
 		return err
 	}
 	if landed != m.head.Hash {
@@ -93,6 +99,30 @@ func (m *migration) moveToRef(ctx context.Context, r *replay, b *branchCommit, t
 		return err
 	}
 	return m.files.Apply(u)
+}
+
+// modeKey is the key of git config for the commit mode.
+const modeKey = "ckpt.commit"
+
+// takeBack leaves the clone in the mode that it had before moveToRef failed, unless the branch has lost
+// the files already. It ignores errors: the one that made the migration fail is reported.
+func (m *migration) takeBack(ctx context.Context, r *replay, to, was string, isSet bool) {
+	if head, err := m.Repo.Head(); err != nil || head.Hash != m.head.Hash || m.view.OnRef() {
+		return
+	}
+	if isSet {
+		_, _ = m.Repo.Run(ctx, "config", "--local", modeKey, was)
+	} else {
+		_, _ = m.Repo.Run(ctx, "config", "--local", "--unset-all", modeKey)
+	}
+	switch r.tip {
+	case to:
+	case "":
+		_ = m.ref.Remove(ctx, to)
+	default:
+		_ = m.ref.Move(ctx, r.tip, to, "ckpt: "+Op)
+	}
+	_, _ = m.files.Leave()
 }
 
 // remarkOnBranches names the local branches that still have files of their own.
