@@ -157,7 +157,7 @@ func TestExamplesLedgersAreInStep(t *testing.T) {
 		if out := learnings.Add(bullets, c.ID, ended(c), c.Learnings()); !bytes.Equal(out, bullets) {
 			t.Errorf("LEARNINGS.md lacks some of %s", c.ID)
 		}
-		out, kept := learnings.Remove(bullets, c.ID, c.Learnings())
+		out, _, kept := learnings.Remove(bullets, c.ID, c.Learnings())
 		if len(kept) > 0 {
 			t.Errorf("LEARNINGS.md holds what %s does not say: %q", c.ID, kept)
 		}

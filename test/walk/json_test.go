@@ -115,11 +115,6 @@ func (w *walk) takeJSON(c *checkpoint, name schema.Name, o value.Object) {
 	words := ownWord.FindAllString(jsonText(o), -1)
 	c.saved, c.given, c.spoken = name, slices.Concat(c.given, words), slices.Concat(c.spoken, words)
 	got := w.read(c)
-	if w.known(jsonTakesFacts) {
-		c.sections[format.Context] = slices.DeleteFunc(c.sections[format.Context], func(fact string) bool {
-			return strings.Contains(fact, ": ") && !slices.Contains(got.sections[format.Context], fact)
-		})
-	}
 	for _, k := range []format.Kind{format.Decisions, format.Context, format.Breadcrumbs, format.PlayByPlay, format.Artifacts, format.Rules} {
 		if lost := missing(c.sections[k], got.sections[k]); lost != "" {
 			w.Fatalf("the JSON took out of %s: %s", k, lost)

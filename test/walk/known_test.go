@@ -4,8 +4,6 @@ package walk
 type finding string
 
 const (
-	jsonTakesFacts finding = "JSON with a context, saved by `delta -F`, takes facts of the form `KEY: TEXT` that other " +
-		"commands have noted out of Technical Context, without a word"
 	undoMarksAnother finding = "ref: after an undo not the same checkpoint is current as before the operation, if the one " +
 		"that the branch chose last has been archived or deleted"
 	readingMarks finding = "ref: where no checkpoint is current, the next command, also one that only reads, makes the only " +
@@ -15,7 +13,6 @@ const (
 // known are the findings that walks have made and that are still to be fixed: a walk goes on past them.
 // Each is removed from here together with its fix, and then every walk insists on the promise.
 var known = map[finding]bool{
-	jsonTakesFacts:   true,
 	undoMarksAnother: true,
 	readingMarks:     true,
 }

@@ -269,6 +269,13 @@ func (im *Import) Markdown() ([]byte, error) {
 	if im.Name == Protocol && d.state != "" {
 		s.ownState(c)
 	}
+	var brought []string
+	for _, fact := range d.facts {
+		if _, named := nameOf(fact); named {
+			brought = append(brought, digest(oneLine(fact)))
+		}
+	}
+	s.ownFacts(brought)
 	extra := s.section()
 	r := revise.Begin(c)
 	if d.id == "" {

@@ -35,6 +35,7 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revi
 	}
 	note = im.progress(c, d, note)
 	im.bring(d, c, r, before)
+	brought := im.context(d, c, r, last.facts())
 	if err := r.Record(note, now); err != nil {
 		return note, err
 	}
@@ -46,6 +47,7 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revi
 	if im.Name == Protocol && note.State == d.state && d.state != "" {
 		s.ownState(then)
 	}
+	s.ownFacts(brought)
 	s.keep(c, r)
 	return note, nil
 }
@@ -112,7 +114,6 @@ func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, 
 	if intent := c.Text(checkpoint.Intent); strings.TrimSpace(d.goal) != "" && oneLine(intent) != oneLine(d.goal) {
 		r.Text(checkpoint.Intent, d.goal)
 	}
-	im.context(d, c, r, before)
 	for _, step := range d.told {
 		r.Bullet(checkpoint.PlayByPlay, step)
 	}
@@ -134,19 +135,27 @@ func headsOfSave() map[Name]map[string]string {
 	}
 }
 
-// context updates the facts of Technical Context. It removes facts of the previous save that this
-// one lacks.
-func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, before value.Object) {
+// context updates the facts of Technical Context. It removes those that a save brought and this one
+// lacks: brought has their digests. It returns the digests of those that saves have brought now.
+func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, brought []string) []string {
+	if _, given := value.Get(im.Object, "state", "context"); !given {
+		return brought
+	}
 	var items []doc.Entry
 	if p, ok := c.Find(checkpoint.Context); ok {
 		items = c.Doc.Items(p.Extent)
 	}
+	var now []string
 	for _, fact := range d.facts {
-		if slices.ContainsFunc(items, func(i doc.Entry) bool { return oneLine(i.Text) == oneLine(fact) }) {
+		name, named := nameOf(fact)
+		known := slices.ContainsFunc(items, func(i doc.Entry) bool { return oneLine(i.Text) == oneLine(fact) })
+		if mark := digest(oneLine(fact)); named && (!known || slices.Contains(brought, mark)) {
+			now = append(now, mark)
+		}
+		if known {
 			continue
 		}
-		name, _, _ := strings.Cut(fact, ": ")
-		i := slices.IndexFunc(items, func(i doc.Entry) bool { return isName(name) && strings.HasPrefix(i.Text, name+": ") })
+		i := slices.IndexFunc(items, func(i doc.Entry) bool { return named && strings.HasPrefix(i.Text, name+": ") })
 		if i >= 0 && !strings.Contains(fact, "\n") { // the same fact with another value
 			r.Splice(doc.Replace(checkpoint.FirstPart(c.Doc, items[i]), strings.TrimSpace(fact)))
 			items = slices.Delete(slices.Clone(items), i, i+1)
@@ -154,22 +163,12 @@ func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *revise.Revision
 		}
 		r.Bullet(checkpoint.Context, fact)
 	}
-	if _, given := value.Get(im.Object, "state", "context"); !given {
-		return
-	}
-	had, _ := member[value.Object](before, "state", "context")
-	has, _ := member[value.Object](im.Object, "state", "context")
-	for _, m := range had {
-		text, ok := scalar(m.Value)
-		if _, stays := value.Get(has, m.Key); !ok || stays {
-			continue
-		}
-		for _, item := range items {
-			if oneLine(item.Text) == oneLine(m.Key+": "+text) {
-				r.Splice(doc.Replace(item.Span, ""))
-			}
+	for _, item := range items {
+		if mark := digest(oneLine(item.Text)); slices.Contains(brought, mark) && !slices.Contains(now, mark) {
+			r.Splice(doc.Replace(item.Span, ""))
 		}
 	}
+	return now
 }
 
 // progress adds the news of the import to a note.

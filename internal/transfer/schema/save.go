@@ -23,8 +23,12 @@ type save struct {
 	digests map[string][]string
 }
 
-// wroteState is the key in digests of the Current State that the import wrote.
-const wroteState = "current-state"
+// The keys in digests of what the import, or one before it, wrote into a section: the Current State,
+// and the facts of Technical Context.
+const (
+	wroteState = "current-state"
+	wroteFacts = "technical-context"
+)
 
 // ownState records that the import wrote the Current State of a checkpoint.
 func (s *save) ownState(c *checkpoint.Checkpoint) *save {
@@ -35,6 +39,21 @@ func (s *save) ownState(c *checkpoint.Checkpoint) *save {
 // ownsState reports whether the import wrote the Current State of a checkpoint.
 func (s *save) ownsState(c *checkpoint.Checkpoint) bool {
 	return s != nil && slices.Equal(s.digests[wroteState], []string{digest(c.Text(checkpoint.State))})
+}
+
+// ownFacts records the facts that the import, or one before it, brought, by their digests.
+func (s *save) ownFacts(digests []string) {
+	if len(digests) > 0 {
+		s.digests[wroteFacts] = digests
+	}
+}
+
+// facts returns the digests of the facts that the save, or one before it, brought.
+func (s *save) facts() []string {
+	if s == nil {
+		return nil
+	}
+	return s.digests[wroteFacts]
 }
 
 // digest returns a short hash of a text.

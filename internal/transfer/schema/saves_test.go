@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -229,4 +230,53 @@ func ofAnotherSave(load, o value.Object) string {
 func text(v any) string {
 	src, _ := value.JSON(v)
 	return string(src)
+}
+
+// TestASaveRemovesOnlyFactsOfSaves saves a context onto facts that saves and others brought.
+func TestASaveRemovesOnlyFactsOfSaves(t *testing.T) {
+	const noted = "Host: db1"
+	for name, tt := range map[string]struct {
+		contexts []string // of the saves, one after the other; "" is a save without a context
+		want     string   // the facts of Technical Context
+	}{
+		"none of the saves names it":       {[]string{`{"stack":"Go"}`, `{"port":80}`}, "Host: db1|port: 80"},
+		"the first save names it":          {[]string{`{"Host":"db1","stack":"Go"}`, `{}`}, "Host: db1"},
+		"a save gives it another value":    {[]string{`{"Host":"db2"}`}, "Host: db2"},
+		"and a later one lacks that value": {[]string{`{"Host":"db2"}`, `{"port":80}`}, "port: 80"},
+		"a save without a context":         {[]string{`{"stack":"Go"}`, "", `{"port":80}`}, "Host: db1|port: 80"},
+		"a fact that is not in a section":  {[]string{`{"stack":"Go","deep":[1]}`, `{"deep":[1]}`}, "Host: db1"},
+	} {
+		for _, as := range []string{`{"state":{"current_phase":"1"%s}}`, `{"sessionId":"s","state":{"query":"Sell","plan":[]%s}}`} {
+			t.Run(name+", "+as, func(t *testing.T) {
+				c, err := revise.Create(revise.Spec{ID: "chk-a", Problem: "Some problem", Context: []string{noted}}, nil, now)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, context := range tt.contexts {
+					if context != "" {
+						context = `,"context":` + context
+					}
+					v, err := value.Parse(fmt.Appendf(nil, as, context))
+					if err != nil {
+						t.Fatal(err)
+					}
+					c = saved(t, c, v.(value.Object), now.Add(time.Duration(i)*time.Hour))
+				}
+				if got := strings.Join(facts(c), "|"); got != tt.want {
+					t.Errorf("%s, want %s\n%s", got, tt.want, c.Doc.Bytes())
+				}
+			})
+		}
+	}
+}
+
+// facts lists the entries of Technical Context.
+func facts(c *checkpoint.Checkpoint) []string {
+	var all []string
+	if p, ok := c.Find(checkpoint.Context); ok {
+		for _, item := range c.Doc.Items(p.Extent) {
+			all = append(all, item.Text)
+		}
+	}
+	return all
 }

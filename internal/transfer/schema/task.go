@@ -186,6 +186,12 @@ func crumbsOf(c *checkpoint.Checkpoint, o value.Object) value.Object {
 	return o
 }
 
+// nameOf returns the name of a fact, and whether it has one.
+func nameOf(fact string) (string, bool) {
+	name, _, ok := strings.Cut(fact, ": ")
+	return name, ok && isName(name)
+}
+
 // isName reports whether a word can be the name of a fact.
 func isName(key string) bool {
 	return key != "" && !strings.ContainsFunc(key, func(r rune) bool {
