@@ -214,7 +214,7 @@ type Save struct {
 	Trigger     any    `json:"triggerType,omitempty"`
 	Took        any    `json:"durationMs,omitempty"`
 	Commit      string `json:"commit"`
-	Op          string `json:"op,omitempty" jsonschema:"the operation that made it: new, delta, note, done"`
+	Op          string `json:"op,omitempty" jsonschema:"the operation that made it: new, delta, plan"`
 }
 
 // Sync is the answer of `ckpt sync`: what was exchanged between a branch and its upstream.

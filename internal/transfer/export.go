@@ -13,10 +13,12 @@ import (
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/plan"
+	"example.com/ckpt/internal/plan/planner"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/stats"
 	"example.com/ckpt/internal/transfer/pullrequest"
 	"example.com/ckpt/internal/transfer/schema"
+	"example.com/ckpt/internal/workspace"
 )
 
 // Export returns a checkpoint as an object of another schema; with at, a version of it.
@@ -124,23 +126,36 @@ func (p *Transfer) nameParent(ctx context.Context, e *schema.Export, commit stri
 // versionName returns the name of the version that is n before the newest.
 func versionName(id string, n int) string { return fmt.Sprintf("%s@{%d}", id, n) }
 
-// Saves lists at most limit versions of a checkpoint in the schema of an executor, the newest
-// first.
+// isSave reports whether a version is a save of its checkpoint: the others are the work of note, fold,
+// use and the like, or another checkpoint became current then.
+func isSave(v revisions.Version) bool {
+	switch v.Op {
+	case "new", workspace.OpImport:
+		return len(v.Before) == 0
+	}
+	return slices.Contains([]string{"", "delta", "save", planner.OpPlan}, v.Op) // a commit of git has none
+}
+
+// Saves lists at most limit saves of a checkpoint in the schema of an executor, the newest first, by
+// the numbers that they have among all versions.
 func (p *Transfer) Saves(ctx context.Context, id string, limit int) ([]result.Save, error) {
 	vs, err := p.history.VersionsOfID(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	list := vs.List[:min(limit, len(vs.List))]
 	var blobs []string
-	for _, v := range list {
-		blobs = append(blobs, v.Blob)
+	var numbers []int
+	for n, v := range vs.List {
+		if len(numbers) < limit && isSave(v) {
+			numbers, blobs = append(numbers, n), append(blobs, v.Blob)
+		}
 	}
 	if err := vs.Load(ctx, blobs...); err != nil {
 		return nil, err
 	}
 	var all []result.Save
-	for n, v := range list {
+	for _, n := range numbers {
+		v := vs.List[n]
 		c, err := vs.Checkpoint(ctx, v)
 		if err != nil {
 			continue // the version was deleted, or is unreadable

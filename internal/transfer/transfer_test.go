@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/result"
@@ -155,9 +156,20 @@ func TestTake(t *testing.T) {
 			t.Fatalf("%s: %v, want %s: %v", tt.name, r, tt.want, err)
 		}
 	}
+	note := edit.NoteRequest{ID: "chk-run", Kind: "context", Text: []string{"It rains"}}
+	if _, err := transfer.edit.Note(context.Background(), note); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
 	saves, err := transfer.Saves(context.Background(), "chk-run", 10)
-	if err != nil || len(saves) != 3 || saves[1].Op != "delta" || saves[1].ID != "chk-run@{1}" {
-		t.Errorf("saves %v, error %v", saves, err)
+	for _, s := range saves { // the note is @{0}, and at @{1} another one became current
+		names = append(names, s.ID+" "+s.Op)
+	}
+	if got, want := strings.Join(names, ", "), "chk-run@{2} delta, chk-run@{3} new"; err != nil || got != want {
+		t.Errorf("saves %s, want %s, error %v", got, want, err)
+	}
+	if newest, err := transfer.Saves(context.Background(), "chk-run", 1); err != nil || len(newest) != 1 {
+		t.Errorf("at most one: %v, error %v", newest, err)
 	}
 	for at, want := range map[string]int{"": 2, repo.Git("rev-list", "--max-parents=1", "--reverse", "HEAD", "--",
 		"checkpoints")[:40]: 1} {

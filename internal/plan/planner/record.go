@@ -18,8 +18,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// opPlan is the name of every operation on the run of a plan.
-const opPlan = "plan"
+// OpPlan is the name of every operation on the run of a plan.
+const OpPlan = "plan"
 
 // Find returns the run of a plan that is not archived, or nil. If there are several, it returns the
 // one that -c names, or else the one that was changed last.
@@ -80,7 +80,7 @@ func (p *Planner) Begin(ctx context.Context, req BeginRequest) (*result.Receipt,
 		}
 		if old != nil && !req.Restart {
 			run = was
-			return &workspace.Tx{Op: opPlan, ID: old.ID, Path: old.Path}, nil
+			return &workspace.Tx{Op: OpPlan, ID: old.ID, Path: old.Path}, nil
 		}
 		if old != nil {
 			run.ID = old.ID
@@ -120,7 +120,7 @@ func (p *Planner) Begin(ctx context.Context, req BeginRequest) (*result.Receipt,
 		if err != nil {
 			return nil, err
 		}
-		o := &workspace.Tx{Op: opPlan, ID: c.ID, Summary: summary, Path: c.Path}
+		o := &workspace.Tx{Op: OpPlan, ID: c.ID, Summary: summary, Path: c.Path}
 		o.Put(c.Path, nil, c.Doc.Bytes())
 		return o, nil
 	})
@@ -174,7 +174,7 @@ func (p *Planner) planOperation(c *checkpoint.Checkpoint, r *revise.Revision, ru
 	if err != nil {
 		return nil, err
 	}
-	o := &workspace.Tx{Op: opPlan, ID: c.ID, Summary: summary, Path: c.Path}
+	o := &workspace.Tx{Op: OpPlan, ID: c.ID, Summary: summary, Path: c.Path}
 	o.Revise(c, revised)
 	return o, nil
 }
@@ -191,7 +191,7 @@ func (p *Planner) Adopt(ctx context.Context, id string, of *plan.Plan) (changes 
 		}
 		run, changes = was.Adopt(of)
 		if run.Same(was) {
-			return &workspace.Tx{Op: opPlan, ID: c.ID, Path: c.Path}, nil
+			return &workspace.Tx{Op: OpPlan, ID: c.ID, Path: c.Path}, nil
 		}
 		summary := "The plan has changed"
 		if len(changes) > 0 {
@@ -276,7 +276,7 @@ func (p *Planner) planEnd(ctx context.Context, id string, of *plan.Plan, step st
 		after = run
 		row, n := run.Find(step)
 		if row != nil && row.Status.Done() && res.By == "" {
-			return &workspace.Tx{Op: opPlan, ID: c.ID, Path: c.Path,
+			return &workspace.Tx{Op: OpPlan, ID: c.ID, Path: c.Path,
 				Remarks: []string{"it is " + string(row.Status) + " already"}}, nil
 		}
 		trigger := "auto"
