@@ -286,6 +286,9 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	for _, key := range policy.Unknown {
 		fact("config.yaml", "this version does not know the key "+key)
 	}
+	for _, words := range policy.Idle {
+		fact("config.yaml", words)
+	}
 	for _, folder := range []string{store.Active, store.Archive} {
 		if rel := folder + "/" + store.Index; p.disk.Has(rel) {
 			fact("not written", p.fromRoot(rel)+": ckpt leaves it alone and does not update it (ckpt list)")

@@ -470,6 +470,13 @@ func TestFacts(t *testing.T) {
 			do: func(s *shop) { s.Commit("Config", "checkpoints/config.yaml", "comit: off\n") },
 		},
 		{
+			name: "a key without effect", fact: "config.yaml", lacked: true,
+			want: "agent.checkpoints.autoCheckpoint has no effect; nudge and due have",
+			do: func(s *shop) {
+				s.Commit("Config", "checkpoints/config.yaml", "agent: {checkpoints: {autoCheckpoint: true, pruneAfterDays: 30}}\n")
+			},
+		},
+		{
 			name: "a rule that is not known", fact: "config.yaml", want: `no rule is called "nothing"`, lacked: true,
 			do: func(s *shop) { s.Commit("Config", "checkpoints/config.yaml", "secrets:\n  allow_rules: [nothing]\n") },
 		},

@@ -46,6 +46,7 @@ type Config struct {
 	SyncSession bool           // in the mode Ref a session syncs when it starts and when it stops
 	Retention   Retention      // what prune deletes
 	Unknown     []string       // keys of the file that this version does not know, sorted
+	Idle        []string       // keys that older descriptions have and ckpt ignores, each with those that have an effect
 }
 
 // Secrets lists what looks like a secret in this project but is not.

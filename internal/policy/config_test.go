@@ -96,6 +96,15 @@ func TestParsePhases(t *testing.T) {
 	}
 }
 
+func TestKeysWithoutEffect(t *testing.T) {
+	c, err := Parse([]byte("agent:\n  checkpoints: {enabled: false, autoCheckpoint: yes, pruneAfterDays: 30}\n"))
+	want := []string{"agent.checkpoints.enabled has no effect; checkpoint.enabled and ckpt unsetup have",
+		"agent.checkpoints.autoCheckpoint has no effect; nudge and due have"}
+	if err != nil || !slices.Equal(c.Idle, want) || len(c.Unknown) > 0 || c.NoExploring {
+		t.Errorf("%q, %v", c.Idle, err)
+	}
+}
+
 func TestMisspeltThresholds(t *testing.T) {
 	c, err := Parse([]byte("due:\n  wrok: 20m\n  phases:\n    build: {task: 1, work: 5m}\nretention:\n  max_ages: 30d\n  daily: 3\nsecrets:\n  allows: []\n"))
 	if want := []string{"due.phases.build.task", "due.wrok", "retention.max_ages", "secrets.allows"}; err != nil || !slices.Equal(c.Unknown, want) {

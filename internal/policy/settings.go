@@ -70,7 +70,10 @@ func settings() []setting {
 		{"secrets", byKey, "texts that ckpt scan does not report", group(secrets, true)},
 		{"due", byKey, "when ckpt status --due calls for a delta; 0 switches one off", group(due, true)},
 		{"agent", "", "an older form: checkpoints has the limits of retention", group(
-			[]setting{{"checkpoints", "", "the limits of retention", group(limits(), false)}}, false)},
+			[]setting{{"checkpoints", "", "the limits of retention", group(slices.Concat(limits(), []setting{
+				{"enabled", "", "no effect: see checkpoint", without("checkpoint.enabled and ckpt unsetup have")},
+				{"autoCheckpoint", "", "no effect: see nudge and due", without("nudge and due have")},
+			}), false)}}, false)},
 		{"checkpoint_retention", "", "an older form of retention", group(warm, false)},
 		{"retention", byKey, "what ckpt prune takes; it deletes nothing without --apply", group(retention, true)},
 		{"recorder", "on", "off: no record of what agents' sessions did (ckpt log --session)",
@@ -277,6 +280,19 @@ func flag(set func(c *Config, on bool)) value {
 		schema: func() jsonschema.Schema {
 			older := jsonschema.Match("y|Y|yes|Yes|YES|On|ON|n|N|no|No|NO|Off|OFF")
 			return jsonschema.AnyOf(jsonschema.Enum(true, false, "on", "off", nil), older)
+		},
+	}
+}
+
+// without reads a key that has no effect, whatever its value. Others names what has one.
+func without(others string) value {
+	return value{
+		read: func(r reader, _ *yaml.Node) error {
+			r.config.Idle = append(r.config.Idle, strings.Join(r.path, ".")+" has no effect; "+others)
+			return nil
+		},
+		schema: func() jsonschema.Schema {
+			return jsonschema.Types("array", "boolean", "null", "number", "object", "string")
 		},
 	}
 }
