@@ -68,7 +68,6 @@ func (w *walk) archiveElsewhere() {
 		w.Fatalf("in another worktree: %s%s", a.err, b.err)
 	}
 	w.ckpt("", "status", "-q") // the files here follow with the next command
-	w.maybeMarked()
 	c.set(format.Problem, problem)
 	c.archived, c.outcome, c.learnings = true, outcome, []string{learned}
 	happened := func(m *model) {
@@ -84,13 +83,6 @@ func (w *walk) archiveElsewhere() {
 	}
 }
 
-// maybeMarked notes in ref mode that a command may have made the only active checkpoint current.
-func (w *walk) maybeMarked() {
-	if w.mode == "ref" && w.model().current == "" && w.known(readingMarks) {
-		w.model().unsure = true
-	}
-}
-
 func (w *walk) newBranch() {
 	if len(w.branches()) == 3 {
 		w.Skip("three branches are enough")
@@ -102,7 +94,6 @@ func (w *walk) newBranch() {
 	}
 	w.lines[name] = w.lines[w.branch].copy()
 	w.branch = name
-	w.maybeMarked()
 }
 
 // withoutEdits skips an action where git would take edits of checkpoints along to another branch.

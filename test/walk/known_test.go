@@ -6,15 +6,12 @@ type finding string
 const (
 	undoMarksAnother finding = "ref: after an undo not the same checkpoint is current as before the operation, if the one " +
 		"that the branch chose last has been archived or deleted"
-	readingMarks finding = "ref: where no checkpoint is current, the next command, also one that only reads, makes the only " +
-		"active one current, though it is parked, if the branch is new or another worktree has changed something"
 )
 
 // known are the findings that walks have made and that are still to be fixed: a walk goes on past them.
 // Each is removed from here together with its fix, and then every walk insists on the promise.
 var known = map[finding]bool{
 	undoMarksAnother: true,
-	readingMarks:     true,
 }
 
 func (w *walk) known(f finding) bool { return known[f] }

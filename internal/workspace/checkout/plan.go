@@ -103,7 +103,7 @@ func (p *planner) currentOn(s *State, first bool) (string, error) {
 	if first && shared == "" && err == nil {
 		err = p.chooseMarked(s, paths)
 	}
-	return s.show(shared, active), err
+	return s.show(shared, active, first), err
 }
 
 // chooseMarked makes the checkpoint the current one that the files of the worktree mark as such.

@@ -158,19 +158,18 @@ func (s *State) forget(active []string) {
 
 // show makes the checkpoint that is current on the branch the last one, and returns its id, or "":
 // the one that was made current in this worktree on that branch, else shared (the one that was last
-// made current on it in any clone), else the last one when the branch was new here, else the only
-// active one.
-func (s *State) show(shared string, active []string) string {
+// made current on it in any clone), else the last one when the branch was new here. A worktree whose
+// first commit this is begins with the only active one.
+func (s *State) show(shared string, active []string, first bool) string {
 	_, known := s.Began[s.Branch]
+	if first && !known && len(active) == 1 {
+		s.Last = active[0]
+	}
 	if !known || s.Branch == "" {
 		s.Began[s.Branch] = s.Last
 	}
-	only := ""
-	if len(active) == 1 {
-		only = active[0]
-	}
 	s.Last = ""
-	for _, id := range []string{s.Chosen[s.Branch], shared, s.Began[s.Branch], only} {
+	for _, id := range []string{s.Chosen[s.Branch], shared, s.Began[s.Branch]} {
 		if id == None || slices.Contains(active, id) {
 			s.Last = id
 			break
