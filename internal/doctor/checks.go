@@ -55,6 +55,22 @@ func (p *Checker) checkFiles(ctx context.Context, d *result.Diagnosis) error {
 	return nil
 }
 
+// checkLocks reports lock files of git that a migration needs. It does not remove them, since nobody can
+// tell whether a git that is running has them.
+func (p *Checker) checkLocks(ctx context.Context, d *result.Diagnosis) error {
+	unlock, err := p.repo.Lock(ctx, disk.Exclusive) // no other ckpt has them now
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	locks, err := p.repo.GitLocks()
+	for _, path := range locks {
+		d.Problems = append(d.Problems, result.Problem{Code: "lock",
+			What: path + " is there: git is running, or a git that died left it", Fix: "if no git is running, remove " + path})
+	}
+	return err
+}
+
 func (p *Checker) fixFiles(ctx context.Context) error {
 	unlock, err := p.repo.Lock(ctx, disk.Exclusive)
 	if err != nil {

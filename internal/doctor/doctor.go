@@ -109,6 +109,7 @@ func (p *Checker) checks() []Check {
 	}
 	return append(byBranch, []Check{
 		{Name: "files of the folder", Run: p.checkFiles, Fix: all(p.fixFiles)},
+		{Name: "locks of git", Run: p.checkLocks},
 		{Name: "keep files", Run: p.checkKeepFiles, Fix: all(p.addKeepFiles)},
 		{Name: "unreadable checkpoints", Run: p.checkUnreadable, Fix: p.restoreUnreadable},
 		{Name: "learnings", Run: p.checkLearnings},
@@ -333,5 +334,6 @@ func leftover(v *workspace.View) (string, error) {
 	if len(files) == 0 || err != nil {
 		return "", err
 	}
-	return text.Count(len(files), "file") + " in " + folder + "/, from before ckpt migrate --to own", nil
+	return text.Count(len(files), "file") + " in " + folder + "/, from before ckpt migrate --to own (rm -r " + folder +
+		", if you want nothing of it)", nil
 }

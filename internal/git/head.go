@@ -241,15 +241,37 @@ func (r *Repo) Sweep() error {
 // caller has the exclusive lock, too.
 func (r *Repo) Leftovers() ([]string, error) {
 	locks, temps, err := leftovers(r)
-	var all []string
-	for _, path := range append(locks, temps...) {
+	return r.fromRoot(append(locks, temps...)), err
+}
+
+// GitLocks returns the lock files of git's configuration and of the refs below refs/ckpt, as paths like
+// those of Leftovers.
+func (r *Repo) GitLocks() ([]string, error) {
+	var locks []string
+	add := func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && strings.HasSuffix(path, ".lock") {
+			locks = append(locks, path)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	}
+	err := errors.Join(filepath.WalkDir(filepath.Join(r.commonDir, "config.lock"), add),
+		filepath.WalkDir(filepath.Join(r.commonDir, "refs", "ckpt"), add))
+	return r.fromRoot(locks), err
+}
+
+// fromRoot returns sorted paths, relative to the root for files below it.
+func (r *Repo) fromRoot(paths []string) (all []string) {
+	for _, path := range paths {
 		if rel, err := filepath.Rel(r.root, path); err == nil && filepath.IsLocal(rel) {
 			path = filepath.ToSlash(rel)
 		}
 		all = append(all, path)
 	}
 	slices.Sort(all)
-	return all, err
+	return all
 }
 
 func leftovers(r *Repo) (locks, temps []string, err error) {
