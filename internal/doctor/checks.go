@@ -12,6 +12,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
@@ -63,7 +64,7 @@ func (p *Checker) checkLocks(ctx context.Context, d *result.Diagnosis) error {
 		return err
 	}
 	defer unlock()
-	locks, err := p.repo.GitLocks()
+	locks, err := git.LocksOf(p.repo)
 	for _, path := range locks {
 		d.Problems = append(d.Problems, result.Problem{Code: "lock",
 			What: path + " is there: git is running, or a git that died left it", Fix: "if no git is running, remove " + path})

@@ -241,12 +241,12 @@ func (r *Repo) Sweep() error {
 // caller has the exclusive lock, too.
 func (r *Repo) Leftovers() ([]string, error) {
 	locks, temps, err := leftovers(r)
-	return r.fromRoot(append(locks, temps...)), err
+	return fromRoot(r, append(locks, temps...)), err
 }
 
-// GitLocks returns the lock files of git's configuration and of the refs below refs/ckpt, as paths like
+// LocksOf returns the lock files of git's configuration and of the refs below refs/ckpt, as paths like
 // those of Leftovers.
-func (r *Repo) GitLocks() ([]string, error) {
+func LocksOf(r *Repo) ([]string, error) {
 	var locks []string
 	add := func(path string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() && strings.HasSuffix(path, ".lock") {
@@ -259,11 +259,11 @@ func (r *Repo) GitLocks() ([]string, error) {
 	}
 	err := errors.Join(filepath.WalkDir(filepath.Join(r.commonDir, "config.lock"), add),
 		filepath.WalkDir(filepath.Join(r.commonDir, "refs", "ckpt"), add))
-	return r.fromRoot(locks), err
+	return fromRoot(r, locks), err
 }
 
 // fromRoot returns sorted paths, relative to the root for files below it.
-func (r *Repo) fromRoot(paths []string) (all []string) {
+func fromRoot(r *Repo, paths []string) (all []string) {
 	for _, path := range paths {
 		if rel, err := filepath.Rel(r.root, path); err == nil && filepath.IsLocal(rel) {
 			path = filepath.ToSlash(rel)
