@@ -21,7 +21,7 @@ func (r runFlags) add(f *pflag.FlagSet) {
 		{"name", "a name: ckpt prune keeps what has one"},
 		{"workflow", "the workflow that it belongs to"},
 		{"phase", "the phase of the workflow"},
-		{"step", "the run's step, as 'Phase 3 - Implementation' or 'Phase 3 Complete' (--done: what was done)"},
+		{"step", "the run's step, such as 'Phase 3 - Implementation' (--done: what was done)"},
 		{"progress", "how far it is: 45%, or 3/5"},
 		{"agent", "who works on it (default: as the environment says)"},
 		{"session", "the agent's session (default: as the environment says)"},

@@ -81,7 +81,7 @@ func markAgain(ctx context.Context, view *workspace.View, o *workspace.Tx, all [
 	if c := view.Set.Current(); c != nil {
 		current = c.ID
 	}
-	chosen, err := view.ChosenOnBranch(ctx)
+	chosen, err := view.ChosenOnBranch(ctx, "")
 	if err != nil {
 		return err
 	}

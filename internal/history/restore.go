@@ -252,7 +252,11 @@ func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, e
 		return nil, err
 	}
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
-		chosen, err := view.ChosenOnBranch(ctx)
+		before := ""
+		if v := vs.List[0]; v.Gone() && v.Pending == "" {
+			before = v.Commit + "^" // its commit has made none current
+		}
+		chosen, err := view.ChosenOnBranch(ctx, before)
 		if err != nil {
 			return nil, err
 		}

@@ -193,6 +193,9 @@ func (a *applying) check(ctx context.Context, scope store.Scope, do PlanFunc) er
 		return err
 	}
 	a.view, err = a.w.Load(ctx)
+	if err == nil && (a.view.Pending != nil || a.view.Why != "") {
+		err = git.ErrMoved // git has begun or ended something meanwhile
+	}
 	if err == nil {
 		err = a.plan(scope, do)
 	}

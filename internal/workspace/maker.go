@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -41,14 +42,15 @@ func BranchOf(rel string) string {
 	return branch
 }
 
-// ChosenOnBranch returns the id that the checkpoint ref has for the branch that is checked out: the
-// checkpoint that was last made current on it, in any worktree.
-func (v *View) ChosenOnBranch(ctx context.Context) (string, error) {
+// ChosenOnBranch returns the id that a commit of the checkpoint ref, "" for the newest, has for the branch
+// that is checked out: the checkpoint that was last made current on it, in any worktree. It is
+// [checkout.None] if none is since.
+func (v *View) ChosenOnBranch(ctx context.Context, commit string) (string, error) {
 	branch := v.on.Branch()
 	if branch == "" || v.tip == "" {
 		return "", nil
 	}
-	src, err := v.Repo.Objects().FileAt(ctx, v.tip, v.InTree(checkout.CurrentFolder+"/"+branch))
+	src, err := v.Repo.Objects().FileAt(ctx, cmp.Or(commit, v.tip), v.InTree(checkout.CurrentFolder+"/"+branch))
 	if fault.KindOf(err) == fault.NotFound {
 		return "", nil
 	}

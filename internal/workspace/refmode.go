@@ -242,7 +242,7 @@ func (a *applying) commitToRef(ctx context.Context) error {
 	if err := a.unchangedOnDisk(); err != nil {
 		return err
 	}
-	chosen, changed, share, err := a.chosen()
+	chosen, changed, err := a.chosen()
 	if err != nil {
 		return err
 	}
@@ -254,7 +254,7 @@ func (a *applying) commitToRef(ctx context.Context) error {
 		}
 	}
 	spec := commit.Spec{Parents: []string{parent}, Message: Message(a.cfg, a.tx) + a.refTrailers(), Time: a.now}
-	spec.Files, spec.Contents, err = a.refFiles(ctx, chosen, share)
+	spec.Files, spec.Contents, err = a.refFiles(ctx, chosen, changed)
 	if err != nil {
 		return err
 	}
@@ -309,29 +309,27 @@ func (a *applying) unchangedOnDisk() error {
 }
 
 // chosen returns the id of the checkpoint that is current after the transaction, or
-// [checkout.None], and whether that is a change, and one for other worktrees and clones, too. If
-// the current one is archived or removed it is not, for an undo, which makes it current again. It is
-// a change if the worktree does not remember it: only its file marks it then.
-func (a *applying) chosen() (id string, changed, share bool, err error) {
+// [checkout.None], and whether that is a change: also if the worktree does not remember it, and only
+// its file marks it.
+func (a *applying) chosen() (id string, changed bool, err error) {
 	before, after := checkout.None, checkout.None
 	if c := a.view.Set.Current(); c != nil {
 		before = c.ID
 	}
 	set, err := a.tx.Applied(a.view.Set)
 	if err != nil {
-		return "", false, false, err
+		return "", false, err
 	}
 	if c := set.Current(); c != nil {
 		after = c.ID
 	}
-	ended := after == checkout.None && !slices.Contains(IDs(set.Active()), before)
 	changed = before != after || after != checkout.None && after != a.view.written.Shown
-	return after, changed, changed && !ended, nil
+	return after, changed, nil
 }
 
-// refFiles returns the files of the commit that differ from the ref's, with share the choice of the
-// current checkpoint, too.
-func (a *applying) refFiles(ctx context.Context, chosen string, share bool) (map[string]git.Entry, map[string][]byte,
+// refFiles returns the files of the commit that differ from the ref's, and if it
+// has changed the choice of the current checkpoint, too.
+func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (map[string]git.Entry, map[string][]byte,
 	error) {
 	var written []change.File
 	var paths []string
@@ -361,7 +359,7 @@ func (a *applying) refFiles(ctx context.Context, chosen string, share bool) (map
 		files[path], contents[path] = git.FileEntry(""), checkout.Shared(f.Path, f.After)
 	}
 	branch := a.view.on.Branch()
-	if !share || branch == "" {
+	if !changed || branch == "" {
 		return files, contents, nil
 	}
 	at := a.view.InTree(checkout.CurrentFolder + "/" + branch)

@@ -53,10 +53,6 @@ func (w *walk) undo() {
 		l.model.unsure = true
 	}
 	problem := w.compareUndone(then, since)
-	if problem != "" && w.mode == "ref" && w.known(undoMarksAnother) {
-		l.model.unsure = true
-		problem = w.compareUndone(then, since)
-	}
 	if problem != "" {
 		w.Fatalf("undo did not give back what was there before:\n%s", problem)
 	}

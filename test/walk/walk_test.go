@@ -6,8 +6,8 @@
 // it draws its arguments, runs ckpt in this process, and tells the model what the command promises. After
 // each action the invariants of check_test.go compare the repository with the model. So a new command is
 // a method and a row of [walk.actions], a gesture of git that takes several commands is a method for each
-// of them (its state in between is a field of walk), and a new promise is a row of [invariants]. What
-// ckpt is known to break is listed in known_test.go.
+// of them (its state in between is a field of walk), and a new promise is a row of
+// [invariants].
 //
 //	go test ./test/walk                             short walks in every mode, always the same ones
 //	go test ./test/walk -walks 10000 -timeout 0     other and longer ones; a failure names its seed
