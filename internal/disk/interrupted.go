@@ -66,8 +66,8 @@ func (j *Journal) Finish() error {
 }
 
 // Revert undoes an operation: it writes the Before bytes of every file that still has its After
-// bytes. After an error the caller does not end the journal, as with Finish; the next command then
-// reverts the operation, however it was meant to end.
+// bytes. After an error the caller must not end the journal: the next command then reverts the
+// operation, even if End is set to complete it.
 func (j *Journal) Revert() error {
 	j.drop()
 	_ = j.log.turnBack() // if this fails, End determines what the next command does

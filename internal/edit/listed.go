@@ -57,8 +57,8 @@ func withListed(p *Editor, before, after *checkpoint.Checkpoint, artifacts []che
 	return strings.Join(lines, "")
 }
 
-// contentOf returns a word for the content of a file. Of a folder with many new files it tells what the
-// row of the table tells.
+// contentOf returns a string that changes with the content of a file. For a folder with many new files it
+// is a hash of the row's text.
 func contentOf(p *Editor, a checkpoint.Artifact) string {
 	if content := p.git.Content(a.File); content != "" {
 		return content

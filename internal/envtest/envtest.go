@@ -28,8 +28,8 @@ func isKept(name string) bool {
 // noHome is a folder that does not exist.
 func noHome() string { return filepath.Join(os.TempDir(), "no-home-"+strconv.Itoa(os.Getpid())) }
 
-// Settings returns the variables by which git, and what reads the language and the time zone, ignore the
-// settings of the machine. The user's configuration is a file in a folder that does not exist: git reads it
+// Settings returns variables that make git ignore the configuration of the machine, and that fix the
+// language and the time zone. The user's configuration is a file in a folder that does not exist: git reads it
 // as empty and cannot write it. With /dev/null instead, `git config --global`, run as root, would replace
 // the null device.
 func Settings() []string {
@@ -50,8 +50,8 @@ func Settings() []string {
 	}
 }
 
-// Env returns the environment for a process that a test starts: what is kept of the caller's, Settings,
-// and vars.
+// Env returns the environment for a process that a test starts: the caller's variables that isKept
+// allows, Settings, and vars.
 func Env(vars ...string) []string {
 	all := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
@@ -86,7 +86,7 @@ func Set(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 }
 
-// SetForAll is Set for all tests of a package. Its TestMain calls it.
+// SetForAll sets the environment for all tests of a package, whose TestMain calls it.
 func SetForAll() {
 	setUmask()
 	setEnv(func(name, value string) {

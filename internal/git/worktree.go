@@ -67,7 +67,7 @@ func (w Worktree) ModTime(path string) time.Time {
 	return info.ModTime()
 }
 
-// Content returns a word that changes with the content of a file of the working tree: the name of its
+// Content returns a string that changes with the content of a file of the working tree: the name of its
 // blob without filters, or its size and time if it is too large to be read. It returns "none" for a
 // file that does not exist, and "" for a folder.
 func (w Worktree) Content(path string) string {

@@ -113,9 +113,9 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 	return vs, v, err
 }
 
-// knownAt returns the commit of the checkpoint ref with the version of a checkpoint that was known
-// when the code was at a commit, since operations name the commit of the code that was checked out;
-// "" in the other modes, and for a commit of the ref itself.
+// knownAt returns the commit of the checkpoint ref with the version of a checkpoint that was the newest
+// when the code was at a commit: operations record that commit. It is empty in the other modes, and for a
+// commit of the ref itself.
 func knownAt(ctx context.Context, p *History, name, rev, commit string) (string, error) {
 	head, err := p.commits.Head()
 	if p.commits == p.repo || err != nil {

@@ -35,13 +35,13 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 // Redo undoes the newest undo that is not taken back yet, as Undo undoes other operations.
 func (p *History) Redo(ctx context.Context) (*result.Receipt, error) {
 	if state := p.commits.InProgress(); state != "" {
-		return nil, fault.New(fault.Unsupported, "a %s is in progress: redo has to wait", state).
+		return nil, fault.New(fault.Unsupported, "cannot redo while a %s is in progress", state).
 			WithHint("finish the %s first, then ckpt redo", state)
 	}
 	return p.takeBack(ctx, workspace.OpRedo, func(view *workspace.View) ([]Past, error) {
 		all, err := p.History(ctx, 1, func(o Past) bool { return o.redoable() && o.own(view, p.settings.Session) })
 		if err == nil && len(all) == 0 {
-			err = fault.New(fault.NotFound, "nothing to redo: no undo here that is not taken back already").
+			err = fault.New(fault.NotFound, "nothing to redo: no undo is left to take back").
 				WithHint("ckpt undo --list")
 		}
 		return all, err
@@ -109,11 +109,11 @@ func takingBack(ctx context.Context, p *History, view *workspace.View, op string
 		return nil, err
 	}
 	o := &workspace.Tx{Op: op, Summary: summaryOf(all), Mode: workspace.Restore,
-		Remarks: []string{"ckpt redo does it again"}}
+		Remarks: []string{"redo: ckpt redo"}}
 	if op == workspace.OpRedo {
 		_, what, _ := strings.Cut(all[0].Subject, "undid")
 		o.Summary = "redid" + what
-		o.Remarks = []string{"ckpt undo takes it back again"}
+		o.Remarks = []string{"undo: ckpt undo"}
 	}
 	for _, u := range all {
 		o.Undoes = append(o.Undoes, u.Commit)

@@ -237,8 +237,8 @@ const (
 	mostLines = 30
 )
 
-// Output returns the section for the output of a step: all of it, or its end. Size is the number of
-// bytes of the output, of which text lacks the first, whose number is cut. The text must not have
+// Output returns the section for the output of a step: all of it, or its end. Size is the length
+// of the whole output in bytes; text is the output without its first cut bytes. It must not have
 // control characters or secrets.
 func Output(text string, size, cut int64) string {
 	text = strings.TrimRight(text, " \t\r\n")

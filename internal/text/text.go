@@ -97,10 +97,10 @@ func Person(name, email string) string {
 	return name + " <" + email + ">"
 }
 
-// address matches an e-mail address that is too short for a sentence.
+// address matches a plain e-mail address that leaves no room for a sentence.
 var address = Regexp(`^[\w.+-]{1,32}@[\w-]+(?:\.[\w-]+){0,4}$`)
 
-// Address returns an e-mail address for a text that a model reads, or "" if it may be anything else.
+// Address returns an e-mail address for a text that a model reads, or "" if it is not plain and short.
 func Address(email string) string {
 	if len(email) > 50 || !address.MatchString(email) {
 		return ""

@@ -14,9 +14,9 @@ import (
 )
 
 // Take saves a checkpoint of another tool. If it belongs to an existing checkpoint, it becomes a
-// delta; otherwise it becomes a new checkpoint. It belongs to the one that it is for, or else the
-// pinned checkpoint, or else the one whose id it names, or else the one of its session or workflow;
-// if it names none of these, to the current one.
+// delta; otherwise it becomes a new checkpoint. It belongs to the first that there is
+// of: the one that checkpointId names, the pinned one, the one whose id it has, the one of its session or
+// workflow. If it names none of these, it belongs to the current one.
 func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt, error) {
 	view, err := p.project.Read(ctx, store.Live)
 	if err != nil {

@@ -178,8 +178,9 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	return a.receipt, nil
 }
 
-// check refuses secrets and edits by hand that add an error. If they are in a file that would only lose
-// its mark, that file is left alone. It saves the other edits, and computes the transaction again then.
+// check refuses secrets and edits by hand that add an error. If the transaction has such
+// a file only to take its mark of the current checkpoint, check leaves that file out. It saves the other
+// edits first, and then computes the transaction again.
 func (a *applying) check(ctx context.Context, scope store.Scope, do PlanFunc) error {
 	remarks := slices.Clone(a.tx.Remarks)
 	saved, err := a.sound(ctx)

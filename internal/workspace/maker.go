@@ -42,9 +42,9 @@ func BranchOf(rel string) string {
 	return branch
 }
 
-// ChosenOnBranch returns the id that a commit of the checkpoint ref, "" for the newest, has for the branch
-// that is checked out: the checkpoint that was last made current on it, in any worktree. It is
-// [checkout.None] if none is since.
+// ChosenOnBranch returns the id of the checkpoint that was last made current on the branch that is checked
+// out, in any worktree, as a commit of the checkpoint ref records it. An empty commit means the newest. It
+// returns [checkout.None] if none is current any more.
 func (v *View) ChosenOnBranch(ctx context.Context, commit string) (string, error) {
 	branch := v.on.Branch()
 	if branch == "" || v.tip == "" {

@@ -37,9 +37,9 @@ func (o *Tx) ClearCurrents(set *checkpoint.Set, except string) error {
 }
 
 // leaveOneMark takes the mark of the current checkpoint from all but the one that readers take, if the
-// operation has found several marks: a merge or an edit by hand has brought them. An operation that
-// changes nothing does not, nor does one that restores the files of an earlier moment. While there is one
-// mark only, nothing but the choice of a user moves it, so that two clones do not take it from each other.
+// operation has found several marks: a merge or an edit by hand has brought them. It does nothing
+// for an operation that changes no file or restores earlier ones. It never moves a single mark: two clones
+// would then take it from each other.
 func (o *Tx) leaveOneMark(v *View) {
 	saves := o.Mode == Save && v.Why == ""
 	restores := o.takesBack() || o.Op == OpResolve

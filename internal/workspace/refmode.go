@@ -309,8 +309,8 @@ func (a *applying) unchangedOnDisk() error {
 }
 
 // chosen returns the id of the checkpoint that is current after the transaction, or
-// [checkout.None], and whether that is a change: also if the worktree does not remember it, and only
-// its file marks it.
+// [checkout.None], and whether that is a change. It is one, too, if the file marks the checkpoint as
+// current but the worktree's state does not record it.
 func (a *applying) chosen() (id string, changed bool, err error) {
 	before, after := checkout.None, checkout.None
 	if c := a.view.Set.Current(); c != nil {
@@ -327,8 +327,8 @@ func (a *applying) chosen() (id string, changed bool, err error) {
 	return after, changed, nil
 }
 
-// refFiles returns the files of the commit that differ from the ref's, and if it
-// has changed the choice of the current checkpoint, too.
+// refFiles returns the files of the commit that differ from the ref's. If changed is set, the file with
+// the choice of the current checkpoint is one of them.
 func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (map[string]git.Entry, map[string][]byte,
 	error) {
 	var written []change.File

@@ -168,8 +168,8 @@ func (p *blockParser) endBlock() {
 	p.listed = false
 }
 
-// loneComment reports whether nothing follows the comment that text begins with. A comment that is left
-// open is not one: what it takes in was hardly meant to be a comment.
+// loneComment reports whether nothing follows the comment that text begins with. It returns
+// false for a comment that is not closed: the text in it was probably not meant to be one.
 func loneComment(text []byte) bool {
 	_, rest, ended := bytes.Cut(text, []byte("-->"))
 	return ended && isBlank(rest)

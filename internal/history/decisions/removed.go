@@ -9,7 +9,7 @@ import (
 )
 
 // Removed describes the decisions that an edit has removed, with the command that undoes the edit; ""
-// for none. ckpt itself never removes one (S003-35), but a person may.
+// for none. ckpt itself never removes one, but a person may.
 func Removed(before, after *checkpoint.Checkpoint, undo string) string {
 	record := Follow([]Version{{Checkpoint: before}, {Checkpoint: after, Parents: []int{0}}})
 	var gone []string

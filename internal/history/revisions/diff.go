@@ -299,8 +299,8 @@ func pairSubjects(removed, added []merge.Entry, do func(removed, added merge.Ent
 	})
 }
 
-// reach is with how many added entries the words of a removed one are compared. With all of them the
-// work would grow with the square of the entries.
+// reach is the number of added entries that one removed entry is compared with. To compare all would take
+// quadratic time.
 const reach = 100
 
 // pairWords calls do with each pair of a removed and an added entry that has the same meaning in other
@@ -326,8 +326,8 @@ func pairWords(removed, added []merge.Entry, do func(removed, added merge.Entry)
 	})
 }
 
-// pair calls find for each removed entry, which returns the added one that it belongs to, or -1. It
-// returns the entries that belong to none.
+// pair calls find for each removed entry. Find returns the index of the added entry that matches, or -1;
+// pair returns the entries without a match.
 func pair(removed, added []merge.Entry, find func(r merge.Entry, paired []bool) int) (_, _ []merge.Entry) {
 	paired := make([]bool, len(added))
 	removed = slices.DeleteFunc(removed, func(r merge.Entry) bool {

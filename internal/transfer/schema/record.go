@@ -135,8 +135,9 @@ func headsOfSave() map[Name]map[string]string {
 	}
 }
 
-// context updates the facts of Technical Context. It removes those that a save brought and this one
-// lacks: brought has their digests. It returns the digests of those that saves have brought now.
+// context updates the facts of Technical Context. Brought has the digests of the facts that earlier
+// saves wrote: context removes those that this save does not have. It returns the digests of all facts
+// that saves have written so far.
 func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, brought []string) []string {
 	if _, given := value.Get(im.Object, "state", "context"); !given {
 		return brought

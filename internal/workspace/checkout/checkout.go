@@ -46,8 +46,8 @@ const CurrentFolder = ".current"
 
 // Written reports whether a file is in the ref's tree and has a copy in the worktree. The policy
 // is tracked on the code's branches instead, and the files that keep git from detecting renames are not
-// needed. A path that leads out of the folder, which
-// somebody else may have put into the tree, has none.
+// needed. A path that leads out of the folder, which another author may have put into the tree, has no
+// copy.
 func Written(rel string) bool {
 	within := path.Clean(rel) == rel && filepath.IsLocal(filepath.FromSlash(rel))
 	return within && (rel == store.Learnings || store.IsCheckpoint(rel))

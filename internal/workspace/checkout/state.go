@@ -156,10 +156,10 @@ func (s *State) forget(active []string) {
 	}
 }
 
-// show makes the checkpoint that is current on the branch the last one, and returns its id, or "":
-// the one that was made current in this worktree on that branch, else shared (the one that was last
-// made current on it in any clone), else the last one when the branch was new here. A worktree whose
-// first commit this is begins with the only active one.
+// show makes the checkpoint that is current on the branch the last one, and returns its id, or "". It
+// takes the first that there is of: the one that was made current in this worktree on the branch;
+// shared, the one that was last made current on it in any clone; the last one when the branch was new
+// here. A worktree without an earlier commit of the ref begins with the only active checkpoint.
 func (s *State) show(shared string, active []string, first bool) string {
 	_, known := s.Began[s.Branch]
 	if first && !known && len(active) == 1 {
