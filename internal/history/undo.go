@@ -63,10 +63,14 @@ func (p *History) takeBack(ctx context.Context, op string,
 	if err := p.LandNow(ctx); err != nil {
 		return nil, err
 	}
+	var all []Past // chosen once: the save of edits by hand before the undo is not what it undoes
 	return p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
-		all, err := which(view)
-		if err != nil {
-			return nil, err
+		if all == nil {
+			found, err := which(view)
+			if err != nil {
+				return nil, err
+			}
+			all = found
 		}
 		o, err := takingBack(ctx, p, view, op, all)
 		if err != nil {

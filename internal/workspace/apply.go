@@ -213,7 +213,7 @@ func (a *applying) check(ctx context.Context, scope store.Scope, do PlanFunc) er
 // sound refuses the transaction if it adds a secret or an error. If it does not, it saves the edits by
 // hand of the transaction's files, and returns the receipt of that, or nil if there were none.
 func (a *applying) sound(ctx context.Context) (saved *result.Receipt, err error) {
-	saves := a.view.Why == "" && a.cfg.Commit != policy.Off && a.tx.Mode == Edit && a.tx.Op != OpSave
+	saves := a.view.Why == "" && a.cfg.Commit != policy.Off && (a.tx.Mode == Edit && a.tx.Op != OpSave || a.tx.takesBack())
 	var edits []change.File
 	var remarks []string
 	if saves {

@@ -112,21 +112,27 @@ func (d *Doc) Apply(edits ...Edit) (*Doc, error) {
 	if !slices.ContainsFunc(edits, func(e Edit) bool { return e.key == "" }) {
 		return result, nil // the body is the same, and need not be parsed
 	}
-	if err := d.checkOpen(result, placed); err != nil {
+	if err := d.checkOpen(result, edits, placed); err != nil {
 		return nil, err
 	}
 	return result, d.checkHeadings(result, edits, placed)
 }
 
-// checkOpen checks that no new text is in a code fence or a comment that was left open above it.
-func (d *Doc) checkOpen(result *Doc, placed []Span) error {
+// checkOpen checks that no new text is in a code fence or a comment that was left open above it, and that
+// no text is replaced with such a block that has taken in headings: their sections would go with it.
+func (d *Doc) checkOpen(result *Doc, edits []Edit, placed []Span) error {
 	start, _ := result.LeftOpen()
+	old, closer := d.LeftOpen()
 	inside := func(s Span) bool { return s.Len() > 0 && s.Start > start }
-	if !slices.ContainsFunc(placed, inside) {
+	takesIn := func(e Edit) bool {
+		within := closer != "" && e.Span.Start <= old && old < e.Span.End
+		return within && strings.Contains(d.Slice(Span{old, e.Span.End}), "\n##")
+	}
+	if !slices.ContainsFunc(placed, inside) && !slices.ContainsFunc(edits, takesIn) {
 		return nil
 	}
 	line := result.Line(start)
-	if old, closer := d.LeftOpen(); closer != "" {
+	if closer != "" {
 		line = d.Line(old)
 	}
 	return fault.New(fault.Invalid, "a code fence or a comment is left open (line %d): the text would be part of it", line)
