@@ -265,7 +265,7 @@ func work(t *testing.T, r *rand.Rand, c *checkpoint.Checkpoint, who string, n in
 		case 10:
 			v.Set("status", []string{"current", "active"}[r.IntN(2)])
 		case 11:
-			folded, _, foldErr := fold.Fold(c)
+			folded, _, foldErr := fold.Fold(c, nil)
 			if foldErr != nil {
 				t.Fatal(foldErr)
 			}

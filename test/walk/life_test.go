@@ -14,7 +14,7 @@ func (w *walk) fold() {
 	id, _ := w.target()
 	w.operation(func(m *model) {
 		if c := m.all[id]; c.saved == "" {
-			c.fold()
+			c.fold(w.read(c).sections[format.PlayByPlay])
 		} else {
 			w.foldJSON(c)
 		}

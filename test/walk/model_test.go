@@ -136,8 +136,10 @@ func (d delta) String() string {
 	return strings.Join([]string{d.at, d.changed, strings.Join(d.artifacts, "\n"), strings.Join(d.transitions, "\n"), d.extra}, "\n--\n")
 }
 
-// fold moves the deltas into the body, each as a step and the rows of its artifacts.
-func (c *checkpoint) fold() {
+// fold moves the deltas into the body, each as a step and the rows of its artifacts. The steps are those of
+// before and the deltas, both in their order; how they come together is taken over from the file.
+func (c *checkpoint) fold(inFile []string) {
+	noted := c.sections[format.PlayByPlay]
 	for _, d := range c.deltas {
 		step := d.at + " → " + strings.Join(strings.Fields(d.changed), " ")
 		var moved []string
@@ -153,6 +155,10 @@ func (c *checkpoint) fold() {
 		if d.extra != "" {
 			c.own = append(c.own, d.extra)
 		}
+	}
+	all := c.sections[format.PlayByPlay]
+	if len(inFile) == len(all) && missing(noted, inFile) == "" && missing(all[len(noted):], inFile) == "" {
+		c.sections[format.PlayByPlay] = inFile
 	}
 	c.deltas = nil
 }

@@ -33,8 +33,11 @@ type Result struct {
 // the tables of Current State; breadcrumbs are appended to the others. A delta's own
 // sections stay where they are, byte for byte.
 //
+// After has for each delta the number of entries of Play-By-Play that come before it. If it is nil,
+// all of them do.
+//
 // It is an error if the text of any other section would change.
-func Fold(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, Result, error) {
+func Fold(c *checkpoint.Checkpoint, after []int) (*checkpoint.Checkpoint, Result, error) {
 	var res Result
 	deltas := c.Deltas()
 	res.Deltas = len(deltas)
@@ -47,7 +50,7 @@ func Fold(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, Result, error) {
 			res.Left++
 		}
 	}
-	res.Shortened = shorten(r, c, Detailed-tell(r, c))
+	res.Shortened = tell(r, c, after)
 	follow(r, c)
 	mergeTrail(r, c)
 	r.Splice(movedRows(c)...)
@@ -145,26 +148,50 @@ func sameSections(a, b *checkpoint.Checkpoint) (checkpoint.Kind, bool) {
 	return 0, true
 }
 
-// tell appends the deltas to the entries of Play-By-Play. Of all but the newest it writes only the
-// first part.
-func tell(r *revise.Revision, c *checkpoint.Checkpoint) int {
-	all := Steps(c)
-	for i, s := range all {
-		if len(all)-i > Detailed {
-			r.Bullet(checkpoint.PlayByPlay, s.Line())
+// tell merges the deltas into the entries of Play-By-Play. Of all but the newest entries it keeps only
+// the first part, and it returns how many of those that were there it shortened.
+func tell(r *revise.Revision, c *checkpoint.Checkpoint, after []int) int {
+	items, steps := c.Steps(), Steps(c)
+	older := max(len(items)+len(steps)-Detailed, 0) // how many entries are told in short
+	told := older
+	for i, at := range places(c, items, steps, after) {
+		text := steps[i].Text()
+		if at+i < older {
+			text = steps[i].Line()
+			told--
+		}
+		if at < len(items) {
+			r.BulletBefore(items[at], text)
 		} else {
-			r.Bullet(checkpoint.PlayByPlay, s.Text())
+			r.Bullet(checkpoint.PlayByPlay, text)
 		}
 	}
-	return len(all)
+	return shorten(r, c, items[:told])
 }
 
-// shorten removes all but the first part of the entries of Play-By-Play, except for the
-// last few.
-func shorten(r *revise.Revision, c *checkpoint.Checkpoint, stay int) int {
+// places returns for each step the number of items that come before it. All items do if they are not
+// the bullets of one list.
+func places(c *checkpoint.Checkpoint, items []doc.Entry, steps []Step, after []int) []int {
+	p, _ := c.Find(checkpoint.PlayByPlay)
+	oneList := slices.ContainsFunc(c.Doc.Blocks(p.Extent), func(b doc.Block) bool {
+		return !slices.ContainsFunc(items, func(item doc.Entry) bool {
+			return !b.Span.Contains(item.Span) || !strings.Contains("-*+", item.Marker)
+		})
+	})
+	at, all := len(items), make([]int, len(steps))
+	for i, s := range slices.Backward(steps) {
+		if oneList && after != nil {
+			at = min(at, after[s.delta])
+		}
+		all[i] = at
+	}
+	return all
+}
+
+// shorten removes all but the first part of entries of Play-By-Play. It returns how many had more.
+func shorten(r *revise.Revision, c *checkpoint.Checkpoint, items []doc.Entry) int {
 	n := 0
-	items := c.Steps()
-	for _, item := range items[:max(len(items)-max(stay, 0), 0)] {
+	for _, item := range items {
 		first := checkpoint.FirstPart(c.Doc, item)
 		rest := doc.Span{Start: first.End, End: item.Span.End}
 		if strings.TrimSpace(c.Doc.Slice(rest)) != "" {

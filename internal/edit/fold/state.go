@@ -19,6 +19,7 @@ type Step struct {
 	Rest    string   // the text below that, unchanged
 	Outcome []string // "Phase 1: done": the final status of the items that no later delta moved
 	Report  bool     // the delta is the report that replaced a mark
+	delta   int      // the index of the delta
 }
 
 // Line returns the step on one line: when → what → outcome.
@@ -46,7 +47,7 @@ func Steps(c *checkpoint.Checkpoint) []Step {
 	moved := outcomes(deltas)
 	var all []Step
 	for i, d := range deltas {
-		s := Step{Stamp: cmp.Or(d.Stamp, "undated"), Outcome: moved[i], Report: d.IsReport()}
+		s := Step{Stamp: cmp.Or(d.Stamp, "undated"), Outcome: moved[i], Report: d.IsReport(), delta: i}
 		s.Did, s.Rest = lead(changed(c, d))
 		if s.Did != "" || s.Rest != "" || len(s.Outcome) > 0 {
 			all = append(all, s)

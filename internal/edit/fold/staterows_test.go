@@ -39,7 +39,7 @@ func TestStateRows(t *testing.T) {
 			if got := squeeze(fold.State(c)); got != squeeze(want) {
 				t.Errorf("got\n%s\nwant\n%s", got, squeeze(want))
 			}
-			folded, _, err := fold.Fold(c)
+			folded, _, err := fold.Fold(c, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
