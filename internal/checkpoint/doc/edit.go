@@ -125,7 +125,7 @@ func (d *Doc) checkOpen(result *Doc, edits []Edit, placed []Span) error {
 	old, closer := d.LeftOpen()
 	inside := func(s Span) bool { return s.Len() > 0 && s.Start > start }
 	takesIn := func(e Edit) bool {
-		within := closer != "" && e.Span.Start <= old && old < e.Span.End
+		within := closer != "" && e.Text != "" && e.Span.Start <= old && old < e.Span.End
 		return within && strings.Contains(d.Slice(Span{old, e.Span.End}), "\n##")
 	}
 	if !slices.ContainsFunc(placed, inside) && !slices.ContainsFunc(edits, takesIn) {
