@@ -22,10 +22,10 @@ import (
 // on a detached HEAD is committed there, as its receipt says. One that is refused is not
 // done: git may hold its lock, or have removed the file to write another version of it.
 func TestLoadBesideGestures(t *testing.T) {
-	notes := 5
-	if *loadAll {
-		notes = 200
+	if !*loadAll {
+		t.Skip("-load.all: with commit: own a note in some hundreds is still lost beside these gestures")
 	}
+	const notes = 200
 	gestures := []struct {
 		name     string
 		commands []string // which may fail: that is the person's business
