@@ -189,7 +189,7 @@ func saysNothing() error {
 		WithHint("ckpt delta -m TEXT, or -F - and the text on standard input")
 }
 
-// target returns the checkpoint of a request. Where there is none for a save of JSON, new makes it.
+// target returns the checkpoint of a request. If it does not exist and the request is JSON, the error names ckpt new.
 func (req DeltaRequest) target(view *workspace.View) (*checkpoint.Checkpoint, error) {
 	c, err := view.Open(req.ID)
 	if req.Import != nil && fault.KindOf(err) == fault.NotFound {

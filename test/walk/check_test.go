@@ -22,7 +22,7 @@ var invariants = []struct {
 	promise string
 	check   func(w *walk, files map[string]string, is *format.Set) (problem string)
 }{
-	{"every checkpoint is where it belongs, and there is no other one", (*walk).checkPlaces},
+	{"every checkpoint is where it belongs, and there are no others", (*walk).checkPlaces},
 	{"every section has its entries, in order", (*walk).checkSections},
 	{"every text is in the bytes of its file, and no other text is", (*walk).checkBytes},
 	{"at most one checkpoint is marked as current, and it is the right one", (*walk).checkCurrent},
