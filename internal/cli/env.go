@@ -105,10 +105,10 @@ func (e *Env) Project(ctx context.Context) (*workspace.Workspace, error) {
 
 // sayUnfetched tells on standard error if this clone does not have the checkpoint ref yet.
 func (e *Env) sayUnfetched(ctx context.Context, p *workspace.Workspace) {
-	ref, files := p.CheckpointRef()
-	if files == nil {
+	if p.Publishes() {
 		return
 	}
+	ref, _ := p.CheckpointRef()
 	if remote := ref.Unfetched(ctx); remote != "" {
 		_, _ = fmt.Fprintf(e.Streams.Err,
 			"ckpt: this clone has no checkpoints yet; ckpt sync fetches those that %s has in %s\n", remote, ref.Name())

@@ -11,7 +11,6 @@ import (
 	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
-	"example.com/ckpt/internal/resolve"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/workspace"
 )
@@ -42,13 +41,6 @@ func gitHook(ctx context.Context, env *Env, args []string) error {
 		err = sayStanding(ctx, env, p)
 	case settings.PostMerge:
 		err = sayStanding(ctx, env, p)
-		if err == nil {
-			err = sayLost(ctx, env, p)
-		}
-	case settings.PostRewrite:
-		if len(args) > 1 && args[1] == "rebase" {
-			err = sayLost(ctx, env, p)
-		}
 	}
 	if err != nil {
 		remark(env, err.Error())
@@ -60,15 +52,6 @@ func gitHook(ctx context.Context, env *Env, args []string) error {
 func sayStanding(ctx context.Context, env *Env, p *workspace.Workspace) error {
 	line, err := hooks.New(p).Standing(ctx)
 	if line != "" && !env.quiet {
-		fmt.Fprintf(env.Streams.Err, "ckpt: %s\n", term.Plain(line))
-	}
-	return err
-}
-
-// sayLost prints the checkpoints that a merge or a rebase has lost.
-func sayLost(ctx context.Context, env *Env, p *workspace.Workspace) error {
-	lines, err := resolve.New(p).AfterMerge(ctx)
-	for _, line := range lines {
 		fmt.Fprintf(env.Streams.Err, "ckpt: %s\n", term.Plain(line))
 	}
 	return err

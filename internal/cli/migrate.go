@@ -14,21 +14,19 @@ func newMigrate(env *Env) *cobra.Command {
 	var to string
 	cmd := &cobra.Command{
 		Use:   "migrate --to ref|own",
-		Short: "Move the checkpoints to a ref of their own, or back",
-		Long: `--to ref repeats every commit of all branches that changed checkpoints on
-refs/ckpt/checkpoints, with author, dates and message, so that everybody who migrates
-the same history gets the same commits. Branches are merged by id. One commit on this
-branch then takes the files off it and writes commit: ref to config.yaml; the files stay
-in the working tree, edits included, and git ignores them.
+		Short: "Keep the files of checkpoints off the branches, or on them",
+		Long: `The checkpoints are on refs/ckpt/checkpoints in every commit mode. migrate changes what
+is published of them.
 
-Branches that were made before still have their files. ckpt doctor names those that have
-got something since, and ckpt migrate --to ref takes it over.
+--to ref: nothing. One commit takes the files off this branch and writes commit: ref to
+config.yaml; from then on they are in .ckpt/, which git ignores. Branches that were made
+before still have their files: migrate --to ref on each takes over what they have gained,
+and takes them off.
 
---to own puts the files of the ref on this branch in one commit; --with-history makes that
-commit a merge with the ref. The ref stays as refs/ckpt/old/TIME.
+--to own: one commit puts the files on this branch, and writes commit: own.
 
 No commit and no checkpoint is deleted. --dry-run says what would happen.`,
-		Example: "  ckpt migrate --to ref --dry-run\n  ckpt migrate --to ref\n  ckpt migrate --to own --with-history",
+		Example: "  ckpt migrate --to ref --dry-run\n  ckpt migrate --to ref\n  ckpt migrate --to own",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if to == "" {
@@ -43,7 +41,5 @@ No commit and no checkpoint is deleted. --dry-run says what would happen.`,
 		},
 	}
 	choose(cmd, &to, "to", "where the checkpoints are to be: `MODE` is ref or own", "ref", "own")
-	cmd.Flags().BoolVar(&req.WithHistory, "with-history", false,
-		"with --to own: the history of the ref is the branch's, too")
 	return cmd
 }

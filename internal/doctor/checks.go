@@ -19,7 +19,6 @@ import (
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/validate"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/dropped"
 	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -183,23 +182,9 @@ func (p *Checker) saveUncommitted(ctx context.Context, found []result.Problem) e
 	return nil
 }
 
-// checkDropped reports operations whose commits are no longer on the branch.
-func (p *Checker) checkDropped(ctx context.Context, d *result.Diagnosis) error {
-	view, err := p.view(ctx)
-	if err != nil {
-		return err
-	}
-	all, err := dropped.Finder{Folder: view.Folder}.Find(ctx, []dropped.Reader{view.Store.Read})
-	for _, lost := range all {
-		what, fix := dropped.Describe(lost)
-		d.Problems = append(d.Problems, result.Problem{Code: "dropped", What: what, Fix: fix})
-	}
-	return err
-}
-
 // checkKeepFiles reports missing files of [store.KeepFiles].
 func (p *Checker) checkKeepFiles(ctx context.Context, d *result.Diagnosis) error {
-	if p.files != nil || !p.disk.Exists() {
+	if !p.Publishes() || !p.disk.Exists() {
 		return nil
 	}
 	view, err := p.view(ctx)

@@ -6,24 +6,18 @@ package doctor
 import (
 	"cmp"
 	"context"
-	"errors"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"example.com/ckpt/internal/agents/hooks"
 	"example.com/ckpt/internal/agents/recorder"
 	"example.com/ckpt/internal/agents/setup"
-	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/history"
-	"example.com/ckpt/internal/migrate"
-	"example.com/ckpt/internal/others"
-	"example.com/ckpt/internal/resolve"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -42,18 +36,15 @@ type Checker struct {
 	dryRun   bool
 	recorder *recorder.Recorder
 
-	ref    ckptref.Ref                             // only in ref mode
-	files  *checkout.Checkout                      // nil in the other modes
-	agents func(*result.Diagnosis)                 // reports which agents call ckpt, and what keeps one from it
-	behind func(context.Context) ([]string, error) // see migrate.Migrator.Behind
+	ref    ckptref.Ref             // only in ref mode
+	files  *checkout.Checkout      // nil in the other modes
+	agents func(*result.Diagnosis) // reports which agents call ckpt, and what keeps one from it
 
 	mergesByDriver func(context.Context) bool // reports whether git calls ckpt for merges
 
 	edit    *edit.Editor
 	history *history.History
 	hooks   *hooks.Handler
-	others  *others.Finder
-	resolve *resolve.Resolver
 }
 
 // checkpoints reads the checkpoints and applies transactions to them.
@@ -61,8 +52,7 @@ type checkpoints interface {
 	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
 	ReadWith(ctx context.Context, do func(*workspace.View) error) error
 	Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error)
-	Pending() workspace.Pending
-	RecoverInterrupted(ctx context.Context) error
+	Publishes() bool
 	FilesBehind(ctx context.Context) error
 }
 
@@ -75,8 +65,7 @@ func New(w *workspace.Workspace) *Checker {
 		recorder:       w.Recorder,
 		agents:         func(d *result.Diagnosis) { setup.Diagnose(w, d) },
 		mergesByDriver: func(ctx context.Context) bool { return setup.MergesByDriver(ctx, w) },
-		edit:           edit.New(w), history: history.New(w), hooks: hooks.New(w), others: others.New(w),
-		resolve: resolve.New(w), behind: migrate.New(w).Behind,
+		edit:           edit.New(w), history: history.New(w), hooks: hooks.New(w),
 	}
 }
 
@@ -96,15 +85,9 @@ type Check struct {
 // before files are compared with the last commit.
 func (p *Checker) checks() []Check {
 	byBranch := []Check{
-		twice("pending operations", p.Pending().Examine),
-		twice("pending operations of worktrees that are gone", p.Pending().ExamineOrphans),
-		{Name: "operations that git took off the branch", Run: p.checkDropped},
-		twice("operations that git took from the index", p.history.LostOperations),
-		{Name: "checkpoints that a merge lost", Run: p.resolve.LostCheckpoints},
 		{Name: "conflicts", Run: p.checkConflicts},
-		{Name: "operations that were left on the ref", Run: p.checkLeft},
 	}
-	if p.files != nil {
+	if !p.Publishes() {
 		byBranch = p.refChecks()
 	}
 	return append(byBranch, []Check{
@@ -117,8 +100,6 @@ func (p *Checker) checks() []Check {
 		{Name: "uncommitted files", Run: p.checkUncommitted, Fix: p.saveUncommitted},
 		{Name: "the format", Run: p.checkFormat},
 		{Name: "errors of hooks", Run: p.checkHookErrors, Fix: all(p.forgetHookErrors)},
-		{Name: "other branches", Run: p.checkBranches},
-		{Name: "branches that the ref lacks", Run: p.checkMigrated},
 		{Name: "agents", Run: p.checkAgents},
 	}...)
 }
@@ -136,48 +117,11 @@ func all(fix func(context.Context) error) func(context.Context, []result.Problem
 	}
 }
 
-// twice returns a check of another package, which reports and fixes in one function: to fix,
-// it is called again.
-func twice(name string, run func(ctx context.Context, d *result.Diagnosis, fix bool) error) Check {
-	return Check{
-		Name: name,
-		Run:  func(ctx context.Context, d *result.Diagnosis) error { return run(ctx, d, false) },
-		Fix: func(ctx context.Context, found []result.Problem) error {
-			d := &result.Diagnosis{}
-			err := run(ctx, d, true)
-			copy(found, d.Problems)
-			return err
-		},
-	}
-}
-
 // Check describes how ckpt works in this repository and reports its problems. With fix it fixes
 // those that need no decision of the user.
 func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error) {
 	fix = fix && !p.dryRun
 	d := &result.Diagnosis{}
-	strange, err := p.checkJournal(ctx, fix)
-	if err != nil {
-		return nil, err
-	}
-	if strange != nil {
-		d.Problems = append(d.Problems, *strange)
-		if !strange.Fixed {
-			return d, nil // without a readable journal nothing else can be checked
-		}
-	}
-	interrupted, err := disk.Interrupted(p.repo.JournalDir())
-	if err != nil {
-		return nil, err
-	}
-	if interrupted {
-		if err := p.RecoverInterrupted(ctx); err != nil {
-			return nil, err
-		}
-		d.Problems = append(d.Problems,
-			result.Problem{Code: "interrupted", What: "a command was killed half way: brought to the state before or after it",
-				Fixed: true})
-	}
 	behind := p.FilesBehind(ctx)
 	if behind != nil {
 		d.Problems = append(d.Problems, result.Problem{
@@ -211,31 +155,6 @@ func (p *Checker) view(ctx context.Context) (view *workspace.View, err error) {
 		return nil
 	})
 	return view, err
-}
-
-// checkJournal reports a journal that this ckpt cannot read. With fix it renames the journal and
-// keeps it, since another version of ckpt may have written it.
-func (p *Checker) checkJournal(ctx context.Context, fix bool) (*result.Problem, error) {
-	_, err := disk.Pending(p.repo.JournalDir(), p.repo.Root())
-	if !errors.Is(err, disk.ErrStrange) {
-		return nil, err
-	}
-	found := &result.Problem{Code: "journal", What: err.Error(), Fix: "ckpt doctor --fix"}
-	if !fix {
-		return found, nil
-	}
-	unlock, err := p.repo.Lock(ctx, disk.Exclusive)
-	if err != nil {
-		return nil, err
-	}
-	defer unlock()
-	to, err := disk.PutAside(p.repo.JournalDir())
-	if to == "" || err != nil { // a running ckpt was writing it
-		return nil, err
-	}
-	found.What += "; put aside as " + filepath.Base(to)
-	found.Fixed = true
-	return found, nil
 }
 
 // facts describes how ckpt works in this repository.
@@ -280,7 +199,7 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 		return err
 	}
 	mode := string(policy.Commit)
-	if p.files != nil {
+	if !p.Publishes() {
 		mode += ": on " + p.ref.Name() + ", which all branches and worktrees share"
 	}
 	fact("commit", mode)
@@ -305,7 +224,7 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	if len(hooks) > 0 {
 		fact("hooks found", strings.Join(hooks, ", "))
 	}
-	if p.files != nil || p.mergesByDriver(ctx) {
+	if !p.Publishes() || p.mergesByDriver(ctx) {
 		fact("merges", "section by section")
 	} else {
 		fact("merges", "line by line (ckpt setup git: section by section)")
@@ -327,7 +246,7 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 // leftover describes files that ref mode has left in a worktree where it has ended.
 func leftover(v *workspace.View) (string, error) {
 	folder := checkout.Apart(v.Prefix)
-	if v.OnRef() {
+	if v.FilesDir == folder {
 		return "", nil
 	}
 	files, err := (&store.Store{Dir: v.Repo.PathOf(folder)}).Files(store.All)

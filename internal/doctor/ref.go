@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/result"
 )
 
@@ -40,15 +39,6 @@ func (p *Checker) checkUnpushed(ctx context.Context, d *result.Diagnosis) error 
 		d.Problems = append(d.Problems, result.Problem{Code: "unpushed", Fix: "ckpt sync",
 			What: "operations since " + oldest.Format(time.DateOnly) + " are in this clone alone, and a backup of branches " +
 				"does not have them: " + p.ref.Name() + " has not been pushed to " + remote})
-	}
-	return err
-}
-
-// checkLeft reports, in the other modes, operations of the checkpoint ref that the branch lacks.
-func (p *Checker) checkLeft(ctx context.Context, d *result.Diagnosis) error {
-	left, err := ckptref.Left(ctx, p.repo)
-	if left != "" {
-		d.Problems = append(d.Problems, result.Problem{Code: "left-on-ref", What: left, Fix: ckptref.LeftFix})
 	}
 	return err
 }

@@ -37,6 +37,12 @@ func (x Index) File() string {
 	return filepath.Join(x.repo.gitDir, "index")
 }
 
+// IsLocked reports whether a program is changing the index, and perhaps the files.
+func (x Index) IsLocked() bool {
+	_, err := os.Lstat(x.File() + ".lock")
+	return err == nil
+}
+
 // Load returns the index and the second in which it was written. An index that does not
 // exist is empty.
 func (ix Index) Load() (*index.File, uint32, error) {
@@ -181,7 +187,7 @@ func (x Index) Repair(ctx context.Context, files []change.File) error {
 	if err != nil {
 		return err
 	}
-	staged, err := x.indexEntries(ctx, change.Paths(files))
+	staged, err := x.Entries(ctx, change.Paths(files))
 	if err != nil {
 		return err
 	}
@@ -286,9 +292,9 @@ type IndexEntry struct {
 	Skipped  bool // a sparse checkout leaves the file out of the working tree
 }
 
-// indexEntries returns the entries of the index at paths. It leaves out a file that was only
+// Entries returns the entries of the index at paths. It leaves out a file that was only
 // announced with `git add -N`.
-func (ix Index) indexEntries(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
+func (ix Index) Entries(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
 	if ix.repo.Foreign() != "" {
 		return ix.listIndex(ctx, paths)
 	}

@@ -136,10 +136,8 @@ func lostSince(ctx context.Context, p *History, record *decisions.Record, since 
 	if err != nil {
 		return err
 	}
-	if p.commits != p.repo {
-		if _, v, err := p.at(ctx, record.ID, since); err == nil {
-			since = v.Commit
-		}
+	if _, v, err := p.at(ctx, record.ID, since); err == nil {
+		since = v.Commit
 	}
 	out, err := p.repo.Run(ctx, "rev-list", "--end-of-options", head.Hash, "^"+since)
 	if err != nil {

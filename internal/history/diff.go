@@ -52,9 +52,7 @@ func (p *History) Diff(ctx context.Context, name, from, to string) (*revisions.C
 	if err != nil {
 		return nil, err
 	}
-	if p.commits != p.repo {
-		before, after = unmarked(before), unmarked(after)
-	}
+	before, after = unmarked(before), unmarked(after)
 	c.Diff = revisions.Compare(revisions.Read(before.Doc), revisions.Read(after.Doc))
 	return c, nil
 }

@@ -1,6 +1,6 @@
 // Package history finds, compares and restores former versions of checkpoints, and undoes
-// operations. It reads them from git: from commits, from the pending ref, and from the records of
-// operations that made no commit. It never rewrites a commit. If the text that an undo would revert
+// operations. It reads them from the commits of the checkpoint ref, and from those of the branches that were
+// taken into it. It never rewrites a commit. If the text that an undo would revert
 // has changed since, it refuses and names the text.
 package history
 
@@ -13,24 +13,20 @@ import (
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/policy"
-	"example.com/ckpt/internal/resolve"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
-	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
 // History reads and restores former versions of checkpoints, and undoes operations.
 type History struct {
 	checkpoints
-	settings    workspace.Settings
-	repo        *git.Repo
-	prefix      string    // the checkpoints folder, from the repository's root
-	commits     *git.Repo // where the commits of checkpoints are: see [folder.Folder]
-	fromRoot    func(rel string) string
-	uncommitted *uncommitted.Log
-	others      *others.Finder
-	resolve     *resolve.Resolver
+	settings workspace.Settings
+	repo     *git.Repo
+	prefix   string    // the checkpoints folder, from the repository's root
+	commits  *git.Repo // where the commits of checkpoints are: see [folder.Folder]
+	fromRoot func(rel string) string
+	others   *others.Finder
 }
 
 // checkpoints reads the checkpoints and applies transactions to them. It is a
@@ -41,7 +37,6 @@ type checkpoints interface {
 	Load(ctx context.Context) (*workspace.View, error)
 	Entries(ctx context.Context) ([]learnings.Entry, error)
 	Policy(ctx context.Context) (policy.Config, error)
-	LandNow(ctx context.Context) error
 	Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error)
 }
 
@@ -49,7 +44,7 @@ type checkpoints interface {
 func New(w *workspace.Workspace) *History {
 	return &History{
 		checkpoints: w, settings: w.Settings, repo: w.Repo, prefix: w.Prefix, commits: w.Commits,
-		fromRoot: w.FromRoot, uncommitted: w.Uncommitted, others: others.New(w), resolve: resolve.New(w),
+		fromRoot: w.FromRoot, others: others.New(w),
 	}
 }
 
@@ -89,12 +84,8 @@ func (p *History) Raw(ctx context.Context, name string) ([]byte, string, error) 
 }
 
 // FileOf returns the file of the active checkpoint that name means. The file need not be valid,
-// since it is to be edited. FileOf first commits pending changes. A checkpoint with changes that
-// must stay pending has no file to edit.
+// since it is to be edited. A file that the branch has in another version than the ref cannot be edited.
 func (p *History) FileOf(ctx context.Context, name string) (string, error) {
-	if err := p.LandNow(ctx); err != nil {
-		return "", err
-	}
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return "", err
@@ -102,9 +93,8 @@ func (p *History) FileOf(ctx context.Context, name string) (string, error) {
 	c, err := view.Open(name)
 	if err == nil {
 		if view.Store.IsPending(c.Path) {
-			return "", fault.New(fault.Unsupported, "a %s is in progress: the working tree does not hold %s as it is to be",
-				p.commits.InProgress(), p.fromRoot(c.Path)).
-				WithHint("ckpt delta and ckpt note work; ckpt edit when it is over")
+			return "", fault.New(fault.Unsupported, "the working tree does not hold %s as it is to be", p.fromRoot(c.Path)).
+				WithHint("ckpt delta and ckpt note work")
 		}
 		return view.Store.File(c.Path), nil
 	}

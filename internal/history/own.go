@@ -15,9 +15,6 @@ import (
 // own reports whether undo may undo the operation. On the checkpoint ref, which worktrees share, it
 // may if the operation was made in this worktree and, for an agent in a session, in that session.
 func (o Past) own(view *workspace.View, session string) bool {
-	if !view.OnRef() || o.uncommitted != nil {
-		return true
-	}
 	maker := ckptref.MakerOf(o.commit)
 	sameSession := session == "" || session == maker.Session
 	return sameSession && maker.Worktree != "" && maker.Worktree == view.Worktree()

@@ -232,8 +232,7 @@ func (r *restoring) learnings(o *workspace.Tx, now time.Time) error {
 }
 
 // Undelete restores a deleted checkpoint with its former path and bytes. If another
-// checkpoint is current by now, the restored one is active. A checkpoint that git lost in a
-// merge is restored with what both sides wrote.
+// checkpoint is current by now, the restored one is active.
 func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, error) {
 	id, err := naming{p}.fullID(ctx, name, deleted)
 	if err != nil {
@@ -243,11 +242,7 @@ func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, e
 	if err != nil {
 		return nil, err
 	}
-	old, how, err := p.resolve.RestoreLost(ctx, id)
-	lost := old != nil
-	if !lost && err == nil {
-		old, how, err = lastThere(ctx, vs)
-	}
+	old, how, err := lastThere(ctx, vs)
 	if err != nil {
 		return nil, err
 	}
@@ -273,9 +268,6 @@ func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, e
 				WithHint("ckpt validate %s; ckpt restore %s --at @{0}", r.from, id)
 		}
 		o := &workspace.Tx{Op: "undelete", ID: id, Mode: workspace.Restore, Summary: how}
-		if lost {
-			return o, r.do(o, now)
-		}
 		return o, r.write(o)
 	})
 }

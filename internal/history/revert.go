@@ -282,21 +282,3 @@ func records(path string, before, after []byte) bool {
 	c, err := checkpoint.Parse(path, after)
 	return err == nil && (c.Field("base") != old.Field("base") || c.Field("last_delta") != old.Field("last_delta"))
 }
-
-// markedBefore reports whether the current checkpoint was marked as current before the oldest of these
-// operations, which are listed from the newest.
-func markedBefore(ctx context.Context, view *workspace.View, all []Past) (bool, error) {
-	c := view.Set.Current()
-	if c == nil || len(all) == 0 || all[len(all)-1].uncommitted != nil {
-		return false, nil
-	}
-	src, err := view.Repo.Objects().FileAt(ctx, all[len(all)-1].Commit+"^", view.InTree(c.Path))
-	if fault.KindOf(err) == fault.NotFound {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	was, err := checkpoint.Parse(c.Path, src)
-	return err == nil && was.MarkedCurrent(), nil
-}

@@ -2,15 +2,12 @@ package history
 
 import (
 	"context"
-	"slices"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
-	"example.com/ckpt/internal/git/pending"
 	"example.com/ckpt/internal/history/gitlog"
-	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -30,14 +27,9 @@ func (p *History) VersionsOfID(ctx context.Context, id string) (*gitlog.Versions
 
 // versionsFrom finds the versions among the ancestors of a commit on any branch.
 func (p *History) versionsFrom(ctx context.Context, name, commit string) (*gitlog.Versions, error) {
-	vs, err := p.versionsBy(ctx, name, func(ctx context.Context, dir string) ([]log.Commit, error) {
+	return p.versionsBy(ctx, name, func(ctx context.Context, dir string) ([]log.Commit, error) {
 		return log.Of(p.commits).HistoryOf(ctx, commit, dir)
 	})
-	if err != nil {
-		return nil, err
-	}
-	vs.List = slices.DeleteFunc(vs.List, func(v revisions.Version) bool { return v.Pending != "" })
-	return vs, nil
 }
 
 // versionsBy finds the versions in the commits that the function read returns for a folder.
@@ -84,9 +76,6 @@ func (p *History) follow(ctx context.Context, name string,
 	from.Dir = p.prefix
 	vs, err := gitlog.Follow(ctx, p.commits, commits, from)
 	if err != nil {
-		return nil, err
-	}
-	if err := p.addPending(ctx, view, vs); err != nil {
 		return nil, err
 	}
 	switch {
@@ -143,32 +132,4 @@ func (p *History) start(view *workspace.View, name string) (gitlog.Start, error)
 		name = ""
 	}
 	return gitlog.Start{ID: name}, err
-}
-
-// addPending adds the pending version before the others.
-func (p *History) addPending(ctx context.Context, s *workspace.View, vs *gitlog.Versions) error {
-	if s.Pending == nil {
-		return nil
-	}
-	v := revisions.Version{Pending: s.Pending.Ref}
-	for _, file := range s.Merged {
-		if file.Before != nil && workspace.IDOf(file.Path, string(file.Before)) == vs.ID {
-			v.Before = []revisions.Side{vs.Hold(file.Path, file.Before)}
-		}
-		if file.After != nil && workspace.IDOf(file.Path, string(file.After)) == vs.ID {
-			side := vs.Hold(file.Path, file.After)
-			v.Path, v.Blob = side.Path, side.Blob
-		}
-	}
-	if v.Blob == "" && v.Before == nil {
-		return nil
-	}
-	operations, err := pending.Of(p.repo).Commits(ctx, s.Pending)
-	if err != nil || len(operations) == 0 {
-		return err
-	}
-	at := max(0, slices.IndexFunc(operations,
-		func(c log.Commit) bool { return slices.Contains(c.Trailers[workspace.TrailerID], vs.ID) }))
-	vs.Waiting(v, operations[at])
-	return nil
 }

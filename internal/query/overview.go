@@ -83,11 +83,7 @@ func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *re
 	} else if said != "" {
 		o.Warnings = append(o.Warnings, said)
 	}
-	lost, err := view.GoneRemarks(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	o.Warnings = append(o.Warnings, lost...)
+	o.Warnings = append(o.Warnings, view.Moved()...)
 	sortRuns(o.Entries, newestFirst) // files are read in the order of their paths, mostly that of their ids
 	if req.Limit > 0 && len(o.Entries) > req.Limit {
 		o.Entries = o.Entries[:req.Limit]
@@ -294,8 +290,7 @@ func (p *Query) addEdits(ctx context.Context, view *workspace.View, o *result.Ov
 	}
 	for _, look := range []func() (string, error){
 		func() (string, error) { return view.SparseRemark(ctx, store.Live) },
-		func() (string, error) { return p.Pending().Remark(ctx) },
-		func() (string, error) { return p.Pending().OrphansRemark(ctx) },
+		func() (string, error) { return view.Unpublished(), nil },
 	} {
 		words, err := look()
 		if err != nil {

@@ -47,7 +47,6 @@ type checkpoints interface {
 	Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error)
 	Entries(ctx context.Context) ([]learnings.Entry, error)
 	Policy(ctx context.Context) (policy.Config, error)
-	Pending() workspace.Pending
 }
 
 // New returns the Query of a workspace.

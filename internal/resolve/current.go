@@ -26,7 +26,10 @@ func (r *resolving) oneCurrent(ctx context.Context) error {
 	case len(marked) == 0:
 		return r.markAgain(ctx, set)
 	}
-	current, why := r.current.Choose(ctx, marked)
+	current, why := slices.MinFunc(marked, checkpoint.LatestFirst), "worked on last"
+	if i := slices.IndexFunc(marked, func(c *checkpoint.Checkpoint) bool { return r.chosen != nil && c.ID == r.chosen.ID }); i >= 0 {
+		current, why = marked[i], "of our side"
+	}
 	if r.pinned != "" {
 		var err error
 		current, err = (&checkpoint.Set{All: marked}).Resolve(r.pinned)
@@ -94,12 +97,15 @@ func (p *Resolver) markedAt(ctx context.Context, commit string) ([]string, error
 	}
 	var marked []string
 	for rel, blob := range tree {
-		if store.Listed(rel) && p.current.MarkedIn(rel, blob) {
-			src, err := folder.Blob(p.repo, blob)
-			if err != nil {
-				return nil, err
-			}
-			marked = append(marked, workspace.IDIn(src))
+		if !store.Listed(rel) {
+			continue
+		}
+		src, err := folder.Blob(p.repo, blob)
+		if err != nil {
+			return nil, err
+		}
+		if c, err := checkpoint.Parse(rel, src); err == nil && c.MarkedCurrent() {
+			marked = append(marked, c.ID)
 		}
 	}
 	return marked, nil

@@ -1,5 +1,5 @@
 // Package resolve resolves the conflicts that git's merge left in the checkpoints folder. It also
-// contains the merge driver that git calls, and finds checkpoints that merges have lost.
+// contains the merge driver that git calls.
 //
 // package merge decides how versions are merged. This package collects the three versions from git
 // and the disk, respects what the user resolved by hand, and writes the result. It asks the user
@@ -7,22 +7,20 @@
 package resolve
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
 
 	"example.com/ckpt/internal/agents/trust"
 	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/mergefile"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/current"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -41,7 +39,6 @@ type Resolver struct {
 	prefix   string // the checkpoints folder, from the repository's root
 	fromRoot func(rel string) string
 	trust    trust.Record
-	current  *current.Memory
 }
 
 // checkpoints reads the checkpoints and applies transactions to them.
@@ -53,7 +50,7 @@ type checkpoints interface {
 // New returns a Resolver for a workspace.
 func New(w *workspace.Workspace) *Resolver {
 	p := &Resolver{checkpoints: w, pinned: w.Pinned, repo: w.Repo, disk: w.Disk, prefix: w.Prefix,
-		fromRoot: w.FromRoot, trust: w.Trust, current: w.Current}
+		fromRoot: w.FromRoot, trust: w.Trust}
 	if w.Shared {
 		p.pinned = ""
 	}
@@ -68,11 +65,12 @@ func New(w *workspace.Workspace) *Resolver {
 // it is an operation. The receipt names the conflicts that only a person can resolve.
 func (p *Resolver) Resolve(ctx context.Context, req Request) (*result.Receipt, error) {
 	return p.Change(ctx, store.All, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
+		chosen := view.Set.Current()
 		view, err := view.Disk(store.All) // resolve reads the conflicting files themselves
 		if err != nil {
 			return nil, err
 		}
-		r := &resolving{Resolver: p, settler: &settler{
+		r := &resolving{Resolver: p, chosen: chosen, settler: &settler{
 			names:    req.Names,
 			pick:     req.Pick,
 			set:      view.Set,
@@ -99,7 +97,8 @@ func (p *Resolver) Resolve(ctx context.Context, req Request) (*result.Receipt, e
 type resolving struct {
 	*Resolver
 	*settler
-	o *workspace.Tx
+	o      *workspace.Tx
+	chosen *checkpoint.Checkpoint // what readers take as the current one; may be nil
 }
 
 func (r *resolving) run(ctx context.Context) error {
@@ -124,27 +123,8 @@ func (r *resolving) run(ctx context.Context) error {
 	if err := r.oneCurrent(ctx); err != nil {
 		return err
 	}
-	if err := r.reportLost(ctx); err != nil {
-		return err
-	}
 	r.summarise(items)
 	return nil
-}
-
-// reportLost reports the checkpoints that commits have lost.
-func (r *resolving) reportLost(ctx context.Context) error {
-	if r.merging {
-		return nil
-	}
-	lost, err := r.lostFromHistory(ctx)
-	if errors.Is(err, git.ErrElsewhere) {
-		return nil
-	}
-	for _, l := range lost {
-		at := cmp.Or(l.At, l.Sides[0].path)
-		r.reportFile(at, l.ID, r.describeLost(l), result.Spot{What: "to put it right: " + l.fix()})
-	}
-	return err
 }
 
 // summarise completes the report and names the operation.

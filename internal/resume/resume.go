@@ -94,7 +94,6 @@ func (p *Resumer) substitute(
 func (p *Resumer) remarks(ctx context.Context, view *workspace.View, c *checkpoint.Checkpoint) []string {
 	conflict, conflictErr := view.ConflictRemark(ctx)
 	astray, astrayErr := p.others.Astray(view, c)
-	gone, goneErr := view.GoneRemarks(ctx)
 	var all []string
 	if conflictErr == nil && conflict != "" {
 		all = append(all, conflict)
@@ -102,10 +101,7 @@ func (p *Resumer) remarks(ctx context.Context, view *workspace.View, c *checkpoi
 	if astrayErr == nil && astray != "" {
 		all = append(all, astray)
 	}
-	if goneErr == nil {
-		all = append(all, gone...)
-	}
-	return all
+	return append(all, view.Moved()...)
 }
 
 // ToResume returns the checkpoint that a name means. Without a name it is nil if no checkpoint is

@@ -3,6 +3,7 @@ package sync
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// refSync is one run of Sync in ref mode. The checkpoints have a history of their own, so that both
+// refSync is one run of Sync. The checkpoints have a history of their own, so that both
 // sides always end with the same commit. HEAD, the index and the branches take no part.
 type refSync struct {
 	*Syncer
@@ -32,10 +33,6 @@ type refSync struct {
 // syncRef merges the checkpoint ref with that of the remote, and pushes the result. The ref here
 // moves only after the push was accepted.
 func (p *Syncer) syncRef(ctx context.Context, ref ckptref.Ref, req Request) (*result.Sync, error) {
-	if req.WithCode {
-		return nil, fault.New(fault.Usage, "the checkpoints are on %s, and no code goes over with them", ref.Name()).
-			WithHint("git push")
-	}
 	up, err := remote.Of(p.repo).OfRef(ctx, ref.Name())
 	if err != nil {
 		return nil, err
@@ -64,10 +61,7 @@ func (p *Syncer) syncRef(ctx context.Context, ref ckptref.Ref, req Request) (*re
 // SyncInSession syncs the checkpoint ref once, without a word: an agent's session does not depend on
 // it. With onlyToSend it does so only if the remote lacks a commit as of the last fetch.
 func (p *Syncer) SyncInSession(ctx context.Context, onlyToSend bool) {
-	ref, files := p.CheckpointRef()
-	if files == nil {
-		return
-	}
+	ref, _ := p.CheckpointRef()
 	if onlyToSend {
 		up, err := remote.Of(p.repo).OfRef(ctx, ref.Name())
 		if err != nil {
@@ -200,7 +194,7 @@ func (s *refSync) join(ctx context.Context, r *refRound) (string, error) {
 		return "", err
 	}
 	s.found = findings(notes)
-	return merged, s.refuseLoss(ctx, merging{base: r.base, ours: r.mine, theirs: r.theirs, made: merged}, s.up.Name())
+	return merged, nil
 }
 
 // push sends a commit to the remote.
@@ -249,4 +243,13 @@ func (s *refSync) refused(r *refRound, err error) error {
 	}
 	return fault.New(fault.Refused, "%s", err.Error()).
 		WithHint("%sgit config ckpt.remote URL (another repository), or ckpt migrate --to own", branch)
+}
+
+// findings returns the notes of a merge that a person may want to check.
+func findings(notes []string) []string {
+	const most = 5
+	if n := len(notes) - most; n > 0 {
+		return append(notes[:most:most], fmt.Sprintf("and %d more", n))
+	}
+	return notes
 }

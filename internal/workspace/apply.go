@@ -12,7 +12,6 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/stats"
@@ -88,30 +87,27 @@ func (o *Tx) Applied(set *checkpoint.Set) (*checkpoint.Set, error) {
 // PlanFunc computes a transaction from the checkpoints; it must not write.
 type PlanFunc func(v *View, now time.Time) (*Tx, error)
 
-// Change makes every change: lock, read, compute the operation, commit, write the files, return the
-// receipt. An error means that nothing has changed; a dry run stops before anything is written.
-// While a merge or the like is in progress the operation becomes pending. Pending operations are
-// committed before the next one.
+// Change makes every change: lock, read, compute the operation, commit it to the checkpoint ref, publish it,
+// return the receipt. An error means that nothing has changed; a dry run stops before anything is written.
+// What cannot be published now stays for the next command.
 //
-// If another program changes the same files or their versions in the branch meanwhile (an
-// editor, a pull, a reset), the operation is computed again.
+// If another program changes the same files or the ref meanwhile (an editor, a pull, a reset), the operation
+// is computed again.
 func (p *Workspace) Change(ctx context.Context, scope store.Scope, do PlanFunc) (receipt *result.Receipt, err error) {
-	for try := range 5 {
+	for try := range 20 {
 		receipt, err = p.changeOnce(ctx, scope, do)
-		switch {
-		case errors.Is(err, git.ErrMoved), errors.Is(err, disk.ErrChanged):
-		case try == 0 && fault.KindOf(err) == fault.NotFound && p.Repo.Worktree().FilesMoving():
-			time.Sleep(100 * time.Millisecond) // git may have removed a file that it is about to write
-		default:
+		torn := fault.KindOf(err) == fault.NotFound || fault.KindOf(err) == fault.Invalid // git may be writing the file
+		if !errors.Is(err, git.ErrMoved) && !errors.Is(err, disk.ErrChanged) && !(torn && p.Repo.Index().IsLocked()) {
 			return receipt, err
 		}
+		time.Sleep(time.Duration(try) * 5 * time.Millisecond) // git may hold the index for a moment
 	}
 	return nil, fault.New(fault.Busy, "%w", err).WithHint("try again")
 }
 
 func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFunc) (*result.Receipt, error) {
 	began := time.Now()
-	unlock, err := p.LockForChange(ctx)
+	unlock, err := p.lockForChange(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -128,36 +124,14 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	if err := a.plan(scope, do); err != nil {
 		return nil, view.OrLeftOut(ctx, err)
 	}
-	note, landedCommit := func(err error) error { return err }, ""
-	if a.view.Pending != nil && a.view.Why == "" && !p.DryRun { // the operation is known to be possible now
-		landed, err := a.landFirst(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if landed != nil {
-			note, landedCommit = func(err error) error { return afterLanding(err, landed) }, landed.Commit
-		}
-		if err := a.plan(scope, do); err != nil {
-			return nil, note(err)
-		}
-		committed := landed != nil && landed.Pending+landed.Commit != ""
-		if committed && a.tx.Mode == Save && a.tx.Files.Empty() {
-			a.receipt = landed
-			a.addLosses(ctx)
-			return landed, nil
-		}
-		if landed != nil {
-			a.tx.Remarks = append(landed.Remarks, a.tx.Remarks...)
-		}
-	}
 	if err := a.check(ctx, scope, do); err != nil {
-		return nil, note(err)
+		return nil, err
 	}
 	a.receipt = Receipt(a.folder(), a.tx)
 	switch {
 	case a.tx.Files.Empty():
 		a.receipt.Unchanged = true
-		a.addLosses(ctx)
+		a.receipt.Remarks = append(a.view.Moved(), a.receipt.Remarks...)
 		return a.receipt, nil
 	case p.DryRun:
 		a.receipt.DryRun = true
@@ -165,10 +139,10 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 		return a.receipt, nil
 	}
 	if err := a.perform(ctx); err != nil {
-		return nil, note(err)
+		return nil, err
 	}
 	a.sayReplaced(ctx)
-	a.addLosses(ctx, landedCommit)
+	a.receipt.Remarks = append(a.view.Moved(), a.receipt.Remarks...)
 	a.rememberCurrent()
 	p.Trust.ByChange(p.InHook)
 	if a.tx.Op != OpInit {
@@ -176,6 +150,15 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	}
 	p.Recorder.Operation(ctx, a.tx.Op, a.tx.ID, a.now)
 	return a.receipt, nil
+}
+
+// lockForChange takes the lock for a change, or for reading in a dry run.
+func (p *Workspace) lockForChange(ctx context.Context) (unlock func(), err error) {
+	if p.DryRun {
+		_ = p.refresh(ctx) // the dry run reads what the files should be
+		return p.Repo.Lock(ctx, disk.Shared)
+	}
+	return p.Repo.Lock(ctx, disk.Exclusive)
 }
 
 // check refuses secrets and edits by hand that add an error. If the transaction has such
@@ -194,9 +177,6 @@ func (a *applying) check(ctx context.Context, scope store.Scope, do PlanFunc) er
 		return err
 	}
 	a.view, err = a.w.Load(ctx)
-	if err == nil && (a.view.Pending != nil || a.view.Why != "") {
-		err = git.ErrMoved // git has begun or ended something meanwhile
-	}
 	if err == nil {
 		err = a.plan(scope, do)
 	}
@@ -213,7 +193,7 @@ func (a *applying) check(ctx context.Context, scope store.Scope, do PlanFunc) er
 // sound refuses the transaction if it adds a secret or an error. If it does not, it saves the edits by
 // hand of the transaction's files, and returns the receipt of that, or nil if there were none.
 func (a *applying) sound(ctx context.Context) (saved *result.Receipt, err error) {
-	saves := a.view.Why == "" && a.cfg.Commit != policy.Off && (a.tx.Mode == Edit && a.tx.Op != OpSave || a.tx.takesBack())
+	saves := a.tx.Mode == Edit && a.tx.Op != OpSave || a.tx.takesBack()
 	var edits []change.File
 	var remarks []string
 	if saves {
@@ -241,7 +221,7 @@ type applying struct {
 // folder returns the folder of the transaction's files, from the worktree's root. Those that a
 // branch of the code tracks are in another one than those of the checkpoint ref may be.
 func (a *applying) folder() string {
-	if a.cfg.Commit == policy.Own {
+	if a.tx.Commit != "" {
 		return a.w.Prefix
 	}
 	return a.w.FilesDir()
@@ -293,35 +273,16 @@ func readable(o *Tx, prefix string) error {
 	return nil
 }
 
-// perform makes the change. If git does not allow a commit now, or has begun a merge or the like
-// since the operation began, the operation becomes pending.
+// perform makes the change.
 func (a *applying) perform(ctx context.Context) error {
 	if a.tx.Mode == Merge {
 		return a.writeMerged(ctx)
 	}
-	switch {
-	case a.cfg.Commit == policy.Ref:
-		return a.commitToRef(ctx)
-	case a.cfg.Commit == policy.Off && a.view.OnRef():
+	if a.cfg.Commit == policy.Off && !a.w.Publishes() {
 		return fault.New(fault.Usage, "commit: ref: a change is a commit on %s: --no-commit cannot be given",
 			a.w.ref.ref.Name()).WithHint("no branch, index or other file changes without it, either; --dry-run shows the change")
 	}
-	if a.view.Why != "" && !a.w.NoCommit {
-		return a.wait(ctx, a.view)
-	}
-	if err := a.writable(); err != nil {
-		return err
-	}
-	err := a.write(ctx)
-	switch {
-	case errors.Is(err, commit.ErrSigner):
-		return a.wait(ctx, a.view.because(signerSlow))
-	case errors.Is(err, git.ErrLeft):
-		return a.afterLeaving(ctx)
-	case err == nil && a.receipt.Commit != "":
-		a.keepFromGit(ctx)
-	}
-	return err
+	return a.commit(ctx)
 }
 
 // Policy returns config.yaml as it is on disk, with the settings of git config and of the
@@ -343,9 +304,6 @@ func (v *View) Policy(ctx context.Context) (policy.Config, error) {
 	}
 	if cfg.Commit == "" {
 		cfg.Commit = policy.Own
-	}
-	if v.OnRef() {
-		cfg.Commit = policy.Ref // it may be configured nowhere
 	}
 	if set, ok, err := v.Repo.Config().Get(ctx, "ckpt.recover"); err != nil {
 		return cfg, err

@@ -88,9 +88,6 @@ func (a *applying) rememberCurrent() {
 			}
 		}
 	}
-	if now != nil {
-		memory.Remember(a.view.on, now.ID)
-	}
 	if before != nil && (now == nil || now.ID != before.ID) {
 		memory.RememberPrevious(before.ID, a.now)
 	}

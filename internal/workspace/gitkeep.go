@@ -16,7 +16,7 @@ import (
 // or archive/, or removes one. Other operations do not check for them.
 func addKeepFiles(v *View, o *Tx) error {
 	changesFolder := func(f change.File) bool { return f.Before == nil || f.Gone() }
-	if v.OnRef() || o.Mode == Save || o.Mode == Merge { // on the ref git merges nothing
+	if v.found == nil || o.Mode == Save || o.Mode == Merge { // on the ref git merges nothing
 		return nil
 	}
 	if !slices.ContainsFunc(o.Files.Files, func(f change.File) bool {

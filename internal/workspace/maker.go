@@ -15,21 +15,29 @@ import (
 // Worktree names this worktree in the commits of the checkpoint ref.
 func (v *View) Worktree() string { return v.written.Worktree }
 
+// Moved returns a remark if another program had moved the checkpoint ref, and one on what commits of the
+// branch have brought.
+func (v *View) Moved() (remarks []string) {
+	for _, said := range []string{v.moved, v.took} {
+		if said != "" {
+			remarks = append(remarks, said)
+		}
+	}
+	return remarks
+}
+
+// Unpublished returns a remark on operations that could not be published yet, or "".
+func (v *View) Unpublished() string { return v.unpublished }
+
 // AsCommitted returns the content of a file as its commits have it: on the checkpoint ref no
 // checkpoint is marked as current.
 func (v *View) AsCommitted(rel string, src []byte) []byte {
-	if !v.OnRef() {
-		return src
-	}
 	return checkout.Shared(rel, src)
 }
 
 // AsShown returns the content of a committed file as the files of this worktree have it: in ref mode
 // they show which checkpoint is current.
 func (v *View) AsShown(rel string, src []byte) []byte {
-	if !v.OnRef() {
-		return src
-	}
 	return checkout.Shown(rel, src, v.written.Shown)
 }
 
@@ -46,7 +54,7 @@ func BranchOf(rel string) string {
 // out, in any worktree, as a commit of the checkpoint ref records it. An empty commit means the newest. It
 // returns [checkout.None] if none is current any more.
 func (v *View) ChosenOnBranch(ctx context.Context, commit string) (string, error) {
-	branch := v.on.Branch()
+	branch := v.branchName()
 	if branch == "" || v.tip == "" {
 		return "", nil
 	}
@@ -58,10 +66,10 @@ func (v *View) ChosenOnBranch(ctx context.Context, commit string) (string, error
 }
 
 // Branch returns the name of the branch that is checked out; "" for a detached HEAD.
-func (v *View) Branch() string { return v.on.Branch() }
+func (v *View) Branch() string { return v.branchName() }
 
 // OnBranch reports whether a branch is the one that is checked out.
-func (v *View) OnBranch(branch string) bool { return branch != "" && branch == v.on.Branch() }
+func (v *View) OnBranch(branch string) bool { return branch != "" && branch == v.branchName() }
 
 // MarkCurrent makes a transaction mark the checkpoint with an id as current, and no other one. If
 // it is not active after the transaction, none is current.

@@ -41,7 +41,7 @@ func (o *Tx) ClearCurrents(set *checkpoint.Set, except string) error {
 // for an operation that changes no file or restores earlier ones. It never moves a single mark: two clones
 // would then take it from each other.
 func (o *Tx) leaveOneMark(v *View) {
-	saves := o.Mode == Save && v.Why == ""
+	saves := o.Mode == Save
 	restores := o.takesBack() || o.Op == OpResolve
 	changes := saves || o.Mode != Save && !o.Files.Empty()
 	if len(v.Set.MarkedCurrent()) < 2 || restores || !changes {

@@ -1,12 +1,14 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
@@ -21,12 +23,16 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// refMode is the checkpoint ref of a repository in ref mode, and the files of this worktree.
+// refMode is the checkpoint ref of a repository, and the files of this worktree.
 type refMode struct {
+	mode     policy.Commit // what is published of the ref
 	ref      ckptref.Ref
 	checkout *checkout.Checkout
 	finder   reftip.Finder
 }
+
+// branch returns the files of this worktree, unless they are on no branch of the code.
+func (m *refMode) branch() checkout.Branch { return checkout.Branch{Checkout: m.checkout, Ref: m.ref} }
 
 // configuredMode returns the commit mode of git config ckpt.commit, or "".
 func configuredMode(ctx context.Context, repo *git.Repo) (policy.Commit, error) {
@@ -41,81 +47,46 @@ func configuredMode(ctx context.Context, repo *git.Repo) (policy.Commit, error) 
 	return mode, nil
 }
 
-// findRef returns the checkpoint ref if the repository is in ref mode: by git config, else by
-// config.yaml, else because the ref exists. An old branch without config.yaml does not fall back
-// to another mode.
+// findRef returns the checkpoint ref. The mode is that of git config, else that of config.yaml. Whoever
+// reads the policy reports an invalid one.
 func (p *Workspace) findRef(ctx context.Context) (*refMode, error) {
 	mode, err := configuredMode(ctx, p.Repo)
-	if fault.KindOf(err) == fault.Invalid {
-		return nil, nil // whoever reads the policy reports it
-	}
-	if err != nil {
+	if err != nil && fault.KindOf(err) != fault.Invalid {
 		return nil, err
 	}
-	cfg, err := p.Disk.Config()
+	cfg, _ := p.Disk.Config()
 	if cfg.Commit.Newer() {
 		return nil, fault.New(fault.Invalid, "this repository needs a newer ckpt (commit: %s in %s)", cfg.Commit,
-			p.FromRoot(store.ConfigFile)).WithHint("ckpt version; this one knows own, ref and off")
+			p.Prefix+"/"+store.ConfigFile).WithHint("ckpt version; this one knows own, ref and off")
 	}
-	switch {
-	case mode != "":
-	case err != nil:
-		return nil, nil // as above
-	default:
-		mode = cfg.Commit
-	}
-	if mode != "" && mode != policy.Ref {
-		return nil, nil
-	}
+	mode = cmp.Or(mode, cfg.Commit, policy.Own)
 	ref, err := ckptref.Of(ctx, p.Repo)
 	if err != nil {
 		return nil, err
 	}
-	if mode == "" {
-		if tip, err := ref.Tip(ctx); tip == "" || err != nil {
-			return nil, err
-		}
+	files := checkout.Open(p.Repo, p.Prefix)
+	if mode != policy.Ref {
+		files = checkout.OnBranch(p.Repo, p.Prefix, ref).Checkout
 	}
-	files, err := checkout.Open(p.Repo, p.Prefix)
-	return &refMode{ref: ref, checkout: files, finder: reftip.Finder{Ref: ref, Checkout: files}}, err
-}
-
-// locate decides in which folder the files are, and moves them there; see [checkout.Checkout].
-func (p *Workspace) locate(ctx context.Context) error {
-	if p.ref == nil {
-		return nil
-	}
-	tip, err := p.ref.ref.Tip(ctx)
-	if tip != "" && err == nil { // else nothing is to be written
-		err = p.ref.checkout.Locate(ctx, p.ref.ref.Name())
-	}
-	p.Disk.Dir = p.ref.checkout.Dir
-	return err
+	return &refMode{mode: mode, ref: ref, checkout: files, finder: reftip.Finder{Ref: ref, Checkout: files}}, nil
 }
 
 // CheckMode refuses a change of the commit mode that would leave checkpoints behind. The empty
 // mode is no change.
 func (p *Workspace) CheckMode(ctx context.Context, mode policy.Commit) error {
-	isRef, willBeRef := p.ref != nil, mode == policy.Ref
+	isRef, willBeRef := p.ref.mode == policy.Ref, mode == policy.Ref
 	if mode == "" || isRef == willBeRef {
 		return nil
 	}
-	if p.ref != nil {
-		if tip, err := p.ref.ref.Tip(ctx); tip == "" || err != nil {
-			return err
-		}
-		return fault.New(fault.Refused, "the checkpoints are on %s", p.ref.ref.Name()).WithHint("ckpt migrate --to own")
-	}
-	tree, err := p.folder().Committed(store.All)
-	if err != nil {
+	tip, err := p.ref.ref.Tip(ctx)
+	if tip == "" || err != nil {
 		return err
 	}
-	for rel := range tree {
-		if checkout.Written(rel) && rel != store.Learnings {
-			return fault.New(fault.Refused, "this branch has checkpoints in %s/", p.Prefix).WithHint("ckpt migrate --to ref")
-		}
+	all, err := p.folder().Committed(store.All)
+	if len(all) == 0 || err != nil {
+		return err
 	}
-	return nil
+	return fault.New(fault.Refused, "there are checkpoints already").WithHint("ckpt migrate --to %s", mode)
 }
 
 // SetMode records the commit mode in the clone's own configuration where that is needed: a branch
@@ -146,9 +117,13 @@ func (m *refMode) update(ctx context.Context, on git.Checkout) (tip string, u *c
 	return tip, u, err
 }
 
-// load completes a view in ref mode. With the exclusive lock it brings the files of the worktree
-// to the ref; otherwise the view reads what they should be in place of them.
-func (m *refMode) load(ctx context.Context, v *View) (*View, error) {
+// load completes a view. With the exclusive lock it takes in what commits of the branch have brought, or
+// brings the files of a worktree to the ref; otherwise the view reads what the files should be in place of
+// them.
+func (m *refMode) load(ctx context.Context, v *View, now time.Time) (*View, error) {
+	if m.mode != policy.Ref {
+		return m.loadBranch(ctx, v, now)
+	}
 	tip, u, err := m.update(ctx, v.on)
 	if err != nil {
 		return nil, err
@@ -168,9 +143,45 @@ func (m *refMode) load(ctx context.Context, v *View) (*View, error) {
 	return v, nil
 }
 
-// refresh brings the files of the worktree to the ref, for people and programs that read them. A view
-// does not need it: it reads what the files should be.
-func (m *refMode) refresh(ctx context.Context) error {
+// loadBranch is load where the branches of the code have the files.
+func (m *refMode) loadBranch(ctx context.Context, v *View, now time.Time) (*View, error) {
+	tip, err := m.finder.Find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v.moved = m.finder.Remark
+	if v.Repo.Locked() {
+		if err := m.branch().Recover(ctx); err != nil {
+			return nil, err
+		}
+		var took string
+		tip, took, err = m.branch().Absorb(ctx, v.on, tip, now)
+		if err != nil {
+			return nil, err
+		}
+		v.took = took
+	}
+	v.found, err = m.branch().Compare(ctx, v.on, tip)
+	if err != nil {
+		return nil, err
+	}
+	v.tip, v.written = tip, v.found.State
+	if m.branch().Owes() {
+		v.unpublished = m.branch().Waits(v.on)
+	}
+	if tip != "" { // else what the branch has was not taken in yet
+		v.Folder = v.Folder.With(v.found.Laid)
+	}
+	return v, nil
+}
+
+// refresh brings the files of the worktree to the ref, for people and programs that read them, and the ref
+// to what commits of the branch have brought. A view that reads does neither.
+func (p *Workspace) refresh(ctx context.Context) error {
+	if p.ref.mode != policy.Ref {
+		return p.refreshBranch(ctx)
+	}
+	m := p.ref
 	repo := m.checkout.Repo
 	on, err := repo.Checkout()
 	if err != nil {
@@ -191,26 +202,51 @@ func (m *refMode) refresh(ctx context.Context) error {
 	return m.checkout.Apply(u)
 }
 
+// refreshBranch takes in what commits of the branch have brought, and publishes what could not be
+// published before.
+func (p *Workspace) refreshBranch(ctx context.Context) error {
+	b := p.ref.branch()
+	head, err := p.Repo.Head()
+	if err != nil {
+		return err
+	}
+	isNew, err := b.IsNew(ctx, head)
+	if err != nil || !isNew && !b.Owes() {
+		return err
+	}
+	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	v, err := p.Load(ctx)
+	if err != nil {
+		return err
+	}
+	cfg, err := v.Policy(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = b.Publish(ctx, v.on, v.found, v.tip, checkout.Publishing{Commits: cfg.Commit == policy.Own, Now: p.Now()})
+	return err
+}
+
 // FilesBehind returns why the files of the worktree cannot be brought to the checkpoint ref, or nil.
 func (p *Workspace) FilesBehind(ctx context.Context) error {
-	err := p.locate(ctx)
-	if err == nil && p.ref != nil {
-		err = p.ref.refresh(ctx)
-	}
+	err := p.refresh(ctx)
 	if fault.KindOf(err) == fault.Busy || errors.Is(err, disk.ErrChanged) || errors.Is(err, git.ErrMoved) {
 		return nil // the next command does it
 	}
 	return err
 }
 
-// CheckpointRef returns the checkpoint ref and the files of this worktree. The files are nil in
-// the other modes.
+// CheckpointRef returns the checkpoint ref and the files of this worktree.
 func (p *Workspace) CheckpointRef() (ckptref.Ref, *checkout.Checkout) {
-	if p.ref == nil {
-		return ckptref.Ref{}, nil
-	}
 	return p.ref.ref, p.ref.checkout
 }
+
+// Publishes reports whether the branches of the code have the files of checkpoints.
+func (p *Workspace) Publishes() bool { return p.ref.mode != policy.Ref }
 
 // MoveRef moves the checkpoint ref from a commit ("" for none) to one that contains it, and brings
 // the files of the worktree to it. If the ref has moved meanwhile it returns git.ErrMoved.
@@ -225,20 +261,17 @@ func (p *Workspace) MoveRef(ctx context.Context, from, to, why string) error {
 		return git.ErrMoved
 	}
 	if err == nil {
-		_ = p.ref.refresh(ctx) // the ref has moved, which is what counts
+		_ = p.refresh(ctx) // the ref has moved, which is what counts
 	}
 	return err
 }
 
-// commitToRef makes the change in ref mode: one commit, one compare-and-set of the ref, which is
-// the operation, and then the files. After a death in between, the next command writes them.
-func (a *applying) commitToRef(ctx context.Context) error {
+// commit makes the change: one commit, one compare-and-set of the ref, which is the operation, and then the
+// copies: the files and, in own mode, the commit on the branch. After a death in between, the next command
+// makes them.
+func (a *applying) commit(ctx context.Context) error {
 	m, v := a.w.ref, a.view
-	if v.tip == "" {
-		if err := m.checkout.Begin(ctx, m.ref.Name()); err != nil {
-			return err
-		}
-	}
+	onRef := m.mode == policy.Ref
 	if err := a.unchangedOnDisk(); err != nil {
 		return err
 	}
@@ -246,22 +279,12 @@ func (a *applying) commitToRef(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	parent := v.tip
-	if parent == "" {
-		parent, err = m.ref.Root(ctx)
-		if err != nil {
-			return err
-		}
-	}
-	spec := commit.Spec{Parents: []string{parent}, Message: Message(a.cfg, a.tx) + a.refTrailers(), Time: a.now}
-	spec.Files, spec.Contents, err = a.refFiles(ctx, chosen, changed)
+	tip, message, err := a.store(ctx, chosen, changed)
 	if err != nil {
 		return err
 	}
-	tip := v.tip
-	if len(spec.Files) > 0 {
-		tip, err = m.ref.Store(ctx, spec)
-		if err != nil {
+	if !onRef && tip != v.tip {
+		if err := m.branch().Begin(v.written, change.Paths(a.tx.Files.Files)); err != nil {
 			return err
 		}
 	}
@@ -271,7 +294,7 @@ func (a *applying) commitToRef(ctx context.Context) error {
 		}
 	}
 	if tip != v.tip {
-		subject, _, _ := strings.Cut(spec.Message, "\n")
+		subject, _, _ := strings.Cut(message, "\n")
 		if err := m.ref.Move(ctx, tip, v.tip, subject); err != nil {
 			if fault.KindOf(err) == fault.Busy {
 				return git.ErrMoved
@@ -279,8 +302,11 @@ func (a *applying) commitToRef(ctx context.Context) error {
 			return err
 		}
 		a.receipt.Commit = tip
-	} else {
+	} else if onRef {
 		a.receipt.Pending = "in this worktree"
+	}
+	if !onRef {
+		return a.publish(ctx, tip, message, chosen, changed)
 	}
 	err = m.checkout.Advance(v.written, tip, a.tx.Files.Files, chosen, changed)
 	if err != nil && (changed || tip != v.tip) { // the operation is done, and the next command writes the files
@@ -290,9 +316,71 @@ func (a *applying) commitToRef(ctx context.Context) error {
 	return err
 }
 
+// store stores the commit of the transaction, to which nothing points yet, and returns it with its message.
+// If no file of the ref changes, it returns the commit that the ref is at.
+func (a *applying) store(ctx context.Context, chosen string, changed bool) (tip, message string, err error) {
+	m, parent := a.w.ref, a.view.tip
+	message = Message(a.cfg, a.tx) + a.refTrailers()
+	files, contents, err := a.refFiles(ctx, chosen, changed)
+	if err != nil || len(files) == 0 {
+		return parent, message, err
+	}
+	if parent == "" {
+		parent, err = m.ref.Root(ctx)
+		if err != nil {
+			return "", "", err
+		}
+	}
+	tip, err = m.ref.Store(ctx, commit.Spec{
+		Parents: []string{parent}, Files: files, Contents: contents, Message: message, Time: a.now,
+	})
+	return tip, message, err
+}
+
+// publish copies the operation to the files and the branch. What cannot be copied now stays for the next
+// command.
+func (a *applying) publish(ctx context.Context, tip, message, chosen string, changed bool) error {
+	b := a.w.ref.branch()
+	if changed {
+		if err := b.Chose(a.view.written, tip, chosen); err != nil {
+			return err
+		}
+	}
+	var besides []change.File
+	for _, f := range a.tx.Files.Files {
+		if !checkout.Written(f.Path) {
+			besides = append(besides, f)
+		}
+	}
+	commits := a.cfg.Commit == policy.Own
+	found, err := b.Compare(ctx, a.view.on, tip)
+	if err == nil {
+		var made string
+		made, err = b.Publish(ctx, a.view.on, found, tip, checkout.Publishing{
+			Commits: commits, Besides: besides, Message: Message(a.cfg, a.tx), Now: a.now,
+		})
+		if made != "" {
+			a.receipt.Commit, a.receipt.Published = made, true
+		}
+	}
+	switch {
+	case err != nil && tip == a.view.tip && len(besides) > 0:
+		return err
+	case err != nil:
+		a.receipt.Pending = "not published: " + b.Unpublishable(a.view.on, err)
+		return b.Owe(a.view.written.Branch)
+	case !commits:
+		a.receipt.Pending = "in the files; not committed on the branch"
+	}
+	return nil
+}
+
 // unchangedOnDisk returns disk.ErrChanged if a file is not as the transaction found it.
 func (a *applying) unchangedOnDisk() error {
 	for _, f := range a.tx.Files.Files {
+		if a.view.found != nil && a.view.Store.IsPending(f.Path) {
+			continue // the branch has another version, which is compared when it is published
+		}
 		src, err := a.w.Disk.OnDisk(f.Path)
 		if err != nil {
 			return err
@@ -358,7 +446,7 @@ func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (m
 		}
 		files[path], contents[path] = git.FileEntry(""), checkout.Shared(f.Path, f.After)
 	}
-	branch := a.view.on.Branch()
+	branch := a.view.branchName()
 	if !changed || branch == "" {
 		return files, contents, nil
 	}
@@ -385,5 +473,5 @@ func (a *applying) refTrailers() string {
 	maker := ckptref.Maker{
 		Folder: filepath.Base(a.w.Repo.Root()), Worktree: a.view.written.Worktree, Agent: a.w.Agent, Session: a.w.Session,
 	}
-	return maker.Trailers(a.view.on.Branch(), head.Hash)
+	return maker.Trailers(a.view.branchName(), head.Hash)
 }

@@ -47,10 +47,8 @@ func (a *applying) secretsFoundBy(guard *secrets.Scanner, before []string) (plac
 				Redacted(f.Path, string(f.After), found), found.Line, found.Rule))
 		}
 	}
-	if a.tx.Op != OpLand { // the summary of OpLand repeats summaries that were checked before
-		for _, found := range guard.Added("", a.tx.Summary, before...) {
-			places = append(places, "the commit message: text that looks like a secret ["+found.Rule+"]")
-		}
+	for _, found := range guard.Added("", a.tx.Summary, before...) {
+		places = append(places, "the commit message: text that looks like a secret ["+found.Rule+"]")
 	}
 	return places
 }
@@ -92,11 +90,11 @@ func Redacted(path, text string, f secrets.Finding) string {
 // recorded returns the content of the operation's files before it, as in history, or in the
 // pending ref. An uncommitted edit by hand counts as added by the operation that commits it.
 func (a *applying) recorded(ctx context.Context) ([]string, error) {
-	o, s, cfg := a.tx, a.view, a.cfg
+	o := a.tx
 	var texts []string
 	for _, f := range o.Files.Files {
 		src := f.Before
-		ours := o.clean || o.Mode == Save || cfg.Commit == policy.Off
+		ours := o.clean || o.Mode == Save
 		if src != nil && !ours {
 			var err error
 			src, err = a.committedAs(ctx, f)
@@ -106,11 +104,6 @@ func (a *applying) recorded(ctx context.Context) ([]string, error) {
 		}
 		if len(src) > 0 {
 			texts = append(texts, string(src))
-		}
-	}
-	if s.Pending != nil {
-		for _, f := range s.Pending.Files {
-			texts = append(texts, string(f.Base), string(f.Now))
 		}
 	}
 	return texts, nil

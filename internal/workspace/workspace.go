@@ -33,7 +33,6 @@ import (
 	"example.com/ckpt/internal/workspace/figures"
 	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
-	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
 // DefaultFolder is the checkpoints folder if none is configured.
@@ -83,14 +82,13 @@ type Workspace struct {
 	Disk   *store.Store // the files of the working tree, without what is pending
 
 	Commits *git.Repo // that of [folder.Folder]: where the commits of checkpoints are
-	ref     *refMode  // nil in the other modes
+	ref     *refMode
 
-	Trust       trust.Record
-	Recorder    *recorder.Recorder
-	Current     *current.Memory
-	Base        base.Finder
-	Uncommitted *uncommitted.Log
-	Figures     figures.File
+	Trust    trust.Record
+	Recorder *recorder.Recorder
+	Current  *current.Memory
+	Base     base.Finder
+	Figures  figures.File
 
 	InHook bool // the caller is an agent's hook, not a person
 }
@@ -135,22 +133,15 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Commits = repo
-	if p.ref != nil {
-		p.Commits = p.ref.ref.History()
-		p.Disk.Dir, p.Disk.PolicyDir = p.ref.checkout.Dir, dir
-	}
-	at := p.folder()
-	p.Base, p.Uncommitted, p.Current = base.Finder{Folder: at}, &uncommitted.Log{Folder: at}, &current.Memory{Folder: at}
+	p.Commits = p.ref.ref.History()
+	p.Disk.Dir, p.Disk.PolicyDir = p.ref.checkout.Dir, dir
+	p.Base = base.Finder{Folder: p.folder()}
+	p.Current = &current.Memory{Dir: repo.JournalDir()}
 	p.Trust = trust.Record{Repo: repo, Env: s.Env}
 	p.Figures = figures.File{Path: filepath.Join(repo.CommonDir(), "ckpt", "figures"), Now: s.Now}
 	p.Recorder = &recorder.Recorder{
 		Repo: repo, Prefix: p.FilesDir(), Agent: s.Agent, Session: s.Session, Subagent: s.Subagent, Now: s.Now,
 		Config: p.Disk.Config,
-	}
-	p.Disk.Choose = func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
-		c, _ := p.Current.Choose(ctx, marked)
-		return c
 	}
 	return p, nil
 }
@@ -164,9 +155,6 @@ func (p *Workspace) folder() *folder.Folder {
 
 // FilesDir returns the folder with the files, from the worktree's root; see [checkout.Checkout].
 func (p *Workspace) FilesDir() string {
-	if p.ref == nil {
-		return p.Prefix
-	}
 	return p.ref.checkout.Folder()
 }
 

@@ -1,7 +1,7 @@
 // Package checkout writes the checkpoints of the checkpoint ref to the files of a worktree, and
 // tells what was edited there.
 //
-// In ref mode the ref is what counts. The files are a copy for people, editors and agents. They
+// The ref is what counts. In ref mode the files are a copy for people, editors and agents. They
 // differ from the ref in one line: the checkpoint that is current in this worktree has `status:
 // current`, whereas the ref has `status: active`, so that no merge ever finds two current ones.
 //
@@ -10,8 +10,8 @@
 // base. A file that was removed is written again: `ckpt delete` removes a checkpoint, `rm` does
 // not. No file is overwritten unless its content is in the ref or in the merge.
 //
-// The files are in the folder that they have in the ref's tree, such as checkpoints, unless a branch
-// of the code tracks files there: then they are in .ckpt, where git does not write.
+// These files are in .ckpt, where no branch of the code has any. In the other modes the files are in
+// checkpoints, and belong to the branches of the code: see [Branch].
 package checkout
 
 import (
@@ -22,7 +22,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
@@ -36,8 +35,6 @@ type Checkout struct {
 	Repo   *git.Repo
 	Dir    string // the folder with the files, absolute
 	Prefix string // the folder in the trees of commits, on the ref and on the branches of the code
-
-	asked time.Time // when Locate last found no branch that tracks the files
 }
 
 // CurrentFolder is the folder of the ref's tree with a file for each branch: the id of the
@@ -157,37 +154,6 @@ func (c *Checkout) notExcluded() (src []byte, missing []string, err error) {
 func excluded(folder string) []string {
 	top := "/" + folder + "/"
 	return []string{top + store.Active + "/", top + store.Archive + "/", top + store.Learnings, top + ".ckpt-*"}
-}
-
-// Adopt makes the files of the worktree in Prefix those of a commit of the ref, although another
-// program wrote them: what differs from that commit counts as edited. The files show the checkpoint
-// current ("" for none) as the current one of the branch.
-func (c *Checkout) Adopt(commit, branch, current string) error {
-	c.Dir = c.Repo.PathOf(c.Prefix)
-	s := State{Tip: commit, Branch: branch, Shown: current, Chosen: map[string]string{}, Began: map[string]string{}}
-	if current != "" {
-		s.choose(current)
-	}
-	if err := c.Exclude(); err != nil {
-		return err
-	}
-	return c.save(s)
-}
-
-// Leave makes git see the files again, and forgets what the worktree remembers of the ref. Files
-// that are apart are removed if they are also in Prefix. Left are the others, by their paths from
-// the worktree's root.
-func (c *Checkout) Leave() (left []string, err error) {
-	if c.IsApart() {
-		left, err = c.removeCopies()
-		if err != nil {
-			return nil, err
-		}
-	}
-	if err := c.include(); err != nil {
-		return nil, err
-	}
-	return left, disk.Remove(c.stateFile())
 }
 
 // include removes the lines of [Checkout.Exclude].

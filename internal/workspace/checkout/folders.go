@@ -35,11 +35,7 @@ func (c *Checkout) look(ctx context.Context, s State, tip string) (*folders, err
 		known: s.settled, settled: map[string]int64{},
 	}
 	objects := c.Repo.Objects()
-	base, err := c.base(s)
-	if err != nil {
-		return nil, err
-	}
-	was, err := objects.EntriesIn(ctx, base, []string{c.Prefix})
+	was, err := objects.EntriesIn(ctx, s.Tip, []string{c.Prefix})
 	if err != nil {
 		return nil, err
 	}
@@ -52,22 +48,9 @@ func (c *Checkout) look(ctx context.Context, s State, tip string) (*folders, err
 		err = f.walk("", was[c.Prefix].Hash, now[c.Prefix].Hash)
 	}
 	if errors.Is(err, object.ErrMissing) {
-		err = f.all(ctx, base, tip) // only git can read the trees
-	}
-	if base != s.Tip {
-		maps.DeleteFunc(f.was, func(rel, _ string) bool { return f.now[rel] == "" || !f.present[rel] })
+		err = f.all(ctx, s.Tip, tip) // only git can read the trees
 	}
 	return f, err
-}
-
-// base returns the commit that the files are from. Where they were copied from those of the branch, and
-// a death kept the state from being written, that is HEAD: but only for files which exist.
-func (c *Checkout) base(s State) (string, error) {
-	if s.Tip != "" || s.apart == "" {
-		return s.Tip, nil
-	}
-	head, err := c.Repo.Head()
-	return head.Hash, err
 }
 
 // all reads everything.

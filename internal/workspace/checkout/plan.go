@@ -3,9 +3,7 @@ package checkout
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"maps"
-	"math/rand/v2"
 	"os"
 	"path"
 	"path/filepath"
@@ -60,9 +58,7 @@ func (c *Checkout) plan(ctx context.Context, s State, tip, branch string) (*Upda
 	next := s
 	next.Tip, next.Branch, next.settled = tip, branch, found.settled
 	named := s.Worktree != ""
-	if !named {
-		next.Worktree = fmt.Sprintf("%016x", rand.Uint64())
-	}
+	next.name()
 	same := named && tip == s.Tip && branch == s.Branch && s.shows() && !announced
 	if !same {
 		next.Shown, err = p.currentOn(&next, s.Tip == "")
@@ -269,16 +265,7 @@ func (p *planner) visit(rel string) error {
 	return nil
 }
 
-func (p *planner) content(blob string) ([]byte, error) {
-	if blob == "" {
-		return nil, nil
-	}
-	src, err := p.c.Repo.Objects().Blob(blob)
-	if err == nil && src == nil {
-		src = []byte{}
-	}
-	return src, err
-}
+func (p *planner) content(blob string) ([]byte, error) { return p.c.content(blob) }
 
 // mergeEdits merges the edited files with the new tree.
 func (p *planner) mergeEdits() error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,7 +29,13 @@ type State struct {
 	Last   string            // the id that was last chosen or shown here, whatever the branch; [None] if none was chosen
 	Began  map[string]string // by branch: what Last was when the branch was first checked out here
 
-	apart   string           // the folder with the files if it is not the Prefix; see [Checkout.Locate]
+	written   string            // the commit whose files were last written to the folder of a branch; see [Branch]
+	marked    map[string]string // by branch: the ids that its commit marks as current, as last seen
+	published map[string]string // by branch: the commit of the ref up to which it has what began on it
+
+	begun   bool   // a commit of the branch is being made
+	landing string // its parent; "" for none
+
 	settled map[string]int64 // by folder of the archive that had every file of Tip: when it was last modified
 
 	announced, announcedID string // see [Checkout.Announce]; usually empty
@@ -48,7 +55,8 @@ func (c *Checkout) Load() (State, error) { return Read(c.stateFile()) }
 
 // Read reads the state file of a worktree, this one or another.
 func Read(file string) (State, error) {
-	s := State{Chosen: map[string]string{}, Began: map[string]string{}, settled: map[string]int64{}}
+	s := State{Chosen: map[string]string{}, Began: map[string]string{}, settled: map[string]int64{},
+		marked: map[string]string{}, published: map[string]string{}}
 	src, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
@@ -69,10 +77,18 @@ func Read(file string) (State, error) {
 			s.Shown = value
 		case "last":
 			s.Last = value
+		case "landing":
+			s.begun, s.landing = true, value
+		case "written":
+			s.written = value
+		case "marked":
+			ids, branch, _ := strings.Cut(value, " ")
+			s.marked[branch] = ids
+		case "published":
+			commit, branch, _ := strings.Cut(value, " ")
+			s.published[branch] = commit
 		case "announced":
 			s.announced, s.announcedID, _ = strings.Cut(value, " ")
-		case "apart":
-			s.apart = value
 		case "settled":
 			modified, folder, _ := strings.Cut(value, " ")
 			at, err := strconv.ParseInt(modified, 10, 64)
@@ -99,9 +115,6 @@ func (c *Checkout) save(s State) error {
 	} {
 		text += line[0] + " " + line[1] + "\n"
 	}
-	if s.apart != "" {
-		text += "apart " + s.apart + "\n"
-	}
 	for _, folder := range slices.Sorted(maps.Keys(s.settled)) {
 		text += fmt.Sprintf("settled %d %s\n", s.settled[folder], folder)
 	}
@@ -111,10 +124,29 @@ func (c *Checkout) save(s State) error {
 	for _, branch := range slices.Sorted(maps.Keys(s.Began)) {
 		text += "began " + s.Began[branch] + " " + branch + "\n"
 	}
+	if s.written != "" {
+		text += "written " + s.written + "\n"
+	}
+	if s.begun {
+		text += "landing " + s.landing + "\n"
+	}
+	for _, branch := range slices.Sorted(maps.Keys(s.marked)) {
+		text += "marked " + s.marked[branch] + " " + branch + "\n"
+	}
+	for _, branch := range slices.Sorted(maps.Keys(s.published)) {
+		text += "published " + s.published[branch] + " " + branch + "\n"
+	}
 	if s.announced != "" {
 		text += "announced " + s.announced + " " + s.announcedID + "\n"
 	}
 	return disk.WriteFile(c.stateFile(), []byte(text), false)
+}
+
+// name gives the worktree a name, unless it has one.
+func (s *State) name() {
+	if s.Worktree == "" {
+		s.Worktree = fmt.Sprintf("%016x", rand.Uint64())
+	}
 }
 
 // choose makes a checkpoint, or [None], the current one on the branch.

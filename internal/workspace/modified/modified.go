@@ -27,7 +27,6 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
-	"example.com/ckpt/internal/git/pending"
 	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
@@ -44,7 +43,6 @@ type Times struct {
 	begun     map[string]string    // in ref mode, by id: the branch on which it was begun
 	current   map[string]string    // in ref mode, by branch: the id that was last made current on it
 	committed map[string]string    // blobs in the user's own commit, by path
-	pending   map[string]time.Time // times of the last pending operations, by path
 	mu        sync.Mutex           // protects the reading of objects
 }
 
@@ -53,32 +51,15 @@ type Times struct {
 // files alone.
 func Load(ctx context.Context, at *folder.Folder, now func() time.Time, scope store.Scope) (*Times, error) {
 	t := &Times{Folder: at, ctx: ctx, now: now}
-	if t.Store.HasPending() {
-		var err error
-		t.pending, err = pending.Of(t.Repo).Times(ctx, t.Prefix)
-		if err != nil {
-			return t, err
-		}
+	head, err := t.Commits.Head()
+	if err != nil || head.Hash == "" {
+		return t, err
 	}
-	own, err := t.Commits.Branches().Origin(ctx)
+	t.own = head.Hash
+	t.committed, err = t.Committed(scope)
 	if err != nil {
 		return t, err
 	}
-	if own != "" { // git has checked out another commit than the user's own
-		t.committed, err = t.Commits.Objects().TreeAt(ctx, own, t.Prefix)
-	} else {
-		var head git.Head
-		head, err = t.Commits.Head()
-		if err != nil || head.Hash == "" {
-			return t, err
-		}
-		own = head.Hash
-		t.committed, err = t.Committed(scope)
-	}
-	if err != nil {
-		return t, err
-	}
-	t.own = own
 	return t, t.readCommits(ctx, scope)
 }
 
@@ -94,13 +75,11 @@ func LoadToShow(ctx context.Context, at *folder.Folder, now func() time.Time, sc
 // Of returns when a checkpoint was last changed.
 func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
 	last := cp.Changed()
-	for _, at := range []time.Time{t.touched[cp.Path], t.pending[cp.Path]} {
-		if at.After(last) {
-			last = at
-		}
+	if at := t.touched[cp.Path]; at.After(last) {
+		last = at
 	}
 	src := cp.Doc.Bytes()
-	// The file on disk of a pending one is git's, and so is its time.
+	// A file that something else is read in place of is git's, and so is its time.
 	if t.Store.IsPending(cp.Path) || t.committed[cp.Path] == git.BlobHash(src) {
 		return last
 	}
@@ -153,13 +132,11 @@ func (t *Times) readCommits(ctx context.Context, scope store.Scope) (err error) 
 			t.touched[path] = when
 		}
 	}
-	if t.OnRef() {
-		maps.Copy(fresh.Branches, t.begun) // the older commits count
-		t.begun = fresh.Branches
-		t.current, err = t.currents(ctx, t.own)
-		if err != nil {
-			return err
-		}
+	maps.Copy(fresh.Branches, t.begun) // the older commits count
+	t.begun = fresh.Branches
+	t.current, err = t.currents(ctx, t.own)
+	if err != nil {
+		return err
 	}
 	t.keep(changed)
 	return nil

@@ -1,0 +1,404 @@
+package checkout
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/commit"
+	"example.com/ckpt/internal/git/mergefile"
+	"example.com/ckpt/internal/merge"
+	"example.com/ckpt/internal/text"
+)
+
+// OpAbsorb is the operation that takes in what commits of a branch have changed.
+const OpAbsorb = "absorb"
+
+// TrailerHistory names, in a commit of the ref, the commit of a branch whose history goes on behind it.
+const TrailerHistory = "Checkpoint-History"
+
+// IsNew reports whether HEAD has commits that may have changed the folder, and that the store has not seen.
+// In the middle of a merge, a rebase or the like it has none, since git may still take them away.
+func (b Branch) IsNew(ctx context.Context, head git.Head) (bool, error) {
+	if head.Hash == "" {
+		return false, nil
+	}
+	if state := b.Repo.InProgress(); state != "" && state != "bisect" {
+		return false, nil
+	}
+	h, err := b.heads()
+	if err != nil || h.has(head.Hash) {
+		return false, err
+	}
+	tree, err := b.tree(ctx, head.Hash)
+	if err != nil {
+		return false, err
+	}
+	if len(h.list) == 0 {
+		return tree != "", nil
+	}
+	// A commit of code on top of the last one that was seen is the usual case.
+	if last := h.list[len(h.list)-1]; last.tree == tree {
+		return false, nil
+	}
+	args := append([]string{"rev-list", "--ignore-missing", "-1", head.Hash, "--not"}, h.commits()...)
+	out, err := b.Repo.Offline().Git(ctx, nil, append(args, "--", b.Prefix)...)
+	return len(out) > 0, err
+}
+
+// Absorb takes what commits of HEAD have changed in the folder into the ref, by one commit, and returns the
+// commit that the ref is at then, with a remark. The caller has the exclusive lock.
+func (b Branch) Absorb(ctx context.Context, on git.Checkout, tip string, now time.Time) (to, remark string, err error) {
+	head, err := b.Repo.Head()
+	if err != nil {
+		return tip, "", err
+	}
+	isNew, err := b.IsNew(ctx, head)
+	if !isNew || err != nil {
+		return tip, "", err
+	}
+	h, err := b.heads()
+	if err != nil {
+		return tip, "", err
+	}
+	tree, err := b.tree(ctx, head.Hash)
+	if err != nil {
+		return tip, "", err
+	}
+	branch, err := b.own(on)
+	if err != nil {
+		return tip, "", err
+	}
+	a := absorbing{Branch: b, ctx: ctx, head: head.Hash, tip: tip, now: now}
+	a.base, err = b.mergeBase(ctx, head.Hash, h.commits())
+	if err == nil {
+		err = a.read()
+	}
+	if err == nil && len(a.before)+len(a.theirs) > 0 {
+		err = a.merge()
+	}
+	if err != nil {
+		return tip, "", err
+	}
+	to = tip
+	if len(a.set) > 0 || tip == "" && len(a.theirs) > 0 {
+		homes, err := b.homes()
+		if err == nil {
+			err = homes.set(branch, slices.Sorted(maps.Keys(a.set)))
+		}
+		if err == nil {
+			to, err = a.commit(branch)
+		}
+		if err == nil {
+			err = b.Ref.Move(ctx, to, tip, "ckpt: "+OpAbsorb)
+		}
+		if fault.KindOf(err) == fault.Busy {
+			err = git.ErrMoved
+		}
+		if err != nil {
+			return tip, "", err
+		}
+		if tip != "" {
+			remark = "took in " + text.Count(len(a.set), "file") + " that git brought"
+		}
+	}
+	return to, remark, h.replace(a.parent(h), head.Hash, tree)
+}
+
+// mergeBase returns the newest commit of a history that belongs to one of the others, too; "" for none.
+func (b Branch) mergeBase(ctx context.Context, head string, seen []string) (string, error) {
+	var there []string
+	for _, commit := range seen {
+		if _, err := b.Repo.Objects().Commit(ctx, commit); err == nil {
+			there = append(there, commit)
+		}
+	}
+	if len(there) == 0 {
+		return "", nil
+	}
+	out, err := b.Repo.Offline().Git(ctx, nil, append([]string{"merge-base", head}, there...)...)
+	if git.ExitCode(err) == 1 {
+		return "", nil
+	}
+	return strings.TrimSpace(string(out)), err
+}
+
+// absorbing is what a commit of a branch has changed since another one, on its way into the ref.
+type absorbing struct {
+	Branch
+	ctx             context.Context
+	head, base, tip string
+	now             time.Time
+
+	before, theirs merge.Set         // the files that differ between base and head
+	set            map[string][]byte // what the ref gets; nil content removes a file
+}
+
+// parent returns the recorded commit that the new one takes the place of: the base, if it is recorded.
+func (a *absorbing) parent(h *heads) string {
+	if h.has(a.base) {
+		return a.base
+	}
+	return ""
+}
+
+// read reads what the commit has changed, without what the ref had before: a rebased or squashed copy of
+// operations brings nothing.
+func (a *absorbing) read() error {
+	differ, err := a.differing(a.ctx, a.base, a.head)
+	if err != nil {
+		return err
+	}
+	a.before, a.theirs = merge.Set{}, merge.Set{}
+	a.set = map[string][]byte{}
+	gone := map[string]bool{}
+	for rel, v := range differ {
+		for i, set := range [...]merge.Set{a.before, a.theirs} {
+			if !v[i].Regular() {
+				continue
+			}
+			src, err := a.content(v[i].Hash)
+			if err != nil {
+				return err
+			}
+			set[rel] = Shared(rel, src)
+		}
+		gone[rel] = v[1].IsZero()
+	}
+	if a.tip == "" {
+		return nil
+	}
+	return a.dropReplayed()
+}
+
+// mostSearched is how many commits of the ref are searched for a version of a file.
+const mostSearched = 1000
+
+// dropReplayed leaves out the files whose version the ref has had after the version that it is based on.
+func (a *absorbing) dropReplayed() error {
+	var paths []string
+	for rel := range a.theirs {
+		paths = append(paths, rel)
+	}
+	for rel := range a.before {
+		if a.theirs[rel] == nil {
+			paths = append(paths, rel)
+		}
+	}
+	if len(paths) == 0 {
+		return nil
+	}
+	slices.Sort(paths)
+	had, err := a.hadOnRef(a.ctx, a.tip, paths)
+	if err != nil {
+		return err
+	}
+	replayed := map[string]bool{} // by id
+	for _, rel := range paths {
+		id := cmp.Or(idOf(rel, a.theirs[rel]), idOf(rel, a.before[rel]), rel)
+		is, err := a.isReplayed(had[rel], a.before[rel], a.theirs[rel])
+		if err != nil {
+			return err
+		}
+		if all, known := replayed[id]; !known || all {
+			replayed[id] = is
+		}
+	}
+	for _, rel := range paths {
+		if replayed[cmp.Or(idOf(rel, a.theirs[rel]), idOf(rel, a.before[rel]), rel)] {
+			delete(a.theirs, rel)
+			delete(a.before, rel)
+		}
+	}
+	return nil
+}
+
+func idOf(rel string, src []byte) string {
+	if src == nil {
+		return ""
+	}
+	c, err := checkpoint.Parse(rel, src)
+	if err != nil {
+		return ""
+	}
+	return c.ID
+}
+
+// isReplayed reports whether the versions that the ref had, the newest first, have after before they have
+// before.
+func (a *absorbing) isReplayed(had []string, before, after []byte) (bool, error) {
+	if after == nil {
+		return len(had) > 0 && had[0] == "", nil
+	}
+	var hashes [2]string
+	for i, src := range [...][]byte{before, after} {
+		if src == nil {
+			continue
+		}
+		hash, err := a.hash(src)
+		if err != nil {
+			return false, err
+		}
+		hashes[i] = hash
+	}
+	for _, hash := range had {
+		switch hash {
+		case hashes[1]:
+			return true, nil
+		case hashes[0]:
+			return false, nil
+		}
+	}
+	return false, nil
+}
+
+// hash returns the name of a blob.
+func (b Branch) hash(src []byte) (string, error) {
+	if b.Repo.Foreign() == "" {
+		return git.BlobHash(src), nil
+	}
+	return b.Repo.Objects().Store(context.Background(), src)
+}
+
+// hadOnRef returns the blobs that the ref had at paths, the newest first; "" where it had none.
+func (b Branch) hadOnRef(ctx context.Context, tip string, paths []string) (map[string][]string, error) {
+	had := map[string][]string{}
+	if tip == "" {
+		return had, nil
+	}
+	args := []string{"log", "--no-show-signature", "--no-renames", "--no-abbrev", "--raw", "-m", "-z", "--format=",
+		"-" + strconv.Itoa(mostSearched), tip, "--"}
+	for _, rel := range paths {
+		args = append(args, b.Prefix+"/"+rel)
+	}
+	out, err := b.Repo.Offline().Git(ctx, nil, args...)
+	if err != nil {
+		return nil, err
+	}
+	tokens := strings.Split(string(out), "\x00")
+	for i := 0; i+1 < len(tokens); i++ { // :100644 100644 OLD NEW M, PATH
+		part := strings.Fields(strings.TrimLeft(tokens[i], "\n"))
+		if len(part) != 5 || !strings.HasPrefix(part[0], ":") {
+			continue
+		}
+		i++
+		rel := strings.TrimPrefix(tokens[i], b.Prefix+"/")
+		for _, hash := range []string{part[3], part[2]} {
+			if strings.Trim(hash, "0") == "" {
+				hash = ""
+			}
+			if n := len(had[rel]); n == 0 || had[rel][n-1] != hash {
+				had[rel] = append(had[rel], hash)
+			}
+		}
+	}
+	return had, nil
+}
+
+// merge merges what is left by id into the files of the ref.
+func (a *absorbing) merge() error {
+	if a.tip == "" {
+		for rel, src := range a.theirs {
+			a.set[rel] = src
+		}
+		return nil
+	}
+	all, err := a.Repo.Objects().TreeAt(a.ctx, a.tip, a.Prefix)
+	if err != nil {
+		return err
+	}
+	wanted := map[string]bool{}
+	for _, set := range []merge.Set{a.before, a.theirs} {
+		for rel := range set {
+			wanted[path.Base(rel)] = true
+		}
+	}
+	ours, blobs := merge.Set{}, map[string]string{}
+	for rel, blob := range all {
+		if !Written(rel) || !wanted[path.Base(rel)] {
+			continue
+		}
+		src, err := a.content(blob)
+		if err != nil {
+			return err
+		}
+		ours[rel], blobs[rel] = src, blob
+	}
+	merged, err := merge.Sets(a.before, ours, a.theirs,
+		merge.Options{Text: func(base, ours, theirs []byte) ([]byte, bool, error) {
+			both, err := mergefile.KeepBoth(a.ctx, a.Repo.Root(), base, ours, theirs)
+			return both, false, err
+		}})
+	if err != nil {
+		return err
+	}
+	for rel, src := range merged.Files {
+		if !same(src, ours[rel]) {
+			a.set[rel] = src
+		}
+	}
+	for rel := range ours {
+		if _, stays := merged.Files[rel]; !stays {
+			a.set[rel] = nil
+		}
+	}
+	return nil
+}
+
+// commit stores the commit. The first one of a ref is the same in every clone that begins at the same
+// commit.
+func (a *absorbing) commit(branch string) (string, error) {
+	spec := commit.Spec{Parents: []string{a.tip}, Files: map[string]git.Entry{}, Contents: map[string][]byte{}, Time: a.now}
+	ids := map[string]bool{}
+	for rel, src := range a.set {
+		at := a.Prefix + "/" + rel
+		spec.Files[at] = git.Entry{}
+		if src != nil {
+			spec.Files[at], spec.Contents[at] = git.FileEntry(""), src
+		}
+		if id := idOf(rel, src); id != "" {
+			ids[id] = true
+		}
+	}
+	what := text.Count(len(a.set), "file")
+	if branch != "" {
+		what += " of " + branch
+	}
+	trailers := "Checkpoint-Op: " + OpAbsorb + "\n" + TrailerHistory + ": "
+	subject := "ckpt: take in " + what
+	if a.tip != "" {
+		for _, id := range slices.Sorted(maps.Keys(ids)) {
+			trailers = "Checkpoint: " + id + "\n" + trailers
+		}
+		spec.Message = subject + "\n\n" + trailers + a.head + "\n"
+		return a.Ref.Store(a.ctx, spec)
+	}
+	last, err := a.lastTouched()
+	if err != nil {
+		return "", err
+	}
+	root, err := a.Ref.Root(a.ctx)
+	if err != nil {
+		return "", err
+	}
+	c, err := a.Repo.Objects().Commit(a.ctx, last)
+	if err != nil {
+		return "", err
+	}
+	c.Parents, c.Message = []string{root}, "ckpt: take in the checkpoints of a branch\n\n"+trailers+last+"\n"
+	return commit.Of(a.Repo).StoreTree(a.ctx, c, root, spec.Files, spec.Contents, false)
+}
+
+// lastTouched returns the last commit of the branch that changed the folder.
+func (a *absorbing) lastTouched() (string, error) {
+	out, err := a.Repo.Offline().Git(a.ctx, nil, "log", "-1", "--no-show-signature", "--format=%H", a.head, "--", a.Prefix)
+	return cmp.Or(strings.TrimSpace(string(out)), a.head), err
+}

@@ -1,0 +1,543 @@
+package checkout
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/ckptref"
+	"example.com/ckpt/internal/git/mergefile"
+	"example.com/ckpt/internal/git/object"
+	"example.com/ckpt/internal/merge"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Branch is the checkpoints folder of a worktree if the branches of the code have its files: in the commit
+// modes own and off. The files are those of the branch, and so may be older than the ref, or lack what
+// was begun on another branch. A reader gets what the ref has in their place.
+type Branch struct {
+	*Checkout
+	Ref ckptref.Ref
+}
+
+// Found is how the folder of a worktree compares with a commit of the ref.
+type Found struct {
+	State State         // what the worktree remembers once it has seen that commit
+	Laid  store.Overlay // what is to be read in place of the files on disk
+	Head  git.Head      // the commit of the branch
+
+	Unsure bool // git is changing the files now: which of them were edited by hand cannot be told
+
+	files map[string]*file
+}
+
+// file is a file that differs between the commit of the branch and that of the ref, or whose mark of the
+// current checkpoint has to change.
+type file struct {
+	head []byte // in the commit at HEAD; nil for none
+	disk []byte
+	want []byte // as the ref has it, with the mark of the current checkpoint
+	ref  []byte // as the ref has it
+
+	link   bool // HEAD has a link or the like, which is left alone
+	byHand bool // the file on disk was edited by hand
+	base   []byte
+}
+
+// behind reports whether the file on disk is as ckpt or git wrote it, but not as the ref has it.
+func (f *file) behind() bool { return !f.byHand && !f.link && !same(f.disk, f.want) }
+
+func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
+
+// Disk returns the content of a file on disk when Compare looked, if it differs from what is read.
+func (f *Found) Disk(rel string) (src []byte, laid bool) {
+	if _, laid := f.Laid[rel]; !laid {
+		return nil, false
+	}
+	return f.files[rel].disk, true
+}
+
+// Compare compares the folder with a commit of the ref. It returns git.ErrMoved if HEAD moves meanwhile.
+func (b Branch) Compare(ctx context.Context, on git.Checkout, tip string) (*Found, error) {
+	s, err := b.Load()
+	if err != nil {
+		return nil, err
+	}
+	if s.announced != "" {
+		b.complete(ctx, &s, tip)
+	}
+	s.name()
+	s.Branch, err = b.own(on)
+	if err != nil {
+		return nil, err
+	}
+	head, err := b.Repo.Head()
+	if err != nil {
+		return nil, err
+	}
+	f := &Found{State: s, Laid: store.Overlay{}, Head: head, files: map[string]*file{}}
+	c := comparing{Branch: b, ctx: ctx, Found: f, tip: tip}
+	if err := c.read(); err != nil {
+		return nil, err
+	}
+	now, err := b.Repo.Head()
+	if err == nil && now != head {
+		err = git.ErrMoved
+	}
+	return f, err
+}
+
+// own returns the name of the branch that the user works on, also while a rebase or a bisect has detached
+// HEAD; "" for none.
+func (b Branch) own(on git.Checkout) (string, error) {
+	ref, err := b.Repo.Branches().OwnBranch(on)
+	return strings.TrimPrefix(ref, git.LocalRefs), err
+}
+
+type comparing struct {
+	Branch
+	*Found
+	ctx   context.Context
+	tip   string
+	marks []string          // the ids that HEAD marks as current
+	paths map[string]string // see activeIDs
+}
+
+func (c *comparing) read() error {
+	differ, err := c.differing(c.ctx, c.Head.Hash, c.tip)
+	if err != nil {
+		return err
+	}
+	for rel, versions := range differ {
+		if err := c.add(rel, versions); err != nil {
+			return err
+		}
+	}
+	if err := c.decideCurrent(); err != nil {
+		return err
+	}
+	return c.lay()
+}
+
+// add reads the versions of a file.
+func (c *comparing) add(rel string, versions [2]git.Entry) error {
+	f := &file{}
+	head := versions[0]
+	f.link = !head.IsZero() && !head.Regular()
+	var err error
+	if !f.link {
+		f.head, err = c.content(head.Hash)
+	}
+	if err == nil {
+		f.ref, err = c.content(versions[1].Hash)
+	}
+	if err == nil {
+		f.disk, err = c.onDisk(rel)
+	}
+	if id := markedID(rel, f.head); id != "" {
+		c.marks = append(c.marks, id)
+	}
+	c.files[rel] = f
+	return err
+}
+
+// markedID returns the id of a checkpoint that its file marks as current, or "".
+func markedID(rel string, src []byte) string {
+	if !markedCurrent(rel, src) {
+		return ""
+	}
+	c, err := checkpoint.Parse(rel, src)
+	if err != nil {
+		return ""
+	}
+	return c.ID
+}
+
+func (c *Checkout) content(blob string) ([]byte, error) {
+	if blob == "" {
+		return nil, nil
+	}
+	src, err := c.Repo.Objects().Blob(blob)
+	if err == nil && src == nil {
+		src = []byte{}
+	}
+	return src, err
+}
+
+// decideCurrent decides which checkpoint is current. It is the one that the branch marks, unless an
+// operation chose another one since the branch was marked so.
+func (c *comparing) decideCurrent() error {
+	s := &c.State
+	slices.Sort(c.marks)
+	marks := strings.Join(slices.Compact(c.marks), ",")
+	chosen, known := s.Chosen[s.Branch]
+	seen, recorded := s.marked[s.Branch]
+	active, err := c.activeIDs()
+	if err != nil {
+		return err
+	}
+	ids := slices.Collect(maps.Keys(active))
+	there := func(id string) bool { return id == None || slices.Contains(ids, id) }
+	switch {
+	case known && recorded && seen == marks && there(chosen):
+		s.Last = chosen
+	case len(c.marks) == 1 && there(c.marks[0]):
+		s.choose(c.marks[0])
+	case len(c.marks) > 1:
+		if !known || !slices.Contains(c.marks, chosen) {
+			s.choose(c.latest(active))
+		}
+	case recorded && seen != "" || c.hasFiles():
+		s.choose(None)
+	default:
+		s.forget(ids)
+		shared, err := c.SharedCurrent(c.ctx, c.tip, s.Branch)
+		if err != nil {
+			return err
+		}
+		s.show(shared, ids, s.Tip == "")
+	}
+	s.marked[s.Branch] = marks
+	s.Shown = strings.TrimPrefix(s.Last, None)
+	if rel := active[s.Shown]; rel != "" && c.files[rel] == nil { // HEAD does not mark it
+		entries, err := c.Repo.Objects().EntriesIn(c.ctx, c.tip, []string{c.Prefix + "/" + rel})
+		if err != nil {
+			return err
+		}
+		e := entries[c.Prefix+"/"+rel]
+		if err := c.add(rel, [2]git.Entry{e, e}); err != nil {
+			return err
+		}
+	}
+	for rel, f := range c.files {
+		f.want = Shown(rel, f.ref, s.Shown)
+	}
+	return nil
+}
+
+// hasFiles reports whether the branch has active checkpoints.
+func (c *comparing) hasFiles() bool {
+	at := c.Prefix + "/" + store.Active
+	tree, err := c.Repo.Objects().EntriesIn(c.ctx, c.Head.Hash, []string{at})
+	if err != nil || tree[at].Hash == "" {
+		return false
+	}
+	files, err := c.Repo.Objects().TreeAt(c.ctx, c.Head.Hash, at)
+	return err == nil && slices.ContainsFunc(slices.Collect(maps.Keys(files)), func(rel string) bool {
+		return store.IsCheckpoint(store.Active + "/" + rel)
+	})
+}
+
+// latest returns the marked checkpoint that was changed last.
+func (c *comparing) latest(active map[string]string) string {
+	var all []*checkpoint.Checkpoint
+	for _, id := range c.marks {
+		if f := c.files[active[id]]; f != nil && f.ref != nil {
+			if parsed, err := checkpoint.Parse(active[id], f.ref); err == nil {
+				all = append(all, parsed)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return None
+	}
+	return slices.MinFunc(all, checkpoint.LatestFirst).ID
+}
+
+// activeIDs returns the paths of the active checkpoints of the ref, by their ids. Files that are named
+// after their ids need not be read.
+func (c *comparing) activeIDs() (map[string]string, error) {
+	if c.paths != nil {
+		return c.paths, nil
+	}
+	c.paths = map[string]string{}
+	tree, err := c.Repo.Objects().TreeAt(c.ctx, c.tip, c.Prefix+"/"+store.Active)
+	for name, blob := range tree {
+		rel := store.Active + "/" + name
+		if !store.IsCheckpoint(rel) {
+			continue
+		}
+		src, err := c.content(blob)
+		if err != nil {
+			return nil, err
+		}
+		if parsed, err := checkpoint.Parse(rel, src); err == nil {
+			c.paths[parsed.ID] = rel
+		}
+	}
+	return c.paths, err
+}
+
+// lay decides what is read in place of each file.
+func (c *comparing) lay() error {
+	var asked []string
+	for _, rel := range slices.Sorted(maps.Keys(c.files)) {
+		known, err := c.known(rel)
+		if err != nil {
+			return err
+		}
+		if !known {
+			asked = append(asked, rel)
+		}
+	}
+	if len(asked) > 0 {
+		if err := c.findEdits(asked); err != nil {
+			return err
+		}
+	}
+	for rel, f := range c.files {
+		if f.behind() {
+			c.Laid[rel] = f.want
+		}
+	}
+	return c.mergeEdits()
+}
+
+// known reports whether the file on disk is one that ckpt or git wrote.
+func (c *comparing) known(rel string) (bool, error) {
+	f := c.files[rel]
+	switch {
+	case same(f.disk, f.want), same(f.disk, f.head), f.link:
+		return true, nil
+	case f.disk == nil:
+		return f.head == nil, nil
+	}
+	if f.head != nil {
+		if is, err := c.converted(rel, f.disk, f.head); is || err != nil {
+			return is, err
+		}
+	}
+	written, err := c.writtenAt(rel)
+	if err != nil || written == nil {
+		return false, err
+	}
+	return bytes.Equal(Shared(rel, f.disk), Shared(rel, written)), nil
+}
+
+// converted reports whether git makes a blob with this content of a file on disk: it may convert line ends.
+func (c *Checkout) converted(rel string, disk, blob []byte) (bool, error) {
+	if bytes.Equal(disk, blob) {
+		return true, nil
+	}
+	if !bytes.Contains(disk, []byte("\r\n")) {
+		return false, nil
+	}
+	hash, err := c.Repo.Objects().BlobOf(context.Background(), c.Prefix+"/"+rel, disk)
+	return hash == git.BlobHash(blob), err
+}
+
+// writtenAt returns the file as the ref had it when ckpt last wrote the files.
+func (c *comparing) writtenAt(rel string) ([]byte, error) {
+	if c.State.written == "" {
+		return nil, nil
+	}
+	at := c.Prefix + "/" + rel
+	entries, err := c.Repo.Objects().EntriesIn(c.ctx, c.State.written, []string{at})
+	if err != nil {
+		return nil, nil // git has removed it
+	}
+	return c.content(entries[at].Hash)
+}
+
+// moment is how long git may take between writing the index and moving HEAD.
+const moment = 30 * time.Millisecond
+
+// findEdits decides which of the files were edited by hand. A file that git has in conflict, or has
+// written without moving HEAD yet, was not.
+func (c *comparing) findEdits(paths []string) error {
+	inTree := make([]string, len(paths))
+	for i, rel := range paths {
+		inTree[i] = c.Prefix + "/" + rel
+	}
+	if c.Repo.Index().IsLocked() {
+		c.Unsure = true
+		return nil
+	}
+	entries, err := c.Repo.Index().Entries(c.ctx, inTree)
+	if err != nil {
+		return err
+	}
+	busy := c.Repo.InProgress() != ""
+	had, err := c.hadOnRef(c.ctx, c.tip, paths)
+	if err != nil {
+		return err
+	}
+	for i, rel := range paths {
+		f, e := c.files[rel], entries[inTree[i]]
+		staged := false
+		if f.disk != nil && !e.IsZero() {
+			src, err := c.content(e.Hash)
+			if err != nil {
+				return err
+			}
+			staged, err = c.converted(rel, f.disk, src)
+			if err != nil {
+				return err
+			}
+		}
+		switch {
+		case e.Conflict, busy && staged, f.disk == nil && e.Skipped:
+			continue
+		case f.disk == nil && e.IsZero() && busy:
+			continue
+		case staged:
+			if err := c.waitForHead(rel); err != nil {
+				return err
+			}
+		}
+		if is, err := c.isOlder(had[rel], rel); is || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		f.byHand, f.base = true, f.head
+		if f.base == nil {
+			f.base, err = c.writtenAt(rel)
+			if err != nil {
+				return err
+			}
+		}
+	}
+	if c.Repo.Index().IsLocked() {
+		return git.ErrMoved
+	}
+	return nil
+}
+
+// waitForHead waits for the moment between git's writing of the index and of HEAD, and returns git.ErrMoved if
+// the file is another one then.
+func (c *comparing) waitForHead(rel string) error {
+	time.Sleep(moment)
+	now, err := c.onDisk(rel)
+	if err == nil && !same(now, c.files[rel].disk) {
+		err = git.ErrMoved
+	}
+	return err
+}
+
+// isOlder reports whether the file on disk is one that the ref had before: git wrote it, or somebody took it
+// from history.
+func (c *comparing) isOlder(had []string, rel string) (bool, error) {
+	src := c.files[rel].disk
+	if src == nil {
+		return false, nil
+	}
+	hash, err := c.hash(Shared(rel, src))
+	return slices.Contains(had, hash), err
+}
+
+// mergeEdits lays the files that were edited by hand on a version which is older than that of the ref: each
+// is merged with it.
+func (c *comparing) mergeEdits() error {
+	base, ours, theirs := merge.Set{}, merge.Set{}, merge.Set{}
+	put := func(set merge.Set, rel string, src []byte) {
+		if src != nil {
+			set[rel] = Shared(rel, src)
+		}
+	}
+	for rel, f := range c.files {
+		if f.byHand && f.disk != nil && !same(Shared(rel, f.base), f.ref) {
+			put(base, rel, f.base)
+			put(ours, rel, f.ref)
+			put(theirs, rel, f.disk)
+		}
+	}
+	if len(theirs) == 0 {
+		return nil
+	}
+	merged, err := merge.Sets(base, ours, theirs, merge.Options{Text: func(base, ours, theirs []byte) ([]byte, bool, error) {
+		both, err := mergefile.KeepBoth(c.ctx, c.Repo.Root(), base, ours, theirs)
+		return both, false, err
+	}})
+	if err != nil {
+		return err
+	}
+	for rel := range theirs {
+		if after := Shown(rel, merged.Files[rel], c.State.Shown); !same(after, c.files[rel].disk) {
+			c.Laid[rel] = after
+		}
+	}
+	for rel, src := range merged.Files {
+		if _, asked := theirs[rel]; !asked {
+			c.Laid[rel] = Shown(rel, src, c.State.Shown)
+		}
+	}
+	return nil
+}
+
+// differing returns the files that differ between the folder of two commits, as both have them.
+func (c *Checkout) differing(ctx context.Context, a, b string) (map[string][2]git.Entry, error) {
+	all := map[string][2]git.Entry{}
+	objects := c.Repo.Objects()
+	var trees [2]git.Entry
+	for i, commit := range [...]string{a, b} {
+		at, err := objects.EntriesIn(ctx, commit, []string{c.Prefix})
+		if err != nil {
+			return nil, err
+		}
+		trees[i] = at[c.Prefix]
+	}
+	if c.Repo.Foreign() == "" && c.walk(all, "", trees[0].Hash, trees[1].Hash) == nil {
+		return all, nil
+	}
+	clear(all)
+	for i, commit := range [...]string{a, b} {
+		files, err := objects.FolderAt(ctx, commit, c.Prefix)
+		if err != nil {
+			return nil, err
+		}
+		for rel, e := range files {
+			versions := all[rel]
+			versions[i] = e
+			all[rel] = versions
+		}
+	}
+	maps.DeleteFunc(all, func(rel string, v [2]git.Entry) bool { return !Written(rel) || v[0] == v[1] })
+	return all, nil
+}
+
+// walk adds what differs between two trees of a folder. It reads no tree that both have.
+func (c *Checkout) walk(all map[string][2]git.Entry, dir, a, b string) error {
+	entries := map[string][2]git.Entry{}
+	for i, tree := range [...]string{a, b} {
+		if tree == "" {
+			continue
+		}
+		list, err := object.ReadTree(c.Repo.Objects().Database(), tree)
+		if err != nil {
+			return err
+		}
+		for _, e := range list {
+			versions := entries[e.Name]
+			versions[i] = e.Entry
+			entries[e.Name] = versions
+		}
+	}
+	for name, v := range entries {
+		if v[0] == v[1] {
+			continue
+		}
+		rel := strings.TrimPrefix(dir+"/"+name, "/")
+		var below [2]string
+		for i := range v {
+			if v[i].IsFolder() {
+				below[i], v[i] = v[i].Hash, git.Entry{}
+			}
+		}
+		if below != [2]string{} {
+			if err := c.walk(all, rel, below[0], below[1]); err != nil {
+				return err
+			}
+		}
+		if Written(rel) && v != [2]git.Entry{} {
+			all[rel] = v
+		}
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package checkout
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/disk"
+)
+
+// heads are the commits of branches that the store has seen: what they and their ancestors changed in the
+// folder was taken in, or was published from the store. The clone records them in a file, a line for each
+// with the tree of the folder, the newest last.
+type heads struct {
+	file string
+	list []seen
+}
+
+type seen struct{ commit, tree string }
+
+// mostHeads is how many commits are recorded. Of a branch that is forgotten the commits are taken in again,
+// which changes nothing.
+const mostHeads = 100
+
+func (b Branch) heads() (*heads, error) {
+	h := &heads{file: filepath.Join(b.Repo.CommonDir(), "ckpt", "heads")}
+	src, err := disk.ReadFile(h.file)
+	for line := range strings.Lines(string(src)) {
+		commit, tree, _ := strings.Cut(strings.TrimSpace(line), " ")
+		h.list = append(h.list, seen{commit, tree})
+	}
+	return h, err
+}
+
+func (h *heads) has(commit string) bool {
+	return slices.ContainsFunc(h.list, func(s seen) bool { return s.commit == commit })
+}
+
+// commits returns the recorded commits.
+func (h *heads) commits() []string {
+	all := make([]string, len(h.list))
+	for i, s := range h.list {
+		all[i] = s.commit
+	}
+	return all
+}
+
+// replace records a commit in place of its parent, or beside the others.
+func (h *heads) replace(parent, commit, tree string) error {
+	h.list = slices.DeleteFunc(h.list, func(s seen) bool { return s.commit == parent || s.commit == commit })
+	h.list = append(h.list, seen{commit, tree})
+	var text strings.Builder
+	for _, s := range h.list[max(0, len(h.list)-mostHeads):] {
+		text.WriteString(s.commit + " " + s.tree + "\n")
+	}
+	return disk.WriteFile(h.file, []byte(text.String()), false)
+}
+
+// tree returns the tree of the folder in a commit; "" for none.
+func (c *Checkout) tree(ctx context.Context, commit string) (string, error) {
+	if commit == "" {
+		return "", nil
+	}
+	at, err := c.Repo.Objects().EntriesIn(ctx, commit, []string{c.Prefix})
+	return at[c.Prefix].Hash, err
+}
+
+// homes tell on which branch the last operation on a file began: where it is published. The clone records
+// them in a file, a line for each change, the newest last.
+type homes struct {
+	file  string
+	of    map[string]string // branch by path
+	lines int
+	torn  bool // the file does not end with a line break
+}
+
+func (b Branch) homes() (*homes, error) {
+	h := &homes{file: filepath.Join(b.Repo.CommonDir(), "ckpt", "homes"), of: map[string]string{}}
+	src, err := disk.ReadFile(h.file)
+	for line := range strings.Lines(string(src)) {
+		if branch, rel, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ok && strings.HasSuffix(line, "\n") {
+			h.of[rel] = branch
+			h.lines++
+		}
+		h.torn = !strings.HasSuffix(line, "\n")
+	}
+	return h, err
+}
+
+// detached is the home of what began on a detached HEAD: the branch that is checked out next.
+const detached = "-"
+
+// set records that an operation on files begins on a branch; "" for a detached HEAD.
+func (h *homes) set(branch string, paths []string) error {
+	if branch == "" {
+		branch = detached
+	}
+	var text strings.Builder
+	for _, rel := range paths {
+		if h.of[rel] != branch && !strings.Contains(rel, "\n") {
+			h.of[rel] = branch
+			text.WriteString(branch + " " + rel + "\n")
+			h.lines++
+		}
+	}
+	switch {
+	case text.Len() == 0:
+		return nil
+	case h.lines > 2*len(h.of)+100:
+		text.Reset()
+		for rel, branch := range h.of {
+			text.WriteString(branch + " " + rel + "\n")
+		}
+		return disk.WriteFile(h.file, []byte(text.String()), false)
+	}
+	line := text.String()
+	if h.torn {
+		line = "\n" + line
+	}
+	_, err := disk.Append(h.file, []byte(line))
+	return err
+}
+
+// is reports whether a file is published on a branch.
+func (h *homes) is(rel, branch string) bool {
+	home, known := h.of[rel]
+	return known && (home == branch || home == detached)
+}

@@ -1,0 +1,426 @@
+package checkout
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/commit"
+)
+
+// OpPublish is the operation of a commit that publishes several operations, or one again.
+const OpPublish = "publish"
+
+// Begin records, before the ref moves, that an operation changes files on the branch of a state.
+func (b Branch) Begin(s State, paths []string) error {
+	h, err := b.homes()
+	if err != nil {
+		return err
+	}
+	return h.set(s.Branch, slices.DeleteFunc(slices.Clone(paths), func(rel string) bool { return !Written(rel) }))
+}
+
+// Publishing is what is to be published.
+type Publishing struct {
+	Commits bool          // on the branch, not only in the files
+	Besides []change.File // files of the folder that are not in the ref, such as the policy
+	Message string        // of the commit if it has nothing but Besides
+	Now     time.Time
+}
+
+// Publish writes what began on the branch of a worktree to its files and, with commits, to the branch. It
+// returns the commit; "" if there is nothing to publish. The caller has the exclusive lock. An error means
+// that the next call has to do it: nothing on the ref depends on it.
+func (b Branch) Publish(ctx context.Context, on git.Checkout, f *Found, tip string, p Publishing) (string, error) {
+	h, err := b.homes()
+	if err != nil {
+		return "", err
+	}
+	var files []change.File
+	left := f.Unsure
+	for _, rel := range slices.Sorted(maps.Keys(f.files)) {
+		file := f.files[rel]
+		if !h.is(rel, f.State.Branch) || file.link || file.byHand {
+			continue
+		}
+		if published := same(file.head, file.want); published && same(file.disk, file.want) || published && !file.behind() {
+			continue
+		}
+		files = append(files, change.File{Path: b.Prefix + "/" + rel, Before: file.disk, After: file.want})
+	}
+	for _, file := range p.Besides {
+		file.Path = b.Prefix + "/" + file.Path
+		files = append(files, file)
+	}
+	s := f.State
+	if left {
+		return "", git.ErrMoved
+	}
+	if len(files) == 0 {
+		return "", b.finish(ctx, s, f, tip, "", nil)
+	}
+	if !p.Commits {
+		if err := b.writeAll(files); err != nil {
+			return "", err
+		}
+		return "", b.finish(ctx, s, f, tip, "", nil)
+	}
+	if s.Branch == "" || on.Branch() == "" || b.Repo.InProgress() != "" {
+		return "", git.ErrLeft
+	}
+	return b.commitFiles(ctx, on, f, tip, files, p)
+}
+
+// commitFiles makes the commit on the branch.
+func (b Branch) commitFiles(ctx context.Context, on git.Checkout, f *Found, tip string, files []change.File,
+	p Publishing) (string, error) {
+	message, err := b.message(ctx, f.State, tip, files, p)
+	if err != nil {
+		return "", err
+	}
+	made, err := b.land(ctx, on, f.State, files, message, p.Now)
+	if made == "" || err != nil {
+		return "", err
+	}
+	s, err := b.Load() // land may have left it to the next command to mend the index
+	if err != nil {
+		return "", err
+	}
+	begun, landing := s.begun, s.landing
+	s = f.State
+	s.begun, s.landing = begun, landing
+	return made, b.finish(ctx, s, f, tip, made, files)
+}
+
+// CommitFiles commits files to the branch, which the checkpoint ref has already, or which it does not need.
+func (b Branch) CommitFiles(ctx context.Context, on git.Checkout, files []change.File, message string,
+	now time.Time) (string, error) {
+	s, err := b.Load()
+	if err != nil {
+		return "", err
+	}
+	head, err := b.Repo.Head()
+	if err != nil {
+		return "", err
+	}
+	made, err := b.land(ctx, on, s, files, message, now)
+	if made == "" || err != nil {
+		return "", err
+	}
+	return made, b.saw(ctx, head.Hash, made)
+}
+
+// land writes files and commits them to the branch.
+func (b Branch) land(ctx context.Context, on git.Checkout, s State, files []change.File, message string,
+	now time.Time) (string, error) {
+	draft, err := commit.Of(b.Repo).Prepare(ctx, on, files, message, now)
+	if err != nil {
+		return "", err
+	}
+	if err := draft.Store(true); err != nil {
+		return "", err
+	}
+	hold := func() error { return b.Repo.Index().Hold(ctx, on) }
+	if draft.ByGit() {
+		hold = func() error { return b.Repo.Left(on) }
+	}
+	if err := hold(); err != nil {
+		return "", err
+	}
+	defer b.Repo.Index().Release()
+	head, err := b.Repo.Head()
+	if err != nil {
+		return "", err
+	}
+	s.begun, s.landing = true, head.Hash
+	if err := b.save(s); err != nil {
+		return "", err
+	}
+	if err := b.writeAll(files); err != nil {
+		return "", err
+	}
+	made, err := draft.Land(ctx)
+	if err != nil || made == "" {
+		return "", err
+	}
+	b.Repo.Index().Release()
+	if draft.Behind() || b.Repo.FileRefs().Locks.Left() {
+		return made, nil // the next command mends the index
+	}
+	s.begun, s.landing = false, ""
+	return made, b.save(s)
+}
+
+// saw records a commit that was made on top of another one.
+func (b Branch) saw(ctx context.Context, parent, made string) error {
+	h, err := b.heads()
+	if err != nil {
+		return err
+	}
+	tree, err := b.tree(ctx, made)
+	if err != nil {
+		return err
+	}
+	return h.replace(parent, made, tree)
+}
+
+// finish records what is published.
+func (b Branch) finish(ctx context.Context, s State, f *Found, tip, made string, files []change.File) error {
+	s.Tip, s.written, s.published[s.Branch] = tip, tip, tip
+	if made != "" {
+		var marks []string
+		for rel, file := range f.files {
+			src := file.head
+			if slices.ContainsFunc(files, func(c change.File) bool { return c.Path == b.Prefix+"/"+rel }) {
+				src = file.want
+			}
+			if id := markedID(rel, src); id != "" {
+				marks = append(marks, id)
+			}
+		}
+		slices.Sort(marks)
+		s.marked[s.Branch] = strings.Join(marks, ",")
+		if err := b.saw(ctx, f.Head.Hash, made); err != nil {
+			return err
+		}
+	}
+	f.State = s
+	if err := b.save(s); err != nil || !b.Owes() {
+		return err
+	}
+	return disk.Remove(b.owes())
+}
+
+// writeAll writes files that are as they were found.
+func (b Branch) writeAll(files []change.File) error {
+	if err := b.Repo.Worktree().CheckPaths(files); err != nil {
+		return err
+	}
+	for _, f := range files {
+		name := b.Repo.PathOf(f.Path)
+		now, err := disk.ReadFile(name)
+		if err != nil {
+			return fault.New(fault.Failed, "read %s: %w", f.Path, disk.Pathless(err))
+		}
+		switch {
+		case change.Same(now, f.After):
+			continue
+		case !change.Same(now, f.Before):
+			return disk.ErrChanged
+		case f.Gone():
+			err = disk.RemoveFile(name, f.Before)
+			if err == nil {
+				b.removeEmpty(filepath.Dir(name))
+			}
+		default:
+			err = disk.ReplaceFile(name, f.Before, f.After)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// message returns the message of a commit: that of the operation, or one that names all of them.
+func (b Branch) message(ctx context.Context, s State, tip string, files []change.File, p Publishing) (string, error) {
+	operations, err := b.unpublished(ctx, s, tip)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case len(operations) == 0 && len(p.Besides) == len(files):
+		return p.Message, nil
+	case len(operations) == 1:
+		return withoutMaker(operations[0]), nil
+	}
+	subject := "ckpt: " + OpPublish + ": what " + s.Branch + " lacked"
+	var body, trailers []string
+	for _, message := range slices.Backward(operations) {
+		first, rest, _ := strings.Cut(withoutMaker(message), "\n")
+		body = append(body, "- "+strings.TrimPrefix(first, "ckpt: "))
+		for line := range strings.SplitSeq(rest, "\n") {
+			if strings.HasPrefix(line, "Checkpoint: ") && !slices.Contains(trailers, line) {
+				trailers = append(trailers, line)
+			}
+		}
+	}
+	if n := len(operations); n > 1 {
+		subject = "ckpt: " + OpPublish + ": " + strconv.Itoa(n) + " operations"
+	}
+	text := subject + "\n\n"
+	if len(body) > 0 {
+		text += strings.Join(body, "\n") + "\n\n"
+	}
+	trailers = append(trailers, "Checkpoint-Op: "+OpPublish)
+	return text + strings.Join(trailers, "\n") + "\n", nil
+}
+
+// mostNamed is how many operations a message names.
+const mostNamed = 50
+
+// unpublished returns the messages of the operations that began on the branch of a state, or on a detached
+// HEAD, since it was last published, the newest first.
+func (b Branch) unpublished(ctx context.Context, s State, tip string) ([]string, error) {
+	var all []string
+	for at := tip; at != "" && at != s.published[s.Branch] && len(all) < mostNamed; {
+		c, err := b.Repo.Objects().Commit(ctx, at)
+		if err != nil {
+			return all, err
+		}
+		branch := trailer(c.Message, "Checkpoint-Branch")
+		op := trailer(c.Message, "Checkpoint-Op")
+		if op != "" && op != OpAbsorb && (branch == s.Branch || branch == "") {
+			all = append(all, c.Message)
+		}
+		if len(c.Parents) == 0 || s.published[s.Branch] == "" && len(all) > 0 {
+			break
+		}
+		at = c.Parents[0]
+	}
+	return all, nil
+}
+
+// trailer returns the value of a line at the end of a message.
+func trailer(message, name string) string {
+	for line := range strings.SplitSeq(message, "\n") {
+		if value, ok := strings.CutPrefix(line, name+": "); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// withoutMaker returns a message without the trailers that only the ref needs.
+func withoutMaker(message string) string {
+	var lines []string
+	for line := range strings.SplitSeq(message, "\n") {
+		name, _, _ := strings.Cut(line, ": ")
+		switch name {
+		case "Checkpoint-Branch", "Checkpoint-Head", "Checkpoint-Worktree", "Checkpoint-Agent", "Checkpoint-Session":
+			continue
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Recover completes what a killed process has begun to publish: the index follows the branch.
+func (b Branch) Recover(ctx context.Context) error {
+	s, err := b.Load()
+	if err != nil || !s.begun {
+		return err
+	}
+	if err := b.Repo.Sweep(); err != nil {
+		return err
+	}
+	head, err := b.Repo.Head()
+	if err != nil {
+		return err
+	}
+	if head.Hash != "" && head.Hash != s.landing {
+		c, err := b.Repo.Objects().Commit(ctx, head.Hash)
+		if err != nil {
+			return err
+		}
+		if len(c.Parents) == 0 && s.landing == "" || len(c.Parents) == 1 && c.Parents[0] == s.landing {
+			if err := b.mendIndex(ctx, s.landing, head.Hash); err != nil {
+				return err
+			}
+		}
+	}
+	s.landing, s.begun = "", false
+	return b.save(s)
+}
+
+// mendIndex sets the entries of the index that are still those of a commit to those of the next one.
+func (b Branch) mendIndex(ctx context.Context, from, to string) error {
+	was, err := b.Repo.Objects().FolderAt(ctx, from, b.Prefix)
+	if err != nil {
+		return err
+	}
+	is, err := b.Repo.Objects().FolderAt(ctx, to, b.Prefix)
+	if err != nil {
+		return err
+	}
+	var files []change.File
+	for _, rel := range slices.Sorted(maps.Keys(union(was, is))) {
+		if was[rel] == is[rel] {
+			continue
+		}
+		before, err := b.content(was[rel].Hash)
+		if err != nil {
+			return err
+		}
+		after, err := b.content(is[rel].Hash)
+		if err != nil {
+			return err
+		}
+		files = append(files, change.File{Path: b.Prefix + "/" + rel, Before: before, After: after})
+	}
+	return b.Repo.Index().Repair(ctx, files)
+}
+
+func union(a, b map[string]git.Entry) map[string]git.Entry {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return all
+}
+
+// Unpublishable returns why nothing can be published on the branch now, for the receipt, or "".
+func (b Branch) Unpublishable(on git.Checkout, err error) string {
+	state := b.Repo.InProgress()
+	switch {
+	case state != "":
+		return "a " + state + " is in progress"
+	case on.Branch() == "":
+		return "HEAD is detached"
+	case errors.Is(err, commit.ErrSigner):
+		return "the signing program does not answer"
+	case fault.KindOf(err) == fault.Busy, errors.Is(err, git.ErrMoved), errors.Is(err, git.ErrLeft),
+		errors.Is(err, disk.ErrChanged):
+		return "git is changing the branch or the files"
+	}
+	return err.Error()
+}
+
+// Chose records that an operation, which has moved the ref to a commit, chose the checkpoint that is current.
+func (b Branch) Chose(s State, tip, chosen string) error {
+	s.Tip = tip
+	s.choose(chosen)
+	s.Shown = strings.TrimPrefix(chosen, None)
+	s.announced, s.announcedID = "", ""
+	return b.save(s)
+}
+
+// owes is the file that exists while something could not be published.
+func (b Branch) owes() string { return filepath.Join(b.Repo.CommonDir(), "ckpt", "unpublished") }
+
+// Owe records that something could not be published on a branch.
+func (b Branch) Owe(branch string) error { return disk.WriteFile(b.owes(), []byte(branch+"\n"), false) }
+
+// Owes reports whether something could not be published.
+func (b Branch) Owes() bool { return disk.Exists(b.owes()) }
+
+// Waits describes that something could not be published yet.
+func (b Branch) Waits(on git.Checkout) string {
+	src, _ := disk.ReadFile(b.owes())
+	branch := strings.TrimSpace(string(src))
+	why := "the next command that can publishes them"
+	if state := b.Repo.InProgress(); state != "" {
+		why = "a " + state + " is in progress"
+	} else if branch != "" && branch != on.Branch() {
+		why = "the next command on " + branch + " publishes them"
+	}
+	return "operations of " + cmp.Or(branch, "a detached HEAD") + " are not published yet: " + why
+}
