@@ -110,6 +110,13 @@ func (m *refMode) update(ctx context.Context, on git.Checkout) (tip string, u *c
 	if err != nil {
 		return "", nil, err
 	}
+	if tip == "" && m.checkout.Repo.Locked() { // the mode has begun with what a branch has
+		b := checkout.OnBranch(m.checkout.Repo, m.checkout.Prefix, m.ref)
+		tip, _, err = b.Absorb(ctx, on, tip, time.Time{})
+		if err != nil {
+			return "", nil, err
+		}
+	}
 	u, err = m.checkout.Plan(ctx, tip, on.Branch())
 	if err != nil && tip != "" && !log.Of(m.checkout.Repo).HasCommit(ctx, tip) {
 		err = m.finder.Broken(ctx, tip)
@@ -169,14 +176,15 @@ func (m *refMode) loadBranch(ctx context.Context, v *View, now time.Time) (*View
 	if m.branch().Owes() {
 		v.unpublished = m.branch().Waits(v.on)
 	}
-	if tip != "" { // else what the branch has was not taken in yet
+	if tip != "" { // else the branch has all there is
 		v.Folder = v.Folder.With(v.found.Laid)
+		v.Folder.Commits = m.ref.History()
 	}
 	return v, nil
 }
 
-// refresh brings the files of the worktree to the ref, for people and programs that read them, and the ref
-// to what commits of the branch have brought. A view that reads does neither.
+// refresh brings the files of the worktree to the ref, for people and programs that read them. A view does not
+// need it: it reads what the files should be.
 func (p *Workspace) refresh(ctx context.Context) error {
 	if p.ref.mode != policy.Ref {
 		return p.refreshBranch(ctx)
@@ -187,7 +195,7 @@ func (p *Workspace) refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, u, err := m.update(ctx, on); err != nil || u.Empty() && !m.finder.Moves {
+	if tip, u, err := m.update(ctx, on); err != nil || tip != "" && u.Empty() && !m.finder.Moves {
 		return err
 	}
 	unlock, err := repo.Lock(ctx, disk.Exclusive)
@@ -202,17 +210,11 @@ func (p *Workspace) refresh(ctx context.Context) error {
 	return m.checkout.Apply(u)
 }
 
-// refreshBranch takes in what commits of the branch have brought, and publishes what could not be
-// published before.
+// refreshBranch publishes what could not be published before.
 func (p *Workspace) refreshBranch(ctx context.Context) error {
 	b := p.ref.branch()
-	head, err := p.Repo.Head()
-	if err != nil {
-		return err
-	}
-	isNew, err := b.IsNew(ctx, head)
-	if err != nil || !isNew && !b.Owes() {
-		return err
+	if !b.Owes() {
+		return nil
 	}
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {

@@ -134,6 +134,11 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 		return nil, err
 	}
 	p.Commits = p.ref.ref.History()
+	if p.Publishes() {
+		if tip, err := p.ref.ref.Tip(ctx); tip == "" && err == nil {
+			p.Commits = repo // until the first operation the branch has all there is
+		}
+	}
 	p.Disk.Dir, p.Disk.PolicyDir = p.ref.checkout.Dir, dir
 	p.Base = base.Finder{Folder: p.folder()}
 	p.Current = &current.Memory{Dir: repo.JournalDir()}

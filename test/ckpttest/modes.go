@@ -50,13 +50,21 @@ const commitMode = "CKPT_TEST_COMMIT"
 var (
 	comparison = text.Regexp(`(?m)^cmp(env)? (stdout|stderr) `)
 	readsLog   = text.Regexp(`(?m)^exec git log `)
+	inFolder   = text.Regexp(`\bcheckpoints/(active|archive|LEARNINGS)`)
 	anyHash    = text.Regexp(`\b([0-9a-f]{40}|[0-9a-f]{7})\b`)
 )
 
 // inRefMode returns a script for ref mode.
 func inRefMode(src string) string {
 	src = comparison.ReplaceAllString(src, "alike $2 ")
-	return readsLog.ReplaceAllString(src, "exec git log refs/ckpt/checkpoints ")
+	src = readsLog.ReplaceAllString(src, "exec git log refs/ckpt/checkpoints ")
+	lines := strings.SplitAfter(src, "\n")
+	for i, line := range lines {
+		if !strings.HasPrefix(line, "-- ") { // a file of the branch
+			lines[i] = inFolder.ReplaceAllString(line, ".ckpt/$1")
+		}
+	}
+	return strings.Join(lines, "")
 }
 
 // alike compares two files apart from the hashes of commits: alike stdout FILE

@@ -57,45 +57,22 @@ func (b Branch) IsNew(ctx context.Context, head git.Head) (bool, error) {
 // Absorb takes what commits of HEAD have changed in the folder into the ref, by one commit, and returns the
 // commit that the ref is at then, with a remark. The caller has the exclusive lock.
 func (b Branch) Absorb(ctx context.Context, on git.Checkout, tip string, now time.Time) (to, remark string, err error) {
-	head, err := b.Repo.Head()
-	if err != nil {
-		return tip, "", err
-	}
-	isNew, err := b.IsNew(ctx, head)
-	if !isNew || err != nil {
-		return tip, "", err
-	}
-	h, err := b.heads()
-	if err != nil {
-		return tip, "", err
-	}
-	tree, err := b.tree(ctx, head.Hash)
-	if err != nil {
+	a, err := b.gather(ctx, tip)
+	if a == nil || err != nil {
 		return tip, "", err
 	}
 	branch, err := b.own(on)
 	if err != nil {
 		return tip, "", err
 	}
-	a := absorbing{Branch: b, ctx: ctx, head: head.Hash, tip: tip, now: now}
-	a.base, err = b.mergeBase(ctx, head.Hash, h.commits())
-	if err == nil {
-		err = a.read()
-	}
-	if err == nil && len(a.before)+len(a.theirs) > 0 {
-		err = a.merge()
-	}
-	if err != nil {
-		return tip, "", err
-	}
 	to = tip
-	if len(a.set) > 0 || tip == "" && len(a.theirs) > 0 {
+	if len(a.set) > 0 {
 		homes, err := b.homes()
 		if err == nil {
 			err = homes.set(branch, slices.Sorted(maps.Keys(a.set)))
 		}
 		if err == nil {
-			to, err = a.commit(branch)
+			to, err = a.commit(branch, now)
 		}
 		if err == nil {
 			err = b.Ref.Move(ctx, to, tip, "ckpt: "+OpAbsorb)
@@ -110,7 +87,36 @@ func (b Branch) Absorb(ctx context.Context, on git.Checkout, tip string, now tim
 			remark = "took in " + text.Count(len(a.set), "file") + " that git brought"
 		}
 	}
-	return to, remark, h.replace(a.parent(h), head.Hash, tree)
+	return to, remark, a.heads.replace(a.parent(), a.head, a.tree)
+}
+
+// gather returns what commits of HEAD have changed in the folder; nil if they are known.
+func (b Branch) gather(ctx context.Context, tip string) (*absorbing, error) {
+	head, err := b.Repo.Head()
+	if err != nil {
+		return nil, err
+	}
+	isNew, err := b.IsNew(ctx, head)
+	if !isNew || err != nil {
+		return nil, err
+	}
+	a := &absorbing{Branch: b, ctx: ctx, head: head.Hash, tip: tip}
+	a.heads, err = b.heads()
+	if err != nil {
+		return nil, err
+	}
+	a.tree, err = b.tree(ctx, head.Hash)
+	if err != nil {
+		return nil, err
+	}
+	a.base, err = b.mergeBase(ctx, head.Hash, a.heads.commits())
+	if err == nil {
+		err = a.read()
+	}
+	if err == nil && len(a.before)+len(a.theirs) > 0 {
+		err = a.merge()
+	}
+	return a, err
 }
 
 // mergeBase returns the newest commit of a history that belongs to one of the others, too; "" for none.
@@ -136,15 +142,16 @@ type absorbing struct {
 	Branch
 	ctx             context.Context
 	head, base, tip string
-	now             time.Time
+	heads           *heads
+	tree            string // of the folder in head
 
 	before, theirs merge.Set         // the files that differ between base and head
 	set            map[string][]byte // what the ref gets; nil content removes a file
 }
 
 // parent returns the recorded commit that the new one takes the place of: the base, if it is recorded.
-func (a *absorbing) parent(h *heads) string {
-	if h.has(a.base) {
+func (a *absorbing) parent() string {
+	if a.heads.has(a.base) {
 		return a.base
 	}
 	return ""
@@ -355,8 +362,8 @@ func (a *absorbing) merge() error {
 
 // commit stores the commit. The first one of a ref is the same in every clone that begins at the same
 // commit.
-func (a *absorbing) commit(branch string) (string, error) {
-	spec := commit.Spec{Parents: []string{a.tip}, Files: map[string]git.Entry{}, Contents: map[string][]byte{}, Time: a.now}
+func (a *absorbing) commit(branch string, now time.Time) (string, error) {
+	spec := commit.Spec{Parents: []string{a.tip}, Files: map[string]git.Entry{}, Contents: map[string][]byte{}, Time: now}
 	ids := map[string]bool{}
 	for rel, src := range a.set {
 		at := a.Prefix + "/" + rel

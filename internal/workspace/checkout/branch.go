@@ -82,6 +82,15 @@ func (b Branch) Compare(ctx context.Context, on git.Checkout, tip string) (*Foun
 	}
 	f := &Found{State: s, Laid: store.Overlay{}, Head: head, files: map[string]*file{}}
 	c := comparing{Branch: b, ctx: ctx, Found: f, tip: tip}
+	if !b.Repo.Locked() { // else what is new was taken in
+		a, err := b.gather(ctx, tip)
+		if err != nil {
+			return nil, err
+		}
+		if a != nil {
+			c.brought = a.set
+		}
+	}
 	if err := c.read(); err != nil {
 		return nil, err
 	}
@@ -102,10 +111,11 @@ func (b Branch) own(on git.Checkout) (string, error) {
 type comparing struct {
 	Branch
 	*Found
-	ctx   context.Context
-	tip   string
-	marks []string          // the ids that HEAD marks as current
-	paths map[string]string // see activeIDs
+	brought map[string][]byte // what the ref lacks of what commits of the branch have brought
+	ctx     context.Context
+	tip     string
+	marks   []string          // the ids that HEAD marks as current
+	paths   map[string]string // see activeIDs
 }
 
 func (c *comparing) read() error {
@@ -117,6 +127,14 @@ func (c *comparing) read() error {
 		if err := c.add(rel, versions); err != nil {
 			return err
 		}
+	}
+	for rel, src := range c.brought {
+		if c.files[rel] == nil {
+			if err := c.addFrom(rel); err != nil {
+				return err
+			}
+		}
+		c.files[rel].ref = src
 	}
 	if err := c.decideCurrent(); err != nil {
 		return err
@@ -205,12 +223,7 @@ func (c *comparing) decideCurrent() error {
 	s.marked[s.Branch] = marks
 	s.Shown = strings.TrimPrefix(s.Last, None)
 	if rel := active[s.Shown]; rel != "" && c.files[rel] == nil { // HEAD does not mark it
-		entries, err := c.Repo.Objects().EntriesIn(c.ctx, c.tip, []string{c.Prefix + "/" + rel})
-		if err != nil {
-			return err
-		}
-		e := entries[c.Prefix+"/"+rel]
-		if err := c.add(rel, [2]git.Entry{e, e}); err != nil {
+		if err := c.addFrom(rel); err != nil {
 			return err
 		}
 	}
@@ -218,6 +231,20 @@ func (c *comparing) decideCurrent() error {
 		f.want = Shown(rel, f.ref, s.Shown)
 	}
 	return nil
+}
+
+// addFrom adds a file that HEAD and the ref have alike, or that the ref lacks.
+func (c *comparing) addFrom(rel string) error {
+	at := c.Prefix + "/" + rel
+	var versions [2]git.Entry
+	for i, commit := range [...]string{c.Head.Hash, c.tip} {
+		entries, err := c.Repo.Objects().EntriesIn(c.ctx, commit, []string{at})
+		if err != nil {
+			return err
+		}
+		versions[i] = entries[at]
+	}
+	return c.add(rel, versions)
 }
 
 // hasFiles reports whether the branch has active checkpoints.
@@ -268,6 +295,12 @@ func (c *comparing) activeIDs() (map[string]string, error) {
 		}
 		if parsed, err := checkpoint.Parse(rel, src); err == nil {
 			c.paths[parsed.ID] = rel
+		}
+	}
+	for rel, src := range c.brought {
+		maps.DeleteFunc(c.paths, func(_, at string) bool { return at == rel })
+		if id := idOf(rel, src); id != "" && strings.HasPrefix(rel, store.Active+"/") {
+			c.paths[id] = rel
 		}
 	}
 	return c.paths, err
