@@ -171,6 +171,7 @@ func repo(ts *testscript.TestScript, neg bool, args []string) {
 	commands := [][]string{{"init", "-q", "-b", "main"}, {"add", "README.md"},
 		{"-c", "maintenance.auto=false", "commit", "-q", "-m", "First"}}
 	if mode := ts.Getenv(commitMode); mode != "" {
+		ts.Check(os.MkdirAll(filepath.Join(dir, "checkpoints"), 0o777)) // for config.yaml
 		commands = append(commands, []string{"config", "ckpt.commit", mode})
 	}
 	for _, command := range commands {

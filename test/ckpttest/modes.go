@@ -58,13 +58,7 @@ var (
 func inRefMode(src string) string {
 	src = comparison.ReplaceAllString(src, "alike $2 ")
 	src = readsLog.ReplaceAllString(src, "exec git log refs/ckpt/checkpoints ")
-	lines := strings.SplitAfter(src, "\n")
-	for i, line := range lines {
-		if !strings.HasPrefix(line, "-- ") { // a file of the branch
-			lines[i] = inFolder.ReplaceAllString(line, ".ckpt/$1")
-		}
-	}
-	return strings.Join(lines, "")
+	return inFolder.ReplaceAllString(src, ".ckpt/$1")
 }
 
 // alike compares two files apart from the hashes of commits: alike stdout FILE
