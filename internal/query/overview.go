@@ -123,7 +123,7 @@ func (p *Query) Status(ctx context.Context, of progress.Filter, everywhere other
 	if !everywhere.On && of.None() && !only.Only {
 		o.Others = p.others.CountOthers(ctx, o)
 	}
-	if view.OnRef() {
+	if view.OnRef() && view.FilesDir != view.Prefix {
 		on, err := view.Commits.Head()
 		if err != nil {
 			return nil, err

@@ -173,9 +173,7 @@ func (m *refMode) loadBranch(ctx context.Context, v *View, now time.Time) (*View
 		return nil, err
 	}
 	v.tip, v.written = tip, v.found.State
-	if m.branch().Owes() {
-		v.unpublished = m.branch().Waits(v.on)
-	}
+	v.unpublished = m.branch().Waits(v.on)
 	if tip != "" { // else the branch has all there is
 		v.Folder = v.Folder.With(v.found.Laid)
 		v.Folder.Commits = m.ref.History()
@@ -213,8 +211,12 @@ func (p *Workspace) refresh(ctx context.Context) error {
 // refreshBranch publishes what could not be published before.
 func (p *Workspace) refreshBranch(ctx context.Context) error {
 	b := p.ref.branch()
-	if !b.Owes() {
-		return nil
+	tip, err := p.ref.ref.Tip(ctx)
+	if err != nil {
+		return err
+	}
+	if behind, err := b.IsBehind(tip); !behind || err != nil {
+		return err
 	}
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
@@ -308,7 +310,7 @@ func (a *applying) commit(ctx context.Context) error {
 		a.receipt.Pending = "in this worktree"
 	}
 	if !onRef {
-		return a.publish(ctx, tip, message, chosen, changed)
+		return a.publish(ctx, tip, chosen, changed)
 	}
 	err = m.checkout.Advance(v.written, tip, a.tx.Files.Files, chosen, changed)
 	if err != nil && (changed || tip != v.tip) { // the operation is done, and the next command writes the files
@@ -341,37 +343,32 @@ func (a *applying) store(ctx context.Context, chosen string, changed bool) (tip,
 
 // publish copies the operation to the files and the branch. What cannot be copied now stays for the next
 // command.
-func (a *applying) publish(ctx context.Context, tip, message, chosen string, changed bool) error {
-	b := a.w.ref.branch()
+func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool) error {
+	b, on, own := a.w.ref.branch(), a.view.on, a.cfg.Commit == policy.Own
+	besides := slices.DeleteFunc(slices.Clone(a.tx.Files.Files), func(f change.File) bool { return checkout.Written(f.Path) })
+	var err error
 	if changed {
-		if err := b.Chose(a.view.written, tip, chosen); err != nil {
-			return err
-		}
+		err = b.Chose(a.view.written, tip, chosen)
 	}
-	var besides []change.File
-	for _, f := range a.tx.Files.Files {
-		if !checkout.Written(f.Path) {
-			besides = append(besides, f)
-		}
-	}
-	commits := a.cfg.Commit == policy.Own
-	found, err := b.Compare(ctx, a.view.on, tip)
+	var found *checkout.Found
 	if err == nil {
-		var made string
-		made, err = b.Publish(ctx, a.view.on, found, tip, checkout.Publishing{
-			Commits: commits, Besides: besides, Message: Message(a.cfg, a.tx), Now: a.now,
+		found, err = b.Compare(ctx, on, tip)
+	}
+	made := ""
+	if err == nil {
+		made, err = b.Publish(ctx, on, found, tip, checkout.Publishing{
+			Commits: own, Besides: besides, Message: Message(a.cfg, a.tx), Now: a.now,
 		})
-		if made != "" {
-			a.receipt.Commit, a.receipt.Published = made, true
-		}
 	}
 	switch {
 	case err != nil && tip == a.view.tip && len(besides) > 0:
-		return err
+		return err // the files are not in the store
 	case err != nil:
-		a.receipt.Pending = "not published: " + b.Unpublishable(a.view.on, err)
-		return b.Owe(a.view.written.Branch)
-	case !commits:
+		a.receipt.Pending = "not published: " + b.Unpublishable(on, err)
+		b.Owe(a.view.written.Branch)
+	case made != "":
+		a.receipt.Commit, a.receipt.Published = made, true
+	case !own:
 		a.receipt.Pending = "in the files; not committed on the branch"
 	}
 	return nil

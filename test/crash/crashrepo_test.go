@@ -43,8 +43,6 @@ func newCrash(t *testing.T, commit string, command []string) *crash {
 	c.git(c.template, "commit", "-q", "-m", "First")
 	name := strings.TrimSuffix(t.Name()[strings.LastIndexByte(t.Name(), '/')+1:], ",_ref")
 	switch {
-	case name == "first_delta":
-		c.must(c.template, "init")
 	case commit == "ref":
 		c.must(c.template, "init", "--commit", "ref")
 	default:
@@ -53,7 +51,7 @@ func newCrash(t *testing.T, commit string, command []string) *crash {
 	}
 	c.must(c.template, "new", "auth", "--problem", "Logins fail")
 	c.must(c.template, "new", "auth-log", "--parent", "auth", "--problem", "Nobody sees why", "--next", "Look")
-	c.several = name == "land" || name == "sync"
+	c.several = name == "sync"
 	c.arrange(name)
 	c.write("staged.go", "package code // staged\n")
 	c.git(c.template, "add", "staged.go")
@@ -62,11 +60,13 @@ func newCrash(t *testing.T, commit string, command []string) *crash {
 	switch {
 	case strings.HasSuffix(name, "bisect"):
 		c.git(c.template, "bisect", "start")
-	case name == "land":
+	case name == "publish":
 		c.git(c.template, "bisect", "start")
 		c.must(c.template, "archive", "--outcome", "Refusals are logged", "--learning", "Log why")
 		c.must(c.template, "new", "billing", "--problem", "Bills are late")
 		c.git(c.template, "bisect", "reset")
+	case command[0] == "save" && commit == "ref":
+		c.write(".ckpt/LEARNINGS.md", "# Learnings\n\n- By hand\n")
 	case command[0] == "save":
 		c.write("checkpoints/LEARNINGS.md", "# Learnings\n\n- By hand\n")
 	}
@@ -86,8 +86,6 @@ func newCrash(t *testing.T, commit string, command []string) *crash {
 // arrange makes what some of the commands are for, in history.
 func (c *crash) arrange(name string) {
 	switch name {
-	case "first_delta": // makes the ref, and moves the files of the branch apart
-		c.git(c.template, "config", "ckpt.commit", "ref")
 	case "import": // together larger than a journal that stays as it is
 		c.write("store.jsonl", rows(6, 200_000))
 	case "prune", "undo_of_a_prune":
@@ -98,19 +96,13 @@ func (c *crash) arrange(name string) {
 		}
 		c.must(c.template, "prune", "--max-per-workflow", "2", "--apply")
 		c.git(c.template, "gc", "-q")
-	case "resolve":
-		c.conflict()
 	case "sync":
-		if c.commit == "ref" {
-			c.refApart()
-		} else {
-			c.apart()
-		}
+		c.apart()
 	}
 }
 
-// refApart is apart for the checkpoint ref.
-func (c *crash) refApart() {
+// apart makes a remote that each copy of the template has for itself, which somebody else has pushed to.
+func (c *crash) apart() {
 	other := filepath.Join(filepath.Dir(c.template), "other")
 	c.git(c.template, "clone", "-q", "--bare", ".", ".git/hub.git")
 	c.git(c.template, "remote", "add", "origin", "./.git/hub.git")
@@ -124,34 +116,6 @@ func (c *crash) refApart() {
 	c.alone = true
 }
 
-// apart makes a remote that each copy of the template has for itself, which somebody else
-// has pushed to, and commits, an edit and a staged edit that it lacks.
-func (c *crash) apart() {
-	const auth, log = "checkpoints/active/chk-auth.md", "checkpoints/active/chk-auth-log.md"
-	other := filepath.Join(filepath.Dir(c.template), "other")
-	c.git(c.template, "clone", "-q", "--bare", ".", ".git/hub.git")
-	c.git(c.template, "remote", "add", "origin", "./.git/hub.git")
-	c.git(c.template, "fetch", "-q")
-	c.git(c.template, "branch", "-q", "--set-upstream-to", "origin/main")
-	c.git(c.template, "clone", "-q", ".git/hub.git", other)
-	c.must(other, "note", "step", "Of the other", "-c", "auth")
-	c.must(other, "note", "step", "Of the other", "-c", "auth-log")
-	c.must(other, "new", "others", "--problem", "Theirs", "--parked")
-	c.git(other, "push", "-q")
-	c.must(c.template, "note", "step", "Mine", "-c", "auth")
-	for _, path := range []string{auth, log} {
-		src, err := os.ReadFile(filepath.Join(c.template, path))
-		gittest.Must(c.t, err)
-		edited := strings.Replace(string(src), "\n## Problem\n", "\n## By hand\n\nMine.\n\n## Problem\n", 1)
-		if edited == string(src) {
-			c.t.Fatalf("%s has no Problem", path)
-		}
-		c.write(path, edited)
-	}
-	c.git(c.template, "add", log)
-	c.alone = true
-}
-
 // rows is a store of so many checkpoints.
 func rows(n, size int) string {
 	var b strings.Builder
@@ -159,26 +123,6 @@ func rows(n, size int) string {
 		fmt.Fprintf(&b, `{"checkpoint_id":"chk-row-%d","workflow_id":"wf","created_at":"2026-01-01T20:%02d:00Z","state":{"current_phase":"%s"}}`+"\n", i, i%60, strings.Repeat("word ", size/5))
 	}
 	return b.String()
-}
-
-// conflict leaves a merge in which two files are in conflict, one of them large.
-func (c *crash) conflict() {
-	large, err := os.ReadFile(filepath.Join(c.template, "checkpoints/active/chk-auth.md"))
-	gittest.Must(c.t, err)
-	c.write("checkpoints/active/chk-auth.md", string(large)+"\n## By hand\n\n"+strings.Repeat("Many words.\n", 50_000))
-	c.must(c.template, "save")
-	c.git(c.template, "switch", "-q", "-c", "side")
-	for _, side := range []string{"side", "main"} {
-		c.git(c.template, "switch", "-q", side)
-		c.must(c.template, "delta", "-m", "On "+side, "--state", "As "+side+" has it")
-		c.must(c.template, "note", "step", "On "+side, "-c", "auth")
-	}
-	cmd := envtest.Command("git", "merge", "-q", "side")
-	cmd.Dir, cmd.Env = c.template, c.env()
-	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "CONFLICT") {
-		c.t.Fatalf("git found no conflict: %v\n%s", err, out)
-	}
-	c.alone = true
 }
 
 func (c *crash) run(repo string, args ...string) (string, int) {

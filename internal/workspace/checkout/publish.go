@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -195,10 +196,10 @@ func (b Branch) finish(ctx context.Context, s State, f *Found, tip, made string,
 		}
 	}
 	f.State = s
-	if err := b.save(s); err != nil || !b.Owes() {
+	if err := b.save(s); err != nil {
 		return err
 	}
-	return disk.Remove(b.owes())
+	return b.paid(s.Branch)
 }
 
 // writeAll writes files that are as they were found.
@@ -321,7 +322,7 @@ func (b Branch) Recover(ctx context.Context) error {
 	if err != nil || !s.begun {
 		return err
 	}
-	if err := b.Repo.Sweep(); err != nil {
+	if err := errors.Join(b.Repo.Sweep(), b.sweepAll()); err != nil {
 		return err
 	}
 	head, err := b.Repo.Head()
@@ -341,6 +342,19 @@ func (b Branch) Recover(ctx context.Context) error {
 	}
 	s.landing, s.begun = "", false
 	return b.save(s)
+}
+
+// sweepAll removes the temporary files from the folder.
+func (b Branch) sweepAll() error {
+	return filepath.WalkDir(b.Dir, func(dir string, d fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil || !d.IsDir():
+			return err
+		}
+		return disk.Sweep(dir)
+	})
 }
 
 // mendIndex sets the entries of the index that are still those of a commit to those of the next one.
@@ -403,24 +417,59 @@ func (b Branch) Chose(s State, tip, chosen string) error {
 	return b.save(s)
 }
 
-// owes is the file that exists while something could not be published.
-func (b Branch) owes() string { return filepath.Join(b.Repo.CommonDir(), "ckpt", "unpublished") }
+// owed is the file with the branches on which something could not be published, a line for each.
+func (b Branch) owed() string { return filepath.Join(b.Repo.CommonDir(), "ckpt", "unpublished") }
 
-// Owe records that something could not be published on a branch.
-func (b Branch) Owe(branch string) error { return disk.WriteFile(b.owes(), []byte(branch+"\n"), false) }
+// Owed returns the branches on which something could not be published.
+func (b Branch) Owed() []string {
+	src, _ := disk.ReadFile(b.owed()) // without the file nothing is known
+	return strings.Fields(string(src))
+}
 
-// Owes reports whether something could not be published.
-func (b Branch) Owes() bool { return disk.Exists(b.owes()) }
+// Owe records that something could not be published on a branch. It ignores errors: a command on the branch
+// finds it without the record.
+func (b Branch) Owe(branch string) {
+	all := b.Owed()
+	if branch = cmp.Or(branch, detached); !slices.Contains(all, branch) {
+		_ = disk.WriteFile(b.owed(), []byte(strings.Join(append(all, branch), "\n")+"\n"), false)
+	}
+}
 
-// Waits describes that something could not be published yet.
+// paid records that all is published on a branch.
+func (b Branch) paid(branch string) error {
+	all := b.Owed()
+	left := slices.DeleteFunc(slices.Clone(all), func(owed string) bool { return owed == branch || owed == detached })
+	switch {
+	case len(left) == len(all):
+		return nil
+	case len(left) == 0:
+		return disk.Remove(b.owed())
+	}
+	return disk.WriteFile(b.owed(), []byte(strings.Join(left, "\n")+"\n"), false)
+}
+
+// IsBehind reports whether the worktree may lack something of a commit of the ref, and can get it now.
+func (b Branch) IsBehind(tip string) (bool, error) {
+	s, err := b.Load()
+	if err != nil || tip == "" {
+		return false, err
+	}
+	return s.begun || s.written != tip && s.Worktree != "" && b.Repo.InProgress() == "", nil
+}
+
+// Waits describes that something could not be published yet; "" if all is.
 func (b Branch) Waits(on git.Checkout) string {
-	src, _ := disk.ReadFile(b.owes())
-	branch := strings.TrimSpace(string(src))
-	why := "the next command that can publishes them"
+	all := b.Owed()
+	if len(all) == 0 {
+		return ""
+	}
+	why := "the next command on it publishes them"
 	if state := b.Repo.InProgress(); state != "" {
 		why = "a " + state + " is in progress"
-	} else if branch != "" && branch != on.Branch() {
-		why = "the next command on " + branch + " publishes them"
 	}
-	return "operations of " + cmp.Or(branch, "a detached HEAD") + " are not published yet: " + why
+	where := strings.Join(all, ", ")
+	if where == detached {
+		where = "a detached HEAD"
+	}
+	return "operations of " + where + " are not published yet: " + why
 }
