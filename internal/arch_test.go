@@ -24,16 +24,16 @@ var layers = []struct {
 	packages string
 }{
 	{"commands", "cli mcp"},
-	{"operations", `agents/hooks agents/setup doctor edit explore history migrate others
+	{"operations", `agents/hooks agents/setup doctor edit explore history migrate
 		plan/planner plan/runner query resolve resume scan sync transfer`},
 	{"workspace", "workspace"},
 	{"input and output", `agents/recorder agents/trust disk git git/changes git/ckptref git/commit git/index git/log git/mergefile git/object
-		git/pending git/recall git/refs git/remote git/tracking history/gitlog others/survey
+		git/pending git/recall git/refs git/remote git/tracking history/gitlog
 		output output/draw output/markup output/site sync/folder sync/refmerge term tui view workspace/base workspace/byhand
 		workspace/checkout workspace/current workspace/dropped workspace/figures workspace/folder workspace/modified workspace/reftip workspace/store workspace/uncommitted`},
 	{"values", `agents/protocol agents/record agents/settings brief build change checkpoint checkpoint/doc checkpoint/revise checkpoint/value
 		drift edit/fold fault history/decisions history/revisions jsonschema learnings lineage merge
-		others/branches plan policy progress progress/inspect result search secrets stats text
+		plan policy progress progress/inspect result search secrets stats text
 		token transfer/importing transfer/pullrequest transfer/schema validate`},
 }
 

@@ -218,9 +218,6 @@ func listLearnings(chosen []learnings.Learning) string {
 	var all []string
 	for _, l := range chosen[:min(len(chosen), MaxLearnings)] {
 		from := l.ID
-		if len(l.On) > 0 {
-			from = strings.TrimPrefix(from+", on branch "+l.On[0], ", ")
-		}
 		if from != "" {
 			from = " (" + from + ")"
 		}

@@ -93,28 +93,21 @@ since. A Completion in other words was written by somebody: it stays in the file
 
 func newLearnings(env *Env) *cobra.Command {
 	var limit int
-	var everywhere bool
 	cmd := &cobra.Command{
-		Use:   "learnings [TEXT]",
-		Short: "Show what was learned, newest first",
-		Long: `Show what was learned, newest first: LEARNINGS.md, or those of it that hold all words.
-
-` + everywhereHelp + `
-LEARNINGS.md gets those when their branch is merged.`,
-		Example: "  ckpt learnings\n  ckpt learnings token --limit 5\n  ckpt learnings --everywhere",
+		Use:     "learnings [TEXT]",
+		Short:   "Show what was learned, newest first",
+		Long:    `Show what was learned, newest first: LEARNINGS.md, or those of it that hold all words.`,
+		Example: "  ckpt learnings\n  ckpt learnings token --limit 5",
 		Args:    atMost(99, "words"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
 			}
-			others, done := env.everywhere(everywhere)
-			lessons, err := query.New(p).Learnings(cmd.Context(), strings.Join(args, " "), limit, others)
-			done()
+			lessons, err := query.New(p).Learnings(cmd.Context(), strings.Join(args, " "), limit)
 			return answer(env, "learnings", output.Learnings)(lessons, err)
 		},
 	}
 	limitFlag(cmd, &limit, "at most `N`")
-	everywhereFlag(cmd.Flags(), &everywhere)
 	return cmd
 }

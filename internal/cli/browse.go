@@ -14,7 +14,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/lineage"
-	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
@@ -133,7 +132,7 @@ func (b *Browsing) Forest(ctx context.Context) (*lineage.Forest, error) {
 
 // Worktrees returns what each worktree is on.
 func (b *Browsing) Worktrees(ctx context.Context) ([]result.WorktreeStatus, error) {
-	return others.Worktrees(ctx, b.project)
+	return query.Worktrees(ctx, b.project)
 }
 
 // Command runs a command line of ckpt and returns what it prints: as on a terminal with that many

@@ -11,7 +11,7 @@ func newList(env *Env) *cobra.Command {
 	var req query.ListRequest
 	var of filterFlags
 	var branch branchFlag
-	var all, everywhere bool
+	var all bool
 	var since string
 	cmd := &cobra.Command{
 		Use:        "list",
@@ -21,12 +21,9 @@ func newList(env *Env) *cobra.Command {
 the last commit that touched its file, or by an edit that is not committed, whichever is
 the newest.
 
-` + branchHelp + `
-
-` + everywhereHelp + `
-ckpt show ID --at BRANCH shows one of those. One that is here and newer there says so.`,
+` + branchHelp,
 		Example: "  ckpt list\n  ckpt list --all --limit 20\n  ckpt list --workflow ship --json\n" +
-			"  ckpt list --archived --since 2026-01-01\n  ckpt list --all --everywhere\n  ckpt list --branch feat-a",
+			"  ckpt list --archived --since 2026-01-01\n  ckpt list --branch feat-a",
 		Args: branch.check,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := of.check(cmd); err != nil {
@@ -45,11 +42,7 @@ ckpt show ID --at BRANCH shows one of those. One that is here and newer there sa
 			if err != nil {
 				return err
 			}
-			var done func()
-			req.Everywhere, done = env.everywhere(everywhere)
-			overview, err := query.New(p).List(cmd.Context(), req)
-			done()
-			return answer(env, "list", output.List)(overview, err)
+			return answer(env, "list", output.List)(query.New(p).List(cmd.Context(), req))
 		},
 		ValidArgsFunction: branch.complete(env),
 	}
@@ -58,7 +51,6 @@ ckpt show ID --at BRANCH shows one of those. One that is here and newer there sa
 	f.BoolVar(&req.Active, "active", false, "those in active/ (the default)")
 	f.BoolVar(&req.Archived, "archived", false, "those in archive/")
 	f.BoolVar(&all, "all", false, "both")
-	everywhereFlag(f, &everywhere)
 	branch.add(cmd, env)
 	of.add(cmd, env, "only those")
 	f.StringVar(&since, "since", "", "only those changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")

@@ -140,6 +140,8 @@ func unknownFlag(cmd *cobra.Command, bad *pflag.NotExistError) error {
 	switch {
 	case own != "":
 		err.Hint = own
+	case name == "everywhere": // ckpt had this flag
+		err.Hint = path + ": branches and worktrees of a clone share one store"
 	case isText(name):
 		err.Hint += "; " + dashText
 	}

@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/search"
@@ -14,7 +13,7 @@ func newSearch(env *Env) *cobra.Command {
 	var req query.SearchRequest
 	var branch branchFlag
 	var kinds []string
-	var all, sensitive, everywhere bool
+	var all, sensitive bool
 	var since, until string
 	cmd := &cobra.Command{
 		Use:        "search TEXT...",
@@ -29,10 +28,8 @@ Checkpoints in active/ come first, then LEARNINGS.md, then the archive; the clos
 first, then the last changed. A file that cannot be read is searched as plain text.
 Without a hit the answer is empty and the exit code 0. With commit: ref those of the
 branch that is checked out come first. --branch or --branch=NAME searches those of one
-branch alone, in the other modes what its last commit has.
-
-` + everywhereHelp + `
-Hits there begin with BRANCH:PATH, which git show takes.`,
+branch alone, in the other modes what its last commit has. Hits of another branch's commit
+begin with BRANCH:PATH, which git show takes.`,
 		Example: "  ckpt search refresh token\n  ckpt search '\"refresh token\"' --kind decision\n" +
 			"  ckpt search timeout --archived --since 30d --context 2\n  ckpt search -c @ redis",
 		Args: atLeast(1, "a TEXT"),
@@ -68,18 +65,11 @@ Hits there begin with BRANCH:PATH, which git show takes.`,
 				req.Active, req.Archived = false, false
 			}
 			req.Only, req.Branch = env.target, branch.value(nil)
-			if everywhere && req.Only != "" {
-				return fault.New(fault.Usage, "-c names one checkpoint, --everywhere takes all").
-					WithHint("ckpt search --everywhere TEXT")
-			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
 			}
-			var done func()
-			req.Everywhere, done = env.everywhere(everywhere)
 			found, err := query.New(p).Search(cmd.Context(), req)
-			done()
 			return answer(env, "search", output.Search)(output.Found{Terms: req.Query.Terms(), Result: found}, err)
 		},
 	}
@@ -93,7 +83,6 @@ Hits there begin with BRANCH:PATH, which git show takes.`,
 	f.BoolVar(&req.Active, "active", false, "those in active/")
 	f.BoolVar(&req.Archived, "archived", false, "those in archive/, and LEARNINGS.md")
 	f.BoolVar(&all, "all", false, "both (the default)")
-	everywhereFlag(f, &everywhere)
 	branch.add(cmd, env)
 	f.StringVar(&since, "since", "", "only checkpoints changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
 	f.StringVar(&until, "until", "", "only checkpoints last changed until `TIME`")

@@ -12,7 +12,7 @@ import (
 )
 
 func newStatus(env *Env) *cobra.Command {
-	var due, list, incomplete, everywhere, short bool
+	var due, list, incomplete, short bool
 	var of filterFlags
 	var branch branchFlag
 	cmd := &cobra.Command{
@@ -23,12 +23,9 @@ change, deltas, edits that are not committed. Of several that
 are marked current, as after a merge, one counts, and the others are named: that which
 this working tree worked on last on this branch, else that which was current on this
 branch before the merge. Other worktrees in which the current checkpoint is the current
-one are named below it. One line says how many checkpoints and learnings
-are on other branches only, and another names a session that left work without a delta.
+one are named below it. One line names a session that left work without a delta.
 
 ` + branchHelp + `
-
-` + everywhereHelp + `
 
 --short is one line for a prompt (docs/prompt.md): the id of the current checkpoint, * if its
 file has edits that are not committed, and its first next action.
@@ -76,17 +73,13 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 			if due && (incomplete || !of.None()) {
 				return fault.New(fault.Usage, "--due asks about the current checkpoint alone").WithHint("ckpt status --due")
 			}
-			if everywhere && (due || incomplete) {
-				return fault.New(fault.Usage, "--everywhere goes with neither --due nor --incomplete").
-					WithHint("ckpt status --everywhere")
-			}
 			if list && !due {
 				return fault.New(fault.Usage, "--list goes with --due").
 					WithHint("ckpt status --due --list; ckpt list lists checkpoints")
 			}
 			if short {
-				reports := due || incomplete || everywhere
-				if reports || branch.name != "" || !of.None() {
+				selects := branch.name != "" || !of.None()
+				if due || incomplete || selects {
 					return fault.New(fault.Usage, "--short shows the current checkpoint alone").WithHint("ckpt status --short")
 				}
 				return shortStatus(cmd.Context(), env)
@@ -113,15 +106,11 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 				}
 				return exits(printAnswer(env, "due", reminder, output.Due), !reminder.Due(), fault.Failed)
 			}
-			others, done := env.everywhere(everywhere)
-			overview, err := query.New(p).Status(cmd.Context(), of.Filter, others, branch.value(args))
-			done()
-			return answer(env, "status", output.Status)(overview, err)
+			return answer(env, "status", output.Status)(query.New(p).Status(cmd.Context(), of.Filter, branch.value(args)))
 		},
 		ValidArgsFunction: branch.complete(env),
 	}
 	of.add(cmd, env, "only those")
-	everywhereFlag(cmd.Flags(), &everywhere)
 	branch.add(cmd, env)
 	cmd.Flags().BoolVar(&incomplete, "incomplete", false,
 		"only runs that began and never completed, as a crash leaves them")

@@ -14,7 +14,6 @@ import (
 
 func newTree(env *Env) *cobra.Command {
 	var req query.TreeRequest
-	var everywhere bool
 	format := "text"
 	cmd := &cobra.Command{
 		Use:        "tree [ID]",
@@ -25,10 +24,7 @@ that cannot be read are shown and named, never dropped. On a terminal the first 
 of the problem stands beside the name.
 
 --format mermaid is a flowchart that GitHub draws in Markdown, svg a picture, light or
-dark as the reader has it. ckpt export --html draws a site with what each checkpoint says.
-
-` + everywhereHelp + `
-A parent on another branch is not missing then.`,
+dark as the reader has it. ckpt export --html draws a site with what each checkpoint says.`,
 		Example: "  ckpt tree\n  ckpt tree auth\n  ckpt tree --active\n  ckpt tree --format svg > tree.svg",
 		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -41,10 +37,7 @@ A parent on another branch is not missing then.`,
 			if err != nil {
 				return err
 			}
-			var done func()
-			req.Everywhere, done = env.everywhere(everywhere)
 			forest, err := query.New(p).Tree(cmd.Context(), req)
-			done()
 			if err != nil || format == "text" {
 				return answer(env, "tree", output.Tree)(forest, err)
 			}
@@ -57,7 +50,6 @@ A parent on another branch is not missing then.`,
 	f := cmd.Flags()
 	f.BoolVar(&req.Active, "active", false, "only those in active/, and what leads to them")
 	f.BoolVar(&req.Archived, "archived", false, "only those in archive/, and what leads to them")
-	everywhereFlag(f, &everywhere)
 	choose(cmd, &format, "format", "draw as `FORMAT`: "+strings.Join(treeFormats(), ", "), treeFormats()...)
 	return cmd
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -491,22 +490,6 @@ func TestFacts(t *testing.T) {
 			do: func(s *shop) { s.conflict("main.go"); s.note("During a merge") },
 		},
 		{
-			name: "a branch with a checkpoint", fact: "other branches", want: "feat has 1 checkpoint that no other branch has",
-			lacked: true, do: func(s *shop) { s.onBranch("feat", "checkpoints/active/chk-new.md", s.Read(pay)) },
-		},
-		{
-			name: "a branch with a newer version", fact: "other branches", lacked: true,
-			want: "feat has 1 version of a checkpoint that no other branch has",
-			do:   func(s *shop) { s.onBranch("feat", auth, s.Read(auth)+"\nMore.\n") },
-		},
-		{
-			name: "two branches with the same", fact: "other branches", lacked: true,
-			do: func(s *shop) {
-				s.onBranch("feat", "checkpoints/active/chk-new.md", s.Read(pay))
-				s.Git("branch", "copy", "feat")
-			},
-		},
-		{
 			name: "an agent", fact: "agents", want: "claude (project)", lacked: true,
 			do: func(s *shop) {
 				s.Write(".claude/settings.json", claudeHook)
@@ -541,31 +524,4 @@ func facts(d *result.Diagnosis, name string) []string {
 		}
 	}
 	return all
-}
-
-// onBranch commits a file on a new branch.
-func (s *shop) onBranch(name, path, text string) {
-	s.T.Helper()
-	s.Git("switch", "-q", "-c", name)
-	id := strings.TrimSuffix(filepath.Base(path), ".md")
-	s.Commit("On "+name, path, strings.Replace(text, "checkpoint: chk-pay", "checkpoint: "+id, 1))
-	s.Git("switch", "-q", "main")
-}
-
-// TestFactsAreFew checks that long lists are cut, and say so.
-func TestFactsAreFew(t *testing.T) {
-	s := newShop(t)
-	s.Git("switch", "-q", "-c", "work")
-	for i := range branchFacts + 2 {
-		id := "chk-" + string(rune('a'+i))
-		s.onBranch("b"+string(rune('a'+i)), "checkpoints/active/"+id+".md", s.Read(pay))
-		s.Git("switch", "-q", "work")
-	}
-	all := facts(s.check(false), "other branches")
-	if len(all) != branchFacts+1 || all[branchFacts] != "2 more have something that no other has" {
-		t.Errorf("%d facts: %q", len(all), all)
-	}
-	if !slices.IsSorted(all[:branchFacts]) {
-		t.Errorf("not in order: %q", all)
-	}
 }

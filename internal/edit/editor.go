@@ -15,7 +15,6 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/git/log"
-	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/resume"
@@ -45,8 +44,6 @@ type Editor struct {
 	policy       func(context.Context, *workspace.View) (policy.Config, error)
 	modified     func(context.Context, *workspace.View) (func(*checkpoint.Checkpoint) time.Time, error)
 	checkIgnored func(ctx context.Context, command string) error
-	// elsewhere adds to a NotFound error where else the name exists.
-	elsewhere func(ctx context.Context, name string, err error) error
 }
 
 // checkpoints reads checkpoints and applies transactions.
@@ -99,7 +96,6 @@ func New(w *workspace.Workspace) *Editor {
 			return times.Of, err
 		},
 		checkIgnored: func(ctx context.Context, command string) error { return checkIgnored(ctx, w, command) },
-		elsewhere:    others.New(w).OrOnOther,
 	}
 }
 

@@ -188,7 +188,6 @@ func (m *memory) editor(t *testing.T) *Editor {
 		fromHere:     func(name string) string { return name },
 		previous:     func() string { return "" },
 		checkIgnored: func(context.Context, string) error { return nil },
-		elsewhere:    func(_ context.Context, _ string, err error) error { return err },
 		config:       m.store.Config,
 		policy:       func(context.Context, *workspace.View) (policy.Config, error) { return policy.Default(), nil },
 		modified: func(context.Context, *workspace.View) (func(*checkpoint.Checkpoint) time.Time, error) {

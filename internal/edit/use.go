@@ -15,7 +15,7 @@ import (
 // Use makes a checkpoint the current one and clears the mark of all others. The name "-" means the
 // one that was current before.
 func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) {
-	receipt, err := p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
+	return p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set
 		to := name // a copy, since this function may run more than once
 		if to == "-" {
@@ -39,7 +39,6 @@ func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) 
 		o.Revise(c, revised)
 		return o, nil
 	})
-	return receipt, p.elsewhere(ctx, name, err)
 }
 
 // UseNone makes no checkpoint current.

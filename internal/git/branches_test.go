@@ -10,7 +10,6 @@ import (
 	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
-	"example.com/ckpt/internal/git/log"
 )
 
 // eachShape runs a test in repositories that keep objects and refs in different ways.
@@ -77,87 +76,4 @@ func branchesOf(t *testing.T, dir string) []git.Branch {
 		t.Fatal(err)
 	}
 	return all
-}
-
-func TestBeside(t *testing.T) {
-	eachShape(t, func(t *testing.T, r *gittest.Repo) {
-		ctx := context.Background()
-		r.Commit("m", "c/active/a.md", "1", "c/LEARNINGS.md", "old", "code", "1")
-		fork := r.Git("rev-parse", "HEAD")
-		r.Git("switch", "-q", "-c", "feat")
-		r.Commit("m", "c/active/b.md", "new", "c/archive/2026/01/d.md", "deep", "c/LEARNINGS.md", "grown")
-		feat := r.Git("rev-parse", "HEAD")
-		r.Git("switch", "-q", "main")
-		r.Commit("m", "code", "2")
-		own := r.Git("rev-parse", "HEAD")
-		repo := gittest.Open(t, r.Dir)
-
-		unreached, err := log.Of(repo).Unreached(ctx, own, []string{fork, feat, own})
-		if err != nil || !slices.Equal(unreached, []string{feat}) {
-			t.Fatalf("Unreached: %q, %v", unreached, err)
-		}
-		commits, err := log.Of(repo).Outside(ctx, []string{own}, unreached, "c")
-		if err != nil || len(commits) != 1 || len(commits[0].Files) != 3 {
-			t.Fatalf("Beside: %+v, %v", commits, err)
-		}
-		wanted := map[string]bool{"active/b.md": true, "archive/2026/01/d.md": true, "active/a.md": true}
-		var got []string
-		err = log.Of(repo).FilesAt(ctx, []string{fork, feat, own}, "c", wanted, func(commit string, files map[string]string) {
-			names := []string{}
-			for path, blob := range files {
-				src, err := repo.Objects().Blob(blob)
-				if err != nil {
-					t.Error(err)
-				}
-				names = append(names, path+"="+string(src))
-			}
-			slices.Sort(names)
-			got = append(got, strings.Join(names, " "))
-		})
-		want := []string{"active/a.md=1", "active/a.md=1 active/b.md=new archive/2026/01/d.md=deep", "active/a.md=1"}
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("FilesAt: %q, %v; want %q", got, err, want)
-		}
-		if err := log.Of(repo).FilesAt(ctx, []string{own}, "nowhere", wanted, func(_ string, files map[string]string) {
-			if len(files) > 0 {
-				t.Errorf("a folder that is not there has %q", files)
-			}
-		}); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
-func TestGrown(t *testing.T) {
-	r := gittest.New(t)
-	r.Commit("m", "c/archive/a.md", "1")
-	first := r.Git("rev-parse", "HEAD")
-	r.Commit("m", "code", "1")
-	r.Commit("m", "code", "2")
-	grown := r.Git("rev-parse", "HEAD")
-	r.Commit("m", "c/archive/a.md", "2")
-	archived := r.Git("rev-parse", "HEAD")
-	r.Git("switch", "-q", "-c", "side", grown)
-	r.Commit("m", "side", "1")
-	r.Git("switch", "-q", "main")
-	r.Git("reset", "-q", "--hard", grown)
-	r.Git("merge", "-q", "--no-ff", "-m", "merge", "side")
-	merged := r.Git("rev-parse", "HEAD")
-	repo := gittest.Open(t, r.Dir)
-	for _, test := range []struct {
-		name, from, to string
-		most           int
-		want           bool
-	}{
-		{"two commits on", first, grown, 5, true},
-		{"too many", first, grown, 1, false},
-		{"backwards", grown, first, 5, false},
-		{"another archive", first, archived, 5, false},
-		{"a merge", first, merged, 5, false},
-		{"no such commit", strings.Repeat("1", 40), grown, 5, false},
-	} {
-		if got := log.Of(repo).Grown(test.from, test.to, test.most, "c/archive"); got != test.want {
-			t.Errorf("%s: %v", test.name, got)
-		}
-	}
 }

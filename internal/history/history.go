@@ -11,7 +11,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/learnings"
-	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
@@ -26,7 +25,6 @@ type History struct {
 	prefix   string    // the checkpoints folder, from the repository's root
 	commits  *git.Repo // where the commits of checkpoints are: see [folder.Folder]
 	fromRoot func(rel string) string
-	others   *others.Finder
 }
 
 // checkpoints reads the checkpoints and applies transactions to them. It is a
@@ -44,7 +42,7 @@ type checkpoints interface {
 func New(w *workspace.Workspace) *History {
 	return &History{
 		checkpoints: w, settings: w.Settings, repo: w.Repo, prefix: w.Prefix, commits: w.Commits,
-		fromRoot: w.FromRoot, others: others.New(w),
+		fromRoot: w.FromRoot,
 	}
 }
 
@@ -59,7 +57,7 @@ func (p *History) Show(ctx context.Context, name string) (*checkpoint.Checkpoint
 		return nil, err
 	}
 	c, err := view.Target(name)
-	return c, p.others.OrOnOther(ctx, name, err)
+	return c, view.OrLeftOut(ctx, err)
 }
 
 // Raw returns the bytes and the path of the file that name means. The file need not be valid.
@@ -76,7 +74,7 @@ func (p *History) Raw(ctx context.Context, name string) ([]byte, string, error) 
 		if err == nil {
 			break
 		} else if scope == store.All || fault.KindOf(err) != fault.NotFound {
-			return nil, "", p.others.OrOnOther(ctx, name, err)
+			return nil, "", view.OrLeftOut(ctx, err)
 		}
 	}
 	src, err := view.Store.Read(path)

@@ -82,9 +82,9 @@ func (p *History) follow(ctx context.Context, name string,
 	case len(vs.List) > 0:
 		return vs, nil
 	case !known:
-		return nil, p.others.OrOnOther(ctx, name, neverCalled(p.repo, name))
+		return nil, view.OrLeftOut(ctx, neverCalled(p.repo, name))
 	case unresolved != nil:
-		return nil, p.others.OrOnOther(ctx, name, unresolved)
+		return nil, view.OrLeftOut(ctx, unresolved)
 	}
 	return nil, fault.New(fault.NotFound, "%s is in no commit yet", vs.ID).WithHint("ckpt save")
 }

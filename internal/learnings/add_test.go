@@ -104,16 +104,4 @@ func TestPick(t *testing.T) {
 	if picked := Pick(entries, nil, 1); picked[0].Text != "Run the tests with -race" {
 		t.Errorf("nothing in common: %+v", picked)
 	}
-	others := []Learning{
-		{ID: "chk-x", Text: "Docker needs buildx", On: []string{"feat"}}, // ours already
-		{ID: "chk-y", Text: "Never lock auth/token.go", On: []string{"feat"}},
-		{ID: "chk-z", Text: "Water is wet", On: []string{"feat"}},
-	}
-	got = nil
-	for _, l := range Pick(entries, []string{"auth/token.go"}, 9, others...) {
-		got = append(got, l.ID)
-	}
-	if want := "chk-y chk-d chk-e chk-e chk-c chk-b chk-a chk-z"; strings.Join(got, " ") != want {
-		t.Errorf("with those of other branches: %q, want %q", got, want)
-	}
 }

@@ -12,10 +12,9 @@ import (
 
 // Learning is one bullet, with the date and checkpoint of its entry.
 type Learning struct {
-	Date string   `json:"date,omitempty"`     // the date in the heading: 2026-01-02
-	ID   string   `json:"id,omitempty"`       // the checkpoint's id in the heading
-	Text string   `json:"text"`               // what was learned
-	On   []string `json:"branches,omitempty"` // the branches that have it, if the one checked out lacks it
+	Date string `json:"date,omitempty"` // the date in the heading: 2026-01-02
+	ID   string `json:"id,omitempty"`   // the checkpoint's id in the heading
+	Text string `json:"text"`           // what was learned
 }
 
 // List returns the bullets of entries one by one, in order, each text once.
@@ -44,20 +43,9 @@ func OrMissing(all []Learning, unread error) []Learning {
 // Pick returns at most limit learnings of entries, which are newest first: first those
 // that share paths or rare words with about, the most similar first, then the newest.
 // About is any text of the checkpoint. A word is rare if few other learnings have it. A
-// larger limit returns the same picks and more. Others are learnings of other branches:
-// they come second at equal similarity, and are left out if their text is in entries.
-func Pick(entries []Entry, about []string, limit int, others ...Learning) []Learning {
+// larger limit returns the same picks and more.
+func Pick(entries []Entry, about []string, limit int) []Learning {
 	all := List(entries)
-	seen := map[string]bool{}
-	for _, l := range all {
-		seen[l.Text] = true
-	}
-	for _, l := range others {
-		if !seen[l.Text] {
-			seen[l.Text] = true
-			all = append(all, l)
-		}
-	}
 	topic := wordsOf(strings.Join(about, "\n"))
 	words := make([]vocabulary, len(all))
 	held := map[string]int{} // for each word and path, the number of learnings that have it

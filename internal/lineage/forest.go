@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/result"
 )
 
 // Forest is all checkpoints of a set, each below its parent.
@@ -33,8 +32,6 @@ type Node struct {
 	Problems   []Problem
 	Skipped    bool // filtered out, and kept only because some of its descendants are not
 	Last       bool // no sibling comes after it
-
-	On *result.Location // the branches that have it, if the one checked out lacks it; otherwise nil
 
 	up   *Node    // the node that `parent:` names, even if that closes a cycle
 	loop *Node    // set on the node that closes a cycle: the entry of the cycle
@@ -65,13 +62,6 @@ func Build(set *checkpoint.Set) *Forest {
 		arrange(n.Children)
 	}
 	return f
-}
-
-// Locate sets On for the checkpoints that the branch checked out lacks.
-func (f *Forest) Locate(on func(*checkpoint.Checkpoint) *result.Location) {
-	for _, n := range f.whole {
-		n.On = on(n.Checkpoint)
-	}
 }
 
 // markDuplicates assigns each id to the first file that has it, by path, and marks the others.

@@ -51,7 +51,6 @@ func TestForms(t *testing.T) {
 		parse(t, "active/chk-b.md", "---\ncheckpoint: chk-b\nparent: chk-auth\nstatus: active\n---\n"),
 		parse(t, "active/chk-c.md", "---\ncheckpoint: chk-c\nparent: chk-b\nstatus: active\n---\n"),
 		parse(t, "active/chk-d.md", "---\ncheckpoint: chk-d\nparent: chk-auth\nstatus: active\n---\n")}})
-	children.Roots[0].Children[0].On = here
 	children.Roots[0].Children[1].Skipped = true
 	reminder := policy.Reminder{ID: "chk-auth", Policy: policy.Due{Work: time.Hour, Limit: 2 * time.Hour, Pause: time.Minute,
 		Files: 5, Tasks: 3}, Traces: policy.Traces{Since: noon, Edits: []time.Time{noon}, Files: 2, Tasks: 1, Commits: 4,
@@ -86,12 +85,12 @@ func TestForms(t *testing.T) {
 		"triggers_none": answer("due", Triggered{}, Triggers),
 		"stats_local": answer("stats", &stats.Figures{Content: stats.Content{Active: 2, Archived: 1, Unreadable: 1, Bytes: 80},
 			Since: noon, Save: local, Resume: local}, Stats),
-		"list_others": answer("list", &result.Overview{Of: "of agent claude",
-			Others: result.Others{Checkpoints: 1, Learnings: 2}}, List),
-		"list_unread": answer("list", &result.Overview{Entries: []*result.Entry{{ID: "chk-a", Status: "unreadable",
-			Path: "checkpoints/active/chk-a.md", Unreadable: "half a file", Newer: here}}, Others: result.Others{Unread: 9}}, List),
+		"list_none": answer("list", &result.Overview{Of: "of agent claude"}, List),
+		"list_tip": answer("list", &result.Overview{Entries: []*result.Entry{{ID: "chk-b", Status: "current",
+			Path: "checkpoints/active/chk-b.md", Branch: "feat-a", Elsewhere: true, AtTip: true}, {ID: "chk-a",
+			Status: "unreadable", Path: "checkpoints/active/chk-a.md", Unreadable: "half a file"}}}, List),
 		"incomplete": answer("status", &result.Overview{Entries: []*result.Entry{{ID: "chk-a", Status: "active",
-			Parent: "chk-b", Edited: true, On: here, Unfinished: "step 2 of 3 failed"}}}, Incomplete),
+			Parent: "chk-b", Edited: true, Branch: "feat-a", Elsewhere: true, Unfinished: "step 2 of 3 failed"}}}, Incomplete),
 		"incomplete_none": answer("status", &result.Overview{}, Incomplete),
 		"decisions_lost": answer("decisions", Verified{&decisions.Record{ID: "chk-auth", Path: "active/chk-auth.md", Checked: 2,
 			Decisions: []decisions.Decision{{Decision: checkpoint.Decision{What: "A", Text: "A"}, Made: pending,
@@ -167,20 +166,6 @@ func TestFigures(t *testing.T) {
 	for n, want := range map[float64]string{0: "0 bytes", 999: "999 bytes", 1000: "1.0 KB", 1_500_000: "1.5 MB"} {
 		if got := bytesOf(n); got != want {
 			t.Errorf("bytesOf(%v) = %q, want %q", n, got, want)
-		}
-	}
-}
-
-func TestOtherBranches(t *testing.T) {
-	for want, o := range map[string]result.Others{
-		"": {},
-		"1 checkpoint is on other branches only (ckpt list --all --everywhere)":                  {Checkpoints: 1},
-		"2 checkpoints and 1 learning are on other branches only (ckpt list --all --everywhere)": {Checkpoints: 2, Learnings: 1},
-		"1 learning is on other branches only (ckpt learnings --everywhere)":                     {Learnings: 1},
-		"3 other branches were not read (ckpt list --all --everywhere)":                          {Checkpoints: 1, Unread: 3},
-	} {
-		if got := onOtherBranches(o); got != want {
-			t.Errorf("%+v: %q, want %q", o, got, want)
 		}
 	}
 }

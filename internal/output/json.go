@@ -108,8 +108,6 @@ type nodeJSON struct {
 	Skipped  bool          `json:"skipped,omitempty"`  // filtered out, but some of its descendants are not
 	Problems []problemJSON `json:"problems,omitempty"` // what is wrong with its place
 	Children []nodeJSON    `json:"children"`           // its forks, by age
-	Branches []string      `json:"branches,omitempty"` // the branches that have it, if this branch lacks it
-	Worktree string        `json:"worktree,omitempty"` // the worktree that has the first of these branches checked out
 }
 
 type problemJSON struct {
@@ -134,9 +132,6 @@ func nodesOf(all []*lineage.Node, folder Folder) []nodeJSON {
 		node := nodeJSON{
 			ID: c.ID, Path: path.Join(folder.Files, c.Path), Status: string(c.Status()), Created: result.At(c.Created()),
 			Skipped: n.Skipped, Children: nodesOf(n.Children, folder),
-		}
-		if n.On != nil {
-			node.Branches, node.Worktree = n.On.Branches, n.On.Worktree
 		}
 		for _, p := range n.Problems {
 			node.Problems = append(node.Problems, problemJSON{Kind: p.Kind.String(), Names: p.Names, Message: p.String()})

@@ -33,7 +33,6 @@ var update = flag.Bool("update", false, "write testdata/*.txt")
 
 var (
 	noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
-	here = &result.Location{Branches: []string{"feat-a", "feat-b"}, Worktree: "/w2", Folder: "../w2"}
 	made = revisions.Version{Commit: strings.Repeat("a", 40), Time: noon, Author: "Ada", Email: "ada@example.com",
 		Subject: "ckpt: delta chk-auth: Done", Op: "delta", Path: "active/chk-auth.md", Blob: "b1"}
 	edited = revisions.Version{Time: noon, Path: "active/chk-auth.md", Blob: "b2"}
@@ -157,7 +156,7 @@ func TestAnswers(t *testing.T) {
 					ID: "chk-auth", Path: "checkpoints/active/chk-auth.md", Status: "current", Problem: "Sign-in <fails>.",
 					Next: "fix it", Deltas: 2, Edited: true,
 					Created: result.At(noon), Changed: result.At(noon), Mark: &result.Mark{Goal: "find it", At: result.At(noon)},
-					Run: result.Run{Workflow: "ship", Phase: "3", Progress: "45%"}, Newer: here,
+					Run: result.Run{Workflow: "ship", Phase: "3", Progress: "45%"},
 				},
 				{ID: "chk-torn", Path: "checkpoints/active/chk-torn.md", Status: "unreadable", Unreadable: "half a file"},
 			},
@@ -165,13 +164,13 @@ func TestAnswers(t *testing.T) {
 				{Root: "/w/api", Folder: "../api", LastDelta: result.At(noon)}, {Root: "/w/web", Folder: "../web"},
 				{Root: "/w/c", Folder: "../c"}, {Root: "/w/d", Folder: "../d"},
 			},
-			Warnings: []string{"two are current"}, Others: result.Others{Checkpoints: 2, Learnings: 1},
+			Warnings: []string{"two are current"},
 		}, Status),
 		"status_empty": answer("status", &result.Overview{Of: "of agent claude"}, Status),
 		"list": answer("list", &result.Overview{Entries: []*result.Entry{
 			{ID: "chk-auth", Path: "checkpoints/active/chk-auth.md", Status: "active", Problem: "Sign-in fails.",
 				Changed: result.At(noon)},
-			{ID: "chk-b", Path: "checkpoints/archive/chk-b.md", Status: "archived", Outcome: "Done", On: here},
+			{ID: "chk-b", Path: "checkpoints/archive/chk-b.md", Status: "archived", Outcome: "Done", Branch: "feat-a", Elsewhere: true},
 		}}, List),
 		"tree":    answer("tree", forest, Tree),
 		"due":     answer("due", due, Due),
@@ -188,8 +187,7 @@ func TestAnswers(t *testing.T) {
 			Problems: []result.Problem{{Code: "gitkeep", What: "a keep file is missing", Fix: "ckpt doctor --fix"},
 				{Code: "leftover", What: "journal", Fixed: true}}}, Diagnosis),
 		"diagnosis_none": answer("diagnosis", &result.Diagnosis{}, Diagnosis),
-		"learnings": answer("learnings", []learnings.Learning{{Date: "2026-01-02", ID: "chk-b", Text: "Test it",
-			On: []string{"feat-a"}}, {Text: "No date"}}, Learnings),
+		"learnings":      answer("learnings", []learnings.Learning{{Date: "2026-01-02", ID: "chk-b", Text: "Test it"}, {Text: "No date"}}, Learnings),
 		"version": answer("version", result.Build{Ckpt: "1.2", Spec: "1.0", Commit: "abc", Go: "go1.26",
 			OldestGit: "2.30"}, Version),
 		"checkpoint":     answer("checkpoint", Shown{Checkpoint: auth}, Checkpoint),
@@ -226,7 +224,7 @@ func TestAnswers(t *testing.T) {
 			SessionLog),
 		"search": answer("search", Found{Terms: []string{"sign"}, Result: &search.Result{Hits: 2, In: 1, Shown: 1,
 			Files: []*search.File{{
-				Path: "checkpoints/active/chk-auth.md", ID: "chk-auth", Status: "active", On: here,
+				Path: "checkpoints/active/chk-auth.md", ID: "chk-auth", Status: "active", Branch: "feat-a", Elsewhere: true, AtTip: true,
 				Hits: []search.Hit{{Line: 8, Text: "Sign-in fails.", Marks: []doc.Span{{Start: 0, End: 4}},
 					Place: &search.Place{Section: "Problem"}, Around: &search.Around{Before: []string{"## Problem"}}}},
 			}}}}, Search),

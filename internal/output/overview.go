@@ -24,7 +24,7 @@ func Status(p *Printer, o *result.Overview) {
 			"no checkpoint is active (ckpt new NAME --problem TEXT)"))
 	}
 	p.remark(o.Warnings...)
-	printOthers(p, o)
+	printAtTip(p, o)
 	if o.Ref != "" {
 		p.remark("commit: ref: the checkpoints are on " + o.Ref + ", their files in " + o.Folder + "/")
 	}
@@ -45,43 +45,11 @@ func ShortStatus(p *Printer, g result.ShortStatus) {
 	p.printf("%s\n", strings.TrimSpace(line+" "+text.Shorten(text.OneLine(g.Next), shortAction)))
 }
 
-// printOthers prints how to list checkpoints of other branches, or how to show one that is
-// listed.
-func printOthers(p *Printer, o *result.Overview) {
-	for _, e := range o.Entries {
-		if e.On != nil {
-			p.remark("ckpt show " + e.ID + " --at " + e.On.Rev() + " shows one that is on another branch")
-			return
-		}
+// printAtTip prints how to show a listed checkpoint that is not in this worktree.
+func printAtTip(p *Printer, o *result.Overview) {
+	if len(o.Entries) > 0 && o.Entries[0].AtTip {
+		p.remark("ckpt show " + o.Entries[0].ID + " --at " + o.Entries[0].Branch + " shows one that is on another branch")
 	}
-	if said := onOtherBranches(o.Others); said != "" {
-		p.remark(said)
-	}
-}
-
-// onOtherBranches returns a line about checkpoints that are only on other branches, with the
-// command that lists them. It is empty if there are none.
-func onOtherBranches(o result.Others) string {
-	var what []string
-	if o.Checkpoints > 0 {
-		what = append(what, text.Count(o.Checkpoints, "checkpoint"))
-	}
-	if o.Learnings > 0 {
-		what = append(what, text.Count(o.Learnings, "learning"))
-	}
-	verb, show := "are", "ckpt list --all --everywhere"
-	switch {
-	case o.Unread > 0:
-		return fmt.Sprintf("%d other branches were not read (%s)", o.Unread, show)
-	case len(what) == 0:
-		return ""
-	case o.Checkpoints == 0:
-		show = "ckpt learnings --everywhere"
-	}
-	if o.Checkpoints+o.Learnings == 1 {
-		verb = "is"
-	}
-	return strings.Join(what, " and ") + " " + verb + " on other branches only (" + show + ")"
 }
 
 // Incomplete prints the plan runs that did not complete.
@@ -119,7 +87,7 @@ func printEntries(p *Printer, o *result.Overview) {
 		if e.Next != "" {
 			p.printf("    next: %s\n", e.Next)
 		}
-		if e.Status == string(checkpoint.Current) && e.On == nil && len(o.AlsoIn) > 0 {
+		if e.Status == string(checkpoint.Current) && !e.AtTip && len(o.AlsoIn) > 0 {
 			p.printf("    also current in %s\n", alsoIn(p, o.AlsoIn))
 		}
 		if e.Unfinished != "" {
@@ -155,14 +123,8 @@ func alsoIn(p *Printer, all []result.Worktree) string {
 
 func facts(p *Printer, e *result.Entry) []string {
 	all := []string{e.Status}
-	if e.On != nil {
-		all = append(all, "on "+e.On.String())
-	}
 	if e.Elsewhere {
 		all = append(all, "of "+e.Branch)
-	}
-	if e.Newer != nil {
-		all = append(all, "newer on "+e.Newer.String())
 	}
 	if !e.Changed.IsZero() {
 		all = append(all, "changed "+p.when(e.Changed.Time))
@@ -206,12 +168,6 @@ func List(p *Printer, o *result.Overview) {
 		if e.Elsewhere {
 			said = "(of " + e.Branch + ") " + said
 		}
-		if e.On != nil {
-			said = "(on " + e.On.String() + ") " + said
-		}
-		if e.Newer != nil {
-			said = "(newer on " + e.Newer.String() + ") " + said
-		}
 		if p.terminal {
 			said = shorten(said, p.Streams.Width()-width-timeWidth-17)
 		}
@@ -226,7 +182,7 @@ func List(p *Printer, o *result.Overview) {
 			"no checkpoint to list (ckpt new NAME begins one, ckpt list --all shows archived ones)"))
 	}
 	p.remark(o.Warnings...)
-	printOthers(p, o)
+	printAtTip(p, o)
 }
 
 // Tree draws the lineage with box characters. Problems are printed after the name, and on a
@@ -236,9 +192,6 @@ func Tree(p *Printer, f *lineage.Forest) {
 		c := n.Checkpoint
 		mark := branches(n.Trail()) + c.Status().Symbol() + " "
 		about := " [" + string(c.Status()) + "]"
-		if n.On != nil {
-			about = " [" + string(c.Status()) + ", on " + n.On.String() + "]"
-		}
 		if created := c.Created(); !created.IsZero() {
 			about = " (" + created.Format("2006-01-02") + ")" + about
 		}
@@ -473,11 +426,7 @@ func Learnings(p *Printer, learnings []learnings.Learning) {
 				p.printf("%s\n", p.Bold(title))
 			}
 		}
-		on := ""
-		if len(l.On) > 0 {
-			on = " (on " + l.On[0] + ")"
-		}
-		p.printf("- %s%s\n", l.Text, on)
+		p.printf("- %s\n", l.Text)
 	}
 	if len(learnings) == 0 {
 		p.remark("no learnings found")

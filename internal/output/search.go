@@ -68,8 +68,8 @@ type hitPage struct {
 
 func (w *hitPage) file(f *search.File) {
 	path := w.to.Plain(f.Path)
-	if f.On != nil { // the form that git accepts: git show BRANCH:PATH
-		path = w.to.Plain(f.On.Rev() + ":" + f.Path)
+	if f.AtTip { // the form that git accepts: git show BRANCH:PATH
+		path = w.to.Plain(f.Branch + ":" + f.Path)
 	}
 	through := -1 // the last line of this file that was written
 	for _, h := range f.Hits {
@@ -140,20 +140,19 @@ type foundJSON struct {
 }
 
 type hitJSON struct {
-	Path     string      `json:"path"`
-	Line     int         `json:"line"`
-	ID       string      `json:"id,omitempty"`
-	Status   string      `json:"status,omitempty"`   // current, active, archived, unreadable; empty in LEARNINGS.md
-	Changed  result.Time `json:"changed,omitzero"`   // when the checkpoint was last changed
-	Kind     string      `json:"kind"`               // what it is, as for --kind: "decision"
-	Section  string      `json:"section,omitempty"`  // the title of the section
-	Near     string      `json:"near"`               // how close the terms are: passage, section, file
-	Text     string      `json:"text"`               // the passage
-	Marks    [][2]int    `json:"marks"`              // the terms in the text, as ranges of bytes
-	Before   []string    `json:"before,omitempty"`   // the lines before it, with --context
-	After    []string    `json:"after,omitempty"`    // the lines after it, with --context
-	Branches []string    `json:"branches,omitempty"` // the branches with the file, if this branch lacks it
-	Worktree string      `json:"worktree,omitempty"` // the worktree that has the first of these branches checked out
+	Path    string      `json:"path"`
+	Line    int         `json:"line"`
+	ID      string      `json:"id,omitempty"`
+	Status  string      `json:"status,omitempty"`  // current, active, archived, unreadable; empty in LEARNINGS.md
+	Changed result.Time `json:"changed,omitzero"`  // when the checkpoint was last changed
+	Kind    string      `json:"kind"`              // what it is, as for --kind: "decision"
+	Section string      `json:"section,omitempty"` // the title of the section
+	Near    string      `json:"near"`              // how close the terms are: passage, section, file
+	Text    string      `json:"text"`              // the passage
+	Marks   [][2]int    `json:"marks"`             // the terms in the text, as ranges of bytes
+	Before  []string    `json:"before,omitempty"`  // the lines before it, with --context
+	After   []string    `json:"after,omitempty"`   // the lines after it, with --context
+	Branch  string      `json:"branch,omitempty"`  // the branch it belongs to, in ref mode or if --branch names another one
 }
 
 func foundOf(r Found) foundJSON {
@@ -164,13 +163,11 @@ func foundOf(r Found) foundJSON {
 	for _, f := range r.Files {
 		for _, h := range f.Hits {
 			hit := hitJSON{
-				Path: f.Path, Line: h.Line, ID: cmp.Or(h.ID, f.ID), Status: f.Status, Changed: result.At(f.Changed),
+				Path: f.Path, Line: h.Line, ID: cmp.Or(h.ID, f.ID), Status: f.Status, Branch: f.Branch,
+				Changed: result.At(f.Changed),
 				Kind:    h.Kind.String(),
 				Section: h.Section, Near: f.Closeness.String(), Text: h.Text, Marks: make([][2]int,
 					len(h.Marks)), Before: h.Before, After: h.After,
-			}
-			if f.On != nil {
-				hit.Branches, hit.Worktree = f.On.Branches, f.On.Worktree
 			}
 			for i, m := range h.Marks {
 				hit.Marks[i] = [2]int{m.Start, m.End}

@@ -21,7 +21,7 @@ func NewEntry(c *checkpoint.Checkpoint, path string, changed time.Time) *result.
 	e := &result.Entry{
 		ID: c.ID, Path: path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
 		Problem: c.Headline(), Next: c.FirstAction(), Outcome: strings.Clone(text.FirstLine(c.Outcome())),
-		Created: result.At(c.Created()), Changed: result.At(changed), Told: c.Changed(), Deltas: c.DeltaCount(),
+		Created: result.At(c.Created()), Changed: result.At(changed), Deltas: c.DeltaCount(),
 		MarkedCurrent: c.MarkedCurrent(), Run: RunOf(c), Replaced: ReplacedIn(c),
 	}
 	if m, ok := c.Mark(); ok {
@@ -36,11 +36,8 @@ func UnreadableEntry(b checkpoint.Broken, file string) *result.Entry {
 	return &result.Entry{ID: name, Path: file, Status: Unreadable, Unreadable: b.Why()}
 }
 
-// Rank returns the position of an entry in a list: checkpoints of other branches come last.
+// Rank returns the position of an entry in a list.
 func Rank(e *result.Entry) int {
-	if e.On != nil {
-		return 4
-	}
 	order := []string{string(checkpoint.Current), string(checkpoint.Active), string(checkpoint.Archived), Unreadable}
 	return slices.Index(order, e.Status)
 }

@@ -12,7 +12,6 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/lineage"
-	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
@@ -27,7 +26,6 @@ type ListRequest struct {
 	Since            time.Time // changed since this time; zero means at any time
 	Limit            int       // the maximal number; 0 means all
 	Of               progress.Filter
-	Everywhere       others.Everywhere
 	Branch           Branch
 }
 
@@ -49,26 +47,18 @@ func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *re
 		return nil, nil, err
 	}
 	if req.Branch.Only {
-		all, err = p.onBranch(ctx, view, all, scope, req.Branch)
-		if err != nil {
-			return nil, nil, err
-		}
-		unread = nil
-	}
-	var others result.Others
-	if req.Everywhere.On {
-		all, others, err = p.others.AddOthers(ctx, all, unread, req.Everywhere)
+		all, unread, err = p.onBranch(ctx, view, all, unread, scope, req.Branch)
 		if err != nil {
 			return nil, nil, err
 		}
 	}
 	var current string
 	var marked []string
-	o := &result.Overview{Others: others, Of: req.Of.String(), Entries: slices.DeleteFunc(all, func(e *result.Entry) bool {
-		if e.MarkedCurrent && e.On == nil {
+	o := &result.Overview{Of: req.Of.String(), Entries: slices.DeleteFunc(all, func(e *result.Entry) bool {
+		if e.MarkedCurrent && !e.AtTip {
 			marked = append(marked, e.ID)
 		}
-		if e.Status == string(checkpoint.Current) && e.On == nil {
+		if e.Status == string(checkpoint.Current) && !e.AtTip {
 			current = e.ID
 		}
 		wanted := req.Active
@@ -111,18 +101,13 @@ func newestFirst(a, b *result.Entry) int {
 	return cmp.Or(strings.Compare(a.ID, b.ID), strings.Compare(a.Path, b.Path))
 }
 
-// Status returns the active checkpoints, the current one first, and the number of checkpoints that
-// are only on other branches. It does not read the archive.
-func (p *Query) Status(ctx context.Context, of progress.Filter, everywhere others.Everywhere,
-	only Branch) (*result.Overview, error) {
-	view, o, err := p.list(ctx, ListRequest{Active: true, Of: of, Everywhere: everywhere, Branch: only})
+// Status returns the active checkpoints, the current one first. It does not read the archive.
+func (p *Query) Status(ctx context.Context, of progress.Filter, only Branch) (*result.Overview, error) {
+	view, o, err := p.list(ctx, ListRequest{Active: true, Of: of, Branch: only})
 	if err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(o.Entries, func(a, b *result.Entry) int { return progress.Rank(a) - progress.Rank(b) })
-	if !everywhere.On && of.None() && !only.Only {
-		o.Others = p.others.CountOthers(ctx, o)
-	}
 	if view.OnRef() && view.FilesDir != view.Prefix {
 		on, err := view.Commits.Head()
 		if err != nil {
@@ -140,8 +125,8 @@ func (p *Query) Status(ctx context.Context, of progress.Filter, everywhere other
 		o.Warnings = append(o.Warnings, work)
 	}
 	for _, e := range o.Entries {
-		if e.Status == string(checkpoint.Current) && e.On == nil {
-			o.AlsoIn, err = others.AlsoCurrent(ctx, view.Folder, e.ID, strings.TrimPrefix(e.Path, view.FilesDir+"/"))
+		if e.Status == string(checkpoint.Current) && !e.AtTip {
+			o.AlsoIn, err = alsoCurrent(ctx, view.Folder, e.ID, strings.TrimPrefix(e.Path, view.FilesDir+"/"))
 			if err != nil {
 				return nil, err
 			}
@@ -159,7 +144,6 @@ func (p *Query) Status(ctx context.Context, of progress.Filter, everywhere other
 type TreeRequest struct {
 	ID               string // only this checkpoint and its descendants; empty means all
 	Active, Archived bool   // only active or only archived ones; if both are false, all
-	Everywhere       others.Everywhere
 }
 
 // Tree returns the lineage of all checkpoints.
@@ -168,24 +152,11 @@ func (p *Query) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, err
 	if err != nil {
 		return nil, err
 	}
-	set := view.Set
-	own := set
-	on := map[*checkpoint.Checkpoint]*result.Location{}
-	if req.Everywhere.On {
-		set, on, err = p.others.WithOthers(ctx, set, req.Everywhere)
-		if err != nil {
-			return nil, err
-		}
-	}
-	forest := lineage.Build(set)
-	forest.Locate(func(c *checkpoint.Checkpoint) *result.Location { return on[c] })
+	forest := lineage.Build(view.Set)
 	if req.ID != "" {
 		c, err := view.Target(req.ID)
-		if err != nil && req.Everywhere.On {
-			c, err = set.Resolve(req.ID)
-		}
 		if err != nil {
-			return nil, p.others.OrOnOther(ctx, req.ID, err)
+			return nil, view.OrLeftOut(ctx, err)
 		}
 		forest, _ = forest.Below(c.ID)
 	}
@@ -195,29 +166,19 @@ func (p *Query) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, err
 	case req.Archived && !req.Active:
 		forest = forest.Filter(lineage.Archived)
 	}
-	forest.Warnings = workspace.AlsoMarkedIn(own)
+	forest.Warnings = workspace.AlsoMarkedIn(view.Set)
 	return forest, nil
 }
 
 // Learnings returns at most limit learnings that contain all words of text, newest first. A
 // limit of 0 means all.
-func (p *Query) Learnings(ctx context.Context, text string, limit int,
-	everywhere others.Everywhere) ([]learnings.Learning, error) {
+func (p *Query) Learnings(ctx context.Context, text string, limit int) ([]learnings.Learning, error) {
 	entries, err := p.Entries(ctx)
 	if err != nil {
 		return nil, err
 	}
-	all := learnings.List(entries)
-	if everywhere.On {
-		others, err := p.others.OtherLearnings(ctx, everywhere)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, others...)
-		slices.SortStableFunc(all, func(a, b learnings.Learning) int { return strings.Compare(b.Date, a.Date) })
-	}
 	words := strings.Fields(strings.ToLower(text))
-	found := slices.DeleteFunc(all, func(l learnings.Learning) bool {
+	found := slices.DeleteFunc(learnings.List(entries), func(l learnings.Learning) bool {
 		line := strings.ToLower(l.Text + " " + l.ID + " " + l.Date)
 		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(line, w) })
 	})
@@ -285,7 +246,7 @@ func (p *Query) addEdits(ctx context.Context, view *workspace.View, o *result.Ov
 	}
 	for _, e := range o.Entries {
 		for _, f := range edits {
-			e.Edited = e.Edited || e.On == nil && p.fromRoot(f.Path) == e.Path
+			e.Edited = e.Edited || !e.AtTip && p.fromRoot(f.Path) == e.Path
 		}
 	}
 	for _, look := range []func() (string, error){

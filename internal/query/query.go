@@ -11,7 +11,6 @@ import (
 	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/learnings"
-	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/resume"
@@ -36,7 +35,6 @@ type Query struct {
 
 	edit    *edit.Editor
 	history *history.History
-	others  *others.Finder
 	resume  *resume.Resumer
 }
 
@@ -54,6 +52,6 @@ func New(w *workspace.Workspace) *Query {
 	return &Query{
 		checkpoints: w, repo: w.Repo, prefix: w.Prefix, fromRoot: w.FromRoot, commits: w.Commits,
 		dir: w.Dir, now: w.Now, base: w.Base, figures: w.Figures, splitSetup: w.SplitSetup,
-		edit: edit.New(w), history: history.New(w), others: others.New(w), resume: resume.New(w),
+		edit: edit.New(w), history: history.New(w), resume: resume.New(w),
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/lineage"
-	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/search"
@@ -194,7 +193,7 @@ func TestStatus(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := shop(t)
 			c.change(r)
-			o, err := New(open(t, r)).Status(t.Context(), c.of, others.Everywhere{}, Branch{})
+			o, err := New(open(t, r)).Status(t.Context(), c.of, Branch{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -235,7 +234,7 @@ func checkWarnings(t *testing.T, got []string, want string) {
 func TestStatusOfNothing(t *testing.T) {
 	r := gittest.New(t)
 	r.Commit("Begin")
-	o, err := New(open(t, r)).Status(t.Context(), progress.Filter{}, others.Everywhere{}, Branch{})
+	o, err := New(open(t, r)).Status(t.Context(), progress.Filter{}, Branch{})
 	if err != nil || len(o.Entries) > 0 || len(o.Warnings) > 0 {
 		t.Errorf("%+v, %v", o, err)
 	}
@@ -384,7 +383,7 @@ func TestLearnings(t *testing.T) {
 		{"a word and a limit", "2026", 2, []string{"Retry with a delay", "Cookies need a Domain"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			all, err := q.Learnings(t.Context(), c.text, c.limit, others.Everywhere{})
+			all, err := q.Learnings(t.Context(), c.text, c.limit)
 			var got []string
 			for _, l := range all {
 				got = append(got, l.Text)
@@ -396,96 +395,55 @@ func TestLearnings(t *testing.T) {
 	}
 }
 
-// TestEverywhere asks for what two other branches have as well.
-func TestEverywhere(t *testing.T) {
+// TestBranch asks for what the last commit of another branch has.
+func TestBranch(t *testing.T) {
 	r := shop(t)
 	r.Git("switch", "-q", "-c", "feat")
 	r.Commit("Fork", "checkpoints/active/chk-fork.md", chk("chk-fork", "The login is locked.", "created: 2026-02-15", "parent: chk-auth",
-		"agent: claude"), "checkpoints/active/chk-pay.md", chk("chk-pay", "A login later.", "created: 2026-02-25"))
-	r.Git("switch", "-q", "-c", "done", "main")
-	r.Commit("Done", "checkpoints/archive/chk-done.md", chk("chk-done", "Another login.", "created: 2026-02-05")+completion,
-		"checkpoints/LEARNINGS.md", learned+"\n## 2026-02-28 — chk-done\n- A login needs a limit\n- Bread needs salt\n")
+		"agent: claude"), "checkpoints/active/chk-torn.md", "---\ncheckpoint: chk-torn\nA login\n",
+		"checkpoints/active/notes.md", "A login of no checkpoint\n")
 	r.Git("switch", "-q", "main")
+	r.Write("checkpoints/active/chk-pay.md", chk("chk-pay", "Edited.", "created: 2026-02-25"))
 	q := New(open(t, r))
-	everywhere := others.Everywhere{On: true}
+	only := Branch{Only: true, Name: "feat"}
 	for _, c := range []struct {
 		name string
 		req  ListRequest
 		want string
 	}{
-		{"active ones", ListRequest{}, "chk-pay chk-fork chk-auth chk-docs chk-bad"},
-		{"archived ones", ListRequest{Archived: true}, "chk-old chk-done chk-older"},
-		{"since a day", ListRequest{Since: day(14)}, "chk-pay chk-fork chk-bad"},
-		{"of an agent", ListRequest{Of: progress.Filter{Agent: "claude"}}, "chk-fork chk-auth chk-bad"},
-		{"a limit", ListRequest{Limit: 2}, "chk-pay chk-fork chk-bad"},
+		{"active ones", ListRequest{}, "chk-pay chk-fork chk-auth chk-docs chk-bad chk-torn"},
+		{"archived ones", ListRequest{Archived: true}, "chk-old chk-older"},
+		{"of an agent", ListRequest{Of: progress.Filter{Agent: "claude"}}, "chk-fork chk-auth chk-bad chk-torn"},
 	} {
-		c.req.Everywhere = everywhere
+		c.req.Branch = only
 		o, err := q.List(t.Context(), c.req)
-		if err != nil || ids(o) != c.want || o.Others != (result.Others{Checkpoints: 2, Learnings: 2}) {
-			t.Errorf("list, %s: %s, %+v, %v, want %s", c.name, ids(o), o.Others, err, c.want)
-			continue
-		}
-		for _, e := range o.Entries {
-			on, newer := e.ID == "chk-fork" || e.ID == "chk-done", e.ID == "chk-pay"
-			if (e.On != nil) != on || (e.Newer != nil) != newer {
-				t.Errorf("list, %s: %s is on %v, newer on %v", c.name, e.ID, e.On, e.Newer)
-			}
+		if err != nil || ids(o) != c.want {
+			t.Errorf("list, %s: %s, %v, want %s", c.name, ids(o), err, c.want)
 		}
 	}
-	o, err := q.Status(t.Context(), progress.Filter{}, others.Everywhere{}, Branch{})
-	if err != nil || ids(o) != "chk-auth chk-pay chk-docs chk-bad" || o.Others != (result.Others{Checkpoints: 2, Learnings: 2}) {
-		t.Errorf("status: %s, %+v, %v", ids(o), o.Others, err)
+	o, err := q.Status(t.Context(), progress.Filter{}, only)
+	if err != nil || ids(o) != "chk-auth chk-pay chk-fork chk-docs chk-bad chk-torn" {
+		t.Errorf("status: %s, %v", ids(o), err)
 	}
-	for _, c := range []struct {
-		name string
-		req  TreeRequest
-		want string
-		kind fault.Kind
-	}{
-		{name: "all", req: TreeRequest{Everywhere: everywhere}, want: "chk-older chk-auth .chk-fork .chk-pay chk-done chk-old .chk-docs"},
-		{name: "active ones", req: TreeRequest{Active: true, Everywhere: everywhere}, want: "chk-auth .chk-fork .chk-pay -chk-old .chk-docs"},
-		{name: "below one there", req: TreeRequest{ID: "fork", Everywhere: everywhere}, want: "chk-fork"},
-		{name: "below one there, which only --everywhere knows", req: TreeRequest{ID: "fork"}, kind: fault.NotFound},
-	} {
-		f, err := q.Tree(t.Context(), c.req)
-		if fault.KindOf(err) != c.kind || err == nil && drawn(f) != c.want {
-			t.Errorf("tree, %s: %v, want %s", c.name, err, c.want)
-		}
-		if err != nil && !strings.Contains(fault.HintOf(err), "--at feat") {
-			t.Errorf("tree, %s: the hint is %q", c.name, fault.HintOf(err))
+	for _, e := range o.Entries {
+		if e.Edited || strings.HasPrefix(e.Problem, "Edited") {
+			t.Errorf("status: %s of the branch has the edits of this worktree", e.ID)
 		}
 	}
 	query, err := search.Parse(search.AnyCase, "login")
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := q.Search(t.Context(), SearchRequest{Request: search.Request{Query: query}, Everywhere: everywhere})
+	found, err := q.Search(t.Context(), SearchRequest{Request: search.Request{Query: query}, Branch: only})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var hits []string
 	for _, f := range found.Files {
-		name := strings.TrimPrefix(f.Path, "checkpoints/")
-		if f.On != nil {
-			name = f.On.Rev() + ":" + name
-		}
-		hits = append(hits, name)
+		hits = append(hits, f.Branch+":"+strings.TrimPrefix(f.Path, "checkpoints/"))
 	}
-	slices.Sort(hits)
-	if want := []string{"active/chk-auth.md", "active/chk-bad.md", "archive/chk-older.md", "done:LEARNINGS.md",
-		"done:archive/chk-done.md", "feat:active/chk-fork.md"}; !slices.Equal(hits, want) {
+	if want := []string{"feat:active/chk-fork.md", "feat:active/chk-auth.md", "feat:active/chk-bad.md",
+		"feat:active/chk-torn.md", "feat:archive/chk-older.md"}; !slices.Equal(hits, want) {
 		t.Errorf("search: %q, want %q", hits, want)
-	}
-	query, err = search.Parse(search.AnyCase, "cookies")
-	if err != nil {
-		t.Fatal(err)
-	}
-	found, err = q.Search(t.Context(), SearchRequest{Request: search.Request{Query: query}, Everywhere: everywhere})
-	if err != nil || len(found.Files) != 1 || found.Files[0].On != nil {
-		t.Errorf("search for a learning that is here, too: %+v, %v", found, err)
-	}
-	lessons, err := q.Learnings(t.Context(), "needs", 2, everywhere)
-	if err != nil || len(lessons) != 2 || lessons[0].Text != "A login needs a limit" || !slices.Equal(lessons[0].On, []string{"done"}) {
-		t.Errorf("learnings: %+v, %v", lessons, err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/search"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/modified"
@@ -18,9 +17,8 @@ import (
 // SearchRequest describes what to search for, and in which checkpoint.
 type SearchRequest struct {
 	search.Request
-	Only       string // only the checkpoint with this name; empty means all checkpoints and LEARNINGS.md
-	Everywhere others.Everywhere
-	Branch     Branch
+	Only   string // only the checkpoint with this name; empty means all checkpoints and LEARNINGS.md
+	Branch Branch
 }
 
 // Search searches all checkpoints and LEARNINGS.md.
@@ -71,19 +69,12 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 		return err
 	})
 	if err == nil && other != "" {
-		files, err = p.searchBranch(ctx, req, other, scope)
+		files, err = p.searchTip(ctx, req, other, scope)
 	}
 	if err != nil {
 		return nil, err
 	}
 	files = append(files, req.Learnings(store.Learnings, learnings))
-	if req.Everywhere.On {
-		others, err := p.searchOthers(ctx, req)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, others...)
-	}
 	files = slices.DeleteFunc(files, func(f *search.File) bool { return f == nil || only != "" && f.Path != only })
 	found := req.Answer(files)
 	for _, f := range files {

@@ -3,11 +3,9 @@ package result
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 )
 
@@ -22,13 +20,12 @@ type ShortStatus struct {
 type Overview struct {
 	// Which checkpoints were requested: "of agent claude"; empty for all.
 	Of       string       `json:"-"`
-	Current  string       `json:"current,omitempty"`       // the id of the current checkpoint
-	AlsoIn   []Worktree   `json:"also_current,omitempty"`  // other worktrees in which it is the current one
-	Entries  List[*Entry] `json:"checkpoints"`             // the requested checkpoints
-	Warnings []string     `json:"warnings,omitempty"`      // such as two current checkpoints, unreadable files
-	Others   Others       `json:"other_branches,omitzero"` // what only other branches have
-	Ref      string       `json:"ref,omitempty"`           // of status: the ref that has the checkpoints, in ref mode
-	Folder   string       `json:"folder,omitempty"`        // of status: where their files are, in ref mode
+	Current  string       `json:"current,omitempty"`      // the id of the current checkpoint
+	AlsoIn   []Worktree   `json:"also_current,omitempty"` // other worktrees in which it is the current one
+	Entries  List[*Entry] `json:"checkpoints"`            // the requested checkpoints
+	Warnings []string     `json:"warnings,omitempty"`     // such as two current checkpoints, unreadable files
+	Ref      string       `json:"ref,omitempty"`          // of status: the ref that has the checkpoints, in ref mode
+	Folder   string       `json:"folder,omitempty"`       // of status: where their files are, in ref mode
 }
 
 // Worktree is another worktree in which the current checkpoint is the current one, too.
@@ -36,13 +33,6 @@ type Worktree struct {
 	Root      string `json:"worktree"`            // the absolute path of the worktree
 	Folder    string `json:"-"`                   // the same, relative to the top of this working tree
 	LastDelta Time   `json:"last_delta,omitzero"` // the last one that was recorded there
-}
-
-// Others counts checkpoints and learnings that are only on other branches.
-type Others struct {
-	Checkpoints int `json:"checkpoints"`                 // the number of checkpoints
-	Learnings   int `json:"learnings"`                   // the number of learnings
-	Unread      int `json:"branches_not_read,omitempty"` // the number of branches, if there were too many to read
 }
 
 // Entry is one checkpoint of an overview.
@@ -63,18 +53,12 @@ type Entry struct {
 	Unreadable string `json:"unreadable,omitempty"` // why it cannot be read
 	Mark       *Mark  `json:"mark,omitempty"`       // the open mark
 	Run
-	Unfinished string   `json:"unfinished,omitempty"` // why its run is incomplete, if that was requested
-	Branches   []string `json:"branches,omitempty"`   // the branches that have it, if this branch lacks it
-	Worktree   string   `json:"worktree,omitempty"`   // the worktree that has the first of these branches checked out
-	NewerOn    []string `json:"newer_on,omitempty"`   // the branches that have a newer version
+	Unfinished string `json:"unfinished,omitempty"` // why its run is incomplete, if that was requested
+	Branch     string `json:"branch,omitempty"`     // the branch it belongs to, in ref mode; or the one that --branch names
 
-	Branch string `json:"branch,omitempty"` // the branch it belongs to, in ref mode
-
-	On            *Location `json:"-"` // the branches that have it, if this branch lacks it
-	Newer         *Location `json:"-"` // where a newer version is
-	Told          time.Time `json:"-"` // the time of the last delta, or of the creation
-	MarkedCurrent bool      `json:"-"` // its file is marked as current; another one may be current
-	Replaced      []string  `json:"-"` // sections whose text a merge replaced since the last delta
+	AtTip         bool     `json:"-"` // it is what the last commit of Branch has, not what this worktree has
+	MarkedCurrent bool     `json:"-"` // its file is marked as current; another one may be current
+	Replaced      []string `json:"-"` // sections whose text a merge replaced since the last delta
 }
 
 // Mark is an open exploration.
@@ -111,42 +95,10 @@ func (r Run) Where() string {
 	return strings.Join(words, ", ")
 }
 
-// Location names the branches that have something that the current branch lacks.
-type Location struct {
-	Branches []string // names as in git: first branches of worktrees, then local ones, then those of remotes
-	Worktree string   // the folder with the first branch checked out; empty if there is none
-	Folder   string   // the same, relative to the top of this working tree
-}
-
-// Rev returns the first branch in the form that --at accepts.
-func (l *Location) Rev() string { return l.Branches[0] }
-
-// String names the first branch: "feat-a in ../w2", "feat-a and 3 more".
-func (l *Location) String() string {
-	s := l.Branches[0]
-	if l.Folder != "" {
-		s += " in " + l.Folder
-	}
-	more := len(l.Branches) - 1
-	switch {
-	case more == 1 && l.Folder == "":
-		s += ", " + l.Branches[1]
-	case more > 0:
-		s += fmt.Sprintf(" and %d more", more)
-	}
-	return s
-}
-
 func (o *Overview) complete() {
 	for _, e := range o.Entries {
-		if e.Status == "current" && e.On == nil && o.Current == "" {
+		if e.Status == "current" && !e.AtTip && o.Current == "" {
 			o.Current = e.ID
-		}
-		if e.On != nil {
-			e.Branches, e.Worktree = e.On.Branches, e.On.Worktree
-		}
-		if e.Newer != nil {
-			e.NewerOn = e.Newer.Branches
 		}
 	}
 }
@@ -194,19 +146,6 @@ func (e *Entry) append(text []byte) []byte {
 			}
 		}
 	}
-	list := func(name string, values []string) {
-		for i, value := range values {
-			if i == 0 {
-				text = append(append(append(text, next+`"`...), name...), `": [`...)
-			} else {
-				text = append(text, ',')
-			}
-			text = appendString(append(text, "\n        "...), value)
-		}
-		if len(values) > 0 {
-			text = append(text, "\n      ]"...)
-		}
-	}
 	text = appendString(append(text, "\n      "+`"id": `...), e.ID)
 	text = appendString(append(text, next+`"path": `...), e.Path)
 	text = appendString(append(text, next+`"status": `...), e.Status)
@@ -227,11 +166,7 @@ func (e *Entry) append(text []byte) []byte {
 		text = append(m.At.append(append(text, next+`  "startedAt": `...)), "\n      }"...)
 	}
 	texts("name", e.Name, "workflow", e.Workflow, "phase", e.Phase, "step", e.Step, "agent", e.Agent, "session", e.Session)
-	texts("trigger", e.Trigger, "progress", e.Progress, "unfinished", e.Unfinished)
-	list("branches", e.Branches)
-	texts("worktree", e.Worktree)
-	list("newer_on", e.NewerOn)
-	texts("branch", e.Branch)
+	texts("trigger", e.Trigger, "progress", e.Progress, "unfinished", e.Unfinished, "branch", e.Branch)
 	return text
 }
 

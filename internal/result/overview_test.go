@@ -19,7 +19,7 @@ func FuzzOverview(f *testing.F) {
 			{}, {ID: a, Problem: b, Created: at, Deltas: n}, {ID: a, Mark: &Mark{Goal: b, At: at}},
 			{
 				ID: a, Path: b, Status: c, Problem: a, Next: b, Outcome: c, Parent: a, Anchor: b, Created: at, Changed: At(at.Add(time.Hour)), Deltas: n, Edited: edited,
-				Unreadable: b, Mark: &Mark{Goal: c, At: at}, Unfinished: b, On: &Location{Branches: []string{a, b}, Worktree: c}, Newer: &Location{Branches: []string{c}},
+				Unreadable: b, Mark: &Mark{Goal: c, At: at}, Unfinished: b, Branch: c,
 				Run: Run{Name: a, Workflow: b, Phase: c, Step: a, Agent: b, Session: c, Trigger: b, Progress: a},
 			},
 		} {

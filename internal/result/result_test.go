@@ -56,18 +56,13 @@ func TestEncode(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	for want, got := range map[string]string{
-		"rows.jsonl:2":               Place{Line: 2}.In("rows.jsonl"),
-		"rows.json:1 (row 3)":        Place{Line: 1, Row: 3}.In("rows.json"),
-		"notes.md":                   Place{}.In("notes.md"),
-		"ship, phase 3, 45%":         Run{Workflow: "ship", Phase: "3", Progress: "45%"}.Where(),
-		"ship, Phase 3 - Build":      Run{Workflow: "ship", Phase: "Phase 3 -  Build"}.Where(),
-		"ship, pack":                 Run{Workflow: "ship", Phase: "3", Step: "pack"}.Where(),
-		"":                           Run{Agent: "claude"}.Where(),
-		"feat-a":                     (&Location{Branches: []string{"feat-a"}}).String(),
-		"feat-a, feat-b":             (&Location{Branches: []string{"feat-a", "feat-b"}}).String(),
-		"feat-a and 2 more":          (&Location{Branches: []string{"feat-a", "b", "c"}}).String(),
-		"feat-a in ../w2":            (&Location{Branches: []string{"feat-a"}, Folder: "../w2"}).String(),
-		"feat-a in ../w2 and 1 more": (&Location{Branches: []string{"feat-a", "b"}, Folder: "../w2"}).String(),
+		"rows.jsonl:2":          Place{Line: 2}.In("rows.jsonl"),
+		"rows.json:1 (row 3)":   Place{Line: 1, Row: 3}.In("rows.json"),
+		"notes.md":              Place{}.In("notes.md"),
+		"ship, phase 3, 45%":    Run{Workflow: "ship", Phase: "3", Progress: "45%"}.Where(),
+		"ship, Phase 3 - Build": Run{Workflow: "ship", Phase: "Phase 3 -  Build"}.Where(),
+		"ship, pack":            Run{Workflow: "ship", Phase: "3", Step: "pack"}.Where(),
+		"":                      Run{Agent: "claude"}.Where(),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -8,6 +8,7 @@ import (
 	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/lineage"
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -21,8 +22,6 @@ import (
 func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, recover bool) (*brief.Brief, error) {
 	status := p.beginStatus(ctx)
 	defer status.end()
-	others := p.others.BeginLearnings(status.ctx)
-	defer others() // it may still be writing its cache
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
@@ -45,7 +44,7 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 	}
 	author := p.beginAuthor(status.ctx, c.Path)
 	entries, unread := p.Entries(ctx)
-	chosen := learnings.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings, others()...)
+	chosen := learnings.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings)
 	b := brief.Build(c, learnings.OrMissing(chosen, unread))
 	b.Path, b.Warnings = p.fromRoot(c.Path), workspace.UnreadableIn(set)
 	b.Warnings = append(b.Warnings, p.remarks(ctx, view, c)...)
@@ -93,7 +92,7 @@ func (p *Resumer) substitute(
 // remarks returns further remarks for the reader. A remark that cannot be computed is left out.
 func (p *Resumer) remarks(ctx context.Context, view *workspace.View, c *checkpoint.Checkpoint) []string {
 	conflict, conflictErr := view.ConflictRemark(ctx)
-	astray, astrayErr := p.others.Astray(view, c)
+	astray, astrayErr := whyAstray(view, c)
 	var all []string
 	if conflictErr == nil && conflict != "" {
 		all = append(all, conflict)
@@ -104,12 +103,36 @@ func (p *Resumer) remarks(ctx context.Context, view *workspace.View, c *checkpoi
 	return append(all, view.Moved()...)
 }
 
+// whyAstray explains why the ancestors of a checkpoint do not end with a root: a parent is missing, is
+// the checkpoint itself, or leads back to it. It is empty if they do. The archive is searched for a
+// parent by file names, and is read only if no name matches.
+func whyAstray(view *workspace.View, c *checkpoint.Checkpoint) (string, error) {
+	if c.Parent() == "" {
+		return "", nil
+	}
+	_, stop := lineage.Build(view.Set).Ancestors(c.ID)
+	if stop != nil && stop.Kind == lineage.MissingParent {
+		if view.Store.Archived(stop.Names[0]) != "" {
+			return "", nil
+		}
+		all, err := view.Store.Load(store.All)
+		if err != nil {
+			return "", err
+		}
+		_, stop = lineage.Build(all).Ancestors(c.ID)
+	}
+	if stop == nil {
+		return "", nil
+	}
+	return "the parents of " + c.ID + ": " + stop.String() + " (ckpt tree, ckpt validate)", nil
+}
+
 // ToResume returns the checkpoint that a name means. Without a name it is nil if no checkpoint is
 // current.
 func (p *Resumer) ToResume(ctx context.Context, view *workspace.View, name string) (*checkpoint.Checkpoint, error) {
 	if !p.byDefault(name) {
 		c, err := view.Target(name)
-		return c, p.others.OrOnOther(ctx, name, err)
+		return c, view.OrLeftOut(ctx, err)
 	}
 	if c := view.Set.Current(); c != nil {
 		return c, nil

@@ -11,7 +11,6 @@ import (
 	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/learnings"
-	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/base"
 	"example.com/ckpt/internal/workspace/current"
@@ -34,7 +33,6 @@ type Resumer struct {
 	withoutSetup func(context.Context, []changes.Edit) []changes.Edit
 
 	history *history.History
-	others  *others.Finder
 }
 
 // checkpoints reads the checkpoints and the learnings.
@@ -49,6 +47,6 @@ func New(w *workspace.Workspace) *Resumer {
 		checkpoints: w, Settings: w.Settings, repo: w.Repo, prefix: w.Prefix, commits: w.Commits,
 		fromRoot: w.FromRoot, base: w.Base,
 		current: w.Current, recorder: w.Recorder, figures: w.Figures, withoutSetup: w.WithoutSetup,
-		history: history.New(w), others: others.New(w),
+		history: history.New(w),
 	}
 }

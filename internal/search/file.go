@@ -8,7 +8,6 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
-	"example.com/ckpt/internal/result"
 )
 
 // Closeness is how close to each other the terms are.
@@ -42,11 +41,11 @@ type File struct {
 	Group      Group
 	Changed    time.Time
 	Closeness  Closeness
-	Branch     string           // the branch it belongs to, in ref mode
-	Elsewhere  bool             // Branch is known and is not the one that is checked out
-	Unreadable error            // why it was searched as plain text
-	On         *result.Location // the branches that have it, if the current one does not; otherwise nil
-	Hits       []Hit            // hits of the best section first, then by line
+	Branch     string // the branch it belongs to, in ref mode, or of which the last commit was read
+	Elsewhere  bool   // Branch is known and is not the one that is checked out
+	Unreadable error  // why it was searched as plain text
+	AtTip      bool   // it is what the last commit of Branch has, not what this worktree has
+	Hits       []Hit  // hits of the best section first, then by line
 }
 
 // Hit is a line with a term, or a part of such a line. There may be hundreds of thousands, so they

@@ -119,17 +119,6 @@ func elsewhere(repo *git.Repo, err error) error {
 	return err
 }
 
-// Outside returns the ancestors of commits that touched files below dir and are not ancestors of
-// any commit in without. The files of a merge are those in which it differs from each of its
-// parents.
-func (l Log) Outside(ctx context.Context, without, commits []string, dir string) ([]Commit, error) {
-	out, err := l.run(ctx, revisions(without, commits), "--ignore-missing", "-c", "--stdin", "--", dir)
-	if err != nil {
-		return nil, l.repo.Objects().Elsewhere(err)
-	}
-	return parseCommits(string(out), dir)
-}
-
 // Versions returns every commit reachable from a ref or HEAD that touched files at the given paths,
 // parents before children. Subject has the whole message. The files of a merge are those in which
 // it differs from each of its parents.
@@ -246,52 +235,6 @@ func revisions(without, commits []string) []byte {
 		}
 	}
 	return []byte(lines)
-}
-
-// FilesAt calls visit with the blobs of the wanted paths, which are relative to dir, in each of the
-// commits.
-func (l Log) FilesAt(ctx context.Context, commits []string, dir string, wanted map[string]bool,
-	visit func(commit string, files map[string]string)) error {
-	objects := l.repo.Offline().Objects()
-	for _, commit := range commits {
-		files, err := objects.FolderAt(ctx, commit, dir)
-		if err != nil {
-			return err
-		}
-		blobs := map[string]string{}
-		for path := range wanted {
-			if e := files[path]; !e.IsZero() {
-				blobs[path] = e.Hash
-			}
-		}
-		visit(commit, blobs)
-	}
-	return nil
-}
-
-// Grown reports whether a commit consists of another one and at most a few commits on top, each
-// with one parent, that did not change the folder dir. It starts no process, and returns false if
-// only git could tell.
-func (l Log) Grown(from, to string, most int, dir string) bool {
-	if l.repo.Foreign() != "" {
-		return false
-	}
-	db := l.repo.Objects().Database()
-	var folders [2]git.Entry
-	for i, commit := range []string{from, to} {
-		c, err := object.ReadCommit(db, commit)
-		if err != nil {
-			return false
-		}
-		folders[i], err = object.PathsOf(db, c.Tree).At(dir)
-		if err != nil {
-			return false
-		}
-	}
-	if folders[0] != folders[1] {
-		return false
-	}
-	return object.Line(db, to, from, most, func(string, object.CommitText, object.CommitText) bool { return true })
 }
 
 // Touched is what commits did to the files of a folder.

@@ -62,8 +62,6 @@ func TestWhichCommits(t *testing.T) {
 		"recent since m2":     {subjects(l.Recent(ctx, "notes", hash("m2"), 9)), "merge f1"},
 		"between m1 and feat": {subjects(l.Between(ctx, "notes", hash("m1"), hash("f2"))), "f1"},
 		"between, no merges":  {subjects(l.Between(ctx, "notes", hash("m2"), hash("merge"))), "f1"},
-		"outside of m2":       {subjects(l.Outside(ctx, []string{hash("m2")}, []string{hash("f2")}, "notes")), "f1"},
-		"outside of itself":   {subjects(l.Outside(ctx, []string{hash("f2"), ""}, []string{hash("f2")}, "notes")), ""},
 		"versions of b.md":    {subjects(l.Versions(ctx, "notes/b.md")), "f1\n merge"},
 	} {
 		if strings.TrimSpace(tt.got) != strings.TrimSpace(tt.want) {
@@ -73,29 +71,6 @@ func TestWhichCommits(t *testing.T) {
 	unreached, err := l.Unreached(ctx, hash("m2"), []string{hash("f2"), hash("m1"), hash("f1"), strings.Repeat("1", 40)})
 	if want := []string{hash("f2"), hash("f1")}; err != nil || !slices.Equal(unreached, want) {
 		t.Errorf("unreached %q, %v, want %q", unreached, err, want)
-	}
-	for _, tt := range []struct {
-		from, to, dir string
-		most          int
-		want          bool
-	}{
-		{"m1", "m2", "notes", 5, true},
-		{"m1", "m2", "notes", 0, false},
-		{"m1", "f2", "notes", 5, false},     // another folder
-		{"m1", "f2", "none", 5, true},       // in neither
-		{"m2", "merge", "none", 5, false},   // a merge
-		{"m2", "f2", "none", 5, false},      // no ancestor
-		{"m1", "f2", "code.go", 1, false},   // two commits
-		{"m1", "f2", "code.go", 2, true},    // two commits
-		{"HEAD", "m1", "code.go", 2, false}, // not a hash
-	} {
-		from := tt.from
-		if from != "HEAD" {
-			from = hash(from)
-		}
-		if got := l.Grown(from, hash(tt.to), tt.most, tt.dir); got != tt.want {
-			t.Errorf("%s grew to %s, at most %d commits, %s the same: %v", tt.from, tt.to, tt.most, tt.dir, got)
-		}
 	}
 }
 

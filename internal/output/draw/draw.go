@@ -51,7 +51,6 @@ type box struct {
 	Title    string // the id; for an unreadable file its path
 	State    string
 	Created  string // a day, if it is known
-	On       string // the branch that has the checkpoint, if this branch lacks it
 	About    string // the topic, in one sentence
 	Problems []string
 	Skipped  bool // filtered out; shown because of its descendants
@@ -115,9 +114,6 @@ func boxOf(n *lineage.Node) box {
 	if created := c.Created(); !created.IsZero() {
 		b.Created = created.Format("2006-01-02")
 	}
-	if n.On != nil {
-		b.On = plain(n.On.String())
-	}
 	for _, problem := range n.Problems {
 		b.Problems = append(b.Problems, plain(problem.String()))
 		if problem.Kind == lineage.MissingParent && len(problem.Names) > 1 {
@@ -162,9 +158,6 @@ func (b *box) facts() string {
 	facts := b.State
 	if b.Created != "" {
 		facts = b.Created + " · " + facts
-	}
-	if b.On != "" {
-		facts += " · on " + b.On
 	}
 	return facts
 }

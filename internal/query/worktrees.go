@@ -1,6 +1,7 @@
-package others
+package query
 
 import (
+	"bytes"
 	"context"
 	"path/filepath"
 	"slices"
@@ -13,14 +14,63 @@ import (
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/folder"
+	"example.com/ckpt/internal/workspace/store"
 )
 
-// AlsoCurrent returns the other worktrees in which a checkpoint is the current one, too. Path is that
+// Worktrees returns what each worktree of the repository is on, this one first. One that cannot be
+// read has the reason.
+func Worktrees(ctx context.Context, w *workspace.Workspace) ([]result.WorktreeStatus, error) {
+	folders, err := w.Repo.Branches().OtherFolders()
+	if err != nil {
+		return nil, err
+	}
+	roots := []string{w.Repo.Root()}
+	for _, f := range folders {
+		roots = append(roots, f.Root)
+	}
+	var all []result.WorktreeStatus
+	for _, root := range roots {
+		status, err := worktree(ctx, w, root)
+		if err != nil {
+			status.Unreadable = err.Error()
+		}
+		all = append(all, status)
+	}
+	return all, ctx.Err()
+}
+
+// worktree returns what the worktree with this root is on. On an error the status has what is known.
+func worktree(ctx context.Context, w *workspace.Workspace, root string) (result.WorktreeStatus, error) {
+	status := result.WorktreeStatus{Root: root, Folder: folderFrom(w.Repo.Root(), root)}
+	settings := w.Settings
+	settings.Dir, settings.Pinned, settings.Shared = root, "", false
+	there, err := workspace.Open(ctx, settings)
+	if err != nil {
+		return status, err
+	}
+	view, err := there.Read(ctx, store.Live)
+	if err != nil {
+		return status, err
+	}
+	status.Branch = view.Branch()
+	out, err := there.Repo.Git(ctx, nil, "status", "--porcelain", "--no-renames", "--ignore-submodules=dirty")
+	if err != nil {
+		return status, err
+	}
+	status.Edits = bytes.Count(out, []byte("\n"))
+	if c := view.Set.Current(); c != nil {
+		status.Current, status.Next, status.LastDelta = c.ID, c.FirstAction(), result.At(c.LastDelta())
+	}
+	return status, nil
+}
+
+// alsoCurrent returns the other worktrees in which a checkpoint is the current one, too. Path is that
 // of its file here, below the folder. Without such a worktree it starts no process. Worktrees whose
 // files cannot be read are left out.
-func AlsoCurrent(ctx context.Context, at *folder.Folder, id, path string) ([]result.Worktree, error) {
+func alsoCurrent(ctx context.Context, at *folder.Folder, id, path string) ([]result.Worktree, error) {
 	folders, err := at.Repo.Branches().OtherFolders()
 	if err != nil {
 		return nil, err
