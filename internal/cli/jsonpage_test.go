@@ -60,7 +60,7 @@ func answerKinds(t *testing.T) []answerKind {
 		{"due", "status --due", policy.Reminder{}},
 		{"triggers", "status --due --list", output.Triggered{}},
 		{"brief", "resume", &brief.Rendering{Brief: &brief.Brief{}}},
-		{"checkpoint", "show, inspect", output.Shown{Checkpoint: c}},
+		{"checkpoint", "show", output.Shown{Checkpoint: c}},
 		{"entries", "next, note KIND", output.Entries{Checkpoint: c}},
 		{"tree", "tree", &lineage.Forest{}},
 		{"log", "log", &revisions.Log{}},

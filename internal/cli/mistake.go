@@ -58,8 +58,9 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	}
 	path := cmd.CommandPath()
 	err := fault.New(fault.Usage, "%q is not a %s command", args[0], path).WithHint("%s --help", path)
-	if cmd == cmd.Root() && args[0] == "fork" {
-		return err.WithHint("ckpt new NAME --parent ID")
+	instead := map[string]string{"fork": "ckpt new NAME --parent ID", "inspect": "ckpt show ID --details"}
+	if hint := instead[args[0]]; hint != "" && cmd == cmd.Root() {
+		return err.WithHint("%s", hint)
 	}
 	if near := nearest(cmd, args[0]); len(near) > 0 {
 		err.Hint = path + " " + strings.Join(near, ", "+path+" ")

@@ -10,7 +10,7 @@ import (
 
 // withheld are the commands that an agent has to ask for.
 var withheld = []string{
-	"init", "save", "edit", "inspect", "tree", "diff", "fold", "reopen", "undo", "redo", "restore", "delete", "undelete", "prune",
+	"init", "save", "edit", "tree", "diff", "fold", "reopen", "undo", "redo", "restore", "delete", "undelete", "prune",
 	"doctor", "resolve", "setup", "unsetup", "trust", "plan", "import", "export", "stats", "scan", "mcp", "browse",
 	"sync", "migrate", "demo", "completion", "version", "help", "hook", "merge-driver",
 }

@@ -32,7 +32,7 @@ func commands() []group {
 			{"resume", newResume}}},
 		{title: "Work", makers: []maker{{"delta", newDelta}, {"note", newNote}, {"next", newNext}, {"done", newDone},
 			{"save", newSave}, {"edit", newEdit}}},
-		{title: "Look", makers: []maker{{"show", newShow}, {"inspect", newInspect}, {"list", newList}, {"tree", newTree},
+		{title: "Look", makers: []maker{{"show", newShow}, {"list", newList}, {"tree", newTree},
 			{"log", newLog}, {"diff", newDiff}, {"search", newSearch}, {"drift", newDrift}, {"decisions", newDecisions}}},
 		{title: "Finish", makers: []maker{{"fold", newFold}, {"archive", newArchive}, {"reopen", newReopen},
 			{"learnings", newLearnings}}},

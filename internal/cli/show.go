@@ -12,6 +12,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/output"
+	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/workspace"
 )
@@ -21,16 +22,22 @@ func newShow(env *Env) *cobra.Command {
 	var section, at string
 	cmd := &cobra.Command{
 		Use:        "show [ID]",
-		SuggestFor: []string{"cat", "view"},
+		SuggestFor: []string{"cat", "view", "details", "info"},
 		Short:      "Show a checkpoint: drawn on a terminal, its bytes in a pipe",
 		Long: "Show a checkpoint. On a terminal ckpt-view draws it; in a pipe it is the very bytes of\n" +
 			"the file. --raw shows a file that cannot be read, too. --at shows it as it was: at a git\n" +
 			"revision, on a day or at a time, or so many versions ago (--at @{1}, or -1; auth@{1};\n" +
 			"ckpt log numbers them from 0). Give the full id of one that is gone. With\n" +
 			"commit: ref a revision of the code means the newest version that was made at that\n" +
-			"commit or an ancestor of it.",
+			"commit or an ancestor of it.\n\n" +
+			"--details shows everything there is to know of it, as Markdown: its frontmatter; what is\n" +
+			"completed, in progress and pending, with a percentage; live decisions, numbered; its\n" +
+			"files by folder; a snapshot of its state as JSON; parent and children; how large it and\n" +
+			"each of its sections are; its deltas and versions. The percentage is the file's progress;\n" +
+			"where it says none, it is the share of the items that are completed: next actions, status\n" +
+			"transitions, entries with a checkbox, what was done.",
 		Example: "  ckpt show\n  ckpt show auth --section decisions\n  ckpt show @ --json\n  ckpt show --at @{1}\n" +
-			"  ckpt show auth@{2}\n  ckpt show auth --at 2026-01-02 --section next-actions",
+			"  ckpt show auth@{2}\n  ckpt show auth --at 2026-01-02 --section next-actions\n  ckpt show auth --details",
 		Args: atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if raw && env.json {
@@ -43,10 +50,14 @@ func newShow(env *Env) *cobra.Command {
 			}
 			if details {
 				if raw || section != "" || at != "" {
-					return fault.New(fault.Usage, "--details shows all of a checkpoint, as it is").
-						WithHint("ckpt show without --details")
+					return fault.New(fault.Usage, "--details goes with none of --raw, --section and --at").
+						WithHint("ckpt show ID --details, or ID@{1} for a version")
 				}
-				return env.inspect(cmd, firstArg(args))
+				d, err := query.New(p).Inspect(cmd.Context(), firstArg(args))
+				if err != nil {
+					return err
+				}
+				return drawn(env, "checkpoint", d, output.Details)
 			}
 			name := firstArg(args)
 			if at == "" {
@@ -75,7 +86,7 @@ func newShow(env *Env) *cobra.Command {
 		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().BoolVar(&raw, "raw", false, "the bytes, not drawn")
-	cmd.Flags().BoolVar(&details, "details", false, "everything there is to know of it, in order: ckpt inspect")
+	cmd.Flags().BoolVar(&details, "details", false, "everything there is to know of it, in order")
 	cmd.Flags().StringVar(&section, "section", "",
 		"only the section `NAME`: decisions, next-actions, ..., or one of your own")
 	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, v1.0, 2026-01-02, @{1} for the version before")

@@ -235,7 +235,7 @@ func Site(p *Printer, s *result.Site) {
 	p.remark(s.Warnings...)
 }
 
-// checkpointJSON is the answer of `ckpt show`, and with details that of `ckpt inspect`.
+// checkpointJSON is the answer of `ckpt show`, with details for --details.
 type checkpointJSON struct {
 	ID        string                           `json:"id"`
 	Path      string                           `json:"path"`
@@ -248,7 +248,7 @@ type checkpointJSON struct {
 	Deltas    result.List[deltaJSON]           `json:"deltas"`              // the deltas
 	Learnings []string                         `json:"learnings,omitempty"` // those of an archived checkpoint
 	At        *versionJSON                     `json:"at,omitempty"`        // the version, with --at
-	Details   *detailsJSON                     `json:"details,omitempty"`   // of inspect: what follows from the file and its history
+	Details   *detailsJSON                     `json:"details,omitempty"`   // with --details: what follows from the file and its history
 }
 
 type sectionJSON struct {
@@ -297,7 +297,7 @@ func checkpointOf(c Shown, folder Folder) checkpointJSON {
 	return w
 }
 
-// detailsJSON is what `ckpt inspect` adds to `ckpt show`.
+// detailsJSON is what --details adds.
 type detailsJSON struct {
 	Type       string                 `json:"type,omitempty"`    // the type of the workflow
 	Completed  result.List[string]    `json:"completed"`         // the steps that are done

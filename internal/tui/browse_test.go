@@ -63,8 +63,8 @@ func TestKeys(t *testing.T) {
 		{"inside j moves the page", "enter j j j j", []string{"▌ ● chk-now", "▸ active/chk-now.md"}, "0 %"},
 		{"inside G goes to its end", "enter G", []string{"100 %"}, ""},
 		{"out again", "enter j h j", []string{"▸ Checkpoints", "▌ ○ chk-late"}, ""},
-		{"details", "d", []string{"current, details", "inspect chk-now"}, "Problem of chk-now.\n"},
-		{"details of the next", "d j", []string{"inspect chk-late"}, ""},
+		{"details", "d", []string{"current, details", "show chk-now --details"}, "Problem of chk-now.\n"},
+		{"details of the next", "d j", []string{"show chk-late --details"}, ""},
 		{"and no details", "d d", []string{"Problem of chk-now."}, "details"},
 		{"the log", "l", []string{"current, log", "log chk-now"}, ""},
 		{"the last change", "D", []string{"current, last change", "diff @{1} -c chk-now"}, ""},
@@ -520,7 +520,7 @@ func (r *repository) Command(_ context.Context, _ int, args ...string) (answer, 
 	case args[0] == "resume":
 		return "brief of " + args[1] + "\n" + "\n", "", nil
 	}
-	if slices.Contains([]string{"inspect", "log", "diff"}, args[0]) {
+	if slices.Contains([]string{"show", "log", "diff"}, args[0]) {
 		return line, "", nil
 	}
 	return "did: " + line + "\n", "", nil

@@ -212,7 +212,7 @@ func (d drawing) checkpoint() []string {
 
 // details returns all that is known of a checkpoint.
 func (d drawing) details() []string {
-	answer, _, err := d.source.Command(d.ctx, 0, "inspect", d.row.id())
+	answer, _, err := d.source.Command(d.ctx, 0, "show", d.row.id(), "--details")
 	if err != nil {
 		return d.failure(err)
 	}
