@@ -9,10 +9,9 @@ import (
 )
 
 // branchHelp describes the flag --branch.
-const branchHelp = `With commit: ref the checkpoints of the branch that is checked out come first: those that
-were last made current on it, or were begun on it. --branch lists these alone, --branch
-NAME those of another branch. In the other modes it lists what the last commit of that
-branch has.`
+const branchHelp = `The checkpoints of the branch that is checked out come first: those that were last made
+current on it, or were begun on it. --branch lists these alone, --branch NAME those of
+another branch.`
 
 // branchFlag is the flag --branch, whose value may be left out or follow as an argument.
 type branchFlag struct{ name string }

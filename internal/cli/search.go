@@ -26,10 +26,8 @@ in the shell they need single quotes around them. Nothing else has a special mea
 
 Checkpoints in active/ come first, then LEARNINGS.md, then the archive; the closest
 first, then the last changed. A file that cannot be read is searched as plain text.
-Without a hit the answer is empty and the exit code 0. With commit: ref those of the
-branch that is checked out come first. --branch or --branch=NAME searches those of one
-branch alone, in the other modes what its last commit has. Hits of another branch's commit
-begin with BRANCH:PATH, which git show takes.`,
+Without a hit the answer is empty and the exit code 0. Those of the branch that is checked
+out come first. --branch or --branch=NAME searches those of one branch alone.`,
 		Example: "  ckpt search refresh token\n  ckpt search '\"refresh token\"' --kind decision\n" +
 			"  ckpt search timeout --archived --since 30d --context 2\n  ckpt search -c @ redis",
 		Args: atLeast(1, "a TEXT"),

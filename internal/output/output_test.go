@@ -224,7 +224,7 @@ func TestAnswers(t *testing.T) {
 			SessionLog),
 		"search": answer("search", Found{Terms: []string{"sign"}, Result: &search.Result{Hits: 2, In: 1, Shown: 1,
 			Files: []*search.File{{
-				Path: "checkpoints/active/chk-auth.md", ID: "chk-auth", Status: "active", Branch: "feat-a", Elsewhere: true, AtTip: true,
+				Path: "checkpoints/active/chk-auth.md", ID: "chk-auth", Status: "active", Branch: "feat-a", Elsewhere: true,
 				Hits: []search.Hit{{Line: 8, Text: "Sign-in fails.", Marks: []doc.Span{{Start: 0, End: 4}},
 					Place: &search.Place{Section: "Problem"}, Around: &search.Around{Before: []string{"## Problem"}}}},
 			}}}}, Search),

@@ -24,7 +24,6 @@ func Status(p *Printer, o *result.Overview) {
 			"no checkpoint is active (ckpt new NAME --problem TEXT)"))
 	}
 	p.remark(o.Warnings...)
-	printAtTip(p, o)
 	if o.Ref != "" {
 		p.remark("commit: ref: the checkpoints are on " + o.Ref + ", their files in " + o.Folder + "/")
 	}
@@ -43,13 +42,6 @@ func ShortStatus(p *Printer, g result.ShortStatus) {
 		line += "*"
 	}
 	p.printf("%s\n", strings.TrimSpace(line+" "+text.Shorten(text.OneLine(g.Next), shortAction)))
-}
-
-// printAtTip prints how to show a listed checkpoint that is not in this worktree.
-func printAtTip(p *Printer, o *result.Overview) {
-	if len(o.Entries) > 0 && o.Entries[0].AtTip {
-		p.remark("ckpt show " + o.Entries[0].ID + " --at " + o.Entries[0].Branch + " shows one that is on another branch")
-	}
 }
 
 // Incomplete prints the plan runs that did not complete.
@@ -87,7 +79,7 @@ func printEntries(p *Printer, o *result.Overview) {
 		if e.Next != "" {
 			p.printf("    next: %s\n", e.Next)
 		}
-		if e.Status == string(checkpoint.Current) && !e.AtTip && len(o.AlsoIn) > 0 {
+		if e.Status == string(checkpoint.Current) && len(o.AlsoIn) > 0 {
 			p.printf("    also current in %s\n", alsoIn(p, o.AlsoIn))
 		}
 		if e.Unfinished != "" {
@@ -182,7 +174,6 @@ func List(p *Printer, o *result.Overview) {
 			"no checkpoint to list (ckpt new NAME begins one, ckpt list --all shows archived ones)"))
 	}
 	p.remark(o.Warnings...)
-	printAtTip(p, o)
 }
 
 // Tree draws the lineage with box characters. Problems are printed after the name, and on a

@@ -68,9 +68,6 @@ type hitPage struct {
 
 func (w *hitPage) file(f *search.File) {
 	path := w.to.Plain(f.Path)
-	if f.AtTip { // the form that git accepts: git show BRANCH:PATH
-		path = w.to.Plain(f.Branch + ":" + f.Path)
-	}
 	through := -1 // the last line of this file that was written
 	for _, h := range f.Hits {
 		from := h.Line - len(h.Before)
@@ -152,7 +149,7 @@ type hitJSON struct {
 	Marks   [][2]int    `json:"marks"`             // the terms in the text, as ranges of bytes
 	Before  []string    `json:"before,omitempty"`  // the lines before it, with --context
 	After   []string    `json:"after,omitempty"`   // the lines after it, with --context
-	Branch  string      `json:"branch,omitempty"`  // the branch it belongs to, in ref mode or if --branch names another one
+	Branch  string      `json:"branch,omitempty"`  // the branch it belongs to
 }
 
 func foundOf(r Found) foundJSON {

@@ -47,18 +47,19 @@ func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *re
 		return nil, nil, err
 	}
 	if req.Branch.Only {
-		all, unread, err = p.onBranch(ctx, view, all, unread, scope, req.Branch)
+		name, err := req.Branch.of(view)
 		if err != nil {
 			return nil, nil, err
 		}
+		all = slices.DeleteFunc(all, func(e *result.Entry) bool { return e.Branch != name })
 	}
 	var current string
 	var marked []string
 	o := &result.Overview{Of: req.Of.String(), Entries: slices.DeleteFunc(all, func(e *result.Entry) bool {
-		if e.MarkedCurrent && !e.AtTip {
+		if e.MarkedCurrent {
 			marked = append(marked, e.ID)
 		}
-		if e.Status == string(checkpoint.Current) && !e.AtTip {
+		if e.Status == string(checkpoint.Current) {
 			current = e.ID
 		}
 		wanted := req.Active
@@ -125,7 +126,7 @@ func (p *Query) Status(ctx context.Context, of progress.Filter, only Branch) (*r
 		o.Warnings = append(o.Warnings, work)
 	}
 	for _, e := range o.Entries {
-		if e.Status == string(checkpoint.Current) && !e.AtTip {
+		if e.Status == string(checkpoint.Current) {
 			o.AlsoIn, err = alsoCurrent(ctx, view.Folder, e.ID, strings.TrimPrefix(e.Path, view.FilesDir+"/"))
 			if err != nil {
 				return nil, err
@@ -246,7 +247,7 @@ func (p *Query) addEdits(ctx context.Context, view *workspace.View, o *result.Ov
 	}
 	for _, e := range o.Entries {
 		for _, f := range edits {
-			e.Edited = e.Edited || !e.AtTip && p.fromRoot(f.Path) == e.Path
+			e.Edited = e.Edited || p.fromRoot(f.Path) == e.Path
 		}
 	}
 	for _, look := range []func() (string, error){

@@ -43,12 +43,7 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 	var unread []checkpoint.Broken
 	var learnings []byte
 	var unreadLearnings error
-	other := "" // the branch to search in place of the one that is checked out
 	err := p.ReadWith(ctx, func(view *workspace.View) (err error) {
-		other, err = req.Branch.other(view)
-		if other != "" || err != nil {
-			return err
-		}
 		var failed error
 		changes := sync.OnceValue(func() *modified.Times { // computed only if a file has the words
 			var times *modified.Times
@@ -60,7 +55,7 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 		if err == nil {
 			err = failed
 		}
-		if err == nil && view.OnRef() {
+		if err == nil {
 			files, err = ofBranch(files, view, req.Branch, func(id string) string { return changes().Branch(id, view.Branch()) })
 		}
 		if err == nil && only == "" && !req.Branch.Only {
@@ -68,9 +63,6 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 		}
 		return err
 	})
-	if err == nil && other != "" {
-		files, err = p.searchTip(ctx, req, other, scope)
-	}
 	if err != nil {
 		return nil, err
 	}

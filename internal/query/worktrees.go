@@ -5,11 +5,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
-	"time"
 
-	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/revisions"
@@ -76,42 +72,18 @@ func alsoCurrent(ctx context.Context, at *folder.Folder, id, path string) ([]res
 		return nil, err
 	}
 	var found []result.Worktree
-	var names []string // of the worktrees in the trailers of commits, in ref mode
+	var names []string // of the worktrees in the trailers of commits
 	for _, f := range folders {
-		var name string
-		var last time.Time
-		var current bool
-		if at.OnRef() {
-			s, err := checkout.Read(checkout.StateFile(f.JournalDir()))
-			name, current = s.Worktree, err == nil && s.Shown == id
-		} else {
-			last, current = currentIn(at, f, id, path)
-		}
-		if current {
-			names = append(names, name)
-			found = append(found, result.Worktree{
-				Root: f.Root, Folder: folderFrom(at.Repo.Root(), f.Root), LastDelta: result.At(last),
-			})
+		s, err := checkout.Read(checkout.StateFile(f.JournalDir()))
+		if err == nil && s.Shown == id {
+			names = append(names, s.Worktree)
+			found = append(found, result.Worktree{Root: f.Root, Folder: folderFrom(at.Repo.Root(), f.Root)})
 		}
 	}
-	if at.OnRef() && len(found) > 0 {
+	if len(found) > 0 {
 		addLastDeltas(ctx, at, found, names, path)
 	}
 	return found, nil
-}
-
-// currentIn reports whether the checkpoint is marked as current in the file of another worktree, and
-// returns the time of the last delta in it.
-func currentIn(at *folder.Folder, f git.Folders, id, path string) (last time.Time, current bool) {
-	src, err := disk.ReadFile(filepath.Join(f.Root, filepath.FromSlash(at.FromRoot(path))))
-	if err != nil || src == nil {
-		return last, false
-	}
-	c, err := checkpoint.Parse(path, src)
-	if err != nil || c.ID != id {
-		return last, false
-	}
-	return c.LastDelta(), c.MarkedCurrent()
 }
 
 // newestDeltas is the number of versions in which the last deltas of worktrees are looked for.

@@ -54,9 +54,8 @@ type Entry struct {
 	Mark       *Mark  `json:"mark,omitempty"`       // the open mark
 	Run
 	Unfinished string `json:"unfinished,omitempty"` // why its run is incomplete, if that was requested
-	Branch     string `json:"branch,omitempty"`     // the branch it belongs to, in ref mode; or the one that --branch names
+	Branch     string `json:"branch,omitempty"`     // the branch it belongs to
 
-	AtTip         bool     `json:"-"` // it is what the last commit of Branch has, not what this worktree has
 	MarkedCurrent bool     `json:"-"` // its file is marked as current; another one may be current
 	Replaced      []string `json:"-"` // sections whose text a merge replaced since the last delta
 }
@@ -97,7 +96,7 @@ func (r Run) Where() string {
 
 func (o *Overview) complete() {
 	for _, e := range o.Entries {
-		if e.Status == "current" && !e.AtTip && o.Current == "" {
+		if e.Status == "current" && o.Current == "" {
 			o.Current = e.ID
 		}
 	}

@@ -41,10 +41,9 @@ type File struct {
 	Group      Group
 	Changed    time.Time
 	Closeness  Closeness
-	Branch     string // the branch it belongs to, in ref mode, or of which the last commit was read
+	Branch     string // the branch it belongs to
 	Elsewhere  bool   // Branch is known and is not the one that is checked out
 	Unreadable error  // why it was searched as plain text
-	AtTip      bool   // it is what the last commit of Branch has, not what this worktree has
 	Hits       []Hit  // hits of the best section first, then by line
 }
 
