@@ -1,0 +1,483 @@
+package walk
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/test/ckpttest"
+)
+
+// TestWalksBesideGit walks in every commit mode in a repository where git is at work, too: branches are
+// switched, rebased, merged, reset and pulled, and ckpt is called in the middle of that. Once a command
+// has succeeded, its text is in the store, whatever git does afterwards; as soon as git is idle and the
+// branch is checked out on which the command ran, the next command publishes it there.
+//
+// The model is coarser than that of TestWalks: each text has a word of its own, and the model knows the
+// words that must be in each checkpoint. Not checked, since it is not promised or depends on what a
+// person chooses:
+//   - the order of entries, and which checkpoint is current, after branches were merged;
+//   - what the files of a branch have of operations that began on another one;
+//   - on which branch an operation of a detached HEAD is published, if the first branch that is checked
+//     out afterwards is not the one before;
+//   - whether an operation on one checkpoint saves edits by hand of another one;
+//   - a text that was taken back (by undo, delete, reopen) or given back (by redo, undo) once git has
+//     made commits out of commits of before and after: whether they bring it depends on their order;
+//   - conflicts in checkpoints that are settled by hand in favour of one side, which removes the other
+//     side's texts on purpose: the walk settles them by `ckpt resolve`, or gives up;
+//   - `git revert` of a commit of ckpt, which takes the operation back on purpose, and checkpoints
+//     that a colleague deletes;
+//   - whether a command that only reads publishes what waits.
+func TestWalksBesideGit(t *testing.T) {
+	number, length := 16, 40
+	if *walks > 0 {
+		number, length = *walks, 60
+	} else {
+		set(t, "rapid.seed", 3)
+	}
+	set(t, "rapid.steps", length)
+	set(t, "rapid.nofailfile", true)
+	for _, mode := range []struct {
+		name  string
+		share int // in percent
+	}{{"own", 50}, {"ref", 25}, {"off", 25}} {
+		t.Run(mode.name, func(t *testing.T) {
+			template := newTemplate(t, mode.name)
+			divergeTemplate(&gittest.Repo{T: t, Dir: template})
+			exe := ckpttest.Executable(t, t.TempDir())
+			set(t, "rapid.checks", max(1, number*mode.share/100))
+			rapid.Check(t, func(rt *rapid.T) {
+				w := begin(t, rt, mode.name, template)
+				rt.Cleanup(func() { _ = os.RemoveAll(w.dir + colleagueDir) })
+				b := &beside{walk: w, exe: exe, home: w.dir, told: map[string]*told{}, gone: map[string]bool{}, away: map[string]bool{}, known: map[string]*known{},
+					seen: map[string]*userState{}, newest: map[string]*operation{}, undone: map[string]*operation{}}
+				b.newKnown()
+				actions := b.actions()
+				b.Repeat(map[string]func(*rapid.T){"step": func(*rapid.T) { b.step(actions) }})
+				b.finish()
+			})
+		})
+	}
+}
+
+// divergeTemplate adds commits, and a branch whose change of code is in conflict with that of main.
+func divergeTemplate(r *gittest.Repo) {
+	r.Commit("Code 1", "util.go", "package code\n")
+	r.Git("branch", "side")
+	r.Commit("Code 2", "code.go", "package code // main\n")
+	r.Commit("Code 3", "util.go", "package code // main\n")
+	r.Git("checkout", "-q", "side")
+	r.Commit("Code 4", "code.go", "package code // side\n")
+	r.Commit("Code 5", "side.go", "package code\n")
+	r.Git("checkout", "-q", "main")
+}
+
+// beside is a walk beside git. In [walk] it uses what runs commands and draws texts, not its model.
+type beside struct {
+	*walk
+	exe   string // ckpt as a program of its own
+	home  string // the main worktree; dir is the one that commands run in
+	told  map[string]*told
+	gone  map[string]bool       // words that were taken back
+	known map[string]*known     // the checkpoints by id
+	away  map[string]bool       // the ids of checkpoints that were deleted
+	left  string                // the branch before HEAD was detached
+	seen  map[string]*userState // of each worktree, if nothing but ckpt ran there since
+
+	newest map[string]*operation // the newest operation of each worktree, if undo can be checked
+	undone map[string]*operation // the newest undo, if redo can be checked
+	codes  int                   // how many contents of code files were written
+
+	colleague struct {
+		tip   string // the commit that can be pulled
+		words map[string]string
+		id    string // the checkpoint that the commit adds
+	}
+}
+
+// told is a word that must be in the store.
+type told struct {
+	id      string // the checkpoint that has it; learningsFile
+	branch  string // where it must be published; "" if that is not promised
+	from    string // on a detached HEAD: the branch that was checked out before
+	fragile bool   // it is not checked any longer once git has rewritten commits
+}
+
+const learningsFile = "LEARNINGS"
+
+// known is what the model knows of a checkpoint.
+type known struct {
+	archived bool
+	fragile  bool     // it was restored or reopened: as with the words
+	state    string   // the word of Current State
+	outcome  []string // the words that archiving added
+}
+
+// operation is an acknowledged operation, so that undo and redo of it can be checked.
+type operation struct {
+	added   []string
+	removed map[string]*told
+	id      string
+	was, is *known // nil if the checkpoint does not exist
+}
+
+// actions returns what can happen, and how often as against each other.
+func (b *beside) actions() []action {
+	return []action{
+		{6, func() { b.note(b.active()) }},
+		{1, b.newKnown},
+		{2, b.delta},
+		{1, b.state},
+		{1, b.archiveKnown},
+		{1, b.reopenKnown},
+		{1, b.deleteKnown},
+		{2, b.undoNewest},
+		{1, b.redoNewest},
+		{2, b.editKnown},
+		{1, b.saveAll},
+		{2, b.elsewhere},
+		{1, b.kill},
+
+		{2, b.write},
+		{3, b.commitCode},
+		{1, b.branchOff},
+		{3, b.switchTo},
+		{2, b.detach},
+		{2, b.rebase},
+		{1, b.rebaseInteractive},
+		{1, b.bisect},
+		{4, b.goOn},
+		{2, b.giveUp},
+		{2, b.reset},
+		{1, b.stash},
+		{2, b.stashPop},
+		{1, b.amend},
+		{1, b.revert},
+		{1, b.cherryPick},
+		{2, b.merge},
+		{2, b.colleagueWorks},
+		{2, b.pull},
+	}
+}
+
+type action struct {
+	weight int
+	do     func()
+}
+
+// step takes one action, and checks what holds after it. What cannot happen now does nothing: rapid would
+// end a walk early if so many actions skipped themselves.
+func (b *beside) step(all []action) {
+	b.now = b.now.Add(rapid.SampledFrom([]time.Duration{time.Second, time.Minute, time.Hour}).Draw(b.T, "later"))
+	defer func() {
+		b.dir = b.home
+		if reason := recover(); reason == nil {
+			b.check()
+		} else if reason != notNow {
+			panic(reason)
+		}
+	}()
+	var of []func()
+	for _, a := range all {
+		of = append(of, slices.Repeat([]func(){a.do}, a.weight)...)
+	}
+	n := 0
+	for range 8 { // rapid's numbers are small as a rule, its bits are even
+		n *= 2
+		if rapid.Bool().Draw(b.T, "action") {
+			n++
+		}
+	}
+	of[n%len(of)]()
+}
+
+// notNow is what an action panics with that cannot happen now.
+const notNow = "not now"
+
+// Skip leaves the action.
+func (b *beside) Skip(...any) { panic(notNow) }
+
+// one draws one of some texts.
+func (b *beside) one(all []string, of string) string {
+	if len(all) == 0 {
+		b.Skip()
+	}
+	return b.walk.one(all, of)
+}
+
+// run runs a changing command. The words that it adds are promised once it has succeeded, and those that
+// it removes are no longer. Refused it may be only while the index has conflicts in checkpoints.
+func (b *beside) run(op *operation, stdin string, args ...string) bool {
+	at := b.position()
+	pulled := at.idle && b.pulled()
+	a := b.guarded(func() answer { return b.ckpt(stdin, append(args, "--json")...) })
+	if a.exit != 0 {
+		if !slices.Contains([]int{4, 5, 6}, a.exit) || !b.hasConflicts() {
+			b.Fatalf("exit %d: ckpt %s\n%s%s", a.exit, shell(args, stdin), a.out, a.err)
+		}
+		for _, word := range op.added {
+			b.gone[word] = true
+		}
+		return false
+	}
+	b.acknowledge(op, at)
+	if pulled {
+		b.cameIn()
+	}
+	if at.idle {
+		b.checkPublished(at.branch)
+	}
+	return true
+}
+
+// acknowledge tells the model of an operation that succeeded.
+func (b *beside) acknowledge(op *operation, at position) {
+	op.was = b.known[op.id]
+	for word := range op.removed {
+		delete(b.told, word)
+		b.gone[word] = true
+	}
+	for _, word := range op.added {
+		id := op.id
+		if strings.HasSuffix(word, learnedSuffix) {
+			id = learningsFile
+		}
+		b.told[word] = &told{id: id, branch: at.branch, from: at.from}
+	}
+	b.become(op.id, op.is)
+	for dir, other := range b.newest {
+		if other != nil && other.id == op.id && dir != b.dir {
+			b.newest[dir], b.undone[dir] = nil, nil
+		}
+	}
+	b.newest[b.dir], b.undone[b.dir] = op, nil
+}
+
+// active draws an active checkpoint.
+func (b *beside) active() string { return b.oneKnown(false) }
+
+func (b *beside) oneKnown(archived bool) string {
+	var ids []string
+	for _, id := range slices.Sorted(maps.Keys(b.known)) {
+		if b.known[id].archived == archived {
+			ids = append(ids, id)
+		}
+	}
+	return b.one(ids, "checkpoint")
+}
+
+func (b *beside) newKnown() {
+	if len(b.known) == 4 {
+		b.Skip()
+	}
+	name, word := b.name(), b.word()
+	b.run(&operation{id: "chk-" + name, added: []string{word}, is: &known{}}, "", "new", name, "-m", "Problem "+word)
+}
+
+func (b *beside) note(id string) bool {
+	kind := rapid.SampledFrom([]string{"step", "context", "decision", "rule"}).Draw(b.T, "kind")
+	word := b.word()
+	return b.run(&operation{id: id, added: []string{word}, is: b.known[id]}, "", "note", kind, "Text "+word, "-c", id)
+}
+
+func (b *beside) delta() {
+	id, word, next := b.active(), b.word(), b.word()
+	b.run(&operation{id: id, added: []string{word, next}, is: b.known[id]}, "", "delta", id, "-m", "Delta "+word, "--add-next", "Do "+next)
+}
+
+// state replaces Current State.
+func (b *beside) state() {
+	id, word := b.active(), b.word()
+	is := *b.known[id]
+	op := &operation{id: id, added: []string{word}, removed: b.these(is.state), is: &is}
+	is.state = word
+	b.run(op, "", "note", "state", "State "+word, "-c", id)
+}
+
+// these returns the promises about words that are promised.
+func (b *beside) these(words ...string) map[string]*told {
+	all := map[string]*told{}
+	for _, word := range words {
+		if t := b.told[word]; t != nil {
+			all[word] = t
+		}
+	}
+	return all
+}
+
+// learnedSuffix marks the words of learnings, which go to LEARNINGS.md, too.
+const learnedSuffix = "learned"
+
+func (b *beside) archiveKnown() {
+	id, outcome, learned := b.active(), b.word(), b.word()+learnedSuffix
+	is := *b.known[id]
+	is.archived, is.outcome = true, []string{outcome, learned}
+	b.run(&operation{id: id, added: is.outcome, is: &is}, "", "archive", id, "--outcome", "Done "+outcome, "--learning", "Know "+learned)
+}
+
+func (b *beside) reopenKnown() {
+	id := b.oneKnown(true)
+	is := *b.known[id]
+	op := &operation{id: id, removed: b.these(is.outcome...), is: &is}
+	is.archived, is.fragile, is.outcome = false, true, nil
+	b.run(op, "", "reopen", id)
+}
+
+func (b *beside) deleteKnown() {
+	id := b.oneKnown(b.chance(2, "archived"))
+	op := &operation{id: id, removed: map[string]*told{}}
+	for word, t := range b.told {
+		if t.id == id {
+			op.removed[word] = t
+		}
+	}
+	b.run(op, "", "delete", id, "--force")
+}
+
+// undoNewest undoes the newest operation of this worktree, and no other one. It may be refused.
+func (b *beside) undoNewest() {
+	op := b.newest[b.dir]
+	if op == nil {
+		b.Skip()
+	}
+	at := b.position()
+	a := b.guarded(func() answer { return b.ckpt("", "undo") })
+	if a.exit == 6 || a.exit == 7 && b.mode == "off" {
+		return
+	}
+	if a.exit != 0 {
+		b.Fatalf("undo: exit %d\n%s", a.exit, a.err)
+	}
+	for _, word := range op.added {
+		delete(b.told, word)
+		b.gone[word] = true
+	}
+	for word, t := range op.removed {
+		t.fragile = true
+		b.told[word] = t
+		delete(b.gone, word)
+	}
+	b.become(op.id, op.was.again())
+	b.newest[b.dir], b.undone[b.dir] = nil, op
+	if at.idle {
+		b.checkPublished(at.branch)
+	}
+}
+
+// redoNewest takes the undo back that was the newest operation of this worktree.
+func (b *beside) redoNewest() {
+	op := b.undone[b.dir]
+	if op == nil {
+		b.Skip()
+	}
+	at := b.position()
+	a := b.guarded(func() answer { return b.ckpt("", "redo") })
+	if a.exit == 6 || a.exit == 7 && b.mode == "off" {
+		return
+	}
+	if a.exit != 0 {
+		b.Fatalf("redo: exit %d\n%s", a.exit, a.err)
+	}
+	again := *op
+	again.is = op.is.again()
+	b.acknowledge(&again, at)
+	for _, word := range op.added {
+		b.told[word].fragile = true
+		delete(b.gone, word)
+	}
+	b.newest[b.dir] = nil
+	if at.idle {
+		b.checkPublished(at.branch)
+	}
+}
+
+// again returns a checkpoint as it was before.
+func (k *known) again() *known {
+	if k == nil {
+		return nil
+	}
+	is := *k
+	is.fragile = true
+	return &is
+}
+
+// become tells the model what a checkpoint is; nil if it does not exist.
+func (b *beside) become(id string, is *known) {
+	if is == nil {
+		delete(b.known, id)
+		b.away[id] = true
+		return
+	}
+	b.known[id] = is
+	delete(b.away, id)
+}
+
+// editKnown edits the file of a checkpoint, and runs a command that finds it.
+func (b *beside) editKnown() {
+	id, word := b.active(), b.word()
+	path := b.onDisk(id)
+	src, err := os.ReadFile(path)
+	if err != nil || b.hasConflicts() || !strings.Contains(string(src), "\n### Technical Context\n") {
+		b.Skip()
+	}
+	b.log = append(b.log, "edit "+id+": "+word)
+	b.must(os.WriteFile(path, []byte(below("### Technical Context", "- By hand "+word)(string(src))), 0o666))
+	delete(b.seen, b.dir)
+	at := b.position()
+	if b.chance(2, "save") {
+		b.saveAll()
+	} else if !b.note(id) {
+		return
+	}
+	b.told[word] = &told{id: id, branch: at.branch, from: at.from}
+	b.newest[b.dir], b.undone[b.dir] = nil, nil
+}
+
+// onDisk returns the path of the file of an active checkpoint.
+func (b *beside) onDisk(id string) string {
+	if path := filepath.Join(b.dir, ".ckpt", "active", id+".md"); b.mode == "ref" {
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	return filepath.Join(b.dir, "checkpoints", "active", id+".md")
+}
+
+func (b *beside) saveAll() {
+	at := b.position()
+	pulled := at.idle && b.pulled()
+	if a := b.guarded(func() answer { return b.ckpt("", "save") }); a.exit != 0 {
+		if !b.hasConflicts() {
+			b.Fatalf("save: exit %d\n%s", a.exit, a.err)
+		}
+		return
+	}
+	if pulled {
+		b.cameIn()
+	}
+	if at.idle {
+		b.checkPublished(at.branch)
+	}
+}
+
+const otherDir = "-other"
+
+// elsewhere notes something in a linked worktree, which has a branch of its own.
+func (b *beside) elsewhere() {
+	there := b.home + otherDir
+	if _, err := os.Stat(there); err != nil {
+		if _, ok := b.git("worktree", "add", "-q", "-b", "linked", there, "main"); !ok {
+			b.Skip()
+		}
+	}
+	b.dir = there
+	delete(b.seen, b.home) // its refs are the same ones
+	rapid.SampledFrom([]func(){func() { b.note(b.active()) }, b.delta, b.newKnown, b.undoNewest}).Draw(b.T, "what happens there")()
+}
