@@ -87,6 +87,7 @@ type beside struct {
 	told  map[string]*told
 	gone  map[string]bool       // words that were taken back
 	known map[string]*known     // the checkpoints by id
+	mixed bool                  // git may bring commits that were made out of older ones
 	away  map[string]bool       // the ids of checkpoints that were deleted
 	left  string                // the branch before HEAD was detached
 	seen  map[string]*userState // of each worktree, if nothing but ckpt ran there since
@@ -227,10 +228,10 @@ func (b *beside) run(op *operation, stdin string, args ...string) bool {
 		}
 		return false
 	}
-	b.acknowledge(op, at)
 	if pulled {
 		b.cameIn()
 	}
+	b.acknowledge(op, at)
 	if at.idle {
 		b.checkPublished(at.branch)
 	}
@@ -240,6 +241,9 @@ func (b *beside) run(op *operation, stdin string, args ...string) bool {
 // acknowledge tells the model of an operation that succeeded.
 func (b *beside) acknowledge(op *operation, at position) {
 	op.was = b.known[op.id]
+	if op.is == nil {
+		op.removed = b.wordsOf(op.id)
+	}
 	for word := range op.removed {
 		delete(b.told, word)
 		b.gone[word] = true
@@ -332,13 +336,18 @@ func (b *beside) reopenKnown() {
 
 func (b *beside) deleteKnown() {
 	id := b.oneKnown(b.chance(2, "archived"))
-	op := &operation{id: id, removed: map[string]*told{}}
+	b.run(&operation{id: id}, "", "delete", id, "--force")
+}
+
+// wordsOf returns what is promised of a checkpoint.
+func (b *beside) wordsOf(id string) map[string]*told {
+	all := map[string]*told{}
 	for word, t := range b.told {
 		if t.id == id {
-			op.removed[word] = t
+			all[word] = t
 		}
 	}
-	b.run(op, "", "delete", id, "--force")
+	return all
 }
 
 // undoNewest undoes the newest operation of this worktree, and no other one. It may be refused.

@@ -257,13 +257,14 @@ func (b *beside) userState() *userState {
 }
 
 // guarded runs a command of ckpt, and checks that it leaves the user's files, index and branches alone. In
-// own mode a branch may get commits that touch checkpoints only, unless git is in the middle of rewriting it.
+// own mode a branch may get commits that touch checkpoints only, unless git is in the middle of rewriting it
+// or another worktree has it checked out.
 func (b *beside) guarded(command func() answer) answer {
 	before := b.seen[b.dir]
 	if before == nil {
 		before = b.userState()
 	}
-	at := b.position()
+	at, elsewhere := b.position(), b.heldElsewhere()
 	a := command()
 	after := b.userState()
 	b.seen[b.dir] = after
@@ -290,8 +291,9 @@ func (b *beside) guarded(command func() answer) answer {
 		if is == was {
 			continue
 		}
-		rewritten := at.busy != "" && name == "refs/heads/"+at.branch
-		if b.mode != "own" || rewritten || !b.isPublishing(was, is) {
+		branch := strings.TrimPrefix(name, "refs/heads/")
+		held := at.busy != "" && branch == at.branch || branch == elsewhere
+		if b.mode != "own" || held || !b.isPublishing(was, is) {
 			problems = append(problems, fmt.Sprintf("%s was %s and is %q", name, was, is))
 		}
 	}
@@ -299,6 +301,20 @@ func (b *beside) guarded(command func() answer) answer {
 		b.Fatalf("after %s:\n%s", b.last(), strings.Join(problems, "\n"))
 	}
 	return a
+}
+
+// heldElsewhere returns the branch that the other worktree has checked out, or is rewriting.
+func (b *beside) heldElsewhere() string {
+	here := b.dir
+	defer func() { b.dir = here }()
+	b.dir = b.home
+	if here == b.home {
+		b.dir = b.home + otherDir
+	}
+	if _, err := os.Stat(b.dir); err != nil {
+		return ""
+	}
+	return b.position().branch
 }
 
 // isPublishing reports whether a branch has only got commits that touch checkpoints.

@@ -25,6 +25,9 @@ const colleagueDir = "-colleague"
 // git runs git, after which nothing is known of the user's files.
 func (b *beside) git(args ...string) (string, bool) {
 	clear(b.seen)
+	if b.mixed {
+		b.forget()
+	}
 	return b.walk.git(args...)
 }
 
@@ -37,9 +40,17 @@ func (b *beside) onBranch() string {
 	return at.branch
 }
 
-// rewrote is called where git has made commits of the user out of others. What was taken or given back
-// is not known afterwards.
+// rewrote is called where git makes commits of the user out of others. They may come to HEAD, and be taken
+// into the store, at any time from now on. What was taken or given back is only checked until git is called.
 func (b *beside) rewrote() {
+	b.mixed = true
+	b.forget()
+	clear(b.newest)
+	clear(b.undone)
+}
+
+// forget forgets what depends on the order of commits.
+func (b *beside) forget() {
 	clear(b.gone)
 	clear(b.away)
 	for word, t := range b.told {
@@ -52,8 +63,6 @@ func (b *beside) rewrote() {
 			delete(b.known, id)
 		}
 	}
-	clear(b.newest)
-	clear(b.undone)
 }
 
 // write writes a file of code, stages it, or makes one that git does not know.
@@ -83,6 +92,7 @@ func (b *beside) commitCode() {
 		b.writeFile(b.dir, "util.go")
 	}
 	if b.mode == "off" {
+		b.mixed = true
 		b.git("add", "-A", "checkpoints")
 		b.git("commit", "-q", "-m", "Checkpoints", "--", "checkpoints")
 	}
@@ -362,13 +372,17 @@ func (b *beside) pulled() bool {
 		b.gitCommand("merge-base", "--is-ancestor", b.colleague.tip, "HEAD").Run() == nil
 }
 
-// cameIn tells the model that ckpt has seen the colleague's commit.
+// cameIn tells the model that ckpt has seen the colleague's commit. If the checkpoint was deleted here, it
+// stays, but the walk has done with it.
 func (b *beside) cameIn() {
-	for word, id := range b.colleague.words {
-		b.told[word] = &told{id: id}
-	}
 	if id := b.colleague.id; id != "" {
 		b.known[id] = &known{}
+	}
+	for word, id := range b.colleague.words {
+		delete(b.away, id)
+		if b.known[id] != nil {
+			b.told[word] = &told{id: id}
+		}
 	}
 	b.colleague.words, b.colleague.tip = nil, ""
 }
