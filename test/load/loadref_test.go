@@ -128,7 +128,7 @@ func (w *worker) operate(n int) {
 
 // edit adds a line by hand, as an editor does.
 func (w *worker) edit(line string) {
-	file := filepath.Join(w.dir, "checkpoints", "active", "chk-"+w.name+".md")
+	file := filepath.Join(w.dir, ".ckpt", "active", "chk-"+w.name+".md")
 	src, err := os.ReadFile(file)
 	gittest.Must(w.t, err)
 	edited := strings.Replace(string(src), "\n## Problem\n", "\n## By hand\n\n"+line+"\n\n## Problem\n", 1)
@@ -155,7 +155,7 @@ func (w *worker) look(log string) {
 }
 
 func (w *worker) read(id string) string {
-	src, err := os.ReadFile(filepath.Join(w.dir, "checkpoints", "active", id+".md"))
+	src, err := os.ReadFile(filepath.Join(w.dir, ".ckpt", "active", id+".md"))
 	gittest.Must(w.t, err)
 	return string(src)
 }

@@ -81,8 +81,8 @@ func TestInRefMode(t *testing.T) {
 // is staged.
 func TestFilesAreNotTheCheckpoints(t *testing.T) {
 	for _, command := range [][]string{
-		{"rm", "-rf", "checkpoints/active"},
-		{"rm", "-rf", "checkpoints"},
+		{"rm", "-rf", ".ckpt/active"},
+		{"rm", "-rf", ".ckpt"},
 		{"git", "clean", "-q", "-fdx"},
 		{"git", "stash", "-q", "-u"},
 		{"git", "stash", "-q", "-a"},
@@ -110,7 +110,7 @@ func TestFilesAreNotTheCheckpoints(t *testing.T) {
 			if n := l.operations() - commits; n != 1 {
 				t.Errorf("%d commits", n)
 			}
-			if staged := l.git("diff", "--cached", "--name-only"); strings.Contains(staged, "checkpoints/") {
+			if staged := l.git("diff", "--cached", "--name-only"); strings.Contains(staged, ".ckpt/") {
 				t.Errorf("staged: %s", staged)
 			}
 		})
@@ -201,7 +201,7 @@ func (l *load) eachCommand(commands [][]string) {
 	}
 	for _, c := range commands {
 		if c[0] == "edit" {
-			file := filepath.Join(l.dir, "checkpoints", "active", "chk-"+c[1]+".md")
+			file := filepath.Join(l.dir, ".ckpt", "active", "chk-"+c[1]+".md")
 			src, err := os.ReadFile(file)
 			gittest.Must(t, err)
 			gittest.Must(t, os.WriteFile(file, append(src, "\n## By hand\n\nMine.\n"...), 0o666))
@@ -253,10 +253,10 @@ func (l *load) photo() map[string]string {
 	}
 	gittest.Must(l.t, filepath.WalkDir(l.dir, func(path string, d fs.DirEntry, err error) error {
 		rel, _ := filepath.Rel(l.dir, path)
-		if d.IsDir() && slices.Contains([]string{".git", "checkpoints/active", "checkpoints/archive"}, rel) {
+		if d.IsDir() && slices.Contains([]string{".git", ".ckpt/active", ".ckpt/archive"}, rel) {
 			return fs.SkipDir
 		}
-		if err != nil || d.IsDir() || rel == ".git" || rel == "checkpoints/LEARNINGS.md" {
+		if err != nil || d.IsDir() || rel == ".git" || rel == ".ckpt/LEARNINGS.md" {
 			return err
 		}
 		src, err := os.ReadFile(path)
@@ -293,10 +293,7 @@ func (l *load) onRef() map[string]string {
 // sameAsRef checks that the files of the worktree are those of the ref, and no others are there.
 func (l *load) sameAsRef(after string) {
 	want := l.onRef()
-	folder := filepath.Join(l.dir, "checkpoints")
-	if _, err := os.Stat(filepath.Join(l.dir, ".ckpt")); err == nil {
-		folder = filepath.Join(l.dir, ".ckpt")
-	}
+	folder := filepath.Join(l.dir, ".ckpt")
 	gittest.Must(l.t, filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || d.Name() == "config.yaml" {
 			return err
