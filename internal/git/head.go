@@ -35,6 +35,9 @@ func (h Head) Branch() string { return strings.TrimPrefix(h.Ref, LocalRefs) }
 
 // Head returns what the working tree has checked out.
 func (r *Repo) Head() (Head, error) {
+	if r.headCommit != "" {
+		return Head{Ref: r.head, Hash: r.headCommit}, nil
+	}
 	if r.head != "" {
 		hash, err := r.Refs().Read(context.Background(), r.head)
 		return Head{Ref: r.head, Hash: hash}, err

@@ -35,8 +35,9 @@ type Repo struct {
 
 	program *program // the git that runs here; shared with copies of the Repo
 
-	noFetch bool   // git must not fetch what a partial clone lacks
-	head    string // the ref that Head follows instead of HEAD; see Repo.At. Usually empty
+	noFetch    bool   // git must not fetch what a partial clone lacks
+	headCommit string // its commit if it is fixed; usually empty
+	head       string // the ref that Head follows instead of HEAD; see Repo.At. Usually empty
 }
 
 // Offline returns the same repository for questions that must not use the network: if a partial
@@ -166,8 +167,11 @@ func (r *Repo) Foreign() string {
 // At returns the same repository with a ref in place of HEAD: questions about what is
 // committed and about its history are answered for that ref. Nothing may be committed to it
 // by [Committer.Prepare], and it has no index.
-func (r *Repo) At(ref string) *Repo {
+func (r *Repo) At(ref string) *Repo { return r.AtCommit(ref, "") }
+
+// AtCommit is At with a commit that the ref need not be at yet.
+func (r *Repo) AtCommit(ref, commit string) *Repo {
 	other := *r
-	other.head, other.lock = ref, nil
+	other.head, other.headCommit, other.lock = ref, commit, nil
 	return &other
 }

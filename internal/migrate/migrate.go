@@ -111,7 +111,11 @@ func (m *migration) begin(ctx context.Context) (err error) {
 		return err
 	}
 	if !m.Publishes() && !m.DryRun {
-		if _, _, err := m.branch.Absorb(ctx, m.on, tip, m.Now()); err != nil {
+		made, err := m.branch.Absorb(ctx, m.on, tip, m.Now())
+		if err == nil {
+			err = made.Land(ctx)
+		}
+		if err != nil {
 			return err
 		}
 	}

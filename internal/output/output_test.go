@@ -109,7 +109,7 @@ func TestAnswers(t *testing.T) {
 			Exploration: &result.Exploration{Goal: "find it", Started: result.At(noon)},
 		}, Receipt),
 		"receipt_setup": answer("receipt", &result.Receipt{
-			Op: "setup", Summary: "claude", Files: []string{".claude/settings.json"}, Commit: made.Commit, Detached: true,
+			Op: "setup", Summary: "claude", Files: []string{".claude/settings.json"}, Commit: made.Commit,
 			Granted: []result.Grant{{Agent: "claude", Path: ".claude/settings.json", Commands: []string{"note", "delta"},
 				Tools: []string{"checkpoint_delta"}}},
 		}, Receipt),

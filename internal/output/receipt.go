@@ -28,10 +28,7 @@ func Receipt(p *Printer, r *result.Receipt) {
 	default:
 		how := r.Pending
 		if r.Commit != "" {
-			how = r.Commit[:7]
-			if r.Detached {
-				how = "detached HEAD " + how
-			}
+			how = strings.TrimSuffix(r.Commit[:7]+"; "+r.Pending, "; ")
 		}
 		p.printf("%s: %s %s\n", p.Bold(name), shorten(text.FirstLine(r.Summary), 80), p.Dim("["+how+"]"))
 		if r.Op == "new" || r.Op == "archive" || r.Op == "reopen" {

@@ -14,7 +14,6 @@ type Receipt struct {
 	IsCommitted bool         `json:"committed"`          // a commit has the change
 	Published   bool         `json:"published"`          // the branch has the commit
 	Commit      string       `json:"commit,omitempty"`   // the full hash; empty without a commit
-	Detached    bool         `json:"detached,omitempty"` // the commit is on no branch
 	Pending     string       `json:"pending,omitempty"`  // why the change is safe but not published
 	Diff        string       `json:"diff,omitempty"`     // the change as a unified diff, for a dry run
 	Remarks     []string     `json:"remarks,omitempty"`

@@ -131,6 +131,9 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	switch {
 	case a.tx.Files.Empty():
 		a.receipt.Unchanged = true
+		if !p.DryRun {
+			_ = p.publishOwed(ctx, a.view) // the next command tries again
+		}
 		a.receipt.Remarks = append(a.view.Moved(), a.receipt.Remarks...)
 		return a.receipt, nil
 	case p.DryRun:

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
@@ -111,10 +112,15 @@ func (m *refMode) update(ctx context.Context, on git.Checkout) (tip string, u *c
 		return "", nil, err
 	}
 	if tip == "" && m.checkout.Repo.Locked() { // the mode has begun with what a branch has
-		b := checkout.OnBranch(m.checkout.Repo, m.checkout.Prefix, m.ref)
-		tip, _, err = b.Absorb(ctx, on, tip, time.Time{})
+		made, err := checkout.OnBranch(m.checkout.Repo, m.checkout.Prefix, m.ref).Absorb(ctx, on, tip, time.Time{})
+		if err == nil {
+			err = made.Land(ctx)
+		}
 		if err != nil {
 			return "", nil, err
+		}
+		if made != nil {
+			tip = made.Tip
 		}
 	}
 	u, err = m.checkout.Plan(ctx, tip, on.Branch())
@@ -161,23 +167,35 @@ func (m *refMode) loadBranch(ctx context.Context, v *View, now time.Time) (*View
 		if err := m.branch().Recover(ctx); err != nil {
 			return nil, err
 		}
-		var took string
-		tip, took, err = m.branch().Absorb(ctx, v.on, tip, now)
+		v.refTip = tip
+		v.absorbed, err = m.branch().Absorb(ctx, v.on, tip, now)
 		if err != nil {
 			return nil, err
 		}
-		v.took = took
+		if v.absorbed != nil {
+			tip, v.took = v.absorbed.Tip, v.absorbed.Remark
+		}
 	}
 	v.found, err = m.branch().Compare(ctx, v.on, tip)
 	if err != nil {
 		return nil, err
 	}
+	shown := v.found.State.Shown
+	choose := func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
+		for _, c := range marked {
+			if c.ID == shown {
+				return c
+			}
+		}
+		return slices.MinFunc(marked, checkpoint.LatestFirst)
+	}
 	v.tip, v.written = tip, v.found.State
 	v.unpublished = m.branch().Waits(v.on)
 	if tip != "" { // else the branch has all there is
 		v.Folder = v.Folder.With(v.found.Laid)
-		v.Folder.Commits = m.ref.History()
+		v.Folder.Commits = m.ref.At(tip)
 	}
+	v.Folder = v.Folder.Choosing(choose)
 	return v, nil
 }
 
@@ -227,11 +245,17 @@ func (p *Workspace) refreshBranch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return p.publishOwed(ctx, v)
+}
+
+// publishOwed publishes what could not be published before, unless an operation has to take in something first.
+func (p *Workspace) publishOwed(ctx context.Context, v *View) error {
 	cfg, err := v.Policy(ctx)
-	if err != nil {
+	if err != nil || v.found == nil || v.absorbed != nil && v.tip != v.refTip {
 		return err
 	}
-	_, err = b.Publish(ctx, v.on, v.found, v.tip, checkout.Publishing{Commits: cfg.Commit == policy.Own, Now: p.Now()})
+	_, err = p.ref.branch().Publish(ctx, v.on, v.found, v.tip,
+		checkout.Publishing{Commits: cfg.Commit == policy.Own, Now: p.Now()})
 	return err
 }
 
@@ -287,7 +311,14 @@ func (a *applying) commit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !onRef && tip != v.tip {
+	from := v.tip
+	if !onRef {
+		from = v.refTip
+		if v.absorbed != nil && v.tip != from {
+			if err := v.absorbed.Begin(); err != nil {
+				return err
+			}
+		}
 		if err := m.branch().Begin(v.written, change.Paths(a.tx.Files.Files)); err != nil {
 			return err
 		}
@@ -297,15 +328,18 @@ func (a *applying) commit(ctx context.Context) error {
 			return err
 		}
 	}
-	if tip != v.tip {
+	if tip != from {
 		subject, _, _ := strings.Cut(message, "\n")
-		if err := m.ref.Move(ctx, tip, v.tip, subject); err != nil {
+		if err := m.ref.Move(ctx, tip, from, subject); err != nil {
 			if fault.KindOf(err) == fault.Busy {
 				return git.ErrMoved
 			}
 			return err
 		}
 		a.receipt.Commit = tip
+		if v.absorbed != nil {
+			_ = v.absorbed.Done() // without it they are taken in again, which changes nothing
+		}
 	} else if onRef {
 		a.receipt.Pending = "in this worktree"
 	}
@@ -337,7 +371,7 @@ func (a *applying) store(ctx context.Context, chosen string, changed bool) (tip,
 	}
 	tip, err = m.ref.Store(ctx, commit.Spec{
 		Parents: []string{parent}, Files: files, Contents: contents, Message: message, Time: a.now,
-	})
+	}, m.mode == policy.Ref)
 	return tip, message, err
 }
 
@@ -347,12 +381,16 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 	b, on, own := a.w.ref.branch(), a.view.on, a.cfg.Commit == policy.Own
 	besides := slices.DeleteFunc(slices.Clone(a.tx.Files.Files), func(f change.File) bool { return checkout.Written(f.Path) })
 	var err error
+	marks := a.view.found.Marks
+	if a.tx.Mode.fromHistory() && strings.Contains(marks, ",") {
+		changed = false // it has taken no mark away
+	}
 	if changed {
-		err = b.Chose(a.view.written, tip, chosen)
+		err = b.Chose(a.view.written, tip, chosen, marks)
 	}
 	var found *checkout.Found
 	if err == nil {
-		found, err = b.Compare(ctx, on, tip)
+		found, err = b.Compare(ctx, on, tip, a.tx.Files.Files...)
 	}
 	made := ""
 	if err == nil {

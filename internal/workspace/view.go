@@ -24,13 +24,15 @@ type View struct {
 	Set            *checkpoint.Set // the checkpoints of the scope that was asked for
 
 	settings    Settings
-	on          git.Checkout    // what HEAD has checked out
-	tip         string          // the commit of the checkpoint ref
-	moved       string          // that the ref was moved back and put right; usually empty
-	unpublished string          // that something could not be published yet; usually empty
-	took        string          // what commits of the branch have brought; usually empty
-	written     checkout.State  // what the worktree remembers of that ref
-	found       *checkout.Found // how the files compare with the ref, unless the mode is ref
+	on          git.Checkout       // what HEAD has checked out
+	tip         string             // the commit of the checkpoint ref
+	moved       string             // that the ref was moved back and put right; usually empty
+	unpublished string             // that something could not be published yet; usually empty
+	took        string             // what commits of the branch have brought; usually empty
+	written     checkout.State     // what the worktree remembers of that ref
+	refTip      string             // the commit that the ref is at: unlike tip, without what was taken in now
+	absorbed    *checkout.Absorbed // what commits of the branch have brought; nil for nothing
+	found       *checkout.Found    // how the files compare with the ref, unless the mode is ref
 }
 
 // branchName returns the branch on which an operation begins; "" for none.

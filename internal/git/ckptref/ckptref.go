@@ -83,6 +83,9 @@ func (r Ref) Tip(ctx context.Context) (string, error) { return r.repo.Refs().Rea
 // History returns the repository with the ref in place of HEAD.
 func (r Ref) History() *git.Repo { return r.repo.At(r.name) }
 
+// At returns the repository with a commit in place of HEAD, which may be one to which the ref is to move.
+func (r Ref) At(commit string) *git.Repo { return r.repo.AtCommit(r.name, commit) }
+
 // The root commit is the same in every repository (its tree is empty), so that two clones
 // that begin offline have a common ancestor.
 const (
@@ -107,16 +110,19 @@ func (r Ref) Root(ctx context.Context) (string, error) {
 }
 
 // Store stores a commit by the user, to which nothing points yet, and returns its hash. Its files are
-// changes of the first parent, which it must have. It is signed if commits are signed. No hook runs:
-// hooks are for commits of code.
-func (r Ref) Store(ctx context.Context, c commit.Spec) (string, error) {
+// changes of the first parent, which it must have. If it may be signed, it is if commits are signed. No hook
+// runs: hooks are for commits of code.
+func (r Ref) Store(ctx context.Context, c commit.Spec, maySign bool) (string, error) {
 	author, committer, err := r.repo.Config().Identities(ctx, c.Time)
 	if err != nil {
 		return "", err
 	}
-	sign, err := commit.Of(r.repo).Signs(ctx)
-	if err != nil {
-		return "", err
+	sign := false
+	if maySign {
+		sign, err = commit.Of(r.repo).Signs(ctx)
+		if err != nil {
+			return "", err
+		}
 	}
 	text := object.CommitText{
 		Parents: c.Parents, Author: author, Committer: committer, Message: commit.CleanMessage(c.Message),

@@ -54,40 +54,67 @@ func (b Branch) IsNew(ctx context.Context, head git.Head) (bool, error) {
 	return len(out) > 0, err
 }
 
-// Absorb takes what commits of HEAD have changed in the folder into the ref, by one commit, and returns the
-// commit that the ref is at then, with a remark. The caller has the exclusive lock.
-func (b Branch) Absorb(ctx context.Context, on git.Checkout, tip string, now time.Time) (to, remark string, err error) {
+// Absorbed is a commit, to which nothing points yet, with what commits of a branch have brought.
+type Absorbed struct {
+	Tip    string // what the ref would be at; as before if they have brought nothing
+	Remark string // for people; usually empty
+
+	from   string
+	branch string
+	by     *absorbing
+}
+
+// Absorb makes a commit on top of that of the ref with what commits of HEAD have changed in the folder. It
+// returns nil if all is known. The caller has the exclusive lock, and moves the ref.
+func (b Branch) Absorb(ctx context.Context, on git.Checkout, tip string, now time.Time) (*Absorbed, error) {
 	a, err := b.gather(ctx, tip)
 	if a == nil || err != nil {
-		return tip, "", err
+		return nil, err
 	}
 	branch, err := b.own(on)
 	if err != nil {
-		return tip, "", err
+		return nil, err
 	}
-	to = tip
+	made := &Absorbed{Tip: tip, from: tip, branch: branch, by: a}
 	if len(a.set) > 0 {
-		homes, err := b.homes()
-		if err == nil {
-			err = homes.set(branch, slices.Sorted(maps.Keys(a.set)))
+		made.Tip, err = a.commit(branch, now)
+		if tip != "" {
+			made.Remark = "took in " + text.Count(len(a.set), "file") + " that git brought"
 		}
+	}
+	return made, err
+}
+
+// Begin records, before the ref moves, where what was taken in is published.
+func (a *Absorbed) Begin() error {
+	h, err := a.by.homes()
+	if err != nil {
+		return err
+	}
+	return h.set(a.branch, slices.Sorted(maps.Keys(a.by.set)))
+}
+
+// Done records, once the ref has moved, that the commits of the branch are known.
+func (a *Absorbed) Done() error { return a.by.heads.replace(a.by.parent(), a.by.head, a.by.tree) }
+
+// Land moves the ref to the commit.
+func (a *Absorbed) Land(ctx context.Context) error {
+	if a == nil {
+		return nil
+	}
+	if a.Tip != a.from {
+		err := a.Begin()
 		if err == nil {
-			to, err = a.commit(branch, now)
-		}
-		if err == nil {
-			err = b.Ref.Move(ctx, to, tip, "ckpt: "+OpAbsorb)
+			err = a.by.Ref.Move(ctx, a.Tip, a.from, "ckpt: "+OpAbsorb)
 		}
 		if fault.KindOf(err) == fault.Busy {
 			err = git.ErrMoved
 		}
 		if err != nil {
-			return tip, "", err
-		}
-		if tip != "" {
-			remark = "took in " + text.Count(len(a.set), "file") + " that git brought"
+			return err
 		}
 	}
-	return to, remark, a.heads.replace(a.parent(), a.head, a.tree)
+	return a.Done()
 }
 
 // gather returns what commits of HEAD have changed in the folder; nil if they are known.
@@ -386,7 +413,7 @@ func (a *absorbing) commit(branch string, now time.Time) (string, error) {
 			trailers = "Checkpoint: " + id + "\n" + trailers
 		}
 		spec.Message = subject + "\n\n" + trailers + a.head + "\n"
-		return a.Ref.Store(a.ctx, spec)
+		return a.Ref.Store(a.ctx, spec, false)
 	}
 	last, err := a.lastTouched()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
@@ -31,7 +32,8 @@ type Found struct {
 	Laid  store.Overlay // what is to be read in place of the files on disk
 	Head  git.Head      // the commit of the branch
 
-	Unsure bool // git is changing the files now: which of them were edited by hand cannot be told
+	Marks  string // the ids that the branch marks as current
+	Unsure bool   // git is changing the files now: which of them were edited by hand cannot be told
 
 	files map[string]*file
 }
@@ -62,8 +64,10 @@ func (f *Found) Disk(rel string) (src []byte, laid bool) {
 	return f.files[rel].disk, true
 }
 
-// Compare compares the folder with a commit of the ref. It returns git.ErrMoved if HEAD moves meanwhile.
-func (b Branch) Compare(ctx context.Context, on git.Checkout, tip string) (*Found, error) {
+// Compare compares the folder with a commit of the ref. Changed are files that an operation has just changed
+// there: what it found on disk is no edit by hand any more. Compare returns git.ErrMoved if HEAD moves
+// meanwhile.
+func (b Branch) Compare(ctx context.Context, on git.Checkout, tip string, changed ...change.File) (*Found, error) {
 	s, err := b.Load()
 	if err != nil {
 		return nil, err
@@ -81,7 +85,7 @@ func (b Branch) Compare(ctx context.Context, on git.Checkout, tip string) (*Foun
 		return nil, err
 	}
 	f := &Found{State: s, Laid: store.Overlay{}, Head: head, files: map[string]*file{}}
-	c := comparing{Branch: b, ctx: ctx, Found: f, tip: tip}
+	c := comparing{Branch: b, ctx: ctx, Found: f, tip: tip, changed: changed}
 	if !b.Repo.Locked() { // else what is new was taken in
 		a, err := b.gather(ctx, tip)
 		if err != nil {
@@ -111,6 +115,7 @@ func (b Branch) own(on git.Checkout) (string, error) {
 type comparing struct {
 	Branch
 	*Found
+	changed []change.File     // see Compare
 	brought map[string][]byte // what the ref lacks of what commits of the branch have brought
 	ctx     context.Context
 	tip     string
@@ -126,6 +131,13 @@ func (c *comparing) read() error {
 	for rel, versions := range differ {
 		if err := c.add(rel, versions); err != nil {
 			return err
+		}
+	}
+	for _, f := range c.changed {
+		if Written(f.Path) && c.files[f.Path] == nil {
+			if err := c.addFrom(f.Path); err != nil {
+				return err
+			}
 		}
 	}
 	for rel, src := range c.brought {
@@ -218,9 +230,13 @@ func (c *comparing) decideCurrent() error {
 		if err != nil {
 			return err
 		}
-		s.show(shared, ids, s.Tip == "")
+		s.show(shared, ids, false)
 	}
-	s.marked[s.Branch] = marks
+	several := len(c.marks) > 1 && seen != marks // until an operation takes the mark from all but one
+	if len(c.marks) < 2 {
+		s.marked[s.Branch] = marks
+	}
+	c.Marks = marks
 	s.Shown = strings.TrimPrefix(s.Last, None)
 	if rel := active[s.Shown]; rel != "" && c.files[rel] == nil { // HEAD does not mark it
 		if err := c.addFrom(rel); err != nil {
@@ -229,6 +245,9 @@ func (c *comparing) decideCurrent() error {
 	}
 	for rel, f := range c.files {
 		f.want = Shown(rel, f.ref, s.Shown)
+		if id := markedID(rel, f.head); several && id != "" && f.ref != nil {
+			f.want = Shown(rel, f.ref, id)
+		}
 	}
 	return nil
 }
@@ -336,6 +355,8 @@ func (c *comparing) known(rel string) (bool, error) {
 	f := c.files[rel]
 	switch {
 	case same(f.disk, f.want), same(f.disk, f.head), f.link:
+		return true, nil
+	case slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && same(o.Before, f.disk) }):
 		return true, nil
 	case f.disk == nil:
 		return f.head == nil, nil

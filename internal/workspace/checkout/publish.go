@@ -28,6 +28,11 @@ func (b Branch) Begin(s State, paths []string) error {
 	if err != nil {
 		return err
 	}
+	if !disk.Exists(b.stateFile()) {
+		if err := b.save(s); err != nil { // the commit names the worktree
+			return err
+		}
+	}
 	return h.set(s.Branch, slices.DeleteFunc(slices.Clone(paths), func(rel string) bool { return !Written(rel) }))
 }
 
@@ -177,7 +182,7 @@ func (b Branch) saw(ctx context.Context, parent, made string) error {
 
 // finish records what is published.
 func (b Branch) finish(ctx context.Context, s State, f *Found, tip, made string, files []change.File) error {
-	s.Tip, s.written, s.published[s.Branch] = tip, tip, tip
+	s.Tip, s.written, s.published[s.Branch], s.at = tip, tip, tip, cmp.Or(made, f.Head.Hash)
 	if made != "" {
 		var marks []string
 		for rel, file := range f.files {
@@ -189,8 +194,9 @@ func (b Branch) finish(ctx context.Context, s State, f *Found, tip, made string,
 				marks = append(marks, id)
 			}
 		}
-		slices.Sort(marks)
-		s.marked[s.Branch] = strings.Join(marks, ",")
+		if slices.Sort(marks); len(marks) < 2 {
+			s.marked[s.Branch] = strings.Join(marks, ",")
+		}
 		if err := b.saw(ctx, f.Head.Hash, made); err != nil {
 			return err
 		}
@@ -408,10 +414,12 @@ func (b Branch) Unpublishable(on git.Checkout, err error) string {
 	return err.Error()
 }
 
-// Chose records that an operation, which has moved the ref to a commit, chose the checkpoint that is current.
-func (b Branch) Chose(s State, tip, chosen string) error {
+// Chose records that an operation, which has moved the ref to a commit, chose the checkpoint that is current,
+// whatever the branch marks.
+func (b Branch) Chose(s State, tip, chosen, marks string) error {
 	s.Tip = tip
 	s.choose(chosen)
+	s.marked[s.Branch] = marks
 	s.Shown = strings.TrimPrefix(chosen, None)
 	s.announced, s.announcedID = "", ""
 	return b.save(s)
@@ -454,7 +462,11 @@ func (b Branch) IsBehind(tip string) (bool, error) {
 	if err != nil || tip == "" {
 		return false, err
 	}
-	return s.begun || s.written != tip && s.Worktree != "" && b.Repo.InProgress() == "", nil
+	if s.begun || s.Worktree == "" || b.Repo.InProgress() != "" {
+		return s.begun, nil
+	}
+	head, err := b.Repo.Head()
+	return s.written != tip || s.at != head.Hash, err
 }
 
 // Waits describes that something could not be published yet; "" if all is.

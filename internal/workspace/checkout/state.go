@@ -33,6 +33,7 @@ type State struct {
 	marked    map[string]string // by branch: the ids that its commit marks as current, as last seen
 	published map[string]string // by branch: the commit of the ref up to which it has what began on it
 
+	at      string // the commit of HEAD then
 	begun   bool   // a commit of the branch is being made
 	landing string // its parent; "" for none
 
@@ -80,7 +81,7 @@ func Read(file string) (State, error) {
 		case "landing":
 			s.begun, s.landing = true, value
 		case "written":
-			s.written = value
+			s.written, s.at, _ = strings.Cut(value, " ")
 		case "marked":
 			ids, branch, _ := strings.Cut(value, " ")
 			s.marked[branch] = ids
@@ -125,7 +126,7 @@ func (c *Checkout) save(s State) error {
 		text += "began " + s.Began[branch] + " " + branch + "\n"
 	}
 	if s.written != "" {
-		text += "written " + s.written + "\n"
+		text += "written " + s.written + " " + s.at + "\n"
 	}
 	if s.begun {
 		text += "landing " + s.landing + "\n"

@@ -43,6 +43,14 @@ func (f *Folder) With(files store.Overlay) *Folder {
 	return &with
 }
 
+// Choosing returns the folder with a choice among several checkpoints that are marked as current.
+func (f *Folder) Choosing(choose checkpoint.Choose) *Folder {
+	with, files := *f, *f.Store
+	files.Choose = choose
+	with.Store = &files
+	return &with
+}
+
 // OnRef reports whether the checkpoints are on a ref of their own.
 func (f *Folder) OnRef() bool { return f.Commits != f.Repo }
 
