@@ -9,6 +9,9 @@
 // of them (its state in between is a field of walk), and a new promise is a row of
 // [invariants].
 //
+// TestWalksBesideGit (beside_test.go, besidegit_test.go, besidecheck_test.go) calls ckpt while git switches,
+// rebases, merges and resets, beside a coarser model: words that must never get lost.
+//
 //	go test ./test/walk                             short walks in every mode, always the same ones
 //	go test ./test/walk -walks 10000 -timeout 0     other and longer ones; a failure names its seed
 //	go test ./test/walk -run /ref -walks 10000 -rapid.seed 7     those of a seed
