@@ -390,7 +390,7 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 	}
 	var found *checkout.Found
 	if err == nil {
-		found, err = b.Compare(ctx, on, tip, a.tx.Files.Files...)
+		found, err = b.CompareAfter(ctx, on, tip, a.view.found, a.tx.Files.Files)
 	}
 	made := ""
 	if err == nil {
@@ -402,6 +402,9 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 	case err != nil && tip == a.view.tip && len(besides) > 0:
 		return err // the files are not in the store
 	case err != nil:
+		if found != nil {
+			_ = b.Took(found, a.tx.Files.Files) // without it the edits are merged again, which changes nothing
+		}
 		a.receipt.Pending = "not published: " + b.Unpublishable(on, err)
 		b.Owe(a.view.written.Branch)
 	case made != "":

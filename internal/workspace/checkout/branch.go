@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -64,10 +65,20 @@ func (f *Found) Disk(rel string) (src []byte, laid bool) {
 	return f.files[rel].disk, true
 }
 
-// Compare compares the folder with a commit of the ref. Changed are files that an operation has just changed
-// there: what it found on disk is no edit by hand any more. Compare returns git.ErrMoved if HEAD moves
-// meanwhile.
-func (b Branch) Compare(ctx context.Context, on git.Checkout, tip string, changed ...change.File) (*Found, error) {
+// Compare compares the folder with a commit of the ref. It returns git.ErrMoved if HEAD moves meanwhile.
+func (b Branch) Compare(ctx context.Context, on git.Checkout, tip string) (*Found, error) {
+	return b.compare(ctx, on, tip, nil, nil)
+}
+
+// CompareAfter is Compare after an operation has changed files in what was found before: what it found on
+// disk is no edit by hand any more.
+func (b Branch) CompareAfter(ctx context.Context, on git.Checkout, tip string, before *Found,
+	changed []change.File) (*Found, error) {
+	return b.compare(ctx, on, tip, before, changed)
+}
+
+func (b Branch) compare(ctx context.Context, on git.Checkout, tip string, before *Found,
+	changed []change.File) (*Found, error) {
 	s, err := b.Load()
 	if err != nil {
 		return nil, err
@@ -85,7 +96,7 @@ func (b Branch) Compare(ctx context.Context, on git.Checkout, tip string, change
 		return nil, err
 	}
 	f := &Found{State: s, Laid: store.Overlay{}, Head: head, files: map[string]*file{}}
-	c := comparing{Branch: b, ctx: ctx, Found: f, tip: tip, changed: changed}
+	c := comparing{Branch: b, ctx: ctx, Found: f, tip: tip, before: before, changed: changed}
 	if !b.Repo.Locked() { // else what is new was taken in
 		a, err := b.gather(ctx, tip)
 		if err != nil {
@@ -115,7 +126,8 @@ func (b Branch) own(on git.Checkout) (string, error) {
 type comparing struct {
 	Branch
 	*Found
-	changed []change.File     // see Compare
+	before  *Found // see CompareAfter
+	changed []change.File
 	brought map[string][]byte // what the ref lacks of what commits of the branch have brought
 	ctx     context.Context
 	tip     string
@@ -356,8 +368,13 @@ func (c *comparing) known(rel string) (bool, error) {
 	switch {
 	case same(f.disk, f.want), same(f.disk, f.head), f.link:
 		return true, nil
+	case f.disk != nil && c.State.taken[rel] == git.BlobHash(f.disk):
+		return true, nil
 	case slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && same(o.Before, f.disk) }):
 		return true, nil
+	case c.before != nil && slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel }):
+		was := c.before.files[rel] // what was laid over the file had what was edited in it
+		return was != nil && same(was.disk, f.disk), nil
 	case f.disk == nil:
 		return f.head == nil, nil
 	}
@@ -505,6 +522,9 @@ func (c *comparing) mergeEdits() error {
 	if len(theirs) == 0 {
 		return nil
 	}
+	if err := c.addMoved(ours, theirs); err != nil {
+		return err
+	}
 	merged, err := merge.Sets(base, ours, theirs, merge.Options{Text: func(base, ours, theirs []byte) ([]byte, bool, error) {
 		both, err := mergefile.KeepBoth(c.ctx, c.Repo.Root(), base, ours, theirs)
 		return both, false, err
@@ -518,11 +538,42 @@ func (c *comparing) mergeEdits() error {
 		}
 	}
 	for rel, src := range merged.Files {
-		if _, asked := theirs[rel]; !asked {
-			c.Laid[rel] = Shown(rel, src, c.State.Shown)
+		if _, asked := theirs[rel]; asked || same(src, ours[rel]) {
+			continue
 		}
+		if c.files[rel] == nil {
+			if err := c.addFrom(rel); err != nil {
+				return err
+			}
+		}
+		c.Laid[rel] = Shown(rel, src, c.State.Shown)
 	}
 	return nil
+}
+
+// addMoved adds the files of the ref that edited files were moved to, such as archived ones.
+func (c *comparing) addMoved(ours, theirs merge.Set) error {
+	moved := map[string]bool{}
+	for rel := range theirs {
+		if ours[rel] == nil {
+			moved[path.Base(rel)] = true
+		}
+	}
+	if len(moved) == 0 {
+		return nil
+	}
+	tree, err := c.Repo.Objects().TreeAt(c.ctx, c.tip, c.Prefix)
+	for rel, blob := range tree {
+		if !Written(rel) || !moved[path.Base(rel)] || ours[rel] != nil {
+			continue
+		}
+		src, err := c.content(blob)
+		if err != nil {
+			return err
+		}
+		ours[rel] = src
+	}
+	return err
 }
 
 // differing returns the files that differ between the folder of two commits, as both have them.

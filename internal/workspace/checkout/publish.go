@@ -201,6 +201,7 @@ func (b Branch) finish(ctx context.Context, s State, f *Found, tip, made string,
 			return err
 		}
 	}
+	clear(s.taken)
 	f.State = s
 	if err := b.save(s); err != nil {
 		return err
@@ -423,6 +424,20 @@ func (b Branch) Chose(s State, tip, chosen, marks string) error {
 	s.Shown = strings.TrimPrefix(chosen, None)
 	s.announced, s.announcedID = "", ""
 	return b.save(s)
+}
+
+// Took records edits by hand that an operation has brought into the store while the files stay as they are.
+func (b Branch) Took(f *Found, changed []change.File) error {
+	took := false
+	for _, o := range changed {
+		if file := f.files[o.Path]; file != nil && file.disk != nil && file.behind() && !same(file.disk, file.head) {
+			f.State.taken[o.Path], took = git.BlobHash(file.disk), true
+		}
+	}
+	if !took {
+		return nil
+	}
+	return b.save(f.State)
 }
 
 // owed is the file with the branches on which something could not be published, a line for each.

@@ -33,9 +33,10 @@ type State struct {
 	marked    map[string]string // by branch: the ids that its commit marks as current, as last seen
 	published map[string]string // by branch: the commit of the ref up to which it has what began on it
 
-	at      string // the commit of HEAD then
-	begun   bool   // a commit of the branch is being made
-	landing string // its parent; "" for none
+	at      string            // the commit of HEAD then
+	taken   map[string]string // by path: the blob of an edit by hand that the store has, and the branch not yet
+	begun   bool              // a commit of the branch is being made
+	landing string            // its parent; "" for none
 
 	settled map[string]int64 // by folder of the archive that had every file of Tip: when it was last modified
 
@@ -57,7 +58,7 @@ func (c *Checkout) Load() (State, error) { return Read(c.stateFile()) }
 // Read reads the state file of a worktree, this one or another.
 func Read(file string) (State, error) {
 	s := State{Chosen: map[string]string{}, Began: map[string]string{}, settled: map[string]int64{},
-		marked: map[string]string{}, published: map[string]string{}}
+		taken: map[string]string{}, marked: map[string]string{}, published: map[string]string{}}
 	src, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
@@ -82,6 +83,9 @@ func Read(file string) (State, error) {
 			s.begun, s.landing = true, value
 		case "written":
 			s.written, s.at, _ = strings.Cut(value, " ")
+		case "taken":
+			blob, rel, _ := strings.Cut(value, " ")
+			s.taken[rel] = blob
 		case "marked":
 			ids, branch, _ := strings.Cut(value, " ")
 			s.marked[branch] = ids
@@ -133,6 +137,9 @@ func (c *Checkout) save(s State) error {
 	}
 	for _, branch := range slices.Sorted(maps.Keys(s.marked)) {
 		text += "marked " + s.marked[branch] + " " + branch + "\n"
+	}
+	for _, rel := range slices.Sorted(maps.Keys(s.taken)) {
+		text += "taken " + s.taken[rel] + " " + rel + "\n"
 	}
 	for _, branch := range slices.Sorted(maps.Keys(s.published)) {
 		text += "published " + s.published[branch] + " " + branch + "\n"
