@@ -406,7 +406,7 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 			_ = b.Took(found, a.tx.Files.Files) // without it the edits are merged again, which changes nothing
 		}
 		a.receipt.Pending = "not published: " + b.Unpublishable(on, err)
-		b.Owe(a.view.written.Branch)
+		b.Owe(a.view.written.Branch, a.tx.Files.Files)
 	case made != "":
 		a.receipt.Commit, a.receipt.Published = made, true
 	case !own:

@@ -370,6 +370,9 @@ func (b *beside) undoNewest() {
 	}
 	for word, t := range op.removed {
 		t.fragile = true
+		if t.branch != at.branch { // the undo began on another branch
+			t.branch = ""
+		}
 		b.told[word] = t
 		delete(b.gone, word)
 	}

@@ -53,10 +53,10 @@ func (b Branch) Publish(ctx context.Context, on git.Checkout, f *Found, tip stri
 		return "", err
 	}
 	var files []change.File
-	left := f.Unsure
+	left, owed := f.Unsure, b.debts()
 	for _, rel := range slices.Sorted(maps.Keys(f.files)) {
 		file := f.files[rel]
-		if !h.is(rel, f.State.Branch) || file.link || file.byHand {
+		if !h.is(rel, f.State.Branch) && !owed.has(f.State.Branch, rel) || file.link || file.byHand {
 			continue
 		}
 		if published := same(file.head, file.want); published && same(file.disk, file.want) || published && !file.behind() {
@@ -440,35 +440,72 @@ func (b Branch) Took(f *Found, changed []change.File) error {
 	return b.save(f.State)
 }
 
-// owed is the file with the branches on which something could not be published, a line for each.
-func (b Branch) owed() string { return filepath.Join(b.Repo.CommonDir(), "ckpt", "unpublished") }
-
-// Owed returns the branches on which something could not be published.
-func (b Branch) Owed() []string {
-	src, _ := disk.ReadFile(b.owed()) // without the file nothing is known
-	return strings.Fields(string(src))
+// debts are the files that a branch has yet to get: what could not be published when an operation began
+// there. The clone records them in a file, a line for each.
+type debts struct {
+	file string
+	list []debt
 }
 
-// Owe records that something could not be published on a branch. It ignores errors: a command on the branch
-// finds it without the record.
-func (b Branch) Owe(branch string) {
-	all := b.Owed()
-	if branch = cmp.Or(branch, detached); !slices.Contains(all, branch) {
-		_ = disk.WriteFile(b.owed(), []byte(strings.Join(append(all, branch), "\n")+"\n"), false)
+type debt struct{ branch, path string }
+
+func (b Branch) debts() *debts {
+	d := &debts{file: filepath.Join(b.Repo.CommonDir(), "ckpt", "unpublished")}
+	src, _ := disk.ReadFile(d.file) // without the file a command on the branch publishes what began there last
+	for line := range strings.Lines(string(src)) {
+		if branch, rel, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ok {
+			d.list = append(d.list, debt{branch, rel})
+		}
 	}
+	return d
+}
+
+// has reports whether a branch has yet to get a file. What began on a detached HEAD is for any.
+func (d *debts) has(branch, rel string) bool {
+	return slices.Contains(d.list, debt{branch, rel}) || slices.Contains(d.list, debt{detached, rel})
+}
+
+func (d *debts) branches() []string {
+	var all []string
+	for _, owed := range d.list {
+		all = append(all, owed.branch)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func (d *debts) save() error {
+	if len(d.list) == 0 {
+		return disk.Remove(d.file)
+	}
+	var text strings.Builder
+	for _, owed := range d.list {
+		text.WriteString(owed.branch + " " + owed.path + "\n")
+	}
+	return disk.WriteFile(d.file, []byte(text.String()), false)
+}
+
+// Owe records that files could not be published on a branch. It ignores errors: a command on the branch
+// publishes what began there last without the record.
+func (b Branch) Owe(branch string, files []change.File) {
+	d := b.debts()
+	for _, f := range files {
+		if owed := (debt{cmp.Or(branch, detached), f.Path}); Written(f.Path) && !slices.Contains(d.list, owed) {
+			d.list = append(d.list, owed)
+		}
+	}
+	_ = d.save()
 }
 
 // paid records that all is published on a branch.
 func (b Branch) paid(branch string) error {
-	all := b.Owed()
-	left := slices.DeleteFunc(slices.Clone(all), func(owed string) bool { return owed == branch || owed == detached })
-	switch {
-	case len(left) == len(all):
+	d := b.debts()
+	n := len(d.list)
+	d.list = slices.DeleteFunc(d.list, func(owed debt) bool { return owed.branch == branch || owed.branch == detached })
+	if len(d.list) == n {
 		return nil
-	case len(left) == 0:
-		return disk.Remove(b.owed())
 	}
-	return disk.WriteFile(b.owed(), []byte(strings.Join(left, "\n")+"\n"), false)
+	return d.save()
 }
 
 // IsBehind reports whether the worktree may lack something of a commit of the ref, and can get it now.
@@ -486,7 +523,7 @@ func (b Branch) IsBehind(tip string) (bool, error) {
 
 // Waits describes that something could not be published yet; "" if all is.
 func (b Branch) Waits(on git.Checkout) string {
-	all := b.Owed()
+	all := b.debts().branches()
 	if len(all) == 0 {
 		return ""
 	}
