@@ -132,6 +132,9 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	case a.tx.Files.Empty():
 		a.receipt.Unchanged = true
 		if !p.DryRun {
+			if err := a.view.absorbed.Land(ctx); err != nil {
+				return nil, err
+			}
 			_ = p.publishOwed(ctx, a.view) // the next command tries again
 		}
 		a.receipt.Remarks = append(a.view.Moved(), a.receipt.Remarks...)

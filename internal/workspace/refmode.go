@@ -245,13 +245,16 @@ func (p *Workspace) refreshBranch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if v.absorbed != nil && v.tip != v.refTip {
+		return nil // the next operation takes in what is new first
+	}
 	return p.publishOwed(ctx, v)
 }
 
-// publishOwed publishes what could not be published before, unless an operation has to take in something first.
+// publishOwed publishes what could not be published before.
 func (p *Workspace) publishOwed(ctx context.Context, v *View) error {
 	cfg, err := v.Policy(ctx)
-	if err != nil || v.found == nil || v.absorbed != nil && v.tip != v.refTip {
+	if err != nil || v.found == nil {
 		return err
 	}
 	_, err = p.ref.branch().Publish(ctx, v.on, v.found, v.tip,

@@ -3,14 +3,20 @@ package checkout
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/mergefile"
@@ -145,6 +151,9 @@ func (c *comparing) read() error {
 			return err
 		}
 	}
+	if err := c.addUnknown(); err != nil {
+		return err
+	}
 	for _, f := range c.changed {
 		if Written(f.Path) && c.files[f.Path] == nil {
 			if err := c.addFrom(f.Path); err != nil {
@@ -186,6 +195,38 @@ func (c *comparing) add(rel string, versions [2]git.Entry) error {
 	}
 	c.files[rel] = f
 	return err
+}
+
+// addUnknown adds the files on disk that neither HEAD nor the ref has: a merge that is in progress has brought
+// them, or a person.
+func (c *comparing) addUnknown() error {
+	folders := []string{store.Active}
+	if c.Repo.InProgress() != "" {
+		folders = append(folders, store.Archive)
+	}
+	for _, folder := range folders {
+		entries, err := os.ReadDir(c.file(folder))
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+			continue
+		}
+		if err != nil {
+			return fault.New(fault.Failed, "read %s: %w", c.file(folder), disk.Pathless(err))
+		}
+		tree, err := c.Repo.Objects().TreeAt(c.ctx, c.tip, c.Prefix+"/"+folder)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			rel := folder + "/" + e.Name()
+			if !e.Type().IsRegular() || !store.Listed(rel) || tree[e.Name()] != "" || c.files[rel] != nil {
+				continue
+			}
+			if err := c.add(rel, [2]git.Entry{}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // markedID returns the id of a checkpoint that its file marks as current, or "".
