@@ -47,10 +47,6 @@ func (b *beside) check() {
 			read[id] = found(b.reading("show", "--raw", id))
 		}
 		if !read[id][word] {
-			out, _ := b.gitCommand("status", "--porcelain").CombinedOutput()
-			o2, _ := b.gitCommand("diff", "--cached").CombinedOutput()
-			o3, _ := b.gitCommand("log", "--format=%h %s", "-p", "refs/ckpt/checkpoints", "--", "checkpoints/active/"+id+".md", "checkpoints/archive/"+id+".md").CombinedOutput()
-			os.WriteFile("/tmp/dbg.txt", []byte(b.reading("show", "--raw", id)+"\nSTATUS\n"+string(out)+"\nCACHED\n"+string(o2)+"\nREFLOG\n"+string(o3)), 0o666)
 			b.Fatalf("%s of %s is not read after %s", word, id, b.last())
 		}
 	}
@@ -169,15 +165,6 @@ func (b *beside) checkPublished(branch string) {
 			t.from = ""
 		}
 		if t.branch == branch && !have[word][t.id] {
-			out, _ := b.gitCommand("status", "--porcelain", "-uall").CombinedOutput()
-			o2, _ := b.gitCommand("ls-files", "-s", "checkpoints").CombinedOutput()
-			o3, _ := b.gitCommand("log", "--format=%h %s", "--raw", "refs/ckpt/checkpoints", "--", "checkpoints/active/"+t.id+".md", "checkpoints/archive/"+t.id+".md").CombinedOutput()
-			st, _ := os.ReadFile(filepath.Join(b.dir, ".git/ckpt/checkout"))
-			ho, _ := os.ReadFile(filepath.Join(b.dir, ".git/ckpt/homes"))
-			un, _ := os.ReadFile(filepath.Join(b.dir, ".git/ckpt/unpublished"))
-			di, _ := os.ReadFile(filepath.Join(b.dir, "checkpoints/active/"+t.id+".md"))
-			rf, _ := b.gitCommand("show", "refs/ckpt/checkpoints:checkpoints/active/"+t.id+".md").CombinedOutput()
-			os.WriteFile("/tmp/dbg.txt", []byte("STATUS\n"+string(out)+"\nLS\n"+string(o2)+"\nREFLOG\n"+string(o3)+"\nSTATE\n"+string(st)+"\nHOMES\n"+string(ho)+"\nUNP\n"+string(un)+"\nDISK\n"+string(di)+"\nREF\n"+string(rf)), 0o666)
 			b.Fatalf("%s of %s is not on %s after %s", word, t.id, branch, b.last())
 		}
 	}
@@ -199,7 +186,7 @@ type position struct {
 	branch string // the one that HEAD or what is in progress is about; "" if HEAD is detached
 	from   string // the branch before HEAD was detached
 	busy   string // what is in progress
-	idle   bool   // nothing is, HEAD is on a branch, and the index has no conflict
+	idle   bool   // nothing is, HEAD is on a branch, and the index has neither a conflict nor a squash
 }
 
 // position reads git's files.
@@ -227,7 +214,8 @@ func (b *beside) position() position {
 			}
 		}
 	}
-	p.idle = p.busy == "" && p.branch != "" && !b.hasConflicts()
+	_, squashed := os.Stat(filepath.Join(dir, "SQUASH_MSG")) // the user has yet to commit what a squash has staged
+	p.idle = p.busy == "" && p.branch != "" && !b.hasConflicts() && squashed != nil
 	return p
 }
 
