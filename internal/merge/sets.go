@@ -248,6 +248,7 @@ func (it *Item) merge(o Options) (archived *checkpoint.Checkpoint, err error) {
 		return nil, nil
 	case checkpoint.InArchive(it.Merged.Path):
 		return it.archive(), nil
+	case it.Ours.equals(it.Base) || it.Theirs.equals(it.Base): // the file is as one side made it
 	case checkpoint.InArchive(it.Ours.Path) || checkpoint.InArchive(it.Theirs.Path):
 		it.reopen()
 	}

@@ -257,7 +257,8 @@ func (l Log) Touched(ctx context.Context, dir, since, head string) (of Touched, 
 		Git(ctx, nil, "-c", "log.showRoot=true", "-c", "log.follow=false", "log", "-z", "--left-right", "-c",
 			"--name-only", "--no-renames", "--no-color", "--no-show-signature", "--format=%x01%m%ct"+
 				"%x00%(trailers:key=Checkpoint,valueonly,separator=%x2C)"+
-				"%x00%(trailers:key=Checkpoint-Branch,valueonly,separator=%x2C)", commits, "--", dir)
+				"%x00%(trailers:key=Checkpoint-Branch,valueonly,separator=%x2C)"+
+				"%x00%(trailers:key=Checkpoint-History,valueonly,separator=%x2C)", commits, "--", dir)
 	if since != "" && git.ExitCode(err) == 128 { // gc has removed since
 		return of, false, nil
 	}
@@ -265,9 +266,10 @@ func (l Log) Touched(ctx context.Context, dir, since, head string) (of Touched, 
 		return of, false, l.repo.Objects().Elsewhere(err)
 	}
 	of = Touched{At: map[string]time.Time{}, Branches: map[string]string{}}
+	var taken takenIn
 	for commit := range strings.SplitSeq(string(out), "\x01") {
-		part := strings.Split(commit, "\x00") // a mark and the time, ids, a branch, files
-		if len(part) < 3 {
+		part := strings.Split(commit, "\x00") // a mark and the time, ids, a branch, a history, files
+		if len(part) < 4 {
 			continue
 		}
 		if since != "" && part[0][0] == '<' {
@@ -279,14 +281,66 @@ func (l Log) Touched(ctx context.Context, dir, since, head string) (of Touched, 
 			}
 		}
 		when := unixTime(part[0][1:])
-		for _, path := range part[3:] {
-			path = strings.TrimPrefix(path, "\n")
-			if path != "" && when.After(of.At[path]) {
-				of.At[path] = when
-			}
+		if part[3] != "" {
+			taken.add(part[3], when, part[4:])
+			continue
+		}
+		of.add(when, part[4:])
+	}
+	err = taken.dateBy(ctx, l, dir, of)
+	return of, true, err
+}
+
+// add counts a commit that touched files.
+func (of Touched) add(when time.Time, paths []string) {
+	for _, path := range paths {
+		path = strings.TrimPrefix(path, "\n")
+		if path != "" && when.After(of.At[path]) {
+			of.At[path] = when
 		}
 	}
-	return of, true, nil
+}
+
+// takenIn is what commits of the checkpoint ref have taken in from histories of branches: it was touched when
+// those commits touched it.
+type takenIn struct {
+	histories []string
+	at        map[string]time.Time // by path: when it was taken in
+}
+
+func (t *takenIn) add(history string, when time.Time, paths []string) {
+	if t.at == nil {
+		t.at = map[string]time.Time{}
+	}
+	t.histories = append(t.histories, history)
+	Touched{At: t.at}.add(when, paths)
+}
+
+// dateBy adds when the files were touched. What the histories do not tell, since gc has removed them, counts
+// from when it was taken in.
+func (t *takenIn) dateBy(ctx context.Context, l Log, dir string, of Touched) error {
+	if len(t.at) == 0 {
+		return nil
+	}
+	args := append([]string{"-c", "log.showRoot=true", "-c", "log.follow=false", "log", "-z", "-c", "--name-only",
+		"--no-renames", "--no-color", "--no-show-signature", "--ignore-missing", "--format=%x01%ct"}, t.histories...)
+	out, err := l.repo.Offline().Git(ctx, nil, append(args, "--", dir)...)
+	if err != nil {
+		return l.repo.Objects().Elsewhere(err)
+	}
+	there := Touched{At: map[string]time.Time{}}
+	for commit := range strings.SplitSeq(string(out), "\x01") {
+		if part := strings.Split(commit, "\x00"); len(part) > 1 {
+			there.add(unixTime(part[0]), part[1:])
+		}
+	}
+	for path, when := range t.at {
+		if at := there.At[path]; !at.IsZero() {
+			when = at
+		}
+		of.add(when, []string{path})
+	}
+	return nil
 }
 
 // LastTouched returns the time of the newest ancestor of a commit that touched a file; zero if none

@@ -84,6 +84,9 @@ func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
 		return last
 	}
 	path := t.FromRoot(cp.Path)
+	if at := t.brought(cp.Path, src); !at.IsZero() {
+		return later(at, last)
+	}
 	edited := t.Repo.Worktree().ModTime(path).Truncate(time.Second)
 	if now := t.now(); edited.After(now) {
 		edited = now
@@ -97,6 +100,29 @@ func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
 		return last // only the line endings differ, which git converts
 	}
 	return edited
+}
+
+// brought returns when the branch's commits last touched a file that the checkpoint ref does not have yet, as
+// after a pull; zero if the file is not as HEAD has it.
+func (t *Times) brought(rel string, src []byte) time.Time {
+	if !t.OnRef() {
+		return time.Time{}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	entries, err := t.Repo.Objects().HeadEntries(t.ctx, []string{t.InTree(rel)})
+	if err != nil || entries[t.InTree(rel)].Hash != git.BlobHash(src) {
+		return time.Time{}
+	}
+	at, _ := log.Of(t.Repo).LastTouched(t.ctx, "HEAD", t.InTree(rel)) // else the time of the file counts
+	return at
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // readCommits reads when files were last touched by a commit, and the branches of checkpoints: the

@@ -79,11 +79,6 @@ func TestOf(t *testing.T) {
 			r.Git("checkout", "-q", "--orphan", "other")
 			edit(r, chk("chk-alpha"), time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC))
 		}},
-		{name: "a bisect has another commit", want: now.Add(-time.Hour), change: func(t *testing.T, r *gittest.Repo) {
-			commitAt(t, r, committed, "main.go", "package main\n")
-			commitAt(t, r, now.Add(-time.Hour), "checkpoints/"+alpha, chk("chk-alpha")+"More.\n")
-			r.Git("bisect", "start", "HEAD", "HEAD~2")
-		}, files: store.Overlay{alpha: []byte(chk("chk-alpha") + "More.\n")}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := gittest.New(t)
