@@ -99,7 +99,7 @@ func initial(view *workspace.View, req InitRequest) (*workspace.Tx, error) {
 	o := &workspace.Tx{
 		Op: workspace.OpInit, Summary: "keep checkpoints in " + view.Prefix + "/", Path: store.ConfigFile, Commit: mode,
 	}
-	onRef := view.OnRef() || mode == policy.Ref
+	onRef := view.OnRef() && view.FilesDir != view.Prefix || mode == policy.Ref
 	if onRef {
 		o.Commit, o.Summary = policy.Own, "keep checkpoints on a ref of their own"
 	}

@@ -482,12 +482,22 @@ func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (m
 			}
 			continue
 		}
-		if same, err := checkout.Same(a.w.Repo, f.Path, f.After, was); err != nil {
+		after := f.After
+		if a.w.Publishes() {
+			stored, err := checkout.WithoutCR(a.w.Repo, path, after)
+			if err != nil {
+				return nil, nil, err
+			}
+			if stored != nil {
+				after = stored
+			}
+		}
+		if same, err := checkout.Same(a.w.Repo, f.Path, after, was); err != nil {
 			return nil, nil, err
 		} else if same {
 			continue
 		}
-		files[path], contents[path] = git.FileEntry(""), checkout.Shared(f.Path, f.After)
+		files[path], contents[path] = git.FileEntry(""), checkout.Shared(f.Path, after)
 	}
 	branch := a.view.branchName()
 	if !changed || branch == "" {

@@ -53,6 +53,8 @@ type file struct {
 	want []byte // as the ref has it, with the mark of the current checkpoint
 	ref  []byte // as the ref has it
 
+	skipped bool // a sparse checkout leaves the file out
+
 	link   bool // HEAD has a link or the like, which is left alone
 	byHand bool // the file on disk was edited by hand
 	base   []byte
@@ -139,6 +141,8 @@ type comparing struct {
 	tip     string
 	marks   []string          // the ids that HEAD marks as current
 	paths   map[string]string // see activeIDs
+
+	unreadable bool // HEAD has a file that may mark one, but cannot be read
 }
 
 func (c *comparing) read() error {
@@ -161,6 +165,9 @@ func (c *comparing) read() error {
 			}
 		}
 	}
+	if err := c.addSkipped(); err != nil {
+		return err
+	}
 	for rel, src := range c.brought {
 		if c.files[rel] == nil {
 			if err := c.addFrom(rel); err != nil {
@@ -173,6 +180,38 @@ func (c *comparing) read() error {
 		return err
 	}
 	return c.lay()
+}
+
+// addSkipped adds the files that a sparse checkout leaves out: they are read from the ref.
+func (c *comparing) addSkipped() error {
+	sparse, _, err := c.Repo.Config().Get(c.ctx, "core.sparseCheckout")
+	if err != nil || sparse != "true" {
+		return err
+	}
+	tree, err := c.Repo.Objects().FolderAt(c.ctx, c.Head.Hash, c.Prefix)
+	if err != nil {
+		return err
+	}
+	var gone []string
+	for rel := range tree {
+		if src, err := c.onDisk(rel); Written(rel) && src == nil && err == nil {
+			gone = append(gone, c.Prefix+"/"+rel)
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	skipped, err := c.Repo.Index().Skipped(c.ctx, gone)
+	for at := range skipped {
+		rel := strings.TrimPrefix(at, c.Prefix+"/")
+		if err == nil && c.files[rel] == nil {
+			err = c.addFrom(rel)
+		}
+		if err == nil {
+			c.files[rel].skipped = true
+		}
+	}
+	return err
 }
 
 // add reads the versions of a file.
@@ -192,6 +231,9 @@ func (c *comparing) add(rel string, versions [2]git.Entry) error {
 	}
 	if id := markedID(rel, f.head); id != "" {
 		c.marks = append(c.marks, id)
+	}
+	if _, bad := checkpoint.Parse(rel, f.head); f.head != nil && store.IsCheckpoint(rel) && bad != nil {
+		c.unreadable = c.unreadable || !errors.Is(bad, checkpoint.ErrOther)
 	}
 	c.files[rel] = f
 	return err
@@ -269,6 +311,8 @@ func (c *comparing) decideCurrent() error {
 	switch {
 	case known && recorded && seen == marks && there(chosen):
 		s.Last = chosen
+	case known && c.unreadable && marks == "":
+		s.Last, marks = chosen, seen
 	case len(c.marks) == 1 && there(c.marks[0]):
 		s.choose(c.marks[0])
 	case len(c.marks) > 1:
@@ -382,6 +426,9 @@ func (c *comparing) activeIDs() (map[string]string, error) {
 func (c *comparing) lay() error {
 	var asked []string
 	for _, rel := range slices.Sorted(maps.Keys(c.files)) {
+		if err := c.keepCR(rel); err != nil {
+			return err
+		}
 		known, err := c.known(rel)
 		if err != nil {
 			return err
@@ -401,6 +448,16 @@ func (c *comparing) lay() error {
 		}
 	}
 	return c.mergeEdits()
+}
+
+// keepCR makes the versions of a file that git checks out with the line ends CRLF what they are on disk.
+func (c *comparing) keepCR(rel string) error {
+	f := c.files[rel]
+	stored, err := WithoutCR(c.Repo, c.Prefix+"/"+rel, f.disk)
+	if stored != nil {
+		f.head, f.want, f.ref = withCR(f.head), withCR(f.want), withCR(f.ref)
+	}
+	return err
 }
 
 // known reports whether the file on disk is one that ckpt or git wrote.

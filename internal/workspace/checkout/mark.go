@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"bytes"
+	"context"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -35,6 +36,36 @@ func Same(repo *git.Repo, rel string, src []byte, blob string) (bool, error) {
 		id = parsed.ID
 	}
 	return bytes.Equal(Shared(rel, src), committed) || bytes.Equal(Shown(rel, committed, id), src), nil
+}
+
+// WithoutCR returns the content of a file, whose path is from the root, as git stores it if it converts the line
+// ends CRLF; nil if it does not.
+func WithoutCR(repo *git.Repo, at string, src []byte) ([]byte, error) {
+	if !bytes.Contains(src, []byte("\r\n")) {
+		return nil, nil
+	}
+	ctx, objects := context.Background(), repo.Objects()
+	hash, err := objects.BlobOf(ctx, at, src)
+	if err != nil {
+		return nil, err
+	}
+	stored := bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
+	is := git.BlobHash(stored)
+	if repo.Foreign() != "" {
+		is, err = objects.Store(ctx, stored)
+	}
+	if hash != is || err != nil {
+		return nil, err
+	}
+	return stored, nil
+}
+
+// withCR returns the content of a file that git stored as it checks it out with the line ends CRLF.
+func withCR(src []byte) []byte {
+	if src == nil || bytes.Contains(src, []byte("\r\n")) {
+		return src
+	}
+	return bytes.ReplaceAll(src, []byte("\n"), []byte("\r\n"))
 }
 
 // Shared returns the content of a file as the ref has it: the current checkpoint of a worktree

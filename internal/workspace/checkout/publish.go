@@ -59,7 +59,7 @@ func (b Branch) Publish(ctx context.Context, on git.Checkout, f *Found, tip stri
 		if !h.is(rel, f.State.Branch) && !owed.has(f.State.Branch, rel) || file.link || file.byHand {
 			continue
 		}
-		if published := same(file.head, file.want); published && same(file.disk, file.want) || published && !file.behind() {
+		if published := same(file.head, file.want); published && (file.skipped || !file.behind()) {
 			continue
 		}
 		files = append(files, change.File{Path: b.Prefix + "/" + rel, Before: file.disk, After: file.want})

@@ -72,7 +72,7 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 	}
 	var edits []change.File
 	for _, rel := range paths {
-		if f.OnRef() && !checkout.Written(rel) {
+		if f.OnRef() && !checkout.Written(rel) && !f.besides(rel) {
 			continue
 		}
 		if byHand, err := f.byHand(ctx, rel, tree[rel]); err != nil {
@@ -138,6 +138,9 @@ func (f *Folder) Committed(scope store.Scope) (map[string]string, error) {
 		if f.OnRef() {
 			maps.DeleteFunc(files, func(rel, _ string) bool { return !checkout.Written(rel) })
 		}
+		if err == nil {
+			err = f.addBesides(files)
+		}
 		return files, err
 	}
 	active, err := f.Commits.Objects().Tree(f.InTree(store.Active))
@@ -146,6 +149,32 @@ func (f *Folder) Committed(scope store.Scope) (map[string]string, error) {
 		files[store.Active+"/"+rel] = name
 	}
 	return files, err
+}
+
+// branchFiles are the files of the folder that the branches of the code have beside the checkpoint ref.
+var branchFiles = [...]string{store.ConfigFile, store.Attributes, store.ActiveKeep, store.ArchiveKeep}
+
+// besides reports whether a file is one of those that the branches of the code have beside the ref.
+func (f *Folder) besides(rel string) bool {
+	return f.OnRef() && f.FilesDir == f.Prefix && slices.Contains(branchFiles[:], rel)
+}
+
+// addBesides adds the files that the branch has beside the ref, with their hashes.
+func (f *Folder) addBesides(files map[string]string) error {
+	if !f.OnRef() || f.FilesDir != f.Prefix {
+		return nil
+	}
+	paths := make([]string, len(branchFiles))
+	for i, rel := range branchFiles {
+		paths[i] = f.InTree(rel)
+	}
+	entries, err := f.Repo.Objects().HeadEntries(context.Background(), paths)
+	for i, rel := range branchFiles {
+		if e := entries[paths[i]]; e.Regular() {
+			files[rel] = e.Hash
+		}
+	}
+	return err
 }
 
 // Lacks returns those of some files, whose paths are relative to the folder, that the last
@@ -178,11 +207,21 @@ func (f *Folder) lacksOnRef(ctx context.Context, files []change.File) ([]change.
 	}
 	var other []change.File
 	for i, c := range files {
+		if f.besides(c.Path) {
+			lacks, err := f.Repo.Objects().Lacks(ctx, []change.File{{Path: paths[i], After: c.After}})
+			if err != nil {
+				return nil, err
+			}
+			if len(lacks) > 0 {
+				other = append(other, c)
+			}
+			continue
+		}
 		blob := ""
 		if checkout.Written(c.Path) {
 			blob = tree[paths[i]].Hash
 		}
-		same, err := checkout.Same(f.Repo, c.Path, c.After, blob)
+		same, err := f.sameAs(c.Path, c.After, blob)
 		if err != nil {
 			return nil, err
 		}
@@ -193,9 +232,26 @@ func (f *Folder) lacksOnRef(ctx context.Context, files []change.File) ([]change.
 	return other, nil
 }
 
+// sameAs reports whether a file on disk is as the ref has it, but for the line ends that git converts.
+func (f *Folder) sameAs(rel string, src []byte, blob string) (bool, error) {
+	same, err := checkout.Same(f.Repo, rel, src, blob)
+	if same || err != nil || f.FilesDir != f.Prefix {
+		return same, err
+	}
+	stored, err := checkout.WithoutCR(f.Repo, f.FromRoot(rel), src)
+	if err != nil || stored == nil {
+		return false, err
+	}
+	return checkout.Same(f.Repo, rel, stored, blob)
+}
+
 // LastCommitted returns a file as the last commit has it; fault.NotFound if it has none.
 func (f *Folder) LastCommitted(ctx context.Context, rel string) ([]byte, error) {
-	head, err := f.Commits.Head()
+	repo := f.Commits
+	if f.besides(rel) {
+		repo = f.Repo
+	}
+	head, err := repo.Head()
 	if err != nil {
 		return nil, err
 	}
@@ -220,11 +276,11 @@ func (f *Folder) IsKept(ctx context.Context, file change.File) bool {
 func (f *Folder) hidden(ctx context.Context, tree map[string]string) (map[string]bool, error) {
 	var gone []string
 	for rel := range tree {
-		if store.Keeps(rel) && !f.Store.Has(rel) {
+		if store.Keeps(rel) && !f.Store.Has(rel) && !f.Store.IsPending(rel) {
 			gone = append(gone, f.FromRoot(rel))
 		}
 	}
-	if len(gone) == 0 || f.OnRef() {
+	if len(gone) == 0 || f.FilesDir != f.Prefix {
 		return nil, nil
 	}
 	slices.Sort(gone)
@@ -293,8 +349,8 @@ func (f *Folder) IsClean(rel, name string) (bool, error) {
 	if src == nil || name == "" {
 		return src == nil && name == "", nil
 	}
-	if f.OnRef() {
-		return checkout.Same(f.Repo, rel, src, name)
+	if f.OnRef() && !f.besides(rel) {
+		return f.sameAs(rel, src, name)
 	}
 	return git.BlobHash(src) == name, nil
 }
