@@ -384,6 +384,10 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 	b, on, own := a.w.ref.branch(), a.view.on, a.cfg.Commit == policy.Own
 	besides := slices.DeleteFunc(slices.Clone(a.tx.Files.Files), func(f change.File) bool { return checkout.Written(f.Path) })
 	var err error
+	since := ""
+	if !b.Lacks(a.view.found) {
+		since = cmp.Or(a.view.tip, checkout.Nothing)
+	}
 	marks := a.view.found.Marks
 	if a.tx.Mode.fromHistory() && strings.Contains(marks, ",") {
 		changed = false // it has taken no mark away
@@ -398,7 +402,7 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 	made := ""
 	if err == nil {
 		made, err = b.Publish(ctx, on, found, tip, checkout.Publishing{
-			Commits: own, Besides: besides, Message: Message(a.cfg, a.tx), Now: a.now,
+			Commits: own, Besides: besides, Message: Message(a.cfg, a.tx), Now: a.now, Since: since,
 		})
 	}
 	switch {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -184,9 +185,8 @@ func (c *comparing) read() error {
 
 // addSkipped adds the files that a sparse checkout leaves out: they are read from the ref.
 func (c *comparing) addSkipped() error {
-	sparse, _, err := c.Repo.Config().Get(c.ctx, "core.sparseCheckout")
-	if err != nil || sparse != "true" {
-		return err
+	if _, err := os.Lstat(filepath.Join(c.Repo.GitDir(), "info", "sparse-checkout")); err != nil {
+		return nil // the checkout is no sparse one
 	}
 	tree, err := c.Repo.Objects().FolderAt(c.ctx, c.Head.Hash, c.Prefix)
 	if err != nil {

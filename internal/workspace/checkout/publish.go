@@ -19,6 +19,9 @@ import (
 	"example.com/ckpt/internal/git/commit"
 )
 
+// Nothing is what a branch has before its first operation.
+const Nothing = "-"
+
 // OpPublish is the operation of a commit that publishes several operations, or one again.
 const OpPublish = "publish"
 
@@ -42,18 +45,23 @@ type Publishing struct {
 	Besides []change.File // files of the folder that are not in the ref, such as the policy
 	Message string        // of the commit if it has nothing but Besides
 	Now     time.Time
+	Since   string // the commit of the ref up to which the branch has all; "" if that is not known
 }
 
-// Publish writes what began on the branch of a worktree to its files and, with commits, to the branch. It
-// returns the commit; "" if there is nothing to publish. The caller has the exclusive lock. An error means
-// that the next call has to do it: nothing on the ref depends on it.
-func (b Branch) Publish(ctx context.Context, on git.Checkout, f *Found, tip string, p Publishing) (string, error) {
+// Lacks reports whether something has yet to be published on the branch.
+func (b Branch) Lacks(f *Found) bool {
+	files, err := b.lacking(f)
+	return len(files) > 0 || err != nil
+}
+
+// lacking returns the files that have yet to be published on the branch.
+func (b Branch) lacking(f *Found) ([]change.File, error) {
 	h, err := b.homes()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	var files []change.File
-	left, owed := f.Unsure, b.debts()
+	owed := b.debts()
 	for _, rel := range slices.Sorted(maps.Keys(f.files)) {
 		file := f.files[rel]
 		if !h.is(rel, f.State.Branch) && !owed.has(f.State.Branch, rel) || file.link || file.byHand {
@@ -64,6 +72,18 @@ func (b Branch) Publish(ctx context.Context, on git.Checkout, f *Found, tip stri
 		}
 		files = append(files, change.File{Path: b.Prefix + "/" + rel, Before: file.disk, After: file.want})
 	}
+	return files, nil
+}
+
+// Publish writes what began on the branch of a worktree to its files and, with commits, to the branch. It
+// returns the commit; "" if there is nothing to publish. The caller has the exclusive lock. An error means
+// that the next call has to do it: nothing on the ref depends on it.
+func (b Branch) Publish(ctx context.Context, on git.Checkout, f *Found, tip string, p Publishing) (string, error) {
+	left := f.Unsure
+	files, err := b.lacking(f)
+	if err != nil {
+		return "", err
+	}
 	for _, file := range p.Besides {
 		file.Path = b.Prefix + "/" + file.Path
 		files = append(files, file)
@@ -73,11 +93,17 @@ func (b Branch) Publish(ctx context.Context, on git.Checkout, f *Found, tip stri
 		return "", git.ErrMoved
 	}
 	if len(files) == 0 {
+		if p.Commits {
+			s.published[s.Branch] = tip
+		}
 		return "", b.finish(ctx, s, f, tip, "", nil)
 	}
 	if !p.Commits {
 		if err := b.writeAll(files); err != nil {
 			return "", err
+		}
+		if p.Since != "" {
+			s.published[s.Branch] = p.Since
 		}
 		return "", b.finish(ctx, s, f, tip, "", nil)
 	}
@@ -182,8 +208,9 @@ func (b Branch) saw(ctx context.Context, parent, made string) error {
 
 // finish records what is published.
 func (b Branch) finish(ctx context.Context, s State, f *Found, tip, made string, files []change.File) error {
-	s.Tip, s.written, s.published[s.Branch], s.at = tip, tip, tip, cmp.Or(made, f.Head.Hash)
+	s.Tip, s.written, s.at = tip, tip, cmp.Or(made, f.Head.Hash)
 	if made != "" {
+		s.published[s.Branch] = tip
 		var marks []string
 		for rel, file := range f.files {
 			src := file.head
@@ -242,7 +269,8 @@ func (b Branch) writeAll(files []change.File) error {
 
 // message returns the message of a commit: that of the operation, or one that names all of them.
 func (b Branch) message(ctx context.Context, s State, tip string, files []change.File, p Publishing) (string, error) {
-	operations, err := b.unpublished(ctx, s, tip)
+	since := cmp.Or(p.Since, s.published[s.Branch])
+	operations, err := b.unpublished(ctx, s, tip, since)
 	if err != nil {
 		return "", err
 	}
@@ -279,9 +307,9 @@ const mostNamed = 50
 
 // unpublished returns the messages of the operations that began on the branch of a state, or on a detached
 // HEAD, since it was last published, the newest first.
-func (b Branch) unpublished(ctx context.Context, s State, tip string) ([]string, error) {
+func (b Branch) unpublished(ctx context.Context, s State, tip, since string) ([]string, error) {
 	var all []string
-	for at := tip; at != "" && at != s.published[s.Branch] && len(all) < mostNamed; {
+	for at := tip; at != "" && at != since && len(all) < mostNamed; {
 		c, err := b.Repo.Objects().Commit(ctx, at)
 		if err != nil {
 			return all, err
@@ -291,7 +319,7 @@ func (b Branch) unpublished(ctx context.Context, s State, tip string) ([]string,
 		if op != "" && op != OpAbsorb && (branch == s.Branch || branch == "") {
 			all = append(all, c.Message)
 		}
-		if len(c.Parents) == 0 || s.published[s.Branch] == "" && len(all) > 0 {
+		if len(c.Parents) == 0 || since == "" && len(all) > 0 {
 			break
 		}
 		at = c.Parents[0]
