@@ -257,8 +257,11 @@ func (p *Workspace) publishOwed(ctx context.Context, v *View) error {
 	if err != nil || v.found == nil {
 		return err
 	}
-	_, err = p.ref.branch().Publish(ctx, v.on, v.found, v.tip,
-		checkout.Publishing{Commits: cfg.Commit == policy.Own, Now: p.Now()})
+	own := cfg.Commit == policy.Own
+	_, err = p.ref.branch().Publish(ctx, v.on, v.found, v.tip, checkout.Publishing{Commits: own, Now: p.Now()})
+	if own {
+		p.ref.branch().PublishElsewhere(ctx, v.found, v.tip, p.Now())
+	}
 	return err
 }
 
@@ -418,6 +421,9 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 		a.receipt.Commit, a.receipt.Published = made, true
 	case !own:
 		a.receipt.Pending = "in the files; not committed on the branch"
+	}
+	if own && found != nil {
+		b.PublishElsewhere(ctx, found, tip, a.now)
 	}
 	return nil
 }

@@ -312,7 +312,8 @@ func (b *beside) guarded(command func() answer) answer {
 		branch := strings.TrimPrefix(name, "refs/heads/")
 		held := at.busy != "" && branch == at.branch || branch == elsewhere
 		if b.mode != "own" || held || !b.isPublishing(was, is) {
-			problems = append(problems, fmt.Sprintf("%s was %s and is %q", name, was, is))
+			shown, _ := b.gitCommand("log", "--stat", "--oneline", was+".."+is).CombinedOutput()
+			problems = append(problems, fmt.Sprintf("%s was %s and is %q; at %+v, elsewhere %q\n%s", name, was, is, at, elsewhere, shown))
 		}
 	}
 	if len(problems) > 0 {

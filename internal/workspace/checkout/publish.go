@@ -542,8 +542,11 @@ func (b Branch) IsBehind(tip string) (bool, error) {
 	if err != nil || tip == "" {
 		return false, err
 	}
-	if s.begun || s.Worktree == "" || b.Repo.InProgress() != "" {
+	switch {
+	case s.begun, b.Repo.InProgress() != "":
 		return s.begun, nil
+	case s.Worktree == "":
+		return len(b.debts().list) > 0, nil
 	}
 	head, err := b.Repo.Head()
 	return s.written != tip || s.at != head.Hash, err

@@ -1,0 +1,128 @@
+package checkout
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/commit"
+)
+
+// errInUse is the error for a branch that a worktree has checked out, or that git is working on in one.
+var errInUse = errors.New("the branch is checked out")
+
+// PublishElsewhere publishes what could not be published before on the branches that no worktree has checked
+// out. What it cannot publish stays for a later command, so it returns no error.
+func (b Branch) PublishElsewhere(ctx context.Context, f *Found, tip string, now time.Time) {
+	d := b.debts()
+	for _, branch := range d.branches() {
+		if branch == f.State.Branch || branch == detached {
+			continue
+		}
+		paid, err := b.publishOn(ctx, branch, d, f.State, tip, now)
+		if err == nil && paid {
+			_ = b.paid(branch)
+		}
+	}
+}
+
+// publishOn commits the files to a branch that a command on it has yet to get.
+func (b Branch) publishOn(ctx context.Context, branch string, d *debts, s State, tip string,
+	now time.Time) (paid bool, err error) {
+	ref := git.LocalRefs + branch
+	from, err := b.Repo.Refs().Read(ctx, ref)
+	if from == "" || err != nil {
+		return err == nil, err // the branch is gone
+	}
+	release, err := b.holdAll(ctx, ref)
+	if err != nil {
+		return false, err
+	}
+	defer release()
+	spec := commit.Spec{Parents: []string{from}, Files: map[string]git.Entry{}, Contents: map[string][]byte{}, Time: now}
+	differ, err := b.differing(ctx, from, tip)
+	if err != nil {
+		return false, err
+	}
+	for rel, v := range differ {
+		if !slices.Contains(d.list, debt{branch, rel}) || !v[0].IsZero() && !v[0].Regular() {
+			continue
+		}
+		head, err := b.content(v[0].Hash)
+		if err != nil {
+			return false, err
+		}
+		src, err := b.content(v[1].Hash)
+		if err != nil {
+			return false, err
+		}
+		id, chosen := s.Chosen[branch]
+		if !chosen {
+			id = markedID(rel, head)
+		}
+		at := b.Prefix + "/" + rel
+		if want := Shown(rel, src, id); want == nil {
+			spec.Files[at] = git.Entry{}
+		} else if !same(want, head) {
+			spec.Files[at], spec.Contents[at] = git.FileEntry(""), want
+		}
+	}
+	if len(spec.Files) == 0 {
+		return true, nil
+	}
+	s.Branch = branch
+	spec.Message, err = b.message(ctx, s, tip, nil, Publishing{})
+	if err != nil {
+		return false, err
+	}
+	made, err := commit.Of(b.Repo).Make(ctx, spec)
+	if err != nil {
+		return false, err
+	}
+	if err := b.Repo.Refs().Move(ctx, ref, made, from); err != nil {
+		return false, err
+	}
+	return true, b.saw(ctx, from, made)
+}
+
+// holdAll takes the locks of the index of all worktrees, so that none can check the branch out now. It returns
+// errInUse if one has.
+func (b Branch) holdAll(ctx context.Context, ref string) (release func(), err error) {
+	others, err := b.Repo.Branches().OtherFolders()
+	if err != nil || b.Repo.Foreign() != "" {
+		return nil, errors.Join(err, errInUse)
+	}
+	locks := b.Repo.FileRefs().Locks.NewSet()
+	dirs := []string{b.Repo.GitDir()}
+	for _, f := range others {
+		dirs = append(dirs, f.GitDir)
+	}
+	for _, dir := range dirs {
+		if err := locks.Take(ctx, filepath.Join(dir, "index"), time.Now()); err != nil {
+			locks.Release()
+			return nil, err
+		}
+		if uses(dir, ref) {
+			locks.Release()
+			return nil, errInUse
+		}
+	}
+	return locks.Release, nil
+}
+
+// uses reports whether the worktree with a git folder has a branch checked out, or rebases or bisects it.
+func uses(dir, ref string) bool {
+	for _, name := range []string{"HEAD", "rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"} {
+		src, _ := disk.ReadFile(filepath.Join(dir, filepath.FromSlash(name))) // a file that does not exist names no branch
+		value := strings.TrimSpace(strings.TrimPrefix(string(src), "ref: "))
+		if value == ref || git.LocalRefs+value == ref {
+			return true
+		}
+	}
+	return false
+}
