@@ -82,18 +82,3 @@ func Bytes(path string) ([]byte, error) {
 	here := Folder{fd: unix.AT_FDCWD}
 	return here.Read(path, make([]byte, 0, 4<<10))
 }
-
-// head returns the first n bytes of the file at path, or all if it is shorter.
-func head(path string, n int) ([]byte, error) {
-	fd, err := retry(func() (int, error) { return unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0) })
-	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
-	}
-	defer unix.Close(fd)
-	buf := make([]byte, n)
-	n, err = retry(func() (int, error) { return unix.Read(fd, buf) })
-	if err != nil {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: err}
-	}
-	return buf[:n], nil
-}

@@ -1,7 +1,6 @@
 package disk
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -25,19 +24,4 @@ func KeepNewest(dir string, most int) {
 	for _, old := range files[min(most, len(files)):] {
 		_ = os.Remove(filepath.Join(dir, old.Name())) // if this fails, the next call tries again
 	}
-}
-
-// Names returns the sorted names of the files in dir. It returns none if the folder does not exist.
-func Names(dir string) ([]string, error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, describe("read", dir, err)
-	}
-	var names []string
-	for _, e := range entries {
-		if e.Type().IsRegular() && !IsTemp(e.Name()) {
-			names = append(names, e.Name())
-		}
-	}
-	return names, nil
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
@@ -320,41 +319,4 @@ func (b Branches) OwnBranch(on Checkout) (string, error) {
 		return "", nil
 	}
 	return LocalRefs + on.Branch(), nil
-}
-
-// Files returns files and folders of which at least one changes whenever a branch changes or a
-// worktree checks out something. Git replaces files, so their folders change.
-func (b Branches) Files() []string {
-	files := []string{
-		filepath.Join(b.repo.gitDir, "HEAD"), filepath.Join(b.repo.gitDir, "reftable", "tables.list"),
-		filepath.Join(b.repo.commonDir, "HEAD"), filepath.Join(b.repo.commonDir, "reftable", "tables.list"),
-		filepath.Join(b.repo.commonDir, "packed-refs"), filepath.Join(b.repo.commonDir, "worktrees"),
-	}
-	for _, refs := range [...]string{"heads", "remotes"} {
-		_ = filepath.WalkDir(filepath.Join(b.repo.commonDir, "refs", refs),
-			func(path string, d fs.DirEntry, err error) error {
-				if err == nil && d.IsDir() {
-					files = append(files, path)
-				}
-				return nil
-			})
-	}
-	linked, _ := os.ReadDir(filepath.Join(b.repo.commonDir, "worktrees"))
-	for _, w := range linked {
-		files = append(files, filepath.Join(b.repo.commonDir, "worktrees", w.Name(), "HEAD"))
-	}
-	return files
-}
-
-// StateOf returns a text that changes whenever one of these files changes. Settled is false if a
-// file changed so shortly before now that a further change might not be visible.
-func StateOf(files []string, now time.Time) (of string, settled bool) {
-	settled = true
-	var b strings.Builder
-	for _, file := range files {
-		is, changed := state(file)
-		b.WriteString(is + "\n")
-		settled = settled && now.Sub(changed) >= 2*time.Second
-	}
-	return b.String(), settled
 }

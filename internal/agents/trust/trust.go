@@ -59,22 +59,8 @@ func (r Record) Given(ctx context.Context) (bool, error) {
 		return false, nil
 	case slices.Contains([]string{"1", "true", "yes", "on", "all"}, strings.ToLower(r.Env("CKPT_TRUST"))):
 		return true, nil
-	case state == "" && r.changedBefore():
-		_ = r.Set(On) // if this fails, the next call does the same again
-		return true, nil
 	}
 	return r.givenByConfig(ctx)
-}
-
-// changedBefore reports whether an earlier version of ckpt, which recorded no trust, has changed
-// something in this clone, in any of its worktrees: such a change left its journal.
-func (r Record) changedBefore() bool {
-	common := r.Repo.CommonDir()
-	if disk.HasJournal(filepath.Join(common, "ckpt")) {
-		return true
-	}
-	others, _ := filepath.Glob(filepath.Join(common, "worktrees", "*", "ckpt"))
-	return slices.ContainsFunc(others, disk.HasJournal)
 }
 
 // givenByConfig reports whether a pattern of the user's ckpt.trust matches the URL that this clone

@@ -178,52 +178,11 @@ func (r Ref) Move(ctx context.Context, to, from, why string) error {
 	return nil
 }
 
-// OldRefs is the folder of refs for the former commits of the checkpoint ref, by the time at which
-// the checkpoints were moved elsewhere.
-const OldRefs = "refs/ckpt/old/"
-
-// Kept returns the old ref for a commit; "" for none.
-func (r Ref) Kept(ctx context.Context, tip string) (string, error) {
-	rows, err := r.repo.Refs().List(ctx, []string{"refname", "objectname"}, OldRefs)
-	for _, row := range rows {
-		if row[1] == tip {
-			return row[0], err
-		}
+// Operations counts the operations that one commit has and another one lacks.
+func (r Ref) Operations(ctx context.Context, lacks, has string) (int, error) {
+	out, err := r.repo.Offline().Git(ctx, nil, "rev-list", "--count", "--no-merges", "--min-parents=1", has, "^"+lacks)
+	if err != nil {
+		return 0, err
 	}
-	return "", err
-}
-
-// Former returns the old ref that contains a commit, or, for "", the newest one; "" for none.
-func (r Ref) Former(ctx context.Context, commit string) (string, error) {
-	args := []string{"for-each-ref", "--count=1", "--sort=-refname", "--format=%(refname)"}
-	if commit != "" {
-		args = append(args, "--contains="+commit)
-	}
-	out, err := r.repo.Git(ctx, nil, append(args, OldRefs)...)
-	return strings.TrimSpace(string(out)), err
-}
-
-// Keep makes an old ref for a commit and returns its name. If there is one already, it makes no
-// second one.
-func (r Ref) Keep(ctx context.Context, tip string, now time.Time) (string, error) {
-	if kept, err := r.Kept(ctx, tip); kept != "" || err != nil {
-		return kept, err
-	}
-	first := OldRefs + now.UTC().Format("20060102T150405Z")
-	name := first
-	for i := 2; ; i++ {
-		taken, err := r.repo.Refs().Read(ctx, name)
-		if err != nil {
-			return "", err
-		}
-		if taken == "" {
-			return name, r.repo.Refs().Move(ctx, name, tip, "")
-		}
-		name = first + "-" + strconv.Itoa(i)
-	}
-}
-
-// Remove removes the ref if it is still at tip.
-func (r Ref) Remove(ctx context.Context, tip string) error {
-	return r.repo.Refs().MoveByGit(ctx, r.name, "", tip)
+	return strconv.Atoi(strings.TrimSpace(string(out)))
 }

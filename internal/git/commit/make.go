@@ -5,11 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"example.com/ckpt/internal/change"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/object"
-	"example.com/ckpt/internal/git/refs"
 )
 
 // Spec describes a commit that is made of objects alone: no branch, index or working
@@ -113,42 +110,4 @@ func (cm Committer) storeHere(ctx context.Context, c object.CommitText, base str
 	}
 	commit := b.Add(object.Commit, c.Encode())
 	return commit, b.Flush(sync)
-}
-
-// PrepareMove returns a draft that moves the branch from one commit to another. Land returns
-// git.ErrMoved if the branch has moved meanwhile, and git.ErrLeft if HEAD is on another one.
-//
-// Index is what the index is to have at paths from the root; the zero entry removes one. Files
-// are those of the paths whose file in the working tree is to agree with the index; git reads
-// the content of the others when it needs to know.
-func (c Committer) PrepareMove(ctx context.Context, on git.Checkout, from, to string, index map[string]git.Entry,
-	files []change.File, message string, now time.Time) (*Draft, error) {
-	d := &Draft{by: c, repo: c.repo, on: on, message: message, moves: true, commit: to, entries: index, files: files}
-	d.base = refs.Tip{Hash: from}
-	if err := c.repo.Worktree().CheckPaths(files); err != nil {
-		return nil, err
-	}
-	why, err := c.needsGit(ctx)
-	if err != nil {
-		return nil, err
-	}
-	d.viaGit = why != ""
-	if d.viaGit {
-		return d, c.repo.Left(on)
-	}
-	_, d.committer, err = c.repo.Config().Identities(ctx, now)
-	if err != nil {
-		return nil, err
-	}
-	d.base, err = d.repo.TipOn(d.on)
-	if err != nil {
-		return nil, err
-	}
-	if d.base.Hash != from {
-		return nil, git.ErrMoved
-	}
-	if !refs.IsHash(to) {
-		return nil, fault.New(fault.Invalid, "%q is not a commit", to)
-	}
-	return d, nil
 }

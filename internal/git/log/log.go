@@ -28,36 +28,6 @@ type Log struct{ repo *git.Repo }
 // Of returns the log of a repository.
 func Of(repo *git.Repo) Log { return Log{repo: repo} }
 
-// Log returns the newest commits on the branch's own line (first parents) that touched files below
-// dir: at most limit, or all for 0. The files of a merge are its changes relative to the first
-// parent.
-func (l Log) Log(ctx context.Context, dir string, limit int) ([]Commit, error) {
-	head, err := l.repo.Head()
-	if err != nil || head.Hash == "" {
-		return nil, err
-	}
-	return l.LogFrom(ctx, head.Hash, dir, limit)
-}
-
-// LogFrom returns what [Log.Log] does, for the line that ends at the given commit.
-func (l Log) LogFrom(ctx context.Context, commit, dir string, limit int) ([]Commit, error) {
-	options := []string{"--first-parent", "-m"}
-	if limit > 0 {
-		options = append(options, fmt.Sprintf("--max-count=%d", limit))
-	}
-	return l.folder(ctx, dir, append(options, commit)...)
-}
-
-// FirstParents returns a commit and its ancestors along first parents, without files.
-func (l Log) FirstParents(ctx context.Context, commit string) ([]Commit, error) {
-	out, err := l.repo.Git(ctx, nil, "log", "--first-parent", "-z", "--no-color", "--no-show-signature",
-		"--encoding=UTF-8", format(), commit, "--")
-	if err != nil {
-		return nil, err
-	}
-	return parseCommits(string(out), "")
-}
-
 // History returns every ancestor of HEAD, on any line, that touched files below dir. The newest
 // come first, and no commit comes before one of its descendants. The files of a merge are those in
 // which it differs from each of its parents. During a rebase or a bisect History begins at the
@@ -101,13 +71,6 @@ func (l Log) Recent(ctx context.Context, dir, since string, limit int) ([]Commit
 	}
 	commits, err := l.folder(ctx, dir, options...)
 	addEqualParents(commits)
-	return commits, elsewhere(l.repo, err)
-}
-
-// Between returns the ancestors of to that are not ancestors of from and that touched files below
-// dir, without merges. Errors are those of [Log.Recent].
-func (l Log) Between(ctx context.Context, dir, from, to string) ([]Commit, error) {
-	commits, err := l.folder(ctx, dir, "--full-history", "--no-merges", to, "^"+from)
 	return commits, elsewhere(l.repo, err)
 }
 
@@ -190,12 +153,6 @@ func (l Log) HasCommit(ctx context.Context, name string) bool {
 	}
 	_, err := l.repo.Git(ctx, nil, "cat-file", "-e", name+"^{commit}")
 	return err == nil
-}
-
-// Message returns the whole message of a commit.
-func (l Log) Message(ctx context.Context, commit string) (string, error) {
-	out, err := l.repo.Git(ctx, nil, "log", "--max-count=1", "--no-show-signature", "--format=%B", commit)
-	return string(out), err
 }
 
 // MergeBase returns the newest common ancestor of two commits, or "".

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"example.com/ckpt/internal/fault"
@@ -44,94 +43,9 @@ func (u Upstream) Name() string {
 // Short returns the name of the branch at the remote: main.
 func (u Upstream) Short() string { return strings.TrimPrefix(u.Ref, "refs/heads/") }
 
-// Upstream returns the upstream of the current branch. A branch without one follows the branch of
-// the same name at the only remote, or at "origin". It refuses an upstream that is not a branch of
-// a remote, or to which git would not push.
-func (n Remote) Upstream(ctx context.Context) (u Upstream, err error) {
-	head, err := n.repo.Head()
-	switch {
-	case err != nil:
-		return u, err
-	case head.Branch() == "":
-		return u, fault.New(fault.Unsupported, "HEAD is detached: sync needs a branch").WithHint("git switch BRANCH")
-	case head.Hash == "":
-		return u, fault.New(fault.Unsupported, "the branch %q has no commit yet", head.Branch()).WithHint("ckpt init")
-	}
-	rows, err := n.repo.Refs().List(ctx,
-		[]string{"refname", "upstream", "upstream:remotename", "upstream:remoteref", "push:remotename"}, head.Ref)
-	if err != nil {
-		return u, err
-	}
-	if len(rows) == 0 || rows[0][1] == "" {
-		return n.assumedUpstream(ctx, head.Branch())
-	}
-	row := rows[0]
-	u = Upstream{Branch: head.Branch(), Tracking: row[1], Remote: row[2], Ref: row[3]}
-	push := row[4]
-	switch {
-	case u.Remote == "" || u.Remote == ".":
-		return u, fault.New(fault.Unsupported, "%s follows %s, which is not a branch of a remote", u.Branch, u.Tracking).
-			WithHint("git push -u origin %s", u.Branch)
-	case u.Ref != head.Ref:
-		return u, fault.New(fault.Unsupported, "%s follows %s, a branch of another name: its commits would go there",
-			u.Branch, u.Name()).WithHint("git push -u %s %s", u.Remote, u.Branch)
-	case push != "" && push != u.Remote:
-		return u, fault.New(fault.Unsupported, "%s comes from %s and is pushed to %s", u.Branch, u.Remote, push).
-			WithHint("git pull, git push")
-	}
-	return u, nil
-}
-
-func (n Remote) assumedUpstream(ctx context.Context, branch string) (u Upstream, err error) {
-	remotes, err := n.repo.Git(ctx, nil, "remote")
-	if err != nil {
-		return u, err
-	}
-	names := strings.Fields(string(remotes))
-	if len(names) == 0 {
-		return u, fault.New(fault.NotFound, "this repository has no remote").WithHint("git remote add origin URL")
-	}
-	name := names[0]
-	if slices.Contains(names, "origin") {
-		name = "origin"
-	}
-	u = Upstream{Branch: branch, Remote: name, Ref: "refs/heads/" + branch,
-		Tracking: "refs/remotes/" + name + "/" + branch, Assumed: true}
-	if len(names) > 1 && name != "origin" {
-		return u, u.NotFollowed()
-	}
-	return u, nil
-}
-
-// NotFollowed returns the error for a branch without an upstream.
-func (u Upstream) NotFollowed() error {
-	return fault.New(fault.NotFound, "the branch %q follows no branch of a remote", u.Branch).
-		WithHint("git push -u %s %s", u.Remote, u.Branch)
-}
-
 // Tip returns the upstream's commit as of the last fetch; "" if the remote has no such branch.
 func (n Remote) Tip(ctx context.Context, u Upstream) (string, error) {
 	return n.repo.Refs().Read(ctx, u.Tracking)
-}
-
-// DefaultBranch returns the default branch of the remote, as "refs/heads/main"; "" if it is not
-// known. It asks the remote only if this clone has no record of it.
-func (n Remote) DefaultBranch(ctx context.Context, u Upstream) (string, error) {
-	out, err := n.repo.Git(ctx, nil, "symbolic-ref", "-q", "refs/remotes/"+u.Remote+"/HEAD")
-	if err == nil {
-		return "refs/heads/" + strings.TrimPrefix(strings.TrimSpace(string(out)), "refs/remotes/"+u.Remote+"/"), nil
-	}
-	out, _, err = n.repo.Network(ctx, nil, "ls-remote", "--symref", "--", u.Remote, "HEAD")
-	if err != nil {
-		return "", err
-	}
-	for line := range strings.Lines(string(out)) {
-		if ref, is := strings.CutPrefix(line, "ref: "); is {
-			ref, _, _ = strings.Cut(ref, "\t")
-			return ref, nil
-		}
-	}
-	return "", nil
 }
 
 // AheadBehind returns the newest common ancestor of two commits, "" for none, and the commits that
@@ -163,50 +77,6 @@ func (n Remote) AheadBehind(ctx context.Context, ours, theirs string) (base stri
 	return base, ahead, behind, err
 }
 
-// CountTouching counts the ancestors of to that touch a file below dir and are not ancestors of the
-// others.
-func (n Remote) CountTouching(ctx context.Context, dir, to string, others ...string) (int, error) {
-	args := []string{"rev-list", "--count", "--full-history", to}
-	for _, other := range others {
-		if other != "" {
-			args = append(args, "^"+other)
-		}
-	}
-	out, err := n.repo.Git(ctx, nil, append(args, "--", dir)...)
-	if err != nil {
-		return 0, err
-	}
-	return strconv.Atoi(strings.TrimSpace(string(out)))
-}
-
-// Unpublished returns the commits of HEAD that no branch of the remote contained at the last fetch.
-func (n Remote) Unpublished(ctx context.Context, u Upstream) ([]string, error) {
-	out, err := n.repo.Git(ctx, nil, "rev-list", "HEAD", "--not", "--remotes="+u.Remote)
-	return strings.Fields(string(out)), err
-}
-
-// Outside returns those of the commits that touch a file outside a folder, each with its subject. A
-// merge counts only if it changed such a file itself.
-func (n Remote) Outside(ctx context.Context, commits []string, dir string) (map[string]string, error) {
-	found := map[string]string{}
-	if len(commits) == 0 {
-		return found, nil
-	}
-	out, err := n.repo.Git(ctx, []byte(strings.Join(commits, "\n")+"\n"), "--no-literal-pathspecs", "diff-tree", "--stdin",
-		"--root", "-c", "-r", "--name-only",
-		"--format=%x00%H %h %s", "--", ".", ":(exclude,literal)"+dir)
-	commit, subject := "", ""
-	for line := range strings.Lines(string(out)) {
-		line = strings.TrimSuffix(line, "\n")
-		if named, ok := strings.CutPrefix(line, "\x00"); ok {
-			commit, subject, _ = strings.Cut(named, " ")
-		} else if line != "" { // the line names a file; a merge is listed even without files
-			found[commit] = subject
-		}
-	}
-	return found, err
-}
-
 // Contains reports whether a commit equals another one or is its descendant.
 func (n Remote) Contains(ctx context.Context, commit, ancestor string) (bool, error) {
 	if commit == ancestor {
@@ -221,34 +91,6 @@ func (n Remote) Contains(ctx context.Context, commit, ancestor string) (bool, er
 
 // equalLimit is how many commits of each side LastEqual reads at most.
 const equalLimit = 500
-
-// LastEqual returns the newest commit of theirs whose folder dir is identical to that of a commit
-// of ours; "" for none. Both lists begin with the newest commit. At that point the two sides had
-// the same checkpoints, although their histories do not show it: one side was squashed or rebased,
-// or pushed its checkpoints without its code.
-func (n Remote) LastEqual(ctx context.Context, ours, theirs []string, dir string) (string, error) {
-	ours, theirs = ours[:min(len(ours), equalLimit)], theirs[:min(len(theirs), equalLimit)]
-	var in strings.Builder
-	for _, commit := range slices.Concat(ours, theirs) {
-		in.WriteString(commit + ":" + dir + "\n")
-	}
-	out, err := n.repo.Git(ctx, []byte(in.String()), "cat-file", "--batch-check=%(objectname) %(objecttype)")
-	if err != nil {
-		return "", err
-	}
-	had := map[string]bool{}
-	for i, line := range strings.Split(string(out), "\n") {
-		tree, isTree := strings.CutSuffix(line, " tree")
-		switch {
-		case !isTree: // this commit does not have the folder
-		case i < len(ours):
-			had[tree] = true
-		case had[tree]:
-			return theirs[i-len(ours)], nil
-		}
-	}
-	return "", nil
-}
 
 // All network traffic is by git, so credentials, ssh, proxies and hooks are those that the user has
 // configured.
@@ -266,17 +108,6 @@ var ErrProtected = errors.New("the branch is protected")
 
 // ErrRefused means that the remote refused a push, for another reason.
 var ErrRefused = errors.New("the remote refused the push")
-
-// Fetch updates the remote-tracking branches. Git's progress is written to watch, if that is not
-// nil. ErrRejected means that another git program is fetching.
-func (n Remote) Fetch(ctx context.Context, u Upstream, watch io.Writer) error {
-	_, said, err := n.repo.Network(ctx, watch, "fetch", "--no-write-fetch-head", "--no-recurse-submodules",
-		"--no-auto-maintenance", "--", u.Remote)
-	if err != nil && containsAny(said, lockMessages) {
-		return fault.New(fault.Busy, "fetch from %s: %w", u.Remote, ErrRejected).WithHint("try again")
-	}
-	return err
-}
 
 // Push sends a commit to the upstream's branch, and nothing else; never by force. The error wraps
 // ErrRejected, ErrDeclined, ErrProtected or ErrRefused if it is one of these.

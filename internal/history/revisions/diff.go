@@ -345,10 +345,7 @@ func pair(removed, added []merge.Entry, find func(r merge.Entry, paired []bool) 
 	return removed, added
 }
 
-// Alike reports whether two texts are similar: the shorter one has at least half of the words
-// of the longer one.
-func Alike(a, b string) bool { return alike(words(a), words(b)) }
-
+// alike reports whether two texts are similar: the shorter one has at least half of the words of the longer one.
 func alike(x, y map[string]bool) bool {
 	if len(x) < len(y) {
 		x, y = y, x

@@ -14,9 +14,7 @@ import (
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/log"
-	"example.com/ckpt/internal/git/mergefile"
 	"example.com/ckpt/internal/history/revisions"
-	"example.com/ckpt/internal/sync/folder"
 	"example.com/ckpt/internal/workspace/checkout"
 )
 
@@ -31,7 +29,7 @@ type Merger struct {
 // hash, with notes on what a person may want to check.
 func (m Merger) Merge(ctx context.Context, base, ours, theirs string) (merged string, notes []string, err error) {
 	first, second := ckptref.MergeOrder(ours, theirs)
-	var checkpoints, others [3]folder.Folder
+	var checkpoints, others [3]folder
 	for i, commit := range []string{base, first, second} {
 		all, err := m.Repo.Objects().FolderAt(ctx, commit, "")
 		if err != nil {
@@ -39,18 +37,13 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs string) (merged st
 		}
 		checkpoints[i], others[i] = m.split(all)
 	}
-	byLines := func(ctx context.Context, base, ours, theirs []byte) ([]byte, bool, error) {
-		merged, err := mergefile.KeepBoth(ctx, m.Repo.Root(), base, ours, theirs)
-		return merged, false, err
-	}
-	merger := folder.Merger{Objects: m.Repo.Objects(), Text: byLines, Prefix: m.Prefix, OnRef: true}
-	result, err := merger.Merge(ctx, checkpoints[0], checkpoints[1], checkpoints[2])
+	result, err := m.mergeFolders(ctx, checkpoints[0], checkpoints[1], checkpoints[2])
 	if err != nil {
 		return "", nil, err
 	}
 	spec := commit.Spec{
 		Parents:  []string{first, second},
-		Files:    merger.Differences(checkpoints[1], result.Files),
+		Files:    m.differences(checkpoints[1], result.Files),
 		Contents: map[string][]byte{},
 		Message:  "ckpt: sync: merge " + first[:7] + " and " + second[:7] + "\n\n" + revisions.OpTrailer + ": sync\n",
 	}
@@ -68,8 +61,8 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs string) (merged st
 // split parts the files of a commit into those of the checkpoints folder, by their paths in it, and
 // the others, by their paths from the root: which checkpoint is current on which branch, and what
 // belongs to another folder.
-func (m Merger) split(all map[string]git.Entry) (checkpoints, others folder.Folder) {
-	checkpoints, others = folder.Folder{}, folder.Folder{}
+func (m Merger) split(all map[string]git.Entry) (checkpoints, others folder) {
+	checkpoints, others = folder{}, folder{}
 	for path, e := range all {
 		rel, inside := strings.CutPrefix(path, m.Prefix+"/")
 		if inside && !strings.HasPrefix(rel, checkout.CurrentFolder+"/") {
@@ -88,7 +81,7 @@ type newest struct {
 }
 
 // merge adds to files what a merge of the three versions changes in the first side.
-func (n newest) merge(ctx context.Context, versions [3]folder.Folder, files map[string]git.Entry) error {
+func (n newest) merge(ctx context.Context, versions [3]folder, files map[string]git.Entry) error {
 	base, first, second := versions[0], versions[1], versions[2]
 	all := maps.Clone(first)
 	maps.Copy(all, second)
@@ -137,7 +130,7 @@ func (n newest) secondIsLater(ctx context.Context, ofFirst, ofSecond string) (bo
 
 // dropFolders drops one of two files if one is a folder in the path of the other: the branches a and
 // a/b cannot exist together, and the older one is gone.
-func (n newest) dropFolders(ctx context.Context, merged map[string]git.Entry, first folder.Folder) error {
+func (n newest) dropFolders(ctx context.Context, merged map[string]git.Entry, first folder) error {
 	for _, path := range slices.Sorted(maps.Keys(merged)) {
 		for _, below := range slices.Sorted(maps.Keys(merged)) {
 			if !strings.HasPrefix(below, path+"/") || merged[path].IsZero() {

@@ -14,7 +14,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
-	"example.com/ckpt/internal/git/mergefile"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/text"
 )
@@ -366,11 +365,7 @@ func (a *absorbing) merge() error {
 		}
 		ours[rel], blobs[rel] = src, blob
 	}
-	merged, err := merge.Sets(a.before, ours, a.theirs,
-		merge.Options{Text: func(base, ours, theirs []byte) ([]byte, bool, error) {
-			both, err := mergefile.KeepBoth(a.ctx, a.Repo.Root(), base, ours, theirs)
-			return both, false, err
-		}})
+	merged, err := MergeSets(a.ctx, a.Repo, a.before, ours, a.theirs)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
-	"example.com/ckpt/internal/git/mergefile"
 	"example.com/ckpt/internal/git/object"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace/store"
@@ -623,10 +622,7 @@ func (c *comparing) mergeEdits() error {
 	if err := c.addMoved(ours, theirs); err != nil {
 		return err
 	}
-	merged, err := merge.Sets(base, ours, theirs, merge.Options{Text: func(base, ours, theirs []byte) ([]byte, bool, error) {
-		both, err := mergefile.KeepBoth(c.ctx, c.Repo.Root(), base, ours, theirs)
-		return both, false, err
-	}})
+	merged, err := MergeSets(c.ctx, c.Repo, base, ours, theirs)
 	if err != nil {
 		return err
 	}

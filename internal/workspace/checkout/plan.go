@@ -14,7 +14,6 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git/mergefile"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -285,7 +284,7 @@ func (p *planner) mergeEdits() error {
 		theirs[e.path] = Shared(e.path, e.disk)
 		onDisk[e.path] = e.disk
 	}
-	merged, err := merge.Sets(base, ours, theirs, merge.Options{Text: p.keepBoth})
+	merged, err := MergeSets(p.ctx, p.c.Repo, base, ours, theirs)
 	if err != nil {
 		return err
 	}
@@ -312,13 +311,6 @@ func (p *planner) mergeEdits() error {
 		}
 	}
 	return nil
-}
-
-// keepBoth merges a file that cannot be read line by line. If both sides changed the same lines the
-// merge has both: the user has to mend the file anyway, and the ref's lines must not be lost then.
-func (p *planner) keepBoth(base, ours, theirs []byte) ([]byte, bool, error) {
-	merged, err := mergefile.KeepBoth(p.ctx, p.c.Repo.Root(), base, ours, theirs)
-	return merged, false, err
 }
 
 // fill sets the content of the files of a tree that differ from the other tree, and of the

@@ -57,23 +57,15 @@ func (m *Finder) Find(ctx context.Context) (string, error) {
 }
 
 // restore makes the ref again at the commit that this worktree had, because the checkpoints may be nowhere
-// else. It returns "" if the worktree had none, and refuses if a migration moved the checkpoints to the
-// branches of the code.
+// else. It returns "" if the worktree had none.
 func (m *Finder) restore(ctx context.Context, was string) (string, error) {
-	if old, err := m.Ref.Former(ctx, was); err != nil {
-		return "", err
-	} else if old != "" {
-		return "", fault.New(fault.Refused, "the checkpoints were moved to the branches of the code (%s has them, too)", old).
-			WithHint("ckpt migrate --to own puts them on this branch; its config.yaml still has commit: ref")
-	}
 	if was == "" {
 		return "", nil
 	}
 	return m.move(ctx, "", was, "ckpt: make the ref again")
 }
 
-// rejoin merges the commit that this worktree had with that of the ref, unless the ref contains it. It
-// does not if the checkpoints were moved to the branches of the code, and back.
+// rejoin merges the commit that this worktree had with that of the ref, unless the ref contains it.
 func (m *Finder) rejoin(ctx context.Context, was, tip string) (string, error) {
 	repo := m.Checkout.Repo
 	if !log.Of(repo).HasCommit(ctx, tip) {
@@ -81,9 +73,6 @@ func (m *Finder) rejoin(ctx context.Context, was, tip string) (string, error) {
 	}
 	has, err := m.contains(ctx, tip, was)
 	if has || err != nil {
-		return tip, err
-	}
-	if old, err := m.Ref.Former(ctx, was); old != "" || err != nil {
 		return tip, err
 	}
 	base, err := log.Of(repo).MergeBase(ctx, tip, was)
