@@ -100,7 +100,7 @@ func (c *clone) commit(op string, files map[string]string) {
 		spec.Files[path], spec.Contents[path] = git.FileEntry(""), []byte(content)
 	}
 	c.T.Setenv("GIT_COMMITTER_DATE", c.now.Format(time.RFC3339))
-	made, err := at.Store(c.T.Context(), spec)
+	made, err := at.Store(c.T.Context(), spec, true)
 	gittest.Must(c.T, err)
 	gittest.Must(c.T, c.open().MoveRef(c.T.Context(), tip, made, op))
 }

@@ -58,7 +58,7 @@ func TestCommits(t *testing.T) {
 				Contents: map[string][]byte{"checkpoints/active/a.md": []byte("a\n")},
 				Message:  "ckpt: new a\n",
 				Time:     noon,
-			})
+			}, true)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -156,7 +156,7 @@ func TestUnpushed(t *testing.T) {
 	is("the root", never, "a", "")
 	for i := range 2 {
 		t.Setenv("GIT_COMMITTER_DATE", noon.Add(time.Duration(i)*time.Hour).Format(time.RFC3339))
-		made, err := ref.Store(t.Context(), commit.Spec{Parents: []string{tip}, Message: "ckpt: x\n"})
+		made, err := ref.Store(t.Context(), commit.Spec{Parents: []string{tip}, Message: "ckpt: x\n"}, true)
 		gittest.Must(t, err)
 		gittest.Must(t, ref.Move(t.Context(), made, tip, "ckpt: x"))
 		tip = made
@@ -174,26 +174,4 @@ func TestUnpushed(t *testing.T) {
 	is("a push of the first operation", noon.Add(time.Hour), "b", "")
 	g.Git("update-ref", "refs/ckpt/remotes/b", tip)
 	is("a push", never, "b", "")
-}
-
-// TestKeep: a commit has one old ref, and commits of one second have different ones.
-func TestKeep(t *testing.T) {
-	g := gittest.New(t)
-	_, ref := open(t, g)
-	g.Commit("one", "a", "1\n")
-	g.Commit("two", "a", "2\n")
-	first, second := g.Git("rev-parse", "HEAD~"), g.Git("rev-parse", "HEAD")
-	const name = ckptref.OldRefs + "20260304T120000Z"
-	for _, tt := range []struct{ tip, want string }{{first, name}, {first, name}, {second, name + "-2"}, {first, name}} {
-		got, err := ref.Keep(t.Context(), tt.tip, noon)
-		if err != nil || got != tt.want {
-			t.Errorf("%s, %v; want %s", got, err, tt.want)
-		}
-	}
-	for of, want := range map[string]string{"": name + "-2", first: name + "-2", second: name + "-2"} {
-		got, err := ref.Former(t.Context(), of)
-		if err != nil || got != want {
-			t.Errorf("former of %q: %s, %v; want %s", of, got, err, want)
-		}
-	}
 }

@@ -24,14 +24,6 @@ func TestMain(m *testing.M) {
 		committer(dir, os.Getenv("CKPT_TEST_NAME"))
 		return
 	}
-	if dir := os.Getenv("CKPT_TEST_OPERATE"); dir != "" {
-		if err := operate(dir); err != nil {
-			fmt.Println("error:", err)
-			os.Exit(1)
-		}
-		fmt.Println("done")
-		return
-	}
 	os.Exit(m.Run())
 }
 

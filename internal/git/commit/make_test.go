@@ -1,7 +1,6 @@
 package commit_test
 
 import (
-	"errors"
 	"testing"
 	"time"
 
@@ -24,8 +23,6 @@ func TestMakeAndMove(t *testing.T) {
 			g.Write("code", "2\n")
 			g.Git("add", "code")
 			r, now := g.Open(), time.Unix(1767348000, 0)
-			on, err := r.Checkout()
-			gittest.Must(t, err)
 			old, err := r.Objects().FolderAt(t.Context(), ours, "c")
 			gittest.Must(t, err)
 			merge, err := commit.Of(r).Make(t.Context(), commit.Spec{Parents: []string{ours, side}, Message: "Merge\n", Time: now,
@@ -41,24 +38,6 @@ func TestMakeAndMove(t *testing.T) {
 				t.Errorf("made %v", made)
 			}
 
-			index := map[string]git.Entry{"c/a.md": made["a.md"], "c/old.md": {}, "c/new/b.md": made["new/b.md"]}
-			late, err := commit.Of(r).PrepareMove(t.Context(), on, ours, merge, index, nil, "test", now)
-			gittest.Must(t, err)
-			draft, err := commit.Of(r).PrepareMove(t.Context(), on, ours, merge, index, nil, "test", now)
-			gittest.Must(t, err)
-			_, err = draft.Land(t.Context())
-			gittest.Must(t, err)
-			if _, err = late.Land(t.Context()); !errors.Is(err, git.ErrMoved) {
-				t.Errorf("it moved twice: %v", err)
-			}
-			g.Git("checkout-index", "-a", "-f")
-			g.Git("rm", "-q", "--cached", "--ignore-unmatch", "c/old.md")
-			if got := g.Git("rev-parse", "HEAD"); got != merge {
-				t.Errorf("HEAD is %s", got)
-			}
-			if got := g.Git("diff", "--cached", "--name-status"); got != "M\tcode" {
-				t.Errorf("staged: %q", got)
-			}
 			if got := g.Git("fsck", "--strict"); got != "" {
 				t.Error(got)
 			}

@@ -43,12 +43,4 @@ func TestApart(t *testing.T) {
 			t.Errorf("%s: base %s, ahead %s, behind %s, %v", test.name, gotBase, ahead, behind, err)
 		}
 	}
-	met, err := remote.Of(r).LastEqual(t.Context(), []string{ours}, []string{theirs, squashed, code}, "c")
-	if err != nil || met != squashed {
-		t.Errorf("they met in %q, %v", met, err)
-	}
-	beyond, err := remote.Of(r).Outside(t.Context(), []string{ours, theirs, squashed, code, unrelated}, "c")
-	if _, has := beyond[code]; err != nil || len(beyond) != 2 || !has {
-		t.Errorf("beyond the folder: %v, %v", beyond, err)
-	}
 }
