@@ -25,7 +25,9 @@ func TestGenerated(t *testing.T) {
 		}
 		var names []string
 		for _, e := range entries {
-			names = append(names, e.Name())
+			if !IsTemp(e.Name()) {
+				names = append(names, e.Name())
+			}
 		}
 		return strings.Join(names, " ")
 	}
