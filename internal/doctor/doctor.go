@@ -123,7 +123,10 @@ func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error
 	fix = fix && !p.dryRun
 	d := &result.Diagnosis{}
 	behind := p.FilesBehind(ctx)
-	if behind != nil {
+	if behind != nil && p.Publishes() {
+		d.Problems = append(d.Problems, result.Problem{Code: "unpublished", Fix: fault.HintOf(behind),
+			What: "operations cannot be published on the branch: " + behind.Error()})
+	} else if behind != nil {
 		d.Problems = append(d.Problems, result.Problem{
 			Code: "files-behind", Fix: cmp.Or(fault.HintOf(behind), "any command, once ckpt may write there"),
 			What: "the files in " + p.files.Folder() + "/ cannot be brought up to date: " + behind.Error()})
@@ -232,6 +235,9 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	fact("sessions", p.recorder.State(ctx))
 	if state := p.repo.InProgress(); state != "" {
 		fact("in progress", state)
+	}
+	if words := view.Unpublished(); words != "" {
+		fact("unpublished", words)
 	}
 	if words, err := view.SparseRemark(ctx, store.All); err != nil {
 		return err

@@ -417,6 +417,7 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 		}
 		a.receipt.Pending = "not published: " + b.Unpublishable(on, err)
 		b.Owe(a.view.written.Branch, a.tx.Files.Files)
+		b.HasUpTo(a.view.written.Branch, since)
 	case made != "":
 		a.receipt.Commit, a.receipt.Published = made, true
 	case !own:

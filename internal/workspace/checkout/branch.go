@@ -104,7 +104,7 @@ func (b Branch) compare(ctx context.Context, on git.Checkout, tip string, before
 		return nil, err
 	}
 	f := &Found{State: s, Laid: store.Overlay{}, Head: head, files: map[string]*file{}}
-	c := comparing{Branch: b, ctx: ctx, Found: f, tip: tip, before: before, changed: changed}
+	c := comparing{Branch: b, ctx: ctx, Found: f, tip: tip, before: before, changed: changed, away: s.Branch != "" && on.Branch() == ""}
 	if !b.Repo.Locked() { // else what is new was taken in
 		a, err := b.gather(ctx, tip)
 		if err != nil {
@@ -142,6 +142,7 @@ type comparing struct {
 	marks   []string          // the ids that HEAD marks as current
 	paths   map[string]string // see activeIDs
 
+	away       bool // a rebase or a bisect has checked out another commit than that of the branch
 	unreadable bool // HEAD has a file that may mark one, but cannot be read
 }
 
@@ -307,11 +308,16 @@ func (c *comparing) decideCurrent() error {
 	}
 	ids := slices.Collect(maps.Keys(active))
 	there := func(id string) bool { return id == None || slices.Contains(ids, id) }
+	if c.away && (known || recorded) {
+		c.marks, marks = nil, seen // the branch's own
+	}
 	switch {
-	case known && recorded && seen == marks && there(chosen):
+	case known && recorded && seen == marks && there(chosen), c.away && known && there(chosen):
 		s.Last = chosen
 	case known && c.unreadable && marks == "":
 		s.Last, marks = chosen, seen
+	case c.away && seen != "" && there(seen):
+		s.Last = seen
 	case len(c.marks) == 1 && there(c.marks[0]):
 		s.choose(c.marks[0])
 	case len(c.marks) > 1:

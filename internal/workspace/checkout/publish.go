@@ -454,6 +454,17 @@ func (b Branch) Chose(s State, tip, chosen, marks string) error {
 	return b.save(s)
 }
 
+// HasUpTo records up to which commit of the ref a branch has all, before something cannot be published there;
+// "" if that is not known. It ignores errors: without the record the commit names fewer operations.
+func (b Branch) HasUpTo(branch, since string) {
+	s, err := b.Load()
+	if err != nil || since == "" || s.published[branch] == since {
+		return
+	}
+	s.published[branch] = since
+	_ = b.save(s)
+}
+
 // Took records edits by hand that an operation has brought into the store while the files stay as they are.
 func (b Branch) Took(f *Found, changed []change.File) error {
 	took := false
