@@ -429,5 +429,8 @@ func (a *absorbing) commit(branch string, now time.Time) (string, error) {
 // lastTouched returns the last commit of the branch that changed the folder.
 func (a *absorbing) lastTouched() (string, error) {
 	out, err := a.Repo.Offline().Git(a.ctx, nil, "log", "-1", "--no-show-signature", "--format=%H", a.head, "--", a.Prefix)
-	return cmp.Or(strings.TrimSpace(string(out)), a.head), err
+	if err != nil { // a partial clone may lack the trees of older commits
+		return a.head, nil
+	}
+	return cmp.Or(strings.TrimSpace(string(out)), a.head), nil
 }

@@ -550,7 +550,7 @@ func (b Branch) paid(branch string) error {
 // IsBehind reports whether the worktree may lack something of a commit of the ref, and can get it now.
 func (b Branch) IsBehind(tip string) (bool, error) {
 	s, err := b.Load()
-	if err != nil || tip == "" {
+	if err != nil || tip == "" || b.Repo.Index().IsLocked() { // a reader does not wait for git
 		return false, err
 	}
 	switch {
