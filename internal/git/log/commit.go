@@ -32,7 +32,7 @@ type FileChange struct {
 // trailerNames are the trailers of ckpt's commits.
 var trailerNames = []string{
 	"Checkpoint", "Checkpoint-Op", "Checkpoint-Undoes", "Checkpoint-Head", "Checkpoint-Worktree", "Checkpoint-Agent",
-	"Checkpoint-Session",
+	"Checkpoint-Session", historyTrailer, refTrailer,
 }
 
 // headFields is the number of fields before those of the trailers.

@@ -46,7 +46,7 @@ func (l Log) HistoryWithMerges(ctx context.Context, dir string) ([]Commit, error
 
 // HistoryOf returns what History does for the ancestors of another commit.
 func (l Log) HistoryOf(ctx context.Context, commit, dir string) ([]Commit, error) {
-	return l.folder(ctx, dir, "--full-history", "--date-order", "-c", commit)
+	return l.history(ctx, dir, commit, "--full-history", "--date-order", "-c")
 }
 
 func (l Log) ownHistory(ctx context.Context, dir, merges string) ([]Commit, error) {
@@ -54,7 +54,7 @@ func (l Log) ownHistory(ctx context.Context, dir, merges string) ([]Commit, erro
 	if err != nil || from == "" {
 		return nil, err
 	}
-	return l.folder(ctx, dir, "--full-history", "--date-order", merges, from)
+	return l.history(ctx, dir, from, "--full-history", "--date-order", merges)
 }
 
 // Recent returns the newest ancestors of HEAD, on any line, that touched files below dir: at most
@@ -65,11 +65,16 @@ func (l Log) Recent(ctx context.Context, dir, since string, limit int) ([]Commit
 	if err != nil || head.Hash == "" {
 		return nil, err
 	}
-	options := []string{"--full-history", "-m", fmt.Sprintf("--max-count=%d", limit), head.Hash}
+	options := []string{"--full-history", "-m", fmt.Sprintf("--max-count=%d", limit)}
 	if since != "" {
-		options = append(options, "^"+since)
+		commits, err := l.folder(ctx, dir, append(options, head.Hash, "^"+since)...)
+		addEqualParents(commits)
+		return commits, elsewhere(l.repo, err)
 	}
-	commits, err := l.folder(ctx, dir, options...)
+	commits, err := l.history(ctx, dir, head.Hash, options...)
+	if limit >= 0 {
+		commits = commits[:min(limit, len(commits))]
+	}
 	addEqualParents(commits)
 	return commits, elsewhere(l.repo, err)
 }

@@ -298,7 +298,7 @@ func (b Branch) message(ctx context.Context, s State, tip string, files []change
 	if len(body) > 0 {
 		text += strings.Join(body, "\n") + "\n\n"
 	}
-	trailers = append(trailers, "Checkpoint-Op: "+OpPublish)
+	trailers = append(trailers, "Checkpoint-Op: "+OpPublish, "Checkpoint-Ref: "+tip)
 	return text + strings.Join(trailers, "\n") + "\n", nil
 }
 

@@ -1,0 +1,61 @@
+package log
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// The trailers that tie the checkpoint ref and the branches of the code.
+const (
+	historyTrailer = "Checkpoint-History" // on the ref: the commit of a branch whose history goes on behind this one
+	refTrailer     = "Checkpoint-Ref"     // on a branch: the commit of the ref up to which several operations are published
+)
+
+// history returns the ancestors of a commit that touched files below dir. Where the commit of the ref has
+// taken in what a branch had, the history of that branch stands in its place, without the copies of what the
+// ref has itself.
+func (l Log) history(ctx context.Context, dir, from string, options ...string) ([]Commit, error) {
+	all, err := l.folder(ctx, dir, append(slices.Clone(options), from)...)
+	if err != nil {
+		return nil, err
+	}
+	var taken []string
+	known := map[operation]bool{}
+	own := slices.DeleteFunc(all, func(c Commit) bool {
+		known[operationOf(c)] = true
+		taken = append(taken, c.Trailers[historyTrailer]...)
+		return len(c.Trailers[historyTrailer]) > 0
+	})
+	if len(taken) == 0 {
+		return own, nil
+	}
+	of, err := l.folder(ctx, dir, append(append(slices.Clone(options), "--ignore-missing"), taken...)...)
+	if err != nil {
+		return nil, err
+	}
+	of = slices.DeleteFunc(of, func(c Commit) bool {
+		return known[operationOf(c)] || slices.ContainsFunc(c.Trailers[refTrailer], func(name string) bool {
+			return l.HasCommit(ctx, name)
+		})
+	})
+	var both []Commit
+	for len(own) > 0 && len(of) > 0 {
+		if of[0].Time.After(own[0].Time) {
+			both, of = append(both, of[0]), of[1:]
+		} else {
+			both, own = append(both, own[0]), own[1:]
+		}
+	}
+	return slices.Concat(both, own, of), nil
+}
+
+// operation is what the commit of an operation on the ref and its copy on a branch have in common.
+type operation struct {
+	subject, email string
+	at             time.Time
+}
+
+func operationOf(c Commit) operation {
+	return operation{subject: c.Subject, email: c.Email, at: c.Time.UTC()}
+}
