@@ -257,9 +257,18 @@ func (p *Workspace) publishOwed(ctx context.Context, v *View) error {
 	if err != nil || v.found == nil {
 		return err
 	}
-	own := cfg.Commit == policy.Own
-	_, err = p.ref.branch().Publish(ctx, v.on, v.found, v.tip, checkout.Publishing{Commits: own, Now: p.Now()})
-	if own {
+	publishing := checkout.Publishing{Commits: cfg.Commit == policy.Own, Now: p.Now()}
+	if p.ref.branch().Lacks(v.found) {
+		missing, err := v.MissingKeepFiles() // an operation that was not published has added none
+		if err != nil {
+			return err
+		}
+		for _, rel := range missing {
+			publishing.Besides = append(publishing.Besides, change.File{Path: rel, After: []byte{}})
+		}
+	}
+	_, err = p.ref.branch().Publish(ctx, v.on, v.found, v.tip, publishing)
+	if publishing.Commits {
 		p.ref.branch().PublishElsewhere(ctx, v.found, v.tip, p.Now())
 	}
 	return err
