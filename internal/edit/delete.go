@@ -65,10 +65,6 @@ func (p *Editor) deleteSession(ctx context.Context, view *workspace.View, req De
 	if err != nil {
 		return nil, err
 	}
-	cfg, err := p.policy(ctx, view)
-	if err != nil {
-		return nil, err
-	}
 	rest := *view.Set // a child that is deleted, too, does not prevent the deletion of its parent
 	var going []*checkpoint.Checkpoint
 	rest.All = slices.DeleteFunc(slices.Clone(rest.All), func(c *checkpoint.Checkpoint) bool {
@@ -100,7 +96,7 @@ func (p *Editor) deleteSession(ctx context.Context, view *workspace.View, req De
 		}
 		o.Trailers = append(o.Trailers, workspace.TrailerID+": "+c.ID)
 	}
-	o.Remarks = append(o.Remarks, howBack(cfg))
+	o.Remarks = append(o.Remarks, howBack)
 	return o, nil
 }
 

@@ -55,10 +55,6 @@ func (p *Editor) PrunePlan(ctx context.Context, req PruneRequest) (*policy.Pruni
 // PruneCheckpoints deletes the checkpoints that the policy does not keep, in one operation.
 func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*result.Receipt, error) {
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
-		cfg, err := p.policy(ctx, view)
-		if err != nil {
-			return nil, err
-		}
 		plan, err := p.planPruning(ctx, req, view)
 		if err != nil {
 			return nil, err
@@ -78,7 +74,7 @@ func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*resul
 		o.Summary = fmt.Sprintf("%s, %d stay", text.Count(len(pruned), "checkpoint"), len(view.Set.All)-len(pruned))
 		if len(names) > 0 {
 			o.Summary += ": " + text.List(names, namedInSummary)
-			o.Remarks = append(o.Remarks, howBack(cfg))
+			o.Remarks = append(o.Remarks, howBack)
 		}
 		return o, nil
 	})
@@ -107,14 +103,8 @@ func (p *Editor) planPruning(ctx context.Context, req PruneRequest, view *worksp
 // namedInSummary is how many ids the summary of an operation names. Its trailers name all.
 const namedInSummary = 10
 
-// howBack returns a remark on how to restore pruned checkpoints. Undo cannot do it if ckpt does not
-// commit.
-func howBack(cfg policy.Config) string {
-	if cfg.Commit == policy.Off {
-		return "ckpt undelete ID restores each one, at any time"
-	}
-	return "ckpt undo restores all of them, ckpt undelete ID each one, at any time"
-}
+// howBack tells how to restore pruned checkpoints.
+const howBack = "ckpt undo restores all of them, ckpt undelete ID each one, at any time"
 
 // retained returns what the policy needs to know of a checkpoint that was last changed at a time.
 func retained(c *checkpoint.Checkpoint, changed time.Time) policy.Candidate {

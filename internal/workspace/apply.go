@@ -147,7 +147,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	if err := a.perform(ctx); err != nil {
 		return nil, err
 	}
-	a.sayReplaced(ctx)
+	a.sayReplaced()
 	a.receipt.Remarks = append(a.view.Moved(), a.receipt.Remarks...)
 	a.rememberCurrent()
 	p.Trust.ByChange(p.InHook)

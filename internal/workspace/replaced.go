@@ -1,14 +1,11 @@
 package workspace
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
-	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
-	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 )
@@ -33,12 +30,12 @@ func (o *Tx) NoteOpen(texts ...string) {
 
 // sayReplaced adds remarks on the text that the completed operation has replaced, with the commands
 // that show it and restore it.
-func (a *applying) sayReplaced(ctx context.Context) {
+func (a *applying) sayReplaced() {
 	o, receipt := a.tx, a.receipt
 	if len(o.replaced) == 0 {
 		return
 	}
-	show := a.showsReplaced(ctx)
+	show := a.showsReplaced()
 	for i, r := range o.replaced {
 		what := fmt.Sprintf("%s of %s", text.Count(r.Lines, "line"), r.Title)
 		if r.Actions > 0 {
@@ -51,41 +48,25 @@ func (a *applying) sayReplaced(ctx context.Context) {
 		receipt.Replaced[i] = r
 		ways := ""
 		if r.Show != "" {
-			ways += "; show: " + r.Show
+			ways = "show: " + r.Show + "; "
 		}
-		if a.cfg.Commit != policy.Off {
-			ways += "; undo: ckpt undo"
-		}
+		ways += "undo: ckpt undo"
 		if o.keep != "" && r.Actions > 0 {
 			ways += "; append: " + o.keep
 		}
-		if ways != "" {
-			ways = " (" + ways[len("; "):] + ")"
-		}
-		receipt.Remarks = append(receipt.Remarks, "replaced "+what+ways)
+		receipt.Remarks = append(receipt.Remarks, "replaced "+what+" ("+ways+")")
 	}
 }
 
 // showsReplaced returns the command that shows the checkpoint before the operation, or "" if no
 // commit has that version.
-func (a *applying) showsReplaced(ctx context.Context) string {
+func (a *applying) showsReplaced() string {
 	o, receipt := a.tx, a.receipt
 	switch {
 	case receipt.Commit != "" && o.clean:
 		return fmt.Sprintf("ckpt show %s --at %s~", o.ID, receipt.Commit[:7])
 	case receipt.Commit != "":
 		return ""
-	case a.cfg.Commit != policy.Off:
-		return "ckpt undo --dry-run"
 	}
-	var found []change.File
-	for _, f := range o.Files.Under(a.w.Prefix) {
-		if f.Before != nil {
-			found = append(found, change.File{Path: f.Path, After: f.Before})
-		}
-	}
-	if held, err := a.w.Repo.Objects().HasAll(ctx, found); err != nil || !held {
-		return ""
-	}
-	return "git diff -- " + found[0].Path
+	return "ckpt undo --dry-run"
 }
