@@ -27,7 +27,7 @@ const (
 // isModeOpen reports whether a repository has neither checkpoints nor a commit mode yet.
 func isModeOpen(ctx context.Context, w *workspace.Workspace) bool {
 	_, isSet, err := w.Repo.Config().Get(ctx, "ckpt.commit")
-	if isSet || err != nil || w.Commits != w.Repo {
+	if isSet || err != nil {
 		return false
 	}
 	cfg, err := w.Disk.Config()
