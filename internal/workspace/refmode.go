@@ -430,6 +430,9 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 	case made != "":
 		a.receipt.Commit, a.receipt.Published = made, true
 	case !own:
+		if a.w.ref.mode == policy.Own { // --no-commit
+			b.Owe(a.view.written.Branch, a.tx.Files.Files)
+		}
 		a.receipt.Pending = "in the files; not committed on the branch"
 	}
 	if own && found != nil {

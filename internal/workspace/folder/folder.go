@@ -104,6 +104,9 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 				return nil, err
 			}
 		}
+		if f.isBrought(ctx, rel, src) {
+			continue
+		}
 		edits = append(edits, edit)
 	}
 	hidden, err := f.hidden(ctx, tree)
@@ -120,6 +123,9 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 		if f.Store.IsPending(rel) || f.Store.Has(rel) {
 			continue // the path is a link, which belongs to the user
 		}
+		if f.isBrought(ctx, rel, nil) {
+			continue
+		}
 		src, err := f.Repo.Objects().Blob(name)
 		if err != nil {
 			return nil, err
@@ -128,6 +134,20 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 	}
 	slices.SortFunc(edits, func(a, b change.File) int { return strings.Compare(a.Path, b.Path) })
 	return edits, nil
+}
+
+// isBrought reports whether a file that differs from the ref's is as HEAD has it: a commit of the branch has
+// brought it, which the ref has yet to take in.
+func (f *Folder) isBrought(ctx context.Context, rel string, src []byte) bool {
+	if !f.OnRef() || f.FilesDir != f.Prefix {
+		return false
+	}
+	head, err := f.Repo.Objects().HeadEntries(ctx, []string{f.InTree(rel)})
+	if e := head[f.InTree(rel)]; err != nil || src == nil || e.IsZero() {
+		return err == nil && src == nil && e.IsZero()
+	}
+	lacks, err := f.Repo.Objects().Lacks(ctx, []change.File{{Path: f.InTree(rel), After: src}})
+	return err == nil && len(lacks) == 0
 }
 
 // Committed returns the files of the folder, or of active/ alone, in the last commit: their
