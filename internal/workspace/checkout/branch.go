@@ -20,6 +20,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/git/object"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace/store"
@@ -67,7 +68,7 @@ func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, 
 
 // Disk returns the content of a file on disk when Compare looked, if it differs from what is read.
 func (f *Found) Disk(rel string) (src []byte, laid bool) {
-	if _, laid := f.Laid[rel]; !laid {
+	if _, laid := f.Laid[rel]; !laid || f.files[rel] == nil {
 		return nil, false
 	}
 	return f.files[rel].disk, true
@@ -157,6 +158,9 @@ func (c *comparing) read() error {
 		}
 	}
 	if err := c.addUnknown(); err != nil {
+		return err
+	}
+	if err := c.addConflicts(); err != nil {
 		return err
 	}
 	for _, f := range c.changed {
@@ -269,6 +273,28 @@ func (c *comparing) addUnknown() error {
 		}
 	}
 	return nil
+}
+
+// addConflicts adds the files that a merge or the like has left in conflict. The policy is read as HEAD has it.
+func (c *comparing) addConflicts() error {
+	if c.Repo.InProgress() == "" {
+		return nil
+	}
+	conflicts, err := log.Of(c.Repo).Conflicts(c.ctx, c.Prefix)
+	for rel := range conflicts {
+		if err == nil && Written(rel) && c.files[rel] == nil {
+			err = c.addFrom(rel)
+		}
+	}
+	if err != nil || !conflicts[store.ConfigFile] {
+		return err
+	}
+	at := c.Prefix + "/" + store.ConfigFile
+	entries, err := c.Repo.Objects().EntriesIn(c.ctx, c.Head.Hash, []string{at})
+	if err == nil {
+		c.Laid[store.ConfigFile], err = c.content(entries[at].Hash)
+	}
+	return err
 }
 
 // markedID returns the id of a checkpoint that its file marks as current, or "".

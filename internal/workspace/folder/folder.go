@@ -387,7 +387,7 @@ func (f *Folder) byHand(ctx context.Context, rel, committed string) (bool, error
 	if src, err := f.Store.OnDisk(rel); src == nil || err != nil {
 		return false, err
 	}
-	if f.OnRef() {
+	if f.Repo.InProgress() == "" {
 		return true, nil
 	}
 	conflicts, err := log.Of(f.Repo).Conflicts(ctx, f.Prefix)
@@ -422,7 +422,7 @@ func (f *Folder) Conflicts(ctx context.Context) ([]string, error) {
 // conflicting files, of which they show only one side. It is empty if no merge or the like is in
 // progress.
 func (f *Folder) ConflictRemark(ctx context.Context) (string, error) {
-	if f.Repo.InProgress() == "" || f.OnRef() {
+	if f.Repo.InProgress() == "" {
 		return "", nil
 	}
 	paths, err := f.Conflicts(ctx)
