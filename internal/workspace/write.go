@@ -16,9 +16,11 @@ func (a *applying) writeMerged(ctx context.Context) error {
 	files := a.tx.Files.Under(a.w.Prefix)
 	for _, f := range files {
 		name := repo.PathOf(f.Path)
-		err := disk.ReplaceFile(name, f.Before, f.After)
+		var err error
 		if f.Gone() {
 			err = disk.RemoveFile(name, f.Before)
+		} else {
+			err = disk.ReplaceFile(name, f.Before, f.After)
 		}
 		if err != nil {
 			return err
