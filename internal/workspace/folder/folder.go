@@ -87,11 +87,12 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 			continue // every listing reports that the file cannot be read
 		}
 		edit := change.File{Path: rel, After: src}
-		if name, known := tree[rel]; known {
-			delete(tree, rel)
-			if name == git.BlobHash(src) {
-				continue
-			}
+		name, known := tree[rel]
+		delete(tree, rel)
+		if name == git.BlobHash(src) || f.isAtHead(ctx, rel, src) {
+			continue
+		}
+		if known {
 			lacks, err := f.Lacks(ctx, []change.File{{Path: rel, After: src}})
 			if err != nil {
 				return nil, err
@@ -103,9 +104,6 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 			if err != nil {
 				return nil, err
 			}
-		}
-		if f.isBrought(ctx, rel, src) {
-			continue
 		}
 		edits = append(edits, edit)
 	}
@@ -123,7 +121,7 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 		if f.Store.IsPending(rel) || f.Store.Has(rel) {
 			continue // the path is a link, which belongs to the user
 		}
-		if f.isBrought(ctx, rel, nil) {
+		if f.isAtHead(ctx, rel, nil) {
 			continue
 		}
 		src, err := f.Repo.Objects().Blob(name)
@@ -134,20 +132,6 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 	}
 	slices.SortFunc(edits, func(a, b change.File) int { return strings.Compare(a.Path, b.Path) })
 	return edits, nil
-}
-
-// isBrought reports whether a file that differs from the ref's is as HEAD has it: a commit of the branch has
-// brought it, which the ref has yet to take in.
-func (f *Folder) isBrought(ctx context.Context, rel string, src []byte) bool {
-	if !f.OnRef() || f.FilesDir != f.Prefix {
-		return false
-	}
-	head, err := f.Repo.Objects().HeadEntries(ctx, []string{f.InTree(rel)})
-	if e := head[f.InTree(rel)]; err != nil || src == nil || e.IsZero() {
-		return err == nil && src == nil && e.IsZero()
-	}
-	lacks, err := f.Repo.Objects().Lacks(ctx, []change.File{{Path: f.InTree(rel), After: src}})
-	return err == nil && len(lacks) == 0
 }
 
 // Committed returns the files of the folder, or of active/ alone, in the last commit: their
@@ -375,6 +359,25 @@ func (f *Folder) IsClean(rel, name string) (bool, error) {
 	return git.BlobHash(src) == name, nil
 }
 
+// isAtHead reports whether a commit of the branch has a file with this content, nil for none, although the
+// ref has another one: what the commit has brought is not an edit by hand.
+func (f *Folder) isAtHead(ctx context.Context, rel string, src []byte) bool {
+	if !f.OnRef() || f.FilesDir != f.Prefix || !checkout.Written(rel) {
+		return false
+	}
+	head, err := f.Repo.Head()
+	if err != nil {
+		return false
+	}
+	at := f.InTree(rel)
+	entries, err := f.Repo.Objects().EntriesIn(ctx, head.Hash, []string{at})
+	if err != nil || src == nil {
+		return err == nil && entries[at].IsZero()
+	}
+	blob, err := Blob(f.Repo, entries[at].Hash)
+	return err == nil && blob != nil && bytes.Equal(checkout.Shared(rel, blob), checkout.Shared(rel, src))
+}
+
 // byHand reports whether a file may have edits by hand. It has none if the overlay replaces it,
 // unless it was edited nevertheless.
 func (f *Folder) byHand(ctx context.Context, rel, committed string) (bool, error) {
@@ -384,7 +387,7 @@ func (f *Folder) byHand(ctx context.Context, rel, committed string) (bool, error
 	if clean, err := f.IsClean(rel, committed); clean || err != nil {
 		return false, err
 	}
-	if src, err := f.Store.OnDisk(rel); src == nil || err != nil {
+	if src, err := f.Store.OnDisk(rel); src == nil || err != nil || f.isAtHead(ctx, rel, src) {
 		return false, err
 	}
 	if f.Repo.InProgress() == "" {
