@@ -451,37 +451,3 @@ func TestOperationsWithoutCommit(t *testing.T) {
 		}
 	}
 }
-
-// TestLostOperations reports operations that git lost, and forgets them on request: undo then
-// undoes the one before.
-func TestLostOperations(t *testing.T) {
-	p := newProject(t)
-	p.New("auth", "Logins fail.")
-	p.Note("", "step", "Read the log.")
-	p.Settings.NoCommit = true
-	p.Note("", "context", "First.")
-	p.Note("", "context", "Second.")
-	p.Settings.NoCommit = false
-	p.Git("checkout", "-q", "HEAD", "--", "checkpoints")
-	for _, tt := range []struct {
-		fix      bool
-		problems int
-	}{{fix: false, problems: 2}, {fix: true, problems: 2}, {fix: false, problems: 0}} {
-		d := &result.Diagnosis{}
-		if err := p.history().LostOperations(context.Background(), d, tt.fix); err != nil {
-			t.Fatal(err)
-		}
-		if len(d.Problems) != tt.problems {
-			t.Fatalf("fix %v: %d problems, want %d: %+v", tt.fix, len(d.Problems), tt.problems, d.Problems)
-		}
-		for _, problem := range d.Problems {
-			if problem.Fixed != tt.fix || problem.Code != "dropped" || !strings.Contains(problem.What, "is no longer in the files") {
-				t.Errorf("fix %v: the problem is %+v", tt.fix, problem)
-			}
-		}
-	}
-	p.undo(1)
-	if src := p.Read(auth); strings.Contains(src, "Read the log.") {
-		t.Errorf("undo left the step:\n%s", src)
-	}
-}
