@@ -15,7 +15,7 @@ import (
 var heavy = []string{
 	"github.com/charmbracelet/", "github.com/alecthomas/chroma", "github.com/muesli/termenv",
 	"charm.land/", "github.com/mattn/go-runewidth", "github.com/atotto/clipboard", "github.com/fsnotify/",
-	"github.com/modelcontextprotocol/", "github.com/google/jsonschema-go", "github.com/yuin/goldmark",
+	"github.com/modelcontextprotocol/", "github.com/google/jsonschema-go",
 }
 
 // TestCkptLinksNothingHeavy looks at ckpt and at the tests of the scripts, because these start the test

@@ -27,11 +27,7 @@ func escape(text string) string {
 	var at []int
 	for _, s := range b.sections {
 		h := s.Heading
-		if isATX(src[h.Start:h.End]) {
-			at = append(at, h.Start)
-		} else {
-			at = append(at, lineStart(src, trimBlank(src, h.Start, h.End)-1)) // the line that underlines the heading
-		}
+		at = append(at, lineStart(src, trimBlank(src, h.Start, h.End)-1)) // the only line, or the one that underlines
 	}
 	for _, block := range b.blocks {
 		if block.Kind == Rule {
@@ -53,7 +49,8 @@ func escape(text string) string {
 
 // Closed returns a text with its last fence or HTML block closed.
 func Closed(text string) string {
-	closer := parseBody([]byte(text), 0, body{}).closer
+	b := parseBody([]byte(text), 0, body{})
+	_, closer := b.leftOpen([]byte(text))
 	if closer == "" {
 		return text
 	}

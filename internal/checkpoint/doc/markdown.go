@@ -1,9 +1,6 @@
 package doc
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
 // Section is a heading and what follows it. Headings in a code fence, a comment, a quote or a list
 // item do not count.
@@ -42,27 +39,11 @@ type body struct {
 	sections []Section
 	blocks   []Block
 	items    []int // the starts of the items of all blocks
-
-	closer string // what would close the last block if it is open at the end; usually empty
 }
 
 // emptied returns an empty body that reuses the memory of b.
 func (b *body) emptied() body {
 	return body{sections: b.sections[:0], blocks: b.blocks[:0], items: b.items[:0]}
-}
-
-// isATX reports whether a heading has the form `## Title`. An underlined heading may begin with a
-// hash, too: "#1 of two".
-func isATX(line []byte) bool { return atxLevel(bytes.TrimLeft(line, " ")) > 0 }
-
-// atxTitle returns the text of a `## Title ##` line.
-func atxTitle(line []byte) []byte {
-	title := bytes.TrimSpace(bytes.TrimLeft(bytes.TrimLeft(line, " "), "#"))
-	open := bytes.TrimRight(title, "#")
-	if text := bytes.TrimRight(open, " \t"); len(open) == 0 || len(text) < len(open) {
-		return bytes.TrimSpace(text)
-	}
-	return title
 }
 
 // closeSections sets the end of each body to the next heading, and the end of each whole section to

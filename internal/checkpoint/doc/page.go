@@ -30,34 +30,9 @@ func ParsePage(src []byte) (Page, bool) {
 	}
 	d, err = Parse(plain)
 	if err != nil {
-		flatten(plain)
-		d, err = Parse(plain)
-		if err != nil {
-			return Page{}, false
-		}
+		return Page{}, false
 	}
 	return Page{Doc: d, src: src, LineBreak: d.EOL()}, true
-}
-
-// flatten overwrites all but the first list and quote markers of the lines that [mayBeDeep] finds.
-// A file has no more than maxLists lists within each other then, since each begins further right.
-func flatten(src []byte) {
-	const kept = 16
-	for at := 0; at < len(src); {
-		end := lineEnd(src, at)
-		text := at // the end of the markers and the white space that the line begins with
-		for text < end && isMarker(src[text]) {
-			text++
-		}
-		if text-at >= maxLists && !isRule(src[at:end]) {
-			for i := at + kept; i < text; i++ {
-				if strings.IndexByte(">-*+.)", src[i]) >= 0 {
-					src[i] = 'x'
-				}
-			}
-		}
-		at = end
-	}
 }
 
 // Bytes returns the whole file. The caller must not change the bytes.
