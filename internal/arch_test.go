@@ -46,7 +46,7 @@ var owners = map[string][]string{
 	"github.com/clipperhouse":         {"term", "output"},
 	"github.com/atotto/clipboard":     {"tui"},
 	"github.com/fsnotify/fsnotify":    {"tui"},
-	"github.com/yuin/goldmark":        {"checkpoint/doc", "view"},
+	"github.com/yuin/goldmark":        {"checkpoint/doc", "output/markup", "view"},
 	"gopkg.in/yaml.v3":                {"checkpoint/doc", "policy", "plan"},
 	"github.com/modelcontextprotocol": {"mcp"},
 	"github.com/google/jsonschema-go": {"mcp"},

@@ -48,3 +48,7 @@ func (p *Pattern) FindAllStringIndex(s string, n int) [][]int {
 }
 
 func (p *Pattern) ReplaceAllString(s, by string) string { return p.regexp().ReplaceAllString(s, by) }
+
+func (p *Pattern) ReplaceAllStringFunc(s string, by func(string) string) string {
+	return p.regexp().ReplaceAllStringFunc(s, by)
+}

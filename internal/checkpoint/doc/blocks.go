@@ -15,7 +15,12 @@ import (
 
 // blockParser parses the blocks of Markdown without inline syntax and link definitions.
 var blockParser = text.Lazy[parser.Parser]{Make: func() parser.Parser {
-	return parser.NewParser(parser.WithBlockParsers(
+	return parser.NewParser(parser.WithBlockParsers(BlockParsers()...))
+}}
+
+// BlockParsers returns goldmark's parsers of blocks, with a limit for blocks within each other.
+func BlockParsers() []util.PrioritizedValue {
+	return []util.PrioritizedValue{
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
 		util.Prioritized(parser.NewThematicBreakParser(), 200),
 		util.Prioritized(shallow{parser.NewListParser()}, 300),
@@ -26,8 +31,8 @@ var blockParser = text.Lazy[parser.Parser]{Make: func() parser.Parser {
 		util.Prioritized(shallow{parser.NewBlockquoteParser()}, 800),
 		util.Prioritized(parser.NewHTMLBlockParser(), 900),
 		util.Prioritized(parser.NewParagraphParser(), 1000),
-	))
-}}
+	}
+}
 
 // maxDepth is the number of blocks around a list or a quote. On every line the parser does work for each
 // block that is open there; this limit keeps the work in proportion to the size of the file.

@@ -130,11 +130,12 @@ a:focus-visible { outline: 2px solid #0969da; outline-offset: -2px; }
 .skipped > svg, .skipped .words { opacity: .5; }
 article { margin: 2px 0 20px 10px; padding: 2px 18px 10px; border: 1px solid var(--rim); border-radius: 8px; overflow-wrap: anywhere; }
 article h2, article h3 { font-size: 1.05rem; margin: 1.2rem 0 .3rem; } article h4, article h5, article h6 { font-size: .95rem; margin: 1rem 0 .2rem; }
-article p, article ul { margin: .3rem 0; } article p, article ul li { white-space: pre-line; }
-article ul { padding-left: 1.2rem; list-style: disc; } .number { color: var(--soft); } article li:has(> .number) { list-style: none; margin-left: -1.2rem; }
+article p, article ul, article ol { margin: .3rem 0; } article ul, article ol { padding-left: 1.4rem; }
+.struck { text-decoration: line-through; font-style: normal; }
+blockquote { margin: .5rem 0; padding-left: .8rem; border-left: 3px solid var(--rim); color: var(--soft); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; margin: .8rem 0; font-size: .85rem; color: var(--soft); } dd { margin: 0; color: var(--text); }
 code, pre { font: .87em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--code); border-radius: 5px; }
-code { padding: .1em .3em; } pre { padding: .7rem .9rem; overflow-x: auto; }
+code { padding: .1em .3em; } pre code { padding: 0; font-size: 1em; } pre { padding: .7rem .9rem; overflow-x: auto; }
 table { border-collapse: collapse; margin: .5rem 0; display: block; overflow-x: auto; } th, td { border: 1px solid var(--rim); padding: .25rem .6rem; text-align: left; vertical-align: top; }
 a { color: #0969da; }
 .lane { fill: none; stroke-width: 2; }

@@ -74,7 +74,7 @@ func TestPages(t *testing.T) {
 	}
 	c := string(get(files, "chk-c.html"))
 	for _, want := range []string{
-		`<a href="https://example.com/a?b=1&amp;c=2" rel="noreferrer">https://example.com/a?b=1&amp;c=2</a>, &lt;<a `, `chk-gone (missing)`,
+		`<a href="https://example.com/a?b=1&amp;c=2">https://example.com/a?b=1&amp;c=2</a>, &lt;<a `, `chk-gone (missing)`,
 	} {
 		if !strings.Contains(c, want) {
 			t.Errorf("chk-c.html lacks %s:\n%s", want, c)
@@ -113,7 +113,7 @@ func TestDecisions(t *testing.T) {
 		"decisions.html": "<h1>Decisions</h1>\n" + `<h2><a href="chk-a.html">chk-a</a></h2>
 <ul>
 <li><strong>Go</strong>: it is there</li>
-<li class="past"><s><strong>Rust</strong></s></li>
+<li class="past"><em class="struck"><strong>Rust</strong></em></li>
 <li class="past"><strong>C</strong> (Rejected)</li>
 </ul>
 <h2><a href="chk-c.html">chk-c</a></h2>
@@ -176,7 +176,7 @@ type parsed struct {
 
 // elements are all that a page may consist of.
 const elements = " html head meta title link script body header nav main a h1 h2 h3 h4 h5 h6 p form input ol ul li section article " +
-	"svg line path circle dl dt dd table tr th td pre code strong s span b "
+	"svg line path circle dl dt dd table tr th td pre code strong em blockquote hr br span b "
 
 // parse parses a page, and fails the test if it has an element, an attribute or a script that the
 // package does not write.
