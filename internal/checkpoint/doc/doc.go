@@ -7,9 +7,8 @@
 // order mark, a missing last newline. This package exists because goldmark and yaml.v3 lose these
 // things when they write.
 //
-// goldmark finds the blocks, without inline syntax and link definitions. TestDepartures lists where it
-// departs from CommonMark. Plain frontmatter is read by hand and everything else by yaml.v3, which
-// alone would make a listing twice as slow.
+// yaml.v3 reads the frontmatter, and goldmark finds the blocks, without inline syntax and link
+// definitions. TestDepartures lists where it departs from CommonMark.
 package doc
 
 import (

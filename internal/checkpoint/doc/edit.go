@@ -42,8 +42,8 @@ func (d *Doc) SetField(key, value string, after ...string) Edit {
 		switch {
 		case f.value.Len() > 0:
 			e.Span, e.Text = f.value, text
-		case f.hole > 0:
-			e.Span, e.Text = Span{f.hole, f.hole}, " "+text
+		case f.value.Start > 0:
+			e.Span, e.Text = f.value, " "+text
 		default:
 			e.Span, e.Text = f.Span, key+": "+text+"\n"
 		}

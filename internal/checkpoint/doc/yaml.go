@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
@@ -13,18 +14,18 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// maxNodes is the largest number of values that aliases may expand to.
-const maxNodes = 10_000
+// maxBrackets is the number of opening brackets in frontmatter: yaml.v3 takes time quadratic in them.
+const maxBrackets = 10_000
 
-// readYAML parses the fields with yaml.v3, which gives the start of a value but not its end.
-func (f *Front) readYAML(src []byte) error {
-	inner := src[f.Inner.Start:f.Inner.End]
-	if bytes.Count(inner, []byte("["))+bytes.Count(inner, []byte("{")) > maxNodes {
+// readFields reads the fields with yaml.v3, which gives the start of a value but not its end.
+func (f *Front) readFields(src []byte) error {
+	text := src[f.Inner.Start:f.Inner.End]
+	if bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > maxBrackets {
 		return fault.New(fault.Invalid, "frontmatter nests too many brackets")
 	}
-	root, err := decode(inner)
+	root, err := decode(text)
 	if err != nil {
-		return fault.New(fault.Invalid, "frontmatter is not YAML: %s", inFile(err.Error(), bytes.Count(inner, []byte("\n"))))
+		return fault.New(fault.Invalid, "frontmatter is not YAML: %s", inFile(err.Error(), bytes.Count(text, []byte("\n"))))
 	}
 	if root == nil {
 		return nil // the frontmatter has only comments
@@ -32,36 +33,36 @@ func (f *Front) readYAML(src []byte) error {
 	if root.Kind != yaml.MappingNode {
 		return fault.New(fault.Invalid, "line %d: frontmatter is not a list of `key: value`", root.Line+1)
 	}
-	if weight(root, map[*yaml.Node]int{}) > maxNodes {
-		return fault.New(fault.Invalid, "frontmatter expands to more than %d values", maxNodes)
-	}
 	f.flow = root.Style&yaml.FlowStyle != 0
-	lines := lineOffsets(src, f.Inner)
+	y := yamlText{src, f.Inner.End, yamlLines(src, f.Inner)}
 	line, counted := 2, f.Inner.Start
+	known := map[string]int{}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key, value := root.Content[i], root.Content[i+1]
-		start := offset(lines, key.Line, f.Inner)
+		start := y.line(key.Line)
 		if start < counted {
 			return fault.New(fault.Invalid, "line %d: two keys on one line", line)
 		}
 		line, counted = line+bytes.Count(src[counted:start], []byte("\n")), start
 		field := Field{Key: key.Value, Line: line, Span: Span{start, f.Inner.End}}
 		if i+2 < len(root.Content) {
-			field.Span.End = offset(lines, root.Content[i+2].Line, f.Inner)
+			field.Span.End = y.line(root.Content[i+2].Line)
 		}
 		field.Span.End = withoutTrailer(src, field.Span)
-		if !f.flow {
-			field.value = scalarSpan(src, lines, value, f.Inner)
-			field.hole = hole(src, scalarSpan(src, lines, key, f.Inner), value)
-		}
 		field.Value = scalarValue(src, field.Span, value)
+		if !f.flow {
+			field.value = y.value(value)
+		}
+		if first, ok := known[field.Key]; ok {
+			return fault.New(fault.Invalid, "line %d: duplicate key %q (first on line %d)", line, field.Key, first)
+		}
+		known[field.Key] = line
 		f.Fields = append(f.Fields, field)
 	}
 	return nil
 }
 
-// decode returns the root of a YAML document, or nil if it is empty. It turns panics of the library
-// into errors.
+// decode returns the root of a YAML document, or nil if it is empty. It turns panics of the library into errors.
 func decode(src []byte) (root *yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -80,9 +81,6 @@ func decode(src []byte) (root *yaml.Node, err error) {
 	}
 	if err := in.Decode(&more); err != io.EOF {
 		return nil, fmt.Errorf("yaml: more than one document")
-	}
-	if len(doc.Content) == 0 {
-		return nil, nil
 	}
 	return doc.Content[0], nil
 }
@@ -110,23 +108,6 @@ func inFile(msg string, lines int) string {
 	return fmt.Sprintf("line %d: %s", 1+min(n, lines), rest)
 }
 
-// weight returns the number of values in n, with all aliases expanded.
-func weight(n *yaml.Node, known map[*yaml.Node]int) int {
-	if w, ok := known[n]; ok {
-		return w
-	}
-	known[n] = maxNodes // if n contains an alias of itself, it counts as too large
-	w := 1
-	if n.Alias != nil {
-		w += weight(n.Alias, known)
-	}
-	for _, child := range n.Content {
-		w = min(w+weight(child, known), maxNodes+1)
-	}
-	known[n] = w
-	return w
-}
-
 // scalarValue returns the text of a scalar. Of any other value it returns the text as written.
 func scalarValue(src []byte, whole Span, n *yaml.Node) string {
 	if n.Alias != nil {
@@ -142,25 +123,63 @@ func scalarValue(src []byte, whole Span, n *yaml.Node) string {
 	return n.Value
 }
 
-// scalarSpan returns the span of a scalar on one line, with its quotes. It is empty for any other
-// value: to edit such a value, the whole field is replaced.
-func scalarSpan(src []byte, lines []int, n *yaml.Node, inner Span) Span {
+// yamlText is frontmatter in which places are found by the lines and columns that yaml.v3 gives.
+type yamlText struct {
+	src   []byte
+	end   int
+	lines []int
+}
+
+// yamlLines returns the start of each line as YAML counts lines: it knows more line breaks than an
+// editor.
+func yamlLines(src []byte, inner Span) []int {
+	lines := []int{inner.Start}
+	for i := inner.Start; i < inner.End; i++ {
+		if c := src[i]; ' ' <= c && c <= '~' {
+			continue
+		}
+		for _, s := range []string{"\r\n", "\n", "\r", "\u0085", "\u2028", "\u2029"} {
+			if bytes.HasPrefix(src[i:inner.End], []byte(s)) {
+				i += len(s) - 1
+				lines = append(lines, i+1)
+				break
+			}
+		}
+	}
+	return lines
+}
+
+// line returns the start of a line, from 1.
+func (y *yamlText) line(line int) int {
+	if line < 1 || line > len(y.lines) {
+		return y.end
+	}
+	return y.lines[line-1]
+}
+
+// value returns the span of a scalar on one line, with its quotes, or the empty span of a missing value
+// after a colon. For any other value it returns a span at 0.
+func (y *yamlText) value(n *yaml.Node) Span {
 	if n.Kind != yaml.ScalarNode || n.Anchor != "" || n.Style&(yaml.TaggedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		return Span{}
 	}
-	start := offset(lines, n.Line, inner)
-	for i := 1; i < n.Column && start < inner.End; i++ {
-		_, size := utf8.DecodeRune(src[start:inner.End])
+	start := y.line(n.Line)
+	for i := 1; i < n.Column && start < y.end; i++ {
+		_, size := utf8.DecodeRune(y.src[start:y.end])
 		start += size
 	}
-	text := src[start:min(lineEnd(src, start), inner.End)]
+	text := y.src[start:min(lineEnd(y.src, start), y.end)]
 	end := 0
 	switch {
+	case n.Value == "" && n.Style == 0:
+		if y.src[start-1] == ':' {
+			return Span{start, start}
+		}
 	case n.Style&yaml.DoubleQuotedStyle != 0:
 		end = quoted(text, '"')
 	case n.Style&yaml.SingleQuotedStyle != 0:
 		end = quoted(text, '\'')
-	case n.Value != "" && bytes.HasPrefix(text, []byte(n.Value)):
+	case bytes.HasPrefix(text, []byte(n.Value)):
 		end = len(n.Value)
 	}
 	if end == 0 {
@@ -169,31 +188,9 @@ func scalarSpan(src []byte, lines []int, n *yaml.Node, inner Span) Span {
 	return Span{start, start + end}
 }
 
-// hole returns the offset at which a missing value can be inserted: after the colon of the key,
-// before a comment on its line. It returns 0 if the key has a value.
-func hole(src []byte, key Span, value *yaml.Node) int {
-	missing := value.Kind == yaml.ScalarNode && value.Tag == "!!null" && value.Value == ""
-	decorated := value.Anchor != "" || value.Style != 0
-	if !missing || decorated || key.Len() == 0 {
-		return 0
-	}
-	rest := src[key.End:lineEnd(src, key.End)]
-	colon := len(rest) - len(bytes.TrimLeft(rest, " "))
-	if colon == len(rest) || rest[colon] != ':' {
-		return 0
-	}
-	if tail := bytes.TrimSpace(rest[colon+1:]); len(tail) > 0 && tail[0] != '#' {
-		return 0
-	}
-	return key.End + colon + 1
-}
-
 // quoted returns the length of the quoted scalar at the start of text, or 0 if the scalar does not
 // end on this line.
 func quoted(text []byte, quote byte) int {
-	if len(text) == 0 || text[0] != quote {
-		return 0
-	}
 	for i := 1; i < len(text); i++ {
 		switch {
 		case text[i] == '\\' && quote == '"':
@@ -205,37 +202,6 @@ func quoted(text []byte, quote byte) int {
 		}
 	}
 	return 0
-}
-
-// lineOffsets returns the start of each line of inner as YAML counts lines: it knows more line
-// breaks than an editor.
-func lineOffsets(src []byte, inner Span) []int {
-	lines := []int{inner.Start}
-	for i := inner.Start; i < inner.End; {
-		n := breakLen(src[i:inner.End])
-		if n > 0 {
-			lines = append(lines, i+n)
-		}
-		i += max(n, 1)
-	}
-	return lines
-}
-
-// breakLen returns the length of the YAML line break at the start of text, or 0.
-func breakLen(text []byte) int {
-	for _, s := range []string{"\n", "\r\n", "\r", "\u0085", "\u2028", "\u2029"} {
-		if bytes.HasPrefix(text, []byte(s)) {
-			return len(s)
-		}
-	}
-	return 0
-}
-
-func offset(lines []int, line int, inner Span) int {
-	if line < 1 || line > len(lines) {
-		return inner.End
-	}
-	return lines[line-1]
 }
 
 // withoutTrailer returns the end of a field, before any comments and blank lines that precede the
@@ -251,4 +217,16 @@ func withoutTrailer(src []byte, s Span) int {
 		end = line
 	}
 	return end
+}
+
+// plain matches a text that YAML reads as it is, if it has no key, no comment and is not null.
+var plain = text.Regexp(`^[A-Za-z0-9/._($]([ -~]*[!-9;-~])?$`)
+
+// Scalar returns s as a YAML scalar: plain if that is safe, else in double quotes.
+func Scalar(s string) string {
+	special := strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.EqualFold(s, "null")
+	if special || !plain.MatchString(s) {
+		return strconv.Quote(s)
+	}
+	return s
 }

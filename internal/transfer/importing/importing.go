@@ -359,6 +359,6 @@ func (d *Draft) textFor(id string, status checkpoint.Status) ([]byte, error) {
 	if len(was) == 0 {
 		return d.text, nil
 	}
-	header := "\n\n## " + Title + "\n\n" + fence(strings.Join(was, "\n")) + "\n"
+	header := "\n\n## " + Title + "\n\n" + fence("yaml", strings.Join(was, "\n")) + "\n"
 	return []byte(strings.TrimRight(string(d.text), "\n") + header), nil
 }

@@ -38,7 +38,7 @@ func (f file) split(nr int) (title string, pieces []piece) {
 		pieces = append(pieces, p)
 	}
 	if f.front != "" {
-		add(piece{kind: nowhere, root: -1, bare: true, text: fence(f.front), lines: countLines(f.front),
+		add(piece{kind: nowhere, root: -1, bare: true, text: fence("yaml", f.front), lines: countLines(f.front),
 			from: result.Origin{Heading: "frontmatter"}})
 	}
 	var held []string // headings without text, which the next piece below them gets
@@ -168,13 +168,13 @@ func raw(s doc.Section) string { return strings.Repeat("#", s.Level) + " " + tex
 // plainHeading reports whether a heading can be put in a comment.
 func plainHeading(title string) bool { return !strings.Contains(title, "--") && title != "" }
 
-// fence returns text as a code block of YAML.
-func fence(text string) string {
+// fence returns text as a code block of a language.
+func fence(language, text string) string {
 	mark := "```"
 	for strings.Contains(text, mark) {
 		mark += "`"
 	}
-	return mark + "yaml\n" + text + "\n" + mark
+	return mark + language + "\n" + text + "\n" + mark
 }
 
 // countLines counts lines as [file.count] does, in text without headings.

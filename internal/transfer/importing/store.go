@@ -329,7 +329,7 @@ func hasAll(get func(key string) (string, bool), keys ...string) bool {
 }
 
 // readIssue plans the checkpoint of an issue of beads. Description, title, design, notes
-// and criteria become sections; the id and all other fields go to Imported as YAML.
+// and criteria become sections; the id and all other fields go to Imported as JSON.
 func (d *Draft) readIssue(o value.Object) error {
 	d.Form = Issue
 	rest := o
@@ -375,9 +375,13 @@ func (d *Draft) readIssue(o value.Object) error {
 			d.Shares = append(d.Shares, result.Share{Section: s.of.String(), Lines: n})
 		}
 	}
-	yaml := strings.TrimRight(doc.YAML(rest), "\n")
-	b.WriteString("## " + Title + "\n\n" + fence(yaml) + "\n")
-	d.Shares = append(d.Shares, result.Share{Section: Title, Lines: countLines(yaml), Imported: true})
+	src, err := value.Indented(rest)
+	if err != nil {
+		return err
+	}
+	rests := strings.TrimRight(string(src), "\n")
+	b.WriteString("## " + Title + "\n\n" + fence("json", rests) + "\n")
+	d.Shares = append(d.Shares, result.Share{Section: Title, Lines: countLines(rests), Imported: true})
 	d.text = []byte(b.String())
 	if d.Finished {
 		closed, _ := textAt(o, "closed_at")

@@ -63,7 +63,7 @@ func digest(text string) string {
 }
 
 const (
-	fence    = "```yaml\n"
+	fence    = "```json\n"
 	savedAs  = "<!-- saved as "
 	savedEnd = " -->"
 )
@@ -75,7 +75,8 @@ func (s *save) section() string {
 	}
 	text := "## " + checkpoint.FurtherFields + "\n\n"
 	if len(s.object) > 0 {
-		text += fence + doc.YAML(value.Object{{Key: string(s.name), Value: s.object}}) + "```\n\n"
+		src, _ := value.Indented(value.Object{{Key: string(s.name), Value: s.object}})
+		text += fence + string(src) + "```\n\n"
 	}
 	text += savedAs + string(s.name)
 	separator := ": "
@@ -92,10 +93,10 @@ func saveOf(c *checkpoint.Checkpoint, name Name) (*save, error) {
 		text := strings.ReplaceAll(c.Doc.Slice(section.Body), "\r\n", "\n")
 		s := &save{name: name, digests: marksIn(text, name)}
 		if at := strings.LastIndex("\n"+text, "\n"+fence); at >= 0 {
-			yaml, _, _ := strings.Cut("\n"+text[at+len(fence):], "\n```")
-			o, err := doc.ReadYAML([]byte(strings.TrimPrefix(yaml+"\n", "\n")))
+			src, _, _ := strings.Cut(text[at+len(fence):], "\n```")
+			o, err := value.Parse([]byte(src))
 			if err != nil {
-				return nil, fault.New(fault.Invalid, "%s: %s, below line %d, is not YAML: %w", c.ID, checkpoint.FurtherFields,
+				return nil, fault.New(fault.Invalid, "%s: %s, below line %d, is not JSON: %w", c.ID, checkpoint.FurtherFields,
 					c.Doc.Line(section.Heading.Start), err).WithHint("ckpt edit %s", c.ID)
 			}
 			object, ok := member[value.Object](o, string(name))

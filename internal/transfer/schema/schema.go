@@ -4,7 +4,7 @@
 // AgentState with a plan and its results).
 //
 // Each field goes to the section or frontmatter key of its meaning. A field that has none, or whose
-// value Markdown would change, goes to one YAML block (Further Fields), so that an export returns
+// value Markdown would change, goes to one JSON block (Further Fields), so that an export returns
 // what the last import gave. The block has the newest import only; history has the others. If the
 // text of a section differs from the import, digests of that text are stored with the block. They
 // show later changes of the section, which take precedence.
