@@ -39,7 +39,7 @@ type Run struct {
 // its last entry is less than within before now.
 func Alive(entries []Entry, reader string, now time.Time, within time.Duration) bool {
 	for _, s := range Sessions(entries) {
-		if s.ID != reader && s.Entries[len(s.Entries)-1].Event != ended && now.Sub(s.Last()) < within {
+		if s.ID != reader && !s.Ended() && now.Sub(s.Last()) < within {
 			return true
 		}
 	}
@@ -91,6 +91,9 @@ func (s Session) unrecorded(by Recorded) Work {
 			case on.Checkpoint != by.ID:
 				w = Work{Agent: s.Agent, Session: s.ID}
 			case !e.At.Before(by.Since):
+				if e.At.Equal(by.Since) { // a later one was undone
+					w = Work{Agent: s.Agent, Session: s.ID}
+				}
 				behind = true
 			}
 			continue

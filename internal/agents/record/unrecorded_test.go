@@ -93,6 +93,7 @@ func TestUnrecorded(t *testing.T) {
 		{"before and after the current checkpoint became another one", "1 a ckpt use chk-other\n2 a tool +a.go\n61 a tool +b.go", "a 61 +b.go\n"},
 		{"on another checkpoint since then", "61 a ckpt use chk-other\n62 a tool +a.go", ""},
 		{"in the second of the delta", "0 a tool +a.go\n0 a ckpt delta chk-x\n0 a tool +b.go\n0 b tool +c.go", "a 0 +b.go\n"},
+		{"two operations in the second of the delta", "0 a ckpt new chk-x\n0 a tool +a.go\n0 a ckpt delta chk-x\n0 a tool +b.go", "a 0 +b.go\n"},
 		{"an own delta that was undone", "1 a tool +a.go\n2 a ckpt delta chk-x\n3 a ckpt undo chk-x", "a 1 +a.go\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
