@@ -19,7 +19,7 @@ type Moment struct {
 // read the help or the skill.
 func (b *Brief) commands() Lengths {
 	switch {
-	case b.News || b.Moment.ReadOnly:
+	case b.of == nil, b.News, b.Moment.ReadOnly:
 		return nil
 	case b.Status == string(checkpoint.Archived):
 		return Lengths{"To go on with it: `ckpt reopen " + b.ID + "`"}
@@ -37,10 +37,14 @@ func (b *Brief) commands() Lengths {
 	if len(open) > 0 { // the next action is an entry of a list, so it can be marked as done
 		flag, done = fmt.Sprintf(" --done '#%d'", open[0].Number), fmt.Sprintf("### Done\n- #%d\n", open[0].Number)
 	}
+	rules := "### User Rules\n- WHAT THE USER REQUIRES, WORD FOR WORD\n"
+	if b.Heard { // the flag adds it
+		delta, rules = delta+" --prompt", ""
+	}
 	const state = "### Current State\nWHAT WORKS, WHAT DOES NOT"
 	all := []string{
 		script(delta+" -F -", "WHAT CHANGED\n"+done+"### Decisions\n- **WHAT**: WHY\n"+
-			"### User Rules\n- WHAT THE USER REQUIRES, WORD FOR WORD\n"+state+"\n### Next Actions\n1. STEP, WITH ITS FILE"),
+			rules+state+"\n### Next Actions\n1. STEP, WITH ITS FILE"),
 		"# a decision, when it is made\n" + script("ckpt note decision - -c "+b.ID, "- **WHAT**: WHY"),
 	}
 	if len(open) <= 1 && len(b.Moment.Children) == 0 {

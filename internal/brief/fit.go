@@ -122,6 +122,7 @@ type Rendering struct {
 	Limit    Limit
 	Text     string // never larger than the limit
 	Complete bool   // contains everything that must be kept
+	TooLong  string // what the user said that has no room in any brief, with the command that shows it
 	Needs    Limit  // the smallest limit for a complete brief, in the measures that the limit bounds
 	Shown    []Shown
 	Log      string // what the checkpoint protocol makes an agent log when it resumes, if anything
@@ -155,7 +156,7 @@ func (b *Brief) Markdown() string { return b.Within(Limit{}).Text }
 // Within returns the brief within a limit. If the must-keep parts do not fit, the brief is
 // incomplete: its first line states that, and whole pieces follow in order. If the limit does not
 // even allow that line, the text is empty.
-func (b *Brief) Within(l Limit) *Rendering { return b.fit(b.layout(), l) }
+func (b *Brief) Within(l Limit) *Rendering { return b.fit(b.layoutFor(l), l) }
 
 // AsProtocol returns the brief within a limit, in the terms of the checkpoint protocol.
 func (b *Brief) AsProtocol(l Limit, t Terms) *Rendering {
@@ -172,8 +173,8 @@ func (b *Brief) fit(s sheet, l Limit) *Rendering {
 	f.arrange()
 	f.needs = f.need()
 	n := f.most()
-	r := &Rendering{Brief: b, Limit: l, Complete: n >= f.complete}
-	if !r.Complete {
+	r := &Rendering{Brief: b, Limit: l, Complete: n >= f.complete && s.tooLong == "", TooLong: s.tooLong}
+	if n < f.complete {
 		r.Needs = f.needs
 	}
 	shown, lengths := f.at(max(n, 0))

@@ -21,6 +21,8 @@ type sheet struct {
 	parts []Part
 	last  string // the next action again
 
+	tooLong string // what the user said and the brief has no room for
+
 	whole func() string // returns the line that ends a complete brief; nil for none
 }
 
@@ -32,7 +34,23 @@ const (
 	texts
 )
 
-// layout returns the layout for an agent. The first and the last line name the next action.
+// layoutFor returns the layout for an agent, within a limit: what the user said comes first.
+func (b *Brief) layoutFor(l Limit) sheet {
+	layout := b.layout
+	if b.of == nil {
+		layout = b.wordsLayout
+	}
+	s := layout()
+	said, tooLong := b.saidParts(l)
+	s.parts = append(said, s.parts...)
+	s.tooLong = strings.Join(tooLong, ", ")
+	if s.tooLong != "" {
+		s.head, s.whole = incomplete+"left out: "+s.tooLong+"\n\n"+s.head, nil
+	}
+	return s
+}
+
+// layout returns the layout of a checkpoint. The first and the last line name the next action.
 func (b *Brief) layout() sheet {
 	s := sheet{
 		head: "# Resuming " + b.ID + " · " + b.goal("Next:", "Archived:") + "\n\n" + b.about() + "\n",
@@ -49,7 +67,7 @@ func (b *Brief) layout() sheet {
 	switch {
 	case !b.News:
 		s.whole = sync.OnceValue(func() string { return b.omits().line(b.showsFile()) })
-	case len(b.Parts)+len(b.Facts)+len(b.Work) == 0:
+	case len(b.Parts)+len(b.Facts)+len(b.Work)+len(b.Said) == 0:
 		s.head += "\nNothing new since this session last read it.\n"
 	default:
 		s.head += "\nNew since this session last read it:\n"
@@ -136,6 +154,7 @@ var nouns = text.Lazy[map[string]string]{Make: func() map[string]string {
 		"decisions": "decision", "next-actions": "next action", "user-rules": "rule", "learnings": "learning",
 		"delta-details": "delta detail", "play-by-play": "step", "earlier-play-by-play": "earlier step",
 		"artifact-trail": "file", "earlier-artifacts": "earlier file", "progress": "open item",
+		saidPart:    "message of the user",
 		"completed": "completed item", "breadcrumbs": "breadcrumb", "stale-breadcrumbs": "stale breadcrumb",
 	}
 }}

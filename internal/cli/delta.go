@@ -103,6 +103,7 @@ nothing is written.`,
 		"why now, in a word: phase, handoff, request, ...; ckpt status --due --list has them")
 	completeFlag(cmd, "trigger", policy.TriggerNames()...)
 	run.add(f)
+	promptFlag(f, &req.Prompt, "the Session Intent")
 	f.BoolVar(&req.Recovered, "recovered", false,
 		"fill in the work that no delta records, from the record of sessions and from git")
 	f.StringVar(&req.Since, "since", "", "fill artifacts from revision `REV` on instead of the last delta")

@@ -14,6 +14,7 @@ import (
 func newLog(env *Env) *cobra.Command {
 	var limit int
 	var session string
+	var forget bool
 	cmd := &cobra.Command{
 		Use:        "log [ID]",
 		SuggestFor: []string{"history", "versions"},
@@ -28,13 +29,14 @@ With --session it lists what a session of an agent did in this worktree, the new
 first: the tools it called, the files they wrote, the commands they ran and how those
 ended. ID is then the id of a session, or its first characters; without an ID the most
 recently active session is shown. The agent's hooks record this in the git folder, for
-this worktree alone: never prompts, the content of files or the output of commands.
-"recorder: off" in config.yaml and git config ckpt.recorder off turn it off. The JSON
+this worktree alone: what the user said, word for word, but not the content of files or the
+output of commands. git config ckpt.recorder work keeps no words, and off keeps nothing;
+so does recorder in config.yaml. --forget removes the record of one session. The JSON
 has id, agent, first, last, older (the number of entries that --limit left out), entries
-(at, event, tool, files, more_files, command, exit, checkpoint) and sessions (the other
-recorded ones).`,
+(at, event, tool, files, more_files, command, exit, checkpoint, text) and sessions (the
+other recorded ones).`,
 		Example: "  ckpt log\n  ckpt log auth --limit 10\n  ckpt log chk-gone --json\n  ckpt log --session\n" +
-			"  ckpt log --session 4f2a --json",
+			"  ckpt log --session 4f2a --json\n  ckpt log --session 4f2a --forget",
 		Args: atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := env.Project(cmd.Context())
@@ -47,6 +49,9 @@ recorded ones).`,
 					name = cmp.Or(firstArg(args), newest)
 				} else if len(args) > 0 {
 					return wrongArgs(cmd, fmt.Sprintf("%s and --session=%s name two sessions", args[0], session))
+				}
+				if forget {
+					return answer(env, "receipt", output.Receipt)(hooks.New(p).Forget(cmd.Context(), name))
 				}
 				return answer(env, "session", output.SessionLog)(hooks.New(p).SessionLog(cmd.Context(), name, limit))
 			}
@@ -62,6 +67,7 @@ recorded ones).`,
 	limitFlag(cmd, &limit, "at most `N` versions, or entries (0: all)")
 	cmd.Flags().StringVar(&session, "session", "", "show what session `[ID]` of an agent did, or the last one")
 	cmd.Flags().Lookup("session").NoOptDefVal = newest
+	cmd.Flags().BoolVar(&forget, "forget", false, "with --session ID: remove the record of that session")
 	complete(cmd, "session", completer{env}.recorded)
 	return cmd
 }

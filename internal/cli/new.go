@@ -83,6 +83,7 @@ texts of flags come before those of the file.`,
 	f.StringVar(&req.ID, "id", "", "take this `ID` as it is")
 	f.StringVarP(&req.Text.Problem, "problem", "m", "", "what is wrong or missing")
 	f.StringVar(&req.Text.Intent, "intent", "", "what the user wants")
+	promptFlag(f, &req.Prompt, "the intent")
 	f.StringArrayVar(&req.Decisions, "decision", nil, "a decision, `'WHAT: WHY'` (repeatable)")
 	f.StringArrayVar(&req.Text.Context, "context", nil, "a technical fact (repeatable)")
 	f.StringArrayVar(&req.Text.Steps, "step", nil,
@@ -104,7 +105,8 @@ texts of flags come before those of the file.`,
 // needProblem makes sure that the request has a problem. On a terminal it opens the editor if none is
 // given.
 func needProblem(cmd *cobra.Command, e *Env, req *edit.NewRequest) error {
-	given := strings.TrimSpace(req.Text.Problem) != "" || req.File != nil || req.Import != nil || req.SameProblem
+	given := strings.TrimSpace(req.Text.Problem) != "" || req.File != nil || req.Import != nil || req.SameProblem ||
+		req.Prompt
 	typed := e.Streams.InIsTerminal() && !cmd.Flags().Changed("problem")
 	switch {
 	case given:

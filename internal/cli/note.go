@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
@@ -44,7 +45,8 @@ one decision, fact, step or rule. Without TEXT it prints the section.`,
 		Args: noteKind,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Kind, req.Text = args[0], args[1:]
-			if listed := len(req.Text) == 0 && file == ""; listed && !cmd.Flags().Changed("why") && req.Supersedes == "" {
+			listed := len(req.Text) == 0 && file == "" && !req.Prompt
+			if listed && !cmd.Flags().Changed("why") && req.Supersedes == "" {
 				section, _ := edit.NoteSection(req.Kind)
 				return printEntries(cmd, env, section, output.Notes)
 			}
@@ -62,8 +64,14 @@ one decision, fact, step or rule. Without TEXT it prints the section.`,
 	}
 	cmd.Flags().StringVar(&req.Why, "why", "", "the reason of a decision")
 	cmd.Flags().StringVar(&req.Supersedes, "supersedes", "", "strike out the live decision that contains `TEXT`")
+	promptFlag(cmd.Flags(), &req.Prompt, "the rules")
 	cmd.Flags().StringVarP(&file, "file", "F", "", "read the text from `FILE` (- is standard input)")
 	return cmd
+}
+
+// promptFlag adds the flag that lays what the user said into a section.
+func promptFlag(f *pflag.FlagSet, to *bool, section string) {
+	f.BoolVar(to, "prompt", false, "add to "+section+", word for word, what the user said and no operation took up yet")
 }
 
 // noteText reads the text of a note from the arguments or the file.

@@ -75,6 +75,9 @@ can be read stands in for it, else its parent, and the brief says so.`,
 			if err != nil {
 				return err
 			}
+			if isDefault := req.ID == "" && req.Of.None(); brief == nil && isDefault {
+				brief = resume.New(p).Said(req.Limit)
+			}
 			if brief == nil {
 				if err := env.nothingCurrent(cmd.Context(), p, req.Of); err != nil {
 					return err

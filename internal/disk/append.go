@@ -10,13 +10,16 @@ import (
 // Append adds a line to the end of the file at path and returns the new size of the file. It
 // creates the file if it is missing. It takes no lock and does not sync: lines of several
 // processes follow each other, and a power cut may lose the last ones.
-func Append(path string, line []byte) (size int64, err error) {
+func Append(path string, line []byte) (size int64, err error) { return appendTo(path, line, 0o777) }
+
+// appendTo is Append with the permissions of a new folder, which are also those of a new file.
+func appendTo(path string, line []byte, folder fs.FileMode) (size int64, err error) {
 	const how = os.O_WRONLY | os.O_APPEND | os.O_CREATE | noFollow
-	f, err := os.OpenFile(path, how, 0o666)
+	f, err := os.OpenFile(path, how, folder&0o666)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = os.MkdirAll(filepath.Dir(path), 0o777)
+		err = os.MkdirAll(filepath.Dir(path), folder)
 		if err == nil {
-			f, err = os.OpenFile(path, how, 0o666)
+			f, err = os.OpenFile(path, how, folder&0o666)
 		}
 	}
 	if err != nil {

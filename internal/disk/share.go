@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -101,14 +102,18 @@ func (s Sharing) MkdirAll(dir string) error {
 	return s.Apply(dir)
 }
 
-// ApplyBelow applies the permissions to dir and everything in it, except a private file.
-func (s Sharing) ApplyBelow(dir string, private string) {
+// ApplyBelow applies the permissions to dir and everything in it, except private files and folders.
+func (s Sharing) ApplyBelow(dir string, private ...string) {
 	if s.IsZero() {
 		return
 	}
-	_ = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
-		if err == nil && path != private {
+	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+		case !slices.Contains(private, path):
 			_ = s.Apply(path) // a temporary file may have been removed
+		case e.IsDir():
+			return filepath.SkipDir
 		}
 		return nil
 	})

@@ -30,15 +30,26 @@ type DeltaRequest struct {
 	AllAuthors  bool              // also list what commits of other people changed
 	NoArtifacts bool              // the caller has given the artifacts, so git is not asked
 	Recovered   bool              // add what the record and git show of work that no delta records
+	Prompt      bool              // add what the user said to the Session Intent
+	Automatic   bool              // a hook writes the delta, without a word of the user's
 	Run         map[string]string // the run that it belongs to: keys of the frontmatter
 }
 
 // Delta appends a delta and updates decisions, state and next actions, in one operation. If no
 // artifacts are given, it lists the files that changed according to git.
 func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, error) {
+	said, err := prompts(p, req.Prompt)
+	if err != nil {
+		return nil, err
+	}
+	req.Note.Intent = quoted(said)
+	if len(said) > 0 && !req.hasText() && !req.Recovered {
+		req.Note.Changed = "Took up what the user said: " + text.Count(len(said), "message")
+	}
 	if !req.hasText() && !req.Recovered {
 		return nil, saysNothing()
 	}
+	p.recorder.Writes = !req.Automatic
 	if err := progress.CheckRun(req.Run); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/agents/record"
+	"example.com/ckpt/internal/agents/recorder"
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
@@ -36,6 +37,7 @@ type Editor struct {
 	trails     trails
 	base       bases
 	unrecorded sessions
+	recorder   *recorder.Recorder
 
 	fromRoot     func(rel string) string  // fromRoot returns a path of the folder from the worktree's root
 	fromHere     func(name string) string // fromHere returns a typed path relative to the repository's root
@@ -81,6 +83,7 @@ type bases interface {
 type sessions interface {
 	UnrecordedWork(ctx context.Context, c *checkpoint.Checkpoint, edits []changes.Edit, known bool) []record.Work
 	OfOthers(all []record.Work) []record.Work
+	Prompts() (all []record.Words, heard bool)
 }
 
 // New returns an editor of the checkpoints of w.
@@ -88,6 +91,7 @@ func New(w *workspace.Workspace) *Editor {
 	return &Editor{
 		checkpoints: w, Settings: w.Settings, prefix: w.Prefix, root: w.Repo.Root(), stateDir: w.Repo.JournalDir(),
 		git: gitFiles{w.Base.Folder}, trails: gitTrails{w}, base: w.Base, unrecorded: resume.New(w),
+		recorder: w.Recorder,
 		previous: w.Current.Previous, fromRoot: w.FromRoot, fromHere: w.FromHere,
 		config: w.Disk.Config,
 		policy: func(ctx context.Context, view *workspace.View) (policy.Config, error) { return view.Policy(ctx) },

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/ckpt/internal/agents/recorder"
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
@@ -183,6 +184,7 @@ var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 func (m *memory) editor(t *testing.T) *Editor {
 	return &Editor{
 		checkpoints: m, git: m, trails: noHistory{}, base: noBase{}, prefix: "checkpoints", root: "/repo", stateDir: t.TempDir(),
+		recorder:     &recorder.Recorder{},
 		Settings:     workspace.Settings{Now: func() time.Time { return now }},
 		fromRoot:     func(rel string) string { return "checkpoints/" + rel },
 		fromHere:     func(name string) string { return name },

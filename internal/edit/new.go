@@ -35,6 +35,7 @@ type NewRequest struct {
 	Parked      bool           // do not make it current
 	File        []byte         // Markdown, a body or a whole file; nil for none
 	Import      *schema.Import // JSON of another schema, in place of File
+	Prompt      bool           // add what the user said to the Session Intent
 
 	Run map[string]string // the run that it belongs to: keys of the frontmatter
 }
@@ -55,6 +56,15 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 	head, err := p.git.Head()
 	if err != nil {
 		return nil, err
+	}
+	said, err := prompts(p, req.Prompt)
+	if err != nil {
+		return nil, err
+	}
+	p.recorder.Writes = true
+	unstated := strings.TrimSpace(req.Text.Problem) == "" && req.File == nil && !req.SameProblem
+	if unstated && len(said) > 0 {
+		req.Text.Problem = text.Shorten(text.FirstLine(said[0].Text), 200)
 	}
 	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set
@@ -90,7 +100,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 		if err := req.sound(c); err != nil {
 			return nil, err
 		}
-		c, err = progress.SetRun(revise.Begin(c), req.Run).Apply()
+		c, err = progress.SetRun(revise.Begin(c).Append(checkpoint.Intent, quoted(said)), req.Run).Apply()
 		if err != nil {
 			return nil, err
 		}

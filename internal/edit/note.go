@@ -27,6 +27,7 @@ type NoteRequest struct {
 	Text       []string // for a breadcrumb its type, reference and hint; otherwise one text
 	List       []string // several notes, in place of Text, for kinds that take a list
 	Why        string   // the reason for a decision
+	Prompt     bool     // rules that are what the user said
 	Supersedes string   // a text of the decision that this one replaces
 }
 
@@ -68,7 +69,18 @@ func (req NoteRequest) entries() []string {
 
 // Note adds one line to one section. The same note twice in a row changes nothing.
 func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, error) {
-	if strings.TrimSpace(strings.Join(append(req.Text, req.List...), "")) == "" {
+	if req.Prompt && req.Kind != "rule" {
+		return nil, fault.New(fault.Usage, "--prompt is for rules").WithHint("ckpt note rule --prompt")
+	}
+	said, err := prompts(p, req.Prompt)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range said {
+		req.List = append(req.List, s.Text+" (the user, "+checkpoint.FormatTime(s.At)+")")
+	}
+	p.recorder.Writes = req.Kind == "rule" || req.Kind == "decision"
+	if !req.Prompt && strings.TrimSpace(strings.Join(append(req.Text, req.List...), "")) == "" {
 		return nil, fault.New(fault.Usage, "note %s needs a text", req.Kind).WithHint("ckpt note %s TEXT", req.Kind)
 	}
 	if len(req.List) > 1 && (req.Why != "" || req.Supersedes != "") {
@@ -237,6 +249,7 @@ func (p *Editor) Next(ctx context.Context, id string, actions []string, add bool
 	if len(actions) == 0 || slices.ContainsFunc(actions, isBlank) {
 		return nil, fault.New(fault.Usage, "a next action says what to do").WithHint("ckpt next TEXT...")
 	}
+	p.recorder.Writes = true
 	tx := workspace.Tx{Op: "next", Summary: text.FirstLine(actions[0])}
 	if add {
 		tx.Summary = "+ " + tx.Summary

@@ -62,6 +62,9 @@ func (r *Repo) GitDir() string { return r.gitDir }
 // JournalDir returns the folder for the journal of this working tree, which may not exist yet.
 func (r *Repo) JournalDir() string { return Folders{GitDir: r.gitDir}.JournalDir() }
 
+// Words is the folder in JournalDir for what the user said, which only this user may read.
+const Words = "words"
+
 // JournalDir returns the folder for the journal of a working tree, which may not exist yet.
 func (f Folders) JournalDir() string { return filepath.Join(f.GitDir, "ckpt") }
 
@@ -137,10 +140,11 @@ func (r *Repo) sharing() disk.Sharing {
 // can lock, write the journal and read pending operations.
 func (r *Repo) ShareState(ctx context.Context) {
 	with := r.sharing()
-	private := r.Config().configCache()
-	with.ApplyBelow(filepath.Dir(r.refs.Locks.File()), private)
+	cache := r.Config().configCache()
+	common := filepath.Dir(r.refs.Locks.File())
+	with.ApplyBelow(common, cache, filepath.Join(common, Words))
 	if r.gitDir != r.commonDir {
-		with.ApplyBelow(r.JournalDir(), private)
+		with.ApplyBelow(r.JournalDir(), cache, filepath.Join(r.JournalDir(), Words))
 	}
 }
 

@@ -311,7 +311,9 @@ func (r *Repo) gitRelease(ctx context.Context) (release, error) {
 	if err := v.check(path); err != nil {
 		return release{}, err
 	}
-	_ = disk.WriteFile(known, []byte(stamp+v.name), false) // if this fails, the next command asks again
+	if disk.Exists(filepath.Dir(known)) { // a repository without ckpt gets no file
+		_ = disk.WriteFile(known, []byte(stamp+v.name), false) // if this fails, the next command asks again
+	}
 	r.program.release = v
 	return v, nil
 }

@@ -209,6 +209,11 @@ func SessionLog(p *Printer, l *record.Log) {
 	}
 	indent := len(at(l.Last())) + 2 + width + 2
 	for _, e := range slices.Backward(l.Entries) {
+		if e.Text != "" {
+			p.printf("%s  %s\n", p.Dim(at(e.At)), doing(e))
+			p.printf("%s\n", "    "+strings.ReplaceAll(e.Text, "\n", "\n    "))
+			continue
+		}
 		p.printf("%s", strings.TrimRight(fmt.Sprintf("%s  %-*s  %s", p.Dim(at(e.At)), width, doing(e),
 			p.hang(done(e), indent, indent)), " ")+"\n")
 	}

@@ -40,7 +40,7 @@ type Config struct {
 	Due         Due            // when a delta is due
 	DuePhases   map[string]Due // when a delta is due during a phase; see DueIn
 	Nudge       bool           // an agent that stops is asked for a delta if one is due
-	NoRecorder  bool           // sessions of agents are not recorded
+	Recorder    Recorder       // what is recorded of sessions of agents
 	Recover     bool           // a new session writes the delta that an earlier one left out
 	NoExploring bool           // ckpt mark and the tools checkpoint and rewind are disabled
 	SyncSession bool           // in the mode Ref a session syncs when it starts and when it stops
@@ -144,6 +144,30 @@ func ParseRecover(s string) (write bool, err error) {
 		return false, fault.New(fault.Invalid, "invalid value %q (want suggest or write)", s)
 	}
 	return s == "write", nil
+}
+
+// Recorder is what is recorded of sessions of agents.
+type Recorder int
+
+// What is recorded, from most to least: what sessions did and what the user said, only what they
+// did, nothing.
+const (
+	RecordAll Recorder = iota
+	RecordWork
+	RecordNothing
+)
+
+// ParseRecorder parses what is recorded.
+func ParseRecorder(s string) (Recorder, error) {
+	switch strings.ToLower(s) {
+	case "", "on", "true", "yes", "y", "1":
+		return RecordAll, nil
+	case "work":
+		return RecordWork, nil
+	case "off", "false", "no", "n", "0":
+		return RecordNothing, nil
+	}
+	return RecordNothing, fault.New(fault.Invalid, "invalid value %q (want on, work or off)", s)
 }
 
 // ParseSync parses when checkpoints are synced: only if somebody says so ("manual"), or also by

@@ -52,9 +52,9 @@ func TestWithCommit(t *testing.T) {
 }
 
 func TestParseRecorder(t *testing.T) {
-	for src, off := range map[string]bool{"": false, "recorder: on\n": false, "recorder: true\n": false, "recorder: off\n": true, "recorder: false\n": true, "recorder:\n": false} {
-		if c, err := Parse([]byte(src)); err != nil || c.NoRecorder != off || len(c.Unknown) > 0 {
-			t.Errorf("%q: %t, %v, %v", src, c.NoRecorder, c.Unknown, err)
+	for src, want := range map[string]Recorder{"": RecordAll, "recorder: on\n": RecordAll, "recorder: true\n": RecordAll, "recorder: work\n": RecordWork, "recorder: off\n": RecordNothing, "recorder: false\n": RecordNothing, "recorder:\n": RecordAll} {
+		if c, err := Parse([]byte(src)); err != nil || c.Recorder != want || len(c.Unknown) > 0 {
+			t.Errorf("%q: %d, %v, %v", src, c.Recorder, c.Unknown, err)
 		}
 	}
 	if _, err := Parse([]byte("recorder: sometimes\n")); err == nil {

@@ -76,8 +76,11 @@ func settings() []setting {
 			}), false)}}, false)},
 		{"checkpoint_retention", "", "an older form of retention", group(warm, false)},
 		{"retention", byKey, "what ckpt prune takes; it deletes nothing without --apply", group(retention, true)},
-		{"recorder", "on", "off: no record of what agents' sessions did (ckpt log --session)",
-			flag(func(c *Config, on bool) { c.NoRecorder = !on })},
+		{"recorder", "on", "off: no record of agents' sessions (ckpt log --session); work: without what the user says",
+			scalar(readRecorder, func() jsonschema.Schema {
+				return jsonschema.AnyOf(jsonschema.Enum(true, false, 1, 0, "", nil), jsonschema.Match("on|On|ON|off|Off|OFF|work|"+
+					"yes|Yes|YES|no|No|NO|y|Y|n|N|true|True|TRUE|false|False|FALSE"))
+			})},
 		{"recover", "suggest", "write: a new session writes the delta that an earlier one left out", word(
 			func(c *Config, s string) (err error) { c.Recover, err = ParseRecover(s); return err }, "suggest", "write")},
 		{"checkpoint", "{enabled: false}", "switches ckpt mark off, and the tools checkpoint and rewind", group(
@@ -253,6 +256,11 @@ func scalar(set func(c *Config, s string) error, schema func() jsonschema.Schema
 		}
 		return set(r.config, s)
 	}}
+}
+
+func readRecorder(c *Config, s string) (err error) {
+	c.Recorder, err = ParseRecorder(s)
+	return err
 }
 
 // word reads one of some words.

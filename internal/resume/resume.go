@@ -59,6 +59,7 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 			b.Warnings = append(b.Warnings, remark)
 		}
 		b.Work = p.workOf(c, status)
+		b.Said, b.Heard = p.said(c)
 	}
 	b.ChangedBy = author()
 	if p.byDefault(name) && set.Current() != nil {

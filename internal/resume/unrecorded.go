@@ -129,6 +129,44 @@ func (p *Resumer) workOf(c *checkpoint.Checkpoint, status *gitStatus) brief.Leng
 	return record.Brief(work, p.Session, c.ID, brief.MaxFacts)
 }
 
+// said returns what the user said and nothing took up. A session has what it was told itself in its
+// own context, unless it has lost that. Nil stands for a checkpoint that does not exist yet.
+func (p *Resumer) said(c *checkpoint.Checkpoint) (all []record.Words, heard bool) {
+	if c != nil && c.Status() == checkpoint.Archived {
+		return nil, false
+	}
+	own, all, heard := p.recorder.Untaken()
+	if own.Lost > 0 {
+		own.Said = own.Said[:own.Lost]
+		all = append([]record.Words{own}, all...)
+	}
+	return all, heard
+}
+
+// Said returns the brief of what the user said before there was a checkpoint; nil if that is
+// nothing.
+func (p *Resumer) Said(limit brief.Limit) *brief.Rendering {
+	said, _ := p.said(nil)
+	if len(said) == 0 {
+		return nil
+	}
+	return brief.OfWords(said).Within(limit)
+}
+
+// Prompts returns the messages that an operation with --prompt takes up: those of this session and
+// of the sessions before it, or, if the session is unknown, of the newest one. Heard reports whether
+// any message is recorded.
+func (p *Resumer) Prompts() (all []record.Words, heard bool) {
+	own, all, heard := p.recorder.Untaken()
+	if p.Session == "" && len(all) > 0 {
+		all = all[:1]
+	}
+	if len(own.Said) > 0 {
+		all = append(all, own)
+	}
+	return all, heard
+}
+
 // Unrecorded describes in one line the work of sessions other than the caller's that no delta of
 // the current checkpoint records. It is empty if there is no such work.
 func (p *Resumer) Unrecorded(ctx context.Context) (string, error) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
 	"example.com/ckpt/internal/cli"
@@ -15,7 +16,8 @@ import (
 // claude plays one moment of a session of Claude Code, as it calls its hooks:
 //
 //	claude SESSION start [startup|resume|clear|compact]
-//	claude SESSION prompt|stop|compact|end
+//	claude SESSION prompt [TEXT [BYTES]]   a long one ends with "TEXT end"
+//	claude SESSION stop|compact|end
 //	claude SESSION writes FILE
 //	claude SESSION runs COMMAND [EXIT]     without EXIT it is interrupted
 //
@@ -36,7 +38,12 @@ func claude() int {
 		payload["source"] = strings.Join(append(rest, "startup")[:1], "")
 	case args[1] == "prompt":
 		named("prompt", "UserPromptSubmit")
-		payload["prompt"] = "Go on."
+		text := strings.Join(append(rest, "/go")[:1], "")
+		if len(rest) == 2 {
+			size, _ := strconv.Atoi(rest[1])
+			text += strings.Repeat(" and more", size/len(" and more")) + "\n" + text + " end"
+		}
+		payload["prompt"] = text
 	case args[1] == "stop":
 		named("stop", "Stop")
 	case args[1] == "compact":

@@ -34,6 +34,7 @@ func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 		return "", err
 	}
 	set := view.Set
+	said := p.resume.Said(req.Limit)
 	if active := set.Active(); len(active) == 1 {
 		only := active[0].ID
 		head := fmt.Sprintf("No checkpoint is current, and %s is the only active one: `ckpt use %s` makes it "+
@@ -48,6 +49,9 @@ func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 		return head + brief.Text, nil
 	}
 	var b strings.Builder
+	if said != nil {
+		b.WriteString(said.Text + "\n")
+	}
 	if active, _ := workspace.Candidates(set); len(active) > 0 {
 		fmt.Fprintf(&b, "No checkpoint of this project is current. Active: %s. `ckpt use ID` picks one, `ckpt resume` "+
 			"gives it back.\n", strings.Join(active, ", "))

@@ -19,7 +19,9 @@ import (
 	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/agents/recorder"
+	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/agents/trust"
+	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/disk"
@@ -115,14 +117,32 @@ func (p *Handler) Exploring(ctx context.Context, session string) (c *checkpoint.
 // Due returns whether a delta is due, and why.
 func (p *Handler) Due(ctx context.Context) (policy.Reminder, error) { return p.query.Due(ctx) }
 
+// isSetUp reports whether the repository has hooks of ckpt for an agent. Copilot CLI also runs those
+// of Claude Code.
+func (p *Handler) isSetUp(agent string) bool {
+	has := func(name string, scope settings.Scope) bool {
+		a, _ := settings.Find(name)
+		pieces, err := a.Pieces(settings.Target{Scope: scope, Folder: p.prefix})
+		if err != nil {
+			return false
+		}
+		src, _ := disk.ReadFile(filepath.Join(p.repo.Root(), filepath.FromSlash(pieces[0].Path)))
+		return strings.Contains(string(src), "ckpt")
+	}
+	return has(agent, settings.Project) || has("claude", settings.Project) || has("claude", settings.Local)
+}
+
 // Hook records an event of an agent's session, and answers it. In a repository without
-// checkpoints it does neither, and to a subagent it gives no answer. In a clone that the
+// checkpoints and settings of ckpt it does neither, and to a subagent it gives no answer. In a clone that the
 // user has not trusted it gives one line at the start of a session, and no checkpoint's
 // text. The model gets an error only at the start of a session, where no answer would
 // mean that there are no checkpoints.
 func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
-	if !p.disk.Exists() {
+	if !p.disk.Exists() && !p.isSetUp(call.Agent) {
 		return protocol.Answer{}, nil
+	}
+	if strings.HasPrefix(call.Said, dueBegin) { // the agent gives the text of a reminder as a prompt
+		call.Said = ""
 	}
 	if err := p.recorder.Event(ctx, call); err != nil {
 		p.Errors().Add(call, err) // the answer does not depend on the record
@@ -179,7 +199,11 @@ func (p *Handler) greet(ctx context.Context, call protocol.Call, trusted bool) (
 	}
 	p.sync(ctx, false)
 	if !trusted {
-		return p.greetStranger(ctx)
+		answer, err := p.greetStranger(ctx)
+		if said := p.resume.Said(brief.Limit{Bytes: protocol.Limit - len(answer.Context)}); said != nil {
+			answer.Context += said.Text // the user's own words
+		}
+		return answer, err
 	}
 	unrecorded := p.recordUnrecorded(ctx)
 	if call.Agent == "gemini" && call.Source == "clear" { // Gemini CLI ignores the answer
@@ -250,7 +274,7 @@ func (p *Handler) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkp
 	if len(artifacts) == 0 {
 		return nil
 	}
-	_, err = p.edit.Delta(ctx, edit.DeltaRequest{ID: c.ID, NoArtifacts: true, Note: revise.Progress{
+	_, err = p.edit.Delta(ctx, edit.DeltaRequest{ID: c.ID, NoArtifacts: true, Automatic: true, Note: revise.Progress{
 		Changed:   savedBecause(call, trail),
 		Artifacts: artifacts,
 		Trigger:   "pre-compact",
@@ -337,6 +361,6 @@ func (p *Handler) recordOthers(ctx context.Context) error {
 	if err != nil || len(last) > 0 && last[0].Op == workspace.OpUndo { // perhaps this delta was undone
 		return err
 	}
-	_, err = p.edit.Delta(ctx, edit.DeltaRequest{ID: c.ID, Recovered: true})
+	_, err = p.edit.Delta(ctx, edit.DeltaRequest{ID: c.ID, Recovered: true, Automatic: true})
 	return err
 }

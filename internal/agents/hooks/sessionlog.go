@@ -8,6 +8,8 @@ import (
 
 	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/result"
 )
 
 // sessionsNamed is how many sessions an error names.
@@ -31,6 +33,7 @@ func (p *Handler) SessionLog(ctx context.Context, name string, limit int) (*reco
 			WithHint("ckpt log --session %s", found[0].ID)
 	}
 	log := &record.Log{Session: found[0]}
+	log.Entries = record.WithWords(log.Entries, p.recorder.WordsOf(log.ID))
 	if n := len(log.Entries); limit > 0 && n > limit {
 		log.Entries, log.Older = log.Entries[n-limit:], n-limit
 	}
@@ -42,10 +45,27 @@ func (p *Handler) SessionLog(ctx context.Context, name string, limit int) (*reco
 	return log, nil
 }
 
+// Forget removes the record of the session that name means.
+func (p *Handler) Forget(ctx context.Context, name string) (*result.Receipt, error) {
+	if name == "@" {
+		return nil, fault.New(fault.Usage, "--forget needs the id of a session").
+			WithHint("ckpt log --session ID --forget")
+	}
+	log, err := p.SessionLog(ctx, name, 0)
+	if err != nil {
+		return nil, err
+	}
+	receipt := &result.Receipt{Op: "forget", Summary: "the record of session " + log.ID, DryRun: p.DryRun}
+	if p.DryRun {
+		return receipt, nil
+	}
+	return receipt, p.recorder.Forget(log.ID)
+}
+
 // nothingRecorded returns the error for a worktree without recorded sessions.
 func (p *Handler) nothingRecorded(ctx context.Context) error {
 	err := fault.New(fault.NotFound, "no session of an agent is recorded in this worktree")
-	if on, cerr := p.recorder.On(ctx); !on && cerr == nil {
+	if mode, cerr := p.recorder.Mode(ctx); mode == policy.RecordNothing && cerr == nil {
 		return err.WithHint("the recorder is off (recorder in %s/config.yaml, git config ckpt.recorder)", p.prefix)
 	}
 	return err.WithHint("run ckpt setup AGENT: its hooks then record what it does")

@@ -133,6 +133,7 @@ type Call struct {
 	Source  string // how the session started: startup, resume, clear, compact, fork, new
 	Trigger string // what started the compaction: manual, auto
 	Prompt  string // the prompt's id, which Claude Code gives since 2.1.196
+	Said    string // the text of a prompt
 	Again   bool   // the agent continues because a stop hook told it to
 	Inner   bool   // the call comes from a subagent
 	Tool    ToolUse
@@ -140,6 +141,9 @@ type Call struct {
 
 // maxText is how many bytes of an id, a folder or a name are read.
 const maxText = 4 << 10
+
+// maxSaid is how many bytes of a prompt are read.
+const maxSaid = 1 << 20
 
 // Decode reads a hook's standard input. An input that is not JSON, or ends too early,
 // gives what could be read before.
@@ -181,8 +185,11 @@ func Decode(agent string, event Event, input []byte) Call {
 		c.Inner = true
 		c.Session = oneLine(parent)
 	}
-	if event == Tool {
+	switch event {
+	case Tool:
 		c.Tool = toolUse(c.Named, f, input)
+	case Prompt:
+		c.Said = f["prompt"].text(maxSaid)
 	}
 	return c
 }

@@ -4,8 +4,8 @@
 // what the record and git show. It does no I/O.
 //
 // A line has the time, the names of agent, session and tool, the files that the tool
-// wrote, and the command line that it ran. It never has a prompt, the content of a file
-// or the output of a command.
+// wrote, and the command line that it ran. It never has the content of a file or the output of a
+// command. What the user said is in a record of its own, with the operations that took it up.
 //
 // A line that was not written completely is skipped; the lines around it are read.
 package record
@@ -32,6 +32,9 @@ type Entry struct {
 	Exit    *int      `json:"exit,omitempty"`       // the command's exit code, if the agent gives it
 
 	Checkpoint string `json:"checkpoint,omitempty"` // for an operation of ckpt, the id of the checkpoint that it changed
+
+	Text string `json:"text,omitempty"` // for a prompt, what the user said, word for word
+	Took int    `json:"took,omitempty"` // for an operation, how many messages of the user it took up: see [Untaken]
 }
 
 // maxFiles bounds the bytes of the names of files in a line.
@@ -93,6 +96,9 @@ func (s Session) First() time.Time { return s.Entries[0].At }
 
 // Last returns the time of the newest entry.
 func (s Session) Last() time.Time { return s.Entries[len(s.Entries)-1].At }
+
+// Ended reports whether the session has ended. If not, it may have died or be active.
+func (s Session) Ended() bool { return s.Entries[len(s.Entries)-1].Event == ended }
 
 // Sessions groups entries by session, the one with the newest entry first.
 func Sessions(entries []Entry) []Session {

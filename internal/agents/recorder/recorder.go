@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,6 +33,11 @@ type Recorder struct {
 	Subagent bool   // the caller is a subagent
 	Now      func() time.Time
 	Config   func() (policy.Config, error)
+
+	// What the next operation takes up of what the user said: Writes reports that it writes down
+	// what the user wants, Takes has the messages that it lays into the checkpoint.
+	Writes bool
+	Takes  []record.Words
 }
 
 const (
@@ -46,7 +52,7 @@ var recordedEvents = []protocol.Event{protocol.SessionStart, protocol.Prompt, pr
 // Event adds an event to the record of its session. For a subagent it records only the tool calls,
 // as those of the session that started it.
 func (r *Recorder) Event(ctx context.Context, call protocol.Call) error {
-	if call.Session == "" || !slices.Contains(recordedEvents, call.Event) {
+	if call.Session == "" {
 		return nil
 	}
 	inSubagent := call.Inner || r.Subagent
@@ -54,10 +60,16 @@ func (r *Recorder) Event(ctx context.Context, call protocol.Call) error {
 		return nil
 	}
 	e := record.Entry{At: r.Now(), Agent: call.Agent, Session: call.Session, Event: string(call.Event)}
+	if !slices.Contains(recordedEvents, call.Event) {
+		return r.listen(ctx, e, call)
+	}
 	if call.Event == protocol.Tool && !r.describeTool(&e, call) {
 		return nil
 	}
-	return r.appendEntry(ctx, e)
+	if err := r.appendEntry(ctx, e); err != nil {
+		return err
+	}
+	return r.listen(ctx, e, call)
 }
 
 // describeTool fills in what a tool did. It reports false for calls of ckpt, which are
@@ -110,7 +122,7 @@ func (r *Recorder) inWorktree(dir, file string) (string, bool) {
 
 // appendEntry adds an entry to the record of its session, unless the recorder is off.
 func (r *Recorder) appendEntry(ctx context.Context, e record.Entry) error {
-	if on, err := r.On(ctx); !on || err != nil {
+	if mode, err := r.Mode(ctx); mode == policy.RecordNothing || err != nil {
 		return err
 	}
 	first, err := disk.AppendRotated(r.file(e.Session), record.Encode(e), sessionLimit)
@@ -123,32 +135,38 @@ func (r *Recorder) appendEntry(ctx context.Context, e record.Entry) error {
 		return err
 	}
 	for _, old := range all[sessionsKept:] {
-		_ = old.Remove() // another hook may have removed it
+		_ = r.remove(old) // another hook may have removed it
 	}
 	return nil
 }
 
-// On reports whether sessions are recorded: neither git's configuration nor
-// config.yaml turns the recorder off.
-func (r *Recorder) On(ctx context.Context) (bool, error) {
+// remove removes the record of a session, with what the user said in it.
+func (r *Recorder) remove(log disk.Rotated) error {
+	words := disk.Rotated{Path: filepath.Join(r.wordsDir(), filepath.Base(log.Path))}
+	return errors.Join(log.Remove(), words.Remove())
+}
+
+// Forget removes the record of a session.
+func (r *Recorder) Forget(session string) error { return r.remove(disk.Rotated{Path: r.file(session)}) }
+
+// Mode returns what is recorded: the lesser of what git's configuration and config.yaml say.
+func (r *Recorder) Mode(ctx context.Context) (policy.Recorder, error) {
 	value, _, err := r.Repo.Config().Get(ctx, "ckpt.recorder")
-	switch {
-	case err != nil:
-		return false, err
-	case slices.Contains([]string{"off", "false", "no", "0"}, strings.ToLower(value)):
-		return false, nil
-	case value != "" && !slices.Contains([]string{"on", "true", "yes", "1"}, strings.ToLower(value)):
-		return false, fault.New(fault.Invalid, "invalid git config ckpt.recorder %q (want on or off)", value).
-			WithHint("git config ckpt.recorder off")
+	if err != nil {
+		return policy.RecordNothing, err
 	}
-	policy, err := r.Config()
-	return !policy.NoRecorder, err
+	mode, err := policy.ParseRecorder(value)
+	if err != nil {
+		return mode, fault.New(fault.Invalid, "git config ckpt.recorder: %w", err).WithHint("git config ckpt.recorder off")
+	}
+	shared, err := r.Config()
+	return max(mode, shared.Recorder), err
 }
 
 // State describes where sessions are recorded and how much space the logs take, or why sessions are
 // not recorded.
 func (r *Recorder) State(ctx context.Context) string {
-	on, err := r.On(ctx)
+	mode, err := r.Mode(ctx)
 	logs, lerr := disk.ListRotated(r.dir())
 	err = errors.Join(err, lerr)
 	if err != nil {
@@ -163,10 +181,13 @@ func (r *Recorder) State(ctx context.Context) string {
 		where = filepath.ToSlash(rel)
 	}
 	state := fmt.Sprintf("%d recorded in %s, %d KB (ckpt log --session", len(logs), where, (size+1023)/1024)
-	if !on {
+	switch mode {
+	case policy.RecordNothing:
 		return state + "); the recorder is off"
+	case policy.RecordWork:
+		return state + "; off: git config ckpt.recorder off); what the user says is not recorded"
 	}
-	return state + "; off: git config ckpt.recorder off)"
+	return state + "; off: git config ckpt.recorder off); what the user said is in " + path.Dir(where) + "/" + git.Words
 }
 
 func (r *Recorder) dir() string { return filepath.Join(r.Repo.JournalDir(), "sessions") }
@@ -197,9 +218,9 @@ func (r *Recorder) Entries(after time.Time) []record.Entry {
 // Operation adds an operation on a checkpoint to the record of the session: a delta,
 // for example, describes what the session did before it.
 func (r *Recorder) Operation(ctx context.Context, op, id string, at time.Time) {
+	e := record.Entry{At: at, Agent: r.Agent, Session: r.Session, Event: record.Operation, Tool: op, Checkpoint: id}
 	if r.Session != "" && id != "" {
-		// the operation itself is done
-		_ = r.appendEntry(ctx, record.Entry{At: at, Agent: r.Agent, Session: r.Session, Event: record.Operation, Tool: op,
-			Checkpoint: id})
+		_ = r.appendEntry(ctx, e) // the operation itself is done
 	}
+	r.takeUp(e)
 }

@@ -116,6 +116,7 @@ type Progress struct {
 	Trigger     string   // the occasion: "phase", "pre-compact", or ""
 	Decisions   []string // bullets for Decisions
 	Rules       []string // bullets for User Rules
+	Intent      string   // Markdown to append to the Session Intent
 	Context     []string // bullets for Technical Context
 	Done        []string // texts or numbers of next actions that are done
 	Told        []string // finished work in free words, which may match no next action: see [Settle]
@@ -132,6 +133,7 @@ func (p Progress) Texts() []string {
 
 // Record adds a progress to a revision: the delta, and the sections that it updates.
 func (r *Revision) Record(p Progress, now time.Time) error {
+	r.Append(checkpoint.Intent, p.Intent)
 	r.addNew(checkpoint.Decisions, p.Decisions)
 	r.addNew(checkpoint.Rules, p.Rules)
 	r.addNew(checkpoint.Context, p.Context)

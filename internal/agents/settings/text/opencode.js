@@ -51,9 +51,11 @@ export const Ckpt = async ({ directory, client }) => {
         else if (systemMessage) await client.tui.showToast({ body: { message: systemMessage, variant: "warning" } })
       } catch {}
     },
-    "chat.message": async (input) => {
+    "chat.message": async (input, output) => {
       const session = input?.sessionID ?? ""
-      const said = await ask("prompt", directory, call(session))
+      const typed = (output?.parts ?? []).filter((part) => part.type === "text" && !part.synthetic)
+      const prompt = typed.map((part) => part.text).join("\n")
+      const said = await ask("prompt", directory, { ...call(session), prompt })
       if (said) reminders.set(session, said)
     },
     "tool.execute.after": async (input, output) => {

@@ -1,0 +1,80 @@
+package brief
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/agents/record"
+	"example.com/ckpt/internal/text"
+)
+
+// What the user said and nothing took up takes at most saidBytes of a brief, and saidShare percent of
+// a limit in tokens, or of one of less than roomyBytes.
+const (
+	saidBytes  = 4000
+	saidShare  = 30
+	roomyBytes = 9000
+	saidPart   = "said"
+)
+
+// OfWords returns a brief of nothing but what the user said, where no checkpoint has been made yet.
+func OfWords(all []record.Words) *Brief { return &Brief{Said: all} }
+
+// saidParts returns the parts with what the user said, one for each session, and describes what is
+// too long for them. The messages of the newest session come first, and of each the newest, whole.
+func (b *Brief) saidParts(l Limit) (parts []Part, tooLong []string) {
+	room, used := l.forSaid(), size{}
+	for _, w := range b.Said {
+		p := Part{Name: saidPart, Title: "What the user said", Tier: MustKeep, always: true, upward: true}
+		p.open = "\n## The user said in " + w.Name() + ", and nothing has taken it up yet (`" + b.takes() + "` does)\n"
+		left := len(w.Said)
+		for _, said := range slices.Backward(w.Said) {
+			own := piece{text: "\n" + said.Markdown() + "\n", entry: true}
+			used = used.plus(sizeOf(own.text))
+			if !room.admits(used) {
+				break
+			}
+			p.pieces, left = append(p.pieces, own), left-1
+			p.Text = strings.Trim(own.text+p.Text, "\n")
+		}
+		if left > 0 {
+			show := text.Count(left, nouns.Get()[saidPart]) + " (ckpt log --session " + w.Session + " --limit 0)"
+			p.close = "\nToo long to be shown here: " + show + "\n"
+			tooLong = append(tooLong, show)
+		}
+		parts = append(parts, p)
+	}
+	return parts, tooLong
+}
+
+// forSaid returns the part of a limit for what the user said.
+func (l Limit) forSaid() Limit {
+	all := Limit{Bytes: saidBytes}
+	if l.Bytes > 0 && l.Bytes < roomyBytes {
+		all.Bytes = min(saidBytes, l.Bytes*saidShare/100)
+	}
+	if l.Tokens > 0 {
+		all.Tokens = max(1, l.Tokens*saidShare/100)
+	}
+	return all
+}
+
+// takes returns the command that lays what the user said into the checkpoint.
+func (b *Brief) takes() string {
+	switch {
+	case b.of == nil:
+		return "ckpt new NAME --prompt"
+	case len(b.Work) > 0:
+		return "ckpt delta " + b.ID + " --prompt --recovered"
+	}
+	return "ckpt delta " + b.ID + " --prompt"
+}
+
+// wordsLayout is the layout of a brief without a checkpoint.
+func (b *Brief) wordsLayout() sheet {
+	return sheet{
+		head: "# No checkpoint has what the user said before this session\n",
+		last: "\nGo on from there. `" + b.takes() + "` makes a checkpoint of it, word for word; `ckpt log --session " +
+			b.Said[0].Session + " --forget` drops it.\n",
+	}
+}
