@@ -45,6 +45,9 @@ ckpt export --schema writes, and records what is new in it.
 Without --artifact the table of files is filled from git: what your own commits
 since the last delta and the working tree changed.
 
+--prompt adds to the Session Intent, word for word and with their times, the messages of the
+user that no operation took up yet, as the hooks of agents record them.
+
 --recovered writes the delta of a session that ended without one. The text, the table of
 files and a line that is appended to the current state come from the record of its tool
 calls (ckpt log --session) and from git. They state facts only: that "go test ./..." ended
@@ -66,6 +69,7 @@ nothing is written.`,
   ### Next Actions
   1. Document it in docs/sso.md
   EOF
+  ckpt delta --prompt
   ckpt delta -m 'Login works with SSO' --done 'reproduce' --next 'Document it in docs/sso.md'
   ckpt delta -m 'Chose the queue' --decision 'Use SQS: it is there already' --artifact infra/queue.tf:created`,
 		Args: atMost(1, "one ID"),

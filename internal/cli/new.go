@@ -30,6 +30,9 @@ func newNew(env *Env) *cobra.Command {
 ckpt new auth makes chk-auth. With --parent it is a fork: rules, context and live
 decisions are copied, the problem has to be given.
 
+--prompt adds what the user said to the intent, word for word; without a problem, its
+first line is the Problem.
+
 Without a problem it opens your editor on a terminal.
 
 -F reads Markdown: the problem, then the sections under their headings; or a whole file
@@ -48,6 +51,7 @@ texts of flags come before those of the file.`,
   ckpt new auth --problem 'Logins fail for SSO users since 2.3' \
     --intent 'SSO works again, with a test' --decision 'Keep sessions in Redis: ops know it' \
     --next 'Reproduce it with internal/sso/login_test.go'
+  ckpt new auth --prompt
   ckpt new auth-retry --parent auth --problem 'Retries hide the real error'`,
 		Args: atMost(1, "one name"),
 		RunE: func(cmd *cobra.Command, args []string) error {

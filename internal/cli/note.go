@@ -30,13 +30,15 @@ func newNote(env *Env) *cobra.Command {
 REF HINT; TYPE is file, function, decision or external), step, artifact
 (PATH[:ACTION[:TEXT]]), state (replaces) or rule. The same note twice in a row changes
 nothing. A - reads standard input and -F a file; there each entry of a Markdown list is
-one decision, fact, step or rule. Without TEXT it prints the section.`,
+one decision, fact, step or rule. Without TEXT it prints the section. note rule --prompt
+writes what the user has just said.`,
 		Example: `  ckpt note decision 'Use SQS' --why 'it is there already'
   ckpt note decision 'Use Kafka' --why 'ordering' --supersedes SQS
   ckpt note rule - <<'EOF'
   - Don't touch the schema
   - Ask before you push
   EOF
+  ckpt note rule --prompt
   ckpt note breadcrumb file internal/sso/login.go 'where the token is checked'
   ckpt note state - <<'EOF'
   Login works; the retry does not yet.

@@ -38,6 +38,9 @@ file need not be read. Commands for what comes next follow, ready to copy. Where
 is no room for what must be kept, the first line says INCOMPLETE and what it needs (exit
 6). Tokens are an estimate that leans high.
 
+What the user said in a session that ended, and no operation took up, stands word for word
+before the state; where no checkpoint is current, it is all that is printed.
+
 --new prints only what this session (CKPT_SESSION, or as the agent's environment says;
 else this working tree) has not read yet.
 
