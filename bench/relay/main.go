@@ -41,7 +41,11 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	text := page(all)
+	cuts, err := cutTable()
+	if err != nil {
+		log.Fatal(err)
+	}
+	text := page(all, cuts)
 	if *write {
 		err = os.WriteFile(filepath.Join("docs", "relay.md"), []byte(text), 0o666)
 	} else {

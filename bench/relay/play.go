@@ -116,12 +116,12 @@ func (p *player) apply(e event) error {
 		t.intent = e.text
 	case "rule":
 		t.rules = append(t.rules, e.text)
-		return p.prompted()
+		return p.prompted(e.text)
 	case "point":
 		t.points = append(t.points, point{text: e.text})
-		return p.prompted()
+		return p.prompted(e.text)
 	case "user":
-		return p.prompted()
+		return p.prompted("Go on.")
 	case "session":
 		return p.begin()
 	case "compact":
@@ -271,11 +271,11 @@ func (p *player) costs() (c costs, raw string, err error) {
 	return c, raw, nil
 }
 
-func (p *player) prompted() error {
+func (p *player) prompted(text string) error {
 	if !p.running {
 		return nil // the order, which the first prompt gives, has this text already
 	}
-	return p.hook("prompt", map[string]any{"hook_event_name": "UserPromptSubmit", "prompt": "…"})
+	return p.says(text)
 }
 
 // begun writes the checkpoint, and HANDOFF.md beside it.

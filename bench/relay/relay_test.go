@@ -300,3 +300,22 @@ func TestMedian(t *testing.T) {
 		}
 	}
 }
+
+// TestCuts: what the user said is told word for word wherever the session is killed.
+func TestCuts(t *testing.T) {
+	if os.PathSeparator == '\\' {
+		t.Skip("needs symbolic links")
+	}
+	for _, cut := range []int{0, 5} {
+		ckpt, handoff, err := playCut(t.TempDir(), cut)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all := (score{10, 10}); ckpt.points != all || ckpt.rules.found != ckpt.rules.of {
+			t.Errorf("after %d calls ckpt tells %v points and %v rules", cut, ckpt.points, ckpt.rules)
+		}
+		if handoff.points.found == 10 != (cut > 1) {
+			t.Errorf("after %d calls the handoff has %v points", cut, handoff.points)
+		}
+	}
+}

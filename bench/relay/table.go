@@ -13,7 +13,7 @@ type played struct {
 }
 
 // page returns the Markdown page with the figures of all transcripts.
-func page(all []played) string {
+func page(all []played, cuts string) string {
 	var w strings.Builder
 	w.WriteString(intro)
 	w.WriteString("\n## Summary\n\nFacts are added up over all sessions but the first. Looks and " +
@@ -27,6 +27,7 @@ func page(all []played) string {
 			fmt.Fprintf(&w, "| %s | %s | %s |\n", l.of.name, name, summary(l.moments, i))
 		}
 	}
+	w.WriteString(cuts)
 	for _, l := range all {
 		fmt.Fprintf(&w, "\n## %s\n\n%s\n\n", strings.ToUpper(l.of.name[:1])+l.of.name[1:],
 			strings.ReplaceAll(l.of.about, "\n", " "))
