@@ -84,28 +84,20 @@ func (r *Recorder) Untaken() (own record.Words, before []record.Words, heard boo
 	if len(logs) == 0 {
 		return own, nil, false
 	}
-	sessions := record.Sessions(r.Entries(time.Time{}))
-	begun := time.Time{}
+	sessions, beside := record.Sessions(r.Entries(time.Time{})), map[string]bool{}
+	mine := slices.IndexFunc(sessions, func(s record.Session) bool { return s.ID == r.Session })
 	for _, s := range sessions {
-		if s.ID == r.Session {
-			begun = s.First()
-		}
+		beside[s.ID] = mine >= 0 && !s.Ended() && s.Last().After(sessions[mine].First())
 	}
 	for _, log := range logs {
-		src, err := log.Read()
-		if err != nil {
-			continue
-		}
+		src, _ := log.Read() // a log that cannot be read has nothing to tell
 		w := record.Untaken(record.Parse(src))
 		heard = heard || w.Session != ""
-		beside := slices.ContainsFunc(sessions, func(s record.Session) bool {
-			return s.ID == w.Session && !begun.IsZero() && !s.Ended() && s.Last().After(begun)
-		})
 		switch {
-		case len(w.Said) == 0 || beside && w.Session != r.Session:
+		case len(w.Said) == 0:
 		case w.Session == r.Session:
 			own = w
-		default:
+		case !beside[w.Session]:
 			before = append(before, w)
 		}
 	}
