@@ -186,5 +186,8 @@ func repo(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("git %s: %v\n%s", strings.Join(command, " "), err, fmt.Sprint(string(out)))
 		}
 	}
+	if ts.Getenv(commitMode) != "" {
+		ts.Check(os.WriteFile(filepath.Join(dir, ".git", "info", "exclude"), []byte("/.ckpt/\n"), 0o666))
+	}
 	ts.Check(ts.Chdir(dir))
 }

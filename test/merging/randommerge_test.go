@@ -120,14 +120,23 @@ func (r *randomRepos) branches(t *testing.T, seed uint64, names ...string) *rand
 	}
 	h.base = h.read()
 	forked := h.now
-	for _, name := range names {
-		h.git("switch", "-q", "-c", name, "main")
+	main := h.dir
+	for _, name := range names { // in a clone of its own, since branches of a clone share their checkpoints
+		h.dir = main
+		clone := filepath.Join(filepath.Dir(main), "of-"+name)
+		h.git("clone", "-q", "-b", "main", main, clone)
+		h.dir = clone
+		h.git("switch", "-q", "-c", name)
 		h.now = forked
 		for range 1 + h.rand.IntN(5) {
 			h.step(name)
 		}
 		h.sides = append(h.sides, &randomSide{name: name, files: h.read(), errors: h.errors()})
+		h.git("-C", main, "fetch", "-q", clone, name+":"+name)
 	}
+	h.dir = main
+	h.git("update-ref", "-d", "refs/ckpt/checkpoints")
+	gittest.Must(t, os.RemoveAll(filepath.Join(main, ".git", "ckpt"))) // a clone without a store merges them
 	h.now = forked.Add(24 * time.Hour)
 	return h
 }
