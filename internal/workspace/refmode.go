@@ -401,8 +401,8 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 		since = cmp.Or(a.view.tip, checkout.Nothing)
 	}
 	marks := a.view.found.Marks
-	if a.tx.Mode.fromHistory() && strings.Contains(marks, ",") {
-		changed = false // it has taken no mark away
+	if strings.Contains(marks, ",") { // all operations leave one mark, but for those that bring back what was
+		changed = !a.tx.Mode.fromHistory() || a.tx.Op == OpResolve
 	}
 	if changed {
 		err = b.Chose(a.view.written, tip, chosen, marks)
