@@ -147,12 +147,14 @@ func operations(commits []log.Commit) []Past {
 				undone[name] = true
 			}
 		}
-		if op != "" && op != checkout.OpAbsorb {
+		switch op {
+		case checkout.OpAbsorb: // what others did stays
+		case "":
+			others = append(others, c)
+		default:
 			all = append(all, Past{Operation: result.Operation{
 				Commit: c.Hash, Time: result.At(c.Time), Op: op, ID: id, Subject: c.Subject, Undone: undone[c.Hash],
 			}, commit: c, files: c.Files, later: slices.Clip(others)})
-		} else {
-			others = append(others, c)
 		}
 	}
 	return all
