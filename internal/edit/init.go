@@ -122,7 +122,7 @@ func initial(view *workspace.View, req InitRequest) (*workspace.Tx, error) {
 // ref mode its own index.
 func finishInit(ctx context.Context, w *workspace.Workspace, req InitRequest, receipt *result.Receipt) error {
 	if req.Commit != "" {
-		if err := w.SetMode(ctx, policy.Commit(req.Commit)); err != nil {
+		if _, err := w.SetMode(ctx, policy.Commit(req.Commit)); err != nil {
 			return err
 		}
 	}

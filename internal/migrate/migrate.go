@@ -8,6 +8,7 @@ package migrate
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
@@ -229,19 +230,20 @@ func (m *migration) change(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	reset, err := m.SetMode(ctx, m.to)
+	if err != nil {
+		return err
+	}
 	if len(m.files) > 0 {
 		message := workspace.Message(cfg, &workspace.Tx{Op: Op, Summary: summary})
 		m.answer.Commit, err = m.branch.CommitFiles(ctx, m.on, m.files, message, m.Now())
 		if err != nil {
-			return err
+			return errors.Join(err, reset())
 		}
 	}
 	current := ""
 	if c := m.view.Set.Current(); c != nil && c.Status() == checkpoint.Current {
 		current = c.ID
-	}
-	if err := m.SetMode(ctx, m.to); err != nil {
-		return err
 	}
 	if m.to == policy.Own {
 		left, err := m.branch.Arrive(current)

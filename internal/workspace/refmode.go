@@ -92,17 +92,23 @@ func (p *Workspace) CheckMode(ctx context.Context, mode policy.Commit) error {
 
 // SetMode records the commit mode in the clone's own configuration where that is needed: a branch
 // without config.yaml must not fall back to another mode than ref, and a mode that was set before
-// must not prevail.
-func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) error {
-	set, err := configuredMode(ctx, p.Repo)
-	if err != nil || set == mode {
+// must not prevail. Reset takes it back.
+func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) (reset func() error, err error) {
+	was, err := configuredMode(ctx, p.Repo)
+	if err != nil || was == mode || was == "" && mode != policy.Ref {
+		return func() error { return nil }, err
+	}
+	set := func(args ...string) error {
+		_, err := p.Repo.Run(ctx, append([]string{"config", "--local"}, args...)...)
 		return err
 	}
-	if set == "" && mode != policy.Ref {
-		return nil
+	reset = func() error {
+		if was == "" {
+			return set("--unset", "ckpt.commit")
+		}
+		return set("ckpt.commit", string(was))
 	}
-	_, err = p.Repo.Run(ctx, "config", "--local", "ckpt.commit", string(mode))
-	return err
+	return reset, set("ckpt.commit", string(mode))
 }
 
 // update returns the commit of the ref, and what brings the files of the worktree to it.
