@@ -101,17 +101,19 @@ func (p *planner) currentOn(s *State, first bool) (string, error) {
 	return s.show(shared, active, first), err
 }
 
-// chooseMarked makes the checkpoint the current one that the files of the worktree mark as such.
+// chooseMarked makes the checkpoint the current one that the files of the worktree mark as such, or those of
+// its branch.
 func (p *planner) chooseMarked(s *State, paths map[string]string) error {
 	for _, id := range slices.Sorted(maps.Keys(paths)) {
+		read := p.c.onDisk
 		if !p.present[paths[id]] {
-			continue
+			read = func(rel string) ([]byte, error) { return disk.ReadFile(p.c.Repo.PathOf(p.c.Prefix + "/" + rel)) }
 		}
-		src, err := p.c.onDisk(paths[id])
+		src, err := read(paths[id])
 		if err != nil {
 			return err
 		}
-		if markedCurrent(paths[id], src) {
+		if src != nil && markedCurrent(paths[id], src) {
 			s.choose(id)
 		}
 	}
