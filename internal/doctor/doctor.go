@@ -167,11 +167,7 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	if err != nil {
 		return err
 	}
-	where := view.FilesDir + "/"
-	if view.FilesDir != view.Prefix {
-		where += ", since a branch tracks " + view.Prefix + "/, or did"
-	}
-	fact("folder", where)
+	fact("folder", view.FilesDir+"/")
 	tracked, err := view.TrackedRemark()
 	if err != nil {
 		return err
