@@ -72,9 +72,6 @@ func (b Branch) Arrive(current string) (left []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := apart.include(); err != nil {
-		return nil, err
-	}
 	s, err := b.Load()
 	if err != nil {
 		return nil, err

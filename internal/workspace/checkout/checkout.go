@@ -156,29 +156,6 @@ func excluded(folder string) []string {
 	return []string{top + store.Active + "/", top + store.Archive + "/", top + store.Learnings, top + ".ckpt-*"}
 }
 
-// include removes the lines of [Checkout.Exclude].
-func (c *Checkout) include() error {
-	src, _, err := c.notExcluded()
-	if err != nil {
-		return err
-	}
-	var lines []string
-	for _, folder := range []string{c.Prefix, Apart(c.Prefix)} {
-		lines = append(lines, excluded(folder)...)
-	}
-	var left []string
-	for line := range strings.Lines(string(src)) {
-		if !slices.Contains(lines, strings.TrimSuffix(line, "\n")) {
-			left = append(left, line)
-		}
-	}
-	after := strings.Join(left, "")
-	if after == string(src) {
-		return nil
-	}
-	return disk.WriteFile(c.excludeFile(), []byte(after), false)
-}
-
 // write replaces or removes one file, unless it is no longer as it was.
 func (c *Checkout) write(f change.File) (done bool, err error) {
 	now, err := c.onDisk(f.Path)
