@@ -294,6 +294,16 @@ func (p *Workspace) CheckpointRef() (ckptref.Ref, *checkout.Checkout) {
 	return p.ref.ref, p.ref.checkout
 }
 
+// InUse reports whether the repository has checkpoints, or a folder for them. A worktree may not have the
+// files yet.
+func (p *Workspace) InUse(ctx context.Context) bool {
+	if p.Disk.Exists() || disk.Exists(p.Repo.PathOf(p.Prefix)) {
+		return true
+	}
+	tip, err := p.ref.ref.Tip(ctx)
+	return tip != "" && err == nil
+}
+
 // Publishes reports whether the branches of the code have the files of checkpoints.
 func (p *Workspace) Publishes() bool { return p.ref.mode != policy.Ref }
 

@@ -99,7 +99,7 @@ func (p *Handler) checkStaged(r *result.Report, set *checkpoint.Set, staged map[
 // Standing returns one line on the current checkpoint, for a person who has just merged or
 // switched. It is empty if none is current, or if the clone is not trusted.
 func (p *Handler) Standing(ctx context.Context) (string, error) {
-	if !p.disk.Exists() {
+	if !p.inUse(ctx) {
 		return "", nil
 	}
 	if trusted, err := p.trust.Given(ctx); !trusted || err != nil {
@@ -130,7 +130,7 @@ func (p *Handler) Standing(ctx context.Context) (string, error) {
 
 // Trailer returns the trailer for a commit. It is empty if no checkpoint is current.
 func (p *Handler) Trailer(ctx context.Context) (string, error) {
-	if !p.disk.Exists() {
+	if !p.inUse(ctx) {
 		return "", nil
 	}
 	_, c, err := p.Current(ctx)

@@ -47,6 +47,7 @@ type Handler struct {
 	checkpoints
 	workspace.Settings
 	repo       *git.Repo
+	inUse      func(context.Context) bool // reports whether the repository has checkpoints
 	disk       *store.Store
 	prefix     string    // the checkpoints folder, from the repository's root
 	commits    *git.Repo // where the commits of checkpoints are: see [folder.Folder]
@@ -77,7 +78,8 @@ type checkpoints interface {
 // New returns a handler for a workspace.
 func New(w *workspace.Workspace) *Handler {
 	p := &Handler{
-		checkpoints: w, Settings: w.Settings, repo: w.Repo, disk: w.Disk, prefix: w.Prefix, commits: w.Commits,
+		checkpoints: w, Settings: w.Settings, repo: w.Repo, disk: w.Disk, inUse: w.InUse,
+		prefix: w.Prefix, commits: w.Commits,
 		fromRoot: w.FromRoot, base: w.Base, trust: w.Trust, recorder: w.Recorder, splitSetup: w.SplitSetup,
 		beginHook: func() { w.InHook = true }, exploring: func(view *workspace.View, session string) *checkpoint.Checkpoint {
 			return explore.Open(w, view, cmp.Or(session, w.Session))
@@ -138,7 +140,7 @@ func (p *Handler) isSetUp(agent string) bool {
 // text. The model gets an error only at the start of a session, where no answer would
 // mean that there are no checkpoints.
 func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
-	if !p.disk.Exists() && !p.isSetUp(call.Agent) {
+	if !p.inUse(ctx) && !p.isSetUp(call.Agent) {
 		return protocol.Answer{}, nil
 	}
 	if strings.HasPrefix(call.Said, dueBegin) { // the agent gives the text of a reminder as a prompt
