@@ -95,7 +95,8 @@ func (p *Workspace) CheckMode(ctx context.Context, mode policy.Commit) error {
 // must not prevail. Reset takes it back.
 func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) (reset func() error, err error) {
 	was, err := configuredMode(ctx, p.Repo)
-	if err != nil || was == mode || was == "" && mode != policy.Ref {
+	isDefault := was == "" && mode != policy.Ref
+	if err != nil || was == mode || isDefault {
 		return func() error { return nil }, err
 	}
 	set := func(args ...string) error {
