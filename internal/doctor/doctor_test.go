@@ -8,9 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint/revise"
-	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/result"
@@ -382,30 +380,6 @@ func (s *shop) orphan(branch string) {
 	s.Git("switch", "-q", "main")
 }
 
-// TestInterrupted checks that a killed command is completed or rolled back, also without fix.
-func TestInterrupted(t *testing.T) {
-	s := newShop(t)
-	before := s.Read(auth)
-	w := s.open()
-	journal, err := disk.Begin(w.Repo.JournalDir(), disk.Operation{Root: s.Dir, End: disk.ToCommit,
-		Files: []change.File{{Path: auth, Before: []byte(before), After: []byte(before + "More.\n")}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := journal.Apply(); err != nil {
-		t.Fatal(err)
-	}
-	if got := codes(s.check(false)); got != "interrupted+" {
-		t.Errorf("it finds %q", got)
-	}
-	if got := s.Read(auth); got != before {
-		t.Errorf("the file is\n%s", got)
-	}
-	if got := codes(s.check(false)); got != "" {
-		t.Errorf("then it finds %q", got)
-	}
-}
-
 // TestDryRun checks that a dry run of a fix changes nothing.
 func TestDryRun(t *testing.T) {
 	s := newShop(t)
@@ -420,19 +394,6 @@ func TestDryRun(t *testing.T) {
 	}
 	if after := s.state(); after != before {
 		t.Errorf("it changed something:\n%s\nwant\n%s", after, before)
-	}
-}
-
-// TestUnknownJournal checks that nothing else is looked at while a journal cannot be read.
-func TestUnknownJournal(t *testing.T) {
-	s := newShop(t)
-	s.Write(s.journal("journal"), "x")
-	s.replace(auth, "created: ", "agent: claude\ncreated: ")
-	if d := s.check(false); codes(d) != "journal" || len(d.Facts) > 0 {
-		t.Errorf("it finds %q and %v", codes(d), d.Facts)
-	}
-	if got := codes(s.check(true)); got != "journal+ uncommitted+" {
-		t.Errorf("it fixes %q", got)
 	}
 }
 
