@@ -168,6 +168,17 @@ func (r *Repo) Foreign() string {
 	return ""
 }
 
+// CheckedOut returns the commit that is checked out where another ref stands in place of HEAD; "" where none does.
+func (r *Repo) CheckedOut() (string, error) {
+	if r.head == "" {
+		return "", nil
+	}
+	own := *r
+	own.head, own.headCommit = "", ""
+	head, err := own.Head()
+	return head.Hash, err
+}
+
 // At returns the same repository with a ref in place of HEAD: questions about what is
 // committed and about its history are answered for that ref. Nothing may be committed to it
 // by [Committer.Prepare], and it has no index.

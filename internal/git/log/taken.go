@@ -2,8 +2,12 @@ package log
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
+
+	"example.com/ckpt/internal/disk"
 )
 
 // The trailers that tie the checkpoint ref and the branches of the code.
@@ -27,6 +31,9 @@ func (l Log) history(ctx context.Context, dir, from string, options ...string) (
 		taken = append(taken, c.Trailers[historyTrailer]...)
 		return len(c.Trailers[historyTrailer]) > 0
 	})
+	if head := l.unseen(); head != "" {
+		taken = append(taken, head)
+	}
 	if len(taken) == 0 {
 		return own, nil
 	}
@@ -48,6 +55,20 @@ func (l Log) history(ctx context.Context, dir, from string, options ...string) (
 		}
 	}
 	return slices.Concat(both, own, of), nil
+}
+
+// unseen returns the commit that is checked out if the checkpoint ref has not taken in what it has, and its
+// history takes its place; "" otherwise.
+func (l Log) unseen() string {
+	head, err := l.repo.CheckedOut()
+	if err != nil || head == "" {
+		return ""
+	}
+	src, err := disk.ReadFile(filepath.Join(l.repo.CommonDir(), "ckpt", "heads"))
+	if err != nil || strings.Contains(string(src), head) {
+		return ""
+	}
+	return head
 }
 
 // operation is what the commit of an operation on the ref and its copy on a branch have in common.
