@@ -18,7 +18,7 @@ const (
 
 // history returns the ancestors of a commit that touched files below dir. Where the commit of the ref has
 // taken in what a branch had, the history of that branch stands in its place, without the copies of what the
-// ref has itself.
+// ref has itself. What HEAD has and the ref has not taken in yet counts, too, but not with merges.
 func (l Log) history(ctx context.Context, dir, from string, options ...string) ([]Commit, error) {
 	all, err := l.folder(ctx, dir, append(slices.Clone(options), from)...)
 	if err != nil {
@@ -31,7 +31,7 @@ func (l Log) history(ctx context.Context, dir, from string, options ...string) (
 		taken = append(taken, c.Trailers[historyTrailer]...)
 		return len(c.Trailers[historyTrailer]) > 0
 	})
-	if head := l.unseen(); head != "" {
+	if head := l.unseen(); head != "" && !slices.Contains(options, "-m") {
 		taken = append(taken, head)
 	}
 	if len(taken) == 0 {
