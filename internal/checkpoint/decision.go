@@ -105,7 +105,7 @@ func DecisionColumns(t doc.Table) (what, why int) {
 // corrected and is in force.
 func decision(text string) Decision {
 	d := Decision{Text: text}
-	if m := struckText.FindStringSubmatch(text); m != nil {
+	if m := struckText.FindStringSubmatch(Lead(text)); m != nil {
 		rest, _, _ := strings.Cut(m[2], "\n")
 		if superseded.MatchString(rest) {
 			d.Struck, text = true, m[1]

@@ -21,6 +21,8 @@ func TestDecisions(t *testing.T) {
 		"numbered and wrapped":        {"1. **A**: one\n   two\n2. **B**: b\n   - nested\n", "A|one\ntwo; B|b\n- nested", ""},
 		"struck":                      {"- ~~**A**: a~~ → **B**\n- **B**: b\n", "~A|a; B|b", "- **B**: b"},
 		"struck without successor":    {"- ~~A~~\n- ~~B~~ (superseded by C)\n- ~~C~~ - replaced by D\n", "~A|; ~B|; ~C|", ""},
+		"struck above nested lines":   {"- ~~**A**: a~~\n  - b\n- ~~C~~\n\n  d\n", "~A|a; ~C|", ""},
+		"corrected on the next line":  {"- ~~10~~\n  20 retries\n", "~~10~~\n20 retries|", ""},
 		"corrected, still live":       {"- ~~Use A~~ Use B: why\n- ~~10~~ 20 retries\n", "~~Use A~~ Use B|why; ~~10~~ 20 retries|", "- ~~Use A~~ Use B: why\n- ~~10~~ 20 retries"},
 		"table":                       {"| Decision | Rationale | Rejected |\n|---|---|---|\n| **A** | a | x |\n| ~~**B**~~ → **A** | b | |\n", "A|a; ~B|b", "| Decision | Rationale | Rejected |\n|---|---|---|\n| **A** | a | x |"},
 		"numbered table":              {"| # | Decision | Why |\n|---|---|---|\n| 1 | A | a |\n", "A|a", ""},
