@@ -227,7 +227,7 @@ func TestFiles(t *testing.T) {
 			merged: "# Learnings\n\n## 2026-01-03 — chk-c\n\n- C\n\n## 2026-01-02 — chk-b\n\n- B\n\n## 2026-01-01 — chk-a\n\n- A\n",
 		},
 		{
-			name:   "a guide gives way to what both wrote",
+			name:   "a guide is replaced by what both wrote",
 			base:   "## Problem\n\n<!-- What is wrong -->\n",
 			ours:   "## Problem\n\nOurs\n",
 			theirs: "## Problem\n\n<!-- What is wrong -->\n\n## Session Intent\n\nTheirs\n",
