@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// CheckID returns an error if id is not a valid id as docs/format.md defines it. The id of a new
+// CheckID returns an error if id is not a valid id as docs/spec defines it. The id of a new
 // checkpoint must pass CheckNewID, too.
 func CheckID(id string) error {
 	lower := strings.ToLower(id)
