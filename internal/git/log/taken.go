@@ -31,8 +31,9 @@ func (l Log) history(ctx context.Context, dir, from string, options ...string) (
 		taken = append(taken, c.Trailers[historyTrailer]...)
 		return len(c.Trailers[historyTrailer]) > 0
 	})
-	if head := l.unseen(); head != "" && !slices.Contains(options, "-m") {
-		taken = append(taken, head)
+	unseen := l.unseen()
+	if unseen != "" && !slices.Contains(options, "-m") {
+		taken = append(taken, unseen)
 	}
 	if len(taken) == 0 {
 		return own, nil
@@ -48,7 +49,8 @@ func (l Log) history(ctx context.Context, dir, from string, options ...string) (
 	})
 	var both []Commit
 	for len(own) > 0 && len(of) > 0 {
-		if of[0].Time.After(own[0].Time) {
+		at, here := of[0].Time, own[0].Time
+		if at.After(here) || at.Equal(here) && unseen != "" {
 			both, of = append(both, of[0]), of[1:]
 		} else {
 			both, own = append(both, own[0]), own[1:]
