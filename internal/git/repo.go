@@ -168,8 +168,9 @@ func (r *Repo) Foreign() string {
 	return ""
 }
 
-// CheckedOut returns the commit that is checked out where another ref stands in place of HEAD; "" where none does.
-func (r *Repo) CheckedOut() (string, error) {
+// CheckedOut returns the commit that is checked out where another ref stands in place of HEAD. It is empty where
+// none does.
+func CheckedOut(r *Repo) (string, error) {
 	if r.head == "" {
 		return "", nil
 	}
@@ -182,10 +183,10 @@ func (r *Repo) CheckedOut() (string, error) {
 // At returns the same repository with a ref in place of HEAD: questions about what is
 // committed and about its history are answered for that ref. Nothing may be committed to it
 // by [Committer.Prepare], and it has no index.
-func (r *Repo) At(ref string) *Repo { return r.AtCommit(ref, "") }
+func (r *Repo) At(ref string) *Repo { return AtCommit(r, ref, "") }
 
-// AtCommit is At with a commit that the ref need not be at yet.
-func (r *Repo) AtCommit(ref, commit string) *Repo {
+// AtCommit is [Repo.At] with a commit that the ref need not be at yet.
+func AtCommit(r *Repo, ref, commit string) *Repo {
 	other := *r
 	other.head, other.headCommit, other.lock = ref, commit, nil
 	return &other

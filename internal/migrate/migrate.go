@@ -92,7 +92,7 @@ func (p *Migrator) Migrate(ctx context.Context, req Request) (*result.Migration,
 
 // begin reads what a migration needs to know. It takes in what the branch has gained.
 func (m *migration) begin(ctx context.Context) (err error) {
-	ref, files := m.CheckpointRef()
+	ref, _ := m.CheckpointRef()
 	m.branch = checkout.OnBranch(m.Repo, m.Prefix, ref)
 	m.on, err = m.Repo.Checkout()
 	if err != nil {
@@ -140,7 +140,8 @@ func (m *migration) begin(ctx context.Context) (err error) {
 		all[c.ID] = true
 	}
 	m.answer = &result.Migration{To: string(m.to), Ref: ref.Name(), DryRun: m.DryRun, Checkpoints: len(all)}
-	if tip == "" && !m.Publishes() && m.to == policy.Own && files != nil && len(all) == 0 {
+	nothing := tip == "" && len(all) == 0
+	if nothing && !m.Publishes() && m.to == policy.Own {
 		return fault.New(fault.NotFound, "%s is not in this clone", ref.Name()).WithHint("ckpt sync brings it")
 	}
 	return nil
@@ -196,7 +197,8 @@ func (m *migration) planToOwn(ctx context.Context) error {
 		}
 	}
 	m.answer.Files = len(m.files)
-	for rel, src := range map[string]string{store.Attributes: store.AttributesText, store.ActiveKeep: "", store.ArchiveKeep: ""} {
+	besides := map[string]string{store.Attributes: store.AttributesText, store.ActiveKeep: "", store.ArchiveKeep: ""}
+	for rel, src := range besides {
 		if !disk.Exists(m.Repo.PathOf(m.Prefix + "/" + rel)) {
 			if err := m.put(rel, []byte(src)); err != nil {
 				return err

@@ -27,7 +27,8 @@ func (r *resolving) oneCurrent(ctx context.Context) error {
 		return r.markAgain(ctx, set)
 	}
 	current, why := slices.MinFunc(marked, checkpoint.LatestFirst), "worked on last"
-	if i := slices.IndexFunc(marked, func(c *checkpoint.Checkpoint) bool { return r.chosen != nil && c.ID == r.chosen.ID }); i >= 0 {
+	isChosen := func(c *checkpoint.Checkpoint) bool { return r.chosen != nil && c.ID == r.chosen.ID }
+	if i := slices.IndexFunc(marked, isChosen); i >= 0 {
 		current, why = marked[i], "of our side"
 	}
 	if r.pinned != "" {

@@ -96,8 +96,9 @@ type PlanFunc func(v *View, now time.Time) (*Tx, error)
 func (p *Workspace) Change(ctx context.Context, scope store.Scope, do PlanFunc) (receipt *result.Receipt, err error) {
 	for try := range 20 {
 		receipt, err = p.changeOnce(ctx, scope, do)
+		moved := errors.Is(err, git.ErrMoved) || errors.Is(err, disk.ErrChanged)
 		torn := fault.KindOf(err) == fault.NotFound || fault.KindOf(err) == fault.Invalid // git may be writing the file
-		if !errors.Is(err, git.ErrMoved) && !errors.Is(err, disk.ErrChanged) && !(torn && p.Repo.Index().IsLocked()) {
+		if !moved && !(torn && p.Repo.Index().IsLocked()) {
 			return receipt, err
 		}
 		time.Sleep(time.Duration(try) * 5 * time.Millisecond) // git may hold the index for a moment

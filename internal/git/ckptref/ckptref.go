@@ -84,7 +84,7 @@ func (r Ref) Tip(ctx context.Context) (string, error) { return r.repo.Refs().Rea
 func (r Ref) History() *git.Repo { return r.repo.At(r.name) }
 
 // At returns the repository with a commit in place of HEAD, which may be one to which the ref is to move.
-func (r Ref) At(commit string) *git.Repo { return r.repo.AtCommit(r.name, commit) }
+func (r Ref) At(commit string) *git.Repo { return git.AtCommit(r.repo, r.name, commit) }
 
 // The root commit is the same in every repository (its tree is empty), so that two clones
 // that begin offline have a common ancestor.

@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
 )
 
 // The trailers that tie the checkpoint ref and the branches of the code.
 const (
 	historyTrailer = "Checkpoint-History" // on the ref: the commit of a branch whose history goes on behind this one
-	refTrailer     = "Checkpoint-Ref"     // on a branch: the commit of the ref up to which several operations are published
+	refTrailer     = "Checkpoint-Ref"     // on a branch: the commit of the ref of which several operations are published
 )
 
 // history returns the ancestors of a commit that touched files below dir. Where the commit of the ref has
@@ -62,7 +63,7 @@ func (l Log) history(ctx context.Context, dir, from string, options ...string) (
 // unseen returns the commit that is checked out if the checkpoint ref has not taken in what it has, and its
 // history takes its place; "" otherwise.
 func (l Log) unseen() string {
-	head, err := l.repo.CheckedOut()
+	head, err := git.CheckedOut(l.repo)
 	if err != nil || head == "" {
 		return ""
 	}

@@ -301,7 +301,7 @@ func (b Branch) hash(src []byte) (string, error) {
 	return b.Repo.Objects().Store(context.Background(), src)
 }
 
-// hadOnRef returns the blobs that the ref had at paths, the newest first; "" where it had none.
+// hadOnRef returns the blobs that the ref had at paths, the newest first. An empty one means that it had none.
 func (b Branch) hadOnRef(ctx context.Context, tip string, paths []string) (map[string][]string, error) {
 	had := map[string][]string{}
 	if tip == "" {

@@ -39,7 +39,7 @@ func (b Branch) publishOn(ctx context.Context, branch string, d *debts, s State,
 	if from == "" || err != nil {
 		return err == nil, err // the branch is gone
 	}
-	release, err := b.holdAll(ctx, ref)
+	release, err := holdAll(ctx, b, ref)
 	if err != nil {
 		return false, err
 	}
@@ -92,7 +92,7 @@ func (b Branch) publishOn(ctx context.Context, branch string, d *debts, s State,
 
 // holdAll takes the locks of the index of all worktrees, so that none can check the branch out now. It returns
 // errInUse if one has.
-func (b Branch) holdAll(ctx context.Context, ref string) (release func(), err error) {
+func holdAll(ctx context.Context, b Branch, ref string) (release func(), err error) {
 	others, err := b.Repo.Branches().OtherFolders()
 	if err != nil || b.Repo.Foreign() != "" {
 		return nil, errors.Join(err, errInUse)

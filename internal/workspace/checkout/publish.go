@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -64,7 +62,8 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 	owed := b.debts()
 	for _, rel := range slices.Sorted(maps.Keys(f.files)) {
 		file := f.files[rel]
-		if !h.is(rel, f.State.Branch) && !owed.has(f.State.Branch, rel) || file.link || file.byHand {
+		belongs := h.is(rel, f.State.Branch) || owed.has(f.State.Branch, rel)
+		if !belongs || file.link || file.byHand {
 			continue
 		}
 		if published := same(file.head, file.want); published && (file.skipped || !file.behind()) {
@@ -267,165 +266,6 @@ func (b Branch) writeAll(files []change.File) error {
 	return nil
 }
 
-// message returns the message of a commit: that of the operation, or one that names all of them.
-func (b Branch) message(ctx context.Context, s State, tip string, files []change.File, p Publishing) (string, error) {
-	since := cmp.Or(p.Since, s.published[s.Branch])
-	operations, err := b.unpublished(ctx, s, tip, since)
-	if err != nil {
-		return "", err
-	}
-	switch {
-	case len(operations) == 0 && len(p.Besides) == len(files):
-		return p.Message, nil
-	case len(operations) == 1:
-		return withoutMaker(operations[0]), nil
-	}
-	subject := "ckpt: " + OpPublish + ": what " + s.Branch + " lacked"
-	var body, trailers []string
-	for _, message := range slices.Backward(operations) {
-		first, rest, _ := strings.Cut(withoutMaker(message), "\n")
-		body = append(body, "- "+strings.TrimPrefix(first, "ckpt: "))
-		for line := range strings.SplitSeq(rest, "\n") {
-			if strings.HasPrefix(line, "Checkpoint: ") && !slices.Contains(trailers, line) {
-				trailers = append(trailers, line)
-			}
-		}
-	}
-	if n := len(operations); n > 1 {
-		subject = "ckpt: " + OpPublish + ": " + strconv.Itoa(n) + " operations"
-	}
-	text := subject + "\n\n"
-	if len(body) > 0 {
-		text += strings.Join(body, "\n") + "\n\n"
-	}
-	trailers = append(trailers, "Checkpoint-Op: "+OpPublish, "Checkpoint-Ref: "+tip)
-	return text + strings.Join(trailers, "\n") + "\n", nil
-}
-
-// mostNamed is how many operations a message names.
-const mostNamed = 50
-
-// unpublished returns the messages of the operations that began on the branch of a state, or on a detached
-// HEAD, since it was last published, the newest first.
-func (b Branch) unpublished(ctx context.Context, s State, tip, since string) ([]string, error) {
-	var all []string
-	for at := tip; at != "" && at != since && len(all) < mostNamed; {
-		c, err := b.Repo.Objects().Commit(ctx, at)
-		if err != nil {
-			return all, err
-		}
-		branch := trailer(c.Message, "Checkpoint-Branch")
-		op := trailer(c.Message, "Checkpoint-Op")
-		if op != "" && op != OpAbsorb && (branch == s.Branch || branch == "") {
-			all = append(all, c.Message)
-		}
-		if len(c.Parents) == 0 || since == "" && len(all) > 0 {
-			break
-		}
-		at = c.Parents[0]
-	}
-	return all, nil
-}
-
-// trailer returns the value of a line at the end of a message.
-func trailer(message, name string) string {
-	for line := range strings.SplitSeq(message, "\n") {
-		if value, ok := strings.CutPrefix(line, name+": "); ok {
-			return value
-		}
-	}
-	return ""
-}
-
-// withoutMaker returns a message without the trailers that only the ref needs.
-func withoutMaker(message string) string {
-	var lines []string
-	for line := range strings.SplitSeq(message, "\n") {
-		name, _, _ := strings.Cut(line, ": ")
-		switch name {
-		case "Checkpoint-Branch", "Checkpoint-Head", "Checkpoint-Worktree", "Checkpoint-Agent", "Checkpoint-Session":
-			continue
-		}
-		lines = append(lines, line)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// Recover completes what a killed process has begun to publish: the index follows the branch.
-func (b Branch) Recover(ctx context.Context) error {
-	s, err := b.Load()
-	if err != nil || !s.begun {
-		return err
-	}
-	if err := errors.Join(b.Repo.Sweep(), b.sweepAll()); err != nil {
-		return err
-	}
-	head, err := b.Repo.Head()
-	if err != nil {
-		return err
-	}
-	if head.Hash != "" && head.Hash != s.landing {
-		c, err := b.Repo.Objects().Commit(ctx, head.Hash)
-		if err != nil {
-			return err
-		}
-		if len(c.Parents) == 0 && s.landing == "" || len(c.Parents) == 1 && c.Parents[0] == s.landing {
-			if err := b.mendIndex(ctx, s.landing, head.Hash); err != nil {
-				return err
-			}
-		}
-	}
-	s.landing, s.begun = "", false
-	return b.save(s)
-}
-
-// sweepAll removes the temporary files from the folder.
-func (b Branch) sweepAll() error {
-	return filepath.WalkDir(b.Dir, func(dir string, d fs.DirEntry, err error) error {
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil
-		case err != nil || !d.IsDir():
-			return err
-		}
-		return disk.Sweep(dir)
-	})
-}
-
-// mendIndex sets the entries of the index that are still those of a commit to those of the next one.
-func (b Branch) mendIndex(ctx context.Context, from, to string) error {
-	was, err := b.Repo.Objects().FolderAt(ctx, from, b.Prefix)
-	if err != nil {
-		return err
-	}
-	is, err := b.Repo.Objects().FolderAt(ctx, to, b.Prefix)
-	if err != nil {
-		return err
-	}
-	var files []change.File
-	for _, rel := range slices.Sorted(maps.Keys(union(was, is))) {
-		if was[rel] == is[rel] {
-			continue
-		}
-		before, err := b.content(was[rel].Hash)
-		if err != nil {
-			return err
-		}
-		after, err := b.content(is[rel].Hash)
-		if err != nil {
-			return err
-		}
-		files = append(files, change.File{Path: b.Prefix + "/" + rel, Before: before, After: after})
-	}
-	return b.Repo.Index().Repair(ctx, files)
-}
-
-func union(a, b map[string]git.Entry) map[string]git.Entry {
-	all := maps.Clone(a)
-	maps.Copy(all, b)
-	return all
-}
-
 // Unpublishable returns why nothing can be published on the branch now, for the receipt, or "".
 func (b Branch) Unpublishable(on git.Checkout, err error) string {
 	state := b.Repo.InProgress()
@@ -469,7 +309,11 @@ func (b Branch) HasUpTo(branch, since string) {
 func (b Branch) Took(f *Found, changed []change.File) error {
 	took := false
 	for _, o := range changed {
-		if file := f.files[o.Path]; file != nil && file.disk != nil && file.behind() && !same(file.disk, file.head) {
+		file := f.files[o.Path]
+		if file == nil || file.disk == nil || same(file.disk, file.head) {
+			continue
+		}
+		if file.behind() {
 			f.State.taken[o.Path], took = git.BlobHash(file.disk), true
 		}
 	}
@@ -477,105 +321,4 @@ func (b Branch) Took(f *Found, changed []change.File) error {
 		return nil
 	}
 	return b.save(f.State)
-}
-
-// debts are the files that a branch has yet to get: what could not be published when an operation began
-// there. The clone records them in a file, a line for each.
-type debts struct {
-	file string
-	list []debt
-}
-
-type debt struct{ branch, path string }
-
-func (b Branch) debts() *debts {
-	d := &debts{file: filepath.Join(b.Repo.CommonDir(), "ckpt", "unpublished")}
-	src, _ := disk.ReadFile(d.file) // without the file a command on the branch publishes what began there last
-	for line := range strings.Lines(string(src)) {
-		if branch, rel, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ok {
-			d.list = append(d.list, debt{branch, rel})
-		}
-	}
-	return d
-}
-
-// has reports whether a branch has yet to get a file. What began on a detached HEAD is for any.
-func (d *debts) has(branch, rel string) bool {
-	return slices.Contains(d.list, debt{branch, rel}) || slices.Contains(d.list, debt{detached, rel})
-}
-
-func (d *debts) branches() []string {
-	var all []string
-	for _, owed := range d.list {
-		all = append(all, owed.branch)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-func (d *debts) save() error {
-	if len(d.list) == 0 {
-		return disk.Remove(d.file)
-	}
-	var text strings.Builder
-	for _, owed := range d.list {
-		text.WriteString(owed.branch + " " + owed.path + "\n")
-	}
-	return disk.WriteFile(d.file, []byte(text.String()), false)
-}
-
-// Owe records that files could not be published on a branch. It ignores errors: a command on the branch
-// publishes what began there last without the record.
-func (b Branch) Owe(branch string, files []change.File) {
-	d := b.debts()
-	for _, f := range files {
-		if owed := (debt{cmp.Or(branch, detached), f.Path}); Written(f.Path) && !slices.Contains(d.list, owed) {
-			d.list = append(d.list, owed)
-		}
-	}
-	_ = d.save()
-}
-
-// paid records that all is published on a branch.
-func (b Branch) paid(branch string) error {
-	d := b.debts()
-	n := len(d.list)
-	d.list = slices.DeleteFunc(d.list, func(owed debt) bool { return owed.branch == branch || owed.branch == detached })
-	if len(d.list) == n {
-		return nil
-	}
-	return d.save()
-}
-
-// IsBehind reports whether the worktree may lack something of a commit of the ref, and can get it now.
-func (b Branch) IsBehind(tip string) (bool, error) {
-	s, err := b.Load()
-	if err != nil || tip == "" || b.Repo.Index().IsLocked() { // a reader does not wait for git
-		return false, err
-	}
-	switch {
-	case s.begun, b.Repo.InProgress() != "":
-		return s.begun, nil
-	case s.Worktree == "":
-		return len(b.debts().list) > 0, nil
-	}
-	head, err := b.Repo.Head()
-	return s.written != tip || s.at != head.Hash, err
-}
-
-// Waits describes that something could not be published yet; "" if all is.
-func (b Branch) Waits(on git.Checkout) string {
-	all := b.debts().branches()
-	if len(all) == 0 {
-		return ""
-	}
-	why := "the next command on it publishes them"
-	if state := b.Repo.InProgress(); state != "" {
-		why = "a " + state + " is in progress"
-	}
-	where := strings.Join(all, ", ")
-	if where == detached {
-		where = "a detached HEAD"
-	}
-	return "operations of " + where + " are not published yet: " + why
 }

@@ -1,0 +1,293 @@
+package checkout
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+type comparing struct {
+	Branch
+	*Found
+	before  *Found // see CompareAfter
+	changed []change.File
+	brought map[string][]byte // what the ref lacks of what commits of the branch have brought
+	ctx     context.Context
+	tip     string
+	marks   []string          // the ids that HEAD marks as current
+	paths   map[string]string // see activeIDs
+
+	away       bool // a rebase or a bisect has checked out another commit than that of the branch
+	unreadable bool // HEAD has a file that may mark one, but cannot be read
+}
+
+func (c *comparing) read() error {
+	differ, err := c.differing(c.ctx, c.Head.Hash, c.tip)
+	if err != nil {
+		return err
+	}
+	for rel, versions := range differ {
+		if err := c.add(rel, versions); err != nil {
+			return err
+		}
+	}
+	if err := c.addUnknown(); err != nil {
+		return err
+	}
+	if err := c.addConflicts(); err != nil {
+		return err
+	}
+	for _, f := range c.changed {
+		if Written(f.Path) && c.files[f.Path] == nil {
+			if err := c.addFrom(f.Path); err != nil {
+				return err
+			}
+		}
+	}
+	if err := c.addSkipped(); err != nil {
+		return err
+	}
+	for rel, src := range c.brought {
+		if c.files[rel] == nil {
+			if err := c.addFrom(rel); err != nil {
+				return err
+			}
+		}
+		c.files[rel].ref = src
+	}
+	if err := c.decideCurrent(); err != nil {
+		return err
+	}
+	return c.lay()
+}
+
+// addSkipped adds the files that a sparse checkout leaves out: they are read from the ref.
+func (c *comparing) addSkipped() error {
+	if _, err := os.Lstat(filepath.Join(c.Repo.GitDir(), "info", "sparse-checkout")); err != nil {
+		return nil // the checkout is no sparse one
+	}
+	tree, err := c.Repo.Objects().FolderAt(c.ctx, c.Head.Hash, c.Prefix)
+	if err != nil {
+		return err
+	}
+	var gone []string
+	for rel := range tree {
+		if src, err := c.onDisk(rel); Written(rel) && src == nil && err == nil {
+			gone = append(gone, c.Prefix+"/"+rel)
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	skipped, err := c.Repo.Index().Skipped(c.ctx, gone)
+	for at := range skipped {
+		rel := strings.TrimPrefix(at, c.Prefix+"/")
+		if err == nil && c.files[rel] == nil {
+			err = c.addFrom(rel)
+		}
+		if err == nil {
+			c.files[rel].skipped = true
+		}
+	}
+	return err
+}
+
+// add reads the versions of a file.
+func (c *comparing) add(rel string, versions [2]git.Entry) error {
+	f := &file{}
+	head := versions[0]
+	f.link = !head.IsZero() && !head.Regular()
+	var err error
+	if !f.link {
+		f.head, err = c.content(head.Hash)
+	}
+	if err == nil {
+		f.ref, err = c.content(versions[1].Hash)
+	}
+	if err == nil {
+		f.disk, err = c.onDisk(rel)
+	}
+	if id := markedID(rel, f.head); id != "" {
+		c.marks = append(c.marks, id)
+	}
+	if _, bad := checkpoint.Parse(rel, f.head); f.head != nil && store.IsCheckpoint(rel) && bad != nil {
+		c.unreadable = c.unreadable || !errors.Is(bad, checkpoint.ErrOther)
+	}
+	c.files[rel] = f
+	return err
+}
+
+// addUnknown adds the files on disk that neither HEAD nor the ref has: a merge that is in progress has brought
+// them, or a person.
+func (c *comparing) addUnknown() error {
+	folders := []string{store.Active}
+	if c.Repo.InProgress() != "" {
+		folders = append(folders, store.Archive)
+	}
+	for _, folder := range folders {
+		entries, err := os.ReadDir(c.file(folder))
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+			continue
+		}
+		if err != nil {
+			return fault.New(fault.Failed, "read %s: %w", c.file(folder), disk.Pathless(err))
+		}
+		tree, err := c.Repo.Objects().TreeAt(c.ctx, c.tip, c.Prefix+"/"+folder)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			rel := folder + "/" + e.Name()
+			known := tree[e.Name()] != "" || c.files[rel] != nil
+			if known || !e.Type().IsRegular() || !store.Listed(rel) {
+				continue
+			}
+			if err := c.add(rel, [2]git.Entry{}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addConflicts adds the files that a merge or the like has left in conflict. The policy is read as HEAD has it.
+func (c *comparing) addConflicts() error {
+	if c.Repo.InProgress() == "" {
+		return nil
+	}
+	conflicts, err := log.Of(c.Repo).Conflicts(c.ctx, c.Prefix)
+	for rel := range conflicts {
+		if err == nil && Written(rel) && c.files[rel] == nil {
+			err = c.addFrom(rel)
+		}
+	}
+	if err != nil || !conflicts[store.ConfigFile] {
+		return err
+	}
+	at := c.Prefix + "/" + store.ConfigFile
+	entries, err := c.Repo.Objects().EntriesIn(c.ctx, c.Head.Hash, []string{at})
+	if err == nil {
+		c.Laid[store.ConfigFile], err = c.content(entries[at].Hash)
+	}
+	return err
+}
+
+// addFrom adds a file that HEAD and the ref have alike, or that the ref lacks.
+func (c *comparing) addFrom(rel string) error {
+	at := c.Prefix + "/" + rel
+	var versions [2]git.Entry
+	for i, commit := range [...]string{c.Head.Hash, c.tip} {
+		entries, err := c.Repo.Objects().EntriesIn(c.ctx, commit, []string{at})
+		if err != nil {
+			return err
+		}
+		versions[i] = entries[at]
+	}
+	return c.add(rel, versions)
+}
+
+// lay decides what is read in place of each file.
+func (c *comparing) lay() error {
+	var asked []string
+	for _, rel := range slices.Sorted(maps.Keys(c.files)) {
+		if err := c.keepCR(rel); err != nil {
+			return err
+		}
+		known, err := c.known(rel)
+		if err != nil {
+			return err
+		}
+		if !known {
+			asked = append(asked, rel)
+		}
+	}
+	if len(asked) > 0 {
+		if err := c.findEdits(asked); err != nil {
+			return err
+		}
+	}
+	for rel, f := range c.files {
+		if f.behind() {
+			c.Laid[rel] = f.want
+		}
+	}
+	return c.mergeEdits()
+}
+
+// keepCR makes the versions of a file that git checks out with the line ends CRLF what they are on disk.
+func (c *comparing) keepCR(rel string) error {
+	f := c.files[rel]
+	stored, err := WithoutCR(c.Repo, c.Prefix+"/"+rel, f.disk)
+	if stored != nil {
+		f.head, f.want, f.ref = withCR(f.head), withCR(f.want), withCR(f.ref)
+	}
+	return err
+}
+
+// known reports whether the file on disk is one that ckpt or git wrote.
+func (c *comparing) known(rel string) (bool, error) {
+	f := c.files[rel]
+	switch {
+	case same(f.disk, f.want), same(f.disk, f.head), f.link:
+		return true, nil
+	case f.disk != nil && c.State.taken[rel] == git.BlobHash(f.disk):
+		return true, nil
+	case slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && same(o.Before, f.disk) }):
+		return true, nil
+	case c.before != nil && slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel }):
+		was := c.before.files[rel] // what was laid over the file had what was edited in it
+		return was != nil && same(was.disk, f.disk), nil
+	case f.disk == nil:
+		return f.head == nil, nil
+	}
+	if f.head != nil {
+		if is, err := c.converted(rel, f.disk, f.head); is || err != nil {
+			return is, err
+		}
+	}
+	written, err := c.writtenAt(rel)
+	if err != nil || written == nil {
+		return false, err
+	}
+	return bytes.Equal(Shared(rel, f.disk), Shared(rel, written)), nil
+}
+
+// converted reports whether git makes a blob with this content of a file on disk: it may convert line ends.
+func (c *Checkout) converted(rel string, disk, blob []byte) (bool, error) {
+	if bytes.Equal(disk, blob) {
+		return true, nil
+	}
+	if !bytes.Contains(disk, []byte("\r\n")) {
+		return false, nil
+	}
+	hash, err := c.Repo.Objects().BlobOf(context.Background(), c.Prefix+"/"+rel, disk)
+	return hash == git.BlobHash(blob), err
+}
+
+// writtenAt returns the file as the ref had it when ckpt last wrote the files.
+func (c *comparing) writtenAt(rel string) ([]byte, error) {
+	if c.State.written == "" {
+		return nil, nil
+	}
+	at := c.Prefix + "/" + rel
+	entries, err := c.Repo.Objects().EntriesIn(c.ctx, c.State.written, []string{at})
+	if err != nil {
+		return nil, nil // git has removed it
+	}
+	return c.content(entries[at].Hash)
+}

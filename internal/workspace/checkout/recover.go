@@ -1,0 +1,90 @@
+package checkout
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
+)
+
+// Recover completes what a killed process has begun to publish: the index follows the branch.
+func (b Branch) Recover(ctx context.Context) error {
+	s, err := b.Load()
+	if err != nil || !s.begun {
+		return err
+	}
+	if err := errors.Join(b.Repo.Sweep(), b.sweepAll()); err != nil {
+		return err
+	}
+	head, err := b.Repo.Head()
+	if err != nil {
+		return err
+	}
+	if head.Hash != "" && head.Hash != s.landing {
+		c, err := b.Repo.Objects().Commit(ctx, head.Hash)
+		if err != nil {
+			return err
+		}
+		if slices.Equal(c.Parents, strings.Fields(s.landing)) {
+			if err := b.mendIndex(ctx, s.landing, head.Hash); err != nil {
+				return err
+			}
+		}
+	}
+	s.landing, s.begun = "", false
+	return b.save(s)
+}
+
+// sweepAll removes the temporary files from the folder.
+func (b Branch) sweepAll() error {
+	return filepath.WalkDir(b.Dir, func(dir string, d fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil || !d.IsDir():
+			return err
+		}
+		return disk.Sweep(dir)
+	})
+}
+
+// mendIndex sets the entries of the index that are still those of a commit to those of the next one.
+func (b Branch) mendIndex(ctx context.Context, from, to string) error {
+	was, err := b.Repo.Objects().FolderAt(ctx, from, b.Prefix)
+	if err != nil {
+		return err
+	}
+	is, err := b.Repo.Objects().FolderAt(ctx, to, b.Prefix)
+	if err != nil {
+		return err
+	}
+	var files []change.File
+	for _, rel := range slices.Sorted(maps.Keys(union(was, is))) {
+		if was[rel] == is[rel] {
+			continue
+		}
+		before, err := b.content(was[rel].Hash)
+		if err != nil {
+			return err
+		}
+		after, err := b.content(is[rel].Hash)
+		if err != nil {
+			return err
+		}
+		files = append(files, change.File{Path: b.Prefix + "/" + rel, Before: before, After: after})
+	}
+	return b.Repo.Index().Repair(ctx, files)
+}
+
+func union(a, b map[string]git.Entry) map[string]git.Entry {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return all
+}

@@ -1,0 +1,263 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/ckptref"
+	"example.com/ckpt/internal/git/commit"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/workspace/checkout"
+)
+
+// commit makes the change: one commit, one compare-and-set of the ref, which is the operation, and then the
+// copies: the files and, in own mode, the commit on the branch. After a death in between, the next command
+// makes them.
+func (a *applying) commit(ctx context.Context) error {
+	m, v := a.w.ref, a.view
+	onRef := m.mode == policy.Ref
+	if err := a.unchangedOnDisk(); err != nil {
+		return err
+	}
+	chosen, changed, err := a.chosen()
+	if err != nil {
+		return err
+	}
+	tip, message, err := a.store(ctx, chosen, changed)
+	if err != nil {
+		return err
+	}
+	from := v.tip
+	if !onRef {
+		from = v.refTip
+		if v.absorbed != nil && v.tip != from {
+			if err := v.absorbed.Begin(); err != nil {
+				return err
+			}
+		}
+		if err := m.branch().Begin(v.written, change.Paths(a.tx.Files.Files)); err != nil {
+			return err
+		}
+	}
+	if changed {
+		if err := m.checkout.Announce(v.written, tip, chosen); err != nil {
+			return err
+		}
+	}
+	if tip != from {
+		subject, _, _ := strings.Cut(message, "\n")
+		if err := m.ref.Move(ctx, tip, from, subject); err != nil {
+			if fault.KindOf(err) == fault.Busy {
+				return git.ErrMoved
+			}
+			return err
+		}
+		a.receipt.Commit = tip
+		if v.absorbed != nil {
+			_ = v.absorbed.Done() // without it they are taken in again, which changes nothing
+		}
+	} else if onRef {
+		a.receipt.Pending = "in this worktree"
+	}
+	if !onRef {
+		return a.publish(ctx, tip, chosen, changed)
+	}
+	err = m.checkout.Advance(v.written, tip, a.tx.Files.Files, chosen, changed)
+	if err != nil && (changed || tip != v.tip) { // the operation is done, and the next command writes the files
+		a.receipt.Remarks = append(a.receipt.Remarks, "the files are not up to date yet: "+err.Error())
+		return nil
+	}
+	return err
+}
+
+// store stores the commit of the transaction, to which nothing points yet, and returns it with its message.
+// If no file of the ref changes, it returns the commit that the ref is at.
+func (a *applying) store(ctx context.Context, chosen string, changed bool) (tip, message string, err error) {
+	m, parent := a.w.ref, a.view.tip
+	message = Message(a.cfg, a.tx) + a.refTrailers()
+	files, contents, err := a.refFiles(ctx, chosen, changed)
+	if err != nil || len(files) == 0 {
+		return parent, message, err
+	}
+	if parent == "" {
+		parent, err = m.ref.Root(ctx)
+		if err != nil {
+			return "", "", err
+		}
+	}
+	tip, err = m.ref.Store(ctx, commit.Spec{
+		Parents: []string{parent}, Files: files, Contents: contents, Message: message, Time: a.now,
+	}, m.mode == policy.Ref)
+	return tip, message, err
+}
+
+// publish copies the operation to the files and the branch. What cannot be copied now stays for the next
+// command.
+func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool) error {
+	b, on, own := a.w.ref.branch(), a.view.on, a.cfg.Commit == policy.Own
+	inStore := func(f change.File) bool { return checkout.Written(f.Path) }
+	besides := slices.DeleteFunc(slices.Clone(a.tx.Files.Files), inStore)
+	var err error
+	since := ""
+	if !b.Lacks(a.view.found) {
+		since = cmp.Or(a.view.tip, checkout.Nothing)
+	}
+	marks := a.view.found.Marks
+	if strings.Contains(marks, ",") { // all operations leave one mark, but for those that bring back what was
+		changed = !a.tx.Mode.fromHistory() || a.tx.Op == OpResolve
+	}
+	if changed {
+		err = b.Chose(a.view.written, tip, chosen, marks)
+	}
+	var found *checkout.Found
+	if err == nil {
+		found, err = b.CompareAfter(ctx, on, tip, a.view.found, a.tx.Files.Files)
+	}
+	made := ""
+	if err == nil {
+		made, err = b.Publish(ctx, on, found, tip, checkout.Publishing{
+			Commits: own, Besides: besides, Message: Message(a.cfg, a.tx), Now: a.now, Since: since,
+		})
+	}
+	switch {
+	case err != nil && tip == a.view.tip && len(besides) > 0:
+		return err // the files are not in the store
+	case err != nil:
+		if found != nil {
+			_ = b.Took(found, a.tx.Files.Files) // without it the edits are merged again, which changes nothing
+		}
+		a.receipt.Pending = "not published: " + b.Unpublishable(on, err)
+		b.Owe(a.view.written.Branch, a.tx.Files.Files)
+		b.HasUpTo(a.view.written.Branch, since)
+	case made != "":
+		a.receipt.Commit, a.receipt.Published = made, true
+	case !own:
+		if a.w.ref.mode == policy.Own { // --no-commit
+			b.Owe(a.view.written.Branch, a.tx.Files.Files)
+		}
+		a.receipt.Pending = "in the files; not committed on the branch"
+	}
+	if own && found != nil {
+		b.PublishElsewhere(ctx, found, tip, a.now)
+	}
+	return nil
+}
+
+// unchangedOnDisk returns disk.ErrChanged if a file is not as the transaction found it.
+func (a *applying) unchangedOnDisk() error {
+	for _, f := range a.tx.Files.Files {
+		if a.view.found != nil && a.view.Store.IsPending(f.Path) {
+			continue // the branch has another version, which is compared when it is published
+		}
+		src, err := a.w.Disk.OnDisk(f.Path)
+		if err != nil {
+			return err
+		}
+		found := f.Before
+		if a.tx.Mode == Save {
+			found = f.After
+		}
+		if !change.Same(src, found) {
+			return disk.ErrChanged
+		}
+	}
+	return nil
+}
+
+// chosen returns the id of the checkpoint that is current after the transaction, or
+// [checkout.None], and whether that is a change. It is one, too, if the file marks the checkpoint as
+// current but the worktree's state does not record it.
+func (a *applying) chosen() (id string, changed bool, err error) {
+	before, after := checkout.None, checkout.None
+	if c := a.view.Set.Current(); c != nil {
+		before = c.ID
+	}
+	set, err := a.tx.Applied(a.view.Set)
+	if err != nil {
+		return "", false, err
+	}
+	if c := set.Current(); c != nil {
+		after = c.ID
+	}
+	changed = before != after || after != checkout.None && after != a.view.written.Shown
+	return after, changed, nil
+}
+
+// refFiles returns the files of the commit that differ from the ref's. If changed is set, the file with
+// the choice of the current checkpoint is one of them.
+func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (map[string]git.Entry, map[string][]byte,
+	error) {
+	var written []change.File
+	var paths []string
+	for _, f := range a.tx.Files.Files {
+		if checkout.Written(f.Path) {
+			written, paths = append(written, f), append(paths, a.view.InTree(f.Path))
+		}
+	}
+	tree, err := a.w.Repo.Objects().EntriesIn(ctx, a.view.tip, paths)
+	if err != nil {
+		return nil, nil, err
+	}
+	files, contents := map[string]git.Entry{}, map[string][]byte{}
+	for i, f := range written {
+		path, was := paths[i], tree[paths[i]].Hash
+		if f.Gone() {
+			if was != "" {
+				files[path] = git.Entry{}
+			}
+			continue
+		}
+		after := f.After
+		if a.w.Publishes() {
+			stored, err := checkout.WithoutCR(a.w.Repo, path, after)
+			if err != nil {
+				return nil, nil, err
+			}
+			if stored != nil {
+				after = stored
+			}
+		}
+		if same, err := checkout.Same(a.w.Repo, f.Path, after, was); err != nil {
+			return nil, nil, err
+		} else if same {
+			continue
+		}
+		files[path], contents[path] = git.FileEntry(""), checkout.Shared(f.Path, after)
+	}
+	branch := a.view.branchName()
+	if !changed || branch == "" {
+		return files, contents, nil
+	}
+	at := a.view.InTree(checkout.CurrentFolder + "/" + branch)
+	files[at], contents[at] = git.FileEntry(""), []byte(chosen+"\n")
+	return files, contents, a.dropBranches(ctx, branch, files)
+}
+
+// dropBranches removes the choices for branches that cannot exist beside this branch: "a" and "a/b"
+// cannot both exist.
+func (a *applying) dropBranches(ctx context.Context, branch string, files map[string]git.Entry) error {
+	all, err := a.w.Repo.Objects().TreeAt(ctx, a.view.tip, a.view.InTree(checkout.CurrentFolder))
+	for _, other := range slices.Sorted(maps.Keys(all)) {
+		if strings.HasPrefix(other, branch+"/") || strings.HasPrefix(branch, other+"/") {
+			files[a.view.InTree(checkout.CurrentFolder+"/"+other)] = git.Entry{}
+		}
+	}
+	return err
+}
+
+// refTrailers names where the operation was made: a commit on the ref does not tell.
+func (a *applying) refTrailers() string {
+	head, _ := a.w.Repo.Head() // without a commit the trailer is left out
+	maker := ckptref.Maker{
+		Folder: filepath.Base(a.w.Repo.Root()), Worktree: a.view.written.Worktree, Agent: a.w.Agent, Session: a.w.Session,
+	}
+	return maker.Trailers(a.view.branchName(), head.Hash)
+}

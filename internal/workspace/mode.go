@@ -1,0 +1,77 @@
+package workspace
+
+import (
+	"context"
+
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// configuredMode returns the commit mode of git config ckpt.commit, or "".
+func configuredMode(ctx context.Context, repo *git.Repo) (policy.Commit, error) {
+	value, ok, err := repo.Config().Get(ctx, "ckpt.commit")
+	if err != nil || !ok {
+		return "", err
+	}
+	mode, err := policy.ParseCommit(value)
+	if err != nil {
+		return "", fault.New(fault.Invalid, "git config ckpt.commit: %w", err)
+	}
+	return mode, nil
+}
+
+// CheckMode refuses a change of the commit mode that would leave checkpoints behind. The empty
+// mode is no change.
+func (p *Workspace) CheckMode(ctx context.Context, mode policy.Commit) error {
+	isRef, willBeRef := p.ref.mode == policy.Ref, mode == policy.Ref
+	if mode == "" || isRef == willBeRef {
+		return nil
+	}
+	tip, err := p.ref.ref.Tip(ctx)
+	if tip == "" || err != nil {
+		return err
+	}
+	all, err := p.folder().Committed(store.All)
+	if len(all) == 0 || err != nil {
+		return err
+	}
+	return fault.New(fault.Refused, "there are checkpoints already").WithHint("ckpt migrate --to %s", mode)
+}
+
+// SetMode records the commit mode in the clone's own configuration where that is needed: a branch
+// without config.yaml must not fall back to another mode than ref, and a mode that was set before
+// must not prevail. Reset takes it back.
+func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) (reset func() error, err error) {
+	was, err := configuredMode(ctx, p.Repo)
+	isDefault := was == "" && mode != policy.Ref
+	if err != nil || was == mode || isDefault {
+		return func() error { return nil }, err
+	}
+	set := func(args ...string) error {
+		_, err := p.Repo.Run(ctx, append([]string{"config", "--local"}, args...)...)
+		return err
+	}
+	reset = func() error {
+		if was == "" {
+			return set("--unset", "ckpt.commit")
+		}
+		return set("ckpt.commit", string(was))
+	}
+	return reset, set("ckpt.commit", string(mode))
+}
+
+// InUse reports whether the repository has checkpoints, or a folder for them. A worktree may not have the
+// files yet.
+func (p *Workspace) InUse(ctx context.Context) bool {
+	if p.Disk.Exists() || disk.Exists(p.Repo.PathOf(p.Prefix)) {
+		return true
+	}
+	tip, err := p.ref.ref.Tip(ctx)
+	return tip != "" && err == nil
+}
+
+// Publishes reports whether the branches of the code have the files of checkpoints.
+func (p *Workspace) Publishes() bool { return p.ref.mode != policy.Ref }
