@@ -1,17 +1,14 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"example.com/ckpt/internal/envtest"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/checkout"
 )
 
 // The folder that is watched first is the one with the files of this worktree.
@@ -31,11 +28,5 @@ func TestBrowsingFolders(t *testing.T) {
 	}
 	is(filepath.Join(g.Dir, "checkpoints"), filepath.Join(other, "checkpoints"))
 	g.Git("config", "ckpt.commit", "ref")
-	is(filepath.Join(g.Dir, "checkpoints"), filepath.Join(other, "checkpoints"), filepath.Join(other, ".ckpt"))
-	repo, err := git.Open(g.Dir)
-	gittest.Must(t, err)
-	state := checkout.StateFile(repo.JournalDir())
-	gittest.Must(t, os.MkdirAll(filepath.Dir(state), 0o777))
-	gittest.Must(t, os.WriteFile(state, []byte("apart .ckpt\n"), 0o666))
 	is(filepath.Join(g.Dir, ".ckpt"), filepath.Join(other, "checkpoints"), filepath.Join(other, ".ckpt"))
 }
