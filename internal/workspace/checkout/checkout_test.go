@@ -44,8 +44,7 @@ func newFixture(t *testing.T) *fixture {
 	t.Cleanup(unlock)
 	f.tip, err = f.ref.Root(t.Context())
 	f.must(err)
-	f.c, err = checkout.Open(repo, "checkpoints")
-	f.must(err)
+	f.c = checkout.Open(repo, "checkpoints")
 	return f
 }
 
@@ -69,7 +68,7 @@ func (f *fixture) commit(files map[string]string) {
 		}
 		c.Files[path], c.Contents[path] = git.FileEntry(""), []byte(content)
 	}
-	next, err := f.ref.Store(f.t.Context(), c)
+	next, err := f.ref.Store(f.t.Context(), c, false)
 	f.must(err)
 	f.tip = next
 }
@@ -77,10 +76,7 @@ func (f *fixture) commit(files map[string]string) {
 // update brings the worktree to the tip of the ref.
 func (f *fixture) update(branch string) {
 	f.t.Helper()
-	var err error
-	f.c, err = checkout.Open(f.c.Repo, "checkpoints") // as the next command does
-	f.must(err)
-	f.must(f.c.Locate(f.t.Context(), f.ref.Name()))
+	f.c = checkout.Open(f.c.Repo, "checkpoints") // as the next command does
 	u, err := f.c.Plan(f.t.Context(), f.tip, branch)
 	f.must(err)
 	f.must(f.c.Apply(u))
@@ -268,47 +264,6 @@ func FuzzUpdate(f *testing.F) {
 			}
 		}
 	})
-}
-
-// A death at any moment of the move leaves each file in one of the two folders, and the next command
-// moves the others. What is not ckpt's stays.
-func TestLocateAgain(t *testing.T) {
-	for _, moved := range [][]string{nil, {"active/chk-a.md"}, {"active/chk-a.md", "LEARNINGS.md"}} {
-		f := newFixture(t)
-		f.commit(map[string]string{
-			"active/chk-a.md": text("chk-a", "active", "s"), "LEARNINGS.md": "# Learnings\n",
-			"archive/2026/01/chk-b.md": text("chk-b", "active", "s"),
-		})
-		f.update("main")
-		f.write("active/chk-a.md", text("chk-a", "current", "edited"))
-		f.write("todo.txt", "mine\n")
-		f.write("archive/INDEX.md", "mine\n")
-		want := f.files()
-		delete(want, "archive/INDEX.md")
-		delete(want, "todo.txt")
-		for _, rel := range moved {
-			f.g.Write(".ckpt/"+rel, f.g.Read("checkpoints/"+rel))
-			f.must(os.Remove(filepath.Join(f.g.Dir, "checkpoints", filepath.FromSlash(rel))))
-		}
-		f.g.Commit("code", "main.go", "package main\n")
-		f.g.Git("switch", "-q", "-c", "old")
-		f.g.Write("checkpoints/config.yaml", "commit: ref\n")
-		f.g.Write("checkpoints/archive/old.md", "old\n")
-		f.g.Git("add", "-f", "checkpoints/archive", "checkpoints/config.yaml")
-		f.g.Git("commit", "-q", "-m", "Old")
-		f.update("main")
-		if got := f.files(); !maps.Equal(got, want) {
-			t.Errorf("with %v moved: the files are\n%q\nwant\n%q", moved, got, want)
-		}
-		for _, rel := range []string{"todo.txt", "archive/old.md", "archive/INDEX.md", "config.yaml"} {
-			if !disk.Exists(filepath.Join(f.g.Dir, "checkpoints", rel)) {
-				t.Errorf("%s is gone", rel)
-			}
-		}
-		if disk.Exists(filepath.Join(f.g.Dir, "checkpoints", "active")) {
-			t.Error("an empty folder is left")
-		}
-	}
 }
 
 func TestApart(t *testing.T) {
