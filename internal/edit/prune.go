@@ -207,10 +207,7 @@ func (p *Editor) remindToPrune(ctx context.Context, view *workspace.View, o *wor
 		strings.TrimSpace(string(told)) == today {
 		return nil
 	}
-	after, err := o.Applied(view.Set)
-	if err != nil {
-		return err
-	}
+	after := o.Applied(view.Set)
 	modified, err := p.modified(ctx, view)
 	if err != nil {
 		return err

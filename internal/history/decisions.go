@@ -8,10 +8,12 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/decisions"
 	"example.com/ckpt/internal/history/gitlog"
 	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -60,7 +62,7 @@ func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decis
 type lineOfVersions struct {
 	past     *gitlog.Versions
 	line     []decisions.Version
-	at       map[string]int // by blob, the index of the latest version with it
+	at       map[string]int // by blob as the ref has it, the index of the latest version with it
 	blob     string         // the blob of the last version
 	warnings []string
 }
@@ -88,22 +90,31 @@ func (h *lineOfVersions) read(ctx context.Context) error {
 			h.warnings = append(h.warnings, v.Short()+" was left out: "+err.Error())
 			continue
 		}
-		h.add(v, c)
+		h.add(ctx, v, c)
 	}
 	return nil
 }
 
-func (h *lineOfVersions) add(v revisions.Version, c *checkpoint.Checkpoint) {
+// shared returns the name that the blob of a version has on the ref: a branch marks what is current.
+func (h *lineOfVersions) shared(ctx context.Context, rel, blob string) string {
+	src, err := h.past.Bytes(ctx, blob)
+	if err != nil {
+		return blob
+	}
+	return git.BlobHash(checkout.Shared(rel, src))
+}
+
+func (h *lineOfVersions) add(ctx context.Context, v revisions.Version, c *checkpoint.Checkpoint) {
 	var parents []int
 	for _, side := range v.Before {
-		if i, ok := h.at[side.Blob]; ok && !slices.Contains(parents, i) {
+		if i, ok := h.at[h.shared(ctx, side.Path, side.Blob)]; ok && !slices.Contains(parents, i) {
 			parents = append(parents, i)
 		}
 	}
 	if len(parents) == 0 && len(h.line) > 0 {
 		parents = []int{len(h.line) - 1}
 	}
-	h.at[v.Blob], h.blob = len(h.line), v.Blob
+	h.at[h.shared(ctx, v.Path, v.Blob)], h.blob = len(h.line), v.Blob
 	h.line = append(h.line, decisions.Version{Version: v, Parents: parents, Checkpoint: c})
 }
 
@@ -125,7 +136,7 @@ func (h *lineOfVersions) now(ctx context.Context, p *History) error {
 			return nil
 		}
 	}
-	h.add(revisions.Version{Path: c.Path, Before: []revisions.Side{{Blob: h.blob}}}, c)
+	h.add(ctx, revisions.Version{Path: c.Path, Before: []revisions.Side{{Blob: h.blob}}}, c)
 	return nil
 }
 

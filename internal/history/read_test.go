@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -69,12 +70,12 @@ func TestFileOf(t *testing.T) {
 		{name: "archived", asked: "chk-auth", want: failure{fault.Usage, "chk-auth is archived", "ckpt reopen chk-auth"}},
 		{name: "unknown", asked: "chk-pay", want: failure{fault.NotFound, `"chk-pay"`, ""}},
 		{
-			name: "pending", asked: "chk-main",
+			name: "not in the working tree", asked: "chk-main",
 			do: func(p *project) {
 				p.Git("bisect", "start")
 				p.Note("", "step", "Read the log.")
 			},
-			want: failure{fault.Unsupported, "a bisect is in progress", "ckpt edit when it is over"},
+			want: failure{fault.Unsupported, "the working tree does not hold checkpoints/active/chk-main.md", "ckpt delta and ckpt note work"},
 		},
 	}
 	story := newStory(t)
@@ -102,6 +103,7 @@ func TestStandIn(t *testing.T) {
 	tests := []struct {
 		name string
 		do   func(*project)
+		path string // of the unreadable file; active/chk-broken.md, if it is empty
 		id   string
 		said string
 		want failure
@@ -115,33 +117,37 @@ func TestStandIn(t *testing.T) {
 			},
 		},
 		{
-			name: "the parent", id: "chk-main", said: "this is its parent, chk-main, for history has no version",
+			name: "the version before an orphan branch", id: "chk-broken", said: "this is its version of 2026-01-02T13:00:00Z (",
 			do: func(p *project) {
-				p.Git("rm", "-q", brokenFile)
-				p.commitAll("Clean up")
 				p.Git("checkout", "-q", "--orphan", "fresh")
 				p.commitAll("Begin again")
-				p.Write(brokenFile, "---\ncheckpoint: chk-broken\ncreated: [\nparent: chk-main\n---\n")
 			},
 		},
 		{
-			name: "neither",
+			name: "the parent", path: "active/chk-bad.md", id: "chk-main",
+			said: "this is its parent, chk-main, for history has no version",
 			do: func(p *project) {
-				p.Git("checkout", "-q", "--orphan", "fresh")
-				p.commitAll("Begin again")
+				p.Write("checkpoints/active/chk-bad.md", "---\ncheckpoint: chk-bad\ncreated: [\nparent: chk-main\n---\n")
 			},
-			want: failure{fault.Invalid, "neither history nor a parent can stand in for it", "ckpt edit chk-broken"},
+		},
+		{
+			name: "neither", path: "active/chk-bad.md",
+			do: func(p *project) {
+				p.Write("checkpoints/active/chk-bad.md", "---\ncheckpoint: chk-bad\ncreated: [\n---\n")
+			},
+			want: failure{fault.Invalid, "neither history nor a parent can stand in for it", "ckpt edit chk-bad"},
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newStory(t)
 			tt.do(p)
-			s, err := p.history().StandInFor(context.Background(), checkpoint.Broken{Path: "active/chk-broken.md", Err: unreadable})
+			path := cmp.Or(tt.path, "active/chk-broken.md")
+			s, err := p.history().StandInFor(context.Background(), checkpoint.Broken{Path: path, Err: unreadable})
 			if tt.want.check(t, err) {
 				return
 			}
-			if s.ID != tt.id || !strings.Contains(s.Said, brokenFile+" cannot be read (line 3: no value): "+tt.said) {
+			if s.ID != tt.id || !strings.Contains(s.Said, "checkpoints/"+path+" cannot be read (line 3: no value): "+tt.said) {
 				t.Errorf("the stand-in is %s: %q\nwant %s: %q", s.ID, s.Said, tt.id, tt.said)
 			}
 		})

@@ -64,8 +64,8 @@ func (o *Tx) Revise(old, revised *checkpoint.Checkpoint) {
 	o.Put(old.Path, old.Doc.Bytes(), revised.Doc.Bytes())
 }
 
-// Applied returns the set after the operation.
-func (o *Tx) Applied(set *checkpoint.Set) (*checkpoint.Set, error) {
+// Applied returns the set after the operation. A file that it leaves unreadable is not in it.
+func (o *Tx) Applied(set *checkpoint.Set) *checkpoint.Set {
 	all := slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool {
 		_, changed := o.Files.After(c.Path)
 		return changed
@@ -74,14 +74,12 @@ func (o *Tx) Applied(set *checkpoint.Set) (*checkpoint.Set, error) {
 		if f.Gone() || !store.IsCheckpoint(f.Path) {
 			continue
 		}
-		c, err := checkpoint.Parse(f.Path, f.After)
-		if err != nil {
-			return nil, err
+		if c, err := checkpoint.Parse(f.Path, f.After); err == nil {
+			all = append(all, c)
 		}
-		all = append(all, c)
 	}
 	slices.SortStableFunc(all, func(a, b *checkpoint.Checkpoint) int { return strings.Compare(a.Path, b.Path) })
-	return set.With(all), nil
+	return set.With(all)
 }
 
 // PlanFunc computes a transaction from the checkpoints; it must not write.

@@ -27,10 +27,7 @@ func (a *applying) commit(ctx context.Context) error {
 	if err := a.unchangedOnDisk(); err != nil {
 		return err
 	}
-	chosen, changed, err := a.chosen()
-	if err != nil {
-		return err
-	}
+	chosen, changed := a.chosen()
 	tip, message, err := a.store(ctx, chosen, changed)
 	if err != nil {
 		return err
@@ -175,20 +172,16 @@ func (a *applying) unchangedOnDisk() error {
 // chosen returns the id of the checkpoint that is current after the transaction, or
 // [checkout.None], and whether that is a change. It is one, too, if the file marks the checkpoint as
 // current but the worktree's state does not record it.
-func (a *applying) chosen() (id string, changed bool, err error) {
+func (a *applying) chosen() (id string, changed bool) {
 	before, after := checkout.None, checkout.None
 	if c := a.view.Set.Current(); c != nil {
 		before = c.ID
 	}
-	set, err := a.tx.Applied(a.view.Set)
-	if err != nil {
-		return "", false, err
-	}
-	if c := set.Current(); c != nil {
+	if c := a.tx.Applied(a.view.Set).Current(); c != nil {
 		after = c.ID
 	}
 	changed = before != after || after != checkout.None && after != a.view.written.Shown
-	return after, changed, nil
+	return after, changed
 }
 
 // refFiles returns the files of the commit that differ from the ref's. If changed is set, the file with

@@ -76,10 +76,7 @@ func (a *applying) rememberCurrent() {
 	if o.Op == OpImport && o.ID == "" {
 		return // an import of several checkpoints makes none of them current
 	}
-	after, err := o.Applied(set)
-	if err != nil {
-		return
-	}
+	after := o.Applied(set)
 	now := after.Current()
 	if o.takesBack() && now != nil { // an undo marks the checkpoint again that was current before
 		for _, c := range after.MarkedCurrent() {

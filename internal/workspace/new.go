@@ -47,10 +47,7 @@ func (o *Tx) leaveOneMark(v *View) {
 	if len(v.Set.MarkedCurrent()) < 2 || restores || !changes {
 		return
 	}
-	after, err := o.Applied(v.Set)
-	if err != nil {
-		return // a file cannot be read, which is refused later
-	}
+	after := o.Applied(v.Set)
 	current, was := after.Current(), v.Set.Current()
 	if c, ok := after.Get(was.ID); ok && c.MarkedCurrent() {
 		current = c
