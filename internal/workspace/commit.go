@@ -18,6 +18,9 @@ import (
 	"example.com/ckpt/internal/workspace/checkout"
 )
 
+// inWorktree is in the receipt of an operation that only changed which checkpoint the worktree shows as current.
+const inWorktree = "in this worktree"
+
 // commit makes the change: one commit, one compare-and-set of the ref, which is the operation, and then the
 // copies: the files and, in own mode, the commit on the branch. After a death in between, the next command
 // makes them.
@@ -62,7 +65,7 @@ func (a *applying) commit(ctx context.Context) error {
 			_ = v.absorbed.Done() // without it they are taken in again, which changes nothing
 		}
 	} else if onRef {
-		a.receipt.Pending = "in this worktree"
+		a.receipt.Pending = inWorktree
 	}
 	if !onRef {
 		return a.publish(ctx, tip, chosen, changed)
@@ -141,6 +144,8 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 			b.Owe(a.view.written.Branch, a.tx.Files.Files)
 		}
 		a.receipt.Pending = "in the files; not committed on the branch"
+	case a.receipt.Commit == "":
+		a.receipt.Pending = inWorktree
 	}
 	if own && found != nil {
 		b.PublishElsewhere(ctx, found, tip, a.now)
