@@ -4,18 +4,18 @@ import "fmt"
 
 // Receipt describes what a changing command did.
 type Receipt struct {
-	Op          string       `json:"op"`                // the operation: "delta"
-	ID          string       `json:"id,omitempty"`      // the checkpoint that it changed
-	Summary     string       `json:"summary"`           // one line, as in the subject of the commit
-	Path        string       `json:"path,omitempty"`    // the path of the checkpoint from the repository's root
-	Files       List[string] `json:"files"`             // all changed files
-	Unchanged   bool         `json:"unchanged"`         // nothing had to change, so no commit was made
-	DryRun      bool         `json:"dry_run"`           // nothing was written
-	IsCommitted bool         `json:"committed"`         // a commit has the change
-	Published   bool         `json:"published"`         // the branch has the commit
-	Commit      string       `json:"commit,omitempty"`  // the full hash; empty without a commit
-	Pending     string       `json:"pending,omitempty"` // why the change is safe but not published
-	Diff        string       `json:"diff,omitempty"`    // the change as a unified diff, for a dry run
+	Op          string       `json:"op"`                  // the operation: "delta"
+	ID          string       `json:"id,omitempty"`        // the checkpoint that it changed
+	Summary     string       `json:"summary"`             // one line, as in the subject of the commit
+	Path        string       `json:"path,omitempty"`      // the path of the checkpoint from the repository's root
+	Files       List[string] `json:"files"`               // all changed files
+	Unchanged   bool         `json:"unchanged"`           // nothing had to change, so no commit was made
+	DryRun      bool         `json:"dry_run"`             // nothing was written
+	IsCommitted bool         `json:"committed"`           // a commit has the change
+	Published   *bool        `json:"published,omitempty"` // own mode: the branch has the commit
+	Commit      string       `json:"commit,omitempty"`    // the full hash; empty without a commit
+	Pending     string       `json:"pending,omitempty"`   // why the change is safe but not published
+	Diff        string       `json:"diff,omitempty"`      // the change as a unified diff, for a dry run
 	Remarks     []string     `json:"remarks,omitempty"`
 
 	Exploration *Exploration `json:"details,omitempty"` // set by mark and rewind

@@ -280,6 +280,9 @@ func readable(o *Tx, prefix string) error {
 
 // perform makes the change.
 func (a *applying) perform(ctx context.Context) error {
+	if a.w.ref.mode == policy.Own {
+		a.receipt.Published = new(bool)
+	}
 	if a.tx.Mode == Merge {
 		return a.writeMerged(ctx)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -25,11 +27,13 @@ func TestChangeInEveryMode(t *testing.T) {
 		committed bool
 		written   bool
 		status    string // of git, for the file
+		published string
 		pending   string // in the receipt
 	}{
-		{name: "own", committed: true, written: true},
+		{name: "own", committed: true, written: true, published: "true"},
 		{name: "off", config: "off", written: true, status: "M checkpoints/" + alpha, pending: "not committed"},
-		{name: "--no-commit", noCommit: true, written: true, status: "M checkpoints/" + alpha, pending: "not committed"},
+		{name: "--no-commit", noCommit: true, written: true, status: "M checkpoints/" + alpha, published: "false",
+			pending: "not committed"},
 		{name: "--dry-run", dryRun: true},
 	}
 	for _, tt := range tests {
@@ -43,7 +47,7 @@ func TestChangeInEveryMode(t *testing.T) {
 			p.Write("more.go", "package main\n")
 			p.Git("add", "more.go")
 			receipt := p.add(alpha, "Two.")
-			if receipt.Published != tt.committed || (receipt.Commit == "") != tt.dryRun || receipt.DryRun != tt.dryRun || receipt.Unchanged {
+			if tt.published != published(receipt) || (receipt.Commit == "") != tt.dryRun || receipt.DryRun != tt.dryRun || receipt.Unchanged {
 				t.Errorf("receipt %+v", receipt)
 			}
 			checkHas(t, "pending", receipt.Pending, tt.pending)
@@ -66,6 +70,14 @@ func TestChangeInEveryMode(t *testing.T) {
 			}
 		})
 	}
+}
+
+// published returns "true" or "false", or "" for a receipt that does not tell.
+func published(r *result.Receipt) string {
+	if r.Published == nil {
+		return ""
+	}
+	return strconv.FormatBool(*r.Published)
 }
 
 // TestChange applies transactions that are refused, empty, or bring other files along.

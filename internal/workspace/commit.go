@@ -138,14 +138,14 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 		b.Owe(a.view.written.Branch, a.tx.Files.Files)
 		b.HasUpTo(a.view.written.Branch, since)
 	case made != "":
-		a.receipt.Commit, a.receipt.Published = made, true
+		a.receipt.Commit, a.receipt.Published = made, new(true)
 	case !own:
 		if a.w.ref.mode == policy.Own { // --no-commit
 			b.Owe(a.view.written.Branch, a.tx.Files.Files)
 		}
 		a.receipt.Pending = "in the files; not committed on the branch"
 	case a.receipt.Commit == "":
-		a.receipt.Pending = inWorktree
+		a.receipt.Pending, a.receipt.Published = inWorktree, nil
 	}
 	if own && found != nil {
 		b.PublishElsewhere(ctx, found, tip, a.now)
