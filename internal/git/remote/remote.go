@@ -89,9 +89,6 @@ func (n Remote) Contains(ctx context.Context, commit, ancestor string) (bool, er
 	return err == nil, err
 }
 
-// equalLimit is how many commits of each side LastEqual reads at most.
-const equalLimit = 500
-
 // All network traffic is by git, so credentials, ssh, proxies and hooks are those that the user has
 // configured.
 
