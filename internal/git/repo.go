@@ -3,7 +3,7 @@
 // index, working tree, refs and hooks, and the locks of other programs.
 //
 // The packages below it answer questions: git/log about commits, git/changes about what changed
-// since one. git/commit makes commits; git/pending and git/remote have one concern each, too.
+// since one. git/commit makes commits; git/remote fetches and pushes.
 // Other packages run no git of their own.
 package git
 
