@@ -60,8 +60,8 @@ func load(t *testing.T) []File {
 	return files
 }
 
-// TestCases asks ckpt every question.
-func TestCases(t *testing.T) {
+// TestAnswers asks ckpt every question.
+func TestAnswers(t *testing.T) {
 	n := 0
 	for _, f := range load(t) {
 		names := map[string]bool{}
