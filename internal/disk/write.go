@@ -1,6 +1,5 @@
 // Package disk writes files safely. A file is replaced as a whole, so that no reader sees half
-// of it; a lock is freed by the kernel when its process ends; and a journal makes several files
-// change together or not at all, even if the process is killed.
+// of it, and a lock is freed by the kernel when its process ends.
 //
 // The package never overwrites another program's work: a file whose content is neither the old one
 // nor the new one of an operation was edited meanwhile, and is left alone.

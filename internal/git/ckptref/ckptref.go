@@ -1,4 +1,4 @@
-// Package ckptref reads and moves the ref that has the checkpoints of a repository in ref mode:
+// Package ckptref reads and moves the ref that has the checkpoints of a repository, in every commit mode:
 // refs/ckpt/checkpoints, unless git config ckpt.ref names another one.
 //
 // It is one ref and not one for each checkpoint, since an operation such as archive changes
