@@ -240,71 +240,8 @@ func TestCheck(t *testing.T) {
 			fixed: "conflict", what: auth + " is in conflict", fix: "ckpt resolve", again: "conflict",
 		},
 		{
-			name: "an operation that git took off the branch", do: func(s *shop) {
-				s.note("Go 1.26")
-				s.Git("reset", "-q", "--hard", "HEAD~1")
-			},
-			fixed: "dropped", what: "main no longer contains", fix: "ckpt restore chk-auth --at", again: "dropped",
-		},
-		{
-			name: "an operation that git took from the files", do: func(s *shop) {
-				s.Git("config", "ckpt.commit", "off")
-				s.note("Go 1.26")
-				s.Git("config", "--unset", "ckpt.commit")
-				s.Git("reset", "-q", "--hard")
-			},
-			fixed: "dropped+", what: "is no longer in the files", fix: "ckpt doctor --fix forgets it",
-		},
-		{
-			name: "a checkpoint that a merge lost", do: func(s *shop) {
-				s.Git("switch", "-q", "-c", "side")
-				s.note("Of the side")
-				s.Git("switch", "-q", "main")
-				s.Commit("Ours", "main.go", "package shop\n")
-				s.Git("merge", "-q", "--no-commit", "-s", "ours", "side")
-				s.Git("rm", "-qf", auth)
-				s.Git("commit", "-qm", "Merge side")
-			},
-			fixed: "lost", what: "chk-auth was lost in", fix: "ckpt restore chk-auth --at", again: "lost",
-		},
-		{
-			name: "a pending operation", do: func(s *shop) {
-				s.conflict("main.go")
-				s.note("During a merge")
-				s.Git("merge", "--abort")
-			},
-			fixed: "pending+", what: "1 operation waits in refs/ckpt/pending/", fix: "ckpt save",
-			after: func(t *testing.T, s *shop) {
-				if !strings.Contains(s.Git("show", "HEAD:"+auth), "During a merge") {
-					t.Error("it did not land")
-				}
-			},
-		},
-		{
-			name: "a pending operation of a worktree that is gone", do: func(s *shop) { s.orphan("main") },
-			fixed: "pending+", what: "refs/ckpt/pending/w1 holds operations of a worktree that is gone",
-			after: func(t *testing.T, s *shop) {
-				if !strings.Contains(s.Git("show", "HEAD:"+auth), "During a merge") {
-					t.Error("it did not land")
-				}
-			},
-		},
-		{
-			name: "a pending operation of another branch", do: func(s *shop) { s.orphan("other") },
-			fixed: "pending", fix: "git switch other && ckpt doctor --fix", again: "pending",
-		},
-		{
 			name: "an error of a hook", do: func(s *shop) { s.Write(s.journal("hook-errors"), "2026-03-01T10:00:00Z claude stop: it fails\n") },
 			fixed: "hook-error+", what: "claude stop: it fails",
-		},
-		{
-			name: "a journal that no ckpt wrote", do: func(s *shop) { s.Write(s.journal("journal"), "x") },
-			fixed: "journal+", what: "journal", fix: "ckpt doctor --fix",
-			after: func(t *testing.T, s *shop) {
-				if s.Read(s.journal("journal.aside1")) != "x" {
-					t.Error("it was not kept")
-				}
-			},
 		},
 		{
 			name: "an agent's hook that is not as setup writes it", do: func(s *shop) {
@@ -446,10 +383,6 @@ func TestFacts(t *testing.T) {
 		},
 		{name: "merges by git", do: func(*shop) {}, fact: "merges", want: "line by line"},
 		{name: "a merge", do: func(s *shop) { s.conflict("main.go") }, fact: "in progress", want: "merge", lacked: true},
-		{
-			name: "operations that wait for the end of a merge", fact: "waiting", want: "1 operation waits", lacked: true,
-			do: func(s *shop) { s.conflict("main.go"); s.note("During a merge") },
-		},
 		{
 			name: "an agent", fact: "agents", want: "claude (project)", lacked: true,
 			do: func(s *shop) {

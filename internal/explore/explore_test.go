@@ -175,16 +175,6 @@ func TestRefusals(t *testing.T) {
 			},
 			kind: fault.Refused, err: "aws-access-token",
 		},
-		{
-			name: "a hook that refuses the commit", do: rewind(explore.RewindRequest{Report: "Found it."}),
-			first: func(p *project) {
-				p.mark("Why?")
-				p.Write("mess.txt", "mess\n")
-				p.Git("add", "mess.txt")
-				p.Script(".git/hooks/commit-msg", "#!/bin/sh\nexit 1\n")
-			},
-			kind: fault.Refused, err: "the hook commit-msg refused",
-		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -230,16 +220,6 @@ func TestRewind(t *testing.T) {
 				p.Write(auth, strings.Replace(p.Read(auth), "Logins fail.", "Logins fail on Mondays.", 1))
 			},
 			has: "Logins fail on Mondays.", remark: "saved your edits of " + auth,
-			subject: "ckpt: rewind chk-auth: The proxy retries.",
-		},
-		{
-			name: "a scratch that no commit had", req: explore.RewindRequest{Report: "The proxy retries."},
-			do: func(p *project) {
-				p.Settings.NoCommit = true
-				p.Note("", "step", "Read retry.go.")
-				p.Settings.NoCommit = false
-			},
-			has: "The proxy retries.", remark: "the scratch stays in history: ckpt show chk-auth --at ",
 			subject: "ckpt: rewind chk-auth: The proxy retries.",
 		},
 	}

@@ -123,33 +123,6 @@ func TestUndoKeepsLaterEdits(t *testing.T) {
 			},
 		},
 		{
-			name: "archived on both sides of a merge", path: archived, has: "Side is done.", lacks: "It works.",
-			do: func(p *project) {
-				p.Git("switch", "-q", "-c", "side")
-				p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
-					return e.Archive(ctx, edit.ArchiveRequest{ID: "chk-auth", Outcome: "Side is done."})
-				})
-				p.Git("switch", "-q", "main")
-				p.archive("chk-auth", "Clocks drift.")
-				_, _ = p.TryGit("merge", "-q", "--no-edit", "side")
-				src := p.Git("show", "side:"+archived)
-				p.Write(archived, strings.Replace(src, "Side is done.", "It works.\n**Outcome**: Side is done.", 1)+"\n")
-				p.Git("add", "-A")
-				p.Git("commit", "-q", "--no-edit")
-			},
-		},
-		{
-			name: "another file of the folder", path: "checkpoints/config.yaml", has: "index: true", lacks: "commit: own",
-			do: func(p *project) {
-				p.Write("checkpoints/config.yaml", "# Policy\n\n# Nothing else.\n")
-				p.commitAll("Policy")
-				p.Write("checkpoints/config.yaml", "# Policy\ncommit: own\n\n# Nothing else.\n")
-				p.commitAll("ckpt: save: policy\n\nCheckpoint-Op: save")
-				p.Write("checkpoints/config.yaml", "# Policy\ncommit: own\n\n# Nothing else.\nindex: true\n")
-				p.commitAll("More policy")
-			},
-		},
-		{
 			name: "a rebase, which renames the commits", has: "First.", lacks: "Second.",
 			do: func(p *project) {
 				p.Note("", "step", "First.")
@@ -196,11 +169,11 @@ func TestUndoRefuses(t *testing.T) {
 	}{
 		{
 			name: "more than there is", n: 2, do: func(*project) {},
-			want: failure{fault.NotFound, "2 operations cannot be undone: this branch has 1 to undo", "ckpt undo --list"},
+			want: failure{fault.NotFound, "only 1 operation to undo in this worktree", "ckpt undo --list"},
 		},
 		{
 			name: "nothing left", do: func(p *project) { p.undo(1) },
-			want: failure{fault.NotFound, "1 operation cannot be undone: this branch has 0 to undo", ""},
+			want: failure{fault.NotFound, "nothing to undo in this worktree", ""},
 		},
 		{
 			name: "an edit of the same text",
@@ -231,77 +204,6 @@ func TestUndoRefuses(t *testing.T) {
 				p.Write(auth, "---\ncheckpoint: chk-other\ncreated: 2026-01-01\n---\n")
 			},
 			want: failure{fault.Refused, auth + " was made since", "git diff"},
-		},
-		{
-			name: "an edit of the same line of another file",
-			do: func(p *project) {
-				p.Write("checkpoints/config.yaml", "commit: own\n")
-				p.commitAll("Policy")
-				p.Write("checkpoints/config.yaml", "commit: own\nindex: true\n")
-				p.commitAll("ckpt: save: policy\n\nCheckpoint-Op: save")
-				p.Write("checkpoints/config.yaml", "commit: own\nindex: false\n")
-				p.commitAll("Other policy")
-			},
-			want: failure{fault.Refused, "checkpoints/config.yaml has changed in the same lines since", "git diff"},
-		},
-		{
-			name: "a squash of several operations",
-			do: func(p *project) {
-				p.Note("", "step", "On main.")
-				p.Git("switch", "-q", "-c", "side")
-				p.Note("", "step", "On side.")
-				p.delta("", "Half of it works.")
-				p.Git("switch", "-q", "main")
-				p.Git("merge", "-q", "--squash", "side")
-				p.commitAll("Auth (#12)")
-			},
-			want: failure{fault.Refused, "chk-auth has later operations that", "ckpt restore chk-auth --at"},
-		},
-		{
-			name: "a shallow clone",
-			do: func(p *project) {
-				p.Note("", "step", "Read the log.")
-				p.Git("clone", "-q", "--depth", "1", "file://"+p.Dir, p.Dir+"-clone")
-				p.Dir, p.Settings.Dir = p.Dir+"-clone", p.Dir+"-clone"
-			},
-			want: failure{fault.NotFound, "is not in this clone, which is a shallow one", "git fetch --unshallow"},
-		},
-		{
-			name: "commit: off",
-			do:   func(p *project) { p.Git("config", "ckpt.commit", "off") },
-			want: failure{fault.Unsupported, "undo needs commits, and commit: off makes none", "git status -vv -- checkpoints"},
-		},
-		{
-			name: "an operation that was not committed",
-			do: func(p *project) {
-				p.Settings.NoCommit = true
-				p.Note("", "context", "Two users.")
-				p.Settings.NoCommit = false
-			},
-			want: failure{fault.Unsupported, "was not committed (--no-commit, or commit: off)", "git status -vv -- checkpoints"},
-		},
-		{
-			name: "an operation that git lost",
-			do: func(p *project) {
-				p.Settings.NoCommit = true
-				p.Note("", "context", "Two users.")
-				p.Settings.NoCommit = false
-				p.Git("reset", "-q", "--hard")
-			},
-			want: failure{fault.Refused, "the newest operation, note chk-auth: context: Two users., is no longer in the files", "ckpt doctor --fix"},
-		},
-		{
-			name: "history while git is in the middle of something",
-			do:   func(p *project) { p.Git("bisect", "start") },
-			want: failure{fault.Unsupported, "a bisect is in progress: no pending operation to undo", "finish the bisect first"},
-		},
-		{
-			name: "more than is pending", n: 2,
-			do: func(p *project) {
-				p.Git("bisect", "start")
-				p.Note("", "step", "Read the log.")
-			},
-			want: failure{fault.Unsupported, "only 1 pending operation to undo", "finish the bisect first"},
 		},
 	}
 	for _, tt := range tests {
@@ -343,37 +245,6 @@ func TestUndoDryRun(t *testing.T) {
 		if p.Git("for-each-ref") != refs {
 			t.Errorf("pending %v: the dry run changed refs", pending)
 		}
-	}
-}
-
-// TestUndoPending drops pending operations, the newest first, and leaves the files alone.
-func TestUndoPending(t *testing.T) {
-	p := newProject(t)
-	p.New("auth", "Logins fail.")
-	p.Git("bisect", "start")
-	for _, text := range []string{"One.", "Two.", "Three."} {
-		p.Note("", "step", text)
-	}
-	before := p.files()
-	for _, tt := range []struct {
-		undo  int
-		steps []string // that show still has
-	}{{undo: 1, steps: []string{"One.", "Two."}}, {undo: 2, steps: nil}} {
-		p.undo(tt.undo)
-		c, err := p.history().Show(context.Background(), "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		src := string(c.Doc.Bytes())
-		for _, step := range []string{"One.", "Two.", "Three."} {
-			if strings.Contains(src, step) != slices.Contains(tt.steps, step) {
-				t.Errorf("after undo %d, want the steps %q:\n%s", tt.undo, tt.steps, src)
-			}
-		}
-	}
-	p.checkFiles(before)
-	if refs := p.Git("for-each-ref", "refs/ckpt"); refs != "" {
-		t.Errorf("refs are left: %s", refs)
 	}
 }
 
