@@ -28,8 +28,8 @@ var loadAll = flag.Bool("load.all", false, "50 deltas from each of the processes
 
 // TestLoad lets 16 processes write deltas at the same time: of one checkpoint, of
 // one each, and both at once beside a loop of plain `git commit` of another file.
-// What was said to be done is in the file and in history, once; nothing else is;
-// git finds nothing wrong.
+// What was said to be done is on the ref as one commit and, once one more command has run,
+// in the branch's file, once; nothing else is on the ref; git finds nothing wrong.
 func TestLoad(t *testing.T) {
 	const processes = 16
 	each := 2
@@ -57,7 +57,7 @@ func TestLoad(t *testing.T) {
 			for _, id := range slices.Compact(slices.Sorted(slices.Values(test.of))) {
 				l.must("new", "--id", id, "--problem", "Logins fail", "--parked")
 			}
-			setUp := len(l.log())
+			setUp := l.operations()
 			start := time.Now()
 			ctx, finished := context.WithCancel(t.Context())
 			var deltas, commits sync.WaitGroup
@@ -162,28 +162,28 @@ func (l *load) commit(message string) {
 // behind is an entry of the index that is neither HEAD's nor the file's.
 var behind = text.Regexp(`(?m)^MM checkpoints/active/.*$`)
 
-// look looks at what came of it: setUp commits are older. Beside git an entry of the
+// look looks at what came of it: setUp operations are older. Beside git an entry of the
 // index may be behind HEAD: git commit reads the index before it locks it, and writes
 // over what somebody else put there in between. HEAD and the files have it.
 func (l *load) look(setUp int, beside bool) {
 	t := l.t
-	log := l.log()
-	if want := setUp + len(l.done) + l.plain; len(log) != want {
-		t.Errorf("%d commits, not %d", len(log), want)
+	l.must("save") // publishes what git was in the way of
+	if n, want := l.operations(), setUp+len(l.done); n != want {
+		t.Errorf("%d operations, not %d", n, want)
 	}
+	operations, commits := l.log(checkpointRef), l.log("HEAD")
 	for text, id := range l.done {
 		want := "ckpt: delta " + id + ": " + text + "|" + id + "|delta"
-		if n := count(log, want); n != 1 {
-			t.Errorf("%q is in history %d times", want, n)
+		if n := count(operations, want); n != 1 {
+			t.Errorf("%q is on the ref %d times", want, n)
 		}
-		src, err := os.ReadFile(filepath.Join(l.dir, "checkpoints", "active", id+".md"))
-		gittest.Must(t, err)
-		if n := count(strings.Split(string(src), "\n"), text); n != 1 {
+		src := l.git("show", "HEAD:checkpoints/active/"+id+".md")
+		if n := count(strings.Split(src, "\n"), text); n != 1 {
 			t.Errorf("%q is in %s %d times", text, id, n)
 		}
 	}
 	for n := range l.plain {
-		if want := fmt.Sprintf("Plain %d||", n); count(log, want) != 1 {
+		if want := fmt.Sprintf("Plain %d||", n); count(commits, want) != 1 {
 			t.Errorf("%q is not in history once", want)
 		}
 	}
@@ -211,10 +211,10 @@ func (l *load) look(setUp int, beside bool) {
 	t.Errorf("left: %s", left)
 }
 
-// log is all commits, as "subject|checkpoint|operation".
-func (l *load) log() []string {
+// log is all commits of a revision, as "subject|checkpoint|operation".
+func (l *load) log(rev string) []string {
 	const one = "%s|%(trailers:key=Checkpoint,valueonly,separator=)|%(trailers:key=Checkpoint-Op,valueonly,separator=)"
-	return strings.Split(strings.TrimSpace(l.git("log", "--format="+one)), "\n")
+	return strings.Split(strings.TrimSpace(l.git("log", "--format="+one, rev)), "\n")
 }
 
 // left are the lock files, temporary files and journals in .git and beside the

@@ -26,10 +26,9 @@ var (
 	loadTimeout = flag.String("load.timeout", "30s", "the --timeout of each sync in TestLoadSync")
 )
 
-// TestLoadSync lets many clones work and sync at once against one repository: as they are,
-// with code of their own, on a ref, while syncs are killed, and with a hook of the remote that
-// refuses half of the pushes. No sync fails, in the end all clones have the same folder,
-// and nothing is lost.
+// TestLoadSync lets many clones work and sync at once against one repository: in own mode and in ref
+// mode, while syncs are killed, and with a hook of the remote that refuses half of the pushes. No sync
+// fails, in the end all clones have the same folder on the ref, and nothing is lost.
 func TestLoadSync(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many processes")
@@ -39,18 +38,17 @@ func TestLoadSync(t *testing.T) {
 		clones, rounds = *loadClones, 3
 	}
 	for _, test := range []struct {
-		name                   string
-		code, kill, moody, ref bool
+		name, mode  string
+		kill, moody bool
 	}{
-		{name: "plain"},
-		{name: "on a ref", ref: true},
-		{name: "on a ref, killed", ref: true, kill: true},
-		{name: "with code", code: true},
-		{name: "killed", kill: true},
-		{name: "refused at random", moody: true},
+		{name: "own", mode: "own"},
+		{name: "own, killed", mode: "own", kill: true},
+		{name: "own, refused at random", mode: "own", moody: true},
+		{name: "ref", mode: "ref"},
+		{name: "ref, killed", mode: "ref", kill: true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			l := newSyncLoad(t, clones, test.ref)
+			l := newSyncLoad(t, clones, test.mode)
 			if test.moody {
 				hook := filepath.Join(l.home, "hub.git", "hooks", "pre-receive")
 				gittest.Must(t, os.WriteFile(hook, []byte("#!/bin/sh\nif [ $(($(od -An -N1 -tu1 /dev/urandom) % 2)) = 0 ]; then echo 'not in the mood'; exit 1; fi\n"), 0o777))
@@ -63,11 +61,6 @@ func TestLoadSync(t *testing.T) {
 						text := fmt.Sprintf("Decision %d of clone %d", n, i)
 						l.must(clone, "ckpt", "note", "decision", text, "--why", "load", "-c", "chk-one")
 						l.must(clone, "ckpt", "delta", "-m", text, "--next", text, "-c", fmt.Sprintf("chk-own-%02d", i))
-						if test.code && i%3 == 0 {
-							gittest.Must(t, os.WriteFile(filepath.Join(clone, fmt.Sprintf("code%d.go", i)), []byte("package code // "+text+"\n"), 0o666))
-							l.must(clone, "git", "add", ".")
-							l.must(clone, "git", "commit", "-q", "-m", "Code")
-						}
 						l.sync(clone, test.kill)
 					}
 				})
@@ -81,7 +74,7 @@ func TestLoadSync(t *testing.T) {
 			}
 			l.look(rounds)
 			slices.Sort(l.times)
-			commits, merges := l.must("hub.git", "git", "rev-list", "--count", l.tip), l.must("hub.git", "git", "rev-list", "--count", "--merges", l.tip)
+			commits, merges := l.must("hub.git", "git", "rev-list", "--count", checkpointRef), l.must("hub.git", "git", "rev-list", "--count", "--merges", checkpointRef)
 			t.Logf("%d clones x %d rounds in %v: %d syncs, %d killed; median %v, p95 %v, longest %v; %s commits, %s of them merges",
 				clones, rounds, took.Round(100*time.Millisecond), len(l.times), l.kills, l.times[len(l.times)/2], l.times[len(l.times)*95/100], l.times[len(l.times)-1],
 				strings.TrimSpace(commits), strings.TrimSpace(merges))
@@ -89,21 +82,21 @@ func TestLoadSync(t *testing.T) {
 	}
 }
 
+const checkpointRef = "refs/ckpt/checkpoints"
+
 // syncLoad is a bare repository and its clones.
 type syncLoad struct {
 	t      *testing.T
 	home   string
 	clones []string // folders
-	tip    string   // where the checkpoints are: main, or the checkpoint ref
-	here   string   // the same in a clone
 
 	mu    sync.Mutex
 	times []time.Duration // of the syncs that ended by themselves
 	kills int
 }
 
-func newSyncLoad(t *testing.T, clones int, onRef bool) *syncLoad {
-	l := &syncLoad{t: t, home: t.TempDir(), tip: "main", here: "HEAD"}
+func newSyncLoad(t *testing.T, clones int, mode string) *syncLoad {
+	l := &syncLoad{t: t, home: t.TempDir()}
 	ckpttest.Executable(t, l.home)
 	l.must("", "git", "init", "-q", "--bare", "-b", "main", "hub.git")
 	l.must("", "git", "-C", "hub.git", "config", "receive.autogc", "false")
@@ -112,10 +105,7 @@ func newSyncLoad(t *testing.T, clones int, onRef bool) *syncLoad {
 	l.must("first", "git", "switch", "-q", "-c", "main")
 	l.must("first", "git", "add", ".")
 	l.must("first", "git", "commit", "-q", "-m", "First")
-	if onRef {
-		l.tip, l.here = "refs/ckpt/checkpoints", "refs/ckpt/checkpoints"
-		l.must("first", "ckpt", "init", "--commit", "ref")
-	}
+	l.must("first", "ckpt", "init", "--commit", mode)
 	l.must("first", "ckpt", "new", "--id", "chk-one", "--problem", "Logins fail")
 	for i := range clones {
 		l.must("first", "ckpt", "new", "--id", fmt.Sprintf("chk-own-%02d", i), "--problem", "Logins fail", "--parked")
@@ -192,10 +182,10 @@ func (l *syncLoad) sync(clone string, kill bool) {
 
 // look looks at what came of it.
 func (l *syncLoad) look(rounds int) {
-	folder := l.must("hub.git", "git", "rev-parse", l.tip+":checkpoints")
-	one := l.must("hub.git", "git", "show", l.tip+":checkpoints/active/chk-one.md")
+	folder := l.must("hub.git", "git", "rev-parse", checkpointRef+":checkpoints")
+	one := l.must("hub.git", "git", "show", checkpointRef+":checkpoints/active/chk-one.md")
 	for i, clone := range l.clones {
-		if got := l.must(clone, "git", "rev-parse", l.here+":checkpoints"); got != folder {
+		if got := l.must(clone, "git", "rev-parse", checkpointRef+":checkpoints"); got != folder {
 			l.t.Errorf("%s has another folder", clone)
 		}
 		if out := l.must(clone, "git", "status", "--porcelain"); out != "" {
@@ -204,7 +194,7 @@ func (l *syncLoad) look(rounds int) {
 		if out := l.must(clone, "git", "fsck", "--strict", "--no-dangling", "--no-progress"); out != "" {
 			l.t.Errorf("%s: fsck: %s", clone, out)
 		}
-		own := l.must("hub.git", "git", "show", fmt.Sprintf("%s:checkpoints/active/chk-own-%02d.md", l.tip, i))
+		own := l.must("hub.git", "git", "show", fmt.Sprintf("%s:checkpoints/active/chk-own-%02d.md", checkpointRef, i))
 		for n := range rounds {
 			text := fmt.Sprintf("Decision %d of clone %d", n, i)
 			if c := strings.Count(one, "**"+text+"**"); c != 1 {
