@@ -62,7 +62,12 @@ func (w *walk) last() string {
 }
 
 // folder returns the folder with the files of checkpoints.
-func (w *walk) folder() string { return filepath.Join(w.dir, "checkpoints") }
+func (w *walk) folder() string {
+	if w.mode == "ref" {
+		return filepath.Join(w.dir, ".ckpt")
+	}
+	return filepath.Join(w.dir, "checkpoints")
+}
 
 // files returns the content of all files of the checkpoints folder by their paths in it.
 func (w *walk) files() map[string]string {
@@ -294,12 +299,10 @@ func (w *walk) checkValid(map[string]string, *format.Set) string {
 	return ""
 }
 
-// checkStore checks that the ref of the checkpoints has the files, but for edits by hand. In own mode the
-// branch is the store, and [walk.checkUser] finds no difference between the branch and the files.
+// checkStore checks that the ref of the checkpoints has the files, but for edits by hand and for the mark of
+// the current checkpoint, in every mode. In own mode [walk.checkUser] finds no difference between the
+// branch and the files, either.
 func (w *walk) checkStore(files map[string]string, _ *format.Set) string {
-	if w.mode != "ref" {
-		return ""
-	}
 	const tip = "refs/ckpt/checkpoints"
 	out, err := w.gitCommand("ls-tree", "-r", tip, "checkpoints/").Output()
 	if err != nil && len(w.model().all) > 0 {

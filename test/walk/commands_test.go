@@ -67,14 +67,12 @@ func (l *line) commit(before, after map[string]string) {
 	})
 }
 
-// unmarked returns the files as an operation commits them: in ref mode without the mark of the current
+// unmarked returns the files as an operation commits them: without the mark of the current
 // checkpoint, which each worktree has for itself.
 func (w *walk) unmarked(files map[string]string) map[string]string {
 	all := maps.Clone(files)
 	for path, src := range all {
-		if w.mode == "ref" {
-			all[path] = strings.Replace(src, "\nstatus: current\n", "\nstatus: active\n", 1)
-		}
+		all[path] = strings.Replace(src, "\nstatus: current\n", "\nstatus: active\n", 1)
 	}
 	return all
 }

@@ -19,10 +19,6 @@ import (
 // worktrees have done.
 func (w *walk) undo() {
 	l, now := w.line(), w.files()
-	if w.mode == "off" {
-		w.refused(7, now, "undo")
-		return
-	}
 	if len(l.past) == 0 {
 		w.Skip("no operation")
 	}
@@ -49,7 +45,7 @@ func (w *walk) undo() {
 	for _, happened := range then.others {
 		happened(l.model)
 	}
-	if w.mode == "ref" && (then.branch != w.branch || was.unsure) {
+	if then.branch != w.branch || was.unsure {
 		l.model.unsure = true
 	}
 	problem := w.compareUndone(then, since)
@@ -142,15 +138,12 @@ func (w *walk) delete() {
 
 func (w *walk) undelete() {
 	id := w.one(slices.Sorted(maps.Keys(w.model().deleted)), "deleted before")
-	if w.mode == "off" {
-		w.Skip("no commit has it")
-	}
 	w.operation(func(m *model) {
 		c := m.deleted[id]
 		delete(m.deleted, id)
 		m.all[id] = c
 		if c.wasCurrent && m.current == "" {
-			m.current, m.unsure = id, w.mode == "ref" // there, only if no other one was current since
+			m.current, m.unsure = id, true // only if no other one was current since
 		}
 	}, "", "undelete", id)
 }
@@ -168,12 +161,8 @@ func (w *walk) restore() {
 			m.learnings[id] = append(slices.Clone(then.learnings), m.learnings[id]...)
 		}
 		m.all[id] = then.clone()
-		isCurrent := m.current == id
-		switch {
-		case then.archived && isCurrent, w.mode != "ref" && !then.current && isCurrent:
+		if then.archived && m.current == id {
 			m.current = ""
-		case w.mode != "ref" && then.current && m.current == "":
-			m.current = id
 		}
 	}, "", "restore", id, "--at", "@{1}")
 }
@@ -197,9 +186,7 @@ func (w *walk) edit() {
 	c := l.model.all[id]
 	e.model(c)
 	c.loaded = nil
-	if w.mode != "off" {
-		l.edits = append(slices.Clip(l.edits), &e)
-	}
+	l.edits = append(slices.Clip(l.edits), &e)
 	delete(l.versions, id)
 	l.undone = nil
 }
@@ -242,7 +229,5 @@ func editOwn(text string) edit {
 
 func (w *walk) save() {
 	w.operation(func(*model) {}, "", "save")
-	if w.mode != "off" {
-		w.line().edits = nil
-	}
+	w.line().edits = nil
 }
