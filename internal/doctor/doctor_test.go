@@ -326,7 +326,7 @@ func TestDryRun(t *testing.T) {
 	s.Write(s.journal("hook-errors"), "it fails\n")
 	before := s.state()
 	d := s.check(true, func(s *workspace.Settings) { s.DryRun = true })
-	if got := codes(d); got != "leftover unreadable uncommitted uncommitted hook-error" {
+	if got := codes(d); got != "leftover unreadable uncommitted hook-error" {
 		t.Errorf("it reports %q", got)
 	}
 	if after := s.state(); after != before {

@@ -132,7 +132,8 @@ func (h *lineOfVersions) now(ctx context.Context, p *History) error {
 		return nil // the checkpoint is deleted, so the last version in history remains the last
 	}
 	if h.blob != "" {
-		if src, err := h.past.Bytes(ctx, h.blob); err == nil && bytes.Equal(src, view.AsCommitted(c.Path, c.Doc.Bytes())) {
+		if src, err := h.past.Bytes(ctx, h.blob); err == nil &&
+			bytes.Equal(checkout.Shared(c.Path, src), checkout.Shared(c.Path, c.Doc.Bytes())) {
 			return nil
 		}
 	}

@@ -62,7 +62,7 @@ func TestLog(t *testing.T) {
 		{
 			name: "archived and renamed", asked: "chk-auth",
 			changes: []string{
-				"archive moved to archive/, +completion, -status", "new status current → active",
+				"archive moved to archive/, +completion, -status",
 				"renamed from chk-auth.md, problem rewritten", "note +1 step", "new +problem, anchor",
 			},
 		},
