@@ -168,8 +168,8 @@ func (r *Repo) Foreign() string {
 	return ""
 }
 
-// CheckedOut returns the commit that is checked out where another ref stands in place of HEAD. It is empty where
-// none does.
+// CheckedOut returns the commit that is checked out if the repository is one of [Repo.At]; otherwise it is
+// empty.
 func CheckedOut(r *Repo) (string, error) {
 	if r.head == "" {
 		return "", nil

@@ -160,6 +160,6 @@ func lostSince(ctx context.Context, p *History, record *decisions.Record, since 
 		after[strings.TrimSpace(line)] = true
 	}
 	record.Losses = slices.DeleteFunc(record.Losses,
-		func(l decisions.Loss) bool { return l.In.Pending == "" && !after[l.In.Commit] })
+		func(l decisions.Loss) bool { return !after[l.In.Commit] })
 	return nil
 }

@@ -138,7 +138,7 @@ func (p *History) parentThen(ctx context.Context, f *revisions.Fork) (*checkpoin
 			first = i
 		}
 	}
-	if first < 0 || vs.List[first].Cut || vs.List[first].Pending != "" {
+	if first < 0 || vs.List[first].Cut {
 		return nil, nil
 	}
 	then, v, err := p.ShowAt(ctx, f.Parent, vs.List[first].Commit)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -21,7 +20,6 @@ type Past struct {
 	result.Operation
 	commit log.Commit
 	files  []log.FileChange
-	later  []log.Commit // the later commits that are neither an operation nor a merge
 }
 
 // undoable reports whether undo may undo the operation.
@@ -133,43 +131,21 @@ func (p *History) line(ctx context.Context, limit int) ([]log.Commit, error) {
 func operations(commits []log.Commit) []Past {
 	var all []Past
 	undone := map[string]bool{}
-	var others []log.Commit
 	for _, c := range commits {
 		if len(c.Parents) > 1 {
 			continue // it has the operations of both sides
 		}
 		op, id := strings.Join(c.Trailers[workspace.TrailerOp], ","), strings.Join(c.Trailers[workspace.TrailerID], ", ")
-		if op == "" {
-			op, id = fromSubject(c)
-		}
 		if !undone[c.Hash] {
 			for _, name := range c.Trailers[workspace.TrailerUndoes] {
 				undone[name] = true
 			}
 		}
-		switch op {
-		case checkout.OpAbsorb: // what others did stays
-		case "":
-			others = append(others, c)
-		default:
+		if op != "" && op != checkout.OpAbsorb { // what others did stays
 			all = append(all, Past{Operation: result.Operation{
 				Commit: c.Hash, Time: result.At(c.Time), Op: op, ID: id, Subject: c.Subject, Undone: undone[c.Hash],
-			}, commit: c, files: c.Files, later: slices.Clip(others)})
+			}, commit: c, files: c.Files})
 		}
 	}
 	return all
-}
-
-// fromSubject parses the operation in a commit's subject, for commits without trailers, which a
-// commit-msg hook may have removed. The subject must name the checkpoint of a file that the commit
-// changed, since people may begin a subject in the same way.
-func fromSubject(c log.Commit) (op, id string) {
-	said, ours := strings.CutPrefix(c.Subject, "ckpt: ")
-	head, _, whole := strings.Cut(said, ": ")
-	op, id, named := strings.Cut(head, " ")
-	changed := slices.ContainsFunc(c.Files, func(f log.FileChange) bool { return path.Base(f.Path) == id+".md" })
-	if wellFormed := ours && whole && named; !wellFormed || !changed {
-		return "", ""
-	}
-	return op, id
 }

@@ -58,9 +58,6 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 
 // asOf describes a version for the summary of an operation.
 func asOf(v revisions.Version) string {
-	if v.Pending != "" {
-		return "the pending version"
-	}
 	return v.Short() + ", " + checkpoint.FormatTime(v.Time) + ": " + text.FirstLine(v.Subject)
 }
 
@@ -248,7 +245,7 @@ func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, e
 	}
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		before := ""
-		if v := vs.List[0]; v.Gone() && v.Pending == "" {
+		if v := vs.List[0]; v.Gone() {
 			before = v.Commit + "^" // its commit has made none current
 		}
 		chosen, err := view.ChosenOnBranch(ctx, before)
@@ -284,9 +281,6 @@ func lastThere(ctx context.Context, vs *gitlog.Versions) (*checkpoint.Checkpoint
 		return nil, "", fault.New(fault.NotFound, "what %s was is not in this clone", vs.ID).WithHint("git fetch --unshallow")
 	}
 	c, err := vs.Read(ctx, v.Before[0])
-	if v.Pending != "" {
-		return c, "as it was before it was to go", err
-	}
 	how := "(" + v.Op + ")"
 	if v.Op == "" {
 		how = text.FirstLine(v.Subject)

@@ -15,7 +15,6 @@ import (
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -140,9 +139,6 @@ func (r *reverter) undoFile(ctx context.Context, d effect) (*obstacle, error) {
 	case d.was == nil || d.before == nil:
 		return since(path + " has changed"), nil
 	}
-	if folded, err := r.squashedLater(d); folded != nil || err != nil {
-		return folded, err
-	}
 	src, sections, err := r.revertText(ctx, d, have)
 	if fault.KindOf(err) == fault.Invalid {
 		return since(path + " has changed, and its versions do not go together,"), nil
@@ -242,43 +238,4 @@ func (r *reverter) find(d effect) (at string, src []byte, err error) {
 		}
 	}
 	return d.from, nil, nil
-}
-
-// squashedLater finds a later commit that combines several operations on this checkpoint, as a squash
-// does. It returns nil if there is none.
-func (r *reverter) squashedLater(d effect) (*obstacle, error) {
-	for _, c := range r.past.later {
-		for _, f := range c.Files {
-			elsewhere := f.Path != d.from && f.Path != d.to
-			if elsewhere || f.Before == "" || f.After == "" {
-				continue
-			}
-			before, err := folder.Blob(r.Repo, f.Before)
-			if err != nil {
-				return nil, err
-			}
-			after, err := folder.Blob(r.Repo, f.After)
-			if err != nil {
-				return nil, err
-			}
-			if records(f.Path, before, after) {
-				return &obstacle{
-					what: fmt.Sprintf("%s has later operations that %s (%s) records as one commit", d.id, c.Hash[:7], c.Subject),
-					rest: ": ckpt can neither undo nor skip them",
-					hint: "ckpt restore " + d.id + " --at " + c.Hash[:7] + "^",
-				}, nil
-			}
-		}
-	}
-	return nil, nil
-}
-
-// records reports whether a change to a checkpoint is of a kind that only ckpt makes.
-func records(path string, before, after []byte) bool {
-	old, err := checkpoint.Parse(path, before)
-	if err != nil {
-		return false
-	}
-	c, err := checkpoint.Parse(path, after)
-	return err == nil && (c.Field("base") != old.Field("base") || c.Field("last_delta") != old.Field("last_delta"))
 }

@@ -40,7 +40,7 @@ func TestForms(t *testing.T) {
 	details.Parent = &inspect.Relative{ID: "chk-up", Status: "archived"}
 	details.Children = []inspect.Relative{{ID: "chk-down", At: "phase 2"}}
 	details.Unsaid, details.Snapshot = "the saved state is not YAML", nil
-	pending := revisions.Version{Commit: made.Commit, Author: "Ada", Subject: "ckpt: note", Pending: "refs/ckpt/pending/main"}
+	note := revisions.Version{Commit: made.Commit, Author: "Ada", Subject: "ckpt: note"}
 	diff := &revisions.Diff{
 		Fields: []revisions.Field{{Key: "phase", Before: "1", After: "2"}, {Key: "name", After: "ship"}},
 		Sections: []revisions.Section{{Name: "decisions", Title: "Decisions", Added: []string{"**B**: b\nin two lines"},
@@ -73,7 +73,7 @@ func TestForms(t *testing.T) {
 		"brief_incomplete": answer("brief", short, Brief),
 		"export":           answer("export", export, Export),
 		"inspect_files":    answer("checkpoint", details, Details),
-		"diff_all":         answer("diff", &revisions.Comparison{ID: "chk-auth", From: pending, To: &made, Diff: diff}, Diff),
+		"diff_all":         answer("diff", &revisions.Comparison{ID: "chk-auth", From: note, To: &made, Diff: diff}, Diff),
 		"fork_nothing": answer("fork", &revisions.Fork{ID: "chk-b", Parent: "chk-a", Own: &revisions.Diff{},
 			Gained: &revisions.Diff{}, Remarks: []string{"the fork is not in history"}}, Fork),
 		"tree_deep":  answer("tree", children, Tree),
@@ -90,9 +90,9 @@ func TestForms(t *testing.T) {
 			Parent: "chk-b", Edited: true, Branch: "feat-a", Elsewhere: true, Unfinished: "step 2 of 3 failed"}}}, Incomplete),
 		"incomplete_none": answer("status", &result.Overview{}, Incomplete),
 		"decisions_lost": answer("decisions", Verified{&decisions.Record{ID: "chk-auth", Path: "active/chk-auth.md", Checked: 2,
-			Decisions: []decisions.Decision{{Decision: checkpoint.Decision{What: "A", Text: "A"}, Made: pending,
+			Decisions: []decisions.Decision{{Decision: checkpoint.Decision{What: "A", Text: "A"}, Made: note,
 				Reworded: []revisions.Version{made, edited}}},
-			Losses: []decisions.Loss{{Decision: checkpoint.Decision{What: "B", Text: "B"}, Made: pending, In: made, Back: &pending},
+			Losses: []decisions.Loss{{Decision: checkpoint.Decision{What: "B", Text: "B"}, Made: note, In: made, Back: &note},
 				{Decision: checkpoint.Decision{What: "C", Text: "C"}, Made: made, In: made, WasGone: true}}}}, DecisionsVerified),
 		"decisions_none": answer("decisions", &decisions.Record{ID: "chk-auth", Path: "active/chk-auth.md"}, Decisions),
 		"search_context": answer("search", Found{Terms: []string{"a", "b c"}, Result: &search.Result{Hits: 9, In: 2, Shown: 2,

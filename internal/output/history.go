@@ -27,11 +27,7 @@ func Log(p *Printer, l *revisions.Log) {
 	times, timeWidth := column(p, l.Changes, func(c revisions.Change) time.Time { return c.Time }, "")
 	indent := logIndent + width + timeWidth
 	for n, c := range l.Changes {
-		commit := p.Yellow(c.Short())
-		if c.Pending != "" {
-			commit = p.Yellow("pending")
-		}
-		p.printf("%s  %*s  %s  %-8s ", commit, width+3, fmt.Sprintf("@{%d}", n), p.Dim(times[n]),
+		p.printf("%s  %*s  %s  %-8s ", p.Yellow(c.Short()), width+3, fmt.Sprintf("@{%d}", n), p.Dim(times[n]),
 			madeBy(c))
 		summary, words := c.Summary(l.ID), c.Words()
 		if words != "" {
@@ -71,9 +67,6 @@ func betweenWords(p *Printer, summary, words string, indent int) string {
 }
 
 func (p *Printer) asOf(v revisions.Version) string {
-	if v.Pending != "" {
-		return "the pending change in " + v.Pending
-	}
 	return v.Short() + " (" + p.when(v.Time) + ")"
 }
 
@@ -182,11 +175,8 @@ func day(v revisions.Version) string {
 
 // by describes a version: the commit, the author and the day.
 func by(v revisions.Version) string {
-	switch {
-	case v.Commit == "":
+	if v.Commit == "" {
 		return "in edits that are not committed"
-	case v.Pending != "":
-		return "in a pending change (" + v.Pending + ")"
 	}
 	return fmt.Sprintf("in %s by %s, %s: %s", v.Short(), v.Author, day(v), v.Subject)
 }
@@ -273,8 +263,7 @@ type versionJSON struct {
 	Subject string      `json:"subject"`
 	Path    string      `json:"path"`
 	Blob    string      `json:"blob,omitempty"`
-	Gone    bool        `json:"gone,omitempty"` // the commit deleted the checkpoint
-	Pending string      `json:"pending,omitempty"`
+	Gone    bool        `json:"gone,omitempty"`    // the commit deleted the checkpoint
 	Cut     bool        `json:"cut,omitempty"`     // this clone is shallow, and its history begins here
 	Missing bool        `json:"missing,omitempty"` // this clone is partial and lacks the file
 }
@@ -293,7 +282,7 @@ func versionOf(v *revisions.Version, folder Folder) *versionJSON {
 	return &versionJSON{
 		Commit: v.Commit, Time: result.At(v.Time), Author: v.Author, Email: v.Email, Op: v.Op, Subject: v.Subject,
 		Code: v.Code, Path: path.Join(folder.Tree, v.Path),
-		Blob: v.Blob, Gone: v.Gone(), Pending: v.Pending, Cut: v.Cut, Missing: v.Missing,
+		Blob: v.Blob, Gone: v.Gone(), Cut: v.Cut, Missing: v.Missing,
 	}
 }
 
@@ -343,7 +332,6 @@ type eventJSON struct {
 	Email   string      `json:"email"`
 	Subject string      `json:"subject"`
 	Op      string      `json:"op,omitempty"`
-	Pending string      `json:"pending,omitempty"`
 }
 
 // eventOf returns the version of a loss; nil for uncommitted edits.
@@ -352,5 +340,5 @@ func eventOf(v *revisions.Version) *eventJSON {
 		return nil
 	}
 	return &eventJSON{Commit: v.Commit, Time: result.At(v.Time), Author: v.Author, Email: v.Email, Subject: v.Subject,
-		Op: v.Op, Pending: v.Pending}
+		Op: v.Op}
 }

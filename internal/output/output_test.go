@@ -211,7 +211,7 @@ func TestAnswers(t *testing.T) {
 					Number: 2}}}, Verdict: drift.OK}}}, Drift),
 		"log": answer("log", &revisions.Log{ID: "chk-auth", Edited: true, Older: 3,
 			Changes: []revisions.Change{{Version: made, Diff: diff}, {Version: revisions.Version{Commit: made.Commit,
-				Time: noon, Subject: "edit by hand", Pending: "refs/ckpt/pending/main"}}}}, Log),
+				Time: noon, Subject: "edit by hand"}}}}, Log),
 		"diff": answer("diff", &revisions.Comparison{ID: "chk-auth", From: made, Diff: diff}, Diff),
 		"diff_same": answer("diff", &revisions.Comparison{ID: "chk-auth", From: made, To: &made,
 			Diff: &revisions.Diff{}}, Diff),

@@ -111,8 +111,8 @@ func Untaken(entries []Entry) Words {
 	return w
 }
 
-// WithWords returns the record of a session with what the user said in its prompts. A message whose
-// prompt is no longer recorded comes first.
+// WithWords returns the record of a session with what the user said in its prompts. A message comes
+// first if the record of its prompt is gone.
 func WithWords(entries, words []Entry) []Entry {
 	said := slices.DeleteFunc(words, func(e Entry) bool { return e.Text == "" })
 	entries = slices.Clone(entries)

@@ -17,9 +17,9 @@ const (
 	refTrailer     = "Checkpoint-Ref"     // on a branch: the commit of the ref of which several operations are published
 )
 
-// history returns the ancestors of a commit that touched files below dir. Where the commit of the ref has
-// taken in what a branch had, the history of that branch stands in its place, without the copies of what the
-// ref has itself. What HEAD has and the ref has not taken in yet counts, too, but not with merges.
+// history returns the ancestors of a commit that touched files below dir. A commit of the ref that
+// took in what a branch had is replaced by the history of that branch, without the copies of what the ref
+// has itself. What HEAD has and the ref has not taken in yet counts, too, but not with merges.
 func (l Log) history(ctx context.Context, dir, from string, options ...string) ([]Commit, error) {
 	all, err := l.folder(ctx, dir, append(slices.Clone(options), from)...)
 	if err != nil {

@@ -356,20 +356,11 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestVersionsOutsideHistory reads a pending version, and one that the clone lacks.
-func TestVersionsOutsideHistory(t *testing.T) {
+// TestVersionsLacking reads a version that the clone lacks.
+func TestVersionsLacking(t *testing.T) {
 	g := gittest.New(t)
 	commit(g, "new", here, a("1"))
 	vs := follow(t, g, gitlog.Start{ID: "chk-a", Path: here})
-	side := vs.Hold(here, []byte(a("2")))
-	vs.Waiting(revisions.Version{Path: here, Blob: side.Blob, Pending: "refs/ckpt/pending/main"}, log.Commit{Subject: "note"})
-	if got, want := told(vs), []string{"note: " + here, "new: " + here}; !slices.Equal(got, want) {
-		t.Errorf("versions %q, want %q", got, want)
-	}
-	c, err := vs.Checkpoint(t.Context(), vs.List[0])
-	if err != nil || string(c.Doc.Bytes()) != a("2") {
-		t.Errorf("the pending version is %v, %v", c, err)
-	}
 	lacking := strings.Repeat("1", 40)
 	if _, err := vs.Bytes(t.Context(), lacking); fault.KindOf(err) != fault.NotFound || fault.HintOf(err) == "" {
 		t.Errorf("a file that the clone lacks: %v", err)

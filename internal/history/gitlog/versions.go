@@ -64,12 +64,6 @@ func Follow(ctx context.Context, repo *git.Repo, commits []log.Commit, from Star
 	return vs, err
 }
 
-// Waiting adds a pending version before the others. Its files come from [Versions.Hold], the rest
-// from the pending commit.
-func (vs *Versions) Waiting(v revisions.Version, c log.Commit) {
-	vs.List = slices.Insert(vs.List, 0, about(v, c))
-}
-
 // about returns a version with the data of its commit.
 func about(v revisions.Version, c log.Commit) revisions.Version {
 	v.Commit, v.Time, v.Author, v.Email, v.Subject = c.Hash, c.Time, c.Author, c.Email, c.Subject
@@ -96,13 +90,6 @@ func (vs *Versions) Load(ctx context.Context, blobs ...string) error {
 	slices.Sort(want)
 	want = slices.Compact(want)
 	return vs.repo.Objects().Blobs(ctx, want, vs.hold)
-}
-
-// Hold stores a file that is not in history, and returns it as a side of a version.
-func (vs *Versions) Hold(path string, src []byte) revisions.Side {
-	name := git.BlobHash(src)
-	vs.hold(name, src)
-	return revisions.Side{Path: path, Blob: name}
 }
 
 func (vs *Versions) hold(name string, src []byte) {

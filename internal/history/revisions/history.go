@@ -20,9 +20,8 @@ type Version struct {
 	Blob    string // the blob of the file; empty if this commit deleted the checkpoint
 	Before  []Side // the files it was made from: one for a change, more for a merge, none for a new file
 
-	Pending string // the pending ref that has it; empty if it is in history
-	Cut     bool   // this clone is shallow, and its history begins here
-	Missing bool   // this clone is partial and lacks the file
+	Cut     bool // this clone is shallow, and its history begins here
+	Missing bool // this clone is partial and lacks the file
 }
 
 // OpTrailer is the trailer that names the operation of a commit.
