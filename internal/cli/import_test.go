@@ -2,14 +2,21 @@ package cli_test
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/ckpt/internal/cli"
 	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/term"
 )
+
+// keyboard is what a person types on a terminal.
+type keyboard struct{ io.Reader }
+
+func (keyboard) IsTerminal() bool { return true }
 
 // TestImportAsks: on a terminal an import shows what would become of each heading, and
 // asks. It does not ask about a file that was imported before.
@@ -32,7 +39,7 @@ func TestImportAsks(t *testing.T) {
 		before := len(g.Git("ls-tree", "-r", "HEAD"))
 		var out, remarks bytes.Buffer
 		s := term.Streams{In: keyboard{strings.NewReader(step.typed)}, Out: &out, Err: term.Screen(&remarks), Env: append(envtest.Env(), "TERM=dumb")}
-		code := cli.Main(t.Context(), strings.Fields(step.line), cli.World{Streams: s, Dir: g.Dir, Now: now})
+		code := cli.Main(t.Context(), strings.Fields(step.line), cli.World{Streams: s, Dir: g.Dir, Now: func() time.Time { return time.Unix(1767348000, 0) }})
 		asked, made := strings.Contains(remarks.String(), plan), len(g.Git("ls-tree", "-r", "HEAD")) > before
 		if code != step.code || asked != step.asked || made != step.made {
 			t.Errorf("ckpt %s: exit code %d, asked: %v, made: %v\n%s%s", step.line, code, asked, made, out.String(), remarks.String())

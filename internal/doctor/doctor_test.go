@@ -66,11 +66,6 @@ func (s *shop) do(_ *result.Receipt, err error) {
 	}
 }
 
-func (s *shop) note(text string) {
-	s.T.Helper()
-	s.do(s.edit().Note(s.T.Context(), edit.NoteRequest{Kind: "context", Text: []string{text}}))
-}
-
 // replace replaces text of a file.
 func (s *shop) replace(path, old, new string) {
 	s.T.Helper()
@@ -292,29 +287,6 @@ func (s *shop) conflict(path string) {
 	if _, err := s.TryGit("merge", "-q", "theirs"); err == nil {
 		s.T.Fatal("no conflict")
 	}
-}
-
-// orphan leaves a pending operation of a worktree that is gone, for a branch that then is
-// main, or stays what it is.
-func (s *shop) orphan(branch string) {
-	s.T.Helper()
-	dir := filepath.Join(filepath.Dir(s.Dir), "w1")
-	s.Git("branch", "-q", "theirs")
-	s.Commit("Ours", "main.go", "package ours\n")
-	s.Git("switch", "-q", "theirs")
-	s.Commit("Theirs", "main.go", "package theirs\n")
-	if branch == "main" {
-		s.Git("worktree", "add", "-q", dir, "main")
-	} else {
-		s.Git("worktree", "add", "-q", "-b", branch, dir, "main")
-	}
-	linked := s.At(dir)
-	if _, err := linked.TryGit("merge", "-q", "theirs"); err == nil {
-		s.T.Fatal("no conflict")
-	}
-	(&shop{Repo: linked, env: s.env}).note("During a merge")
-	s.Git("worktree", "remove", "--force", dir)
-	s.Git("switch", "-q", "main")
 }
 
 // TestDryRun checks that a dry run of a fix changes nothing.
