@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/checkout"
 )
 
 // own reports whether undo may undo the operation. On the checkpoint ref, which worktrees share, it
@@ -82,16 +83,16 @@ func markAgain(ctx context.Context, view *workspace.View, o *workspace.Tx, all [
 	if err != nil {
 		return err
 	}
+	var record []byte
 	id := current
 	if id == "" {
 		id = chosen
 	}
-	blob := func(name string) (string, error) {
+	blob := func(name string) ([]byte, error) {
 		if name == "" {
-			return "", nil
+			return nil, nil
 		}
-		src, err := view.Repo.Objects().Blob(name)
-		return strings.TrimSpace(string(src)), err
+		return view.Repo.Objects().Blob(name)
 	}
 	for _, past := range all {
 		for _, f := range past.files {
@@ -102,14 +103,16 @@ func markAgain(ctx context.Context, view *workspace.View, o *workspace.Tx, all [
 			if err != nil {
 				return err
 			}
-			if after != id {
+			if checkout.FirstLine(after) != id {
 				continue
 			}
-			id, err = blob(f.Before)
+			record, err = blob(f.Before)
 			if err != nil {
 				return err
 			}
+			id = checkout.FirstLine(record)
 		}
 	}
+	o.Record(record)
 	return o.MarkCurrent(view, id)
 }

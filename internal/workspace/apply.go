@@ -44,6 +44,7 @@ type Tx struct {
 	Resolution      *result.Resolution
 
 	replaced []result.Replaced
+	recorded string                   // see Record
 	keep     string                   // the flag that appends next actions instead of replacing them, if any
 	clean    bool                     // HEAD is known to have the files as the operation found them
 	cleared  []*checkpoint.Checkpoint // the checkpoints from which it only takes the mark
@@ -128,7 +129,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	}
 	a.receipt = Receipt(a.folder(), a.tx)
 	switch {
-	case a.tx.Files.Empty():
+	case a.tx.Files.Empty() && a.tx.recorded == "":
 		a.receipt.Unchanged = true
 		if !p.DryRun {
 			if err := a.view.absorbed.Land(ctx); err != nil {

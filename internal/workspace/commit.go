@@ -93,10 +93,46 @@ func (a *applying) store(ctx context.Context, chosen string, changed bool) (tip,
 			return "", "", err
 		}
 	}
+	if changed {
+		parent, err = a.takeInMarks(ctx, parent)
+		if err != nil {
+			return "", "", err
+		}
+	}
 	tip, err = m.ref.Store(ctx, commit.Spec{
 		Parents: []string{parent}, Files: files, Contents: contents, Message: message, Time: a.now,
 	}, m.mode == policy.Ref)
 	return tip, message, err
+}
+
+// severalMarked reports whether the branch marks more than one checkpoint as current.
+func (a *applying) severalMarked() bool {
+	return a.view.found != nil && strings.Contains(a.view.found.Marks, ",")
+}
+
+// takeInMarks returns a commit on top of a commit of the ref that records what the branch marks as current,
+// which is what an undo of the operation brings back. If it is recorded, that is the same commit.
+func (a *applying) takeInMarks(ctx context.Context, parent string) (string, error) {
+	v, branch := a.view, a.view.branchName()
+	if v.found == nil || branch == "" {
+		return parent, nil
+	}
+	ids := strings.Split(v.found.Marks, ",")
+	at := slices.Index(ids, v.written.Shown)
+	if at < 0 {
+		return parent, nil
+	}
+	ids[0], ids[at] = ids[at], ids[0]
+	record, path := strings.Join(ids, "\n")+"\n", v.InTree(checkout.CurrentFolder+"/"+branch)
+	src, err := a.w.Repo.Objects().FileAt(ctx, parent, path)
+	if string(src) == record || err != nil && fault.KindOf(err) != fault.NotFound {
+		return parent, err
+	}
+	return a.w.ref.ref.Store(ctx, commit.Spec{
+		Parents: []string{parent}, Files: map[string]git.Entry{path: git.FileEntry("")},
+		Contents: map[string][]byte{path: []byte(record)}, Time: a.now,
+		Message: "ckpt: take in what " + branch + " marks as current\n\n" + TrailerOp + ": " + checkout.OpAbsorb + "\n",
+	}, false)
 }
 
 // publish copies the operation to the files and the branch. What cannot be copied now stays for the next
@@ -110,12 +146,8 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 	if !b.Lacks(a.view.found) {
 		since = cmp.Or(a.view.tip, checkout.Nothing)
 	}
-	marks := a.view.found.Marks
-	if strings.Contains(marks, ",") { // all operations leave one mark, but for those that bring back what was
-		changed = !a.tx.Mode.fromHistory() || a.tx.Op == OpResolve
-	}
 	if changed {
-		err = b.Chose(a.view.written, tip, chosen, marks)
+		err = b.Chose(a.view.written, tip, chosen, a.view.found.Marks)
 	}
 	var found *checkout.Found
 	if err == nil {
@@ -176,7 +208,7 @@ func (a *applying) unchangedOnDisk() error {
 
 // chosen returns the id of the checkpoint that is current after the transaction, or
 // [checkout.None], and whether that is a change. It is one, too, if the file marks the checkpoint as
-// current but the worktree's state does not record it.
+// current but the worktree's state does not record it, and if the operation takes the mark from others.
 func (a *applying) chosen() (id string, changed bool) {
 	before, after := checkout.None, checkout.None
 	if c := a.view.Set.Current(); c != nil {
@@ -185,7 +217,8 @@ func (a *applying) chosen() (id string, changed bool) {
 	if c := a.tx.Applied(a.view.Set).Current(); c != nil {
 		after = c.ID
 	}
-	changed = before != after || after != checkout.None && after != a.view.written.Shown
+	changed = before != after || after != checkout.None && after != a.view.written.Shown ||
+		a.severalMarked() && (!a.tx.Mode.fromHistory() || a.tx.Op == OpResolve) || a.tx.recorded != ""
 	return after, changed
 }
 
@@ -235,7 +268,7 @@ func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (m
 		return files, contents, nil
 	}
 	at := a.view.InTree(checkout.CurrentFolder + "/" + branch)
-	files[at], contents[at] = git.FileEntry(""), []byte(chosen+"\n")
+	files[at], contents[at] = git.FileEntry(""), []byte(cmp.Or(a.tx.recorded, chosen+"\n"))
 	return files, contents, a.dropBranches(ctx, branch, files)
 }
 

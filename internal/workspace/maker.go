@@ -62,7 +62,7 @@ func (v *View) ChosenOnBranch(ctx context.Context, commit string) (string, error
 	if fault.KindOf(err) == fault.NotFound {
 		return "", nil
 	}
-	return strings.TrimSpace(string(src)), err
+	return checkout.FirstLine(src), err
 }
 
 // Branch returns the name of the branch that is checked out; "" for a detached HEAD.
@@ -70,6 +70,10 @@ func (v *View) Branch() string { return v.branchName() }
 
 // OnBranch reports whether a branch is the one that is checked out.
 func (v *View) OnBranch(branch string) bool { return branch != "" && branch == v.branchName() }
+
+// Record makes a transaction, which takes others back, leave in the ref what it had before them as the choice
+// of the branch. Nil makes it leave what the transaction chooses.
+func (o *Tx) Record(choice []byte) { o.recorded = string(choice) }
 
 // MarkCurrent makes a transaction mark the checkpoint with an id as current, and no other one. If
 // it is not active after the transaction, none is current.

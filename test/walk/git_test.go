@@ -48,6 +48,28 @@ func (w *walk) commit() {
 	w.status, _ = w.gitStatus()
 }
 
+// markTwice commits a second mark of the current checkpoint, as a merge brings one, and takes it away by an
+// operation of its own, which the next undo takes back: not the one before it.
+func (w *walk) markTwice() {
+	m := w.model()
+	others := slices.DeleteFunc(m.active(), func(id string) bool { return id == m.current })
+	if w.mode != "own" || m.unsure || m.current == "" || len(others) == 0 {
+		w.Skip("no other checkpoint can be marked")
+	}
+	w.withoutEdits()
+	path := pathOf(m.all[w.one(others, "the second mark")])
+	before := w.files()
+	marked := strings.Replace(before[path], "\nstatus: active\n", "\nstatus: current\n", 1)
+	if err := os.WriteFile(filepath.Join(w.folder(), path), []byte(marked), 0o666); err != nil {
+		w.Fatal(err)
+	}
+	w.git("commit", "-q", "-m", "Mark", "--", "checkpoints")
+	w.operation(func(*model) {}, "", "use", m.current)
+	if past := w.line().past; len(past) > 0 {
+		past[len(past)-1].files = before // an undo does not bring the second mark back
+	}
+}
+
 // archiveElsewhere makes and archives a checkpoint in another worktree. In ref mode all worktrees share
 // the checkpoints, and an undo here must leave what was done there.
 func (w *walk) archiveElsewhere() {

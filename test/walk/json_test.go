@@ -145,6 +145,26 @@ func (w *walk) foldJSON(c *checkpoint) {
 		}
 	}
 	c.deltas = nil
+	loaded := w.export(c)
+	if c.loaded != nil && !value.Equal(unordered(c.loaded), unordered(loaded)) {
+		w.Fatalf("after the fold, JSON is loaded as %s\nand was %s", jsonText(loaded), jsonText(c.loaded))
+	}
+	c.loaded = loaded // the fold has put the deltas among the entries by their times
+}
+
+// unordered returns a value whose lists are sorted.
+func unordered(v any) any {
+	switch v := v.(type) {
+	case value.Object:
+		o := slices.Clone(v)
+		for i := range o {
+			o[i].Value = unordered(o[i].Value)
+		}
+		return o
+	case []any:
+		return slices.SortedFunc(slices.Values(v), func(a, b any) int { return strings.Compare(jsonText(a), jsonText(b)) })
+	}
+	return v
 }
 
 // read returns what the reader of the format finds in the file of a checkpoint.

@@ -141,6 +141,7 @@ func (w *walk) actions() map[string]func(*rapid.T) {
 
 		{"write code", 1, w.writeCode},
 		{"commit", 1, w.commit},
+		{"mark twice", 1, w.markTwice},
 		{"worktree", 3, w.archiveElsewhere},
 		{"switch -c", 1, w.newBranch},
 		{"switch", 1, w.switchBranch},

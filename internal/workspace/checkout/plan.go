@@ -131,7 +131,13 @@ func (c *Checkout) SharedCurrent(ctx context.Context, tip, branch string) (strin
 		return "", err
 	}
 	src, err := c.Repo.Objects().Blob(entries[at].Hash)
-	return strings.TrimSpace(string(src)), err
+	return FirstLine(src), err
+}
+
+// FirstLine returns the id in a file of [CurrentFolder].
+func FirstLine(src []byte) string {
+	first, _, _ := strings.Cut(string(src), "\n")
+	return first
 }
 
 // activeIDs returns the paths of the active checkpoints of the new tree that can be read, by

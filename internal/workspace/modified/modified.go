@@ -187,7 +187,7 @@ func (t *Times) currents(ctx context.Context, commit string) (map[string]string,
 		if err != nil {
 			return nil, err
 		}
-		current[branch] = strings.TrimSpace(string(src))
+		current[branch] = checkout.FirstLine(src)
 	}
 	return current, err
 }
