@@ -26,7 +26,7 @@ import (
 // scripts are the scripts about what differs on Windows: locks, hooks, the shell, the home folder,
 // paths, files that are replaced while others read them.
 var scripts = []string{
-	"commit_hand_edits", "commit_line_endings", "edit", "foreign_index_lock",
+	"commit_hand_edits", "commit_line_endings", "edit", "published_index_lock",
 	"hook_commit_msg", "locks_given_back", "plan_mixed", "sync",
 	"undo", "windows_concurrent", "windows_home",
 }
