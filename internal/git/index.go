@@ -43,6 +43,10 @@ func (x Index) IsLocked() bool {
 	return err == nil
 }
 
+// LockedByUs reports whether a ckpt has locked the index: one that runs and has the exclusive [Repo.Lock], or
+// one that was killed.
+func (x Index) LockedByUs() bool { return x.repo.refs.Locks.Ours(x.File() + ".lock") }
+
 // Load returns the index and the second in which it was written. An index that does not
 // exist is empty.
 func (ix Index) Load() (*index.File, uint32, error) {

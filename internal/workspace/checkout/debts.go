@@ -82,12 +82,14 @@ func (b Branch) paid(branch string) error {
 // IsBehind reports whether the worktree may lack something of a commit of the ref, and can get it now.
 func (b Branch) IsBehind(tip string) (bool, error) {
 	s, err := b.Load()
-	if err != nil || tip == "" || b.Repo.Index().IsLocked() { // a reader does not wait for git
+	if err != nil || tip == "" {
 		return false, err
 	}
 	switch {
-	case s.begun, b.Repo.InProgress() != "":
-		return s.begun, nil
+	case s.begun, b.Repo.Index().LockedByUs():
+		return true, nil
+	case b.Repo.Index().IsLocked(), b.Repo.InProgress() != "": // a reader does not wait for git
+		return false, nil
 	case s.Worktree == "":
 		return len(b.debts().list) > 0, nil
 	}

@@ -17,7 +17,7 @@ import (
 // Recover completes what a killed process has begun to publish: the index follows the branch.
 func (b Branch) Recover(ctx context.Context) error {
 	s, err := b.Load()
-	if err != nil || !s.begun {
+	if err != nil || !s.begun && !b.Repo.Index().LockedByUs() {
 		return err
 	}
 	if err := errors.Join(b.Repo.Sweep(), b.sweepAll()); err != nil {
@@ -27,7 +27,7 @@ func (b Branch) Recover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if head.Hash != "" && head.Hash != s.landing {
+	if s.begun && head.Hash != "" && head.Hash != s.landing {
 		c, err := b.Repo.Objects().Commit(ctx, head.Hash)
 		if err != nil {
 			return err
