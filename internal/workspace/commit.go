@@ -114,7 +114,7 @@ func (a *applying) severalMarked() bool {
 // which is what an undo of the operation brings back. If it is recorded, that is the same commit.
 func (a *applying) takeInMarks(ctx context.Context, parent string) (string, error) {
 	v, branch := a.view, a.view.branchName()
-	if v.found == nil || branch == "" {
+	if v.found == nil || v.found.Marks == "" || branch == "" {
 		return parent, nil
 	}
 	ids := strings.Split(v.found.Marks, ",")

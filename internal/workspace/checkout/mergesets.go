@@ -29,7 +29,15 @@ func MergeSets(ctx context.Context, repo *git.Repo, base, ours, theirs merge.Set
 		_, their := inTheirs[id]
 		return was && !(our && their)
 	}
-	if lost := merge.Missing(inOurs, inTheirs, places(merged.Files), removed); len(lost) > 0 {
+	after := places(merged.Files)
+	for _, side := range []merge.Set{ours, theirs} {
+		for rel, src := range side {
+			if both := merged.Files[rel]; both != nil && idOf(rel, both) == "" {
+				after[idOf(rel, src)] = checkpoint.InArchive(rel) // the file cannot be read, and has it
+			}
+		}
+	}
+	if lost := merge.Missing(inOurs, inTheirs, after, removed); len(lost) > 0 {
 		return merged, fault.New(fault.Failed, "a merge would lose %s", lost[0]).WithHint("ckpt show %s", lost[0])
 	}
 	return merged, nil
