@@ -42,7 +42,7 @@ func (r *Repo) Head() (Head, error) {
 		hash, err := r.Refs().Read(context.Background(), r.head)
 		return Head{Ref: r.head, Hash: hash}, err
 	}
-	if r.Foreign() != "" {
+	if r.Refs().Foreign() != "" {
 		return r.Refs().headByGit(context.Background())
 	}
 	tip, err := r.refs.Head()
@@ -73,7 +73,7 @@ type Checkout struct{ refs []string }
 
 // Checkout returns what is checked out now.
 func (r *Repo) Checkout() (Checkout, error) {
-	if r.Foreign() == "" {
+	if r.Refs().Foreign() == "" {
 		t, err := r.refs.Head()
 		return Checkout{t.Chain}, err
 	}
@@ -193,7 +193,7 @@ func (r *Repo) InProgress() string {
 // it. It asks git only while there is a message for the commit to come.
 func (s Refs) inTable(name string) bool {
 	picks := name == "CHERRY_PICK_HEAD" || name == "REVERT_HEAD"
-	if !picks || s.repo.Foreign() == "" || !disk.Exists(filepath.Join(s.repo.gitDir, "MERGE_MSG")) {
+	if !picks || s.Foreign() == "" || !disk.Exists(filepath.Join(s.repo.gitDir, "MERGE_MSG")) {
 		return false
 	}
 	hash, err := s.RevParse(context.Background(), name)
@@ -216,7 +216,7 @@ func (s Refs) stateFile(name string) (string, error) {
 // Pseudo returns the value of a pseudo ref such as MERGE_HEAD, or "" if it does not exist.
 func (s Refs) Pseudo(ctx context.Context, name string) (string, error) {
 	text, err := s.stateFile(name)
-	if err != nil || text != "" || s.repo.Foreign() == "" {
+	if err != nil || text != "" || s.Foreign() == "" {
 		return text, err
 	}
 	return s.RevParse(ctx, name) // in a reftable only git can read it
@@ -315,7 +315,7 @@ func (r *Repo) Refs() Refs { return Refs{repo: r} }
 
 // Log returns the newest lines of a ref's reflog, the newest first.
 func (s Refs) Log(ctx context.Context, ref string) ([]refs.Move, error) {
-	if s.repo.Foreign() == "" {
+	if s.Foreign() == "" {
 		return s.repo.refs.Log(ref)
 	}
 	out, err := s.repo.Git(ctx, nil, "log", "--walk-reflogs", "--max-count=100", "--format=%H\t%gs", ref, "--")
@@ -333,7 +333,7 @@ func (s Refs) Log(ctx context.Context, ref string) ([]refs.Move, error) {
 // Read returns the hash of the object that a ref, given by its full name, refers to. It is "" if
 // the ref does not exist.
 func (s Refs) Read(ctx context.Context, name string) (string, error) {
-	if s.repo.Foreign() == "" {
+	if s.Foreign() == "" {
 		return s.repo.refs.Read(name)
 	}
 	return s.RevParse(ctx, name)
@@ -346,7 +346,7 @@ func (s Refs) Move(ctx context.Context, name, to, from string) error {
 	if err := s.checkAt(ctx, name, from); err != nil { // git would wait for it to come back
 		return err
 	}
-	if s.repo.Foreign() != "" {
+	if s.Foreign() != "" {
 		return s.MoveByGit(ctx, name, to, from)
 	}
 	packed, err := s.repo.refs.Packed(name)

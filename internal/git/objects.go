@@ -21,6 +21,7 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/object"
+	"example.com/ckpt/internal/git/refs"
 )
 
 // Objects reads what commits contain, and stores blobs.
@@ -63,12 +64,31 @@ func (o Objects) Blob(name string) ([]byte, error) {
 			return data, err
 		}
 	}
-	data, err := o.repo.Offline().Git(context.Background(), nil, "cat-file", "blob", name)
+	data, err := o.ask(context.Background(), o.repo.Offline(), "cat-file", "blob", name)
 	if err != nil && o.repo.MayLack() {
 		return nil, fault.New(fault.NotFound, "%s is not in this clone, which is a partial one", name[:min(7, len(name))]).
 			WithHint("git cat-file blob %s fetches it", name)
 	}
 	return data, err
+}
+
+// ask runs git for what an object has. It asks once about an object with this name, which never changes.
+func (o Objects) ask(ctx context.Context, by *Repo, args ...string) ([]byte, error) {
+	question := strings.Join(args, "\x00")
+	if said, known := o.repo.read[question]; known {
+		return slices.Clone(said), nil
+	}
+	said, err := by.Git(ctx, nil, args...)
+	if o.repo.Foreign() == "" || err != nil {
+		return said, err
+	}
+	if fixed := slices.ContainsFunc(args, refs.IsHash); fixed && len(said) < 1<<20 {
+		if o.repo.read == nil {
+			o.repo.read = map[string][]byte{}
+		}
+		o.repo.read[question] = slices.Clone(said)
+	}
+	return said, err
 }
 
 // Blobs reads many blobs and calls visit for each, in the order of names. The content is nil if
@@ -223,7 +243,7 @@ func (o Objects) folderAt(ctx context.Context, commit, dir string, fetch bool) (
 		prefix = dir + "/"
 		args = append(args, "--", prefix)
 	}
-	out, err := o.repo.Git(ctx, nil, args...)
+	out, err := o.ask(ctx, o.repo, args...)
 	files := map[string]Entry{}
 	for path, e := range ParseEntries(out) {
 		files[strings.TrimPrefix(path, prefix)] = e
@@ -277,7 +297,7 @@ func (o Objects) Commit(ctx context.Context, hash string) (object.CommitText, er
 	if o.repo.Foreign() == "" {
 		return object.ReadCommit(o.Database(), hash)
 	}
-	data, err := o.repo.Git(ctx, nil, "cat-file", "commit", hash)
+	data, err := o.ask(ctx, o.repo, "cat-file", "commit", hash)
 	if err != nil {
 		return object.CommitText{}, err
 	}
@@ -331,7 +351,7 @@ func (o Objects) entriesByGit(ctx context.Context, commit string, paths []string
 		return all, nil
 	}
 	for some := range slices.Chunk(paths, 1000) { // in chunks, since the arguments of a process have a maximal length
-		out, err := o.repo.Git(ctx, nil, append([]string{"ls-tree", "-z", "--full-tree", commit, "--"}, some...)...)
+		out, err := o.ask(ctx, o.repo, append([]string{"ls-tree", "-z", "--full-tree", commit, "--"}, some...)...)
 		if err != nil {
 			return nil, err
 		}

@@ -27,8 +27,9 @@ type Repo struct {
 	commonDir string // the git folder that linked worktrees share: objects, refs, config
 	format    format // the format of the repository, from its own config
 
-	conf    *config          // nil until it is needed
-	objects *object.Database // nil until it is needed
+	conf    *config           // nil until it is needed
+	objects *object.Database  // nil until it is needed
+	read    map[string][]byte // what git said about objects of a foreign repository; see Objects.ask
 	refs    *refs.Store
 	lock    *disk.Lock    // our exclusive lock, nil if we do not have it
 	held    *refs.LockSet // index.lock, taken by Index.Hold
@@ -45,7 +46,7 @@ type Repo struct {
 // goroutine uses r.
 func (r *Repo) Offline() *Repo {
 	other := *r
-	other.objects, other.lock, other.noFetch = nil, nil, true
+	other.objects, other.read, other.lock, other.noFetch = nil, nil, nil, true
 	return &other
 }
 
@@ -150,13 +151,18 @@ func (r *Repo) ShareState(ctx context.Context) {
 
 // Foreign returns why the objects or refs here cannot be read by this package; "" if they can.
 func (r *Repo) Foreign() string {
+	if name := r.format.extensions["objectformat"]; name != "" && !strings.EqualFold(name, "sha1") {
+		return "its objects are named by " + name
+	}
+	return r.Refs().Foreign()
+}
+
+// Foreign returns why the refs alone cannot be read by this package; "" if they can.
+func (s Refs) Foreign() string {
 	known := []string{"noop", "noop-v1", "preciousobjects", "partialclone", "worktreeconfig", "relativeworktrees"}
-	for name, value := range r.format.extensions {
+	for name, value := range s.repo.format.extensions {
 		switch {
 		case name == "objectformat":
-			if !strings.EqualFold(value, "sha1") {
-				return "its objects are named by " + value
-			}
 		case name == "refstorage":
 			if !strings.EqualFold(value, "files") {
 				return "its refs are kept as a " + value

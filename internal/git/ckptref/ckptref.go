@@ -159,7 +159,7 @@ func (r Ref) StoreMerge(ctx context.Context, c commit.Spec) (string, error) {
 // and nothing has changed. The caller has ckpt's exclusive lock.
 func (r Ref) Move(ctx context.Context, to, from, why string) error {
 	none := strings.Repeat("0", len(to))
-	if r.repo.Foreign() != "" {
+	if r.repo.Refs().Foreign() != "" {
 		if now, err := r.Tip(ctx); err != nil || now != from {
 			return cmp.Or(err, error(fault.New(fault.Busy, "%s has moved", r.name).WithHint("try again")))
 		}
