@@ -215,7 +215,8 @@ func (a *absorbing) read() error {
 // mostSearched is how many commits of the ref are searched for a version of a file.
 const mostSearched = 1000
 
-// dropReplayed leaves out the files whose version the ref has had after the version that it is based on.
+// dropReplayed leaves out the files whose version the ref has had, before or after the version that it is based
+// on: git may have committed what it had read before an operation. A revert takes an operation back.
 func (a *absorbing) dropReplayed() error {
 	var paths []string
 	for rel := range a.theirs {
@@ -237,7 +238,7 @@ func (a *absorbing) dropReplayed() error {
 	replayed := map[string]bool{} // by id
 	for _, rel := range paths {
 		id := cmp.Or(idOf(rel, a.theirs[rel]), idOf(rel, a.before[rel]), rel)
-		is, err := a.isReplayed(had[rel], a.before[rel], a.theirs[rel])
+		is, err := a.isReplayed(rel, had[rel])
 		if err != nil {
 			return err
 		}
@@ -265,11 +266,12 @@ func idOf(rel string, src []byte) string {
 	return c.ID
 }
 
-// isReplayed reports whether the versions that the ref had, the newest first, have after before they have
-// before.
-func (a *absorbing) isReplayed(had []string, before, after []byte) (bool, error) {
+// isReplayed reports whether a file of the commit is one of the versions that the ref had, which are listed from
+// the newest, and no revert has brought an older one. One that the commit lacks is on disk still.
+func (a *absorbing) isReplayed(rel string, had []string) (bool, error) {
+	before, after := a.before[rel], a.theirs[rel]
 	if after == nil {
-		return len(had) > 0 && had[0] == "", nil
+		return len(had) > 0 && (had[0] == "" || a.isOnDisk(rel, had[0])), nil
 	}
 	var hashes [2]string
 	for i, src := range [...][]byte{before, after} {
@@ -282,15 +284,46 @@ func (a *absorbing) isReplayed(had []string, before, after []byte) (bool, error)
 		}
 		hashes[i] = hash
 	}
-	for _, hash := range had {
-		switch hash {
-		case hashes[1]:
+	i := slices.Index(had, hashes[1])
+	if isOlder := slices.Contains(had[:max(i, 0)], hashes[0]); i < 0 || !isOlder {
+		return i >= 0, nil
+	}
+	reverts, err := a.reverts(rel)
+	return !reverts, err
+}
+
+// isOnDisk reports whether the file on disk is a blob of the ref.
+func (a *absorbing) isOnDisk(rel, blob string) bool {
+	src, err := a.onDisk(rel)
+	if src == nil || err != nil {
+		return false
+	}
+	is, err := Same(a.Repo, rel, src, blob)
+	return is && err == nil
+}
+
+// reverted is what `git revert` writes into a message.
+var reverted = text.Regexp(`^This reverts commit ([0-9a-f]+)`)
+
+// reverts reports whether one of the new commits reverts a change of a file.
+func (a *absorbing) reverts(rel string) (bool, error) {
+	path, offline := a.Prefix+"/"+rel, a.Repo.Offline()
+	since := []string{"log", "--no-show-signature", "--format=%B", a.head}
+	if a.base != "" {
+		since = append(since, "^"+a.base)
+	}
+	out, err := offline.Git(a.ctx, nil, append(since, "--", path)...)
+	for line := range strings.Lines(string(out)) {
+		m := reverted.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		changed, err := offline.Git(a.ctx, nil, "diff-tree", "-r", "--root", "--no-commit-id", m[1], "--", path)
+		if err == nil && len(changed) > 0 {
 			return true, nil
-		case hashes[0]:
-			return false, nil
 		}
 	}
-	return false, nil
+	return false, err
 }
 
 // hash returns the name of a blob.
