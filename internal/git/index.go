@@ -43,6 +43,26 @@ func (x Index) IsLocked() bool {
 	return err == nil
 }
 
+// Stamp tells one state of the index from another. It is empty while a program has locked the index. Git changes
+// the index whenever it changes files.
+func (x Index) Stamp() string {
+	if x.IsLocked() {
+		return ""
+	}
+	info, err := os.Stat(x.File())
+	if err != nil {
+		return "none"
+	}
+	return fmt.Sprint(info.ModTime().UnixNano(), " ", info.Size())
+}
+
+// Await waits a moment for a program that has locked the index, such as the git status of an editor.
+func (x Index) Await() {
+	for try := 0; try < 40 && x.IsLocked(); try++ {
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
 // LockedByUs reports whether a ckpt has locked the index: one that runs and has the exclusive [Repo.Lock], or
 // one that was killed.
 func (x Index) LockedByUs() bool { return x.repo.refs.Locks.Ours(x.File() + ".lock") }

@@ -205,6 +205,9 @@ func (a *applying) sound(ctx context.Context) (saved *result.Receipt, err error)
 	if saves {
 		edits, remarks, err = a.handEdits(ctx)
 	}
+	if err == nil && (len(edits) > 0 || a.tx.Mode == Save) {
+		err = a.view.steady(ctx, a.tx.Files.Files)
+	}
 	if err == nil {
 		err = a.noSecrets(ctx)
 	}

@@ -61,11 +61,11 @@ func (a *applying) commit(ctx context.Context) error {
 			return err
 		}
 		a.receipt.Commit = tip
-		if v.absorbed != nil {
-			_ = v.absorbed.Done() // without it they are taken in again, which changes nothing
-		}
 	} else if onRef {
 		a.receipt.Pending = inWorktree
+	}
+	if v.absorbed != nil {
+		_ = v.absorbed.Done() // without it they are taken in again, which changes nothing
 	}
 	if !onRef {
 		return a.publish(ctx, tip, chosen, changed)
@@ -151,6 +151,7 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 	}
 	var found *checkout.Found
 	if err == nil {
+		b.Repo.Index().Await()
 		found, err = b.CompareAfter(ctx, on, tip, a.view.found, a.tx.Files.Files)
 	}
 	made := ""

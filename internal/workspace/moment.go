@@ -202,6 +202,9 @@ func (p *Workspace) refreshBranch(ctx context.Context) error {
 	if v.absorbed != nil && v.tip != v.refTip {
 		return nil // the next operation takes in what is new first
 	}
+	if err := v.absorbed.Land(ctx); err != nil {
+		return err
+	}
 	return p.publishOwed(ctx, v)
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
@@ -96,6 +97,19 @@ func (p *Workspace) Load(ctx context.Context) (*View, error) {
 	v := NewView(p.folder(), nil, p.Settings)
 	v.on = on
 	return p.ref.load(ctx, v, p.Now())
+}
+
+// steady returns git.ErrMoved if git has changed files since the view was made: what they have may not be what a
+// person wrote.
+func (v *View) steady(ctx context.Context, files []change.File) error {
+	if v.found == nil {
+		return nil // git does not track the files
+	}
+	steady, err := checkout.Open(v.Repo, v.Prefix).IsSteady(ctx, v.found, files)
+	if err == nil && !steady {
+		err = git.ErrMoved
+	}
+	return err
 }
 
 // Disk returns the view with the files as they are on disk, and the checkpoints of a scope.

@@ -27,17 +27,23 @@ const TrailerHistory = "Checkpoint-History"
 // IsNew reports whether HEAD has commits that may have changed the folder, and that the store has not seen.
 // In the middle of a merge, a rebase or the like it has none, since git may still take them away.
 func (b Branch) IsNew(ctx context.Context, head git.Head) (bool, error) {
-	if head.Hash == "" {
-		return false, nil
-	}
 	if state := b.Repo.InProgress(); state != "" && state != "bisect" {
 		return false, nil
 	}
+	return b.isUnseen(ctx, head.Hash)
+}
+
+// isUnseen reports whether a commit has, or follows one that has, changes of the folder that the store has not
+// seen. Nothing may be published on top of it: that would take the changes back.
+func (b Branch) isUnseen(ctx context.Context, commit string) (bool, error) {
+	if commit == "" {
+		return false, nil
+	}
 	h, err := b.heads()
-	if err != nil || h.has(head.Hash) {
+	if err != nil || h.has(commit) {
 		return false, err
 	}
-	tree, err := b.tree(ctx, head.Hash)
+	tree, err := b.tree(ctx, commit)
 	if err != nil {
 		return false, err
 	}
@@ -48,7 +54,7 @@ func (b Branch) IsNew(ctx context.Context, head git.Head) (bool, error) {
 	if last := h.list[len(h.list)-1]; last.tree == tree {
 		return false, nil
 	}
-	args := append([]string{"rev-list", "--ignore-missing", "-1", head.Hash, "--not"}, h.commits()...)
+	args := append([]string{"rev-list", "--ignore-missing", "-1", commit, "--not"}, h.commits()...)
 	out, err := b.Repo.Offline().Git(ctx, nil, append(args, "--", b.Prefix)...)
 	return len(out) > 0, err
 }
@@ -327,11 +333,11 @@ func (a *absorbing) reverts(rel string) (bool, error) {
 }
 
 // hash returns the name of a blob.
-func (b Branch) hash(src []byte) (string, error) {
-	if b.Repo.Foreign() == "" {
+func (c *Checkout) hash(src []byte) (string, error) {
+	if c.Repo.Foreign() == "" {
 		return git.BlobHash(src), nil
 	}
-	return b.Repo.Objects().Store(context.Background(), src)
+	return c.Repo.Objects().Store(context.Background(), src)
 }
 
 // hadOnRef returns the blobs that the ref had at paths, the newest first. An empty one means that it had none.

@@ -25,8 +25,8 @@ type Found struct {
 	Laid  store.Overlay // what is to be read in place of the files on disk
 	Head  git.Head      // the commit of the branch
 
-	Marks  string // the ids that the branch marks as current
-	Unsure bool   // git is changing the files now: which of them were edited by hand cannot be told
+	Marks string // the ids that the branch marks as current
+	At    string // the state of the index when the files were read; "" if git was changing it
 
 	files map[string]*file
 }
@@ -50,6 +50,10 @@ type file struct {
 func (f *file) behind() bool { return !f.byHand && !f.link && !same(f.disk, f.want) }
 
 func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
+
+// Unsure reports whether git was changing the files: then all is read from the ref, and which of the files were
+// edited by hand cannot be told.
+func (f *Found) Unsure() bool { return f.At == "" }
 
 // Disk returns the content of a file on disk when Compare looked, if it differs from what is read.
 func (f *Found) Disk(rel string) (src []byte, laid bool) {
@@ -89,7 +93,7 @@ func (b Branch) compare(ctx context.Context, on git.Checkout, tip string, before
 	if err != nil {
 		return nil, err
 	}
-	f := &Found{State: s, Laid: store.Overlay{}, Head: head, files: map[string]*file{}}
+	f := &Found{State: s, Laid: store.Overlay{}, Head: head, At: b.Repo.Index().Stamp(), files: map[string]*file{}}
 	c := comparing{
 		Branch: b, ctx: ctx, Found: f, tip: tip, before: before, changed: changed,
 		away: s.Branch != "" && on.Branch() == "",

@@ -216,17 +216,33 @@ func (c *comparing) lay() error {
 			asked = append(asked, rel)
 		}
 	}
-	if len(asked) > 0 {
+	if len(asked) > 0 && !c.Unsure() {
 		if err := c.findEdits(asked); err != nil {
 			return err
 		}
 	}
 	for rel, f := range c.files {
-		if f.behind() {
+		if f.behind() || c.Unsure() {
 			c.Laid[rel] = f.want
 		}
 	}
+	if c.Unsure() {
+		return c.layAll()
+	}
 	return c.mergeEdits()
+}
+
+// layAll makes all files be read from the ref.
+func (c *comparing) layAll() error {
+	tree, err := c.Repo.Objects().TreeAt(c.ctx, c.tip, c.Prefix)
+	for rel, blob := range tree {
+		if _, laid := c.Laid[rel]; laid || !Written(rel) || err != nil {
+			continue
+		}
+		src, failed := c.content(blob)
+		c.Laid[rel], err = Shown(rel, src, c.State.Shown), failed
+	}
+	return err
 }
 
 // keepCR makes the versions of a file that git checks out with the line ends CRLF what they are on disk.

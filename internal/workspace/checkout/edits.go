@@ -1,13 +1,40 @@
 package checkout
 
 import (
+	"context"
 	"path"
 	"slices"
 	"time"
 
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/merge"
 )
+
+// IsSteady reports whether git has changed nothing since the files were read. If the index has other versions of
+// some files than HEAD it looks once more: git writes the index before it moves HEAD.
+func (c *Checkout) IsSteady(ctx context.Context, f *Found, files []change.File) (bool, error) {
+	paths := change.Paths(files)
+	for i := range paths {
+		paths[i] = c.Prefix + "/" + paths[i]
+	}
+	staged, err := c.Repo.Index().Entries(ctx, paths)
+	if err != nil {
+		return false, err
+	}
+	head, err := c.Repo.Objects().EntriesIn(ctx, f.Head.Hash, paths)
+	if err != nil {
+		return false, err
+	}
+	for _, path := range paths {
+		if staged[path].Hash != head[path].Hash {
+			time.Sleep(moment)
+			break
+		}
+	}
+	now, err := c.Repo.Head()
+	return now == f.Head && !f.Unsure() && c.Repo.Index().Stamp() == f.At, err
+}
 
 // moment is how long git may take between writing the index and moving HEAD.
 const moment = 30 * time.Millisecond
@@ -18,10 +45,6 @@ func (c *comparing) findEdits(paths []string) error {
 	inTree := make([]string, len(paths))
 	for i, rel := range paths {
 		inTree[i] = c.Prefix + "/" + rel
-	}
-	if c.Repo.Index().IsLocked() {
-		c.Unsure = true
-		return nil
 	}
 	entries, err := c.Repo.Index().Entries(c.ctx, inTree)
 	if err != nil {
@@ -69,7 +92,7 @@ func (c *comparing) findEdits(paths []string) error {
 			}
 		}
 	}
-	if c.Repo.Index().IsLocked() {
+	if c.Repo.Index().Stamp() != c.At {
 		return git.ErrMoved
 	}
 	return nil

@@ -39,6 +39,9 @@ func (b Branch) publishOn(ctx context.Context, branch string, d *debts, s State,
 	if from == "" || err != nil {
 		return err == nil, err // the branch is gone
 	}
+	if unseen, err := b.isUnseen(ctx, from); unseen || err != nil {
+		return false, err
+	}
 	release, err := holdAll(ctx, b, ref)
 	if err != nil {
 		return false, err

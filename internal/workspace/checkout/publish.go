@@ -78,7 +78,6 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 // returns the commit; "" if there is nothing to publish. The caller has the exclusive lock. An error means
 // that the next call has to do it: nothing on the ref depends on it.
 func (b Branch) Publish(ctx context.Context, on git.Checkout, f *Found, tip string, p Publishing) (string, error) {
-	left := f.Unsure
 	files, err := b.lacking(f)
 	if err != nil {
 		return "", err
@@ -88,7 +87,7 @@ func (b Branch) Publish(ctx context.Context, on git.Checkout, f *Found, tip stri
 		files = append(files, file)
 	}
 	s := f.State
-	if left {
+	if f.Unsure() {
 		return "", git.ErrMoved
 	}
 	if len(files) == 0 {
@@ -119,7 +118,7 @@ func (b Branch) commitFiles(ctx context.Context, on git.Checkout, f *Found, tip 
 	if err != nil {
 		return "", err
 	}
-	made, err := b.land(ctx, on, f.State, files, message, p.Now)
+	made, err := b.land(ctx, on, f.State, files, message, p.Now, b.isUnseen)
 	if made == "" || err != nil {
 		return "", err
 	}
@@ -144,16 +143,16 @@ func (b Branch) CommitFiles(ctx context.Context, on git.Checkout, files []change
 	if err != nil {
 		return "", err
 	}
-	made, err := b.land(ctx, on, s, files, message, now)
+	made, err := b.land(ctx, on, s, files, message, now, nil)
 	if made == "" || err != nil {
 		return "", err
 	}
 	return made, b.saw(ctx, head.Hash, made)
 }
 
-// land writes files and commits them to the branch.
+// land writes files and commits them to the branch, unless it is at a commit that refused is true for.
 func (b Branch) land(ctx context.Context, on git.Checkout, s State, files []change.File, message string,
-	now time.Time) (string, error) {
+	now time.Time, refused func(context.Context, string) (bool, error)) (string, error) {
 	draft, err := commit.Of(b.Repo).Prepare(ctx, on, files, message, now)
 	if err != nil {
 		return "", err
@@ -172,6 +171,11 @@ func (b Branch) land(ctx context.Context, on git.Checkout, s State, files []chan
 	head, err := b.Repo.Head()
 	if err != nil {
 		return "", err
+	}
+	if refused != nil {
+		if is, err := refused(ctx, head.Hash); is || err != nil {
+			return "", cmp.Or(err, git.ErrMoved)
+		}
 	}
 	s.begun, s.landing = true, head.Hash
 	if err := b.save(s); err != nil {
