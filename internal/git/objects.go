@@ -360,13 +360,6 @@ func (o Objects) entriesByGit(ctx context.Context, commit string, paths []string
 	return all, nil
 }
 
-// HasAll reports whether HEAD has the wanted content of every file, converted as git would convert
-// it.
-func (o Objects) HasAll(ctx context.Context, files []change.File) (bool, error) {
-	other, err := o.Lacks(ctx, files)
-	return err == nil && len(other) == 0, err
-}
-
 // Lacks returns the files whose content at HEAD differs from the wanted content.
 func (o Objects) Lacks(ctx context.Context, files []change.File) ([]change.File, error) {
 	head, err := o.HeadEntries(ctx, change.Paths(files))

@@ -75,18 +75,6 @@ func (r *Repo) PathOf(path string) string { return filepath.Join(r.root, filepat
 // IsOffline reports whether git must not fetch what a partial clone lacks.
 func (r *Repo) IsOffline() bool { return r.noFetch }
 
-// WorktreeName returns a name of the working tree that is unique in the repository.
-func (r *Repo) WorktreeName() string {
-	if r.gitDir == r.commonDir {
-		return "main"
-	}
-	name := filepath.Base(r.gitDir)
-	if strings.EqualFold(name, "main") || strings.HasPrefix(name, "linked-") {
-		name = "linked-" + name // a linked worktree may be called main, too
-	}
-	return name
-}
-
 // Locked reports whether this process has the exclusive lock of the repository.
 func (r *Repo) Locked() bool { return r.lock != nil }
 

@@ -89,33 +89,6 @@ func (w Worktree) Content(path string) string {
 	return BlobHash(src)
 }
 
-// FilesMoving reports whether git is changing the working tree now, or was a moment ago.
-func (w Worktree) FilesMoving() bool {
-	if _, err := os.Lstat(w.repo.Index().File() + ".lock"); err == nil {
-		return true
-	}
-	info, err := os.Lstat(w.repo.Index().File())
-	return err == nil && time.Since(info.ModTime()) < time.Second
-}
-
-// IsFile reports whether path (from the root) is a file or a link, with no link among the folders
-// above it.
-func (w Worktree) IsFile(path string) bool {
-	at := w.repo.root
-	parts := strings.Split(path, "/")
-	for i, part := range parts {
-		at = filepath.Join(at, part)
-		info, err := os.Lstat(at)
-		if err != nil || i+1 < len(parts) && !info.IsDir() {
-			return false
-		}
-		if i+1 == len(parts) {
-			return !info.IsDir()
-		}
-	}
-	return false
-}
-
 // CheckPaths returns an error of kind fault.Refused if git cannot store a file at one of the
 // paths.
 func (w Worktree) CheckPaths(files []change.File) error {

@@ -312,22 +312,6 @@ func (f *Forest) Ancestors(id string) (ancestors []*Node, stop *Problem) {
 	return ancestors, nil
 }
 
-// Descendants returns the nodes below an id in the order of a tree, also if they are
-// filtered out. In a cycle all others are below the id.
-func (f *Forest) Descendants(id string) []*Node {
-	below, ok := f.Below(id)
-	if !ok {
-		return nil
-	}
-	var all []*Node
-	for depth, n := range below.Walk() {
-		if depth > 0 {
-			all = append(all, n)
-		}
-	}
-	return all
-}
-
 // Problems yields every problem with its node, in the order of a tree.
 func (f *Forest) Problems() iter.Seq2[*Node, Problem] {
 	return func(yield func(*Node, Problem) bool) {

@@ -95,15 +95,6 @@ func TestAncestors(t *testing.T) {
 	}
 }
 
-func TestDescendants(t *testing.T) {
-	f := Build(set(t, "a", "b<a", "c<b", "d<a", "x<z", "y<x", "z<y", "tail<y"))
-	for id, want := range map[string]string{"a": "b c d", "c": "", "unknown": "", "x": "y tail z", "y": "tail z x", "z": "x y tail"} {
-		if got := ids(f.Descendants(id)); got != want {
-			t.Errorf("%s: %q, want %q", id, got, want)
-		}
-	}
-}
-
 func TestBelow(t *testing.T) {
 	f := Build(set(t, "a", "b<a", "c<b", "x<z", "y<x", "z<y"))
 	for id, want := range map[string]string{

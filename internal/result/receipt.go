@@ -226,9 +226,7 @@ type Sync struct {
 	Merged   bool   `json:"merged"`   // both sides had new commits; the merge is among those sent
 	DryRun   bool   `json:"dry_run"`  // nothing was sent
 
-	CodeHere  int `json:"code_not_sent"`     // the number of commits with code that were not pushed
-	CodeThere int `json:"code_not_received"` // the number of commits with code of the upstream that were not merged
-	Rounds    int `json:"rounds"`            // how many times it fetched and pushed
+	Rounds int `json:"rounds"` // how many times it fetched and pushed
 
 	Remarks []string `json:"remarks,omitempty"`
 }
@@ -245,7 +243,6 @@ type Migration struct {
 	Files       int      `json:"files"`              // how many files the branch lost or got
 	Commit      string   `json:"commit,omitempty"`   // the full hash of the commit on the branch
 	Tip         string   `json:"tip,omitempty"`      // the commit at the ref; empty if it was removed
-	OldTip      string   `json:"old_tip,omitempty"`  // the commit that was at the ref before
 	OldRef      string   `json:"old_ref,omitempty"`  // the ref that keeps it
 	Remarks     []string `json:"remarks,omitempty"`
 }

@@ -199,7 +199,7 @@ func (s *refSync) join(ctx context.Context, r *refRound) (string, error) {
 
 // push sends a commit to the remote.
 func (s *refSync) push(ctx context.Context, r *refRound, commit string) error {
-	if err := remote.Of(s.repo).PushRef(ctx, s.up, commit, s.req.Watch); err != nil {
+	if err := remote.Of(s.repo).Push(ctx, s.up, commit, s.req.Watch); err != nil {
 		return s.refused(r, err)
 	}
 	s.countSent(r)

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/policy"
 )
@@ -49,55 +48,6 @@ func TestMessage(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestKeepCurrent keeps a checkpoint that comes back from replacing the current one.
-func TestKeepCurrent(t *testing.T) {
-	const current = "status: current"
-	for _, tt := range []struct {
-		name   string
-		set    []string // files of the set, each an id and its fields
-		before string   // of the file that the transaction writes
-		after  string
-		keeps  bool // it stays marked as current
-	}{
-		{name: "none is current", set: []string{chk("chk-a")}, after: chk("chk-b", current), keeps: true},
-		{name: "another is current", set: []string{chk("chk-a", current)}, after: chk("chk-b", current)},
-		{
-			name: "it is marked now", set: []string{chk("chk-a", current)}, before: chk("chk-b", current),
-			after: chk("chk-b", current) + "- Two.\n", keeps: true,
-		},
-		{name: "it was marked in another version", set: []string{chk("chk-a", current)}, before: chk("chk-b"), after: chk("chk-b", current)},
-		{name: "it is not marked", set: []string{chk("chk-a", current)}, after: chk("chk-b")},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			set := &checkpoint.Set{}
-			for _, src := range tt.set {
-				c, err := parse(alpha, src)
-				if err != nil {
-					t.Fatal(err)
-				}
-				set.All = append(set.All, c)
-			}
-			set.Settle(nil)
-			o := &Tx{Op: OpUndo}
-			o.Put(beta, optional(tt.before), []byte(tt.after))
-			if err := o.KeepCurrent(set); err != nil {
-				t.Fatal(err)
-			}
-			src, _ := o.Files.After(beta)
-			if keeps := strings.Contains(string(src), current); keeps != tt.keeps {
-				t.Errorf("marked: %v, want %v\n%s", keeps, tt.keeps, src)
-			}
-		})
-	}
-}
-
-func optional(text string) []byte {
-	if text == "" {
-		return nil
-	}
-	return []byte(text)
 }
 
 // TestApplied computes the checkpoints as a transaction leaves them.

@@ -64,8 +64,8 @@ func (d *Draft) prepareByGit(ctx context.Context, message string) error {
 	return err
 }
 
-// landByGit makes the commit, or takes the existing one to move to, moves the branch there, and
-// updates the index. It tries again while other programs have git's locks.
+// landByGit makes the commit, moves the branch to it, and updates the index. It tries again while other programs
+// have git's locks.
 func (d *Draft) landByGit(ctx context.Context) (string, error) {
 	r := d.repo
 	hooks, err := r.Hooks().Mode(ctx)
@@ -81,16 +81,12 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 			return err
 		}
 		head, err := r.Head()
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case d.moves && head.Hash != d.base.Hash:
-			return git.ErrMoved
-		case !d.moves:
-			d.commit, err = d.commitByGit(ctx, head.Hash, hooks)
-			if err != nil || d.commit == "" {
-				return err
-			}
+		}
+		d.commit, err = d.commitByGit(ctx, head.Hash, hooks)
+		if err != nil || d.commit == "" {
+			return err
 		}
 		from := cmp.Or(head.Hash, strings.Repeat("0", len(d.commit)))
 		_, err = r.Hooks().Git(ctx, nil,
@@ -101,14 +97,14 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 		return err
 	})
 	ctx = context.WithoutCancel(ctx) // from here on the operation must not be canceled half way
-	if err != nil && hooks == git.HooksAll && !d.moves {
+	if err != nil && hooks == git.HooksAll {
 		return "", d.undoHooks(ctx, err)
 	}
 	if err != nil || d.commit == "" {
 		return "", err
 	}
 	d.behind = r.Index().Set(ctx, d.entries) != nil
-	if hooks == git.HooksAll && !d.moves {
+	if hooks == git.HooksAll {
 		_ = d.by.runHooks(ctx, "post-commit", r.Index().File()) // this hook cannot refuse any more
 	}
 	d.by.maintain(ctx, d.commit)

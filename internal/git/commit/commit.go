@@ -52,7 +52,6 @@ type Draft struct {
 
 	viaGit bool // git makes the commit, in Land; see [Committer.Backend]
 	same   bool // with viaGit: HEAD already has the files
-	moves  bool // the branch moves to an existing commit instead of a new one
 
 	base    refs.Tip             // the commit that the new one is built on
 	commit  string               // "" if there is nothing to commit
@@ -242,9 +241,6 @@ func (d *Draft) Store(sync bool) error {
 
 // rebuild makes the commit again on a HEAD that has moved.
 func (d *Draft) rebuild(ctx context.Context) error {
-	if d.moves {
-		return git.ErrMoved
-	}
 	b := d.repo.Objects().Database().NewBatch()
 	tree, err := d.plan(ctx, b)
 	if err != nil || tree == "" {

@@ -15,12 +15,6 @@ import (
 	"example.com/ckpt/internal/git/index"
 )
 
-// The messages of ckpt in reflogs, by which git/log finds its commits.
-const (
-	Action     = "commit (ckpt)"
-	moveAction = "sync (ckpt)" // the branch was moved to an existing commit, such as a fetched one
-)
-
 // Land moves the branch to the commit and the index along with it, and returns the commit's
 // hash; "" for an empty draft. If HEAD has moved since Prepare the commit is built again on
 // top. For up to 5 seconds Land waits for other programs, then it returns fault.Busy, and
@@ -167,11 +161,8 @@ func (d *Draft) appendReflogs(ctx context.Context) error {
 
 // reflogMessage returns the message for reflogs about a move from a commit.
 func (d *Draft) reflogMessage(from string) string {
-	what := Action
-	switch {
-	case d.moves:
-		what = moveAction
-	case from == "":
+	what := "commit (ckpt)"
+	if from == "" {
 		what = "commit (initial)"
 	}
 	if action := os.Getenv("GIT_REFLOG_ACTION"); action != "" {

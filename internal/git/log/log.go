@@ -338,12 +338,9 @@ func unixTime(seconds string) time.Time {
 	return time.Unix(unix, 0)
 }
 
-// InIndex makes [Log.Grep] search the staged files. That takes a quarter of the time for the
-// working tree.
-const InIndex = "--cached"
-
 // Grep returns, for each word, the tracked files outside of a folder that contain it: files of the
-// working tree, of a commit, or [InIndex]. It skips binary files.
+// working tree, of a commit, or, with "--cached", of the index, which takes a quarter of the time for the
+// working tree. It skips binary files.
 func (l Log) Grep(ctx context.Context, rev string, words []string, exclude string) (map[string][]string, error) {
 	found := map[string][]string{}
 	if len(words) == 0 {

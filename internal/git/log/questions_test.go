@@ -124,7 +124,7 @@ func TestGrep(t *testing.T) {
 		want         string
 	}{
 		{"", "none", []string{"needle", "THREE"}, "map[THREE:[notes/a.md]]"},
-		{log.InIndex, "none", []string{"needle"}, "map[needle:[code.go]]"},
+		{"--cached", "none", []string{"needle"}, "map[needle:[code.go]]"},
 		{"m1", "none", []string{"needle", "three"}, "map[needle:[code.go] three:[notes/a.md]]"},
 		{"m1", "notes", []string{"three", "n.*dle"}, "map[]"},
 		{"", "none", nil, "map[]"},

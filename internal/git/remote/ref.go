@@ -11,12 +11,10 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// This file exchanges the checkpoint ref, which is not a branch that another one follows.
-
 // OfRef returns the ref of a remote that a ref of the same name here is synced with. The remote is
 // the one of git config ckpt.remote (its name or a URL), else the only one, else "origin".
 func (n Remote) OfRef(ctx context.Context, ref string) (Upstream, error) {
-	u := Upstream{Branch: RefName(ref), Ref: ref, alone: true}
+	u := Upstream{Branch: RefName(ref), Ref: ref}
 	out, err := n.repo.Git(ctx, nil, "remote")
 	if err != nil {
 		return u, err
@@ -83,15 +81,6 @@ func (n Remote) FetchRef(ctx context.Context, u Upstream, watch io.Writer) error
 		return fault.New(fault.Busy, "fetch from %s: %w", u.place(), ErrRejected).WithHint("try again")
 	}
 	return err
-}
-
-// PushRef sends a commit to the upstream's ref as Push does, but no hook of the user runs: hooks are
-// for commits of code.
-func (n Remote) PushRef(ctx context.Context, u Upstream, commit string, watch io.Writer) error {
-	if err := n.Push(ctx, u, commit, watch); err != nil {
-		return err
-	}
-	return n.setTracking(ctx, u, commit)
 }
 
 // setTracking records what the remote has, "" for nothing.

@@ -86,8 +86,8 @@ func TestFetchRef(t *testing.T) {
 	}
 }
 
-// TestPushRef pushes without hooks, and remembers what the remote has.
-func TestPushRef(t *testing.T) {
+// TestPushes pushes without hooks, and remembers what the remote has.
+func TestPushes(t *testing.T) {
 	hub := gittest.New(t)
 	r := gittest.New(t)
 	r.Commit("First")
@@ -99,7 +99,7 @@ func TestPushRef(t *testing.T) {
 	n := remote.Of(r.Open())
 	u, err := n.OfRef(t.Context(), "refs/ckpt/checkpoints")
 	gittest.Must(t, err)
-	gittest.Must(t, n.PushRef(t.Context(), u, first, nil))
+	gittest.Must(t, n.Push(t.Context(), u, first, nil))
 	if tip, err := n.Tip(t.Context(), u); tip != first || err != nil {
 		t.Errorf("%q, %v", tip, err)
 	}

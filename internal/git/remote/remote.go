@@ -1,6 +1,5 @@
-// Package remote finds the branch that a branch follows, compares the two, fetches and pushes. All
-// network traffic is by git: credentials, ssh, proxies and hooks are as the user has them. It never
-// pushes by force.
+// Package remote finds the checkpoint ref of a remote, compares it with that of the clone, fetches and pushes. All
+// network traffic is by git: credentials, ssh and proxies are as the user has them. It never pushes by force.
 package remote
 
 import (
@@ -22,26 +21,15 @@ type Remote struct{ repo *git.Repo }
 // Of returns the remote of a repository.
 func Of(repo *git.Repo) Remote { return Remote{repo: repo} }
 
-// Upstream is the branch of a remote that the user's branch follows.
+// Upstream is the checkpoint ref of a remote.
 type Upstream struct {
 	Branch, Remote string
-	Ref            string // its name at the remote: refs/heads/main
-	Tracking       string // the remote-tracking ref: refs/remotes/origin/main
-	Assumed        bool   // it is not configured, but assumed since the two branches have the same name
-
-	alone bool // it is the checkpoint ref: no hook runs, and nothing is pushed along with it
+	Ref            string // its name at the remote: refs/ckpt/checkpoints
+	Tracking       string // what it was at the last fetch: refs/ckpt/remotes/origin/checkpoints
 }
 
-// Name returns the name of the upstream as git shows it: origin/main.
-func (u Upstream) Name() string {
-	if u.alone {
-		return u.place() + "/" + u.Branch
-	}
-	return strings.TrimPrefix(u.Tracking, "refs/remotes/")
-}
-
-// Short returns the name of the branch at the remote: main.
-func (u Upstream) Short() string { return strings.TrimPrefix(u.Ref, "refs/heads/") }
+// Name returns the name of the upstream as git shows that of a branch: origin/checkpoints.
+func (u Upstream) Name() string { return u.place() + "/" + u.Branch }
 
 // Tip returns the upstream's commit as of the last fetch; "" if the remote has no such branch.
 func (n Remote) Tip(ctx context.Context, u Upstream) (string, error) {
@@ -89,9 +77,6 @@ func (n Remote) Contains(ctx context.Context, commit, ancestor string) (bool, er
 	return err == nil, err
 }
 
-// All network traffic is by git, so credentials, ssh, proxies and hooks are those that the user has
-// configured.
-
 // ErrRejected means that another user has moved the branch of the remote, or that another git
 // program has a lock: fetch and push again.
 var ErrRejected = errors.New("another clone changed it at the same time")
@@ -106,16 +91,13 @@ var ErrProtected = errors.New("the branch is protected")
 // ErrRefused means that the remote refused a push, for another reason.
 var ErrRefused = errors.New("the remote refused the push")
 
-// Push sends a commit to the upstream's branch, and nothing else; never by force. The error wraps
-// ErrRejected, ErrDeclined, ErrProtected or ErrRefused if it is one of these.
+// Push sends a commit to the upstream's ref, and nothing else; never by force. No hook of the user runs: hooks are
+// for commits of code. The error wraps ErrRejected, ErrDeclined, ErrProtected or ErrRefused if it is one of these.
 func (n Remote) Push(ctx context.Context, u Upstream, commit string, watch io.Writer) error {
-	args := []string{"--porcelain", "--", u.Remote, commit + ":" + u.Ref}
-	if u.alone {
-		args = append([]string{"--no-verify", "--no-follow-tags", "--recurse-submodules=no"}, args...)
-	}
-	out, said, err := n.repo.Network(ctx, watch, "push", args...)
+	out, said, err := n.repo.Network(ctx, watch, "push", "--no-verify", "--no-follow-tags", "--recurse-submodules=no",
+		"--porcelain", "--", u.Remote, commit+":"+u.Ref)
 	if err == nil {
-		return nil
+		return n.setTracking(ctx, u, commit)
 	}
 	refusal := "" // "[remote rejected] (pre-receive hook declined)"
 	for line := range strings.Lines(string(out)) {
@@ -123,18 +105,18 @@ func (n Remote) Push(ctx context.Context, u Upstream, commit string, watch io.Wr
 			refusal = part[2]
 		}
 	}
-	words := remoteWords(said)
+	words, ref := remoteWords(said), strings.TrimPrefix(u.Ref, "refs/heads/")
 	switch {
 	case refusal == "":
 		return err
 	case containsAny(refusal, outrunMessages):
 		return fault.New(fault.Busy, "%s: %w", u.Name(), ErrRejected).WithHint("try again")
 	case containsAny(refusal+"\n"+words, protectedMessages) && !strings.Contains(strings.ToLower(words), "secrets"):
-		return fault.New(fault.Refused, "%s of %s: %w: %s", u.Short(), u.place(), ErrProtected, cmp.Or(words, refusal))
+		return fault.New(fault.Refused, "%s of %s: %w: %s", ref, u.place(), ErrProtected, cmp.Or(words, refusal))
 	case strings.Contains(refusal, "hook declined"):
-		return fault.New(fault.Refused, "%s of %s: %w: %s", u.Short(), u.place(), ErrDeclined, cmp.Or(words, refusal))
+		return fault.New(fault.Refused, "%s of %s: %w: %s", ref, u.place(), ErrDeclined, cmp.Or(words, refusal))
 	}
-	return fault.New(fault.Refused, "%s of %s: %w: %s", u.Short(), u.place(), ErrRefused,
+	return fault.New(fault.Refused, "%s of %s: %w: %s", ref, u.place(), ErrRefused,
 		cmp.Or(words, refusal))
 }
 

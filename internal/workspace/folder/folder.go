@@ -265,16 +265,6 @@ func (f *Folder) LastCommitted(ctx context.Context, rel string) ([]byte, error) 
 	return f.Repo.Objects().FileAt(ctx, head.Hash, f.InTree(rel))
 }
 
-// IsKept reports whether the content of a file before an operation is in HEAD although the last commit
-// of checkpoints, on the ref, does not have it. Then it is not an edit by hand.
-func (f *Folder) IsKept(ctx context.Context, file change.File) bool {
-	if !f.OnRef() {
-		return false
-	}
-	src, _ := f.Repo.Objects().FileAt(ctx, "HEAD", f.InTree(file.Path))
-	return bytes.Equal(checkout.Shared(file.Path, src), checkout.Shared(file.Path, file.Before))
-}
-
 // hidden returns the files of a folder's tree that are not in the working tree because
 // a sparse checkout leaves them out.
 func (f *Folder) hidden(ctx context.Context, tree map[string]string) (map[string]bool, error) {

@@ -112,9 +112,6 @@ func (s *Store) IsPending(rel string) bool {
 	return pending
 }
 
-// HasPending reports whether something is read in place of any file.
-func (s *Store) HasPending() bool { return len(s.overlay) > 0 }
-
 // OnDisk returns the bytes of a file on disk, without the overlay.
 func (s *Store) OnDisk(rel string) ([]byte, error) {
 	if s.leaves(rel) {
