@@ -114,11 +114,11 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 }
 
 // knownAt returns the commit of the checkpoint ref with the version of a checkpoint that was the newest
-// when the code was at a commit: operations record that commit. It is empty in the other modes, and for a
-// commit of the ref itself.
+// when the code was at a commit: operations record that commit. It is empty for a commit of the ref itself, and
+// where commits of the code have the checkpoints themselves.
 func knownAt(ctx context.Context, p *History, name, rev, commit string) (string, error) {
 	head, err := p.commits.Head()
-	if p.commits == p.repo || err != nil {
+	if p.branches || err != nil {
 		return "", err
 	}
 	if code, err := log.Of(p.repo).Unreached(ctx, head.Hash, []string{commit}); len(code) == 0 || err != nil {

@@ -24,6 +24,7 @@ type History struct {
 	repo     *git.Repo
 	prefix   string    // the checkpoints folder, from the repository's root
 	commits  *git.Repo // where the commits of checkpoints are: see [folder.Folder]
+	branches bool      // branches of the code have the checkpoints, too
 	fromRoot func(rel string) string
 }
 
@@ -42,7 +43,7 @@ type checkpoints interface {
 func New(w *workspace.Workspace) *History {
 	return &History{
 		checkpoints: w, settings: w.Settings, repo: w.Repo, prefix: w.Prefix, commits: w.Commits,
-		fromRoot: w.FromRoot,
+		branches: w.Publishes(), fromRoot: w.FromRoot,
 	}
 }
 

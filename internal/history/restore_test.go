@@ -174,7 +174,8 @@ func TestRestore(t *testing.T) {
 		},
 		{name: "an invalid id", id: "a b", at: "first", want: failure{fault.Usage, "a b", "ckpt list --all"}},
 		{name: "an unknown id", id: "chk-pay", at: "first", want: failure{fault.NotFound, `"chk-pay"`, ""}},
-		{name: "before it was made", at: "2026-01-01", want: failure{fault.NotFound, "is not at", "ckpt log chk-auth"}},
+		{name: "before it was made", at: "first~1", want: failure{fault.NotFound, "is not at", "ckpt log chk-auth"}},
+		{name: "before the day on which it was made", at: "2026-01-01", want: failure{fault.NotFound, "is not at", "ckpt log chk-auth"}},
 		{
 			name: "a version that cannot be read", at: "HEAD",
 			do: func(p *project) {
