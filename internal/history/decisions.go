@@ -2,9 +2,9 @@ package history
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
@@ -49,6 +49,9 @@ func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decis
 	}
 	record := decisions.Follow(h.line)
 	record.ID, record.Warnings = past.ID, h.warnings
+	if err := lostOnBranch(ctx, p, record); err != nil {
+		return nil, err
+	}
 	if since != "" {
 		if err := lostSince(ctx, p, record, since); err != nil {
 			return nil, err
@@ -141,25 +144,70 @@ func (h *lineOfVersions) now(ctx context.Context, p *History) error {
 	return nil
 }
 
-// lostSince keeps only those losses of a record that are in commits after a revision. In ref mode a
-// revision of the code means the version that was known then.
+// lostOnBranch adds the losses that the branch which is checked out has and the store does not, since the
+// commits that made them were taken in together with those that made up for them.
+func lostOnBranch(ctx context.Context, p *History, record *decisions.Record) error {
+	head, err := p.repo.Head()
+	if !p.branches || head.Hash == "" || err != nil {
+		return err
+	}
+	onBranch, err := lossesAt(ctx, p, record.ID, head.Hash)
+	if err != nil {
+		return err
+	}
+	record.Losses = append(record.Losses, without(onBranch, record.Losses)...)
+	slices.SortStableFunc(record.Losses, func(a, b decisions.Loss) int {
+		if a.In.Commit == "" || b.In.Commit == "" {
+			return cmp.Compare(b.In.Commit, a.In.Commit) // the present file comes last
+		}
+		return a.In.Time.Compare(b.In.Time)
+	})
+	return nil
+}
+
+// lostSince leaves out the losses that a revision has, too. In ref mode a revision of the code means the
+// version that was known then.
 func lostSince(ctx context.Context, p *History, record *decisions.Record, since string) error {
-	head, err := p.commits.Head()
+	commit, err := log.Of(p.repo).Resolve(ctx, since)
 	if err != nil {
 		return err
 	}
 	if _, v, err := p.at(ctx, record.ID, since); err == nil {
-		since = v.Commit
-	}
-	out, err := p.repo.Run(ctx, "rev-list", "--end-of-options", head.Hash, "^"+since)
-	if err != nil {
+		commit = v.Commit
+	} else if commit == "" {
 		return fault.New(fault.NotFound, "git knows no revision %q", since).WithHint("ckpt log %s", record.ID)
 	}
-	after := map[string]bool{"": true}
-	for line := range strings.Lines(string(out)) {
-		after[strings.TrimSpace(line)] = true
+	before, err := lossesAt(ctx, p, record.ID, commit)
+	record.Losses = without(record.Losses, before)
+	return err
+}
+
+// lossesAt returns the losses among the ancestors of a commit of a branch or of the ref.
+func lossesAt(ctx context.Context, p *History, id, commit string) ([]decisions.Loss, error) {
+	past, err := p.follow(ctx, id, func(ctx context.Context, dir string) ([]log.Commit, error) {
+		return log.Of(p.commits).HistoryWithMergesOf(ctx, commit, dir)
+	}, true)
+	if fault.KindOf(err) == fault.NotFound {
+		return nil, nil
 	}
-	record.Losses = slices.DeleteFunc(record.Losses,
-		func(l decisions.Loss) bool { return !after[l.In.Commit] })
-	return nil
+	h := lineOfVersions{past: past, at: map[string]int{}}
+	if err == nil {
+		err = h.read(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return decisions.Follow(h.line).Losses, nil
+}
+
+// without returns the losses that are not among others. The same decision may be lost several times.
+func without(losses, others []decisions.Loss) []decisions.Loss {
+	count := map[string]int{}
+	for _, l := range others {
+		count[l.Decision.Text]++
+	}
+	return slices.DeleteFunc(slices.Clone(losses), func(l decisions.Loss) bool {
+		count[l.Decision.Text]--
+		return count[l.Decision.Text] >= 0
+	})
 }

@@ -47,6 +47,115 @@ func TestVersion(t *testing.T) {
 	}
 }
 
+// TestShowAt finds versions by every kind of name. What a version is called by its number or a time is in
+// the checkpoint ref, or in a commit of the branch that was taken in; in a revision of the branch it is that of
+// the branch.
+func TestShowAt(t *testing.T) {
+	p := newStory(t)
+	const (
+		made    = "refs/ckpt/checkpoints ckpt: new chk-auth: Logins fail."
+		noted   = "refs/ckpt/checkpoints ckpt: note chk-auth: step: Read the log."
+		renamed = "main Say when"
+		stored  = "refs/ckpt/checkpoints ckpt: archive chk-auth: It works."
+
+		madeHere   = "main ckpt: new chk-auth: Logins fail."
+		notedHere  = "main ckpt: note chk-auth: step: Read the log."
+		pausedHere = "main ckpt: new chk-broken: It breaks." // chk-auth is no longer marked
+	)
+	versionOf := func(version string) (commit, subject string) {
+		ref, subject, _ := strings.Cut(version, " ")
+		return p.Git("log", "-1", "--format=%H", "--fixed-strings", "--grep", subject, ref), subject
+	}
+	short := func(version string) string {
+		commit, _ := versionOf(version)
+		return commit[:7]
+	}
+	tests := []struct {
+		name, rev string
+		version   string // a ref, and the subject of the commit there
+		want      failure
+	}{
+		{name: "chk-auth", rev: "@{0}", version: stored},
+		{name: "chk-auth", rev: "-0", version: stored},
+		{name: "auth", rev: "@{1}", version: renamed},
+		{name: "chk-auth", rev: "-2", version: noted},
+		{name: "chk-auth", rev: "@{3}", version: made},
+		{name: "chk-auth", rev: "auth@{2}", version: noted},
+		{name: "", rev: "chk-auth@{2}", version: noted},
+		{name: "chk-auth", rev: "2026-01-02T11:00:00Z", version: noted},
+		{name: "chk-auth", rev: "2026-01-02T11:59:59Z", version: noted},
+		{name: "chk-auth", rev: "2026-01-02T12:00:00Z", version: renamed},
+		{name: "chk-auth", rev: "2026-01-02", version: stored},
+		{name: "chk-auth", rev: "2026-01", version: stored},
+		{name: "chk-auth", rev: "first", version: madeHere},
+		{name: "chk-auth", rev: "oops", version: pausedHere},
+		{name: "chk-auth", rev: "HEAD~4", version: pausedHere},
+		{name: "chk-auth", rev: short(notedHere), version: notedHere},
+		{name: "chk-auth", rev: short(noted), version: noted},
+		{name: "chk-auth", rev: short(noted) + "~", version: made},
+		{name: "chk-gone", rev: "@{1}", version: "refs/ckpt/checkpoints ckpt: new chk-gone: No more."},
+		{name: "chk-broken", rev: "@{1}", version: "refs/ckpt/checkpoints ckpt: new chk-broken: It breaks."},
+		{name: "chk-main", rev: "main@{0}", version: "refs/ckpt/checkpoints ckpt: new chk-main: Not a branch."},
+		{name: "chk-auth", rev: "main@{4}", version: pausedHere}, // a position of the branch
+		{
+			name: "chk-auth", rev: "@{4}",
+			want: failure{fault.NotFound, `chk-auth has 4 versions, and "@{4}" is before the first`, "ckpt log chk-auth"},
+		},
+		{
+			name: "chk-auth", rev: "2026-01-01",
+			want: failure{fault.NotFound, `chk-auth is not at "2026-01-01": it begins with`, "ckpt log chk-auth"},
+		},
+		{name: "chk-auth", rev: "first~1", want: failure{fault.NotFound, `chk-auth is not at "first~1"`, "ckpt log chk-auth"}},
+		{name: "chk-auth", rev: "nowhere", want: failure{fault.NotFound, `"nowhere" is not a revision`, "ckpt log shows the versions"}},
+		{name: "chk-auth", rev: "chk-main@{0}", want: failure{fault.Usage, `"chk-main@{0}" is a version of chk-main, not of chk-auth`, "--at @{0}"}},
+		{name: "chk-gone", rev: "@{0}", want: failure{fault.NotFound, `at "@{0}" chk-gone was gone`, "ckpt show chk-gone --at"}},
+		{
+			name: "chk-broken", rev: "@{0}",
+			want: failure{fault.Invalid, `at "@{0}" chk-broken.md cannot be read`, "ckpt show chk-broken --at @{0} --raw"},
+		},
+		{name: "chk-pay", rev: "@{0}", want: failure{fault.NotFound, `"chk-pay"`, ""}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name+" at "+tt.rev, func(t *testing.T) {
+			c, v, err := p.history().ShowAt(context.Background(), tt.name, tt.rev)
+			if tt.want.check(t, err) {
+				return
+			}
+			if commit, subject := versionOf(tt.version); v.Subject != subject || v.Commit != commit {
+				t.Errorf("the version is %s %q, want %q", v.Short(), v.Subject, tt.version)
+			}
+			want := p.Git("show", v.Commit+":checkpoints/"+v.Path) + "\n"
+			if got := string(c.Doc.Bytes()); got != want {
+				t.Errorf("the text is\n%s\nwant\n%s", got, want)
+			}
+			raw, err := p.history().RawAt(context.Background(), tt.name, tt.rev)
+			if err != nil || string(raw) != want {
+				t.Errorf("RawAt: %v\n%s\nwant\n%s", err, raw, want)
+			}
+		})
+	}
+	raw, err := p.history().RawAt(context.Background(), "chk-broken", "@{0}")
+	if err != nil || !strings.Contains(string(raw), "created: [") {
+		t.Errorf("RawAt of a version that cannot be read: %v\n%s", err, raw)
+	}
+}
+
+// TestResumeAt builds a brief from a former version, which states that it is one.
+func TestResumeAt(t *testing.T) {
+	p := newStory(t)
+	b, err := p.history().ResumeAt(context.Background(), "chk-auth", "first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts := fmt.Sprint(b.Facts)
+	if !b.Moment.ReadOnly || b.Path != auth || !strings.Contains(facts, "As it was at first: ") {
+		t.Errorf("read-only %v, path %q, facts %q", b.Moment.ReadOnly, b.Path, facts)
+	}
+	if _, err := p.history().ResumeAt(context.Background(), "chk-auth", "first~1"); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("before the first version: %v, want an error of kind not-found", err)
+	}
+}
+
 // TestLog lists the versions of a checkpoint through renames, the archive and deletion.
 func TestLog(t *testing.T) {
 	tests := []struct {
@@ -126,6 +235,10 @@ func TestDiff(t *testing.T) {
 			name: "an edit since the newest version", asked: "chk-main", fromOp: "new", words: "problem rewritten",
 			do: func(p *project) { p.replace(main, "Not a branch.", "Not one branch.") },
 		},
+		{name: "from a version to now", asked: "chk-auth", from: "@{2}", fromOp: "note", words: "problem rewritten, +completion, -status"},
+		{name: "between versions", asked: "chk-auth", from: "@{3}", to: "@{2}", fromOp: "new", toOp: "note", words: "+1 step"},
+		{name: "backwards", asked: "chk-auth", from: "@{2}", to: "@{3}", fromOp: "note", toOp: "new", words: "-1 step"},
+		{name: "by versions of the id", from: "auth@{3}", to: "chk-auth@{2}", fromOp: "new", toOp: "note", words: "+1 step"},
 		{name: "to the checkpoint itself", from: "auth@{0}", to: "chk-auth", fromOp: "archive"},
 		{
 			name: "versions of two checkpoints", from: "chk-auth@{1}", to: "chk-main@{0}",
@@ -202,6 +315,22 @@ func TestDiffParent(t *testing.T) {
 			},
 		},
 		{
+			name: "a fork in no commit of the branch", own: "+1 rule", gained: "+1 decision",
+			do: func(p *project) {
+				p.Settings.NoCommit = true
+				p.fork("late", "chk-auth")
+				p.Note("chk-late", "rule", "Ask first.")
+				p.decide("chk-auth", "Log once", "")
+			},
+		},
+		{
+			name: "a fork by hand, in no commit", own: "-1 decision", remark: "how chk-auth was at the fork is not in this history",
+			do: func(p *project) {
+				p.Write("checkpoints/active/chk-orphan.md", fmt.Sprintf(orphan, "chk-auth"))
+				p.Settings.Pinned = "chk-orphan"
+			},
+		},
+		{
 			name: "no parent", do: func(p *project) { p.use("chk-auth") },
 			want: failure{fault.Usage, "chk-auth has no parent", "ckpt diff -c chk-auth"},
 		},
@@ -272,11 +401,41 @@ func TestDecisions(t *testing.T) {
 			},
 		},
 		{
+			name: "removed by hand before the revision", since: "HEAD",
+			do: func(p *project) {
+				p.replace(auth, "- **Redis**: it works\n", "")
+				p.commitAll("Clean up")
+			},
+		},
+		{
 			name: "removed by hand after the revision", since: "HEAD~1", losses: []string{"Redis lost by "}, lost: 1,
 			do: func(p *project) {
 				p.replace(auth, "- **Redis**: it works\n", "")
 				p.commitAll("Clean up")
 			},
+		},
+		{
+			name: "removed by hand and brought back", decisions: []string{"Redis made by note"}, losses: []string{"Redis lost by , back"}, lost: 1,
+			do: func(p *project) {
+				p.replace(auth, "- **Redis**: it works\n", "")
+				p.commitAll("Clean up")
+				p.Git("revert", "--no-edit", "HEAD")
+			},
+		},
+		{
+			name: "taken in before the revision", since: "HEAD~1", do: func(p *project) { p.removeAndNote() },
+		},
+		{
+			name: "taken in after the revision", since: "HEAD~2", losses: []string{"Redis lost by "}, lost: 1,
+			do: func(p *project) { p.removeAndNote() },
+		},
+		{
+			name: "taken in after the revision of the ref", since: "refs/ckpt/checkpoints~2", losses: []string{"Redis lost by "}, lost: 1,
+			do: func(p *project) { p.removeAndNote() },
+		},
+		{
+			name: "taken in before the revision of the ref", since: "refs/ckpt/checkpoints~1",
+			do: func(p *project) { p.removeAndNote() },
 		},
 		{
 			name: "undone", losses: []string{"Redis lost by undo"}, do: func(p *project) { p.undo(1) },
@@ -349,4 +508,12 @@ func TestDecisions(t *testing.T) {
 			}
 		})
 	}
+}
+
+// removeAndNote removes the decision by hand, in a commit, which the next operation takes in.
+func (p *project) removeAndNote() {
+	p.Test.Helper()
+	p.replace(auth, "- **Redis**: it works\n", "")
+	p.commitAll("Clean up")
+	p.Note("", "step", "Read the log.")
 }

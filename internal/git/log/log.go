@@ -49,6 +49,13 @@ func (l Log) HistoryOf(ctx context.Context, commit, dir string) ([]Commit, error
 	return l.history(ctx, dir, commit, "--full-history", "--date-order", "-c")
 }
 
+// HistoryWithMergesOf returns what HistoryWithMerges does for the ancestors of another commit.
+func (l Log) HistoryWithMergesOf(ctx context.Context, commit, dir string) ([]Commit, error) {
+	commits, err := l.history(ctx, dir, commit, "--full-history", "--date-order", "-m")
+	addEqualParents(commits)
+	return commits, err
+}
+
 func (l Log) ownHistory(ctx context.Context, dir, merges string) ([]Commit, error) {
 	from, err := l.repo.Branches().OwnCommit(ctx)
 	if err != nil || from == "" {
