@@ -13,7 +13,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/workspace"
 )
 
 // project is a repository with a checkpoints folder. Each operation is an hour later than the
@@ -81,6 +80,18 @@ func (p *project) undo(n int) {
 	}
 }
 
+// inClone does something in a clone, and fetches the branch with what it has made there.
+func (p *project) inClone(branch string, do func(*project)) {
+	p.Test.Helper()
+	dir := p.Dir + "-" + branch
+	p.Git("clone", "-q", p.Dir, dir)
+	other := *p.Project
+	other.Repo, other.Settings.Dir = p.At(dir), dir
+	do(&project{&other})
+	p.Now = other.Now
+	p.Git("fetch", "-q", dir, "+HEAD:refs/heads/"+branch)
+}
+
 // replace edits a file by hand.
 func (p *project) replace(path, old, text string) {
 	p.Test.Helper()
@@ -131,11 +142,11 @@ func (p *project) checkFiles(want map[string]string) {
 	}
 }
 
-// files returns the content of the Markdown files of the checkpoints folder, by path.
+// files returns the content of the Markdown files of the checkpoints folder, by path. In ref mode that is .ckpt/.
 func (p *project) files() map[string]string {
 	p.Test.Helper()
 	all := map[string]string{}
-	root := filepath.Join(p.Dir, workspace.DefaultFolder)
+	root := filepath.Join(p.Dir, p.Workspace().FilesDir())
 	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".md" {
 			return err

@@ -13,8 +13,8 @@ import (
 	"example.com/ckpt/internal/result"
 )
 
-// TestUndoInEveryCommitMode undoes the same operations whether each was a commit or was staged:
-// the files are again as they were, and what a person has staged remains staged.
+// TestUndoInEveryCommitMode undoes the same operations in every commit mode, and those that --no-commit has kept
+// from the branch: the files are again as they were, and what a person has staged remains staged.
 func TestUndoInEveryCommitMode(t *testing.T) {
 	operations := []struct {
 		name string
@@ -52,23 +52,35 @@ func TestUndoInEveryCommitMode(t *testing.T) {
 			},
 		},
 	}
-	for _, tt := range operations {
-		t.Run(tt.name, func(t *testing.T) {
-			p := newProject(t)
-			p.New("auth", "Logins fail.")
-			p.Write("more.go", "package more\n")
-			p.Git("add", "more.go")
-			before := p.files()
-			tt.do(p)
-			if maps.Equal(p.files(), before) {
-				t.Fatal("the operations changed no file")
-			}
-			p.undo(tt.undo)
-			p.checkFiles(before)
-			if status := p.Git("status", "--porcelain"); status != "A  more.go" {
-				t.Errorf("git status prints %q, want only more.go as staged", status)
-			}
-		})
+	for _, mode := range []string{"own", "off", "ref", "own --no-commit"} {
+		for _, tt := range operations {
+			t.Run(mode+"/"+tt.name, func(t *testing.T) {
+				p := newProject(t)
+				mode, noCommit := strings.CutSuffix(mode, " --no-commit")
+				p.Git("config", "ckpt.commit", mode)
+				p.New("auth", "Logins fail.")
+				p.Write("more.go", "package more\n")
+				p.Git("add", "more.go")
+				before, head := p.files(), p.Git("rev-parse", "HEAD")
+				p.Settings.NoCommit = noCommit
+				tt.do(p)
+				if maps.Equal(p.files(), before) {
+					t.Fatal("the operations changed no file")
+				}
+				p.undo(tt.undo)
+				p.checkFiles(before)
+				if staged := p.Git("diff", "--cached", "--name-status"); staged != "A\tmore.go" {
+					t.Errorf("staged is %q, want only more.go", staged)
+				}
+				published := mode == "own" && !noCommit
+				if after := p.Git("rev-parse", "HEAD"); (after != head) != published {
+					t.Errorf("HEAD was %s and is %s", head, after)
+				}
+				if status := p.Git("status", "--porcelain"); mode != "off" && status != "A  more.go" {
+					t.Errorf("git status prints %q, want only more.go as staged", status)
+				}
+			})
+		}
 	}
 }
 
@@ -120,6 +132,22 @@ func TestUndoKeepsLaterEdits(t *testing.T) {
 				p.Git("switch", "-q", "main")
 				p.Note("", "context", "On main.")
 				p.Git("merge", "-q", "--no-edit", "side")
+			},
+		},
+		{
+			name: "archived on both sides of a merge", path: archived, has: "Side is done.", lacks: "It works.",
+			do: func(p *project) {
+				p.inClone("side", func(side *project) {
+					side.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
+						return e.Archive(ctx, edit.ArchiveRequest{ID: "chk-auth", Outcome: "Side is done."})
+					})
+				})
+				p.archive("chk-auth", "Clocks drift.")
+				_, _ = p.TryGit("merge", "-q", "--no-edit", "side")
+				src := p.Git("show", "side:"+archived)
+				p.Write(archived, strings.Replace(src, "Side is done.", "It works.\n**Outcome**: Side is done.", 1)+"\n")
+				p.Git("add", "-A")
+				p.Git("commit", "-q", "--no-edit")
 			},
 		},
 		{
@@ -205,6 +233,25 @@ func TestUndoRefuses(t *testing.T) {
 			},
 			want: failure{fault.Refused, auth + " was made since", "git diff"},
 		},
+		{
+			name: "a shallow clone, whose operations are others'",
+			do: func(p *project) {
+				p.Note("", "step", "Read the log.")
+				p.Git("clone", "-q", "--depth", "1", "file://"+p.Dir, p.Dir+"-clone")
+				p.Dir, p.Settings.Dir = p.Dir+"-clone", p.Dir+"-clone"
+			},
+			want: failure{fault.NotFound, "nothing to undo in this worktree", "ckpt restore ID --at REV"},
+		},
+		{
+			name: "a history that was made shallow",
+			do: func(p *project) {
+				p.Note("", "step", "Read the log.")
+				p.Git("init", "-q", "--bare", p.Dir+"-remote")
+				p.Git("push", "-q", p.Dir+"-remote", "refs/ckpt/checkpoints")
+				p.Git("fetch", "-q", "--depth", "1", "file://"+p.Dir+"-remote", "refs/ckpt/checkpoints")
+			},
+			want: failure{fault.NotFound, "is not in this clone, which is a shallow one", "git fetch --unshallow"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -223,12 +270,12 @@ func TestUndoRefuses(t *testing.T) {
 	}
 }
 
-// TestUndoDryRun shows the change and makes none, in history and for pending operations.
+// TestUndoDryRun shows the change and makes none, for an operation that is published and for one that is not.
 func TestUndoDryRun(t *testing.T) {
-	for _, pending := range []bool{false, true} {
+	for _, unpublished := range []bool{false, true} {
 		p := newProject(t)
 		p.New("auth", "Logins fail.")
-		if pending {
+		if unpublished {
 			p.Git("bisect", "start")
 		}
 		p.Note("", "step", "Read the log.")
@@ -239,12 +286,44 @@ func TestUndoDryRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !receipt.DryRun || !strings.Contains(receipt.Diff, "\n-- Read the log.") {
-			t.Errorf("pending %v: the diff lacks the removed step:\n%s", pending, receipt.Diff)
+			t.Errorf("unpublished %v: the diff lacks the removed step:\n%s", unpublished, receipt.Diff)
 		}
 		p.checkFiles(before)
 		if p.Git("for-each-ref") != refs {
-			t.Errorf("pending %v: the dry run changed refs", pending)
+			t.Errorf("unpublished %v: the dry run changed refs", unpublished)
 		}
+	}
+}
+
+// TestUndoUnpublished undoes operations that could not be published, the newest first, and leaves the
+// files alone.
+func TestUndoUnpublished(t *testing.T) {
+	p := newProject(t)
+	p.New("auth", "Logins fail.")
+	p.Git("bisect", "start")
+	for _, text := range []string{"One.", "Two.", "Three."} {
+		p.Note("", "step", text)
+	}
+	before, head := p.files(), p.Git("rev-parse", "HEAD")
+	for _, tt := range []struct {
+		undo  int
+		steps []string // that show still has
+	}{{undo: 1, steps: []string{"One.", "Two."}}, {undo: 2, steps: nil}} {
+		p.undo(tt.undo)
+		c, err := p.history().Show(context.Background(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		src := string(c.Doc.Bytes())
+		for _, step := range []string{"One.", "Two.", "Three."} {
+			if strings.Contains(src, step) != slices.Contains(tt.steps, step) {
+				t.Errorf("after undo %d, want the steps %q:\n%s", tt.undo, tt.steps, src)
+			}
+		}
+	}
+	p.checkFiles(before)
+	if after := p.Git("rev-parse", "HEAD"); after != head {
+		t.Errorf("HEAD was %s and is %s", head, after)
 	}
 }
 
