@@ -31,7 +31,6 @@ type restoring struct {
 	remark string
 
 	unchanged bool // there is nothing to restore
-	once      bool // the restore is not undone
 	want      failure
 }
 
@@ -135,7 +134,7 @@ func TestRestore(t *testing.T) {
 		},
 		{
 			name: "a file that cannot be read", at: "@{1}", has: map[string]string{auth: "Read the log."},
-			remark: "took in 1 file that git brought", once: true,
+			remark: "took in 1 file that git brought",
 			do: func(p *project) {
 				reopen(p)
 				p.replace(auth, "created:", "created: [")
@@ -207,7 +206,7 @@ func TestRestore(t *testing.T) {
 			if receipt.Unchanged != tt.unchanged {
 				t.Errorf("unchanged is %v, want %v", receipt.Unchanged, tt.unchanged)
 			}
-			if !tt.force && !tt.unchanged && !tt.once {
+			if !tt.force && !tt.unchanged {
 				p.undo(1)
 				p.checkFiles(before)
 			}
