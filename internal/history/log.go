@@ -43,12 +43,12 @@ func (p *History) Log(ctx context.Context, name string, limit int) (*revisions.L
 // editedSince reports whether the checkpoint's file differs from its newest version.
 func editedSince(ctx context.Context, view *workspace.View, vs *gitlog.Versions) (bool, error) {
 	newest := vs.List[0]
-	src, err := view.Store.Read(newest.Path)
-	if err != nil || src == nil {
-		return false, err
-	}
 	if newest.Gone() || newest.Missing {
 		return false, nil
+	}
+	src, err := view.Store.Read(newest.Path)
+	if err != nil || src == nil {
+		return err != nil, nil // no version is a file that cannot be read
 	}
 	was, err := vs.Bytes(ctx, newest.Blob)
 	src, was = view.AsCommitted(newest.Path, src), view.AsCommitted(newest.Path, was)

@@ -3,10 +3,13 @@ package history_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
 )
@@ -182,6 +185,14 @@ func TestLog(t *testing.T) {
 		{
 			name: "edited", asked: "chk-main", changes: []string{"new +problem"}, edited: true,
 			do: func(p *project) { p.replace("checkpoints/active/chk-main.md", "Not a branch.", "Not one branch.") },
+		},
+		{
+			name: "too large to read", asked: "chk-main", changes: []string{"new +problem"}, edited: true,
+			do: func(p *project) {
+				if err := os.Truncate(filepath.Join(p.Dir, "checkpoints/active/chk-main.md"), disk.MaxFile+1); err != nil {
+					p.Test.Fatal(err)
+				}
+			},
 		},
 		{
 			name: "the current one", asked: "", changes: []string{"new +problem"},

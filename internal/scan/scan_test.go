@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/scan"
@@ -117,6 +118,21 @@ func TestScanFiles(t *testing.T) {
 				t.Errorf("checked %d files, want %d", checked, tt.checked)
 			}
 		})
+	}
+}
+
+// TestScanUnreadable reports a file that is too large to read, and reads the others.
+func TestScanUnreadable(t *testing.T) {
+	r := gittest.New(t)
+	r.Write("checkpoints/active/chk-pay.md", text("chk-pay", token))
+	r.Write(auth, "")
+	if err := os.Truncate(r.Dir+"/"+auth, disk.MaxFile+1); err != nil {
+		t.Fatal(err)
+	}
+	found, checked, _, err := run(t, r.Dir, scan.Request{})
+	check(t, found, []string{auth + " unreadable", "checkpoints/active/chk-pay.md:8 github-pat"}, err, 0, "")
+	if checked != 1 {
+		t.Errorf("checked %d files, want 1", checked)
 	}
 }
 

@@ -1,10 +1,13 @@
 package workspace
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/workspace/store"
@@ -189,5 +192,33 @@ func TestViewStays(t *testing.T) {
 	one := after.WithSet(&checkpoint.Set{All: after.Set.All[:1]})
 	if ids(one.Set.All) != "chk-alpha" || ids(after.Set.All) != "chk-alpha chk-beta" {
 		t.Errorf("%s, %s", ids(one.Set.All), ids(after.Set.All))
+	}
+}
+
+// TestTooLarge reads and changes checkpoints beside one whose file cannot be read since it is too large.
+func TestTooLarge(t *testing.T) {
+	for _, mode := range []string{"own", "off", "ref"} {
+		t.Run(mode, func(t *testing.T) {
+			p := newProject(t)
+			p.Git("config", "ckpt.commit", mode)
+			p.add(alpha, "Two.")
+			name := filepath.Join(p.Dir, p.open().FilesDir(), beta)
+			before, err := os.ReadFile(name)
+			gittest.Must(t, err)
+			gittest.Must(t, os.Truncate(name, disk.MaxFile+1))
+			v := p.view()
+			if len(v.Set.Broken) != 1 || v.Set.Broken[0].Path != beta || ids(v.Set.All) != "chk-alpha" {
+				t.Errorf("readable: %s; not: %v", ids(v.Set.All), v.Set.Broken)
+			}
+			p.add(alpha, "Three.")
+			_, err = p.change(adding(beta, "Four."))
+			checkError(t, err, "larger than 64 MiB", fault.Failed)
+			gittest.Must(t, os.WriteFile(name, before, 0o666))
+			v = p.view()
+			checkHas(t, alpha, p.read(v, alpha), "- Two.", "- Three.")
+			if ids(v.Set.All) != "chk-alpha chk-beta" || p.read(v, beta) != string(before) {
+				t.Errorf("then: %s, and %s is\n%s", ids(v.Set.All), beta, p.read(v, beta))
+			}
+		})
 	}
 }

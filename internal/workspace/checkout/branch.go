@@ -41,13 +41,13 @@ type file struct {
 
 	skipped bool // a sparse checkout leaves the file out
 
-	link   bool // HEAD has a link or the like, which is left alone
+	aside  bool // left alone: HEAD has a link or the like, or the file on disk cannot be read
 	byHand bool // the file on disk was edited by hand
 	base   []byte
 }
 
 // behind reports whether the file on disk is as ckpt or git wrote it, but not as the ref has it.
-func (f *file) behind() bool { return !f.byHand && !f.link && !same(f.disk, f.want) }
+func (f *file) behind() bool { return !f.byHand && !f.aside && !same(f.disk, f.want) }
 
 func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
 

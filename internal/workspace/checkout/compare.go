@@ -111,9 +111,9 @@ func (c *comparing) addSkipped() error {
 func (c *comparing) add(rel string, versions [2]git.Entry) error {
 	f := &file{}
 	head := versions[0]
-	f.link = !head.IsZero() && !head.Regular()
+	f.aside = !head.IsZero() && !head.Regular()
 	var err error
-	if !f.link {
+	if !f.aside {
 		f.head, err = c.content(head.Hash)
 	}
 	if err == nil {
@@ -121,6 +121,9 @@ func (c *comparing) add(rel string, versions [2]git.Entry) error {
 	}
 	if err == nil {
 		f.disk, err = c.onDisk(rel)
+		if isUnreadable(err) {
+			f.aside, err = true, nil // readers list the file as unreadable
+		}
 	}
 	if id := markedID(rel, f.head); id != "" {
 		c.marks = append(c.marks, id)
@@ -259,7 +262,7 @@ func (c *comparing) keepCR(rel string) error {
 func (c *comparing) known(rel string) (bool, error) {
 	f := c.files[rel]
 	switch {
-	case same(f.disk, f.want), same(f.disk, f.head), f.link:
+	case same(f.disk, f.want), same(f.disk, f.head), f.aside:
 		return true, nil
 	case f.disk != nil && c.State.taken[rel] == git.BlobHash(f.disk):
 		return true, nil

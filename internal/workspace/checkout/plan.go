@@ -3,6 +3,8 @@ package checkout
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -210,6 +212,11 @@ func (c *Checkout) onDisk(rel string) ([]byte, error) {
 	return nil, fault.New(fault.Failed, "read %s: %w", c.file(rel), disk.Pathless(err))
 }
 
+// isUnreadable reports whether an error of onDisk is that of a file which readers list as unreadable.
+func isUnreadable(err error) bool {
+	return errors.Is(err, disk.ErrTooLarge) || errors.Is(err, fs.ErrPermission)
+}
+
 // inTheWay returns the error for something that is where ckpt has a file or a folder.
 func inTheWay(path, what string) error {
 	return fault.New(fault.Failed, "%s is %s", path, what).
@@ -240,6 +247,9 @@ type edit struct {
 // visit plans what happens to one file.
 func (p *planner) visit(rel string) error {
 	src, err := p.c.onDisk(rel)
+	if isUnreadable(err) && p.was[rel] == p.now[rel] {
+		return nil
+	}
 	if err != nil {
 		return err
 	}

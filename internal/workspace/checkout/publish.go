@@ -63,7 +63,7 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 	for _, rel := range slices.Sorted(maps.Keys(f.files)) {
 		file := f.files[rel]
 		belongs := h.is(rel, f.State.Branch) || owed.has(f.State.Branch, rel)
-		if !belongs || file.link || file.byHand {
+		if !belongs || file.aside || file.byHand {
 			continue
 		}
 		if published := same(file.head, file.want); published && (file.skipped || !file.behind()) {
