@@ -222,6 +222,16 @@ func TestRewind(t *testing.T) {
 			has: "Logins fail on Mondays.", remark: "saved your edits of " + auth,
 			subject: "ckpt: rewind chk-auth: The proxy retries.",
 		},
+		{
+			name: "a scratch that no commit of the branch had", req: explore.RewindRequest{Report: "The proxy retries."},
+			do: func(p *project) {
+				p.Settings.NoCommit = true
+				p.Note("", "step", "Read retry.go.")
+				p.Settings.NoCommit = false
+			},
+			has: "The proxy retries.", remark: "the scratch stays in history: ckpt show chk-auth --at ",
+			subject: "ckpt: publish: 2 operations",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -241,6 +251,12 @@ func TestRewind(t *testing.T) {
 			if !strings.Contains(remarks, tt.remark) || tt.remark == "" && remarks != "" {
 				t.Errorf("remarks %q, want %q", remarks, tt.remark)
 			}
+			if _, version, found := strings.Cut(remarks, "ckpt show chk-auth --at "); found {
+				version, _, _ = strings.Cut(version, "\n")
+				if scratch := p.Git("show", version+":"+auth); !strings.Contains(scratch, "Read retry.go.") {
+					t.Errorf("%s lacks the scratch:\n%s", version, scratch)
+				}
+			}
 			if subject := p.Git("log", "-1", "--format=%s"); subject != tt.subject {
 				t.Errorf("the commit is %q, want %q", subject, tt.subject)
 			}
@@ -251,6 +267,35 @@ func TestRewind(t *testing.T) {
 				t.Errorf("the receipt has rewound %v and report %q", *e.Rewound, e.Report)
 			}
 		})
+	}
+}
+
+// TestRewindRefusedByHook rewinds while a hook refuses the commit: the store has the report, the branch and what
+// is staged stay as they are, and the next operation publishes it.
+func TestRewindRefusedByHook(t *testing.T) {
+	p := newProject(t)
+	p.mark("Why?")
+	p.Write("mess.txt", "mess\n")
+	p.Git("add", "mess.txt")
+	p.Script(".git/hooks/commit-msg", "#!/bin/sh\necho 'Name a ticket.'\nexit 1\n")
+	before, head, index := p.Read(auth), p.Git("rev-parse", "HEAD"), p.Git("diff", "--cached")
+	receipt := p.rewind(explore.RewindRequest{Report: "The proxy retries."})
+	if !strings.Contains(receipt.Pending, "Name a ticket.") {
+		t.Errorf("the receipt has pending %q", receipt.Pending)
+	}
+	if src := p.Git("show", "refs/ckpt/checkpoints:"+auth); !strings.Contains(src, "The proxy retries.") || strings.Contains(src, "## Mark") {
+		t.Errorf("the store has\n%s", src)
+	}
+	if p.Read(auth) != before || p.Git("rev-parse", "HEAD") != head || p.Git("diff", "--cached") != index {
+		t.Error("the file, HEAD or the index has changed")
+	}
+	p.Script(".git/hooks/commit-msg", "#!/bin/sh\n")
+	p.Note("", "step", "Read retry.go.")
+	if src := p.Git("show", "HEAD:"+auth); !strings.Contains(src, "The proxy retries.") || strings.Contains(src, "## Mark") {
+		t.Errorf("then the branch has\n%s", src)
+	}
+	if p.Git("diff", "--cached") != index {
+		t.Error("the index has changed")
 	}
 }
 

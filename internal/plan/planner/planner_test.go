@@ -140,6 +140,10 @@ func TestFindRun(t *testing.T) {
 		{name: "the current one of two", do: func() { begin("other.yaml") }, want: "chk-release"},
 		{name: "the pinned one, without its file", do: func() {}, pinned: "other", want: "chk-other", remark: "other.yaml does not exist"},
 		{name: "a pinned one that does not exist", do: func() {}, pinned: "nobody", kind: fault.NotFound, err: `"nobody"`},
+		{name: "two, and none is current", do: func() {
+			_, err := open(t, r, workspace.Settings{}).edit.UseNone(t.Context())
+			gittest.Must(t, err)
+		}, kind: fault.Usage, err: "2 plans are being worked on: chk-other, chk-release"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.do()
