@@ -229,6 +229,75 @@ func TestLog(t *testing.T) {
 	}
 }
 
+// TestLogOfCopies makes commits of the branch that bring nothing new: the versions keep their numbers, at once and
+// after the next operation. What a person has changed in one is a version.
+func TestLogOfCopies(t *testing.T) {
+	tests := []struct {
+		name, mode string
+		do         func(*project)
+		gained     []string // the subjects of the new versions, the newest first
+	}{
+		{name: "a rebase", mode: "own", do: func(p *project) { p.Git("rebase", "-q", "--force-rebase", "--root") }},
+		{name: "an amended commit", mode: "own", do: func(p *project) { p.Git("commit", "-q", "--amend", "-m", "Step two") }},
+		{
+			name: "a squash", mode: "own", do: func(p *project) {
+				p.Git("reset", "-q", "--soft", "HEAD~3")
+				p.Git("commit", "-q", "-m", "All of it")
+			},
+		},
+		{name: "the user's own commit", mode: "off", do: func(p *project) { p.commitAll("Code") }},
+		{
+			name: "a commit with an edit", mode: "off", gained: []string{"Say when"}, do: func(p *project) {
+				p.replace(auth, "Logins fail.", "Logins fail on Mondays.")
+				p.commitAll("Say when")
+			},
+		},
+		{
+			name: "a rebase on top of a commit with an edit", mode: "own", gained: []string{"Say when"}, do: func(p *project) {
+				p.replace(auth, "Logins fail.", "Logins fail on Mondays.")
+				p.commitAll("Say when")
+				p.Git("rebase", "-q", "--force-rebase", "--root")
+			},
+		},
+		{
+			name: "a commit that takes a step back", mode: "own", gained: []string{`Revert "ckpt: note chk-auth: step: Two."`},
+			do: func(p *project) { p.Git("revert", "--no-edit", "HEAD") },
+		},
+	}
+	subjects := func(p *project) []string {
+		p.Test.Helper()
+		log, err := p.history().Log(context.Background(), "chk-auth", 0)
+		if err != nil {
+			p.Test.Fatal(err)
+		}
+		var all []string
+		for _, c := range log.Changes {
+			all = append(all, c.Subject)
+		}
+		return all
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newProject(t)
+			p.Git("config", "ckpt.commit", tt.mode)
+			p.New("auth", "Logins fail.")
+			p.Note("", "step", "One.")
+			p.Note("", "step", "Two.")
+			want := append(slices.Clone(tt.gained), subjects(p)...)
+			p.Later()
+			tt.do(p)
+			if got := subjects(p); !slices.Equal(got, want) {
+				t.Errorf("the versions are %q, want %q", got, want)
+			}
+			p.Note("", "context", "Two users.")
+			want = append([]string{"ckpt: note chk-auth: context: Two users."}, want...)
+			if got := subjects(p); !slices.Equal(got, want) {
+				t.Errorf("after an operation the versions are %q, want %q", got, want)
+			}
+		})
+	}
+}
+
 // TestDiff compares versions with each other and with the present file.
 func TestDiff(t *testing.T) {
 	const main = "checkpoints/active/chk-main.md"

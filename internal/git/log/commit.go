@@ -18,6 +18,12 @@ type Commit struct {
 	Subject  string
 	Trailers map[string][]string // by name: "Checkpoint", "Checkpoint-Op", ...
 	Files    []FileChange        // the changed files below the folder that was asked for
+
+	// Taken is set for a commit of a branch among those of the checkpoint ref. Its changes may be copies of
+	// theirs.
+	Taken bool
+
+	authored int64 // the author's time, which a rebase leaves as it is
 }
 
 // FileChange is the change of one file in one commit, as hashes of blobs. A hash is empty if the
@@ -36,12 +42,12 @@ var trailerNames = []string{
 }
 
 // headFields is the number of fields before those of the trailers.
-const headFields = 6
+const headFields = 7
 
 // format is the format of git log in which parseHead expects the head of a commit: fields that each
 // end with a NUL, except for the last.
 func format() string {
-	format := "--format=%x01%H%x00%P%x00%ct%x00%an%x00%ae%x00%s"
+	format := "--format=%x01%H%x00%P%x00%ct%x00%an%x00%ae%x00%s%x00%at"
 	for _, name := range trailerNames {
 		format += "%x00%(trailers:key=" + name + ",valueonly,separator=%x2C)"
 	}
@@ -129,17 +135,20 @@ func parseChange(raw string) (FileChange, error) {
 }
 
 func parseHead(f []string) (Commit, error) {
-	var seconds int64 // git prints nothing for a date before 1970
-	if f[2] != "" {
+	var seconds [2]int64 // git prints nothing for a date before 1970
+	for i, printed := range [...]string{f[2], f[6]} {
+		if printed == "" {
+			continue
+		}
 		var err error
-		seconds, err = strconv.ParseInt(f[2], 10, 64)
+		seconds[i], err = strconv.ParseInt(printed, 10, 64)
 		if err != nil {
 			return Commit{}, fault.New(fault.Failed, "git log answered %q: %w", f, err)
 		}
 	}
 	c := Commit{
-		Hash: f[0], Parents: strings.Fields(f[1]), Time: time.Unix(seconds, 0).UTC(),
-		Author: f[3], Email: f[4], Subject: f[5], Trailers: map[string][]string{},
+		Hash: f[0], Parents: strings.Fields(f[1]), Time: time.Unix(seconds[0], 0).UTC(),
+		Author: f[3], Email: f[4], Subject: f[5], Trailers: map[string][]string{}, authored: seconds[1],
 	}
 	for i, name := range trailerNames {
 		if values := strings.TrimSpace(f[headFields+i]); values != "" {

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
@@ -19,8 +18,8 @@ const (
 
 // history returns the ancestors of a commit that touched files below dir. A commit of the ref that
 // took in what a branch had is replaced by the history of that branch, without the copies of what the ref
-// has itself. What HEAD has and the ref has not taken in yet counts, too, but not with merges.
-func (l Log) history(ctx context.Context, dir, from string, options ...string) ([]Commit, error) {
+// has itself. The ancestors of unseen ("" for none), which the ref has not taken in yet, count, too.
+func (l Log) history(ctx context.Context, dir, from, unseen string, options ...string) ([]Commit, error) {
 	all, err := l.folder(ctx, dir, append(slices.Clone(options), from)...)
 	if err != nil {
 		return nil, err
@@ -32,8 +31,7 @@ func (l Log) history(ctx context.Context, dir, from string, options ...string) (
 		taken = append(taken, c.Trailers[historyTrailer]...)
 		return len(c.Trailers[historyTrailer]) > 0
 	})
-	unseen := l.unseen()
-	if unseen != "" && !slices.Contains(options, "-m") {
+	if unseen != "" {
 		taken = append(taken, unseen)
 	}
 	if len(taken) == 0 {
@@ -48,6 +46,9 @@ func (l Log) history(ctx context.Context, dir, from string, options ...string) (
 			return l.HasCommit(ctx, name)
 		})
 	})
+	for i := range of {
+		of[i].Taken = true
+	}
 	var both []Commit
 	for len(own) > 0 && len(of) > 0 {
 		at, here := of[0].Time, own[0].Time
@@ -74,12 +75,13 @@ func (l Log) unseen() string {
 	return head
 }
 
-// operation is what the commit of an operation on the ref and its copy on a branch have in common.
+// operation is what the commit of an operation on the ref and its copy on a branch have in common, also after
+// a rebase.
 type operation struct {
 	subject, email string
-	at             time.Time
+	at             int64
 }
 
 func operationOf(c Commit) operation {
-	return operation{subject: c.Subject, email: c.Email, at: c.Time.UTC()}
+	return operation{subject: c.Subject, email: c.Email, at: c.authored}
 }

@@ -13,6 +13,7 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -26,6 +27,7 @@ type follower struct {
 	paths    map[string]bool   // the paths to examine
 	at       map[string]string // by blob, one path at which it was
 	ids      map[string]string // the id in a blob; "" if the blob is not a checkpoint, or was not read
+	contents map[string]string // see content
 	anyID    bool              // the file at Path cannot be read: its last readable id counts
 }
 
@@ -212,7 +214,67 @@ func (f *follower) list(ctx context.Context, repo *git.Repo, dir string) ([]revi
 			all = append(all, v)
 		}
 	}
-	return all, nil
+	return f.withoutCopies(all), nil
+}
+
+// withoutCopies leaves out the versions of a branch that bring nothing new, such as those of a commit of the user
+// in off mode, or of a squash or an amended commit: the ref had both sides of the change, and made the one after it
+// later than the one before it.
+func (f *follower) withoutCopies(all []revisions.Version) []revisions.Version {
+	taken := map[string]bool{}
+	for _, c := range f.commits {
+		taken[c.Hash] = c.Taken
+	}
+	var made []revisions.Version // by the ref, the newest first
+	had := map[string]bool{"": true}
+	for _, v := range all {
+		if taken[v.Commit] {
+			continue
+		}
+		made = append(made, v)
+		for _, side := range append(slices.Clip(v.Before), revisions.Side{Path: v.Path, Blob: v.Blob}) {
+			had[f.content(side.Path, side.Blob)] = true
+		}
+	}
+	return slices.DeleteFunc(all, func(v revisions.Version) bool {
+		if !taken[v.Commit] || v.Gone() {
+			return false
+		}
+		before, after := "", f.content(v.Path, v.Blob)
+		if len(v.Before) > 0 {
+			before = f.content(v.Before[0].Path, v.Before[0].Blob)
+		}
+		if !had[before] {
+			return false
+		}
+		for _, m := range made {
+			if m.Time.After(v.Time) {
+				continue // it did not exist yet
+			}
+			switch f.content(m.Path, m.Blob) {
+			case before:
+				return false
+			case after:
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// content identifies a version by its path and what is in the file, but for the mark of the current checkpoint.
+func (f *follower) content(rel, blob string) string {
+	at := rel + "\x00" + blob
+	known, found := f.contents[at]
+	if found {
+		return known
+	}
+	known = at
+	if src := f.versions.bytes[blob]; src != nil {
+		known = rel + "\x00" + git.BlobHash(checkout.Shared(rel, src))
+	}
+	f.contents[at] = known
+	return known
 }
 
 // copies finds copies of the checkpoint at other paths: a person who archives by hand may copy the
@@ -270,7 +332,7 @@ func (f *follower) version(file log.FileChange) (revisions.Version, bool) {
 	}
 	for _, name := range append([]string{file.Before}, file.Also...) {
 		if f.isOf(name) {
-			v.Before = append(v.Before, revisions.Side{Path: file.Path, Blob: name})
+			v.Before = append(slices.Clip(v.Before), revisions.Side{Path: file.Path, Blob: name})
 		}
 	}
 	return v, v.Blob != "" || len(v.Before) > 0

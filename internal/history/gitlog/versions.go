@@ -51,7 +51,7 @@ type Start struct {
 func Follow(ctx context.Context, repo *git.Repo, commits []log.Commit, from Start) (*Versions, error) {
 	vs := &Versions{ID: from.ID, repo: repo, bytes: map[string][]byte{}}
 	f := &follower{versions: vs, commits: commits, paths: map[string]bool{}, at: map[string]string{},
-		ids: map[string]string{}}
+		ids: map[string]string{}, contents: map[string]string{}}
 	if from.Path != "" {
 		f.paths[from.Path] = true
 		f.anyID = from.ID == ""
