@@ -131,7 +131,7 @@ func needProblem(cmd *cobra.Command, e *Env, req *edit.NewRequest) error {
 
 // written lets a person write the problem and the first sections in an editor.
 func written(ctx context.Context, e *Env, p *workspace.Workspace) ([]byte, error) {
-	file := filepath.Join(p.Repo.JournalDir(), "NEW.md")
+	file := filepath.Join(p.Repo.StateDir(), "NEW.md")
 	if err := disk.WriteFile(file, []byte(revise.Draft()), false); err != nil {
 		return nil, err
 	}

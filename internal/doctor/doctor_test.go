@@ -83,8 +83,8 @@ func (s *shop) remove(path string) {
 	}
 }
 
-// journal returns the path of a file of ckpt in the git folder.
-func (s *shop) journal(name string) string { return ".git/ckpt/" + name }
+// own returns the path of a file of ckpt in the git folder.
+func (s *shop) own(name string) string { return ".git/ckpt/" + name }
 
 // state returns all that a check must not change without being asked to: the files, the
 // index, the refs and what ckpt has noted.
@@ -92,8 +92,8 @@ func (s *shop) state() string {
 	s.T.Helper()
 	text := s.Git("for-each-ref") + s.Git("rev-parse", "HEAD") + s.Git("diff", "HEAD") + s.Git("diff", "--cached") +
 		s.Git("status", "--porcelain", "-uall", "--ignored")
-	for _, name := range []string{"hook-errors", "journal", ".ckpt-123"} {
-		src, err := os.ReadFile(filepath.Join(s.Dir, s.journal(name)))
+	for _, name := range []string{"hook-errors", ".ckpt-123"} {
+		src, err := os.ReadFile(filepath.Join(s.Dir, s.own(name)))
 		if err == nil {
 			text += name + string(src)
 		}
@@ -142,7 +142,7 @@ func TestCheck(t *testing.T) {
 			fixed: "leftover+", what: "checkpoints/active/.ckpt-123 was left by a command that died", fix: "ckpt doctor --fix",
 		},
 		{
-			name: "a leftover in the git folder", do: func(s *shop) { s.Write(s.journal(".ckpt-123"), "x") },
+			name: "a leftover in the git folder", do: func(s *shop) { s.Write(s.own(".ckpt-123"), "x") },
 			fixed: "leftover+", what: ".git/ckpt/.ckpt-123 was left",
 		},
 		{
@@ -235,7 +235,7 @@ func TestCheck(t *testing.T) {
 			fixed: "conflict", what: auth + " is in conflict", fix: "ckpt resolve", again: "conflict",
 		},
 		{
-			name: "an error of a hook", do: func(s *shop) { s.Write(s.journal("hook-errors"), "2026-03-01T10:00:00Z claude stop: it fails\n") },
+			name: "an error of a hook", do: func(s *shop) { s.Write(s.own("hook-errors"), "2026-03-01T10:00:00Z claude stop: it fails\n") },
 			fixed: "hook-error+", what: "claude stop: it fails",
 		},
 		{
@@ -292,10 +292,10 @@ func (s *shop) conflict(path string) {
 // TestDryRun checks that a dry run of a fix changes nothing.
 func TestDryRun(t *testing.T) {
 	s := newShop(t)
-	s.Write(s.journal(".ckpt-123"), "x")
+	s.Write(s.own(".ckpt-123"), "x")
 	s.replace(pay, "status: active", "status: current")
 	s.replace(auth, "created: ", "created: [ ")
-	s.Write(s.journal("hook-errors"), "it fails\n")
+	s.Write(s.own("hook-errors"), "it fails\n")
 	before := s.state()
 	d := s.check(true, func(s *workspace.Settings) { s.DryRun = true })
 	if got := codes(d); got != "leftover unreadable uncommitted hook-error" {

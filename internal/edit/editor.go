@@ -89,7 +89,7 @@ type sessions interface {
 // New returns an editor of the checkpoints of w.
 func New(w *workspace.Workspace) *Editor {
 	return &Editor{
-		checkpoints: w, Settings: w.Settings, prefix: w.Prefix, root: w.Repo.Root(), stateDir: w.Repo.JournalDir(),
+		checkpoints: w, Settings: w.Settings, prefix: w.Prefix, root: w.Repo.Root(), stateDir: w.Repo.StateDir(),
 		git: gitFiles{w.Base.Folder}, trails: gitTrails{w}, base: w.Base, unrecorded: resume.New(w),
 		recorder: w.Recorder,
 		previous: w.Current.Previous, fromRoot: w.FromRoot, fromHere: w.FromHere,

@@ -278,7 +278,7 @@ func fromRoot(r *Repo, paths []string) (all []string) {
 }
 
 func leftovers(r *Repo) (locks, temps []string, err error) {
-	dirs := []string{r.JournalDir(), filepath.Dir(r.refs.Locks.File())}
+	dirs := []string{r.StateDir(), filepath.Dir(r.refs.Locks.File())}
 	if r.Foreign() == "" { // otherwise git took its own locks
 		tip, err := r.refs.Head()
 		if err != nil {

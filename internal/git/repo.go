@@ -60,14 +60,14 @@ func (r *Repo) CommonDir() string { return r.commonDir }
 // GitDir returns the folder with this working tree's HEAD and index, absolute.
 func (r *Repo) GitDir() string { return r.gitDir }
 
-// JournalDir returns the folder for the journal of this working tree, which may not exist yet.
-func (r *Repo) JournalDir() string { return Folders{GitDir: r.gitDir}.JournalDir() }
+// StateDir returns the folder of ckpt's own files for this working tree. It may not exist yet.
+func (r *Repo) StateDir() string { return Folders{GitDir: r.gitDir}.StateDir() }
 
-// Words is the folder in JournalDir for what the user said, which only this user may read.
+// Words is the folder in StateDir for what the user said, which only this user may read.
 const Words = "words"
 
-// JournalDir returns the folder for the journal of a working tree, which may not exist yet.
-func (f Folders) JournalDir() string { return filepath.Join(f.GitDir, "ckpt") }
+// StateDir returns the folder of ckpt's own files for a working tree. It may not exist yet.
+func (f Folders) StateDir() string { return filepath.Join(f.GitDir, "ckpt") }
 
 // PathOf returns the file path for a slash path from the root.
 func (r *Repo) PathOf(path string) string { return filepath.Join(r.root, filepath.FromSlash(path)) }
@@ -126,14 +126,14 @@ func (r *Repo) sharing() disk.Sharing {
 }
 
 // ShareState applies the sharing to ckpt's own files in the git directory, so that other users
-// can lock, write the journal and read pending operations.
+// can lock, and read and write them.
 func (r *Repo) ShareState(ctx context.Context) {
 	with := r.sharing()
 	cache := r.Config().configCache()
 	common := filepath.Dir(r.refs.Locks.File())
 	with.ApplyBelow(common, cache, filepath.Join(common, Words))
 	if r.gitDir != r.commonDir {
-		with.ApplyBelow(r.JournalDir(), cache, filepath.Join(r.JournalDir(), Words))
+		with.ApplyBelow(r.StateDir(), cache, filepath.Join(r.StateDir(), Words))
 	}
 }
 

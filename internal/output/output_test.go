@@ -185,7 +185,7 @@ func TestAnswers(t *testing.T) {
 				Says: "older"}}}, {Name: "codex", Title: "Codex", Remark: "not installed"}}}, Agents),
 		"diagnosis": answer("diagnosis", &result.Diagnosis{Facts: []result.Fact{{Name: "git", Value: "2.47"}},
 			Problems: []result.Problem{{Code: "gitkeep", What: "a keep file is missing", Fix: "ckpt doctor --fix"},
-				{Code: "leftover", What: "journal", Fixed: true}}}, Diagnosis),
+				{Code: "leftover", What: ".git/ckpt/.ckpt-1", Fixed: true}}}, Diagnosis),
 		"diagnosis_none": answer("diagnosis", &result.Diagnosis{}, Diagnosis),
 		"learnings":      answer("learnings", []learnings.Learning{{Date: "2026-01-02", ID: "chk-b", Text: "Test it"}, {Text: "No date"}}, Learnings),
 		"version": answer("version", result.Build{Ckpt: "1.2", Spec: "1.0", Commit: "abc", Go: "go1.26",

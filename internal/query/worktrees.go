@@ -74,7 +74,7 @@ func alsoCurrent(ctx context.Context, at *folder.Folder, id, path string) ([]res
 	var found []result.Worktree
 	var names []string // of the worktrees in the trailers of commits
 	for _, f := range folders {
-		s, err := checkout.Read(checkout.StateFile(f.JournalDir()))
+		s, err := checkout.Read(checkout.StateFile(f.StateDir()))
 		if err == nil && s.Shown == id {
 			names = append(names, s.Worktree)
 			found = append(found, result.Worktree{Root: f.Root, Folder: folderFrom(at.Repo.Root(), f.Root)})

@@ -115,7 +115,7 @@ const mostReads = 64
 // everything again.
 func (p *Resumer) readFile(id string) string {
 	sum := sha256.Sum256([]byte(p.Session + "\x00" + id))
-	return filepath.Join(p.repo.JournalDir(), "read", hex.EncodeToString(sum[:8]))
+	return filepath.Join(p.repo.StateDir(), "read", hex.EncodeToString(sum[:8]))
 }
 
 // writeMarks stores the marks of read pieces. If that fails, the session reads them again.

@@ -141,7 +141,7 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	}
 	p.Disk.Dir, p.Disk.PolicyDir = p.ref.checkout.Dir, dir
 	p.Base = base.Finder{Folder: p.folder()}
-	p.Current = &current.Memory{Dir: repo.JournalDir()}
+	p.Current = &current.Memory{Dir: repo.StateDir()}
 	p.Trust = trust.Record{Repo: repo, Env: s.Env}
 	p.Figures = figures.File{Path: filepath.Join(repo.CommonDir(), "ckpt", "figures"), Now: s.Now}
 	p.Recorder = &recorder.Recorder{

@@ -34,7 +34,7 @@ const deadly = "?rename,?renameat,?renameat2,?unlink,?unlinkat,?link,?linkat,?mk
 // that matters was reported: exit code 1, and what failed; then nothing has changed.
 //
 // An operation of many files, too: rows that come out of a spool, files that git's
-// packs hold already. And one that is larger than a journal is read into memory.
+// packs hold already.
 func TestKilled(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("strace is not installed")

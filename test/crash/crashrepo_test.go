@@ -86,7 +86,7 @@ func newCrash(t *testing.T, commit string, command []string) *crash {
 // arrange makes what some of the commands are for, in history.
 func (c *crash) arrange(name string) {
 	switch name {
-	case "import": // together larger than a journal that stays as it is
+	case "import":
 		c.write("store.jsonl", rows(6, 200_000))
 	case "prune", "undo_of_a_prune":
 		c.write("store.jsonl", rows(70, 10)) // so many that the packs are looked at

@@ -3,7 +3,6 @@
 package load
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -217,15 +216,14 @@ func (l *load) log(rev string) []string {
 	return strings.Split(strings.TrimSpace(l.git("log", "--format="+one, rev)), "\n")
 }
 
-// left are the lock files, temporary files and journals in .git and beside the
-// checkpoints.
+// left are the lock files and temporary files in .git and beside the checkpoints.
 func (l *load) left() (left []string) {
 	gittest.Must(l.t, filepath.WalkDir(l.dir, func(path string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // it went in the meantime
 		}
 		name := d.Name()
-		if strings.HasSuffix(name, ".lock") || strings.HasPrefix(name, "tmp_") || strings.HasPrefix(name, ".ckpt-") || name == "gc.pid" || name == "journal" && open(path) {
+		if strings.HasSuffix(name, ".lock") || strings.HasPrefix(name, "tmp_") || strings.HasPrefix(name, ".ckpt-") || name == "gc.pid" {
 			left = append(left, path)
 		}
 		return err
@@ -280,10 +278,4 @@ func (l *load) git(args ...string) string {
 // write changes the file that plain commits are about.
 func (l *load) write(content string) {
 	gittest.Must(l.t, os.WriteFile(filepath.Join(l.dir, "code.go"), []byte("package code\n\n// "+content), 0o666))
-}
-
-// open says whether a journal speaks of an operation under way.
-func open(journal string) bool {
-	src, err := os.ReadFile(journal)
-	return err == nil && !bytes.Contains(src[:min(len(src), 40)], []byte(" done "))
 }

@@ -86,13 +86,13 @@ func New(w *workspace.Workspace) *Handler {
 		},
 		edit: edit.New(w), history: history.New(w), query: query.New(w), resume: resume.New(w), scan: scan.New(w),
 	}
-	p.reminders = reminders{claims{filepath.Join(w.Repo.JournalDir(), "hooks"), w.Now}, p}
+	p.reminders = reminders{claims{filepath.Join(w.Repo.StateDir(), "hooks"), w.Now}, p}
 	return p
 }
 
 // Errors returns the file of the last errors of hooks.
 func (p *Handler) Errors() Errors {
-	return Errors{filepath.Join(p.repo.JournalDir(), "hook-errors"), p.Now}
+	return Errors{filepath.Join(p.repo.StateDir(), "hook-errors"), p.Now}
 }
 
 // Current returns a view of the checkpoints, and the one that `ckpt resume` would show; nil for none.

@@ -190,7 +190,7 @@ func (r *Recorder) State(ctx context.Context) string {
 	return state + "; off: git config ckpt.recorder off); what the user said is in " + path.Dir(where) + "/" + git.Words
 }
 
-func (r *Recorder) dir() string { return filepath.Join(r.Repo.JournalDir(), "sessions") }
+func (r *Recorder) dir() string { return filepath.Join(r.Repo.StateDir(), "sessions") }
 
 // file returns the path of a session's log. An id may have any characters.
 func (r *Recorder) file(session string) string {

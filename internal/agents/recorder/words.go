@@ -64,7 +64,7 @@ func (r *Recorder) takeUp(e record.Entry) {
 	}
 }
 
-func (r *Recorder) wordsDir() string { return filepath.Join(r.Repo.JournalDir(), git.Words) }
+func (r *Recorder) wordsDir() string { return filepath.Join(r.Repo.StateDir(), git.Words) }
 
 func (r *Recorder) words(session string) string {
 	return filepath.Join(r.wordsDir(), filepath.Base(r.file(session)))

@@ -20,7 +20,7 @@ import (
 type Repository interface {
 	Root() string
 	CommonDir() string
-	JournalDir() string
+	StateDir() string
 	Lock(ctx context.Context, mode disk.Mode) (unlock func(), err error)
 }
 
@@ -247,7 +247,7 @@ func (p *Plan) replace(name string, before, after []byte, folders []string) erro
 // folder itself does not show that, so setup lists such folders in the clone, as paths from the
 // root. Empty folders of the user's own settings are not kept.
 
-func (p *Plan) foldersFile() string { return filepath.Join(p.Repo.JournalDir(), "folders") }
+func (p *Plan) foldersFile() string { return filepath.Join(p.Repo.StateDir(), "folders") }
 
 // emptyFolders returns the folders of that list, and the empty folders that are about to get their
 // first file.

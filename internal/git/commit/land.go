@@ -133,7 +133,7 @@ func (d *Draft) tryLand(ctx context.Context, deadline time.Time) (landed bool, e
 }
 
 // Behind reports whether Land has moved the branch, but could not update the index. The next command
-// does that if the journal stays open.
+// does that.
 func (d *Draft) Behind() bool { return d.behind }
 
 // appendReflogs records the move of the branch in the reflogs of HEAD and of every symbolic ref on

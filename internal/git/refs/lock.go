@@ -116,8 +116,8 @@ func (l *Locks) link(lock string) error {
 	return err
 }
 
-// Left reports whether a lock could not be removed. Git fails on it, and the next ckpt removes it if
-// a journal is open.
+// Left reports whether a lock could not be removed. Git fails on it, and the next command of
+// ckpt removes it.
 func (l *Locks) Left() bool { return l.left }
 
 // Release removes the locks, the last one first. It tries again if the device fails.

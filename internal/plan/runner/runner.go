@@ -50,7 +50,7 @@ func Run(ctx context.Context, w *workspace.Workspace, of *plan.Plan, o Options, 
 		now:    w.Now,
 		root:   w.Repo.Root(),
 		folder: w.Prefix,
-		state:  filepath.Join(w.Repo.JournalDir(), "plans"),
+		state:  filepath.Join(w.Repo.StateDir(), "plans"),
 	}
 	if w.DryRun {
 		return r.rehearse(ctx)

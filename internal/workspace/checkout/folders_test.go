@@ -28,7 +28,7 @@ func TestSettledFolders(t *testing.T) {
 			f.must(os.Chtimes(path, clock, clock))
 		}
 	}
-	state := filepath.Join(f.c.Repo.JournalDir(), "checkout")
+	state := filepath.Join(f.c.Repo.StateDir(), "checkout")
 	f.commit(map[string]string{"active/chk-x.md": text("chk-x", "active", "s")})
 	f.update("main")
 	settled := 0

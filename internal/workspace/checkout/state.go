@@ -47,10 +47,10 @@ type State struct {
 const None = "-"
 
 // stateFile returns the state file: a line for each value, its name first.
-func (c *Checkout) stateFile() string { return StateFile(c.Repo.JournalDir()) }
+func (c *Checkout) stateFile() string { return StateFile(c.Repo.StateDir()) }
 
-// StateFile returns the state file of a worktree, below the folder of its journal.
-func StateFile(journal string) string { return filepath.Join(journal, "checkout") }
+// StateFile returns the state file of a worktree, below its [git.Repo.StateDir].
+func StateFile(dir string) string { return filepath.Join(dir, "checkout") }
 
 // Load reads the state of the worktree. It is empty before the first update.
 func (c *Checkout) Load() (State, error) { return Read(c.stateFile()) }

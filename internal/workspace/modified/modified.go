@@ -236,7 +236,7 @@ func (t *Times) forget() {
 // readFile reads the lines of a file of the cache, and returns the commits that it is for. Both
 // are empty if there is no such file, or if it is for another folder.
 func (t *Times) readFile(name string) (head, archived string) {
-	src, err := disk.ReadFile(filepath.Join(t.Repo.JournalDir(), name))
+	src, err := disk.ReadFile(filepath.Join(t.Repo.StateDir(), name))
 	first, lines, _ := strings.Cut(string(src), "\n")
 	part := strings.SplitN(first, " ", 3)
 	if err != nil || len(part) < 3 || part[2] != t.Prefix {
@@ -296,5 +296,5 @@ func (t *Times) keep(archiveChanged bool) {
 
 func (t *Times) write(name, lines string) {
 	head := t.own + " " + t.archived + " " + t.Prefix + "\n"
-	_ = disk.WriteFile(filepath.Join(t.Repo.JournalDir(), name), []byte(head+lines), false)
+	_ = disk.WriteFile(filepath.Join(t.Repo.StateDir(), name), []byte(head+lines), false)
 }
