@@ -7,22 +7,26 @@ import (
 )
 
 // TestTeamsPage runs the commands that docs/teams.md shows and compares their output with the
-// page. Those below the first three headings run in one repository; a migration begins in another one,
-// whose checkpoints are on the branch.
+// page. Each mode begins in a repository of its own.
 func TestTeamsPage(t *testing.T) {
+	p := openPage(t, "docs/teams.md", shopRepo(t).Dir)
+	p.section("How own mode works")
 	r := shopRepo(t)
-	p := openPage(t, "docs/teams.md", r.Dir)
+	p.dir = r.Dir
 	p.section("How ref mode works")
 	r.Git("init", "-q", "--bare", "-b", "main", "../shop.git")
 	r.Git("remote", "add", "origin", "../shop.git")
 	r.Git("push", "-q", "origin", "main")
 	p.section("Sync")
 	p.section("For reviewers")
-	r = shopRepo(t)
-	p.dir = r.Dir
+}
+
+// TestMigratingPage does the same for docs/migrating.md. The repository has checkpoints on its branch.
+func TestMigratingPage(t *testing.T) {
+	r := shopRepo(t)
 	ckpt(t, r.Dir, pageTime, "new", "sso", "--problem", "Logins fail")
 	ckpt(t, r.Dir, pageTime, "note", "step", "Read the logs")
-	p.section("Migrating")
+	openPage(t, "docs/migrating.md", r.Dir).section("")
 }
 
 // shopRepo returns a repository with one commit.
