@@ -81,8 +81,7 @@ type Check struct {
 	Fix func(ctx context.Context, found []result.Problem) error
 }
 
-// checks returns all checks in the order in which they run: pending operations are committed
-// before files are compared with the last commit.
+// checks returns all checks in the order in which they run.
 func (p *Checker) checks() []Check {
 	byBranch := []Check{
 		{Name: "conflicts", Run: p.checkConflicts},

@@ -160,7 +160,7 @@ func (p *Editor) keptByGit(
 	ctx context.Context, view *workspace.View, c *checkpoint.Checkpoint, force bool,
 ) (lost string, err error) {
 	if view.Store.IsPending(c.Path) {
-		return "", nil // the ref of pending operations has it
+		return "", nil // the checkpoint ref has it
 	}
 	file := p.fromRoot(c.Path)
 	lacks, err := p.git.Lacks(ctx, []change.File{{Path: c.Path, After: c.Doc.Bytes()}})

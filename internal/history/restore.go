@@ -115,7 +115,7 @@ func (r *restoring) guard(ctx context.Context, o *workspace.Tx) error {
 		return nil
 	}
 	if r.view.Store.IsPending(r.from) {
-		return nil // the commits of the pending ref have the edits
+		return nil // the commits of the checkpoint ref have the edits
 	}
 	src, err := r.view.Store.Read(r.from)
 	if err != nil {

@@ -95,8 +95,8 @@ func (it *Item) note(kind NoteKind, format string, args ...any) {
 }
 
 // Sets merges two versions of a checkpoints folder that both began as base. The merge driver,
-// resolve, sync and the commit of pending changes call it with their three versions and write the
-// result.
+// resolve, sync, absorbing and the files of a worktree call it with their three versions and write
+// the result.
 //
 // The sets need to contain only the files that differ between the versions, with every
 // path of a checkpoint that moved, and LEARNINGS.md if it exists: Sets treats a file that

@@ -236,7 +236,7 @@ func (p *Query) warnOfGone(ctx context.Context, view *workspace.View, edits []ch
 }
 
 // addEdits marks the entries with uncommitted edits, and adds warnings about deleted files,
-// files that a sparse checkout leaves out, and pending operations.
+// files that a sparse checkout leaves out, and operations that are not published.
 func (p *Query) addEdits(ctx context.Context, view *workspace.View, o *result.Overview) error {
 	edits, err := view.Edits(ctx, store.Live)
 	if err != nil {

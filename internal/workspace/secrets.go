@@ -87,8 +87,8 @@ func Redacted(path, text string, f secrets.Finding) string {
 	return strings.ReplaceAll(path, text[f.Start:f.Stop], "…")
 }
 
-// recorded returns the content of the operation's files before it, as in history, or in the
-// pending ref. An uncommitted edit by hand counts as added by the operation that commits it.
+// recorded returns the content of the operation's files before it, as in history.
+// An uncommitted edit by hand counts as added by the operation that commits it.
 func (a *applying) recorded(ctx context.Context) ([]string, error) {
 	o := a.tx
 	var texts []string

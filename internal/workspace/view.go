@@ -44,7 +44,7 @@ func (v *View) branchName() string {
 	return v.on.Branch()
 }
 
-// NewView returns a view of a folder with these checkpoints, in which nothing is pending.
+// NewView returns a view of a folder with these checkpoints, read from the files alone.
 func NewView(at *folder.Folder, set *checkpoint.Set, s Settings) *View {
 	return &View{Folder: at, Set: set, settings: s}
 }

@@ -3,15 +3,14 @@
 //
 // It promises that a [View] never changes; that a transaction is applied whole or not at all,
 // wherever the process is killed; and that files, staged changes and hooks of the user are not
-// touched. While git is in the middle of a rebase, a merge or the like nothing is committed:
-// the transaction becomes pending on a ref of its own, every view has it from then on, and it
-// is committed when git is done. The package refuses a checkpoint that could not be read
+// touched. A transaction is one commit on the checkpoint ref. What is published of it, in files
+// and on the branch, is copied afterwards: now, or by the next command if git is in the middle of
+// a rebase, a merge or the like. The package refuses a checkpoint that could not be read
 // afterwards, what looks like a secret, and a hand edit with an error that the last commit
 // does not have.
 //
-// Where checkpoints are is decided at two places: baseFiles chooses which files a view reads in
-// place of those on disk, and writeChange what a transaction is committed to. A verb knows
-// neither: it gets a view and returns a transaction.
+// Package checkout knows how the files and the branch relate to the ref. A verb knows neither: it
+// gets a view and returns a transaction.
 package workspace
 
 import (
@@ -79,7 +78,7 @@ type Workspace struct {
 	Settings
 	Repo   *git.Repo
 	Prefix string       // the folder in the trees of commits, as a slash path from the root
-	Disk   *store.Store // the files of the working tree, without what is pending
+	Disk   *store.Store // the files of the working tree, also where the ref has newer ones
 
 	Commits *git.Repo // that of [folder.Folder]: where the commits of checkpoints are
 	ref     *refMode

@@ -20,8 +20,8 @@ import (
 // They come from all commits that HEAD reaches, not from first parents only: after a merge, the
 // author of a branch finds each step, and blame names it. A merge is a version only if its file
 // differs from that of every parent. Neighbours in the list are therefore not always successive
-// versions; Before has the version that a version changed. The pending change counts as the newest
-// version. Uncommitted edits are not a version.
+// versions; Before has the version that a version changed. Uncommitted edits are not a
+// version.
 //
 // The checkpoint is followed by its id, which is the frontmatter key, under any file name:
 // through active/ and archive/, renames, deletion and return. An unreadable file is a version

@@ -1,6 +1,6 @@
-// Package modified determines when checkpoints were last changed. That is the latest of four times:
-// of the last change recorded in the file, of the last commit that touched it, of the last pending
-// operation on it, and of an uncommitted edit.
+// Package modified determines when checkpoints were last changed. That is the latest of three times:
+// of the last change recorded in the file, of the last commit that touched it, and of an uncommitted
+// edit.
 //
 // In ref mode it also determines to which branch a checkpoint belongs: to one on which it was last
 // made current, else to the one on which it was begun.

@@ -2,8 +2,8 @@ package store
 
 import "slices"
 
-// Overlay has files that are read in place of those of the folder, by their paths in it: pending
-// content, while the working tree must not be changed. Nil bytes mean that the file does not exist.
+// Overlay has files that are read in place of those of the folder, by their paths in it: the
+// newer versions of the ref. Nil bytes mean that the file does not exist.
 type Overlay map[string][]byte
 
 // lay applies the overlay to a list of files: it drops the files that the overlay removes, and adds

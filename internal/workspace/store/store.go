@@ -105,8 +105,8 @@ func (s *Store) Read(rel string) ([]byte, error) {
 	return s.OnDisk(rel)
 }
 
-// IsPending reports whether something is read in place of a file: a pending change, or the
-// file of the user's own commit.
+// IsPending reports whether something is read in place of a file: the newer version of the ref, or
+// the file of the user's own commit.
 func (s *Store) IsPending(rel string) bool {
 	_, pending := s.overlay[rel]
 	return pending
