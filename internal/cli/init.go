@@ -16,11 +16,11 @@ func newInit(env *Env) *cobra.Command {
 .gitattributes of its own that keeps line endings as they are. What is there
 already stays. It is not needed before ckpt new.
 
---commit MODE writes to config.yaml how operations are committed:
-  own  each is a commit of its own on the branch (the default)
-  ref  each is a commit on refs/ckpt/checkpoints, a ref that all branches and
-       worktrees share: the history of the code stays clean
-  off  only the files change`,
+Each operation is a commit on refs/ckpt/checkpoints, a ref that all branches and
+worktrees share. --commit MODE writes to config.yaml what is published of it:
+  own  the files, and a commit of their own on the branch (the default)
+  ref  nothing: the history of the code stays clean, the files are in .ckpt/
+  off  the files; you commit them`,
 		Example: "  ckpt init\n  ckpt init --git      # in a folder that is not a repository yet\n" +
 			"  ckpt init --commit ref    # keep the history of the code free of checkpoints\n" +
 			"  ckpt init --agent claude --agent codex",
@@ -30,7 +30,7 @@ already stays. It is not needed before ckpt new.
 		},
 	}
 	cmd.Flags().BoolVar(&req.Git, "git", false, "make a git repository if there is none")
-	choose(cmd, &req.Commit, "commit", "how operations are committed: `MODE` is own, ref or off", "own", "ref", "off")
+	choose(cmd, &req.Commit, "commit", "what is published of operations: `MODE` is own, ref or off", "own", "ref", "off")
 	cmd.Flags().StringArrayVar(&req.Agents, "agent", nil, "set up agent `NAME`, as ckpt setup does (repeatable)")
 	complete(cmd, "agent", completeAgents)
 	return cmd

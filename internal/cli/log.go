@@ -23,7 +23,7 @@ func newLog(env *Env) *cobra.Command {
 (auth@{2} names that version of auth), time, operation ("by hand" for a plain commit,
 "merge" for git merge), and what it changed by section. It is followed by its id: into
 archive/ and back, through renames, and past its deletion (give the whole id then).
-Branches that were merged count; what waits to land comes first.
+Operations of all branches and worktrees count.
 
 With --session it lists what a session of an agent did in this worktree, the newest
 first: the tools it called, the files they wrote, the commands they ran and how those

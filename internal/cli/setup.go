@@ -42,8 +42,8 @@ sets up nothing else; see docs/trust.md.
 Settings are edited as text: order, indent, line ends, modes and what others wrote stay,
 and ckpt unsetup gives back the bytes from before. What cannot be edited safely (JSON
 that its agent could not read) is refused. Nothing of it is committed. --dry-run shows
-the change. In a repository without checkpoints one line names the choice between commits
-on the branch and a ref of their own (ckpt init --commit).
+the change. In a repository without checkpoints one line names the choice whether
+checkpoints are published on the branch (ckpt init --commit).
 
 ckpt setup git lets git call ckpt: to merge checkpoint files section by section (both
 sides' decisions, deltas and learnings stay; ckpt resolve helps where a person has to

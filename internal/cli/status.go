@@ -19,11 +19,11 @@ func newStatus(env *Env) *cobra.Command {
 		Use:   "status",
 		Short: "Show what is being worked on: the current checkpoint first",
 		Long: `Show the active checkpoints, the current one first: problem, first next action, last
-change, deltas, edits that are not committed. Of several that
-are marked current, as after a merge, one counts, and the others are named: that which
-this working tree worked on last on this branch, else that which was current on this
-branch before the merge. Other worktrees in which the current checkpoint is the current
-one are named below it. One line names a session that left work without a delta.
+change, deltas, edits that are not committed. Of several that are marked current, as
+after a merge, one counts, and the others are named: that which was last made current
+in this working tree on this branch, else that which was changed last. Other worktrees in
+which the current checkpoint is the current one are named below it. One line names a
+session that left work without a delta.
 
 ` + branchHelp + `
 

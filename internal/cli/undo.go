@@ -21,14 +21,11 @@ func newUndo(env *Env) *cobra.Command {
 		Long: `Undo what the last N operations did to checkpoint files, with one new commit that
 touches nothing else; history stays. Where a file was changed since, by hand or by a
 merge, only what the operation wrote is taken out of it. Undo is refused where that
-very text was changed, and where a squash holds later operations as one commit; --list
-says so. It is also refused with commit: off, which keeps nothing to go back to, and
-where git took away what was not committed (ckpt doctor --fix forgets that). Operations
-that are undone already do not count, so undo twice goes two back. An undo that was too
-much: ckpt redo.
+very text was changed; --list says so. Operations that are undone already do not count,
+so undo twice goes two back. An undo that was too much: ckpt redo.
 
-With commit: ref only operations of this worktree count, and for an agent those of its
-session. --list names the makers of the others.`,
+Only operations of this worktree count, and for an agent those of its session. --list
+names the makers of the others.`,
 		Example: "  ckpt undo\n  ckpt undo --list\n  ckpt undo 3 --dry-run",
 		Args:    atMost(1, "one number"),
 		RunE: func(cmd *cobra.Command, args []string) error {

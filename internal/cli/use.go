@@ -23,8 +23,8 @@ func newUse(env *Env) *cobra.Command {
 		Use:        "use [ID | - | --none]",
 		SuggestFor: []string{"switch", "checkout", "focus"},
 		Short:      "Make a checkpoint the current one; - is the one before",
-		Long: `Make a checkpoint current, and all others active. With commit: ref each worktree has a
-current one of its own, and a new worktree or clone of the branch begins with this one.
+		Long: `Make a checkpoint current, and all others active. Each worktree has a current one of
+its own, and a new worktree or clone of the branch begins with this one.
 Without ID it lists the active ones on a terminal, to pick one by its number.`,
 		Example: "  ckpt use auth\n  ckpt use -\n  ckpt use --none",
 		Args:    atMost(1, "one ID"),

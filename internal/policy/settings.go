@@ -60,9 +60,9 @@ func settings() []setting {
 			flag(func(c *Config, on bool) { c.Retention.Apply = on })},
 	})
 	return []setting{
-		{"commit", "own", "own: each operation is a commit; ref: on a ref of its own; off: no commit",
+		{"commit", "own", "own: each operation is a commit on the branch; off: files alone; ref: neither",
 			word(func(c *Config, s string) (err error) { c.Commit, err = ParseCommit(s); return err }, Own, Ref, Off)},
-		{"sync", "manual", "session: with commit: ref, an agent's session syncs when it starts and stops", word(
+		{"sync", "manual", "session: an agent's session syncs when it starts and stops", word(
 			func(c *Config, s string) (err error) { c.SyncSession, err = ParseSync(s); return err }, "manual", "session")},
 		{"subject", `"` + Default().Subject + `"`, "the commit's subject: one line with {op}", scalar(readSubject, func() jsonschema.Schema {
 			return jsonschema.AnyOf(jsonschema.Match(`|[^\n]*\{op\}[^\n]*`), jsonschema.Types("null"))
