@@ -31,10 +31,11 @@ type Transition struct {
 // `## Delta:` with any text, or Delta and a time, but not "Delta encoding".
 func deltaTime(s doc.Section) (string, bool) {
 	const word = "delta"
-	if s.Level != 2 || len(s.Title) < len(word) || !strings.EqualFold(s.Title[:len(word)], word) {
+	title := strings.TrimSpace(s.Title) // no-break spaces, too
+	if s.Level != 2 || len(title) < len(word) || !strings.EqualFold(title[:len(word)], word) {
 		return "", false
 	}
-	rest := strings.TrimSpace(s.Title[len(word):])
+	rest := strings.TrimSpace(title[len(word):])
 	if stamp, ok := strings.CutPrefix(rest, ":"); ok || rest == "" {
 		return strings.TrimSpace(stamp), true
 	}

@@ -23,7 +23,7 @@ func BlockParsers() []util.PrioritizedValue {
 	return []util.PrioritizedValue{
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
 		util.Prioritized(parser.NewThematicBreakParser(), 200),
-		util.Prioritized(shallow{parser.NewListParser()}, 300),
+		util.Prioritized(listParser{shallow{parser.NewListParser()}}, 300),
 		util.Prioritized(parser.NewListItemParser(), 400),
 		util.Prioritized(parser.NewCodeBlockParser(), 500),
 		util.Prioritized(parser.NewATXHeadingParser(), 600),
@@ -50,6 +50,24 @@ func (s shallow) Open(in ast.Node, r gmtext.Reader, pc parser.Context) (ast.Node
 		return nil, parser.NoChildren
 	}
 	return s.BlockParser.Open(in, r, pc)
+}
+
+// listParser also continues a list where goldmark ends it too early: below an empty item, or below an item that ends
+// with an empty one.
+type listParser struct{ shallow }
+
+func (p listParser) Continue(list ast.Node, r gmtext.Reader, pc parser.Context) parser.State {
+	line, at := r.PeekLine()
+	item := list.LastChild().(*ast.ListItem)
+	width, _ := util.IndentWidth(line, r.LineOffset())
+	if util.IsBlank(line) || width < item.Offset {
+		return p.shallow.Continue(list, r, pc)
+	}
+	// An item that begins with an empty line ends at the next blank one.
+	if item.HasChildren() || bytes.Count(r.Source()[item.Pos():at.Start], []byte("\n")) == 1 {
+		return parser.Continue | parser.HasChildren
+	}
+	return p.shallow.Continue(list, r, pc)
 }
 
 // parseBody returns the sections and blocks of src from start on, in the memory of b.
@@ -124,7 +142,7 @@ func (r *blockReader) take() {
 func title(src []byte, h *ast.Heading) string {
 	var lines []string
 	for _, line := range h.Lines().Sliced(0, h.Lines().Len()) {
-		lines = append(lines, string(bytes.TrimSpace(line.Value(src))))
+		lines = append(lines, string(bytes.Trim(line.Value(src), " \t\r\n"))) // not a no-break space
 	}
 	return strings.Join(lines, " ")
 }

@@ -131,7 +131,7 @@ func (d *Doc) item(s Span) Entry {
 		lines := []string{item.Text}
 		for at < s.End {
 			end := lineEnd(d.src, at)
-			lines = append(lines, string(unindent(bytes.TrimRight(d.src[at:end], " \r\n"), margin)))
+			lines = append(lines, string(unindent(bytes.TrimRight(d.src[at:end], " \t\r\n"), margin)))
 			at = end
 		}
 		item.Text = strings.Join(lines, "\n")
@@ -143,13 +143,13 @@ func (d *Doc) item(s Span) Entry {
 	return item
 }
 
-// unindent removes up to n columns of white space from the start of a line.
+// unindent removes up to n columns of white space from the start of a line, and the whole of a tab that begins in
+// them.
 func unindent(line []byte, n int) []byte {
-	for n > 0 && len(line) > 0 && (line[0] == ' ' || line[0] == '\t') {
+	for at := 0; at < n && len(line) > 0 && (line[0] == ' ' || line[0] == '\t'); at++ {
 		if line[0] == '\t' {
-			n -= 3
+			at |= 3 // up to the next multiple of four
 		}
-		n--
 		line = line[1:]
 	}
 	return line

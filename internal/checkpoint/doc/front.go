@@ -100,5 +100,5 @@ func (f *Front) parse(src []byte) error {
 }
 
 func isFence(line []byte) bool {
-	return bytes.HasPrefix(line, []byte("---")) && len(bytes.TrimSpace(line[3:])) == 0
+	return bytes.HasPrefix(line, []byte("---")) && len(bytes.Trim(line[3:], " \t\r\n")) == 0
 }

@@ -12,8 +12,8 @@ type Section struct {
 	Whole   Span   // heading, body and all sections of a deeper level
 }
 
-// PlainTitle returns a title in lower case, without markup around it.
-func PlainTitle(title string) string { return strings.ToLower(strings.Trim(title, "*_`: \t")) }
+// PlainTitle returns a title in lower case, without markup and no-break spaces around it.
+func PlainTitle(title string) string { return strings.ToLower(strings.Trim(title, "*_`: \t\u00a0")) }
 
 // Kind is the kind of a block.
 type Kind int
