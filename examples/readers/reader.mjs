@@ -10,9 +10,9 @@ const trimmedRight = (s) => s.replace(/[ \t\r\n]+$/, ""), trimmed = (s) => trimm
 const withoutAround = (s, set) => s.replace(new RegExp(`^[${set}]+|[${set}]+$`, "gu"), "");
 const linesOf = (s) => s.match(/[^\n]*\n|[^\n]+/g) ?? [], isBlank = (s) => !/[^ \t\r\n]/.test(s);
 const show = (raw) => Buffer.from(raw, "latin1").toString("utf8");
-const bare = (title) => withoutAround(show(title), "*_`: \\t").toLowerCase();
+const bare = (title) => withoutAround(show(title), "*_`: \\t\u00a0").toLowerCase();
 function isNone(text) { // 4.3
-  const whole = withoutAround(text, "*_`\\-–—.!()\\[\\] \\t\\r\\n").toLowerCase().split(/\s+/).join(" ");
+  const whole = withoutAround(text, "*_`\\-–—.!()\\[\\] \\t\\r\\n\u00a0").toLowerCase().split(/\s+/).join(" ");
   const size = Buffer.byteLength(text), remarked = new RegExp(words.nothing["with a remark"]);
   return size <= 100 && new RegExp(words.nothing.whole).test(whole) || size <= 200 && remarked.test(text.trim().toLowerCase());
 }
@@ -54,15 +54,15 @@ function indent(s, col) { // the width of the white space before a text, and the
   const white = /^[ \t]*/.exec(s)[0];
   return [[...white].reduce((w, c) => w + (c === " " ? 1 : 4 - (col + w) % 4), 0), s.slice(white.length)];
 }
+const unindent = (s, n) => s.slice([...s, ""].findIndex((c, i) => !/[ \t]/.test(c) || indent(s.slice(0, i), 0)[0] >= n));
 function skip(s, col, n, [w, rest] = indent(s, col)) { // past up to n columns of white space
   return [" ".repeat(Math.max(0, w - n)) + rest, col + Math.min(w, n)];
 }
 class Doc { // the headings and the blocks at the top level, as CommonMark 0.31 has them (3.1)
   constructor(text) {
     this.src = (text.base64 ? Buffer.from(text.base64, "base64") : Buffer.from(text)).toString("latin1");
-    [this.heads, this.blocks, this.stack, this.leaf, this.last] = [[], [], [], [""], 0];
-    let at;
-    [this.fields, at] = frontmatter(this.src);
+    let [fields, at] = frontmatter(this.src);
+    [this.fields, this.heads, this.blocks, this.stack, this.leaf, this.last] = [fields, [], [], [], [""], 0];
     for (const line of linesOf(this.src.slice(at))) {
       this.line(line.replace(/[\r\n]+$/, ""), at, at += line.length);
       if (!isBlank(line)) this.last = at;
@@ -152,14 +152,14 @@ class Doc { // the headings and the blocks at the top level, as CommonMark 0.31 
     return this.inside(a, b).flatMap((x) => x.items.map((start, i) => {
       const all = linesOf(this.src.slice(start, x.items[i + 1] ?? x.end).replace(/\n[ \t\r\n]+$/, "\n"));
       const [, before, marker, gap, first] = /^( *)(\d+[.)]|[-*+])([ \t]*)(.*)/.exec(trimmedRight(all[0]));
-      const wide = (before + marker).length + (first && gap.length < 5 ? gap.length : 1), margin = new RegExp(`^( {0,${wide - 1}}\t| {0,${wide}})`);
-      const text = [first, ...all.slice(1).map((l) => l.replace(/[ \r\n]+$/, "").replace(margin, ""))].join("\n");
+      const wide = (before + marker).length + (first && gap.length < 5 ? gap.length : 1);
+      const text = [first, ...all.slice(1).map((l) => unindent(trimmedRight(l), wide))].join("\n");
       return { marker, text: show(first ? text : text.replace(/^([ \t]*\n)+/, "")), span: [start, start + all.join("").length] };
     }));
   }
 }
 function delta(h) { // 7.1: what its heading has for a time, or null
-  const t = show(h.title), rest = t.slice(5).trim(), time = withoutAround(rest, "\\-–—() ");
+  const t = show(h.title).trim(), rest = t.slice(5).trim(), time = withoutAround(rest, "\\-–—() ");
   if (h.level !== 2 || t.slice(0, 5).toLowerCase() !== "delta") return null;
   return !rest || rest[0] === ":" ? rest.slice(1).trim() : moment(time) ? time : null;
 }
@@ -176,7 +176,7 @@ function sections(d) { // 3.2 to 3.5
 function nextActions(d) { // 6.1, 6.3, 6.4
   const s = sections(d).find((s) => s.name === "next-actions") ?? { extent: [0, 0] };
   let actions = d.entries(...s.extent).map((item) => {
-    const [, box, tick, text] = /^(?:\[([ xX~/-])\](?:\s+|$))?((?:✅|✔️?|☑️?)\s*)?(.*)$/su.exec(item.text);
+    const [, box, tick, text] = /^(?:\[([ xX~/-])\](?:[ \t\n]+|$))?((?:✅|✔️?|☑️?)\s*)?(.*)$/su.exec(item.text);
     const done = /[xX]/.test(box ?? "") || Boolean(tick) || text.startsWith("~~") && text.slice(2).trim().endsWith("~~");
     return { number: Number(item.marker.replace(/\D/g, "")), text, done };
   }).filter((a) => !isNone(a.text));

@@ -10,9 +10,9 @@ WS = " \t\r\n"
 lines_of = lambda text: re.findall(r"[^\n]*\n|[^\n]+", text)
 blank = lambda text: not text.strip(WS)
 show = lambda raw: raw.encode("latin-1").decode("utf-8", "replace")
-bare = lambda title: show(title).strip("*_`: \t").lower()
+bare = lambda title: show(title).strip("*_`: \t\u00a0").lower()
 def is_none(text):  # 4.3
-    whole, size = " ".join(text.strip("*_`-–—.!()[] \t\r\n").lower().split()), len(text.encode())
+    whole, size = " ".join(text.strip("*_`-–—.!()[] \t\r\n\u00a0").lower().split()), len(text.encode())
     return (size <= 100 and re.search(WORDS["nothing"]["whole"], whole) or
             size <= 200 and re.search(WORDS["nothing"]["with a remark"], text.strip().lower()))
 def moment(s):  # 2.7
@@ -48,6 +48,7 @@ def frontmatter(src):  # 2.1 to 2.3: the fields, and where the body begins
 def indent(s, col):  # the width of the white space before a text, and the text
     white = re.match(r"[ \t]*", s)[0]
     return len((" " * col + white).expandtabs(4)) - col, s[len(white):]
+unindent = lambda s, n: s[next(i for i in range(len(s) + 1) if s[i:i + 1] not in (" ", "\t") or indent(s[:i], 0)[0] >= n):]
 def skip(s, col, n):  # past up to n columns of white space
     w, rest = indent(s, col)
     return " " * max(0, w - n) + rest, col + min(w, n)
@@ -152,12 +153,12 @@ class Doc:  # the headings and the blocks at the top level, as CommonMark 0.31 h
                 all = lines_of(re.sub(r"\n[ \t\r\n]+$", "\n", self.src[start:end]))
                 m = re.match(r"( *)(\d+[.)]|[-*+])([ \t]*)(.*)", all[0].rstrip(WS))
                 wide = m.start(4) if m[4] and len(m[3]) < 5 else m.end(2) + 1
-                text = "\n".join([m[4]] + [re.sub("^( {0,%d}\t| {0,%d})" % (wide - 1, wide), "", l.rstrip(" \r\n")) for l in all[1:]])
+                text = "\n".join([m[4]] + [unindent(l.rstrip(WS), wide) for l in all[1:]])
                 text = show(text if m[4] else re.sub(r"^([ \t]*\n)+", "", text))
                 out.append({"marker": m[2], "text": text, "span": [start, start + sum(map(len, all))]})
         return out
 def delta(h):  # 7.1: what its heading has for a time, or None
-    t = show(h["title"])
+    t = show(h["title"]).strip()
     if h["level"] != 2 or t[:5].lower() != "delta": return None
     rest, time = t[5:].strip(), t[5:].strip("-–—() \t")
     return rest[1:].strip() if rest[:1] in (":", "") else time if moment(time) else None
@@ -174,10 +175,9 @@ def sections(d):  # 3.2 to 3.5
         else: out.append({"name": name, "heading": [h["at"], h["end"]], "extent": [h["end"], h["whole"]]})
     return [dict(s, text=d.content(*s["extent"])) for s in out]
 def next_actions(d):  # 6.1, 6.3, 6.4
-    s = next((s for s in sections(d) if s["name"] == "next-actions"), {"extent": [0, 0]})
-    actions = []
+    actions, s = [], next((s for s in sections(d) if s["name"] == "next-actions"), {"extent": [0, 0]})
     for item in d.entries(*s["extent"]):
-        box, tick, text = re.match(r"(?s)(?:\[([ xX~/-])\](?:\s+|$))?((?:✅|✔️?|☑️?)\s*)?(.*)$", item["text"]).groups()
+        box, tick, text = re.match(r"(?s)(?:\[([ xX~/-])\](?:[ \t\n]+|$))?((?:✅|✔️?|☑️?)\s*)?(.*)$", item["text"]).groups()
         struck = text.startswith("~~") and text[2:].strip().endswith("~~")
         number = int(re.sub(r"\D", "", item["marker"]) or 0)
         if not is_none(text): actions.append({"number": number, "text": text, "done": box in ("x", "X") or bool(tick or struck)})

@@ -85,7 +85,7 @@ func tree(r row) object {
 	made := r.fields["set"].(call)
 	if made.name == "broken" {
 		for _, path := range made.args[1:] {
-			files[path.(string)] = "---\nchk: [\n---\n"
+			files[path.(string)] = "---\ncheckpoint: a\n" // never closed
 		}
 		made = made.args[0].(call)
 	}

@@ -436,6 +436,9 @@ func (t *testFile) helper(d *ast.FuncDecl, args []any) (any, error) {
 	for _, s := range d.Body.List {
 		switch s := s.(type) {
 		case *ast.AssignStmt:
+			if _, ok := s.Lhs[0].(*ast.Ident); !ok {
+				return nil, fmt.Errorf("%s sets a field", d.Name.Name)
+			}
 			t.assign(s, scope)
 		case *ast.ReturnStmt:
 			return t.eval(s.Results[0], scope)
