@@ -4,32 +4,27 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/text"
 )
 
 // What the user said and nothing took up takes at most saidBytes of a brief, and saidShare percent of
-// a limit in tokens, or of one of less than roomyBytes.
+// a limit in tokens.
 const (
-	saidBytes  = 4000
-	saidShare  = 30
-	roomyBytes = 9000
-	saidPart   = "said"
+	saidBytes = 4000
+	saidShare = 30
+	saidPart  = "said"
 )
-
-// OfWords returns a brief of nothing but what the user said, where no checkpoint has been made yet.
-func OfWords(all []record.Words) *Brief { return &Brief{Said: all} }
 
 // saidParts returns the parts with what the user said, one for each session, and describes what is
 // too long for them. The messages of the newest session come first, and of each the newest, whole.
 func (b *Brief) saidParts(l Limit) (parts []Part, tooLong []string) {
-	room, used := l.forSaid(), size{}
+	room, used := Limit{Bytes: saidBytes, Tokens: l.Tokens * saidShare / 100}, size{}
 	for _, w := range b.Said {
 		p := Part{Name: saidPart, Title: "What the user said", Tier: MustKeep, always: true, upward: true}
 		p.open = "\n## The user said in " + w.Name() + ", and nothing has taken it up yet (`" + b.takes() + "` does)\n"
 		left := len(w.Said)
 		for _, said := range slices.Backward(w.Said) {
-			own := piece{text: "\n" + said.Markdown() + "\n", entry: true}
+			own := piece{text: "\n" + said.Message() + "\n", entry: true}
 			used = used.plus(sizeOf(own.text))
 			if !room.admits(used) {
 				break
@@ -45,18 +40,6 @@ func (b *Brief) saidParts(l Limit) (parts []Part, tooLong []string) {
 		parts = append(parts, p)
 	}
 	return parts, tooLong
-}
-
-// forSaid returns the part of a limit for what the user said.
-func (l Limit) forSaid() Limit {
-	all := Limit{Bytes: saidBytes}
-	if l.Bytes > 0 && l.Bytes < roomyBytes {
-		all.Bytes = min(saidBytes, l.Bytes*saidShare/100)
-	}
-	if l.Tokens > 0 {
-		all.Tokens = max(1, l.Tokens*saidShare/100)
-	}
-	return all
 }
 
 // takes returns the command that lays what the user said into the checkpoint.

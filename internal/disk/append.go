@@ -8,12 +8,10 @@ import (
 )
 
 // Append adds a line to the end of the file at path and returns the new size of the file. It
-// creates the file if it is missing. It takes no lock and does not sync: lines of several
-// processes follow each other, and a power cut may lose the last ones.
-func Append(path string, line []byte) (size int64, err error) { return appendTo(path, line, 0o777) }
-
-// appendTo is Append with the permissions of a new folder, which are also those of a new file.
-func appendTo(path string, line []byte, folder fs.FileMode) (size int64, err error) {
+// creates the file if it is missing, and its folder with the given permissions, which are also those
+// of the file. It takes no lock and does not sync: lines of several processes follow each other, and
+// a power cut may lose the last ones.
+func Append(path string, line []byte, folder fs.FileMode) (size int64, err error) {
 	const how = os.O_WRONLY | os.O_APPEND | os.O_CREATE | noFollow
 	f, err := os.OpenFile(path, how, folder&0o666)
 	if errors.Is(err, fs.ErrNotExist) {

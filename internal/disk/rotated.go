@@ -11,25 +11,15 @@ import (
 	"time"
 )
 
-// Older is the suffix of the file to which AppendRotated renames a full log.
-const Older = ".1"
+// older is the suffix of the file to which AppendRotated renames a full log.
+const older = ".1"
 
 // AppendRotated appends a line to a log as Append does, and reports whether it is the first line.
 // When a line reaches limit, the log is renamed, which replaces the log that was renamed before. So
 // no process rewrites a file to which others append, and both files together stay below twice the
 // limit and a few lines.
-func AppendRotated(path string, line []byte, limit int64) (first bool, err error) {
-	return appendRotated(path, line, limit, 0o777)
-}
-
-// AppendPrivate is AppendRotated to a log, in a folder of its own, that only this user may read.
-func AppendPrivate(path string, line []byte, limit int64) error {
-	_, err := appendRotated(path, line, limit, 0o700)
-	return err
-}
-
-func appendRotated(path string, line []byte, limit int64, folder fs.FileMode) (first bool, err error) {
-	size, err := appendTo(path, line, folder)
+func AppendRotated(path string, line []byte, limit int64, folder fs.FileMode) (first bool, err error) {
+	size, err := Append(path, line, folder)
 	if err != nil || size < limit {
 		return size == int64(len(line)), err
 	}
@@ -39,7 +29,7 @@ func appendRotated(path string, line []byte, limit int64, folder fs.FileMode) (f
 	if reached := size-int64(len(line)) < limit; !reached && size < limit+limit/4 {
 		return false, nil
 	}
-	if err := Rename(path, path+Older); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := Rename(path, path+older); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, describe("rename", path, err)
 	}
 	return false, nil
@@ -69,7 +59,7 @@ func ListRotated(dir string) ([]Rotated, error) {
 		if err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		path := filepath.Join(dir, strings.TrimSuffix(e.Name(), Older))
+		path := filepath.Join(dir, strings.TrimSuffix(e.Name(), older))
 		i, ok := at[path]
 		if !ok {
 			i = len(all)
@@ -111,9 +101,9 @@ func (r Rotated) readOnce() ([]byte, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, describe("read", r.Path, err)
 	}
-	before, err := ReadFile(r.Path + Older)
+	before, err := ReadFile(r.Path + older)
 	if err != nil {
-		return nil, describe("read", r.Path+Older, err)
+		return nil, describe("read", r.Path+older, err)
 	}
 	then, err := os.Stat(r.Path)
 	replaced := err == nil && (info == nil || !os.SameFile(info, then))
@@ -125,4 +115,4 @@ func (r Rotated) readOnce() ([]byte, error) {
 }
 
 // Remove removes a log.
-func (r Rotated) Remove() error { return errors.Join(Remove(r.Path), Remove(r.Path+Older)) }
+func (r Rotated) Remove() error { return errors.Join(Remove(r.Path), Remove(r.Path+older)) }

@@ -102,18 +102,15 @@ func (s Sharing) MkdirAll(dir string) error {
 	return s.Apply(dir)
 }
 
-// ApplyBelow applies the permissions to dir and everything in it, except private files and folders.
+// ApplyBelow applies the permissions to dir and everything in it, except what is private: a path that
+// begins with one of the given ones.
 func (s Sharing) ApplyBelow(dir string, private ...string) {
 	if s.IsZero() {
 		return
 	}
-	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-		case !slices.Contains(private, path):
+	_ = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		if err == nil && !slices.ContainsFunc(private, func(p string) bool { return strings.HasPrefix(path, p) }) {
 			_ = s.Apply(path) // a temporary file may have been removed
-		case e.IsDir():
-			return filepath.SkipDir
 		}
 		return nil
 	})

@@ -38,9 +38,12 @@ type DeltaRequest struct {
 // Delta appends a delta and updates decisions, state and next actions, in one operation. If no
 // artifacts are given, it lists the files that changed according to git.
 func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, error) {
-	said, err := prompts(p, req.Prompt)
+	said, err := p.takeUp(req.Prompt)
 	if err != nil {
 		return nil, err
+	}
+	if req.Automatic {
+		p.recorder.Takes = nil
 	}
 	req.Note.Intent = quoted(said)
 	if len(said) > 0 && !req.hasText() && !req.Recovered {
@@ -49,7 +52,6 @@ func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, 
 	if !req.hasText() && !req.Recovered {
 		return nil, saysNothing()
 	}
-	p.recorder.Writes = !req.Automatic
 	if err := progress.CheckRun(req.Run); err != nil {
 		return nil, err
 	}

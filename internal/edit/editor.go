@@ -83,7 +83,6 @@ type bases interface {
 type sessions interface {
 	UnrecordedWork(ctx context.Context, c *checkpoint.Checkpoint, edits []changes.Edit, known bool) []record.Work
 	OfOthers(all []record.Work) []record.Work
-	Prompts() (all []record.Words, heard bool)
 }
 
 // New returns an editor of the checkpoints of w.

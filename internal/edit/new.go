@@ -57,11 +57,10 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 	if err != nil {
 		return nil, err
 	}
-	said, err := prompts(p, req.Prompt)
+	said, err := p.takeUp(req.Prompt)
 	if err != nil {
 		return nil, err
 	}
-	p.recorder.Writes = true
 	unstated := strings.TrimSpace(req.Text.Problem) == "" && req.File == nil && !req.SameProblem
 	if unstated && len(said) > 0 {
 		req.Text.Problem = text.Shorten(text.FirstLine(said[0].Text), 200)

@@ -72,14 +72,15 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 	if req.Prompt && req.Kind != "rule" {
 		return nil, fault.New(fault.Usage, "--prompt is for rules").WithHint("ckpt note rule --prompt")
 	}
-	said, err := prompts(p, req.Prompt)
-	if err != nil {
-		return nil, err
+	if req.Kind == "rule" || req.Kind == "decision" {
+		said, err := p.takeUp(req.Prompt)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range said {
+			req.List = append(req.List, s.Text+" (the user, "+checkpoint.FormatTime(s.At)+")")
+		}
 	}
-	for _, s := range said {
-		req.List = append(req.List, s.Text+" (the user, "+checkpoint.FormatTime(s.At)+")")
-	}
-	p.recorder.Writes = req.Kind == "rule" || req.Kind == "decision"
 	if !req.Prompt && strings.TrimSpace(strings.Join(append(req.Text, req.List...), "")) == "" {
 		return nil, fault.New(fault.Usage, "note %s needs a text", req.Kind).WithHint("ckpt note %s TEXT", req.Kind)
 	}
@@ -249,7 +250,7 @@ func (p *Editor) Next(ctx context.Context, id string, actions []string, add bool
 	if len(actions) == 0 || slices.ContainsFunc(actions, isBlank) {
 		return nil, fault.New(fault.Usage, "a next action says what to do").WithHint("ckpt next TEXT...")
 	}
-	p.recorder.Writes = true
+	_, _ = p.takeUp(false)
 	tx := workspace.Tx{Op: "next", Summary: text.FirstLine(actions[0])}
 	if add {
 		tx.Summary = "+ " + tx.Summary

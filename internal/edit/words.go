@@ -1,32 +1,42 @@
 package edit
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/fault"
 )
 
-// prompts returns what the user said and the next operation takes up, the oldest message first; none
-// if it is not asked for. If no message is recorded at all, that is an error.
-func prompts(p *Editor, asked bool) ([]record.Said, error) {
-	if !asked {
+// takeUp makes the next operation take up what the user said. With prompt it returns the messages, the
+// oldest first: those of all sessions, or, if the session is unknown, of the newest one. If none is
+// recorded at all, that is an error. Without prompt, the operation has words of its own for what was
+// said in this session.
+func (p *Editor) takeUp(prompt bool) (said []record.Entry, err error) {
+	p.recorder.Takes = nil
+	if !prompt {
+		p.recorder.Takes = []record.Words{{Session: p.Session}}
 		return nil, nil
 	}
-	all, heard := p.unrecorded.Prompts()
+	all, heard := p.recorder.Untaken()
 	if !heard {
 		return nil, fault.New(fault.NotFound, "no message of the user is recorded in this worktree").
 			WithHint("leave --prompt out, and write down what the user wants: --intent TEXT (new), --rule TEXT (new, delta)")
 	}
-	p.recorder.Takes = all
-	return record.InOrder(all), nil
+	for _, w := range all {
+		if len(w.Said) > 0 && (p.Session != "" || said == nil) {
+			p.recorder.Takes, said = append(p.recorder.Takes, w), append(said, w.Said...)
+		}
+	}
+	slices.SortStableFunc(said, func(a, b record.Entry) int { return a.At.Compare(b.At) })
+	return said, nil
 }
 
 // quoted returns messages for the Session Intent, word for word.
-func quoted(said []record.Said) string {
+func quoted(said []record.Entry) string {
 	var all []string
 	for _, s := range said {
-		all = append(all, s.Markdown())
+		all = append(all, s.Message())
 	}
 	return strings.Join(all, "\n\n")
 }

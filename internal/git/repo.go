@@ -129,11 +129,11 @@ func (r *Repo) sharing() disk.Sharing {
 // can lock, and read and write them.
 func (r *Repo) ShareState(ctx context.Context) {
 	with := r.sharing()
-	cache := r.Config().configCache()
-	common := filepath.Dir(r.refs.Locks.File())
-	with.ApplyBelow(common, cache, filepath.Join(common, Words))
+	common, own := filepath.Dir(r.refs.Locks.File()), r.StateDir()
+	private := []string{r.Config().configCache(), filepath.Join(common, Words), filepath.Join(own, Words)}
+	with.ApplyBelow(common, private...)
 	if r.gitDir != r.commonDir {
-		with.ApplyBelow(r.StateDir(), cache, filepath.Join(r.StateDir(), Words))
+		with.ApplyBelow(own, private...)
 	}
 }
 

@@ -149,25 +149,21 @@ func ParseRecover(s string) (write bool, err error) {
 // Recorder is what is recorded of sessions of agents.
 type Recorder int
 
-// What is recorded, from most to least: what sessions did and what the user said, only what they
-// did, nothing.
+// What is recorded, from most to least.
 const (
-	RecordAll Recorder = iota
-	RecordWork
+	RecordAll  Recorder = iota
+	RecordWork          // not what the user said
 	RecordNothing
 )
 
 // ParseRecorder parses what is recorded.
 func ParseRecorder(s string) (Recorder, error) {
-	switch strings.ToLower(s) {
-	case "", "on", "true", "yes", "y", "1":
-		return RecordAll, nil
-	case "work":
-		return RecordWork, nil
-	case "off", "false", "no", "n", "0":
-		return RecordNothing, nil
+	all := [][]string{{"", "on", "true", "yes", "y", "1"}, {"work"}, {"off", "false", "no", "n", "0"}}
+	at := slices.IndexFunc(all, func(words []string) bool { return slices.Contains(words, strings.ToLower(s)) })
+	if at < 0 {
+		return RecordNothing, fault.New(fault.Invalid, "invalid value %q (want on, work or off)", s)
 	}
-	return RecordNothing, fault.New(fault.Invalid, "invalid value %q (want on, work or off)", s)
+	return Recorder(at), nil
 }
 
 // ParseSync parses when checkpoints are synced: only if somebody says so ("manual"), or also by

@@ -77,7 +77,7 @@ func settings() []setting {
 		{"checkpoint_retention", "", "an older form of retention", group(warm, false)},
 		{"retention", byKey, "what ckpt prune takes; it deletes nothing without --apply", group(retention, true)},
 		{"recorder", "on", "off: no record of agents' sessions (ckpt log --session); work: without what the user says",
-			scalar(readRecorder, func() jsonschema.Schema {
+			scalar(func(c *Config, s string) (err error) { c.Recorder, err = ParseRecorder(s); return err }, func() jsonschema.Schema {
 				return jsonschema.AnyOf(jsonschema.Enum(true, false, 1, 0, "", nil), jsonschema.Match("on|On|ON|off|Off|OFF|work|"+
 					"yes|Yes|YES|no|No|NO|y|Y|n|N|true|True|TRUE|false|False|FALSE"))
 			})},
@@ -256,11 +256,6 @@ func scalar(set func(c *Config, s string) error, schema func() jsonschema.Schema
 		}
 		return set(r.config, s)
 	}}
-}
-
-func readRecorder(c *Config, s string) (err error) {
-	c.Recorder, err = ParseRecorder(s)
-	return err
 }
 
 // word reads one of some words.

@@ -59,7 +59,9 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 			b.Warnings = append(b.Warnings, remark)
 		}
 		b.Work = p.workOf(c, status)
-		b.Said, b.Heard = p.said(c)
+	}
+	if substitute == "" && c.Status() != checkpoint.Archived {
+		b.Said, b.Heard = p.said()
 	}
 	b.ChangedBy = author()
 	if p.byDefault(name) && set.Current() != nil {

@@ -130,41 +130,27 @@ func (p *Resumer) workOf(c *checkpoint.Checkpoint, status *gitStatus) brief.Leng
 }
 
 // said returns what the user said and nothing took up. A session has what it was told itself in its
-// own context, unless it has lost that. Nil stands for a checkpoint that does not exist yet.
-func (p *Resumer) said(c *checkpoint.Checkpoint) (all []record.Words, heard bool) {
-	if c != nil && c.Status() == checkpoint.Archived {
-		return nil, false
+// own context, unless it has lost that.
+func (p *Resumer) said() (said []record.Words, heard bool) {
+	all, heard := p.recorder.Untaken()
+	for _, w := range all {
+		if w.Session == p.Session {
+			w.Said = w.Said[:w.Lost]
+		}
+		if len(w.Said) > 0 {
+			said = append(said, w)
+		}
 	}
-	own, all, heard := p.recorder.Untaken()
-	if own.Lost > 0 {
-		own.Said = own.Said[:own.Lost]
-		all = append([]record.Words{own}, all...)
-	}
-	return all, heard
+	return said, heard
 }
 
-// Said returns the brief of what the user said before there was a checkpoint; nil if that is
-// nothing.
+// Said returns the brief of what the user said where no checkpoint is current; nil if that is nothing.
 func (p *Resumer) Said(limit brief.Limit) *brief.Rendering {
-	said, _ := p.said(nil)
+	said, _ := p.said()
 	if len(said) == 0 {
 		return nil
 	}
-	return brief.OfWords(said).Within(limit)
-}
-
-// Prompts returns the messages that an operation with --prompt takes up: those of this session and
-// of the sessions before it, or, if the session is unknown, of the newest one. Heard reports whether
-// any message is recorded.
-func (p *Resumer) Prompts() (all []record.Words, heard bool) {
-	own, all, heard := p.recorder.Untaken()
-	if p.Session == "" && len(all) > 0 {
-		all = all[:1]
-	}
-	if len(own.Said) > 0 {
-		all = append(all, own)
-	}
-	return all, heard
+	return (&brief.Brief{Said: said}).Within(limit)
 }
 
 // Unrecorded describes in one line the work of sessions other than the caller's that no delta of

@@ -143,9 +143,6 @@ func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer
 	if !p.inUse(ctx) && !p.isSetUp(call.Agent) {
 		return protocol.Answer{}, nil
 	}
-	if strings.HasPrefix(call.Said, dueBegin) { // the agent gives the text of a reminder as a prompt
-		call.Said = ""
-	}
 	if err := p.recorder.Event(ctx, call); err != nil {
 		p.Errors().Add(call, err) // the answer does not depend on the record
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/agents/protocol"
+	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/text"
@@ -77,13 +78,10 @@ func (r reminders) nudge(ctx context.Context, call protocol.Call) (protocol.Answ
 	return protocol.Answer{Block: dueText(due)}, nil
 }
 
-// dueBegin begins the text of a reminder.
-const dueBegin = "ckpt: a delta for "
-
 // dueText returns why a delta is due, and the command that writes it. A here-document
 // takes apostrophes, which end a text in single quotes.
 func dueText(due policy.Reminder) string {
-	return dueBegin + due.ID + " is due: " + strings.Join(due.Why(), "; ") + ". Write it now:\n" +
+	return record.Reminder + due.ID + " is due: " + strings.Join(due.Why(), "; ") + ". Write it now:\n" +
 		"ckpt delta -F - --trigger " + string(due.Triggers[0]) + " <<'EOF'\nWHAT CHANGED\n### Done\n- WORDS OF A " +
 		"FINISHED NEXT ACTION\n" +
 		"### Decisions\n- **WHAT**: WHY\n### Next Actions\n1. WHAT IS NEXT\nEOF\n(Leave out a heading that has nothing " +

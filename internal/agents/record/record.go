@@ -34,7 +34,7 @@ type Entry struct {
 	Checkpoint string `json:"checkpoint,omitempty"` // for an operation of ckpt, the id of the checkpoint that it changed
 
 	Text string `json:"text,omitempty"` // for a prompt, what the user said, word for word
-	Took int    `json:"took,omitempty"` // for an operation, how many messages of the user it took up: see [Untaken]
+	Took int    `json:"took,omitempty"` // beside what the user said, how many messages an operation took up; 0 means all
 }
 
 // maxFiles bounds the bytes of the names of files in a line.

@@ -34,10 +34,7 @@ type Recorder struct {
 	Now      func() time.Time
 	Config   func() (policy.Config, error)
 
-	// What the next operation takes up of what the user said: Writes reports that it writes down
-	// what the user wants, Takes has the messages that it lays into the checkpoint.
-	Writes bool
-	Takes  []record.Words
+	Takes []record.Words // what the user said and the next operation takes up; no message means all of the session
 }
 
 const (
@@ -59,17 +56,24 @@ func (r *Recorder) Event(ctx context.Context, call protocol.Call) error {
 	if inSubagent && call.Event != protocol.Tool {
 		return nil
 	}
-	e := record.Entry{At: r.Now(), Agent: call.Agent, Session: call.Session, Event: string(call.Event)}
-	if !slices.Contains(recordedEvents, call.Event) {
-		return r.listen(ctx, e, call)
+	mode, err := r.Mode(ctx)
+	if mode == policy.RecordNothing || err != nil {
+		return err
 	}
+	e := record.Entry{At: r.Now(), Agent: call.Agent, Session: call.Session, Event: string(call.Event)}
 	if call.Event == protocol.Tool && !r.describeTool(&e, call) {
 		return nil
 	}
-	if err := r.appendEntry(ctx, e); err != nil {
-		return err
+	if slices.Contains(recordedEvents, call.Event) {
+		err = r.appendEntry(ctx, e)
 	}
-	return r.listen(ctx, e, call)
+	if mode == policy.RecordAll {
+		e.Text = message(call)
+	}
+	if e.Text != "" || losesContext(call) {
+		err = errors.Join(err, r.addWords(e))
+	}
+	return err
 }
 
 // describeTool fills in what a tool did. It reports false for calls of ckpt, which are
@@ -120,12 +124,9 @@ func (r *Recorder) inWorktree(dir, file string) (string, bool) {
 	return rel, rel != "." && first != ".git" && !strings.HasPrefix(rel, r.Prefix+"/")
 }
 
-// appendEntry adds an entry to the record of its session, unless the recorder is off.
+// appendEntry adds an entry to the record of its session.
 func (r *Recorder) appendEntry(ctx context.Context, e record.Entry) error {
-	if mode, err := r.Mode(ctx); mode == policy.RecordNothing || err != nil {
-		return err
-	}
-	first, err := disk.AppendRotated(r.file(e.Session), record.Encode(e), sessionLimit)
+	first, err := disk.AppendRotated(filepath.Join(r.dir(), fileName(e.Session)), record.Encode(e), sessionLimit, 0o777)
 	if err != nil || !first {
 		return err
 	}
@@ -135,19 +136,19 @@ func (r *Recorder) appendEntry(ctx context.Context, e record.Entry) error {
 		return err
 	}
 	for _, old := range all[sessionsKept:] {
-		_ = r.remove(old) // another hook may have removed it
+		_ = r.remove(filepath.Base(old.Path)) // another hook may have removed it
 	}
 	return nil
 }
 
-// remove removes the record of a session, with what the user said in it.
-func (r *Recorder) remove(log disk.Rotated) error {
-	words := disk.Rotated{Path: filepath.Join(r.wordsDir(), filepath.Base(log.Path))}
-	return errors.Join(log.Remove(), words.Remove())
+// remove removes the record of a session, with what the user said in it, by the name of its file.
+func (r *Recorder) remove(name string) error {
+	work, words := disk.Rotated{Path: filepath.Join(r.dir(), name)}, disk.Rotated{Path: filepath.Join(r.wordsDir(), name)}
+	return errors.Join(work.Remove(), words.Remove())
 }
 
 // Forget removes the record of a session.
-func (r *Recorder) Forget(session string) error { return r.remove(disk.Rotated{Path: r.file(session)}) }
+func (r *Recorder) Forget(session string) error { return r.remove(fileName(session)) }
 
 // Mode returns what is recorded: the lesser of what git's configuration and config.yaml say.
 func (r *Recorder) Mode(ctx context.Context) (policy.Recorder, error) {
@@ -192,10 +193,10 @@ func (r *Recorder) State(ctx context.Context) string {
 
 func (r *Recorder) dir() string { return filepath.Join(r.Repo.StateDir(), "sessions") }
 
-// file returns the path of a session's log. An id may have any characters.
-func (r *Recorder) file(session string) string {
+// fileName returns the name of a session's log. An id may have any characters.
+func fileName(session string) string {
 	sum := sha256.Sum256([]byte(session))
-	return filepath.Join(r.dir(), hex.EncodeToString(sum[:8]))
+	return hex.EncodeToString(sum[:8])
 }
 
 // Entries returns the entries of all sessions of this worktree that were active after the given
@@ -219,8 +220,12 @@ func (r *Recorder) Entries(after time.Time) []record.Entry {
 // for example, describes what the session did before it.
 func (r *Recorder) Operation(ctx context.Context, op, id string, at time.Time) {
 	e := record.Entry{At: at, Agent: r.Agent, Session: r.Session, Event: record.Operation, Tool: op, Checkpoint: id}
-	if r.Session != "" && id != "" {
+	if mode, err := r.Mode(ctx); mode < policy.RecordNothing && err == nil && r.Session != "" && id != "" {
 		_ = r.appendEntry(ctx, e) // the operation itself is done
 	}
-	r.takeUp(e)
+	for _, w := range r.Takes {
+		e.Session, e.Agent, e.Took = w.Session, w.Agent, len(w.Said)
+		_ = r.addWords(e)
+	}
+	r.Takes = nil
 }

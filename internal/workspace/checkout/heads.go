@@ -118,7 +118,7 @@ func (h *homes) set(branch string, paths []string) error {
 	if h.torn {
 		line = "\n" + line
 	}
-	_, err := disk.Append(h.file, []byte(line))
+	_, err := disk.Append(h.file, []byte(line), 0o777)
 	return err
 }
 

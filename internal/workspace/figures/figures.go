@@ -27,7 +27,7 @@ const (
 // cannot be written.
 func (f File) Record(e stats.Entry, began time.Time) {
 	e.At, e.Took = f.Now(), time.Since(began)
-	size, err := disk.Append(f.Path, e.Line())
+	size, err := disk.Append(f.Path, e.Line(), 0o777)
 	if err != nil || size <= maxFigures {
 		return
 	}
