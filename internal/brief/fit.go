@@ -122,7 +122,6 @@ type Rendering struct {
 	Limit    Limit
 	Text     string // never larger than the limit
 	Complete bool   // contains everything that must be kept
-	TooLong  string // what the user said that has no room in any brief, with the command that shows it
 	Needs    Limit  // the smallest limit for a complete brief, in the measures that the limit bounds
 	Shown    []Shown
 	Log      string // what the checkpoint protocol makes an agent log when it resumes, if anything
@@ -173,7 +172,7 @@ func (b *Brief) fit(s sheet, l Limit) *Rendering {
 	f.arrange()
 	f.needs = f.need()
 	n := f.most()
-	r := &Rendering{Brief: b, Limit: l, Complete: n >= f.complete && s.tooLong == "", TooLong: s.tooLong}
+	r := &Rendering{Brief: b, Limit: l, Complete: n >= f.complete && !s.short}
 	if n < f.complete {
 		r.Needs = f.needs
 	}

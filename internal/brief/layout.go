@@ -20,8 +20,7 @@ type sheet struct {
 	texts [texts]Lengths
 	parts []Part
 	last  string // the next action again
-
-	tooLong string // what the user said and the brief has no room for
+	short bool   // something that the user said has no room in any brief
 
 	whole func() string // returns the line that ends a complete brief; nil for none
 }
@@ -33,22 +32,6 @@ const (
 	theCommands // the commands for what comes next
 	texts
 )
-
-// layoutFor returns the layout for an agent, within a limit: what the user said comes first.
-func (b *Brief) layoutFor(l Limit) sheet {
-	layout := b.layout
-	if b.of == nil {
-		layout = b.wordsLayout
-	}
-	s := layout()
-	said, tooLong := b.saidParts(l)
-	s.parts = append(said, s.parts...)
-	s.tooLong = strings.Join(tooLong, ", ")
-	if s.tooLong != "" {
-		s.head, s.whole = incomplete+"left out: "+s.tooLong+"\n\n"+s.head, nil
-	}
-	return s
-}
 
 // layout returns the layout of a checkpoint. The first and the last line name the next action.
 func (b *Brief) layout() sheet {

@@ -17,11 +17,11 @@ const (
 
 // saidParts returns the parts with what the user said, one for each session, and describes what is
 // too long for them. The messages of the newest session come first, and of each the newest, whole.
-func (b *Brief) saidParts(l Limit) (parts []Part, tooLong []string) {
+func (b *Brief) saidParts(l Limit, take string) (parts []Part, tooLong []string) {
 	room, used := Limit{Bytes: saidBytes, Tokens: l.Tokens * saidShare / 100}, size{}
 	for _, w := range b.Said {
 		p := Part{Name: saidPart, Title: "What the user said", Tier: MustKeep, always: true, upward: true}
-		p.open = "\n## The user said in " + w.Name() + ", and nothing has taken it up yet (`" + b.takes() + "` does)\n"
+		p.open = "\n## The user said in " + w.Name() + ", and nothing has taken it up yet (`" + take + "` does)\n"
 		left := len(w.Said)
 		for _, said := range slices.Backward(w.Said) {
 			own := piece{text: "\n" + said.Message() + "\n", entry: true}
@@ -42,22 +42,25 @@ func (b *Brief) saidParts(l Limit) (parts []Part, tooLong []string) {
 	return parts, tooLong
 }
 
-// takes returns the command that lays what the user said into the checkpoint.
-func (b *Brief) takes() string {
-	switch {
-	case b.of == nil:
-		return "ckpt new NAME --prompt"
-	case len(b.Work) > 0:
-		return "ckpt delta " + b.ID + " --prompt --recovered"
+// layoutFor returns the layout for an agent, within a limit: what the user said comes first. Without a
+// checkpoint there is nothing else.
+func (b *Brief) layoutFor(l Limit) sheet {
+	var s sheet
+	take := "ckpt new NAME --prompt"
+	if b.of != nil {
+		s, take = b.layout(), "ckpt delta "+b.ID+" --prompt"
+	} else {
+		s.head = "# No checkpoint has what the user said before this session\n"
+		s.last = "\nGo on from there. `" + take + "` makes a checkpoint of it, word for word; `ckpt log --session " +
+			b.Said[0].Session + " --forget` drops it.\n"
 	}
-	return "ckpt delta " + b.ID + " --prompt"
-}
-
-// wordsLayout is the layout of a brief without a checkpoint.
-func (b *Brief) wordsLayout() sheet {
-	return sheet{
-		head: "# No checkpoint has what the user said before this session\n",
-		last: "\nGo on from there. `" + b.takes() + "` makes a checkpoint of it, word for word; `ckpt log --session " +
-			b.Said[0].Session + " --forget` drops it.\n",
+	if len(b.Work) > 0 {
+		take += " --recovered"
 	}
+	said, tooLong := b.saidParts(l, take)
+	s.parts = append(said, s.parts...)
+	if s.short = len(tooLong) > 0; s.short {
+		s.head, s.whole = incomplete+"left out: "+strings.Join(tooLong, ", ")+"\n\n"+s.head, nil
+	}
+	return s
 }

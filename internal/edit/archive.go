@@ -31,7 +31,7 @@ type ArchiveRequest struct {
 // Archive writes the Completion, moves the file to archive/ and adds its learnings to LEARNINGS.md,
 // in one operation.
 func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Receipt, error) {
-	_, _ = p.takeUp(false)
+	_, _ = takeUp(p, false)
 	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set
 		if same := archivedBy(set, req, p.Pinned); same != nil {

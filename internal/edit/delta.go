@@ -31,19 +31,15 @@ type DeltaRequest struct {
 	NoArtifacts bool              // the caller has given the artifacts, so git is not asked
 	Recovered   bool              // add what the record and git show of work that no delta records
 	Prompt      bool              // add what the user said to the Session Intent
-	Automatic   bool              // a hook writes the delta, without a word of the user's
 	Run         map[string]string // the run that it belongs to: keys of the frontmatter
 }
 
 // Delta appends a delta and updates decisions, state and next actions, in one operation. If no
 // artifacts are given, it lists the files that changed according to git.
 func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, error) {
-	said, err := p.takeUp(req.Prompt)
+	said, err := takeUp(p, req.Prompt)
 	if err != nil {
 		return nil, err
-	}
-	if req.Automatic {
-		p.recorder.Takes = nil
 	}
 	req.Note.Intent = quoted(said)
 	if len(said) > 0 && !req.hasText() && !req.Recovered {

@@ -57,7 +57,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 	if err != nil {
 		return nil, err
 	}
-	said, err := p.takeUp(req.Prompt)
+	said, err := takeUp(p, req.Prompt)
 	if err != nil {
 		return nil, err
 	}

@@ -73,7 +73,7 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 		return nil, fault.New(fault.Usage, "--prompt is for rules").WithHint("ckpt note rule --prompt")
 	}
 	if req.Kind == "rule" || req.Kind == "decision" {
-		said, err := p.takeUp(req.Prompt)
+		said, err := takeUp(p, req.Prompt)
 		if err != nil {
 			return nil, err
 		}
@@ -250,7 +250,7 @@ func (p *Editor) Next(ctx context.Context, id string, actions []string, add bool
 	if len(actions) == 0 || slices.ContainsFunc(actions, isBlank) {
 		return nil, fault.New(fault.Usage, "a next action says what to do").WithHint("ckpt next TEXT...")
 	}
-	_, _ = p.takeUp(false)
+	_, _ = takeUp(p, false)
 	tx := workspace.Tx{Op: "next", Summary: text.FirstLine(actions[0])}
 	if add {
 		tx.Summary = "+ " + tx.Summary

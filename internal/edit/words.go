@@ -12,7 +12,7 @@ import (
 // oldest first: those of all sessions, or, if the session is unknown, of the newest one. If none is
 // recorded at all, that is an error. Without prompt, the operation has words of its own for what was
 // said in this session.
-func (p *Editor) takeUp(prompt bool) (said []record.Entry, err error) {
+func takeUp(p *Editor, prompt bool) (said []record.Entry, err error) {
 	p.recorder.Takes = nil
 	if !prompt {
 		p.recorder.Takes = []record.Words{{Session: p.Session}}

@@ -18,11 +18,7 @@ func Brief(p *Printer, r *brief.Rendering) {
 	if r.Log != "" {
 		p.remark(r.Log)
 	}
-	switch {
-	case r.Complete:
-	case r.Needs == brief.Limit{}:
-		p.remark("the brief is incomplete: it has no room for " + r.TooLong)
-	default:
+	if !r.Needs.None() {
 		p.remark(fmt.Sprintf("the brief of %s is incomplete: what must be kept needs %s, the limit is %s", r.Brief.ID,
 			r.Needs, r.Limit))
 		p.hint(r.Command())

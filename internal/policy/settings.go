@@ -77,10 +77,11 @@ func settings() []setting {
 		{"checkpoint_retention", "", "an older form of retention", group(warm, false)},
 		{"retention", byKey, "what ckpt prune takes; it deletes nothing without --apply", group(retention, true)},
 		{"recorder", "on", "off: no record of agents' sessions (ckpt log --session); work: without what the user says",
-			scalar(func(c *Config, s string) (err error) { c.Recorder, err = ParseRecorder(s); return err }, func() jsonschema.Schema {
-				return jsonschema.AnyOf(jsonschema.Enum(true, false, 1, 0, "", nil), jsonschema.Match("on|On|ON|off|Off|OFF|work|"+
-					"yes|Yes|YES|no|No|NO|y|Y|n|N|true|True|TRUE|false|False|FALSE"))
-			})},
+			scalar(func(c *Config, s string) (err error) { c.Recorder, err = ParseRecorder(s); return err },
+				func() jsonschema.Schema {
+					return jsonschema.AnyOf(jsonschema.Enum(true, false, 1, 0, "", nil), jsonschema.Match("on|On|ON|off|Off|OFF|work|"+
+						"yes|Yes|YES|no|No|NO|y|Y|n|N|true|True|TRUE|false|False|FALSE"))
+				})},
 		{"recover", "suggest", "write: a new session writes the delta that an earlier one left out", word(
 			func(c *Config, s string) (err error) { c.Recover, err = ParseRecover(s); return err }, "suggest", "write")},
 		{"checkpoint", "{enabled: false}", "switches ckpt mark off, and the tools checkpoint and rewind", group(

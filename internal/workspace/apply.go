@@ -154,6 +154,9 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	if a.tx.Op != OpInit {
 		p.Figures.Record(stats.Entry{Kind: stats.Save, Bytes: a.tx.Files.Size()}, began)
 	}
+	if p.InHook { // it has no word of the user's
+		p.Recorder.Takes = nil
+	}
 	p.Recorder.Operation(ctx, a.tx.Op, a.tx.ID, a.now)
 	return a.receipt, nil
 }

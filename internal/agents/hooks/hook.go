@@ -21,7 +21,6 @@ import (
 	"example.com/ckpt/internal/agents/recorder"
 	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/agents/trust"
-	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/disk"
@@ -198,11 +197,7 @@ func (p *Handler) greet(ctx context.Context, call protocol.Call, trusted bool) (
 	}
 	p.sync(ctx, false)
 	if !trusted {
-		answer, err := p.greetStranger(ctx)
-		if said := p.resume.Said(brief.Limit{Bytes: protocol.Limit - len(answer.Context)}); said != nil {
-			answer.Context += said.Text // the user's own words
-		}
-		return answer, err
+		return p.greetStranger(ctx)
 	}
 	unrecorded := p.recordUnrecorded(ctx)
 	if call.Agent == "gemini" && call.Source == "clear" { // Gemini CLI ignores the answer
@@ -273,7 +268,7 @@ func (p *Handler) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkp
 	if len(artifacts) == 0 {
 		return nil
 	}
-	_, err = p.edit.Delta(ctx, edit.DeltaRequest{ID: c.ID, NoArtifacts: true, Automatic: true, Note: revise.Progress{
+	_, err = p.edit.Delta(ctx, edit.DeltaRequest{ID: c.ID, NoArtifacts: true, Note: revise.Progress{
 		Changed:   savedBecause(call, trail),
 		Artifacts: artifacts,
 		Trigger:   "pre-compact",
@@ -360,6 +355,6 @@ func (p *Handler) recordOthers(ctx context.Context) error {
 	if err != nil || len(last) > 0 && last[0].Op == workspace.OpUndo { // perhaps this delta was undone
 		return err
 	}
-	_, err = p.edit.Delta(ctx, edit.DeltaRequest{ID: c.ID, Recovered: true, Automatic: true})
+	_, err = p.edit.Delta(ctx, edit.DeltaRequest{ID: c.ID, Recovered: true})
 	return err
 }

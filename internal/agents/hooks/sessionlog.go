@@ -55,11 +55,10 @@ func (p *Handler) Forget(ctx context.Context, name string) (*result.Receipt, err
 	if err != nil {
 		return nil, err
 	}
-	receipt := &result.Receipt{Op: "forget", Summary: "the record of session " + log.ID, DryRun: p.DryRun}
-	if p.DryRun {
-		return receipt, nil
+	if !p.DryRun {
+		err = p.recorder.Forget(log.ID)
 	}
-	return receipt, p.recorder.Forget(log.ID)
+	return &result.Receipt{Op: "forget", Summary: "the record of session " + log.ID, DryRun: p.DryRun}, err
 }
 
 // nothingRecorded returns the error for a worktree without recorded sessions.

@@ -68,12 +68,18 @@ func (r *Recorder) Event(ctx context.Context, call protocol.Call) error {
 		err = r.appendEntry(ctx, e)
 	}
 	if mode == policy.RecordAll {
-		e.Text = message(call)
+		e.Text = record.Message(call.Said, hider())
 	}
 	if e.Text != "" || losesContext(call) {
 		err = errors.Join(err, r.addWords(e))
 	}
 	return err
+}
+
+// hider returns a function that replaces secrets.
+func hider() func(string) string {
+	scanner := &secrets.Scanner{}
+	return func(s string) string { return scanner.Replace(s, secrets.Mask) }
 }
 
 // describeTool fills in what a tool did. It reports false for calls of ckpt, which are
@@ -83,8 +89,7 @@ func (r *Recorder) describeTool(e *record.Entry, call protocol.Call) bool {
 	if strings.Contains(use.Name, "ckpt") || use.Command != "" && record.OnlyCkpt(use.Command) {
 		return false
 	}
-	scanner := &secrets.Scanner{}
-	hide := func(s string) string { return scanner.Replace(s, secrets.Mask) }
+	hide := hider()
 	e.Tool, e.Exit = use.Name, use.Exit
 	if use.Command != "" {
 		e.Command = record.CommandLine(use.Command, hide)
@@ -220,7 +225,9 @@ func (r *Recorder) Entries(after time.Time) []record.Entry {
 // for example, describes what the session did before it.
 func (r *Recorder) Operation(ctx context.Context, op, id string, at time.Time) {
 	e := record.Entry{At: at, Agent: r.Agent, Session: r.Session, Event: record.Operation, Tool: op, Checkpoint: id}
-	if mode, err := r.Mode(ctx); mode < policy.RecordNothing && err == nil && r.Session != "" && id != "" {
+	mode, err := r.Mode(ctx)
+	isOn := mode < policy.RecordNothing && err == nil
+	if isOn && r.Session != "" && id != "" {
 		_ = r.appendEntry(ctx, e) // the operation itself is done
 	}
 	for _, w := range r.Takes {

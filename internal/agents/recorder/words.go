@@ -9,18 +9,11 @@ import (
 	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/secrets"
 )
 
 // wordsLimit is the size in bytes at which a log of what the user said is renamed. A message has at
 // most 16 KB, so a log and the older file before it have at most 64 KB together.
 const wordsLimit = 16 << 10
-
-// message returns what the user said in an event, without secrets.
-func message(call protocol.Call) string {
-	scanner := &secrets.Scanner{}
-	return record.Message(call.Said, func(s string) string { return scanner.Replace(s, secrets.Mask) })
-}
 
 // losesContext reports whether a session has lost its context after an event. Gemini CLI calls the
 // hook before a compaction in every turn.

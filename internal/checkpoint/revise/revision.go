@@ -92,23 +92,14 @@ func (r *Revision) Text(k checkpoint.Kind, text string) *Revision {
 // Append adds a text to what a section has already.
 func (r *Revision) Append(k checkpoint.Kind, text string) *Revision {
 	text = doc.Literal(text)
-	p, ok := r.c.Find(k)
-	content := doc.Span{}
-	if ok {
-		content = r.c.Doc.Content(p.Extent)
-	}
-	switch {
-	case text == "":
+	if text == "" {
 		return r
-	case content.Len() == 0, isEmpty(r.c, k, content):
-		return r.Text(k, text)
 	}
-	before := "\n"
-	if !strings.HasSuffix(r.c.Doc.Slice(content), "\n") {
-		before = "\n\n"
+	if p, ok := r.c.Find(k); ok && !isEmpty(r.c, k, r.c.Doc.Content(p.Extent)) {
+		text = strings.TrimRight(r.c.Doc.Slice(r.c.Doc.Content(p.Extent)), "\n") + "\n\n" + text
 	}
-	at := doc.Span{Start: content.End, End: content.End}
-	return r.Splice(doc.Replace(at, fitLines(r.c, content, before+text+"\n"+gapAfter(r.c, content.End, text))))
+	r.texts[k] = &text
+	return r
 }
 
 // List replaces the whole text of a section by a list. Next Actions are numbered, since their order
