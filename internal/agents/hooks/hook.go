@@ -19,7 +19,6 @@ import (
 	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/agents/recorder"
-	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/agents/trust"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
@@ -118,28 +117,13 @@ func (p *Handler) Exploring(ctx context.Context, session string) (c *checkpoint.
 // Due returns whether a delta is due, and why.
 func (p *Handler) Due(ctx context.Context) (policy.Reminder, error) { return p.query.Due(ctx) }
 
-// isSetUp reports whether the repository has hooks of ckpt for an agent. Copilot CLI also runs those
-// of Claude Code.
-func (p *Handler) isSetUp(agent string) bool {
-	has := func(name string, scope settings.Scope) bool {
-		a, _ := settings.Find(name)
-		pieces, err := a.Pieces(settings.Target{Scope: scope, Folder: p.prefix})
-		if err != nil {
-			return false
-		}
-		src, _ := disk.ReadFile(filepath.Join(p.repo.Root(), filepath.FromSlash(pieces[0].Path)))
-		return strings.Contains(string(src), "ckpt")
-	}
-	return has(agent, settings.Project) || has("claude", settings.Project) || has("claude", settings.Local)
-}
-
-// Hook records an event of an agent's session, and answers it. In a repository without
-// checkpoints and settings of ckpt it does neither, and to a subagent it gives no answer. In a clone that the
-// user has not trusted it gives one line at the start of a session, and no checkpoint's
-// text. The model gets an error only at the start of a session, where no answer would
-// mean that there are no checkpoints.
+// Hook records an event of an agent's session, and answers it. In a repository without checkpoints,
+// where no command has changed anything, it does neither, and to a subagent it gives no answer. In a
+// clone that the user has not trusted it gives one line at the start of a session, and no checkpoint's
+// text. The model gets an error only at the start of a session, where no answer would mean that there
+// are no checkpoints.
 func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
-	if !p.inUse(ctx) && !p.isSetUp(call.Agent) {
+	if !p.inUse(ctx) && p.trust.State() == "" {
 		return protocol.Answer{}, nil
 	}
 	if err := p.recorder.Event(ctx, call); err != nil {

@@ -142,9 +142,6 @@ type Call struct {
 // maxText is how many bytes of an id, a folder or a name are read.
 const maxText = 4 << 10
 
-// maxSaid is how many bytes of a prompt are read.
-const maxSaid = 1 << 20
-
 // Decode reads a hook's standard input. An input that is not JSON, or ends too early,
 // gives what could be read before.
 func Decode(agent string, event Event, input []byte) Call {
@@ -189,7 +186,7 @@ func Decode(agent string, event Event, input []byte) Call {
 	case Tool:
 		c.Tool = toolUse(c.Named, f, input)
 	case Prompt:
-		c.Said = f["prompt"].text(maxSaid)
+		c.Said = f["prompt"].text(1 << 20)
 	}
 	return c
 }

@@ -10,12 +10,11 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// The line of a message has at most maxMessage bytes. Of a longer message the beginning and the end are
+// A message has at most maxMessage bytes in its line. Of a longer message the beginning and the end are
 // kept, and only maxScanned bytes of each are searched for secrets.
 const (
-	maxMessage = 16 << 10
+	maxMessage = 16<<10 - 300 // without the names of agent and session
 	maxScanned = 12 << 10
-	maxNames   = 300 // how many bytes the names of agent and session take in a line, at most
 )
 
 // Reminder begins a text of ckpt that some agents give as a prompt.
@@ -35,7 +34,7 @@ func Message(prompt string, hide func(string) string) string {
 			begin, end := strings.ToValidUTF8(all[:size/2], ""), strings.ToValidUTF8(all[len(all)-size/2:], "")
 			kept = fmt.Sprintf("%s\n[%d bytes left out]\n%s", begin, len(all)+beyond-len(begin)-len(end), end)
 		}
-		if len(Encode(Entry{Text: kept})) <= maxMessage-maxNames {
+		if len(Encode(Entry{Text: kept})) <= maxMessage {
 			return kept
 		}
 	}
