@@ -460,7 +460,7 @@ var usual = map[string]string{
 	"commit":  "the full hash",
 	"email":   "the author's address",
 	"op":      "the operation that made it: \"delta\"",
-	"pending": "why it is not committed yet",
+	"pending": "why it is not published",
 	"subject": "the subject of the commit",
 	"time":    "the time of the commit",
 

@@ -31,7 +31,7 @@ type saved struct {
 	Path         string   `json:"path,omitempty" jsonschema:"the file, from the root of the repository"`
 	Commit       string   `json:"commit,omitempty" jsonschema:"the commit that holds the change"`
 	Committed    bool     `json:"committed"`
-	Pending      string   `json:"pending,omitempty" jsonschema:"why the change is safe and not committed yet"`
+	Pending      string   `json:"pending,omitempty" jsonschema:"why the change is safe but not published"`
 	Remarks      []string `json:"remarks,omitempty"`
 }
 

@@ -250,16 +250,9 @@ func Migration(p *Printer, m *result.Migration) {
 func moved(m *result.Migration) string {
 	checkpoints, files := text.Count(m.Checkpoints, "checkpoint"), text.Count(m.Files, "file")
 	if m.To != string(policy.Ref) {
-		said := checkpoints + " from " + m.Ref + ", " + files + " put on the branch"
-		if m.OldRef != "" {
-			said += ", the ref stays as " + m.OldRef
-		}
-		return said
+		return checkpoints + " from " + m.Ref + ", " + files + " put on the branch"
 	}
 	said := checkpoints + " on " + m.Ref
-	if m.Commits > 0 {
-		said += ", " + text.Count(m.Commits, "commit") + " of " + strings.Join(m.Branches, ", ")
-	}
 	if m.Files > 0 {
 		said += ", " + files + " taken off the branch"
 	}

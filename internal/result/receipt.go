@@ -217,10 +217,10 @@ type Save struct {
 	Op          string `json:"op,omitempty" jsonschema:"the operation that made it: new, delta, plan"`
 }
 
-// Sync is the answer of `ckpt sync`: what was exchanged between a branch and its upstream.
+// Sync is the answer of `ckpt sync`: what the checkpoint ref and that of a remote exchanged.
 type Sync struct {
-	Branch   string `json:"branch"`   // "main"
-	Upstream string `json:"upstream"` // "origin/main"
+	Branch   string `json:"branch"`   // the name of the ref: "checkpoints"
+	Upstream string `json:"upstream"` // "origin/checkpoints"
 	Received int    `json:"received"` // the number of received commits
 	Sent     int    `json:"sent"`     // the number of sent commits
 	Merged   bool   `json:"merged"`   // both sides had new commits; the merge is among those sent
@@ -231,18 +231,14 @@ type Sync struct {
 	Remarks []string `json:"remarks,omitempty"`
 }
 
-// Migration is the answer of `ckpt migrate`: what was moved, or with DryRun what would be.
+// Migration is the answer of `ckpt migrate`: what changed, or with DryRun what would.
 type Migration struct {
 	To          string   `json:"to"`        // "ref" or "own"
 	Ref         string   `json:"ref"`       // the ref of the checkpoints
 	Unchanged   bool     `json:"unchanged"` // there was nothing to move
 	DryRun      bool     `json:"dry_run"`
-	Commits     int      `json:"commits"`            // how many commits of the branches' history were added to the ref
-	Branches    []string `json:"branches,omitempty"` // the branches that these are from
-	Checkpoints int      `json:"checkpoints"`        // how many checkpoints were moved, active or archived
-	Files       int      `json:"files"`              // how many files the branch lost or got
-	Commit      string   `json:"commit,omitempty"`   // the full hash of the commit on the branch
-	Tip         string   `json:"tip,omitempty"`      // the commit at the ref; empty if it was removed
-	OldRef      string   `json:"old_ref,omitempty"`  // the ref that keeps it
+	Checkpoints int      `json:"checkpoints"`      // how many checkpoints there are, active or archived
+	Files       int      `json:"files"`            // how many files the branch lost or got
+	Commit      string   `json:"commit,omitempty"` // the full hash of the commit on the branch
 	Remarks     []string `json:"remarks,omitempty"`
 }

@@ -3,11 +3,11 @@
 //
 // It writes objects, the index and refs itself (git/object, git/index, git/refs), under git's
 // locks. In a large repository that takes a fraction of the time of `git commit --only`
-// (docs/performance.md), which also takes along what hooks add, and rewrites the whole index; go-git's worktree functions commit whatever is
-// staged and take no lock. `git fast-import` with `git update-index` was tried, too: three
-// processes, and the branch and the index are not moved together. Where only git can write,
-// git's plumbing does (see Backend), and what that cannot do either is refused with
-// fault.Unsupported.
+// (docs/performance.md), which also takes along what hooks add, and rewrites the whole index;
+// go-git's worktree functions commit whatever is staged and take no lock. `git fast-import` with
+// `git update-index` was tried, too: three processes, and the branch and the index are not moved
+// together. Where only git can write, git's plumbing does (see Backend), and what that cannot do
+// either is refused with fault.Unsupported.
 //
 // Prepare and PrepareMove make a [Draft], which moves the branch at HEAD and the index with it.
 // Make, StoreTree and WriteTree store objects alone: no branch, index or working tree takes
