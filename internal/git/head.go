@@ -69,27 +69,36 @@ func (s Refs) headByGit(ctx context.Context) (Head, error) {
 // Checkout identifies what is checked out: HEAD and the symbolic refs that it resolves through. An
 // operation records it when it begins, so that its commit goes to no other branch. The zero value
 // matches anything.
-type Checkout struct{ refs []string }
+type Checkout struct {
+	refs   []string
+	commit string
+}
 
 // Checkout returns what is checked out now.
 func (r *Repo) Checkout() (Checkout, error) {
 	if r.Refs().Foreign() == "" {
 		t, err := r.refs.Head()
-		return Checkout{t.Chain}, err
+		return Checkout{t.Chain, t.Hash}, err
 	}
 	h, err := r.Refs().headByGit(context.Background())
 	if h.Ref == "" {
-		return Checkout{[]string{"HEAD"}}, err
+		return Checkout{[]string{"HEAD"}, h.Hash}, err
 	}
-	return Checkout{[]string{"HEAD", h.Ref}}, err
+	return Checkout{[]string{"HEAD", h.Ref}, h.Hash}, err
+}
+
+// Head returns what HEAD was then.
+func (c Checkout) Head() Head {
+	h := Head{Hash: c.commit}
+	if len(c.refs) > 1 {
+		h.Ref = c.refs[len(c.refs)-1]
+	}
+	return h
 }
 
 // Branch returns the short name of the branch, "" for a detached HEAD.
 func (c Checkout) Branch() string {
-	if len(c.refs) < 2 {
-		return ""
-	}
-	return strings.TrimPrefix(c.refs[len(c.refs)-1], LocalRefs)
+	return c.Head().Branch()
 }
 
 // TipOn returns where HEAD leads; ErrLeft if it has left the checkout, or git is in the middle of

@@ -287,9 +287,8 @@ func (a *applying) dropBranches(ctx context.Context, branch string, files map[st
 
 // refTrailers names where the operation was made: a commit on the ref does not tell.
 func (a *applying) refTrailers() string {
-	head, _ := a.w.Repo.Head() // without a commit the trailer is left out
 	maker := ckptref.Maker{
 		Folder: filepath.Base(a.w.Repo.Root()), Worktree: a.view.written.Worktree, Agent: a.w.Agent, Session: a.w.Session,
 	}
-	return maker.Trailers(a.view.branchName(), head.Hash)
+	return maker.Trailers(a.view.branchName(), a.view.on.Head().Hash)
 }

@@ -72,7 +72,7 @@ type Absorbed struct {
 // Absorb makes a commit on top of that of the ref with what commits of HEAD have changed in the folder. It
 // returns nil if all is known. The caller has the exclusive lock, and moves the ref.
 func (b Branch) Absorb(ctx context.Context, on git.Checkout, tip string, now time.Time) (*Absorbed, error) {
-	a, err := b.gather(ctx, tip)
+	a, err := b.gather(ctx, on.Head(), tip)
 	if a == nil || err != nil {
 		return nil, err
 	}
@@ -123,11 +123,7 @@ func (a *Absorbed) Land(ctx context.Context) error {
 }
 
 // gather returns what commits of HEAD have changed in the folder; nil if they are known.
-func (b Branch) gather(ctx context.Context, tip string) (*absorbing, error) {
-	head, err := b.Repo.Head()
-	if err != nil {
-		return nil, err
-	}
+func (b Branch) gather(ctx context.Context, head git.Head, tip string) (*absorbing, error) {
 	isNew, err := b.IsNew(ctx, head)
 	if !isNew || err != nil {
 		return nil, err

@@ -65,17 +65,21 @@ func (f *Found) Disk(rel string) (src []byte, laid bool) {
 
 // Compare compares the folder with a commit of the ref. It returns git.ErrMoved if HEAD moves meanwhile.
 func (b Branch) Compare(ctx context.Context, on git.Checkout, tip string) (*Found, error) {
-	return b.compare(ctx, on, tip, nil, nil)
+	return b.compare(ctx, on, on.Head(), tip, nil, nil)
 }
 
 // CompareAfter is Compare after an operation has changed files in what was found before: what it found on
 // disk is no edit by hand any more.
 func (b Branch) CompareAfter(ctx context.Context, on git.Checkout, tip string, before *Found,
 	changed []change.File) (*Found, error) {
-	return b.compare(ctx, on, tip, before, changed)
+	head, err := b.Repo.Head()
+	if err != nil {
+		return nil, err
+	}
+	return b.compare(ctx, on, head, tip, before, changed)
 }
 
-func (b Branch) compare(ctx context.Context, on git.Checkout, tip string, before *Found,
+func (b Branch) compare(ctx context.Context, on git.Checkout, head git.Head, tip string, before *Found,
 	changed []change.File) (*Found, error) {
 	s, err := b.Load()
 	if err != nil {
@@ -89,17 +93,13 @@ func (b Branch) compare(ctx context.Context, on git.Checkout, tip string, before
 	if err != nil {
 		return nil, err
 	}
-	head, err := b.Repo.Head()
-	if err != nil {
-		return nil, err
-	}
 	f := &Found{State: s, Laid: store.Overlay{}, Head: head, At: b.Repo.Index().Stamp(), files: map[string]*file{}}
 	c := comparing{
 		Branch: b, ctx: ctx, Found: f, tip: tip, before: before, changed: changed,
 		away: s.Branch != "" && on.Branch() == "",
 	}
 	if !b.Repo.Locked() { // else what is new was taken in
-		a, err := b.gather(ctx, tip)
+		a, err := b.gather(ctx, head, tip)
 		if err != nil {
 			return nil, err
 		}
