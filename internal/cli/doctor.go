@@ -14,11 +14,11 @@ func newDoctor(env *Env) *cobra.Command {
 		Use:        "doctor",
 		SuggestFor: []string{"fsck", "repair", "fix"},
 		Short:      "Report how ckpt works here, and problems (--fix: fix them)",
-		Long: `Say who makes the commits in this repository and why, and name what is wrong:
-leftovers of a crash, changes that no commit has, checkpoints that git has lost in a
-merge, several checkpoints that are marked current, odd modes,
-missing .gitkeep files. --fix fixes what needs no decision. Exit code 1 where something
-is left.`,
+		Long: `Say where the checkpoints of this repository are and what makes the commits, and name
+what is wrong: leftovers of a crash, edits by hand that are not saved, operations that
+cannot be published, files in conflict or that cannot be read, several checkpoints that
+are marked current, missing .gitkeep files, executable files, errors of hooks. --fix
+fixes what needs no decision. Exit code 1 where something is left.`,
 		Example: "  ckpt doctor\n  ckpt doctor --fix",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -97,7 +97,7 @@ repository. Every change is one commit.`,
 	flags.StringVar(&env.folder, "dir", "",
 		"the checkpoints folder, from the repository's root (or CKPT_DIR, git config ckpt.dir)")
 	flags.BoolVar(&env.json, "json", false, "answer with one JSON object")
-	flags.BoolVar(&env.noCommit, "no-commit", false, "change the files, commit nothing")
+	flags.BoolVar(&env.noCommit, "no-commit", false, "change the files, commit nothing on the branch")
 	flags.BoolVar(&env.dryRun, "dry-run", false, "show the change, write nothing")
 	flags.BoolVar(&env.secret, "allow-secret", false, "write text that looks like a secret")
 	flags.BoolVarP(&env.quiet, "quiet", "q", false, "no receipts and no remarks")

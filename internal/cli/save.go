@@ -18,8 +18,8 @@ func newSave(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "save",
 		Short: "Check and commit what was edited by hand",
-		Long: `Commit the hand edits of checkpoint files, and what --no-commit left, as one commit.
-An edit that brings an error which was not there before is refused and stays as it is.`,
+		Long: `Commit the hand edits of checkpoint files as one operation. An edit that brings an error
+which was not there before is refused and stays as it is.`,
 		Example: "  ckpt save\n  ckpt save -m 'Reword the problem'",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
