@@ -38,7 +38,11 @@ func (p *Workspace) CheckMode(ctx context.Context, mode policy.Commit) error {
 	if len(all) == 0 || err != nil {
 		return err
 	}
-	return fault.New(fault.Refused, "there are checkpoints already").WithHint("ckpt migrate --to %s", mode)
+	hint := "ckpt migrate --to " + string(mode)
+	if mode == policy.Off {
+		hint = "ckpt migrate --to own, then ckpt init --commit off"
+	}
+	return fault.New(fault.Refused, "there are checkpoints already").WithHint("%s", hint)
 }
 
 // SetMode records the commit mode in the clone's own configuration where that is needed: a branch
