@@ -111,26 +111,42 @@ func (a *applying) severalMarked() bool {
 }
 
 // takeInMarks returns a commit on top of a commit of the ref that records what the branch marks as current,
-// which is what an undo of the operation brings back. If it is recorded, that is the same commit.
+// which is what an undo of the operation brings back. If it is recorded, that is the same commit. In ref mode a
+// new branch begins with what the worktree shows.
 func (a *applying) takeInMarks(ctx context.Context, parent string) (string, error) {
 	v, branch := a.view, a.view.branchName()
-	if v.found == nil || v.found.Marks == "" || branch == "" {
+	if branch == "" {
 		return parent, nil
 	}
-	ids := strings.Split(v.found.Marks, ",")
+	path := v.InTree(checkout.CurrentFolder + "/" + branch)
+	src, err := a.w.Repo.Objects().FileAt(ctx, parent, path)
+	recorded := fault.KindOf(err) != fault.NotFound
+	if err != nil && recorded {
+		return parent, err
+	}
+	marks := ""
+	switch {
+	case v.found != nil:
+		marks = v.found.Marks
+	case !recorded:
+		marks = v.written.Shown
+	}
+	ids := strings.Split(marks, ",")
 	at := slices.Index(ids, v.written.Shown)
-	if at < 0 {
+	if marks == "" || at < 0 {
 		return parent, nil
 	}
 	ids[0], ids[at] = ids[at], ids[0]
-	record, path := strings.Join(ids, "\n")+"\n", v.InTree(checkout.CurrentFolder+"/"+branch)
-	src, err := a.w.Repo.Objects().FileAt(ctx, parent, path)
-	if string(src) == record || err != nil && fault.KindOf(err) != fault.NotFound {
+	record := strings.Join(ids, "\n") + "\n"
+	if string(src) == record {
+		return parent, nil
+	}
+	files := map[string]git.Entry{path: git.FileEntry("")}
+	if err := a.dropBranches(ctx, branch, files); err != nil {
 		return parent, err
 	}
 	return a.w.ref.ref.Store(ctx, commit.Spec{
-		Parents: []string{parent}, Files: map[string]git.Entry{path: git.FileEntry("")},
-		Contents: map[string][]byte{path: []byte(record)}, Time: a.now,
+		Parents: []string{parent}, Files: files, Contents: map[string][]byte{path: []byte(record)}, Time: a.now,
 		Message: "ckpt: take in what " + branch + " marks as current\n\n" + TrailerOp + ": " + checkout.OpAbsorb + "\n",
 	}, false)
 }
