@@ -223,7 +223,12 @@ func (f *follower) list(ctx context.Context, repo *git.Repo, dir string) ([]revi
 func (f *follower) withoutCopies(all []revisions.Version) []revisions.Version {
 	taken := map[string]bool{}
 	for _, c := range f.commits {
-		taken[c.Hash] = c.Taken
+		if c.Taken {
+			taken[c.Hash] = true
+		}
+	}
+	if len(taken) == 0 {
+		return all
 	}
 	var made []revisions.Version // by the ref, the newest first
 	had := map[string]bool{"": true}
