@@ -46,24 +46,26 @@ func (w *walk) operation(promise func(*model), stdin string, args ...string) {
 	promise(l.model)
 	if receipt.Commit != "" {
 		l.past = append(slices.Clip(l.past), moment{model: was, files: before, edits: l.edits, branch: w.branch})
-		l.commit(w.unmarked(before), w.unmarked(after))
+		w.took(l, before, after)
 		l.undone = nil
 	}
 }
 
-// commit notes what a commit of ckpt took in: new versions of the checkpoints whose files it changed,
-// and the edits by hand in them.
-func (l *line) commit(before, after map[string]string) {
-	changed := func(c *checkpoint) bool { return before[pathOf(c)] != after[pathOf(c)] }
+// took notes what an operation has taken in: new versions of the checkpoints whose files it changed, and the
+// edits by hand in them. Where branches have the files, one that only gets or loses the mark is taken in, too.
+func (w *walk) took(l *line, before, after map[string]string) {
+	was, is := w.unmarked(before), w.unmarked(after)
+	changed := func(c *checkpoint) bool { return was[pathOf(c)] != is[pathOf(c)] }
 	l.versions = maps.Clone(l.versions)
 	for id, c := range l.model.all {
 		if changed(c) {
-			l.versions[id] = append(slices.Clip(l.versions[id]), version{c.clone(), l.model.current == id})
+			l.versions[id] = append(slices.Clip(l.versions[id]), version{c.clone(), w.now, is[pathOf(c)]})
 		}
 	}
+	maps.DeleteFunc(l.versions, func(id string, _ []version) bool { return l.model.all[id] == nil })
 	l.edits = slices.DeleteFunc(slices.Clone(l.edits), func(e *edit) bool {
 		c, there := l.model.all[e.id]
-		return !there || changed(c)
+		return !there || changed(c) || w.mode != "ref" && before[pathOf(c)] != after[pathOf(c)]
 	})
 }
 

@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -52,7 +53,7 @@ func (w *walk) undo() {
 	if problem != "" {
 		w.Fatalf("undo did not give back what was there before:\n%s", problem)
 	}
-	l.commit(w.unmarked(now), w.unmarked(w.files()))
+	w.took(l, now, w.files())
 	if len(then.edits)+len(since) > 0 {
 		l.past = nil // the next undo takes back that the edits were saved
 	}
@@ -116,7 +117,7 @@ func (w *walk) redo() {
 	if problem := compareFiles(want, got); problem != "" {
 		w.Fatalf("redo did not give back what was there before the undo:\n%s", problem)
 	}
-	l.commit(w.unmarked(now), w.unmarked(w.files()))
+	w.took(l, now, w.files())
 }
 
 func (w *walk) delete() {
@@ -165,6 +166,27 @@ func (w *walk) restore() {
 			m.current = ""
 		}
 	}, "", "restore", id, "--at", "@{1}")
+}
+
+// lookBack shows a version by its number or its time: it is the file as an operation left it then, whatever came
+// later. A brief of it tells the problem of then.
+func (w *walk) lookBack() {
+	l := w.line()
+	id := w.one(l.model.where(func(c *checkpoint) bool { return len(l.versions[c.id]) > 0 && !l.edited(c.id) }), "shown as it was")
+	all := l.versions[id]
+	back := w.number(len(all), "versions back")
+	then := all[len(all)-1-back]
+	rev := rapid.SampledFrom([]string{fmt.Sprintf("@{%d}", back), fmt.Sprintf("-%d", back), format.FormatTime(then.at)}).Draw(w.T, "rev")
+	shown := w.ckpt("", "show", id, "--raw", "--at", rev)
+	if src := w.unmarked(map[string]string{id: shown.out})[id]; shown.exit != 0 || src != then.src {
+		w.Fatalf("ckpt show %s --at %s: exit %d\n%s%s", id, rev, shown.exit, shown.err,
+			compareFiles(map[string]string{id: then.src}, map[string]string{id: src}))
+	}
+	brief := w.ckpt("", "resume", id, "--at", rev)
+	words := ownWord.FindAllString(strings.Join(then.sections[format.Problem], " "), -1)
+	if brief.exit != 0 || !containsRun(ownWord.FindAllString(brief.out, -1), words) {
+		w.Fatalf("ckpt resume %s --at %s: exit %d, and the problem has %v\n%s%s", id, rev, brief.exit, words, brief.err, brief.out)
+	}
 }
 
 // edit edits the file of an active checkpoint, as a person does with an editor.

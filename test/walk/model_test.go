@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	format "example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/value"
@@ -210,7 +211,8 @@ type undone struct {
 // version is a checkpoint as it was.
 type version struct {
 	*checkpoint
-	current bool
+	at  time.Time
+	src string // the file, without the mark of the current checkpoint
 }
 
 // edit is a change by hand: of a file and, the same, of the model.

@@ -136,6 +136,7 @@ func (w *walk) actions() map[string]func(*rapid.T) {
 		{"undo", 4, w.undo},
 		{"redo", 1, w.redo},
 		{"restore", 1, w.restore},
+		{"show --at", 2, w.lookBack},
 		{"edit by hand", 2, w.edit},
 		{"save", 1, w.save},
 
@@ -212,7 +213,7 @@ func (w *walk) ckpt(stdin string, args ...string) answer {
 		Streams: term.Streams{In: strings.NewReader(stdin), Out: &out, Err: &errs, Env: envtest.Env("NO_COLOR=1", "GIT_AUTHOR_DATE="+at, "GIT_COMMITTER_DATE="+at)},
 	})
 	a := answer{exit, out.String(), errs.String()}
-	if !slices.Contains([]string{"validate", "export", "list", "show", "learnings"}, args[0]) {
+	if !slices.Contains([]string{"validate", "export", "list", "show", "resume", "learnings"}, args[0]) {
 		w.log = append(w.log, strings.TrimRight(fmt.Sprintf("%s ckpt %s => %d %s", w.now.Format(time.TimeOnly), shell(args, stdin), exit, a.err), "\n"))
 	}
 	return a
