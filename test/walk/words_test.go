@@ -42,6 +42,7 @@ func TestWords(t *testing.T) {
 			"end":           func() { w.hook("session-end", map[string]any{}); w.begin("startup") },
 			"clear":         func() { w.lose("clear") },
 			"compact":       func() { w.hook("pre-compact", map[string]any{"trigger": "auto"}); w.lose("compact") },
+			"forget":        w.forget,
 			"go on":         func() { w.hook("session-start", map[string]any{"source": "resume"}) },
 		} {
 			actions[name] = func(*rapid.T) {
@@ -66,6 +67,8 @@ type wordsWalk struct {
 type session struct {
 	said []string // and not taken up
 	lost int      // how many of these it has lost from its context
+
+	forgotten bool // its record has been removed
 }
 
 func (w *wordsWalk) own() *session { return w.sessions[len(w.sessions)-1] }
@@ -137,7 +140,7 @@ func (w *wordsWalk) take() []string {
 	var all []string
 	for _, s := range w.sessions {
 		all = append(all, s.said...)
-		*s = session{}
+		s.said, s.lost = nil, 0
 	}
 	if len(all) == 0 {
 		w.Skip("nothing was said")
@@ -161,6 +164,17 @@ func (w *wordsWalk) ruleByPrompt() {
 	w.inCheckpoint()
 	w.rules = append(w.rules, w.take()...)
 	w.run("", "note", "rule", "--prompt")
+}
+
+// forget removes the record of a session that is over.
+func (w *wordsWalk) forget() {
+	n := rapid.IntRange(1, len(w.sessions)).Draw(w.T, "session")
+	s := w.sessions[n-1]
+	if s == w.own() || s.forgotten || len(w.sessions) > 20 {
+		w.Skip("not recorded")
+	}
+	w.run("", "log", "--session", fmt.Sprintf("s%d", n), "--forget")
+	*s = session{forgotten: true}
 }
 
 // lose begins the session anew, without its context.

@@ -58,8 +58,7 @@ func (p *Handler) Forget(ctx context.Context, name string) (*result.Receipt, err
 	if !p.DryRun {
 		err = p.recorder.Forget(log.ID)
 	}
-	r := &result.Receipt{Op: "forget", Summary: "the record of session " + log.ID, Pending: "removed", DryRun: p.DryRun}
-	return r, err
+	return &result.Receipt{Op: "forget", Summary: "session " + log.ID, Pending: "removed", DryRun: p.DryRun}, err
 }
 
 // nothingRecorded returns the error for a worktree without recorded sessions.

@@ -26,11 +26,10 @@ func losesContext(call protocol.Call) bool {
 // else may read. It also has the operations of the session and the events after which it has lost its
 // context, so that its order shows which messages nothing took up.
 func (r *Recorder) addWords(e record.Entry) error {
-	file := r.words(e.Session)
-	if src, _ := file.Read(); e.Text == "" && len(src) == 0 {
+	if e.Text == "" && len(r.WordsOf(e.Session)) == 0 {
 		return nil
 	}
-	_, err := disk.AppendRotated(file.Path, record.Encode(e), wordsLimit, 0o700)
+	_, err := disk.AppendRotated(r.words(e.Session).Path, record.Encode(e), wordsLimit, 0o700)
 	return err
 }
 
