@@ -14,7 +14,8 @@ func (b *bench) hooks() {
 	for _, event := range []struct{ name, about, tool, output string }{
 		{"tool", "", "Bash", "ok\n"},
 		{"tool", " that wrote a file", "Write", ""},
-		{"prompt", "", "", ""},
+		{"prompt", " of 700 bytes", "", ""},
+		{"prompt", " of 16 KB", "", ""},
 		{"stop", "", "", ""},
 		{"tool", " with 5 MB of output", "Bash", strings.Repeat("a line of \"output\"\n", 5<<20/19)},
 	} {
@@ -26,6 +27,10 @@ func (b *bench) hooks() {
 		case "Write":
 			input["tool_input"] = map[string]string{"file_path": dir + "/src/new.go",
 				"content": strings.Repeat("a line of code\n", 200)}
+		}
+		if event.name == "prompt" {
+			size := map[string]int{" of 700 bytes": 700, " of 16 KB": 16 << 10}[event.about]
+			input["prompt"] = strings.Repeat("7. end with exit code 3 if a line was refused\n", size/46)
 		}
 		payload, err := json.Marshal(input)
 		check(err)
