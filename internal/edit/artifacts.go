@@ -54,7 +54,7 @@ const longestSubject = 200
 // subjectOf returns the subject of a commit for a checkpoint, with secrets replaced. The user did
 // not write it for the checkpoint, so a secret in it must not cause a refusal.
 func subjectOf(scanner *secrets.Scanner, s string) string {
-	return drift.Subject(scanner.Replace(s, secrets.Mask), longestSubject)
+	return drift.Subject(scanner.Replace(s), longestSubject)
 }
 
 // isFresh reports whether no commit contains the file yet.

@@ -50,7 +50,7 @@ func (f facts) history(ctx context.Context, c *checkpoint.Checkpoint) (drift.Fac
 	}
 	scanner := &secrets.Scanner{}
 	for _, commit := range since.Commits {
-		commit.Subject = scanner.Replace(commit.Subject, secrets.Mask)
+		commit.Subject = scanner.Replace(commit.Subject)
 		all.Commits = append(all.Commits, drift.Commit(commit))
 	}
 	base := f.base.Commit

@@ -58,8 +58,8 @@ func (s *Scanner) Hide(text string, given ...string) string {
 	return cover(text, hidden, "…")
 }
 
-// Replace returns a text in which word replaces each secret.
-func (s *Scanner) Replace(text, word string) string {
+// Replace returns a text in which [secret] replaces each secret.
+func (s *Scanner) Replace(text string) string {
 	found := s.Scan("", text)
 	if len(found) == 0 {
 		return text
@@ -70,7 +70,7 @@ func (s *Scanner) Replace(text, word string) string {
 			hidden[i] = true
 		}
 	}
-	return cover(text, hidden, word)
+	return cover(text, hidden, "[secret]")
 }
 
 // cover returns a text in which word replaces each run of hidden bytes.
@@ -112,6 +112,3 @@ func (s *Scanner) secretParts(given []string) []string {
 	}
 	return parts
 }
-
-// Mask replaces secrets in the record of a session and in texts from git's history.
-const Mask = "[secret]"

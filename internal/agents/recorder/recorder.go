@@ -38,6 +38,7 @@ type Recorder struct {
 }
 
 const (
+	work         = "sessions" // the folder for what sessions did
 	sessionsKept = 20
 	sessionLimit = 28 << 10 // in bytes; a log and the older file before it have at most 64 KB together
 )
@@ -68,18 +69,12 @@ func (r *Recorder) Event(ctx context.Context, call protocol.Call) error {
 		err = r.appendEntry(ctx, e)
 	}
 	if mode == policy.RecordAll {
-		e.Text = record.Message(call.Said, hider())
+		e.Text = record.Message(call.Said, (&secrets.Scanner{}).Replace)
 	}
 	if e.Text != "" || losesContext(call) {
 		err = errors.Join(err, r.addWords(e))
 	}
 	return err
-}
-
-// hider returns a function that replaces secrets.
-func hider() func(string) string {
-	scanner := &secrets.Scanner{}
-	return func(s string) string { return scanner.Replace(s, secrets.Mask) }
 }
 
 // describeTool fills in what a tool did. It reports false for calls of ckpt, which are
@@ -89,7 +84,7 @@ func (r *Recorder) describeTool(e *record.Entry, call protocol.Call) bool {
 	if strings.Contains(use.Name, "ckpt") || use.Command != "" && record.OnlyCkpt(use.Command) {
 		return false
 	}
-	hide := hider()
+	hide := (&secrets.Scanner{}).Replace
 	e.Tool, e.Exit = use.Name, use.Exit
 	if use.Command != "" {
 		e.Command = record.CommandLine(use.Command, hide)
@@ -131,12 +126,12 @@ func (r *Recorder) inWorktree(dir, file string) (string, bool) {
 
 // appendEntry adds an entry to the record of its session.
 func (r *Recorder) appendEntry(ctx context.Context, e record.Entry) error {
-	first, err := disk.AppendRotated(filepath.Join(r.dir(), fileName(e.Session)), record.Encode(e), sessionLimit, 0o777)
+	first, err := disk.AppendRotated(r.log(work, fileName(e.Session)).Path, record.Encode(e), sessionLimit, 0o777)
 	if err != nil || !first {
 		return err
 	}
 	r.Repo.ShareState(ctx) // other users who share the repository have sessions, too
-	all, err := disk.ListRotated(r.dir())
+	all, err := disk.ListRotated(r.dir(work))
 	if err != nil || len(all) <= sessionsKept {
 		return err
 	}
@@ -148,8 +143,7 @@ func (r *Recorder) appendEntry(ctx context.Context, e record.Entry) error {
 
 // remove removes the record of a session, with what the user said in it, by the name of its file.
 func (r *Recorder) remove(name string) error {
-	work, words := disk.Rotated{Path: filepath.Join(r.dir(), name)}, disk.Rotated{Path: filepath.Join(r.wordsDir(), name)}
-	return errors.Join(work.Remove(), words.Remove())
+	return errors.Join(r.log(work, name).Remove(), r.log(git.Words, name).Remove())
 }
 
 // Forget removes the record of a session.
@@ -173,7 +167,7 @@ func (r *Recorder) Mode(ctx context.Context) (policy.Recorder, error) {
 // not recorded.
 func (r *Recorder) State(ctx context.Context) string {
 	mode, err := r.Mode(ctx)
-	logs, lerr := disk.ListRotated(r.dir())
+	logs, lerr := disk.ListRotated(r.dir(work))
 	err = errors.Join(err, lerr)
 	if err != nil {
 		return "not recorded: " + err.Error()
@@ -182,8 +176,8 @@ func (r *Recorder) State(ctx context.Context) string {
 	for _, log := range logs {
 		size += log.Size
 	}
-	where := filepath.ToSlash(r.dir())
-	if rel, err := filepath.Rel(r.Repo.Root(), r.dir()); err == nil && filepath.IsLocal(rel) {
+	where := filepath.ToSlash(r.dir(work))
+	if rel, err := filepath.Rel(r.Repo.Root(), r.dir(work)); err == nil && filepath.IsLocal(rel) {
 		where = filepath.ToSlash(rel)
 	}
 	state := fmt.Sprintf("%d recorded in %s, %d KB (ckpt log --session", len(logs), where, (size+1023)/1024)
@@ -196,7 +190,12 @@ func (r *Recorder) State(ctx context.Context) string {
 	return state + "; off: git config ckpt.recorder off); what the user said is in " + path.Dir(where) + "/" + git.Words
 }
 
-func (r *Recorder) dir() string { return filepath.Join(r.Repo.StateDir(), "sessions") }
+func (r *Recorder) dir(of string) string { return filepath.Join(r.Repo.StateDir(), of) }
+
+// log returns the log of a session in a folder.
+func (r *Recorder) log(of, name string) disk.Rotated {
+	return disk.Rotated{Path: filepath.Join(r.dir(of), name)}
+}
 
 // fileName returns the name of a session's log. An id may have any characters.
 func fileName(session string) string {
@@ -207,7 +206,7 @@ func fileName(session string) string {
 // Entries returns the entries of all sessions of this worktree that were active after the given
 // time. The entries of each session are in order. It skips logs that cannot be read.
 func (r *Recorder) Entries(after time.Time) []record.Entry {
-	logs, _ := disk.ListRotated(r.dir())
+	logs, _ := disk.ListRotated(r.dir(work))
 	var all []record.Entry
 	for _, log := range logs {
 		if log.Last.Before(after) {

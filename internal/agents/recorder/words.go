@@ -1,7 +1,6 @@
 package recorder
 
 import (
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -29,19 +28,13 @@ func (r *Recorder) addWords(e record.Entry) error {
 	if e.Text == "" && len(r.WordsOf(e.Session)) == 0 {
 		return nil
 	}
-	_, err := disk.AppendRotated(r.words(e.Session).Path, record.Encode(e), wordsLimit, 0o700)
+	_, err := disk.AppendRotated(r.log(git.Words, fileName(e.Session)).Path, record.Encode(e), wordsLimit, 0o700)
 	return err
-}
-
-func (r *Recorder) wordsDir() string { return filepath.Join(r.Repo.StateDir(), git.Words) }
-
-func (r *Recorder) words(session string) disk.Rotated {
-	return disk.Rotated{Path: filepath.Join(r.wordsDir(), fileName(session))}
 }
 
 // WordsOf returns what the user said in a session, with the operations between.
 func (r *Recorder) WordsOf(session string) []record.Entry {
-	src, _ := r.words(session).Read() // nobody has said anything
+	src, _ := r.log(git.Words, fileName(session)).Read() // nobody has said anything
 	return record.Parse(src)
 }
 
@@ -49,7 +42,7 @@ func (r *Recorder) WordsOf(session string) []record.Entry {
 // the newest first. A session that does something after this one has begun is at work beside it,
 // unless it has ended. Heard reports whether anything that the user said is recorded.
 func (r *Recorder) Untaken() (all []record.Words, heard bool) {
-	logs, _ := disk.ListRotated(r.wordsDir())
+	logs, _ := disk.ListRotated(r.dir(git.Words))
 	if len(logs) == 0 {
 		return nil, false
 	}
