@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
@@ -129,20 +128,5 @@ func TestParse(t *testing.T) {
 				equal(t, c.ID, tc.want)
 			}
 		})
-	}
-}
-
-func TestStatusAndTimes(t *testing.T) {
-	c := parse(t, "---\ncheckpoint: a\ncreated: 2026-01-01\nstatus: Current\nparent: b\n---\n")
-	if c.Status() != checkpoint.Current || c.Parent() != "b" || !c.Changed().Equal(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)) {
-		t.Errorf("%s %s %s", c.Status(), c.Parent(), c.Changed())
-	}
-	c = parse(t, "---\ncheckpoint: a\ncreated: 2026-01-01\nlast_delta: 2026-01-02\nstatus: done\n---\n")
-	if c.Status() != checkpoint.Active || c.Changed().Day() != 2 {
-		t.Errorf("%s %s", c.Status(), c.Changed())
-	}
-	archived, err := checkpoint.Parse("archive/2026/01/a.md", []byte("---\ncheckpoint: a\nstatus: current\n---\n"))
-	if err != nil || archived.Status() != checkpoint.Archived || !archived.Created().IsZero() {
-		t.Error(archived, err)
 	}
 }

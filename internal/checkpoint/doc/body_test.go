@@ -262,17 +262,6 @@ func TestHostileFilesAreBounded(t *testing.T) {
 	}
 }
 
-func TestAnUnderlinedHeadingThatBeginsWithAHash(t *testing.T) {
-	d, err := doc.Parse([]byte("#1 of two\nof three\n---\ntext\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := d.Sections()[0]
-	if s.Title != "#1 of two of three" || d.Slice(s.Body) != "text\n" {
-		t.Errorf("got %q and %q", s.Title, d.Slice(s.Body))
-	}
-}
-
 // TestParsePageAcceptsAnyFile: a file that Parse refuses is a page, too, with the headings that it has.
 func TestParsePageAcceptsAnyFile(t *testing.T) {
 	var stairs strings.Builder
