@@ -300,41 +300,44 @@ func (c *Checkpoint) outcomeInProse(p Section) string {
 }
 
 // firstWords returns the first paragraph of a span, with the list that it introduces, or the first
-// list. The result is one line without the fields of a Completion.
+// list. The result is one line without the fields of a Completion and the learnings below theirs.
 func firstWords(d *doc.Doc, s doc.Span) string {
-	text := ""
+	said, learned := "", false
+	add := func(words []string, s string) []string {
+		name, _, _ := fieldOf(s)
+		if field := fieldNamed(name); field != unknownField {
+			learned = field == learningsField
+			return words
+		}
+		if learned {
+			return words
+		}
+		return append(words, text.OneLine(s))
+	}
 	for _, b := range d.Blocks(s) {
 		var words []string
 		switch b.Kind {
 		case doc.Paragraph:
 			for line := range strings.Lines(d.Slice(b.Span)) {
-				words = appendWords(words, line)
+				words = add(words, line)
 			}
 		case doc.List:
 			for _, item := range d.Items(b.Span) {
-				words = appendWords(words, item.Text)
+				words = add(words, item.Text)
 			}
 		}
-		said := strings.Join(words, " ")
+		next := strings.Join(words, " ")
 		switch {
-		case said == "":
-		case text != "":
-			return text + " " + said
-		case b.Kind == doc.List || !strings.HasSuffix(said, ":"):
-			return said
+		case next == "":
+		case said != "":
+			return said + " " + next
+		case b.Kind == doc.List || !strings.HasSuffix(next, ":"):
+			return next
 		default:
-			text = said
+			said = next
 		}
 	}
-	return text
-}
-
-// appendWords appends a text on one line, unless the text is a field of a Completion.
-func appendWords(words []string, s string) []string {
-	if name, _, _ := fieldOf(s); fieldNamed(name) != unknownField {
-		return words
-	}
-	return append(words, text.OneLine(s))
+	return said
 }
 
 // isWhite reports whether c separates words within a line.
