@@ -247,6 +247,15 @@ func TestLogOfCopies(t *testing.T) {
 		},
 		{name: "the user's own commit", mode: "off", do: func(p *project) { p.commitAll("Code") }},
 		{
+			name: "the user's own commit of a deletion", mode: "off", do: func(p *project) {
+				p.commitAll("Code")
+				p.delete("chk-auth")
+				p.commitAll("Code")
+				p.undo(1)
+			},
+			gained: []string{"ckpt: undo chk-auth: undid: delete chk-auth: from active/", "ckpt: delete chk-auth: from active/"},
+		},
+		{
 			name: "a commit with an edit", mode: "off", gained: []string{"Say when"}, do: func(p *project) {
 				p.replace(auth, "Logins fail.", "Logins fail on Mondays.")
 				p.commitAll("Say when")

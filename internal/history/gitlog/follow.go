@@ -242,7 +242,7 @@ func (f *follower) withoutCopies(all []revisions.Version) []revisions.Version {
 		}
 	}
 	return slices.DeleteFunc(all, func(v revisions.Version) bool {
-		if !taken[v.Commit] || v.Gone() {
+		if !taken[v.Commit] {
 			return false
 		}
 		before, after := "", f.content(v.Path, v.Blob)
@@ -267,8 +267,12 @@ func (f *follower) withoutCopies(all []revisions.Version) []revisions.Version {
 	})
 }
 
-// content identifies a version by its path and what is in the file, but for the mark of the current checkpoint.
+// content identifies a version by its path and what is in the file, but for the mark of the current checkpoint. A
+// checkpoint that is gone is so at every path.
 func (f *follower) content(rel, blob string) string {
+	if blob == "" {
+		return "gone"
+	}
 	at := rel + "\x00" + blob
 	known, found := f.contents[at]
 	if found {
