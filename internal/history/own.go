@@ -110,6 +110,9 @@ func markAgain(ctx context.Context, view *workspace.View, o *workspace.Tx, all [
 			if err != nil {
 				return err
 			}
+			if shown := past.commit.Trailers[workspace.TrailerCurrent]; f.Before == "" && len(shown) > 0 {
+				record = []byte(shown[0] + "\n") // the branch had chosen none, and began with what was current
+			}
 			id = checkout.FirstLine(record)
 		}
 	}

@@ -98,6 +98,9 @@ func (a *applying) store(ctx context.Context, chosen string, changed bool) (tip,
 		if err != nil {
 			return "", "", err
 		}
+		if v := a.view; v.found == nil && v.written.Shown != "" {
+			message += TrailerCurrent + ": " + v.written.Shown + "\n"
+		}
 	}
 	tip, err = m.ref.Store(ctx, commit.Spec{
 		Parents: []string{parent}, Files: files, Contents: contents, Message: message, Time: a.now,
@@ -111,35 +114,22 @@ func (a *applying) severalMarked() bool {
 }
 
 // takeInMarks returns a commit on top of a commit of the ref that records what the branch marks as current,
-// which is what an undo of the operation brings back. If it is recorded, that is the same commit. In ref mode a
-// new branch begins with what the worktree shows.
+// which is what an undo of the operation brings back. If it is recorded, that is the same commit.
 func (a *applying) takeInMarks(ctx context.Context, parent string) (string, error) {
 	v, branch := a.view, a.view.branchName()
-	if branch == "" {
+	if v.found == nil || v.found.Marks == "" || branch == "" {
 		return parent, nil
 	}
-	path := v.InTree(checkout.CurrentFolder + "/" + branch)
-	src, err := a.w.Repo.Objects().FileAt(ctx, parent, path)
-	recorded := fault.KindOf(err) != fault.NotFound
-	if err != nil && recorded {
-		return parent, err
-	}
-	marks := ""
-	switch {
-	case v.found != nil:
-		marks = v.found.Marks
-	case !recorded:
-		marks = v.written.Shown
-	}
-	ids := strings.Split(marks, ",")
+	ids := strings.Split(v.found.Marks, ",")
 	at := slices.Index(ids, v.written.Shown)
-	if marks == "" || at < 0 {
+	if at < 0 {
 		return parent, nil
 	}
 	ids[0], ids[at] = ids[at], ids[0]
-	record := strings.Join(ids, "\n") + "\n"
-	if string(src) == record {
-		return parent, nil
+	record, path := strings.Join(ids, "\n")+"\n", v.InTree(checkout.CurrentFolder+"/"+branch)
+	src, err := a.w.Repo.Objects().FileAt(ctx, parent, path)
+	if string(src) == record || err != nil && fault.KindOf(err) != fault.NotFound {
+		return parent, err
 	}
 	files := map[string]git.Entry{path: git.FileEntry("")}
 	if err := a.dropBranches(ctx, branch, files); err != nil {

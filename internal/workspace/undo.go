@@ -10,6 +10,9 @@ const (
 	TrailerID     = revisions.IDTrailer
 	TrailerOp     = revisions.OpTrailer
 	TrailerUndoes = "Checkpoint-Undoes"
+
+	// In ref mode: what was current before an operation that chose another one.
+	TrailerCurrent = "Checkpoint-Current"
 )
 
 // The operations that are treated in a special way.

@@ -38,7 +38,7 @@ type FileChange struct {
 // trailerNames are the trailers of ckpt's commits.
 var trailerNames = []string{
 	"Checkpoint", "Checkpoint-Op", "Checkpoint-Undoes", "Checkpoint-Head", "Checkpoint-Worktree", "Checkpoint-Agent",
-	"Checkpoint-Session", historyTrailer, refTrailer,
+	"Checkpoint-Session", "Checkpoint-Current", historyTrailer, refTrailer,
 }
 
 // headFields is the number of fields before those of the trailers.
