@@ -185,6 +185,12 @@ func (b Branch) land(ctx context.Context, on git.Checkout, s State, files []chan
 		return "", err
 	}
 	made, err := draft.Land(ctx)
+	if err != nil {
+		for i, f := range files {
+			files[i].Before, files[i].After = f.After, f.Before
+		}
+		_ = b.writeAll(files) // git has checked out something else, whose files these are not
+	}
 	if err != nil || made == "" {
 		return "", err
 	}
