@@ -26,6 +26,13 @@ type Commit struct {
 	authored int64 // the author's time, which a rebase leaves as it is
 }
 
+// TookIn returns the commits of branches whose history goes on behind a commit of the checkpoint ref.
+func (c Commit) TookIn() []string { return c.Trailers[historyTrailer] }
+
+// Publishes returns the commit of the checkpoint ref that a commit of a branch copies; none if it copies a single
+// operation.
+func (c Commit) Publishes() []string { return c.Trailers[refTrailer] }
+
 // FileChange is the change of one file in one commit, as hashes of blobs. A hash is empty if the
 // file is missing.
 type FileChange struct {

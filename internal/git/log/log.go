@@ -33,35 +33,16 @@ func Of(repo *git.Repo) Log { return Log{repo: repo} }
 // which it differs from each of its parents. During a rebase or a bisect History begins at the
 // user's own commit instead of HEAD.
 func (l Log) History(ctx context.Context, dir string) ([]Commit, error) {
-	return l.ownHistory(ctx, dir, l.unseen(), "-c")
-}
-
-// HistoryWithMerges returns what History does, and also merges that took a file unchanged from one
-// parent, and so dropped the versions of the others.
-func (l Log) HistoryWithMerges(ctx context.Context, dir string) ([]Commit, error) {
-	commits, err := l.ownHistory(ctx, dir, "", "-m")
-	addEqualParents(commits)
-	return commits, err
+	from, err := l.repo.Branches().OwnCommit(ctx)
+	if err != nil || from == "" {
+		return nil, err
+	}
+	return l.history(ctx, dir, from, l.unseen(), "--full-history", "--date-order", "-c")
 }
 
 // HistoryOf returns what History does for the ancestors of another commit.
 func (l Log) HistoryOf(ctx context.Context, commit, dir string) ([]Commit, error) {
 	return l.history(ctx, dir, commit, "", "--full-history", "--date-order", "-c")
-}
-
-// HistoryWithMergesOf returns what HistoryWithMerges does for the ancestors of another commit.
-func (l Log) HistoryWithMergesOf(ctx context.Context, commit, dir string) ([]Commit, error) {
-	commits, err := l.history(ctx, dir, commit, "", "--full-history", "--date-order", "-m")
-	addEqualParents(commits)
-	return commits, err
-}
-
-func (l Log) ownHistory(ctx context.Context, dir, unseen, merges string) ([]Commit, error) {
-	from, err := l.repo.Branches().OwnCommit(ctx)
-	if err != nil || from == "" {
-		return nil, err
-	}
-	return l.history(ctx, dir, from, unseen, "--full-history", "--date-order", merges)
 }
 
 // Recent returns the newest ancestors of HEAD, on any line, that touched files below dir: at most

@@ -28,8 +28,8 @@ func (l Log) history(ctx context.Context, dir, from, unseen string, options ...s
 	known := map[operation]bool{}
 	own := slices.DeleteFunc(all, func(c Commit) bool {
 		known[operationOf(c)] = true
-		taken = append(taken, c.Trailers[historyTrailer]...)
-		return len(c.Trailers[historyTrailer]) > 0
+		taken = append(taken, c.TookIn()...)
+		return len(c.TookIn()) > 0
 	})
 	if unseen != "" {
 		taken = append(taken, unseen)
@@ -42,7 +42,7 @@ func (l Log) history(ctx context.Context, dir, from, unseen string, options ...s
 		return nil, err
 	}
 	of = slices.DeleteFunc(of, func(c Commit) bool {
-		return known[operationOf(c)] || slices.ContainsFunc(c.Trailers[refTrailer], func(name string) bool {
+		return known[operationOf(c)] || slices.ContainsFunc(c.Publishes(), func(name string) bool {
 			return l.HasCommit(ctx, name)
 		})
 	})

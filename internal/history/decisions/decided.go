@@ -22,7 +22,7 @@ type Version struct {
 // Decision is a present or former decision of a checkpoint, with its history.
 type Decision struct {
 	checkpoint.Decision                     // its present or last form
-	Line                int                 // the line in the last version, from 1; 0 if it is not in that version
+	Line                int                 // the line in the present version, from 1
 	Made                revisions.Version   // the first version that has it
 	Reworded            []revisions.Version // the versions that changed its words, oldest first
 	Struck              *revisions.Version  // the version that superseded it; nil if it is live
@@ -36,6 +36,8 @@ type Loss struct {
 	Back     *revisions.Version // the version that restored it, if any
 	Undone   bool               // an undo or a restore removed it
 	WasGone  bool               // it had been superseded before
+
+	of *thread
 }
 
 // Fails reports whether the loss breaks the rule that no decision disappears.
@@ -45,7 +47,7 @@ func (l Loss) Fails() bool { return !l.Undone && !l.WasGone }
 type Record struct {
 	ID        string
 	Path      string     // slash path relative to the checkpoints folder
-	Decisions []Decision // those of the last version in the order of the file, then former ones
+	Decisions []Decision // those of the present version, in the order of the file
 	Losses    []Loss     // oldest first
 	Checked   int        // the number of versions that were read
 	Warnings  []string   // which versions could not be read
@@ -79,19 +81,20 @@ type thread struct {
 	made     revisions.Version
 	reworded []revisions.Version
 	struck   *revisions.Version
-	loss     int // the index of its loss in the record while it is lost; otherwise -1
 }
 
-// Follow reads the versions; each comes after its parents. The last one is the present checkpoint.
-func Follow(versions []Version) *Record {
-	f := follower{held: make([][]held, len(versions)), record: &Record{Checked: len(versions)}}
+// Follow reads the versions; each comes after its parents. One of them is the present checkpoint: the others may
+// be on lines that go on beside it.
+func Follow(versions []Version, present int) *Record {
+	n := len(versions)
+	f := follower{held: make([][]held, n), gone: make([][]removed, n), record: &Record{Checked: n}}
 	for i, v := range versions {
 		f.step(i, v)
 	}
-	if len(versions) > 0 {
-		last := versions[len(versions)-1].Checkpoint
+	if n > 0 {
+		last := versions[present].Checkpoint
 		f.record.ID, f.record.Path = last.ID, last.Path
-		for _, h := range f.held[len(versions)-1] {
+		for _, h := range f.held[present] {
 			f.record.Decisions = append(f.record.Decisions, Decision{
 				Decision: h.Decision, Line: last.Doc.Line(h.Span.Start), Made: h.made, Reworded: h.reworded, Struck: h.struck,
 			})
@@ -107,9 +110,15 @@ type held struct {
 }
 
 type follower struct {
-	held   [][]held // the decisions by version
-	gone   []*thread
+	held   [][]held    // the decisions by version
+	gone   [][]removed // by version, the decisions that were removed and are not back
 	record *Record
+}
+
+// removed is a decision that was removed, with the index of its loss in the record.
+type removed struct {
+	*thread
+	loss int
 }
 
 // step gives every decision of version i its thread. That is the thread of a decision with the same
@@ -125,10 +134,10 @@ func (f *follower) step(i int, v Version) {
 	for _, p := range v.Parents {
 		f.reworded(f.held[p], now)
 	}
-	f.back(now, v.Version)
+	f.back(i, v, now)
 	for j := range now {
 		if now[j].thread == nil {
-			now[j].thread = &thread{made: v.Version, loss: -1}
+			now[j].thread = &thread{made: v.Version}
 			if now[j].Struck {
 				now[j].struck = &v.Version
 			}
@@ -139,19 +148,24 @@ func (f *follower) step(i int, v Version) {
 	}
 	f.held[i] = now
 	for _, p := range v.Parents {
-		f.lost(f.held[p], now, v.Version)
+		f.lost(i, f.held[p], v.Version)
 	}
 }
 
-// same gives decisions the threads of those with the same words.
+// same gives decisions the threads of those with the same words: those with the same reason first, since two
+// lines may have decided the same.
 func (f *follower) same(before, now []held) {
+	matched := map[*thread]bool{}
 	taken := make([]bool, len(now))
-	for _, b := range before {
-		for j := range now {
-			free := !taken[j] && (now[j].thread == nil || now[j].thread == b.thread)
-			if free && sameWhat(b.Decision, now[j].Decision) {
-				now[j].thread, taken[j] = b.thread, true
-				break
+	for _, reason := range []bool{true, false} {
+		for _, b := range before {
+			for j := range now {
+				free := !taken[j] && !matched[b.thread] && (now[j].thread == nil || now[j].thread == b.thread)
+				like := !reason || b.Why == now[j].Why
+				if free && like && sameWhat(b.Decision, now[j].Decision) {
+					now[j].thread, taken[j], matched[b.thread] = b.thread, true, true
+					break
+				}
 			}
 		}
 	}
@@ -178,38 +192,50 @@ func (f *follower) reworded(before, now []held) {
 // has reports whether a version has a decision: in the same thread, or with the same words, since
 // another branch may have added it, too.
 func has(now []held, t *thread, d checkpoint.Decision) bool {
-	return slices.ContainsFunc(now, func(h held) bool { return h.thread == t || sameWhat(h.Decision, d) })
+	return slices.ContainsFunc(now, func(h held) bool { return h.thread == t }) ||
+		slices.ContainsFunc(now, func(h held) bool { return sameWhat(h.Decision, d) })
 }
 
-// back finds decisions that an earlier commit removed and this one restored.
-func (f *follower) back(now []held, in revisions.Version) {
-	for j := range now {
-		if now[j].thread != nil {
-			continue
+// back finds decisions that an earlier commit removed, on one line at least, and this one has again.
+func (f *follower) back(i int, v Version, now []held) {
+	for _, p := range v.Parents {
+		for _, r := range f.gone[p] {
+			j := slices.IndexFunc(now, func(h held) bool { return h.thread == r.thread })
+			if j < 0 {
+				j = slices.IndexFunc(now, func(h held) bool { return h.thread == nil && sameWhat(r.last, h.Decision) })
+			}
+			if j < 0 {
+				f.gone[i] = append(f.gone[i], r)
+				continue
+			}
+			now[j].thread = r.thread
+			if loss := &f.record.Losses[r.loss]; loss.Back == nil {
+				loss.Back = &v.Version
+			}
 		}
-		k := slices.IndexFunc(f.gone, func(t *thread) bool { return sameWhat(t.last, now[j].Decision) })
-		if k < 0 {
-			continue
-		}
-		t := f.gone[k]
-		f.gone = slices.Delete(f.gone, k, k+1)
-		f.record.Losses[t.loss].Back, t.loss = &in, -1
-		now[j].thread = t
 	}
 }
 
-// lost records each decision that a parent has and this version lacks, once.
-func (f *follower) lost(before, now []held, in revisions.Version) {
+// lost records each decision that a parent has and version i lacks, unless another line has lost it. A commit that
+// was rebased removes it once.
+func (f *follower) lost(i int, before []held, in revisions.Version) {
 	for _, b := range before {
-		if b.loss >= 0 || has(now, b.thread, b.Decision) {
+		isGone := slices.ContainsFunc(f.gone[i], func(r removed) bool { return r.thread == b.thread })
+		if isGone || has(f.held[i], b.thread, b.Decision) {
 			continue
 		}
-		b.thread.loss = len(f.record.Losses)
-		f.gone = append(f.gone, b.thread)
-		f.record.Losses = append(f.record.Losses, Loss{
-			Decision: b.Decision, Made: b.made, In: in, WasGone: b.Struck,
-			Undone: in.Op == "undo" || in.Op == "redo" || in.Op == "restore",
+		n := slices.IndexFunc(f.record.Losses, func(l Loss) bool {
+			lost := l.Back == nil && l.of == b.thread
+			return lost && l.In.Subject == in.Subject && l.In.Email == in.Email
 		})
+		if n < 0 {
+			n = len(f.record.Losses)
+			f.record.Losses = append(f.record.Losses, Loss{
+				Decision: b.Decision, Made: b.made, In: in, WasGone: b.Struck, of: b.thread,
+				Undone: in.Op == "undo" || in.Op == "redo" || in.Op == "restore",
+			})
+		}
+		f.gone[i] = append(f.gone[i], removed{b.thread, n})
 	}
 }
 

@@ -100,7 +100,7 @@ func TestFollow(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := told(decisions.Follow(line(t, tt.versions...))); !slices.Equal(got, tt.want) {
+			if got := told(decisions.Follow(line(t, tt.versions...), len(tt.versions)-1)); !slices.Equal(got, tt.want) {
 				t.Errorf("got  %q\nwant %q", got, tt.want)
 			}
 		})
@@ -117,7 +117,25 @@ func TestFollowMerge(t *testing.T) {
 		version(t, "merge", "", []string{"~~**JWT**: x~~", "**Redis**: y"}, 1, 2),
 	}
 	want := []string{"JWT base struck right", "Redis left", "lost Kafka right in merge"}
-	if got := told(decisions.Follow(versions)); !slices.Equal(got, want) {
+	if got := told(decisions.Follow(versions, len(versions)-1)); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// Lines that go on beside each other: what one of them lost is back where it meets the other, what both of them
+// decided stays apart, and the present version need not be the last one.
+func TestFollowLines(t *testing.T) {
+	versions := []decisions.Version{
+		version(t, "base", "", []string{"**JWT**: x", "**Kafka**: z"}),
+		version(t, "left", "", []string{"**JWT**: x", "**Redis**: fast", "**Kafka**: z"}, 0),
+		version(t, "right", "", []string{"**Redis**: known", "**Kafka**: z"}, 0),
+		version(t, "left2", "", []string{"**JWT**: x", "**Redis**: fast"}, 1),
+		version(t, "merge", "", []string{"**JWT**: x", "**Redis**: known", "**Redis**: fast"}, 3, 2),
+		version(t, "later", "", []string{"**JWT**: x"}, 1),
+	}
+	want := []string{"JWT base", "Redis right", "Redis left", "lost JWT base in right back merge",
+		"lost Kafka base in left2", "lost Redis left in later"}
+	if got := told(decisions.Follow(versions, 4)); !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
@@ -136,7 +154,7 @@ func FuzzFollow(f *testing.F) {
 			texts = append(texts, strings.ReplaceAll(strings.TrimSpace(l), "|", " | "))
 		}
 		versions := line(t, texts...)
-		r := decisions.Follow(versions)
+		r := decisions.Follow(versions, len(versions)-1)
 		whole := len(r.Losses) == 0 // a version that says one thing twice may come to say it once
 		for _, v := range versions {
 			var all []string

@@ -11,7 +11,7 @@ import (
 // Removed describes the decisions that an edit has removed, with the command that undoes the edit; ""
 // for none. ckpt itself never removes one, but a person may.
 func Removed(before, after *checkpoint.Checkpoint, undo string) string {
-	record := Follow([]Version{{Checkpoint: before}, {Checkpoint: after, Parents: []int{0}}})
+	record := Follow([]Version{{Checkpoint: before}, {Checkpoint: after, Parents: []int{0}}}, 1)
 	var gone []string
 	for _, l := range record.Losses {
 		if l.Fails() {
