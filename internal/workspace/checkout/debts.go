@@ -22,11 +22,9 @@ type debt struct{ branch, path string }
 
 func (b Branch) debts() *debts {
 	d := &debts{file: filepath.Join(b.Repo.CommonDir(), "ckpt", "unpublished")}
-	src, _ := disk.ReadFile(d.file) // without the file a command on the branch publishes what began there last
-	for line := range strings.Lines(string(src)) {
-		if branch, rel, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ok {
-			d.list = append(d.list, debt{branch, rel})
-		}
+	lines, _, _ := readRecords(d.file) // without the file a command on the branch publishes what began there last
+	for _, line := range lines {
+		d.list = append(d.list, debt{line[0], line[1]})
 	}
 	return d
 }

@@ -25,12 +25,25 @@ const mostHeads = 100
 
 func (b Branch) heads() (*heads, error) {
 	h := &heads{file: filepath.Join(b.Repo.CommonDir(), "ckpt", "heads")}
-	src, err := disk.ReadFile(h.file)
-	for line := range strings.Lines(string(src)) {
-		commit, tree, _ := strings.Cut(strings.TrimSpace(line), " ")
-		h.list = append(h.list, seen{commit, tree})
+	lines, _, err := readRecords(h.file)
+	for _, line := range lines {
+		h.list = append(h.list, seen{line[0], line[1]})
 	}
 	return h, err
+}
+
+// readRecords reads a file with two words on each line, such as a commit and a tree; the second one may have
+// spaces. The last line is torn if a crash has cut its end off: it is left out.
+func readRecords(file string) (lines [][2]string, torn bool, err error) {
+	src, err := disk.ReadFile(file)
+	for line := range strings.Lines(string(src)) {
+		line, whole := strings.CutSuffix(line, "\n")
+		first, second, ok := strings.Cut(line, " ")
+		if torn = !whole; whole && ok {
+			lines = append(lines, [2]string{first, second})
+		}
+	}
+	return lines, torn, err
 }
 
 func (h *heads) has(commit string) bool {
@@ -77,14 +90,11 @@ type homes struct {
 
 func (b Branch) homes() (*homes, error) {
 	h := &homes{file: filepath.Join(b.Repo.CommonDir(), "ckpt", "homes"), of: map[string]string{}}
-	src, err := disk.ReadFile(h.file)
-	for line := range strings.Lines(string(src)) {
-		if branch, rel, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ok && strings.HasSuffix(line, "\n") {
-			h.of[rel] = branch
-			h.lines++
-		}
-		h.torn = !strings.HasSuffix(line, "\n")
+	lines, torn, err := readRecords(h.file)
+	for _, line := range lines {
+		h.of[line[1]] = line[0]
 	}
+	h.lines, h.torn = len(lines), torn
 	return h, err
 }
 
