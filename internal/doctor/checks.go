@@ -182,9 +182,10 @@ func (p *Checker) saveUncommitted(ctx context.Context, found []result.Problem) e
 	return nil
 }
 
-// checkKeepFiles reports missing files of [store.KeepFiles].
+// checkKeepFiles reports missing files of [store.KeepFiles]. A branch without checkpoints needs none.
 func (p *Checker) checkKeepFiles(ctx context.Context, d *result.Diagnosis) error {
-	if !p.Publishes() || !p.disk.Exists() {
+	isEmpty := !p.disk.Has(store.Active) && !p.disk.Has(store.Archive)
+	if !p.Publishes() || isEmpty {
 		return nil
 	}
 	view, err := p.view(ctx)

@@ -13,9 +13,9 @@ import (
 // file that stays in each folder prevents this.
 
 // addKeepFiles adds missing files of [store.KeepFiles] to an operation that adds a file to active/
-// or archive/, or removes one. Other operations do not check for them.
+// or archive/ of the branch, or removes one. Other operations do not check for them.
 func addKeepFiles(v *View, o *Tx) error {
-	changesFolder := func(f change.File) bool { return f.Before == nil || f.Gone() }
+	changesFolder := func(f change.File) bool { return f.Before == nil || f.Gone() || !v.found.IsCommitted(f.Path) }
 	if v.found == nil || o.Mode == Save || o.Mode == Merge { // on the ref git merges nothing
 		return nil
 	}
