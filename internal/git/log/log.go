@@ -45,6 +45,12 @@ func (l Log) HistoryOf(ctx context.Context, commit, dir string) ([]Commit, error
 	return l.history(ctx, dir, commit, "", "--full-history", "--date-order", "-c")
 }
 
+// Ancestors returns a commit and its ancestors that touched files below dir, as HistoryOf does, but nothing in
+// place of a commit that took in what a branch had.
+func (l Log) Ancestors(ctx context.Context, commit, dir string) ([]Commit, error) {
+	return l.folder(ctx, dir, "--full-history", "--date-order", "-c", commit)
+}
+
 // Recent returns the newest ancestors of HEAD, on any line, that touched files below dir: at most
 // limit, and no ancestor of since ("" for no commit). The files of a merge are those in which it
 // differs from at least one parent. The error is [git.ErrElsewhere] if a partial clone cannot tell.

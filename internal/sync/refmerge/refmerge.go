@@ -7,6 +7,7 @@ package refmerge
 import (
 	"context"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -37,6 +38,12 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs string) (merged st
 		}
 		checkpoints[i], others[i] = m.split(all)
 	}
+	if len(checkpoints[0]) == 0 {
+		checkpoints[0], err = m.common(ctx, first, second)
+		if err != nil {
+			return "", nil, err
+		}
+	}
 	result, err := m.mergeFolders(ctx, checkpoints[0], checkpoints[1], checkpoints[2])
 	if err != nil {
 		return "", nil, err
@@ -56,6 +63,34 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs string) (merged st
 	}
 	merged, err = m.Ref.StoreMerge(ctx, spec)
 	return merged, result.Notes, err
+}
+
+// common returns a base for two commits whose histories began apart, such as in two clones of a branch that
+// has checkpoints: of each file the newest version that both have had, at the path where it was then.
+func (m Merger) common(ctx context.Context, first, second string) (folder, error) {
+	type version struct{ path, blob string }
+	var had [2][]version // the newest first
+	for i, commit := range []string{first, second} {
+		commits, err := log.Of(m.Repo).Ancestors(ctx, commit, m.Prefix)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range commits {
+			for _, f := range c.Files {
+				if f.After != "" {
+					had[i] = append(had[i], version{f.Path, f.After})
+				}
+			}
+		}
+	}
+	base, found := folder{}, map[string]bool{}
+	for _, v := range had[0] {
+		name := path.Base(v.path) // active/ID.md and archive/ID.md are one file
+		if checkout.Written(v.path) && !found[name] && slices.Contains(had[1], v) {
+			base[v.path], found[name] = git.FileEntry(v.blob), true
+		}
+	}
+	return base, nil
 }
 
 // split parts the files of a commit into those of the checkpoints folder, by their paths in it, and
