@@ -12,6 +12,7 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 // Recover completes what a killed process has begun to publish: the index follows the branch.
@@ -38,8 +39,26 @@ func (b Branch) Recover(ctx context.Context) error {
 			}
 		}
 	}
+	if s.begun && head.Hash == s.landing {
+		if err := b.dropKeepFiles(ctx, head.Hash); err != nil {
+			return err
+		}
+	}
 	s.landing, s.begun = "", false
 	return b.save(s)
+}
+
+// dropKeepFiles removes the files that keep git from detecting renames if they were written and not committed: the
+// next operation finds them missing.
+func (b Branch) dropKeepFiles(ctx context.Context, head string) error {
+	committed, err := b.Repo.Objects().FolderAt(ctx, head, b.Prefix)
+	for _, rel := range store.KeepFiles {
+		src, unread := b.onDisk(rel)
+		if isOurs := src != nil && len(src) == 0 && committed[rel].IsZero(); isOurs && unread == nil && err == nil {
+			err = disk.Remove(b.file(rel))
+		}
+	}
+	return err
 }
 
 // sweepAll removes the temporary files from the folder.
