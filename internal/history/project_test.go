@@ -71,12 +71,6 @@ func (p *project) use(id string) {
 	p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) { return e.Use(ctx, id) })
 }
 
-// save commits edits by hand.
-func (p *project) save() {
-	p.Test.Helper()
-	p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) { return e.Save(ctx, "") })
-}
-
 // undo undoes n operations. A failure ends the test.
 func (p *project) undo(n int) {
 	p.Test.Helper()

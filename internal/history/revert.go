@@ -77,9 +77,6 @@ func (r *reverter) changes() ([]effect, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s as %s left it: %w", r.FromRoot(f.Path), r.past.Commit[:7], err)
 		}
-		if path, is := workspace.BesidesOf(f.Path); is {
-			f.Path = path
-		}
 		d := effect{id: workspace.IDOf(f.Path, cmp.Or(string(was), string(before))), from: f.Path, to: f.Path, was: was,
 			before: before}
 		i, paired := moved[d.id]

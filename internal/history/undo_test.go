@@ -84,60 +84,6 @@ func TestUndoInEveryCommitMode(t *testing.T) {
 	}
 }
 
-// TestUndoBesides undoes operations on files that branches have instead of the checkpoint ref.
-func TestUndoBesides(t *testing.T) {
-	const policy, attributes = "checkpoints/config.yaml", "checkpoints/.gitattributes"
-	operations := []struct {
-		name string
-		do   func(*project)
-	}{
-		{name: "init", do: func(p *project) {
-			if _, err := edit.Init(context.Background(), p.Settings, edit.InitRequest{}); err != nil {
-				p.Test.Fatal(err)
-			}
-		}},
-		{name: "a saved policy", do: func(p *project) {
-			p.Write(policy, "recorder: off\n")
-			p.save()
-		}},
-		{name: "a policy saved with a checkpoint", do: func(p *project) {
-			p.Write(policy, "recorder: off\n")
-			p.replace(auth, "Logins fail.", "Logins fail on Mondays.")
-			p.save()
-		}},
-	}
-	for _, mode := range []string{"own", "off", "own --no-commit"} {
-		for _, tt := range operations {
-			t.Run(mode+"/"+tt.name, func(t *testing.T) {
-				p := newProject(t)
-				mode, noCommit := strings.CutSuffix(mode, " --no-commit")
-				p.Git("config", "ckpt.commit", mode)
-				p.New("auth", "Logins fail.")
-				p.Settings.NoCommit = noCommit
-				before := p.files()
-				tt.do(p)
-				after := p.files()
-				if !p.exists(policy) {
-					t.Fatal("the operation made no policy")
-				}
-				p.undo(1)
-				p.checkFiles(before)
-				if p.exists(policy) || p.exists(attributes) {
-					t.Error("the undo left the policy or the attributes")
-				}
-				p.Later()
-				if _, err := p.history().Redo(context.Background()); err != nil {
-					t.Fatal(err)
-				}
-				p.checkFiles(after)
-				if !p.exists(policy) {
-					t.Error("the redo did not bring the policy back")
-				}
-			})
-		}
-	}
-}
-
 // TestUndoKeepsLaterEdits undoes operations in files that have changed since.
 func TestUndoKeepsLaterEdits(t *testing.T) {
 	tests := []struct {
@@ -202,17 +148,6 @@ func TestUndoKeepsLaterEdits(t *testing.T) {
 				p.Write(archived, strings.Replace(src, "Side is done.", "It works.\n**Outcome**: Side is done.", 1)+"\n")
 				p.Git("add", "-A")
 				p.Git("commit", "-q", "--no-edit")
-			},
-		},
-		{
-			name: "another file of the folder", path: "checkpoints/config.yaml", has: "prune: 1", lacks: "commit: own",
-			do: func(p *project) {
-				p.Write("checkpoints/config.yaml", "# Policy\n\n# Nothing else.\n")
-				p.commitAll("Policy")
-				p.Write("checkpoints/config.yaml", "# Policy\ncommit: own\n\n# Nothing else.\n")
-				p.save()
-				p.Write("checkpoints/config.yaml", "# Policy\ncommit: own\n\n# Nothing else.\nprune: 1\n")
-				p.commitAll("More policy")
 			},
 		},
 		{
@@ -297,18 +232,6 @@ func TestUndoRefuses(t *testing.T) {
 				p.Write(auth, "---\ncheckpoint: chk-other\ncreated: 2026-01-01\n---\n")
 			},
 			want: failure{fault.Refused, auth + " was made since", "git diff"},
-		},
-		{
-			name: "an edit of the same line of another file",
-			do: func(p *project) {
-				p.Write("checkpoints/config.yaml", "commit: own\n")
-				p.commitAll("Policy")
-				p.Write("checkpoints/config.yaml", "commit: own\nrecover: write\n")
-				p.save()
-				p.Write("checkpoints/config.yaml", "commit: own\nrecover: suggest\n")
-				p.commitAll("Other policy")
-			},
-			want: failure{fault.Refused, "checkpoints/config.yaml has changed in the same lines since", "git diff"},
 		},
 		{
 			name: "a shallow clone, whose operations are others'",

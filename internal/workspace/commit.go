@@ -16,7 +16,6 @@ import (
 	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/workspace/checkout"
-	"example.com/ckpt/internal/workspace/store"
 )
 
 // inWorktree is in the receipt of an operation that only changed which checkpoint the worktree shows as current.
@@ -86,7 +85,7 @@ func (a *applying) store(ctx context.Context, chosen string, changed bool) (tip,
 	message = Message(a.cfg, a.tx) + a.refTrailers()
 	files, contents, err := a.refFiles(ctx, chosen, changed)
 	if err != nil || len(files) == 0 {
-		return parent, message, err // see recordBesides
+		return parent, message, err
 	}
 	if parent == "" {
 		parent, err = m.ref.Root(ctx)
@@ -102,10 +101,6 @@ func (a *applying) store(ctx context.Context, chosen string, changed bool) (tip,
 		if v := a.view; v.found == nil && v.written.Shown != "" {
 			message += TrailerCurrent + ": " + v.written.Shown + "\n"
 		}
-	}
-	parent, err = a.addBesides(ctx, parent, files, contents)
-	if err != nil {
-		return "", "", err
 	}
 	tip, err = m.ref.Store(ctx, commit.Spec{
 		Parents: []string{parent}, Files: files, Contents: contents, Message: message, Time: a.now,
@@ -152,7 +147,6 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 	b, on, own := a.w.ref.branch(), a.view.on, a.cfg.Commit == policy.Own
 	inStore := func(f change.File) bool { return checkout.Written(f.Path) }
 	besides := slices.DeleteFunc(slices.Clone(a.tx.Files.Files), inStore)
-	onlyBesides := tip == a.view.tip && len(besides) > 0
 	var err error
 	since := ""
 	if !b.Lacks(a.view.found) {
@@ -173,13 +167,9 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 		})
 	}
 	switch {
-	case err != nil && onlyBesides:
+	case err != nil && tip == a.view.tip && len(besides) > 0:
 		return err // the files are not in the store
 	case err != nil:
-		keep := func(f change.File) bool { return slices.Contains(store.KeepFiles, f.Path) } // the next command adds them
-		if err := checkout.WriteBesides(b, slices.DeleteFunc(besides, keep)); err != nil {
-			a.receipt.Remarks = append(a.receipt.Remarks, "not written: "+err.Error())
-		}
 		if found != nil {
 			_ = b.Took(found, a.tx.Files.Files) // without it the edits are merged again, which changes nothing
 		}
@@ -199,87 +189,7 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 	if own && found != nil {
 		b.PublishElsewhere(ctx, found, tip, a.now)
 	}
-	if onlyBesides && err == nil {
-		if err := a.recordBesides(ctx, tip); err != nil {
-			a.receipt.Remarks = append(a.receipt.Remarks, "undo will not find this operation: "+err.Error())
-		}
-	}
 	return nil
-}
-
-// besides returns the files of the transaction that branches have instead of the ref, and that undo takes back. A
-// choice of the commit mode is not taken back.
-func (a *applying) besides() []change.File {
-	if !a.w.Publishes() || a.tx.Commit != "" {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(a.tx.Files.Files), func(f change.File) bool {
-		return f.Path != store.ConfigFile && f.Path != store.Attributes
-	})
-}
-
-// addBesides adds copies of those files to the files of a commit. It returns a commit on top of the parent with
-// what they were before, or the parent if it has that.
-func (a *applying) addBesides(ctx context.Context, parent string, files map[string]git.Entry,
-	contents map[string][]byte) (string, error) {
-	before := commit.Spec{
-		Parents: []string{parent}, Files: map[string]git.Entry{}, Contents: map[string][]byte{}, Time: a.now,
-		Message: "ckpt: take in what is beside the checkpoints\n\n" + TrailerOp + ": " + checkout.OpAbsorb + "\n",
-	}
-	for _, f := range a.besides() {
-		path := a.view.InTree(checkout.BesidesFolder + "/" + f.Path)
-		entries, err := a.w.Repo.Objects().EntriesIn(ctx, parent, []string{path})
-		if err != nil {
-			return "", err
-		}
-		was, err := checkout.Same(a.w.Repo, f.Path, f.Before, entries[path].Hash)
-		if err != nil {
-			return "", err
-		}
-		is, err := checkout.Same(a.w.Repo, f.Path, f.After, entries[path].Hash)
-		if err != nil {
-			return "", err
-		}
-		if f.Before != nil && !was {
-			before.Files[path], before.Contents[path] = git.FileEntry(""), f.Before
-			is = false
-		}
-		switch {
-		case is:
-		case f.After == nil:
-			files[path] = git.Entry{}
-		default:
-			files[path], contents[path] = git.FileEntry(""), f.After
-		}
-	}
-	if len(before.Files) == 0 {
-		return parent, nil
-	}
-	return a.w.ref.ref.Store(ctx, before, false)
-}
-
-// recordBesides makes an operation that changed nothing in the store a commit of the ref, after the files were
-// published, so that undo finds it.
-func (a *applying) recordBesides(ctx context.Context, tip string) error {
-	parent, ref := tip, a.w.ref.ref
-	if parent == "" {
-		var err error
-		parent, err = ref.Root(ctx)
-		if err != nil {
-			return err
-		}
-	}
-	spec := commit.Spec{Files: map[string]git.Entry{}, Contents: map[string][]byte{}, Time: a.now}
-	parent, err := a.addBesides(ctx, parent, spec.Files, spec.Contents)
-	if err != nil || len(spec.Files) == 0 {
-		return err
-	}
-	spec.Parents, spec.Message = []string{parent}, Message(a.cfg, a.tx)+a.refTrailers()
-	made, err := ref.Store(ctx, spec, false)
-	if err != nil {
-		return err
-	}
-	return ref.Move(ctx, made, tip, "ckpt: "+a.tx.Op)
 }
 
 // unchangedOnDisk returns disk.ErrChanged if a file is not as the transaction found it.

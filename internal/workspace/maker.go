@@ -50,11 +50,6 @@ func BranchOf(rel string) string {
 	return branch
 }
 
-// BesidesOf returns the file of which a file of the ref is a copy, since it is on the branches instead.
-func BesidesOf(rel string) (of string, is bool) {
-	return strings.CutPrefix(rel, checkout.BesidesFolder+"/")
-}
-
 // ChosenOnBranch returns the id of the checkpoint that was last made current on the branch that is checked
 // out, in any worktree, as a commit of the checkpoint ref records it. An empty commit means the newest. It
 // returns [checkout.None] if none is current any more.

@@ -94,14 +94,13 @@ func (m Merger) common(ctx context.Context, first, second string) (folder, error
 }
 
 // split parts the files of a commit into those of the checkpoints folder, by their paths in it, and
-// the others, by their paths from the root: which checkpoint is current on which branch, copies of what
-// branches have instead, and what belongs to another folder.
+// the others, by their paths from the root: which checkpoint is current on which branch, and what
+// belongs to another folder.
 func (m Merger) split(all map[string]git.Entry) (checkpoints, others folder) {
 	checkpoints, others = folder{}, folder{}
 	for path, e := range all {
 		rel, inside := strings.CutPrefix(path, m.Prefix+"/")
-		first, _, _ := strings.Cut(rel, "/")
-		if inside && first != checkout.CurrentFolder && first != checkout.BesidesFolder {
+		if inside && !strings.HasPrefix(rel, checkout.CurrentFolder+"/") {
 			checkpoints[rel] = e
 		} else {
 			others[path] = e

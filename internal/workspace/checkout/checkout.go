@@ -41,10 +41,6 @@ type Checkout struct {
 // checkpoint that was last made current on it. The lines behind it name those that the branch marked besides.
 const CurrentFolder = ".current"
 
-// BesidesFolder is the folder of the ref's tree with copies of the files that are on the branches instead, such as
-// the policy, as operations left them. Only undo and redo read them.
-const BesidesFolder = ".besides"
-
 // Written reports whether a file is in the ref's tree and has a copy in the worktree. The policy
 // is tracked on the code's branches instead, and the files that keep git from detecting renames are not
 // needed. A path that leads out of the folder, which another author may have put into the tree, has no

@@ -245,16 +245,6 @@ func (b Branch) finish(ctx context.Context, s State, f *Found, tip, made string,
 	return b.paid(s.Branch)
 }
 
-// WriteBesides writes files of the folder that are not in the ref, where no commit can have them now.
-func WriteBesides(b Branch, files []change.File) error {
-	var all []change.File
-	for _, f := range files {
-		f.Path = b.Prefix + "/" + f.Path
-		all = append(all, f)
-	}
-	return b.writeAll(all)
-}
-
 // writeAll writes files that are as they were found.
 func (b Branch) writeAll(files []change.File) error {
 	if err := b.Repo.Worktree().CheckPaths(files); err != nil {
