@@ -39,7 +39,8 @@ func readRecords(file string) (lines [][2]string, torn bool, err error) {
 	for line := range strings.Lines(string(src)) {
 		line, whole := strings.CutSuffix(line, "\n")
 		first, second, ok := strings.Cut(line, " ")
-		if torn = !whole; whole && ok {
+		torn = !whole
+		if whole && ok {
 			lines = append(lines, [2]string{first, second})
 		}
 	}

@@ -50,12 +50,12 @@ func (b Branch) Recover(ctx context.Context) error {
 
 // dropKeepFiles removes the files that keep git from detecting renames if they were written and not committed: the
 // next operation finds them missing.
-func (b Branch) dropKeepFiles(ctx context.Context, head string) error {
-	committed, err := b.Repo.Objects().FolderAt(ctx, head, b.Prefix)
+func (c *Checkout) dropKeepFiles(ctx context.Context, head string) error {
+	committed, err := c.Repo.Objects().FolderAt(ctx, head, c.Prefix)
 	for _, rel := range store.KeepFiles {
-		src, unread := b.onDisk(rel)
+		src, unread := c.onDisk(rel)
 		if isOurs := src != nil && len(src) == 0 && committed[rel].IsZero(); isOurs && unread == nil && err == nil {
-			err = disk.Remove(b.file(rel))
+			err = disk.Remove(c.file(rel))
 		}
 	}
 	return err
