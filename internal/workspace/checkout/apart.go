@@ -59,6 +59,7 @@ func (b Branch) Depart(current string) error {
 		s.choose(current)
 	}
 	s.Tip, s.Shown, s.written, s.settled = "", "", "", nil
+	clear(s.left)
 	clear(s.marked)
 	clear(s.published)
 	return b.save(s)

@@ -181,6 +181,34 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// TestTooLarge updates a worktree with a file that is too large to be read. It stays as it is; once it can be
+// read, it is merged with what the ref got meanwhile.
+func TestTooLarge(t *testing.T) {
+	f := newFixture(t)
+	file, other := "active/chk-a.md", "active/chk-b.md"
+	f.commit(map[string]string{file: text("chk-a", "active", "begun"), other: text("chk-b", "active", "begun")})
+	f.update("main")
+	f.must(os.Truncate(filepath.Join(f.c.Dir, file), disk.MaxFile+1))
+	for _, decision := range []string{"one", "two"} { // elsewhere
+		f.commit(map[string]string{file: text("chk-a", "active", "begun", decision), other: text("chk-b", "active", decision)})
+		f.update("main")
+		if src, err := disk.ReadFile(filepath.Join(f.c.Dir, other)); !strings.Contains(string(src), decision) {
+			t.Errorf("the other file is %q, %v", src, err)
+		}
+	}
+	info, err := os.Stat(filepath.Join(f.c.Dir, file))
+	f.must(err)
+	if info.Size() != disk.MaxFile+1 {
+		t.Errorf("the large file has %d bytes now", info.Size())
+	}
+	f.write(file, text("chk-a", "active", "edited"))
+	f.update("main")
+	src, err := disk.ReadFile(filepath.Join(f.c.Dir, file))
+	if !strings.Contains(string(src), "two") || !strings.Contains(string(src), "edited") {
+		t.Errorf("the file is %q, %v: not merged with what the ref has", src, err)
+	}
+}
+
 // Which checkpoint is current: see State.show.
 func TestCurrent(t *testing.T) {
 	f := newFixture(t)

@@ -55,7 +55,12 @@ func (c *Checkout) plan(ctx context.Context, s State, tip, branch string) (*Upda
 	if err != nil {
 		return nil, err
 	}
-	p := planner{c: c, ctx: ctx, was: found.was, now: found.now, present: found.present, shown: s.Shown}
+	p := planner{c: c, ctx: ctx, was: found.was, now: found.now, present: found.present, shown: s.Shown,
+		left: map[string]string{}}
+	if len(s.left) > 0 {
+		p.was = maps.Clone(p.was) // it may be the map of now
+		maps.Copy(p.was, s.left)
+	}
 	next := s
 	next.Tip, next.Branch, next.settled = tip, branch, found.settled
 	named := s.Worktree != ""
@@ -80,7 +85,8 @@ func (c *Checkout) plan(ctx context.Context, s State, tip, branch string) (*Upda
 	if err := p.mergeEdits(); err != nil {
 		return nil, err
 	}
-	return &Update{Files: p.files, state: next, moved: !same}, nil
+	next.left = p.left
+	return &Update{Files: p.files, state: next, moved: !same || !maps.Equal(s.left, p.left)}, nil
 }
 
 // currentOn returns the id of the checkpoint that is current on the branch of a state. If it is the
@@ -233,6 +239,7 @@ type planner struct {
 	shown   string            // the id that the files show as current
 	current string            // the one that they shall show
 	ids     map[string]string // see activeIDs
+	left    map[string]string // see State
 
 	files  []change.File
 	edited []edit
@@ -247,7 +254,10 @@ type edit struct {
 // visit plans what happens to one file.
 func (p *planner) visit(rel string) error {
 	src, err := p.c.onDisk(rel)
-	if isUnreadable(err) && p.was[rel] == p.now[rel] {
+	if isUnreadable(err) {
+		if p.was[rel] != p.now[rel] {
+			p.left[rel] = p.was[rel]
+		}
 		return nil
 	}
 	if err != nil {

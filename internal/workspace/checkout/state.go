@@ -38,7 +38,8 @@ type State struct {
 	begun   bool              // a commit of the branch is being made
 	landing string            // its parent; "" for none
 
-	settled map[string]int64 // by folder of the archive that had every file of Tip: when it was last modified
+	left    map[string]string // by path: the blob of Tip that a file was from when it became unreadable
+	settled map[string]int64  // by folder of the archive that had every file of Tip: when it was last modified
 
 	announced, announcedID string // see [Checkout.Announce]; usually empty
 }
@@ -58,7 +59,7 @@ func (c *Checkout) Load() (State, error) { return Read(c.stateFile()) }
 // Read reads the state file of a worktree, this one or another.
 func Read(file string) (State, error) {
 	s := State{Chosen: map[string]string{}, Began: map[string]string{}, settled: map[string]int64{},
-		taken: map[string]string{}, marked: map[string]string{}, published: map[string]string{}}
+		left: map[string]string{}, taken: map[string]string{}, marked: map[string]string{}, published: map[string]string{}}
 	src, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
@@ -86,6 +87,9 @@ func Read(file string) (State, error) {
 		case "taken":
 			blob, rel, _ := strings.Cut(value, " ")
 			s.taken[rel] = blob
+		case "left":
+			blob, rel, _ := strings.Cut(value, " ")
+			s.left[rel] = blob
 		case "marked":
 			ids, branch, _ := strings.Cut(value, " ")
 			s.marked[branch] = ids
@@ -141,6 +145,9 @@ func (c *Checkout) save(s State) error {
 	for _, rel := range slices.Sorted(maps.Keys(s.taken)) {
 		text += "taken " + s.taken[rel] + " " + rel + "\n"
 	}
+	for _, rel := range slices.Sorted(maps.Keys(s.left)) {
+		text += "left " + s.left[rel] + " " + rel + "\n"
+	}
 	for _, branch := range slices.Sorted(maps.Keys(s.published)) {
 		text += "published " + s.published[branch] + " " + branch + "\n"
 	}
@@ -184,6 +191,7 @@ func (s State) shows() bool {
 func (c *Checkout) forgetGone(ctx context.Context, s *State) {
 	if s.Tip != "" && !log.Of(c.Repo).HasCommit(ctx, s.Tip) {
 		s.Tip = ""
+		clear(s.left)
 	}
 }
 
