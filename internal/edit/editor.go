@@ -131,5 +131,5 @@ func (t gitTrails) Count(ctx context.Context, base changes.Base, exclude string)
 }
 
 func (t gitTrails) Resolve(ctx context.Context, rev string) (string, error) {
-	return log.Of(t.Repo).Resolve(ctx, rev)
+	return log.Of(t.Repo).ResolveCode(ctx, rev)
 }

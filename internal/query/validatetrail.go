@@ -110,7 +110,7 @@ func (p *Query) begun(ctx context.Context, c *checkpoint.Checkpoint, since strin
 	if since == "" {
 		return p.base.Begun(ctx, c)
 	}
-	hash, err := log.Of(p.repo).Resolve(ctx, since)
+	hash, err := log.Of(p.repo).ResolveCode(ctx, since)
 	if err == nil && hash == "" {
 		err = fault.New(fault.NotFound, "git knows no revision %q", since).WithHint("git log --oneline")
 	}

@@ -13,7 +13,7 @@ type Receipt struct {
 	DryRun      bool         `json:"dry_run"`             // nothing was written
 	IsCommitted bool         `json:"committed"`           // a commit has the change
 	Published   *bool        `json:"published,omitempty"` // own mode: the branch has the commit
-	Commit      string       `json:"commit,omitempty"`    // the full hash; empty without a commit
+	Commit      string       `json:"commit,omitempty"`    // the full hash: on the branch if it has one; empty without a commit
 	Pending     string       `json:"pending,omitempty"`   // why the change is safe but not published
 	Diff        string       `json:"diff,omitempty"`      // the change as a unified diff, for a dry run
 	Remarks     []string     `json:"remarks,omitempty"`

@@ -8,6 +8,7 @@
 package log
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -141,6 +142,18 @@ func (l Log) Resolve(ctx context.Context, rev string) (string, error) {
 		return "", nil
 	}
 	return strings.TrimSpace(string(out)), err
+}
+
+// ResolveCode is Resolve for a revision of the code. A commit of the checkpoint ref stands for the one that was
+// checked out when it was made.
+func (l Log) ResolveCode(ctx context.Context, rev string) (string, error) {
+	commit, err := l.Resolve(ctx, rev)
+	if commit == "" || err != nil {
+		return "", err
+	}
+	code, err := l.repo.Offline().Git(ctx, nil, "log", "-1", "--no-show-signature",
+		"--format=%(trailers:key=Checkpoint-Head,valueonly)", commit)
+	return cmp.Or(strings.TrimSpace(string(code)), commit), err
 }
 
 // HasCommit reports whether the repository has the commit with this hash.
