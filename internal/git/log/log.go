@@ -47,9 +47,13 @@ func (l Log) HistoryOf(ctx context.Context, commit, dir string) ([]Commit, error
 }
 
 // Ancestors returns a commit and its ancestors that touched files below dir, as HistoryOf does, but nothing in
-// place of a commit that took in what a branch had.
-func (l Log) Ancestors(ctx context.Context, commit, dir string) ([]Commit, error) {
-	return l.folder(ctx, dir, "--full-history", "--date-order", "-c", commit)
+// place of a commit that took in what a branch had, and not the ancestors of since ("" for none).
+func (l Log) Ancestors(ctx context.Context, commit, since, dir string) ([]Commit, error) {
+	options := []string{"--full-history", "--date-order", "-c", commit}
+	if since != "" {
+		options = append(options, "^"+since)
+	}
+	return l.folder(ctx, dir, options...)
 }
 
 // Recent returns the newest ancestors of HEAD, on any line, that touched files below dir: at most

@@ -38,11 +38,8 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs string) (merged st
 		}
 		checkpoints[i], others[i] = m.split(all)
 	}
-	if len(checkpoints[0]) == 0 {
-		checkpoints[0], err = m.common(ctx, first, second)
-		if err != nil {
-			return "", nil, err
-		}
+	if err := m.complete(ctx, base, first, second, checkpoints); err != nil {
+		return "", nil, err
 	}
 	result, err := m.mergeFolders(ctx, checkpoints[0], checkpoints[1], checkpoints[2])
 	if err != nil {
@@ -65,15 +62,24 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs string) (merged st
 	return merged, result.Notes, err
 }
 
-// common returns a base for two commits whose histories began apart, such as in two clones of a branch that
-// has checkpoints: of each file the newest version that both have had, at the path where it was then.
-func (m Merger) common(ctx context.Context, first, second string) (folder, error) {
+// complete adds files to the base of two commits that both have had, and the base has not: their histories began
+// apart, as in two clones of a branch that has checkpoints, or one side got the file by way of a branch. Of each
+// it is the newest version that both have had, at the path where it was then.
+func (m Merger) complete(ctx context.Context, base, first, second string, versions [3]folder) error {
+	found := map[string]bool{} // active/ID.md and archive/ID.md are one file
+	for at := range versions[0] {
+		found[path.Base(at)] = true
+	}
+	isNew := func(at string) bool { return checkout.Written(at) && !found[path.Base(at)] }
+	if !slices.ContainsFunc(paths(versions[1], versions[2]), isNew) {
+		return nil
+	}
 	type version struct{ path, blob string }
 	var had [2][]version // the newest first
 	for i, commit := range []string{first, second} {
-		commits, err := log.Of(m.Repo).Ancestors(ctx, commit, m.Prefix)
+		commits, err := log.Of(m.Repo).Ancestors(ctx, commit, base, m.Prefix)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, c := range commits {
 			for _, f := range c.Files {
@@ -83,14 +89,12 @@ func (m Merger) common(ctx context.Context, first, second string) (folder, error
 			}
 		}
 	}
-	base, found := folder{}, map[string]bool{}
 	for _, v := range had[0] {
-		name := path.Base(v.path) // active/ID.md and archive/ID.md are one file
-		if checkout.Written(v.path) && !found[name] && slices.Contains(had[1], v) {
-			base[v.path], found[name] = git.FileEntry(v.blob), true
+		if isNew(v.path) && slices.Contains(had[1], v) {
+			versions[0][v.path], found[path.Base(v.path)] = git.FileEntry(v.blob), true
 		}
 	}
-	return base, nil
+	return nil
 }
 
 // split parts the files of a commit into those of the checkpoints folder, by their paths in it, and
