@@ -62,6 +62,17 @@ func (b *Brief) commands() Lengths {
 // Commands returns the full text with the commands for what comes next, if there are any.
 func (b *Brief) Commands() string { return b.commands().Full() }
 
+// TextForPerson returns the text with one line in place of the scripts for agents.
+func (r *Rendering) TextForPerson() string {
+	all := r.Brief.commands()
+	for _, scripts := range all {
+		if strings.Contains(r.Text, scripts) && strings.Contains(scripts, "```") {
+			return strings.Replace(r.Text, scripts, all[0], 1)
+		}
+	}
+	return r.Text
+}
+
 // endings returns the commands for a checkpoint without next actions.
 func (b *Brief) endings() Lengths {
 	next := script("ckpt next - -c "+b.ID, "1. STEP, WITH ITS FILE")

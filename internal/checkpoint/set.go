@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/text"
 )
 
 // Set is the content of a checkpoints folder, or a part of it.
@@ -179,7 +180,7 @@ func (s *Set) Resolve(name string) (*Checkpoint, error) {
 			return nil, b.unreadable()
 		}
 	}
-	return nil, unknown(name)
+	return nil, s.unknown(name)
 }
 
 // Whole returns the checkpoint with the given full id, with or without chk-. If its file cannot be
@@ -199,7 +200,7 @@ func (s *Set) Whole(name string) (*Checkpoint, error) {
 			return nil, b.unreadable()
 		}
 	}
-	return nil, unknown(name)
+	return nil, s.unknown(name)
 }
 
 // only returns the one checkpoint for which match is true, by its id and path. An unreadable file
@@ -214,7 +215,7 @@ func (s *Set) only(name string, fits func(id, path string) bool) (*Checkpoint, e
 	}
 	switch {
 	case len(found) == 0:
-		return nil, unknown(name)
+		return nil, s.unknown(name)
 	case len(found) > 1:
 		return nil, ambiguous(name, found)
 	case unread != nil:
@@ -226,8 +227,18 @@ func (s *Set) only(name string, fits func(id, path string) bool) (*Checkpoint, e
 // ErrNone is in the error of a search for a checkpoint that found none.
 var ErrNone = errors.New("no checkpoint")
 
-func unknown(name string) error {
-	return fault.New(fault.NotFound, "%w is called %q", ErrNone, name).WithHint("ckpt list --all")
+// unknown returns the error for a name that no checkpoint has, with the ids that are spelled almost
+// like it.
+func (s *Set) unknown(name string) error {
+	err := fault.New(fault.NotFound, "%w is called %q", ErrNone, name).WithHint("ckpt list --all")
+	var ids []string
+	for _, c := range s.All {
+		ids = append(ids, strings.TrimPrefix(c.ID, "chk-"))
+	}
+	if near := text.Similar(strings.TrimPrefix(name, "chk-"), ids); len(near) > 0 {
+		err.Hint = "did you mean " + strings.Join(near[:min(3, len(near))], ", ") + "? (" + err.Hint + ")"
+	}
+	return err
 }
 
 // id returns the file name without .md, which nearly always is the id.

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,24 +86,29 @@ var exitCode = regexp.MustCompile(`(\d) ([^;.]+)[;.]`)
 // exitCodes is the last paragraph of `ckpt help all`.
 func exitCodes(t *testing.T, root *cobra.Command) string {
 	t.Helper()
-	var out bytes.Buffer
-	root.SetOut(&out)
-	root.SetArgs([]string{"help", "all"})
-	if err := root.Execute(); err != nil {
-		t.Fatal(err)
-	}
-	_, codes, ok := strings.Cut(strings.ReplaceAll(out.String(), "\n", " "), "Exit codes: ")
+	_, codes, ok := strings.Cut(strings.ReplaceAll(helpAll(t, root), "\n", " "), "Exit codes: ")
 	if !ok {
 		t.Fatal("ckpt help all does not end with the exit codes")
 	}
 	return codes
 }
 
+func helpAll(t *testing.T, root *cobra.Command) string {
+	t.Helper()
+	var out bytes.Buffer
+	root.SetOut(&out)
+	root.SetArgs([]string{"help", "all"})
+	if err := root.Execute(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
 func commandRow(cmd *cobra.Command) string {
 	return "| [" + strings.TrimPrefix(cmd.CommandPath(), "ckpt ") + "](" + pageName(cmd) + ") | " + prose(cmd.Short) + " |\n"
 }
 
-// helpGroup is a paragraph of `ckpt --help`.
+// helpGroup is a paragraph of `ckpt help all`.
 type helpGroup struct {
 	title string
 	names []string
@@ -112,22 +118,27 @@ type helpGroup struct {
 func helpGroups(t *testing.T, root *cobra.Command) []helpGroup {
 	t.Helper()
 	var groups []helpGroup
-	for _, paragraph := range help(t, root) {
-		title, rest, _ := strings.Cut(paragraph, "\n")
-		lines := strings.Split(rest, "\n")
-		if strings.Contains(title, " ") || len(title) == 0 || !strings.HasPrefix(lines[0], "  ") {
-			continue
+	for line := range strings.Lines(helpAll(t, root)) {
+		line = strings.TrimRight(line, "\n")
+		switch name, isCommand := strings.CutPrefix(line, "  ckpt "); {
+		case line == "Global flags":
+			return groups
+		case isCommand && len(groups) > 0:
+			g := &groups[len(groups)-1]
+			name, _, _ = strings.Cut(name, " ")
+			cmd, _, err := root.Find([]string{name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if cmd.IsAvailableCommand() && !slices.Contains(g.names, name) {
+				g.names = append(g.names, name)
+			}
+		case line != "" && line[0] != ' ':
+			groups = append(groups, helpGroup{title: line})
 		}
-		g := helpGroup{title: title}
-		for _, line := range lines {
-			g.names = append(g.names, strings.Fields(line)[0])
-		}
-		groups = append(groups, g)
 	}
-	if len(groups) < 2 {
-		t.Fatal("ckpt --help has no groups that this test can read")
-	}
-	return groups
+	t.Fatal("ckpt help all does not end with the global flags")
+	return nil
 }
 
 // about is the paragraph of the help that begins with a word.

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -31,7 +33,7 @@ func newCompletion(env *Env) *cobra.Command {
 			root, out := cmd.Root(), env.Streams.Out
 			switch args[0] {
 			case "bash":
-				return root.GenBashCompletionV2(out, true)
+				return bashCompletion(root, out)
 			case "zsh":
 				return root.GenZshCompletion(out)
 			case "fish":
@@ -40,6 +42,18 @@ func newCompletion(env *Env) *cobra.Command {
 			return root.GenPowerShellCompletionWithDesc(out)
 		},
 	}
+}
+
+// bashCompletion writes cobra's script for bash. Without the package bash-completion, the script
+// calls a function of that package that is not there.
+func bashCompletion(root *cobra.Command, out io.Writer) error {
+	var script bytes.Buffer
+	if err := root.GenBashCompletionV2(&script, true); err != nil {
+		return err
+	}
+	_, err := io.WriteString(out, strings.Replace(script.String(), `_get_comp_words_by_ref "$@" cur prev words cword`,
+		`cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=("${COMP_WORDS[@]}") cword=$COMP_CWORD`, 1))
+	return err
 }
 
 // knownShell requires the name of one shell.

@@ -257,7 +257,8 @@ func (e *Env) file(name string) ([]byte, error) {
 	}
 	src, err := disk.ReadFile(e.path(name))
 	if err == nil && src == nil {
-		return nil, fault.New(fault.NotFound, "the file %q does not exist", name)
+		return nil, fault.New(fault.NotFound, "the file %q does not exist", name).
+			WithHint("-F - and the text on standard input, or -F and the path of a file")
 	}
 	if err != nil {
 		return nil, fault.New(fault.Failed, "read %q: %w", name, err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"example.com/ckpt/internal/term"
 )
@@ -21,7 +22,7 @@ func setHelp(env *Env, root *cobra.Command, groups []group) {
 			return
 		}
 		if cmd == root {
-			env.help(cmd, func(out io.Writer) { page(out, env, root, groups) })
+			page(cmd.OutOrStdout(), env, root, groups)
 			return
 		}
 		cmd.InitDefaultHelpFlag()
@@ -35,9 +36,31 @@ func setHelp(env *Env, root *cobra.Command, groups []group) {
 		if i := strings.Index(help, "\nGlobal Flags:\n"); i >= 0 { // the same for every command
 			help = help[:i] + "\nGlobal flags: ckpt help all\n"
 		}
+		help = split(help, cmd)
 		help = plainValues(strings.Replace(help, cmd.Example, pasteable(cmd.Example), 1))
 		env.help(cmd, func(out io.Writer) { fmt.Fprint(out, help) })
 	})
+}
+
+// split returns the help of a command with its flags for rare cases behind the others.
+func split(help string, cmd *cobra.Command) string {
+	first, rest := pflag.NewFlagSet("", 0), pflag.NewFlagSet("", 0)
+	first.SortFlags, rest.SortFlags = cmd.Flags().SortFlags, cmd.Flags().SortFlags
+	own := cmd.LocalNonPersistentFlags()
+	own.SortFlags = cmd.Flags().SortFlags
+	own.VisitAll(func(f *pflag.Flag) {
+		to := first
+		if f.Annotations[more] != nil {
+			to = rest
+		}
+		to.AddFlag(f)
+	})
+	if !rest.HasFlags() {
+		return help
+	}
+	i := strings.Index(help, "\nFlags:\n")
+	return help[:i] + "\nFlags:\n" + first.FlagUsages() + "\n" + more + ":\n" + rest.FlagUsages() +
+		"\nGlobal flags: ckpt help all\n"
 }
 
 // help prints a page of help. The functions of cobra that call it cannot report an error.
@@ -72,6 +95,9 @@ func page(out io.Writer, env *Env, root *cobra.Command, groups []group) {
 	}
 	fmt.Fprintf(out, "%s\n\nUsage: ckpt COMMAND [flags]\n", root.Long)
 	for _, g := range groups {
+		if g.title == more {
+			break
+		}
 		fmt.Fprintf(out, "\n%s\n", g.title)
 		for _, c := range g.commands {
 			fmt.Fprintf(out, "  %-11s %s\n", c.Name(), c.Short)
@@ -82,7 +108,7 @@ ID is a full id, its part behind chk-, a unique prefix or a path; @ is the
 current checkpoint and what a command works on when no ID is given.
 
   ckpt COMMAND --help   one command, with an example
-  ckpt help all         every command with its flags; exit codes
+  ckpt help all         more commands, and all with their flags; exit codes
 `)
 }
 
@@ -119,11 +145,13 @@ func everything(out io.Writer, root *cobra.Command, groups []group) {
 	for _, g := range groups {
 		fmt.Fprintf(out, "%s\n\n", g.title)
 		for _, c := range g.commands {
-			fmt.Fprintf(out, "  %s\n      %s\n", strings.TrimSuffix(c.UseLine(), " [flags]"), c.Short)
-			for line := range strings.Lines(plainValues(c.LocalNonPersistentFlags().FlagUsages())) {
-				fmt.Fprintf(out, "    %s", line)
+			for _, c := range append([]*cobra.Command{c}, c.Commands()...) {
+				fmt.Fprintf(out, "  %s\n      %s\n", strings.TrimSuffix(c.UseLine(), " [flags]"), c.Short)
+				for line := range strings.Lines(plainValues(c.LocalNonPersistentFlags().FlagUsages())) {
+					fmt.Fprintf(out, "    %s", line)
+				}
+				fmt.Fprintln(out)
 			}
-			fmt.Fprintln(out)
 		}
 	}
 	fmt.Fprintf(out, "Global flags\n\n%s\n%s", plainValues(root.PersistentFlags().FlagUsages()), exitCodes)

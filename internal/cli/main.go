@@ -90,6 +90,7 @@ func (e *Env) execute() (*cobra.Command, error) {
 	if e.ctx.Err() != nil {
 		err = fault.New(fault.Failed, "interrupted").WithHint("%s", fault.HintOf(err))
 	}
+	err = notFound(cmd, err)
 	return cmd, withSandboxHint(secrets.Discreet(err, e.args...), e.Streams.Getenv, commandName(cmd))
 }
 

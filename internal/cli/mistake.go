@@ -10,44 +10,27 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/text"
 )
 
-// similar returns the words that are spelled almost like the one that was typed, the nearest first,
-// or that begin with it. Cobra compares them, as it compares the names of commands.
-func similar(typed string, words []string) []string {
-	choice := &cobra.Command{}
-	for _, w := range words {
-		choice.AddCommand(&cobra.Command{Use: w, Run: func(*cobra.Command, []string) {}})
-	}
-	return nearest(choice, typed)
-}
-
 // nearest returns the names of the subcommands for which cmd takes a typed word: those that list it
-// in SuggestFor; else those that differ in at most two letters, or that it begins. For a short word,
-// two letters count only if no name differs in one.
+// in SuggestFor; else those that are spelled almost like it.
 func nearest(cmd *cobra.Command, typed string) []string {
-	var listed, all []string
+	var listed, names []string
 	for _, c := range cmd.Commands() {
 		if slices.ContainsFunc(c.SuggestFor, func(s string) bool { return strings.EqualFold(s, typed) }) {
 			listed = append(listed, c.Name())
+		}
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
 		}
 	}
 	if len(listed) > 0 || typed == "" {
 		return listed
 	}
-	for distance := 1; distance <= 2; distance++ {
-		cmd.SuggestionsMinimumDistance = distance
-		for _, name := range cmd.SuggestionsFor(typed) {
-			if !slices.Contains(all, name) {
-				all = append(all, name)
-			}
-		}
-		if len(all) > 0 && len(typed) <= 3 {
-			break
-		}
-	}
-	return all
+	return text.Similar(typed, names)
 }
 
 // noCommand answers a command without a subcommand with its help, and an unknown subcommand with an
@@ -58,7 +41,9 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	}
 	path := cmd.CommandPath()
 	err := fault.New(fault.Usage, "%q is not a %s command", args[0], path).WithHint("%s --help", path)
-	instead := map[string]string{"fork": "ckpt new NAME --parent ID", "inspect": "ckpt show ID --details"}
+	instead := map[string]string{"fork": "ckpt new NAME --parent ID", "inspect": "ckpt show ID --details",
+		"config": "git config ckpt.KEY VALUE, or edit checkpoints/config.yaml",
+		"stop":   "ckpt delta -m TEXT; or ckpt archive --outcome TEXT when all is done"}
 	if hint := instead[args[0]]; hint != "" && cmd == cmd.Root() {
 		return err.WithHint("%s", hint)
 	}
@@ -72,7 +57,7 @@ func noCommand(cmd *cobra.Command, args []string) error {
 // a command and ends with the words that are spelled almost alike.
 func unknownWord(what, typed string, words []string, command string) *fault.Error {
 	err := fault.New(fault.Usage, "unknown %s %q (want %s)", what, typed, either(words))
-	return err.WithHint("%s", tryOne(command, similar(typed, words), "--help"))
+	return err.WithHint("%s", tryOne(command, text.Similar(typed, words), "--help"))
 }
 
 // tryOne returns a command with each of the words, or with another word if there are none.
@@ -137,26 +122,114 @@ func unknownFlag(cmd *cobra.Command, bad *pflag.NotExistError) error {
 	}
 	path := cmd.CommandPath()
 	err := fault.New(fault.Usage, "unknown flag: %s", typed).WithHint("%s --help", path)
-	own := cmd.Annotations[flagHint]
+	own, instead := cmd.Annotations[flagHint], otherFlags()[cmd.Name()+" "+typed]
 	switch {
 	case own != "":
 		err.Hint = own
+	case instead != "":
+		err.Hint = instead
 	case name == "everywhere": // ckpt had this flag
 		err.Hint = path + ": branches and worktrees of a clone share one store"
 	case isText(name):
 		err.Hint += "; " + dashText
 	}
-	if !strings.HasPrefix(typed, "--") {
+	if instead != "" || !strings.HasPrefix(typed, "--") {
 		return err
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden {
+		if !f.Hidden && f.Name != "allow-secret" && f.Name != "force" { // no guess switches a protection off
 			names = append(names, f.Name)
 		}
 	})
-	if near := similar(name, names); len(near) > 0 {
+	if near := text.Similar(name, names); len(near) > 0 {
 		err.Hint = tryOne(path, prefixed("--", near), "")
+	}
+	return err
+}
+
+// otherFlags returns the commands for flags that people expect and that a command does not have.
+func otherFlags() map[string]string {
+	return map[string]string{
+		"ckpt -v":         "ckpt --version",
+		"note -m":         "ckpt note KIND TEXT; ckpt note decision TEXT --why TEXT",
+		"next --done":     "ckpt done N",
+		"status --all":    "ckpt list --all",
+		"tree --all":      "ckpt tree has all",
+		"drift --all":     "ckpt drift has all; ckpt drift ID for another checkpoint",
+		"learnings --all": "ckpt learnings has all",
+	}
+}
+
+// spareWords returns the command that takes words which are too many arguments, or "" if none is
+// known.
+func spareWords(cmd *cobra.Command, args []string, n int) string {
+	if quoted := unquoted(cmd, args); quoted != "" {
+		return quoted
+	}
+	path := strings.Join(append([]string{cmd.CommandPath()}, args[:n]...), " ")
+	if cmd.Flags().Lookup(args[n]) != nil {
+		return path + " --" + args[n]
+	}
+	flag := map[string]string{"archive": "--outcome", "restore": "--at", "show": "--section", "save": "-m", "edit": "-m",
+		"delta": "-m"}[cmd.Name()]
+	if _, err := strconv.Atoi(args[n]); err == nil && cmd.Flags().ShorthandLookup("n") != nil {
+		flag = "-n"
+	}
+	switch {
+	case cmd.Name() == "new":
+		return "ckpt new NAME -m " + shellQuoted(strings.Join(args, " "))
+	case flag == "" || cmd.HasParent() && cmd.Parent() != cmd.Root():
+		return ""
+	}
+	return path + " " + flag + " " + shellQuoted(strings.Join(args[n:], " "))
+}
+
+// unquoted returns the command with its text in quotes if it seems that they were left out: the
+// value of a flag for text is one word, and arguments follow.
+func unquoted(cmd *cobra.Command, args []string) string {
+	for _, name := range []string{"message", "problem", "outcome", "state", "intent", "why"} {
+		f := cmd.Flags().Lookup(name)
+		if f == nil || !f.Changed {
+			continue
+		}
+		value := f.Value.String()
+		if strings.ContainsAny(value, " \n") || value == "-" {
+			continue
+		}
+		typed := "--" + name
+		if f.Shorthand != "" {
+			typed = "-" + f.Shorthand
+		}
+		return cmd.CommandPath() + " " + typed + " " + shellQuoted(value+" "+strings.Join(args, " "))
+	}
+	return ""
+}
+
+// shellQuoted returns a text as one argument of a shell.
+func shellQuoted(s string) string {
+	if !strings.ContainsAny(s, " '\"$`\\!*?&|;<>()#\n") {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// notFound improves the hint of an error that names no checkpoint, where a word of the command line
+// was meant for something else.
+func notFound(cmd *cobra.Command, err error) error {
+	var f *fault.Error
+	args := cmd.Flags().Args()
+	if !errors.Is(err, checkpoint.ErrNone) || !errors.As(err, &f) || len(args) != 1 {
+		return err
+	}
+	if hint := unquoted(cmd, args); hint != "" {
+		f.Hint = hint
+	} else if _, known := checkpoint.KindNamed(args[0]); known && cmd.Name() == "show" {
+		f.Hint = "ckpt show --section " + args[0]
+	} else if strings.Contains(args[0], " ") && cmd.Name() != "show" {
+		if hint := spareWords(cmd, args, 0); hint != "" {
+			f.Hint = hint
+		}
 	}
 	return err
 }
@@ -182,7 +255,7 @@ func badValue(cmd *cobra.Command, bad *pflag.InvalidValueError) error {
 	command := cmd.CommandPath() + " --" + flag.Name
 	switch value := flag.Value.(type) {
 	case choice:
-		hint = tryOne(command, similar(typed, value.words), value.words[0])
+		hint = tryOne(command, text.Similar(typed, value.words), value.words[0])
 		if json := cmd.Flags().Lookup("json"); json != nil && typed == json.Name {
 			hint = cmd.CommandPath() + " --json"
 		}

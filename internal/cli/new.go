@@ -101,6 +101,7 @@ texts of flags come before those of the file.`,
 	f.BoolVar(&req.SameProblem, "same-problem", false, "go on with the parent's problem and intent")
 	run.add(f)
 	run["trigger"] = f.String("trigger", "", "why now, in a word: phase, decision, handoff")
+	rare(f, "trigger")
 	f.BoolVar(&req.Parked, "parked", false, "do not make it current")
 	f.StringVarP(&file, "file", "F", "", "read Markdown or JSON from `FILE` (- is standard input)")
 	return cmd

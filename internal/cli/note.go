@@ -174,6 +174,9 @@ func newNext(env *Env) *cobra.Command {
 				}
 				return printEntries(cmd, env, checkpoint.Next, output.NextActions)
 			}
+			if meant := meantByNext(args); meant != "" {
+				return fault.New(fault.Usage, "%q is not a next action", args[0]).WithHint("%s", meant)
+			}
 			if err := env.lists(&args); err != nil {
 				return err
 			}
@@ -184,6 +187,23 @@ func newNext(env *Env) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&add, "add", false, "append instead of replacing")
 	return cmd
+}
+
+// meantByNext returns the command that is meant if the first of some next actions is a verb alone.
+func meantByNext(args []string) string {
+	rest := "TEXT"
+	if len(args) > 1 {
+		rest = shellQuoted(strings.Join(args[1:], " "))
+	}
+	switch strings.ToLower(args[0]) {
+	case "add", "append":
+		return "ckpt next --add " + rest
+	case "done", "rm", "remove", "delete":
+		return "ckpt done " + strings.Replace(rest, "TEXT", "N", 1)
+	case "list", "ls", "show":
+		return "ckpt next"
+	}
+	return ""
 }
 
 func newDone(env *Env) *cobra.Command {

@@ -19,7 +19,7 @@ import (
 
 func newPlanRun(env *Env) *cobra.Command {
 	var jobs int
-	var resume, restart bool
+	var restart bool
 	cmd := &cobra.Command{
 		Use:   "run PLAN.yaml",
 		Short: "Run the steps of a plan; go on where an earlier run stopped",
@@ -41,13 +41,7 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 
 		Annotations: map[string]string{inLines: "yes"},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o := runner.Options{Jobs: jobs, Env: env.Streams.Env}
-			switch {
-			case resume && restart:
-				return fault.New(fault.Usage, "--resume and --restart are two wishes").WithHint("give one of them")
-			case restart:
-				o.Restart = true
-			}
+			o := runner.Options{Jobs: jobs, Restart: restart, Env: env.Streams.Env}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
@@ -56,7 +50,7 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 			if err != nil {
 				return err
 			}
-			if err := env.keepsRun(cmd.Context(), p, of, resume); err != nil {
+			if err := env.keepsRun(cmd.Context(), p, of); err != nil {
 				return err
 			}
 			show := env.planView(&o)
@@ -72,26 +66,18 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.Var(number{to: &jobs, least: 1, example: 4}, "jobs", "run up to `N` steps at once that do not depend on each other")
-	f.BoolVar(&resume, "resume", false, "continue the existing run, as without this flag; fail if there is none")
 	f.BoolVar(&restart, "restart", false, "begin anew: no step counts as done")
 	return cmd
 }
 
-// keepsRun returns an error if --resume or -c asks for an existing run and there is none; with -c,
-// in the named checkpoint.
-func (e *Env) keepsRun(ctx context.Context, p *workspace.Workspace, of *plan.Plan, resume bool) error {
-	if e.target == "" && !resume {
+// keepsRun returns an error if -c names a checkpoint that has no run of the plan.
+func (e *Env) keepsRun(ctx context.Context, p *workspace.Workspace, of *plan.Plan) error {
+	if e.target == "" {
 		return nil
 	}
 	run, err := planner.New(p).Find(ctx, of)
 	if err != nil {
 		return err
-	}
-	if run == nil && resume {
-		return fault.New(fault.NotFound, "no run of %s to continue", of.Name).WithHint("ckpt plan run %s", of.File)
-	}
-	if e.target == "" {
-		return nil
 	}
 	c, err := history.New(p).Show(ctx, e.target)
 	if err == nil && (run == nil || run.ID != c.ID) {

@@ -86,7 +86,11 @@ can be read stands in for it, else its parent, and the brief says so.`,
 					return err
 				}
 			}
-			if err := drawn(env, "brief", brief, output.Brief); err != nil {
+			print := output.Brief
+			if env.toPerson() {
+				print = output.BriefForPerson
+			}
+			if err := drawn(env, "brief", brief, print); err != nil {
 				return err
 			}
 			read()

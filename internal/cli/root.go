@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/term"
 )
 
 // group is one paragraph of `ckpt --help`.
@@ -25,28 +24,30 @@ type maker struct {
 	make func(*Env) *cobra.Command
 }
 
-// commands lists every command, in the groups of `ckpt --help`. The last group is not shown there.
+// commands lists every command, in the groups of `ckpt help all`. `ckpt --help` shows those up to
+// more.
 func commands() []group {
 	return []group{
-		{title: "Start", makers: []maker{{"init", newInit}, {"new", newNew}, {"use", newUse}, {"status", newStatus},
-			{"resume", newResume}}},
+		{title: "Start", makers: []maker{{"init", newInit}, {"setup", newSetup}, {"new", newNew}, {"use", newUse},
+			{"status", newStatus}, {"resume", newResume}, {"import", newImport}, {"demo", newDemo}}},
 		{title: "Work", makers: []maker{{"delta", newDelta}, {"note", newNote}, {"next", newNext}, {"done", newDone},
 			{"save", newSave}, {"edit", newEdit}}},
 		{title: "Look", makers: []maker{{"show", newShow}, {"list", newList}, {"tree", newTree},
-			{"log", newLog}, {"diff", newDiff}, {"search", newSearch}, {"drift", newDrift}, {"decisions", newDecisions}}},
-		{title: "Finish", makers: []maker{{"fold", newFold}, {"archive", newArchive}, {"reopen", newReopen},
-			{"learnings", newLearnings}}},
+			{"log", newLog}, {"diff", newDiff}, {"search", newSearch}, {"decisions", newDecisions}, {"browse", newBrowse}}},
+		{title: "Finish and share", makers: []maker{{"archive", newArchive}, {"reopen", newReopen},
+			{"learnings", newLearnings}, {"sync", newSync}}},
 		{title: "Repair", makers: []maker{{"undo", newUndo}, {"redo", newRedo}, {"restore", newRestore},
-			{"delete", newDelete}, {"undelete", newUndelete}, {"prune", newPrune}, {"validate", newValidate},
-			{"doctor", newDoctor}, {"resolve", newResolve}}},
-		{title: "Connect", makers: []maker{{"setup", newSetup}, {"unsetup", newUnsetup}, {"trust", newTrust},
-			{"mark", newMark}, {"rewind", newRewind}, {"plan", newPlan}, {"import", newImport}, {"export", newExport},
-			{"stats", newStats}, {"scan", newScan}, {"mcp", newMCP}, {"browse", newBrowse},
-			{"sync", newSync}, {"migrate", newMigrate}, {"demo", newDemo}, {"completion", newCompletion},
-			{"version", newVersion}}},
-		{title: "", makers: []maker{{"hook", newHook}, {"merge-driver", newMergeDriver}}},
+			{"delete", newDelete}, {"undelete", newUndelete}, {"doctor", newDoctor}}},
+		{title: more, makers: []maker{{"fold", newFold}, {"drift", newDrift}, {"validate", newValidate},
+			{"resolve", newResolve}, {"prune", newPrune}, {"export", newExport}, {"trust", newTrust},
+			{"unsetup", newUnsetup}, {"migrate", newMigrate}, {"completion", newCompletion}, {"version", newVersion}}},
+		{title: "For agents and scripts", makers: []maker{{"mark", newMark}, {"rewind", newRewind}, {"plan", newPlan},
+			{"mcp", newMCP}, {"stats", newStats}, {"scan", newScan}, {"hook", newHook}, {"merge-driver", newMergeDriver}}},
 	}
 }
+
+// more is the title of what a first page leaves out: commands of `ckpt --help`, flags of a command.
+const more = "More"
 
 // only returns the name of the one command that the arguments can mean. It returns "" if the first
 // argument does not decide that.
@@ -101,10 +102,8 @@ repository. Every change is one commit.`,
 	flags.BoolVar(&env.dryRun, "dry-run", false, "show the change, write nothing")
 	flags.BoolVar(&env.secret, "allow-secret", false, "write text that looks like a secret")
 	flags.BoolVarP(&env.quiet, "quiet", "q", false, "no receipts and no remarks")
-	flags.Var(&env.Streams.Colors, "color", "colour the answer: `WHEN` is auto (on a terminal), always or never")
-	flags.BoolFunc("no-color", "the same as --color=never (also NO_COLOR)", func(string) error {
-		return env.Streams.Colors.Set(string(term.Never))
-	})
+	flags.Var(&env.Streams.Colors, "color",
+		"colour the answer: `WHEN` is auto (on a terminal; not with NO_COLOR), always or never")
 	flags.BoolVar(&env.Streams.NoPager, "no-pager", false, "write the whole answer at once")
 	_ = root.RegisterFlagCompletionFunc("color",
 		cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
@@ -122,7 +121,6 @@ repository. Every change is one commit.`,
 		}
 		root.AddCommand(g.commands...)
 	}
-	groups = slices.DeleteFunc(groups, func(g group) bool { return g.title == "" })
 	root.SetHelpCommand(newHelp(env, groups))
 	setHelp(env, root, groups)
 	if len(env.args) > 0 && strings.HasPrefix(env.args[0], cobra.ShellCompRequestCmd) { // also __completeNoDesc
@@ -158,7 +156,11 @@ func atMost(n int, what string) cobra.PositionalArgs {
 		if len(args) <= n {
 			return nil
 		}
-		return wrongArgs(cmd, fmt.Sprintf("%q is one argument too many: %s takes %s", args[n], cmd.Name(), what))
+		err := wrongArgs(cmd, fmt.Sprintf("%q is one argument too many: %s takes %s", args[n], cmd.Name(), what))
+		if hint := spareWords(cmd, args, n); hint != "" {
+			err.Hint = hint
+		}
+		return err
 	}
 }
 
@@ -180,7 +182,7 @@ func exactlyOne(what string) cobra.PositionalArgs {
 	}
 }
 
-func wrongArgs(cmd *cobra.Command, message string) error {
+func wrongArgs(cmd *cobra.Command, message string) *fault.Error {
 	hint := cmd.CommandPath() + " --help"
 	if cmd.Name() == "done" {
 		hint = "ckpt next lists them; " + hint

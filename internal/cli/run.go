@@ -31,8 +31,12 @@ func (r runFlags) add(f *pflag.FlagSet) {
 			continue // new has its own flag for steps
 		}
 		r[flag[0]] = f.String(flag[0], "", flag[1])
+		rare(f, flag[0])
 	}
 }
+
+// rare moves a flag behind the others on the page of its command.
+func rare(f *pflag.FlagSet, name string) { _ = f.SetAnnotation(name, more, []string{}) }
 
 // given returns the keys that were given.
 func (r runFlags) given(f *pflag.FlagSet) map[string]string {

@@ -14,6 +14,7 @@ import (
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
 )
 
@@ -131,7 +132,7 @@ func sectionNamed(c *checkpoint.Checkpoint, name string) (*checkpoint.Section, e
 // sectionHint returns the sections that are spelled almost like a name, or else all.
 func sectionHint(c *checkpoint.Checkpoint, name string) string {
 	all := sectionNames(c)
-	if near := similar(name, all); len(near) > 0 {
+	if near := text.Similar(name, all); len(near) > 0 {
 		return tryOne("ckpt show "+c.ID+" --section", near, "")
 	}
 	return "one of " + strings.Join(all, ", ")

@@ -114,7 +114,7 @@ func (p *Editor) drop(ctx context.Context, view *workspace.View, c *checkpoint.C
 	return lost, err
 }
 
-// named returns the checkpoint with an id, or else the one that a short id means.
+// named returns the checkpoint with an id, with or without chk-.
 func (p *Editor) named(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, error) {
 	var found []*checkpoint.Checkpoint
 	var paths []string
@@ -127,7 +127,7 @@ func (p *Editor) named(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, 
 	case 1:
 		return found[0], nil
 	case 0:
-		return set.Resolve(id)
+		return set.Whole(id)
 	}
 	return nil, fault.New(fault.Usage, "%d files have the id %s: %s", len(found), id, strings.Join(paths, ", ")).
 		WithHint("git rm the one that is to go, then ckpt save")

@@ -180,8 +180,8 @@ func (req NewRequest) sound(c *checkpoint.Checkpoint) error {
 	return nil
 }
 
-// drafted returns the checkpoint of a spec. If its id is made from the time, and that id is taken,
-// it gets a number.
+// drafted returns the checkpoint of a spec. If no id is given, it is made from the first words of
+// the problem, or from the time if there are none, and gets a number if it is taken.
 func (req NewRequest) drafted(set *checkpoint.Set, spec revise.Spec,
 	now time.Time) (*checkpoint.Checkpoint, error) {
 	id, err := req.givenID()
@@ -191,8 +191,15 @@ func (req NewRequest) drafted(set *checkpoint.Set, spec revise.Spec,
 	spec.ID = id
 	c, err := revise.Create(spec, req.File, now)
 	if byTime := revise.TimeID(now); err == nil && id == "" && c.ID == byTime {
+		name := byTime
+		words := strings.Fields(text.FirstLine(c.Text(checkpoint.Problem)))
+		if byWords, bad := checkpoint.IDFor(strings.Join(words[:min(4, len(words))], " ")); bad == nil && len(words) > 1 {
+			name = byWords
+		}
+		spec.ID = name
+		c, err = revise.Create(spec, req.File, now)
 		for n := 2; err == nil && has(set, c.ID); n++ {
-			spec.ID = byTime + "-" + strconv.Itoa(n)
+			spec.ID = name + "-" + strconv.Itoa(n)
 			c, err = revise.Create(spec, req.File, now)
 		}
 	}

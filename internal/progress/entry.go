@@ -24,6 +24,10 @@ func NewEntry(c *checkpoint.Checkpoint, path string, changed time.Time) *result.
 		Created: result.At(c.Created()), Changed: result.At(changed), Deltas: c.DeltaCount(),
 		MarkedCurrent: c.MarkedCurrent(), Run: RunOf(c), Replaced: ReplacedIn(c),
 	}
+	if status := c.Field("status"); e.Status == string(checkpoint.Active) && !c.MarkedCurrent() &&
+		!strings.EqualFold(status, e.Status) {
+		e.OddStatus = strings.Clone(status)
+	}
 	if m, ok := c.Mark(); ok {
 		e.Mark = &result.Mark{Goal: text.OneLine(m.Goal), At: result.At(m.At)}
 	}

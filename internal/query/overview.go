@@ -132,6 +132,10 @@ func (p *Query) Status(ctx context.Context, of progress.Filter, only Branch) (*r
 				return nil, err
 			}
 		}
+		if e.OddStatus != "" {
+			o.Warnings = append(o.Warnings, fmt.Sprintf("%s has status %q and counts as active (want current or active: "+
+				"ckpt edit %s)", e.ID, e.OddStatus, e.ID))
+		}
 		if len(e.Replaced) > 0 {
 			o.Warnings = append(o.Warnings,
 				fmt.Sprintf("%s of %s changed on both sides of a merge: one text is in the file, the other is kept (ckpt show "+

@@ -57,6 +57,7 @@ type Entry struct {
 	Branch     string `json:"branch,omitempty"`     // the branch it belongs to
 
 	MarkedCurrent bool     `json:"-"` // its file is marked as current; another one may be current
+	OddStatus     string   `json:"-"` // the status in its file if it is neither current nor active
 	Replaced      []string `json:"-"` // sections whose text a merge replaced since the last delta
 }
 

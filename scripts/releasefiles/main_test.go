@@ -23,7 +23,7 @@ func TestWrite(t *testing.T) {
 		"man/ckpt-log.1":        "\\fB--session\\fP [ID]\n",
 		"man/ckpt-list.1":       "\\fB-n\\fP, \\fB--limit\\fP N\n",
 		"man/ckpt-show.1":       "-at\\fP REV|DATE\n",
-		"man/ckpt-status.1":     "\\fB--no-color\\fP\n",
+		"man/ckpt-status.1":     "\\fB--no-pager\\fP\n",
 		"man/ckpt-view.1":       `\-\-style STYLE`,
 		"man/ckpt-plan-run.1":   "ckpt plan run",
 		"completions/ckpt.bash": "complete -o default -F __start_ckpt ckpt",

@@ -72,8 +72,11 @@ func pickAction(c *checkpoint.Checkpoint, s string) (checkpoint.Action, error) {
 		return actions[i], nil
 	}
 	var found []checkpoint.Action
-	var listed []string
+	var listed, open []string
 	for _, a := range actions {
+		if !a.Done {
+			open = append(open, strconv.Itoa(a.Number))
+		}
 		switch {
 		case a.Done:
 		case a.Text == s:
@@ -87,6 +90,9 @@ func pickAction(c *checkpoint.Checkpoint, s string) (checkpoint.Action, error) {
 	case 1:
 		return found[0], nil
 	case 0:
+		if strings.EqualFold(s, "all") && len(open) > 0 {
+			hint = "ckpt done " + strings.Join(open, " ")
+		}
 		return checkpoint.Action{}, fault.New(fault.NotFound, "%s has no next action that contains %q", c.ID, s).
 			WithHint("%s", hint)
 	}

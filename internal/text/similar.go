@@ -1,0 +1,48 @@
+package text
+
+import (
+	"slices"
+	"strings"
+)
+
+// Similar returns the words that are spelled almost like the one that was typed, the nearest first:
+// those that differ in at most two letters, or that it begins. For a short word, two letters count
+// only if no word differs in one.
+func Similar(typed string, words []string) []string {
+	typed = strings.ToLower(typed)
+	var all []string
+	for distance := 1; distance <= 2; distance++ {
+		for _, w := range words {
+			lower := strings.ToLower(w)
+			near := distanceOf(typed, lower) <= distance || typed != "" && strings.HasPrefix(lower, typed)
+			if near && !slices.Contains(all, w) {
+				all = append(all, w)
+			}
+		}
+		if len(all) > 0 && len(typed) <= 3 {
+			break
+		}
+	}
+	return all
+}
+
+// distanceOf returns how many letters have to be added, removed or replaced to make b from a.
+func distanceOf(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(row[j+1]+1, row[j]+1, replaced)
+		}
+	}
+	return row[len(b)]
+}
