@@ -166,9 +166,6 @@ func List(p *Printer, o *result.Overview) {
 		pad := strings.Repeat(" ", width-len(e.ID))
 		p.printf("%s%s  %-10s  %s  %s\n", p.Bold(e.ID), pad, e.Status, p.Dim(changed[i]), said)
 	}
-	if p.terminal && len(o.Entries) > 0 {
-		p.remark("ckpt resume ID goes on with one, ckpt show ID --details shows all of it")
-	}
 	if len(o.Entries) == 0 {
 		p.remark(orOf(o, "no checkpoint %s (ckpt list --all)",
 			"no checkpoint to list (ckpt new NAME begins one, ckpt list --all shows archived ones)"))

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/clipperhouse/displaywidth"
+
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
@@ -30,7 +32,11 @@ func Receipt(p *Printer, r *result.Receipt) {
 		if r.Commit != "" {
 			how = strings.TrimSuffix(r.Commit[:7]+"; "+r.Pending, "; ")
 		}
-		p.printf("%s: %s %s\n", p.Bold(name), shorten(text.FirstLine(r.Summary), 80), p.Dim("["+how+"]"))
+		room := 80
+		if p.terminal { // the line does not break inside the hash
+			room = min(room, p.Streams.Width()-displaywidth.String(name+":  []"+how))
+		}
+		p.printf("%s: %s %s\n", p.Bold(name), shorten(text.FirstLine(r.Summary), room), p.Dim("["+how+"]"))
 		if r.Op == "new" || r.Op == "archive" || r.Op == "reopen" {
 			p.printf("  %s\n", r.Path)
 		}
