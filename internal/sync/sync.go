@@ -11,8 +11,10 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"time"
 
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
@@ -137,9 +139,11 @@ func explain(err error, req Request, report *result.Sync) error {
 	return fault.New(fault.KindOf(err), "%w", err).WithHint("%s", hint)
 }
 
-// notSent adds a remark on files with edits that no commit has.
+// notSent adds a remark on files with edits that no commit has. Files that only branches have, such as
+// config.yaml, are never sent.
 func (p *Syncer) notSent(ctx context.Context, view *workspace.View, remarks []string) ([]string, error) {
 	edits, err := view.Edits(ctx, store.All)
+	edits = slices.DeleteFunc(edits, func(f change.File) bool { return !checkout.Written(f.Path) })
 	if len(edits) > 0 {
 		remarks = append(remarks, text.Count(len(edits), "file")+" in "+view.FilesDir+
 			"/ with changes that no commit has: not sent (ckpt save)")
