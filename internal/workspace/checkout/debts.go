@@ -101,7 +101,7 @@ func (b Branch) Waits(on git.Checkout) string {
 	if len(all) == 0 {
 		return ""
 	}
-	why := "the next command on it publishes them"
+	why := "the next change on it, or ckpt save, publishes them"
 	if state := b.Repo.InProgress(); state != "" {
 		why = "a " + state + " is in progress"
 	}
