@@ -187,7 +187,7 @@ func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, now
 	o.Revise(c, revised)
 	o.NoteOpen(d.Note.Texts()...)
 	o.NoteReplaced(c, revised, "--add-next")
-	if !p.DryRun {
+	o.BeforeCommit = func() {
 		d.repeat.remember(p.stateDir, revised, withListed(p, c, revised, d.Note.Artifacts))
 	}
 	return o, nil

@@ -332,8 +332,8 @@ func (p *Editor) revise(ctx context.Context, id string, tx workspace.Tx, request
 		}
 		o.Revise(c, revised)
 		o.NoteReplaced(c, revised, "--add")
-		if request != nil && !p.DryRun {
-			sent.remember(p.stateDir, revised, withListed(p, c, revised, nil))
+		if request != nil {
+			o.BeforeCommit = func() { sent.remember(p.stateDir, revised, withListed(p, c, revised, nil)) }
 		}
 		return o, nil
 	})

@@ -30,6 +30,9 @@ func (a *applying) commit(ctx context.Context) error {
 	if err := a.unchangedOnDisk(); err != nil {
 		return err
 	}
+	if a.tx.BeforeCommit != nil {
+		a.tx.BeforeCommit()
+	}
 	chosen, changed := a.chosen()
 	tip, message, err := a.store(ctx, chosen, changed)
 	if err != nil {
