@@ -213,6 +213,9 @@ func (m *memory) Change(ctx context.Context, scope store.Scope, plan workspace.P
 	if err != nil {
 		return nil, err
 	}
+	if o.BeforeCommit != nil {
+		o.BeforeCommit()
+	}
 	for _, f := range o.Files.Files {
 		if f.After == nil {
 			err = disk.Remove(m.store.File(f.Path))
