@@ -22,7 +22,7 @@ func TestEnvironmentPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	format, err := os.ReadFile("../docs/format.md")
+	settings, err := os.ReadFile("../docs/config.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,8 +41,8 @@ func TestEnvironmentPage(t *testing.T) {
 			}
 			for _, m := range ownSetting.FindAllStringSubmatch(text.Value, -1) {
 				names++
-				if !strings.Contains(strings.ToLower(string(format)), "`ckpt."+m[1]+"`") {
-					t.Errorf("%s: docs/format.md does not name the key ckpt.%s", path, m[1])
+				if !strings.Contains(strings.ToLower(string(settings)), "`ckpt."+m[1]+"`") {
+					t.Errorf("%s: docs/config.md does not name the key ckpt.%s", path, m[1])
 				}
 			}
 			return true

@@ -79,7 +79,7 @@ func TestFiles(t *testing.T) {
 }
 
 // TestDocuments asserts that the pages name all keys: docs/plans.md each key of a step with its
-// description. (docs/format.md shows the file that init writes, which is made from the same table.)
+// description. (docs/config.md shows the file that init writes, which is made from the same table.)
 func TestDocuments(t *testing.T) {
 	page, err := os.ReadFile("../../docs/plans.md")
 	if err != nil {
