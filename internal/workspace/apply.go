@@ -94,7 +94,9 @@ type PlanFunc func(v *View, now time.Time) (*Tx, error)
 // If another program changes the same files or the ref meanwhile (an editor, a pull, a reset), the operation
 // is computed again.
 func (p *Workspace) Change(ctx context.Context, scope store.Scope, do PlanFunc) (receipt *result.Receipt, err error) {
+	defer func() { p.ref.blind = false }()
 	for try := range 20 {
+		p.ref.blind = try >= 5 // a program that moves HEAD all the time does not stop an operation
 		receipt, err = p.changeOnce(ctx, scope, do)
 		moved := errors.Is(err, git.ErrMoved) || errors.Is(err, disk.ErrChanged)
 		torn := fault.KindOf(err) == fault.NotFound || fault.KindOf(err) == fault.Invalid // git may be writing the file
@@ -130,6 +132,8 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	}
 	a.receipt = Receipt(a.folder(), a.tx)
 	switch {
+	case a.tx.Files.Empty() && a.tx.Op == OpSave && view.found != nil && view.found.Unsure():
+		return nil, git.ErrMoved // there may be edits
 	case a.tx.Files.Empty() && a.tx.recorded == "":
 		a.receipt.Unchanged = true
 		if !p.DryRun {

@@ -173,7 +173,7 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 	case err != nil && tip == a.view.tip && len(besides) > 0:
 		return err // the files are not in the store
 	case err != nil:
-		if found != nil {
+		if found != nil && !a.view.found.Unsure() {
 			_ = b.Took(found, a.tx.Files.Files) // without it the edits are merged again, which changes nothing
 		}
 		a.receipt.Pending = "not published: " + b.Unpublishable(on, err)

@@ -26,10 +26,13 @@ type refMode struct {
 	ref      ckptref.Ref
 	checkout *checkout.Checkout
 	finder   reftip.Finder
+	blind    bool // see [checkout.Branch.Blind]
 }
 
 // branch returns the files of this worktree, unless they are on no branch of the code.
-func (m *refMode) branch() checkout.Branch { return checkout.Branch{Checkout: m.checkout, Ref: m.ref} }
+func (m *refMode) branch() checkout.Branch {
+	return checkout.Branch{Checkout: m.checkout, Ref: m.ref, Blind: m.blind}
+}
 
 // findRef returns the checkpoint ref. The mode is that of git config, else that of config.yaml. Whoever
 // reads the policy reports an invalid one.

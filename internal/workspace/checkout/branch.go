@@ -17,6 +17,8 @@ import (
 type Branch struct {
 	*Checkout
 	Ref ckptref.Ref
+
+	Blind bool // Compare reads the ref in place of the files, as it does while git changes them
 }
 
 // Found is how the folder of a worktree compares with a commit of the ref.
@@ -97,6 +99,9 @@ func (b Branch) compare(ctx context.Context, on git.Checkout, head git.Head, tip
 		return nil, err
 	}
 	f := &Found{State: s, Laid: store.Overlay{}, Head: head, At: b.Repo.Index().Stamp(), files: map[string]*file{}}
+	if b.Blind {
+		f.At = ""
+	}
 	c := comparing{
 		Branch: b, ctx: ctx, Found: f, tip: tip, before: before, changed: changed,
 		away: s.Branch != "" && on.Branch() == "",

@@ -268,7 +268,7 @@ func (c *comparing) known(rel string) (bool, error) {
 		return true, nil
 	case slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && same(o.Before, f.disk) }):
 		return true, nil
-	case c.before != nil && slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel }):
+	case c.before != nil && !c.before.Unsure() && c.hasChanged(rel):
 		was := c.before.files[rel] // what was laid over the file had what was edited in it
 		return was != nil && same(was.disk, f.disk), nil
 	case f.disk == nil:
@@ -284,6 +284,11 @@ func (c *comparing) known(rel string) (bool, error) {
 		return false, err
 	}
 	return bytes.Equal(Shared(rel, f.disk), Shared(rel, written)), nil
+}
+
+// hasChanged reports whether the operation has changed a file.
+func (c *comparing) hasChanged(rel string) bool {
+	return slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel })
 }
 
 // converted reports whether git makes a blob with this content of a file on disk: it may convert line ends.
