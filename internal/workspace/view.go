@@ -74,7 +74,9 @@ func (p *Workspace) ReadWith(ctx context.Context, do func(*View) error) error {
 	if err == nil {
 		defer unlock()
 	}
-	for range 10 {
+	defer func() { p.ref.blind = false }()
+	for try := range 10 {
+		p.ref.blind = try >= 5
 		var v *View
 		v, err = p.Load(ctx)
 		if err == nil {

@@ -68,7 +68,8 @@ func (f *Found) Disk(rel string) (src []byte, laid bool) {
 	return f.files[rel].disk, true
 }
 
-// Compare compares the folder with a commit of the ref. It returns git.ErrMoved if HEAD moves meanwhile.
+// Compare compares the folder with a commit of the ref. It returns git.ErrMoved if HEAD moves meanwhile, unless the
+// branch is Blind.
 func (b Branch) Compare(ctx context.Context, on git.Checkout, tip string) (*Found, error) {
 	return b.compare(ctx, on, on.Head(), tip, nil, nil)
 }
@@ -119,7 +120,7 @@ func (b Branch) compare(ctx context.Context, on git.Checkout, head git.Head, tip
 		return nil, err
 	}
 	now, err := b.Repo.Head()
-	if err == nil && now != head {
+	if err == nil && now != head && !b.Blind {
 		err = git.ErrMoved
 	}
 	return f, err
