@@ -17,7 +17,7 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-var besideNotes = flag.Int("load.beside", 0, "write `N` notes in all beside gestures of git, not 96 (or 2,000 with -load.all)")
+var besideNotes = flag.Int("load.beside", 0, "write `N` notes in all beside gestures of git, not 288 (or 2,000 with -load.all)")
 
 // gestures are what a person does with git again and again while notes are written.
 var gestures = []struct {
@@ -70,7 +70,7 @@ const stopsAtEdit = "-c sequence.editor=./edit-first rebase -q -i HEAD~3"
 // could not get a lock (exit 5), and is then not in the store. What a colleague without ckpt has written, and a pull has
 // brought, is in the store, too.
 func TestLoadBesideGestures(t *testing.T) {
-	notes := 96
+	notes := 288
 	if *loadAll {
 		notes = 2000
 	}
