@@ -63,7 +63,7 @@ func TestShowAt(t *testing.T) {
 
 		madeHere   = "main ckpt: new chk-auth: Logins fail."
 		notedHere  = "main ckpt: note chk-auth: step: Read the log."
-		pausedHere = "main ckpt: new chk-broken: It breaks." // chk-auth is no longer marked
+		pausedHere = "main ckpt: new chk-broken: It breaks." // makes chk-broken current
 	)
 	versionOf := func(version string) (commit, subject string) {
 		ref, subject, _ := strings.Cut(version, " ")

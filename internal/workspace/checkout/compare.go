@@ -79,7 +79,7 @@ func (c *comparing) read() error {
 // addSkipped adds the files that a sparse checkout leaves out: they are read from the ref.
 func (c *comparing) addSkipped() error {
 	if _, err := os.Lstat(filepath.Join(c.Repo.GitDir(), "info", "sparse-checkout")); err != nil {
-		return nil // the checkout is no sparse one
+		return nil // no file is left out
 	}
 	tree, err := c.Repo.Objects().FolderAt(c.ctx, c.Head.Hash, c.Prefix)
 	if err != nil {
