@@ -1,7 +1,8 @@
-package spec
+package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -84,4 +85,12 @@ func shown(v any) string {
 		return string(src[:1000]) + "…"
 	}
 	return string(src)
+}
+
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	to := json.NewEncoder(&b)
+	to.SetEscapeHTML(false)
+	err := to.Encode(v)
+	return bytes.TrimSpace(b.Bytes()), err
 }

@@ -1,6 +1,7 @@
-// Run asks a program the cases of the specification: docs/spec/README.md.
+// Spec asks a program the cases of the specification, docs/spec/README.md. Its tests make the cases from the tables
+// of ckpt's own tests, and answer them by ckpt's packages.
 //
-//	go run ./test/spec/run [-cases DIR] [-only KIND,KIND] [-without NEED,NEED] PROGRAM [ARG...]
+//	go run ./test/spec [-cases DIR] [-only KIND,KIND] [-without NEED,NEED] PROGRAM [ARG...]
 package main
 
 import (
@@ -9,8 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-
-	"example.com/ckpt/test/spec"
 )
 
 func main() {
@@ -22,7 +21,7 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(*dir, spec.Which{Kinds: words(*only), Without: words(*without)}, flag.Args()); err != nil {
+	if err := run(*dir, Which{Kinds: words(*only), Without: words(*without)}, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -32,8 +31,8 @@ func words(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' })
 }
 
-func run(dir string, which spec.Which, program []string) error {
-	files, err := spec.Load(dir)
+func run(dir string, which Which, program []string) error {
+	files, err := Load(dir)
 	if err != nil {
 		return err
 	}
@@ -50,7 +49,7 @@ func run(dir string, which spec.Which, program []string) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	t, err := spec.Ask(files, which, to, from)
+	t, err := Ask(files, which, to, from)
 	for _, message := range t.Wrong {
 		fmt.Println(message)
 	}

@@ -1,7 +1,6 @@
-package spec
+package main
 
 import (
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,9 +15,6 @@ import (
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/validate"
 )
-
-// object is a JSON object.
-type object = map[string]any
 
 // kinds are the questions, with the function that answers each by ckpt's own packages.
 var kinds = map[string]func(object) any{
@@ -43,16 +39,6 @@ var (
 	unreadable = object{"unreadable": true}
 	refused    = object{"refused": true}
 )
-
-// text returns a text of a question: a string, or the bytes of one that is not UTF-8.
-func text(v any) string {
-	if o, ok := v.(object); ok {
-		src, _ := base64.StdEncoding.DecodeString(fmt.Sprint(o["base64"]))
-		return string(src)
-	}
-	s, _ := v.(string)
-	return s
-}
 
 func texts(v any) (all []string) {
 	list, _ := v.([]any)

@@ -1,4 +1,4 @@
-package spec
+package main
 
 // sources are the tables from which the cases are made, and the rules that their rows are about.
 var sources = []source{
