@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -164,4 +165,28 @@ func TestAdopt(t *testing.T) {
 	if again, said := next.Adopt(parse("steps:\n  - {id: d, action: x}\n  - {id: b, action: y}\n  - {id: a, action: y, description: Now}\n")); !again.Same(next) || len(said) != 1 {
 		t.Errorf("the second time: %q", said)
 	}
+}
+
+// randomPlan has steps in an order of its own: one may depend on a later one.
+func randomPlan(dice *rand.Rand) *Plan {
+	p := &Plan{Name: "any"}
+	n := 1 + dice.IntN(12)
+	order := dice.Perm(n)
+	p.Steps = make([]Step, n)
+	for at, i := range order {
+		s := Step{ID: fmt.Sprint(i), Status: Pending, Retries: dice.IntN(3), Shell: "x"}
+		if dice.IntN(8) == 0 {
+			s.Shell = "" // for a person
+		}
+		if dice.IntN(10) == 0 {
+			s.Status = Skipped
+		}
+		for _, before := range order[:at] {
+			if dice.IntN(3) == 0 {
+				s.Needs = append(s.Needs, fmt.Sprint(before))
+			}
+		}
+		p.Steps[i] = s
+	}
+	return p
 }

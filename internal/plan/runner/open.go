@@ -91,11 +91,12 @@ func (r *run) checkWaiting(at *plan.Run) error {
 	if at == nil || r.options.Restart {
 		at = plan.Begin(r.of, time.Time{})
 	}
-	_, actions := plan.NewState(r.of, at, 1).Next(plan.Event{Kind: plan.Begun})
-	if actions[0].End == plan.Waiting {
-		return r.byHand(actions[0].Step)
+	r.at, _ = at.Adopt(r.of)
+	r.over = done(r.at)
+	if r.next() >= 0 || r.at.Complete() {
+		return nil
 	}
-	return nil
+	return r.byHand()
 }
 
 func (r *run) begin(ctx context.Context, restart bool) (*plan.Run, error) {
@@ -231,20 +232,13 @@ func (r *run) rehearse(ctx context.Context) error {
 	for _, text := range changes {
 		r.say("%s", text)
 	}
-	state, actions := plan.NewState(r.of, r.at, 1).Next(plan.Event{Kind: plan.Begun})
-	for {
-		var next plan.Event
-		for _, a := range actions {
-			switch {
-			case a.End == plan.Waiting:
-				return r.byHand(a.Step)
-			case a.Kind == plan.Finish:
-				return nil
-			case a.Kind == plan.Start:
-				r.news(plan.News{Kind: plan.WouldRun, Step: &r.of.Steps[a.Step], Number: a.Step + 1})
-				next = plan.Event{Kind: plan.StepSucceeded, Step: a.Step}
-			}
-		}
-		state, actions = state.Next(next)
+	r.over = done(r.at)
+	for i := r.next(); i >= 0; i = r.next() {
+		r.news(plan.News{Kind: plan.WouldRun, Step: &r.of.Steps[i], Number: i + 1})
+		r.at.Steps[i].Status, r.over[i] = plan.Completed, true
 	}
+	if r.at.Complete() {
+		return nil
+	}
+	return r.byHand()
 }

@@ -1,9 +1,9 @@
 // Package runner runs the steps of a plan as child processes and records the end of each one
 // before a step that depends on it starts.
 //
-// [plan.State] decides on the next actions; this package carries them out and reports the events.
-// It promises that a step that is recorded as completed never runs again, whenever ckpt was killed,
-// and that no step runs twice at the same time. Three files in the git folder ensure that. The lock
+// A step starts when the checkpoint has the ends of all steps that it depends on. The package
+// promises that a step that is recorded as completed never runs again, whenever ckpt was killed, and
+// that no step runs twice at the same time. Three files in the git folder ensure that. The lock
 // of the run keeps a second ckpt away. The note names running steps, with their process groups, and
 // results that are not recorded yet. Each step inherits a lock on the third file, so the next run
 // notices a step that outlived ckpt, and ends its process group. A list of process numbers alone
@@ -12,9 +12,11 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"example.com/ckpt/internal/fault"
@@ -87,6 +89,8 @@ type run struct {
 	begun   time.Time
 	started map[int]time.Time   // the running steps, by number from 0
 	results map[int]plan.Result // the results of steps that have ended, over all attempts
+	over    map[int]bool        // the steps that are done, or have failed in this process
+	halted  bool                // no more steps are started
 	ended   chan stepEnd
 	failed  error // the error of the first step that failed
 	broken  error // why the run cannot continue
@@ -116,7 +120,7 @@ func (r *run) run(ctx context.Context) error {
 	return r.loop(ctx)
 }
 
-// loop carries out the actions that follow the events, until the run ends.
+// loop starts steps as soon as they can start and records their ends, until none runs and none can start.
 func (r *run) loop(ctx context.Context) error {
 	r.started = map[int]time.Time{}
 	r.results = map[int]plan.Result{}
@@ -127,69 +131,101 @@ func (r *run) loop(ctx context.Context) error {
 		defer ticker.Stop()
 		tick = ticker.C
 	}
-	state := plan.NewState(r.of, r.at, r.options.Jobs)
-	events := []plan.Event{{Kind: plan.Begun}}
+	r.over = done(r.at)
 	interrupt := ctx.Done()
 	for {
-		for len(events) > 0 {
-			var actions []plan.Action
-			state, actions = state.Next(events[0])
-			events = events[1:]
-			for _, a := range actions {
-				if a.Kind == plan.Finish {
-					return r.finish(ctx, a)
-				}
-				events = append(events, r.do(ctx, a)...)
-			}
+		for i := r.next(); i >= 0; i = r.next() {
+			r.started[i] = r.now()
+			r.try(ctx, i, 1)
+		}
+		if len(r.started) == 0 {
+			return r.finish(ctx)
 		}
 		select {
 		case e := <-r.ended:
-			if e.lost { // the interrupt itself may be noticed later
-				events = append(events, plan.Event{Kind: plan.Halt})
-			}
-			events = append(events, r.end(e))
+			r.end(ctx, e)
 		case <-interrupt:
 			interrupt = nil // handle the interrupt once; the ends of the steps follow
-			events = append(events, plan.Event{Kind: plan.Halt})
+			r.halted = true
 		case <-tick:
 			r.tell(r.still())
 		}
 	}
 }
 
-// do starts or records a step. It returns the events that follow immediately.
-func (r *run) do(ctx context.Context, a plan.Action) []plan.Event {
-	if a.Kind == plan.Record {
-		err := r.recordEnd(a.Step)
-		if err != nil && r.broken == nil {
-			r.broken = r.unrecorded(a.Step, err)
+// done returns the numbers, from 0, of the steps that are done.
+func done(at *plan.Run) map[int]bool {
+	all := map[int]bool{}
+	for i, row := range at.Steps {
+		all[i] = row.Status.Done()
+	}
+	return all
+}
+
+// next returns the number, from 0, of the first step that can be started, and -1 if there is none. An agent, or
+// another step, may have recorded a step as done while the plan runs.
+func (r *run) next() int {
+	if r.halted || len(r.started) >= max(r.options.Jobs, 1) {
+		return -1
+	}
+	for i := range r.of.Steps {
+		row, _ := r.at.Find(r.of.Steps[i].ID)
+		_, runs := r.started[i]
+		switch {
+		case r.over[i], runs:
+		case row != nil && row.Status.Done():
+			r.say("step %d is %s already", i+1, row.Status)
+			r.over[i] = true
+		case r.of.Steps[i].Runs() && (row == nil || len(r.at.Waits(row)) == 0):
+			return i
 		}
-		return nil
 	}
-	if r.isDone(a.Step) {
-		return []plan.Event{{Kind: plan.StepRecorded, Step: a.Step}}
+	return -1
+}
+
+// try starts a step. If it cannot be started, the run ends when the other steps have ended.
+func (r *run) try(ctx context.Context, step, attempt int) {
+	if err := r.start(ctx, step, attempt); err != nil {
+		delete(r.started, step)
+		r.halted, r.broken = true, cmp.Or(r.broken, err)
 	}
-	if r.broken == nil { // otherwise the steps that it depends on may not be recorded
-		r.broken = r.start(ctx, a)
+}
+
+// end records the end of a step, or tries the step again.
+func (r *run) end(ctx context.Context, e stepEnd) {
+	r.results[e.step] = e.res
+	if e.lost { // the note still has it as running, so the next run repeats it
+		delete(r.started, e.step)
+		r.halted = true // the interrupt itself may be noticed later
+		return
 	}
-	if r.broken != nil {
-		return []plan.Event{{Kind: plan.Halt}, {Kind: plan.StepLost, Step: a.Step}}
+	isFailure := e.res.Status == plan.Failed
+	if isFailure && e.res.Attempts <= r.of.Steps[e.step].Retries && !r.halted {
+		r.try(ctx, e.step, e.res.Attempts+1)
+		return
 	}
-	return nil
+	r.over[e.step] = true
+	r.halted = r.halted || isFailure
+	if err := r.recordEnd(e.step); err != nil {
+		r.halted = true // steps that depend on it must not start
+		if r.broken == nil {
+			r.broken = r.unrecorded(e.step, err)
+		}
+	}
 }
 
 // finish reports the end of the run, and returns its error.
-func (r *run) finish(ctx context.Context, how plan.Action) error {
+func (r *run) finish(ctx context.Context) error {
 	last := plan.News{Kind: plan.RunEnded, Took: r.now().Sub(r.begun)}
 	err := r.broken
 	switch {
 	case err != nil:
-	case how.End == plan.Success:
-		err = r.complete(&last)
-	case how.End == plan.Failure:
+	case r.failed != nil:
 		err = r.failed
-	case how.End == plan.Waiting:
-		err = r.byHand(how.Step)
+	case r.at.Complete():
+		err = r.complete(&last)
+	case !r.halted:
+		err = r.byHand()
 	case ctx.Err() != nil:
 		err = fault.New(fault.Failed, "interrupted").WithHint("ckpt plan run %s goes on where it was", r.of.File)
 	}
@@ -212,9 +248,12 @@ func (r *run) complete(last *plan.News) error {
 	return err
 }
 
-// byHand returns the error of a run that waits for a step without a command.
-func (r *run) byHand(step int) error {
-	id, file := r.of.Steps[step].ID, r.of.File
+// byHand returns the error of a run whose other steps wait for a step without a command.
+func (r *run) byHand() error {
+	first := slices.IndexFunc(r.at.Steps, func(row plan.Row) bool {
+		return !row.Status.Done() && len(r.at.Waits(&row)) == 0
+	})
+	id, file := r.at.Steps[first].ID, r.of.File
 	return fault.New(fault.Usage, "step %s of %s has no action: it is for an agent or a person", id, file).
 		WithHint("ckpt plan start %s --plan %s, and when it is done ckpt plan done %s --plan %s; then ckpt plan run %s", id,
 			file, id, file, file)

@@ -5,6 +5,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -265,5 +266,59 @@ func TestTailHasTheEnd(t *testing.T) {
 	end, cut := all.end()
 	if len(end) != tailSize || cut != 5_000_004-tailSize || !strings.HasSuffix(string(end), "xlast") {
 		t.Errorf("%d bytes after %d", len(end), cut)
+	}
+}
+
+// Whatever fails, and however many steps run at once: a completed step never runs again, no step runs before what it
+// depends on, and the run ends.
+func TestAnyRun(t *testing.T) {
+	for seed := range uint64(40) {
+		dice := rand.New(rand.NewPCG(seed, 1))
+		src, steps := "name: any\nsteps:\n", 1+dice.IntN(7)
+		needs := map[string][]int{}
+		for i := range steps {
+			id := fmt.Sprint(i)
+			for before := range i {
+				if dice.IntN(3) == 0 {
+					needs[id] = append(needs[id], before)
+				}
+			}
+			src += fmt.Sprintf("  - id: %d\n    retries: %d\n    dependencies: %s\n", i, dice.IntN(2),
+				strings.ReplaceAll(fmt.Sprint(append([]int{}, needs[id]...)), " ", ", "))
+			if dice.IntN(8) > 0 { // it fails until it was tried often enough
+				src += fmt.Sprintf("    action: 'echo -n . >> %[1]d; test $(wc -c < %[1]d) -gt %[2]d && echo %[1]d >> log'\n", i, dice.IntN(3))
+			}
+		}
+		w := newWorld(t)
+		for tries := 0; ; tries++ {
+			said := w.run(src, Options{Jobs: 1 + dice.IntN(3)})
+			if strings.HasSuffix(said, "\nfinished") || strings.Contains(said, "are done already") {
+				break
+			}
+			if tries > 4*steps {
+				t.Fatalf("seed %d: it never ends: %s", seed, said)
+			}
+			if waits := strings.Split(said, "error: step "); len(waits) == 2 { // a person does it
+				id, _, _ := strings.Cut(waits[1], " ")
+				if w.records.run == nil {
+					_, _, _ = w.records.Begin(t.Context(), planner.BeginRequest{Plan: w.runner(src, Options{}).of})
+				}
+				if err := w.records.run.End(id, plan.Result{Status: plan.Completed}); err != nil {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
+			}
+		}
+		order := map[string]int{}
+		for i, id := range strings.Fields(w.log()) {
+			if order[id] > 0 {
+				t.Errorf("seed %d: step %s has run again", seed, id)
+			}
+			order[id] = i + 1
+			for _, need := range needs[id] {
+				if strings.Contains(src, fmt.Sprintf("< %d)", need)) && order[fmt.Sprint(need)] == 0 {
+					t.Errorf("seed %d: step %s has run before %d", seed, id, need)
+				}
+			}
+		}
 	}
 }

@@ -13,37 +13,25 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// isDone reports whether a step is recorded as done: an agent, or another step, may record it
-// while the plan runs.
-func (r *run) isDone(step int) bool {
-	row, n := r.at.Find(r.of.Steps[step].ID)
-	if row == nil || !row.Status.Done() {
-		return false
-	}
-	r.say("step %d is %s already", n, row.Status)
-	return true
-}
-
 // start starts a step's command, whose end is sent to r.ended. The step is in the note before it
 // starts, so that the next run finds it.
-func (r *run) start(ctx context.Context, a plan.Action) error {
-	s := &r.of.Steps[a.Step]
+func (r *run) start(ctx context.Context, step, attempt int) error {
+	s := &r.of.Steps[step]
 	g, err := newGroup()
 	if err != nil {
-		return fault.New(fault.Failed, "start step %d: %w", a.Step+1, err)
+		return fault.New(fault.Failed, "start step %d: %w", step+1, err)
 	}
 	if err := r.note.running(s.ID, g.id); err != nil {
 		g.letGo()
-		return fault.New(fault.KindOf(err), "note that step %d is running: %w", a.Step+1, err).
+		return fault.New(fault.KindOf(err), "note that step %d is running: %w", step+1, err).
 			WithHint("%s", fault.HintOf(err))
 	}
-	before := r.results[a.Step] // the result of the attempts before
-	if a.Attempt == 1 {
-		r.started[a.Step] = r.now()
-		r.news(plan.News{Kind: plan.StepBegun, Step: s, Number: a.Step + 1, Attempt: 1})
+	before := r.results[step] // the result of the attempts before
+	if attempt == 1 {
+		r.news(plan.News{Kind: plan.StepBegun, Step: s, Number: step + 1, Attempt: 1})
 	} else {
 		before.Message = r.records.Message(r.record, before.Message)
-		r.news(plan.News{Kind: plan.StepAgain, Step: s, Number: a.Step + 1, Attempt: a.Attempt, Result: before})
+		r.news(plan.News{Kind: plan.StepAgain, Step: s, Number: step + 1, Attempt: attempt, Result: before})
 	}
 	if r.options.Tick > 0 {
 		r.tell(r.still())
@@ -58,11 +46,11 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 		c.args = term.Shell(s.Shell)
 	}
 	c.env = append(slices.Clone(r.options.Env), "CKPT_DIR="+r.folder)
-	c.env = append(c.env, environment(s, r.at, a.Attempt, report)...)
-	begun := r.started[a.Step]
+	c.env = append(c.env, environment(s, r.at, attempt, report)...)
+	begun := r.started[step]
 	go func() {
 		o := c.run(ctx)
-		res := plan.Result{Status: plan.Failed, At: r.now(), Attempts: a.Attempt, Message: o.message, Output: o.output,
+		res := plan.Result{Status: plan.Failed, At: r.now(), Attempts: attempt, Message: o.message, Output: o.output,
 			Cut: o.cut}
 		res.Took = res.At.Sub(begun)
 		res.Tokens = before.Tokens + tokensIn(report)
@@ -71,7 +59,7 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 			res.Status = plan.Completed
 			_ = r.note.ended(s.ID, res) // unrecorded tries this again if the record fails
 		}
-		r.ended <- stepEnd{step: a.Step, lost: o.lost, res: res}
+		r.ended <- stepEnd{step: step, lost: o.lost, res: res}
 	}()
 	return nil
 }
@@ -82,19 +70,6 @@ func (r *run) workDir(s *plan.Step) string {
 		return s.Dir
 	}
 	return filepath.Join(r.root, filepath.FromSlash(s.Dir))
-}
-
-// end stores the result of a step and returns the event for it.
-func (r *run) end(e stepEnd) plan.Event {
-	r.results[e.step] = e.res
-	if e.lost { // the note still has it as running, so the next run repeats it
-		delete(r.started, e.step)
-		return plan.Event{Kind: plan.StepLost, Step: e.step}
-	}
-	if e.res.Status == plan.Completed {
-		return plan.Event{Kind: plan.StepSucceeded, Step: e.step}
-	}
-	return plan.Event{Kind: plan.StepFailed, Step: e.step}
 }
 
 // recordEnd records the end of a step. The note has the end until it is recorded.
