@@ -4,5 +4,5 @@ package view
 
 import "io"
 
-// backgroundColor returns false, since no terminal of this system is known to answer.
-func backgroundColor(io.Writer) (rgb, bool) { return rgb{}, false }
+// hasLightBackground returns false, since no terminal of this system is known to answer.
+func hasLightBackground(io.Writer) bool { return false }

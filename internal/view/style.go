@@ -53,7 +53,7 @@ func choose(style Style, s term.Streams) (Style, error) {
 	if style, ok := styleOfColorFGBG(s.Getenv("COLORFGBG")); ok {
 		return style, nil
 	}
-	if color, ok := backgroundColor(s.Out); ok && isLight(color) {
+	if hasLightBackground(s.Out) {
 		return Light, nil
 	}
 	return Dark, nil

@@ -47,25 +47,3 @@ func TestChooseRefusesAnUnknownStyle(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
-
-func TestParseBackground(t *testing.T) {
-	tests := []struct {
-		answer string
-		ok     bool
-		light  bool
-	}{
-		{"\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[?62c", true, false},
-		{"\x1b]11;rgb:ffff/ffff/ffff\a\x1b[?62;22c", true, true},
-		{"\x1b]11;rgb:f/f/f\a", true, true},
-		{"\x1b]11;rgb:fd/f6/e3\a", true, true},      // solarized light
-		{"\x1b]11;rgba:00/2b/36/ff\a", true, false}, // solarized dark
-		{"\x1b[?62c", false, false},
-		{"", false, false},
-	}
-	for _, tt := range tests {
-		color, ok := parseBackground([]byte(tt.answer))
-		if ok != tt.ok || ok && isLight(color) != tt.light {
-			t.Errorf("%q: got %v, %v", tt.answer, color, ok)
-		}
-	}
-}
