@@ -68,17 +68,3 @@ func Unwrite(path, top string) error {
 	}
 	return nil
 }
-
-// EmptyFolder returns the nearest existing folder at or above dir if it is empty. It looks only
-// below top. Otherwise it returns "".
-func EmptyFolder(dir, top string) string {
-	for ; dir != top && len(dir) > len(top); dir = filepath.Dir(dir) {
-		if entries, err := os.ReadDir(dir); err == nil {
-			if len(entries) > 0 {
-				return ""
-			}
-			return dir
-		}
-	}
-	return ""
-}

@@ -92,7 +92,7 @@ func (s *shop) state() string {
 	s.T.Helper()
 	text := s.Git("for-each-ref") + s.Git("rev-parse", "HEAD") + s.Git("diff", "HEAD") + s.Git("diff", "--cached") +
 		s.Git("status", "--porcelain", "-uall", "--ignored")
-	for _, name := range []string{"hook-errors", ".ckpt-123"} {
+	for _, name := range []string{"hooks/errors", ".ckpt-123"} {
 		src, err := os.ReadFile(filepath.Join(s.Dir, s.own(name)))
 		if err == nil {
 			text += name + string(src)
@@ -235,7 +235,7 @@ func TestCheck(t *testing.T) {
 			fixed: "conflict", what: auth + " is in conflict", fix: "ckpt resolve", again: "conflict",
 		},
 		{
-			name: "an error of a hook", do: func(s *shop) { s.Write(s.own("hook-errors"), "2026-03-01T10:00:00Z claude stop: it fails\n") },
+			name: "an error of a hook", do: func(s *shop) { s.Write(s.own("hooks/errors"), "2026-03-01T10:00:00Z claude stop: it fails\n") },
 			fixed: "hook-error+", what: "claude stop: it fails",
 		},
 		{
@@ -295,7 +295,7 @@ func TestDryRun(t *testing.T) {
 	s.Write(s.own(".ckpt-123"), "x")
 	s.replace(pay, "status: active", "status: current")
 	s.replace(auth, "created: ", "created: [ ")
-	s.Write(s.own("hook-errors"), "it fails\n")
+	s.Write(s.own("hooks/errors"), "it fails\n")
 	before := s.state()
 	d := s.check(true, func(s *workspace.Settings) { s.DryRun = true })
 	if got := codes(d); got != "leftover unreadable uncommitted hook-error" {

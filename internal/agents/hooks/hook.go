@@ -90,7 +90,7 @@ func New(w *workspace.Workspace) *Handler {
 
 // Errors returns the file of the last errors of hooks.
 func (p *Handler) Errors() Errors {
-	return Errors{filepath.Join(p.repo.StateDir(), "hook-errors"), p.Now}
+	return Errors{filepath.Join(p.repo.StateDir(), "hooks", "errors"), p.Now}
 }
 
 // Current returns a view of the checkpoints, and the one that `ckpt resume` would show; nil for none.

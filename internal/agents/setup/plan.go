@@ -204,25 +204,24 @@ func (p *Plan) Apply(op string) (*result.Receipt, error) {
 
 // write writes all files. If one fails, it restores those that were written.
 func (p *Plan) write() error {
-	folders := p.emptyFolders()
 	for i, f := range p.files.Files {
-		err := p.replace(f.Path, f.Before, f.After, folders)
+		err := p.replace(f.Path, f.Before, f.After)
 		if err == nil {
 			continue
 		}
 		for _, done := range slices.Backward(p.files.Files[:i]) {
-			if back := p.replace(done.Path, done.After, done.Before, folders); back != nil {
+			if back := p.replace(done.Path, done.After, done.Before); back != nil {
 				return fault.New(fault.KindOf(err), "%w; restoring %q: %w", err, done.Path, back)
 			}
 		}
 		return err
 	}
-	return p.saveFolders(folders)
+	return nil
 }
 
 // replace changes the content of a file and reads it again. It refuses if the file has changed
 // since it was planned.
-func (p *Plan) replace(name string, before, after []byte, folders []string) error {
+func (p *Plan) replace(name string, before, after []byte) error {
 	path := p.path(name)
 	has := func(want []byte) bool {
 		src, err := disk.ReadFile(path)
@@ -233,7 +232,7 @@ func (p *Plan) replace(name string, before, after []byte, folders []string) erro
 	}
 	var err error
 	if after == nil {
-		err = disk.Unwrite(path, p.topOf(name, folders))
+		err = disk.Unwrite(path, p.topOf(name))
 	} else {
 		err = disk.WriteFile(path, after, true)
 	}
@@ -243,70 +242,10 @@ func (p *Plan) replace(name string, before, after []byte, folders []string) erro
 	return err
 }
 
-// Unsetup keeps a folder that was already there, and empty, when setup put a file into it. The
-// folder itself does not show that, so setup lists such folders in the clone, as paths from the
-// root. Empty folders of the user's own settings are not kept.
-
-func (p *Plan) foldersFile() string { return filepath.Join(p.Repo.StateDir(), "folders") }
-
-// emptyFolders returns the folders of that list, and the empty folders that are about to get their
-// first file.
-func (p *Plan) emptyFolders() []string {
-	if p.root == "" {
-		return nil
-	}
-	var folders []string
-	src, _ := disk.ReadFile(p.foldersFile())
-	for dir := range strings.Lines(string(src)) {
-		dir = strings.TrimSuffix(dir, "\n")
-		if disk.Exists(p.path(dir)) {
-			folders = append(folders, dir)
-		}
-	}
-	for _, f := range p.files.Files {
-		if f.Before != nil {
-			continue
-		}
-		dir := disk.EmptyFolder(filepath.Dir(p.path(f.Path)), p.root)
-		if rel, err := filepath.Rel(p.root, dir); dir != "" && err == nil {
-			folders = append(folders, filepath.ToSlash(rel))
-		}
-	}
-	slices.Sort(folders)
-	return slices.Compact(folders)
-}
-
-// saveFolders writes the list, with those of the folders that now have a file.
-func (p *Plan) saveFolders(folders []string) error {
-	if p.root == "" {
-		return nil
-	}
-	var lines strings.Builder
-	for _, dir := range folders {
-		if path := p.path(dir); disk.EmptyFolder(path, p.root) != path && disk.Exists(path) {
-			lines.WriteString(dir + "\n")
-		}
-	}
-	before, err := disk.ReadFile(p.foldersFile())
-	switch {
-	case err != nil || lines.String() == string(before):
-		return err
-	case lines.Len() == 0:
-		return disk.Remove(p.foldersFile())
-	}
-	return disk.WriteFile(p.foldersFile(), []byte(lines.String()), false)
-}
-
 // topOf returns the folder above a file that unsetup never removes.
-func (p *Plan) topOf(name string, folders []string) string {
-	top := p.root
+func (p *Plan) topOf(name string) string {
 	if p.tops[name] != "" {
-		top = filepath.FromSlash(p.tops[name])
+		return filepath.FromSlash(p.tops[name])
 	}
-	for _, dir := range folders {
-		if path := p.path(dir); len(path) > len(top) && disk.Within(p.path(name), path) {
-			top = path
-		}
-	}
-	return top
+	return p.root
 }
