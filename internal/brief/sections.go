@@ -13,6 +13,7 @@ import (
 	"example.com/ckpt/internal/edit/fold"
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/transfer/schema"
 )
 
 // recentFiles is how many files count as recent: those that were mentioned last.
@@ -296,20 +297,15 @@ func (b *Brief) own(c *checkpoint.Checkpoint) {
 	add := func(title string, body doc.Span, heading bool) {
 		b.add(Part{Name: OwnPart, Title: title, Tier: CanSummarise, Text: c.Doc.Text(body), heading: heading})
 	}
-	newest := 0 // the offset of the newest import
-	for _, s := range c.Doc.Sections() {
-		if s.Title == checkpoint.FurtherFields {
-			newest = s.Heading.Start
-		}
-	}
-	// outdated reports whether a later import or the file's own sections replace a section.
-	outdated := func(title string, heading, body doc.Span) bool {
-		return title == checkpoint.FurtherFields && (heading.Start < newest || c.Doc.Text(body) == "")
-	}
 	add("Before the first heading", c.Doc.Preamble(), false)
 	for _, s := range ownSections(c) {
+		further, saved := "", false
+		if s.Title == checkpoint.FurtherFields {
+			further, saved = schema.Further(c)
+		}
 		switch {
-		case outdated(s.Title, s.Section.Heading, s.Body):
+		case saved:
+			b.add(Part{Name: OwnPart, Title: s.Title, Tier: CanSummarise, Text: further})
 		case s.remnant:
 			add(distinct(s.Title), s.Body, s.Level > 2 && !revise.OfProgress(s.Title))
 		default:
@@ -320,7 +316,7 @@ func (b *Brief) own(c *checkpoint.Checkpoint) {
 		add("From the delta of "+cmp.Or(d.Stamp, "an unknown day"), d.Section.Body, false)
 		for _, part := range d.Parts {
 			known := revise.OfProgress(part.Title)
-			if !outdated(part.Title, part.Heading, part.Body) && (!known || !fold.Spent(c, part)) {
+			if !known || !fold.Spent(c, part) {
 				add(distinct(part.Title), part.Body, !known)
 			}
 		}

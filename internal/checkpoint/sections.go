@@ -364,6 +364,5 @@ func (c *Checkpoint) Headless() (Section, bool) {
 	return first, first.Section.Heading.Len() > 0
 }
 
-// FurtherFields is the title of the section for the parts of an imported JSON that fit no other
-// section. Files of older versions have one section per import; the last one counts.
+// FurtherFields is the title of the section that has the newest imported JSON.
 const FurtherFields = "Further Fields"

@@ -163,43 +163,15 @@ func shares(c *checkpoint.Checkpoint) []result.Share {
 		}
 	}
 	for _, s := range c.Doc.Sections() {
-		if !known[s.Title] {
-			all = append(all, result.Share{Section: s.Title, Lines: countLines(c.Doc.Text(s.Body)), Imported: true})
+		text := c.Doc.Text(s.Body)
+		if s.Title == checkpoint.FurtherFields {
+			text, _ = schema.Further(c)
+		}
+		if !known[s.Title] && text != "" {
+			all = append(all, result.Share{Section: s.Title, Lines: countLines(text), Imported: true})
 		}
 	}
 	return all
-}
-
-// checkRow returns an error if an export of the checkpoint would lack a field of its row.
-func (d *Draft) checkRow(c *checkpoint.Checkpoint) error {
-	out, err := schema.Write(c, d.row.Name)
-	if err != nil {
-		return fault.New(fault.Failed, "%s: %w", d.From, err)
-	}
-	for _, m := range d.row.Object {
-		if d.ID != "" && d.ID != c.ID && m.Value == any(d.ID) {
-			continue // the value is in imported_id
-		}
-		if have, ok := value.Get(out.Object, m.Key); !ok || !holds(have, m.Value) {
-			return fault.New(fault.Failed, "%s: the field %q would be lost", d.From, m.Key)
-		}
-	}
-	return nil
-}
-
-// holds reports whether a value equals another, except that its objects may have more members.
-func holds(have, want any) bool {
-	o, ok := want.(value.Object)
-	if !ok {
-		return value.Equal(have, want)
-	}
-	for _, m := range o {
-		if v, ok := value.Get(have, m.Key); !ok || !holds(v, m.Value) {
-			return false
-		}
-	}
-	_, ok = have.(value.Object)
-	return ok
 }
 
 // unstored returns a row as an object of a schema. It also returns the time of creation if the

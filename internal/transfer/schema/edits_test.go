@@ -64,3 +64,28 @@ func TestEditsAfterASave(t *testing.T) {
 		})
 	}
 }
+
+// TestAsItCame checks that an export has the members of a save in their order, and that the part of the
+// save that no section shows is known to the brief.
+func TestAsItCame(t *testing.T) {
+	const src = `{"state":{"todos":[{"id":7,"status":"pending","content":"Build it"}],"odd":[1.50],"current_phase":"2",` +
+		`"context":{"stack":"Go"}},"workflow_id":"w"}`
+	c := taken(t, src)
+	if got := text(given(t, c, schema.Agent)); !strings.HasPrefix(got, strings.TrimSuffix(src, `},"workflow_id":"w"}`)) {
+		t.Errorf("saved %s, loaded %s", src, got)
+	}
+	further, ok := schema.Further(c)
+	for _, part := range []string{`"id": 7`, `1.50`} {
+		if !ok || !strings.Contains(further, part) {
+			t.Errorf("%s lacks %s", further, part)
+		}
+	}
+	for _, part := range []string{"stack", "workflow", "phase", "metadata"} {
+		if strings.Contains(further, part) {
+			t.Errorf("%s is in a section, and in\n%s", part, further)
+		}
+	}
+	if further, ok := schema.Further(taken(t, `{"state":{"current_phase":"2"}}`)); further != "" || !ok {
+		t.Errorf("everything is in sections, but there is\n%s", further)
+	}
+}

@@ -16,12 +16,13 @@ import (
 // field maps a field of a schema to its place in a checkpoint.
 type field struct {
 	path  string                             // the path of the field: "summary.goal"
+	head  string                             // the frontmatter key that has it, if there is one
 	read  func(c *checkpoint.Checkpoint) any // returns the value in the sections; nil for none
 	write func(d *draft, v any)              // writes a value into the sections, as far as they can express it
 	or    any                                // the value if neither the sections nor the stored import have one
 
-	stored bool // a stored value takes precedence over the sections
-	alone  bool // if there is a stored value, only that counts
+	fixed  bool // a stored value that the sections cannot show takes precedence over them
+	alone  bool // the sections count only before the first save
 	ofSave bool // the value belongs to one save: a later save without it has none
 	joint  bool // the field shares a section with others, and the section is written from all of them
 
@@ -67,17 +68,6 @@ func (im *Import) draft(whole value.Object) *draft {
 	return d
 }
 
-// readAll returns the values of a schema's fields in the sections of a checkpoint, by path.
-func readAll(c *checkpoint.Checkpoint, name Name) map[string]any {
-	all := map[string]any{}
-	for _, f := range fieldsOf(name) {
-		if v := f.read(c); v != nil {
-			all[f.path] = v
-		}
-	}
-	return all
-}
-
 // fieldsOf returns the fields of a schema, in its order.
 func fieldsOf(name Name) []field {
 	switch name {
@@ -92,7 +82,7 @@ func fieldsOf(name Name) []field {
 // inHead returns a field for a frontmatter key.
 func inHead(path, key string) field {
 	return field{
-		path: path,
+		path: path, head: key,
 		read: func(c *checkpoint.Checkpoint) any { return notEmpty(c.Field(key)) },
 		write: func(d *draft, v any) {
 			if s, ok := scalar(v); ok {
@@ -122,9 +112,9 @@ func count(path, key string) field {
 // identity returns the field for the checkpoint's id.
 func identity(path string) field {
 	return field{
-		path:   path,
-		stored: true,
-		read:   func(c *checkpoint.Checkpoint) any { return c.ID },
+		path:  path,
+		fixed: true,
+		read:  func(c *checkpoint.Checkpoint) any { return c.ID },
 		write: func(d *draft, v any) {
 			if s, ok := v.(string); ok && checkpoint.CheckID(s) == nil {
 				d.id = s
@@ -136,7 +126,7 @@ func identity(path string) field {
 // parentage returns the field for the parent's id.
 func parentage(path string) field {
 	f := inHead(path, "parent")
-	f.stored = true
+	f.fixed = true
 	f.write = func(d *draft, v any) {
 		if s, ok := v.(string); ok && checkpoint.CheckID(s) == nil && s != d.id {
 			d.head["parent"] = s
@@ -148,8 +138,8 @@ func parentage(path string) field {
 // birth returns the field for the time of the save: that of the last delta, or of the creation.
 func birth(path string) field {
 	return field{
-		path:   path,
-		stored: true,
+		path:  path,
+		fixed: true,
 		read: func(c *checkpoint.Checkpoint) any {
 			return notEmpty(cmp.Or(c.Field("last_delta"), c.Field("created")))
 		},
@@ -265,18 +255,7 @@ func (im *Import) Markdown() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := im.save(c)
-	if im.Name == Protocol && d.state != "" {
-		s.ownState(c)
-	}
-	var brought []string
-	for _, fact := range d.facts {
-		if _, named := nameOf(fact); named {
-			brought = append(brought, digest(oneLine(fact)))
-		}
-	}
-	s.ownFacts(brought)
-	extra := s.section()
+	extra := saveOn(c, im.Name, im.Object, nil).section()
 	r := revise.Begin(c)
 	if d.id == "" {
 		r.Drop("checkpoint")
@@ -292,10 +271,7 @@ func (im *Import) Markdown() ([]byte, error) {
 	if len(c.Doc.Front.Fields) == 0 {
 		text = c.Doc.Slice(c.Doc.Body())
 	}
-	if extra != "" {
-		text += "\n" + extra
-	}
-	return []byte(text), nil
+	return []byte(text + "\n" + extra), nil
 }
 
 // checkpoint makes a checkpoint from the draft.

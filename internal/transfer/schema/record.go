@@ -2,7 +2,6 @@ package schema
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -24,18 +23,17 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revi
 	if err != nil {
 		return note, err
 	}
-	before := written(c, im.Name, last)
-	whole := &Import{im.Name, im.onTop(before, last)}
+	whole := &Import{im.Name, im.onTop(c, last)}
 	d := im.draft(whole.Object)
 	if note.Changed != "" { // the delta describes the steps in other words
 		d.told = newSteps(d.steps, c)
 	}
-	if im.Name == Protocol && d.state == "" && last.ownsState(c) {
+	if im.Name == Protocol && d.state == "" && last.wroteState(c) {
 		d.state = "The last save names no context."
 	}
 	note = im.progress(c, d, note)
-	im.bring(d, c, r, before)
-	brought := im.context(d, c, r, last.facts())
+	im.bring(d, c, r)
+	had := im.context(d, c, r, last)
 	if err := r.Record(note, now); err != nil {
 		return note, err
 	}
@@ -43,13 +41,17 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revi
 	if err != nil {
 		return note, err
 	}
-	s := whole.save(then)
-	if im.Name == Protocol && note.State == d.state && d.state != "" {
-		s.ownState(then)
-	}
-	s.ownFacts(brought)
-	s.keep(c, r)
+	saveOn(then, im.Name, whole.Object, had).keep(c, r)
 	return note, nil
+}
+
+// wroteState reports whether the Current State is still the context of the save.
+func (s *save) wroteState(c *checkpoint.Checkpoint) bool {
+	if s == nil {
+		return false
+	}
+	context, ok := member[string](s.object, "resumePointer", "currentContext")
+	return ok && oneLine(clean(context)) == oneLine(c.Text(checkpoint.State))
 }
 
 // ofEachSave lists the members that belong to one save, besides the fields with ofSave: a later
@@ -59,8 +61,8 @@ var ofEachSave = []string{"metadata", "tokensUsed", "createdAt", "created_at", "
 
 // onTop returns the import with stored members added: those of the work and its state that it
 // leaves out, and the fields that share a section with one of its own.
-func (im *Import) onTop(before value.Object, last *save) value.Object {
-	whole := im.Object
+func (im *Import) onTop(c *checkpoint.Checkpoint, last *save) value.Object {
+	whole, before := im.Object, written(c, im.Name, last)
 	leave := func(path ...string) {
 		if _, given := value.Get(im.Object, path...); given {
 			return
@@ -96,19 +98,19 @@ func (im *Import) onTop(before value.Object, last *save) value.Object {
 	return whole
 }
 
-// bring updates the frontmatter and the sections that a delta does not update. Before is the
-// checkpoint as an object of the schema.
-func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, before value.Object) {
+// bring updates the frontmatter and the sections that a delta does not update.
+func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision) {
 	for key, text := range d.head {
 		if text != "" && key != "parent" {
 			r.Set(key, text)
 		}
 	}
-	for path, key := range headsOfSave()[im.Name] {
-		v, _ := value.Get(im.Object, strings.Split(path, ".")...)
-		_, had := value.Get(before, strings.Split(path, ".")...)
-		if plain(v) == "" && had {
-			r.Drop(key)
+	for _, f := range fieldsOf(im.Name) {
+		if !f.ofSave || f.head == "" || f.head == "name" { // a named checkpoint keeps its name
+			continue
+		}
+		if v, _ := value.Get(im.Object, f.keys()...); plain(v) == "" {
+			r.Drop(f.head)
 		}
 	}
 	if intent := c.Text(checkpoint.Intent); strings.TrimSpace(d.goal) != "" && oneLine(intent) != oneLine(d.goal) {
@@ -126,34 +128,27 @@ func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, 
 	d.rows(r, c.Breadcrumbs())
 }
 
-// headsOfSave returns the frontmatter keys of the fields that belong to one save, by their paths.
-func headsOfSave() map[Name]map[string]string {
-	return map[Name]map[string]string{
-		Protocol: {"resumePointer.phase": "phase", "tokensUsed": "tokens_used"},
-		Agent:    {"metadata.estimated_completion": "progress"},
-		State:    {"metadata.tokenUsage": "tokens_used"},
-	}
-}
-
-// context updates the facts of Technical Context. Brought has the digests of the facts that earlier
-// saves wrote: context removes those that this save does not have. It returns the digests of all facts
-// that saves have written so far.
-func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, brought []string) []string {
+// context updates the facts of Technical Context. It removes those that earlier saves brought and this
+// one does not have. It returns the digests of its facts that others noted before.
+func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, last *save) []string {
+	brought, had := last.facts()
 	if _, given := value.Get(im.Object, "state", "context"); !given {
-		return brought
+		return had
 	}
 	var items []doc.Entry
 	if p, ok := c.Find(checkpoint.Context); ok {
 		items = c.Doc.Items(p.Extent)
 	}
-	var now []string
+	had = nil
+	now := marks{}
 	for _, fact := range d.facts {
 		name, named := nameOf(fact)
-		known := slices.ContainsFunc(items, func(i doc.Entry) bool { return oneLine(i.Text) == oneLine(fact) })
-		if mark := digest(oneLine(fact)); named && (!known || slices.Contains(brought, mark)) {
-			now = append(now, mark)
-		}
-		if known {
+		mark := digest(oneLine(fact))
+		now[mark] = true
+		if slices.ContainsFunc(items, func(i doc.Entry) bool { return oneLine(i.Text) == oneLine(fact) }) {
+			if !brought[mark] {
+				had = append(had, mark)
+			}
 			continue
 		}
 		i := slices.IndexFunc(items, func(i doc.Entry) bool { return named && strings.HasPrefix(i.Text, name+": ") })
@@ -165,11 +160,28 @@ func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *revise.Revision
 		r.Bullet(checkpoint.Context, fact)
 	}
 	for _, item := range items {
-		if mark := digest(oneLine(item.Text)); slices.Contains(brought, mark) && !slices.Contains(now, mark) {
+		if mark := digest(oneLine(item.Text)); brought[mark] && !now[mark] {
 			r.Splice(doc.Replace(item.Span, ""))
 		}
 	}
-	return now
+	return had
+}
+
+// facts returns the digests of the facts with a name that the save, or one before it, brought, and of
+// those that others had noted before.
+func (s *save) facts() (brought marks, had []string) {
+	brought = marks{}
+	if s == nil || s.differ == nil {
+		return brought, nil
+	}
+	had = s.differ[noted]
+	for _, fact := range (&Import{s.name, s.object}).draft(s.object).facts {
+		_, named := nameOf(fact)
+		if mark := digest(oneLine(fact)); named && !slices.Contains(had, mark) {
+			brought[mark] = true
+		}
+	}
+	return brought, had
 }
 
 // progress adds the news of the import to a note.
@@ -303,75 +315,89 @@ func Write(c *checkpoint.Checkpoint, name Name) (*Export, error) {
 }
 
 func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
-	now := readAll(c, name)
 	if last == nil {
 		last = &save{}
 	}
 	var out value.Object
-	rest := last.object
+	stored := last.object
 	for _, f := range fieldsOf(name) {
-		v, stored := value.Get(rest, f.keys()...)
-		have, inSections := now[f.path]
-		was, watched := last.digests[f.path]
+		v, given := value.Get(stored, f.keys()...)
+		now := f.read(c)
+		then, changed := last.changed(f, now)
 		switch {
-		case stored && (f.stored || f.alone || last.digests == nil): // without digests the save counts
-		case f.alone && last.name != "":
-			have, inSections = f.or, f.or != nil
-			fallthrough
-		case !stored && !watched:
-			if inSections {
-				out = value.Set(out, have, f.keys()...)
-			} else if f.or != nil {
-				out = value.Set(out, f.or, f.keys()...)
-			}
-		case unchanged(was, f.marks(have)):
-		case stored:
-			v = f.merged(v, have, was)
+		case given && changed && !f.alone:
+			v = f.merged(v, now, then)
 			if v != nil {
-				rest = value.Set(rest, v, f.keys()...)
+				stored = value.Set(stored, v, f.keys()...)
 			} else {
-				rest = drop(rest, f.keys())
+				stored = drop(stored, f.keys())
 			}
-		case inSections:
-			out = value.Set(out, have, f.keys()...)
+		case given:
+		case now != nil && f.counts(last, changed):
+			out = value.Set(out, now, f.keys()...)
+		case f.or != nil:
+			out = value.Set(out, f.or, f.keys()...)
 		}
 	}
-	return complete(value.Over(out, rest), name, rest)
-}
-
-// complete adds the fields that every checkpoint of an executor has.
-func complete(out value.Object, name Name, given value.Object) value.Object {
-	if name != State {
-		return out
-	}
-	if _, ok := value.Get(given, "stepNumber"); !ok { // the same value as currentStepIndex
-		if at, ok := value.Get(out, "state", "currentStepIndex"); ok {
-			out = value.Set(out, at, "stepNumber")
-		}
-	}
-	if v, ok := value.Get(out, "metadata"); ok {
-		if _, object := v.(value.Object); !object {
-			return out
-		}
-	}
-	for _, m := range []value.Member{{Key: "triggerType", Value: "auto"}, {Key: "durationMs", Value: json.Number("0")}} {
-		if _, ok := value.Get(out, "metadata", m.Key); !ok {
-			out = value.Set(out, m.Value, "metadata", m.Key)
-		}
+	out = value.Over(value.Over(stored, out), stored) // in the order of the import
+	_, counted := value.Get(stored, "stepNumber")
+	if at, ok := value.Get(out, "state", "currentStepIndex"); ok && name == State && !counted { // they are the same
+		out = value.Set(out, at, "stepNumber")
 	}
 	return out
 }
 
-// drop returns o without the value at a path.
-func drop(o value.Object, path []string) value.Object {
-	var left value.Object
-	for _, m := range o {
-		if below, ok := m.Value.(value.Object); ok && m.Key == path[0] && len(path) > 1 {
-			m.Value = drop(below, path[1:])
+// counts reports whether the sections give a field that the last save does not have.
+func (f field) counts(last *save, changed bool) bool {
+	switch {
+	case last.name == "":
+		return true
+	case f.ofSave:
+		return changed
+	}
+	return !f.alone
+}
+
+// Further returns the parts of the newest import that no section shows, as Markdown, and reports whether
+// there is an import that can be read.
+func Further(c *checkpoint.Checkpoint) (text string, ok bool) {
+	s, err := saveOf(c, "")
+	if s == nil || err != nil {
+		return "", false
+	}
+	rest := written(c, s.name, s)
+	for _, f := range fieldsOf(s.name) {
+		_, given := value.Get(s.object, f.keys()...)
+		v, _ := value.Get(rest, f.keys()...)
+		now := f.read(c)
+		if now == nil {
+			now = f.or
 		}
-		if m.Key != path[0] || len(path) > 1 {
-			left = append(left, m)
+		if !given || now != nil && value.Equal(now, v) {
+			rest = drop(rest, f.keys())
 		}
 	}
-	return slices.Clip(left)
+	if len(rest) == 0 {
+		return "", true
+	}
+	return block(s.name, rest), true
+}
+
+// drop returns o without the value at a path, and without the objects that are then empty.
+func drop(o value.Object, path []string) value.Object {
+	below, ok := value.Get(o, path[0])
+	inner, _ := below.(value.Object)
+	switch {
+	case !ok:
+		return o
+	case len(path) == 1:
+		return value.Without(o, path[0])
+	case len(inner) == 0:
+		return o
+	}
+	inner = drop(inner, path[1:])
+	if len(inner) == 0 {
+		return value.Without(o, path[0])
+	}
+	return value.Set(o, inner, path[0])
 }

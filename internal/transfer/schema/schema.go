@@ -3,11 +3,10 @@
 // agent (a state with phases, todos and decisions) and that of an executor (an
 // AgentState with a plan and its results).
 //
-// Each field goes to the section or frontmatter key of its meaning. A field that has none, or whose
-// value Markdown would change, goes to one JSON block (Further Fields), so that an export returns
-// what the last import gave. The block has the newest import only; history has the others. If the
-// text of a section differs from the import, digests of that text are stored with the block. They
-// show later changes of the section, which take precedence.
+// Each field goes to the section or frontmatter key of its meaning, so that people and briefs have it. The
+// newest import is also kept as it came, as one JSON block (Further Fields); history has the others. An
+// export returns that block. Where a section has changed since the import, the changes are merged into the
+// field. To notice that, digests of the entries in which the sections differ from the import are stored with it.
 package schema
 
 import (

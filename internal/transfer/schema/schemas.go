@@ -137,7 +137,7 @@ func agentStateFields() []field {
 	return []field{
 		identity("checkpoint_id"),
 		inHead("workflow_id", "workflow"),
-		ofRun(field{path: "workflow_type", stored: true, write: nowhere, read: func(c *checkpoint.Checkpoint) any {
+		ofRun(field{path: "workflow_type", fixed: true, write: nowhere, read: func(c *checkpoint.Checkpoint) any {
 			if c.Field("workflow") == "" {
 				return nil
 			}
@@ -288,11 +288,11 @@ func executorFields() []field {
 		identity("id"),
 		inHead("sessionId", "session"),
 		inHead("projectId", "project"),
-		ofRun(field{path: "stepNumber", stored: true, read: stepsDone, write: nowhere}, runDone),
+		ofRun(field{path: "stepNumber", fixed: true, read: stepsDone, write: nowhere}, runDone),
 		birth("createdAt"),
 		goal("state.query"),
 		ofRun(tasks("state.plan", "description", planWords), runSteps),
-		ofRun(field{path: "state.currentStepIndex", stored: true, read: stepsDone, write: nowhere}, runDone),
+		ofRun(field{path: "state.currentStepIndex", fixed: true, read: stepsDone, write: nowhere}, runDone),
 		ofRun(field{path: "state.results", or: []any{}, alone: true, read: results,
 			write: func(d *draft, v any) { d.results = append(d.results, objects(v)...) }}, runResults),
 		facts("state.context", false, value.Object{}),
@@ -300,8 +300,8 @@ func executorFields() []field {
 			write: nowhere}, runError),
 		ofSave(ofRun(inHead("metadata.description", "name"), runDescription)),
 		ofSave(trigger("metadata.triggerType")),
-		ofSave(ofRun(field{path: "metadata.durationMs", read: func(*checkpoint.Checkpoint) any { return nil },
-			write: nowhere}, runTook)),
+		ofSave(ofRun(field{path: "metadata.durationMs", or: json.Number("0"), write: nowhere,
+			read: func(*checkpoint.Checkpoint) any { return nil }}, runTook)),
 		ofSave(count("metadata.tokenUsage", "tokens_used")),
 	}
 }
@@ -310,6 +310,7 @@ func executorFields() []field {
 // reason becomes manual.
 func trigger(path string) field {
 	f := inHead(path, "trigger")
+	f.or = "auto"
 	f.read = func(c *checkpoint.Checkpoint) any {
 		why := c.Field("trigger")
 		switch why {
