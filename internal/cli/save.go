@@ -10,26 +10,54 @@ import (
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/transfer"
 	"example.com/ckpt/internal/workspace"
 )
 
 func newSave(env *Env) *cobra.Command {
-	var message string
+	var message, file string
 	cmd := &cobra.Command{
 		Use:   "save",
-		Short: "Check and commit what was edited by hand",
+		Short: "Commit what was edited by hand, or save the JSON of another tool",
 		Long: `Commit the hand edits of checkpoint files as one operation. An edit that brings an error
-which was not there before is refused and stays as it is.`,
-		Example: "  ckpt save\n  ckpt save -m 'Reword the problem'",
+which was not there before is refused and stays as it is.
+
+With -F, save a JSON document in any of the schemas of ckpt export: as a delta of the checkpoint
+that it belongs to, or as a new one. It belongs to the checkpoint that its checkpointId names,
+else to the one with its id, session or workflow, else to the current one.`,
+		Example: "  ckpt save\n  ckpt save -m 'Reword the problem'\n  ckpt save -F state.json",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return save(cmd, env, message)
+			if file == "" {
+				return save(cmd, env, message)
+			}
+			return saveJSON(cmd, env, file, message)
 		},
 	}
-	cmd.Flags().StringVarP(&message, "message", "m", "", "what the edits are about, for the commit")
+	f := cmd.Flags()
+	f.StringVarP(&message, "message", "m", "", "what the edits are about, for the commit")
+	f.StringVarP(&file, "file", "F", "", "save JSON from `FILE` (- is standard input)")
 	cmd.Annotations = map[string]string{
 		flagHint: "ckpt save commits hand edits; ckpt delta -m TEXT --name NAME --workflow ID records where the work is"}
 	return cmd
+}
+
+func saveJSON(cmd *cobra.Command, env *Env, file, message string) error {
+	if message != "" {
+		return fault.New(fault.Usage, "-m describes edits by hand, and -F gives JSON").
+			WithHint("ckpt delta -F %s -m TEXT", file)
+	}
+	_, im, err := env.checkpointFile(file)
+	if err != nil {
+		return err
+	}
+	if im == nil {
+		return fault.New(fault.Usage, "the text given with -F is not JSON").
+			WithHint("Markdown: ckpt delta -F %s, or ckpt new NAME -F %[1]s", file)
+	}
+	return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
+		return transfer.New(p).Take(ctx, im)
+	})
 }
 
 func save(cmd *cobra.Command, env *Env, message string) error {
