@@ -2,9 +2,11 @@ package edit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/validate"
@@ -24,6 +26,11 @@ func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, err
 			return nil, err
 		}
 		o := workspace.SaveEdits(edits, message)
+		for _, b := range set.Broken {
+			if errors.Is(b.Err, disk.ErrTooLarge) {
+				o.Remarks = append(o.Remarks, fmt.Sprintf("%s is not saved: %v", p.fromRoot(b.Path), disk.ErrTooLarge))
+			}
+		}
 		if len(edits) == 0 {
 			return o, nil
 		}
