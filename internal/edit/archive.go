@@ -61,7 +61,7 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 		if err != nil {
 			return nil, err
 		}
-		o.Harvest(ledger, p.fromRoot(store.Learnings), done, now)
+		o.Harvest(ledger, p.FromRoot(store.Learnings), done, now)
 		if req.Back {
 			if err := o.ReturnToParent(set, c, done); err != nil {
 				return nil, err
@@ -138,13 +138,13 @@ func archivable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool) error
 func (p *Editor) vacant(view *workspace.View, moved *checkpoint.Checkpoint) error {
 	for _, other := range view.Set.All {
 		if checkpoint.InArchive(other.Path) == checkpoint.InArchive(moved.Path) && other.ID == moved.ID {
-			return fault.New(fault.Refused, "%s holds the id %s already", p.fromRoot(other.Path), moved.ID).
+			return fault.New(fault.Refused, "%s holds the id %s already", p.FromRoot(other.Path), moved.ID).
 				WithHint("ckpt validate")
 		}
 	}
 	have, err := view.Store.Read(moved.Path)
 	if err == nil && have != nil {
-		return fault.New(fault.Refused, "%s exists already", p.fromRoot(moved.Path)).WithHint("ckpt show %s", moved.Path)
+		return fault.New(fault.Refused, "%s exists already", p.FromRoot(moved.Path)).WithHint("ckpt show %s", moved.Path)
 	}
 	return err
 }
@@ -190,11 +190,11 @@ func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Rec
 		o.Put(store.Learnings, src, out)
 		if taken > 0 {
 			o.Remarks = append(o.Remarks, fmt.Sprintf("%s taken out of %s (ckpt undo puts them back)",
-				text.Count(taken, "learning"), p.fromRoot(store.Learnings)))
+				text.Count(taken, "learning"), p.FromRoot(store.Learnings)))
 		}
 		if len(edited) > 0 {
 			o.Remarks = append(o.Remarks,
-				fmt.Sprintf("%s edited since: left in %s", text.Count(len(edited), "learning"), p.fromRoot(store.Learnings)))
+				fmt.Sprintf("%s edited since: left in %s", text.Count(len(edited), "learning"), p.FromRoot(store.Learnings)))
 		}
 		return o, nil
 	})

@@ -120,7 +120,7 @@ func (p *Editor) named(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, 
 	var paths []string
 	for _, c := range set.All {
 		if c.ID == id {
-			found, paths = append(found, c), append(paths, p.fromRoot(c.Path))
+			found, paths = append(found, c), append(paths, p.FromRoot(c.Path))
 		}
 	}
 	switch len(found) {
@@ -162,8 +162,8 @@ func (p *Editor) keptByGit(
 	if view.Store.IsPending(c.Path) {
 		return "", nil // the checkpoint ref has it
 	}
-	file := p.fromRoot(c.Path)
-	lacks, err := p.git.Lacks(ctx, []change.File{{Path: c.Path, After: c.Doc.Bytes()}})
+	file := p.FromRoot(c.Path)
+	lacks, err := view.Lacks(ctx, []change.File{{Path: c.Path, After: c.Doc.Bytes()}})
 	if err != nil {
 		return "", err
 	}
@@ -181,7 +181,7 @@ func (p *Editor) keptByGit(
 		return "", fault.New(fault.Refused, "%s has edits that no commit has: they would be lost", file).
 			WithHint("ckpt save keeps them; --force drops them")
 	}
-	tree, err := p.git.Committed(store.All)
+	tree, err := view.Committed(store.All)
 	if _, known := tree[c.Path]; known && err == nil {
 		return "the edits of " + file + " that no commit had are gone; ckpt undelete " + c.ID +
 			" restores it as it was before", nil

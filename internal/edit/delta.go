@@ -13,11 +13,13 @@ import (
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/changes"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/transfer/schema"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/base"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -51,12 +53,26 @@ func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, 
 	if err := progress.CheckRun(req.Run); err != nil {
 		return nil, err
 	}
-	d, err := p.draft(ctx, req)
-	if err != nil {
-		return nil, err
+	for i, a := range req.Note.Artifacts {
+		req.Note.Artifacts[i].File = p.FromHere(a.File)
+	}
+	work := changes.Of(p.Repo)
+	if req.asksGit() || req.Recovered {
+		work, err = work.WithStatus(ctx, p.Prefix)
+		if err != nil {
+			return nil, err
+		}
 	}
 	return p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
-		return p.record(ctx, d, view, now)
+		c, err := req.target(view)
+		if err != nil {
+			return nil, err
+		}
+		d := draft{DeltaRequest: req}
+		if err := p.complete(ctx, &d, view, c, work); err != nil {
+			return nil, err
+		}
+		return p.record(ctx, &d, view, c, now)
 	})
 }
 
@@ -65,37 +81,42 @@ func (req DeltaRequest) hasText() bool {
 	return strings.TrimSpace(req.Note.Changed) != "" || req.Import != nil
 }
 
+// asksGit reports whether the files of the delta are those that changed according to git.
+func (req DeltaRequest) asksGit() bool { return len(req.Note.Artifacts) == 0 && !req.NoArtifacts }
+
 // draft is a delta that is about to be recorded.
 type draft struct {
 	DeltaRequest
 	remarks []string
-	head    string // the commit that the delta describes; empty without commits
 	repeat  repeat
 	nothing bool // no work was found that could be recovered
-	deltas  int  // the number of deltas that the checkpoint must still have, or -1
 }
 
-// draft completes a request with what git and the record of sessions show.
-func (p *Editor) draft(ctx context.Context, req DeltaRequest) (*draft, error) {
-	d := &draft{DeltaRequest: req, deltas: -1}
+// complete adds to a delta what git and the record of sessions show. Work has the uncommitted changes.
+func (p *Editor) complete(ctx context.Context, d *draft, view *workspace.View, c *checkpoint.Checkpoint,
+	work changes.Changes) error {
 	var edited []string // files whose modification times distinguish a repeated request from a new one
-	for i, a := range d.Note.Artifacts {
-		d.Note.Artifacts[i].File = p.fromHere(a.File)
-		edited = append(edited, d.Note.Artifacts[i].File)
+	for _, a := range d.Note.Artifacts {
+		edited = append(edited, a.File)
 	}
-	byGit := len(d.Note.Artifacts) == 0 && !d.NoArtifacts
-	var c *checkpoint.Checkpoint
 	var trail changes.Work
+	byGit := d.asksGit()
 	if byGit || d.Recovered {
 		var err error
-		c, trail, err = p.trail(ctx, req)
+		trail, err = p.trail(ctx, d, view, c, work)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if d.Recovered {
-			if err := p.recoverInto(ctx, d, c, trail); err != nil || d.nothing {
-				return d, err
+	}
+	if d.Recovered {
+		given, described := d.Note, d.hasText()
+		recovered := p.fillRecovered(ctx, &d.Note, described, c, trail)
+		if !described && !recovered {
+			if !reflect.ValueOf(given).IsZero() {
+				return saysNothing()
 			}
+			d.nothing = true
+			return nil
 		}
 	}
 	asked := d.DeltaRequest
@@ -116,53 +137,26 @@ func (p *Editor) draft(ctx context.Context, req DeltaRequest) (*draft, error) {
 			d.remarks = append(d.remarks, "no file changed since a delta listed it (from git)")
 		}
 	}
-	head, err := p.git.Head()
-	if err != nil {
-		return nil, err
-	}
-	d.head = head.Hash
+	var err error
 	d.repeat, err = p.deltaRepeat(asked, edited)
-	return d, err
-}
-
-// recoverInto adds recovered work to a delta. A delta that has nothing else is recorded only
-// if no other delta comes first.
-func (p *Editor) recoverInto(ctx context.Context, d *draft, c *checkpoint.Checkpoint, trail changes.Work) error {
-	given, described := d.Note, d.hasText()
-	recovered := p.fillRecovered(ctx, &d.Note, described, c, trail)
-	switch {
-	case described:
-	case recovered:
-		d.deltas = c.DeltaCount()
-	case !reflect.ValueOf(given).IsZero():
-		return saysNothing()
-	default:
-		d.nothing = true
-	}
-	return nil
+	return err
 }
 
 // record returns the transaction that records a delta. The transaction is empty if the delta is
 // recorded already.
-func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, now time.Time) (*workspace.Tx, error) {
-	c, err := d.target(view)
-	if err != nil {
-		return nil, err
-	}
+func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, c *checkpoint.Checkpoint,
+	now time.Time) (*workspace.Tx, error) {
 	o := &workspace.Tx{Op: "delta", ID: c.ID, Summary: d.Note.Changed, Path: c.Path}
 	if d.nothing {
 		o.Summary = "nothing to recover"
 		return o, nil
 	}
-	if d.deltas >= 0 && d.deltas != c.DeltaCount() {
-		return o, nil
-	}
-	if same, err := p.repeatsDelta(ctx, d.repeat, c); same || err != nil {
+	if same, err := p.repeatsDelta(ctx, d.repeat, view, c); same || err != nil {
 		return o, err
 	}
 	r := revise.Begin(c)
-	if d.head != "" {
-		r.Set("base", d.head)
+	if view.Began.Hash != "" {
+		r.Set("base", view.Began.Hash)
 	}
 	r.Drop("trigger") // the trigger of the previous delta
 	p.Sign(r)
@@ -171,6 +165,7 @@ func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, now
 	for _, step := range note.Told {
 		o.Remarks = append(o.Remarks, fmt.Sprintf("no next action contains %q: recorded as a step", text.FirstLine(step)))
 	}
+	var err error
 	if d.Import != nil {
 		note, err = d.Import.Record(c, r, note, now)
 		o.Summary = note.Changed
@@ -188,7 +183,7 @@ func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, now
 	o.NoteOpen(d.Note.Texts()...)
 	o.NoteReplaced(c, revised, "--add-next")
 	o.BeforeCommit = func() {
-		d.repeat.remember(p.stateDir, revised, withListed(p, c, revised, d.Note.Artifacts))
+		d.repeat.remember(p.Repo.StateDir(), revised, withListed(p, c, revised, d.Note.Artifacts))
 	}
 	return o, nil
 }
@@ -207,39 +202,25 @@ func (req DeltaRequest) target(view *workspace.View) (*checkpoint.Checkpoint, er
 	return c, err
 }
 
-// trail returns the checkpoint of a request, and what changed according to git since the state that
-// it describes.
-func (p *Editor) trail(ctx context.Context, req DeltaRequest) (*checkpoint.Checkpoint, changes.Work, error) {
-	view, err := p.Read(ctx, store.Live)
-	if err != nil {
-		return nil, changes.Work{}, err
-	}
-	c, err := req.target(view)
-	if err != nil {
-		return nil, changes.Work{}, err
-	}
-	base := p.base.Since(ctx, c)
-	if req.Since != "" {
-		hash, err := p.trails.Resolve(ctx, req.Since)
+// trail returns what changed according to git since the state that a checkpoint describes.
+func (p *Editor) trail(ctx context.Context, d *draft, view *workspace.View, c *checkpoint.Checkpoint,
+	work changes.Changes) (changes.Work, error) {
+	from := base.Finder{Folder: view.Folder}.Since(ctx, c)
+	if d.Since != "" {
+		hash, err := log.Of(view.Repo).ResolveCode(ctx, d.Since)
 		if err != nil {
-			return nil, changes.Work{}, err
+			return changes.Work{}, err
 		}
 		if hash == "" {
-			return nil, changes.Work{}, fault.New(fault.NotFound, "git knows no revision %q", req.Since).
+			return changes.Work{}, fault.New(fault.NotFound, "git knows no revision %q", d.Since).
 				WithHint("git log --oneline")
 		}
-		base = changes.Base{Commit: hash}
+		from = changes.Base{Commit: hash}
 	}
-	trail, err := p.trails.Since(ctx, base, p.prefix, req.AllAuthors)
-	return c, trail, err
-}
-
-// Sign records the agent and its session, if they are known.
-func (p *Editor) Sign(r *revise.Revision) {
-	if p.Agent != "" {
-		r.Set("agent", p.Agent)
+	trail, err := work.At(view.Repo).Since(ctx, from, view.Prefix, d.AllAuthors)
+	if err != nil {
+		return trail, err
 	}
-	if p.Session != "" {
-		r.Set("session", p.Session)
-	}
+	trail, _ = p.SplitSetup(ctx, trail)
+	return trail, nil
 }

@@ -15,7 +15,7 @@ func (p *Editor) Fresh(c *checkpoint.Checkpoint, trail changes.Work) []changes.F
 	for _, f := range trail.Files {
 		switch {
 		case f.Action == "deleted" && gone[f.Path]:
-		case f.Action != "deleted" && !p.git.ModTime(f.Path).Truncate(time.Second).After(since):
+		case f.Action != "deleted" && !p.Repo.Worktree().ModTime(f.Path).Truncate(time.Second).After(since):
 		case !f.Uncommitted && f.At.Before(since):
 		default:
 			all = append(all, f)

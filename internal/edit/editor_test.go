@@ -1,23 +1,17 @@
-package edit
+package edit_test
 
 import (
 	"context"
 	"strings"
 	"testing"
-	"time"
 
-	"example.com/ckpt/internal/agents/recorder"
-	"example.com/ckpt/internal/change"
-	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/git/changes"
-	"example.com/ckpt/internal/git/log"
-	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/edit/edittest"
+	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -25,38 +19,44 @@ import (
 // other on a folder and compare its files.
 func TestVerbs(t *testing.T) {
 	ctx := context.Background()
-	newOne := func(name string) func(*Editor) (*result.Receipt, error) {
-		return func(e *Editor) (*result.Receipt, error) {
-			return e.New(ctx, NewRequest{Name: name, Text: revise.Spec{Problem: "Problem of " + name + "."}})
+	newOne := func(name string) func(*edit.Editor) (*result.Receipt, error) {
+		return func(e *edit.Editor) (*result.Receipt, error) {
+			return e.New(ctx, edit.NewRequest{Name: name, Text: revise.Spec{Problem: "Problem of " + name + "."}})
 		}
 	}
-	note := func(kind string, text ...string) func(*Editor) (*result.Receipt, error) {
-		return func(e *Editor) (*result.Receipt, error) { return e.Note(ctx, NoteRequest{Kind: kind, Text: text}) }
-	}
-	next := func(add bool, actions ...string) func(*Editor) (*result.Receipt, error) {
-		return func(e *Editor) (*result.Receipt, error) { return e.Next(ctx, "", actions, add) }
-	}
-	delta := func(text string) func(*Editor) (*result.Receipt, error) {
-		return func(e *Editor) (*result.Receipt, error) {
-			return e.Delta(ctx, DeltaRequest{Note: revise.Progress{Changed: text}, NoArtifacts: true})
+	note := func(kind string, text ...string) func(*edit.Editor) (*result.Receipt, error) {
+		return func(e *edit.Editor) (*result.Receipt, error) {
+			return e.Note(ctx, edit.NoteRequest{Kind: kind, Text: text})
 		}
 	}
-	archive := func(id string) func(*Editor) (*result.Receipt, error) {
-		return func(e *Editor) (*result.Receipt, error) {
-			return e.Archive(ctx, ArchiveRequest{ID: id, Outcome: "It works.", Learnings: []string{"Read the manual."}})
+	next := func(add bool, actions ...string) func(*edit.Editor) (*result.Receipt, error) {
+		return func(e *edit.Editor) (*result.Receipt, error) { return e.Next(ctx, "", actions, add) }
+	}
+	delta := func(text string) func(*edit.Editor) (*result.Receipt, error) {
+		return func(e *edit.Editor) (*result.Receipt, error) {
+			return e.Delta(ctx, edit.DeltaRequest{Note: revise.Progress{Changed: text}, NoArtifacts: true})
 		}
 	}
-	remove := func(req DeleteRequest) func(*Editor) (*result.Receipt, error) {
-		return func(e *Editor) (*result.Receipt, error) { return e.Delete(ctx, req) }
+	archive := func(id string) func(*edit.Editor) (*result.Receipt, error) {
+		return func(e *edit.Editor) (*result.Receipt, error) {
+			return e.Archive(ctx, edit.ArchiveRequest{ID: id, Outcome: "It works.", Learnings: []string{"Read the manual."}})
+		}
 	}
-	use := func(id string) func(*Editor) (*result.Receipt, error) {
-		return func(e *Editor) (*result.Receipt, error) { return e.Use(ctx, id) }
+	remove := func(req edit.DeleteRequest) func(*edit.Editor) (*result.Receipt, error) {
+		return func(e *edit.Editor) (*result.Receipt, error) { return e.Delete(ctx, req) }
+	}
+	use := func(id string) func(*edit.Editor) (*result.Receipt, error) {
+		return func(e *edit.Editor) (*result.Receipt, error) { return e.Use(ctx, id) }
+	}
+	byHand := func(e *edit.Editor) (*result.Receipt, error) {
+		gittest.Must(t, disk.WriteFile(e.Repo.PathOf("checkpoints/active/chk-a.md"), []byte(handMade), false))
+		return nil, nil
 	}
 	const a, b = "active/chk-a.md", "active/chk-b.md"
 	tests := []struct {
 		name   string
-		first  []func(*Editor) (*result.Receipt, error)
-		do     func(*Editor) (*result.Receipt, error)
+		first  []func(*edit.Editor) (*result.Receipt, error)
+		do     func(*edit.Editor) (*result.Receipt, error)
 		err    string            // in the error
 		remark string            // in the remarks
 		has    map[string]string // text in files, by path
@@ -82,12 +82,12 @@ func TestVerbs(t *testing.T) {
 		{name: "next appends", first: steps(newOne("a"), next(false, "Old one")), do: next(true, "New one"), has: map[string]string{a: "Old one"}},
 		{
 			name: "done", first: steps(newOne("a"), next(false, "Build it", "Ship it")),
-			do:  func(e *Editor) (*result.Receipt, error) { return e.Done(ctx, "", "Build") },
+			do:  func(e *edit.Editor) (*result.Receipt, error) { return e.Done(ctx, "", "Build") },
 			has: map[string]string{a: "Ship it"},
 		},
 		{
 			name: "done finds nothing", first: steps(newOne("a")), err: "next action",
-			do: func(e *Editor) (*result.Receipt, error) { return e.Done(ctx, "", "Build") },
+			do: func(e *edit.Editor) (*result.Receipt, error) { return e.Done(ctx, "", "Build") },
 		},
 		{name: "delta", first: steps(newOne("a")), do: delta("Wrote the parser."), has: map[string]string{a: "Wrote the parser."}},
 		{name: "delta without text", first: steps(newOne("a")), do: delta(" "), err: "says what changed"},
@@ -100,49 +100,50 @@ func TestVerbs(t *testing.T) {
 		{name: "archive twice", first: steps(newOne("a"), archive("chk-a")), do: archive("chk-a"), same: true},
 		{
 			name: "reopen", first: steps(newOne("a"), archive("chk-a")),
-			do:    func(e *Editor) (*result.Receipt, error) { return e.Reopen(ctx, "chk-a", false) },
+			do:    func(e *edit.Editor) (*result.Receipt, error) { return e.Reopen(ctx, "chk-a", false) },
 			has:   map[string]string{a: "Problem of a."},
 			lacks: map[string]string{"archive/chk-a.md": "", a: "It works.", store.Learnings: "Read the manual."},
 		},
 		{name: "use", first: steps(newOne("a"), newOne("b")), do: use("chk-a"), has: map[string]string{a: "status: current", b: "status: active"}},
-		{name: "delete the current one", first: steps(newOne("a")), do: remove(DeleteRequest{ID: "chk-a"}), err: "is the current checkpoint"},
-		{name: "delete by a part of the id", first: steps(newOne("a")), do: remove(DeleteRequest{ID: "a"}), err: "chk-a is the current"},
+		{name: "delete the current one", first: steps(newOne("a")), do: remove(edit.DeleteRequest{ID: "chk-a"}), err: "is the current checkpoint"},
+		{name: "delete by a part of the id", first: steps(newOne("a")), do: remove(edit.DeleteRequest{ID: "a"}), err: "chk-a is the current"},
 		{
-			name: "delete what no commit has", first: steps(newOne("a"), newOne("b")), do: remove(DeleteRequest{ID: "chk-a"}),
+			name: "delete what no commit has", first: steps(newOne("a"), newOne("b"), byHand), do: remove(edit.DeleteRequest{ID: "chk-a"}),
 			err: "edits that no commit has",
 		},
 		{
-			name: "delete by force", first: steps(newOne("a"), newOne("b")), do: remove(DeleteRequest{ID: "chk-a", Force: true}),
+			name: "delete by force", first: steps(newOne("a"), newOne("b")), do: remove(edit.DeleteRequest{ID: "chk-a", Force: true}),
 			lacks: map[string]string{a: ""},
 		},
 		{
 			name: "fork", first: steps(newOne("a"), note("decision", "Use Go: it is there")),
-			do: func(e *Editor) (*result.Receipt, error) {
-				return e.New(ctx, NewRequest{Name: "b", Parent: "chk-a", SameProblem: true})
+			do: func(e *edit.Editor) (*result.Receipt, error) {
+				return e.New(ctx, edit.NewRequest{Name: "b", Parent: "chk-a", SameProblem: true})
 			},
 			has: map[string]string{b: "Use Go"},
 		},
 		{
 			name: "fork without a problem", first: steps(newOne("a")), err: "needs a problem of its own",
-			do: func(e *Editor) (*result.Receipt, error) { return e.New(ctx, NewRequest{Name: "b", Parent: "chk-a"}) },
+			do: func(e *edit.Editor) (*result.Receipt, error) {
+				return e.New(ctx, edit.NewRequest{Name: "b", Parent: "chk-a"})
+			},
 		},
 		{
 			name: "fold", first: steps(newOne("a"), delta("Wrote the parser.")),
-			do:    func(e *Editor) (*result.Receipt, error) { return e.Fold(ctx, "") },
+			do:    func(e *edit.Editor) (*result.Receipt, error) { return e.Fold(ctx, "") },
 			has:   map[string]string{a: "Wrote the parser."},
 			lacks: map[string]string{a: "## Delta"},
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := &memory{store: &store.Store{Dir: t.TempDir()}}
-			e := m.editor(t)
+			p := edittest.New(t)
 			for _, first := range tt.first {
-				if _, err := first(e); err != nil {
-					t.Fatal(err)
-				}
+				p.Edit(func(_ context.Context, e *edit.Editor) (*result.Receipt, error) { return first(e) })
 			}
-			receipt, err := tt.do(e)
+			p.Later()
+			w := p.Workspace()
+			receipt, err := tt.do(edit.New(w))
 			if tt.err != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.err) {
 					t.Fatalf("error %v, want one with %q", err, tt.err)
@@ -159,12 +160,12 @@ func TestVerbs(t *testing.T) {
 				t.Errorf("remarks %q, want one with %q", said, tt.remark)
 			}
 			for path, text := range tt.has {
-				if src := m.read(t, path); !strings.Contains(string(src), text) {
+				if src := read(t, w, path); !strings.Contains(string(src), text) {
 					t.Errorf("%s lacks %q:\n%s", path, text, src)
 				}
 			}
 			for path, text := range tt.lacks {
-				if src := m.read(t, path); src != nil && strings.Contains(string(src), text) {
+				if src := read(t, w, path); src != nil && strings.Contains(string(src), text) {
 					t.Errorf("%s has %q:\n%s", path, text, src)
 				}
 			}
@@ -172,97 +173,56 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-func steps(all ...func(*Editor) (*result.Receipt, error)) []func(*Editor) (*result.Receipt, error) {
+func steps(all ...func(*edit.Editor) (*result.Receipt, error)) []func(*edit.Editor) (*result.Receipt, error) {
 	return all
 }
 
-// memory is a checkpoints folder of which no commit has anything.
-type memory struct{ store *store.Store }
+// handMade is a checkpoint that no command has written.
+const handMade = "---\ncheckpoint: chk-a\ncreated: 2026-01-02T10:00:00Z\nstatus: active\n---\n\n## Problem\n\nBy hand.\n"
 
-var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-
-func (m *memory) editor(t *testing.T) *Editor {
-	return &Editor{
-		checkpoints: m, git: m, trails: noHistory{}, base: noBase{}, prefix: "checkpoints", root: "/repo", stateDir: t.TempDir(),
-		recorder:     &recorder.Recorder{},
-		Settings:     workspace.Settings{Now: func() time.Time { return now }},
-		fromRoot:     func(rel string) string { return "checkpoints/" + rel },
-		fromHere:     func(name string) string { return name },
-		previous:     func() string { return "" },
-		checkIgnored: func(context.Context, string) error { return nil },
-		config:       m.store.Config,
-		policy:       func(context.Context, *workspace.View) (policy.Config, error) { return policy.Default(), nil },
-		modified: func(context.Context, *workspace.View) (func(*checkpoint.Checkpoint) time.Time, error) {
-			return (*checkpoint.Checkpoint).Changed, nil
-		},
-	}
-}
-
-func (m *memory) Read(_ context.Context, scope store.Scope) (*workspace.View, error) {
-	set, err := m.store.Load(scope)
-	at := folder.New(nil, m.store, "checkpoints")
-	return workspace.NewView(at, set, workspace.Settings{}), err
-}
-
-func (m *memory) Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error) {
-	view, err := m.Read(ctx, scope)
-	if err != nil {
-		return nil, err
-	}
-	o, err := plan(view, now)
-	if err != nil {
-		return nil, err
-	}
-	if o.BeforeCommit != nil {
-		o.BeforeCommit()
-	}
-	for _, f := range o.Files.Files {
-		if f.After == nil {
-			err = disk.Remove(m.store.File(f.Path))
-		} else {
-			err = disk.WriteFile(m.store.File(f.Path), f.After, false)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return &result.Receipt{Op: o.Op, ID: o.ID, Remarks: o.Remarks, Unchanged: o.Files.Empty()}, nil
-}
-
-func (m *memory) read(t *testing.T, path string) []byte {
+func read(t *testing.T, w *workspace.Workspace, path string) []byte {
 	t.Helper()
-	src, err := m.store.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src, err := w.Disk.Read(path)
+	gittest.Must(t, err)
 	return src
 }
 
-func (m *memory) Head() (git.Head, error)                          { return git.Head{}, nil }
-func (m *memory) Committed(store.Scope) (map[string]string, error) { return nil, nil }
-func (m *memory) Content(string) string                            { return "" }
-func (m *memory) ModTime(string) time.Time                         { return now }
-
-func (m *memory) Lacks(_ context.Context, files []change.File) ([]change.File, error) {
-	return files, nil
+// TestOneMoment keeps a delta from asking again what it has asked: HEAD, ckpt's lock, the set. The limits may only go
+// down. Of the readings of HEAD the first is the moment that everything is computed from. The others compare HEAD with
+// it before the branch moves: once before the files are written, under the lock of the index, and once under the
+// locks of HEAD and the branch, since `git commit` and `git update-ref` need no lock of the index then.
+func TestOneMoment(t *testing.T) {
+	for _, tt := range []struct {
+		mode        string
+		heads       int64
+		locks, sets int64
+	}{
+		{mode: "own", heads: 3, locks: 1, sets: 1},
+		{mode: "off", heads: 1, locks: 1, sets: 1},
+		{mode: "ref", heads: 1, locks: 1, sets: 1},
+	} {
+		t.Run(tt.mode, func(t *testing.T) {
+			p := edittest.New(t, "main.go", "package main\n")
+			p.Git("config", "ckpt.commit", tt.mode)
+			p.New("a", "Problem of a.")
+			p.Write("main.go", "package main // edited\n")
+			p.Later()
+			w := p.Workspace()
+			_, err := edit.New(w).Delta(t.Context(), edit.DeltaRequest{Note: revise.Progress{Changed: "Wrote it."}})
+			gittest.Must(t, err)
+			if src := read(t, w, "active/chk-a.md"); !strings.Contains(string(src), "main.go") {
+				t.Errorf("the delta lists no file:\n%s", src)
+			}
+			n := w.Repo.Counts
+			for what, got := range map[string][2]int64{
+				"HEAD was read":    {n.Heads.Load(), tt.heads},
+				"a lock was taken": {n.Locks.Load(), tt.locks},
+				"a set was loaded": {n.Sets.Load(), tt.sets},
+			} {
+				if got[0] > got[1] {
+					t.Errorf("%s %d times, want at most %d", what, got[0], got[1])
+				}
+			}
+		})
+	}
 }
-
-func (m *memory) Staged(context.Context, ...string) ([]log.FileChange, error) { return nil, nil }
-
-// noHistory is a repository without commits.
-type noHistory struct{}
-
-func (noHistory) Resolve(context.Context, string) (string, error) { return "", nil }
-
-func (noHistory) Since(context.Context, changes.Base, string, bool) (changes.Work, error) {
-	return changes.Work{}, nil
-}
-
-func (noHistory) Count(context.Context, changes.Base, string) (changes.Count, error) {
-	return changes.Count{}, nil
-}
-
-// noBase names no base.
-type noBase struct{}
-
-func (noBase) Since(context.Context, *checkpoint.Checkpoint) changes.Base { return changes.Base{} }

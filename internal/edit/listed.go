@@ -18,7 +18,7 @@ import (
 
 // Unlisted returns the artifacts whose content differs from the one that the last delta has listed.
 func (p *Editor) Unlisted(c *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) []checkpoint.Artifact {
-	listed, tables := listedIn(p.stateDir, c), drift.TrailOf(c, p.root)
+	listed, tables := listedIn(p.Repo.StateDir(), c), drift.TrailOf(c, p.Repo.Root())
 	return slices.DeleteFunc(slices.Clone(artifacts), func(a checkpoint.Artifact) bool {
 		content, known := listed[a.File]
 		return known && tables.Mentions(a.File) && strings.HasSuffix(content, " "+contentOf(p, a))
@@ -43,7 +43,7 @@ func listedIn(stateDir string, c *checkpoint.Checkpoint) map[string]string {
 
 // withListed adds what the artifacts of a delta list to what was recorded before, one line for each file.
 func withListed(p *Editor, before, after *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) string {
-	all := listedIn(p.stateDir, before)
+	all := listedIn(p.Repo.StateDir(), before)
 	for _, a := range artifacts {
 		all[a.File] = after.Field("last_delta") + " " + contentOf(p, a)
 	}
@@ -60,7 +60,7 @@ func withListed(p *Editor, before, after *checkpoint.Checkpoint, artifacts []che
 // contentOf returns a string that changes with the content of a file. For a folder with many new files it
 // is a hash of the row's text.
 func contentOf(p *Editor, a checkpoint.Artifact) string {
-	if content := p.git.Content(a.File); content != "" {
+	if content := p.Repo.Worktree().Content(a.File); content != "" {
 		return content
 	}
 	return git.BlobHash([]byte(a.Change))

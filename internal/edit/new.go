@@ -53,10 +53,6 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 			return nil, err
 		}
 	}
-	head, err := p.git.Head()
-	if err != nil {
-		return nil, err
-	}
 	said, err := takeUp(p, req.Prompt)
 	if err != nil {
 		return nil, err
@@ -68,11 +64,11 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set
 		if len(set.All)+len(set.Broken) == 0 {
-			if err := p.checkIgnored(ctx, "new"); err != nil {
+			if err := checkIgnored(ctx, p.Workspace, "new"); err != nil {
 				return nil, err
 			}
 		}
-		spec := req.Text
+		head, spec := view.Began, req.Text
 		for _, d := range req.Decisions {
 			spec.Decisions = append(spec.Decisions, checkpoint.DecisionText(checkpoint.ParseDecision(d)))
 		}
@@ -292,7 +288,7 @@ func (p *Editor) Free(view *workspace.View, c *checkpoint.Checkpoint) error {
 			if other.Status() == checkpoint.Archived {
 				back = "reopen"
 			}
-			return fault.New(fault.Refused, "%s exists already: %s", other.ID, p.fromRoot(other.Path)).
+			return fault.New(fault.Refused, "%s exists already: %s", other.ID, p.FromRoot(other.Path)).
 				WithHint("another name; or ckpt %s %s", back, other.ID)
 		}
 	}
@@ -301,12 +297,12 @@ func (p *Editor) Free(view *workspace.View, c *checkpoint.Checkpoint) error {
 		return err
 	}
 	if have != nil {
-		return fault.New(fault.Refused, "the file %s exists already", p.fromRoot(c.Path)).WithHint("another name")
+		return fault.New(fault.Refused, "the file %s exists already", p.FromRoot(c.Path)).WithHint("another name")
 	}
-	tree, err := p.git.Committed(store.All)
+	tree, err := view.Committed(store.All)
 	if _, committed := tree[c.Path]; committed && err == nil {
-		return fault.New(fault.Refused, "the last commit holds %s, and %w", p.fromRoot(c.Path), folder.ErrMissing).
-			WithHint("git restore %s, or ckpt save if it is to go", p.fromRoot(c.Path))
+		return fault.New(fault.Refused, "the last commit holds %s, and %w", p.FromRoot(c.Path), folder.ErrMissing).
+			WithHint("git restore %s, or ckpt save if it is to go", p.FromRoot(c.Path))
 	}
 	return err
 }

@@ -104,11 +104,11 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 	case "artifact":
 		text := strings.TrimSpace(strings.Join(req.Text, " "))
 		file := checkpoint.ParseArtifact(text).File
-		req.Text = []string{p.fromHere(file) + strings.TrimPrefix(text, file)}
+		req.Text = []string{p.FromHere(file) + strings.TrimPrefix(text, file)}
 	case "breadcrumb":
 		req.Text = slices.Clone(req.Text)
 		if req.Text[0] == "file" {
-			req.Text[1] = p.fromHere(req.Text[1])
+			req.Text[1] = p.FromHere(req.Text[1])
 		}
 	}
 	jotted := false
@@ -319,7 +319,7 @@ func (p *Editor) revise(ctx context.Context, id string, tx workspace.Tx, request
 			return nil, err
 		}
 		o := &workspace.Tx{Op: tx.Op, ID: c.ID, Summary: tx.Summary, Path: c.Path}
-		if request != nil && sent.made(p.stateDir, c) {
+		if request != nil && sent.made(p.Repo.StateDir(), c) {
 			return o, nil
 		}
 		r := revise.Begin(c)
@@ -333,7 +333,7 @@ func (p *Editor) revise(ctx context.Context, id string, tx workspace.Tx, request
 		o.Revise(c, revised)
 		o.NoteReplaced(c, revised, "--add")
 		if request != nil {
-			o.BeforeCommit = func() { sent.remember(p.stateDir, revised, withListed(p, c, revised, nil)) }
+			o.BeforeCommit = func() { sent.remember(p.Repo.StateDir(), revised, withListed(p, c, revised, nil)) }
 		}
 		return o, nil
 	})

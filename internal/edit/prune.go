@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
@@ -123,7 +124,7 @@ func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, view *w
 	parents := map[string]string{}
 	for _, b := range view.Set.Broken {
 		if src, err := view.Store.Read(b.Path); err == nil {
-			parents[checkpoint.ParentIn(src)] = p.fromRoot(b.Path)
+			parents[checkpoint.ParentIn(src)] = p.FromRoot(b.Path)
 		}
 	}
 	for i, item := range items {
@@ -141,7 +142,7 @@ func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, view *w
 		return plan, err
 	}
 	for i := range items {
-		if why := edited[p.fromRoot(items[i].Path)]; why != "" {
+		if why := edited[p.FromRoot(items[i].Path)]; why != "" {
 			items[i].Held = why
 		}
 	}
@@ -164,7 +165,7 @@ func (p *Editor) edited(
 	if len(files) == 0 {
 		return nil, nil
 	}
-	lacks, err := p.git.Lacks(ctx, files)
+	lacks, err := view.Lacks(ctx, files)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +175,7 @@ func (p *Editor) edited(
 		edited[path] = "the index has edits of it that no commit has (git status)"
 	}
 	for _, f := range lacks {
-		edited[p.fromRoot(f.Path)] = "it holds what no commit has (ckpt save)"
+		edited[p.FromRoot(f.Path)] = "it holds what no commit has (ckpt save)"
 	}
 	return edited, err
 }
@@ -182,7 +183,7 @@ func (p *Editor) edited(
 // stagedEdits returns the files of the folder that differ between the index and the last commit, by
 // their paths from the root. A staged deletion does not count.
 func (p *Editor) stagedEdits(ctx context.Context) (map[string]bool, error) {
-	staged, err := p.git.Staged(ctx, p.prefix)
+	staged, err := log.Of(p.Repo).Staged(ctx, p.Prefix)
 	edits := map[string]bool{}
 	for _, c := range staged {
 		if c.After != "" {
@@ -202,7 +203,7 @@ func (p *Editor) remindToPrune(ctx context.Context, view *workspace.View, o *wor
 	if cfg.Retention.Schedule == policy.ScheduleNever || cfg.Retention.Apply {
 		return nil
 	}
-	file, today := filepath.Join(p.stateDir, "prune"), now.UTC().Format(time.DateOnly)
+	file, today := filepath.Join(p.Repo.StateDir(), "prune"), now.UTC().Format(time.DateOnly)
 	if told, _ := disk.ReadFile(file); cfg.Retention.Schedule == policy.ScheduleDaily &&
 		strings.TrimSpace(string(told)) == today {
 		return nil
@@ -237,7 +238,7 @@ func (p *Editor) pruneAfter(ctx context.Context, done *result.Receipt, err error
 	if err != nil || p.DryRun || done.Pending != "" {
 		return done, err
 	}
-	policy, err := p.config()
+	policy, err := p.Disk.Config()
 	if err != nil || !policy.Retention.Apply || policy.Retention.Limits.None() {
 		return done, nil // the operation itself is done; ckpt prune reports errors in the policy
 	}

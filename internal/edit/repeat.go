@@ -12,7 +12,9 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/base"
 )
 
 // repeat recognizes a request that was carried out already: an agent that got no answer sends it
@@ -34,7 +36,7 @@ func repeatOf(by workspace.Settings, request ...any) (repeat, error) {
 func (p *Editor) deltaRepeat(req DeltaRequest, edited []string) (repeat, error) {
 	written := map[string]time.Time{}
 	for _, path := range edited {
-		written[path] = p.git.ModTime(path)
+		written[path] = p.Repo.Worktree().ModTime(path)
 	}
 	return repeatOf(p.Settings, "delta", req, written)
 }
@@ -62,11 +64,12 @@ func (r repeat) made(stateDir string, c *checkpoint.Checkpoint) bool {
 
 // repeatsDelta reports whether the newest delta of c has exactly this request, and nothing was
 // committed since.
-func (p *Editor) repeatsDelta(ctx context.Context, r repeat, c *checkpoint.Checkpoint) (bool, error) {
-	if !r.made(p.stateDir, c) {
+func (p *Editor) repeatsDelta(ctx context.Context, r repeat, view *workspace.View,
+	c *checkpoint.Checkpoint) (bool, error) {
+	if !r.made(p.Repo.StateDir(), c) {
 		return false, nil
 	}
-	s, err := p.trails.Count(ctx, p.base.Since(ctx, c), p.prefix)
+	s, err := changes.Of(view.Repo).Count(ctx, base.Finder{Folder: view.Folder}.Since(ctx, c), p.Prefix)
 	return s.Mine+s.Others == 0 && !s.Lost && !s.Missing, err
 }
 

@@ -29,7 +29,7 @@ func (p *Editor) fillRecovered(ctx context.Context, note *revise.Progress, says 
 			edits = append(edits, changes.Edit{Path: f.Path, From: f.From})
 		}
 	}
-	fresh, tables := p.Fresh(c, trail), drift.TrailOf(c, p.root)
+	fresh, tables := p.Fresh(c, trail), drift.TrailOf(c, p.Repo.Root())
 	for _, f := range trail.Files {
 		told := tables.Mentions(f.Path) || f.From != "" && tables.Mentions(f.From)
 		names := func(a checkpoint.Artifact) bool { return a.File == f.Path }

@@ -13,19 +13,19 @@ import (
 // recorded at all, that is an error. Without prompt, the operation has words of its own for what was
 // said in this session.
 func takeUp(p *Editor, prompt bool) (said []record.Entry, err error) {
-	p.recorder.Takes = nil
+	p.Recorder.Takes = nil
 	if !prompt {
-		p.recorder.Takes = []record.Words{{Session: p.Session}}
+		p.Recorder.Takes = []record.Words{{Session: p.Session}}
 		return nil, nil
 	}
-	all, heard := p.recorder.Untaken()
+	all, heard := p.Recorder.Untaken()
 	if !heard {
 		return nil, fault.New(fault.NotFound, "no message of the user is recorded in this worktree").
 			WithHint("leave --prompt out, and write down what the user wants: --intent TEXT (new), --rule TEXT (new, delta)")
 	}
 	for _, w := range all {
 		if len(w.Said) > 0 && (p.Session != "" || said == nil) {
-			p.recorder.Takes, said = append(p.recorder.Takes, w), append(said, w.Said...)
+			p.Recorder.Takes, said = append(p.Recorder.Takes, w), append(said, w.Said...)
 		}
 	}
 	slices.SortStableFunc(said, func(a, b record.Entry) int { return a.At.Compare(b.At) })

@@ -304,7 +304,7 @@ func (b Branches) OwnCommit(ctx context.Context) (string, error) {
 
 // OwnBranch returns the full name of the branch of HEAD, or of the branch to which HEAD returns
 // after a rebase or a bisect; "" for none.
-func (b Branches) OwnBranch(on Checkout) (string, error) {
+func (b Branches) OwnBranch() (string, error) {
 	for _, name := range [...]string{"rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"} {
 		branch, err := b.repo.Refs().stateFile(name)
 		if err != nil {
@@ -315,8 +315,6 @@ func (b Branches) OwnBranch(on Checkout) (string, error) {
 			return LocalRefs + branch, nil
 		}
 	}
-	if on.Branch() == "" {
-		return "", nil
-	}
-	return LocalRefs + on.Branch(), nil
+	head, err := b.repo.Head()
+	return head.Ref, err
 }

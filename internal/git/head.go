@@ -42,49 +42,60 @@ func (r *Repo) Head() (Head, error) {
 		hash, err := r.Refs().Read(context.Background(), r.head)
 		return Head{Ref: r.head, Hash: hash}, err
 	}
-	if r.Refs().Foreign() != "" {
-		return r.Refs().headByGit(context.Background())
+	if r.on != nil {
+		return r.on.Head(), nil
 	}
-	tip, err := r.refs.Head()
-	if err != nil {
-		return Head{}, err
-	}
-	h := Head{Hash: tip.Hash}
-	if len(tip.Chain) > 1 {
-		h.Ref = tip.Last()
-	}
-	return h, nil
+	on, err := r.Refs().head()
+	return on.Head(), err
 }
 
-func (s Refs) headByGit(ctx context.Context) (Head, error) {
+// Checkout identifies what is checked out: HEAD, the symbolic refs that it resolves through, and what git is in
+// the middle of. An operation records it when it begins, so that its commit goes to no other branch.
+// The zero value matches anything.
+type Checkout struct {
+	refs   []string // "HEAD" and the refs that it resolves through: none for a detached HEAD
+	commit string   // "" on a branch without commits
+	doing  string   // see InProgress
+}
+
+// Checkout returns what is checked out.
+func (r *Repo) Checkout() (Checkout, error) {
+	if r.on != nil {
+		return *r.on, nil
+	}
+	on, err := r.Refs().head()
+	on.doing = inProgress(r)
+	return on, err
+}
+
+// head returns what HEAD is now.
+func (s Refs) head() (Checkout, error) {
+	s.repo.Counts.Heads.Add(1)
+	if s.Foreign() == "" {
+		t, err := s.repo.refs.Head()
+		return Checkout{refs: t.Chain, commit: t.Hash}, err
+	}
+	ctx, on := context.Background(), Checkout{refs: []string{"HEAD"}}
 	out, err := s.repo.Git(ctx, nil, "symbolic-ref", "-q", "HEAD")
 	if err != nil && ExitCode(err) != 1 { // exit code 1 means a detached HEAD
-		return Head{}, err
+		return Checkout{}, err
 	}
-	h := Head{Ref: strings.TrimSpace(string(out))}
-	h.Hash, err = s.RevParse(ctx, "HEAD")
-	return h, err
+	if ref := strings.TrimSpace(string(out)); ref != "" {
+		on.refs = append(on.refs, ref)
+	}
+	on.commit, err = s.RevParse(ctx, "HEAD")
+	return on, err
 }
 
-// Checkout identifies what is checked out: HEAD and the symbolic refs that it resolves through. An
-// operation records it when it begins, so that its commit goes to no other branch. The zero value
-// matches anything.
-type Checkout struct {
-	refs   []string
-	commit string
-}
-
-// Checkout returns what is checked out now.
-func (r *Repo) Checkout() (Checkout, error) {
-	if r.Refs().Foreign() == "" {
-		t, err := r.refs.Head()
-		return Checkout{t.Chain, t.Hash}, err
+// During returns the same repository as one moment saw it: Head, Checkout and InProgress answer what
+// was checked out then, whatever git does meanwhile. [Repo.Still] tells whether it still is.
+func (r *Repo) During(on Checkout) *Repo {
+	if r.Foreign() == "" {
+		r.Objects().Database() // one for both
 	}
-	h, err := r.Refs().headByGit(context.Background())
-	if h.Ref == "" {
-		return Checkout{[]string{"HEAD"}, h.Hash}, err
-	}
-	return Checkout{[]string{"HEAD", h.Ref}, h.Hash}, err
+	other := *r
+	other.on = &on
+	return &other
 }
 
 // Head returns what HEAD was then.
@@ -97,43 +108,37 @@ func (c Checkout) Head() Head {
 }
 
 // Branch returns the short name of the branch, "" for a detached HEAD.
-func (c Checkout) Branch() string {
-	return c.Head().Branch()
-}
+func (c Checkout) Branch() string { return c.Head().Branch() }
 
-// TipOn returns where HEAD leads; ErrLeft if it has left the checkout, or git is in the middle of
-// something.
-func (r *Repo) TipOn(c Checkout) (refs.Tip, error) {
-	now, err := r.refs.Head()
+// InProgress returns what git was in the middle of; see [Repo.InProgress].
+func (c Checkout) InProgress() string { return c.doing }
+
+// Refs returns "HEAD" and the refs that it resolves through. The last one contains the commit.
+func (c Checkout) Refs() []string { return c.refs }
+
+// Same reports whether HEAD is the same in two checkouts.
+func (c Checkout) Same(d Checkout) bool { return c.commit == d.commit && slices.Equal(c.refs, d.refs) }
+
+// Still returns what is checked out now. The error is ErrLeft if HEAD has left the checkout, or if a merge, rebase
+// or the like is in progress.
+func (r *Repo) Still(c Checkout) (Checkout, error) {
+	now, err := r.Refs().head()
 	if err != nil || c.refs == nil {
 		return now, err
 	}
-	if !slices.Equal(c.refs, now.Chain) || r.InProgress() != "" {
+	now.doing = inProgress(r)
+	if now.doing != "" || !slices.Equal(c.refs, now.refs) {
 		err = ErrLeft
 	}
 	return now, err
 }
 
-// Left returns ErrLeft if HEAD is on another branch now, or if a merge, rebase or the like is in
-// progress.
-func (r *Repo) Left(c Checkout) error {
-	if c.refs == nil {
-		return nil
-	}
-	now, err := r.Checkout()
-	if err == nil && (!slices.Equal(c.refs, now.refs) || r.InProgress() != "") {
-		err = ErrLeft
-	}
-	return err
-}
-
-// Hold takes index.lock, without which git changes neither files nor HEAD. It returns ErrLeft if
-// something else is checked out by now. Until Release is called, Land and Stage work under this
-// lock. If git itself makes the commit or writes the index, git needs the lock, so Hold does not
-// take it. The caller has ckpt's own lock.
-func (x Index) Hold(ctx context.Context, on Checkout) error {
+// Hold takes index.lock, without which git changes neither files nor the index. Until Release is called, the
+// caller works under this lock. If git itself makes commits or writes the index, git needs the lock,
+// so Hold does not take it. The caller has ckpt's own lock.
+func (x Index) Hold(ctx context.Context) error {
 	if x.repo.Foreign() != "" {
-		return x.repo.Left(on)
+		return nil
 	}
 	locks := x.repo.refs.Locks.NewSet()
 	if err := locks.Take(ctx, x.File(), time.Now().Add(LockWait)); err != nil {
@@ -141,10 +146,6 @@ func (x Index) Hold(ctx context.Context, on Checkout) error {
 	}
 	x.repo.refs.Locks.Keep(locks)
 	x.repo.held = locks
-	if err := x.repo.Left(on); err != nil {
-		x.Release()
-		return err
-	}
 	return nil
 }
 
@@ -175,9 +176,16 @@ func (r *Repo) Durable(ctx context.Context) ([]string, error) {
 // "rebase", "cherry-pick", "revert", "bisect", "commit", or "". "commit" means that we run inside a
 // hook of a commit: if ckpt committed there, git would abort its own commit.
 func (r *Repo) InProgress() string {
-	if r.head != "" {
+	switch {
+	case r.head != "":
 		return "" // the ref is not checked out
+	case r.on != nil:
+		return r.on.doing
 	}
+	return inProgress(r)
+}
+
+func inProgress(r *Repo) string {
 	for _, s := range [...]struct{ file, name string }{
 		{"rebase-merge", "rebase"},
 		{"rebase-apply", "rebase"},
@@ -289,12 +297,12 @@ func fromRoot(r *Repo, paths []string) (all []string) {
 func leftovers(r *Repo) (locks, temps []string, err error) {
 	dirs := []string{r.StateDir(), filepath.Dir(r.refs.Locks.File())}
 	if r.Foreign() == "" { // otherwise git took its own locks
-		tip, err := r.refs.Head()
+		on, err := r.Checkout()
 		if err != nil {
 			return nil, nil, err
 		}
 		targets := []string{r.Index().File()}
-		for _, name := range tip.Chain {
+		for _, name := range on.refs {
 			targets = append(targets, r.refs.File(name))
 		}
 		for _, target := range targets {

@@ -25,7 +25,7 @@ func Open(dir string) (*Repo, error) {
 	if err != nil {
 		return nil, fault.New(fault.Failed, "open repository: %w", err)
 	}
-	r := &Repo{program: &program{}}
+	r := &Repo{program: &program{}, Counts: &Counts{}}
 	if env := os.Getenv("GIT_DIR"); env != "" {
 		r.gitDir, r.root = absolute(env), dir
 		if !isGitDir(r.gitDir) {

@@ -123,15 +123,15 @@ func TestLeavingACheckout(t *testing.T) {
 			on, err := r.Checkout()
 			gittest.Must(t, err)
 			tt.step(g)
-			_, tipErr := r.TipOn(on)
-			for _, err := range []error{r.Left(on), tipErr} {
-				if (err != nil) != tt.left {
-					t.Errorf("error %v, want one: %v", err, tt.left)
-				}
+			if _, err := r.During(on).Still(on); (err != nil) != tt.left {
+				t.Errorf("error %v, want one: %v", err, tt.left)
 			}
-			tip, err := r.TipOn(git.Checkout{})
-			if head, _ := g.TryGit("rev-parse", "-q", "--verify", "HEAD"); err != nil || tip.Hash != head {
-				t.Errorf("tip %v, %v, want %q", tip, err, head)
+			now, err := r.Still(git.Checkout{})
+			if head, _ := g.TryGit("rev-parse", "-q", "--verify", "HEAD"); err != nil || now.Head().Hash != head {
+				t.Errorf("now %v, %v, want %q", now, err, head)
+			}
+			if then, err := r.During(on).Head(); then != on.Head() || err != nil {
+				t.Errorf("the moment's HEAD is %v, %v, want %v", then, err, on.Head())
 			}
 		})
 	}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"example.com/ckpt/internal/disk"
@@ -33,12 +34,21 @@ type Repo struct {
 	refs    *refs.Store
 	lock    *disk.Lock    // our exclusive lock, nil if we do not have it
 	held    *refs.LockSet // index.lock, taken by Index.Hold
+	on      *Checkout     // what Head answers; nil for what is checked out now. See During
+	Counts  *Counts       // shared with copies of the Repo
 
 	program *program // the git that runs here; shared with copies of the Repo
 
 	noFetch    bool   // git must not fetch what a partial clone lacks
 	headCommit string // its commit if it is fixed; usually empty
 	head       string // the ref that Head follows instead of HEAD; see Repo.At. Usually empty
+}
+
+// Counts tells how often a command asked what it needs to know only once. A test keeps the numbers low.
+type Counts struct {
+	Heads atomic.Int64 // HEAD was resolved
+	Locks atomic.Int64 // ckpt's lock was taken
+	Sets  atomic.Int64 // the set of checkpoints was loaded
 }
 
 // Offline returns the same repository for questions that must not use the network: if a partial
@@ -101,6 +111,7 @@ func (r *Repo) Lock(ctx context.Context, mode disk.Mode) (unlock func(), err err
 			return func() {}, nil // without a ckpt folder nothing was ever written
 		}
 	}
+	r.Counts.Locks.Add(1)
 	l, err := disk.Acquire(ctx, path, mode, wait)
 	if err != nil {
 		return nil, err

@@ -16,7 +16,6 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
@@ -42,7 +41,6 @@ type Request struct {
 type migration struct {
 	*Migrator
 	to     policy.Commit
-	on     git.Checkout
 	branch checkout.Branch
 	view   *workspace.View
 	files  []change.File // what the commit changes, by path from the root
@@ -93,15 +91,13 @@ func (p *Migrator) Migrate(ctx context.Context, req Request) (*result.Migration,
 // begin reads what a migration needs to know. It takes in what the branch has gained.
 func (m *migration) begin(ctx context.Context) (err error) {
 	ref, _ := m.CheckpointRef()
-	m.branch = checkout.OnBranch(m.Repo, m.Prefix, ref)
-	m.on, err = m.Repo.Checkout()
+	on, err := m.Repo.Checkout()
 	if err != nil {
 		return err
 	}
-	head, err := m.Repo.Head()
+	m.branch = checkout.OnBranch(m.Repo.During(on), m.Prefix, ref)
+	head := on.Head()
 	switch {
-	case err != nil:
-		return err
 	case head.Hash == "":
 		return fault.New(fault.Refused, "nothing is committed yet").WithHint("ckpt init --commit %s", m.to)
 	case head.Ref == "":
@@ -112,7 +108,7 @@ func (m *migration) begin(ctx context.Context) (err error) {
 		return err
 	}
 	if !m.Publishes() && !m.DryRun {
-		made, err := m.branch.Absorb(ctx, m.on, tip, m.Now())
+		made, err := m.branch.Absorb(ctx, tip, m.Now())
 		if err == nil {
 			err = made.Land(ctx)
 		}
@@ -238,7 +234,7 @@ func (m *migration) change(ctx context.Context) error {
 	}
 	if len(m.files) > 0 {
 		message := workspace.Message(cfg, &workspace.Tx{Op: Op, Summary: summary})
-		m.answer.Commit, err = m.branch.CommitFiles(ctx, m.on, m.files, message, m.Now())
+		m.answer.Commit, err = m.branch.CommitFiles(ctx, m.files, message, m.Now())
 		if err != nil {
 			return errors.Join(err, reset())
 		}

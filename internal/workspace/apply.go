@@ -110,15 +110,15 @@ func (p *Workspace) Change(ctx context.Context, scope store.Scope, do PlanFunc) 
 
 func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFunc) (*result.Receipt, error) {
 	began := time.Now()
-	unlock, err := p.lockForChange(ctx)
+	lock := p.lockForChange
+	if p.DryRun {
+		lock = p.lockToRead
+	}
+	view, unlock, err := lock(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	view, err := p.Load(ctx)
-	if err != nil {
-		return nil, err
-	}
 	cfg, err := view.Policy(ctx)
 	if err != nil {
 		return nil, err
@@ -166,13 +166,17 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	return a.receipt, nil
 }
 
-// lockForChange takes the lock for a change, or for reading in a dry run.
-func (p *Workspace) lockForChange(ctx context.Context) (unlock func(), err error) {
-	if p.DryRun {
-		_ = p.refresh(ctx) // the dry run reads what the files should be
-		return p.Repo.Lock(ctx, disk.Shared)
+// lockForChange returns a view without checkpoints, under the exclusive lock.
+func (p *Workspace) lockForChange(ctx context.Context) (v *View, unlock func(), err error) {
+	unlock, err = p.Repo.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return nil, nil, err
 	}
-	return p.Repo.Lock(ctx, disk.Exclusive)
+	v, err = p.Load(ctx)
+	if err != nil {
+		unlock()
+	}
+	return v, unlock, err
 }
 
 // check refuses secrets and edits by hand that add an error. If the transaction has such
@@ -190,11 +194,13 @@ func (a *applying) check(ctx context.Context, scope store.Scope, do PlanFunc) er
 	if saved == nil || err != nil {
 		return err
 	}
+	began := a.view.Began
 	a.view, err = a.w.Load(ctx)
-	if err == nil {
-		err = a.plan(scope, do)
-	}
 	if err != nil {
+		return err
+	}
+	a.view.Began = began
+	if err := a.plan(scope, do); err != nil {
 		return err
 	}
 	if marksStay != nil {
@@ -308,7 +314,7 @@ func (a *applying) perform(ctx context.Context) error {
 // Policy returns config.yaml as it is on disk, with the settings of git config and of the
 // flags. Use [View.Policy] where there is a view.
 func (p *Workspace) Policy(ctx context.Context) (policy.Config, error) {
-	return NewView(p.folder(), nil, p.Settings).Policy(ctx)
+	return NewView(p.folder(p.Repo), nil, p.Settings).Policy(ctx)
 }
 
 // Policy returns config.yaml with the settings of git config and of the flags.

@@ -38,20 +38,19 @@ func (a *applying) commit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	from := v.tip
+	from := v.refTip
 	if !onRef {
-		from = v.refTip
 		if v.absorbed != nil && v.tip != from {
 			if err := v.absorbed.Begin(); err != nil {
 				return err
 			}
 		}
-		if err := m.branch().Begin(v.written, change.Paths(a.tx.Files.Files)); err != nil {
+		if err := v.branch.Begin(v.written, change.Paths(a.tx.Files.Files)); err != nil {
 			return err
 		}
 	}
 	if changed {
-		if err := m.checkout.Announce(v.written, tip, chosen); err != nil {
+		if err := v.branch.Announce(v.written, tip, chosen); err != nil {
 			return err
 		}
 	}
@@ -73,7 +72,7 @@ func (a *applying) commit(ctx context.Context) error {
 	if !onRef {
 		return a.publish(ctx, tip, chosen, changed)
 	}
-	err = m.checkout.Advance(v.written, tip, a.tx.Files.Files, chosen, changed)
+	err = v.branch.Advance(v.written, tip, a.tx.Files.Files, chosen, changed)
 	if err != nil && (changed || tip != v.tip) { // the operation is done, and the next command writes the files
 		a.receipt.Remarks = append(a.receipt.Remarks, "the files are not up to date yet: "+err.Error())
 		return nil
@@ -147,7 +146,7 @@ func (a *applying) takeInMarks(ctx context.Context, parent string) (string, erro
 // publish copies the operation to the files and the branch. What cannot be copied now stays for the next
 // command.
 func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool) error {
-	b, on, own := a.w.ref.branch(), a.view.on, a.cfg.Commit == policy.Own
+	b, own := a.view.branch, a.cfg.Commit == policy.Own
 	inStore := func(f change.File) bool { return checkout.Written(f.Path) }
 	besides := slices.DeleteFunc(slices.Clone(a.tx.Files.Files), inStore)
 	var err error
@@ -161,11 +160,11 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 	var found *checkout.Found
 	if err == nil {
 		b.Repo.Index().Await()
-		found, err = b.CompareAfter(ctx, on, tip, a.view.found, a.tx.Files.Files)
+		found, err = b.CompareAfter(ctx, tip, a.view.found, a.tx.Files.Files)
 	}
 	made := ""
 	if err == nil {
-		made, err = b.Publish(ctx, on, found, tip, checkout.Publishing{
+		made, err = b.Publish(ctx, found, tip, checkout.Publishing{
 			Commits: own, Besides: besides, Message: Message(a.cfg, a.tx), Now: a.now, Since: since,
 		})
 	}
@@ -176,7 +175,7 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 		if found != nil && !a.view.found.Unsure() {
 			_ = b.Took(found, a.tx.Files.Files) // without it the edits are merged again, which changes nothing
 		}
-		a.receipt.Pending = "not published: " + b.Unpublishable(on, err)
+		a.receipt.Pending = "not published: " + b.Unpublishable(err)
 		b.Owe(a.view.written.Branch, a.tx.Files.Files)
 		b.HasUpTo(a.view.written.Branch, since)
 	case made != "":
@@ -299,5 +298,6 @@ func (a *applying) refTrailers() string {
 	maker := ckptref.Maker{
 		Folder: filepath.Base(a.w.Repo.Root()), Worktree: a.view.written.Worktree, Agent: a.w.Agent, Session: a.w.Session,
 	}
-	return maker.Trailers(a.view.branchName(), a.view.on.Head().Hash)
+	head, _ := a.view.Repo.Head() // of this moment
+	return maker.Trailers(a.view.branchName(), head.Hash)
 }

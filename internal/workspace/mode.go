@@ -34,7 +34,7 @@ func (p *Workspace) CheckMode(ctx context.Context, mode policy.Commit) error {
 	if tip == "" || err != nil {
 		return err
 	}
-	all, err := p.folder().Committed(store.All)
+	all, err := p.folder(p.Repo).Committed(store.All)
 	if len(all) == 0 || err != nil {
 		return err
 	}

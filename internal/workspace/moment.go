@@ -25,13 +25,7 @@ type refMode struct {
 	mode     policy.Commit // what is published of the ref
 	ref      ckptref.Ref
 	checkout *checkout.Checkout
-	finder   reftip.Finder
 	blind    bool // see [checkout.Branch.Blind]
-}
-
-// branch returns the files of this worktree, unless they are on no branch of the code.
-func (m *refMode) branch() checkout.Branch {
-	return checkout.Branch{Checkout: m.checkout, Ref: m.ref, Blind: m.blind}
 }
 
 // findRef returns the checkpoint ref. The mode is that of git config, else that of config.yaml. Whoever
@@ -55,170 +49,141 @@ func (p *Workspace) findRef(ctx context.Context) (*refMode, error) {
 	if mode != policy.Ref {
 		files = checkout.OnBranch(p.Repo, p.Prefix, ref).Checkout
 	}
-	return &refMode{mode: mode, ref: ref, checkout: files, finder: reftip.Finder{Ref: ref, Checkout: files}}, nil
+	return &refMode{mode: mode, ref: ref, checkout: files}, nil
 }
 
-// update returns the commit of the ref, and what brings the files of the worktree to it.
-func (m *refMode) update(ctx context.Context, on git.Checkout) (tip string, u *checkout.Update, err error) {
-	tip, err = m.finder.Find(ctx)
+// Load returns a view without checkpoints: what this moment has. The caller must hold the lock. With the exclusive
+// one it takes in what commits of the branch have brought, or brings the files of a worktree to the ref; otherwise
+// the view reads what the files should be in place of them.
+func (p *Workspace) Load(ctx context.Context) (*View, error) {
+	on, err := p.Repo.Checkout()
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	if tip == "" && m.checkout.Repo.Locked() { // the mode has begun with what a branch has
-		made, err := checkout.OnBranch(m.checkout.Repo, m.checkout.Prefix, m.ref).Absorb(ctx, on, tip, time.Time{})
+	repo := p.Repo.During(on)
+	v := NewView(p.folder(repo), nil, p.Settings)
+	v.Began = on.Head()
+	files := *p.ref.checkout
+	files.Repo = repo
+	v.branch = checkout.Branch{Checkout: &files, Ref: p.ref.ref, Blind: p.ref.blind}
+	finder := reftip.Finder{Ref: p.ref.ref, Checkout: &files}
+	v.refTip, err = finder.Find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v.tip, v.moved, v.behind = v.refTip, finder.Remark, finder.Moves
+	if p.ref.mode == policy.Ref {
+		err = v.loadApart(ctx)
+	} else {
+		err = v.loadBranch(ctx, p.Now())
+	}
+	if err != nil && v.tip != "" && !log.Of(repo).HasCommit(ctx, v.tip) {
+		err = finder.Broken(ctx, v.tip)
+	}
+	if v.tip != "" { // else the branch has all there is
+		v.Commits = p.ref.ref.At(v.tip)
+	}
+	return v, err
+}
+
+// loadApart completes a view if the files are on no branch of the code.
+func (v *View) loadApart(ctx context.Context) error {
+	if v.tip == "" && v.Repo.Locked() { // the mode has begun with what a branch has
+		made, err := checkout.OnBranch(v.Repo, v.Prefix, v.branch.Ref).Absorb(ctx, "", time.Time{})
 		if err == nil {
 			err = made.Land(ctx)
 		}
 		if err != nil {
-			return "", nil, err
+			return err
 		}
 		if made != nil {
-			tip = made.Tip
+			v.tip, v.refTip = made.Tip, made.Tip
 		}
 	}
-	u, err = m.checkout.Plan(ctx, tip, on.Branch())
-	if err != nil && tip != "" && !log.Of(m.checkout.Repo).HasCommit(ctx, tip) {
-		err = m.finder.Broken(ctx, tip)
-	}
-	return tip, u, err
-}
-
-// load completes a view. With the exclusive lock it takes in what commits of the branch have brought, or
-// brings the files of a worktree to the ref; otherwise the view reads what the files should be in place of
-// them.
-func (m *refMode) load(ctx context.Context, v *View, now time.Time) (*View, error) {
-	if m.mode != policy.Ref {
-		return m.loadBranch(ctx, v, now)
-	}
-	tip, u, err := m.update(ctx, v.on)
+	u, err := v.branch.Plan(ctx, v.tip, v.Branch())
 	if err != nil {
-		return nil, err
+		return err
 	}
-	v.tip, v.written, v.moved = tip, u.State(), m.finder.Remark
+	v.written = u.State()
 	if u.Empty() {
-		return v, nil
+		return nil
 	}
 	if v.Repo.Locked() {
-		return v, m.checkout.Apply(u)
+		return v.branch.Apply(u)
 	}
+	v.behind = true
 	laid := store.Overlay{}
 	for _, f := range u.Files {
 		laid[f.Path] = f.After
 	}
 	v.Folder = v.Folder.With(laid)
-	return v, nil
+	return nil
 }
 
-// loadBranch is load where the branches of the code have the files.
-func (m *refMode) loadBranch(ctx context.Context, v *View, now time.Time) (*View, error) {
-	tip, err := m.finder.Find(ctx)
-	if err != nil {
-		return nil, err
-	}
-	v.moved = m.finder.Remark
+// loadBranch completes a view if the branches of the code have the files.
+func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 	if v.Repo.Locked() {
-		if err := m.branch().Recover(ctx); err != nil {
-			return nil, err
+		if err := v.branch.Recover(ctx); err != nil {
+			return err
 		}
-		v.refTip = tip
-		v.absorbed, err = m.branch().Absorb(ctx, v.on, tip, now)
+		v.absorbed, err = v.branch.Absorb(ctx, v.tip, now)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if v.absorbed != nil {
-			tip, v.took = v.absorbed.Tip, v.absorbed.Remark
+			v.tip, v.took = v.absorbed.Tip, v.absorbed.Remark
 		}
 	}
-	v.found, err = m.branch().Compare(ctx, v.on, tip)
+	v.found, err = v.branch.Compare(ctx, v.tip)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	shown := v.found.State.Shown
+	v.written, v.unpublished = v.found.State, v.branch.Waits()
+	v.behind = v.branch.IsBehind(v.found, v.tip)
 	choose := func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
 		for _, c := range marked {
-			if c.ID == shown {
+			if c.ID == v.written.Shown {
 				return c
 			}
 		}
 		return slices.MinFunc(marked, checkpoint.LatestFirst)
 	}
-	v.tip, v.written = tip, v.found.State
-	v.unpublished = m.branch().Waits(v.on)
-	if tip != "" { // else the branch has all there is
+	if v.tip != "" {
 		v.Folder = v.Folder.With(v.found.Laid)
-		v.Folder.Commits = m.ref.At(tip)
 	}
 	v.Folder = v.Folder.Choosing(choose)
-	return v, nil
+	return nil
 }
 
-// refresh brings the files of the worktree to the ref, for people and programs that read them. A view does not
-// need it: it reads what the files should be.
-func (p *Workspace) refresh(ctx context.Context) error {
-	if p.ref.mode != policy.Ref {
-		return p.refreshBranch(ctx)
-	}
-	m := p.ref
-	repo := m.checkout.Repo
-	on, err := repo.Checkout()
+// catchUp brings the files of the worktree to the ref, for people and programs that read them, and publishes what
+// could not be published before. A view does not need it: it reads what the files should be. CatchUp returns the
+// remark of a ref that was put right.
+func (p *Workspace) catchUp(ctx context.Context) (remark string, err error) {
+	v, unlock, err := p.lockForChange(ctx)
 	if err != nil {
-		return err
-	}
-	tip, u, err := m.update(ctx, on)
-	if err != nil {
-		return err
-	}
-	if done := u.Empty() && !m.finder.Moves; done && tip != "" {
-		return nil
-	}
-	unlock, err := repo.Lock(ctx, disk.Exclusive)
-	if err != nil {
-		return err
+		return "", err
 	}
 	defer unlock()
-	_, u, err = m.update(ctx, on)
-	if err != nil {
-		return err
-	}
-	return m.checkout.Apply(u)
-}
-
-// refreshBranch publishes what could not be published before.
-func (p *Workspace) refreshBranch(ctx context.Context) error {
-	b := p.ref.branch()
-	tip, err := p.ref.ref.Tip(ctx)
-	if err != nil {
-		return err
-	}
-	if behind, err := b.IsBehind(tip); !behind || err != nil {
-		return err
-	}
-	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	v, err := p.Load(ctx)
-	if err != nil {
-		return err
-	}
 	if v.absorbed != nil && v.tip != v.refTip {
-		return nil // the next operation takes in what is new first
+		return v.moved, nil // the next operation takes in what is new first
 	}
 	if err := v.absorbed.Land(ctx); err != nil {
-		return err
+		return v.moved, err
 	}
-	return p.publishOwed(ctx, v)
+	return v.moved, p.publishOwed(ctx, v)
 }
 
 // publishOwed publishes what could not be published before.
 func (p *Workspace) publishOwed(ctx context.Context, v *View) error {
+	if v.found == nil {
+		return nil // nothing is published
+	}
 	cfg, err := v.Policy(ctx)
-	if err != nil || v.found == nil {
+	if err != nil {
 		return err
 	}
 	publishing := checkout.Publishing{Commits: cfg.Commit == policy.Own, Now: p.Now()}
-	if p.ref.branch().Lacks(v.found) {
+	if v.branch.Lacks(v.found) {
 		missing, err := v.MissingKeepFiles() // an operation that was not published has added none
 		if err != nil {
 			return err
@@ -227,16 +192,19 @@ func (p *Workspace) publishOwed(ctx context.Context, v *View) error {
 			publishing.Besides = append(publishing.Besides, change.File{Path: rel, After: []byte{}})
 		}
 	}
-	_, err = p.ref.branch().Publish(ctx, v.on, v.found, v.tip, publishing)
+	_, err = v.branch.Publish(ctx, v.found, v.tip, publishing)
 	if publishing.Commits {
-		p.ref.branch().PublishElsewhere(ctx, v.found, v.tip, p.Now())
+		v.branch.PublishElsewhere(ctx, v.found, v.tip, p.Now())
 	}
 	return err
 }
 
 // FilesBehind returns why the files of the worktree cannot be brought to the checkpoint ref, or nil.
 func (p *Workspace) FilesBehind(ctx context.Context) error {
-	err := p.refresh(ctx)
+	v, err := p.Load(ctx)
+	if err == nil && v.behind {
+		_, err = p.catchUp(ctx)
+	}
 	if fault.KindOf(err) == fault.Busy || errors.Is(err, disk.ErrChanged) || errors.Is(err, git.ErrMoved) {
 		return nil // the next command does it
 	}
@@ -261,7 +229,7 @@ func (p *Workspace) MoveRef(ctx context.Context, from, to, why string) error {
 		return git.ErrMoved
 	}
 	if err == nil {
-		_ = p.refresh(ctx) // the ref has moved, which is what counts
+		_, _ = p.catchUp(ctx) // the ref has moved, which is what counts
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -24,9 +25,13 @@ type View struct {
 	*folder.Folder                 // reads the files, or what the ref has in their place
 	Set            *checkpoint.Set // the checkpoints of the scope that was asked for
 
+	// Began is what HEAD was when the operation began: edits by hand may have been committed since.
+	Began git.Head
+
 	settings    Settings
-	on          git.Checkout       // what HEAD has checked out
+	branch      checkout.Branch    // the files of the worktree
 	tip         string             // the commit of the checkpoint ref
+	behind      bool               // the files can be brought to the ref now, or something published
 	moved       string             // that the ref was moved back and put right; usually empty
 	unpublished string             // that something could not be published yet; usually empty
 	took        string             // what commits of the branch have brought; usually empty
@@ -41,7 +46,7 @@ func (v *View) branchName() string {
 	if v.found != nil {
 		return v.written.Branch
 	}
-	return v.on.Branch()
+	return v.Began.Branch()
 }
 
 // NewView returns a view of a folder with these checkpoints, read from the files alone.
@@ -66,39 +71,48 @@ func (p *Workspace) Read(ctx context.Context, scope store.Scope) (*View, error) 
 // ReadWith is Read for callers that read the files themselves: no operation of ckpt changes
 // them before do returns. The view has no checkpoints yet. ReadWith may call do again.
 func (p *Workspace) ReadWith(ctx context.Context, do func(*View) error) error {
-	_ = p.refresh(ctx) // the view reads what the files should be
-	unlock, err := p.Repo.Lock(ctx, disk.Shared)
-	if err != nil && fault.KindOf(err) != fault.Busy { // else the process with the lock runs a hook or a signing program
+	v, unlock, err := p.lockToRead(ctx)
+	if err == nil && v.behind {
+		unlock()
+		remark, _ := p.catchUp(ctx) // without it the view reads what the files should be
+		v, unlock, err = p.lockToRead(ctx)
+		if err == nil {
+			v.moved = cmp.Or(v.moved, remark)
+		}
+	}
+	if err != nil {
 		return err
 	}
-	if err == nil {
-		defer unlock()
+	defer unlock()
+	return do(v)
+}
+
+// lockToRead returns a view without checkpoints, under a shared lock. It does without the lock while another process
+// runs a hook or a signing program.
+func (p *Workspace) lockToRead(ctx context.Context) (v *View, unlock func(), err error) {
+	unlock, err = p.Repo.Lock(ctx, disk.Shared)
+	if fault.KindOf(err) == fault.Busy {
+		unlock, err = func() {}, nil
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	defer func() { p.ref.blind = false }()
 	for try := range 10 {
 		p.ref.blind = try >= 5
-		var v *View
 		v, err = p.Load(ctx)
-		if err == nil {
-			return do(v)
-		}
 		if !errors.Is(err, git.ErrMoved) {
-			return err
+			break
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	return fault.New(fault.Busy, "%w", err).WithHint("try again")
-}
-
-// Load returns a view without checkpoints. The caller must hold the lock.
-func (p *Workspace) Load(ctx context.Context) (*View, error) {
-	on, err := p.Repo.Checkout()
 	if err != nil {
-		return nil, err
+		unlock()
 	}
-	v := NewView(p.folder(), nil, p.Settings)
-	v.on = on
-	return p.ref.load(ctx, v, p.Now())
+	if errors.Is(err, git.ErrMoved) {
+		err = fault.New(fault.Busy, "%w", err).WithHint("try again")
+	}
+	return v, unlock, err
 }
 
 // steady returns git.ErrMoved if git has changed files since the view was made: what they have may not be what a
@@ -128,6 +142,7 @@ func (v *View) onDisk() *View {
 
 // Load returns the view with the checkpoints of a scope.
 func (v *View) Load(scope store.Scope) (*View, error) {
+	v.Repo.Counts.Sets.Add(1)
 	set, err := v.Store.Load(scope)
 	if err != nil {
 		return nil, err

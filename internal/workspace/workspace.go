@@ -139,7 +139,7 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 		}
 	}
 	p.Disk.Dir, p.Disk.PolicyDir = p.ref.checkout.Dir, dir
-	p.Base = base.Finder{Folder: p.folder()}
+	p.Base = base.Finder{Folder: p.folder(repo)}
 	p.Current = &current.Memory{Dir: repo.StateDir()}
 	p.Trust = trust.Record{Repo: repo, Env: s.Env}
 	p.Figures = figures.File{Path: filepath.Join(repo.CommonDir(), "ckpt", "figures"), Now: s.Now}
@@ -151,9 +151,12 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 }
 
 // folder returns the checkpoints folder with the files of the working tree.
-func (p *Workspace) folder() *folder.Folder {
-	at := folder.New(p.Repo, p.Disk, p.Prefix)
-	at.Commits, at.FilesDir = p.Commits, p.FilesDir()
+func (p *Workspace) folder(repo *git.Repo) *folder.Folder {
+	at := folder.New(repo, p.Disk, p.Prefix)
+	at.FilesDir = p.FilesDir()
+	if p.Commits != p.Repo {
+		at.Commits = p.Commits
+	}
 	return at
 }
 

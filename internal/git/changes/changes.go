@@ -18,10 +18,24 @@ import (
 )
 
 // Changes finds what changed since a commit.
-type Changes struct{ repo *git.Repo }
+type Changes struct {
+	repo   *git.Repo
+	status *[]event // the uncommitted changes, if git was asked before
+}
 
 // Of returns the changes of a repository.
 func Of(repo *git.Repo) Changes { return Changes{repo: repo} }
+
+// WithStatus returns changes whose Since takes as uncommitted what git status shows now. That takes long in a large
+// repository, so it is asked before a lock is taken.
+func (c Changes) WithStatus(ctx context.Context, exclude string) (Changes, error) {
+	events, err := Of(c.repo.Offline()).uncommitted(ctx, strings.Trim(exclude, "/"))
+	c.status = &events
+	return c, err
+}
+
+// At returns the changes at another moment of the repository.
+func (c Changes) At(moment *git.Repo) Changes { return Changes{repo: moment, status: c.status} }
 
 // Work describes what the user changed since a commit: in their own commits along first parents,
 // without merges, and in the working tree.

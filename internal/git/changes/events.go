@@ -92,6 +92,9 @@ func parseEvents(fields []string) (events []event, rest []string) {
 // uncommitted returns the changes of index and working tree since HEAD, outside a folder. Git lists
 // that folder, but does not look at its files, since an archive can be large.
 func (c Changes) uncommitted(ctx context.Context, exclude string) ([]event, error) {
+	if c.status != nil {
+		return *c.status, nil
+	}
 	status := func(similar string) ([]byte, error) {
 		return c.repo.GitGlob(ctx, "status", "--porcelain=v2", "-z", "--untracked-files=all", similar,
 			"--ignore-submodules=dirty", "--", ".", ":(exclude,literal)"+exclude)

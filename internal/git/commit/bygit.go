@@ -32,9 +32,6 @@ const filesByGit = 5000
 // hooks run only in Land.
 func (d *Draft) prepareByGit(ctx context.Context, message string) error {
 	r := d.repo
-	if err := r.Left(d.on); err != nil {
-		return err
-	}
 	other, err := r.Objects().Lacks(ctx, d.files)
 	d.same = err == nil && len(other) == 0
 	if d.same || err != nil {
@@ -77,13 +74,11 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 		return "", err
 	}
 	err = r.Retry(func() error {
-		if err := r.Left(d.on); err != nil {
-			return err
-		}
-		head, err := r.Head()
+		now, err := r.Still(d.on)
 		if err != nil {
 			return err
 		}
+		head := now.Head()
 		d.commit, err = d.commitByGit(ctx, head.Hash, hooks)
 		if err != nil || d.commit == "" {
 			return err

@@ -25,7 +25,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/object"
-	"example.com/ckpt/internal/git/refs"
 )
 
 // Committer makes commits.
@@ -52,7 +51,7 @@ type Draft struct {
 	viaGit bool // git makes the commit, in Land; see [Committer.Backend]
 	same   bool // with viaGit: HEAD already has the files
 
-	base    refs.Tip             // the commit that the new one is built on
+	base    git.Checkout         // what the new commit is built on
 	commit  string               // "" if there is nothing to commit
 	blobs   map[string]string    // the blobs of the new content by path; removed paths are missing
 	found   map[string]string    // the blobs by path in the commit that Prepare found; nil before
@@ -65,8 +64,8 @@ type Draft struct {
 
 // Prepare builds the commit of files (paths from the root) on HEAD. Only these paths change, in
 // one commit. The commit's time is now, unless GIT_AUTHOR_DATE or GIT_COMMITTER_DATE give
-// another. It takes no lock and moves nothing; the caller then calls Store, writes the files
-// and calls Land. Prepare and Land return git.ErrLeft if HEAD has left the checkout on which the
+// another. It takes no lock and moves nothing; the caller then calls Store and Hold, writes the files
+// and calls Land. Hold and Land return git.ErrLeft if HEAD has left the checkout on which the
 // operation began.
 func (c Committer) Prepare(ctx context.Context, on git.Checkout, files []change.File, message string,
 	now time.Time) (*Draft, error) {
@@ -81,6 +80,13 @@ func (c Committer) Prepare(ctx context.Context, on git.Checkout, files []change.
 	}
 	if _, err := c.repo.Config().Sync(ctx); err != nil {
 		return nil, err
+	}
+	d.base = on
+	if on.Refs() == nil {
+		d.base, err = c.repo.Checkout()
+		if err != nil {
+			return nil, err
+		}
 	}
 	why, err := c.needsGit(ctx)
 	if err != nil {
@@ -126,19 +132,14 @@ func (d *Draft) Empty() bool {
 	return d.commit == ""
 }
 
-// ByGit reports whether git makes the commit in Land.
-func (d *Draft) ByGit() bool { return d.viaGit }
+// Parent returns the commit that the new one is built on; "" for none.
+func (d *Draft) Parent() string { return d.base.Head().Hash }
 
-// plan builds the trees on top of HEAD and returns the new root. It returns "" if HEAD already has
+// plan builds the trees on top of d.base and returns the new root. It returns "" if that already has
 // the files.
 func (d *Draft) plan(ctx context.Context, b *object.Batch) (string, error) {
 	d.commit, d.batch = "", nil
-	var err error
-	d.base, err = d.repo.TipOn(d.on)
-	if err != nil {
-		return "", err
-	}
-	head, err := object.ReadCommit(b, d.base.Hash)
+	head, err := object.ReadCommit(b, d.base.Head().Hash)
 	if err != nil {
 		return "", err
 	}
@@ -215,8 +216,8 @@ func (d *Draft) checkUnmoved(ctx context.Context, f change.File, now string) err
 // needs them now for a signature.
 func (d *Draft) finish(ctx context.Context, b *object.Batch, tree string) error {
 	c := object.CommitText{Tree: tree, Author: d.author, Committer: d.committer, Message: d.message}
-	if d.base.Hash != "" {
-		c.Parents = []string{d.base.Hash}
+	if parent := d.Parent(); parent != "" {
+		c.Parents = []string{parent}
 	}
 	sign, err := d.by.Signs(ctx)
 	if err != nil {
@@ -239,7 +240,8 @@ func (d *Draft) Store(sync bool) error {
 }
 
 // rebuild makes the commit again on a HEAD that has moved.
-func (d *Draft) rebuild(ctx context.Context) error {
+func (d *Draft) rebuild(ctx context.Context, now git.Checkout) error {
+	d.base = now
 	b := d.repo.Objects().Database().NewBatch()
 	tree, err := d.plan(ctx, b)
 	if err != nil || tree == "" {

@@ -15,6 +15,29 @@ import (
 	"example.com/ckpt/internal/git/index"
 )
 
+// Hold takes index.lock, so that no other program can begin a commit or a checkout, and builds the commit again if
+// HEAD has moved since Prepare. If git makes the commit, it needs the lock, and Hold only compares. The
+// caller has ckpt's own lock, writes the files, calls Land, and releases the lock of the index.
+func (d *Draft) Hold(ctx context.Context) error {
+	if !d.viaGit {
+		if err := d.repo.Index().Hold(ctx); err != nil {
+			return err
+		}
+	}
+	now, err := d.repo.Still(d.on)
+	switch {
+	case err != nil:
+	case d.viaGit:
+		d.base = now
+	case !now.Same(d.base):
+		err = d.rebuild(ctx, now)
+	}
+	if err != nil {
+		d.repo.Index().Release()
+	}
+	return err
+}
+
 // Land moves the branch to the commit and the index along with it, and returns the commit's
 // hash; "" for an empty draft. If HEAD has moved since Prepare the commit is built again on
 // top. For up to 5 seconds Land waits for other programs, then it returns fault.Busy, and
@@ -41,7 +64,7 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 		return "", err
 	}
 	for deadline := time.Now().Add(git.LockWait); ; {
-		landed, err := d.tryLand(ctx, deadline)
+		landed, now, err := d.tryLand(ctx, deadline)
 		if err != nil {
 			return "", err
 		}
@@ -56,7 +79,7 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 		if time.Now().After(deadline) {
 			return "", fault.New(fault.Busy, "HEAD keeps moving").WithHint("try again")
 		}
-		if err := d.rebuild(ctx); err != nil {
+		if err := d.rebuild(ctx, now); err != nil {
 			return "", err
 		}
 		if d.Empty() { // another program has committed the same content
@@ -65,24 +88,17 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 	}
 }
 
-// tryLand publishes the commit if HEAD is still what it was built on.
-func (d *Draft) tryLand(ctx context.Context, deadline time.Time) (landed bool, err error) {
+// tryLand publishes the commit if HEAD is still what it was built on; otherwise it returns what HEAD is now.
+func (d *Draft) tryLand(ctx context.Context, deadline time.Time) (landed bool, now git.Checkout, err error) {
 	r := d.repo
 	sync, err := r.Config().Sync(ctx)
 	if err != nil {
-		return false, err
+		return false, now, err
 	}
 	locks := r.FileRefs().Locks.NewSet()
 	defer locks.Release()
 	if err := locks.Take(ctx, r.Index().File(), deadline); err != nil {
-		return false, err
-	}
-	now, err := d.repo.TipOn(d.on)
-	if err == nil && !now.Equal(d.base) {
-		err = d.rebuild(ctx) // under the lock, so that a program that commits continuously cannot move HEAD again
-	}
-	if err != nil || d.Empty() {
-		return false, err // checked before the work on the index, which may be large
+		return false, now, err
 	}
 	newIndex, err := r.Index().Rewrite(d.entries, d.files)
 	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
@@ -90,37 +106,37 @@ func (d *Draft) tryLand(ctx context.Context, deadline time.Time) (landed bool, e
 		_, _, err = r.Index().At(ctx, change.Paths(d.files))
 	}
 	if err != nil {
-		return false, err
+		return false, now, err
 	}
 	defer newIndex.Drop()
-	for _, name := range d.base.Chain {
+	for _, name := range d.base.Refs() {
 		if err := locks.Take(ctx, r.FileRefs().File(name), deadline); err != nil {
-			return false, err
+			return false, now, err
 		}
 	}
-	now, err = d.repo.TipOn(d.on)
-	if err != nil || !now.Equal(d.base) {
-		return false, err
+	now, err = r.Still(d.on)
+	if err != nil || !now.Same(d.base) {
+		return false, now, err
 	}
-	branch := d.base.Last()
+	branch := now.Refs()[len(now.Refs())-1]
 	r.FileRefs().RemoveEmpty(branch)
 	ref, err := r.FileRefs().Stage(branch, d.commit)
 	if err != nil {
-		return false, err
+		return false, now, err
 	}
 	defer ref.Drop()
 	if sync {
 		both, errs := [...]*disk.Staged{newIndex, ref}, [2]error{}
 		disk.Each(len(both), true, func(i int) { errs[i] = both[i].Sync() })
 		if err := errors.Join(errs[:]...); err != nil {
-			return false, err
+			return false, now, err
 		}
 	}
 	if err := d.appendReflogs(ctx); err != nil {
-		return false, err
+		return false, now, err
 	}
 	if err := ref.Commit(); err != nil {
-		return false, err
+		return false, now, err
 	}
 	if sync {
 		_ = disk.SyncDir(filepath.Dir(r.FileRefs().File(branch))) // the branch has moved, so an error is ignored
@@ -129,7 +145,7 @@ func (d *Draft) tryLand(ctx context.Context, deadline time.Time) (landed bool, e
 	for try := 0; d.behind && try < 3; try++ { // the file is complete, so only a failing device can prevent the rename
 		d.behind = newIndex.Commit() != nil
 	}
-	return true, nil
+	return true, now, nil
 }
 
 // Behind reports whether Land has moved the branch, but could not update the index. The next command
@@ -140,16 +156,16 @@ func (d *Draft) Behind() bool { return d.behind }
 // the way to the branch, as git does: a missing log is created if core.logAllRefUpdates asks for
 // it.
 func (d *Draft) appendReflogs(ctx context.Context) error {
-	old := d.base.Hash
+	old := d.Parent()
 	if old == "" {
 		old = strings.Repeat("0", len(d.commit))
 	}
-	line := old + " " + d.commit + " " + string(d.committer) + "\t" + d.reflogMessage(d.base.Hash) + "\n"
+	line := old + " " + d.commit + " " + string(d.committer) + "\t" + d.reflogMessage(d.Parent()) + "\n"
 	logs, err := d.repo.Config().Setting(ctx, "core.logallrefupdates", "true")
 	if err != nil {
 		return err
 	}
-	for _, name := range d.base.Chain {
+	for _, name := range d.base.Refs() {
 		create := strings.EqualFold(logs, "always") ||
 			git.IsTrue(logs) && (name == "HEAD" || strings.HasPrefix(name, "refs/heads/"))
 		if err := d.repo.FileRefs().AppendLog(name, line, create); err != nil {

@@ -44,11 +44,6 @@ type Tip struct {
 // Last returns the name of the ref that contains the commit.
 func (t Tip) Last() string { return t.Chain[len(t.Chain)-1] }
 
-// Equal reports whether two tips are the same.
-func (t Tip) Equal(u Tip) bool {
-	return t.Hash == u.Hash && strings.Join(t.Chain, " ") == strings.Join(u.Chain, " ")
-}
-
 // Head resolves HEAD.
 func (s *Store) Head() (Tip, error) {
 	t := Tip{Chain: []string{"HEAD"}}

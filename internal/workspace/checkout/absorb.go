@@ -24,9 +24,9 @@ const OpAbsorb = "absorb"
 // TrailerHistory names, in a commit of the ref, the commit of a branch whose history goes on behind it.
 const TrailerHistory = "Checkpoint-History"
 
-// IsNew reports whether HEAD has commits that may have changed the folder, and that the store has not seen.
+// isNew reports whether HEAD has commits that may have changed the folder, and that the store has not seen.
 // In the middle of a merge, a rebase or the like it has none, since git may still take them away.
-func (b Branch) IsNew(ctx context.Context, head git.Head) (bool, error) {
+func (b Branch) isNew(ctx context.Context, head git.Head) (bool, error) {
 	if state := b.Repo.InProgress(); state != "" && state != "bisect" {
 		return false, nil
 	}
@@ -71,12 +71,16 @@ type Absorbed struct {
 
 // Absorb makes a commit on top of that of the ref with what commits of HEAD have changed in the folder. It
 // returns nil if all is known. The caller has the exclusive lock, and moves the ref.
-func (b Branch) Absorb(ctx context.Context, on git.Checkout, tip string, now time.Time) (*Absorbed, error) {
-	a, err := b.gather(ctx, on.Head(), tip)
+func (b Branch) Absorb(ctx context.Context, tip string, now time.Time) (*Absorbed, error) {
+	head, err := b.Repo.Head()
+	if err != nil {
+		return nil, err
+	}
+	a, err := b.gather(ctx, head, tip)
 	if a == nil || err != nil {
 		return nil, err
 	}
-	branch, err := b.own(on)
+	branch, err := b.own()
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +128,7 @@ func (a *Absorbed) Land(ctx context.Context) error {
 
 // gather returns what commits of HEAD have changed in the folder; nil if they are known.
 func (b Branch) gather(ctx context.Context, head git.Head, tip string) (*absorbing, error) {
-	isNew, err := b.IsNew(ctx, head)
+	isNew, err := b.isNew(ctx, head)
 	if !isNew || err != nil {
 		return nil, err
 	}

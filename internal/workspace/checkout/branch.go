@@ -68,26 +68,20 @@ func (f *Found) Disk(rel string) (src []byte, laid bool) {
 	return f.files[rel].disk, true
 }
 
-// Compare compares the folder with a commit of the ref. It returns git.ErrMoved if HEAD moves meanwhile, unless the
-// branch is Blind.
-func (b Branch) Compare(ctx context.Context, on git.Checkout, tip string) (*Found, error) {
-	return b.compare(ctx, on, on.Head(), tip, nil, nil)
+// Compare compares the folder with a commit of the ref. It returns git.ErrMoved if it cannot tell whether git or a
+// person wrote a file, since HEAD moves meanwhile, unless the branch is Blind.
+func (b Branch) Compare(ctx context.Context, tip string) (*Found, error) {
+	return b.CompareAfter(ctx, tip, nil, nil)
 }
 
 // CompareAfter is Compare after an operation has changed files in what was found before: what it found on
 // disk is no edit by hand any more.
-func (b Branch) CompareAfter(ctx context.Context, on git.Checkout, tip string, before *Found,
-	changed []change.File) (*Found, error) {
-	head, err := b.Repo.Head()
+func (b Branch) CompareAfter(ctx context.Context, tip string, before *Found, changed []change.File) (*Found, error) {
+	s, err := b.Load()
 	if err != nil {
 		return nil, err
 	}
-	return b.compare(ctx, on, head, tip, before, changed)
-}
-
-func (b Branch) compare(ctx context.Context, on git.Checkout, head git.Head, tip string, before *Found,
-	changed []change.File) (*Found, error) {
-	s, err := b.Load()
+	head, err := b.Repo.Head()
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +89,7 @@ func (b Branch) compare(ctx context.Context, on git.Checkout, head git.Head, tip
 		b.complete(ctx, &s, tip)
 	}
 	s.name()
-	s.Branch, err = b.own(on)
+	s.Branch, err = b.own()
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +99,7 @@ func (b Branch) compare(ctx context.Context, on git.Checkout, head git.Head, tip
 	}
 	c := comparing{
 		Branch: b, ctx: ctx, Found: f, tip: tip, before: before, changed: changed,
-		away: s.Branch != "" && on.Branch() == "",
+		away: s.Branch != "" && head.Ref == "",
 	}
 	if !b.Repo.Locked() { // else what is new was taken in
 		a, err := b.gather(ctx, head, tip)
@@ -116,20 +110,13 @@ func (b Branch) compare(ctx context.Context, on git.Checkout, head git.Head, tip
 			c.brought = a.set
 		}
 	}
-	if err := c.read(); err != nil {
-		return nil, err
-	}
-	now, err := b.Repo.Head()
-	if err == nil && now != head && !b.Blind {
-		err = git.ErrMoved
-	}
-	return f, err
+	return f, c.read()
 }
 
 // own returns the name of the branch that the user works on, also while a rebase or a bisect has detached
 // HEAD; "" for none.
-func (b Branch) own(on git.Checkout) (string, error) {
-	ref, err := b.Repo.Branches().OwnBranch(on)
+func (b Branch) own() (string, error) {
+	ref, err := b.Repo.Branches().OwnBranch()
 	return strings.TrimPrefix(ref, git.LocalRefs), err
 }
 

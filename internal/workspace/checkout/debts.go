@@ -8,7 +8,6 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/git"
 )
 
 // debts are the files that a branch has yet to get: what could not be published when an operation began
@@ -78,25 +77,24 @@ func (b Branch) paid(branch string) error {
 }
 
 // IsBehind reports whether the worktree may lack something of a commit of the ref, and can get it now.
-func (b Branch) IsBehind(tip string) (bool, error) {
-	s, err := b.Load()
-	if err != nil || tip == "" {
-		return false, err
-	}
+func (b Branch) IsBehind(f *Found, tip string) bool {
+	s := f.State
 	switch {
+	case tip == "":
+		return false
 	case s.begun, b.Repo.Index().LockedByUs():
-		return true, nil
+		return true
 	case b.Repo.Index().IsLocked(), b.Repo.InProgress() != "": // a reader does not wait for git
-		return false, nil
-	case s.Worktree == "":
-		return len(b.debts().list) > 0, nil
+		return false
+	case s.isNew:
+		return len(b.debts().list) > 0
+	default:
+		return s.written != tip || s.at != f.Head.Hash
 	}
-	head, err := b.Repo.Head()
-	return s.written != tip || s.at != head.Hash, err
 }
 
 // Waits describes that something could not be published yet; "" if all is.
-func (b Branch) Waits(on git.Checkout) string {
+func (b Branch) Waits() string {
 	all := b.debts().branches()
 	if len(all) == 0 {
 		return ""

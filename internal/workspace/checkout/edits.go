@@ -1,7 +1,9 @@
 package checkout
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"path"
 	"slices"
 	"time"
@@ -32,8 +34,21 @@ func (c *Checkout) IsSteady(ctx context.Context, f *Found, files []change.File) 
 			break
 		}
 	}
-	now, err := c.Repo.Head()
-	return now == f.Head && !f.Unsure() && c.Repo.Index().Stamp() == f.At, err
+	moved, err := c.hasMoved(f)
+	return !moved, err
+}
+
+// hasMoved reports whether git may have changed files since they were read.
+func (c *Checkout) hasMoved(f *Found) (bool, error) {
+	on, err := c.Repo.Checkout()
+	if err != nil {
+		return false, err
+	}
+	now, err := c.Repo.Still(on)
+	if errors.Is(err, git.ErrLeft) {
+		err = nil
+	}
+	return !now.Same(on) || f.Unsure() || c.Repo.Index().Stamp() != f.At, err
 }
 
 // moment is how long git may take between writing the index and moving HEAD.
@@ -92,8 +107,8 @@ func (c *comparing) findEdits(paths []string) error {
 			}
 		}
 	}
-	if c.Repo.Index().Stamp() != c.At {
-		return git.ErrMoved
+	if moved, err := c.hasMoved(c.Found); moved || err != nil {
+		return cmp.Or(err, git.ErrMoved)
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 // Publish writes what began on the branch of a worktree to its files and, with commits, to the branch. It
 // returns the commit; "" if there is nothing to publish. The caller has the exclusive lock. An error means
 // that the next call has to do it: nothing on the ref depends on it.
-func (b Branch) Publish(ctx context.Context, on git.Checkout, f *Found, tip string, p Publishing) (string, error) {
+func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing) (string, error) {
 	files, err := b.lacking(f)
 	if err != nil {
 		return "", err
@@ -105,54 +105,41 @@ func (b Branch) Publish(ctx context.Context, on git.Checkout, f *Found, tip stri
 		}
 		return "", b.finish(ctx, s, f, tip, "", nil)
 	}
-	if s.Branch == "" || on.Branch() == "" || b.Repo.InProgress() != "" {
+	if s.Branch == "" || f.Head.Ref == "" || b.Repo.InProgress() != "" {
 		return "", git.ErrLeft
 	}
-	return b.commitFiles(ctx, on, f, tip, files, p)
-}
-
-// commitFiles makes the commit on the branch.
-func (b Branch) commitFiles(ctx context.Context, on git.Checkout, f *Found, tip string, files []change.File,
-	p Publishing) (string, error) {
-	message, err := b.message(ctx, f.State, tip, files, p)
+	message, err := b.message(ctx, s, tip, files, p)
 	if err != nil {
 		return "", err
 	}
-	made, err := b.land(ctx, on, f.State, files, message, p.Now, b.isUnseen)
+	made, err := b.land(ctx, &s, files, message, p.Now, b.isUnseen)
 	if made == "" || err != nil {
 		return "", err
 	}
-	s, err := b.Load() // land may have left it to the next command to mend the index
-	if err != nil {
-		return "", err
-	}
-	begun, landing := s.begun, s.landing
-	s = f.State
-	s.begun, s.landing = begun, landing
 	return made, b.finish(ctx, s, f, tip, made, files)
 }
 
 // CommitFiles commits files to the branch, which the checkpoint ref has already, or which it does not need.
-func (b Branch) CommitFiles(ctx context.Context, on git.Checkout, files []change.File, message string,
-	now time.Time) (string, error) {
+func (b Branch) CommitFiles(ctx context.Context, files []change.File, message string, now time.Time) (string, error) {
 	s, err := b.Load()
 	if err != nil {
 		return "", err
 	}
-	head, err := b.Repo.Head()
-	if err != nil {
-		return "", err
-	}
-	made, err := b.land(ctx, on, s, files, message, now, nil)
+	made, err := b.land(ctx, &s, files, message, now, nil)
 	if made == "" || err != nil {
 		return "", err
 	}
-	return made, b.saw(ctx, head.Hash, made)
+	return made, b.save(s)
 }
 
-// land writes files and commits them to the branch, unless it is at a commit that refused is true for.
-func (b Branch) land(ctx context.Context, on git.Checkout, s State, files []change.File, message string,
-	now time.Time, refused func(context.Context, string) (bool, error)) (string, error) {
+// land writes files and commits them to the branch, unless it is at a commit that refused is true for. The state
+// has what the caller is to save.
+func (b Branch) land(ctx context.Context, s *State, files []change.File, message string, now time.Time,
+	refused func(context.Context, string) (bool, error)) (string, error) {
+	on, err := b.Repo.Checkout()
+	if err != nil {
+		return "", err
+	}
 	draft, err := commit.Of(b.Repo).Prepare(ctx, on, files, message, now)
 	if err != nil {
 		return "", err
@@ -160,25 +147,18 @@ func (b Branch) land(ctx context.Context, on git.Checkout, s State, files []chan
 	if err := draft.Store(true); err != nil {
 		return "", err
 	}
-	hold := func() error { return b.Repo.Index().Hold(ctx, on) }
-	if draft.ByGit() {
-		hold = func() error { return b.Repo.Left(on) }
-	}
-	if err := hold(); err != nil {
+	if err := draft.Hold(ctx); err != nil {
 		return "", err
 	}
 	defer b.Repo.Index().Release()
-	head, err := b.Repo.Head()
-	if err != nil {
-		return "", err
-	}
+	parent := draft.Parent()
 	if refused != nil {
-		if is, err := refused(ctx, head.Hash); is || err != nil {
+		if is, err := refused(ctx, parent); is || err != nil {
 			return "", cmp.Or(err, git.ErrMoved)
 		}
 	}
-	s.begun, s.landing = true, head.Hash
-	if err := b.save(s); err != nil {
+	s.begun, s.landing = true, parent
+	if err := b.save(*s); err != nil {
 		return "", err
 	}
 	if err := b.writeAll(files); err != nil {
@@ -195,11 +175,10 @@ func (b Branch) land(ctx context.Context, on git.Checkout, s State, files []chan
 		return "", err
 	}
 	b.Repo.Index().Release()
-	if draft.Behind() || b.Repo.FileRefs().Locks.Left() {
-		return made, nil // the next command mends the index
+	if !draft.Behind() && !b.Repo.FileRefs().Locks.Left() { // else the next command mends the index
+		s.begun, s.landing = false, ""
 	}
-	s.begun, s.landing = false, ""
-	return made, b.save(s)
+	return made, b.saw(ctx, parent, made)
 }
 
 // saw records a commit that was made on top of another one.
@@ -232,9 +211,6 @@ func (b Branch) finish(ctx context.Context, s State, f *Found, tip, made string,
 		}
 		if slices.Sort(marks); len(marks) < 2 {
 			s.marked[s.Branch] = strings.Join(marks, ",")
-		}
-		if err := b.saw(ctx, f.Head.Hash, made); err != nil {
-			return err
 		}
 	}
 	clear(s.taken)
@@ -277,11 +253,12 @@ func (b Branch) writeAll(files []change.File) error {
 }
 
 // Unpublishable returns why nothing can be published on the branch now, for the receipt, or "".
-func (b Branch) Unpublishable(on git.Checkout, err error) string {
-	state := b.Repo.InProgress()
+func (b Branch) Unpublishable(err error) string {
+	on, _ := b.Repo.Checkout()
+	now, _ := b.Repo.Still(on)
 	switch {
-	case state != "":
-		return "a " + state + " is in progress"
+	case now.InProgress() != "":
+		return "a " + now.InProgress() + " is in progress"
 	case on.Branch() == "":
 		return "HEAD is detached"
 	case errors.Is(err, commit.ErrSigner):

@@ -42,6 +42,8 @@ type State struct {
 	settled map[string]int64  // by folder of the archive that had every file of Tip: when it was last modified
 
 	announced, announcedID string // see [Checkout.Announce]; usually empty
+
+	isNew bool // there was no state file
 }
 
 // None is chosen by `ckpt use --none`. Before a first choice there is no entry instead.
@@ -160,6 +162,7 @@ func (c *Checkout) save(s State) error {
 // name gives the worktree a name, unless it has one.
 func (s *State) name() {
 	if s.Worktree == "" {
+		s.isNew = true
 		s.Worktree = fmt.Sprintf("%016x", rand.Uint64())
 	}
 }
