@@ -28,7 +28,7 @@ func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, err
 		o := workspace.SaveEdits(edits, message)
 		for _, b := range set.Broken {
 			if errors.Is(b.Err, disk.ErrTooLarge) {
-				o.Remarks = append(o.Remarks, fmt.Sprintf("%s is not saved: %v", p.fromRoot(b.Path), disk.ErrTooLarge))
+				o.Remarks = append(o.Remarks, fmt.Sprintf("%s is not saved: %v", p.FromRoot(b.Path), disk.ErrTooLarge))
 			}
 		}
 		if len(edits) == 0 {
