@@ -21,7 +21,7 @@ is published of them.
 --to ref: nothing. One commit takes the files off this branch and writes commit: ref to
 config.yaml; from then on they are in .ckpt/, which git ignores. Branches that were made
 before still have their files: migrate --to ref on each takes over what they have gained,
-and takes them off.
+and takes them off. A file in checkpoints/ that the ref does not have stays, and is named.
 
 --to own: one commit puts the files on this branch, and writes commit: own.
 

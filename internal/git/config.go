@@ -51,6 +51,17 @@ func (c Config) Get(ctx context.Context, key string) (value string, ok bool, err
 	return value, ok, nil
 }
 
+// Set sets a key in the configuration of the clone itself; an empty value removes it.
+func (c Config) Set(ctx context.Context, key, value string) error {
+	args := []string{"config", "--local", key, value}
+	if value == "" {
+		args = []string{"config", "--local", "--unset", key}
+	}
+	_, err := c.repo.Run(ctx, args...)
+	c.repo.conf = nil
+	return err
+}
+
 // Setting returns the value of key, or a default value.
 func (c Config) Setting(ctx context.Context, key, otherwise string) (string, error) {
 	value, ok, err := c.Get(ctx, key)

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"time"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
@@ -59,6 +60,9 @@ func (p *Migrator) Migrate(ctx context.Context, req Request) (*result.Migration,
 	if state := p.Repo.InProgress(); state != "" {
 		return nil, fault.New(fault.Refused, "a %s is in progress", state).
 			WithHint("end it, then ckpt migrate --to %s", req.To)
+	}
+	if err := p.saveEdits(ctx, req); err != nil {
+		return nil, err
 	}
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
@@ -123,7 +127,7 @@ func (m *migration) begin(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	edits, err := m.view.Edits(ctx, store.All)
+	edits, err := byHand(ctx, m.view)
 	if err != nil {
 		return err
 	}
@@ -154,20 +158,66 @@ func (m *migration) put(rel string, after []byte) error {
 	return nil
 }
 
-// planToRef takes the files of checkpoints off the branch.
+// byHand returns the edits by hand of checkpoints and learnings. A new file that is no checkpoint is left out: it
+// stays where it is.
+func byHand(ctx context.Context, v *workspace.View) ([]change.File, error) {
+	edits, err := v.Edits(ctx, store.All)
+	return slices.DeleteFunc(edits, func(f change.File) bool {
+		unread := f.Before == nil && store.IsCheckpoint(f.Path) && workspace.IDIn(f.After) == ""
+		return unread || !checkout.Written(f.Path)
+	}), err
+}
+
+// saveEdits makes the edits by hand an operation of their own, before a migration to ref in mode off: no commit of the
+// branch is to have them, and the files leave the folder.
+func (p *Migrator) saveEdits(ctx context.Context, req Request) error {
+	cfg, err := p.Policy(ctx)
+	if err != nil || cfg.Commit != policy.Off || req.To != policy.Ref || p.DryRun {
+		return err
+	}
+	_, err = p.Change(ctx, store.All, func(v *workspace.View, _ time.Time) (*workspace.Tx, error) {
+		edits, err := byHand(ctx, v)
+		return workspace.SaveEdits(edits, ""), err
+	})
+	return err
+}
+
+// planToRef takes the files of checkpoints off the branch and out of its folder. What the store does not have stays.
 func (m *migration) planToRef(ctx context.Context) error {
-	head, err := m.Repo.Objects().Tree(m.Prefix)
+	head, err := m.branch.Repo.Objects().Tree(m.Prefix)
 	if err != nil {
 		return err
 	}
-	for _, rel := range slices.Sorted(maps.Keys(head)) {
-		if store.Keeps(rel) && rel != store.ConfigFile {
-			if err := m.put(rel, nil); err != nil {
-				return err
+	all := maps.Clone(head)
+	if m.Publishes() {
+		stored, err := m.view.Committed(store.All)
+		if err != nil {
+			return err
+		}
+		paths, err := m.view.Store.Files(store.All)
+		if err != nil {
+			return err
+		}
+		for _, rel := range paths {
+			clean, err := m.view.IsClean(rel, stored[rel])
+			if err == nil && (clean || slices.Contains(store.KeepFiles, rel) || rel == store.Attributes) {
+				all[rel] = stored[rel]
+			} else if head[rel] == "" {
+				m.answer.Remarks = append(m.answer.Remarks, m.FromRoot(rel)+" is not on "+m.answer.Ref+", and stays")
 			}
 		}
 	}
-	m.answer.Files = len(m.files)
+	for _, rel := range slices.Sorted(maps.Keys(all)) {
+		if !store.Keeps(rel) || rel == store.ConfigFile {
+			continue
+		}
+		if err := m.put(rel, nil); err != nil {
+			return err
+		}
+		if head[rel] != "" {
+			m.answer.Files++
+		}
+	}
 	return m.setPolicy(ctx)
 }
 

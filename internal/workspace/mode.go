@@ -54,17 +54,8 @@ func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) (reset func
 	if err != nil || was == mode || isDefault {
 		return func() error { return nil }, err
 	}
-	set := func(args ...string) error {
-		_, err := p.Repo.Run(ctx, append([]string{"config", "--local"}, args...)...)
-		return err
-	}
-	reset = func() error {
-		if was == "" {
-			return set("--unset", "ckpt.commit")
-		}
-		return set("ckpt.commit", string(was))
-	}
-	return reset, set("ckpt.commit", string(mode))
+	reset = func() error { return p.Repo.Config().Set(ctx, "ckpt.commit", string(was)) }
+	return reset, p.Repo.Config().Set(ctx, "ckpt.commit", string(mode))
 }
 
 // InUse reports whether the repository has checkpoints, or a folder for them. A worktree may not have the
