@@ -16,6 +16,7 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/git/mergefile"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/result"
@@ -33,12 +34,10 @@ type Request struct {
 // Resolver resolves merges.
 type Resolver struct {
 	checkpoints
-	pinned   string // the id that -c gives; empty without one
-	repo     *git.Repo
-	disk     *store.Store
-	prefix   string // the checkpoints folder, from the repository's root
-	fromRoot func(rel string) string
-	trust    trust.Record
+	pinned string // the id that -c gives; empty without one
+	repo   *git.Repo
+	prefix string // the checkpoints folder, from the repository's root
+	trust  trust.Record
 }
 
 // checkpoints reads the checkpoints and applies transactions to them.
@@ -49,8 +48,7 @@ type checkpoints interface {
 
 // New returns a Resolver for a workspace.
 func New(w *workspace.Workspace) *Resolver {
-	p := &Resolver{checkpoints: w, pinned: w.Pinned, repo: w.Repo, disk: w.Disk, prefix: w.Prefix,
-		fromRoot: w.FromRoot, trust: w.Trust}
+	p := &Resolver{checkpoints: w, pinned: w.Pinned, repo: w.Repo, prefix: w.Prefix, trust: w.Trust}
 	if w.Shared {
 		p.pinned = ""
 	}
@@ -66,17 +64,27 @@ func New(w *workspace.Workspace) *Resolver {
 func (p *Resolver) Resolve(ctx context.Context, req Request) (*result.Receipt, error) {
 	return p.Change(ctx, store.All, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
 		chosen := view.Set.Current()
-		view, err := view.Disk(store.All) // resolve reads the conflicting files themselves
+		unmerged, err := log.Of(p.repo).Unmerged(ctx, p.prefix)
 		if err != nil {
 			return nil, err
 		}
+		onlyKept(unmerged)
+		conflict := len(unmerged.Paths()) > 0
+		view, err = view.Disk(conflict) // resolve reads the conflicting files themselves
+		if err != nil {
+			return nil, err
+		}
+		onBranch := view.FilesDir == view.Prefix // in ref mode only while git merges files that a branch still has
+		merging := conflict || onBranch && p.repo.InProgress() == "merge"
 		r := &resolving{Resolver: p, chosen: chosen, settler: &settler{
 			names:    req.Names,
 			pick:     req.Pick,
 			set:      view.Set,
-			onDisk:   p.disk.OnDisk,
+			index:    unmerged,
+			merging:  merging,
+			onDisk:   view.Store.OnDisk,
 			blob:     p.repo.Objects().Blob,
-			fromRoot: p.fromRoot,
+			fromRoot: view.FromRoot,
 			report:   &result.Resolution{},
 			text: func(base, ours, theirs []byte) ([]byte, bool, error) {
 				return mergefile.WithMarkers(ctx, p.repo.Root(), mergefile.Texts{Base: base, Ours: ours, Theirs: theirs})

@@ -20,14 +20,8 @@ import (
 // are both in active/ and in archive/.
 func (r *resolving) versions(ctx context.Context) (log.Versions, error) {
 	v := log.NewVersions()
-	unmerged, err := log.Of(r.repo).Unmerged(ctx, r.prefix)
-	if err != nil {
-		return v, err
-	}
-	r.index = unmerged
-	onlyKept(r.index)
-	if len(r.index.Paths()) > 0 || r.repo.InProgress() == "merge" {
-		r.merging = true
+	if r.merging {
+		var err error
 		r.auto, err = log.Of(r.repo).AutoMerge(ctx, r.prefix)
 		if err != nil {
 			return v, err
@@ -90,7 +84,7 @@ func (r *resolving) addMarked(ctx context.Context, v log.Versions) error {
 	}
 	known := v.Paths()
 	for _, rel := range suspects {
-		src, err := r.disk.OnDisk(rel)
+		src, err := r.onDisk(rel)
 		if err != nil {
 			return err
 		}
@@ -98,7 +92,7 @@ func (r *resolving) addMarked(ctx context.Context, v log.Versions) error {
 			continue
 		}
 		of := log.NewVersions()
-		m, ok, err := log.Of(r.repo).MergeOf(ctx, r.settler.fromRoot(rel))
+		m, ok, err := log.Of(r.repo).MergeOf(ctx, r.fromRoot(rel))
 		if err == nil && ok {
 			of, err = m.At(ctx, r.repo, r.prefix, rel)
 		}
@@ -127,7 +121,7 @@ func (r *resolving) addDuplicates(ctx context.Context, v log.Versions) error {
 		active := r.set.All[i]
 		if !active.Created().Equal(archived.Created()) {
 			r.remarks = append(r.remarks, fmt.Sprintf("%s and %s have the same id: give one another id (ckpt edit)",
-				r.settler.fromRoot(active.Path), r.settler.fromRoot(archived.Path)))
+				r.fromRoot(active.Path), r.fromRoot(archived.Path)))
 			continue
 		}
 		v.Ours[archived.Path], v.Theirs[active.Path] = archived.Doc.Bytes(), active.Doc.Bytes()

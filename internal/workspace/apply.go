@@ -244,7 +244,7 @@ type applying struct {
 // folder returns the folder of the transaction's files, from the worktree's root. Those that a
 // branch of the code tracks are in another one than those of the checkpoint ref may be.
 func (a *applying) folder() string {
-	if a.tx.Commit != "" {
+	if a.tx.Commit != "" || a.tx.Mode == Merge {
 		return a.w.Prefix
 	}
 	return a.w.FilesDir()

@@ -128,16 +128,15 @@ func (v *View) steady(ctx context.Context, files []change.File) error {
 	return err
 }
 
-// Disk returns the view with the files as they are on disk, and the checkpoints of a scope.
-func (v *View) Disk(scope store.Scope) (*View, error) {
-	return v.onDisk().Load(scope)
-}
-
-// onDisk returns the view with the files as they are on disk.
-func (v *View) onDisk() *View {
+// Disk returns the view with the files as they are on disk, and all their checkpoints. With tracked they are those
+// of the folder that the branches of the code have, which is another one in ref mode.
+func (v *View) Disk(tracked bool) (*View, error) {
 	read := *v
 	read.Folder = v.Folder.With(nil)
-	return &read
+	if tracked && v.FilesDir != v.Prefix {
+		read.Store.Dir, read.FilesDir = v.Repo.PathOf(v.Prefix), v.Prefix
+	}
+	return read.Load(store.All)
 }
 
 // Load returns the view with the checkpoints of a scope.

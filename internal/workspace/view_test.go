@@ -10,7 +10,6 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/gittest"
-	"example.com/ckpt/internal/workspace/store"
 )
 
 func parse(rel, src string) (*checkpoint.Checkpoint, error) {
@@ -173,7 +172,7 @@ func TestViewDuring(t *testing.T) {
 			c, err := v.Target("chk-alpha")
 			gittest.Must(t, err)
 			checkHas(t, "the checkpoint", string(c.Doc.Bytes()), tt.want...)
-			d, err := v.Disk(store.Live)
+			d, err := v.Disk(false)
 			gittest.Must(t, err)
 			checkHas(t, "the view of the disk", p.read(d, alpha), tt.disk...)
 		})
