@@ -1,12 +1,8 @@
 package result
 
 import (
-	"bytes"
 	"cmp"
-	"io"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // ShortStatus is the answer of `ckpt status --short`: what a prompt shows.
@@ -101,94 +97,6 @@ func (o *Overview) complete() {
 			o.Current = e.ID
 		}
 	}
-}
-
-// stream implements streamer. There may be a hundred thousand entries, for which encoding/json
-// would take longer than reading the files.
-func (o *Overview) stream(out io.Writer, kind string) error {
-	const chunk = 64 << 10
-	o.complete()
-	frame := *o
-	frame.Entries = nil
-	text, err := Marshal(kind, &frame)
-	if err != nil {
-		return err
-	}
-	before, after, _ := bytes.Cut(text, []byte(`"checkpoints": []`))
-	text = append(bytes.Clone(before), `"checkpoints": [`...)
-	for i, e := range o.Entries {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = append(e.append(append(text, "\n    {"...)), "\n    }"...)
-		if len(text) >= chunk {
-			if _, err := out.Write(text); err != nil {
-				return err
-			}
-			text = text[:0]
-		}
-	}
-	if len(o.Entries) > 0 {
-		text = append(text, "\n  "...)
-	}
-	_, err = out.Write(append(append(text, ']'), after...))
-	return err
-}
-
-// append encodes the members of an entry in the order of its fields. Like encoding/json, it leaves
-// out empty members with the tag omitempty.
-func (e *Entry) append(text []byte) []byte {
-	const next = ",\n      "
-	texts := func(members ...string) { // the arguments are names and values; empty values are left out
-		for i := 0; i < len(members); i += 2 {
-			if value := members[i+1]; value != "" {
-				text = appendString(append(append(append(text, next+`"`...), members[i]...), `": `...), value)
-			}
-		}
-	}
-	text = appendString(append(text, "\n      "+`"id": `...), e.ID)
-	text = appendString(append(text, next+`"path": `...), e.Path)
-	text = appendString(append(text, next+`"status": `...), e.Status)
-	texts("problem", e.Problem, "next", e.Next, "outcome", e.Outcome, "parent", e.Parent, "anchor", e.Anchor)
-	if !e.Created.IsZero() {
-		text = e.Created.append(append(text, next+`"created": `...))
-	}
-	if !e.Changed.IsZero() {
-		text = e.Changed.append(append(text, next+`"changed": `...))
-	}
-	text = strconv.AppendInt(append(text, next+`"deltas": `...), int64(e.Deltas), 10)
-	if e.Edited {
-		text = append(text, next+`"edited": true`...)
-	}
-	texts("unreadable", e.Unreadable)
-	if m := e.Mark; m != nil {
-		text = appendString(append(text, next+`"mark": {`+"\n        "+`"goal": `...), m.Goal)
-		text = append(m.At.append(append(text, next+`  "startedAt": `...)), "\n      }"...)
-	}
-	texts("name", e.Name, "workflow", e.Workflow, "phase", e.Phase, "step", e.Step, "agent", e.Agent, "session", e.Session)
-	texts("trigger", e.Trigger, "progress", e.Progress, "unfinished", e.Unfinished, "branch", e.Branch)
-	return text
-}
-
-func appendString(text []byte, value string) []byte {
-	if isSafe(value) {
-		return append(append(append(text, '"'), value...), '"')
-	}
-	quoted, _ := marshal(value, "") // a string can always be encoded
-	return append(text, bytes.TrimSuffix(quoted, []byte("\n"))...)
-}
-
-// isSafe reports whether a string needs no escapes in JSON.
-func isSafe(s string) bool {
-	ascii := true
-	for i := range len(s) {
-		c := s[i]
-		if c < ' ' || c == '"' || c == '\\' {
-			return false
-		}
-		ascii = ascii && c < utf8.RuneSelf
-	}
-	return ascii || utf8.ValidString(s) && !strings.ContainsAny(s, "\u2028\u2029")
 }
 
 // WorktreeStatus is what one worktree of the repository is on.

@@ -28,16 +28,8 @@ type Head struct {
 // it encodes the answer.
 type completer interface{ complete() }
 
-// streamer is an answer that can be too large for encoding/json.
-type streamer interface {
-	stream(out io.Writer, kind string) error
-}
-
 // Encode writes an answer as indented JSON with a final line break.
 func Encode(out io.Writer, kind string, answer any) error {
-	if s, ok := answer.(streamer); ok {
-		return s.stream(out, kind)
-	}
 	text, err := Marshal(kind, answer)
 	if err == nil {
 		_, err = out.Write(text)
@@ -93,11 +85,7 @@ func (t Time) MarshalJSON() ([]byte, error) {
 	if t.IsZero() {
 		return []byte(`""`), nil
 	}
-	return t.append(nil), nil
-}
-
-func (t Time) append(text []byte) []byte {
-	return append(t.UTC().AppendFormat(append(text, '"'), time.RFC3339), '"')
+	return t.UTC().AppendFormat(nil, `"`+time.RFC3339+`"`), nil
 }
 
 // List is a slice that JSON shows as [] when it is nil.
