@@ -34,10 +34,10 @@ func (t Tier) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // Part is one section of a brief.
 type Part struct {
-	Name  string // of the section: "next-actions", "learnings"
-	Title string
-	Tier  Tier
-	Text  string // Markdown; must-keep text is verbatim
+	Name  string `json:"name"` // the name of the section in flags: "decisions"; "learnings"
+	Title string `json:"title"`
+	Tier  Tier   `json:"tier"` // must-keep, should-keep or can-summarise
+	Text  string `json:"-"`    // Markdown; must-keep text is verbatim
 
 	heading bool    // shown even without text below the heading
 	pieces  []piece // the pieces of the text; the heading if the text is empty

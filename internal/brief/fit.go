@@ -139,14 +139,15 @@ const (
 	Dropped    State = "dropped"
 )
 
-// Shown describes how much a rendering shows of a part.
+// Shown describes how much a rendering shows of a part. Only an answer has Tokens.
 type Shown struct {
 	Part
-	State State
-	Text  string // the text as shown, without its heading
-	Items int    // the number of pieces shown
-	Of    int    // the number of all pieces of the part
-	Why   string
+	State  State  `json:"state"`  // kept, compressed or dropped
+	Text   string `json:"text"`   // as it is shown, without its heading
+	Tokens int    `json:"tokens"` // an estimate
+	Items  int    `json:"items"`  // the number of whole entries, rows and paragraphs that are shown
+	Of     int    `json:"of"`     // the number of all of these
+	Why    string `json:"reason"` // why it is in this state, in words
 }
 
 // Markdown returns the whole brief.

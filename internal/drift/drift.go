@@ -16,19 +16,20 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 )
 
 // Reference is something in the repository that a checkpoint names.
 type Reference struct {
-	Path   string  `json:"path,omitempty"`   // slash path from the root, as far as is known; empty for a symbol without a file
-	Symbol string  `json:"symbol,omitempty"` // an identifier in that file, or in any file; empty for the file itself
-	Folder bool    `json:"-"`                // written with a slash at its end
-	Glob   bool    `json:"-"`                // the reference may be a pattern
-	Sure   bool    `json:"-"`                // it certainly is a path or symbol; otherwise it only looks like one
-	Absent bool    `json:"-"`                // the last artifact row about it records a deletion
-	Bare   bool    `json:"-"`                // it is a word of a text, without backticks
-	Places []Place `json:"-"`                // the places that name it
+	Path   string             `json:"path,omitempty"`   // slash path from the root, as far as is known; empty for a symbol without a file
+	Symbol string             `json:"symbol,omitempty"` // an identifier in that file, or in any file; empty for the file itself
+	Folder bool               `json:"-"`                // written with a slash at its end
+	Glob   bool               `json:"-"`                // the reference may be a pattern
+	Sure   bool               `json:"-"`                // it certainly is a path or symbol; otherwise it only looks like one
+	Absent bool               `json:"-"`                // the last artifact row about it records a deletion
+	Bare   bool               `json:"-"`                // it is a word of a text, without backticks
+	Places result.List[Place] `json:"named_by"`         // the parts of the checkpoint that name it
 }
 
 // Excused reports whether the reference may be missing: only artifact rows name it, and the last of
@@ -151,13 +152,14 @@ func (f *Finding) reason() string {
 	return string(f.Verdict)
 }
 
-// Report lists everything that a checkpoint names, in the order of the file.
+// Report lists everything that a checkpoint names, in the order of the file. Only an answer has Counts.
 type Report struct {
-	ID       string
-	Path     string // the path of the checkpoint
-	Base     string // the hash of the commit from which changes are counted; empty if unknown
-	Findings []Finding
-	Remarks  []string
+	ID       string               `json:"id"`
+	Path     string               `json:"path"`
+	Base     string               `json:"base,omitempty"` // the commit from which changes are counted; empty if unknown
+	Findings result.List[Finding] `json:"references"`     // the files and symbols that it names
+	Counts   map[Verdict]int      `json:"counts"`         // how many references have each verdict
+	Remarks  []string             `json:"remarks,omitempty"`
 }
 
 // Count returns the number of findings with a verdict.

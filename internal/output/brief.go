@@ -40,38 +40,26 @@ func briefRemarks(p *Printer, r *brief.Rendering) {
 
 // briefJSON is the answer of `ckpt resume`. Its id is empty if nothing can be resumed.
 type briefJSON struct {
-	ID        string                `json:"id"`
-	Path      string                `json:"path,omitempty"`
-	Status    string                `json:"status,omitempty"`
-	Parent    string                `json:"parent,omitempty"`
-	Anchor    string                `json:"anchor,omitempty"`
-	Created   result.Time           `json:"created,omitzero"`
-	LastDelta result.Time           `json:"last_delta,omitzero"`  // the time of the last delta
-	ChangedBy string                `json:"changed_by,omitempty"` // the last author, if that is another person
-	Next      string                `json:"next,omitempty"`       // the first next action
-	Facts     string                `json:"facts,omitempty"`      // what git knows and the file does not, in Markdown
-	Work      string                `json:"work,omitempty"`       // the work of sessions that no delta mentions
-	Commands  string                `json:"commands,omitempty"`   // the commands for the next step, in Markdown
-	Mark      *result.Mark          `json:"mark,omitempty"`       // the open mark
-	Parts     result.List[partJSON] `json:"parts"`                // the sections, in the order of the brief
-	Warnings  []string              `json:"warnings,omitempty"`
-	New       bool                  `json:"new,omitempty"`  // it has only what the session has not read
-	Size      brief.Limit           `json:"size,omitzero"`  // the size of the brief
-	Limit     brief.Limit           `json:"limit,omitzero"` // the limit that was given
-	Complete  bool                  `json:"complete"`       // nothing that must be kept was left out
-	Needs     brief.Limit           `json:"needs,omitzero"` // the size of a complete brief, if this one is incomplete
-}
-
-type partJSON struct {
-	Name   string      `json:"name"` // the name of the section in flags: "decisions"
-	Title  string      `json:"title"`
-	Tier   brief.Tier  `json:"tier"`   // must-keep, should-keep or can-summarise
-	State  brief.State `json:"state"`  // kept, compressed or dropped
-	Text   string      `json:"text"`   // as it is shown
-	Tokens int         `json:"tokens"` // an estimate
-	Items  int         `json:"items"`  // the number of whole entries, rows and paragraphs that are shown
-	Of     int         `json:"of"`     // the number of all of these
-	Reason string      `json:"reason"` // why it is in this state, in words
+	ID        string                   `json:"id"`
+	Path      string                   `json:"path,omitempty"`
+	Status    string                   `json:"status,omitempty"`
+	Parent    string                   `json:"parent,omitempty"`
+	Anchor    string                   `json:"anchor,omitempty"`
+	Created   result.Time              `json:"created,omitzero"`
+	LastDelta result.Time              `json:"last_delta,omitzero"`  // the time of the last delta
+	ChangedBy string                   `json:"changed_by,omitempty"` // the last author, if that is another person
+	Next      string                   `json:"next,omitempty"`       // the first next action
+	Facts     string                   `json:"facts,omitempty"`      // what git knows and the file does not, in Markdown
+	Work      string                   `json:"work,omitempty"`       // the work of sessions that no delta mentions
+	Commands  string                   `json:"commands,omitempty"`   // the commands for the next step, in Markdown
+	Mark      *result.Mark             `json:"mark,omitempty"`       // the open mark
+	Parts     result.List[brief.Shown] `json:"parts"`                // the sections, in the order of the brief
+	Warnings  []string                 `json:"warnings,omitempty"`
+	New       bool                     `json:"new,omitempty"`  // it has only what the session has not read
+	Size      brief.Limit              `json:"size,omitzero"`  // the size of the brief
+	Limit     brief.Limit              `json:"limit,omitzero"` // the limit that was given
+	Complete  bool                     `json:"complete"`       // nothing that must be kept was left out
+	Needs     brief.Limit              `json:"needs,omitzero"` // the size of a complete brief, if this one is incomplete
 }
 
 func briefOf(r *brief.Rendering) briefJSON {
@@ -93,10 +81,8 @@ func briefOf(r *brief.Rendering) briefJSON {
 		w.Needs = r.Needs
 	}
 	for _, s := range r.Shown {
-		w.Parts = append(w.Parts, partJSON{
-			Name: s.Name, Title: s.Title, Tier: s.Tier, State: s.State, Text: s.Text, Tokens: token.Estimate(s.Text),
-			Items: s.Items, Of: s.Of, Reason: s.Why,
-		})
+		s.Tokens = token.Estimate(s.Text)
+		w.Parts = append(w.Parts, s)
 	}
 	return w
 }

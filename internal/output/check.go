@@ -161,26 +161,10 @@ func places(f *drift.Finding) string {
 	return strings.Join(all, ", ")
 }
 
-// driftJSON is the answer of `ckpt drift`.
-type driftJSON struct {
-	ID         string                     `json:"id"`
-	Path       string                     `json:"path"`
-	Base       string                     `json:"base,omitempty"` // the commit from which changes are counted
-	References result.List[referenceJSON] `json:"references"`     // the files and symbols that it names
-	Counts     map[drift.Verdict]int      `json:"counts"`         // how many references have each verdict
-	Remarks    []string                   `json:"remarks,omitempty"`
-}
-
-type referenceJSON struct {
-	drift.Finding
-	NamedBy result.List[drift.Place] `json:"named_by"` // the parts of the checkpoint that name it
-}
-
-func driftOf(r *drift.Report) driftJSON {
-	w := driftJSON{ID: r.ID, Path: r.Path, Base: r.Base, Counts: map[drift.Verdict]int{}, Remarks: r.Remarks}
-	for _, f := range r.Findings {
-		w.References = append(w.References, referenceJSON{Finding: f, NamedBy: f.Places})
-		w.Counts[f.Verdict]++
+func driftOf(r *drift.Report) *drift.Report {
+	r.Counts = map[drift.Verdict]int{}
+	for i := range r.Findings {
+		r.Counts[r.Findings[i].Verdict]++
 	}
-	return w
+	return r
 }

@@ -124,14 +124,14 @@ type recordJSON struct {
 
 // madeJSON is a decision with the commits about it, if history was read.
 type madeJSON struct {
-	What     string      `json:"what"`            // what was decided
-	Why      string      `json:"why,omitempty"`   // the reason
-	Live     bool        `json:"live"`            // it is in force
-	Aside    string      `json:"aside,omitempty"` // the subheading above it that states that it is not decided
-	Line     int         `json:"line"`
-	Made     *eventJSON  `json:"made,omitempty"`     // the commit that made it
-	Reworded []eventJSON `json:"reworded,omitempty"` // the commits that reworded it
-	Struck   *eventJSON  `json:"struck,omitempty"`   // the commit that superseded it
+	What     string        `json:"what"`            // what was decided
+	Why      string        `json:"why,omitempty"`   // the reason
+	Live     bool          `json:"live"`            // it is in force
+	Aside    string        `json:"aside,omitempty"` // the subheading above it that states that it is not decided
+	Line     int           `json:"line"`
+	Made     *versionJSON  `json:"made,omitempty"`     // the commit that made it
+	Reworded []versionJSON `json:"reworded,omitempty"` // the commits that reworded it
+	Struck   *versionJSON  `json:"struck,omitempty"`   // the commit that superseded it
 }
 
 // verifiedJSON tells whether a decision was lost.
@@ -143,22 +143,22 @@ type verifiedJSON struct {
 }
 
 type lossJSON struct {
-	What   string     `json:"what"`           // what was decided
-	Why    string     `json:"why,omitempty"`  // the reason
-	Made   *eventJSON `json:"made,omitempty"` // the commit that made it
-	In     *eventJSON `json:"in,omitempty"`   // absent if edits that are not committed removed it
-	Back   *eventJSON `json:"back,omitempty"` // the commit that has it again
-	Fails  bool       `json:"fails"`          // no decision may be lost like this
-	Reason string     `json:"reason"`         // lost, undone, struck
+	What   string       `json:"what"`           // what was decided
+	Why    string       `json:"why,omitempty"`  // the reason
+	Made   *versionJSON `json:"made,omitempty"` // the commit that made it
+	In     *versionJSON `json:"in,omitempty"`   // absent if edits that are not committed removed it
+	Back   *versionJSON `json:"back,omitempty"` // the commit that has it again
+	Fails  bool         `json:"fails"`          // no decision may be lost like this
+	Reason string       `json:"reason"`         // lost, undone, struck
 }
 
 func decisionsOf(r *decisions.Record, folder Folder) recordJSON {
 	w := recordJSON{ID: r.ID, Path: path.Join(folder.Files, r.Path), Live: r.Live(), Warnings: r.Warnings}
 	for _, d := range r.Decisions {
-		made := madeJSON{What: d.What, Why: d.Why, Live: d.Live(), Aside: d.Aside, Line: d.Line, Made: eventOf(&d.Made),
-			Struck: eventOf(d.Struck)}
+		made := madeJSON{What: d.What, Why: d.Why, Live: d.Live(), Aside: d.Aside, Line: d.Line,
+			Made: committed(&d.Made, folder), Struck: committed(d.Struck, folder)}
 		for _, v := range d.Reworded {
-			if e := eventOf(&v); e != nil {
+			if e := committed(&v, folder); e != nil {
 				made.Reworded = append(made.Reworded, *e)
 			}
 		}
@@ -178,8 +178,8 @@ func verifiedOf(r Verified, folder Folder) recordJSON {
 			reason = "struck"
 		}
 		v.Losses = append(v.Losses, lossJSON{
-			What: l.Decision.What, Why: l.Decision.Why, Made: eventOf(&l.Made), In: eventOf(&l.In), Back: eventOf(l.Back),
-			Fails: l.Fails(), Reason: reason,
+			What: l.Decision.What, Why: l.Decision.Why, Fails: l.Fails(), Reason: reason,
+			Made: committed(&l.Made, folder), In: committed(&l.In, folder), Back: committed(l.Back, folder),
 		})
 	}
 	w := decisionsOf(r.Record, folder)

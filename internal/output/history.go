@@ -254,18 +254,10 @@ type logJSON struct {
 
 // versionJSON is a checkpoint as one commit left it.
 type versionJSON struct {
-	Commit  string      `json:"commit"`
-	Time    result.Time `json:"time"`
-	Author  string      `json:"author"`
-	Email   string      `json:"email"`
-	Op      string      `json:"op,omitempty"`   // empty for a commit that ckpt did not make
-	Code    string      `json:"code,omitempty"` // the commit of the code that was checked out, in ref mode
-	Subject string      `json:"subject"`
-	Path    string      `json:"path"`
-	Blob    string      `json:"blob,omitempty"`
-	Gone    bool        `json:"gone,omitempty"`    // the commit deleted the checkpoint
-	Cut     bool        `json:"cut,omitempty"`     // this clone is shallow, and its history begins here
-	Missing bool        `json:"missing,omitempty"` // this clone is partial and lacks the file
+	revisions.Version
+	Time result.Time `json:"time"`
+	Path string      `json:"path"`
+	Gone bool        `json:"gone,omitempty"` // the commit deleted the checkpoint
 }
 
 type changeJSON struct {
@@ -279,11 +271,7 @@ func versionOf(v *revisions.Version, folder Folder) *versionJSON {
 	if v == nil {
 		return nil
 	}
-	return &versionJSON{
-		Commit: v.Commit, Time: result.At(v.Time), Author: v.Author, Email: v.Email, Op: v.Op, Subject: v.Subject,
-		Code: v.Code, Path: path.Join(folder.Tree, v.Path),
-		Blob: v.Blob, Gone: v.Gone(), Cut: v.Cut, Missing: v.Missing,
-	}
+	return &versionJSON{Version: *v, Time: result.At(v.Time), Path: path.Join(folder.Tree, v.Path), Gone: v.Gone()}
 }
 
 func logOf(l *revisions.Log, folder Folder) logJSON {
@@ -325,20 +313,10 @@ func forkOf(f *revisions.Fork, folder Folder) forkJSON {
 		Warnings: f.Remarks}
 }
 
-type eventJSON struct {
-	Commit  string      `json:"commit"`
-	Time    result.Time `json:"time"`
-	Author  string      `json:"author"`
-	Email   string      `json:"email"`
-	Subject string      `json:"subject"`
-	Op      string      `json:"op,omitempty"`
-}
-
-// eventOf returns the version of a loss; nil for uncommitted edits.
-func eventOf(v *revisions.Version) *eventJSON {
+// committed returns a version; nil for uncommitted edits.
+func committed(v *revisions.Version, folder Folder) *versionJSON {
 	if v == nil || v.Commit == "" {
 		return nil
 	}
-	return &eventJSON{Commit: v.Commit, Time: result.At(v.Time), Author: v.Author, Email: v.Email, Subject: v.Subject,
-		Op: v.Op}
+	return versionOf(v, folder)
 }

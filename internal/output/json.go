@@ -8,7 +8,6 @@ import (
 	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/drift"
 	"example.com/ckpt/internal/history/decisions"
 	"example.com/ckpt/internal/history/revisions"
@@ -20,7 +19,6 @@ import (
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/stats"
 	"example.com/ckpt/internal/text"
-	"example.com/ckpt/internal/transfer/schema"
 )
 
 // Folder is the checkpoints folder of a repository, relative to its root.
@@ -69,8 +67,6 @@ func JSON(answer any, folder Folder) any {
 		return figuresOf(a)
 	case []learnings.Learning:
 		return learningsJSON{a}
-	case *schema.Export:
-		return exportJSON{a.Schema, a.ID, a.Object}
 	case plan.News:
 		return newsOf(a)
 	case *plan.Upcoming:
@@ -82,13 +78,6 @@ func JSON(answer any, folder Folder) any {
 // learningsJSON is the answer of `ckpt learnings`.
 type learningsJSON struct {
 	Learnings result.List[learnings.Learning] `json:"learnings"` // the learnings, newest first
-}
-
-// exportJSON is the answer of `ckpt export`.
-type exportJSON struct {
-	Schema     schema.Name  `json:"schema"` // the name of the schema: "protocol"
-	ID         string       `json:"id"`
-	Checkpoint value.Object `json:"checkpoint"` // the checkpoint in that schema
 }
 
 // forestJSON is the answer of `ckpt tree`.
@@ -151,21 +140,13 @@ func unreadableIn(broken []checkpoint.Broken, folder Folder) []unreadableJSON {
 
 // reminderJSON is the answer of `ckpt status --due`. Times are in seconds.
 type reminderJSON struct {
-	ID         string                      `json:"id,omitempty"`       // the id of the current checkpoint
-	Due        bool                        `json:"due"`                // a delta is due
-	Trigger    policy.Trigger              `json:"trigger,omitempty"`  // the most urgent one
-	Triggers   result.List[policy.Trigger] `json:"triggers"`           // why, the most urgent one first
-	Since      result.Time                 `json:"since,omitzero"`     // the time of the last delta, or of the creation
-	Worked     int                         `json:"worked"`             // the seconds of work, as far as edits and commits show it
-	Reach      int                         `json:"reach"`              // the seconds from the last delta to the last edit
-	Files      int                         `json:"files"`              // how many files changed
-	Tasks      int                         `json:"tasks"`              // how many next actions were done and steps were noted
-	Commits    int                         `json:"commits"`            // how many commits change more than checkpoints
-	Decision   string                      `json:"decision,omitempty"` // the first line of the commit message about a decision
-	Phase      string                      `json:"phase,omitempty"`
-	WasPhase   string                      `json:"was_phase,omitempty"`  // the phase at the last delta
-	Limits     limitsJSON                  `json:"limits"`               // the limits at which triggers fire; 0 means that a trigger is off
-	Unrecorded string                      `json:"unrecorded,omitempty"` // what other sessions did without a delta
+	policy.Reminder
+	Due     bool           `json:"due"`               // a delta is due
+	Trigger policy.Trigger `json:"trigger,omitempty"` // the most urgent one
+	Since   result.Time    `json:"since,omitzero"`    // the time of the last delta, or of the creation
+	Worked  int            `json:"worked"`            // the seconds of work, as far as edits and commits show it
+	Reach   int            `json:"reach"`             // the seconds from the last delta to the last edit
+	Limits  limitsJSON     `json:"limits"`            // the limits at which triggers fire; 0 means that a trigger is off
 }
 
 // limitsJSON has the limits at which triggers fire; 0 means that a trigger is off.
@@ -180,10 +161,7 @@ type limitsJSON struct {
 func reminderOf(a policy.Reminder) reminderJSON {
 	seconds := func(d time.Duration) int { return int(d.Seconds()) }
 	w := reminderJSON{
-		ID: a.ID, Due: a.Due(), Triggers: a.Triggers, Since: result.At(a.Since), Worked: seconds(a.Worked),
-		Reach: seconds(a.Reach),
-		Files: a.Files, Tasks: a.Tasks, Commits: a.Commits, Decision: a.Decision, Phase: a.Phase, WasPhase: a.WasPhase,
-		Unrecorded: a.Unrecorded,
+		Reminder: a, Due: a.Due(), Since: result.At(a.Since), Worked: seconds(a.Worked), Reach: seconds(a.Reach),
 	}
 	w.Limits = limitsJSON{
 		Work: seconds(a.Policy.Work), Limit: seconds(a.Policy.Limit), Pause: seconds(a.Policy.Pause),
@@ -221,15 +199,10 @@ type retentionJSON struct {
 }
 
 type verdictJSON struct {
-	ID       string      `json:"id"`
-	Path     string      `json:"path"`
-	Status   string      `json:"status"`
-	Workflow string      `json:"workflow,omitempty"`
-	Session  string      `json:"session,omitempty"`
-	Changed  result.Time `json:"changed,omitzero"` // when it was last changed
-	Action   string      `json:"action"`           // keep or prune
-	Rule     string      `json:"rule"`             // the rule that decided it
-	Reason   string      `json:"reason"`           // the same in words
+	policy.Verdict
+	Path    string      `json:"path"`
+	Changed result.Time `json:"changed,omitzero"` // when it was last changed
+	Action  string      `json:"action"`           // keep or prune
 }
 
 func prunedOf(a Pruned, folder Folder) prunedJSON {
@@ -250,8 +223,7 @@ func prunedOf(a Pruned, folder Folder) prunedJSON {
 			w.Pruned++
 		}
 		w.Checkpoints = append(w.Checkpoints, verdictJSON{
-			ID: v.ID, Path: path.Join(folder.Files, v.Path), Status: v.Status, Workflow: v.Workflow, Session: v.Session,
-			Changed: result.At(v.Changed), Action: action, Rule: string(v.Rule), Reason: v.Why,
+			Verdict: v, Path: path.Join(folder.Files, v.Path), Changed: result.At(v.Changed), Action: action,
 		})
 	}
 	return w

@@ -28,14 +28,15 @@ func DefaultDue() Due {
 
 // Traces has the traces of the work since the last delta.
 type Traces struct {
-	Since    time.Time   // the time of the last delta, or of the creation
-	Edits    []time.Time // the times of files that differ from the last delta's state, and of the user's commits
-	Files    int         // the number of changed files
-	Tasks    int         // the number of next actions done and steps noted
-	Commits  int         // the number of the user's commits
-	Messages []string    // the messages of these commits, oldest first, without those before the last recorded decision
-	WasPhase string      // the phase at the last delta
-	Phase    string      // the present phase
+	Since   time.Time   `json:"-"`       // the time of the last delta, or of the creation
+	Edits   []time.Time `json:"-"`       // the times of files that differ from the last delta's state, and of the user's commits
+	Files   int         `json:"files"`   // how many files changed
+	Tasks   int         `json:"tasks"`   // how many next actions were done and steps were noted
+	Commits int         `json:"commits"` // how many commits of the user change more than checkpoints
+	// Messages has the messages of these commits, oldest first, without those before the last recorded decision.
+	Messages []string `json:"-"`
+	WasPhase string   `json:"was_phase,omitempty"` // the phase at the last delta
+	Phase    string   `json:"phase,omitempty"`
 }
 
 // absence is a factor: a gap of this many times the limit counts as absence. A shorter gap may be
@@ -44,15 +45,15 @@ const absence = 2
 
 // Reminder reports whether a delta is due, and why.
 type Reminder struct {
-	ID       string    // the checkpoint; empty if none is current
-	Triggers []Trigger // the triggers that fired, the most urgent first
+	ID       string               `json:"id,omitempty"` // the id of the current checkpoint
+	Triggers result.List[Trigger] `json:"triggers"`     // why, the most urgent one first
 	Traces
-	Worked   time.Duration // the time of work, as far as traces show it
-	Reach    time.Duration // the time from the last delta to the last edit, without absences
-	Decision string        // the first line of the commit message about a decision
-	Policy   Due
+	Worked   time.Duration `json:"-"`                  // the time of work, as far as traces show it
+	Reach    time.Duration `json:"-"`                  // the time from the last delta to the last edit, without absences
+	Decision string        `json:"decision,omitempty"` // the first line of the commit message about a decision
+	Policy   Due           `json:"-"`
 
-	Unrecorded string // what other sessions did without a delta, in one line
+	Unrecorded string `json:"unrecorded,omitempty"` // what other sessions did without a delta, in one line
 }
 
 // Due reports whether a delta is due.

@@ -23,15 +23,20 @@ type Limits struct {
 // None reports whether no limit is set.
 func (p Limits) None() bool { return p.MaxAge == 0 && p.MaxPerWorkflow == 0 && p.MaxPerSession == 0 }
 
-// Candidate is a checkpoint that prune may delete.
+// Candidate is a checkpoint that prune may delete. Those without a workflow or a session form a group, too.
 type Candidate struct {
-	ID, Path, Parent  string
-	Status            string // current, active, archived
-	Name              string
-	Workflow, Session string // checkpoints without one form a group, too
-	Trigger, Step     string
-	Created, Changed  time.Time // zero if the file has none
-	Held              string    // a reason to keep it that is not in its file
+	ID       string    `json:"id"`
+	Path     string    `json:"-"`
+	Parent   string    `json:"-"`
+	Status   string    `json:"status"` // current, active, archived
+	Name     string    `json:"-"`
+	Workflow string    `json:"workflow,omitempty"`
+	Session  string    `json:"session,omitempty"`
+	Trigger  string    `json:"-"`
+	Step     string    `json:"-"`
+	Created  time.Time `json:"-"` // zero if the file has none
+	Changed  time.Time `json:"-"` // the same
+	Held     string    `json:"-"` // a reason to keep it that is not in its file
 }
 
 // Rule is the reason for a verdict.
@@ -55,10 +60,10 @@ const (
 // Verdict is the decision on one checkpoint.
 type Verdict struct {
 	Candidate
-	Keep   bool
-	Rule   Rule
-	Why    string
-	Spared bool // kept although a limit is reached
+	Keep   bool   `json:"-"`
+	Rule   Rule   `json:"rule"`   // the rule that decided it
+	Why    string `json:"reason"` // the same in words
+	Spared bool   `json:"-"`      // kept although a limit is reached
 }
 
 // Pruning has the verdicts on a set, the newest first. The current checkpoint counts as the newest.

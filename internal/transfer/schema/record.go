@@ -283,9 +283,9 @@ func (im *Import) moves(c *checkpoint.Checkpoint) []checkpoint.Transition {
 
 // Export is a checkpoint as an object of a schema.
 type Export struct {
-	ID     string
-	Schema Name
-	Object value.Object
+	Schema Name         `json:"schema"` // the name of the schema: "protocol"
+	ID     string       `json:"id"`
+	Object value.Object `json:"checkpoint"` // the checkpoint in that schema
 }
 
 // Done returns the number of steps that the object tells as done.
@@ -311,7 +311,7 @@ func Write(c *checkpoint.Checkpoint, name Name) (*Export, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Export{c.ID, name, written(c, name, last)}, nil
+	return &Export{name, c.ID, written(c, name, last)}, nil
 }
 
 func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
