@@ -249,6 +249,9 @@ func (d *fieldDocs) members(typ reflect.Type, syntax *ast.StructType) []member {
 		for _, name := range f.Names {
 			fields[name.Name] = f
 		}
+		if embedded, ok := f.Type.(*ast.Ident); ok && len(f.Names) == 0 {
+			fields[embedded.Name] = f
+		}
 	}
 	var all []member
 	for i := range typ.NumField() {

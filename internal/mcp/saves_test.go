@@ -229,8 +229,8 @@ func TestALoadIsAResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	f, err := query.New(w).Stats(t.Context())
-	if err != nil || f.Resume.Count != 1 || f.Resume.Steps != 1 {
-		t.Errorf("%d resumes with %d steps, error %v; want 1 with 1", f.Resume.Count, f.Resume.Steps, err)
+	if err != nil || f.ResumeCount != 1 || f.Steps != 1 {
+		t.Errorf("%d resumes with %d steps, error %v; want 1 with 1", f.ResumeCount, f.Steps, err)
 	}
 }
 

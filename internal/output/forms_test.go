@@ -56,8 +56,9 @@ func TestForms(t *testing.T) {
 		Files: 5, Tasks: 3}, Traces: policy.Traces{Since: noon, Edits: []time.Time{noon}, Files: 2, Tasks: 1, Commits: 4,
 		WasPhase: "1", Phase: "2"}, Worked: time.Minute, Reach: 2 * time.Minute, Decision: "Use OIDC",
 		Unrecorded: "a session wrote 2 files"}
-	local := stats.Local{Sum: stats.Sum{Count: 3, Took: 30 * time.Millisecond, Bytes: 4_200_000, Steps: 2},
-		TookAt: map[float64]float64{0.5: 9, 0.95: 12, 1: 12.5}, BytesAt: map[float64]float64{0.5: 10, 0.95: 20, 1: 30}}
+	took := stats.Spread{Sum: 30, Median: 9, P95: 12, Max: 12.5}
+	local := stats.Local{Since: result.At(noon), SaveCount: 3, ResumeCount: 3, Steps: 2, SaveLatency: took, ResumeLatency: took,
+		SaveSize: stats.Spread{Sum: 4_200_000, Median: 10, P95: 20, Max: 30}}
 	run := &plan.Run{ID: "chk-run", File: "plan.yaml", Steps: []plan.Row{
 		{ID: "build", Title: "Build it", Status: plan.Completed, At: noon, Took: time.Second, Tokens: 7}}}
 	running := &plan.Run{ID: "chk-run", File: "plan.yaml", Steps: []plan.Row{
@@ -83,8 +84,8 @@ func TestForms(t *testing.T) {
 		"triggers_phase": answer("due", Triggered{Reminder: reminder, All: []policy.TriggerState{
 			{Name: "work", Means: "an hour of work", Seen: true, Off: true}}}, Triggers),
 		"triggers_none": answer("due", Triggered{}, Triggers),
-		"stats_local": answer("stats", &stats.Figures{Content: stats.Content{Active: 2, Archived: 1, Unreadable: 1, Bytes: 80},
-			Since: noon, Save: local, Resume: local}, Stats),
+		"stats_local": answer("stats", &stats.Figures{Content: stats.Content{Files: stats.Files{Active: 2, Archived: 1,
+			Unreadable: 1, Bytes: 80}}, Local: local}, Stats),
 		"list_none": answer("list", &result.Overview{Of: "of agent claude"}, List),
 		"incomplete": answer("status", &result.Overview{Entries: []*result.Entry{{ID: "chk-a", Status: "active",
 			Parent: "chk-b", Edited: true, Branch: "feat-a", Elsewhere: true, Unfinished: "step 2 of 3 failed"}}}, Incomplete),

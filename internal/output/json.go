@@ -17,7 +17,6 @@ import (
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/progress/inspect"
 	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/stats"
 	"example.com/ckpt/internal/text"
 )
 
@@ -63,8 +62,6 @@ func JSON(answer any, folder Folder) any {
 		return triggeredJSON{ID: a.ID, Phase: a.Phase, Since: result.At(a.Since), Triggers: a.All}
 	case Pruned:
 		return prunedOf(a, folder)
-	case *stats.Figures:
-		return figuresOf(a)
 	case []learnings.Learning:
 		return learningsJSON{a}
 	case plan.News:
@@ -227,62 +224,6 @@ func prunedOf(a Pruned, folder Folder) prunedJSON {
 		})
 	}
 	return w
-}
-
-// figuresJSON is the answer of `ckpt stats`.
-type figuresJSON struct {
-	Saves       int                    `json:"saves"`         // the number of operations in history
-	Operations  map[string]int         `json:"operations"`    // the numbers of operations by name
-	Days        result.List[stats.Day] `json:"deltas_by_day"` // the deltas of each day
-	Checkpoints countsJSON             `json:"checkpoints"`   // the files
-	Decisions   int                    `json:"decisions"`     // the number of live decisions
-	Superseded  int                    `json:"superseded"`    // the number of superseded decisions
-	Learnings   int                    `json:"learnings"`     // the number of learnings
-	Tokens      int                    `json:"tokens_used"`   // the sum of tokens_used of all checkpoints
-	Local       localJSON              `json:"local"`         // what this clone recorded about its commands
-}
-
-type countsJSON struct {
-	Active     int `json:"active"`     // the number of active ones
-	Archived   int `json:"archived"`   // the number of archived ones
-	Unreadable int `json:"unreadable"` // the number of files that cannot be read
-	Bytes      int `json:"bytes"`      // the size of all files
-}
-
-// localJSON is what this clone recorded about its commands.
-type localJSON struct {
-	Since         result.Time `json:"since,omitzero"`               // the time of the first record
-	Saves         int         `json:"checkpoint_save_count"`        // the number of recorded operations
-	Resumes       int         `json:"checkpoint_resume_count"`      // the number of recorded briefs
-	SaveSize      spreadJSON  `json:"checkpoint_save_size_bytes"`   // the bytes of these operations
-	SaveLatency   spreadJSON  `json:"checkpoint_save_latency_ms"`   // how long they took, in milliseconds
-	ResumeLatency spreadJSON  `json:"checkpoint_resume_latency_ms"` // how long the briefs took, in milliseconds
-	Steps         int         `json:"steps_recovered"`              // how many completed steps sessions read in their first brief
-}
-
-// spreadJSON is a sum, and the quantiles of the last values; 0 if there are none.
-type spreadJSON struct {
-	Sum    float64 `json:"sum"`    // the sum of all values
-	Median float64 `json:"median"` // half of the values are at most this
-	P95    float64 `json:"p95"`    // 95 % of the values are at most this
-	Max    float64 `json:"max"`    // the greatest value
-}
-
-func figuresOf(f *stats.Figures) figuresJSON {
-	spread := func(sum float64, at map[float64]float64) spreadJSON {
-		return spreadJSON{Sum: sum, Median: at[0.5], P95: at[0.95], Max: at[1]}
-	}
-	return figuresJSON{
-		Saves: f.All(), Operations: f.Saves, Days: f.Days,
-		Checkpoints: countsJSON{Active: f.Active, Archived: f.Archived, Unreadable: f.Unreadable, Bytes: f.Bytes},
-		Decisions:   f.Decisions, Superseded: f.Superseded, Learnings: f.Learnings, Tokens: f.Tokens,
-		Local: localJSON{
-			Since: result.At(f.Since), Saves: f.Save.Count, Resumes: f.Resume.Count, Steps: f.Resume.Steps,
-			SaveSize:      spread(float64(f.Save.Bytes), f.Save.BytesAt),
-			SaveLatency:   spread(f.Save.Milliseconds(), f.Save.TookAt),
-			ResumeLatency: spread(f.Resume.Milliseconds(), f.Resume.TookAt),
-		},
-	}
 }
 
 // sessionJSON is the answer of `ckpt log --session`, the newest entry first.

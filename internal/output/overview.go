@@ -341,9 +341,9 @@ func Stats(p *Printer, f *stats.Figures) {
 	}
 	var ops []string
 	for _, op := range f.Ops() {
-		ops = append(ops, fmt.Sprintf("%s %d", op, f.Saves[op]))
+		ops = append(ops, fmt.Sprintf("%s %d", op, f.Operations[op]))
 	}
-	line("saves", f.All(), ops...)
+	line("saves", f.Saves, ops...)
 	about := []string{fmt.Sprintf("%d active", f.Active), fmt.Sprintf("%d archived", f.Archived),
 		bytesOf(float64(f.Bytes))}
 	if f.Unreadable > 0 {
@@ -356,9 +356,9 @@ func Stats(p *Printer, f *stats.Figures) {
 	if f.Since.IsZero() {
 		p.remark("this clone has noted no command yet: resumes and latencies begin with the next one")
 	} else {
-		p.printf("\nThis clone, since %s\n", p.clock(f.Since))
-		line("saves", f.Save.Count, latency(f.Save, bytesOf(float64(f.Save.Bytes))+" written")...)
-		line("resumes", f.Resume.Count, latency(f.Resume, text.Count(f.Resume.Steps, "step")+" recovered")...)
+		p.printf("\nThis clone, since %s\n", p.clock(f.Since.Time))
+		line("saves", f.SaveCount, latency(f.SaveLatency, bytesOf(f.SaveSize.Sum)+" written")...)
+		line("resumes", f.ResumeCount, latency(f.ResumeLatency, text.Count(f.Steps, "step")+" recovered")...)
 	}
 	if len(f.Days) > 0 {
 		p.printf("\nDeltas per day\n")
@@ -385,12 +385,11 @@ func printFigure(p *Printer, name styled, value int, about styled) {
 }
 
 // latency returns the text on how long commands took, to follow other facts about them.
-func latency(l stats.Local, about string) []string {
-	if len(l.TookAt) == 0 {
+func latency(took stats.Spread, about string) []string {
+	if took.None {
 		return []string{about}
 	}
-	return []string{about, fmt.Sprintf("median %.1f ms", l.TookAt[0.5]),
-		fmt.Sprintf("95 %% within %.1f ms", l.TookAt[0.95])}
+	return []string{about, fmt.Sprintf("median %.1f ms", took.Median), fmt.Sprintf("95 %% within %.1f ms", took.P95)}
 }
 
 func bytesOf(n float64) string {

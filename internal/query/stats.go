@@ -21,7 +21,7 @@ func (p *Query) Stats(ctx context.Context) (*stats.Figures, error) {
 		return nil, err
 	}
 	set := view.Set
-	content := stats.Content{Unreadable: len(set.Broken)}
+	content := stats.Content{Files: stats.Files{Unreadable: len(set.Broken)}}
 	for _, c := range set.All {
 		if c.Status() == checkpoint.Archived {
 			content.Archived++

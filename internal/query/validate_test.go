@@ -259,10 +259,10 @@ func TestStats(t *testing.T) {
 		{"superseded", f.Superseded, 1},
 		{"learnings", f.Learnings, 3},
 		{"tokens", f.Tokens, 1200},
-		{"deltas", f.Saves["delta"], 1},
-		{"notes", f.Saves["note"], 1},
-		{"operations", len(f.Saves), 2},
-		{"saves noted by this clone", f.Save.Count, 2},
+		{"deltas", f.Operations["delta"], 1},
+		{"notes", f.Operations["note"], 1},
+		{"operations", len(f.Operations), 2},
+		{"saves noted by this clone", f.SaveCount, 2},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, c.got, c.want)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"example.com/ckpt/internal/result"
 )
 
 // Operation is one operation of history.
@@ -13,23 +15,30 @@ type Operation struct {
 	At time.Time
 }
 
-// Content has the figures that come from the files.
-type Content struct {
-	Active, Archived, Unreadable int
-	Bytes                        int // the total size of the files
-	Decisions, Superseded        int
-	Learnings                    int
-	Tokens                       int // the total of tokens_used in the checkpoints
-}
-
 // Figures is the answer of `ckpt stats`.
 type Figures struct {
+	Saves      int              `json:"saves"`         // the number of operations in history
+	Operations map[string]int   `json:"operations"`    // the numbers of operations by name
+	Days       result.List[Day] `json:"deltas_by_day"` // the deltas of the last two weeks, from the first day that has one
 	Content
-	Saves  map[string]int // the numbers of operations in history, by name
-	Days   []Day          // the days of the last two weeks, oldest first, beginning with the first one that has a delta
-	Since  time.Time      // when this clone began to record its commands; zero if it never did
-	Save   Local
-	Resume Local
+	Local `json:"local"` // what this clone recorded about its commands
+}
+
+// Content has the figures that come from the files.
+type Content struct {
+	Files      `json:"checkpoints"` // the files
+	Decisions  int                  `json:"decisions"`   // the number of live decisions
+	Superseded int                  `json:"superseded"`  // the number of superseded decisions
+	Learnings  int                  `json:"learnings"`   // the number of learnings
+	Tokens     int                  `json:"tokens_used"` // the sum of tokens_used of all checkpoints
+}
+
+// Files counts the files of checkpoints.
+type Files struct {
+	Active     int `json:"active"`     // the number of active ones
+	Archived   int `json:"archived"`   // the number of archived ones
+	Unreadable int `json:"unreadable"` // the number of files that cannot be read
+	Bytes      int `json:"bytes"`      // the size of all files
 }
 
 // Day is a day with its number of deltas.
@@ -38,24 +47,35 @@ type Day struct {
 	Deltas int    `json:"deltas"` // the number of deltas
 }
 
-// Local has what this clone has recorded about one kind of command.
+// Local is what a clone recorded about its commands.
 type Local struct {
-	Sum
-	TookAt, BytesAt map[float64]float64 // quantiles of the last values: in milliseconds, and in bytes
+	Since         result.Time `json:"since,omitzero"`               // the time of the first record
+	SaveCount     int         `json:"checkpoint_save_count"`        // the number of recorded operations
+	ResumeCount   int         `json:"checkpoint_resume_count"`      // the number of recorded briefs
+	SaveSize      Spread      `json:"checkpoint_save_size_bytes"`   // the bytes of these operations
+	SaveLatency   Spread      `json:"checkpoint_save_latency_ms"`   // how long they took, in milliseconds
+	ResumeLatency Spread      `json:"checkpoint_resume_latency_ms"` // how long the briefs took, in milliseconds
+	Steps         int         `json:"steps_recovered"`              // how many completed steps sessions read in their first brief
 }
 
-// Quantiles are the quantiles that are reported.
-var Quantiles = []float64{0.5, 0.95, 1}
+// Spread is a sum, and the quantiles of the last values; 0 if there are none.
+type Spread struct {
+	Sum    float64 `json:"sum"`    // the sum of all values
+	Median float64 `json:"median"` // half of the values are at most this
+	P95    float64 `json:"p95"`    // 95 % of the values are at most this
+	Max    float64 `json:"max"`    // the greatest value
+	None   bool    `json:"-"`      // there are no values
+}
 
 // days is the number of days for which deltas are counted.
 const days = 14
 
 // Of computes the figures.
 func Of(history []Operation, files Content, log *Log, now time.Time) *Figures {
-	f := &Figures{Content: files, Saves: map[string]int{}, Since: log.Since}
+	f := &Figures{Saves: len(history), Operations: map[string]int{}, Content: files}
 	perDay := map[string]int{}
 	for _, o := range history {
-		f.Saves[strings.ToValidUTF8(o.Op, "\uFFFD")]++ // use the printed form, so that no name occurs twice
+		f.Operations[strings.ToValidUTF8(o.Op, "\uFFFD")]++ // use the printed form, so that no name occurs twice
 		if o.Op == "delta" {
 			perDay[o.At.UTC().Format(time.DateOnly)]++
 		}
@@ -66,53 +86,46 @@ func Of(history []Operation, files Content, log *Log, now time.Time) *Figures {
 			f.Days = append(f.Days, Day{date, n})
 		}
 	}
-	f.Save, f.Resume = local(log, Save), local(log, Resume)
+	f.Local = Local{
+		Since: result.At(log.Since), SaveCount: log.Sums[Save].Count, ResumeCount: log.Sums[Resume].Count,
+		SaveSize:      log.spread(Save, float64(log.Sums[Save].Bytes), func(e Entry) float64 { return float64(e.Bytes) }),
+		SaveLatency:   log.spread(Save, milliseconds(log.Sums[Save].Took), latency),
+		ResumeLatency: log.spread(Resume, milliseconds(log.Sums[Resume].Took), latency),
+		Steps:         log.Sums[Resume].Steps,
+	}
 	return f
 }
 
 // Ops returns the names of the operations in history, the most frequent first.
 func (f *Figures) Ops() []string {
-	return slices.SortedFunc(maps.Keys(f.Saves), func(a, b string) int {
-		if f.Saves[a] != f.Saves[b] {
-			return f.Saves[b] - f.Saves[a]
+	return slices.SortedFunc(maps.Keys(f.Operations), func(a, b string) int {
+		if f.Operations[a] != f.Operations[b] {
+			return f.Operations[b] - f.Operations[a]
 		}
 		return slices.Compare([]byte(a), []byte(b))
 	})
 }
 
-// All returns the number of operations in history.
-func (f *Figures) All() int {
-	n := 0
-	for _, count := range f.Saves {
-		n += count
-	}
-	return n
-}
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-func local(log *Log, kind Kind) Local {
-	l := Local{Sum: log.Sums[kind]}
-	var took, size []float64
-	for _, e := range log.Entries {
+func latency(e Entry) float64 { return milliseconds(e.Took) }
+
+// spread returns the sum and the quantiles of a value of the entries of one kind. A quantile is the
+// smallest value that at least this share of all values does not exceed.
+func (l *Log) spread(kind Kind, sum float64, of func(Entry) float64) Spread {
+	var values []float64
+	for _, e := range l.Entries {
 		if e.Kind == kind {
-			took = append(took, float64(e.Took.Microseconds())/1000)
-			size = append(size, float64(e.Bytes))
+			values = append(values, of(e))
 		}
 	}
-	l.TookAt, l.BytesAt = quantiles(took), quantiles(size)
-	return l
-}
-
-// quantiles returns for each quantile the smallest value that at least this share of all values
-// does not exceed; nil without values.
-func quantiles(values []float64) map[float64]float64 {
 	if len(values) == 0 {
-		return nil
+		return Spread{Sum: sum, None: true}
 	}
 	slices.Sort(values)
-	all := map[float64]float64{}
-	for _, q := range Quantiles {
-		at := int(q*float64(len(values))+0.999999) - 1
-		all[q] = values[min(max(at, 0), len(values)-1)]
+	at := func(share float64) float64 {
+		i := int(share*float64(len(values))+0.999999) - 1
+		return values[min(max(i, 0), len(values)-1)]
 	}
-	return all
+	return Spread{Sum: sum, Median: at(0.5), P95: at(0.95), Max: at(1)}
 }

@@ -22,14 +22,14 @@ func TestOf(t *testing.T) {
 	if want := []stats.Day{{"2025-12-31", 1}, {"2026-01-01", 0}, {"2026-01-02", 2}}; !slices.Equal(f.Days, want) {
 		t.Errorf("days: %v", f.Days)
 	}
-	if f.All() != 5 || !slices.Equal(f.Ops(), []string{"delta", "note"}) {
-		t.Errorf("saves: %v", f.Saves)
+	if f.Saves != 5 || !slices.Equal(f.Ops(), []string{"delta", "note"}) {
+		t.Errorf("saves: %v", f.Operations)
 	}
-	if at := f.Save.TookAt; at[0.5] != 10 || at[0.95] != 19 || at[1] != 20 {
-		t.Errorf("quantiles: %v", at)
+	if want := (stats.Spread{Sum: 210, Median: 10, P95: 19, Max: 20}); f.SaveLatency != want {
+		t.Errorf("quantiles: %v", f.SaveLatency)
 	}
-	if f.Resume.TookAt != nil || f.Resume.Count != 0 {
-		t.Errorf("resumes: %+v", f.Resume)
+	if !f.ResumeLatency.None || f.ResumeCount != 0 {
+		t.Errorf("resumes: %+v", f.Local)
 	}
 }
 
@@ -40,7 +40,7 @@ func TestPrometheus(t *testing.T) {
 	log := stats.Parse(slices.Concat(entry(stats.Save, 0, 8125, 2300, 0).Line(), entry(stats.Resume, 1, 3000, 0, 41).Line()))
 	for name, f := range map[string]*stats.Figures{
 		"nothing":    stats.Of(nil, stats.Content{}, stats.Parse(nil), noon),
-		"figures":    stats.Of([]stats.Operation{{"delta", noon}, {"new", noon}}, stats.Content{Active: 2, Bytes: 123456789, Tokens: 45000}, log, noon),
+		"figures":    stats.Of([]stats.Operation{{"delta", noon}, {"new", noon}}, stats.Content{Files: stats.Files{Active: 2, Bytes: 123456789}, Tokens: 45000}, log, noon),
 		"odd labels": stats.Of([]stats.Operation{{"a\"b\\c\nd", noon}, {"\xff", noon}, {"\xfe", noon}, {"ü {}", noon}}, stats.Content{}, log, noon),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -47,9 +47,6 @@ func (s *Sum) add(e Entry) {
 	s.Steps += e.Steps
 }
 
-// Milliseconds returns the total time of the commands.
-func (s Sum) Milliseconds() float64 { return float64(s.Took.Microseconds()) / 1000 }
-
 // Log is the log of a clone. Sums include the entries that were removed.
 type Log struct {
 	Since   time.Time // the time of the first entry, even if it was removed

@@ -12,22 +12,22 @@ func (f *Figures) Prometheus() string {
 	var e exposition
 	e.metric("checkpoint_save_count", "counter", "Operations on checkpoints that history has, by what they did.")
 	for _, op := range f.Ops() {
-		e.sample("checkpoint_save_count", float64(f.Saves[op]), "op", op)
+		e.sample("checkpoint_save_count", float64(f.Operations[op]), "op", op)
 	}
-	if len(f.Saves) == 0 {
+	if f.Saves == 0 {
 		e.sample("checkpoint_save_count", 0)
 	}
 	e.metric("checkpoint_resume_count", "counter",
 		"Briefs and JSON that were loaded in this clone, and plans that went on.")
-	e.sample("checkpoint_resume_count", float64(f.Resume.Count))
-	e.summary("checkpoint_save_size_bytes", "Bytes of the files that a save wrote, in this clone.", f.Save.BytesAt,
-		float64(f.Save.Bytes), f.Save.Count)
+	e.sample("checkpoint_resume_count", float64(f.ResumeCount))
+	e.summary("checkpoint_save_size_bytes", "Bytes of the files that a save wrote, in this clone.", f.SaveSize,
+		f.SaveCount)
 	e.summary("checkpoint_save_latency_ms", "Milliseconds that a save took, from the lock to the commit, in this clone.",
-		f.Save.TookAt, f.Save.Milliseconds(), f.Save.Count)
-	e.summary("checkpoint_resume_latency_ms", "Milliseconds that a brief took, in this clone.", f.Resume.TookAt,
-		f.Resume.Milliseconds(), f.Resume.Count)
+		f.SaveLatency, f.SaveCount)
+	e.summary("checkpoint_resume_latency_ms", "Milliseconds that a brief took, in this clone.", f.ResumeLatency,
+		f.ResumeCount)
 	e.metric("steps_recovered", "counter", "Steps that were done and came back with a resume, in this clone.")
-	e.sample("steps_recovered", float64(f.Resume.Steps))
+	e.sample("steps_recovered", float64(f.Steps))
 	e.metric("ckpt_checkpoints", "gauge", "Checkpoints, by where they are.")
 	e.sample("ckpt_checkpoints", float64(f.Active), "status", "active")
 	e.sample("ckpt_checkpoints", float64(f.Archived), "status", "archived")
@@ -66,13 +66,13 @@ func (e *exposition) sample(name string, value float64, labels ...string) {
 }
 
 // summary writes quantiles, sum and count.
-func (e *exposition) summary(name, help string, at map[float64]float64, sum float64, count int) {
+func (e *exposition) summary(name, help string, s Spread, count int) {
 	e.metric(name, "summary", help)
-	for _, q := range Quantiles {
-		if value, ok := at[q]; ok {
-			e.sample(name, value, "quantile", strconv.FormatFloat(q, 'f', -1, 64))
-		}
+	if !s.None {
+		e.sample(name, s.Median, "quantile", "0.5")
+		e.sample(name, s.P95, "quantile", "0.95")
+		e.sample(name, s.Max, "quantile", "1")
 	}
-	e.sample(name+"_sum", sum)
+	e.sample(name+"_sum", s.Sum)
 	e.sample(name+"_count", float64(count))
 }
