@@ -33,9 +33,6 @@ func (p *Editor) Fold(ctx context.Context, id string) (*result.Receipt, error) {
 	})
 }
 
-// newestVersions is the number of versions in which the deltas of a checkpoint are looked for.
-const newestVersions = 1000
-
 // stepsBefore returns for each delta of a checkpoint the number of steps that Play-By-Play had when
 // the delta was added: the smallest number in the committed versions with the delta. If there is no
 // such version, or if git cannot tell, it is the present number.
@@ -49,9 +46,12 @@ func stepsBefore(ctx context.Context, view *workspace.View, c *checkpoint.Checkp
 	for i, d := range deltas {
 		index[key(d)] = i
 	}
-	commits, _ := log.Of(view.Commits).Recent(ctx, view.InTree(c.Path), "", newestVersions)
+	past, err := log.Of(view.Commits).Graph(ctx, view.InTree(c.Path))
+	if err != nil {
+		return before
+	}
 	var blobs []string
-	for _, commit := range commits {
+	for _, commit := range past.Commits {
 		for _, f := range commit.Files {
 			if f.After != "" && !commit.Time.Before(deltas[0].At) {
 				blobs = append(blobs, f.After)

@@ -76,70 +76,43 @@ func (p *History) versionNamed(ctx context.Context, name, rev string) (string, s
 	return name, back, nil
 }
 
-// atCommit finds the version of a checkpoint in a git revision on any branch.
+// atCommit finds the version of a checkpoint in a git revision on any branch. In ref mode, where commits of the
+// code do not have checkpoints, it is the newest version that was known when the code was at that commit.
 func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versions, revisions.Version, error) {
+	fail := func(err error) (*gitlog.Versions, revisions.Version, error) { return nil, revisions.Version{}, err }
 	commit, err := log.Of(p.repo).Resolve(ctx, rev)
 	if err != nil {
-		return nil, revisions.Version{}, err
+		return fail(err)
 	}
 	if commit == "" {
-		return nil, revisions.Version{},
-			fault.New(fault.NotFound, "%q is not a revision, a date or a number of versions back", rev).
-				WithHint("ckpt log shows the versions: name one by its commit, a day (2026-01-02), or @{1} for the one before")
+		return fail(fault.New(fault.NotFound, "%q is not a revision, a date or a number of versions back", rev).
+			WithHint("ckpt log shows the versions: name one by its commit, a day (2026-01-02), or @{1} for the one before"))
 	}
-	vs, err := p.versionsFrom(ctx, name, commit)
-	if err == nil && len(vs.List) == 0 || fault.KindOf(err) == fault.NotFound {
-		onRef, err := knownAt(ctx, p, name, rev, commit)
-		if err != nil {
-			return nil, revisions.Version{}, err
-		}
-		if onRef != "" {
-			return p.atCommit(ctx, name, onRef)
-		}
-		all, allErr := p.versions(ctx, name)
-		if allErr != nil {
-			return nil, revisions.Version{}, allErr
-		}
-		return nil, revisions.Version{}, all.NotYet(rev)
-	}
+	h, err := p.past(ctx, commit)
 	if err != nil {
-		return nil, revisions.Version{}, err
+		return fail(err)
+	}
+	vs, err := h.versions(ctx, name)
+	if err != nil {
+		return fail(err)
 	}
 	tree, err := p.repo.Objects().TreeAt(ctx, commit, p.prefix)
 	if err != nil {
-		return nil, revisions.Version{}, err
+		return fail(err)
 	}
-	v, err := vs.AtCommit(tree, rev)
-	return vs, v, err
-}
-
-// knownAt returns the commit of the checkpoint ref with the version of a checkpoint that was the newest
-// when the code was at a commit: operations record that commit. It is empty for a commit of the ref itself, and
-// where commits of the code have the checkpoints themselves.
-func knownAt(ctx context.Context, p *History, name, rev, commit string) (string, error) {
-	head, err := p.commits.Head()
-	if p.branches || err != nil {
-		return "", err
-	}
-	if code, err := log.Of(p.repo).Unreached(ctx, head.Hash, []string{commit}); len(code) == 0 || err != nil {
-		return "", err
-	}
-	vs, err := p.versions(ctx, name)
-	if err != nil {
-		return "", err
-	}
-	at, err := log.Of(p.repo).LastTouched(ctx, commit, ".")
-	if err != nil {
-		return "", err
+	v, err := vs.AtCommit(ctx, commit, tree, rev)
+	isThere := v.Commit != "" || fault.KindOf(err) != fault.NotFound
+	if p.branches || isThere {
+		return vs, v, err
 	}
 	later, err := log.Of(p.repo).Unreached(ctx, commit, vs.Codes())
 	if err != nil {
-		return "", err
+		return fail(err)
 	}
-	v, err := vs.AtCode(rev, at, func(code string) bool {
+	v, err = vs.AtCode(rev, func(code string) bool {
 		return !slices.Contains(later, code) && log.Of(p.repo).HasCommit(ctx, code)
 	})
-	return v.Commit, err
+	return vs, v, err
 }
 
 // ShowAt returns the checkpoint that name means as it was at rev, and its version.

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"time"
@@ -31,31 +32,29 @@ func (p *History) Decisions(ctx context.Context, name string) (*decisions.Record
 // happened to decisions that are no longer in the file. Losses up to the revision since are left
 // out.
 func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decisions.Record, error) {
-	commit, at, err := p.known(ctx, name, since)
+	commit, at, err := p.since(ctx, name, since)
 	if err != nil {
 		return nil, err
 	}
-	h := lines{states: map[string]state{}, same: map[string][]int{}, of: map[string][]revisions.Version{}}
-	h.past, err = p.versionsBy(ctx, name, func(ctx context.Context, dir string) ([]log.Commit, error) {
-		h.graph, err = log.Of(p.commits).Graph(ctx, dir, commit)
-		if err != nil {
-			return nil, err
-		}
-		return h.graph.Commits, nil
-	})
+	head, err := p.repo.Head() // a decision may have been lost and restored there before the ref took in the rest
 	if err != nil {
 		return nil, err
 	}
-	present, err := h.read(ctx, p)
+	h, err := p.past(ctx, commit, head.Hash)
 	if err != nil {
 		return nil, err
 	}
-	record := decisions.Follow(h.list, present)
-	record.ID, record.Warnings = h.past.ID, h.warnings
-	if commit == "" {
-		return record, nil
+	vs, err := h.versions(ctx, name)
+	if err != nil {
+		return nil, err
 	}
-	known, err := h.upTo(ctx, commit)
+	list, present, warnings, err := h.readable(ctx, vs)
+	if err != nil {
+		return nil, err
+	}
+	record := decisions.Follow(list, present)
+	record.ID, record.Warnings = vs.ID, warnings
+	known, err := vs.Known(ctx, commit)
 	if err != nil {
 		return nil, err
 	}
@@ -65,22 +64,80 @@ func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decis
 	return record, nil
 }
 
-// known returns the commit with the version of a checkpoint that a revision means, or else the revision's own. In
-// ref mode a revision of the code means the version that was known then. For a revision that is a number of versions
-// or a time, what is older than its version is known, too: at is the time of the version.
-func (p *History) known(ctx context.Context, name, since string) (commit string, at time.Time, err error) {
-	if since == "" {
+// readable returns the versions that can be read, and which of them is the present one. One that cannot be read, or
+// was deleted, is left out: the next version is then compared with the one before.
+func (h past) readable(ctx context.Context, vs *gitlog.Versions) (list []decisions.Version, present int,
+	warnings []string, err error) {
+	var blobs []string
+	for _, v := range vs.Lines {
+		blobs = append(blobs, v.Blob)
+	}
+	if err := vs.Load(ctx, blobs...); err != nil {
+		return nil, 0, nil, err
+	}
+	in := make([][]int, len(vs.Lines)) // by version: the ones in list that stand for it
+	from := func(versions []int) (all []int) {
+		for _, i := range versions {
+			all = append(all, in[i]...)
+		}
+		slices.Sort(all)
+		return slices.Compact(all)
+	}
+	for i, v := range vs.Lines {
+		in[i] = from(v.Parents)
+		if v.Gone() {
+			continue
+		}
+		if v.Cut {
+			warnings = append(warnings, "history before "+v.Short()+" is not in this clone, which is shallow")
+		}
+		c, err := vs.Checkpoint(ctx, v.Version)
+		if err != nil {
+			warnings = append(warnings, v.Short()+" was left out: "+err.Error())
+			continue
+		}
+		list = append(list, decisions.Version{Version: v.Version, Parents: in[i], Checkpoint: c})
+		in[i] = []int{len(list) - 1}
+	}
+	now := from(vs.Newest)
+	present = slices.Max(append(now, 0))
+	c, err := h.view.Target(vs.ID)
+	switch {
+	case fault.KindOf(err) == fault.NotFound:
+		return list, present, warnings, nil // the last one before the checkpoint was deleted
+	case err != nil:
+		return nil, 0, nil, err
+	}
+	if len(now) == 1 && bytes.Equal(unmarked(list[present].Checkpoint).Doc.Bytes(), unmarked(c).Doc.Bytes()) {
+		return list, present, warnings, nil
+	}
+	return append(list, decisions.Version{Version: revisions.Version{Path: c.Path}, Parents: now, Checkpoint: c}), len(list),
+		warnings, nil
+}
+
+// since returns the commit that a revision means. In ref mode a revision of the code means the commit of the ref that
+// was known then. For a revision that is a number of versions or a time, what is older than its version is known, too:
+// at is the time of the version.
+func (p *History) since(ctx context.Context, name, rev string) (commit string, at time.Time, err error) {
+	if rev == "" {
 		return "", at, nil
 	}
-	if _, v, err := p.at(ctx, name, since); err == nil {
-		if _, rev, err := p.versionNamed(ctx, name, since); err == nil && !gitlog.IsCommit(rev) {
-			at = v.Time
+	_, v, notThere := p.at(ctx, name, rev)
+	name, rev, err = p.versionNamed(ctx, name, rev)
+	switch {
+	case err != nil:
+		return "", at, err
+	case !gitlog.IsCommit(rev):
+		if v.Commit != "" || gitlog.IsTime(rev) { // before the first version nothing is known
+			notThere = nil
 		}
+		return v.Commit, v.Time, notThere
+	case v.Commit != "" && !p.branches:
 		return v.Commit, at, nil
 	}
-	commit, err = log.Of(p.repo).Resolve(ctx, since)
+	commit, err = log.Of(p.repo).Resolve(ctx, rev)
 	if commit == "" && err == nil {
-		err = fault.New(fault.NotFound, "git knows no revision %q", since).WithHint("ckpt log %s", name)
+		err = fault.New(fault.NotFound, "git knows no revision %q", rev).WithHint("ckpt log %s", name)
 	}
 	return commit, at, err
 }

@@ -123,7 +123,7 @@ func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([
 
 // line returns the newest commits of the checkpoint ref.
 func (p *History) line(ctx context.Context, limit int) ([]log.Commit, error) {
-	return log.Of(p.commits).Recent(ctx, p.prefix, "", cmp.Or(limit, -1))
+	return log.Of(p.commits).Recent(ctx, p.prefix, cmp.Or(limit, -1))
 }
 
 // operations returns the operations among commits of the ref, the newest first. What was taken in from a

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -31,13 +32,9 @@ type RestoreRequest struct {
 // active. Its entries in LEARNINGS.md are added or removed with its Completion. Restore refuses to
 // lose edits that no version has, unless forced.
 func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Receipt, error) {
-	id, err := naming{p}.fullID(ctx, req.ID, present)
+	vs, v, err := p.at(ctx, req.ID, req.At)
 	if err != nil {
-		return nil, err
-	}
-	vs, v, err := p.at(ctx, id, req.At)
-	if err != nil {
-		return nil, err
+		return nil, orInvalid(req.ID, err)
 	}
 	old, err := vs.Checkpoint(ctx, v)
 	if err != nil {
@@ -54,6 +51,14 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 		}
 		return o, r.do(o, now)
 	})
+}
+
+// orInvalid returns an error, or, if a checkpoint was not found, why no checkpoint can have its name.
+func orInvalid(name string, err error) error {
+	if invalid := checkpoint.CheckID(name); invalid != nil && fault.KindOf(err) == fault.NotFound {
+		return fault.New(fault.Usage, "%w", invalid).WithHint("%s", cmp.Or(fault.HintOf(err), "ckpt list --all shows the IDs"))
+	}
+	return err
 }
 
 // asOf describes a version for the summary of an operation.
@@ -231,14 +236,15 @@ func (r *restoring) learnings(o *workspace.Tx, now time.Time) error {
 // Undelete restores a deleted checkpoint with its former path and bytes. If another
 // checkpoint is current by now, the restored one is active.
 func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, error) {
-	id, err := naming{p}.fullID(ctx, name, deleted)
+	h, err := p.past(ctx)
 	if err != nil {
 		return nil, err
 	}
-	vs, err := p.VersionsOfID(ctx, id)
+	vs, err := h.deleted(ctx, name)
 	if err != nil {
-		return nil, err
+		return nil, orInvalid(name, err)
 	}
+	id := vs.ID
 	old, how, err := lastThere(ctx, vs)
 	if err != nil {
 		return nil, err

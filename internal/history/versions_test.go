@@ -50,9 +50,8 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// TestShowAt finds versions by every kind of name. What a version is called by its number or a time is in
-// the checkpoint ref, or in a commit of the branch that was taken in; in a revision of the branch it is that of
-// the branch.
+// TestShowAt finds versions by every kind of name, in the checkpoint ref or in a commit of the branch that was taken in.
+// In a revision of the branch the file is that of the branch, where it may be marked as current.
 func TestShowAt(t *testing.T) {
 	p := newStory(t)
 	const (
@@ -60,10 +59,6 @@ func TestShowAt(t *testing.T) {
 		noted   = "refs/ckpt/checkpoints ckpt: note chk-auth: step: Read the log."
 		renamed = "main Say when"
 		stored  = "refs/ckpt/checkpoints ckpt: archive chk-auth: It works."
-
-		madeHere   = "main ckpt: new chk-auth: Logins fail."
-		notedHere  = "main ckpt: note chk-auth: step: Read the log."
-		pausedHere = "main ckpt: new chk-broken: It breaks." // makes chk-broken current
 	)
 	versionOf := func(version string) (commit, subject string) {
 		ref, subject, _ := strings.Cut(version, " ")
@@ -73,6 +68,8 @@ func TestShowAt(t *testing.T) {
 		commit, _ := versionOf(version)
 		return commit[:7]
 	}
+	notedHere := short("main ckpt: note chk-auth: step: Read the log.")
+	ofBranch := []string{"first", "oops", "HEAD~4", notedHere, "main@{4}"}
 	tests := []struct {
 		name, rev string
 		version   string // a ref, and the subject of the commit there
@@ -90,16 +87,16 @@ func TestShowAt(t *testing.T) {
 		{name: "chk-auth", rev: "2026-01-02T12:00:00Z", version: renamed},
 		{name: "chk-auth", rev: "2026-01-02", version: stored},
 		{name: "chk-auth", rev: "2026-01", version: stored},
-		{name: "chk-auth", rev: "first", version: madeHere},
-		{name: "chk-auth", rev: "oops", version: pausedHere},
-		{name: "chk-auth", rev: "HEAD~4", version: pausedHere},
-		{name: "chk-auth", rev: short(notedHere), version: notedHere},
+		{name: "chk-auth", rev: "first", version: made},
+		{name: "chk-auth", rev: "oops", version: renamed},
+		{name: "chk-auth", rev: "HEAD~4", version: renamed},
+		{name: "chk-auth", rev: notedHere, version: noted},
 		{name: "chk-auth", rev: short(noted), version: noted},
 		{name: "chk-auth", rev: short(noted) + "~", version: made},
 		{name: "chk-gone", rev: "@{1}", version: "refs/ckpt/checkpoints ckpt: new chk-gone: No more."},
 		{name: "chk-broken", rev: "@{1}", version: "refs/ckpt/checkpoints ckpt: new chk-broken: It breaks."},
 		{name: "chk-main", rev: "main@{0}", version: "refs/ckpt/checkpoints ckpt: new chk-main: Not a branch."},
-		{name: "chk-auth", rev: "main@{4}", version: pausedHere}, // a position of the branch
+		{name: "chk-auth", rev: "main@{4}", version: renamed}, // a position of the branch
 		{
 			name: "chk-auth", rev: "@{4}",
 			want: failure{fault.NotFound, `chk-auth has 4 versions, and "@{4}" is before the first`, "ckpt log chk-auth"},
@@ -127,7 +124,11 @@ func TestShowAt(t *testing.T) {
 			if commit, subject := versionOf(tt.version); v.Subject != subject || v.Commit != commit {
 				t.Errorf("the version is %s %q, want %q", v.Short(), v.Subject, tt.version)
 			}
-			want := p.Git("show", v.Commit+":checkpoints/"+v.Path) + "\n"
+			in := v.Commit
+			if slices.Contains(ofBranch, tt.rev) {
+				in = tt.rev
+			}
+			want := p.Git("show", in+":checkpoints/"+v.Path) + "\n"
 			if got := string(c.Doc.Bytes()); got != want {
 				t.Errorf("the text is\n%s\nwant\n%s", got, want)
 			}
@@ -239,6 +240,14 @@ func TestLogOfCopies(t *testing.T) {
 	}{
 		{name: "a rebase", mode: "own", do: func(p *project) { p.Git("rebase", "-q", "--force-rebase", "--root") }},
 		{name: "an amended commit", mode: "own", do: func(p *project) { p.Git("commit", "-q", "--amend", "-m", "Step two") }},
+		{
+			name: "an amended copy of an operation that was undone", mode: "own", do: func(p *project) {
+				p.undo(1)
+				p.Git("reset", "-q", "--hard", "HEAD~")
+				p.Git("commit", "-q", "--amend", "-m", "Step two")
+			},
+			gained: []string{"ckpt: undo chk-auth: undid: note chk-auth: step: Two."},
+		},
 		{
 			name: "a squash", mode: "own", do: func(p *project) {
 				p.Git("reset", "-q", "--soft", "HEAD~3")

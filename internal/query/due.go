@@ -95,7 +95,7 @@ func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
 	if p.commits == p.repo {
 		return own
 	}
-	operations, err := log.Of(p.commits).Recent(ctx, p.prefix+"/"+c.Path, "", newestOperations)
+	operations, err := log.Of(p.commits).Recent(ctx, p.prefix+"/"+c.Path, newestOperations)
 	if err != nil {
 		return own // a clone that lacks objects: the file and the code tell the rest
 	}
@@ -104,6 +104,9 @@ func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
 	}
 	all := slices.Clone(own)
 	for _, o := range slices.Backward(operations) {
+		if len(o.TookIn()) > 0 {
+			continue // it has what is among the commits of the code
+		}
 		op, id := strings.Join(o.Trailers[workspace.TrailerOp], ","), strings.Join(o.Trailers[workspace.TrailerID], ",")
 		all = append(all, changes.OwnCommit{Hash: o.Hash, At: o.Time, Message: o.Subject + "\n\n" +
 			workspace.TrailerID + ": " + id + "\n" + workspace.TrailerOp + ": " + op + "\n"})

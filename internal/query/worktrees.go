@@ -92,7 +92,7 @@ const newestDeltas = 200
 // addLastDeltas adds the times of the last deltas that were recorded in worktrees, if git can tell.
 // The file does not, as all worktrees share it.
 func addLastDeltas(ctx context.Context, at *folder.Folder, found []result.Worktree, names []string, path string) {
-	commits, err := log.Of(at.Commits).Recent(ctx, at.InTree(path), "", newestDeltas)
+	commits, err := log.Of(at.Commits).Recent(ctx, at.InTree(path), newestDeltas)
 	if err != nil {
 		return
 	}

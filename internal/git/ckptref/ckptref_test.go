@@ -120,7 +120,7 @@ func TestMaker(t *testing.T) {
 		{ckptref.Maker{Session: "sitzung-nr-ü1"}, "in session sitzung-nr-"},
 	} {
 		g.Commit("x\n\n"+tt.maker.Trailers("main", ""), "notes/maker.md", tt.want)
-		all, err := log.Of(repo).Recent(t.Context(), "notes", "", 1)
+		all, err := log.Of(repo).Recent(t.Context(), "notes", 1)
 		if err != nil || len(all) != 1 {
 			t.Fatal(all, err)
 		}

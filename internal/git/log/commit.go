@@ -19,19 +19,19 @@ type Commit struct {
 	Trailers map[string][]string // by name: "Checkpoint", "Checkpoint-Op", ...
 	Files    []FileChange        // the changed files below the folder that was asked for
 
-	// Taken is set for a commit of a branch among those of the checkpoint ref. Its changes may be copies of
-	// theirs.
-	Taken bool
+	Copy bool // it is on a branch, and the checkpoint ref has the operation that it publishes
 
 	authored int64 // the author's time, which a rebase leaves as it is
 }
 
+// The trailers that tie the checkpoint ref and the branches of the code.
+const (
+	historyTrailer = "Checkpoint-History" // on the ref: the commit of a branch whose history goes on behind this one
+	refTrailer     = "Checkpoint-Ref"     // on a branch: the commit of the ref of which several operations are published
+)
+
 // TookIn returns the commits of branches whose history goes on behind a commit of the checkpoint ref.
 func (c Commit) TookIn() []string { return c.Trailers[historyTrailer] }
-
-// Publishes returns the commit of the checkpoint ref that a commit of a branch copies; none if it copies a single
-// operation.
-func (c Commit) Publishes() []string { return c.Trailers[refTrailer] }
 
 // FileChange is the change of one file in one commit, as hashes of blobs. A hash is empty if the
 // file is missing.
@@ -111,18 +111,6 @@ func (c *Commit) add(f FileChange, seen map[string]int) {
 		seen[f.Path] = len(c.Files)
 	}
 	c.Files = append(c.Files, f)
-}
-
-// addEqualParents adds, for the files of merges, the versions of parents that equal the version of
-// the merge, since git does not list those.
-func addEqualParents(commits []Commit) {
-	for _, c := range commits {
-		for i := range c.Files {
-			for f := &c.Files[i]; 1+len(f.Also) < len(c.Parents); {
-				f.Also = append(f.Also, f.After)
-			}
-		}
-	}
 }
 
 // parseChange parses the part of a raw line before the path: one colon for each parent, the modes

@@ -2,19 +2,21 @@ package log
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 )
 
 // Graph is the history of a folder on every line: that of HEAD, of what the checkpoint ref has taken in from
-// branches, and of the commit that is checked out. It has the copies on branches of what the ref has.
+// branches, and of what it has yet to take in. It has the copies on branches of what the ref has.
 type Graph struct {
 	Commits []Commit // those that touched the folder, and all merges; none comes before a descendant on its line
 	Tip     string   // the commit of HEAD, or of the user's own commit during a rebase or a bisect
-	Head    string   // the commit that is checked out if Tip is on the checkpoint ref; otherwise empty
-	Unseen  bool     // the checkpoint ref has not taken in Head yet
+	Unseen  string   // the commit that is checked out, if the checkpoint ref has not taken it in yet
+	Others  []string // the other commits that were asked for
 
 	log Log
 	dir string
@@ -23,32 +25,45 @@ type Graph struct {
 
 // Graph returns the history of dir, with that of other commits. A clone may lack commits that were taken in.
 func (l Log) Graph(ctx context.Context, dir string, others ...string) (*Graph, error) {
-	g := &Graph{log: l, dir: dir, at: map[string]Commit{}}
+	g := &Graph{Others: others, log: l, dir: dir, at: map[string]Commit{}}
 	var err error
 	g.Tip, err = l.repo.Branches().OwnCommit(ctx)
-	if err != nil || g.Tip == "" {
-		return g, err
-	}
-	g.Head, err = git.CheckedOut(l.repo)
 	if err != nil {
 		return nil, err
 	}
-	if state := l.repo.InProgress(); state == "" || state == "bisect" {
-		g.Unseen = l.unseen() != ""
-	}
-	if err := g.read(ctx, []string{g.Tip}); err != nil {
+	g.Unseen, err = l.unseen()
+	if err != nil {
 		return nil, err
 	}
-	others = append(others, g.Head)
+	if err := g.read(ctx, []string{g.Tip}, nil); err != nil {
+		return nil, err
+	}
+	others = append(slices.Clip(others), g.Unseen)
+	own := map[operation]bool{}
 	for _, c := range g.Commits {
+		own[operationOf(c)] = true
 		others = append(others, c.TookIn()...)
 	}
-	return g, g.read(ctx, others)
+	return g, g.read(ctx, others, own)
 }
 
-// read adds the history of commits. Merges that took one side unchanged count, since decisions may come from
-// either side; so do merges of the code, since two lines meet there.
-func (g *Graph) read(ctx context.Context, from []string) error {
+// unseen returns the commit that is checked out if the checkpoint ref has not taken in yet what it and its
+// ancestors have; otherwise "".
+func (l Log) unseen() (string, error) {
+	head, err := git.CheckedOut(l.repo)
+	if state := l.repo.InProgress(); state != "" && state != "bisect" || head == "" || err != nil {
+		return "", err
+	}
+	src, err := disk.ReadFile(filepath.Join(l.repo.CommonDir(), "ckpt", "heads"))
+	if err != nil || strings.Contains(string(src), head) {
+		return "", nil
+	}
+	return head, nil
+}
+
+// read adds the history of commits, where those of own operations are copies. Merges that took one side
+// unchanged count, since decisions may come from either side; so do merges of the code, since two lines meet there.
+func (g *Graph) read(ctx context.Context, from []string, own map[operation]bool) error {
 	from = slices.DeleteFunc(slices.Clone(from), func(commit string) bool {
 		_, listed := g.at[commit]
 		return commit == "" || listed
@@ -60,12 +75,19 @@ func (g *Graph) read(ctx context.Context, from []string) error {
 	options := []string{"--full-history", "--parents", "--date-order", "-m", "--ignore-missing"}
 	commits, err := g.log.folder(ctx, g.dir, append(options, slices.Compact(from)...)...)
 	for _, c := range commits {
-		if _, listed := g.at[c.Hash]; !listed {
-			g.at[c.Hash] = c
-			g.Commits = append(g.Commits, c)
+		if _, listed := g.at[c.Hash]; listed {
+			continue
 		}
+		c.Copy = own[operationOf(c)] || slices.ContainsFunc(c.Trailers[refTrailer], g.has)
+		g.at[c.Hash] = c
+		g.Commits = append(g.Commits, c)
 	}
 	return err
+}
+
+func (g *Graph) has(commit string) bool {
+	_, listed := g.at[commit]
+	return listed
 }
 
 // Nearest returns the newest commit of the graph that is a commit or an ancestor of it. If there is none, ok is
@@ -83,4 +105,15 @@ func (g *Graph) Nearest(ctx context.Context, commit string) (c Commit, ok bool, 
 	hash, _, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
 	c, ok = g.at[hash]
 	return c, ok, nil
+}
+
+// operation is what the commit of an operation on the ref and its copy on a branch have in common, also after
+// a rebase.
+type operation struct {
+	subject, email string
+	at             int64
+}
+
+func operationOf(c Commit) operation {
+	return operation{subject: c.Subject, email: c.Email, at: c.authored}
 }

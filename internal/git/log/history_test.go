@@ -32,7 +32,7 @@ func TestHistory(t *testing.T) {
 
 			r, err := git.Open(g.Dir)
 			gittest.Must(t, err)
-			all, err := log.Of(r).History(context.Background(), "notes")
+			all, err := log.Of(r).Recent(context.Background(), "notes", -1)
 			gittest.Must(t, err)
 			blob := func(rev string) string { return g.Git("rev-parse", rev+":notes/a b.md") }
 			want := []string{

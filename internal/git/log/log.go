@@ -29,25 +29,9 @@ type Log struct{ repo *git.Repo }
 // Of returns the log of a repository.
 func Of(repo *git.Repo) Log { return Log{repo: repo} }
 
-// History returns every ancestor of HEAD, on any line, that touched files below dir. The newest
-// come first, and no commit comes before one of its descendants. The files of a merge are those in
-// which it differs from each of its parents. During a rebase or a bisect History begins at the
-// user's own commit instead of HEAD.
-func (l Log) History(ctx context.Context, dir string) ([]Commit, error) {
-	from, err := l.repo.Branches().OwnCommit(ctx)
-	if err != nil || from == "" {
-		return nil, err
-	}
-	return l.history(ctx, dir, from, l.unseen(), "--full-history", "--date-order", "-c")
-}
-
-// HistoryOf returns what History does for the ancestors of another commit.
-func (l Log) HistoryOf(ctx context.Context, commit, dir string) ([]Commit, error) {
-	return l.history(ctx, dir, commit, "", "--full-history", "--date-order", "-c")
-}
-
-// Ancestors returns a commit and its ancestors that touched files below dir, as HistoryOf does, but nothing in
-// place of a commit that took in what a branch had, and not the ancestors of since ("" for none).
+// Ancestors returns a commit and its ancestors that touched files below dir, but not the ancestors of since (""
+// for none). The newest come first, and no commit comes before one of its descendants. The files of a merge are
+// those in which it differs from each of its parents.
 func (l Log) Ancestors(ctx context.Context, commit, since, dir string) ([]Commit, error) {
 	options := []string{"--full-history", "--date-order", "-c", commit}
 	if since != "" {
@@ -56,25 +40,14 @@ func (l Log) Ancestors(ctx context.Context, commit, since, dir string) ([]Commit
 	return l.folder(ctx, dir, options...)
 }
 
-// Recent returns the newest ancestors of HEAD, on any line, that touched files below dir: at most
-// limit, and no ancestor of since ("" for no commit). The files of a merge are those in which it
-// differs from at least one parent. The error is [git.ErrElsewhere] if a partial clone cannot tell.
-func (l Log) Recent(ctx context.Context, dir, since string, limit int) ([]Commit, error) {
+// Recent returns the newest ancestors of HEAD, on any line, that touched files below dir, at most limit if it is
+// not negative. The error is [git.ErrElsewhere] if a partial clone cannot tell.
+func (l Log) Recent(ctx context.Context, dir string, limit int) ([]Commit, error) {
 	head, err := l.repo.Head()
 	if err != nil || head.Hash == "" {
 		return nil, err
 	}
-	options := []string{"--full-history", "-m", fmt.Sprintf("--max-count=%d", limit)}
-	if since != "" {
-		commits, err := l.folder(ctx, dir, append(options, head.Hash, "^"+since)...)
-		addEqualParents(commits)
-		return commits, elsewhere(l.repo, err)
-	}
-	commits, err := l.history(ctx, dir, head.Hash, "", options...)
-	if limit >= 0 {
-		commits = commits[:min(limit, len(commits))]
-	}
-	addEqualParents(commits)
+	commits, err := l.folder(ctx, dir, "--full-history", "-c", fmt.Sprintf("--max-count=%d", limit), head.Hash)
 	return commits, elsewhere(l.repo, err)
 }
 

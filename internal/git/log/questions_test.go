@@ -51,11 +51,11 @@ func TestWhichCommits(t *testing.T) {
 	hash := func(name string) string { return g.Git("rev-parse", name+"^{commit}") }
 	l, ctx := log.Of(g.Open()), t.Context()
 	for what, tt := range map[string]struct{ got, want string }{
-		"whole history":    {subjects(l.History(ctx, "notes")), "merge f1 m1"},
-		"history of feat":  {subjects(l.HistoryOf(ctx, hash("f2"), "notes")), "f1 m1"},
-		"no such folder":   {subjects(l.History(ctx, "none")), ""},
-		"recent":           {subjects(l.Recent(ctx, "notes", "", 2)), "merge f1"},
-		"recent since m2":  {subjects(l.Recent(ctx, "notes", hash("m2"), 9)), "merge f1"},
+		"whole history":    {subjects(l.Recent(ctx, "notes", -1)), "merge f1 m1"},
+		"history of feat":  {subjects(l.Ancestors(ctx, hash("f2"), "", "notes")), "f1 m1"},
+		"history since m2": {subjects(l.Ancestors(ctx, hash("merge"), hash("m2"), "notes")), "merge f1"},
+		"no such folder":   {subjects(l.Recent(ctx, "none", -1)), ""},
+		"recent":           {subjects(l.Recent(ctx, "notes", 2)), "merge f1"},
 		"versions of b.md": {subjects(l.Versions(ctx, "notes/b.md")), "f1\n merge"},
 	} {
 		if strings.TrimSpace(tt.got) != strings.TrimSpace(tt.want) {

@@ -1,6 +1,8 @@
 package gitlog
 
 import (
+	"cmp"
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,8 +19,13 @@ import (
 // never a revision.
 func IsCommit(rev string) bool {
 	_, steps := stepsBack(rev)
+	return !steps && !IsTime(rev)
+}
+
+// IsTime reports whether rev is a day or a time.
+func IsTime(rev string) bool {
 	_, timed := moment(rev)
-	return !steps && !timed
+	return timed
 }
 
 // At returns the version that rev means, which is not a git revision: it counts versions from the
@@ -41,48 +48,51 @@ func (vs *Versions) At(rev string) (revisions.Version, error) {
 	return vs.List[n], vs.here(vs.List[n], rev)
 }
 
-// AtCommit returns the version in the commit that rev means. Tree has the blobs of that
-// commit's files by path in the folder. The error is fault.NotFound, as in [Versions.At].
-func (vs *Versions) AtCommit(tree map[string]string, rev string) (revisions.Version, error) {
-	has := func(v revisions.Version) bool { return !v.Gone() && tree[v.Path] == v.Blob }
-	n := slices.IndexFunc(vs.List, has)
-	if n < 0 {
-		n = slices.IndexFunc(vs.List, revisions.Version.Gone)
+// AtCommit returns the version in a commit of the history, which rev means. Tree has the blobs of that commit's files
+// by path in the folder: they may differ from the version in the mark of the current checkpoint. The error is
+// fault.NotFound, as in [Versions.At]; then the version is the deletion, if there was one.
+func (vs *Versions) AtCommit(ctx context.Context, commit string, tree map[string]string, rev string) (revisions.Version,
+	error) {
+	now, err := vs.at(ctx, commit)
+	if err != nil {
+		return revisions.Version{}, err
 	}
-	if n < 0 {
+	versions := vs.newest(now.versions())
+	if len(versions) == 0 {
 		return revisions.Version{}, vs.NotYet(rev)
 	}
-	return vs.List[n], vs.here(vs.List[n], rev)
+	v := vs.Lines[versions[0]].Version
+	for _, i := range versions {
+		if blob := tree[vs.Lines[i].Path]; blob != "" {
+			v = vs.Lines[i].Version
+			v.Blob = blob
+		}
+	}
+	return v, vs.here(v, rev)
 }
 
 // AtCode returns the newest version that was known when the code was at the commit that rev means.
-// Known reports whether the commit of the code of a version is that one or an ancestor of it. If no
-// version is known, the newest without such a commit counts that is not later than at: the versions
-// from before the checkpoints had a ref of their own. The error is fault.NotFound if there is none.
-func (vs *Versions) AtCode(rev string, at time.Time, known func(code string) bool) (revisions.Version, error) {
-	n := slices.IndexFunc(vs.List, func(v revisions.Version) bool { return v.Code != "" && known(v.Code) })
-	if n < 0 {
-		n = slices.IndexFunc(vs.List, func(v revisions.Version) bool { return v.Code == "" && !v.Time.After(at) })
-	}
+// Known reports whether the commit of the code of a version is that one or an ancestor of it. The error is
+// fault.NotFound if there is none.
+func (vs *Versions) AtCode(rev string, known func(code string) bool) (revisions.Version, error) {
+	n := slices.IndexFunc(vs.List, func(v revisions.Version) bool { return known(codeOf(v)) })
 	if n >= 0 {
-		return vs.List[n], nil
+		return vs.List[n], vs.here(vs.List[n], rev)
 	}
-	first, begins := vs.List[len(vs.List)-1], "it begins on "
-	if first.Code != "" {
-		begins = "it begins at " + first.Code[:min(7, len(first.Code))] + " on "
-	}
-	return revisions.Version{}, fault.New(fault.NotFound, "%s was not there yet when the code was at %q: %s%s", vs.ID, rev,
-		begins, checkpoint.FormatTime(first.Time)).
+	first := vs.List[len(vs.List)-1]
+	return revisions.Version{}, fault.New(fault.NotFound, "%s was not there yet when the code was at %q: it begins at %s on %s",
+		vs.ID, rev, codeOf(first)[:7], checkpoint.FormatTime(first.Time)).
 		WithHint("ckpt log %s", vs.ID)
 }
+
+// codeOf returns the commit of the code at which a version was made. One of a branch is in that commit.
+func codeOf(v revisions.Version) string { return cmp.Or(v.Code, v.Commit) }
 
 // Codes returns the commits of the code at which versions were made.
 func (vs *Versions) Codes() []string {
 	var codes []string
 	for _, v := range vs.List {
-		if v.Code != "" {
-			codes = append(codes, v.Code)
-		}
+		codes = append(codes, codeOf(v))
 	}
 	slices.Sort(codes)
 	return slices.Compact(codes)

@@ -10,10 +10,8 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/revisions"
-	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -27,7 +25,6 @@ type follower struct {
 	paths    map[string]bool   // the paths to examine
 	at       map[string]string // by blob, one path at which it was
 	ids      map[string]string // the id in a blob; "" if the blob is not a checkpoint, or was not read
-	contents map[string]string // see content
 	anyID    bool              // the file at Path cannot be read: its last readable id counts
 }
 
@@ -181,14 +178,14 @@ func (f *follower) moves(c log.Commit, id string) (came, went string) {
 	return came, went
 }
 
-// list returns the versions, the newest first.
-func (f *follower) list(ctx context.Context, repo *git.Repo, dir string) ([]revisions.Version, error) {
-	cut, err := repo.Objects().Shallow()
+// changes returns by commit the versions that it made. A merge has those that differ from one of its parents.
+func (f *follower) changes(ctx context.Context, dir string) (map[string][]revisions.Version, error) {
+	cut, err := f.versions.repo.Objects().Shallow()
 	if err != nil {
 		return nil, err
 	}
 	f.inherit()
-	var all []revisions.Version
+	all := map[string][]revisions.Version{}
 	for _, c := range f.commits {
 		var came, went []revisions.Version
 		for _, file := range c.Files {
@@ -206,100 +203,33 @@ func (f *follower) list(ctx context.Context, repo *git.Repo, dir string) ([]revi
 				came[i].Before, went = went[0].Before, went[1:]
 			}
 		}
-		f.copies(ctx, repo, dir, c, came, went)
+		if len(c.Parents) > 1 && len(came) > 0 {
+			went = nil // one side has moved the file
+		}
+		f.copies(ctx, dir, c, came, went)
 		for _, v := range append(came, went...) {
 			v = about(v, c)
 			v.Cut = cut[c.Hash]
 			v.Missing = f.versions.missing(v.Blob)
-			all = append(all, v)
+			all[c.Hash] = append(all[c.Hash], v)
 		}
 	}
-	return f.withoutCopies(all), nil
-}
-
-// withoutCopies leaves out the versions of a branch that bring nothing new, such as those of a commit of the user
-// in off mode, or of a squash or an amended commit: the ref had both sides of the change, and made the one after it
-// later than the one before it.
-func (f *follower) withoutCopies(all []revisions.Version) []revisions.Version {
-	taken := map[string]bool{}
-	for _, c := range f.commits {
-		if c.Taken {
-			taken[c.Hash] = true
-		}
-	}
-	if len(taken) == 0 {
-		return all
-	}
-	var made []revisions.Version // by the ref, the newest first
-	had := map[string]bool{"": true}
-	for _, v := range all {
-		if taken[v.Commit] {
-			continue
-		}
-		made = append(made, v)
-		for _, side := range append(slices.Clip(v.Before), revisions.Side{Path: v.Path, Blob: v.Blob}) {
-			had[f.content(side.Path, side.Blob)] = true
-		}
-	}
-	return slices.DeleteFunc(all, func(v revisions.Version) bool {
-		if !taken[v.Commit] {
-			return false
-		}
-		before, after := "", f.content(v.Path, v.Blob)
-		if len(v.Before) > 0 {
-			before = f.content(v.Before[0].Path, v.Before[0].Blob)
-		}
-		if !had[before] {
-			return false
-		}
-		for _, m := range made {
-			if m.Time.After(v.Time) {
-				continue // it did not exist yet
-			}
-			switch f.content(m.Path, m.Blob) {
-			case before:
-				return false
-			case after:
-				return true
-			}
-		}
-		return false
-	})
-}
-
-// content identifies a version by its path and what is in the file, but for the mark of the current checkpoint. A
-// checkpoint that is gone is so at every path.
-func (f *follower) content(rel, blob string) string {
-	if blob == "" {
-		return "gone"
-	}
-	at := rel + "\x00" + blob
-	known, found := f.contents[at]
-	if found {
-		return known
-	}
-	known = at
-	if src := f.versions.bytes[blob]; src != nil {
-		known = rel + "\x00" + git.BlobHash(checkout.Shared(rel, src))
-	}
-	f.contents[at] = known
-	return known
+	return all, nil
 }
 
 // copies finds copies of the checkpoint at other paths: a person who archives by hand may copy the
 // file and remove the old one later. If the id appears in a second file, that is a copy of the
 // first. If one of two files disappears, the checkpoint moved to the other.
-func (f *follower) copies(ctx context.Context, repo *git.Repo, dir string, c log.Commit, came,
-	went []revisions.Version) {
+func (f *follower) copies(ctx context.Context, dir string, c log.Commit, came, went []revisions.Version) {
 	for i, v := range came {
 		if len(v.Before) == 0 && len(c.Parents) > 0 {
-			if other, ok := f.elsewhere(ctx, repo, c.Parents[0], dir, v.Path); ok {
+			if other, ok := f.elsewhere(ctx, c.Parents[0], dir, v.Path); ok {
 				came[i].Before = []revisions.Side{{Path: v.Path, Blob: other.Blob}}
 			}
 		}
 	}
 	for i, v := range went {
-		if other, ok := f.elsewhere(ctx, repo, c.Hash, dir, v.Path); ok {
+		if other, ok := f.elsewhere(ctx, c.Hash, dir, v.Path); ok {
 			went[i].Before = []revisions.Side{{Path: v.Path, Blob: other.Blob}}
 			went[i].Path, went[i].Blob = other.Path, other.Blob
 		}
@@ -308,8 +238,8 @@ func (f *follower) copies(ctx context.Context, repo *git.Repo, dir string, c log
 
 // elsewhere returns the file at another path of a commit that has the id. It finds nothing if
 // the commit cannot be read.
-func (f *follower) elsewhere(ctx context.Context, repo *git.Repo, commit, dir, path string) (revisions.Side, bool) {
-	files, err := repo.Offline().Objects().TreeAt(ctx, commit, dir)
+func (f *follower) elsewhere(ctx context.Context, commit, dir, path string) (revisions.Side, bool) {
+	files, err := f.versions.repo.Offline().Objects().TreeAt(ctx, commit, dir)
 	if err != nil {
 		return revisions.Side{}, false
 	}

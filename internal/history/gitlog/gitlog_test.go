@@ -59,10 +59,10 @@ func commit(g *gittest.Repo, subject string, files ...string) {
 func follow(t *testing.T, g *gittest.Repo, from gitlog.Start) *gitlog.Versions {
 	t.Helper()
 	r := g.Open()
-	commits, err := log.Of(r).History(t.Context(), "checkpoints")
+	graph, err := log.Of(r).Graph(t.Context(), "checkpoints")
 	gittest.Must(t, err)
 	from.Dir = "checkpoints"
-	vs, err := gitlog.Follow(t.Context(), r, commits, from)
+	vs, err := gitlog.Follow(t.Context(), r, graph, from)
 	gittest.Must(t, err)
 	return vs
 }
@@ -277,41 +277,42 @@ func TestAt(t *testing.T) {
 // TestAtCode finds the newest version that is known at a commit of the code.
 func TestAtCode(t *testing.T) {
 	when := func(hour int) time.Time { return time.Date(2026, 1, 2, hour, 0, 0, 0, time.UTC) }
-	own := []revisions.Version{ // before the checkpoints had a ref of their own
-		{Subject: "own 2", Time: when(11)},
-		{Subject: "own 1", Time: when(10)},
-	}
 	onRef := []revisions.Version{
 		{Subject: "on a branch", Code: "side", Time: when(15)},
-		{Subject: "a merge", Time: when(15)},
+		{Subject: "a merge", Code: "side", Time: when(15)},
 		{Subject: "again at b", Code: "b", Time: when(14)},
 		{Subject: "at b", Code: "b", Time: when(13)},
-		{Subject: "at a", Code: "a", Time: when(12)},
+		{Subject: "at a", Code: "a000000", Time: when(12)},
+	}
+	taken := []revisions.Version{ // from a branch
+		{Subject: "own 2", Commit: "2", Time: when(11)},
+		{Subject: "own 1", Commit: "1000000", Time: when(10)},
 	}
 	for _, test := range []struct {
 		name string
 		list []revisions.Version
 		line string // the commits of the code up to the one that was asked for
-		at   time.Time
 		want string // the subject, or a part of the error
 	}{
-		{"the commit itself", onRef, "a", when(12), "at a"},
-		{"the newest at it", onRef, "a b", when(13), "again at b"},
-		{"an ancestor", onRef, "a b c", when(20), "again at b"},
-		{"another branch", onRef, "a side", when(16), "on a branch"},
-		{"before the first", onRef, "0", when(9), `chk-a was not there yet when the code was at "rev": it begins at a on`},
-		{"from before the ref", append(onRef, own...), "0", when(11), "own 2"},
-		{"an older one", append(onRef, own...), "0", when(10), "own 1"},
-		{"after the migration", own, "0 1", when(16), "own 2"},
-		{"before all", own, "0", when(9), "it begins on 2026-01-02T10:00:00Z"},
+		{"the commit itself", onRef, "a000000", "at a"},
+		{"the newest at it", onRef, "a000000 b", "again at b"},
+		{"an ancestor", onRef, "a000000 b c", "again at b"},
+		{"another branch", onRef, "a000000 side", "on a branch"},
+		{"before the first", onRef, "0", `chk-a was not there yet when the code was at "rev": it begins at a000000 on`},
+		{"from a branch", append(onRef, taken...), "0 1000000 2", "own 2"},
+		{"an older one", append(onRef, taken...), "0 1000000", "own 1"},
+		{"before all", taken, "0", "it begins at 1000000 on 2026-01-02T10:00:00Z"},
 	} {
 		vs := &gitlog.Versions{ID: "chk-a", List: slices.Clip(test.list)}
-		v, err := vs.AtCode("rev", test.at, func(code string) bool { return slices.Contains(strings.Fields(test.line), code) })
+		for i := range vs.List {
+			vs.List[i].Blob = "1"
+		}
+		v, err := vs.AtCode("rev", func(code string) bool { return slices.Contains(strings.Fields(test.line), code) })
 		if got := v.Subject + fmt.Sprint(err); !strings.Contains(got, test.want) {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
 	}
-	if got := (&gitlog.Versions{List: onRef}).Codes(); !slices.Equal(got, []string{"a", "b", "side"}) {
+	if got := (&gitlog.Versions{List: onRef}).Codes(); !slices.Equal(got, []string{"a000000", "b", "side"}) {
 		t.Errorf("the commits of the code are %v", got)
 	}
 }
@@ -322,9 +323,10 @@ func at(t *testing.T, g *gittest.Repo, vs *gitlog.Versions, rev string) (revisio
 	if !gitlog.IsCommit(rev) {
 		return vs.At(rev)
 	}
-	tree, err := g.Open().Objects().TreeAt(t.Context(), g.Git("rev-parse", rev+"^{commit}"), "checkpoints")
+	commit := g.Git("rev-parse", rev+"^{commit}")
+	tree, err := g.Open().Objects().TreeAt(t.Context(), commit, "checkpoints")
 	gittest.Must(t, err)
-	return vs.AtCommit(tree, rev)
+	return vs.AtCommit(t.Context(), commit, tree, rev)
 }
 
 // TestChanges compares versions with what they came from.

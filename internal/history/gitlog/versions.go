@@ -15,22 +15,30 @@ import (
 	"example.com/ckpt/internal/history/revisions"
 )
 
-// Versions are the versions of one checkpoint, the newest first.
+// Versions are the versions of one checkpoint, each once.
 //
-// They come from all commits that HEAD reaches, not from first parents only: after a merge, the
-// author of a branch finds each step, and blame names it. A merge is a version only if its file
-// differs from that of every parent. Neighbours in the list are therefore not always successive
-// versions; Before has the version that a version changed. Uncommitted edits are not a
-// version.
+// They come from all commits on every line, not from first parents only: after a merge, the
+// author of a branch finds each step, and blame names it. What a commit of a branch copies from the checkpoint ref
+// is not another version. Uncommitted edits are not a version.
 //
 // The checkpoint is followed by its id, which is the frontmatter key, under any file name:
 // through active/ and archive/, renames, deletion and return. An unreadable file is a version
 // of the id that its path had before.
 type Versions struct {
-	ID   string
-	List []revisions.Version
+	ID string
 
-	repo  *git.Repo
+	// List has the present versions, the newest first, without merges that took one side unchanged. Neighbours are
+	// not always successive versions; Before has the version that a version changed.
+	List   []revisions.Version
+	Lines  []Line // all, each after those from which it was made
+	Newest []int  // the newest ones in Lines that the checkpoint ref, or HEAD, knows
+
+	repo   *git.Repo
+	graph  *log.Graph
+	of     map[string][]revisions.Version // by commit
+	same   map[string][]int               // versions with the same content
+	states map[string]state               // by commit
+
 	bytes map[string][]byte // the blobs that were read; nil for one that this clone lacks
 	kept  int               // the total size of bytes
 	full  bool              // the size has reached the limit keep
@@ -46,12 +54,12 @@ type Start struct {
 	Dir  string // the checkpoints folder, as a slash path from the root of a commit
 }
 
-// Follow finds the versions of a checkpoint in commits, which are listed from the newest. It may
-// find none.
-func Follow(ctx context.Context, repo *git.Repo, commits []log.Commit, from Start) (*Versions, error) {
-	vs := &Versions{ID: from.ID, repo: repo, bytes: map[string][]byte{}}
-	f := &follower{versions: vs, commits: commits, paths: map[string]bool{}, at: map[string]string{},
-		ids: map[string]string{}, contents: map[string]string{}}
+// Follow finds the versions of a checkpoint in a history. It may find none.
+func Follow(ctx context.Context, repo *git.Repo, graph *log.Graph, from Start) (*Versions, error) {
+	vs := &Versions{ID: from.ID, repo: repo, graph: graph, bytes: map[string][]byte{},
+		same: map[string][]int{}, states: map[string]state{}}
+	f := &follower{versions: vs, commits: graph.Commits, paths: map[string]bool{}, at: map[string]string{},
+		ids: map[string]string{}}
 	if from.Path != "" {
 		f.paths[from.Path] = true
 		f.anyID = from.ID == ""
@@ -60,8 +68,11 @@ func Follow(ctx context.Context, repo *git.Repo, commits []log.Commit, from Star
 		return nil, err
 	}
 	var err error
-	vs.List, err = f.list(ctx, repo, from.Dir)
-	return vs, err
+	vs.of, err = f.changes(ctx, from.Dir)
+	if err != nil {
+		return nil, err
+	}
+	return vs, vs.read(ctx)
 }
 
 // about returns a version with the data of its commit.
