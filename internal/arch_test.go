@@ -42,7 +42,7 @@ var owners = map[string][]string{
 	"github.com/go-git/go-git":        {"git"},
 	"github.com/spf13/cobra":          {"cli"},
 	"github.com/charmbracelet":        {"view", "tui"},
-	"charm.land":                      {"tui"},
+	"charm.land":                      {"view", "tui"},
 	"github.com/clipperhouse":         {"term", "output"},
 	"github.com/atotto/clipboard":     {"tui"},
 	"github.com/fsnotify/fsnotify":    {"tui"},
