@@ -58,14 +58,14 @@ func (p *History) versionNamed(ctx context.Context, name, rev string) (string, s
 	if err == nil && (asked.ID == id || asked.ID == "chk-"+id) {
 		return name, back, nil
 	}
-	if commit, err := log.Of(p.repo).Resolve(ctx, rev); commit != "" || err != nil {
+	if commit, err := log.Of(p.Repo).Resolve(ctx, rev); commit != "" || err != nil {
 		return name, rev, err
 	}
 	meant, notThere := p.versions(ctx, id)
 	switch {
 	case notThere != nil:
 		return name, rev, nil // at reports the error in rev
-	case (name == "" || name == "@") && p.settings.Pinned == "":
+	case (name == "" || name == "@") && p.Settings.Pinned == "":
 		return meant.ID, back, nil
 	case err != nil:
 		return "", "", err
@@ -80,7 +80,7 @@ func (p *History) versionNamed(ctx context.Context, name, rev string) (string, s
 // code do not have checkpoints, it is the newest version that was known when the code was at that commit.
 func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versions, revisions.Version, error) {
 	fail := func(err error) (*gitlog.Versions, revisions.Version, error) { return nil, revisions.Version{}, err }
-	commit, err := log.Of(p.repo).Resolve(ctx, rev)
+	commit, err := log.Of(p.Repo).Resolve(ctx, rev)
 	if err != nil {
 		return fail(err)
 	}
@@ -96,21 +96,21 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 	if err != nil {
 		return fail(err)
 	}
-	tree, err := p.repo.Objects().TreeAt(ctx, commit, p.prefix)
+	tree, err := p.Repo.Objects().TreeAt(ctx, commit, p.Prefix)
 	if err != nil {
 		return fail(err)
 	}
 	v, err := vs.AtCommit(ctx, commit, tree, rev)
 	isThere := v.Commit != "" || fault.KindOf(err) != fault.NotFound
-	if p.branches || isThere {
+	if p.Publishes() || isThere {
 		return vs, v, err
 	}
-	later, err := log.Of(p.repo).Unreached(ctx, commit, vs.Codes())
+	later, err := log.Of(p.Repo).Unreached(ctx, commit, vs.Codes())
 	if err != nil {
 		return fail(err)
 	}
 	v, err = vs.AtCode(rev, func(code string) bool {
-		return !slices.Contains(later, code) && log.Of(p.repo).HasCommit(ctx, code)
+		return !slices.Contains(later, code) && log.Of(p.Repo).HasCommit(ctx, code)
 	})
 	return vs, v, err
 }
@@ -146,7 +146,7 @@ func (p *History) ResumeAt(ctx context.Context, name, rev string) (*brief.Brief,
 	entries, unread := p.Entries(ctx)
 	chosen := learnings.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings)
 	built := brief.Build(c, learnings.OrMissing(chosen, unread))
-	built.Path, built.Moment.ReadOnly = p.fromRoot(c.Path), true
+	built.Path, built.Moment.ReadOnly = p.FromRoot(c.Path), true
 	built.Facts = brief.Lengths{fmt.Sprintf("As it was at %s: %s of %s. What came later is not in it (`ckpt resume %s`).",
 		rev, v.Short(), checkpoint.FormatTime(v.Time), c.ID)}
 	return built, nil

@@ -36,7 +36,7 @@ func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decis
 	if err != nil {
 		return nil, err
 	}
-	head, err := p.repo.Head() // a decision may have been lost and restored there before the ref took in the rest
+	head, err := p.Repo.Head() // a decision may have been lost and restored there before the ref took in the rest
 	if err != nil {
 		return nil, err
 	}
@@ -111,8 +111,8 @@ func (h past) readable(ctx context.Context, vs *gitlog.Versions) (list []decisio
 	if len(now) == 1 && bytes.Equal(unmarked(list[present].Checkpoint).Doc.Bytes(), unmarked(c).Doc.Bytes()) {
 		return list, present, warnings, nil
 	}
-	return append(list, decisions.Version{Version: revisions.Version{Path: c.Path}, Parents: now, Checkpoint: c}), len(list),
-		warnings, nil
+	edited := decisions.Version{Version: revisions.Version{Path: c.Path}, Parents: now, Checkpoint: c}
+	return append(list, edited), len(list), warnings, nil
 }
 
 // since returns the commit that a revision means. In ref mode a revision of the code means the commit of the ref that
@@ -132,10 +132,10 @@ func (p *History) since(ctx context.Context, name, rev string) (commit string, a
 			notThere = nil
 		}
 		return v.Commit, v.Time, notThere
-	case v.Commit != "" && !p.branches:
+	case v.Commit != "" && !p.Publishes():
 		return v.Commit, at, nil
 	}
-	commit, err = log.Of(p.repo).Resolve(ctx, rev)
+	commit, err = log.Of(p.Repo).Resolve(ctx, rev)
 	if commit == "" && err == nil {
 		err = fault.New(fault.NotFound, "git knows no revision %q", rev).WithHint("ckpt log %s", name)
 	}

@@ -9,43 +9,15 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/learnings"
-	"example.com/ckpt/internal/policy"
-	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
 // History reads and restores former versions of checkpoints, and undoes operations.
-type History struct {
-	checkpoints
-	settings workspace.Settings
-	repo     *git.Repo
-	prefix   string    // the checkpoints folder, from the repository's root
-	commits  *git.Repo // where the commits of checkpoints are: see [folder.Folder]
-	branches bool      // branches of the code have the checkpoints, too
-	fromRoot func(rel string) string
-}
-
-// checkpoints reads the checkpoints and applies transactions to them. It is a
-// [workspace.Workspace].
-type checkpoints interface {
-	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
-	ReadWith(ctx context.Context, do func(*workspace.View) error) error
-	Load(ctx context.Context) (*workspace.View, error)
-	Entries(ctx context.Context) ([]learnings.Entry, error)
-	Policy(ctx context.Context) (policy.Config, error)
-	Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error)
-}
+type History struct{ *workspace.Workspace }
 
 // New returns the History of a workspace.
-func New(w *workspace.Workspace) *History {
-	return &History{
-		checkpoints: w, settings: w.Settings, repo: w.Repo, prefix: w.Prefix, commits: w.Commits,
-		branches: w.Publishes(), fromRoot: w.FromRoot,
-	}
-}
+func New(w *workspace.Workspace) *History { return &History{w} }
 
 // Show returns the checkpoint, active or archived, that name means, or a version of it.
 func (p *History) Show(ctx context.Context, name string) (*checkpoint.Checkpoint, error) {
@@ -92,7 +64,7 @@ func (p *History) FileOf(ctx context.Context, name string) (string, error) {
 	c, err := view.Open(name)
 	if err == nil {
 		if view.Store.IsPending(c.Path) {
-			return "", fault.New(fault.Unsupported, "the working tree does not hold %s as it is to be", p.fromRoot(c.Path)).
+			return "", fault.New(fault.Unsupported, "the working tree does not hold %s as it is to be", p.FromRoot(c.Path)).
 				WithHint("ckpt delta and ckpt note work")
 		}
 		return view.Store.File(c.Path), nil

@@ -16,7 +16,7 @@ import (
 // LastGood returns the newest version of a file that can be read. The error is fault.NotFound
 // if there is none in history.
 func (p *History) LastGood(ctx context.Context, rel string) (*checkpoint.Checkpoint, revisions.Version, error) {
-	none := fault.New(fault.NotFound, "history has no version of %s that can be read", p.fromRoot(rel))
+	none := fault.New(fault.NotFound, "history has no version of %s that can be read", p.FromRoot(rel))
 	past, err := p.versions(ctx, strings.TrimSuffix(rel, ".md"))
 	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.NotFound) {
 		return nil, revisions.Version{}, none
@@ -46,7 +46,7 @@ var parentLine = text.Regexp(`(?m)^parent:[ \t]*["']?([A-Za-z0-9][A-Za-z0-9._-]*
 // StandInFor returns the checkpoint that replaces an unreadable file: its last readable
 // version, or else its parent.
 func (p *History) StandInFor(ctx context.Context, broken checkpoint.Broken) (*StandIn, error) {
-	said := fmt.Sprintf("%s cannot be read (%v): this is ", p.fromRoot(broken.Path), broken.Err)
+	said := fmt.Sprintf("%s cannot be read (%v): this is ", p.FromRoot(broken.Path), broken.Err)
 	c, v, err := p.LastGood(ctx, broken.Path)
 	if err == nil {
 		return &StandIn{c, said + VersionSaid(v)}, nil
@@ -69,7 +69,7 @@ func (p *History) StandInFor(ctx context.Context, broken checkpoint.Broken) (*St
 		}
 	}
 	return nil, fault.New(fault.Invalid, "%s cannot be read: %w; neither history nor a parent can stand in for it",
-		p.fromRoot(broken.Path), broken.Err).
+		p.FromRoot(broken.Path), broken.Err).
 		WithHint("ckpt edit %s", workspace.Stem(broken.Path))
 }
 

@@ -50,7 +50,7 @@ func (p *History) Operations(ctx context.Context, limit int) ([]result.Operation
 // markBlocked records why undo refuses operations. After the first that it refuses, it refuses all
 // older ones, since it would have to undo the newer ones first.
 func (p *History) markBlocked(ctx context.Context, all []Past) error {
-	blobs, err := blobsOf(ctx, p.repo, all)
+	blobs, err := blobsOf(ctx, p.Repo, all)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (p *History) markBlocked(ctx context.Context, all []Past) error {
 		if !u.undoable() {
 			continue
 		}
-		if !u.own(view, p.settings.Session) {
+		if !u.own(view, p.Settings.Session) {
 			u.Elsewhere = ckptref.MakerOf(u.commit).String()
 			continue
 		}
@@ -123,7 +123,7 @@ func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([
 
 // line returns the newest commits of the checkpoint ref.
 func (p *History) line(ctx context.Context, limit int) ([]log.Commit, error) {
-	return log.Of(p.commits).Recent(ctx, p.prefix, cmp.Or(limit, -1))
+	return log.Of(p.Commits).Recent(ctx, p.Prefix, cmp.Or(limit, -1))
 }
 
 // operations returns the operations among commits of the ref, the newest first. What was taken in from a

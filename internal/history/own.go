@@ -28,14 +28,14 @@ const othersNamed = 3
 // It names the last operations of others.
 func notOwn(ctx context.Context, p *History, view *workspace.View, own int) error {
 	ofOthers := func(o Past) bool {
-		return o.undoable() && !o.own(view, p.settings.Session) && ckptref.MakerOf(o.commit).Worktree != ""
+		return o.undoable() && !o.own(view, p.Settings.Session) && ckptref.MakerOf(o.commit).Worktree != ""
 	}
 	others, err := p.History(ctx, othersNamed, ofOthers)
 	if err != nil {
 		return err
 	}
 	ofWhom := ""
-	if p.settings.Session != "" {
+	if p.Settings.Session != "" {
 		ofWhom = " of this session"
 	}
 	what := "nothing" + ofWhom

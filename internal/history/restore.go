@@ -8,7 +8,6 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/history/gitlog"
@@ -41,7 +40,7 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 		return nil, fault.New(fault.KindOf(err), "at %q %w", req.At, err).WithHint("ckpt log %s", vs.ID)
 	}
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
-		r := restoring{versions: vs, view: view, old: old, force: req.Force, shared: p.settings.Shared}
+		r := restoring{versions: vs, view: view, old: old, force: req.Force, shared: p.Settings.Shared}
 		o := &workspace.Tx{Op: "restore", ID: vs.ID, Mode: workspace.Restore, Summary: "as of " + asOf(v)}
 		if err := r.place(); err != nil {
 			return nil, err
@@ -56,7 +55,8 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 // orInvalid returns an error, or, if a checkpoint was not found, why no checkpoint can have its name.
 func orInvalid(name string, err error) error {
 	if invalid := checkpoint.CheckID(name); invalid != nil && fault.KindOf(err) == fault.NotFound {
-		return fault.New(fault.Usage, "%w", invalid).WithHint("%s", cmp.Or(fault.HintOf(err), "ckpt list --all shows the IDs"))
+		hint := cmp.Or(fault.HintOf(err), "ckpt list --all shows the IDs")
+		return fault.New(fault.Usage, "%w", invalid).WithHint("%s", hint)
 	}
 	return err
 }
@@ -152,16 +152,12 @@ func (r *restoring) do(o *workspace.Tx, now time.Time) error {
 
 // write adds the restored file to the operation.
 func (r *restoring) write(o *workspace.Tx) error {
-	c, err := r.withStatus(o)
-	if err != nil {
-		return err
-	}
 	o.Path = r.to
 	before, err := r.view.Store.Read(r.to)
 	if err != nil {
 		return err
 	}
-	o.Put(r.to, before, c.Doc.Bytes())
+	o.Put(r.to, before, r.marked(o).Doc.Bytes())
 	if r.from != "" && r.from != r.to {
 		gone, err := r.view.Store.Read(r.from)
 		if err != nil {
@@ -172,34 +168,17 @@ func (r *restoring) write(o *workspace.Tx) error {
 	return nil
 }
 
-// withStatus returns the version with a status that agrees with the other checkpoints.
-func (r *restoring) withStatus(o *workspace.Tx) (*checkpoint.Checkpoint, error) {
+// marked returns the version, marked as current if it is active, and the checkpoint is current now or was until it was
+// deleted. The versions on the checkpoint ref do not tell.
+func (r *restoring) marked(o *workspace.Tx) *checkpoint.Checkpoint {
 	isCurrent := r.now != nil && r.now.Status() == checkpoint.Current
-	if r.view.OnRef() && !checkpoint.InArchive(r.to) {
-		return r.markedAsNow(isCurrent), nil
-	}
-	if r.old.Status() != checkpoint.Current {
+	switch {
+	case checkpoint.InArchive(r.to):
 		if isCurrent {
 			o.Remarks = append(o.Remarks, workspace.WithoutCurrent(r.view.Set, r.now))
 		}
-		return r.old, nil
-	}
-	c := r.view.Set.Current()
-	switch {
-	case c != nil && c.ID != r.old.ID:
-		o.Remarks = append(o.Remarks, "it was current then; "+c.ID+" stays current (ckpt use "+r.old.ID+")")
-	case r.shared && !isCurrent:
-		o.Remarks = append(o.Remarks, "it was current then; others work in this tree (ckpt use "+r.old.ID+")")
-	default:
-		return r.old, nil
-	}
-	return revise.Begin(r.old).SetStatus(checkpoint.Active).Apply()
-}
-
-// markedAsNow returns the version, marked as current if the checkpoint is current now, or was until
-// it was deleted. The versions on the checkpoint ref do not tell.
-func (r *restoring) markedAsNow(isCurrent bool) *checkpoint.Checkpoint {
-	if r.now == nil && !r.shared && r.view.Set.Current() == nil {
+		return r.old
+	case r.now == nil && !r.shared && r.view.Set.Current() == nil:
 		isCurrent = r.chosen == r.old.ID
 	}
 	if isCurrent {
@@ -258,16 +237,16 @@ func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, e
 		if err != nil {
 			return nil, err
 		}
-		r := restoring{versions: vs, view: view, old: old, chosen: chosen, shared: p.settings.Shared}
+		r := restoring{versions: vs, view: view, old: old, chosen: chosen, shared: p.Settings.Shared}
 		if err := r.place(); err != nil {
 			return nil, err
 		}
 		switch {
 		case r.now != nil:
-			return nil, fault.New(fault.Usage, "%s is not deleted: %s", id, p.fromRoot(r.from)).
+			return nil, fault.New(fault.Usage, "%s is not deleted: %s", id, p.FromRoot(r.from)).
 				WithHint("ckpt log %s; ckpt restore %s --at REV", id, id)
 		case r.from != "":
-			return nil, fault.New(fault.Invalid, "%s is there, and cannot be read", p.fromRoot(r.from)).
+			return nil, fault.New(fault.Invalid, "%s is there, and cannot be read", p.FromRoot(r.from)).
 				WithHint("ckpt validate %s; ckpt restore %s --at @{0}", r.from, id)
 		}
 		o := &workspace.Tx{Op: "undelete", ID: id, Mode: workspace.Restore, Summary: how}

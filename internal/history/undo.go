@@ -24,7 +24,7 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 // Redo undoes the newest undo that is not taken back yet, as Undo undoes other operations.
 func (p *History) Redo(ctx context.Context) (*result.Receipt, error) {
 	return p.takeBack(ctx, workspace.OpRedo, func(view *workspace.View) ([]Past, error) {
-		all, err := p.History(ctx, 1, func(o Past) bool { return o.redoable() && o.own(view, p.settings.Session) })
+		all, err := p.History(ctx, 1, func(o Past) bool { return o.redoable() && o.own(view, p.Settings.Session) })
 		if err == nil && len(all) == 0 {
 			err = fault.New(fault.NotFound, "nothing to redo: no undo is left to take back").
 				WithHint("ckpt undo --list")
@@ -56,19 +56,19 @@ func (p *History) takeBack(ctx context.Context, op string,
 
 // toUndo returns the last n operations of this worktree that are not undone yet.
 func (p *History) toUndo(ctx context.Context, view *workspace.View, n int) ([]Past, error) {
-	all, err := p.History(ctx, n, func(o Past) bool { return o.undoable() && o.own(view, p.settings.Session) })
+	all, err := p.History(ctx, n, func(o Past) bool { return o.undoable() && o.own(view, p.Settings.Session) })
 	if err != nil {
 		return nil, err
 	}
 	if len(all) < n {
 		return nil, notOwn(ctx, p, view, len(all))
 	}
-	return all, wholeHistory(p.repo, all)
+	return all, wholeHistory(p.Repo, all)
 }
 
 // takingBack returns the transaction that undoes operations, which are listed from the newest.
 func takingBack(ctx context.Context, p *History, view *workspace.View, op string, all []Past) (*workspace.Tx, error) {
-	blobs, err := blobsOf(ctx, p.repo, all)
+	blobs, err := blobsOf(ctx, p.Repo, all)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func (p *History) past(ctx context.Context, others ...string) (past, error) {
 	if err != nil {
 		return past{}, err
 	}
-	graph, err := log.Of(p.commits).Graph(ctx, p.prefix, others...)
+	graph, err := log.Of(p.Commits).Graph(ctx, p.Prefix, others...)
 	return past{History: p, view: view, graph: graph}, err
 }
 
@@ -91,7 +91,7 @@ func (h past) ofID(ctx context.Context, id string) (*gitlog.Versions, error) {
 	case known:
 		return nil, fault.New(fault.NotFound, "%s is in no commit yet", vs.ID).WithHint("ckpt save")
 	}
-	return nil, h.view.OrLeftOut(ctx, neverCalled(h.repo, id))
+	return nil, h.view.OrLeftOut(ctx, neverCalled(h.Repo, id))
 }
 
 // deleted finds the versions of a checkpoint that is to be restored: a whole id comes first, then a prefix of that of a
@@ -115,8 +115,8 @@ func (h past) deleted(ctx context.Context, name string) (*gitlog.Versions, error
 }
 
 func (h past) follow(ctx context.Context, from gitlog.Start) (*gitlog.Versions, error) {
-	from.Dir = h.prefix
-	return gitlog.Follow(ctx, h.commits, h.graph, from)
+	from.Dir = h.Prefix
+	return gitlog.Follow(ctx, h.Commits, h.graph, from)
 }
 
 // neverCalled returns the error for an id that is not in history, as far as this clone has the
@@ -149,7 +149,7 @@ func (h past) start(name string) (gitlog.Start, error) {
 		return gitlog.Start{Path: broken}, err
 	}
 	if name == "" || name == "@" {
-		name = h.settings.Pinned
+		name = h.Settings.Pinned
 	}
 	if checkpoint.CheckID(name) != nil {
 		name = ""

@@ -219,12 +219,14 @@ func (f *Forest) Below(id string) (below *Forest, ok bool) {
 // find the whole set.
 func (f *Forest) narrow(roots []*Node, children func(*Node) []*Node, keep, skipped func(*Node) bool) *Forest {
 	part := &Forest{Broken: f.Broken, whole: f.whole, byID: f.byID}
-	type step struct{ from, to *Node }
-	var todo []step
-	place := func(n, parent *Node) *Node {
+	var place func(n, parent *Node) *Node
+	place = func(n, parent *Node) *Node {
 		placed := *n
 		placed.Parent, placed.Children, placed.Skipped = parent, nil, skipped(n)
-		todo = append(todo, step{n, &placed})
+		for _, child := range children(n) {
+			placed.Children = append(placed.Children, place(child, &placed))
+		}
+		arrange(placed.Children)
 		return &placed
 	}
 	for _, n := range roots {
@@ -233,14 +235,6 @@ func (f *Forest) narrow(roots []*Node, children func(*Node) []*Node, keep, skipp
 		}
 	}
 	arrange(part.Roots)
-	for len(todo) > 0 {
-		at := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, n := range children(at.from) {
-			at.to.Children = append(at.to.Children, place(n, at.to))
-		}
-		arrange(at.to.Children)
-	}
 	return part
 }
 
@@ -248,25 +242,16 @@ func (f *Forest) narrow(roots []*Node, children func(*Node) []*Node, keep, skipp
 // drawn. Roots have depth 0.
 func (f *Forest) Walk() iter.Seq2[int, *Node] {
 	return func(yield func(int, *Node) bool) {
-		type step struct {
-			depth int
-			node  *Node
-		}
-		var todo []step // a stack: the next node is the last one
-		push := func(depth int, nodes []*Node) {
-			for _, n := range slices.Backward(nodes) {
-				todo = append(todo, step{depth, n})
+		var walk func(depth int, nodes []*Node) bool
+		walk = func(depth int, nodes []*Node) bool {
+			for _, n := range nodes {
+				if !yield(depth, n) || !walk(depth+1, n.Children) {
+					return false
+				}
 			}
+			return true
 		}
-		push(0, f.Roots)
-		for len(todo) > 0 {
-			next := todo[len(todo)-1]
-			todo = todo[:len(todo)-1]
-			if !yield(next.depth, next.node) {
-				return
-			}
-			push(next.depth+1, next.node.Children)
-		}
+		walk(0, f.Roots)
 	}
 }
 

@@ -21,6 +21,7 @@ type Commit struct {
 
 	Copy bool // it is on a branch, and the checkpoint ref has the operation that it publishes
 
+	left     bool  // it is on the left side of a range A...B
 	authored int64 // the author's time, which a rebase leaves as it is
 }
 
@@ -45,16 +46,16 @@ type FileChange struct {
 // trailerNames are the trailers of ckpt's commits.
 var trailerNames = []string{
 	"Checkpoint", "Checkpoint-Op", "Checkpoint-Undoes", "Checkpoint-Head", "Checkpoint-Worktree", "Checkpoint-Agent",
-	"Checkpoint-Session", "Checkpoint-Current", historyTrailer, refTrailer,
+	"Checkpoint-Session", "Checkpoint-Current", "Checkpoint-Branch", historyTrailer, refTrailer,
 }
 
 // headFields is the number of fields before those of the trailers.
-const headFields = 7
+const headFields = 8
 
 // format is the format of git log in which parseHead expects the head of a commit: fields that each
 // end with a NUL, except for the last.
 func format() string {
-	format := "--format=%x01%H%x00%P%x00%ct%x00%an%x00%ae%x00%s%x00%at"
+	format := "--format=%x01%H%x00%P%x00%ct%x00%an%x00%ae%x00%s%x00%at%x00%m"
 	for _, name := range trailerNames {
 		format += "%x00%(trailers:key=" + name + ",valueonly,separator=%x2C)"
 	}
@@ -144,6 +145,7 @@ func parseHead(f []string) (Commit, error) {
 	c := Commit{
 		Hash: f[0], Parents: strings.Fields(f[1]), Time: time.Unix(seconds[0], 0).UTC(),
 		Author: f[3], Email: f[4], Subject: f[5], Trailers: map[string][]string{}, authored: seconds[1],
+		left: f[7] == "<",
 	}
 	for i, name := range trailerNames {
 		if values := strings.TrimSpace(f[headFields+i]); values != "" {

@@ -25,20 +25,25 @@ type Graph struct {
 
 // Graph returns the history of dir, with that of other commits. A clone may lack commits that were taken in.
 func (l Log) Graph(ctx context.Context, dir string, others ...string) (*Graph, error) {
-	g := &Graph{Others: others, log: l, dir: dir, at: map[string]Commit{}}
-	var err error
-	g.Tip, err = l.repo.Branches().OwnCommit(ctx)
+	tip, err := l.repo.Branches().OwnCommit(ctx)
 	if err != nil {
 		return nil, err
 	}
-	g.Unseen, err = l.unseen()
+	unseen, err := l.unseen()
 	if err != nil {
 		return nil, err
 	}
-	if err := g.read(ctx, []string{g.Tip}, nil); err != nil {
-		return nil, err
+	g, err := l.graphOf(ctx, dir, tip, append(slices.Clip(others), unseen)...)
+	g.Unseen, g.Others = unseen, others
+	return g, err
+}
+
+// graphOf returns the history of dir in which tip takes the place of HEAD.
+func (l Log) graphOf(ctx context.Context, dir, tip string, others ...string) (*Graph, error) {
+	g := &Graph{Tip: tip, log: l, dir: dir, at: map[string]Commit{}}
+	if err := g.read(ctx, []string{tip}, nil); err != nil {
+		return g, err
 	}
-	others = append(slices.Clip(others), g.Unseen)
 	own := map[operation]bool{}
 	for _, c := range g.Commits {
 		own[operationOf(c)] = true
@@ -50,8 +55,11 @@ func (l Log) Graph(ctx context.Context, dir string, others ...string) (*Graph, e
 // unseen returns the commit that is checked out if the checkpoint ref has not taken in yet what it and its
 // ancestors have; otherwise "".
 func (l Log) unseen() (string, error) {
+	if state := l.repo.InProgress(); state != "" && state != "bisect" {
+		return "", nil
+	}
 	head, err := git.CheckedOut(l.repo)
-	if state := l.repo.InProgress(); state != "" && state != "bisect" || head == "" || err != nil {
+	if head == "" || err != nil {
 		return "", err
 	}
 	src, err := disk.ReadFile(filepath.Join(l.repo.CommonDir(), "ckpt", "heads"))

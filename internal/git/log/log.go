@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -185,108 +186,57 @@ func revisions(without, commits []string) []byte {
 
 // Touched is what commits did to the files of a folder.
 type Touched struct {
-	At map[string]time.Time // when each was last changed, by its path from the root
+	At map[string]time.Time // when each was last changed, by its path below the folder
 	// Branches are the branches on which checkpoints were begun, by their ids: those that the oldest
 	// commit with both trailers names. Only commits on the checkpoint ref have them.
 	Branches map[string]string
 }
 
 // Touched returns the committer time of the last change of each file below dir among the ancestors of
-// head. If the answer for the commit since is known, only later commits are read; ok is false if
-// since is not an ancestor of head, as after a rebase.
+// head. If the answer for the commit since is known, only later commits are read; ok is false if that does not do,
+// since a rebase has removed since, or a later commit has taken in what a branch has.
 func (l Log) Touched(ctx context.Context, dir, since, head string) (of Touched, ok bool, err error) {
-	commits := head
-	if since != "" {
-		commits = since + "..." + head
-	}
-	out, err := l.repo.Offline().
-		Git(ctx, nil, "-c", "log.showRoot=true", "-c", "log.follow=false", "log", "-z", "--left-right", "-c",
-			"--name-only", "--no-renames", "--no-color", "--no-show-signature", "--format=%x01%m%ct"+
-				"%x00%(trailers:key=Checkpoint,valueonly,separator=%x2C)"+
-				"%x00%(trailers:key=Checkpoint-Branch,valueonly,separator=%x2C)"+
-				"%x00%(trailers:key=Checkpoint-History,valueonly,separator=%x2C)", commits, "--", dir)
-	if since != "" && git.ExitCode(err) == 128 { // gc has removed since
-		return of, false, nil
-	}
-	if err != nil {
-		return of, false, l.repo.Objects().Elsewhere(err)
-	}
 	of = Touched{At: map[string]time.Time{}, Branches: map[string]string{}}
-	var taken takenIn
-	for commit := range strings.SplitSeq(string(out), "\x01") {
-		part := strings.Split(commit, "\x00") // a mark and the time, ids, a branch, a history, files
-		if len(part) < 4 {
-			continue
-		}
-		if since != "" && part[0][0] == '<' {
+	var commits []Commit
+	if since != "" {
+		commits, err = l.folder(ctx, dir, "--full-history", "-c", "--left-right", since+"..."+head)
+		isNone := func(c Commit) bool { return c.left || len(c.TookIn()) > 0 }
+		if git.ExitCode(err) == 128 || slices.ContainsFunc(commits, isNone) { // 128: gc has removed since
 			return of, false, nil
 		}
-		if part[2] != "" {
-			for id := range strings.SplitSeq(part[1], ",") {
-				of.Branches[id] = part[2]
+	} else {
+		var g *Graph
+		g, err = l.graphOf(ctx, dir, head)
+		commits = g.Commits
+	}
+	if err != nil {
+		return of, false, elsewhere(l.repo, err)
+	}
+	for _, c := range commits {
+		for _, id := range c.Trailers["Checkpoint"] {
+			if branch := c.Trailers["Checkpoint-Branch"]; len(branch) > 0 {
+				of.Branches[id] = branch[0]
 			}
 		}
-		when := unixTime(part[0][1:])
-		if part[3] != "" {
-			taken.add(part[3], when, part[4:])
-			continue
-		}
-		of.add(when, part[4:])
-	}
-	err = taken.dateBy(ctx, l, dir, of)
-	return of, true, err
-}
-
-// add counts a commit that touched files.
-func (of Touched) add(when time.Time, paths []string) {
-	for _, path := range paths {
-		path = strings.TrimPrefix(path, "\n")
-		if path != "" && when.After(of.At[path]) {
-			of.At[path] = when
+		if !c.Copy && len(c.TookIn()) == 0 {
+			of.add(c)
 		}
 	}
+	before := maps.Clone(of.At)
+	for _, c := range commits { // what the histories of branches do not tell, since gc has removed them
+		c.Files = slices.DeleteFunc(slices.Clone(c.Files), func(f FileChange) bool { return !before[f.Path].IsZero() })
+		of.add(c)
+	}
+	return of, true, nil
 }
 
-// takenIn is what commits of the checkpoint ref have taken in from histories of branches: it was touched when
-// those commits touched it.
-type takenIn struct {
-	histories []string
-	at        map[string]time.Time // by path: when it was taken in
-}
-
-func (t *takenIn) add(history string, when time.Time, paths []string) {
-	if t.at == nil {
-		t.at = map[string]time.Time{}
-	}
-	t.histories = append(t.histories, history)
-	Touched{At: t.at}.add(when, paths)
-}
-
-// dateBy adds when the files were touched. What the histories do not tell, since gc has removed them, counts
-// from when it was taken in.
-func (t *takenIn) dateBy(ctx context.Context, l Log, dir string, of Touched) error {
-	if len(t.at) == 0 {
-		return nil
-	}
-	args := append([]string{"-c", "log.showRoot=true", "-c", "log.follow=false", "log", "-z", "-c", "--name-only",
-		"--no-renames", "--no-color", "--no-show-signature", "--ignore-missing", "--format=%x01%ct"}, t.histories...)
-	out, err := l.repo.Offline().Git(ctx, nil, append(args, "--", dir)...)
-	if err != nil {
-		return l.repo.Objects().Elsewhere(err)
-	}
-	there := Touched{At: map[string]time.Time{}}
-	for commit := range strings.SplitSeq(string(out), "\x01") {
-		if part := strings.Split(commit, "\x00"); len(part) > 1 {
-			there.add(unixTime(part[0]), part[1:])
+// add counts a commit that touched files. A merge has touched those that differ from each of its parents.
+func (of Touched) add(c Commit) {
+	for _, f := range c.Files {
+		if len(f.Also)+1 >= len(c.Parents) && c.Time.After(of.At[f.Path]) {
+			of.At[f.Path] = c.Time
 		}
 	}
-	for path, when := range t.at {
-		if at := there.At[path]; !at.IsZero() {
-			when = at
-		}
-		of.add(when, []string{path})
-	}
-	return nil
 }
 
 // LastTouched returns the time of the newest ancestor of a commit that touched a file; zero if none

@@ -78,9 +78,9 @@ func TestWhen(t *testing.T) {
 		ok          bool
 		want        map[string]int // hours by path
 	}{
-		{"", "merge", true, map[string]int{"notes/a.md": 14, "notes/b.md": 11}},
-		{"", "m2", true, map[string]int{"notes/a.md": 10}},
-		{"m2", "merge", true, map[string]int{"notes/a.md": 14, "notes/b.md": 11}},
+		{"", "merge", true, map[string]int{"a.md": 14, "b.md": 11}},
+		{"", "m2", true, map[string]int{"a.md": 10}},
+		{"m2", "merge", true, map[string]int{"a.md": 14, "b.md": 11}},
 		{"f1", "f2", true, map[string]int{}},
 		{"f1", "m2", false, nil}, // not an ancestor
 	} {

@@ -80,9 +80,9 @@ func (vs *Versions) AtCode(rev string, known func(code string) bool) (revisions.
 		return vs.List[n], vs.here(vs.List[n], rev)
 	}
 	first := vs.List[len(vs.List)-1]
-	return revisions.Version{}, fault.New(fault.NotFound, "%s was not there yet when the code was at %q: it begins at %s on %s",
-		vs.ID, rev, codeOf(first)[:7], checkpoint.FormatTime(first.Time)).
-		WithHint("ckpt log %s", vs.ID)
+	return revisions.Version{}, fault.New(fault.NotFound,
+		"%s was not there yet when the code was at %q: it begins at %s on %s",
+		vs.ID, rev, codeOf(first)[:7], checkpoint.FormatTime(first.Time)).WithHint("ckpt log %s", vs.ID)
 }
 
 // codeOf returns the commit of the code at which a version was made. One of a branch is in that commit.

@@ -1,7 +1,6 @@
 package gitlog
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -20,78 +19,71 @@ import (
 // reads the files that disappear or appear. It reads all files that ever existed only if none of
 // these has the id.
 type follower struct {
-	versions *Versions
-	commits  []log.Commit
-	paths    map[string]bool   // the paths to examine
-	at       map[string]string // by blob, one path at which it was
-	ids      map[string]string // the id in a blob; "" if the blob is not a checkpoint, or was not read
-	anyID    bool              // the file at Path cannot be read: its last readable id counts
+	*Versions
+	commits []log.Commit
+	all     bool              // read all files
+	paths   map[string]bool   // the paths to examine, besides those that are named after the id
+	ids     map[string]string // the id in a blob; "" if the blob is not a checkpoint, or was not read
+	own     map[string]bool   // the paths at which a file had the id
 }
 
-// unread is recorded instead of the id of a file that cannot be read. Such a file belongs to the
-// checkpoint whose id its path had before.
+// unread is recorded instead of the id of a file that cannot be read. Such a file is a version of the checkpoints
+// that were at its path before or later.
 const unread = "?"
 
 // follow reads ids until there are no more files to read.
 func (f *follower) follow(ctx context.Context) error {
-	for grown := true; grown; {
-		f.lookAt(func(c log.FileChange) bool { return f.called(c.Path) })
-		if err := f.read(ctx); err != nil {
-			return err
+	for _, f.all = range [...]bool{false, true} {
+		for read := -1; read < len(f.ids); {
+			read = len(f.ids)
+			if err := f.read(ctx); err != nil {
+				return err
+			}
+			f.name()
+			if f.ID != "" {
+				f.widen()
+			}
 		}
-		f.name()
-		grown = f.widen() || f.lookAt(func(c log.FileChange) bool { return f.called(c.Path) })
+		if f.ID == "" || f.found(f.ID) {
+			break
+		}
 	}
-	if f.versions.ID == "" || f.found(f.versions.ID) {
-		return nil
-	}
-	f.lookAt(func(log.FileChange) bool { return true })
-	if err := f.read(ctx); err != nil {
-		return err
-	}
-	f.name()
-	return nil
-}
-
-// called reports whether a file is named after the id.
-func (f *follower) called(rel string) bool {
-	name := strings.TrimSuffix(path.Base(rel), ".md")
-	return f.versions.ID != "" && (name == f.versions.ID || name == "chk-"+f.versions.ID)
-}
-
-// lookAt selects files to read, and reports whether any of them was not selected before.
-func (f *follower) lookAt(is func(log.FileChange) bool) bool {
-	before := len(f.paths)
 	for _, c := range f.commits {
 		for _, file := range c.Files {
-			if store.Listed(file.Path) && is(file) {
-				f.paths[file.Path] = true
+			if is := f.ids[file.Before] == f.ID || f.ids[file.After] == f.ID; is || f.isCalled(file.Path) {
+				f.own[file.Path] = true
 			}
 		}
 	}
-	return len(f.paths) > before
+	return nil
+}
+
+// isCalled reports whether a file is named after the id.
+func (f *follower) isCalled(rel string) bool {
+	name := strings.TrimSuffix(path.Base(rel), ".md")
+	return f.ID != "" && (name == f.ID || name == "chk-"+f.ID)
 }
 
 // read reads the ids of all selected files in one batch.
 func (f *follower) read(ctx context.Context) error {
 	var names []string
+	at := map[string]string{} // by blob, one path at which it was
 	for _, c := range f.commits {
 		for _, file := range c.Files {
-			if !f.paths[file.Path] {
+			if selected := f.all || f.paths[file.Path] || f.isCalled(file.Path); !selected || !store.Listed(file.Path) {
 				continue
 			}
 			for _, name := range append(file.Also, file.Before, file.After) {
 				if _, known := f.ids[name]; !known && name != "" {
-					f.ids[name] = ""
-					f.at[name] = file.Path
+					f.ids[name], at[name] = "", file.Path
 					names = append(names, name)
 				}
 			}
 		}
 	}
-	return f.versions.repo.Objects().Blobs(ctx, names, func(name string, src []byte) {
-		f.versions.hold(name, src)
-		c, err := checkpoint.Parse(f.at[name], src)
+	return f.repo.Objects().Blobs(ctx, names, func(name string, src []byte) {
+		f.hold(name, src)
+		c, err := checkpoint.Parse(at[name], src)
 		switch {
 		case err == nil && src != nil:
 			f.ids[name] = c.ID
@@ -101,90 +93,49 @@ func (f *follower) read(ctx context.Context) error {
 	})
 }
 
-// name determines the id: that of the newest readable version of the file at Path, or the given
-// name, with or without `chk-`, whichever is in history.
+// name determines the id: that of the newest readable version of the file that is followed, or the given name,
+// with or without `chk-`, whichever is in history.
 func (f *follower) name() {
-	if f.anyID {
-		for _, c := range f.commits {
-			for _, file := range c.Files {
-				if id := cmp.Or(f.ids[file.After], unread); f.paths[file.Path] && id != unread && f.versions.ID == "" {
-					f.versions.ID = id
-				}
+	if id := "chk-" + f.ID; f.ID != "" && !f.found(f.ID) && f.found(id) {
+		f.ID = id
+	}
+	for _, c := range f.commits {
+		for _, file := range c.Files {
+			if id := f.ids[file.After]; f.ID == "" && id != unread {
+				f.ID = id
 			}
 		}
-		return
-	}
-	if id := "chk-" + f.versions.ID; !f.found(f.versions.ID) && f.found(id) {
-		f.versions.ID = id
 	}
 }
 
 // found reports whether a file with the id was found.
 func (f *follower) found(id string) bool {
-	for have := range maps.Values(f.ids) {
-		if have == id {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(slices.Collect(maps.Values(f.ids)), id)
 }
 
 // widen selects the files from or to which the checkpoint may have moved: those that disappear in a
-// commit in which it appears, and the reverse. If one of them has the same bytes, only that one is
-// selected.
-func (f *follower) widen() bool {
-	id, grown := f.versions.ID, false
+// commit in which it appears, and the reverse.
+func (f *follower) widen() {
 	for _, c := range f.commits {
-		came, went := f.moves(c, id)
-		if (came == "") == (went == "") {
-			continue
-		}
-		blob := came + went
-		other := func(file log.FileChange) string { // other returns the blob on the other end of a move
-			if came != "" && file.After == "" {
-				return file.Before
-			}
-			if went != "" && file.Before == "" {
-				return file.After
-			}
-			return ""
-		}
-		same := slices.ContainsFunc(c.Files, func(file log.FileChange) bool { return other(file) == blob })
+		came, went := false, false
 		for _, file := range c.Files {
-			name := other(file)
-			if name == "" || same && name != blob {
-				continue
-			}
-			if store.Listed(file.Path) && !f.paths[file.Path] {
+			before, after := f.ids[file.Before] == f.ID, f.ids[file.After] == f.ID
+			came, went = came || after && !before, went || before && !after
+		}
+		for _, file := range c.Files {
+			if other := came && file.After == "" || went && file.Before == ""; other && came != went {
 				f.paths[file.Path] = true
-				grown = true
 			}
 		}
 	}
-	return grown
-}
-
-// moves returns the blob of the id's file that a commit adds at a path, and the one that it
-// removes.
-func (f *follower) moves(c log.Commit, id string) (came, went string) {
-	for _, file := range c.Files {
-		before, after := f.ids[file.Before] == id, f.ids[file.After] == id
-		if before && !after {
-			went = file.Before
-		} else if after && !before {
-			came = file.After
-		}
-	}
-	return came, went
 }
 
 // changes returns by commit the versions that it made. A merge has those that differ from one of its parents.
 func (f *follower) changes(ctx context.Context, dir string) (map[string][]revisions.Version, error) {
-	cut, err := f.versions.repo.Objects().Shallow()
+	cut, err := f.repo.Objects().Shallow()
 	if err != nil {
 		return nil, err
 	}
-	f.inherit()
 	all := map[string][]revisions.Version{}
 	for _, c := range f.commits {
 		var came, went []revisions.Version
@@ -210,7 +161,7 @@ func (f *follower) changes(ctx context.Context, dir string) (map[string][]revisi
 		for _, v := range append(came, went...) {
 			v = about(v, c)
 			v.Cut = cut[c.Hash]
-			v.Missing = f.versions.missing(v.Blob)
+			v.Missing = f.missing(v.Blob)
 			all[c.Hash] = append(all[c.Hash], v)
 		}
 	}
@@ -239,13 +190,13 @@ func (f *follower) copies(ctx context.Context, dir string, c log.Commit, came, w
 // elsewhere returns the file at another path of a commit that has the id. It finds nothing if
 // the commit cannot be read.
 func (f *follower) elsewhere(ctx context.Context, commit, dir, path string) (revisions.Side, bool) {
-	files, err := f.versions.repo.Offline().Objects().TreeAt(ctx, commit, dir)
+	files, err := f.repo.Offline().Objects().TreeAt(ctx, commit, dir)
 	if err != nil {
 		return revisions.Side{}, false
 	}
 	var found []string
 	for at, blob := range files {
-		if at != path && f.isOf(blob) && f.paths[at] {
+		if at != path && f.isOf(at, blob) {
 			found = append(found, at)
 		}
 	}
@@ -266,49 +217,18 @@ func (vs *Versions) missing(blob string) bool {
 // after the commit, ok is false.
 func (f *follower) version(file log.FileChange) (revisions.Version, bool) {
 	v := revisions.Version{Path: file.Path}
-	if f.isOf(file.After) {
+	if f.isOf(file.Path, file.After) {
 		v.Blob = file.After
 	}
 	for _, name := range append([]string{file.Before}, file.Also...) {
-		if f.isOf(name) {
+		if f.isOf(file.Path, name) {
 			v.Before = append(slices.Clip(v.Before), revisions.Side{Path: file.Path, Blob: name})
 		}
 	}
 	return v, v.Blob != "" || len(v.Before) > 0
 }
 
-// isOf reports whether a blob is a version of the checkpoint.
-func (f *follower) isOf(blob string) bool {
-	return blob != "" && f.versions.ID != "" && f.ids[blob] == f.versions.ID
-}
-
-// inherit gives each unreadable file an id: the one that its path had before, or else has later, or
-// else the one in its name.
-func (f *follower) inherit() {
-	for range 2 {
-		for _, c := range slices.Backward(f.commits) {
-			for _, file := range c.Files {
-				f.hand(file.Before, file.After)
-			}
-		}
-		for _, c := range f.commits {
-			for _, file := range c.Files {
-				f.hand(file.After, file.Before)
-			}
-		}
-	}
-	for blob, id := range f.ids {
-		if id == unread && f.called(f.at[blob]) {
-			f.ids[blob] = f.versions.ID
-		}
-	}
-}
-
-// hand gives the id of one blob to another, unreadable one.
-func (f *follower) hand(from, to string) {
-	id := f.ids[from] // empty if the id is not known
-	readable := id != "" && id != unread
-	if readable && f.ids[to] == unread {
-		f.ids[to] = id
-	}
+// isOf reports whether a blob at a path is a version of the checkpoint.
+func (f *follower) isOf(rel, blob string) bool {
+	return blob != "" && f.ID != "" && (f.ids[blob] == f.ID || f.ids[blob] == unread && f.own[rel])
 }

@@ -58,11 +58,10 @@ type Start struct {
 func Follow(ctx context.Context, repo *git.Repo, graph *log.Graph, from Start) (*Versions, error) {
 	vs := &Versions{ID: from.ID, repo: repo, graph: graph, bytes: map[string][]byte{},
 		same: map[string][]int{}, states: map[string]state{}}
-	f := &follower{versions: vs, commits: graph.Commits, paths: map[string]bool{}, at: map[string]string{},
-		ids: map[string]string{}}
+	f := &follower{Versions: vs, commits: graph.Commits, paths: map[string]bool{}, ids: map[string]string{},
+		own: map[string]bool{}}
 	if from.Path != "" {
 		f.paths[from.Path] = true
-		f.anyID = from.ID == ""
 	}
 	if err := f.follow(ctx); err != nil {
 		return nil, err

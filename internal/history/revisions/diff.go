@@ -162,60 +162,39 @@ func section(before, after, named merge.Part) Section {
 		s.Prose = &Reworded{Before: was, After: is}
 	}
 	removed, added = slices.DeleteFunc(removed, isProse), slices.DeleteFunc(added, isProse)
-	reworded := func(r, a merge.Entry) {
-		s.Reworded = append(s.Reworded, Reworded{r.Text, a.Text, a.Struck && !r.Struck})
-	}
-	removed, added = pairSubjects(removed, added, reworded)
-	removed, added = pairWords(removed, added, reworded)
-	for _, e := range added {
-		s.Added = append(s.Added, e.Text)
-	}
-	for _, e := range removed {
-		s.Removed = append(s.Removed, e.Text)
-	}
+	removed, added = pairSubjects(removed, added, s.reword)
+	s.Removed, s.Added = texts(pairWords(removed, added, s.reword))
 	return s
+}
+
+// reword adds an entry with two wordings.
+func (s *Section) reword(before, after merge.Entry) {
+	s.Reworded = append(s.Reworded, Reworded{before.Text, after.Text, after.Struck && !before.Struck})
+}
+
+// texts returns the texts of removed and of added entries.
+func texts(removed, added []merge.Entry) (_, _ []string) {
+	var all [2][]string
+	for i, entries := range [...][]merge.Entry{removed, added} {
+		for _, e := range entries {
+			all[i] = append(all[i], e.Text)
+		}
+	}
+	return all[0], all[1]
 }
 
 // deltas compares the deltas of two versions, by their times.
 func deltas(before, after []merge.Part) Section {
+	entries := func(parts []merge.Part) (all []merge.Entry) {
+		for _, p := range parts {
+			all = append(all, merge.Entry{Key: p.Key + "\n" + p.Text, Text: strings.TrimSpace(p.Title + "\n" + p.Text),
+				What: "delta " + p.Key})
+		}
+		return all
+	}
 	s := Section{Name: "deltas", Title: "Deltas"}
-	said := func(p merge.Part) string { return strings.TrimSpace(p.Title + "\n" + p.Text) }
-	same := map[string]int{} // how many deltas with the same time are in both
-	for _, p := range before {
-		same[p.Key+"\n"+p.Text]++
-	}
-	var added []merge.Part
-	for _, p := range after {
-		same[p.Key+"\n"+p.Text]--
-		if same[p.Key+"\n"+p.Text] < 0 {
-			added = append(added, p)
-		}
-	}
-	var removed []merge.Part
-	for _, p := range before {
-		if same[p.Key+"\n"+p.Text] > 0 {
-			same[p.Key+"\n"+p.Text]--
-			removed = append(removed, p)
-		}
-	}
-	byTime := map[string][]int{}
-	for i, p := range removed {
-		byTime[p.Key] = append(byTime[p.Key], i)
-	}
-	paired := make([]bool, len(removed))
-	for _, p := range added {
-		if found := byTime[p.Key]; len(found) > 0 {
-			s.Reworded = append(s.Reworded, Reworded{Before: said(removed[found[0]]), After: said(p)})
-			byTime[p.Key], paired[found[0]] = found[1:], true
-			continue
-		}
-		s.Added = append(s.Added, said(p))
-	}
-	for i, p := range removed {
-		if !paired[i] {
-			s.Removed = append(s.Removed, said(p))
-		}
-	}
+	had, has := entries(before), entries(after)
+	s.Removed, s.Added = texts(pairSubjects(less(had, has), less(has, had), s.reword))
 	return s
 }
 

@@ -153,7 +153,6 @@ func (t *Times) readCommits(ctx context.Context, scope store.Scope) (err error) 
 		return nil
 	}
 	for path, when := range fresh.At {
-		path = strings.TrimPrefix(path, t.Prefix+"/")
 		if when.After(t.touched[path]) {
 			t.touched[path] = when
 		}
@@ -171,7 +170,7 @@ func (t *Times) readCommits(ctx context.Context, scope store.Scope) (err error) 
 // changesArchive reports whether commits touched archived files.
 func (t *Times) changesArchive(fresh log.Touched) bool {
 	for path := range fresh.At {
-		if checkpoint.InArchive(strings.TrimPrefix(path, t.Prefix+"/")) {
+		if checkpoint.InArchive(path) {
 			return true
 		}
 	}
