@@ -148,7 +148,7 @@ func (vs *Versions) add(v Line) int {
 		}
 		listed := &vs.Lines[i]
 		isOwn := v.Subject == listed.Subject && v.Email == listed.Email && v.Time.Equal(listed.Time)
-		lacks := func(from int) bool { return !vs.Reaches(i, from) }
+		lacks := func(from int) bool { return !vs.reaches(i, from) }
 		switch {
 		case isOwn && v.copied != listed.copied:
 		case listed.Time.After(v.Time), slices.ContainsFunc(v.Parents, lacks):
@@ -184,12 +184,12 @@ func (vs *Versions) newest(versions []int) []int {
 	slices.Sort(versions)
 	versions = slices.Compact(versions)
 	return slices.DeleteFunc(slices.Clone(versions), func(v int) bool {
-		return slices.ContainsFunc(versions, func(other int) bool { return other != v && vs.Reaches(other, v) })
+		return slices.ContainsFunc(versions, func(other int) bool { return other != v && vs.reaches(other, v) })
 	})
 }
 
-// Reaches reports whether a version is another one or was made from it, directly or not.
-func (vs *Versions) Reaches(version, from int) bool {
+// reaches reports whether a version is another one or was made from it, directly or not.
+func (vs *Versions) reaches(version, from int) bool {
 	seen := map[int]bool{}
 	for todo := []int{version}; len(todo) > 0; {
 		i := todo[len(todo)-1]
