@@ -319,10 +319,10 @@ func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
 		last = &save{}
 	}
 	var out value.Object
-	stored := last.object
+	stored, values := last.object, readAll(c, name)
 	for _, f := range fieldsOf(name) {
 		v, given := value.Get(stored, f.keys()...)
-		now := f.read(c)
+		now := values[f.path]
 		then, changed := last.changed(f, now)
 		switch {
 		case given && changed && !f.alone:
@@ -365,11 +365,11 @@ func Further(c *checkpoint.Checkpoint) (text string, ok bool) {
 	if s == nil || err != nil {
 		return "", false
 	}
-	rest := written(c, s.name, s)
+	rest, values := written(c, s.name, s), readAll(c, s.name)
 	for _, f := range fieldsOf(s.name) {
 		_, given := value.Get(s.object, f.keys()...)
 		v, _ := value.Get(rest, f.keys()...)
-		now := f.read(c)
+		now := values[f.path]
 		if now == nil {
 			now = f.or
 		}

@@ -57,9 +57,10 @@ func digest(text string) string {
 // facts of its context that others noted before.
 func saveOn(c *checkpoint.Checkpoint, name Name, object value.Object, had []string) *save {
 	s := &save{name, object, map[string][]string{}}
+	now := readAll(c, name)
 	for _, f := range fieldsOf(name) {
 		if stored, given := value.Get(object, f.keys()...); !f.alone && (given || f.ofSave) {
-			s.differ[f.path] = slices.Sorted(maps.Keys(difference(f.marks(stored), f.marks(f.read(c)))))
+			s.differ[f.path] = slices.Sorted(maps.Keys(difference(f.marks(stored), f.marks(now[f.path]))))
 		}
 	}
 	s.differ[noted] = had

@@ -8,7 +8,6 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/edit/fold"
-	"example.com/ckpt/internal/plan"
 	"example.com/ckpt/internal/text"
 )
 
@@ -137,12 +136,12 @@ func agentStateFields() []field {
 	return []field{
 		identity("checkpoint_id"),
 		inHead("workflow_id", "workflow"),
-		ofRun(field{path: "workflow_type", fixed: true, write: nowhere, read: func(c *checkpoint.Checkpoint) any {
+		{path: "workflow_type", fixed: true, write: nowhere, read: func(c *checkpoint.Checkpoint) any {
 			if c.Field("workflow") == "" {
 				return nil
 			}
 			return notEmpty(c.Field("agent"))
-		}}, func(*checkpoint.Checkpoint, *plan.Run) any { return "plan" }),
+		}},
 		birth("created_at"),
 		inHead("step_name", "step"),
 		inHead("state.current_phase", "phase"),
@@ -288,20 +287,19 @@ func executorFields() []field {
 		identity("id"),
 		inHead("sessionId", "session"),
 		inHead("projectId", "project"),
-		ofRun(field{path: "stepNumber", fixed: true, read: stepsDone, write: nowhere}, runDone),
+		{path: "stepNumber", fixed: true, read: stepsDone, write: nowhere},
 		birth("createdAt"),
 		goal("state.query"),
-		ofRun(tasks("state.plan", "description", planWords), runSteps),
-		ofRun(field{path: "state.currentStepIndex", fixed: true, read: stepsDone, write: nowhere}, runDone),
-		ofRun(field{path: "state.results", or: []any{}, alone: true, read: results,
-			write: func(d *draft, v any) { d.results = append(d.results, objects(v)...) }}, runResults),
+		tasks("state.plan", "description", planWords),
+		{path: "state.currentStepIndex", fixed: true, read: stepsDone, write: nowhere},
+		{path: "state.results", or: []any{}, alone: true, read: results,
+			write: func(d *draft, v any) { d.results = append(d.results, objects(v)...) }},
 		facts("state.context", false, value.Object{}),
-		ofRun(field{path: "state.lastError", ofSave: true, read: func(*checkpoint.Checkpoint) any { return nil },
-			write: nowhere}, runError),
-		ofSave(ofRun(inHead("metadata.description", "name"), runDescription)),
+		{path: "state.lastError", ofSave: true, read: func(*checkpoint.Checkpoint) any { return nil }, write: nowhere},
+		ofSave(inHead("metadata.description", "name")),
 		ofSave(trigger("metadata.triggerType")),
-		ofSave(ofRun(field{path: "metadata.durationMs", or: json.Number("0"), write: nowhere,
-			read: func(*checkpoint.Checkpoint) any { return nil }}, runTook)),
+		{path: "metadata.durationMs", or: json.Number("0"), ofSave: true, write: nowhere,
+			read: func(*checkpoint.Checkpoint) any { return nil }},
 		ofSave(count("metadata.tokenUsage", "tokens_used")),
 	}
 }
