@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -12,17 +13,14 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// begun is the answer of checkpoint, about an exploration or about a saved checkpoint.
+// begun is the answer of checkpoint about an exploration; when it saves, it answers as checkpoint_save.
 type begun struct {
-	Goal         string   `json:"goal,omitempty"`
-	StartedAt    string   `json:"startedAt,omitempty"`
-	ID           string   `json:"id,omitempty" jsonschema:"the checkpoint that holds the exploration"`
-	CheckpointID string   `json:"checkpointId,omitempty" jsonschema:"the checkpoint that was saved"`
-	AgentID      string   `json:"agentId,omitempty"`
-	CreatedAt    string   `json:"createdAt,omitempty"`
-	Commit       string   `json:"commit,omitempty"`
-	Pending      string   `json:"pending,omitempty"`
-	Remarks      []string `json:"remarks,omitempty"`
+	Goal      string   `json:"goal,omitempty"`
+	StartedAt string   `json:"startedAt,omitempty"`
+	ID        string   `json:"id,omitempty" jsonschema:"the checkpoint that holds the exploration"`
+	Commit    string   `json:"commit,omitempty"`
+	Pending   string   `json:"pending,omitempty"`
+	Remarks   []string `json:"remarks,omitempty"`
 }
 
 // exploring lists the tools that are only for top-level agents.
@@ -50,8 +48,11 @@ func (s *server) addExploring(to *sdk.Server) {
 			"tokensUsed":    {Type: "number", Description: "by this session"},
 		},
 	}
+	out := answers[saved]()
+	maps.Copy(out.Properties, answers[begun]().Properties)
+	out.Required, out.PropertyOrder = nil, nil
 	add[map[string]any](s, to, changes, &sdk.Tool{
-		Name: "checkpoint", Title: "Begin an exploration, or save", InputSchema: in, OutputSchema: answers[begun](),
+		Name: "checkpoint", Title: "Begin an exploration, or save", InputSchema: in, OutputSchema: out,
 		Description: "With goal: begin an exploration, before many reads and searches for one answer; you must call rewind " +
 			"before you stop. With summary and resumePointer: same as checkpoint_save.",
 	}, s.checkpoint)
@@ -81,13 +82,7 @@ func (s *server) checkpoint(ctx context.Context, c call, in map[string]any) (ans
 		return answer{}, fault.New(fault.Usage, "checkpoint takes either goal, or summary and resumePointer").
 			WithHint("goal begins an exploration, summary and resumePointer save a checkpoint, as checkpoint_save does")
 	case saves:
-		receipt, held, err := save(ctx, c)
-		if err != nil {
-			return answer{}, err
-		}
-		w := savedAs(receipt, held)
-		return answer{text: saidSaved(receipt, held), value: begun{CheckpointID: w.CheckpointID,
-			AgentID: w.AgentID, CreatedAt: w.CreatedAt, Commit: w.Commit, Pending: w.Pending, Remarks: w.Remarks}}, nil
+		return save(ctx, c, in)
 	}
 	goal, ok := in["goal"].(string)
 	if !ok {

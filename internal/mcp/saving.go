@@ -35,18 +35,25 @@ type saved struct {
 	Remarks      []string `json:"remarks,omitempty"`
 }
 
-// save saves the arguments of a call and returns the changed checkpoint.
-func save(ctx context.Context, c call) (*result.Receipt, *checkpoint.Checkpoint, error) {
+// save saves the arguments of a call: it is what each tool does that takes a document to save.
+func save(ctx context.Context, c call, _ map[string]any) (answer, error) {
 	im, err := given(c.Params.Arguments)
 	if err != nil {
-		return nil, nil, err
+		return answer{}, err
 	}
-	receipt, err := transfer.New(c.p).Take(ctx, im)
+	r, err := transfer.New(c.p).Take(ctx, im)
 	if err != nil {
-		return nil, nil, err
+		return answer{}, err
 	}
-	saved, err := history.New(c.p).Show(ctx, receipt.ID)
-	return receipt, saved, err
+	held, err := history.New(c.p).Show(ctx, r.ID)
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{text: saidSaved(r, held), value: saved{
+		CheckpointID: held.ID, AgentID: held.Field("agent"), SessionID: held.Field("session"),
+		CreatedAt: checkpoint.FormatTime(held.Changed()), Op: r.Op, Path: r.Path,
+		Commit: r.Commit, Committed: r.Commit != "", Pending: r.Pending, Remarks: r.Remarks,
+	}}, nil
 }
 
 func (s *server) addSaving(to *sdk.Server) {
@@ -57,13 +64,7 @@ func (s *server) addSaving(to *sdk.Server) {
 			"resumePointer; or sessionId + state; or workflow_id + step_name + state. To record progress use checkpoint_delta.",
 		InputSchema:  saveSchema(),
 		OutputSchema: answers[saved](),
-	}, func(ctx context.Context, c call, _ map[string]any) (answer, error) {
-		receipt, held, err := save(ctx, c)
-		if err != nil {
-			return answer{}, err
-		}
-		return answer{text: saidSaved(receipt, held), value: savedAs(receipt, held)}, nil
-	}, alsoTaken...)
+	}, save, alsoTaken...)
 }
 
 // given parses the arguments as a checkpoint in one of the schemas. A name in the executor's schema
@@ -88,14 +89,6 @@ func given(arguments []byte) (*schema.Import, error) {
 		o = value.Set(value.Without(o, key), text, "metadata", into)
 	}
 	return schema.Of(o)
-}
-
-func savedAs(r *result.Receipt, c *checkpoint.Checkpoint) saved {
-	return saved{
-		CheckpointID: c.ID, AgentID: c.Field("agent"), SessionID: c.Field("session"),
-		CreatedAt: checkpoint.FormatTime(c.Changed()),
-		Op:        r.Op, Path: r.Path, Commit: r.Commit, Committed: r.Commit != "", Pending: r.Pending, Remarks: r.Remarks,
-	}
 }
 
 // saidSaved returns the text for a model about a saved checkpoint.
