@@ -156,7 +156,8 @@ func (c *Checkpoint) Boxes(k Kind) []Action {
 	return all
 }
 
-// FirstAction returns the first line of the first open next action, or "".
+// FirstAction returns the first open next action without what is nested below it, or "". One of
+// several lines is put on one line, of at most 200 characters.
 func (c *Checkpoint) FirstAction() string {
 	all := 0
 	for a := range c.actions() {
@@ -164,7 +165,10 @@ func (c *Checkpoint) FirstAction() string {
 			if step, ok := c.firstStep(a.Span.Start); ok {
 				return step
 			}
-			return text.FirstLine(a.Text)
+			if first := text.FirstLine(a.Text); Lead(a.Text) == first {
+				return first
+			}
+			return text.Shorten(text.OneLine(Lead(a.Text)), 200)
 		}
 		all++
 	}

@@ -38,13 +38,18 @@ type TrailEntry struct {
 }
 
 // TrailEntries returns the rows of tables and the bullets that begin with a path, in the
-// order of the file.
+// order of the file. The columns of a table are found by their names, or else by their places.
 func TrailEntries(d *doc.Doc, s doc.Span) []TrailEntry {
 	var all []TrailEntry
 	for _, t := range d.Tables(s) {
+		action, change := t.Column("status", "action", "state"), t.Column("key change", "change", "changes", "summary",
+			"description", "purpose", "notes", "what changed")
+		if action < 0 && change < 0 {
+			action, change = 1, 2
+		}
 		for _, row := range t.Rows {
 			if file := plain(row.Cells[0]); file != "" && !IsNone(file) {
-				all = append(all, TrailEntry{Artifact{file, row.Cell(1), row.Cell(2)}, row.Span, row.Cells})
+				all = append(all, TrailEntry{Artifact{file, row.Cell(action), row.Cell(change)}, row.Span, row.Cells})
 			}
 		}
 	}

@@ -31,3 +31,17 @@ func TestGroupFiles(t *testing.T) {
 		}
 	}
 }
+
+func TestArtifactColumns(t *testing.T) {
+	for table, want := range map[string]checkpoint.Artifact{
+		"| File | Status | Key Change |\n|---|---|---|\n| a.go | modified | b |\n": {"a.go", "modified", "b"},
+		"| File | Summary |\n|---|---|\n| a.go | b |\n":                            {"a.go", "", "b"},
+		"| Path | Purpose | Action |\n|---|---|---|\n| a.go | b | created |\n":     {"a.go", "created", "b"},
+		"| Datei | Stand | Was |\n|---|---|---|\n| a.go | neu | b |\n":             {"a.go", "neu", "b"},
+	} {
+		c := parse(t, head+"### Artifact Trail\n\n"+table)
+		if got := c.Artifacts(); len(got) != 1 || got[0] != want {
+			t.Errorf("%s\ngot %v, want %v", table, got, want)
+		}
+	}
+}

@@ -72,7 +72,7 @@ func TestActions(t *testing.T) {
 		"none in a list":  {"- None\n", "", ""},
 		"a comment":       {"<!-- what next -->\n", "", ""},
 		"empty":           {"", "", ""},
-		"wide markers":    {"-   one\n    more\n-\ttwo\n", "one\nmore; two", "one"},
+		"wide markers":    {"-   one\n    more\n-\ttwo\n", "one\nmore; two", "one more"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := parse(t, head+"### Next Actions\n\n"+tc.body+"\n## User Rules\n\n- rule\n")

@@ -26,15 +26,18 @@ Entire, checkpoints of another place or of an older version of the format, rows 
 LEARNINGS.md goes to yours. All of it is one commit, of at most 64 MiB; the files
 themselves stay where they are.
 
-Nothing is lost. A heading, or a label such as "Next:", that clearly means a section of
+No word is lost. A heading, or a label such as "Next:", that clearly means a section of
 the format opens it: Goal is Session Intent, Done is Play-By-Play, TODO is Next Actions.
-If no heading names the next actions, open checkboxes become them. In a log of sessions
-only the newest entry counts. Unfinished work never counts as done. Everything else goes
-to a section Imported, in its order and with its headings. The output lists how many
-lines went to each section.
+If no heading names the next actions, open checkboxes and tables of open tasks become
+them. What says that it is done goes to Play-By-Play, and what says that it is open does
+not. In a log of sessions only the newest entry counts. Everything else goes to a section
+Imported, in its order and with its headings. The output lists how many lines went to
+each section.
 
---dry-run shows where the text below each heading would go. On a terminal import shows
-that first, and asks.
+People write in many ways, and import does not understand them. Of 32 files of public
+repositories to which nobody had fitted its rules, 25 had a next action: it was found in
+18 of them, and 5 of the 32 got a wrong one. So --dry-run shows where the text below each
+heading would go, and the next action. On a terminal import shows that first, and asks.
 
 The time is the one that the file gives, else that of its first commit, else its own.
 What was imported before is known by its content, and left alone without --force. What is

@@ -148,7 +148,7 @@ func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req Im
 	if req.Current {
 		if draft.Finished {
 			return fault.New(fault.Usage, "%s has a Completion: it cannot be current", s.name).
-				WithHint("ckpt import %s, then ckpt reopen", s.name)
+				WithHint("ckpt import %s, then ckpt reopen", quoted(s.name))
 		}
 		status = checkpoint.Current
 	}
@@ -182,6 +182,14 @@ func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req Im
 	r.Path = p.fromRoot(c.Path)
 	r.Next = c.FirstAction()
 	return nil
+}
+
+// quoted returns a path as an argument of a shell.
+func quoted(path string) string {
+	if !strings.ContainsAny(path, " \t'\"`$&;()<>|*?[#~!\\") {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
 // maxTrailers is the maximal number of checkpoints that the commit of an import names.

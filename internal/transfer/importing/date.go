@@ -1,7 +1,9 @@
 package importing
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,15 +14,18 @@ import (
 
 var (
 	dayPattern  = text.Regexp(`(?:^|[^0-9])(20\d\d-[01]\d-[0-3]\d)(?:[T _-]+([0-2]\d)[:h-]?([0-5]\d)(?:[^0-9]|$))?`)
+	longDay     = text.Regexp(`(?i)\b(?:(\d{1,2})(?:st|nd|rd|th)? )?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (?:(\d{1,2})(?:st|nd|rd|th)?,? )?(20\d\d)\b`)
 	zonePattern = text.Regexp(`^(?::[0-5]\d(?:[.,]\d+)?)?\s*\(?([A-Z]{1,5}|[+-]\d\d:?\d\d)\b`)
-	saysPattern = text.Regexp(`(?i)^[-*>\s]*\**(?:date|created|created at|started|written|generated|updated|last updated|last session|timestamp)\**\s*:\**\s*(.*)$`)
-	keysOfTime  = []string{"created", "created_at", "created_date", "date", "started", "timestamp", "updated",
+	saysPattern = text.Regexp(`(?i)(?:^|[-*_>(|.\s])(?:(?:date|created|created at|started|written|generated|last session|timestamp)[*_]*\s*:|` +
+		`(?:last[ -])?updated?[*_]*\s*(?:at|on)?\s*:?|as of:?)[*_]*\s*(.{0,60})`)
+	keysOfTime = []string{"created", "created_at", "created_date", "date", "started", "timestamp", "updated",
 		"last_updated", "updated_at", "modified"}
 )
 
 // dated returns the time that a source states in its frontmatter, its name, its title or one of its
-// first lines; the first of these counts. It ignores times in the future, since they are plans.
-func dated(files []file, name string, now time.Time) (time.Time, bool) {
+// first or last lines; the first of these counts. Without any it is the newest day in a heading. It ignores times in
+// the future, since they are plans.
+func dated(files []file, name string, now time.Time) (newest time.Time, ok bool) {
 	var front, titles, lines []string
 	for _, f := range files {
 		for _, key := range keysOfTime {
@@ -29,31 +34,54 @@ func dated(files []file, name string, now time.Time) (time.Time, bool) {
 				front = append(front, value)
 			}
 		}
-		if title, ok := f.title(); ok {
-			titles = append(titles, title.Title)
+		if f.titled {
+			titles = append(titles, f.doc.Sections()[0].Title)
 		}
-		for _, line := range firstLines(f.doc, 40) {
+		for _, line := range outerLines(f.doc) {
 			if m := saysPattern.FindStringSubmatch(line); m != nil {
 				lines = append(lines, m[1])
 			}
 		}
 	}
+	past := func(t time.Time) bool { return t.Year() > 1990 && t.Before(now.Add(24*time.Hour)) }
 	read := checkpoint.ParseTime // for the frontmatter; then timeIn is used
 	for _, texts := range [][]string{front, {path.Base(name)}, titles, lines} {
 		for _, text := range texts {
-			t, ok := read(text)
-			if ok && t.Year() > 1990 && t.Before(now.Add(24*time.Hour)) {
+			if t, ok := read(text); ok && past(t) {
 				return t, true
 			}
 		}
 		read = timeIn
 	}
-	return time.Time{}, false
+	for _, f := range files {
+		for _, s := range f.doc.Sections() {
+			if t, ok := timeIn(s.Title); ok && past(t) && t.After(newest) {
+				newest = t
+			}
+		}
+	}
+	return newest, !newest.IsZero()
 }
 
-// timeIn returns the first day in a text, with the time that follows it. It leaves out a time in an
-// unknown or ambiguous zone.
+// isoDay returns a text whose first day such as "March 20, 2026" is written as 2026-03-20.
+func isoDay(text string) string {
+	m := longDay.FindStringSubmatchIndex(text)
+	if m == nil {
+		return text
+	}
+	group := func(i int) string { return text[max(m[2*i], 0):max(m[2*i+1], 0)] }
+	month, day := group(2), cmp.Or(group(3), group(1), "1")
+	t, err := time.Parse("Jan 2 2006", strings.ToUpper(month[:1])+strings.ToLower(month[1:])+" "+day+" "+group(4))
+	if err != nil {
+		return text
+	}
+	return text[:m[0]] + t.Format(time.DateOnly) + text[m[1]:]
+}
+
+// timeIn returns the first day in a text, with the time that follows it. It leaves out a time in a
+// zone that has a name, since many names mean several zones.
 func timeIn(text string) (time.Time, bool) {
+	text = isoDay(text)
 	m := dayPattern.FindStringSubmatchIndex(text)
 	if m == nil {
 		return time.Time{}, false
@@ -67,54 +95,34 @@ func timeIn(text string) (time.Time, bool) {
 		return day, true
 	}
 	zone := zonePattern.FindStringSubmatch(text[m[7]:])
-	if zone == nil {
+	if zone == nil || slices.Contains([]string{"Z", "UTC", "GMT"}, zone[1]) {
 		return t, true
 	}
-	if hours, known := zones()[zone[1]]; known {
-		return t.Add(-time.Duration(hours) * time.Hour), true
+	at, err := time.Parse("-0700", strings.ReplaceAll(zone[1], ":", ""))
+	if err != nil {
+		return day, true
 	}
-	for _, layout := range []string{"-07:00", "-0700"} {
-		if at, err := time.Parse(layout, zone[1]); err == nil {
-			_, east := at.Zone()
-			return t.Add(-time.Duration(east) * time.Second), true
-		}
-	}
-	return day, true
-}
-
-// zones returns the hours ahead of UTC by the name of a time zone. CST, IST and the like, which mean
-// several offsets, are left out.
-func zones() map[string]int {
-	return map[string]int{
-		"Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9,
-		"KST": 9,
-		"EST": -5, "EDT": -4, "CDT": -5, "MDT": -6, "PST": -8, "PDT": -7,
-	}
+	_, east := at.Zone()
+	return t.Add(-time.Duration(east) * time.Second), true
 }
 
 // dayIn returns the first day in a text, with its time, or "".
 func dayIn(text string) string {
-	if m := dayPattern.FindStringSubmatch(text); m != nil {
+	if m := dayPattern.FindStringSubmatch(isoDay(text)); m != nil {
 		return m[1] + m[2] + m[3]
 	}
 	return ""
 }
 
-// firstLines returns the first n lines of paragraphs and lists. It leaves out code blocks,
+// outerLines returns the first 40 and the last 5 lines of paragraphs, lists and quotes. It leaves out code blocks,
 // which may quote other files.
-func firstLines(d *doc.Doc, n int) []string {
+func outerLines(d *doc.Doc) []string {
 	var all []string
 	for _, b := range d.Blocks(d.Body()) {
-		if b.Kind == doc.Other {
-			continue
-		}
-		for line := range strings.Lines(d.Slice(b.Span)) {
-			n--
-			if n < 0 {
-				return all
-			}
-			all = append(all, strings.TrimSpace(line))
+		said := d.Slice(b.Span)
+		if b.Kind != doc.Other || said[0] == '>' {
+			all = append(all, strings.Split(said, "\n")...)
 		}
 	}
-	return all
+	return append(all[:min(40, len(all)):min(40, len(all))], all[max(0, len(all)-5):]...)
 }

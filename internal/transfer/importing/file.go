@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"path"
-	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -21,12 +21,18 @@ type file struct {
 	doc   *doc.Doc
 	given *doc.Doc                   // the whole file; nil if its frontmatter is not YAML
 	means map[string]checkpoint.Kind // by headings in lower case, the sections that they mean in this form
+
+	home    checkpoint.Kind // the section of text whose heading names none
+	only    bool            // all text except decisions belongs to home
+	prompts bool            // it is a list of prompts
+	titled  bool            // its first heading names the file and not a section: no other one has the first level
+	todo    bool            // by its name or title it is a list of things to do
 }
 
 // open parses a file. Frontmatter that is not YAML is treated as text, unless it is that of a
 // checkpoint.
 func open(name, text string) (file, error) {
-	f := file{name: name}
+	f := file{name: name, home: nowhere}
 	whole, err := checkpoint.ParseDoc(new(doc.Reader), []byte(text))
 	if errors.Is(err, checkpoint.ErrConflict) {
 		return file{}, err
@@ -57,7 +63,7 @@ func isHeader(front string) bool {
 
 // isCheckpoint reports whether a file is in the format, with or without its header: it has
 // most of the required sections under the names of the format, or Essential Information.
-func (f file) isCheckpoint() bool {
+func (f *file) isCheckpoint() bool {
 	if f.given == nil {
 		return false
 	}
@@ -75,20 +81,20 @@ func (f file) isCheckpoint() bool {
 	return (len(have) >= 5 || have[checkpoint.Essential]) && (have[checkpoint.Problem] || have[checkpoint.Intent])
 }
 
-// title returns the heading with which the file begins if no other heading has the first level:
-// then it names the file and not a section.
-func (f file) title() (doc.Section, bool) {
-	var title doc.Section
-	n := 0
-	for i, s := range f.doc.Sections() {
+// prepare finds out what the form and the title of a file mean for its headings.
+func (f *file) prepare() {
+	if i := rankOf(path.Base(f.name)); i < len(bank) {
+		f.home, f.only = bank[i].home, bank[i].only
+	}
+	f.prompts = isPrompts(f.doc)
+	levels := 0
+	for _, s := range f.doc.Sections() {
 		if s.Level == 1 {
-			n++
-			if i == 0 && f.doc.Content(f.doc.Preamble()).Len() == 0 {
-				title = s
-			}
+			levels++
 		}
 	}
-	return title, n == 1 && title.Level == 1
+	all := f.doc.Sections()
+	f.titled = levels == 1 && all[0].Level == 1 && f.doc.Content(f.doc.Preamble()).Len() == 0
 }
 
 // NotText returns the line at which a file stops being UTF-8 text, and the reason, which is empty
@@ -129,107 +135,174 @@ func isLedger(name string) bool {
 }
 
 // from returns the name of a file for use in a heading.
-func (f file) from(source string) string {
+func (f *file) from(source string) string {
 	if f.name != "" {
 		return oneLine(f.name)
 	}
 	return oneLine(path.Base(source))
 }
 
-// lines returns the lines of a file that an import must keep. It leaves out blank lines, rules
-// between sections and the marks of headings.
-func (f file) lines() []string {
-	var all []string
-	for line := range strings.Lines(f.front) {
-		line = strings.TrimSpace(line)
-		if !isRule(line) {
-			all = append(all, line)
-		}
+// count returns the number of lines in spans of whole lines that are not blank and do not only separate others.
+func (f *file) count(spans ...doc.Span) int {
+	n := 0
+	for _, s := range spans {
+		n += countLines(f.doc.Slice(s))
 	}
-	return append(all, wordsOf(f.doc)...)
+	return n
 }
 
-// wordsOf returns the lines of a document's body without surrounding white space. For a heading it
-// returns the title on one line, since an underlined heading may have several.
-func wordsOf(d *doc.Doc) []string { return wordsIn(d, d.Body()) }
-
-// wordsIn returns what wordsOf does for a span of whole lines.
-func wordsIn(d *doc.Doc, s doc.Span) []string {
-	var all []string
-	add := func(s doc.Span) {
-		for line := range strings.Lines(d.Slice(s)) {
-			line = strings.TrimSpace(line)
-			if !isRule(line) {
-				all = append(all, line)
-			}
+// countLines counts lines as [file.count] does.
+func countLines(text string) int {
+	n := 0
+	for line := range strings.Lines(text) {
+		if !isRule(strings.TrimSpace(line)) {
+			n++
 		}
 	}
-	at, sections := s.Start, d.Sections()
-	first := sort.Search(len(sections), func(i int) bool { return sections[i].Heading.Start >= s.Start })
-	for _, h := range sections[first:] {
-		if h.Heading.Start >= s.End {
-			break
-		}
-		add(span(at, h.Heading.Start))
-		if title := text.OneLine(h.Title); !isRule(title) {
-			all = append(all, title)
-		}
-		at = h.Heading.End
-	}
-	add(span(at, s.End))
-	return all
+	return n
 }
 
 // isRule reports whether a line is blank or only separates others.
 func isRule(line string) bool {
-	bare := strings.ReplaceAll(line, " ", "")
+	bare := strings.Join(strings.Fields(line), "")
 	return bare == "" || strings.Contains("-*_=#", bare[:1]) && strings.Trim(bare, bare[:1]) == ""
 }
 
-// Lost returns the lines that a document lacks, each as many times as it is missing. A heading
-// counts as found at another level, with the name of its file after it, and in a comment.
-func Lost(lines []string, made *doc.Doc) []string {
+// lineAt returns the span of the line that has an offset, from the offset on.
+func (f *file) lineAt(offset int) doc.Span {
+	src := f.doc.Bytes()
+	if i := bytes.IndexByte(src[offset:], '\n'); i >= 0 {
+		return span(offset, offset+i+1)
+	}
+	return span(offset, len(src))
+}
+
+// Lost returns the words of a text that a document lacks, each as many times as it is missing. The marks of
+// headings, lists and emphasis do not count.
+func Lost(text string, made *doc.Doc) []string {
 	have := map[string]int{}
-	for line := range strings.Lines(made.Slice(made.Front.Span)) {
-		have[strings.TrimSpace(line)]++
-	}
-	for _, line := range wordsOf(made) {
-		line = unmarked(line)
-		have[line]++
-		if said := heading(line); said != line {
-			have[said]++
-		}
-	}
-	for _, s := range made.Sections() { // distinct may have changed the title
-		if i := strings.LastIndex(s.Title, " ("); i > 0 && strings.HasSuffix(s.Title, ")") {
-			have[text.OneLine(s.Title[:i])]++
-		}
+	for word := range words(string(made.Bytes())) {
+		have[word]++
 	}
 	var lost []string
-	for _, line := range lines {
-		bare := unmarked(line)
-		if have[bare] == 0 {
-			lost = append(lost, line)
+	for word := range words(text) {
+		if have[word] == 0 {
+			lost = append(lost, word)
 			continue
 		}
-		have[bare]--
+		have[word]--
 	}
 	return lost
 }
 
-// unmarked returns a line without a list marker: "- Next:" may have become a heading.
-func unmarked(line string) string {
-	if bare := markerBefore.ReplaceAllString(line, ""); bare != "" {
-		return bare
+// words iterates over the words of Markdown.
+func words(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for word := range strings.FieldsSeq(text) {
+			word = strings.Trim(word, "#-=_*+>`~\\")
+			bare := strings.TrimRight(word, ".)")
+			isMarker := strings.Trim(bare, "0123456789") == "" && bare != word
+			if word != "" && !isMarker && !yield(word) {
+				return
+			}
+		}
 	}
-	return line
 }
 
-// heading returns the title in a comment such as `<!-- ## Done -->`.
-func heading(line string) string {
-	line = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(line, "<!--"), "-->"))
-	if i := strings.Index(line, "#"); i >= 0 && (i == 0 || strings.HasSuffix(line[:i], ": ")) {
-		return text.OneLine(strings.TrimLeft(line[i:], "#"))
+var (
+	banner    = text.Regexp(`^\s{0,3}(?:={3,}|-{3,}|\*{3,})\s+(\S.*?)\s+(?:={3,}|-{3,}|\*{3,})\s*$`)
+	underline = text.Regexp(`^\s{0,3}(?:=+|-+)\s*$`)
+	notTitle  = text.Regexp(`^\s*(?:[-*+>|]|\d+[.)]\s)|[.,;]\s*$`)
+)
+
+// reshaped returns the text of notes with their headings in Markdown. "===== Session 2 =====" becomes
+// a heading. A rule directly below a paragraph would make the paragraph a heading, and a
+// label directly below a list would be part of the last item: a blank line separates
+// them. The words and their order do not change.
+func reshaped(d *doc.Doc) string {
+	lines := strings.Split(d.Slice(d.Body()), "\n")
+	prose := make([]bool, len(lines)+1)
+	mark := func(s doc.Span) {
+		for n := d.Line(s.Start); n <= d.Line(max(s.Start, s.End-1)); n++ {
+			prose[n-d.Line(d.Body().Start)] = true
+		}
 	}
-	return line
+	level := 7 // one level above all headings except the title
+	for i, s := range d.Sections() {
+		mark(s.Heading)
+		if i > 0 || s.Level > 1 {
+			level = min(level, s.Level)
+		}
+	}
+	if level == 7 {
+		level = 3
+	}
+	for _, b := range d.Blocks(d.Body()) {
+		if b.Kind != doc.Other && b.Kind != doc.Comment {
+			mark(b.Span)
+		}
+	}
+	at := func(i int) string {
+		if i < 0 || i >= len(lines) || !prose[i] {
+			return ""
+		}
+		return strings.TrimSpace(lines[i])
+	}
+	out := make([]string, 0, len(lines)+8)
+	for i, line := range lines {
+		switch {
+		case !prose[i]:
+		case banner.MatchString(line):
+			out = append(out, "", heading(max(level-1, 1), banner.FindStringSubmatch(line)[1]), "")
+			continue
+		case i > 0 && inList(lines[i-1]) && isLabelLine(line):
+			out = append(out, "")
+		case underline.MatchString(line) && isText(at(i-2), at(i-1)) && !inBanner(at, i-1):
+			out = append(out, "")
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
+
+// isText reports whether the line above a rule is not a title, given the line before it.
+func isText(before, line string) bool {
+	return !isRule(line) && (!isRule(before) || len(line) > 80 || notTitle.MatchString(line))
+}
+
+// inBanner reports whether a line is one of a few between two rules of "=".
+func inBanner(at func(int) string, i int) bool {
+	first := i
+	for first > i-4 && !isRule(at(first)) {
+		first--
+	}
+	return strings.HasPrefix(at(first), "===") && strings.HasPrefix(at(i+1), "===")
+}
+
+// inList reports whether a line is an entry of a list, or continues one.
+func inList(line string) bool {
+	return bullet.MatchString(line) || strings.HasPrefix(line, "  ") && strings.TrimSpace(line) != ""
+}
+
+// isLabelLine reports whether a line begins, without indent, with a label. A label is alone on its
+// line, is bold, or begins a section.
+func isLabelLine(line string) bool {
+	name, rest, bold, ok := label(line)
+	if !ok || strings.HasPrefix(line, " ") {
+		return false
+	}
+	if inList(line) || startsLower(line) {
+		return false
+	}
+	_, sure := meaning(name)
+	return sure >= clear || rest == "" || bold
+}
+
+// reshape parses the reshaped text of a file.
+func (f *file) reshape() error {
+	d, err := doc.Parse([]byte(reshaped(f.doc)))
+	if err == nil {
+		f.doc = d
+	}
+	return err
 }

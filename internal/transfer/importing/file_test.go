@@ -23,6 +23,11 @@ func FuzzNothingIsLost(f *testing.F) {
 		"# Current State\n## Current State\n### Current State\n",
 		"- ## Next\n> ## Done\n\n####### x\n# \n",
 		"# # #",
+		"====\nSession: A\nDate: 2026-01-02\n====\nNext:\n- a\n",
+		"- State:\n  - Done:\n    - a\n    - ⏳ b\n  - Next:\n    - c\n",
+		"Status: red\nA1: DONE\n**Next:** (soon) a\nStatus: green\n",
+		"## Session 1\n## Date: 2026-01-01\n## Next\n- a\n## Session 2\n## Done\n- [x] a\n  - [ ] b\n- ⏳ c\n",
+		"## Later\nNot now. Recommended order:\n- a\n\n## Overview\n> **Goal:** x\n",
 	} {
 		f.Add("NOTES.md", seed, "")
 		f.Add("techContext.md", seed, "## Decisions\n- x\n")
@@ -62,6 +67,11 @@ func FuzzNothingIsLost(f *testing.F) {
 		everyWord(t, s, string(made.Doc.Bytes()))
 		if d.Form == Checkpoint {
 			return
+		}
+		for _, step := range made.Steps() {
+			if _, status := itemStatus(step.Text); status == checkpoint.Open || status == checkpoint.Underway {
+				t.Fatalf("%q counts as done in\n%s\nof %q", step.Text, made.Doc.Bytes(), text)
+			}
 		}
 		seen := map[checkpoint.Kind]bool{}
 		for _, p := range made.Sections() {

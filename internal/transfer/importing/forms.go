@@ -27,18 +27,6 @@ var bank = []struct {
 	{"progress", nowhere, false},
 }
 
-// nowhere is the kind of text that is put under Imported.
-const nowhere = checkpoint.Kind(-1)
-
-// homeOf returns the section that a file of a memory bank is about, and whether the file has no
-// other text.
-func homeOf(name string) (home checkpoint.Kind, only bool) {
-	if i := rankOf(path.Base(name)); i < len(bank) {
-		return bank[i].home, bank[i].only
-	}
-	return nowhere, false
-}
-
 // rankOf returns the index of a file in bank. It returns len(bank) if bank does not have the file or
 // the file is in a folder.
 func rankOf(name string) int {
@@ -70,24 +58,16 @@ func InOrder(files []File) {
 }
 
 // isTask reports whether a file is a task of Backlog.md, by the keys of its frontmatter.
-func (f file) isTask() bool {
+func (f *file) isTask() bool {
 	if f.given == nil {
 		return false
 	}
 	return hasAll(f.given.Front.Get, "id", "title", "status", "created_date")
 }
 
-// taskWords returns the sections that the headings of a task belong to. Acceptance criteria are next
-// actions.
-func taskWords() map[string]checkpoint.Kind {
-	return map[string]checkpoint.Kind{
-		"description": checkpoint.Problem, "acceptance criteria": checkpoint.Next, "definition of done": checkpoint.Next,
-	}
-}
-
 // readTask plans the checkpoint of a task of Backlog.md. Title and status of the frontmatter
 // also become the title and the Current State; the frontmatter stays whole in Imported.
-func (d *Draft) readTask(f file) error {
+func (d *Draft) readTask(f *file) error {
 	field := func(key string) string {
 		value, _ := f.given.Front.Get(key)
 		return oneLine(value)
@@ -96,20 +76,24 @@ func (d *Draft) readTask(f file) error {
 	if checkpoint.CheckNewID(field("id")) == nil {
 		d.ID = field("id")
 	}
-	body := "\n# " + title + "\n" + f.doc.Slice(f.doc.Body()) + "\n\n## Current State\n\nThe task is " + quoted(status) +
-		".\n"
+	body := "\n# " + title + "\n" + f.doc.Slice(f.doc.Body()) + "\n\n## Current State\n\nThe task is \"" + status + "\".\n"
 	d.Finished = strings.EqualFold(status, "done")
-	if open := f.tallyOf(f.doc.Body()); !d.Finished && open.boxes == 0 {
+	hasBox := slices.ContainsFunc(f.doc.Items(f.doc.Body()), func(item doc.Entry) bool {
+		box, _ := itemStatus(item.Text)
+		return box
+	})
+	if !d.Finished && !hasBox {
 		body += "\n## Next Actions\n\n- " + title + "\n"
 	}
 	made, err := doc.Parse([]byte(body))
 	if err != nil {
 		return err
 	}
-	f.doc, f.means = made, taskWords()
-	d.source = f.lines()
-	d.Lines = len(d.source)
-	d.text, d.Shares = notes([]file{f}, d.From)
+	f.doc, f.means = made, map[string]checkpoint.Kind{"description": checkpoint.Problem,
+		"acceptance criteria": checkpoint.Next, "definition of done": checkpoint.Next}
+	d.source = f.front + body
+	d.Lines = countLines(d.source)
+	d.text, d.Shares = notes([]file{*f}, d.From)
 	if d.Finished {
 		d.complete("Task done: "+title, field("updated_date"))
 	}
@@ -125,37 +109,29 @@ func (d *Draft) complete(outcome, date string) {
 	d.text = append(d.text, text...)
 }
 
-func quoted(text string) string { return `"` + text + `"` }
-
 var promptTitle = text.Regexp(`^Prompt (\d+)$`)
 
-// keepsPrompts reports whether a file is the context.md of a session that Entire writes:
+// isPrompts reports whether a file is the context.md of a session that Entire writes:
 // a list of the user's prompts.
-func (f file) keepsPrompts() bool {
-	all := f.doc.Sections()
+func isPrompts(d *doc.Doc) bool {
+	all := d.Sections()
 	return len(all) > 2 && all[0].Title == "Session Context" &&
 		slices.ContainsFunc(all, func(s doc.Section) bool { return strings.HasSuffix(s.Title, "Prompts") }) &&
 		slices.ContainsFunc(all, func(s doc.Section) bool { return promptTitle.MatchString(s.Title) })
 }
 
-// promptChapters returns the chapters of a list of prompts. The first prompt becomes the Session
+// placePrompt finds the section of a heading in a list of prompts. The first prompt becomes the Session
 // Intent. Headings inside prompts name no sections.
-func (f file) promptChapters() []chapter {
-	all := []chapter{{Section: doc.Section{Body: f.doc.Preamble()}, parent: -1, kind: nowhere}}
-	first := 0
-	for i, s := range f.doc.Sections() {
-		c := chapter{Section: s, kind: nowhere}
-		m := promptTitle.FindStringSubmatch(s.Title)
-		switch {
-		case m != nil && m[1] == "1" && first == 0:
-			c.kind, c.opens, first = checkpoint.Intent, true, i+1
-		case m != nil, first == 0:
-		case all[i].kind == checkpoint.Intent:
-			c.kind, c.parent = checkpoint.Intent, first
-		}
-		all = append(all, c)
+func (r *reader) placePrompt(h *node) {
+	m := promptTitle.FindStringSubmatch(h.title)
+	first := slices.IndexFunc(r.nodes, func(n *node) bool { return n.opens })
+	h.kind = nowhere
+	switch {
+	case first < 0 && m != nil && m[1] == "1":
+		h.kind, h.opens = checkpoint.Intent, true
+	case first >= 0 && m == nil && r.nodes[len(r.nodes)-1].kind == checkpoint.Intent:
+		h.kind, h.up = checkpoint.Intent, r.nodes[first]
 	}
-	return all
 }
 
 // Ledger adds the learnings of a draft to LEARNINGS.md, as a section after the existing text. A

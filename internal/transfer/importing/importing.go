@@ -77,8 +77,8 @@ type Draft struct {
 	Finished bool           // the source has a Completion, so the checkpoint is archived
 	Remarks  []string
 
-	text   []byte   // the Markdown for checkpoint.Draft
-	source []string // the lines that the checkpoint must have
+	text   []byte // the Markdown for checkpoint.Draft
+	source string // the text whose words the checkpoint must have
 	fields map[string]string
 	row    *schema.Import // the row of a store
 	place  result.Place
@@ -93,9 +93,6 @@ func Read(s Source, now time.Time) (*Draft, error) {
 	}
 	if err := d.readRow(s.Files[0].Text); err != nil {
 		return nil, fault.New(fault.Invalid, "%s: %w", d.From, err)
-	}
-	for _, share := range d.Shares {
-		d.Lines += share.Lines
 	}
 	return d, nil
 }
@@ -112,7 +109,7 @@ func (d *Draft) readFiles(s Source, now time.Time) error {
 			return fault.New(fault.Invalid, "%s: %w", path.Join(s.Name, f.Name), err)
 		}
 	}
-	f := files[0]
+	f := &files[0]
 	switch {
 	case len(files) > 1 || f.name != "":
 		d.Form = Bank
@@ -124,6 +121,7 @@ func (d *Draft) readFiles(s Source, now time.Time) error {
 		d.Form = Task
 	default:
 		d.Form = Notes
+		f.todo = todoFile.MatchString(path.Base(s.Name))
 	}
 	for i := range files {
 		if d.Form == Bank || d.Form == Notes {
@@ -131,20 +129,23 @@ func (d *Draft) readFiles(s Source, now time.Time) error {
 				return fault.New(fault.Invalid, "%s: %w", path.Join(s.Name, files[i].name), err)
 			}
 		}
-		d.source = append(d.source, files[i].lines()...)
+		files[i].prepare()
+		d.source += files[i].front + "\n" + files[i].doc.Slice(files[i].doc.Body())
+		d.Lines += countLines(files[i].front) + files[i].count(files[i].doc.Body())
 	}
-	d.Lines = len(d.source)
+	var err error
 	switch d.Form {
 	case Checkpoint:
 		d.adopt(f)
 	case Task:
-		if err := d.readTask(f); err != nil {
-			return fault.New(fault.Invalid, "%s: %w", d.From, err)
-		}
+		err = d.readTask(f)
 	case Learnings:
 		d.text, d.Shares = s.Files[0].Text, []result.Share{{Section: "Learnings", Lines: d.Lines}}
 	default:
 		d.text, d.Shares = notes(files, d.From)
+	}
+	if err != nil {
+		return fault.New(fault.Invalid, "%s: %w", d.From, err)
 	}
 	if made, ok := dated(files, s.Name, now); ok {
 		d.Made, d.Dated = made, true
@@ -288,48 +289,57 @@ func idOf(name string) string {
 }
 
 // adopt plans the checkpoint of a file in the format, whose bytes do not change.
-func (d *Draft) adopt(f file) {
+func (d *Draft) adopt(f *file) {
 	d.text = f.given.Bytes()
 	if id, ok := f.given.Front.Get("checkpoint"); ok && checkpoint.CheckNewID(id) == nil {
 		d.ID = id
 	}
-	if n := countLines(f.front); n > 0 {
-		d.Shares = append(d.Shares, result.Share{Section: "Frontmatter", Lines: n})
-	}
-	if n := len(wordsIn(f.given, f.given.Preamble())); n > 0 {
-		d.Shares = append(d.Shares, result.Share{Section: "Title", Lines: n})
-	}
-	end, name := 0, ""
 	for _, s := range f.given.Sections() {
 		k, known := checkpoint.KindNamed(s.Title)
-		switch {
-		case known:
-			name = k.String()
-			d.Finished = d.Finished || k == checkpoint.Completion
-		case s.Heading.Start >= end || s.Level <= 2:
-			name = s.Title
-		}
-		end = max(end, s.Whole.End)
-		d.share(name, len(wordsIn(f.given, span(s.Heading.Start, s.Body.End))))
+		d.Finished = d.Finished || known && k == checkpoint.Completion
 	}
 	if status, _ := f.given.Front.Get("status"); status == string(checkpoint.Current) && !d.Finished {
 		d.Remarks = append(d.Remarks, "it was current there")
 	}
-	d.source = slices.DeleteFunc(d.source, func(line string) bool {
-		return strings.HasPrefix(line, "checkpoint:") || strings.HasPrefix(line, "status:") ||
-			strings.HasPrefix(line, "created:")
-	})
+	d.source = f.doc.Slice(f.doc.Body())
+	d.countShares(f.given, "")
 }
 
-// share adds n lines to the share of a section.
-func (d *Draft) share(section string, lines int) {
-	for i := range d.Shares {
-		if d.Shares[i].Section == section {
+// countShares counts the lines in each section of a draft that is in the format. Other sections have the text for
+// which the format has none, except in a checkpoint. Further is what no section shows of Further Fields.
+func (d *Draft) countShares(made *doc.Doc, further string) {
+	add := func(section string, lines int, other bool) {
+		i := slices.IndexFunc(d.Shares, func(s result.Share) bool { return s.Section == section })
+		switch {
+		case lines == 0:
+		case i < 0:
+			d.Shares = append(d.Shares, result.Share{Section: section, Lines: lines, Imported: other})
+		default:
 			d.Shares[i].Lines += lines
-			return
 		}
 	}
-	d.Shares = append(d.Shares, result.Share{Section: section, Lines: lines})
+	add("Frontmatter", len(made.Front.Fields), false)
+	add("Title", countLines(made.Slice(made.Preamble())), false)
+	end, name, other := 0, "", false
+	for _, s := range made.Sections() {
+		k, known := checkpoint.KindNamed(s.Title)
+		switch {
+		case known:
+			name, other = k.String(), false
+		case s.Heading.Start >= end || s.Level <= 2:
+			name, other = s.Title, d.Form != Checkpoint
+		}
+		end = max(end, s.Whole.End)
+		text := made.Text(s.Body)
+		if s.Title == checkpoint.FurtherFields {
+			text = further
+		}
+		add(name, countLines(text), other)
+	}
+	d.Lines = 0
+	for _, share := range d.Shares {
+		d.Lines += share.Lines
+	}
 }
 
 // textFor returns the Markdown for the checkpoint with an id. If the checkpoint's header replaces

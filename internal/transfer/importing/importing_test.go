@@ -22,9 +22,9 @@ func TestWhatGoesWhere(t *testing.T) {
 			"## Decisions\n\n### Use Go\n\n#### Next Steps\n\nIt is fast.\n\n## Other\n\nx\n",
 			map[string]string{"Decisions": "#### Use Go\n\n##### Next Steps (NOTES.md)\n\nIt is fast.", "Imported": "### Other\n\nx"},
 		},
-		"a heading that holds others goes with the first of them": {
+		"a heading without text goes with those below it": {
 			"## This week\n\n### Done\n\n- a\n\n### Next\n\n- b\n",
-			map[string]string{"Play-By-Play": "#### This week\n\n##### Done\n\n- a", "Next Actions": "#### Next\n\n- b", "Imported": ""},
+			map[string]string{"Play-By-Play": "#### This week\n\n##### Done\n\n- a", "Next Actions": "#### This week\n\n##### Next\n\n- b", "Imported": ""},
 		},
 		"the newest session of a log counts": {
 			"# Log\n## 2026-01-01\n### Next\n- old\n## 2026-01-02\n### Next\n- new\n",
@@ -44,7 +44,7 @@ func TestWhatGoesWhere(t *testing.T) {
 		},
 		"a file that is one section": {
 			"# TODO\n- a\n## Later\n- b\n",
-			map[string]string{"Next Actions": "#### TODO\n\n- a\n\n##### Later\n\n- b", "Imported": ""},
+			map[string]string{"Next Actions": "#### TODO\n\n- a\n\n#### Later\n\n- b", "Imported": ""},
 		},
 		"headings below a state that say what is next, or done": {
 			"## State\n\n- red\n\n### Done\n\n- a\n\n### Remaining\n\n- b\n\n### Tests\n\n- c\n",
@@ -56,7 +56,7 @@ func TestWhatGoesWhere(t *testing.T) {
 		},
 		"a label does not count where a heading says what is next": {
 			"## Release\n\nNot yet done:\n- a\n\n## Next steps\n\n- b\n",
-			map[string]string{"Next Actions": "- b", "Imported": "### Release\n\nNot yet done:\n- a"},
+			map[string]string{"Next Actions": "#### Next steps (NOTES.md)\n\n- b", "Imported": "### Release\n\nNot yet done:\n- a"},
 		},
 		"a label in the middle of a sentence is none": {
 			"## Notes\n\nWe do what comes\nnext: the parser.\n",
@@ -76,7 +76,7 @@ func TestWhatGoesWhere(t *testing.T) {
 		},
 		"checkboxes count where nothing says what is next": {
 			"## Till\n- [x] a\n- [ ] b\n## Paint\n- [x] c\n## Skipped\n- [ ] d (deferred)\n",
-			map[string]string{"Next Actions": "#### Till\n\n- [ ] b", "Play-By-Play": "- [x] a\n\n#### Paint\n\n- [x] c", "Imported": "### Skipped\n\n- [ ] d (deferred)"},
+			map[string]string{"Next Actions": "#### Till\n\n- [ ] b", "Play-By-Play": "#### Till\n\n- [x] a\n\n#### Paint\n\n- [x] c", "Imported": "### Skipped\n\n- [ ] d (deferred)"},
 		},
 		"and else stay where they are": {
 			"## Ready when\n- [ ] a\n## Next\n- b\n",
@@ -84,11 +84,11 @@ func TestWhatGoesWhere(t *testing.T) {
 		},
 		"a table of tasks that are not all done": {
 			"## Progress\n\n| Task | Status |\n|---|---|\n| a | DONE |\n| b | Pending |\n",
-			map[string]string{"Play-By-Play": "", "Current State": "#### Progress\n\n| Task | Status |\n|---|---|\n| a | DONE |\n| b | Pending |"},
+			map[string]string{"Play-By-Play": "", "Next Actions": "#### Progress\n\n| Task | Status |\n|---|---|\n| a | DONE |\n| b | Pending |"},
 		},
 		"with what to go on before what is open": {
 			"## Not started\n- a\n## Next steps\n- b\n",
-			map[string]string{"Next Actions": "- b\n\n#### Not started\n\n- a"},
+			map[string]string{"Next Actions": "#### Next steps (NOTES.md)\n\n- b\n\n#### Not started\n\n- a"},
 		},
 		"below Progress as a title nothing is done that does not say so": {
 			"# Progress\n\n## Phase 1\n- a\n## Phase 2 (done)\n- b\n",
@@ -96,7 +96,7 @@ func TestWhatGoesWhere(t *testing.T) {
 		},
 		"a session that says nothing of what is next is the newest all the same": {
 			"## Session 1\nNext:\n- a\n## Session 2\nCompleted:\n- b\n",
-			map[string]string{"Next Actions": "", "Play-By-Play": "#### Completed:\n\n- b", "Imported": "### Session 1\n\nNext:\n- a\n\n### Session 2"},
+			map[string]string{"Next Actions": "", "Play-By-Play": "#### Session 2\n\n##### Completed:\n\n- b", "Imported": "### Session 1\n\nNext:\n- a"},
 		},
 		"other languages stay whole": {
 			"# Stand\n\n## Nächste Schritte\n\n- a\n\n## 下一步\n\n- b\n",
@@ -208,7 +208,7 @@ func TestDates(t *testing.T) {
 		"a line":                  {"a.md", "# A\n\n- **Last updated:** 2025-05-05\n", "2025-05-05T00:00:00Z"},
 		"not in a sentence":       {"a.md", "# A\n\nWe saw it on 2025-05-05 first.\n", "2026-01-01T00:00:00Z"},
 		"not in an example":       {"a.md", "```\nDate: 2025-05-05\n```\n", "2026-01-01T00:00:00Z"},
-		"a zone":                  {"a.md", "Date: 2025-05-05 22:23 CET\n", "2025-05-05T21:23:00Z"},
+		"a zone":                  {"a.md", "Date: 2025-05-05 22:23 UTC\n", "2025-05-05T22:23:00Z"},
 		"an offset":               {"a.md", "Date: 2025-05-05T22:23:07+02:00\n", "2025-05-05T20:23:00Z"},
 		"a zone of several":       {"a.md", "Date: 2025-05-05 22:23 CST\n", "2025-05-05T00:00:00Z"},
 		"a word behind the time":  {"a.md", "Date: 2025-05-05 22:23 by Ann\n", "2025-05-05T22:23:00Z"},
@@ -288,7 +288,7 @@ func TestMemoryBank(t *testing.T) {
 	for title, want := range map[string]string{
 		"Session Intent":    "### Brief\n\nBuild it.",
 		"Technical Context": "#### Tech Context (techContext.md)\n\n##### Constraints\n\n- Go 1.26\n\n##### Status\n\nfine",
-		"Current State":     "#### What Works\n\n- login",
+		"Current State":     "#### Progress\n\n##### What Works\n\n- login",
 		"Imported":          "### progress.md\n\n#### Progress\n\n##### Milestones\n\n- M1\n\n### notes/x.md\n\n#### X\n\ny",
 	} {
 		if got := sectionText(made, title); got != want {

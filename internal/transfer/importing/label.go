@@ -1,6 +1,7 @@
 package importing
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,14 +10,6 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/text"
 )
-
-// stretch is a part of the text of a chapter that belongs to one section.
-type stretch struct {
-	kind  checkpoint.Kind
-	span  doc.Span // the span of its whole lines
-	name  string   // the label at its beginning; "" without a label
-	alone bool     // the label is alone on its line, and its text is on the lines below
-}
 
 // reach determines which labels begin a section in a text.
 type reach int
@@ -29,106 +22,57 @@ const (
 	allLabels          // all labels, and each ends the previous one: for files without headings
 )
 
-// reachOf returns which labels begin a section in a text that belongs to section k.
-func reachOf(k checkpoint.Kind) reach {
-	switch k {
-	case nowhere, checkpoint.PlayByPlay, checkpoint.State:
+// reachOf returns which labels count in the text of a heading.
+func (r *reader) reachOf(h *node) reach {
+	intro := h.up == nil || r.isTitle(h)
+	headings := len(r.doc.Sections())
+	switch {
+	case r.prompts, h.old && h.kind == nowhere:
+		return noLabels
+	case intro && h.kind == nowhere && (headings == 0 || headings == 1 && h.up != nil):
+		return allLabels
+	case intro && h.kind == nowhere:
+		return introLabels
+	case h.kind == nowhere, h.kind == checkpoint.PlayByPlay, h.kind == checkpoint.State:
 		return statusLabels
 	}
 	return noLabels
 }
 
+var (
+	bullet       = text.Regexp(`^\s*(?:[-*+]|\d+[.)])\s+`)
+	quoteMark    = text.Regexp(`^\s*>\s*`)
+	ownDecision  = text.Regexp(`^\W*\w.*\bdecision$`)
+	noDecision   = text.Regexp(`\b(open|pending|needed|no|required)\b`)
+	endsInLabel  = text.Regexp(`[.;)] ([A-Z][^.;:]*):$`)
+	forms        = text.Regexp("^[/.@$#({\\[\"'-]|[`|<>*]")
+	boldLabel    = text.Regexp(`^\*\*([^*]+?):?\*\*:?\s*(?:\([^)]*\):)?\s*(.*)$`)
+	boldAsPhrase = text.Regexp(`^\*\*[^*:]+\*\*\s*[^:\s(]`)
+)
+
 // label splits a line that begins with a label, such as "Next:", "**Goal:** x" or
 // "NEXT STEPS", into the label and the rest.
-func label(line string) (name, rest string, ok bool) {
+func label(line string) (name, rest string, bold, ok bool) {
 	line = strings.TrimSpace(line)
-	if inner, bold := strings.CutPrefix(line, "**"); bold {
-		inner, after, closed := strings.Cut(inner, "**")
-		if !closed {
-			return "", "", false
+	if strings.HasPrefix(line, "**") {
+		m := boldLabel.FindStringSubmatch(line)
+		if m == nil || boldAsPhrase.MatchString(line) {
+			return "", "", false, false
 		}
-		name, rest = strings.TrimSuffix(inner, ":"), strings.TrimSpace(after)
-		ok = name != inner || rest == "" || rest[0] == ':' || rest[0] == '(' && strings.HasSuffix(rest, ":")
-		rest = strings.TrimSpace(strings.TrimPrefix(rest, ":"))
-		if strings.HasPrefix(rest, "(") && strings.HasSuffix(rest, ":") {
-			rest = ""
-		}
+		name, rest, bold, ok = m[1], m[2], true, true
 	} else {
 		name, rest, ok = strings.Cut(line, ":")
 		if !ok {
 			ok = name == strings.ToUpper(name)
 		} else if rest != "" && rest[0] != ' ' {
-			return "", "", false
+			return "", "", false, false
 		}
 	}
 	name, rest = strings.TrimSpace(name), strings.TrimSpace(rest)
-	if len(name) > 80 || strings.ContainsAny(name, "`|<>*") || strings.IndexFunc(name, unicode.IsLetter) < 0 {
-		return "", "", false
+	if len(name) > 80 || forms.MatchString(name) || strings.IndexFunc(name, unicode.IsLetter) < 0 {
+		return "", "", false, false
 	}
-	if strings.IndexByte("/.@$#-([{\"'", name[0]) >= 0 {
-		return "", "", false
-	}
-	return name, rest, ok
-}
-
-// opens reports whether a line opens a section by its label, in a text that belongs to
-// home. It also returns the name of a label that opens none.
-func (r reach) opens(line string, home checkpoint.Kind) (stretch, bool) {
-	name, rest, ok := label(line)
-	if !ok || r == noLabels {
-		return stretch{}, false
-	}
-	s := stretch{name: name, alone: rest == ""}
-	s.kind, _, ok = kinds.Get().Find(name)
-	if known, is := checkpoint.KindNamed(name); is && known != checkpoint.Essential && known != checkpoint.Completion {
-		s.kind, ok = known, true
-	}
-	noActions := s.kind == checkpoint.Next && !s.alone && checkpoint.IsNone(rest)
-	if !ok || s.kind == home || noActions {
-		return s, false
-	}
-	switch r {
-	case statusLabels:
-		switch s.kind {
-		case checkpoint.Next:
-			ok = s.alone || strings.HasPrefix(text.BareTitle(name)+" ", "next ")
-		case checkpoint.State, checkpoint.PlayByPlay:
-			ok = s.alone
-		default:
-			ok = s.kind == checkpoint.Decisions && s.alone && home == nowhere
-		}
-	case introLabels:
-		ok = s.kind != checkpoint.Context && s.kind != checkpoint.Breadcrumbs && s.kind != checkpoint.Artifacts
-	}
-	return s, ok
-}
-
-// stretches divides a text that belongs to home at the labels that begin other sections.
-func (f file) stretches(s doc.Span, home checkpoint.Kind, r reach) []stretch {
-	c := cutter{home: home, reach: r, all: []stretch{{kind: home, span: doc.Span{Start: s.Start, End: s.Start}}}}
-	for _, block := range f.doc.Blocks(s) {
-		switch block.Kind {
-		case doc.Paragraph:
-			at := block.Span.Start
-			for line := range strings.Lines(f.doc.Slice(block.Span)) {
-				if goesOn := at > block.Span.Start && startsLower(line); goesOn || !c.open(at, line, true) {
-					c.waiting = c.waiting && strings.HasSuffix(strings.TrimSpace(line), ":")
-				}
-				at += len(line)
-			}
-		case doc.List:
-			c.list(f.doc.Items(block.Span), f.doc)
-		case doc.Rule, doc.Comment:
-			continue
-		default:
-			c.waiting = false
-		}
-		if r != allLabels && !c.waiting {
-			c.end(block.Span.End)
-		}
-	}
-	c.all[len(c.all)-1].span.End = s.End
-	return c.all
+	return name, rest, bold, ok
 }
 
 // startsLower reports whether a line begins with a small letter, as in the middle of a sentence.
@@ -137,205 +81,243 @@ func startsLower(line string) bool {
 	return unicode.IsLower(r)
 }
 
-// cutter divides a text into stretches.
-type cutter struct {
-	home    checkpoint.Kind
-	reach   reach
-	all     []stretch
-	waiting bool // the text of the last label is in the next block
+// read divides the text below a heading into blocks, and finds its labels.
+func (r *reader) read(h *node) {
+	r.nodes = append(r.nodes, h)
+	r.at, r.reach, r.last, r.waiting = h, r.reachOf(h), map[string]*node{}, false
+	r.all = append(r.all, block{node: h, span: span(h.body.Start, h.body.Start)}) // the heading itself
+	blocks := r.doc.Blocks(h.body)
+	for i, b := range blocks {
+		reach := r.reach
+		last := i == len(blocks)-1 && h.body.End == r.doc.Body().End
+		if last && b.Kind == doc.Paragraph && reach != noLabels {
+			r.reach = max(reach, introLabels) // a file may end with a line "**Status**: x"
+		}
+		switch {
+		case b.Kind == doc.Rule:
+			continue
+		case b.Kind == doc.Comment:
+			r.add(block{span: b.Span})
+			continue
+		case b.Kind == doc.Paragraph:
+			r.paragraph(b.Span)
+		case b.Kind == doc.List:
+			r.list(b.Span)
+		case reach >= introLabels && quoteMark.MatchString(r.doc.Slice(b.Span)):
+			r.paragraph(b.Span)
+			r.waiting = false
+		default:
+			r.add(block{span: b.Span, tally: tally{code: true}})
+			r.waiting = false
+		}
+		if reach != allLabels && !r.waiting {
+			r.at = h
+		}
+		r.reach = reach
+	}
 }
 
-// open begins a stretch if a line begins with a label that opens a section. Where all
-// labels count, one that opens none ends the stretch of the one before it if ends is true.
-func (c *cutter) open(at int, line string, ends bool) bool {
-	s, ok := c.reach.opens(line, c.home)
-	unknown := ends && c.reach == allLabels && s.name != ""
-	if !ok && unknown {
-		ok = s.alone || strings.HasPrefix(strings.TrimSpace(line), "**")
-		s = stretch{kind: c.home, alone: s.alone}
+// add adds a block below the last heading or label.
+func (r *reader) add(b block) {
+	if r.count(b.span) == 0 {
+		return
 	}
-	if ok {
-		c.begin(at, s)
-		c.waiting = s.alone
+	b.node = r.at
+	b.own = true
+	for _, table := range r.doc.Tables(b.span) {
+		b.countRows(table)
 	}
-	return ok
+	r.all = append(r.all, b)
 }
 
-func (c *cutter) begin(at int, s stretch) {
-	c.all[len(c.all)-1].span.End = at
-	s.span.Start = at
-	c.all = append(c.all, s)
+// begin begins the text of a label, whose first line has a span: that line is the label itself if the label is
+// alone on it. It returns the start of the text.
+func (r *reader) begin(n *node, line doc.Span) int {
+	heading := r.heading()
+	r.at = cmp.Or(n, heading)
+	if n == nil {
+		return line.Start
+	}
+	n.up, n.depth, n.old = heading, min(heading.depth+1, 6), heading.old
+	if n.old {
+		n.kind, n.maybe = nowhere, nowhere
+	}
+	if replaces := n.kind == checkpoint.State || n.kind == checkpoint.Next; replaces && r.reach == allLabels {
+		key := text.BareTitle(n.title)
+		if was := r.last[key]; was != nil {
+			was.kind = heading.kind // of several "Status:" the last one counts
+		}
+		r.last[key] = n
+	}
+	r.nodes = append(r.nodes, n)
+	r.waiting = !n.inline
+	if n.inline {
+		return line.Start
+	}
+	n.head = line
+	r.add(block{span: line, label: true})
+	return line.End
 }
 
-// end ends the text of the last label: the following text belongs to home.
-func (c *cutter) end(at int) {
-	c.waiting = false
-	if c.all[len(c.all)-1].name != "" {
-		c.begin(at, stretch{kind: c.home})
+// heading returns the heading that the next block is below.
+func (r *reader) heading() *node {
+	if r.at.isLabel() {
+		return r.at.up
 	}
+	return r.at
+}
+
+// paragraph finds labels at the beginnings of lines.
+func (r *reader) paragraph(s doc.Span) {
+	start := s.Start
+	for at := s.Start; at < s.End; {
+		line := r.lineAt(at)
+		said := strings.TrimSpace(quoteMark.ReplaceAllString(r.doc.Slice(line), ""))
+		n, ok := (*node)(nil), false
+		if at == s.Start || !startsLower(said) {
+			n, ok = r.labelOf(said, true)
+		}
+		if !ok && line.End >= s.End {
+			n = r.orderAt(said)
+			ok = n != nil
+		}
+		if ok {
+			r.add(block{span: span(start, at)})
+			start = r.begin(n, line)
+		}
+		if ok && n != nil {
+			r.waiting = r.waiting || strings.HasSuffix(said, ":")
+		} else {
+			r.waiting = r.waiting && strings.HasSuffix(said, ":")
+		}
+		at = line.End
+	}
+	r.add(block{span: span(start, s.End)})
+}
+
+// orderAt returns the node of a paragraph that ends with the label of next actions: "It can wait. Recommended order:".
+func (r *reader) orderAt(said string) *node {
+	m := endsInLabel.FindStringSubmatch(said)
+	if m == nil || r.at.kind != nowhere {
+		return nil
+	}
+	k, sure := meaning(m[1])
+	if k != checkpoint.Next || sure < clear {
+		return nil
+	}
+	return &node{title: m[1], kind: nowhere, maybe: k, inline: true}
+}
+
+// labelOf returns the node that a line begins with its label, and reports whether it begins one. Where all labels
+// count, a label that names no section ends the text of the one before it if ends is true: the node is nil then.
+func (r *reader) labelOf(line string, ends bool) (*node, bool) {
+	name, rest, bold, ok := label(line)
+	if !ok || r.reach == noLabels {
+		return nil, false
+	}
+	home := r.heading().kind
+	n := &node{title: name, kind: nowhere, maybe: nowhere, inline: rest != "",
+		words: strings.TrimSuffix(strings.TrimSpace(line), rest)}
+	kind, sure := meaning(name)
+	lower := strings.ToLower(name)
+	isDecision := bold && ownDecision.MatchString(lower) && !noDecision.MatchString(lower)
+	if isDecision && (home == nowhere || home == checkpoint.State) {
+		n.kind = checkpoint.Decisions
+		return n, true
+	}
+	needs := reachFor(kind, n.inline)
+	isNext := bold || strings.HasPrefix(text.BareTitle(name)+" ", "next ") || r.reach > statusLabels
+	isText := kind == checkpoint.Next && n.inline && (checkpoint.IsNone(rest) || !isNext)
+	names := sure > unknown && kind != home && !isText
+	switch {
+	case names && sure >= clear && r.reach >= needs:
+		n.kind = kind
+		return n, true
+	case names && home == nowhere && (r.reach >= needs || kind == checkpoint.Intent && bold):
+		n.maybe = kind // "**Task:** x" below a heading, if nothing else names the goal
+		return n, true
+	case !ends, r.reach != allLabels:
+		return nil, false
+	case statusOf(rest) == checkpoint.Finished:
+		n.kind = checkpoint.PlayByPlay // "A1: DONE"
+		return n, true
+	}
+	return nil, rest == "" || bold || r.at.isLabel() && !startsLower(line)
+}
+
+// reachFor returns the narrowest reach in which a label for a section counts.
+func reachFor(k checkpoint.Kind, inline bool) reach {
+	switch k {
+	case checkpoint.Next:
+		return statusLabels
+	case checkpoint.State, checkpoint.PlayByPlay, checkpoint.Decisions:
+		if inline {
+			return introLabels
+		}
+		return statusLabels
+	case checkpoint.Context, checkpoint.Breadcrumbs, checkpoint.Artifacts:
+		return allLabels
+	}
+	return introLabels
 }
 
 // list finds labels among the items of a list. The text of a label is the rest of its item. If
 // there is no rest, it is the following items.
-func (c *cutter) list(items []doc.Entry, d *doc.Doc) {
-	c.waiting = false
+func (r *reader) list(s doc.Span) {
+	r.waiting = false
+	heading := r.heading()
 	inside, single := false, false
-	for _, item := range items {
+	for _, item := range r.doc.Items(s) {
 		first, below, _ := strings.Cut(item.Text, "\n")
-		if c.open(item.Span.Start, first, inside) {
-			inside, single = true, !c.waiting || strings.TrimSpace(below) != ""
-			if c.waiting && single {
-				c.nested(item.Span, d.Slice(item.Span))
+		n, ok := r.labelOf(first, inside)
+		if !ok {
+			if single {
+				r.at, single = heading, false
 			}
-		} else if single {
-			c.end(item.Span.Start)
-			single = false
+			r.entry(item.Span, s.Start+1)
+			continue
+		}
+		inside = true
+		single = n == nil || n.inline || strings.TrimSpace(below) != ""
+		start := r.begin(n, r.lineAt(item.Span.Start))
+		if start > item.Span.Start {
+			r.nested(span(start, item.Span.End))
+		} else {
+			r.entry(item.Span, s.Start+1)
 		}
 	}
 	if single {
-		c.end(items[len(items)-1].Span.End)
+		r.at = heading
 	}
-	c.waiting = false
+	r.waiting = false
 }
 
-// nested finds labels among the entries directly below an item that is itself a label: "- Done:"
+// entry adds an entry of a list with the status that it states.
+func (r *reader) entry(s doc.Span, list int) {
+	box, status := itemStatus(bullet.ReplaceAllString(r.doc.Slice(s), ""))
+	r.add(block{span: s, list: list, box: box, status: status})
+}
+
+// nested reads the entries directly below an item that is itself a label, and finds the labels among them: "- Done:"
 // and "- Next:" below "- State:".
-func (c *cutter) nested(s doc.Span, text string) {
-	k := c.all[len(c.all)-1].kind
-	if k != checkpoint.State && k != checkpoint.PlayByPlay {
-		return
-	}
-	at, margin, inside := s.Start, -1, false
-	for line := range strings.Lines(text) {
-		indent := len(line) - len(strings.TrimLeft(line, " \t"))
-		bare := markerBefore.ReplaceAllString(line, "")
-		inMargin := margin < 0 || indent == margin
-		if at > s.Start && bare != line && inMargin {
+func (r *reader) nested(s doc.Span) {
+	start, margin, entry, inside := s.Start, -1, 0, false
+	for at := s.Start; at < s.End; at = r.lineAt(at).End {
+		said := r.doc.Slice(r.lineAt(at))
+		indent := len(said) - len(strings.TrimLeft(said, " \t"))
+		bare := bullet.ReplaceAllString(said, "")
+		if bare == said || margin >= 0 && indent > max(margin, entry) {
+			continue
+		}
+		if margin < 0 {
 			margin = indent
-			inside = c.open(at, bare, inside) || inside
 		}
-		at += len(line)
-	}
-}
-
-var (
-	banner    = text.Regexp(`^\s{0,3}(?:={3,}|-{3,}|\*{3,})\s+(\S.*?)\s+(?:={3,}|-{3,}|\*{3,})\s*$`)
-	doubled   = text.Regexp(`^\s{0,3}(?:={3,}|\*{3,})\s*$`)
-	underline = text.Regexp(`^\s{0,3}(?:=+|-+)\s*$`)
-	notTitle  = text.Regexp(`^\s*(?:[-*+>|]|\d+[.)]\s)|[.,;]\s*$`)
-	heading1  = text.Regexp(`^\s{0,3}(#{1,6})(?:\s|$)`)
-)
-
-// reshaped returns notes with their headings in Markdown. "===== Session 2 =====" becomes
-// a heading. A rule directly below a paragraph would make the paragraph a heading, and a
-// label directly below a list would be part of the last item: a blank line separates
-// them. The words and their order do not change.
-func reshaped(text string) string {
-	lines := strings.Split(text, "\n")
-	level := bannerLevel(lines)
-	out := make([]string, 0, len(lines)+8)
-	prose := textLines(lines)
-	at := func(i int) string {
-		if i < 0 || i >= len(lines) || !prose[i] {
-			return ""
-		}
-		return strings.TrimSpace(lines[i])
-	}
-	for i := 0; i < len(lines); i++ {
-		line := lines[i]
-		switch {
-		case !prose[i]:
-		case banner.MatchString(line):
-			out = append(out, "", level+" "+banner.FindStringSubmatch(line)[1], "")
-			continue
-		case doubled.MatchString(line) && at(i+1) != "" && !underline.MatchString(lines[i+1]) &&
-			!heading1.MatchString(lines[i+1]) &&
-			doubled.MatchString(at(i+2)) && at(i-1) == "":
-			out = append(out, "", level+" "+at(i+1), "")
-			i += 2
-			continue
-		case i > 0 && inList(lines[i-1]) && isLabel(line):
-			out = append(out, "")
-		case underline.MatchString(line) && at(i-1) != "" &&
-			(at(i-2) != "" || len(at(i-1)) > 80 || notTitle.MatchString(at(i-1))) && !isRule(at(i-1)):
-			out = append(out, "")
-		}
-		out = append(out, line)
-	}
-	return strings.Join(out, "\n")
-}
-
-// inList reports whether a line is an entry of a list, or continues one.
-func inList(line string) bool {
-	return markerBefore.MatchString(line) || strings.HasPrefix(line, "  ") && strings.TrimSpace(line) != ""
-}
-
-// isLabel reports whether a line begins, without indent, with a label. A label is alone on its
-// line, is bold, or begins a section.
-func isLabel(line string) bool {
-	name, rest, ok := label(line)
-	if !ok || line == "" || line[0] == ' ' {
-		return false
-	}
-	if inList(line) || startsLower(line) {
-		return false
-	}
-	_, _, known := kinds.Get().Find(name)
-	return known || rest == "" || strings.HasPrefix(line, "**")
-}
-
-// fenceLine matches a line that begins code.
-var fenceLine = text.Regexp("^(?:`{3,}[^`]*$|~{3})")
-
-// textLines reports for each line whether it is outside code fences and comments.
-func textLines(lines []string) []bool {
-	prose := make([]bool, len(lines))
-	fence, comment := "", false
-	for i, line := range lines {
-		line = strings.TrimSpace(line)
-		switch {
-		case fence != "":
-			if strings.HasPrefix(line, fence) && strings.Trim(line, fence[:1]) == "" {
-				fence = ""
-			}
-		case comment:
-		case fenceLine.MatchString(line):
-			fence = line[:len(line)-len(strings.TrimLeft(line, line[:1]))]
-		case strings.HasPrefix(line, "<!--"):
-			comment = true
-		default:
-			prose[i] = true
-		}
-		if strings.Contains(line, "-->") {
-			comment = false
+		r.entry(span(start, at), s.Start)
+		start, entry = at, indent
+		if n, ok := r.labelOf(bare, inside); ok && indent == margin {
+			inside = true
+			start, entry = r.begin(n, r.lineAt(at)), len(said)
 		}
 	}
-	return prose
-}
-
-// bannerLevel returns the marker for headings one level above all others except the title.
-func bannerLevel(lines []string) string {
-	least, first := 7, true
-	prose := textLines(lines)
-	for i, line := range lines {
-		if m := heading1.FindStringSubmatch(line); m != nil && prose[i] {
-			if level := len(m[1]); level < least && !(first && level == 1) {
-				least = level
-			}
-			first = false
-		}
-	}
-	if least == 7 {
-		least = 3
-	}
-	return strings.Repeat("#", max(least-1, 1))
-}
-
-// reshape parses the reshaped text of a file.
-func (f *file) reshape() error {
-	d, err := doc.Parse([]byte(reshaped(f.doc.Slice(f.doc.Body()))))
-	if err == nil {
-		f.doc = d
-	}
-	return err
+	r.entry(span(start, s.End), s.Start)
 }

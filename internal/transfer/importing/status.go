@@ -40,20 +40,23 @@ var entryPhrases = text.Lazy[text.Titles[checkpoint.ItemStatus]]{
 }
 
 var (
-	boxPattern   = text.Regexp(`^\[([ xX~/-])\](?:\s+|$)`)
-	leadPattern  = text.Regexp(`^(?:\[([^\]]+)\]|([A-Z][A-Z -]+)\s*[:—–-])\s*\S`)
-	markerBefore = text.Regexp(`^\s*(?:[-*+]|\d+[.)])\s+`)
+	boxPattern  = text.Regexp(`^\[([ xX~/-])\](?:\s+|$)`)
+	openLead    = text.Regexp(`(?i)^(next|remaining|pending|todo|blocked|still open|not yet done)\b[^:.]{0,40}: `)
+	capitals    = text.Regexp(`\b([A-Z]+ )*[A-Z]{4,}$`)
+	leadPattern = text.Regexp(`^(?:\[([^\]]+)\]|([A-Z][A-Z -]+)\s*[:—–-])\s*\S`)
 )
 
-// itemStatus returns the status that an entry states, and whether it has a checkbox.
+// itemStatus returns the status that an entry states, and whether it has a checkbox. An entry with open
+// checkboxes below it is not finished.
 func itemStatus(s string) (box bool, status checkpoint.ItemStatus) {
-	line := strings.NewReplacer("**", "", "__", "", "`", "", "\ufe0f", "").Replace(text.FirstLine(s))
+	first, below, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	line := strings.NewReplacer("**", "", "__", "", "`", "", "\ufe0f", "").Replace(first)
 	line = strings.TrimSpace(line)
 	if m := boxPattern.FindStringSubmatch(line); m != nil {
 		box, line = true, line[len(m[0]):]
 		switch m[1] {
 		case "x", "X":
-			return true, checkpoint.Finished
+			status = checkpoint.Finished
 		case "~", "/":
 			status = checkpoint.Underway
 		case "-":
@@ -62,8 +65,15 @@ func itemStatus(s string) (box bool, status checkpoint.ItemStatus) {
 			status = checkpoint.Open
 		}
 	}
-	if by := statedBy(line); by == checkpoint.Rejected || !box {
+	if by := statedBy(line); !box || by == checkpoint.Rejected && status != checkpoint.Finished {
 		status = by
+	}
+	for line := range strings.Lines(below) {
+		nested := bullet.ReplaceAllString(line, "")
+		isOpen := nested != line && strings.HasPrefix(nested, "[ ]")
+		if isOpen && status == checkpoint.Finished {
+			status = checkpoint.Underway
+		}
 	}
 	return box, status
 }
@@ -77,15 +87,27 @@ func statedBy(line string) checkpoint.ItemStatus {
 			}
 		}
 	}
+	if openLead.MatchString(line) {
+		return checkpoint.Open
+	}
 	if strings.HasPrefix(line, "~~") && strings.HasSuffix(line, "~~") {
 		return checkpoint.Finished
 	}
-	for _, words := range append(leadPattern.FindStringSubmatch(line), ending(line)) {
+	for _, words := range append(leadPattern.FindStringSubmatch(line), ending(line), capitals.FindString(line)) {
 		if status, _, ok := entryPhrases.Get().Find(words); ok && words != line {
 			return status
 		}
 	}
 	return checkpoint.Unstated
+}
+
+// statusOf returns the status that a text is, or states: "DONE", "pending (needs a key)", "done ✅".
+func statusOf(s string) checkpoint.ItemStatus {
+	if status := statedBy(strings.TrimSpace(s)); status != checkpoint.Unstated {
+		return status
+	}
+	status, _, _ := entryPhrases.Get().Find(s)
+	return status
 }
 
 // ending returns the end of a line that is in brackets or follows the last dash, arrow or colon:
@@ -111,69 +133,145 @@ func ending(line string) string {
 type tally struct {
 	entries, boxes         int
 	open, finished, struck int
-	openRows, doneRows     int  // rows of tables
+	openRows, doneRows     int  // rows of tables of tasks
 	code                   bool // the text has code, quotes or HTML
-
-	phase checkpoint.ItemStatus // what the heading of a numbered phase states
-	nexts int                   // headings and labels of the file that name next actions
 }
 
-// tallyOf counts the entries of the lists in a stretch, nested ones with a checkbox
-// included, and the cells of its tables.
-func (f file) tallyOf(s doc.Span) tally {
-	var t tally
-	count := func(box bool, status checkpoint.ItemStatus) {
+// count adds a block to a tally.
+func (t *tally) count(b block) {
+	t.openRows, t.doneRows, t.code = t.openRows+b.openRows, t.doneRows+b.doneRows, t.code || b.code
+	if b.list > 0 {
 		t.entries++
-		if box {
-			t.boxes++
-		}
-		switch status {
-		case checkpoint.Open, checkpoint.Underway:
-			t.open++
-		case checkpoint.Finished:
-			t.finished++
-		case checkpoint.Rejected:
-			t.struck++
-		}
 	}
-	for _, block := range f.doc.Blocks(s) {
-		t.code = t.code || block.Kind == doc.Other
-		if block.Kind == doc.List {
-			for _, item := range f.doc.Items(block.Span) {
-				count(itemStatus(item.Text))
-				_, below, _ := strings.Cut(item.Text, "\n")
-				for line := range strings.Lines(below) {
-					if bare := markerBefore.ReplaceAllString(line, ""); bare != line && boxPattern.MatchString(bare) {
-						count(itemStatus(bare))
-					}
-				}
-			}
-			continue
-		}
-		for _, table := range f.doc.Tables(block.Span) {
-			for _, row := range table.Rows {
-				switch rowStatus(row.Cells) {
-				case checkpoint.Open, checkpoint.Underway:
-					t.openRows++
-				case checkpoint.Finished:
-					t.doneRows++
-				}
-			}
-		}
+	if b.box {
+		t.boxes++
 	}
-	return t
+	switch b.status {
+	case checkpoint.Open, checkpoint.Underway:
+		t.open++
+	case checkpoint.Finished:
+		t.finished++
+	case checkpoint.Rejected:
+		t.struck++
+	}
 }
 
-// rowStatus returns the first status that a cell of a row states.
-func rowStatus(cells []string) checkpoint.ItemStatus {
-	for _, cell := range cells {
-		status, whole, _ := entryPhrases.Get().Find(cell)
-		if !whole {
-			status = statedBy(strings.TrimSpace(cell))
-		}
-		if status != checkpoint.Unstated {
-			return status
+// countRows counts the rows of a table of tasks by the column of their status.
+func (t *tally) countRows(table doc.Table) {
+	task := table.Column("task", "tasks", "item", "step", "action", "what", "feature", "phase", "milestone", "work",
+		"todo", "next step", "story", "ticket", "issue", "deliverable", "epic", "#", "id")
+	status := table.Column("status", "state", "progress", "done", "done?", "")
+	if task < 0 || status < 0 {
+		return
+	}
+	for _, row := range table.Rows {
+		switch statusOf(row.Cell(status)) {
+		case checkpoint.Open, checkpoint.Underway:
+			t.openRows++
+		case checkpoint.Finished:
+			t.doneRows++
 		}
 	}
-	return checkpoint.Unstated
 }
+
+// numberedPhase matches the heading of a phase, whose status is that of the text below it.
+var numberedPhase = text.Regexp(`(?i)^\W*(phase|step|stage|milestone|sprint|iteration|task|part|week|day)\s*#?\d`)
+
+// numberedStep matches the heading of a step, which in a list of things to do is one of them.
+var numberedStep = text.Regexp(`(?i)^(step )?\d+[.):] `)
+
+// byStatus assigns text that states its status: open entries leave Play-By-Play, finished ones leave Next
+// Actions. If no heading or label names next actions, open entries become them.
+func (r *reader) byStatus() {
+	nexts, byHeading, boxed := 0, false, false
+	tallies := map[*node]*tally{}
+	for _, n := range r.nodes {
+		tallies[n] = new(tally)
+		names := n.full && (n.opens || n.isLabel())
+		if names && n.kind == checkpoint.Next {
+			nexts++
+			byHeading = byHeading || !n.isLabel()
+		}
+	}
+	for _, b := range r.all {
+		tallies[b.node].count(b)
+		boxed = boxed || b.node.kind == checkpoint.Next && b.box && b.status == checkpoint.Open
+	}
+	kinds := map[*node]statusKinds{}
+	for _, n := range r.nodes {
+		unplaced := n.isLabel() && n.up.kind == nowhere && n.up.up != nil && !r.isTitle(n.up)
+		if byHeading && unplaced && n.kind == checkpoint.Next {
+			n.kind, n.opens = nowhere, false // a heading names next actions
+		}
+		kinds[n] = r.kindsFor(n, *tallies[n], nexts, boxed)
+	}
+	for i := range r.all {
+		b := &r.all[i]
+		b.kind = kinds[b.node][b.status]
+	}
+}
+
+// statusKinds has the sections of the blocks below a heading, by their status.
+type statusKinds [checkpoint.Rejected + 1]checkpoint.Kind
+
+// kindsFor returns the sections of the blocks below a heading. Nexts is the number of headings and labels that name
+// next actions; boxed reports whether these have open checkboxes.
+func (r *reader) kindsFor(n *node, t tally, nexts int, boxed bool) statusKinds {
+	rest, open, done, struck := n.kind, n.kind, n.kind, n.kind
+	whole := func(k checkpoint.Kind) { rest, open, done, struck = k, k, k, k }
+	byEntries := t.open+t.finished+t.struck == t.entries
+	unplaced := n.kind == nowhere
+	switch {
+	case r.prompts:
+	case n.old:
+		if n.kind == checkpoint.PlayByPlay {
+			open, struck = nowhere, nowhere
+		}
+	case (n.kind == checkpoint.PlayByPlay || n.kind == checkpoint.State) && t.openRows > 0 && nexts == 0:
+		whole(checkpoint.Next)
+	case n.kind == checkpoint.PlayByPlay && t.openRows > 0:
+		whole(checkpoint.State)
+	case n.kind == checkpoint.PlayByPlay:
+		open, struck = checkpoint.State, nowhere
+		if nexts == 0 {
+			open = checkpoint.Next
+		}
+	case n.kind == checkpoint.Next && t.entries > 0 && t.entries == t.finished,
+		n.kind == checkpoint.Next && t.doneRows > 0 && t.openRows+t.entries == 0:
+		whole(checkpoint.PlayByPlay)
+	case n.kind == checkpoint.Next && t.doneRows > 0 && nexts > 1:
+		whole(checkpoint.State)
+	case n.kind == checkpoint.Next:
+		done, struck = checkpoint.PlayByPlay, nowhere
+	case unplaced && t.boxes > 0 && t.boxes == t.finished && t.entries == t.boxes:
+		whole(checkpoint.PlayByPlay)
+	case unplaced && r.todo && t.entries > t.finished+t.struck && !t.code:
+		rest, open, done = checkpoint.Next, checkpoint.Next, checkpoint.PlayByPlay
+	case unplaced && r.todo && numberedStep.MatchString(n.title):
+		whole(checkpoint.Next)
+	case nexts > 0 && !(boxed && t.boxes > 0):
+	case unplaced && t.boxes+t.doneRows+t.finished == 0 && isOpenPhase(n.title),
+		unplaced && t.entries+t.doneRows == 0 && t.openRows > 0:
+		whole(checkpoint.Next)
+	case unplaced && t.open > 0 && (t.boxes > 0 || byEntries):
+		open, done = checkpoint.Next, checkpoint.PlayByPlay
+	case t.boxes > 0 && (n.kind == checkpoint.State || n.kind == checkpoint.Intent):
+		open = checkpoint.Next
+	}
+	if rest != n.kind {
+		n.kind, n.opens = rest, true
+	}
+	return statusKinds{checkpoint.Unstated: rest, checkpoint.Open: open, checkpoint.Underway: open,
+		checkpoint.Finished: done, checkpoint.Rejected: struck}
+}
+
+// isOpenPhase reports whether a heading is that of a phase that is open or under way.
+func isOpenPhase(title string) bool {
+	box, status := itemStatus(title)
+	return (box || numberedPhase.MatchString(title)) && (status == checkpoint.Open || status == checkpoint.Underway)
+}
+
+var (
+	todoTitle = text.Regexp(`(?i)\bto-?do`)
+	todoFile  = text.Regexp(`(?i)^(to-?dos?|.*[-_]to-?dos?|tasks?|next[-_ ]?(steps?|actions?)|action[-_]items)\.[a-z]+$`)
+)

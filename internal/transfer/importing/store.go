@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"path"
 	"slices"
@@ -135,7 +136,8 @@ func (d *Draft) readRow(text []byte) error {
 	if plain.ID != nameless {
 		d.ID = plain.ID
 	}
-	d.Shares = shares(plain)
+	further, _ := schema.Further(plain)
+	d.countShares(plain.Doc, further)
 	return nil
 }
 
@@ -148,31 +150,6 @@ func (d *Draft) setMade(made time.Time) {
 
 // nameless is the id in the draft of a row without an id.
 const nameless = "chk-nameless"
-
-// shares returns the number of lines in each section of a checkpoint.
-func shares(c *checkpoint.Checkpoint) []result.Share {
-	var all []result.Share
-	if n := len(c.Doc.Front.Fields); n > 0 {
-		all = append(all, result.Share{Section: "Frontmatter", Lines: n})
-	}
-	known := map[string]bool{}
-	for _, k := range checkpoint.Kinds() {
-		known[k.String()] = true
-		if n := countLines(c.Text(k)); n > 0 && k != checkpoint.Essential {
-			all = append(all, result.Share{Section: k.String(), Lines: n})
-		}
-	}
-	for _, s := range c.Doc.Sections() {
-		text := c.Doc.Text(s.Body)
-		if s.Title == checkpoint.FurtherFields {
-			text, _ = schema.Further(c)
-		}
-		if !known[s.Title] && text != "" {
-			all = append(all, result.Share{Section: s.Title, Lines: countLines(text), Imported: true})
-		}
-	}
-	return all
-}
 
 // unstored returns a row as an object of a schema. It also returns the time of creation if the
 // schema has no field for it. Fields that the store adds are kept beside the others.
@@ -249,32 +226,20 @@ func madeAt(row value.Object) time.Time {
 	return time.Time{}
 }
 
-// timeOf parses a time in the forms of stores: text, seconds or milliseconds since 1970, or one of
+// timeOf parses a time in the forms of stores: text, seconds or (from 1e11 on) milliseconds since 1970, or one of
 // these in MongoDB's {"$date": ...} and {"$numberLong": "..."}.
 func timeOf(v any) time.Time {
-	switch v := v.(type) {
-	case string:
-		t, _ := checkpoint.ParseTime(v)
-		return t
-	case json.Number:
-		return sinceEpoch(string(v))
-	case value.Object:
-		if long, ok := textAt(v, "$numberLong"); ok {
-			return sinceEpoch(long)
+	if o, ok := v.(value.Object); ok {
+		if len(o) != 1 {
+			return time.Time{}
 		}
-		date, _ := value.Get(v, "$date")
-		if inner, ok := date.(value.Object); ok {
-			long, _ := textAt(inner, "$numberLong")
-			return sinceEpoch(long)
-		}
-		return timeOf(date)
+		return timeOf(o[0].Value)
 	}
-	return time.Time{}
-}
-
-// sinceEpoch parses a number of seconds or, from 1e11 on, of milliseconds.
-func sinceEpoch(number string) time.Time {
-	n, err := strconv.ParseFloat(number, 64)
+	said := fmt.Sprint(v)
+	if t, ok := checkpoint.ParseTime(said); ok {
+		return t
+	}
+	n, err := strconv.ParseFloat(said, 64)
 	if err != nil || n <= 0 || n > 1e13 {
 		return time.Time{}
 	}
@@ -325,36 +290,31 @@ func (d *Draft) readIssue(o value.Object) error {
 		{checkpoint.Intent, []string{title}},
 		{checkpoint.Essential, nil},
 		{checkpoint.Context, []string{take("design")}},
-		{checkpoint.State, []string{"The issue is " + quoted(status) + ".", take("notes")}},
+		{checkpoint.State, []string{"The issue is \"" + status + "\".", take("notes")}},
 		{checkpoint.Next, []string{next, asList(take("acceptance_criteria"))}},
 	}
 	var b strings.Builder
 	for _, s := range sections {
 		level, said := s.of.Template().Level, ""
 		for _, t := range s.texts {
-			lines, err := doc.Parse([]byte("\n" + t))
-			if err != nil {
-				return err
-			}
-			d.source = append(d.source, wordsOf(lines)...)
-			said = joined(said, doc.Below(level, file{}.tame(t, d.From)))
+			d.source += t + "\n"
+			said = joined(said, doc.Below(level, new(file).tame(t, d.From)))
 		}
-		if said == "" && s.of != checkpoint.Essential {
-			continue
-		}
-		b.WriteString(strings.Repeat("#", level) + " " + s.of.String() + "\n\n" + said + "\n\n")
-		if n := countLines(said); n > 0 {
-			d.Shares = append(d.Shares, result.Share{Section: s.of.String(), Lines: n})
+		if said != "" || s.of == checkpoint.Essential {
+			b.WriteString(joined(heading(level, s.of.String()), said) + "\n\n")
 		}
 	}
 	src, err := value.Indented(rest)
 	if err != nil {
 		return err
 	}
-	rests := strings.TrimRight(string(src), "\n")
-	b.WriteString("## " + Title + "\n\n" + fence("json", rests) + "\n")
-	d.Shares = append(d.Shares, result.Share{Section: Title, Lines: countLines(rests), Imported: true})
+	b.WriteString(heading(2, Title) + "\n\n" + fence("json", strings.TrimRight(string(src), "\n")) + "\n")
 	d.text = []byte(b.String())
+	made, err := doc.Parse(d.text)
+	if err != nil {
+		return err
+	}
+	d.countShares(made, "")
 	if d.Finished {
 		closed, _ := textAt(o, "closed_at")
 		d.complete(doc.Literal(cmp.Or(reason, "Issue closed: "+title)), closed)
@@ -372,7 +332,7 @@ func (d *Draft) readIssue(o value.Object) error {
 
 // asList returns criteria as a list, unchanged if they are one already.
 func asList(criteria string) string {
-	if criteria == "" || markerBefore.MatchString(criteria) {
+	if criteria == "" || bullet.MatchString(criteria) {
 		return criteria
 	}
 	var b strings.Builder

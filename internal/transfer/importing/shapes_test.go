@@ -1,0 +1,165 @@
+package importing
+
+import (
+	"strings"
+	"testing"
+)
+
+// Shapes of files that people and agents wrote, each with what a reader must find.
+func TestShapes(t *testing.T) {
+	for name, c := range map[string]struct {
+		file, text string
+		next       string            // the first next action
+		has, hasNo map[string]string // what sections have, and what they must not have
+	}{
+		"sessions of sibling headings": {
+			text: "# Log\n\n## Session 1: Initializer\n## Date: 2026-01-01\n\n### Done\n- Wrote init.sh\n\n## Next Steps\n- Run init.sh\n\n" +
+				"## Session 2: Coding Agent\n## Date: 2026-01-02\n\n## Completed\n- Login works\n\n## Next Steps\n- Add logout\n",
+			next:  "Add logout",
+			has:   map[string]string{"Play-By-Play": "Login works", "Imported": "Run init.sh"},
+			hasNo: map[string]string{"Play-By-Play": "Wrote init.sh"},
+		},
+		"done below next": {
+			text: "## Next Steps\n\n### Testing (Complete)\n- Wrote the tests\n\n### Login ✅ DONE\n- Login works\n\n### Deploy\n- Push the image\n",
+			next: "Push the image",
+			has:  map[string]string{"Play-By-Play": "Login works"}, hasNo: map[string]string{"Next Actions": "Wrote the tests"},
+		},
+		"a log of status lines": {
+			text:  "Status: red\nNext: A1\nA1: DONE\nStatus: green\nA2: DONE\nNext: Deploy it\nOwner: ann\n",
+			next:  "Deploy it",
+			has:   map[string]string{"Play-By-Play": "A1: DONE", "Current State": "green"},
+			hasNo: map[string]string{"Next Actions": "A1", "Current State": "red"},
+		},
+		"headings before labels": {
+			text: "## Next Session Implementation Plan\n\n1. Write the parser\n\n## Notes\n\n**Next Session Should Measure:**\n- The time\n",
+			next: "Write the parser",
+		},
+		"an order with what to expect": {
+			text: "## Next\n\nRun the benchmark on a\nquiet machine.\n\nExpected:\n- 20 ms\n",
+			next: "Run the benchmark on a quiet machine.",
+		},
+		"a table that is not of tasks": {
+			text:  "## States\n\n| From | Event | To |\n|---|---|---|\n| Active | Park | Pending |\n",
+			hasNo: map[string]string{"Next Actions": "Park"},
+		},
+		"a table of tasks": {
+			text: "## Plan\n\n| Task | Status |\n|---|---|\n| Write it | Pending |\n",
+			next: "Write it",
+		},
+		"previous focus": {
+			text: "# Current Focus\n\nThe till.\n\n# Previous Focus\n\n## Next Steps\n- Old one\n\n**Next:** another old one\n",
+			has:  map[string]string{"Current State": "The till.", "Imported": "Old one"}, hasNo: map[string]string{"Next Actions": "ld one"},
+		},
+		"a title that names a section": {
+			text: "# Status\n\nIt works.\n\n## Paint\n\n- [ ] Paint it\n\n## Why\n\nBecause.\n",
+			next: "Paint it",
+			has:  map[string]string{"Current State": "It works."}, hasNo: map[string]string{"Current State": "Because."},
+		},
+		"a log with the newest entry first": {
+			text: "## Recent Changes\n\n### 2026-01-02\n- second\n\n### 2026-01-01\n- first\n",
+			has:  map[string]string{"Play-By-Play": "##### 2026-01-01\n\n- first\n\n##### 2026-01-02\n\n- second"},
+		},
+		"entries of one heading stay together": {
+			text: "## Done\n\n- ✅ a\n- ⏳ b\n- ✅ c\n\n## Next\n- d\n", next: "d",
+			has: map[string]string{"Play-By-Play": "- ✅ a\n- ✅ c", "Current State": "⏳ b"},
+		},
+		"a list of things to do by its file name": {
+			file: "TODO.md", text: "# Shop\n\n## Till\n- Print receipts\n- Paint it (done)\n\n## Why\n\nBecause.\n",
+			next: "Print receipts", has: map[string]string{"Play-By-Play": "Paint it", "Imported": "Because."},
+		},
+		"next steps by the file name": {
+			file: "NEXT_STEPS.md", text: "# Shop\n\n- Print receipts\n", next: "Print receipts",
+		},
+		"deferred work in an order": {
+			text: "## Notes\n\nAll else is done.\n\n## Deferred work\n\nNothing of it is urgent. Recommended order:\n\n1. Print receipts\n",
+			next: "Print receipts",
+		},
+		"open boxes beside those of next": {
+			text: "## Till\n- [ ] Print receipts\n\n## Next\n- [ ] Paint it\n", next: "Paint it",
+			has: map[string]string{"Next Actions": "Print receipts"},
+		},
+		"a label of a decision": {
+			text: "## Storage\n\n**Storage Decision:** Keep files, since they merge.\n\nMore.\n",
+			has:  map[string]string{"Decisions": "Keep files"}, hasNo: map[string]string{"Decisions": "More."},
+		},
+		"the goal in an overview": {
+			text: "# Shop\n\n## Overview\n\nA till for markets.\n\n## Next\n- a\n", next: "a",
+			has: map[string]string{"Session Intent": "A till for markets."},
+		},
+		"no goal in an overview beside a goal": {
+			text: "## Overview\n\nA till.\n\n## Goal\n\nReceipts.\n", hasNo: map[string]string{"Session Intent": "A till."},
+			has: map[string]string{"Session Intent": "Receipts."},
+		},
+		"the goal behind a label below a heading": {
+			text: "# Shop\n\n## Current work item\n\n**Owner:** ann\n**Task:** Print receipts\n",
+			has:  map[string]string{"Session Intent": "Print receipts"}, hasNo: map[string]string{"Session Intent": "ann"},
+		},
+		"the goal in a quote": {
+			text: "# Shop\n\n> **Goal:** Print receipts\n\n## Notes\n\nx\n", has: map[string]string{"Session Intent": "Print receipts"},
+		},
+		"the status in the last paragraph": {
+			text: "# Shop\n\n## Notes\n\nx\n\n---\n\n**Status**: Ready to ship\n", has: map[string]string{"Current State": "Ready to ship"},
+		},
+		"a finished entry with an open one below it": {
+			text: "## Done\n\n- [x] Till\n  - [ ] Receipts\n- [x] Paint\n", has: map[string]string{"Next Actions": "Till", "Play-By-Play": "Paint"},
+			hasNo: map[string]string{"Play-By-Play": "Till"},
+		},
+		"old entries are not done because of the log": {
+			text:  "## Session Log\n\n### 2026-01-02\n\n- a\n\n### 2026-01-01\n\n- ⏳ b\n\n#### Next\n\n- c\n",
+			hasNo: map[string]string{"Play-By-Play": "b", "Next Actions": "c"},
+		},
+		"an entry of a log that says what remains": {
+			text:  "## Log\n\n### T2\n\n- Wrote it\n- **Remaining work**: the tests\n\n### T1\n\n- Begun\n",
+			hasNo: map[string]string{"Play-By-Play": "the tests"}, has: map[string]string{"Play-By-Play": "Wrote it"}, next: "the tests",
+		},
+		"done below next, whatever the heading names": {
+			text: "## Next Steps\n\n### Project Status: Complete ✅\n1. All works\n\n### Ideas\n- Paint it\n", next: "Paint it",
+		},
+		"a banner of several lines": {
+			file: "claude-progress.txt", next: "Deploy it",
+			text:  "====\nSession: Drawers\nDate: 2026-01-02\n====\n\nNext steps:\n- Deploy it\n\n====\nSession: Till\nDate: 2026-01-01\n====\n\nNext steps:\n- Old one\n",
+			hasNo: map[string]string{"Next Actions": "Old one"},
+		},
+		"steps in a list of next steps": {
+			file: "NEXT_STEPS.md", text: "# Next Steps - Publish\n\nAll is ready.\n\n## Publish\n\n### Step 1: Test it\n\n```\nmake\n```\n\n### Step 2: Push it\n\n1. Go there\n",
+			next: "Test it",
+		},
+		"a table of phases": {
+			text: "## Phase Status\n\n| Phase | Name | Status |\n|---|---|---|\n| 1 | Base | Complete |\n| 2 | Lists | Pending |\n", next: "Lists",
+		},
+		"lettered entries before what is deferred": {
+			text: "## Open / deferred items (resume here)\n\n- Later one\n\n## Start here (next session)\n\nIn this order:\n(a) Paint it\n(b) Sell it\n",
+			next: "(a) Paint it",
+		},
+		"a heading that is the next step": {
+			text: "## Next Step: Run it once\n\n**What this does:**\n1. Reads\n2. Writes\n", next: "Run it once",
+		},
+		"gotchas for the next session": {
+			text: "## Warnings / gotchas for next session\n\n- It bites\n", hasNo: map[string]string{"Next Actions": "bites"},
+			has: map[string]string{"Technical Context": "It bites"},
+		},
+		"a label is not part of the action": {
+			text: "# Shop\n\n- **Focus:** The till\n- **NEXT STEP:** Decide on the port.\n  If yes, start.\n", next: "Decide on the port. If yes, start.",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if c.file == "" {
+				c.file = "NOTES.md"
+			}
+			made, _ := imported(t, c.file, c.text)
+			if got := made.FirstAction(); got != c.next && (c.next != "" || c.hasNo["Next Actions"] == "") {
+				t.Errorf("next is %q, want %q", got, c.next)
+			}
+			for title, want := range c.has {
+				if got := sectionText(made, title); !strings.Contains(got, want) {
+					t.Errorf("%s:\n%s\nlacks:\n%s", title, got, want)
+				}
+			}
+			for title, want := range c.hasNo {
+				if got := sectionText(made, title); strings.Contains(got, want) {
+					t.Errorf("%s:\n%s\nhas:\n%s", title, got, want)
+				}
+			}
+		})
+	}
+}

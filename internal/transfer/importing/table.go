@@ -1,0 +1,163 @@
+package importing
+
+import (
+	"regexp"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/text"
+)
+
+// nowhere is the kind of text that is put under Imported.
+const nowhere = checkpoint.Kind(-1)
+
+// certainty is how clearly a heading or label names a section.
+type certainty int
+
+const (
+	unknown certainty = iota
+	likely            // it counts if nothing else in the file names the section
+	clear             // it begins with the words, and a punctuation mark or a known clause follows
+	whole             // it has only these words
+)
+
+// What may follow the words of a row: nothing, a clause that leaves their meaning as it is ("decisions
+// this session"), or anything ("next steps after the merge").
+const (
+	nothing  = ``
+	clause   = `(?: (?:from|in|during|since|as of|of|by|on|and|with|within|at|this|that|so far|made|already|taken|to date|today|here|below|discovered|found|identified)\b.*)?`
+	forWhom  = `(?: (?:for|from|in|during|as of|at|and|with|this|so far|here|below|before|after|until|of (?:the|this) (?:project|session|task|work)|right now|now)\b.*)?`
+	byWhom   = `(?: (?:the|for|in|from|by|we|you|i|of|to follow|this|and)\b.*)?`
+	anything = `(?: .*)?`
+)
+
+// rows is the table of headings and labels: the words in lower case that mean a section, as a regular
+// expression. The first row that matches counts. Words that could mean two sections are not in it.
+var rows = text.Lazy[[]row]{Make: func() []row {
+	all := []row{
+		{kind: checkpoint.Problem, after: nothing, words: `(the |current )*(problem|issue)( statement| definition| description)?|
+			problems (it )?solve[sd]|motivation|why this (project|repo) exists`},
+		{kind: checkpoint.Decisions, after: clause, words: `((the|our|all|key|main|major|important|recent|active|user|locked|locked-in|
+			settled|agreed|accepted|confirmed|approved|final|resolved|design|architecture|architectural|technical|product|
+			project|implementation|current|standing|evolution of project) )*decisions?( log| records?| summary| locked in|
+			 already| to preserve)*|(what|things) (was|were|has been|have been|we|we've) decided.*`},
+		{kind: checkpoint.PlayByPlay, after: clause, words: `play[- ]by[- ]play|
+			(already |recently |just )*(done|completed|accomplished|finished|implemented|shipped)( (work|tasks?|items?|
+			features?|phases?|milestones?))?|(what|work|tasks?|features?|items|phases|milestones|steps|actions|changes)(
+			's|'ve)?( (i|we|we've|i've|was|were|is|has|have|been|got|just))*( (done|did|built|completed?|finished|implemented|shipped|accomplished|happened|changed|taken|made|fixed|landed)).*|
+			(shipped|recent|latest|last|key|session|major|today's) (changes|work|progress|updates?|commits?|commit history|
+			milestones?|activity|arc|accomplishments?|achievements?|action|completed( task)?)|
+			accomplishments?|achievements|accomplished|completed|commits|commit history|history|timeline|
+			progress( log| so far)?|log|changes made|(session|work|activity|implementation|change|dev) (history|logs?)`},
+		{kind: checkpoint.Next, after: nothing, words: `focus (areas )?for (the )?next session`},
+		{kind: checkpoint.State, after: forWhom, words: `((the|my|our|current|project|overall|repo|repository|codebase|code|git|build|test|
+			deployment|branch|implementation|verification|validation|phase|session|system|production) )*(state|status|focus)( summary| snapshot| overview)?|
+			state of the (code|repo|repository|project)|current (codebase|repo|project|status).*|
+			(current|overall|active) (work|work focus|position|phase|progress|milestone|branch|issues|status)|
+			where (we|i) (are|am|left off|stopped)|(where|how) (things|it|this|work) (stands?|is)|now|in[- ]progress( tasks| items)?|
+			(tasks|work|items) (in progress|under way)|work in progress|wip|in flight|currently working on|
+			what('s| is| does|) (works?|working|broken|failing|not working|in progress)|what doesn't work|not working|
+			(known |open |active |current )*(issues|bugs|problems|limitations)|known limitations|issues encountered|
+			(current )?(blocked|blockers)|blocking issues|session continuity|uncommitted changes|working tree|
+			partially (done|complete|completed)|half done|failing tests|failed items`},
+		{kind: checkpoint.Intent, after: forWhom, words: `((the|our|my|main|overall|primary|end|final|specific|session|project|current|user|core|
+			key|original) )*(goals?|objectives?|mission|purpose|intent|task|ask|request|requirements)( and intent)?|
+			(success|acceptance) criteria|definition of done|desired outcome|
+			what (we|you)('re| are|) (want|building|trying to do)`},
+		{kind: checkpoint.Context, after: clause, words: `((technical|tech|key|important|project|development|dev|system|design|code|
+			coding|known) )*(context|stack|architecture|environment|setup|infrastructure|conventions|assumptions|patterns|
+			findings|insights|learnings|gotchas|discoveries|technologies|tech)( notes| setup| in use| and preferences)?|
+			technical (details|notes|constraints)|technolog(y|ies) (stack|used)|configuration|dependencies|pitfalls|caveats|warnings|
+			(project|directory|folder|code|file|repo|repository|codebase) (structure|layout|map)|
+			(things to )?watch out( for)?|lessons( learned)?|how to (run|test|build|deploy).*|
+			(key |useful |quick |build |test )*commands|build and test`},
+		{kind: checkpoint.Breadcrumbs, after: anything, words: `breadcrumbs|working set|((key|relevant|important|critical|related|main|reference|
+			code|useful) )+(files?|paths?|references|documents|docs|links)|references|links|reading list|
+			files to (read|look at|review)|where (to find things|things are|to look)( next)?|
+			read (these )?(files )?first|read these files|read order`},
+		{kind: checkpoint.Artifacts, after: clause, words: `artifact trail|artifacts|(new )?files( changed| modified| touched| created| edited| added)?|
+			(modified|changed|created|touched) files|file changes`},
+		{kind: checkpoint.Rules, after: byWhom, words: `((the|user|project|hard|ground|golden|key|critical|important|working|workflow|operating|
+			safety|coding|non-negotiable|standing) )*(rules|constraints|preferences|guardrails|instructions)|
+			non-negotiables|working agreements|never do|(do not|don't|must not|what not to do|things not to do).*|
+			(dos?|do's) and don'ts|don'ts`},
+		{kind: checkpoint.Next, after: anything, words: `((next|immediate|remaining|pending|outstanding|upcoming|recommended|suggested|
+			proposed|unfinished|incomplete|uncompleted|follow-?ups?|follow up|priority|planned|concrete|exact|possible|
+			logical|the|my|our) )*(next|immediate|remaining|pending|outstanding|upcoming|recommended|suggested|proposed|
+			unfinished|incomplete|uncompleted|follow-?up|follow up|priority|planned|concrete|exact) (steps?|actions?|tasks?|
+			to-?dos?|to-?do list|items?|work|priorit(y|ies)|moves?|focus|milestones?|phases?|features?|goals?|things?|
+			agent|issues?|polish|implementation|migrations?|fixes|order|execution order|plan|sprint|up|next|
+			immediate|logical|concrete|planned|recommended|one-time setup)|
+			((open|current|active|top|first|high|specific|key|short-term|action|resume|task|work|to-?do) )+(steps?|actions?|
+			tasks?|to-?dos?|list|priorit(y|ies)|items|follow-ups?|queue|point|procedure|instructions|
+			execution order)|(action|work|resume) plan|open work|up next|to[- ]?do|to-?dos|execution order|action items|follow-?ups?|follow ups?|
+			still (to do|left|needed|open|pending|remaining|needs|owed)|left to (do|build)|
+			(things|work|tasks) (to do|left|remaining)|to be done|not (yet )?(done|started|implemented|completed?|finished)|
+			what('s| is| comes| happens|) (next|left|remaining|remains|missing|pending)|
+			what (to (do|work on|build|pick up)|(still )?needs (to be done|to happen|doing)|must happen|should happen)|
+			(how|where) to (resume|continue|pick up|start|restart)|to (resume|continue)|
+			(on resume|when (we|you|i) (resume|continue)|when resuming)|resum(e|ing) (here|from here|point|work|with)|
+			(resume|continue|pick up|start) (here|from here|with|with this)|start with this|do (these|this|next|first)|
+			first thing to do|order of work|(tasks |plan |notes |handoff )?(for|in) (the )?next session|next sessions?`},
+		{kind: checkpoint.Next, after: clause, words: `next|near-term|short-term|high(est)? priority|remaining|pending|outstanding|upcoming|unfinished|incomplete|uncompleted|owed|
+			priorities|(task )?queue|tasks?( list)?|immediate next`},
+		{kind: checkpoint.Intent, after: forWhom, weak: true, words: `(project |brief )?(overview|about|introduction|vision|description)|
+			(about|what) (this|the) (project|repo|app|tool)( is| does)?|what [a-z0-9_.-]+ is|what is this|project summary|core value`},
+		{kind: checkpoint.Next, after: anything, weak: true, words: `deferred( work| items| tasks)?|backlog|future (work|tasks|steps|improvements)`},
+	}
+	for i := range all {
+		words := strings.NewReplacer("\n", "", "\t", "").Replace(all[i].words)
+		all[i].pattern = regexp.MustCompile(`^(?:` + words + `)(` + all[i].after + `)$`)
+	}
+	return all
+}}
+
+// row is a line of the table of headings.
+type row struct {
+	kind         checkpoint.Kind
+	words, after string
+	weak         bool           // the words count only if nothing else names the section
+	pattern      *regexp.Regexp // its last group is what follows the words
+}
+
+var (
+	// forNext matches headings that name next actions anywhere: "Handoff notes for the next session".
+	forNext = text.Regexp(`\b(next (steps?|actions?|sessions?|agent)|to-?dos?|what('s| is) next|start here|(pick up|resume) (here|from)|
+		where to (resume|pick up))\b`)
+	// formerly matches headings of text that does not hold any more.
+	formerly = text.Regexp(`^(previous|old|older|earlier|archived?|superseded|historical|obsolete)\b`)
+	// headEnd matches what ends the words that name a section.
+	headEnd = text.Regexp(` ?[(:/&+—–,;|\[]| [-→] `)
+	lastEnd = text.Regexp(`.*(?: [-—–|] |: )(.+)$`)
+)
+
+// meaning returns the section that a heading or label names, and how clearly.
+func meaning(title string) (checkpoint.Kind, certainty) {
+	known, ok := checkpoint.KindNamed(title)
+	if ok && known != checkpoint.Essential && known != checkpoint.Completion {
+		return known, whole
+	}
+	title = text.BareTitle(title)
+	head := title
+	if at := headEnd.FindStringIndex(title); at != nil && at[0] > 0 {
+		head = title[:at[0]]
+	}
+	for _, r := range rows.Get() {
+		m := r.pattern.FindStringSubmatchIndex(head)
+		switch {
+		case m == nil:
+		case r.weak:
+			return r.kind, likely
+		case head == title && m[len(m)-2] == m[len(m)-1]:
+			return r.kind, whole
+		default:
+			return r.kind, clear
+		}
+	}
+	if m := lastEnd.FindStringSubmatch(title); m != nil {
+		if kind, sure := meaning(m[1]); kind == checkpoint.Next && sure == whole {
+			return kind, clear // "Shop v2 - Next Steps"
+		}
+	}
+	return nowhere, unknown
+}
