@@ -73,18 +73,8 @@ var ErrConflict = errors.New("a merge conflict is left in the file")
 
 // Parse parses a file. The error is [ErrOther] for a Markdown file of another kind, and
 // a [fault.Invalid] for a checkpoint that cannot be read.
-func Parse(path string, src []byte) (*Checkpoint, error) { return new(Reader).Parse(path, src) }
-
-// Reader parses files one after the other into the same memory, as a [doc.Reader] does: each Parse
-// invalidates the Checkpoint of the one before.
-type Reader struct {
-	doc  doc.Reader
-	last Checkpoint
-}
-
-// Parse parses a file as the function [Parse] does.
-func (r *Reader) Parse(path string, src []byte) (*Checkpoint, error) {
-	d, err := ParseDoc(&r.doc, src)
+func Parse(path string, src []byte) (*Checkpoint, error) {
+	d, err := ParseDoc(src)
 	if err != nil {
 		return nil, err
 	}
@@ -98,13 +88,12 @@ func (r *Reader) Parse(path string, src []byte) (*Checkpoint, error) {
 	if err := CheckID(id); err != nil {
 		return nil, fault.New(fault.Invalid, "line %d: %w", d.Front.Line("checkpoint"), err)
 	}
-	r.last = Checkpoint{Doc: d, Path: path, ID: id, sections: r.last.sections[:0]}
-	return &r.last, nil
+	return Of(d, path, id), nil
 }
 
 // ParseDoc parses a file of any kind, and refuses one in which a merge left a conflict.
-func ParseDoc(r *doc.Reader, src []byte) (*doc.Doc, error) {
-	d, err := r.Parse(src)
+func ParseDoc(src []byte) (*doc.Doc, error) {
+	d, err := doc.Parse(src)
 	line := 0
 	if err != nil {
 		line = conflictLine(src)

@@ -2,20 +2,10 @@
 
 package disk
 
-import (
-	"io"
-	"path/filepath"
-)
+import "io"
 
-// Folder reads many files of one folder.
-type Folder struct{ path string }
-
-// OpenFolder opens a folder. The caller closes it.
-func OpenFolder(path string) (*Folder, error) { return &Folder{path}, nil }
-
-// Read returns the content of the regular file with this name.
-func (f *Folder) Read(name string, _ []byte) ([]byte, error) {
-	path := filepath.Join(f.path, name)
+// Bytes returns the content of the regular file at path.
+func Bytes(path string) ([]byte, error) {
 	file, err := OpenShared(path)
 	if err != nil {
 		return nil, err
@@ -26,12 +16,6 @@ func (f *Folder) Read(name string, _ []byte) ([]byte, error) {
 	}
 	return io.ReadAll(file)
 }
-
-// Close closes the folder.
-func (f *Folder) Close() {}
-
-// Bytes returns the content of the regular file at path.
-func Bytes(path string) ([]byte, error) { return (&Folder{}).Read(path, nil) }
 
 // head returns the first n bytes of the file at path, or all if it is shorter.
 func head(path string, n int) ([]byte, error) {

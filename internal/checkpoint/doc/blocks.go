@@ -71,7 +71,7 @@ func (p listParser) Continue(list ast.Node, r gmtext.Reader, pc parser.Context) 
 }
 
 // parseBody returns the sections and blocks of src from start on, in the memory of b.
-func parseBody(src []byte, start int, b body) body {
+func parseBody(src []byte, start int) (b body) {
 	text := slices.Clip(src[start:])      // goldmark appends a line break to code at the end
 	if bytes.IndexByte(text, '\r') >= 0 { // goldmark reads an empty item otherwise if it ends with \r\n
 		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte(" \n"))
@@ -92,11 +92,9 @@ func parseBody(src []byte, start int, b body) body {
 		}
 		block := Block{Kind: kindOf(src[span.Start:span.End], n), Span: span}
 		if block.Kind == List {
-			first := len(b.items)
 			for item := n.FirstChild(); item != nil; item = item.NextSibling() {
-				b.items = append(b.items, line(item))
+				block.items = append(block.items, line(item))
 			}
-			block.items = b.items[first:len(b.items):len(b.items)]
 		}
 		b.blocks = append(b.blocks, block)
 	}
@@ -185,7 +183,7 @@ func (b *body) leftOpen(src []byte) (start int, closer string) {
 			closer = c[1]
 		}
 	}
-	if closer == "" || len(parseBody([]byte(string(src[start:])+"\n\n#"), 0, body{}).sections) > 0 {
+	if closer == "" || len(parseBody([]byte(string(src[start:])+"\n\n#"), 0).sections) > 0 {
 		return len(src), ""
 	}
 	return start, closer

@@ -51,29 +51,20 @@ type Doc struct {
 // Parse parses a file, whose bytes must not be changed afterwards. A file without
 // frontmatter is valid; broken frontmatter is a [fault.Invalid] error that names the
 // line.
-func Parse(src []byte) (*Doc, error) { return new(Reader).Parse(src) }
-
-// Reader parses one file after the other into the same memory: each Parse invalidates
-// the Doc of the one before. Without it `ckpt list` with 2,000 checkpoints takes a
-// third more time. It is not safe for concurrent use.
-type Reader struct{ doc Doc }
-
-// Parse parses a file as the function [Parse] does.
-func (r *Reader) Parse(src []byte) (*Doc, error) {
-	last := &r.doc
-	r.doc = Doc{src: src, Front: Front{Fields: last.Front.Fields[:0]}, body: last.body.emptied()}
+func Parse(src []byte) (*Doc, error) {
+	d := &Doc{src: src}
 	if len(src) > MaxSize {
 		return nil, fault.New(fault.Invalid, "larger than %d MiB", MaxSize>>20)
 	}
-	if err := r.doc.Front.parse(src); err != nil {
+	if err := d.Front.parse(src); err != nil {
 		return nil, err
 	}
-	return &r.doc, nil
+	return d, nil
 }
 
 // parsed returns the headings and blocks of the file.
 func (d *Doc) parsed() *body {
-	d.onceBody.Do(func() { d.body = parseBody(d.src, d.Front.Span.End, d.body) })
+	d.onceBody.Do(func() { d.body = parseBody(d.src, d.Front.Span.End) })
 	return &d.body
 }
 

@@ -184,7 +184,7 @@ func (d *Doc) checkHeadings(result *Doc, edits []Edit, placed []Span) error {
 	i, shift := 0, 0 // i is the next edit; shift is by how much the edits before it move the text
 	add := func(e Edit, at int) {
 		if e.headings {
-			want = append(want, parseBody(result.src[:placed[at].End], placed[at].Start, body{}).sections...)
+			want = append(want, parseBody(result.src[:placed[at].End], placed[at].Start).sections...)
 		}
 	}
 	for _, old := range d.Sections() {

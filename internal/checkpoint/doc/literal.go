@@ -23,7 +23,7 @@ func Literal(text string) string {
 // escape puts a backslash before every heading and every rule.
 func escape(text string) string {
 	src := []byte(text)
-	b := parseBody(src, 0, body{})
+	b := parseBody(src, 0)
 	var at []int
 	for _, s := range b.sections {
 		h := s.Heading
@@ -49,7 +49,7 @@ func escape(text string) string {
 
 // Closed returns a text with its last fence or HTML block closed.
 func Closed(text string) string {
-	b := parseBody([]byte(text), 0, body{})
+	b := parseBody([]byte(text), 0)
 	_, closer := b.leftOpen([]byte(text))
 	if closer == "" {
 		return text
@@ -64,7 +64,7 @@ func Below(level int, text string) string { return Closed(Deeper(level, text)) }
 // Deeper returns Markdown whose headings are made deeper than the given level.
 func Deeper(level int, text string) string {
 	src := []byte(text)
-	sections := parseBody(src, 0, body{}).sections
+	sections := parseBody(src, 0).sections
 	down := 0
 	for _, s := range sections {
 		down = max(down, level+1-s.Level)

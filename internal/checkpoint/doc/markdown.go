@@ -38,12 +38,6 @@ type Block struct {
 type body struct {
 	sections []Section
 	blocks   []Block
-	items    []int // the starts of the items of all blocks
-}
-
-// emptied returns an empty body that reuses the memory of b.
-func (b *body) emptied() body {
-	return body{sections: b.sections[:0], blocks: b.blocks[:0], items: b.items[:0]}
 }
 
 // closeSections sets the end of each body to the next heading, and the end of each whole section to

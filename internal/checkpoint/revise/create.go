@@ -92,7 +92,7 @@ func Create(s Spec, file []byte, now time.Time) (*checkpoint.Checkpoint, error) 
 	var d *doc.Doc
 	if file != nil {
 		var err error
-		d, err = checkpoint.ParseDoc(new(doc.Reader), file)
+		d, err = checkpoint.ParseDoc(file)
 		if err != nil {
 			return nil, fault.New(fault.Invalid, "the text given with -F: %w", err)
 		}

@@ -33,7 +33,7 @@ type file struct {
 // checkpoint.
 func open(name, text string) (file, error) {
 	f := file{name: name, home: nowhere}
-	whole, err := checkpoint.ParseDoc(new(doc.Reader), []byte(text))
+	whole, err := checkpoint.ParseDoc([]byte(text))
 	if errors.Is(err, checkpoint.ErrConflict) {
 		return file{}, err
 	}

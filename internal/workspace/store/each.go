@@ -4,14 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
-	"iter"
 	"os"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
@@ -19,18 +15,15 @@ import (
 )
 
 // Each reads the checkpoints of the folder, several at a time, and calls `of` with each. It returns
-// the results by path, and the files that cannot be read. When `of` returns, the memory of its
-// checkpoint is reused for another one, so that a listing of a hundred thousand files needs the
-// memory of a few.
+// the results by path, and the files that cannot be read.
 func Each[T any](s *Store, scope Scope, of func(*checkpoint.Checkpoint) T) ([]T, []checkpoint.Broken, error) {
 	every := func([]byte) bool { return true }
-	read := func(_ string, _ []byte, c *checkpoint.Checkpoint, err error) (made T, _ error) {
+	return each(s, scope, every, func(_ string, _ []byte, c *checkpoint.Checkpoint, err error) (made T, _ error) {
 		if err == nil {
 			made = of(c)
 		}
 		return made, err
-	}
-	return settled(s, scope, every, read)
+	})
 }
 
 // Where does the work of Each for those files whose bytes pass a test; it does not parse the
@@ -38,39 +31,47 @@ func Each[T any](s *Store, scope Scope, of func(*checkpoint.Checkpoint) T) ([]T,
 // files that Where returns are only those that could not be read.
 func Where[T any](s *Store, scope Scope, pass func(src []byte) bool,
 	of func(path string, src []byte, c *checkpoint.Checkpoint, unreadable error) T) ([]T, []checkpoint.Broken, error) {
-	read := func(path string, src []byte, c *checkpoint.Checkpoint, err error) (made T, _ error) {
+	return each(s, scope, pass, func(path string, src []byte, c *checkpoint.Checkpoint, err error) (made T, _ error) {
 		if errors.Is(err, checkpoint.ErrOther) {
 			return made, err
 		}
 		return of(path, src, c, err), nil
-	}
-	return settled(s, scope, pass, read)
+	})
 }
 
-// settled reads the checkpoints whose bytes pass. At most one of them is current: those that are
+// each reads the checkpoints whose bytes pass. At most one of them is current: those that are
 // marked as current come last, when all of them are known.
-func settled[T any](s *Store, scope Scope, pass func(src []byte) bool,
+func each[T any](s *Store, scope Scope, pass func(src []byte) bool,
 	of func(path string, src []byte, c *checkpoint.Checkpoint, err error) (T, error)) ([]T, []checkpoint.Broken, error) {
-	files, results, err := each(s, scope, func(r *reader, path string, src []byte) (made result[T]) {
-		passes := pass(src)
-		if !passes && !mayBeMarked(path, src) {
-			return result[T]{err: checkpoint.ErrOther}
-		}
-		c, err := r.checkpoint.Parse(path, src)
-		switch {
-		case err == nil && c.MarkedCurrent():
-			made.marked, made.err = checkpoint.Parse(path, bytes.Clone(src))
-			made.passes = passes
-		case !passes:
-			made.err = checkpoint.ErrOther
-		default:
-			made.of, made.err = of(path, src, c, err)
-		}
-		return made
-	})
+	files, err := s.list(scope)
 	if err != nil {
 		return nil, nil, err
 	}
+	type result struct {
+		of     T
+		err    error
+		marked *checkpoint.Checkpoint
+		passes bool
+	}
+	results := make([]result, len(files))
+	disk.Each(len(files), false, func(i int) {
+		r, path := &results[i], files[i].path
+		src, err := s.content(files[i])
+		if err != nil {
+			r.err = err
+			return
+		}
+		r.passes, r.err = pass(src), checkpoint.ErrOther
+		if !r.passes && !mayBeMarked(path, src) {
+			return
+		}
+		c, err := checkpoint.Parse(path, src)
+		if err == nil && c.MarkedCurrent() {
+			r.marked = c
+		} else if r.passes {
+			r.of, r.err = of(path, src, c, err)
+		}
+	})
 	var marked checkpoint.Set
 	var at []int
 	for i, r := range results {
@@ -80,13 +81,19 @@ func settled[T any](s *Store, scope Scope, pass func(src []byte) bool,
 	}
 	marked.Settle(s.Choose)
 	for n, c := range marked.All {
-		r := &results[at[n]]
-		r.err = checkpoint.ErrOther
-		if r.passes {
+		if r := &results[at[n]]; r.passes {
 			r.of, r.err = of(c.Path, c.Doc.Bytes(), c, nil)
 		}
 	}
-	all, broken := gather(files, results)
+	all, broken := make([]T, 0, len(results)), []checkpoint.Broken(nil)
+	for i, r := range results {
+		switch {
+		case r.err == nil:
+			all = append(all, r.of)
+		case !errors.Is(r.err, checkpoint.ErrOther) && !errors.Is(r.err, errGone):
+			broken = append(broken, checkpoint.Broken{Path: files[i].path, Err: r.err})
+		}
+	}
 	return all, broken, nil
 }
 
@@ -96,136 +103,33 @@ func mayBeMarked(path string, src []byte) bool {
 	return !checkpoint.InArchive(path) && bytes.Contains(front, []byte("status"))
 }
 
-// result is the result for a file, or the reason why there is none.
-type result[T any] struct {
-	of     T
-	err    error
-	marked *checkpoint.Checkpoint // the file is marked as current, so it is handled at the end
-	passes bool                   // for a marked file: its bytes pass the test
-}
-
-// each computes a result for each file, several at a time; the bytes are reused afterwards.
-func each[T any](s *Store, scope Scope,
-	of func(r *reader, path string, src []byte) result[T]) ([]file, []result[T], error) {
-	files, err := s.list(scope)
-	if err != nil {
-		return nil, nil, err
-	}
-	results := make([]result[T], len(files))
-	together(len(files), func(turns iter.Seq[int]) {
-		r := reader{store: s}
-		defer r.close()
-		for i := range turns {
-			src, err := r.read(files[i])
-			if err == nil {
-				results[i] = of(&r, files[i].path, src)
-			} else {
-				results[i].err = err
-			}
-		}
-	})
-	return files, results, nil
-}
-
-// gather returns the results for files, and the files that cannot be read.
-func gather[T any](files []file, results []result[T]) (all []T, broken []checkpoint.Broken) {
-	all = make([]T, 0, len(results))
-	for i, r := range results {
-		switch {
-		case r.err == nil:
-			all = append(all, r.of)
-		case !errors.Is(r.err, checkpoint.ErrOther) && !errors.Is(r.err, errGone):
-			broken = append(broken, checkpoint.Broken{Path: files[i].path, Err: r.err})
-		}
-	}
-	return all, broken
-}
-
-// together calls do(0) to do(n-1) on several processors: most of the work is the kernel's. Each
-// goroutine takes a few calls at a time.
-func together(n int, do func(turns iter.Seq[int])) {
-	const few, processors = 32, 4
-	var next atomic.Int64
-	turns := func(yield func(int) bool) {
-		for from := 0; from < n; {
-			from = int(next.Add(few)) - few
-			for i := from; i < min(from+few, n); i++ {
-				if !yield(i) {
-					return
-				}
-			}
-		}
-	}
-	var others sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), processors, n/few) - 1 {
-		others.Go(func() { do(turns) })
-	}
-	do(turns)
-	others.Wait()
-}
-
 // errGone marks a file that no longer exists.
 var errGone = errors.New("gone since the folder was listed")
 
-// reader reads files one after the other into the same buffer.
-type reader struct {
-	store  *Store
-	dir    string
-	folder *disk.Folder // the open folder dir
-	buf    []byte
-
-	checkpoint checkpoint.Reader
-}
-
-func (r *reader) read(f file) ([]byte, error) {
-	if f.kind != regular {
-		src, err := r.store.Read(f.path)
-		if src == nil && err == nil {
-			err = errors.New("a link to a file that is not there")
-			if !r.store.Has(f.path) {
-				err = errGone
-			}
+// content returns the content of a file of the list.
+func (s *Store) content(f file) ([]byte, error) {
+	if f.kind == regular {
+		src, err := disk.Bytes(s.File(f.path))
+		return src, goneOr(f.path, err)
+	}
+	src, err := s.Read(f.path)
+	if src == nil && err == nil {
+		err = errors.New("a link to a file that is not there")
+		if !s.Has(f.path) {
+			err = errGone
 		}
-		return src, err
 	}
-	name, err := r.open(f)
-	if err != nil {
-		return nil, goneOr(f.path, err)
-	}
-	src, err := r.folder.Read(name, r.buf)
-	if err != nil {
-		return nil, goneOr(f.path, err)
-	}
-	r.buf = src
-	return src, nil
-}
-
-// open opens the folder of a file, and returns the file's name in it.
-func (r *reader) open(f file) (name string, err error) {
-	dir, name := path.Split(f.path)
-	if r.folder == nil || dir != r.dir {
-		r.close()
-		folder, err := disk.OpenFolder(r.store.File(dir))
-		if err != nil {
-			return "", err
-		}
-		r.dir, r.folder = dir, folder
-	}
-	return name, nil
+	return src, err
 }
 
 func goneOr(rel string, err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
 		return errGone
 	}
 	return fault.New(fault.Failed, "read %s: %w", rel, disk.Pathless(err))
-}
-
-func (r *reader) close() {
-	if r.folder != nil {
-		r.folder.Close()
-		r.folder = nil
-	}
 }
 
 // file is a Markdown file that may be a checkpoint.

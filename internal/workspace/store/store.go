@@ -3,7 +3,6 @@
 package store
 
 import (
-	"bytes"
 	"io/fs"
 	"os"
 	"path"
@@ -76,12 +75,7 @@ func (s *Store) Exists() bool {
 // Load reads the checkpoints of the folder. A file that cannot be read is in the
 // set as broken; only a folder that cannot be listed is an error.
 func (s *Store) Load(scope Scope) (*checkpoint.Set, error) {
-	type one = result[*checkpoint.Checkpoint]
-	files, results, err := each(s, scope, func(_ *reader, path string, src []byte) (made one) {
-		made.of, made.err = checkpoint.Parse(path, bytes.Clone(src))
-		return made
-	})
-	all, broken := gather(files, results)
+	all, broken, err := Each(s, scope, func(c *checkpoint.Checkpoint) *checkpoint.Checkpoint { return c })
 	set := &checkpoint.Set{All: all, Broken: broken}
 	set.Settle(s.Choose)
 	return set, err
