@@ -33,7 +33,7 @@ type refSync struct {
 // syncRef merges the checkpoint ref with that of the remote, and pushes the result. The ref here
 // moves only after the push was accepted.
 func (p *Syncer) syncRef(ctx context.Context, ref ckptref.Ref, req Request) (*result.Sync, error) {
-	up, err := remote.Of(p.repo).OfRef(ctx, ref.Name())
+	up, err := remote.Of(p.Repo).OfRef(ctx, ref.Name())
 	if err != nil {
 		return nil, err
 	}
@@ -63,11 +63,11 @@ func (p *Syncer) syncRef(ctx context.Context, ref ckptref.Ref, req Request) (*re
 func (p *Syncer) SyncInSession(ctx context.Context, onlyToSend bool) {
 	ref, _ := p.CheckpointRef()
 	if onlyToSend {
-		up, err := remote.Of(p.repo).OfRef(ctx, ref.Name())
+		up, err := remote.Of(p.Repo).OfRef(ctx, ref.Name())
 		if err != nil {
 			return
 		}
-		sent, err := remote.Of(p.repo).Tip(ctx, up)
+		sent, err := remote.Of(p.Repo).Tip(ctx, up)
 		if err != nil {
 			return
 		}
@@ -107,7 +107,7 @@ func (s *refSync) round(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := remote.Of(s.repo).FetchRef(ctx, s.up, s.req.Watch); err != nil {
+	if err := remote.Of(s.Repo).FetchRef(ctx, s.up, s.req.Watch); err != nil {
 		return fault.New(fault.KindOf(err), "%w", err).WithHint("nothing was changed; ckpt sync tries again")
 	}
 	r, err = s.compare(ctx)
@@ -143,22 +143,22 @@ func (s *refSync) compare(ctx context.Context) (r *refRound, err error) {
 	if err != nil {
 		return nil, err
 	}
-	r.theirs, err = remote.Of(s.repo).Tip(ctx, s.up)
+	r.theirs, err = remote.Of(s.Repo).Tip(ctx, s.up)
 	if err != nil {
 		return nil, err
 	}
-	if r.theirs != "" && !log.Of(s.repo).HasCommit(ctx, r.theirs) {
+	if r.theirs != "" && !log.Of(s.Repo).HasCommit(ctx, r.theirs) {
 		r.theirs, r.alien = "", true
 	}
 	if r.mine == "" || r.theirs == "" {
-		r.ahead, err = remote.Of(s.repo).CountNew(ctx, r.mine)
+		r.ahead, err = remote.Of(s.Repo).CountNew(ctx, r.mine)
 		if err == nil {
-			r.behind, err = remote.Of(s.repo).CountNew(ctx, r.theirs)
+			r.behind, err = remote.Of(s.Repo).CountNew(ctx, r.theirs)
 		}
 		return r, err
 	}
 	first, second := ckptref.MergeOrder(r.mine, r.theirs)
-	base, ofFirst, ofSecond, err := remote.Of(s.repo).AheadBehind(ctx, first, second)
+	base, ofFirst, ofSecond, err := remote.Of(s.Repo).AheadBehind(ctx, first, second)
 	r.base, r.ahead, r.behind, r.alien = base, len(ofFirst), len(ofSecond), base == ""
 	if first != r.mine {
 		r.ahead, r.behind = r.behind, r.ahead
@@ -172,7 +172,7 @@ func (s *refSync) alien() error {
 	name := s.ref.Name()
 	err := fault.New(fault.Refused, "%s of %s is not a history of checkpoints that this clone can merge with its own",
 		name, s.up.Remote)
-	if disk.Exists(filepath.Join(s.repo.CommonDir(), "shallow")) {
+	if disk.Exists(filepath.Join(s.Repo.CommonDir(), "shallow")) {
 		return err.WithHint("git fetch --unshallow, then ckpt sync")
 	}
 	return err.WithHint("git show %s shows it; git push --force %s %s replaces it by this clone's", s.up.Tracking,
@@ -188,7 +188,7 @@ func (s *refSync) join(ctx context.Context, r *refRound) (string, error) {
 	case r.ahead == 0:
 		return r.theirs, nil
 	}
-	merger := refmerge.Merger{Repo: s.repo, Ref: s.ref, Prefix: s.prefix}
+	merger := refmerge.Merger{Repo: s.Repo, Ref: s.ref, Prefix: s.Prefix}
 	merged, notes, err := merger.Merge(ctx, r.base, r.mine, r.theirs)
 	if err != nil {
 		return "", err
@@ -199,7 +199,7 @@ func (s *refSync) join(ctx context.Context, r *refRound) (string, error) {
 
 // push sends a commit to the remote.
 func (s *refSync) push(ctx context.Context, r *refRound, commit string) error {
-	if err := remote.Of(s.repo).Push(ctx, s.up, commit, s.req.Watch); err != nil {
+	if err := remote.Of(s.Repo).Push(ctx, s.up, commit, s.req.Watch); err != nil {
 		return s.refused(r, err)
 	}
 	s.countSent(r)

@@ -18,9 +18,7 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/remote"
-	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -35,30 +33,10 @@ type Request struct {
 }
 
 // Syncer syncs a workspace.
-type Syncer struct {
-	checkpoints
-	workspace.Settings
-	repo     *git.Repo
-	prefix   string // the checkpoints folder, from the repository's root
-	fromRoot func(rel string) string
-}
-
-// checkpoints reads the checkpoints, and commits or completes what is in the way of a sync.
-type checkpoints interface {
-	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
-	Policy(ctx context.Context) (policy.Config, error)
-	Publishes() bool
-	CheckpointRef() (ckptref.Ref, *checkout.Checkout)
-	MoveRef(ctx context.Context, from, to, why string) error
-}
+type Syncer struct{ *workspace.Workspace }
 
 // New returns a Syncer for a workspace.
-func New(w *workspace.Workspace) *Syncer {
-	return &Syncer{
-		checkpoints: w, Settings: w.Settings, repo: w.Repo, prefix: w.Prefix,
-		fromRoot: w.FromRoot,
-	}
-}
+func New(w *workspace.Workspace) *Syncer { return &Syncer{w} }
 
 // Sync merges the checkpoint ref with that of the remote, and pushes the result. No other operation uses the
 // network. The ref here moves only after the push was accepted, so a sync that fails has changed nothing

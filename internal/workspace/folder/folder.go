@@ -184,23 +184,6 @@ func (f *Folder) addBesides(files map[string]string) error {
 // Lacks returns those of some files, whose paths are relative to the folder, that the last
 // commit has with other content.
 func (f *Folder) Lacks(ctx context.Context, files []change.File) ([]change.File, error) {
-	if f.OnRef() {
-		return f.lacksOnRef(ctx, files)
-	}
-	fromRoot, byPath := make([]change.File, len(files)), map[string]change.File{}
-	for i, c := range files {
-		fromRoot[i] = c
-		fromRoot[i].Path = f.FromRoot(c.Path)
-		byPath[fromRoot[i].Path] = c
-	}
-	found, err := f.Repo.Objects().Lacks(ctx, fromRoot)
-	for i, c := range found {
-		found[i] = byPath[c.Path]
-	}
-	return found, err
-}
-
-func (f *Folder) lacksOnRef(ctx context.Context, files []change.File) ([]change.File, error) {
 	paths := make([]string, len(files))
 	for i, c := range files {
 		paths[i] = f.InTree(c.Path)
@@ -211,7 +194,7 @@ func (f *Folder) lacksOnRef(ctx context.Context, files []change.File) ([]change.
 	}
 	var other []change.File
 	for i, c := range files {
-		if f.besides(c.Path) {
+		if !f.OnRef() || f.besides(c.Path) {
 			lacks, err := f.Repo.Objects().Lacks(ctx, []change.File{{Path: paths[i], After: c.After}})
 			if err != nil {
 				return nil, err
