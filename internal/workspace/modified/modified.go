@@ -6,8 +6,7 @@
 // made current, else to the one on which it was begun.
 //
 // What commits tell is cached in the git folder of the worktree, with the hash of HEAD: history is
-// read once, and later only its new part. The times of archived files are in a file of their own,
-// which is read only if they are wanted, and written only if a commit changes the archive.
+// read once, and later only its new part.
 package modified
 
 import (
@@ -38,7 +37,6 @@ type Times struct {
 	ctx       context.Context
 	now       func() time.Time
 	own       string               // the user's own last commit; empty if there is none
-	archived  string               // the commit of the cached times of archived files; empty if nothing is cached
 	touched   map[string]time.Time // times of the last commits; the keys are paths in the folder
 	begun     map[string]string    // in ref mode, by id: the branch on which it was begun
 	current   map[string]string    // in ref mode, by branch: the id that was last made current on it
@@ -60,7 +58,7 @@ func Load(ctx context.Context, at *folder.Folder, now func() time.Time, scope st
 	if err != nil {
 		return t, err
 	}
-	return t, t.readCommits(ctx, scope)
+	return t, t.readCommits(ctx)
 }
 
 // LoadToShow loads times as Load does, but accepts a clone without the whole history.
@@ -126,31 +124,19 @@ func later(a, b time.Time) time.Time {
 }
 
 // readCommits reads when files were last touched by a commit, and the branches of checkpoints: the
-// cache, and of history only what is newer. It reads the times of archived files if they are in the
-// scope or have changed.
-func (t *Times) readCommits(ctx context.Context, scope store.Scope) (err error) {
-	var fresh log.Touched
-	known, ok := t.readKept(), true
-	if known != t.own {
-		fresh, ok, err = log.Of(t.Commits).Touched(ctx, t.Prefix, known, t.own)
-		if err != nil {
-			return err
-		}
-	}
-	changed := known == "" || t.changesArchive(fresh)
-	if changed || scope == store.All {
-		ok = ok && t.readArchive()
-	}
-	if !ok { // history was rewritten, or the two files of the cache do not fit together
-		known, changed = "", true
-		t.forget()
-		fresh, _, err = log.Of(t.Commits).Touched(ctx, t.Prefix, "", t.own)
-		if err != nil {
-			return err
-		}
-	}
+// cache, and of history only what is newer.
+func (t *Times) readCommits(ctx context.Context) error {
+	known := t.readCache()
 	if known == t.own {
 		return nil
+	}
+	fresh, ok, err := log.Of(t.Commits).Touched(ctx, t.Prefix, known, t.own)
+	if err == nil && !ok { // history was rewritten
+		t.forget()
+		fresh, _, err = log.Of(t.Commits).Touched(ctx, t.Prefix, "", t.own)
+	}
+	if err != nil {
+		return err
 	}
 	for path, when := range fresh.At {
 		if when.After(t.touched[path]) {
@@ -163,18 +149,8 @@ func (t *Times) readCommits(ctx context.Context, scope store.Scope) (err error) 
 	if err != nil {
 		return err
 	}
-	t.keep(changed)
+	t.keep()
 	return nil
-}
-
-// changesArchive reports whether commits touched archived files.
-func (t *Times) changesArchive(fresh log.Touched) bool {
-	for path := range fresh.At {
-		if checkpoint.InArchive(path) {
-			return true
-		}
-	}
-	return false
 }
 
 // currents returns the ids that a commit of the checkpoint ref has for branches.
@@ -206,43 +182,24 @@ func (t *Times) Branch(id, here string) string {
 	return t.begun[id]
 }
 
-// The files of the cache.
-const (
-	liveFile    = "touched"
-	archiveFile = "touched-archive" // the times of archived files
-)
-
-// readKept reads the cache without the times of archived files, and returns the commit that it is
-// for. It is empty if nothing is cached.
-func (t *Times) readKept() (head string) {
-	t.forget()
-	head, t.archived = t.readFile(liveFile)
-	return head
-}
-
-// readArchive reads the cached times of archived files. It reports whether they are those that
-// belong to the rest of the cache.
-func (t *Times) readArchive() bool {
-	_, archived := t.readFile(archiveFile)
-	return archived == t.archived
-}
+func (t *Times) cacheFile() string { return filepath.Join(t.Repo.StateDir(), "touched") }
 
 func (t *Times) forget() {
 	t.touched, t.begun, t.current = map[string]time.Time{}, map[string]string{}, map[string]string{}
-	t.archived = ""
 }
 
-// readFile reads the lines of a file of the cache, and returns the commits that it is for. Both
-// are empty if there is no such file, or if it is for another folder.
-func (t *Times) readFile(name string) (head, archived string) {
-	src, err := disk.ReadFile(filepath.Join(t.Repo.StateDir(), name))
+// readCache reads the cache, and returns the commit that it is for. It is empty if there is none, or if it is for
+// another folder.
+func (t *Times) readCache() (head string) {
+	t.forget()
+	src, err := disk.ReadFile(t.cacheFile())
 	first, lines, _ := strings.Cut(string(src), "\n")
-	part := strings.SplitN(first, " ", 3)
-	if err != nil || len(part) < 3 || part[2] != t.Prefix {
-		return "", ""
+	head, prefix, ok := strings.Cut(first, " ")
+	if err != nil || !ok || prefix != t.Prefix {
+		return ""
 	}
 	t.parseKept(lines)
-	return part[0], part[1]
+	return head
 }
 
 // The lines of the cache that name a branch begin with one of these; the others with a time.
@@ -265,35 +222,22 @@ func (t *Times) parseKept(lines string) {
 	}
 }
 
-// keep writes the cache, with the times of archived files if they have changed. If that fails,
-// history is read again the next time. Files that are no longer in active/ are left out: a commit
-// that adds one again tells its time.
-func (t *Times) keep(archiveChanged bool) {
-	var live, archived strings.Builder
+// keep writes the cache. If that fails, history is read again the next time. Files that are no longer in active/ are
+// left out: a commit that adds one again tells its time.
+func (t *Times) keep() {
+	var lines strings.Builder
+	lines.WriteString(t.own + " " + t.Prefix + "\n")
 	for _, branch := range slices.Sorted(maps.Keys(t.current)) {
-		fmt.Fprintf(&live, "%s%s %s\n", currentOn, branch, t.current[branch])
+		fmt.Fprintf(&lines, "%s%s %s\n", currentOn, branch, t.current[branch])
 	}
 	for _, id := range slices.Sorted(maps.Keys(t.begun)) {
-		fmt.Fprintf(&live, "%s%s %s\n", begunOn, t.begun[id], id)
+		fmt.Fprintf(&lines, "%s%s %s\n", begunOn, t.begun[id], id)
 	}
 	for _, path := range slices.Sorted(maps.Keys(t.touched)) {
-		line := fmt.Sprintf("%d %s\n", t.touched[path].Unix(), path)
-		switch {
-		case strings.Contains(path, "\n"):
-		case checkpoint.InArchive(path):
-			archived.WriteString(line)
-		case t.committed[path] != "":
-			live.WriteString(line)
+		stays := checkpoint.InArchive(path) || t.committed[path] != ""
+		if stays && !strings.Contains(path, "\n") {
+			fmt.Fprintf(&lines, "%d %s\n", t.touched[path].Unix(), path)
 		}
 	}
-	if archiveChanged {
-		t.archived = t.own
-		t.write(archiveFile, archived.String())
-	}
-	t.write(liveFile, live.String())
-}
-
-func (t *Times) write(name, lines string) {
-	head := t.own + " " + t.archived + " " + t.Prefix + "\n"
-	_ = disk.WriteFile(filepath.Join(t.Repo.StateDir(), name), []byte(head+lines), false)
+	_ = disk.WriteFile(t.cacheFile(), []byte(lines.String()), false)
 }

@@ -130,11 +130,9 @@ func TestCache(t *testing.T) {
 	if got := of("chk-alpha"); !got.Equal(committed) {
 		t.Errorf("after a reset: %v", got)
 	}
-	for _, name := range []string{liveFile, archiveFile} {
-		gittest.Must(t, disk.WriteFile(filepath.Join(at.Repo.StateDir(), name), []byte("nonsense\n\x00"), false))
-		if a, o := of("chk-alpha"), of("chk-old"); !a.Equal(committed) || !o.Equal(committed) {
-			t.Errorf("with a broken cache: %v, %v", a, o)
-		}
+	gittest.Must(t, disk.WriteFile(filepath.Join(at.Repo.StateDir(), "touched"), []byte("nonsense\n\x00"), false))
+	if a, o := of("chk-alpha"), of("chk-old"); !a.Equal(committed) || !o.Equal(committed) {
+		t.Errorf("with a broken cache: %v, %v", a, o)
 	}
 	other := *at
 	other.Prefix = "elsewhere"
