@@ -1,11 +1,13 @@
 package refmerge
 
 import (
+	"bytes"
 	"context"
 	"maps"
 	"slices"
 
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
@@ -14,76 +16,60 @@ import (
 // folder maps the paths of the files in a commit's checkpoints folder to their entries.
 type folder map[string]git.Entry
 
-// merged is a merged folder.
-type merged struct {
-	Files folder            // an entry without a hash means that Fresh has the file
-	Fresh map[string][]byte // by path, the contents that are in none of the versions
-	Notes []string
-}
-
-// mergeFolders merges two folders with a common base.
-func (m Merger) mergeFolders(ctx context.Context, base, ours, theirs folder) (*merged, error) {
-	out := &merged{Files: maps.Clone(ours), Fresh: map[string][]byte{}}
-	switch {
-	case maps.Equal(ours, theirs), maps.Equal(theirs, base):
-		return out, nil
-	case maps.Equal(ours, base):
-		out.Files = maps.Clone(theirs)
-		return out, nil
+// mergeFolders adds to a commit on top of ours what the merge of two folders with a common base changes in ours.
+// It returns notes on what a person may want to check.
+func (m Merger) mergeFolders(ctx context.Context, base, ours, theirs folder, c *commit.Spec) (notes []string, err error) {
+	if maps.Equal(theirs, base) || maps.Equal(ours, theirs) {
+		return nil, nil
 	}
+	onlyTheirs := maps.Equal(ours, base)
 	var texts []string
 	for _, path := range paths(base, ours, theirs) {
 		b, o, t := base[path], ours[path], theirs[path]
 		switch {
+		case onlyTheirs:
+			if o != t {
+				c.Files[m.Prefix+"/"+path] = t
+			}
 		case b == o && o == t && path != store.Learnings: // to which Sets may add learnings
 		case isText(b) && isText(o) && isText(t):
 			texts = append(texts, path)
-		case o == t, b == t:
 		case b == o: // otherwise nobody is asked, and what is not a plain file stays as ours
-			out.set(path, t)
+			c.Files[m.Prefix+"/"+path] = t
 		}
 	}
-	sets, blobs, err := m.read(ctx, texts, base, ours, theirs)
+	sets, err := m.read(ctx, texts, base, ours, theirs)
 	if err != nil {
 		return nil, err
 	}
-	byID, err := checkout.MergeSets(ctx, m.Repo, sets[0], sets[1], sets[2])
+	merged, err := checkout.MergeSets(ctx, m.Repo, sets[0], sets[1], sets[2])
 	if err != nil {
 		return nil, err
 	}
-	for _, it := range byID.Items {
+	for _, it := range merged.Items {
 		for _, n := range it.Notes {
 			text := n.Text
 			if it.ID != "" {
 				text = it.ID + ": " + text
 			}
-			out.Notes = append(out.Notes, text)
+			notes = append(notes, text)
 		}
 	}
-	for _, path := range texts {
-		out.set(path, git.Entry{})
-	}
-	for path, src := range byID.Files {
-		out.put(path, src, blobs)
-	}
-	return out, nil
-}
-
-// is a file that to lacks.
-func (m Merger) differences(from, to folder) map[string]git.Entry {
-	all := map[string]git.Entry{}
-	for _, path := range paths(from, to) {
-		if from[path] != to[path] {
-			all[m.Prefix+"/"+path] = to[path]
+	for path := range sets[1] {
+		if _, stays := merged.Files[path]; !stays {
+			c.Files[m.Prefix+"/"+path] = git.Entry{}
 		}
 	}
-	return all
+	for path, src := range merged.Files {
+		if was, known := sets[1][path]; !known || !bytes.Equal(was, src) {
+			c.Files[m.Prefix+"/"+path], c.Contents[m.Prefix+"/"+path] = git.FileEntry(""), src
+		}
+	}
+	return notes, nil
 }
 
-// read returns the files at some paths in several folders, and their blobs by content.
-func (m Merger) read(ctx context.Context, paths []string, folders ...folder) (
-	sets []merge.Set, blobs map[string]string, err error,
-) {
+// read returns the files at some paths in several folders.
+func (m Merger) read(ctx context.Context, paths []string, folders ...folder) (sets []merge.Set, err error) {
 	var names []string
 	for _, f := range folders {
 		for _, path := range paths {
@@ -93,40 +79,16 @@ func (m Merger) read(ctx context.Context, paths []string, folders ...folder) (
 		}
 	}
 	contents, err := m.Repo.Objects().Contents(ctx, names)
-	if err != nil {
-		return nil, nil, err
-	}
-	blobs = map[string]string{}
 	for _, f := range folders {
 		set := merge.Set{}
 		for _, path := range paths {
 			if e, ok := f[path]; ok {
 				set[path] = contents[e.Hash]
-				blobs[string(contents[e.Hash])] = e.Hash
 			}
 		}
 		sets = append(sets, set)
 	}
-	return sets, blobs, nil
-}
-
-// set puts an entry into the folder. The zero entry removes the file.
-func (m *merged) set(path string, e git.Entry) {
-	delete(m.Fresh, path)
-	m.Files[path] = e
-	if e.Hash == "" {
-		delete(m.Files, path)
-	}
-}
-
-// put puts content into the folder, as one of the known blobs if possible.
-func (m *merged) put(path string, src []byte, blobs map[string]string) {
-	if blob, known := blobs[string(src)]; known {
-		m.set(path, git.FileEntry(blob))
-		return
-	}
-	m.Files[path] = git.FileEntry("")
-	m.Fresh[path] = src
+	return sets, err
 }
 
 // paths returns the paths that any of the folders has, sorted.

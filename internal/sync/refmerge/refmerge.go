@@ -41,25 +41,22 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs string) (merged st
 	if err := m.complete(ctx, base, first, second, checkpoints); err != nil {
 		return "", nil, err
 	}
-	result, err := m.mergeFolders(ctx, checkpoints[0], checkpoints[1], checkpoints[2])
-	if err != nil {
-		return "", nil, err
-	}
 	spec := commit.Spec{
 		Parents:  []string{first, second},
-		Files:    m.differences(checkpoints[1], result.Files),
+		Files:    map[string]git.Entry{},
 		Contents: map[string][]byte{},
 		Message:  "ckpt: sync: merge " + first[:7] + " and " + second[:7] + "\n\n" + revisions.OpTrailer + ": sync\n",
 	}
-	for path, src := range result.Fresh {
-		spec.Contents[m.Prefix+"/"+path] = src
+	notes, err = m.mergeFolders(ctx, checkpoints[0], checkpoints[1], checkpoints[2], &spec)
+	if err != nil {
+		return "", nil, err
 	}
 	n := newest{log: log.Of(m.Repo), first: first, second: second}
 	if err := n.merge(ctx, others, spec.Files); err != nil {
 		return "", nil, err
 	}
 	merged, err = m.Ref.StoreMerge(ctx, spec)
-	return merged, result.Notes, err
+	return merged, notes, err
 }
 
 // complete adds files to the base of two commits that both have had, and the base has not: their histories began
