@@ -3,6 +3,7 @@ package workspace
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -72,10 +73,34 @@ func (a *applying) commit(ctx context.Context) error {
 	if !onRef {
 		return a.publish(ctx, tip, chosen, changed)
 	}
-	err = v.branch.Advance(v.written, tip, a.tx.Files.Files, chosen, changed)
+	err = a.writeFiles(ctx, tip)
 	if err != nil && (changed || tip != v.tip) { // the operation is done, and the next command writes the files
 		a.receipt.Remarks = append(a.receipt.Remarks, "the files are not up to date yet: "+err.Error())
 		return nil
+	}
+	return err
+}
+
+// writeFiles copies the operation to files that are on no branch. A file that was edited meanwhile stays, as the
+// next command merges it. The policy, which the branch has, is committed there.
+func (a *applying) writeFiles(ctx context.Context, tip string) error {
+	b := a.view.branch
+	found, err := b.CompareAfter(ctx, tip, nil, a.tx.Files.Files)
+	if err == nil {
+		_, err = b.Publish(ctx, found, tip, checkout.Publishing{})
+	}
+	if err != nil && !errors.Is(err, disk.ErrChanged) {
+		return err
+	}
+	inStore := func(f change.File) bool { return checkout.Written(f.Path) }
+	besides := change.Set{Files: slices.DeleteFunc(slices.Clone(a.tx.Files.Files), inStore)}
+	if besides.Empty() {
+		return nil
+	}
+	b = checkout.OnBranch(b.Repo, a.w.Prefix, b.Ref)
+	made, err := b.CommitFiles(ctx, besides.Under(a.w.Prefix), Message(a.cfg, a.tx), a.now)
+	if made != "" {
+		a.receipt.Commit, a.receipt.Pending = made, ""
 	}
 	return err
 }

@@ -45,11 +45,11 @@ func (p *Workspace) findRef(ctx context.Context) (*refMode, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := checkout.Open(p.Repo, p.Prefix)
+	files := checkout.Open(p.Repo, p.Prefix, ref)
 	if mode != policy.Ref {
-		files = checkout.OnBranch(p.Repo, p.Prefix, ref).Checkout
+		files = checkout.OnBranch(p.Repo, p.Prefix, ref)
 	}
-	return &refMode{mode: mode, ref: ref, checkout: files}, nil
+	return &refMode{mode: mode, ref: ref, checkout: files.Checkout}, nil
 }
 
 // Load returns a view without checkpoints: what this moment has. The caller must hold the lock. With the exclusive
@@ -100,23 +100,20 @@ func (v *View) loadApart(ctx context.Context) error {
 			v.tip, v.refTip = made.Tip, made.Tip
 		}
 	}
-	u, err := v.branch.Plan(ctx, v.tip, v.Branch())
+	found, err := v.branch.Compare(ctx, v.tip)
 	if err != nil {
 		return err
 	}
-	v.written = u.State()
-	if u.Empty() {
+	v.written = found.State
+	if !found.IsBehind() {
 		return nil
 	}
 	if v.Repo.Locked() {
-		return v.branch.Apply(u)
+		_, err := v.branch.Publish(ctx, found, v.tip, checkout.Publishing{})
+		return err
 	}
 	v.behind = true
-	laid := store.Overlay{}
-	for _, f := range u.Files {
-		laid[f.Path] = f.After
-	}
-	v.Folder = v.Folder.With(laid)
+	v.Folder = v.Folder.With(found.Laid)
 	return nil
 }
 

@@ -121,7 +121,7 @@ func (v *View) steady(ctx context.Context, files []change.File) error {
 	if v.found == nil {
 		return nil // git does not track the files
 	}
-	steady, err := checkout.Open(v.Repo, v.Prefix).IsSteady(ctx, v.found, files)
+	steady, err := v.found.IsSteady(ctx, files)
 	if err == nil && !steady {
 		err = git.ErrMoved
 	}

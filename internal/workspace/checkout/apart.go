@@ -18,8 +18,8 @@ import (
 
 // Open returns the checkpoint files of a worktree that are on no branch. Prefix is the folder in the trees
 // of commits.
-func Open(repo *git.Repo, prefix string) *Checkout {
-	return &Checkout{Repo: repo, Prefix: prefix, Dir: repo.PathOf(Apart(prefix))}
+func Open(repo *git.Repo, prefix string, ref ckptref.Ref) Branch {
+	return Branch{Checkout: &Checkout{Repo: repo, Prefix: prefix, Dir: repo.PathOf(Apart(prefix))}, Ref: ref}
 }
 
 // OnBranch returns the checkpoint files of a worktree that belong to the branches of the code.
@@ -68,7 +68,7 @@ func (b Branch) Depart(current string) error {
 // Arrive makes the files on the branch those of the worktree, and removes those that were apart, unless they
 // are others, which it returns.
 func (b Branch) Arrive(current string) (left []string, err error) {
-	apart := Open(b.Repo, b.Prefix)
+	apart := Open(b.Repo, b.Prefix, b.Ref)
 	left, err = apart.removeCopies()
 	if err != nil {
 		return nil, err

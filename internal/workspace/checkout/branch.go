@@ -11,9 +11,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Branch is the checkpoints folder of a worktree if the branches of the code have its files: in the commit
-// modes own and off. The files are those of the branch, and so may be older than the ref, or lack what
-// was begun on another branch. A reader gets what the ref has in their place.
+// Branch is the checkpoints folder of a worktree, and what is published in it. In the commit modes own and off
+// the branches of the code have its files. These are those of the branch, and so may be older than the ref, or
+// lack what was begun on another branch. A reader gets what the ref has in their place.
 type Branch struct {
 	*Checkout
 	Ref ckptref.Ref
@@ -30,13 +30,16 @@ type Found struct {
 	Marks string // the ids that the branch marks as current
 	At    string // the state of the index when the files were read; "" if git was changing it
 
+	in    Branch
 	files map[string]*file
+	moved bool // where files are on no branch: the state file has to change
 }
 
-// file is a file that differs between the commit of the branch and that of the ref, or whose mark of the
-// current checkpoint has to change.
+// file is a file that differs between the commit that the files are from and that of the ref, or whose mark of
+// the current checkpoint has to change. The files are from the commit at HEAD or, if they are on no branch, from
+// the commit of the ref that was written last.
 type file struct {
-	head []byte // in the commit at HEAD; nil for none
+	head []byte // in the commit that the files are from; nil for none
 	disk []byte
 	want []byte // as the ref has it, with the mark of the current checkpoint
 	ref  []byte // as the ref has it
@@ -55,6 +58,9 @@ func (f *Found) IsCommitted(rel string) bool { return f.files[rel] == nil || f.f
 func (f *file) behind() bool { return !f.byHand && !f.aside && !same(f.disk, f.want) }
 
 func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
+
+// IsBehind reports whether files on no branch, or their state file, are not as they should be.
+func (f *Found) IsBehind() bool { return len(f.Laid) > 0 || f.moved }
 
 // Unsure reports whether git was changing the files: then all is read from the ref, and which of the files were
 // edited by hand cannot be told.
@@ -85,22 +91,30 @@ func (b Branch) CompareAfter(ctx context.Context, tip string, before *Found, cha
 	if err != nil {
 		return nil, err
 	}
+	if b.IsApart() && s.Tip != tip {
+		b.forgetGone(ctx, &s)
+	}
+	was := s
 	if s.announced != "" {
 		b.complete(ctx, &s, tip)
 	}
 	s.name()
-	s.Branch, err = b.own()
+	f := &Found{in: b, State: s, Laid: store.Overlay{}, Head: head, files: map[string]*file{}}
+	c := comparing{
+		Branch: b, ctx: ctx, Found: f, tip: tip, from: head.Hash, was: was, before: before, changed: changed,
+	}
+	if b.IsApart() {
+		f.At, f.State.Tip, f.State.Branch, c.from = apart, tip, head.Branch(), was.Tip
+		return f, c.read(c.addMissing, c.showCurrent)
+	}
+	if !b.Blind {
+		f.At = b.Repo.Index().Stamp()
+	}
+	f.State.Branch, err = b.own()
 	if err != nil {
 		return nil, err
 	}
-	f := &Found{State: s, Laid: store.Overlay{}, Head: head, At: b.Repo.Index().Stamp(), files: map[string]*file{}}
-	if b.Blind {
-		f.At = ""
-	}
-	c := comparing{
-		Branch: b, ctx: ctx, Found: f, tip: tip, before: before, changed: changed,
-		away: s.Branch != "" && head.Ref == "",
-	}
+	c.away = f.State.Branch != "" && head.Ref == ""
 	if !b.Repo.Locked() { // else what is new was taken in
 		a, err := b.gather(ctx, head, tip)
 		if err != nil {
@@ -110,8 +124,11 @@ func (b Branch) CompareAfter(ctx context.Context, tip string, before *Found, cha
 			c.brought = a.set
 		}
 	}
-	return f, c.read()
+	return f, c.read(c.addUnknown, c.addConflicts, c.addSkipped, c.addBrought, c.decideCurrent)
 }
+
+// apart is the state of the index for files that git does not change.
+const apart = "apart"
 
 // own returns the name of the branch that the user works on, also while a rebase or a bisect has detached
 // HEAD; "" for none.

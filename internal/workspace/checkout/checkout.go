@@ -17,6 +17,7 @@ package checkout
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -50,66 +51,34 @@ func Written(rel string) bool {
 	return within && (rel == store.Learnings || store.IsCheckpoint(rel))
 }
 
-// Apply writes the files of an update and then the state file. A file that was edited since the
-// update was planned is left alone, and Apply returns [disk.ErrChanged]: as long as the state file
-// names the old commit, the next update merges it. The caller has ckpt's exclusive lock.
-func (c *Checkout) Apply(u *Update) error {
-	if err := c.sweep(u); err != nil {
-		return err
+// onDisk returns the content of a file, or nil if there is none.
+func (c *Checkout) onDisk(rel string) ([]byte, error) {
+	src, err := disk.ReadFile(c.file(rel))
+	if err == nil {
+		return src, nil
 	}
-	return c.apply(u)
-}
-
-// sweep removes the temporary files that an earlier process left: it may have written all files. If
-// one stays, the state file still names the old commit, so that the next update tries again.
-func (c *Checkout) sweep(u *Update) error {
-	dirs := []string{c.Dir, c.file(store.Active)}
-	for _, f := range u.Files {
-		dirs = append(dirs, filepath.Dir(c.file(f.Path)))
-	}
-	slices.Sort(dirs)
-	var errs []error
-	for _, dir := range slices.Compact(dirs) {
-		errs = append(errs, disk.Sweep(dir))
-	}
-	return errors.Join(errs...)
-}
-
-func (c *Checkout) apply(u *Update) error {
-	isNew := func(f change.File) bool { return f.Before == nil } // perhaps in a folder that git does not ignore yet
-	if slices.ContainsFunc(u.Files, isNew) || !disk.Exists(c.stateFile()) {
-		if err := c.Exclude(); err != nil {
-			return err
+	for at := path.Dir(rel); at != "."; at = path.Dir(at) {
+		if info, failed := os.Stat(c.file(at)); failed == nil && !info.IsDir() {
+			return nil, inTheWay(c.Folder()+"/"+at, "not a folder")
 		}
 	}
-	if err := c.checkPaths(u.Files); err != nil {
-		return err
+	if info, failed := os.Stat(c.file(rel)); failed == nil && !info.Mode().IsRegular() {
+		return nil, inTheWay(c.Folder()+"/"+rel, "not a regular file")
 	}
-	complete := true
-	for _, f := range u.Files {
-		done, err := c.write(f)
-		if err != nil {
-			return err
-		}
-		complete = complete && done
-	}
-	switch {
-	case !complete:
-		return disk.ErrChanged
-	case u.Empty():
-		return nil
-	}
-	return c.save(u.state)
+	return nil, fault.New(fault.Failed, "read %s: %w", c.file(rel), disk.Pathless(err))
 }
 
-// checkPaths refuses files whose folder is a link: they would be written somewhere else.
-func (c *Checkout) checkPaths(files []change.File) error {
-	set := change.Set{Files: files}
-	err := c.Repo.Worktree().CheckPaths(set.Under(c.Folder()))
-	if fault.KindOf(err) == fault.Unsupported {
-		return fault.New(fault.Unsupported, "%w", err).WithHint("move it away: the next command writes what belongs there")
-	}
-	return err
+func (c *Checkout) file(rel string) string { return filepath.Join(c.Dir, filepath.FromSlash(rel)) }
+
+// isUnreadable reports whether an error of onDisk is that of a file which readers list as unreadable.
+func isUnreadable(err error) bool {
+	return errors.Is(err, disk.ErrTooLarge) || errors.Is(err, fs.ErrPermission)
+}
+
+// inTheWay returns the error for something that is where ckpt has a file or a folder.
+func inTheWay(path, what string) error {
+	return fault.New(fault.Failed, "%s is %s", path, what).
+		WithHint("move it away: the next command writes what belongs there")
 }
 
 // Exclude makes git ignore the files, in the repository's info/exclude and in no .gitignore, which
@@ -156,32 +125,47 @@ func excluded(folder string) []string {
 	return []string{top + store.Active + "/", top + store.Archive + "/", top + store.Learnings, top + ".ckpt-*"}
 }
 
-// write replaces or removes one file, unless it is no longer as it was.
-func (c *Checkout) write(f change.File) (done bool, err error) {
-	now, err := c.onDisk(f.Path)
-	if err != nil {
-		return false, err
+// writeAll writes files, whose paths are from the root, which are as they were found. It leaves out those that are
+// not, and then returns [disk.ErrChanged].
+func (c *Checkout) writeAll(files []change.File) error {
+	if err := c.Repo.Worktree().CheckPaths(files); err != nil {
+		if c.IsApart() && fault.KindOf(err) == fault.Unsupported {
+			err = fault.New(fault.Unsupported, "%w", err).WithHint("move it away: the next command writes what belongs there")
+		}
+		return err
 	}
-	if change.Same(now, f.After) {
-		return true, nil
+	var changed error
+	for _, f := range files {
+		err := c.write(f)
+		if errors.Is(err, disk.ErrChanged) {
+			changed, err = err, nil
+		}
+		if err != nil {
+			return err
+		}
 	}
-	if !change.Same(now, f.Before) {
-		return false, nil
-	}
-	if f.Gone() {
-		err = disk.RemoveFile(c.file(f.Path), f.Before)
-	} else {
-		err = disk.ReplaceFile(c.file(f.Path), f.Before, f.After)
-	}
+	return changed
+}
+
+// write replaces or removes one file.
+func (c *Checkout) write(f change.File) error {
+	name := c.Repo.PathOf(f.Path)
+	now, err := disk.ReadFile(name)
 	switch {
-	case errors.Is(err, disk.ErrChanged):
-		return false, nil
 	case err != nil:
-		return false, err
-	case f.Gone():
-		c.removeEmpty(filepath.Dir(c.file(f.Path)))
+		return fault.New(fault.Failed, "read %s: %w", f.Path, disk.Pathless(err))
+	case change.Same(now, f.After):
+		return nil
+	case !change.Same(now, f.Before):
+		return disk.ErrChanged
+	case !f.Gone():
+		return disk.ReplaceFile(name, f.Before, f.After)
 	}
-	return true, nil
+	err = disk.RemoveFile(name, f.Before)
+	if err == nil {
+		c.removeEmpty(filepath.Dir(name))
+	}
+	return err
 }
 
 // removeEmpty removes the folder of a month or year that has lost its last file.
@@ -193,28 +177,11 @@ func (c *Checkout) removeEmpty(dir string) {
 	}
 }
 
-// Advance writes the files of an operation that has moved the ref to tip, and the state file. The
-// files were those of a state. If the operation made another checkpoint current, chosen is its id
-// or [None]. A file that was edited meanwhile is left alone, as the next update merges it.
-func (c *Checkout) Advance(from State, tip string, files []change.File, chosen string, changed bool) error {
-	next := from
-	next.Tip = tip
-	if changed {
-		next.choose(chosen)
-		next.Shown = strings.TrimPrefix(chosen, None)
-	}
-	err := c.apply(&Update{Files: files, state: next, moved: true})
-	if errors.Is(err, disk.ErrChanged) {
-		return nil
-	}
-	return err
-}
-
 // Announce records that an operation is about to move the ref to a commit and to make another
 // checkpoint current; chosen is its id or [None]. If the process is killed between the two, the
-// next update finds the commit on the ref and completes the operation. An operation that makes no
+// next command finds the commit on the ref and completes the operation. An operation that makes no
 // commit announces the one that the ref is at, and is done with that.
 func (c *Checkout) Announce(from State, commit, chosen string) error {
-	from.announced, from.announcedID = commit, chosen
+	from.announced = commit + " " + chosen
 	return c.save(from)
 }

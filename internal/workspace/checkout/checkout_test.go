@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
@@ -26,7 +25,7 @@ type fixture struct {
 	t   *testing.T
 	g   *gittest.Repo
 	ref ckptref.Ref
-	c   *checkout.Checkout
+	c   checkout.Branch
 	tip string
 }
 
@@ -44,7 +43,7 @@ func newFixture(t *testing.T) *fixture {
 	t.Cleanup(unlock)
 	f.tip, err = f.ref.Root(t.Context())
 	f.must(err)
-	f.c = checkout.Open(repo, "checkpoints")
+	f.c = checkout.Open(repo, "checkpoints", f.ref)
 	return f
 }
 
@@ -73,24 +72,44 @@ func (f *fixture) commit(files map[string]string) {
 	f.tip = next
 }
 
-// update brings the worktree to the tip of the ref.
-func (f *fixture) update(branch string) {
+// compare compares the worktree with the tip of the ref.
+func (f *fixture) compare() *checkout.Found {
 	f.t.Helper()
-	f.c = checkout.Open(f.c.Repo, "checkpoints") // as the next command does
-	u, err := f.c.Plan(f.t.Context(), f.tip, branch)
+	found, err := f.c.Compare(f.t.Context(), f.tip)
 	f.must(err)
-	f.must(f.c.Apply(u))
-	again, err := f.c.Plan(f.t.Context(), f.tip, branch)
+	return found
+}
+
+// publish writes what differs.
+func (f *fixture) publish(found *checkout.Found) {
+	f.t.Helper()
+	_, err := f.c.Publish(f.t.Context(), found, f.tip, checkout.Publishing{})
 	f.must(err)
-	if !again.Empty() {
-		for _, c := range u.Files {
-			f.t.Logf("the first: %s\n%q\n%q", c.Path, c.Before, c.After)
+}
+
+// update brings the worktree to the tip of the ref.
+func (f *fixture) update() {
+	f.t.Helper()
+	f.c = checkout.Open(f.c.Repo, "checkpoints", f.ref) // as the next command does
+	found := f.compare()
+	f.publish(found)
+	again := f.compare()
+	if again.IsBehind() {
+		for rel, src := range found.Laid {
+			f.t.Logf("the first: %s\n%q", rel, src)
 		}
-		for _, c := range again.Files {
-			f.t.Errorf("a second update changes %s\n%q\n%q", c.Path, c.Before, c.After)
+		for rel, src := range again.Laid {
+			f.t.Errorf("a second update changes %s\n%q", rel, src)
 		}
 		f.t.FailNow()
 	}
+}
+
+// choose makes another checkpoint current.
+func (f *fixture) choose(id string) {
+	f.t.Helper()
+	f.must(f.c.Announce(f.compare().State, f.tip, id))
+	f.update()
 }
 
 // files returns the worktree's checkpoint files.
@@ -166,14 +185,14 @@ func TestUpdate(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			f := newFixture(t)
 			f.commit(tt.before)
-			f.update("main")
+			f.update()
 			if tt.hand != nil {
 				tt.hand(f)
 			}
 			if tt.after != nil {
 				f.commit(tt.after)
 			}
-			f.update("main")
+			f.update()
 			if got := f.files(); !maps.Equal(got, tt.want) {
 				t.Errorf("the files are\n%q\nwant\n%q", got, tt.want)
 			}
@@ -187,11 +206,11 @@ func TestTooLarge(t *testing.T) {
 	f := newFixture(t)
 	file, other := "active/chk-a.md", "active/chk-b.md"
 	f.commit(map[string]string{file: text("chk-a", "active", "begun"), other: text("chk-b", "active", "begun")})
-	f.update("main")
+	f.update()
 	f.must(os.Truncate(filepath.Join(f.c.Dir, file), disk.MaxFile+1))
 	for _, decision := range []string{"one", "two"} { // elsewhere
 		f.commit(map[string]string{file: text("chk-a", "active", "begun", decision), other: text("chk-b", "active", decision)})
-		f.update("main")
+		f.update()
 		if src, err := disk.ReadFile(filepath.Join(f.c.Dir, other)); !strings.Contains(string(src), decision) {
 			t.Errorf("the other file is %q, %v", src, err)
 		}
@@ -202,7 +221,7 @@ func TestTooLarge(t *testing.T) {
 		t.Errorf("the large file has %d bytes now", info.Size())
 	}
 	f.write(file, text("chk-a", "active", "edited"))
-	f.update("main")
+	f.update()
 	src, err := disk.ReadFile(filepath.Join(f.c.Dir, file))
 	if !strings.Contains(string(src), "two") || !strings.Contains(string(src), "edited") {
 		t.Errorf("the file is %q, %v: not merged with what the ref has", src, err)
@@ -215,7 +234,8 @@ func TestCurrent(t *testing.T) {
 	f.commit(map[string]string{"active/chk-a.md": text("chk-a", "active", "s"), "active/chk-b.md": text("chk-b", "active", "s")})
 	shows := func(branch, want string) {
 		t.Helper()
-		f.update(branch)
+		f.g.Git("symbolic-ref", "HEAD", "refs/heads/"+branch)
+		f.update()
 		var got []string
 		for rel, src := range f.files() {
 			if strings.Contains(src, "status: current") {
@@ -230,16 +250,8 @@ func TestCurrent(t *testing.T) {
 	f.commit(map[string]string{".current/feature/x": "chk-b\n"})
 	shows("main", "")
 	shows("feature/x", "active/chk-b.md")
-	choose := func(branch, id string) {
-		u, err := f.c.Plan(t.Context(), f.tip, branch)
-		f.must(err)
-		rel := "active/" + id + ".md"
-		src := []byte(f.files()[rel])
-		shown := change.File{Path: rel, Before: src, After: checkout.Shown(rel, src, id)}
-		f.must(f.c.Advance(u.State(), f.tip, []change.File{shown}, id, true))
-	}
 	shows("main", "")
-	choose("main", "chk-a")
+	f.choose("chk-a")
 	shows("main", "active/chk-a.md")
 	shows("feature/x", "active/chk-b.md")
 	shows("new", "active/chk-b.md") // a branch that nobody has chosen for goes on with what was shown
@@ -279,10 +291,10 @@ func FuzzUpdate(f *testing.F) {
 				x.write(rel, strings.Replace(string(src), "\n## Current State", "- **"+line+"**: why\n\n## Current State", 1))
 				lines[id][line] = true
 			case 3:
-				x.update("main")
+				x.update()
 			}
 		}
-		x.update("main")
+		x.update()
 		files := x.files()
 		for id, decisions := range lines {
 			for line := range decisions {

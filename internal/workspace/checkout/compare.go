@@ -24,11 +24,13 @@ import (
 type comparing struct {
 	Branch
 	*Found
+	ctx     context.Context
+	from    string // the commit that the files are from
+	tip     string
+	was     State  // as it was read
 	before  *Found // see CompareAfter
 	changed []change.File
 	brought map[string][]byte // what the ref lacks of what commits of the branch have brought
-	ctx     context.Context
-	tip     string
 	marks   []string          // the ids that HEAD marks as current
 	paths   map[string]string // see activeIDs
 
@@ -36,44 +38,55 @@ type comparing struct {
 	unreadable bool // HEAD has a file that may mark one, but cannot be read
 }
 
-func (c *comparing) read() error {
-	differ, err := c.differing(c.ctx, c.Head.Hash, c.tip)
+// read reads the files that differ, and those that add finds besides. Then it decides what is read in their
+// place.
+func (c *comparing) read(add ...func() error) error {
+	for _, step := range append([]func() error{c.addDiffering}, add...) {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return c.lay()
+}
+
+// addDiffering adds the files that differ between the two commits, and those that an operation has changed.
+func (c *comparing) addDiffering() error {
+	differ, err := c.differing(c.ctx, c.from, c.tip)
 	if err != nil {
 		return err
+	}
+	c.State.left = map[string]string{}
+	for rel, blob := range c.was.left {
+		entries, err := c.entries(rel)
+		if err != nil {
+			return err
+		}
+		differ[rel] = [2]git.Entry{git.FileEntry(blob), entries[1]}
 	}
 	for rel, versions := range differ {
 		if err := c.add(rel, versions); err != nil {
 			return err
 		}
 	}
-	if err := c.addUnknown(); err != nil {
-		return err
-	}
-	if err := c.addConflicts(); err != nil {
-		return err
-	}
 	for _, f := range c.changed {
-		if Written(f.Path) && c.files[f.Path] == nil {
+		if Written(f.Path) {
 			if err := c.addFrom(f.Path); err != nil {
 				return err
 			}
 		}
 	}
-	if err := c.addSkipped(); err != nil {
-		return err
-	}
+	return nil
+}
+
+// addBrought adds the files that commits of the branch have brought.
+func (c *comparing) addBrought() error {
 	for rel, src := range c.brought {
-		if c.files[rel] == nil {
-			if err := c.addFrom(rel); err != nil {
-				return err
-			}
+		if err := c.addFrom(rel); err != nil {
+			return err
 		}
 		c.files[rel].ref = src
 	}
-	if err := c.decideCurrent(); err != nil {
-		return err
-	}
-	return c.lay()
+	return nil
 }
 
 // addSkipped adds the files that a sparse checkout leaves out: they are read from the ref.
@@ -97,7 +110,7 @@ func (c *comparing) addSkipped() error {
 	skipped, err := c.Repo.Index().Skipped(c.ctx, gone)
 	for at := range skipped {
 		rel := strings.TrimPrefix(at, c.Prefix+"/")
-		if err == nil && c.files[rel] == nil {
+		if err == nil {
 			err = c.addFrom(rel)
 		}
 		if err == nil {
@@ -123,15 +136,21 @@ func (c *comparing) add(rel string, versions [2]git.Entry) error {
 		f.disk, err = c.onDisk(rel)
 		if isUnreadable(err) {
 			f.aside, err = true, nil // readers list the file as unreadable
+			if c.IsApart() && versions[0] != versions[1] {
+				c.State.left[rel] = head.Hash
+			}
 		}
+	}
+	c.files[rel] = f
+	if f.head == nil || c.IsApart() {
+		return err
 	}
 	if id := markedID(rel, f.head); id != "" {
 		c.marks = append(c.marks, id)
 	}
-	if _, bad := checkpoint.Parse(rel, f.head); f.head != nil && store.IsCheckpoint(rel) && bad != nil {
+	if _, bad := checkpoint.Parse(rel, f.head); store.IsCheckpoint(rel) && bad != nil {
 		c.unreadable = c.unreadable || !errors.Is(bad, checkpoint.ErrOther)
 	}
-	c.files[rel] = f
 	return err
 }
 
@@ -175,7 +194,7 @@ func (c *comparing) addConflicts() error {
 	}
 	conflicts, err := log.Of(c.Repo).Conflicts(c.ctx, c.Prefix)
 	for rel := range conflicts {
-		if err == nil && Written(rel) && c.files[rel] == nil {
+		if err == nil && Written(rel) {
 			err = c.addFrom(rel)
 		}
 	}
@@ -190,26 +209,39 @@ func (c *comparing) addConflicts() error {
 	return err
 }
 
-// addFrom adds a file that HEAD and the ref have alike, or that the ref lacks.
+// addFrom adds a file, unless it was added: one that both commits have alike, or that the ref lacks.
 func (c *comparing) addFrom(rel string) error {
+	if c.files[rel] != nil {
+		return nil
+	}
+	versions, err := c.entries(rel)
+	if err != nil {
+		return err
+	}
+	return c.add(rel, versions)
+}
+
+// entries returns a file in the two commits.
+func (c *comparing) entries(rel string) (versions [2]git.Entry, err error) {
 	at := c.Prefix + "/" + rel
-	var versions [2]git.Entry
-	for i, commit := range [...]string{c.Head.Hash, c.tip} {
+	for i, commit := range [...]string{c.from, c.tip} {
 		entries, err := c.Repo.Objects().EntriesIn(c.ctx, commit, []string{at})
 		if err != nil {
-			return err
+			return versions, err
 		}
 		versions[i] = entries[at]
 	}
-	return c.add(rel, versions)
+	return versions, nil
 }
 
 // lay decides what is read in place of each file.
 func (c *comparing) lay() error {
 	var asked []string
 	for _, rel := range slices.Sorted(maps.Keys(c.files)) {
-		if err := c.keepCR(rel); err != nil {
-			return err
+		if !c.IsApart() {
+			if err := c.keepCR(rel); err != nil {
+				return err
+			}
 		}
 		known, err := c.known(rel)
 		if err != nil {
@@ -272,7 +304,9 @@ func (c *comparing) known(rel string) (bool, error) {
 		was := c.before.files[rel] // what was laid over the file had what was edited in it
 		return was != nil && same(was.disk, f.disk), nil
 	case f.disk == nil:
-		return f.head == nil, nil
+		return f.head == nil || c.IsApart(), nil
+	case c.IsApart():
+		return sameButMark(rel, f.disk, f.head) || sameButMark(rel, f.disk, f.ref), nil
 	}
 	if f.head != nil {
 		if is, err := c.converted(rel, f.disk, f.head); is || err != nil {

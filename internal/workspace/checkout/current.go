@@ -1,11 +1,13 @@
 package checkout
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -21,39 +23,77 @@ func markedID(rel string, src []byte) string {
 	return c.ID
 }
 
-// decideCurrent decides which checkpoint is current. It is the one that the branch marks, unless an
-// operation chose another one since the branch was marked so.
+// decideCurrent decides which checkpoint is current on a branch that has the files. It is the one that the branch
+// marks, unless an operation chose another one since the branch was marked so.
 func (c *comparing) decideCurrent() error {
 	s := &c.State
 	slices.Sort(c.marks)
-	marks := strings.Join(slices.Compact(c.marks), ",")
-	chosen, known := s.Chosen[s.Branch]
+	c.marks = slices.Compact(c.marks)
+	_, known := s.Chosen[s.Branch]
 	seen, recorded := s.marked[s.Branch]
+	c.Marks = strings.Join(c.marks, ",")
+	if c.away && (known || recorded) {
+		c.marks, c.Marks = nil, seen // the branch's own
+	}
 	active, err := c.activeIDs()
 	if err != nil {
 		return err
 	}
-	ids := slices.Collect(maps.Keys(active))
-	there := func(id string) bool { return id == None || slices.Contains(ids, id) }
-	if c.away && (known || recorded) {
-		c.marks, marks = nil, seen // the branch's own
+	if !c.stays(active) {
+		if err := c.chooseNew(active); err != nil {
+			return err
+		}
 	}
+	several := len(c.marks) > 1 && seen != c.Marks // until an operation takes the mark from all but one
+	if len(c.marks) < 2 {
+		s.marked[s.Branch] = c.Marks
+	}
+	if err := c.want(strings.TrimPrefix(s.Last, None), active); err != nil {
+		return err
+	}
+	for rel, f := range c.files {
+		if id := markedID(rel, f.head); several && id != "" && f.ref != nil {
+			f.want = Shown(rel, f.ref, id)
+		}
+	}
+	return nil
+}
+
+// stays reports whether the checkpoint that is current stays it, which it makes the last one of the state.
+func (c *comparing) stays(active map[string]string) bool {
+	s := &c.State
+	chosen, known := s.Chosen[s.Branch]
+	seen, recorded := s.marked[s.Branch]
+	is := func(id string) bool { return id == None || active[id] != "" }
+	asSeen := c.away || recorded && seen == c.Marks
 	switch {
-	case known && recorded && seen == marks && there(chosen), c.away && known && there(chosen):
+	case known && asSeen && is(chosen):
 		s.Last = chosen
-	case known && c.unreadable && marks == "":
-		s.Last, marks = chosen, seen
-	case c.away && seen != "" && there(seen):
+	case known && c.unreadable && c.Marks == "":
+		s.Last, c.Marks = chosen, seen
+	case c.away && seen != "" && is(seen):
 		s.Last = seen
-	case len(c.marks) == 1 && there(c.marks[0]):
+	default:
+		return false
+	}
+	return true
+}
+
+// chooseNew makes the checkpoint current that the branch marks by now.
+func (c *comparing) chooseNew(active map[string]string) error {
+	s := &c.State
+	chosen, known := s.Chosen[s.Branch]
+	switch {
+	case len(c.marks) == 1 && active[c.marks[0]] != "":
 		s.choose(c.marks[0])
 	case len(c.marks) > 1:
 		if !known || !slices.Contains(c.marks, chosen) {
 			s.choose(c.latest(active))
 		}
-	case recorded && seen != "" || c.hasFiles():
+	case s.marked[s.Branch] != "" || c.hasFiles():
 		s.choose(None)
 	default:
+		ids := slices.Collect(maps.Keys(active))
 		s.forget(ids)
 		shared, err := c.SharedCurrent(c.ctx, c.tip, s.Branch)
 		if err != nil {
@@ -61,24 +101,100 @@ func (c *comparing) decideCurrent() error {
 		}
 		s.show(shared, ids, false)
 	}
-	several := len(c.marks) > 1 && seen != marks // until an operation takes the mark from all but one
-	if len(c.marks) < 2 {
-		s.marked[s.Branch] = marks
+	return nil
+}
+
+// showCurrent decides which checkpoint files on no branch show as current. If it is the worktree's first commit
+// of the ref, the files may be from before the checkpoints were moved to the ref: then the one that they mark as
+// current stays it.
+func (c *comparing) showCurrent() error {
+	s, was := &c.State, c.was
+	c.moved = was.Worktree == "" || s.Tip != was.Tip || s.Branch != was.Branch || was.announced != "" || !was.shows()
+	shown := was.Shown
+	if c.moved {
+		active, err := c.activeIDs()
+		if err != nil {
+			return err
+		}
+		ids := slices.Collect(maps.Keys(active))
+		s.forget(ids)
+		shared := ""
+		if s.Branch != "" {
+			shared, err = c.SharedCurrent(c.ctx, c.tip, s.Branch)
+		}
+		if was.Tip == "" && shared == "" && err == nil {
+			err = c.chooseMarked(active)
+		}
+		if err != nil {
+			return err
+		}
+		shown = s.show(shared, ids, was.Tip == "")
 	}
-	c.Marks = marks
-	s.Shown = strings.TrimPrefix(s.Last, None)
-	if rel := active[s.Shown]; rel != "" && c.files[rel] == nil { // HEAD does not mark it
+	c.moved = c.moved || !maps.Equal(s.left, was.left)
+	if shown == was.Shown {
+		return c.want(shown, nil)
+	}
+	active, err := c.activeIDs()
+	if rel := active[was.Shown]; rel != "" && err == nil {
+		err = c.addFrom(rel)
+	}
+	if err != nil {
+		return err
+	}
+	return c.want(shown, active)
+}
+
+// chooseMarked makes the checkpoint the current one that the files of the worktree mark as such, or those of
+// its branch.
+func (c *comparing) chooseMarked(active map[string]string) error {
+	for _, id := range slices.Sorted(maps.Keys(active)) {
+		src, err := c.onDisk(active[id])
+		if src == nil && err == nil {
+			src, err = disk.ReadFile(c.Repo.PathOf(c.Prefix + "/" + active[id]))
+		}
+		if err != nil {
+			return err
+		}
+		if markedCurrent(active[id], src) {
+			c.State.choose(id)
+		}
+	}
+	return nil
+}
+
+// want sets what the files are to be if they show a checkpoint as current. Active has its path, if its mark may
+// have to change.
+func (c *comparing) want(shown string, active map[string]string) error {
+	c.State.Shown = shown
+	if rel := active[shown]; rel != "" {
 		if err := c.addFrom(rel); err != nil {
 			return err
 		}
 	}
 	for rel, f := range c.files {
-		f.want = Shown(rel, f.ref, s.Shown)
-		if id := markedID(rel, f.head); several && id != "" && f.ref != nil {
-			f.want = Shown(rel, f.ref, id)
-		}
+		f.want = Shown(rel, f.ref, shown)
 	}
 	return nil
+}
+
+// SharedCurrent returns the id that a commit of the ref has for a branch, or "".
+func (c *Checkout) SharedCurrent(ctx context.Context, tip, branch string) (string, error) {
+	if tip == "" {
+		return "", nil
+	}
+	at := c.Prefix + "/" + CurrentFolder + "/" + branch
+	entries, err := c.Repo.Objects().EntriesIn(ctx, tip, []string{at})
+	if err != nil || !entries[at].Regular() {
+		return "", err
+	}
+	src, err := c.Repo.Objects().Blob(entries[at].Hash)
+	return FirstLine(src), err
+}
+
+// FirstLine returns the id in a file of [CurrentFolder].
+func FirstLine(src []byte) string {
+	first, _, _ := strings.Cut(string(src), "\n")
+	return first
 }
 
 // hasFiles reports whether the branch has active checkpoints.

@@ -82,7 +82,7 @@ func (b Branch) IsBehind(f *Found, tip string) bool {
 	switch {
 	case tip == "":
 		return false
-	case s.begun, b.Repo.Index().LockedByUs():
+	case s.landing != "", b.Repo.Index().LockedByUs():
 		return true
 	case b.Repo.Index().IsLocked(), b.Repo.InProgress() != "": // a reader does not wait for git
 		return false

@@ -6,6 +6,7 @@ import (
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/gittest"
 )
 
@@ -15,7 +16,7 @@ func TestTorn(t *testing.T) {
 	g := gittest.New(t)
 	repo, err := git.Open(g.Dir)
 	gittest.Must(t, err)
-	b := Branch{Checkout: Open(repo, "checkpoints")}
+	b := OnBranch(repo, "checkpoints", ckptref.Ref{})
 	for name, text := range map[string]string{
 		"unpublished": "main active/chk-a.md\nmain active/chk",
 		"heads":       "0123456789abcdef 89abcdef0123\n0123",

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"path"
 	"slices"
 	"time"
@@ -15,7 +16,8 @@ import (
 
 // IsSteady reports whether git has changed nothing since the files were read. If the index has other versions of
 // some files than HEAD it looks once more: git writes the index before it moves HEAD.
-func (c *Checkout) IsSteady(ctx context.Context, f *Found, files []change.File) (bool, error) {
+func (f *Found) IsSteady(ctx context.Context, files []change.File) (bool, error) {
+	c := f.in
 	paths := change.Paths(files)
 	for i := range paths {
 		paths[i] = c.Prefix + "/" + paths[i]
@@ -34,21 +36,22 @@ func (c *Checkout) IsSteady(ctx context.Context, f *Found, files []change.File) 
 			break
 		}
 	}
-	moved, err := c.hasMoved(f)
+	moved, err := f.hasMoved()
 	return !moved, err
 }
 
 // hasMoved reports whether git may have changed files since they were read.
-func (c *Checkout) hasMoved(f *Found) (bool, error) {
-	on, err := c.Repo.Checkout()
+func (f *Found) hasMoved() (bool, error) {
+	repo := f.in.Repo
+	on, err := repo.Checkout()
 	if err != nil {
 		return false, err
 	}
-	now, err := c.Repo.Still(on)
+	now, err := repo.Still(on)
 	if errors.Is(err, git.ErrLeft) {
 		err = nil
 	}
-	return !now.Same(on) || f.Unsure() || c.Repo.Index().Stamp() != f.At, err
+	return !now.Same(on) || f.Unsure() || repo.Index().Stamp() != f.At, err
 }
 
 // moment is how long git may take between writing the index and moving HEAD.
@@ -57,6 +60,12 @@ const moment = 30 * time.Millisecond
 // findEdits decides which of the files were edited by hand. A file that git has in conflict, or has
 // written without moving HEAD yet, was not.
 func (c *comparing) findEdits(paths []string) error {
+	if c.IsApart() {
+		for _, rel := range paths {
+			c.files[rel].byHand, c.files[rel].base = true, c.files[rel].head
+		}
+		return nil
+	}
 	inTree := make([]string, len(paths))
 	for i, rel := range paths {
 		inTree[i] = c.Prefix + "/" + rel
@@ -107,7 +116,7 @@ func (c *comparing) findEdits(paths []string) error {
 			}
 		}
 	}
-	if moved, err := c.hasMoved(c.Found); moved || err != nil {
+	if moved, err := c.hasMoved(); moved || err != nil {
 		return cmp.Or(err, git.ErrMoved)
 	}
 	return nil
@@ -138,69 +147,92 @@ func (c *comparing) isOlder(had []string, rel string) (bool, error) {
 // mergeEdits lays the files that were edited by hand on a version which is older than that of the ref: each
 // is merged with it.
 func (c *comparing) mergeEdits() error {
-	base, ours, theirs := merge.Set{}, merge.Set{}, merge.Set{}
-	put := func(set merge.Set, rel string, src []byte) {
-		if src != nil {
-			set[rel] = Shared(rel, src)
-		}
-	}
+	m := edits{base: merge.Set{}, ours: merge.Set{}, theirs: merge.Set{}}
+	edited := map[string]bool{}
 	for rel, f := range c.files {
-		if f.byHand && f.disk != nil && !same(Shared(rel, f.base), f.ref) {
-			put(base, rel, f.base)
-			put(ours, rel, f.ref)
-			put(theirs, rel, f.disk)
+		switch {
+		case !f.byHand || f.disk == nil:
+		case !same(Shared(rel, f.base), f.ref):
+			edited[rel] = true
+			m.add(rel, f.base, f.ref, f.disk)
+		case c.IsApart(): // the ref has nothing new, but another checkpoint may be current
+			c.layOver(rel, Shared(rel, f.disk))
 		}
 	}
-	if len(theirs) == 0 {
+	if len(edited) == 0 {
 		return nil
 	}
-	if err := c.addMoved(ours, theirs); err != nil {
+	if err := c.addMoved(m); err != nil {
 		return err
 	}
-	merged, err := MergeSets(c.ctx, c.Repo, base, ours, theirs)
+	merged, err := MergeSets(c.ctx, c.Repo, m.base, m.ours, m.theirs)
 	if err != nil {
 		return err
 	}
-	for rel := range theirs {
-		if after := Shown(rel, merged.Files[rel], c.State.Shown); !same(after, c.files[rel].disk) {
-			c.Laid[rel] = after
-		}
+	for rel := range edited {
+		c.layOver(rel, merged.Files[rel])
 	}
 	for rel, src := range merged.Files {
-		if _, asked := theirs[rel]; asked || same(src, ours[rel]) {
+		if edited[rel] || same(src, m.ours[rel]) {
 			continue
 		}
-		if c.files[rel] == nil {
-			if err := c.addFrom(rel); err != nil {
-				return err
-			}
+		if err := c.addFrom(rel); err != nil {
+			return err
 		}
-		c.Laid[rel] = Shown(rel, src, c.State.Shown)
+		c.files[rel].want = Shown(rel, c.files[rel].ref, c.State.Shown)
+		c.layOver(rel, src)
 	}
 	return nil
 }
 
-// addMoved adds the files of the ref that edited files were moved to, such as archived ones.
-func (c *comparing) addMoved(ours, theirs merge.Set) error {
-	moved := map[string]bool{}
-	for rel := range theirs {
-		if ours[rel] == nil {
-			moved[path.Base(rel)] = true
+// layOver lays the content of a file, as the ref would have it, over the one on disk.
+func (c *comparing) layOver(rel string, src []byte) {
+	delete(c.Laid, rel)
+	if after := Shown(rel, src, c.State.Shown); !same(after, c.files[rel].disk) {
+		c.Laid[rel] = after
+	}
+}
+
+// edits are edited files, for a merge.
+type edits struct{ base, ours, theirs merge.Set }
+
+func (m edits) add(rel string, base, ours, theirs []byte) {
+	for i, src := range [...][]byte{base, ours, theirs} {
+		if src != nil {
+			[...]merge.Set{m.base, m.ours, m.theirs}[i][rel] = Shared(rel, src)
 		}
 	}
-	if len(moved) == 0 {
+}
+
+// addMoved adds the files of the ref that edited files were moved to, such as archived or renamed ones.
+func (c *comparing) addMoved(m edits) error {
+	ids, moved := map[string]bool{}, map[string]bool{}
+	for rel, src := range m.theirs {
+		for _, src := range [][]byte{m.base[rel], src} {
+			if id := idOf(rel, src); id != "" {
+				ids[id] = true
+			}
+		}
+		moved[path.Base(rel)] = m.ours[rel] == nil
+	}
+	for rel, f := range c.files {
+		if _, edited := m.theirs[rel]; !edited && f.ref != nil && ids[idOf(rel, f.ref)] {
+			m.add(rel, f.head, f.ref, f.head)
+		}
+	}
+	if c.IsApart() || !slices.Contains(slices.Collect(maps.Values(moved)), true) {
 		return nil
 	}
-	tree, err := c.Repo.Objects().TreeAt(c.ctx, c.tip, c.Prefix)
+	tree, err := c.Repo.Objects().TreeAt(c.ctx, c.tip, c.Prefix) // the branch may have moved the file, too
 	for rel, blob := range tree {
-		if !Written(rel) || !moved[path.Base(rel)] || ours[rel] != nil {
+		if !Written(rel) || !moved[path.Base(rel)] || m.ours[rel] != nil {
 			continue
 		}
 		src, err := c.content(blob)
 		if err != nil {
 			return err
 		}
-		ours[rel] = src
+		m.ours[rel] = src
 	}
 	return err
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/workspace/checkout"
 )
 
@@ -22,7 +21,7 @@ func FuzzWorktree(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		w := &world{fixture: newFixture(t), random: rand.New(rand.NewPCG(seed, 2)), ref: map[string]string{}, branch: "main"}
+		w := &world{fixture: newFixture(t), random: rand.New(rand.NewPCG(seed, 2)), ref: map[string]string{}}
 		w.g.Commit("code", "main.go", "package main\n")
 		w.g.Git("branch", "side")
 		w.g.Git("branch", "a/b")
@@ -44,8 +43,7 @@ type world struct {
 	ref    map[string]string // the files of the ref
 	hand   []string          // the words that were written by hand
 	shared []string          // the words that others wrote
-	branch string
-	tracks bool // there is a branch that tracks files of the folder
+	tracks bool              // there is a branch that tracks files of the folder
 	log    []string
 }
 
@@ -154,7 +152,8 @@ func (w *world) step(word string) {
 		if w.random.IntN(2) == 0 {
 			w.save()
 		} else {
-			w.choose()
+			w.choose(fmt.Sprintf("chk-%d", w.random.IntN(3)))
+			w.refresh()
 		}
 	}
 }
@@ -162,8 +161,8 @@ func (w *world) step(word string) {
 // switchBranch makes git switch to another branch. From the first time that it is "old", that branch
 // exists and tracks other versions of the files.
 func (w *world) switchBranch() {
-	w.branch = []string{"main", "side", "a/b", "old", ""}[w.random.IntN(5)]
-	if w.branch == "old" && !w.tracks {
+	branch := []string{"main", "side", "a/b", "old", ""}[w.random.IntN(5)]
+	if branch == "old" && !w.tracks {
 		w.tracks = true
 		other := w.g.At(filepath.Join(w.t.TempDir(), "other"))
 		w.g.Git("worktree", "add", "-q", "-b", "old", other.Dir)
@@ -176,46 +175,28 @@ func (w *world) switchBranch() {
 		w.g.Git("worktree", "remove", other.Dir)
 		w.refresh() // a command sees the branch before git switches to it
 	}
-	if w.branch == "" {
+	if branch == "" {
 		w.g.Git("switch", "-q", "--detach")
 	} else {
-		w.g.Git("switch", "-q", w.branch)
+		w.g.Git("switch", "-q", branch)
 	}
-	w.refresh()
-}
-
-// choose makes another checkpoint current.
-func (w *world) choose() {
-	u, err := w.c.Plan(w.t.Context(), w.tip, w.branch)
-	w.must(err)
-	id := fmt.Sprintf("chk-%d", w.random.IntN(3))
-	var files []change.File
-	for rel, src := range w.files() {
-		after := checkout.Shown(rel, checkout.Shared(rel, []byte(src)), id)
-		if string(after) != src && checkout.Written(rel) {
-			files = append(files, change.File{Path: rel, Before: []byte(src), After: after})
-		}
-	}
-	w.must(w.c.Advance(u.State(), w.tip, files, id, true))
 	w.refresh()
 }
 
 // save commits what the user has edited.
 func (w *world) save() {
-	u, err := w.c.Plan(w.t.Context(), w.tip, w.branch)
-	w.must(err)
 	for rel, src := range w.files() {
 		if checkout.Written(rel) && w.ref[rel] != string(checkout.Shared(rel, []byte(src))) {
 			w.share(rel, string(checkout.Shared(rel, []byte(src))))
 		}
 	}
-	w.must(w.c.Advance(u.State(), w.tip, nil, "", false))
+	w.update()
 }
 
 // refresh updates the files and checks that nothing is lost.
 func (w *world) refresh() {
 	w.t.Helper()
-	w.update(w.branch)
+	w.update()
 	var all strings.Builder
 	for _, src := range w.files() {
 		all.WriteString(src)

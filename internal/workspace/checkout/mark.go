@@ -28,14 +28,18 @@ func Same(repo *git.Repo, rel string, src []byte, blob string) (bool, error) {
 		}
 	}
 	committed, err := repo.Objects().Blob(blob) // it may have no status that could be changed back
-	if err != nil {
-		return false, err
+	return err == nil && sameButMark(rel, src, append([]byte{}, committed...)), err
+}
+
+// sameButMark reports whether two versions of a file are the same, apart from the mark of the current checkpoint.
+func sameButMark(rel string, shown, shared []byte) bool {
+	if shown == nil || shared == nil {
+		return shown == nil && shared == nil
 	}
-	id := ""
-	if parsed, err := checkpoint.Parse(rel, src); err == nil {
-		id = parsed.ID
+	if bytes.Equal(Shared(rel, shown), shared) {
+		return true
 	}
-	return bytes.Equal(Shared(rel, src), committed) || bytes.Equal(Shown(rel, committed, id), src), nil
+	return bytes.Equal(Shown(rel, shared, idOf(rel, shown)), shown)
 }
 
 // WithoutCR returns the content of a file, whose path is from the root, as git stores it if it converts the line

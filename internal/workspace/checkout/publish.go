@@ -15,6 +15,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 // Nothing is what a branch has before its first operation.
@@ -78,6 +79,9 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 // returns the commit; "" if there is nothing to publish. The caller has the exclusive lock. An error means
 // that the next call has to do it: nothing on the ref depends on it.
 func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing) (string, error) {
+	if b.IsApart() {
+		return "", b.update(f)
+	}
 	files, err := b.lacking(f)
 	if err != nil {
 		return "", err
@@ -119,6 +123,35 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	return made, b.finish(ctx, s, f, tip, made, files)
 }
 
+// update writes files that are on no branch, and then the state file. As long as that names the old commit, the
+// next update merges a file that was changed meanwhile. It first removes the temporary files that an earlier
+// process left.
+func (b Branch) update(f *Found) error {
+	dirs, isNew := map[string]bool{b.Dir: true, b.file(store.Active): true}, false
+	var files []change.File
+	for _, rel := range slices.Sorted(maps.Keys(f.Laid)) {
+		dirs[filepath.Dir(b.file(rel))] = true
+		isNew = isNew || f.files[rel].disk == nil // perhaps in a folder that git does not ignore yet
+		files = append(files, change.File{Path: b.Folder() + "/" + rel, Before: f.files[rel].disk, After: f.Laid[rel]})
+	}
+	var errs []error
+	for dir := range dirs {
+		errs = append(errs, disk.Sweep(dir))
+	}
+	if err := errors.Join(errs...); err != nil || !f.IsBehind() {
+		return err
+	}
+	if isNew || !disk.Exists(b.stateFile()) {
+		if err := b.Exclude(); err != nil {
+			return err
+		}
+	}
+	if err := b.writeAll(files); err != nil {
+		return err
+	}
+	return b.save(f.State)
+}
+
 // CommitFiles commits files to the branch, which the checkpoint ref has already, or which it does not need.
 func (b Branch) CommitFiles(ctx context.Context, files []change.File, message string, now time.Time) (string, error) {
 	s, err := b.Load()
@@ -157,7 +190,7 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 			return "", cmp.Or(err, git.ErrMoved)
 		}
 	}
-	s.begun, s.landing = true, parent
+	s.landing = cmp.Or(parent, Nothing)
 	if err := b.save(*s); err != nil {
 		return "", err
 	}
@@ -176,7 +209,7 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 	}
 	b.Repo.Index().Release()
 	if !draft.Behind() && !b.Repo.FileRefs().Locks.Left() { // else the next command mends the index
-		s.begun, s.landing = false, ""
+		s.landing = ""
 	}
 	return made, b.saw(ctx, parent, made)
 }
@@ -221,37 +254,6 @@ func (b Branch) finish(ctx context.Context, s State, f *Found, tip, made string,
 	return b.paid(s.Branch)
 }
 
-// writeAll writes files that are as they were found.
-func (b Branch) writeAll(files []change.File) error {
-	if err := b.Repo.Worktree().CheckPaths(files); err != nil {
-		return err
-	}
-	for _, f := range files {
-		name := b.Repo.PathOf(f.Path)
-		now, err := disk.ReadFile(name)
-		if err != nil {
-			return fault.New(fault.Failed, "read %s: %w", f.Path, disk.Pathless(err))
-		}
-		switch {
-		case change.Same(now, f.After):
-			continue
-		case !change.Same(now, f.Before):
-			return disk.ErrChanged
-		case f.Gone():
-			err = disk.RemoveFile(name, f.Before)
-			if err == nil {
-				b.removeEmpty(filepath.Dir(name))
-			}
-		default:
-			err = disk.ReplaceFile(name, f.Before, f.After)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Unpublishable returns why nothing can be published on the branch now, for the receipt, or "".
 func (b Branch) Unpublishable(err error) string {
 	on, _ := b.Repo.Checkout()
@@ -277,7 +279,7 @@ func (b Branch) Chose(s State, tip, chosen, marks string) error {
 	s.choose(chosen)
 	s.marked[s.Branch] = marks
 	s.Shown = strings.TrimPrefix(chosen, None)
-	s.announced, s.announcedID = "", ""
+	s.announced = ""
 	return b.save(s)
 }
 

@@ -18,7 +18,7 @@ import (
 // Recover completes what a killed process has begun to publish: the index follows the branch.
 func (b Branch) Recover(ctx context.Context) error {
 	s, err := b.Load()
-	if err != nil || !s.begun && !b.Repo.Index().LockedByUs() {
+	if err != nil || s.landing == "" && !b.Repo.Index().LockedByUs() {
 		return err
 	}
 	if err := errors.Join(b.Repo.Sweep(), b.sweepAll()); err != nil {
@@ -28,23 +28,24 @@ func (b Branch) Recover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.begun && head.Hash != "" && head.Hash != s.landing {
+	landing := strings.TrimPrefix(s.landing, Nothing)
+	if s.landing != "" && head.Hash != "" && head.Hash != landing {
 		c, err := b.Repo.Objects().Commit(ctx, head.Hash)
 		if err != nil {
 			return err
 		}
-		if slices.Equal(c.Parents, strings.Fields(s.landing)) {
-			if err := b.mendIndex(ctx, s.landing, head.Hash); err != nil {
+		if slices.Equal(c.Parents, strings.Fields(landing)) {
+			if err := b.mendIndex(ctx, landing, head.Hash); err != nil {
 				return err
 			}
 		}
 	}
-	if s.begun && head.Hash == s.landing {
+	if s.landing != "" && head.Hash == landing {
 		if err := b.dropKeepFiles(ctx, head.Hash); err != nil {
 			return err
 		}
 	}
-	s.landing, s.begun = "", false
+	s.landing = ""
 	return b.save(s)
 }
 

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"example.com/ckpt/internal/disk"
@@ -30,18 +29,17 @@ type State struct {
 	Began  map[string]string // by branch: what Last was when the branch was first checked out here
 
 	written   string            // the commit whose files were last written to the folder of a branch; see [Branch]
+	at        string            // the commit of HEAD then
 	marked    map[string]string // by branch: the ids that its commit marks as current, as last seen
 	published map[string]string // by branch: the commit of the ref up to which it has what began on it
 
-	at      string            // the commit of HEAD then
 	taken   map[string]string // by path: the blob of an edit by hand that the store has, and the branch not yet
-	begun   bool              // a commit of the branch is being made
-	landing string            // its parent; "" for none
+	landing string            // while a commit of the branch is being made: its parent, or [Nothing]
 
 	left    map[string]string // by path: the blob of Tip that a file was from when it became unreadable
-	settled map[string]int64  // by folder of the archive that had every file of Tip: when it was last modified
+	settled map[string]string // by folder of the archive: see addMissingIn
 
-	announced, announcedID string // see [Checkout.Announce]; usually empty
+	announced string // a commit and an id; see [Checkout.Announce]; usually empty
 
 	isNew bool // there was no state file
 }
@@ -49,10 +47,26 @@ type State struct {
 // None is chosen by `ckpt use --none`. Before a first choice there is no entry instead.
 const None = "-"
 
-// stateFile returns the state file: a line for each value, its name first.
+// values returns the values of the state by their names in the file.
+func (s *State) values() map[string]*string {
+	return map[string]*string{
+		"worktree": &s.Worktree, "tip": &s.Tip, "branch": &s.Branch, "shown": &s.Shown, "last": &s.Last,
+		"written": &s.written, "at": &s.at, "landing": &s.landing, "announced": &s.announced,
+	}
+}
+
+// tables returns the values by branch or path.
+func (s *State) tables() map[string]*map[string]string {
+	return map[string]*map[string]string{
+		"chosen": &s.Chosen, "began": &s.Began, "marked": &s.marked, "published": &s.published, "taken": &s.taken,
+		"left": &s.left, "settled": &s.settled,
+	}
+}
+
 func (c *Checkout) stateFile() string { return StateFile(c.Repo.StateDir()) }
 
-// StateFile returns the state file of a worktree, below its [git.Repo.StateDir].
+// StateFile returns the state file of a worktree, below its [git.Repo.StateDir]. It has a line for each value:
+// its name, the value and, in a table, the branch or path.
 func StateFile(dir string) string { return filepath.Join(dir, "checkout") }
 
 // Load reads the state of the worktree. It is empty before the first update.
@@ -60,8 +74,11 @@ func (c *Checkout) Load() (State, error) { return Read(c.stateFile()) }
 
 // Read reads the state file of a worktree, this one or another.
 func Read(file string) (State, error) {
-	s := State{Chosen: map[string]string{}, Began: map[string]string{}, settled: map[string]int64{},
-		left: map[string]string{}, taken: map[string]string{}, marked: map[string]string{}, published: map[string]string{}}
+	var s State
+	values, tables := s.values(), s.tables()
+	for _, table := range tables {
+		*table = map[string]string{}
+	}
 	src, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
@@ -70,93 +87,36 @@ func Read(file string) (State, error) {
 		return s, fault.New(fault.Failed, "read the state of the worktree: %w", err)
 	}
 	for line := range strings.Lines(string(src)) {
-		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		switch key {
-		case "worktree":
-			s.Worktree = value
-		case "tip":
-			s.Tip = value
-		case "branch":
-			s.Branch = value
-		case "shown":
-			s.Shown = value
-		case "last":
-			s.Last = value
-		case "landing":
-			s.begun, s.landing = true, value
-		case "written":
-			s.written, s.at, _ = strings.Cut(value, " ")
-		case "taken":
-			blob, rel, _ := strings.Cut(value, " ")
-			s.taken[rel] = blob
-		case "left":
-			blob, rel, _ := strings.Cut(value, " ")
-			s.left[rel] = blob
-		case "marked":
-			ids, branch, _ := strings.Cut(value, " ")
-			s.marked[branch] = ids
-		case "published":
-			commit, branch, _ := strings.Cut(value, " ")
-			s.published[branch] = commit
-		case "announced":
-			s.announced, s.announcedID, _ = strings.Cut(value, " ")
-		case "settled":
-			modified, folder, _ := strings.Cut(value, " ")
-			at, err := strconv.ParseInt(modified, 10, 64)
-			if err == nil {
-				s.settled[folder] = at
-			}
-		case "chosen":
-			if id, branch, ok := strings.Cut(value, " "); ok {
-				s.Chosen[branch] = id
-			}
-		case "began":
-			id, branch, _ := strings.Cut(value, " ")
-			s.Began[branch] = id
+		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if of := values[name]; of != nil {
+			*of = value
 		}
+		if table := tables[name]; table != nil {
+			value, key, _ := strings.Cut(value, " ")
+			(*table)[key] = value
+		}
+	}
+	if written, at, isOld := strings.Cut(s.written, " "); isOld { // they were on one line
+		s.written, s.at = written, at
 	}
 	return s, nil
 }
 
 // save writes the state of the worktree.
 func (c *Checkout) save(s State) error {
-	text := ""
-	for _, line := range [...][2]string{
-		{"worktree", s.Worktree}, {"tip", s.Tip}, {"branch", s.Branch}, {"shown", s.Shown}, {"last", s.Last},
-	} {
-		text += line[0] + " " + line[1] + "\n"
+	var lines []string
+	for name, value := range s.values() {
+		if *value != "" {
+			lines = append(lines, name+" "+*value+"\n")
+		}
 	}
-	for _, folder := range slices.Sorted(maps.Keys(s.settled)) {
-		text += fmt.Sprintf("settled %d %s\n", s.settled[folder], folder)
+	for name, table := range s.tables() {
+		for key, value := range *table {
+			lines = append(lines, name+" "+value+" "+key+"\n")
+		}
 	}
-	for _, branch := range slices.Sorted(maps.Keys(s.Chosen)) {
-		text += "chosen " + s.Chosen[branch] + " " + branch + "\n"
-	}
-	for _, branch := range slices.Sorted(maps.Keys(s.Began)) {
-		text += "began " + s.Began[branch] + " " + branch + "\n"
-	}
-	if s.written != "" {
-		text += "written " + s.written + " " + s.at + "\n"
-	}
-	if s.begun {
-		text += "landing " + s.landing + "\n"
-	}
-	for _, branch := range slices.Sorted(maps.Keys(s.marked)) {
-		text += "marked " + s.marked[branch] + " " + branch + "\n"
-	}
-	for _, rel := range slices.Sorted(maps.Keys(s.taken)) {
-		text += "taken " + s.taken[rel] + " " + rel + "\n"
-	}
-	for _, rel := range slices.Sorted(maps.Keys(s.left)) {
-		text += "left " + s.left[rel] + " " + rel + "\n"
-	}
-	for _, branch := range slices.Sorted(maps.Keys(s.published)) {
-		text += "published " + s.published[branch] + " " + branch + "\n"
-	}
-	if s.announced != "" {
-		text += "announced " + s.announced + " " + s.announcedID + "\n"
-	}
-	return disk.WriteFile(c.stateFile(), []byte(text), false)
+	slices.Sort(lines)
+	return disk.WriteFile(c.stateFile(), []byte(strings.Join(lines, "")), false)
 }
 
 // name gives the worktree a name, unless it has one.
@@ -172,15 +132,16 @@ func (s *State) choose(id string) { s.Last, s.Chosen[s.Branch] = id, id }
 
 // complete makes the choice of an announced operation if a commit of the ref contains it.
 func (c *Checkout) complete(ctx context.Context, s *State, tip string) {
-	done := s.announced == tip
+	commit, id, _ := strings.Cut(s.announced, " ")
+	done := commit == tip
 	if !done && tip != "" {
-		_, err := c.Repo.Git(ctx, nil, "merge-base", "--is-ancestor", s.announced, tip)
+		_, err := c.Repo.Git(ctx, nil, "merge-base", "--is-ancestor", commit, tip)
 		done = err == nil
 	}
 	if done {
-		s.choose(s.announcedID)
+		s.choose(id)
 	}
-	s.announced, s.announcedID = "", ""
+	s.announced = ""
 }
 
 // shows reports whether the files show what was chosen on the branch.

@@ -30,7 +30,7 @@ func TestSettledFolders(t *testing.T) {
 	}
 	state := filepath.Join(f.c.Repo.StateDir(), "checkout")
 	f.commit(map[string]string{"active/chk-x.md": text("chk-x", "active", "s")})
-	f.update("main")
+	f.update()
 	settled := 0
 	for step := range 120 {
 		id := fmt.Sprintf("chk-%d", r.IntN(4))
@@ -46,24 +46,20 @@ func TestSettledFolders(t *testing.T) {
 		case 3:
 			f.commit(map[string]string{"active/chk-x.md": text("chk-x", "active", fmt.Sprint(step))})
 		default:
-			u, err := f.c.Plan(t.Context(), f.tip, "main")
-			f.must(err)
-			f.must(f.c.Apply(u))
+			f.publish(f.compare())
 		}
 		age()
-		quick, err := f.c.Plan(t.Context(), f.tip, "main")
-		f.must(err)
+		quick := f.compare()
 		src, err := os.ReadFile(state)
 		f.must(err)
 		lines := slices.DeleteFunc(strings.SplitAfter(string(src), "\n"), func(line string) bool {
 			return strings.HasPrefix(line, "settled ")
 		})
 		f.must(os.WriteFile(state, []byte(strings.Join(lines, "")), 0o666))
-		full, err := f.c.Plan(t.Context(), f.tip, "main")
-		f.must(err)
+		full := f.compare()
 		f.must(os.WriteFile(state, src, 0o666))
 		settled += strings.Count(string(src), "settled ")
-		if got, want := fmt.Sprint(quick.Files), fmt.Sprint(full.Files); got != want {
+		if got, want := fmt.Sprint(quick.Laid), fmt.Sprint(full.Laid); got != want {
 			t.Fatalf("step %d: the update changes\n%s\nwant\n%s\nstate\n%s", step, got, want, src)
 		}
 	}
