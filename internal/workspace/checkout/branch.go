@@ -66,14 +66,6 @@ func (f *Found) IsBehind() bool { return len(f.Laid) > 0 || f.moved }
 // edited by hand cannot be told.
 func (f *Found) Unsure() bool { return f.At == "" }
 
-// Disk returns the content of a file on disk when Compare looked, if it differs from what is read.
-func (f *Found) Disk(rel string) (src []byte, laid bool) {
-	if _, laid := f.Laid[rel]; !laid || f.files[rel] == nil {
-		return nil, false
-	}
-	return f.files[rel].disk, true
-}
-
 // Compare compares the folder with a commit of the ref. It returns git.ErrMoved if it cannot tell whether git or a
 // person wrote a file, since HEAD moves meanwhile, unless the branch is Blind.
 func (b Branch) Compare(ctx context.Context, tip string) (*Found, error) {

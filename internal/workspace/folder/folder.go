@@ -72,50 +72,39 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 	}
 	var edits []change.File
 	for _, rel := range paths {
-		if f.OnRef() && !checkout.Written(rel) && !f.besides(rel) {
+		if !checkout.Written(rel) && !f.besides(rel) {
 			continue
 		}
-		if byHand, err := f.byHand(ctx, rel, tree[rel]); err != nil {
+		name := tree[rel]
+		delete(tree, rel)
+		if byHand, err := f.byHand(ctx, rel, name); err != nil {
 			return nil, err
 		} else if !byHand {
-			delete(tree, rel)
 			continue
 		}
 		src, err := f.Store.Read(rel)
 		if err != nil {
-			delete(tree, rel)
 			continue // every listing reports that the file cannot be read
 		}
-		edit := change.File{Path: rel, After: src}
-		name, known := tree[rel]
-		delete(tree, rel)
-		if name == git.BlobHash(src) || f.isAtHead(ctx, rel, src) {
+		same, err := f.sameAs(rel, src, name)
+		if err != nil {
+			return nil, err
+		}
+		if same || f.isAtHead(ctx, rel, src) {
 			continue
 		}
-		if known {
-			lacks, err := f.Lacks(ctx, []change.File{{Path: rel, After: src}})
-			if err != nil {
-				return nil, err
-			}
-			if len(lacks) == 0 {
-				continue // only the line endings differ, which git converts
-			}
-			edit.Before, err = f.Repo.Objects().Blob(name)
-			if err != nil {
-				return nil, err
-			}
+		before, err := Blob(f.Repo, name)
+		if err != nil {
+			return nil, err
 		}
-		edits = append(edits, edit)
+		edits = append(edits, change.File{Path: rel, Before: before, After: src})
 	}
 	hidden, err := f.hidden(ctx, tree)
 	if err != nil {
 		return nil, err
 	}
 	for rel, name := range tree { // the files that are missing on disk
-		if hidden[f.FromRoot(rel)] {
-			continue
-		}
-		if !store.Keeps(rel) {
+		if hidden[f.FromRoot(rel)] || !store.Keeps(rel) {
 			continue
 		}
 		if f.Store.IsPending(rel) || f.Store.Has(rel) {
@@ -139,11 +128,11 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 func (f *Folder) Committed(scope store.Scope) (map[string]string, error) {
 	if scope == store.All {
 		files, err := f.Commits.Objects().Tree(f.Prefix)
-		if f.OnRef() {
-			maps.DeleteFunc(files, func(rel, _ string) bool { return !checkout.Written(rel) })
-		}
-		if err == nil {
-			err = f.addBesides(files)
+		maps.DeleteFunc(files, func(rel, _ string) bool { return !checkout.Written(rel) })
+		if err == nil && f.onBranch() {
+			var besides map[string]string
+			besides, err = f.committedAt(context.Background(), branchFiles)
+			maps.Copy(files, besides)
 		}
 		return files, err
 	}
@@ -155,60 +144,53 @@ func (f *Folder) Committed(scope store.Scope) (map[string]string, error) {
 	return files, err
 }
 
+// onBranch reports whether the branches of the code have the files.
+func (f *Folder) onBranch() bool { return f.FilesDir == f.Prefix }
+
 // branchFiles are the files of the folder that the branches of the code have beside the checkpoint ref.
-var branchFiles = [...]string{store.ConfigFile, store.Attributes, store.ActiveKeep, store.ArchiveKeep}
+var branchFiles = []string{store.ConfigFile, store.Attributes, store.ActiveKeep, store.ArchiveKeep}
 
 // besides reports whether a file is one of those that the branches of the code have beside the ref.
 func (f *Folder) besides(rel string) bool {
-	return f.OnRef() && f.FilesDir == f.Prefix && slices.Contains(branchFiles[:], rel)
+	return f.onBranch() && slices.Contains(branchFiles, rel)
 }
 
-// addBesides adds the files that the branch has beside the ref, with their hashes.
-func (f *Folder) addBesides(files map[string]string) error {
-	if !f.OnRef() || f.FilesDir != f.Prefix {
-		return nil
+// committedAt returns those of some files that the last commit has, with their hashes.
+func (f *Folder) committedAt(ctx context.Context, paths []string) (map[string]string, error) {
+	inTree := make([]string, len(paths))
+	for i, rel := range paths {
+		inTree[i] = f.InTree(rel)
 	}
-	paths := make([]string, len(branchFiles))
-	for i, rel := range branchFiles {
-		paths[i] = f.InTree(rel)
+	onRef, err := f.Commits.Objects().HeadEntries(ctx, inTree)
+	onBranch := onRef
+	if err == nil && f.OnRef() && slices.ContainsFunc(paths, f.besides) {
+		onBranch, err = f.Repo.Objects().HeadEntries(ctx, inTree)
 	}
-	entries, err := f.Repo.Objects().HeadEntries(context.Background(), paths)
-	for i, rel := range branchFiles {
-		if e := entries[paths[i]]; e.Regular() {
-			files[rel] = e.Hash
+	found := map[string]string{}
+	for i, rel := range paths {
+		e := onRef[inTree[i]]
+		if f.besides(rel) {
+			e = onBranch[inTree[i]]
+		} else if !checkout.Written(rel) {
+			continue
+		}
+		if e.Regular() {
+			found[rel] = e.Hash
 		}
 	}
-	return err
+	return found, err
 }
 
 // Lacks returns those of some files, whose paths are relative to the folder, that the last
 // commit has with other content.
 func (f *Folder) Lacks(ctx context.Context, files []change.File) ([]change.File, error) {
-	paths := make([]string, len(files))
-	for i, c := range files {
-		paths[i] = f.InTree(c.Path)
-	}
-	tree, err := f.Commits.Objects().HeadEntries(ctx, paths)
+	committed, err := f.committedAt(ctx, change.Paths(files))
 	if err != nil {
 		return nil, err
 	}
 	var other []change.File
-	for i, c := range files {
-		if !f.OnRef() || f.besides(c.Path) {
-			lacks, err := f.Repo.Objects().Lacks(ctx, []change.File{{Path: paths[i], After: c.After}})
-			if err != nil {
-				return nil, err
-			}
-			if len(lacks) > 0 {
-				other = append(other, c)
-			}
-			continue
-		}
-		blob := ""
-		if checkout.Written(c.Path) {
-			blob = tree[paths[i]].Hash
-		}
-		same, err := f.sameAs(c.Path, c.After, blob)
+	for _, c := range files {
+		same, err := f.sameAs(c.Path, c.After, committed[c.Path])
 		if err != nil {
 			return nil, err
 		}
@@ -222,7 +204,7 @@ func (f *Folder) Lacks(ctx context.Context, files []change.File) ([]change.File,
 // sameAs reports whether a file on disk is as the ref has it, but for the line ends that git converts.
 func (f *Folder) sameAs(rel string, src []byte, blob string) (bool, error) {
 	same, err := checkout.Same(f.Repo, rel, src, blob)
-	if same || err != nil || f.FilesDir != f.Prefix {
+	if same || err != nil || !f.onBranch() {
 		return same, err
 	}
 	stored, err := checkout.WithoutCR(f.Repo, f.FromRoot(rel), src)
@@ -257,7 +239,7 @@ func (f *Folder) hidden(ctx context.Context, tree map[string]string) (map[string
 			gone = append(gone, f.FromRoot(rel))
 		}
 	}
-	if len(gone) == 0 || f.FilesDir != f.Prefix {
+	if len(gone) == 0 || !f.onBranch() {
 		return nil, nil
 	}
 	slices.Sort(gone)
@@ -305,7 +287,7 @@ func (f *Folder) OrLeftOut(ctx context.Context, err error) error {
 // TrackedRemark returns a remark on files that HEAD tracks although the checkpoints are on a ref. It
 // is empty if there are none.
 func (f *Folder) TrackedRemark() (string, error) {
-	if f.FilesDir == f.Prefix {
+	if f.onBranch() {
 		return "", nil
 	}
 	files, err := f.Repo.Objects().Tree(f.Prefix)
@@ -317,25 +299,19 @@ func (f *Folder) TrackedRemark() (string, error) {
 		"/, which ckpt does not read (ckpt migrate --to ref takes them over)", nil
 }
 
-// IsClean reports whether a file in the working tree is the same as in a commit.
+// IsClean reports whether a file in the working tree is a blob that was committed; an empty name means none.
 func (f *Folder) IsClean(rel, name string) (bool, error) {
 	src, err := f.Store.OnDisk(rel)
 	if err != nil {
 		return false, err
 	}
-	if src == nil || name == "" {
-		return src == nil && name == "", nil
-	}
-	if f.OnRef() && !f.besides(rel) {
-		return f.sameAs(rel, src, name)
-	}
-	return git.BlobHash(src) == name, nil
+	return f.sameAs(rel, src, name)
 }
 
 // isAtHead reports whether a commit of the branch has a file with this content, nil for none, although the
 // ref has another one: what the commit has brought is not an edit by hand.
 func (f *Folder) isAtHead(ctx context.Context, rel string, src []byte) bool {
-	if !f.OnRef() || f.FilesDir != f.Prefix || !checkout.Written(rel) {
+	if !f.onBranch() || !checkout.Written(rel) {
 		return false
 	}
 	head, err := f.Repo.Head()
@@ -357,10 +333,11 @@ func (f *Folder) byHand(ctx context.Context, rel, committed string) (bool, error
 	if !f.Store.IsPending(rel) {
 		return true, nil
 	}
-	if clean, err := f.IsClean(rel, committed); clean || err != nil {
+	src, err := f.Store.OnDisk(rel)
+	if src == nil || err != nil {
 		return false, err
 	}
-	if src, err := f.Store.OnDisk(rel); src == nil || err != nil || f.isAtHead(ctx, rel, src) {
+	if clean, err := f.sameAs(rel, src, committed); clean || err != nil || f.isAtHead(ctx, rel, src) {
 		return false, err
 	}
 	if f.Repo.InProgress() == "" {
