@@ -11,7 +11,6 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/object"
 )
 
@@ -158,32 +157,4 @@ func (o Objects) CheckedOut(ctx context.Context, commit, path string, content []
 		return content, nil
 	}
 	return o.repo.Git(ctx, nil, "cat-file", "--filters", commit+":"+path)
-}
-
-// StoreFiles makes git store files of the working tree and returns their blobs, by path.
-func (o Objects) StoreFiles(ctx context.Context, paths []string) (map[string]string, error) {
-	blobs := map[string]string{}
-	if len(paths) == 0 {
-		return blobs, nil
-	}
-	inC := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`)
-	var in strings.Builder
-	for _, path := range paths {
-		if strings.ContainsAny(path, "\n\r") || strings.HasPrefix(path, `"`) {
-			path = `"` + inC.Replace(path) + `"`
-		}
-		in.WriteString(path + "\n")
-	}
-	out, err := o.repo.Aside(ctx, "", []byte(in.String()), "hash-object", "-w", "--stdin-paths")
-	if err != nil {
-		return nil, err
-	}
-	names := strings.Fields(string(out))
-	if len(names) != len(paths) {
-		return nil, fault.New(fault.Failed, "git hash-object answered %d names for %d files", len(names), len(paths))
-	}
-	for i, path := range paths {
-		blobs[path] = names[i]
-	}
-	return blobs, nil
 }

@@ -24,134 +24,67 @@ import (
 // hooks add to its index, loses what they change in ours, and cannot tell that another program has
 // committed the same. So git's plumbing makes the commit, with an index of its own.
 
-// filesByGit is how many files git commits at most. Their paths are arguments, of which a
-// process takes a megabyte at least.
-const filesByGit = 5000
-
-// prepareByGit checks whatever can be checked before the files are written. With ckpt.hooks=all the
-// hooks run only in Land.
-func (d *Draft) prepareByGit(ctx context.Context, message string) error {
-	r := d.repo
-	other, err := r.Objects().Lacks(ctx, d.files)
-	d.same = err == nil && len(other) == 0
-	if d.same || err != nil {
-		return err
-	}
-	if n := len(d.files); n > filesByGit {
-		return fault.New(fault.Unsupported,
-			"git itself has to commit in this repository, %d files at a time, and these are %d", filesByGit, n).
-			WithHint("ckpt doctor   (says why)")
-	}
-	had, err := r.Objects().HeadEntries(ctx, change.Paths(d.files))
-	if err != nil {
-		return err
-	}
-	if err := d.setEntries(ctx, func(path string) (git.Entry, error) { return had[path], nil }); err != nil {
-		return err
-	}
-	hooks, err := r.Hooks().Mode(ctx)
-	if err != nil {
-		return err
-	}
-	if hooks == git.HooksAll {
-		d.message = CleanMessage(message)
-		return nil
-	}
-	d.message, err = d.by.checkMessage(ctx, message)
-	return err
-}
-
-// landByGit makes the commit, moves the branch to it, and updates the index. It tries again while other programs
+// landByGit makes git move the branch to the commit, and update the index. It tries again while other programs
 // have git's locks.
 func (d *Draft) landByGit(ctx context.Context) (string, error) {
 	r := d.repo
-	hooks, err := r.Hooks().Mode(ctx)
-	if err != nil {
-		return "", err
-	}
 	durable, err := r.Durable(ctx)
 	if err != nil {
 		return "", err
 	}
-	err = r.Retry(func() error {
-		now, err := r.Still(d.on)
-		if err != nil {
-			return err
-		}
-		head := now.Head()
-		d.commit, err = d.commitByGit(ctx, head.Hash, hooks)
-		if err != nil || d.commit == "" {
-			return err
-		}
-		from := cmp.Or(head.Hash, strings.Repeat("0", len(d.commit)))
-		_, err = r.Hooks().Git(ctx, nil,
-			append(durable, "update-ref", "-m", d.reflogMessage(head.Hash), "HEAD", d.commit, from)...)
-		if err != nil && hooks == git.HooksAll && abortedByHook(err.Error()) {
-			return hookRefused(err)
-		}
-		return err
-	})
+	err = r.Retry(func() error { return d.moveByGit(ctx, durable) })
 	ctx = context.WithoutCancel(ctx) // from here on the operation must not be canceled half way
-	if err != nil && hooks == git.HooksAll {
+	if err != nil && d.allHooks {
 		return "", d.undoHooks(ctx, err)
 	}
-	if err != nil || d.commit == "" {
+	if err != nil || d.empty {
 		return "", err
 	}
 	d.behind = r.Index().Set(ctx, d.entries) != nil
-	if hooks == git.HooksAll {
+	if d.allHooks {
 		_ = d.by.runHooks(ctx, "post-commit", r.Index().File()) // this hook cannot refuse any more
 	}
 	d.by.maintain(ctx, d.commit)
 	return d.commit, nil
 }
 
-// commitByGit stores the commit of the files, as they are in the working tree, on top of HEAD. It
-// returns "" if another program has already committed them, such as `git commit -a`.
-func (d *Draft) commitByGit(ctx context.Context, head string, hooks git.HookMode) (string, error) {
+// moveByGit makes git move the branch to the commit, which it makes anew if HEAD has moved. Nothing moves if
+// another program has already committed the files, such as `git commit -a`.
+func (d *Draft) moveByGit(ctx context.Context, durable []string) error {
 	r := d.repo
-	_, _, err := r.Index().At(ctx, change.Paths(d.files)) // indexByGit refuses a merge conflict
-	if err != nil {
-		return "", err
+	if _, _, err := r.Index().At(ctx, change.Paths(d.files)); err != nil { // it refuses a merge conflict
+		return err
 	}
-	d.blobs, err = r.Objects().StoreFiles(ctx, remaining(d.files))
-	if err != nil {
-		return "", err
+	now, err := r.Still(d.on)
+	switch {
+	case err != nil:
+	case d.allHooks:
+		err = d.remakeByHooks(ctx, now)
+	case !now.Same(d.base):
+		err = d.remake(ctx, now)
 	}
-	had, err := r.Objects().EntriesIn(ctx, head, change.Paths(d.files))
-	if err != nil {
-		return "", err
+	if err != nil || d.empty {
+		return err
 	}
-	if err := d.setEntries(ctx, func(path string) (git.Entry, error) { return had[path], nil }); err != nil {
-		return "", err
+	from := cmp.Or(d.Parent(), strings.Repeat("0", len(d.commit)))
+	_, err = r.Hooks().Git(ctx, nil,
+		append(durable, "update-ref", "-m", d.reflogMessage(d.Parent()), "HEAD", d.commit, from)...)
+	if err != nil && d.allHooks && abortedByHook(err.Error()) {
+		return hookRefused(err)
 	}
-	if !slices.ContainsFunc(change.Paths(d.files), func(path string) bool { return had[path] != d.entries[path] }) {
-		other, err := r.Objects().Lacks(ctx, d.files)
-		if err == nil && len(other) > 0 {
-			err = fault.New(fault.Busy, "git found nothing to commit: another program has changed the files meanwhile").
-				WithHint("try again")
-		}
-		return "", err
-	}
-	if hooks == git.HooksAll {
-		if err := d.runCommitHooks(ctx, head); err != nil {
-			return "", err
-		}
-	}
-	c := object.CommitText{Author: d.author, Committer: d.committer, Message: d.message}
-	if head != "" {
-		c.Parents = []string{head}
-	}
-	c.Tree, err = d.by.WriteTree(ctx, head, d.entries)
-	if err != nil {
-		return "", err
-	}
-	return d.by.commitTree(ctx, c)
+	return err
 }
 
-// remaining returns the paths of the files that are not removed.
-func remaining(files []change.File) []string {
-	return change.Paths(slices.DeleteFunc(slices.Clone(files), change.File.Gone))
+// remakeByHooks runs the hooks of a commit, and makes it of what they leave.
+func (d *Draft) remakeByHooks(ctx context.Context, now git.Checkout) error {
+	d.base = now
+	if err := d.setEntries(ctx); err != nil || d.empty {
+		return err
+	}
+	if err := d.runCommitHooks(ctx, d.Parent()); err != nil {
+		return err
+	}
+	return d.make(ctx)
 }
 
 // runCommitHooks runs the hooks of a commit with an index that has only HEAD and our files. Changes

@@ -9,14 +9,13 @@
 // together. Where only git can write, git's plumbing does (see Backend), and what that cannot do
 // either is refused with fault.Unsupported.
 //
-// Prepare and PrepareMove make a [Draft], which moves the branch at HEAD and the index with it.
+// Prepare makes a [Draft], which moves the branch at HEAD and the index with it.
 // Make, StoreTree and WriteTree store objects alone: no branch, index or working tree takes
 // part.
 package commit
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing/filemode"
@@ -48,28 +47,32 @@ type Draft struct {
 	author    object.Signature
 	committer object.Signature
 
-	viaGit bool // git makes the commit, in Land; see [Committer.Backend]
-	same   bool // with viaGit: HEAD already has the files
+	viaGit   bool // git moves the branch and the index; see [Committer.Backend]
+	allHooks bool // with viaGit: Land runs all hooks, and then makes the commit
 
 	base    git.Checkout         // what the new commit is built on
-	commit  string               // "" if there is nothing to commit
+	commit  string               // the new one; "" before it is made
 	blobs   map[string]string    // the blobs of the new content by path; removed paths are missing
 	found   map[string]string    // the blobs by path in the commit that Prepare found; nil before
 	entries map[string]git.Entry // the new entries of the paths, in the tree and in the index
+	empty   bool                 // base already has the files
 
-	batch      *object.Batch // the objects that Store writes; nil for none
-	indexByGit bool          // only git can write this index
-	behind     bool          // the branch has moved, and the index has not
+	indexByGit bool // only git can write this index
+	behind     bool // the branch has moved, and the index has not
 }
+
+// filesByGit is how many files git commits at most. Each is a process, or an argument, of which a process takes
+// a megabyte at least.
+const filesByGit = 5000
 
 // Prepare builds the commit of files (paths from the root) on HEAD. Only these paths change, in
 // one commit. The commit's time is now, unless GIT_AUTHOR_DATE or GIT_COMMITTER_DATE give
-// another. It takes no lock and moves nothing; the caller then calls Store and Hold, writes the files
-// and calls Land. Hold and Land return git.ErrLeft if HEAD has left the checkout on which the
-// operation began.
+// another. It takes no lock and moves nothing; the caller then calls Hold, writes the files and
+// calls Land. Hold and Land return git.ErrLeft if HEAD has left the checkout on which the operation
+// began. With ckpt.hooks=all the hooks run only in Land.
 func (c Committer) Prepare(ctx context.Context, on git.Checkout, files []change.File, message string,
 	now time.Time) (*Draft, error) {
-	d := &Draft{by: c, repo: c.repo, on: on, files: files}
+	d := &Draft{by: c, repo: c.repo, on: on, base: on, files: files}
 	err := c.repo.Worktree().CheckPaths(files)
 	if err != nil {
 		return nil, err
@@ -78,10 +81,6 @@ func (c Committer) Prepare(ctx context.Context, on git.Checkout, files []change.
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.repo.Config().Sync(ctx); err != nil {
-		return nil, err
-	}
-	d.base = on
 	if on.Refs() == nil {
 		d.base, err = c.repo.Checkout()
 		if err != nil {
@@ -92,81 +91,65 @@ func (c Committer) Prepare(ctx context.Context, on git.Checkout, files []change.
 	if err != nil {
 		return nil, err
 	}
-	if why == "" {
-		err = d.prepare(ctx, message)
-	}
-	if why != "" || errors.Is(err, object.ErrMissing) { // a partial clone: git fetches what it needs
-		d.viaGit = true
-		err = d.prepareByGit(ctx, message)
-	}
+	hooks, err := c.repo.Hooks().Mode(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return d, nil
-}
-
-func (d *Draft) prepare(ctx context.Context, message string) error {
-	b := d.repo.Objects().Database().NewBatch()
-	var err error
-	d.blobs, err = d.repo.Objects().BlobsOf(ctx, b, d.files)
-	if err != nil {
-		return err
+	d.viaGit = why != ""
+	d.allHooks = d.viaGit && hooks == git.HooksAll
+	if n := len(files); d.viaGit && n > filesByGit {
+		return nil, fault.New(fault.Unsupported,
+			"git itself has to commit in this repository, %d files at a time, and these are %d", filesByGit, n).
+			WithHint("ckpt doctor   (says why)")
 	}
-	tree, err := d.plan(ctx, b)
-	if err != nil || tree == "" {
-		return err
+	if err := d.storeBlobs(ctx); err != nil {
+		return nil, err
 	}
-	d.message, err = d.by.checkMessage(ctx, message)
-	if err != nil {
-		return err
+	if err := d.setEntries(ctx); err != nil || d.empty {
+		return d, err
 	}
-	return d.finish(ctx, b, tree)
+	if d.allHooks {
+		d.message = CleanMessage(message)
+		return d, nil
+	}
+	d.message, err = c.checkMessage(ctx, message)
+	if err == nil {
+		err = d.make(ctx)
+	}
+	return d, err
 }
 
 // Empty reports whether HEAD already has the files: then there is nothing to commit, and Land does
 // nothing.
-func (d *Draft) Empty() bool {
-	if d.viaGit {
-		return d.same
-	}
-	return d.commit == ""
-}
+func (d *Draft) Empty() bool { return d.empty }
 
 // Parent returns the commit that the new one is built on; "" for none.
 func (d *Draft) Parent() string { return d.base.Head().Hash }
 
-// plan builds the trees on top of d.base and returns the new root. It returns "" if that already has
-// the files.
-func (d *Draft) plan(ctx context.Context, b *object.Batch) (string, error) {
-	d.commit, d.batch = "", nil
-	head, err := object.ReadCommit(b, d.base.Head().Hash)
+func (d *Draft) storeBlobs(ctx context.Context) error {
+	sync, err := d.repo.Config().Sync(ctx)
 	if err != nil {
-		return "", err
+		return err
 	}
-	if err := d.setEntries(ctx, object.PathsOf(b, head.Tree).At); err != nil {
-		return "", err
+	b := d.repo.Objects().Database().NewBatch()
+	d.blobs, err = d.repo.Objects().BlobsOf(ctx, b, d.files)
+	if err != nil {
+		return err
 	}
-	tree, err := b.Rewrite(head.Tree, d.entries)
-	if err != nil || tree == head.Tree {
-		return "", err
-	}
-	if tree == "" { // the last file is removed
-		tree = b.Add(object.Tree, nil)
-	}
-	return tree, nil
+	return b.Flush(sync)
 }
 
-// setEntries finds what the paths are to have on top of a commit, which has the entries that
-// at returns. It returns git.ErrMoved if that commit has a version of a file that the operation
-// has not seen, since the new commit would take that version away.
-func (d *Draft) setEntries(ctx context.Context, at func(path string) (git.Entry, error)) error {
-	d.entries = make(map[string]git.Entry, len(d.files))
+// setEntries finds what the paths are to have on top of base. It returns git.ErrMoved if that has a version of
+// a file that the operation has not seen, since the new commit would take that version away.
+func (d *Draft) setEntries(ctx context.Context) error {
+	had, err := d.repo.Objects().EntriesIn(ctx, d.Parent(), change.Paths(d.files))
+	if err != nil {
+		return err
+	}
+	d.entries, d.empty = make(map[string]git.Entry, len(d.files)), true
 	found := map[string]string{}
 	for _, f := range d.files {
-		was, err := at(f.Path)
-		if err != nil {
-			return err
-		}
+		was := had[f.Path]
 		found[f.Path] = was.Hash
 		if d.found != nil {
 			if err := d.checkUnmoved(ctx, f, was.Hash); err != nil {
@@ -187,6 +170,7 @@ func (d *Draft) setEntries(ctx context.Context, at func(path string) (git.Entry,
 			}
 		}
 		d.entries[f.Path] = to
+		d.empty = d.empty && to == was
 	}
 	d.found = found
 	return nil
@@ -212,51 +196,25 @@ func (d *Draft) checkUnmoved(ctx context.Context, f change.File, now string) err
 	return nil
 }
 
-// finish makes the commit of a tree on top of d.base. Store writes the objects later, unless git
-// needs them now for a signature.
-func (d *Draft) finish(ctx context.Context, b *object.Batch, tree string) error {
-	c := object.CommitText{Tree: tree, Author: d.author, Committer: d.committer, Message: d.message}
-	if parent := d.Parent(); parent != "" {
-		c.Parents = []string{parent}
-	}
+// make stores the commit on top of base, to which nothing refers yet.
+func (d *Draft) make(ctx context.Context) error {
 	sign, err := d.by.Signs(ctx)
 	if err != nil {
 		return err
 	}
-	if sign {
-		d.commit, err = d.by.signedCommit(ctx, b, c)
-		return err
+	c := object.CommitText{Author: d.author, Committer: d.committer, Message: d.message}
+	if parent := d.Parent(); parent != "" {
+		c.Parents = []string{parent}
 	}
-	d.commit, d.batch = b.Add(object.Commit, c.Encode()), b
-	return nil
+	d.commit, err = d.by.StoreTree(ctx, c, d.Parent(), d.entries, nil, sign)
+	return err
 }
 
-// Store writes the commit's objects, to which nothing refers yet. Without it Land writes them. It
-// may run concurrently with anything that does not use the repository.
-func (d *Draft) Store(sync bool) error {
-	b := d.batch
-	d.batch = nil
-	return b.Flush(sync)
-}
-
-// rebuild makes the commit again on a HEAD that has moved.
-func (d *Draft) rebuild(ctx context.Context, now git.Checkout) error {
+// remake makes the commit again on a HEAD that has moved.
+func (d *Draft) remake(ctx context.Context, now git.Checkout) error {
 	d.base = now
-	b := d.repo.Objects().Database().NewBatch()
-	tree, err := d.plan(ctx, b)
-	if err != nil || tree == "" {
+	if err := d.setEntries(ctx); err != nil || d.empty {
 		return err
 	}
-	if err := d.finish(ctx, b, tree); err != nil {
-		return err
-	}
-	return d.storeDurably(ctx)
-}
-
-func (d *Draft) storeDurably(ctx context.Context) error {
-	sync, err := d.repo.Config().Sync(ctx)
-	if err != nil {
-		return err
-	}
-	return d.Store(sync)
+	return d.make(ctx)
 }

@@ -15,7 +15,7 @@ import (
 	"example.com/ckpt/internal/git/index"
 )
 
-// Hold takes index.lock, so that no other program can begin a commit or a checkout, and builds the commit again if
+// Hold takes index.lock, so that no other program can begin a commit or a checkout, and makes the commit again if
 // HEAD has moved since Prepare. If git makes the commit, it needs the lock, and Hold only compares. The
 // caller has ckpt's own lock, writes the files, calls Land, and releases the lock of the index.
 func (d *Draft) Hold(ctx context.Context) error {
@@ -27,10 +27,10 @@ func (d *Draft) Hold(ctx context.Context) error {
 	now, err := d.repo.Still(d.on)
 	switch {
 	case err != nil:
-	case d.viaGit:
+	case d.allHooks:
 		d.base = now
 	case !now.Same(d.base):
-		err = d.rebuild(ctx, now)
+		err = d.remake(ctx, now)
 	}
 	if err != nil {
 		d.repo.Index().Release()
@@ -60,9 +60,6 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 	if d.viaGit {
 		return d.landByGit(ctx)
 	}
-	if err := d.storeDurably(ctx); err != nil {
-		return "", err
-	}
 	for deadline := time.Now().Add(git.LockWait); ; {
 		landed, now, err := d.tryLand(ctx, deadline)
 		if err != nil {
@@ -79,7 +76,7 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 		if time.Now().After(deadline) {
 			return "", fault.New(fault.Busy, "HEAD keeps moving").WithHint("try again")
 		}
-		if err := d.rebuild(ctx, now); err != nil {
+		if err := d.remake(ctx, now); err != nil {
 			return "", err
 		}
 		if d.Empty() { // another program has committed the same content

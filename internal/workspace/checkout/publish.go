@@ -177,9 +177,6 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 	if err != nil {
 		return "", err
 	}
-	if err := draft.Store(true); err != nil {
-		return "", err
-	}
 	if err := draft.Hold(ctx); err != nil {
 		return "", err
 	}
