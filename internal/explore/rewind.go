@@ -13,7 +13,6 @@ import (
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -89,7 +88,7 @@ func (p *Explorer) inHistory(c *checkpoint.Checkpoint, m checkpoint.Mark) (bool,
 	if err != nil {
 		return false, err
 	}
-	src, err := folder.Blob(p.repo, tree[c.Path])
+	src, err := p.repo.Objects().Blob(tree[c.Path])
 	if src == nil || err != nil {
 		return false, err
 	}

@@ -55,9 +55,20 @@ func (o Objects) Database() *object.Database {
 	return o.repo.objects
 }
 
-// Blob returns the content of a blob; fault.NotFound if a partial clone lacks it. It does not fetch
-// from another repository.
+// Blob returns the content of a blob, which is not nil; fault.NotFound if a partial clone lacks it. It does not
+// fetch from another repository. Without a name it returns nil.
 func (o Objects) Blob(name string) ([]byte, error) {
+	data, err := o.blob(name)
+	if data == nil && name != "" && err == nil {
+		data = []byte{}
+	}
+	return data, err
+}
+
+func (o Objects) blob(name string) ([]byte, error) {
+	if name == "" {
+		return nil, nil
+	}
 	if o.repo.Foreign() == "" {
 		data, err := o.Database().Read(object.Blob, name)
 		if !errors.Is(err, object.ErrMissing) {

@@ -88,12 +88,7 @@ func markAgain(ctx context.Context, view *workspace.View, o *workspace.Tx, all [
 	if id == "" {
 		id = chosen
 	}
-	blob := func(name string) ([]byte, error) {
-		if name == "" {
-			return nil, nil
-		}
-		return view.Repo.Objects().Blob(name)
-	}
+	blob := view.Repo.Objects().Blob
 	for _, past := range all {
 		for _, f := range past.files {
 			if !view.OnBranch(workspace.BranchOf(f.Path)) {

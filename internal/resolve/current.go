@@ -11,7 +11,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -101,7 +100,7 @@ func (p *Resolver) markedAt(ctx context.Context, commit string) ([]string, error
 		if !store.Listed(rel) {
 			continue
 		}
-		src, err := folder.Blob(p.repo, blob)
+		src, err := p.repo.Objects().Blob(blob)
 		if err != nil {
 			return nil, err
 		}

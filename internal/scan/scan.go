@@ -17,7 +17,6 @@ import (
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/secrets"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -240,7 +239,7 @@ func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error
 	}
 	var before []string // the blobs of former versions; the file may have moved
 	for _, f := range changes {
-		src, err := folder.Blob(p.repo, f.Before)
+		src, err := p.repo.Objects().Blob(f.Before)
 		if err != nil {
 			return err
 		}
@@ -250,7 +249,7 @@ func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error
 		if f.After == "" || !p.keeps(f.Path) {
 			continue
 		}
-		src, err := folder.Blob(p.repo, f.After)
+		src, err := p.repo.Objects().Blob(f.After)
 		if err != nil {
 			return err
 		}

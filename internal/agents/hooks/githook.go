@@ -15,7 +15,6 @@ import (
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/validate"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -50,7 +49,7 @@ func (p *Handler) BeforeCommit(ctx context.Context) (*result.Report, error) {
 		if !store.Listed(rel) || checkpoint.InArchive(rel) && !staged[rel] {
 			continue
 		}
-		src, err := folder.Blob(p.repo, files[rel])
+		src, err := p.repo.Objects().Blob(files[rel])
 		if err != nil {
 			return nil, err
 		}

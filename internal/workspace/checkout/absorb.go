@@ -47,26 +47,31 @@ func (b Branch) isUnseen(ctx context.Context, commit string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if len(h.list) == 0 {
+	if len(h.commits) == 0 {
 		return tree != "", nil
 	}
 	// A commit of code on top of the last one that was seen is the usual case.
-	if last := h.list[len(h.list)-1]; last.tree == tree {
+	if last, err := b.tree(ctx, h.commits[len(h.commits)-1]); err == nil && last == tree {
 		return false, nil
 	}
-	args := append([]string{"rev-list", "--ignore-missing", "-1", commit, "--not"}, h.commits()...)
+	args := append([]string{"rev-list", "--ignore-missing", "-1", commit, "--not"}, h.commits...)
 	out, err := b.Repo.Offline().Git(ctx, nil, append(args, "--", b.Prefix)...)
 	return len(out) > 0, err
 }
 
-// Absorbed is a commit, to which nothing points yet, with what commits of a branch have brought.
+// Absorbed is what commits of a branch have changed in the folder, on its way into the ref.
 type Absorbed struct {
-	Tip    string // what the ref would be at; as before if they have brought nothing
+	Tip    string // a commit with it, to which nothing points yet; that of the ref if they have brought nothing
 	Remark string // for people; usually empty
 
-	from   string
-	branch string
-	by     *absorbing
+	Branch
+	ctx             context.Context
+	branch          string
+	head, base, tip string // the newest commit, the one up to which all was seen, and that of the ref
+	heads           *heads
+
+	before, theirs merge.Set         // the files that differ between base and head
+	set            map[string][]byte // what the ref gets; nil content removes a file
 }
 
 // Absorb makes a commit on top of that of the ref with what commits of HEAD have changed in the folder. It
@@ -80,41 +85,37 @@ func (b Branch) Absorb(ctx context.Context, tip string, now time.Time) (*Absorbe
 	if a == nil || err != nil {
 		return nil, err
 	}
-	branch, err := b.own()
-	if err != nil {
-		return nil, err
-	}
-	made := &Absorbed{Tip: tip, from: tip, branch: branch, by: a}
-	if len(a.set) > 0 {
-		made.Tip, err = a.commit(branch, now)
+	a.branch, err = b.own()
+	if err == nil && len(a.set) > 0 {
+		a.Tip, err = a.commit(now)
 		if tip != "" {
-			made.Remark = "took in " + text.Count(len(a.set), "file") + " that git brought"
+			a.Remark = "took in " + text.Count(len(a.set), "file") + " that git brought"
 		}
 	}
-	return made, err
+	return a, err
 }
 
 // Begin records, before the ref moves, where what was taken in is published.
 func (a *Absorbed) Begin() error {
-	h, err := a.by.homes()
+	h, err := a.homes()
 	if err != nil {
 		return err
 	}
-	return h.set(a.branch, slices.Sorted(maps.Keys(a.by.set)))
+	return h.set(a.branch, slices.Sorted(maps.Keys(a.set)))
 }
 
 // Done records, once the ref has moved, that the commits of the branch are known.
-func (a *Absorbed) Done() error { return a.by.heads.replace(a.by.parent(), a.by.head, a.by.tree) }
+func (a *Absorbed) Done() error { return a.heads.replace(a.base, a.head) }
 
 // Land moves the ref to the commit.
 func (a *Absorbed) Land(ctx context.Context) error {
 	if a == nil {
 		return nil
 	}
-	if a.Tip != a.from {
+	if a.Tip != a.tip {
 		err := a.Begin()
 		if err == nil {
-			err = a.by.Ref.Move(ctx, a.Tip, a.from, "ckpt: "+OpAbsorb)
+			err = a.Ref.Move(ctx, a.Tip, a.tip, "ckpt: "+OpAbsorb)
 		}
 		if fault.KindOf(err) == fault.Busy {
 			err = git.ErrMoved
@@ -127,21 +128,17 @@ func (a *Absorbed) Land(ctx context.Context) error {
 }
 
 // gather returns what commits of HEAD have changed in the folder; nil if they are known.
-func (b Branch) gather(ctx context.Context, head git.Head, tip string) (*absorbing, error) {
+func (b Branch) gather(ctx context.Context, head git.Head, tip string) (*Absorbed, error) {
 	isNew, err := b.isNew(ctx, head)
 	if !isNew || err != nil {
 		return nil, err
 	}
-	a := &absorbing{Branch: b, ctx: ctx, head: head.Hash, tip: tip}
+	a := &Absorbed{Tip: tip, Branch: b, ctx: ctx, head: head.Hash, tip: tip}
 	a.heads, err = b.heads()
 	if err != nil {
 		return nil, err
 	}
-	a.tree, err = b.tree(ctx, head.Hash)
-	if err != nil {
-		return nil, err
-	}
-	a.base, err = b.mergeBase(ctx, head.Hash, a.heads.commits())
+	a.base, err = b.mergeBase(ctx, head.Hash, a.heads.commits)
 	if err == nil {
 		err = a.read()
 	}
@@ -169,48 +166,26 @@ func (b Branch) mergeBase(ctx context.Context, head string, seen []string) (stri
 	return strings.TrimSpace(string(out)), err
 }
 
-// absorbing is what a commit of a branch has changed since another one, on its way into the ref.
-type absorbing struct {
-	Branch
-	ctx             context.Context
-	head, base, tip string
-	heads           *heads
-	tree            string // of the folder in head
-
-	before, theirs merge.Set         // the files that differ between base and head
-	set            map[string][]byte // what the ref gets; nil content removes a file
-}
-
-// parent returns the recorded commit that the new one takes the place of: the base, if it is recorded.
-func (a *absorbing) parent() string {
-	if a.heads.has(a.base) {
-		return a.base
-	}
-	return ""
-}
-
 // read reads what the commit has changed, without what the ref had before: a rebased or squashed copy of
 // operations brings nothing.
-func (a *absorbing) read() error {
+func (a *Absorbed) read() error {
 	differ, err := a.differing(a.ctx, a.base, a.head)
 	if err != nil {
 		return err
 	}
 	a.before, a.theirs = merge.Set{}, merge.Set{}
 	a.set = map[string][]byte{}
-	gone := map[string]bool{}
 	for rel, v := range differ {
 		for i, set := range [...]merge.Set{a.before, a.theirs} {
-			if !v[i].Regular() {
+			if !Written(rel) || !v[i].Regular() {
 				continue
 			}
-			src, err := a.content(v[i].Hash)
+			src, err := a.Repo.Objects().Blob(v[i].Hash)
 			if err != nil {
 				return err
 			}
 			set[rel] = Shared(rel, src)
 		}
-		gone[rel] = v[1].IsZero()
 	}
 	if a.tip == "" {
 		return nil
@@ -223,7 +198,7 @@ const mostSearched = 1000
 
 // dropReplayed leaves out the files whose version the ref has had, before or after the version that it is based
 // on: git may have committed what it had read before an operation. A revert takes an operation back.
-func (a *absorbing) dropReplayed() error {
+func (a *Absorbed) dropReplayed() error {
 	var paths []string
 	for rel := range a.theirs {
 		paths = append(paths, rel)
@@ -274,7 +249,7 @@ func idOf(rel string, src []byte) string {
 
 // isReplayed reports whether a file of the commit is one of the versions that the ref had, which are listed from
 // the newest, and no revert has brought an older one. One that the commit lacks is on disk still.
-func (a *absorbing) isReplayed(rel string, had []string) (bool, error) {
+func (a *Absorbed) isReplayed(rel string, had []string) (bool, error) {
 	before, after := a.before[rel], a.theirs[rel]
 	if after == nil {
 		return len(had) > 0 && (had[0] == "" || a.isOnDisk(rel, had[0])), nil
@@ -299,7 +274,7 @@ func (a *absorbing) isReplayed(rel string, had []string) (bool, error) {
 }
 
 // isOnDisk reports whether the file on disk is a blob of the ref.
-func (a *absorbing) isOnDisk(rel, blob string) bool {
+func (a *Absorbed) isOnDisk(rel, blob string) bool {
 	src, err := a.onDisk(rel)
 	if src == nil || err != nil {
 		return false
@@ -312,7 +287,7 @@ func (a *absorbing) isOnDisk(rel, blob string) bool {
 var reverted = text.Regexp(`^This reverts commit ([0-9a-f]+)`)
 
 // reverts reports whether one of the new commits reverts a change of a file.
-func (a *absorbing) reverts(rel string) (bool, error) {
+func (a *Absorbed) reverts(rel string) (bool, error) {
 	path, offline := a.Prefix+"/"+rel, a.Repo.Offline()
 	since := []string{"log", "--no-show-signature", "--format=%B", a.head}
 	if a.base != "" {
@@ -376,7 +351,7 @@ func (b Branch) hadOnRef(ctx context.Context, tip string, paths []string) (map[s
 }
 
 // merge merges what is left by id into the files of the ref.
-func (a *absorbing) merge() error {
+func (a *Absorbed) merge() error {
 	if a.tip == "" {
 		for rel, src := range a.theirs {
 			a.set[rel] = src
@@ -398,7 +373,7 @@ func (a *absorbing) merge() error {
 		if !Written(rel) || !wanted[path.Base(rel)] {
 			continue
 		}
-		src, err := a.content(blob)
+		src, err := a.Repo.Objects().Blob(blob)
 		if err != nil {
 			return err
 		}
@@ -423,7 +398,7 @@ func (a *absorbing) merge() error {
 
 // commit stores the commit. The first one of a ref is the same in every clone that begins at the same
 // commit.
-func (a *absorbing) commit(branch string, now time.Time) (string, error) {
+func (a *Absorbed) commit(now time.Time) (string, error) {
 	spec := commit.Spec{Parents: []string{a.tip}, Files: map[string]git.Entry{}, Contents: map[string][]byte{}, Time: now}
 	ids := map[string]bool{}
 	for rel, src := range a.set {
@@ -437,8 +412,8 @@ func (a *absorbing) commit(branch string, now time.Time) (string, error) {
 		}
 	}
 	what := text.Count(len(a.set), "file")
-	if branch != "" {
-		what += " of " + branch
+	if a.branch != "" {
+		what += " of " + a.branch
 	}
 	trailers := "Checkpoint-Op: " + OpAbsorb + "\n" + TrailerHistory + ": "
 	subject := "ckpt: take in " + what
@@ -466,7 +441,7 @@ func (a *absorbing) commit(branch string, now time.Time) (string, error) {
 }
 
 // lastTouched returns the last commit of the branch that changed the folder.
-func (a *absorbing) lastTouched() (string, error) {
+func (a *Absorbed) lastTouched() (string, error) {
 	out, err := a.Repo.Offline().Git(a.ctx, nil, "log", "-1", "--no-show-signature", "--format=%H", a.head, "--", a.Prefix)
 	if err != nil { // a partial clone may lack the trees of older commits
 		return a.head, nil

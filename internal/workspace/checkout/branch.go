@@ -128,14 +128,3 @@ func (b Branch) own() (string, error) {
 	ref, err := b.Repo.Branches().OwnBranch()
 	return strings.TrimPrefix(ref, git.LocalRefs), err
 }
-
-func (c *Checkout) content(blob string) ([]byte, error) {
-	if blob == "" {
-		return nil, nil
-	}
-	src, err := c.Repo.Objects().Blob(blob)
-	if err == nil && src == nil {
-		src = []byte{}
-	}
-	return src, err
-}

@@ -64,6 +64,9 @@ func (c *comparing) addDiffering() error {
 		differ[rel] = [2]git.Entry{git.FileEntry(blob), entries[1]}
 	}
 	for rel, versions := range differ {
+		if !Written(rel) {
+			continue
+		}
 		if err := c.add(rel, versions); err != nil {
 			return err
 		}
@@ -127,10 +130,10 @@ func (c *comparing) add(rel string, versions [2]git.Entry) error {
 	f.aside = !head.IsZero() && !head.Regular()
 	var err error
 	if !f.aside {
-		f.head, err = c.content(head.Hash)
+		f.head, err = c.Repo.Objects().Blob(head.Hash)
 	}
 	if err == nil {
-		f.ref, err = c.content(versions[1].Hash)
+		f.ref, err = c.Repo.Objects().Blob(versions[1].Hash)
 	}
 	if err == nil {
 		f.disk, err = c.onDisk(rel)
@@ -204,7 +207,7 @@ func (c *comparing) addConflicts() error {
 	at := c.Prefix + "/" + store.ConfigFile
 	entries, err := c.Repo.Objects().EntriesIn(c.ctx, c.Head.Hash, []string{at})
 	if err == nil {
-		c.Laid[store.ConfigFile], err = c.content(entries[at].Hash)
+		c.Laid[store.ConfigFile], err = c.Repo.Objects().Blob(entries[at].Hash)
 	}
 	return err
 }
@@ -274,7 +277,7 @@ func (c *comparing) layAll() error {
 		if _, laid := c.Laid[rel]; laid || !Written(rel) || err != nil {
 			continue
 		}
-		src, failed := c.content(blob)
+		src, failed := c.Repo.Objects().Blob(blob)
 		c.Laid[rel], err = Shown(rel, src, c.State.Shown), failed
 	}
 	return err
@@ -347,5 +350,5 @@ func (c *comparing) writtenAt(rel string) ([]byte, error) {
 	if err != nil {
 		return nil, nil // git has removed it
 	}
-	return c.content(entries[at].Hash)
+	return c.Repo.Objects().Blob(entries[at].Hash)
 }

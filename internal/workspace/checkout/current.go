@@ -239,7 +239,7 @@ func (c *comparing) activeIDs() (map[string]string, error) {
 		if !store.IsCheckpoint(rel) {
 			continue
 		}
-		src, err := c.content(blob)
+		src, err := c.Repo.Objects().Blob(blob)
 		if err != nil {
 			return nil, err
 		}

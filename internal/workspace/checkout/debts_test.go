@@ -29,7 +29,7 @@ func TestTorn(t *testing.T) {
 	}
 	h, err := b.heads()
 	gittest.Must(t, err)
-	if len(h.list) != 1 || !h.has("0123456789abcdef") {
-		t.Errorf("commits of branches: %v", h.list)
+	if len(h.commits) != 1 || !h.has("0123456789abcdef") {
+		t.Errorf("commits of branches: %v", h.commits)
 	}
 }

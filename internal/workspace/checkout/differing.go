@@ -13,15 +13,15 @@ import (
 func (c *Checkout) differing(ctx context.Context, a, b string) (map[string][2]git.Entry, error) {
 	all := map[string][2]git.Entry{}
 	objects := c.Repo.Objects()
-	var trees [2]git.Entry
+	var trees [2]string
 	for i, commit := range [...]string{a, b} {
-		at, err := objects.EntriesIn(ctx, commit, []string{c.Prefix})
+		var err error
+		trees[i], err = c.tree(ctx, commit)
 		if err != nil {
 			return nil, err
 		}
-		trees[i] = at[c.Prefix]
 	}
-	if c.Repo.Foreign() == "" && c.walk(all, "", trees[0].Hash, trees[1].Hash) == nil {
+	if c.Repo.Foreign() == "" && c.walk(all, "", trees) == nil {
 		return all, nil
 	}
 	clear(all)
@@ -36,14 +36,14 @@ func (c *Checkout) differing(ctx context.Context, a, b string) (map[string][2]gi
 			all[rel] = versions
 		}
 	}
-	maps.DeleteFunc(all, func(rel string, v [2]git.Entry) bool { return !Written(rel) || v[0] == v[1] })
+	maps.DeleteFunc(all, func(_ string, v [2]git.Entry) bool { return v[0] == v[1] })
 	return all, nil
 }
 
 // walk adds what differs between two trees of a folder. It reads no tree that both have.
-func (c *Checkout) walk(all map[string][2]git.Entry, dir, a, b string) error {
+func (c *Checkout) walk(all map[string][2]git.Entry, dir string, trees [2]string) error {
 	entries := map[string][2]git.Entry{}
-	for i, tree := range [...]string{a, b} {
+	for i, tree := range trees {
 		if tree == "" {
 			continue
 		}
@@ -69,11 +69,11 @@ func (c *Checkout) walk(all map[string][2]git.Entry, dir, a, b string) error {
 			}
 		}
 		if below != [2]string{} {
-			if err := c.walk(all, rel, below[0], below[1]); err != nil {
+			if err := c.walk(all, rel, below); err != nil {
 				return err
 			}
 		}
-		if Written(rel) && v != [2]git.Entry{} {
+		if v != [2]git.Entry{} {
 			all[rel] = v
 		}
 	}

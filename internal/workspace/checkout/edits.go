@@ -83,7 +83,7 @@ func (c *comparing) findEdits(paths []string) error {
 		f, e := c.files[rel], entries[inTree[i]]
 		staged := false
 		if f.disk != nil && !e.IsZero() {
-			src, err := c.content(e.Hash)
+			src, err := c.Repo.Objects().Blob(e.Hash)
 			if err != nil {
 				return err
 			}
@@ -228,7 +228,7 @@ func (c *comparing) addMoved(m edits) error {
 		if !Written(rel) || !moved[path.Base(rel)] || m.ours[rel] != nil {
 			continue
 		}
-		src, err := c.content(blob)
+		src, err := c.Repo.Objects().Blob(blob)
 		if err != nil {
 			return err
 		}

@@ -56,11 +56,11 @@ func (b Branch) publishOn(ctx context.Context, branch string, d *debts, s State,
 		if !slices.Contains(d.list, debt{branch, rel}) || !v[0].IsZero() && !v[0].Regular() {
 			continue
 		}
-		head, err := b.content(v[0].Hash)
+		head, err := b.Repo.Objects().Blob(v[0].Hash)
 		if err != nil {
 			return false, err
 		}
-		src, err := b.content(v[1].Hash)
+		src, err := b.Repo.Objects().Blob(v[1].Hash)
 		if err != nil {
 			return false, err
 		}
@@ -90,7 +90,7 @@ func (b Branch) publishOn(ctx context.Context, branch string, d *debts, s State,
 	if err := b.Repo.Refs().Move(ctx, ref, made, from); err != nil {
 		return false, err
 	}
-	return true, b.saw(ctx, from, made)
+	return true, b.saw(from, made)
 }
 
 // holdAll takes the locks of the index of all worktrees, so that none can check the branch out now. It returns

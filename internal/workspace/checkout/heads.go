@@ -10,14 +10,12 @@ import (
 )
 
 // heads are the commits of branches that the store has seen: what they and their ancestors changed in the
-// folder was taken in, or was published from the store. The clone records them in a file, a line for each
-// with the tree of the folder, the newest last.
+// folder was taken in, or was published from the store. The clone records them in a file, a line for each, the
+// newest last.
 type heads struct {
-	file string
-	list []seen
+	file    string
+	commits []string
 }
-
-type seen struct{ commit, tree string }
 
 // mostHeads is how many commits are recorded. Of a branch that is forgotten the commits are taken in again,
 // which changes nothing.
@@ -27,12 +25,12 @@ func (b Branch) heads() (*heads, error) {
 	h := &heads{file: filepath.Join(b.Repo.CommonDir(), "ckpt", "heads")}
 	lines, _, err := readRecords(h.file)
 	for _, line := range lines {
-		h.list = append(h.list, seen{line[0], line[1]})
+		h.commits = append(h.commits, line[0])
 	}
 	return h, err
 }
 
-// readRecords reads a file with two words on each line, such as a commit and a tree; the second one may have
+// readRecords reads a file with two words on each line, such as a branch and a path; the second one may have
 // spaces. The last line is torn if a crash has cut its end off: it is left out.
 func readRecords(file string) (lines [][2]string, torn bool, err error) {
 	src, err := disk.ReadFile(file)
@@ -47,26 +45,15 @@ func readRecords(file string) (lines [][2]string, torn bool, err error) {
 	return lines, torn, err
 }
 
-func (h *heads) has(commit string) bool {
-	return slices.ContainsFunc(h.list, func(s seen) bool { return s.commit == commit })
-}
-
-// commits returns the recorded commits.
-func (h *heads) commits() []string {
-	all := make([]string, len(h.list))
-	for i, s := range h.list {
-		all[i] = s.commit
-	}
-	return all
-}
+func (h *heads) has(commit string) bool { return slices.Contains(h.commits, commit) }
 
 // replace records a commit in place of its parent, or beside the others.
-func (h *heads) replace(parent, commit, tree string) error {
-	h.list = slices.DeleteFunc(h.list, func(s seen) bool { return s.commit == parent || s.commit == commit })
-	h.list = append(h.list, seen{commit, tree})
+func (h *heads) replace(parent, commit string) error {
+	h.commits = slices.DeleteFunc(h.commits, func(seen string) bool { return seen == parent || seen == commit })
+	h.commits = append(h.commits, commit)
 	var text strings.Builder
-	for _, s := range h.list[max(0, len(h.list)-mostHeads):] {
-		text.WriteString(s.commit + " " + s.tree + "\n")
+	for _, seen := range h.commits[max(0, len(h.commits)-mostHeads):] {
+		text.WriteString(seen + " -\n") // an earlier version wrote the tree of the folder, too
 	}
 	return disk.WriteFile(h.file, []byte(text.String()), false)
 }

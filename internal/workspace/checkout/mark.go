@@ -28,7 +28,7 @@ func Same(repo *git.Repo, rel string, src []byte, blob string) (bool, error) {
 		}
 	}
 	committed, err := repo.Objects().Blob(blob) // it may have no status that could be changed back
-	return err == nil && sameButMark(rel, src, append([]byte{}, committed...)), err
+	return err == nil && sameButMark(rel, src, committed), err
 }
 
 // sameButMark reports whether two versions of a file are the same, apart from the mark of the current checkpoint.

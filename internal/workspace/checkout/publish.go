@@ -98,7 +98,7 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 		if p.Commits {
 			s.published[s.Branch] = tip
 		}
-		return "", b.finish(ctx, s, f, tip, "", nil)
+		return "", b.finish(s, f, tip, "", nil)
 	}
 	if !p.Commits {
 		if err := b.writeAll(files); err != nil {
@@ -107,7 +107,7 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 		if p.Since != "" {
 			s.published[s.Branch] = p.Since
 		}
-		return "", b.finish(ctx, s, f, tip, "", nil)
+		return "", b.finish(s, f, tip, "", nil)
 	}
 	if s.Branch == "" || f.Head.Ref == "" || b.Repo.InProgress() != "" {
 		return "", git.ErrLeft
@@ -120,7 +120,7 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	if made == "" || err != nil {
 		return "", err
 	}
-	return made, b.finish(ctx, s, f, tip, made, files)
+	return made, b.finish(s, f, tip, made, files)
 }
 
 // update writes files that are on no branch, and then the state file. As long as that names the old commit, the
@@ -208,24 +208,20 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 	if !draft.Behind() && !b.Repo.FileRefs().Locks.Left() { // else the next command mends the index
 		s.landing = ""
 	}
-	return made, b.saw(ctx, parent, made)
+	return made, b.saw(parent, made)
 }
 
 // saw records a commit that was made on top of another one.
-func (b Branch) saw(ctx context.Context, parent, made string) error {
+func (b Branch) saw(parent, made string) error {
 	h, err := b.heads()
 	if err != nil {
 		return err
 	}
-	tree, err := b.tree(ctx, made)
-	if err != nil {
-		return err
-	}
-	return h.replace(parent, made, tree)
+	return h.replace(parent, made)
 }
 
 // finish records what is published.
-func (b Branch) finish(ctx context.Context, s State, f *Found, tip, made string, files []change.File) error {
+func (b Branch) finish(s State, f *Found, tip, made string, files []change.File) error {
 	s.Tip, s.written, s.at = tip, tip, cmp.Or(made, f.Head.Hash)
 	if made != "" {
 		s.published[s.Branch] = tip

@@ -11,7 +11,6 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -77,34 +76,21 @@ func (b Branch) sweepAll() error {
 
 // mendIndex sets the entries of the index that are still those of a commit to those of the next one.
 func (b Branch) mendIndex(ctx context.Context, from, to string) error {
-	was, err := b.Repo.Objects().FolderAt(ctx, from, b.Prefix)
-	if err != nil {
-		return err
-	}
-	is, err := b.Repo.Objects().FolderAt(ctx, to, b.Prefix)
+	differ, err := b.differing(ctx, from, to)
 	if err != nil {
 		return err
 	}
 	var files []change.File
-	for _, rel := range slices.Sorted(maps.Keys(union(was, is))) {
-		if was[rel] == is[rel] {
-			continue
-		}
-		before, err := b.content(was[rel].Hash)
+	for _, rel := range slices.Sorted(maps.Keys(differ)) {
+		before, err := b.Repo.Objects().Blob(differ[rel][0].Hash)
 		if err != nil {
 			return err
 		}
-		after, err := b.content(is[rel].Hash)
+		after, err := b.Repo.Objects().Blob(differ[rel][1].Hash)
 		if err != nil {
 			return err
 		}
 		files = append(files, change.File{Path: b.Prefix + "/" + rel, Before: before, After: after})
 	}
 	return b.Repo.Index().Repair(ctx, files)
-}
-
-func union(a, b map[string]git.Entry) map[string]git.Entry {
-	all := maps.Clone(a)
-	maps.Copy(all, b)
-	return all
 }

@@ -93,7 +93,7 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 		if same || f.isAtHead(ctx, rel, src) {
 			continue
 		}
-		before, err := Blob(f.Repo, name)
+		before, err := f.Repo.Objects().Blob(name)
 		if err != nil {
 			return nil, err
 		}
@@ -323,7 +323,7 @@ func (f *Folder) isAtHead(ctx context.Context, rel string, src []byte) bool {
 	if err != nil || src == nil {
 		return err == nil && entries[at].IsZero()
 	}
-	blob, err := Blob(f.Repo, entries[at].Hash)
+	blob, err := f.Repo.Objects().Blob(entries[at].Hash)
 	return err == nil && blob != nil && bytes.Equal(checkout.Shared(rel, blob), checkout.Shared(rel, src))
 }
 
@@ -345,18 +345,6 @@ func (f *Folder) byHand(ctx context.Context, rel, committed string) (bool, error
 	}
 	conflicts, err := log.Of(f.Repo).Conflicts(ctx, f.Prefix)
 	return !conflicts[rel], err
-}
-
-// Blob returns the content of a file in history. It returns nil for an empty name.
-func Blob(repo *git.Repo, name string) ([]byte, error) {
-	if name == "" {
-		return nil, nil
-	}
-	src, err := repo.Objects().Blob(name)
-	if err == nil && src == nil {
-		src = []byte{}
-	}
-	return src, err
 }
 
 // Conflicts returns the files of ckpt with a merge conflict: their paths from the root, sorted.

@@ -222,11 +222,11 @@ func TestBlob(t *testing.T) {
 	tree, err := f.Committed(store.All)
 	gittest.Must(t, err)
 	for name, want := range map[string]string{tree[alpha]: "alpha\n", tree[store.ActiveKeep]: ""} {
-		if src, err := Blob(f.Repo, name); src == nil || string(src) != want || err != nil {
+		if src, err := f.Repo.Objects().Blob(name); src == nil || string(src) != want || err != nil {
 			t.Errorf("%s: %q, %v", name, src, err)
 		}
 	}
-	if src, err := Blob(f.Repo, ""); src != nil || err != nil {
+	if src, err := f.Repo.Objects().Blob(""); src != nil || err != nil {
 		t.Errorf("no file: %q, %v", src, err)
 	}
 }
