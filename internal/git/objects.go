@@ -18,7 +18,6 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
-	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/object"
 	"example.com/ckpt/internal/git/refs"
@@ -369,29 +368,6 @@ func (o Objects) entriesByGit(ctx context.Context, commit string, paths []string
 		maps.Copy(all, ParseEntries(out))
 	}
 	return all, nil
-}
-
-// Lacks returns the files whose content at HEAD differs from the wanted content.
-func (o Objects) Lacks(ctx context.Context, files []change.File) ([]change.File, error) {
-	head, err := o.HeadEntries(ctx, change.Paths(files))
-	if err != nil {
-		return nil, err
-	}
-	var other []change.File
-	blobs := attributes{repo: o.repo}
-	for _, f := range files {
-		had, wanted := head[f.Path].Hash, ""
-		if had != "" && !f.Gone() { // git need not hash the content of a new file
-			wanted, err = blobs.blob(ctx, nil, f.Path, f.After)
-			if err != nil {
-				return nil, err
-			}
-		}
-		if isNew := had == ""; had != wanted || isNew != f.Gone() {
-			other = append(other, f)
-		}
-	}
-	return other, nil
 }
 
 // MayLack reports whether some objects of this repository may only exist in another one.

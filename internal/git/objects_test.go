@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
@@ -54,24 +53,4 @@ func TestLock(t *testing.T) {
 	unlock, err = b.Lock(t.Context(), disk.Shared)
 	gittest.Must(t, err)
 	unlock()
-}
-
-func TestHolds(t *testing.T) {
-	for _, format := range []string{"sha1", "sha256"} {
-		g := gittest.New(t, "--object-format="+format)
-		r := g.Open()
-		x := change.File{Path: "checkpoints/active/x.md", After: []byte("one\n")}
-		want := func(want bool, files ...change.File) {
-			t.Helper()
-			if other, err := r.Objects().Lacks(t.Context(), files); (len(other) == 0) != want || err != nil {
-				t.Errorf("%s: lacks %v, %v", format, other, err)
-			}
-		}
-		want(false, x)
-		want(true, change.File{Path: "no.md"})
-		g.Commit("base", gittest.Base()...)
-		want(true, x, change.File{Path: "no.md", Before: []byte("x")})
-		want(false, x, change.File{Path: "a.txt", Before: []byte("a\n")})
-		want(false, change.File{Path: "a.txt", After: []byte("b\n")})
-	}
 }

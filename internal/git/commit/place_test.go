@@ -67,8 +67,8 @@ func TestThousandsOfFilesByGit(t *testing.T) {
 	for i := range 5001 {
 		born = append(born, change.File{Path: "checkpoints/active/" + strconv.Itoa(i) + ".md", After: []byte("n")})
 	}
-	if other, err := r.Objects().Lacks(t.Context(), gone); len(other) > 0 || err != nil {
-		t.Errorf("lacks %d, %v", len(other), err)
+	if had, err := r.Objects().HeadEntries(t.Context(), change.Paths(gone)); len(had) > 0 || err != nil {
+		t.Errorf("HEAD has %d, %v", len(had), err)
 	}
 	if _, err := prepare(t.Context(), r, born, "m", noon); fault.KindOf(err) != fault.Unsupported || fault.HintOf(err) == "" {
 		t.Errorf("err = %v", err)
