@@ -55,7 +55,8 @@ func (r *Repo) Head() (Head, error) {
 type Checkout struct {
 	refs   []string // "HEAD" and the refs that it resolves through: none for a detached HEAD
 	commit string   // "" on a branch without commits
-	doing  string   // see InProgress
+
+	InProgress string // what git was in the middle of; see [Repo.InProgress]
 }
 
 // Checkout returns what is checked out.
@@ -64,7 +65,7 @@ func (r *Repo) Checkout() (Checkout, error) {
 		return *r.on, nil
 	}
 	on, err := r.Refs().head()
-	on.doing = inProgress(r)
+	on.InProgress = inProgress(r)
 	return on, err
 }
 
@@ -90,9 +91,7 @@ func (s Refs) head() (Checkout, error) {
 // During returns the same repository as one moment saw it: Head, Checkout and InProgress answer what
 // was checked out then, whatever git does meanwhile. [Repo.Still] tells whether it still is.
 func (r *Repo) During(on Checkout) *Repo {
-	if r.Foreign() == "" {
-		r.Objects().Database() // one for both
-	}
+	r.Objects().Database() // one for both
 	other := *r
 	other.on = &on
 	return &other
@@ -107,12 +106,6 @@ func (c Checkout) Head() Head {
 	return h
 }
 
-// Branch returns the short name of the branch, "" for a detached HEAD.
-func (c Checkout) Branch() string { return c.Head().Branch() }
-
-// InProgress returns what git was in the middle of; see [Repo.InProgress].
-func (c Checkout) InProgress() string { return c.doing }
-
 // Refs returns "HEAD" and the refs that it resolves through. The last one contains the commit.
 func (c Checkout) Refs() []string { return c.refs }
 
@@ -126,8 +119,8 @@ func (r *Repo) Still(c Checkout) (Checkout, error) {
 	if err != nil || c.refs == nil {
 		return now, err
 	}
-	now.doing = inProgress(r)
-	if now.doing != "" || !slices.Equal(c.refs, now.refs) {
+	now.InProgress = inProgress(r)
+	if now.InProgress != "" || !slices.Equal(c.refs, now.refs) {
 		err = ErrLeft
 	}
 	return now, err
@@ -180,7 +173,7 @@ func (r *Repo) InProgress() string {
 	case r.head != "":
 		return "" // the ref is not checked out
 	case r.on != nil:
-		return r.on.doing
+		return r.on.InProgress
 	}
 	return inProgress(r)
 }

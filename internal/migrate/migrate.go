@@ -171,8 +171,11 @@ func byHand(ctx context.Context, v *workspace.View) ([]change.File, error) {
 // saveEdits makes the edits by hand an operation of their own, before a migration to ref in mode off: no commit of the
 // branch is to have them, and the files leave the folder.
 func (p *Migrator) saveEdits(ctx context.Context, req Request) error {
+	if req.To != policy.Ref || p.DryRun {
+		return nil
+	}
 	cfg, err := p.Policy(ctx)
-	if err != nil || cfg.Commit != policy.Off || req.To != policy.Ref || p.DryRun {
+	if err != nil || cfg.Commit != policy.Off {
 		return err
 	}
 	_, err = p.Change(ctx, store.All, func(v *workspace.View, _ time.Time) (*workspace.Tx, error) {
@@ -199,8 +202,12 @@ func (m *migration) planToRef(ctx context.Context) error {
 			return err
 		}
 		for _, rel := range paths {
+			if rel == store.ConfigFile {
+				continue
+			}
 			clean, err := m.view.IsClean(rel, stored[rel])
-			if err == nil && (clean || slices.Contains(store.KeepFiles, rel) || rel == store.Attributes) {
+			made := !checkout.Written(rel) // by ckpt, for the branch
+			if err == nil && (clean || made) {
 				all[rel] = stored[rel]
 			} else if head[rel] == "" {
 				m.answer.Remarks = append(m.answer.Remarks, m.FromRoot(rel)+" is not on "+m.answer.Ref+", and stays")

@@ -252,9 +252,9 @@ func (b Branch) Unpublishable(err error) string {
 	on, _ := b.Repo.Checkout()
 	now, _ := b.Repo.Still(on)
 	switch {
-	case now.InProgress() != "":
-		return "a " + now.InProgress() + " is in progress"
-	case on.Branch() == "":
+	case now.InProgress != "":
+		return "a " + now.InProgress + " is in progress"
+	case on.Head().Ref == "":
 		return "HEAD is detached"
 	case errors.Is(err, commit.ErrSigner):
 		return "the signing program does not answer"
