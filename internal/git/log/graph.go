@@ -98,6 +98,9 @@ func (g *Graph) has(commit string) bool {
 	return listed
 }
 
+// nearby is how many commits are read to find one of the graph, before git is asked.
+const nearby = 100
+
 // Nearest returns the newest commit of the graph that is a commit or an ancestor of it. If there is none, ok is
 // false.
 func (g *Graph) Nearest(ctx context.Context, commit string) (c Commit, ok bool, err error) {
@@ -105,8 +108,19 @@ func (g *Graph) Nearest(ctx context.Context, commit string) (c Commit, ok bool, 
 	if ok || commit == "" {
 		return c, ok, nil
 	}
+	at := commit
+	for range nearby { // the graph has all merges: there is one line down to its next commit
+		of, err := g.log.repo.Offline().Objects().Commit(ctx, at)
+		if err != nil || len(of.Parents) != 1 {
+			break
+		}
+		at = of.Parents[0]
+		if c, ok = g.at[at]; ok {
+			return c, true, nil
+		}
+	}
 	out, err := g.log.repo.Offline().Git(ctx, nil, "rev-list", "--max-count=1", "--full-history", "--parents",
-		"--ignore-missing", commit, "--", g.dir)
+		"--ignore-missing", at, "--", g.dir)
 	if err != nil {
 		return c, false, g.log.repo.Objects().Elsewhere(err)
 	}
