@@ -19,7 +19,6 @@ import (
 type Past struct {
 	result.Operation
 	commit log.Commit
-	files  []log.FileChange
 }
 
 // undoable reports whether undo may undo the operation.
@@ -30,7 +29,7 @@ func (o Past) undoable() bool {
 // redoable reports whether redo may take the operation back.
 func (o Past) redoable() bool { return !o.Undone && o.Op == workspace.OpUndo }
 
-// Operations returns at most limit operations of this branch, the newest first. A limit of 0
+// Operations returns at most limit operations of the checkpoint ref, the newest first. A limit of 0
 // means all.
 func (p *History) Operations(ctx context.Context, limit int) ([]result.Operation, error) {
 	all, err := p.History(ctx, limit, func(Past) bool { return true })
@@ -89,7 +88,7 @@ func blocked(
 	err := wholeHistory(view.Repo, []Past{u})
 	if err == nil {
 		var found *obstacle
-		found, err = undo(ctx, view, o, u, blobs)
+		found, err = (&reverter{View: view, tx: o, past: u, blobs: blobs}).undo(ctx)
 		if found != nil {
 			return found.what
 		}
@@ -100,12 +99,12 @@ func blocked(
 	return ""
 }
 
-// History returns the newest n operations of this branch for which counts is true, the newest
+// History returns the newest n operations of the checkpoint ref for which counts is true, the newest
 // first. An n of 0 means all. It reads only as much history as it needs: an undo is always newer
 // than the operations that it undid, so it is read first.
 func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([]Past, error) {
 	for limit := 4 * min(n, 1<<20); ; limit *= 8 {
-		commits, err := p.line(ctx, limit)
+		commits, err := log.Of(p.Commits).Recent(ctx, p.Prefix, cmp.Or(limit, -1))
 		if err != nil {
 			return nil, err
 		}
@@ -121,12 +120,17 @@ func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([
 	}
 }
 
-// line returns the newest commits of the checkpoint ref.
-func (p *History) line(ctx context.Context, limit int) ([]log.Commit, error) {
-	return log.Of(p.Commits).Recent(ctx, p.Prefix, cmp.Or(limit, -1))
+// OnAllLines returns the operations of the checkpoint ref and of the branches that it has taken in, in no
+// particular order.
+func (p *History) OnAllLines(ctx context.Context) ([]Past, error) {
+	graph, err := log.Of(p.Commits).Graph(ctx, p.Prefix)
+	if err != nil {
+		return nil, err
+	}
+	return operations(slices.DeleteFunc(graph.Commits, func(c log.Commit) bool { return c.Copy })), nil
 }
 
-// operations returns the operations among commits of the ref, the newest first. What was taken in from a
+// operations returns the operations among commits, which are listed from the newest. What the ref took in from a
 // branch is none.
 func operations(commits []log.Commit) []Past {
 	var all []Past
@@ -144,7 +148,7 @@ func operations(commits []log.Commit) []Past {
 		if op != "" && op != checkout.OpAbsorb { // what others did stays
 			all = append(all, Past{Operation: result.Operation{
 				Commit: c.Hash, Time: result.At(c.Time), Op: op, ID: id, Subject: c.Subject, Undone: undone[c.Hash],
-			}, commit: c, files: c.Files})
+			}, commit: c})
 		}
 	}
 	return all

@@ -90,7 +90,7 @@ func markAgain(ctx context.Context, view *workspace.View, o *workspace.Tx, all [
 	}
 	blob := view.Repo.Objects().Blob
 	for _, past := range all {
-		for _, f := range past.files {
+		for _, f := range past.commit.Files {
 			if !view.OnBranch(workspace.BranchOf(f.Path)) {
 				continue
 			}

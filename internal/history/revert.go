@@ -65,7 +65,7 @@ type effect struct {
 func (r *reverter) changes() ([]effect, error) {
 	var all []effect
 	moved := map[string]int{} // by id, the index in all of a checkpoint for which only one path is known so far
-	for _, f := range r.past.files {
+	for _, f := range r.past.commit.Files {
 		if workspace.BranchOf(f.Path) != "" {
 			continue // see markAgain
 		}

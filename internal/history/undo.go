@@ -82,7 +82,7 @@ func takingBack(ctx context.Context, p *History, view *workspace.View, op string
 	for _, u := range all {
 		o.Undoes = append(o.Undoes, u.Commit)
 		o.Trailers = append(o.Trailers, workspace.TrailerUndoes+": "+u.Commit)
-		found, err := undo(ctx, view, o, u, blobs)
+		found, err := (&reverter{View: view, tx: o, past: u, blobs: blobs}).undo(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -95,14 +95,6 @@ func takingBack(ctx context.Context, p *History, view *workspace.View, op string
 		o.ID = all[0].ID
 	}
 	return o, nil
-}
-
-// undo adds to a transaction what undoes one operation. The obstacle tells why that is
-// impossible.
-func undo(
-	ctx context.Context, view *workspace.View, o *workspace.Tx, u Past, blobs map[string][]byte,
-) (*obstacle, error) {
-	return (&reverter{View: view, tx: o, past: u, blobs: blobs}).undo(ctx)
 }
 
 // wholeHistory refuses operations in the last commits of a shallow clone, since their changes are
@@ -136,7 +128,7 @@ func blobsOf(ctx context.Context, repo *git.Repo, all []Past) (map[string][]byte
 	blobs := map[string][]byte{}
 	var names []string
 	for _, o := range all {
-		for _, f := range o.files {
+		for _, f := range o.commit.Files {
 			for _, name := range []string{f.Before, f.After} {
 				if _, known := blobs[name]; !known && name != "" {
 					blobs[name], names = nil, append(names, name)

@@ -6,7 +6,6 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/stats"
 	"example.com/ckpt/internal/workspace"
@@ -45,7 +44,7 @@ func (p *Query) Stats(ctx context.Context) (*stats.Figures, error) {
 		content.Unreadable++
 	}
 	content.Learnings = len(learnings.List(entries))
-	past, err := p.history.History(ctx, 0, func(history.Past) bool { return true })
+	past, err := p.history.OnAllLines(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -1,17 +1,14 @@
 package gitlog
 
 import (
+	"cmp"
 	"context"
-	"errors"
-	"runtime"
-	"sync"
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history/revisions"
 )
 
-// Changes returns what each of the versions in list changed. If all the bytes fit in memory,
-// several processors share the work.
+// Changes returns what each of the versions in list changed.
 func (vs *Versions) Changes(ctx context.Context, list []revisions.Version) ([]revisions.Change, error) {
 	var blobs []string
 	for _, v := range list {
@@ -23,25 +20,6 @@ func (vs *Versions) Changes(ctx context.Context, list []revisions.Version) ([]re
 	if err := vs.Load(ctx, blobs...); err != nil {
 		return nil, err
 	}
-	const worth = 50 // the number of versions for which another processor is worthwhile
-	workers := max(1, min(runtime.GOMAXPROCS(0), 4, len(list)/worth))
-	if vs.full {
-		workers = 1
-	}
-	all, errs := make([]revisions.Change, len(list)), make([]error, workers)
-	var done sync.WaitGroup
-	for w := range workers {
-		done.Go(func() {
-			from, to := w*len(list)/workers, (w+1)*len(list)/workers
-			errs[w] = vs.tell(ctx, list[from:to], all[from:to])
-		})
-	}
-	done.Wait()
-	return all, errors.Join(errs...)
-}
-
-// tell computes the changes of some versions.
-func (vs *Versions) tell(ctx context.Context, list []revisions.Version, to []revisions.Change) (err error) {
 	texts := map[string]*revisions.Text{} // most texts are used twice: as the newer side and then as the older side
 	read := func(s revisions.Side) (*revisions.Text, error) {
 		if t := texts[s.Blob]; t != nil {
@@ -53,18 +31,16 @@ func (vs *Versions) tell(ctx context.Context, list []revisions.Version, to []rev
 		}
 		return texts[s.Blob], err
 	}
+	all := make([]revisions.Change, len(list))
 	for i, v := range list {
-		if err := ctx.Err(); err != nil {
-			return err
+		diff, why, err := compared(v, read)
+		if err := cmp.Or(err, ctx.Err()); err != nil {
+			return nil, err
 		}
-		to[i].Version = v
-		to[i].Diff, to[i].Why, err = compared(v, read)
-		if err != nil {
-			return err
-		}
+		all[i] = revisions.Change{Version: v, Diff: diff, Why: why}
 		delete(texts, v.Blob)
 	}
-	return nil
+	return all, nil
 }
 
 // compared returns the changes of a version, or the reason why they are not known.

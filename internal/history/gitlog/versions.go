@@ -41,7 +41,6 @@ type Versions struct {
 
 	bytes map[string][]byte // the blobs that were read; nil for one that this clone lacks
 	kept  int               // the total size of bytes
-	full  bool              // the size has reached the limit keep
 }
 
 // keep is how many bytes of old versions stay in memory. Other versions are read again when needed.
@@ -106,9 +105,7 @@ func (vs *Versions) hold(name string, src []byte) {
 	if vs.kept+len(src) <= keep || src == nil {
 		vs.bytes[name] = src
 		vs.kept += len(src)
-		return
 	}
-	vs.full = true
 }
 
 // Bytes returns a file in history, by its blob. The error is fault.NotFound if this clone lacks it.

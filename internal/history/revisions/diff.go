@@ -162,8 +162,8 @@ func section(before, after, named merge.Part) Section {
 		s.Prose = &Reworded{Before: was, After: is}
 	}
 	removed, added = slices.DeleteFunc(removed, isProse), slices.DeleteFunc(added, isProse)
-	removed, added = pairSubjects(removed, added, s.reword)
-	s.Removed, s.Added = texts(pairWords(removed, added, s.reword))
+	removed, added = pair(removed, added, sameSubject, s.reword)
+	s.Removed, s.Added = texts(pair(removed, added, sameWords(), s.reword))
 	return s
 }
 
@@ -194,7 +194,7 @@ func deltas(before, after []merge.Part) Section {
 	}
 	s := Section{Name: "deltas", Title: "Deltas"}
 	had, has := entries(before), entries(after)
-	s.Removed, s.Added = texts(pairSubjects(less(had, has), less(has, had), s.reword))
+	s.Removed, s.Added = texts(pair(less(had, has), less(has, had), sameSubject, s.reword))
 	return s
 }
 
@@ -258,63 +258,26 @@ func subject(e merge.Entry) string {
 	return ""
 }
 
-// pairSubjects calls do with each pair of a removed and an added entry about the same subject, and
-// returns the other entries.
-func pairSubjects(removed, added []merge.Entry, do func(removed, added merge.Entry)) (_, _ []merge.Entry) {
-	bySubject := map[string][]int{}
-	for i, a := range added {
-		if s := subject(a); s != "" {
-			bySubject[s] = append(bySubject[s], i)
-		}
-	}
-	return pair(removed, added, func(r merge.Entry, paired []bool) int {
-		found := bySubject[subject(r)]
-		if len(found) == 0 {
-			return -1
-		}
-		bySubject[subject(r)] = found[1:]
-		do(r, added[found[0]])
-		return found[0]
-	})
-}
-
 // reach is the number of added entries that one removed entry is compared with. To compare all would take
 // quadratic time.
 const reach = 100
 
-// pairWords calls do with each pair of a removed and an added entry that has the same meaning in other
-// words, and returns the other entries.
-func pairWords(removed, added []merge.Entry, do func(removed, added merge.Entry)) (_, _ []merge.Entry) {
-	from := 0
-	wordsOf := make([]map[string]bool, len(added))
-	return pair(removed, added, func(r merge.Entry, paired []bool) int {
+// pair calls do with each pair of a removed and an added entry that match, and returns the other entries.
+func pair(removed, added []merge.Entry, match func(removed, added merge.Entry) bool,
+	do func(removed, added merge.Entry)) (_, _ []merge.Entry) {
+	from, paired := 0, make([]bool, len(added))
+	removed = slices.DeleteFunc(removed, func(r merge.Entry) bool {
 		for from < len(added) && paired[from] {
 			from++
 		}
-		its := words(r.Text)
 		for i := from; i < min(from+reach, len(added)); i++ {
-			if wordsOf[i] == nil {
-				wordsOf[i] = words(added[i].Text)
-			}
-			if !paired[i] && alike(its, wordsOf[i]) {
+			if !paired[i] && match(r, added[i]) {
 				do(r, added[i])
-				return i
+				paired[i] = true
+				return true
 			}
 		}
-		return -1
-	})
-}
-
-// pair calls find for each removed entry. Find returns the index of the added entry that matches, or -1;
-// pair returns the entries without a match.
-func pair(removed, added []merge.Entry, find func(r merge.Entry, paired []bool) int) (_, _ []merge.Entry) {
-	paired := make([]bool, len(added))
-	removed = slices.DeleteFunc(removed, func(r merge.Entry) bool {
-		i := find(r, paired)
-		if i >= 0 {
-			paired[i] = true
-		}
-		return i >= 0
+		return false
 	})
 	at := -1
 	added = slices.DeleteFunc(added, func(merge.Entry) bool {
@@ -322,6 +285,21 @@ func pair(removed, added []merge.Entry, find func(r merge.Entry, paired []bool) 
 		return paired[at]
 	})
 	return removed, added
+}
+
+// sameSubject reports whether two entries are about the same question of a decision, or the same file of a table.
+func sameSubject(a, b merge.Entry) bool { return subject(a) != "" && subject(a) == subject(b) }
+
+// sameWords returns a function that reports whether two entries have the same meaning in other words.
+func sameWords() func(a, b merge.Entry) bool {
+	known := map[string]map[string]bool{}
+	of := func(e merge.Entry) map[string]bool {
+		if known[e.Text] == nil {
+			known[e.Text] = words(e.Text)
+		}
+		return known[e.Text]
+	}
+	return func(a, b merge.Entry) bool { return alike(of(a), of(b)) }
 }
 
 // alike reports whether two texts are similar: the shorter one has at least half of the words of the longer one.
