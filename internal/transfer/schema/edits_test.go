@@ -41,6 +41,8 @@ func TestEditsAfterASave(t *testing.T) {
 		"a decision is added": {json: state, old: "- **Use Go**", new: "- **Use git**: it is there\n- **Use Go**", as: schema.Agent,
 			path: "state.decisions", want: `[{"decision":"Use Go","rationale":"it is there","by":"Ada"},` +
 				`{"decision":"Use git","rationale":"it is there"}]`},
+		"the only action is removed": {json: protocol, old: "1. Send\n", as: schema.Protocol,
+			path: "resumePointer.nextAction", want: `""`},
 		"the state is rewritten": {json: protocol, old: "\nab\n", new: "\nIt works.\n", as: schema.Protocol,
 			path: "resumePointer.currentContext", want: `"It works."`},
 	} {

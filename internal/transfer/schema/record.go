@@ -86,8 +86,14 @@ func (im *Import) onTop(c *checkpoint.Checkpoint, last *save) value.Object {
 		}
 	}
 	for _, f := range fieldsOf(im.Name) {
+		if _, given := value.Get(im.Object, f.keys()...); given {
+			continue
+		}
+		follows := f.fixed && last != nil && len(last.differ[f.path]) == 0 // the sections have the value
 		if f.joint {
 			leave(f.keys()...)
+		} else if follows {
+			whole = drop(whole, f.keys())
 		}
 	}
 	_, planned := value.Get(im.Object, "state", "plan")
@@ -327,6 +333,9 @@ func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
 		switch {
 		case given && changed && !f.alone:
 			v = f.merged(v, now, then)
+			if v == nil {
+				v = f.or
+			}
 			if v != nil {
 				stored = value.Set(stored, v, f.keys()...)
 			} else {

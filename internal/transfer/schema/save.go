@@ -213,7 +213,7 @@ func (f field) entries(v any) []entry {
 			if f.status != nil {
 				status = f.status(e) + " "
 			}
-			add(key, status+key, e, true)
+			add(key, "- "+status+key, e, true)
 		}
 	case value.Object:
 		for _, m := range v {
@@ -241,18 +241,16 @@ func (f field) marks(v any) marks {
 	return all
 }
 
-// sameKind reports whether a stored value is of type T, and so is the present one, if there is one.
-func sameKind[T any](stored, now any) bool {
-	_, was := stored.(T)
-	_, is := now.(T)
-	return was && (is || now == nil)
-}
-
 // merged returns a stored value with the changes in the sections since. Then has the digests of the
 // value in the sections right after the import; now is the present value. It returns nil if nothing remains.
 func (f field) merged(stored, now any, then marks) any {
+	_, list := stored.([]any)
 	_, object := stored.(value.Object)
-	if !sameKind[[]any](stored, now) && !sameKind[value.Object](stored, now) {
+	_, alike := now.(value.Object)
+	switch {
+	case list:
+		now, _ = now.([]any)
+	case !object, now != nil && !alike:
 		return now
 	}
 	isNow, known := f.marks(now), f.marks(stored)
