@@ -8,6 +8,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/transfer/schema"
 )
 
 // unread ends the line of a complete brief, whose reader can skip the file.
@@ -44,11 +45,14 @@ func (b *Brief) omits() omission {
 		}
 	}
 	brief := bare(whole.String())
-	outdated := b.outdated()
+	outdated, saved := b.outdated(), b.saved()
 	counts, met := map[string]int{}, map[doc.Span]bool{}
 	var o omission
 	for _, u := range units(b.of) {
 		if text := bare(u.text); text == "" || checkpoint.IsBareNone(u.text) || contains(brief, text) {
+			continue
+		}
+		if _, ok := find(saved, u.at); ok {
 			continue
 		}
 		if old, ok := find(outdated, u.at); !ok {
@@ -106,6 +110,20 @@ func (b *Brief) outdated() []former {
 					}
 				}
 			}
+		}
+	}
+	return all
+}
+
+// saved returns the JSON of imports. What no other section has of it is a part of the brief.
+func (b *Brief) saved() []former {
+	var all []former
+	if _, ok := schema.Further(b.of); !ok {
+		return nil
+	}
+	for _, s := range b.of.Doc.Sections() {
+		if s.Title == checkpoint.FurtherFields {
+			all = append(all, former{span: s.Body})
 		}
 	}
 	return all

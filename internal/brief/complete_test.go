@@ -27,6 +27,10 @@ func TestComplete(t *testing.T) {
 			complete + "; other entries there are outdated: 1 earlier artifact row."},
 		{"states that are left", delta + "\n### Status Transitions\n\n| Item | Before | After |\n|---|---|---|\n| Phase 1 | half | done |\n",
 			complete + "; other entries there are outdated: 1 earlier state."},
+		{"JSON that the sections have, too", "## Problem\n\nSell more.\n\n### Next Actions\n\n1. Ask\n\n## Further Fields\n\n```json\n" +
+			`{"protocol": {"summary": {"goal": "Sell more.", "completed": []}, "resumePointer": {"nextAction": "Ask"}, "own": [1]}}` +
+			"\n```\n\n<!-- saved as protocol -->\n", complete + "."},
+		{"Further Fields without JSON", "## Further Fields\n\nText.\n", complete + "."},
 		{"a Completion before its time", "## Completion\n\n- **Outcome**: soon\n\nReally.\n", "Left out: 2 lines of the file (ckpt show chk-a)"},
 		{"a word within another is no such word", "## Problem\n\nIt is gone.\n\n## Completion\n\ngo\n", "Left out: 1 line of the file (ckpt show chk-a)"},
 	} {
