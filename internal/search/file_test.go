@@ -231,3 +231,22 @@ func FuzzHits(f *testing.F) {
 		}
 	})
 }
+
+// TestSavedJSON searches words that saved JSON has, which sections have, too, or only the JSON.
+func TestSavedJSON(t *testing.T) {
+	c, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n## Problem\n\nSell.\n\n"+
+		"## Further Fields\n\n```json\n{\"goal\": \"Sell.\", \"own\": \"Call\"}\n```\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for word, want := range map[string]string{"sell": "Problem", "call": "Further Fields"} {
+		query, err := Parse(AnyCase, word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := (&Request{Query: query}).Checkpoint(c)
+		if f == nil || len(f.Hits) != 1 || f.Hits[0].Section != want {
+			t.Errorf("%s: %+v, want one hit in %s", word, f, want)
+		}
+	}
+}

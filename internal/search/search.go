@@ -64,6 +64,11 @@ func (r *Request) Checkpoint(c *checkpoint.Checkpoint) *File {
 	defer workspaces.Put(w)
 	w.parts = stretches(c, w.parts[:0])
 	f.Hits, f.Closeness = r.look(c.Doc.Bytes(), w, InFile)
+	inJSON := func(h Hit) bool { return h.Section == checkpoint.FurtherFields }
+	inSection := func(h Hit) bool { return !inJSON(h) }
+	if slices.ContainsFunc(f.Hits, inJSON) && slices.ContainsFunc(f.Hits, inSection) { // saved JSON repeats sections
+		f.Hits = slices.DeleteFunc(f.Hits, inJSON)
+	}
 	return orNil(f)
 }
 
