@@ -254,10 +254,18 @@ type logJSON struct {
 
 // versionJSON is a checkpoint as one commit left it.
 type versionJSON struct {
-	revisions.Version
-	Time result.Time `json:"time"`
-	Path string      `json:"path"`
-	Gone bool        `json:"gone,omitempty"` // the commit deleted the checkpoint
+	Commit  string      `json:"commit"`
+	Time    result.Time `json:"time"`
+	Author  string      `json:"author"`
+	Email   string      `json:"email"`
+	Op      string      `json:"op,omitempty"`   // empty for a commit that ckpt did not make
+	Code    string      `json:"code,omitempty"` // the commit of the code that was checked out, in ref mode
+	Subject string      `json:"subject"`
+	Path    string      `json:"path"`
+	Blob    string      `json:"blob,omitempty"`
+	Gone    bool        `json:"gone,omitempty"`    // the commit deleted the checkpoint
+	Cut     bool        `json:"cut,omitempty"`     // this clone is shallow, and its history begins here
+	Missing bool        `json:"missing,omitempty"` // this clone is partial and lacks the file
 }
 
 type changeJSON struct {
@@ -271,7 +279,11 @@ func versionOf(v *revisions.Version, folder Folder) *versionJSON {
 	if v == nil {
 		return nil
 	}
-	return &versionJSON{Version: *v, Time: result.At(v.Time), Path: path.Join(folder.Tree, v.Path), Gone: v.Gone()}
+	return &versionJSON{
+		Commit: v.Commit, Time: result.At(v.Time), Author: v.Author, Email: v.Email, Op: v.Op, Subject: v.Subject,
+		Code: v.Code, Path: path.Join(folder.Tree, v.Path),
+		Blob: v.Blob, Gone: v.Gone(), Cut: v.Cut, Missing: v.Missing,
+	}
 }
 
 func logOf(l *revisions.Log, folder Folder) logJSON {

@@ -9,19 +9,19 @@ import "time"
 
 // Version is a checkpoint after one commit.
 type Version struct {
-	Commit  string    `json:"commit"` // the full hash
-	Time    time.Time `json:"-"`      // the committer's time
-	Author  string    `json:"author"`
-	Email   string    `json:"email"`
-	Subject string    `json:"subject"`        // the commit's subject
-	Op      string    `json:"op,omitempty"`   // the operation of ckpt: "delta"; empty for any other commit
-	Code    string    `json:"code,omitempty"` // the commit of the code that was checked out, in ref mode
-	Path    string    `json:"-"`              // slash path relative to the checkpoints folder
-	Blob    string    `json:"blob,omitempty"` // the blob of the file; empty if this commit deleted the checkpoint
-	Before  []Side    `json:"-"`              // the files it was made from: one for a change, more for a merge, none for a new file
+	Commit  string    // the full hash
+	Time    time.Time // the committer's time
+	Author  string
+	Email   string
+	Subject string // the commit's subject
+	Op      string // the operation of ckpt, such as "delta"; empty for any other commit
+	Code    string // the commit of the code that was checked out; only known in ref mode
+	Path    string // slash path relative to the checkpoints folder
+	Blob    string // the blob of the file; empty if this commit deleted the checkpoint
+	Before  []Side // the files it was made from: one for a change, more for a merge, none for a new file
 
-	Cut     bool `json:"cut,omitempty"`     // this clone is shallow, and its history begins here
-	Missing bool `json:"missing,omitempty"` // this clone is partial and lacks the file
+	Cut     bool // this clone is shallow, and its history begins here
+	Missing bool // this clone is partial and lacks the file
 }
 
 // OpTrailer is the trailer that names the operation of a commit.
