@@ -34,10 +34,11 @@ not. In a log of sessions only the newest entry counts. Everything else goes to 
 Imported, in its order and with its headings. The output lists how many lines went to
 each section.
 
-People write in many ways, and import does not understand them. Of 32 files of public
-repositories to which nobody had fitted its rules, 25 had a next action: it was found in
-18 of them, and 5 of the 32 got a wrong one. So --dry-run shows where the text below each
-heading would go, and the next action. On a terminal import shows that first, and asks.
+People write in many ways, and import does not understand what they write. Of 48 files of
+public repositories that it met for the first time, 38 had a next action: import put it
+first in 25 of them, and in 10 files something else. So --dry-run shows where the text
+below each heading would go, and the next action. On a terminal import shows that first,
+and asks.
 
 The time is the one that the file gives, else that of its first commit, else its own.
 What was imported before is known by its content, and left alone without --force. What is

@@ -11,7 +11,7 @@ import (
 )
 
 // foremost matches headings that name what to do first, and not only what is open.
-var foremost = text.Regexp(`(?i)\b(next|immediate|resum|continue|first|start (here|with)|to start|pick up|priorit|execution)`)
+var foremost = text.Regexp(`(?i)\b(next|immediate|resum|first|start (here|with)|to start|pick up)`)
 
 // deferred matches headings that name what can wait.
 var deferred = text.Regexp(`(?i)\b(deferred|later|optional|backlog|low priority|future|someday|nice to have|long.?term)\b`)
@@ -76,6 +76,7 @@ func (f *file) headingsOf(b block) []*node {
 	same := true
 	for n := b.node; n.up != nil; n = n.up {
 		isTitle, isEmpty := f.isTitle(n) && f.name == "" && !n.opens, !n.own && n.kind == nowhere
+		isEmpty = isEmpty && (b.kind != checkpoint.Next || !numberedStep.MatchString(n.title)) // it would be the action
 		if isTitle || !same && !isEmpty {
 			break
 		}
@@ -293,7 +294,7 @@ func oldestFirst(a, b piece) int {
 var outcome = text.Regexp(`(?i)^\W*(expected?|expectations?|expected .*|success|acceptance|verif(y|ication)|outputs?|results?|done when)\W*$`)
 
 // inHeading matches a heading that is the next action itself: "Next step: run the benchmark".
-var inHeading = text.Regexp(`(?i)^#+ \W*(?:(?:immediate )?next(?: (?:step|action|task|up|phase|milestone|move))?|up next|to-?do|(?:highest|top) priority)\s*[:—–-]+\s+(.{8,})$`)
+var inHeading = text.Regexp(`(?i)^#+ \W*(?:(?:immediate )?next(?: (?:step|action|task|up|phase|milestone|move))?|up next|(?:highest|top) priority)\s*[:—–-]+\s+(.{8,})$`)
 
 // notSentence matches the beginning of an entry of a list, a table, a quote or code.
 var notSentence = text.Regexp("^(?:\\d+[.)] |[-+*|>`~])")

@@ -210,7 +210,7 @@ func words(text string) iter.Seq[string] {
 }
 
 var (
-	banner    = text.Regexp(`^\s{0,3}(?:={3,}|-{3,}|\*{3,})\s+(\S.*?)\s+(?:={3,}|-{3,}|\*{3,})\s*$`)
+	banner    = text.Regexp(`^\s{0,3}(?:={3,}|-{3,}|\*{3,})\s+(\S.*?)\s+(?:={3,}|-{3,}|\*{3,})\s*$|^\[((?i:session|day|entry)\b[^\]]*)\]$`)
 	underline = text.Regexp(`^\s{0,3}(?:=+|-+)\s*$`)
 	notTitle  = text.Regexp(`^\s*(?:[-*+>|]|\d+[.)]\s)|[.,;]\s*$`)
 )
@@ -253,7 +253,7 @@ func reshaped(d *doc.Doc) string {
 		switch {
 		case !prose[i]:
 		case banner.MatchString(line):
-			out = append(out, "", heading(max(level-1, 1), banner.FindStringSubmatch(line)[1]), "")
+			out = append(out, "", heading(max(level-1, 1), strings.Join(banner.FindStringSubmatch(line)[1:], "")), "")
 			continue
 		case i > 0 && inList(lines[i-1]) && isLabelLine(line):
 			out = append(out, "")

@@ -142,7 +142,7 @@ func (r *reader) begin(n *node, line doc.Span) int {
 	if n.old {
 		n.kind, n.maybe = nowhere, nowhere
 	}
-	if replaces := n.kind == checkpoint.State || n.kind == checkpoint.Next; replaces && r.reach == allLabels {
+	if n.kind == checkpoint.State || n.kind == checkpoint.Next {
 		key := text.BareTitle(n.title)
 		if was := r.last[key]; was != nil {
 			was.kind = heading.kind // of several "Status:" the last one counts

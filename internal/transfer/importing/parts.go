@@ -253,7 +253,9 @@ func turns(from, to checkpoint.Kind) bool {
 	case checkpoint.Next:
 		return to == checkpoint.PlayByPlay
 	case checkpoint.Context:
-		return to == checkpoint.Decisions
+		return to == checkpoint.Next || to == checkpoint.Decisions
+	case checkpoint.Rules, checkpoint.Breadcrumbs, checkpoint.Artifacts:
+		return to == checkpoint.Next
 	case checkpoint.PlayByPlay:
 		return to == checkpoint.Next || to == checkpoint.State || to == checkpoint.Decisions
 	case checkpoint.State, checkpoint.Intent:

@@ -134,6 +134,19 @@ func TestShapes(t *testing.T) {
 		"a heading that is the next step": {
 			text: "## Next Step: Run it once\n\n**What this does:**\n1. Reads\n2. Writes\n", next: "Run it once",
 		},
+		"sessions in brackets": {
+			file: "claude-progress.txt", next: "Session 3: F2",
+			text: "# Log\n# Append only.\n\n----\n[Session 1 — 2026-01-01]\nNEXT:\n  Session 2: F1\n----\n\n----\n[Session 2 — 2026-01-02]\nNEXT:\n  Session 3: F2\n----\n",
+		},
+		"a table of blockers": {
+			text: "## Blockers\n\n| Issue | Status |\n|---|---|\n| No API | 🟡 |\n", hasNo: map[string]string{"Next Actions": "No API"},
+		},
+		"numbered parts of a list of next steps": {
+			file: "NEXT_STEPS.md", text: "# Next Steps for Maps\n\nTasks.\n\n## 1. Core\n\n### Places\n- Find them\n", next: "Find them",
+		},
+		"next steps below rules": {
+			text: "## Working agreements\n\n- Ask first\n\n### Start here (next session)\n\n- Paint it\n", next: "Paint it",
+		},
 		"gotchas for the next session": {
 			text: "## Warnings / gotchas for next session\n\n- It bites\n", hasNo: map[string]string{"Next Actions": "bites"},
 			has: map[string]string{"Technical Context": "It bites"},

@@ -159,7 +159,7 @@ func (t *tally) count(b block) {
 // countRows counts the rows of a table of tasks by the column of their status.
 func (t *tally) countRows(table doc.Table) {
 	task := table.Column("task", "tasks", "item", "step", "action", "what", "feature", "phase", "milestone", "work",
-		"todo", "next step", "story", "ticket", "issue", "deliverable", "epic", "#", "id")
+		"todo", "next step", "story", "ticket", "title", "deliverable", "epic", "#", "id")
 	status := table.Column("status", "state", "progress", "done", "done?", "")
 	if task < 0 || status < 0 {
 		return
@@ -176,6 +176,9 @@ func (t *tally) countRows(table doc.Table) {
 
 // numberedPhase matches the heading of a phase, whose status is that of the text below it.
 var numberedPhase = text.Regexp(`(?i)^\W*(phase|step|stage|milestone|sprint|iteration|task|part|week|day)\s*#?\d`)
+
+// ofTasks matches the headings of tables of tasks: others may say "active" of something else.
+var ofTasks = text.Regexp(`(?i)\b(status|state|progress|plan|planned|tasks?|phases|milestones|roadmap)\b`)
 
 // numberedStep matches the heading of a step, which in a list of things to do is one of them.
 var numberedStep = text.Regexp(`(?i)^(step )?\d+[.):] `)
@@ -221,13 +224,14 @@ func (r *reader) kindsFor(n *node, t tally, nexts int, boxed bool) statusKinds {
 	whole := func(k checkpoint.Kind) { rest, open, done, struck = k, k, k, k }
 	byEntries := t.open+t.finished+t.struck == t.entries
 	unplaced := n.kind == nowhere
+	tasks := nexts+t.entries == 0 && t.openRows > 0 && ofTasks.MatchString(n.title)
 	switch {
 	case r.prompts:
 	case n.old:
 		if n.kind == checkpoint.PlayByPlay {
 			open, struck = nowhere, nowhere
 		}
-	case (n.kind == checkpoint.PlayByPlay || n.kind == checkpoint.State) && t.openRows > 0 && nexts == 0:
+	case tasks && (unplaced || n.kind == checkpoint.PlayByPlay || n.kind == checkpoint.State):
 		whole(checkpoint.Next)
 	case n.kind == checkpoint.PlayByPlay && t.openRows > 0:
 		whole(checkpoint.State)
@@ -247,11 +251,10 @@ func (r *reader) kindsFor(n *node, t tally, nexts int, boxed bool) statusKinds {
 		whole(checkpoint.PlayByPlay)
 	case unplaced && r.todo && t.entries > t.finished+t.struck && !t.code:
 		rest, open, done = checkpoint.Next, checkpoint.Next, checkpoint.PlayByPlay
-	case unplaced && r.todo && numberedStep.MatchString(n.title):
+	case unplaced && r.todo && n.own && numberedStep.MatchString(n.title):
 		whole(checkpoint.Next)
 	case nexts > 0 && !(boxed && t.boxes > 0):
-	case unplaced && t.boxes+t.doneRows+t.finished == 0 && isOpenPhase(n.title),
-		unplaced && t.entries+t.doneRows == 0 && t.openRows > 0:
+	case unplaced && t.boxes+t.doneRows+t.finished == 0 && isOpenPhase(n.title):
 		whole(checkpoint.Next)
 	case unplaced && t.open > 0 && (t.boxes > 0 || byEntries):
 		open, done = checkpoint.Next, checkpoint.PlayByPlay

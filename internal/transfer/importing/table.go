@@ -90,7 +90,7 @@ var rows = text.Lazy[[]row]{Make: func() []row {
 			immediate|logical|concrete|planned|recommended|one-time setup)|
 			((open|current|active|top|first|high|specific|key|short-term|action|resume|task|work|to-?do) )+(steps?|actions?|
 			tasks?|to-?dos?|list|priorit(y|ies)|items|follow-ups?|queue|point|procedure|instructions|
-			execution order)|(action|work|resume) plan|open work|up next|to[- ]?do|to-?dos|execution order|action items|follow-?ups?|follow ups?|
+			execution order)|(action|work|resume) plan|open work|up next|execution order|action items|follow-?ups?|follow ups?|
 			still (to do|left|needed|open|pending|remaining|needs|owed)|left to (do|build)|
 			(things|work|tasks) (to do|left|remaining)|to be done|not (yet )?(done|started|implemented|completed?|finished)|
 			what('s| is| comes| happens|) (next|left|remaining|remains|missing|pending)|
@@ -99,7 +99,7 @@ var rows = text.Lazy[[]row]{Make: func() []row {
 			(on resume|when (we|you|i) (resume|continue)|when resuming)|resum(e|ing) (here|from here|point|work|with)|
 			(resume|continue|pick up|start) (here|from here|with|with this)|start with this|do (these|this|next|first)|
 			first thing to do|order of work|(tasks |plan |notes |handoff )?(for|in) (the )?next session|next sessions?`},
-		{kind: checkpoint.Next, after: clause, words: `next|near-term|short-term|high(est)? priority|remaining|pending|outstanding|upcoming|unfinished|incomplete|uncompleted|owed|
+		{kind: checkpoint.Next, after: forWhom, words: `next|to[- ]?do|to-?dos|near-term|short-term|high(est)? priority|remaining|pending|outstanding|upcoming|unfinished|incomplete|uncompleted|owed|
 			priorities|(task )?queue|tasks?( list)?|immediate next`},
 		{kind: checkpoint.Intent, after: forWhom, weak: true, words: `(project |brief )?(overview|about|introduction|vision|description)|
 			(about|what) (this|the) (project|repo|app|tool)( is| does)?|what [a-z0-9_.-]+ is|what is this|project summary|core value`},
@@ -122,7 +122,7 @@ type row struct {
 
 var (
 	// forNext matches headings that name next actions anywhere: "Handoff notes for the next session".
-	forNext = text.Regexp(`\b(next (steps?|actions?|sessions?|agent)|to-?dos?|what('s| is) next|start here|(pick up|resume) (here|from)|
+	forNext = text.Regexp(`\b(next (steps?|actions?|sessions?|agent)|what('s| is) next|start here|(pick up|resume) (here|from)|
 		where to (resume|pick up))\b`)
 	// formerly matches headings of text that does not hold any more.
 	formerly = text.Regexp(`^(previous|old|older|earlier|archived?|superseded|historical|obsolete)\b`)
