@@ -267,13 +267,15 @@ func (c completer) branches(cmd *cobra.Command, _ []string, _ string) ([]string,
 	if err != nil {
 		return offer(nil, err)
 	}
-	all, err := p.Repo.Branches().All(cmd.Context())
+	all, err := p.Repo.Branches().Names(cmd.Context())
 	var names []string
 	if head, headErr := p.Repo.Head(); headErr == nil && head.Branch() != "" {
 		names = append(names, head.Branch())
 	}
-	for _, b := range all {
-		names = append(names, b.Name)
+	for _, name := range all {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	return offer(names, err)
 }

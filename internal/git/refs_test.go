@@ -162,7 +162,4 @@ func TestBranchWith(t *testing.T) {
 			t.Errorf("%s in %q: %q, %v, want %q", tt.commit, tt.folders, got, err, tt.want)
 		}
 	}
-	if has, err := b.HasCommit(t.Context(), feat); err != nil || !has {
-		t.Errorf("a branch of a remote has it: %v, %v", has, err)
-	}
 }

@@ -1,14 +1,14 @@
 package refs
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 )
 
@@ -43,40 +43,20 @@ func (s *Store) AppendLog(name, line string, create bool) error {
 	return nil
 }
 
-// logTail is how many bytes of a reflog are read: some 150 lines.
-const logTail = 32 << 10
-
-// Log returns the newest lines of a ref's reflog, the newest first.
+// Log returns the lines of a ref's reflog, the newest first.
 func (s *Store) Log(name string) ([]Move, error) {
-	f, err := os.Open(s.logFile(name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, logFault("read", name, err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, logFault("read", name, err)
-	}
-	start := max(0, info.Size()-logTail)
-	data, err := io.ReadAll(io.NewSectionReader(f, start, info.Size()-start))
-	if err != nil {
+	data, err := disk.Bytes(s.logFile(name))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, logFault("read", name, err)
 	}
 	var all []Move
-	for end := len(data); end > 0; {
-		begin := bytes.LastIndexByte(data[:end-1], '\n') + 1
-		if begin == 0 && start > 0 {
-			break // an incomplete line
-		}
-		head, message, _ := strings.Cut(strings.TrimSuffix(string(data[begin:end]), "\n"), "\t")
+	for line := range strings.Lines(string(data)) {
+		head, message, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		if part := strings.Fields(head); len(part) > 2 {
 			all = append(all, Move{Commit: part[1], Message: message})
 		}
-		end = begin
 	}
+	slices.Reverse(all)
 	return all, nil
 }
 

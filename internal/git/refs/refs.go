@@ -88,9 +88,9 @@ func (s *Store) Read(name string) (string, error) {
 
 // Packed returns the value of a ref in packed-refs, or "".
 func (s *Store) Packed(name string) (string, error) {
-	data, err := s.packedRefs()
-	if err != nil {
-		return "", err
+	data, err := os.ReadFile(filepath.Join(s.commonDir, "packed-refs"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fault.New(fault.Failed, "read refs: %w", err)
 	}
 	line := []byte(" " + name + "\n")
 	for i := bytes.Index(data, line); i >= 0; {
@@ -105,66 +105,6 @@ func (s *Store) Packed(name string) (string, error) {
 		i += 1 + next
 	}
 	return "", nil
-}
-
-func (s *Store) packedRefs() ([]byte, error) {
-	data, err := os.ReadFile(filepath.Join(s.commonDir, "packed-refs"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fault.New(fault.Failed, "read refs: %w", err)
-	}
-	return data, nil
-}
-
-// Below returns the commits of all refs whose names begin with one of the given folders, such as
-// "refs/heads/". It leaves out symbolic refs such as refs/remotes/origin/HEAD.
-func (s *Store) Below(folders ...string) (map[string]string, error) {
-	refs, loose := map[string]string{}, map[string]bool{}
-	for _, folder := range folders {
-		if err := s.addLoose(folder, refs, loose); err != nil {
-			return nil, err
-		}
-	}
-	packed, err := s.packedRefs() // read after the loose refs: git packs a ref before it removes the file
-	if err != nil {
-		return nil, err
-	}
-	for line := range strings.Lines(string(packed)) {
-		commit, ref, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		for _, folder := range folders {
-			if strings.HasPrefix(ref, folder) && IsHash(commit) && !loose[ref] {
-				refs[ref] = commit
-			}
-		}
-	}
-	return refs, nil
-}
-
-// addLoose adds the refs in a folder that have files of their own to refs. It adds their names to
-// seen, including those of symbolic and broken refs.
-func (s *Store) addLoose(folder string, refs map[string]string, seen map[string]bool) error {
-	top := filepath.Join(s.commonDir, filepath.FromSlash(folder))
-	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // the ref was removed since the folder was listed
-		}
-		if err != nil || d.IsDir() || strings.HasSuffix(path, ".lock") {
-			return err
-		}
-		value, err := os.ReadFile(path)
-		if err != nil {
-			return nil // git is packing the ref at this moment
-		}
-		ref := folder + strings.TrimPrefix(filepath.ToSlash(path[len(top):]), "/")
-		seen[ref] = true
-		if commit := strings.TrimSpace(string(value)); IsHash(commit) {
-			refs[ref] = commit
-		}
-		return nil
-	})
-	if err != nil {
-		return fault.New(fault.Failed, "read refs: %w", err)
-	}
-	return nil
 }
 
 // File returns the path of the loose file of a ref.

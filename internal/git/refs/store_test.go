@@ -61,42 +61,7 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// TestBelow lists refs of files and of packed-refs, of which the first count.
-func TestBelow(t *testing.T) {
-	g := gittest.New(t)
-	g.Commit("one", "code", "1\n")
-	one := g.Git("rev-parse", "HEAD")
-	g.Git("branch", "packed")
-	g.Git("branch", "both")
-	g.Git("branch", "gone")
-	g.Git("tag", "v1")
-	g.Git("pack-refs", "--all")
-	g.Commit("two", "code", "2\n")
-	two := g.Git("rev-parse", "HEAD")
-	g.Git("branch", "-f", "both")
-	g.Git("branch", "deep/er")
-	g.Git("branch", "-D", "gone")
-	g.Git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/heads/main")
-	g.Git("update-ref", "refs/remotes/origin/main", one)
-	g.Write(".git/refs/heads/broken", "0123\n")
-	g.Write(".git/refs/heads/main.lock", two+"\n")
-	for _, tt := range []struct {
-		folders []string
-		want    map[string]string
-	}{
-		{[]string{"refs/heads/"}, map[string]string{"refs/heads/main": two, "refs/heads/packed": one, "refs/heads/both": two,
-			"refs/heads/deep/er": two}},
-		{[]string{"refs/remotes/", "refs/tags/"}, map[string]string{"refs/remotes/origin/main": one, "refs/tags/v1": one}},
-		{[]string{"refs/none/"}, map[string]string{}},
-	} {
-		got, err := storeOf(g).Below(tt.folders...)
-		if err != nil || fmt.Sprint(got) != fmt.Sprint(tt.want) {
-			t.Errorf("below %q: %v, %v, want %v", tt.folders, got, err, tt.want)
-		}
-	}
-}
-
-// TestLog reads the end of a reflog as git does, also of one that is longer than what is read.
+// TestLog reads a reflog as git does.
 func TestLog(t *testing.T) {
 	g := gittest.New(t)
 	g.Commit("first: a", "code", "1\n")
@@ -112,7 +77,7 @@ func TestLog(t *testing.T) {
 	}
 	moves, err := s.Log("HEAD")
 	want := strings.Split(g.Git("reflog", "--format=%H %gs", "-n", "100"), "\n")
-	if err != nil || len(moves) < len(want) || len(moves) > 399 {
+	if err != nil || len(moves) < len(want) {
 		t.Fatalf("%d lines, %v", len(moves), err)
 	}
 	for i, line := range want {

@@ -42,25 +42,17 @@ func (n Remote) AheadBehind(ctx context.Context, ours, theirs string) (base stri
 	if ours == theirs {
 		return ours, nil, nil, nil
 	}
-	out, err := n.repo.Git(ctx, nil, "rev-list", "--topo-order", "--left-right", "--boundary", ours+"..."+theirs)
+	base, err = log.Of(n.repo).MergeBase(ctx, ours, theirs)
 	if err != nil {
 		return "", nil, nil, err
 	}
-	bases := 0
+	out, err := n.repo.Git(ctx, nil, "rev-list", "--topo-order", "--left-right", ours+"..."+theirs)
 	for line := range strings.Lines(string(out)) {
-		commit := strings.TrimSpace(line[1:])
-		switch line[0] {
-		case '<':
+		if commit := strings.TrimSpace(line[1:]); line[0] == '<' {
 			ahead = append(ahead, commit)
-		case '>':
+		} else {
 			behind = append(behind, commit)
-		case '-':
-			base = commit
-			bases++
 		}
-	}
-	if bases > 1 { // the one that was printed may not be the newest
-		base, err = log.Of(n.repo).MergeBase(ctx, ours, theirs)
 	}
 	return base, ahead, behind, err
 }
