@@ -26,12 +26,11 @@ func (r *Repo) Config() Config { return Config{repo: r} }
 // config is the user's whole configuration as git reads it: system, global,
 // local and worktree files, includes, and the environment.
 type config struct {
-	values  map[string]string
-	partial bool // read from the cache, which has only some sections
+	values map[string]string // those settings that ckpt needs; see needed
 }
 
-// Get returns the value that git would use for key: the last one set. The section and the variable
-// name are in lower case ("user.name", "remote.Up.url"). A key without a value is "true". The first
+// Get returns the value that git would use for key: the last one set. The section, which must be one of
+// those in needed, and the variable name are in lower case ("user.name"). A key without a value is "true". The first
 // call runs one git process, or none if the cached configuration is still valid.
 func (c Config) Get(ctx context.Context, key string) (value string, ok bool, err error) {
 	if c.repo.conf == nil {
@@ -39,13 +38,6 @@ func (c Config) Get(ctx context.Context, key string) (value string, ok bool, err
 		if err != nil {
 			return "", false, err
 		}
-	}
-	if c.repo.conf.partial && !cached(key) {
-		out, err := c.repo.Git(ctx, nil, "config", "--list", "-z", "--show-origin", "--includes")
-		if err != nil {
-			return "", false, err
-		}
-		c.repo.conf, _ = parseOrigins(c.repo.root, out)
 	}
 	value, ok = c.repo.conf.values[key]
 	return value, ok, nil
@@ -76,7 +68,7 @@ func (c Config) Setting(ctx context.Context, key, otherwise string) (string, err
 // environment, and every file that git read or would have read, including included files. If any of
 // these has changed, git is asked again.
 
-const cacheVersion = "ckpt config 4"
+const cacheVersion = "ckpt config 5"
 
 // readConfig returns the configuration, from the cache if that is still valid.
 func (cfg Config) readConfig(ctx context.Context) (*config, error) {
@@ -137,7 +129,9 @@ func parseOrigins(root string, out []byte) (c *config, files []string) {
 		if isHookEvent(key) {
 			value = joinEvents(c.values[key], value)
 		}
-		c.values[key] = value
+		if needed(key) {
+			c.values[key] = value
+		}
 		file, isFile := strings.CutPrefix(fields[i], "file:")
 		if !isFile {
 			known = known && fields[i] == "command line:" // the fingerprint has the variables GIT_CONFIG_*
@@ -199,7 +193,7 @@ func (cfg Config) loadConfig(env string) *config {
 			return nil
 		}
 	}
-	c := &config{values: map[string]string{}, partial: true}
+	c := &config{values: map[string]string{}}
 	for _, setting := range fields[min(i+1, len(fields)-1) : len(fields)-1] {
 		key, value, _ := strings.Cut(setting, "\n")
 		c.values[key] = value
@@ -222,9 +216,7 @@ func (cfg Config) storeConfig(env string, c *config, files []string) {
 	}
 	fields = append(fields, "")
 	for key, value := range c.values {
-		if cached(key) {
-			fields = append(fields, key+"\n"+value)
-		}
+		fields = append(fields, key+"\n"+value)
 	}
 	fields = append(fields, "end")
 	replaceCache(cfg.configCache(), strings.Join(fields, "\x00"))
@@ -248,12 +240,11 @@ func replaceCache(path, data string) {
 
 func (c Config) configCache() string { return filepath.Join(c.repo.gitDir, "ckpt", "config") }
 
-// cached reports whether the cache has the setting: what this package and ckpt's own settings need.
-// Others (http, credential, ...) may contain secrets.
-func cached(key string) bool {
+// needed reports whether ckpt needs the setting. Others (http, credential, ...) may contain secrets.
+func needed(key string) bool {
 	section, _, _ := strings.Cut(key, ".")
 	switch section {
-	case "ckpt", "user", "author", "committer", "core", "commit", "gpg", "i18n", "color", "maintenance":
+	case "ckpt", "user", "author", "committer", "core", "commit", "color", "maintenance", "merge":
 		return true
 	}
 	return isHookEvent(key) || isHookEnabled(key)

@@ -109,13 +109,13 @@ func TestConfig(t *testing.T) {
 	g.Git("config", "user.name", "Ann")
 	g.Write("../inc", "[user]\n\temail = inc@example.com\n[ckpt]\n\tflag\n")
 	g.Git("config", "includeIf.gitdir:"+g.Dir+"/.path", filepath.Join(g.Dir, "../inc"))
-	g.Git("config", "remote.Up.url", "line\nbreak")
+	g.Git("config", "merge.Up.name", "line\nbreak")
 	t.Setenv("GIT_CONFIG_COUNT", "1")
 	t.Setenv("GIT_CONFIG_KEY_0", "user.name")
 	t.Setenv("GIT_CONFIG_VALUE_0", "Env")
 	r := g.Open()
 	for key, want := range map[string]string{
-		"user.name": "Env", "user.email": "inc@example.com", "ckpt.flag": "true", "remote.Up.url": "line\nbreak",
+		"user.name": "Env", "user.email": "inc@example.com", "ckpt.flag": "true", "merge.Up.name": "line\nbreak",
 	} {
 		if got, ok, err := r.Config().Get(t.Context(), key); got != want || !ok || err != nil {
 			t.Errorf("%s = %q, %v, %v", key, got, ok, err)
