@@ -10,8 +10,6 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/git/object"
-	"example.com/ckpt/internal/git/refs"
 )
 
 // Base is the commit that a checkpoint describes, and the line that names it.
@@ -128,7 +126,7 @@ func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string
 		append(args, span, "--", ":(glob)"+globQuote(exclude)+"/**/"+globQuote(path.Base(b.File)))...)
 	found := strings.Fields(string(out))
 	switch {
-	case git.ExitCode(err) == 128 && c.repo.MayLack():
+	case c.lacks(err):
 		return nil, nil
 	case err != nil || len(found) == 0:
 		return nil, err
@@ -201,20 +199,15 @@ func (ch Changes) containsWork(ctx context.Context, base, fork, exclude string, 
 
 // changes returns the differences between two commits outside the folder exclude.
 func (c Changes) changes(ctx context.Context, from, to, exclude string) ([]event, error) {
-	// Without the contents of files, git cannot detect all renames.
-	for _, similar := range []string{"-M", "-M100%", "--no-renames"} {
-		out, err := c.repo.GitGlob(ctx, "diff", "-z", "--name-status", "--no-ext-diff", "--no-color", similar, from, to, "--",
+	out, err := c.withRenames(func(similar string) ([]byte, error) {
+		return c.repo.GitGlob(ctx, "diff", "-z", "--name-status", "--no-ext-diff", "--no-color", similar, from, to, "--",
 			".", ":(exclude,literal)"+exclude)
-		if git.ExitCode(err) == 128 && c.repo.MayLack() {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		events, _ := parseEvents(strings.Split(string(out), "\x00"))
-		return events, nil
+	})
+	if c.lacks(err) {
+		return nil, nil
 	}
-	return nil, nil
+	events, _ := parseEvents(strings.Split(string(out), "\x00"))
+	return events, err
 }
 
 // pathsOf returns the paths that events name.
@@ -229,13 +222,13 @@ func pathsOf(events []event) map[string]bool {
 	return all
 }
 
-// Differing returns which of the files and folders in paths differ between a commit and HEAD. It
-// runs git only if the objects cannot be read here.
+// Differing returns which of the files and folders in paths differ between a commit and HEAD.
 func (c Changes) Differing(ctx context.Context, commit string, of []string) (map[string]bool, error) {
-	if differ, err := c.differingHere(commit, of); err == nil {
-		return differ, nil
+	head, err := c.repo.Head()
+	if err != nil {
+		return nil, err
 	}
-	args := []string{"diff", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-color", commit, "HEAD", "--"}
+	args := []string{"diff-tree", "-r", "-z", "--name-only", "--no-renames", commit, head.Hash, "--"}
 	out, err := c.repo.Git(ctx, nil, append(args, of...)...)
 	if err != nil {
 		return nil, c.repo.Objects().Elsewhere(err)
@@ -243,45 +236,8 @@ func (c Changes) Differing(ctx context.Context, commit string, of []string) (map
 	differ := map[string]bool{}
 	for file := range strings.SplitSeq(string(out), "\x00") {
 		for _, path := range of {
-			differ[path] = differ[path] || within(file, path)
+			differ[path] = differ[path] || within(file, strings.Trim(path, "/"))
 		}
-	}
-	return differ, nil
-}
-
-// differingHere does the work of Differing without running git. It returns an error if it cannot
-// tell.
-func (ch Changes) differingHere(commit string, of []string) (map[string]bool, error) {
-	if ch.repo.Foreign() != "" || !refs.IsHash(commit) {
-		return nil, object.ErrMissing
-	}
-	head, err := ch.repo.Head()
-	if err != nil {
-		return nil, err
-	}
-	var trees [2]*object.Paths
-	for i, hash := range []string{commit, head.Hash} {
-		c, err := object.ReadCommit(ch.repo.Objects().Database(), hash)
-		if err != nil {
-			return nil, err
-		}
-		trees[i] = object.PathsOf(ch.repo.Objects().Database(), c.Tree)
-	}
-	differ := map[string]bool{}
-	for _, path := range of {
-		name := strings.Trim(path, "/")
-		if name == "" || name == "." {
-			return nil, object.ErrMissing
-		}
-		before, err := trees[0].At(name)
-		if err != nil {
-			return nil, err
-		}
-		after, err := trees[1].At(name)
-		if err != nil {
-			return nil, err
-		}
-		differ[path] = before != after
 	}
 	return differ, nil
 }

@@ -175,17 +175,29 @@ func (c Changes) since(ctx context.Context, t *Work, base Base, head, exclude st
 // loggedCommits returns commits with their files, oldest first; nil if this clone lacks what that
 // takes.
 func (c Changes) loggedCommits(ctx context.Context, commits string, options ...string) ([]logged, error) {
-	// Without the contents, and then without the trees, git detects fewer renames.
-	for _, similar := range []string{"-M", "-M100%"} {
+	out, err := c.withRenames(func(similar string) ([]byte, error) {
 		args := append([]string{"-c", "log.showRoot=true", "log", "-z", "--reverse", similar, "--name-status", "--no-color",
 			"--no-show-signature", "--encoding=UTF-8", logFormat}, options...)
-		out, err := c.repo.Git(ctx, nil, append(args, commits)...)
-		if git.ExitCode(err) != 128 || !c.repo.MayLack() {
-			return append([]logged{}, parseLog(out)...), err
-		}
+		return c.repo.Git(ctx, nil, append(args, commits)...)
+	})
+	if c.lacks(err) {
+		return nil, nil
 	}
-	return nil, nil
+	return append([]logged{}, parseLog(out)...), err
 }
+
+// withRenames runs a git command that detects renames. If this clone lacks the contents of files for that, the
+// command runs again and finds only renames of files that did not change.
+func (c Changes) withRenames(run func(similar string) ([]byte, error)) ([]byte, error) {
+	out, err := run("-M")
+	if c.lacks(err) {
+		out, err = run("-M100%")
+	}
+	return out, err
+}
+
+// lacks reports whether git failed because this clone lacks objects.
+func (c Changes) lacks(err error) bool { return git.ExitCode(err) == 128 && c.repo.MayLack() }
 
 // brought returns the commits that merges among the given commits brought, oldest first, without
 // merges.

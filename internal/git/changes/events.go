@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"example.com/ckpt/internal/git"
 )
 
 // event is one thing that happened to one file.
@@ -95,14 +93,10 @@ func (c Changes) uncommitted(ctx context.Context, exclude string) ([]event, erro
 	if c.status != nil {
 		return *c.status, nil
 	}
-	status := func(similar string) ([]byte, error) {
+	out, err := c.withRenames(func(similar string) ([]byte, error) {
 		return c.repo.GitGlob(ctx, "status", "--porcelain=v2", "-z", "--untracked-files=all", similar,
 			"--ignore-submodules=dirty", "--", ".", ":(exclude,literal)"+exclude)
-	}
-	out, err := status("--find-renames")
-	if git.ExitCode(err) == 128 && c.repo.IsOffline() { // the clone may lack contents
-		out, err = status("--find-renames=100%")
-	}
+	})
 	return parseStatus(out), err
 }
 

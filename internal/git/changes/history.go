@@ -189,12 +189,10 @@ func (c Changes) movedTo(ctx context.Context, at logged, staged []event, name st
 // renames returns the renames of a commit relative to its first parent. If a partial clone lacks
 // the contents, it finds only renames without changes.
 func (c Changes) renames(ctx context.Context, commit string) ([]event, error) {
-	args := []string{"log", "--no-walk", "-z", "--name-status", "--diff-filter=R", "--diff-merges=first-parent",
-		"--no-show-signature", "--no-color", logFormat}
-	out, err := c.repo.Git(ctx, nil, append(slices.Clone(args), "-M", commit)...)
-	if git.ExitCode(err) == 128 && c.repo.IsOffline() {
-		out, err = c.repo.Git(ctx, nil, append(args, "-M100%", commit)...)
-	}
+	out, err := c.withRenames(func(similar string) ([]byte, error) {
+		return c.repo.Git(ctx, nil, "log", "--no-walk", "-z", "--name-status", "--diff-filter=R",
+			"--diff-merges=first-parent", "--no-show-signature", "--no-color", logFormat, similar, commit)
+	})
 	var all []event
 	for _, m := range parseLog(out) {
 		all = append(all, m.events...)
@@ -208,11 +206,9 @@ func (c Changes) stagedMoves(ctx context.Context) ([]event, error) {
 	if err != nil || head.Hash == "" {
 		return nil, err
 	}
-	args := []string{"diff-index", "--cached", "-z", "--name-status", "--diff-filter=DR"}
-	out, err := c.repo.Git(ctx, nil, append(slices.Clone(args), "-M", head.Hash)...)
-	if git.ExitCode(err) == 128 && c.repo.IsOffline() {
-		out, err = c.repo.Git(ctx, nil, append(args, "-M100%", head.Hash)...)
-	}
+	out, err := c.withRenames(func(similar string) ([]byte, error) {
+		return c.repo.Git(ctx, nil, "diff-index", "--cached", "-z", "--name-status", "--diff-filter=DR", similar, head.Hash)
+	})
 	events, _ := parseEvents(strings.Split(string(out), "\x00"))
 	return events, err
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/git/object"
-	"example.com/ckpt/internal/git/refs"
 )
 
 // Count describes the commits after a given one.
@@ -105,15 +103,11 @@ func isMine(email, me string) bool { return me != "" && strings.EqualFold(email,
 
 // after does the work of Count for a commit, whatever its relation to HEAD.
 func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Count, error) {
-	if s, ok := c.linear(base, head, exclude, me); ok {
-		return s, nil
-	}
 	var s Count
 	s.Strangers = me == ""
 	out, err := c.repo.GitGlob(ctx, "log", "--left-right", "--no-merges", "--full-history", "--no-show-signature",
-		"--no-color",
-		"--encoding=UTF-8", "--format=%m%ae%x00%H%x00%an%x00%s", "--max-count="+strconv.Itoa(SinceMost+1), base+"..."+head,
-		"--", ".", ":(exclude,literal)"+exclude)
+		"--no-color", "--encoding=UTF-8", "--format=%m%x00%ae%x00%H%x00%an%x00%s",
+		"--max-count="+strconv.Itoa(SinceMost+1), base+"..."+head, "--", ".", ":(exclude,literal)"+exclude)
 	if git.ExitCode(err) == 128 {
 		if _, look := c.repo.Git(ctx, nil, "cat-file", "-e", base+"^{commit}"); look != nil && ctx.Err() == nil {
 			return Count{Missing: true}, nil
@@ -124,18 +118,17 @@ func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Cou
 	}
 	n := 0
 	for line := range strings.SplitSeq(strings.TrimSuffix(string(out), "\n"), "\n") {
-		side, rest, _ := cutByte(line)
 		n++
 		if n > SinceMost {
 			s.Many = true
 			break
 		}
-		fields := strings.SplitN(rest, "\x00", 4)
+		fields := strings.Split(line, "\x00")
 		switch {
-		case side == '<':
+		case fields[0] == "<":
 			s.Lost = true
-		case side == '>' && len(fields) == 4:
-			s.count(Commit{Hash: fields[1], Author: fields[2], Subject: fields[3], Mine: isMine(fields[0], me)})
+		case fields[0] == ">" && len(fields) == 5:
+			s.count(Commit{Hash: fields[2], Author: fields[3], Subject: fields[4], Mine: isMine(fields[1], me)})
 		}
 	}
 	if !s.Lost {
@@ -144,13 +137,6 @@ func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Cou
 	cut, err := c.repo.Objects().Shallow()
 	s.Lost = len(cut) == 0 // otherwise the base may be behind the end of a shallow clone
 	return s, err
-}
-
-func cutByte(line string) (first byte, rest string, ok bool) {
-	if line == "" {
-		return 0, "", false
-	}
-	return line[0], line[1:], true
 }
 
 // Edit is a file that differs from HEAD in the index or the working tree. Untracked files that are
@@ -178,28 +164,4 @@ func (c Changes) Uncommitted(ctx context.Context, exclude string) ([]Edit, error
 		}
 	}
 	return all, err
-}
-
-// linearMost is how many commits are read here at most; for more, git is asked.
-const linearMost = 32
-
-// linear does the work of Count without git in the usual case: a few commits in a line from base to
-// HEAD. In any other case ok is false. Without this function a brief in a small repository takes a
-// third longer.
-func (c Changes) linear(base, head, exclude, me string) (s Count, ok bool) {
-	if c.repo.Foreign() != "" || !refs.IsHash(base) {
-		return s, false
-	}
-	db := c.repo.Objects().Database()
-	s.Strangers = me == ""
-	ok = object.Line(db, head, base, linearMost, func(hash string, c, parent object.CommitText) bool {
-		outside, err := object.DifferOutside(db, parent.Tree, c.Tree, exclude)
-		if err != nil || !outside {
-			return err == nil
-		}
-		subject, ok := c.Subject()
-		s.count(Commit{Hash: hash, Author: c.Author.Name(), Subject: subject, Mine: isMine(c.Author.Email(), me)})
-		return ok
-	})
-	return s, ok
 }
