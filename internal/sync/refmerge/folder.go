@@ -18,7 +18,8 @@ type folder map[string]git.Entry
 
 // mergeFolders adds to a commit on top of ours what the merge of two folders with a common base changes in ours.
 // It returns notes on what a person may want to check.
-func (m Merger) mergeFolders(ctx context.Context, base, ours, theirs folder, c *commit.Spec) (notes []string, err error) {
+func (m Merger) mergeFolders(ctx context.Context, base, ours, theirs folder,
+	c *commit.Spec) (notes []string, err error) {
 	if maps.Equal(theirs, base) || maps.Equal(ours, theirs) {
 		return nil, nil
 	}
