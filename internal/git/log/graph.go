@@ -115,8 +115,8 @@ func (g *Graph) Nearest(ctx context.Context, commit string) (c Commit, ok bool, 
 			break
 		}
 		at = of.Parents[0]
-		if c, ok = g.at[at]; ok {
-			return c, true, nil
+		if next, ok := g.at[at]; ok {
+			return next, true, nil
 		}
 	}
 	out, err := g.log.repo.Offline().Git(ctx, nil, "rev-list", "--max-count=1", "--full-history", "--parents",
