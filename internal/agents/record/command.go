@@ -101,6 +101,41 @@ func split(command string) []part {
 	return all
 }
 
+// commands returns the commands of a line as split does. The line that a shell is given as an argument
+// (`bash -lc 'grep x y'`) counts as a part of it.
+func commands(line string) []part {
+	var all []part
+	for _, p := range split(line) {
+		inner := p.shellLine()
+		if inner == "" {
+			all = append(all, p)
+			continue
+		}
+		parts := split(unfold(inner))
+		for i := range parts {
+			parts[i].writes = parts[i].writes || p.writes
+		}
+		if len(parts) > 0 {
+			parts[len(parts)-1].joint = p.joint
+		}
+		all = append(all, parts...)
+	}
+	return all
+}
+
+// shellLine returns the line that the command gives a shell as an argument. It is empty for any other command.
+func (p part) shellLine() string {
+	if len(p.words) != 3 || p.words[1] == "" || !shells.has(program(p.words[0])) {
+		return ""
+	}
+	if flags := p.words[1]; flags[0] != '-' || flags[len(flags)-1] != 'c' {
+		return ""
+	}
+	return p.words[2]
+}
+
+const shells words = "sh bash zsh dash"
+
 // wrappers are the programs and keywords before a command that run it unchanged.
 const wrappers words = "sudo time env nice nohup command exec xargs if then elif else while until do ! { " +
 	"xvfb-run npx bunx uvx uv pipx poetry pipenv pdm rye hatch bundle corepack dotenv stdbuf unbuffer"
@@ -211,15 +246,18 @@ func runsTests(words []string) bool {
 const scriptWords words = "test tests spec"
 
 // looking lists the programs that change nothing.
-const looking words = "ls cat bat head tail less more grep egrep fgrep rg ag ack fd find pwd cd pushd popd wc " +
+const looking words = "ls cat nl tac bat head tail less more grep egrep fgrep rg ag ack fd find pwd cd pushd popd wc " +
 	"tree stat file which whereis type echo printf sort uniq cut awk tr diff cmp comm column " +
 	"jq yq nl date id whoami uname du df ps sleep true false test [ realpath readlink dirname basename xxd od " +
 	"hexdump strings sed export set unset clear exit history man help env printenv hash ulimit wait read md5sum " +
-	"sha256sum for case done fi esac } source ."
+	"sha256sum for case done fi esac } source . [[ fold expand paste"
 
 // gitTells are the commands of git that change nothing, or whose effect git itself shows.
 const gitTells words = "status log diff show blame branch rev-parse ls-files ls-tree grep remote describe " +
 	"shortlog reflog cat-file config rev-list merge-base tag version help add commit push fetch check-ignore for-each-ref"
+
+// goTells are the commands of Go that change nothing.
+const goTells words = "doc list env version"
 
 // changesNothing reports whether a command has no effect, or one that git shows anyway.
 func (p part) changesNothing() bool {
@@ -227,12 +265,17 @@ func (p part) changesNothing() bool {
 	if len(words) == 0 {
 		return true
 	}
-	if words[0] == "git" {
+	switch {
+	case words[0] == "go" && len(words) > 1:
+		return goTells.has(words[1])
+	case words[0] == "git":
 		for i := 1; i < len(words); i++ {
 			w := words[i]
 			switch {
 			case w == "-C" || w == "-c":
 				i++
+			case w == "stash":
+				return i+1 < len(words) && (words[i+1] == "list" || words[i+1] == "show")
 			case !strings.HasPrefix(w, "-"):
 				return gitTells.has(w)
 			}
@@ -257,7 +300,7 @@ func (p part) changesNothing() bool {
 // exit code comes from another command than the one that matters, exitOf names that command's
 // program: "tail" for `go test | tail`.
 func classify(command string) (test, look bool, exitOf string) {
-	parts := split(command)
+	parts := commands(command)
 	matters := -1
 	pipefail := false
 	for i, p := range parts {
@@ -281,6 +324,20 @@ func classify(command string) (test, look bool, exitOf string) {
 		}
 	}
 	return test, false, ""
+}
+
+// recordsItself reports whether a command line brings a checkpoint up to date, and behind that only reads.
+// What it did before is in the record that it wrote.
+func recordsItself(line string) bool {
+	parts := commands(line)
+	last := -1
+	for i, p := range parts {
+		words := programWords(p.words)
+		if len(words) > 1 && words[0] == "ckpt" && slices.ContainsFunc(words[1:], isRecording) {
+			last = i
+		}
+	}
+	return last >= 0 && !slices.ContainsFunc(parts[last+1:], func(p part) bool { return !p.changesNothing() })
 }
 
 // words is a list of words separated by spaces. A map would cost time at each start of

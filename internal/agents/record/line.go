@@ -32,7 +32,7 @@ func CommandLine(command string, hide func(string) string) string {
 // change nothing.
 func OnlyCkpt(command string) bool {
 	found := false
-	for _, p := range split(unfold(command)) {
+	for _, p := range commands(unfold(command)) {
 		words := programWords(p.words)
 		switch {
 		case len(words) > 0 && words[0] == "ckpt":

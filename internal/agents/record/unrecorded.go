@@ -101,6 +101,10 @@ func (s Session) unrecorded(by Recorded) Work {
 		moved := on.At.Before(by.Moved) && e.At.After(by.Moved) // not by this session
 		isRecorded := !behind && !e.At.After(by.Since)
 		isElsewhere := on.Checkpoint != "" && on.Checkpoint != by.ID && !moved
+		succeeded := e.Exit == nil || *e.Exit == 0
+		if behind && succeeded && recordsItself(e.Command) {
+			e.Command = "" // the hook is called behind the whole line, so the entry follows the delta in it
+		}
 		if !isRecorded && !isElsewhere {
 			w.add(e)
 		}

@@ -94,6 +94,10 @@ func TestUnrecorded(t *testing.T) {
 		{"on another checkpoint since then", "61 a ckpt use chk-other\n62 a tool +a.go", ""},
 		{"in the second of the delta", "0 a tool +a.go\n0 a ckpt delta chk-x\n0 a tool +b.go\n0 b tool +c.go", "a 0 +b.go\n"},
 		{"two operations in the second of the delta", "0 a ckpt new chk-x\n0 a tool +a.go\n0 a ckpt delta chk-x\n0 a tool +b.go", "a 0 +b.go\n"},
+		{"only reads behind its delta", "0 a ckpt delta chk-x\n1 a tool bash -lc 'grep -n x a.go | head' = 0\n2 a tool git stash list && nl a.go = 0", ""},
+		{"the command line that wrote the delta", "0 a ckpt delta chk-x\n1 a tool go test ./... && git commit -m x && ckpt delta -F - = 0", ""},
+		{"the command line that wrote the delta, and then more", "0 a ckpt delta chk-x\n1 a tool ckpt delta -m x && ./gen.sh = 0", "a 1 [ckpt delta -m x && ./gen.sh = 0]\n"},
+		{"a command line whose delta failed", "0 a ckpt delta chk-x\n1 a tool go test ./... ; ckpt delta -m x = 1", "a 1 [go test ./... ; ckpt delta -m x = 1 of ckpt]\n"},
 		{"an own delta that was undone", "1 a tool +a.go\n2 a ckpt delta chk-x\n3 a ckpt undo chk-x", "a 1 +a.go\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -170,7 +174,7 @@ func TestTestsAreKnown(t *testing.T) {
 		"cargo nextest run", "make test", "make -C src check", "mvn -q test", "./mvnw verify", "./gradlew :app:test", "gradle check", "dotnet test", "bundle exec rspec", "bin/rails test",
 		"vendor/bin/phpunit", "php artisan test", "mix test", "ctest --output-on-failure", "bazel test //...", "swift test", "timeout 60 go test ./x", "time go test", "env A=b go test",
 		"./run-tests.sh", "bash scripts/test.sh", "python manage.py test app", "python test_login.py", "node --test", "go build ./... && go test ./... 2>&1 | tail -5", "(cd a; go test)",
-		"set -o pipefail; go test ./... | tee out.log", "if go test; then echo ok; fi", "C:/go/bin/go.exe test",
+		"set -o pipefail; go test ./... | tee out.log", "bash -lc 'cd x && go test ./...'", "if go test; then echo ok; fi", "C:/go/bin/go.exe test",
 	} {
 		if w := only(t, command); w == nil || !w.Test {
 			t.Errorf("%q runs tests", command)
@@ -178,7 +182,7 @@ func TestTestsAreKnown(t *testing.T) {
 	}
 	for _, command := range []string{
 		"go build ./...", "go vet ./...", "npm ci", "cargo check", "make", "./deploy.sh", "cat > test.sh <<'EOF' go test ./... EOF", "echo 'go test'> run.txt", "python gen.py", "sed -i s/a/b/ x",
-		"ls > list", "git stash", "git checkout main", "find . -delete", "rm -rf test", "mkdir tests", "echo hi | tee out", "npm install jest", "go run ./cmd/x",
+		"ls > list", "git stash", "git checkout main", "find . -delete", "rm -rf test", "sh -c 'grep x y > z'", "sh -c 'ls' > z", "git stash pop", "go mod tidy", "bash -c './gen.sh'", "mkdir tests", "echo hi | tee out", "npm install jest", "go run ./cmd/x",
 	} {
 		if w := only(t, command); w == nil || w.Test {
 			t.Errorf("%q is work and runs no tests", command)
@@ -187,6 +191,7 @@ func TestTestsAreKnown(t *testing.T) {
 	for _, command := range []string{
 		"", "ls", "cd x && cat y.go", "git status", "git -C sub log --oneline | head -3", "git add -A && git commit -m 'go test'", "grep -rn test . | wc -l", "find . -name '*.go' | xargs grep foo",
 		"sed -n 1,10p x", "test -f x && echo yes", "[ -d x ] || echo no", "echo 'a; b > c'", "ls 2>/dev/null", "ls >/dev/null 2>&1", "cat <<EOF", "'", "&&", "for f in a b; do cat $f; done",
+		"/bin/bash -lc 'grep -rn foo . | wc -l'", "git stash list", "git stash show -p", "nl -ba x | sed -n 1,9p", "[[ -f x ]] && cat x", "go doc fmt", "go list ./...",
 	} {
 		if only(t, command) != nil {
 			t.Errorf("%q is only a look", command)
