@@ -241,6 +241,9 @@ func done(e record.Entry) string {
 	if e.Exit != nil {
 		what += fmt.Sprintf(" (exit %d)", *e.Exit)
 	}
+	if e.Last != "" {
+		what += ": " + e.Last
+	}
 	return text.OneLine(what)
 }
 

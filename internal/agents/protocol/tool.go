@@ -7,12 +7,13 @@ import (
 )
 
 // ToolUse is a tool call as a payload describes it. Nothing else of the tool's arguments
-// and output is kept.
+// and output is read.
 type ToolUse struct {
 	Name    string   // as the agent names it: "Bash", "write_file"
 	Files   []string // the files that it wrote, as the agent names them; none if it failed
 	Command string   // the command line that it ran; only the beginning of a long one
 	Exit    *int     // the command's exit code; nil if the agent does not give it
+	End     string   // the last lines that the command printed; empty if the agent does not give them
 }
 
 const (
@@ -20,6 +21,7 @@ const (
 	maxCommand = 16 << 10
 	maxPatch   = 1 << 20
 	maxEnd     = 1 << 10 // how many bytes at the end of an output are searched for the exit code
+	maxOutput  = 4 << 10 // how many bytes at the end of an output are searched for its last line
 )
 
 // writers are the tools that write the file named by an argument. The list has the last part of
@@ -89,7 +91,7 @@ func toolUse(event string, f fields, input []byte) ToolUse {
 		}
 	case command != nil:
 		u.Command = commandLine(command)
-		u.Exit = r.exit()
+		u.Exit, u.End = r.exit(), r.end()
 		if strings.Contains(u.Command, "*** Begin Patch") && !failed {
 			u.Files = patched(u.Command)
 		}
@@ -174,6 +176,38 @@ func (r result) exit() *int {
 		}
 	}
 	return new(int)
+}
+
+// end returns the last lines that a command printed, without those that the agent adds.
+func (r result) end() string {
+	outputs := []value{r.err}
+	for _, name := range []string{
+		"stdout", "stderr", "textResultForLlm", "text_result_for_llm", "llmContent", "output",
+	} {
+		outputs = append(outputs, r.members[name])
+	}
+	for _, output := range append(outputs, r.response) {
+		lines := strings.Split(output.tail(maxOutput), "\n")
+		if len(output) > maxOutput { // the first line may lack its beginning
+			lines = lines[1:]
+		}
+		for len(lines) > 0 && isAdded(lines[len(lines)-1]) {
+			lines = lines[:len(lines)-1]
+		}
+		if len(lines) > 0 {
+			return strings.Join(lines, "\n")
+		}
+	}
+	return ""
+}
+
+// isAdded reports whether a line is blank, or one that an agent adds to what a command printed.
+func isAdded(line string) bool {
+	line = strings.TrimSpace(line)
+	return line == "" || line == "Output:" || slices.ContainsFunc([]string{
+		"<shellId: ", "Exit code", "Exit Code: ", "Process Group PGID: ", "Background PIDs: ", "Signal: ",
+		"</untrusted_context>", "Wall time: ", "Command exited with code",
+	}, func(added string) bool { return strings.HasPrefix(line, added) })
 }
 
 // copilotExit returns the exit code from the last line of a command's output.

@@ -111,10 +111,36 @@ func TestTool(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := protocol.Decode("claude", protocol.Tool, []byte(tt.input))
+			got.Tool.End = "" // TestEnd
 			if !reflect.DeepEqual(got.Tool, tt.want) || got.Session != "s" {
 				t.Errorf("session %q, tool %+v\nwant %+v", got.Session, got.Tool, tt.want)
 			}
 		})
+	}
+}
+
+// TestEnd reads the last lines that a command printed.
+func TestEnd(t *testing.T) {
+	long := strings.Repeat("x", 5000)
+	for _, tt := range []struct{ name, rest, want string }{
+		{"Claude", `"tool_response":{"stdout":"one\ntwo\n","stderr":"","interrupted":false}`, "one\ntwo"},
+		{"Claude, on standard error", `"tool_response":{"stdout":"","stderr":"OK","interrupted":false}`, "OK"},
+		{"Claude fails", `"error":"Exit code 1\nout\nFAILED (failures=1)"`, "Exit code 1\nout\nFAILED (failures=1)"},
+		{"Claude fails and prints nothing", `"error":"Exit code 1"`, ""},
+		{"Codex", `"tool_response":"Exit code: 1\nWall time: 0 seconds\nOutput:\nno such file\n"`,
+			"Exit code: 1\nWall time: 0 seconds\nOutput:\nno such file"},
+		{"Codex prints nothing", `"tool_response":"Exit code: 1\nWall time: 0 seconds\nOutput:\n"`, ""},
+		{"Copilot CLI", `"tool_result":{"text_result_for_llm":"bad\n<shellId: 1 completed with exit code 3>"}`, "bad"},
+		{"Gemini CLI", `"tool_response":{"llmContent":"Output: bad\nExit Code: 1\nProcess Group PGID: 77"}`, "Output: bad"},
+		{"OpenCode", `"metadata":{"exit":1,"output":"bad\n"}`, "bad"},
+		{"Cursor", `"tool_output":"{\"exitCode\":5,\"stdout\":\"one\\ntwo\"}"`, "one\ntwo"},
+		{"a long output", `"tool_response":{"stdout":"` + long + `\nlast"}`, "last"},
+		{"a long line", `"tool_response":{"stdout":"` + long + `"}`, ""},
+	} {
+		input := `{"session_id":"s","tool_name":"Bash","tool_input":{"command":"make"},` + tt.rest + `}`
+		if got := protocol.Decode("claude", protocol.Tool, []byte(input)); got.Tool.End != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got.Tool.End, tt.want)
+		}
 	}
 }
 

@@ -2,6 +2,8 @@ package record
 
 import (
 	"strings"
+
+	"example.com/ckpt/internal/text"
 )
 
 // maxCommand is how many characters of a command line are recorded. Secrets are searched
@@ -15,7 +17,24 @@ const (
 // without here-documents, which are the content of files, and as hide returns it.
 func CommandLine(command string, hide func(string) string) string {
 	line := unfold(command)
-	line = hide(strings.ToValidUTF8(line[:min(len(line), maxLooked)], ""))
+	return shorten(hide(strings.ToValidUTF8(line[:min(len(line), maxLooked)], "")))
+}
+
+// LastLine returns the last line that a command printed as it is recorded: of at most 200 characters, and as
+// hide returns the output. It is empty unless the command does more than reading, and failed or runs tests.
+func LastLine(command string, exit *int, end string, hide func(string) string) string {
+	test, look, _ := classify(command)
+	failed := exit != nil && *exit != 0
+	wanted := failed || test
+	if look || !wanted || end == "" {
+		return ""
+	}
+	lines := strings.Split(strings.TrimSpace(hide(end)), "\n")
+	return shorten(text.OneLine(lines[len(lines)-1]))
+}
+
+// shorten returns a line cut to maxCommand characters.
+func shorten(line string) string {
 	cut, count := 0, 0 // cut is the length without the last character that fits
 	for at := range line {
 		count++

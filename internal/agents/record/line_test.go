@@ -82,6 +82,31 @@ func TestOnlyCkpt(t *testing.T) {
 	}
 }
 
+func TestLastLine(t *testing.T) {
+	zero, one := 0, 1
+	hide := func(s string) string { return strings.ReplaceAll(s, "hunter2", "[secret]") }
+	for _, tt := range []struct {
+		command string
+		exit    *int
+		end     string
+		want    string
+	}{
+		{"make", &one, "a\n  b\tc  \n\n", "b c"},
+		{"make", &one, "password hunter2", "password [secret]"},
+		{"make", &one, "", ""},
+		{"make", &zero, "done", ""},
+		{"make", nil, "done", ""},
+		{"go test ./...", &zero, "ok", "ok"},
+		{"go test ./... | tail -4", &zero, "x\nFAIL", "FAIL"},
+		{"grep x y", &one, "no such file", ""},
+		{"make", &one, strings.Repeat("ä", 300), strings.Repeat("ä", 199) + "…"},
+	} {
+		if got := LastLine(tt.command, tt.exit, tt.end, hide); got != tt.want {
+			t.Errorf("%s, %q: got %q, want %q", tt.command, tt.end, got, tt.want)
+		}
+	}
+}
+
 // FuzzCommandLine: whatever is run gives one short line, which stays as it is.
 func FuzzCommandLine(f *testing.F) {
 	f.Add("cat > a.go <<'EOF' && make\npackage a\nEOF\ngo test # x")

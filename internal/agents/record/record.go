@@ -4,8 +4,9 @@
 // what the record and git show. It does no I/O.
 //
 // A line has the time, the names of agent, session and tool, the files that the tool
-// wrote, and the command line that it ran. It never has the content of a file or the output of a
-// command. What the user said is in a record of its own, with the operations that took it up.
+// wrote, and the command line that it ran, with the last line that it printed if it failed or ran
+// tests. It never has the content of a file or other output of a command. What the user said is in a
+// record of its own, with the operations that took it up.
 //
 // A line that was not written completely is skipped; the lines around it are read.
 package record
@@ -30,6 +31,7 @@ type Entry struct {
 	More    int       `json:"more_files,omitempty"` // the number of other files written
 	Command string    `json:"command,omitempty"`    // the command line that was run, on one line; empty if none was
 	Exit    *int      `json:"exit,omitempty"`       // the command's exit code, if the agent gives it
+	Last    string    `json:"last_line,omitempty"`  // the last line that it printed, if it failed or runs tests
 
 	Checkpoint string `json:"checkpoint,omitempty"` // for an operation of ckpt, the id of the checkpoint that it changed
 

@@ -110,7 +110,11 @@ func runsOf(w Work, n int) string {
 	var names []string
 	for _, r := range w.Commands[:n] {
 		name := drift.Quote(r.Command)
-		if ended := outcome(w, r); ended != "" {
+		ended := outcome(w, r)
+		if r.Last != "" {
+			ended = strings.TrimPrefix(ended+"; it ended with "+drift.Quote(r.Last), "; ")
+		}
+		if ended != "" {
 			name += " (" + ended + ")"
 		}
 		names = append(names, name)

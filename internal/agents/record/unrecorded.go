@@ -33,6 +33,7 @@ type Run struct {
 	Exit    *int      // nil if unknown: the agent does not give it, or the run was interrupted
 	ExitOf  string    // the program that returned Exit, if it is not the one that matters: "tail"
 	Test    bool      // it runs tests
+	Last    string    // the last line that it printed; only for the newest command that failed and the newest tests
 }
 
 // Alive reports whether a session other than reader may be active: it has not ended, and
@@ -111,6 +112,15 @@ func (s Session) unrecorded(by Recorded) Work {
 	}
 	slices.Reverse(w.Files)
 	slices.Reverse(w.Commands)
+	failed, tested := false, false
+	for i, r := range w.Commands { // the newest first
+		isNewestFailure := !failed && r.Exit != nil && *r.Exit != 0
+		isNewestTest := !tested && r.Test
+		if !isNewestFailure && !isNewestTest {
+			w.Commands[i].Last = ""
+		}
+		failed, tested = failed || isNewestFailure, tested || isNewestTest
+	}
 	slices.SortStableFunc(w.Commands, func(a, b Run) int {
 		switch {
 		case a.Test == b.Test:
@@ -134,7 +144,9 @@ func (w *Work) add(e Entry) {
 	}
 	if test, look, exitOf := classify(e.Command); e.Command != "" && !look {
 		w.Commands = slices.DeleteFunc(w.Commands, func(r Run) bool { return r.Command == e.Command })
-		w.Commands = append(w.Commands, Run{Command: e.Command, At: e.At, Exit: e.Exit, ExitOf: exitOf, Test: test})
+		w.Commands = append(w.Commands, Run{
+			Command: e.Command, At: e.At, Exit: e.Exit, ExitOf: exitOf, Test: test, Last: e.Last,
+		})
 		w.Last = e.At
 	}
 }

@@ -245,6 +245,22 @@ func TestOperationIsWritten(t *testing.T) {
 	}
 }
 
+// TestLastLineIsOfTheNewest: of all lines that were printed, only those of the newest failure and of the newest
+// tests are told.
+func TestLastLineIsOfTheNewest(t *testing.T) {
+	entries := history(t, "1 a tool ./gen.sh = 1\n2 a tool go test ./a = 1\n3 a tool make = 2\n4 a tool go test ./b | tail = 0")
+	for i, last := range []string{"old", "old FAIL", "error", "ok"} {
+		entries[i].Last = last
+	}
+	var told []string
+	for _, r := range record.Unrecorded(entries, record.Recorded{ID: "chk-x", Since: begun})[0].Commands {
+		told = append(told, r.Command+": "+r.Last)
+	}
+	if want := []string{"go test ./b | tail: ok", "go test ./a: ", "make: error", "./gen.sh: "}; !slices.Equal(told, want) {
+		t.Errorf("got %q", told)
+	}
+}
+
 func TestAlive(t *testing.T) {
 	const entries = "1 a tool +a.go\n3 a session-end\n2 b prompt"
 	for _, c := range []struct {

@@ -88,6 +88,7 @@ func (r *Recorder) describeTool(e *record.Entry, call protocol.Call) bool {
 	e.Tool, e.Exit = use.Name, use.Exit
 	if use.Command != "" {
 		e.Command = record.CommandLine(use.Command, hide)
+		e.Last = record.LastLine(use.Command, use.Exit, use.End, hide)
 	}
 	for _, file := range use.Files {
 		if rel, ok := r.inWorktree(call.Dir, file); ok {

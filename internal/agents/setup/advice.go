@@ -17,9 +17,9 @@ const (
 	trustAdvice  = "in a clone that is new a session begins with the brief once you have run ckpt trust there, or " +
 		"changed something with ckpt; for clones of your own: git config --global --add ckpt.trust " +
 		"'git@github.com:ME/*', or CKPT_TRUST=1 in an environment of yours"
-	recorderAdvice = "the hooks record what a session does (tools, files, command lines; never contents or outputs) " +
-		"and, for you alone, what you say, in the git folder: ckpt log --session shows it, git config ckpt.recorder off " +
-		"turns it off, and work keeps no words"
+	recorderAdvice = "the hooks record what a session does (tools, files, command lines, the last line of failures " +
+		"and tests; never contents or other output) and, for you alone, what you say, in the git folder: ckpt log " +
+		"--session shows it, git config ckpt.recorder off turns it off, and work keeps no words"
 	modeAdvice = "checkpoints will be commits on your branch; ckpt init --commit ref keeps them on a ref of their own"
 	noBinary   = "ckpt is not in PATH: hooks are silent until it is"
 )

@@ -61,7 +61,7 @@ export const Ckpt = async ({ directory, client }) => {
     "tool.execute.after": async (input, output) => {
       if (!tools.includes(input?.tool)) return
       const args = Object.fromEntries(Object.entries(input.args ?? {}).filter(([name]) => read.includes(name)))
-      const metadata = { exit: output?.metadata?.exit }
+      const metadata = { exit: output?.metadata?.exit, output: String(output?.output ?? "").slice(-4000) }
       const said = await ask("tool", directory, { ...call(input.sessionID ?? ""), hook_event_name: "tool.execute.after", tool: input.tool, args, metadata })
       if (said) output.output += "\n\n" + said
     },
