@@ -20,12 +20,14 @@ type Facts struct {
 	Findings     []Finding // the broken references
 	Commits      []Commit  // the newest commits, newest first
 	From         string    // the commit from which they are counted
+	Head         string    // the commit of HEAD
 	Quiet        bool      // it is certain that there are no commits
 	Begun        []int     // numbers of the open next actions that name a file changed since
 	Untold       []File    // uncommitted files that no artifact table lists; newest first
 	Later        []File    // uncommitted files that a table lists, written after the last delta; newest first
 	Told         []File    // uncommitted files that a table lists, not known to be written after the last delta
 	Clean        bool      // it is certain that there are no uncommitted files
+	Listed       bool      // git listed the uncommitted files, and all are in one of the groups
 	Folder       string    // the checkpoints folder, whose files are not counted
 	Decided      int       // decisions of the parent that the checkpoint does not have
 	Written      string    // the branch on which the checkpoint was written, if HEAD is on another one
@@ -62,7 +64,8 @@ func (f *Facts) Names(file string) bool {
 
 // Lengths returns the facts in texts of growing length, each at most limit bytes: first a
 // sentence with counts, then one with names, then with longer and longer lists of the
-// commits and files. The sentence takes at most half of the limit.
+// commits and files. The sentence takes at most half of the limit. If the last text has all that git status
+// and git log show, it ends with a line that tells so.
 func (f Facts) Lengths(limit int) []string {
 	var all []string
 	sentence := ""
@@ -71,9 +74,9 @@ func (f Facts) Lengths(limit int) []string {
 			all, sentence = append(all, s), s
 		}
 	}
-	lists, items := f.lists(), 0
+	lists, items, more := f.lists(), 0, 0
 	for _, l := range lists {
-		items += len(l.items)
+		items, more = items+len(l.items), more+l.more
 	}
 	fullest := ""
 	for n, least := 0, 0; n <= items; n++ {
@@ -89,7 +92,26 @@ func (f Facts) Lengths(limit int) []string {
 	if fullest != "" && fullest != all[len(all)-1] {
 		all = append(all, fullest)
 	}
+	isWhole := fullest != "" && more == 0 && fullest == f.with(sentence, lists, items)
+	if ended := f.ended(fullest); isWhole && ended != "" && len(ended) <= limit {
+		all = append(all, ended)
+	}
 	return all
+}
+
+// ended returns a text with all items, and a line with the commit of HEAD that tells that git status and git log
+// need not be run. It is empty if the facts lack something that these show.
+func (f Facts) ended(all string) string {
+	line := "\n"
+	if strings.Contains(all, "\n- ") {
+		line = "\n- "
+	}
+	line += "HEAD is " + short(f.Head) + "; git status and git log show nothing else of the work."
+	isKnown := f.From != "" && f.Head != "" && f.Lost == "" && f.Missing == "" && !f.Many
+	if !isKnown || !f.Listed {
+		return ""
+	}
+	return all + line
 }
 
 // sentence returns the facts in one sentence of at most limit bytes that names at most names files

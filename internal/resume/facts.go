@@ -46,7 +46,7 @@ func (f facts) history(ctx context.Context, c *checkpoint.Checkpoint) (drift.Fac
 	}
 	all := drift.Facts{
 		Mine: since.Mine, Others: since.Others, Many: since.Many, Strangers: since.Strangers,
-		Folder: f.folder, Branch: head.Branch(),
+		Folder: f.folder, Branch: head.Branch(), Head: head.Hash,
 	}
 	scanner := &secrets.Scanner{}
 	for _, commit := range since.Commits {

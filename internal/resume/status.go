@@ -101,8 +101,9 @@ func (p *Resumer) factsOf(view *workspace.View, c *checkpoint.Checkpoint, status
 		if !inTime {
 			return nil, slowGit
 		}
-		f.edits(&all, c, p.withoutSetup(status.ctx, edits))
-		all.Clean = len(edits) == 0
+		own := p.withoutSetup(status.ctx, edits)
+		f.edits(&all, c, own)
+		all.Clean, all.Listed = len(edits) == 0, statusErr == nil && len(own) == len(edits)
 		all.Begun, err = f.begun(status.ctx, c, all)
 		if err == nil {
 			err = statusErr
