@@ -1,321 +1,326 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"example.com/ckpt/internal/token"
 )
 
-// TestMain lets the player run this program as ckpt.
+// TestMain lets runs start this program as ckpt.
 func TestMain(m *testing.M) {
-	if os.Getenv(clock) != "" {
+	if isCkpt() {
 		os.Exit(asCkpt())
 	}
 	os.Exit(m.Run())
 }
 
-// TestPlay plays two sessions, of which the first dies.
-func TestPlay(t *testing.T) {
-	if os.PathSeparator == '\\' {
-		t.Skip("needs symbolic links")
-	}
-	script, err := parse("small", `about Small
-problem It is not there
-intent It is there
-rule Be brief
-point Write it
-point Show it
-session
-new small
-decide Plain text: it is read everywhere
-note
-edit a.txt 3
-finish 1
-commit Write the text
-test 1 make test
-edit b.txt 3
-unseen c.txt 3
-kill
-session
-`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	moments, err := play(script, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(moments) != 1 || len(moments[0].media) != len(media) || moments[0].after != "killed before the hook of an edit" {
-		t.Fatalf("moments: %+v", moments)
-	}
-	for i, r := range moments[0].media {
-		if !strings.Contains(r.text, "It is not there") {
-			t.Errorf("%s: %s", media[i], r.text)
-		}
-		if one := (score{1, 1}); r.rules != one || r.next != one || r.stale != 1 || r.files.of != 3 || r.newFiles.of != 3 || r.commands.of != 1 {
-			t.Errorf("%s: %+v", media[i], r)
-		}
-	}
-	if ours, byHand := moments[0].media[0].decisions, moments[0].media[2].decisions; ours != (score{1, 1}) || byHand != (score{0, 1}) {
-		t.Errorf("decisions: %v in the brief, %v by hand", ours, byHand)
-	}
-}
-
-func TestTranscriptsParse(t *testing.T) {
-	paths, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(paths) < 3 {
-		t.Fatalf("%d transcripts, %v", len(paths), err)
-	}
-	for _, path := range paths {
-		script, err := readTranscript("x", path)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		sessions := 0
-		for _, e := range script.events {
-			if e.verb == "session" || e.verb == "compact" {
-				sessions++
-			}
-		}
-		if sessions < 2 && script.cut == 0 {
-			t.Errorf("%s: nothing to count in %d sessions", path, sessions)
-		}
-	}
-}
-
-func TestParse(t *testing.T) {
-	got, err := parse("x", "# comment\nabout One\n two\ncut 7\npoint P\n\nsession\nedit a/b.go 40\ntest 1 go test ./...\nkill\n")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []event{
-		{2, "about", "One\ntwo", 0}, {4, "cut", "", 7}, {5, "point", "P", 0}, {7, "session", "", 0},
-		{8, "edit", "a/b.go", 40}, {9, "test", "go test ./...", 1}, {10, "kill", "", 0},
-	}
-	if !slices.Equal(got.events, want) || got.about != "One\ntwo" || got.cut != 7 {
-		t.Errorf("got %+v", got)
-	}
-}
-
-func TestParseRefuses(t *testing.T) {
-	const head = "about A\npoint P\nsession\n"
-	for _, tt := range []struct{ src, want string }{
-		{" x", "1: no text to go on with"},
-		{"session\n x", "2: no text to go on with"},
-		{"dance", `1: unknown event "dance"`},
-		{head + "edit a.go", `4: edit needs a number, not ""`},
-		{head + "edit", "4: edit needs a text"},
-		{head + "kill now", `4: kill takes nothing, not "now"`},
-		{head + "run -1 x", `4: run needs a number, not "-1"`},
-		{head + "session", "4: session: the session before it did not end"},
-		{head + "kill\nedit a 1", "5: edit: no session is running"},
-		{head + "have a 1", "4: have: only before the first session"},
-		{head + "decide X", "4: decide: want WHAT: WHY"},
-		{head + "finish 2", "4: finish: point 2 has not been given yet"},
-		{head + "delta X", "4: delta: a state must come before it"},
-		{head + "rule Be brief\nrule Be brief and kind", `0: rule "Be brief" cannot be told from "Be brief and kind"`},
-		{head + "point Pair", `0: point "P" cannot be told from "Pair"`},
-		{head + "commit X\ncommit X", `0: commit "X" cannot be told from "X"`},
-		{"point P\nsession", "0: no about"},
-		{"about A\nsession", "0: no point or no session"},
-	} {
-		if _, err := parse("x", tt.src); err == nil || err.Error() != tt.want {
-			t.Errorf("%q: got %v, want %s", tt.src, err, tt.want)
-		}
-	}
-}
-
-func TestContains(t *testing.T) {
-	for _, tt := range []struct {
-		text, fact string
-		want       bool
+// TestStreams reads what the agents printed when each made two or three calls, with a stand-in for its model.
+func TestStreams(t *testing.T) {
+	for name, want := range map[string]struct {
+		id            string
+		calls         int
+		start, tokens int
 	}{
-		{"- Never use float64.", "Never use float64.", true},
-		{"- Never use floats.", "Never use float64.", false},
-		{"wrote `a.go`, `b.go`", "a.go", true},
-		{"It wrote a.go.", "a.go", true},
-		{"wrote `data.go`", "a.go", false},
-		{"wrote `x/a.go`", "a.go", false},
-		{"wrote `a.go.orig`", "a.go", false},
-		{"wrote `a.gold`", "a.go", false},
-		{"wrote `x-a.go` and `a.go`", "a.go", true},
-		{"wrote `../a.go`", "a.go", false},
-		{"ran `go test` (exit 1)", command{"go test", 1}.String(), true},
-		{"ran `go test` (exit 1, before the last edit)", command{"go test", 1}.String(), true},
-		{"ran `go test` (exit 12)", command{"go test", 1}.String(), false},
-		{"ran `go test` (exit 0)", command{"go test", 1}.String(), false},
-		{"ran `go test ./...` (exit 1)", command{"go test", 1}.String(), false},
-		{"Überprüfe die Länge", "prüfe die Länge", false},
-		{"", "x", false},
-		{"x", "", false},
+		"claude":   {"f94cb775-9d7e-445d-a7cc-07ef6f3624b2", 3, 1103, 4418},
+		"codex":    {"01a22367-b9ac-75d0-85c8-127ecebf8c2d", 2, 0, 3024},
+		"gemini":   {"774723b6-3f46-4b1b-bb5a-9b23eba30ea3", 2, 0, 3003},
+		"opencode": {"ses_ddc97e909ffeqeX145rZWyD6UR", 2, 1002, 3006},
+		"copilot":  {"50b443cb-2b76-48bd-80d3-f68bf3793aba", 2, 10709, 21443},
 	} {
-		if got := contains(tt.text, tt.fact); got != tt.want {
-			t.Errorf("contains(%q, %q) = %v", tt.text, tt.fact, got)
-		}
-	}
-}
-
-func TestPresentsAsOpen(t *testing.T) {
-	for _, tt := range []struct {
-		text string
-		want bool
-	}{
-		{"## Next Actions\n\n2. Write it\n", true},
-		{"- Write it → done\n", false},
-		{"- [x] Write it\n", false},
-		{"- Write it → done\n\n**Next:** Write it\n", true},
-		{"Write items", false},
-	} {
-		if got := presentsAsOpen(tt.text, "Write it"); got != tt.want {
-			t.Errorf("presentsAsOpen(%q) = %v", tt.text, got)
-		}
-	}
-}
-
-// TestRead counts texts that lack one thing more each time.
-func TestRead(t *testing.T) {
-	life := &truth{
-		rules:     []string{"Be brief"},
-		decisions: []decision{{what: "SQLite", why: "it is there", recorded: true}},
-		points:    []point{{text: "Write it", done: true, commit: "Write the thing"}, {text: "Test b.go"}},
-		files:     []string{"a.go", "b.go"},
-		dirty:     []string{"b.go"},
-		lastTest:  &command{"go test", 1},
-		unrecorded: unrecorded{
-			files: []string{"a.go", "b.go"}, commits: []string{"Write the thing"}, commands: []command{{"go test", 1}, {"go vet", 0}},
-		},
-	}
-	const whole = "Be brief. SQLite. a.go, b.go. Test b.go. `go test` (exit 1), `go vet` (exit 0). Commit: Write the thing\nWrite it\nComplete: all.\nckpt delta -F -\n"
-	const rest = "Be brief. SQLite. Write it. Test b.go."
-	cost := costs{status: 1, log: 10, skill: 1000, tests: 10000, sources: 100000}
-	for _, tt := range []struct {
-		name, drop, rest string
-		looks            []string
-		bytes            int
-		lost             int
-	}{
-		{"whole", "", rest, nil, 0, 0},
-		{"a command is not worth a look", "`go vet` (exit 0)", rest, nil, 0, 0},
-		{"uncommitted file that only a point names", "b.go", rest, []string{lookStatus}, 1, 0},
-		{"a committed file is not looked for", "a.go", rest, nil, 0, 0},
-		{"commit", "Commit: Write the thing", rest, []string{lookLog, lookSources}, 100010, 0},
-		{"rule", "Be brief", rest, []string{"rest"}, len(rest), 0},
-		{"rule that is nowhere", "Be brief", "x", nil, 0, 1},
-		{"decision that is nowhere", "SQLite", "x", nil, 0, 1},
-		{"point", "Test b.go", rest, []string{"rest"}, len(rest), 0},
-		{"tests", "`go test` (exit 1)", rest, []string{lookTests}, 10000, 0},
-		{"tests, which a look at the rest shows anyway", "Complete: all.\n", "`go test` (exit 1)", []string{"rest"}, 18, 0},
-		{"whether it is whole", "Complete: ", rest, []string{"rest"}, len(rest), 0},
-		{"how to write", "-F -", rest, []string{lookSkill}, 1000, 0},
-	} {
-		text := strings.Replace(whole, tt.drop, "", 1)
-		if strings.HasPrefix(tt.name, "tests, which") {
-			text = strings.Replace(text, "`go test` (exit 1)", "", 1)
-		}
-		got := read(medium{text, tt.rest, "rest", true}, life, cost)
-		if !slices.Equal(got.looks, tt.looks) || got.bytes != len(text)+tt.bytes || len(got.lost) != tt.lost {
-			t.Errorf("%s: looks %q, %d bytes, lost %q", tt.name, got.looks, got.bytes-len(text), got.lost)
-		}
-	}
-
-	got := read(medium{text: "SQLite, a.go\n2. Write it\n`go vet` (exit 0)"}, life, cost)
-	for _, tt := range []struct {
-		name      string
-		got, want score
-	}{
-		{"rules", got.rules, score{0, 1}},
-		{"decisions", got.decisions, score{1, 1}},
-		{"next", got.next, score{0, 1}},
-		{"files", got.files, score{1, 2}},
-		{"unrecorded files", got.newFiles, score{1, 2}},
-		{"unrecorded commands", got.commands, score{1, 2}},
-	} {
-		if tt.got != tt.want {
-			t.Errorf("%s: %v, want %v", tt.name, tt.got, tt.want)
-		}
-	}
-	if got.stale != 1 || !slices.Equal(got.looks, []string{lookStatus, lookLog, lookTests, lookSources}) {
-		t.Errorf("by hand: %d stale, looks %q", got.stale, got.looks)
-	}
-}
-
-func TestTellsWhatItLeftOut(t *testing.T) {
-	for _, tt := range []struct {
-		brief, command string
-		tells          bool
-	}{
-		{"# Resuming\n\n**Next:** x\n", "", false},
-		{"x\nComplete: nothing was left out, the file need not be read.\n", "", true},
-		{"x\nLeft out: 2 files, the state (3 times) (ckpt resume)\nx", "ckpt resume", true},
-		{"INCOMPLETE: needs 9 tokens; left out: 7 decisions (ckpt show @ --section decisions)\n", "ckpt show @ --section decisions", true},
-		{"- Left out: this is a rule\n", "", false},
-	} {
-		got := tellsWhatItLeftOut.FindStringSubmatch(tt.brief)
-		if (got != nil) != tt.tells || got != nil && got[1] != tt.command {
-			t.Errorf("%q: %q", tt.brief, got)
-		}
-	}
-}
-
-// TestTruth follows a few events up to a record and beyond.
-func TestTruth(t *testing.T) {
-	life := &truth{points: []point{{text: "A"}, {text: "B"}}, decisions: []decision{{what: "X", why: "y"}}}
-	life.changed("a.go")
-	life.ran(command{"go test", 1}, true)
-	life.ran(command{"go vet", 0}, false)
-	life.ran(command{"go test", 0}, true)
-	life.points[0].done = true
-	life.committed("Do A")
-	life.changed("b.go")
-	if !slices.Equal(life.unrecorded.commands, []command{{"go vet", 0}, {"go test", 0}}) || *life.lastTest != (command{"go test", 0}) {
-		t.Errorf("commands %v, tests %v", life.unrecorded.commands, life.lastTest)
-	}
-	if !slices.Equal(life.dirty, []string{"b.go"}) || !slices.Equal(life.files, []string{"a.go", "b.go"}) || !slices.Equal(life.unrecorded.files, life.files) {
-		t.Errorf("dirty %q, all %q, unrecorded %q", life.dirty, life.files, life.unrecorded.files)
-	}
-	if stale := life.stale(); len(stale) != 1 || stale[0].commit != "Do A" || !slices.Equal(life.open(), []string{"B"}) {
-		t.Errorf("stale %v, open %q", stale, life.open())
-	}
-	if got := life.delta("A is done", "It works."); got != "A is done\n\n### Decisions\n\n- **X**: y\n\n### Done\n\n- A\n\n### Current State\n\nIt works.\n" {
-		t.Errorf("delta:\n%s", got)
-	}
-	life.recorded()
-	if u := life.unrecorded; len(u.files)+len(u.commands)+len(u.commits)+len(life.stale()) != 0 || !slices.Equal(life.dirty, []string{"b.go"}) {
-		t.Errorf("after a record: %+v", life)
-	}
-}
-
-func TestMedian(t *testing.T) {
-	for _, tt := range []struct {
-		values []int
-		want   string
-	}{
-		{nil, "–"}, {[]int{3}, "3"}, {[]int{5, 1, 3}, "3"}, {[]int{4, 1, 3, 2}, "2.5"}, {[]int{1, 5}, "3"},
-	} {
-		if got := median(tt.values); got != tt.want {
-			t.Errorf("median(%v) = %s, want %s", tt.values, got, tt.want)
-		}
-	}
-}
-
-// TestCuts: what the user said is told word for word wherever the session is killed.
-func TestCuts(t *testing.T) {
-	if os.PathSeparator == '\\' {
-		t.Skip("needs symbolic links")
-	}
-	for _, cut := range []int{0, 5} {
-		ckpt, handoff, err := playCut(t.TempDir(), cut)
+		src, err := os.ReadFile(filepath.Join("testdata", "streams", name+".jsonl"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all := (score{10, 10}); ckpt.points != all || ckpt.rules.found != ckpt.rules.of {
-			t.Errorf("after %d calls ckpt tells %v points and %v rules", cut, ckpt.points, ckpt.rules)
+		var s session
+		ended := 0
+		read := streams[slices.Index(streamNames(), name)].read
+		for line := range bytes.Lines(src) {
+			var o object
+			if err := json.Unmarshal(line, &o); err != nil {
+				t.Fatal(err)
+			}
+			ended += read(o, &s)
 		}
-		if handoff.points.found == 10 != (cut > 1) {
-			t.Errorf("after %d calls the handoff has %v points", cut, handoff.points)
+		if s.ID != want.id || s.Start != want.start || s.Tokens != want.tokens {
+			t.Errorf("%s: session %s, %d tokens at the start, %d in all", name, s.ID, s.Start, s.Tokens)
 		}
+		if ended != want.calls || len(s.Calls) != want.calls || !strings.Contains(s.Calls[0].Command, "echo hello") {
+			t.Errorf("%s: %d calls ended of %+v", name, ended, s.Calls)
+		}
+	}
+}
+
+func TestCommandLines(t *testing.T) {
+	for _, tt := range []struct{ agent, as, id, want string }{
+		{"claude -p --output-format json", "", "", "claude -p --output-format stream-json --verbose go on"},
+		{"x/claude -p --output-format=json", "", "A", "x/claude -p --output-format stream-json --verbose --resume A go on"},
+		{"codex exec", "", "A", "codex exec --json --dangerously-bypass-hook-trust " +
+			`-c projects={"/code"={trust_level="trusted"}} resume A go on`},
+		{"gemini -p --yolo", "", "A", "gemini --yolo --skip-trust --output-format stream-json --resume latest -p go on"},
+		{"opencode run", "", "A", "opencode run --format json --session A go on"},
+		{"copilot --allow-all-tools", "", "A", "copilot --allow-all-tools --output-format json --continue -p go on"},
+		{"wrapper.sh", "claude", "", "wrapper.sh --output-format stream-json --verbose go on"},
+		{"my-agent -q", "", "A", "my-agent -q --resume A go on"},
+		{"claude", "plain", "", "claude go on"},
+	} {
+		c, err := newCommand(tt.agent, tt.as, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(c.line("/code", "go on", tt.id), " "); got != tt.want {
+			t.Errorf("%s: got %s", tt.agent, got)
+		}
+	}
+	if _, err := newCommand("x", "clod", io.Discard); err == nil {
+		t.Error("an unknown -as was accepted")
+	}
+}
+
+func TestParseCut(t *testing.T) {
+	for src, want := range map[string]cut{
+		"7": {calls: 7}, "40000t": {tokens: 40000}, "5m": {after: 5 * time.Minute}, "write": {inside: stepWrite},
+		"0": {}, "-1": {}, "t": {}, "": {}, "edit": {},
+	} {
+		if got, err := parseCut(src); got != want || (err == nil) != (want != cut{}) {
+			t.Errorf("%q: %+v, %v", src, got, err)
+		}
+	}
+}
+
+func TestPurpose(t *testing.T) {
+	for line, want := range map[string]string{
+		"Bash git log --oneline -5; git status": "git", "Bash git -C /x diff": "git", "Read /code/main.go": "sources",
+		"Bash sed -n 1,80p main.go": "sources", "Bash cat HANDOFF.md": "state", "Bash ckpt resume": "state",
+		"Bash go test ./... 2>&1 | tail": "tests", "Bash git add -A && git commit -m x && ckpt delta": "commit",
+		"Bash cat checkpoints/active/chk-x.md": "state", "WebFetch https://example.com": "other",
+	} {
+		tool, command, _ := strings.Cut(line, " ")
+		if got := (call{Tool: tool, Command: command}).purpose(); got != want {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}
+
+// needsUnix skips a test that starts scripts, or this program as ckpt by a symbolic link.
+func needsUnix(t *testing.T) {
+	if os.PathSeparator == '\\' {
+		t.Skip("needs symbolic links and sh")
+	}
+	t.Parallel()
+}
+
+func testPlace(t *testing.T, arm string, now time.Time) *place {
+	t.Helper()
+	o, err := readOrder("orders", "bill")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newPlace(context.Background(), t.TempDir(), "", o, arm, "claude", now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestCommandIsCut runs a program that speaks the plain protocol, and cuts it after two calls.
+func TestCommandIsCut(t *testing.T) {
+	needsUnix(t)
+	p := testPlace(t, armNone, time.Time{})
+	script := `#!/bin/sh
+echo starting; echo '{"session":"S1"}'; echo '{"tokens":100}'
+echo '{"call":{"tool":"bash","command":"export TOKEN=ghp_0123456789abcdefghijABCDEFGHIJ456789"}}'
+echo "// $1" >>"$PWD/main.go"; echo '{"call":{"tool":"edit","path":"main.go"}}'; echo '{"tokens":50}'
+sleep 60; echo late >>main.go
+`
+	path := filepath.Join(p.bin, "agent")
+	if err := os.WriteFile(path, []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	var kept bytes.Buffer
+	c, err := newCommand(path, "", &kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.session(context.Background(), p, "go on", "", cut{calls: 2})
+	if err != nil || !s.Cut || s.ID != "S1" || s.Start != 100 || len(s.Calls) != 2 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if before, wrote := s.before(); !wrote || len(before) > 1 {
+		t.Errorf("the first new line comes after %+v", before)
+	}
+	if text := kept.String(); !strings.Contains(text, "starting") || strings.Contains(text, "ghp_0123") {
+		t.Errorf("transcript:\n%s", text)
+	}
+	if src, err := os.ReadFile(filepath.Join(p.dir, "main.go")); err != nil || !strings.Contains(string(src), "// go on") {
+		t.Errorf("the prompt is not in the file: %v", err)
+	}
+}
+
+// TestAsksForBudget: without a budget no real agent is started.
+func TestAsksForBudget(t *testing.T) {
+	var out strings.Builder
+	b := bench{agent: "claude -p", sessions: 10, out: t.TempDir()}
+	err := b.prepare(3, strings.NewReader("\n"), &out)
+	if err == nil || !strings.Contains(out.String(), "3 runs of at most 10 sessions") {
+		t.Errorf("%v: %s", err, out.String())
+	}
+	if err := b.prepare(3, strings.NewReader("5000\n"), io.Discard); err != nil || b.budget != 5000 {
+		t.Errorf("%v, budget %d", err, b.budget)
+	}
+}
+
+// start is the time at which the scripted agent begins.
+var start = time.Date(2026, 1, 2, 9, 0, 0, 0, time.UTC)
+
+// TestScripted: after sessions of seven calls the order is finished with ckpt, and gone without anything.
+func TestScripted(t *testing.T) {
+	needsUnix(t)
+	for arm, want := range map[string]struct {
+		sessions, parts int
+		calls           float64
+	}{
+		armCkpt: {6, 7, 3},
+		armNone: {3, 2, -1},
+	} {
+		b := bench{
+			agent: scriptedName, orders: "orders", cut: cut{calls: 7}, sessions: want.sessions, transcripts: io.Discard,
+		}
+		o, err := readOrder(b.orders, "bill")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := b.run(context.Background(), o, arm, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.finished() != want.parts || len(r.Broken) > 0 || median(r.calls()) > want.calls {
+			t.Errorf("%s: %d parts in %d sessions, rules %v broken, calls %v",
+				arm, r.finished(), len(r.Sessions), r.Broken, r.calls())
+		}
+		if arm == armCkpt && r.Passed != r.Checks {
+			t.Errorf("%d of %d checks passed", r.Passed, r.Checks)
+		}
+	}
+}
+
+// TestCutInside kills a session in the middle of a step: the next one knows all points and rules of the order,
+// and finishes it.
+func TestCutInside(t *testing.T) {
+	for _, inside := range []string{stepWrite, stepCommit, stepDelta} {
+		t.Run(inside, func(t *testing.T) {
+			needsUnix(t)
+			p, a := testPlace(t, armCkpt, start), &scripted{}
+			s, err := a.session(context.Background(), p, p.order.text, "", cut{inside: inside})
+			if err != nil || !s.Cut {
+				t.Fatalf("cut %v, %v", s.Cut, err)
+			}
+			s, err = a.session(context.Background(), p, "go on", "", cut{})
+			if err != nil || s.Cut {
+				t.Fatalf("cut %v, %v", s.Cut, err)
+			}
+			g, err := p.grade(context.Background())
+			if err != nil || g.passed() != len(g) {
+				t.Errorf("%d of %d checks passed, %v", g.passed(), len(g), err)
+			}
+		})
+	}
+}
+
+// TestCutAnywhere: wherever the first session is killed, even before its first call, the next one is told what
+// the user said, word for word.
+func TestCutAnywhere(t *testing.T) {
+	needsUnix(t)
+	for calls := range 5 {
+		p, a := testPlace(t, armCkpt, start.Add(time.Duration(calls)*time.Minute)), &scripted{}
+		at := cut{calls: calls}
+		if calls == 0 {
+			at = cut{tokens: 1}
+		}
+		if _, err := a.session(context.Background(), p, p.order.text, "", at); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := a.session(context.Background(), p, "go on", "", cut{tokens: 1}); err != nil {
+			t.Fatal(err)
+		}
+		for _, point := range p.order.points {
+			if !strings.Contains(a.context, point) {
+				t.Errorf("killed after %d calls: the next session is not told %s", calls, point)
+			}
+		}
+	}
+}
+
+// TestOwnTexts: what ckpt itself adds to the start of a session is below 700 tokens: its lines in CLAUDE.md, the
+// description of its skill, and the commands at the end of the brief. Skills that only the user calls have no
+// description there.
+func TestOwnTexts(t *testing.T) {
+	needsUnix(t)
+	p, a := testPlace(t, armCkpt, start), &scripted{}
+	if _, err := a.session(context.Background(), p, p.order.text, "", cut{calls: 5}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.session(context.Background(), p, "go on", "", cut{tokens: 1}); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := os.ReadFile(filepath.Join(p.dir, "CLAUDE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	skill, err := os.ReadFile(filepath.Join(p.dir, ".claude", "skills", "checkpoint", "SKILL.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, description, _ := strings.Cut(string(skill), "description: ")
+	description, _, _ = strings.Cut(description, "\n")
+	brief := a.context[strings.LastIndex(a.context, "\nBefore the final answer"):]
+	tokens := token.Estimate(string(lines)) + token.Estimate(description) + token.Estimate(brief)
+	t.Logf("%d tokens", tokens)
+	if len(brief) < 300 || tokens >= 700 {
+		t.Errorf("%d tokens, with this end of the brief:\n%s", tokens, brief)
+	}
+}
+
+// TestReport prints medians with all runs behind them.
+func TestReport(t *testing.T) {
+	sessions := func(finished ...[]int) (all []session) {
+		for i, f := range finished {
+			read, edit := call{Tool: "Read"}, call{Tool: "Edit", Wrote: true}
+			all = append(all, session{Start: 100 * i, Cut: true, Finished: f, Calls: []call{read, edit}})
+		}
+		return all
+	}
+	all := []*result{
+		{
+			Order: "bill", Arm: "ckpt", Parts: 7, Checks: 36, Passed: 36, Ours: 8, Code: 7,
+			Sessions: sessions([]int{1, 2}, []int{1, 2, 3}),
+		},
+		{
+			Order: "bill", Arm: "ckpt", Parts: 7, Checks: 36, Passed: 30, Ours: 4, Code: 3, Broken: []int{8},
+			Sessions: sessions([]int{1}),
+		},
+		{Order: "bill", Arm: "none", Parts: 7, Checks: 36, Passed: 2, Sessions: sessions(nil, nil)},
+	}
+	const want = tableHead +
+		"| bill | ckpt | 1.5 (2, 1) | 2 (3, 1) of 7 | 1.25 (1.5, 1) | 33 (36, 30) of 36 | 0.5 (0, 1) | 1 | " +
+		"sources 1 | 100 | 6 (8, 4) | 5 (7, 3) |\n" +
+		"| bill | none | 2 | 0 of 7 | 0 | 2 of 36 | 0 | 1 | sources 1 | 100 | 0 | 0 |\n"
+	if got := table(all); got != want {
+		t.Errorf("got\n%s", got)
+	}
+	if svg := picture(all); strings.Count(svg, "stroke-width") != 2 || !strings.Contains(svg, ">none<") {
+		t.Errorf("picture:\n%s", svg)
+	}
+	b, out := bench{out: t.TempDir()}, strings.Builder{}
+	if err := b.report(all, &out); err != nil || !strings.HasPrefix(out.String(), want) {
+		t.Errorf("%v: %s", err, out.String())
 	}
 }
