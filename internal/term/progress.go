@@ -61,7 +61,11 @@ func (p *Progress) Set(n int) {
 		return
 	}
 	p.drawn = now
-	p.draw(p.line(n))
+	count := fmt.Sprintf(": %d", n)
+	if p.total > 0 {
+		count += fmt.Sprintf(" of %d", p.total)
+	}
+	p.draw(displaywidth.TruncateString(p.title, max(p.width()-1-len(count), 1), "…") + count)
 }
 
 // Say shows a text instead of the count, at once.
@@ -72,8 +76,7 @@ func (p *Progress) Say(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.drawn = p.now()
-	line := strings.ReplaceAll(Plain(text), "\n", " ")
-	p.draw(displaywidth.TruncateString(line, max(p.width()-1, 1), "…")) // a line that wraps cannot be wiped out
+	p.draw(strings.ReplaceAll(Plain(text), "\n", " "))
 }
 
 // Done removes the line. It may be called more than once: deferred, and before a message is
@@ -90,19 +93,8 @@ func (p *Progress) Done() {
 	}
 }
 
-// draw replaces the line on the screen. It ignores errors, which must not stop the work.
-func (p *Progress) draw(line string) { _, _ = io.WriteString(p.out, "\r\x1b[K"+line) }
-
-// line returns the line for n steps, no wider than the screen: a wrapped line could not be
-// removed.
-func (p *Progress) line(n int) string {
-	line := fmt.Sprintf("%s: %d", p.title, n)
-	if p.total > 0 {
-		line = fmt.Sprintf("%s: %d of %d", p.title, n, p.total)
-	}
-	if over := displaywidth.String(line) - (p.width() - 1); over > 0 {
-		runes := []rune(line)
-		line = string(runes[min(over, len(runes)):]) // keep the end of the line, which has the count
-	}
-	return line
+// draw replaces the line on the screen; one that wraps could not be removed. It ignores errors, which must
+// not stop the work.
+func (p *Progress) draw(line string) {
+	_, _ = io.WriteString(p.out, "\r\x1b[K"+displaywidth.TruncateString(line, max(p.width()-1, 1), "…"))
 }

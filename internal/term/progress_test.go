@@ -39,7 +39,7 @@ func TestProgressFitsTheScreen(t *testing.T) {
 	p := s.Progress("A title that is too long", 0, clock.now)
 	clock.pass(time.Minute)
 	p.Set(77)
-	if got := strings.TrimPrefix(remarks.String(), "\r\x1b[K"); len(got) != 9 || !strings.HasSuffix(got, "77") {
+	if got := strings.TrimPrefix(remarks.String(), "\r\x1b[K"); Columns(got) != 9 || !strings.HasSuffix(got, "77") {
 		t.Errorf("got %q", got)
 	}
 }

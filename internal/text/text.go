@@ -69,16 +69,22 @@ func Sentence(line string) (sentence string, ends bool) {
 	return line, false
 }
 
-// Shorten returns s with at most n characters. A longer text is cut and ends in "…", at a space if
-// there is one in the second half.
+// Shorten returns s with at most n characters. A longer text is cut as [Cut] does.
 func Shorten(s string, most int) string {
 	runes := []rune(s)
 	if len(runes) <= most {
 		return s
 	}
-	head := string(runes[:most-1])
+	return Cut(string(runes[:most-1]))
+}
+
+// Cut returns the beginning of a longer text with "…" at its end: behind a word if there is a space in
+// the second half, else behind a folder if it ends within a path, else as it is.
+func Cut(head string) string {
 	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
 		head = head[:i]
+	} else if i := strings.LastIndexByte(head, '/'); i > len(head)/2 {
+		return head[:i+1] + "…"
 	}
 	return strings.TrimRight(head, " ,;:.") + "…"
 }
