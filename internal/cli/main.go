@@ -64,7 +64,11 @@ func Main(ctx context.Context, args []string, w World) int {
 		_ = write(w.Streams.Out, "error", result.FailureOf(err)) // if this fails, standard error still has the error
 	}
 	style := env.Streams.ErrStyle()
-	fmt.Fprintf(w.Streams.Err, "%s %s\n", style.Red("ckpt:"), term.Plain(err.Error()))
+	said := style.Red("ckpt:") + " " + term.Plain(err.Error())
+	if w.Streams.ErrIsTerminal() {
+		said = term.Wrap(said, w.Streams.Width())
+	}
+	fmt.Fprintln(w.Streams.Err, said)
 	if hint := fault.HintOf(err); hint != "" {
 		fmt.Fprintf(w.Streams.Err, "%s %s\n", style.Bold("hint:"), term.Plain(hint))
 	}
@@ -90,7 +94,7 @@ func (e *Env) execute() (*cobra.Command, error) {
 	if e.ctx.Err() != nil {
 		err = fault.New(fault.Failed, "interrupted").WithHint("%s", fault.HintOf(err))
 	}
-	err = notFound(cmd, err)
+	err = meantElse(cmd, err)
 	return cmd, withSandboxHint(secrets.Discreet(err, e.args...), e.Streams.Getenv, commandName(cmd))
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -123,11 +124,16 @@ func unknownFlag(cmd *cobra.Command, bad *pflag.NotExistError) error {
 	path := cmd.CommandPath()
 	err := fault.New(fault.Usage, "unknown flag: %s", typed).WithHint("%s --help", path)
 	own, instead := cmd.Annotations[flagHint], otherFlags()[cmd.Name()+" "+typed]
+	_, notNumber := strconv.Atoi(name)
 	switch {
 	case own != "":
 		err.Hint = own
 	case instead != "":
 		err.Hint = instead
+	case notNumber == nil && cmd.Flags().ShorthandLookup("n") != nil:
+		err.Hint = path + " -n " + name
+	case typed[1] != '-' && cmd.Flags().Lookup(name) != nil:
+		err.Hint = path + " --" + name
 	case name == "everywhere": // ckpt had this flag
 		err.Hint = path + ": branches and worktrees of a clone share one store"
 	case isText(name):
@@ -151,13 +157,18 @@ func unknownFlag(cmd *cobra.Command, bad *pflag.NotExistError) error {
 // otherFlags returns the commands for flags that people expect and that a command does not have.
 func otherFlags() map[string]string {
 	return map[string]string{
-		"ckpt -v":         "ckpt --version",
-		"note -m":         "ckpt note KIND TEXT; ckpt note decision TEXT --why TEXT",
-		"next --done":     "ckpt done N",
-		"status --all":    "ckpt list --all",
-		"tree --all":      "ckpt tree has all",
-		"drift --all":     "ckpt drift has all; ckpt drift ID for another checkpoint",
-		"learnings --all": "ckpt learnings has all",
+		"ckpt -v":           "ckpt --version",
+		"archive -m":        "ckpt archive --outcome TEXT",
+		"archive --message": "ckpt archive --outcome TEXT",
+		"list --status":     "ckpt list --active, --archived or --all",
+		"log --oneline":     "ckpt log has a line for each version",
+		"note -m":           "ckpt note KIND TEXT; ckpt note decision TEXT --why TEXT",
+		"next -d":           "ckpt done N",
+		"next --done":       "ckpt done N",
+		"status --all":      "ckpt list --all",
+		"tree --all":        "ckpt tree has all",
+		"drift --all":       "ckpt drift has all; ckpt drift ID for another checkpoint",
+		"learnings --all":   "ckpt learnings has all",
 	}
 }
 
@@ -171,39 +182,68 @@ func spareWords(cmd *cobra.Command, args []string, n int) string {
 	if cmd.Flags().Lookup(args[n]) != nil {
 		return path + " --" + args[n]
 	}
-	flag := map[string]string{"archive": "--outcome", "restore": "--at", "show": "--section", "save": "-m", "edit": "-m",
-		"delta": "-m"}[cmd.Name()]
+	flag := map[string]string{"archive": "outcome", "restore": "at", "show": "section", "save": "message",
+		"edit": "message", "delta": "message", "new": "problem"}[cmd.Name()]
 	if _, err := strconv.Atoi(args[n]); err == nil && cmd.Flags().ShorthandLookup("n") != nil {
-		flag = "-n"
+		flag = "limit"
 	}
+	f := cmd.Flags().Lookup(flag)
+	_, section := checkpoint.KindNamed(args[n])
 	switch {
-	case cmd.Name() == "new":
-		return "ckpt new NAME -m " + shellQuoted(strings.Join(args, " "))
-	case flag == "" || cmd.HasParent() && cmd.Parent() != cmd.Root():
+	case f == nil || f.Changed || cmd.Parent() != cmd.Root() || flag == "section" && !section:
 		return ""
+	case n == 1 && len(args) > 2 && (flag == "message" || flag == "outcome"): // the first word may be an ID, or not
+		return cmd.CommandPath() + typedAs(f) + shellQuoted(strings.Join(args, " ")) + "; or " + path + typedAs(f) +
+			shellQuoted(strings.Join(args[n:], " ")) + " for the checkpoint " + args[0]
+	case flag == "problem" && len(args) > 2:
+		return "ckpt new NAME -m " + shellQuoted(strings.Join(args, " "))
 	}
-	return path + " " + flag + " " + shellQuoted(strings.Join(args[n:], " "))
+	return path + typedAs(f) + shellQuoted(strings.Join(args[n:], " "))
 }
 
-// unquoted returns the command with its text in quotes if it seems that they were left out: the
-// value of a flag for text is one word, and arguments follow.
+// typedAs returns a flag as one types it, between spaces: by its letter, if it has one.
+func typedAs(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return " -" + f.Shorthand + " "
+	}
+	return " --" + f.Name + " "
+}
+
+// unquoted returns the command line with the text of a flag in quotes, if it seems that they were left
+// out: the value of a flag for text is one word, and other words follow it.
 func unquoted(cmd *cobra.Command, args []string) string {
 	for _, name := range []string{"message", "problem", "outcome", "state", "intent", "why"} {
 		f := cmd.Flags().Lookup(name)
-		if f == nil || !f.Changed {
+		if f == nil || !f.Changed || strings.ContainsAny(f.Value.String(), " \n") {
 			continue
 		}
-		value := f.Value.String()
-		if strings.ContainsAny(value, " \n") || value == "-" {
+		line := strings.Split(cmd.Root().Annotations[typedLine], "\x00")
+		at := slices.IndexFunc(line, func(word string) bool { return word == "--"+name || word == "-"+f.Shorthand })
+		if at < 0 || at+1 == len(line) || line[at+1] == "-" {
 			continue
 		}
-		typed := "--" + name
-		if f.Shorthand != "" {
-			typed = "-" + f.Shorthand
+		end := at + 2
+		for end < len(line) && !strings.HasPrefix(line[end], "-") {
+			end++
 		}
-		return cmd.CommandPath() + " " + typed + " " + shellQuoted(value+" "+strings.Join(args, " "))
+		if end > at+2 {
+			text := strings.Join(line[at+1:end], " ")
+			return shellLine(slices.Concat([]string{"ckpt"}, line[:at+1], []string{text}, line[end:]))
+		}
 	}
 	return ""
+}
+
+// typedLine annotates the root command with the words of the command line.
+const typedLine = "line"
+
+// shellLine returns words as a line of a shell.
+func shellLine(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = shellQuoted(w)
+	}
+	return strings.Join(quoted, " ")
 }
 
 // shellQuoted returns a text as one argument of a shell.
@@ -214,16 +254,23 @@ func shellQuoted(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// notFound improves the hint of an error that names no checkpoint, where a word of the command line
-// was meant for something else.
-func notFound(cmd *cobra.Command, err error) error {
+// versionMeant matches an id with a number of versions back, as other programs write them.
+var versionMeant = text.Regexp(`^(.+?)[@~^](\d+)$`)
+
+// meantElse improves the hint of an error about a word of the command line that was meant for something
+// else than a checkpoint.
+func meantElse(cmd *cobra.Command, err error) error {
 	var f *fault.Error
 	args := cmd.Flags().Args()
-	if !errors.Is(err, checkpoint.ErrNone) || !errors.As(err, &f) || len(args) != 1 {
+	textless := cmd.Name() == "delta" && fault.KindOf(err) == fault.Usage
+	meant := errors.Is(err, checkpoint.ErrNone) || textless
+	if !meant || !errors.As(err, &f) || len(args) != 1 {
 		return err
 	}
 	if hint := unquoted(cmd, args); hint != "" {
 		f.Hint = hint
+	} else if version := versionMeant.FindStringSubmatch(args[0]); version != nil {
+		f.Hint = fmt.Sprintf("%s %s@{%s}", cmd.CommandPath(), version[1], version[2])
 	} else if _, known := checkpoint.KindNamed(args[0]); known && cmd.Name() == "show" {
 		f.Hint = "ckpt show --section " + args[0]
 	} else if strings.Contains(args[0], " ") && cmd.Name() != "show" {

@@ -126,8 +126,11 @@ func needProblem(cmd *cobra.Command, e *Env, req *edit.NewRequest) error {
 	case req.Parent != "":
 		return nil // the error for a fork names --same-problem, too
 	}
-	return fault.New(fault.Usage, "new needs a problem").
-		WithHint("ckpt new %s --problem TEXT, or -F - and the text on standard input", cmp.Or(req.Name, "NAME"))
+	err := fault.New(fault.Usage, "new needs a problem")
+	if strings.Contains(req.Name, " ") {
+		return err.WithHint("ckpt new -m %s", shellQuoted(req.Name))
+	}
+	return err.WithHint("ckpt new %s --problem TEXT, or -F - and the text on standard input", cmp.Or(req.Name, "NAME"))
 }
 
 // written lets a person write the problem and the first sections in an editor.

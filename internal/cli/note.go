@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -133,6 +134,9 @@ func noteKind(cmd *cobra.Command, args []string) error {
 		return err.WithHint("ckpt note decision '%s'; or another KIND", text.Shorten(text.OneLine(kind), 60))
 	}
 	unknown := unknownWord("kind of note", kind, edit.NoteKinds, "ckpt note")
+	if len(text.Similar(kind, edit.NoteKinds)) > 0 {
+		unknown.Hint += " TEXT"
+	}
 	meant := meantKind(kind)
 	switch {
 	case slices.Contains([]string{"next", "todo", "task", "action"}, kind):
@@ -189,11 +193,15 @@ func newNext(env *Env) *cobra.Command {
 	return cmd
 }
 
-// meantByNext returns the command that is meant if the first of some next actions is a verb alone.
+// meantByNext returns the command that is meant if the first of some next actions is a verb or a number
+// alone.
 func meantByNext(args []string) string {
 	rest := "TEXT"
 	if len(args) > 1 {
 		rest = shellQuoted(strings.Join(args[1:], " "))
+	}
+	if _, err := strconv.Atoi(strings.TrimPrefix(args[0], "#")); err == nil {
+		return "ckpt done " + strings.Join(args, " ")
 	}
 	switch strings.ToLower(args[0]) {
 	case "add", "append":

@@ -54,6 +54,10 @@ func (e *Env) plan(p *workspace.Workspace, name string) (*plan.Plan, error) {
 			WithHint("name the file: PLAN.yaml")
 	}
 	src, err := e.file(name)
+	if fault.KindOf(err) == fault.NotFound {
+		return nil, fault.New(fault.NotFound, "the file %q does not exist", name).
+			WithHint("ckpt plan --help shows such a file")
+	}
 	if err != nil {
 		return nil, err
 	}

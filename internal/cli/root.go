@@ -86,6 +86,7 @@ repository. Every change is one commit.`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		Annotations:       map[string]string{typedLine: strings.Join(env.args, "\x00")},
 	}
 	root.SetIn(env.Streams.In)
 	root.SetOut(env.Streams.Out)

@@ -6,21 +6,17 @@ import (
 )
 
 // Similar returns the words that are spelled almost like the one that was typed, the nearest first:
-// those that differ in at most two letters, or that it begins. For a short word, two letters count
-// only if no word differs in one.
+// those that differ in at most two letters, of a word of three letters in one, or that it begins.
 func Similar(typed string, words []string) []string {
 	typed = strings.ToLower(typed)
 	var all []string
-	for distance := 1; distance <= 2; distance++ {
+	for distance := 1; distance <= min(2, max(len(typed)-2, 1)); distance++ {
 		for _, w := range words {
 			lower := strings.ToLower(w)
 			near := distanceOf(typed, lower) <= distance || typed != "" && strings.HasPrefix(lower, typed)
 			if near && !slices.Contains(all, w) {
 				all = append(all, w)
 			}
-		}
-		if len(all) > 0 && len(typed) <= 3 {
-			break
 		}
 	}
 	return all
