@@ -53,9 +53,11 @@ type box struct {
 	Created  string // a day, if it is known
 	About    string // the topic, in one sentence
 	Problems []string
-	Skipped  bool // filtered out; shown because of its descendants
-	Lane     int  // the column of its dot, 0 at the left
-	Parent   int  // the index of the parent's box; -1 for a root
+	Skipped  bool  // filtered out; shown because of its descendants
+	Lane     int   // the column of its dot, 0 at the left: its depth, at most deepest
+	Parent   int   // the index of the parent's box; -1 for a root
+	Last     bool  // no sibling follows
+	Passing  []int // the lanes of lines that pass beside it, to siblings of its ancestors
 
 	checkpoint *checkpoint.Checkpoint // nil for an unreadable file and a missing parent
 	torn       string                 // the path of the unreadable file that may be its parent
@@ -75,8 +77,10 @@ type picture struct {
 	astray []edge // edges that close a cycle or lead from a ghost or an unreadable file
 }
 
-// pictureOf converts a forest. The last child stays in the lane of its parent and the others
-// get a lane to the right, so work that was never forked is one line.
+// deepest is the last lane. Deeper forks share it.
+const deepest = 16
+
+// pictureOf converts a forest. A fork is in the lane to the right of its parent's.
 func pictureOf(f *lineage.Forest) *picture {
 	p := &picture{}
 	var above []int // the indexes of the current box's ancestors
@@ -87,9 +91,9 @@ func pictureOf(f *lineage.Forest) *picture {
 		if depth > 0 {
 			b.Parent = above[depth-1]
 			parent := p.boxes[b.Parent]
-			b.Lane = parent.Lane
-			if !n.Last {
-				b.Lane++
+			b.Lane, b.Last, b.Passing = min(depth, deepest), n.Last, parent.Passing
+			if parent.Parent >= 0 && !parent.Last && parent.Lane < deepest {
+				b.Passing = append(slices.Clip(b.Passing), parent.Lane-1)
 			}
 			p.edges = append(p.edges, edge{from: parent.Name, to: b.Name})
 		}
@@ -167,15 +171,6 @@ func (b *box) wrong() bool { return len(b.Problems) > 0 }
 
 // plain returns text on one line, without control characters.
 func plain(text string) string { return strings.Join(strings.Fields(markup.Harmless(text)), " ") }
-
-// cut returns at most n characters of text.
-func cut(text string, n int) string {
-	runes := []rune(text)
-	if len(runes) <= n {
-		return text
-	}
-	return strings.TrimRight(string(runes[:n-1]), " ") + "…"
-}
 
 // tip returns everything about a box on one line.
 func (b *box) tip() string {

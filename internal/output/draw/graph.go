@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/text"
 )
 
 // The limits of Mermaid if it is not configured, as on GitHub
@@ -73,7 +74,7 @@ func (p *picture) mermaidLimits(drawn string) []string {
 func (b *box) mermaidLabel() []string {
 	lines := []string{checkpoint.Status(b.State).Symbol() + " " + mermaidText(b.Title), mermaidText(b.facts())}
 	if b.About != "" {
-		lines = append(lines, mermaidText(cut(b.About, 80)))
+		lines = append(lines, mermaidText(text.Shorten(b.About, 80)))
 	}
 	for _, problem := range b.Problems {
 		lines = append(lines, "← "+mermaidText(problem))

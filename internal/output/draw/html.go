@@ -9,23 +9,19 @@ import (
 	"example.com/ckpt/internal/lineage"
 )
 
-// deepest is the last lane that fits on a page. Deeper forks share it, and name their parent.
-const deepest = 16
-
 // Rows returns the lineage as a list of HTML, whose rows link to the pages of the checkpoints, and
 // the number of checkpoints in words. Its style sheet is [PageStyle].
 func Rows(f *lineage.Forest, page func(*checkpoint.Checkpoint) string) (rows, counts string) {
 	p := pictureOf(f)
 	var b strings.Builder
 	b.WriteString("<ol class=\"tree\">\n")
-	l := p.lanes()
 	for i := range p.boxes {
 		x := &p.boxes[i]
 		class := x.State
 		if x.Skipped {
 			class += " skipped"
 		}
-		fmt.Fprintf(&b, "<li class=\"%s at%d\">%s", class, min(x.Lane, deepest), p.gutter(i, l))
+		fmt.Fprintf(&b, "<li class=\"%s at%d\">%s", class, x.Lane, p.gutter(i))
 		if x.checkpoint == nil {
 			fmt.Fprintf(&b, "<p class=\"words\">%s</p>", x.htmlWords())
 		} else {
@@ -54,51 +50,30 @@ func (x *box) htmlWords() string {
 	return words
 }
 
-// lanes is the state of the lanes while the rows are drawn from the top.
-type lanes struct {
-	next  []int            // for each box, the index of the child in the same lane, or 0
-	until [deepest + 1]int // the last row of each lane
-}
-
-func (p *picture) lanes() *lanes {
-	l := &lanes{next: make([]int, len(p.boxes))}
-	for i, x := range p.boxes {
-		if x.Parent >= 0 {
-			l.next[x.Parent] = i // the last child continues the lane
-		}
-	}
-	return l
-}
-
 // gutter draws the lanes beside a box: its own, with its dot, and those that pass.
-func (p *picture) gutter(i int, l *lanes) string {
+func (p *picture) gutter(i int) string {
 	x := &p.boxes[i]
-	lane := min(x.Lane, deepest)
 	var b strings.Builder
-	fmt.Fprintf(&b, "<svg aria-hidden=\"true\" width=\"%d\" height=\"100%%\">", laneX(lane)+16)
+	fmt.Fprintf(&b, "<svg aria-hidden=\"true\" width=\"%d\" height=\"100%%\">", laneX(x.Lane)+16)
 	line := func(lane int, from, to string) {
-		fmt.Fprintf(&b, "<line class=\"lane l%d\" x1=\"%d\" x2=\"%[2]d\" y1=\"%s\" y2=\"%s\"/>", lane%6, laneX(lane), from,
-			to)
+		fmt.Fprintf(&b, "<line class=\"lane l%d\" x1=\"%d\" x2=\"%[2]d\" y1=\"%s\" y2=\"%s\"/>", (lane+1)%6, laneX(lane),
+			from, to)
 	}
-	for on := range lane {
-		if l.until[on] > i {
-			line(on, "0", "100%")
-		}
+	for _, lane := range x.Passing {
+		line(lane, "0", "100%")
 	}
 	if x.Parent >= 0 {
-		parent := min(p.boxes[x.Parent].Lane, deepest)
-		if parent == lane {
-			line(lane, "0", mid)
-		} else {
-			fmt.Fprintf(&b, "<path class=\"lane l%d\" d=\"M%d 0C%[2]d 12 %d %s %d %[4]s\"/>", lane%6, laneX(parent),
-				laneX(parent)+10, mid, laneX(lane))
+		from := p.boxes[x.Parent].Lane
+		if !x.Last {
+			line(from, "0", "100%")
 		}
+		fmt.Fprintf(&b, "<path class=\"lane l%d\" d=\"M%d 0C%[2]d 12 %d %s %d %[4]s\"/>", x.Lane%6, laneX(from),
+			laneX(from)+10, mid, laneX(x.Lane))
 	}
-	l.until[lane] = l.next[i]
-	if l.next[i] > 0 {
-		line(lane, mid, "100%")
+	if i+1 < len(p.boxes) && p.boxes[i+1].Parent == i {
+		line(x.Lane, mid, "100%")
 	}
-	b.WriteString(x.svgDot(laneX(lane), 20))
+	b.WriteString(x.svgDot(laneX(x.Lane), 20))
 	b.WriteString("</svg>")
 	return b.String()
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"html"
 	"strings"
+
+	"example.com/ckpt/internal/text"
 )
 
 // The dimensions of the picture, in its own units.
@@ -48,7 +50,7 @@ const svgStyle = `
   }
 `
 
-// svg draws a map of lanes: work goes down in one lane, and a fork leaves it to the right.
+// svg draws a map of lanes: a line runs down from a checkpoint, and its forks leave it to the right.
 func (p *picture) svg() string {
 	const head = 64
 	var lines, rows strings.Builder
@@ -74,7 +76,7 @@ func (p *picture) svg() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%d" viewBox="0 0 %.0f %d" role="img" aria-labelledby="ckpt-tree-title ckpt-tree-desc">
 <title id="ckpt-tree-title">Checkpoints</title>
-<desc id="ckpt-tree-desc">The lineage of %s. A line of work runs down, a fork leaves it to the right.</desc>
+<desc id="ckpt-tree-desc">The lineage of %s. A fork is drawn below its parent, to the right.</desc>
 <style>%s</style>
 <rect class="page" x="0.5" y="0.5" width="%.0f" height="%d" rx="10"/>
 <text class="head" x="%d" y="34">Checkpoints<tspan class="count" dx="10">%s</tspan></text>
@@ -85,18 +87,14 @@ func (p *picture) svg() string {
 	return b.String()
 }
 
-// svgLine draws the line from a parent to a box. The line of the last child goes straight
-// down; the others branch off just above the box.
+// svgLine draws the line from a parent down to a box, into which it turns just above it.
 func (p *picture) svgLine(b *strings.Builder, x *box, y int, at []int) {
 	if x.Parent < 0 {
 		return
 	}
 	parent := &p.boxes[x.Parent]
 	to, from := laneX(x.Lane), laneX(parent.Lane)
-	path := fmt.Sprintf("M%d %dV%d", from, at[x.Parent], y)
-	if to != from {
-		path = fmt.Sprintf("M%d %dC%d %d %d %d %d %d", from, y-24, from, y-8, from+10, y, to, y)
-	}
+	path := fmt.Sprintf("M%d %dV%dC%d %d %d %d %d %d", from, at[x.Parent], y-24, from, y-8, from+10, y, to, y)
 	fmt.Fprintf(b, "<path class=\"lane l%d\" d=\"%s\"/>\n", x.Lane%6, path)
 }
 
@@ -116,18 +114,18 @@ func (p *picture) svgRow(b *strings.Builder, x *box, y int) (longestLine float64
 	if x.Created != "" {
 		facts = x.Created + " · " + state
 	}
-	title := cut(x.Title, longest)
+	title := text.Shorten(x.Title, longest)
 	fmt.Fprintf(b, "<text x=\"%d\" y=\"%.1f\"><tspan class=\"id\">%s</tspan>", left+16, float64(y)+4.5,
 		html.EscapeString(title))
 	fmt.Fprintf(b, "<tspan class=\"facts\" dx=\"9\">%s</tspan></text>\n", facts)
 	longestLine = columns(title)*1.08 + columns(x.facts()) + 2
 	line := y
-	add := func(class, text string) {
+	add := func(class, words string) {
 		line += lineGap
-		text = cut(text, longest)
+		words = text.Shorten(words, longest)
 		fmt.Fprintf(b, "<text class=\"%s\" x=\"%d\" y=\"%.1f\">%s</text>\n", class, left+16, float64(line)+4.5,
-			html.EscapeString(text))
-		longestLine = max(longestLine, columns(text))
+			html.EscapeString(words))
+		longestLine = max(longestLine, columns(words))
 	}
 	if x.About != "" {
 		add("about", x.About)
@@ -175,10 +173,7 @@ func (p *picture) counts() string {
 			n[unreadable]++
 		}
 	}
-	line := fmt.Sprintf("%d checkpoints", n["all"])
-	if n["all"] == 1 {
-		line = "1 checkpoint"
-	}
+	line := text.Count(n["all"], "checkpoint")
 	sep := ": "
 	for _, state := range []string{"current", "active", "archived", unreadable} {
 		if n[state] > 0 {
