@@ -3,7 +3,6 @@ package tui
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/atotto/clipboard"
@@ -91,10 +90,7 @@ func archive(m *model) tea.Cmd {
 
 // undo asks, and undoes the last operation.
 func undo(m *model) tea.Cmd {
-	m.open(&prompt{label: "Undo the last change (y/n)? ", accept: func(m *model, answer string) tea.Cmd {
-		if !strings.HasPrefix(strings.ToLower(answer), "y") {
-			return nil
-		}
+	m.open(&prompt{label: "Undo the last change (y/n)? ", yes: func(m *model) tea.Cmd {
 		return m.perform("undo", "undo")
 	}}, "")
 	return nil

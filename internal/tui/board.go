@@ -3,28 +3,28 @@ package tui
 import (
 	"cmp"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
-	"time"
 
-	"charm.land/bubbles/v2/table"
+	"charm.land/bubbles/v2/list"
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
+	"charm.land/lipgloss/v2"
 
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
 )
 
 // board shows all worktrees of the repository and what each of them is on.
 type board struct {
-	table table.Model
-	all   []result.WorktreeStatus // nil before the first reading
-	err   error
+	list list.Model
+	read bool // the worktrees were read
+	err  error
 }
 
-func newBoard(s styles) board {
-	return board{table: table.New(table.WithFocused(true), table.WithStyles(s.table()))}
-}
+// worktree is an entry of the board.
+type worktree struct{ result.WorktreeStatus }
+
+// FilterValue implements list.Item.
+func (w worktree) FilterValue() string { return w.Folder }
 
 func openBoard(m *model) tea.Cmd {
 	m.place = boardPlace
@@ -45,122 +45,70 @@ func (m *model) readBoard() tea.Cmd {
 }
 
 // take shows the worktrees that were read. The selected one stays selected.
-func (b *board) take(msg worktreesMsg, now time.Time) {
+func (b *board) take(msg worktreesMsg) {
 	b.err = msg.err
 	if msg.err != nil {
 		return
 	}
-	chosen := b.chosen()
-	b.all = msg.all
-	var rows []table.Row
-	for i := range b.all {
-		w := &b.all[i]
-		on := cmp.Or(w.Current, "none")
-		if w.Unreadable != "" {
-			on = "unreadable: " + w.Unreadable
+	chosen, at := b.chosen(), 0
+	var items []list.Item
+	for i, w := range msg.all {
+		if w.Root == chosen.Root {
+			at = i
 		}
-		edits := ""
-		if w.Edits > 0 {
-			edits = strconv.Itoa(w.Edits)
-		}
-		row := make(table.Row, columns)
-		row[folderColumn], row[branchColumn] = oneLine(w.Folder), oneLine(cmp.Or(w.Branch, "(detached)"))
-		row[currentColumn], row[nextColumn] = oneLine(on), oneLine(w.Next)
-		row[deltaColumn], row[editsColumn] = age(now, w.LastDelta.Time), edits
-		rows = append(rows, row)
+		items = append(items, worktree{w})
 	}
-	b.table.SetRows(rows)
-	at := slices.IndexFunc(b.all, func(w result.WorktreeStatus) bool { return chosen != nil && w.Root == chosen.Root })
-	b.table.SetCursor(max(0, at))
+	setItems(&b.list, items, at)
+	b.read = true
 }
 
-// chosen returns the selected worktree, or nil.
-func (b *board) chosen() *result.WorktreeStatus {
-	if i := b.table.Cursor(); i >= 0 && i < len(b.all) {
-		return &b.all[i]
-	}
-	return nil
+// chosen returns the selected worktree, which is empty if there is none.
+func (b *board) chosen() worktree {
+	w, _ := b.list.SelectedItem().(worktree)
+	return w
 }
 
-func (b *board) move(by int) tea.Cmd {
-	b.table.SetCursor(max(0, min(b.table.Cursor()+by, len(b.all)-1)))
-	return nil
-}
-
-// click selects the worktree on a line of the board, whose first one has the titles.
-func (b *board) click(line int) {
-	first := max(0, b.table.Cursor()-b.table.Height()+1)
-	if i := first + line - 1; line > 0 && i < len(b.all) {
-		b.table.SetCursor(i)
+// drawWorktree draws a worktree: its folder and branch with its last delta, and in the second line the
+// current checkpoint, its next action and the number of edited files.
+func (m *model) drawWorktree(item list.Item, base lipgloss.Style, _ int) (parts rowParts, right [rowLines]string) {
+	w, s := item.(worktree), m.styles
+	on, style := cmp.Or(oneLine(w.Current), "no current checkpoint"), s.good
+	if w.Unreadable != "" {
+		on, style = "unreadable: "+oneLine(w.Unreadable), s.bad
 	}
-}
-
-// The columns of the board.
-const (
-	folderColumn = iota
-	branchColumn
-	currentColumn
-	deltaColumn
-	editsColumn
-	nextColumn
-	columns // their number
-)
-
-// resize divides the width between the columns. Narrow screens have no column for the next action.
-func (b *board) resize(width, height int) {
-	const least = 12 // of the next action
-	titles := [columns]string{"Worktree", "Branch", "Current", "Last delta", "Edits", "Next action"}
-	columns := make([]table.Column, columns)
-	room := width - len(titles)
-	for i, title := range titles {
-		widest := len(title)
-		for _, r := range b.table.Rows() {
-			widest = max(widest, ansi.StringWidth(r[i]))
-		}
-		columns[i] = table.Column{Title: title, Width: widest}
-		room -= widest
+	next := ""
+	if w.Next != "" {
+		next = "  → " + oneLine(w.Next)
 	}
-	if width < narrow {
-		room += columns[deltaColumn].Width - len("Delta")
-		columns[deltaColumn] = table.Column{Title: "Delta", Width: len("Delta")}
+	if w.Edits > 0 {
+		right[1] = text.Count(w.Edits, "edit")
 	}
-	next := &columns[nextColumn]
-	room += next.Width
-	next.Width = min(next.Width, room)
-	if next.Width < least {
-		next.Width = 0
-	}
-	for ; room < 0; room++ { // shorten the widest
-		widest := slices.MaxFunc([]int{folderColumn, branchColumn, currentColumn}, func(i, j int) int {
-			return columns[i].Width - columns[j].Width
-		})
-		columns[widest].Width = max(columns[widest].Width-1, 1)
-	}
-	b.table.SetColumns(columns)
-	b.table.SetWidth(max(width, 1))
-	b.table.SetHeight(max(height, 2))
+	right[0] = age(m.source.Now(), w.LastDelta.Time)
+	parts[0] = []part{{oneLine(w.Folder), s.bold}, {"  " + oneLine(cmp.Or(w.Branch, "(detached)")), s.dim}}
+	parts[1] = []part{{"  ", base}, {on, style}, {next, base}}
+	return parts, right
 }
 
 // view returns the heading of the board and its lines.
 func (b *board) view(s styles) []string {
 	count := "reading …"
-	if b.all != nil {
-		count = fmt.Sprint(len(b.all))
+	if b.read {
+		count = fmt.Sprint(len(b.list.Items()))
 	}
 	lines := []string{s.heading(true, "Worktrees", count)}
 	switch {
 	case b.err != nil:
 		return append(lines, s.bad.Render(oneLine(b.err.Error())))
-	case b.all == nil:
+	case !b.read:
 		return lines
 	}
-	return append(lines, strings.Split(b.table.View(), "\n")...)
+	return append(lines, strings.Split(b.list.View(), "\n")...)
 }
 
 // leaveBoard goes to the checkpoint of the selected worktree in the list.
 func leaveBoard(m *model) tea.Cmd {
 	w := m.board.chosen()
-	if w == nil || w.Current == "" {
+	if w.Current == "" {
 		return nil
 	}
 	for _, r := range m.all.rows {
@@ -180,7 +128,7 @@ func leaveBoard(m *model) tea.Cmd {
 // copyFolder copies the folder of the selected worktree.
 func copyFolder(m *model) tea.Cmd {
 	w := m.board.chosen()
-	if w == nil {
+	if w.Root == "" {
 		return nil
 	}
 	return m.copy(copyMsg{oneLine(w.Root), w.Root})

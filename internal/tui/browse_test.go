@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -81,8 +84,8 @@ func TestKeys(t *testing.T) {
 		{"use", "j u", []string{"did: use chk-late"}, ""},
 		{"by the path where the id may be another one's", "j j u", []string{"did: use active/chk-lost.md"}, ""},
 		{"undo asks", "z", []string{"Undo the last change (y/n)?"}, "did"},
-		{"and is done", "z y enter", []string{"did: undo"}, ""},
-		{"or not", "z n enter", []string{"? help"}, "did"},
+		{"and one key does it", "z y", []string{"did: undo"}, ""},
+		{"or does not", "z n", []string{"? help"}, "did"},
 		{"archive asks for the outcome", "a d o n e", []string{"Outcome of chk-now: done"}, "did"},
 		{"and archives", "a d o n e enter", []string{"did: archive chk-now --outcome=done"}, "Outcome of"},
 		{"esc does not archive", "a d o n e esc", []string{"▌ ● chk-now"}, "Outcome of"},
@@ -98,7 +101,7 @@ func TestKeys(t *testing.T) {
 		{"the archive has none", "G space", []string{"chk-old is archived and has no next actions"}, "▸ Next"},
 		{"back", "space esc", []string{"▸ Checkpoints"}, "Next actions"},
 
-		{"the board", "b", []string{"▸ Worktrees 2", "Worktree", "Branch", "Current", "Edits", "main", "chk-now", "../w2", "feat", "chk-late", "3"}, "Checkpoints"},
+		{"the board", "b", []string{"▸ Worktrees 2", ".  main", "chk-now  → Mend the fence", "../w2  feat", "chk-late", "3 edits"}, "Checkpoints"},
 		{"from a worktree to its checkpoint", "b j enter", []string{"▸ Checkpoints", "▌ ○ chk-late"}, ""},
 		{"back", "b esc", []string{"▸ Checkpoints"}, "Worktrees"},
 
@@ -127,6 +130,28 @@ func TestKeys(t *testing.T) {
 				t.Log("\n" + text)
 			}
 		})
+	}
+}
+
+// TestScreens compares the screens of 60, 80 and 120 columns with testdata/screens. UPDATE=1 writes them.
+func TestScreens(t *testing.T) {
+	for _, width := range []int{60, 80, 120} {
+		var screens strings.Builder
+		for _, keys := range []string{"", "j enter", "t", "space", "b", "?", "z", "a d o n e", "/ n e e d l e"} {
+			m := start(t, width, 14, "")
+			press(t, m, keys)
+			fmt.Fprintf(&screens, "-- keys: %s --\n%s\n", keys, regexp.MustCompile(` +(\n|$)`).ReplaceAllString(m.bare(), "$1"))
+		}
+		file := filepath.Join("testdata", "screens", fmt.Sprint(width)+".txt")
+		if os.Getenv("UPDATE") != "" {
+			if err := os.WriteFile(file, []byte(screens.String()), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil || screens.String() != string(want) {
+			t.Errorf("%s: %v; UPDATE=1 go test ./internal/tui writes it; got\n%s", file, err, screens.String())
+		}
 	}
 }
 
@@ -249,7 +274,12 @@ func TestMouse(t *testing.T) {
 		{"click on its first line", "", click(5, 3), "▌ ○ chk-late"},
 		{"click below the last row", "", click(5, 15), "▌ ● chk-now"},
 		{"click on the heading", "", click(5, 0), "▌ ● chk-now"},
-		{"click on the last line", "", click(5, 17), "▌ ● chk-now"},
+		{"click on a key in the last line", "", click(20, 17), "did: use chk-now"},
+		{"click on the key of the help", "", click(1, 17), "▸ Help"},
+		{"click on the last line of the help", "?", click(5, 17), "▌ ● chk-now"},
+		{"click beside the keys", "space", click(99, 17), "▸ Next actions"},
+		{"click on a key of the next actions", "space", click(12, 17), "▸ Checkpoints"},
+		{"a click on the last line types nothing", "/ a", click(20, 17), "/a"},
 		{"click on the page", "", click(70, 4), "▸ active/chk-now.md"},
 		{"click on the list leaves the page", "enter", click(5, 4), "▸ Checkpoints"},
 		{"click on a next action", "space", click(70, 3), "▌ 2. Paint it"},
@@ -264,7 +294,7 @@ func TestMouse(t *testing.T) {
 	}
 	m := start(t, 100, 18, "")
 	press(t, m, "b")
-	play(t, m, click(5, 3))
+	play(t, m, click(5, 4))
 	if m.board.chosen().Root != "/w2" {
 		t.Error("a click in the board selects nothing")
 	}

@@ -36,28 +36,40 @@ func on(keys, shown, does string, do func(*model) tea.Cmd) command {
 	return command{key.NewBinding(key.WithKeys(all...), key.WithHelp(shown, does)), do}
 }
 
-// run performs the command of a key, if the key has one.
-func (k keyMap) run(m *model, msg tea.KeyPressMsg) tea.Cmd {
+// find returns the first command that has a key; nil if no command has it.
+func (k keyMap) find(has func(key.Binding) bool) *command {
 	for _, g := range k.groups {
-		for _, c := range g.commands {
-			if key.Matches(msg, c.Binding) {
-				return c.do(m)
+		for i := range g.commands {
+			if has(g.commands[i].Binding) {
+				return &g.commands[i]
 			}
 		}
 	}
 	return nil
 }
 
+// run performs the command of a key, if the key has one.
+func (k keyMap) run(m *model, msg tea.KeyPressMsg) tea.Cmd {
+	if c := k.find(func(b key.Binding) bool { return key.Matches(msg, b) }); c != nil {
+		return c.do(m)
+	}
+	return nil
+}
+
+// inShort returns the commands in the last line of the screen.
+func (k keyMap) inShort() []*command {
+	var all []*command
+	for _, name := range k.short {
+		all = append(all, k.find(func(b key.Binding) bool { return slices.Contains(b.Keys(), name) }))
+	}
+	return all
+}
+
 // ShortHelp implements help.KeyMap.
 func (k keyMap) ShortHelp() []key.Binding {
 	var all []key.Binding
-	for _, name := range k.short {
-		for _, g := range k.groups {
-			i := slices.IndexFunc(g.commands, func(c command) bool { return slices.Contains(c.Keys(), name) })
-			if i >= 0 {
-				all = append(all, g.commands[i].Binding)
-			}
-		}
+	for _, c := range k.inShort() {
+		all = append(all, c.Binding)
 	}
 	return all
 }
@@ -136,25 +148,23 @@ func browsing() keyMap {
 				on("N", "", "previous hit", previousHit),
 				helping(), quitting(), on("ctrl+z", "", "suspend", func(*model) tea.Cmd { return tea.Suspend }),
 			}},
-			{"Move", []command{
-				on("down j", "j ↓", "down", by(1)),
-				on("up k", "k ↑", "up", by(-1)),
+			{"Move", append(moving(by),
 				on("pgdown ctrl+f", "pgdn", "a page down", pages(1)),
 				on("pgup ctrl+b", "pgup", "a page up", pages(-1)),
-				on("home g", "g", "first", by(-far)),
-				on("end G", "G", "last", by(far)),
 				on("J", "", "scroll text down", scroll(func(*model) int { return 1 })),
 				on("K", "", "scroll text up", scroll(func(*model) int { return -1 })),
 				on("ctrl+d", "", "half a page", scroll(func(m *model) int { return m.bodyHeight() / 2 })),
 				on("ctrl+u", "", "half a page back", scroll(func(m *model) int { return -m.bodyHeight() / 2 })),
-			}},
+			)},
 		},
 	}
 }
 
 // acting returns the commands of the next actions.
 func acting() keyMap {
-	by := func(rows int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.next.move(rows) } }
+	by := func(rows int) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { moveIn(&m.next.list, rows); return nil }
+	}
 	return keyMap{
 		short: []string{"?", "esc", "space", "n", "j"},
 		groups: []group{
@@ -166,17 +176,22 @@ func acting() keyMap {
 				on("z", "", "undo", undo),
 				on("esc left h", "esc", "back", back), helping(), quitting(),
 			}},
-			{"Move", []command{
-				on("down j", "j ↓", "down", by(1)), on("up k", "k ↑", "up", by(-1)),
-				on("home g", "g", "first", by(-far)), on("end G", "G", "last", by(far)),
-			}},
+			{"Move", moving(by)},
 		},
 	}
 }
 
+// moving returns the commands that move by lines.
+func moving(by func(int) func(*model) tea.Cmd) []command {
+	return []command{on("down j", "j ↓", "down", by(1)), on("up k", "k ↑", "up", by(-1)),
+		on("home g", "g", "first", by(-far)), on("end G", "G", "last", by(far))}
+}
+
 // boarding returns the commands of the board.
 func boarding() keyMap {
-	by := func(rows int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.board.move(rows) } }
+	by := func(rows int) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { moveIn(&m.board.list, rows); return nil }
+	}
 	return keyMap{
 		short: []string{"?", "esc", "enter", "y", "r"},
 		groups: []group{
@@ -186,10 +201,7 @@ func boarding() keyMap {
 				on("r", "", "read again", (*model).readBoard),
 				on("esc b tab left h", "esc", "back", back), helping(), quitting(),
 			}},
-			{"Move", []command{
-				on("down j", "j ↓", "down", by(1)), on("up k", "k ↑", "up", by(-1)),
-				on("home g", "g", "first", by(-far)), on("end G", "G", "last", by(far)),
-			}},
+			{"Move", moving(by)},
 		},
 	}
 }

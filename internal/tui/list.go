@@ -45,10 +45,10 @@ func (l *listing) resize(width, height int) {
 	const forTwo = 10
 	l.lines = 1
 	if height >= forTwo {
-		l.lines = 2
+		l.lines = rowLines
 	}
 	l.list.SetSize(width, height)
-	l.list.SetDelegate(delegate{l, l.lines})
+	l.list.SetDelegate(delegate{styles: l.styles, lines: l.lines, query: l.query, draw: l.drawRow})
 }
 
 // arrange computes the list again. It selects the same checkpoint if it still exists, else the
@@ -75,8 +75,14 @@ func (l *listing) arrange(chosen *row) {
 	if at < 0 && chosen.title != "" {
 		at = l.list.Index()
 	}
-	_ = l.list.SetItems(items) // without its own search the list has nothing to run
-	l.list.Select(max(0, min(at, len(items)-1)))
+	l.list.SetDelegate(delegate{styles: l.styles, lines: l.lines, query: l.query, draw: l.drawRow})
+	setItems(&l.list, items, at)
+}
+
+// setItems gives a list its items, and selects one.
+func setItems(l *list.Model, items []list.Item, at int) {
+	_ = l.SetItems(items) // without its own search the list has nothing to run
+	l.Select(max(0, min(at, len(items)-1)))
 }
 
 // chosen returns the selected row, or nil if the list is empty.
@@ -98,11 +104,22 @@ func clickIn(l *list.Model, line, lines int) {
 	}
 }
 
-// delegate draws the rows of the list: the state, id and problem of a checkpoint with its age, and
-// in a second line the next action and the number of deltas.
+// rowLines is the number of lines of a row where there is room for more than one.
+const rowLines = 2
+
+// rowParts has the parts of the lines of a row.
+type rowParts [rowLines][]part
+
+// drawer returns the parts of the lines of an item, and what is at the right edge of each line. Base is the
+// style of the line.
+type drawer func(item list.Item, base lipgloss.Style, width int) (parts rowParts, right [rowLines]string)
+
+// delegate draws the rows of a list. The selected one has a mark.
 type delegate struct {
-	l     *listing
-	lines int
+	styles styles
+	lines  int
+	query  query // what is highlighted
+	draw   drawer
 }
 
 // Height implements list.ItemDelegate.
@@ -116,29 +133,41 @@ func (delegate) Update(tea.Msg, *list.Model) tea.Cmd { return nil }
 
 // Render implements list.ItemDelegate.
 func (d delegate) Render(w io.Writer, l list.Model, index int, item list.Item) {
-	r, s := item.(*row), d.l.styles
-	base, mark := lipgloss.NewStyle(), part{"  ", s.mark}
+	base, mark := lipgloss.NewStyle(), part{"  ", d.styles.mark}
 	if index == l.Index() {
-		base, mark.text = s.selected, "▌ "
+		base, mark.text = d.styles.selected, "▌ "
 	}
+	parts, right := d.draw(item, base, l.Width())
+	for i := range d.lines {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		row := line(l.Width(), base, append([]part{mark}, parts[i]...), part{right[i], d.styles.dim})
+		fmt.Fprint(w, d.query.highlight(row, d.styles.hit))
+	}
+}
+
+// drawRow draws a checkpoint: its state, id and problem with its age, and in the second line the next
+// action and the number of deltas.
+func (l *listing) drawRow(item list.Item, base lipgloss.Style, _ int) (parts rowParts, right [rowLines]string) {
+	r, s := item.(*row), l.styles
 	indent := ""
-	if d.l.tree {
+	if l.tree {
 		indent = strings.Repeat("  ", min(r.depth, 8))
 	}
-	name := s.bold
-	title := r.title
+	symbol, name, title := base, s.bold, r.title
+	switch {
+	case r.rank == current:
+		symbol, name = s.good, s.good.Inherit(s.bold)
+	case r.rank == unreadable:
+		symbol = s.bad
+	case r.rank == archived:
+		symbol = s.dim
+	}
 	if len(r.problems()) > 0 {
 		name, title = s.bad, title+" !"
 	}
 	about := r.summarize()
-	write := func(parts []part, right string) {
-		fmt.Fprint(w, d.l.query.highlight(line(l.Width(), base, parts, part{right, s.dim}), s.hit))
-	}
-	write([]part{mark, {indent, base}, {r.symbol(), d.symbol(r)}, {" " + title, name}, {"  " + about.problem, s.dim}},
-		age(d.l.now(), r.changed))
-	if d.lines == 1 {
-		return
-	}
 	next := about.next
 	switch {
 	case next == "":
@@ -147,24 +176,13 @@ func (d delegate) Render(w io.Writer, l list.Model, index int, item list.Item) {
 	default:
 		next = "→ " + next
 	}
-	deltas := ""
 	if about.deltas > 0 {
-		deltas = text.Count(about.deltas, "delta")
+		right[1] = text.Count(about.deltas, "delta")
 	}
-	fmt.Fprintln(w)
-	write([]part{mark, {indent + "  ", base}, {next, base}}, deltas)
-}
-
-func (d delegate) symbol(r *row) lipgloss.Style {
-	switch r.rank {
-	case current:
-		return d.l.styles.good
-	case unreadable:
-		return d.l.styles.bad
-	case archived:
-		return d.l.styles.dim
-	}
-	return lipgloss.NewStyle()
+	right[0] = age(l.now(), r.changed)
+	parts[0] = []part{{indent, base}, {r.symbol(), symbol}, {" " + title, name}, {"  " + about.problem, s.dim}}
+	parts[1] = []part{{indent + "  ", base}, {next, base}}
+	return parts, right
 }
 
 // ages are the units of an age.

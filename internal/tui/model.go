@@ -60,12 +60,12 @@ func newModel(ctx context.Context, source Source, look view.Look) *model {
 		ctx: ctx, source: source, look: look, styles: s, reading: true, layout: layout{width: 80, height: 24},
 		all:    listing{styles: s, now: source.Now},
 		reader: reader{styles: s, text: viewport.New(), thisHit: -1},
-		next:   next{styles: s, list: newList(actionDelegate{s})},
-		board:  newBoard(s),
+		next:   next{styles: s, list: newList(delegate{styles: s, lines: rowLines, draw: drawAction(s)})},
 		help:   viewport.New(),
 	}
 	m.keys = [helpPlace]keyMap{browsing(), browsing(), acting(), boarding()}
-	m.all.list = newList(delegate{&m.all, 1})
+	m.all.list = newList(delegate{styles: s, lines: 1, draw: m.all.drawRow})
+	m.board.list = newList(delegate{styles: s, lines: rowLines, draw: m.drawWorktree})
 	m.help.SoftWrap = true
 	m.resize()
 	return m
@@ -89,8 +89,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.reader.take(msg, m.all.query)
 		return m, m.draw()
 	case worktreesMsg:
-		m.board.take(msg, m.source.Now())
-		m.resize()
+		m.board.take(msg)
 	case changedMsg:
 		return m, m.refresh(msg.own)
 	case doneMsg:

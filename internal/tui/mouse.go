@@ -1,7 +1,10 @@
 package tui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // overList reports whether a column of the screen belongs to the list.
@@ -20,7 +23,7 @@ func (m *model) wheel(at tea.Mouse) tea.Cmd {
 	case m.place == helpPlace:
 		m.help.SetYOffset(m.help.YOffset() + 3*by)
 	case m.place == boardPlace:
-		return m.board.move(by)
+		moveIn(&m.board.list, by)
 	case m.overList(at.X):
 		moveIn(&m.all.list, by)
 		if m.place == nextPlace {
@@ -28,7 +31,7 @@ func (m *model) wheel(at tea.Mouse) tea.Cmd {
 		}
 		return m.draw()
 	case m.place == nextPlace:
-		return m.next.move(by)
+		moveIn(&m.next.list, by)
 	default:
 		m.reader.scroll(3 * by)
 	}
@@ -38,22 +41,45 @@ func (m *model) wheel(at tea.Mouse) tea.Cmd {
 // click selects what is below the mouse, and gives it the focus.
 func (m *model) click(at tea.Mouse) tea.Cmd {
 	line := at.Y - 1 // below the heading
-	typing := m.prompt != nil || m.place == helpPlace
-	if at.Button != tea.MouseLeft || typing || line >= m.bodyHeight() {
+	switch {
+	case at.Button != tea.MouseLeft || m.prompt != nil:
+		return nil
+	case at.Y == m.height-1:
+		return m.clickKey(at.X)
+	case m.place == helpPlace || line >= m.bodyHeight():
 		return nil
 	}
 	m.status = status{}
 	switch {
 	case m.place == boardPlace:
-		m.board.click(line)
+		clickIn(&m.board.list, line, rowLines)
 	case m.overList(at.X):
 		m.place = listPlace
 		clickIn(&m.all.list, line, m.all.lines)
 		return m.draw()
 	case m.place == nextPlace:
-		clickIn(&m.next.list, line, actionLines)
+		clickIn(&m.next.list, line, rowLines)
 	case m.all.chosen() != nil:
 		m.place = textPlace
+	}
+	return nil
+}
+
+// clickKey performs the command whose key the last line shows at a column.
+func (m *model) clickKey(x int) tea.Cmd {
+	if m.place == helpPlace {
+		m.place = m.under
+		return nil
+	}
+	foot := m.foot()
+	shown := ansi.Strip(foot[len(foot)-1])
+	for _, c := range m.keys[m.place].inShort() {
+		text := c.Help().Key + " " + c.Help().Desc
+		before, _, found := strings.Cut(shown, text)
+		begin := ansi.StringWidth(before)
+		if found && x >= begin && x < begin+ansi.StringWidth(text) {
+			return c.do(m)
+		}
 	}
 	return nil
 }

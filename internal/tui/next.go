@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"charm.land/bubbles/v2/list"
@@ -70,13 +69,7 @@ func (n *next) take(r *row) {
 		}
 		items = append(items, action{a})
 	}
-	_ = n.list.SetItems(items) // without its own search the list has nothing to run
-	n.list.Select(max(0, min(at, len(items)-1)))
-}
-
-func (n *next) move(by int) tea.Cmd {
-	moveIn(&n.list, by)
-	return nil
+	setItems(&n.list, items, at)
 }
 
 // done marks the selected action as done.
@@ -116,32 +109,14 @@ func (n *next) view() []string {
 	return append(lines, strings.Split(n.list.View(), "\n")...)
 }
 
-// actionDelegate draws the actions.
-type actionDelegate struct{ styles styles }
-
-// actionLines is the number of lines of an action.
-const actionLines = 2
-
-// Height implements list.ItemDelegate.
-func (actionDelegate) Height() int { return actionLines }
-
-// Spacing implements list.ItemDelegate.
-func (actionDelegate) Spacing() int { return 0 }
-
-// Update implements list.ItemDelegate.
-func (actionDelegate) Update(tea.Msg, *list.Model) tea.Cmd { return nil }
-
-// Render implements list.ItemDelegate.
-func (d actionDelegate) Render(w io.Writer, l list.Model, index int, item list.Item) {
-	a := item.(action)
-	base, mark := lipgloss.NewStyle(), part{"  ", d.styles.mark}
-	if index == l.Index() {
-		base, mark.text = d.styles.selected, "▌ "
+// drawAction returns the drawer of the actions, whose text is wrapped to two lines.
+func drawAction(s styles) drawer {
+	return func(item list.Item, base lipgloss.Style, width int) (parts rowParts, right [rowLines]string) {
+		a := item.(action)
+		number := fmt.Sprintf("%d. ", a.Number)
+		first, rest, _ := strings.Cut(ansi.Wrap(oneLine(a.Text), max(width-2-len(number), 1), ""), "\n")
+		parts[0] = []part{{number, s.dim}, {first, base}}
+		parts[1] = []part{{strings.Repeat(" ", len(number)) + strings.ReplaceAll(rest, "\n", " "), base}}
+		return parts, right
 	}
-	number := fmt.Sprintf("%d. ", a.Number)
-	margin := strings.Repeat(" ", len(number))
-	wrapped := strings.Split(ansi.Wrap(oneLine(a.Text), max(l.Width()-2-len(number), 1), ""), "\n")
-	rest := strings.Join(wrapped[1:], " ")
-	fmt.Fprint(w, line(l.Width(), base, []part{mark, {number, d.styles.dim}, {wrapped[0], base}}, part{}), "\n",
-		line(l.Width(), base, []part{mark, {margin + rest, base}}, part{}))
 }

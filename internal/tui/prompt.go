@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
@@ -16,6 +18,7 @@ type prompt struct {
 	accept func(m *model, text string) tea.Cmd // enter
 	typed  func(m *model, text string) tea.Cmd // after each key; may be nil
 	cancel func(m *model) tea.Cmd              // esc; may be nil
+	yes    func(m *model) tea.Cmd              // of a question: the key y; any other key is a no
 }
 
 // open asks for a line, which begins with a text.
@@ -39,16 +42,21 @@ func (p *prompt) resize(width int) {
 
 // press adds a key to the line.
 func (p *prompt) press(m *model, msg tea.KeyPressMsg) tea.Cmd {
-	switch msg.String() {
-	case "ctrl+c":
+	key := msg.String()
+	switch {
+	case key == "ctrl+c":
 		return m.quit()
-	case "enter":
-		return p.end(m)
-	case "up", "down":
-		if p.typed != nil { // a search goes on in the list
-			return tea.Batch(p.end(m), browsing().run(m, msg))
+	case p.yes != nil:
+		m.prompt = nil
+		if strings.EqualFold(key, "y") {
+			return p.yes(m)
 		}
-	case "esc":
+		return nil
+	case key == "enter":
+		return p.end(m)
+	case p.typed != nil && (key == "up" || key == "down"): // a search goes on in the list
+		return tea.Batch(p.end(m), browsing().run(m, msg))
+	case key == "esc":
 		m.prompt = nil
 		if p.cancel != nil {
 			return p.cancel(m)

@@ -92,7 +92,7 @@ func (m *model) resize() {
 	m.reader.text.SetHeight(m.bodyHeight())
 	m.reader.scroll(0) // not beyond the end
 	m.next.list.SetSize(m.pageWidth(), m.bodyHeight())
-	m.board.resize(m.width, m.bodyHeight())
+	m.board.list.SetSize(m.width, m.bodyHeight())
 	m.help.SetWidth(m.width)
 	m.help.SetHeight(m.bodyHeight())
 	m.help.SetContent(m.helpText())

@@ -2,11 +2,9 @@ package tui
 
 import (
 	"image/color"
-	"regexp"
 	"strings"
 
 	"charm.land/bubbles/v2/help"
-	"charm.land/bubbles/v2/table"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -50,12 +48,6 @@ func (s styles) help() help.Styles {
 	}
 }
 
-// table returns the styles of a table.
-func (s styles) table() table.Styles {
-	cell := lipgloss.NewStyle().PaddingRight(1)
-	return table.Styles{Header: cell.Inherit(s.bold), Cell: cell, Selected: s.selected}
-}
-
 // heading returns a line above a part of the screen. The part with the focus has a mark.
 func (s styles) heading(focus bool, title, rest string) string {
 	mark := "  "
@@ -97,26 +89,9 @@ func fit(line string, width int) string {
 	return line + strings.Repeat(" ", max(0, width-ansi.StringWidth(line)))
 }
 
-var (
-	colour = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
-	ends   = regexp.MustCompile(`\x1b\[0?m`)
-)
-
 // alone returns the lines of a text. Each line begins with the colours that are on at its
 // start, and ends with none.
 func alone(text string) []string {
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	on := ""
-	for i, line := range lines {
-		codes := on + strings.Join(colour.FindAllString(line, -1), "")
-		lines[i] = on + strings.ReplaceAll(line, "\t", "    ")
-		if at := ends.FindAllStringIndex(codes, -1); at != nil {
-			codes = codes[at[len(at)-1][1]:]
-		}
-		on = codes
-		if on != "" {
-			lines[i] += "\x1b[m"
-		}
-	}
-	return lines
+	text = strings.ReplaceAll(strings.TrimRight(text, "\n"), "\t", "    ")
+	return strings.Split(lipgloss.Wrap(text, 0, ""), "\n")
 }

@@ -20,7 +20,9 @@ import (
 //
 //   - comments are removed; one without an end is text;
 //   - other HTML becomes text, since a tag may hide a line or be a <placeholder>;
-//   - a reference to a control character (&#27; is ESC) is shown as it is written.
+//   - a reference to a control character (&#27; is ESC) is shown as it is written;
+//   - a paragraph of lines that begin with a key in bold becomes a list, since the renderer would join
+//     its lines.
 //
 // Code blocks are not changed. A document with lists and quotes nested deeper than deepest is
 // an error.
@@ -74,6 +76,8 @@ func findEdits(source []byte) ([]edit, error) {
 			for _, s := range n.Lines().Sliced(0, n.Lines().Len()) {
 				edits = append(edits, edit{s.Start, s.Stop, source[s.Start:s.Stop]})
 			}
+		case *ast.Paragraph:
+			edits = append(edits, listKeys(source, n)...)
 		case *ast.HTMLBlock:
 			lines := n.Lines().Sliced(0, n.Lines().Len())
 			if n.HasClosure() {
@@ -87,6 +91,23 @@ func findEdits(source []byte) ([]edit, error) {
 	})
 	slices.SortFunc(edits, func(a, b edit) int { return a.start - b.start })
 	return edits, err
+}
+
+var keyLine = regexp.MustCompile(`^\*\*[^*]+\*\*: `)
+
+// listKeys returns the edits that make a list of a paragraph, if each of its lines begins with a key.
+func listKeys(source []byte, p *ast.Paragraph) []edit {
+	var edits []edit
+	for _, s := range p.Lines().Sliced(0, p.Lines().Len()) {
+		if !keyLine.Match(source[s.Start:s.Stop]) {
+			return nil
+		}
+		edits = append(edits, edit{s.Start, s.Start, []byte("- ")})
+	}
+	if len(edits) < 2 || p.Parent().Kind() != ast.KindDocument {
+		return nil
+	}
+	return edits
 }
 
 var comment = regexp.MustCompile(`(?s)<!--.*?-->`)

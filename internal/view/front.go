@@ -80,9 +80,10 @@ func drawFront(fields []field, look Look) string {
 		return ""
 	}
 	style := term.Style{On: look.Colors != termenv.Ascii}
+	const usual, least = 10, 16 // the width of "checkpoint"; that of the margins and a short value
 	column := 0
 	for _, f := range fields {
-		column = max(column, min(ansi.StringWidth(f.key), widestKey, look.Width/3))
+		column = max(column, min(ansi.StringWidth(f.key), widestKey, max(look.Width/3, min(usual, look.Width-least))))
 	}
 	room := max(look.Width-len(frontMargin)-column-len(frontGap), 1)
 	var out strings.Builder

@@ -12,11 +12,12 @@ import (
 // config returns glamour's style with changes.
 //
 // Text has the terminal's own colour, which the user has chosen; glamour would also colour all
-// padding. Code has a named theme, since glamour registers its own colours once per process,
-// and a second style would get those of the first. Inline code has no padding, which could be
-// wrapped to lines of its own.
+// padding. Headings have no # marks: their colour and weight tells them from text, and the first two
+// levels are underlined; without colours a square stands in front of them. Code has a named theme, since
+// glamour registers its own colours once per process, and a second style would get those of the first.
+// Inline code has no padding, which could be wrapped to lines of its own.
 func config(style Style) ansi.StyleConfig {
-	var c ansi.StyleConfig
+	c := styles.NoTTYStyleConfig
 	switch style {
 	case Dark:
 		c = styles.DarkStyleConfig
@@ -24,8 +25,16 @@ func config(style Style) ansi.StyleConfig {
 	case Light:
 		c = styles.LightStyleConfig
 		c.CodeBlock.Theme = "github"
-	default:
-		c = styles.NoTTYStyleConfig
+	}
+	for i, heading := range []*ansi.StyleBlock{&c.H1, &c.H2, &c.H3, &c.H4, &c.H5, &c.H6} {
+		*heading = ansi.StyleBlock{}
+		if style == Plain {
+			heading.Prefix = "▪ "
+		} else if i < 2 {
+			heading.Underline = new(true)
+		}
+	}
+	if style == Plain {
 		c.Code.Prefix, c.Code.Suffix = "`", "`"
 		return c
 	}

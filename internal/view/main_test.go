@@ -25,12 +25,12 @@ func TestCommandLine(t *testing.T) {
 		exit     int
 		out, err string // substrings
 	}{
-		{"standard input", nil, "# Title\n", 0, "# Title", ""},
-		{"a lone dash", []string{"-"}, "# Title\n", 0, "# Title", ""},
-		{"a file", []string{file}, "", 0, "# From a file", ""},
+		{"standard input", nil, "# Title\n", 0, "▪ Title", ""},
+		{"a lone dash", []string{"-"}, "# Title\n", 0, "▪ Title", ""},
+		{"a file", []string{file}, "", 0, "▪ From a file", ""},
 		{"options after the file", []string{file, "--style", "dark"}, "", 0, "\x1b[", ""},
 		{"width", []string{"--width=20"}, "one two three four five six", 0, "  one two three\n  four five six\n", ""},
-		{"no pager", []string{"--no-pager", file}, "", 0, "# From a file", ""},
+		{"no pager", []string{"--no-pager", file}, "", 0, "▪ From a file", ""},
 		{"help", []string{"--help"}, "", 0, "Usage:", ""},
 		{"version", []string{"--version"}, "", 0, "ckpt-view ", ""},
 		{"no such file", []string{filepath.Join(dir, "b.md")}, "", 3, "", "ckpt-view: no such file: "},

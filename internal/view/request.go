@@ -2,12 +2,13 @@ package view
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"strings"
+
+	"github.com/spf13/pflag"
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/term"
@@ -28,28 +29,18 @@ type request struct {
 func parse(args []string) (request, error) {
 	var req request
 	var style string
-	var files []string
-	flags := flag.NewFlagSet("ckpt-view", flag.ContinueOnError)
+	flags := pflag.NewFlagSet("ckpt-view", pflag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&style, "style", "", "")
 	flags.IntVar(&req.width, "width", 0, "")
 	flags.Var(&req.colors, "color", "")
 	flags.BoolVar(&req.noPager, "no-pager", false, "")
-	flags.BoolVar(&req.help, "help", false, "")
-	flags.BoolVar(&req.help, "h", false, "")
+	flags.BoolVarP(&req.help, "help", "h", false, "")
 	flags.BoolVar(&req.version, "version", false, "")
-	for rest := args; ; {
-		if err := flags.Parse(rest); err != nil {
-			return request{}, usage("%w", err)
-		}
-		ended := len(rest) > flags.NArg() && rest[len(rest)-flags.NArg()-1] == "--"
-		rest = flags.Args()
-		if ended || len(rest) == 0 {
-			files = append(files, rest...)
-			break
-		}
-		files, rest = append(files, rest[0]), rest[1:]
+	if err := flags.Parse(args); err != nil {
+		return request{}, usage("%w", err)
 	}
+	files := flags.Args()
 	if len(files) > 1 {
 		return request{}, usage("one FILE at a time, not %d", len(files))
 	}

@@ -12,6 +12,8 @@ package view
 
 import (
 	"fmt"
+	"regexp"
+	"strings"
 
 	"github.com/charmbracelet/glamour"
 	"github.com/muesli/termenv"
@@ -55,12 +57,26 @@ func Render(markdown string, look Look) (drawn string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("draw the document: %w", err)
 	}
+	// glamour would wrap at the hyphens of ids and of names of files
+	body = hyphen.ReplaceAllStringFunc(body, func(found string) string {
+		if found == "-" {
+			return noBreak
+		}
+		return found
+	})
 	page, err := renderer.Render(body)
 	if err != nil {
 		return "", fmt.Errorf("draw the document: %w", err)
 	}
-	return join(drawFront(front, look), tidy(term.PlainKeepColor(page))), nil
+	page = strings.ReplaceAll(term.PlainKeepColor(page), noBreak, "-")
+	return join(drawFront(front, look), tidy(page)), nil
 }
+
+// hyphen matches the hyphens inside words, and addresses, which stay as they are.
+var hyphen = regexp.MustCompile(`https?://\S+|\b-\b`)
+
+// noBreak is a character for private use that stands for a hyphen while a text is drawn.
+const noBreak = "\ue02d"
 
 // join joins the parts that are not empty, with a blank line between them.
 func join(front, page string) string {

@@ -10,16 +10,20 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// TestRenderGolden draws the sample in every style. UPDATE=1 writes what it gets.
+// TestRenderGolden draws the sample in every style, and at three widths. UPDATE=1 writes what it gets.
 func TestRenderGolden(t *testing.T) {
 	markdown := readTestdata(t, "checkpoint.md")
-	for _, style := range []Style{Dark, Light, Plain} {
-		t.Run(string(style), func(t *testing.T) {
-			got, err := Render(markdown, Look{Style: style, Width: 80, Colors: termenv.ANSI256})
+	for name, look := range map[string]Look{
+		"dark": {Style: Dark, Width: 80}, "light": {Style: Light, Width: 80}, "plain": {Style: Plain, Width: 80},
+		"plain60": {Style: Plain, Width: 60}, "plain120": {Style: Plain, Width: 120},
+	} {
+		t.Run(name, func(t *testing.T) {
+			look.Colors = termenv.ANSI256
+			got, err := Render(markdown, look)
 			if err != nil {
 				t.Fatal(err)
 			}
-			name := "checkpoint." + string(style) + ".golden"
+			name := "checkpoint." + name + ".golden"
 			if os.Getenv("UPDATE") != "" {
 				if err := os.WriteFile(filepath.Join("testdata", name), []byte(got), 0o644); err != nil {
 					t.Fatal(err)

@@ -255,14 +255,14 @@ func TestBrowse(t *testing.T) {
 			gittest.Must(t, os.WriteFile(filepath.Join(b.Dir, "..", "other", "new.go"), nil, 0o666))
 			b.open(110, 16).until("▌ ● chk-auth")
 			b.keys("b")
-			b.until("▸ Worktrees 2", "Worktree", "Next action", "main", "../other", "feat", "1", "!Checkpoints")
+			b.until("▸ Worktrees 2", "main", "../other", "feat", "1 edit", "!Checkpoints")
 			b.must("-C", "../other", "use", "queue")
 			b.until("chk-queue", "Find out by bisect")
 			b.keys("j\r")
 			b.until("▸ Checkpoints 3", "▌ ○ chk-queue")
 			b.resize(40, 10)
 			b.keys("b")
-			b.until("../other", "feat", "chk-queue", "!Next action")
+			b.until("../other", "feat", "chk-queue")
 		}},
 		{"an empty repository", func(t *testing.T, b *browsed) {
 			b.open(60, 14).until("No checkpoints yet.", "ckpt new NAME")
