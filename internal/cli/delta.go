@@ -48,13 +48,10 @@ since the last delta and the working tree changed.
 --prompt adds to the Session Intent, word for word and with their times, the messages of the
 user that no operation took up yet, as the hooks of agents record them.
 
---recovered writes the delta of a session that ended without one. The text, the table of
-files and a line that is appended to the current state come from the record of its tool
-calls (ckpt log --session) and from git. They state facts only: that "go test ./..." ended
-with exit code 1 at 10:14, not that the tests fail. Other flags add to the delta, or
-replace what is filled in. If you give a text of your own, the delta is yours, and the
-work that other sessions did not record is added to it. If there is nothing to recover,
-nothing is written.`,
+--recovered writes the delta of a session that ended without one, from the record of its
+tool calls (ckpt log --session) and from git. It states facts only: that "go test ./..."
+ended with exit code 1, not that the tests fail. Other flags add to the delta, or replace
+what is filled in. If there is nothing to recover, nothing is written.`,
 		Example: `  ckpt delta -F - <<'EOF'
   Login works with SSO; the user's token isn't refused any more.
   ### Done

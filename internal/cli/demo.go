@@ -193,7 +193,7 @@ func (d *demo) play(ctx context.Context) error {
 		if s.run == nil {
 			continue
 		}
-		fmt.Fprintf(d.env.Streams.Out, "\n%s\n", style.Bold("$ "+typed(s.run)))
+		fmt.Fprintf(d.env.Streams.Out, "\n%s\n", style.Bold("$ "+shellLine(s.run)))
 		if err := d.run(ctx, s.run); err != nil {
 			return err
 		}
@@ -246,7 +246,7 @@ func (d *demo) run(ctx context.Context, command []string) error {
 			func(v string) bool { return strings.HasPrefix(v, "CKPT_") })
 		streams.Env = append(streams.Env, "GIT_PAGER=cat", "PAGER=cat") // the demo itself pauses
 		if code := Main(ctx, command[1:], World{Streams: streams, Dir: d.dir, Now: d.env.Now}); code != 0 {
-			return fault.New(fault.Failed, "%s: exit code %d", typed(command), code)
+			return fault.New(fault.Failed, "%s: exit code %d", shellLine(command), code)
 		}
 		return nil
 	}
@@ -257,19 +257,4 @@ func (d *demo) run(ctx context.Context, command []string) error {
 	out, err := d.repo.Run(ctx, append([]string{"-c", color}, command[1:]...)...)
 	fmt.Fprint(d.env.Streams.Out, string(out)) // of files that the demo wrote: no escape sequences but git's
 	return err
-}
-
-// typed returns a command as one would type it in a shell.
-func typed(command []string) string {
-	var b strings.Builder
-	for i, w := range command {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		if strings.ContainsAny(w, " '\"#$;&|<>*?()") {
-			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-		b.WriteString(w)
-	}
-	return b.String()
 }

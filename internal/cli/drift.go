@@ -29,8 +29,7 @@ and open next actions name, and say what git knows of it:
   ignored        git is told not to look
   unknown        it cannot be told here: in a submodule, behind the end of a shallow clone
 
-A word that only looks like a path counts if git has, or had, such a file. Web addresses
-and paths outside the repository are not looked at. Nothing is fetched.
+Web addresses and paths outside the repository are not looked at. Nothing is fetched.
 
 --prune strikes the references of breadcrumbs through that lead nowhere, and writes
 behind them where they went. It takes nothing out. Exit code 0 whatever is found.`,

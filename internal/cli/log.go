@@ -28,13 +28,8 @@ Operations of all branches and worktrees count.
 With --session it lists what a session of an agent did in this worktree, the newest
 first: the tools it called, the files they wrote, the commands they ran and how those
 ended. ID is then the id of a session, or its first characters; without an ID the most
-recently active session is shown. The agent's hooks record this in the git folder, for
-this worktree alone: what the user said, word for word, but not the content of files or the
-output of commands. git config ckpt.recorder work keeps no words, and off keeps nothing;
-so does recorder in config.yaml. --forget removes the record of one session. The JSON
-has id, agent, first, last, older (the number of entries that --limit left out), entries
-(at, event, tool, files, more_files, command, exit, checkpoint, text) and sessions (the
-other recorded ones).`,
+recently active session is shown. docs/trust.md says what is recorded, and how to turn it
+off. --forget removes the record of one session.`,
 		Example: "  ckpt log\n  ckpt log auth --limit 10\n  ckpt log chk-gone --json\n  ckpt log --session\n" +
 			"  ckpt log --session 4f2a --json\n  ckpt log --session 4f2a --forget",
 		Args: atMost(1, "one ID"),

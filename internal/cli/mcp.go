@@ -16,9 +16,6 @@ tools to save, load, list, resume, archive and validate checkpoints, the files a
 resources, prompts. ckpt setup tells agents of it. A brief is text of at most 9,500 bytes,
 unless its budget says otherwise.
 
-With CKPT_SUBAGENT=1 in its environment, or checkpoint.enabled: false in config.yaml, the
-tools checkpoint and rewind are not offered.
-
 ckpt-mcp does the work, which is installed beside ckpt. The folder is that of -C, else
 the first root that the client names, else the one in which it was started.`,
 		Example: "  ckpt mcp\n  ckpt -C ~/src/shop mcp",

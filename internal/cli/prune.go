@@ -23,8 +23,7 @@ undelete ID restores them.
 
 The policy is retention in checkpoints/config.yaml: max_age, max_per_workflow,
 max_per_session, daily. A flag takes the place of its key (--older-than that of max_age).
-Counted is from the newest, by the last change, and the current one is the newest of
-all. Those without a workflow, or a session, count as one.
+Counted is from the newest, by the last change; the current one is the newest of all.
 
 Whatever the policy says, these stay: the current one; those with a name; those that a
 completed phase left (trigger phase or phase_complete, step "Phase 2 Complete");

@@ -33,10 +33,8 @@ files that were touched, what was done, context and breadcrumbs, newest first, d
 folded in; then learnings.
 
 --budget, --bytes and --for bound it. What matters least goes first, whole entries at a
-time; a line near the end says what was left out, or that the brief is complete and the
-file need not be read. Commands for what comes next follow, ready to copy. Where there
-is no room for what must be kept, the first line says INCOMPLETE and what it needs (exit
-6). Tokens are an estimate that leans high.
+time; a line near the end says what was left out, or that the brief is complete. Where
+there is no room for what must be kept, the first line says INCOMPLETE (exit 6).
 
 What the user said in a session that ended, and no operation took up, stands word for word
 before the state; where no checkpoint is current, it is all that is printed.
@@ -44,10 +42,8 @@ before the state; where no checkpoint is current, it is all that is printed.
 --new prints only what this session (CKPT_SESSION, or as the agent's environment says;
 else this working tree) has not read yet.
 
-Below the head comes what git knows and the file does not, by name, in at most 800 bytes
-and 15 % of a limit: commits since it was written, files it names that moved or are gone,
-files with changes that no delta mentions. Nothing is fetched, and no code of the project
-is run.
+Below the head comes what git knows and the file does not: commits since it was written,
+files that moved or are gone, changes that no delta mentions. Nothing is fetched.
 
 --at, or ID@{2}, prints the brief of a version as it was: at a git revision, on a day, or
 so many versions ago (ckpt log numbers them).
@@ -86,11 +82,10 @@ can be read stands in for it, else its parent, and the brief says so.`,
 					return err
 				}
 			}
-			print := output.Brief
-			if env.toPerson() {
-				print = output.BriefForPerson
+			if brief != nil && env.toPerson() && !env.json {
+				brief.Text = brief.TextForPerson()
 			}
-			if err := drawn(env, "brief", brief, print); err != nil {
+			if err := drawn(env, "brief", brief, output.Brief); err != nil {
 				return err
 			}
 			read()

@@ -2,12 +2,15 @@ package cli_test
 
 import (
 	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"regexp"
-	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"example.com/ckpt/internal/cli"
 	"example.com/ckpt/internal/envtest"
@@ -70,89 +73,77 @@ func TestSearchMarks(t *testing.T) {
 	}
 }
 
-// TestLogOnNarrowScreens: words stay whole, and what a version says stands in one column.
-func TestLogOnNarrowScreens(t *testing.T) {
+// TestScreens compares the screens of 60, 80 and 120 columns with testdata/screens. What is between « and » is
+// in the colour of the current checkpoint. No line is wider than the screen, and no word is broken.
+func TestScreens(t *testing.T) {
 	g := gittest.New(t)
-	g.Commit("base", "README.md", "# A project\n")
-	g.Write("checkpoints/active/a.md", "---\ncheckpoint: chk-a\nstatus: current\n---\n\n## Problem\n\nLogins fail.\n")
-	see := func(columns string, args ...string) string {
+	g.Commit("base", "internal/authentication/sessions/clock_skew.go", "package sessions\n")
+	now := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
+	run := func(columns string, in io.Reader, args ...string) string {
 		var out bytes.Buffer
-		s := term.Streams{In: strings.NewReader(""), Out: term.Screen(&out), Err: term.Screen(new(bytes.Buffer)), Env: append(envtest.Env(), "TERM=dumb", "COLUMNS="+columns)}
-		cli.Main(t.Context(), args, cli.World{Streams: s, Dir: g.Dir})
-		return out.String()
+		s := term.Streams{In: in, Out: term.Screen(&out), Err: term.Screen(&out),
+			Env: append(envtest.Env(), "TERM=xterm", "COLUMNS="+columns, "PAGER=cat")}
+		cli.Main(t.Context(), args, cli.World{Streams: s, Dir: g.Dir, Now: func() time.Time { return now }})
+		text := strings.ReplaceAll(strings.ReplaceAll(out.String(), "\x1b[32m\x1b[1m", "«"), "\x1b[22m\x1b[39m", "»")
+		return hash.ReplaceAllStringFunc(ours.ReplaceAllString(text, ""), func(h string) string {
+			return strings.Repeat("f", len(h))
+		})
 	}
-	see("80", "note", "step", "asked the provider why its clock is ahead")
-	for columns, want := range map[string]string{
-		"140": "note     step: asked the provider why its clock is ahead  (+1 step)\n",
-		"80": "note     step: asked the provider why its clock is\n" + strings.Repeat(" ", 36) + "ahead\n" +
-			strings.Repeat(" ", 36) + "(+1 step)\n",
+	for _, args := range [][]string{
+		{"new", "login", "-m", "Logins fail for whoever has a clock that runs ahead of ours by more than the minute that we allow for.",
+			"--decision", "Use **OIDC**: it is there already", "--next", "Mend `internal/authentication/sessions/clock_skew.go` and allow 90 s",
+			"--next", "Describe it"},
+		{"note", "breadcrumb", "file", "internal/authentication/sessions/clock_skew.go", "where the time is compared"},
+		{"delta", "-m", "The **token check** accepts a skew of ninety seconds, which covers all the bots that we know of",
+			"--decision", "Reject older tokens: `iat` is a promise and not a hint that clients may follow"},
+		{"new", "login-cache", "--parent", "login", "--problem", "The cache of tokens is shared between tenants"},
+		{"new", "reconciliation-of-the-third-quarter", "--parent", "login-cache", "--problem", "Numbers do not agree with the ledger"},
+		{"new", "billing", "-m", "Invoices are sent twice where the queue is slow"},
+		{"archive", "billing", "--outcome", "Invoices are sent once", "--learning", "Give each message a key of its own, since **queues repeat** what they did not see acknowledged"},
+		{"use", "login"},
 	} {
-		if got := see(columns, "log", "a", "--limit", "1"); !strings.HasSuffix(got, want) {
-			t.Errorf("%s columns: %q, want it to end in %q", columns, got, want)
-		}
+		now = now.Add(time.Hour)
+		run("80", strings.NewReader(""), args...)
 	}
-}
-
-// TestAnswersOnNarrowScreens: no line is wider than a screen of 80 columns, so words stay
-// whole; what goes into a pipe stays a line.
-func TestAnswersOnNarrowScreens(t *testing.T) {
-	g := gittest.New(t)
-	g.Commit("base", "README.md", "# A project\n")
-	long := "Logins fail for whoever has a clock that runs ahead of ours by more than the minute that we allow for, logins of bots too."
-	g.Write("checkpoints/active/a.md", "---\ncheckpoint: chk-a\ncreated: 2026-01-01\nstatus: current\n---\n\n## Problem\n\n"+long+
-		"\n\n### Breadcrumbs\n\n| Type | Reference | Hint |\n|---|---|---|\n| file | `internal/authentication/sessions/clock_skew.go` | where it fails |\n| file | `internal/authentication/clock.go` | the clock |\n\n### Next Actions\n\n1. Mend `internal/authentication/sessions/clock_skew.go`\n")
-	see := func(screen bool, line string) string {
-		var out bytes.Buffer
-		s := term.Streams{In: strings.NewReader(""), Out: &out, Err: new(bytes.Buffer), Env: append(envtest.Env(), "TERM=xterm", "COLUMNS=80", "PAGER=cat")}
-		if screen {
-			s.Out = term.Screen(&out)
-		}
-		cli.Main(t.Context(), strings.Fields(line), cli.World{Streams: s, Dir: g.Dir})
-		return ours.ReplaceAllString(out.String(), "")
-	}
-	for _, line := range []string{"search logins", "search logins --context 2", "drift", "validate", "status --due --list"} {
-		answer, piped := see(true, line), strings.ReplaceAll(see(false, line), " 00:00Z", " 00:00") // local time
-		for row := range strings.Lines(answer) {
-			if n := utf8.RuneCountInString(strings.TrimRight(row, "\n")); n > 80 {
-				t.Errorf("%s: %d columns: %q", line, n, row)
+	now = now.Add(time.Hour)
+	for _, columns := range []string{"60", "80", "120"} {
+		var screens strings.Builder
+		for _, line := range []string{
+			"status", "list --all", "tree", "log", "decisions", "decisions --blame", "search token", "drift", "validate", "learnings",
+			"undo --list", "status --due --list", "prune --older-than 1h", "diff @{1}", "next", "use", "undo", "done 1 -c login", "undo",
+			"done 9 -c reconciliation-of-the-third-quarter",
+		} {
+			screen := run(columns, typing{strings.NewReader("2\n")}, strings.Fields(line)...)
+			fmt.Fprintf(&screens, "$ ckpt %s\n%s\n", line, screen)
+			for row := range strings.Lines(screen) {
+				row = strings.TrimRight(row, "\n")
+				bare := strings.NewReplacer("«", "", "»", "").Replace(row)
+				typed := strings.HasPrefix(row, "hint: ") || strings.HasPrefix(row, "Use which one?") // one line each
+				if width, _ := strconv.Atoi(columns); term.Columns(bare) > width && len(strings.Fields(bare)) > 1 && !typed {
+					t.Errorf("%s columns: a line of %d: %q", columns, term.Columns(bare), row)
+				}
 			}
 		}
-		if strings.Count(answer, "\n") <= strings.Count(piped, "\n") {
-			t.Errorf("%s: nothing was broken, or all of it:\n%s\n%s", line, answer, piped)
+		file := filepath.Join("testdata", "screens", columns+".txt")
+		if *update {
+			if err := os.WriteFile(file, []byte(screens.String()), 0o666); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if got, want := strings.Fields(answer), strings.Fields(piped); !slices.Equal(got, want) {
-			t.Errorf("%s: other words: %q, not %q", line, got, want)
+		want, err := os.ReadFile(file)
+		if err != nil || screens.String() != string(want) {
+			t.Errorf("%s: %v; go test ./internal/cli -update writes it; got\n%s", file, err, screens.String())
 		}
 	}
 }
 
-// TestTreeOnAScreen: a person sees beside each name what the work is for, cut to the width.
-func TestTreeOnAScreen(t *testing.T) {
-	g := gittest.New(t)
-	g.Commit("base", "README.md", "# A project\n")
-	g.Write("checkpoints/active/chk-a.md", "---\ncheckpoint: chk-a\ncreated: 2026-01-01\nstatus: current\n---\n\n## Problem\n\nLogins fail for whoever has a clock ahead. Bots, too.\n")
-	bare := "● chk-a (2026-01-01) [current]"
-	for _, test := range []struct {
-		columns string
-		screen  bool
-		want    string
-	}{
-		{"80", true, bare + "  Logins fail for whoever has a clock ahead."},
-		{"60", true, bare + "  Logins fail for whoever has…"},
-		{"40", true, bare},
-		{"80", false, bare},
-	} {
-		var out bytes.Buffer
-		s := term.Streams{In: strings.NewReader(""), Out: &out, Err: new(bytes.Buffer), Env: append(envtest.Env(), "TERM=dumb", "COLUMNS="+test.columns)}
-		if test.screen {
-			s.Out = term.Screen(&out)
-		}
-		cli.Main(t.Context(), []string{"tree"}, cli.World{Streams: s, Dir: g.Dir})
-		if out.String() != test.want+"\n" {
-			t.Errorf("%s columns, screen %t: %q, not %q", test.columns, test.screen, out.String(), test.want)
-		}
-	}
-}
+// typing is what a person types at a terminal.
+type typing struct{ io.Reader }
+
+func (typing) IsTerminal() bool { return true }
+
+// hash matches the hash of a commit.
+var hash = regexp.MustCompile(`\b[0-9a-f]{40}\b|\b[0-9a-f]{7}\b`)
 
 // ours are the colours that ckpt itself puts on.
 var ours = regexp.MustCompile("\x1b\\[(1|2|22|31|32|33|39)m")

@@ -28,31 +28,23 @@ skills, and a few lines in CLAUDE.md or AGENTS.md. Hooks print nothing where ckp
 installed. With --mcp it gets tools as well: ckpt mcp, among the servers that it starts.
 
 The skills can be called by name: /checkpoint records the work so far, /handoff all that
-another session needs ($checkpoint and $handoff in Codex). With --status-line Claude Code
-shows the current checkpoint, its next action, and whether a delta is due: in your own
-settings, unless you have a status line there already. docs/agents.md says what each
-agent does with all this.
+another session needs ($checkpoint and $handoff in Codex). docs/agents.md says what each
+agent does with all this, and docs/trust.md what is recorded.
 
 Where the agent has permissions for single commands, it may then run these without asking:
 %s.
-They read and write checkpoints only. For all others (plan run, sync, edit, setup, ...) the
-agent's own default applies. --no-permissions leaves the permissions out, --permissions
-sets up nothing else; see docs/trust.md.
+They read and write checkpoints only. --no-permissions leaves the permissions out,
+--permissions sets up nothing else.
 
-Settings are edited as text: order, indent, line ends, modes and what others wrote stay,
-and ckpt unsetup gives back the bytes from before. What cannot be edited safely (JSON
-that its agent could not read) is refused. Nothing of it is committed. --dry-run shows
-the change. In a repository without checkpoints one line names the choice whether
-checkpoints are published on the branch (ckpt init --commit).
+What others wrote in the settings stays, and ckpt unsetup gives back the bytes from before.
+What cannot be edited safely is refused. Nothing of it is committed. --dry-run shows
+the change.
 
 ckpt setup git lets git call ckpt: to merge checkpoint files section by section (both
 sides' decisions, deltas and learnings stay; ckpt resolve helps where a person has to
 choose); before a commit of some, which are checked; after a merge, a rebase or a
 checkout, to say where the work stands and which checkpoints git has lost. Other hooks
-stay, husky's too; what lefthook and pre-commit make anew is left to them. In the
-.gitattributes of ckpt init it marks checkpoints as generated, as an operation, so that
-hosts fold them in pull requests. To see history without the commits of checkpoints:
-git log --invert-grep --grep='^ckpt: '
+stay. Hosts then fold checkpoints in pull requests.
 
 --check exits 1 if something is missing that ckpt setup would write, or if an agent's own
 files show that its user has not trusted the folder or the hooks.`, grantedLines()),

@@ -21,8 +21,7 @@ learnings, tokens used, deltas per day. And what this clone has noted of its own
 commands: how many saves and resumes, how long they took, how many bytes they wrote, how
 many steps that were done came back with a resume.
 
-Those notes are a small file in the git folder, .git/ckpt/figures: times and sizes, no
-text. It is bounded, never committed and goes nowhere.`,
+Those notes are times and sizes in .git/ckpt/figures, never committed or sent.`,
 		Example: "  ckpt stats\n  ckpt stats --json\n  ckpt stats --format prometheus",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -37,27 +37,10 @@ progress is 100% or all its steps are completed; and the current one if work was
 that no delta records, by this session or another one, or if its file has edits that no
 commit has.
 
---due says in one line whether the current checkpoint is due for a delta, and by
-which trigger. It exits 0 where one is due and 1 where none is, or nothing current.
-
-  phase      the checkpoint's phase is not that of the last delta
-  decision   one of your commits since then tells of a decision, and no note does
-  limit      your last edit is 30 minutes or more behind the last delta
-  work       10 minutes of work
-  task       next actions done or steps noted, as many as config.yaml says
-  files      10 changed files
-
-Work is what leaves traces: the times of your commits, and of edited files that no
-commit holds. What lies between two traces is work if it is 15 minutes or less, else
-a pause, and counts nothing; nor does the time after the last trace. Of a file that is
-saved again only the last time is known: for limit a gap counts up to an hour, twice
-the limit, and a longer one is absence.
-checkpoints/config.yaml sets work, limit, pause, files and tasks under due, and under
-due: phases: PHASE for the checkpoints of a phase; 0 is off.
-
---due --list lists every trigger: what it means, its threshold, how far the work has
-come, and when a delta last named it; also those that nobody but the writer of a delta
-can see, which ckpt delta --trigger names. It exits 0.`,
+--due says in one line whether the current checkpoint is due for a delta, and by which
+trigger. It exits 0 where one is due and 1 where none is, or nothing current. --list lists
+every trigger: what it means, its threshold, how far the work has come, and when a delta
+last named it. docs/config.md says how work is measured, and how to set the thresholds.`,
 		Example: "  ckpt status\n  ckpt status --json\n  ckpt status --short\n" +
 			"  ckpt status --due   # exit 0: due\n  ckpt status --due --list\n" +
 			"  ckpt status --incomplete --agent claude",

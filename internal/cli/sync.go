@@ -25,9 +25,8 @@ ssh; never by force. The ref here moves only when the remote has taken the push:
 that fails changes nothing. If another clone pushed first, it tries again, until
 --timeout.
 
-It works on any branch, and whatever git is in the middle of. No code goes over. With
-commit: own the branches carry copies, which git pull and git push move; sync is for
-those who want more than their branch, which then gets what began on it.
+It works on any branch, and whatever git is in the middle of. No code goes over.
+docs/teams.md says what it adds to git pull and git push in each mode.
 
 Which remote that is says git config ckpt.remote (a name or a URL), else it is the only
 remote, or origin. Where config.yaml has sync: session, an agent's session syncs when it

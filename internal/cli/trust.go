@@ -20,9 +20,7 @@ authors, and no hook gives their text away, until you run ckpt trust there or an
 of ckpt that changes something. ckpt resume prints the brief in any case.
 
 What you decide is kept in .git/ckpt, for this clone and its worktrees. Clones of your own
-need no step: git config --global --add ckpt.trust PATTERN trusts those whose origin
-matches (* stops at a slash, ** does not; "all" trusts every clone), CKPT_TRUST=1 trusts
-all in one environment, such as a container that is yours. --off comes before both.`,
+need no step: docs/trust.md.`,
 		Example: `  ckpt trust
   ckpt trust --off
   git config --global --add ckpt.trust 'git@github.com:ME/*'`,

@@ -2,7 +2,7 @@ package cli
 
 import (
 	"context"
-	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -12,7 +12,6 @@ import (
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
 )
@@ -79,17 +78,12 @@ func pickActive(ctx context.Context, e *Env, p *workspace.Workspace) (id string,
 	if !e.Streams.InIsTerminal() || !e.Streams.ErrIsTerminal() {
 		return "", fault.New(fault.Usage, "use needs an ID: %s", text.List(ids, idsNamed)).WithHint("ckpt use %s", ids[0])
 	}
-	n := 0
-	for _, entry := range overview.Entries {
-		if entry.Unreadable != "" {
-			continue
-		}
-		n++
-		line := fmt.Sprintf("%3d  %-10s  %s", n, entry.ID, entry.Problem)
-		if entry.Status == "current" {
-			line += "  (current)"
-		}
-		_, _ = fmt.Fprintln(e.Streams.Err, term.Plain(line))
+	unreadable := func(entry *result.Entry) bool { return entry.Unreadable != "" }
+	overview.Entries = slices.DeleteFunc(overview.Entries, unreadable)
+	s := e.Streams
+	s.Out = s.Err
+	if err := output.Print(e.printer(s), overview, output.Pick); err != nil {
+		return "", err
 	}
 	answer, err := e.ask("Use which one? (number or ID) ")
 	if err != nil {

@@ -332,6 +332,9 @@ func (p *Editor) revise(ctx context.Context, id string, tx workspace.Tx, request
 		}
 		o.Revise(c, revised)
 		o.NoteReplaced(c, revised, "--add")
+		if o.Op == "done" {
+			o.Next = revised.FirstAction()
+		}
 		if request != nil {
 			o.BeforeCommit = func() { sent.remember(p.Repo.StateDir(), revised, withListed(p, c, revised, nil)) }
 		}

@@ -14,19 +14,6 @@ func Brief(p *Printer, r *brief.Rendering) {
 		return
 	}
 	p.raw(r.Text)
-	briefRemarks(p, r)
-}
-
-// BriefForPerson prints a brief with one line in place of the commands for agents.
-func BriefForPerson(p *Printer, r *brief.Rendering) {
-	if r == nil {
-		return
-	}
-	p.raw(r.TextForPerson())
-	briefRemarks(p, r)
-}
-
-func briefRemarks(p *Printer, r *brief.Rendering) {
 	p.remark(r.Brief.Warnings...)
 	if r.Log != "" {
 		p.remark(r.Log)

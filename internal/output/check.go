@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/clipperhouse/displaywidth"
-
 	"example.com/ckpt/internal/drift"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
@@ -43,12 +41,11 @@ func printFindings(p *Printer, r *result.Report) {
 		case result.Warning:
 			severity = p.Yellow(f.Severity.String())
 		}
-		head := place(f) + ": " + f.Severity.String() + ":"
-		p.printf("%s: %s:%s\n", place(f), severity, p.hang(" "+f.Message+" ["+f.Code+"]", displaywidth.String(head), 4))
+		p.printf("%s: %s: %s\n", place(f), severity, f.Message+" ["+f.Code+"]")
 		// The fix is printed once, below the last of equal ones.
 		again := i+1 < len(r.Findings) && r.Findings[i+1].Fix == f.Fix
 		if f.Fix != "" && !again {
-			p.printf("    %s\n", p.Dim(p.hang(f.Fix, 4, 4)))
+			p.printf("    %s\n", p.Dim(f.Fix))
 		}
 	}
 }
@@ -110,13 +107,8 @@ var verdicts = []drift.Verdict{drift.Deleted, drift.Gone, drift.Moved, drift.Nev
 // Drift prints a line for each reference: its name, its state and the parts of the
 // checkpoint that name it. Then it prints how many references have each verdict.
 func Drift(p *Printer, r *drift.Report) {
-	width, words := 0, 0
-	for i := range r.Findings {
-		width = max(width, displaywidth.String(r.Findings[i].Name()))
-		words = max(words, displaywidth.String(r.Findings[i].InWords()))
-	}
-	width, words = min(width, 48), min(words, 48)
 	var counts []string
+	var rows [][]styled
 	for _, v := range verdicts {
 		if n := r.Count(v); n > 0 {
 			counts = append(counts, strconv.Itoa(n)+" "+string(v))
@@ -133,24 +125,16 @@ func Drift(p *Printer, r *drift.Report) {
 			case v == drift.OK:
 				said = p.Green(f.InWords())
 			}
-			if from := width + words + 4; p.room(from) {
-				p.printf("%s%s  %s%s  %s\n", f.Name(), pad(f.Name(), width), said, pad(f.InWords(), words),
-					p.Dim(p.hang(places(f), from, from)))
-			} else {
-				p.printf("%s  %s\n    %s\n", f.Name(), said, p.Dim(p.hang(places(f), 4, 4)))
-			}
+			rows = append(rows, []styled{p.Plain(f.Name()), said, p.Dim(places(f))})
 		}
 	}
+	p.table(false, rows...)
 	if len(r.Findings) == 0 {
 		p.remark(r.ID + " names no file and no symbol in breadcrumbs, artifacts and next actions")
 	} else {
 		p.remark(r.ID + ": " + strings.Join(counts, ", "))
 	}
 	p.remark(r.Remarks...)
-}
-
-func pad(text string, width int) string {
-	return strings.Repeat(" ", max(width-displaywidth.String(text), 0))
 }
 
 func places(f *drift.Finding) string {

@@ -214,7 +214,7 @@ func printHistory(p *Printer, d *inspect.Details) {
 func Export(p *Printer, e *schema.Export) {
 	src, err := value.Indented(e.Object)
 	p.fail(err, e.ID+" as JSON")
-	p.printf("%s", styled(src))
+	_, _ = p.out.Write(src)
 }
 
 // PullRequest writes the text of a pull request and nothing else.

@@ -16,11 +16,11 @@ func Decisions(p *Printer, r *decisions.Record) {
 	for _, d := range r.Decisions {
 		text := strings.ReplaceAll(d.Text, "\n", "\n    ")
 		if !d.Live() {
-			p.printf("  - %s\n", p.Dim(text+asideSaid(d)))
+			p.printf("  - \v%s\n", p.Dim(text+asideSaid(d)))
 			continue
 		}
 		n++
-		p.printf("%3d %s\n", n, text)
+		p.printf("%3d \v%s\n", n, p.prose(text))
 	}
 	printDecisionCount(p, r)
 }
@@ -68,9 +68,9 @@ func DecisionsBlame(p *Printer, r *decisions.Record) {
 		text := text.FirstLine(d.Text)
 		p.printf("%s  %s  %-*s  ", p.Yellow(short(d.Made)), day(d.Made), width, d.Made.Author)
 		if !d.Live() {
-			p.printf("%s\n", p.Dim(text+asideSaid(d)))
+			p.printf("\v%s\n", p.Dim(text+asideSaid(d)))
 		} else {
-			p.printf("%s\n", text)
+			p.printf("\v%s\n", p.prose(text))
 		}
 		for _, e := range d.Reworded {
 			p.printf("    %s\n", p.Dim("reworded "+by(e)))

@@ -24,13 +24,8 @@ func NextActions(p *Printer, e Entries) {
 	}
 	for _, a := range open {
 		mark := fmt.Sprintf("%d. ", a.Number)
-		indent := strings.Repeat(" ", len(mark))
-		for i, line := range strings.Split(a.Text, "\n") {
-			if i > 0 {
-				mark = indent
-			}
-			p.printf("%s\n", strings.TrimRight(mark+p.hang(line, len(mark), len(mark)), " "))
-		}
+		text := strings.ReplaceAll(a.Text, "\n", "\n"+strings.Repeat(" ", len(mark)))
+		p.printf("%s\v%s\n", mark, p.prose(strings.ReplaceAll(text, "\n"+strings.Repeat(" ", len(mark))+"\n", "\n\n")))
 	}
 }
 

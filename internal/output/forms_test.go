@@ -167,22 +167,3 @@ func TestFigures(t *testing.T) {
 		}
 	}
 }
-
-// TestBroken wraps a text at given offsets, also one that is only a part of a longer text.
-func TestBroken(t *testing.T) {
-	for _, tt := range []struct {
-		part   string
-		offset int
-		breaks []int
-		want   string
-	}{
-		{part: "one two three", want: "one two three"},
-		{part: "one two three", breaks: []int{3, 7}, want: "one\n  two\n  three"},
-		{part: "two three", offset: 4, breaks: []int{3, 7}, want: "two\n  three"},
-		{part: "one", breaks: []int{3}, want: "one"},
-	} {
-		if got := broken(tt.part, tt.offset, tt.breaks, 2); got != tt.want {
-			t.Errorf("%q at %d: %q, want %q", tt.part, tt.offset, got, tt.want)
-		}
-	}
-}

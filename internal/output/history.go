@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/clipperhouse/displaywidth"
-
 	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/history/revisions"
@@ -24,19 +22,16 @@ func Log(p *Printer, l *revisions.Log) {
 		p.remark(l.ID + " has edits that are no version yet (ckpt diff, ckpt save)")
 	}
 	width := len(strconv.Itoa(max(0, len(l.Changes)-1)))
-	times, timeWidth := column(p, l.Changes, func(c revisions.Change) time.Time { return c.Time }, "")
-	indent := logIndent + width + timeWidth
+	var rows [][]styled
 	for n, c := range l.Changes {
-		p.printf("%s  %*s  %s  %-8s ", p.Yellow(c.Short()), width+3, fmt.Sprintf("@{%d}", n), p.Dim(times[n]),
-			madeBy(c))
-		summary, words := c.Summary(l.ID), c.Words()
-		if words != "" {
-			words = "(" + words + ")"
+		what := p.prose(c.Summary(l.ID))
+		if words := c.Words(); words != "" {
+			what += "  " + p.Dim("("+words+")")
 		}
-		between := betweenWords(p, summary, words, indent)
-		p.printf("%s%s%s", p.hang(summary, indent, indent), between, p.Dim(p.hang(words, indent, indent)))
-		p.printf("\n")
+		rows = append(rows, []styled{p.Yellow(c.Short()), p.Plain(fmt.Sprintf("%*s", width+3, fmt.Sprintf("@{%d}", n))),
+			p.Dim(p.when(c.Time)), p.Plain(fmt.Sprintf("%-7s", madeBy(c))), what})
 	}
+	p.table(false, rows...)
 	if l.Older > 0 {
 		p.remark(text.Count(l.Older, "older version") + " left out (--limit 0 shows all)")
 	}
@@ -48,22 +43,6 @@ func madeBy(c revisions.Change) string {
 		return "merge"
 	}
 	return cmp.Or(c.Op, "by hand")
-}
-
-// logIndent is the column of the summary of a version, without the time and the digits of its number.
-const logIndent = 25
-
-// betweenWords returns the separator of a summary and the words about a change: two spaces,
-// or a new line if the terminal is too narrow for both.
-func betweenWords(p *Printer, summary, words string, indent int) string {
-	if words == "" {
-		return ""
-	}
-	width := indent + displaywidth.String(summary+"  "+words)
-	if p.terminal && width > p.Streams.Width() {
-		return "\n" + strings.Repeat(" ", indent)
-	}
-	return "  "
 }
 
 func (p *Printer) asOf(v revisions.Version) string {
@@ -197,15 +176,13 @@ func SessionLog(p *Printer, l *record.Log) {
 	if p.terminal {
 		at = func(t time.Time) string { return t.Local().Format(time.DateTime) }
 	}
-	indent := len(at(l.Last())) + 2 + width + 2
 	for _, e := range slices.Backward(l.Entries) {
 		if e.Text != "" {
 			p.printf("%s  %s\n", p.Dim(at(e.At)), doing(e))
 			p.printf("%s\n", "    "+strings.ReplaceAll(e.Text, "\n", "\n    "))
 			continue
 		}
-		p.printf("%s", strings.TrimRight(fmt.Sprintf("%s  %-*s  %s", p.Dim(at(e.At)), width, doing(e),
-			p.hang(done(e), indent, indent)), " ")+"\n")
+		p.table(false, []styled{p.Dim(at(e.At)), p.Plain(fmt.Sprintf("%-*s", width, doing(e))), p.Plain(done(e))})
 	}
 	if l.Older > 0 {
 		p.remark(text.Count(l.Older, "older line") + " left out (--limit 0 shows all)")

@@ -3,7 +3,6 @@ package output
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"example.com/ckpt/internal/result"
 )
@@ -50,13 +49,11 @@ func inScope(scope string) styled {
 
 // Diagnosis prints facts about the installation, then its problems.
 func Diagnosis(p *Printer, d *result.Diagnosis) {
-	width := 0
+	var rows [][]styled
 	for _, f := range d.Facts {
-		width = max(width, len(f.Name))
+		rows = append(rows, []styled{p.Plain(f.Name), p.Plain(f.Value)})
 	}
-	for _, f := range d.Facts {
-		p.printf("%s%s  %s\n", f.Name, strings.Repeat(" ", width-len(f.Name)), f.Value)
-	}
+	p.table(false, rows...)
 	for i, a := range d.Problems {
 		if i == 0 {
 			p.printf("\n")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/secrets"
 	"example.com/ckpt/internal/term"
@@ -25,34 +26,45 @@ type Printer struct {
 	Given   []string // the arguments of the command, whose secrets remarks and hints must not repeat
 
 	out      *bufio.Writer // the answer
+	line     string        // what was printed of a line, on a terminal
 	now      time.Time     // zero if times are not to be told relative to it
 	terminal bool          // the answer goes to a terminal
+	width    int           // of the terminal
 	style    term.Style
 	err      error // the first error
 }
 
 // New returns a printer. With a now, it tells times on a terminal as ages.
 func New(s term.Streams, quiet bool, now time.Time) *Printer {
-	return &Printer{
-		Streams: s, Quiet: quiet, out: bufio.NewWriter(s.Out), now: now, terminal: s.OutIsTerminal(), style: s.Style(),
-	}
+	return &Printer{Streams: s, Quiet: quiet, out: bufio.NewWriter(s.Out), now: now, terminal: s.OutIsTerminal(),
+		width: s.Width(), style: s.Style()}
 }
 
 // Print prints an answer with the function for its type.
 func Print[T any](p *Printer, answer T, text func(*Printer, T)) error {
 	text(p, answer)
+	_, _ = p.out.WriteString(p.line)
 	p.fail(p.out.Flush(), "write the answer")
 	return p.err
 }
 
-// printf prints its arguments; strings are made harmless, and styled text is not changed.
+// printf prints its arguments; strings are made harmless, and styled text is not changed. On a terminal
+// lines are wrapped as [term.Wrap] does.
 func (p *Printer) printf(format string, args ...any) {
 	for i, a := range args {
 		if s, ok := a.(string); ok {
 			args[i] = term.Plain(s)
 		}
 	}
-	fmt.Fprintf(p.out, format, args...) // Print returns the first error
+	if !p.terminal {
+		fmt.Fprintf(p.out, strings.ReplaceAll(format, term.Hang, ""), args...) // Print returns the first error
+		return
+	}
+	lines := strings.Split(p.line+fmt.Sprintf(format, args...), "\n")
+	for _, line := range lines[:len(lines)-1] {
+		_, _ = p.out.WriteString(term.Wrap(line, p.width) + "\n")
+	}
+	p.line = lines[len(lines)-1]
 }
 
 // raw prints the bytes of a file: unchanged in a pipe, harmless on a terminal.
@@ -61,6 +73,46 @@ func (p *Printer) raw(text string) {
 		text = term.Plain(text)
 	}
 	_, _ = p.out.WriteString(text)
+}
+
+// table prints rows of cells in columns, each with one style at most. On a terminal the last cell of a
+// row is wrapped within its column, or shortened if cut is set; where there is too little space for
+// that, it has a line of its own.
+func (p *Printer) table(cut bool, rows ...[]styled) {
+	var widths []int
+	from := 0
+	for i := range rows {
+		for n, cell := range rows[i][:len(rows[i])-1] {
+			if n == len(widths) {
+				widths = append(widths, 0)
+			}
+			wider := max(term.Columns(string(cell))-widths[n], 0)
+			widths[n] += wider
+			from += wider
+		}
+	}
+	from += len("  ") * len(widths)
+	format := "%s" + term.Hang + "%s\n"
+	if p.terminal && p.width-from < term.Narrowest {
+		format, from, widths = "%s\n    %s\n", 4, make([]int, len(widths))
+	}
+	for _, row := range rows {
+		head, last := "", row[len(row)-1]
+		for n, cell := range row[:len(row)-1] {
+			head += string(cell) + strings.Repeat(" ", max(widths[n]-term.Columns(string(cell)), 0)+2)
+		}
+		if last == "" {
+			p.printf("%s\n", styled(strings.TrimRight(head, " ")))
+			continue
+		}
+		if cut && p.terminal {
+			last = styled(shorten(string(last), p.width-from))
+		}
+		if from == 4 {
+			head = strings.TrimRight(head, " ")
+		}
+		p.printf(format, styled(head), last)
+	}
 }
 
 // fail records the first error.
@@ -77,11 +129,11 @@ func (p *Printer) remark(all ...string) {
 	}
 	_ = p.out.Flush()
 	for _, text := range all {
-		text = p.discreet(text)
+		text = term.Plain(p.discreet(text))
 		if p.Streams.ErrIsTerminal() {
-			text = p.hang(text, len("ckpt: "), len("ckpt: "))
+			text = strings.TrimPrefix(term.Wrap("ckpt: "+term.Hang+text, p.width), "ckpt: ")
 		}
-		fmt.Fprintf(p.Streams.Err, "ckpt: %s\n", term.Plain(text))
+		fmt.Fprintf(p.Streams.Err, "ckpt: %s\n", text)
 	}
 }
 
@@ -124,33 +176,13 @@ func (p *Printer) clock(t time.Time) string {
 	return t.Local().Format("2006-01-02 15:04")
 }
 
-// column returns the times of a list as a column. A time that is not known is none.
-func column[T any](p *Printer, all []T, timeOf func(T) time.Time, none string) (cells []string, width int) {
-	if !p.terminal {
-		width = len(minute(time.Time{}))
-	}
-	for _, v := range all {
-		cell := none
-		if t := timeOf(v); !t.IsZero() {
-			cell = p.when(t)
-		}
-		cells = append(cells, cell)
-		width = max(width, len(cell))
-	}
-	for i, cell := range cells {
-		cells[i] = cell + strings.Repeat(" ", width-len(cell))
-	}
-	return cells, width
-}
-
-// shorten returns at most n characters of s, but not fewer than 10.
-func shorten(s string, n int) string {
-	runes := []rune(s)
-	n = max(n, 10)
-	if len(runes) <= n {
+// shorten returns a text without colours in at most so many columns.
+func shorten(s string, columns int) string {
+	cut := displaywidth.TruncateString(s, max(columns, 1), "…")
+	if cut == s {
 		return s
 	}
-	return string(runes[:n-1]) + "…"
+	return text.Cut(strings.TrimSuffix(cut, "…"))
 }
 
 // prefixed returns s with a prefix, unless s is empty.
@@ -159,6 +191,14 @@ func prefixed(prefix, s string) string {
 		return ""
 	}
 	return prefix + s
+}
+
+// suffixed returns s with a suffix, unless s is empty.
+func suffixed(s, suffix string) string {
+	if s == "" {
+		return ""
+	}
+	return s + suffix
 }
 
 // styled is text that may go to a terminal unchanged. A plain string may not: it may come
@@ -173,59 +213,22 @@ func (p *Printer) Red(text string) styled    { return styled(p.style.Red(term.Pl
 func (p *Printer) Yellow(text string) styled { return styled(p.style.Yellow(term.Plain(text))) }
 func (p *Printer) Green(text string) styled  { return styled(p.style.Green(term.Plain(text))) }
 
-// narrowest is the width below which a text is not wrapped.
-const narrowest = 20
-
-// hang wraps a text that begins at the column from to the width of the terminal; further
-// lines begin at the column below. It does not wrap in a pipe.
-func (p *Printer) hang(text string, from, below int) string {
-	return broken(text, 0, p.breaks(text, from, below), below)
+// name styles the id of a checkpoint with that status: the current one is green wherever it is named.
+func (p *Printer) name(id, status string) styled {
+	if status == string(checkpoint.Current) {
+		return styled(p.style.Green(p.style.Bold(term.Plain(id))))
+	}
+	return p.Bold(id)
 }
 
-// broken returns a part of a text, which begins at offset, with line breaks in place of the spaces
-// in breaks.
-func broken(part string, offset int, breaks []int, below int) string {
-	if len(breaks) == 0 {
-		return part
+// prose makes a text of Markdown harmless. On a terminal what is between ** and ** is bold instead.
+func (p *Printer) prose(markdown string) styled {
+	parts := strings.Split(term.Plain(markdown), "**")
+	if !p.terminal || len(parts)%2 == 0 {
+		return p.Plain(markdown)
 	}
-	var out strings.Builder
-	done := 0
-	for _, at := range breaks {
-		at -= offset
-		if at >= done && at < len(part) {
-			out.WriteString(part[done:at] + "\n" + strings.Repeat(" ", below))
-			done = at + 1
-		}
+	for i := 1; i < len(parts); i += 2 {
+		parts[i] = p.style.Bold(parts[i])
 	}
-	return out.String() + part[done:]
-}
-
-// breaks returns the offsets of the spaces at which hang wraps a text. A text that begins
-// with a space may be wrapped before its first word.
-func (p *Printer) breaks(text string, from, below int) []int {
-	if !p.terminal || !p.room(below) {
-		return nil
-	}
-	var all []int
-	width, at, start := p.Streams.Width(), from, 0
-	for word := range strings.SplitSeq(text, " ") {
-		n := displaywidth.String(word)
-		switch {
-		case start == 0:
-		case at+1+n > width:
-			all = append(all, start-1)
-			at = below
-		default:
-			at++
-		}
-		at += n
-		start += len(word) + 1
-	}
-	return all
-}
-
-// room reports whether the terminal is wide enough for a text that begins at a column. In a pipe it
-// always is.
-func (p *Printer) room(column int) bool {
-	return !p.terminal || p.Streams.Width()-column >= narrowest
+	return styled(strings.Join(parts, ""))
 }

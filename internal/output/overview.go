@@ -1,11 +1,9 @@
 package output
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
-	"time"
-
-	"github.com/clipperhouse/displaywidth"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/learnings"
@@ -13,17 +11,14 @@ import (
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/stats"
+	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/text"
 )
 
 // Status prints the active checkpoints.
 func Status(p *Printer, o *result.Overview) {
-	printEntries(p, o)
-	if len(o.Entries) == 0 {
-		p.remark(orOf(o, "no active checkpoint %s (ckpt list --all)",
-			"no checkpoint is active (ckpt new NAME --problem TEXT)"))
-	}
-	p.remark(o.Warnings...)
+	printEntries(p, o, "no active checkpoint %s (ckpt list --all)",
+		"no checkpoint is active (ckpt new NAME --problem TEXT)")
 	if o.Ref != "" {
 		p.remark("commit: ref: the checkpoints are on " + o.Ref + ", their files in " + o.Folder + "/")
 	}
@@ -46,38 +41,40 @@ func ShortStatus(p *Printer, g result.ShortStatus) {
 
 // Incomplete prints the plan runs that did not complete.
 func Incomplete(p *Printer, o *result.Overview) {
-	printEntries(p, o)
-	if len(o.Entries) == 0 {
-		p.remark(orOf(o, "no run %s is incomplete", "no run is incomplete"))
+	printEntries(p, o, "no run %s is incomplete", "no run is incomplete")
+}
+
+// printEmpty prints that there are no checkpoints, or if only those of one agent or run were asked for,
+// whose with its name; and the warnings.
+func printEmpty(p *Printer, o *result.Overview, whose, nothing string) {
+	switch {
+	case len(o.Entries) > 0:
+	case o.Of != "":
+		p.remark(fmt.Sprintf(whose, o.Of))
+	default:
+		p.remark(nothing)
 	}
 	p.remark(o.Warnings...)
 }
 
-// orOf returns the message for an empty overview: nothing, or if only the checkpoints of one
-// agent or run were asked for, whose with its name.
-func orOf(o *result.Overview, whose, nothing string) string {
-	if o.Of == "" {
-		return nothing
-	}
-	return fmt.Sprintf(whose, o.Of)
-}
-
-// printEntries prints a few lines for each checkpoint.
-func printEntries(p *Printer, o *result.Overview) {
+// printEntries prints a few lines for each checkpoint, then what printEmpty prints.
+func printEntries(p *Printer, o *result.Overview, whose, nothing string) {
+	defer printEmpty(p, o, whose, nothing)
 	for i, e := range o.Entries {
 		if i > 0 {
 			p.printf("\n")
 		}
-		p.printf("%s %s  %s\n", checkpoint.Status(e.Status).Symbol(), p.Bold(e.ID), p.Dim(strings.Join(facts(p, e), ", ")))
+		p.printf("%s %s  %s\n", checkpoint.Status(e.Status).Symbol(), p.name(e.ID, e.Status),
+			p.Dim(strings.Join(facts(p, e), ", ")))
 		if e.Unreadable != "" {
 			p.printf("    %s: %s\n", e.Path, p.Red(e.Unreadable))
 			continue
 		}
 		if e.Problem != "" {
-			p.printf("    %s\n", e.Problem)
+			p.printf("    %s\n", p.prose(e.Problem))
 		}
 		if e.Next != "" {
-			p.printf("    next: %s\n", e.Next)
+			p.printf("    next: \v%s\n", p.prose(e.Next))
 		}
 		if e.Status == string(checkpoint.Current) && len(o.AlsoIn) > 0 {
 			p.printf("    also current in %s\n", alsoIn(p, o.AlsoIn))
@@ -141,18 +138,11 @@ func facts(p *Printer, e *result.Entry) []string {
 
 // List prints a line for each checkpoint.
 func List(p *Printer, o *result.Overview) {
-	width := 0
+	var rows [][]styled
 	for _, e := range o.Entries {
-		width = max(width, len(e.ID))
-	}
-	changed, timeWidth := column(p, o.Entries, func(e *result.Entry) time.Time { return e.Changed.Time }, "")
-	for i, e := range o.Entries {
-		said := e.Problem
-		switch {
-		case e.Unreadable != "":
+		said := cmp.Or(e.Outcome, e.Problem)
+		if e.Unreadable != "" {
 			said = e.Path + ": " + e.Unreadable
-		case e.Outcome != "":
-			said = e.Outcome
 		}
 		if where := e.Run.Where(); where != "" && e.Unreadable == "" {
 			said = "[" + where + "] " + said
@@ -160,17 +150,29 @@ func List(p *Printer, o *result.Overview) {
 		if e.Elsewhere {
 			said = "(of " + e.Branch + ") " + said
 		}
-		if p.terminal {
-			said = shorten(said, p.Streams.Width()-width-timeWidth-17)
+		changed := ""
+		if !e.Changed.IsZero() {
+			changed = p.when(e.Changed.Time)
 		}
-		pad := strings.Repeat(" ", width-len(e.ID))
-		p.printf("%s%s  %-10s  %s  %s\n", p.Bold(e.ID), pad, e.Status, p.Dim(changed[i]), said)
+		status := p.Plain(fmt.Sprintf("%-10s", e.Status))
+		rows = append(rows, []styled{p.name(e.ID, e.Status), status, p.Dim(changed), p.Plain(said)})
 	}
-	if len(o.Entries) == 0 {
-		p.remark(orOf(o, "no checkpoint %s (ckpt list --all)",
-			"no checkpoint to list (ckpt new NAME begins one, ckpt list --all shows archived ones)"))
+	p.table(true, rows...)
+	printEmpty(p, o, "no checkpoint %s (ckpt list --all)",
+		"no checkpoint to list (ckpt new NAME begins one, ckpt list --all shows archived ones)")
+}
+
+// Pick prints checkpoints with numbers, of which the user picks one.
+func Pick(p *Printer, o *result.Overview) {
+	var rows [][]styled
+	for i, e := range o.Entries {
+		said := p.prose(e.Problem)
+		if e.Status == string(checkpoint.Current) {
+			said += "  (current)"
+		}
+		rows = append(rows, []styled{p.Plain(fmt.Sprintf("%3d", i+1)), p.name(e.ID, e.Status), said})
 	}
-	p.remark(o.Warnings...)
+	p.table(false, rows...)
 }
 
 // Tree draws the lineage with box characters. Problems are printed after the name, and on a
@@ -178,38 +180,27 @@ func List(p *Printer, o *result.Overview) {
 func Tree(p *Printer, f *lineage.Forest) {
 	for _, n := range f.Walk() {
 		c := n.Checkpoint
-		mark := branches(n.Trail()) + c.Status().Symbol() + " "
+		mark := p.Plain(branches(n.Trail()) + c.Status().Symbol() + " ")
 		about := " [" + string(c.Status()) + "]"
 		if created := c.Created(); !created.IsZero() {
 			about = " (" + created.Format("2006-01-02") + ")" + about
 		}
-		line := styled(mark) + p.Bold(c.ID) + styled(about)
+		line := mark + p.name(c.ID, string(c.Status())) + styled(about)
 		if n.Skipped {
-			line = p.Dim(mark + c.ID + about)
+			line = p.Dim(string(mark) + c.ID + about)
 		}
-		column := displaywidth.String(mark + c.ID + about)
 		for _, problem := range n.Problems {
-			said := "← " + problem.String()
-			line += "  " + p.Red(said)
-			column += displaywidth.String("  " + said)
+			line += "  " + p.Red("← "+problem.String())
 		}
-		p.printf("%s%s\n", line, p.Dim(beside(p, c.Headline(), column)))
+		if room := p.width - term.Columns(string(line)) - 2; p.terminal && room >= term.Narrowest {
+			line += "  " + p.Dim(shorten(c.Headline(), room)) // not in a pipe, where scripts parse the line
+		}
+		p.printf("%s\n", styled(strings.TrimRight(string(line), " ")))
 	}
 	for _, b := range f.Broken {
 		p.printf("%s %s  %s\n", checkpoint.Status("").Symbol(), b.Path, p.Red("unreadable: "+b.Err.Error()))
 	}
 	treeRemarks(p, f)
-}
-
-// beside returns what a checkpoint is about, for the space to the right of a line that ends at a
-// column. It is empty if the space is too small, and in a pipe, where scripts parse the line.
-func beside(p *Printer, text string, column int) string {
-	const gap = "  "
-	column += len(gap)
-	if text == "" || !p.terminal || !p.room(column) {
-		return ""
-	}
-	return gap + shorten(text, p.Streams.Width()-column)
 }
 
 // treeRemarks prints the remarks about a lineage, in every format.
@@ -244,7 +235,7 @@ func branches(trail []bool) string {
 
 // Picture prints a drawing of a lineage, whose text is harmless already.
 func Picture(p *Printer, f *lineage.Forest, drawn string, remarks []string) {
-	p.printf("%s", styled(drawn))
+	p.raw(drawn)
 	p.remark(remarks...)
 	treeRemarks(p, f)
 }
@@ -283,10 +274,6 @@ type Triggered struct {
 // names.
 func Triggers(p *Printer, a Triggered) {
 	all := a.All
-	width := 0
-	for _, e := range all {
-		width = max(width, len(e.Name))
-	}
 	switch {
 	case a.ID == "":
 		p.printf("no checkpoint is current\n")
@@ -294,6 +281,10 @@ func Triggers(p *Printer, a Triggered) {
 		p.printf("%s, phase %s, since %s\n", p.Bold(a.ID), a.Phase, p.clock(a.Since))
 	default:
 		p.printf("%s, since %s\n", p.Bold(a.ID), p.clock(a.Since))
+	}
+	width := 0
+	for _, e := range all {
+		width = max(width, len(e.Name))
 	}
 	for i, e := range all {
 		switch {
@@ -306,7 +297,7 @@ func Triggers(p *Printer, a Triggered) {
 		if e.Due {
 			mark = p.Yellow("●")
 		}
-		p.printf("  %s %s  %s\n", mark, name, p.hang(strings.Join(about(p, a.Reminder, e), "; "), 6+width, 6+width))
+		p.printf("  %s %s  \v%s\n", mark, name, strings.Join(about(p, a.Reminder, e), "; "))
 	}
 }
 
@@ -337,7 +328,7 @@ const barWidth = 24
 // Stats prints the figures, with a bar for each day on a terminal.
 func Stats(p *Printer, f *stats.Figures) {
 	line := func(name string, value int, about ...string) {
-		printFigure(p, p.Bold(fmt.Sprintf("%-13s", name)), value, p.Dim(strings.Join(about, ", ")))
+		p.figure(p.Bold(name), value, p.Dim(strings.Join(about, ", ")))
 	}
 	var ops []string
 	for _, op := range f.Ops() {
@@ -372,16 +363,13 @@ func Stats(p *Printer, f *stats.Figures) {
 		if p.terminal {
 			bar = strings.Repeat("█", (d.Deltas*barWidth+most-1)/most)
 		}
-		printFigure(p, p.Plain(fmt.Sprintf("%-13s", d.Date)), d.Deltas, p.Green(bar))
+		p.figure(p.Plain(d.Date), d.Deltas, p.Green(bar))
 	}
 }
 
-func printFigure(p *Printer, name styled, value int, about styled) {
-	if about == "" {
-		p.printf("%s %8d\n", name, value)
-		return
-	}
-	p.printf("%s %8d  %s\n", name, value, about)
+func (p *Printer) figure(name styled, value int, about styled) {
+	pad := strings.Repeat(" ", max(13-term.Columns(string(name)), 0))
+	p.table(false, []styled{name + styled(fmt.Sprintf("%s %8d", pad, value)), about})
 }
 
 // latency returns the text on how long commands took, to follow other facts about them.
@@ -413,7 +401,7 @@ func Learnings(p *Printer, learnings []learnings.Learning) {
 				p.printf("%s\n", p.Bold(title))
 			}
 		}
-		p.printf("- %s\n", l.Text)
+		p.printf("- \v%s\n", p.prose(l.Text))
 	}
 	if len(learnings) == 0 {
 		p.remark("no learnings found")

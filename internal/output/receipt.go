@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
-
-	"github.com/clipperhouse/displaywidth"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/text"
 )
 
@@ -26,22 +24,29 @@ func Receipt(p *Printer, r *result.Receipt) {
 	case r.Unchanged:
 		p.printf("%s: unchanged\n", name)
 	case r.DryRun:
-		p.printf("%s", r.Diff)
+		p.raw(r.Diff)
 	default:
 		how := r.Pending
 		if r.Commit != "" {
 			how = strings.TrimSuffix(r.Commit[:7]+"; "+r.Pending, "; ")
 		}
 		room := 80
-		if p.terminal { // the line does not break inside the hash
-			room = min(room, p.Streams.Width()-displaywidth.String(name+":  []"+how))
+		if p.terminal { // on one line with the hash, if there is space for that
+			if left := p.width - term.Columns(name+":  []"+how); left >= term.Narrowest {
+				room = min(room, left)
+			}
 		}
-		p.printf("%s: %s %s\n", p.Bold(name), shorten(text.FirstLine(r.Summary), room), p.Dim("["+how+"]"))
+		said := shorten(text.FirstLine(r.Summary), room)
+		p.printf("%s: %s %s\n", p.Bold(name), p.prose(said), p.Dim("["+how+"]"))
 		if r.Op == "new" || r.Op == "archive" || r.Op == "reopen" {
 			p.printf("  %s\n", r.Path)
 		}
 		if (r.Op == "setup" || r.Op == "unsetup") && len(r.Files) > 0 {
 			p.printf("  %s\n", strings.Join(r.Files, "\n  "))
+		}
+		if r.Op == "done" {
+			left := cmp.Or(r.Next, "no action is left (ckpt next TEXT, or ckpt archive --outcome TEXT)")
+			p.printf("  next: \v%s\n", p.prose(left))
 		}
 		printGranted(p, r.Granted)
 		printExploration(p, r.Exploration)
@@ -180,29 +185,30 @@ func origins(from []result.Origin) string {
 func Operations(p *Printer, list *result.Operations) {
 	all := list.Operations
 	n := 0
-	times, _ := column(p, all, func(o result.Operation) time.Time { return o.Time.Time }, "")
-	for i, o := range all {
-		where := "no commit"
+	var rows [][]styled
+	for _, o := range all {
+		number, where, subject := "    ", "no commit", p.prose(o.Subject)
 		if o.Commit != "" {
 			where = o.Commit[:7]
 		}
-		where = fmt.Sprintf("%-7s", where)
+		commit := p.Plain(where)
 		switch {
 		case o.Undone:
-			p.printf("      %s  %s  %s\n", p.Dim(where), times[i], p.Dim(o.Subject+"  (undone)"))
+			commit, subject = p.Dim(where), p.Dim(o.Subject+"  (undone)")
 		case o.Elsewhere != "":
-			p.printf("      %s  %s  %s%s\n", where, times[i], o.Subject, p.Dim("  (made "+o.Elsewhere+")"))
+			subject += p.Dim("  (made " + o.Elsewhere + ")")
 		case o.Op == "undo" || o.Op == "redo":
-			p.printf("      %s  %s  %s\n", p.Dim(where), times[i], p.Dim(o.Subject))
+			commit, subject = p.Dim(where), p.Dim(o.Subject)
 		default:
 			n++
-			why := ""
+			number = fmt.Sprintf("%4d", n)
 			if o.Blocked != "" {
-				why = "  (cannot be undone: " + o.Blocked + ")"
+				subject += p.Dim("  (cannot be undone: " + o.Blocked + ")")
 			}
-			p.printf("%4d  %s  %s  %s%s\n", n, where, times[i], o.Subject, p.Dim(why))
 		}
+		rows = append(rows, []styled{p.Plain(number), commit, p.Plain(p.when(o.Time.Time)), subject})
 	}
+	p.table(false, rows...)
 	if len(all) == 0 {
 		p.remark("no operation on this branch yet")
 	}
@@ -274,28 +280,25 @@ type Pruned struct {
 // Prune prints which checkpoints the policy would delete, and which it keeps although a
 // limit is reached.
 func Prune(p *Printer, all Pruned) {
-	width, pruned := 0, 0
+	pruned := 0
+	var rows, kept [][]styled
 	for _, v := range all.Verdicts {
-		if !v.Keep || v.Spared {
-			width = max(width, len(v.ID))
+		changed := "no time"
+		if !v.Changed.IsZero() {
+			changed = p.when(v.Changed)
 		}
-	}
-	changed, _ := column(p, all.Verdicts, func(v policy.Verdict) time.Time { return v.Changed }, "no time")
-	line := func(what styled, i int) {
-		v := all.Verdicts[i]
-		p.printf("%s  %-*s  %-8s  %s  %s\n", what, width, v.ID, v.Status, p.Dim(changed[i]), v.Why)
-	}
-	for i, v := range all.Verdicts {
-		if !v.Keep {
-			line(p.Red("prune"), i)
+		status := p.Plain(fmt.Sprintf("%-8s", v.Status))
+		row := []styled{p.Red("prune"), p.name(v.ID, v.Status), status, p.Dim(changed), p.Plain(v.Why)}
+		switch {
+		case !v.Keep:
+			rows = append(rows, row)
 			pruned++
+		case v.Spared:
+			row[0] = p.Green("keep")
+			kept = append(kept, row)
 		}
 	}
-	for i, v := range all.Verdicts {
-		if v.Spared {
-			line(p.Green("keep "), i)
-		}
-	}
+	p.table(false, append(rows, kept...)...)
 	p.printf("%d of %s would go, %d stay\n", pruned, text.Count(len(all.Verdicts), "checkpoint"), len(all.Verdicts)-pruned)
 	switch {
 	case all.Limits.None():

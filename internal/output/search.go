@@ -3,9 +3,7 @@ package output
 import (
 	"cmp"
 	"fmt"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/result"
@@ -23,18 +21,24 @@ type Found struct {
 // Search prints a line for each hit, as grep does: the path, the line, the section and the text,
 // with the terms in bold. As in grep, lines of context have dashes instead of colons.
 func Search(p *Printer, r Found) {
-	const enough = 32 << 10
-	page := hitPage{to: p, context: hasContext(r.Result)}
-	page.Grow(2 * enough)
+	context, begun := hasContext(r.Result), false
 	for _, f := range r.Files {
-		page.file(f)
-		if page.Len() > enough {
-			p.printf("%s", styled(page.String()))
-			page.Reset()
-			page.Grow(2 * enough)
+		through := -1 // the last line of this file that was printed
+		for _, h := range f.Hits {
+			from := h.Line - len(h.Before)
+			if context && begun && from != through+1 {
+				p.printf("%s\n", p.Dim("--"))
+			}
+			for i, text := range h.Before {
+				printHit(p, fmt.Sprintf("%s-%d-", f.Path, from+i), text, nil)
+			}
+			printHit(p, fmt.Sprintf("%s:%d:%s", f.Path, h.Line, prefixed(" ", suffixed(h.Section, ":"))), h.Text, h.Marks)
+			for i, text := range h.After {
+				printHit(p, fmt.Sprintf("%s-%d-", f.Path, h.Line+1+i), text, nil)
+			}
+			begun, through = true, h.Line+len(h.After)
 		}
 	}
-	p.printf("%s", styled(page.String()))
 	switch {
 	case r.Hits == 0:
 		p.remark("nothing found that holds " + strings.Join(quoted(r.Terms), " and "))
@@ -56,67 +60,26 @@ func hasContext(r *search.Result) bool {
 	return false
 }
 
-// hitPage collects lines before they are printed, because a frequent word has very many.
-// All of its text is styled.
-type hitPage struct {
-	strings.Builder
-	to      *Printer
-	context bool // hits are printed with lines around them
-	begun   bool
-	from    int // the column where the text of the line begins
-}
-
-func (w *hitPage) file(f *search.File) {
-	path := w.to.Plain(f.Path)
-	through := -1 // the last line of this file that was written
-	for _, h := range f.Hits {
-		from := h.Line - len(h.Before)
-		if w.context && w.begun && from != through+1 {
-			w.WriteString(string(w.to.Dim("--")) + "\n")
+// printHit prints a line behind its place. On a terminal the marks of what was searched for are bold, and
+// those of Markdown's strong text are left out. Each part is made harmless separately.
+func printHit(p *Printer, place, text string, marks []doc.Span) {
+	line, at := styled(""), 0
+	part := func(end int, style func(string) styled) {
+		text := text[at:end]
+		if p.terminal {
+			text = strings.ReplaceAll(text, "**", "")
 		}
-		for i, text := range h.Before {
-			w.around(path, from+i, text)
-		}
-		section := styled("")
-		if h.Section != "" {
-			section = " " + w.to.Plain(h.Section) + ":"
-		}
-		w.place(path, ":", h.Line, section)
-		w.text(h.Text, h.Marks)
-		for i, text := range h.After {
-			w.around(path, h.Line+1+i, text)
-		}
-		w.begun, through = true, h.Line+len(h.After)
+		line += style(text)
+		at = end
 	}
-}
-
-func (w *hitPage) place(path, mark styled, line int, section styled) {
-	head := path + mark + styled(strconv.Itoa(line)) + mark + section
-	w.from = utf8.RuneCountInString(string(head))
-	w.WriteString(w.to.style.Dim(string(head)))
-}
-
-func (w *hitPage) around(path styled, line int, text string) {
-	w.place(path, "-", line, "")
-	w.text(text, nil)
-}
-
-// text writes a line, with its marks in bold. Each part is made harmless separately.
-func (w *hitPage) text(line string, marks []doc.Span) {
-	const below = 4
-	line = " " + strings.TrimRight(line, " \t")
-	breaks := w.to.breaks(line, w.from, below)
-	at := 0
-	if w.to.style.On {
+	if p.style.On {
 		for _, m := range marks {
-			start, end := m.Start+1, m.End+1 // after the space
-			w.WriteString(string(w.to.Plain(broken(line[at:start], at, breaks, below)) + w.to.Bold(broken(line[start:end],
-				start, breaks, below))))
-			at = end
+			part(m.Start, p.Plain)
+			part(m.End, p.Bold)
 		}
 	}
-	w.WriteString(string(w.to.Plain(broken(line[at:], at, breaks, below))))
-	w.WriteByte('\n')
+	part(len(text), p.Plain)
+	p.printf("%s %s\n", p.Dim(place), styled(strings.TrimRight(string(line), " \t")))
 }
 
 func quoted(all []string) []string {

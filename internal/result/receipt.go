@@ -15,6 +15,7 @@ type Receipt struct {
 	Published   *bool        `json:"published,omitempty"` // own mode: the branch has the commit
 	Commit      string       `json:"commit,omitempty"`    // the full hash: on the branch if it has one; empty without a commit
 	Pending     string       `json:"pending,omitempty"`   // why the change is safe but not published
+	Next        string       `json:"next,omitempty"`      // of done: the first next action that is left
 	Diff        string       `json:"diff,omitempty"`      // the change as a unified diff, for a dry run
 	Remarks     []string     `json:"remarks,omitempty"`
 

@@ -42,6 +42,7 @@ type Tx struct {
 	Trailers        []string
 	Undoes          []string // the commits that it reverts
 	Resolution      *result.Resolution
+	Next            string // of done: the first next action that is left
 	BeforeCommit    func() // called when nothing refuses it any more, before it is committed; may be nil
 
 	replaced []result.Replaced

@@ -47,7 +47,7 @@ func printable(r rune) rune {
 // Receipt returns what an operation is about to do in the checkpoints folder prefix.
 func Receipt(prefix string, o *Tx) *result.Receipt {
 	r := &result.Receipt{Op: o.Op, ID: o.ID, Summary: text.Paragraph(o.Summary), Remarks: o.Remarks, Replaced: o.replaced,
-		Resolution: o.Resolution}
+		Resolution: o.Resolution, Next: o.Next}
 	if o.Path != "" {
 		r.Path = prefix + "/" + o.Path
 	}
