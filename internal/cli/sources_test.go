@@ -98,7 +98,7 @@ type proofs struct {
 
 func newProofs(t *testing.T) proofs {
 	t.Helper()
-	rules, err := os.ReadFile("../../docs/validation.md")
+	rules, err := os.ReadFile("../../docs/validation-rules.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -122,7 +122,7 @@ func TestEveryRuleHasCases(t *testing.T) {
 			t.Errorf("%s does not say MUST, SHOULD or MAY", m[1])
 		}
 	}
-	codes, err := os.ReadFile("../../docs/validation.md")
+	codes, err := os.ReadFile("../../docs/validation-rules.md")
 	if err != nil {
 		t.Fatal(err)
 	}
