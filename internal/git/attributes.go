@@ -73,7 +73,7 @@ func (a *attributes) blob(ctx context.Context, b *object.Batch, p string, conten
 // converts reports whether git might store other bytes than content, or use another hash. It may
 // return true although git would not, but never false if git would.
 func (a *attributes) converts(ctx context.Context, p string, content []byte) (bool, error) {
-	if a.repo.Foreign() != "" {
+	if a.repo.Objects().Foreign() != "" {
 		return true, nil
 	}
 	hasCR, hasKeyword := bytes.IndexByte(content, '\r') >= 0, bytes.Contains(content, []byte("$Id"))

@@ -91,7 +91,6 @@ func (s Refs) head() (Checkout, error) {
 // During returns the same repository as one moment saw it: Head, Checkout and InProgress answer what
 // was checked out then, whatever git does meanwhile. [Repo.Still] tells whether it still is.
 func (r *Repo) During(on Checkout) *Repo {
-	r.Objects().Database() // one for both
 	other := *r
 	other.on = &on
 	return &other
@@ -127,12 +126,9 @@ func (r *Repo) Still(c Checkout) (Checkout, error) {
 }
 
 // Hold takes index.lock, without which git changes neither files nor the index. Until Release is called, the
-// caller works under this lock. If git itself makes commits or writes the index, git needs the lock,
-// so Hold does not take it. The caller has ckpt's own lock.
+// caller works under this lock. Git itself needs the lock if it writes the index. The caller has ckpt's own
+// lock.
 func (x Index) Hold(ctx context.Context) error {
-	if x.repo.Foreign() != "" {
-		return nil
-	}
 	locks := x.repo.refs.Locks.NewSet()
 	if err := locks.Take(ctx, x.File(), time.Now().Add(LockWait)); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -70,6 +71,9 @@ func (x Index) LockedByUs() bool { return x.repo.refs.Locks.Ours(x.File() + ".lo
 // Load returns the index and the second in which it was written. An index that does not
 // exist is empty.
 func (ix Index) Load() (*index.File, uint32, error) {
+	if ix.repo.Objects().Foreign() != "" {
+		return nil, 0, index.OtherHashes
+	}
 	path := ix.File()
 	info, err := os.Stat(path)
 	var data []byte
@@ -147,15 +151,27 @@ func (x Index) statOf(f change.File) index.Stat {
 	return index.StatOf(info)
 }
 
-// StageMerged stages files whose entries in the index have a merge conflict; this ends the
+// StageMerged stages files of the working tree whose entries in the index have a merge conflict; this ends the
 // conflict.
 func (x Index) StageMerged(ctx context.Context, files []change.File) error {
-	unlock, entries, err := x.storeEntries(ctx, files)
-	if err != nil || len(entries) == 0 {
+	if len(files) == 0 {
+		return nil
+	}
+	unlock, err := x.repo.Lock(ctx, disk.Exclusive)
+	if err != nil {
 		return err
 	}
 	defer unlock()
-	if err := x.updateIndex(ctx, entries); err != nil {
+	durable, err := x.repo.Durable(ctx)
+	if err != nil {
+		return err
+	}
+	in := []byte(strings.Join(change.Paths(files), "\x00") + "\x00")
+	err = x.repo.Retry(func() error {
+		_, err := x.repo.Hooks().Git(ctx, in, append(durable, "update-index", "--add", "--remove", "-z", "--stdin")...)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	// Without a refresh `git merge --abort` refuses. The refresh returns an error if other
@@ -164,103 +180,31 @@ func (x Index) StageMerged(ctx context.Context, files []change.File) error {
 	return nil
 }
 
-// storeEntries takes ckpt's lock and stores the content of files. It returns the entries for the
-// index.
-func (x Index) storeEntries(ctx context.Context,
-	files []change.File) (unlock func(), entries map[string]object.Entry, err error) {
-	if err := x.repo.Worktree().CheckPaths(files); err != nil {
-		return nil, nil, err
-	}
-	unlock, err = x.repo.Lock(ctx, disk.Exclusive)
-	if err != nil {
-		return nil, nil, err
-	}
-	b := x.repo.Objects().Database().NewBatch()
-	sync, err := x.repo.Config().Sync(ctx)
-	var blobs map[string]string
-	if err == nil {
-		blobs, err = x.repo.Objects().BlobsOf(ctx, b, files)
-	}
-	if err == nil {
-		err = b.Flush(sync)
-	}
-	if err != nil {
-		unlock()
-		return nil, nil, err
-	}
-	entries = map[string]object.Entry{}
-	for _, f := range files {
-		entries[f.Path] = object.Entry{}
-		if !f.Gone() {
-			entries[f.Path] = object.File(blobs[f.Path])
-		}
-	}
-	return unlock, entries, nil
-}
-
-// Repair completes an operation whose process died between moving the branch and the index. An
-// entry that still has the content from before the operation is set to that of HEAD. Other entries
-// were staged by the user and stay.
-func (x Index) Repair(ctx context.Context, files []change.File) error {
+// Repair completes an operation whose process died between moving the branch and the index. Changed has the
+// entries before and after the operation, by path below a folder. An entry of the index that
+// still has the content from before is set to the one after. Other entries were staged by the user and stay.
+func (x Index) Repair(ctx context.Context, dir string, changed map[string][2]object.Entry) error {
 	unlock, err := x.repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	head, err := x.repo.Objects().HeadEntries(ctx, change.Paths(files))
+	var paths []string
+	for rel := range changed {
+		paths = append(paths, path.Join(dir, rel))
+	}
+	staged, err := x.Entries(ctx, paths)
 	if err != nil {
 		return err
 	}
-	staged, err := x.Entries(ctx, change.Paths(files))
-	if err != nil {
-		return err
-	}
-	entries, blobs := map[string]object.Entry{}, attributes{repo: x.repo}
-	var agree []change.File
-	for _, f := range files {
-		was := ""
-		if f.Before != nil {
-			was, err = blobs.blob(ctx, nil, f.Path, f.Before)
-			if err != nil {
-				return err
-			}
-		}
-		if now := staged[f.Path]; now.Conflict || now.Hash != was || was == head[f.Path].Hash {
-			continue
-		}
-		entries[f.Path] = head[f.Path]
-		after, err := blobs.blob(ctx, nil, f.Path, f.After)
-		if err == nil && after == head[f.Path].Hash {
-			agree = append(agree, f)
+	entries := map[string]object.Entry{}
+	for rel, v := range changed {
+		at := path.Join(dir, rel)
+		if now := staged[at]; !now.Conflict && now.Hash == v[0].Hash {
+			entries[at] = v[1]
 		}
 	}
-	if len(entries) == 0 {
-		return nil
-	}
-	return x.setEntries(ctx, entries, agree)
-}
-
-// setEntries sets or removes entries of the index, with the stat data of files. The caller
-// has ckpt's lock.
-func (x Index) setEntries(ctx context.Context, entries map[string]object.Entry, files []change.File) error {
-	if x.repo.Foreign() != "" {
-		return x.Set(ctx, entries)
-	}
-	locks := x.repo.refs.Locks.NewSet()
-	defer locks.Release()
-	if err := locks.Take(ctx, x.File(), time.Now().Add(LockWait)); err != nil {
-		return err
-	}
-	staged, err := x.Rewrite(entries, files)
-	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
-		locks.Release()
-		x.Release()
-		return x.Set(ctx, entries)
-	}
-	if err != nil {
-		return err
-	}
-	return staged.Commit()
+	return x.Set(ctx, entries)
 }
 
 // Set makes git set or remove entries of the index, by path from the root. It refuses paths with a
@@ -270,7 +214,7 @@ func (x Index) Set(ctx context.Context, entries map[string]object.Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	old, err := x.indexByGit(ctx, slices.Sorted(maps.Keys(entries)))
+	old, err := x.merged(ctx, slices.Sorted(maps.Keys(entries)))
 	if err != nil {
 		return err
 	}
@@ -319,9 +263,6 @@ type IndexEntry struct {
 // Entries returns the entries of the index at paths. It leaves out a file that was only
 // announced with `git add -N`.
 func (ix Index) Entries(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
-	if ix.repo.Foreign() != "" {
-		return ix.listIndex(ctx, paths)
-	}
 	x, _, err := ix.Load()
 	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
 		return ix.listIndex(ctx, paths)
@@ -375,9 +316,9 @@ func (x Index) listIndex(ctx context.Context, paths []string) (map[string]IndexE
 	return all, nil
 }
 
-// indexByGit returns what listIndex does, but refuses a merge conflict.
-func (x Index) indexByGit(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
-	entries, err := x.listIndex(ctx, paths)
+// merged returns what Entries does, but refuses a merge conflict.
+func (x Index) merged(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
+	entries, err := x.Entries(ctx, paths)
 	for path, e := range entries {
 		if e.Conflict {
 			return nil, fault.New(fault.Refused, "%q has a merge conflict", path).WithHint("ckpt resolve")
@@ -386,23 +327,16 @@ func (x Index) indexByGit(ctx context.Context, paths []string) (map[string]Index
 	return entries, err
 }
 
-// At returns the entries of the index at paths from the root, and which of them a sparse checkout
-// keeps out of the working tree.
-func (x Index) At(ctx context.Context,
-	paths []string) (entries map[string]object.Entry, skipped map[string]bool, err error) {
-	found, err := x.indexByGit(ctx, paths)
-	entries, skipped = map[string]object.Entry{}, map[string]bool{}
-	for path, e := range found {
-		entries[path] = e.Entry
-		skipped[path] = e.Skipped
-	}
-	return entries, skipped, err
+// CheckMerged returns fault.Refused if one of the paths has a merge conflict in the index.
+func (x Index) CheckMerged(ctx context.Context, paths []string) error {
+	_, err := x.merged(ctx, paths)
+	return err
 }
 
 // Skipped returns which of the paths (from the root) a sparse checkout keeps out of the working
 // tree: git has them, so that they are missing does not mean a deletion.
 func (x Index) Skipped(ctx context.Context, paths []string) (map[string]bool, error) {
-	entries, err := x.listIndex(ctx, paths)
+	entries, err := x.Entries(ctx, paths)
 	skipped := map[string]bool{}
 	for path, e := range entries {
 		if e.Skipped {
@@ -417,12 +351,10 @@ type Tracked = index.Tracked
 
 // Tracked returns the files in the index.
 func (ix Index) Tracked(ctx context.Context) (*Tracked, error) {
-	if ix.repo.Foreign() == "" { // in other repositories the hashes may have another size
-		x, _, err := ix.Load()
-		if err == nil {
-			if t, err := x.Tracked(); err == nil {
-				return t, nil
-			}
+	x, _, err := ix.Load()
+	if err == nil {
+		if t, err := x.Tracked(); err == nil {
+			return t, nil
 		}
 	}
 	out, err := ix.repo.Git(ctx, nil, "ls-files", "--stage", "-t", "-z")

@@ -61,7 +61,7 @@ func Open(dir string) (*Repo, error) {
 	if real, err := filepath.EvalSymlinks(r.root); err == nil {
 		r.root = real
 	}
-	r.refs = refs.Open(r.gitDir, r.commonDir, r.sharing)
+	r.refs, r.objects = refs.Open(r.gitDir, r.commonDir, r.sharing), openObjects(r)
 	return r, nil
 }
 

@@ -8,6 +8,7 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
@@ -28,9 +29,8 @@ type Repo struct {
 	commonDir string // the git folder that linked worktrees share: objects, refs, config
 	format    format // the format of the repository, from its own config
 
-	conf    *config           // nil until it is needed
-	objects *object.Database  // nil until it is needed
-	read    map[string][]byte // what git said about objects of a foreign repository; see Objects.ask
+	conf    *config // nil until it is needed
+	objects *object.Database
 	refs    *refs.Store
 	lock    *disk.Lock    // our exclusive lock, nil if we do not have it
 	held    *refs.LockSet // index.lock, taken by Index.Hold
@@ -56,7 +56,7 @@ type Counts struct {
 // goroutine uses r.
 func (r *Repo) Offline() *Repo {
 	other := *r
-	other.objects, other.read, other.lock, other.noFetch = nil, nil, nil, true
+	other.lock, other.noFetch = nil, true
 	return &other
 }
 
@@ -81,9 +81,6 @@ func (f Folders) StateDir() string { return filepath.Join(f.GitDir, "ckpt") }
 
 // PathOf returns the file path for a slash path from the root.
 func (r *Repo) PathOf(path string) string { return filepath.Join(r.root, filepath.FromSlash(path)) }
-
-// IsOffline reports whether git must not fetch what a partial clone lacks.
-func (r *Repo) IsOffline() bool { return r.noFetch }
 
 // Locked reports whether this process has the exclusive lock of the repository.
 func (r *Repo) Locked() bool { return r.lock != nil }
@@ -148,25 +145,31 @@ func (r *Repo) ShareState(ctx context.Context) {
 	}
 }
 
-// Foreign returns why the objects or refs here cannot be read by this package; "" if they can.
-func (r *Repo) Foreign() string {
-	if name := r.format.extensions["objectformat"]; name != "" && !strings.EqualFold(name, "sha1") {
+// Foreign returns why the objects or refs here cannot be written by ckpt; "" if they can.
+func (r *Repo) Foreign() string { return cmp.Or(r.Objects().Foreign(), r.Refs().Foreign()) }
+
+// Foreign returns why only git can store objects here; "" if ckpt can.
+func (o Objects) Foreign() string {
+	if name := o.repo.format.extensions["objectformat"]; name != "" && !strings.EqualFold(name, "sha1") {
 		return "its objects are named by " + name
 	}
-	return r.Refs().Foreign()
+	return o.repo.format.unknown()
 }
 
-// Foreign returns why the refs alone cannot be read by this package; "" if they can.
+// Foreign returns why only git can read and move refs here; "" if ckpt can.
 func (s Refs) Foreign() string {
-	known := []string{"noop", "noop-v1", "preciousobjects", "partialclone", "worktreeconfig", "relativeworktrees"}
-	for name, value := range s.repo.format.extensions {
-		switch {
-		case name == "objectformat":
-		case name == "refstorage":
-			if !strings.EqualFold(value, "files") {
-				return "its refs are kept as a " + value
-			}
-		case !slices.Contains(known, name):
+	if name := s.repo.format.extensions["refstorage"]; name != "" && !strings.EqualFold(name, "files") {
+		return "its refs are kept as a " + name
+	}
+	return s.repo.format.unknown()
+}
+
+// unknown describes an extension of the format that ckpt does not know; "" if there is none.
+func (f format) unknown() string {
+	known := []string{"noop", "noop-v1", "preciousobjects", "partialclone", "worktreeconfig", "relativeworktrees",
+		"objectformat", "refstorage"}
+	for name := range f.extensions {
+		if !slices.Contains(known, name) {
 			return "it uses the extension " + name
 		}
 	}

@@ -52,7 +52,7 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 // another program has already committed the files, such as `git commit -a`.
 func (d *Draft) moveByGit(ctx context.Context, durable []string) error {
 	r := d.repo
-	if _, _, err := r.Index().At(ctx, change.Paths(d.files)); err != nil { // it refuses a merge conflict
+	if err := r.Index().CheckMerged(ctx, change.Paths(d.files)); err != nil {
 		return err
 	}
 	now, err := r.Still(d.on)

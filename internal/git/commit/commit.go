@@ -131,7 +131,7 @@ func (d *Draft) storeBlobs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b := d.repo.Objects().Database().NewBatch()
+	b := d.repo.Objects().NewBatch(ctx)
 	d.blobs, err = d.repo.Objects().BlobsOf(ctx, b, d.files)
 	if err != nil {
 		return err

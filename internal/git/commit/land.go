@@ -100,7 +100,7 @@ func (d *Draft) tryLand(ctx context.Context, deadline time.Time) (landed bool, n
 	newIndex, err := r.Index().Rewrite(d.entries, d.files)
 	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
 		d.indexByGit = true // git does it after the lock is freed
-		_, _, err = r.Index().At(ctx, change.Paths(d.files))
+		err = r.Index().CheckMerged(ctx, change.Paths(d.files))
 	}
 	if err != nil {
 		return false, now, err

@@ -48,7 +48,7 @@ func (cm Committer) Make(ctx context.Context, c Spec) (string, error) {
 // removed.
 func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base string, files map[string]git.Entry,
 	contents map[string][]byte, sign bool) (string, error) {
-	if cm.repo.Foreign() == "" {
+	if cm.repo.Objects().Foreign() == "" {
 		commit, err := cm.storeHere(ctx, c, base, files, contents, sign)
 		if !errors.Is(err, object.ErrMissing) { // a partial clone: git fetches what it needs
 			return commit, err
@@ -79,7 +79,7 @@ func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base str
 // storeHere stores a commit without running git, except for a signature.
 func (cm Committer) storeHere(ctx context.Context, c object.CommitText, base string, files map[string]git.Entry,
 	contents map[string][]byte, sign bool) (string, error) {
-	b := cm.repo.Objects().Database().NewBatch()
+	b := cm.repo.Objects().NewBatch(ctx)
 	parent, err := object.ReadCommit(b, base)
 	if err != nil {
 		return "", err

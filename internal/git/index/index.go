@@ -51,6 +51,9 @@ type Unsupported struct{ why string }
 
 func (e Unsupported) Error() string { return "the index " + e.why }
 
+// OtherHashes is the error for the index of a repository with SHA-256.
+var OtherHashes = Unsupported{"has other hashes than SHA-1"}
+
 // File is the content of an index file.
 type File struct {
 	data    []byte // the header, the entries and the extensions

@@ -2,21 +2,18 @@ package object
 
 import (
 	"bufio"
-	"compress/zlib"
 	"errors"
 	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/objfile"
-	zlibs "github.com/go-git/go-git/v5/utils/sync"
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
@@ -26,11 +23,11 @@ import (
 // No ref names them yet: if the process is killed, it leaves only files that `git gc` removes.
 type Batch struct {
 	db    *Database
+	from  Reader
 	todo  []newObject
 	trees map[string][]byte // the trees that are added and not written yet
 
-	encoding sync.Mutex
-	zlib     *zlib.Writer // used by one goroutine at a time
+	encoding sync.Mutex // go-git's compressor takes a megabyte of memory: one is enough
 }
 
 type newObject struct {
@@ -39,8 +36,10 @@ type newObject struct {
 	data []byte
 }
 
-// NewBatch returns an empty batch.
-func (db *Database) NewBatch() *Batch { return &Batch{db: db, trees: map[string][]byte{}} }
+// NewBatch returns an empty batch that reads other objects from a reader.
+func (db *Database) NewBatch(from Reader) *Batch {
+	return &Batch{db: db, from: from, trees: map[string][]byte{}}
+}
 
 // Add adds an object and returns its hash.
 func (b *Batch) Add(kind plumbing.ObjectType, data []byte) string {
@@ -52,12 +51,12 @@ func (b *Batch) Add(kind plumbing.ObjectType, data []byte) string {
 	return h.String()
 }
 
-// Read returns an added tree, or an object of the database.
+// Read returns an added tree, or an object that is stored.
 func (b *Batch) Read(kind plumbing.ObjectType, hash string) ([]byte, error) {
 	if data, planned := b.trees[hash]; planned && kind == Tree {
 		return data, nil
 	}
-	return b.db.Read(kind, hash)
+	return b.from.Read(kind, hash)
 }
 
 // Flush writes the added objects. With sync they are on the device when it returns.
@@ -65,17 +64,11 @@ func (b *Batch) Flush(sync bool) error {
 	if b == nil || len(b.todo) == 0 {
 		return nil
 	}
-	b.dropPacked()
-	var err error
-	b.zlib, err = b.compressor()
-	if err != nil {
-		return err
-	}
 	files, errs := make([]looseFile, len(b.todo)), make([]error, len(b.todo))
 	disk.Each(len(b.todo), sync, func(i int) { files[i], errs[i] = b.create(b.todo[i], sync) })
 	b.todo = nil
-	err = errors.Join(errs...)
-	share := b.db.sharing()
+	err := errors.Join(errs...)
+	share := b.db.Sharing()
 	for _, f := range files { // no file gets its final name before all are complete
 		if err == nil && f.temp != "" {
 			err = errors.Join(share.Apply(filepath.Dir(f.path)), share.Apply(f.temp))
@@ -90,36 +83,10 @@ func (b *Batch) Flush(sync bool) error {
 	return nil
 }
 
-// packLookupThreshold is the number of objects above which it is cheaper to look them up in the
-// packs than to write again what the packs contain.
-const packLookupThreshold = 64
-
-// dropPacked drops the objects of a large batch that are in packs already, as when an operation
-// that removed thousands of files is undone. Like git it sets the time of these packs to now, so
-// that no `git gc` removes them. A cruft pack has a time for each object and does not count.
-func (b *Batch) dropPacked() {
-	if len(b.todo) < packLookupThreshold || b.db.list(0) != nil {
-		return
-	}
-	usable, now := map[*pack]bool{}, time.Now()
-	b.todo = slices.DeleteFunc(b.todo, func(o newObject) bool {
-		for _, p := range b.db.packs {
-			if !p.has(o.hash) {
-				continue
-			}
-			if _, tried := usable[p]; !tried {
-				usable[p] = !disk.Exists(p.path+".mtimes") && os.Chtimes(p.path+".pack", now, now) == nil
-			}
-			return usable[p]
-		}
-		return false
-	})
-}
-
 // create writes the file of an object under a temporary name. If the object's file exists, create
 // sets its time to now, as git does, so that a concurrent `git gc` does not remove it.
 func (b *Batch) create(o newObject, sync bool) (looseFile, error) {
-	path, now := b.db.loose(o.hash), time.Now()
+	path, now := b.db.loose(o.hash.String()), time.Now()
 	if os.Chtimes(path, now, now) == nil {
 		return looseFile{}, nil
 	}
@@ -176,27 +143,10 @@ func createObject(path string) (*os.File, error) {
 	return f, err
 }
 
-// smallObject is the size up to which an object is stored uncompressed. Compressing it would take
-// longer than everything else that is done with it, and would save only a few blocks of the file
-// system until `git gc` packs it.
-const smallObject = 16_000
-
-// compressor returns the one compressor of a batch, since each takes a megabyte of memory.
-func (b *Batch) compressor() (*zlib.Writer, error) {
-	level := zlib.NoCompression
-	if slices.ContainsFunc(b.todo, func(o newObject) bool { return len(o.data) > smallObject }) {
-		level = zlib.BestSpeed
-	}
-	return zlib.NewWriterLevel(nil, level)
-}
-
-// encode writes an object in the loose format. objfile takes its compressor from go-git's pool and
-// returns it there.
+// encode writes an object in the loose format.
 func (b *Batch) encode(to io.Writer, o newObject) error {
 	b.encoding.Lock()
 	defer b.encoding.Unlock()
-	zlibs.PutZlibWriter(b.zlib)
-	defer func() { b.zlib = zlibs.GetZlibWriter(nil) }()
 	buffered := bufio.NewWriter(to)
 	w := objfile.NewWriter(buffered)
 	err := w.WriteHeader(o.kind, int64(len(o.data)))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"example.com/ckpt/internal/fault"
 )
@@ -45,10 +44,7 @@ type CommitText struct {
 	Parents   []string
 	Author    Signature
 	Committer Signature
-	Encoding  string // of the message and the names; empty for UTF-8
 	Message   string
-
-	foreign bool // the message is not known to be UTF-8
 }
 
 // Encode returns the object as git stores it, unsigned.
@@ -59,9 +55,6 @@ func (c CommitText) Encode() []byte {
 		b.WriteString("parent " + parent + "\n")
 	}
 	b.WriteString("author " + string(c.Author) + "\ncommitter " + string(c.Committer) + "\n")
-	if c.Encoding != "" {
-		b.WriteString("encoding " + c.Encoding + "\n")
-	}
 	b.WriteString("\n" + c.Message)
 	return b.Bytes()
 }
@@ -81,7 +74,7 @@ func ReadCommit(r Reader, hash string) (CommitText, error) {
 // ParseCommit returns the content of a commit object.
 func ParseCommit(hash string, data []byte) (CommitText, error) {
 	head, message, _ := strings.Cut(string(data), "\n\n")
-	c := CommitText{Message: message, foreign: !utf8.Valid(data)}
+	c := CommitText{Message: message}
 	for line := range strings.SplitSeq(head, "\n") {
 		key, value, _ := strings.Cut(line, " ")
 		switch key {
@@ -93,8 +86,6 @@ func ParseCommit(hash string, data []byte) (CommitText, error) {
 			c.Author = Signature(value)
 		case "committer":
 			c.Committer = Signature(value)
-		case "encoding":
-			c.foreign, c.Encoding = true, value
 		}
 	}
 	if c.Tree == "" {
@@ -120,19 +111,4 @@ func Line(r Reader, head, base string, most int, visit func(hash string, c, pare
 		at, c = c.Parents[0], parent
 	}
 	return err == nil
-}
-
-// Subject returns the first paragraph of the message on one line, as git does. If the message is
-// not UTF-8, ok is false.
-func (c CommitText) Subject() (subject string, ok bool) {
-	var lines []string
-	for line := range strings.SplitSeq(c.Message, "\n") {
-		line = strings.TrimRight(line, " \t\r\v\f")
-		if line != "" {
-			lines = append(lines, line)
-		} else if len(lines) > 0 {
-			break
-		}
-	}
-	return strings.Join(lines, " "), !c.foreign
 }

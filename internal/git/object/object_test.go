@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"sync/atomic"
@@ -13,12 +14,23 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/fault"
 )
 
 // emptyDB is an object database of its own.
 func emptyDB(t *testing.T) *Database {
-	return Open(t.TempDir(), func() disk.Sharing { return disk.Sharing{} })
+	dir := filepath.Join(t.TempDir(), ".git")
+	if out, err := envtest.Command("git", "init", "-q", "--bare", dir).CombinedOutput(); err != nil {
+		t.Fatalf("git init: %s", out)
+	}
+	return Open(Options{
+		Dir:     filepath.Join(dir, "objects"),
+		Sharing: func() disk.Sharing { return disk.Sharing{} },
+		CatFile: func() (*exec.Cmd, error) {
+			return envtest.Command("git", "--git-dir="+dir, "cat-file", "--batch"), nil
+		},
+	})
 }
 
 // What is stored is read back; what is damaged is never taken for something else.
@@ -31,7 +43,7 @@ func TestLooseObjects(t *testing.T) {
 			}
 			content := text.Bytes()[:n]
 			db := emptyDB(t)
-			b := db.NewBatch()
+			b := db.NewBatch(db)
 			name := b.Add(kind, content)
 			if err := b.Flush(false); err != nil {
 				t.Fatal(err)
@@ -39,7 +51,7 @@ func TestLooseObjects(t *testing.T) {
 			if data, err := db.Read(kind, name); err != nil || !bytes.Equal(data, content) {
 				t.Errorf("%d bytes as a %s: read back as %d, %v", n, kind, len(data), err)
 			}
-			good, err := os.ReadFile(db.loose(plumbing.NewHash(name)))
+			good, err := os.ReadFile(db.loose(name))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,7 +69,7 @@ func TestLooseObjects(t *testing.T) {
 // readDamaged reads an object whose file holds other bytes than it should.
 func readDamaged(t *testing.T, db *Database, name string, kind plumbing.ObjectType, content, file []byte) {
 	t.Helper()
-	path := db.loose(plumbing.NewHash(name))
+	path := db.loose(name)
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
@@ -73,12 +85,12 @@ func readDamaged(t *testing.T, db *Database, name string, kind plumbing.ObjectTy
 // A file that holds a good object of another name is not that object.
 func TestObjectUnderAnotherName(t *testing.T) {
 	db := emptyDB(t)
-	b := db.NewBatch()
+	b := db.NewBatch(db)
 	one, two := b.Add(Blob, []byte("one\n")), b.Add(Blob, []byte("two\n"))
 	if err := b.Flush(false); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(db.loose(plumbing.NewHash(one)), db.loose(plumbing.NewHash(two))); err != nil {
+	if err := os.Rename(db.loose(one), db.loose(two)); err != nil {
 		t.Fatal(err)
 	}
 	data, err := db.Read(Blob, two)
@@ -91,7 +103,7 @@ func TestObjectUnderAnotherName(t *testing.T) {
 // git does not write any more.
 func TestOtherEntriesStay(t *testing.T) {
 	db := emptyDB(t)
-	b := db.NewBatch()
+	b := db.NewBatch(db)
 	blob := b.Add(Blob, []byte("x\n"))
 	raw := plumbing.NewHash(blob)
 	entry := func(mode, name string) string { return mode + " " + name + "\x00" + string(raw[:]) }

@@ -69,10 +69,10 @@ func ParseTree(data []byte, size int) ([]NamedEntry, error) {
 func formatTree(entries []NamedEntry) ([]byte, error) {
 	var b []byte
 	for _, e := range entries {
-		hash, err := parseHash(e.Hash)
-		if err != nil {
-			return nil, err
+		if !plumbing.IsHash(e.Hash) { // go-git would accept any text as a hash
+			return nil, fault.New(fault.Unsupported, "%q is not a SHA-1 object name", e.Hash)
 		}
+		hash := plumbing.NewHash(e.Hash)
 		b = strconv.AppendUint(b, uint64(e.Mode), 8)
 		b = append(append(b, ' '), e.Name...)
 		b = append(append(b, 0), hash[:]...)
@@ -89,7 +89,7 @@ func ReadTree(r Reader, tree string) ([]NamedEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries, err := ParseTree(data, len(plumbing.ZeroHash))
+	entries, err := ParseTree(data, len(tree)/2)
 	if err != nil {
 		return nil, fault.New(fault.Failed, "read tree %s: %w", tree, err)
 	}
@@ -267,37 +267,4 @@ func setEntries(entries []NamedEntry, set map[string]Entry) ([]NamedEntry, error
 		}
 	}
 	return result, nil
-}
-
-// DifferOutside reports whether two trees differ outside the folder exclude.
-func DifferOutside(r Reader, a, b, exclude string) (bool, error) {
-	if a == b {
-		return false, nil
-	}
-	name, rest, deeper := strings.Cut(exclude, "/")
-	var without [2][]NamedEntry
-	var below [2]string
-	for i, tree := range []string{a, b} {
-		entries, err := ReadTree(r, tree)
-		if err != nil {
-			return false, err
-		}
-		at := slices.IndexFunc(entries, func(e NamedEntry) bool {
-			return e.Name == name && (e.Mode == filemode.Dir || !deeper)
-		})
-		if at >= 0 {
-			if deeper {
-				below[i] = entries[at].Hash
-			}
-			entries = slices.Delete(entries, at, at+1)
-		}
-		without[i] = entries
-	}
-	if !slices.Equal(without[0], without[1]) {
-		return true, nil
-	}
-	if !deeper {
-		return false, nil
-	}
-	return DifferOutside(r, below[0], below[1], rest)
 }

@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -80,17 +78,5 @@ func (b Branch) mendIndex(ctx context.Context, from, to string) error {
 	if err != nil {
 		return err
 	}
-	var files []change.File
-	for _, rel := range slices.Sorted(maps.Keys(differ)) {
-		before, err := b.Repo.Objects().Blob(differ[rel][0].Hash)
-		if err != nil {
-			return err
-		}
-		after, err := b.Repo.Objects().Blob(differ[rel][1].Hash)
-		if err != nil {
-			return err
-		}
-		files = append(files, change.File{Path: b.Prefix + "/" + rel, Before: before, After: after})
-	}
-	return b.Repo.Index().Repair(ctx, files)
+	return b.Repo.Index().Repair(ctx, b.Prefix, differ)
 }
