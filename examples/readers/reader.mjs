@@ -174,14 +174,14 @@ function sections(d) { // 3.2 to 3.5
   return out.map((s) => ({ ...s, text: d.content(...s.extent) }));
 }
 function nextActions(d) { // 6.1, 6.3, 6.4
-  const s = sections(d).find((s) => s.name === "next-actions") ?? { extent: [0, 0] };
-  let actions = d.entries(...s.extent).map((item) => {
+  let actions = d.entries(...(sections(d).find((s) => s.name === "next-actions")?.extent ?? [0, 0])).map((item) => {
     const [, box, tick, text] = /^(?:\[([ xX~/-])\](?:[ \t\n]+|$))?((?:✅|✔️?|☑️?)\s*)?(.*)$/su.exec(item.text);
     const done = /[xX]/.test(box ?? "") || Boolean(tick) || text.startsWith("~~") && text.slice(2).trim().endsWith("~~");
     return { number: Number(item.marker.replace(/\D/g, "")), text, done };
   }).filter((a) => !isNone(a.text));
   if (new Set([0, ...actions.map((a) => a.number)]).size <= actions.length) actions = actions.map((a, i) => ({ ...a, number: i + 1 }));
-  return { actions, first: actions.find((a) => !a.done)?.text.split("\n")[0].trim() ?? "" };
+  const [first] = (actions.find((a) => !a.done)?.text ?? "").trim().split(/\n(?=\s*(?:\n|(?:[-*+]|\d+[.)])(?:\s|$)|```|~~~))/);
+  return { actions, first: first.includes("\n") ? first.replace(/\s+/g, " ") : first };
 }
 function deltas(d) { // 7.1 to 7.3
   const out = [];

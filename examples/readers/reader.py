@@ -181,9 +181,9 @@ def next_actions(d):  # 6.1, 6.3, 6.4
         struck = text.startswith("~~") and text[2:].strip().endswith("~~")
         number = int(re.sub(r"\D", "", item["marker"]) or 0)
         if not is_none(text): actions.append({"number": number, "text": text, "done": box in ("x", "X") or bool(tick or struck)})
-    if len({0} | {a["number"] for a in actions}) <= len(actions):
-        actions = [dict(a, number=i + 1) for i, a in enumerate(actions)]
-    return {"actions": actions, "first": next((a["text"].split("\n")[0].strip() for a in actions if not a["done"]), "")}
+    if len({0} | {a["number"] for a in actions}) <= len(actions): actions = [dict(a, number=i + 1) for i, a in enumerate(actions)]
+    first = re.split(r"\n(?=\s*(?:\n|(?:[-*+]|\d+[.)])(?:\s|$)|```|~~~))", next((a["text"] for a in actions if not a["done"]), "").strip())[0]
+    return {"actions": actions, "first": " ".join(first.split()) if "\n" in first else first}
 def deltas(d):  # 7.1 to 7.3
     out = []
     for h in d.heads:
