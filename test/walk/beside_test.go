@@ -491,6 +491,6 @@ func (b *beside) elsewhere() {
 		}
 	}
 	b.dir = there
-	delete(b.seen, b.home) // its refs are the same ones
+	clear(b.seen) // the worktrees have the same refs
 	rapid.SampledFrom([]func(){func() { b.note(b.active()) }, b.delta, b.newKnown, b.undoNewest}).Draw(b.T, "what happens there")()
 }

@@ -117,7 +117,7 @@ func note(all map[string]map[string]bool, word, file string) {
 	all[word][strings.TrimSuffix(path.Base(file), ".md")] = true
 }
 
-// wordsOnDisk returns the words in the files of the checkpoints folder.
+// wordsOnDisk returns the words in the files of the checkpoints folder. A branch on which nothing began has none.
 func (b *beside) wordsOnDisk() map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	err := filepath.WalkDir(b.folder(), func(file string, d fs.DirEntry, err error) error {
@@ -130,7 +130,9 @@ func (b *beside) wordsOnDisk() map[string]map[string]bool {
 		}
 		return err
 	})
-	b.must(err)
+	if !errors.Is(err, fs.ErrNotExist) {
+		b.must(err)
+	}
 	return all
 }
 

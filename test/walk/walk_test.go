@@ -164,6 +164,15 @@ func (w *walk) run() {
 	w.Repeat(actions)
 }
 
+// at returns the time of a command for the log, and that it is run in the linked worktree.
+func (w *walk) at() string {
+	at := w.now.Format(time.TimeOnly)
+	if strings.HasSuffix(w.dir, otherDir) {
+		at += " in linked:"
+	}
+	return at
+}
+
 // begin begins a walk in a copy of the template.
 func begin(t *testing.T, rt *rapid.T, mode, template string) *walk {
 	dir, err := os.MkdirTemp(filepath.Dir(template), "walk")
@@ -177,7 +186,7 @@ func begin(t *testing.T, rt *rapid.T, mode, template string) *walk {
 			rt.Logf("the walk, in mode %s:\n%s", mode, strings.Join(w.log, "\n"))
 		}
 		_ = os.RemoveAll(dir)
-		_ = os.RemoveAll(dir + "-other")
+		_ = os.RemoveAll(dir + otherDir)
 	})
 	return w
 }
@@ -214,7 +223,7 @@ func (w *walk) ckpt(stdin string, args ...string) answer {
 	})
 	a := answer{exit, out.String(), errs.String()}
 	if !slices.Contains([]string{"validate", "export", "list", "show", "resume", "learnings"}, args[0]) {
-		w.log = append(w.log, strings.TrimRight(fmt.Sprintf("%s ckpt %s => %d %s", w.now.Format(time.TimeOnly), shell(args, stdin), exit, a.err), "\n"))
+		w.log = append(w.log, strings.TrimRight(fmt.Sprintf("%s ckpt %s => %d %s", w.at(), shell(args, stdin), exit, a.err), "\n"))
 	}
 	return a
 }
@@ -237,7 +246,7 @@ func shell(args []string, stdin string) string {
 // git runs git and returns what it printed, and whether it succeeded.
 func (w *walk) git(args ...string) (string, bool) {
 	out, err := w.gitCommand(args...).CombinedOutput()
-	w.log = append(w.log, strings.TrimRight(fmt.Sprintf("%s git %s => %v %s", w.now.Format(time.TimeOnly), shell(args, ""), err == nil, out), "\n"))
+	w.log = append(w.log, strings.TrimRight(fmt.Sprintf("%s git %s => %v %s", w.at(), shell(args, ""), err == nil, out), "\n"))
 	return string(out), err == nil
 }
 
