@@ -59,17 +59,6 @@ func (r Result) has(at string) bool {
 	return ok
 }
 
-// Conflicts returns the paths of the files in which the text merge found a conflict.
-func (r Result) Conflicts() []string {
-	var paths []string
-	for _, it := range r.Items {
-		if it.Conflict {
-			paths = append(paths, it.Merged.Path)
-		}
-	}
-	return paths
-}
-
 // NoteKind names what happened in a merge.
 type NoteKind string
 
