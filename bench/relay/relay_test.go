@@ -23,7 +23,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestStreams reads what the agents printed when each made two or three calls, with a stand-in for its model.
+// TestStreams reads what the agents printed when each made two or three calls, with a stand-in for its model. What
+// follows a hyphen in a name is how the benchmark ended or began the session.
 func TestStreams(t *testing.T) {
 	for name, want := range map[string]struct {
 		id            string
@@ -35,6 +36,9 @@ func TestStreams(t *testing.T) {
 		"gemini":   {"774723b6-3f46-4b1b-bb5a-9b23eba30ea3", 2, 0, 3003},
 		"opencode": {"ses_ddc97e909ffeqeX145rZWyD6UR", 2, 1002, 3006},
 		"copilot":  {"50b443cb-2b76-48bd-80d3-f68bf3793aba", 2, 10709, 21443},
+
+		"opencode-resumed": {"ses_ddc288708ffekSoXGfI6mc4JsD", 3, 1002, 2004},
+		"copilot-cut":      {"", 3, 11002, 33080}, // the last line of a session names it
 	} {
 		src, err := os.ReadFile(filepath.Join("testdata", "streams", name+".jsonl"))
 		if err != nil {
@@ -42,7 +46,8 @@ func TestStreams(t *testing.T) {
 		}
 		var s session
 		ended := 0
-		read := streams[slices.Index(streamNames(), name)].read
+		agent, _, _ := strings.Cut(name, "-")
+		read := streams[slices.Index(streamNames(), agent)].read
 		for line := range bytes.Lines(src) {
 			var o object
 			if err := json.Unmarshal(line, &o); err != nil {
@@ -67,7 +72,7 @@ func TestCommandLines(t *testing.T) {
 			`-c projects={"/code"={trust_level="trusted"}} resume A go on`},
 		{"gemini -p --yolo", "", "A", "gemini --yolo --skip-trust --output-format stream-json --resume latest -p go on"},
 		{"opencode run", "", "A", "opencode run --format json --session A go on"},
-		{"copilot --allow-all-tools", "", "A", "copilot --allow-all-tools --output-format json --continue -p go on"},
+		{"copilot --allow-all-tools", "", "A", "copilot --allow-all-tools --output-format json --session-id A -p go on"},
 		{"wrapper.sh", "claude", "", "wrapper.sh --output-format stream-json --verbose go on"},
 		{"my-agent -q", "", "A", "my-agent -q --resume A go on"},
 		{"claude", "plain", "", "claude go on"},
@@ -162,6 +167,38 @@ sleep 60; echo late >>main.go
 	}
 	if src, err := os.ReadFile(filepath.Join(p.dir, "main.go")); err != nil || !strings.Contains(string(src), "// go on") {
 		t.Errorf("the prompt is not in the file: %v", err)
+	}
+}
+
+// TestNamesSessions: a session of Copilot has a name even if it is cut before it prints one, and the next session
+// resumes it by that name.
+func TestNamesSessions(t *testing.T) {
+	needsUnix(t)
+	p := testPlace(t, armResume, time.Time{})
+	stream, err := filepath.Abs(filepath.Join("testdata", "streams", "copilot-cut.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(p.bin, "copilot")
+	script := "#!/bin/sh\necho \"$@\" >>'" + path + ".log'\ncat '" + stream + "'\nsleep 60\n"
+	if err := os.WriteFile(path, []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	c, err := newCommand(path, "", io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, want := "", ""
+	for range 2 {
+		s, err := c.session(context.Background(), p, "go on", id, cut{calls: 3})
+		if err != nil || !s.Cut || s.ID == "" {
+			t.Fatalf("%+v, %v", s, err)
+		}
+		id = s.ID
+		want += "--output-format json --session-id " + id + " -p go on\n"
+	}
+	if got, err := os.ReadFile(path + ".log"); err != nil || string(got) != want {
+		t.Errorf("started with %q, want %q, %v", got, want, err)
 	}
 }
 

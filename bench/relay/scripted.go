@@ -395,5 +395,10 @@ func (l *life) file(name string) (string, error) {
 // sessionID returns a UUID, as the agent uses.
 func sessionID(p *place, n int) string {
 	sum := sha256.Sum256([]byte(fmt.Sprint(p.order.name, p.arm, n)))
-	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
+	return uuid(sum[:])
+}
+
+// uuid returns 16 bytes as a UUID of version 4.
+func uuid(b []byte) string {
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], []byte{b[6]&0x0f | 0x40, b[7]}, []byte{b[8]&0x3f | 0x80, b[9]}, b[10:16])
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -25,6 +26,9 @@ type stream struct {
 	not []string
 	// resume returns the words that resume a session.
 	resume func(words []string, id string) []string
+	// named is set if the agent tells the name of a session only at its end: resume begins one, too, with a
+	// UUID that is chosen here.
+	named bool
 	// read takes what an object tells, and returns how many calls have ended.
 	read func(o object, s *session) (ended int)
 }
@@ -50,9 +54,8 @@ var streams = []stream{
 		flags: []string{"--format", "json"},
 	},
 	{
-		name: "copilot", read: readCopilot, not: []string{"--output-format"},
-		resume: func(words []string, _ string) []string { return append(slices.Clone(words), "--continue") },
-		flags:  []string{"--output-format", "json"},
+		name: "copilot", read: readCopilot, resume: withFlag("--session-id"), named: true,
+		not: []string{"--output-format"}, flags: []string{"--output-format", "json"},
 	},
 }
 
@@ -133,6 +136,11 @@ func (c *command) line(dir, prompt, id string) []string {
 
 // session runs the command, and kills it with all that it has started at the cut.
 func (c *command) session(ctx context.Context, p *place, prompt, id string, at cut) (session, error) {
+	if id == "" && c.stream.named {
+		random := make([]byte, 16)
+		rand.Read(random) // it does not fail
+		id = uuid(random)
+	}
 	s := session{ID: id}
 	words := c.line(p.dir, prompt, id)
 	cmd := exec.Command(words[0], words[1:]...)
