@@ -26,7 +26,7 @@ func newNote(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:        "note KIND [TEXT]",
 		SuggestFor: []string{"decision", "decide", "remember", "add"},
-		Short:      "Write one line to one section: a decision, a fact, a breadcrumb",
+		Short:      "Write one line to one section: a decision, context, a step",
 		Long: `Write one line to one section at once. KIND is decision, context, breadcrumb (TYPE
 REF HINT; TYPE is file, function, decision or external), step, artifact
 (PATH[:ACTION[:TEXT]]), state (replaces) or rule. The same note twice in a row changes
