@@ -20,7 +20,7 @@ func newArchive(env *Env) *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:        "archive [ID] (-F - | --outcome TEXT)",
-		SuggestFor: []string{"close", "finish", "complete", "end"},
+		SuggestFor: []string{"close", "finish", "complete", "end", "abandon"},
 		Short:      "End a checkpoint: outcome, learnings, into the archive",
 		Long: `Write the Completion, move the file to archive/ and put its learnings into
 LEARNINGS.md, as one commit. --outcome may be left out where a Completion is written
@@ -72,8 +72,9 @@ While children are active it is refused, unless --force.`,
 func newReopen(env *Env) *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
-		Use:   "reopen ID",
-		Short: "Make an archived checkpoint active again",
+		Use:        "reopen ID",
+		SuggestFor: []string{"open"},
+		Short:      "Make an archived checkpoint active again",
 		Long: `Move an archived checkpoint back to active/, without the Completion that ckpt archive
 wrote. Its learnings are taken out of LEARNINGS.md again, unless somebody edited them
 since. A Completion in other words was written by somebody: it stays in the file as

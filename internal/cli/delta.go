@@ -29,7 +29,7 @@ func newDelta(env *Env) *cobra.Command {
 	run := runFlags{}
 	cmd := &cobra.Command{
 		Use:        "delta [ID] (-F - | -m TEXT)",
-		SuggestFor: []string{"checkpoint", "commit", "update", "record"},
+		SuggestFor: []string{"checkpoint", "commit", "update", "record", "save-checkpoint"},
 		Short:      "Record what changed: the one command before you stop",
 		Long: `Append a delta to the checkpoint and, in the same commit, bring its decisions, user
 rules, technical context, current state and next actions up to date.

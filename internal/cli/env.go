@@ -24,6 +24,7 @@ import (
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/transfer/importing"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 // Env has the global flags of one run and what follows from them.
@@ -46,6 +47,7 @@ type Env struct {
 	astray    error                // set if help was asked for an unknown command
 	version   bool
 	syncs     bool // the command is ckpt sync
+	noFolder  bool // the folder of --dir or CKPT_DIR did not exist when the command began
 	stdinUsed bool
 	read      []byte // the content of standard input
 }
@@ -82,7 +84,8 @@ func (e *Env) start() string {
 // begin returns an error if the folder of -C does not exist.
 func (e *Env) begin() error {
 	if info, err := os.Stat(e.start()); err != nil || !info.IsDir() {
-		return fault.New(fault.NotFound, "the folder %q does not exist", e.start())
+		return fault.New(fault.NotFound, "the folder %q does not exist", e.start()).
+			WithHint("-C takes a folder that exists, relative to the current one")
 	}
 	return nil
 }
@@ -97,6 +100,7 @@ func (e *Env) Project(ctx context.Context) (*workspace.Workspace, error) {
 		return nil, err
 	}
 	e.found = p
+	e.noFolder = e.agent == "" && e.lacksFolder()
 	if !e.quiet && !e.syncs && e.agent == "" {
 		e.sayUnfetched(ctx, p)
 	}
@@ -113,6 +117,34 @@ func (e *Env) sayUnfetched(ctx context.Context, p *workspace.Workspace) {
 		_, _ = fmt.Fprintf(e.Streams.Err,
 			"ckpt: this clone has no checkpoints yet; ckpt sync fetches those that %s has in %s\n", remote, ref.Name())
 	}
+}
+
+// lacksFolder reports whether the folder of --dir or CKPT_DIR does not exist.
+func (e *Env) lacksFolder() bool {
+	named := e.found != nil && e.settings().Folder != ""
+	return named && !disk.Exists(e.found.Repo.PathOf(e.found.FilesDir()))
+}
+
+// sayNoFolder tells on standard error if the folder of --dir or CKPT_DIR did not exist when the command
+// began, and does not exist now.
+func (e *Env) sayNoFolder() {
+	if e.noFolder && !e.quiet && e.lacksFolder() {
+		name := e.found.FilesDir()
+		fmt.Fprintf(e.Streams.Err,
+			"ckpt: the checkpoints folder %q does not exist (ckpt init --dir %s makes it)\n", name, name)
+	}
+}
+
+// targetExists returns an error if -c names no checkpoint. Commands call it that show all of them.
+func targetExists(ctx context.Context, e *Env, p *workspace.Workspace) error {
+	if e.target == "" {
+		return nil
+	}
+	view, err := p.Read(ctx, store.Live)
+	if err == nil {
+		_, err = view.PathOf(e.target)
+	}
+	return err
 }
 
 // folderOf returns the checkpoints folder of the opened project, if any.

@@ -15,7 +15,7 @@ func newList(env *Env) *cobra.Command {
 	var since string
 	cmd := &cobra.Command{
 		Use:        "list",
-		SuggestFor: []string{"ls"},
+		SuggestFor: []string{"ls", "ls-files"},
 		Short:      "List checkpoints, the last changed first",
 		Long: `List checkpoints, the last changed first. A checkpoint was changed by its last delta, by
 the last commit that touched its file, or by an edit that is not committed, whichever is
@@ -39,6 +39,9 @@ the newest.
 				return err
 			}
 			p, err := env.Project(cmd.Context())
+			if err == nil {
+				err = targetExists(cmd.Context(), env, p)
+			}
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/agents/hooks"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/output"
 )
@@ -49,6 +50,10 @@ off. --forget removes the record of one session.`,
 					return answer(env, "receipt", output.Receipt)(hooks.New(p).Forget(cmd.Context(), name))
 				}
 				return answer(env, "session", output.SessionLog)(hooks.New(p).SessionLog(cmd.Context(), name, limit))
+			}
+			if forget {
+				return fault.New(fault.Usage, "--forget removes the record of a session").
+					WithHint("ckpt log --session ID --forget")
 			}
 			return answer(env, "log", output.Log)(history.New(p).Log(cmd.Context(), firstArg(args), limit))
 		},

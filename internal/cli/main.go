@@ -88,13 +88,20 @@ func (e *Env) execute() (*cobra.Command, error) {
 	if err == nil {
 		err = e.astray
 	}
+	asked := !strings.HasPrefix(commandName(cmd), "hook")
+	if asked && (err == nil || fault.KindOf(err) == fault.NotFound) {
+		e.sayNoFolder()
+	}
 	if _, said := err.(answered); said || err == nil {
 		return cmd, err
 	}
 	if e.ctx.Err() != nil {
 		err = fault.New(fault.Failed, "interrupted").WithHint("%s", fault.HintOf(err))
 	}
-	err = meantElse(cmd, err)
+	err = deleted(e, cmd, meantElse(cmd, err))
+	if fault.KindOf(err) == fault.Usage && fault.HintOf(err) == "" {
+		err = fault.New(fault.Usage, "%w", err).WithHint("%s", usage(cmd))
+	}
 	return cmd, withSandboxHint(secrets.Discreet(err, e.args...), e.Streams.Getenv, commandName(cmd))
 }
 

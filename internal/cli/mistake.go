@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/text"
 )
 
@@ -44,7 +46,11 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	err := fault.New(fault.Usage, "%q is not a %s command", args[0], path).WithHint("%s --help", path)
 	instead := map[string]string{"fork": "ckpt new NAME --parent ID", "inspect": "ckpt show ID --details",
 		"config": "git config ckpt.KEY VALUE, or edit checkpoints/config.yaml",
+		"pr":     "ckpt export --pr",
+		"rename": "ckpt new NAME --parent ID --same-problem: a checkpoint keeps its ID",
+		"stash":  "ckpt new NAME --problem TEXT, then ckpt use -",
 		"stop":   "ckpt delta -m TEXT; or ckpt archive --outcome TEXT when all is done"}
+	instead["mv"], instead["handoff"] = instead["rename"], instead["stop"]
 	if hint := instead[args[0]]; hint != "" && cmd == cmd.Root() {
 		return err.WithHint("%s", hint)
 	}
@@ -132,27 +138,55 @@ func unknownFlag(cmd *cobra.Command, bad *pflag.NotExistError) error {
 		err.Hint = instead
 	case notNumber == nil && cmd.Flags().ShorthandLookup("n") != nil:
 		err.Hint = path + " -n " + name
+	case notNumber == nil && cmd.Flags().Lookup("at") != nil:
+		err.Hint = path + " --at @{" + name + "}"
 	case typed[1] != '-' && cmd.Flags().Lookup(name) != nil:
 		err.Hint = path + " --" + name
 	case name == "everywhere": // ckpt had this flag
 		err.Hint = path + ": branches and worktrees of a clone share one store"
 	case isText(name):
 		err.Hint += "; " + dashText
-	}
-	if instead != "" || !strings.HasPrefix(typed, "--") {
-		return err
-	}
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden && f.Name != "allow-secret" && f.Name != "force" { // no guess switches a protection off
-			names = append(names, f.Name)
-		}
-	})
-	if near := text.Similar(name, names); len(near) > 0 {
-		err.Hint = tryOne(path, prefixed("--", near), "")
+	default:
+		nameFlags(cmd, err, typed)
 	}
 	return err
 }
+
+// nameFlags improves the hint of an error about an unknown flag: with the flags that are spelled almost
+// like it, or all flags of the command if they are few.
+func nameFlags(cmd *cobra.Command, err *fault.Error, typed string) {
+	var names, own []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden && !isRisky("--"+f.Name) {
+			names = append(names, f.Name)
+			if cmd.LocalNonPersistentFlags().Lookup(f.Name) != nil && f.Name != "help" {
+				own = append(own, "--"+f.Name)
+			}
+		}
+	})
+	var near []string
+	name, long := strings.CutPrefix(typed, "--")
+	if long {
+		near = text.Similar(name, names)
+	}
+	switch {
+	case len(near) > 0:
+		err.Hint = tryOne(cmd.CommandPath(), prefixed("--", near), "")
+	case len(own) == 0:
+		err.Hint = usage(cmd)
+	case len(own) <= flagsNamed && cmd.HasParent():
+		err.Hint += " (it has " + strings.Join(own, ", ") + ")"
+	}
+}
+
+// isRisky reports whether a flag switches a protection off, or begins what can lose something. No hint
+// guesses one.
+func isRisky(flag string) bool {
+	return slices.Contains([]string{"--allow-secret", "--apply", "--force", "--permissions", "--yes"}, flag)
+}
+
+// flagsNamed is up to how many flags of a command the hint about an unknown one names.
+const flagsNamed = 12
 
 // otherFlags returns the commands for flags that people expect and that a command does not have.
 func otherFlags() map[string]string {
@@ -162,9 +196,16 @@ func otherFlags() map[string]string {
 		"archive --message": "ckpt archive --outcome TEXT",
 		"list --status":     "ckpt list --active, --archived or --all",
 		"log --oneline":     "ckpt log has a line for each version",
+		"log --graph":       "ckpt tree",
+		"log --patch":       "ckpt diff REV REV",
+		"log --stat":        "ckpt diff REV REV",
+		"log -p":            "ckpt diff REV REV",
+		"note --decision":   "ckpt note decision TEXT --why TEXT",
 		"note -m":           "ckpt note KIND TEXT; ckpt note decision TEXT --why TEXT",
 		"next -d":           "ckpt done N",
 		"next --done":       "ckpt done N",
+		"next --remove":     "ckpt next TEXT... replaces the list; ckpt done N",
+		"show --stat":       "ckpt diff REV REV",
 		"status --all":      "ckpt list --all",
 		"tree --all":        "ckpt tree has all",
 		"drift --all":       "ckpt drift has all; ckpt drift ID for another checkpoint",
@@ -178,18 +219,22 @@ func spareWords(cmd *cobra.Command, args []string, n int) string {
 	if quoted := unquoted(cmd, args); quoted != "" {
 		return quoted
 	}
-	path := strings.Join(append([]string{cmd.CommandPath()}, args[:n]...), " ")
-	if cmd.Flags().Lookup(args[n]) != nil {
+	path := shellLine(append(strings.Fields(cmd.CommandPath()), args[:n]...))
+	if cmd.Flags().Lookup(args[n]) != nil && !isRisky("--"+args[n]) {
 		return path + " --" + args[n]
 	}
 	flag := map[string]string{"archive": "outcome", "restore": "at", "show": "section", "save": "message",
-		"edit": "message", "delta": "message", "new": "problem"}[cmd.Name()]
+		"edit": "message", "delta": "message", "new": "problem", "migrate": "to"}[cmd.Name()]
 	if _, err := strconv.Atoi(args[n]); err == nil && cmd.Flags().ShorthandLookup("n") != nil {
 		flag = "limit"
 	}
 	f := cmd.Flags().Lookup(flag)
 	_, section := checkpoint.KindNamed(args[n])
 	switch {
+	case cmd.Name() == "status" || cmd.Name() == "list":
+		return "ckpt show " + shellLine(args)
+	case cmd.Name() == "mark":
+		return "ckpt mark " + shellQuoted(strings.Join(args, " "))
 	case f == nil || f.Changed || cmd.Parent() != cmd.Root() || flag == "section" && !section:
 		return ""
 	case n == 1 && len(args) > 2 && (flag == "message" || flag == "outcome"): // the first word may be an ID, or not
@@ -234,6 +279,21 @@ func unquoted(cmd *cobra.Command, args []string) string {
 	return ""
 }
 
+// without returns the command line without words that are too many arguments, and without risky
+// flags.
+func without(cmd *cobra.Command, words []string) string {
+	line := slices.DeleteFunc(strings.Split(cmd.Root().Annotations[typedLine], "\x00"), isRisky)
+	for _, w := range slices.Backward(words) {
+		for i := len(line) - 1; i >= 0; i-- {
+			if line[i] == w {
+				line = slices.Delete(line, i, i+1)
+				break
+			}
+		}
+	}
+	return shellLine(append([]string{"ckpt"}, line...))
+}
+
 // typedLine annotates the root command with the words of the command line.
 const typedLine = "line"
 
@@ -271,12 +331,34 @@ func meantElse(cmd *cobra.Command, err error) error {
 		f.Hint = hint
 	} else if version := versionMeant.FindStringSubmatch(args[0]); version != nil {
 		f.Hint = fmt.Sprintf("%s %s@{%s}", cmd.CommandPath(), version[1], version[2])
+	} else if strings.HasPrefix(args[0], "HEAD") && cmd.Flags().Lookup("at") != nil {
+		f.Hint = cmd.CommandPath() + " --at " + args[0]
 	} else if _, known := checkpoint.KindNamed(args[0]); known && cmd.Name() == "show" {
 		f.Hint = "ckpt show --section " + args[0]
 	} else if strings.Contains(args[0], " ") && cmd.Name() != "show" {
 		if hint := spareWords(cmd, args, 0); hint != "" {
 			f.Hint = hint
 		}
+	}
+	return err
+}
+
+// deleted improves the hint of an error about a name that no checkpoint has, if a deleted one had it.
+func deleted(e *Env, cmd *cobra.Command, err error) error {
+	f, ok := errors.AsType[*fault.Error](err)
+	args := cmd.Flags().Args()
+	if !ok || !errors.Is(err, checkpoint.ErrNone) {
+		return err
+	}
+	if e.found == nil || len(args) > 1 {
+		return err
+	}
+	name := cmp.Or(firstArg(args), e.target)
+	if parent := cmd.Flags().Lookup("parent"); parent != nil && parent.Value.Type() == "string" {
+		name = parent.Value.String()
+	}
+	if id := history.New(e.found).Deleted(e.ctx, name); id != "" {
+		f.Hint = "ckpt undelete " + id
 	}
 	return err
 }
@@ -310,10 +392,15 @@ func badValue(cmd *cobra.Command, bad *pflag.InvalidValueError) error {
 		hint = command + " " + strconv.Itoa(value.example)
 	default:
 		switch value.Type() {
+		case "WHEN":
+			hint = command + " auto"
 		case "duration":
 			want, hint = "want a duration: 30s, 2m", command+" 30s"
 		case "bool":
 			want = "want true or false"
+			if !isRisky("--" + flag.Name) {
+				hint = command
+			}
 		}
 	}
 	return fault.New(fault.Usage, "invalid --%s %q (%s)", flag.Name, typed, want).WithHint("%s", hint)

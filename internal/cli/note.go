@@ -174,7 +174,7 @@ func newNext(env *Env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				if add {
-					return wrongArgs(cmd, "next --add needs at least one action")
+					return wrongArgs(cmd, "next --add needs at least one action").WithHint("ckpt next --add TEXT")
 				}
 				return printEntries(cmd, env, checkpoint.Next, output.NextActions)
 			}

@@ -43,7 +43,8 @@ and is named: exit 4. ckpt setup git lets git merge so by itself, as far as one 
 				}
 			}
 			if chosen > 1 {
-				return fault.New(fault.Usage, "--ours, --theirs and --both exclude one another")
+				return fault.New(fault.Usage, "--ours, --theirs and --both exclude one another").
+					WithHint("give one of them")
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {

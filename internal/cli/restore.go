@@ -15,7 +15,7 @@ func newRestore(env *Env) *cobra.Command {
 	var req history.RestoreRequest
 	cmd := &cobra.Command{
 		Use:        "restore ID --at REV",
-		SuggestFor: []string{"rollback", "redo"},
+		SuggestFor: []string{"rollback", "redo", "reset"},
 		Short:      "Make a checkpoint what it was at a revision or on a day",
 		Long: `Make a checkpoint what it was, with one new commit that touches no code; history stays.
 It comes back to active/ or archive/, as it stood then, also where it is gone by now. If

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -158,10 +159,7 @@ func atMost(n int, what string) cobra.PositionalArgs {
 			return nil
 		}
 		err := wrongArgs(cmd, fmt.Sprintf("%q is one argument too many: %s takes %s", args[n], cmd.Name(), what))
-		if hint := spareWords(cmd, args, n); hint != "" {
-			err.Hint = hint
-		}
-		return err
+		return err.WithHint("%s", cmp.Or(spareWords(cmd, args, n), without(cmd, args[n:])))
 	}
 }
 
@@ -183,10 +181,16 @@ func exactlyOne(what string) cobra.PositionalArgs {
 	}
 }
 
+// wrongArgs returns an error whose hint is the command with what it takes.
 func wrongArgs(cmd *cobra.Command, message string) *fault.Error {
-	hint := cmd.CommandPath() + " --help"
+	hint := usage(cmd)
 	if cmd.Name() == "done" {
 		hint = "ckpt next lists them; " + hint
 	}
 	return fault.New(fault.Usage, "%s", message).WithHint("%s", hint)
+}
+
+// usage returns a command with what it takes, such as "ckpt reopen ID".
+func usage(cmd *cobra.Command) string {
+	return strings.TrimSuffix(cmd.CommandPath(), cmd.Name()) + cmd.Use
 }

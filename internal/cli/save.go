@@ -110,7 +110,8 @@ func openEditor(ctx context.Context, s term.Streams, p *workspace.Workspace, nam
 		return fault.New(fault.Usage, "an editor needs a terminal").WithHint("edit %s, then ckpt save", path)
 	}
 	if err := term.Edit(ctx, s, editor, path); err != nil {
-		return fault.New(fault.Failed, "%w; the file is as the editor left it", err).WithHint("ckpt save commits it")
+		return fault.New(fault.Failed, "%w; the file is as the editor left it", err).
+			WithHint("ckpt save commits it; git config core.editor EDITOR chooses another editor")
 	}
 	return nil
 }

@@ -16,8 +16,9 @@ func newStatus(env *Env) *cobra.Command {
 	var of filterFlags
 	var branch branchFlag
 	cmd := &cobra.Command{
-		Use:   "status",
-		Short: "Show what is being worked on: the current checkpoint first",
+		Use:        "status",
+		SuggestFor: []string{"current", "st"},
+		Short:      "Show what is being worked on: the current checkpoint first",
 		Long: `Show the active checkpoints, the current one first: problem, first next action, last
 change, deltas, edits that are not committed. Of several that are marked current, as
 after a merge, one counts, and the others are named: that which was last made current
@@ -68,6 +69,9 @@ last named it. docs/config.md says how work is measured, and how to set the thre
 				return shortStatus(cmd.Context(), env)
 			}
 			p, err := env.Project(cmd.Context())
+			if err == nil {
+				err = targetExists(cmd.Context(), env, p)
+			}
 			if err != nil {
 				return err
 			}

@@ -16,7 +16,7 @@ func newUndo(env *Env) *cobra.Command {
 	limit := 20
 	cmd := &cobra.Command{
 		Use:        "undo [N]",
-		SuggestFor: []string{"revert", "rollback"},
+		SuggestFor: []string{"revert", "rollback", "reset"},
 		Short:      "Undo the last operation, or the last N (--list: which)",
 		Long: `Undo what the last N operations did to checkpoint files, with one new commit that
 touches nothing else; history stays. Where a file was changed since, by hand or by a
@@ -34,7 +34,8 @@ names the makers of the others.`,
 				var err error
 				n, err = strconv.Atoi(args[0])
 				if err != nil || n < 1 {
-					return fault.New(fault.Usage, "%q is not a number of operations", args[0]).WithHint("ckpt undo --list")
+					return fault.New(fault.Usage, "%q is not a number of operations", args[0]).
+						WithHint("ckpt undo --list; ckpt restore ID --at REV")
 				}
 			}
 			if cmd.Flags().Changed("limit") && !list {

@@ -20,7 +20,7 @@ func newUse(env *Env) *cobra.Command {
 	var none bool
 	cmd := &cobra.Command{
 		Use:        "use [ID | - | --none]",
-		SuggestFor: []string{"switch", "checkout", "focus"},
+		SuggestFor: []string{"switch", "checkout", "focus", "open"},
 		Short:      "Make a checkpoint the current one; - is the one before",
 		Long: `Make a checkpoint current, and all others active. Each worktree has a current one of
 its own, and a new worktree or clone of the branch begins with this one.

@@ -18,6 +18,9 @@ const GeneratedList = "ckpt-export.txt"
 // generatedNote is the first line of GeneratedList.
 const generatedNote = "# written by ckpt; the next export replaces these files"
 
+// otherFolder is the hint where a folder cannot be taken for generated files.
+const otherFolder = "name a folder that is empty or does not exist"
+
 // Generated is a folder of files that are generated anew each time.
 type Generated struct {
 	dir string
@@ -28,7 +31,7 @@ type Generated struct {
 func OpenGenerated(dir string) (*Generated, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, describe("read", dir, err)
+		return nil, fault.New(fault.Failed, "%w", describe("read", dir, err)).WithHint(otherFolder)
 	}
 	list, err := ReadFile(filepath.Join(dir, GeneratedList))
 	if err != nil {
@@ -41,7 +44,7 @@ func OpenGenerated(dir string) (*Generated, error) {
 		switch {
 		case !e.Type().IsRegular() || name != GeneratedList && !IsTemp(name) && !slices.Contains(known[1:], name):
 			return nil, fault.New(fault.Refused, "%q has a file that ckpt did not write: %s", dir, name).
-				WithHint("name a folder that is empty or does not exist")
+				WithHint(otherFolder)
 		case name != GeneratedList && !IsTemp(name):
 			g.old = append(g.old, name)
 		}

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -25,6 +26,9 @@ func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) 
 			}
 		}
 		c, err := view.Open(to)
+		if name == "-" && errors.Is(err, checkpoint.ErrNone) {
+			return nil, fault.New(fault.NotFound, "%s, which was current before, is gone", to).WithHint("ckpt undelete %s", to)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -77,7 +77,8 @@ func walkUp(dir string) (root, gitDir string, err error) {
 			to, err := readGitFile(dot)
 			return at, to, err
 		case isGitDir(at):
-			return "", "", fault.New(fault.Unsupported, "%q is a git folder: it has no files of its own", at)
+			return "", "", fault.New(fault.Unsupported, "%q is a git folder: it has no files of its own", at).
+				WithHint("git worktree add DIR makes a working tree; then ckpt -C DIR")
 		case filepath.Dir(at) == at:
 			return "", "", fault.New(fault.NotFound, "%q is not in a git repository", dir).WithHint("ckpt init --git")
 		}

@@ -157,6 +157,17 @@ func (h past) start(name string) (gitlog.Start, error) {
 	return gitlog.Start{ID: name}, err
 }
 
+// Deleted returns the id of the only deleted checkpoint whose id begins with a name; "" for none, and
+// if history cannot be read.
+func (p *History) Deleted(ctx context.Context, name string) string {
+	h, err := p.past(ctx)
+	if err != nil {
+		return ""
+	}
+	id, _ := h.deletedID(name) // several begin with it: the caller names none
+	return id
+}
+
 // deletedID returns the id of the only deleted checkpoint whose id begins with a name; "" for none.
 func (h past) deletedID(name string) (string, error) {
 	set, err := h.view.Store.Load(store.All)

@@ -18,6 +18,9 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
+// exampleHint is the hint of errors about what a plan file says.
+const exampleHint = "a plan begins with steps: (ckpt plan run --help shows one)"
+
 // Parse reads a plan file, YAML or JSON. It refuses bad YAML, unknown keys, repeated ids,
 // dependencies on unknown steps and cycles; the error names the file and the line, and the
 // column if the file is YAML.
@@ -28,7 +31,7 @@ func Parse(file string, src []byte) (*Plan, error) {
 	err := from.Decode(&root)
 	if errors.Is(err, io.EOF) {
 		return nil, fault.New(fault.Invalid, "%s is empty", file).
-			WithHint("a plan begins with steps: (ckpt plan run --help shows one)")
+			WithHint(exampleHint)
 	}
 	if err == nil {
 		err = from.Decode(&more)
@@ -75,9 +78,9 @@ func (r *reader) syntax(src []byte, err error) error {
 		}
 	}
 	if line == 0 {
-		return fault.New(fault.Invalid, "%s: %s", r.file, strings.TrimPrefix(err.Error(), "yaml: "))
+		return fault.New(fault.Invalid, "%s: %s", r.file, strings.TrimPrefix(err.Error(), "yaml: ")).WithHint(exampleHint)
 	}
-	return fault.New(fault.Invalid, "%s, line %d: %s", r.file, line, problem)
+	return fault.New(fault.Invalid, "%s, line %d: %s", r.file, line, problem).WithHint(exampleHint)
 }
 
 // syntaxProblem returns an error of the decoder without "yaml: line 3: ".
@@ -93,7 +96,8 @@ func syntaxProblem(err error) string {
 // at returns an error with the position of a node.
 func (r *reader) at(n *yaml.Node, format string, args ...any) error {
 	place := fault.New(fault.Invalid, format, args...)
-	return fault.New(fault.Invalid, "%s, line %d, column %d: %w", r.file, max(n.Line, 1), max(n.Column, 1), place)
+	return fault.New(fault.Invalid, "%s, line %d, column %d: %w", r.file, max(n.Line, 1), max(n.Column, 1), place).
+		WithHint(exampleHint)
 }
 
 // planNode is a plan with its nodes.

@@ -46,16 +46,18 @@ func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *re
 	if err != nil {
 		return nil, nil, err
 	}
+	of := req.Of.String()
 	if req.Branch.Only {
 		name, err := req.Branch.of(view)
 		if err != nil {
 			return nil, nil, err
 		}
 		all = slices.DeleteFunc(all, func(e *result.Entry) bool { return e.Branch != name })
+		of = cmp.Or(of, "of branch "+name)
 	}
 	var current string
 	var marked []string
-	o := &result.Overview{Of: req.Of.String(), Entries: slices.DeleteFunc(all, func(e *result.Entry) bool {
+	o := &result.Overview{Of: of, Entries: slices.DeleteFunc(all, func(e *result.Entry) bool {
 		if e.MarkedCurrent {
 			marked = append(marked, e.ID)
 		}

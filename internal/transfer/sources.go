@@ -130,7 +130,8 @@ func (r *sourceReader) path(ctx context.Context, name string) ([]source, error) 
 	shown := r.shown(full, name)
 	switch {
 	case !disk.Exists(full):
-		return nil, fault.New(fault.NotFound, "%q does not exist", name)
+		return nil, fault.New(fault.NotFound, "%q does not exist", name).
+			WithHint("name a file or a folder, relative to the current folder or to that of -C")
 	case shown == r.checkpoints || strings.HasPrefix(shown, r.checkpoints+"/") &&
 		store.Keeps(strings.TrimPrefix(shown, r.checkpoints+"/")):
 		return nil, fault.New(fault.Usage, "%s is in the checkpoints folder already", shown).

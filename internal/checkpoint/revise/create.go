@@ -97,7 +97,8 @@ func Create(s Spec, file []byte, now time.Time) (*checkpoint.Checkpoint, error) 
 			return nil, fault.New(fault.Invalid, "the text given with -F: %w", err)
 		}
 		if len(strings.TrimSpace(string(file))) == 0 {
-			return nil, fault.New(fault.Usage, "the text given with -F is empty")
+			return nil, fault.New(fault.Usage, "the text given with -F is empty").
+				WithHint("ckpt new NAME --problem TEXT")
 		}
 		if _, closer := d.LeftOpen(); closer != "" {
 			d, err = doc.Parse([]byte(strings.TrimRight(string(file), "\r\n") + d.EOL() + closer + d.EOL()))
