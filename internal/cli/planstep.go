@@ -79,7 +79,7 @@ func newPlanEnds(env *Env) []*cobra.Command {
 		{
 			plan.Completed, "done [STEP]", "Record that a step is completed, and what came of it",
 			"Record that a step is completed; without STEP the one that is running. What came of it\n" +
-				"stands below the table of the plan; of a long text the last 30 lines.",
+				"is kept below the table of the plan: the last 30 lines of a long text.",
 			"  ckpt plan done find -m 'CompanyA, CompanyB, CompanyC' --tokens 1200\n  ckpt plan done report -F - < report.txt",
 		},
 		{

@@ -33,8 +33,8 @@ files that were touched, what was done, context and breadcrumbs, newest first, d
 folded in; then learnings.
 
 --budget, --bytes and --for bound it. What matters least goes first, whole entries at a
-time; a line near the end says what was left out, or that the brief is complete. Where
-there is no room for what must be kept, the first line says INCOMPLETE (exit 6).
+time; a line near the end says what was left out, or that the brief is complete. If even
+what must be kept does not fit, the first line says INCOMPLETE (exit 6).
 
 What the user said in a session that ended, and no operation took up, stands word for word
 before the state; where no checkpoint is current, it is all that is printed.

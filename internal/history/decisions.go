@@ -75,7 +75,7 @@ func (h past) readable(ctx context.Context, vs *gitlog.Versions) (list []decisio
 	if err := vs.Load(ctx, blobs...); err != nil {
 		return nil, 0, nil, err
 	}
-	in := make([][]int, len(vs.Lines)) // by version: the ones in list that stand for it
+	in := make([][]int, len(vs.Lines)) // by version: the indices in list of what it has
 	from := func(versions []int) (all []int) {
 		for _, i := range versions {
 			all = append(all, in[i]...)

@@ -158,8 +158,8 @@ func (m *migration) put(rel string, after []byte) error {
 	return nil
 }
 
-// byHand returns the edits by hand of checkpoints and learnings. A new file that is no checkpoint is left out: it
-// stays where it is.
+// byHand returns the edits by hand of checkpoints and learnings. It leaves out new files that
+// are not checkpoints: they stay where they are.
 func byHand(ctx context.Context, v *workspace.View) ([]change.File, error) {
 	edits, err := v.Edits(ctx, store.All)
 	return slices.DeleteFunc(edits, func(f change.File) bool {

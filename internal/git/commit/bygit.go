@@ -18,11 +18,12 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// In some repositories ckpt cannot write a commit itself, and git does: in repositories with
+// In some repositories git moves the branch and the index: in repositories with
 // SHA-256, with a reftable or with an unknown extension, in those of another user, and if hooks
 // other than commit-msg are to run. The command `git commit --only` was tried. It commits what
 // hooks add to its index, loses what they change in ours, and cannot tell that another program has
-// committed the same. So git's plumbing makes the commit, with an index of its own.
+// committed the same. So hooks run with an index of
+// their own, and git's plumbing moves the branch to a commit that is made as elsewhere.
 
 // landByGit makes git move the branch to the commit, and update the index. It tries again while other programs
 // have git's locks.

@@ -261,8 +261,8 @@ func reachFor(k checkpoint.Kind, inline bool) reach {
 	return introLabels
 }
 
-// list finds labels among the items of a list. The text of a label is the rest of its item. If
-// there is no rest, it is the following items.
+// list finds labels among the items of a list. The text of a label is the rest of its item, or
+// the following items if the label is all that its item has.
 func (r *reader) list(s doc.Span) {
 	r.waiting = false
 	heading := r.heading()

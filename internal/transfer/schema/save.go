@@ -107,7 +107,7 @@ func block(name Name, o value.Object) string {
 	return fence + string(src) + "```\n"
 }
 
-// saveOf returns the newest import of a schema, or nil. An empty name stands for any schema.
+// saveOf returns the newest import of a schema, or nil. An empty name means any schema.
 func saveOf(c *checkpoint.Checkpoint, name Name) (*save, error) {
 	for _, section := range slices.Backward(blocks(c)) {
 		text := strings.ReplaceAll(c.Doc.Slice(section.Body), "\r\n", "\n")
