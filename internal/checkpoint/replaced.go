@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint/doc"
@@ -26,27 +27,22 @@ func ReplacedText(s doc.Section) (of string, ok bool) {
 	return of, ok && s.Level <= 3
 }
 
-// Replaced is a text that a merge replaced and moved elsewhere in the file.
-type Replaced struct {
-	Kind    Kind // the section that it was in
-	Section doc.Section
-}
-
-// Replaced returns the texts that a merge replaced recently: those that the file keeps below its two
-// newest deltas, or all if it has at most one delta. Texts from a folded delta are left out.
-func (c *Checkpoint) Replaced() []Replaced {
-	var all []Replaced
+// Replaced returns the titles of the sections whose text a merge replaced recently: the file keeps the
+// former text below one of its two newest deltas, or has at most one delta. Texts from a folded delta are
+// left out.
+func (c *Checkpoint) Replaced() []string {
+	var titles []string
 	for _, s := range c.Doc.Sections() {
 		of, ok := ReplacedText(s)
 		if !ok {
 			continue
 		}
 		kind, known := KindNamed(of)
-		if known && c.isRecent(s) {
-			all = append(all, Replaced{Kind: kind, Section: s})
+		if known && c.isRecent(s) && !slices.Contains(titles, kind.String()) {
+			titles = append(titles, kind.String())
 		}
 	}
-	return all
+	return titles
 }
 
 // isRecent reports whether a section with a replaced text is one that Replaced returns.

@@ -188,6 +188,9 @@ func isRisky(flag string) bool {
 // flagsNamed is up to how many flags of a command the hint about an unknown one names.
 const flagsNamed = 12
 
+// resolveHint is for the flags with which ckpt resolve once chose one of two texts.
+const resolveHint = "ckpt edit ID: the text that does not stand is kept word for word below its delta"
+
 // otherFlags returns the commands for flags that people expect and that a command does not have.
 func otherFlags() map[string]string {
 	return map[string]string{
@@ -205,6 +208,9 @@ func otherFlags() map[string]string {
 		"next -d":           "ckpt done N",
 		"next --done":       "ckpt done N",
 		"next --remove":     "ckpt next TEXT... replaces the list; ckpt done N",
+		"resolve --both":    resolveHint,
+		"resolve --ours":    resolveHint,
+		"resolve --theirs":  resolveHint,
 		"show --stat":       "ckpt diff REV REV",
 		"status --all":      "ckpt list --all",
 		"tree --all":        "ckpt tree has all",

@@ -4,14 +4,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/resolve"
 )
 
 func newResolve(env *Env) *cobra.Command {
-	var ours, theirs, both bool
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use:        "resolve [ID]...",
 		SuggestFor: []string{"merge", "mergetool"},
 		Short:      "Settle what a merge has left in conflict",
@@ -26,32 +24,20 @@ other added; one that one side deleted and the other changed stays. If both side
 checkpoint current, ours wins, or the one that -c names; if the merge left none current,
 that of our side is current again.
 
-If both sides replaced a text, such as Current State, that of the later delta stands,
-and the other is kept below its own delta. --ours, --theirs and --both choose otherwise,
-during the merge or after it: --both puts the later text behind the earlier one.
+If both sides replaced a text, such as Current State, that of the later delta stands, and
+the other is kept word for word below its own delta. ckpt edit puts in what else you need.
 
 During a merge the result is staged, and rides with your own commit; afterwards resolve is
 a commit like any other. A file that cannot be read, or is not Markdown, is left to you,
 and is named: exit 4. ckpt setup git lets git merge so by itself, as far as one file goes.`,
-		Example: "  ckpt resolve --dry-run\n  ckpt resolve && git commit\n  ckpt resolve --both auth     # keep both texts " +
-			"of Current State\n  ckpt resolve -c billing      # it stays current",
+		Example: "  ckpt resolve --dry-run\n  ckpt resolve && git commit\n" +
+			"  ckpt resolve -c billing      # it stays current",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			chosen := 0
-			for _, set := range []bool{ours, theirs, both} {
-				if set {
-					chosen++
-				}
-			}
-			if chosen > 1 {
-				return fault.New(fault.Usage, "--ours, --theirs and --both exclude one another").
-					WithHint("give one of them")
-			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
 			}
-			receipt, err := resolve.New(p).Resolve(cmd.Context(),
-				resolve.Request{Names: args, Pick: pick(ours, theirs, both)})
+			receipt, err := resolve.New(p).Resolve(cmd.Context(), args)
 			if err != nil {
 				return err
 			}
@@ -60,21 +46,4 @@ and is named: exit 4. ckpt setup git lets git merge so by itself, as far as one 
 		},
 		ValidArgsFunction: completer{env}.all,
 	}
-	cmd.Flags().BoolVar(&ours, "ours", false, "where both sides replaced a text, ours stands")
-	cmd.Flags().BoolVar(&theirs, "theirs", false, "where both sides replaced a text, theirs stands")
-	cmd.Flags().BoolVar(&both, "both", false, "where both sides replaced a text, both stand, the earlier first")
-	return cmd
-}
-
-// pick returns which side's text is kept.
-func pick(ours, theirs, both bool) merge.Pick {
-	switch {
-	case ours:
-		return merge.Ours
-	case theirs:
-		return merge.Theirs
-	case both:
-		return merge.Both
-	}
-	return merge.Later
 }

@@ -35,7 +35,7 @@ func (m *merger) completion(b, x, y *unit) (string, bool) {
 // mergeTexts merges two lists of texts.
 func mergeTexts(was, x, y []string) []string {
 	stays := func(text string) bool { return slices.Contains(x, text) && slices.Contains(y, text) }
-	return mergeOrder(unique(was), unique(x), unique(y), stays, func(a, b string) bool { return a < b })
+	return mergeOrder(unique(was), unique(x), unique(y), stays, lesser)
 }
 
 func unique(all []string) []string {

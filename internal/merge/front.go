@@ -66,8 +66,7 @@ func (m *merger) line(key string) string {
 	case b != nil && b.Value == x.Value:
 		return lines(m.y, key)
 	}
-	asOf := slices.Contains(asOfDelta, key)
-	takesX := m.takesX(x.Value, y.Value, asOf)
+	takesX := m.takesX(x.Value, y.Value)
 	if key == "created" {
 		takesX = !isEarlier(y.Value, x.Value)
 	}
@@ -78,9 +77,6 @@ func (m *merger) line(key string) string {
 	if key != "last_delta" && key != "base" {
 		m.note(Replaced, "both sides changed `%s`: it is %s, and was %s", key,
 			strings.TrimSpace(field(taken, key).Value), strings.TrimSpace(field(lost, key).Value))
-		if !asOf && key != "created" {
-			m.addChoice(key, lines(m.x, key), lines(m.y, key), takesX)
-		}
 	}
 	return lines(taken, key)
 }

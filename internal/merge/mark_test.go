@@ -55,7 +55,7 @@ func TestMarkOnTwoSides(t *testing.T) {
 		{"rewound by us, a note of theirs", step(base, rewind), step(base, note("two")), "- step: one\n- step: two", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := merge.Markdown(base.Doc.Bytes(), c.ours.Doc.Bytes(), c.theirs.Doc.Bytes(), merge.Later)
+			got, err := merge.Markdown(base.Doc.Bytes(), c.ours.Doc.Bytes(), c.theirs.Doc.Bytes())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -90,7 +90,7 @@ func TestMarkBesideADelta(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, sides := range map[string][2]*checkpoint.Checkpoint{"a mark of theirs": {told, marked}, "a mark of ours": {marked, told}} {
-		got, err := merge.Markdown(start.Doc.Bytes(), sides[0].Doc.Bytes(), sides[1].Doc.Bytes(), merge.Later)
+		got, err := merge.Markdown(start.Doc.Bytes(), sides[0].Doc.Bytes(), sides[1].Doc.Bytes())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -44,7 +44,7 @@ func TestBaseGoesWithLastDelta(t *testing.T) {
 	}
 	ours, theirs := side("2026-01-02T12:00:00Z", "aaa"), side("2026-01-02T11:00:00Z", "bbb")
 	for _, c := range [][2][]byte{{ours, theirs}, {theirs, ours}} {
-		r, err := merge.Markdown([]byte(start), c[0], c[1], merge.Later)
+		r, err := merge.Markdown([]byte(start), c[0], c[1])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -36,49 +36,28 @@ import (
 
 // Merged is a merged file.
 type Merged struct {
-	Bytes   []byte
-	Notes   []Note
-	Choices []Choice // texts that both sides replaced
+	Bytes []byte
+	Notes []Note
 }
-
-// Choice is a text that both sides replaced.
-type Choice struct {
-	Section      string // the title of the section, or the key of the frontmatter
-	Ours, Theirs string
-	Picked       Pick // Ours, Theirs or Both
-}
-
-// Pick selects one of two texts.
-type Pick int
-
-// The picks. Later selects the text of the side with the newer delta; if both deltas have the same
-// time, it selects the greater text. Both joins the earlier text and the later one.
-const (
-	Later Pick = iota
-	Ours
-	Theirs
-	Both
-)
 
 // Markdown merges two versions of a Markdown file that have the common base; a nil base means that
-// they have none. If one side did not change base, the result is the other side, byte for byte. A
-// text that is not picked is kept below its delta.
-func Markdown(base, ours, theirs []byte, pick Pick) (Merged, error) {
+// they have none. If one side did not change base, the result is the other side, byte for byte.
+func Markdown(base, ours, theirs []byte) (Merged, error) {
 	switch {
 	case bytes.Equal(ours, theirs), bytes.Equal(theirs, base):
 		return Merged{Bytes: ours}, nil
 	case bytes.Equal(ours, base):
 		return Merged{Bytes: theirs}, nil
 	}
-	m := &merger{pick: pick}
+	m := &merger{}
 	eols, err := m.read(base, ours, theirs)
 	if err != nil {
 		return Merged{}, err
 	}
-	m.order = compareTimes(m.x, m.y)
-	if cmp.Or(m.order, bytes.Compare(m.x.Bytes(), m.y.Bytes())) < 0 {
+	order := compareTimes(m.x, m.y)
+	m.later = order != 0
+	if cmp.Or(order, bytes.Compare(m.x.Bytes(), m.y.Bytes())) < 0 {
 		m.x, m.y = m.y, m.x
-		m.order, m.swapped = -m.order, true
 	}
 	m.chooses = isCheckpointDoc(m.x) && isCheckpointDoc(m.y)
 	front := m.front()
@@ -88,22 +67,19 @@ func Markdown(base, ours, theirs []byte, pick Pick) (Merged, error) {
 		return Merged{}, err
 	}
 	text = withEOL(text, threeWay(eols[0], eols[1], eols[2], base != nil))
-	return Merged{Bytes: []byte(text), Notes: m.notes, Choices: m.choices}, nil
+	return Merged{Bytes: []byte(text), Notes: m.notes}, nil
 }
 
 // merger merges two versions of a file. The later one is x, whether it is ours or theirs.
 type merger struct {
 	base, x, y *doc.Doc
-	order      int  // compares the times of x and y; 0 if they are equal
-	swapped    bool // x is theirs
-	pick       Pick
+	later      bool // the newest delta of x is later than that of y
 	chooses    bool // one of two replaced texts is chosen; in a file that is not a checkpoint both stay
 
 	keys          []string // the keys of the result's frontmatter
 	was, inX, inY map[string]*unit
 	losers        []loser
 	notes         []Note
-	choices       []Choice
 }
 
 // read parses the versions, with CRLF replaced by LF, and returns the line break of each.
@@ -146,40 +122,15 @@ func compareTimes(a, b *doc.Doc) int {
 	return lastDelta(a).Compare(lastDelta(b))
 }
 
-// takesX reports whether the text of x is taken rather than that of y. With later the user's pick
-// is ignored.
-func (m *merger) takesX(x, y string, later bool) bool {
-	switch {
-	case !later && m.pick == Ours:
-		return !m.swapped
-	case !later && m.pick == Theirs:
-		return m.swapped
-	case m.order != 0:
-		return m.order > 0
-	}
-	return x > y
-}
+// takesX reports whether the text of x is taken rather than that of y: it is of the later side, or the greater
+// one if no side is later.
+func (m *merger) takesX(x, y string) bool { return m.later || x > y }
 
 func (m *merger) note(kind NoteKind, format string, args ...any) {
 	n := Note{Kind: kind, Text: fmt.Sprintf(format, args...)}
 	if !slices.Contains(m.notes, n) {
 		m.notes = append(m.notes, n)
 	}
-}
-
-// addChoice records that both sides replaced a text, and whether that of x is taken.
-func (m *merger) addChoice(section, x, y string, takesX bool) {
-	c := Choice{Section: section, Ours: x, Theirs: y, Picked: Ours}
-	if m.swapped {
-		c.Ours, c.Theirs = y, x
-	}
-	switch {
-	case m.pick == Both:
-		c.Picked = Both
-	case takesX == m.swapped:
-		c.Picked = Theirs
-	}
-	m.choices = append(m.choices, c)
 }
 
 // units merges the units of the two sides.

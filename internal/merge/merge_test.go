@@ -279,7 +279,7 @@ func TestFiles(t *testing.T) {
 			if base == "" && !strings.Contains(c.name, "of nothing") {
 				base = start
 			}
-			got, err := merge.Markdown([]byte(base), []byte(c.ours), []byte(c.theirs), merge.Later)
+			got, err := merge.Markdown([]byte(base), []byte(c.ours), []byte(c.theirs))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -294,7 +294,7 @@ func TestFiles(t *testing.T) {
 				t.Errorf("findings %q, want %q", found, c.found)
 			}
 			for name, sides := range map[string][2]string{"the other way round": {c.theirs, c.ours}, "again": {string(got.Bytes), c.theirs}, "again, ours": {c.ours, string(got.Bytes)}} {
-				again, err := merge.Markdown([]byte(base), []byte(sides[0]), []byte(sides[1]), merge.Later)
+				again, err := merge.Markdown([]byte(base), []byte(sides[0]), []byte(sides[1]))
 				if err != nil || string(again.Bytes) != string(got.Bytes) {
 					t.Errorf("%s: %v\n%s", name, err, diff.Diff("once", got.Bytes, "twice", again.Bytes))
 				}
@@ -310,11 +310,11 @@ func TestRefusals(t *testing.T) {
 		{[]byte(start), []byte(start + late), broken},
 		{broken, []byte(start), []byte(start + late)},
 	} {
-		if _, err := merge.Markdown(c[0], c[1], c[2], merge.Later); err == nil || fault.KindOf(err) != fault.Invalid {
+		if _, err := merge.Markdown(c[0], c[1], c[2]); err == nil || fault.KindOf(err) != fault.Invalid {
 			t.Errorf("error %v", err)
 		}
 	}
-	same, err := merge.Markdown([]byte(start), broken, broken, merge.Later)
+	same, err := merge.Markdown([]byte(start), broken, broken)
 	if err != nil || string(same.Bytes) != string(broken) {
 		t.Errorf("what need not be read is not read: %v", err)
 	}

@@ -51,21 +51,6 @@ func TestProperties(t *testing.T) {
 			}
 			known := append(errors(ours), errors(theirs)...)
 			all(t, "no error but", errors(c), known)
-			for _, pick := range []merge.Pick{merge.Ours, merge.Theirs, merge.Both} {
-				picked, err := merge.Markdown(bs, os, ts, pick)
-				if err != nil {
-					t.Fatal(err)
-				}
-				nothingLost(t, bs, os, ts, picked.Bytes)
-				chosen := parse(t, picked.Bytes)
-				for _, choice := range picked.Choices {
-					kind, _ := checkpoint.KindNamed(choice.Section)
-					want := map[merge.Pick]string{merge.Ours: choice.Ours, merge.Theirs: choice.Theirs}[pick]
-					if text := chosen.Text(kind); pick != merge.Both && text != strings.TrimSpace(want) {
-						t.Errorf("picked %v, %s is %q", pick, choice.Section, text)
-					}
-				}
-			}
 			if t.Failed() {
 				t.Logf("base\n%s\nours\n%s\ntheirs\n%s\nmerged\n%s", bs, os, ts, got)
 			}
@@ -296,7 +281,7 @@ func work(t *testing.T, r *rand.Rand, c *checkpoint.Checkpoint, who string, n in
 
 func united(t *testing.T, base, ours, theirs []byte) []byte {
 	t.Helper()
-	got, err := merge.Markdown(base, ours, theirs, merge.Later)
+	got, err := merge.Markdown(base, ours, theirs)
 	if err != nil {
 		t.Fatalf("%v\nbase\n%s\nours\n%s\ntheirs\n%s", err, base, ours, theirs)
 	}
@@ -378,7 +363,7 @@ func FuzzFiles(f *testing.F) {
 	f.Add("| a | b |\n|---|---|\n| 1 | 2 |\n", "| a | b |\n|---|---|\n", "| a | b |\n|---|---|\n| 1 | 3 |\n")
 	f.Add("x\n===\n", "# x\r\n\r\ny", "x\n---\n<!-- y\n")
 	f.Fuzz(func(t *testing.T, base, ours, theirs string) {
-		got, err := merge.Markdown([]byte(base), []byte(ours), []byte(theirs), merge.Later)
+		got, err := merge.Markdown([]byte(base), []byte(ours), []byte(theirs))
 		if err != nil {
 			return
 		}
@@ -388,7 +373,7 @@ func FuzzFiles(f *testing.F) {
 		if repeats(ours) || repeats(theirs) {
 			return
 		}
-		again, err := merge.Markdown([]byte(base), got.Bytes, []byte(theirs), merge.Later)
+		again, err := merge.Markdown([]byte(base), got.Bytes, []byte(theirs))
 		if err != nil {
 			t.Fatalf("again: %v\nonce  %q", err, got.Bytes)
 		}

@@ -23,7 +23,7 @@ type loser struct {
 // has content and keep is true.
 func (m *merger) choose(u, x, y *unit, keep bool) {
 	taken, lost, side := x, y, m.inY
-	if !m.takesX(plain(x.body), plain(y.body), !keep) {
+	if !m.takesX(plain(x.body), plain(y.body)) {
 		taken, lost, side = y, x, m.inX
 	}
 	u.body = taken.body
@@ -31,7 +31,6 @@ func (m *merger) choose(u, x, y *unit, keep bool) {
 		m.note(Replaced, "both sides changed %s: the newer one stands", u.name())
 		return
 	}
-	m.addChoice(u.name(), text(x.body), text(y.body), taken == x)
 	_, entries := lost.entries()
 	if !slices.ContainsFunc(entries, entry.hasContent) {
 		m.note(Replaced, "both sides changed %s: the text that one side removed stands", u.name())
@@ -123,13 +122,4 @@ func parseEntries(body string) []entry {
 	}
 	_, all := (&unit{doc: d, span: d.Body(), body: d.Slice(d.Body())}).entries()
 	return all
-}
-
-// text returns a body in the form of a choice: empty, or ended by a line break.
-func text(body string) string {
-	body = plain(body)
-	if body == "" {
-		return ""
-	}
-	return body + "\n"
 }

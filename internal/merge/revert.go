@@ -209,7 +209,7 @@ func (r *reversal) revertBody(w, n, b *unit) {
 			was = slices.DeleteFunc(slices.Clone(was), func(w entry) bool { return w.header })
 		}
 	}
-	s := &union{was: was, x: have, y: then, less: func(a, b string) bool { return a < b }}
+	s := &union{was: was, x: have, y: then}
 	n.merged = s.merge()
 	n.body = white + s.text(n.merged)
 }

@@ -25,7 +25,7 @@ func (m *merger) body(u, b, x, y *unit) {
 		u.body = text
 		return
 	}
-	s := &union{permanent: u.isPermanent(), less: func(a, b string) bool { return a < b }}
+	s := &union{permanent: u.isPermanent()}
 	_, s.was = b.entries()
 	_, s.x = x.entries()
 	_, s.y = y.entries()
@@ -35,12 +35,9 @@ func (m *merger) body(u, b, x, y *unit) {
 		case u.title() == checkpoint.FurtherFields:
 			m.choose(u, x, y, false)
 			return
-		case s.isReplaced(u) && m.pick != Both:
+		case s.isReplaced(u):
 			m.choose(u, x, y, true)
 			return
-		case s.isReplaced(u):
-			m.addChoice(u.name(), text(x.body), text(y.body), true)
-			s.less = func(a, _ string) bool { return has(s.y, a) } // the earlier text comes first
 		}
 	}
 	u.merged = s.merge()
@@ -83,7 +80,6 @@ type union struct {
 	was, x, y []entry
 	permanent bool // entries are never dropped, since they are decisions or user rules
 	twice     bool // set by merge: both sides superseded a decision
-	less      func(a, b string) bool
 }
 
 // added returns the entries with content that one side alone added.
@@ -141,7 +137,7 @@ func find(all []entry, id string) *entry {
 // merge returns the entries of the result.
 func (s *union) merge() []entry {
 	var out []entry
-	for _, id := range mergeOrder(idsOf(s.was), idsOf(s.x), idsOf(s.y), s.stays, s.less) {
+	for _, id := range mergeOrder(idsOf(s.was), idsOf(s.x), idsOf(s.y), s.stays, lesser) {
 		for _, e := range s.entry(find(s.was, id), find(s.x, id), find(s.y, id)) {
 			if !slices.ContainsFunc(out, func(have entry) bool { return have.what != "" && have.key == e.key }) {
 				out = append(out, e)

@@ -19,12 +19,6 @@ import (
 // Set maps slash paths relative to the checkpoints folder to the contents of files.
 type Set map[string][]byte
 
-// Options selects how [Sets] resolves conflicts and merges files that are not Markdown.
-type Options struct {
-	Pick Pick      // which of two replaced texts is taken
-	Text TextMerge // merges files that are not Markdown or that cannot be read
-}
-
 // TextMerge merges two versions of a text line by line. It reports a conflict if both sides changed
 // the same lines; merged is then still a text that can be written.
 type TextMerge func(base, ours, theirs []byte) (merged []byte, conflict bool, err error)
@@ -41,7 +35,6 @@ type Item struct {
 	Base, Ours, Theirs, Merged File
 	Conflict                   bool // the text merge found a conflict
 	Notes                      []Note
-	Choices                    []Choice
 }
 
 // File is a file of one version. Its path is empty if the version does not have it.
@@ -96,13 +89,13 @@ func (it *Item) note(kind NoteKind, format string, args ...any) {
 // archived in base, it is active if either side reopened it. Two checkpoints with one id and
 // different `created` both stay. Every other file is paired by path.
 //
-// [Markdown] merges Markdown; Options.Text merges every other file. Which checkpoint is
+// [Markdown] merges Markdown; text merges every other file. Which checkpoint is
 // current is up to the caller.
-func Sets(base, ours, theirs Set, o Options) (Result, error) {
+func Sets(base, ours, theirs Set, text TextMerge) (Result, error) {
 	items := pair(base, ours, theirs)
 	var archived []*checkpoint.Checkpoint
 	for _, it := range items {
-		c, err := it.merge(o)
+		c, err := it.merge(text)
 		if err != nil {
 			return Result{}, err
 		}
@@ -194,7 +187,7 @@ func (it *Item) add(version int, f File) bool {
 	if version > 0 {
 		base = it.Base.Bytes
 	}
-	m, err := Markdown(base, to.Bytes, f.Bytes, Later)
+	m, err := Markdown(base, to.Bytes, f.Bytes)
 	if err != nil {
 		return false
 	}
@@ -223,13 +216,13 @@ func place(base, ours, theirs string) string {
 }
 
 // merge merges the versions of an item. If the merge archives it, it returns the checkpoint.
-func (it *Item) merge(o Options) (archived *checkpoint.Checkpoint, err error) {
+func (it *Item) merge(text TextMerge) (archived *checkpoint.Checkpoint, err error) {
 	if !it.Ours.exists() || !it.Theirs.exists() {
 		it.mergeDeleted()
 		return nil, nil
 	}
 	it.Merged.Path = place(it.Base.Path, it.Ours.Path, it.Theirs.Path)
-	if err := it.mergeContents(o); err != nil {
+	if err := it.mergeContents(text); err != nil {
 		return nil, err
 	}
 	switch {
@@ -276,12 +269,12 @@ func (it *Item) mergeDeleted() {
 }
 
 // mergeContents merges the contents of a file that both sides have.
-func (it *Item) mergeContents(o Options) error {
+func (it *Item) mergeContents(text TextMerge) error {
 	base, ours, theirs := it.Base.Bytes, it.Ours.Bytes, it.Theirs.Bytes
-	m, err := it.markdown(o.Pick)
+	m, err := it.markdown()
 	if err == nil {
 		it.Merged.Bytes = m.Bytes
-		it.Notes, it.Choices = append(it.Notes, m.Notes...), m.Choices
+		it.Notes = append(it.Notes, m.Notes...)
 		return nil
 	}
 	switch {
@@ -295,7 +288,7 @@ func (it *Item) mergeContents(o Options) error {
 	if !errors.Is(err, errNotMarkdown) {
 		it.note(Unreadable, "merged line by line, as git does: %v", err)
 	}
-	it.Merged.Bytes, it.Conflict, err = o.Text(base, ours, theirs)
+	it.Merged.Bytes, it.Conflict, err = text(base, ours, theirs)
 	return err
 }
 
@@ -303,7 +296,7 @@ var errNotMarkdown = errors.New("not Markdown")
 
 // markdown merges two versions of a readable Markdown file. If the merge panics, it returns an
 // error, and the file is merged line by line.
-func (it *Item) markdown(pick Pick) (m Merged, err error) {
+func (it *Item) markdown() (m Merged, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fault.New(fault.Failed, "%v", r)
@@ -322,7 +315,7 @@ func (it *Item) markdown(pick Pick) (m Merged, err error) {
 	if Readable(at, base) != nil {
 		base = nil
 	}
-	m, err = Markdown(base, it.Ours.Bytes, it.Theirs.Bytes, pick)
+	m, err = Markdown(base, it.Ours.Bytes, it.Theirs.Bytes)
 	if err != nil {
 		return Merged{}, err
 	}

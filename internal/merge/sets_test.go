@@ -155,7 +155,7 @@ func TestSets(t *testing.T) {
 				}
 				return s
 			}
-			got, err := merge.Sets(set(c.base), set(c.ours), set(c.theirs), merge.Options{Text: bothLines})
+			got, err := merge.Sets(set(c.base), set(c.ours), set(c.theirs), bothLines)
 			if err != nil {
 				t.Fatal(err)
 			}

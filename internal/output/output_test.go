@@ -116,8 +116,7 @@ func TestAnswers(t *testing.T) {
 		"receipt_resolve": answer("receipt", &result.Receipt{Op: "resolve", Summary: "1 file",
 			Resolution: &result.Resolution{Files: []result.Resolved{{
 				Path: "checkpoints/active/chk-auth.md", ID: "chk-auth", How: "merged",
-				Left:    []result.Spot{{Line: 7, Section: "Current State", What: "choose"}, {What: "read it"}},
-				Choices: []result.Choice{{Section: "Current State", Ours: "a", Theirs: "b", Stands: "ours"}},
+				Left: []result.Spot{{Line: 7, Section: "Current State", What: "choose"}, {What: "read it"}},
 			}}}}, Receipt),
 		"import": answer("import", &result.Import{Receipt: &result.Receipt{Op: "import", Summary: "1 source", DryRun: true},
 			Sources: []result.Imported{

@@ -22,7 +22,7 @@ func NewEntry(c *checkpoint.Checkpoint, path string, changed time.Time) *result.
 		ID: c.ID, Path: path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
 		Problem: c.Headline(), Next: c.FirstAction(), Outcome: strings.Clone(text.FirstLine(c.Outcome())),
 		Created: result.At(c.Created()), Changed: result.At(changed), Deltas: c.DeltaCount(),
-		MarkedCurrent: c.MarkedCurrent(), Run: RunOf(c), Replaced: ReplacedIn(c),
+		MarkedCurrent: c.MarkedCurrent(), Run: RunOf(c), Replaced: c.Replaced(),
 	}
 	if status := c.Field("status"); e.Status == string(checkpoint.Active) && !c.MarkedCurrent() &&
 		!strings.EqualFold(status, e.Status) {
@@ -44,15 +44,4 @@ func UnreadableEntry(b checkpoint.Broken, file string) *result.Entry {
 func Rank(e *result.Entry) int {
 	order := []string{string(checkpoint.Current), string(checkpoint.Active), string(checkpoint.Archived), Unreadable}
 	return slices.Index(order, e.Status)
-}
-
-// ReplacedIn returns the titles of sections whose text a merge replaced.
-func ReplacedIn(c *checkpoint.Checkpoint) []string {
-	var titles []string
-	for _, text := range c.Replaced() {
-		if title := text.Kind.String(); !slices.Contains(titles, title) {
-			titles = append(titles, title)
-		}
-	}
-	return titles
 }

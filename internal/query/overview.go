@@ -141,7 +141,7 @@ func (p *Query) Status(ctx context.Context, of progress.Filter, only Branch) (*r
 		if len(e.Replaced) > 0 {
 			o.Warnings = append(o.Warnings,
 				fmt.Sprintf("%s of %s changed on both sides of a merge: one text is in the file, the other is kept (ckpt show "+
-					"%s, ckpt resolve --both %s)", strings.Join(e.Replaced, ", "), e.ID, e.ID, e.ID))
+					"%s, ckpt edit %s)", strings.Join(e.Replaced, ", "), e.ID, e.ID, e.ID))
 		}
 	}
 	return o, p.addEdits(ctx, view, o)

@@ -39,7 +39,7 @@ func MergeFile(ctx context.Context, dir string, req DriverRequest) (Merged, erro
 			Base: base, Ours: ours, Theirs: theirs, MarkerSize: req.MarkerSize, Labels: req.Labels,
 		})
 	}
-	result, err := merge.Sets(base, ours, theirs, merge.Options{Text: byLines})
+	result, err := merge.Sets(base, ours, theirs, byLines)
 	if err != nil {
 		return Merged{}, err
 	}

@@ -59,14 +59,13 @@ func isVersion(m merge.Item, src []byte) bool {
 
 // items merges the versions and finds the files on disk that belong to each item.
 func (s *settler) items(v log.Versions) ([]*item, error) {
-	options := merge.Options{Text: s.text}
-	merged, err := merge.Sets(v.Base, v.Ours, v.Theirs, options)
+	merged, err := merge.Sets(v.Base, v.Ours, v.Theirs, s.text)
 	if err != nil {
 		return nil, err
 	}
 	edited, err := s.useEdits(v, merged.Items)
 	if err == nil && edited {
-		merged, err = merge.Sets(v.Base, v.Ours, v.Theirs, options)
+		merged, err = merge.Sets(v.Base, v.Ours, v.Theirs, s.text)
 	}
 	if err != nil {
 		return nil, err
@@ -278,8 +277,7 @@ func (s *settler) mergeMarkers(it *item, src []byte) ([]byte, error) {
 		return it.Merged.Bytes, nil
 	}
 	to := it.Merged.Path
-	options := merge.Options{Text: s.text}
-	m, err := merge.Sets(merge.Set{to: it.Base.Bytes}, merge.Set{to: ours}, merge.Set{to: theirs}, options)
+	m, err := merge.Sets(merge.Set{to: it.Base.Bytes}, merge.Set{to: ours}, merge.Set{to: theirs}, s.text)
 	if err != nil {
 		return nil, err
 	}
@@ -374,7 +372,7 @@ func (s *settler) describe(it *item) string {
 		switch {
 		case n.Kind == merge.Kept:
 			words[0] = n.Text
-		case n.Kind == merge.Archived, n.Kind == merge.Replaced && s.pick != merge.Later:
+		case n.Kind == merge.Archived:
 		default:
 			words = append(words, n.Text)
 		}

@@ -18,18 +18,11 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/git/mergefile"
-	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
-
-// Request selects what to resolve.
-type Request struct {
-	Names []string   // ids of checkpoints, or paths of files; none means all
-	Pick  merge.Pick // which of two replaced texts is kept in its section
-}
 
 // Resolver resolves merges.
 type Resolver struct {
@@ -55,13 +48,14 @@ func New(w *workspace.Workspace) *Resolver {
 	return p
 }
 
-// Resolve resolves the conflicts of a merge in the checkpoints folder. It merges the versions of
+// Resolve resolves the conflicts of a merge in the checkpoints folder: those of the named ids or paths, or all. It
+// merges the versions of
 // the three commits again, by id, and writes the result. It keeps files that were resolved or
 // edited by hand since. At most one checkpoint remains current.
 //
 // During a merge, Resolve stages the files, which become part of the user's own commit; otherwise
 // it is an operation. The receipt names the conflicts that only a person can resolve.
-func (p *Resolver) Resolve(ctx context.Context, req Request) (*result.Receipt, error) {
+func (p *Resolver) Resolve(ctx context.Context, names []string) (*result.Receipt, error) {
 	return p.Change(ctx, store.All, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
 		chosen := view.Set.Current()
 		unmerged, err := log.Of(p.repo).Unmerged(ctx, p.prefix)
@@ -77,8 +71,7 @@ func (p *Resolver) Resolve(ctx context.Context, req Request) (*result.Receipt, e
 		onBranch := view.FilesDir == view.Prefix // in ref mode only while git merges files that a branch still has
 		merging := conflict || onBranch && p.repo.InProgress() == "merge"
 		r := &resolving{Resolver: p, chosen: chosen, settler: &settler{
-			names:    req.Names,
-			pick:     req.Pick,
+			names:    names,
 			set:      view.Set,
 			index:    unmerged,
 			merging:  merging,
@@ -118,43 +111,30 @@ func (r *resolving) run(ctx context.Context) error {
 	if !r.merging && state != "" && state != "merge" {
 		return nil // the files belong to a commit that a rebase is applying, and have no conflict
 	}
-	items, err := r.settleAll(versions)
-	if err != nil {
+	if err := r.settleAll(versions); err != nil {
 		return err
-	}
-	if r.pick != merge.Later {
-		items, err = r.pickTexts(ctx, items)
-		if err != nil {
-			return err
-		}
 	}
 	if err := r.oneCurrent(ctx); err != nil {
 		return err
 	}
-	r.summarise(items)
+	r.summarise()
 	return nil
 }
 
 // summarise completes the report and names the operation.
-func (r *resolving) summarise(items []*item) {
+func (r *resolving) summarise() {
 	r.files = slices.DeleteFunc(r.files, func(f change.File) bool {
 		return change.Same(f.Before, f.After) && !r.merging
 	})
 	slices.SortStableFunc(r.report.Files, func(a, b result.Resolved) int { return strings.Compare(a.Path, b.Path) })
 	var done []string
-	for i, f := range r.report.Files {
+	for _, f := range r.report.Files {
 		if len(f.Left) == 0 {
 			done = append(done, workspace.Stem(f.Path))
 		}
-		if f.ID == "" {
-			continue
-		}
-		if len(r.report.Files) == 1 {
-			r.o.ID = f.ID
-		}
-		if at := slices.IndexFunc(items, func(it *item) bool { return it.ID == f.ID }); at >= 0 {
-			r.report.Files[i].Choices = items[at].choices(r.pick)
-		}
+	}
+	if len(r.report.Files) == 1 {
+		r.o.ID = r.report.Files[0].ID
 	}
 	r.o.Summary = "settled: " + strings.Join(done, ", ")
 	if n := r.report.Left(); n > 0 {

@@ -14,8 +14,7 @@ import (
 // settler computes the files that a resolve writes. It reads the disk and git's blobs, and
 // writes nothing.
 type settler struct {
-	names    []string // the names that the user gave; none means all
-	pick     merge.Pick
+	names    []string                         // the names that the user gave; none means all
 	set      *checkpoint.Set                  // the files on disk
 	index    log.Versions                     // the versions in the index of files in conflict
 	auto     map[string]string                // by path, the blobs that git wrote to the disk; nil if unknown
@@ -31,22 +30,22 @@ type settler struct {
 	report  *result.Resolution
 }
 
-// settleAll merges the versions and settles the selected items, which it returns.
-func (s *settler) settleAll(v log.Versions) ([]*item, error) {
+// settleAll merges the versions and settles the selected items.
+func (s *settler) settleAll(v log.Versions) error {
 	items, err := s.items(v)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	items, err = s.selected(items)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, it := range items {
 		if err := s.settle(it); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return items, nil
+	return nil
 }
 
 // selected returns the items that the names of the request select.
@@ -61,7 +60,7 @@ func (s *settler) selected(all []*item) ([]*item, error) {
 			selected[all[i]] = true
 		} else if c, err := s.set.Resolve(name); err != nil {
 			return nil, err
-		} else if s.pick == merge.Later {
+		} else {
 			s.remarks = append(s.remarks, c.ID+" has no conflict")
 		}
 	}

@@ -168,7 +168,7 @@ func TestSettle(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, versions := c.of.settler()
-			if _, err := s.settleAll(versions); err != nil {
+			if err := s.settleAll(versions); err != nil {
 				t.Fatal(err)
 			}
 			wrote := files{}

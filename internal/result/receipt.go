@@ -74,17 +74,6 @@ type Resolved struct {
 	ID   string     `json:"id,omitempty"`
 	How  string     `json:"how"`  // which versions it contains
 	Left List[Spot] `json:"left"` // the places where the user has to choose
-
-	Choices []Choice `json:"choices,omitempty"` // the texts that both sides replaced
-}
-
-// Choice is a text that both sides of a merge replaced. The one that was not chosen is below
-// its delta.
-type Choice struct {
-	Section string `json:"section"` // the title of the section
-	Stands  string `json:"stands"`  // the text that was chosen: "ours", "theirs" or "both"
-	Ours    string `json:"ours"`    // our text
-	Theirs  string `json:"theirs"`  // their text
 }
 
 // Spot is a place in a file that the user has to resolve.

@@ -350,7 +350,7 @@ func bytesOf(v any) []byte {
 }
 
 func answerMerge(in object) any {
-	m, err := merge.Markdown(bytesOf(in["base"]), bytesOf(in["ours"]), bytesOf(in["theirs"]), merge.Later)
+	m, err := merge.Markdown(bytesOf(in["base"]), bytesOf(in["ours"]), bytesOf(in["theirs"]))
 	if err != nil {
 		return refused
 	}
@@ -367,7 +367,7 @@ func answerMergeFolders(in object) any {
 		}
 	}
 	noText := func(_, ours, _ []byte) ([]byte, bool, error) { return ours, true, nil }
-	r, err := merge.Sets(sets[0], sets[1], sets[2], merge.Options{Text: noText})
+	r, err := merge.Sets(sets[0], sets[1], sets[2], noText)
 	if err != nil {
 		return refused
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -199,43 +198,4 @@ func Settle(c *checkpoint.Checkpoint, p Progress) Progress {
 		}
 	}
 	return p
-}
-
-// JoinReplaced returns the checkpoint with these texts moved back, before the texts that replaced
-// them.
-func JoinReplaced(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, error) {
-	r := Begin(c)
-	var cuts []doc.Span
-	texts := map[checkpoint.Kind]string{}
-	for _, was := range c.Replaced() {
-		end := c.Doc.EndOf(was.Section)
-		cuts = append(cuts, doc.Span{Start: was.Section.Heading.Start, End: end})
-		texts[was.Kind] += strings.TrimSpace(c.Doc.Slice(doc.Span{Start: was.Section.Heading.End, End: end})) + "\n\n"
-	}
-	for kind, text := range texts {
-		text += c.Text(kind)
-		if kind == checkpoint.Next {
-			text = renumbered(text)
-		}
-		r.Text(kind, strings.TrimSpace(text))
-	}
-	return r.cutAll(cuts).Apply()
-}
-
-// renumbered numbers the items of several lists as one list.
-func renumbered(text string) string {
-	var out []string
-	n := 0
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n")
-		mark, rest, ok := strings.Cut(line, ". ")
-		if _, err := strconv.Atoi(mark); ok && err == nil {
-			n++
-			line = strconv.Itoa(n) + ". " + rest
-		}
-		if line != "" {
-			out = append(out, line)
-		}
-	}
-	return strings.Join(out, "\n")
 }

@@ -18,7 +18,7 @@ func MergeSets(ctx context.Context, repo *git.Repo, base, ours, theirs merge.Set
 		both, err := mergefile.KeepBoth(ctx, repo.Root(), base, ours, theirs)
 		return both, false, err
 	}
-	merged, err := merge.Sets(base, ours, theirs, merge.Options{Text: text})
+	merged, err := merge.Sets(base, ours, theirs, text)
 	if err != nil {
 		return merged, err
 	}
