@@ -125,27 +125,6 @@ func (r *Repo) Still(c Checkout) (Checkout, error) {
 	return now, err
 }
 
-// Hold takes index.lock, without which git changes neither files nor the index. Until Release is called, the
-// caller works under this lock. Git itself needs the lock if it writes the index. The caller has ckpt's own
-// lock.
-func (x Index) Hold(ctx context.Context) error {
-	locks := x.repo.refs.Locks.NewSet()
-	if err := locks.Take(ctx, x.File(), time.Now().Add(LockWait)); err != nil {
-		return err
-	}
-	x.repo.refs.Locks.Keep(locks)
-	x.repo.held = locks
-	return nil
-}
-
-// Release frees the lock that Hold has taken, if any.
-func (x Index) Release() {
-	if x.repo.held != nil {
-		x.repo.held.Release()
-		x.repo.held = nil
-	}
-}
-
 // Durable returns the options with which git writes so that a power cut loses nothing, if the user
 // wants that. A git before 2.36 syncs objects but not refs.
 func (r *Repo) Durable(ctx context.Context) ([]string, error) {

@@ -32,10 +32,9 @@ type Repo struct {
 	conf    *config // nil until it is needed
 	objects *object.Database
 	refs    *refs.Store
-	lock    *disk.Lock    // our exclusive lock, nil if we do not have it
-	held    *refs.LockSet // index.lock, taken by Index.Hold
-	on      *Checkout     // what Head answers; nil for what is checked out now. See During
-	Counts  *Counts       // shared with copies of the Repo
+	lock    *disk.Lock // our exclusive lock, nil if we do not have it
+	on      *Checkout  // what Head answers; nil for what is checked out now. See During
+	Counts  *Counts    // shared with copies of the Repo
 
 	program *program // the git that runs here; shared with copies of the Repo
 

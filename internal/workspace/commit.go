@@ -182,16 +182,14 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 	if changed {
 		err = b.Chose(a.view.written, tip, chosen, a.view.found.Marks)
 	}
-	var found *checkout.Found
-	if err == nil {
-		b.Repo.Index().Await()
-		found, err = b.CompareAfter(ctx, tip, a.view.found, a.tx.Files.Files)
+	publishing := checkout.Publishing{
+		Commits: own, Besides: besides, Message: Message(a.cfg, a.tx), Now: a.now, Since: since,
 	}
+	var found *checkout.Found
 	made := ""
 	if err == nil {
-		made, err = b.Publish(ctx, found, tip, checkout.Publishing{
-			Commits: own, Besides: besides, Message: Message(a.cfg, a.tx), Now: a.now, Since: since,
-		})
+		b.Repo.Index().Await()
+		found, made, err = a.publishOnHead(ctx, tip, publishing)
 	}
 	switch {
 	case err != nil && tip == a.view.tip && len(besides) > 0:
@@ -217,6 +215,28 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 		b.PublishElsewhere(ctx, found, tip, a.now)
 	}
 	return nil
+}
+
+// publishOnHead publishes a commit of the ref on the branch of the view. If the branch has moved since, as by a
+// `git commit` of code, it tries again.
+func (a *applying) publishOnHead(ctx context.Context, tip string,
+	p checkout.Publishing) (found *checkout.Found, made string, err error) {
+	b := a.view.branch
+	for try := 1; ; try++ {
+		found, err = b.CompareAfter(ctx, tip, a.view.found, a.tx.Files.Files)
+		if err == nil {
+			made, err = b.Publish(ctx, found, tip, p)
+		}
+		if !errors.Is(err, git.ErrMoved) || try == 3 {
+			return found, made, err
+		}
+		on, failed := b.Repo.Checkout()
+		now, left := b.Repo.Still(on)
+		if failed != nil || left != nil {
+			return found, made, err
+		}
+		b = b.During(now)
+	}
 }
 
 // unchangedOnDisk returns disk.ErrChanged if a file is not as the transaction found it.

@@ -63,10 +63,8 @@ func (p *Workspace) Load(ctx context.Context) (*View, error) {
 	repo := p.Repo.During(on)
 	v := NewView(p.folder(repo), nil, p.Settings)
 	v.Began = on.Head()
-	files := *p.ref.checkout
-	files.Repo = repo
-	v.branch = checkout.Branch{Checkout: &files, Ref: p.ref.ref, Blind: p.ref.blind}
-	finder := reftip.Finder{Ref: p.ref.ref, Checkout: &files}
+	v.branch = checkout.Branch{Checkout: p.ref.checkout, Ref: p.ref.ref, Blind: p.ref.blind}.During(on)
+	finder := reftip.Finder{Ref: p.ref.ref, Checkout: v.branch.Checkout}
 	v.refTip, err = finder.Find(ctx)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/change"
-	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/object"
@@ -25,67 +23,34 @@ import (
 // committed the same. So hooks run with an index of
 // their own, and git's plumbing moves the branch to a commit that is made as elsewhere.
 
-// landByGit makes git move the branch to the commit, and update the index. It tries again while other programs
-// have git's locks.
-func (d *Draft) landByGit(ctx context.Context) (string, error) {
+// moveByGit makes git move the branch to the commit. It tries again while other programs have git's locks.
+func (d *Draft) moveByGit(ctx context.Context) error {
 	r := d.repo
 	durable, err := r.Durable(ctx)
 	if err != nil {
-		return "", err
+		return err
 	}
-	err = r.Retry(func() error { return d.moveByGit(ctx, durable) })
-	ctx = context.WithoutCancel(ctx) // from here on the operation must not be canceled half way
-	if err != nil && d.allHooks {
-		return "", d.undoHooks(ctx, err)
-	}
-	if err != nil || d.empty {
-		return "", err
-	}
-	d.behind = r.Index().Set(ctx, d.entries) != nil
-	if d.allHooks {
-		_ = d.by.runHooks(ctx, "post-commit", r.Index().File()) // this hook cannot refuse any more
-	}
-	d.by.maintain(ctx, d.commit)
-	return d.commit, nil
-}
-
-// moveByGit makes git move the branch to the commit, which it makes anew if HEAD has moved. Nothing moves if
-// another program has already committed the files, such as `git commit -a`.
-func (d *Draft) moveByGit(ctx context.Context, durable []string) error {
-	r := d.repo
 	if err := r.Index().CheckMerged(ctx, change.Paths(d.files)); err != nil {
 		return err
 	}
-	now, err := r.Still(d.on)
-	switch {
-	case err != nil:
-	case d.allHooks:
-		err = d.remakeByHooks(ctx, now)
-	case !now.Same(d.base):
-		err = d.remake(ctx, now)
+	if d.allHooks {
+		err = d.runCommitHooks(ctx, d.Parent())
+		if err == nil {
+			err = d.make(ctx)
+		}
 	}
-	if err != nil || d.empty {
+	if err != nil {
 		return err
 	}
 	from := cmp.Or(d.Parent(), strings.Repeat("0", len(d.commit)))
-	_, err = r.Hooks().Git(ctx, nil,
-		append(durable, "update-ref", "-m", d.reflogMessage(d.Parent()), "HEAD", d.commit, from)...)
-	if err != nil && d.allHooks && abortedByHook(err.Error()) {
-		return hookRefused(err)
-	}
-	return err
-}
-
-// remakeByHooks runs the hooks of a commit, and makes it of what they leave.
-func (d *Draft) remakeByHooks(ctx context.Context, now git.Checkout) error {
-	d.base = now
-	if err := d.setEntries(ctx); err != nil || d.empty {
+	move := append(durable, "update-ref", "-m", d.reflogMessage(d.Parent()), "HEAD", d.commit, from)
+	return r.Retry(func() error {
+		if err := d.checkStill(); err != nil {
+			return err
+		}
+		_, err := r.Hooks().Git(ctx, nil, move...)
 		return err
-	}
-	if err := d.runCommitHooks(ctx, d.Parent()); err != nil {
-		return err
-	}
-	return d.make(ctx)
+	})
 }
 
 // runCommitHooks runs the hooks of a commit with an index that has only HEAD and our files. Changes
@@ -97,7 +62,7 @@ func (d *Draft) runCommitHooks(ctx context.Context, head string) error {
 		return fault.New(fault.Failed, "run hooks: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	index, file := filepath.Join(dir, "index"), filepath.Join(dir, "COMMIT_EDITMSG")
+	index := filepath.Join(dir, "index")
 	if err := r.Index().Copy(index); err != nil {
 		return err
 	}
@@ -112,21 +77,9 @@ func (d *Draft) runCommitHooks(ctx context.Context, head string) error {
 		return err
 	}
 	_, _ = r.Aside(ctx, index, nil, "update-index", "-q", "--refresh")
-	if err := os.WriteFile(file, []byte(d.message), 0o666); err != nil {
-		return fault.New(fault.Failed, "run hooks: %w", err)
-	}
-	for _, hook := range [][]string{{"pre-commit"}, {"prepare-commit-msg", file, "message"}, {"commit-msg", file}} {
-		if err := d.by.runHooks(ctx, hook[0], index, hook[1:]...); err != nil {
-			return err
-		}
-	}
-	message, err := os.ReadFile(file)
+	d.message, err = d.by.runMessageHooks(ctx, d.message, index, "pre-commit", "prepare-commit-msg", "commit-msg")
 	if err != nil {
-		return fault.New(fault.Failed, "run hooks: %w", err)
-	}
-	d.message = CleanMessage(string(message))
-	if d.message == "" {
-		return fault.New(fault.Refused, "the hooks left no message")
+		return err
 	}
 	out, err := r.Aside(ctx, index, nil, "ls-files", "-s", "-z")
 	if err != nil {
@@ -137,59 +90,6 @@ func (d *Draft) runCommitHooks(ctx context.Context, head string) error {
 		d.entries[path] = changed[path]
 	}
 	return nil
-}
-
-// hookRefused returns the error for a hook's refusal that git reports.
-func hookRefused(err error) error {
-	return fault.New(fault.Refused, "a hook refused: %w", err).
-		WithHint("git config --unset ckpt.hooks   (runs commit-msg only)")
-}
-
-// abortedByHook reports whether git's output shows that a reference-transaction hook refused:
-// "aborted by hook", or since 2.54 "aborted by the reference-transaction hook".
-func abortedByHook(message string) bool {
-	_, by, found := strings.Cut(message, "aborted by ")
-	return found && strings.Contains(by, "hook")
-}
-
-// undoHooks undoes what hooks did to our files before the commit failed with cause, so that the
-// caller finds the files as it wrote them. The content from the hooks is stored as an object that
-// the error names: it may also be an edit that the user made at that moment.
-func (d *Draft) undoHooks(ctx context.Context, cause error) error {
-	failed := func(err error) error { return fault.New(fault.Failed, "%w; putting the files back: %w", cause, err) }
-	for _, f := range d.files {
-		file := d.repo.PathOf(f.Path)
-		now, err := os.ReadFile(file)
-		gone := errors.Is(err, fs.ErrNotExist)
-		if gone {
-			now, err = nil, nil
-		}
-		if err != nil {
-			return failed(err)
-		}
-		asAfter := gone == f.Gone() && string(now) == string(f.After)
-		asBefore := gone == (f.Before == nil) && string(now) == string(f.Before)
-		if asAfter || asBefore {
-			continue
-		}
-		if !gone {
-			blob, err := d.repo.Objects().Store(ctx, now)
-			if err != nil {
-				return failed(err)
-			}
-			cause = fault.New(fault.KindOf(cause), "%w\n%q was changed meanwhile; that is in git show %s", cause, f.Path, blob).
-				WithHint("%s", fault.HintOf(cause))
-		}
-		if f.Gone() {
-			err = disk.Remove(file)
-		} else {
-			err = disk.WriteFile(file, f.After, false)
-		}
-		if err != nil {
-			return failed(err)
-		}
-	}
-	return cause
 }
 
 // WriteTree stores the tree of a commit, "" for none, with entries set or removed.

@@ -36,12 +36,12 @@ type Committer struct {
 func Of(repo *git.Repo) Committer { return Committer{repo: repo, signLimit: signLimit} }
 
 // Draft is a commit that is complete except for moving the branch. All checks that can refuse it (a
-// missing identity, a hook, a folder in place of a file) were made, and nothing visible has changed
+// missing identity, a commit-msg hook, a folder in place of a file) were made, and nothing visible has changed
 // yet.
 type Draft struct {
 	by        Committer
 	repo      *git.Repo    // of by
-	on        git.Checkout // what HEAD must have checked out when the branch moves
+	on        git.Checkout // what HEAD has checked out, on which the commit is built
 	files     []change.File
 	message   string
 	author    object.Signature
@@ -50,29 +50,23 @@ type Draft struct {
 	viaGit   bool // git moves the branch and the index; see [Committer.Backend]
 	allHooks bool // with viaGit: Land runs all hooks, and then makes the commit
 
-	base    git.Checkout         // what the new commit is built on
 	commit  string               // the new one; "" before it is made
 	blobs   map[string]string    // the blobs of the new content by path; removed paths are missing
-	found   map[string]string    // the blobs by path in the commit that Prepare found; nil before
 	entries map[string]git.Entry // the new entries of the paths, in the tree and in the index
-	empty   bool                 // base already has the files
-
-	indexByGit bool // only git can write this index
-	behind     bool // the branch has moved, and the index has not
+	empty   bool                 // HEAD already has the files
+	behind  bool                 // the branch has moved, and the index has not
 }
 
 // filesByGit is how many files git commits at most. Each is a process, or an argument, of which a process takes
 // a megabyte at least.
 const filesByGit = 5000
 
-// Prepare builds the commit of files (paths from the root) on HEAD. Only these paths change, in
-// one commit. The commit's time is now, unless GIT_AUTHOR_DATE or GIT_COMMITTER_DATE give
-// another. It takes no lock and moves nothing; the caller then calls Hold, writes the files and
-// calls Land. Hold and Land return git.ErrLeft if HEAD has left the checkout on which the operation
-// began. With ckpt.hooks=all the hooks run only in Land.
+// Prepare builds the commit of files (paths from the root) on what HEAD has checked out. Only these paths change,
+// in one commit. The commit's time is now, unless GIT_AUTHOR_DATE or GIT_COMMITTER_DATE give
+// another. It takes no lock and moves nothing: Land does that. With ckpt.hooks=all the hooks run only in Land.
 func (c Committer) Prepare(ctx context.Context, on git.Checkout, files []change.File, message string,
 	now time.Time) (*Draft, error) {
-	d := &Draft{by: c, repo: c.repo, on: on, base: on, files: files}
+	d := &Draft{by: c, repo: c.repo, on: on, files: files}
 	err := c.repo.Worktree().CheckPaths(files)
 	if err != nil {
 		return nil, err
@@ -80,12 +74,6 @@ func (c Committer) Prepare(ctx context.Context, on git.Checkout, files []change.
 	d.author, d.committer, err = c.repo.Config().Identities(ctx, now)
 	if err != nil {
 		return nil, err
-	}
-	if on.Refs() == nil {
-		d.base, err = c.repo.Checkout()
-		if err != nil {
-			return nil, err
-		}
 	}
 	why, err := c.needsGit(ctx)
 	if err != nil {
@@ -119,12 +107,11 @@ func (c Committer) Prepare(ctx context.Context, on git.Checkout, files []change.
 	return d, err
 }
 
-// Empty reports whether HEAD already has the files: then there is nothing to commit, and Land does
-// nothing.
+// Empty reports whether HEAD already has the files: then there is nothing to commit.
 func (d *Draft) Empty() bool { return d.empty }
 
 // Parent returns the commit that the new one is built on; "" for none.
-func (d *Draft) Parent() string { return d.base.Head().Hash }
+func (d *Draft) Parent() string { return d.on.Head().Hash }
 
 func (d *Draft) storeBlobs(ctx context.Context) error {
 	sync, err := d.repo.Config().Sync(ctx)
@@ -139,23 +126,15 @@ func (d *Draft) storeBlobs(ctx context.Context) error {
 	return b.Flush(sync)
 }
 
-// setEntries finds what the paths are to have on top of base. It returns git.ErrMoved if that has a version of
-// a file that the operation has not seen, since the new commit would take that version away.
+// setEntries finds what the paths are to have in the new commit.
 func (d *Draft) setEntries(ctx context.Context) error {
 	had, err := d.repo.Objects().EntriesIn(ctx, d.Parent(), change.Paths(d.files))
 	if err != nil {
 		return err
 	}
 	d.entries, d.empty = make(map[string]git.Entry, len(d.files)), true
-	found := map[string]string{}
 	for _, f := range d.files {
 		was := had[f.Path]
-		found[f.Path] = was.Hash
-		if d.found != nil {
-			if err := d.checkUnmoved(ctx, f, was.Hash); err != nil {
-				return err
-			}
-		}
 		to := git.Entry{}
 		if !f.Gone() {
 			to = object.File(d.blobs[f.Path])
@@ -172,31 +151,10 @@ func (d *Draft) setEntries(ctx context.Context) error {
 		d.entries[f.Path] = to
 		d.empty = d.empty && to == was
 	}
-	d.found = found
 	return nil
 }
 
-// checkUnmoved returns git.ErrMoved if the branch has another version of a file than expected: the
-// one that Prepare found, and the ones before and after the operation.
-func (d *Draft) checkUnmoved(ctx context.Context, f change.File, now string) error {
-	if now == d.found[f.Path] || now == d.blobs[f.Path] {
-		return nil
-	}
-	before := ""
-	if f.Before != nil {
-		var err error
-		before, err = d.repo.Objects().BlobOf(ctx, f.Path, f.Before)
-		if err != nil {
-			return err
-		}
-	}
-	if now != before {
-		return git.ErrMoved
-	}
-	return nil
-}
-
-// make stores the commit on top of base, to which nothing refers yet.
+// make stores the commit on top of its parent, to which nothing refers yet.
 func (d *Draft) make(ctx context.Context) error {
 	sign, err := d.by.Signs(ctx)
 	if err != nil {
@@ -208,13 +166,4 @@ func (d *Draft) make(ctx context.Context) error {
 	}
 	d.commit, err = d.by.StoreTree(ctx, c, d.Parent(), d.entries, nil, sign)
 	return err
-}
-
-// remake makes the commit again on a HEAD that has moved.
-func (d *Draft) remake(ctx context.Context, now git.Checkout) error {
-	d.base = now
-	if err := d.setEntries(ctx); err != nil || d.empty {
-		return err
-	}
-	return d.make(ctx)
 }

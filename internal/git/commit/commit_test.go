@@ -92,14 +92,25 @@ func record(t *testing.T, g *gittest.Repo, files ...change.File) string {
 	t.Helper()
 	d, err := prepare(t.Context(), g.Open(), files, "ckpt: delta x: works\n\nCheckpoint: x\n", noon)
 	gittest.Must(t, err)
-	g.Apply(files)
-	hash, err := d.Land(t.Context())
+	hash, err := d.Land(t.Context(), writing(g, files))
 	gittest.Must(t, err)
 	return hash
+}
+
+// writing returns a function that writes files, for Land.
+func writing(g *gittest.Repo, files []change.File) func() error {
+	return func() error {
+		g.Apply(files)
+		return nil
+	}
 }
 
 // prepare prepares a commit wherever HEAD is.
 func prepare(ctx context.Context, r *git.Repo, files []change.File, message string,
 	now time.Time) (*commit.Draft, error) {
-	return commit.Of(r).Prepare(ctx, git.Checkout{}, files, message, now)
+	on, err := r.Checkout()
+	if err != nil {
+		return nil, err
+	}
+	return commit.Of(r).Prepare(ctx, on, files, message, now)
 }

@@ -3,6 +3,7 @@ package commit_test
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/gittest"
@@ -37,10 +39,12 @@ func committer(dir, name string) {
 			content := []byte(fmt.Sprintf("%s %d\n", name, i))
 			d, err = prepare(context.Background(), r, []change.File{{Path: path, After: content}}, "commit "+name, time.Now())
 			if err == nil {
-				_ = os.MkdirAll(filepath.Join(dir, "checkpoints"), 0o755)
-				_ = os.WriteFile(filepath.Join(dir, path), content, 0o644)
 				var hash string
-				if hash, err = d.Land(context.Background()); err == nil {
+				hash, err = d.Land(context.Background(), func() error {
+					_ = os.MkdirAll(filepath.Join(dir, "checkpoints"), 0o755)
+					return os.WriteFile(filepath.Join(dir, path), content, 0o644)
+				})
+				if err == nil {
 					fmt.Println(hash)
 				}
 			}
@@ -63,8 +67,13 @@ func TestConcurrentCommits(t *testing.T) {
 	var wg sync.WaitGroup
 	for w := range workers {
 		wg.Go(func() {
-			for i := range each {
+			for i := 0; i < each; {
 				r, err := git.Open(g.Dir)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				unlock, err := r.Lock(t.Context(), disk.Exclusive) // as an operation has it
 				if err != nil {
 					t.Error(err)
 					return
@@ -75,8 +84,11 @@ func TestConcurrentCommits(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				g.Write(f.Path, string(f.After))
-				hash, err := d.Land(t.Context())
+				hash, err := d.Land(t.Context(), writing(g, []change.File{f}))
+				unlock()
+				if errors.Is(err, git.ErrMoved) {
+					continue
+				}
 				if err != nil {
 					t.Error(err)
 					return
@@ -84,6 +96,7 @@ func TestConcurrentCommits(t *testing.T) {
 				mu.Lock()
 				done = append(done, hash)
 				mu.Unlock()
+				i++
 			}
 		})
 	}

@@ -54,25 +54,34 @@ func (c Committer) checkMessage(ctx context.Context, message string) (string, er
 	if has, err := c.repo.Hooks().Has(ctx, "commit-msg"); err != nil || !has {
 		return message, err
 	}
-	// This is not COMMIT_EDITMSG itself, which the user may be editing right now.
-	file := filepath.Join(c.repo.GitDir(), "ckpt", "COMMIT_EDITMSG")
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return "", fault.New(fault.Failed, "run hook commit-msg: %w", err)
+	return c.runMessageHooks(ctx, message, c.repo.Index().File(), "commit-msg")
+}
+
+// runMessageHooks runs the hooks of some events, with an index, on a message, and returns what they leave of it. The
+// file of the message is not COMMIT_EDITMSG itself, which the user may be editing right now.
+func (c Committer) runMessageHooks(ctx context.Context, message, index string, events ...string) (string, error) {
+	dir, err := os.MkdirTemp("", "ckpt-*")
+	if err != nil {
+		return "", fault.New(fault.Failed, "run hooks: %w", err)
 	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "COMMIT_EDITMSG")
 	if err := os.WriteFile(file, []byte(message), 0o666); err != nil {
-		return "", fault.New(fault.Failed, "run hook commit-msg: %w", err)
+		return "", fault.New(fault.Failed, "run hooks: %w", err)
 	}
-	defer os.Remove(file)
-	if err := c.runHooks(ctx, "commit-msg", c.repo.Index().File(), file); err != nil {
-		return "", err
+	args := map[string][]string{"prepare-commit-msg": {file, "message"}, "commit-msg": {file}}
+	for _, event := range events {
+		if err := c.runHooks(ctx, event, index, args[event]...); err != nil {
+			return "", err
+		}
 	}
 	changed, err := os.ReadFile(file)
 	if err != nil {
-		return "", fault.New(fault.Failed, "run hook commit-msg: %w", err)
+		return "", fault.New(fault.Failed, "run hooks: %w", err)
 	}
 	message = CleanMessage(string(changed))
 	if message == "" {
-		return "", fault.New(fault.Refused, "the hook commit-msg left no message")
+		return "", fault.New(fault.Refused, "the hook %s left no message", events[len(events)-1])
 	}
 	return message, nil
 }

@@ -63,8 +63,7 @@ func TestCodeHooks(t *testing.T) {
 
 			d, err := prepare(t.Context(), g.Open(), files, "m", noon)
 			gittest.Must(t, err)
-			g.Apply(files)
-			_, err = d.Land(t.Context())
+			_, err = d.Land(t.Context(), writing(g, files))
 			if c.refuses {
 				if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "no tests") {
 					t.Errorf("err = %v", err)
@@ -108,8 +107,7 @@ func TestHookAddsAndTheSignerFails(t *testing.T) {
 
 		d, err := prepare(t.Context(), g.Open(), files, "m", noon)
 		gittest.Must(t, err)
-		g.Apply(files)
-		if _, err := d.Land(t.Context()); err == nil {
+		if _, err := d.Land(t.Context(), writing(g, files)); err == nil {
 			t.Errorf("unborn %v: it says done", unborn)
 		}
 		if _, err := os.Stat(filepath.Join(g.Dir, ".git/asked")); err != nil {

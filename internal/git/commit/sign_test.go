@@ -11,7 +11,6 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/gittest"
 )
@@ -67,13 +66,15 @@ func TestSilentSigner(t *testing.T) {
 		g.Script(".git/slow", "#!/bin/sh\nexec sleep 4\n")
 		g.Git("config", "gpg.program", filepath.Join(g.Dir, ".git/slow"))
 		head := g.Git("rev-parse", "HEAD")
-		c := commit.Of(g.Open()).WithSignLimit(300 * time.Millisecond)
+		r := g.Open()
+		c := commit.Of(r).WithSignLimit(300 * time.Millisecond)
+		on, err := r.Checkout()
+		gittest.Must(t, err)
 		files := []change.File{{Path: "checkpoints/n.md", After: []byte("n\n")}}
 		start := time.Now()
-		d, err := c.Prepare(t.Context(), git.Checkout{}, files, "m", noon)
+		d, err := c.Prepare(t.Context(), on, files, "m", noon)
 		if err == nil {
-			g.Apply(files)
-			_, err = d.Land(t.Context())
+			_, err = d.Land(t.Context(), writing(g, files))
 		}
 		if !errors.Is(err, commit.ErrSigner) || fault.KindOf(err) != fault.Busy || time.Since(start) > 9*time.Second {
 			t.Errorf("by git %v: %v after %v", byGit, err, time.Since(start))

@@ -43,8 +43,10 @@ func TestFileEditedBeforeLand(t *testing.T) {
 	file := change.File{Path: "checkpoints/active/x.md", Before: []byte("one\n"), After: []byte("two\n")}
 	d, err := prepare(t.Context(), g.Open(), []change.File{file}, "m", noon)
 	gittest.Must(t, err)
-	g.Write(file.Path, "2wo\n")
-	_, err = d.Land(t.Context())
+	_, err = d.Land(t.Context(), func() error {
+		g.Write(file.Path, "2wo\n")
+		return nil
+	})
 	gittest.Must(t, err)
 	if got := g.Git("status", "--porcelain"); got != " M checkpoints/active/x.md" {
 		t.Errorf("status %q", got)

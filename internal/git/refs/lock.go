@@ -24,8 +24,7 @@ import (
 type Locks struct {
 	dir     string // ckpt's folder in the common git folder
 	sharing func() disk.Sharing
-	kept    []string // the locks that [Locks.Keep] keeps
-	left    bool     // a lock could not be removed
+	left    bool // a lock could not be removed
 }
 
 func newLocks(commonDir string, sharing func() disk.Sharing) *Locks {
@@ -38,9 +37,6 @@ func (l *Locks) File() string { return filepath.Join(l.dir, "lock") }
 // mark returns the path of the file to which ckpt's link locks lead. No process keeps it open,
 // since Windows does not remove a link to an open file; so it cannot be File.
 func (l *Locks) mark() string { return filepath.Join(l.dir, "mark") }
-
-// Keep keeps the locks of a set until the set is released. Sets made meanwhile use them.
-func (l *Locks) Keep(s *LockSet) { l.kept = s.held }
 
 // LockSet is a set of git's locks that this process has.
 type LockSet struct {
@@ -55,9 +51,6 @@ func (l *Locks) NewSet() *LockSet { return &LockSet{locks: l} }
 // ckpt's lock of the repository.
 func (s *LockSet) Take(ctx context.Context, path string, deadline time.Time) error {
 	lock := path + ".lock"
-	if slices.Contains(s.locks.kept, lock) {
-		return nil
-	}
 	for pause := time.Millisecond; ; pause = min(2*pause, 10*time.Millisecond) { // git may take the lock again at once
 		err := s.locks.link(lock)
 		if err == nil {
@@ -128,9 +121,6 @@ func (s *LockSet) Release() {
 			err = disk.Remove(lock)
 		}
 		s.locks.left = s.locks.left || err != nil
-		if slices.Contains(s.locks.kept, lock) {
-			s.locks.kept = nil
-		}
 	}
 	s.held = nil
 }

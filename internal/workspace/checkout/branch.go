@@ -21,6 +21,14 @@ type Branch struct {
 	Blind bool // Compare reads the ref in place of the files, as it does while git changes them
 }
 
+// During returns the same folder while this is checked out.
+func (b Branch) During(on git.Checkout) Branch {
+	files := *b.Checkout
+	files.Repo = b.Repo.During(on)
+	b.Checkout = &files
+	return b
+}
+
 // Found is how the folder of a worktree compares with a commit of the ref.
 type Found struct {
 	State State         // what the worktree remembers once it has seen that commit

@@ -116,8 +116,11 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	if err != nil {
 		return "", err
 	}
-	made, err := b.land(ctx, &s, files, message, p.Now, b.isUnseen)
-	if made == "" || err != nil {
+	if unseen, err := b.isUnseen(ctx, f.Head.Hash); unseen || err != nil {
+		return "", cmp.Or(err, git.ErrMoved)
+	}
+	made, err := b.land(ctx, &s, files, message, p.Now)
+	if err != nil {
 		return "", err
 	}
 	return made, b.finish(s, f, tip, made, files)
@@ -158,17 +161,17 @@ func (b Branch) CommitFiles(ctx context.Context, files []change.File, message st
 	if err != nil {
 		return "", err
 	}
-	made, err := b.land(ctx, &s, files, message, now, nil)
+	made, err := b.land(ctx, &s, files, message, now)
 	if made == "" || err != nil {
 		return "", err
 	}
 	return made, b.save(s)
 }
 
-// land writes files and commits them to the branch, unless it is at a commit that refused is true for. The state
-// has what the caller is to save.
-func (b Branch) land(ctx context.Context, s *State, files []change.File, message string, now time.Time,
-	refused func(context.Context, string) (bool, error)) (string, error) {
+// land writes files and commits them to the branch; it returns "" if the branch has them. The state has what the
+// caller is to save.
+func (b Branch) land(ctx context.Context, s *State, files []change.File, message string,
+	now time.Time) (string, error) {
 	on, err := b.Repo.Checkout()
 	if err != nil {
 		return "", err
@@ -177,38 +180,28 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 	if err != nil {
 		return "", err
 	}
-	if err := draft.Hold(ctx); err != nil {
-		return "", err
-	}
-	defer b.Repo.Index().Release()
-	parent := draft.Parent()
-	if refused != nil {
-		if is, err := refused(ctx, parent); is || err != nil {
-			return "", cmp.Or(err, git.ErrMoved)
+	made, err := draft.Land(ctx, func() error {
+		if !draft.Empty() {
+			s.landing = cmp.Or(draft.Parent(), Nothing)
+			if err := b.save(*s); err != nil {
+				return err
+			}
 		}
-	}
-	s.landing = cmp.Or(parent, Nothing)
-	if err := b.save(*s); err != nil {
-		return "", err
-	}
-	if err := b.writeAll(files); err != nil {
-		return "", err
-	}
-	made, err := draft.Land(ctx)
+		return b.writeAll(files)
+	})
 	if err != nil {
 		for i, f := range files {
 			files[i].Before, files[i].After = f.After, f.Before
 		}
-		_ = b.writeAll(files) // git has checked out something else, whose files these are not
+		_ = b.writeAll(files) // git may have checked out something else, whose files these are not
 	}
 	if err != nil || made == "" {
 		return "", err
 	}
-	b.Repo.Index().Release()
-	if !draft.Behind() && !b.Repo.FileRefs().Locks.Left() { // else the next command mends the index
+	if !draft.Behind() { // else the next command mends the index
 		s.landing = ""
 	}
-	return made, b.saw(parent, made)
+	return made, b.saw(draft.Parent(), made)
 }
 
 // saw records a commit that was made on top of another one.
