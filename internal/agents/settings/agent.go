@@ -1,14 +1,11 @@
 // Package settings knows what each coding agent, and git, reads from which file: hooks,
 // permissions, servers, skills and instructions.
 //
-// It turns the bytes of a file into the bytes with ckpt's part in it, and back: Drop of a
-// [Piece] undoes Add to the last byte. Nothing else in a file changes: not the order of
+// It turns the bytes of a file into the bytes with ckpt's part in it, and back. Nothing else in a file changes: not the order of
 // keys, the indent, the line ends, comments, nor what other tools wrote. A file that the agent
-// itself could not read (a key twice, comments where it knows none) is refused with the line.
+// itself could not read (a key twice, comments where it knows none) is refused.
 //
-// JSON is edited as text by this package because no encoder keeps a file's layout, and a
-// library that keeps it (hujson) still could not tell, when the part is removed, what was
-// empty before. The package does no I/O.
+// An object, a list or a file that is empty without ckpt's part goes with it. The package does no I/O.
 package settings
 
 import (
@@ -139,7 +136,7 @@ func All() []Agent {
 		servers: servers{in: files{project: ".codex/config.toml", user: "config.toml"}},
 		permits: permissions{in: files{project: ".codex/rules/ckpt.rules", user: "rules/ckpt.rules"}, text: codexRules()},
 		memory:  commonMemory,
-		trust:   trust{inFolder: "config.toml", of: codexTrusts},
+		trust:   trust{inFolder: "config.toml", isTOML: true, of: codexTrusts},
 	}, { // Gemini CLI calls PreCompress in every turn with the trigger auto, so only a manual compaction is known
 		Name: "gemini", Title: "Gemini CLI", lenient: true,
 		home:     folder{"", "", ".gemini"},

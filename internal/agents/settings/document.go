@@ -2,123 +2,29 @@ package settings
 
 import (
 	"bytes"
-	"fmt"
+	"encoding/json"
+	"slices"
 	"strings"
+
+	"github.com/tailscale/hujson"
+
+	"example.com/ckpt/internal/fault"
 )
 
-// document is a JSON file that is edited as text. New entries get the layout of those
-// around them, and what else is in the file stays as it is, comments included.
-//
-// An object or a list that is empty without the entries of ckpt is removed with them, unless it was
-// there before. The text shows whether it was: if ckpt adds to an empty object or list, it leaves a
-// space before the closing bracket. If ckpt adds to a blank file, it indents by two spaces; in a
-// file with an empty object, by four.
+// document is a JSON file of settings. Hujson keeps all blanks and comments of the text, so what is
+// not edited stays as it is. New entries get the layout of those around them.
 type document struct {
-	src   []byte
-	plain []byte // src with spaces in place of comments and of commas after the last entry
-	root  *node  // nil if the file is blank
-}
-
-// open parses a file, and refuses settings that are not an object. With lenient the file may have
-// comments.
-func open(src []byte, lenient bool) (document, error) {
-	d := document{src: src, plain: src}
-	if isBlank(src) {
-		return d, nil
-	}
-	root, plain, err := parse(src, lenient)
-	if err != nil {
-		return d, err
-	}
-	d.root, d.plain = root, plain
-	_, err = d.find('{')
-	return d, err
-}
-
-// find returns the value at the path keys, and nil if the file does not have it. It refuses a value
-// of another kind. On the way it refuses anything but objects without duplicate keys: agents
-// disagree which of two equal keys counts.
-func (d document) find(kind byte, keys ...string) (*node, error) {
-	at := d.root
-	for i := 0; at != nil; i++ {
-		want := byte('{')
-		if i == len(keys) {
-			want = kind
-		}
-		if at.kind != want {
-			name := "the file"
-			if i > 0 {
-				name = quote(strings.Join(keys[:i], "."))
-			}
-			return nil, invalid(d.src, at.from(), "%s is %s, not %s", name, kindName(at.kind), kindName(want))
-		}
-		seen := map[string]bool{}
-		for _, c := range at.children {
-			if want == '{' && seen[c.key] {
-				return nil, invalid(d.src, c.keyStart, "duplicate key %q", c.key)
-			}
-			seen[c.key] = true
-		}
-		if i == len(keys) {
-			return at, nil
-		}
-		at = at.member(keys[i])
-	}
-	return nil, nil
-}
-
-func kindName(kind byte) string {
-	switch kind {
-	case '{':
-		return "an object"
-	case '[':
-		return "a list"
-	case '"':
-		return "a string"
-	case 'n':
-		return "null"
-	case 't', 'f':
-		return "a boolean"
-	}
-	return "a number"
-}
-
-// Values to add: an object lists its members in order; any other value is encoded as it is.
-type (
-	object []member
-	member struct {
-		key   string
-		value any
-	}
-	list []any
-)
-
-// layout describes how added text is formatted.
-type layout struct {
-	newline string // between entries; empty puts all on one line
+	root    hujson.Value
+	bom     bool   // the file begins with a byte order mark
+	newline string // the line end of the file
 	unit    string // one step of indent
-	colon   string // ":" or ": "
 }
 
-// layout returns the layout of the file.
-func (d document) layout() layout {
-	l := layout{newline: newline(d.src), unit: "  ", colon: ": "}
-	if d.root == nil || len(d.root.children) == 0 {
-		return l
-	}
-	first := d.root.children[0]
-	_, indent, spread := strings.Cut(string(d.plain[d.root.start+1:first.from()]), "\n")
-	indent = indent[strings.LastIndexByte(indent, '\n')+1:]
-	switch {
-	case !spread:
-		l.newline = ""
-	case indent != "":
-		l.unit = indent
-	}
-	if d.src[first.start-1] == ':' {
-		l.colon = ":"
-	}
-	return l
+var bom = []byte("\xef\xbb\xbf")
+
+// isBlank reports whether a file is missing, or has no content.
+func isBlank(src []byte) bool {
+	return len(bytes.Trim(bytes.TrimPrefix(src, bom), " \t\r\n")) == 0
 }
 
 // newline returns the line end of a text.
@@ -129,264 +35,338 @@ func newline(src []byte) string {
 	return "\n"
 }
 
-// encode returns the JSON of a value at a margin.
-func (l layout) encode(value any, margin string) string {
-	switch v := value.(type) {
-	case object:
-		items := list{}
-		for _, m := range v {
-			items = append(items, m)
+// open parses a file. With lenient the file may have comments, and commas after the last entry.
+func open(src []byte, lenient bool) (*document, error) {
+	text, hasBOM := bytes.CutPrefix(src, bom)
+	d := &document{bom: hasBOM, newline: newline(src), unit: "  "}
+	if isBlank(src) {
+		d.root = hujson.Value{Value: &hujson.Object{}, AfterExtra: hujson.Extra(d.newline)}
+		return d, nil
+	}
+	var err error
+	d.root, err = hujson.Parse(bytes.Clone(text))
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "%s", strings.TrimPrefix(err.Error(), "hujson: "))
+	}
+	if !lenient && !d.root.IsStandard() {
+		return nil, fault.New(fault.Invalid, "it has a comment, or a comma after a last entry, which is not valid JSON")
+	}
+	if all := entriesOf(&d.root); len(all) > 0 {
+		_, blanks := comments(*all[0].before())
+		if i := bytes.LastIndexByte(blanks, '\n'); i >= 0 && i+1 < len(blanks) {
+			d.unit = string(blanks[i+1:])
 		}
-		return l.brackets("{", "}", items, margin)
-	case list:
-		return l.brackets("[", "]", v, margin)
-	case member:
-		return quote(v.key) + l.colon + l.encode(v.value, margin)
-	case string:
-		return quote(v)
 	}
-	return fmt.Sprint(value)
+	_, err = d.find('{')
+	return d, err
 }
 
-func (l layout) brackets(begin, end string, items list, margin string) string {
-	switch {
-	case len(items) == 0:
-		return begin + end
-	case l.newline == "":
-		return begin + l.join(items, "", l.space()) + end
+// bytes returns the text of the file. It is nil if nothing is left in the file.
+func (d *document) bytes() []byte {
+	comments := slices.Concat(d.root.BeforeExtra, *atEnd(&d.root), d.root.AfterExtra)
+	if len(entriesOf(&d.root)) == 0 && isBlank(comments) {
+		return nil
 	}
-	inner := l.newline + margin + l.unit
-	return begin + inner + l.join(items, margin+l.unit, inner) + l.newline + margin + end
-}
-
-// join returns items with commas, and with between after each comma.
-func (l layout) join(items list, margin, between string) string {
-	texts := make([]string, len(items))
-	for i, item := range items {
-		texts[i] = l.encode(item, margin)
+	text := d.root.Pack()
+	if d.bom {
+		text = slices.Concat(bom, text)
 	}
-	return strings.Join(texts, ","+between)
+	return text
 }
 
-// space returns what separates entries on one line.
-func (l layout) space() string { return strings.TrimPrefix(l.colon, ":") }
-
-func quote(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
-}
-
-// append returns the edits that put items at the end of the object or list at the path keys, which
-// it creates if necessary.
-func (d document) append(items list, keys ...string) []edit {
-	at := d.root
-	for i, key := range keys {
-		next := at.member(key)
-		if next == nil {
-			var value any = items
-			if _, ok := items[0].(member); ok {
-				value = membersOf(items)
+// find returns the value at the path keys, and nil if the file does not have it. It refuses a value
+// of another kind, and on the way anything but objects.
+func (d *document) find(kind hujson.Kind, keys ...string) (*hujson.Value, error) {
+	at := &d.root
+	for i := 0; at != nil; i++ {
+		want := hujson.Kind('{')
+		if i == len(keys) {
+			want = kind
+		}
+		if at.Value.Kind() != want {
+			name, kinds := "the file", map[hujson.Kind]string{'{': "an object", '[': "a list"}
+			if i > 0 {
+				name = `"` + strings.Join(keys[:i], ".") + `"`
 			}
-			for k := len(keys) - 1; k > i; k-- {
-				value = object{{keys[k], value}}
-			}
-			items = list{member{key, value}}
+			return nil, fault.New(fault.Invalid, "%s is not %s", name, kinds[want])
+		}
+		if i == len(keys) {
 			break
+		}
+		next, err := onlyMember(at, keys[i])
+		if err != nil {
+			return nil, err
 		}
 		at = next
 	}
-	l := d.layout()
-	switch {
-	case at == nil:
-		text := l.encode(membersOf(items), "")
-		if d.src == nil {
-			text += "\n"
-		}
-		return []edit{{len(d.src), len(d.src), text}}
-	case len(at.children) > 0:
-		return d.appendAfter(at, items, l)
-	case at == d.root:
-		l.unit = "    "
-		inner := l.newline + l.unit
-		return []edit{{at.start + 1, at.start + 1, inner + l.join(items, l.unit, inner) + l.newline}}
-	case l.newline == "":
-		return []edit{{at.start + 1, at.start + 1, l.join(items, "", l.space()) + " "}}
-	default:
-		margin := d.marginAt(at.start) + l.unit
-		inner := l.newline + margin
-		return []edit{{at.start + 1, at.start + 1, inner + l.join(items, margin, inner) + " "}}
-	}
+	return at, nil
 }
 
-// appendAfter returns the edits that put items after the last entry of an object or a list. A comment
-// after that entry stays beside it.
-func (d document) appendAfter(at *node, items list, l layout) []edit {
-	last, start := at.last(), at.start+1
-	if n := len(at.children); n > 1 {
-		start = at.children[n-2].end
-	}
-	between := string(d.plain[start:last.from()])
-	between = between[strings.IndexByte(between, ',')+1:]
-	_, margin, spread := strings.Cut(between, "\n")
-	margin = margin[strings.LastIndexByte(margin, '\n')+1:]
-	if !spread {
-		l.newline = ""
-		if len(at.children) == 1 { // the first entry has no comma whose space could be copied
-			between = l.space()
+// onlyMember returns the member of an object with a name, or nil. It refuses a name that is there
+// twice: agents disagree which of the two counts.
+func onlyMember(in *hujson.Value, name string) (found *hujson.Value, err error) {
+	for _, e := range entriesOf(in) {
+		if e.isNamed(name) {
+			if found != nil {
+				return nil, fault.New(fault.Invalid, "duplicate key %q", name)
+			}
+			found = e.value
 		}
 	}
-	end := last.end + len(bytes.TrimRight(d.src[last.end:at.end-1], " \t\r\n"))
-	if end == last.end {
-		return []edit{{end, end, "," + between + l.join(items, margin, between)}}
-	}
-	// A comment or a comma follows. The new line keeps the items out of a comment.
-	margin = d.marginAt(last.from())
-	l.newline = newline(d.src)
-	between = l.newline + margin
-	text := between + l.join(items, margin, between)
-	if d.endsInComma(at) {
-		return []edit{{end, end, text + ","}}
-	}
-	return []edit{{last.end, last.end, ","}, {end, end, text}}
+	return found, nil
 }
 
-// endsInComma reports whether a comma follows the last entry of an object or a list.
-func (d document) endsInComma(at *node) bool {
-	return d.src[skipComments(d.src, at.last().end)] == ','
+// memberOf returns the first member of an object with a name, or nil.
+func memberOf(in *hujson.Value, name string) *hujson.Value {
+	for _, e := range entriesOf(in) {
+		if e.isNamed(name) {
+			return e.value
+		}
+	}
+	return nil
 }
 
-func membersOf(items list) object {
-	var all object
-	for _, item := range items {
-		all = append(all, item.(member))
+// textOf returns the value of a string, and the empty string for any other kind.
+func textOf(v *hujson.Value) string {
+	if v == nil || v.Value.Kind() != '"' {
+		return ""
+	}
+	return v.Value.(hujson.Literal).String()
+}
+
+// entry is a member of an object, or, if name is nil, an element of a list.
+type entry struct{ name, value *hujson.Value }
+
+func (e entry) isNamed(name string) bool { return e.name != nil && textOf(e.name) == name }
+
+// before returns the blanks and comments before an entry.
+func (e entry) before() *hujson.Extra {
+	if e.name != nil {
+		return &e.name.BeforeExtra
+	}
+	return &e.value.BeforeExtra
+}
+
+// entriesOf returns the entries of an object or a list, and none for any other value.
+func entriesOf(v *hujson.Value) []entry {
+	if v == nil {
+		return nil
+	}
+	var all []entry
+	switch in := v.Value.(type) {
+	case *hujson.Object:
+		for i := range in.Members {
+			all = append(all, entry{&in.Members[i].Name, &in.Members[i].Value})
+		}
+	case *hujson.Array:
+		for i := range in.Elements {
+			all = append(all, entry{nil, &in.Elements[i]})
+		}
 	}
 	return all
 }
 
-// marginAt returns the indent of the line that an offset is in.
-func (d document) marginAt(at int) string {
-	line := d.src[bytes.LastIndexByte(d.src[:at], '\n')+1 : at]
-	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
-}
-
-// without returns the file without the given entries, and without the objects and lists that ckpt
-// created for them. Beside is a member that ckpt adds and removes together with the one before it.
-func (d document) without(gone map[*node]bool, beside member) []byte {
-	c := cut{src: d.src, plain: d.plain, gone: gone, beside: beside}
-	c.sweep(d.root, true)
-	if c.isEmpty(d.root) {
-		return c.root(d.root)
+// atEnd returns the blanks and comments before the closing bracket of an object or a list.
+func atEnd(v *hujson.Value) *hujson.Extra {
+	if in, ok := v.Value.(*hujson.Object); ok {
+		return &in.AfterExtra
 	}
-	c.take(d.root)
-	return splice(d.src, c.edits...)
+	return &v.Value.(*hujson.Array).AfterExtra
 }
 
-// cut removes entries from a text.
-type cut struct {
-	src    []byte
-	plain  []byte
-	gone   map[*node]bool
-	beside member
-	edits  []edit
+// comments returns the part of blanks and comments that ends with the last comment, and the rest.
+func comments(extra hujson.Extra) (text, blanks hujson.Extra) {
+	n := len(bytes.TrimRight(extra, " \t\r\n"))
+	return extra[:n], extra[n:]
 }
 
-// isEmpty reports whether all entries of an object or a list are removed.
-func (c *cut) isEmpty(in *node) bool {
-	for _, child := range in.children {
-		if !c.gone[child] {
-			return false
+// add puts a value at the end of the object or list at the path keys, which it creates if necessary.
+// With a name the value becomes a member of an object, without one an element of a list.
+func (d *document) add(keys []string, name string, value any) {
+	at, depth := &d.root, 0
+	for i, key := range keys {
+		next := memberOf(at, key)
+		if next == nil {
+			value = within(name, value)
+			for _, above := range slices.Backward(keys[i+1:]) {
+				value = object{{above, value}}
+			}
+			name = key
+			break
+		}
+		at, depth = next, depth+1
+	}
+	d.insert(at, depth, name, value)
+}
+
+// within returns an object with one member, or, without a name, a list with one element.
+func within(name string, value any) any {
+	if name == "" {
+		return list{value}
+	}
+	return object{{name, value}}
+}
+
+// insert appends an entry to an object or a list, which is below depth others. It is laid out as the
+// entry before it.
+func (d *document) insert(in *hujson.Value, depth int, name string, value any) {
+	all, end := entriesOf(in), atEnd(in)
+	between := d.newline + strings.Repeat(d.unit, depth+1)
+	comment, closing := comments(*end)
+	switch n := len(all); {
+	case n == 0 && !bytes.ContainsRune(closing, '\n'):
+		closing = hujson.Extra(d.newline + strings.Repeat(d.unit, depth))
+	case n > 0 && len(comment) == 0:
+		_, blanks := comments(*all[n-1].before())
+		if n > 1 || bytes.ContainsRune(blanks, '\n') {
+			between = string(blanks)
 		}
 	}
-	return len(in.children) > 0
-}
-
-// sweep marks the objects and lists that ckpt created for the removed entries, and the members
-// created beside them.
-func (c *cut) sweep(n *node, isRoot bool) {
-	for _, child := range n.children {
-		if !c.gone[child] {
-			c.sweep(child, false)
-		}
+	text := encode(value, "", "")
+	if i := strings.LastIndexByte(between, '\n'); i >= 0 {
+		text = encode(value, between[i+1:], d.unit)
 	}
-	if len(n.children) == 2 && c.gone[n.children[0]] {
-		next := n.children[1]
-		text := strings.Join(strings.Fields(string(c.src[next.start:next.end])), "")
-		if next.key != "" && next.key == c.beside.key && text == (layout{}).encode(c.beside.value, "") {
-			c.gone[next] = true
-		}
+	added, _ := hujson.Parse([]byte(strings.ReplaceAll(text, "\n", d.newline))) // our own text
+	var key hujson.Value
+	first := &added
+	if name != "" {
+		key = hujson.Value{Value: hujson.String(name)}
+		first = &key
+		added.BeforeExtra = hujson.Extra(" ")
 	}
-	if !isRoot && c.isEmpty(n) && c.src[n.last().end] != ' ' {
-		c.gone[n] = true
+	first.BeforeExtra = append(slices.Clone(comment), between...)
+	*end = closing
+	if len(all) > 0 && all[len(all)-1].value.AfterExtra != nil {
+		added.AfterExtra = hujson.Extra{} // a comma follows the last entry, and still does
 	}
-}
-
-// take cuts the removed entries out of an object or a list that stays.
-func (c *cut) take(in *node) {
-	if c.isEmpty(in) { // the empty object or list was there before
-		c.edits = append(c.edits, edit{from: in.start + 1, to: in.last().end + 1})
-		return
-	}
-	for i := 0; i < len(in.children); i++ {
-		if !c.gone[in.children[i]] {
-			c.take(in.children[i])
-			continue
-		}
-		first := i
-		for i+1 < len(in.children) && c.gone[in.children[i+1]] {
-			i++
-		}
-		c.takeRun(in, first, i)
+	switch in := in.Value.(type) {
+	case *hujson.Object:
+		in.Members = append(in.Members, hujson.ObjectMember{Name: key, Value: added})
+	case *hujson.Array:
+		in.Elements = append(in.Elements, added)
 	}
 }
 
-// takeRun cuts the entries first to last of an object or a list, and one comma. Comments beside them
-// stay.
-func (c *cut) takeRun(in *node, first, last int) {
-	from, to := in.children[first].from(), in.children[last].end
-	before, after := in.start+1, in.end-1
-	if first > 0 {
-		before = in.children[first-1].end
+// prune removes values, and the objects and lists that are empty without them.
+func (d *document) prune(gone map[*hujson.Value]bool) { prune(&d.root, gone) }
+
+func prune(v *hujson.Value, gone map[*hujson.Value]bool) (isEmptied bool) {
+	for i, e := range slices.Backward(entriesOf(v)) {
+		if gone[e.value] || prune(e.value, gone) {
+			remove(v, i)
+			isEmptied = true
+		}
 	}
-	if last+1 < len(in.children) {
-		after = in.children[last+1].from()
+	if !isEmptied || slices.ContainsFunc(entriesOf(v), entry.hasMeaning) {
+		return false
 	}
+	for range entriesOf(v) {
+		remove(v, 0)
+	}
+	return isBlank(*atEnd(v)) // comments stay
+}
+
+// hasMeaning reports whether an entry means something without the entries beside it.
+func (e entry) hasMeaning() bool {
+	isEmptyList := e.value.Value.Kind() == '[' && len(entriesOf(e.value)) == 0
+	isEmptyDeny := e.isNamed("deny") && isEmptyList
+	return !isEmptyDeny && !e.isNamed("matcher") && !e.isNamed("version")
+}
+
+// remove removes an entry of an object or a list. Comments beside it stay.
+func remove(in *hujson.Value, i int) {
+	all, end := entriesOf(in), atEnd(in)
+	before, _ := comments(*all[i].before())
+	after, _ := comments(all[i].value.AfterExtra)
+	left := slices.Concat(before, after)
 	switch {
-	case !bytes.Equal(c.src[before:after], c.plain[before:after]):
-		begin := before + len(bytes.TrimRight(c.src[before:from], " \t\r\n"))
-		c.edits = append(c.edits, edit{from: begin, to: to})
-		comma := skipComments(c.src, to)
-		switch {
-		case c.src[comma] == ',':
-			c.edits = append(c.edits, edit{from: comma, to: comma + 1})
-		case first > 0:
-			comma = skipComments(c.src, before)
-			space := before + len(bytes.TrimRight(c.src[before:comma], " "))
-			c.edits = append(c.edits, edit{from: space, to: comma + 1})
-		}
-	case first > 0:
-		c.edits = append(c.edits, edit{from: before, to: to})
+	case i+1 < len(all):
+		next := all[i+1].before()
+		*next = append(left, *next...)
+	case i > 0 && all[i].value.AfterExtra == nil: // no comma follows the last entry
+		last := &all[i-1].value.AfterExtra
+		comment, _ := comments(*last)
+		*end, *last = slices.Concat(comment, left, *end), nil
 	default:
-		c.edits = append(c.edits, edit{from: from, to: after})
+		*end = append(left, *end...)
+		if i > 0 && all[i-1].value.AfterExtra == nil {
+			all[i-1].value.AfterExtra = hujson.Extra{}
+		}
+	}
+	switch in := in.Value.(type) {
+	case *hujson.Object:
+		in.Members = slices.Delete(in.Members, i, i+1)
+	case *hujson.Array:
+		in.Elements = slices.Delete(in.Elements, i, i+1)
 	}
 }
 
-// root returns the text without the content of its outermost object. It returns nil if ckpt made
-// the file, the old text if the file was blank, and otherwise an empty object.
-func (c *cut) root(root *node) []byte {
-	before, after := c.src[:root.start], c.src[root.end:]
-	inside := string(c.src[root.start+1 : root.children[0].from()])
-	comments := ""
-	if strings.TrimSpace(inside) != "" {
-		comments = inside
+// Values to add: an object lists its members in order.
+type (
+	object []member
+	member struct {
+		key   string
+		value any
 	}
-	if inside == "\n  " || inside == "\r\n  " {
-		switch {
-		case len(after) == 0:
-			return bytes.Clone(before)
-		case len(before) == 0 && string(after) == "\n":
-			return nil
+	list []any
+)
+
+// MarshalJSON encodes the members in their order.
+func (o object) MarshalJSON() ([]byte, error) {
+	var members []string
+	for _, m := range o {
+		members = append(members, encode(m.key, "", "")+":"+encode(m.value, "", ""))
+	}
+	return []byte("{" + strings.Join(members, ",") + "}"), nil
+}
+
+// encode returns the JSON of a value of this package. Without a unit it is one line.
+func encode(value any, margin, unit string) string {
+	var out bytes.Buffer
+	to := json.NewEncoder(&out)
+	to.SetEscapeHTML(false)
+	to.SetIndent(margin, unit)
+	_ = to.Encode(value) // only texts, numbers, lists and objects
+	return strings.TrimSuffix(out.String(), "\n")
+}
+
+// decode returns the values of a JSON file, which may have comments.
+func decode(src []byte) (values map[string]any, err error) {
+	plain, err := hujson.Standardize(bytes.Clone(bytes.TrimPrefix(src, bom)))
+	if err == nil {
+		err = json.Unmarshal(plain, &values)
+	}
+	return values, err
+}
+
+// tableAt returns the object at the path keys, and nil if there is none.
+func tableAt(values map[string]any, keys ...string) map[string]any {
+	for _, key := range keys {
+		values, _ = values[key].(map[string]any)
+	}
+	return values
+}
+
+// Value returns the JSON of the value at the path keys, and the empty string if the text does not
+// have it.
+func Value(src []byte, keys ...string) string {
+	values, err := decode(src)
+	last := len(keys) - 1
+	value, ok := tableAt(values, keys[:last]...)[keys[last]]
+	if !ok || err != nil {
+		return ""
+	}
+	return encode(value, "", "")
+}
+
+// HasPlugin reports whether the settings of Claude Code switch on a plugin of ckpt, which
+// brings the same hooks.
+func HasPlugin(src []byte) bool {
+	values, _ := decode(src) // Claude Code cannot read a broken file, either
+	for name, isOn := range tableAt(values, "enabledPlugins") {
+		if strings.HasPrefix(name, "ckpt@") && isOn == true {
+			return true
 		}
 	}
-	rest := string(c.src[root.last().end : root.end-1])
-	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "\r"), "\n")
-	return []byte(string(before) + "{" + comments + rest + "}" + string(after))
+	return false
 }

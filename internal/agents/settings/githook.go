@@ -110,7 +110,7 @@ func (h hookLines) add(src []byte) ([]byte, error) {
 			return append(bytes.Clone(src), "\n"+strings.TrimSuffix(lines, "\n")...), nil
 		}
 	}
-	return splice(src, edit{at, at, lines}), nil
+	return slices.Insert(bytes.Clone(src), at, []byte(lines)...), nil
 }
 
 func (h hookLines) drop(src []byte) ([]byte, error) { return withoutLines(src), nil }
@@ -138,7 +138,7 @@ func withoutLines(src []byte) []byte {
 	case to == len(src) && from > 0:
 		from--
 	}
-	rest := splice(src, edit{from: from, to: to})
+	rest := slices.Concat(src[:from], src[to:])
 	if made && string(rest) == hookStart {
 		return nil
 	}

@@ -3,8 +3,11 @@ package settings
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"github.com/tailscale/hujson"
 
 	"example.com/ckpt/internal/agents/protocol"
 )
@@ -37,18 +40,14 @@ func (a Agent) call(e protocol.Event) string {
 	return "command -v ckpt >/dev/null 2>&1 || exit 0; " + a.Mark() + string(e)
 }
 
-// callWindows returns the same command for Windows, for cmd.exe and PowerShell.
-func (a Agent) callWindows(e protocol.Event) string {
-	return `cmd /d /c "where /q ckpt && ` + a.Mark() + string(e) + ` || exit 0"`
-}
-
-// hookFor returns the agent's hook for an event, by the agent's own name of the event.
-func (a Agent) hookFor(native string) (hook, bool) {
-	i := slices.IndexFunc(a.hooks, func(h hook) bool { return h.native == native })
-	if i < 0 {
-		return hook{}, false
+// commands returns the commands of an agent's hook, by their keys in its settings. The one for Windows
+// is for cmd.exe and PowerShell.
+func (a Agent) commands(e protocol.Event) map[string]string {
+	all := map[string]string{a.form.command: a.call(e)}
+	if a.form.windows != "" {
+		all[a.form.windows] = `cmd /d /c "where /q ckpt && ` + a.Mark() + string(e) + ` || exit 0"`
 	}
-	return a.hooks[i], true
+	return all
 }
 
 // entry returns the entry of a hook in the list of its event.
@@ -64,9 +63,9 @@ func (a Agent) entry(h hook) object {
 	if !f.grouped {
 		handler = append(handler, matcher...)
 	}
-	handler = append(handler, member{f.command, a.call(h.event)})
-	if f.windows != "" {
-		handler = append(handler, member{f.windows, a.callWindows(h.event)})
+	commands := a.commands(h.event)
+	for _, key := range slices.Sorted(maps.Keys(commands)) {
+		handler = append(handler, member{key, commands[key]})
 	}
 	seconds := 5 // more than the two seconds that a hook of ckpt takes at most
 	if h.event == protocol.SessionEnd && f.endSeconds > 0 {
@@ -87,46 +86,35 @@ type hooks struct{ agent Agent }
 
 // found is a hook of ckpt in a file.
 type found struct {
-	native   string  // the event under which it is listed, as the agent names it
-	handler  *node   // the handler object
-	group    *node   // the entry of the event's list that contains the handler, or is the handler
-	commands []*node // those of its commands that call ckpt
-	at       [2]int  // the index of the group in its list, and of the handler in the group
+	native  string // the event under which it is listed, as the agent names it
+	handler *hujson.Value
+	at      [2]int // the index of its group in the event's list, and its index in the group
 }
 
 // read parses the file, and finds the hooks of ckpt under all events.
-func (h hooks) read(src []byte) (d document, ours []found, err error) {
+func (h hooks) read(src []byte) (d *document, ours []found, err error) {
 	d, err = open(src, h.agent.lenient)
 	if err != nil {
-		return d, nil, err
+		return nil, nil, err
 	}
 	events, err := d.find('{', "hooks")
-	if events == nil || err != nil {
-		return d, nil, err
+	if err != nil {
+		return nil, nil, err
 	}
 	for _, want := range h.agent.hooks {
 		if _, err := d.find('[', "hooks", want.native); err != nil {
-			return d, nil, err
+			return nil, nil, err
 		}
 	}
-	for _, event := range events.children {
-		if event.kind != '[' {
-			continue
-		}
-		for i, group := range event.children {
-			handlers := []*node{group}
-			if all := group.member("hooks"); h.agent.form.grouped && all != nil && all.kind == '[' {
-				handlers = all.children
+	for _, event := range entriesOf(events) {
+		for i, group := range entriesOf(event.value) {
+			handlers := []entry{group}
+			if h.agent.form.grouped {
+				handlers = entriesOf(memberOf(group.value, "hooks"))
 			}
 			for k, handler := range handlers {
-				f := found{native: event.key, handler: handler, group: group, at: [2]int{i, k}}
-				for _, key := range []string{h.agent.form.command, h.agent.form.windows} {
-					if c := handler.member(key); key != "" && strings.Contains(c.text(src)+" ", h.agent.Mark()) {
-						f.commands = append(f.commands, c)
-					}
-				}
-				if len(f.commands) > 0 {
-					ours = append(ours, f)
+				if h.isOurs(handler.value) {
+					ours = append(ours, found{textOf(event.name), handler.value, [2]int{i, k}})
 				}
 			}
 		}
@@ -134,149 +122,99 @@ func (h hooks) read(src []byte) (d document, ours []found, err error) {
 	return d, ours, nil
 }
 
-// lacksMatcher reports whether a hook lacks the matcher that this version writes. Earlier versions
-// wrote none; another matcher is the user's choice. A group with hooks of others is left alone.
-func (h hooks) lacksMatcher(f found) bool {
-	if f.group != f.handler && len(f.group.member("hooks").children) > 1 {
-		return false
-	}
-	want, _ := h.agent.hookFor(f.native)
-	return want.matcher != "" && f.group.member("matcher") == nil
-}
-
-// updates returns the edits of a hook's commands that another version wrote. It reports
-// false if this version has no hook under the event.
-func (h hooks) updates(src []byte, f found) (edits []edit, known bool) {
-	hook, known := h.agent.hookFor(f.native)
-	for _, c := range f.commands {
-		want := h.agent.call(hook.event)
-		if c.key == h.agent.form.windows {
-			want = h.agent.callWindows(hook.event)
-		}
-		if known && c.text(src) != want {
-			edits = append(edits, edit{c.start, c.end, quote(want)})
+// isOurs reports whether a handler calls ckpt.
+func (h hooks) isOurs(handler *hujson.Value) bool {
+	for key := range h.agent.commands("") {
+		if strings.Contains(textOf(memberOf(handler, key))+" ", h.agent.Mark()) {
+			return true
 		}
 	}
-	return edits, known
+	return false
 }
 
-func (h hooks) state(src []byte) (State, string, error) {
-	_, ours, err := h.read(src)
-	if err != nil || len(ours) == 0 {
-		return Absent, "", err
+// update makes a hook call ckpt as this version does, and reports whether it did not.
+func (h hooks) update(f found, e protocol.Event) (isStale bool) {
+	for key, want := range h.agent.commands(e) {
+		if command := memberOf(f.handler, key); command != nil && textOf(command) != want {
+			command.Value = hujson.String(want)
+			isStale = true
+		}
 	}
-	count := map[string]int{}
-	var missing, stale, twice []string
+	return isStale
+}
+
+// renew makes the hooks in a file those of this version. It returns the events that had other hooks,
+// and the hooks that are missing. A hook keeps its place, since Codex identifies trusted hooks by
+// their position.
+func (h hooks) renew(d *document, ours []found) (stale []string, missing []hook) {
+	missing = slices.Clone(h.agent.hooks)
+	superfluous := map[*hujson.Value]bool{}
 	for _, f := range ours {
-		count[f.native]++
-		if count[f.native] == 2 {
-			twice = append(twice, f.native)
+		isStale := true
+		i := slices.IndexFunc(missing, func(h hook) bool { return h.native == f.native })
+		if i < 0 { // an event of another version, or a second hook for one event
+			superfluous[f.handler] = true
+		} else {
+			isStale = h.update(f, missing[i].event)
+			missing = slices.Delete(missing, i, i+1)
 		}
-		if edits, known := h.updates(src, f); !known || len(edits) > 0 || h.lacksMatcher(f) {
+		if isStale && !slices.Contains(stale, f.native) {
 			stale = append(stale, f.native)
 		}
 	}
-	for _, want := range h.agent.hooks {
-		if count[want.native] == 0 {
-			missing = append(missing, want.native)
-		}
+	d.prune(superfluous)
+	return stale, missing
+}
+
+func (h hooks) state(src []byte) (State, string, error) {
+	d, ours, err := h.read(src)
+	if err != nil || len(ours) == 0 {
+		return Absent, "", err
 	}
-	var remarks []string
-	lists := map[string][]string{"missing": missing, "not as this version writes it": stale, "twice": twice}
-	for what, events := range lists {
-		if len(events) > 0 {
-			remarks = append(remarks, what+": "+strings.Join(events, ", "))
-		}
+	stale, missing := h.renew(d, ours)
+	var remarks, names []string
+	for _, hook := range missing {
+		names = append(names, hook.native)
+	}
+	if len(names) > 0 {
+		remarks = append(remarks, "missing: "+strings.Join(names, ", "))
+	}
+	if len(stale) > 0 {
+		remarks = append(remarks, "not as this version writes it: "+strings.Join(stale, ", "))
 	}
 	if len(remarks) == 0 {
 		return Present, "", nil
 	}
-	slices.Sort(remarks)
 	return Stale, strings.Join(remarks, "; "), nil
 }
 
-// add first removes what this version does not write: hooks under other events, hooks without their
-// matcher, and all but the first hook of an event. It then appends each missing hook to its list,
-// since Codex identifies trusted hooks by their position.
 func (h hooks) add(src []byte) ([]byte, error) {
 	d, ours, err := h.read(src)
 	if err != nil {
 		return nil, err
 	}
-	have := map[string]bool{}
-	var superfluous []found
-	for _, f := range ours {
-		if _, known := h.updates(src, f); !known || have[f.native] || h.lacksMatcher(f) {
-			superfluous = append(superfluous, f)
-		}
-		have[f.native] = true
+	isNew := len(entriesOf(&d.root)) == 0
+	_, missing := h.renew(d, ours)
+	for _, want := range missing {
+		d.add([]string{"hooks", want.native}, "", h.agent.entry(want))
 	}
-	if len(superfluous) > 0 {
-		src = h.without(d, superfluous)
-		d, ours, err = h.read(src)
-		if err != nil {
-			return nil, err
-		}
+	if isNew && h.agent.form.version {
+		d.add(nil, "version", 1)
 	}
-	clear(have)
-	var edits []edit
-	for _, f := range ours {
-		updates, _ := h.updates(src, f)
-		edits = append(edits, updates...)
-		have[f.native] = true
-	}
-	var events list
-	all := d.root.member("hooks")
-	for _, want := range h.agent.hooks {
-		switch {
-		case have[want.native]:
-		case all.member(want.native) != nil:
-			edits = append(edits, d.append(list{h.agent.entry(want)}, "hooks", want.native)...)
-		default:
-			events = append(events, member{want.native, list{h.agent.entry(want)}})
-		}
-	}
-	switch {
-	case len(events) > 0 && h.agent.form.version && (d.root == nil || len(d.root.children) == 0):
-		edits = append(edits, d.append(list{member{"hooks", membersOf(events)}, version})...)
-	case len(events) > 0:
-		edits = append(edits, d.append(events, "hooks")...)
-	}
-	return splice(src, edits...), nil
+	return d.bytes(), nil
 }
-
-// version is a member that some agents require in a file of hooks. Ckpt puts it after the hooks:
-// users put it before them, so its place shows who wrote it.
-var version = member{"version", 1}
 
 func (h hooks) drop(src []byte) ([]byte, error) {
 	d, ours, err := h.read(src)
 	if err != nil {
 		return nil, err
 	}
-	return h.without(d, ours), nil
-}
-
-// without returns the file without the hooks of ckpt, and without the groups that had only such
-// hooks.
-func (h hooks) without(d document, those []found) []byte {
-	gone := map[*node]bool{}
-	for _, f := range those {
+	gone := map[*hujson.Value]bool{}
+	for _, f := range ours {
 		gone[f.handler] = true
 	}
-	for _, f := range those {
-		if f.group == f.handler {
-			continue
-		}
-		all := f.group.member("hooks").children
-		if !slices.ContainsFunc(all, func(n *node) bool { return !gone[n] }) {
-			gone[f.group] = true
-		}
-	}
-	if h.agent.form.version {
-		return d.without(gone, version)
-	}
-	return d.without(gone, member{})
+	d.prune(gone)
+	return d.bytes(), nil
 }
 
 func (h hooks) mayBeIn(src []byte) bool {
@@ -288,11 +226,11 @@ func (h hooks) mayBeIn(src []byte) bool {
 func UntrustedHooks(config []byte, file string, src []byte) []string {
 	codex, _ := Find("codex")
 	_, ours, _ := hooks{codex}.read(src)
-	values, _ := parseTOML(config) // in a file that Codex cannot read nothing is trusted
+	values, _ := decodeTOML(config) // in a file that Codex cannot read nothing is trusted
 	var untrusted []string
 	for _, f := range ours {
 		key := fmt.Sprintf("%s:%s:%d:%d", file, snake(f.native), f.at[0], f.at[1])
-		if textAt(values, "hooks", "state", key, "trusted_hash") == "" {
+		if tableAt(values, "hooks", "state", key)["trusted_hash"] == nil {
 			untrusted = append(untrusted, f.native)
 		}
 	}

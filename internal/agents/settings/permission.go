@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tailscale/hujson"
 )
 
 // granted are the commands that setup lets an agent run without asking: they read
@@ -101,142 +103,83 @@ func HasTools(p Piece) bool {
 	return ok && l.wanted == len(l.ours)
 }
 
-// allowList is the part that consists of entries in the list permissions.allow of JSON settings.
+// allowList is the part that consists of entries in the list permissions.allow of JSON settings. The
+// user may have some of them, too: setup writes all of its own, and unsetup removes one of each.
 type allowList struct {
-	ours   []string // every entry that setup may have written, in its order
-	wanted int      // how many of them are wanted, from the front
-	denies bool     // an object "permissions" that ckpt creates has an empty list "deny", too
-	// lenient means that the file may have comments: see [parse].
-	lenient bool
+	ours    []string // every entry that setup may have written, in its order
+	wanted  int      // how many of them are wanted, from the front
+	denies  bool     // an object "permissions" that ckpt creates has an empty list "deny", too
+	lenient bool     // the file may have comments
 }
 
-// denied is the member that comes last in an object that ckpt created: users put it before "allow",
-// so its place shows who wrote it.
-var denied = member{"deny", list{}}
-
-// read parses the file. Ours has the entries that setup may have written, in the file's order; all
-// has the whole list.
-func (l allowList) read(src []byte) (d document, ours, all []*node, err error) {
+// read parses the file, and finds the entries that setup may have written: the last one of each.
+func (l allowList) read(src []byte) (d *document, ours map[string]*hujson.Value, err error) {
 	d, err = open(src, l.lenient)
 	if err != nil {
-		return d, nil, nil, err
+		return nil, nil, err
 	}
 	allowed, err := d.find('[', "permissions", "allow")
-	if allowed == nil || err != nil {
-		return d, nil, nil, err
-	}
-	for _, entry := range allowed.children {
-		if slices.Contains(l.ours, entry.text(src)) {
-			ours = append(ours, entry)
+	ours = map[string]*hujson.Value{}
+	for _, e := range entriesOf(allowed) {
+		if text := textOf(e.value); slices.Contains(l.ours, text) {
+			ours[text] = e.value
 		}
 	}
-	return d, ours, allowed.children, nil
+	return d, ours, err
 }
 
 // missing returns the wanted entries that a list lacks.
-func (l allowList) missing(src []byte, ours []*node) []string {
-	return slices.DeleteFunc(slices.Clone(l.ours[:l.wanted]), func(want string) bool {
-		return slices.ContainsFunc(ours, func(n *node) bool { return n.text(src) == want })
-	})
+func (l allowList) missing(ours map[string]*hujson.Value) []string {
+	return slices.DeleteFunc(slices.Clone(l.ours[:l.wanted]), func(want string) bool { return ours[want] != nil })
 }
 
-// written returns the entries that setup wrote: those after the last space before a comma, which
-// add puts there, or else all. Less than half of what setup grants is the user's own choice.
-func (l allowList) written(src []byte, ours, all []*node) []*node {
-	few := len(granted) / 2
-	for first := len(ours) - few - 1; first > 0; first-- {
-		i := slices.Index(all, ours[first])
-		if src[all[i-1].end] == ' ' {
-			return ours[first:]
-		}
-	}
-	if len(ours) > few {
-		return ours
-	}
-	return nil
-}
+// isUsers reports whether entries are the user's own choice: less than half of what setup grants.
+func (l allowList) isUsers(ours map[string]*hujson.Value) bool { return len(ours) <= len(granted)/2 }
 
 func (l allowList) state(src []byte) (State, string, error) {
-	_, ours, all, err := l.read(src)
-	missing := l.missing(src, ours)
+	_, ours, err := l.read(src)
+	missing := l.missing(ours)
 	switch {
-	case err != nil:
+	case err != nil, l.isUsers(ours):
 		return Absent, "", err
 	case len(missing) == 0:
 		return Present, "", nil
-	case len(l.written(src, ours, all)) == 0:
-		return Absent, "", nil
 	}
 	return Stale, "missing: " + strings.Join(missing, ", "), nil
 }
 
-// add appends the missing entries to the list. A space before the comma marks the entries before it
-// as the user's own: see [allowList.written].
 func (l allowList) add(src []byte) ([]byte, error) {
-	d, ours, all, err := l.read(src)
+	d, ours, err := l.read(src)
 	if err != nil {
 		return nil, err
 	}
-	var missing list
-	for _, entry := range l.missing(src, ours) {
-		missing = append(missing, entry)
+	wanted := l.ours[:l.wanted]
+	if !l.isUsers(ours) {
+		wanted = l.missing(ours)
 	}
-	if l.denies && d.root.member("permissions") == nil {
-		return splice(src, d.append(list{member{"permissions", object{{"allow", missing}, denied}}})...), nil
+	isNew := memberOf(&d.root, "permissions") == nil
+	for _, entry := range wanted {
+		d.add([]string{"permissions", "allow"}, "", entry)
 	}
-	edits := d.append(missing, "permissions", "allow")
-	if len(ours) > 0 && len(l.written(src, ours, all)) == 0 {
-		edits[0].text = " " + edits[0].text
+	if isNew && l.denies {
+		d.add([]string{"permissions"}, "deny", list{})
 	}
-	return splice(src, edits...), nil
+	return d.bytes(), nil
 }
 
 func (l allowList) drop(src []byte) ([]byte, error) {
-	d, ours, all, err := l.read(src)
+	d, ours, err := l.read(src)
 	if err != nil {
 		return nil, err
 	}
-	gone := map[*node]bool{}
-	for _, entry := range l.written(src, ours, all) {
+	gone := map[*hujson.Value]bool{}
+	for _, entry := range ours {
 		gone[entry] = true
 	}
-	switch {
-	case len(gone) == 0:
-		return src, nil
-	case l.denies:
-		return d.without(gone, denied), nil
-	}
-	return d.without(gone, member{}), nil
+	d.prune(gone)
+	return d.bytes(), nil
 }
 
 func (l allowList) mayBeIn(src []byte) bool {
-	return slices.ContainsFunc(l.ours, func(entry string) bool { return bytes.Contains(src, []byte(quote(entry))) })
-}
-
-// Overruled returns the user's own entries that take precedence over what a piece allows: those
-// that deny commands of ckpt, or make the agent ask.
-func Overruled(p Piece, src []byte) []string {
-	l, ok := p.part.(allowList)
-	if !ok {
-		return nil
-	}
-	d, _, _, err := l.read(src)
-	if err != nil {
-		return nil
-	}
-	tool, _, _ := strings.Cut(l.ours[0], "(") // the tool in Bash(ckpt:*)
-	var all []string
-	for _, key := range []string{denied.key, "ask"} {
-		entries := d.root.member("permissions").member(key)
-		if entries == nil {
-			continue
-		}
-		for _, entry := range entries.children {
-			text := entry.text(src)
-			if text == tool || text == tool+"(*)" || strings.HasPrefix(text, tool+"(ckpt") {
-				all = append(all, "permissions."+key+" has "+text)
-			}
-		}
-	}
-	return all
+	return slices.ContainsFunc(l.ours, func(entry string) bool { return bytes.Contains(src, []byte(entry)) })
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/fault"
@@ -54,32 +55,11 @@ func (p Piece) Add(src []byte) ([]byte, error) {
 	if err != nil || before == Present || before == Edited {
 		return src, err
 	}
-	now, err := p.part.add(src)
-	if err != nil {
-		return nil, err
-	}
-	return now, p.check(src, now, before)
+	return p.part.add(src)
 }
 
-// check returns an error if an edit did not add the piece, or if Drop does not undo the edit, so
-// that a mistake of ckpt does not reach a user's file.
-func (p Piece) check(src, now []byte, before State) error {
-	state, remark, err := p.State(now)
-	if err == nil && state != Present {
-		err = fault.New(fault.Failed, "internal error: the edit makes the %s %s: %s", p.What, state, remark)
-	}
-	if err != nil || before != Absent {
-		return err
-	}
-	back, err := p.Drop(now)
-	if err == nil && (!bytes.Equal(back, src) || (back == nil) != (src == nil)) {
-		err = fault.New(fault.Failed, "internal error: the edit of the %s cannot be undone", p.What)
-	}
-	return err
-}
-
-// Drop returns the file without the piece: the bytes from before Add. An edited piece
-// stays. A file that cannot be parsed is refused only if it may have the piece.
+// Drop returns the file without the piece: the bytes from before Add, but for objects and lists that
+// were empty. An edited piece stays. A file that cannot be parsed is refused only if it may have the piece.
 func (p Piece) Drop(src []byte) ([]byte, error) {
 	state, _, err := p.State(src)
 	if err != nil && !p.part.mayBeIn(src) {
@@ -148,11 +128,10 @@ func (w whole) mayBeIn([]byte) bool { return true }
 type block struct {
 	begin, end string // the two marker lines
 	text       string // includes both marker lines, but not the last line break
-	// foreign reports whether the rest of the file already does what the block is for.
-	foreign func(src []byte) bool
+	// foreign reports whether the rest of the file already does what the block is for, and fails for a
+	// file that the agent cannot read. It may be nil.
+	foreign func(src []byte) (bool, error)
 	remark  string // shown if foreign is true
-	// check reports a file that the agent cannot read. Nil accepts every text.
-	check func(src []byte) error
 }
 
 // span returns where the block is, without its last line break. From is -1 if the file has no
@@ -168,27 +147,29 @@ func (b block) span(src []byte) (from, to int, err error) {
 		case text == b.end && from >= 0 && to < 0:
 			to = at + len(text)
 		case text == b.begin, text == b.end:
-			return 0, 0, invalid(src, at, "misplaced line %s", text)
+			line := 1 + bytes.Count(src[:at], []byte("\n"))
+			return 0, 0, fault.New(fault.Invalid, "line %d: misplaced %s", line, text)
 		}
 		at += len(line)
 	}
 	if from >= 0 && to < 0 {
-		return 0, 0, invalid(src, from, "%s without %s", b.begin, b.end)
+		return 0, 0, fault.New(fault.Invalid, "%s without %s", b.begin, b.end)
 	}
 	return from, to, nil
 }
 
 func (b block) state(src []byte) (State, string, error) {
 	from, to, err := b.span(src)
-	if err == nil && b.check != nil {
-		err = b.check(src)
+	isForeign := false
+	if err == nil && b.foreign != nil {
+		isForeign, err = b.foreign(src)
 	}
 	switch {
 	case err != nil:
 		return Absent, "", err
 	case from >= 0:
 		return sealState(string(src[from:to]), b.text, "the block")
-	case b.foreign != nil && b.foreign(src):
+	case isForeign:
 		return Edited, b.remark, nil
 	}
 	return Absent, "", nil
@@ -204,7 +185,7 @@ func (b block) add(src []byte) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case from >= 0:
-		return splice(src, edit{from, to, text}), nil
+		return slices.Concat(src[:from], []byte(text), src[to:]), nil
 	case src == nil:
 		return []byte(text + nl), nil
 	case bytes.HasSuffix(src, []byte("\n")):

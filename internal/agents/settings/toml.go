@@ -9,32 +9,27 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// parseTOML parses a TOML file.
-func parseTOML(src []byte) (map[string]any, error) {
-	values := map[string]any{}
-	err := toml.Unmarshal(bytes.TrimPrefix(src, bom), &values)
-	wrong, ok := errors.AsType[*toml.DecodeError](err)
-	if ok {
+// tomlTable is the table of the server in Codex's config.toml.
+const tomlTable = "[mcp_servers." + serverName + "]"
+
+// newTOMLServer returns the server as a block at the end of a TOML file, between two
+// comments, since a table extends to the next one.
+func newTOMLServer() block {
+	b := block{begin: "# ckpt:begin", end: "# ckpt:end", remark: ownServer}
+	b.text = sealed(b.begin + "\n# %SEAL%\n" + tomlTable + "\ncommand = \"ckpt\"\nargs = [\"mcp\"]\n" + b.end)
+	b.foreign = func(src []byte) (bool, error) {
+		values, err := decodeTOML(src)
+		return tableAt(values, "mcp_servers", serverName) != nil, err
+	}
+	return b
+}
+
+// decodeTOML returns the values of a TOML file.
+func decodeTOML(src []byte) (values map[string]any, err error) {
+	err = toml.Unmarshal(bytes.TrimPrefix(src, bom), &values)
+	if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, _ := wrong.Position()
-		return nil, &Broken{Line: line, Err: fault.New(fault.Invalid, "%w", err)}
+		return nil, fault.New(fault.Invalid, "line %d: %w", line, err)
 	}
-	if err != nil {
-		return nil, fault.New(fault.Invalid, "invalid TOML: %w", err)
-	}
-	return values, nil
-}
-
-// tableAt returns the table at the path keys, and nil if there is none.
-func tableAt(values map[string]any, keys ...string) map[string]any {
-	for _, key := range keys {
-		values, _ = values[key].(map[string]any)
-	}
-	return values
-}
-
-// textAt returns the string at the path keys, and the empty string if there is none.
-func textAt(values map[string]any, keys ...string) string {
-	last := len(keys) - 1
-	text, _ := tableAt(values, keys[:last]...)[keys[last]].(string)
-	return text
+	return values, err
 }

@@ -1,18 +1,10 @@
 package settings
 
 import (
+	"fmt"
 	"path"
+	"slices"
 	"strings"
-)
-
-// Trust tells whether an agent trusts a folder, according to its own files.
-type Trust int
-
-// The kinds of trust. Unknown means that the file cannot be parsed.
-const (
-	Unknown Trust = iota
-	Trusted
-	Untrusted
 )
 
 // trust describes where an agent lists the folders that its user trusts.
@@ -20,7 +12,8 @@ type trust struct {
 	variable string // an environment variable with the path of the file
 	inFolder string // if the variable is not set: the name of the file in the agent's folder of settings
 	file     string // the path of the file if that folder was not moved
-	of       func(src []byte, folder string) Trust
+	isTOML   bool
+	of       func(values map[string]any, folder string) bool
 }
 
 // TrustFile returns the path of the file in which an agent lists the folders that its user trusts.
@@ -41,84 +34,51 @@ func (a Agent) TrustFile(getenv func(string) string) string {
 
 // Trusts reads from an agent's trust file whether the agent trusts one of the folders. They are the
 // repository's root, by all its paths, and the root of its first worktree.
-func (a Agent) Trusts(src []byte, folders []string) Trust {
-	answer := Untrusted
-	for _, folder := range folders {
-		if one := a.trust.of(src, folder); one != Untrusted {
-			answer = one
-		}
+func (a Agent) Trusts(src []byte, folders []string) (bool, error) {
+	read := decode
+	if a.trust.isTOML {
+		read = decodeTOML
 	}
-	return answer
+	values, err := read(src)
+	isTrusted := func(folder string) bool { return a.trust.of(values, folder) }
+	return err == nil && slices.ContainsFunc(folders, isTrusted), err
 }
 
 // claudeTrusts looks for the folder itself: Claude Code ignores trust in a parent folder.
-func claudeTrusts(src []byte, folder string) Trust {
-	root, _, err := parse(src, false)
-	if err != nil {
-		return Unknown
-	}
-	accepted := root.member("projects").member(folder).member("hasTrustDialogAccepted")
-	if accepted != nil && accepted.kind == 't' {
-		return Trusted
-	}
-	return Untrusted
+func claudeTrusts(values map[string]any, folder string) bool {
+	return tableAt(values, "projects", folder)["hasTrustDialogAccepted"] == true
 }
 
-func codexTrusts(src []byte, folder string) Trust {
-	config, err := parseTOML(src)
-	if err != nil {
-		return Unknown
-	}
-	if textAt(config, "projects", folder, "trust_level") == "trusted" {
-		return Trusted
-	}
-	return Untrusted
+func codexTrusts(values map[string]any, folder string) bool {
+	return tableAt(values, "projects", folder)["trust_level"] == "trusted"
 }
 
 // geminiTrusts applies the rule with the longest path, as Gemini CLI does.
-func geminiTrusts(src []byte, folder string) Trust {
-	root, _, err := parse(src, true)
-	if err != nil || root.kind != '{' {
-		return Unknown
-	}
-	longest, answer := -1, Untrusted
-	for _, rule := range root.children {
-		level, at := rule.text(src), rule.key
+func geminiTrusts(values map[string]any, folder string) bool {
+	longest, isTrusted := -1, false
+	for rule, level := range values {
+		at := rule
 		if level == "TRUST_PARENT" {
 			at = path.Dir(at)
 		}
-		if !within(folder, at) || len(rule.key) <= longest {
-			continue
-		}
-		longest, answer = len(rule.key), Untrusted
-		if strings.HasPrefix(level, "TRUST_") {
-			answer = Trusted
+		if isWithin(folder, at) && len(rule) > longest {
+			longest, isTrusted = len(rule), strings.HasPrefix(fmt.Sprint(level), "TRUST_")
 		}
 	}
-	return answer
+	return isTrusted
 }
 
-// copilotTrusts reads a file that begins with comments.
-func copilotTrusts(src []byte, folder string) Trust {
-	root, _, err := parse(src, true)
-	if err != nil {
-		return Unknown
-	}
+func copilotTrusts(values map[string]any, folder string) bool {
 	for _, key := range []string{"trustedFolders", "trusted_folders"} {
-		list := root.member(key)
-		if list == nil {
-			continue
-		}
-		for _, entry := range list.children {
-			if within(folder, entry.text(src)) {
-				return Trusted
-			}
+		all, _ := values[key].([]any)
+		if slices.ContainsFunc(all, func(top any) bool { return isWithin(folder, fmt.Sprint(top)) }) {
+			return true
 		}
 	}
-	return Untrusted
+	return false
 }
 
-// within reports whether a folder is another one, or below it.
-func within(folder, top string) bool {
+// isWithin reports whether a folder is another one, or below it.
+func isWithin(folder, top string) bool {
 	return top != "" && strings.HasPrefix(folder+"/", strings.TrimSuffix(top, "/")+"/")
 }

@@ -9,38 +9,40 @@ import (
 func TestTrusts(t *testing.T) {
 	for _, c := range []struct {
 		agent, name, src string
-		want             Trust
+		want             bool
+		broken           bool
 	}{
-		{"claude", "accepted", `{"projects": {"/w/shop": {"hasTrustDialogAccepted": true}}}`, Trusted},
-		{"claude", "not accepted", `{"projects": {"/w/shop": {"hasTrustDialogAccepted": false}}}`, Untrusted},
-		{"claude", "above", `{"projects": {"/w": {"hasTrustDialogAccepted": true}}}`, Untrusted},
-		{"claude", "nothing", `{}`, Untrusted},
-		{"claude", "odd", `{"projects": []}`, Untrusted},
-		{"claude", "no JSON", `{`, Unknown},
-		{"codex", "table", "model = \"o3\"\n[projects.\"/w/shop\"]\ntrust_level = \"trusted\"\n", Trusted},
-		{"codex", "literal, CRLF", "[ projects . '/w/shop' ]\r\ntrust_level = 'trusted' # mine\r\n", Trusted},
-		{"codex", "dotted", "projects.\"/w/shop\".trust_level = \"trusted\"\n", Trusted},
-		{"codex", "one line", "[projects]\n\"/w/shop\" = { trust_level = \"trusted\" }\n", Trusted},
-		{"codex", "untrusted", "[projects.\"/w/shop\"]\ntrust_level = \"untrusted\"\n", Untrusted},
-		{"codex", "another", "[projects.\"/w\"]\ntrust_level = \"trusted\"\n", Untrusted},
-		{"codex", "in a text", "x = \"\"\"\n[projects.\"/w/shop\"]\ntrust_level = \"trusted\"\n\"\"\"\n", Untrusted},
-		{"codex", "another table", "[projects.\"/w/shop\"]\n[other]\ntrust_level = \"trusted\"\n", Untrusted},
-		{"gemini", "folder", `{"/w/shop": "TRUST_FOLDER"}`, Trusted},
-		{"gemini", "above", `{"/w": "TRUST_FOLDER"}`, Trusted},
-		{"gemini", "parent", `{"/w/other": "TRUST_PARENT"}`, Trusted},
-		{"gemini", "the longest counts", `{"/w": "TRUST_FOLDER", "/w/shop": "DO_NOT_TRUST"}`, Untrusted},
-		{"gemini", "half a name", `{"/w/sh": "TRUST_FOLDER"}`, Untrusted},
-		{"gemini", "comment", "{ // mine\n\"/w/shop\": \"TRUST_FOLDER\", }", Trusted},
-		{"gemini", "half a comment", "{ /* mine\n}", Unknown},
-		{"codex", "no TOML", "x = ", Unknown},
-		{"copilot", "folder", "// User settings belong in settings.json.\n// This file is managed automatically.\n{\"trustedFolders\": [\"/w/shop\"]}\n", Trusted},
-		{"copilot", "above, old name", `{"trusted_folders": ["/w/"]}`, Trusted},
-		{"copilot", "none", `{"trustedFolders": []}`, Untrusted},
-		{"copilot", "no JSON", `x`, Unknown},
+		{"claude", "accepted", `{"projects": {"/w/shop": {"hasTrustDialogAccepted": true}}}`, true, false},
+		{"claude", "not accepted", `{"projects": {"/w/shop": {"hasTrustDialogAccepted": false}}}`, false, false},
+		{"claude", "above", `{"projects": {"/w": {"hasTrustDialogAccepted": true}}}`, false, false},
+		{"claude", "nothing", `{}`, false, false},
+		{"claude", "odd", `{"projects": []}`, false, false},
+		{"claude", "no JSON", `{`, false, true},
+		{"codex", "table", "model = \"o3\"\n[projects.\"/w/shop\"]\ntrust_level = \"trusted\"\n", true, false},
+		{"codex", "literal, CRLF", "[ projects . '/w/shop' ]\r\ntrust_level = 'trusted' # mine\r\n", true, false},
+		{"codex", "dotted", "projects.\"/w/shop\".trust_level = \"trusted\"\n", true, false},
+		{"codex", "one line", "[projects]\n\"/w/shop\" = { trust_level = \"trusted\" }\n", true, false},
+		{"codex", "untrusted", "[projects.\"/w/shop\"]\ntrust_level = \"untrusted\"\n", false, false},
+		{"codex", "another", "[projects.\"/w\"]\ntrust_level = \"trusted\"\n", false, false},
+		{"codex", "in a text", "x = \"\"\"\n[projects.\"/w/shop\"]\ntrust_level = \"trusted\"\n\"\"\"\n", false, false},
+		{"codex", "another table", "[projects.\"/w/shop\"]\n[other]\ntrust_level = \"trusted\"\n", false, false},
+		{"gemini", "folder", `{"/w/shop": "TRUST_FOLDER"}`, true, false},
+		{"gemini", "above", `{"/w": "TRUST_FOLDER"}`, true, false},
+		{"gemini", "parent", `{"/w/other": "TRUST_PARENT"}`, true, false},
+		{"gemini", "the longest counts", `{"/w": "TRUST_FOLDER", "/w/shop": "DO_NOT_TRUST"}`, false, false},
+		{"gemini", "half a name", `{"/w/sh": "TRUST_FOLDER"}`, false, false},
+		{"gemini", "comment", "{ // mine\n\"/w/shop\": \"TRUST_FOLDER\", }", true, false},
+		{"gemini", "half a comment", "{ /* mine\n}", false, true},
+		{"codex", "no TOML", "x = ", false, true},
+		{"copilot", "folder", "// User settings belong in settings.json.\n// This file is managed automatically.\n{\"trustedFolders\": [\"/w/shop\"]}\n", true, false},
+		{"copilot", "above, old name", `{"trusted_folders": ["/w/"]}`, true, false},
+		{"copilot", "none", `{"trustedFolders": []}`, false, false},
+		{"copilot", "no JSON", `x`, false, true},
 	} {
 		a, _ := Find(c.agent)
-		if got := a.Trusts([]byte(c.src), []string{"/elsewhere", "/w/shop"}); got != c.want {
-			t.Errorf("%s, %s: %d, want %d", c.agent, c.name, got, c.want)
+		got, err := a.Trusts([]byte(c.src), []string{"/elsewhere", "/w/shop"})
+		if got != c.want || (err != nil) != c.broken {
+			t.Errorf("%s, %s: %v, %v, want %v", c.agent, c.name, got, err, c.want)
 		}
 	}
 }

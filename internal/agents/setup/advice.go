@@ -154,10 +154,11 @@ func (p *Plan) trustOf(a settings.Agent) trust {
 	}
 	found.known = true
 	if p.request.Scope == settings.Project {
-		switch a.Trusts(src, p.roots()) {
-		case settings.Unknown:
+		isTrusted, err := a.Trusts(src, p.roots())
+		if err != nil {
 			return trust{}
-		case settings.Untrusted:
+		}
+		if !isTrusted {
 			found.ignores = distrust()[a.Name]
 			return found
 		}

@@ -138,13 +138,13 @@ func (p *Plan) edit(piece settings.Piece, edit func([]byte) ([]byte, error)) err
 	return nil
 }
 
-// inFile adds the name of a file, and the line, to an error.
+// inFile adds the name of a file to an error.
 func inFile(name string, err error) error {
-	if broken, ok := err.(*settings.Broken); ok {
-		return fault.New(fault.Invalid, "%s:%d: %w", name, broken.Line, broken.Err).
-			WithHint("fix line %d of %s by hand, then repeat the command: nothing was written", broken.Line, name)
+	named := fault.New(fault.KindOf(err), "%s: %w", name, err)
+	if fault.KindOf(err) == fault.Invalid {
+		return named.WithHint("fix %s by hand, then repeat the command: nothing was written", name)
 	}
-	return fault.New(fault.KindOf(err), "%s: %w", name, err)
+	return named
 }
 
 // refuseLink refuses a path that a symbolic link leads out of the repository, or into its git

@@ -326,8 +326,7 @@ func (p *Plan) ownStatusLine(a settings.Agent) (file string) {
 	return file
 }
 
-// grant adds to the receipt which commands a piece lets an agent run, and which rules of the user
-// take precedence.
+// grant adds to the receipt which commands a piece lets an agent run.
 func (p *Plan) grant(a settings.Agent, piece settings.Piece) {
 	state, _, err := p.state(piece)
 	if piece.What != settings.PermissionPiece || err != nil || state != settings.Present {
@@ -338,10 +337,6 @@ func (p *Plan) grant(a settings.Agent, piece settings.Piece) {
 		g.Tools = settings.GrantedTools()
 	}
 	p.granted = append(p.granted, g)
-	src, _ := p.read(piece.Path)
-	for _, entry := range settings.Overruled(piece, src) {
-		p.remark(piece.Path + ": " + entry + ", which wins over what setup allows")
-	}
 }
 
 // isNoRepository reports whether a place has no repository that could be set up.

@@ -73,7 +73,7 @@ func TestSetupAndBack(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"empty":        {},
 		"instructions": {"AGENTS.md": "# Rules\r\n\r\nBe kind.", "CLAUDE.md": "@AGENTS.md\n"},
-		"settings":     {".claude/settings.json": permissions, ".codex/config.toml": "model = \"o3\"", "opencode.json": "{}", ".cursor/hooks.json": `{"version":1}`},
+		"settings":     {".claude/settings.json": permissions, ".codex/config.toml": "model = \"o3\"", "opencode.json": `{"theme":"dark"}`, ".cursor/hooks.json": `{"version":1,"hooks":{"stop":[{"command":"mine"}]}}`},
 	} {
 		for _, scope := range []settings.Scope{settings.Project, settings.Local, settings.User} {
 			for _, a := range settings.All() {
@@ -155,7 +155,6 @@ func TestRemarks(t *testing.T) {
 		req   Request
 		want  string
 	}{
-		{"overruled", map[string]string{".claude/settings.json": permissions}, Request{Agents: []string{"claude"}}, ".claude/settings.json: permissions.deny has Bash(ckpt delta:*), which wins over what setup allows"},
 		{"own status line", map[string]string{".claude/settings.local.json": `{"statusLine": {"command": "mine"}}`}, Request{Agents: []string{"claude"}, Status: true}, "kept the status line in .claude/settings.local.json (the command for that of ckpt: ckpt hook claude status-line)"},
 		{"no status line", nil, Request{Agents: []string{"codex"}, Status: true}, "Codex takes no status line from ckpt"},
 		{"edited", map[string]string{".codex/rules/ckpt.rules": "mine\n"}, Request{Agents: []string{"codex"}}, ".codex/rules/ckpt.rules: it was edited by hand: left as it is"},
@@ -176,7 +175,7 @@ func TestRefused(t *testing.T) {
 	place := at(t, map[string]string{".codex/hooks.json": "{}", ".claude/settings.json": "{\n  // mine\n}"})
 	before := tree(t, place.Repo.Root())
 	_, err := place.perform(t.Context(), Request{Agents: []string{"codex", "claude"}, Scope: settings.Project}, "setup", (*Plan).add)
-	if fault.KindOf(err) != fault.Invalid || !strings.HasPrefix(err.Error(), ".claude/settings.json:2: ") {
+	if fault.KindOf(err) != fault.Invalid || !strings.HasPrefix(err.Error(), ".claude/settings.json: it has a comment") {
 		t.Errorf("a comment: %v", err)
 	}
 	if after := tree(t, place.Repo.Root()); !maps.Equal(after, before) {

@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -84,8 +83,8 @@ func TestServerBesideHooks(t *testing.T) {
 					t.Fatalf("%s, step %d: %v", name, i, err)
 				}
 			}
-			if string(now) != string(src) {
-				t.Errorf("%s: %q, not %q", name, now, src)
+			if now != nil {
+				t.Errorf("%s: %q is left", name, now)
 			}
 		}
 	}
@@ -119,9 +118,8 @@ func TestServerInTOML(t *testing.T) {
 			t.Errorf("%q came back as %q, %v", text, back, err)
 		}
 	}
-	broken, ok := errors.AsType[*Broken](second(s.Add([]byte("a = 1\nb = \n"))))
-	if !ok || broken.Line != 2 {
-		t.Errorf("a broken file: %v", broken)
+	if _, err := s.Add([]byte("a = 1\nb = \n")); err == nil || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("a broken file: %v", err)
 	}
 	if added, err := s.Add(nil); err != nil {
 		t.Error(err)
