@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
@@ -28,29 +29,29 @@ const byDoctor = "ckpt doctor --fix"
 
 // checkFiles reports temporary files that were left behind, and wrong file modes.
 func (p *Checker) checkFiles(ctx context.Context, d *result.Diagnosis) error {
-	unlock, err := p.repo.Lock(ctx, disk.Exclusive) // no other command has temporary files now
+	unlock, err := p.Repo.Lock(ctx, disk.Exclusive) // no other command has temporary files now
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	h, err := p.disk.Examine()
+	h, err := p.Disk.Examine()
 	if err != nil {
 		return err
 	}
-	left, err := p.repo.Leftovers()
+	left, err := p.Repo.Leftovers()
 	if err != nil {
 		return err
 	}
 	var inFolder []string
 	for _, rel := range h.Leftovers {
-		inFolder = append(inFolder, p.fromRoot(rel))
+		inFolder = append(inFolder, p.FromRoot(rel))
 	}
 	for _, path := range append(inFolder, left...) {
 		d.Problems = append(d.Problems,
 			result.Problem{Code: "leftover", What: path + " was left by a command that died", Fix: byDoctor})
 	}
 	for _, rel := range h.Executable {
-		d.Problems = append(d.Problems, result.Problem{Code: "mode", What: p.fromRoot(rel) + " is executable", Fix: byDoctor})
+		d.Problems = append(d.Problems, result.Problem{Code: "mode", What: p.FromRoot(rel) + " is executable", Fix: byDoctor})
 	}
 	return nil
 }
@@ -58,12 +59,12 @@ func (p *Checker) checkFiles(ctx context.Context, d *result.Diagnosis) error {
 // checkLocks reports lock files of git that a migration needs. It does not remove them, since nobody can
 // tell whether a git that is running has them.
 func (p *Checker) checkLocks(ctx context.Context, d *result.Diagnosis) error {
-	unlock, err := p.repo.Lock(ctx, disk.Exclusive) // no other ckpt has them now
+	unlock, err := p.Repo.Lock(ctx, disk.Exclusive) // no other ckpt has them now
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	locks, err := git.LocksOf(p.repo)
+	locks, err := git.LocksOf(p.Repo)
 	for _, path := range locks {
 		d.Problems = append(d.Problems, result.Problem{Code: "lock",
 			What: path + " is there: git is running, or a git that died left it", Fix: "if no git is running, remove " + path})
@@ -72,19 +73,19 @@ func (p *Checker) checkLocks(ctx context.Context, d *result.Diagnosis) error {
 }
 
 func (p *Checker) fixFiles(ctx context.Context) error {
-	unlock, err := p.repo.Lock(ctx, disk.Exclusive)
+	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	h, err := p.disk.Examine()
+	h, err := p.Disk.Examine()
 	if err != nil {
 		return err
 	}
-	if err := p.disk.Mend(h); err != nil {
+	if err := p.Disk.Mend(h); err != nil {
 		return err
 	}
-	return p.repo.Sweep()
+	return p.Repo.Sweep()
 }
 
 // checkCurrent reports if more than one checkpoint is marked as current.
@@ -121,7 +122,7 @@ func (p *Checker) checkFormat(ctx context.Context, d *result.Diagnosis) error {
 	if err != nil {
 		return err
 	}
-	findings := validate.Set(view.Set, p.now()).Findings
+	findings := validate.Set(view.Set, p.Now()).Findings
 	findings = slices.DeleteFunc(findings, func(f result.Finding) bool {
 		return f.Severity != result.Error || f.Code == validate.Unreadable || f.Code == validate.TwoCurrents
 	})
@@ -149,11 +150,11 @@ func (p *Checker) checkUncommitted(ctx context.Context, d *result.Diagnosis) err
 	var changed []result.Problem
 	moved, edits := folder.Moved(edits)
 	for _, from := range slices.Sorted(maps.Keys(moved)) {
-		what := p.fromRoot(from) + " was " + folder.MovedTo(moved[from]) + ", and no commit says so"
+		what := p.FromRoot(from) + " was " + folder.MovedTo(moved[from]) + ", and no commit says so"
 		changed = append(changed, result.Problem{Code: "uncommitted", What: what, Fix: "ckpt save"})
 	}
 	for _, f := range edits {
-		path := p.fromRoot(f.Path)
+		path := p.FromRoot(f.Path)
 		if f.After == nil {
 			d.Problems = append(d.Problems, result.Problem{Code: "deleted",
 				What: path + " is deleted, and no commit says so", Fix: "git restore " + path + ", or ckpt save"})
@@ -184,7 +185,7 @@ func (p *Checker) saveUncommitted(ctx context.Context, found []result.Problem) e
 
 // checkKeepFiles reports missing files of [store.KeepFiles]. A branch without checkpoints needs none.
 func (p *Checker) checkKeepFiles(ctx context.Context, d *result.Diagnosis) error {
-	isEmpty := !p.disk.Has(store.Active) && !p.disk.Has(store.Archive)
+	isEmpty := !p.Disk.Has(store.Active) && !p.Disk.Has(store.Archive)
 	if !p.Publishes() || isEmpty {
 		return nil
 	}
@@ -195,7 +196,7 @@ func (p *Checker) checkKeepFiles(ctx context.Context, d *result.Diagnosis) error
 	missing, err := view.MissingKeepFiles()
 	for _, rel := range missing {
 		d.Problems = append(d.Problems, result.Problem{Code: "gitkeep", Fix: byDoctor,
-			What: p.fromRoot(rel) + " is missing: without it git may take the folder for renamed, and " +
+			What: p.FromRoot(rel) + " is missing: without it git may take the folder for renamed, and " +
 				"lose a checkpoint in a merge"})
 	}
 	return err
@@ -235,10 +236,10 @@ func (p *Checker) checkUnreadable(ctx context.Context, d *result.Diagnosis) erro
 
 // checkLearnings reports a LEARNINGS.md that cannot be read.
 func (p *Checker) checkLearnings(_ context.Context, d *result.Diagnosis) error {
-	if _, err := p.disk.OnDisk(store.Learnings); err != nil {
+	if _, err := p.Disk.OnDisk(store.Learnings); err != nil {
 		d.Problems = append(d.Problems, result.Problem{
 			Code: "unreadable", What: "learnings are missing: " + err.Error(),
-			Fix: "move it away, then git checkout HEAD -- " + p.fromRoot(store.Learnings)})
+			Fix: "move it away, then git checkout HEAD -- " + p.FromRoot(store.Learnings)})
 	}
 	return nil
 }
@@ -253,7 +254,7 @@ func (p *Checker) unreadable(ctx context.Context, d *result.Diagnosis) ([]*repla
 	}
 	var found []*replacement
 	for _, b := range view.Set.Broken {
-		a := result.Problem{Code: "unreadable", What: p.fromRoot(b.Path) + " cannot be read: " + b.Err.Error(),
+		a := result.Problem{Code: "unreadable", What: p.FromRoot(b.Path) + " cannot be read: " + b.Err.Error(),
 			Fix: "ckpt edit " + b.Path}
 		if errors.Is(b.Err, checkpoint.ErrConflict) {
 			a.Fix = "ckpt resolve"
@@ -263,7 +264,7 @@ func (p *Checker) unreadable(ctx context.Context, d *result.Diagnosis) ([]*repla
 			return nil, err
 		}
 		if r != nil {
-			a.Fix += ", or ckpt doctor --fix: " + r.version + " The text as it is goes to " + p.fromRoot(r.aside)
+			a.Fix += ", or ckpt doctor --fix: " + r.version + " The text as it is goes to " + p.FromRoot(r.aside)
 		}
 		d.Problems = append(d.Problems, a)
 		found = append(found, r)
@@ -280,7 +281,7 @@ type replacement struct {
 }
 
 func (p *Checker) replacementFor(ctx context.Context, b checkpoint.Broken) (*replacement, error) {
-	if errors.Is(b.Err, checkpoint.ErrConflict) || p.repo.InProgress() != "" {
+	if errors.Is(b.Err, checkpoint.ErrConflict) || p.Repo.InProgress() != "" {
 		return nil, nil
 	}
 	good, v, err := p.history.LastGood(ctx, b.Path)
@@ -310,17 +311,17 @@ func (p *Checker) restoreUnreadable(ctx context.Context, found []result.Problem)
 			return err
 		}
 		found[i].Fixed = true
-		found[i].What += "; it is as in " + r.version + " The broken text is in " + p.fromRoot(r.aside)
+		found[i].What += "; it is as in " + r.version + " The broken text is in " + p.FromRoot(r.aside)
 	}
 	return nil
 }
 
 func (p *Checker) replace(ctx context.Context, r *replacement) error {
-	broken, err := p.disk.OnDisk(r.path)
+	broken, err := p.Disk.OnDisk(r.path)
 	if err != nil {
 		return fault.New(fault.KindOf(err), "%w", err).WithHint("move it away, then ckpt doctor --fix")
 	}
-	if err := disk.WriteFile(p.disk.File(r.aside), broken, true); err != nil {
+	if err := disk.WriteFile(p.Disk.File(r.aside), broken, true); err != nil {
 		return err
 	}
 	_, err = p.Change(ctx, store.Live, func(v *workspace.View, _ time.Time) (*workspace.Tx, error) {
@@ -335,7 +336,7 @@ func (p *Checker) replace(ctx context.Context, r *replacement) error {
 // aside returns the path for a copy of a broken file: beside it, under an unused name.
 func (p *Checker) aside(rel string) string {
 	name := rel + ".broken"
-	for n := 2; p.disk.Has(name); n++ {
+	for n := 2; p.Disk.Has(name); n++ {
 		name = fmt.Sprintf("%s.broken-%d", rel, n)
 	}
 	return name
@@ -353,6 +354,6 @@ func (p *Checker) forgetHookErrors(context.Context) error { return disk.Remove(p
 
 // checkAgents reports which agents call ckpt here, and what keeps an agent from calling it.
 func (p *Checker) checkAgents(_ context.Context, d *result.Diagnosis) error {
-	p.agents(d)
+	setup.Diagnose(p.Workspace, d)
 	return nil
 }

@@ -7,14 +7,11 @@ import (
 	"cmp"
 	"context"
 	"strings"
-	"time"
 
 	"example.com/ckpt/internal/agents/hooks"
-	"example.com/ckpt/internal/agents/recorder"
 	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/history"
@@ -27,46 +24,19 @@ import (
 
 // Checker examines a repository.
 type Checker struct {
-	checkpoints
-	repo     *git.Repo
-	disk     *store.Store
-	prefix   string // the checkpoints folder, from the repository's root
-	fromRoot func(rel string) string
-	now      func() time.Time
-	dryRun   bool
-	recorder *recorder.Recorder
-
-	ref    ckptref.Ref             // only in ref mode
-	files  *checkout.Checkout      // nil in the other modes
-	agents func(*result.Diagnosis) // reports which agents call ckpt, and what keeps one from it
-
-	mergesByDriver func(context.Context) bool // reports whether git calls ckpt for merges
+	*workspace.Workspace
+	ref   ckptref.Ref        // only in ref mode
+	files *checkout.Checkout // nil in the other modes
 
 	edit    *edit.Editor
 	history *history.History
 	hooks   *hooks.Handler
 }
 
-// checkpoints reads the checkpoints and applies transactions to them.
-type checkpoints interface {
-	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
-	ReadWith(ctx context.Context, do func(*workspace.View) error) error
-	Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error)
-	Publishes() bool
-	FilesBehind(ctx context.Context) error
-}
-
 // New returns a checker of the repository of w.
 func New(w *workspace.Workspace) *Checker {
 	ref, files := w.CheckpointRef()
-	return &Checker{
-		ref: ref, files: files,
-		checkpoints: w, repo: w.Repo, disk: w.Disk, prefix: w.Prefix, fromRoot: w.FromRoot, now: w.Now, dryRun: w.DryRun,
-		recorder:       w.Recorder,
-		agents:         func(d *result.Diagnosis) { setup.Diagnose(w, d) },
-		mergesByDriver: func(ctx context.Context) bool { return setup.MergesByDriver(ctx, w) },
-		edit:           edit.New(w), history: history.New(w), hooks: hooks.New(w),
-	}
+	return &Checker{w, ref, files, edit.New(w), history.New(w), hooks.New(w)}
 }
 
 // Check finds one kind of problem, and can fix it where that needs no decision of the user.
@@ -119,7 +89,7 @@ func all(fix func(context.Context) error) func(context.Context, []result.Problem
 // Check describes how ckpt works in this repository and reports its problems. With fix it fixes
 // those that need no decision of the user.
 func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error) {
-	fix = fix && !p.dryRun
+	fix = fix && !p.DryRun
 	d := &result.Diagnosis{}
 	behind := p.FilesBehind(ctx)
 	if behind != nil && p.Publishes() {
@@ -179,7 +149,7 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	} else if left != "" {
 		fact("not read", left)
 	}
-	engine, why, err := commit.Of(p.repo).Backend(ctx)
+	engine, why, err := commit.Of(p.Repo).Backend(ctx)
 	if err != nil {
 		return err
 	}
@@ -187,7 +157,7 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 		engine += ": " + why
 	}
 	fact("commits made by", engine)
-	version, err := p.repo.Version(ctx)
+	version, err := p.Repo.Version(ctx)
 	if err != nil {
 		return err
 	}
@@ -208,27 +178,27 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 		fact("config.yaml", words)
 	}
 	for _, folder := range []string{store.Active, store.Archive} {
-		if rel := folder + "/" + store.Index; p.disk.Has(rel) {
-			fact("not written", p.fromRoot(rel)+": ckpt leaves it alone and does not update it (ckpt list)")
+		if rel := folder + "/" + store.Index; p.Disk.Has(rel) {
+			fact("not written", p.FromRoot(rel)+": ckpt leaves it alone and does not update it (ckpt list)")
 		}
 	}
 	if unknown := workspace.UnknownRules(policy.Secrets.AllowRules); unknown != "" {
 		fact("config.yaml", "secrets: allow_rules: no rule is called "+unknown)
 	}
-	hooks, err := p.repo.Hooks().Names(ctx)
+	hooks, err := p.Repo.Hooks().Names(ctx)
 	if err != nil {
 		return err
 	}
 	if len(hooks) > 0 {
 		fact("hooks found", strings.Join(hooks, ", "))
 	}
-	if !p.Publishes() || p.mergesByDriver(ctx) {
+	if !p.Publishes() || setup.MergesByDriver(ctx, p.Workspace) {
 		fact("merges", "section by section")
 	} else {
 		fact("merges", "line by line (ckpt setup git: section by section)")
 	}
-	fact("sessions", p.recorder.State(ctx))
-	if state := p.repo.InProgress(); state != "" {
+	fact("sessions", p.Recorder.State(ctx))
+	if state := p.Repo.InProgress(); state != "" {
 		fact("in progress", state)
 	}
 	if words := view.Unpublished(); words != "" {

@@ -35,7 +35,7 @@ func (p *Checker) exclude(context.Context) error { return p.files.Exclude() }
 // checkUnpushed reports operations that have been in this clone alone for long.
 func (p *Checker) checkUnpushed(ctx context.Context, d *result.Diagnosis) error {
 	oldest, remote, err := p.ref.Unpushed(ctx)
-	if err == nil && !oldest.IsZero() && p.now().Sub(oldest) > unpushedFor {
+	if err == nil && !oldest.IsZero() && p.Now().Sub(oldest) > unpushedFor {
 		d.Problems = append(d.Problems, result.Problem{Code: "unpushed", Fix: "ckpt sync",
 			What: "operations since " + oldest.Format(time.DateOnly) + " are in this clone alone, and a backup of branches " +
 				"does not have them: " + p.ref.Name() + " has not been pushed to " + remote})

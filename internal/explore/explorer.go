@@ -5,50 +5,22 @@
 package explore
 
 import (
-	"context"
-
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/policy"
-	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/store"
 )
 
 // Explorer begins and ends explorations.
 type Explorer struct {
-	checkpoints
-	settings workspace.Settings
-	repo     *git.Repo
-	prefix   string    // the checkpoints folder, from the repository's root
-	commits  *git.Repo // where the commits of checkpoints are: see [folder.Folder]
-	config   func() (policy.Config, error)
-	sign     func(*revise.Revision) // states who made a change
-
-	// exploring returns the checkpoint with the open exploration of the session, or nil.
-	exploring func(*workspace.View) *checkpoint.Checkpoint
-}
-
-// checkpoints reads the checkpoints and applies transactions to them. It is a
-// [workspace.Workspace].
-type checkpoints interface {
-	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
-	Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error)
+	*workspace.Workspace
+	sign func(*revise.Revision) // states who made a change
 }
 
 // New returns the Explorer of a workspace.
-func New(w *workspace.Workspace) *Explorer {
-	return &Explorer{
-		checkpoints: w, settings: w.Settings, repo: w.Repo, prefix: w.Prefix,
-		commits: w.Commits, config: w.Disk.Config,
-		sign:      edit.New(w).Sign,
-		exploring: func(view *workspace.View) *checkpoint.Checkpoint { return Open(w, view, w.Session) },
-	}
-}
+func New(w *workspace.Workspace) *Explorer { return &Explorer{w, edit.New(w).Sign} }
 
 // MayExplore refuses agents that must not begin an exploration: subagents, and all agents if
 // config.yaml turns explorations off.
@@ -56,7 +28,7 @@ func (p *Explorer) MayExplore() error {
 	if err := p.topLevel(); err != nil {
 		return err
 	}
-	policy, err := p.config()
+	policy, err := p.Disk.Config()
 	if err == nil && policy.NoExploring {
 		err = fault.New(fault.Unsupported, "explorations are switched off: config.yaml says checkpoint.enabled: false").
 			WithHint("ckpt note writes to the checkpoint itself")
@@ -66,7 +38,7 @@ func (p *Explorer) MayExplore() error {
 
 // marked returns the checkpoint with the open exploration of the session. Without one it is an error.
 func (p *Explorer) marked(view *workspace.View) (*checkpoint.Checkpoint, checkpoint.Mark, error) {
-	if c := p.exploring(view); c != nil {
+	if c := Open(p.Workspace, view, p.Session); c != nil {
 		m, _ := c.Mark()
 		return c, m, nil
 	}
@@ -80,7 +52,7 @@ func (p *Explorer) marked(view *workspace.View) (*checkpoint.Checkpoint, checkpo
 // unmarked returns the current checkpoint. If the session has an open exploration, it is an error.
 func (p *Explorer) unmarked(view *workspace.View) (*checkpoint.Checkpoint, error) {
 	c, err := view.Open("")
-	open := p.exploring(view)
+	open := Open(p.Workspace, view, p.Session)
 	if err != nil || open == nil {
 		return c, err
 	}
@@ -95,7 +67,7 @@ func (p *Explorer) unmarked(view *workspace.View) (*checkpoint.Checkpoint, error
 
 // topLevel refuses a subagent, since the exploration belongs to its parent.
 func (p *Explorer) topLevel() error {
-	if p.settings.Subagent {
+	if p.Subagent {
 		return fault.New(fault.Unsupported, "Checkpoint not available in subagents.").
 			WithHint("report to the agent that called you")
 	}

@@ -25,12 +25,12 @@ func (p *Explorer) Mark(ctx context.Context, goal string) (*result.Receipt, erro
 		return nil, fault.New(fault.Usage, "a mark has a goal: what is to be found out").WithHint("ckpt mark GOAL")
 	}
 	m := checkpoint.Mark{Goal: goal}
-	head, err := p.repo.Head()
+	head, err := p.Repo.Head()
 	if err != nil {
 		return nil, err
 	}
 	m.Head = head.Hash
-	trail, err := changes.Of(p.repo).Since(ctx, changes.Base{}, p.prefix, false)
+	trail, err := changes.Of(p.Repo).Since(ctx, changes.Base{}, p.Prefix, false)
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func (p *Explorer) Rewind(ctx context.Context, req RewindRequest) (*result.Recei
 		marked, scratch = c, m.Scratch
 		committed, err = p.inHistory(c, m)
 		if err == nil {
-			head, err = p.commits.Head()
+			head, err = p.Commits.Head()
 		}
 		return o, err
 	})
@@ -84,11 +84,11 @@ func (p *Explorer) Rewind(ctx context.Context, req RewindRequest) (*result.Recei
 
 // inHistory reports whether the last commit contains the scratch of a mark.
 func (p *Explorer) inHistory(c *checkpoint.Checkpoint, m checkpoint.Mark) (bool, error) {
-	tree, err := p.commits.Objects().Tree(p.prefix)
+	tree, err := p.Commits.Objects().Tree(p.Prefix)
 	if err != nil {
 		return false, err
 	}
-	src, err := p.repo.Objects().Blob(tree[c.Path])
+	src, err := p.Repo.Objects().Blob(tree[c.Path])
 	if src == nil || err != nil {
 		return false, err
 	}
@@ -103,7 +103,7 @@ func (p *Explorer) inHistory(c *checkpoint.Checkpoint, m checkpoint.Mark) (bool,
 // storeScratch stores a checkpoint whose scratch no commit contains as a blob that no ref names, and
 // returns a remark with its name.
 func (p *Explorer) storeScratch(ctx context.Context, c *checkpoint.Checkpoint) string {
-	name, err := p.repo.Objects().Store(ctx, c.Doc.Bytes())
+	name, err := p.Repo.Objects().Store(ctx, c.Doc.Bytes())
 	if err != nil { // the rewind itself is done
 		return "no commit holds the scratch, and git did not keep it: " + err.Error()
 	}

@@ -22,11 +22,11 @@ import (
 // nothing looks like a secret. Without a staged checkpoint file it only reads the index;
 // it does not read the archive.
 func (p *Handler) BeforeCommit(ctx context.Context) (*result.Report, error) {
-	changes, err := log.Of(p.repo).Staged(ctx, p.prefix)
+	changes, err := log.Of(p.Repo).Staged(ctx, p.Prefix)
 	if err != nil || len(changes) == 0 {
 		return &result.Report{}, err
 	}
-	tree, err := p.repo.Objects().Tree(p.prefix)
+	tree, err := p.Repo.Objects().Tree(p.Prefix)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (p *Handler) BeforeCommit(ctx context.Context) (*result.Report, error) {
 		files = map[string]string{}
 	}
 	for _, f := range changes {
-		rel := strings.TrimPrefix(f.Path, p.prefix+"/")
+		rel := strings.TrimPrefix(f.Path, p.Prefix+"/")
 		delete(files, rel)
 		if f.After != "" {
 			files[rel] = f.After
@@ -49,7 +49,7 @@ func (p *Handler) BeforeCommit(ctx context.Context) (*result.Report, error) {
 		if !store.Listed(rel) || checkpoint.InArchive(rel) && !staged[rel] {
 			continue
 		}
-		src, err := p.repo.Objects().Blob(files[rel])
+		src, err := p.Repo.Objects().Blob(files[rel])
 		if err != nil {
 			return nil, err
 		}
@@ -77,7 +77,7 @@ func (p *Handler) BeforeCommit(ctx context.Context) (*result.Report, error) {
 func (p *Handler) checkStaged(r *result.Report, set *checkpoint.Set, staged map[string]bool) {
 	add := func(f result.Finding) {
 		if f.Severity == result.Error {
-			f.Path = p.fromRoot(f.Path)
+			f.Path = p.FromRoot(f.Path)
 			r.Findings = append(r.Findings, f)
 		}
 	}
@@ -98,10 +98,10 @@ func (p *Handler) checkStaged(r *result.Report, set *checkpoint.Set, staged map[
 // Standing returns one line on the current checkpoint, for a person who has just merged or
 // switched. It is empty if none is current, or if the clone is not trusted.
 func (p *Handler) Standing(ctx context.Context) (string, error) {
-	if !p.inUse(ctx) {
+	if !p.InUse(ctx) {
 		return "", nil
 	}
-	if trusted, err := p.trust.Given(ctx); !trusted || err != nil {
+	if trusted, err := p.Workspace.Trust.Given(ctx); !trusted || err != nil {
 		return "", err
 	}
 	view, err := p.Read(ctx, store.Live)
@@ -113,9 +113,9 @@ func (p *Handler) Standing(ctx context.Context) (string, error) {
 	switch {
 	case len(set.Broken) > 0:
 		if b := set.Broken[0]; errors.Is(b.Err, checkpoint.ErrConflict) {
-			return p.fromRoot(b.Path) + " cannot be read: " + b.Why(), nil
+			return p.FromRoot(b.Path) + " cannot be read: " + b.Why(), nil
 		}
-		return fmt.Sprintf("%s cannot be read (ckpt validate)", p.fromRoot(set.Broken[0].Path)), nil
+		return fmt.Sprintf("%s cannot be read (ckpt validate)", p.FromRoot(set.Broken[0].Path)), nil
 	case c == nil:
 		return "", nil
 	default:
@@ -129,7 +129,7 @@ func (p *Handler) Standing(ctx context.Context) (string, error) {
 
 // Trailer returns the trailer for a commit. It is empty if no checkpoint is current.
 func (p *Handler) Trailer(ctx context.Context) (string, error) {
-	if !p.inUse(ctx) {
+	if !p.InUse(ctx) {
 		return "", nil
 	}
 	_, c, err := p.Current(ctx)

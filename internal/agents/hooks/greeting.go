@@ -59,7 +59,7 @@ func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 	b.WriteString(unfinished(set))
 	entries, unread := p.Entries(ctx)
 	if picked := learnings.OrMissing(learnings.Pick(entries, nil, learningsGreeted), unread); len(picked) > 0 {
-		b.WriteString("\nLearnings of earlier work (`" + p.fromRoot(store.Learnings) + "`):\n")
+		b.WriteString("\nLearnings of earlier work (`" + p.FromRoot(store.Learnings) + "`):\n")
 		for _, l := range picked {
 			if b.Len()+len(l.Text) < protocol.Limit {
 				b.WriteString("- " + l.Text + "\n")

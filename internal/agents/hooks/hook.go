@@ -18,71 +18,39 @@ import (
 
 	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/agents/record"
-	"example.com/ckpt/internal/agents/recorder"
-	"example.com/ckpt/internal/agents/trust"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/explore"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/history"
-	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/resume"
 	"example.com/ckpt/internal/scan"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/base"
 	"example.com/ckpt/internal/workspace/store"
 )
 
 // Handler answers hooks in a clone.
 type Handler struct {
-	checkpoints
-	workspace.Settings
-	repo       *git.Repo
-	inUse      func(context.Context) bool // reports whether the repository has checkpoints
-	disk       *store.Store
-	prefix     string    // the checkpoints folder, from the repository's root
-	commits    *git.Repo // where the commits of checkpoints are: see [folder.Folder]
-	fromRoot   func(rel string) string
-	base       base.Finder
-	trust      trust.Record
-	recorder   *recorder.Recorder
-	splitSetup func(context.Context, changes.Work) (work changes.Work, own []changes.File)
-	beginHook  func() // what is changed from now on, no person has asked for
-
+	*workspace.Workspace
 	edit      *edit.Editor
 	history   *history.History
 	query     *query.Query
 	resume    *resume.Resumer
 	scan      *scan.Scanner
 	reminders reminders
-
-	exploring func(view *workspace.View, session string) *checkpoint.Checkpoint // see [explore.Open]
-}
-
-// checkpoints reads the checkpoints and the learnings.
-type checkpoints interface {
-	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
-	Entries(ctx context.Context) ([]learnings.Entry, error)
-	Policy(ctx context.Context) (policy.Config, error)
 }
 
 // New returns a handler for a workspace.
 func New(w *workspace.Workspace) *Handler {
 	p := &Handler{
-		checkpoints: w, Settings: w.Settings, repo: w.Repo, disk: w.Disk, inUse: w.InUse,
-		prefix: w.Prefix, commits: w.Commits,
-		fromRoot: w.FromRoot, base: w.Base, trust: w.Trust, recorder: w.Recorder, splitSetup: w.SplitSetup,
-		beginHook: func() { w.InHook = true }, exploring: func(view *workspace.View, session string) *checkpoint.Checkpoint {
-			return explore.Open(w, view, cmp.Or(session, w.Session))
-		},
-		edit: edit.New(w), history: history.New(w), query: query.New(w), resume: resume.New(w), scan: scan.New(w),
+		Workspace: w,
+		edit:      edit.New(w), history: history.New(w), query: query.New(w), resume: resume.New(w), scan: scan.New(w),
 	}
 	p.reminders = reminders{claims{filepath.Join(w.Repo.StateDir(), "hooks"), w.Now}, p}
 	return p
@@ -90,7 +58,7 @@ func New(w *workspace.Workspace) *Handler {
 
 // Errors returns the file of the last errors of hooks.
 func (p *Handler) Errors() Errors {
-	return Errors{filepath.Join(p.repo.StateDir(), "hooks", "errors"), p.Now}
+	return Errors{filepath.Join(p.Repo.StateDir(), "hooks", "errors"), p.Now}
 }
 
 // Current returns a view of the checkpoints, and the one that `ckpt resume` would show; nil for none.
@@ -110,7 +78,7 @@ func (p *Handler) Exploring(ctx context.Context, session string) (c *checkpoint.
 	if err != nil {
 		return nil, false, err
 	}
-	c = p.exploring(view, session)
+	c = explore.Open(p.Workspace, view, cmp.Or(session, p.Session))
 	return c, c != nil && current != nil && c.ID == current.ID, nil
 }
 
@@ -123,17 +91,17 @@ func (p *Handler) Due(ctx context.Context) (policy.Reminder, error) { return p.q
 // text. The model gets an error only at the start of a session, where no answer would mean that there
 // are no checkpoints.
 func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
-	if !p.inUse(ctx) && p.trust.State() == "" {
+	if !p.InUse(ctx) && p.Workspace.Trust.State() == "" {
 		return protocol.Answer{}, nil
 	}
-	if err := p.recorder.Event(ctx, call); err != nil {
+	if err := p.Recorder.Event(ctx, call); err != nil {
 		p.Errors().Add(call, err) // the answer does not depend on the record
 	}
 	if call.Inner || p.Subagent {
 		return protocol.Answer{}, nil
 	}
-	p.beginHook()
-	trusted, err := p.trust.Given(ctx)
+	p.InHook = true // what is changed from now on, no person has asked for
+	trusted, err := p.Workspace.Trust.Given(ctx)
 	if err != nil || !trusted && call.Event != protocol.SessionStart {
 		return protocol.Answer{}, err
 	}
@@ -226,12 +194,12 @@ func (p *Handler) beforeCompaction(ctx context.Context, call protocol.Call) (pro
 		return protocol.Answer{}, err
 	}
 	keep := fmt.Sprintf("Keep in the summary: the checkpoint %s (`%s`) is current, and `ckpt resume` gives it "+
-		"back.", c.ID, p.fromRoot(c.Path))
+		"back.", c.ID, p.FromRoot(c.Path))
 	if next := c.FirstAction(); next != "" {
 		keep += "\nIts next action: " + next
 	}
-	if p.disk.Has(store.Learnings) {
-		keep += "\nLearnings of earlier work: `" + p.fromRoot(store.Learnings) + "`."
+	if p.Disk.Has(store.Learnings) {
+		keep += "\nLearnings of earlier work: `" + p.FromRoot(store.Learnings) + "`."
 	}
 	return protocol.Answer{Context: keep}, p.saveBeforeCompaction(ctx, c, call)
 }
@@ -242,11 +210,11 @@ func (p *Handler) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkp
 	if c.Status() == checkpoint.Archived {
 		return nil
 	}
-	trail, err := changes.Of(p.repo).Since(ctx, p.base.Since(ctx, c), p.prefix, false)
+	trail, err := changes.Of(p.Repo).Since(ctx, p.Base.Since(ctx, c), p.Prefix, false)
 	if err != nil {
 		return err
 	}
-	trail, _ = p.splitSetup(ctx, trail)
+	trail, _ = p.SplitSetup(ctx, trail)
 	artifacts, _ := edit.ArtifactsOf(trail)
 	artifacts = p.edit.Unlisted(c, artifacts)
 	if len(artifacts) == 0 {
@@ -299,7 +267,7 @@ func (p *Handler) statusLine(ctx context.Context) (string, error) {
 // if this one has such work itself, it writes none, and the brief names the work.
 func (p *Handler) recordUnrecorded(ctx context.Context) error {
 	cfg, err := p.Policy(ctx)
-	if err != nil || !cfg.Recover || p.repo.InProgress() != "" {
+	if err != nil || !cfg.Recover || p.Repo.InProgress() != "" {
 		return err
 	}
 	if err := p.recordOthers(ctx); err != nil {
@@ -314,7 +282,7 @@ func (p *Handler) recordOthers(ctx context.Context) error {
 	defer cancel()
 	wait, cancelWait := context.WithTimeout(ctx, resume.RecoverLockWait)
 	defer cancelWait()
-	unlock, err := p.repo.Lock(wait, disk.Exclusive) // if two sessions start at once, only one of them writes
+	unlock, err := p.Repo.Lock(wait, disk.Exclusive) // if two sessions start at once, only one of them writes
 	if err != nil {
 		if wait.Err() != nil {
 			return nil // another ckpt holds the lock; the brief names the work that is not recorded
@@ -322,7 +290,7 @@ func (p *Handler) recordOthers(ctx context.Context) error {
 		return err
 	}
 	defer unlock()
-	if record.Alive(p.recorder.Entries(p.Now().Add(-resume.MayBeAlive)), p.Session, p.Now(), resume.MayBeAlive) {
+	if record.Alive(p.Recorder.Entries(p.Now().Add(-resume.MayBeAlive)), p.Session, p.Now(), resume.MayBeAlive) {
 		return nil
 	}
 	c, work, err := p.resume.WorkOfOthers(ctx)

@@ -18,7 +18,7 @@ const sessionsNamed = 5
 // SessionLog returns the record of the session that name means, at most its newest limit
 // entries (0: all). "@" means the session with the newest entry.
 func (p *Handler) SessionLog(ctx context.Context, name string, limit int) (*record.Log, error) {
-	all := record.Sessions(p.recorder.Entries(time.Time{}))
+	all := record.Sessions(p.Recorder.Entries(time.Time{}))
 	if len(all) == 0 {
 		return nil, p.nothingRecorded(ctx)
 	}
@@ -33,7 +33,7 @@ func (p *Handler) SessionLog(ctx context.Context, name string, limit int) (*reco
 			WithHint("ckpt log --session %s", found[0].ID)
 	}
 	log := &record.Log{Session: found[0]}
-	log.Entries = record.WithWords(log.Entries, p.recorder.WordsOf(log.ID))
+	log.Entries = record.WithWords(log.Entries, p.Recorder.WordsOf(log.ID))
 	if n := len(log.Entries); limit > 0 && n > limit {
 		log.Entries, log.Older = log.Entries[n-limit:], n-limit
 	}
@@ -56,7 +56,7 @@ func (p *Handler) Forget(ctx context.Context, name string) (*result.Receipt, err
 		return nil, err
 	}
 	if !p.DryRun {
-		err = p.recorder.Forget(log.ID)
+		err = p.Recorder.Forget(log.ID)
 	}
 	return &result.Receipt{Op: "forget", Summary: "session " + log.ID, Pending: "removed", DryRun: p.DryRun}, err
 }
@@ -64,8 +64,8 @@ func (p *Handler) Forget(ctx context.Context, name string) (*result.Receipt, err
 // nothingRecorded returns the error for a worktree without recorded sessions.
 func (p *Handler) nothingRecorded(ctx context.Context) error {
 	err := fault.New(fault.NotFound, "no session of an agent is recorded in this worktree")
-	if mode, cerr := p.recorder.Mode(ctx); mode == policy.RecordNothing && cerr == nil {
-		return err.WithHint("the recorder is off (recorder in %s/config.yaml, git config ckpt.recorder)", p.prefix)
+	if mode, cerr := p.Recorder.Mode(ctx); mode == policy.RecordNothing && cerr == nil {
+		return err.WithHint("the recorder is off (recorder in %s/config.yaml, git config ckpt.recorder)", p.Prefix)
 	}
 	return err.WithHint("run ckpt setup AGENT: its hooks then record what it does")
 }

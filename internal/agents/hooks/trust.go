@@ -28,7 +28,7 @@ func (p *Handler) Trust(ctx context.Context, off bool) (*result.Receipt, error) 
 		receipt.Summary += ", with " + whose
 	}
 	switch {
-	case p.trust.State() == state:
+	case p.Workspace.Trust.State() == state:
 		receipt.Unchanged = true
 		return receipt, nil
 	case p.DryRun:
@@ -36,7 +36,7 @@ func (p *Handler) Trust(ctx context.Context, off bool) (*result.Receipt, error) 
 		receipt.Diff = "trust: " + receipt.Summary + "\n"
 		return receipt, nil
 	}
-	if err := p.trust.Set(state); err != nil {
+	if err := p.Workspace.Trust.Set(state); err != nil {
 		return nil, fault.New(fault.Failed, "remember it: %w", err)
 	}
 	receipt.Pending = "for this clone alone"
@@ -55,7 +55,7 @@ const (
 func (p *Handler) whose(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, authorsWait)
 	defer cancel()
-	authors, err := log.Of(p.commits).Authors(ctx, p.prefix, authorsLooked)
+	authors, err := log.Of(p.Commits).Authors(ctx, p.Prefix, authorsLooked)
 	if err != nil || len(authors) == 0 {
 		return ""
 	}
@@ -79,7 +79,7 @@ func (p *Handler) whose(ctx context.Context) string {
 // greetStranger returns the line that replaces the brief for a session in a clone that the user has
 // not trusted. The line has no text of a checkpoint.
 func (p *Handler) greetStranger(ctx context.Context) (protocol.Answer, error) {
-	files, err := p.disk.Files(store.Live)
+	files, err := p.Disk.Files(store.Live)
 	if err != nil || !slices.ContainsFunc(files, store.IsCheckpoint) {
 		return protocol.Answer{}, err
 	}
