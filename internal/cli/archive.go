@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,8 +10,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/query"
-	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/workspace"
 )
 
 func newArchive(env *Env) *cobra.Command {
@@ -34,8 +31,8 @@ While children are active it is refused, unless --force.`,
   ckpt archive --outcome 'SSO works, shipped in 2.4' --learning 'Token clocks drift: allow 60 s'
   ckpt archive auth-retry --outcome 'Retries log the cause' --back   # and go on with the parent`,
 		Args: atMost(1, "one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			req.ID = firstArg(args)
+		RunE: env.open(func(c call) error {
+			req.ID = c.id()
 			if err := env.texts(&req.Outcome); err != nil {
 				return err
 			}
@@ -53,10 +50,8 @@ While children are active it is refused, unless --force.`,
 				}
 				req.Outcome, req.Learnings = paragraphs(req.Outcome, outcome), append(learnings, req.Learnings...)
 			}
-			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-				return edit.New(p).Archive(ctx, req)
-			})
-		},
+			return env.receipt(edit.New(c.project).Archive(c.ctx, req))
+		}),
 		ValidArgsFunction: completer{env}.active,
 	}
 	f := cmd.Flags()
@@ -81,11 +76,9 @@ since. A Completion in other words was written by somebody: it stays in the file
 "Former Completion", and its learnings stay too, unless --force.`,
 		Example: "  ckpt reopen auth",
 		Args:    exactlyOne("one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-				return edit.New(p).Reopen(ctx, args[0], force)
-			})
-		},
+		RunE: env.open(func(c call) error {
+			return env.receipt(edit.New(c.project).Reopen(c.ctx, c.args[0], force))
+		}),
 		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "remove the Completion even if ckpt archive did not write it")
@@ -100,14 +93,10 @@ func newLearnings(env *Env) *cobra.Command {
 		Long:    `Show what was learned, newest first: LEARNINGS.md, or those of it that hold all words.`,
 		Example: "  ckpt learnings\n  ckpt learnings token --limit 5",
 		Args:    atMost(99, "words"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			lessons, err := query.New(p).Learnings(cmd.Context(), strings.Join(args, " "), limit)
+		RunE: env.open(func(c call) error {
+			lessons, err := query.New(c.project).Learnings(c.ctx, strings.Join(c.args, " "), limit)
 			return answer(env, "learnings", output.Learnings)(lessons, err)
-		},
+		}),
 	}
 	limitFlag(cmd, &limit, "at most `N`")
 	return cmd

@@ -25,21 +25,14 @@ other words is not lost; one whose place another took, or its opposite, is.`,
 		Example: "  ckpt decisions\n  ckpt decisions auth --blame\n" +
 			"  ckpt decisions --verify --since v1.2   # what was lost after v1.2",
 		Args: atMost(1, "one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: env.open(func(c call) error {
 			if blame && verify && !env.json {
 				return fault.New(fault.Usage, "--blame and --verify are two answers").WithHint("give one of them; --json has both")
 			}
-			if since != "" && !verify {
-				return fault.New(fault.Usage, "--since goes with --verify").WithHint("ckpt decisions --verify --since REV")
-			}
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
 			if !blame && !verify {
-				return answer(env, "decisions", output.Decisions)(history.New(p).Decisions(cmd.Context(), firstArg(args)))
+				return answer(env, "decisions", output.Decisions)(history.New(c.project).Decisions(c.ctx, c.id()))
 			}
-			record, err := history.New(p).DecisionsMade(cmd.Context(), firstArg(args), since)
+			record, err := history.New(c.project).DecisionsMade(c.ctx, c.id(), since)
 			if err != nil {
 				return err
 			}
@@ -48,11 +41,12 @@ other words is not lost; one whose place another took, or its opposite, is.`,
 			}
 			err = printAnswer(env, "decisions", output.Verified{Record: record}, output.DecisionsVerified)
 			return exits(err, record.Lost() > 0, fault.Invalid)
-		},
+		}),
 		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().BoolVar(&blame, "blame", false, "show the commit, the day and the author of each")
 	cmd.Flags().BoolVar(&verify, "verify", false, "fail if a decision ever vanished")
 	cmd.Flags().StringVar(&since, "since", "", "look at what came after revision `REV` only")
+	needs(cmd, "since", "verify")
 	return cmd
 }

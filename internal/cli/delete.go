@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,7 +9,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/workspace"
 )
 
 func newDelete(env *Env) *cobra.Command {
@@ -33,19 +31,17 @@ more than a policy keeps.`,
 		Example: "  ckpt delete spike\n  ckpt delete spike --older-than 30d\n  ckpt delete spike --dry-run\n" +
 			"  ckpt delete --session 8a71-42",
 		Args: oneID,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			req.ID = firstArg(args) // without an id, the checkpoints of a session are meant
-			if cmd.Flags().Changed("older-than") {
+		RunE: env.open(func(c call) error {
+			req.ID = c.id() // without an id, the checkpoints of a session are meant
+			if c.cmd.Flags().Changed("older-than") {
 				var err error
 				req.OlderThan, err = env.past("older-than", olderThan)
 				if err != nil {
 					return err
 				}
 			}
-			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-				return edit.New(p).Delete(ctx, req)
-			})
-		},
+			return env.receipt(edit.New(c.project).Delete(c.ctx, req))
+		}),
 		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().StringVar(&olderThan, "older-than", "",
@@ -91,10 +87,8 @@ does not matter how it went: by delete, prune, undo or git rm.`,
 			}
 			return exactlyOne("one ID")(cmd, args)
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-				return history.New(p).Undelete(ctx, args[0])
-			})
-		},
+		RunE: env.open(func(c call) error {
+			return env.receipt(history.New(c.project).Undelete(c.ctx, c.args[0]))
+		}),
 	}
 }

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -10,9 +8,7 @@ import (
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/policy"
-	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/transfer/schema"
-	"example.com/ckpt/internal/workspace"
 )
 
 // deltaFlags has the flags of delta as they are typed.
@@ -70,19 +66,17 @@ what is filled in. If there is nothing to recover, nothing is written.`,
   ckpt delta -m 'Login works with SSO' --done 'reproduce' --next 'Document it in docs/sso.md'
   ckpt delta -m 'Chose the queue' --decision 'Use SQS: it is there already' --artifact infra/queue.tf:created`,
 		Args: atMost(1, "one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			req.ID = firstArg(args)
+		RunE: env.open(func(c call) error {
+			req.ID = c.id()
 			var err error
 			req.Note, req.Import, err = flags.progress(env)
 			if err != nil {
 				return err
 			}
-			req.Run = run.given(cmd.Flags())
+			req.Run = run.given(c.cmd.Flags())
 			req.NoArtifacts = len(flags.files) > 0
-			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-				return edit.New(p).Delta(ctx, req)
-			})
-		},
+			return env.receipt(edit.New(c.project).Delta(c.ctx, req))
+		}),
 		ValidArgsFunction: completer{env}.active,
 	}
 	f := cmd.Flags()

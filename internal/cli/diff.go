@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,7 +8,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/output"
-	"example.com/ckpt/internal/workspace"
 )
 
 func newDiff(env *Env) *cobra.Command {
@@ -28,28 +26,24 @@ what the parent has gained since.`,
 		Example: "  ckpt diff\n  ckpt diff @{1} -c auth\n  ckpt diff auth@{2} auth@{1}\n" +
 			"  ckpt diff 2026-01-01 2026-01-31\n  ckpt diff --parent",
 		Args: atMost(2, "two revisions; which checkpoint is said with -c ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
+		RunE: env.open(func(c call) error {
 			if parent {
-				if len(args) > 0 {
-					return fault.New(fault.Usage, "--parent compares with the parent as it is: %q has no place in that", args[0]).
+				if len(c.args) > 0 {
+					return fault.New(fault.Usage, "--parent compares with the parent as it is: %q has no place in that", c.args[0]).
 						WithHint("ckpt diff --parent")
 				}
-				return answer(env, "fork", output.Fork)(history.New(p).DiffParent(cmd.Context(), ""))
+				return answer(env, "fork", output.Fork)(history.New(c.project).DiffParent(c.ctx, ""))
 			}
-			from, to := firstArg(args), ""
-			if len(args) == 2 {
-				to = args[1]
+			from, to := c.id(), ""
+			if len(c.args) == 2 {
+				to = c.args[1]
 			}
-			c, err := history.New(p).Diff(cmd.Context(), "", from, to)
+			compared, err := history.New(c.project).Diff(c.ctx, "", from, to)
 			if err != nil {
-				return meant(cmd.Context(), p, args, err)
+				return meant(c, err)
 			}
-			return answer(env, "diff", output.Diff)(c, nil)
-		},
+			return printAnswer(env, "diff", compared, output.Diff)
+		}),
 	}
 	cmd.Annotations = map[string]string{flagHint: "ckpt diff @{1} compares with the version before; ckpt diff --help"}
 	cmd.Flags().BoolVar(&parent, "parent", false, "compare a fork with its parent")
@@ -57,17 +51,17 @@ what the parent has gained since.`,
 }
 
 // meant returns err with a hint for a user who names a checkpoint first, as for log and show.
-func meant(ctx context.Context, p *workspace.Workspace, args []string, err error) error {
-	if len(args) == 0 || fault.KindOf(err) != fault.NotFound {
+func meant(c call, err error) error {
+	if len(c.args) == 0 || fault.KindOf(err) != fault.NotFound {
 		return err
 	}
-	if _, version := history.Version(args[0]); version != "" { // the argument names the checkpoint as diff expects it
+	if _, version := history.Version(c.args[0]); version != "" { // the argument names the checkpoint as diff expects it
 		return err
 	}
-	c, notThere := history.New(p).Show(ctx, args[0])
+	named, notThere := history.New(c.project).Show(c.ctx, c.args[0])
 	if notThere != nil {
 		return err
 	}
 	return fault.New(fault.NotFound, "%w", err).
-		WithHint("%s", strings.Join(append([]string{"ckpt diff -c", c.ID}, args[1:]...), " "))
+		WithHint("%s", strings.Join(append([]string{"ckpt diff -c", named.ID}, c.args[1:]...), " "))
 }

@@ -21,17 +21,13 @@ are marked current, missing .gitkeep files, executable files, errors of hooks. -
 fixes what needs no decision. Exit code 1 where something is left.`,
 		Example: "  ckpt doctor\n  ckpt doctor --fix",
 		Args:    atMost(0, "no argument"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			d, err := doctor.New(p).Check(cmd.Context(), fix)
+		RunE: env.open(func(c call) error {
+			d, err := doctor.New(c.project).Check(c.ctx, fix)
 			if err != nil {
 				return err
 			}
 			return exits(printAnswer(env, "diagnosis", d, output.Diagnosis), d.Open() > 0, fault.Failed)
-		},
+		}),
 	}
 	cmd.Flags().BoolVar(&fix, "fix", false, "fix what can be fixed")
 	return cmd

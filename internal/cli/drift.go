@@ -1,14 +1,10 @@
 package cli
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/query"
-	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/workspace"
 )
 
 func newDrift(env *Env) *cobra.Command {
@@ -35,18 +31,12 @@ Web addresses and paths outside the repository are not looked at. Nothing is fet
 behind them where they went. It takes nothing out. Exit code 0 whatever is found.`,
 		Example: "  ckpt drift\n  ckpt drift auth --json\n  ckpt drift --prune --dry-run",
 		Args:    atMost(1, "one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: env.open(func(c call) error {
 			if prune {
-				return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-					return query.New(p).Prune(ctx, firstArg(args))
-				})
+				return env.receipt(query.New(c.project).Prune(c.ctx, c.id()))
 			}
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			return answer(env, "drift", output.Drift)(query.New(p).Drift(cmd.Context(), firstArg(args)))
-		},
+			return answer(env, "drift", output.Drift)(query.New(c.project).Drift(c.ctx, c.id()))
+		}),
 		ValidArgsFunction: completer{env}.active,
 	}
 	cmd.Flags().BoolVar(&prune, "prune", false, "strike stale breadcrumbs through")

@@ -90,7 +90,29 @@ func (e *Env) begin() error {
 	return nil
 }
 
-// Project opens the repository. Commands call it as late as possible.
+// call is one call of a command that works on the checkpoints of a repository.
+type call struct {
+	ctx     context.Context
+	cmd     *cobra.Command
+	args    []string
+	project *workspace.Workspace
+}
+
+// id returns the first argument. Without one it is empty, which names the current checkpoint.
+func (c call) id() string { return firstArg(c.args) }
+
+// open returns a function for cobra that opens the repository, then runs a command in it.
+func (e *Env) open(run func(call) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		p, err := e.Project(cmd.Context())
+		if err != nil {
+			return err
+		}
+		return run(call{cmd.Context(), cmd, args, p})
+	}
+}
+
+// Project opens the repository.
 func (e *Env) Project(ctx context.Context) (*workspace.Workspace, error) {
 	if err := e.begin(); err != nil {
 		return nil, err
@@ -136,11 +158,11 @@ func (e *Env) sayNoFolder() {
 }
 
 // targetExists returns an error if -c names no checkpoint. Commands call it that show all of them.
-func targetExists(ctx context.Context, e *Env, p *workspace.Workspace) error {
+func (e *Env) targetExists(c call) error {
 	if e.target == "" {
 		return nil
 	}
-	view, err := p.Read(ctx, store.Live)
+	view, err := c.project.Read(c.ctx, store.Live)
 	if err == nil {
 		_, err = view.PathOf(e.target)
 	}
@@ -218,14 +240,9 @@ func answer[T any](e *Env, kind string, text func(*output.Printer, T)) func(T, e
 	}
 }
 
-// change runs an operation that changes something, and prints its receipt.
-func (e *Env) change(cmd *cobra.Command,
-	do func(context.Context, *workspace.Workspace) (*result.Receipt, error)) error {
-	p, err := e.Project(cmd.Context())
-	if err != nil {
-		return err
-	}
-	return answer(e, "receipt", output.Receipt)(do(cmd.Context(), p))
+// receipt prints the receipt of an operation, unless it failed.
+func (e *Env) receipt(r *result.Receipt, err error) error {
+	return answer(e, "receipt", output.Receipt)(r, err)
 }
 
 // text returns the value of an argument or flag: the argument itself, or standard input for a lone

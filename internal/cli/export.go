@@ -33,25 +33,21 @@ DIR/index.html. The folder must be empty or have an earlier site, which is repla
 			"  ckpt export --pr | gh pr create --title 'Fix logins' --body-file -\n" +
 			"  ckpt export --html site",
 		Args: atMost(1, "one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			err := checkExport(as, at, html, pr, args)
-			if err != nil {
-				return err
-			}
-			p, err := env.Project(cmd.Context())
+		RunE: env.open(func(c call) error {
+			err := checkExport(as, at, html, pr, c.args)
 			if err != nil {
 				return err
 			}
 			if html != "" {
-				return answer(env, "site", output.Site)(transfer.New(p).Site(cmd.Context(), html))
+				return answer(env, "site", output.Site)(transfer.New(c.project).Site(c.ctx, html))
 			}
 			if pr {
 				return answer(env, "pull-request", output.PullRequest)(
-					transfer.New(p).PullRequest(cmd.Context(), firstArg(args), at))
+					transfer.New(c.project).PullRequest(c.ctx, c.id(), at))
 			}
 			return answer(env, "export", output.Export)(
-				transfer.New(p).Export(cmd.Context(), firstArg(args), at, schema.Name(as)))
-		},
+				transfer.New(c.project).Export(c.ctx, c.id(), at, schema.Name(as)))
+		}),
 		ValidArgsFunction: completer{env}.all,
 	}
 	choose(cmd, &as, "schema", "`NAME` of the schema: "+strings.Join(schema.Names(), ", "), schema.Names()...)
@@ -60,27 +56,19 @@ DIR/index.html. The folder must be empty or have an earlier site, which is repla
 	_ = cmd.MarkFlagDirname("html")
 	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, 2026-01-02, @{1} for the version before")
 	complete(cmd, "at", completer{env}.versions)
+	cmd.MarkFlagsMutuallyExclusive("schema", "pr", "html")
 	return cmd
 }
 
 // checkExport returns an error if the flags of an export do not go together.
 func checkExport(as, at, html string, pr bool, args []string) error {
-	formats := 0
-	for _, given := range []bool{as != "", pr, html != ""} {
-		if given {
-			formats++
-		}
-	}
 	switch {
-	case formats == 0:
+	case as == "" && html == "" && !pr:
 		return fault.New(fault.Usage, "export needs --schema, --pr or --html").
 			WithHint("ckpt export --schema %s; ckpt export --pr", strings.Join(schema.Names(), "|"))
-	case html != "" && formats == 1 && (len(args) > 0 || at != ""):
+	case html != "" && (len(args) > 0 || at != ""):
 		return fault.New(fault.Usage, "--html exports all checkpoints as they are now").
 			WithHint("ckpt export --html %s", html)
-	case formats > 1:
-		return fault.New(fault.Usage, "--schema is JSON for a tool, --pr Markdown for people, --html a site").
-			WithHint("give one of them")
 	}
 	return nil
 }

@@ -1,13 +1,9 @@
 package cli
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/edit"
-	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/workspace"
 )
 
 func newFold(env *Env) *cobra.Command {
@@ -28,11 +24,9 @@ any section that only you know: one that stands in a delta stays where it is, be
 delta nothing changes.`,
 		Example: "  ckpt fold --dry-run\n  ckpt fold auth",
 		Args:    atMost(1, "one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-				return edit.New(p).Fold(ctx, firstArg(args))
-			})
-		},
+		RunE: env.open(func(c call) error {
+			return env.receipt(edit.New(c.project).Fold(c.ctx, c.id()))
+		}),
 		ValidArgsFunction: completer{env}.active,
 	}
 }

@@ -25,11 +25,11 @@ the newest.
 		Example: "  ckpt list\n  ckpt list --all --limit 20\n  ckpt list --workflow ship --json\n" +
 			"  ckpt list --archived --since 2026-01-01\n  ckpt list --branch feat-a",
 		Args: branch.check,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := of.check(cmd); err != nil {
+		RunE: env.open(func(c call) error {
+			if err := of.check(c.cmd); err != nil {
 				return err
 			}
-			req.Of, req.Branch = of.Filter, branch.value(args)
+			req.Of, req.Branch = of.Filter, branch.value(c.args)
 			if all {
 				req.Active, req.Archived = true, true
 			}
@@ -38,15 +38,11 @@ the newest.
 			if err != nil {
 				return err
 			}
-			p, err := env.Project(cmd.Context())
-			if err == nil {
-				err = targetExists(cmd.Context(), env, p)
-			}
-			if err != nil {
+			if err := env.targetExists(c); err != nil {
 				return err
 			}
-			return answer(env, "list", output.List)(query.New(p).List(cmd.Context(), req))
-		},
+			return answer(env, "list", output.List)(query.New(c.project).List(c.ctx, req))
+		}),
 		ValidArgsFunction: branch.complete(env),
 	}
 	f := cmd.Flags()

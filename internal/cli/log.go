@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/agents/hooks"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/output"
 )
@@ -34,29 +33,21 @@ off. --forget removes the record of one session.`,
 		Example: "  ckpt log\n  ckpt log auth --limit 10\n  ckpt log chk-gone --json\n  ckpt log --session\n" +
 			"  ckpt log --session 4f2a --json\n  ckpt log --session 4f2a --forget",
 		Args: atMost(1, "one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if cmd.Flags().Changed("session") {
+		RunE: env.open(func(c call) error {
+			if c.cmd.Flags().Changed("session") {
 				name := session
 				if name == newest {
-					name = cmp.Or(firstArg(args), newest)
-				} else if len(args) > 0 {
-					return wrongArgs(cmd, fmt.Sprintf("%s and --session=%s name two sessions", args[0], session))
+					name = cmp.Or(c.id(), newest)
+				} else if len(c.args) > 0 {
+					return wrongArgs(c.cmd, fmt.Sprintf("%s and --session=%s name two sessions", c.args[0], session))
 				}
 				if forget {
-					return answer(env, "receipt", output.Receipt)(hooks.New(p).Forget(cmd.Context(), name))
+					return env.receipt(hooks.New(c.project).Forget(c.ctx, name))
 				}
-				return answer(env, "session", output.SessionLog)(hooks.New(p).SessionLog(cmd.Context(), name, limit))
+				return answer(env, "session", output.SessionLog)(hooks.New(c.project).SessionLog(c.ctx, name, limit))
 			}
-			if forget {
-				return fault.New(fault.Usage, "--forget removes the record of a session").
-					WithHint("ckpt log --session ID --forget")
-			}
-			return answer(env, "log", output.Log)(history.New(p).Log(cmd.Context(), firstArg(args), limit))
-		},
+			return answer(env, "log", output.Log)(history.New(c.project).Log(c.ctx, c.id(), limit))
+		}),
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			if session == newest && len(args) == 0 {
 				return completer{env}.recorded(cmd, args, typed)
@@ -68,6 +59,7 @@ off. --forget removes the record of one session.`,
 	cmd.Flags().StringVar(&session, "session", "", "show what session `[ID]` of an agent did, or the last one")
 	cmd.Flags().Lookup("session").NoOptDefVal = newest
 	cmd.Flags().BoolVar(&forget, "forget", false, "with --session ID: remove the record of that session")
+	needs(cmd, "forget", "session")
 	complete(cmd, "session", completer{env}.recorded)
 	return cmd
 }

@@ -1,13 +1,9 @@
 package cli
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/explore"
-	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/workspace"
 )
 
 func newMark(env *Env) *cobra.Command {
@@ -29,15 +25,13 @@ The files of the working tree are not recorded: git commit or git stash does tha
 		Example: "  ckpt mark 'Find out why retries double'\n  ckpt note context 'the proxy retries too'\n" +
 			"  ckpt rewind 'Proxy and client both retry: 3 x 3. Turn it off in proxy.yaml'",
 		Args: exactlyOne("one GOAL (in quotes)"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			goal, err := env.text(args[0])
+		RunE: env.open(func(c call) error {
+			goal, err := env.text(c.args[0])
 			if err != nil {
 				return err
 			}
-			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-				return explore.New(p).Mark(ctx, goal)
-			})
-		},
+			return env.receipt(explore.New(c.project).Mark(c.ctx, goal))
+		}),
 	}
 	return cmd
 }

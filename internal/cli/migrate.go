@@ -28,17 +28,13 @@ and takes them off. A file in checkpoints/ that the ref does not have stays, and
 No commit and no checkpoint is deleted. --dry-run says what would happen.`,
 		Example: "  ckpt migrate --to ref --dry-run\n  ckpt migrate --to ref\n  ckpt migrate --to own",
 		Args:    atMost(0, "no argument"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: env.open(func(c call) error {
 			if to == "" {
 				return fault.New(fault.Usage, "--to is missing: ref or own").WithHint("ckpt migrate --help")
 			}
 			req.To = policy.Commit(to)
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			return answer(env, "migration", output.Migration)(migrate.New(p).Migrate(cmd.Context(), req))
-		},
+			return answer(env, "migration", output.Migration)(migrate.New(c.project).Migrate(c.ctx, req))
+		}),
 	}
 	choose(cmd, &to, "to", "where the checkpoints are to be: `MODE` is ref or own", "ref", "own")
 	return cmd

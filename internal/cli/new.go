@@ -12,7 +12,6 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/transfer/schema"
 	"example.com/ckpt/internal/workspace"
@@ -54,8 +53,8 @@ texts of flags come before those of the file.`,
   ckpt new auth --prompt
   ckpt new auth-retry --parent auth --problem 'Retries hide the real error'`,
 		Args: atMost(1, "one name"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			req.Name = firstArg(args)
+		RunE: env.open(func(c call) error {
+			req.Name = c.id()
 			if err := env.texts(&req.Text.Problem, &req.Text.Intent, &req.Text.State, &req.Anchor); err != nil {
 				return err
 			}
@@ -70,17 +69,15 @@ texts of flags come before those of the file.`,
 					return err
 				}
 			}
-			if err := needProblem(cmd, env, &req); err != nil {
+			if err := needProblem(c, env, &req); err != nil {
 				return err
 			}
-			req.Run = run.given(cmd.Flags())
+			req.Run = run.given(c.cmd.Flags())
 			if n := len(req.Text.Steps); n > 0 && req.Run["workflow"]+req.Run["phase"] != "" {
 				req.Run["step"], _, _ = strings.Cut(strings.TrimSpace(req.Text.Steps[n-1]), "\n")
 			}
-			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-				return edit.New(p).New(ctx, req)
-			})
-		},
+			return env.receipt(edit.New(c.project).New(c.ctx, req))
+		}),
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -109,19 +106,16 @@ texts of flags come before those of the file.`,
 
 // needProblem makes sure that the request has a problem. On a terminal it opens the editor if none is
 // given.
-func needProblem(cmd *cobra.Command, e *Env, req *edit.NewRequest) error {
+func needProblem(c call, e *Env, req *edit.NewRequest) error {
 	given := strings.TrimSpace(req.Text.Problem) != "" || req.File != nil || req.Import != nil || req.SameProblem ||
 		req.Prompt
-	typed := e.Streams.InIsTerminal() && !cmd.Flags().Changed("problem")
+	typed := e.Streams.InIsTerminal() && !c.cmd.Flags().Changed("problem")
 	switch {
 	case given:
 		return nil
 	case typed:
-		p, err := e.Project(cmd.Context())
-		if err != nil {
-			return err
-		}
-		req.File, err = written(cmd.Context(), e, p)
+		var err error
+		req.File, err = written(c.ctx, e, c.project)
 		return err
 	case req.Parent != "":
 		return nil // the error for a fork names --same-problem, too

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,9 +14,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/output"
-	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
-	"example.com/ckpt/internal/workspace"
 )
 
 func newNote(env *Env) *cobra.Command {
@@ -46,12 +43,12 @@ writes what the user has just said.`,
   EOF
   ckpt note decision`,
 		Args: noteKind,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			req.Kind, req.Text = args[0], args[1:]
+		RunE: env.open(func(c call) error {
+			req.Kind, req.Text = c.args[0], c.args[1:]
 			listed := len(req.Text) == 0 && file == "" && !req.Prompt
-			if listed && !cmd.Flags().Changed("why") && req.Supersedes == "" {
+			if listed && !c.cmd.Flags().Changed("why") && req.Supersedes == "" {
 				section, _ := edit.NoteSection(req.Kind)
-				return printEntries(cmd, env, section, output.Notes)
+				return printEntries(c, env, section, output.Notes)
 			}
 			if err := noteText(env, &req, file); err != nil {
 				return err
@@ -59,10 +56,8 @@ writes what the user has just said.`,
 			if err := env.texts(&req.Why, &req.Supersedes); err != nil {
 				return err
 			}
-			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-				return edit.New(p).Note(ctx, req)
-			})
-		},
+			return env.receipt(edit.New(c.project).Note(c.ctx, req))
+		}),
 		ValidArgsFunction: completeFirst(edit.NoteKinds...),
 	}
 	cmd.Flags().StringVar(&req.Why, "why", "", "the reason of a decision")
@@ -150,14 +145,9 @@ func noteKind(cmd *cobra.Command, args []string) error {
 }
 
 // printEntries prints a section of the checkpoint that the command works on.
-func printEntries(cmd *cobra.Command, e *Env, section checkpoint.Kind,
-	text func(*output.Printer, output.Entries)) error {
-	p, err := e.Project(cmd.Context())
-	if err != nil {
-		return err
-	}
-	c, err := history.New(p).Show(cmd.Context(), "")
-	return answer(e, "entries", text)(output.Entries{Checkpoint: c, Kind: section}, err)
+func printEntries(c call, e *Env, section checkpoint.Kind, text func(*output.Printer, output.Entries)) error {
+	current, err := history.New(c.project).Show(c.ctx, "")
+	return answer(e, "entries", text)(output.Entries{Checkpoint: current, Kind: section}, err)
 }
 
 func newNext(env *Env) *cobra.Command {
@@ -171,23 +161,21 @@ func newNext(env *Env) *cobra.Command {
 			"them with their numbers, as ckpt done takes them.",
 		Example: "  ckpt next\n  ckpt next 'Write the test in internal/sso/login_test.go' 'Document it in docs/sso.md'\n" +
 			"  ckpt next --add 'Ask ops about the queue'",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
+		RunE: env.open(func(c call) error {
+			if len(c.args) == 0 {
 				if add {
-					return wrongArgs(cmd, "next --add needs at least one action").WithHint("ckpt next --add TEXT")
+					return wrongArgs(c.cmd, "next --add needs at least one action").WithHint("ckpt next --add TEXT")
 				}
-				return printEntries(cmd, env, checkpoint.Next, output.NextActions)
+				return printEntries(c, env, checkpoint.Next, output.NextActions)
 			}
-			if meant := meantByNext(args); meant != "" {
-				return fault.New(fault.Usage, "%q is not a next action", args[0]).WithHint("%s", meant)
+			if meant := meantByNext(c.args); meant != "" {
+				return fault.New(fault.Usage, "%q is not a next action", c.args[0]).WithHint("%s", meant)
 			}
-			if err := env.lists(&args); err != nil {
+			if err := env.lists(&c.args); err != nil {
 				return err
 			}
-			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-				return edit.New(p).Next(ctx, "", args, add)
-			})
-		},
+			return env.receipt(edit.New(c.project).Next(c.ctx, "", c.args, add))
+		}),
 	}
 	cmd.Flags().BoolVar(&add, "add", false, "append instead of replacing")
 	return cmd
@@ -223,16 +211,14 @@ func newDone(env *Env) *cobra.Command {
 			"If one of several is not found, or a TEXT is in several actions, none is moved.",
 		Example: "  ckpt done 1\n  ckpt done 1 3\n  ckpt done 'write the test'",
 		Args:    atLeast(1, "the number of a next action, or words of it"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			for i := range args {
-				if err := env.texts(&args[i]); err != nil {
+		RunE: env.open(func(c call) error {
+			for i := range c.args {
+				if err := env.texts(&c.args[i]); err != nil {
 					return err
 				}
 			}
-			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-				return edit.New(p).Done(ctx, "", args...)
-			})
-		},
+			return env.receipt(edit.New(c.project).Done(c.ctx, "", c.args...))
+		}),
 		ValidArgsFunction: completer{env}.actions,
 	}
 }

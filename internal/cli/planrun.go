@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,7 +13,6 @@ import (
 	"example.com/ckpt/internal/plan/runner"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
-	"example.com/ckpt/internal/workspace"
 )
 
 func newPlanRun(env *Env) *cobra.Command {
@@ -40,28 +38,24 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 		Args: exactlyOne("a PLAN.yaml"),
 
 		Annotations: map[string]string{inLines: "yes"},
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: env.open(func(c call) error {
 			o := runner.Options{Jobs: jobs, Restart: restart, Env: env.Streams.Env}
-			p, err := env.Project(cmd.Context())
+			of, err := env.plan(c.project, c.args[0])
 			if err != nil {
 				return err
 			}
-			of, err := env.plan(p, args[0])
-			if err != nil {
-				return err
-			}
-			if err := env.keepsRun(cmd.Context(), p, of); err != nil {
+			if err := env.keepsRun(c, of); err != nil {
 				return err
 			}
 			show := env.planView(&o)
-			if err := runner.Run(cmd.Context(), p, of, o, show.tell); err != nil {
+			if err := runner.Run(c.ctx, c.project, of, o, show.tell); err != nil {
 				if show.said && env.json {
 					return answered{fault.KindOf(err).ExitCode()} // the last line has the error already
 				}
 				return err
 			}
 			return show.err
-		},
+		}),
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -71,17 +65,17 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 }
 
 // keepsRun returns an error if -c names a checkpoint that has no run of the plan.
-func (e *Env) keepsRun(ctx context.Context, p *workspace.Workspace, of *plan.Plan) error {
+func (e *Env) keepsRun(c call, of *plan.Plan) error {
 	if e.target == "" {
 		return nil
 	}
-	run, err := planner.New(p).Find(ctx, of)
+	run, err := planner.New(c.project).Find(c.ctx, of)
 	if err != nil {
 		return err
 	}
-	c, err := history.New(p).Show(ctx, e.target)
-	if err == nil && (run == nil || run.ID != c.ID) {
-		return fault.New(fault.Usage, "%s has no run of %s: a run has a checkpoint of its own", c.ID, of.Name).
+	named, err := history.New(c.project).Show(c.ctx, e.target)
+	if err == nil && (run == nil || run.ID != named.ID) {
+		return fault.New(fault.Usage, "%s has no run of %s: a run has a checkpoint of its own", named.ID, of.Name).
 			WithHint("ckpt plan run %s", of.File)
 	}
 	return err

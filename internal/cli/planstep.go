@@ -21,10 +21,10 @@ action and parameters. The plan is that of --plan, of the current checkpoint, or
 one that is being worked on. Where no step can be begun the answer is empty.`,
 		Example: "  ckpt plan next\n  ckpt plan next --plan research.yaml --json",
 		Args:    atMost(0, "no argument"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			_, next, err := env.nextStep(cmd, file)
+		RunE: env.open(func(c call) error {
+			_, next, err := env.nextStep(c, file)
 			return answer(env, "plan-next", output.PlanNext)(next, err)
-		},
+		}),
 	}
 	planFlag(cmd, &file)
 	return cmd
@@ -40,12 +40,12 @@ shows. With --plan the run is made if there is none yet. A step that waits for o
 is refused.`,
 		Example: "  ckpt plan start --plan research.yaml\n  ckpt plan start report",
 		Args:    atMost(1, "one STEP"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p, next, err := env.nextStep(cmd, file)
+		RunE: env.open(func(c call) error {
+			p, next, err := env.nextStep(c, file)
 			if err != nil {
 				return err
 			}
-			step := firstArg(args)
+			step := c.id()
 			if row := next.Row(); step == "" && row != nil {
 				step = row.ID
 			}
@@ -53,11 +53,11 @@ is refused.`,
 				return noStep(next, "can be begun")
 			}
 			if next.Run.ID == "" {
-				receipt, _, err := p.Begin(cmd.Context(), planner.BeginRequest{Plan: next.Plan, Start: step})
-				return answer(env, "receipt", output.Receipt)(receipt, err)
+				receipt, _, err := p.Begin(c.ctx, planner.BeginRequest{Plan: next.Plan, Start: step})
+				return env.receipt(receipt, err)
 			}
-			return answer(env, "receipt", output.Receipt)(p.Start(cmd.Context(), next.Run.ID, next.Plan, step))
-		},
+			return env.receipt(p.Start(c.ctx, next.Run.ID, next.Plan, step))
+		}),
 	}
 	planFlag(cmd, &file)
 	return cmd
@@ -103,12 +103,12 @@ func newPlanEnds(env *Env) []*cobra.Command {
 func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command {
 	var flags endFlags
 	cmd.Args = atMost(1, "one STEP")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+	cmd.RunE = env.open(func(c call) error {
 		res, err := flags.result(env, status)
 		if err != nil {
 			return err
 		}
-		p, next, err := env.nextStep(cmd, flags.file)
+		p, next, err := env.nextStep(c, flags.file)
 		if err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 			return fault.New(fault.NotFound, "the plan %s has not begun", run.File).
 				WithHint("ckpt plan start --plan %s", run.File)
 		}
-		step := firstArg(args)
+		step := c.id()
 		if step == "" && status != plan.Skipped && len(next.Running) == 1 {
 			step = run.Steps[next.Running[0]-1].ID
 		}
@@ -125,9 +125,9 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 			return noStep(next, "is meant")
 		}
 		res.At = env.Now()
-		receipt, _, err := p.End(cmd.Context(), run.ID, next.Plan, step, res)
-		return answer(env, "receipt", output.Receipt)(receipt, err)
-	}
+		receipt, _, err := p.End(c.ctx, run.ID, next.Plan, step, res)
+		return env.receipt(receipt, err)
+	})
 	f := cmd.Flags()
 	f.SortFlags = false
 	switch status {
@@ -182,21 +182,17 @@ func planFlag(cmd *cobra.Command, file *string) {
 	cmd.Flags().StringVar(file, "plan", "", "the plan `FILE` (else that of the current checkpoint)")
 }
 
-// nextStep opens the project and finds the next step of the plan that --plan names, if it
-// does.
-func (e *Env) nextStep(cmd *cobra.Command, file string) (*planner.Planner, *plan.Upcoming, error) {
-	w, err := e.Project(cmd.Context())
-	if err != nil {
-		return nil, nil, err
-	}
+// nextStep finds the next step of the plan that --plan names, or else of the current one.
+func (e *Env) nextStep(c call, file string) (*planner.Planner, *plan.Upcoming, error) {
 	var of *plan.Plan
 	if file != "" {
-		of, err = e.plan(w, file)
+		var err error
+		of, err = e.plan(c.project, file)
 		if err != nil {
 			return nil, nil, err
 		}
 	}
-	p := planner.New(w)
-	next, err := p.Next(cmd.Context(), of)
+	p := planner.New(c.project)
+	next, err := p.Next(c.ctx, of)
 	return p, next, err
 }

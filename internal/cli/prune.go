@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"context"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/output"
-	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/workspace"
 )
 
 func newPrune(env *Env) *cobra.Command {
@@ -32,23 +29,17 @@ read.`,
 		Example: "  ckpt prune --older-than 30d\n  ckpt prune --max-per-workflow 10 --apply\n" +
 			"  ckpt prune --older-than 7d --daily 30   # but the last one of each of 30 days",
 		Args: atMost(0, "no argument"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			req, err := flags.request(env, cmd)
+		RunE: env.open(func(c call) error {
+			req, err := flags.request(env, c.cmd)
 			if err != nil {
 				return err
 			}
 			if flags.apply {
-				return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-					return edit.New(p).PruneCheckpoints(ctx, req)
-				})
+				return env.receipt(edit.New(c.project).PruneCheckpoints(c.ctx, req))
 			}
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			plan, unread, err := edit.New(p).PrunePlan(cmd.Context(), req)
+			plan, unread, err := edit.New(c.project).PrunePlan(c.ctx, req)
 			return answer(env, "prune", output.Prune)(output.Pruned{Pruning: plan, Unread: unread}, err)
-		},
+		}),
 	}
 	f := cmd.Flags()
 	f.SortFlags = false

@@ -1,14 +1,10 @@
 package cli
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
-	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/workspace"
 )
 
 func newRestore(env *Env) *cobra.Command {
@@ -24,16 +20,14 @@ takes; that shows what will come back, and ckpt undo undoes it.
 Where the file holds edits that no commit has, it is refused, unless --force.`,
 		Example: "  ckpt restore auth --at HEAD~3\n  ckpt restore auth --at 2026-01-02T10:00Z --dry-run",
 		Args:    exactlyOne("one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			req.ID = args[0]
+		RunE: env.open(func(c call) error {
+			req.ID = c.args[0]
 			if req.At == "" {
 				return fault.New(fault.Usage, "restore needs --at, a version, revision or day").
 					WithHint("ckpt restore %s --at @{1}; ckpt log %s lists versions", req.ID, req.ID)
 			}
-			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-				return history.New(p).Restore(ctx, req)
-			})
-		},
+			return env.receipt(history.New(c.project).Restore(c.ctx, req))
+		}),
 		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().StringVar(&req.At, "at", "", "the `REV|DATE`: HEAD~3, 2026-01-02, @{1} for the version before")

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
@@ -10,7 +8,6 @@ import (
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/resume"
-	"example.com/ckpt/internal/workspace"
 )
 
 // resumeFlags are the flags of resume as they are typed.
@@ -61,24 +58,20 @@ can be read stands in for it, else its parent, and the brief says so.`,
   ckpt resume --workflow ship --agent claude
   ckpt resume --at @{1}`,
 		Args: atMost(1, "one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			req.ID = firstArg(args)
-			if err := flags.into(&req, env, cmd); err != nil {
+		RunE: env.open(func(c call) error {
+			req.ID = c.id()
+			if err := flags.into(&req, env, c.cmd); err != nil {
 				return err
 			}
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			brief, read, err := resume.New(p).Brief(cmd.Context(), req)
+			brief, read, err := resume.New(c.project).Brief(c.ctx, req)
 			if err != nil {
 				return err
 			}
 			if isDefault := req.ID == "" && req.Of.None(); brief == nil && isDefault {
-				brief = resume.New(p).Said(req.Limit)
+				brief = resume.New(c.project).Said(req.Limit)
 			}
 			if brief == nil {
-				if err := env.nothingCurrent(cmd.Context(), p, req.Of); err != nil {
+				if err := env.nothingCurrent(c, req.Of); err != nil {
 					return err
 				}
 			}
@@ -90,7 +83,7 @@ can be read stands in for it, else its parent, and the brief says so.`,
 			}
 			read()
 			return exits(nil, brief != nil && !brief.Complete, fault.Refused)
-		},
+		}),
 		ValidArgsFunction: completer{env}.active,
 	}
 	f := cmd.Flags()
@@ -133,11 +126,11 @@ func (f *resumeFlags) into(req *resume.BriefRequest, env *Env, cmd *cobra.Comman
 }
 
 // nothingCurrent prints to standard error which checkpoints could be resumed if none is current.
-func (e *Env) nothingCurrent(ctx context.Context, p *workspace.Workspace, of progress.Filter) error {
+func (e *Env) nothingCurrent(c call, of progress.Filter) error {
 	if e.quiet {
 		return nil
 	}
-	remark, err := resume.New(p).Candidates(ctx, of)
+	remark, err := resume.New(c.project).Candidates(c.ctx, of)
 	if err != nil {
 		return err
 	}

@@ -1,14 +1,10 @@
 package cli
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/explore"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/workspace"
 )
 
 func newRewind(env *Env) *cobra.Command {
@@ -28,14 +24,12 @@ and git stash take those back. The scratch stays in history.`,
   The queue is not the cause: it is empty when it happens.
   EOF
   ckpt rewind --abort`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := env.report(&req, args, file); err != nil {
+		RunE: env.open(func(c call) error {
+			if err := env.report(&req, c.args, file); err != nil {
 				return err
 			}
-			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-				return explore.New(p).Rewind(ctx, req)
-			})
-		},
+			return env.receipt(explore.New(c.project).Rewind(c.ctx, req))
+		}),
 	}
 	cmd.Flags().BoolVar(&req.Abort, "abort", false, "give it up: the scratch goes without a report")
 	cmd.Flags().StringVarP(&file, "file", "F", "", "read the report from `FILE` (- is standard input)")

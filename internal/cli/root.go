@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"example.com/ckpt/internal/fault"
 )
@@ -77,7 +78,7 @@ func newRoot(env *Env) *cobra.Command {
 the decisions, the state and the next actions, as Markdown in your own git
 repository. Every change is one commit.`,
 		Args:              cobra.ArbitraryArgs,
-		PersistentPreRunE: noEmptyID,
+		PersistentPreRunE: checkFlags,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if env.version {
 				return printVersion(cmd.Context(), env)
@@ -131,9 +132,9 @@ repository. Every change is one commit.`,
 	return root
 }
 
-// noEmptyID refuses an empty id: in a script it comes from an unset variable, and does not mean the
-// current checkpoint.
-func noEmptyID(cmd *cobra.Command, args []string) error {
+// checkFlags returns an error for flags that do not go together. It refuses an empty id, too: in a
+// script it comes from an unset variable, and does not mean the current checkpoint.
+func checkFlags(cmd *cobra.Command, args []string) error {
 	c := cmd.Flags().Lookup("checkpoint")
 	takesID := len(args) > 0 && strings.Contains(cmd.Use, "[ID]")
 	if c != nil && c.Changed {
@@ -146,7 +147,40 @@ func noEmptyID(cmd *cobra.Command, args []string) error {
 			return fault.New(fault.Usage, "--%s is empty", name).WithHint("ckpt list --all shows the IDs")
 		}
 	}
-	return nil
+	if err := cmd.ValidateFlagGroups(); err != nil {
+		_, names, _ := strings.Cut(err.Error(), "; ") // "[at details] were all set"
+		names, _, _ = strings.Cut(strings.TrimPrefix(names, "["), "]")
+		return fault.New(fault.Usage, "--%s exclude each other", strings.ReplaceAll(names, " ", " and --")).
+			WithHint("give one of them")
+	}
+	return missingFlag(cmd)
+}
+
+// needed annotates a flag with another one, without which it means nothing.
+const needed = "needed"
+
+// needs declares that a flag goes with another one only.
+func needs(cmd *cobra.Command, flag, other string) {
+	_ = cmd.Flags().SetAnnotation(flag, needed, []string{other})
+}
+
+// typed returns a flag with its value as one types it: " --since REV".
+func typed(f *pflag.Flag) string {
+	value, _ := pflag.UnquoteUsage(f)
+	return strings.TrimRight(" --"+f.Name+" "+strings.Trim(value, "[]"), " ")
+}
+
+// missingFlag returns an error for a flag that was given without the one that it needs.
+func missingFlag(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		for _, other := range f.Annotations[needed] {
+			if !cmd.Flags().Changed(other) {
+				err = fault.New(fault.Usage, "--%s goes with --%s", f.Name, other).
+					WithHint("%s%s%s", cmd.CommandPath(), typed(cmd.Flag(other)), typed(f))
+			}
+		}
+	})
+	return err
 }
 
 // atMost, exactly and atLeast check the number of arguments.

@@ -8,7 +8,6 @@ import (
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
-	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/transfer"
 	"example.com/ckpt/internal/workspace"
@@ -27,12 +26,12 @@ that it belongs to, or as a new one. It belongs to the checkpoint that its check
 else to the one with its id, session or workflow, else to the current one.`,
 		Example: "  ckpt save\n  ckpt save -m 'Reword the problem'\n  ckpt save -F state.json",
 		Args:    atMost(0, "no argument"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: env.open(func(c call) error {
 			if file == "" {
-				return save(cmd, env, message)
+				return save(c, env, message)
 			}
-			return saveJSON(cmd, env, file, message)
-		},
+			return saveJSON(c, env, file, message)
+		}),
 	}
 	f := cmd.Flags()
 	f.StringVarP(&message, "message", "m", "", "what the edits are about, for the commit")
@@ -42,7 +41,7 @@ else to the one with its id, session or workflow, else to the current one.`,
 	return cmd
 }
 
-func saveJSON(cmd *cobra.Command, env *Env, file, message string) error {
+func saveJSON(c call, env *Env, file, message string) error {
 	if message != "" {
 		return fault.New(fault.Usage, "-m describes edits by hand, and -F gives JSON").
 			WithHint("ckpt delta -F %s -m TEXT", file)
@@ -55,18 +54,14 @@ func saveJSON(cmd *cobra.Command, env *Env, file, message string) error {
 		return fault.New(fault.Usage, "the text given with -F is not JSON").
 			WithHint("Markdown: ckpt delta -F %s, or ckpt new NAME -F %[1]s", file)
 	}
-	return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-		return transfer.New(p).Take(ctx, im)
-	})
+	return env.receipt(transfer.New(c.project).Take(c.ctx, im))
 }
 
-func save(cmd *cobra.Command, env *Env, message string) error {
+func save(c call, env *Env, message string) error {
 	if err := env.texts(&message); err != nil {
 		return err
 	}
-	return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
-		return edit.New(p).Save(ctx, message)
-	})
+	return env.receipt(edit.New(c.project).Save(c.ctx, message))
 }
 
 func newEdit(env *Env) *cobra.Command {
@@ -76,19 +71,15 @@ func newEdit(env *Env) *cobra.Command {
 		Short:   "Open a checkpoint in your editor, then save it",
 		Example: "  ckpt edit\n  EDITOR=nano ckpt edit auth",
 		Args:    atMost(1, "one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: env.open(func(c call) error {
 			if env.dryRun {
 				return fault.New(fault.Usage, "edit cannot be tried out").WithHint("ckpt save --dry-run after an edit")
 			}
-			p, err := env.Project(cmd.Context())
-			if err != nil {
+			if err := openEditor(c.ctx, env.Streams, c.project, c.id()); err != nil {
 				return err
 			}
-			if err := openEditor(cmd.Context(), env.Streams, p, firstArg(args)); err != nil {
-				return err
-			}
-			return save(cmd, env, message)
-		},
+			return save(c, env, message)
+		}),
 		ValidArgsFunction: completer{env}.active,
 	}
 	cmd.Flags().StringVarP(&message, "message", "m", "", "what the edit is about, for the commit")

@@ -29,26 +29,19 @@ Every changing command looks at what it adds in the same way and refuses it, unl
 rules and values that "secrets:" in config.yaml names.`,
 		Example: "  ckpt scan\n  ckpt scan --history\n  ckpt scan --staged               # in a pre-commit hook\n" +
 			"  ckpt scan --format github        # annotations in a workflow",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if slices.Contains(args, "") { // the value of an unset variable
-				return wrongArgs(cmd, "an argument of scan is empty")
-			}
-			if req.History && req.Staged {
-				return fault.New(fault.Usage, "--history and --staged are two questions").WithHint("ckpt scan --staged")
-			}
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
+		RunE: env.open(func(c call) error {
+			if slices.Contains(c.args, "") { // the value of an unset variable
+				return wrongArgs(c.cmd, "an argument of scan is empty")
 			}
 			var bar *term.Progress
-			req.Paths = args
+			req.Paths = c.args
 			req.Progress = func(done, total int) {
 				if bar == nil && !env.quiet {
 					bar = env.Streams.Progress("Looking through history", total, env.Now)
 				}
 				bar.Set(done)
 			}
-			found, err := scan.New(p).Scan(cmd.Context(), req)
+			found, err := scan.New(c.project).Scan(c.ctx, req)
 			bar.Done()
 			if err != nil {
 				return err
@@ -59,11 +52,12 @@ rules and values that "secrets:" in config.yaml names.`,
 				err = printAnswer(env, "report", found, output.Scan)
 			}
 			return exits(err, len(found.Findings) > 0, fault.Invalid)
-		},
+		}),
 		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().BoolVar(&req.History, "history", false, "look at every version in history, too")
 	cmd.Flags().BoolVar(&req.Staged, "staged", false, "look at what the index adds since the last commit")
+	cmd.MarkFlagsMutuallyExclusive("history", "staged")
 	choose(cmd, &format, "format", "print as `FORMAT`: text or github", "text", "github")
 	return cmd
 }

@@ -31,9 +31,9 @@ out come first. --branch or --branch=NAME searches those of one branch alone.`,
 		Example: "  ckpt search refresh token\n  ckpt search '\"refresh token\"' --kind decision\n" +
 			"  ckpt search timeout --archived --since 30d --context 2\n  ckpt search -c @ redis",
 		Args: atLeast(1, "a TEXT"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			for i := range args {
-				if err := env.texts(&args[i]); err != nil {
+		RunE: env.open(func(c call) error {
+			for i := range c.args {
+				if err := env.texts(&c.args[i]); err != nil {
 					return err
 				}
 			}
@@ -42,7 +42,7 @@ out come first. --branch or --branch=NAME searches those of one branch alone.`,
 				mind = search.ExactCase
 			}
 			var err error
-			req.Query, err = search.Parse(mind, args...)
+			req.Query, err = search.Parse(mind, c.args...)
 			if err != nil {
 				return err
 			}
@@ -63,13 +63,9 @@ out come first. --branch or --branch=NAME searches those of one branch alone.`,
 				req.Active, req.Archived = false, false
 			}
 			req.Only, req.Branch = env.target, branch.value(nil)
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			found, err := query.New(p).Search(cmd.Context(), req)
+			found, err := query.New(c.project).Search(c.ctx, req)
 			return answer(env, "search", output.Search)(output.Found{Terms: req.Query.Terms(), Result: found}, err)
-		},
+		}),
 	}
 	f := cmd.Flags()
 	f.SortFlags = false

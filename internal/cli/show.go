@@ -15,7 +15,6 @@ import (
 	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/text"
-	"example.com/ckpt/internal/workspace"
 )
 
 func newShow(env *Env) *cobra.Command {
@@ -40,50 +39,42 @@ func newShow(env *Env) *cobra.Command {
 		Example: "  ckpt show\n  ckpt show auth --section decisions\n  ckpt show @ --json\n  ckpt show --at @{1}\n" +
 			"  ckpt show auth@{2}\n  ckpt show auth --at 2026-01-02 --section next-actions\n  ckpt show auth --details",
 		Args: atMost(1, "one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: env.open(func(c call) error {
 			if raw && env.json {
 				return fault.New(fault.Usage, "--raw is the bytes of the file, --json an answer of its own").
 					WithHint("leave out one of them")
 			}
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
 			if details {
-				if raw || section != "" || at != "" {
-					return fault.New(fault.Usage, "--details goes with none of --raw, --section and --at").
-						WithHint("ckpt show ID --details, or ID@{1} for a version")
-				}
-				d, err := query.New(p).Inspect(cmd.Context(), firstArg(args))
+				d, err := query.New(c.project).Inspect(c.ctx, c.id())
 				if err != nil {
 					return err
 				}
 				return drawn(env, "checkpoint", d, output.Details)
 			}
-			name := firstArg(args)
+			name := c.id()
 			if at == "" {
 				name, at = history.Version(name)
 			}
 			if at != "" {
-				return env.showAt(cmd, p, name, at, raw, section)
+				return env.showAt(c, name, at, raw, section)
 			}
 			if raw {
-				src, _, err := history.New(p).Raw(cmd.Context(), firstArg(args))
+				src, _, err := history.New(c.project).Raw(c.ctx, c.id())
 				if err != nil {
 					return err
 				}
 				return env.bytes(src)
 			}
-			c, err := history.New(p).Show(cmd.Context(), firstArg(args))
+			shown, err := history.New(c.project).Show(c.ctx, c.id())
 			if err != nil {
 				return err
 			}
-			only, err := sectionNamed(c, section)
+			only, err := sectionNamed(shown, section)
 			if err != nil {
 				return err
 			}
-			return drawn(env, "checkpoint", output.Shown{Checkpoint: c, Only: only}, output.Checkpoint)
-		},
+			return drawn(env, "checkpoint", output.Shown{Checkpoint: shown, Only: only}, output.Checkpoint)
+		}),
 		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().BoolVar(&raw, "raw", false, "the bytes, not drawn")
@@ -91,29 +82,32 @@ func newShow(env *Env) *cobra.Command {
 	cmd.Flags().StringVar(&section, "section", "",
 		"only the section `NAME`: decisions, next-actions, ..., or one of your own")
 	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, v1.0, 2026-01-02, @{1} for the version before")
+	for _, other := range []string{"raw", "section", "at"} {
+		cmd.MarkFlagsMutuallyExclusive("details", other)
+	}
 	complete(cmd, "section", completer{env}.sections)
 	complete(cmd, "at", completer{env}.versions)
 	return cmd
 }
 
 // showAt shows an earlier version of a checkpoint.
-func (e *Env) showAt(cmd *cobra.Command, p *workspace.Workspace, name, at string, raw bool, section string) error {
+func (e *Env) showAt(c call, name, at string, raw bool, section string) error {
 	if raw {
-		src, err := history.New(p).RawAt(cmd.Context(), name, at)
+		src, err := history.New(c.project).RawAt(c.ctx, name, at)
 		if err != nil {
 			return err
 		}
 		return e.bytes(src)
 	}
-	c, v, err := history.New(p).ShowAt(cmd.Context(), name, at)
+	shown, v, err := history.New(c.project).ShowAt(c.ctx, name, at)
 	if err != nil {
 		return err
 	}
-	only, err := sectionNamed(c, section)
+	only, err := sectionNamed(shown, section)
 	if err != nil {
 		return err
 	}
-	return drawn(e, "checkpoint", output.Shown{Checkpoint: c, Only: only, At: &v}, output.Checkpoint)
+	return drawn(e, "checkpoint", output.Shown{Checkpoint: shown, Only: only, At: &v}, output.Checkpoint)
 }
 
 // sectionNamed returns the section that --section names; nil without the flag.

@@ -24,16 +24,12 @@ many steps that were done came back with a resume.
 Those notes are times and sizes in .git/ckpt/figures, never committed or sent.`,
 		Example: "  ckpt stats\n  ckpt stats --json\n  ckpt stats --format prometheus",
 		Args:    atMost(0, "no argument"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: env.open(func(c call) error {
 			if format == "prometheus" && env.json {
 				return fault.New(fault.Usage, "--json and --format prometheus are two formats").
 					WithHint("ckpt stats --json, or ckpt stats --format prometheus")
 			}
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			figures, err := query.New(p).Stats(cmd.Context())
+			figures, err := query.New(c.project).Stats(c.ctx)
 			if err != nil {
 				return err
 			}
@@ -44,7 +40,7 @@ Those notes are times and sizes in .git/ckpt/figures, never committed or sent.`,
 				return nil
 			}
 			return printAnswer(env, "stats", figures, output.Stats)
-		},
+		}),
 	}
 	choose(cmd, &format, "format", "print as `FORMAT`: text or prometheus", "text", "prometheus")
 	return cmd

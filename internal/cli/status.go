@@ -50,50 +50,25 @@ last named it. docs/config.md says how work is measured, and how to set the thre
 			if err := of.check(cmd); err != nil {
 				return err
 			}
-			if branch.name != "" && (due || incomplete) {
-				return fault.New(fault.Usage, "--branch goes with neither --due nor --incomplete").
-					WithHint("ckpt status --branch")
-			}
-			if due && (incomplete || !of.None()) {
-				return fault.New(fault.Usage, "--due asks about the current checkpoint alone").WithHint("ckpt status --due")
-			}
-			if list && !due {
-				return fault.New(fault.Usage, "--list goes with --due").
-					WithHint("ckpt status --due --list; ckpt list lists checkpoints")
-			}
 			if short {
-				selects := branch.name != "" || !of.None()
-				if due || incomplete || selects {
-					return fault.New(fault.Usage, "--short shows the current checkpoint alone").WithHint("ckpt status --short")
-				}
 				return shortStatus(cmd.Context(), env)
 			}
-			p, err := env.Project(cmd.Context())
-			if err == nil {
-				err = targetExists(cmd.Context(), env, p)
-			}
-			if err != nil {
-				return err
-			}
-			if incomplete {
-				return answer(env, "status", output.Incomplete)(query.New(p).Incomplete(cmd.Context(), of.Filter))
-			}
-			if list {
-				reminder, all, err := query.New(p).Triggers(cmd.Context())
-				return answer(env, "triggers", output.Triggers)(output.Triggered{Reminder: reminder, All: all}, err)
-			}
-			if due {
-				reminder, err := query.New(p).Due(cmd.Context())
-				if err != nil {
+			return env.open(func(c call) error {
+				if err := env.targetExists(c); err != nil {
 					return err
 				}
-				reminder.Unrecorded, err = resume.New(p).Unrecorded(cmd.Context())
-				if err != nil {
-					return err
+				q := query.New(c.project)
+				switch {
+				case incomplete:
+					return answer(env, "status", output.Incomplete)(q.Incomplete(c.ctx, of.Filter))
+				case list:
+					reminder, all, err := q.Triggers(c.ctx)
+					return answer(env, "triggers", output.Triggers)(output.Triggered{Reminder: reminder, All: all}, err)
+				case due:
+					return dueStatus(c, env)
 				}
-				return exits(printAnswer(env, "due", reminder, output.Due), !reminder.Due(), fault.Failed)
-			}
-			return answer(env, "status", output.Status)(query.New(p).Status(cmd.Context(), of.Filter, branch.value(args)))
+				return answer(env, "status", output.Status)(q.Status(c.ctx, of.Filter, branch.value(args)))
+			})(cmd, args)
 		},
 		ValidArgsFunction: branch.complete(env),
 	}
@@ -104,7 +79,28 @@ last named it. docs/config.md says how work is measured, and how to set the thre
 	cmd.Flags().BoolVar(&short, "short", false, "one line about the current checkpoint, for a prompt")
 	cmd.Flags().BoolVar(&due, "due", false, "say whether a delta is due: exit 0 if so, 1 if not")
 	cmd.Flags().BoolVar(&list, "list", false, "with --due: list every trigger, and when it was last named")
+	needs(cmd, "list", "due")
+	cmd.MarkFlagsMutuallyExclusive("due", "short", "incomplete")
+	cmd.MarkFlagsMutuallyExclusive("incomplete", "branch")
+	for _, one := range []string{"due", "short"} { // they are about the current checkpoint
+		for _, of := range []string{"branch", "workflow", "session", "agent"} {
+			cmd.MarkFlagsMutuallyExclusive(one, of)
+		}
+	}
 	return cmd
+}
+
+// dueStatus says whether a delta is due.
+func dueStatus(c call, e *Env) error {
+	reminder, err := query.New(c.project).Due(c.ctx)
+	if err != nil {
+		return err
+	}
+	reminder.Unrecorded, err = resume.New(c.project).Unrecorded(c.ctx)
+	if err != nil {
+		return err
+	}
+	return exits(printAnswer(e, "due", reminder, output.Due), !reminder.Due(), fault.Failed)
 }
 
 // shortStatus prints one line about the current checkpoint. Without a repository it prints nothing.

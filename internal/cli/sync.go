@@ -36,17 +36,13 @@ the ways out.
 --dry-run fetches nothing: it tells what would go over as of the last fetch.`,
 		Example: "  ckpt sync\n  ckpt sync --timeout 2m\n  ckpt sync --dry-run",
 		Args:    atMost(0, "no argument"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			env.syncs = true
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
+		PreRun:  func(*cobra.Command, []string) { env.syncs = true },
+		RunE: env.open(func(c call) error {
 			if env.Streams.ErrIsTerminal() && !env.quiet {
 				req.Watch = env.Streams.Err
 			}
-			return answer(env, "sync", output.Sync)(sync.New(p).Sync(cmd.Context(), req))
-		},
+			return answer(env, "sync", output.Sync)(sync.New(c.project).Sync(c.ctx, req))
+		}),
 	}
 	cmd.Flags().DurationVar(&req.Timeout, "timeout", 30*time.Second,
 		"how long to try again where others push at the same time")

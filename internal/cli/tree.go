@@ -27,24 +27,20 @@ of the problem stands beside the name.
 dark as the reader has it. ckpt export --html draws a site with what each checkpoint says.`,
 		Example: "  ckpt tree\n  ckpt tree auth\n  ckpt tree --active\n  ckpt tree --format svg > tree.svg",
 		Args:    atMost(1, "one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: env.open(func(c call) error {
 			if format != "text" && env.json {
 				return fault.New(fault.Usage, "--json and --format %s are two formats", format).
 					WithHint("ckpt tree --json, or ckpt tree --format %s", format)
 			}
-			req.ID = firstArg(args)
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			forest, err := query.New(p).Tree(cmd.Context(), req)
+			req.ID = c.id()
+			forest, err := query.New(c.project).Tree(c.ctx, req)
 			if err != nil || format == "text" {
 				return answer(env, "tree", output.Tree)(forest, err)
 			}
 			picture, remarks := draw.Forest(forest, draw.Format(format))
 			return output.Print(env.printer(env.Streams), forest,
 				func(p *output.Printer, f *lineage.Forest) { output.Picture(p, f, picture, remarks) })
-		},
+		}),
 		ValidArgsFunction: completer{env}.all,
 	}
 	f := cmd.Flags()

@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/agents/hooks"
-	"example.com/ckpt/internal/output"
 )
 
 func newTrust(env *Env) *cobra.Command {
@@ -25,13 +24,9 @@ need no step: docs/trust.md.`,
   ckpt trust --off
   git config --global --add ckpt.trust 'git@github.com:ME/*'`,
 		Args: atMost(0, "no argument"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			return answer(env, "receipt", output.Receipt)(hooks.New(p).Trust(cmd.Context(), off))
-		},
+		RunE: env.open(func(c call) error {
+			return env.receipt(hooks.New(c.project).Trust(c.ctx, off))
+		}),
 	}
 	cmd.Flags().BoolVar(&off, "off", false, "trust it no longer, whatever git config and the environment say")
 	return cmd

@@ -28,33 +28,26 @@ Only operations of this worktree count, and for an agent those of its session. -
 names the makers of the others.`,
 		Example: "  ckpt undo\n  ckpt undo --list\n  ckpt undo 3 --dry-run",
 		Args:    atMost(1, "one number"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: env.open(func(c call) error {
 			n := 1
-			if len(args) == 1 {
+			if len(c.args) == 1 {
 				var err error
-				n, err = strconv.Atoi(args[0])
+				n, err = strconv.Atoi(c.args[0])
 				if err != nil || n < 1 {
-					return fault.New(fault.Usage, "%q is not a number of operations", args[0]).
+					return fault.New(fault.Usage, "%q is not a number of operations", c.args[0]).
 						WithHint("ckpt undo --list; ckpt restore ID --at REV")
 				}
 			}
-			if cmd.Flags().Changed("limit") && !list {
-				return fault.New(fault.Usage, "--limit goes with --list").
-					WithHint("ckpt undo %d undoes as many; ckpt undo --list --limit %d", limit, limit)
-			}
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
 			if list {
-				operations, err := history.New(p).Operations(cmd.Context(), limit)
+				operations, err := history.New(c.project).Operations(c.ctx, limit)
 				return answer(env, "operations", output.Operations)(&result.Operations{Operations: operations}, err)
 			}
-			return answer(env, "receipt", output.Receipt)(history.New(p).Undo(cmd.Context(), n))
-		},
+			return env.receipt(history.New(c.project).Undo(c.ctx, n))
+		}),
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "list operations, numbered as undo counts them")
 	limitFlag(cmd, &limit, "with --list: at most `N` (0: all)")
+	needs(cmd, "limit", "list")
 	return cmd
 }
 
@@ -67,12 +60,8 @@ only. Where a file was changed since, only the text of the undone operations com
 An undo that is taken back already does not count, so redo twice goes two forward.`,
 		Example: "  ckpt redo\n  ckpt redo --dry-run",
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			return answer(env, "receipt", output.Receipt)(history.New(p).Redo(cmd.Context()))
-		},
+		RunE: env.open(func(c call) error {
+			return env.receipt(history.New(c.project).Redo(c.ctx))
+		}),
 	}
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"slices"
 	"strconv"
 
@@ -13,7 +12,6 @@ import (
 	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
-	"example.com/ckpt/internal/workspace"
 )
 
 func newUse(env *Env) *cobra.Command {
@@ -27,29 +25,22 @@ its own, and a new worktree or clone of the branch begins with this one.
 Without ID it lists the active ones on a terminal, to pick one by its number.`,
 		Example: "  ckpt use auth\n  ckpt use -\n  ckpt use --none",
 		Args:    atMost(1, "one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if none && len(args) == 1 {
-				return fault.New(fault.Usage, "use takes one ID, or --none").WithHint("ckpt use %s", args[0])
+		RunE: env.open(func(c call) error {
+			if none && len(c.args) == 1 {
+				return fault.New(fault.Usage, "use takes one ID, or --none").WithHint("ckpt use %s", c.args[0])
 			}
-			p, err := env.Project(cmd.Context())
+			if none {
+				return env.receipt(edit.New(c.project).UseNone(c.ctx))
+			}
+			if len(c.args) == 1 {
+				return env.receipt(edit.New(c.project).Use(c.ctx, c.args[0]))
+			}
+			id, err := pickActive(c, env)
 			if err != nil {
 				return err
 			}
-			if !none && len(args) == 0 {
-				id, err := pickActive(cmd.Context(), env, p)
-				if err != nil {
-					return err
-				}
-				args = []string{id}
-			}
-			var receipt *result.Receipt
-			if none {
-				receipt, err = edit.New(p).UseNone(cmd.Context())
-			} else {
-				receipt, err = edit.New(p).Use(cmd.Context(), args[0])
-			}
-			return answer(env, "receipt", output.Receipt)(receipt, err)
-		},
+			return env.receipt(edit.New(c.project).Use(c.ctx, id))
+		}),
 		ValidArgsFunction: completer{env}.active,
 	}
 	cmd.Flags().BoolVar(&none, "none", false, "leave no checkpoint current")
@@ -61,8 +52,8 @@ const idsNamed = 8
 
 // pickActive asks a person on the terminal for one of the active checkpoints. Elsewhere it returns an
 // error that names them.
-func pickActive(ctx context.Context, e *Env, p *workspace.Workspace) (id string, err error) {
-	overview, err := query.New(p).List(ctx, query.ListRequest{Active: true})
+func pickActive(c call, e *Env) (id string, err error) {
+	overview, err := query.New(c.project).List(c.ctx, query.ListRequest{Active: true})
 	if err != nil {
 		return "", err
 	}

@@ -9,7 +9,6 @@ import (
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/workspace"
 )
 
 func newValidate(env *Env) *cobra.Command {
@@ -31,20 +30,16 @@ If another author wrote the checkpoint last, the commits of all authors count.
 The beginning is the commit of the anchor, else the last before the creation.`,
 		Example: "  ckpt validate\n  ckpt validate auth --strict\n  ckpt validate --format github   # annotations in a " +
 			"workflow\n  ckpt validate --artifacts auth",
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: env.open(func(c call) error {
 			wrongFormat := artifacts && format == "github"
 			if wrongFormat || since != "" && !artifacts {
 				return fault.New(fault.Usage, "--since goes with --artifacts, --format github does not").
 					WithHint("ckpt validate --artifacts ID --since REV")
 			}
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
 			if artifacts {
-				return validateTrail(cmd, env, p, args, since, strict)
+				return validateTrail(c, env, since, strict)
 			}
-			found, err := query.New(p).Validate(cmd.Context(), args)
+			found, err := query.New(c.project).Validate(c.ctx, c.args)
 			if err != nil {
 				return err
 			}
@@ -54,7 +49,7 @@ The beginning is the commit of the anchor, else the last before the creation.`,
 				err = printAnswer(env, "report", found, output.Report)
 			}
 			return exits(err, found.Count(result.Error) > 0 || strict && found.Count(result.Warning) > 0, fault.Invalid)
-		},
+		}),
 		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit 4 for warnings, too")
@@ -64,9 +59,8 @@ The beginning is the commit of the anchor, else the last before the creation.`,
 	return cmd
 }
 
-func validateTrail(cmd *cobra.Command, env *Env, p *workspace.Workspace, names []string, since string,
-	strict bool) error {
-	trails, err := query.New(p).ValidateTrail(cmd.Context(), names, since)
+func validateTrail(c call, env *Env, since string, strict bool) error {
+	trails, err := query.New(c.project).ValidateTrail(c.ctx, c.args, since)
 	if err != nil {
 		return err
 	}
