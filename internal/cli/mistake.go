@@ -55,7 +55,7 @@ func noCommand(cmd *cobra.Command, args []string) error {
 		return err.WithHint("%s", hint)
 	}
 	if near := nearest(cmd, args[0]); len(near) > 0 {
-		err.Hint = path + " " + strings.Join(near, ", "+path+" ")
+		err.Hint = tryOne(path, near, "")
 	}
 	return err
 }
@@ -80,24 +80,19 @@ const flagHint = "flag-hint"
 
 // flagError explains a flag that cannot be parsed.
 func (e *Env) flagError(cmd *cobra.Command, err error) error {
-	if word := e.wordBeforeFlag(cmd); word != "" {
-		return noCommand(cmd, []string{word})
+	if cmd == cmd.Root() && !strings.HasPrefix(e.args[0], "-") { // the flag of an unknown command
+		return noCommand(cmd, e.args)
 	}
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		return badValue(cmd, bad)
 	}
-	if bad, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
-		typed, value := "--"+bad.GetSpecifiedName(), "TEXT"
-		if bad.GetSpecifiedShortnames() != "" {
-			typed = typed[1:]
-		}
-		if name, _ := pflag.UnquoteUsage(bad.GetFlag()); strings.ToUpper(name) == name {
-			value = name
-		}
-		return fault.New(fault.Usage, "%s needs a value", typed).WithHint("%s %s %s", cmd.CommandPath(), typed, value)
-	}
 	if bad, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		return unknownFlag(cmd, bad)
+	}
+	if bad, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		flag := typed(bad.GetFlag())
+		name, _, _ := strings.Cut(flag, " ")
+		return fault.New(fault.Usage, "%s needs a value", name).WithHint("%s %s", cmd.CommandPath(), flag)
 	}
 	return fault.New(fault.Usage, "%w", err).WithHint("%s --help; %s", cmd.CommandPath(), dashText)
 }
@@ -105,78 +100,44 @@ func (e *Env) flagError(cmd *cobra.Command, err error) error {
 // dashText tells how to give a text that would be read as a flag.
 const dashText = "a text that begins with a dash goes behind --"
 
-// wordBeforeFlag returns the unknown command that stands before the flag that cannot be parsed. It
-// is empty if the flag comes first, or belongs to a command.
-func (e *Env) wordBeforeFlag(cmd *cobra.Command) string {
-	if cmd != cmd.Root() {
-		return ""
-	}
-	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-	flags.AddFlagSet(cmd.Flags())
-	flags.SetInterspersed(false)
-	if flags.Parse(e.args) != nil {
-		return ""
-	}
-	return flags.Arg(0)
-}
-
 // unknownFlag returns an error for a flag that a command does not have, with those that are spelled
-// almost alike.
+// almost alike, or all flags of the command if they are few.
 func unknownFlag(cmd *cobra.Command, bad *pflag.NotExistError) error {
-	name, typed := bad.GetSpecifiedName(), "--"+bad.GetSpecifiedName()
-	if all := bad.GetSpecifiedShortnames(); all != "" {
-		name, typed = all, "-"+name
+	name, dashed := bad.GetSpecifiedName(), "--"+bad.GetSpecifiedName()
+	if letters := bad.GetSpecifiedShortnames(); letters != "" {
+		name, dashed = letters, "-"+letters
 	}
+	var near, own []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || isRisky("--"+f.Name) {
+			return
+		}
+		if len(name) > 1 && len(text.Similar(name, []string{f.Name})) > 0 {
+			near = append(near, "--"+f.Name)
+		}
+		if cmd.LocalNonPersistentFlags().Lookup(f.Name) != nil && f.Name != "help" {
+			own = append(own, "--"+f.Name)
+		}
+	})
 	path := cmd.CommandPath()
-	err := fault.New(fault.Usage, "unknown flag: %s", typed).WithHint("%s --help", path)
-	own, instead := cmd.Annotations[flagHint], otherFlags()[cmd.Name()+" "+typed]
+	err := fault.New(fault.Usage, "unknown flag: %s", dashed).WithHint("%s --help", path)
+	instead := cmp.Or(cmd.Annotations[flagHint], otherFlags()[cmd.Name()+" "+dashed])
 	_, notNumber := strconv.Atoi(name)
 	switch {
-	case own != "":
-		err.Hint = own
 	case instead != "":
 		err.Hint = instead
 	case notNumber == nil && cmd.Flags().ShorthandLookup("n") != nil:
 		err.Hint = path + " -n " + name
-	case notNumber == nil && cmd.Flags().Lookup("at") != nil:
-		err.Hint = path + " --at @{" + name + "}"
-	case typed[1] != '-' && cmd.Flags().Lookup(name) != nil:
-		err.Hint = path + " --" + name
-	case name == "everywhere": // ckpt had this flag
-		err.Hint = path + ": branches and worktrees of a clone share one store"
-	case isText(name):
-		err.Hint += "; " + dashText
-	default:
-		nameFlags(cmd, err, typed)
-	}
-	return err
-}
-
-// nameFlags improves the hint of an error about an unknown flag: with the flags that are spelled almost
-// like it, or all flags of the command if they are few.
-func nameFlags(cmd *cobra.Command, err *fault.Error, typed string) {
-	var names, own []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden && !isRisky("--"+f.Name) {
-			names = append(names, f.Name)
-			if cmd.LocalNonPersistentFlags().Lookup(f.Name) != nil && f.Name != "help" {
-				own = append(own, "--"+f.Name)
-			}
-		}
-	})
-	var near []string
-	name, long := strings.CutPrefix(typed, "--")
-	if long {
-		near = text.Similar(name, names)
-	}
-	switch {
 	case len(near) > 0:
-		err.Hint = tryOne(cmd.CommandPath(), prefixed("--", near), "")
+		err.Hint = tryOne(path, near, "")
+	case strings.ContainsFunc(name, unicode.IsSpace):
+		err.Hint += "; " + dashText
 	case len(own) == 0:
 		err.Hint = usage(cmd)
 	case len(own) <= flagsNamed && cmd.HasParent():
 		err.Hint += " (it has " + strings.Join(own, ", ") + ")"
 	}
+	return err
 }
 
 // isRisky reports whether a flag switches a protection off, or begins what can lose something. No hint
@@ -219,89 +180,28 @@ func otherFlags() map[string]string {
 	}
 }
 
-// spareWords returns the command that takes words which are too many arguments, or "" if none is
-// known.
-func spareWords(cmd *cobra.Command, args []string, n int) string {
-	if quoted := unquoted(cmd, args); quoted != "" {
-		return quoted
-	}
-	path := shellLine(append(strings.Fields(cmd.CommandPath()), args[:n]...))
-	if cmd.Flags().Lookup(args[n]) != nil && !isRisky("--"+args[n]) {
-		return path + " --" + args[n]
-	}
-	flag := map[string]string{"archive": "outcome", "restore": "at", "show": "section", "save": "message",
-		"edit": "message", "delta": "message", "new": "problem", "migrate": "to"}[cmd.Name()]
-	if _, err := strconv.Atoi(args[n]); err == nil && cmd.Flags().ShorthandLookup("n") != nil {
-		flag = "limit"
-	}
-	f := cmd.Flags().Lookup(flag)
-	_, section := checkpoint.KindNamed(args[n])
+// inQuotes returns the command with its text in quotes, for words that are not: "ckpt delta -m 'TEXT'". It
+// is empty if the command takes no text.
+func inQuotes(cmd *cobra.Command) string {
+	f := textFlag(cmd)
 	switch {
-	case cmd.Name() == "status" || cmd.Name() == "list":
-		return "ckpt show " + shellLine(args)
-	case cmd.Name() == "mark":
-		return "ckpt mark " + shellQuoted(strings.Join(args, " "))
-	case f == nil || f.Changed || cmd.Parent() != cmd.Root() || flag == "section" && !section:
+	case f == nil:
 		return ""
-	case n == 1 && len(args) > 2 && (flag == "message" || flag == "outcome"): // the first word may be an ID, or not
-		return cmd.CommandPath() + typedAs(f) + shellQuoted(strings.Join(args, " ")) + "; or " + path + typedAs(f) +
-			shellQuoted(strings.Join(args[n:], " ")) + " for the checkpoint " + args[0]
-	case flag == "problem" && len(args) > 2:
-		return "ckpt new NAME -m " + shellQuoted(strings.Join(args, " "))
+	case f.Shorthand != "":
+		return cmd.CommandPath() + " -" + f.Shorthand + " 'TEXT'"
 	}
-	return path + typedAs(f) + shellQuoted(strings.Join(args[n:], " "))
+	return cmd.CommandPath() + " --" + f.Name + " 'TEXT'"
 }
 
-// typedAs returns a flag as one types it, between spaces: by its letter, if it has one.
-func typedAs(f *pflag.Flag) string {
-	if f.Shorthand != "" {
-		return " -" + f.Shorthand + " "
-	}
-	return " --" + f.Name + " "
-}
-
-// unquoted returns the command line with the text of a flag in quotes, if it seems that they were left
-// out: the value of a flag for text is one word, and other words follow it.
-func unquoted(cmd *cobra.Command, args []string) string {
-	for _, name := range []string{"message", "problem", "outcome", "state", "intent", "why"} {
-		f := cmd.Flags().Lookup(name)
-		if f == nil || !f.Changed || strings.ContainsAny(f.Value.String(), " \n") {
-			continue
-		}
-		line := strings.Split(cmd.Root().Annotations[typedLine], "\x00")
-		at := slices.IndexFunc(line, func(word string) bool { return word == "--"+name || word == "-"+f.Shorthand })
-		if at < 0 || at+1 == len(line) || line[at+1] == "-" {
-			continue
-		}
-		end := at + 2
-		for end < len(line) && !strings.HasPrefix(line[end], "-") {
-			end++
-		}
-		if end > at+2 {
-			text := strings.Join(line[at+1:end], " ")
-			return shellLine(slices.Concat([]string{"ckpt"}, line[:at+1], []string{text}, line[end:]))
+// textFlag returns the flag for the text that a command is mostly used with; nil if it has none.
+func textFlag(cmd *cobra.Command) *pflag.Flag {
+	for _, name := range []string{"message", "outcome", "problem"} {
+		if f := cmd.Flags().Lookup(name); f != nil {
+			return f
 		}
 	}
-	return ""
+	return nil
 }
-
-// without returns the command line without words that are too many arguments, and without risky
-// flags.
-func without(cmd *cobra.Command, words []string) string {
-	line := slices.DeleteFunc(strings.Split(cmd.Root().Annotations[typedLine], "\x00"), isRisky)
-	for _, w := range slices.Backward(words) {
-		for i := len(line) - 1; i >= 0; i-- {
-			if line[i] == w {
-				line = slices.Delete(line, i, i+1)
-				break
-			}
-		}
-	}
-	return shellLine(append([]string{"ckpt"}, line...))
-}
-
-// typedLine annotates the root command with the words of the command line.
-const typedLine = "line"
 
 // shellLine returns words as a line of a shell.
 func shellLine(words []string) string {
@@ -326,25 +226,20 @@ var versionMeant = text.Regexp(`^(.+?)[@~^](\d+)$`)
 // meantElse improves the hint of an error about a word of the command line that was meant for something
 // else than a checkpoint.
 func meantElse(cmd *cobra.Command, err error) error {
-	var f *fault.Error
+	f, ok := errors.AsType[*fault.Error](err)
 	args := cmd.Flags().Args()
-	textless := cmd.Name() == "delta" && fault.KindOf(err) == fault.Usage
-	meant := errors.Is(err, checkpoint.ErrNone) || textless
-	if !meant || !errors.As(err, &f) || len(args) != 1 {
+	if !ok || !errors.Is(err, checkpoint.ErrNone) || len(args) != 1 {
 		return err
 	}
-	if hint := unquoted(cmd, args); hint != "" {
-		f.Hint = hint
-	} else if version := versionMeant.FindStringSubmatch(args[0]); version != nil {
+	flag, version := textFlag(cmd), versionMeant.FindStringSubmatch(args[0])
+	_, section := checkpoint.KindNamed(args[0])
+	switch {
+	case version != nil:
 		f.Hint = fmt.Sprintf("%s %s@{%s}", cmd.CommandPath(), version[1], version[2])
-	} else if strings.HasPrefix(args[0], "HEAD") && cmd.Flags().Lookup("at") != nil {
-		f.Hint = cmd.CommandPath() + " --at " + args[0]
-	} else if _, known := checkpoint.KindNamed(args[0]); known && cmd.Name() == "show" {
+	case section && cmd.Name() == "show":
 		f.Hint = "ckpt show --section " + args[0]
-	} else if strings.Contains(args[0], " ") && cmd.Name() != "show" {
-		if hint := spareWords(cmd, args, 0); hint != "" {
-			f.Hint = hint
-		}
+	case flag != nil && (flag.Changed || strings.Contains(args[0], " ")):
+		f.Hint = inQuotes(cmd)
 	}
 	return err
 }
@@ -369,45 +264,24 @@ func deleted(e *Env, cmd *cobra.Command, err error) error {
 	return err
 }
 
-func prefixed(prefix string, words []string) []string {
-	all := make([]string, len(words))
-	for i, w := range words {
-		all[i] = prefix + w
-	}
-	return all
-}
-
-// isText reports whether what follows the dashes of a flag is rather a text: it has a space, or does
-// not begin with a letter.
-func isText(name string) bool {
-	return strings.ContainsFunc(name, unicode.IsSpace) || !unicode.IsLetter([]rune(name + "-")[0])
-}
-
 // badValue returns an error for the value of a flag, with a value that is right.
 func badValue(cmd *cobra.Command, bad *pflag.InvalidValueError) error {
-	flag, typed := bad.GetFlag(), bad.GetValue()
-	want, hint := bad.Unwrap().Error(), cmd.CommandPath()+" --help"
-	command := cmd.CommandPath() + " --" + flag.Name
+	flag, want := bad.GetFlag(), bad.Unwrap().Error()
+	command, hint := cmd.CommandPath()+" --"+flag.Name, cmd.CommandPath()+typed(flag)
 	switch value := flag.Value.(type) {
 	case choice:
-		hint = tryOne(command, text.Similar(typed, value.words), value.words[0])
-		if json := cmd.Flags().Lookup("json"); json != nil && typed == json.Name {
+		hint = tryOne(command, text.Similar(bad.GetValue(), value.words), value.words[0])
+		if bad.GetValue() == "json" {
 			hint = cmd.CommandPath() + " --json"
 		}
 	case number:
 		hint = command + " " + strconv.Itoa(value.example)
-	default:
-		switch value.Type() {
-		case "WHEN":
-			hint = command + " auto"
-		case "duration":
-			want, hint = "want a duration: 30s, 2m", command+" 30s"
-		case "bool":
-			want = "want true or false"
-			if !isRisky("--" + flag.Name) {
-				hint = command
-			}
-		}
 	}
-	return fault.New(fault.Usage, "invalid --%s %q (%s)", flag.Name, typed, want).WithHint("%s", hint)
+	switch flag.Value.Type() {
+	case "duration":
+		want = "want a duration: 30s, 2m"
+	case "bool":
+		want, hint = "want true or false", cmd.CommandPath()+" --help"
+	}
+	return fault.New(fault.Usage, "invalid --%s %q (%s)", flag.Name, bad.GetValue(), want).WithHint("%s", hint)
 }

@@ -88,7 +88,6 @@ repository. Every change is one commit.`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
-		Annotations:       map[string]string{typedLine: strings.Join(env.args, "\x00")},
 	}
 	root.SetIn(env.Streams.In)
 	root.SetOut(env.Streams.Out)
@@ -193,7 +192,7 @@ func atMost(n int, what string) cobra.PositionalArgs {
 			return nil
 		}
 		err := wrongArgs(cmd, fmt.Sprintf("%q is one argument too many: %s takes %s", args[n], cmd.Name(), what))
-		return err.WithHint("%s", cmp.Or(spareWords(cmd, args, n), without(cmd, args[n:])))
+		return err.WithHint("%s", cmp.Or(inQuotes(cmd), usage(cmd)))
 	}
 }
 
