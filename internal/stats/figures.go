@@ -71,7 +71,7 @@ type Spread struct {
 const days = 14
 
 // Of computes the figures.
-func Of(history []Operation, files Content, log *Log, now time.Time) *Figures {
+func Of(history []Operation, files Content, log Log, now time.Time) *Figures {
 	f := &Figures{Saves: len(history), Operations: map[string]int{}, Content: files}
 	perDay := map[string]int{}
 	for _, o := range history {
@@ -86,12 +86,16 @@ func Of(history []Operation, files Content, log *Log, now time.Time) *Figures {
 			f.Days = append(f.Days, Day{date, n})
 		}
 	}
+	saves, resumes := log.Sum(Save), log.Sum(Resume)
 	f.Local = Local{
-		Since: result.At(log.Since), SaveCount: log.Sums[Save].Count, ResumeCount: log.Sums[Resume].Count,
-		SaveSize:      log.spread(Save, float64(log.Sums[Save].Bytes), func(e Entry) float64 { return float64(e.Bytes) }),
-		SaveLatency:   log.spread(Save, milliseconds(log.Sums[Save].Took), latency),
-		ResumeLatency: log.spread(Resume, milliseconds(log.Sums[Resume].Took), latency),
-		Steps:         log.Sums[Resume].Steps,
+		SaveCount: saves.Count, ResumeCount: resumes.Count, Steps: resumes.Steps,
+		SaveSize:      log.spread(Save, float64(saves.Bytes), func(e Entry) float64 { return float64(e.Bytes) }),
+		SaveLatency:   log.spread(Save, milliseconds(saves.Took), latency),
+		ResumeLatency: log.spread(Resume, milliseconds(resumes.Took), latency),
+	}
+	if len(log) > 0 {
+		first := slices.MinFunc(log, func(a, b Entry) int { return a.At.Compare(b.At) })
+		f.Since = result.At(first.At)
 	}
 	return f
 }
@@ -110,12 +114,12 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 
 func latency(e Entry) float64 { return milliseconds(e.Took) }
 
-// spread returns the sum and the quantiles of a value of the entries of one kind. A quantile is the
+// spread returns the sum and the quantiles of a value of the commands of one kind. A quantile is the
 // smallest value that at least this share of all values does not exceed.
-func (l *Log) spread(kind Kind, sum float64, of func(Entry) float64) Spread {
+func (l Log) spread(kind Kind, sum float64, of func(Entry) float64) Spread {
 	var values []float64
-	for _, e := range l.Entries {
-		if e.Kind == kind {
+	for _, e := range l {
+		if e.Kind == kind && e.Count == 1 {
 			values = append(values, of(e))
 		}
 	}

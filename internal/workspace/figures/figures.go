@@ -26,7 +26,7 @@ const (
 // Record records a command that began at the given time and has ended. It does nothing if the file
 // cannot be written.
 func (f File) Record(e stats.Entry, began time.Time) {
-	e.At, e.Took = f.Now(), time.Since(began)
+	e.At, e.Took, e.Count = f.Now(), time.Since(began), 1
 	size, err := disk.Append(f.Path, e.Line(), 0o777)
 	if err != nil || size <= maxFigures {
 		return
