@@ -37,12 +37,8 @@ out come first. --branch or --branch=NAME searches those of one branch alone.`,
 					return err
 				}
 			}
-			mind := search.AnyCase
-			if sensitive {
-				mind = search.ExactCase
-			}
 			var err error
-			req.Query, err = search.Parse(mind, c.args...)
+			req.Query, err = search.Parse(sensitive, c.args...)
 			if err != nil {
 				return err
 			}

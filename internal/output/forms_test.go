@@ -98,8 +98,8 @@ func TestForms(t *testing.T) {
 		"decisions_none": answer("decisions", &decisions.Record{ID: "chk-auth", Path: "active/chk-auth.md"}, Decisions),
 		"search_context": answer("search", Found{Terms: []string{"a", "b c"}, Result: &search.Result{Hits: 9, In: 2, Shown: 2,
 			Warnings: []string{"one file is too large"}, Files: []*search.File{{Path: "checkpoints/active/chk-a.md", Hits: []search.Hit{
-				{Line: 3, Text: "a", Place: &search.Place{ID: "chk-z"}, Around: &search.Around{After: []string{"x"}}},
-				{Line: 9, Text: "b c", Place: &search.Place{}, Around: &search.Around{Before: []string{"y"}}}}}}}}, Search),
+				{Line: 3, Text: "a", ID: "chk-z", After: []string{"x"}},
+				{Line: 9, Text: "b c", Before: []string{"y"}}}}}}}, Search),
 		"search_none":   answer("search", Found{Terms: []string{"a", "b c"}, Result: &search.Result{}}, Search),
 		"plan_running":  answer("plan-next", &plan.Upcoming{Run: running, Running: []int{1}}, PlanNext),
 		"plan_all_done": answer("plan-next", &plan.Upcoming{Run: run}, PlanNext),

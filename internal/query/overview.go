@@ -77,7 +77,7 @@ func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *re
 		o.Warnings = append(o.Warnings, said)
 	}
 	o.Warnings = append(o.Warnings, view.Moved()...)
-	sortRuns(o.Entries, newestFirst) // files are read in the order of their paths, mostly that of their ids
+	slices.SortStableFunc(o.Entries, newestFirst)
 	if req.Limit > 0 && len(o.Entries) > req.Limit {
 		o.Entries = o.Entries[:req.Limit]
 	}

@@ -336,7 +336,7 @@ func TestSearch(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			req := SearchRequest{}
-			query, err := search.Parse(search.AnyCase, c.text)
+			query, err := search.Parse(false, c.text)
 			if err != nil {
 				t.Fatal(err)
 			}

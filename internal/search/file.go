@@ -5,9 +5,12 @@ import (
 	"cmp"
 	"slices"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/text"
 )
 
 // Closeness is how close to each other the terms are.
@@ -47,88 +50,102 @@ type File struct {
 	Hits       []Hit  // hits of the best section first, then by line
 }
 
-// Hit is a line with a term, or a part of such a line. There may be hundreds of thousands, so they
-// share common parts.
+// Hit is a line with a term, or a part of such a line.
 type Hit struct {
-	Line  int    // from 1
-	Text  string // the text of the line; a long one is cut around the first mark
-	Marks []doc.Span
-	*Place
-	*Around
-}
-
-// Place is the section that contains hits.
-type Place struct {
-	Kind    Kind
-	Section string // its heading
-	ID      string // for a learning, the checkpoint that it came from
+	Line          int        // from 1
+	Text          string     // the text of the line; a long one is cut around the first mark
+	Marks         []doc.Span // where the terms are in the text
+	Kind          Kind
+	Section       string   // the heading of its section
+	ID            string   // for a learning, the checkpoint that it came from
+	Before, After []string // the lines around it; no line occurs twice, and hits do not occur
 
 	order int // the position of its section in the file
 }
 
-// Around has the lines around a hit. No line occurs twice, and hits do not occur.
-type Around struct{ Before, After []string }
-
-// nothingAround is shared by all hits if no context is wanted.
-var nothingAround = &Around{}
-
-// workspace is reusable memory for the search of one file. The result does not refer to it.
-type workspace struct {
-	parts []stretch
-	found []match
-	lines []doc.Span // the lines of the hits
+// match is an occurrence of one of the terms on a line.
+type match struct {
+	doc.Span
+	term, line, passage, stretch int
 }
 
-// look returns the hits in a text whose parts are in w. Farthest is the lowest closeness that is
-// accepted.
-func (r *Request) look(src []byte, w *workspace, farthest Closeness) ([]Hit, Closeness) {
-	r.matches(src, w)
-	terms := len(r.Query.terms)
-	closeness := Together
-	whole := keepWhole(w.found, terms, func(m *match) int { return m.passage })
-	if len(whole) == 0 && farthest >= InSection {
-		closeness = InSection
-		whole = keepWhole(w.found, terms, func(m *match) int { return m.stretch })
+// content is the text of a file, with its lines.
+type content struct {
+	src      []byte
+	lines    []doc.Span // without their line breaks
+	passages []int      // for each line, at which line its bullet, row or paragraph begins
+}
+
+func newContent(src []byte) *content {
+	t := &content{src: valid(src)}
+	passage, blank := 0, false
+	for start := 0; start < len(src); {
+		end := len(src)
+		if i := bytes.IndexByte(src[start:], '\n'); i >= 0 {
+			end = start + i + 1
+		}
+		line := bytes.TrimSuffix(bytes.TrimSuffix(src[start:end], []byte("\n")), []byte("\r"))
+		if blank || beginning.Match(line) {
+			passage = len(t.lines)
+		}
+		blank = len(bytes.TrimSpace(line)) == 0
+		t.lines = append(t.lines, doc.Span{Start: start, End: start + len(line)})
+		t.passages = append(t.passages, passage)
+		start = end
 	}
-	if len(whole) == 0 && farthest >= InFile {
-		closeness = InFile
-		whole = keepWhole(w.found, terms, func(*match) int { return 0 })
+	return t
+}
+
+// beginning matches a line that begins a bullet, a row, a heading or a code fence, and so does not continue
+// the line above.
+var beginning = text.Regexp(`^[ \t]*(?:[#|*+>` + "`" + `~-]|\d+[.)]|$)`)
+
+// look returns the hits in a text with these parts. Farthest is the lowest closeness that is accepted.
+func (r *Request) look(src []byte, parts []stretch, farthest Closeness) ([]Hit, Closeness) {
+	t := newContent(src)
+	all := r.matches(t, parts)
+	for closeness := Together; closeness <= farthest; closeness++ {
+		whole := keepWhole(all, len(r.Query.terms), func(m *match) int {
+			return [...]int{Together: m.passage, InSection: m.stretch, InFile: 0}[closeness]
+		})
+		if len(whole) > 0 {
+			return r.hits(t, parts, whole), closeness
+		}
 	}
-	return r.hits(src, w, whole), closeness
+	return nil, Together
 }
 
 // matches finds all terms in the searched parts, in order.
-func (r *Request) matches(src []byte, w *workspace) {
-	all := w.found[:0]
-	for i := range r.Query.terms {
-		first, end := 0, 0 // first is the first match on the line, end the end of the line
-		for s := range r.Query.terms[i].all(src) {
-			if s.Start >= end {
-				first, end = s.Start, lineEnd(src, s.Start)
-			} else if s.Start > first+longest {
-				continue // the match is in the part of a long line that is not shown
+func (r *Request) matches(t *content, parts []stretch) []match {
+	compared := r.Query.comparable(t.src)
+	var all []match
+	for i, term := range r.Query.terms {
+		for _, found := range term.expr.FindAllIndex(compared, -1) {
+			for rest := compared[found[0]:found[1]]; len(rest) > 0; { // a phrase may go on with the next line
+				piece, more, _ := bytes.Cut(rest, []byte("\n"))
+				start := found[1] - len(rest)
+				all = append(all, match{Span: doc.Span{Start: start, End: start + len(piece)}, term: i})
+				rest = bytes.TrimLeftFunc(more, unicode.IsSpace)
 			}
-			all = append(all, match{Span: s, term: i})
 		}
 	}
-	if len(r.Query.terms) > 1 {
-		slices.SortFunc(all, func(a, b match) int { return cmp.Or(a.Start-b.Start, a.End-b.End, a.term-b.term) })
-	}
-	at, part := newCursor(src), 0
-	w.found = all[:0]
+	slices.SortFunc(all, func(a, b match) int { return cmp.Or(a.Start-b.Start, a.End-b.End, a.term-b.term) })
+	line, part := 0, 0
+	kept := all[:0]
 	for _, m := range all {
-		for part+1 < len(w.parts) && w.parts[part+1].start <= m.Start {
+		for line+1 < len(t.lines) && t.lines[line+1].Start <= m.Start {
+			line++
+		}
+		for part+1 < len(parts) && parts[part+1].start <= m.Start {
 			part++
 		}
-		if !w.parts[part].is(r.Kinds, r.Sections) {
+		if !parts[part].is(r.Kinds, r.Sections) || checkpoint.IsGuide(t.src[t.lines[line].Start:t.lines[line].End]) {
 			continue
 		}
-		if at.to(m.Start); checkpoint.IsGuide(src[at.start:at.end]) {
-			continue // the match is in a guiding comment
-		}
-		m.line, m.start, m.passage, m.stretch = at.line, at.start, at.passage, part
-		w.found = append(w.found, m)
+		m.line, m.passage, m.stretch = line, t.passages[line], part
+		kept = append(kept, m)
 	}
+	return kept
 }
 
 // keepWhole returns the matches in those parts that contain every term. Matches must be ordered by
@@ -143,9 +160,6 @@ func keepWhole(all []match, terms int, part func(*match) int) []match {
 			to++
 		}
 		if seen == every {
-			if from == 0 && to == len(all) {
-				return all
-			}
 			kept = append(kept, all[from:to]...)
 		}
 		from = to
@@ -154,41 +168,33 @@ func keepWhole(all []match, terms int, part func(*match) int) []match {
 }
 
 // hits returns the lines with matches, in the order of an answer.
-func (r *Request) hits(src []byte, w *workspace, all []match) []Hit {
-	if len(all) == 0 {
-		return nil
-	}
-	hits, marks := make([]Hit, 0, lines(all)), make([]doc.Span, 0, len(all))
-	var place *Place
-	on := w.lines[:0] // the line of each hit, with its line break
-	for i := range all {
-		m := &all[i]
-		start, line := m.start, m.line
-		if n := len(on); n > 0 && start < on[n-1].Start { // inside a phrase that ends on a later line
-			continue
+func (r *Request) hits(t *content, parts []stretch, all []match) []Hit {
+	var hits []Hit
+	for i, m := range all {
+		if i == 0 || m.line != all[i-1].line {
+			p := parts[m.stretch]
+			hits = append(hits, Hit{Line: m.line + 1, Kind: p.kind, Section: p.title, ID: p.id, order: m.stretch})
 		}
-		for { // a phrase may continue on the next line
-			if n := len(on); n == 0 || on[n-1].Start != start {
-				if place == nil || place.order != m.stretch {
-					p := &w.parts[m.stretch]
-					place = &Place{Kind: p.kind, Section: p.title, ID: p.id, order: m.stretch}
-				}
-				hits = append(hits, Hit{Line: line + 1, Place: place, Around: nothingAround})
-				on = append(on, doc.Span{Start: start, End: lineEnd(src, start)})
-			}
-			end := on[len(on)-1].End
-			marks = hits[len(hits)-1].mark(marks, markOn(bare(src[start:end]), m.Start-start, m.End-start))
-			if m.End <= end || end == len(src) {
-				break
-			}
-			start, line = end, line+1
+		line := t.lines[m.line]
+		hits[len(hits)-1].mark(doc.Span{Start: m.Start - line.Start, End: min(m.End, line.End) - line.Start})
+	}
+	shown := 0 // the lines before this one have been used
+	for i := range hits {
+		h, next := &hits[i], len(t.lines)
+		if i+1 < len(hits) {
+			next = hits[i+1].Line - 1
+		}
+		h.cut(t.line(h.Line - 1))
+		for n := max(shown, h.Line-1-r.Context); n < h.Line-1; n++ {
+			h.Before = append(h.Before, shorten(t.line(n)))
+		}
+		shown = min(next, h.Line+r.Context)
+		for n := h.Line; n < shown; n++ {
+			h.After = append(h.After, shorten(t.line(n)))
 		}
 	}
-	w.lines = on
-	cut(src, hits, on)
-	r.surround(src, hits, on)
 	slices.SortStableFunc(hits, func(a, b Hit) int {
-		if a.Kind == Delta && b.Kind == Delta && a.order != b.order {
+		if a.Kind == Delta && b.Kind == Delta {
 			return b.order - a.order // newest section first
 		}
 		return cmp.Or(int(a.Kind-b.Kind), a.order-b.order)
@@ -196,58 +202,56 @@ func (r *Request) hits(src []byte, w *workspace, all []match) []Hit {
 	return hits
 }
 
-// lines returns the number of lines on which matches begin.
-func lines(all []match) int {
-	n := 1
-	for i := 1; i < len(all); i++ {
-		if all[i].start != all[i-1].start {
-			n++
-		}
-	}
-	return n
-}
+func (t *content) line(n int) string { return string(t.src[t.lines[n].Start:t.lines[n].End]) }
 
-// markOn returns the part of a match that is on a line, without white space around it. The match
-// may begin before and end after the line.
-func markOn(line []byte, from, to int) doc.Span {
-	s := doc.Span{Start: max(from, 0), End: min(to, len(line))}
-	s.End = s.Start + len(bytes.TrimRight(line[s.Start:s.End], " \t"))
-	s.Start += s.Len() - len(bytes.TrimLeft(line[s.Start:s.End], " \t"))
-	return s
-}
-
-// mark adds a mark to the hit. The marks of all hits share one slice; this hit must be the last.
-func (h *Hit) mark(all []doc.Span, s doc.Span) []doc.Span {
-	n := len(h.Marks)
-	if n > 0 && s.Start <= h.Marks[n-1].End { // matches may overlap
+// mark adds a mark to the hit. Matches may overlap.
+func (h *Hit) mark(s doc.Span) {
+	if n := len(h.Marks); n > 0 && s.Start <= h.Marks[n-1].End {
 		h.Marks[n-1].End = max(h.Marks[n-1].End, s.End)
-		return all
-	}
-	all = append(all, s)
-	h.Marks = all[len(all)-n-1 : len(all) : len(all)]
-	return all
-}
-
-// surround adds the lines around each hit.
-func (r *Request) surround(src []byte, hits []Hit, on []doc.Span) {
-	if r.Context == 0 {
 		return
 	}
-	from := 0 // lines from here on are not used yet
-	for i := range hits {
-		var before []string
-		for at := on[i].Start; at > from && len(before) < r.Context; {
-			start := max(lineBefore(src, at), from)
-			before = append(before, clip(bare(src[start:at])))
-			at = start
-		}
-		slices.Reverse(before)
-		hits[i].Around = &Around{Before: before}
-		from = on[i].End
-		for len(hits[i].After) < r.Context && from < len(src) && (i+1 == len(on) || from < on[i+1].Start) {
-			end := lineEnd(src, from)
-			hits[i].After = append(hits[i].After, clip(bare(src[from:end])))
-			from = end
+	h.Marks = append(h.Marks, s)
+}
+
+// A line of more than longest bytes is cut to that length, with lead bytes before the first mark.
+const (
+	longest = 400
+	lead    = 80
+	cutOff  = "…"
+)
+
+// cut sets the text of the hit: the line, or the part around its first mark.
+func (h *Hit) cut(line string) {
+	start, before := 0, ""
+	if len(line) > longest {
+		start = runeStart(line, max(0, h.Marks[0].Start-lead))
+	}
+	if start > 0 {
+		before = cutOff
+	}
+	h.Text = before + shorten(line[start:])
+	shift, end := len(before)-start, len(before)+min(len(line)-start, longest)
+	marks := h.Marks[:0]
+	for _, m := range h.Marks {
+		if m.Start+shift < end {
+			marks = append(marks, doc.Span{Start: m.Start + shift, End: min(m.End+shift, runeStart(h.Text, end))})
 		}
 	}
+	h.Marks = marks
+}
+
+// shorten returns a line, or the beginning of a long one.
+func shorten(line string) string {
+	if len(line) <= longest {
+		return line
+	}
+	return line[:runeStart(line, longest)] + cutOff
+}
+
+// runeStart returns the offset at which the rune that contains a byte begins.
+func runeStart(line string, at int) int {
+	for at < len(line) && !utf8.RuneStart(line[at]) {
+		at--
+	}
+	return at
 }

@@ -91,7 +91,7 @@ func TestCheckpoint(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := test.request
-			if r.Query, err = Parse(AnyCase, test.query); err != nil {
+			if r.Query, err = Parse(false, test.query); err != nil {
 				t.Fatal(err)
 			}
 			if got := told(r.Checkpoint(c)); got != test.want {
@@ -148,7 +148,7 @@ func TestAnswer(t *testing.T) {
 // TestContext: a line is given once, and none that is a hit.
 func TestContext(t *testing.T) {
 	src := []byte("1\n2 x\n3\n4\n5 x\n6 x\n7\n8\n9\n")
-	q, _ := Parse(AnyCase, "x")
+	q, _ := Parse(false, "x")
 	for context, want := range map[int]string{
 		0: "[]2[] []5[] []6[]", 1: "[1]2[3] [4]5[] []6[7]", 2: "[1]2[3 4] []5[] []6[7 8]", 9: "[1]2[3 4] []5[] []6[7 8 9]",
 	} {
@@ -169,12 +169,12 @@ func TestLearnings(t *testing.T) {
 	for query, want := range map[string]string{
 		"tokens expire": "passage 8 2025-12-01 — chk-b, 9 2025-12-01 — chk-b", "cookies do": "section 4 2026-01-02 — chk-a, 5 2026-01-02 — chk-a", "cookies may": "",
 	} {
-		q, _ := Parse(AnyCase, query)
+		q, _ := Parse(false, query)
 		if got := told((&Request{Query: q}).Learnings("LEARNINGS.md", src)); got != want {
 			t.Errorf("%s: %s", query, got)
 		}
 	}
-	q, _ := Parse(AnyCase, "tokens")
+	q, _ := Parse(false, "tokens")
 	f := (&Request{Query: q, Since: day("2026-01-01")}).Learnings("LEARNINGS.md", src)
 	if told(f) != "passage 5 2026-01-02 — chk-a" || f.Hits[0].ID != "chk-a" || f.Hits[0].Kind != Learning {
 		t.Errorf("since: %s", told(f))
@@ -183,7 +183,7 @@ func TestLearnings(t *testing.T) {
 
 // TestLongLine: a line of megabytes is one hit, cut around the first mark.
 func TestLongLine(t *testing.T) {
-	q, _ := Parse(AnyCase, "ipsum")
+	q, _ := Parse(false, "ipsum")
 	f := (&Request{Query: q}).Text("active/a.md", []byte(strings.Repeat("lorem ", 100)+strings.Repeat("ipsum ", 1<<19)), errors.New("odd"))
 	if len(f.Hits) != 1 || len(f.Hits[0].Text) > longest+2*len(cutOff) || !strings.HasPrefix(f.Hits[0].Text[f.Hits[0].Marks[0].Start:], "ipsum") {
 		t.Errorf("%d hits, %+v", len(f.Hits), f.Hits[0])
@@ -197,7 +197,7 @@ func FuzzHits(f *testing.F) {
 	f.Add(`"a b"`, "a\n  b "+strings.Repeat("日本語 ", 200)+" a b", 0)
 	f.Add("\xff x", strings.Repeat("\xff", 500)+"x", 2)
 	f.Fuzz(func(t *testing.T, text, src string, context int) {
-		q, err := Parse(AnyCase, text)
+		q, err := Parse(false, text)
 		if err != nil {
 			return
 		}
@@ -240,7 +240,7 @@ func TestSavedJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	for word, want := range map[string]string{"sell": "Problem", "call": "Further Fields"} {
-		query, err := Parse(AnyCase, word)
+		query, err := Parse(false, word)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -57,33 +57,11 @@ func Kinds(names []string) ([]Kind, error) {
 	return all, nil
 }
 
-// kindOf returns the kind of a section of the format.
-func kindOf(k checkpoint.Kind) Kind {
-	switch k {
-	case checkpoint.Problem:
-		return Problem
-	case checkpoint.Intent:
-		return Intent
-	case checkpoint.Decisions:
-		return Decision
-	case checkpoint.Context:
-		return Context
-	case checkpoint.Breadcrumbs:
-		return Breadcrumb
-	case checkpoint.PlayByPlay:
-		return Step
-	case checkpoint.Artifacts:
-		return Artifact
-	case checkpoint.State:
-		return State
-	case checkpoint.Next:
-		return Next
-	case checkpoint.Rules:
-		return Rule
-	case checkpoint.Completion:
-		return Completion
-	}
-	return Other
+// sectionKinds are the kinds of the sections of the format.
+var sectionKinds = map[checkpoint.Kind]Kind{
+	checkpoint.Problem: Problem, checkpoint.Intent: Intent, checkpoint.Decisions: Decision, checkpoint.State: State,
+	checkpoint.Next: Next, checkpoint.Rules: Rule, checkpoint.Context: Context, checkpoint.Breadcrumbs: Breadcrumb,
+	checkpoint.PlayByPlay: Step, checkpoint.Artifacts: Artifact, checkpoint.Completion: Completion,
 }
 
 // stretch is a part of a file with one section name and kind.
@@ -91,31 +69,30 @@ type stretch struct {
 	start   int
 	title   string
 	kind    Kind
-	delta   bool // it is part of a delta
-	section checkpoint.Kind
-	known   bool   // section is defined by the format
-	date    string // for learnings, their date
-	id      string // for learnings, the checkpoint that they came from
-	out     bool   // it is not searched
+	delta   bool            // it is part of a delta
+	section checkpoint.Kind // checkpoint.Own if the format does not define it
+	date    string          // for learnings, their date
+	id      string          // for learnings, the checkpoint that they came from
+	out     bool            // it is not searched
 }
 
-// stretches appends the stretches of a checkpoint to all: the frontmatter and the sections.
-func stretches(c *checkpoint.Checkpoint, all []stretch) []stretch {
+// stretches returns the stretches of a checkpoint: the frontmatter and the sections.
+func stretches(c *checkpoint.Checkpoint) []stretch {
+	all := []stretch{{kind: Other, section: checkpoint.Own}}
 	if body := c.Doc.Body().Start; body > 0 {
-		all = append(all, stretch{title: "frontmatter", kind: Header}, stretch{start: body, kind: Other})
-	} else {
-		all = append(all, stretch{kind: Other})
+		all = append(all, all[0])
+		all[0].title, all[0].kind, all[1].start = "frontmatter", Header, body
 	}
 	for _, s := range c.Headings() {
-		next := stretch{start: s.Heading.Start, title: s.Title, kind: Other, delta: s.Delta != "", section: s.Kind,
-			known: s.Kind != checkpoint.Own}
+		next := stretch{start: s.Heading.Start, title: s.Title, kind: Other, delta: s.Delta != "", section: s.Kind}
+		kind, known := sectionKinds[s.Kind]
 		switch {
 		case next.delta && strings.EqualFold(s.Title, "artifacts"):
 			next.kind = Artifact
 		case next.delta:
 			next.kind = Delta
-		case next.known:
-			next.kind = kindOf(s.Kind)
+		case known:
+			next.kind = kind
 		}
 		if next.delta && s.Title != s.Delta {
 			next.title = s.Delta + ", " + s.Title
@@ -141,7 +118,7 @@ func (s *stretch) is(kinds []Kind, sections []string) bool {
 // called reports whether a name is that of the stretch: the name of its section in the format, or
 // its heading. Inside a delta the name "delta" matches, too.
 func (s *stretch) called(name string) bool {
-	if k, ok := checkpoint.KindNamed(name); ok && s.known && s.section == k {
+	if k, ok := checkpoint.KindNamed(name); ok && s.section == k {
 		return true
 	}
 	if s.delta && strings.EqualFold(name, "delta") {

@@ -1,20 +1,14 @@
 package search
 
 import (
+	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"example.com/ckpt/internal/fault"
-)
-
-// Case tells whether upper and lower case are distinguished.
-type Case int
-
-// The choices. By default case is ignored: a missed hit is worse than a superfluous one.
-const (
-	AnyCase Case = iota
-	ExactCase
 )
 
 // most is the maximal number of terms in a query, so that a mask of them fits in a word.
@@ -22,23 +16,39 @@ const most = 64
 
 // Query has the terms that a file must contain.
 type Query struct {
-	terms []term
-	rare  []int // indexes of the terms, the rarest first
+	terms     []term
+	sensitive bool
 }
+
+// term is one word or phrase.
+type term struct {
+	text string
+	expr *regexp.Regexp // finds it in what [Query.comparable] returns
+}
+
+// gap is white space within a phrase. It has no blank line, which ends a paragraph.
+const gap = `(?:` + blank + `+\n?` + blank + `*|\n` + blank + `*)`
+
+const blank = `[\t\v\f\r\p{Z}]`
 
 // Parse parses texts as a person types them. White space separates words. A text in double
 // quotes is one phrase, in which white space matches any white space, a line break included.
 // Only a quote at the start of a word opens a phrase, and only one at the end of a word
 // closes it. All other characters are literal.
-func Parse(sensitive Case, texts ...string) (Query, error) {
-	var q Query
+func Parse(sensitive bool, texts ...string) (Query, error) {
+	q := Query{sensitive: sensitive}
 	seen := map[string]bool{}
 	for _, text := range texts {
 		for _, t := range split(text) {
-			if !seen[t] {
-				seen[t] = true
-				q.terms = append(q.terms, newTerm(t, sensitive))
+			if seen[t] {
+				continue
 			}
+			seen[t] = true
+			words := strings.Fields(string(q.comparable([]byte(t))))
+			for i, word := range words {
+				words[i] = regexp.QuoteMeta(word)
+			}
+			q.terms = append(q.terms, term{t, regexp.MustCompile(strings.Join(words, gap))})
 		}
 	}
 	switch {
@@ -48,11 +58,42 @@ func Parse(sensitive Case, texts ...string) (Query, error) {
 		return q, fault.New(fault.Usage, "%d words are too many to search for: %d at most", len(q.terms), most).
 			WithHint("put a phrase between double quotes")
 	}
-	for i := range q.terms {
-		q.rare = append(q.rare, i)
-	}
-	slices.SortStableFunc(q.rare, func(i, j int) int { return q.terms[j].rarity - q.terms[i].rarity })
 	return q, nil
+}
+
+// comparable returns a text in the form in which it is compared with a query: as [valid] returns it, and
+// in lower case, unless case matters. A letter whose lower case takes more or fewer bytes stays, so that
+// offsets are the same.
+func (q Query) comparable(text []byte) []byte {
+	text = valid(text)
+	if q.sensitive {
+		return text
+	}
+	lower := bytes.Clone(text)
+	for at := 0; at < len(lower); {
+		r, size := utf8.DecodeRune(lower[at:])
+		if low := unicode.ToLower(r); low != r && utf8.RuneLen(low) == size {
+			utf8.EncodeRune(lower[at:], low)
+		}
+		at += size
+	}
+	return lower
+}
+
+// valid returns a text with a question mark for each byte that is not part of a character.
+func valid(text []byte) []byte {
+	if utf8.Valid(text) {
+		return text
+	}
+	text = bytes.Clone(text)
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRune(text[at:])
+		if r == utf8.RuneError && size == 1 {
+			text[at] = '?'
+		}
+		at += size
+	}
+	return text
 }
 
 // Terms returns the words and phrases, as they were typed.
@@ -64,16 +105,10 @@ func (q Query) Terms() []string {
 	return all
 }
 
-// Holds reports whether a text contains all terms. It is fast and never wrong: a text without them
-// has no hit.
+// Holds reports whether a text contains all terms.
 func (q Query) Holds(src []byte) bool {
-	lacks := func(i int) bool {
-		for range q.terms[i].all(src) {
-			return false
-		}
-		return true
-	}
-	return !slices.ContainsFunc(q.rare, lacks)
+	text := q.comparable(src)
+	return !slices.ContainsFunc(q.terms, func(t term) bool { return !t.expr.Match(text) })
 }
 
 // split divides a text into words and phrases, with single spaces.

@@ -9,12 +9,10 @@
 package search
 
 import (
-	"bytes"
 	"cmp"
 	"path"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -47,11 +45,7 @@ func (r *Request) wants(group Group, changed time.Time) bool {
 	return !early && !late
 }
 
-// workspaces are reused, since there may be ten thousand files.
-var workspaces = sync.Pool{New: func() any { return new(workspace) }}
-
-// Checkpoint searches a checkpoint. It returns nil without a hit. The result does not refer to
-// the memory of the checkpoint.
+// Checkpoint searches a checkpoint. It returns nil without a hit.
 func (r *Request) Checkpoint(c *checkpoint.Checkpoint) *File {
 	f := &File{Path: c.Path, ID: c.ID, Status: string(c.Status()), Group: groupOf(c.Path), Changed: c.Changed()}
 	if r.Changed != nil {
@@ -60,10 +54,7 @@ func (r *Request) Checkpoint(c *checkpoint.Checkpoint) *File {
 	if !r.wants(f.Group, f.Changed) {
 		return nil
 	}
-	w := workspaces.Get().(*workspace)
-	defer workspaces.Put(w)
-	w.parts = stretches(c, w.parts[:0])
-	f.Hits, f.Closeness = r.look(c.Doc.Bytes(), w, InFile)
+	f.Hits, f.Closeness = r.look(c.Doc.Bytes(), stretches(c), InFile)
 	inJSON := func(h Hit) bool { return h.Section == checkpoint.FurtherFields }
 	inSection := func(h Hit) bool { return !inJSON(h) }
 	if slices.ContainsFunc(f.Hits, inJSON) && slices.ContainsFunc(f.Hits, inSection) { // saved JSON repeats sections
@@ -83,7 +74,7 @@ func (r *Request) Text(name string, src []byte, unreadable error) *File {
 	if len(r.Kinds)+len(r.Sections) > 0 {
 		return f
 	}
-	f.Hits, f.Closeness = r.look(src, &workspace{parts: []stretch{{kind: Other}}}, InFile)
+	f.Hits, f.Closeness = r.look(src, []stretch{{kind: Other}}, InFile)
 	return orNil(f)
 }
 
@@ -95,7 +86,7 @@ func (r *Request) Learnings(path string, src []byte) *File {
 		changed, _ := checkpoint.ParseTime(p.date)
 		parts[i].out = !r.wants(Learnings, changed)
 	}
-	f.Hits, f.Closeness = r.look(src, &workspace{parts: parts}, InSection)
+	f.Hits, f.Closeness = r.look(src, parts, InSection)
 	return orNil(f)
 }
 
@@ -161,23 +152,18 @@ func (r *Request) Answer(files []*File) *Result {
 // entries divides LEARNINGS.md at its headings.
 func entries(src []byte) []stretch {
 	all := []stretch{{kind: Learning, title: "Learnings"}}
-	for at := 0; at < len(src); {
-		end := lineEnd(src, at)
-		if line := bare(src[at:end]); bytes.HasPrefix(line, []byte("#")) {
-			title := strings.TrimSpace(strings.Trim(string(line), "#"))
-			all = append(all, stretch{start: at, kind: Learning, title: title})
+	begins := []int{1} // the line at which each entry begins
+	t := newContent(src)
+	for n := range t.lines {
+		if line := t.line(n); strings.HasPrefix(line, "#") {
+			title := strings.TrimSpace(strings.Trim(line, "#"))
+			all = append(all, stretch{start: t.lines[n].Start, kind: Learning, title: title})
+			begins = append(begins, n+1)
 		}
-		at = end
-	}
-	at := newCursor(src)
-	lines := make([]int, len(all)) // the line at which each entry begins, from 1
-	for i, p := range all {
-		at.to(p.start)
-		lines[i] = at.line + 1
 	}
 	for _, e := range learnings.Parse(src) {
 		for _, b := range e.Bullets {
-			i, exact := slices.BinarySearch(lines, b.Line)
+			i, exact := slices.BinarySearch(begins, b.Line)
 			if !exact {
 				i--
 			}
