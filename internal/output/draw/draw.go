@@ -1,4 +1,4 @@
-// Package draw draws the lineage: for Mermaid, as SVG and as a list of HTML for the site.
+// Package draw draws the lineage: for Mermaid, and as SVG.
 //
 // Every format shows what the tree of box characters shows: each checkpoint once, with its
 // state and its problems, and the files that cannot be read. Text is literal: nothing in a
@@ -7,14 +7,13 @@
 package draw
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
+	"time"
 
-	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/lineage"
 	"example.com/ckpt/internal/output/markup"
+	"example.com/ckpt/internal/text"
 )
 
 // Format is an output format.
@@ -33,128 +32,62 @@ func Formats() []Format { return []Format{Mermaid, SVG} }
 func Forest(f *lineage.Forest, as Format) (drawn string, remarks []string) {
 	p := pictureOf(f)
 	if as == SVG {
-		return p.svg(), nil
+		return p.svg(Counts(f)), nil
 	}
 	drawn = p.mermaid()
-	return drawn, p.mermaidLimits(drawn)
+	return drawn, mermaidLimits(drawn)
 }
 
-// The states of a box besides those of a checkpoint.
-const (
-	unreadable = "unreadable" // a file that cannot be read
-	missing    = "missing"    // a parent that no file has
-)
+// unreadable is the state of a file that cannot be read.
+const unreadable = "unreadable"
 
 // box is one box of the drawing.
 type box struct {
 	Name     string // n1, n2, ...: unique, even if ids are not
 	Title    string // the id; for an unreadable file its path
-	State    string
+	State    string // the status of the checkpoint, or unreadable
 	Created  string // a day, if it is known
 	About    string // the topic, in one sentence
 	Problems []string
-	Skipped  bool  // filtered out; shown because of its descendants
-	Lane     int   // the column of its dot, 0 at the left: its depth, at most deepest
-	Parent   int   // the index of the parent's box; -1 for a root
-	Last     bool  // no sibling follows
-	Passing  []int // the lanes of lines that pass beside it, to siblings of its ancestors
-
-	checkpoint *checkpoint.Checkpoint // nil for an unreadable file and a missing parent
-	torn       string                 // the path of the unreadable file that may be its parent
+	Skipped  bool // filtered out; shown because of its descendants
+	Lane     int  // the column of its dot, 0 at the left: its depth, at most deepest
+	Parent   int  // the index of the parent's box; -1 for a root
 }
 
-// edge leads from a parent to its child.
-type edge struct {
-	from, to string
-	wrong    bool // the edge is not part of the tree
-}
-
-// picture is a forest as boxes and edges. All of its text is harmless and on one line.
-type picture struct {
-	boxes  []box // in the order of a tree; then files that cannot be read
-	edges  []edge
-	ghosts []box  // missing parents, which only graphs show
-	astray []edge // edges that close a cycle or lead from a ghost or an unreadable file
-}
+// picture has the boxes in the order of a tree; then files that cannot be read. All of its text is harmless
+// and on one line.
+type picture []box
 
 // deepest is the last lane. Deeper forks share it.
 const deepest = 16
 
 // pictureOf converts a forest. A fork is in the lane to the right of its parent's.
-func pictureOf(f *lineage.Forest) *picture {
-	p := &picture{}
+func pictureOf(f *lineage.Forest) picture {
+	var p picture
 	var above []int // the indexes of the current box's ancestors
-	byPath := map[string]string{}
 	for depth, n := range f.Walk() {
-		b := boxOf(n)
-		b.Name = fmt.Sprintf("n%d", len(p.boxes)+1)
+		c := n.Checkpoint
+		b := box{Title: plain(c.ID), State: string(c.Status()), About: plain(c.Headline()), Skipped: n.Skipped,
+			Lane: min(depth, deepest), Parent: -1}
+		if created := c.Created(); !created.IsZero() {
+			b.Created = created.Format(time.DateOnly)
+		}
+		for _, problem := range n.Problems {
+			b.Problems = append(b.Problems, plain(problem.String()))
+		}
 		if depth > 0 {
 			b.Parent = above[depth-1]
-			parent := p.boxes[b.Parent]
-			b.Lane, b.Last, b.Passing = min(depth, deepest), n.Last, parent.Passing
-			if parent.Parent >= 0 && !parent.Last && parent.Lane < deepest {
-				b.Passing = append(slices.Clip(b.Passing), parent.Lane-1)
-			}
-			p.edges = append(p.edges, edge{from: parent.Name, to: b.Name})
 		}
-		above = append(above[:depth], len(p.boxes))
-		byPath[b.checkpoint.Path] = b.Name
-		p.boxes = append(p.boxes, b)
+		above = append(above[:depth], len(p))
+		p = append(p, b)
 	}
 	for _, b := range f.Broken {
-		name := fmt.Sprintf("n%d", len(p.boxes)+1)
-		byPath[b.Path] = name
-		p.boxes = append(p.boxes, box{Name: name, Title: plain(b.Path), State: unreadable,
-			Problems: []string{plain(b.Err.Error())}, Parent: -1})
+		p = append(p, box{Title: plain(b.Path), State: unreadable, Problems: []string{plain(b.Err.Error())}, Parent: -1})
 	}
-	p.findAstray(f, byPath)
+	for i := range p {
+		p[i].Name = fmt.Sprintf("n%d", i+1)
+	}
 	return p
-}
-
-func boxOf(n *lineage.Node) box {
-	c := n.Checkpoint
-	b := box{Title: plain(c.ID), State: string(c.Status()), About: plain(c.Headline()), Skipped: n.Skipped, Parent: -1,
-		checkpoint: c}
-	if created := c.Created(); !created.IsZero() {
-		b.Created = created.Format("2006-01-02")
-	}
-	for _, problem := range n.Problems {
-		b.Problems = append(b.Problems, plain(problem.String()))
-		if problem.Kind == lineage.MissingParent && len(problem.Names) > 1 {
-			b.torn = problem.Names[1]
-		}
-	}
-	return b
-}
-
-// findAstray adds the edges from named parents that are not above their children in the tree.
-func (p *picture) findAstray(f *lineage.Forest, byPath map[string]string) {
-	ghosts := map[string]string{}
-	for _, b := range p.boxes {
-		if b.Parent >= 0 || b.State == unreadable {
-			continue
-		}
-		id := b.checkpoint.Parent()
-		node, known := f.Find(id)
-		switch {
-		case id == "" || known && byPath[node.Checkpoint.Path] == "": // a root, or the parent is not drawn
-		case known:
-			p.astray = append(p.astray, edge{from: byPath[node.Checkpoint.Path], to: b.Name, wrong: true})
-		default:
-			from := cmp.Or(byPath[b.torn], ghosts[id])
-			if from == "" {
-				from = fmt.Sprintf("n%d", len(p.boxes)+len(p.ghosts)+1)
-				ghosts[id] = from
-				p.ghosts = append(p.ghosts, box{Name: from, Title: plain(id), State: missing, Parent: -1})
-			}
-			p.astray = append(p.astray, edge{from: from, to: b.Name, wrong: true})
-		}
-	}
-}
-
-// graph returns all boxes and edges, with the ghosts.
-func (p *picture) graph() ([]box, []edge) {
-	return slices.Concat(p.boxes, p.ghosts), slices.Concat(p.edges, p.astray)
 }
 
 // facts returns the date and the state of a box.
@@ -166,8 +99,8 @@ func (b *box) facts() string {
 	return facts
 }
 
-// wrong reports whether the box has a problem.
-func (b *box) wrong() bool { return len(b.Problems) > 0 }
+// wrong reports whether the box is of a checkpoint with a problem.
+func (b *box) wrong() bool { return len(b.Problems) > 0 && b.State != unreadable }
 
 // plain returns text on one line, without control characters.
 func plain(text string) string { return strings.Join(strings.Fields(markup.Harmless(text)), " ") }
@@ -179,6 +112,33 @@ func (b *box) tip() string {
 		if more != "" {
 			line += " · " + more
 		}
+	}
+	return line
+}
+
+// Counts returns the number of checkpoints of each state: "3 checkpoints: 1 current, 2 archived".
+func Counts(f *lineage.Forest) string {
+	n, wrong := map[string]int{unreadable: len(f.Broken)}, 0
+	for _, node := range f.Walk() {
+		if !node.Skipped {
+			n[string(node.Checkpoint.Status())]++
+		}
+		if len(node.Problems) > 0 {
+			wrong++
+		}
+	}
+	var states []string
+	for _, state := range []string{"current", "active", "archived", unreadable} {
+		if n[state] > 0 {
+			states = append(states, fmt.Sprintf("%d %s", n[state], state))
+		}
+	}
+	if wrong > 0 {
+		states = append(states, fmt.Sprintf("%d with a problem", wrong))
+	}
+	line := text.Count(n["current"]+n["active"]+n["archived"], "checkpoint")
+	if len(states) > 0 {
+		line += ": " + strings.Join(states, ", ")
 	}
 	return line
 }

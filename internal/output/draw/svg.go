@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"cmp"
 	"fmt"
 	"html"
 	"strings"
@@ -51,26 +50,26 @@ const svgStyle = `
 `
 
 // svg draws a map of lanes: a line runs down from a checkpoint, and its forks leave it to the right.
-func (p *picture) svg() string {
+func (p picture) svg(counts string) string {
 	const head = 64
 	var lines, rows strings.Builder
-	y, width := head, margin+100+columns(p.counts())*charUnit+margin
-	at := make([]int, len(p.boxes)) // the vertical position of each dot
-	for i := range p.boxes {
-		x := &p.boxes[i]
+	y, width := head, margin+100+columns(counts)*charUnit+margin
+	at := make([]int, len(p)) // the vertical position of each dot
+	for i, x := range p {
 		if x.Parent < 0 && i > 0 {
 			y += rootGap
 		}
 		at[i] = y
-		p.svgLine(&lines, x, y, at)
-		words := p.svgRow(&rows, x, y)
-		width = max(width, float64(laneX(x.Lane)+16)+words*charUnit+margin)
-		y += lineGap*(len(x.Problems)+1) + rowGap
-		if x.About != "" {
-			y += lineGap
+		if x.Parent >= 0 { // a line runs down from the parent, and turns into the box just above it
+			from, to := laneX(p[x.Parent].Lane), laneX(x.Lane)
+			fmt.Fprintf(&lines, "<path class=\"lane l%d\" d=\"M%d %dV%dC%d %d %d %d %d %d\"/>\n", x.Lane%6, from,
+				at[x.Parent], y-24, from, y-8, from+10, y, to, y)
 		}
+		words := x.svgRow(&rows, y)
+		width = max(width, float64(laneX(x.Lane)+16)+words*charUnit+margin)
+		y += lineGap*len(x.lines()) + rowGap
 	}
-	if len(p.boxes) == 0 {
+	if len(p) == 0 {
 		y += rowGap
 	}
 	var b strings.Builder
@@ -80,74 +79,61 @@ func (p *picture) svg() string {
 <style>%s</style>
 <rect class="page" x="0.5" y="0.5" width="%.0f" height="%d" rx="10"/>
 <text class="head" x="%d" y="34">Checkpoints<tspan class="count" dx="10">%s</tspan></text>
-`, width, y, width, y, p.counts(), svgStyle, width-1, y-1, margin-8, p.counts())
+`, width, y, width, y, counts, svgStyle, width-1, y-1, margin-8, counts)
 	b.WriteString(lines.String())
 	b.WriteString(rows.String())
 	b.WriteString("</svg>\n")
 	return b.String()
 }
 
-// svgLine draws the line from a parent down to a box, into which it turns just above it.
-func (p *picture) svgLine(b *strings.Builder, x *box, y int, at []int) {
-	if x.Parent < 0 {
-		return
+// lines returns the lines of text of a box with their classes. The first one is its title, behind which
+// the facts stand.
+func (b *box) lines() [][2]string {
+	all := [][2]string{{"id", b.Title}}
+	if b.About != "" {
+		all = append(all, [2]string{"about", b.About})
 	}
-	parent := &p.boxes[x.Parent]
-	to, from := laneX(x.Lane), laneX(parent.Lane)
-	path := fmt.Sprintf("M%d %dV%dC%d %d %d %d %d %d", from, at[x.Parent], y-24, from, y-8, from+10, y, to, y)
-	fmt.Fprintf(b, "<path class=\"lane l%d\" d=\"%s\"/>\n", x.Lane%6, path)
+	for _, problem := range b.Problems {
+		all = append(all, [2]string{"wrong", problem})
+	}
+	return all
 }
 
 // svgRow draws a box with its text and returns the length of the longest line.
-func (p *picture) svgRow(b *strings.Builder, x *box, y int) (longestLine float64) {
-	left := laneX(x.Lane)
+func (b *box) svgRow(to *strings.Builder, y int) (longestLine float64) {
+	left := laneX(b.Lane)
 	class := "row"
-	if x.Skipped {
+	if b.Skipped {
 		class += " skipped"
 	}
-	fmt.Fprintf(b, "<g class=\"%s\"><title>%s</title>\n%s", class, html.EscapeString(x.tip()), x.svgDot(left, y))
-	state := html.EscapeString(x.State)
-	if x.State == "current" {
-		state = `<tspan class="now">current</tspan>`
+	fmt.Fprintf(to, "<g class=\"%s\"><title>%s</title>\n%s", class, html.EscapeString(b.tip()), b.svgDot(left, y))
+	for i, line := range b.lines() {
+		words := text.Shorten(line[1], longest)
+		length, facts := columns(words), ""
+		if i == 0 {
+			length = length*1.08 + columns(b.facts()) + 2
+			state := strings.Replace(b.facts(), "current", `<tspan class="now">current</tspan>`, 1)
+			facts = fmt.Sprintf("<tspan class=\"facts\" dx=\"9\">%s</tspan>", state)
+		}
+		longestLine = max(longestLine, length)
+		fmt.Fprintf(to, "<text x=\"%d\" y=\"%.1f\"><tspan class=\"%s\">%s</tspan>%s</text>\n", left+16,
+			float64(y+i*lineGap)+4.5, line[0], html.EscapeString(words), facts)
 	}
-	facts := state
-	if x.Created != "" {
-		facts = x.Created + " · " + state
-	}
-	title := text.Shorten(x.Title, longest)
-	fmt.Fprintf(b, "<text x=\"%d\" y=\"%.1f\"><tspan class=\"id\">%s</tspan>", left+16, float64(y)+4.5,
-		html.EscapeString(title))
-	fmt.Fprintf(b, "<tspan class=\"facts\" dx=\"9\">%s</tspan></text>\n", facts)
-	longestLine = columns(title)*1.08 + columns(x.facts()) + 2
-	line := y
-	add := func(class, words string) {
-		line += lineGap
-		words = text.Shorten(words, longest)
-		fmt.Fprintf(b, "<text class=\"%s\" x=\"%d\" y=\"%.1f\">%s</text>\n", class, left+16, float64(line)+4.5,
-			html.EscapeString(words))
-		longestLine = max(longestLine, columns(words))
-	}
-	if x.About != "" {
-		add("about", x.About)
-	}
-	for _, problem := range x.Problems {
-		add("wrong", problem)
-	}
-	b.WriteString("</g>\n")
+	to.WriteString("</g>\n")
 	return longestLine
 }
 
 // svgDot returns the mark of a box.
-func (x *box) svgDot(left, y int) string {
-	if x.State == unreadable {
+func (b *box) svgDot(left, y int) string {
+	if b.State == unreadable {
 		return fmt.Sprintf("<path class=\"cross\" d=\"M%d %dl10 10m0 -10l-10 10\"/>\n", left-5, y-5)
 	}
-	class := fmt.Sprintf("dot l%d %s", x.Lane%6, x.State)
-	if x.wrong() {
+	class := fmt.Sprintf("dot l%d %s", b.Lane%6, b.State)
+	if b.wrong() {
 		class += " sick"
 	}
 	circle := fmt.Sprintf("<circle class=\"%s\" cx=\"%d\" cy=\"%d\" r=\"%.1f\"/>\n", class, left, y, dot)
-	switch x.State {
+	switch b.State {
 	case "current":
 		return fmt.Sprintf("<circle class=\"halo\" cx=\"%d\" cy=\"%d\" r=\"12\"/>\n%s", left, y, circle)
 	case "archived":
@@ -157,35 +143,6 @@ func (x *box) svgDot(left, y int) string {
 }
 
 func laneX(lane int) int { return margin + laneGap*lane }
-
-// counts returns the number of boxes of each state: "3 checkpoints: 1 current, 2 archived".
-func (p *picture) counts() string {
-	n, wrong := map[string]int{}, 0
-	for _, x := range p.boxes {
-		if x.checkpoint != nil && !x.Skipped {
-			n[x.State]++
-			n["all"]++
-		}
-		if x.wrong() && x.checkpoint != nil {
-			wrong++
-		}
-		if x.State == unreadable {
-			n[unreadable]++
-		}
-	}
-	line := text.Count(n["all"], "checkpoint")
-	sep := ": "
-	for _, state := range []string{"current", "active", "archived", unreadable} {
-		if n[state] > 0 {
-			line += fmt.Sprintf("%s%d %s", sep, n[state], state)
-			sep = ", "
-		}
-	}
-	if wrong > 0 {
-		line += fmt.Sprintf("%s%d with a problem", cmp.Or(sep, ", "), wrong)
-	}
-	return line
-}
 
 // columns returns the width of text, in Latin characters.
 func columns(text string) float64 {

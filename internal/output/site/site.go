@@ -13,6 +13,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/learnings"
@@ -59,7 +60,7 @@ func Files(content Content) []File {
 		{"learnings.html", s.learnings()},
 		{"search-index.js", s.searchIndex()},
 		{"search.js", []byte(searchScript)},
-		{"style.css", []byte(draw.PageStyle + style)},
+		{"style.css", []byte(style)},
 	}
 	for _, c := range s.all {
 		files = append(files, File{s.pages[c], s.checkpoint(c)})
@@ -164,7 +165,6 @@ const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src
 
 // index returns the first page: the search and the lineage.
 func (s *site) index() []byte {
-	rows, counts := draw.Rows(s.Forest, func(c *checkpoint.Checkpoint) string { return s.pages[c] })
 	var b strings.Builder
 	fmt.Fprintf(&b, `<h1>Checkpoints</h1>
 <p class="count">%s</p>
@@ -172,13 +172,59 @@ func (s *site) index() []byte {
 <p id="found" class="count" role="status"></p>
 <ol id="results"></ol>
 <section id="lineage">
-`, counts)
+`, draw.Counts(s.Forest))
 	for _, w := range s.Forest.Warnings {
 		fmt.Fprintf(&b, "<p class=\"wrong\">%s</p>\n", markup.Text(w))
 	}
-	b.WriteString(rows)
+	s.lineage(&b)
 	b.WriteString("</section>\n")
 	return s.page("", b.String())
+}
+
+// lineage writes all checkpoints as nested lists, and then the files that cannot be read.
+func (s *site) lineage(b *strings.Builder) {
+	b.WriteString("<ul class=\"tree\">")
+	last := -1 // the depth of the item that is open
+	closeTo := func(depth int) {
+		for ; last >= depth; last-- {
+			b.WriteString("</li>")
+			if last > depth {
+				b.WriteString("</ul>")
+			}
+		}
+	}
+	for depth, n := range s.Forest.Walk() {
+		if depth > last && depth > 0 {
+			b.WriteString("<ul>")
+		}
+		closeTo(depth)
+		last = depth
+		c := n.Checkpoint
+		state := string(c.Status())
+		class, facts := state, state
+		if n.Skipped {
+			class += " skipped"
+		}
+		if created := c.Created(); !created.IsZero() {
+			facts = created.Format(time.DateOnly) + " · " + state
+		}
+		fmt.Fprintf(b, "\n<li class=\"%s\"><a class=\"words\" href=\"%s\"><span class=\"id\">%s</span> "+
+			"<span class=\"facts\">%s</span>", class, s.pages[c], markup.Text(c.ID), facts)
+		if about := text.OneLine(c.Headline()); about != "" {
+			fmt.Fprintf(b, "<span class=\"about\">%s</span>", markup.Text(about))
+		}
+		for _, problem := range n.Problems {
+			fmt.Fprintf(b, "<span class=\"wrong\">%s</span>", markup.Text(problem.String()))
+		}
+		b.WriteString("</a>")
+	}
+	closeTo(0)
+	for _, broken := range s.Forest.Broken {
+		fmt.Fprintf(b, "\n<li class=\"unreadable\"><p class=\"words\"><span class=\"id\">%s</span> "+
+			"<span class=\"facts\">unreadable</span><span class=\"wrong\">%s</span></p></li>",
+			markup.Text(broken.Path), markup.Text(broken.Err.Error()))
+	}
+	b.WriteString("\n</ul>\n")
 }
 
 // checkpoint returns the page of a checkpoint: where it is in the lineage, then its text.

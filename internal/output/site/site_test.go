@@ -85,6 +85,22 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestLineage: forks are nested below their parents, and what is wrong is named.
+func TestLineage(t *testing.T) {
+	index := string(get(Files(content(t, file("active/a.md", "status: current", ""), file("archive/b.md", "parent: a", ""),
+		file("active/c.md", "parent: b", ""), file("active/d.md", "parent: gone", "## Problem\n\nWhy.\n"))), "index.html"))
+	item := func(class, id string) string {
+		return `<li class="` + class + `"><a class="words" href="` + id + `.html"><span class="id">` + id +
+			`</span> <span class="facts">2026-01-01 · ` + class + `</span>`
+	}
+	want := "<ul class=\"tree\">\n" + item("current", "a") + "</a><ul>\n" + item("archived", "b") + "</a><ul>\n" + item("active", "c") +
+		"</a></li></ul></li></ul></li>\n" + item("active", "d") + `<span class="about">Why.</span>` +
+		`<span class="wrong">parent &#34;gone&#34; does not exist</span></a></li>` + "\n<li class=\"unreadable\">"
+	if !strings.Contains(index, want) {
+		t.Errorf("index.html lacks\n%s\n%s", want, index)
+	}
+}
+
 // TestFilesAreTheSame: the same checkpoints give the same bytes.
 func TestFilesAreTheSame(t *testing.T) {
 	make := func() []File {
@@ -176,7 +192,7 @@ type parsed struct {
 
 // elements are all that a page may consist of.
 const elements = " html head meta title link script body header nav main a h1 h2 h3 h4 h5 h6 p form input ol ul li section article " +
-	"svg line path circle dl dt dd table tr th td pre code strong em blockquote hr br span b "
+	"dl dt dd table tr th td pre code strong em blockquote hr br span "
 
 // parse parses a page, and fails the test if it has an element, an attribute or a script that the
 // package does not write.

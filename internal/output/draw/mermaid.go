@@ -23,34 +23,30 @@ var mermaidStyles = [][2]string{
 	{"active", "fill:#ddf4ff,stroke:#0969da,color:#0a3069"},
 	{"archived", "fill:#eaeef2,stroke:#8c959f,color:#424a53"},
 	{unreadable, "fill:#ffebe9,stroke:#cf222e,color:#82071e"},
-	{missing, "fill:#ffebe9,stroke:#cf222e,color:#82071e,stroke-dasharray:4 3"},
 	{"skipped", "fill:#f6f8fa,stroke:#8c959f,color:#6e7781,stroke-dasharray:2 2"},
 	{"wrong", "stroke:#cf222e,stroke-width:3px"},
 }
 
 // mermaid draws a flowchart.
-func (p *picture) mermaid() string {
+func (p picture) mermaid() string {
 	var b strings.Builder
 	b.WriteString("flowchart TD\n")
-	boxes, edges := p.graph()
 	classes := map[string][]string{}
-	for _, x := range boxes {
+	for _, x := range p {
 		fmt.Fprintf(&b, "  %s[\"%s\"]\n", x.Name, strings.Join(x.mermaidLabel(), "<br/>"))
 		class := x.State
 		if x.Skipped {
 			class = "skipped"
 		}
 		classes[class] = append(classes[class], x.Name)
-		if x.wrong() && x.checkpoint != nil {
+		if x.wrong() {
 			classes["wrong"] = append(classes["wrong"], x.Name)
 		}
 	}
-	for _, e := range edges {
-		arrow := "-->"
-		if e.wrong {
-			arrow = "-.->"
+	for _, x := range p {
+		if x.Parent >= 0 {
+			b.WriteString("  " + p[x.Parent].Name + arrow + x.Name + "\n")
 		}
-		fmt.Fprintf(&b, "  %s %s %s\n", e.from, arrow, e.to)
 	}
 	for _, style := range mermaidStyles {
 		if names := classes[style[0]]; len(names) > 0 {
@@ -60,9 +56,11 @@ func (p *picture) mermaid() string {
 	return b.String()
 }
 
+const arrow = " --> "
+
 // mermaidLimits returns a remark if GitHub will not draw a flowchart.
-func (p *picture) mermaidLimits(drawn string) []string {
-	edges := len(p.edges) + len(p.astray)
+func mermaidLimits(drawn string) []string {
+	edges := strings.Count(drawn, arrow)
 	if edges <= mermaidEdges && len(drawn) <= mermaidChars {
 		return nil
 	}
