@@ -12,7 +12,6 @@ import (
 
 	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/edit/fold"
 	"example.com/ckpt/internal/learnings"
 )
 
@@ -125,7 +124,7 @@ func Build(c *checkpoint.Checkpoint, chosen []learnings.Learning) *Brief {
 	b.section(checkpoint.Intent, MustKeep, sectionText(c, checkpoint.Intent))
 	b.section(checkpoint.Decisions, MustKeep,
 		paragraphs(c.LiveText(checkpoint.Decisions), repeated(c, checkpoint.Decisions)))
-	b.section(checkpoint.State, MustKeep, paragraphs(fold.State(c), repeated(c, checkpoint.State)))
+	b.section(checkpoint.State, MustKeep, sectionText(c, checkpoint.State))
 	b.section(checkpoint.Next, MustKeep, paragraphs(c.LiveText(checkpoint.Next), repeated(c, checkpoint.Next)))
 	b.section(checkpoint.Rules, MustKeep, sectionText(c, checkpoint.Rules))
 	open, completed := "", ""

@@ -44,12 +44,6 @@ const (
 	dropped
 )
 
-// Before reports whether status s comes before status t in the course of the work.
-func (s Status) Before(t Status) bool {
-	order := []Status{Unknown, Pending, InProgress, Completed, dropped}
-	return slices.Index(order, s) < slices.Index(order, t)
-}
-
 // Source is the part of the file that has an item.
 type Source int
 

@@ -69,13 +69,6 @@ func (r *Revision) Bullet(k checkpoint.Kind, text string) *Revision {
 	return r
 }
 
-// BulletBefore inserts an entry before an item of a list of bullets.
-func (r *Revision) BulletBefore(item doc.Entry, text string) *Revision {
-	line := r.c.Doc.Slice(item.Span)
-	marker := line[:strings.Index(line, item.Marker)+len(item.Marker)]
-	return r.Splice(insertLines(r.c, item.Span.Start, bulletList(marker, []string{text})+"\n"))
-}
-
 // Row appends a row to the table of a section.
 func (r *Revision) Row(k checkpoint.Kind, cells ...string) *Revision {
 	r.rows[k] = append(r.rows[k], cells)

@@ -1,9 +1,9 @@
 // Package fold merges the deltas of a checkpoint into its body; later deltas take precedence.
-// [Steps], [Artifacts] and [State] return the result; [Fold] writes it into the file, by the
-// format's column "Compression Behavior".
+// [Steps] and [Artifacts] return the result; [Fold] writes it into the file, by the format's
+// column "Compression Behavior".
 //
-// It does not change the sections that must be kept: problem, intent, decisions, next actions and
-// rules. Of the current state only the statuses in tables change.
+// It does not change the sections that must be kept: problem, intent, decisions, current state,
+// next actions and rules.
 package fold
 
 import (
@@ -28,16 +28,12 @@ type Result struct {
 }
 
 // Fold returns the checkpoint with its deltas merged into its body, or the checkpoint
-// itself if it has none. Artifacts are merged by path; what changed becomes
-// Play-By-Play, with the outcome of the status transitions, which are also applied to
-// the tables of Current State; breadcrumbs are appended to the others. A delta's own
-// sections stay where they are, byte for byte.
-//
-// After has for each delta the number of entries of Play-By-Play that come before it. If it is nil,
-// all of them do.
+// itself if it has none. Artifacts are merged by path; what changed is appended to
+// Play-By-Play, with the outcome of the status transitions; breadcrumbs are appended to
+// the others. A delta's own sections stay where they are, byte for byte.
 //
 // It is an error if the text of any other section would change.
-func Fold(c *checkpoint.Checkpoint, after []int) (*checkpoint.Checkpoint, Result, error) {
+func Fold(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, Result, error) {
 	var res Result
 	deltas := c.Deltas()
 	res.Deltas = len(deltas)
@@ -50,10 +46,9 @@ func Fold(c *checkpoint.Checkpoint, after []int) (*checkpoint.Checkpoint, Result
 			res.Left++
 		}
 	}
-	res.Shortened = tell(r, c, after)
+	res.Shortened = tell(r, c)
 	follow(r, c)
 	mergeTrail(r, c)
-	r.Splice(movedRows(c)...)
 	folded, err := r.Apply()
 	if err != nil {
 		return nil, res, err
@@ -137,55 +132,26 @@ func sameSections(a, b *checkpoint.Checkpoint) (checkpoint.Kind, bool) {
 		case checkpoint.Essential, checkpoint.Breadcrumbs, checkpoint.PlayByPlay, checkpoint.Artifacts:
 			continue
 		}
-		was := a.Text(k)
-		if k == checkpoint.State {
-			was = State(a)
-		}
-		if was != b.Text(k) {
+		if a.Text(k) != b.Text(k) {
 			return k, false
 		}
 	}
 	return 0, true
 }
 
-// tell merges the deltas into the entries of Play-By-Play. Of all but the newest entries it keeps only
+// tell appends the deltas to the entries of Play-By-Play. Of all but the newest entries it keeps only
 // the first part, and it returns how many of those that were there it shortened.
-func tell(r *revise.Revision, c *checkpoint.Checkpoint, after []int) int {
+func tell(r *revise.Revision, c *checkpoint.Checkpoint) int {
 	items, steps := c.Steps(), Steps(c)
 	older := max(len(items)+len(steps)-Detailed, 0) // how many entries are told in short
-	told := older
-	for i, at := range places(c, items, steps, after) {
-		text := steps[i].Text()
-		if at+i < older {
-			text = steps[i].Line()
-			told--
+	for i, s := range steps {
+		text := s.Text()
+		if len(items)+i < older {
+			text = s.Line()
 		}
-		if at < len(items) {
-			r.BulletBefore(items[at], text)
-		} else {
-			r.Bullet(checkpoint.PlayByPlay, text)
-		}
+		r.Bullet(checkpoint.PlayByPlay, text)
 	}
-	return shorten(r, c, items[:told])
-}
-
-// places returns for each step the number of items that come before it. All items do if they are not
-// the bullets of one list.
-func places(c *checkpoint.Checkpoint, items []doc.Entry, steps []Step, after []int) []int {
-	p, _ := c.Find(checkpoint.PlayByPlay)
-	oneList := slices.ContainsFunc(c.Doc.Blocks(p.Extent), func(b doc.Block) bool {
-		return !slices.ContainsFunc(items, func(item doc.Entry) bool {
-			return !b.Span.Contains(item.Span) || !strings.Contains("-*+", item.Marker)
-		})
-	})
-	at, all := len(items), make([]int, len(steps))
-	for i, s := range slices.Backward(steps) {
-		if oneList && after != nil {
-			at = min(at, after[s.delta])
-		}
-		all[i] = at
-	}
-	return all
+	return shorten(r, c, items[:min(older, len(items))])
 }
 
 // shorten removes all but the first part of entries of Play-By-Play. It returns how many had more.

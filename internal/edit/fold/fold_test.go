@@ -193,48 +193,6 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// TestPlacesOfDeltas puts deltas among the entries of Play-By-Play.
-func TestPlacesOfDeltas(t *testing.T) {
-	long := strings.Repeat("- more\n", fold.Detailed-2)
-	for _, c := range []struct {
-		name, steps string
-		after       []int
-		want        string
-	}{
-		{"behind all", "- a\n- b\n", nil, "- a\n- b\n- 2026-01-02 → One.\n- 2026-01-03 → Two.\n"},
-		{"among them", "- a\n- b\n- c\n", []int{1, 2}, "- a\n- 2026-01-02 → One.\n- b\n- 2026-01-03 → Two.\n- c\n"},
-		{"before all, and behind all", "- a\n- b\n", []int{0, 2}, "- 2026-01-02 → One.\n- a\n- b\n- 2026-01-03 → Two.\n"},
-		{"at one place", "- a\n- b\n", []int{1, 1}, "- a\n- 2026-01-02 → One.\n- 2026-01-03 → Two.\n- b\n"},
-		{"in their own order", "- a\n- b\n", []int{2, 1}, "- a\n- 2026-01-02 → One.\n- 2026-01-03 → Two.\n- b\n"},
-		{"entries were removed", "- a\n", []int{4, 7}, "- a\n- 2026-01-02 → One.\n- 2026-01-03 → Two.\n"},
-		{"the list's form", "  * a\n    - x\n\n  * b\n", []int{1, 1}, "  * a\n    - x\n\n  * 2026-01-02 → One.\n  * 2026-01-03 → Two.\n  * b\n"},
-		{"a numbered list", "1. a\n2. b\n", []int{1, 1}, "1. a\n2. b\n3. 2026-01-02 → One.\n4. 2026-01-03 → Two.\n"},
-		{"two lists", "- a\n\nText\n\n- b\n", []int{1, 1}, "- a\n\nText\n\n- b\n- 2026-01-02 → One.\n- 2026-01-03 → Two.\n"},
-		{
-			"the older ones in short", "- a\n  - x\n- b\n  - y\n" + long, []int{1, 2},
-			"- a\n- 2026-01-02 → One.\n- b\n  - y\n- 2026-01-03 → Two.\n" + long,
-		},
-	} {
-		file := func(steps string) string {
-			return head + "\n### Play-By-Play\n\n" + steps + "\n### Artifact Trail\n\nNone.\n" + tail
-		}
-		for _, eol := range []string{"\n", "\r\n"} {
-			src := strings.ReplaceAll(file(c.steps)+delta("2026-01-02", "One.")+delta("2026-01-03", "Two."), "\n", eol)
-			parsed, err := checkpoint.Parse("active/chk-a.md", []byte(src))
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, _, err := fold.Fold(parsed, c.after)
-			if err != nil {
-				t.Fatalf("%s: %v", c.name, err)
-			}
-			if want := strings.ReplaceAll(file(c.want), "\n", eol); string(got.Doc.Bytes()) != want {
-				t.Errorf("%s:\n%s\nwant\n%s", c.name, got.Doc.Bytes(), want)
-			}
-		}
-	}
-}
-
 // TestOldStepsGetShorter keeps the newest entries and the first part of the others.
 func TestOldStepsGetShorter(t *testing.T) {
 	var steps, behind strings.Builder
@@ -267,7 +225,7 @@ func folded(t *testing.T, src string) (string, fold.Result) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, res, err := fold.Fold(c, nil)
+	got, res, err := fold.Fold(c)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, src)
 	}

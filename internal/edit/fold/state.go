@@ -7,8 +7,6 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
-	"example.com/ckpt/internal/checkpoint/revise"
-	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/text"
 )
 
@@ -19,7 +17,6 @@ type Step struct {
 	Rest    string   // the text below that, unchanged
 	Outcome []string // "Phase 1: done": the final status of the items that no later delta moved
 	Report  bool     // the delta is the report that replaced a mark
-	delta   int      // the index of the delta
 }
 
 // Line returns the step on one line: when → what → outcome.
@@ -47,7 +44,7 @@ func Steps(c *checkpoint.Checkpoint) []Step {
 	moved := outcomes(deltas)
 	var all []Step
 	for i, d := range deltas {
-		s := Step{Stamp: cmp.Or(d.Stamp, "undated"), Outcome: moved[i], Report: d.IsReport(), delta: i}
+		s := Step{Stamp: cmp.Or(d.Stamp, "undated"), Outcome: moved[i], Report: d.IsReport()}
 		s.Did, s.Rest = lead(changed(c, d))
 		if s.Did != "" || s.Rest != "" || len(s.Outcome) > 0 {
 			all = append(all, s)
@@ -238,100 +235,3 @@ const (
 	transitions = "status transitions"
 	breadcrumbs = "breadcrumbs"
 )
-
-// State returns the Current State as of now: if a row of a table names an item that a delta has
-// moved to another status, the row has that status.
-func State(c *checkpoint.Checkpoint) string {
-	edits := movedRows(c)
-	if len(edits) == 0 {
-		return c.Text(checkpoint.State)
-	}
-	now, err := revise.Begin(c).Splice(edits...).Apply()
-	if err != nil { // with the edits it would not be a table any more
-		return c.Text(checkpoint.State)
-	}
-	return now.Text(checkpoint.State)
-}
-
-// movedRows returns the edits that update the rows of Current State.
-func movedRows(c *checkpoint.Checkpoint) []doc.Edit {
-	p, ok := c.Find(checkpoint.State)
-	deltas := c.Deltas()
-	if !ok || !slices.ContainsFunc(deltas, func(d checkpoint.Delta) bool { return len(d.Transitions) > 0 }) {
-		return nil
-	}
-	var edits []doc.Edit
-	for _, t := range c.Doc.Tables(p.Extent) {
-		for _, row := range t.Rows {
-			at, now := moved(t.Header, row.Cells, deltas)
-			if at >= 0 && at < len(row.CellSpans) && now != row.Cells[at] {
-				edits = append(edits, doc.Replace(row.CellSpans[at], strings.ReplaceAll(now, "|", `\|`)))
-			}
-		}
-	}
-	return edits
-}
-
-// moved returns the index of the status cell of a row, and the status after all transitions of the
-// row's item. The index is -1 if no transition applies.
-func moved(header, cells []string, deltas []checkpoint.Delta) (at int, now string) {
-	at = -1
-	for _, d := range deltas {
-		for _, t := range d.Transitions {
-			item := slices.IndexFunc(cells, func(cell string) bool { return progress.Key(cell) == progress.Key(t.Item) })
-			if item < 0 || progress.Key(t.Item) == "" {
-				continue
-			}
-			if at < 0 {
-				at = statusCell(header, cells, item, t)
-				if at < 0 {
-					continue
-				}
-				now = cells[at]
-			}
-			if moves(now, t) {
-				now = t.After
-			}
-		}
-	}
-	return at, now
-}
-
-// statusCell returns the index of the cell with the status of an item, which is in a cell of its own:
-// the cell in a column called Status or the like, or else the first cell with the status before the
-// transition. It returns -1 if there is no such cell.
-func statusCell(header, cells []string, item int, t checkpoint.Transition) int {
-	for i, title := range header {
-		switch strings.ToLower(strings.Trim(title, "*_` ")) {
-		case "status", "state", "estado":
-			if i != item && i < len(cells) {
-				return i
-			}
-		}
-	}
-	for i, cell := range cells {
-		if i != item && cell != "" && progress.Key(cell) == progress.Key(t.Before) {
-			return i
-		}
-	}
-	return -1
-}
-
-// moves reports whether a transition changes the status of an item from the one in its row. A
-// transition from an earlier status is older than the row.
-func moves(now string, t checkpoint.Transition) bool {
-	if isBlank(now) || progress.Key(now) == progress.Key(t.Before) {
-		return true
-	}
-	is, was, after := progress.StatusOf(now), progress.StatusOf(t.Before), progress.StatusOf(t.After)
-	switch {
-	case is == progress.Unknown:
-		return false
-	case isBlank(t.Before):
-		return is.Before(after)
-	}
-	return was != progress.Unknown && !was.Before(is)
-}
-
-// isBlank reports whether a cell is empty or a dash.
-func isBlank(cell string) bool { return strings.Trim(cell, "-–— ") == "" }
