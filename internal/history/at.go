@@ -143,8 +143,8 @@ func (p *History) ResumeAt(ctx context.Context, name, rev string) (*brief.Brief,
 	if err != nil {
 		return nil, err
 	}
-	entries, unread := p.Entries(ctx)
-	chosen := learnings.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings)
+	all, unread := p.AllLearnings(ctx)
+	chosen := learnings.Pick(all, string(c.Doc.Bytes()), brief.MaxLearnings)
 	built := brief.Build(c, learnings.OrMissing(chosen, unread))
 	built.Path, built.Moment.ReadOnly = p.FromRoot(c.Path), true
 	built.Facts = brief.Lengths{fmt.Sprintf("As it was at %s: %s of %s. What came later is not in it (`ckpt resume %s`).",

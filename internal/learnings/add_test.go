@@ -30,8 +30,8 @@ func TestAdd(t *testing.T) {
 		{"CRLF, no last newline", "# L\r\n\r\n- x", "one", "# L\r\n\r\n- x\r\n\r\n## 2026-01-02 — chk-a\r\n- one"},
 		{"blank lines at the end", "# L\n\n\n", "one", "# L\n\n## 2026-01-02 — chk-a\n- one\n\n\n"},
 		{"the level of the others", "# L\n### 2025-12-27 — chk-o\n- old\n", "one", "# L\n### 2026-01-02 — chk-a\n- one\n\n### 2025-12-27 — chk-o\n- old\n"},
-		{"extended", "## 2026-01-02 — chk-a\n* one\n  more\n\nText.\n\n## Notes\n", "two", "## 2026-01-02 — chk-a\n* one\n  more\n* two\n\nText.\n\n## Notes\n"},
-		{"extended by numbers", "## 2026-01-02 – chk-a\n 8) one\n 9) two", "two|three|four", "## 2026-01-02 – chk-a\n 8) one\n 9) two\n 10) three\n 11) four"},
+		{"extended", "## 2026-01-02 — chk-a\n* one\n  more\n\nText.\n\n## Notes\n", "two", "## 2026-01-02 — chk-a\n* one\n  more\n- two\n\nText.\n\n## Notes\n"},
+		{"extended behind numbers", "## 2026-01-02 – chk-a\n 8) one\n 9) two", "two|three|four", "## 2026-01-02 – chk-a\n 8) one\n 9) two\n- three\n- four"},
 		{"extended, text only", "## 2026-01-02 — chk-a\nText.\n## Notes\n", "two", "## 2026-01-02 — chk-a\nText.\n\n- two\n## Notes\n"},
 		{"extended, heading only", "## 2026-01-02 — chk-a", "two", "## 2026-01-02 — chk-a\n- two"},
 		{"another day", "## 2026-01-01 — chk-a\n- one\n", "one|two", "## 2026-01-02 — chk-a\n- two\n\n## 2026-01-01 — chk-a\n- one\n"},
@@ -39,7 +39,7 @@ func TestAdd(t *testing.T) {
 		{"nothing learned", "text", "None noted.|n/a|n.a.|-|No learnings were noted.|None noted this time| ", "text"},
 		{"the same text of another", "## 2026-01-01 — chk-b\n- one\n", "one", "## 2026-01-02 — chk-a\n- one\n\n## 2026-01-01 — chk-b\n- one\n"},
 		{"a fence that never closes", "# L\n\n## Notes\n```\ncode\n", "one", "# L\n\n## 2026-01-02 — chk-a\n- one\n\n## Notes\n```\ncode\n"},
-		{"a comment that never closes", "# L\n<!-- todo\n", "one", "# L\n\n## 2026-01-02 — chk-a\n- one\n\n<!-- todo\n"},
+		{"a comment that never closes", "# L\n<!-- todo\n", "one", "# L\n<!-- todo\n-->\n\n## 2026-01-02 — chk-a\n- one\n"},
 		{"a rule at the top", "---\n# L: x: y\n", "one", "---\n# L: x: y\n\n## 2026-01-02 — chk-a\n- one\n"},
 		{"markup in a learning", "", "# not a heading|```go|<!-- x|- y|> z|1. n", "# Learnings\n\n## 2026-01-02 — chk-a\n- # not a heading\n- ```go\n- <!-- x\n- - y\n- > z\n- 1. n\n"},
 	} {
@@ -65,6 +65,7 @@ func TestRemove(t *testing.T) {
 		{"wrapped anew", "# L\n\n## 2026-01-02 — chk-a\n- o\n  p\n", "# L\n", ""},
 		{"text below", "## 2026-01-02 — chk-a\n- one\n\nText.\n", "## 2026-01-02 — chk-a\n\nText.\n", ""},
 		{"text above", "## 2026-01-02 — chk-a\n\nText.\n\n- one\n- two\n\n## Notes\n", "## 2026-01-02 — chk-a\n\nText.\n\n## Notes\n", ""},
+		{"the last one was edited", "## 2026-01-02 — chk-a\n- one\n- x\n", "## 2026-01-02 — chk-a\n- x\n", "x"},
 		{"a loose list", "## 2026-01-02 — chk-a\n- x\n\n- one\n\n- y\n", "## 2026-01-02 — chk-a\n- x\n\n- y\n", "x|y"},
 		{"a rule below stays", "# L\n\n## 2026-01-02 — chk-a\n- one\n\n---\n\n## 2026-01-01 — chk-b\n- b\n", "# L\n\n---\n\n## 2026-01-01 — chk-b\n- b\n", ""},
 		{"two entries", "# L\n\n## 2026-01-02 — chk-a\n- one\n\n## 2026-01-01 — chk-b\n- b\n\n## 2025-12-01 — chk-a\n- two\n", "# L\n\n## 2026-01-01 — chk-b\n- b\n", ""},
@@ -82,26 +83,26 @@ func TestRemove(t *testing.T) {
 }
 
 func TestPick(t *testing.T) {
-	entries := Parse([]byte("# L\n" +
+	all := Parse([]byte("# L\n" +
 		"## 2026-01-05 — chk-e\n- Run the tests with -race\n- Docker needs buildx\n" +
 		"## 2026-01-04 — chk-d\n- `internal/auth/token.go` caches the JWT\n" +
 		"## 2026-01-03 — chk-c\n- Stripe webhooks retry, so handlers must be idempotent\n- Stripe webhooks retry, so handlers must be idempotent\n" +
 		"## 2026-01-02 — chk-b\n- Look at store.go before you write\n" +
 		"## 2026-01-01 — chk-a\n- Use either and/or for everything\n"))
-	about := []string{"Webhooks of Stripe arrive twice, and/or late", "store/store.go", "auth/token.go", "and"}
+	about := "Webhooks of Stripe arrive twice, and/or late\nstore/store.go\nauth/token.go\nand"
 	var got []string
-	for _, l := range Pick(entries, about, 5) {
+	for _, l := range Pick(all, about, 5) {
 		got = append(got, l.ID)
 	}
 	if want := "chk-d chk-b chk-c chk-e chk-e"; strings.Join(got, " ") != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for limit := -1; limit < 9; limit++ {
-		if picked := Pick(entries, about, limit); len(picked) != max(0, min(limit, 6)) {
+		if picked := Pick(all, about, limit); len(picked) != max(0, min(limit, 6)) {
 			t.Errorf("limit %d: %d picked", limit, len(picked))
 		}
 	}
-	if picked := Pick(entries, nil, 1); picked[0].Text != "Run the tests with -race" {
+	if picked := Pick(all, "", 1); picked[0].Text != "Run the tests with -race" {
 		t.Errorf("nothing in common: %+v", picked)
 	}
 }

@@ -1,8 +1,8 @@
 package learnings
 
 import (
+	"bytes"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -23,24 +23,35 @@ const Empty = "# Learnings\n"
 // extended. A learning that an entry of that id already has is not added again, so that archiving
 // twice adds it once. If there is nothing to add, the result is src.
 func Add(src []byte, id string, date time.Time, learnings []string) []byte {
-	p, ok := open(src)
+	f, ok := open(src)
 	if !ok {
 		return src
 	}
-	parts := p.parts()
-	fresh := cleaned(learnings)
-	for _, e := range parts {
-		if e.ID == id {
+	entries, fresh, day := f.entries(), cleaned(learnings), date.UTC().Format(time.DateOnly)
+	var same *entry // the entry to extend
+	for i, e := range entries {
+		if e.id == id {
 			fresh = slices.DeleteFunc(fresh, e.has)
+			if e.date == day && same == nil {
+				same = &entries[i]
+			}
 		}
 	}
 	if len(fresh) == 0 {
 		return src
 	}
-	day := date.UTC().Format(time.DateOnly)
-	for _, e := range p.places(parts, id, day, fresh) {
-		out := p.Splice(e)
-		if p.isResult(out, id, fresh) {
+	bullets := "- " + strings.Join(fresh, "\n- ") + "\n"
+	title := " " + day + " — " + text.OneLine(id) + "\n" + bullets
+	end := f.atEnd("##" + title)
+	edits := []doc.Edit{f.newEntry(entries, day, title), end}
+	switch {
+	case same != nil:
+		edits = []doc.Edit{f.extend(*same, bullets), end}
+	case f.Front.Inner.Len() == 0 && len(f.Blocks(f.Body())) == 0 && len(f.Sections()) == 0:
+		edits = []doc.Edit{doc.ReplaceSections(f.Body(), Empty+"\n##"+title)}
+	}
+	for _, e := range edits { // the second one is for a file in which the first would change other lines
+		if out, err := f.edited(e); err == nil && hasAll(out, id, fresh) {
 			return out
 		}
 	}
@@ -60,149 +71,73 @@ func cleaned(learnings []string) []string {
 	return all
 }
 
-// places returns the edits that would add bullets, the best first. The later ones are
-// for a file whose end is inside an open fence or comment, and for an indented heading
-// that would become part of a bullet above it.
-func (p file) places(parts []part, id, day string, fresh []string) []doc.Edit {
-	var all []doc.Edit
-	for _, e := range parts {
-		if e.ID == id && e.Date == day {
-			all = append(all, p.extend(e, fresh))
-		}
+// hasAll reports whether a file has all of the texts as learnings of a checkpoint.
+func hasAll(src []byte, id string, texts []string) bool {
+	have := map[string]bool{}
+	for _, l := range Parse(src) {
+		have[l.ID+"\n"+l.Text] = true
 	}
-	body := p.Body()
-	if p.Front.Inner.Len() == 0 && p.IsBlank(body) {
-		return append(all, doc.ReplaceInline(body, Empty+"\n"+entryText(2, id, day, fresh)))
-	}
-	at, level := p.newPlace(parts, day)
-	all = append(all, p.entryAt(at, entryText(level, id, day, fresh)))
-	if sections := p.Sections(); len(sections) > 0 {
-		first := sections[0]
-		text := entryText(max(2, first.Level), id, day, fresh)
-		all = append(all, p.entryAt(len(p.Bytes()), text), doc.Insert(first.Heading.End, "\n"+text+"\n"))
-		body.Start = first.Heading.Start
-	}
-	return append(all, doc.Insert(body.Start, entryText(2, id, day, fresh)+"\n"))
+	return !slices.ContainsFunc(texts, func(text string) bool { return !have[id+"\n"+text] })
 }
 
-// newPlace returns the offset for an entry of a day, and the level of its heading.
-func (p file) newPlace(parts []part, day string) (at, level int) {
-	all := dated(parts)
-	if len(all) > 0 {
-		oldestFirst := ascending(parts)
-		above := -1 // the index of the entry before the new one, or -1
-		for i, e := range all {
-			if oldestFirst && e.Date <= day {
-				above = i
-			} else if !oldestFirst {
-				if e.Date <= day {
-					break
-				}
-				above = i
-			}
+// newEntry returns the edit that adds an entry of a day. Title is its heading without the level.
+func (f file) newEntry(entries []entry, day, title string) doc.Edit {
+	if all := dated(entries); len(all) > 0 {
+		upward := oldestFirst(entries)
+		next := slices.IndexFunc(all, func(e entry) bool { return upward && e.date > day || !upward && e.date <= day })
+		if next == 0 {
+			return f.before(all[0].section.Heading.Start, all[0].section.Level, title)
 		}
-		if above < 0 {
-			return all[0].section.Heading.Start, all[0].section.Level
+		if next < 0 {
+			next = len(all)
 		}
-		return all[above].section.Whole.End, all[above].section.Level
+		above := all[next-1].section
+		return f.before(above.Whole.End, above.Level, title)
 	}
 	// There is no entry yet: the place is after the text below the title, before the next heading.
-	title := p.Preamble()
-	next := p.Sections()
-	for i, s := range next {
-		if s.Level == 1 {
-			title, next = s.Body, next[i+1:]
-			break
-		}
+	next := f.Sections()
+	if i := slices.IndexFunc(next, func(s doc.Section) bool { return s.Level == 1 }); i >= 0 {
+		next = next[i+1:]
 	}
 	if len(next) == 0 {
-		return len(p.Bytes()), 2
+		return f.atEnd("##" + title)
 	}
-	return title.End, max(2, next[0].Level)
+	return f.before(next[0].Heading.Start, max(2, next[0].Level), title)
 }
 
-// entryAt returns the edit that adds an entry at the end of the file, or before the heading at an
-// offset.
-func (p file) entryAt(at int, text string) doc.Edit {
-	if rest := (doc.Span{Start: at, End: len(p.Bytes())}); !p.IsBlank(rest) {
-		return doc.Insert(at, text+"\n")
+// before returns the edit that adds an entry before the heading at an offset, or at the end of the
+// file.
+func (f file) before(at, level int, title string) doc.Edit {
+	text := strings.Repeat("#", level) + title
+	if at == len(f.Bytes()) {
+		return f.atEnd(text)
 	}
-	return doc.Insert(p.TrimEnd(p.Body()), "\n"+text)
+	return doc.ReplaceSections(doc.Span{Start: at, End: at}, text+"\n")
 }
 
-// extend returns the edit that adds bullets after the last one of an entry, in the same style.
-func (p file) extend(e part, fresh []string) doc.Edit {
-	mark, at := "- ", e.section.Heading.End
-	if items := p.Items(e.section.Body); len(items) > 0 {
-		last := items[len(items)-1]
-		line := p.Slice(doc.Span{Start: last.Span.Start, End: p.LineEnd(last.Span.Start)})
-		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
-		mark = indent + strings.Fields(line)[0] + " "
-		return doc.Insert(last.Span.End, bullets(mark, fresh))
+// atEnd returns the edit that adds an entry at the end of the file, before blank lines, and closes a
+// fence or a comment that is open there.
+func (f file) atEnd(text string) doc.Edit {
+	at := f.LastLine()
+	if _, closer := f.LeftOpen(); closer != "" {
+		text = closer + "\n\n" + text
+	} else {
+		text = "\n" + text
 	}
-	text := bullets(mark, fresh)
-	if content := p.Content(e.section.Body); content.Len() > 0 {
-		at, text = content.End, "\n"+text
-	}
-	return doc.Insert(at, text)
+	return doc.ReplaceSections(doc.Span{Start: at, End: at}, f.FitLines(doc.Span{Start: at, End: at}, text))
 }
 
-func entryText(level int, id, day string, fresh []string) string {
-	return strings.Repeat("#", level) + " " + day + " — " + text.OneLine(id) + "\n" + bullets("- ", fresh)
-}
-
-// bullets returns one line for each text. If mark is a number, it is increased for each.
-func bullets(mark string, texts []string) string {
-	var b strings.Builder
-	for _, text := range texts {
-		indent := mark[:len(mark)-len(strings.TrimLeft(mark, " \t"))]
-		word := strings.TrimSpace(mark)
-		digits := strings.TrimRight(word, ".)")
-		if n, err := strconv.Atoi(digits); err == nil && digits != word {
-			mark = indent + strconv.Itoa(n+1) + word[len(digits):] + " "
-		}
-		b.WriteString(mark + text + "\n")
+// extend returns the edit that adds bullets below those of an entry.
+func (f file) extend(e entry, bullets string) doc.Edit {
+	at := e.section.Heading.End
+	if content := f.Content(e.section.Body); content.Len() > 0 {
+		at, bullets = content.End, "\n"+bullets
 	}
-	return b.String()
-}
-
-// isResult reports whether out equals the file, except that the new bullets are below the heading
-// of the id.
-func (p file) isResult(out []byte, id string, fresh []string) bool {
-	after, ok := open(out)
-	if !ok {
-		return false
+	if items := f.Items(e.section.Body); len(items) > 0 {
+		at, bullets = items[len(items)-1].Span.End, strings.TrimPrefix(bullets, "\n")
 	}
-	missing := slices.Clone(fresh)
-	var now []string
-	for _, e := range after.parts() {
-		for _, b := range e.Bullets {
-			if i := slices.Index(missing, b.Text); i >= 0 && e.ID == id {
-				missing = slices.Delete(missing, i, i+1)
-				continue
-			}
-			now = append(now, e.Date+"\n"+e.ID+"\n"+b.Text)
-		}
-	}
-	var before []string
-	for _, e := range p.parts() {
-		for _, b := range e.Bullets {
-			before = append(before, e.Date+"\n"+e.ID+"\n"+b.Text)
-		}
-	}
-	return len(missing) == 0 && slices.Equal(before, now) && keepsHeadings(p, after)
-}
-
-// keepsHeadings reports whether every heading is still there, in order.
-func keepsHeadings(before, after file) bool {
-	i := 0
-	old := before.Sections()
-	for _, s := range after.Sections() {
-		if i < len(old) && old[i].Level == s.Level && old[i].Title == s.Title {
-			i++
-		}
-	}
-	return i == len(old)
+	s := doc.Span{Start: at, End: at}
+	return doc.Replace(s, f.FitLines(s, bullets))
 }
 
 // Remove removes the learnings of a checkpoint from LEARNINGS.md: the bullets below entries of that
@@ -213,88 +148,76 @@ func keepsHeadings(before, after file) bool {
 // Learnings` only; a heading that was empty before Add is lost; a bullet that was there
 // before Add, word for word, is removed, too.
 func Remove(src []byte, id string, learnings []string) (out []byte, removed int, kept []string) {
-	p, ok := open(src)
+	f, ok := open(src)
 	if !ok {
 		return src, 0, nil
 	}
 	gone := cleaned(learnings)
 	var edits []doc.Edit
-	for _, e := range p.parts() {
-		if e.ID != id || !e.entry {
+	for _, e := range f.entries() {
+		if e.id != id {
 			continue
 		}
 		var spans []doc.Span
-		for i, b := range e.Bullets {
-			if slices.Contains(gone, b.Text) {
-				spans = append(spans, e.items[i])
-				removed++
+		for _, b := range e.bullets {
+			if slices.Contains(gone, b.text) {
+				spans = append(spans, b.span)
 			} else {
-				kept = append(kept, b.Text)
+				kept = append(kept, b.text)
 			}
 		}
+		removed += len(spans)
 		switch {
 		case len(spans) == 0:
-		case p.hasOnly(e.section, spans):
-			edits = append(edits, p.removeEntry(e.section, spans))
+		case len(spans) == len(e.bullets) && f.hasOnly(e.section, spans):
+			edits = append(edits, f.cut(doc.Span{Start: e.section.Heading.Start, End: spans[len(spans)-1].End}, true))
 		default:
-			edits = append(edits, p.removeItems(spans)...)
+			for i, s := range spans {
+				if i+1 < len(spans) && spans[i+1].Start == s.End {
+					spans[i+1].Start = s.Start
+					continue
+				}
+				edits = append(edits, f.cut(s, false))
+			}
 		}
 	}
-	if len(edits) == 0 {
-		return src, removed, kept
+	out, err := f.edited(edits...)
+	if len(edits) == 0 || err != nil {
+		return src, 0, kept
 	}
-	return p.Splice(edits...), removed, kept
+	return out, removed, kept
 }
 
 // hasOnly reports whether a section contains only the given spans, blank lines and rules.
-func (p file) hasOnly(s doc.Section, spans []doc.Span) bool {
+func (f file) hasOnly(s doc.Section, spans []doc.Span) bool {
 	at := s.Heading.End
 	for _, span := range spans {
-		if !p.IsBlank(doc.Span{Start: at, End: span.Start}) {
+		if strings.TrimSpace(f.Slice(doc.Span{Start: at, End: span.Start})) != "" {
 			return false
 		}
 		at = span.End
 	}
-	return p.Content(doc.Span{Start: at, End: s.Whole.End}).Len() == 0 && !p.hasHeading(at, s.Whole.End)
+	return f.Content(doc.Span{Start: at, End: s.Whole.End}).Len() == 0
 }
 
-func (p file) hasHeading(start, end int) bool {
-	return slices.ContainsFunc(p.Sections(), func(s doc.Section) bool {
-		return start <= s.Heading.Start && s.Heading.Start < end
-	})
-}
-
-// removeEntry returns the edit that removes a heading and everything below it, with the blank line
-// after it, or at the end of the file with the one before it.
-func (p file) removeEntry(s doc.Section, spans []doc.Span) doc.Edit {
-	cut := doc.Span{Start: s.Heading.Start, End: spans[len(spans)-1].End}
-	if p.IsBlank(doc.Span{Start: cut.End, End: len(p.Bytes())}) {
-		if line := p.EmptyLineBefore(cut.Start); line >= p.Front.Span.End {
-			cut.Start = line
+// cut returns the edit that removes whole lines, and one blank line if there is one on both sides or at
+// the end of the file. Of an entry it is all those after it.
+func (f file) cut(s doc.Span, isEntry bool) doc.Edit {
+	src, eol := f.Bytes(), []byte(f.EOL())
+	blank := s.Start >= len(eol) && bytes.HasPrefix(src[s.End:], eol) && bytes.HasSuffix(src[:s.Start], append(eol, eol...))
+	last := s.End == len(src) || isEntry && len(bytes.TrimSpace(src[s.End:])) == 0
+	switch {
+	case last && bytes.HasSuffix(src[:s.Start], append(eol, eol...)):
+		s.Start -= len(eol)
+	case isEntry:
+		for bytes.HasPrefix(src[s.End:], eol) {
+			s.End += len(eol)
 		}
-		return doc.Replace(cut, "")
+	case blank:
+		s.Start -= len(eol)
 	}
-	for p.IsBlankLine(cut.End) {
-		cut.End = p.LineEnd(cut.End)
+	if s.End == len(src) && src[s.End-1] != '\n' { // the file still has no last line break
+		s.Start = max(len(bytes.TrimRight(src[:s.Start], "\r\n")), f.Front.Span.End)
 	}
-	return doc.Replace(cut, "")
-}
-
-// removeItems returns the edits that remove bullets. With a bullet between two blank lines, the
-// first of them is removed, too.
-func (p file) removeItems(spans []doc.Span) []doc.Edit {
-	var edits []doc.Edit
-	for i := 0; i < len(spans); i++ {
-		cut := spans[i]
-		for i+1 < len(spans) && spans[i+1].Start == cut.End {
-			i++
-			cut.End = spans[i].End
-		}
-		if line := p.EmptyLineBefore(cut.Start); p.IsBlankLine(cut.End) &&
-			(len(edits) == 0 || edits[len(edits)-1].Span.End <= line) {
-			cut.Start = line
-		}
-		edits = append(edits, doc.Replace(cut, ""))
-	}
-	return edits
+	return doc.ReplaceSections(s, "")
 }

@@ -1,12 +1,13 @@
 // Package learnings reads and edits LEARNINGS.md, the file of what was learned from
 // all checkpoints.
 //
-// People edit it, too. An edit replaces whole lines and checks its own result; everything else
-// stays byte for byte, CRLF, a byte order mark and a missing last newline included. No function
-// here returns an error: a file that cannot be edited is returned unchanged.
+// People edit it, too. An edit replaces whole lines, and package doc checks that all headings
+// stay; everything else stays byte for byte, CRLF, a byte order mark and a missing last newline
+// included. No function here returns an error: a file that cannot be edited is returned unchanged.
 package learnings
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -17,109 +18,125 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
+// Learning is one bullet of LEARNINGS.md, with what its entry says of it.
+type Learning struct {
+	Date string `json:"date,omitempty"` // the date in the heading: 2026-01-02
+	ID   string `json:"id,omitempty"`   // the checkpoint's id in the heading
+	Text string `json:"text"`           // what was learned: without its marker, wrapped lines joined
+	Line int    `json:"-"`              // the line number, from 1
+}
+
 // file is a parsed LEARNINGS.md.
-type file struct{ doc.Page }
+type file struct {
+	*doc.Doc
+	mark []byte // the byte order mark, which is not in Doc
+	lead int    // the length of a line break that Doc has before the text
+}
 
-// open parses a file. It reports false for one that is too large.
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// open parses a file. A rule that opens it is not frontmatter unless fields follow: Doc then begins
+// with a line break. It reports false for a file that is too large.
 func open(src []byte) (file, bool) {
-	p, ok := doc.ParsePage(src)
-	return file{p}, ok
+	text := bytes.TrimPrefix(src, byteOrderMark)
+	f := file{mark: src[:len(src)-len(text)]}
+	d, err := doc.Parse(text)
+	if err != nil || d.Front.Span.Len() > 0 && len(d.Front.Fields) == 0 {
+		lead := "\n"
+		if bytes.Contains(text, []byte("\r\n")) {
+			lead = "\r\n"
+		}
+		f.lead = len(lead)
+		d, err = doc.Parse(append([]byte(lead), text...))
+	}
+	f.Doc = d
+	return f, err == nil
 }
 
-// Entry is a heading of LEARNINGS.md with its bullets.
-type Entry struct {
-	Date    string // YYYY-MM-DD, or "" without one in the heading
-	ID      string // the checkpoint's id, or "" without one in the heading
-	Bullets []Bullet
+// edited returns the bytes of the file with edits.
+func (f file) edited(edits ...doc.Edit) ([]byte, error) {
+	d, err := f.Apply(edits...)
+	if err != nil {
+		return nil, err
+	}
+	return append(slices.Clone(f.mark), d.Bytes()[f.lead:]...), nil
 }
 
-// Bullet is one learning.
-type Bullet struct {
-	Text string // without its marker, wrapped lines joined
-	Line int    // the line number, from 1
-}
-
-// Parse parses LEARNINGS.md. Entries are sorted by date, newest first, and those without
-// a date come last. A heading of any level with a date or the id of a checkpoint begins
-// an entry: `## 2025-12-27 — chk-a`, `### chk-a (2025-12-27)`. Sections below it are
-// part of it. Other bullets become entries without an id, one for each heading. Other
-// text is ignored.
-func Parse(src []byte) []Entry {
-	p, ok := open(src)
+// Parse returns the learnings in LEARNINGS.md, those of the newest entries first, and those of
+// entries without a date last. A heading of any level with a date or the id of a checkpoint begins
+// an entry: `## 2025-12-27 — chk-a`, `### chk-a (2025-12-27)`. Sections below it are part of it.
+// Other bullets are learnings without an id. Other text is ignored.
+func Parse(src []byte) []Learning {
+	f, ok := open(src)
 	if !ok {
 		return nil
 	}
-	parts := p.parts()
-	newestLast := ascending(parts)
-	order := make([]int, len(parts)) // of entries with the same date, the one added later is newer
-	for i := range order {
-		order[i] = i
+	entries := f.entries()
+	if oldestFirst(entries) {
+		slices.Reverse(entries) // of entries with the same date, the one added later is newer
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		if byDate := cmp.Compare(parts[j].Date, parts[i].Date); byDate != 0 || !newestLast || parts[i].Date == "" {
-			return byDate
-		}
-		return j - i
-	})
-	var entries []Entry
-	for _, i := range order {
-		if e := parts[i]; e.entry || len(e.Bullets) > 0 {
-			entries = append(entries, e.Entry)
+	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(b.date, a.date) })
+	var all []Learning
+	for _, e := range entries {
+		for _, b := range e.bullets {
+			line := f.Line(b.span.Start) - f.Line(f.lead) + 1
+			all = append(all, Learning{Date: e.date, ID: e.id, Text: b.text, Line: line})
 		}
 	}
-	return entries
+	return all
 }
 
-// part is an entry, or another part of the file with bullets.
-type part struct {
-	Entry
-	entry   bool // it begins with a heading that has a date or an id
-	nested  bool // it is inside another entry
-	section doc.Section
-	items   []doc.Span // the spans of its bullets
+// entry is a heading of the file with its bullets. An entry without a date and an id is another part
+// of the file.
+type entry struct {
+	date, id string
+	nested   bool // the entry is inside another one
+	section  doc.Section
+	bullets  []bullet
 }
 
-// parts reads the entries in the order of the file.
-func (p file) parts() []part {
-	var parts []part
-	if items := p.Items(p.Preamble()); len(items) > 0 {
-		parts = append(parts, part{})
-		p.addItems(&parts[0], items)
-	}
+type bullet struct {
+	text string
+	span doc.Span
+}
+
+// entries reads the entries in the order of the file.
+func (f file) entries() []entry {
+	all := []entry{{bullets: f.bullets(f.Preamble())}}
 	var within []int // the indexes of the open entries, outermost first
-	for _, s := range p.Sections() {
-		for len(within) > 0 && parts[within[len(within)-1]].section.Whole.End <= s.Heading.Start {
+	for _, s := range f.Sections() {
+		for len(within) > 0 && all[within[len(within)-1]].section.Whole.End <= s.Heading.Start {
 			within = within[:len(within)-1]
 		}
 		date, id := entryTitle(s.Title)
-		at := len(parts)
+		at := len(all)
 		switch {
 		case date != "" || id != "":
-			parts = append(parts, part{Entry: Entry{Date: date, ID: id}, entry: true, nested: len(within) > 0, section: s})
+			all = append(all, entry{date: date, id: id, nested: len(within) > 0, section: s})
 			within = append(within, at)
 		case len(within) > 0:
 			at = within[len(within)-1]
 		default:
-			parts = append(parts, part{section: s})
+			all = append(all, entry{section: s})
 		}
-		p.addItems(&parts[at], p.Items(s.Body))
+		all[at].bullets = append(all[at].bullets, f.bullets(s.Body)...)
 	}
-	return parts
+	return all
 }
 
 var marker = text.Regexp(`^\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)`)
 
-func (p file) addItems(to *part, items []doc.Entry) {
-	for _, item := range items {
-		text := text.OneLine(marker.ReplaceAllString(p.Slice(item.Span), ""))
-		to.Bullets = append(to.Bullets, Bullet{Text: text, Line: p.Line(item.Span.Start)})
-		to.items = append(to.items, item.Span)
+func (f file) bullets(s doc.Span) []bullet {
+	var all []bullet
+	for _, item := range f.Items(s) {
+		all = append(all, bullet{text.OneLine(marker.ReplaceAllString(f.Slice(item.Span), "")), item.Span})
 	}
+	return all
 }
 
-// has reports whether the part has a bullet with a text.
-func (e part) has(text string) bool {
-	return slices.ContainsFunc(e.Bullets, func(b Bullet) bool { return b.Text == text })
+// has reports whether the entry has a bullet with a text.
+func (e entry) has(text string) bool {
+	return slices.ContainsFunc(e.bullets, func(b bullet) bool { return b.text == text })
 }
 
 var (
@@ -142,8 +159,7 @@ func entryTitle(title string) (date, id string) {
 		return date, ""
 	}
 	word := strings.Trim(words[0], "*`:,;()[]|–—")
-	chk := strings.HasPrefix(word, "chk-")
-	plausible := chk || date != "" && len(words) == 1
+	plausible := strings.HasPrefix(word, "chk-") || date != "" && len(words) == 1
 	if checkpoint.CheckID(word) != nil || !plausible {
 		return date, ""
 	}
@@ -151,14 +167,14 @@ func entryTitle(title string) (date, id string) {
 }
 
 // dated returns the entries that have a date and are not inside another entry.
-func dated(parts []part) []part {
-	return slices.DeleteFunc(slices.Clone(parts), func(e part) bool { return e.Date == "" || e.nested })
+func dated(entries []entry) []entry {
+	return slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return e.date == "" || e.nested })
 }
 
-// ascending reports whether the entries are ordered by date, oldest first, and have at least two
+// oldestFirst reports whether the entries are ordered by date, oldest first, and have at least two
 // different dates.
-func ascending(parts []part) bool {
-	all := dated(parts)
-	return len(all) > 1 && all[0].Date < all[len(all)-1].Date &&
-		slices.IsSortedFunc(all, func(a, b part) int { return cmp.Compare(a.Date, b.Date) })
+func oldestFirst(entries []entry) bool {
+	all := dated(entries)
+	return len(all) > 1 && all[0].date < all[len(all)-1].date &&
+		slices.IsSortedFunc(all, func(a, b entry) int { return cmp.Compare(a.date, b.date) })
 }

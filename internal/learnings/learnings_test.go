@@ -28,7 +28,7 @@ func TestParse(t *testing.T) {
 		{"wrapped", "## 2025-01-02 — chk-a\n- one\n  two\nthree\n\n  four\n- five\n", "2025-01-02 chk-a: 2 one two three four | 7 five"},
 		{"a subsection is part of it", "## 2025-01-02 — chk-a\n- a\n### Testing\n- b\n## Tools\n- c\n", "2025-01-02 chk-a: 2 a | 4 b;  : 6 c"},
 		{"an entry inside an entry", "## 2025-01-02 — chk-a\n### 2025-01-03 — chk-b\n- b\n### More\n- c\n", "2025-01-03 chk-b: 3 b; 2025-01-02 chk-a: 5 c"},
-		{"loose bullets", "- a\n\n# Learnings\n\nText.\n- b\n\n## Tools\n- c\n", " : 1 a;  : 6 b;  : 9 c"},
+		{"loose bullets", "- a\n\n# Learnings\n\nText.\n- b\n\n## Tools\n- c\n", " : 1 a | 6 b | 9 c"},
 		{"text is not read", "# Learnings\n\nText.\n\n## 2025-01-02 — chk-a\n\nMore.\n\n- a\n\nText.\n", "2025-01-02 chk-a: 9 a"},
 		{"fences and comments", "```\n## 2025-01-02 — chk-a\n- a\n```\n<!--\n- b\n-->\n- c\n", " : 8 c"},
 		{"CRLF and BOM", "\xef\xbb\xbf## 2025-01-02 — chk-a\r\n- a\r\n  b\r\n", "2025-01-02 chk-a: 2 a b"},
@@ -47,14 +47,21 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func told(entries []Entry) string {
-	var all []string
-	for _, e := range entries {
-		var bullets []string
-		for _, b := range e.Bullets {
-			bullets = append(bullets, fmt.Sprintf("%d %s", b.Line, b.Text))
+// told groups neighbours of the same entry.
+func told(all []Learning) string {
+	var b strings.Builder
+	entry := ""
+	for i, l := range all {
+		switch head := l.Date + " " + l.ID + ": "; {
+		case i > 0 && head == entry:
+			b.WriteString(" | ")
+		case i > 0:
+			b.WriteString("; " + head)
+		default:
+			b.WriteString(head)
 		}
-		all = append(all, e.Date+" "+e.ID+": "+strings.Join(bullets, " | "))
+		entry = l.Date + " " + l.ID + ": "
+		fmt.Fprintf(&b, "%d %s", l.Line, l.Text)
 	}
-	return strings.Join(all, "; ")
+	return b.String()
 }

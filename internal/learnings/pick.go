@@ -10,23 +10,14 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Learning is one bullet, with the date and checkpoint of its entry.
-type Learning struct {
-	Date string `json:"date,omitempty"` // the date in the heading: 2026-01-02
-	ID   string `json:"id,omitempty"`   // the checkpoint's id in the heading
-	Text string `json:"text"`           // what was learned
-}
-
-// List returns the bullets of entries one by one, in order, each text once.
-func List(entries []Entry) []Learning {
+// Unique returns learnings in order, each text once.
+func Unique(learnings []Learning) []Learning {
 	var all []Learning
-	seen := map[string]bool{}
-	for _, e := range entries {
-		for _, b := range e.Bullets {
-			if b.Text != "" && !seen[b.Text] {
-				seen[b.Text] = true
-				all = append(all, Learning{Date: e.Date, ID: e.ID, Text: b.Text})
-			}
+	seen := map[string]bool{"": true}
+	for _, l := range learnings {
+		if !seen[l.Text] {
+			seen[l.Text] = true
+			all = append(all, l)
 		}
 	}
 	return all
@@ -40,61 +31,60 @@ func OrMissing(all []Learning, unread error) []Learning {
 	return append([]Learning{{Text: "(learnings are missing: " + unread.Error() + ")"}}, all...)
 }
 
-// Pick returns at most limit learnings of entries, which are newest first: first those
-// that share paths or rare words with about, the most similar first, then the newest.
-// About is any text of the checkpoint. A word is rare if few other learnings have it. A
-// larger limit returns the same picks and more.
-func Pick(entries []Entry, about []string, limit int) []Learning {
-	all := List(entries)
-	topic := wordsOf(strings.Join(about, "\n"))
-	words := make([]vocabulary, len(all))
-	held := map[string]int{} // for each word and path, the number of learnings that have it
+// Pick returns at most limit of the learnings, which are newest first: first those that share paths
+// or rare words with about, the text of a checkpoint, the most similar first, then the newest. A
+// word is rare if few other learnings have it, and the fewer have it the more it counts. A path
+// counts four times as much as a word. A larger limit returns the same picks and more.
+func Pick(learnings []Learning, about string, limit int) []Learning {
+	all := Unique(learnings)
+	topic := termsOf(about)
+	terms := make([]map[string]bool, len(all))
+	held := map[string]int{} // for each term, the number of learnings that have it
 	for i, l := range all {
-		words[i] = wordsOf(l.Text)
-		for w := range words[i].words {
-			held[w]++
-		}
-		for p := range words[i].paths {
-			held[p]++
+		terms[i] = termsOf(l.Text)
+		for term := range terms[i] {
+			held[term]++
 		}
 	}
-	score := make([]int, len(all))
-	order := make([]int, len(all))
-	for i := range all {
-		order[i] = i
-		score[i] = words[i].shares(topic, held, len(all))
+	score := map[string]int{}
+	for i, l := range all {
+		for term := range terms[i] {
+			if !topic[term] || held[term] > max(2, len(all)/5) {
+				continue
+			}
+			weight := bits.Len(uint(len(all) / held[term]))
+			if strings.ContainsAny(term, "/.") {
+				weight *= 4
+			}
+			score[l.Text] += weight
+		}
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(score[j], score[i]) })
-	picked := make([]Learning, 0, max(0, min(limit, len(all))))
-	for _, i := range order[:cap(picked)] {
-		picked = append(picked, all[i])
-	}
-	return picked
+	slices.SortStableFunc(all, func(a, b Learning) int { return cmp.Compare(score[b.Text], score[a.Text]) })
+	return all[:max(0, min(limit, len(all)))]
 }
 
-// vocabulary has the words and the paths of a text, in lower case.
-type vocabulary struct {
-	words map[string]bool
-	paths map[string]bool
-}
-
-func wordsOf(text string) vocabulary {
-	v := vocabulary{map[string]bool{}, map[string]bool{}}
+// termsOf returns the words and the paths of a text, in lower case. The ends of a path are paths,
+// too, so that a/b.go and b.go have one in common.
+func termsOf(text string) map[string]bool {
+	terms := map[string]bool{}
 	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 	for _, token := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !inWord(r) && r != '/' && r != '.' && r != '-'
 	}) {
 		if path := strings.Trim(token, "./-"); isPath(path) {
-			v.paths[path] = true
+			for isPath(path) {
+				terms[path] = true
+				_, path, _ = strings.Cut(path, "/")
+			}
 			continue
 		}
 		for _, word := range strings.FieldsFunc(token, func(r rune) bool { return !inWord(r) }) {
 			if len(word) > 2 && !common.Get()[word] {
-				v.words[word] = true
+				terms[word] = true
 			}
 		}
 	}
-	return v
+	return terms
 }
 
 // isPath reports whether a token is the name of a file or a folder: it has an extension
@@ -109,53 +99,15 @@ func isPath(token string) bool {
 	return i > 1 && len(token)-i > 1 && len(token)-i <= 6 && (token[i+1] < '0' || token[i+1] > '9')
 }
 
-// shares returns the weight of the words and paths that v shares with a topic. The fewer learnings
-// have one, the more it weighs. A path weighs four times as much as a word, and the end of a path
-// twice as much.
-func (v vocabulary) shares(topic vocabulary, held map[string]int, learnings int) int {
-	const path, end, word = 4, 2, 1
-	rarity := func(s string) int {
-		if held[s] > max(2, learnings/5) {
-			return 0
-		}
-		return bits.Len(uint(learnings / held[s]))
-	}
-	score := 0
-	for p := range v.paths {
-		best := 0
-		for q := range topic.paths {
-			switch {
-			case p == q:
-				best = path
-			case strings.HasSuffix(p, "/"+q) || strings.HasSuffix(q, "/"+p):
-				best = max(best, end)
-			}
-		}
-		if best > 0 {
-			score += best*rarity(p) + 1 // at least 1, even for a path that all learnings have
-		}
-	}
-	for w := range v.words {
-		if topic.words[w] {
-			score += word * rarity(w)
-		}
-	}
-	return score
-}
-
 // common has the words that say nothing about a topic.
 var common = text.Lazy[map[string]bool]{Make: func() map[string]bool {
-	return words(`about after again all also always and any are because been before both but can could
-	does doing don done each ever every for from get had has have her here his how into its just like make may
-	more most must need needs never new not now off one only other our out over own same should since some
-	such than that the their them then there these they this those too under until use used uses using very
-	via was way well were what when where which while who why will with without would yet you your`)
-}}
-
-func words(list string) map[string]bool {
 	all := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		all[w] = true
+	for _, word := range strings.Fields(`about after again all also always and any are because been before both but can could
+		does doing don done each ever every for from get had has have her here his how into its just like make may
+		more most must need needs never new not now off one only other our out over own same should since some
+		such than that the their them then there these they this those too under until use used uses using very
+		via was way well were what when where which while who why will with without would yet you your`) {
+		all[word] = true
 	}
 	return all
-}
+}}

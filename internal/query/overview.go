@@ -180,12 +180,12 @@ func (p *Query) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, err
 // Learnings returns at most limit learnings that contain all words of text, newest first. A
 // limit of 0 means all.
 func (p *Query) Learnings(ctx context.Context, text string, limit int) ([]learnings.Learning, error) {
-	entries, err := p.Entries(ctx)
+	all, err := p.AllLearnings(ctx)
 	if err != nil {
 		return nil, err
 	}
 	words := strings.Fields(strings.ToLower(text))
-	found := slices.DeleteFunc(learnings.List(entries), func(l learnings.Learning) bool {
+	found := slices.DeleteFunc(learnings.Unique(all), func(l learnings.Learning) bool {
 		line := strings.ToLower(l.Text + " " + l.ID + " " + l.Date)
 		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(line, w) })
 	})

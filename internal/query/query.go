@@ -43,7 +43,7 @@ type checkpoints interface {
 	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
 	ReadWith(ctx context.Context, do func(*workspace.View) error) error
 	Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error)
-	Entries(ctx context.Context) ([]learnings.Entry, error)
+	AllLearnings(ctx context.Context) ([]learnings.Learning, error)
 	Policy(ctx context.Context) (policy.Config, error)
 }
 

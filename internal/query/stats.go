@@ -39,11 +39,11 @@ func (p *Query) Stats(ctx context.Context) (*stats.Figures, error) {
 			content.Tokens += n
 		}
 	}
-	entries, err := p.Entries(ctx)
+	all, err := p.AllLearnings(ctx)
 	if err != nil {
 		content.Unreadable++
 	}
-	content.Learnings = len(learnings.List(entries))
+	content.Learnings = len(learnings.Unique(all))
 	past, err := p.history.OnAllLines(ctx)
 	if err != nil {
 		return nil, err

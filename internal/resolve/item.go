@@ -423,10 +423,8 @@ func recordsIn(src []byte) map[string][]string {
 		}
 		return records
 	}
-	for _, e := range learnings.Parse(src) {
-		for _, b := range e.Bullets {
-			records["learning"] = append(records["learning"], b.Text)
-		}
+	for _, l := range learnings.Parse(src) {
+		records["learning"] = append(records["learning"], l.Text)
 	}
 	return records
 }

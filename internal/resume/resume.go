@@ -43,8 +43,8 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 		return nil, err
 	}
 	author := p.beginAuthor(status.ctx, c.Path)
-	entries, unread := p.Entries(ctx)
-	chosen := learnings.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings)
+	all, unread := p.AllLearnings(ctx)
+	chosen := learnings.Pick(all, string(c.Doc.Bytes()), brief.MaxLearnings)
 	b := brief.Build(c, learnings.OrMissing(chosen, unread))
 	b.Path, b.Warnings = p.fromRoot(c.Path), workspace.UnreadableIn(set)
 	b.Warnings = append(b.Warnings, p.remarks(ctx, view, c)...)

@@ -38,7 +38,7 @@ type Resumer struct {
 // checkpoints reads the checkpoints and the learnings.
 type checkpoints interface {
 	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
-	Entries(ctx context.Context) ([]learnings.Entry, error)
+	AllLearnings(ctx context.Context) ([]learnings.Learning, error)
 }
 
 // New returns a Resumer of a workspace.

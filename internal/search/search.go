@@ -161,14 +161,12 @@ func entries(src []byte) []stretch {
 			begins = append(begins, n+1)
 		}
 	}
-	for _, e := range learnings.Parse(src) {
-		for _, b := range e.Bullets {
-			i, exact := slices.BinarySearch(begins, b.Line)
-			if !exact {
-				i--
-			}
-			all[i].date, all[i].id = e.Date, e.ID
+	for _, l := range learnings.Parse(src) {
+		i, exact := slices.BinarySearch(begins, l.Line)
+		if !exact {
+			i--
 		}
+		all[i].date, all[i].id = l.Date, l.ID
 	}
 	return all
 }

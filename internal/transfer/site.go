@@ -25,14 +25,14 @@ func (p *Transfer) Site(ctx context.Context, dir string) (*result.Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, entries, err := p.everything(ctx)
+	set, learned, err := p.everything(ctx)
 	if err != nil {
 		return nil, err
 	}
 	forest := lineage.Build(set)
 	forest.Warnings = workspace.AlsoMarkedIn(set)
 	files := site.Files(site.Content{Title: filepath.Base(p.repo.Root()), Forest: forest,
-		Learnings: learnings.List(entries)})
+		Learnings: learnings.Unique(learned)})
 	data := map[string][]byte{}
 	answer := &result.Site{Folder: dir, Checkpoints: len(set.All), DryRun: p.settings.DryRun}
 	for _, f := range files {
@@ -49,15 +49,15 @@ func (p *Transfer) Site(ctx context.Context, dir string) (*result.Site, error) {
 }
 
 // everything returns all checkpoints and learnings, as one moment saw them.
-func (p *Transfer) everything(ctx context.Context) (set *checkpoint.Set, entries []learnings.Entry, err error) {
+func (p *Transfer) everything(ctx context.Context) (set *checkpoint.Set, learned []learnings.Learning, err error) {
 	err = p.project.ReadWith(ctx, func(v *workspace.View) error {
 		read, err := v.Load(store.All)
 		if err != nil {
 			return err
 		}
 		src, err := v.Store.Read(store.Learnings)
-		set, entries = read.Set, learnings.Parse(src)
+		set, learned = read.Set, learnings.Parse(src)
 		return err
 	})
-	return set, entries, err
+	return set, learned, err
 }

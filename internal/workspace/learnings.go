@@ -16,8 +16,8 @@ func (p *Workspace) LearningsFile(ctx context.Context) (src []byte, err error) {
 	return src, err
 }
 
-// Entries returns all entries of LEARNINGS.md, newest first.
-func (p *Workspace) Entries(ctx context.Context) ([]learnings.Entry, error) {
+// AllLearnings returns the learnings in LEARNINGS.md, newest first.
+func (p *Workspace) AllLearnings(ctx context.Context) ([]learnings.Learning, error) {
 	src, err := p.LearningsFile(ctx)
 	return learnings.Parse(src), err
 }

@@ -379,8 +379,8 @@ func answerMergeFolders(in object) any {
 }
 
 func answerLearnings(in object) any {
-	return object{"entries": list(learnings.Parse([]byte(text(in["text"]))), func(e learnings.Entry) any {
-		return object{"date": e.Date, "id": e.ID, "bullets": list(e.Bullets, func(b learnings.Bullet) any { return b.Text })}
+	return object{"learnings": list(learnings.Parse([]byte(text(in["text"]))), func(l learnings.Learning) any {
+		return object{"date": l.Date, "id": l.ID, "text": l.Text}
 	})}
 }
 

@@ -258,7 +258,7 @@ func (w *walk) checkCurrent(_ map[string]string, is *format.Set) string {
 
 func (w *walk) checkLearnings(files map[string]string, _ *format.Set) string {
 	got := map[string][]string{}
-	for _, l := range learnings.List(learnings.Parse([]byte(files["LEARNINGS.md"]))) {
+	for _, l := range learnings.Unique(learnings.Parse([]byte(files["LEARNINGS.md"]))) {
 		got[l.ID] = append(got[l.ID], l.Text)
 	}
 	for _, id := range slices.Sorted(maps.Keys(got)) {

@@ -57,8 +57,8 @@ func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 			"gives it back.\n", strings.Join(active, ", "))
 	}
 	b.WriteString(unfinished(set))
-	entries, unread := p.Entries(ctx)
-	if picked := learnings.OrMissing(learnings.Pick(entries, nil, learningsGreeted), unread); len(picked) > 0 {
+	all, unread := p.AllLearnings(ctx)
+	if picked := learnings.OrMissing(learnings.Pick(all, "", learningsGreeted), unread); len(picked) > 0 {
 		b.WriteString("\nLearnings of earlier work (`" + p.FromRoot(store.Learnings) + "`):\n")
 		for _, l := range picked {
 			if b.Len()+len(l.Text) < protocol.Limit {

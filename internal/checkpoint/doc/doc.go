@@ -91,6 +91,9 @@ func (d *Doc) Slice(s Span) string { return string(d.src[s.Start:s.End]) }
 // Body returns the span below the frontmatter.
 func (d *Doc) Body() Span { return Span{d.Front.Span.End, len(d.src)} }
 
+// LastLine returns the end of the last line below the frontmatter that is not blank.
+func (d *Doc) LastLine() int { return trimBlank(d.src, d.Front.Span.End, len(d.src)) }
+
 // Preamble returns the span between the frontmatter and the first heading.
 func (d *Doc) Preamble() Span {
 	s := d.Body()

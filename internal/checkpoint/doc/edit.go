@@ -17,20 +17,26 @@ type Edit struct {
 	key      string  // the frontmatter key that the edit sets or drops
 	want     *string // the value that key must have afterwards; nil if it is dropped
 	headings bool    // the text may have headings
-	inline   bool    // for [Page.Splice]: the span is part of a line, or the whole file
 }
 
 // Replace returns an edit of the body whose text must not have a heading.
 func Replace(s Span, text string) Edit { return Edit{Span: s, Text: text} }
 
-// ReplaceInline returns an edit of a part of a line of a [Page].
-func ReplaceInline(s Span, text string) Edit { return Edit{Span: s, Text: text, inline: true} }
-
-// Insert returns an edit that adds whole lines at an offset.
-func Insert(at int, text string) Edit { return Edit{Span: Span{at, at}, Text: text} }
-
 // ReplaceSections returns an edit of the body whose text may have sections of its own.
 func ReplaceSections(s Span, text string) Edit { return Edit{Span: s, Text: text, headings: true} }
+
+// FitLines fits text, which ends with a line break, to a span. If the line before the span has no
+// line break, the text begins with one. If the file does not end with a line break, it still does
+// not.
+func (d *Doc) FitLines(s Span, text string) string {
+	if s.Start > 0 && d.src[s.Start-1] != '\n' {
+		text = "\n" + text
+	}
+	if s.End == len(d.src) && len(d.src) > 0 && d.src[len(d.src)-1] != '\n' {
+		text = strings.TrimSuffix(text, "\n")
+	}
+	return text
+}
 
 // SetField returns the edit that sets a frontmatter key. A new key is put after the last one of the
 // keys in after that the file has, or else first.

@@ -22,7 +22,7 @@ func replaceText(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.E
 	if content.Len() == 0 {
 		return fillSection(c, p, text+"\n")
 	}
-	return doc.Replace(content, fitLines(c, content, text+"\n"+gapAfter(c, content.End, text)))
+	return doc.Replace(content, c.Doc.FitLines(content, text+"\n"+gapAfter(c, content.End, text)))
 }
 
 // gapAfter returns the blank line that is needed between text and what follows it, if any. HTML
@@ -126,7 +126,7 @@ func replaceGuide(c *checkpoint.Checkpoint, p checkpoint.Section, content doc.Sp
 	if content.Len() == 0 {
 		return fillSection(c, p, text)
 	}
-	return doc.Replace(content, fitLines(c, content, text))
+	return doc.Replace(content, c.Doc.FitLines(content, text))
 }
 
 // fillSection adds text to an empty section.
@@ -144,21 +144,7 @@ func fillSection(c *checkpoint.Checkpoint, p checkpoint.Section, text string) do
 // or the end of the file.
 func insertLines(c *checkpoint.Checkpoint, at int, text string) doc.Edit {
 	s := doc.Span{Start: at, End: at}
-	return doc.Replace(s, fitLines(c, s, text))
-}
-
-// fitLines fits text, which ends with a line break, to a span. If the line before the span has no
-// line break, the text begins with one. If the file does not end with a line break, it still does
-// not.
-func fitLines(c *checkpoint.Checkpoint, s doc.Span, text string) string {
-	src := c.Doc.Bytes()
-	if s.Start > 0 && src[s.Start-1] != '\n' {
-		text = "\n" + text
-	}
-	if s.End == len(src) && len(src) > 0 && src[len(src)-1] != '\n' {
-		text = strings.TrimSuffix(text, "\n")
-	}
-	return text
+	return doc.Replace(s, c.Doc.FitLines(s, text))
 }
 
 // newSection returns the place that the format has for a section that the file lacks: after the
@@ -270,7 +256,7 @@ func tailEdit(c *checkpoint.Checkpoint, section string) doc.Edit {
 // insertSections adds lines with headings at an offset.
 func insertSections(c *checkpoint.Checkpoint, at int, text string) doc.Edit {
 	s := doc.Span{Start: at, End: at}
-	return doc.ReplaceSections(s, fitLines(c, s, text))
+	return doc.ReplaceSections(s, c.Doc.FitLines(s, text))
 }
 
 // AddSection adds a section that the format does not define after those that it does: before the
