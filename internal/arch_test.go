@@ -32,9 +32,9 @@ var layers = []struct {
 		output output/draw output/markup output/site sync/refmerge term tui view workspace/base workspace/byhand
 		workspace/checkout workspace/current workspace/figures workspace/folder workspace/modified workspace/reftip workspace/store`},
 	{"values", `agents/protocol agents/record agents/settings brief build change checkpoint checkpoint/doc checkpoint/revise checkpoint/value
-		drift edit/fold fault history/decisions history/revisions jsonschema learnings lineage merge
+		drift edit/fold fault history/decisions history/revisions learnings lineage merge
 		plan policy progress progress/inspect result search secrets stats text
-		token transfer/importing transfer/pullrequest transfer/schema validate`},
+		token transfer/importing transfer/pullrequest transfer/schema validate yamlfile`},
 }
 
 // owners lists the packages that alone may import something from outside.
@@ -47,7 +47,7 @@ var owners = map[string][]string{
 	"github.com/atotto/clipboard":     {"tui"},
 	"github.com/fsnotify/fsnotify":    {"tui"},
 	"github.com/yuin/goldmark":        {"checkpoint/doc", "output/markup", "view"},
-	"gopkg.in/yaml.v3":                {"checkpoint/doc", "policy", "plan"},
+	"gopkg.in/yaml.v3":                {"checkpoint/doc", "policy", "plan", "yamlfile"},
 	"github.com/modelcontextprotocol": {"mcp"},
 	"github.com/google/jsonschema-go": {"mcp"},
 	"os/exec":                         {"git", "term", "plan/runner"},

@@ -72,7 +72,7 @@ func TestRehome(t *testing.T) {
 	for file, want := range map[string]string{
 		"server.json":                 `"name": "io.github.some-one/ckpt"`,
 		"docs/schema/plan.json":       `"$id": "https://github.com/some-one/ckpt/raw/main/docs/schema/plan.json"`,
-		"internal/policy/settings.go": `"https://github.com/some-one/ckpt/raw/main/docs/schema/config.json"`,
+		"internal/policy/config.yaml": `$schema=https://github.com/some-one/ckpt/raw/main/docs/schema/config.json`,
 	} {
 		src, err := os.ReadFile(filepath.Join(dir, file))
 		if err != nil || !strings.Contains(string(src), want) {

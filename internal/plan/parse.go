@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
-	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -16,413 +16,264 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/yamlfile"
 )
 
 // exampleHint is the hint of errors about what a plan file says.
 const exampleHint = "a plan begins with steps: (ckpt plan run --help shows one)"
 
 // Parse reads a plan file, YAML or JSON. It refuses bad YAML, unknown keys, repeated ids,
-// dependencies on unknown steps and cycles; the error names the file and the line, and the
-// column if the file is YAML.
+// dependencies on unknown steps and cycles; the error names the file and the line.
 func Parse(file string, src []byte) (*Plan, error) {
-	r := &reader{file: file}
-	var root, more yaml.Node
+	p, err := parse(file, src)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "%s: %w", file, err).WithHint(exampleHint)
+	}
+	return p, nil
+}
+
+func parse(file string, src []byte) (*Plan, error) {
+	content := planFile{Name: strings.TrimSuffix(path.Base(file), path.Ext(file))}
 	from := yaml.NewDecoder(bytes.NewReader(src))
-	err := from.Decode(&root)
+	from.KnownFields(true)
+	err := from.Decode(&content)
 	if errors.Is(err, io.EOF) {
-		return nil, fault.New(fault.Invalid, "%s is empty", file).
-			WithHint(exampleHint)
+		return nil, errors.New("the file is empty")
 	}
-	if err == nil {
-		err = from.Decode(&more)
-		if err == nil {
-			return nil, r.at(&more, "a second document begins here: a file has one plan")
-		}
+	if err == nil && !errors.Is(from.Decode(new(yaml.Node)), io.EOF) {
+		return nil, errors.New("a file has one plan, and a second document begins here")
 	}
-	if !errors.Is(err, io.EOF) {
-		return nil, r.syntax(src, err)
-	}
-	p := &Plan{File: file, Name: strings.TrimSuffix(path.Base(file), path.Ext(file))}
-	steps, err := r.plan(root.Content[0], p)
 	if err != nil {
-		return nil, err
+		return nil, errors.New(yamlfile.InWords(err))
 	}
-	if len(p.Steps) == 0 {
-		return nil, r.at(root.Content[0], "the plan has no steps")
+	p := &Plan{File: file, Name: content.Name, Query: content.Query, Problem: content.Description}
+	for i, step := range content.Steps {
+		if step == nil || step.ID.text == "" {
+			return nil, fmt.Errorf("step %d has no id", i+1)
+		}
+		s, err := step.step()
+		if err != nil {
+			return nil, fmt.Errorf("step %d: %w", i+1, err)
+		}
+		p.Steps = append(p.Steps, s)
 	}
-	return p, r.checkNeeds(p, steps)
+	switch {
+	case len(p.Steps) == 0:
+		return nil, errors.New("the plan has no steps")
+	case strings.TrimSpace(p.Name) == "":
+		return nil, errors.New("the plan's name is empty")
+	}
+	return p, checkNeeds(p, content.Steps)
 }
 
-// reader reads the nodes of a file.
-type reader struct{ file string }
+// planFile is the content of a plan file. docs/schema/plan.json describes its keys for editors.
+type planFile struct {
+	Schema      string `yaml:"$schema"` // for editors
+	Name        string
+	Query       string
+	Description string
+	Steps       []*stepFile // nil for an empty item
+}
 
-// maxTraced is the size of the largest file in which the line of a syntax error is searched:
-// each step of the search is a parse.
-const maxTraced = 64 << 10
+// stepFile is a step in a plan file.
+type stepFile struct {
+	ID           id
+	Description  string
+	Action       action
+	Parameters   yaml.Node
+	Dependencies []*id // nil for an empty item
+	Timeout      timeout
+	Retries      retries
+	Env          map[string]string
+	Dir          string
+	Status       Status
+}
 
-// syntax returns the error for a file that is not YAML. The decoder names the line where the
-// construct begins, or the line before it. To find the line of the mistake, syntax looks for the
-// shortest beginning of the file with the same error.
-func (r *reader) syntax(src []byte, err error) error {
-	problem := syntaxProblem(err)
-	lines := strings.SplitAfter(string(src), "\n")
-	line, text := 0, ""
-	for i := 0; i < len(lines) && len(src) <= maxTraced; i++ {
-		text += lines[i]
-		var any yaml.Node
-		err := yaml.Unmarshal([]byte(text), &any)
-		if err == nil {
-			line = 0
-		} else if line == 0 && syntaxProblem(err) == problem {
-			line = i + 1
+// step returns the step that a file describes.
+func (f *stepFile) step() (Step, error) {
+	s := Step{
+		ID: f.ID.text, Description: f.Description, Args: f.Action.args, Shell: f.Action.shell, Timeout: time.Duration(f.Timeout),
+		Env: f.Env, Dir: f.Dir, Retries: int(f.Retries), Status: Pending,
+	}
+	for _, need := range f.Dependencies {
+		if need == nil {
+			return s, errors.New("a dependency is empty")
+		}
+		s.Needs = append(s.Needs, need.text)
+	}
+	for name := range s.Env {
+		if name == "" || strings.ContainsAny(name, "=\x00") {
+			return s, fmt.Errorf("invalid name of a variable: %q", name)
 		}
 	}
-	if line == 0 {
-		return fault.New(fault.Invalid, "%s: %s", r.file, strings.TrimPrefix(err.Error(), "yaml: ")).WithHint(exampleHint)
+	if f.Status.Done() { // another executor has completed or skipped the step
+		s.Status = f.Status
 	}
-	return fault.New(fault.Invalid, "%s, line %d: %s", r.file, line, problem).WithHint(exampleHint)
+	var err error
+	if !f.Parameters.IsZero() {
+		s.Parameters, s.Values, err = parameters(&f.Parameters)
+	}
+	return s, err
 }
 
-// syntaxProblem returns an error of the decoder without "yaml: line 3: ".
-func syntaxProblem(err error) string {
-	problem := strings.TrimPrefix(err.Error(), "yaml: ")
-	rest, hasLine := strings.CutPrefix(problem, "line ")
-	if hasLine {
-		_, problem, _ = strings.Cut(rest, ": ")
-	}
-	return problem
+// at returns an error with the line of a node.
+func at(n *yaml.Node, format string, args ...any) error {
+	return fmt.Errorf("line %d: "+format, append([]any{n.Line}, args...)...)
 }
 
-// at returns an error with the position of a node.
-func (r *reader) at(n *yaml.Node, format string, args ...any) error {
-	place := fault.New(fault.Invalid, format, args...)
-	return fault.New(fault.Invalid, "%s, line %d, column %d: %w", r.file, max(n.Line, 1), max(n.Column, 1), place).
-		WithHint(exampleHint)
-}
-
-// planNode is a plan with its nodes.
-type planNode struct {
-	plan  *Plan
-	steps []*stepNode
-}
-
-// plan reads the top level of the file and returns the nodes of its steps.
-func (r *reader) plan(n *yaml.Node, p *Plan) ([]*stepNode, error) {
-	to := &planNode{plan: p}
-	err := mapping(r, n, "a plan", planKeys(), to)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range to.steps {
-		p.Steps = append(p.Steps, s.step)
-	}
-	if strings.TrimSpace(p.Name) == "" {
-		return nil, r.at(n, "the plan's name is empty")
-	}
-	return to.steps, nil
-}
-
-// steps reads the list of steps.
-func (r *reader) steps(n *yaml.Node, p *planNode) error {
-	keys := stepKeys()
-	return r.each(n, "steps", func(item *yaml.Node) error {
-		s := &stepNode{node: item}
-		p.steps = append(p.steps, s)
-		return r.step(item, keys, s)
-	})
-}
-
-// pairs calls visit with the keys and values of a mapping.
-func (r *reader) pairs(n *yaml.Node, what string, visit func(key, value *yaml.Node) error) error {
-	n = target(n)
-	if n.Kind != yaml.MappingNode {
-		return r.at(n, "%s is a mapping of keys to values, and here is %s", what, kindOf(n))
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if err := visit(n.Content[i], n.Content[i+1]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// mapping reads the values of a mapping. It refuses unknown and repeated keys.
-func mapping[T any](r *reader, n *yaml.Node, what string, keys []key[T], to T) error {
-	known := map[string]key[T]{}
-	for _, k := range keys {
-		known[k.name] = k
-	}
-	seen := map[string]bool{}
-	return r.pairs(n, what, func(name, value *yaml.Node) error {
-		k, ok := known[name.Value]
-		if !ok {
-			return r.at(name, "%s has no key %q: %s", what, name.Value, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
-		}
-		if seen[name.Value] {
-			return r.at(name, "the key %q is repeated", name.Value)
-		}
-		seen[name.Value] = true
-		return k.read(r, value, to)
-	})
-}
-
-// each reads the items of a list.
-func (r *reader) each(n *yaml.Node, what string, read func(*yaml.Node) error) error {
-	n = target(n)
-	if isNull(n) {
-		return nil
-	}
-	if n.Kind != yaml.SequenceNode {
-		return r.at(n, "%s is a list, and here is %s", what, kindOf(n))
-	}
-	for _, item := range n.Content {
-		if err := read(item); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// text reads a scalar as it is written: 1 is "1".
-func (r *reader) text(n *yaml.Node, to *string) error {
-	n = target(n)
-	if n.Kind != yaml.ScalarNode {
-		return r.at(n, "a text is wanted, and here is %s", kindOf(n))
-	}
-	*to = n.Value
-	if isNull(n) {
-		*to = ""
-	}
-	if strings.ContainsRune(*to, 0) {
-		return r.at(n, "the text has a NUL")
-	}
-	return nil
-}
-
-// target returns the node that an alias refers to.
-func target(n *yaml.Node) *yaml.Node {
-	if n.Kind == yaml.AliasNode {
-		return n.Alias
-	}
-	return n
-}
-
-func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
-
-func kindOf(n *yaml.Node) string {
-	switch n.Kind {
-	case yaml.MappingNode:
-		return "a mapping"
-	case yaml.SequenceNode:
-		return "a list"
-	}
-	if isNull(n) {
-		return "nothing"
-	}
-	return "a text"
-}
-
-// stepNode is a step with its nodes.
-type stepNode struct {
-	step  Step
-	node  *yaml.Node
-	id    *yaml.Node
-	needs []*yaml.Node
-}
-
-// step reads one step.
-func (r *reader) step(n *yaml.Node, keys []key[*stepNode], s *stepNode) error {
-	s.step.Status = Pending
-	err := mapping(r, n, "a step", keys, s)
-	if err == nil && s.step.ID == "" {
-		return r.at(target(n), "the step has no id")
-	}
-	return err
-}
-
-// needs reads the ids of the steps that a step depends on.
-func (r *reader) needs(n *yaml.Node, s *stepNode) error {
-	return r.each(n, "dependencies", func(item *yaml.Node) error {
-		var id string
-		err := r.text(item, &id)
-		s.step.Needs, s.needs = append(s.step.Needs, id), append(s.needs, item)
-		return err
-	})
-}
-
-// id reads an id, which must suit a table, a commit's subject and the command line.
-func (r *reader) id(n *yaml.Node, to *string) error {
-	if err := r.text(n, to); err != nil {
-		return err
-	}
-	if !idPattern.MatchString(*to) {
-		return r.at(n, "invalid id %q: letters, digits, dots, dashes and underscores, at most 64, "+
-			"the first a letter or digit", *to)
-	}
-	return nil
+// id is the id of a step, which must suit a table, a commit's subject and the command line.
+type id struct {
+	text string
+	line int
 }
 
 const idSyntax = `^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$`
 
 var idPattern = text.Regexp(idSyntax)
 
-// action reads a command: a list of a program and its arguments, or a line for the shell.
-func (r *reader) action(n *yaml.Node, s *stepNode) error {
-	if target(n).Kind != yaml.SequenceNode {
-		if err := r.text(n, &s.step.Shell); err != nil {
-			return err
-		}
-		s.step.Shell = strings.TrimSpace(s.step.Shell)
-		return nil
-	}
-	err := r.each(n, "action", func(item *yaml.Node) error {
-		var arg string
-		err := r.text(item, &arg)
-		s.step.Args = append(s.step.Args, arg)
-		return err
-	})
-	if err == nil && (len(s.step.Args) == 0 || s.step.Args[0] == "") {
-		return r.at(target(n), "the action names no program")
+func (i *id) UnmarshalYAML(n *yaml.Node) error {
+	i.line = n.Line
+	err := n.Decode(&i.text)
+	if err == nil && !idPattern.MatchString(i.text) {
+		return at(n, "invalid id %q: letters, digits, dots, dashes and underscores, at most 64, the first a letter or digit",
+			i.text)
 	}
 	return err
 }
 
-// parameters reads any mapping and converts it to JSON.
-func (r *reader) parameters(n *yaml.Node, s *stepNode) error {
-	if isNull(target(n)) {
-		return nil
-	}
-	s.step.Values = map[string]string{}
-	err := r.pairs(n, "parameters", func(key, value *yaml.Node) error {
-		value = target(value)
-		if value.Kind == yaml.ScalarNode && !isNull(value) && !strings.ContainsRune(value.Value, 0) {
-			s.step.Values[key.Value] = value.Value
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	if err := r.plainNames(target(n)); err != nil {
-		return err
-	}
-	var all map[string]any
-	if err := n.Decode(&all); err != nil {
-		return r.at(n, "parameters: %s", strings.TrimPrefix(err.Error(), "yaml: "))
-	}
-	src, err := json.Marshal(all)
-	if err != nil {
-		return r.at(n, "parameters: %v", err)
-	}
-	s.step.Parameters = string(src)
-	return nil
+// action is a command: a list of a program and its arguments, or a line for the shell.
+type action struct {
+	args  []string
+	shell string
 }
 
-// plainNames refuses names, at any depth, that are not scalars: JSON has no other names, and the
-// decoder panics on some. It checks the targets of aliases where they are defined.
-func (r *reader) plainNames(n *yaml.Node) error {
-	for i, inner := range n.Content {
-		name, isName := target(inner), n.Kind == yaml.MappingNode && i%2 == 0
-		if isName && name.Kind != yaml.ScalarNode {
-			return r.at(inner, "the name of a parameter is a text, and here is %s", kindOf(name))
+func (a *action) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind != yaml.SequenceNode {
+		err := n.Decode(&a.shell)
+		a.shell = strings.TrimSpace(a.shell)
+		return err
+	}
+	var items []*string // nil for an empty item
+	if err := n.Decode(&items); err != nil {
+		return err
+	}
+	for _, item := range items {
+		if item == nil {
+			item = new(string)
 		}
-		if err := r.plainNames(inner); err != nil {
-			return err
-		}
+		a.args = append(a.args, *item)
+	}
+	if len(a.args) == 0 || a.args[0] == "" {
+		return at(n, "the action names no program")
 	}
 	return nil
 }
 
-func (r *reader) env(n *yaml.Node, s *stepNode) error {
-	if isNull(target(n)) {
-		return nil
-	}
-	s.step.Env = map[string]string{}
-	return r.pairs(n, "env", func(name, node *yaml.Node) error {
-		if name.Value == "" || strings.ContainsAny(name.Value, "=\x00") {
-			return r.at(name, "invalid name of a variable: %q", name.Value)
-		}
-		if _, twice := s.step.Env[name.Value]; twice {
-			return r.at(name, "the variable %q is repeated", name.Value)
-		}
-		var value string
-		err := r.text(node, &value)
-		s.step.Env[name.Value] = value
-		return err
-	})
-}
+// timeout is 30s or 5m; a bare number is seconds.
+type timeout time.Duration
 
-// timeout reads 30s or 5m; a bare number is seconds.
-func (r *reader) timeout(n *yaml.Node, s *stepNode) error {
-	var text string
-	if err := r.text(n, &text); err != nil {
-		return err
+func (t *timeout) UnmarshalYAML(n *yaml.Node) error {
+	value := n.Value
+	if _, err := strconv.Atoi(value); err == nil {
+		value += "s"
 	}
-	if _, err := strconv.Atoi(text); err == nil {
-		text += "s"
-	}
-	d, err := time.ParseDuration(text)
+	d, err := time.ParseDuration(value)
 	if err != nil || d < 0 {
-		return r.at(n, "invalid time %q (want 30s, 5m)", text)
+		return at(n, "invalid time %q (want 30s, 5m)", n.Value)
 	}
-	s.step.Timeout = d
+	*t = timeout(d)
 	return nil
 }
 
 const maxRetries = 1000
 
-func (r *reader) retries(n *yaml.Node, s *stepNode) error {
-	var text string
-	if err := r.text(n, &text); err != nil {
-		return err
-	}
-	i, err := strconv.Atoi(text)
+// retries is how often a failed step is repeated.
+type retries int
+
+func (r *retries) UnmarshalYAML(n *yaml.Node) error {
+	i, err := strconv.Atoi(n.Value)
 	if err != nil || i < 0 || i > maxRetries {
-		return r.at(n, "invalid number %q (want 0 to %d)", text, maxRetries)
+		return at(n, "invalid number %q (want 0 to %d)", n.Value, maxRetries)
 	}
-	s.step.Retries = i
+	*r = retries(i)
 	return nil
 }
 
-// status reads the status of a step: a step that another executor has completed or skipped
-// stays so, others are pending.
-func (r *reader) status(n *yaml.Node, s *stepNode) error {
-	var text string
-	if err := r.text(n, &text); err != nil {
-		return err
+// UnmarshalYAML reads the status of a step.
+func (s *Status) UnmarshalYAML(n *yaml.Node) error {
+	*s = Status(n.Value)
+	if !slices.Contains(statuses, *s) {
+		return at(n, "invalid status %q (want %s)", n.Value, statusNames)
 	}
-	if !slices.Contains(statuses, Status(text)) {
-		return r.at(n, "invalid status %q (want %s)", text, statusNames)
+	return nil
+}
+
+// parameters returns any mapping as JSON, and those of its values that are scalars.
+func parameters(n *yaml.Node) (asJSON string, scalars map[string]string, err error) {
+	if err := checkNames(n); err != nil {
+		return "", nil, err
 	}
-	if status := Status(text); status.Done() {
-		s.step.Status = status
+	var all map[string]any
+	if err := n.Decode(&all); err != nil {
+		return "", nil, errors.New(yamlfile.InWords(err))
+	}
+	var nodes map[string]yaml.Node
+	if err := n.Decode(&nodes); err != nil {
+		return "", nil, errors.New(yamlfile.InWords(err))
+	}
+	scalars = map[string]string{}
+	for name, value := range nodes {
+		if value.Kind == yaml.ScalarNode && value.Tag != "!!null" && !strings.ContainsRune(value.Value, 0) {
+			scalars[name] = value.Value
+		}
+	}
+	src, err := json.Marshal(all)
+	return string(src), scalars, err
+}
+
+// checkNames refuses names, at any depth, that are not scalars: JSON has no other names, and the
+// decoder panics on some. It checks the targets of aliases where they are defined.
+func checkNames(n *yaml.Node) error {
+	for i, inner := range n.Content {
+		isName, name := n.Kind == yaml.MappingNode && i%2 == 0, inner
+		if inner.Kind == yaml.AliasNode {
+			name = inner.Alias
+		}
+		if isName && name.Kind != yaml.ScalarNode {
+			return at(inner, "the name of a parameter is a text")
+		}
+		if err := checkNames(inner); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
 // checkNeeds refuses repeated ids, dependencies on unknown steps and cycles.
-func (r *reader) checkNeeds(p *Plan, nodes []*stepNode) error {
+func checkNeeds(p *Plan, steps []*stepFile) error {
 	number := map[string]int{}
-	for i, s := range nodes {
-		if first, twice := number[s.step.ID]; twice {
-			return r.at(s.id, "the id %q is repeated: line %d has it, too", s.step.ID, nodes[first].id.Line)
+	for i, s := range steps {
+		if first, twice := number[s.ID.text]; twice {
+			return fmt.Errorf("line %d: the id %q is repeated: line %d has it, too", s.ID.line, s.ID.text, steps[first].ID.line)
 		}
-		number[s.step.ID] = i
+		number[s.ID.text] = i
 	}
-	for _, s := range nodes {
-		for i, need := range s.step.Needs {
-			if _, known := number[need]; !known {
-				return r.at(s.needs[i], "step %q depends on %q, which does not exist: %s", s.step.ID, need, shortList(p))
+	for _, s := range steps {
+		for i, need := range s.Dependencies {
+			if _, known := number[need.text]; !known {
+				return fmt.Errorf("line %d: step %q depends on %q, which does not exist: %s",
+					need.line, s.ID.text, need.text, shortList(p))
 			}
-			if slices.Contains(s.step.Needs[:i], need) {
-				return r.at(s.needs[i], "step %q depends on %q twice", s.step.ID, need)
+			if slices.ContainsFunc(s.Dependencies[:i], func(other *id) bool { return other.text == need.text }) {
+				return fmt.Errorf("line %d: step %q depends on %q twice", need.line, s.ID.text, need.text)
 			}
 		}
 	}
 	visited := map[string]bool{} // steps that were found to have no cycle among their dependencies
-	for _, s := range nodes {
-		if circle := cycle(p, s.step.ID, nil, visited); circle != nil {
-			return r.at(nodes[number[circle[0]]].id, "steps wait for each other: %s", strings.Join(circle, " → "))
+	for _, s := range steps {
+		if circle := cycle(p, s.ID.text, nil, visited); circle != nil {
+			return fmt.Errorf("line %d: steps wait for each other: %s",
+				steps[number[circle[0]]].ID.line, strings.Join(circle, " → "))
 		}
 	}
 	return nil

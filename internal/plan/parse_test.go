@@ -47,7 +47,7 @@ steps:
 
 // TestParseSchema asserts that a JSON file may name its schema, as editors need.
 func TestParseSchema(t *testing.T) {
-	p, err := Parse("p.json", []byte(`{"$schema": "`+SchemaURL+`", "steps": [{"id": "a"}]}`))
+	p, err := Parse("p.json", []byte(`{"$schema": "https://x/plan.json", "steps": [{"id": "a"}]}`))
 	if err != nil || p.Name != "p" || len(p.Steps) != 1 {
 		t.Errorf("got %+v, %v", p, err)
 	}
@@ -55,37 +55,37 @@ func TestParseSchema(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, src, want string }{
-		{"empty", "", "p.yaml is empty"},
-		{"a comment", "# nothing\n", "p.yaml is empty"},
-		{"no steps", "name: x\n", "line 1, column 1: the plan has no steps"},
-		{"empty steps", "steps: []\n", "line 1, column 1: the plan has no steps"},
-		{"a list", "- id: 1\n", "line 1, column 1: a plan is a mapping of keys to values, and here is a list"},
-		{"a text", "steps: run\n", "line 1, column 8: steps is a list, and here is a text"},
-		{"unknown key", "stepps:\n  - id: 1\n", `line 1, column 1: a plan has no key "stepps": $schema, description, name, query, steps`},
-		{"unknown key of a step", "steps:\n  - id: 1\n    depends: [2]\n", `line 3, column 5: a step has no key "depends"`},
-		{"a key twice", "steps:\n  - id: 1\n    id: 2\n", `line 3, column 5: the key "id" is repeated`},
-		{"no id", "steps:\n  - action: ls\n", "line 2, column 5: the step has no id"},
-		{"no id at all", "steps:\n  - id: ''\n", `line 2, column 9: invalid id ""`},
-		{"a bad id", "steps:\n  - id: a b\n", `line 2, column 9: invalid id "a b"`},
-		{"an id twice", "steps:\n  - id: a\n  - id: b\n  - id: a\n", `line 4, column 9: the id "a" is repeated: line 2 has it, too`},
-		{"unknown dependency", "steps:\n  - id: a\n    dependencies: [b]\n", `line 3, column 20: step "a" depends on "b", which does not exist: a`},
+		{"empty", "", "p.yaml: the file is empty"},
+		{"a comment", "# nothing\n", "p.yaml: the file is empty"},
+		{"no steps", "name: x\n", "p.yaml: the plan has no steps"},
+		{"empty steps", "steps: []\n", "p.yaml: the plan has no steps"},
+		{"a list", "- id: 1\n", "line 1: a list has no place there"},
+		{"a text", "steps: run\n", "line 1: a text has no place there"},
+		{"unknown key", "stepps:\n  - id: 1\n", `line 1: there is no key "stepps" here`},
+		{"unknown key of a step", "steps:\n  - id: 1\n    depends: [2]\n", `line 3: there is no key "depends" here`},
+		{"a key twice", "steps:\n  - id: 1\n    id: 2\n", `line 3: mapping key "id" already defined at line 2`},
+		{"no id", "steps:\n  - action: ls\n", "p.yaml: step 1 has no id"},
+		{"no id at all", "steps:\n  - id: ''\n", `line 2: invalid id ""`},
+		{"a bad id", "steps:\n  - id: a b\n", `line 2: invalid id "a b"`},
+		{"an id twice", "steps:\n  - id: a\n  - id: b\n  - id: a\n", `line 4: the id "a" is repeated: line 2 has it, too`},
+		{"unknown dependency", "steps:\n  - id: a\n    dependencies: [b]\n", `line 3: step "a" depends on "b", which does not exist: a`},
 		{"dependency twice", "steps:\n  - id: b\n  - id: a\n    dependencies: [b, b]\n", `step "a" depends on "b" twice`},
-		{"itself", "steps:\n  - id: a\n    dependencies: [a]\n", "line 2, column 9: steps wait for each other: a → a"},
+		{"itself", "steps:\n  - id: a\n    dependencies: [a]\n", "line 2: steps wait for each other: a → a"},
 		{"a circle", "steps:\n  - id: x\n    dependencies: [a]\n  - {id: a, dependencies: [b]}\n  - {id: b, dependencies: [c]}\n  - {id: c, dependencies: [a]}\n", "steps wait for each other: a → b → c → a"},
-		{"a bad timeout", "steps:\n  - id: a\n    timeout: soon\n", `line 3, column 14: invalid time "soon" (want 30s, 5m)`},
-		{"a bad number", "steps:\n  - id: a\n    retries: -1\n", `line 3, column 14: invalid number "-1" (want 0 to 1000)`},
-		{"a bad status", "steps:\n  - id: a\n    status: done\n", `line 3, column 13: invalid status "done"`},
-		{"an empty action", "steps:\n  - id: a\n    action: []\n", "line 3, column 13: the action names no program"},
-		{"an action of keys", "steps:\n  - id: a\n    action: {run: x}\n", "line 3, column 13: a text is wanted, and here is a mapping"},
+		{"a bad timeout", "steps:\n  - id: a\n    timeout: soon\n", `line 3: invalid time "soon" (want 30s, 5m)`},
+		{"a bad number", "steps:\n  - id: a\n    retries: -1\n", `line 3: invalid number "-1" (want 0 to 1000)`},
+		{"a bad status", "steps:\n  - id: a\n    status: done\n", `line 3: invalid status "done"`},
+		{"an empty action", "steps:\n  - id: a\n    action: []\n", "line 3: the action names no program"},
+		{"an action of keys", "steps:\n  - id: a\n    action: {run: x}\n", "line 3: a list of keys has no place there"},
 		{"a bad variable", "steps:\n  - id: a\n    env: {'A=B': c}\n", `invalid name of a variable: "A=B"`},
-		{"parameters in a list", "steps:\n  - id: a\n    parameters: [1]\n", "line 3, column 17: parameters is a mapping"},
-		{"a list as a name", "steps:\n  - id: a\n    parameters: {deep: [{? [x]: 1, <<: {z: 1}}]}\n", "line 3, column 28: the name of a parameter is a text, and here is a list"},
-		{"a list as a name by alias", "steps:\n  - id: a\n    parameters: {x: &x [1], ? *x : 1, <<: {z: 1}}\n", "column 31: the name of a parameter is a text"},
+		{"parameters in a list", "steps:\n  - id: a\n    parameters: [1]\n", "step 1: line 3: a list has no place there"},
+		{"a list as a name", "steps:\n  - id: a\n    parameters: {deep: [{? [x]: 1, <<: {z: 1}}]}\n", "line 3: the name of a parameter is a text"},
+		{"a list as a name by alias", "steps:\n  - id: a\n    parameters: {x: &x [1], ? *x : 1, <<: {z: 1}}\n", "line 3: the name of a parameter is a text"},
 		{"a second document", "steps:\n  - id: a\n---\nsteps: []\n", "a second document begins here"},
 		{"a colon", "steps:\n  - id: a: b\n", "line 2: mapping values are not allowed in this context"},
-		{"a tab", "steps:\n  - id: a\n\tdescription: b\n", "line 3: found a tab character"},
-		{"an open list", "name: x\nsteps: [\n  {id: a}\n", "line 3: did not find expected ',' or ']'"},
-		{"a bad indent", "steps:\n  - id: a\n description: b\n", "line 3: "},
+		{"a tab", "steps:\n  - id: a\n\tdescription: b\n", "line 2: found a tab character"},
+		{"an open list", "name: x\nsteps: [\n  {id: a}\n", "did not find expected ',' or ']'"},
+		{"a bad indent", "steps:\n  - id: a\n description: b\n", "line 2: did not find expected key"},
 		{"an unknown anchor", "steps: *nothing\n", "unknown anchor 'nothing' referenced"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

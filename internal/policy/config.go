@@ -10,7 +10,7 @@ package policy
 
 import (
 	"bytes"
-	"fmt"
+	_ "embed" // for the file that init writes
 	"slices"
 	"strings"
 
@@ -77,33 +77,11 @@ func Default() Config {
 	return Config{Subject: "ckpt: {op} {id}: {summary}", Due: DefaultDue()}
 }
 
-// Starter returns the config.yaml that init writes.
-func Starter() string {
-	file := strings.Builder{}
-	file.WriteString("# yaml-language-server: $schema=" + SchemaURL + "\n" +
-		"# The policy of this checkpoints folder. What is left out has its default.\n\n")
-	for _, s := range settings() {
-		s.show(&file, "# ")
-	}
-	return file.String()
-}
+//go:embed config.yaml
+var starter string
 
-// show writes a key with its example and its description, as comments.
-func (s setting) show(file *strings.Builder, indent string) {
-	line := indent + s.key + ": " + s.example
-	switch s.example {
-	case "":
-		return
-	case byKey:
-		line = indent + s.key + ":"
-	}
-	fmt.Fprintf(file, "%-37s # %s\n", line, s.about)
-	if s.example == byKey {
-		for _, inner := range s.group {
-			inner.show(file, indent+"  ")
-		}
-	}
-}
+// Starter returns the config.yaml that init writes.
+func Starter() string { return starter }
 
 // ParseCommit parses a commit mode. An unknown one is returned with an error.
 func ParseCommit(s string) (Commit, error) {

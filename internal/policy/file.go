@@ -10,7 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/yamlfile"
 )
 
 // Parse parses config.yaml. A key that is left out has its default; keys that this
@@ -27,7 +27,7 @@ func Parse(src []byte) (Config, error) {
 	}
 	slices.Sort(c.Unknown)
 	if err != nil {
-		return c, fault.New(fault.Invalid, "config.yaml: %s", inWords(err)).WithHint("%s", fault.HintOf(err))
+		return c, fault.New(fault.Invalid, "config.yaml: %s", yamlfile.InWords(err)).WithHint("%s", fault.HintOf(err))
 	}
 	return c, nil
 }
@@ -86,31 +86,3 @@ func (r reader) located(err error, value *yaml.Node) error {
 type invalid struct{ error }
 
 func (e invalid) Unwrap() error { return e.error }
-
-// wrongKind matches the message of yaml.v3 about a value of another kind than is expected.
-var wrongKind = text.Regexp(`^line (\d+): cannot unmarshal !!(\w+) .*into .*$`)
-
-// kinds returns the kinds of values in plain words.
-func kinds() map[string]string {
-	return map[string]string{
-		"seq": "a list", "map": "a list of keys", "str": "a text",
-		"int": "a number", "float": "a number", "bool": "a yes or no",
-	}
-}
-
-// inWords returns the message of an error for the person who wrote the file.
-func inWords(err error) string {
-	var types *yaml.TypeError
-	if !errors.As(err, &types) {
-		return strings.TrimPrefix(err.Error(), "yaml: ")
-	}
-	found := wrongKind.FindStringSubmatch(types.Errors[0])
-	if found == nil {
-		return types.Errors[0]
-	}
-	kind := kinds()[found[2]]
-	if kind == "" {
-		kind = "such a value"
-	}
-	return fmt.Sprintf("line %s: %s has no place there", found[1], kind)
-}

@@ -1,9 +1,7 @@
-package jsonschema_test
+package yamlfile_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -15,25 +13,23 @@ import (
 	validator "github.com/google/jsonschema-go/jsonschema"
 
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/jsonschema"
 	"example.com/ckpt/internal/plan"
 	"example.com/ckpt/internal/policy"
 )
 
-var update = flag.Bool("update", false, "write docs/schema")
+// schema is a JSON Schema, or a part of one.
+type schema = map[string]any
 
-// file is a kind of file that has a schema.
+// file is a kind of file that has a schema in docs/schema.
 type file struct {
-	path   string
-	url    string
-	schema jsonschema.Schema
+	name   string
 	load   func(src []byte) error
 	beyond []string // parts of the errors for mistakes that a schema cannot describe
 }
 
 func files() []file {
 	return []file{{
-		path: "../../docs/schema/config.json", url: policy.SchemaURL, schema: policy.Schema(),
+		name: "config.json",
 		load: func(src []byte) error {
 			c, err := policy.Parse(src)
 			if err == nil && len(c.Unknown) > 0 {
@@ -43,7 +39,7 @@ func files() []file {
 		},
 		beyond: []string{"not a valid regular expression", "apart from capitals"},
 	}, {
-		path: "../../docs/schema/plan.json", url: plan.SchemaURL, schema: plan.Schema(),
+		name: "plan.json",
 		load: func(src []byte) error {
 			_, err := plan.Parse("plan.yaml", src)
 			return err
@@ -52,42 +48,60 @@ func files() []file {
 	}}
 }
 
-// TestFiles asserts that docs/schema has the schemas of the code, at the addresses that they name,
-// and that all keys are described.
-func TestFiles(t *testing.T) {
+// schema returns the schema, with a copy of each definition in place of the reference to it.
+func (f file) schema(t *testing.T) schema {
+	t.Helper()
+	src, err := os.ReadFile("../../docs/schema/" + f.name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s schema
+	if err := json.Unmarshal(src, &s); err != nil {
+		t.Fatal(err)
+	}
+	if want := "https://example.com/ckpt/raw/main/docs/schema/" + f.name; s["$id"] != want {
+		t.Errorf("%s has the id %s", f.name, s["$id"])
+	}
+	definitions, _ := s["definitions"].(schema)
+	return inlined(s, definitions).(schema)
+}
+
+func inlined(v any, definitions schema) any {
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			v[i] = inlined(v[i], definitions)
+		}
+	case schema:
+		if all, ok := v["allOf"].([]any); ok {
+			name := strings.TrimPrefix(all[0].(schema)["$ref"].(string), "#/definitions/")
+			delete(v, "allOf")
+			maps.Copy(v, definitions[name].(schema))
+		}
+		for k := range v {
+			v[k] = inlined(v[k], definitions)
+		}
+	}
+	return v
+}
+
+// TestKeysAreDescribed asserts that the schemas describe all keys, and that docs/plans.md has each key
+// of a step with the same description.
+func TestKeysAreDescribed(t *testing.T) {
 	for _, f := range files() {
-		want := encode(t, f.schema)
-		if *update {
-			if err := os.WriteFile(f.path, want, 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		got, err := os.ReadFile(f.path)
-		if err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not that of the code (%v): go test ./internal/jsonschema -update", f.path, err)
-		}
-		if !strings.HasSuffix(f.url, strings.TrimPrefix(f.path, "../..")) || f.schema["$id"] != f.url {
-			t.Errorf("%s is at %s, with the id %s", f.path, f.url, f.schema["$id"])
-		}
-		resolve(t, f.schema)
-		eachKey(f.schema, func(key string, s jsonschema.Schema) {
-			if s["description"] == "" {
-				t.Errorf("%s: the key %s has no description", f.path, key)
+		eachKey(f.schema(t), func(key string, s schema) {
+			if s["description"] == nil {
+				t.Errorf("%s: the key %s has no description", f.name, key)
 			}
 		})
 	}
-}
-
-// TestDocuments asserts that the pages name all keys: docs/plans.md each key of a step with its
-// description. (docs/config.md shows the file that init writes, which is made from the same table.)
-func TestDocuments(t *testing.T) {
 	page, err := os.ReadFile("../../docs/plans.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	steps := properties(plan.Schema())["steps"]["items"].(jsonschema.Schema)
+	steps := properties(files()[1].schema(t))["steps"].(schema)["items"].(schema)
 	for name, s := range properties(steps) {
-		if row := fmt.Sprintf("\n| `%s` | %s |\n", name, s["description"]); !strings.Contains(string(page), row) {
+		if row := fmt.Sprintf("\n| `%s` | %s |\n", name, s.(schema)["description"]); !strings.Contains(string(page), row) {
 			t.Errorf("docs/plans.md does not have the row %s", row)
 		}
 	}
@@ -97,20 +111,24 @@ func TestDocuments(t *testing.T) {
 // without a remark, except for mistakes that no schema can describe.
 func TestSchemasAgreeWithLoaders(t *testing.T) {
 	for _, f := range files() {
-		dice, schema := rand.New(rand.NewPCG(1, 2)), resolve(t, f.schema)
+		dice, s := rand.New(rand.NewPCG(1, 2)), f.schema(t)
+		resolved := resolve(t, s)
 		accepted, refused := 0, 0
 		for range 10_000 {
-			src := encode(t, random(dice, f.schema, 6))
+			src, err := json.Marshal(random(dice, s, 6))
+			if err != nil {
+				t.Fatal(err)
+			}
 			var document any
 			if err := json.Unmarshal(src, &document); err != nil {
 				t.Fatal(err)
 			}
-			valid, loaded := schema.Validate(document), f.load(src)
+			valid, loaded := resolved.Validate(document), f.load(src)
 			switch {
 			case loaded == nil && valid != nil:
-				t.Fatalf("%s refuses what ckpt reads: %v\n%s", f.path, valid, src)
+				t.Fatalf("%s refuses what ckpt reads: %v\n%s", f.name, valid, src)
 			case loaded != nil && valid == nil && !isBeyond(f, loaded):
-				t.Fatalf("%s accepts what ckpt refuses: %v\n%s", f.path, loaded, src)
+				t.Fatalf("%s accepts what ckpt refuses: %v\n%s", f.name, loaded, src)
 			case loaded == nil:
 				accepted++
 			default:
@@ -118,7 +136,7 @@ func TestSchemasAgreeWithLoaders(t *testing.T) {
 			}
 		}
 		if accepted < 500 || refused < 500 {
-			t.Errorf("%s: %d documents were accepted and %d refused: too few", f.path, accepted, refused)
+			t.Errorf("%s: %d documents were accepted and %d refused: too few", f.name, accepted, refused)
 		}
 	}
 }
@@ -127,7 +145,7 @@ func TestSchemasAgreeWithLoaders(t *testing.T) {
 // is valid with its comments removed.
 func TestStarter(t *testing.T) {
 	first, rest, _ := strings.Cut(policy.Starter(), "\n")
-	if first != "# yaml-language-server: $schema="+policy.SchemaURL {
+	if first != "# yaml-language-server: $schema="+files()[0].schema(t)["$id"].(string) {
 		t.Errorf("the first line is %s", first)
 	}
 	_, rest, _ = strings.Cut(rest, "\n\n")
@@ -152,17 +170,17 @@ var pool = []any{
 }
 
 // random returns a value that a schema accepts, or nearly so.
-func random(dice *rand.Rand, s jsonschema.Schema, depth int) any {
+func random(dice *rand.Rand, s schema, depth int) any {
 	if depth == 0 || dice.IntN(12) == 0 {
 		return pool[dice.IntN(len(pool))]
 	}
-	if any, ok := s["anyOf"].([]jsonschema.Schema); ok {
-		return random(dice, any[dice.IntN(len(any))], depth)
+	if any, ok := s["anyOf"].([]any); ok {
+		return random(dice, any[dice.IntN(len(any))].(schema), depth)
 	}
 	if values, ok := s["enum"].([]any); ok {
 		return values[dice.IntN(len(values))]
 	}
-	switch item, _ := s["items"].(jsonschema.Schema); {
+	switch item, _ := s["items"].(schema); {
 	case item != nil:
 		list := []any{}
 		for range dice.IntN(3) {
@@ -175,62 +193,54 @@ func random(dice *rand.Rand, s jsonschema.Schema, depth int) any {
 	return pool[dice.IntN(len(pool))]
 }
 
-func randomObject(dice *rand.Rand, s jsonschema.Schema, depth int) any {
+func randomObject(dice *rand.Rand, s schema, depth int) any {
 	object := map[string]any{}
 	names := slices.Sorted(maps.Keys(properties(s)))
-	required, _ := s["required"].([]string)
+	required, _ := s["required"].([]any)
 	for _, name := range required {
 		if dice.IntN(20) > 0 {
-			object[name] = random(dice, properties(s)[name], depth-1)
+			object[name.(string)] = random(dice, properties(s)[name.(string)].(schema), depth-1)
 		}
 	}
 	for range dice.IntN(3) {
 		if len(names) > 0 && dice.IntN(20) > 0 {
 			name := names[dice.IntN(len(names))]
-			object[name] = random(dice, properties(s)[name], depth-1)
+			object[name] = random(dice, properties(s)[name].(schema), depth-1)
 			continue
 		}
-		others, _ := s["additionalProperties"].(jsonschema.Schema)
+		others, _ := s["additionalProperties"].(schema)
 		object[[]string{"a", "A", "b=", "commit"}[dice.IntN(4)]] = random(dice, others, depth-1)
 	}
 	return object
 }
 
-func properties(s jsonschema.Schema) map[string]jsonschema.Schema {
-	all, _ := s["properties"].(map[string]jsonschema.Schema)
+func properties(s schema) schema {
+	all, _ := s["properties"].(schema)
 	return all
 }
 
 // eachKey visits the keys of a schema, at any depth.
-func eachKey(s jsonschema.Schema, visit func(key string, s jsonschema.Schema)) {
+func eachKey(s schema, visit func(key string, s schema)) {
 	for name, inner := range properties(s) {
-		visit(name, inner)
-		eachKey(inner, visit)
+		visit(name, inner.(schema))
+		eachKey(inner.(schema), visit)
 	}
 	for _, keyword := range []string{"items", "additionalProperties"} {
-		if inner, ok := s[keyword].(jsonschema.Schema); ok {
+		if inner, ok := s[keyword].(schema); ok {
 			eachKey(inner, visit)
 		}
 	}
 }
 
-func encode(t *testing.T, v any) []byte {
+// resolve prepares a schema for validation.
+func resolve(t *testing.T, s schema) *validator.Resolved {
 	t.Helper()
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
+	src, err := json.Marshal(s)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes()
-}
-
-// resolve prepares a schema for validation.
-func resolve(t *testing.T, s jsonschema.Schema) *validator.Resolved {
-	t.Helper()
 	var parsed validator.Schema
-	if err := json.Unmarshal(encode(t, s), &parsed); err != nil {
+	if err := json.Unmarshal(src, &parsed); err != nil {
 		t.Fatal(err)
 	}
 	resolved, err := parsed.Resolve(nil)

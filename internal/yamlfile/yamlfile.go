@@ -1,0 +1,42 @@
+// Package yamlfile words the errors of yaml.v3 for the person who wrote a file.
+package yamlfile
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"example.com/ckpt/internal/text"
+)
+
+var (
+	wrongKind  = text.Regexp(`^line (\d+): cannot unmarshal !!(\w+) .*into .*$`)
+	unknownKey = text.Regexp(`^line (\d+): field (.*) not found in type .*$`)
+)
+
+// kinds returns the kinds of values in plain words.
+func kinds() map[string]string {
+	return map[string]string{
+		"seq": "a list", "map": "a list of keys", "str": "a text",
+		"int": "a number", "float": "a number", "bool": "a yes or no",
+	}
+}
+
+// InWords returns the message of an error: "line 3: a list has no place there".
+func InWords(err error) string {
+	types, ok := errors.AsType[*yaml.TypeError](err)
+	if !ok {
+		return strings.TrimPrefix(err.Error(), "yaml: ")
+	}
+	first := types.Errors[0]
+	if found := unknownKey.FindStringSubmatch(first); found != nil {
+		return fmt.Sprintf("line %s: there is no key %q here", found[1], found[2])
+	}
+	if found := wrongKind.FindStringSubmatch(first); found != nil {
+		return fmt.Sprintf("line %s: %s has no place there", found[1], cmp.Or(kinds()[found[2]], "such a value"))
+	}
+	return first
+}
