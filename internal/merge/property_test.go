@@ -250,7 +250,7 @@ func work(t *testing.T, r *rand.Rand, c *checkpoint.Checkpoint, who string, n in
 		case 10:
 			v.Set("status", []string{"current", "active"}[r.IntN(2)])
 		case 11:
-			folded, _, foldErr := fold.Fold(c, nil)
+			folded, _, foldErr := fold.Fold(c)
 			if foldErr != nil {
 				t.Fatal(foldErr)
 			}

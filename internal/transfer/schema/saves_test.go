@@ -60,7 +60,7 @@ func TestWhatIsSavedIsLoaded(t *testing.T) {
 				if blocks := strings.Count("\n"+string(c.Doc.Bytes()), "\n## Further Fields\n") + strings.Count(string(c.Doc.Bytes()), "\n### Further Fields\n"); blocks > 1 {
 					t.Fatalf("%d, save %d: %d times Further Fields\n%s", i, n, blocks, c.Doc.Bytes())
 				}
-				folded, _, err := fold.Fold(c, nil)
+				folded, _, err := fold.Fold(c)
 				if err != nil {
 					continue
 				}
