@@ -11,7 +11,6 @@ import (
 )
 
 func newDiff(env *Env) *cobra.Command {
-	var parent bool
 	cmd := &cobra.Command{
 		Use:   "diff [REV [REV]]",
 		Short: "Compare a checkpoint with what it was, by section",
@@ -20,20 +19,11 @@ next actions, artifacts and the rest as things that came, went or were reworded.
 REV the file as it is now is compared with its newest version; with one, with that.
 
 A REV is a git revision, a day or a time (2026-01-02, 2026-01-02T10:00Z), or @{1} for
-the version before the newest; ID@{1} names the checkpoint, too. --parent compares a
-fork with the checkpoint it was forked from: what it changed of what it was given, and
-what the parent has gained since.`,
+the version before the newest; ID@{1} names the checkpoint, too.`,
 		Example: "  ckpt diff\n  ckpt diff @{1} -c auth\n  ckpt diff auth@{2} auth@{1}\n" +
-			"  ckpt diff 2026-01-01 2026-01-31\n  ckpt diff --parent",
+			"  ckpt diff 2026-01-01 2026-01-31",
 		Args: atMost(2, "two revisions; which checkpoint is said with -c ID"),
 		RunE: env.open(func(c call) error {
-			if parent {
-				if len(c.args) > 0 {
-					return fault.New(fault.Usage, "--parent compares with the parent as it is: %q has no place in that", c.args[0]).
-						WithHint("ckpt diff --parent")
-				}
-				return answer(env, "fork", output.Fork)(history.New(c.project).DiffParent(c.ctx, ""))
-			}
 			from, to := c.id(), ""
 			if len(c.args) == 2 {
 				to = c.args[1]
@@ -46,7 +36,6 @@ what the parent has gained since.`,
 		}),
 	}
 	cmd.Annotations = map[string]string{flagHint: "ckpt diff @{1} compares with the version before; ckpt diff --help"}
-	cmd.Flags().BoolVar(&parent, "parent", false, "compare a fork with its parent")
 	return cmd
 }
 

@@ -66,7 +66,6 @@ func answerKinds(t *testing.T) []answerKind {
 		{"log", "log", &revisions.Log{}},
 		{"session", "log --session", &record.Log{Session: record.Session{Entries: []record.Entry{{}}}}},
 		{"diff", "diff", &revisions.Comparison{Diff: &revisions.Diff{}}},
-		{"fork", "diff --parent", &revisions.Fork{}},
 		{"search", "search", output.Found{Result: &search.Result{}}},
 		{"drift", "drift", &drift.Report{}},
 		{"decisions", "decisions", &decisions.Record{}},

@@ -158,6 +158,7 @@ func otherFlags() map[string]string {
 		"ckpt -v":           "ckpt --version",
 		"archive -m":        "ckpt archive --outcome TEXT",
 		"archive --message": "ckpt archive --outcome TEXT",
+		"diff --parent":     "ckpt show PARENT --section decisions; ckpt diff -c PARENT REV",
 		"list --status":     "ckpt list --active, --archived or --all",
 		"log --oneline":     "ckpt log has a line for each version",
 		"log --graph":       "ckpt tree",

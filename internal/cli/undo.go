@@ -21,7 +21,7 @@ func newUndo(env *Env) *cobra.Command {
 		Long: `Undo what the last N operations did to checkpoint files, with one new commit that
 touches nothing else; history stays. Where a file was changed since, by hand or by a
 merge, only what the operation wrote is taken out of it. Undo is refused where that
-very text was changed; --list says so. Operations that are undone already do not count,
+very text was changed. Operations that are undone already do not count,
 so undo twice goes two back. An undo that was too much: ckpt redo.
 
 Only operations of this worktree count, and for an agent those of its session. --list

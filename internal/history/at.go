@@ -13,6 +13,8 @@ import (
 	"example.com/ckpt/internal/history/gitlog"
 	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 // Version splits the name of a version, "chk-auth@{2}", into the checkpoint and the version. For
@@ -47,33 +49,35 @@ func (p *History) at(ctx context.Context, name, rev string) (*gitlog.Versions, r
 
 // versionNamed returns the checkpoint and the version that rev means if it has the form
 // ID@{n}, and name and rev unchanged otherwise. Without a name, ID names the checkpoint; with
-// a name, both must mean the same checkpoint. If ID is not the whole name, a git revision of
-// that name takes precedence: main@{1} may be a former position of a branch.
+// a name, both must mean the same checkpoint, or main@{1} is a former position of a branch.
 func (p *History) versionNamed(ctx context.Context, name, rev string) (string, string, error) {
 	id, back := Version(rev)
-	if id == "" || back == "" {
+	switch {
+	case id == "" || back == "":
 		return name, rev, nil
-	}
-	asked, err := p.versions(ctx, name)
-	if err == nil && (asked.ID == id || asked.ID == "chk-"+id) {
+	case sameName(id, name):
 		return name, back, nil
 	}
-	if commit, err := log.Of(p.Repo).Resolve(ctx, rev); commit != "" || err != nil {
-		return name, rev, err
+	view, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return "", "", err
 	}
-	meant, notThere := p.versions(ctx, id)
+	meant, notThere := view.Target(id)
+	asked, err := view.Target(name)
 	switch {
 	case notThere != nil:
 		return name, rev, nil // at reports the error in rev
 	case (name == "" || name == "@") && p.Settings.Pinned == "":
 		return meant.ID, back, nil
-	case err != nil:
-		return "", "", err
-	case asked.ID != meant.ID:
-		return "", "", fault.New(fault.Usage, "%q is a version of %s, not of %s", rev, meant.ID, asked.ID).
+	case err == nil && asked.ID == meant.ID:
+		return name, back, nil
+	}
+	commit, err := log.Of(p.Repo).Resolve(ctx, rev)
+	if commit == "" && err == nil && asked != nil {
+		err = fault.New(fault.Usage, "%q is a version of %s, not of %s", rev, meant.ID, asked.ID).
 			WithHint("--at %s; or name %s%s in place of the ID", back, meant.ID, back)
 	}
-	return name, back, nil
+	return name, rev, err
 }
 
 // atCommit finds the version of a checkpoint in a git revision on any branch. In ref mode, where commits of the
@@ -88,31 +92,35 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 		return fail(fault.New(fault.NotFound, "%q is not a revision, a date or a number of versions back", rev).
 			WithHint("ckpt log shows the versions: name one by its commit, a day (2026-01-02), or @{1} for the one before"))
 	}
-	h, err := p.past(ctx, commit)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return fail(err)
 	}
-	vs, err := h.versions(ctx, name)
-	if err != nil {
-		return fail(err)
-	}
-	tree, err := p.Repo.Objects().TreeAt(ctx, commit, p.Prefix)
-	if err != nil {
-		return fail(err)
-	}
-	v, err := vs.AtCommit(ctx, commit, tree, rev)
-	isThere := v.Commit != "" || fault.KindOf(err) != fault.NotFound
-	if p.Publishes() || isThere {
+	from, notThere := p.start(view, name)
+	from.Dir = p.Prefix
+	vs, v, err := gitlog.In(ctx, p.Repo, from, commit)
+	if err != nil || !v.Gone() {
 		return vs, v, err
 	}
-	later, err := log.Of(p.Repo).Unreached(ctx, commit, vs.Codes())
+	all, err := p.versions(ctx, name)
+	switch {
+	case err != nil:
+		return fail(err)
+	case notThere != nil && all.ID != from.ID: // a deleted checkpoint was named in short
+		return p.atCommit(ctx, all.ID, rev)
+	case v.Commit != "" && v.Op != workspace.OpMigrate:
+		return all, v, all.Here(v, rev)
+	case p.Publishes():
+		return all, revisions.Version{}, all.NotYet(rev)
+	}
+	later, err := log.Of(p.Repo).Unreached(ctx, commit, all.Codes())
 	if err != nil {
 		return fail(err)
 	}
-	v, err = vs.AtCode(rev, func(code string) bool {
+	v, err = all.AtCode(rev, func(code string) bool {
 		return !slices.Contains(later, code) && log.Of(p.Repo).HasCommit(ctx, code)
 	})
-	return vs, v, err
+	return all, v, err
 }
 
 // ShowAt returns the checkpoint that name means as it was at rev, and its version.

@@ -40,15 +40,11 @@ func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decis
 	if err != nil {
 		return nil, err
 	}
-	h, err := p.past(ctx, commit, head.Hash)
+	vs, err := p.versions(ctx, name, head.Hash, commit)
 	if err != nil {
 		return nil, err
 	}
-	vs, err := h.versions(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	list, present, warnings, err := h.readable(ctx, vs)
+	list, present, warnings, err := p.readable(ctx, vs)
 	if err != nil {
 		return nil, err
 	}
@@ -66,25 +62,19 @@ func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decis
 
 // readable returns the versions that can be read, and which of them is the present one. One that cannot be read, or
 // was deleted, is left out: the next version is then compared with the one before.
-func (h past) readable(ctx context.Context, vs *gitlog.Versions) (list []decisions.Version, present int,
+func (p *History) readable(ctx context.Context, vs *gitlog.Versions) (list []decisions.Version, present int,
 	warnings []string, err error) {
-	var blobs []string
-	for _, v := range vs.Lines {
-		blobs = append(blobs, v.Blob)
-	}
-	if err := vs.Load(ctx, blobs...); err != nil {
+	parents, err := vs.Parents(ctx)
+	if err != nil {
 		return nil, 0, nil, err
 	}
 	in := make([][]int, len(vs.Lines)) // by version: the indices in list of what it has
-	from := func(versions []int) (all []int) {
-		for _, i := range versions {
-			all = append(all, in[i]...)
-		}
-		slices.Sort(all)
-		return slices.Compact(all)
-	}
 	for i, v := range vs.Lines {
-		in[i] = from(v.Parents)
+		for _, from := range parents[i] {
+			in[i] = append(in[i], in[from]...)
+		}
+		slices.Sort(in[i])
+		in[i] = slices.Compact(in[i])
 		if v.Gone() {
 			continue
 		}
@@ -99,19 +89,27 @@ func (h past) readable(ctx context.Context, vs *gitlog.Versions) (list []decisio
 		list = append(list, decisions.Version{Version: v.Version, Parents: in[i], Checkpoint: c})
 		in[i] = []int{len(list) - 1}
 	}
-	now := from(vs.Newest)
-	present = slices.Max(append(now, 0))
-	c, err := h.view.Target(vs.ID)
+	view, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	newest := len(list) - 1
+	c, err := view.Target(vs.ID)
 	switch {
 	case fault.KindOf(err) == fault.NotFound:
-		return list, present, warnings, nil // the last one before the checkpoint was deleted
+		return list, max(newest, 0), warnings, nil // the last one before the checkpoint was deleted
 	case err != nil:
 		return nil, 0, nil, err
 	}
-	if len(now) == 1 && bytes.Equal(unmarked(list[present].Checkpoint).Doc.Bytes(), unmarked(c).Doc.Bytes()) {
-		return list, present, warnings, nil
+	for i, v := range slices.Backward(list) {
+		if bytes.Equal(unmarked(v.Checkpoint).Doc.Bytes(), unmarked(c).Doc.Bytes()) {
+			return list, i, warnings, nil
+		}
 	}
-	edited := decisions.Version{Version: revisions.Version{Path: c.Path}, Parents: now, Checkpoint: c}
+	edited := decisions.Version{Version: revisions.Version{Path: c.Path}, Checkpoint: c}
+	if newest >= 0 {
+		edited.Parents = []int{newest}
+	}
 	return append(list, edited), len(list), warnings, nil
 }
 

@@ -25,9 +25,6 @@ func (p *History) LastGood(ctx context.Context, rel string) (*checkpoint.Checkpo
 		return nil, revisions.Version{}, err
 	}
 	for _, v := range past.List {
-		if v.Gone() || v.Missing {
-			continue
-		}
 		if c, err := past.Checkpoint(ctx, v); err == nil {
 			return c, v, nil
 		}

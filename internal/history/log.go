@@ -43,7 +43,7 @@ func (p *History) Log(ctx context.Context, name string, limit int) (*revisions.L
 // editedSince reports whether the checkpoint's file differs from its newest version.
 func editedSince(ctx context.Context, view *workspace.View, vs *gitlog.Versions) (bool, error) {
 	newest := vs.List[0]
-	if newest.Gone() || newest.Missing {
+	if newest.Gone() {
 		return false, nil
 	}
 	src, err := view.Store.Read(newest.Path)
@@ -51,6 +51,9 @@ func editedSince(ctx context.Context, view *workspace.View, vs *gitlog.Versions)
 		return err != nil, nil // no version is a file that cannot be read
 	}
 	was, err := vs.Bytes(ctx, newest.Blob)
+	if fault.KindOf(err) == fault.NotFound {
+		return false, nil // a partial clone does not tell
+	}
 	src, was = view.AsCommitted(newest.Path, src), view.AsCommitted(newest.Path, was)
 	return err == nil && !change.Same(src, was), err
 }

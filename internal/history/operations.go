@@ -3,7 +3,6 @@ package history
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -36,67 +35,18 @@ func (p *History) Operations(ctx context.Context, limit int) ([]result.Operation
 	if err != nil {
 		return nil, err
 	}
-	if err := p.markBlocked(ctx, all); err != nil {
+	view, err := p.Read(ctx, store.Live)
+	if err != nil {
 		return nil, err
 	}
 	var list []result.Operation
 	for _, o := range all {
+		if o.undoable() && !o.own(view, p.Settings.Session) {
+			o.Elsewhere = ckptref.MakerOf(o.commit).String()
+		}
 		list = append(list, o.Operation)
 	}
 	return list, nil
-}
-
-// markBlocked records why undo refuses operations. After the first that it refuses, it refuses all
-// older ones, since it would have to undo the newer ones first.
-func (p *History) markBlocked(ctx context.Context, all []Past) error {
-	blobs, err := blobsOf(ctx, p.Repo, all)
-	if err != nil {
-		return err
-	}
-	view, err := p.Read(ctx, store.Live)
-	if err != nil {
-		return err
-	}
-	o, n, first := &workspace.Tx{}, 0, 0
-	for i := range all {
-		u := &all[i]
-		if !u.undoable() {
-			continue
-		}
-		if !u.own(view, p.Settings.Session) {
-			u.Elsewhere = ckptref.MakerOf(u.commit).String()
-			continue
-		}
-		n++
-		if first > 0 {
-			u.Blocked = fmt.Sprintf("operation %d is in the way", first)
-			continue
-		}
-		u.Blocked = blocked(ctx, view, o, *u, blobs)
-		if u.Blocked != "" {
-			first = n
-		}
-	}
-	return nil
-}
-
-// blocked returns why an operation cannot be undone after those in o. It is empty if the
-// operation can be undone.
-func blocked(
-	ctx context.Context, view *workspace.View, o *workspace.Tx, u Past, blobs map[string][]byte,
-) string {
-	err := wholeHistory(view.Repo, []Past{u})
-	if err == nil {
-		var found *obstacle
-		found, err = (&reverter{View: view, tx: o, past: u, blobs: blobs}).undo(ctx)
-		if found != nil {
-			return found.what
-		}
-	}
-	if err != nil {
-		return err.Error()
-	}
-	return ""
 }
 
 // History returns the newest n operations of the checkpoint ref for which counts is true, the newest
@@ -123,11 +73,8 @@ func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([
 // OnAllLines returns the operations of the checkpoint ref and of the branches that it has taken in, in no
 // particular order.
 func (p *History) OnAllLines(ctx context.Context) ([]Past, error) {
-	graph, err := log.Of(p.Commits).Graph(ctx, p.Prefix)
-	if err != nil {
-		return nil, err
-	}
-	return operations(slices.DeleteFunc(graph.Commits, func(c log.Commit) bool { return c.Copy })), nil
+	commits, err := log.Of(p.Commits).History(ctx, log.Files{Dir: p.Prefix})
+	return operations(slices.DeleteFunc(commits, func(c log.Commit) bool { return c.Copy })), err
 }
 
 // operations returns the operations among commits, which are listed from the newest. What the ref took in from a

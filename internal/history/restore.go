@@ -31,13 +31,17 @@ type RestoreRequest struct {
 // active. Its entries in LEARNINGS.md are added or removed with its Completion. Restore refuses to
 // lose edits that no version has, unless forced.
 func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Receipt, error) {
-	vs, v, err := p.at(ctx, req.ID, req.At)
+	then, v, err := p.at(ctx, req.ID, req.At)
 	if err != nil {
 		return nil, orInvalid(req.ID, err)
 	}
-	old, err := vs.Checkpoint(ctx, v)
+	old, err := then.Checkpoint(ctx, v)
 	if err != nil {
-		return nil, fault.New(fault.KindOf(err), "at %q %w", req.At, err).WithHint("ckpt log %s", vs.ID)
+		return nil, fault.New(fault.KindOf(err), "at %q %w", req.At, err).WithHint("ckpt log %s", then.ID)
+	}
+	vs, err := p.VersionsOfID(ctx, old.ID)
+	if err != nil {
+		return nil, err
 	}
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		r := restoring{versions: vs, view: view, old: old, force: req.Force, shared: p.Settings.Shared}
@@ -215,11 +219,7 @@ func (r *restoring) learnings(o *workspace.Tx, now time.Time) error {
 // Undelete restores a deleted checkpoint with its former path and bytes. If another
 // checkpoint is current by now, the restored one is active.
 func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, error) {
-	h, err := p.past(ctx)
-	if err != nil {
-		return nil, err
-	}
-	vs, err := h.deleted(ctx, name)
+	vs, err := p.toUndelete(ctx, name)
 	if err != nil {
 		return nil, orInvalid(name, err)
 	}
@@ -252,6 +252,30 @@ func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, e
 		o := &workspace.Tx{Op: "undelete", ID: id, Mode: workspace.Restore, Summary: how}
 		return o, r.write(o)
 	})
+}
+
+// toUndelete finds the versions of the checkpoint to restore: a whole id comes first, then a prefix of that of a
+// deleted one.
+func (p *History) toUndelete(ctx context.Context, name string) (*gitlog.Versions, error) {
+	view, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	whole, notThere := p.ofID(ctx, view, name)
+	if fault.KindOf(notThere) != fault.NotFound {
+		return whole, notThere
+	}
+	gone, err := p.deleted(ctx, view, name)
+	if err != nil {
+		return nil, err
+	}
+	if gone != nil {
+		return p.follow(ctx, *gone)
+	}
+	if c, err := view.Target(name); err == nil {
+		return p.ofID(ctx, view, c.ID)
+	}
+	return nil, notThere
 }
 
 // lastThere returns the last version of a checkpoint before its deletion, and a phrase that names

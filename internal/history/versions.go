@@ -1,7 +1,10 @@
 package history
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -10,113 +13,72 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/gitlog"
-	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// past is a history, with the checkpoints of today.
-type past struct {
-	*History
-	view  *workspace.View
-	graph *log.Graph
-}
-
-// past reads the history of the checkpoint ref, with that of other commits.
-func (p *History) past(ctx context.Context, others ...string) (past, error) {
-	view, err := p.Read(ctx, store.Live)
-	if err != nil {
-		return past{}, err
-	}
-	graph, err := log.Of(p.Commits).Graph(ctx, p.Prefix, others...)
-	return past{History: p, view: view, graph: graph}, err
-}
-
 // versions finds the versions of the checkpoint that name means: a checkpoint of the folder, an
 // unreadable file, or a deleted checkpoint. The error is fault.NotFound if history does not have it.
-func (p *History) versions(ctx context.Context, name string) (*gitlog.Versions, error) {
-	h, err := p.past(ctx)
+func (p *History) versions(ctx context.Context, name string, others ...string) (*gitlog.Versions, error) {
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
 	}
-	return h.versions(ctx, name)
-}
-
-// VersionsOfID finds the versions of the checkpoint with a full id, which may lack its `chk-`. A longer id with this
-// prefix, or a file of this name, does not count.
-func (p *History) VersionsOfID(ctx context.Context, id string) (*gitlog.Versions, error) {
-	h, err := p.past(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return h.ofID(ctx, id)
-}
-
-// versions does what [History.versions] does in this history.
-func (h past) versions(ctx context.Context, name string) (*gitlog.Versions, error) {
-	from, unresolved := h.start(name)
+	from, unresolved := p.start(view, name)
 	if isPrefix := from.ID != name && from.ID != "chk-"+name; isPrefix && checkpoint.CheckID(name) == nil {
-		if gone, err := h.ofID(ctx, name); err == nil {
+		if gone, err := p.ofID(ctx, view, name, others...); err == nil {
 			return gone, nil
 		}
 	}
-	vs, err := h.follow(ctx, from)
+	vs, err := p.follow(ctx, from, others...)
 	if err != nil || len(vs.List) > 0 {
 		return vs, err
 	}
 	if unresolved == nil {
 		return nil, fault.New(fault.NotFound, "%s is in no commit yet", vs.ID).WithHint("ckpt save")
 	}
-	if id, err := h.deletedID(name); id != "" || err != nil {
-		if err != nil {
-			return nil, err
-		}
-		return h.ofID(ctx, id)
+	gone, err := p.deleted(ctx, view, name)
+	if err != nil || gone == nil {
+		return nil, cmp.Or(err, view.OrLeftOut(ctx, unresolved))
 	}
-	return nil, h.view.OrLeftOut(ctx, unresolved)
+	return p.follow(ctx, *gone, others...)
 }
 
-// ofID does what [History.VersionsOfID] does in this history.
-func (h past) ofID(ctx context.Context, id string) (*gitlog.Versions, error) {
-	from := gitlog.Start{ID: id}
-	c, known := h.view.Set.Get(id)
-	if known {
-		from.Path = c.Path
+// VersionsOfID finds the versions of the checkpoint with a full id, which may lack its `chk-`. A longer id with this
+// prefix does not count.
+func (p *History) VersionsOfID(ctx context.Context, id string) (*gitlog.Versions, error) {
+	view, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, err
 	}
-	vs, err := h.follow(ctx, from)
+	return p.ofID(ctx, view, id)
+}
+
+// ofID does what [History.VersionsOfID] does, in the history of other commits, too.
+func (p *History) ofID(ctx context.Context, view *workspace.View, id string,
+	others ...string) (*gitlog.Versions, error) {
+	from := gitlog.Start{ID: id}
+	c, known := view.Set.Get(id)
+	if known {
+		from = gitlog.Start{ID: c.ID, Path: c.Path}
+	}
+	vs, err := p.follow(ctx, from, others...)
+	if err == nil && len(vs.List) == 0 && !strings.HasPrefix(id, "chk-") {
+		vs, err = p.follow(ctx, gitlog.Start{ID: "chk-" + id}, others...)
+	}
 	switch {
 	case err != nil || len(vs.List) > 0:
 		return vs, err
 	case known:
 		return nil, fault.New(fault.NotFound, "%s is in no commit yet", vs.ID).WithHint("ckpt save")
 	}
-	return nil, h.view.OrLeftOut(ctx, neverCalled(h.Repo, id))
+	return nil, view.OrLeftOut(ctx, neverCalled(p.Repo, id))
 }
 
-// deleted finds the versions of a checkpoint that is to be restored: a whole id comes first, then a prefix of that of a
-// deleted one.
-func (h past) deleted(ctx context.Context, name string) (*gitlog.Versions, error) {
-	whole, notThere := h.ofID(ctx, name)
-	if fault.KindOf(notThere) != fault.NotFound {
-		return whole, notThere
-	}
-	id, err := h.deletedID(name)
-	if err != nil {
-		return nil, err
-	}
-	if id != "" {
-		return h.ofID(ctx, id)
-	}
-	if c, err := h.view.Target(name); err == nil {
-		return h.ofID(ctx, c.ID)
-	}
-	return nil, notThere
-}
-
-func (h past) follow(ctx context.Context, from gitlog.Start) (*gitlog.Versions, error) {
-	from.Dir = h.Prefix
-	return gitlog.Follow(ctx, h.Commits, h.graph, from)
+func (p *History) follow(ctx context.Context, from gitlog.Start, others ...string) (*gitlog.Versions, error) {
+	from.Dir, from.OnBranch = p.Prefix, p.Commits == p.Repo
+	return gitlog.Follow(ctx, p.Commits, from, others...)
 }
 
 // neverCalled returns the error for an id that is not in history, as far as this clone has the
@@ -136,12 +98,11 @@ func neverCalled(repo *git.Repo, id string) error {
 
 // start finds the id and the file with which to begin. If the name means nothing in the folder, it
 // returns an error, and the name itself as the id.
-func (h past) start(name string) (gitlog.Start, error) {
-	c, err := h.view.Target(name)
+func (p *History) start(view *workspace.View, name string) (gitlog.Start, error) {
+	c, err := view.Target(name)
 	if err == nil {
 		return gitlog.Start{ID: c.ID, Path: c.Path}, nil
 	}
-	view := h.view
 	if all, loadErr := view.Load(store.All); loadErr == nil {
 		view = all // the checkpoint is in the archive
 	}
@@ -149,7 +110,7 @@ func (h past) start(name string) (gitlog.Start, error) {
 		return gitlog.Start{Path: broken}, err
 	}
 	if name == "" || name == "@" {
-		name = h.Settings.Pinned
+		name = p.Settings.Pinned
 	}
 	if checkpoint.CheckID(name) != nil {
 		name = ""
@@ -160,34 +121,64 @@ func (h past) start(name string) (gitlog.Start, error) {
 // Deleted returns the id of the only deleted checkpoint whose id begins with a name; "" for none, and
 // if history cannot be read.
 func (p *History) Deleted(ctx context.Context, name string) string {
-	h, err := p.past(ctx)
+	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return ""
 	}
-	id, _ := h.deletedID(name) // several begin with it: the caller names none
-	return id
+	gone, err := p.deleted(ctx, view, name)
+	if gone == nil || err != nil {
+		return "" // several begin with it: the caller names none
+	}
+	return gone.ID
 }
 
-// deletedID returns the id of the only deleted checkpoint whose id begins with a name; "" for none.
-func (h past) deletedID(name string) (string, error) {
-	set, err := h.view.Store.Load(store.All)
+// deleted returns the only deleted checkpoint whose id is a name, or else begins with it; nil for none. Any of them may
+// lack its `chk-`.
+func (p *History) deleted(ctx context.Context, view *workspace.View, name string) (*gitlog.Start, error) {
+	set, err := view.Store.Load(store.All)
 	if err != nil || name == "" {
-		return "", err
+		return nil, err
 	}
-	var found []string
-	for _, c := range h.graph.Commits {
-		for _, id := range c.Trailers[revisions.IDTrailer] {
-			begins := strings.HasPrefix(id, name) || strings.HasPrefix(id, "chk-"+name)
-			if _, there := set.Get(id); begins && !there {
-				found = append(found, id)
+	commits, err := log.Of(p.Commits).History(ctx, log.Files{Dir: p.Prefix})
+	if err != nil {
+		return nil, err
+	}
+	at := map[string]string{} // by blob, the path of a file that a commit removed
+	for _, c := range commits {
+		moved := func(rel string) bool {
+			return slices.ContainsFunc(c.Files, func(f log.FileChange) bool {
+				return f.After != "" && path.Base(f.Path) == path.Base(rel)
+			})
+		}
+		for _, f := range c.Files {
+			if f.After == "" && store.Listed(f.Path) && !moved(f.Path) {
+				at[f.Before] = f.Path
 			}
 		}
 	}
-	slices.Sort(found)
-	found = slices.Compact(found)
-	if len(found) < 2 {
-		return strings.Join(found, ""), nil
+	paths := map[string]string{} // by id
+	err = p.Repo.Objects().Blobs(ctx, slices.Sorted(maps.Keys(at)), func(blob string, src []byte) {
+		id := workspace.IDIn(src)
+		begins := strings.HasPrefix(id, name) || strings.HasPrefix(id, "chk-"+name)
+		if _, there := set.Get(id); begins && !there {
+			paths[id] = at[blob]
+		}
+	})
+	if err != nil {
+		return nil, err
 	}
-	return "", fault.New(fault.Usage, "%q matches %s: %s", name, text.Count(len(found), "deleted checkpoint"),
+	for _, id := range []string{name, "chk-" + name} {
+		if rel, found := paths[id]; found {
+			return &gitlog.Start{ID: id, Path: rel}, nil
+		}
+	}
+	found := slices.Sorted(maps.Keys(paths))
+	switch len(found) {
+	case 0:
+		return nil, nil
+	case 1:
+		return &gitlog.Start{ID: found[0], Path: paths[found[0]]}, nil
+	}
+	return nil, fault.New(fault.Usage, "%q matches %s: %s", name, text.Count(len(found), "deleted checkpoint"),
 		strings.Join(found, ", ")).WithHint("type more of the id")
 }

@@ -51,13 +51,16 @@ func TestVersion(t *testing.T) {
 }
 
 // TestShowAt finds versions by every kind of name, in the checkpoint ref or in a commit of the branch that was taken in.
-// In a revision of the branch the file is that of the branch, where it may be marked as current.
+// A revision of the branch means a commit and a file of the branch, where the file may be marked as current.
 func TestShowAt(t *testing.T) {
 	p := newStory(t)
 	const (
 		made    = "refs/ckpt/checkpoints ckpt: new chk-auth: Logins fail."
 		noted   = "refs/ckpt/checkpoints ckpt: note chk-auth: step: Read the log."
 		renamed = "main Say when"
+		left    = "main ckpt: new chk-broken: It breaks." // made another one current, which the file tells
+		first   = "main ckpt: new chk-auth: Logins fail."
+		second  = "main ckpt: note chk-auth: step: Read the log."
 		stored  = "refs/ckpt/checkpoints ckpt: archive chk-auth: It works."
 	)
 	versionOf := func(version string) (commit, subject string) {
@@ -68,8 +71,7 @@ func TestShowAt(t *testing.T) {
 		commit, _ := versionOf(version)
 		return commit[:7]
 	}
-	notedHere := short("main ckpt: note chk-auth: step: Read the log.")
-	ofBranch := []string{"first", "oops", "HEAD~4", notedHere, "main@{4}"}
+	notedHere := short(second)
 	tests := []struct {
 		name, rev string
 		version   string // a ref, and the subject of the commit there
@@ -87,16 +89,16 @@ func TestShowAt(t *testing.T) {
 		{name: "chk-auth", rev: "2026-01-02T12:00:00Z", version: renamed},
 		{name: "chk-auth", rev: "2026-01-02", version: stored},
 		{name: "chk-auth", rev: "2026-01", version: stored},
-		{name: "chk-auth", rev: "first", version: made},
-		{name: "chk-auth", rev: "oops", version: renamed},
-		{name: "chk-auth", rev: "HEAD~4", version: renamed},
-		{name: "chk-auth", rev: notedHere, version: noted},
+		{name: "chk-auth", rev: "first", version: first},
+		{name: "chk-auth", rev: "oops", version: left},
+		{name: "chk-auth", rev: "HEAD~4", version: left},
+		{name: "chk-auth", rev: notedHere, version: second},
 		{name: "chk-auth", rev: short(noted), version: noted},
 		{name: "chk-auth", rev: short(noted) + "~", version: made},
 		{name: "chk-gone", rev: "@{1}", version: "refs/ckpt/checkpoints ckpt: new chk-gone: No more."},
 		{name: "chk-broken", rev: "@{1}", version: "refs/ckpt/checkpoints ckpt: new chk-broken: It breaks."},
 		{name: "chk-main", rev: "main@{0}", version: "refs/ckpt/checkpoints ckpt: new chk-main: Not a branch."},
-		{name: "chk-auth", rev: "main@{4}", version: renamed}, // a position of the branch
+		{name: "chk-auth", rev: "main@{4}", version: left}, // a position of the branch
 		{
 			name: "chk-auth", rev: "@{4}",
 			want: failure{fault.NotFound, `chk-auth has 4 versions, and "@{4}" is before the first`, "ckpt log chk-auth"},
@@ -124,11 +126,7 @@ func TestShowAt(t *testing.T) {
 			if commit, subject := versionOf(tt.version); v.Subject != subject || v.Commit != commit {
 				t.Errorf("the version is %s %q, want %q", v.Short(), v.Subject, tt.version)
 			}
-			in := v.Commit
-			if slices.Contains(ofBranch, tt.rev) {
-				in = tt.rev
-			}
-			want := p.Git("show", in+":checkpoints/"+v.Path) + "\n"
+			want := p.Git("show", v.Commit+":checkpoints/"+v.Path) + "\n"
 			if got := string(c.Doc.Bytes()); got != want {
 				t.Errorf("the text is\n%s\nwant\n%s", got, want)
 			}
@@ -371,100 +369,6 @@ func TestDiff(t *testing.T) {
 			}
 			if got := c.Diff.Words(); got != tt.words {
 				t.Errorf("the difference is %q, want %q", got, tt.words)
-			}
-		})
-	}
-}
-
-// TestDiffParent compares a fork with its parent, which may have changed or be gone.
-func TestDiffParent(t *testing.T) {
-	const orphan = "---\ncheckpoint: chk-orphan\ncreated: 2026-01-01\nparent: %s\n---\n\n## Problem\n\nP\n"
-	tests := []struct {
-		name        string
-		do          func(*project)
-		own, gained string
-		remark      string
-		want        failure
-	}{
-		{name: "a new fork", do: func(*project) {}},
-		{
-			name: "both changed", own: "+1 decision", gained: "+1 rule",
-			do: func(p *project) {
-				p.decide("chk-fork", "Log once", "")
-				p.Note("chk-auth", "rule", "Ask first.")
-			},
-		},
-		{
-			name: "what the fork has too is not gained", own: "+1 rule",
-			do: func(p *project) {
-				p.Note("chk-fork", "rule", "Ask first.")
-				p.Note("chk-auth", "rule", "Ask first.")
-			},
-		},
-		{
-			name: "a superseded decision of the parent", gained: "+1 decision, 1 decision superseded",
-			do: func(p *project) { p.decide("chk-auth", "Postgres", "Redis") },
-		},
-		{
-			name: "a parent that is gone", gained: "+1 rule", remark: "chk-auth is gone: it is compared as it was in",
-			do: func(p *project) {
-				p.Note("chk-auth", "rule", "Ask first.")
-				p.delete("chk-auth")
-			},
-		},
-		{
-			name: "a fork in no commit of the branch", own: "+1 rule", gained: "+1 decision",
-			do: func(p *project) {
-				p.Settings.NoCommit = true
-				p.fork("late", "chk-auth")
-				p.Note("chk-late", "rule", "Ask first.")
-				p.decide("chk-auth", "Log once", "")
-			},
-		},
-		{
-			name: "a fork by hand, in no commit", own: "-1 decision", remark: "how chk-auth was at the fork is not in this history",
-			do: func(p *project) {
-				p.Write("checkpoints/active/chk-orphan.md", fmt.Sprintf(orphan, "chk-auth"))
-				p.Settings.Pinned = "chk-orphan"
-			},
-		},
-		{
-			name: "no parent", do: func(p *project) { p.use("chk-auth") },
-			want: failure{fault.Usage, "chk-auth has no parent", "ckpt diff -c chk-auth"},
-		},
-		{
-			name: "a parent that never was",
-			do: func(p *project) {
-				p.Write("checkpoints/active/chk-orphan.md", fmt.Sprintf(orphan, "chk-nobody"))
-				p.use("chk-orphan")
-			},
-			want: failure{fault.NotFound, "the parent of chk-orphan, chk-nobody, is missing", "ckpt validate chk-orphan"},
-		},
-		{
-			name: "its own parent",
-			do: func(p *project) {
-				p.Write("checkpoints/active/chk-orphan.md", fmt.Sprintf(orphan, "chk-orphan"))
-				p.use("chk-orphan")
-			},
-			want: failure{fault.Invalid, "chk-orphan is its own parent", "ckpt validate chk-orphan"},
-		},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			p := newProject(t)
-			p.New("auth", "Logins fail.")
-			p.decide("", "Redis", "")
-			p.fork("fork", "chk-auth")
-			tt.do(p)
-			f, err := p.history().DiffParent(context.Background(), "")
-			if tt.want.check(t, err) {
-				return
-			}
-			if own, gained := f.Own.Words(), f.Gained.Words(); own != tt.own || gained != tt.gained {
-				t.Errorf("own %q, gained %q, want %q, %q", own, gained, tt.own, tt.gained)
-			}
-			if remarks := strings.Join(f.Remarks, "\n"); !strings.Contains(remarks, tt.remark) || tt.remark == "" && remarks != "" {
-				t.Errorf("remarks %q, want %q", remarks, tt.remark)
 			}
 		})
 	}

@@ -24,9 +24,6 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Op is the operation that changes what is published.
-const Op = "migrate"
-
 // Migrator changes what is published of the checkpoints of a repository.
 type Migrator struct{ *workspace.Workspace }
 
@@ -290,7 +287,7 @@ func (m *migration) change(ctx context.Context) error {
 		return err
 	}
 	if len(m.files) > 0 {
-		message := workspace.Message(cfg, &workspace.Tx{Op: Op, Summary: summary})
+		message := workspace.Message(cfg, &workspace.Tx{Op: workspace.OpMigrate, Summary: summary})
 		m.answer.Commit, err = m.branch.CommitFiles(ctx, m.files, message, m.Now())
 		if err != nil {
 			return errors.Join(err, reset())

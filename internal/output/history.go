@@ -66,33 +66,6 @@ func Diff(p *Printer, c *revisions.Comparison) {
 	printChanges(p, c.Diff)
 }
 
-// Fork prints what a fork and its parent have each changed since.
-func Fork(p *Printer, f *revisions.Fork) {
-	since := "the fork"
-	if f.Since != nil {
-		since = p.asOf(*f.Since)
-	}
-	for i, side := range []struct {
-		id, did, none string
-		diff          *revisions.Diff
-	}{
-		{id: f.ID, did: "changed since " + since, none: "has only what " + f.Parent + " gave it", diff: f.Own},
-		{id: f.Parent, did: "gained since " + since + ", and " + f.ID + " lacks",
-			none: "has gained nothing that " + f.ID + " lacks", diff: f.Gained},
-	} {
-		if i > 0 {
-			p.printf("\n")
-		}
-		if side.diff.Empty() {
-			p.printf("%s %s\n", p.Bold(side.id), side.none)
-			continue
-		}
-		p.printf("%s %s: %s\n", p.Bold(side.id), side.did, side.diff.Words())
-		printChanges(p, side.diff)
-	}
-	p.remark(f.Remarks...)
-}
-
 // printChanges prints the texts that changed: + added, - removed, ~ reworded.
 func printChanges(p *Printer, d *revisions.Diff) {
 	for _, s := range d.Sections {
@@ -288,21 +261,6 @@ type comparisonJSON struct {
 func comparisonOf(c *revisions.Comparison, folder Folder) comparisonJSON {
 	return comparisonJSON{ID: c.ID, From: versionOf(&c.From, folder), To: versionOf(c.To, folder), Words: c.Diff.Words(),
 		Changed: c.Diff}
-}
-
-// forkJSON is the answer of `ckpt diff --parent`.
-type forkJSON struct {
-	ID       string          `json:"id"`
-	Parent   string          `json:"parent"`
-	Since    *versionJSON    `json:"since,omitempty"` // the parent at the time of the fork, if it is known
-	Own      *revisions.Diff `json:"own"`             // what the fork changed
-	Gained   *revisions.Diff `json:"gained"`          // what the parent has gained since, and the fork lacks
-	Warnings []string        `json:"warnings,omitempty"`
-}
-
-func forkOf(f *revisions.Fork, folder Folder) forkJSON {
-	return forkJSON{ID: f.ID, Parent: f.Parent, Since: versionOf(f.Since, folder), Own: f.Own, Gained: f.Gained,
-		Warnings: f.Remarks}
 }
 
 // committed returns a version; nil for uncommitted edits.

@@ -44,8 +44,6 @@ func JSON(answer any, folder Folder) any {
 		return logOf(a, folder)
 	case *revisions.Comparison:
 		return comparisonOf(a, folder)
-	case *revisions.Fork:
-		return forkOf(a, folder)
 	case *record.Log:
 		return sessionOf(a)
 	case *decisions.Record:

@@ -131,8 +131,7 @@ func TestAnswers(t *testing.T) {
 				{File: "old.md", Same: true, ID: "chk-old"},
 			}}, Import),
 		"operations": answer("operations", &result.Operations{Operations: []result.Operation{
-			{Commit: made.Commit, Time: result.At(noon), Op: "delta", ID: "chk-auth", Subject: "ckpt: delta",
-				Blocked: "it changed since"},
+			{Commit: made.Commit, Time: result.At(noon), Op: "delta", ID: "chk-auth", Subject: "ckpt: delta"},
 			{Commit: made.Commit, Time: result.At(noon), Op: "note", Subject: "ckpt: note", Undone: true},
 			{Time: result.At(noon), Op: "note", Subject: "note"},
 		}}, Operations),
@@ -215,8 +214,6 @@ func TestAnswers(t *testing.T) {
 		"diff": answer("diff", &revisions.Comparison{ID: "chk-auth", From: made, Diff: diff}, Diff),
 		"diff_same": answer("diff", &revisions.Comparison{ID: "chk-auth", From: made, To: &made,
 			Diff: &revisions.Diff{}}, Diff),
-		"fork": answer("fork", &revisions.Fork{ID: "chk-b", Parent: "chk-auth", Since: &made,
-			Own: &revisions.Diff{}, Gained: diff}, Fork),
 		"decisions":        answer("decisions", decided, Decisions),
 		"decisions_blame":  answer("decisions", decided, DecisionsBlame),
 		"decisions_verify": answer("decisions", Verified{Record: decided}, DecisionsVerified),

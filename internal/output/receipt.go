@@ -202,9 +202,6 @@ func Operations(p *Printer, list *result.Operations) {
 		default:
 			n++
 			number = fmt.Sprintf("%4d", n)
-			if o.Blocked != "" {
-				subject += p.Dim("  (cannot be undone: " + o.Blocked + ")")
-			}
 		}
 		rows = append(rows, []styled{p.Plain(number), commit, p.Plain(p.when(o.Time.Time)), subject})
 	}

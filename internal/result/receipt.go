@@ -190,7 +190,6 @@ type Operation struct {
 	ID        string `json:"id,omitempty"`        // the checkpoint that it changed, if it is only one
 	Subject   string `json:"subject"`             // the subject of its commit
 	Undone    bool   `json:"undone"`              // it was undone
-	Blocked   string `json:"blocked,omitempty"`   // why undo cannot undo it
 	Elsewhere string `json:"elsewhere,omitempty"` // the worktree, agent or session that made it, if undo leaves it to them
 }
 

@@ -23,6 +23,7 @@ const (
 	OpResolve = "resolve" // ends a merge
 	OpImport  = "import"  // makes no checkpoint current unless it makes only one
 	OpInit    = "init"    // saves no checkpoint
+	OpMigrate = "migrate" // changes what is published
 )
 
 // FindBlob returns the content of a blob among blobs; nil for an empty name.

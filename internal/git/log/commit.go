@@ -19,7 +19,8 @@ type Commit struct {
 	Trailers map[string][]string // by name: "Checkpoint", "Checkpoint-Op", ...
 	Files    []FileChange        // the changed files below the folder that was asked for
 
-	Copy bool // it is on a branch, and the checkpoint ref has the operation that it publishes
+	Branch bool // it is not on the checkpoint ref
+	Copy   bool // it is on a branch, and the checkpoint ref has the operation that it publishes
 
 	left     bool  // it is on the left side of a range A...B
 	authored int64 // the author's time, which a rebase leaves as it is
@@ -63,7 +64,7 @@ func format() string {
 }
 
 // parseCommits parses `git log -z --raw` in our format: a head that begins with \x01, then for each
-// file its change and its path.
+// file its change and its path. It leaves out files that are not below dir.
 func parseCommits(out, dir string) ([]Commit, error) {
 	fields := headFields + len(trailerNames)
 	var commits []Commit
@@ -92,8 +93,11 @@ func parseCommits(out, dir string) ([]Commit, error) {
 				return nil, err
 			}
 			i++
-			f.Path = strings.TrimPrefix(tokens[i], dir+"/")
-			commits[len(commits)-1].add(f, seen)
+			rel, below := strings.CutPrefix(tokens[i], dir+"/")
+			f.Path = rel
+			if below || dir == "" || rel == dir {
+				commits[len(commits)-1].add(f, seen)
+			}
 		case token != "":
 			return nil, fault.New(fault.Failed, "git log answered %q", token)
 		}

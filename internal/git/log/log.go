@@ -24,7 +24,7 @@ import (
 )
 
 // Log answers questions about the commits of a repository. Folders are slash paths from the root.
-// Paths of files in an answer are relative to the folder that was asked for.
+// Paths of Files in an answer are relative to the folder that was asked for.
 type Log struct{ repo *git.Repo }
 
 // Of returns the log of a repository.
@@ -38,7 +38,7 @@ func (l Log) Ancestors(ctx context.Context, commit, since, dir string) ([]Commit
 	if since != "" {
 		options = append(options, "^"+since)
 	}
-	return l.folder(ctx, dir, options...)
+	return l.folder(ctx, Files{Dir: dir}, options...)
 }
 
 // Recent returns the newest ancestors of HEAD, on any line, that touched files below dir, at most limit if it is
@@ -48,7 +48,7 @@ func (l Log) Recent(ctx context.Context, dir string, limit int) ([]Commit, error
 	if err != nil || head.Hash == "" {
 		return nil, err
 	}
-	commits, err := l.folder(ctx, dir, "--full-history", "-c", fmt.Sprintf("--max-count=%d", limit), head.Hash)
+	commits, err := l.folder(ctx, Files{Dir: dir}, "--full-history", "-c", fmt.Sprintf("--max-count=%d", limit), head.Hash)
 	return commits, elsewhere(l.repo, err)
 }
 
@@ -66,31 +66,44 @@ func elsewhere(repo *git.Repo, err error) error {
 func (l Log) Versions(ctx context.Context, paths ...string) ([]Commit, error) {
 	options := []string{"--all", "--full-history", "-c", "--topo-order", "--reverse",
 		strings.Replace(format(), "%s", "%B", 1), "--"}
-	out, err := l.run(ctx, nil, append(options, paths...)...)
+	out, err := l.run(ctx, append(options, prefixed(":(literal)", paths)...)...)
 	if err != nil {
 		return nil, err
 	}
 	return parseCommits(string(out), "")
 }
 
-// folder returns commits with their changes to the files below dir.
-func (l Log) folder(ctx context.Context, dir string, options ...string) ([]Commit, error) {
-	out, err := l.run(ctx, nil, append(options, "--", dir)...)
+// folder returns commits with their changes to the files below a folder.
+func (l Log) folder(ctx context.Context, of Files, options ...string) ([]Commit, error) {
+	paths := []string{":(literal)" + of.Dir}
+	if len(of.Names) > 0 {
+		dir := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(of.Dir)
+		paths = prefixed(":(glob)"+dir+"/**/", of.Names)
+	}
+	out, err := l.run(ctx, append(append(options, "--"), paths...)...)
 	if err != nil && l.repo.MayLack() { // a partial clone may lack trees
-		return nil, fault.New(fault.Failed, "the history of %s/ is not in this clone, which is a partial one: %w", dir, err).
-			WithHint("git log --raw -- %s > %s fetches it", dir, os.DevNull)
+		return nil, fault.New(fault.Failed, "the history of %s/ is not in this clone, which is a partial one: %w",
+			of.Dir, err).WithHint("git log --raw -- %s > %s fetches it", of.Dir, os.DevNull)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return parseCommits(string(out), dir)
+	return parseCommits(string(out), of.Dir)
 }
 
 // run runs git log with the options that parseCommits needs.
-func (l Log) run(ctx context.Context, stdin []byte, options ...string) ([]byte, error) {
+func (l Log) run(ctx context.Context, options ...string) ([]byte, error) {
 	args := []string{"-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--raw", "--no-renames", "--no-abbrev",
 		"-z", "--no-color", "--no-show-signature", "--encoding=UTF-8", format()}
-	return l.repo.Offline().Git(ctx, stdin, append(args, options...)...)
+	return l.repo.Offline().GitGlob(ctx, append(args, options...)...)
+}
+
+func prefixed(prefix string, all []string) []string {
+	out := make([]string, len(all))
+	for i, text := range all {
+		out[i] = prefix + text
+	}
+	return out
 }
 
 // Staged returns the changes of the index relative to HEAD at the given paths.
@@ -199,15 +212,13 @@ func (l Log) Touched(ctx context.Context, dir, since, head string) (of Touched, 
 	of = Touched{At: map[string]time.Time{}, Branches: map[string]string{}}
 	var commits []Commit
 	if since != "" {
-		commits, err = l.folder(ctx, dir, "--full-history", "-c", "--left-right", since+"..."+head)
+		commits, err = l.folder(ctx, Files{Dir: dir}, "--full-history", "-c", "--left-right", since+"..."+head)
 		isNone := func(c Commit) bool { return c.left || len(c.TookIn()) > 0 }
 		if git.ExitCode(err) == 128 || slices.ContainsFunc(commits, isNone) { // 128: gc has removed since
 			return of, false, nil
 		}
 	} else {
-		var g *Graph
-		g, err = l.graphOf(ctx, dir, head)
-		commits = g.Commits
+		commits, err = l.historyOf(ctx, Files{Dir: dir}, head)
 	}
 	if err != nil {
 		return of, false, elsewhere(l.repo, err)

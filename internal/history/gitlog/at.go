@@ -2,7 +2,6 @@ package gitlog
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,30 +44,7 @@ func (vs *Versions) At(rev string) (revisions.Version, error) {
 			fault.New(fault.NotFound, "%s has %s, and %q is before the first", vs.ID, text.Count(len(vs.List), "version"), rev).
 				WithHint("ckpt log %s", vs.ID)
 	}
-	return vs.List[n], vs.here(vs.List[n], rev)
-}
-
-// AtCommit returns the version in a commit of the history, which rev means. Tree has the blobs of that commit's files
-// by path in the folder: they may differ from the version in the mark of the current checkpoint. The error is
-// fault.NotFound, as in [Versions.At]; then the version is the deletion, if there was one.
-func (vs *Versions) AtCommit(ctx context.Context, commit string, tree map[string]string, rev string) (revisions.Version,
-	error) {
-	now, err := vs.at(ctx, commit)
-	if err != nil {
-		return revisions.Version{}, err
-	}
-	versions := vs.newest(now.versions())
-	if len(versions) == 0 {
-		return revisions.Version{}, vs.NotYet(rev)
-	}
-	v := vs.Lines[versions[0]].Version
-	for _, i := range versions {
-		if blob := tree[vs.Lines[i].Path]; blob != "" {
-			v = vs.Lines[i].Version
-			v.Blob = blob
-		}
-	}
-	return v, vs.here(v, rev)
+	return vs.List[n], vs.Here(vs.List[n], rev)
 }
 
 // AtCode returns the newest version that was known when the code was at the commit that rev means.
@@ -77,7 +53,7 @@ func (vs *Versions) AtCommit(ctx context.Context, commit string, tree map[string
 func (vs *Versions) AtCode(rev string, known func(code string) bool) (revisions.Version, error) {
 	n := slices.IndexFunc(vs.List, func(v revisions.Version) bool { return known(codeOf(v)) })
 	if n >= 0 {
-		return vs.List[n], vs.here(vs.List[n], rev)
+		return vs.List[n], vs.Here(vs.List[n], rev)
 	}
 	first := vs.List[len(vs.List)-1]
 	return revisions.Version{}, fault.New(fault.NotFound,
@@ -98,17 +74,13 @@ func (vs *Versions) Codes() []string {
 	return slices.Compact(codes)
 }
 
-// here returns an error if a version has no readable file.
-func (vs *Versions) here(v revisions.Version, rev string) error {
-	switch {
-	case v.Gone():
-		return fault.New(fault.NotFound, "at %q %s was gone: %s removed it (%s)", rev, vs.ID, v.Short(), v.Subject).
-			WithHint("ckpt show %s --at %s~", vs.ID, v.Short())
-	case v.Missing:
-		return fault.New(fault.NotFound, "%s as it was in %s is not in this clone, which is a partial one", vs.ID, v.Short()).
-			WithHint("git cat-file blob %s fetches it", v.Blob)
+// Here returns an error if a version, which rev means, is the deletion of the checkpoint.
+func (vs *Versions) Here(v revisions.Version, rev string) error {
+	if !v.Gone() {
+		return nil
 	}
-	return nil
+	return fault.New(fault.NotFound, "at %q %s was gone: %s removed it (%s)", rev, vs.ID, v.Short(), v.Subject).
+		WithHint("ckpt show %s --at %s~", vs.ID, v.Short())
 }
 
 // NotYet returns the error for a rev before the first version.

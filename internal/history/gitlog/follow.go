@@ -2,233 +2,285 @@ package gitlog
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"path"
 	"slices"
-	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// follower finds the files in history that have one id. It reads the file that has the id now and
-// every file that is named after it. In commits in which such a file appears or disappears, it also
-// reads the files that disappear or appear. It reads all files that ever existed only if none of
-// these has the id.
-type follower struct {
-	*Versions
-	commits []log.Commit
-	all     bool              // read all files
-	paths   map[string]bool   // the paths to examine, besides those that are named after the id
-	ids     map[string]string // the id in a blob; "" if the blob is not a checkpoint, or was not read
-	own     map[string]bool   // the paths at which a file had the id
+// Line is a version on one of the lines of history.
+type Line struct {
+	revisions.Version
+	commit log.Commit
 }
 
-// unread is recorded instead of the id of a file that cannot be read. Such a file is a version of the checkpoints
-// that were at its path before or later.
-const unread = "?"
+// isOwn reports whether a file is one of the checkpoint's, by its name.
+func (vs *Versions) isOwn(rel string) bool {
+	named := func(name string) bool { return rel == name || path.Base(rel) == name }
+	return store.Listed(rel) && slices.ContainsFunc(vs.files.Names, named)
+}
 
-// follow reads ids until there are no more files to read.
-func (f *follower) follow(ctx context.Context) error {
-	for _, f.all = range [...]bool{false, true} {
-		for read := -1; read < len(f.ids); {
-			read = len(f.ids)
-			if err := f.read(ctx); err != nil {
-				return err
-			}
-			f.name()
-			if f.ID != "" {
-				f.widen()
-			}
+// elsewhere returns the other names of the checkpoint's files. In a commit in which a file of the checkpoint appears,
+// that is a file with the id that disappears, and the reverse.
+func (vs *Versions) elsewhere(ctx context.Context, commits []log.Commit) ([]string, error) {
+	if vs.ID == "" {
+		return vs.newestID(ctx, commits)
+	}
+	var names []string
+	for _, c := range commits {
+		came, went := false, false
+		for _, file := range c.Files {
+			own := vs.isOwn(file.Path)
+			came, went = came || own && file.Before == "", went || own && file.After == ""
 		}
-		if f.ID == "" || f.found(f.ID) {
-			break
+		for _, file := range c.Files {
+			blob := ""
+			switch {
+			case came == went || vs.isOwn(file.Path) || !store.Listed(file.Path):
+			case came && file.After == "":
+				blob = file.Before
+			case went && file.Before == "":
+				blob = file.After
+			}
+			id, err := vs.idIn(ctx, blob)
+			if err != nil {
+				return nil, err
+			}
+			if id == vs.ID {
+				names = append(names, file.Path)
+			}
 		}
 	}
-	for _, c := range f.commits {
+	return names, nil
+}
+
+// newestID sets the id to that of the newest readable version of the file, and returns the name that goes with it.
+func (vs *Versions) newestID(ctx context.Context, commits []log.Commit) ([]string, error) {
+	for _, c := range commits {
 		for _, file := range c.Files {
-			if is := f.ids[file.Before] == f.ID || f.ids[file.After] == f.ID; is || f.isCalled(file.Path) {
-				f.own[file.Path] = true
+			if !vs.isOwn(file.Path) {
+				continue
 			}
+			id, err := vs.idIn(ctx, file.After)
+			if id != "" || err != nil {
+				vs.ID = id
+				return []string{id + ".md"}, err
+			}
+		}
+	}
+	return nil, nil
+}
+
+// idIn returns the id in a blob; "" if it is not a readable checkpoint, or if this clone lacks it.
+func (vs *Versions) idIn(ctx context.Context, blob string) (string, error) {
+	if err := vs.Load(ctx, blob); err != nil {
+		return "", err
+	}
+	c, err := checkpoint.Parse("", vs.bytes[blob])
+	if err != nil {
+		return "", nil
+	}
+	return c.ID, nil
+}
+
+// read lists the versions that commits made. On branches files may be marked as current.
+func (vs *Versions) read(ctx context.Context, commits []log.Commit, onBranches bool) error {
+	cut, err := vs.repo.Objects().Shallow()
+	if err != nil {
+		return err
+	}
+	// There has the blobs of the checkpoint's files on the ref and on branches: several while a person copies one.
+	there := map[bool]map[string]string{false: {}, true: {}}
+	for _, c := range slices.Backward(commits) {
+		for _, v := range vs.versionsIn(c) {
+			v = ofCopy(v, c, there[c.Branch])
+			v = about(v, c)
+			v.Cut = cut[c.Hash]
+			vs.Lines = append(vs.Lines, Line{v, c})
+			onBranches = onBranches || c.Branch
+		}
+	}
+	if onBranches {
+		if err := vs.dropCopies(ctx); err != nil {
+			return err
+		}
+	}
+	for _, l := range slices.Backward(vs.Lines) {
+		if copied := l.commit.Copy || len(l.commit.TookIn()) > 0; !copied && !vs.tookSide(l) {
+			vs.List = append(vs.List, l.Version)
 		}
 	}
 	return nil
 }
 
-// isCalled reports whether a file is named after the id.
-func (f *follower) isCalled(rel string) bool {
-	name := strings.TrimSuffix(path.Base(rel), ".md")
-	return f.ID != "" && (name == f.ID || name == "chk-"+f.ID)
-}
-
-// read reads the ids of all selected files in one batch.
-func (f *follower) read(ctx context.Context) error {
-	var names []string
-	at := map[string]string{} // by blob, one path at which it was
-	for _, c := range f.commits {
-		for _, file := range c.Files {
-			if selected := f.all || f.paths[file.Path] || f.isCalled(file.Path); !selected || !store.Listed(file.Path) {
-				continue
+// versionsIn returns the versions that a commit made. A merge has those that differ from one of its parents.
+func (vs *Versions) versionsIn(c log.Commit) []revisions.Version {
+	var came, went []revisions.Version
+	for _, file := range c.Files {
+		if !vs.isOwn(file.Path) {
+			continue
+		}
+		v := revisions.Version{Path: file.Path, Blob: file.After}
+		for _, blob := range append([]string{file.Before}, file.Also...) {
+			if blob != "" {
+				v.Before = append(v.Before, revisions.Side{Path: file.Path, Blob: blob})
 			}
-			for _, name := range append(file.Also, file.Before, file.After) {
-				if _, known := f.ids[name]; !known && name != "" {
-					f.ids[name], at[name] = "", file.Path
-					names = append(names, name)
-				}
-			}
+		}
+		if v.Gone() {
+			went = append(went, v)
+		} else {
+			came = append(came, v)
 		}
 	}
-	return f.repo.Objects().Blobs(ctx, names, func(name string, src []byte) {
-		f.hold(name, src)
-		c, err := checkpoint.Parse(at[name], src)
-		switch {
-		case err == nil && src != nil:
-			f.ids[name] = c.ID
-		case src == nil || !errors.Is(err, checkpoint.ErrOther):
-			f.ids[name] = unread
+	for i := range came { // a move counts as one version
+		if len(came[i].Before) == 0 && len(went) > 0 {
+			came[i].Before, went = went[0].Before, went[1:]
 		}
+	}
+	if len(c.Parents) > 1 && len(came) > 0 {
+		went = nil // one side has moved the file
+	}
+	return append(came, went...)
+}
+
+// ofCopy returns a version with respect to other files of the checkpoint, which are there: a person who archives by
+// hand may copy the file and remove the old one later. The second file is then a version of the first, and the
+// removal of one a move to the other.
+func ofCopy(v revisions.Version, c log.Commit, there map[string]string) revisions.Version {
+	delete(there, v.Path)
+	for _, side := range v.Before {
+		delete(there, side.Path)
+	}
+	others := slices.Sorted(maps.Keys(there))
+	switch {
+	case len(others) == 0 || len(c.Parents) > 1:
+	case v.Gone():
+		v.Before = []revisions.Side{{Path: v.Path, Blob: there[others[0]]}}
+		v.Path, v.Blob = others[0], there[others[0]]
+	case len(v.Before) == 0:
+		v.Before = []revisions.Side{{Path: v.Path, Blob: there[others[0]]}}
+	}
+	if !v.Gone() {
+		there[v.Path] = v.Blob
+	}
+	return v
+}
+
+// tookSide reports whether a version is as one of the parents of its commit has it, but for the mark of the current
+// checkpoint.
+func (vs *Versions) tookSide(l Line) bool {
+	content := vs.content(l.Path, l.Blob)
+	isSame := func(side revisions.Side) bool { return vs.content(side.Path, side.Blob) == content }
+	return slices.ContainsFunc(l.Before, isSame) || len(l.commit.Parents) > max(1, len(l.Before))
+}
+
+// dropCopies drops versions of branches that the checkpoint ref has, too: a commit that was amended or squashed, or
+// that the user made of what ckpt wrote. What such a version was made from is on the ref before it, other than in a
+// commit that takes a step back. A copy of an operation is dropped unless a rebase has changed its file. It also drops what the ref took in as a branch has it.
+func (vs *Versions) dropCopies(ctx context.Context) error {
+	if err := vs.loadAll(ctx); err != nil {
+		return err
+	}
+	onRef, onBranch := map[string][]int{}, map[string]bool{} // by content
+	for i, l := range vs.Lines {
+		content := vs.content(l.Path, l.Blob)
+		onBranch[content] = onBranch[content] || l.commit.Branch
+		if !l.commit.Branch && len(l.commit.TookIn()) == 0 {
+			onRef[content] = append(onRef[content], i)
+		}
+	}
+	lines := slices.Clone(vs.Lines)
+	vs.Lines = slices.DeleteFunc(vs.Lines, func(l Line) bool {
+		content := vs.content(l.Path, l.Blob)
+		if !l.commit.Branch {
+			return len(l.commit.TookIn()) > 0 && onBranch[content]
+		}
+		return slices.ContainsFunc(onRef[content], func(i int) bool {
+			if l.commit.Copy {
+				return true
+			}
+			lacks := func(side revisions.Side) bool {
+				from := onRef[vs.content(side.Path, side.Blob)]
+				return len(from) == 0 || from[0] > i
+			}
+			return !lines[i].Time.After(l.Time) && !slices.ContainsFunc(l.Before, lacks)
+		})
 	})
+	return nil
 }
 
-// name determines the id: that of the newest readable version of the file that is followed, or the given name,
-// with or without `chk-`, whichever is in history.
-func (f *follower) name() {
-	if id := "chk-" + f.ID; f.ID != "" && !f.found(f.ID) && f.found(id) {
-		f.ID = id
-	}
-	for _, c := range f.commits {
-		for _, file := range c.Files {
-			if id := f.ids[file.After]; f.ID == "" && id != unread {
-				f.ID = id
-			}
+// loadAll reads the files of all versions.
+func (vs *Versions) loadAll(ctx context.Context) error {
+	var blobs []string
+	for _, l := range vs.Lines {
+		blobs = append(blobs, l.Blob)
+		for _, side := range l.Before {
+			blobs = append(blobs, side.Blob)
 		}
 	}
+	return vs.Load(ctx, blobs...)
 }
 
-// found reports whether a file with the id was found.
-func (f *follower) found(id string) bool {
-	return slices.Contains(slices.Collect(maps.Values(f.ids)), id)
-}
-
-// widen selects the files from or to which the checkpoint may have moved: those that disappear in a
-// commit in which it appears, and the reverse.
-func (f *follower) widen() {
-	for _, c := range f.commits {
-		came, went := false, false
-		for _, file := range c.Files {
-			before, after := f.ids[file.Before] == f.ID, f.ids[file.After] == f.ID
-			came, went = came || after && !before, went || before && !after
-		}
-		for _, file := range c.Files {
-			if other := came && file.After == "" || went && file.Before == ""; other && came != went {
-				f.paths[file.Path] = true
-			}
-		}
+// content identifies a version by its path and what is in the file, but for the mark of the current checkpoint. A
+// checkpoint that is gone is so at every path.
+func (vs *Versions) content(rel, blob string) string {
+	if blob == "" {
+		return "gone"
 	}
+	if src := vs.bytes[blob]; src != nil {
+		blob = git.BlobHash(checkout.Shared(rel, src))
+	}
+	return rel + "\x00" + blob
 }
 
-// changes returns by commit the versions that it made. A merge has those that differ from one of its parents.
-func (f *follower) changes(ctx context.Context, dir string) (map[string][]revisions.Version, error) {
-	cut, err := f.repo.Objects().Shallow()
-	if err != nil {
+// Parents returns for each of the Lines, by index, those from which it was made.
+func (vs *Versions) Parents(ctx context.Context) ([][]int, error) {
+	if err := vs.loadAll(ctx); err != nil {
 		return nil, err
 	}
-	all := map[string][]revisions.Version{}
-	for _, c := range f.commits {
-		var came, went []revisions.Version
-		for _, file := range c.Files {
-			v, ok := f.version(file)
-			switch {
-			case !ok:
-			case v.Gone():
-				went = append(went, v)
-			default:
-				came = append(came, v)
+	newest, ofBranch := map[string]int{}, -1
+	parents := make([][]int, len(vs.Lines))
+	for i, l := range vs.Lines {
+		for _, side := range l.Before {
+			if from, known := newest[vs.content(side.Path, side.Blob)]; known {
+				parents[i] = append(parents[i], from)
 			}
 		}
-		for i := range came { // a move counts as one version
-			if len(came[i].Before) == 0 && len(went) > 0 {
-				came[i].Before, went = went[0].Before, went[1:]
-			}
+		if len(l.commit.TookIn()) > 0 && ofBranch >= 0 {
+			parents[i] = append(parents[i], ofBranch)
 		}
-		if len(c.Parents) > 1 && len(came) > 0 {
-			went = nil // one side has moved the file
+		if len(parents[i]) == 0 && i > 0 {
+			parents[i] = []int{i - 1} // the checkpoint was gone
 		}
-		f.copies(ctx, dir, c, came, went)
-		for _, v := range append(came, went...) {
-			v = about(v, c)
-			v.Cut = cut[c.Hash]
-			v.Missing = f.missing(v.Blob)
-			all[c.Hash] = append(all[c.Hash], v)
+		newest[vs.content(l.Path, l.Blob)] = i
+		if l.commit.Branch {
+			ofBranch = i
 		}
 	}
-	return all, nil
+	return parents, nil
 }
 
-// copies finds copies of the checkpoint at other paths: a person who archives by hand may copy the
-// file and remove the old one later. If the id appears in a second file, that is a copy of the
-// first. If one of two files disappears, the checkpoint moved to the other.
-func (f *follower) copies(ctx context.Context, dir string, c log.Commit, came, went []revisions.Version) {
-	for i, v := range came {
-		if len(v.Before) == 0 && len(c.Parents) > 0 {
-			if other, ok := f.elsewhere(ctx, c.Parents[0], dir, v.Path); ok {
-				came[i].Before = []revisions.Side{{Path: v.Path, Blob: other.Blob}}
-			}
+// Known returns the commits of Lines that a commit knows: its ancestors, and the operations of which it has copies.
+func (vs *Versions) Known(ctx context.Context, commit string) (map[string]bool, error) {
+	known := map[string]bool{}
+	if commit == "" {
+		return known, nil
+	}
+	commits, err := log.Of(vs.repo).Known(ctx, vs.files, commit)
+	operations := map[log.Operation]bool{}
+	for _, c := range commits {
+		known[c.Hash], operations[c.Operation()] = true, true
+	}
+	for _, l := range vs.Lines {
+		if operations[l.commit.Operation()] {
+			known[l.Commit] = true
 		}
 	}
-	for i, v := range went {
-		if other, ok := f.elsewhere(ctx, c.Hash, dir, v.Path); ok {
-			went[i].Before = []revisions.Side{{Path: v.Path, Blob: other.Blob}}
-			went[i].Path, went[i].Blob = other.Path, other.Blob
-		}
-	}
-}
-
-// elsewhere returns the file at another path of a commit that has the id. It finds nothing if
-// the commit cannot be read.
-func (f *follower) elsewhere(ctx context.Context, commit, dir, path string) (revisions.Side, bool) {
-	files, err := f.repo.Offline().Objects().TreeAt(ctx, commit, dir)
-	if err != nil {
-		return revisions.Side{}, false
-	}
-	var found []string
-	for at, blob := range files {
-		if at != path && f.isOf(at, blob) {
-			found = append(found, at)
-		}
-	}
-	if len(found) == 0 {
-		return revisions.Side{}, false
-	}
-	at := slices.Min(found)
-	return revisions.Side{Path: at, Blob: files[at]}, true
-}
-
-// missing reports whether this clone lacks a blob that was requested.
-func (vs *Versions) missing(blob string) bool {
-	src, have := vs.bytes[blob]
-	return have && src == nil
-}
-
-// version returns the change of one file in a commit. If the file did not have the id before or
-// after the commit, ok is false.
-func (f *follower) version(file log.FileChange) (revisions.Version, bool) {
-	v := revisions.Version{Path: file.Path}
-	if f.isOf(file.Path, file.After) {
-		v.Blob = file.After
-	}
-	for _, name := range append([]string{file.Before}, file.Also...) {
-		if f.isOf(file.Path, name) {
-			v.Before = append(slices.Clip(v.Before), revisions.Side{Path: file.Path, Blob: name})
-		}
-	}
-	return v, v.Blob != "" || len(v.Before) > 0
-}
-
-// isOf reports whether a blob at a path is a version of the checkpoint.
-func (f *follower) isOf(rel, blob string) bool {
-	return blob != "" && f.ID != "" && (f.ids[blob] == f.ID || f.ids[blob] == unread && f.own[rel])
+	return known, err
 }

@@ -11,7 +11,6 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/gittest"
-	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/gitlog"
 	"example.com/ckpt/internal/history/revisions"
 )
@@ -58,11 +57,8 @@ func commit(g *gittest.Repo, subject string, files ...string) {
 // follow finds versions in the history of HEAD.
 func follow(t *testing.T, g *gittest.Repo, from gitlog.Start) *gitlog.Versions {
 	t.Helper()
-	r := g.Open()
-	graph, err := log.Of(r).Graph(t.Context(), "checkpoints")
-	gittest.Must(t, err)
 	from.Dir = "checkpoints"
-	vs, err := gitlog.Follow(t.Context(), r, graph, from)
+	vs, err := gitlog.Follow(t.Context(), g.Open(), from)
 	gittest.Must(t, err)
 	return vs
 }
@@ -122,16 +118,6 @@ func TestFollow(t *testing.T) {
 			want: []string{"back: " + old, "delete: " + here + " is gone < " + here, "new: " + here},
 		},
 		{
-			name: "copied first, and the old file removed later",
-			arrange: func(g *gittest.Repo) {
-				commit(g, "new", here, a("1"))
-				commit(g, "copy", old, a("2"))
-				commit(g, "remove", here, "")
-			},
-			from: gitlog.Start{ID: "chk-a", Path: old},
-			want: []string{"remove: " + old + " < " + here, "copy: " + old + " < " + old, "new: " + here},
-		},
-		{
 			name: "a file that cannot be read belongs to the id that its path had before",
 			arrange: func(g *gittest.Repo) {
 				commit(g, "new", here, a("1"))
@@ -160,12 +146,12 @@ func TestFollow(t *testing.T) {
 			want: []string{"both: " + here},
 		},
 		{
-			name: "a name without chk-, of a checkpoint that was deleted",
+			name: "a file that was deleted, by its path",
 			arrange: func(g *gittest.Repo) {
 				commit(g, "new", moved, a("1"))
 				commit(g, "delete", moved, "")
 			},
-			from: gitlog.Start{ID: "a"},
+			from: gitlog.Start{ID: "chk-a", Path: moved},
 			want: []string{"delete: " + moved + " is gone < " + moved, "new: " + moved},
 		},
 		{
@@ -324,9 +310,9 @@ func at(t *testing.T, g *gittest.Repo, vs *gitlog.Versions, rev string) (revisio
 		return vs.At(rev)
 	}
 	commit := g.Git("rev-parse", rev+"^{commit}")
-	tree, err := g.Open().Objects().TreeAt(t.Context(), commit, "checkpoints")
+	_, v, err := gitlog.In(t.Context(), g.Open(), gitlog.Start{ID: "chk-a", Dir: "checkpoints"}, commit)
 	gittest.Must(t, err)
-	return vs.AtCommit(t.Context(), commit, tree, rev)
+	return v, vs.Here(v, rev)
 }
 
 // TestChanges compares versions with what they came from.

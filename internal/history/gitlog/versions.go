@@ -4,15 +4,19 @@
 package gitlog
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 // Versions are the versions of one checkpoint, each once.
@@ -22,23 +26,17 @@ import (
 // is not another version. Uncommitted edits are not a version.
 //
 // The checkpoint is followed by its id, which is the frontmatter key, under any file name:
-// through active/ and archive/, renames, deletion and return. An unreadable file is a version
-// of the id that its path had before.
+// through active/ and archive/, renames, deletion and return.
 type Versions struct {
 	ID string
 
-	// List has the present versions, the newest first, without merges that took one side unchanged. Neighbours are
+	// List has the versions, the newest first, without merges that took one side unchanged. Neighbours are
 	// not always successive versions; Before has the version that a version changed.
-	List   []revisions.Version
-	Lines  []Line // all, each after those from which it was made
-	Newest []int  // the newest ones in Lines that the checkpoint ref, or HEAD, knows
+	List  []revisions.Version
+	Lines []Line // all, each after those from which it was made
 
-	repo   *git.Repo
-	graph  *log.Graph
-	of     map[string][]revisions.Version // by commit
-	same   map[string][]int               // versions with the same content
-	states map[string]state               // by commit
-
+	repo  *git.Repo
+	files log.Files
 	bytes map[string][]byte // the blobs that were read; nil for one that this clone lacks
 	kept  int               // the total size of bytes
 }
@@ -51,26 +49,89 @@ type Start struct {
 	ID   string // the id; if it is empty, the last id in the file at Path counts
 	Path string // the path of the present file, if any
 	Dir  string // the checkpoints folder, as a slash path from the root of a commit
+
+	OnBranch bool // there is no checkpoint ref yet
 }
 
-// Follow finds the versions of a checkpoint in a history. It may find none.
-func Follow(ctx context.Context, repo *git.Repo, graph *log.Graph, from Start) (*Versions, error) {
-	vs := &Versions{ID: from.ID, repo: repo, graph: graph, bytes: map[string][]byte{},
-		same: map[string][]int{}, states: map[string]state{}}
-	f := &follower{Versions: vs, commits: graph.Commits, paths: map[string]bool{}, ids: map[string]string{},
-		own: map[string]bool{}}
+// versions returns the versions of a checkpoint before any was read.
+func (from Start) versions(repo *git.Repo) *Versions {
+	vs := &Versions{ID: from.ID, repo: repo, files: log.Files{Dir: from.Dir}, bytes: map[string][]byte{}}
+	if from.ID != "" {
+		vs.files.Names = []string{from.ID + ".md"}
+	}
 	if from.Path != "" {
-		f.paths[from.Path] = true
+		vs.files.Names = append(vs.files.Names, from.Path)
 	}
-	if err := f.follow(ctx); err != nil {
-		return nil, err
+	return vs
+}
+
+// Follow finds the versions of a checkpoint in the history of the checkpoint ref, whose commits repo has, and of other
+// commits. It may find none.
+func Follow(ctx context.Context, repo *git.Repo, from Start, others ...string) (*Versions, error) {
+	vs := from.versions(repo)
+	for {
+		commits, err := log.Of(repo).History(ctx, vs.files, others...)
+		if err != nil {
+			return nil, err
+		}
+		names, err := vs.elsewhere(ctx, commits)
+		if err != nil {
+			return nil, err
+		}
+		if len(names) == 0 {
+			return vs, vs.read(ctx, commits, from.OnBranch)
+		}
+		vs.files.Names = append(vs.files.Names, names...)
 	}
-	var err error
-	vs.of, err = f.changes(ctx, from.Dir)
+}
+
+// In returns the version of a checkpoint in a commit, with the commit that made it. If the commit does not have the
+// checkpoint, the version is its deletion, or the zero version.
+func In(ctx context.Context, repo *git.Repo, from Start, commit string) (*Versions, revisions.Version, error) {
+	vs := from.versions(repo)
+	tree, err := repo.Objects().TreeAt(ctx, commit, from.Dir)
 	if err != nil {
-		return nil, err
+		return vs, revisions.Version{}, err
 	}
-	return vs, vs.read(ctx)
+	at, err := vs.find(ctx, tree)
+	if err != nil {
+		return vs, revisions.Version{}, err
+	}
+	if at != "" {
+		vs.files.Names = []string{at}
+	}
+	c, found, err := log.Of(repo).Last(ctx, vs.files, commit)
+	if err != nil || !found {
+		return vs, revisions.Version{}, err
+	}
+	return vs, about(revisions.Version{Path: at, Blob: tree[at]}, c), nil
+}
+
+// find returns the path of the checkpoint in a tree: first of all the one that goes with its name. It returns "" if the
+// tree does not have it.
+func (vs *Versions) find(ctx context.Context, tree map[string]string) (string, error) {
+	var paths []string
+	for _, own := range []bool{true, false} {
+		for _, at := range slices.Sorted(maps.Keys(tree)) {
+			if store.Listed(at) && vs.isOwn(at) == own {
+				paths = append(paths, at)
+			}
+		}
+	}
+	for _, at := range paths {
+		id, err := vs.idIn(ctx, tree[at])
+		unknown := id == "" || vs.ID == ""
+		switch {
+		case err != nil:
+			return "", err
+		case vs.isOwn(at) && unknown:
+			vs.ID = cmp.Or(vs.ID, id, strings.TrimSuffix(path.Base(at), ".md"))
+			return at, nil
+		case !unknown && id == vs.ID:
+			return at, nil
+		}
+	}
+	return "", nil
 }
 
 // about returns a version with the data of its commit.
@@ -81,9 +142,6 @@ func about(v revisions.Version, c log.Commit) revisions.Version {
 	}
 	if code := c.Trailers[revisions.CodeTrailer]; len(code) > 0 {
 		v.Code = code[0]
-	}
-	if v.Path == "" && len(v.Before) > 0 {
-		v.Path = v.Before[0].Path
 	}
 	return v
 }

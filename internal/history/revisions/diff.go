@@ -6,10 +6,17 @@ import (
 
 	"example.com/ckpt/internal/result"
 
-	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/merge"
 )
+
+// Comparison is a comparison of a checkpoint at two times.
+type Comparison struct {
+	ID   string
+	From Version
+	To   *Version // nil for the present file
+	Diff *Diff
+}
 
 // Diff describes the changes from one version to another.
 type Diff struct {
@@ -95,27 +102,6 @@ func Compare(before, after *Text) *Diff {
 
 // Empty reports whether no field and no section changed.
 func (d *Diff) Empty() bool { return len(d.Fields)+len(d.Sections) == 0 }
-
-// Find returns the changed section of a kind, or nil if it did not change.
-func (d *Diff) Find(kind checkpoint.Kind) *Section {
-	for i := range d.Sections {
-		if d.Sections[i].Name == kind.Template().Name {
-			return &d.Sections[i]
-		}
-	}
-	return nil
-}
-
-// Only returns a diff with the sections of these kinds and no fields.
-func (d *Diff) Only(kinds ...checkpoint.Kind) *Diff {
-	only := &Diff{}
-	for _, kind := range kinds {
-		if s := d.Find(kind); s != nil {
-			only.Sections = append(only.Sections, *s)
-		}
-	}
-	return only
-}
 
 func (d *Diff) add(s Section) {
 	if !s.empty() {

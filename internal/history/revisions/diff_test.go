@@ -1,7 +1,6 @@
 package revisions_test
 
 import (
-	"strings"
 	"testing"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -45,24 +44,6 @@ func TestCompare(t *testing.T) {
 				t.Errorf("it differs from itself: %q", d.Words())
 			}
 		})
-	}
-}
-
-// TestForked: a fork beside a parent that has moved on.
-func TestForked(t *testing.T) {
-	then := "### Decisions\n\n- **A**: x\n- ~~**Old**: y~~ → **A**\n\n### Technical Context\n\n- Go\n\n### Current State\n\nHere\n"
-	now := "### Decisions\n\n- **A**: x\n- ~~**Old**: y~~ → **A**\n- **B**: y\n- **C**: z\n\n### Technical Context\n\n- Go\n\n### Current State\n\nThere\n"
-	child := "### Decisions\n\n- **A**: x\n- **C**: z\n\n### Technical Context\n\n- Go\n- slog\n\n## User Rules\n\n- Ask\n"
-	own, gained := revisions.Forked(parse(t, then), parse(t, now), parse(t, child))
-	if got := own.Words(); got != "+1 decision, +1 context item, +1 rule" {
-		t.Errorf("own: %s", got)
-	}
-	if got := gained.Words(); got != "+1 decision" || gained.Sections[0].Added[0] != "**B**: y" {
-		t.Errorf("gained: %s", got)
-	}
-	own, gained = revisions.Forked(parse(t, then), parse(t, then), parse(t, strings.Replace(then, "- ~~**Old**: y~~ → **A**\n", "", 1)))
-	if !own.Empty() || !gained.Empty() {
-		t.Errorf("a fork that did nothing: %q, %q", own.Words(), gained.Words())
 	}
 }
 
