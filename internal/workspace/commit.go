@@ -46,7 +46,11 @@ func (a *applying) commit(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := v.branch.Begin(v.written, change.Paths(a.tx.Files.Files)); err != nil {
+		made := ""
+		if tip != v.tip {
+			made = tip
+		}
+		if err := v.branch.Begin(v.written, change.Paths(a.tx.Files.Files), made); err != nil {
 			return err
 		}
 	}
@@ -175,15 +179,11 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 	inStore := func(f change.File) bool { return checkout.Written(f.Path) }
 	besides := slices.DeleteFunc(slices.Clone(a.tx.Files.Files), inStore)
 	var err error
-	since := ""
-	if !b.Lacks(a.view.found) {
-		since = cmp.Or(a.view.tip, checkout.Nothing)
-	}
 	if changed {
 		err = b.Chose(a.view.written, tip, chosen, a.view.found.Marks)
 	}
 	publishing := checkout.Publishing{
-		Commits: own, Besides: besides, Message: Message(a.cfg, a.tx), Now: a.now, Since: since,
+		Commits: own, Later: a.w.ref.mode == policy.Own, Besides: besides, Message: Message(a.cfg, a.tx), Now: a.now,
 	}
 	var found *checkout.Found
 	made := ""
@@ -199,14 +199,9 @@ func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool
 			_ = b.Took(found, a.tx.Files.Files) // without it the edits are merged again, which changes nothing
 		}
 		a.receipt.Pending = "not published: " + b.Unpublishable(err)
-		b.Owe(a.view.written.Branch, a.tx.Files.Files)
-		b.HasUpTo(a.view.written.Branch, since)
 	case made != "":
 		a.receipt.Commit, a.receipt.Published = made, new(true)
 	case !own:
-		if a.w.ref.mode == policy.Own { // --no-commit
-			b.Owe(a.view.written.Branch, a.tx.Files.Files)
-		}
 		a.receipt.Pending = "in the files; not committed on the branch"
 	case a.receipt.Commit == "":
 		a.receipt.Pending, a.receipt.Published = inWorktree, nil

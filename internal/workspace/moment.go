@@ -177,7 +177,9 @@ func (p *Workspace) publishOwed(ctx context.Context, v *View) error {
 	if err != nil {
 		return err
 	}
-	publishing := checkout.Publishing{Commits: cfg.Commit == policy.Own, Now: p.Now()}
+	publishing := checkout.Publishing{
+		Commits: cfg.Commit == policy.Own, Later: p.ref.mode == policy.Own, Now: p.Now(),
+	}
 	if v.branch.Lacks(v.found) {
 		missing, err := v.MissingKeepFiles() // an operation that was not published has added none
 		if err != nil {

@@ -39,22 +39,22 @@ func (b Branch) isUnseen(ctx context.Context, commit string) (bool, error) {
 	if commit == "" {
 		return false, nil
 	}
-	h, err := b.heads()
-	if err != nil || h.has(commit) {
+	l, err := b.ledger()
+	if err != nil || slices.Contains(l.seen, commit) {
 		return false, err
 	}
 	tree, err := b.tree(ctx, commit)
 	if err != nil {
 		return false, err
 	}
-	if len(h.commits) == 0 {
+	if len(l.seen) == 0 {
 		return tree != "", nil
 	}
 	// A commit of code on top of the last one that was seen is the usual case.
-	if last, err := b.tree(ctx, h.commits[len(h.commits)-1]); err == nil && last == tree {
+	if last, err := b.tree(ctx, l.seen[len(l.seen)-1]); err == nil && last == tree {
 		return false, nil
 	}
-	args := append([]string{"rev-list", "--ignore-missing", "-1", commit, "--not"}, h.commits...)
+	args := append([]string{"rev-list", "--ignore-missing", "-1", commit, "--not"}, l.seen...)
 	out, err := b.Repo.Offline().Git(ctx, nil, append(args, "--", b.Prefix)...)
 	return len(out) > 0, err
 }
@@ -68,7 +68,6 @@ type Absorbed struct {
 	ctx             context.Context
 	branch          string
 	head, base, tip string // the newest commit, the one up to which all was seen, and that of the ref
-	heads           *heads
 
 	before, theirs merge.Set         // the files that differ between base and head
 	set            map[string][]byte // what the ref gets; nil content removes a file
@@ -97,15 +96,11 @@ func (b Branch) Absorb(ctx context.Context, tip string, now time.Time) (*Absorbe
 
 // Begin records, before the ref moves, where what was taken in is published.
 func (a *Absorbed) Begin() error {
-	h, err := a.homes()
-	if err != nil {
-		return err
-	}
-	return h.set(a.branch, slices.Sorted(maps.Keys(a.set)))
+	return a.begin(a.branch, slices.Sorted(maps.Keys(a.set)), "")
 }
 
 // Done records, once the ref has moved, that the commits of the branch are known.
-func (a *Absorbed) Done() error { return a.heads.replace(a.base, a.head) }
+func (a *Absorbed) Done() error { return a.saw(a.base, a.head) }
 
 // Land moves the ref to the commit.
 func (a *Absorbed) Land(ctx context.Context) error {
@@ -134,11 +129,11 @@ func (b Branch) gather(ctx context.Context, head git.Head, tip string) (*Absorbe
 		return nil, err
 	}
 	a := &Absorbed{Tip: tip, Branch: b, ctx: ctx, head: head.Hash, tip: tip}
-	a.heads, err = b.heads()
+	l, err := b.ledger()
 	if err != nil {
 		return nil, err
 	}
-	a.base, err = b.mergeBase(ctx, head.Hash, a.heads.commits)
+	a.base, err = b.mergeBase(ctx, head.Hash, l.seen)
 	if err == nil {
 		err = a.read()
 	}

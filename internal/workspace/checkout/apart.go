@@ -61,7 +61,6 @@ func (b Branch) Depart(current string) error {
 	s.Tip, s.Shown, s.written, s.settled = "", "", "", nil
 	clear(s.left)
 	clear(s.marked)
-	clear(s.published)
 	return b.save(s)
 }
 
@@ -85,7 +84,7 @@ func (b Branch) Arrive(current string) (left []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := b.Begin(s, paths); err != nil {
+	if err := b.begin(s.Branch, paths, ""); err != nil {
 		return nil, err
 	}
 	return left, b.save(s)

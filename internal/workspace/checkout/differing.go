@@ -9,6 +9,15 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
+// tree returns the tree of the folder in a commit; "" for none.
+func (c *Checkout) tree(ctx context.Context, commit string) (string, error) {
+	if commit == "" {
+		return "", nil
+	}
+	at, err := c.Repo.Objects().EntriesIn(ctx, commit, []string{c.Prefix})
+	return at[c.Prefix].Hash, err
+}
+
 // differing returns the files that differ between the folder of two commits, as both have them.
 func (c *Checkout) differing(ctx context.Context, a, b string) (map[string][2]git.Entry, error) {
 	all := map[string][2]git.Entry{}

@@ -19,12 +19,15 @@ var errInUse = errors.New("the branch is checked out")
 // PublishElsewhere publishes what could not be published before on the branches that no worktree has checked
 // out. What it cannot publish stays for a later command, so it returns no error.
 func (b Branch) PublishElsewhere(ctx context.Context, f *Found, tip string, now time.Time) {
-	d := b.debts()
-	for _, branch := range d.branches() {
+	l, err := b.ledger()
+	if err != nil {
+		return
+	}
+	for _, branch := range l.debtors() {
 		if branch == f.State.Branch || branch == detached {
 			continue
 		}
-		paid, err := b.publishOn(ctx, branch, d, f.State, tip, now)
+		paid, err := b.publishOn(ctx, branch, l, f.State, tip, now)
 		if err == nil && paid {
 			_ = b.paid(branch)
 		}
@@ -32,7 +35,7 @@ func (b Branch) PublishElsewhere(ctx context.Context, f *Found, tip string, now 
 }
 
 // publishOn commits the files to a branch that a command on it has yet to get.
-func (b Branch) publishOn(ctx context.Context, branch string, d *debts, s State, tip string,
+func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, s State, tip string,
 	now time.Time) (paid bool, err error) {
 	ref := git.LocalRefs + branch
 	from, err := b.Repo.Refs().Read(ctx, ref)
@@ -53,7 +56,8 @@ func (b Branch) publishOn(ctx context.Context, branch string, d *debts, s State,
 		return false, err
 	}
 	for rel, v := range differ {
-		if !slices.Contains(d.list, debt{branch, rel}) || !v[0].IsZero() && !v[0].Regular() {
+		owed := func(d debt) bool { return d.branch == branch && d.path == rel }
+		if !slices.ContainsFunc(l.owed, owed) || !v[0].IsZero() && !v[0].Regular() {
 			continue
 		}
 		head, err := b.Repo.Objects().Blob(v[0].Hash)
@@ -78,8 +82,7 @@ func (b Branch) publishOn(ctx context.Context, branch string, d *debts, s State,
 	if len(spec.Files) == 0 {
 		return true, nil
 	}
-	s.Branch = branch
-	spec.Message, err = b.message(ctx, s, tip, nil, Publishing{})
+	spec.Message, err = b.message(ctx, branch, tip, nil, Publishing{})
 	if err != nil {
 		return false, err
 	}

@@ -1,7 +1,6 @@
 package checkout
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -11,9 +10,8 @@ import (
 )
 
 // message returns the message of a commit: that of the operation, or one that names all of them.
-func (b Branch) message(ctx context.Context, s State, tip string, files []change.File, p Publishing) (string, error) {
-	since := cmp.Or(p.Since, s.published[s.Branch])
-	operations, err := b.unpublished(ctx, s, tip, since)
+func (b Branch) message(ctx context.Context, branch, tip string, files []change.File, p Publishing) (string, error) {
+	operations, err := b.unpublished(ctx, branch, tip)
 	if err != nil {
 		return "", err
 	}
@@ -23,9 +21,9 @@ func (b Branch) message(ctx context.Context, s State, tip string, files []change
 	case len(operations) == 1:
 		return withoutMaker(operations[0]), nil
 	}
-	subject := "ckpt: " + OpPublish + ": what " + s.Branch + " lacked"
+	subject := "ckpt: " + OpPublish + ": what " + branch + " lacked"
 	var body, trailers []string
-	for _, message := range slices.Backward(operations) {
+	for _, message := range operations {
 		first, rest, _ := strings.Cut(withoutMaker(message), "\n")
 		body = append(body, "- "+strings.TrimPrefix(first, "ckpt: "))
 		for line := range strings.SplitSeq(rest, "\n") {
@@ -45,40 +43,33 @@ func (b Branch) message(ctx context.Context, s State, tip string, files []change
 	return text + strings.Join(trailers, "\n") + "\n", nil
 }
 
-// mostNamed is how many operations a message names.
-const mostNamed = 50
-
-// unpublished returns the messages of the operations that began on the branch of a state, or on a detached
-// HEAD, since it was last published, the newest first.
-func (b Branch) unpublished(ctx context.Context, s State, tip, since string) ([]string, error) {
-	var all []string
-	for at := tip; at != "" && at != since && len(all) < mostNamed; {
-		c, err := b.Repo.Objects().Commit(ctx, at)
-		if err != nil {
-			return all, err
+// unpublished returns the messages of the operations that a branch has yet to get.
+func (b Branch) unpublished(ctx context.Context, branch, tip string) ([]string, error) {
+	l, err := b.ledger()
+	if err != nil {
+		return nil, err
+	}
+	var commits, all []string
+	for _, d := range l.owed {
+		if d.isTo(branch) && !slices.Contains(commits, d.commit) {
+			commits = append(commits, d.commit)
 		}
-		branch := trailer(c.Message, "Checkpoint-Branch")
-		op := trailer(c.Message, "Checkpoint-Op")
-		here := branch == s.Branch || branch == ""
-		if here && op != "" && op != OpAbsorb {
+	}
+	phantoms := "" // if ckpt was killed before the ref moved, or the ref had moved
+	if len(commits) > 0 && !slices.Equal(commits, []string{tip}) {
+		out, err := b.Repo.Offline().Git(ctx, nil, append([]string{"rev-list", "--ignore-missing", "^" + tip}, commits...)...)
+		if err != nil {
+			return nil, err
+		}
+		phantoms = string(out)
+	}
+	for _, commit := range commits {
+		c, err := b.Repo.Objects().Commit(ctx, commit)
+		if err == nil && !strings.Contains(phantoms, commit) { // git removes a phantom some day
 			all = append(all, c.Message)
 		}
-		if len(c.Parents) == 0 || since == "" && len(all) > 0 {
-			break
-		}
-		at = c.Parents[0]
 	}
 	return all, nil
-}
-
-// trailer returns the value of a line at the end of a message.
-func trailer(message, name string) string {
-	for line := range strings.SplitSeq(message, "\n") {
-		if value, ok := strings.CutPrefix(line, name+": "); ok {
-			return value
-		}
-	}
-	return ""
 }
 
 // withoutMaker returns a message without the trailers that only the ref needs.

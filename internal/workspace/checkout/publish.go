@@ -24,27 +24,49 @@ const Nothing = "-"
 // OpPublish is the operation of a commit that publishes several operations, or one again.
 const OpPublish = "publish"
 
-// Begin records, before the ref moves, that an operation changes files on the branch of a state.
-func (b Branch) Begin(s State, paths []string) error {
-	h, err := b.homes()
-	if err != nil {
-		return err
-	}
+// Begin records, before the ref moves to a commit, that an operation changes files on the branch of a state. Commit
+// is "" for none.
+func (b Branch) Begin(s State, paths []string, commit string) error {
 	if !disk.Exists(b.stateFile()) {
 		if err := b.save(s); err != nil { // the commit names the worktree
 			return err
 		}
 	}
-	return h.set(s.Branch, slices.DeleteFunc(slices.Clone(paths), func(rel string) bool { return !Written(rel) }))
+	return b.begin(s.Branch, paths, commit)
+}
+
+// begin records the branch on which files are published, and that it has yet to get them.
+func (b Branch) begin(branch string, paths []string, commit string) error {
+	l, err := b.ledger()
+	if err != nil {
+		return err
+	}
+	branch = cmp.Or(branch, detached)
+	var lines []string
+	for _, rel := range paths {
+		if !Written(rel) || strings.Contains(rel, "\n") {
+			continue
+		}
+		if l.home[rel] != branch {
+			lines = append(lines, "home "+branch+" "+rel)
+		}
+		if commit != "" {
+			lines = append(lines, debt{branch, commit, rel}.line())
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return l.add(lines...)
 }
 
 // Publishing is what is to be published.
 type Publishing struct {
 	Commits bool          // on the branch, not only in the files
+	Later   bool          // without Commits: the branch is to get it later
 	Besides []change.File // files of the folder that are not in the ref, such as the policy
 	Message string        // of the commit if it has nothing but Besides
 	Now     time.Time
-	Since   string // the commit of the ref up to which the branch has all; "" if that is not known
 }
 
 // Lacks reports whether something has yet to be published on the branch.
@@ -55,16 +77,14 @@ func (b Branch) Lacks(f *Found) bool {
 
 // lacking returns the files that have yet to be published on the branch.
 func (b Branch) lacking(f *Found) ([]change.File, error) {
-	h, err := b.homes()
+	l, err := b.ledger()
 	if err != nil {
 		return nil, err
 	}
 	var files []change.File
-	owed := b.debts()
 	for _, rel := range slices.Sorted(maps.Keys(f.files)) {
 		file := f.files[rel]
-		belongs := h.is(rel, f.State.Branch) || owed.has(f.State.Branch, rel)
-		if !belongs || file.aside || file.byHand {
+		if !l.belongs(rel, f.State.Branch) || file.aside || file.byHand {
 			continue
 		}
 		if published := same(file.head, file.want); published && (file.skipped || !file.behind()) {
@@ -94,25 +114,16 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	if f.Unsure() {
 		return "", git.ErrMoved
 	}
-	if len(files) == 0 {
-		if p.Commits {
-			s.published[s.Branch] = tip
-		}
-		return "", b.finish(s, f, tip, "", nil)
-	}
-	if !p.Commits {
+	if len(files) == 0 || !p.Commits {
 		if err := b.writeAll(files); err != nil {
 			return "", err
 		}
-		if p.Since != "" {
-			s.published[s.Branch] = p.Since
-		}
-		return "", b.finish(s, f, tip, "", nil)
+		return "", b.finish(s, f, tip, "", nil, p.Later)
 	}
 	if s.Branch == "" || f.Head.Ref == "" || b.Repo.InProgress() != "" {
 		return "", git.ErrLeft
 	}
-	message, err := b.message(ctx, s, tip, files, p)
+	message, err := b.message(ctx, s.Branch, tip, files, p)
 	if err != nil {
 		return "", err
 	}
@@ -123,7 +134,7 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	if err != nil {
 		return "", err
 	}
-	return made, b.finish(s, f, tip, made, files)
+	return made, b.finish(s, f, tip, made, files, false)
 }
 
 // update writes files that are on no branch, and then the state file. As long as that names the old commit, the
@@ -204,20 +215,28 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 	return made, b.saw(draft.Parent(), made)
 }
 
-// saw records a commit that was made on top of another one.
+// saw records a commit that was made on top of another one, or taken in with all since that one.
 func (b Branch) saw(parent, made string) error {
-	h, err := b.heads()
+	l, err := b.ledger()
 	if err != nil {
 		return err
 	}
-	return h.replace(parent, made)
+	return l.add("seen " + made + " " + parent)
+}
+
+// paid records that all is published on a branch.
+func (b Branch) paid(branch string) error {
+	l, err := b.ledger()
+	if err != nil || !slices.ContainsFunc(l.owed, func(d debt) bool { return d.isTo(branch) }) {
+		return err
+	}
+	return l.add("paid " + branch)
 }
 
 // finish records what is published.
-func (b Branch) finish(s State, f *Found, tip, made string, files []change.File) error {
+func (b Branch) finish(s State, f *Found, tip, made string, files []change.File, later bool) error {
 	s.Tip, s.written, s.at = tip, tip, cmp.Or(made, f.Head.Hash)
 	if made != "" {
-		s.published[s.Branch] = tip
 		var marks []string
 		for rel, file := range f.files {
 			src := file.head
@@ -234,10 +253,51 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File)
 	}
 	clear(s.taken)
 	f.State = s
-	if err := b.save(s); err != nil {
+	if err := b.save(s); err != nil || later {
 		return err
 	}
 	return b.paid(s.Branch)
+}
+
+// IsBehind reports whether the worktree may lack something of a commit of the ref, and can get it now.
+func (b Branch) IsBehind(f *Found, tip string) bool {
+	s := f.State
+	switch {
+	case tip == "":
+		return false
+	case s.landing != "", b.Repo.Index().LockedByUs():
+		return true
+	case b.Repo.Index().IsLocked(), b.Repo.InProgress() != "": // a reader does not wait for git
+		return false
+	case s.isNew:
+		return len(b.debtors()) > 0
+	default:
+		return s.written != tip || s.at != f.Head.Hash
+	}
+}
+
+// debtors returns the branches that have yet to get something. Without the ledger a command on a branch publishes
+// what began there last.
+func (b Branch) debtors() []string {
+	l, _ := b.ledger()
+	return l.debtors()
+}
+
+// Waits describes that something could not be published yet; "" if all is.
+func (b Branch) Waits() string {
+	all := b.debtors()
+	if len(all) == 0 {
+		return ""
+	}
+	why := "the next change on it, or ckpt save, publishes them"
+	if state := b.Repo.InProgress(); state != "" {
+		why = "a " + state + " is in progress"
+	}
+	where := strings.Join(all, ", ")
+	if where == detached {
+		where = "a detached HEAD"
+	}
+	return "operations of " + where + " are not published yet: " + why
 }
 
 // Unpublishable returns why nothing can be published on the branch now, for the receipt, or "".
@@ -267,17 +327,6 @@ func (b Branch) Chose(s State, tip, chosen, marks string) error {
 	s.Shown = strings.TrimPrefix(chosen, None)
 	s.announced = ""
 	return b.save(s)
-}
-
-// HasUpTo records up to which commit of the ref a branch has all, before something cannot be published there;
-// "" if that is not known. It ignores errors: without the record the commit names fewer operations.
-func (b Branch) HasUpTo(branch, since string) {
-	s, err := b.Load()
-	if err != nil || since == "" || s.published[branch] == since {
-		return
-	}
-	s.published[branch] = since
-	_ = b.save(s)
 }
 
 // Took records edits by hand that an operation has brought into the store while the files stay as they are.

@@ -28,10 +28,9 @@ type State struct {
 	Last   string            // the id that was last chosen or shown here, whatever the branch; [None] if none was chosen
 	Began  map[string]string // by branch: what Last was when the branch was first checked out here
 
-	written   string            // the commit whose files were last written to the folder of a branch; see [Branch]
-	at        string            // the commit of HEAD then
-	marked    map[string]string // by branch: the ids that its commit marks as current, as last seen
-	published map[string]string // by branch: the commit of the ref up to which it has what began on it
+	written string            // the commit whose files were last written to the folder of a branch; see [Branch]
+	at      string            // the commit of HEAD then
+	marked  map[string]string // by branch: the ids that its commit marks as current, as last seen
 
 	taken   map[string]string // by path: the blob of an edit by hand that the store has, and the branch not yet
 	landing string            // while a commit of the branch is being made: its parent, or [Nothing]
@@ -58,8 +57,8 @@ func (s *State) values() map[string]*string {
 // tables returns the values by branch or path.
 func (s *State) tables() map[string]*map[string]string {
 	return map[string]*map[string]string{
-		"chosen": &s.Chosen, "began": &s.Began, "marked": &s.marked, "published": &s.published, "taken": &s.taken,
-		"left": &s.left, "settled": &s.settled,
+		"chosen": &s.Chosen, "began": &s.Began, "marked": &s.marked, "taken": &s.taken, "left": &s.left,
+		"settled": &s.settled,
 	}
 }
 
@@ -95,9 +94,6 @@ func Read(file string) (State, error) {
 			value, key, _ := strings.Cut(value, " ")
 			(*table)[key] = value
 		}
-	}
-	if written, at, isOld := strings.Cut(s.written, " "); isOld { // they were on one line
-		s.written, s.at = written, at
 	}
 	return s, nil
 }

@@ -1,0 +1,131 @@
+package checkout
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/disk"
+)
+
+// ledger is what the clone records of its branches. It is in a file to which lines are added:
+//
+//	seen COMMIT PARENT       the store has seen a commit of a branch, and its parent before
+//	home BRANCH PATH         the last operation on a file began on a branch, where it is published
+//	owed BRANCH COMMIT PATH  a commit of the ref has changed a file, which the branch has yet to get
+//	paid BRANCH              the branch has got all that was owed to it
+//
+// What a commit that was seen and its ancestors changed in the folder was taken in, or was published from the store.
+type ledger struct {
+	file  string
+	lines int
+	torn  bool // the file does not end with a line break
+
+	seen []string          // commits, the newest last
+	home map[string]string // branch by path
+	owed []debt
+}
+
+// debt is a file that a branch has yet to get, and the operation that changed it.
+type debt struct{ branch, commit, path string }
+
+// detached takes the place of a branch for what began on a detached HEAD: it is for the branch that is checked out
+// next.
+const detached = "-"
+
+// mostSeen is how many commits of branches are recorded. Of a branch that is forgotten the commits are taken in
+// again, which changes nothing.
+const mostSeen = 100
+
+func (b Branch) ledger() (*ledger, error) {
+	l := &ledger{file: filepath.Join(b.Repo.CommonDir(), "ckpt", "branches"), home: map[string]string{}}
+	src, err := disk.ReadFile(l.file)
+	for line := range strings.Lines(string(src)) {
+		line, whole := strings.CutSuffix(line, "\n")
+		if l.torn = !whole; whole { // else a crash has cut its end off
+			l.apply(line)
+		}
+	}
+	return l, err
+}
+
+// apply takes a line into account.
+func (l *ledger) apply(line string) {
+	l.lines++
+	kind, rest, _ := strings.Cut(line, " ")
+	first, rest, _ := strings.Cut(rest, " ")
+	switch kind {
+	case "seen":
+		l.seen = slices.DeleteFunc(l.seen, func(commit string) bool { return commit == first || commit == rest })
+		l.seen = append(l.seen, first)
+		l.seen = l.seen[max(0, len(l.seen)-mostSeen):]
+	case "home":
+		l.home[rest] = first
+	case "owed":
+		commit, path, _ := strings.Cut(rest, " ")
+		l.owed = append(l.owed, debt{first, commit, path})
+	case "paid":
+		l.owed = slices.DeleteFunc(l.owed, func(d debt) bool { return d.isTo(first) })
+	}
+}
+
+// add adds lines. A file with many lines that do not count any more is written anew.
+func (l *ledger) add(lines ...string) error {
+	for _, line := range lines {
+		l.apply(line)
+	}
+	live := len(l.seen) + len(l.home) + len(l.owed)
+	renew := l.lines > 2*live+100
+	if renew {
+		lines = l.live()
+	}
+	text := ""
+	if len(lines) > 0 {
+		text = strings.Join(lines, "\n") + "\n"
+	}
+	if renew {
+		return disk.WriteFile(l.file, []byte(text), false)
+	}
+	if l.torn {
+		text = "\n" + text
+	}
+	_, err := disk.Append(l.file, []byte(text), 0o777)
+	return err
+}
+
+// live returns the lines that count.
+func (l *ledger) live() (lines []string) {
+	for _, commit := range l.seen {
+		lines = append(lines, "seen "+commit)
+	}
+	for path, branch := range l.home {
+		lines = append(lines, "home "+branch+" "+path)
+	}
+	for _, d := range l.owed {
+		lines = append(lines, d.line())
+	}
+	return lines
+}
+
+func (d debt) line() string { return fmt.Sprintf("owed %s %s %s", d.branch, d.commit, d.path) }
+
+// isTo reports whether a branch has yet to get the file. What began on a detached HEAD is for any.
+func (d debt) isTo(branch string) bool { return d.branch == branch || d.branch == detached }
+
+// belongs reports whether a file is published on a branch.
+func (l *ledger) belongs(rel, branch string) bool {
+	home, known := l.home[rel]
+	return known && (home == branch || home == detached) ||
+		slices.ContainsFunc(l.owed, func(d debt) bool { return d.isTo(branch) && d.path == rel })
+}
+
+// debtors returns the branches that have yet to get something.
+func (l *ledger) debtors() []string {
+	var all []string
+	for _, d := range l.owed {
+		all = append(all, d.branch)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
