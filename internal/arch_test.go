@@ -30,7 +30,7 @@ var layers = []struct {
 	{"input and output", `agents/recorder agents/trust disk git git/changes git/ckptref git/commit git/index git/log git/mergefile git/object
 		git/refs git/remote history/gitlog
 		output output/draw output/markup output/site sync/refmerge term tui view workspace/base workspace/byhand
-		workspace/checkout workspace/current workspace/figures workspace/folder workspace/modified workspace/reftip workspace/store`},
+		workspace/checkout workspace/figures workspace/folder workspace/modified workspace/reftip workspace/store`},
 	{"values", `agents/protocol agents/record agents/settings brief build change checkpoint checkpoint/doc checkpoint/revise checkpoint/value
 		drift edit/fold fault history/decisions history/revisions learnings lineage merge
 		plan policy progress progress/inspect result search secrets stats text

@@ -20,7 +20,7 @@ func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) 
 		set := view.Set
 		to := name // a copy, since this function may run more than once
 		if to == "-" {
-			to = p.Current.Previous()
+			to, _ = p.Previous()
 			if to == "" {
 				return nil, fault.New(fault.NotFound, "no other checkpoint was current before").WithHint("ckpt use ID")
 			}

@@ -88,7 +88,7 @@ func Open(w *workspace.Workspace, view *workspace.View, session string) *checkpo
 	if w.Pinned != "" {
 		return nil
 	}
-	previous := w.Current.Previous()
+	previous, _ := w.Previous()
 	for _, c := range view.Set.Active() {
 		isOwn := c.ID == previous || session != "" && c.Field("session") == session
 		if isOwn && isOpen(c) {

@@ -5,6 +5,7 @@ package resume
 
 import (
 	"context"
+	"time"
 
 	"example.com/ckpt/internal/agents/recorder"
 	"example.com/ckpt/internal/git"
@@ -13,7 +14,6 @@ import (
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/base"
-	"example.com/ckpt/internal/workspace/current"
 	"example.com/ckpt/internal/workspace/figures"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -27,7 +27,7 @@ type Resumer struct {
 	commits      *git.Repo // where the commits of checkpoints are: see [folder.Folder]
 	fromRoot     func(rel string) string
 	base         base.Finder
-	current      *current.Memory
+	previous     func() (id string, left time.Time) // [workspace.Workspace.Previous]
 	recorder     *recorder.Recorder
 	figures      figures.File
 	withoutSetup func(context.Context, []changes.Edit) []changes.Edit
@@ -46,7 +46,7 @@ func New(w *workspace.Workspace) *Resumer {
 	return &Resumer{
 		checkpoints: w, Settings: w.Settings, repo: w.Repo, prefix: w.Prefix, commits: w.Commits,
 		fromRoot: w.FromRoot, base: w.Base,
-		current: w.Current, recorder: w.Recorder, figures: w.Figures, withoutSetup: w.WithoutSetup,
+		previous: w.Previous, recorder: w.Recorder, figures: w.Figures, withoutSetup: w.WithoutSetup,
 		history: history.New(w),
 	}
 }

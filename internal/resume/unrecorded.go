@@ -77,7 +77,8 @@ func (p *Resumer) Undescribed(c *checkpoint.Checkpoint) []record.Work {
 		}
 	}
 	entries := p.recorder.Entries(since)
-	by := record.Recorded{ID: c.ID, Since: since, Moved: p.current.Moved()}
+	_, moved := p.previous()
+	by := record.Recorded{ID: c.ID, Since: since, Moved: moved}
 	all := record.Unrecorded(entries, by)
 	if since.Equal(c.Changed()) {
 		return all

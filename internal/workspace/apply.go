@@ -155,7 +155,6 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	}
 	a.sayReplaced()
 	a.receipt.Remarks = append(a.view.Moved(), a.receipt.Remarks...)
-	a.rememberCurrent()
 	p.Trust.ByChange(p.InHook)
 	if a.tx.Op != OpInit {
 		p.Figures.Record(stats.Entry{Kind: stats.Save, Bytes: a.tx.Files.Size()}, began)

@@ -35,6 +35,9 @@ func (a *applying) commit(ctx context.Context) error {
 		a.tx.BeforeCommit()
 	}
 	chosen, changed := a.chosen()
+	if changed {
+		a.rememberCurrent()
+	}
 	tip, message, err := a.store(ctx, chosen, changed)
 	if err != nil {
 		return err

@@ -64,10 +64,10 @@ func WithoutCurrent(set *checkpoint.Set, gone *checkpoint.Checkpoint) string {
 // takesBack reports whether the transaction undoes others or redoes them.
 func (o *Tx) takesBack() bool { return o.Op == OpUndo || o.Op == OpRedo }
 
-// rememberCurrent records the current checkpoint of the branch, if an operation has made it current or
-// changed it, and the previous one, for `use -`. It ignores errors: the record is a convenience.
+// rememberCurrent makes the state of the worktree name the current checkpoint as the previous one, for `use -`, if
+// the operation makes another one current.
 func (a *applying) rememberCurrent() {
-	set, o, memory := a.view.Set, a.tx, a.w.Current
+	set, o, state := a.view.Set, a.tx, &a.view.written
 	before := set.Current()
 	touched := func(f change.File) bool { return f.Path == before.Path }
 	if before != nil && !o.takesBack() && !slices.ContainsFunc(o.Files.Files, touched) {
@@ -79,13 +79,14 @@ func (a *applying) rememberCurrent() {
 	after := o.Applied(set)
 	now := after.Current()
 	if o.takesBack() && now != nil { // an undo marks the checkpoint again that was current before
+		previous, _ := state.Previous()
 		for _, c := range after.MarkedCurrent() {
-			if c.ID == memory.Previous() {
+			if c.ID == previous {
 				now = c
 			}
 		}
 	}
 	if before != nil && (now == nil || now.ID != before.ID) {
-		memory.RememberPrevious(before.ID, a.now)
+		state.Leave(before.ID, a.now)
 	}
 }

@@ -28,7 +28,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/workspace/base"
-	"example.com/ckpt/internal/workspace/current"
 	"example.com/ckpt/internal/workspace/figures"
 	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
@@ -85,7 +84,6 @@ type Workspace struct {
 
 	Trust    trust.Record
 	Recorder *recorder.Recorder
-	Current  *current.Memory
 	Base     base.Finder
 	Figures  figures.File
 
@@ -140,7 +138,6 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	}
 	p.Disk.Dir, p.Disk.PolicyDir = p.ref.checkout.Dir, dir
 	p.Base = base.Finder{Folder: p.folder(repo)}
-	p.Current = &current.Memory{Dir: repo.StateDir()}
 	p.Trust = trust.Record{Repo: repo, Env: s.Env}
 	p.Figures = figures.File{Path: filepath.Join(repo.CommonDir(), "ckpt", "figures"), Now: s.Now}
 	p.Recorder = &recorder.Recorder{
@@ -158,6 +155,13 @@ func (p *Workspace) folder(repo *git.Repo) *folder.Folder {
 		at.Commits = p.Commits
 	}
 	return at
+}
+
+// Previous returns the id of the checkpoint that was current in this worktree before the present one, and when it
+// ceased to be; they are empty if that is not known.
+func (p *Workspace) Previous() (id string, left time.Time) {
+	s, _ := p.ref.checkout.Load() // a command that needs the state reports the error
+	return s.Previous()
 }
 
 // FilesDir returns the folder with the files, from the worktree's root; see [checkout.Checkout].

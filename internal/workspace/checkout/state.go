@@ -11,7 +11,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/log"
@@ -27,6 +29,8 @@ type State struct {
 	Chosen map[string]string // by branch: the id that was last made current here, or [None]
 	Last   string            // the id that was last chosen or shown here, whatever the branch; [None] if none was chosen
 	Began  map[string]string // by branch: what Last was when the branch was first checked out here
+
+	previous string // the id that was current before the present one, and when it ceased to be; may be empty
 
 	written string            // the commit whose files were last written to the folder of a branch; see [Branch]
 	at      string            // the commit of HEAD then
@@ -49,7 +53,7 @@ const None = "-"
 // values returns the values of the state by their names in the file.
 func (s *State) values() map[string]*string {
 	return map[string]*string{
-		"worktree": &s.Worktree, "tip": &s.Tip, "branch": &s.Branch, "shown": &s.Shown, "last": &s.Last,
+		"worktree": &s.Worktree, "tip": &s.Tip, "branch": &s.Branch, "shown": &s.Shown, "last": &s.Last, "previous": &s.previous,
 		"written": &s.written, "at": &s.at, "landing": &s.landing, "announced": &s.announced,
 	}
 }
@@ -121,6 +125,17 @@ func (s *State) name() {
 		s.isNew = true
 		s.Worktree = fmt.Sprintf("%016x", rand.Uint64())
 	}
+}
+
+// Leave records that a checkpoint was current until now.
+func (s *State) Leave(id string, now time.Time) { s.previous = id + " " + checkpoint.FormatTime(now) }
+
+// Previous returns the id of the checkpoint that was current before the present one, and when it ceased to be; they
+// are empty if that is not known.
+func (s State) Previous() (id string, left time.Time) {
+	id, at, _ := strings.Cut(s.previous, " ")
+	left, _ = checkpoint.ParseTime(at)
+	return id, left
 }
 
 // choose makes a checkpoint, or [None], the current one on the branch.
