@@ -204,11 +204,6 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	if words := view.Unpublished(); words != "" {
 		fact("unpublished", words)
 	}
-	if words, err := view.SparseRemark(ctx, store.All); err != nil {
-		return err
-	} else if words != "" {
-		fact("left out", words)
-	}
 	active, archived := len(view.Set.Active()), len(view.Set.Archived())
 	fact("checkpoints", text.Count(active, "active one")+", "+text.Count(archived, "archived one"))
 	return nil

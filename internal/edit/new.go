@@ -19,7 +19,6 @@ import (
 	"example.com/ckpt/internal/transfer/schema"
 	"example.com/ckpt/internal/validate"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -301,7 +300,7 @@ func (p *Editor) Free(view *workspace.View, c *checkpoint.Checkpoint) error {
 	}
 	tree, err := view.Committed(store.All)
 	if _, committed := tree[c.Path]; committed && err == nil {
-		return fault.New(fault.Refused, "the last commit holds %s, and %w", p.FromRoot(c.Path), folder.ErrMissing).
+		return fault.New(fault.Refused, "the last commit holds %s, and the working tree does not", p.FromRoot(c.Path)).
 			WithHint("git restore %s, or ckpt save if it is to go", p.FromRoot(c.Path))
 	}
 	return err

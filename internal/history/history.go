@@ -29,8 +29,7 @@ func (p *History) Show(ctx context.Context, name string) (*checkpoint.Checkpoint
 	if err != nil {
 		return nil, err
 	}
-	c, err := view.Target(name)
-	return c, view.OrLeftOut(ctx, err)
+	return view.Target(name)
 }
 
 // Raw returns the bytes and the path of the file that name means. The file need not be valid.
@@ -47,7 +46,7 @@ func (p *History) Raw(ctx context.Context, name string) ([]byte, string, error) 
 		if err == nil {
 			break
 		} else if scope == store.All || fault.KindOf(err) != fault.NotFound {
-			return nil, "", view.OrLeftOut(ctx, err)
+			return nil, "", err
 		}
 	}
 	src, err := view.Store.Read(path)

@@ -40,7 +40,7 @@ func (p *History) versions(ctx context.Context, name string, others ...string) (
 	}
 	gone, err := p.deleted(ctx, view, name)
 	if err != nil || gone == nil {
-		return nil, cmp.Or(err, view.OrLeftOut(ctx, unresolved))
+		return nil, cmp.Or(err, unresolved)
 	}
 	return p.follow(ctx, *gone, others...)
 }
@@ -73,7 +73,7 @@ func (p *History) ofID(ctx context.Context, view *workspace.View, id string,
 	case known:
 		return nil, fault.New(fault.NotFound, "%s is in no commit yet", vs.ID).WithHint("ckpt save")
 	}
-	return nil, view.OrLeftOut(ctx, neverCalled(p.Repo, id))
+	return nil, neverCalled(p.Repo, id)
 }
 
 func (p *History) follow(ctx context.Context, from gitlog.Start, others ...string) (*gitlog.Versions, error) {

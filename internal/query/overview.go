@@ -163,7 +163,7 @@ func (p *Query) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, err
 	if req.ID != "" {
 		c, err := view.Target(req.ID)
 		if err != nil {
-			return nil, view.OrLeftOut(ctx, err)
+			return nil, err
 		}
 		forest, _ = forest.Below(c.ID)
 	}
@@ -256,17 +256,8 @@ func (p *Query) addEdits(ctx context.Context, view *workspace.View, o *result.Ov
 			e.Edited = e.Edited || p.fromRoot(f.Path) == e.Path
 		}
 	}
-	for _, look := range []func() (string, error){
-		func() (string, error) { return view.SparseRemark(ctx, store.Live) },
-		func() (string, error) { return view.Unpublished(), nil },
-	} {
-		words, err := look()
-		if err != nil {
-			return err
-		}
-		if words != "" {
-			o.Warnings = append(o.Warnings, words)
-		}
+	if words := view.Unpublished(); words != "" {
+		o.Warnings = append(o.Warnings, words)
 	}
 	return nil
 }

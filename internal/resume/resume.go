@@ -134,8 +134,7 @@ func whyAstray(view *workspace.View, c *checkpoint.Checkpoint) (string, error) {
 // current.
 func (p *Resumer) ToResume(ctx context.Context, view *workspace.View, name string) (*checkpoint.Checkpoint, error) {
 	if !p.byDefault(name) {
-		c, err := view.Target(name)
-		return c, view.OrLeftOut(ctx, err)
+		return view.Target(name)
 	}
 	if c := view.Set.Current(); c != nil {
 		return c, nil

@@ -126,7 +126,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	}
 	a := &applying{w: p, view: view, cfg: cfg, now: p.Now()}
 	if err := a.plan(scope, do); err != nil {
-		return nil, view.OrLeftOut(ctx, err)
+		return nil, err
 	}
 	if err := a.check(ctx, scope, do); err != nil {
 		return nil, err

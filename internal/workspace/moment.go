@@ -143,10 +143,7 @@ func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 		}
 		return slices.MinFunc(marked, checkpoint.LatestFirst)
 	}
-	if v.tip != "" {
-		v.Folder = v.Folder.With(v.found.Laid)
-	}
-	v.Folder = v.Folder.Choosing(choose)
+	v.Folder = v.Folder.With(v.found.Laid).Choosing(choose)
 	return nil
 }
 

@@ -116,7 +116,7 @@ func (l Log) unseen() (string, error) {
 	if head == "" || err != nil {
 		return "", err
 	}
-	src, err := disk.ReadFile(filepath.Join(l.repo.CommonDir(), "ckpt", "heads"))
+	src, err := disk.ReadFile(filepath.Join(l.repo.CommonDir(), "ckpt", "branches"))
 	if err != nil || strings.Contains(string(src), head) {
 		return "", nil
 	}

@@ -124,7 +124,11 @@ func (b Branch) CompareAfter(ctx context.Context, tip string, before *Found, cha
 			c.brought = a.set
 		}
 	}
-	return f, c.read(c.addUnknown, c.addConflicts, c.addSkipped, c.addBrought, c.decideCurrent)
+	err = c.read(c.addUnknown, c.addConflicts, c.addSkipped, c.addBrought, c.decideCurrent)
+	if tip == "" && c.brought == nil {
+		f.Laid = nil // the files are all there is
+	}
+	return f, err
 }
 
 // apart is the state of the index for files that git does not change.

@@ -20,7 +20,7 @@ import (
 type ledger struct {
 	file  string
 	lines int
-	torn  bool // the file does not end with a line break
+	torn  bool // a crash has cut the end off
 
 	seen []string          // commits, the newest last
 	home map[string]string // branch by path
@@ -43,7 +43,7 @@ func (b Branch) ledger() (*ledger, error) {
 	src, err := disk.ReadFile(l.file)
 	for line := range strings.Lines(string(src)) {
 		line, whole := strings.CutSuffix(line, "\n")
-		if l.torn = !whole; whole { // else a crash has cut its end off
+		if l.torn = !whole; whole {
 			l.apply(line)
 		}
 	}
@@ -70,27 +70,15 @@ func (l *ledger) apply(line string) {
 	}
 }
 
-// add adds lines. A file with many lines that do not count any more is written anew.
+// add adds lines. It writes a file anew that is torn, or has many lines that do not count any more.
 func (l *ledger) add(lines ...string) error {
 	for _, line := range lines {
 		l.apply(line)
 	}
-	live := len(l.seen) + len(l.home) + len(l.owed)
-	renew := l.lines > 2*live+100
-	if renew {
-		lines = l.live()
+	if live := len(l.seen) + len(l.home) + len(l.owed); l.torn || l.lines > 2*live+100 {
+		return disk.WriteFile(l.file, []byte(strings.Join(l.live(), "\n")+"\n"), false)
 	}
-	text := ""
-	if len(lines) > 0 {
-		text = strings.Join(lines, "\n") + "\n"
-	}
-	if renew {
-		return disk.WriteFile(l.file, []byte(text), false)
-	}
-	if l.torn {
-		text = "\n" + text
-	}
-	_, err := disk.Append(l.file, []byte(text), 0o777)
+	_, err := disk.Append(l.file, []byte(strings.Join(lines, "\n")+"\n"), 0o777)
 	return err
 }
 

@@ -4,7 +4,6 @@ package folder
 import (
 	"bytes"
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -99,18 +98,15 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 		}
 		edits = append(edits, change.File{Path: rel, Before: before, After: src})
 	}
-	hidden, err := f.hidden(ctx, tree)
+	maps.DeleteFunc(tree, func(rel, _ string) bool { // a path that has something else is a link, which belongs to the user
+		return !store.Keeps(rel) || f.Store.IsPending(rel) || f.Store.Has(rel)
+	})
+	skipped, err := f.skipped(ctx, tree)
 	if err != nil {
 		return nil, err
 	}
 	for rel, name := range tree { // the files that are missing on disk
-		if hidden[f.FromRoot(rel)] || !store.Keeps(rel) {
-			continue
-		}
-		if f.Store.IsPending(rel) || f.Store.Has(rel) {
-			continue // the path is a link, which belongs to the user
-		}
-		if f.isAtHead(ctx, rel, nil) {
+		if skipped[f.FromRoot(rel)] || f.isAtHead(ctx, rel, nil) {
 			continue
 		}
 		src, err := f.Repo.Objects().Blob(name)
@@ -230,58 +226,16 @@ func (f *Folder) LastCommitted(ctx context.Context, rel string) ([]byte, error) 
 	return f.Repo.Objects().FileAt(ctx, head.Hash, f.InTree(rel))
 }
 
-// hidden returns the files of a folder's tree that are not in the working tree because
-// a sparse checkout leaves them out.
-func (f *Folder) hidden(ctx context.Context, tree map[string]string) (map[string]bool, error) {
-	var gone []string
-	for rel := range tree {
-		if store.Keeps(rel) && !f.Store.Has(rel) && !f.Store.IsPending(rel) {
-			gone = append(gone, f.FromRoot(rel))
-		}
-	}
-	if len(gone) == 0 || !f.onBranch() {
+// skipped returns those of some files, by their paths from the root, that a sparse checkout leaves out.
+func (f *Folder) skipped(ctx context.Context, files map[string]string) (map[string]bool, error) {
+	if len(files) == 0 || !f.onBranch() {
 		return nil, nil
 	}
-	slices.Sort(gone)
-	return f.Repo.Index().Skipped(ctx, gone)
-}
-
-// SparseRemark returns a remark on checkpoints that a sparse checkout leaves out of the worktree,
-// with the command that adds them. It is empty if there are none.
-func (f *Folder) SparseRemark(ctx context.Context, scope store.Scope) (string, error) {
-	tree, err := f.Committed(scope)
-	if err != nil {
-		return "", err
+	var paths []string
+	for rel := range files {
+		paths = append(paths, f.FromRoot(rel))
 	}
-	hidden, err := f.hidden(ctx, tree)
-	n := 0
-	for rel := range tree {
-		if hidden[f.FromRoot(rel)] && store.IsCheckpoint(rel) {
-			n++
-		}
-	}
-	if n == 0 || err != nil {
-		return "", err
-	}
-	return "a sparse checkout leaves out " + text.Count(n, "checkpoint") + " (" + f.addToSparse() + ")", nil
-}
-
-// addToSparse returns the command that adds the folder to a sparse checkout.
-func (f *Folder) addToSparse() string { return "git sparse-checkout add " + f.Prefix }
-
-// ErrMissing is in the error of an operation that needs a committed file that the working tree lacks.
-var ErrMissing = errors.New("the working tree does not")
-
-// OrLeftOut returns err. If a checkpoint or its file is missing and a sparse checkout leaves some
-// out, the hint is the command that adds them.
-func (f *Folder) OrLeftOut(ctx context.Context, err error) error {
-	if !errors.Is(err, checkpoint.ErrNone) && !errors.Is(err, ErrMissing) {
-		return err
-	}
-	if words, failed := f.SparseRemark(ctx, store.All); words == "" || failed != nil {
-		return err
-	}
-	return fault.New(fault.KindOf(err), "%w", err).WithHint("%s", f.addToSparse())
+	return f.Repo.Index().Skipped(ctx, paths)
 }
 
 // TrackedRemark returns a remark on files that HEAD tracks although the checkpoints are on a ref. It

@@ -131,17 +131,12 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// TestRemarks names what a sparse checkout leaves out, and what a merge left in conflict.
-func TestRemarks(t *testing.T) {
+// TestConflicts names what a merge left in conflict.
+func TestConflicts(t *testing.T) {
 	r := begin(t)
 	f := open(r)
-	for what, remark := range map[string]func() (string, error){
-		"sparse":   func() (string, error) { return f.SparseRemark(t.Context(), store.All) },
-		"conflict": func() (string, error) { return f.ConflictRemark(t.Context()) },
-	} {
-		if said, err := remark(); said != "" || err != nil {
-			t.Errorf("%s: %q, %v", what, said, err)
-		}
+	if said, err := f.ConflictRemark(t.Context()); said != "" || err != nil {
+		t.Errorf("before: %q, %v", said, err)
 	}
 	r.Git("switch", "-q", "-c", "other")
 	r.Commit("Theirs", "checkpoints/"+alpha, "theirs\n", "checkpoints/notes.txt", "theirs\n")
@@ -156,12 +151,6 @@ func TestRemarks(t *testing.T) {
 	}
 	said, err := f.ConflictRemark(t.Context())
 	if said != "in conflict, read as your own side has it: checkpoints/"+alpha+" (ckpt resolve)" || err != nil {
-		t.Errorf("remark %q, %v", said, err)
-	}
-	r.Git("merge", "--abort")
-	r.Git("sparse-checkout", "set", "--no-cone", "/*", "!checkpoints/active/*.md")
-	said, err = f.SparseRemark(t.Context(), store.All)
-	if !strings.HasPrefix(said, "a sparse checkout leaves out 1 checkpoint ") || err != nil {
 		t.Errorf("remark %q, %v", said, err)
 	}
 }
