@@ -17,7 +17,7 @@ func newDoctor(env *Env) *cobra.Command {
 		Long: `Say where the checkpoints of this repository are and what makes the commits, and name
 what is wrong: leftovers of a crash, edits by hand that are not saved, operations that
 cannot be published, files in conflict or that cannot be read, several checkpoints that
-are marked current, missing .gitkeep files, executable files, errors of hooks. --fix
+are marked current, executable files, errors of hooks. --fix
 fixes what needs no decision. Exit code 1 where something is left.`,
 		Example: "  ckpt doctor\n  ckpt doctor --fix",
 		Args:    atMost(0, "no argument"),

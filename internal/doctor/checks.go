@@ -183,37 +183,6 @@ func (p *Checker) saveUncommitted(ctx context.Context, found []result.Problem) e
 	return nil
 }
 
-// checkKeepFiles reports missing files of [store.KeepFiles]. A branch without checkpoints needs none.
-func (p *Checker) checkKeepFiles(ctx context.Context, d *result.Diagnosis) error {
-	isEmpty := !p.Disk.Has(store.Active) && !p.Disk.Has(store.Archive)
-	if !p.Publishes() || isEmpty {
-		return nil
-	}
-	view, err := p.view(ctx)
-	if err != nil {
-		return err
-	}
-	missing, err := view.MissingKeepFiles()
-	for _, rel := range missing {
-		d.Problems = append(d.Problems, result.Problem{Code: "gitkeep", Fix: byDoctor,
-			What: p.FromRoot(rel) + " is missing: without it git may take the folder for renamed, and " +
-				"lose a checkpoint in a merge"})
-	}
-	return err
-}
-
-func (p *Checker) addKeepFiles(ctx context.Context) error {
-	_, err := p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
-		o := &workspace.Tx{Op: "doctor", Summary: "add .gitkeep files"}
-		missing, err := view.MissingKeepFiles()
-		for _, rel := range missing {
-			o.Put(rel, nil, []byte{})
-		}
-		return o, err
-	})
-	return err
-}
-
 // checkConflicts reports files with merge conflicts.
 func (p *Checker) checkConflicts(ctx context.Context, d *result.Diagnosis) error {
 	view, err := p.view(ctx)

@@ -62,7 +62,6 @@ func (p *Checker) checks() []Check {
 	return append(byBranch, []Check{
 		{Name: "files of the folder", Run: p.checkFiles, Fix: all(p.fixFiles)},
 		{Name: "locks of git", Run: p.checkLocks},
-		{Name: "keep files", Run: p.checkKeepFiles, Fix: all(p.addKeepFiles)},
 		{Name: "unreadable checkpoints", Run: p.checkUnreadable, Fix: p.restoreUnreadable},
 		{Name: "learnings", Run: p.checkLearnings},
 		{Name: "the current checkpoint", Run: p.checkCurrent, Fix: all(p.useCurrent)},

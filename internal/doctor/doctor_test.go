@@ -155,14 +155,6 @@ func TestCheck(t *testing.T) {
 			},
 		},
 		{
-			name: "no keep files", do: func(s *shop) {
-				s.Git("rm", "-q", "checkpoints/active/.gitkeep", "checkpoints/archive/.gitkeep")
-				s.Commit("Remove them")
-			},
-			fixed: "gitkeep+ gitkeep+", what: "checkpoints/active/.gitkeep is missing",
-			after: func(t *testing.T, s *shop) { s.Git("cat-file", "-e", "HEAD:checkpoints/archive/.gitkeep") },
-		},
-		{
 			name: "two current ones", do: func(s *shop) {
 				s.replace(pay, "status: active", "status: current")
 				s.Git("commit", "-qam", "Two")

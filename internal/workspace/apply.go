@@ -265,10 +265,7 @@ func (a *applying) plan(scope store.Scope, do PlanFunc) error {
 	if o.Commit != "" {
 		a.cfg.Commit = o.Commit
 	}
-	if err := readable(o, v.FilesDir); err != nil {
-		return err
-	}
-	return addKeepFiles(v, o)
+	return readable(o, v.FilesDir)
 }
 
 // readable refuses an operation that would make a checkpoint's file unreadable. Content from

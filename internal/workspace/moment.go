@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
@@ -176,15 +175,6 @@ func (p *Workspace) publishOwed(ctx context.Context, v *View) error {
 	}
 	publishing := checkout.Publishing{
 		Commits: cfg.Commit == policy.Own, Later: p.ref.mode == policy.Own, Now: p.Now(),
-	}
-	if v.branch.Lacks(v.found) {
-		missing, err := v.MissingKeepFiles() // an operation that was not published has added none
-		if err != nil {
-			return err
-		}
-		for _, rel := range missing {
-			publishing.Besides = append(publishing.Besides, change.File{Path: rel, After: []byte{}})
-		}
 	}
 	_, err = v.branch.Publish(ctx, v.found, v.tip, publishing)
 	if publishing.Commits {

@@ -43,7 +43,8 @@ func (b Branch) ledger() (*ledger, error) {
 	src, err := disk.ReadFile(l.file)
 	for line := range strings.Lines(string(src)) {
 		line, whole := strings.CutSuffix(line, "\n")
-		if l.torn = !whole; whole {
+		l.torn = !whole
+		if whole {
 			l.apply(line)
 		}
 	}

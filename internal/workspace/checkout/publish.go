@@ -69,12 +69,6 @@ type Publishing struct {
 	Now     time.Time
 }
 
-// Lacks reports whether something has yet to be published on the branch.
-func (b Branch) Lacks(f *Found) bool {
-	files, err := b.lacking(f)
-	return len(files) > 0 || err != nil
-}
-
 // lacking returns the files that have yet to be published on the branch.
 func (b Branch) lacking(f *Found) ([]change.File, error) {
 	l, err := b.ledger()
@@ -110,6 +104,10 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 		file.Path = b.Prefix + "/" + file.Path
 		files = append(files, file)
 	}
+	files, err = b.addKeepFiles(ctx, f, files)
+	if err != nil {
+		return "", err
+	}
 	s := f.State
 	if f.Unsure() {
 		return "", git.ErrMoved
@@ -135,6 +133,36 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 		return "", err
 	}
 	return made, b.finish(s, f, tip, made, files, false)
+}
+
+// addKeepFiles adds those of [store.KeepFiles] that the branch lacks to files of which one is a checkpoint that comes to
+// the branch or goes. Git detects renamed folders: if one side of a merge has moved all files out of a folder, git also
+// moves the files that the other side has added there. For active/ and archive/ that is always wrong, and a checkpoint
+// that is archived on one side can vanish in a merge without conflicts. A file that stays in each folder prevents this.
+func (b Branch) addKeepFiles(ctx context.Context, f *Found, files []change.File) ([]change.File, error) {
+	comesOrGoes := func(file change.File) bool {
+		found := f.files[strings.TrimPrefix(file.Path, b.Prefix+"/")]
+		return found != nil && (found.head == nil) != (found.want == nil)
+	}
+	if !slices.ContainsFunc(files, comesOrGoes) {
+		return files, nil
+	}
+	var paths []string
+	for _, rel := range store.KeepFiles {
+		paths = append(paths, b.Prefix+"/"+rel)
+	}
+	committed, err := b.Repo.Objects().EntriesIn(ctx, f.Head.Hash, paths)
+	if err != nil {
+		return nil, err
+	}
+	for i, rel := range store.KeepFiles {
+		isNew := committed[paths[i]].IsZero() && !slices.Contains(change.Paths(files), paths[i])
+		src, err := b.onDisk(rel)
+		if isNew && len(src) == 0 && err == nil { // else it is the user's
+			files = append(files, change.File{Path: paths[i], Before: src, After: []byte{}})
+		}
+	}
+	return files, nil
 }
 
 // update writes files that are on no branch, and then the state file. As long as that names the old commit, the

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/workspace/store"
 )
 
 // Recover completes what a killed process has begun to publish: the index follows the branch.
@@ -37,26 +36,8 @@ func (b Branch) Recover(ctx context.Context) error {
 			}
 		}
 	}
-	if s.landing != "" && head.Hash == landing {
-		if err := b.dropKeepFiles(ctx, head.Hash); err != nil {
-			return err
-		}
-	}
 	s.landing = ""
 	return b.save(s)
-}
-
-// dropKeepFiles removes the files that keep git from detecting renames if they were written and not committed: the
-// next operation finds them missing.
-func (c *Checkout) dropKeepFiles(ctx context.Context, head string) error {
-	committed, err := c.Repo.Objects().FolderAt(ctx, head, c.Prefix)
-	for _, rel := range store.KeepFiles {
-		src, unread := c.onDisk(rel)
-		if isOurs := src != nil && len(src) == 0 && committed[rel].IsZero(); isOurs && unread == nil && err == nil {
-			err = disk.Remove(c.file(rel))
-		}
-	}
-	return err
 }
 
 // sweepAll removes the temporary files from the folder.

@@ -53,8 +53,8 @@ const None = "-"
 // values returns the values of the state by their names in the file.
 func (s *State) values() map[string]*string {
 	return map[string]*string{
-		"worktree": &s.Worktree, "tip": &s.Tip, "branch": &s.Branch, "shown": &s.Shown, "last": &s.Last, "previous": &s.previous,
-		"written": &s.written, "at": &s.at, "landing": &s.landing, "announced": &s.announced,
+		"worktree": &s.Worktree, "tip": &s.Tip, "branch": &s.Branch, "shown": &s.Shown, "last": &s.Last,
+		"previous": &s.previous, "written": &s.written, "at": &s.at, "landing": &s.landing, "announced": &s.announced,
 	}
 }
 

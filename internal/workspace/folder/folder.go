@@ -144,7 +144,7 @@ func (f *Folder) Committed(scope store.Scope) (map[string]string, error) {
 func (f *Folder) onBranch() bool { return f.FilesDir == f.Prefix }
 
 // branchFiles are the files of the folder that the branches of the code have beside the checkpoint ref.
-var branchFiles = []string{store.ConfigFile, store.Attributes, store.ActiveKeep, store.ArchiveKeep}
+var branchFiles = []string{store.ConfigFile, store.Attributes}
 
 // besides reports whether a file is one of those that the branches of the code have beside the ref.
 func (f *Folder) besides(rel string) bool {
@@ -325,22 +325,4 @@ func (f *Folder) ConflictRemark(ctx context.Context) (string, error) {
 		return "", err
 	}
 	return "in conflict, read as your own side has it: " + strings.Join(paths, ", ") + " (ckpt resolve)", nil
-}
-
-// MissingKeepFiles returns those of [store.KeepFiles] that neither the folder nor the last
-// commit has.
-func (f *Folder) MissingKeepFiles() ([]string, error) {
-	var missing []string
-	for _, rel := range store.KeepFiles {
-		if have, err := f.Store.Read(rel); err != nil {
-			return nil, err
-		} else if have == nil {
-			missing = append(missing, rel)
-		}
-	}
-	if len(missing) == 0 {
-		return nil, nil
-	}
-	tree, err := f.Committed(store.All)
-	return slices.DeleteFunc(missing, func(rel string) bool { return tree[rel] != "" }), err
 }

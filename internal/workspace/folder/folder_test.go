@@ -155,37 +155,6 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
-// TestMissingKeepFiles finds keep files that neither the folder nor the last commit has.
-func TestMissingKeepFiles(t *testing.T) {
-	for _, tt := range []struct {
-		name string
-		edit func(*gittest.Repo)
-		want string
-	}{
-		{name: "none", edit: func(*gittest.Repo) {}},
-		{name: "only in the commit", edit: func(r *gittest.Repo) {
-			gittest.Must(r.T, os.Remove(filepath.Join(r.Dir, "checkpoints", store.ActiveKeep)))
-		}},
-		{name: "only in the folder", edit: func(r *gittest.Repo) {
-			r.Git("rm", "-q", "--cached", "checkpoints/"+store.ActiveKeep)
-			r.Commit("No keep file")
-		}},
-		{name: "in neither", want: store.ActiveKeep, edit: func(r *gittest.Repo) {
-			r.Git("rm", "-q", "checkpoints/"+store.ActiveKeep)
-			r.Commit("No keep file")
-		}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			r := begin(t)
-			tt.edit(r)
-			missing, err := open(r).MissingKeepFiles()
-			if strings.Join(missing, " ") != tt.want || err != nil {
-				t.Errorf("missing %q, %v", missing, err)
-			}
-		})
-	}
-}
-
 // TestWith reads other files in place of those on disk, and leaves the folder as it was.
 func TestWith(t *testing.T) {
 	f := open(begin(t))
@@ -210,7 +179,7 @@ func TestBlob(t *testing.T) {
 	f := open(r)
 	tree, err := f.Committed(store.All)
 	gittest.Must(t, err)
-	for name, want := range map[string]string{tree[alpha]: "alpha\n", tree[store.ActiveKeep]: ""} {
+	for name, want := range map[string]string{tree[alpha]: "alpha\n"} {
 		if src, err := f.Repo.Objects().Blob(name); src == nil || string(src) != want || err != nil {
 			t.Errorf("%s: %q, %v", name, src, err)
 		}
