@@ -9,7 +9,6 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -33,9 +32,7 @@ func (p *Explorer) Rewind(ctx context.Context, req RewindRequest) (*result.Recei
 		return nil, fault.New(fault.Usage, "Report cannot be empty.").WithHint("ckpt rewind REPORT, or ckpt rewind --abort")
 	}
 	e := &result.Exploration{Report: req.Report}
-	var marked *checkpoint.Checkpoint
-	var head git.Head
-	scratch, committed := "", false
+	where := "" // the scratch is, if there is one
 	receipt, err := p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		c, m, err := p.marked(view)
 		if err != nil {
@@ -61,53 +58,20 @@ func (p *Explorer) Rewind(ctx context.Context, req RewindRequest) (*result.Recei
 			o.Remarks = append(o.Remarks,
 				fmt.Sprintf("%s is still open in %s (ckpt rewind REPORT)", text.Count(n-1, "mark"), c.ID))
 		}
-		marked, scratch = c, m.Scratch
-		committed, err = p.inHistory(c, m)
-		if err == nil {
-			head, err = p.Commits.Head()
+		head, err := p.Commits.Head()
+		if m.Scratch != "" {
+			where = fmt.Sprintf("the scratch stays in history: ckpt show %s --at %.7s", c.ID, head.Hash)
 		}
 		return o, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	if scratch != "" && !receipt.DryRun {
-		where := fmt.Sprintf("the scratch stays in history: ckpt show %s --at %.7s", marked.ID, head.Hash)
-		if !committed {
-			where = p.storeScratch(ctx, marked)
-		}
+	if where != "" && !receipt.DryRun {
 		receipt.Remarks = append(receipt.Remarks, where)
 	}
 	receipt.Exploration = e
 	return receipt, nil
-}
-
-// inHistory reports whether the last commit contains the scratch of a mark.
-func (p *Explorer) inHistory(c *checkpoint.Checkpoint, m checkpoint.Mark) (bool, error) {
-	tree, err := p.Commits.Objects().Tree(p.Prefix)
-	if err != nil {
-		return false, err
-	}
-	src, err := p.Repo.Objects().Blob(tree[c.Path])
-	if src == nil || err != nil {
-		return false, err
-	}
-	old, err := checkpoint.Parse(c.Path, src)
-	if err != nil {
-		return false, nil // the file was broken then and has been repaired since
-	}
-	was, _ := old.Mark()
-	return was.Scratch == m.Scratch, nil
-}
-
-// storeScratch stores a checkpoint whose scratch no commit contains as a blob that no ref names, and
-// returns a remark with its name.
-func (p *Explorer) storeScratch(ctx context.Context, c *checkpoint.Checkpoint) string {
-	name, err := p.Repo.Objects().Store(ctx, c.Doc.Bytes())
-	if err != nil { // the rewind itself is done
-		return "no commit holds the scratch, and git did not keep it: " + err.Error()
-	}
-	return fmt.Sprintf("no commit holds the scratch; git keeps it for two weeks: git show %.12s", name)
 }
 
 // noMark returns the error for a checkpoint without a mark.
