@@ -42,9 +42,8 @@ the change.
 
 ckpt setup git lets git call ckpt: to merge checkpoint files section by section (both
 sides' decisions, deltas and learnings stay; ckpt resolve helps where a person has to
-choose); before a commit of some, which are checked; after a merge, a rebase or a
-checkout, to say where the work stands and which checkpoints git has lost. Other hooks
-stay. Hosts then fold checkpoints in pull requests.
+choose); before a commit of some, which are checked; after a merge or a checkout, to say
+where the work stands. Other hooks stay.
 
 --check exits 1 if something is missing that ckpt setup would write, or if an agent's own
 files show that its user has not trusted the folder or the hooks.`, grantedLines()),

@@ -124,10 +124,12 @@ func (w whole) drop([]byte) ([]byte, error) { return nil, nil }
 
 func (w whole) mayBeIn([]byte) bool { return true }
 
-// block is a sealed text between two marker lines, at the end of a file that also has other text.
+// block is a sealed text between two marker lines, at the end of a file that also has other text. In a
+// shell script it comes first, since a script may end before its last line.
 type block struct {
 	begin, end string // the two marker lines
 	text       string // includes both marker lines, but not the last line break
+	isScript   bool
 	// foreign reports whether the rest of the file already does what the block is for, and fails for a
 	// file that the agent cannot read. It may be nil.
 	foreign func(src []byte) (bool, error)
@@ -175,7 +177,10 @@ func (b block) state(src []byte) (State, string, error) {
 	return Absent, "", nil
 }
 
-// add puts the block last, after an empty line. If the file did not end with a line break, it does
+// shebang is the first line of a script that ckpt creates.
+const shebang = "#!/bin/sh\n"
+
+// add puts the block after an empty line. If the file did not end with a line break, it does
 // not end with one afterwards, so that drop can restore it.
 func (b block) add(src []byte) ([]byte, error) {
 	nl := newline(src)
@@ -186,6 +191,15 @@ func (b block) add(src []byte) ([]byte, error) {
 		return nil, err
 	case from >= 0:
 		return slices.Concat(src[:from], []byte(text), src[to:]), nil
+	case b.isScript && src == nil:
+		return []byte(shebang + text + nl), nil
+	case b.isScript:
+		first, rest := src[:0], src
+		if bytes.HasPrefix(src, []byte("#!")) {
+			line, _, _ := bytes.Cut(src, []byte("\n"))
+			first, rest = append(bytes.Clone(line), '\n'), src[min(len(line)+1, len(src)):]
+		}
+		return slices.Concat(first, []byte(text+nl), rest), nil
 	case src == nil:
 		return []byte(text + nl), nil
 	case bytes.HasSuffix(src, []byte("\n")):
@@ -203,15 +217,17 @@ func (b block) drop(src []byte) ([]byte, error) {
 	}
 	before, after := src[:from], src[to:]
 	nl := []byte(newline(src[from:to]))
-	if len(after) == 0 {
+	if !b.isScript {
+		if len(after) == 0 {
+			before = bytes.TrimSuffix(before, nl)
+		}
 		before = bytes.TrimSuffix(before, nl)
 	}
-	before = bytes.TrimSuffix(before, nl)
-	after = bytes.TrimPrefix(after, nl)
-	if from == 0 && len(after) == 0 {
+	rest := slices.Concat(before, bytes.TrimPrefix(after, nl))
+	if len(rest) == 0 || b.isScript && string(rest) == shebang {
 		return nil, nil
 	}
-	return append(bytes.Clone(before), after...), nil
+	return rest, nil
 }
 
 func (b block) mayBeIn([]byte) bool { return true }

@@ -15,8 +15,8 @@ const tomlTable = "[mcp_servers." + serverName + "]"
 // newTOMLServer returns the server as a block at the end of a TOML file, between two
 // comments, since a table extends to the next one.
 func newTOMLServer() block {
-	b := block{begin: "# ckpt:begin", end: "# ckpt:end", remark: ownServer}
-	b.text = sealed(b.begin + "\n# %SEAL%\n" + tomlTable + "\ncommand = \"ckpt\"\nargs = [\"mcp\"]\n" + b.end)
+	b := newLines(tomlTable + "\ncommand = \"ckpt\"\nargs = [\"mcp\"]")
+	b.remark = ownServer
 	b.foreign = func(src []byte) (bool, error) {
 		values, err := decodeTOML(src)
 		return tableAt(values, "mcp_servers", serverName) != nil, err

@@ -1,12 +1,10 @@
 package setup
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/disk"
@@ -14,7 +12,6 @@ import (
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/store"
 )
 
 // Git runs commands of git.
@@ -29,26 +26,18 @@ type Hooks interface {
 }
 
 // SetupGit makes git call ckpt: to merge checkpoint files; before a commit, to check its checkpoint
-// files; and after a merge, rebase or checkout, to print a line with the current checkpoint and the
-// checkpoints that git has lost. With trailer a commit's message gets the current checkpoint's id.
-// Hooks of others stay, and run after those of ckpt. Only the attributes of the checkpoints folder
-// are committed: with them hosts fold its files in pull requests.
+// files; and after a merge or checkout, to print a line with the current checkpoint. With trailer a
+// commit's message gets the current checkpoint's id. Hooks of others stay, and run after those of ckpt.
 func SetupGit(ctx context.Context, s workspace.Settings, trailer bool) (*result.Receipt, error) {
 	w, err := workspace.Open(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	receipt, err := In(w).setupGit(ctx, w.Repo, w.Repo.Hooks(), trailer)
-	if err != nil {
-		return nil, err
-	}
-	if !receipt.Unchanged && !receipt.DryRun {
+	if err == nil && !receipt.Unchanged && !receipt.DryRun {
 		w.Trust.ByChange(w.InHook)
 	}
-	if !strings.HasSuffix(attributeOf(ctx, w.Repo, w.Prefix, "linguist-generated"), "unspecified") {
-		return receipt, nil
-	}
-	return editAttributes(ctx, w, receipt, "let hosts fold checkpoints", generated().Add)
+	return receipt, err
 }
 
 // UnsetupGit removes what SetupGit wrote, wherever it is.
@@ -57,60 +46,7 @@ func UnsetupGit(ctx context.Context, s workspace.Settings) (*result.Receipt, err
 	if err != nil {
 		return nil, err
 	}
-	receipt, err := In(w).unsetupGit(ctx, w.Repo, w.Repo.Hooks())
-	if err != nil {
-		return nil, err
-	}
-	return editAttributes(ctx, w, receipt, "let hosts show checkpoints", generated().Drop)
-}
-
-// generated returns the line of the checkpoints folder's attributes by which hosts fold its
-// files in a pull request. Patterns in that file are relative to the folder.
-func generated() settings.Piece { return settings.NewAttribute("", "** linguist-generated") }
-
-// editAttributes edits the attributes file of the checkpoints folder, if it exists, as an operation
-// of the same name as the receipt, and adds that to the receipt.
-func editAttributes(
-	ctx context.Context, w *workspace.Workspace, receipt *result.Receipt, why string, edit func([]byte) ([]byte, error),
-) (*result.Receipt, error) {
-	edited := func(at *store.Store) (*workspace.Tx, error) {
-		o := &workspace.Tx{Op: receipt.Op, Summary: why, Path: store.Attributes}
-		src, err := at.Read(store.Attributes)
-		if src == nil || err != nil {
-			return o, err
-		}
-		after, err := edit(src)
-		o.Put(store.Attributes, src, after)
-		return o, err
-	}
-	if o, err := edited(w.Disk); err != nil || o.Files.Empty() {
-		return receipt, err
-	}
-	own, err := w.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
-		return edited(view.Store)
-	})
-	switch {
-	case err != nil:
-		return nil, err
-	case receipt.Unchanged:
-		own.Remarks = append(receipt.Remarks, own.Remarks...)
-		return own, nil
-	case own.DryRun:
-		receipt.Diff += own.Diff
-		return receipt, nil
-	}
-	where := cmp.Or(own.Commit[:min(len(own.Commit), 7)], own.Pending)
-	receipt.Remarks = append(append(receipt.Remarks, own.Remarks...), own.Path+": "+why+" ["+where+"]")
-	return receipt, nil
-}
-
-// attributeOf returns the merge attribute that git finds for checkpoint files.
-func attributeOf(ctx context.Context, git Git, folder, name string) string {
-	out, err := git.Run(ctx, "check-attr", name, "--", folder+"/active/chk-a.md")
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(out))
+	return In(w).unsetupGit(ctx, w.Repo, w.Repo.Hooks())
 }
 
 // MergesByDriver reports whether git uses ckpt to merge the checkpoints of a clone.
@@ -121,7 +57,8 @@ func MergesByDriver(ctx context.Context, w *workspace.Workspace) bool {
 
 // isDriven reports whether the attributes of checkpoint files name the merge driver.
 func isDriven(ctx context.Context, git Git, folder string) bool {
-	return strings.HasSuffix(attributeOf(ctx, git, folder, "merge"), ": merge: ckpt")
+	out, err := git.Run(ctx, "check-attr", "merge", "--", folder+"/active/chk-a.md")
+	return err == nil && strings.HasSuffix(strings.TrimSpace(string(out)), ": merge: ckpt")
 }
 
 // Git merges a file by the driver that its attributes name, if the clone's configuration has one of
@@ -194,7 +131,7 @@ func (at Place) setupGit(ctx context.Context, git Git, hooks Hooks, trailer bool
 	if err != nil {
 		return nil, err
 	}
-	events := []settings.GitEvent{settings.PreCommit, settings.PostMerge, settings.PostCheckout, settings.PostRewrite}
+	events := []settings.GitEvent{settings.PreCommit, settings.PostMerge, settings.PostCheckout}
 	if trailer {
 		events = append(events, settings.CommitMsg)
 	}
@@ -272,19 +209,13 @@ func (g *gitPlan) addHooks(events []settings.GitEvent) error {
 		if err != nil {
 			return err
 		}
-		switch settings.HookOwnerOf(src) {
-		case settings.Lefthook:
-			g.remark(fmt.Sprintf("%s is lefthook's: add to lefthook.yml, below %s: jobs: [{name: ckpt, run: ckpt hook git "+
-				"%s {0}}]", e, e, e))
-		case settings.Framework:
-			g.remark(fmt.Sprintf("%s is the pre-commit framework's: add a local hook with `entry: ckpt hook git %s`, "+
-				"`language: system`, `always_run: true`", e, e))
-		case settings.Foreign:
-			g.remark(fmt.Sprintf("%s is not a shell script: let it run `ckpt hook git %s` itself", g.shown(hook.Path), e))
-		default:
-			if err := g.edit(hook, hook.Add); err != nil {
-				return err
-			}
+		if !settings.IsEditable(src) {
+			g.remark(fmt.Sprintf("%s is not a shell script, or lefthook or pre-commit writes it: let it run "+
+				"`ckpt hook git %s` itself", g.shown(hook.Path), e))
+			continue
+		}
+		if err := g.edit(hook, hook.Add); err != nil {
+			return err
 		}
 	}
 	if len(g.remarks) == len(events) {

@@ -103,7 +103,7 @@ func TestGitRefused(t *testing.T) {
 		"another language": {"#!/usr/bin/env python3\n", false},
 	} {
 		files := map[string]string{}
-		for _, e := range []string{"pre-commit", "post-merge", "post-checkout", "post-rewrite"} {
+		for _, e := range []string{"pre-commit", "post-merge", "post-checkout"} {
 			files["shared/"+e] = c.hook
 			files[".git/hooks/"+e] = c.hook
 		}

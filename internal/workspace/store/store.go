@@ -31,7 +31,7 @@ const (
 // AttributesText is the content of [Attributes]. It keeps git from converting line endings, since a
 // checkpoint is exactly its bytes. If a clone has the merge driver (ckpt setup git), git merges with
 // it, otherwise line by line.
-const AttributesText = "*.md -text merge=ckpt\n"
+const AttributesText = "*.md -text merge=ckpt linguist-generated\n"
 
 // KeepFiles are empty files that are never moved or removed, so that git never detects one of their
 // folders as renamed.
