@@ -29,7 +29,7 @@ type World struct {
 
 // Server answers requests of the Model Context Protocol until its client disconnects. If fixed is
 // true, the settings name the folder, and the client cannot choose another one.
-type Server func(ctx context.Context, s term.Streams, settings workspace.Settings, fixed bool) error
+type Server func(ctx context.Context, s term.Streams, settings workspace.Settings) error
 
 // Browser shows checkpoints on a full screen, and works on them by the methods of b.
 type Browser func(ctx context.Context, s term.Streams, b *Browsing) error

@@ -51,7 +51,6 @@ func (s *server) addChanging(to *sdk.Server) {
 	rare := unlist(delta, "artifacts", "transitions", "trigger")
 	add[deltaArguments](s, to, changes, &sdk.Tool{
 		Name: "checkpoint_delta", Title: "Record progress", Meta: alwaysLoad, InputSchema: delta,
-		OutputSchema: commandAnswer[result.Receipt](),
 		Description: "Record progress, in one commit: before your final answer and after every finished part. Decisions " +
 			"and rules are added; state and next replace the old ones: name all that still holds.",
 	}, func(ctx context.Context, c call, in deltaArguments) (answer, error) {
@@ -63,8 +62,7 @@ func (s *server) addChanging(to *sdk.Server) {
 	forced := unlist(archive, "force")
 	add[archiveArguments](s, to, changes, &sdk.Tool{
 		Name: "checkpoint_archive", Title: "Archive a checkpoint", InputSchema: archive,
-		OutputSchema: commandAnswer[result.Receipt](),
-		Description:  "End a checkpoint when all of its work is done; learnings go to LEARNINGS.md.",
+		Description: "End a checkpoint when all of its work is done; learnings go to LEARNINGS.md.",
 	}, func(ctx context.Context, c call, in archiveArguments) (answer, error) {
 		receipt, err := edit.New(c.p).Archive(ctx, edit.ArchiveRequest{ID: in.ID, Outcome: in.Outcome,
 			Learnings: in.Learnings, Back: in.Back, Force: in.Force})

@@ -1,5 +1,3 @@
-//lint:file-ignore SA1019 Roots are tried with the protocol that has them.
-
 package mcp
 
 import (
@@ -29,10 +27,10 @@ type client struct {
 // settings are others.
 func connect(t *testing.T, with ...func(*workspace.Settings)) client {
 	t.Helper()
-	return connectIn(t, gittest.New(t).Dir, nil, with...)
+	return connectIn(t, gittest.New(t).Dir, with...)
 }
 
-func connectIn(t *testing.T, dir string, roots []*sdk.Root, with ...func(*workspace.Settings)) client {
+func connectIn(t *testing.T, dir string, with ...func(*workspace.Settings)) client {
 	t.Helper()
 	at := workspace.Settings{Dir: dir, Now: func() time.Time { return time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC) }, Getenv: func(string) string { return "" }}
 	for _, change := range with {
@@ -45,16 +43,11 @@ func connectIn(t *testing.T, dir string, roots []*sdk.Root, with ...func(*worksp
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = newServer(term.Streams{Out: &out, Err: &out}, at, false).Run(ctx, there)
+		_ = newServer(term.Streams{Out: &out, Err: &out}, at).Run(ctx, there)
 	}()
 	t.Cleanup(func() { <-done })
 	c := sdk.NewClient(&sdk.Implementation{Name: "claude-code", Version: "1"}, nil)
-	c.AddRoots(roots...)
-	var options *sdk.ClientSessionOptions
-	if roots != nil { // which later versions of the protocol do not know
-		options = &sdk.ClientSessionOptions{ProtocolVersion: "2025-06-18"}
-	}
-	session, err := c.Connect(ctx, here, options)
+	session, err := c.Connect(ctx, here, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,27 +110,4 @@ func (c client) has(text string, parts ...string) {
 			c.Errorf("%q is missing in\n%s", part, text)
 		}
 	}
-}
-
-func TestRoots(t *testing.T) {
-	repo := gittest.New(t)
-	dir := filepath.Join(repo.Dir, "a project")
-	elsewhere := filepath.Join(dir, "sub")
-	if err := os.MkdirAll(elsewhere, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	repo.At(dir).Git("init", "-q")
-	repo.At(elsewhere).Git("init", "-q")
-	name := func(folder string) *sdk.Root {
-		return &sdk.Root{URI: "file://" + strings.ReplaceAll(folder, " ", "%20")}
-	}
-
-	// The first folder that a client names; where the server was started in one of them, that one.
-	c := connectIn(t, repo.Dir, []*sdk.Root{{URI: "https://example.com"}, name(dir)})
-	_, v := c.must("checkpoint_save", protocolArguments)
-	c.dir = dir
-	c.file("active/" + v["checkpointId"].(string) + ".md")
-	c = connectIn(t, elsewhere, []*sdk.Root{name(dir)})
-	_, v = c.must("checkpoint_save", protocolArguments)
-	c.file("active/" + v["checkpointId"].(string) + ".md")
 }

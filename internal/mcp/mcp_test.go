@@ -11,7 +11,6 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"example.com/ckpt/internal/workspace"
 )
 
 const protocolArguments = `{"summary": {"goal": "Research coordination", "completed": ["Found 3 docs"], "pending": ["Format report"], "decisions": ["Use SQS: it is there"]},
@@ -36,19 +35,13 @@ func TestTools(t *testing.T) {
 		if a.ReadOnlyHint != slices.Contains(reading, tool.Name) || a.DestructiveHint == nil || *a.DestructiveHint || a.OpenWorldHint == nil || *a.OpenWorldHint {
 			t.Errorf("%s: annotations %+v", tool.Name, a)
 		}
-		for _, schema := range []any{tool.InputSchema, tool.OutputSchema} {
-			src, _ := json.Marshal(schema)
-			if schema == nil && tool.Name == "checkpoint_resume" {
-				continue // its answer is text
-			}
-			if !bytes.Contains(src, []byte(`"type":"object"`)) || bytes.Contains(src, []byte(`"null"`)) {
-				t.Errorf("%s: schema %s", tool.Name, src)
-			}
+		src, _ := json.Marshal(tool.InputSchema)
+		if !bytes.Contains(src, []byte(`"type":"object"`)) || bytes.Contains(src, []byte(`"null"`)) {
+			t.Errorf("%s: schema %s", tool.Name, src)
 		}
 		var in struct {
 			Properties map[string]struct{ Description string }
 		}
-		src, _ := json.Marshal(tool.InputSchema)
 		if err := json.Unmarshal(src, &in); err != nil {
 			t.Fatal(err)
 		}
@@ -157,11 +150,6 @@ func TestAnExploration(t *testing.T) {
 	if text != "Rewind requested.\nReport captured for context replacement." || v["rewound"] != true || v["report"] != "Both retry" {
 		t.Errorf("rewind: %q %v", text, v)
 	}
-	sub := connect(t, func(s *workspace.Settings) { s.Subagent = true })
-	sub.must("checkpoint_save", protocolArguments)
-	if got := sub.refused("checkpoint", `{"goal": "x"}`); !strings.HasPrefix(got, "Checkpoint not available in subagents.\n") {
-		t.Errorf("checkpoint: %q", got)
-	}
 }
 
 func TestRefusals(t *testing.T) {
@@ -187,7 +175,7 @@ func TestRefusals(t *testing.T) {
 	}
 	c.must("checkpoint_save", protocolArguments)
 	c.has(c.refused("checkpoint_delta", `{"changed": "the token is gh`+`p_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`), "\nhint: remove it; if it is not a secret, write ckpt:allow in the line")
-	nowhere := connectIn(t, t.TempDir(), nil)
+	nowhere := connectIn(t, t.TempDir())
 	c.has(nowhere.refused("checkpoint_list", `{}`), "not in a git repository")
 }
 
@@ -211,7 +199,7 @@ func TestAFileThatCannotBeRead(t *testing.T) {
 	}
 }
 
-func TestResourcesAndPrompts(t *testing.T) {
+func TestResources(t *testing.T) {
 	c := connect(t)
 	read := func(uri string) (string, error) {
 		r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
@@ -225,16 +213,6 @@ func TestResourcesAndPrompts(t *testing.T) {
 			t.Errorf("%s: %q", uri, text)
 		}
 	}
-	prompt := func(name string, arguments map[string]string) string {
-		t.Helper()
-		p, err := c.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: name, Arguments: arguments})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p.Messages[0].Content.(*sdk.TextContent).Text
-	}
-	c.has(prompt("checkpoint", map[string]string{"why": "lunch"}), "checkpoint_delta", "Why now: lunch")
-	prompt("resume", nil)
 	_, v := c.must("checkpoint_save", protocolArguments)
 	id := v["checkpointId"].(string)
 	for _, uri := range []string{"ckpt://current", "ckpt://checkpoint/" + id} {
@@ -242,7 +220,6 @@ func TestResourcesAndPrompts(t *testing.T) {
 			t.Errorf("%s: %q %v", uri, text, err)
 		}
 	}
-	c.has(prompt("resume", nil), "Read a.md")
 	c.must("checkpoint_archive", `{"outcome": "Done", "learnings": ["Ask first"]}`)
 	if text, err := read("ckpt://learnings"); err != nil || !strings.Contains(text, "Ask first") {
 		t.Errorf("learnings: %q %v", text, err)

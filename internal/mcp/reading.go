@@ -30,10 +30,10 @@ type loadArguments struct {
 
 // loaded is the answer of checkpoint_load.
 type loaded struct {
-	Found        bool         `json:"found" jsonschema:"whether there is such a checkpoint"`
+	Found        bool         `json:"found"` // whether there is such a checkpoint
 	CheckpointID string       `json:"checkpointId,omitempty"`
-	Schema       string       `json:"schema,omitempty" jsonschema:"the shape of checkpoint: protocol, agent or state"`
-	Checkpoint   value.Object `json:"checkpoint,omitempty" jsonschema:"the checkpoint as checkpoint_save took it"`
+	Schema       string       `json:"schema,omitempty"`     // the shape of checkpoint: protocol, agent or state
+	Checkpoint   value.Object `json:"checkpoint,omitempty"` // the checkpoint as checkpoint_save took it
 }
 
 type listArguments struct {
@@ -46,7 +46,7 @@ type listArguments struct {
 // listed is the answer of checkpoint_list.
 type listed struct {
 	result.Overview
-	Versions []result.Save `json:"versions,omitempty" jsonschema:"the saves of the session or workflow, the newest first"`
+	Versions []result.Save `json:"versions,omitempty"` // the saves of the session or workflow, the newest first
 }
 
 // maxVersions is the number of saves of a session that are listed.
@@ -66,11 +66,11 @@ func (s *server) addReading(to *sdk.Server) {
 	load := schemaOf[loadArguments]()
 	load.Properties["schema"].Enum = []any{string(schema.Protocol), string(schema.Agent), string(schema.State)}
 	add[loadArguments](s, to, reads, &sdk.Tool{
-		Name: "checkpoint_load", Title: "Load a checkpoint", InputSchema: load, OutputSchema: answers[loaded](),
+		Name: "checkpoint_load", Title: "Load a checkpoint", InputSchema: load,
 		Description: "Load a checkpoint as JSON, as checkpoint_save took it. To go on with the work use checkpoint_resume.",
 	}, s.load)
 	add[listArguments](s, to, reads, &sdk.Tool{
-		Name: "checkpoint_list", Title: "List checkpoints", OutputSchema: commandAnswer[listed](),
+		Name: "checkpoint_list", Title: "List checkpoints",
 		Description: "List active checkpoints, the last changed first.",
 	}, s.list)
 	add[resumeArguments](s, to, reads, &sdk.Tool{
@@ -78,7 +78,7 @@ func (s *server) addReading(to *sdk.Server) {
 		Description: "Read the brief at the start of a session, unless you were shown it; then go on with its next action.",
 	}, s.resume)
 	add[validateArguments](s, to, reads, &sdk.Tool{
-		Name: "checkpoint_validate", Title: "Check checkpoints", OutputSchema: commandAnswer[result.Report](),
+		Name: "checkpoint_validate", Title: "Check checkpoints",
 		Description: "Check files against the format, after an edit by hand.",
 	}, func(ctx context.Context, c call, in validateArguments) (answer, error) {
 		var names []string

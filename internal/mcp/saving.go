@@ -23,15 +23,15 @@ const saveTool = "checkpoint_save"
 // saved is the answer of checkpoint_save: the members that the three schemas require, and the
 // receipt.
 type saved struct {
-	CheckpointID string   `json:"checkpointId" jsonschema:"the id of the checkpoint, for checkpoint_load and checkpoint_resume"`
-	AgentID      string   `json:"agentId,omitempty" jsonschema:"the agent that the checkpoint is signed with"`
-	SessionID    string   `json:"sessionId,omitempty" jsonschema:"the session it belongs to"`
-	CreatedAt    string   `json:"createdAt" jsonschema:"when it was saved, UTC"`
-	Op           string   `json:"op" jsonschema:"new, or delta where a checkpoint was there already"`
-	Path         string   `json:"path,omitempty" jsonschema:"the file, from the root of the repository"`
-	Commit       string   `json:"commit,omitempty" jsonschema:"the commit that holds the change"`
+	CheckpointID string   `json:"checkpointId"`        // the id of the checkpoint, for checkpoint_load and checkpoint_resume
+	AgentID      string   `json:"agentId,omitempty"`   // the agent that the checkpoint is signed with
+	SessionID    string   `json:"sessionId,omitempty"` // the session it belongs to
+	CreatedAt    string   `json:"createdAt"`           // when it was saved, UTC
+	Op           string   `json:"op"`                  // new, or delta where a checkpoint was there already
+	Path         string   `json:"path,omitempty"`      // the file, from the root of the repository
+	Commit       string   `json:"commit,omitempty"`    // the commit that holds the change
 	Committed    bool     `json:"committed"`
-	Pending      string   `json:"pending,omitempty" jsonschema:"why the change is safe but not published"`
+	Pending      string   `json:"pending,omitempty"` // why the change is safe but not published
 	Remarks      []string `json:"remarks,omitempty"`
 }
 
@@ -62,8 +62,7 @@ func (s *server) addSaving(to *sdk.Server) {
 		Title: "Save a checkpoint",
 		Description: "Begin a checkpoint if there is none for this work, or save a whole state. Give summary + " +
 			"resumePointer; or sessionId + state; or workflow_id + step_name + state. To record progress use checkpoint_delta.",
-		InputSchema:  saveSchema(),
-		OutputSchema: answers[saved](),
+		InputSchema: saveSchema(),
 	}, save, alsoTaken...)
 }
 
@@ -120,35 +119,32 @@ var alsoTaken = []string{
 	"created_at", "metadata", "tokensUsed",
 }
 
-// saveSchema returns the schema of the arguments: the union of three documents.
+// saveArguments is the union of three documents.
+type saveArguments struct {
+	Summary *struct {
+		Goal      string   `json:"goal" jsonschema:"as the task was given"`
+		Completed []string `json:"completed,omitempty"`
+		Pending   []string `json:"pending,omitempty" jsonschema:"most important first"`
+		Decisions []string `json:"decisions,omitempty" jsonschema:"'Use SQS: it is there already'"`
+	} `json:"summary,omitempty" jsonschema:"where the work stands"`
+	ResumePointer *struct {
+		NextAction     string `json:"nextAction" jsonschema:"a verb, a file or URL, what for"`
+		CurrentContext string `json:"currentContext,omitempty" jsonschema:"the file in hand"`
+		Phase          string `json:"phase,omitempty"`
+	} `json:"resumePointer,omitempty" jsonschema:"where to go on"`
+	SessionID    string         `json:"sessionId,omitempty" jsonschema:"later saves go to the same checkpoint"`
+	WorkflowID   string         `json:"workflow_id,omitempty" jsonschema:"later saves go to the same checkpoint"`
+	StepName     string         `json:"step_name,omitempty" jsonschema:"the step just finished"`
+	State        map[string]any `json:"state,omitempty"`
+	Name         string         `json:"name,omitempty" jsonschema:"a named checkpoint is never pruned"`
+	Description  string         `json:"description,omitempty" jsonschema:"for people"`
+	CheckpointID string         `json:"checkpointId,omitempty" jsonschema:"default: the one about this work"`
+}
+
 func saveSchema() *jsonschema.Schema {
-	text := func(says string) *jsonschema.Schema { return &jsonschema.Schema{Type: "string", Description: says} }
-	list := func(says string) *jsonschema.Schema {
-		return &jsonschema.Schema{Type: "array", Description: says, Items: &jsonschema.Schema{Type: "string"}}
-	}
-	object := func(says string, properties map[string]*jsonschema.Schema, required ...string) *jsonschema.Schema {
-		return &jsonschema.Schema{Type: "object", Description: says, Properties: properties, Required: required}
-	}
-	return object("", map[string]*jsonschema.Schema{
-		"summary": object("where the work stands", map[string]*jsonschema.Schema{
-			"goal":      text("as the task was given"),
-			"completed": list(""),
-			"pending":   list("most important first"),
-			"decisions": list("'Use SQS: it is there already'"),
-		}, "goal"),
-		"resumePointer": object("where to go on", map[string]*jsonschema.Schema{
-			"nextAction":     text("a verb, a file or URL, what for"),
-			"currentContext": text("the file in hand"),
-			"phase":          text(""),
-		}, "nextAction"),
-		"sessionId":   text("later saves go to the same checkpoint"),
-		"workflow_id": text("later saves go to the same checkpoint"),
-		"step_name":   text("the step just finished"),
-		"state": {Type: "object",
-			Description: "of a session: query, plan, currentStepIndex, results, context, lastError; of a workflow: " +
-				"current_phase, completed_phases, pending_phases, context, decisions, files_modified, todos, agent_outputs"},
-		"name":         text("a named checkpoint is never pruned"),
-		"description":  text("for people"),
-		"checkpointId": text("default: the one about this work"),
-	})
+	schema := open(schemaOf[saveArguments]())
+	schema.Properties["state"].Description = "of a session: query, plan, currentStepIndex, results, context, lastError; " +
+		"of a workflow: current_phase, completed_phases, pending_phases, context, decisions, files_modified, todos, " +
+		"agent_outputs"
+	return schema
 }

@@ -1,5 +1,5 @@
-// Package mcp serves checkpoints to agents by the Model Context Protocol: tools, resources
-// and prompts over standard input and output.
+// Package mcp serves checkpoints to agents by the Model Context Protocol: tools and resources
+// over standard input and output.
 //
 // Every call opens the repository again, because files may have changed, and runs one
 // operation, as a command does. An operation that fails gives an answer with the error; the
@@ -15,6 +15,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/build"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/term"
@@ -34,7 +35,6 @@ The command ckpt, if you have a shell, does the same: use one of the two.`
 // server is the state that the handlers share.
 type server struct {
 	settings workspace.Settings
-	fixed    bool // the folder is given, so the client cannot choose it
 	streams  term.Streams
 
 	takes  map[string][]string // the arguments of each tool, sorted
@@ -42,11 +42,11 @@ type server struct {
 }
 
 // Serve answers requests until the client closes the connection or ctx ends.
-func Serve(ctx context.Context, s term.Streams, settings workspace.Settings, fixed bool) error {
+func Serve(ctx context.Context, s term.Streams, settings workspace.Settings) error {
 	out := &together{Writer: s.Out}
 	in := &lines{in: bufio.NewReader(s.In), out: out, most: maxRequest}
 	stdio := &sdk.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{out}, MaxLineLength: -1}
-	err := newServer(s, settings, fixed).Run(ctx, patient{stdio})
+	err := newServer(s, settings).Run(ctx, patient{stdio})
 	closed := errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe)
 	if err == nil || closed || ctx.Err() != nil {
 		return nil
@@ -54,10 +54,11 @@ func Serve(ctx context.Context, s term.Streams, settings workspace.Settings, fix
 	return fault.New(fault.Failed, "the client: %w", err)
 }
 
-// newServer returns a server with all tools, resources and prompts.
-func newServer(streams term.Streams, settings workspace.Settings, fixed bool) *sdk.Server {
+// newServer returns a server with all tools and resources. An agent that another one called gets no
+// tools for explorations.
+func newServer(streams term.Streams, settings workspace.Settings) *sdk.Server {
 	settings.NoFlags = true
-	s := &server{settings: settings, fixed: fixed, streams: streams, takes: map[string][]string{}}
+	s := &server{settings: settings, streams: streams, takes: map[string][]string{}}
 	to := sdk.NewServer(
 		&sdk.Implementation{Name: "ckpt", Title: "Checkpoints", Version: build.Version()},
 		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}},
@@ -66,8 +67,20 @@ func newServer(streams term.Streams, settings workspace.Settings, fixed bool) *s
 	s.addSaving(to)
 	s.addReading(to)
 	s.addChanging(to)
-	s.addExploring(to)
+	if !settings.Subagent {
+		s.addExploring(to)
+	}
 	s.addResources(to)
-	s.addPrompts(to)
 	return to
+}
+
+// open opens the repository for one call. The client is the author of changes unless the environment
+// names another agent.
+func (s *server) open(ctx context.Context, session *sdk.ServerSession) (*workspace.Workspace, error) {
+	settings := s.settings
+	client := session.InitializeParams()
+	if client != nil && client.ClientInfo != nil && settings.Agent == "" {
+		settings.Agent = protocol.Called(client.ClientInfo.Name)
+	}
+	return workspace.Open(ctx, settings)
 }

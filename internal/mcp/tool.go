@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -14,7 +13,6 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/result"
@@ -124,12 +122,7 @@ func answerOf[T any](s *server, kind string, value T, text func(*output.Printer,
 // schemaOf returns the schema of a type in the form that is simplest for a model: a list is
 // a list, not a list or null.
 func schemaOf[T any]() *jsonschema.Schema {
-	text := &jsonschema.Schema{Type: "string"}
-	schema, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[result.Time]():     text,
-		reflect.TypeFor[result.Severity](): text,
-		reflect.TypeFor[value.Object]():    {Type: "object"},
-	}})
+	schema, err := jsonschema.For[T](nil)
 	if err != nil {
 		panic(err) // only a mistake in this package can cause that
 	}
@@ -152,20 +145,7 @@ func plain(s *jsonschema.Schema) {
 	plain(s.Items)
 }
 
-// answers returns the schema of an answer's value.
-func answers[Out any]() *jsonschema.Schema { return open(schemaOf[Out]()) }
-
-// commandAnswer returns the schema of an answer that a command also gives.
-func commandAnswer[Out any]() *jsonschema.Schema {
-	schema, head := answers[Out](), answers[result.Head]()
-	maps.Copy(schema.Properties, head.Properties)
-	schema.Required = append(head.Required, schema.Required...)
-	schema.PropertyOrder = append(head.PropertyOrder, schema.PropertyOrder...)
-	return schema
-}
-
-// open allows members that a schema does not name, because later versions add members to
-// answers.
+// open allows members that a schema does not name, as the documents of the three schemas have.
 func open(s *jsonschema.Schema) *jsonschema.Schema {
 	if s == nil {
 		return nil

@@ -39,7 +39,7 @@ func TestGoesOnAfterALineThatIsNoMessage(t *testing.T) {
 			in := strings.Join([]string{tc.line, hello, "", tc.line, `{"jsonrpc":"2.0","method":"notifications/initialized"}  ` + "\r", tc.line, `{"jsonrpc":"2.0","id":"bye","method":"ping"}`}, "\n")
 			var out bytes.Buffer
 			at := workspace.Settings{Dir: gittest.New(t).Dir, Now: time.Now, Getenv: func(string) string { return "" }}
-			if err := Serve(context.Background(), term.Streams{In: strings.NewReader(in), Out: &out, Err: &out}, at, false); err != nil {
+			if err := Serve(context.Background(), term.Streams{In: strings.NewReader(in), Out: &out, Err: &out}, at); err != nil {
 				t.Fatal(err)
 			}
 			refused, answered := 0, map[string]bool{}
