@@ -36,7 +36,9 @@ type Checker struct {
 // New returns a checker of the repository of w.
 func New(w *workspace.Workspace) *Checker {
 	ref, files := w.CheckpointRef()
-	return &Checker{w, ref, files, edit.New(w), history.New(w), hooks.New(w)}
+	return &Checker{
+		Workspace: w, ref: ref, files: files, edit: edit.New(w), history: history.New(w), hooks: hooks.New(w),
+	}
 }
 
 // Check finds one kind of problem, and can fix it where that needs no decision of the user.

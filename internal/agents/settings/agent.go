@@ -1,11 +1,11 @@
 // Package settings knows what each coding agent, and git, reads from which file: hooks,
 // permissions, servers, skills and instructions.
 //
-// It turns the bytes of a file into the bytes with ckpt's part in it, and back. Nothing else in a file changes: not the order of
-// keys, the indent, the line ends, comments, nor what other tools wrote. A file that the agent
-// itself could not read (a key twice, comments where it knows none) is refused.
-//
-// An object, a list or a file that is empty without ckpt's part goes with it. The package does no I/O.
+// It turns the bytes of a file into the bytes with ckpt's part in it, and back. Nothing else in a
+// file changes: not the order of keys, the indent, the line ends, comments, nor what other tools
+// wrote. A file that the agent itself could not read (a key twice, comments where it knows none) is
+// refused. An object, a list or a file that is empty without ckpt's part goes with it. The package
+// does no I/O.
 package settings
 
 import (

@@ -213,7 +213,8 @@ func (d *document) insert(in *hujson.Value, depth int, name string, value any) {
 	all, end := entriesOf(in), atEnd(in)
 	between := d.newline + strings.Repeat(d.unit, depth+1)
 	comment, closing := comments(*end)
-	switch n := len(all); {
+	n := len(all)
+	switch {
 	case n == 0 && !bytes.ContainsRune(closing, '\n'):
 		closing = hujson.Extra(d.newline + strings.Repeat(d.unit, depth))
 	case n > 0 && len(comment) == 0:
@@ -236,7 +237,7 @@ func (d *document) insert(in *hujson.Value, depth int, name string, value any) {
 	}
 	first.BeforeExtra = append(slices.Clone(comment), between...)
 	*end = closing
-	if len(all) > 0 && all[len(all)-1].value.AfterExtra != nil {
+	if n > 0 && all[n-1].value.AfterExtra != nil {
 		added.AfterExtra = hujson.Extra{} // a comma follows the last entry, and still does
 	}
 	switch in := in.Value.(type) {

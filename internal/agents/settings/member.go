@@ -25,7 +25,8 @@ func newServer(a Agent) ownMember {
 	if a.servers.oneList {
 		server = object{{"type", "local"}, {"command", list{"ckpt", "mcp"}}}
 	}
-	return ownMember{[]string{a.servers.key}, serverName, server, ownServer, a.lenient}
+	keys := []string{a.servers.key}
+	return ownMember{keys: keys, name: serverName, value: server, remark: ownServer, lenient: a.lenient}
 }
 
 const (
@@ -38,7 +39,8 @@ const (
 // would replace the status lines of all who work there.
 func newStatusLine(a Agent) ownMember {
 	line := object{{"type", "command"}, {"command", a.call(protocol.StatusLine)}}
-	return ownMember{nil, "statusLine", line, "it has a status line of its own", a.lenient}
+	const remark = "it has a status line of its own"
+	return ownMember{name: "statusLine", value: line, remark: remark, lenient: a.lenient}
 }
 
 // read parses the file. Found is the member with the name, and nil if the file does not have it.
