@@ -20,11 +20,10 @@ func newImport(env *Env) *cobra.Command {
 		Short:      "Make checkpoints of the files that you kept so far",
 		Long: `Make a checkpoint of each file: hand-offs (HANDOFF.md, CONTINUITY.md, STATE.md), progress
 logs (claude-progress.txt), lists of things to do, memory banks (the folder is one
-checkpoint), tasks of Backlog.md, issues of beads (.beads/issues.jsonl), the context.md of
-Entire, checkpoints of another place or of an older version of the format, rows of a store
-(JSON lines or a list, in one of the schemas of ckpt export); - is standard input. A
-LEARNINGS.md goes to yours. All of it is one commit, of at most 64 MiB; the files
-themselves stay where they are.
+checkpoint), tasks of Backlog.md, issues of beads (.beads/issues.jsonl), checkpoints of
+another place or of an older version of the format, rows of a store (JSON lines or a list,
+in one of the schemas of ckpt export); - is standard input. A LEARNINGS.md goes to yours.
+All of it is one commit, of at most 64 MiB; the files themselves stay where they are.
 
 No word is lost. A heading, or a label such as "Next:", that clearly means a section of
 the format opens it: Goal is Session Intent, Done is Play-By-Play, TODO is Next Actions.

@@ -3,11 +3,8 @@ package importing
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"iter"
 	"path"
 	"strings"
-	"unicode/utf8"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
@@ -22,11 +19,11 @@ type file struct {
 	given *doc.Doc                   // the whole file; nil if its frontmatter is not YAML
 	means map[string]checkpoint.Kind // by headings in lower case, the sections that they mean in this form
 
-	home    checkpoint.Kind // the section of text whose heading names none
-	only    bool            // all text except decisions belongs to home
-	prompts bool            // it is a list of prompts
-	titled  bool            // its first heading names the file and not a section: no other one has the first level
-	todo    bool            // by its name or title it is a list of things to do
+	home   checkpoint.Kind // the section of text whose heading names none
+	only   bool            // all text except decisions belongs to home
+	titled bool            // its first heading names the file and not a section: no other one has the first level
+	todo   bool            // by its name or title it is a list of things to do
+	stages bool            // by its name it is a plan: its numbered stages are things to do
 }
 
 // open parses a file. Frontmatter that is not YAML is treated as text, unless it is that of a
@@ -47,13 +44,29 @@ func open(name, text string) (file, error) {
 			return file{}, err
 		}
 	} // otherwise the file begins with a rule, or with frontmatter in another language
-	// A blank line comes first so that text after the frontmatter is not read as frontmatter.
-	f.doc, err = doc.Parse([]byte("\n" + text[len(f.front):]))
-	if err != nil {
-		return file{}, err
-	}
 	f.front = strings.TrimRight(f.front, "\n")
-	return f, nil
+	return f, f.parse(text[len(f.front):])
+}
+
+// parse parses the text of a file below its frontmatter, and finds out what its name and title mean for its headings.
+func (f *file) parse(body string) error {
+	// A blank line comes first so that text after the frontmatter is not read as frontmatter.
+	d, err := doc.Parse([]byte("\n" + strings.TrimLeft(body, "\n")))
+	if err != nil {
+		return err
+	}
+	f.doc = d
+	if i := rankOf(path.Base(f.name)); i < len(bank) {
+		f.home, f.only = bank[i].home, bank[i].only
+	}
+	levels := 0
+	for _, s := range d.Sections() {
+		if s.Level == 1 {
+			levels++
+		}
+	}
+	f.titled = levels == 1 && d.Sections()[0].Level == 1 && d.Content(d.Preamble()).Len() == 0
+	return nil
 }
 
 // isHeader reports whether frontmatter has the key `checkpoint`.
@@ -81,53 +94,6 @@ func (f *file) isCheckpoint() bool {
 	return (len(have) >= 5 || have[checkpoint.Essential]) && (have[checkpoint.Problem] || have[checkpoint.Intent])
 }
 
-// prepare finds out what the form and the title of a file mean for its headings.
-func (f *file) prepare() {
-	if i := rankOf(path.Base(f.name)); i < len(bank) {
-		f.home, f.only = bank[i].home, bank[i].only
-	}
-	f.prompts = isPrompts(f.doc)
-	levels := 0
-	for _, s := range f.doc.Sections() {
-		if s.Level == 1 {
-			levels++
-		}
-	}
-	all := f.doc.Sections()
-	f.titled = levels == 1 && all[0].Level == 1 && f.doc.Content(f.doc.Preamble()).Len() == 0
-}
-
-// NotText returns the line at which a file stops being UTF-8 text, and the reason, which is empty
-// if all of it is text.
-func NotText(src []byte) (line int, what string) {
-	switch {
-	case isUTF16(src):
-		return 1, "this is UTF-16"
-	case bytes.IndexByte(src, 0) >= 0:
-		return lineAt(src, bytes.IndexByte(src, 0)), "a zero byte: this is not text"
-	case utf8.Valid(src):
-		return 0, ""
-	}
-	at := 0
-	for {
-		r, size := utf8.DecodeRune(src[at:])
-		if r == utf8.RuneError && size == 1 {
-			break
-		}
-		at += size
-	}
-	return lineAt(src, at), fmt.Sprintf("the byte %#02x is not UTF-8", src[at])
-}
-
-// byteOrderMark begins some files in UTF-8.
-const byteOrderMark = "\xef\xbb\xbf"
-
-func isUTF16(src []byte) bool {
-	return bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff"))
-}
-
-func lineAt(src []byte, at int) int { return bytes.Count(src[:at], []byte("\n")) + 1 }
-
 // isLedger reports whether a file has the name of a list of learnings.
 func isLedger(name string) bool {
 	stem := strings.ToLower(path.Base(name))
@@ -142,31 +108,8 @@ func (f *file) from(source string) string {
 	return oneLine(path.Base(source))
 }
 
-// count returns the number of lines in spans of whole lines that are not blank and do not only separate others.
-func (f *file) count(spans ...doc.Span) int {
-	n := 0
-	for _, s := range spans {
-		n += countLines(f.doc.Slice(s))
-	}
-	return n
-}
-
-// countLines counts lines as [file.count] does.
-func countLines(text string) int {
-	n := 0
-	for line := range strings.Lines(text) {
-		if !isRule(strings.TrimSpace(line)) {
-			n++
-		}
-	}
-	return n
-}
-
-// isRule reports whether a line is blank or only separates others.
-func isRule(line string) bool {
-	bare := strings.Join(strings.Fields(line), "")
-	return bare == "" || strings.Contains("-*_=#", bare[:1]) && strings.Trim(bare, bare[:1]) == ""
-}
+// count returns the number of lines in a span of whole lines that are not blank and do not only separate others.
+func (f *file) count(s doc.Span) int { return countLines(f.doc.Slice(s)) }
 
 // lineAt returns the span of the line that has an offset, from the offset on.
 func (f *file) lineAt(offset int) doc.Span {
@@ -177,58 +120,27 @@ func (f *file) lineAt(offset int) doc.Span {
 	return span(offset, len(src))
 }
 
-// Lost returns the words of a text that a document lacks, each as many times as it is missing. The marks of
-// headings, lists and emphasis do not count.
-func Lost(text string, made *doc.Doc) []string {
-	have := map[string]int{}
-	for word := range words(string(made.Bytes())) {
-		have[word]++
-	}
-	var lost []string
-	for word := range words(text) {
-		if have[word] == 0 {
-			lost = append(lost, word)
-			continue
-		}
-		have[word]--
-	}
-	return lost
-}
-
-// words iterates over the words of Markdown.
-func words(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for word := range strings.FieldsSeq(text) {
-			word = strings.Trim(word, "#-=_*+>`~\\")
-			bare := strings.TrimRight(word, ".)")
-			isMarker := strings.Trim(bare, "0123456789") == "" && bare != word
-			if word != "" && !isMarker && !yield(word) {
-				return
-			}
-		}
-	}
-}
+func span(start, end int) doc.Span { return doc.Span{Start: start, End: end} }
 
 var (
-	banner    = text.Regexp(`^\s{0,3}(?:={3,}|-{3,}|\*{3,})\s+(\S.*?)\s+(?:={3,}|-{3,}|\*{3,})\s*$|^\[((?i:session|day|entry)\b[^\]]*)\]$`)
+	banner    = text.Regexp(`^\s{0,3}(?:={3,}|-{3,}|\*{3,})\s+(\S.*?)\s+(?:={3,}|-{3,}|\*{3,})\s*$|^(\[(?i:session|day|entry)\b[^\]]*\])$`)
 	underline = text.Regexp(`^\s{0,3}(?:=+|-+)\s*$`)
 	notTitle  = text.Regexp(`^\s*(?:[-*+>|]|\d+[.)]\s)|[.,;]\s*$`)
 )
 
-// reshaped returns the text of notes with their headings in Markdown. "===== Session 2 =====" becomes
-// a heading. A rule directly below a paragraph would make the paragraph a heading, and a
-// label directly below a list would be part of the last item: a blank line separates
-// them. The words and their order do not change.
-func reshaped(d *doc.Doc) string {
-	lines := strings.Split(d.Slice(d.Body()), "\n")
-	prose := make([]bool, len(lines)+1)
+// reshape parses the file again with its headings in Markdown. "===== Session 2 =====" becomes a heading. A rule
+// directly below a paragraph would make the paragraph a heading: a blank line separates them. The words and their
+// order do not change.
+func (f *file) reshape() error {
+	lines := strings.Split(f.doc.Slice(f.doc.Body()), "\n")
+	prose := make([]string, len(lines)+2) // after two empty ones, the lines that are not in code, a table or a comment
 	mark := func(s doc.Span) {
-		for n := d.Line(s.Start); n <= d.Line(max(s.Start, s.End-1)); n++ {
-			prose[n-d.Line(d.Body().Start)] = true
+		for n := f.doc.Line(s.Start); n <= f.doc.Line(max(s.Start, s.End-1)); n++ {
+			prose[n+1] = strings.TrimRight(lines[n-1], " \t")
 		}
 	}
 	level := 7 // one level above all headings except the title
-	for i, s := range d.Sections() {
+	for i, s := range f.doc.Sections() {
 		mark(s.Heading)
 		if i > 0 || s.Level > 1 {
 			level = min(level, s.Level)
@@ -237,72 +149,33 @@ func reshaped(d *doc.Doc) string {
 	if level == 7 {
 		level = 3
 	}
-	for _, b := range d.Blocks(d.Body()) {
+	for _, b := range f.doc.Blocks(f.doc.Body()) {
 		if b.Kind != doc.Other && b.Kind != doc.Comment {
 			mark(b.Span)
 		}
 	}
-	at := func(i int) string {
-		if i < 0 || i >= len(lines) || !prose[i] {
-			return ""
-		}
-		return strings.TrimSpace(lines[i])
-	}
-	out := make([]string, 0, len(lines)+8)
+	var out []string
 	for i, line := range lines {
-		switch {
-		case !prose[i]:
-		case banner.MatchString(line):
-			out = append(out, "", heading(max(level-1, 1), strings.Join(banner.FindStringSubmatch(line)[1:], "")), "")
+		before, above, said := prose[i], prose[i+1], prose[i+2]
+		if m := banner.FindStringSubmatch(said); m != nil {
+			out = append(out, "", heading(max(level-1, 1), m[1]+m[2]), "")
 			continue
-		case i > 0 && inList(lines[i-1]) && isLabelLine(line):
-			out = append(out, "")
-		case underline.MatchString(line) && isText(at(i-2), at(i-1)) && !inBanner(at, i-1):
+		}
+		isTitle := isRule(before) && len(above) <= 80 && !notTitle.MatchString(above)
+		if underline.MatchString(said) && !isRule(above) && !isTitle && !(said[:1] == "=" && inBanner(prose[:i+2])) {
 			out = append(out, "")
 		}
 		out = append(out, line)
 	}
-	return strings.Join(out, "\n")
+	return f.parse(strings.Join(out, "\n"))
 }
 
-// isText reports whether the line above a rule is not a title, given the line before it.
-func isText(before, line string) bool {
-	return !isRule(line) && (!isRule(before) || len(line) > 80 || notTitle.MatchString(line))
-}
-
-// inBanner reports whether a line is one of a few between two rules of "=".
-func inBanner(at func(int) string, i int) bool {
-	first := i
-	for first > i-4 && !isRule(at(first)) {
-		first--
+// inBanner reports whether the last one to three lines are below a rule of "=".
+func inBanner(lines []string) bool {
+	for i := len(lines) - 2; i >= max(len(lines)-4, 0); i-- {
+		if isRule(lines[i]) {
+			return strings.HasPrefix(lines[i], "===")
+		}
 	}
-	return strings.HasPrefix(at(first), "===") && strings.HasPrefix(at(i+1), "===")
-}
-
-// inList reports whether a line is an entry of a list, or continues one.
-func inList(line string) bool {
-	return bullet.MatchString(line) || strings.HasPrefix(line, "  ") && strings.TrimSpace(line) != ""
-}
-
-// isLabelLine reports whether a line begins, without indent, with a label. A label is alone on its
-// line, is bold, or begins a section.
-func isLabelLine(line string) bool {
-	name, rest, bold, ok := label(line)
-	if !ok || strings.HasPrefix(line, " ") {
-		return false
-	}
-	if inList(line) || startsLower(line) {
-		return false
-	}
-	_, sure := meaning(name)
-	return sure >= clear || rest == "" || bold
-}
-
-// reshape parses the reshaped text of a file.
-func (f *file) reshape() error {
-	d, err := doc.Parse([]byte(reshaped(f.doc)))
-	if err == nil {
-		f.doc = d
-	}
-	return err
+	return false
 }

@@ -3,6 +3,7 @@ package importing
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -65,74 +66,57 @@ func (f *file) isTask() bool {
 	return hasAll(f.given.Front.Get, "id", "title", "status", "created_date")
 }
 
-// readTask plans the checkpoint of a task of Backlog.md. Title and status of the frontmatter
-// also become the title and the Current State; the frontmatter stays whole in Imported.
-func (d *Draft) readTask(f *file) error {
+// ticket is a task or issue of another tool.
+type ticket struct {
+	form              Form
+	id, title, status string
+	done              bool
+	outcome, closed   string // of a finished one
+	body              string // Markdown with headings
+	front             string // fields that go to Imported
+}
+
+// task returns the ticket of a file with a task of Backlog.md.
+func (f *file) task() ticket {
 	field := func(key string) string {
 		value, _ := f.given.Front.Get(key)
 		return oneLine(value)
 	}
-	title, status := field("title"), field("status")
-	if checkpoint.CheckNewID(field("id")) == nil {
-		d.ID = field("id")
+	t := ticket{form: Task, id: field("id"), title: field("title"), status: field("status"), closed: field("updated_date"),
+		body: f.doc.Slice(f.doc.Body()), front: f.front}
+	t.done = strings.EqualFold(t.status, "done")
+	return t
+}
+
+// readTicket plans the checkpoint of a ticket. Its title is the Session Intent, and the next action unless the text
+// has open checkboxes. Its fields also stay whole in Imported.
+func (d *Draft) readTicket(t ticket) error {
+	d.Form, d.Finished = t.form, t.done
+	if checkpoint.CheckNewID(t.id) == nil {
+		d.ID = t.id
 	}
-	body := "\n# " + title + "\n" + f.doc.Slice(f.doc.Body()) + "\n\n## Current State\n\nThe task is \"" + status + "\".\n"
-	d.Finished = strings.EqualFold(status, "done")
-	hasBox := slices.ContainsFunc(f.doc.Items(f.doc.Body()), func(item doc.Entry) bool {
-		box, _ := itemStatus(item.Text)
-		return box
-	})
-	if !d.Finished && !hasBox {
-		body += "\n## Next Actions\n\n- " + title + "\n"
+	f := file{home: nowhere, front: t.front, means: map[string]checkpoint.Kind{
+		"description": checkpoint.Problem, "acceptance criteria": checkpoint.Next, "definition of done": checkpoint.Next,
+		"design": checkpoint.Context, "notes": checkpoint.State}}
+	body := fmt.Sprintf("## Session Intent\n\n%s\n\n## Current State\n\nThe %s is %q.\n", t.title, t.form, t.status)
+	if !t.done && !openBox.MatchString(t.body) {
+		body += "\n## Next Actions\n\n- " + t.title + "\n"
 	}
-	made, err := doc.Parse([]byte(body))
-	if err != nil {
+	if err := f.parse(body + "\n" + t.body); err != nil {
 		return err
 	}
-	f.doc, f.means = made, map[string]checkpoint.Kind{"description": checkpoint.Problem,
-		"acceptance criteria": checkpoint.Next, "definition of done": checkpoint.Next}
-	d.source = f.front + body
-	d.Lines = countLines(d.source)
-	d.text, d.Shares = notes([]file{*f}, d.From)
-	if d.Finished {
-		d.complete("Task done: "+title, field("updated_date"))
+	d.text, d.Shares = notes([]file{f}, d.From)
+	if t.done {
+		d.text = fmt.Appendf(d.text, "\n\n## %s\n\n- **Status**: Archived\n- **Outcome**: %s\n", checkpoint.Completion,
+			cmp.Or(t.outcome, "Done: "+t.title))
+		if closed, ok := checkpoint.ParseTime(t.closed); ok {
+			d.text = fmt.Appendf(d.text, "- **Date**: %s\n", checkpoint.FormatTime(closed))
+		}
 	}
 	return nil
 }
 
-// complete adds a Completion.
-func (d *Draft) complete(outcome, date string) {
-	text := "\n\n## " + checkpoint.Completion.String() + "\n\n- **Status**: Archived\n- **Outcome**: " + outcome + "\n"
-	if t, ok := checkpoint.ParseTime(date); ok {
-		text += "- **Date**: " + checkpoint.FormatTime(t) + "\n"
-	}
-	d.text = append(d.text, text...)
-}
-
-var promptTitle = text.Regexp(`^Prompt (\d+)$`)
-
-// isPrompts reports whether a file is the context.md of a session that Entire writes:
-// a list of the user's prompts.
-func isPrompts(d *doc.Doc) bool {
-	all := d.Sections()
-	return len(all) > 2 && all[0].Title == "Session Context" &&
-		slices.ContainsFunc(all, func(s doc.Section) bool { return strings.HasSuffix(s.Title, "Prompts") }) &&
-		slices.ContainsFunc(all, func(s doc.Section) bool { return promptTitle.MatchString(s.Title) })
-}
-
-// placePrompt finds the section of a heading in a list of prompts. The first prompt becomes the Session
-// Intent. Headings inside prompts name no sections.
-func (r *reader) placePrompt(h *node) {
-	m := promptTitle.FindStringSubmatch(h.title)
-	first := slices.IndexFunc(r.nodes, func(n *node) bool { return n.opens })
-	h.kind = nowhere
-	switch {
-	case first < 0 && m != nil && m[1] == "1":
-		h.kind, h.opens = checkpoint.Intent, true
-	case first >= 0 && m == nil && r.nodes[len(r.nodes)-1].kind == checkpoint.Intent:
-		h.kind, h.up = checkpoint.Intent, r.nodes[first]
-	}
-}
+var openBox = text.Regexp(`(?m)^\s*[-*+] \[ \]`)
 
 // Ledger adds the learnings of a draft to LEARNINGS.md, as a section after the existing text. A
 // comment after it has the mark of the source.

@@ -9,9 +9,9 @@
 package importing
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"path"
 	"slices"
 	"sort"
@@ -25,7 +25,6 @@ import (
 	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/transfer/schema"
 )
 
@@ -108,49 +107,57 @@ func (d *Draft) readFiles(s Source, now time.Time) error {
 		if err != nil {
 			return fault.New(fault.Invalid, "%s: %w", path.Join(s.Name, f.Name), err)
 		}
+		d.source += text + "\n"
+	}
+	if made, ok := dated(files, s.Name, now); ok {
+		d.setMade(made)
 	}
 	f := &files[0]
-	switch {
-	case len(files) > 1 || f.name != "":
-		d.Form = Bank
-	case f.isCheckpoint():
-		d.Form = Checkpoint
-	case isLedger(s.Name):
-		d.Form = Learnings
-	case f.isTask():
-		d.Form = Task
-	default:
-		d.Form = Notes
-		f.todo = todoFile.MatchString(path.Base(s.Name))
-	}
-	for i := range files {
-		if d.Form == Bank || d.Form == Notes {
-			if err := files[i].reshape(); err != nil {
-				return fault.New(fault.Invalid, "%s: %w", path.Join(s.Name, files[i].name), err)
-			}
-		}
-		files[i].prepare()
-		d.source += files[i].front + "\n" + files[i].doc.Slice(files[i].doc.Body())
-		d.Lines += countLines(files[i].front) + files[i].count(files[i].doc.Body())
-	}
 	var err error
-	switch d.Form {
-	case Checkpoint:
+	switch {
+	case len(files) == 1 && f.name == "" && f.isCheckpoint():
+		d.Form = Checkpoint
 		d.adopt(f)
-	case Task:
-		err = d.readTask(f)
-	case Learnings:
-		d.text, d.Shares = s.Files[0].Text, []result.Share{{Section: "Learnings", Lines: d.Lines}}
+	case len(files) == 1 && f.name == "" && isLedger(s.Name):
+		d.Form = Learnings
+		d.text, d.Shares = s.Files[0].Text, []result.Share{{Section: "Learnings", Lines: countLines(d.source)}}
+	case len(files) == 1 && f.name == "" && f.isTask():
+		err = d.readTicket(f.task())
 	default:
-		d.text, d.Shares = notes(files, d.From)
+		d.Form = Bank
+		if len(files) == 1 && f.name == "" {
+			d.Form = Notes
+			f.todo = todoFile.MatchString(path.Base(s.Name))
+			f.stages = planFile.MatchString(path.Base(s.Name))
+		}
+		for i := range files {
+			err = errors.Join(err, files[i].reshape())
+		}
+		if err == nil {
+			d.text, d.Shares = notes(files, d.From)
+		}
 	}
 	if err != nil {
 		return fault.New(fault.Invalid, "%s: %w", d.From, err)
 	}
-	if made, ok := dated(files, s.Name, now); ok {
+	d.Lines = linesIn(d.Shares)
+	return nil
+}
+
+// setMade sets the time of creation, if it is known.
+func (d *Draft) setMade(made time.Time) {
+	if !made.IsZero() {
 		d.Made, d.Dated = made, true
 	}
-	return nil
+}
+
+// linesIn returns the number of lines that all sections have together.
+func linesIn(shares []result.Share) int {
+	n := 0
+	for _, share := range shares {
+		n += share.Lines
+	}
+	return n
 }
 
 // Mark returns the name of a source and the hash of its bytes.
@@ -207,37 +214,6 @@ func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Che
 	return c, nil
 }
 
-// plainText returns the text of a file with line feeds at the ends of its lines. It refuses
-// a file that is not text.
-func plainText(src []byte) (string, error) {
-	if bytes.HasPrefix(src, []byte("SQLite format 3\x00")) {
-		return "", fault.New(fault.Invalid, "this is a database of SQLite").
-			WithHint("sqlite3 -json FILE 'SELECT * FROM checkpoints' | ckpt import -")
-	}
-	if line, what := NotText(src); what != "" {
-		return "", fault.New(fault.Invalid, "line %d: %s; Markdown in UTF-8 is expected", line, what)
-	}
-	text := strings.TrimPrefix(string(src), byteOrderMark)
-	text = plainLines(text)
-	if strings.TrimSpace(text) == "" {
-		return "", fault.New(fault.Invalid, "there is nothing in it")
-	}
-	return text, nil
-}
-
-// oneLine returns a name without line ends, control characters and angle brackets.
-func oneLine(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if control := r < ' ' || r == 0x7f; control || r == '<' || r == '>' {
-			return '_'
-		}
-		return r
-	}, name)
-	return text.OneLine(name)
-}
-
-func span(start, end int) doc.Span { return doc.Span{Start: start, End: end} }
-
 // Name returns the id for the checkpoint: the one that the source states, or else one made from the
 // source's name, from the names of its folder and itself, or with a number. Taken reports whether
 // an id is in use.
@@ -290,6 +266,7 @@ func idOf(name string) string {
 
 // adopt plans the checkpoint of a file in the format, whose bytes do not change.
 func (d *Draft) adopt(f *file) {
+	d.source = f.doc.Slice(f.doc.Body())
 	d.text = f.given.Bytes()
 	if id, ok := f.given.Front.Get("checkpoint"); ok && checkpoint.CheckNewID(id) == nil {
 		d.ID = id
@@ -301,7 +278,6 @@ func (d *Draft) adopt(f *file) {
 	if status, _ := f.given.Front.Get("status"); status == string(checkpoint.Current) && !d.Finished {
 		d.Remarks = append(d.Remarks, "it was current there")
 	}
-	d.source = f.doc.Slice(f.doc.Body())
 	d.countShares(f.given, "")
 }
 
@@ -336,10 +312,7 @@ func (d *Draft) countShares(made *doc.Doc, further string) {
 		}
 		add(name, countLines(text), other)
 	}
-	d.Lines = 0
-	for _, share := range d.Shares {
-		d.Lines += share.Lines
-	}
+	d.Lines = linesIn(d.Shares)
 }
 
 // textFor returns the Markdown for the checkpoint with an id. If the checkpoint's header replaces
@@ -369,6 +342,6 @@ func (d *Draft) textFor(id string, status checkpoint.Status) ([]byte, error) {
 	if len(was) == 0 {
 		return d.text, nil
 	}
-	header := "\n\n## " + Title + "\n\n" + fence("yaml", strings.Join(was, "\n")) + "\n"
+	header := "\n\n## " + Title + "\n\n" + fence(strings.Join(was, "\n")) + "\n"
 	return []byte(strings.TrimRight(string(d.text), "\n") + header), nil
 }

@@ -66,6 +66,10 @@ func TestWhatGoesWhere(t *testing.T) {
 			"Done:\n- **Parser:** a\nOpen questions:\n- b\n",
 			map[string]string{"Play-By-Play": "#### Done:\n\n- **Parser:** a", "Imported": "Open questions:\n- b"},
 		},
+		"a label directly below a list is not part of it": {
+			"## Notes\n\n- a\n  goes on\nNext:\n- b\n**Now:** c\n",
+			map[string]string{"Next Actions": "#### Next:\n\n- b", "Imported": "### Notes\n\n- a\n  goes on\n\n**Now:** c"},
+		},
 		"labels in the list of a label": {
 			"- Goal:\n  - g\n- State:\n  - Done:\n    - a\n  - Now:\n    - b\n  - Next:\n    - c\n  - Open questions:\n    - d\n- Working set:\n  - e\n",
 			map[string]string{"Session Intent": "### Goal:\n\n- g", "Play-By-Play": "#### Done:\n\n- a", "Current State": "#### State:\n\n#### Now:\n\n- b", "Next Actions": "#### Next:\n\n- c", "Imported": "  - Open questions:\n    - d"},

@@ -27,7 +27,7 @@ func (r *reader) reachOf(h *node) reach {
 	intro := h.up == nil || r.isTitle(h)
 	headings := len(r.doc.Sections())
 	switch {
-	case r.prompts, h.old && h.kind == nowhere:
+	case h.old && h.kind == nowhere:
 		return noLabels
 	case intro && h.kind == nowhere && (headings == 0 || headings == 1 && h.up != nil):
 		return allLabels
@@ -37,6 +37,22 @@ func (r *reader) reachOf(h *node) reach {
 		return statusLabels
 	}
 	return noLabels
+}
+
+// reachFor returns the narrowest reach in which a label for a section counts.
+func reachFor(k checkpoint.Kind, inline bool) reach {
+	switch k {
+	case checkpoint.Next:
+		return statusLabels
+	case checkpoint.State, checkpoint.PlayByPlay, checkpoint.Decisions:
+		if inline {
+			return introLabels
+		}
+		return statusLabels
+	case checkpoint.Context, checkpoint.Breadcrumbs, checkpoint.Artifacts:
+		return allLabels
+	}
+	return introLabels
 }
 
 var (
@@ -75,144 +91,28 @@ func label(line string) (name, rest string, bold, ok bool) {
 	return name, rest, bold, ok
 }
 
+// isLabelLine reports whether a line begins with a label that is alone on its line, is bold, or names a section.
+func isLabelLine(line string) bool {
+	name, rest, bold, ok := label(line)
+	if !ok || startsLower(line) || bullet.MatchString(line) {
+		return false
+	}
+	_, sure := meaning(name)
+	return sure >= clear || rest == "" || bold
+}
+
 // startsLower reports whether a line begins with a small letter, as in the middle of a sentence.
 func startsLower(line string) bool {
 	r, _ := utf8.DecodeRuneInString(strings.TrimSpace(line))
 	return unicode.IsLower(r)
 }
 
-// read divides the text below a heading into blocks, and finds its labels.
-func (r *reader) read(h *node) {
-	r.nodes = append(r.nodes, h)
-	r.at, r.reach, r.last, r.waiting = h, r.reachOf(h), map[string]*node{}, false
-	r.all = append(r.all, block{node: h, span: span(h.body.Start, h.body.Start)}) // the heading itself
-	blocks := r.doc.Blocks(h.body)
-	for i, b := range blocks {
-		reach := r.reach
-		last := i == len(blocks)-1 && h.body.End == r.doc.Body().End
-		if last && b.Kind == doc.Paragraph && reach != noLabels {
-			r.reach = max(reach, introLabels) // a file may end with a line "**Status**: x"
-		}
-		switch {
-		case b.Kind == doc.Rule:
-			continue
-		case b.Kind == doc.Comment:
-			r.add(block{span: b.Span})
-			continue
-		case b.Kind == doc.Paragraph:
-			r.paragraph(b.Span)
-		case b.Kind == doc.List:
-			r.list(b.Span)
-		case reach >= introLabels && quoteMark.MatchString(r.doc.Slice(b.Span)):
-			r.paragraph(b.Span)
-			r.waiting = false
-		default:
-			r.add(block{span: b.Span, tally: tally{code: true}})
-			r.waiting = false
-		}
-		if reach != allLabels && !r.waiting {
-			r.at = h
-		}
-		r.reach = reach
-	}
-}
-
-// add adds a block below the last heading or label.
-func (r *reader) add(b block) {
-	if r.count(b.span) == 0 {
-		return
-	}
-	b.node = r.at
-	b.own = true
-	for _, table := range r.doc.Tables(b.span) {
-		b.countRows(table)
-	}
-	r.all = append(r.all, b)
-}
-
-// begin begins the text of a label, whose first line has a span: that line is the label itself if the label is
-// alone on it. It returns the start of the text.
-func (r *reader) begin(n *node, line doc.Span) int {
-	heading := r.heading()
-	r.at = cmp.Or(n, heading)
-	if n == nil {
-		return line.Start
-	}
-	n.up, n.depth, n.old = heading, min(heading.depth+1, 6), heading.old
-	if n.old {
-		n.kind, n.maybe = nowhere, nowhere
-	}
-	if n.kind == checkpoint.State || n.kind == checkpoint.Next {
-		key := text.BareTitle(n.title)
-		if was := r.last[key]; was != nil {
-			was.kind = heading.kind // of several "Status:" the last one counts
-		}
-		r.last[key] = n
-	}
-	r.nodes = append(r.nodes, n)
-	r.waiting = !n.inline
-	if n.inline {
-		return line.Start
-	}
-	n.head = line
-	r.add(block{span: line, label: true})
-	return line.End
-}
-
-// heading returns the heading that the next block is below.
-func (r *reader) heading() *node {
-	if r.at.isLabel() {
-		return r.at.up
-	}
-	return r.at
-}
-
-// paragraph finds labels at the beginnings of lines.
-func (r *reader) paragraph(s doc.Span) {
-	start := s.Start
-	for at := s.Start; at < s.End; {
-		line := r.lineAt(at)
-		said := strings.TrimSpace(quoteMark.ReplaceAllString(r.doc.Slice(line), ""))
-		n, ok := (*node)(nil), false
-		if at == s.Start || !startsLower(said) {
-			n, ok = r.labelOf(said, true)
-		}
-		if !ok && line.End >= s.End {
-			n = r.orderAt(said)
-			ok = n != nil
-		}
-		if ok {
-			r.add(block{span: span(start, at)})
-			start = r.begin(n, line)
-		}
-		if ok && n != nil {
-			r.waiting = r.waiting || strings.HasSuffix(said, ":")
-		} else {
-			r.waiting = r.waiting && strings.HasSuffix(said, ":")
-		}
-		at = line.End
-	}
-	r.add(block{span: span(start, s.End)})
-}
-
-// orderAt returns the node of a paragraph that ends with the label of next actions: "It can wait. Recommended order:".
-func (r *reader) orderAt(said string) *node {
-	m := endsInLabel.FindStringSubmatch(said)
-	if m == nil || r.at.kind != nowhere {
-		return nil
-	}
-	k, sure := meaning(m[1])
-	if k != checkpoint.Next || sure < clear {
-		return nil
-	}
-	return &node{title: m[1], kind: nowhere, maybe: k, inline: true}
-}
-
 // labelOf returns the node that a line begins with its label, and reports whether it begins one. Where all labels
 // count, a label that names no section ends the text of the one before it if ends is true: the node is nil then.
 func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	name, rest, bold, ok := label(line)
-	if !ok || r.reach == noLabels {
+	isField := bold && startsLower(name) // "**id**: a number" describes a field
+	if !ok || isField || r.reach == noLabels {
 		return nil, false
 	}
 	home := r.heading().kind
@@ -245,79 +145,51 @@ func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	return nil, rest == "" || bold || r.at.isLabel() && !startsLower(line)
 }
 
-// reachFor returns the narrowest reach in which a label for a section counts.
-func reachFor(k checkpoint.Kind, inline bool) reach {
-	switch k {
-	case checkpoint.Next:
-		return statusLabels
-	case checkpoint.State, checkpoint.PlayByPlay, checkpoint.Decisions:
-		if inline {
-			return introLabels
-		}
-		return statusLabels
-	case checkpoint.Context, checkpoint.Breadcrumbs, checkpoint.Artifacts:
-		return allLabels
+// orderAt returns the node of a paragraph that ends with the label of next actions: "It can wait. Recommended order:".
+func (r *reader) orderAt(said string) *node {
+	m := endsInLabel.FindStringSubmatch(said)
+	if m == nil || r.at.kind != nowhere {
+		return nil
 	}
-	return introLabels
+	k, sure := meaning(m[1])
+	if k != checkpoint.Next || sure < clear {
+		return nil
+	}
+	return &node{title: m[1], kind: nowhere, maybe: k, inline: true}
 }
 
-// list finds labels among the items of a list. The text of a label is the rest of its item, or
-// the following items if the label is all that its item has.
-func (r *reader) list(s doc.Span) {
-	r.waiting = false
+// begin begins the text of a label, whose first line has a span: that line is the label itself if the label is
+// alone on it. It returns the start of the text.
+func (r *reader) begin(n *node, line doc.Span) int {
 	heading := r.heading()
-	inside, single := false, false
-	for _, item := range r.doc.Items(s) {
-		first, below, _ := strings.Cut(item.Text, "\n")
-		n, ok := r.labelOf(first, inside)
-		if !ok {
-			if single {
-				r.at, single = heading, false
-			}
-			r.entry(item.Span, s.Start+1)
-			continue
-		}
-		inside = true
-		single = n == nil || n.inline || strings.TrimSpace(below) != ""
-		start := r.begin(n, r.lineAt(item.Span.Start))
-		if start > item.Span.Start {
-			r.nested(span(start, item.Span.End))
-		} else {
-			r.entry(item.Span, s.Start+1)
-		}
+	r.at = cmp.Or(n, heading)
+	if n == nil {
+		return line.Start
 	}
-	if single {
-		r.at = heading
+	n.up, n.depth, n.old = heading, min(heading.depth+1, 6), heading.old
+	if n.old {
+		n.kind, n.maybe = nowhere, nowhere
 	}
-	r.waiting = false
+	if n.kind == checkpoint.State || n.kind == checkpoint.Next {
+		key := text.BareTitle(n.title)
+		if was := r.last[key]; was != nil {
+			was.kind = heading.kind // of several "Status:" the last one counts
+		}
+		r.last[key] = n
+	}
+	r.nodes = append(r.nodes, n)
+	if n.inline {
+		return line.Start
+	}
+	n.head = line
+	r.add(block{span: line, label: true})
+	return line.End
 }
 
-// entry adds an entry of a list with the status that it states.
-func (r *reader) entry(s doc.Span, list int) {
-	box, status := itemStatus(bullet.ReplaceAllString(r.doc.Slice(s), ""))
-	r.add(block{span: s, list: list, box: box, status: status})
-}
-
-// nested reads the entries directly below an item that is itself a label, and finds the labels among them: "- Done:"
-// and "- Next:" below "- State:".
-func (r *reader) nested(s doc.Span) {
-	start, margin, entry, inside := s.Start, -1, 0, false
-	for at := s.Start; at < s.End; at = r.lineAt(at).End {
-		said := r.doc.Slice(r.lineAt(at))
-		indent := len(said) - len(strings.TrimLeft(said, " \t"))
-		bare := bullet.ReplaceAllString(said, "")
-		if bare == said || margin >= 0 && indent > max(margin, entry) {
-			continue
-		}
-		if margin < 0 {
-			margin = indent
-		}
-		r.entry(span(start, at), s.Start)
-		start, entry = at, indent
-		if n, ok := r.labelOf(bare, inside); ok && indent == margin {
-			inside = true
-			start, entry = r.begin(n, r.lineAt(at)), len(said)
-		}
+// heading returns the heading that the next block is below.
+func (r *reader) heading() *node {
+	if r.at.isLabel() {
+		return r.at.up
 	}
-	r.entry(span(start, s.End), s.Start)
+	return r.at
 }

@@ -174,32 +174,37 @@ func (t *tally) countRows(table doc.Table) {
 	}
 }
 
-// numberedPhase matches the heading of a phase, whose status is that of the text below it.
-var numberedPhase = text.Regexp(`(?i)^\W*(phase|step|stage|milestone|sprint|iteration|task|part|week|day)\s*#?\d`)
-
-// ofTasks matches the headings of tables of tasks: others may say "active" of something else.
-var ofTasks = text.Regexp(`(?i)\b(status|state|progress|plan|planned|tasks?|phases|milestones|roadmap)\b`)
-
-// numberedStep matches the heading of a step, which in a list of things to do is one of them.
-var numberedStep = text.Regexp(`(?i)^(step )?\d+[.):] `)
+var (
+	// numberedPhase matches the heading of a phase, whose status is that of the text below it.
+	numberedPhase = text.Regexp(`(?i)^\W*(phase|step|stage|milestone|sprint|iteration|task|part|week|day)\s*#?\d`)
+	// numberedStep matches the heading of a step, which in a list of things to do is one of them.
+	numberedStep = text.Regexp(`(?i)^(step )?\d+[.):] `)
+	// ofTasks matches the headings of tables of tasks: others may say "active" of something else.
+	ofTasks   = text.Regexp(`(?i)\b(status|state|progress|plan|planned|tasks?|phases|milestones|roadmap)\b`)
+	todoTitle = text.Regexp(`(?i)\bto-?do`)
+	todoFile  = text.Regexp(`(?i)^(to-?dos?|.*[-_]to-?dos?|tasks?|next[-_ ]?(steps?|actions?)|action[-_]items)\.[a-z]+$`)
+	planFile  = text.Regexp(`(?i)^(.*[-_])?plan\.[a-z]+$`)
+)
 
 // byStatus assigns text that states its status: open entries leave Play-By-Play, finished ones leave Next
 // Actions. If no heading or label names next actions, open entries become them.
 func (r *reader) byStatus() {
-	nexts, byHeading, boxed := 0, false, false
+	nexts, byHeading, boxed, boxes := 0, false, false, false
 	tallies := map[*node]*tally{}
 	for _, n := range r.nodes {
 		tallies[n] = new(tally)
-		names := n.full && (n.opens || n.isLabel())
-		if names && n.kind == checkpoint.Next {
+		if names := n.full && (n.opens || n.isLabel()); names && n.kind == checkpoint.Next {
 			nexts++
 			byHeading = byHeading || !n.isLabel()
 		}
 	}
 	for _, b := range r.all {
 		tallies[b.node].count(b)
-		boxed = boxed || b.node.kind == checkpoint.Next && b.box && b.status == checkpoint.Open
+		isOpen := b.box && b.status == checkpoint.Open
+		boxes = boxes || isOpen
+		boxed = boxed || isOpen && b.node.kind == checkpoint.Next
 	}
+	r.todo = r.todo && !boxes // otherwise its things to do are those with a box
 	kinds := map[*node]statusKinds{}
 	for _, n := range r.nodes {
 		unplaced := n.isLabel() && n.up.kind == nowhere && n.up.up != nil && !r.isTitle(n.up)
@@ -221,20 +226,23 @@ type statusKinds [checkpoint.Rejected + 1]checkpoint.Kind
 // next actions; boxed reports whether these have open checkboxes.
 func (r *reader) kindsFor(n *node, t tally, nexts int, boxed bool) statusKinds {
 	rest, open, done, struck := n.kind, n.kind, n.kind, n.kind
-	whole := func(k checkpoint.Kind) { rest, open, done, struck = k, k, k, k }
+	all := func(k checkpoint.Kind) { rest, open, done, struck = k, k, k, k }
 	byEntries := t.open+t.finished+t.struck == t.entries
 	unplaced := n.kind == nowhere
-	tasks := nexts+t.entries == 0 && t.openRows > 0 && ofTasks.MatchString(n.title)
+	ofTasks := nexts+t.entries == 0 && t.openRows > 0 && (ofTasks.MatchString(n.title) || r.isOfTasks())
+	box, status := itemStatus(n.title)
+	isPhase := numberedPhase.MatchString(n.title)
+	isOpenPhase := (box || isPhase) && (status == checkpoint.Open || status == checkpoint.Underway) ||
+		r.stages && isPhase && status == checkpoint.Unstated && t.entries > 0
 	switch {
-	case r.prompts:
 	case n.old:
 		if n.kind == checkpoint.PlayByPlay {
 			open, struck = nowhere, nowhere
 		}
-	case tasks && (unplaced || n.kind == checkpoint.PlayByPlay || n.kind == checkpoint.State):
-		whole(checkpoint.Next)
+	case ofTasks && (unplaced || n.kind == checkpoint.PlayByPlay || n.kind == checkpoint.State):
+		all(checkpoint.Next)
 	case n.kind == checkpoint.PlayByPlay && t.openRows > 0:
-		whole(checkpoint.State)
+		all(checkpoint.State)
 	case n.kind == checkpoint.PlayByPlay:
 		open, struck = checkpoint.State, nowhere
 		if nexts == 0 {
@@ -242,20 +250,20 @@ func (r *reader) kindsFor(n *node, t tally, nexts int, boxed bool) statusKinds {
 		}
 	case n.kind == checkpoint.Next && t.entries > 0 && t.entries == t.finished,
 		n.kind == checkpoint.Next && t.doneRows > 0 && t.openRows+t.entries == 0:
-		whole(checkpoint.PlayByPlay)
+		all(checkpoint.PlayByPlay)
 	case n.kind == checkpoint.Next && t.doneRows > 0 && nexts > 1:
-		whole(checkpoint.State)
+		all(checkpoint.State)
 	case n.kind == checkpoint.Next:
 		done, struck = checkpoint.PlayByPlay, nowhere
 	case unplaced && t.boxes > 0 && t.boxes == t.finished && t.entries == t.boxes:
-		whole(checkpoint.PlayByPlay)
+		all(checkpoint.PlayByPlay)
 	case unplaced && r.todo && t.entries > t.finished+t.struck && !t.code:
 		rest, open, done = checkpoint.Next, checkpoint.Next, checkpoint.PlayByPlay
 	case unplaced && r.todo && n.own && numberedStep.MatchString(n.title):
-		whole(checkpoint.Next)
+		all(checkpoint.Next)
 	case nexts > 0 && !(boxed && t.boxes > 0):
-	case unplaced && t.boxes+t.doneRows+t.finished == 0 && isOpenPhase(n.title):
-		whole(checkpoint.Next)
+	case unplaced && t.boxes+t.doneRows+t.finished == 0 && isOpenPhase:
+		all(checkpoint.Next)
 	case unplaced && t.open > 0 && (t.boxes > 0 || byEntries):
 		open, done = checkpoint.Next, checkpoint.PlayByPlay
 	case t.boxes > 0 && (n.kind == checkpoint.State || n.kind == checkpoint.Intent):
@@ -268,13 +276,7 @@ func (r *reader) kindsFor(n *node, t tally, nexts int, boxed bool) statusKinds {
 		checkpoint.Finished: done, checkpoint.Rejected: struck}
 }
 
-// isOpenPhase reports whether a heading is that of a phase that is open or under way.
-func isOpenPhase(title string) bool {
-	box, status := itemStatus(title)
-	return (box || numberedPhase.MatchString(title)) && (status == checkpoint.Open || status == checkpoint.Underway)
+// isOfTasks reports whether the title of the file says that it is about tasks.
+func (r *reader) isOfTasks() bool {
+	return len(r.nodes) > 1 && r.isTitle(r.nodes[1]) && ofTasks.MatchString(r.nodes[1].title)
 }
-
-var (
-	todoTitle = text.Regexp(`(?i)\bto-?do`)
-	todoFile  = text.Regexp(`(?i)^(to-?dos?|.*[-_]to-?dos?|tasks?|next[-_ ]?(steps?|actions?)|action[-_]items)\.[a-z]+$`)
-)

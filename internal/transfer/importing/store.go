@@ -2,7 +2,6 @@ package importing
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -32,18 +31,15 @@ func IsStore(name string, text []byte) bool {
 	case ".md", ".markdown", ".txt":
 		return false
 	}
-	rest := bytes.TrimPrefix(text, []byte(byteOrderMark))
-	if list, ok := bytes.CutPrefix(bytes.TrimLeft(rest, " \t\r\n"), []byte("[")); ok {
-		rest = list
-	}
-	return schema.IsJSON(rest) && !bytes.HasPrefix(bytes.TrimLeft(rest, " \t\r\n"), []byte("["))
+	list := bytes.TrimLeft(bytes.TrimPrefix(text, []byte(byteOrderMark)), " \t\r\n[")
+	return bytes.HasPrefix(list, []byte("{")) && schema.IsJSON(text)
 }
 
 // EachRow calls do for each row of a store: JSON lines, objects in any layout one after the other,
 // or one array. The error names the line at which the text stops being JSON.
 func EachRow(text []byte, do func(at result.Place, row []byte)) error {
-	if isUTF16(text) {
-		return fault.New(fault.Invalid, "line 1: this is UTF-16; JSON in UTF-8 is expected")
+	if line, what := NotText(text); what != "" {
+		return fault.New(fault.Invalid, "line %d: %s; JSON in UTF-8 is expected", line, what)
 	}
 	text = bytes.TrimPrefix(text, []byte(byteOrderMark))
 	in := json.NewDecoder(bytes.NewReader(text))
@@ -52,13 +48,9 @@ func EachRow(text []byte, do func(at result.Place, row []byte)) error {
 		_, _ = in.Token()
 	}
 	rows, line, counted := 0, 1, 0
-	for !list || in.More() {
+	for in.More() {
 		var row json.RawMessage
-		err := in.Decode(&row)
-		if errors.Is(err, io.EOF) && !list {
-			break
-		}
-		if err != nil {
+		if err := in.Decode(&row); err != nil {
 			return rowFault(text, int(in.InputOffset()), err)
 		}
 		rows++
@@ -72,15 +64,17 @@ func EachRow(text []byte, do func(at result.Place, row []byte)) error {
 		}
 		do(place, text[start:end])
 	}
+	var err error
 	if list {
-		if _, err := in.Token(); err != nil {
-			return fault.New(fault.Invalid, "line %d: the list is cut off: a ] is expected", lineAt(text, len(text)))
-		}
-		if _, err := in.Token(); !errors.Is(err, io.EOF) {
-			return fault.New(fault.Invalid, "line %d: there is text behind the list", lineAt(text, int(in.InputOffset())))
-		}
+		_, err = in.Token() // the end of the list
 	}
-	if rows == 0 {
+	rest := bytes.TrimLeft(text[in.InputOffset():], " \t\r\n")
+	switch {
+	case err != nil:
+		return rowFault(text, len(text), io.ErrUnexpectedEOF)
+	case len(rest) > 0:
+		return fault.New(fault.Invalid, "line %d: this is not part of a row: %.20q", lineAt(text, len(text)-len(rest)), rest)
+	case rows == 0:
 		return fault.New(fault.Invalid, "there is nothing in it")
 	}
 	return nil
@@ -104,9 +98,9 @@ func (d *Draft) readRow(text []byte) error {
 	if err != nil {
 		return err
 	}
-	if issue, ok := v.(value.Object); ok && isIssue(issue) {
-		d.setMade(madeAt(issue))
-		return d.readIssue(issue)
+	if o, ok := v.(value.Object); ok && isIssue(o) {
+		d.setMade(madeAt(o))
+		return d.readIssue(o)
 	}
 	o, made, err := unstored(v)
 	if err != nil {
@@ -139,13 +133,6 @@ func (d *Draft) readRow(text []byte) error {
 	further, _ := schema.Further(plain)
 	d.countShares(plain.Doc, further)
 	return nil
-}
-
-// setMade sets the time of creation, if it is known.
-func (d *Draft) setMade(made time.Time) {
-	if !made.IsZero() {
-		d.Made, d.Dated = made, true
-	}
 }
 
 // nameless is the id in the draft of a row without an id.
@@ -265,69 +252,45 @@ func hasAll(get func(key string) (string, bool), keys ...string) bool {
 	})
 }
 
-// readIssue plans the checkpoint of an issue of beads. Description, title, design, notes
-// and criteria become sections; the id and all other fields go to Imported as JSON.
+// readIssue plans the checkpoint of an issue of beads. Its texts become sections; the id and all other fields go to
+// Imported as JSON.
 func (d *Draft) readIssue(o value.Object) error {
-	d.Form = Issue
 	rest := o
 	take := func(key string) string {
 		s, _ := textAt(o, key)
 		rest = value.Without(rest, key)
 		return strings.TrimSpace(plainLines(s))
 	}
-	title, status := doc.Literal(text.OneLine(take("title"))), oneLine(take("status"))
-	d.Finished = status == "closed" || status == "tombstone"
-	next := ""
-	if !d.Finished {
-		next = "- " + title
-	}
+	id, _ := textAt(o, "id")
+	closed, _ := textAt(o, "closed_at")
 	reason := oneLine(take("close_reason"))
-	sections := []struct {
-		of    checkpoint.Kind
-		texts []string
-	}{
-		{checkpoint.Problem, []string{take("description")}},
-		{checkpoint.Intent, []string{title}},
-		{checkpoint.Essential, nil},
-		{checkpoint.Context, []string{take("design")}},
-		{checkpoint.State, []string{"The issue is \"" + status + "\".", take("notes")}},
-		{checkpoint.Next, []string{next, asList(take("acceptance_criteria"))}},
+	t := ticket{form: Issue, id: id, title: doc.Literal(text.OneLine(take("title"))), status: oneLine(take("status")),
+		outcome: doc.Literal(reason), closed: closed}
+	t.done = t.status == "closed" || t.status == "tombstone"
+	for _, section := range []struct{ title, text string }{
+		{"Description", take("description")}, {"Design", take("design")}, {"Notes", take("notes")},
+		{"Acceptance Criteria", asList(take("acceptance_criteria"))},
+	} {
+		if section.text != "" {
+			t.body += joined(heading(2, section.title), doc.Below(2, section.text)) + "\n\n"
+		}
 	}
-	var b strings.Builder
-	for _, s := range sections {
-		level, said := s.of.Template().Level, ""
-		for _, t := range s.texts {
-			d.source += t + "\n"
-			said = joined(said, doc.Below(level, new(file).tame(t, d.From)))
-		}
-		if said != "" || s.of == checkpoint.Essential {
-			b.WriteString(joined(heading(level, s.of.String()), said) + "\n\n")
-		}
+	if reason != "" && !t.done {
+		t.body += joined(heading(2, "Close reason"), t.outcome) + "\n"
 	}
 	src, err := value.Indented(rest)
 	if err != nil {
 		return err
 	}
-	b.WriteString(heading(2, Title) + "\n\n" + fence("json", strings.TrimRight(string(src), "\n")) + "\n")
-	d.text = []byte(b.String())
-	made, err := doc.Parse(d.text)
-	if err != nil {
-		return err
+	t.front = strings.TrimRight(string(src), "\n")
+	d.source = t.front + "\n" + t.body
+	d.fields = map[string]string{}
+	if parent := parentOf(o); parent != id && checkpoint.CheckID(parent) == nil {
+		d.fields["parent"] = parent
 	}
-	d.countShares(made, "")
-	if d.Finished {
-		closed, _ := textAt(o, "closed_at")
-		d.complete(doc.Literal(cmp.Or(reason, "Issue closed: "+title)), closed)
-	} else if reason != "" {
-		d.text = append(d.text, "\n"+doc.Literal(reason)+"\n"...)
-	}
-	if id, _ := textAt(o, "id"); checkpoint.CheckNewID(id) == nil {
-		d.ID = id
-		if parent := parentOf(o); parent != id && checkpoint.CheckID(parent) == nil {
-			d.fields["parent"] = parent
-		}
-	}
-	return nil
+	err = d.readTicket(t)
+	d.Lines = linesIn(d.Shares)
+	return err
 }
 
 // asList returns criteria as a list, unchanged if they are one already.
@@ -337,9 +300,8 @@ func asList(criteria string) string {
 	}
 	var b strings.Builder
 	for line := range strings.Lines(criteria) {
-		line = strings.TrimSpace(line)
-		if line != "" {
-			b.WriteString("- " + line + "\n")
+		if strings.TrimSpace(line) != "" {
+			b.WriteString("- " + strings.TrimSpace(line) + "\n")
 		}
 	}
 	return b.String()
@@ -357,9 +319,4 @@ func parentOf(o value.Object) string {
 		}
 	}
 	return ""
-}
-
-// plainLines returns a text with line feeds at the ends of its lines.
-func plainLines(text string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 }

@@ -22,8 +22,8 @@ func TestEachRow(t *testing.T) {
 		"{}\n\n{\"a\":":                   "1 {}; line 3: no JSON: unexpected EOF",
 		"{}\n{\"a\":}\n":                  "1 {}; line 2: no JSON: invalid character '}' looking for beginning of value",
 		"[{},\n]":                         "1 {}; line 2: no JSON: invalid character ']' looking for beginning of value",
-		"[{}\n":                           "1 {}; line 2: the list is cut off: a ] is expected",
-		"[{}]\n{}":                        "1 {}; line 2: there is text behind the list",
+		"[{}\n":                           "1 {}; line 1: no JSON: unexpected EOF",
+		"[{}]\n{}":                        "1 {}; line 2: this is not part of a row: \"{}\"",
 		"\xff\xfea":                       "line 1: this is UTF-16; JSON in UTF-8 is expected",
 	} {
 		var got []string

@@ -92,7 +92,7 @@ var rows = text.Lazy[[]row]{Make: func() []row {
 			tasks?|to-?dos?|list|priorit(y|ies)|items|follow-ups?|queue|point|procedure|instructions|
 			execution order)|(action|work|resume) plan|open work|up next|execution order|action items|follow-?ups?|follow ups?|
 			still (to do|left|needed|open|pending|remaining|needs|owed)|left to (do|build)|
-			(things|work|tasks) (to do|left|remaining)|to be done|not (yet )?(done|started|implemented|completed?|finished)|
+			(things|work|tasks) (to do|left|remaining)|to be done|(what('s| is) )?not (yet )?(done|started|implemented|completed?|finished)|
 			what('s| is| comes| happens|) (next|left|remaining|remains|missing|pending)|
 			what (to (do|work on|build|pick up)|(still )?needs (to be done|to happen|doing)|must happen|should happen)|
 			(how|where) to (resume|continue|pick up|start|restart)|to (resume|continue)|
@@ -124,8 +124,8 @@ var (
 	// forNext matches headings that name next actions anywhere: "Handoff notes for the next session".
 	forNext = text.Regexp(`\b(next (steps?|actions?|sessions?|agent)|what('s| is) next|start here|(pick up|resume) (here|from)|
 		where to (resume|pick up))\b`)
-	// formerly matches headings of text that does not hold any more.
-	formerly = text.Regexp(`^(previous|old|older|earlier|archived?|superseded|historical|obsolete)\b`)
+	// aside matches headings of text that does not hold any more, or that only explains signs.
+	aside = text.Regexp(`^(previous|old|older|earlier|archived?|superseded|historical|obsolete|(status )?legend)\b`)
 	// headEnd matches what ends the words that name a section.
 	headEnd = text.Regexp(` ?[(:/&+—–,;|\[]| [-→] `)
 	lastEnd = text.Regexp(`.*(?: [-—–|] |: )(.+)$`)
