@@ -73,7 +73,6 @@ func answerKinds(t *testing.T) []answerKind {
 		{"operations", "undo --list", &result.Operations{}},
 		{"prune", "prune", output.Pruned{Pruning: &policy.Pruning{}}},
 		{"report", "validate, scan", &result.Report{}},
-		{"artifacts", "validate --artifacts", &result.Trails{}},
 		{"diagnosis", "doctor", &result.Diagnosis{}},
 		{"agents", "setup --list, setup --check", &result.Agents{}},
 		{"plan", "plan run", plan.News{}},

@@ -78,12 +78,6 @@ func join(sep, a, b string) string {
 	return a + sep + b
 }
 
-// Lacking returns a remark for a clone that lacks objects of which a trail is computed.
-func Lacking(trail changes.Work) string {
-	return "what changed since " + trail.Base[:7] +
-		" is not in this clone, which is a partial one: artifacts are those of the working tree only"
-}
-
 // remarksOf returns remarks on how an artifact table was computed.
 func remarksOf(trail changes.Work, base string) []string {
 	var all []string
@@ -96,7 +90,8 @@ func remarksOf(trail changes.Work, base string) []string {
 	case changes.Gone:
 		all = append(all, base+" is not in this repository: artifacts are those of the working tree only")
 	case changes.Lacking:
-		all = append(all, Lacking(trail))
+		all = append(all, "what changed since "+trail.Base[:7]+
+			" is not in this clone, which is a partial one: artifacts are those of the working tree only")
 	}
 	if trail.Others > 0 {
 		all = append(all, fmt.Sprintf("%s by others since then: --all-authors lists what they changed",

@@ -218,9 +218,5 @@ func (p *Editor) trail(ctx context.Context, d *draft, view *workspace.View, c *c
 		from = changes.Base{Commit: hash}
 	}
 	trail, err := work.At(view.Repo).Since(ctx, from, view.Prefix, d.AllAuthors)
-	if err != nil {
-		return trail, err
-	}
-	trail, _ = p.SplitSetup(ctx, trail)
-	return trail, nil
+	return p.WorkWithoutSetup(ctx, trail), err
 }

@@ -73,33 +73,6 @@ func Annotations(s term.Streams, r *result.Report) error {
 	return nil
 }
 
-// Trails prints how far each artifact trail agrees with git, and the differences.
-func Trails(p *Printer, all *result.Trails) {
-	for _, t := range all.Checkpoints {
-		p.printf("%s: recall %s, precision %s%s\n", t.Path,
-			score(t.Recall(), t.Found, t.Files, "changed files"), score(t.Precision(), t.Right, t.Rows,
-				"rows"), prefixed(" (since ", since(t.Base)))
-		for _, r := range t.Missing {
-			p.printf("  %s %s %s%s\n", p.Yellow("missing:"), r.File, r.Action, prefixed(": ", r.Why))
-		}
-		for _, r := range t.Wrong {
-			p.printf("  %s %s %s: %s\n", p.Red("wrong:"), r.File, r.Action, r.Why)
-		}
-		p.remark(t.Remarks...)
-	}
-}
-
-func score(share float64, part, whole int, what string) string {
-	return fmt.Sprintf("%.0f %% (%d of %d %s)", share*100, part, whole, what)
-}
-
-func since(commit string) string {
-	if commit == "" {
-		return ""
-	}
-	return commit[:7] + ")"
-}
-
 // verdicts is the order of the listing: broken references come first.
 var verdicts = []drift.Verdict{drift.Deleted, drift.Gone, drift.Moved, drift.Never, drift.Unknown, drift.Ignored,
 	drift.Changed, drift.OK}

@@ -39,7 +39,7 @@ func (p *Query) DueIn(ctx context.Context, view *workspace.View) (policy.Reminde
 	if err != nil {
 		return policy.Reminder{}, err
 	}
-	trail, _ = p.splitSetup(ctx, trail)
+	trail = p.withoutSetup(ctx, trail)
 	traces := p.traces(ctx, c, trail)
 	return policy.Remind(c.ID, traces, cfg.DueIn(c.Field("phase")), p.now()), nil
 }

@@ -67,61 +67,6 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// TestValidateTrail compares a trail of four rows with a repository in which two files were
-// committed since and one was not.
-func TestValidateTrail(t *testing.T) {
-	r := gittest.New(t)
-	r.Commit("Begin", "kept.go", "kept\n", "old.go", "old\n", "login.go", "login\n")
-	e := edit.New(open(t, r))
-	do(t)(e.New(t.Context(), edit.NewRequest{Name: "auth", Text: revise.Spec{Problem: "Logins fail."}}))
-	r.Commit("Change", "login.go", "other\n")
-	r.Git("rm", "-q", "old.go")
-	r.Commit("Remove")
-	r.Write("new.go", "new\n")
-	for _, row := range []string{"login.go:modified:drift", "old.go:modified:kept", "kept.go:modified:no", "new.go:created:it"} {
-		do(t)(e.Note(t.Context(), edit.NoteRequest{Kind: "artifact", Text: []string{row}}))
-	}
-	q := New(open(t, r))
-	for _, c := range []struct {
-		name         string
-		names        []string
-		since        string
-		files, found int
-		wrong        string
-		missing      string
-		kind         fault.Kind
-	}{
-		{name: "the current one, since it began", files: 3, found: 3, wrong: "old.go kept.go"},
-		{name: "by name", names: []string{"auth"}, files: 3, found: 3, wrong: "old.go kept.go"},
-		{name: "since a revision", since: "HEAD", files: 1, found: 1, wrong: "login.go old.go kept.go"},
-		{name: "since an unknown revision", since: "nowhere", kind: fault.NotFound},
-		{name: "an unknown checkpoint", names: []string{"auth", "nowhere"}, kind: fault.NotFound},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			all, err := q.ValidateTrail(t.Context(), c.names, c.since)
-			if fault.KindOf(err) != c.kind {
-				t.Fatalf("%v, want kind %v", err, c.kind)
-			}
-			if err != nil {
-				return
-			}
-			got := all[0]
-			if len(all) != 1 || got.ID != "chk-auth" || got.Files != c.files || got.Found != c.found ||
-				rows(got.Wrong) != c.wrong || rows(got.Missing) != c.missing {
-				t.Errorf("%+v", all)
-			}
-		})
-	}
-}
-
-func rows(list []result.Row) string {
-	var all []string
-	for _, r := range list {
-		all = append(all, r.File)
-	}
-	return strings.Join(all, " ")
-}
-
 // do returns a function that ends the test if an operation failed.
 func do(t *testing.T) func(*result.Receipt, error) {
 	t.Helper()

@@ -58,55 +58,6 @@ func (r *Report) Count(s Severity) int {
 	return n
 }
 
-// Trails is the answer of `ckpt validate --artifacts`.
-type Trails struct {
-	Checkpoints List[Trail] `json:"checkpoints"` // a checkpoint each
-}
-
-func (t *Trails) complete() {
-	for i := range t.Checkpoints {
-		one := &t.Checkpoints[i]
-		one.RecallShare, one.PrecisionShare = one.Recall(), one.Precision()
-	}
-}
-
-// Trail describes how well the artifact trail of a checkpoint agrees with git.
-type Trail struct {
-	ID   string `json:"id"`
-	Path string `json:"path"` // the path from the repository's root
-	// The commit from which changes are counted; empty if only the working tree was compared.
-	Base           string    `json:"base,omitempty"`
-	RecallShare    float64   `json:"recall"`    // the share of changed files that the trail names
-	PrecisionShare float64   `json:"precision"` // the share of rows that are right
-	Files          int       `json:"files"`     // how many files changed, according to git
-	Found          int       `json:"found"`     // how many of them the trail names
-	Rows           int       `json:"rows"`      // how many rows of the trail git can check
-	Right          int       `json:"right"`     // how many of these rows are right
-	Missing        List[Row] `json:"missing"`   // the files that the trail lacks
-	Wrong          List[Row] `json:"wrong"`     // the rows that are not right
-	Remarks        []string  `json:"remarks,omitempty"`
-}
-
-// Row is a file that a trail wrongly lacks or wrongly names.
-type Row struct {
-	File   string `json:"file"`          // the path
-	Action string `json:"action"`        // created, modified or deleted
-	Why    string `json:"why,omitempty"` // what git knows of it
-}
-
-// Recall returns the share of changed files that the trail names. It is 1 if no file changed.
-func (t *Trail) Recall() float64 { return share(t.Found, t.Files) }
-
-// Precision returns the share of rows that are right. It is 1 without rows.
-func (t *Trail) Precision() float64 { return share(t.Right, t.Rows) }
-
-func share(part, whole int) float64 {
-	if whole == 0 {
-		return 1
-	}
-	return float64(part) / float64(whole)
-}
-
 // Diagnosis is the answer of `ckpt doctor`: facts about a repository, and its problems.
 type Diagnosis struct {
 	Healthy  bool          `json:"healthy"`  // no problem is left

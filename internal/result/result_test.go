@@ -20,8 +20,6 @@ func TestEncode(t *testing.T) {
 		answer any
 		want   string // in the line
 	}{
-		"no list":             {answer: Trails{}, want: `"checkpoints":[]`},
-		"a list":              {answer: Trails{Checkpoints: []Trail{{ID: "a"}}}, want: `"checkpoints":[{"id":"a"`},
 		"a time":              {answer: Mark{At: noon}, want: `"startedAt":"2026-01-02T12:00:00Z"`},
 		"no time":             {answer: Mark{}, want: `"startedAt":""`},
 		"text as it is":       {answer: Fact{Name: "<&>"}, want: `"name":"<&>"`},
@@ -29,7 +27,6 @@ func TestEncode(t *testing.T) {
 		"a receipt":           {answer: &Receipt{Op: "note", Commit: "c"}, want: `"op":"note","summary":"","files":[],"unchanged":false,"dry_run":false,"committed":true`},
 		"a pending receipt":   {answer: &Receipt{Op: "note", Pending: "off"}, want: `"committed":false,"pending":"off"`},
 		"counts of a report":  {answer: &Report{Findings: []Finding{{}, {Severity: Advice}, {}}}, want: `"errors":2,"warnings":0,"advice":1`},
-		"shares of a trail":   {answer: &Trails{Checkpoints: []Trail{{Files: 4, Found: 3}}}, want: `"recall":0.75,"precision":1`},
 		"a healthy diagnosis": {answer: &Diagnosis{Problems: []Problem{{Code: "a", Fixed: true}}}, want: `"healthy":true`},
 		"an unhealthy one":    {answer: &Diagnosis{Problems: []Problem{{Code: "a"}}}, want: `"healthy":false`},
 		"an import": {answer: &Import{Receipt: &Receipt{Commit: "c"}, Sources: []Imported{{File: "a.md",

@@ -15,19 +15,13 @@ import (
 // Changes that `ckpt setup` makes are not work on a checkpoint: deltas and briefs leave out
 // a file that has no other changes.
 
-// SplitSetup separates the files of a trail from those that only `ckpt setup` changed.
-func (p *Workspace) SplitSetup(ctx context.Context, trail changes.Work) (work changes.Work, own []changes.File) {
+// WorkWithoutSetup returns a trail without the files that only `ckpt setup` changed.
+func (p *Workspace) WorkWithoutSetup(ctx context.Context, trail changes.Work) changes.Work {
 	isSetup := p.setupFilter(ctx, cmp.Or(trail.Base, "HEAD"))
-	work = trail
-	work.Files = nil
-	for _, f := range trail.Files {
-		if isSetup(cmp.Or(f.From, f.Path), f.Path, f.Action == "created", f.Action == "deleted") {
-			own = append(own, f)
-		} else {
-			work.Files = append(work.Files, f)
-		}
-	}
-	return work, own
+	trail.Files = slices.DeleteFunc(slices.Clone(trail.Files), func(f changes.File) bool {
+		return isSetup(cmp.Or(f.From, f.Path), f.Path, f.Action == "created", f.Action == "deleted")
+	})
+	return trail
 }
 
 // WithoutSetup returns edits without the files that only setup changed.

@@ -1,9 +1,7 @@
 // Package base finds the commits from which the changes of a checkpoint are counted.
 //
-// There are two: the state that its last delta describes (Since), from which deltas, briefs
-// and drift count, and the state at which its work began (Begun), from which validate checks
-// the whole trail of files. No other package reads `base` or `anchor` from the frontmatter to
-// find a commit.
+// Deltas, briefs and drift count from the state that its last delta describes (Since). No other
+// package reads `base` or `anchor` from the frontmatter to find a commit.
 package base
 
 import (
@@ -81,35 +79,4 @@ func (f Finder) AnchorCommit(ctx context.Context, c *checkpoint.Checkpoint) stri
 		return ""
 	}
 	return hash
-}
-
-// Begun returns the commit at which the work on a checkpoint began: the one in its anchor, or else
-// the last one before its creation, or else the one before its file was added. It returns the zero
-// Base if there is none.
-func (f Finder) Begun(ctx context.Context, c *checkpoint.Checkpoint) (changes.Base, error) {
-	anchor := f.Anchor(c)
-	if f.AnchorCommit(ctx, c) != "" {
-		return anchor, nil
-	}
-	if head, err := f.Repo.Head(); err != nil || head.Hash == "" {
-		return changes.Base{}, err
-	}
-	if created := c.Created(); !created.IsZero() {
-		at := checkpoint.FormatTime(created)
-		out, err := f.Repo.Offline().Run(ctx, "rev-list", "-1", "--first-parent", "--before="+at, "HEAD")
-		if hash := strings.TrimSpace(string(out)); err != nil || hash != "" {
-			return changes.Base{Commit: hash}, err
-		}
-	}
-	out, err := f.Repo.Offline().
-		Run(ctx, "log", "--first-parent", "--diff-filter=A", "--format=%H", "--", f.InTree(c.Path))
-	added := strings.Fields(string(out))
-	if err != nil || len(added) == 0 {
-		return changes.Base{}, err
-	}
-	first := added[len(added)-1]
-	if parent, err := log.Of(f.Repo).Resolve(ctx, first+"^"); parent != "" && err == nil {
-		return changes.Base{Commit: parent}, nil
-	}
-	return changes.Base{Commit: first}, nil
 }

@@ -13,27 +13,23 @@ import (
 
 const alpha = "active/chk-alpha.md"
 
-// TestFinder finds the two commits that a checkpoint counts from.
+// TestFinder finds the commit that a checkpoint counts from.
 func TestFinder(t *testing.T) {
 	// Each case has the commits first (2026-02-01), second (02-03), which adds the file, and third (02-05).
 	for _, tt := range []struct {
 		name           string
 		fields         string // of the frontmatter; FIRST and so on stand for commits
 		created        string
-		since, begun   string // the names of commits
+		since          string // the name of a commit
 		named, anchors bool   // the file names them itself
 	}{
-		{name: "both", fields: "base: SECOND\nanchor: main@FIRST", created: "2026-02-02", since: "second", begun: "first",
+		{name: "both", fields: "base: SECOND\nanchor: main@FIRST", created: "2026-02-02", since: "second",
 			named: true, anchors: true},
-		{name: "in capitals", fields: "base: UPPER", created: "2026-02-02", since: "second", begun: "first", named: true},
-		{name: "neither", created: "2026-02-02", since: "second", begun: "first"},
-		{name: "neither, created before history", created: "2025-01-01", since: "second", begun: "first"},
-		{name: "neither, created later", created: "2026-02-04", since: "second", begun: "second"},
-		{name: "an anchor that is too short", fields: "anchor: main@abc", created: "2026-02-02", since: "second", begun: "first"},
-		{name: "an anchor that is gone", fields: "anchor: main@0123456789", created: "2026-02-02", since: "second",
-			begun: "first", anchors: true},
-		{name: "what is no commit", fields: "base: --all\nanchor: main@--output=x", created: "2026-02-02", since: "second",
-			begun: "first"},
+		{name: "in capitals", fields: "base: UPPER", created: "2026-02-02", since: "second", named: true},
+		{name: "neither", created: "2026-02-02", since: "second"},
+		{name: "an anchor that is too short", fields: "anchor: main@abc", created: "2026-02-02", since: "second"},
+		{name: "an anchor that is gone", fields: "anchor: main@0123456789", created: "2026-02-02", since: "second", anchors: true},
+		{name: "what is no commit", fields: "base: --all\nanchor: main@--output=x", created: "2026-02-02", since: "second"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := gittest.New(t)
@@ -66,10 +62,6 @@ func TestFinder(t *testing.T) {
 			if since := f.Since(t.Context(), c); since.Commit != hashes[tt.since] {
 				t.Errorf("since %s, want %s", since.Commit, hashes[tt.since])
 			}
-			begun, err := f.Begun(t.Context(), c)
-			if begun.Commit != hashes[tt.begun] || err != nil {
-				t.Errorf("begun at %s, %v, want %s", begun.Commit, err, hashes[tt.begun])
-			}
 		})
 	}
 }
@@ -80,8 +72,7 @@ func TestWithoutCommits(t *testing.T) {
 	c, err := checkpoint.Parse(alpha, []byte("---\ncheckpoint: chk-alpha\ncreated: 2026-02-01\n---\n"))
 	gittest.Must(t, err)
 	f := Finder{Folder: folder.New(r.Open(), &store.Store{Dir: r.Dir}, "checkpoints")}
-	begun, err := f.Begun(t.Context(), c)
-	if since := f.Since(t.Context(), c); since.Commit+begun.Commit+f.AnchorCommit(t.Context(), c) != "" || err != nil {
-		t.Errorf("since %+v, begun %+v, %v", since, begun, err)
+	if since := f.Since(t.Context(), c); since.Commit+f.AnchorCommit(t.Context(), c) != "" {
+		t.Errorf("since %+v", since)
 	}
 }
