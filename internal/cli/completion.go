@@ -11,11 +11,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"example.com/ckpt/internal/agents/hooks"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/query"
-	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 )
 
@@ -132,9 +130,16 @@ func (c completer) id(cmd *cobra.Command, _ []string, typed string) ([]string, c
 // ids offers ids that begin with what was typed, as they are or without chk-.
 func (c completer) ids(cmd *cobra.Command, typed string,
 	req query.ListRequest) ([]string, cobra.ShellCompDirective) {
-	all, err := c.listed(cmd, req)
+	p, err := c.env.Project(cmd.Context())
+	if err != nil {
+		return offer(nil, err)
+	}
+	overview, err := query.New(p).List(cmd.Context(), req)
+	if err != nil {
+		return offer(nil, err)
+	}
 	var ids []string
-	for _, entry := range all {
+	for _, entry := range overview.Entries {
 		short := strings.TrimPrefix(entry.ID, "chk-")
 		switch {
 		case strings.HasPrefix(entry.ID, typed):
@@ -143,35 +148,7 @@ func (c completer) ids(cmd *cobra.Command, typed string,
 			ids = append(ids, described(short, entry.Problem))
 		}
 	}
-	return offer(ids, err)
-}
-
-// listed returns checkpoints as ckpt list does.
-func (c completer) listed(cmd *cobra.Command, req query.ListRequest) ([]*result.Entry, error) {
-	p, err := c.env.Project(cmd.Context())
-	if err != nil {
-		return nil, err
-	}
-	overview, err := query.New(p).List(cmd.Context(), req)
-	if err != nil {
-		return nil, err
-	}
-	return overview.Entries, nil
-}
-
-// run offers the values that a key of the frontmatter has in all checkpoints.
-func (c completer) run(value func(*result.Entry) string) completions {
-	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		all, err := c.listed(cmd, query.ListRequest{Active: true, Archived: true})
-		var values []string
-		for _, entry := range all {
-			if v := value(entry); v != "" {
-				values = append(values, v)
-			}
-		}
-		slices.Sort(values)
-		return offer(slices.Compact(values), err)
-	}
+	return offer(ids, nil)
 }
 
 // shown returns the checkpoint with an id, or the current one.
@@ -242,42 +219,6 @@ func (c completer) versions(cmd *cobra.Command, args []string, _ string) ([]stri
 		}
 	}
 	return offer(versions, nil)
-}
-
-// recorded offers the recorded sessions of agents.
-func (c completer) recorded(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	p, err := c.env.Project(cmd.Context())
-	if err != nil {
-		return offer(nil, err)
-	}
-	log, err := hooks.New(p).SessionLog(cmd.Context(), newest, 1)
-	if err != nil {
-		return offer(nil, err)
-	}
-	var names []string
-	for _, s := range append(log.Others, log.Session) {
-		names = append(names, described(s.ID, s.Agent+" "+checkpoint.FormatTime(s.Last())))
-	}
-	return offer(names, nil)
-}
-
-// branches offers the branches, the one that is checked out first.
-func (c completer) branches(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	p, err := c.env.Project(cmd.Context())
-	if err != nil {
-		return offer(nil, err)
-	}
-	all, err := p.Repo.Branches().Names(cmd.Context())
-	var names []string
-	if head, headErr := p.Repo.Head(); headErr == nil && head.Branch() != "" {
-		names = append(names, head.Branch())
-	}
-	for _, name := range all {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return offer(names, err)
 }
 
 // plainUsage removes the backticks from the descriptions of flags. Help takes the names of values

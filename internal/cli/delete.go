@@ -8,7 +8,6 @@ import (
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
-	"example.com/ckpt/internal/result"
 )
 
 func newDelete(env *Env) *cobra.Command {
@@ -47,7 +46,6 @@ more than a policy keeps.`,
 	cmd.Flags().StringVar(&olderThan, "older-than", "",
 		"only if it was last changed before `TIME`: an age, 30d, 12h, or 2026-01-02")
 	cmd.Flags().StringVar(&req.Session, "session", "", "all checkpoints of `SESSION`")
-	complete(cmd, "session", completer{env}.run(func(e *result.Entry) string { return e.Session }))
 	cmd.Flags().BoolVar(&req.Force, "force", false,
 		"delete the current one, one with children, and edits that no commit has")
 	return cmd

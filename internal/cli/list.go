@@ -10,7 +10,6 @@ import (
 func newList(env *Env) *cobra.Command {
 	var req query.ListRequest
 	var of filterFlags
-	var branch branchFlag
 	var all bool
 	var since string
 	cmd := &cobra.Command{
@@ -19,17 +18,16 @@ func newList(env *Env) *cobra.Command {
 		Short:      "List checkpoints, the last changed first",
 		Long: `List checkpoints, the last changed first. A checkpoint was changed by its last delta, by
 the last commit that touched its file, or by an edit that is not committed, whichever is
-the newest.
-
-` + branchHelp,
+the newest. Those of the branch that is checked out come before all others: those that
+were last made current on it, or were begun on it.`,
 		Example: "  ckpt list\n  ckpt list --all --limit 20\n  ckpt list --workflow ship --json\n" +
-			"  ckpt list --archived --since 2026-01-01\n  ckpt list --branch feat-a",
-		Args: branch.check,
+			"  ckpt list --archived --since 2026-01-01",
+		Args: atMost(0, "no argument"),
 		RunE: env.open(func(c call) error {
 			if err := of.check(c.cmd); err != nil {
 				return err
 			}
-			req.Of, req.Branch = of.Filter, branch.value(c.args)
+			req.Of = of.Filter
 			if all {
 				req.Active, req.Archived = true, true
 			}
@@ -43,15 +41,13 @@ the newest.
 			}
 			return answer(env, "list", output.List)(query.New(c.project).List(c.ctx, req))
 		}),
-		ValidArgsFunction: branch.complete(env),
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.BoolVar(&req.Active, "active", false, "those in active/ (the default)")
 	f.BoolVar(&req.Archived, "archived", false, "those in archive/")
 	f.BoolVar(&all, "all", false, "both")
-	branch.add(cmd, env)
-	of.add(cmd, env, "only those")
+	of.add(cmd, "only those")
 	f.StringVar(&since, "since", "", "only those changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
 	limitFlag(cmd, &req.Limit, "at most `N`")
 	return cmd

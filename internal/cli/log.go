@@ -48,19 +48,13 @@ off. --forget removes the record of one session.`,
 			}
 			return answer(env, "log", output.Log)(history.New(c.project).Log(c.ctx, c.id(), limit))
 		}),
-		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-			if session == newest && len(args) == 0 {
-				return completer{env}.recorded(cmd, args, typed)
-			}
-			return completer{env}.all(cmd, args, typed)
-		},
+		ValidArgsFunction: completer{env}.all,
 	}
 	limitFlag(cmd, &limit, "at most `N` versions, or entries (0: all)")
 	cmd.Flags().StringVar(&session, "session", "", "show what session `[ID]` of an agent did, or the last one")
 	cmd.Flags().Lookup("session").NoOptDefVal = newest
 	cmd.Flags().BoolVar(&forget, "forget", false, "with --session ID: remove the record of that session")
 	needs(cmd, "forget", "session")
-	complete(cmd, "session", completer{env}.recorded)
 	return cmd
 }
 

@@ -89,7 +89,7 @@ can be read stands in for it, else its parent, and the brief says so.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	flags.add(cmd)
-	flags.of.add(cmd, env, "the latest active one")
+	flags.of.add(cmd, "the latest active one")
 	choose(cmd, &flags.format, "format", "print as `FORMAT`: md, or protocol, the checkpoint protocol's template",
 		"md", "protocol")
 	f.StringVar(&req.At, "at", "", "as it was at `REV|DATE`: HEAD~3, 2026-01-02, @{1} for the version before")

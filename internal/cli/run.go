@@ -8,7 +8,6 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/progress"
-	"example.com/ckpt/internal/result"
 )
 
 // runFlags are the flags for the run that a checkpoint belongs to (session, agent, workflow ...):
@@ -54,14 +53,11 @@ type filterFlags struct{ progress.Filter }
 
 // add adds the flags to a command. Does describes what the command does with the selected
 // checkpoints.
-func (o *filterFlags) add(cmd *cobra.Command, env *Env, does string) {
+func (o *filterFlags) add(cmd *cobra.Command, does string) {
 	f := cmd.Flags()
 	f.StringVar(&o.Workflow, "workflow", "", does+" of `WORKFLOW`")
 	f.StringVar(&o.Session, "session", "", does+" of `SESSION`")
 	f.StringVar(&o.Agent, "agent", "", does+" of `AGENT`")
-	complete(cmd, "workflow", completer{env}.run(func(e *result.Entry) string { return e.Workflow }))
-	complete(cmd, "session", completer{env}.run(func(e *result.Entry) string { return e.Session }))
-	complete(cmd, "agent", completer{env}.run(func(e *result.Entry) string { return e.Agent }))
 }
 
 // check refuses a filter that was given and is empty: in a script it comes from an unset variable,

@@ -11,7 +11,6 @@ import (
 
 func newSearch(env *Env) *cobra.Command {
 	var req query.SearchRequest
-	var branch branchFlag
 	var kinds []string
 	var all, sensitive bool
 	var since, until string
@@ -27,7 +26,7 @@ in the shell they need single quotes around them. Nothing else has a special mea
 Checkpoints in active/ come first, then LEARNINGS.md, then the archive; the closest
 first, then the last changed. A file that cannot be read is searched as plain text.
 Without a hit the answer is empty and the exit code 0. Those of the branch that is checked
-out come first. --branch or --branch=NAME searches those of one branch alone.`,
+out come first.`,
 		Example: "  ckpt search refresh token\n  ckpt search '\"refresh token\"' --kind decision\n" +
 			"  ckpt search timeout --archived --since 30d --context 2\n  ckpt search -c @ redis",
 		Args: atLeast(1, "a TEXT"),
@@ -58,7 +57,7 @@ out come first. --branch or --branch=NAME searches those of one branch alone.`,
 			if all {
 				req.Active, req.Archived = false, false
 			}
-			req.Only, req.Branch = env.target, branch.value(nil)
+			req.Only = env.target
 			found, err := query.New(c.project).Search(c.ctx, req)
 			return answer(env, "search", output.Search)(output.Found{Terms: req.Query.Terms(), Result: found}, err)
 		}),
@@ -73,7 +72,6 @@ out come first. --branch or --branch=NAME searches those of one branch alone.`,
 	f.BoolVar(&req.Active, "active", false, "those in active/")
 	f.BoolVar(&req.Archived, "archived", false, "those in archive/, and LEARNINGS.md")
 	f.BoolVar(&all, "all", false, "both (the default)")
-	branch.add(cmd, env)
 	f.StringVar(&since, "since", "", "only checkpoints changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
 	f.StringVar(&until, "until", "", "only checkpoints last changed until `TIME`")
 	f.Var(number{to: &req.Limit, example: 10}, "limit", "at most `N` lines")

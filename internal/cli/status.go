@@ -14,7 +14,6 @@ import (
 func newStatus(env *Env) *cobra.Command {
 	var due, list, incomplete, short bool
 	var of filterFlags
-	var branch branchFlag
 	cmd := &cobra.Command{
 		Use:        "status",
 		SuggestFor: []string{"current", "st"},
@@ -26,7 +25,8 @@ in this working tree on this branch, else that which was changed last. Other wor
 which the current checkpoint is the current one are named below it. One line names a
 session that left work without a delta.
 
-` + branchHelp + `
+The checkpoints of the branch that is checked out come first: those that were last made
+current on it, or were begun on it.
 
 --short is one line for a prompt (docs/prompt.md): the id of the current checkpoint, * if its
 file has edits that are not committed, and its first next action.
@@ -45,7 +45,7 @@ last named it. docs/config.md says how work is measured, and how to set the thre
 		Example: "  ckpt status\n  ckpt status --json\n  ckpt status --short\n" +
 			"  ckpt status --due   # exit 0: due\n  ckpt status --due --list\n" +
 			"  ckpt status --incomplete --agent claude",
-		Args: branch.check,
+		Args: atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := of.check(cmd); err != nil {
 				return err
@@ -67,13 +67,11 @@ last named it. docs/config.md says how work is measured, and how to set the thre
 				case due:
 					return dueStatus(c, env)
 				}
-				return answer(env, "status", output.Status)(q.Status(c.ctx, of.Filter, branch.value(args)))
+				return answer(env, "status", output.Status)(q.Status(c.ctx, of.Filter))
 			})(cmd, args)
 		},
-		ValidArgsFunction: branch.complete(env),
 	}
-	of.add(cmd, env, "only those")
-	branch.add(cmd, env)
+	of.add(cmd, "only those")
 	cmd.Flags().BoolVar(&incomplete, "incomplete", false,
 		"only runs that began and never completed, as a crash leaves them")
 	cmd.Flags().BoolVar(&short, "short", false, "one line about the current checkpoint, for a prompt")
@@ -81,9 +79,8 @@ last named it. docs/config.md says how work is measured, and how to set the thre
 	cmd.Flags().BoolVar(&list, "list", false, "with --due: list every trigger, and when it was last named")
 	needs(cmd, "list", "due")
 	cmd.MarkFlagsMutuallyExclusive("due", "short", "incomplete")
-	cmd.MarkFlagsMutuallyExclusive("incomplete", "branch")
 	for _, one := range []string{"due", "short"} { // they are about the current checkpoint
-		for _, of := range []string{"branch", "workflow", "session", "agent"} {
+		for _, of := range []string{"workflow", "session", "agent"} {
 			cmd.MarkFlagsMutuallyExclusive(one, of)
 		}
 	}

@@ -19,23 +19,8 @@ type Branches struct{ repo *Repo }
 // Branches returns the branches of the repository.
 func (r *Repo) Branches() Branches { return Branches{repo: r} }
 
-const (
-	LocalRefs  = "refs/heads/"
-	remoteRefs = "refs/remotes/"
-)
-
-// Names returns the names of all branches as git shows them, sorted: "feat-a", and then those of remotes,
-// "origin/feat-a".
-func (br Branches) Names(ctx context.Context) ([]string, error) {
-	rows, err := br.repo.Refs().List(ctx, []string{"refname:lstrip=2", "symref"}, LocalRefs, remoteRefs)
-	var names []string
-	for _, row := range rows {
-		if row[1] == "" { // refs/remotes/origin/HEAD names another branch
-			names = append(names, row[0])
-		}
-	}
-	return names, err
-}
+// LocalRefs is what the names of refs of branches begin with.
+const LocalRefs = "refs/heads/"
 
 // Folders are the folders of a working tree.
 type Folders struct{ Root, GitDir string }

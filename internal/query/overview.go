@@ -26,11 +26,10 @@ type ListRequest struct {
 	Since            time.Time // changed since this time; zero means at any time
 	Limit            int       // the maximal number; 0 means all
 	Of               progress.Filter
-	Branch           Branch
 }
 
-// List returns checkpoints, the last changed first, and files that cannot be read at the end. In ref
-// mode those of the branch that is checked out come first.
+// List returns checkpoints, the last changed first, and files that cannot be read at the end.
+// Those of the branch that is checked out come first.
 func (p *Query) List(ctx context.Context, req ListRequest) (*result.Overview, error) {
 	_, o, err := p.list(ctx, req)
 	return o, err
@@ -46,18 +45,9 @@ func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *re
 	if err != nil {
 		return nil, nil, err
 	}
-	of := req.Of.String()
-	if req.Branch.Only {
-		name, err := req.Branch.of(view)
-		if err != nil {
-			return nil, nil, err
-		}
-		all = slices.DeleteFunc(all, func(e *result.Entry) bool { return e.Branch != name })
-		of = cmp.Or(of, "of branch "+name)
-	}
 	var current string
 	var marked []string
-	o := &result.Overview{Of: of, Entries: slices.DeleteFunc(all, func(e *result.Entry) bool {
+	o := &result.Overview{Of: req.Of.String(), Entries: slices.DeleteFunc(all, func(e *result.Entry) bool {
 		if e.MarkedCurrent {
 			marked = append(marked, e.ID)
 		}
@@ -96,7 +86,10 @@ func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *re
 // newestFirst compares entries for a list: those of other branches come last.
 func newestFirst(a, b *result.Entry) int {
 	if a.Elsewhere != b.Elsewhere {
-		return elsewhere(a) - elsewhere(b)
+		if a.Elsewhere {
+			return 1
+		}
+		return -1
 	}
 	if order := b.Changed.Compare(a.Changed.Time); order != 0 {
 		return order
@@ -105,8 +98,8 @@ func newestFirst(a, b *result.Entry) int {
 }
 
 // Status returns the active checkpoints, the current one first. It does not read the archive.
-func (p *Query) Status(ctx context.Context, of progress.Filter, only Branch) (*result.Overview, error) {
-	view, o, err := p.list(ctx, ListRequest{Active: true, Of: of, Branch: only})
+func (p *Query) Status(ctx context.Context, of progress.Filter) (*result.Overview, error) {
+	view, o, err := p.list(ctx, ListRequest{Active: true, Of: of})
 	if err != nil {
 		return nil, err
 	}

@@ -193,7 +193,7 @@ func TestStatus(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := shop(t)
 			c.change(r)
-			o, err := New(open(t, r)).Status(t.Context(), c.of, Branch{})
+			o, err := New(open(t, r)).Status(t.Context(), c.of)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -234,7 +234,7 @@ func checkWarnings(t *testing.T, got []string, want string) {
 func TestStatusOfNothing(t *testing.T) {
 	r := gittest.New(t)
 	r.Commit("Begin")
-	o, err := New(open(t, r)).Status(t.Context(), progress.Filter{}, Branch{})
+	o, err := New(open(t, r)).Status(t.Context(), progress.Filter{})
 	if err != nil || len(o.Entries) > 0 || len(o.Warnings) > 0 {
 		t.Errorf("%+v, %v", o, err)
 	}

@@ -17,8 +17,7 @@ import (
 // SearchRequest describes what to search for, and in which checkpoint.
 type SearchRequest struct {
 	search.Request
-	Only   string // only the checkpoint with this name; empty means all checkpoints and LEARNINGS.md
-	Branch Branch
+	Only string // only the checkpoint with this name; empty means all checkpoints and LEARNINGS.md
 }
 
 // Search searches all checkpoints and LEARNINGS.md.
@@ -56,9 +55,9 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 			err = failed
 		}
 		if err == nil {
-			files, err = ofBranch(files, view, req.Branch, func(id string) string { return changes().Branch(id, view.Branch()) })
+			files = withBranch(files, view, func(id string) string { return changes().Branch(id, view.Branch()) })
 		}
-		if err == nil && only == "" && !req.Branch.Only {
+		if err == nil && only == "" {
 			learnings, unreadLearnings = view.Store.Read(store.Learnings)
 		}
 		return err
@@ -94,25 +93,14 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 	return found, nil
 }
 
-// ofBranch tells to which branches files belong, and returns those of the wanted branch.
-func ofBranch(files []*search.File, view *workspace.View, wanted Branch,
-	branchOf func(id string) string) ([]*search.File, error) {
-	name := ""
-	if wanted.Only {
-		var err error
-		name, err = wanted.of(view)
-		if err != nil {
-			return nil, err
-		}
-	}
-	return slices.DeleteFunc(files, func(f *search.File) bool {
-		if f == nil {
-			return true
-		}
+// withBranch returns the files in which something was found, with the branches to which they belong.
+func withBranch(files []*search.File, view *workspace.View, branchOf func(id string) string) []*search.File {
+	found := slices.DeleteFunc(files, func(f *search.File) bool { return f == nil })
+	for _, f := range found {
 		f.Branch = branchOf(f.ID)
 		f.Elsewhere = f.Branch != "" && !view.OnBranch(f.Branch)
-		return wanted.Only && f.Branch != name
-	}), nil
+	}
+	return found
 }
 
 func (req *SearchRequest) file(path string, src []byte, c *checkpoint.Checkpoint, unreadable error) *search.File {
