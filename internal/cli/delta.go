@@ -95,7 +95,7 @@ what is filled in. If there is nothing to recover, nothing is written.`,
 		"a file, `PATH[:ACTION[:TEXT]]`: created, modified or deleted (repeatable)")
 	f.StringArrayVar(&flags.transition, "transition", nil, "a change of status, `'ITEM: BEFORE -> AFTER'` (repeatable)")
 	f.StringVar(&flags.trigger, "trigger", "",
-		"why now, in a word: phase, handoff, request, ...; ckpt status --due --list has them")
+		"why now, in a `WORD`: phase, decision, task; or long, risk, shift, handoff, session, request, source, ...")
 	completeFlag(cmd, "trigger", policy.TriggerNames()...)
 	run.add(f)
 	promptFlag(f, &req.Prompt, "the Session Intent")

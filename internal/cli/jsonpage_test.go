@@ -58,7 +58,6 @@ func answerKinds(t *testing.T) []answerKind {
 		{"list", "list", &result.Overview{}},
 		{"short-status", "status --short", result.ShortStatus{}},
 		{"due", "status --due", policy.Reminder{}},
-		{"triggers", "status --due --list", output.Triggered{}},
 		{"brief", "resume", &brief.Rendering{Brief: &brief.Brief{}}},
 		{"checkpoint", "show", output.Shown{Checkpoint: c}},
 		{"entries", "next, note KIND", output.Entries{Checkpoint: c}},

@@ -110,7 +110,7 @@ func TestScreens(t *testing.T) {
 		var screens strings.Builder
 		for _, line := range []string{
 			"status", "list --all", "tree", "log", "decisions", "decisions --blame", "search token", "drift", "validate", "learnings",
-			"undo --list", "status --due --list", "prune --older-than 1h", "diff @{1}", "next", "use", "undo", "done 1 -c login", "undo",
+			"undo --list", "prune --older-than 1h", "diff @{1}", "next", "use", "undo", "done 1 -c login", "undo",
 			"done 9 -c reconciliation-of-the-third-quarter",
 		} {
 			screen := run(columns, typing{strings.NewReader("2\n")}, strings.Fields(line)...)

@@ -12,7 +12,7 @@ import (
 )
 
 func newStatus(env *Env) *cobra.Command {
-	var due, list, incomplete, short bool
+	var due, incomplete, short bool
 	var of filterFlags
 	cmd := &cobra.Command{
 		Use:        "status",
@@ -39,11 +39,10 @@ that no delta records, by this session or another one, or if its file has edits 
 commit has.
 
 --due says in one line whether the current checkpoint is due for a delta, and by which
-trigger. It exits 0 where one is due and 1 where none is, or nothing current. --list lists
-every trigger: what it means, its threshold, how far the work has come, and when a delta
-last named it. docs/config.md says how work is measured, and how to set the thresholds.`,
+trigger. It exits 0 where one is due and 1 where none is, or nothing current. docs/config.md
+says how work is measured, and how to set the thresholds.`,
 		Example: "  ckpt status\n  ckpt status --json\n  ckpt status --short\n" +
-			"  ckpt status --due   # exit 0: due\n  ckpt status --due --list\n" +
+			"  ckpt status --due   # exit 0: due\n" +
 			"  ckpt status --incomplete --agent claude",
 		Args: atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -61,9 +60,6 @@ last named it. docs/config.md says how work is measured, and how to set the thre
 				switch {
 				case incomplete:
 					return answer(env, "status", output.Incomplete)(q.Incomplete(c.ctx, of.Filter))
-				case list:
-					reminder, all, err := q.Triggers(c.ctx)
-					return answer(env, "triggers", output.Triggers)(output.Triggered{Reminder: reminder, All: all}, err)
 				case due:
 					return dueStatus(c, env)
 				}
@@ -76,8 +72,6 @@ last named it. docs/config.md says how work is measured, and how to set the thre
 		"only runs that began and never completed, as a crash leaves them")
 	cmd.Flags().BoolVar(&short, "short", false, "one line about the current checkpoint, for a prompt")
 	cmd.Flags().BoolVar(&due, "due", false, "say whether a delta is due: exit 0 if so, 1 if not")
-	cmd.Flags().BoolVar(&list, "list", false, "with --due: list every trigger, and when it was last named")
-	needs(cmd, "list", "due")
 	cmd.MarkFlagsMutuallyExclusive("due", "short", "incomplete")
 	for _, one := range []string{"due", "short"} { // they are about the current checkpoint
 		for _, of := range []string{"workflow", "session", "agent"} {

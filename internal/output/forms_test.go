@@ -79,9 +79,6 @@ func TestForms(t *testing.T) {
 		"tree_empty":       answer("tree", &lineage.Forest{}, Tree),
 		"due_traces":       answer("due", reminder, Due),
 		"due_since":        answer("due", policy.Reminder{ID: "chk-auth", Traces: policy.Traces{Since: noon}}, Due),
-		"triggers_phase": answer("due", Triggered{Reminder: reminder, All: []policy.TriggerState{
-			{Name: "work", Means: "an hour of work", Seen: true, Off: true}}}, Triggers),
-		"triggers_none": answer("due", Triggered{}, Triggers),
 		"stats_local": answer("stats", &stats.Figures{Content: stats.Content{Files: stats.Files{Active: 2, Archived: 1,
 			Unreadable: 1, Bytes: 80}}, Local: local}, Stats),
 		"list_none": answer("list", &result.Overview{Of: "of agent claude"}, List),

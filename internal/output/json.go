@@ -56,8 +56,6 @@ func JSON(answer any, folder Folder) any {
 		return driftOf(a)
 	case policy.Reminder:
 		return reminderOf(a)
-	case Triggered:
-		return triggeredJSON{ID: a.ID, Phase: a.Phase, Since: result.At(a.Since), Triggers: a.All}
 	case Pruned:
 		return prunedOf(a, folder)
 	case []learnings.Learning:
@@ -166,14 +164,6 @@ func reminderOf(a policy.Reminder) reminderJSON {
 		w.Trigger = a.Triggers[0]
 	}
 	return w
-}
-
-// triggeredJSON is the answer of `ckpt status --due --list`.
-type triggeredJSON struct {
-	ID       string                `json:"id,omitempty"`
-	Phase    string                `json:"phase,omitempty"`
-	Since    result.Time           `json:"since,omitzero"` // the time of the last delta, or of the creation
-	Triggers []policy.TriggerState `json:"triggers"`       // all triggers
 }
 
 // prunedJSON is the answer of `ckpt prune`.

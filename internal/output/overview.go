@@ -264,64 +264,6 @@ func traces(a policy.Reminder) string {
 	return policy.Minutes(a.Worked) + " of work, " + text.Count(a.Files, "file") + " changed"
 }
 
-// Triggered is a reminder together with the state of every trigger.
-type Triggered struct {
-	policy.Reminder
-	All []policy.TriggerState
-}
-
-// Triggers prints every trigger: first those that ckpt detects, then those that a delta
-// names.
-func Triggers(p *Printer, a Triggered) {
-	all := a.All
-	switch {
-	case a.ID == "":
-		p.printf("no checkpoint is current\n")
-	case a.Phase != "":
-		p.printf("%s, phase %s, since %s\n", p.Bold(a.ID), a.Phase, p.clock(a.Since))
-	default:
-		p.printf("%s, since %s\n", p.Bold(a.ID), p.clock(a.Since))
-	}
-	width := 0
-	for _, e := range all {
-		width = max(width, len(e.Name))
-	}
-	for i, e := range all {
-		switch {
-		case i == 0:
-			p.printf("\nDetected by ckpt\n")
-		case !e.Seen && all[i-1].Seen:
-			p.printf("\nNamed with ckpt delta --trigger\n")
-		}
-		mark, name := p.Dim("○"), p.Bold(fmt.Sprintf("%-*s", width, string(e.Name)))
-		if e.Due {
-			mark = p.Yellow("●")
-		}
-		p.printf("  %s %s  \v%s\n", mark, name, strings.Join(about(p, a.Reminder, e), "; "))
-	}
-}
-
-// about returns facts about a trigger.
-func about(p *Printer, a policy.Reminder, e policy.TriggerState) []string {
-	var all []string
-	if e.Means != "" {
-		all = append(all, e.Means)
-	}
-	if e.Off {
-		all = append(all, "off")
-	}
-	if e.Due {
-		all = append(all, "due")
-	}
-	if a.ID != "" && e.SoFar != "" && !e.Off {
-		all = append(all, "so far "+e.SoFar)
-	}
-	if !e.LastAt.IsZero() {
-		all = append(all, "last "+p.when(e.LastAt.Time))
-	}
-	return all
-}
-
 // barWidth is the longest bar, in columns.
 const barWidth = 24
 

@@ -3,7 +3,6 @@ package policy
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -83,10 +82,8 @@ func Remind(id string, t Traces, due Due, now time.Time) Reminder {
 		}
 		last = at
 	}
-	for _, m := range r.measures() {
-		if m.Due {
-			r.Triggers = append(r.Triggers, m.Name)
-		}
+	for _, f := range r.fired() {
+		r.Triggers = append(r.Triggers, f.name)
 	}
 	return r
 }
@@ -94,10 +91,8 @@ func Remind(id string, t Traces, due Due, now time.Time) Reminder {
 // Why returns the reasons of the triggers that fired.
 func (r Reminder) Why() []string {
 	var all []string
-	for _, m := range r.measures() {
-		if m.Due {
-			all = append(all, m.reason)
-		}
+	for _, f := range r.fired() {
+		all = append(all, f.why)
 	}
 	return all
 }
@@ -131,102 +126,51 @@ const (
 	OnFiles    Trigger = "files"    // many files changed
 )
 
-// named has the triggers that leave no traces. The writer of a delta names them, as `ckpt delta
-// --trigger NAME`; hooks and plans do, too.
-var named = []TriggerState{
-	{Name: "shift", Means: "the work turns to something else, or something more important came up"},
-	{Name: "long", Means: "before a long operation"},
-	{Name: "risk", Means: "before what cannot easily be taken back"},
-	{Name: "handoff", Means: "another agent or person goes on"},
-	{Name: "session", Means: "before the session ends"},
-	{Name: "request", Means: "the user asks for it, or for a pause"},
-	{Name: "source", Means: "a source is read (research)"},
-	{Name: "section", Means: "a section is written (writing)"},
-	{Name: "component", Means: "a component is understood (analysis)"},
-	{Name: "pre-compact", Means: "before the agent's context is compacted; its hook names it"},
-	{Name: "recovered", Means: "a session ended without a delta; ckpt delta --recovered names it"},
-	{Name: "auto", Means: "a step of a plan is done; ckpt plan run names it"},
-	{Name: "error", Means: "a step of a plan has failed; ckpt plan run names it"},
-}
-
-// TriggerState is a trigger and how close it is to firing.
-type TriggerState struct {
-	Name   Trigger     `json:"name"`             // the name, as for delta --trigger
-	Means  string      `json:"means,omitempty"`  // what it is, in words
-	Seen   bool        `json:"seen"`             // the traces of work show it; other triggers are named with a delta
-	Off    bool        `json:"off"`              // disabled by the policy
-	Due    bool        `json:"due"`              // it fired
-	Limit  int         `json:"limit,omitempty"`  // the threshold, in seconds or as a number; 0 if it has none
-	So     int         `json:"so_far,omitempty"` // the measured value
-	SoFar  string      `json:"-"`                // the measured value in words
-	LastAt result.Time `json:"last,omitzero"`    // the time of the last delta that names it; zero if none does
-
-	reason string // why a delta is due
-}
-
-// TriggerNames returns the names of the triggers that ckpt knows.
+// TriggerNames returns the words for `ckpt delta --trigger`: the triggers above, and those that leave
+// no traces, which only the writer of a delta, a hook or a plan can name.
 func TriggerNames() []string {
-	var all []string
-	for _, e := range append(Reminder{}.measures(), named...) {
-		all = append(all, string(e.Name))
+	return []string{
+		string(OnPhase), string(OnDecision), string(OnTask), string(OnLimit), string(OnWork), string(OnFiles),
+		"shift",       // the work turns to something else
+		"long",        // before a long operation
+		"risk",        // before what cannot easily be taken back
+		"handoff",     // another agent or person goes on
+		"session",     // before the session ends
+		"request",     // the user asks for it, or for a pause
+		"source",      // a source is read (research)
+		"section",     // a section is written (writing)
+		"component",   // a component is understood (analysis)
+		"pre-compact", // before the agent's context is compacted
+		"recovered",   // a session ended without a delta
+		"auto",        // a step of a plan is done
+		"error",       // a step of a plan has failed
 	}
-	return all
 }
 
-// List returns every trigger: those that ckpt detects, the most urgent first, those that are named,
-// and others that deltas name. Last has the time at which a delta last named each of them.
-func (r Reminder) List(last map[Trigger]time.Time) []TriggerState {
-	all := append(r.measures(), named...)
-	for _, name := range slices.Sorted(maps.Keys(last)) {
-		if !slices.ContainsFunc(all, func(e TriggerState) bool { return e.Name == name }) {
-			all = append(all, TriggerState{Name: name})
-		}
-	}
-	for i := range all {
-		all[i].LastAt = result.At(last[all[i].Name])
-	}
-	return all
+// fired is a trigger that the traces of work show, with the reason why a delta is due.
+type fired struct {
+	name Trigger
+	due  bool
+	why  string
 }
 
-// measures returns the triggers that ckpt detects, the most urgent first.
-func (r Reminder) measures() []TriggerState {
-	phase := fmt.Sprintf("the phase is %q, at the last delta it was %q", r.Phase, r.WasPhase)
+// fired returns the triggers that fired, the most urgent first.
+func (r Reminder) fired() []fired {
+	was := fmt.Sprintf("it was %q", r.WasPhase)
 	if r.WasPhase == "" {
-		phase = fmt.Sprintf("the phase is %q, at the last delta it had none", r.Phase)
-	}
-	measured := func(name Trigger, limit, so int, means, off, soFar, reason string) TriggerState {
-		if limit == 0 {
-			means = off
-		}
-		return TriggerState{
-			Name: name, Means: means, Seen: true, Off: limit == 0, Limit: limit, So: so, SoFar: soFar,
-			Due: limit > 0 && so >= limit, reason: reason,
-		}
+		was = "it had none"
 	}
 	p := r.Policy
-	tasks, files := text.Count(r.Tasks, "task"), text.Count(r.Files, "file")
-	reach, worked := Minutes(r.Reach), Minutes(r.Worked)
-	return []TriggerState{
-		{
-			Name: OnPhase, Means: "the phase is not that of the last delta", Seen: true, Due: r.WasPhase != r.Phase,
-			reason: phase,
-		},
-		{
-			Name: OnDecision, Means: "a commit tells of a decision, and no note does", Seen: true, Due: r.Decision != "",
-			reason: fmt.Sprintf("a commit tells of a decision: %q", r.Decision),
-		},
-		measured(OnTask, p.Tasks, r.Tasks, text.Count(p.Tasks, "next action")+" done or steps noted",
-			"next actions done or steps noted", tasks, tasks+" done"),
-		measured(OnLimit, seconds(p.Limit), seconds(r.Reach), "the last edit "+Minutes(p.Limit)+" behind the last delta",
-			"the last edit long behind the last delta", reach, "the last edit is "+reach+" behind the last delta"),
-		measured(OnWork, seconds(p.Work), seconds(r.Worked), Minutes(p.Work)+" of work",
-			"minutes of work", worked, worked+" of work"),
-		measured(OnFiles, p.Files, r.Files, text.Count(p.Files, "file")+" changed",
-			"files changed", files, files+" changed"),
+	all := []fired{
+		{OnPhase, r.WasPhase != r.Phase, fmt.Sprintf("the phase is %q, at the last delta %s", r.Phase, was)},
+		{OnDecision, r.Decision != "", fmt.Sprintf("a commit tells of a decision: %q", r.Decision)},
+		{OnTask, p.Tasks > 0 && r.Tasks >= p.Tasks, text.Count(r.Tasks, "task") + " done"},
+		{OnLimit, p.Limit > 0 && r.Reach >= p.Limit, "the last edit is " + Minutes(r.Reach) + " behind the last delta"},
+		{OnWork, p.Work > 0 && r.Worked >= p.Work, Minutes(r.Worked) + " of work"},
+		{OnFiles, p.Files > 0 && r.Files >= p.Files, text.Count(r.Files, "file") + " changed"},
 	}
+	return slices.DeleteFunc(all, func(f fired) bool { return !f.due })
 }
-
-func seconds(d time.Duration) int { return int(d.Seconds()) }
 
 // Minutes returns a duration in words: "20 minutes", "3 hours".
 func Minutes(d time.Duration) string {

@@ -271,35 +271,6 @@ func TestDue(t *testing.T) {
 	}
 }
 
-func TestTriggers(t *testing.T) {
-	r := gittest.New(t)
-	named := func(trigger, at string) string {
-		return chk("chk-auth", "P.", "created: 2026-02-01", "last_delta: "+at, "status: current", "trigger: "+trigger)
-	}
-	path := "checkpoints/active/chk-auth.md"
-	r.Commit("One", path, named("work", "2026-02-01T10:00:00Z"))
-	r.Commit("Two", path, named("files", "2026-02-02T10:00:00Z"))
-	r.Commit("Three", path, "---\ncheckpoint: [\n---\n")
-	r.Commit("Four", path, named("work", "2026-02-03T10:00:00Z"))
-	r.Write(path, named("phase", "2026-02-04T10:00:00Z"))
-	reminder, all, err := New(open(t, r)).Triggers(t.Context())
-	if err != nil || reminder.ID != "chk-auth" {
-		t.Fatalf("%+v, %v", reminder, err)
-	}
-	last := map[string]string{}
-	for _, s := range all {
-		if !s.LastAt.IsZero() {
-			last[string(s.Name)] = s.LastAt.UTC().Format(time.DateOnly)
-		}
-	}
-	want := map[string]string{"work": "2026-02-03", "files": "2026-02-02", "phase": "2026-02-04"}
-	for _, s := range all {
-		if name := string(s.Name); last[name] != want[name] {
-			t.Errorf("%s: %q, want %q", name, last[name], want[name])
-		}
-	}
-}
-
 func TestIncomplete(t *testing.T) {
 	r := shop(t)
 	path := "checkpoints/active/chk-auth.md"
