@@ -4,18 +4,10 @@
 package main
 
 import (
-	"context"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"example.com/ckpt/internal/cli"
 	"example.com/ckpt/internal/mcp"
-	"example.com/ckpt/internal/term"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	os.Exit(cli.Main(ctx, os.Args[1:], cli.World{Streams: term.System(), Serve: mcp.Serve}))
-}
+func main() { os.Exit(cli.Run(cli.World{Serve: mcp.Serve})) }

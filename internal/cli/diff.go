@@ -11,7 +11,7 @@ import (
 )
 
 func newDiff(env *Env) *cobra.Command {
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use:   "diff [REV [REV]]",
 		Short: "Compare a checkpoint with what it was, by section",
 		Long: `Compare a checkpoint (-c ID; else the current one) as it was at two times: decisions,
@@ -35,8 +35,6 @@ the version before the newest; ID@{1} names the checkpoint, too.`,
 			return printAnswer(env, "diff", compared, output.Diff)
 		}),
 	}
-	cmd.Annotations = map[string]string{flagHint: "ckpt diff @{1} compares with the version before; ckpt diff --help"}
-	return cmd
 }
 
 // meant returns err with a hint for a user who names a checkpoint first, as for log and show.

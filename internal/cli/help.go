@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -12,55 +12,50 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// setHelp makes `ckpt --help` one page in groups. The help of a command is cobra's, with its
-// example. For an unknown command it prints an error.
+// setHelp makes `ckpt --help` one page in groups. For an unknown command it prints an error.
 func setHelp(env *Env, root *cobra.Command, groups []group) {
-	own := root.HelpFunc()
-	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		if words := root.Flags().Args(); cmd == root && len(words) > 0 {
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		words := root.Flags().Args()
+		switch {
+		case cmd != root:
+			env.help(cmd, func(out io.Writer) { commandHelp(out, cmd) })
+		case len(words) > 0:
 			env.astray = noCommand(root, words)
-			return
-		}
-		if cmd == root {
+		default:
 			page(cmd.OutOrStdout(), env, root, groups)
-			return
 		}
-		cmd.InitDefaultHelpFlag()
-		cmd.Flags().Lookup("help").Hidden = true // the reader has found this flag already
-		var text bytes.Buffer
-		out := cmd.OutOrStdout()
-		cmd.SetOut(&text)
-		own(cmd, args)
-		cmd.SetOut(out)
-		help := strings.Replace(text.String(), "\n  "+cmd.CommandPath()+" [command]\n", "\n", 1)
-		if i := strings.Index(help, "\nGlobal Flags:\n"); i >= 0 { // the same for every command
-			help = help[:i] + "\nGlobal flags: ckpt help all\n"
-		}
-		help = split(help, cmd)
-		help = plainValues(strings.Replace(help, cmd.Example, pasteable(cmd.Example), 1))
-		env.help(cmd, func(out io.Writer) { fmt.Fprint(out, help) })
 	})
 }
 
-// split returns the help of a command with its flags for rare cases behind the others.
-func split(help string, cmd *cobra.Command) string {
-	first, rest := pflag.NewFlagSet("", 0), pflag.NewFlagSet("", 0)
-	first.SortFlags, rest.SortFlags = cmd.Flags().SortFlags, cmd.Flags().SortFlags
+// commandHelp prints the help of a command, with its flags for rare cases behind the others.
+func commandHelp(out io.Writer, cmd *cobra.Command) {
+	fmt.Fprintf(out, "%s\n\nUsage:\n  %s\n\nExamples:\n%s\n", cmp.Or(cmd.Long, cmd.Short), cmd.UseLine(),
+		pasteable(cmd.Example))
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprint(out, "\nAvailable Commands:\n")
+	}
+	for _, c := range cmd.Commands() {
+		fmt.Fprintf(out, "  %-11s %s\n", c.Name(), c.Short)
+	}
+	usual, rare := pflag.NewFlagSet("Flags", 0), pflag.NewFlagSet(more, 0)
 	own := cmd.LocalNonPersistentFlags()
 	own.SortFlags = cmd.Flags().SortFlags
 	own.VisitAll(func(f *pflag.Flag) {
-		to := first
-		if f.Annotations[more] != nil {
-			to = rest
+		switch {
+		case f.Name == "help": // the reader has found this flag already
+		case f.Annotations[more] != nil:
+			rare.AddFlag(f)
+		default:
+			usual.AddFlag(f)
 		}
-		to.AddFlag(f)
 	})
-	if !rest.HasFlags() {
-		return help
+	for _, flags := range []*pflag.FlagSet{usual, rare} {
+		flags.SortFlags = own.SortFlags
+		if flags.HasAvailableFlags() {
+			fmt.Fprintf(out, "\n%s:\n%s", flags.Name(), plainValues(flags.FlagUsages()))
+		}
 	}
-	i := strings.Index(help, "\nFlags:\n")
-	return help[:i] + "\nFlags:\n" + first.FlagUsages() + "\n" + more + ":\n" + rest.FlagUsages() +
-		"\nGlobal flags: ckpt help all\n"
+	fmt.Fprint(out, "\nGlobal flags: ckpt help all\n")
 }
 
 // help prints a page of help. The functions of cobra that call it cannot report an error.

@@ -75,9 +75,6 @@ func tryOne(command string, words []string, other string) string {
 	return command + " " + strings.Join(words, ", "+command+" ")
 }
 
-// flagHint annotates a command that has a hint of its own for unknown flags.
-const flagHint = "flag-hint"
-
 // flagError explains a flag that cannot be parsed.
 func (e *Env) flagError(cmd *cobra.Command, err error) error {
 	if cmd == cmd.Root() && !strings.HasPrefix(e.args[0], "-") { // the flag of an unknown command
@@ -121,7 +118,7 @@ func unknownFlag(cmd *cobra.Command, bad *pflag.NotExistError) error {
 	})
 	path := cmd.CommandPath()
 	err := fault.New(fault.Usage, "unknown flag: %s", dashed).WithHint("%s --help", path)
-	instead := cmp.Or(cmd.Annotations[flagHint], otherFlags()[cmd.Name()+" "+dashed])
+	instead := otherFlags()[cmd.Name()+" "+dashed]
 	_, notNumber := strconv.Atoi(name)
 	switch {
 	case instead != "":
@@ -173,6 +170,9 @@ func otherFlags() map[string]string {
 		"resolve --both":    resolveHint,
 		"resolve --ours":    resolveHint,
 		"resolve --theirs":  resolveHint,
+		"diff -1":           "ckpt diff @{1}",
+		"save --name":       "ckpt delta -m TEXT --name NAME",
+		"save --workflow":   "ckpt delta -m TEXT --workflow ID",
 		"show --stat":       "ckpt diff REV REV",
 		"status --all":      "ckpt list --all",
 		"tree --all":        "ckpt tree has all",

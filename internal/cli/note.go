@@ -210,7 +210,7 @@ func newDone(env *Env) *cobra.Command {
 		Long: "Move next actions to Play-By-Play: number N of ckpt next, or the one that contains TEXT.\n" +
 			"If one of several is not found, or a TEXT is in several actions, none is moved.",
 		Example: "  ckpt done 1\n  ckpt done 1 3\n  ckpt done 'write the test'",
-		Args:    atLeast(1, "the number of a next action, or words of it"),
+		Args:    atLeast(1, "the number of a next action, or words of it (ckpt next)"),
 		RunE: env.open(func(c call) error {
 			for i := range c.args {
 				if err := env.texts(&c.args[i]); err != nil {

@@ -216,11 +216,7 @@ func exactlyOne(what string) cobra.PositionalArgs {
 
 // wrongArgs returns an error whose hint is the command with what it takes.
 func wrongArgs(cmd *cobra.Command, message string) *fault.Error {
-	hint := usage(cmd)
-	if cmd.Name() == "done" {
-		hint = "ckpt next lists them; " + hint
-	}
-	return fault.New(fault.Usage, "%s", message).WithHint("%s", hint)
+	return fault.New(fault.Usage, "%s", message).WithHint("%s", usage(cmd))
 }
 
 // usage returns a command with what it takes, such as "ckpt reopen ID".

@@ -36,8 +36,6 @@ else to the one with its id, session or workflow, else to the current one.`,
 	f := cmd.Flags()
 	f.StringVarP(&message, "message", "m", "", "what the edits are about, for the commit")
 	f.StringVarP(&file, "file", "F", "", "save JSON from `FILE` (- is standard input)")
-	cmd.Annotations = map[string]string{
-		flagHint: "ckpt save commits hand edits; ckpt delta -m TEXT --name NAME --workflow ID records where the work is"}
 	return cmd
 }
 
