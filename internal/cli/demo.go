@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"maps"
@@ -14,6 +13,7 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/term"
 )
 
 func newDemo(env *Env) *cobra.Command {
@@ -22,9 +22,8 @@ func newDemo(env *Env) *cobra.Command {
 		Use:   "demo",
 		Short: "Live a checkpoint's life in a throw-away repository",
 		Long: "Make a throw-away repository with some code in it and live the main job there with\n" +
-			"real commands, showing each command and its answer. On a terminal it waits after each\n" +
-			"step. The repository is removed at the end unless --keep is given. No configuration of\n" +
-			"yours is read.",
+			"real commands, showing each command and its answer. The repository is removed at the\n" +
+			"end unless --keep is given. No configuration of yours is read.",
 		Example: "  ckpt demo\n  ckpt demo --keep",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -39,7 +38,7 @@ func newDemo(env *Env) *cobra.Command {
 			if !keep {
 				defer os.RemoveAll(dir)
 			}
-			return runDemo(cmd.Context(), env, dir, keep)
+			return env.paged(func(s term.Streams) error { return runDemo(cmd.Context(), env, s, dir, keep) })
 		},
 	}
 	cmd.Flags().BoolVar(&keep, "keep", false, "keep the repository, to look around in it")
@@ -47,8 +46,8 @@ func newDemo(env *Env) *cobra.Command {
 }
 
 // runDemo makes the repository in dir and plays the script there.
-func runDemo(ctx context.Context, env *Env, dir string, keep bool) error {
-	d := &demo{env: env, dir: dir}
+func runDemo(ctx context.Context, env *Env, s term.Streams, dir string, keep bool) error {
+	d := &demo{env: env, streams: s, dir: dir}
 	err := ignoreUser(filepath.Join(dir, ".git", "no-home"))
 	if err != nil {
 		return fault.New(fault.Failed, "prepare the environment of the demo: %w", err)
@@ -62,10 +61,6 @@ func runDemo(ctx context.Context, env *Env, dir string, keep bool) error {
 			return err
 		}
 	}
-	if env.Streams.InIsTerminal() && env.Streams.OutIsTerminal() {
-		d.lines = make(chan string)
-		go d.read()
-	}
 	if err := d.play(ctx); err != nil {
 		return fault.New(fault.KindOf(err), "the demo: %w", err)
 	}
@@ -73,7 +68,7 @@ func runDemo(ctx context.Context, env *Env, dir string, keep bool) error {
 	if keep {
 		next += "\n# The repository of the demo is kept: " + dir
 	}
-	fmt.Fprintf(env.Streams.Out, "\n%s\n", env.Streams.Style().Green(next))
+	fmt.Fprintf(s.Out, "\n%s\n", s.Style().Green(next))
 	return nil
 }
 
@@ -107,10 +102,10 @@ func ignoreUser(home string) error {
 
 // demo is one run of the demo.
 type demo struct {
-	env   *Env
-	dir   string
-	repo  *git.Repo
-	lines chan string // what the person types, line by line; nil if nobody watches
+	env     *Env
+	streams term.Streams
+	dir     string
+	repo    *git.Repo
 }
 
 // step is one step of the demo: the explanation, the files that are edited, and the command that is
@@ -175,15 +170,12 @@ var script = []step{
 
 func words(w ...string) []string { return w }
 
-// play shows the steps of the script, until the end or until the person has seen enough.
+// play shows the steps of the script.
 func (d *demo) play(ctx context.Context) error {
-	style := d.env.Streams.Style()
-	for i, s := range script {
+	style := d.streams.Style()
+	for _, s := range script {
 		if s.say != "" {
-			if i > 0 && !d.goOn(ctx) {
-				break
-			}
-			fmt.Fprintf(d.env.Streams.Out, "\n%s\n", style.Green("# "+s.say))
+			fmt.Fprintf(d.streams.Out, "\n%s\n", style.Green("# "+s.say))
 		}
 		for _, path := range slices.Sorted(maps.Keys(s.write)) {
 			if err := d.write(path, s.write[path]); err != nil {
@@ -193,7 +185,7 @@ func (d *demo) play(ctx context.Context) error {
 		if s.run == nil {
 			continue
 		}
-		fmt.Fprintf(d.env.Streams.Out, "\n%s\n", style.Bold("$ "+shellLine(s.run)))
+		fmt.Fprintf(d.streams.Out, "\n%s\n", style.Bold("$ "+shellLine(s.run)))
 		if err := d.run(ctx, s.run); err != nil {
 			return err
 		}
@@ -201,32 +193,8 @@ func (d *demo) play(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// goOn waits until the person who watches presses Enter. It returns false if they typed q, or if
-// the input or the context has ended.
-func (d *demo) goOn(ctx context.Context) bool {
-	if d.lines == nil {
-		return true
-	}
-	fmt.Fprint(d.env.Streams.Out, d.env.Streams.Style().Dim("\nPress Enter to continue, q and Enter to stop: "))
-	select {
-	case line, ok := <-d.lines:
-		return ok && strings.TrimSpace(line) != "q"
-	case <-ctx.Done():
-		return false
-	}
-}
-
-// read sends the lines that the person types, and closes the channel at the end of the input.
-func (d *demo) read() {
-	typed := bufio.NewScanner(d.env.Streams.In)
-	for typed.Scan() {
-		d.lines <- typed.Text()
-	}
-	close(d.lines)
-}
-
 func (d *demo) write(path, content string) error {
-	fmt.Fprintf(d.env.Streams.Out, "  (write %s)\n", path)
+	fmt.Fprintf(d.streams.Out, "  (write %s)\n", path)
 	file := filepath.Join(d.dir, filepath.FromSlash(path))
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return fault.New(fault.Failed, "write %s: %w", path, err)
@@ -240,21 +208,21 @@ func (d *demo) write(path, content string) error {
 // run runs a command of the demo: ckpt in this process, and git as it is installed.
 func (d *demo) run(ctx context.Context, command []string) error {
 	if command[0] == "ckpt" {
-		streams := d.env.Streams
+		streams := d.streams
 		streams.Err = streams.Out // the output is one text, in order
 		streams.Env = slices.DeleteFunc(slices.Clone(streams.Env),
 			func(v string) bool { return strings.HasPrefix(v, "CKPT_") })
-		streams.Env = append(streams.Env, "GIT_PAGER=cat", "PAGER=cat") // the demo itself pauses
+		streams.Env = append(streams.Env, "GIT_PAGER=cat", "PAGER=cat") // the demo is one page
 		if code := Main(ctx, command[1:], World{Streams: streams, Dir: d.dir, Now: d.env.Now}); code != 0 {
 			return fault.New(fault.Failed, "%s: exit code %d", shellLine(command), code)
 		}
 		return nil
 	}
 	color := "color.ui=never"
-	if d.env.Streams.Color() {
+	if d.streams.Color() {
 		color = "color.ui=always"
 	}
 	out, err := d.repo.Run(ctx, append([]string{"-c", color}, command[1:]...)...)
-	fmt.Fprint(d.env.Streams.Out, string(out)) // of files that the demo wrote: no escape sequences but git's
+	fmt.Fprint(d.streams.Out, string(out)) // of files that the demo wrote: no escape sequences but git's
 	return err
 }
