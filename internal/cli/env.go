@@ -47,7 +47,6 @@ type Env struct {
 	astray    error                // set if help was asked for an unknown command
 	version   bool
 	syncs     bool // the command is ckpt sync
-	noFolder  bool // the folder of --dir or CKPT_DIR did not exist when the command began
 	stdinUsed bool
 	read      []byte // the content of standard input
 }
@@ -122,7 +121,6 @@ func (e *Env) Project(ctx context.Context) (*workspace.Workspace, error) {
 		return nil, err
 	}
 	e.found = p
-	e.noFolder = e.agent == "" && e.lacksFolder()
 	if !e.quiet && !e.syncs && e.agent == "" {
 		e.sayUnfetched(ctx, p)
 	}
@@ -141,17 +139,13 @@ func (e *Env) sayUnfetched(ctx context.Context, p *workspace.Workspace) {
 	}
 }
 
-// lacksFolder reports whether the folder of --dir or CKPT_DIR does not exist.
-func (e *Env) lacksFolder() bool {
-	named := e.found != nil && e.settings().Folder != ""
-	return named && !disk.Exists(e.found.Repo.PathOf(e.found.FilesDir()))
-}
-
-// sayNoFolder tells on standard error if the folder of --dir or CKPT_DIR did not exist when the command
-// began, and does not exist now.
+// sayNoFolder tells on standard error if the folder of --dir or CKPT_DIR does not exist, although the
+// command may have made it.
 func (e *Env) sayNoFolder() {
-	if e.noFolder && !e.quiet && e.lacksFolder() {
-		name := e.found.FilesDir()
+	if e.quiet || e.found == nil || e.settings().Folder == "" {
+		return
+	}
+	if name := e.found.FilesDir(); !disk.Exists(e.found.Repo.PathOf(name)) {
 		fmt.Fprintf(e.Streams.Err,
 			"ckpt: the checkpoints folder %q does not exist (ckpt init --dir %s makes it)\n", name, name)
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -14,7 +13,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/output"
-	"example.com/ckpt/internal/text"
 )
 
 func newNote(env *Env) *cobra.Command {
@@ -104,44 +102,33 @@ func noteText(e *Env, req *edit.NoteRequest, file string) error {
 	return nil
 }
 
-// meantKind returns the kind of note for a word that people take for one; "" if there is none.
-func meantKind(word string) string {
+// noteMeant returns the command that is meant by a word that people take for a kind of note; "" if there is none.
+func noteMeant(word string) string {
 	return map[string]string{
-		"fact": "context", "info": "context", "why": "decision", "choice": "decision", "link": "breadcrumb",
-		"reference": "breadcrumb", "pointer": "breadcrumb", "done": "step", "did": "step", "file": "artifact",
-		"status": "state", "constraint": "rule", "must": "rule",
+		"fact": "note context TEXT", "info": "note context TEXT", "why": "note decision TEXT", "choice": "note decision TEXT",
+		"link": "note breadcrumb TEXT", "reference": "note breadcrumb TEXT", "pointer": "note breadcrumb TEXT",
+		"did": "note step TEXT", "done": "note step TEXT", "file": "note artifact TEXT", "status": "note state TEXT",
+		"constraint": "note rule TEXT", "must": "note rule TEXT",
+		"next": "next --add TEXT", "todo": "next --add TEXT", "task": "next --add TEXT", "action": "next --add TEXT",
+		"learning": "archive --outcome TEXT --learning TEXT", "lesson": "archive --outcome TEXT --learning TEXT",
 	}[word]
 }
 
 // noteKind returns an error if the first argument is not a kind of note.
 func noteKind(cmd *cobra.Command, args []string) error {
 	kind := firstArg(args)
-	if _, known := edit.NoteSection(kind); known {
-		return nil
-	}
-	kinds := either(edit.NoteKinds)
-	err := fault.New(fault.Usage, "note needs a KIND (%s) and a text", kinds).
-		WithHint("ckpt note decision TEXT --why TEXT")
-	if kind == "" {
-		return err
-	}
-	if strings.ContainsAny(kind, " \n") {
-		return err.WithHint("ckpt note decision '%s'; or another KIND", text.Shorten(text.OneLine(kind), 60))
-	}
-	unknown := unknownWord("kind of note", kind, edit.NoteKinds, "ckpt note")
-	if len(text.Similar(kind, edit.NoteKinds)) > 0 {
-		unknown.Hint += " TEXT"
-	}
-	meant := meantKind(kind)
+	_, known := edit.NoteSection(kind)
+	meant := noteMeant(kind)
 	switch {
-	case slices.Contains([]string{"next", "todo", "task", "action"}, kind):
-		return unknown.WithHint("ckpt next --add TEXT")
-	case slices.Contains([]string{"learning", "lesson"}, kind):
-		return unknown.WithHint("ckpt archive --outcome TEXT --learning TEXT")
+	case known:
+		return nil
+	case kind == "" || strings.ContainsAny(kind, " \n"):
+		return fault.New(fault.Usage, "note needs a KIND (%s) and a text", either(edit.NoteKinds)).
+			WithHint("ckpt note decision TEXT --why TEXT")
 	case meant != "":
-		return unknown.WithHint("ckpt note %s TEXT", meant)
+		return unknownWord("kind of note", kind, edit.NoteKinds, "ckpt note").WithHint("ckpt %s", meant)
 	}
-	return unknown
+	return unknownWord("kind of note", kind, edit.NoteKinds, "ckpt note")
 }
 
 // printEntries prints a section of the checkpoint that the command works on.

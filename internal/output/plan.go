@@ -46,15 +46,12 @@ func printStepEnd(p *Printer, n plan.News, step string) {
 	if n.Result.Tokens > 0 {
 		facts += ", " + text.Count(n.Result.Tokens, "token")
 	}
+	commit := p.Dim(prefixed(" ", recorded(n))) // none if another command recorded it
 	if n.Result.Status == plan.Failed {
-		p.printf("%s %s: %s (%s) %s\n", p.Red("✗"), step, n.Result.Message, facts, p.Dim(recorded(n)))
+		p.printf("%s %s: %s (%s)%s\n", p.Red("✗"), step, n.Result.Message, facts, commit)
 		return
 	}
-	if recorded(n) == "" { // another command recorded it, so there is no commit to print
-		p.printf("%s %s (%s)\n", p.Green("✓"), step, facts)
-		return
-	}
-	p.printf("%s %s (%s) %s\n", p.Green("✓"), step, facts, p.Dim(recorded(n)))
+	p.printf("%s %s (%s)%s\n", p.Green("✓"), step, facts, commit)
 }
 
 // recorded returns the commit of a change, or the reason why there is none.
@@ -124,31 +121,24 @@ func printFact(p *Printer, name, value string) {
 
 // newsJSON is a line of the answer of `ckpt plan run`: one event.
 type newsJSON struct {
-	Event      string        `json:"event"` // begun, resumed, note, started, retry, ended, running, would, finished
-	ID         string        `json:"id,omitempty"`
-	Plan       string        `json:"plan"`                  // the file of the plan
-	Done       int           `json:"done"`                  // how many steps are completed or skipped
-	Total      int           `json:"total"`                 // the number of steps
-	Step       string        `json:"step,omitempty"`        // the id of the step
-	Number     int           `json:"number,omitempty"`      // the step's number, from 1
-	Title      string        `json:"title,omitempty"`       // what the step does
-	Status     plan.Status   `json:"status,omitempty"`      // pending, running, completed, failed or skipped
-	Attempt    int           `json:"attempt,omitempty"`     // the number of the attempt, from 1
-	Message    string        `json:"message,omitempty"`     // what the step said
-	DurationMS *int64        `json:"duration_ms,omitempty"` // how long it took, in milliseconds
-	Tokens     int           `json:"tokens,omitempty"`      // how many tokens the step reported
-	Running    []ongoingJSON `json:"running,omitempty"`     // the running steps
-	Committed  *bool         `json:"committed,omitempty"`   // a commit has the result
-	Commit     string        `json:"commit,omitempty"`
-	Pending    string        `json:"pending,omitempty"`
-	Success    *bool         `json:"success,omitempty"` // the run ended without a failure
-	Error      string        `json:"error,omitempty"`   // why the run failed
-}
-
-type ongoingJSON struct {
-	Number     int    `json:"number"`      // the step's number, from 1
-	Title      string `json:"title"`       // what the step does
-	DurationMS int64  `json:"duration_ms"` // for how long it has been running, in milliseconds
+	Event      string      `json:"event"` // begun, resumed, note, started, retry, ended, would, finished
+	ID         string      `json:"id,omitempty"`
+	Plan       string      `json:"plan"`                  // the file of the plan
+	Done       int         `json:"done"`                  // how many steps are completed or skipped
+	Total      int         `json:"total"`                 // the number of steps
+	Step       string      `json:"step,omitempty"`        // the id of the step
+	Number     int         `json:"number,omitempty"`      // the step's number, from 1
+	Title      string      `json:"title,omitempty"`       // what the step does
+	Status     plan.Status `json:"status,omitempty"`      // pending, running, completed, failed or skipped
+	Attempt    int         `json:"attempt,omitempty"`     // the number of the attempt, from 1
+	Message    string      `json:"message,omitempty"`     // what the step said
+	DurationMS *int64      `json:"duration_ms,omitempty"` // how long it took, in milliseconds
+	Tokens     int         `json:"tokens,omitempty"`      // how many tokens the step reported
+	Committed  *bool       `json:"committed,omitempty"`   // a commit has the result
+	Commit     string      `json:"commit,omitempty"`
+	Pending    string      `json:"pending,omitempty"`
+	Success    *bool       `json:"success,omitempty"` // the run ended without a failure
+	Error      string      `json:"error,omitempty"`   // why the run failed
 }
 
 func newsOf(n plan.News) newsJSON {
@@ -174,9 +164,6 @@ func newsOf(n plan.News) newsJSON {
 		if success {
 			w.Committed = &committed
 		}
-	}
-	for _, o := range n.Running {
-		w.Running = append(w.Running, ongoingJSON{Number: o.Number, Title: o.Title, DurationMS: o.For.Milliseconds()})
 	}
 	return w
 }
