@@ -50,15 +50,11 @@ func (b *board) take(msg worktreesMsg) {
 	if msg.err != nil {
 		return
 	}
-	chosen, at := b.chosen(), 0
-	var items []list.Item
-	for i, w := range msg.all {
-		if w.Root == chosen.Root {
-			at = i
-		}
-		items = append(items, worktree{w})
+	var all []worktree
+	for _, w := range msg.all {
+		all = append(all, worktree{w})
 	}
-	setItems(&b.list, items, at)
+	fill(&b.list, all, func(a, b worktree) bool { return a.Root == b.Root })
 	b.read = true
 }
 

@@ -25,8 +25,8 @@ import (
 type Source interface {
 	// First returns the path of the checkpoint to select first. Empty means the current one.
 	First() string
-	// Folders returns the folders to watch for changes: the checkpoints folder of this worktree,
-	// then those of the other worktrees. They need not exist.
+	// Folders returns the folders to watch for changes: the checkpoints folders of all worktrees. They
+	// need not exist.
 	Folders() []string
 	Now() time.Time
 	Forest(ctx context.Context) (*lineage.Forest, error)
@@ -49,7 +49,7 @@ func Run(ctx context.Context, s term.Streams, source Source) error {
 	defer stop()
 	program := tea.NewProgram(newModel(ctx, source, look), tea.WithContext(ctx), tea.WithInput(s.In),
 		tea.WithOutput(s.Out), tea.WithEnvironment(s.Env), tea.WithoutSignalHandler())
-	watch(ctx, source.Folders(), func(own bool) { program.Send(changedMsg{own}) })
+	watch(ctx, source.Folders(), func() { program.Send(changedMsg{}) })
 	last, err := program.Run()
 	switch {
 	case ctx.Err() != nil:

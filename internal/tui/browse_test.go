@@ -255,51 +255,6 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// TestMouse: the wheel moves what is below it, a click selects.
-func TestMouse(t *testing.T) {
-	wheel := func(x, y int) tea.Msg { return tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelDown} }
-	click := func(x, y int) tea.Msg { return tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft} }
-	for _, tc := range []struct {
-		name, keys string
-		msg        tea.Msg
-		want       string
-	}{
-		{"wheel over the list", "", wheel(5, 3), "▌ ○ chk-late"},
-		{"wheel over the page", "", wheel(70, 3), "current, 4 %"},
-		{"wheel over the page keeps the list", "", wheel(70, 3), "▌ ● chk-now"},
-		{"wheel over the next actions", "space", wheel(70, 3), "▌ 2. Paint it"},
-		{"wheel over the help", "?", wheel(5, 3), "Help"},
-		{"wheel over the board", "b", wheel(5, 3), "../w2"},
-		{"click on a row", "", click(5, 4), "▌ ○ chk-late"},
-		{"click on its first line", "", click(5, 3), "▌ ○ chk-late"},
-		{"click below the last row", "", click(5, 15), "▌ ● chk-now"},
-		{"click on the heading", "", click(5, 0), "▌ ● chk-now"},
-		{"click on a key in the last line", "", click(20, 17), "did: use chk-now"},
-		{"click on the key of the help", "", click(1, 17), "▸ Help"},
-		{"click on the last line of the help", "?", click(5, 17), "▌ ● chk-now"},
-		{"click beside the keys", "space", click(99, 17), "▸ Next actions"},
-		{"click on a key of the next actions", "space", click(12, 17), "▸ Checkpoints"},
-		{"a click on the last line types nothing", "/ a", click(20, 17), "/a"},
-		{"click on the page", "", click(70, 4), "▸ active/chk-now.md"},
-		{"click on the list leaves the page", "enter", click(5, 4), "▸ Checkpoints"},
-		{"click on a next action", "space", click(70, 3), "▌ 2. Paint it"},
-		{"a click types nothing", "/ a", click(5, 4), "/a"},
-	} {
-		m := start(t, 100, 18, "")
-		press(t, m, tc.keys)
-		play(t, m, tc.msg)
-		if s := m.bare(); !strings.Contains(s, tc.want) {
-			t.Errorf("%s: %q is not there:\n%s", tc.name, tc.want, s)
-		}
-	}
-	m := start(t, 100, 18, "")
-	press(t, m, "b")
-	play(t, m, click(5, 4))
-	if m.board.chosen().Root != "/w2" {
-		t.Error("a click in the board selects nothing")
-	}
-}
-
 // TestUnfit: nothing there, and nothing that can be read.
 func TestUnfit(t *testing.T) {
 	m := newModel(t.Context(), &repository{}, view.Look{Style: view.Plain})
@@ -347,13 +302,13 @@ func TestFollowing(t *testing.T) {
 	r.add(t, "active/chk-new.md", "checkpoint: chk-new\ncreated: 2026-06-01", "Problem of chk-new.")
 	r.add(t, "active/chk-late.md", "checkpoint: chk-late\ncreated: 2026-03-01", "Another problem."+lines)
 	at := m.reader.text.YOffset()
-	play(t, m, changedMsg{own: true})
+	play(t, m, changedMsg{})
 	if s := m.bare(); !strings.Contains(s, "○ chk-new") || !strings.Contains(s, "▌ ○ chk-late  Another problem.") || m.reader.text.YOffset() != at || at == 0 {
 		t.Errorf("offset %d, was %d:\n%s", m.reader.text.YOffset(), at, s)
 	}
 	press(t, m, "esc")
 	r.remove("active/chk-late.md")
-	play(t, m, changedMsg{own: true})
+	play(t, m, changedMsg{})
 	if s := m.bare(); !strings.Contains(s, "▌ ○ chk-lost") {
 		t.Errorf("not the one in its place:\n%s", s)
 	}
@@ -373,12 +328,12 @@ func TestFollowingActions(t *testing.T) {
 	press(t, m, "space j")
 	r.add(t, "active/chk-now.md", "checkpoint: chk-now\ncreated: 2026-01-01\nstatus: current",
 		"Problem.\n\n### Next Actions\n\n1. Stop\n2. Mend the fence\n3. Paint it\n")
-	play(t, m, changedMsg{own: true})
+	play(t, m, changedMsg{})
 	if s := m.bare(); !strings.Contains(s, "▌ 3. Paint it") {
 		t.Errorf("another action is selected:\n%s", s)
 	}
 	r.remove("active/chk-now.md")
-	play(t, m, changedMsg{own: true})
+	play(t, m, changedMsg{})
 	if s := m.bare(); !strings.Contains(s, "chk-now is no longer active") || strings.Contains(s, "Next actions") {
 		t.Errorf("\n%s", s)
 	}
@@ -463,7 +418,7 @@ func TestSelectionIsVisible(t *testing.T) {
 	}
 }
 
-// TestMany: of ten thousand only those on the screen are looked into.
+// TestMany: ten thousand can be searched.
 func TestMany(t *testing.T) {
 	r := &repository{}
 	for i := range 10_000 {
@@ -474,15 +429,6 @@ func TestMany(t *testing.T) {
 	press(t, m, "G g / c 9 9 9 enter")
 	if s := m.bare(); !strings.Contains(s, "11 of 10000") {
 		t.Errorf("\n%s", s)
-	}
-	summaries := 0
-	for _, r := range m.all.rows {
-		if r.summary != nil {
-			summaries++
-		}
-	}
-	if summaries > 100 {
-		t.Errorf("%d were looked into", summaries)
 	}
 }
 

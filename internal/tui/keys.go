@@ -6,11 +6,14 @@ import (
 
 	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/list"
+	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 )
 
-// command is a key and what it does. The help is made from the commands.
+// command is a key and what it does: nil if the part of the screen with the focus acts on it. The help is
+// made from the commands.
 type command struct {
 	key.Binding
 	do func(*model) tea.Cmd
@@ -48,28 +51,11 @@ func (k keyMap) find(has func(key.Binding) bool) *command {
 	return nil
 }
 
-// run performs the command of a key, if the key has one.
-func (k keyMap) run(m *model, msg tea.KeyPressMsg) tea.Cmd {
-	if c := k.find(func(b key.Binding) bool { return key.Matches(msg, b) }); c != nil {
-		return c.do(m)
-	}
-	return nil
-}
-
-// inShort returns the commands in the last line of the screen.
-func (k keyMap) inShort() []*command {
-	var all []*command
-	for _, name := range k.short {
-		all = append(all, k.find(func(b key.Binding) bool { return slices.Contains(b.Keys(), name) }))
-	}
-	return all
-}
-
 // ShortHelp implements help.KeyMap.
 func (k keyMap) ShortHelp() []key.Binding {
 	var all []key.Binding
-	for _, c := range k.inShort() {
-		all = append(all, c.Binding)
+	for _, name := range k.short {
+		all = append(all, k.find(func(b key.Binding) bool { return slices.Contains(b.Keys(), name) }).Binding)
 	}
 	return all
 }
@@ -110,10 +96,6 @@ func helping() command  { return on("?", "", "help", showHelp) }
 
 // browsing returns the commands of the list and of the page beside it.
 func browsing() keyMap {
-	by := func(lines int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.move(lines) } }
-	pages := func(n int) func(*model) tea.Cmd {
-		return func(m *model) tea.Cmd { return m.move(n * m.pageful()) }
-	}
 	scroll := func(lines func(*model) int) func(*model) tea.Cmd {
 		return func(m *model) tea.Cmd {
 			m.reader.scroll(lines(m))
@@ -148,9 +130,7 @@ func browsing() keyMap {
 				on("N", "", "previous hit", previousHit),
 				helping(), quitting(), on("ctrl+z", "", "suspend", func(*model) tea.Cmd { return tea.Suspend }),
 			}},
-			{"Move", append(moving(by),
-				on("pgdown ctrl+f", "pgdn", "a page down", pages(1)),
-				on("pgup ctrl+b", "pgup", "a page up", pages(-1)),
+			{"Move", append(moving(),
 				on("J", "", "scroll text down", scroll(func(*model) int { return 1 })),
 				on("K", "", "scroll text up", scroll(func(*model) int { return -1 })),
 				on("ctrl+d", "", "half a page", scroll(func(m *model) int { return m.bodyHeight() / 2 })),
@@ -162,9 +142,6 @@ func browsing() keyMap {
 
 // acting returns the commands of the next actions.
 func acting() keyMap {
-	by := func(rows int) func(*model) tea.Cmd {
-		return func(m *model) tea.Cmd { moveIn(&m.next.list, rows); return nil }
-	}
 	return keyMap{
 		short: []string{"?", "esc", "space", "n", "j"},
 		groups: []group{
@@ -176,22 +153,13 @@ func acting() keyMap {
 				on("z", "", "undo", undo),
 				on("esc left h", "esc", "back", back), helping(), quitting(),
 			}},
-			{"Move", moving(by)},
+			{"Move", moving()},
 		},
 	}
 }
 
-// moving returns the commands that move by lines.
-func moving(by func(int) func(*model) tea.Cmd) []command {
-	return []command{on("down j", "j ↓", "down", by(1)), on("up k", "k ↑", "up", by(-1)),
-		on("home g", "g", "first", by(-far)), on("end G", "G", "last", by(far))}
-}
-
 // boarding returns the commands of the board.
 func boarding() keyMap {
-	by := func(rows int) func(*model) tea.Cmd {
-		return func(m *model) tea.Cmd { moveIn(&m.board.list, rows); return nil }
-	}
 	return keyMap{
 		short: []string{"?", "esc", "enter", "y", "r"},
 		groups: []group{
@@ -201,10 +169,43 @@ func boarding() keyMap {
 				on("r", "", "read again", (*model).readBoard),
 				on("esc b tab left h", "esc", "back", back), helping(), quitting(),
 			}},
-			{"Move", moving(by)},
+			{"Move", moving()},
 		},
 	}
 }
 
-// far is farther than any list is long.
-const far = 1 << 30
+// reading returns the commands of the help.
+func reading() keyMap {
+	return keyMap{
+		short: []string{"j", "k", "esc"},
+		groups: []group{{"Help", append(moving(),
+			on("esc ? q enter", "esc", "back", back), on("ctrl+c", "", "quit", (*model).quit))}},
+	}
+}
+
+// listKeys returns the keys that move in lists. The lists themselves act on them.
+func listKeys() list.KeyMap {
+	return list.KeyMap{
+		CursorDown: on("down j", "j ↓", "down", nil).Binding, CursorUp: on("up k", "k ↑", "up", nil).Binding,
+		GoToStart: on("home g", "g", "first", nil).Binding, GoToEnd: on("end G", "G", "last", nil).Binding,
+		NextPage: on("pgdown ctrl+f", "pgdn", "a page down", nil).Binding,
+		PrevPage: on("pgup ctrl+b", "pgup", "a page up", nil).Binding,
+	}
+}
+
+// moving returns the keys of listKeys for the help.
+func moving() []command {
+	var all []command
+	k := listKeys()
+	for _, b := range []key.Binding{k.CursorDown, k.CursorUp, k.GoToStart, k.GoToEnd, k.NextPage, k.PrevPage} {
+		all = append(all, command{Binding: b})
+	}
+	return all
+}
+
+// newViewport returns a page that scrolls by the same keys.
+func newViewport() viewport.Model {
+	v, k := viewport.New(), listKeys()
+	v.KeyMap = viewport.KeyMap{Down: k.CursorDown, Up: k.CursorUp, PageDown: k.NextPage, PageUp: k.PrevPage}
+	return v
+}

@@ -37,6 +37,7 @@ func newList(d list.ItemDelegate) list.Model {
 	l.SetShowStatusBar(false)
 	l.SetShowPagination(false)
 	l.SetShowHelp(false)
+	l.KeyMap = listKeys()
 	return l
 }
 
@@ -91,17 +92,18 @@ func (l *listing) chosen() *row {
 	return r
 }
 
-// moveIn moves the selection of a list.
-func moveIn(l *list.Model, by int) {
-	l.Select(max(0, min(l.Index()+by, len(l.Items())-1)))
-}
-
-// clickIn selects the item on a line of a list whose items have so many lines each.
-func clickIn(l *list.Model, line, lines int) {
-	page := l.Paginator
-	if i := page.Page*page.PerPage + line/lines; line >= 0 && i < len(l.Items()) {
-		l.Select(i)
+// fill gives a list other items. The item that is the same as the selected one stays selected.
+func fill[T list.Item](l *list.Model, items []T, same func(a, b T) bool) {
+	at := l.Index()
+	all := make([]list.Item, len(items))
+	chosen, selected := l.SelectedItem().(T)
+	for i, item := range items {
+		all[i] = item
+		if selected && same(item, chosen) {
+			at = i
+		}
 	}
+	setItems(l, all, at)
 }
 
 // rowLines is the number of lines of a row where there is room for more than one.
@@ -167,8 +169,7 @@ func (l *listing) drawRow(item list.Item, base lipgloss.Style, _ int) (parts row
 	if len(r.problems()) > 0 {
 		name, title = s.bad, title+" !"
 	}
-	about := r.summarize()
-	next := about.next
+	problem, next, deltas := r.summarize()
 	switch {
 	case next == "":
 	case r.rank == archived:
@@ -176,11 +177,11 @@ func (l *listing) drawRow(item list.Item, base lipgloss.Style, _ int) (parts row
 	default:
 		next = "→ " + next
 	}
-	if about.deltas > 0 {
-		right[1] = text.Count(about.deltas, "delta")
+	if deltas > 0 {
+		right[1] = text.Count(deltas, "delta")
 	}
 	right[0] = age(l.now(), r.changed)
-	parts[0] = []part{{indent, base}, {r.symbol(), symbol}, {" " + title, name}, {"  " + about.problem, s.dim}}
+	parts[0] = []part{{indent, base}, {r.symbol(), symbol}, {" " + title, name}, {"  " + problem, s.dim}}
 	parts[1] = []part{{indent + "  ", base}, {next, base}}
 	return parts, right
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 
+	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -21,7 +22,7 @@ type model struct {
 
 	layout
 	place  place
-	keys   [helpPlace]keyMap
+	keys   [helpPlace + 1]keyMap
 	prompt *prompt // the line that is being typed; nil for none
 
 	all     listing
@@ -59,11 +60,11 @@ func newModel(ctx context.Context, source Source, look view.Look) *model {
 	m := &model{
 		ctx: ctx, source: source, look: look, styles: s, reading: true, layout: layout{width: 80, height: 24},
 		all:    listing{styles: s, now: source.Now},
-		reader: reader{styles: s, text: viewport.New(), thisHit: -1},
+		reader: reader{styles: s, text: newViewport(), thisHit: -1},
 		next:   next{styles: s, list: newList(delegate{styles: s, lines: rowLines, draw: drawAction(s)})},
-		help:   viewport.New(),
+		help:   newViewport(),
 	}
-	m.keys = [helpPlace]keyMap{browsing(), browsing(), acting(), boarding()}
+	m.keys = [...]keyMap{browsing(), browsing(), acting(), boarding(), reading()}
 	m.all.list = newList(delegate{styles: s, lines: 1, draw: m.all.drawRow})
 	m.board.list = newList(delegate{styles: s, lines: rowLines, draw: m.drawWorktree})
 	m.help.SoftWrap = true
@@ -83,25 +84,19 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.draw()
 	case forestMsg:
 		return m, m.take(msg)
-	case wordsMsg:
-		return m, m.learn(msg)
 	case page:
 		m.reader.take(msg, m.all.query)
 		return m, m.draw()
 	case worktreesMsg:
 		m.board.take(msg)
 	case changedMsg:
-		return m, m.refresh(msg.own)
+		return m, m.refresh()
 	case doneMsg:
 		return m, m.finish(msg)
 	case copyMsg:
 		return m, m.copy(msg)
 	case copiedMsg:
 		m.status = status{text: string(msg)}
-	case tea.MouseWheelMsg:
-		return m, m.wheel(tea.Mouse(msg))
-	case tea.MouseClickMsg:
-		return m, m.click(tea.Mouse(msg))
 	case tea.PasteMsg:
 		if m.prompt != nil {
 			return m, m.prompt.paste(m, msg)
@@ -118,12 +113,43 @@ func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case m.prompt != nil:
 		return m.prompt.press(m, msg)
-	case m.place == helpPlace:
-		return m.pressInHelp(msg)
 	case len(m.all.rows) == 0 && msg.String() == "esc" && m.place == listPlace:
 		return m.quit()
 	}
-	return m.keys[m.place].run(m, msg)
+	if c := m.keys[m.place].find(func(b key.Binding) bool { return key.Matches(msg, b) }); c != nil && c.do != nil {
+		return c.do(m)
+	}
+	return m.move(msg)
+}
+
+// move passes a key on to the part of the screen that has the focus, which moves.
+func (m *model) move(msg tea.KeyPressMsg) tea.Cmd {
+	switch m.place {
+	case listPlace:
+		m.all.list, _ = m.all.list.Update(msg)
+		return m.draw()
+	case textPlace:
+		scroll(&m.reader.text, msg)
+	case nextPlace:
+		m.next.list, _ = m.next.list.Update(msg)
+	case boardPlace:
+		m.board.list, _ = m.board.list.Update(msg)
+	case helpPlace:
+		scroll(&m.help, msg)
+	}
+	return nil
+}
+
+// scroll scrolls a page.
+func scroll(page *viewport.Model, msg tea.KeyPressMsg) {
+	switch msg.String() {
+	case "g", "home":
+		page.GotoTop()
+	case "G", "end":
+		page.GotoBottom()
+	default:
+		*page, _ = page.Update(msg)
+	}
 }
 
 // forestMsg has the checkpoints that were read, or the error.
@@ -143,20 +169,15 @@ func (m *model) read() tea.Msg {
 	return forestMsg{forest: forest, rows: rows, latest: latest(rows)}
 }
 
-// changedMsg tells that files of a watched folder have changed: of that of this worktree, or of
-// another one.
-type changedMsg struct{ own bool }
+// changedMsg tells that files of a watched folder have changed.
+type changedMsg struct{}
 
 // refresh reads again what is on the screen.
-func (m *model) refresh(own bool) tea.Cmd {
-	var board tea.Cmd
+func (m *model) refresh() tea.Cmd {
 	if m.place == boardPlace {
-		board = m.readBoard()
+		return tea.Batch(m.reload(), m.readBoard())
 	}
-	if !own {
-		return board
-	}
-	return tea.Batch(m.reload(), board)
+	return m.reload()
 }
 
 // reload reads the checkpoints again, after a reading that has not ended yet.
@@ -196,28 +217,7 @@ func (m *model) take(msg forestMsg) tea.Cmd {
 	m.resize()
 	m.all.arrange(chosen)
 	m.follow()
-	if m.all.query.found == nil {
-		return tea.Batch(more, m.draw())
-	}
-	return tea.Batch(more, m.draw(), m.index())
-}
-
-// move moves in the list, or in the page if the page has the focus.
-func (m *model) move(by int) tea.Cmd {
-	if m.place == textPlace {
-		m.reader.scroll(by)
-		return nil
-	}
-	moveIn(&m.all.list, by)
-	return m.draw()
-}
-
-// pageful returns by how much a page key moves.
-func (m *model) pageful() int {
-	if m.place == textPlace {
-		return max(1, m.bodyHeight()-1)
-	}
-	return m.all.list.Paginator.PerPage
+	return tea.Batch(more, m.draw())
 }
 
 // enter goes to the page.
@@ -231,6 +231,8 @@ func enter(m *model) tea.Cmd {
 // back leaves what was opened last: a pane, a kind of page, the search.
 func back(m *model) tea.Cmd {
 	switch {
+	case m.place == helpPlace:
+		m.place = m.under
 	case m.place != listPlace:
 		m.place = listPlace
 	case m.reader.kind != textPage:
@@ -267,23 +269,7 @@ func showHelp(m *model) tea.Cmd {
 
 // helpEnd explains what no key tells.
 const helpEnd = "Each change is the ckpt command of that name, and a commit: z or ckpt undo takes it back. " +
-	"The list follows the files while others write them. The mouse scrolls and selects; with Shift it marks text."
-
-func (m *model) pressInHelp(msg tea.KeyPressMsg) tea.Cmd {
-	switch msg.String() {
-	case "?", "esc", "q", "enter":
-		m.place = m.under
-	case "ctrl+c":
-		return m.quit()
-	case "g", "home":
-		m.help.GotoTop()
-	case "G", "end":
-		m.help.GotoBottom()
-	default:
-		m.help, _ = m.help.Update(msg)
-	}
-	return nil
-}
+	"The list follows the files while others write them."
 
 // helpText returns the page of the help.
 func (m *model) helpText() string {

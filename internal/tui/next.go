@@ -59,17 +59,12 @@ func (m *model) follow() {
 
 // take shows the open actions of a row. The selected one stays selected if it is still open.
 func (n *next) take(r *row) {
-	at := n.list.Index()
-	chosen, _ := n.list.SelectedItem().(action)
 	n.row = r
-	var items []list.Item
+	var open []action
 	for _, a := range r.node.Checkpoint.OpenActions() {
-		if a.Text == chosen.Text {
-			at = len(items)
-		}
-		items = append(items, action{a})
+		open = append(open, action{a})
 	}
-	setItems(&n.list, items, at)
+	fill(&n.list, open, func(a, b action) bool { return a.Text == b.Text })
 }
 
 // done marks the selected action as done.

@@ -55,7 +55,7 @@ func (p *prompt) press(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	case key == "enter":
 		return p.end(m)
 	case p.typed != nil && (key == "up" || key == "down"): // a search goes on in the list
-		return tea.Batch(p.end(m), browsing().run(m, msg))
+		return tea.Batch(p.end(m), m.press(msg))
 	case key == "esc":
 		m.prompt = nil
 		if p.cancel != nil {

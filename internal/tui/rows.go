@@ -20,16 +20,7 @@ type row struct {
 	node        *lineage.Node
 	unreadable  string // the reason if the file cannot be read
 	changed     time.Time
-
-	summary *summary // computed when the row is first drawn
-	words   string   // the searchable text; empty until the first search
-}
-
-// summary is what a row shows of a checkpoint's body.
-type summary struct {
-	problem string
-	next    string // the first next action; of an archived checkpoint the outcome
-	deltas  int
+	words       string // the searchable text: path, id, state and the file, in lower case
 }
 
 // The ranks of a list.
@@ -44,7 +35,7 @@ const (
 func (r *row) FilterValue() string { return r.title }
 
 // rowsOf returns every checkpoint of a forest in the order of a tree, and then the files that
-// cannot be read. It does not read the content of checkpoints.
+// cannot be read.
 func rowsOf(f *lineage.Forest) []*row {
 	rows := []*row{}
 	for depth, n := range f.Walk() {
@@ -60,6 +51,12 @@ func rowsOf(f *lineage.Forest) []*row {
 	}
 	for _, b := range f.Broken {
 		rows = append(rows, &row{path: b.Path, title: oneLine(b.Path), rank: unreadable, unreadable: oneLine(b.Err.Error())})
+	}
+	for _, r := range rows {
+		r.words = strings.ToLower(r.path + " " + r.title + " " + r.state())
+		if r.node != nil {
+			r.words += "\n" + string(bytes.ToLower(r.node.Checkpoint.Doc.Bytes()))
+		}
 	}
 	return rows
 }
@@ -83,45 +80,23 @@ func (r *row) id() string {
 	return r.node.Checkpoint.ID
 }
 
-// summarize returns the summary of a row.
-func (r *row) summarize() *summary {
-	if r.summary != nil {
-		return r.summary
+// summarize returns what a list shows of a row: the problem, or why the file cannot be read; the first next
+// action, or of an archived checkpoint the outcome; and the number of deltas.
+func (r *row) summarize() (problem, next string, deltas int) {
+	if r.node == nil {
+		return r.unreadable, "", 0
 	}
-	r.summary = &summary{problem: r.unreadable}
-	if r.node != nil {
-		c := r.node.Checkpoint
-		*r.summary = summary{problem: oneLine(c.Headline()), next: c.FirstAction(), deltas: c.DeltaCount()}
-		if r.rank == archived {
-			r.summary.next = c.Outcome()
-		}
-		r.summary.next = oneLine(r.summary.next)
+	c := r.node.Checkpoint
+	next = c.FirstAction()
+	if r.rank == archived {
+		next = c.Outcome()
 	}
-	return r.summary
+	return oneLine(c.Headline()), oneLine(next), c.DeltaCount()
 }
 
-// holds reports whether the row contains all words: in its id, path and state, and once it is
-// known in its text.
+// holds reports whether the row contains all words.
 func (r *row) holds(words []string) bool {
-	text := r.words
-	if text == "" {
-		text = r.name()
-	}
-	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
-}
-
-func (r *row) name() string { return strings.ToLower(r.path + " " + r.title + " " + r.state()) }
-
-// wordsOf returns the searchable text of each row.
-func wordsOf(rows []*row) []string {
-	words := make([]string, len(rows))
-	for i, r := range rows {
-		words[i] = r.name()
-		if r.node != nil {
-			words[i] += "\n" + string(bytes.ToLower(r.node.Checkpoint.Doc.Bytes()))
-		}
-	}
-	return words
+	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(r.words, w) })
 }
 
 func (r *row) state() string {

@@ -17,7 +17,6 @@ func (m *model) View() tea.View {
 	v := tea.NewView(m.screen())
 	v.AltScreen = true
 	v.WindowTitle = "ckpt browse"
-	v.MouseMode = tea.MouseModeCellMotion
 	if m.prompt != nil {
 		v.Cursor = m.prompt.input.Cursor()
 		if v.Cursor != nil {
@@ -171,8 +170,6 @@ func (m *model) foot() []string {
 	case len(lines) > 0:
 	case m.busy != "":
 		lines = append(lines, m.styles.dim.Render(m.busy+" …"))
-	case m.place == helpPlace:
-		lines = append(lines, m.styles.dim.Render("j k move · esc back"))
 	default:
 		if m.warned() {
 			lines = append(lines, m.styles.warn.Render(oneLine(m.warnings[0])))

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -53,7 +52,7 @@ func search(m *model) tea.Cmd {
 		accept: (*model).searchFor,
 		cancel: func(m *model) tea.Cmd { return m.searchFor("") },
 	}, m.all.query.text)
-	return m.index()
+	return nil
 }
 
 // searchFor shows the rows that have all words of a text. An empty text shows all.
@@ -63,33 +62,6 @@ func (m *model) searchFor(text string) tea.Cmd {
 	m.reader.thisHit = -1
 	m.reader.fill(m.all.query)
 	m.reader.toHit()
-	return m.draw()
-}
-
-// wordsMsg has the searchable text of rows. It is ignored if other rows were read meanwhile.
-type wordsMsg struct {
-	rows  []*row
-	words []string
-}
-
-// index requests the searchable text of the rows, unless it is known.
-func (m *model) index() tea.Cmd {
-	if len(m.all.rows) == 0 || m.all.rows[0].words != "" {
-		return nil
-	}
-	rows := slices.Clone(m.all.rows)
-	return func() tea.Msg { return wordsMsg{rows, wordsOf(rows)} }
-}
-
-// learn stores the text and repeats the search.
-func (m *model) learn(msg wordsMsg) tea.Cmd {
-	if len(m.all.rows) == 0 || msg.rows[0] != m.all.rows[0] {
-		return nil // other rows were read meanwhile
-	}
-	for i, words := range msg.words {
-		m.all.rows[i].words = words
-	}
-	m.all.arrange(m.all.chosen())
 	return m.draw()
 }
 
@@ -109,6 +81,6 @@ func (m *model) toHit(by int) tea.Cmd {
 	if m.all.query.found == nil || m.reader.moveHit(m.all.query, by) {
 		return nil
 	}
-	moveIn(&m.all.list, by)
+	m.all.list.Select(max(0, min(m.all.list.Index()+by, len(m.all.list.Items())-1)))
 	return m.draw()
 }
