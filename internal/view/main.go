@@ -18,7 +18,7 @@ Usage:
   ckpt-view [--width N] [--style STYLE] [--color WHEN] [--no-pager] [FILE]
 
 Without FILE, or where FILE is -, it reads standard input. Frontmatter is drawn as
-a table. Escape sequences in the document are removed. Long pages go through
+a list. Escape sequences in the document are removed. Long pages go through
 GIT_PAGER, PAGER or less; in a pipe the page is plain text.
 
 Options:

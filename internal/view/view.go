@@ -31,7 +31,7 @@ type Look struct {
 // MinWidth is the narrowest page on which tables and margins leave space for text.
 const MinWidth = 20
 
-// Render renders Markdown, with its frontmatter as a table above the rest. The result has no escape
+// Render renders Markdown, with its frontmatter as a list above the rest. The result has no escape
 // sequences other than colours and weights, and none at all with Plain. If the renderer fails, the
 // error has the reason.
 func Render(markdown string, look Look) (drawn string, err error) {
@@ -43,7 +43,6 @@ func Render(markdown string, look Look) (drawn string, err error) {
 	if look.Style == Plain {
 		look.Colors = termenv.Ascii
 	}
-	front, body := cutFront(term.Plain(markdown))
 	renderer, err := glamour.NewTermRenderer(
 		glamour.WithStyles(config(look.Style)),
 		glamour.WithWordWrap(look.Width),
@@ -53,7 +52,7 @@ func Render(markdown string, look Look) (drawn string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("draw the document: %w", err)
 	}
-	body, err = defuse(body)
+	body, err := defuse(frontAsList(term.Plain(markdown)))
 	if err != nil {
 		return "", fmt.Errorf("draw the document: %w", err)
 	}
@@ -69,7 +68,7 @@ func Render(markdown string, look Look) (drawn string, err error) {
 		return "", fmt.Errorf("draw the document: %w", err)
 	}
 	page = strings.ReplaceAll(term.PlainKeepColor(page), noBreak, "-")
-	return join(drawFront(front, look), tidy(page)), nil
+	return tidy(page), nil
 }
 
 // hyphen matches the hyphens inside words, and addresses, which stay as they are.
@@ -77,11 +76,3 @@ var hyphen = regexp.MustCompile(`https?://\S+|\b-\b`)
 
 // noBreak is a character for private use that stands for a hyphen while a text is drawn.
 const noBreak = "\ue02d"
-
-// join joins the parts that are not empty, with a blank line between them.
-func join(front, page string) string {
-	if front == "" || page == "" {
-		return front + page
-	}
-	return front + "\n" + page
-}

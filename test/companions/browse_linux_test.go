@@ -201,23 +201,6 @@ func TestBrowse(t *testing.T) {
 			gittest.Must(t, err)
 			b.untilSaid("\x1b]52;c;" + base64.StdEncoding.EncodeToString(brief))
 		}},
-		{"mouse", func(t *testing.T, b *browsed) {
-			b.fill().open(110, 16)
-			b.until("▌ ● chk-auth", "auth.md current, 0 %")
-			b.keys("\x1b[<65;80;5M") // the wheel, over the page
-			b.until("▌ ● chk-auth", "!auth.md current, 0 %")
-			b.keys("\x1b[<64;80;5M")
-			b.until("auth.md current, 0 %")
-			b.keys("\x1b[<65;5;5M") // over the list
-			b.until("▌ ○ chk-queue")
-			b.keys("\x1b[<0;5;7M\x1b[<0;5;7m") // a click
-			b.until("▌ ◉ chk-docs", "archive/chk-docs.md")
-			b.keys("\x1b[<0;80;7M\x1b[<0;80;7m")
-			b.until("▸ archive/chk-docs.md")
-			b.keys("q")
-			b.untilEnd()
-			b.untilSaid("\x1b[?1002l")
-		}},
 		{"resize", func(t *testing.T, b *browsed) {
 			b.fill().open(110, 24)
 			b.until("▌ ● chk-auth", " │ ")
