@@ -197,9 +197,23 @@ func ReadCompletion(text string) (f CompletionFields, ok bool) {
 			return f, false
 		}
 	}
-	f.Status, f.Date = strings.Join(r.texts(statusField), " "), strings.Join(r.texts(dateField), " ")
-	f.Outcomes, f.Learnings = r.texts(outcomeField), r.texts(learningsField)
-	return f, true
+	return r.fields(), true
+}
+
+// CompletionFields returns the fields of the Completion, which are empty without one.
+func (c *Checkpoint) CompletionFields() CompletionFields {
+	p, ok := c.Find(Completion)
+	if !ok {
+		return CompletionFields{}
+	}
+	return c.completion(p).fields()
+}
+
+func (c *completed) fields() CompletionFields {
+	return CompletionFields{
+		Status: strings.Join(c.texts(statusField), " "), Date: strings.Join(c.texts(dateField), " "),
+		Outcomes: c.texts(outcomeField), Learnings: c.texts(learningsField),
+	}
 }
 
 // String returns the fields in the form in which Archive writes them.

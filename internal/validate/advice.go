@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -70,7 +71,7 @@ func noActions(f *file, add report) {
 }
 
 func noDeltaForLong(f *file, add report) {
-	created, changed := f.c.Created(), f.changed()
+	created, changed := f.c.Created(), f.c.LastDelta()
 	if f.now.IsZero() || created.IsZero() || changed.After(created) {
 		return
 	}
@@ -80,7 +81,7 @@ func noDeltaForLong(f *file, add report) {
 }
 
 func oldDelta(f *file, add report) {
-	changed := f.changed()
+	changed := f.c.LastDelta()
 	if f.now.IsZero() || changed.IsZero() || !changed.After(f.c.Created()) {
 		return
 	}
@@ -91,18 +92,6 @@ func oldDelta(f *file, add report) {
 		}
 		add(line, "the last delta is %d days old", days(age))
 	}
-}
-
-// changed returns the time of the newest delta, from the frontmatter or a heading. It is zero
-// without a delta.
-func (f *file) changed() time.Time {
-	newest, _ := checkpoint.ParseTime(f.c.Field("last_delta"))
-	for _, d := range f.deltas {
-		if d.At.After(newest) {
-			newest = d.At
-		}
-	}
-	return newest
 }
 
 func days(age time.Duration) int { return int(age / (24 * time.Hour)) }
@@ -179,33 +168,20 @@ func emptyCompleted(f *file, add report) {
 	}
 }
 
-// tooOften reports each period with too many deltas once. Dates without a time do not count.
+// tooOften reports the first hour with too many deltas. Dates without a time do not count.
 func tooOften(f *file, add report) {
-	first := 0
-	for i := mostPerHour; i < len(f.deltas); i++ {
-		first = max(first, i-mostPerHour)
-		if !f.dense(first, i) {
-			continue
-		}
-		last := i
-		for last+1 < len(f.deltas) && f.dense(last+1-mostPerHour, last+1) {
-			last++
-		}
-		a, b := f.deltas[first], f.deltas[last]
-		add(f.heading(a.Section), "%d deltas from %s to %s", last-first+1, a.Stamp, b.Stamp)
-		i, first = last+mostPerHour, last+1
-	}
-}
-
-// dense reports whether the deltas i to j were made within an hour.
-func (f *file) dense(i, j int) bool {
-	for _, d := range f.deltas[i : j+1] {
-		if d.At.IsZero() || !hasClock(d.Stamp) {
-			return false
+	for last := mostPerHour; last < len(f.deltas); last++ {
+		first := last - mostPerHour
+		gap := f.deltas[last].At.Sub(f.deltas[first].At)
+		undated := slices.ContainsFunc(f.deltas[first:last+1], func(d checkpoint.Delta) bool {
+			return d.At.IsZero() || !hasClock(d.Stamp)
+		})
+		if !undated && 0 <= gap && gap < time.Hour {
+			a, b := f.deltas[first], f.deltas[last]
+			add(f.heading(a.Section), "%d deltas from %s to %s", mostPerHour+1, a.Stamp, b.Stamp)
+			return
 		}
 	}
-	gap := f.deltas[j].At.Sub(f.deltas[i].At)
-	return 0 <= gap && gap < time.Hour
 }
 
 // mostCode is how many lines a code block may have.
@@ -258,45 +234,22 @@ func leadsOut(line string) string {
 	return ""
 }
 
-// longCode checks the code blocks of the file and the fences inside its lists.
+// longCode checks the fenced code blocks, also those in lists and quotes.
 func longCode(f *file, add report) {
-	for _, b := range f.d.Blocks(f.d.Body()) {
-		if b.Kind == doc.List || b.Kind == doc.Other {
-			f.fences(b.Span, add)
-		}
-	}
-}
-
-func (f *file) fences(s doc.Span, add report) {
-	text := f.d.Slice(s)
-	first := f.line(s.Start)
-	if f.inCode(s) && fenceOf(strings.TrimLeft(text, " \t")) == "" {
-		if n := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1; n > mostCode {
-			add(first, "a code block of %d lines", n)
-		}
-		return
-	}
-	fence, opened, line := "", 0, first
-	for text := range strings.Lines(text) {
+	fence, opened, line := "", 0, f.line(f.d.Body().Start)
+	for text := range strings.Lines(f.d.Slice(f.d.Body())) {
 		text = strings.TrimLeft(strings.TrimSpace(text), "-*+> ")
 		mark := fenceOf(text)
 		switch {
 		case fence == "" && mark != "":
 			fence, opened = mark, line
-		case fence != "" && len(mark) >= len(fence) && mark[0] == fence[0] && len(mark) == len(text):
-			tooLong(opened, line-opened-1, add)
+		case fence != "" && strings.HasPrefix(mark, fence) && len(mark) == len(text):
+			if n := line - opened - 1; n > mostCode {
+				add(opened, "a code block of %d lines", n)
+			}
 			fence = ""
 		}
 		line++
-	}
-	if fence != "" { // the block is never closed
-		tooLong(opened, line-opened-1, add)
-	}
-}
-
-func tooLong(line, lines int, add report) {
-	if lines > mostCode {
-		add(line, "a code block of %d lines", lines)
 	}
 }
 

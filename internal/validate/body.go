@@ -93,66 +93,27 @@ func sectionTwice(f *file, add report) {
 	}
 }
 
-// sectionOrder reports the smallest number of sections that must move, and sections after a delta.
+// sectionOrder reports the first section that is out of order, and sections after a delta.
 func sectionOrder(f *file, add report) {
-	var order []checkpoint.Section // the first of each kind, in the order of the file
-	for _, p := range f.places {
-		if !slices.ContainsFunc(order, func(q checkpoint.Section) bool { return q.Kind == p.Kind }) {
-			order = append(order, p)
-		}
-	}
-	keep := ascending(order)
 	firstDelta := f.d.Body().End
 	if len(f.deltas) > 0 {
 		firstDelta = f.deltas[0].Section.Heading.Start
 	}
-	for i, p := range order {
-		switch {
-		case !keep[i]:
-			add(f.heading(p.Section), "%q stands %s", p.Kind.String(), misplaced(order, keep, i))
-		case p.Kind != checkpoint.Completion && p.Section.Heading.Start > firstDelta:
+	seen := map[checkpoint.Kind]bool{}
+	var last checkpoint.Section
+	for _, p := range f.places {
+		if seen[p.Kind] {
+			continue // another rule reports a section that is there twice
+		}
+		if len(seen) > 0 && p.Kind < last.Kind {
+			add(f.heading(p.Section), "%q stands behind %q, and belongs before it", p.Kind.String(), last.Kind.String())
+			return
+		}
+		if p.Kind != checkpoint.Completion && p.Section.Heading.Start > firstDelta {
 			add(f.heading(p.Section), "%q stands behind a delta", p.Kind.String())
 		}
+		seen[p.Kind], last = true, p
 	}
-}
-
-// ascending marks the elements of a longest ascending subsequence. There are a dozen sections at
-// most.
-func ascending(order []checkpoint.Section) []bool {
-	length := make([]int, len(order)) // length of the longest subsequence that ends at each index
-	back := make([]int, len(order))
-	best := -1
-	for i, p := range order {
-		length[i], back[i] = 1, -1
-		for j := range i {
-			if order[j].Kind < p.Kind && length[j] >= length[i] {
-				length[i], back[i] = length[j]+1, j
-			}
-		}
-		if best < 0 || length[i] > length[best] {
-			best = i
-		}
-	}
-	keep := make([]bool, len(order))
-	for i := best; i >= 0; i = back[i] {
-		keep[i] = true
-	}
-	return keep
-}
-
-// misplaced returns the section, among those that may stay, before or after which order[i] belongs.
-func misplaced(order []checkpoint.Section, keep []bool, i int) string {
-	for j := range i {
-		if keep[j] && order[j].Kind > order[i].Kind {
-			return "behind \"" + order[j].Kind.String() + "\", and belongs before it"
-		}
-	}
-	for j := len(order) - 1; j > i; j-- {
-		if keep[j] && order[j].Kind < order[i].Kind {
-			return "before \"" + order[j].Kind.String() + "\", and belongs behind it"
-		}
-	}
-	return "out of order"
 }
 
 // reason matches a decision whose reason is not separated by a colon.
@@ -288,11 +249,13 @@ func completionFields(f *file, add report) {
 	if !ok || f.active {
 		return
 	}
-	fields := completion(f, p)
+	fields := f.c.CompletionFields()
 	var missing []string
-	for _, name := range []string{"Status", "Outcome", "Date"} {
-		if fields[strings.ToLower(name)].text == "" {
-			missing = append(missing, name)
+	for _, field := range [][2]string{
+		{"Status", fields.Status}, {"Outcome", strings.Join(fields.Outcomes, " ")}, {"Date", fields.Date},
+	} {
+		if field[1] == "" {
+			missing = append(missing, field[0])
 		}
 	}
 	if len(missing) > 0 {
@@ -305,41 +268,8 @@ func completionDate(f *file, add report) {
 	if !ok || f.active {
 		return
 	}
-	date := completion(f, p)["date"]
-	if _, ok := checkpoint.ParseTime(strings.Trim(date.text, "`*_ ")); date.text != "" && !ok {
-		add(date.line, "the Date is %s, no ISO-8601 time", quote(date.text))
+	date := f.c.CompletionFields().Date
+	if _, ok := checkpoint.ParseTime(strings.Trim(date, "`*_ ")); date != "" && !ok {
+		add(f.heading(p.Section), "the Date is %s, no ISO-8601 time", quote(date))
 	}
-}
-
-// completionField matches `- **Outcome**: text`, with or without its bullet, and a heading of
-// that name.
-var completionField = text.Regexp(`(?i)^\s*(?:(?:[-*+]\s+)?\*\*(status|outcome|date|learnings)\s*:?\s*\*\*|` +
-	`#+\s*(status|outcome|date|learnings)\b)\s*:?\s*(.*)$`)
-
-type field struct {
-	text string
-	line int
-}
-
-// completion returns the first value of each field: the text on its line, or the first line
-// below it.
-func completion(f *file, p checkpoint.Section) map[string]field {
-	fields := map[string]field{}
-	open := ""
-	line := f.line(p.Extent.Start)
-	for text := range strings.Lines(f.d.Slice(p.Extent)) {
-		text = strings.TrimRight(text, "\r\n")
-		if m := completionField.FindStringSubmatch(text); m != nil {
-			open = strings.ToLower(m[1] + m[2])
-			if _, twice := fields[open]; twice {
-				open = ""
-			} else {
-				fields[open] = field{strings.TrimSpace(m[3]), line}
-			}
-		} else if said := strings.TrimSpace(text); said != "" && open != "" && fields[open].text == "" {
-			fields[open] = field{said, line}
-		}
-		line++
-	}
-	return fields
 }

@@ -81,7 +81,7 @@ func TestCases(t *testing.T) {
 		{"two references", change(good, "known yet.\n", "known yet.\n\n- As discussed, no Redis\n- the tests as above\n"), "CK811 54; CK811 55"},
 		{"forty lines of code", change(good, "known yet.\n", "known yet.\n\n```go\n"+strings.Repeat("x := 1\n", 40)+"```\n"), ""},
 		{"long code in a list", change(good, "known yet.\n", "known yet.\n\n- this:\n  ```go\n"+strings.Repeat("  x := 1\n", 41)+"  ```\n"), "CK812 55"},
-		{"long code indented", change(good, "known yet.\n", "known yet.\n\n"+strings.Repeat("    x := 1\n", 41)), "CK812 54"},
+		{"long code in a quote", change(good, "known yet.\n", "known yet.\n\n> ~~~\n"+strings.Repeat("> x := 1\n", 41)+"> ~~~\n"), "CK812 54"},
 		{"a user in a list", change(good, "known yet.\n", "known yet.\n\n- User: alice\n- Database: shop\n"), ""},
 		{"a transcript in Markdown", change(good, "known yet.\n", "known yet.\n\n> **Human:** hello\n>\n> **Claude:** hi\n"), "CK813 54"},
 		{"a transcript in JSON", change(good, "known yet.\n", "known yet.\n\n```\n{\"role\": \"user\", \"content\": 1}\n{\"role\": \"assistant\", \"content\": 2}\n```\n"), "CK813 55"},
@@ -118,14 +118,14 @@ func TestLineage(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s:%d %s %s", f.Path, f.Line, f.Code, f.Message))
 	}
 	want := []string{
-		`active/chk-a.md:6 CK304 its parents lead back to it: chk-a → chk-b → chk-c → chk-a`,
-		`active/chk-b.md:6 CK304 its parents lead back to it: chk-b → chk-c → chk-a → chk-b`,
-		`active/chk-d.md:2 CK301 the id "chk-d" is also that of active/copy.md`,
-		`active/chk-e.md:6 CK302 the parent "chk-lost" cannot be read (active/chk-lost.md)`,
+		`active/chk-a.md:6 CK304 cycle: chk-a → chk-b → chk-c → chk-a`,
+		`active/chk-b.md:6 CK304 cycle: chk-a → chk-b → chk-c → chk-a`,
+		`active/chk-d.md:2 CK301 the same id in active/chk-d.md, active/copy.md`,
+		`active/chk-e.md:6 CK302 parent "chk-lost" cannot be read (active/chk-lost.md)`,
 		`active/chk-lost.md:3 CK101 cannot be read: frontmatter is not YAML: line 3: did not find expected node content`,
-		`active/copy.md:2 CK301 the id "chk-d" is also that of active/chk-d.md`,
+		`active/copy.md:2 CK301 the same id in active/chk-d.md, active/copy.md`,
 		`active/copy.md:2 CK305 the file is called "copy.md", and its id is "chk-d"`,
-		`archive/chk-c.md:4 CK304 its parents lead back to it: chk-c → chk-a → chk-b → chk-c`,
+		`archive/chk-c.md:4 CK304 cycle: chk-a → chk-b → chk-c → chk-a`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got:\n%s", strings.Join(got, "\n"))
@@ -141,10 +141,6 @@ func TestLongLists(t *testing.T) {
 	r := validate.Set(read(t, files), now)
 	for _, f := range r.Findings[:2] {
 		switch f.Code {
-		case "CK304":
-			if want := "its parents lead back to it: chk-0 → … → chk-5 → chk-6 → chk-7 → chk-8 → chk-0"; f.Message != want {
-				t.Error(f.Message)
-			}
 		case "CK402":
 			if want := `"chk-0" is marked current, and so is active/chk-1.md, active/chk-2.md, active/chk-3.md, active/chk-4.md, active/chk-5.md and 3 more`; f.Message != want {
 				t.Error(f.Message)

@@ -131,51 +131,23 @@ func (s *folder) has(id string) bool {
 	return ok || s.lost[id]
 }
 
-// duplicateID, parentMissing and parentCycle report the problems that `ckpt tree` shows, so that
-// both always agree.
-func duplicateID(s *folder, add reportIn) {
-	for n, p := range s.forest.Problems() {
-		if c := n.Checkpoint; p.Kind == lineage.Duplicate {
-			add(c.Path, c.ID, c.Doc.Front.Line("checkpoint"), "the id %q is also that of %s", c.ID, others(p.Names, c.Path))
+// lineageProblem reports the problems of a kind that `ckpt tree` shows, so that both always agree. A cycle
+// is one of each of its members.
+func lineageProblem(kind lineage.Kind, key string) func(*folder, reportIn) {
+	return func(s *folder, add reportIn) {
+		for n, p := range s.forest.Problems() {
+			nodes := []*lineage.Node{n}
+			for i := 1; p.Kind == lineage.Cycle && i < len(p.Names)-1; i++ { // the last name is the first again
+				member, _ := s.forest.Find(p.Names[i])
+				nodes = append(nodes, member)
+			}
+			for _, n := range nodes {
+				if c := n.Checkpoint; p.Kind == kind {
+					add(c.Path, c.ID, c.Doc.Front.Line(key), "%s", p)
+				}
+			}
 		}
 	}
-}
-
-func parentMissing(s *folder, add reportIn) {
-	for n, p := range s.forest.Problems() {
-		if c := n.Checkpoint; p.Kind == lineage.MissingParent {
-			add(c.Path, c.ID, c.Doc.Front.Line("parent"), "the %s", p)
-		}
-	}
-}
-
-// parentCycle reports each member of a cycle.
-func parentCycle(s *folder, add reportIn) {
-	for _, p := range s.forest.Problems() {
-		if p.Kind != lineage.Cycle {
-			continue
-		}
-		members := p.Names[1:] // the last member is the first again
-		for i, id := range members {
-			n, _ := s.forest.Find(id)
-			c := n.Checkpoint
-			add(c.Path, c.ID, c.Doc.Front.Line("parent"), "its parents lead back to it: %s", way(members, i))
-		}
-	}
-}
-
-// way returns a cycle, starting with its i-th member; each is the parent of the one before.
-func way(circle []string, i int) string {
-	const most = 5
-	names := []string{circle[i]}
-	first := max(1, len(circle)+1-most)
-	if first > 1 {
-		names = append(names, "…")
-	}
-	for j := first; j <= len(circle); j++ {
-		names = append(names, circle[(i+j)%len(circle)])
-	}
-	return strings.Join(names, " → ")
 }
 
 func selfParent(f *file, add report) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/lineage"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 )
@@ -62,10 +63,10 @@ var table = text.Lazy[[]Rule]{Make: func() []Rule {
 		{"CK212", result.Warning, inFile(tableColumns)},
 		{"CK213", result.Advice, inActive(artifactAction)},
 		{"CK214", result.Warning, inFile(breadcrumbType)},
-		{"CK301", result.Error, inFolder(duplicateID)},
-		{"CK302", result.Warning, inFolder(parentMissing)},
+		{"CK301", result.Error, inFolder(lineageProblem(lineage.Duplicate, "checkpoint"))},
+		{"CK302", result.Warning, inFolder(lineageProblem(lineage.MissingParent, "parent"))},
 		{"CK303", result.Error, inFile(selfParent)},
-		{"CK304", result.Error, inFolder(parentCycle)},
+		{"CK304", result.Error, inFolder(lineageProblem(lineage.Cycle, "parent"))},
 		{"CK305", result.Advice, inFile(fileName)},
 		{"CK306", result.Advice, inFile(danglingID)},
 		{"CK307", result.Warning, inFile(reservedName)},

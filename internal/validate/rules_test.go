@@ -84,7 +84,7 @@ var examples = []example{
 	{code: "CK601", at: "## Completion", text: good + "\n## Completion\n\n- **Status**: Archived\n"},
 	{code: "CK602", at: "---", text: change(good, "status: current\n", ""), in: "archive"},
 	{code: "CK603", at: "## Completion", text: change(archived, "- **Outcome**: Login survives an expired session\n", "", "2026-01-02T18:00", "2026-01-02T12:00"), in: "archive"},
-	{code: "CK604", at: "- **Date**: yesterday", text: change(archived, "- **Date**: 2026-01-02T18:00:00Z", "- **Date**: yesterday"), in: "archive"},
+	{code: "CK604", at: "## Completion", text: change(archived, "- **Date**: 2026-01-02T18:00:00Z", "- **Date**: yesterday"), in: "archive"},
 
 	{code: "CK701", at: "## Problem", text: section("## Problem\n\nLogin fails.\n\n", "## Session Intent")},
 	{code: "CK702", at: "### Decisions", text: change(good, "- **No new dependency**: the vendor folder is frozen until the audit\n", "")},
