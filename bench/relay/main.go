@@ -77,7 +77,7 @@ func relay(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer
 	flags.StringVar(&b.as, "as", "", "the agent that the command is ("+strings.Join(streamNames(), ", ")+
 		" or plain); by default its program")
 	flags.StringVar(&b.home, "home", "", "a `folder` that is copied to be the agent's home folder in each run")
-	flags.StringVar(&b.out, "out", "", "the `folder` for transcripts, figures and the picture; by default a new one")
+	flags.StringVar(&b.out, "out", "", "the `folder` for transcripts and figures; by default a new one")
 	arms := flags.String("arm", "ckpt,handoff,none,resume", "the arms, also ckpt-off and ckpt-ref")
 	orders := flags.String("order", "", "the orders; by default all")
 	at := flags.String("cut", "7", "kill a session after 7 calls, 40000t tokens or 5m; or in a write, commit or delta")

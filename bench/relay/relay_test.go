@@ -353,9 +353,6 @@ func TestReport(t *testing.T) {
 	if got := table(all); got != want {
 		t.Errorf("got\n%s", got)
 	}
-	if svg := picture(all); strings.Count(svg, "stroke-width") != 2 || !strings.Contains(svg, ">none<") {
-		t.Errorf("picture:\n%s", svg)
-	}
 	b, out := bench{out: t.TempDir()}, strings.Builder{}
 	if err := b.report(all, &out); err != nil || !strings.HasPrefix(out.String(), want) {
 		t.Errorf("%v: %s", err, out.String())

@@ -12,19 +12,19 @@ import (
 	"strings"
 )
 
-// report writes the figures: results.json, table.md and relay.svg in the folder for the output, and the
-// table to stdout.
+// report writes the figures: results.json and table.md in the folder for the output, and the table to
+// stdout.
 func (b *bench) report(all []*result, stdout io.Writer) error {
 	all = slices.DeleteFunc(all, func(r *result) bool { return len(r.Sessions) == 0 })
 	raw, err := json.MarshalIndent(all, "", " ")
 	if err != nil {
 		return err
 	}
-	files := map[string]string{"results.json": string(raw), "table.md": table(all), "relay.svg": picture(all)}
+	files := map[string]string{"results.json": string(raw), "table.md": table(all)}
 	if err := write(b.out, files); err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "%s\nTranscripts, figures and the picture are in %s\n", files["table.md"], filepath.ToSlash(b.out))
+	fmt.Fprintf(stdout, "%s\nTranscripts and figures are in %s\n", files["table.md"], filepath.ToSlash(b.out))
 	return nil
 }
 
@@ -148,56 +148,4 @@ func median(values []float64) float64 {
 		return -1
 	}
 	return (all[(n-1)/2] + all[n/2]) / 2
-}
-
-// Sizes of the picture.
-const (
-	left, top, width, height = 40, 20, 520, 220
-	legend                   = 110
-)
-
-var colors = []string{"#2f6fde", "#d9822b", "#7a7a7a", "#3c9d5d", "#a04bc4", "#c23b3b"}
-
-// picture draws how many parts are finished after each session: a line for each arm, the mean over its runs
-// with all orders. A run that has ended keeps its last value.
-func picture(all []*result) string {
-	var arms []string
-	sessions, parts := 1, 1
-	for _, r := range all {
-		if !slices.Contains(arms, r.Arm) {
-			arms = append(arms, r.Arm)
-		}
-		sessions, parts = max(sessions, len(r.Sessions)), max(parts, r.Parts)
-	}
-	x := func(n int) float64 { return left + float64(n)*width/float64(sessions) }
-	y := func(n float64) float64 { return top + height - n*height/float64(parts) }
-	var w strings.Builder
-	fmt.Fprintf(&w, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" "+
-		"font-size=\"12\" role=\"img\">\n<title>Finished parts after each session</title>\n"+
-		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n", left+width+legend, top+height+50)
-	for n := range parts + 1 {
-		fmt.Fprintf(&w, "<path d=\"M%d %.1fH%d\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%d</text>\n",
-			left, y(float64(n)), left+width, left-6, y(float64(n))+4, n)
-	}
-	for n := range sessions + 1 {
-		fmt.Fprintf(&w, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%d</text>\n", x(n), top+height+16, n)
-	}
-	fmt.Fprintf(&w, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">finished parts after each session</text>\n",
-		left+width/2, top+height+38)
-	for i, arm := range arms {
-		color := colors[i%len(colors)]
-		line := fmt.Sprintf("M%.1f %.1f", x(0), y(0))
-		for n := range sessions {
-			sum, runs := 0, 0
-			for _, r := range all {
-				if r.Arm == arm {
-					sum, runs = sum+len(r.Sessions[min(n, len(r.Sessions)-1)].Finished), runs+1
-				}
-			}
-			line += fmt.Sprintf("L%.1f %.1f", x(n+1), y(float64(sum)/float64(runs)))
-		}
-		fmt.Fprintf(&w, "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>\n", line, color)
-		fmt.Fprintf(&w, "<text x=\"%d\" y=\"%d\" fill=\"%s\">%s</text>\n", left+width+12, top+14+18*i, color, arm)
-	}
-	return w.String() + "</svg>\n"
 }
