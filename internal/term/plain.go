@@ -1,5 +1,12 @@
 package term
 
+import (
+	"strings"
+	"unicode/utf8"
+
+	"example.com/ckpt/internal/text"
+)
+
 // Plain returns s as text that a terminal only displays. It removes or replaces:
 //
 //   - whole escape sequences: CSI, OSC, DCS, APC, PM, SOS and those of two characters, which begin
@@ -17,24 +24,54 @@ func Plain(s string) string { return clean(s, false) }
 func PlainKeepColor(s string) string { return clean(s, true) }
 
 func clean(s string, keepColor bool) string {
-	if harmless(s) {
+	if utf8.ValidString(s) && !strings.ContainsFunc(s, isControl) {
 		return s
 	}
-	f := filter{keepColor: keepColor}
-	f.out.Grow(len(s))
-	f.feed([]byte(s))
-	return f.out.String()
+	return controls.ReplaceAllStringFunc(valid(s), func(found string) string {
+		first, size := utf8.DecodeRuneInString(found)
+		switch {
+		case isBidi(first):
+			return string(utf8.RuneError)
+		case keepColor && color.MatchString(found):
+			return "\x1b[" + strings.TrimPrefix(found[size:], "[")
+		}
+		return ""
+	})
 }
 
-// harmless reports whether a text is printable ASCII, as most texts are: Plain need not filter
-// it.
-func harmless(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		control := c < ' ' && c != '\n' && c != '\t'
-		if control || c >= 0x7f {
-			return false
+// controls matches sequences as a terminal parses them (ECMA-48; https://vt100.net/emu/dec_ansi_parser), and
+// what isControl finds. After its introducer a string ends with BEL, CAN or SUB, or where another
+// sequence begins, such as ST.
+var controls = text.Regexp(
+	`(?:\x1b[ -/]*\[|\x{9b})[ -?]*[@-~]?` + // CSI
+		`|(?:\x1b[ -/]*[\]PX^_]|[\x{90}\x{98}\x{9d}-\x{9f}])[^\n\x07\x18\x1a\x1b\x{80}-\x{9f}]*[\x07\x18\x1a]?` + // OSC, DCS, ...
+		`|\x1b[ -/]*[0-~]?` +
+		`|[\x00-\x08\x0b-\x1f\x7f-\x{9f}\x{202a}-\x{202e}\x{2066}-\x{2069}]`)
+
+// color matches CSI ... m with numbers. Sequences such as ESC [ > ... m change how keys are reported, and not how
+// text looks.
+var color = text.Regexp(`^(?:\x1b\[|\x{9b})[0-9;:]*m$`)
+
+// valid returns s as UTF-8. A single byte from 80 to 9F is a control character, as on a terminal without
+// UTF-8.
+func valid(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		if _, size := utf8.DecodeRuneInString(s[i:]); r == utf8.RuneError && size == 1 && s[i] <= 0x9f {
+			r = rune(s[i])
 		}
+		b.WriteRune(r)
 	}
-	return true
+	return b.String()
+}
+
+func isControl(r rune) bool {
+	control := r < ' ' && r != '\n' && r != '\t'
+	return control || 0x7f <= r && r <= 0x9f || isBidi(r)
+}
+
+// isBidi reports whether a rune is one of the overrides and isolates of "Trojan Source"
+// (https://trojansource.codes), which change the order in which text is displayed.
+func isBidi(r rune) bool {
+	return 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
 }

@@ -64,7 +64,7 @@ func FuzzPlain(f *testing.F) {
 			t.Errorf("Plain(%q) is not UTF-8: %q", in, got)
 		}
 		for _, r := range got {
-			if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || isC1(r) || isBidi(r) {
+			if isControl(r) {
 				t.Errorf("Plain(%q) lets %U through: %q", in, r, got)
 			}
 		}
