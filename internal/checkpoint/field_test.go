@@ -6,11 +6,8 @@ import (
 	"testing"
 )
 
-// What the functions of field.go and startsAsNone say, as regular expressions.
+// What afterMarker and startsAsNone say, as regular expressions.
 var (
-	boldPattern   = regexp.MustCompile(`^(\s*)([-*+]\s+)?\*\*([A-Za-z][A-Za-z ]*?):?\*\*\s*:?\s*(.*)$`)
-	plainPattern  = regexp.MustCompile(`(?i)^(\s*)([-*+]\s+)?_?(status|outcome|date|learnings)_?\s*:(?:\s+(.*))?$`)
-	headPattern   = regexp.MustCompile(`^ {0,3}#{1,6}(\s|$)`)
 	nestedPattern = regexp.MustCompile(`^\s*(?:[-*+]|\d+[.)])\s+(.*)$`)
 )
 
@@ -23,19 +20,8 @@ func FuzzField(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		if strings.ContainsAny(line, "\n\u017f") { // the letter that (?i) takes for an s
+		if strings.Contains(line, "\n") {
 			return
-		}
-		m := boldPattern.FindStringSubmatch(line)
-		if m == nil {
-			m = plainPattern.FindStringSubmatch(line)
-		}
-		name, value, bullet := fieldOf(line)
-		if m == nil && name != "" || m != nil && (name != m[3] || value != m[4] || bullet != (m[2] != "")) {
-			t.Errorf("%q is read as %q, %q, %v, not as %q", line, name, value, bullet, m)
-		}
-		if got := isSubheading(line); got != headPattern.MatchString(line) {
-			t.Errorf("%q: a heading: %v", line, got)
 		}
 		at, m := afterMarker(line), nestedPattern.FindStringSubmatch(line)
 		if (at >= 0) != (m != nil) || m != nil && line[at:] != m[1] {

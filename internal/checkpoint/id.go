@@ -85,4 +85,4 @@ func plainRune(r rune) bool {
 	return r < utf8.RuneSelf && isAlphanumeric(byte(r)) || r == '.' || r == '_' || r == '-'
 }
 
-func isAlphanumeric(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' }
+func isAlphanumeric(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }

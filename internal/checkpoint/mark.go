@@ -75,14 +75,14 @@ func readMark(d *doc.Doc, s doc.Section, at time.Time) Mark {
 		}
 	}
 	for _, item := range d.Items(m.Body) {
-		name, value := boldField(item.Text)
+		name, value, _ := fieldOf(item.Text)
 		if len(m.Notes) > 0 {
 			name = "" // the line is a note that looks like a field
 		}
 		switch name {
-		case "HEAD":
+		case "head":
 			m.Head = value
-		case "Not committed":
+		case "not committed":
 			m.Dirty = value
 		default:
 			m.Notes = append(m.Notes, item.Text)
