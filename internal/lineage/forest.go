@@ -33,9 +33,8 @@ type Node struct {
 	Skipped    bool // filtered out, and kept only because some of its descendants are not
 	Last       bool // no sibling comes after it
 
-	up   *Node    // the node that `parent:` names, even if that closes a cycle
-	loop *Node    // set on the node that closes a cycle: the entry of the cycle
-	ring *Problem // the cycle that this node is part of
+	up   *Node   // the node that `parent:` names, even if that closes a cycle
+	ring []*Node // the cycle that the node is part of, each below the next, the oldest first
 }
 
 // Build arranges every checkpoint of set in the forest.
@@ -110,46 +109,35 @@ func (f *Forest) findParent(n *Node) {
 // cutCycles makes the oldest member of each cycle a root. It is the entry of the cycle, and its
 // problem names the members.
 func (f *Forest) cutCycles() {
-	const onPath, done = 1, 2
-	state := make(map[*Node]int, len(f.whole))
+	met := make(map[*Node]*Node, len(f.whole)) // for each node that was passed, the node from which it was first
 	for _, start := range f.whole {
 		n := start
-		for ; n != nil && state[n] == 0; n = n.up {
-			state[n] = onPath
+		for ; n != nil && met[n] == nil; n = n.up {
+			met[n] = start
 		}
-		if n != nil && state[n] == onPath {
-			cut(n)
+		if n == nil || met[n] != start {
+			continue
 		}
-		for n = start; n != nil && state[n] == onPath; n = n.up {
-			state[n] = done
+		ring := []*Node{n}
+		for m := n.up; m != n; m = m.up {
+			ring = append(ring, m)
 		}
+		oldest := slices.Index(ring, slices.MinFunc(ring, byAge))
+		ring = slices.Concat(ring[oldest:], ring[:oldest])
+		for _, n := range ring {
+			n.ring = ring
+		}
+		ring[0].Parent = nil
+		ring[0].Problems = append(ring[0].Problems, cycle(ring))
 	}
 }
 
-// cut turns the cycle of member into a line.
-func cut(member *Node) {
-	members := []*Node{member}
-	for n := member.up; n != member; n = n.up {
-		members = append(members, n)
-	}
-	entry := slices.MinFunc(members, byAge)
-	ring := ringFrom(entry)
-	for _, n := range members {
-		n.ring = &ring
-	}
-	entry.Parent = nil
-	entry.up.loop = entry
-	entry.Problems = append(entry.Problems, ring)
-}
-
-// ringFrom returns the cycle of a member, beginning with it.
-func ringFrom(member *Node) Problem {
-	names := []string{member.Checkpoint.ID}
-	for n := member.up; n != member; n = n.up {
+// cycle returns the problem of a cycle with these members.
+func cycle(ring []*Node) Problem {
+	names := []string{ring[0].Checkpoint.ID}
+	for _, n := range slices.Backward(ring) {
 		names = append(names, n.Checkpoint.ID)
 	}
-	names = append(names, member.Checkpoint.ID)
-	slices.Reverse(names) // they were found from child to parent
 	return Problem{Cycle, names}
 }
 
@@ -176,65 +164,41 @@ func Archived(c *checkpoint.Checkpoint) bool { return c.Status() == checkpoint.A
 // ancestors stay in their places, marked as Skipped, so that a filter makes no new
 // roots. Files that cannot be read stay.
 func (f *Forest) Filter(keep func(*checkpoint.Checkpoint) bool) *Forest {
-	needed := map[*Node]bool{}
-	for _, n := range f.Walk() {
-		if n.Skipped || !keep(n.Checkpoint) {
-			continue
-		}
-		for up := n; up != nil && !needed[up]; up = up.Parent {
-			needed[up] = true
-		}
-	}
-	return f.narrow(f.Roots, func(n *Node) []*Node {
-		return slices.DeleteFunc(slices.Clone(n.Children), func(child *Node) bool { return !needed[child] })
-	}, func(n *Node) bool { return needed[n] }, func(n *Node) bool { return n.Skipped || !keep(n.Checkpoint) })
+	return f.with(f.Roots, keep)
 }
 
 // Below returns the part of the whole forest below one checkpoint; filter it afterwards if
-// necessary. If the id is in a cycle, it becomes the entry. Below reports whether the id exists.
+// necessary. Of an id in a cycle it is the part below the entry. Below reports whether the id exists.
 func (f *Forest) Below(id string) (below *Forest, ok bool) {
 	root, ok := f.byID[id]
 	if !ok {
-		return &Forest{Broken: f.Broken, whole: f.whole, byID: f.byID}, false
+		return f.with(nil, nil), false
 	}
-	children := func(n *Node) []*Node {
-		all := slices.Clone(n.Children)
-		if n.loop != nil {
-			all = append(all, n.loop)
-		}
-		return slices.DeleteFunc(all, func(child *Node) bool { return child == root })
-	}
-	every := func(*Node) bool { return true }
-	below = f.narrow([]*Node{root}, children, every, func(n *Node) bool { return n.Skipped })
 	if root.ring != nil {
-		for _, n := range below.Walk() {
-			n.Problems = slices.DeleteFunc(slices.Clone(n.Problems), func(p Problem) bool { return p.Kind == Cycle })
-		}
-		below.Roots[0].Problems = append(below.Roots[0].Problems, ringFrom(root))
+		root = root.ring[0]
 	}
-	return below, true
+	return f.with([]*Node{root}, func(*checkpoint.Checkpoint) bool { return true }), true
 }
 
-// narrow copies the part of a forest that can be reached from roots. Lookups by id still
-// find the whole set.
-func (f *Forest) narrow(roots []*Node, children func(*Node) []*Node, keep, skipped func(*Node) bool) *Forest {
+// with returns a forest with copies of the roots and of the nodes below them, as far as they are kept
+// or have descendants that are. Lookups by id still find the whole set.
+func (f *Forest) with(roots []*Node, keep func(*checkpoint.Checkpoint) bool) *Forest {
 	part := &Forest{Broken: f.Broken, whole: f.whole, byID: f.byID}
-	var place func(n, parent *Node) *Node
-	place = func(n, parent *Node) *Node {
-		placed := *n
-		placed.Parent, placed.Children, placed.Skipped = parent, nil, skipped(n)
-		for _, child := range children(n) {
-			placed.Children = append(placed.Children, place(child, &placed))
+	var place func(nodes []*Node, parent *Node) []*Node
+	place = func(nodes []*Node, parent *Node) []*Node {
+		var placed []*Node
+		for _, n := range nodes {
+			copied := *n
+			copied.Parent, copied.Skipped = parent, n.Skipped || !keep(n.Checkpoint)
+			copied.Children = place(n.Children, &copied)
+			if !copied.Skipped || len(copied.Children) > 0 {
+				placed = append(placed, &copied)
+			}
 		}
-		arrange(placed.Children)
-		return &placed
+		arrange(placed)
+		return placed
 	}
-	for _, n := range roots {
-		if keep(n) {
-			part.Roots = append(part.Roots, place(n, nil))
-		}
-	}
-	arrange(part.Roots)
+	part.Roots = place(roots, nil)
 	return part
 }
 
@@ -281,11 +245,10 @@ func (f *Forest) Ancestors(id string) (ancestors []*Node, stop *Problem) {
 	if !ok {
 		return nil, nil
 	}
-	seen := map[*Node]bool{}
 	for ; n.up != nil; n = n.up {
-		seen[n] = true
-		if seen[n.up] {
-			return ancestors, n.ring
+		if at := slices.Index(n.ring, n); at >= 0 {
+			problem := cycle(n.ring)
+			return slices.Concat(ancestors, n.ring[at+1:], n.ring[:at]), &problem
 		}
 		ancestors = append(ancestors, n.up)
 	}

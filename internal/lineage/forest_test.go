@@ -100,7 +100,7 @@ func TestBelow(t *testing.T) {
 	for id, want := range map[string]string{
 		"b": "b\n  c",
 		"x": "x (cycle: x → y → z → x)\n  y\n    z",
-		"z": "z (cycle: z → x → y → z)\n  x\n    y",
+		"z": "x (cycle: x → y → z → x)\n  y\n    z",
 	} {
 		below, ok := f.Below(id)
 		if got := draw(below); !ok || got != want {
