@@ -22,7 +22,6 @@ type Facts struct {
 	From         string    // the commit from which they are counted
 	Head         string    // the commit of HEAD
 	Quiet        bool      // it is certain that there are no commits
-	Begun        []int     // numbers of the open next actions that name a file changed since
 	Untold       []File    // uncommitted files that no artifact table lists; newest first
 	Later        []File    // uncommitted files that a table lists, written after the last delta; newest first
 	Told         []File    // uncommitted files that a table lists, not known to be written after the last delta
@@ -303,16 +302,7 @@ func (f Facts) lists() []list {
 		}
 		commits.items = append(commits.items, short(c.Hash)+" "+Subject(c.Subject, longestSubject)+by)
 	}
-	begun := list{what: "Next actions whose files changed since: "}
-	if n := min(len(f.Begun), mostItems); n > 0 { // all numbers are one item, since they are short
-		var numbers []string
-		for _, n := range f.Begun[:n] {
-			numbers = append(numbers, "#"+strconv.Itoa(n))
-		}
-		begun.items = []string{strings.Join(numbers, ", ")}
-	}
 	return []list{
-		begun,
 		files("In no delta: ", f.Untold),
 		files("After the last delta: ", f.Later),
 		commits,

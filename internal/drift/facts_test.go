@@ -75,8 +75,6 @@ func TestLists(t *testing.T) {
 				"- HEAD is 7654321; git status and git log show nothing else of the work."}},
 		{"HEAD has another history", Facts{Folder: "checkpoints", Lost: "0123456789", From: "0123456789", Head: "7654321", Clean: true, Listed: true}, []string{
 			"Since this was written: HEAD has not grown from 0123456, which it describes.\n- Outside checkpoints/: working tree clean"}},
-		{"next actions that are begun", Facts{Folder: "checkpoints", Untold: []File{{"a.go", "new"}}, Begun: []int{1, 3}}, []string{
-			"Since this was written: 1 edited file that no delta mentions.\n- Next actions whose files changed since: #1, #3\n- In no delta: `a.go` (new)"}},
 		{"all is in a delta", Facts{Folder: "checkpoints", Told: []File{{"c.go", "staged"}}}, []string{"Not committed, in a delta: `c.go` (staged)."}},
 		{"more commits than are named", Facts{Folder: "checkpoints", Others: 30, Strangers: true, Commits: commits[:1], From: "0123456789"}, []string{
 			"Since this was written: 30 commits.\n- 2222222 Test `a.go` [2J (Ann)\n- and 29 more (git log 0123456..)"}},

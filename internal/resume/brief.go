@@ -65,9 +65,9 @@ func (p *Resumer) Brief(ctx context.Context, req BriefRequest) (r *brief.Renderi
 			recovered = whole.Since(before)
 		}
 		if req.ID == "" && req.Of.None() {
-			p.recorder.Operation(ctx, "resume", whole.ID, p.Now()) // from now on the session works on this checkpoint
+			p.Recorder.Operation(ctx, "resume", whole.ID, p.Now()) // from now on the session works on this checkpoint
 		}
-		p.figures.Record(stats.Entry{Kind: stats.Resume, Steps: recovered.Steps()}, began)
+		p.Figures.Record(stats.Entry{Kind: stats.Resume, Steps: recovered.Steps()}, began)
 		if now := brief.WriteMarks(r.Read(whole, before)); !bytes.Equal(now, was) {
 			p.writeMarks(file, now)
 		}
@@ -115,13 +115,13 @@ const mostReads = 64
 // everything again.
 func (p *Resumer) readFile(id string) string {
 	sum := sha256.Sum256([]byte(p.Session + "\x00" + id))
-	return filepath.Join(p.repo.StateDir(), "read", hex.EncodeToString(sum[:8]))
+	return filepath.Join(p.Repo.StateDir(), "read", hex.EncodeToString(sum[:8]))
 }
 
 // writeMarks stores the marks of read pieces. If that fails, the session reads them again.
 func (p *Resumer) writeMarks(file string, marks []byte) {
 	if disk.WriteFile(file, marks, false) == nil {
 		disk.KeepNewest(filepath.Dir(file), mostReads)
-		p.repo.ShareState(context.Background())
+		p.Repo.ShareState(context.Background())
 	}
 }

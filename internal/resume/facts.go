@@ -2,7 +2,6 @@ package resume
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -135,44 +134,6 @@ func (f facts) edits(all *drift.Facts, c *checkpoint.Checkpoint, edits []changes
 		}
 	}
 	all.Untold, all.Later, all.Told = f.newestFirst(untold), f.newestFirst(later), f.newestFirst(told)
-}
-
-// begun returns the numbers ("#2") of the open next actions that name a file changed since the
-// checkpoint was written: in a commit, or uncommitted and in no delta.
-func (f facts) begun(ctx context.Context, c *checkpoint.Checkpoint, all drift.Facts) ([]int, error) {
-	named := map[string][]int{} // by file, the numbers of the open next actions that name it, from 1
-	for _, r := range drift.References(c, f.repo.Root()) {
-		if r.Symbol != "" || r.Glob || !f.repo.There(r.Path) {
-			continue
-		}
-		for _, place := range r.Places {
-			if place.Source == drift.NextAction {
-				named[r.Path] = append(named[r.Path], place.Number)
-			}
-		}
-	}
-	changed := map[string]bool{}
-	if all.From != "" && all.Mine+all.Others > 0 && len(named) > 0 {
-		differ, err := f.repo.Differing(ctx, all.From, slices.Sorted(maps.Keys(named)))
-		if err != nil {
-			return nil, err
-		}
-		changed = differ
-	}
-	for _, file := range slices.Concat(all.Untold, all.Later) {
-		changed[file.Path] = true
-	}
-	open := c.OpenActions()
-	var begun []int
-	for path, actions := range named {
-		for _, n := range actions {
-			if changed[path] && n <= len(open) {
-				begun = append(begun, open[n-1].Number)
-			}
-		}
-	}
-	slices.Sort(begun)
-	return slices.Compact(begun), nil
 }
 
 // mostDated is how many files of a group are sorted by the time of their last change. If there are

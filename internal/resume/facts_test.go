@@ -150,9 +150,6 @@ func TestFacts(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", name, want.got, want.want)
 		}
 	}
-	if begun, err := f.begun(t.Context(), c, got); err != nil || !slices.Equal(begun, []int{2}) {
-		t.Errorf("begun: %v, %v", begun, err)
-	}
 }
 
 func TestFactsElsewhere(t *testing.T) {

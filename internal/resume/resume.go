@@ -46,7 +46,7 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 	all, unread := p.AllLearnings(ctx)
 	chosen := learnings.Pick(all, string(c.Doc.Bytes()), brief.MaxLearnings)
 	b := brief.Build(c, learnings.OrMissing(chosen, unread))
-	b.Path, b.Warnings = p.fromRoot(c.Path), workspace.UnreadableIn(set)
+	b.Path, b.Warnings = p.FromRoot(c.Path), workspace.UnreadableIn(set)
 	b.Warnings = append(b.Warnings, p.remarks(ctx, view, c)...)
 	_, back := workspace.Live(set).Get(c.Parent())
 	b.Moment = brief.Moment{ReadOnly: substitute != "", Children: workspace.ActiveChildren(set, c), Back: back}

@@ -37,10 +37,10 @@ func (p *Resumer) beginStatus(ctx context.Context) *gitStatus {
 		wait = min(wait, time.Until(end)/2)
 	}
 	s.ctx, s.cancel = context.WithTimeout(ctx, wait)
-	repo := p.repo.Offline()
+	repo := p.Repo.Offline()
 	go func() {
 		defer close(s.done)
-		s.files, s.err = changes.Of(repo).Uncommitted(s.ctx, p.prefix)
+		s.files, s.err = changes.Of(repo).Uncommitted(s.ctx, p.Prefix)
 	}()
 	return s
 }
@@ -68,7 +68,7 @@ func (s *gitStatus) end() {
 // beginAuthor starts looking up who changed a checkpoint last. The answer is empty if that was the
 // user, or if git does not answer in time.
 func (p *Resumer) beginAuthor(ctx context.Context, rel string) (answer func() string) {
-	repo, path, done := p.commits.Offline(), p.prefix+"/"+rel, make(chan string, 1)
+	repo, path, done := p.Commits.Offline(), p.Prefix+"/"+rel, make(chan string, 1)
 	go func() {
 		author, _ := log.Of(repo).LastAuthor(ctx, path) // if this fails, the brief lacks a line
 		done <- text.Person(author.Name, author.Email)
@@ -86,14 +86,14 @@ func (p *Resumer) beginAuthor(ctx context.Context, rel string) (answer func() st
 // factsOf returns the facts for the brief of c, or a remark that git could not give them. There are
 // none for an archived checkpoint, and during a rebase or a bisect.
 func (p *Resumer) factsOf(view *workspace.View, c *checkpoint.Checkpoint, status *gitStatus) (brief.Lengths, string) {
-	state := p.repo.InProgress()
+	state := p.Repo.InProgress()
 	if c.Status() == checkpoint.Archived || state == "rebase" || state == "bisect" {
 		return nil, ""
 	}
-	repo := p.repo.Offline()
+	repo := p.Repo.Offline()
 	f := facts{
-		repo: &repository{&workspace.DriftRepo{Repo: repo}}, folder: p.prefix, base: p.base.Named(c),
-		anchor: func(ctx context.Context) string { return p.base.AnchorCommit(ctx, c) },
+		repo: &repository{&workspace.DriftRepo{Repo: repo}}, folder: p.Prefix, base: p.Base.Named(c),
+		anchor: func(ctx context.Context) string { return p.Base.AnchorCommit(ctx, c) },
 	}
 	all, err := f.history(status.ctx, c)
 	if err == nil {
@@ -101,13 +101,10 @@ func (p *Resumer) factsOf(view *workspace.View, c *checkpoint.Checkpoint, status
 		if !inTime {
 			return nil, slowGit
 		}
-		own := p.withoutSetup(status.ctx, edits)
+		own := p.WithoutSetup(status.ctx, edits)
 		f.edits(&all, c, own)
 		all.Clean, all.Listed = len(edits) == 0, statusErr == nil && len(own) == len(edits)
-		all.Begun, err = f.begun(status.ctx, c, all)
-		if err == nil {
-			err = statusErr
-		}
+		err = statusErr
 	}
 	switch {
 	case err != nil && status.ctx.Err() != nil:

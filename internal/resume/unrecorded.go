@@ -23,7 +23,7 @@ func (p *Resumer) UnrecordedWork(
 		return nil
 	}
 	all := p.Undescribed(c)
-	if len(all) == 0 || !known || p.repo.InProgress() != "" {
+	if len(all) == 0 || !known || p.Repo.InProgress() != "" {
 		return all
 	}
 	now := map[string]string{} // the present path of an edited file, by its present and its former path
@@ -35,7 +35,7 @@ func (p *Resumer) UnrecordedWork(
 	}
 	var last time.Time // the time of the newest uncommitted change, including those that no hook reported
 	for _, e := range edits {
-		if at := p.repo.Worktree().ModTime(e.Path).Truncate(time.Second); at.After(last) {
+		if at := p.Repo.Worktree().ModTime(e.Path).Truncate(time.Second); at.After(last) {
 			last = at
 		}
 	}
@@ -76,8 +76,8 @@ func (p *Resumer) Undescribed(c *checkpoint.Checkpoint) []record.Work {
 			since = deltas[n-2].At
 		}
 	}
-	entries := p.recorder.Entries(since)
-	_, moved := p.previous()
+	entries := p.Recorder.Entries(since)
+	_, moved := p.Previous()
 	by := record.Recorded{ID: c.ID, Since: since, Moved: moved}
 	all := record.Unrecorded(entries, by)
 	if since.Equal(c.Changed()) {
@@ -100,12 +100,12 @@ func (p *Resumer) unchanged(ctx context.Context, c *checkpoint.Checkpoint, files
 	if len(files) == 0 {
 		return nil
 	}
-	repo := p.repo.Offline()
+	repo := p.Repo.Offline()
 	ignored, err := repo.Worktree().Ignored(ctx, files)
 	if err != nil {
 		return nil
 	}
-	base := p.base.Named(c).Commit
+	base := p.Base.Named(c).Commit
 	if base == "" {
 		return nil
 	}
@@ -133,7 +133,7 @@ func (p *Resumer) workOf(c *checkpoint.Checkpoint, status *gitStatus) brief.Leng
 // said returns what the user said and nothing took up. A session has what it was told itself in its
 // own context, unless it has lost that.
 func (p *Resumer) said() (said []record.Words, heard bool) {
-	all, heard := p.recorder.Untaken()
+	all, heard := p.Recorder.Untaken()
 	for _, w := range all {
 		if w.Session == p.Session {
 			w.Said = w.Said[:w.Lost]
@@ -178,7 +178,7 @@ func (p *Resumer) WorkOfOthers(ctx context.Context) (*checkpoint.Checkpoint, []r
 	if c.Status() == checkpoint.Archived || len(p.OfOthers(p.Undescribed(c))) == 0 {
 		return c, nil, nil // no need to start git
 	}
-	edits, err := changes.Of(p.repo.Offline()).Uncommitted(ctx, p.prefix)
+	edits, err := changes.Of(p.Repo.Offline()).Uncommitted(ctx, p.Prefix)
 	all := p.UnrecordedWork(ctx, c, edits, err == nil)
 	return c, p.OfOthers(all), nil
 }
