@@ -1,11 +1,9 @@
 package edit
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
@@ -32,11 +30,16 @@ type ArchiveRequest struct {
 // in one operation.
 func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Receipt, error) {
 	_, _ = takeUp(p, false)
+	sent, err := repeatOf(p.Settings, "archive", req)
+	if err != nil {
+		return nil, err
+	}
 	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set
-		if same := archivedBy(set, req, p.Pinned); same != nil {
-			summary := text.FirstLine(same.Outcome())
-			return &workspace.Tx{Op: "archive", ID: same.ID, Summary: summary, Path: same.Path}, nil
+		for _, c := range set.Archived() {
+			if outcome := c.Outcome(); text.OneLine(outcome) == text.OneLine(req.Outcome) && sent.made(p.Repo.StateDir(), c) {
+				return &workspace.Tx{Op: "archive", ID: c.ID, Summary: text.FirstLine(outcome), Path: c.Path}, nil
+			}
 		}
 		c, err := view.WithSet(workspace.Live(set)).Open(req.ID)
 		if err != nil {
@@ -56,6 +59,7 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 		o := &workspace.Tx{Op: "archive", ID: c.ID, Summary: text.FirstLine(done.Outcome()),
 			Path: done.Path}
 		o.Revise(c, done)
+		o.BeforeCommit = func() { p.remember(sent, c, done, nil) }
 		o.NoteOpen(append(req.Learnings, req.Outcome)...)
 		ledger, err := view.Store.Read(store.Learnings)
 		if err != nil {
@@ -72,42 +76,6 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 		return o, p.remindToPrune(ctx, view, o, now)
 	})
 	return p.pruneAfter(ctx, receipt, err)
-}
-
-// archivedBy returns the checkpoint that this very request has archived already; nil if there is none.
-// Without an ID that is one with the same outcome, if nothing is current since, or with Back its
-// parent, which has the outcome as its newest step.
-func archivedBy(set *checkpoint.Set, req ArchiveRequest, pinned string) *checkpoint.Checkpoint {
-	name, current := cmp.Or(req.ID, pinned), set.Current()
-	for _, c := range set.Archived() {
-		if strings.TrimSpace(req.Outcome) == "" || text.OneLine(c.Outcome()) != text.OneLine(req.Outcome) {
-			continue
-		}
-		learned := c.Learnings()
-		missing := slices.ContainsFunc(req.Learnings,
-			func(l string) bool { return !slices.Contains(learned, strings.TrimSpace(l)) })
-		returned := req.Back && current != nil && current.ID == c.Parent() && endsWith(current, revise.ArchivedStep(c))
-		isMeant := name == "" && (current == nil || returned)
-		if name != "" && name != "@" {
-			_, err := workspace.Live(set).Whole(name)
-			named, namedErr := (&checkpoint.Set{All: set.Archived()}).Whole(name)
-			isMeant = err != nil && namedErr == nil && named.ID == c.ID
-		}
-		if isMeant && !missing {
-			return c
-		}
-	}
-	return nil
-}
-
-// endsWith reports whether the last entry of Play-By-Play is a step.
-func endsWith(c *checkpoint.Checkpoint, step string) bool {
-	place, ok := c.Find(checkpoint.PlayByPlay)
-	if !ok {
-		return false
-	}
-	items := c.Doc.Items(place.Extent)
-	return len(items) > 0 && text.OneLine(items[len(items)-1].Text) == text.OneLine(step)
 }
 
 // flatArchive is the number of files from which archive/ has a folder per month. With every commit

@@ -1,10 +1,8 @@
 package edit
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,8 +58,18 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 	if unstated && len(said) > 0 {
 		req.Text.Problem = text.Shorten(text.FirstLine(said[0].Text), 200)
 	}
+	sent, err := repeatOf(p.Settings, "new", req)
+	if err != nil {
+		return nil, err
+	}
 	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set
+		for _, c := range set.Active() {
+			if sent.made(p.Repo.StateDir(), c) {
+				summary := text.FirstLine(c.Text(checkpoint.Problem))
+				return &workspace.Tx{Op: "new", ID: c.ID, Summary: summary, Path: c.Path}, nil
+			}
+		}
 		if len(set.All)+len(set.Broken) == 0 {
 			if err := checkIgnored(ctx, p.Workspace, "new"); err != nil {
 				return nil, err
@@ -98,10 +106,6 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 		if err != nil {
 			return nil, err
 		}
-		if same := req.made(set, spec, now); same != nil {
-			summary := text.FirstLine(same.Text(checkpoint.Problem))
-			return &workspace.Tx{Op: "new", ID: same.ID, Summary: summary, Path: same.Path}, nil
-		}
 		if err := p.Free(view, c); err != nil {
 			if name, _ := req.givenID(); fault.KindOf(err) == fault.Refused && req.Import != nil && name == c.ID {
 				if other, ok := set.Get(name); ok && other.Status() != checkpoint.Archived {
@@ -120,6 +124,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 			o.Remarks = append(o.Remarks, "the Problem is still to be written: ckpt edit "+c.ID)
 		}
 		o.Put(c.Path, nil, c.Doc.Bytes())
+		o.BeforeCommit = func() { p.remember(sent, c, c, nil) }
 		if c.Status() == checkpoint.Current {
 			if before, err := workspace.Current(set); err == nil {
 				o.Remarks = append(o.Remarks, before.ID+" is no longer current (ckpt use - goes back)")
@@ -199,35 +204,6 @@ func (req NewRequest) drafted(set *checkpoint.Set, spec revise.Spec,
 		}
 	}
 	return c, err
-}
-
-// made returns the checkpoint that this very request has made, unchanged since; nil if there is none.
-func (req NewRequest) made(set *checkpoint.Set, spec revise.Spec, now time.Time) *checkpoint.Checkpoint {
-	id, err := req.givenID()
-	wholeFile := req.Import == nil && bytes.HasPrefix(req.File, []byte("---"))
-	if err != nil || wholeFile {
-		return nil // a whole file has a time and an id of its own
-	}
-	for _, c := range set.Active() {
-		isNamed := c.ID == id || id == ""
-		if !isNamed || string(c.Status()) != spec.Fields["status"] || c.DeltaCount() > 0 {
-			continue
-		}
-		again := spec
-		again.ID, again.Fields = c.ID, maps.Clone(spec.Fields)
-		again.Fields["base"] = c.Field("base")
-		if req.Anchor == "" {
-			again.Fields["anchor"] = c.Field("anchor")
-		}
-		made, err := revise.Create(again, req.File, c.Created())
-		if err == nil {
-			made, err = progress.SetRun(revise.Begin(made), req.Run).Apply()
-		}
-		if err == nil && bytes.Equal(made.Doc.Bytes(), c.Doc.Bytes()) {
-			return c
-		}
-	}
-	return nil
 }
 
 func has(set *checkpoint.Set, id string) bool {

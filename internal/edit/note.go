@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
@@ -115,10 +114,9 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 	do := func(c *checkpoint.Checkpoint, r *revise.Revision, o *workspace.Tx) error {
 		m, marked := c.Mark()
 		var err error
-		switch {
-		case marked:
+		if marked {
 			jotted, err = true, jot(r, m, req)
-		case !repeats(c, req):
+		} else {
 			err = note(r, req)
 		}
 		o.NoteOpen(slices.Concat(req.Text, req.List, []string{req.Why})...)
@@ -174,6 +172,10 @@ func note(r *revise.Revision, req NoteRequest) error {
 			r.Decide(what, why, req.Supersedes)
 			return nil
 		}
+		if req.Kind == "decision" { // one that is live already holds until another one supersedes it
+			r.AddNew(section, entries)
+			return nil
+		}
 		for _, entry := range entries {
 			r.Bullet(section, entry)
 		}
@@ -205,44 +207,6 @@ func breadcrumb(words []string) []string {
 		cells[2] = strings.Join(words[2:], " ")
 	}
 	return cells
-}
-
-// repeats reports whether the section already ends with these notes, or has these decisions, all of
-// them live.
-func repeats(c *checkpoint.Checkpoint, req NoteRequest) bool {
-	if req.Kind == "decision" && req.Supersedes == "" {
-		made := c.Decisions()
-		return !slices.ContainsFunc(req.entries(), func(entry string) bool {
-			text := doc.Literal(strings.TrimSpace(entry))
-			return !slices.ContainsFunc(made, func(d checkpoint.Decision) bool { return d.Live() && d.Bullet() == text })
-		})
-	}
-	if section, ok := NoteSection(req.Kind); ok && TakesList(req.Kind) {
-		place, found := c.Find(section)
-		if !found {
-			return false
-		}
-		entries, items := req.entries(), c.Doc.Items(place.Extent)
-		return len(items) >= len(entries) &&
-			slices.EqualFunc(items[len(items)-len(entries):], entries, func(i doc.Entry, entry string) bool {
-				return i.Text == doc.Literal(strings.TrimSpace(entry))
-			})
-	}
-	text := strings.TrimSpace(strings.Join(req.Text, " "))
-	switch req.Kind {
-	case "artifact":
-		all := c.Artifacts()
-		return len(all) > 0 && all[len(all)-1] == checkpoint.ParseArtifact(text)
-	case "breadcrumb":
-		all, cells := c.Breadcrumbs(), breadcrumb(req.Text)
-		if len(all) == 0 {
-			return false
-		}
-		b := all[len(all)-1]
-		return slices.Equal([]string{b.Type, b.Reference, b.Hint},
-			[]string{cells[0], strings.TrimSpace(strings.Trim(cells[1], "`")), cells[2]})
-	}
-	return false
 }
 
 // Next replaces the next actions, or appends to them. Ticked ones move to Play-By-Play.
@@ -336,7 +300,7 @@ func (p *Editor) revise(ctx context.Context, id string, tx workspace.Tx, request
 			o.Next = revised.FirstAction()
 		}
 		if request != nil {
-			o.BeforeCommit = func() { sent.remember(p.Repo.StateDir(), revised, withListed(p, c, revised, nil)) }
+			o.BeforeCommit = func() { p.remember(sent, c, revised, nil) }
 		}
 		return o, nil
 	})

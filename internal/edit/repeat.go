@@ -73,10 +73,11 @@ func (p *Editor) repeatsDelta(ctx context.Context, r repeat, view *workspace.Vie
 	return s.Mine+s.Others == 0 && !s.Lost && !s.Missing, err
 }
 
-// remember writes the digest, and the files that were listed; see withListed. An error is
-// ignored: then a repeated request is carried out twice.
-func (r repeat) remember(stateDir string, revised *checkpoint.Checkpoint, listed string) {
-	file := repeatFile(stateDir, revised.ID)
+// remember writes the digest of a request that made revised from c, and the files that its artifacts
+// list; see withListed. An error is ignored: then a repeated request is carried out twice.
+func (p *Editor) remember(r repeat, c, revised *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) {
+	file := repeatFile(p.Repo.StateDir(), revised.ID)
+	listed := withListed(p, c, revised, artifacts)
 	if disk.WriteFile(file, append(r.of(revised), listed...), false) == nil {
 		disk.KeepNewest(filepath.Dir(file), repeatsKept)
 	}

@@ -133,9 +133,9 @@ func (p Progress) Texts() []string {
 // Record adds a progress to a revision: the delta, and the sections that it updates.
 func (r *Revision) Record(p Progress, now time.Time) error {
 	r.Append(checkpoint.Intent, p.Intent)
-	r.addNew(checkpoint.Decisions, p.Decisions)
-	r.addNew(checkpoint.Rules, p.Rules)
-	r.addNew(checkpoint.Context, p.Context)
+	r.AddNew(checkpoint.Decisions, p.Decisions)
+	r.AddNew(checkpoint.Rules, p.Rules)
+	r.AddNew(checkpoint.Context, p.Context)
 	for _, text := range p.Told {
 		r.Bullet(checkpoint.PlayByPlay, text)
 	}
@@ -164,9 +164,9 @@ func (r *Revision) Record(p Progress, now time.Time) error {
 	return nil
 }
 
-// addNew appends the entries that a section does not have yet: a writer of deltas often repeats
+// AddNew appends the entries that a section does not have yet: a writer of deltas often repeats
 // entries of the previous one.
-func (r *Revision) addNew(k checkpoint.Kind, entries []string) {
+func (r *Revision) AddNew(k checkpoint.Kind, entries []string) {
 	have := map[string]bool{}
 	if p, ok := r.c.Find(k); ok {
 		asides := r.c.Asides(k)

@@ -23,8 +23,7 @@ func (r *Revision) OpenMark(m checkpoint.Mark) *Revision {
 	return r
 }
 
-// Jot appends notes of a kind to the scratch of a mark, unless the scratch already ends
-// with them.
+// Jot appends notes of a kind to the scratch of a mark.
 func (r *Revision) Jot(m checkpoint.Mark, kind string, texts ...string) *Revision {
 	notes := make([]string, len(texts))
 	for i, text := range texts {
@@ -41,16 +40,9 @@ func (r *Revision) Jot(m checkpoint.Mark, kind string, texts ...string) *Revisio
 	at := max(r.c.Doc.Content(m.Body).End, m.Body.Start)
 	if n := len(blocks); n == 0 || blocks[n-1].Kind != doc.List || blocks[n-1].Span.End < at {
 		note = "\n" + note
-	} else if items := r.c.Doc.Items(blocks[n-1].Span); items[len(items)-1].Text == unlisted(note) {
-		return r
 	}
 	r.edits = append(r.edits, insertLines(r.c, at, note+"\n"))
 	return r
-}
-
-// unlisted returns the text of a note that bulletList wrote.
-func unlisted(note string) string {
-	return strings.ReplaceAll(strings.TrimPrefix(note, "- "), "\n  ", "\n")
 }
 
 // DropMark removes a mark and what OpenMark added around it. All other bytes stay.
