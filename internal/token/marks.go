@@ -5,32 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// pairs are the pairs of marks that are one token; spacedPairs are also one token with a space
-// before them.
+// pairs are the pairs of marks that are one token and frequent in Markdown. Those in spacedPairs are also
+// one token with a space before them.
 const (
-	pairs = "" +
-		"!!!\"!'!(!)!*!,!.!/!:!=!?![!\\!]\"\"\"#\"$\"%\"&\"'\"(\")\"*\"+\",\"-\".\"/\":\";\"<\">\"?\"[\"\\\"]\"_" +
-		"\"`\"{\"|\"}#!#\"###$#+#,#.#/" +
-		"#:#[#{$$$($,$.$/$:$\\$_${%!%\"%%%'%(%)%,%-%.%;%=%@%\\%^&#&&&(&)&,&_'\"'#'$'%'''(')'*'+','-'.'/':';'<'='>" +
-		"'?'['\\']'^'_'{'}(!(\"(#($(%(&('((()(*(+(-(.(/(:(;(<(?(@([(\\(^(_(`({(|(~)!)\")#)$)%)&)')()))*)+),)-).)/" +
-		"):);)<)=)>)?)[)\\)])^)_)`){)|)}*\"*$*&*(*)***,*-*.*/*:*=*>*@*[*\\*_+\"+#+$+'+(+)+++,+-+.+/+:+=+[+\\+],!,\"" +
-		",#,$,%,&,',(,),*,+,,,-,.,/,:,<,@,[,\\,_,{-\"-$-%-&-'-(-)-*-,---.-/-=->-[-\\-_-{.!.\".#.$.%.&.'.(.).*.+.," +
-		".-.../.:.;.<.=.?.@.[.\\.].^._.`.{.|/\"/#/$/%/&/'/(/)/*/+/,/-/.///:/</=/>/?/@/[/\\/]/^/_/{/~:\":#:$:%:&:'" +
-		":(:):*:+:,:-:.:/:::<:=:?:@:[:\\:]:^:_:`:{;\";$;%;&;';(;);,;-;.;/;;;<;\\;}<!<$<&<'<(<-</<<<=<><?<[<_<{=!" +
-		"=\"=#=$=%=&='=(=*=-=.=/=:=<===>=?=@=[=\\=_=`={=}>\">#>$>%>&>'>(>)>*>,>->.>/>:>;><>=>>>?>@>[>\\>]>`>{>|>}" +
-		"?!?\"?$?'?(?)?,?-?.?:?<?>???[?\\@\"@$@(@@@[@\\[\"[#[$[%['[([*[,[-[/[:[@[[[\\[][^[_[`[{\\\"\\$\\'\\(\\-\\" +
-		".\\/\\:\\<\\[" +
-		"\\\\]\"]%]&]'](])]*]+],]-].]/]:];]<]=]>]?][]\\]]]^]{]|]}^(^-^.^[^\\^^^{_\"_$_%_'_(_)_*_,_-_._/_:_;_<_=_[_\\" +
-		"_]_^___{_|`)`,`.`:`;`\\`]```}{\"{${%{'{-{/{:{@{\\{{{|{}|\"|(|-|\\||}\"}$}%}&}'}(})},}-}.}/}:};}<}=}>}?}@}[" +
-		"}\\}]}_}`}{}|}}~,~-~/~=~~"
-	spacedPairs = "" +
-		"!!!\"!(!=\"\"\"#\"$\"%\"&\"'\"(\")\"*\"+\",\"-\".\"/\":\";\"<\">\"?\"[\"\\\"]\"_\"`\"{\"|\"}#\"###:#[#{$" +
-		"$$($.$\\$_${%\"%%%(%-%.%=%@&#" +
-		"&&&(&)&,&_'\"'#'$'%'''(')'*'+','-'.'/':';'<'='>'?'['\\']'^'_'{'}(!(\"(#($(%(&('((()(*(+(-(.(/(:(;(<(?(@" +
-		"([(\\(^(_(`({(~)())),).):);)[){*(*)***,*.*/*=*>*@*_+\"+'+(+++-+=,\",',,,-,[-(-*-,---.-=->.\".$.'.*.../.=" +
-		"/(/*/.///=/>/\\/^:\":':(:):,:-:::=:];);-;;<!<$<-</<<<=<><?=\"=$=&='=(===>=[={>&>(>/><>=>>?,?.?:?>??@\"@$" +
-		"@(@@@[[\"[$[%['[([,[-[/[:[[[][_[`[{\\\"\\$\\'\\(\\/\\<\\\\])],].];][]]^^_$_(_)_,_._:__`.``{\"{${%{'{-{:{@{\\{{{|" +
-		"{}|-|\\||})},}.}:};}>}\\}]}}~/~=~~"
+	pairs       = spacedPairs + "`, `) `: `; ]( "
+	spacedPairs = "(` `. ). ), ): ); \". \", \"> \"} (\" () [] {} :: .. ./ */ /* -> => == != -- ** "
 )
 
 // long returns the length of the longest row of equal marks that is one token. It returns 1 if that
@@ -51,60 +30,21 @@ func long(mark byte) int {
 	return 1
 }
 
-// endsLine reports whether a mark is one token together with one line break, and also with two.
-func endsLine(mark byte) bool {
-	return mark > ' ' && mark < 0x7f && strings.IndexByte("&<[^", mark) < 0
-}
-
-// marks returns the cost of a run of punctuation and control characters: the largest number of
-// tokens such that no two neighbours form a pair.
+// marks returns the cost of a run of punctuation and control characters: one token for a pair, or for
+// each row of equal ones.
 func marks(s string) Cost {
+	if len(s) == 2 && strings.Contains(pairs, s+" ") {
+		return one
+	}
 	var c Cost
-	single := byte(0) // the mark before, if it is a token of its own
 	for at := 0; at < len(s); c += one {
 		n := 1
 		for at+n < len(s) && s[at+n] == s[at] && n < long(s[at]) {
 			n++
 		}
-		switch {
-		case n > 1:
-			single = 0
-		case single != 0 && isPair(pairs, string([]byte{single, s[at]})):
-			single = 0
-			if at+1 == len(s) {
-				return c // c is one token together with the mark before
-			}
-			n = 2
-		default:
-			single = s[at]
-		}
 		at += n
 	}
 	return c
-}
-
-// contraction returns the length of the contraction with which s begins, after an apostrophe.
-func contraction(s string) int {
-	for _, end := range [...]string{"re", "ve", "ll", "s", "t", "m", "d"} {
-		if len(s) >= len(end) && strings.EqualFold(s[:len(end)], end) {
-			return len(end)
-		}
-	}
-	return 0
-}
-
-func isPair(list, pair string) bool {
-	for at := 0; ; {
-		i := strings.Index(list[at:], pair)
-		if i < 0 {
-			return false
-		}
-		at += i
-		if at%2 == 0 {
-			return true
-		}
-		at++
-	}
 }
 
 // knownRunes are the runes outside ASCII that are one token in both vocabularies, sorted.
@@ -130,38 +70,10 @@ const knownRunes = "" +
 	"보복부분비사산상색생서성세션소수스습시식신아야어에여열오와요용우운원위으은을음의이인일임입자작장재적전정제져조주지진째체출치크태터턴트튼하한" +
 	"할함해호화환회\ufe0f\ufeff！（），－．／０１２３４５６７８９：；＞？＾～･￥�"
 
-// spacedRunes are the runes that are also one token with a space before them.
-const spacedRunes = "" +
-	"\u00a0¡£¥§©«\u00ad®°±µ¶·»¿ÀÁÂÃÄÇÉÎÖ×ÜàáâäåæçèéêíîóöøúüčĐđİłœśşšżžαβγδεκλμνπστφАБ" +
-	"ВГДЕЗИКМНОПРСТУФЭабвгдежзиклмнопрстуфхцчшэяіאבהלמשأإابتجحخدرسشصعفقكلمن" +
-	"هويپکकपमसहเ\u200b\u200e–—―‘’“”„•…›※€←↑→↓−│█■►●★☆♥✔。「【のをアコス・上下不中主分加发名和商图在如字实对开当成或" +
-	"提数文新方日是更最查注生登的示第类自解输가값개게결경구그기나내다대되로리만메문버번보부비사상생서수시아에여오요위이인일입자작전정제조주지하한" +
-	"할함해호회\ufeff（，：�"
-
 // runeCost returns one token for a known rune, or one for each of its bytes.
 func runeCost(r rune, n int) Cost {
-	if r != utf8.RuneError && isKnown(knownRunes, r) {
+	if r != utf8.RuneError && strings.ContainsRune(knownRunes, r) {
 		return one
 	}
 	return Cost(n) * one
-}
-
-func isKnown(runes string, r rune) bool {
-	low, high := 0, len(runes)
-	for low < high {
-		mid := (low + high) / 2
-		for !utf8.RuneStart(runes[mid]) {
-			mid--
-		}
-		known, n := utf8.DecodeRuneInString(runes[mid:])
-		switch {
-		case known == r:
-			return true
-		case known < r:
-			low = mid + n
-		default:
-			high = mid
-		}
-	}
-	return false
 }

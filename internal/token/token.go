@@ -6,11 +6,12 @@
 // number of bytes or words is either too low for code, identifiers and other scripts, or twice too
 // high for prose: a budget of tokens is a promise. So this package divides a text as both
 // vocabularies do. A word that both have is one token, with or without the space before it
-// (words.txt); another word is the pieces that they have; three digits are one token, a run of
-// punctuation is its pairs, and a rune that is in neither vocabulary is its bytes.
+// (words.txt); another word is the pieces that they have; three digits are one token, punctuation is one each but for
+// frequent pairs and rows, and a rune that is in neither vocabulary is its bytes.
 package token
 
 import (
+	"strings"
 	"unicode/utf8"
 )
 
@@ -100,14 +101,10 @@ func next(s string, before byte) (int, Cost) {
 		return n, runeCost(r, n)
 	}
 	n := run(s, other)
-	switch {
-	case n == 1 && len(s) > 1 && s[1] == '\n' && endsLine(s[0]):
+	if n == 1 && len(s) > 1 && s[1] == '\n' && s[0] > ' ' && strings.IndexByte("&<[^\x7f", s[0]) < 0 {
 		return 2, one // one token together with the line break
-	case s[0] == '\'' && n == 1 && before != ' ' && contraction(s[1:]) > 0:
-		end := 1 + contraction(s[1:])
-		if classOf(before) == letter && (end == len(s) || classOf(s[end]) != letter) {
-			return end, one // a contraction: it's
-		}
+	}
+	if s[0] == '\'' && n == 1 && before != ' ' {
 		return 1, 2 * one // cl100k divides 'made after the m
 	}
 	return n, marks(s[:n])
@@ -126,17 +123,11 @@ func spaces(s string) (int, Cost) {
 
 // goesWithSpace reports whether s forms one token with a space before it.
 func goesWithSpace(s string) bool {
-	switch classOf(s[0]) {
-	case letter:
-		return true
-	case wide:
-		r, _ := utf8.DecodeRuneInString(s)
-		return isKnown(spacedRunes, r)
-	case other:
-		n := run(s, other)
-		return s[0] > ' ' && s[0] < 0x7f && (n == 1 || n == 2 && isPair(spacedPairs, s[:2]))
+	if classOf(s[0]) != other {
+		return classOf(s[0]) == letter
 	}
-	return false
+	n := run(s, other)
+	return n == 1 && s[0] > ' ' && s[0] < 0x7f || n == 2 && strings.Contains(spacedPairs, s[:2]+" ")
 }
 
 // blanks returns the cost of white space: sixteen equal characters are one token.
