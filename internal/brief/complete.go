@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,29 +15,23 @@ import (
 // unread ends the line of a complete brief, whose reader can skip the file.
 const unread = "the file need not be read"
 
-// omission describes the lines of the file that are not in the brief, not even if the brief has all
-// its parts.
-type omission struct {
-	outdated []string // the numbers of outdated entries: "2 superseded decisions"
-	lines    int      // the number of other lines that are left out
-}
-
-// line returns the line about what is left out of a brief that shows all its parts.
-func (o omission) line(show string) string {
+// completeness returns the line about what is left out of a brief that shows all its parts.
+func (b *Brief) completeness() string {
+	lines, outdated := b.omits()
 	switch {
-	case o.lines > 0:
-		return "Left out: " + text.Count(o.lines, "line") + " of the file (" + show + ")"
-	case len(o.outdated) > 0:
-		outdated := strings.Join(o.outdated, ", ")
-		return "Complete: nothing was left out, " + unread + "; other entries there are outdated: " + outdated + "."
+	case lines > 0:
+		return "Left out: " + text.Count(lines, "line") + " of the file (" + b.showsFile() + ")"
+	case outdated:
+		return "Complete: nothing was left out, " + unread + "; other entries there are outdated."
 	}
 	return "Complete: nothing was left out, " + unread + "."
 }
 
 // omits compares the brief with the file, line by line and cell by cell, ignoring markup, list
-// markers and line breaks. It also finds text that a merge, a person or another tool wrote at a
-// place that no part shows.
-func (b *Brief) omits() omission {
+// markers and line breaks. It returns how many lines of the file are not in the brief, not even if the
+// brief has all its parts, and reports whether later entries have replaced others. It also finds text
+// that a merge, a person or another tool wrote at a place that no part shows.
+func (b *Brief) omits() (lines int, outdated bool) {
 	var whole strings.Builder
 	whole.WriteString(b.about())
 	for _, p := range b.Parts {
@@ -44,70 +39,42 @@ func (b *Brief) omits() omission {
 			whole.WriteString("\n" + p.Title + "\n" + p.Text)
 		}
 	}
-	brief := bare(whole.String())
-	outdated, saved := b.outdated(), b.saved()
-	counts, met := map[string]int{}, map[doc.Span]bool{}
-	var o omission
+	brief, replaced, saved := bare(whole.String()), b.replaced(), b.saved()
 	for _, u := range units(b.of) {
-		if text := bare(u.text); text == "" || checkpoint.IsBareNone(u.text) || contains(brief, text) {
-			continue
-		}
-		if _, ok := find(saved, u.at); ok {
-			continue
-		}
-		if old, ok := find(outdated, u.at); !ok {
-			o.lines++
-		} else if !met[old.span] {
-			met[old.span] = true
-			counts[old.what]++
+		text := bare(u.text)
+		switch {
+		case text == "" || checkpoint.IsBareNone(u.text) || contains(brief, text) || within(saved, u.at):
+		case within(replaced, u.at):
+			outdated = true
+		default:
+			lines++
 		}
 	}
-	for _, what := range []string{superseded, finished, earlierRow, formerStatus} {
-		if n := counts[what]; n > 0 {
-			o.outdated = append(o.outdated, text.Count(n, what))
-		}
-	}
-	return o
+	return lines, outdated
 }
 
-// The kinds of outdated entries in a file.
-const (
-	superseded   = "superseded decision"
-	finished     = "finished action"
-	earlierRow   = "earlier artifact row"
-	formerStatus = "earlier state"
-)
-
-// former is an entry of the file that a later one has replaced.
-type former struct {
-	span doc.Span
-	what string
-}
-
-// outdated returns the entries that later ones have replaced.
-func (b *Brief) outdated() []former {
-	var all []former
+// replaced returns the entries of the file that later ones have replaced.
+func (b *Brief) replaced() []doc.Span {
+	var all []doc.Span
 	c := b.of
 	for _, d := range c.Decisions() {
 		if d.Struck {
-			all = append(all, former{d.Span, superseded})
+			all = append(all, d.Span)
 		}
 	}
 	for _, a := range c.Actions() {
 		if a.Done {
-			all = append(all, former{a.Span, finished})
+			all = append(all, a.Span)
 		}
 	}
 	for _, e := range trailEntries(c) {
-		all = append(all, former{e.Span, earlierRow})
+		all = append(all, e.Span)
 	}
 	for _, d := range c.Deltas() {
 		for _, part := range d.Parts {
 			if strings.EqualFold(part.Title, "Status Transitions") {
 				for _, t := range c.Doc.Tables(part.Body) {
-					for _, row := range t.Rows {
-						all = append(all, former{row.Span, formerStatus})
-					}
+					all = append(all, t.Span)
 				}
 			}
 		}
@@ -116,14 +83,14 @@ func (b *Brief) outdated() []former {
 }
 
 // saved returns the JSON of imports. What no other section has of it is a part of the brief.
-func (b *Brief) saved() []former {
-	var all []former
+func (b *Brief) saved() []doc.Span {
+	var all []doc.Span
 	if _, ok := schema.Further(b.of); !ok {
 		return nil
 	}
 	for _, s := range b.of.Doc.Sections() {
 		if s.Title == checkpoint.FurtherFields {
-			all = append(all, former{span: s.Body})
+			all = append(all, s.Body)
 		}
 	}
 	return all
@@ -145,13 +112,9 @@ func trailEntries(c *checkpoint.Checkpoint) []checkpoint.TrailEntry {
 	return all
 }
 
-func find(all []former, at int) (former, bool) {
-	for _, f := range all {
-		if f.span.Start <= at && at < f.span.End {
-			return f, true
-		}
-	}
-	return former{}, false
+// within reports whether one of the spans has an offset.
+func within(all []doc.Span, at int) bool {
+	return slices.ContainsFunc(all, func(s doc.Span) bool { return s.Start <= at && at < s.End })
 }
 
 // contains reports whether a text contains another one, not inside a word.
@@ -187,16 +150,16 @@ type unit struct {
 // the format and comments.
 func units(c *checkpoint.Checkpoint) []unit {
 	var all []unit
-	var bullets []former
+	var bullets []doc.Span
 	for _, e := range trailEntries(c) {
 		if e.Cells == nil { // without cells, the brief shows these entries as a table
-			bullets = append(bullets, former{span: e.Span})
+			bullets = append(bullets, e.Span)
 			for _, text := range []string{e.File, e.Action, e.Change} {
 				all = append(all, unit{e.Span.Start, text})
 			}
 		}
 	}
-	within := func(s doc.Span) {
+	add := func(s doc.Span) {
 		for _, block := range c.Doc.Blocks(s) {
 			tables := c.Doc.Tables(block.Span)
 			switch {
@@ -211,7 +174,7 @@ func units(c *checkpoint.Checkpoint) []unit {
 				at := block.Span.Start
 				for line := range strings.Lines(c.Doc.Slice(block.Span)) {
 					start := at + len(line) - len(strings.TrimLeft(line, " \t"))
-					if _, is := find(bullets, start); !is {
+					if !within(bullets, start) {
 						all = append(all, unit{start, withoutMarker(line)})
 					}
 					at += len(line)
@@ -219,9 +182,9 @@ func units(c *checkpoint.Checkpoint) []unit {
 			}
 		}
 	}
-	within(c.Doc.Preamble())
+	add(c.Doc.Preamble())
 	for _, s := range c.Doc.Sections() {
-		within(s.Body)
+		add(s.Body)
 	}
 	return all
 }

@@ -49,7 +49,7 @@ func (b *Brief) layout() sheet {
 	}
 	switch {
 	case !b.News:
-		s.whole = sync.OnceValue(func() string { return b.omits().line(b.showsFile()) })
+		s.whole = sync.OnceValue(b.completeness)
 	case len(b.Parts)+len(b.Facts)+len(b.Work)+len(b.Said) == 0:
 		s.head += "\nNothing new since this session last read it.\n"
 	default:
