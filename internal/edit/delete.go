@@ -1,14 +1,12 @@
 package edit
 
 import (
-	"cmp"
 	"context"
 	"path"
 	"slices"
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
@@ -22,7 +20,7 @@ type DeleteRequest struct {
 	ID        string    // an id, whole or short
 	Session   string    // all checkpoints of this session, instead of an ID
 	OlderThan time.Time // only checkpoints last changed before this time; zero means all
-	Force     bool      // also the current one, one with children, and one with uncommitted edits
+	Force     bool      // also the current one, one with children, and one with staged edits
 }
 
 // Delete removes the file of a checkpoint, or the files of a session, in one operation. History
@@ -47,14 +45,10 @@ func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt
 					WithHint("ckpt delete %s without --older-than", c.ID)
 			}
 		}
-		o := &workspace.Tx{Op: "delete", ID: c.ID, Path: c.Path, Mode: workspace.Restore,
-			Summary: "from " + path.Dir(c.Path) + "/"}
-		lost, err := p.drop(ctx, view, c, req.Force, o)
-		if err != nil {
-			return nil, err
-		}
-		o.Remarks = append(o.Remarks, cmp.Or(lost, "ckpt undelete "+c.ID+" restores it"))
-		return o, nil
+		o := &workspace.Tx{Op: "delete", ID: c.ID, Path: c.Path, Summary: "from " + path.Dir(c.Path) + "/"}
+		err = p.drop(ctx, view.Set, c, req.Force, o)
+		o.Remarks = append(o.Remarks, "ckpt undelete "+c.ID+" restores it")
+		return o, err
 	})
 }
 
@@ -83,16 +77,12 @@ func (p *Editor) deleteSession(ctx context.Context, view *workspace.View, req De
 			WithHint("ckpt list --all --json shows what there is")
 	}
 	slices.SortFunc(going, func(a, b *checkpoint.Checkpoint) int { return strings.Compare(a.ID, b.ID) })
-	o := &workspace.Tx{Op: "delete", Mode: workspace.Restore}
+	o := &workspace.Tx{Op: "delete"}
 	o.Summary = text.Count(len(going), "checkpoint") + " of session " + req.Session + ": " +
 		text.List(workspace.IDs(going), namedInSummary)
 	for _, c := range going {
-		lost, err := p.drop(ctx, view.WithSet(&rest), c, req.Force, o)
-		if err != nil {
+		if err := p.drop(ctx, &rest, c, req.Force, o); err != nil {
 			return nil, err
-		}
-		if lost != "" {
-			o.Remarks = append(o.Remarks, lost)
 		}
 		o.Trailers = append(o.Trailers, workspace.TrailerID+": "+c.ID)
 	}
@@ -100,18 +90,25 @@ func (p *Editor) deleteSession(ctx context.Context, view *workspace.View, req De
 	return o, nil
 }
 
-// drop adds the deletion of a checkpoint to an operation. It returns what would be lost for good,
-// or "".
-func (p *Editor) drop(ctx context.Context, view *workspace.View, c *checkpoint.Checkpoint, force bool,
-	o *workspace.Tx) (lost string, err error) {
-	if err := p.deletable(view.Set, c, force, o); err != nil {
-		return "", err
+// drop adds the deletion of a checkpoint to an operation. Edits by hand that no commit has become an
+// operation of their own before; of edits that only the index has, git would lose the content.
+func (p *Editor) drop(ctx context.Context, set *checkpoint.Set, c *checkpoint.Checkpoint, force bool,
+	o *workspace.Tx) error {
+	if err := p.deletable(set, c, force, o); err != nil {
+		return err
 	}
-	lost, err = p.keptByGit(ctx, view, c, force)
-	if err == nil {
-		o.Put(c.Path, c.Doc.Bytes(), nil)
+	if !force {
+		staged, err := p.stagedEdits(ctx)
+		if err != nil {
+			return err
+		}
+		if file := p.FromRoot(c.Path); staged[file] {
+			return fault.New(fault.Refused, "the index has edits of %s that no commit has: they would be lost", file).
+				WithHint("git restore --staged %s drops them; so does --force", file)
+		}
 	}
-	return lost, err
+	o.Put(c.Path, c.Doc.Bytes(), nil)
+	return nil
 }
 
 // named returns the checkpoint with an id, with or without chk-.
@@ -152,39 +149,4 @@ func (p *Editor) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force 
 		o.Remarks = append(o.Remarks, c.ID+" was the parent of "+strings.Join(children, ", "))
 	}
 	return nil
-}
-
-// keptByGit refuses to delete uncommitted content. If the deletion is forced, it returns a
-// description of what is lost, or "".
-func (p *Editor) keptByGit(
-	ctx context.Context, view *workspace.View, c *checkpoint.Checkpoint, force bool,
-) (lost string, err error) {
-	if view.Store.IsPending(c.Path) {
-		return "", nil // the checkpoint ref has it
-	}
-	file := p.FromRoot(c.Path)
-	lacks, err := view.Lacks(ctx, []change.File{{Path: c.Path, After: c.Doc.Bytes()}})
-	if err != nil {
-		return "", err
-	}
-	held := len(lacks) == 0
-	staged, err := p.stagedEdits(ctx)
-	switch {
-	case err != nil:
-		return "", err
-	case held && !staged[file]:
-		return "", nil
-	case held && !force:
-		return "", fault.New(fault.Refused, "the index has edits of %s that no commit has: they would be lost", file).
-			WithHint("git restore --staged %s drops them; so does --force", file)
-	case !force:
-		return "", fault.New(fault.Refused, "%s has edits that no commit has: they would be lost", file).
-			WithHint("ckpt save keeps them; --force drops them")
-	}
-	tree, err := view.Committed(store.All)
-	if _, known := tree[c.Path]; known && err == nil {
-		return "the edits of " + file + " that no commit had are gone; ckpt undelete " + c.ID +
-			" restores it as it was before", nil
-	}
-	return "no commit had " + file + ": it cannot be restored", err
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git/log"
@@ -61,7 +60,7 @@ func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*resul
 			return nil, err
 		}
 		pruned := plan.Pruned()
-		o := &workspace.Tx{Op: "prune", Mode: workspace.Restore}
+		o := &workspace.Tx{Op: "prune"}
 		var names []string
 		for _, v := range slices.Backward(pruned) {
 			src, err := view.Store.Read(v.Path)
@@ -118,7 +117,7 @@ func retained(c *checkpoint.Checkpoint, changed time.Time) policy.Candidate {
 
 // judgeAll applies a policy. It also keeps the checkpoint that $CKPT_ID names, since another
 // session may have it as its current one; the parents that unreadable files name; and files with
-// uncommitted content.
+// edits that only the index has.
 func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, view *workspace.View,
 	cfg policy.Limits) (*policy.Pruning, error) {
 	parents := map[string]string{}
@@ -127,6 +126,7 @@ func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, view *w
 			parents[checkpoint.ParentIn(src)] = p.FromRoot(b.Path)
 		}
 	}
+	staged, err := p.stagedEdits(ctx)
 	for i, item := range items {
 		child := parents[item.ID]
 		switch {
@@ -134,50 +134,11 @@ func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, view *w
 			items[i].Held = "$CKPT_ID names it"
 		case child != "":
 			items[i].Held = child + ", which cannot be read, names it as its parent"
+		case staged[p.FromRoot(item.Path)]:
+			items[i].Held = "the index has edits of it that no commit has (git status)"
 		}
 	}
-	plan := policy.Prune(items, cfg, p.Now())
-	edited, err := p.edited(ctx, view, plan.Pruned())
-	if err != nil || len(edited) == 0 {
-		return plan, err
-	}
-	for i := range items {
-		if why := edited[p.FromRoot(items[i].Path)]; why != "" {
-			items[i].Held = why
-		}
-	}
-	return policy.Prune(items, cfg, p.Now()), nil
-}
-
-// edited returns the checkpoints that have uncommitted content on disk or in the index, with the
-// reason why they are kept, by the paths of their files from the root.
-func (p *Editor) edited(
-	ctx context.Context, view *workspace.View, verdicts []policy.Verdict,
-) (map[string]string, error) {
-	var files []change.File
-	for _, v := range verdicts {
-		src, err := view.Store.Read(v.Path)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, change.File{Path: v.Path, After: src})
-	}
-	if len(files) == 0 {
-		return nil, nil
-	}
-	lacks, err := view.Lacks(ctx, files)
-	if err != nil {
-		return nil, err
-	}
-	edited := map[string]string{}
-	staged, err := p.stagedEdits(ctx)
-	for path := range staged {
-		edited[path] = "the index has edits of it that no commit has (git status)"
-	}
-	for _, f := range lacks {
-		edited[p.FromRoot(f.Path)] = "it holds what no commit has (ckpt save)"
-	}
-	return edited, err
+	return policy.Prune(items, cfg, p.Now()), err
 }
 
 // stagedEdits returns the files of the folder that differ between the index and the last commit, by

@@ -6,26 +6,94 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
-	"strings"
+	"slices"
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/drift"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/base"
 )
 
-// repeat recognizes a request that was carried out already: an agent that got no answer sends it
-// again. For each checkpoint a file in the worktree's git folder has a digest of the newest request
-// and of the checkpoint that it made. The file is written before the checkpoint, so that it exists
-// even if the process is killed right after the commit. Until then, the checkpoint does not match
-// the digest.
-type repeat []byte // the request, encoded
+// memory is what is remembered of the newest request for a checkpoint, in a file of the worktree's git
+// folder. It is written before the checkpoint, so that it exists even if the process is killed right
+// after the commit. Until then, the checkpoint does not match the digest.
+type memory struct {
+	// Made is a digest of the request and of the checkpoint that it made.
+	Made string `json:"made"`
+	// Listed has the files that deltas of this worktree have listed.
+	Listed map[string]listing `json:"listed,omitempty"`
+}
 
-// repeatsKept is the maximal number of such digests.
-const repeatsKept = 64
+// listing is the content that a file had when a delta listed it. It counts only if the checkpoint still
+// has that delta: an undo of the delta, or another branch, has an older one as its last.
+type listing struct {
+	Delta   time.Time `json:"delta"`
+	Content string    `json:"content"`
+}
+
+// memoriesKept is the maximal number of such files.
+const memoriesKept = 64
+
+func (p *Editor) memoryFile(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return filepath.Join(p.Repo.StateDir(), "deltas", hex.EncodeToString(sum[:8]))
+}
+
+// recall returns what is remembered of a checkpoint. Without its file a repeated request is carried out
+// twice, and every file is listed again.
+func (p *Editor) recall(c *checkpoint.Checkpoint) memory {
+	var m memory
+	src, err := disk.ReadFile(p.memoryFile(c.ID))
+	if err == nil {
+		_ = json.Unmarshal(src, &m)
+	}
+	last, _ := checkpoint.ParseTime(c.Field("last_delta"))
+	maps.DeleteFunc(m.Listed, func(_ string, l listing) bool { return l.Delta.After(last) })
+	return m
+}
+
+// remember records that a request made revised from c, and the content of the files that its artifacts
+// list.
+func (p *Editor) remember(r repeat, c, revised *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) {
+	m := memory{Made: r.digest(revised), Listed: map[string]listing{}}
+	maps.Copy(m.Listed, p.recall(c).Listed)
+	at, _ := checkpoint.ParseTime(revised.Field("last_delta"))
+	for _, a := range artifacts {
+		m.Listed[a.File] = listing{at, p.contentOf(a)}
+	}
+	file := p.memoryFile(revised.ID)
+	if src, err := json.Marshal(m); err == nil && disk.WriteFile(file, src, false) == nil {
+		disk.KeepNewest(filepath.Dir(file), memoriesKept)
+	}
+}
+
+// Unlisted returns the artifacts whose content differs from the one that the last delta has listed.
+func (p *Editor) Unlisted(c *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) []checkpoint.Artifact {
+	listed, tables := p.recall(c).Listed, drift.TrailOf(c, p.Repo.Root())
+	return slices.DeleteFunc(slices.Clone(artifacts), func(a checkpoint.Artifact) bool {
+		was, known := listed[a.File]
+		return known && tables.Mentions(a.File) && was.Content == p.contentOf(a)
+	})
+}
+
+// contentOf returns a string that changes with the content of a file. For a folder with many new files it
+// is a hash of the row's text.
+func (p *Editor) contentOf(a checkpoint.Artifact) string {
+	if content := p.Repo.Worktree().Content(a.File); content != "" {
+		return content
+	}
+	return git.BlobHash([]byte(a.Change))
+}
+
+// repeat recognizes a request that was carried out already: an agent that got no answer sends it
+// again.
+type repeat []byte // the request, encoded
 
 // repeatOf encodes a request, which is the name of an operation and its arguments.
 func repeatOf(by workspace.Settings, request ...any) (repeat, error) {
@@ -41,44 +109,25 @@ func (p *Editor) deltaRepeat(req DeltaRequest, edited []string) (repeat, error) 
 	return repeatOf(p.Settings, "delta", req, written)
 }
 
-// of returns the digest of the request and of the resulting checkpoint.
-func (r repeat) of(c *checkpoint.Checkpoint) []byte {
+func (r repeat) digest(c *checkpoint.Checkpoint) string {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\x00%s\x00", c.ID, []byte(r))
 	sum.Write(c.Doc.Bytes())
-	return []byte(hex.EncodeToString(sum.Sum(nil)) + "\n")
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// repeatFile returns the file with the digest of the newest request for a checkpoint.
-func repeatFile(stateDir, id string) string {
-	sum := sha256.Sum256([]byte(id))
-	return filepath.Join(stateDir, "deltas", hex.EncodeToString(sum[:8]))
-}
-
-// made reports whether exactly this request made c as it is.
-func (r repeat) made(stateDir string, c *checkpoint.Checkpoint) bool {
-	known, err := disk.ReadFile(repeatFile(stateDir, c.ID))
-	digest, _, _ := strings.Cut(string(known), "\n")
-	return err == nil && digest+"\n" == string(r.of(c))
+// hasMade reports whether exactly this request made c as it is.
+func (p *Editor) hasMade(r repeat, c *checkpoint.Checkpoint) bool {
+	return p.recall(c).Made == r.digest(c)
 }
 
 // repeatsDelta reports whether the newest delta of c has exactly this request, and nothing was
 // committed since.
 func (p *Editor) repeatsDelta(ctx context.Context, r repeat, view *workspace.View,
 	c *checkpoint.Checkpoint) (bool, error) {
-	if !r.made(p.Repo.StateDir(), c) {
+	if !p.hasMade(r, c) {
 		return false, nil
 	}
 	s, err := changes.Of(view.Repo).Count(ctx, base.Finder{Folder: view.Folder}.Since(ctx, c), p.Prefix)
 	return s.Mine+s.Others == 0 && !s.Lost && !s.Missing, err
-}
-
-// remember writes the digest of a request that made revised from c, and the files that its artifacts
-// list; see withListed. An error is ignored: then a repeated request is carried out twice.
-func (p *Editor) remember(r repeat, c, revised *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) {
-	file := repeatFile(p.Repo.StateDir(), revised.ID)
-	listed := withListed(p, c, revised, artifacts)
-	if disk.WriteFile(file, append(r.of(revised), listed...), false) == nil {
-		disk.KeepNewest(filepath.Dir(file), repeatsKept)
-	}
 }

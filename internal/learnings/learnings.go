@@ -18,11 +18,11 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Learning is one bullet of LEARNINGS.md, with what its entry says of it.
+// Learning is one bullet of LEARNINGS.md, without its marker and with wrapped lines joined.
 type Learning struct {
 	Date string `json:"date,omitempty"` // the date in the heading: 2026-01-02
 	ID   string `json:"id,omitempty"`   // the checkpoint's id in the heading
-	Text string `json:"text"`           // what was learned: without its marker, wrapped lines joined
+	Text string `json:"text"`           // what was learned
 	Line int    `json:"-"`              // the line number, from 1
 }
 
