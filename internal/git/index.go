@@ -68,72 +68,64 @@ func (x Index) Await() {
 // one that was killed.
 func (x Index) LockedByUs() bool { return x.repo.refs.Locks.Ours(x.File() + ".lock") }
 
-// Load returns the index and the second in which it was written. An index that does not
-// exist is empty.
-func (ix Index) Load() (*index.File, uint32, error) {
-	if ix.repo.Objects().Foreign() != "" {
-		return nil, 0, index.OtherHashes
-	}
-	path := ix.File()
-	info, err := os.Stat(path)
-	var data []byte
-	if err == nil {
-		data, err = os.ReadFile(path)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, fault.New(fault.Failed, "read the index: %w", err)
-	}
-	x, err := index.Parse(data)
-	if err != nil {
-		return nil, 0, indexFault(path, err)
-	}
-	var second uint32
-	if info != nil {
-		second = uint32(info.ModTime().Unix())
-	}
-	return x, second, nil
-}
-
-func indexFault(path string, err error) error {
-	if errors.Is(err, index.ErrDamaged) {
-		return fault.New(fault.Failed, "read %q: %w", path, err).WithHint("git fsck")
-	}
-	if u, ok := errors.AsType[index.Unsupported](err); ok {
-		return fault.New(fault.Unsupported, "%w", u)
-	}
-	return err
-}
-
 // Rewrite writes the index with entries set or removed, beside the old one. The caller has
 // index.lock. The stat data of an entry is that of its file in the working tree, if it is one
-// of files and is as it is to be.
-func (ix Index) Rewrite(entries map[string]object.Entry, files []change.File) (*disk.Staged, error) {
-	x, second, err := ix.Load()
-	if err != nil {
-		return nil, err
-	}
+// of files and is as it is to be. An [index.Unsupported] is in the error if only git can rewrite the index.
+func (x Index) Rewrite(entries map[string]object.Entry, files []change.File) (*disk.Staged, error) {
 	stats := map[string]index.Stat{}
 	for _, f := range files {
 		if !f.Gone() {
-			stats[f.Path] = ix.statOf(f)
+			stats[f.Path] = x.statOf(f)
 		}
 	}
 	edits := make([]index.Edit, 0, len(entries))
 	for path, to := range entries {
 		edits = append(edits, index.Edit{Path: path, To: to, Stat: stats[path]})
 	}
-	edited, err := x.Edit(edits, second)
+	edited, err := x.edited(edits)
 	if err != nil {
-		return nil, indexFault(ix.File(), err)
+		return nil, err
 	}
-	staged, err := disk.Stage(ix.File(), func(f *os.File) error {
-		_, err := edited.WriteTo(f)
+	staged, err := disk.Stage(x.File(), func(f *os.File) error {
+		_, err := f.Write(edited)
 		return err
 	})
 	if err == nil {
-		err = staged.Share(ix.repo.sharing())
+		err = staged.Share(x.repo.sharing())
 	}
 	return staged, err
+}
+
+// ByGit returns why only git can rewrite the index; "" if ckpt can.
+func (x Index) ByGit() (why string, err error) {
+	_, err = x.edited(nil)
+	if u, ok := errors.AsType[index.Unsupported](err); ok {
+		return u.Error(), nil
+	}
+	return "", err
+}
+
+// edited returns the content of the index with edits. An index that does not exist is empty.
+func (x Index) edited(edits []index.Edit) ([]byte, error) {
+	if x.repo.Objects().Foreign() != "" {
+		return nil, index.OtherHashes
+	}
+	path := x.File()
+	var second uint32
+	info, err := os.Stat(path)
+	var data []byte
+	if err == nil {
+		second = uint32(info.ModTime().Unix())
+		data, err = os.ReadFile(path)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.New(fault.Failed, "read the index: %w", err)
+	}
+	edited, err := index.Rewrite(data, edits, second)
+	if errors.Is(err, index.ErrDamaged) {
+		err = fault.New(fault.Failed, "read %q: %w", path, err).WithHint("git fsck")
+	}
+	return edited, err
 }
 
 // statOf returns the stat data of a file that has the wanted content. For any other file it returns
@@ -222,14 +214,21 @@ func (x Index) Set(ctx context.Context, entries map[string]object.Entry) error {
 		return err
 	}
 	var skipped bytes.Buffer
+	refresh := []string{"add", "--refresh", "--"}
 	for path, e := range entries {
-		if old[path].Skipped && !e.IsZero() {
+		switch {
+		case e.IsZero():
+		case old[path].Skipped:
 			skipped.WriteString(path + "\x00")
+		default:
+			refresh = append(refresh, path)
 		}
 	}
 	if skipped.Len() > 0 {
 		_, err = x.repo.Hooks().Git(ctx, skipped.Bytes(), "update-index", "-z", "--skip-worktree", "--stdin")
 	}
+	// Otherwise git's plumbing, such as `git diff-index`, takes the files for changed until a `git status`.
+	_, _ = x.repo.Hooks().Git(ctx, nil, refresh...)
 	return err
 }
 
@@ -260,39 +259,9 @@ type IndexEntry struct {
 	Skipped  bool // a sparse checkout leaves the file out of the working tree
 }
 
-// Entries returns the entries of the index at paths. It leaves out a file that was only
-// announced with `git add -N`.
-func (ix Index) Entries(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
-	x, _, err := ix.Load()
-	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
-		return ix.listIndex(ctx, paths)
-	}
-	if err != nil {
-		return nil, err
-	}
-	wanted, found := map[string]bool{}, map[string]IndexEntry{}
-	for _, path := range paths {
-		wanted[path] = true
-	}
-	err = x.Each(func(e index.Entry) error {
-		if wanted[string(e.Name)] && !e.IntentToAdd() {
-			entry := object.Entry{Mode: x.Mode(e), Hash: x.Hash(e)}
-			found[string(e.Name)] = IndexEntry{Entry: entry, Conflict: e.Stage() != 0, Skipped: e.SkipWorktree()}
-		}
-		return nil
-	})
-	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
-		return ix.listIndex(ctx, paths)
-	}
-	if err != nil {
-		return nil, indexFault(ix.File(), err)
-	}
-	return found, nil
-}
-
-// listIndex runs `git ls-files` for paths, in batches since the arguments of a process have a
-// maximal length.
-func (x Index) listIndex(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
+// Entries returns the entries of the index at paths. It runs `git ls-files`, in batches since the arguments of
+// a process have a maximal length.
+func (x Index) Entries(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
 	all := map[string]IndexEntry{}
 	for some := range slices.Chunk(paths, 1000) {
 		out, err := x.repo.Git(ctx, nil, append([]string{"ls-files", "-t", "-s", "-z", "--full-name", "--"}, some...)...)
@@ -350,14 +319,8 @@ func (x Index) Skipped(ctx context.Context, paths []string) (map[string]bool, er
 type Tracked = index.Tracked
 
 // Tracked returns the files in the index.
-func (ix Index) Tracked(ctx context.Context) (*Tracked, error) {
-	x, _, err := ix.Load()
-	if err == nil {
-		if t, err := x.Tracked(); err == nil {
-			return t, nil
-		}
-	}
-	out, err := ix.repo.Git(ctx, nil, "ls-files", "--stage", "-t", "-z")
+func (x Index) Tracked(ctx context.Context) (*Tracked, error) {
+	out, err := x.repo.Git(ctx, nil, "ls-files", "--stage", "-t", "-z")
 	if err != nil {
 		return nil, err
 	}

@@ -2,11 +2,9 @@ package commit
 
 import (
 	"context"
-	"errors"
 	"os"
 
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/git/index"
 )
 
 // The names of Backend.
@@ -22,14 +20,11 @@ func (c Committer) Backend(ctx context.Context) (name, why string, err error) {
 	if err != nil || why != "" {
 		return gitBackend, why, err
 	}
-	x, _, err := c.repo.Index().Load()
-	if err == nil {
-		_, err = x.Edit(nil, 0)
+	why, err = c.repo.Index().ByGit()
+	if why != "" {
+		why = "git updates the index: " + why
 	}
-	if u, ok := errors.AsType[index.Unsupported](err); ok {
-		return ownBackend, "git updates the index: " + u.Error(), nil
-	}
-	return ownBackend, "", err
+	return ownBackend, why, err
 }
 
 // needsGit returns why only git can commit here; "" if ckpt can. It reads a few files at most.

@@ -113,7 +113,9 @@ func checkCommit(t *testing.T, g *gittest.Repo, files []change.File) {
 			t.Errorf("%s had %d entries and has %d", what, had, now)
 		}
 	}
-	byGit := g.Git("config", "--get", "--default=", "ckpt.hooks") == "all"
+	_, why, err := commit.Of(g.Open()).Backend(t.Context())
+	gittest.Must(t, err)
+	byGit := why != ""
 	for path, flag := range flags(g) {
 		if ours[path] && byGit {
 			continue // git itself drops assume-unchanged here

@@ -1,25 +1,30 @@
-// Package index reads git's index file and replaces some of its entries. All other entries stay
-// byte for byte, and so do the parts that make git's own commands fast: the cache tree, the
-// untracked cache, the file system monitor.
+// Package index replaces some entries of git's index file. All other entries stay byte for byte, and so
+// do the parts that make git's own commands fast: the cache tree, the untracked cache, the file system
+// monitor.
 //
-// It exists because git offers no way to change a few entries of a large index that is
-// faster than rewriting it, and go-git decodes the whole index, drops the extensions that it
-// does not know and takes no lock. At 10,000 files an operation takes half as long as with
-// `git update-index`, at 100,000 a fifth less; the user's staged changes are not touched.
-// What only git may rewrite (a split or a sparse index, an unknown extension) is refused
-// with [Unsupported]; the caller then runs git.
+// It exists because an operation changes one entry of an index that may be large: at 10,000 files
+// `git update-index` takes six times as long, and go-git decodes the whole index, drops the extensions
+// that it does not know and takes no lock. What is less common than versions 2 and 3 (version 4, a split
+// or a sparse index, an unknown extension) is refused with [Unsupported]; the caller then runs git.
 //
 // The package takes no lock and opens no file: the caller has index.lock.
 package index
 
 import (
 	"bytes"
+	"crypto/sha1"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing/filemode"
+
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/object"
 )
 
 // An index has a header, a sorted list of entries, extensions, and a checksum; see gitformat-index.
@@ -28,19 +33,19 @@ const (
 	trailerSize = 20
 
 	// The offsets of the parts of an entry.
-	modeAt    = 24
-	sizeAt    = 36
-	hashAt    = 40
-	flagsAt   = 60
-	fixedSize = 62 // the size of stat data, hash and flags, which precede the name
+	modifiedAt = 8
+	modeAt     = 24
+	sizeAt     = 36
+	hashAt     = 40
+	flagsAt    = 60
+	fixedSize  = 62 // the size of stat data, hash and flags, which precede the name
 
 	flagAssumeUnchanged = 0x8000
 	flagExtended        = 0x4000
 	flagStage           = 0x3000
 	flagNameLength      = 0x0fff
 
-	extendedSkipWorktree = 0x4000
-	extendedIntentToAdd  = 0x2000
+	extendedIntentToAdd = 0x2000
 )
 
 // ErrDamaged means that the file is not a valid index.
@@ -54,199 +59,363 @@ func (e Unsupported) Error() string { return "the index " + e.why }
 // OtherHashes is the error for the index of a repository with SHA-256.
 var OtherHashes = Unsupported{"has other hashes than SHA-1"}
 
-// File is the content of an index file.
-type File struct {
-	data    []byte // the header, the entries and the extensions
-	version uint32
-	count   int
-	noSum   bool // the trailer is all zeros, since index.skipHash is set
+// Edit is the new entry of one path in the index. The zero entry removes the path.
+type Edit struct {
+	Path string
+	To   object.Entry
+	Stat Stat // the stat data of the file; with zero, git reads the file when it needs to know
 }
 
-// Entry is one entry of the index.
-type Entry struct {
-	Name []byte // the path; only valid until the next entry is visited
-
-	start, end int // offsets in File.data
-	flags      uint16
-	extended   uint16
+// entry is one entry of the index.
+type entry struct {
+	start, end      int // offsets in the file
+	name            []byte
+	flags, extended uint16
 }
 
-// Parse reads the header of an index. No data at all is an empty index.
-func Parse(data []byte) (*File, error) {
+// conflict reports whether the entry is one side of a merge conflict.
+func (e entry) conflict() bool { return e.flags&flagStage != 0 }
+
+// Rewrite returns the index file data with edits made; no data is an empty index. Second is the second in
+// which the index was written. It refuses a path with a merge conflict, and a path that would be both a
+// file and a folder. It changes data.
+func Rewrite(data []byte, edits []Edit, second uint32) ([]byte, error) {
 	if len(data) == 0 {
-		return &File{version: 2, data: []byte("DIRC\x00\x00\x00\x02\x00\x00\x00\x00")}, nil
+		data = append([]byte("DIRC\x00\x00\x00\x02\x00\x00\x00\x00"), make([]byte, trailerSize)...)
 	}
 	if len(data) < headerSize+trailerSize || string(data[:4]) != "DIRC" {
 		return nil, ErrDamaged
 	}
+	if version := binary.BigEndian.Uint32(data[4:]); version < 2 || version > 3 {
+		return nil, Unsupported{fmt.Sprintf("has version %d", version)}
+	}
 	body, trailer := data[:len(data)-trailerSize], data[len(data)-trailerSize:]
-	x := &File{
-		data:    body,
-		version: binary.BigEndian.Uint32(data[4:]),
-		count:   int(binary.BigEndian.Uint32(data[8:])),
-		noSum:   bytes.Equal(trailer, make([]byte, trailerSize)),
+	edits = slices.Clone(edits)
+	slices.SortFunc(edits, func(a, b Edit) int { return strings.Compare(a.Path, b.Path) })
+	s := &splice{data: body, edits: edits, second: second, copied: headerSize, clashes: clashesOf(edits)}
+	s.out = append(make([]byte, 0, len(data)+1024*len(edits)), body[:headerSize]...)
+	end, err := s.entries()
+	if err != nil {
+		return nil, err
 	}
-	if x.version < 2 || x.version > 4 {
-		return nil, Unsupported{fmt.Sprintf("has version %d", x.version)}
+	if err := s.extensions(end, edits); err != nil {
+		return nil, err
 	}
-	return x, nil
+	binary.BigEndian.PutUint32(s.out[8:], binary.BigEndian.Uint32(data[8:])+uint32(s.inserted-s.removed))
+	if len(data) > headerSize+trailerSize && bytes.Equal(trailer, make([]byte, trailerSize)) {
+		return append(s.out, trailer...), nil // index.skipHash is set
+	}
+	sum := sha1.Sum(s.out)
+	return append(s.out, sum[:]...), nil
 }
 
-// Count returns the number of entries.
-func (x *File) Count() int { return x.count }
-
-// Stage returns the side of a merge conflict that the entry belongs to, or 0 without a conflict.
-func (e Entry) Stage() int { return int(e.flags&flagStage) >> 12 }
-
-// SkipWorktree reports whether a sparse checkout keeps the file out of the working tree.
-func (e Entry) SkipWorktree() bool { return e.extended&extendedSkipWorktree != 0 }
-
-// IntentToAdd reports whether the file was only announced with `git add -N`.
-func (e Entry) IntentToAdd() bool { return e.extended&extendedIntentToAdd != 0 }
-
-// Hash returns the hash of the entry's blob, in hex.
-func (x *File) Hash(e Entry) string {
-	return hex.EncodeToString(x.data[e.start+hashAt : e.start+hashAt+20])
+// splice is an index while its edits are made. Other entries stay byte for byte, with one exception: an
+// entry whose file may have changed within the index's own second gets size 0, which makes git read the
+// file's content again ("racy git"), since the new index is younger.
+type splice struct {
+	data     []byte // the old index without its trailer
+	edits    []Edit // the edits that are still to be made, sorted by path
+	second   uint32
+	clashes  clashes
+	out      []byte
+	copied   int // the old bytes before this offset are in out, or dropped
+	inserted int
+	removed  int
 }
 
-// Mode returns the mode of the entry.
-func (x *File) Mode(e Entry) filemode.FileMode {
-	return filemode.FileMode(binary.BigEndian.Uint32(x.data[e.start+modeAt:]))
-}
-
-// Each calls visit for each entry in order.
-func (x *File) Each(visit func(Entry) error) error {
-	_, err := x.scan(visit)
-	return err
-}
-
-// scan calls visit for each entry in order and returns where the entries end.
-func (x *File) scan(visit func(Entry) error) (end int, err error) {
-	at := headerSize
-	var names [2][]byte // in version 4 each name is encoded relative to the one before
-	for i := range x.count {
-		previous := names[1-i&1]
-		e, err := x.entry(at, previous, names[i&1][:0])
+// entries makes the edits, and returns where the old entries end.
+func (s *splice) entries() (end int, err error) {
+	end = headerSize
+	var last []byte
+	for range binary.BigEndian.Uint32(s.data[8:]) {
+		e, err := entryAt(s.data, end)
 		if err != nil {
 			return 0, err
 		}
-		if i > 0 {
-			order := bytes.Compare(previous, e.Name)
-			if order > 0 || order == 0 && e.Stage() == 0 {
-				return 0, ErrDamaged
+		if order := bytes.Compare(last, e.name); order > 0 || order == 0 && !e.conflict() {
+			return 0, ErrDamaged
+		}
+		for len(s.edits) > 0 && s.edits[0].Path < string(e.name) {
+			s.copyTo(e.start)
+			if err := s.insert(); err != nil {
+				return 0, err
 			}
 		}
-		names[i&1] = e.Name
-		if err := visit(e); err != nil {
+		if len(s.edits) > 0 && s.edits[0].Path == string(e.name) {
+			err = s.replace(e)
+		} else {
+			err = s.keep(e)
+		}
+		if err != nil {
 			return 0, err
 		}
-		at = e.end
+		last, end = e.name, e.end
 	}
-	return at, nil
+	s.copyTo(end)
+	for len(s.edits) > 0 {
+		if err := s.insert(); err != nil {
+			return 0, err
+		}
+	}
+	return end, nil
 }
 
-// entry parses the entry at an offset of the data. In version 4 its name is built in buf.
-func (x *File) entry(at int, previous, buf []byte) (Entry, error) {
-	e := Entry{start: at}
-	if at+fixedSize > len(x.data) {
+// entryAt parses the entry at an offset.
+func entryAt(data []byte, start int) (entry, error) {
+	e := entry{start: start}
+	if start+fixedSize > len(data) {
 		return e, ErrDamaged
 	}
-	e.flags = binary.BigEndian.Uint16(x.data[at+flagsAt:])
-	at += fixedSize
+	e.flags = binary.BigEndian.Uint16(data[start+flagsAt:])
+	at := start + fixedSize
 	if e.flags&flagExtended != 0 {
-		if x.version < 3 || at+2 > len(x.data) {
+		if at+2 > len(data) {
 			return e, ErrDamaged
 		}
-		e.extended = binary.BigEndian.Uint16(x.data[at:])
+		e.extended = binary.BigEndian.Uint16(data[at:])
 		at += 2
-	}
-	if x.version == 4 {
-		return x.compressedName(e, at, previous, buf)
 	}
 	n := int(e.flags & flagNameLength)
 	if n == 0 { // in a split index, an entry without a name replaces one of the shared index
 		return e, Unsupported{"is split"}
 	}
 	if n == flagNameLength { // the length is too large for the field: the name ends at the NUL
-		n = bytes.IndexByte(x.data[at:], 0)
+		n = bytes.IndexByte(data[at:], 0)
 		if n < flagNameLength {
 			return e, ErrDamaged
 		}
 	}
-	e.end = e.start + (at-e.start+n+8)&^7 // the padding is one to eight NULs
-	if e.end > len(x.data) || x.data[at+n] != 0 {
+	e.end = start + (at-start+n+8)&^7 // the padding is one to eight NULs
+	if e.end > len(data) || data[at+n] != 0 {
 		return e, ErrDamaged
 	}
-	e.Name = x.data[at : at+n : at+n]
+	e.name = data[at : at+n]
 	return e, nil
 }
 
-// compressedName parses a name of version 4: the number of bytes to drop from the end of the
-// previous name, and the text to append.
-func (x *File) compressedName(e Entry, at int, previous, buf []byte) (Entry, error) {
-	drop, at, ok := varint(x.data, at)
-	if !ok || drop > len(previous) {
-		return e, ErrDamaged
-	}
-	n := bytes.IndexByte(x.data[at:], 0)
-	if n < 0 {
-		return e, ErrDamaged
-	}
-	e.Name = append(append(buf, previous[:len(previous)-drop]...), x.data[at:at+n]...)
-	e.end = at + n + 1
-	if len(e.Name) == 0 {
-		return e, Unsupported{"is split"}
-	}
-	return e, nil
+// copyTo copies the old bytes up to an offset.
+func (s *splice) copyTo(at int) {
+	s.out = append(s.out, s.data[s.copied:at]...)
+	s.copied = at
 }
 
-// extension is one of the parts after the entries.
-type extension struct {
-	tag  string
-	data []byte
+// keep keeps an entry.
+func (s *splice) keep(e entry) error {
+	if path := s.clashes.with(e.name); path != "" {
+		return fault.New(fault.Refused, "%q and %q cannot both be in the index", e.name, path)
+	}
+	raw := s.data[e.start:e.end]
+	isModule := filemode.FileMode(binary.BigEndian.Uint32(raw[modeAt:])) == filemode.Submodule
+	if s.second != 0 && binary.BigEndian.Uint32(raw[modifiedAt:]) >= s.second && !isModule {
+		clear(raw[sizeAt : sizeAt+4])
+	}
+	return nil
 }
 
-func (x *File) extensions(at int) ([]extension, error) {
-	var all []extension
-	for at < len(x.data) {
-		if at+8 > len(x.data) {
-			return nil, ErrDamaged
+// replace makes the next edit, whose path has an entry.
+func (s *splice) replace(e entry) error {
+	if e.conflict() {
+		return fault.New(fault.Refused, "%q has a merge conflict", e.name).WithHint("ckpt resolve")
+	}
+	s.copyTo(e.start)
+	s.copied = e.end
+	edit := s.edits[0]
+	s.edits = s.edits[1:]
+	if edit.To.IsZero() {
+		s.removed++
+		return nil
+	}
+	begin := len(s.out)
+	if err := s.write(edit, e.flags&flagAssumeUnchanged, e.extended&^extendedIntentToAdd); err != nil {
+		return err
+	}
+	was, now := s.data[e.start+modeAt:e.start+modeAt+4], s.out[begin+modeAt:begin+modeAt+4]
+	if was[2]>>4 == 0o10 && now[2]>>4 == 0o10 {
+		copy(now, was) // if a file stays a file, its executable bit is the user's choice
+	}
+	return nil
+}
+
+// insert makes the next edit, whose path has no entry.
+func (s *splice) insert() error {
+	edit := s.edits[0]
+	s.edits = s.edits[1:]
+	if edit.To.IsZero() {
+		return nil
+	}
+	s.inserted++
+	return s.write(edit, 0, 0)
+}
+
+// write writes the entry of an edit.
+func (s *splice) write(e Edit, flags, extended uint16) error {
+	hash, err := hex.DecodeString(e.To.Hash)
+	if err != nil || len(hash) != flagsAt-hashAt {
+		return fault.New(fault.Unsupported, "%q is not a SHA-1 object name", e.To.Hash)
+	}
+	mode := filemode.Regular
+	switch e.To.Mode {
+	case filemode.Executable, filemode.Symlink, filemode.Submodule:
+		mode = e.To.Mode
+	}
+	b := make([]byte, fixedSize, fixedSize+2+len(e.Path)+8)
+	copy(b, e.Stat[:])
+	binary.BigEndian.PutUint32(b[modeAt:], uint32(mode))
+	copy(b[hashAt:], hash)
+	flags |= uint16(min(len(e.Path), flagNameLength))
+	if extended != 0 {
+		b = binary.BigEndian.AppendUint16(b, extended)
+		flags |= flagExtended
+	}
+	binary.BigEndian.PutUint16(b[flagsAt:], flags)
+	b = append(b, e.Path...)
+	s.out = append(append(s.out, b...), make([]byte, 8-len(b)%8)...)
+	return nil
+}
+
+// extensions copies the extensions that are still valid. A program that writes an index must
+// understand those with a lower-case name; the others are caches that git can build again.
+func (s *splice) extensions(at int, edits []Edit) error {
+	for at < len(s.data) {
+		if at+8 > len(s.data) {
+			return ErrDamaged
 		}
-		tag, size := string(x.data[at:at+4]), int(binary.BigEndian.Uint32(x.data[at+4:]))
+		tag, size := string(s.data[at:at+4]), int(binary.BigEndian.Uint32(s.data[at+4:]))
 		at += 8
-		if size > len(x.data)-at {
-			return nil, ErrDamaged
+		if size > len(s.data)-at {
+			return ErrDamaged
 		}
-		all = append(all, extension{tag: tag, data: x.data[at : at+size]})
+		data := s.data[at : at+size]
 		at += size
+		switch tag {
+		case "TREE":
+			data = invalidateTree(data, edits)
+		case "REUC":
+		case "UNTR", "FSMN":
+			if s.inserted+s.removed > 0 { // these extensions have numbers of entries, or names of files
+				data = nil
+			}
+		default: // EOIE and IEOT contain offsets; other extensions are unknown
+			if tag[0] < 'A' || tag[0] > 'Z' {
+				return Unsupported{"has the extension " + tag}
+			}
+			data = nil
+		}
+		if data != nil {
+			s.out = binary.BigEndian.AppendUint32(append(s.out, tag...), uint32(len(data)))
+			s.out = append(s.out, data...)
+		}
 	}
-	return all, nil
+	return nil
 }
 
-// varint parses git's offset encoding: seven bits per byte, and each continuation adds one.
-func varint(data []byte, at int) (value, next int, ok bool) {
-	for i := range 4 {
-		if at+i >= len(data) {
-			break
+// invalidateTree marks the folders above the edited paths in a cache tree, the extension TREE with
+// the name of each folder's tree. The other folders stay valid, which keeps `git diff --cached` and
+// `git commit` fast. For a cache tree that cannot be parsed it returns nil, which drops the
+// extension.
+func invalidateTree(tree []byte, edits []Edit) []byte {
+	changed := map[string]bool{"": true}
+	for _, e := range edits {
+		for dir := range folders(e.Path) {
+			changed[dir] = true
 		}
-		c := data[at+i]
-		value = value<<7 | int(c&0x7f)
-		if c&0x80 == 0 {
-			return value, at + i + 1, true
-		}
-		value++
 	}
-	return 0, 0, false
+	out, rest, ok := invalidateFolder(make([]byte, 0, len(tree)), tree, "", changed)
+	if !ok || len(rest) > 0 {
+		return nil
+	}
+	return out
 }
 
-func appendVarint(b []byte, value int) []byte {
-	var buf [8]byte
-	i := len(buf) - 1
-	buf[i] = byte(value & 0x7f)
-	for value >>= 7; value != 0; value >>= 7 {
-		value--
-		i--
-		buf[i] = 0x80 | byte(value&0x7f)
+// invalidateFolder copies the record of one folder and of those below it. A record is the name,
+// NUL, the number of entries in the folder or -1, the number of subfolders, a line feed, and unless
+// the number is -1 the tree's hash.
+func invalidateFolder(out, in []byte, parent string, changed map[string]bool) (_, rest []byte, ok bool) {
+	name, rest, ok1 := bytes.Cut(in, []byte{0})
+	line, rest, ok2 := bytes.Cut(rest, []byte{'\n'})
+	count, folders, ok3 := strings.Cut(string(line), " ")
+	n, err := strconv.Atoi(folders)
+	if whole := ok1 && ok2 && ok3; !whole || err != nil {
+		return nil, nil, false
 	}
-	return append(b, buf[i:]...)
+	path := string(name)
+	if parent != "" {
+		path = parent + "/" + path
+	}
+	hash := flagsAt - hashAt
+	if strings.HasPrefix(count, "-") {
+		hash = 0
+	}
+	if len(rest) < hash {
+		return nil, nil, false
+	}
+	out = append(append(out, name...), 0)
+	if changed[path] && hash > 0 {
+		out = append(out, "-1 "+folders+"\n"...)
+	} else {
+		out = append(append(out, line...), '\n')
+		out = append(out, rest[:hash]...)
+	}
+	rest = rest[hash:]
+	for range n {
+		out, rest, ok = invalidateFolder(out, rest, path, changed)
+		if !ok {
+			return nil, nil, false
+		}
+	}
+	return out, rest, true
+}
+
+// clashes finds index entries that conflict with an added path: an entry for a file where the
+// path needs a folder, or the reverse.
+type clashes struct {
+	top     string            // the folder that all paths are in; "" if there is none
+	paths   map[string]bool   // the added paths
+	folders map[string]string // by each folder above an added path, that path
+}
+
+func clashesOf(edits []Edit) clashes {
+	c := clashes{paths: map[string]bool{}, folders: map[string]string{}}
+	for _, e := range edits {
+		if e.To.IsZero() {
+			continue
+		}
+		if first, _, _ := strings.Cut(e.Path, "/"); len(c.paths) == 0 {
+			c.top = first
+		} else if c.top != first {
+			c.top = ""
+		}
+		c.paths[e.Path] = true
+		for dir := range folders(e.Path) {
+			c.folders[dir] = e.Path
+		}
+	}
+	return c
+}
+
+// with returns the added path that conflicts with the entry name, or "".
+func (c clashes) with(name []byte) string {
+	if len(c.paths) == 0 || !bytes.HasPrefix(name, []byte(c.top)) {
+		return ""
+	}
+	if path, ok := c.folders[string(name)]; ok {
+		return path
+	}
+	for i, b := range name {
+		if b == '/' && c.paths[string(name[:i])] {
+			return string(name[:i])
+		}
+	}
+	return ""
+}
+
+// folders yields the folders above a path, except the root.
+func folders(path string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for i, c := range path {
+			if c == '/' && !yield(path[:i]) {
+				return
+			}
+		}
+	}
 }

@@ -1,12 +1,9 @@
 package index
 
 import (
-	"bytes"
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
 // Tracked is the set of files in the index.
@@ -14,47 +11,6 @@ type Tracked struct {
 	names   []string        // sorted
 	skipped map[string]bool // the files that a sparse checkout leaves out of the working tree; they are not deleted
 	modules map[string]bool // the paths of submodules
-}
-
-// Tracked returns the files in the index. It returns Unsupported if the index has entries that
-// stand for many files.
-func (x *File) Tracked() (*Tracked, error) {
-	t := &Tracked{names: make([]string, 0, x.count), skipped: map[string]bool{}, modules: map[string]bool{}}
-	var all bytes.Buffer // all names share one string
-	ends := make([]int, 0, x.count)
-	end, err := x.scan(func(e Entry) error {
-		switch x.Mode(e) {
-		case filemode.Dir:
-			return Unsupported{"is sparse"}
-		case filemode.Submodule:
-			t.modules[string(e.Name)] = true
-		}
-		if e.SkipWorktree() {
-			t.skipped[string(e.Name)] = true
-		}
-		all.Write(e.Name)
-		ends = append(ends, all.Len())
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	extensions, err := x.extensions(end)
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range extensions {
-		if x.tag == "link" || x.tag == "sdir" {
-			return nil, Unsupported{"is split or sparse"}
-		}
-	}
-	text, begin := all.String(), 0
-	for _, end := range ends {
-		t.names = append(t.names, text[begin:end])
-		begin = end
-	}
-	t.names = slices.Compact(t.names) // a file with a conflict has several entries
-	return t, nil
 }
 
 // ParseTracked reads `git ls-files --stage -t -z`.
