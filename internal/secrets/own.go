@@ -98,10 +98,3 @@ var own = [...]rule{
 	{id: "discord-webhook", words: []string{"api/webhooks/"}, expr: `discord(?:app)?\.com/api/webhooks/\d{15,20}/([A-Za-z0-9_-]{60,80})`, entropy: 3.5, fits: isKey},
 	{id: "google-refresh-token", words: []string{"1//0"}, expr: `(?:^|[^\w/])(1//0[A-Za-z0-9_-]{30,})`, entropy: 3.5, fits: isKey},
 }
-
-func ownRule(i int) *rule {
-	if i < len(own) {
-		return &own[i]
-	}
-	return &keys[i-len(own)]
-}

@@ -1,14 +1,14 @@
 package secrets
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
 
-// TestOwnWords: the words of own rules are as look wants them.
+// TestOwnWords: the words of own rules are in lower case.
 func TestOwnWords(t *testing.T) {
-	for i := range len(own) + len(keys) {
-		r := ownRule(i)
+	for _, r := range slices.Concat(own[:], keys[:]) {
 		for _, w := range r.words {
 			if len(w) < 2 || strings.ToLower(w) != w {
 				t.Errorf("%s: the word %q: two bytes of lower case or more", r.id, w)
@@ -25,8 +25,7 @@ func TestOwnRules(t *testing.T) {
 	}
 	s := &Scanner{}
 	s.Scan("", "")
-	for i := range len(own) + len(keys) {
-		r := ownRule(i)
+	for _, r := range slices.Concat(own[:], keys[:]) {
 		if seen[r.id] || !IsRule(r.id) {
 			t.Errorf("%s is there twice, or not known", r.id)
 		}

@@ -3,6 +3,7 @@ package secrets
 import (
 	"encoding/base64"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -195,8 +196,8 @@ func unseen(t *testing.T, all []sample, s *Scanner) []string {
 
 func ownIDs() []string {
 	var all []string
-	for i := range len(own) + len(keys) {
-		all = append(all, ownRule(i).id)
+	for _, r := range slices.Concat(own[:], keys[:]) {
+		all = append(all, r.id)
 	}
 	return all
 }

@@ -60,38 +60,34 @@ func (s *Scanner) Scan(path, words string) []Finding {
 
 // part returns the findings of all rules in a part of a text, without line numbers.
 func (s *Scanner) part(path, text string) []Finding {
-	words, any := s.look.in(text)
-	if !any {
+	lower := lowered(text)
+	has := s.look.in(lower)
+	if len(has) == 0 {
 		return nil
 	}
 	var all []Finding
 	for i := range rules {
 		r := &rules[i]
-		if slices.ContainsFunc(r.keywords, func(k uint8) bool { return words[k] }) && !slices.Contains(s.Allow.Rules, r.id) {
+		isFound := func(k uint8) bool { return has[keywords[k]] }
+		if slices.ContainsFunc(r.keywords, isFound) && !slices.Contains(s.Allow.Rules, r.id) {
 			all = append(all, s.apply(r, path, text, 0, len(text))...)
 		}
 	}
-	if words.ours() {
-		all = s.partOurs(all, path, text, words)
-	}
-	return specific(all, text)
-}
-
-// partOurs adds the findings of our own rules.
-func (s *Scanner) partOurs(all []Finding, path, text string, words found) []Finding {
-	lower := lowered(text)
-	for i := range len(own) + len(keys) {
-		r := ownRule(i)
-		if !s.look.holds(words, i) || slices.Contains(s.Allow.Rules, r.id) {
-			continue
-		}
-		for start, stop := range stretches(lower, r.words) {
-			for _, f := range s.apply(r, path, text, start, stop) {
-				all = united(all, f)
+	for _, ours := range [...][]rule{own[:], keys[:]} {
+		for i := range ours {
+			r := &ours[i]
+			isFound := func(word string) bool { return has[word] }
+			if !slices.ContainsFunc(r.words, isFound) || slices.Contains(s.Allow.Rules, r.id) {
+				continue
+			}
+			for start, stop := range stretches(lower, r.words) {
+				for _, f := range s.apply(r, path, text, start, stop) {
+					all = united(all, f)
+				}
 			}
 		}
 	}
-	return all
+	return specific(all, text)
 }
 
 // united adds a finding. If it overlaps one of the same rule, which the previous part of the text has

@@ -160,23 +160,15 @@ func TestNothingToCompile(t *testing.T) {
 
 func FuzzLook(f *testing.F) {
 	f.Add(quiet)
-	f.Add("The API-KEY of AKIA and \u212aey, \u0130nfracost \xff gho")
+	f.Add("The API-KEY of AKIA and \xff gho")
 	look := newLook()
-	for _, word := range look.words {
-		f.Add(strings.ToUpper(word) + word[1:])
-	}
 	f.Fuzz(func(t *testing.T, text string) {
-		found, any := look.in(text)
-		lower, some := strings.ToLower(text), false
-		for i, word := range look.words {
-			if want := strings.Contains(lower, word); found[i] != want {
-				t.Errorf("%q: %v, want %v", word, found[i], want)
-			} else {
-				some = some || want
+		lower := lowered(text)
+		found := look.in(lower)
+		for _, word := range look.words {
+			if want := strings.Contains(lower, word); found[word] != want {
+				t.Errorf("%q: %v, want %v", word, found[word], want)
 			}
-		}
-		if any != some {
-			t.Errorf("any is %v", any)
 		}
 	})
 }
