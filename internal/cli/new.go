@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -129,12 +130,16 @@ func needProblem(c call, e *Env, req *edit.NewRequest) error {
 
 // written lets a person write the problem and the first sections in an editor.
 func written(ctx context.Context, e *Env, p *workspace.Workspace) ([]byte, error) {
-	file := filepath.Join(p.Repo.StateDir(), "NEW.md")
-	if err := disk.WriteFile(file, []byte(revise.Draft()), false); err != nil {
-		return nil, err
-	}
 	editor, err := p.Repo.Config().Editor(ctx)
 	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "ckpt-*")
+	if err != nil {
+		return nil, fault.New(fault.Failed, "write the draft: %w", err)
+	}
+	file := filepath.Join(dir, "NEW.md")
+	if err := disk.WriteFile(file, []byte(revise.Draft()), false); err != nil {
 		return nil, err
 	}
 	if err := term.Edit(ctx, e.Streams, editor, file); err != nil {
@@ -147,8 +152,10 @@ func written(ctx context.Context, e *Env, p *workspace.Workspace) ([]byte, error
 	src, hasProblem := revise.ParseDraft(src)
 	switch {
 	case hasProblem:
+		_ = os.RemoveAll(dir)
 		return src, nil
 	case len(src) == 0:
+		_ = os.RemoveAll(dir)
 		return nil, fault.New(fault.Usage, "the text is empty: no checkpoint was made")
 	}
 	return nil, fault.New(fault.Usage, "the text has no problem: no checkpoint was made").

@@ -3,13 +3,10 @@ package edit
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
@@ -164,9 +161,8 @@ func (p *Editor) remindToPrune(ctx context.Context, view *workspace.View, o *wor
 	if cfg.Retention.Schedule == policy.ScheduleNever || cfg.Retention.Apply {
 		return nil
 	}
-	file, today := filepath.Join(p.Repo.StateDir(), "prune"), now.UTC().Format(time.DateOnly)
-	if told, _ := disk.ReadFile(file); cfg.Retention.Schedule == policy.ScheduleDaily &&
-		strings.TrimSpace(string(told)) == today {
+	today := now.UTC().Format(time.DateOnly)
+	if cfg.Retention.Schedule == policy.ScheduleDaily && view.RemindedOn() == today {
 		return nil
 	}
 	after := o.Applied(view.Set)
@@ -188,7 +184,7 @@ func (p *Editor) remindToPrune(ctx context.Context, view *workspace.View, o *wor
 	}
 	o.Remarks = append(o.Remarks, text.Count(n, "checkpoint")+" more than the policy keeps (ckpt prune shows which)")
 	if !p.DryRun {
-		_ = disk.WriteFile(file, []byte(today+"\n"), false) // if this fails, the remark is repeated
+		view.Remind(today)
 	}
 	return nil
 }

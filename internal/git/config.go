@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -26,7 +27,8 @@ func (r *Repo) Config() Config { return Config{repo: r} }
 // config is the user's whole configuration as git reads it: system, global,
 // local and worktree files, includes, and the environment.
 type config struct {
-	values map[string]string // those settings that ckpt needs; see needed
+	values  map[string]string // those settings that ckpt needs; see needed
+	release string            // the version of the git that read it
 }
 
 // Get returns the value that git would use for key: the last one set. The section, which must be one of
@@ -64,11 +66,11 @@ func (c Config) Setting(ctx context.Context, key, otherwise string) (string, err
 }
 
 // Reading the configuration costs a git process, most of what a small commit takes. The answer of
-// git is therefore cached in <gitdir>/ckpt/config, with the state of everything it depends on: the
-// environment, and every file that git read or would have read, including included files. If any of
+// git is therefore cached in <gitdir>/ckpt/config, with its version and the state of everything it depends on: the
+// environment, git itself, and every file that git read or would have read, including included files. If any of
 // these has changed, git is asked again.
 
-const cacheVersion = "ckpt config 5"
+const cacheVersion = "ckpt config 6"
 
 // readConfig returns the configuration, from the cache if that is still valid.
 func (cfg Config) readConfig(ctx context.Context) (*config, error) {
@@ -81,8 +83,10 @@ func (cfg Config) readConfig(ctx context.Context) (*config, error) {
 		return nil, err
 	}
 	c, files := parseOrigins(cfg.repo.root, out)
-	if files != nil {
-		cfg.storeConfig(env, c, append(files, cfg.configFiles()...))
+	program, err := exec.LookPath("git")
+	if files != nil && err == nil {
+		c.release = cfg.repo.program.release.name
+		cfg.storeConfig(env, c, append(append(files, program), cfg.configFiles()...))
 	}
 	return c, nil
 }
@@ -177,23 +181,23 @@ func latest(a, b time.Time) time.Time {
 }
 
 // loadConfig returns the cached configuration, or nil. The cache is fields ended by NUL:
-// fingerprint, files with their states, an empty field, settings.
+// fingerprint, version of git, files with their states, an empty field, settings.
 func (cfg Config) loadConfig(env string) *config {
 	data, err := disk.Bytes(cfg.configCache())
 	if err != nil {
 		return nil
 	}
 	fields := strings.Split(string(data), "\x00")
-	if len(fields) < 3 || fields[0] != env || fields[len(fields)-1] != "end" {
+	if len(fields) < 4 || fields[0] != env || fields[len(fields)-1] != "end" {
 		return nil
 	}
-	i := 1
+	i := 2
 	for ; i+1 < len(fields) && fields[i] != ""; i += 2 {
 		if now, _ := state(fields[i]); now != fields[i+1] {
 			return nil
 		}
 	}
-	c := &config{values: map[string]string{}}
+	c := &config{values: map[string]string{}, release: fields[1]}
 	for _, setting := range fields[min(i+1, len(fields)-1) : len(fields)-1] {
 		key, value, _ := strings.Cut(setting, "\n")
 		c.values[key] = value
@@ -206,7 +210,7 @@ func (cfg Config) loadConfig(env string) *config {
 // take longer.
 func (cfg Config) storeConfig(env string, c *config, files []string) {
 	slices.Sort(files)
-	fields := []string{env}
+	fields := []string{env, c.release}
 	for _, file := range slices.Compact(files) {
 		now, changed := state(file)
 		if time.Since(changed) < 2*time.Second {

@@ -8,13 +8,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 )
 
@@ -270,10 +268,6 @@ func checkRelease(ctx context.Context) error {
 	return v.check(path)
 }
 
-// releaseAge is how long the cached version of git is used: the git in PATH may be a script that
-// starts one of several versions.
-const releaseAge = 24 * time.Hour
-
 // program has what is known about the git that a repository uses.
 type program struct {
 	lock    sync.Mutex // several goroutines may ask for the version
@@ -281,8 +275,7 @@ type program struct {
 }
 
 // gitRelease returns the version of git, and fault.Unsupported if it is too old. Asking git takes a
-// process, about half of the time of a small commit. So the answer is cached in <gitdir>/ckpt/git,
-// with data that shows whether the program has changed.
+// process, about half of the time of a small commit, so the answer is cached with the configuration.
 func (r *Repo) gitRelease(ctx context.Context) (release, error) {
 	r.program.lock.Lock()
 	defer r.program.lock.Unlock()
@@ -293,32 +286,24 @@ func (r *Repo) gitRelease(ctx context.Context) (release, error) {
 	if err != nil {
 		return release{}, noGit()
 	}
-	now, _ := state(path)
-	known, stamp := releaseCache(r), path+"\x00"+now+"\x00"
-	if disk.ClaimedSince(known, releaseAge, time.Now()) {
-		data, _ := disk.Bytes(known) // a cache that cannot be read counts as empty
-		if name, ok := strings.CutPrefix(string(data), stamp); ok {
-			if v := parseRelease([]byte(name)); v.check(path) == nil {
-				r.program.release = v
-				return v, nil
-			}
+	known := r.conf
+	if known == nil {
+		known = r.Config().loadConfig(r.Config().configEnv())
+	}
+	if known == nil || known.release == "" {
+		name, err := Version(ctx)
+		if err != nil {
+			return release{}, err
 		}
+		known = &config{release: name}
 	}
-	v, err := askRelease(ctx)
-	if err != nil {
-		return release{}, err
-	}
+	v := parseRelease([]byte(known.release))
 	if err := v.check(path); err != nil {
 		return release{}, err
-	}
-	if disk.Exists(filepath.Dir(known)) { // a repository without ckpt gets no file
-		_ = disk.WriteFile(known, []byte(stamp+v.name), false) // if this fails, the next command asks again
 	}
 	r.program.release = v
 	return v, nil
 }
-
-func releaseCache(r *Repo) string { return filepath.Join(r.gitDir, "ckpt", "git") }
 
 // Version returns the version of the git binary that this repository uses.
 func (r *Repo) Version(ctx context.Context) (string, error) {

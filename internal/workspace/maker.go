@@ -15,6 +15,15 @@ import (
 // Worktree names this worktree in the commits of the checkpoint ref.
 func (v *View) Worktree() string { return v.written.Worktree }
 
+// RemindedOn returns the day on which this worktree was last reminded of prune; it may be empty.
+func (v *View) RemindedOn() string { return v.written.RemindedOn }
+
+// Remind records that this worktree is reminded of prune on a day. If that fails, the reminder is repeated.
+func (v *View) Remind(day string) {
+	v.written.RemindedOn = day
+	_ = v.branch.Save(v.written)
+}
+
 // Moved returns a remark if another program had moved the checkpoint ref, and one on what commits of the
 // branch have brought.
 func (v *View) Moved() (remarks []string) {

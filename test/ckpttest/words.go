@@ -87,6 +87,9 @@ func files(ts *testscript.TestScript) map[string]string {
 		if rel = filepath.ToSlash(rel); strings.HasPrefix(rel, ".git/") && !mattersInGit(strings.TrimPrefix(rel, ".git/")) {
 			return nil
 		}
+		if strings.HasPrefix(rel, ".tmp/") {
+			return nil
+		}
 		if !d.Type().IsRegular() {
 			held[rel] = d.Type().String()
 			return nil

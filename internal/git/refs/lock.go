@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 
 // Locks takes git's locks. Such a lock is a file: the process that creates X.lock may change X. A
 // killed process leaves its lock behind, and a stale lock looks like one in use. The locks of ckpt
-// can be recognized, since they are links to a file of its own. A process that has ckpt's lock of
+// can be recognized, since they are links to its own lock. A process that has ckpt's lock of
 // the repository, which the kernel frees, and finds such a link knows that its owner is dead. Any
 // other lock belongs to another program: ckpt waits for it and names it, but never removes it.
 type Locks struct {
@@ -33,10 +34,6 @@ func newLocks(commonDir string, sharing func() disk.Sharing) *Locks {
 
 // File returns the path of ckpt's own lock.
 func (l *Locks) File() string { return filepath.Join(l.dir, "lock") }
-
-// mark returns the path of the file to which ckpt's link locks lead. No process keeps it open,
-// since Windows does not remove a link to an open file; so it cannot be File.
-func (l *Locks) mark() string { return filepath.Join(l.dir, "mark") }
 
 // LockSet is a set of git's locks that this process has.
 type LockSet struct {
@@ -85,17 +82,13 @@ func (s *LockSet) Take(ctx context.Context, path string, deadline time.Time) err
 }
 
 // link creates a lock. On a file system without hard links it creates a plain file and then writes
-// the owner into it.
+// the owner into it, and on Windows, which does not remove a link to an open file.
 func (l *Locks) link(lock string) error {
-	err := os.Link(l.mark(), lock)
-	if errors.Is(err, fs.ErrNotExist) && !disk.Exists(l.mark()) {
-		err = os.WriteFile(l.mark(), []byte(disk.LockMark+"-\n"), 0o666)
-		if err == nil {
-			err = os.Link(l.mark(), lock)
+	if runtime.GOOS != "windows" {
+		err := os.Link(l.File(), lock)
+		if err == nil || errors.Is(err, fs.ErrExist) {
+			return err
 		}
-	}
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		return err
 	}
 	f, err := os.OpenFile(lock, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
@@ -125,17 +118,14 @@ func (s *LockSet) Release() {
 	s.held = nil
 }
 
-// Ours reports whether a lock is ckpt's: a link to the file of mark, or a file with the same
-// content, as in a copy of the repository.
+// Ours reports whether a lock is ckpt's: a link to its own lock, or a file that names a ckpt as its owner.
 func (l *Locks) Ours(lock string) bool {
 	info, err := os.Lstat(lock)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	for _, file := range []string{l.mark(), l.File()} { // an older ckpt used the second one
-		if own, err := os.Lstat(file); err == nil && os.SameFile(info, own) {
-			return true
-		}
+	if own, err := os.Lstat(l.File()); err == nil && os.SameFile(info, own) {
+		return true
 	}
 	data, err := disk.Bytes(lock)
 	return err == nil && bytes.HasPrefix(data, []byte(disk.LockMark))

@@ -61,7 +61,7 @@ func (b Branch) Depart(current string) error {
 	s.Tip, s.Shown, s.written, s.settled = "", "", "", nil
 	clear(s.left)
 	clear(s.marked)
-	return b.save(s)
+	return b.Save(s)
 }
 
 // Arrive makes the files on the branch those of the worktree, and removes those that were apart, unless they
@@ -87,7 +87,7 @@ func (b Branch) Arrive(current string) (left []string, err error) {
 	if err := b.begin(s.Branch, paths, ""); err != nil {
 		return nil, err
 	}
-	return left, b.save(s)
+	return left, b.Save(s)
 }
 
 // removeCopies removes the files that are the same in Prefix, and returns the others.

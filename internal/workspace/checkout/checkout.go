@@ -183,5 +183,5 @@ func (c *Checkout) removeEmpty(dir string) {
 // commit announces the one that the ref is at, and is done with that.
 func (c *Checkout) Announce(from State, commit, chosen string) error {
 	from.announced = commit + " " + chosen
-	return c.save(from)
+	return c.Save(from)
 }

@@ -28,7 +28,7 @@ const OpPublish = "publish"
 // is "" for none.
 func (b Branch) Begin(s State, paths []string, commit string) error {
 	if !disk.Exists(b.stateFile()) {
-		if err := b.save(s); err != nil { // the commit names the worktree
+		if err := b.Save(s); err != nil { // the commit names the worktree
 			return err
 		}
 	}
@@ -135,10 +135,11 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	return made, b.finish(s, f, tip, made, files, false)
 }
 
-// addKeepFiles adds those of [store.KeepFiles] that the branch lacks to files of which one is a checkpoint that comes to
-// the branch or goes. Git detects renamed folders: if one side of a merge has moved all files out of a folder, git also
-// moves the files that the other side has added there. For active/ and archive/ that is always wrong, and a checkpoint
-// that is archived on one side can vanish in a merge without conflicts. A file that stays in each folder prevents this.
+// addKeepFiles adds those of [store.KeepFiles] that the branch lacks to files of which one is a checkpoint that
+// comes to the branch or goes. Git detects renamed folders: if one side of a merge has moved all files out of a
+// folder, git also moves the files that the other side has added there. For active/ and archive/ that is always
+// wrong, and a checkpoint that is archived on one side can vanish in a merge without conflicts. A file that stays
+// in each folder prevents this.
 func (b Branch) addKeepFiles(ctx context.Context, f *Found, files []change.File) ([]change.File, error) {
 	comesOrGoes := func(file change.File) bool {
 		found := f.files[strings.TrimPrefix(file.Path, b.Prefix+"/")]
@@ -191,7 +192,7 @@ func (b Branch) update(f *Found) error {
 	if err := b.writeAll(files); err != nil {
 		return err
 	}
-	return b.save(f.State)
+	return b.Save(f.State)
 }
 
 // CommitFiles commits files to the branch, which the checkpoint ref has already, or which it does not need.
@@ -204,7 +205,7 @@ func (b Branch) CommitFiles(ctx context.Context, files []change.File, message st
 	if made == "" || err != nil {
 		return "", err
 	}
-	return made, b.save(s)
+	return made, b.Save(s)
 }
 
 // land writes files and commits them to the branch; it returns "" if the branch has them. The state has what the
@@ -222,7 +223,7 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 	made, err := draft.Land(ctx, func() error {
 		if !draft.Empty() {
 			s.landing = cmp.Or(draft.Parent(), Nothing)
-			if err := b.save(*s); err != nil {
+			if err := b.Save(*s); err != nil {
 				return err
 			}
 		}
@@ -281,7 +282,7 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File,
 	}
 	clear(s.taken)
 	f.State = s
-	if err := b.save(s); err != nil || later {
+	if err := b.Save(s); err != nil || later {
 		return err
 	}
 	return b.paid(s.Branch)
@@ -354,7 +355,7 @@ func (b Branch) Chose(s State, tip, chosen, marks string) error {
 	s.marked[s.Branch] = marks
 	s.Shown = strings.TrimPrefix(chosen, None)
 	s.announced = ""
-	return b.save(s)
+	return b.Save(s)
 }
 
 // Took records edits by hand that an operation has brought into the store while the files stay as they are.
@@ -372,5 +373,5 @@ func (b Branch) Took(f *Found, changed []change.File) error {
 	if !took {
 		return nil
 	}
-	return b.save(f.State)
+	return b.Save(f.State)
 }

@@ -37,7 +37,7 @@ func (b Branch) Recover(ctx context.Context) error {
 		}
 	}
 	s.landing = ""
-	return b.save(s)
+	return b.Save(s)
 }
 
 // sweepAll removes the temporary files from the folder.

@@ -32,6 +32,8 @@ type State struct {
 
 	previous string // the id that was current before the present one, and when it ceased to be; may be empty
 
+	RemindedOn string // the day of the last reminder of prune; may be empty
+
 	written string            // the commit whose files were last written to the folder of a branch; see [Branch]
 	at      string            // the commit of HEAD then
 	marked  map[string]string // by branch: the ids that its commit marks as current, as last seen
@@ -54,7 +56,8 @@ const None = "-"
 func (s *State) values() map[string]*string {
 	return map[string]*string{
 		"worktree": &s.Worktree, "tip": &s.Tip, "branch": &s.Branch, "shown": &s.Shown, "last": &s.Last,
-		"previous": &s.previous, "written": &s.written, "at": &s.at, "landing": &s.landing, "announced": &s.announced,
+		"previous": &s.previous, "reminded": &s.RemindedOn, "written": &s.written, "at": &s.at, "landing": &s.landing,
+		"announced": &s.announced,
 	}
 }
 
@@ -102,8 +105,8 @@ func Read(file string) (State, error) {
 	return s, nil
 }
 
-// save writes the state of the worktree.
-func (c *Checkout) save(s State) error {
+// Save writes the state of the worktree.
+func (c *Checkout) Save(s State) error {
 	var lines []string
 	for name, value := range s.values() {
 		if *value != "" {
