@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -13,61 +12,35 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/history"
-	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/validate"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
 // byDoctor is what to do about a problem that doctor can fix.
 const byDoctor = "ckpt doctor --fix"
 
-// checkFiles reports temporary files that were left behind, and wrong file modes.
+// checkFiles reports temporary files that were left behind.
 func (p *Checker) checkFiles(ctx context.Context, d *result.Diagnosis) error {
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive) // no other command has temporary files now
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	h, err := p.Disk.Examine()
+	inFolder, err := p.Disk.Leftovers()
 	if err != nil {
 		return err
 	}
 	left, err := p.Repo.Leftovers()
-	if err != nil {
-		return err
+	for _, rel := range inFolder {
+		left = append(left, p.FromRoot(rel))
 	}
-	var inFolder []string
-	for _, rel := range h.Leftovers {
-		inFolder = append(inFolder, p.FromRoot(rel))
-	}
-	for _, path := range append(inFolder, left...) {
+	for _, path := range left {
 		d.Problems = append(d.Problems,
 			result.Problem{Code: "leftover", What: path + " was left by a command that died", Fix: byDoctor})
-	}
-	for _, rel := range h.Executable {
-		d.Problems = append(d.Problems, result.Problem{Code: "mode", What: p.FromRoot(rel) + " is executable", Fix: byDoctor})
-	}
-	return nil
-}
-
-// checkLocks reports lock files of git that a migration needs. It does not remove them, since nobody can
-// tell whether a git that is running has them.
-func (p *Checker) checkLocks(ctx context.Context, d *result.Diagnosis) error {
-	unlock, err := p.Repo.Lock(ctx, disk.Exclusive) // no other ckpt has them now
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	locks, err := git.LocksOf(p.Repo)
-	for _, path := range locks {
-		d.Problems = append(d.Problems, result.Problem{Code: "lock",
-			What: path + " is there: git is running, or a git that died left it", Fix: "if no git is running, remove " + path})
 	}
 	return err
 }
@@ -78,12 +51,14 @@ func (p *Checker) fixFiles(ctx context.Context) error {
 		return err
 	}
 	defer unlock()
-	h, err := p.Disk.Examine()
+	left, err := p.Disk.Leftovers()
 	if err != nil {
 		return err
 	}
-	if err := p.Disk.Mend(h); err != nil {
-		return err
+	for _, rel := range left {
+		if err := disk.Remove(p.Disk.File(rel)); err != nil {
+			return fault.New(fault.Failed, "remove %s: %w", rel, disk.Pathless(err))
+		}
 	}
 	return p.Repo.Sweep()
 }
@@ -129,56 +104,6 @@ func (p *Checker) checkFormat(ctx context.Context, d *result.Diagnosis) error {
 	if n := len(findings); n > 0 {
 		d.Problems = append(d.Problems,
 			result.Problem{Code: "invalid", What: text.Count(n, "error") + " in the checkpoints", Fix: "ckpt validate"})
-	}
-	return nil
-}
-
-// checkUncommitted reports files with uncommitted changes.
-func (p *Checker) checkUncommitted(ctx context.Context, d *result.Diagnosis) error {
-	view, err := p.view(ctx)
-	if err != nil {
-		return err
-	}
-	edits, err := view.Edits(ctx, store.All)
-	if err != nil || len(edits) == 0 {
-		return err
-	}
-	cfg, err := view.Policy(ctx)
-	if err != nil || cfg.Commit == policy.Off {
-		return err // the policy wants uncommitted files
-	}
-	var changed []result.Problem
-	moved, edits := folder.Moved(edits)
-	for _, from := range slices.Sorted(maps.Keys(moved)) {
-		what := p.FromRoot(from) + " was " + folder.MovedTo(moved[from]) + ", and no commit says so"
-		changed = append(changed, result.Problem{Code: "uncommitted", What: what, Fix: "ckpt save"})
-	}
-	for _, f := range edits {
-		path := p.FromRoot(f.Path)
-		if f.After == nil {
-			d.Problems = append(d.Problems, result.Problem{Code: "deleted",
-				What: path + " is deleted, and no commit says so", Fix: "git restore " + path + ", or ckpt save"})
-		} else {
-			changed = append(changed,
-				result.Problem{Code: "uncommitted", What: path + " has changes that no commit has", Fix: "ckpt save"})
-		}
-	}
-	d.Problems = append(d.Problems, changed...)
-	return nil
-}
-
-// saveUncommitted commits the changes, unless a file is deleted: the user has to decide whether
-// by mistake. If save refuses them, its error tells what to do.
-func (p *Checker) saveUncommitted(ctx context.Context, found []result.Problem) error {
-	if found[0].Code == "deleted" {
-		return nil
-	}
-	_, err := p.edit.Save(ctx, "")
-	for i := range found {
-		found[i].Fixed = err == nil
-		if err != nil {
-			found[i].Fix = err.Error()
-		}
 	}
 	return nil
 }

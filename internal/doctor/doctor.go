@@ -63,11 +63,9 @@ func (p *Checker) checks() []Check {
 	}
 	return append(byBranch, []Check{
 		{Name: "files of the folder", Run: p.checkFiles, Fix: all(p.fixFiles)},
-		{Name: "locks of git", Run: p.checkLocks},
 		{Name: "unreadable checkpoints", Run: p.checkUnreadable, Fix: p.restoreUnreadable},
 		{Name: "learnings", Run: p.checkLearnings},
 		{Name: "the current checkpoint", Run: p.checkCurrent, Fix: all(p.useCurrent)},
-		{Name: "uncommitted files", Run: p.checkUncommitted, Fix: p.saveUncommitted},
 		{Name: "the format", Run: p.checkFormat},
 		{Name: "errors of hooks", Run: p.checkHookErrors, Fix: all(p.forgetHookErrors)},
 		{Name: "agents", Run: p.checkAgents},

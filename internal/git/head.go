@@ -232,24 +232,6 @@ func (r *Repo) Leftovers() ([]string, error) {
 	return fromRoot(r, append(locks, temps...)), err
 }
 
-// LocksOf returns the lock files of git's configuration and of the refs below refs/ckpt, as paths like
-// those of Leftovers.
-func LocksOf(r *Repo) ([]string, error) {
-	var locks []string
-	add := func(path string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() && strings.HasSuffix(path, ".lock") {
-			locks = append(locks, path)
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		return err
-	}
-	err := errors.Join(filepath.WalkDir(filepath.Join(r.commonDir, "config.lock"), add),
-		filepath.WalkDir(filepath.Join(r.commonDir, "refs", "ckpt"), add))
-	return fromRoot(r, locks), err
-}
-
 // fromRoot returns sorted paths, relative to the root for files below it.
 func fromRoot(r *Repo, paths []string) (all []string) {
 	for _, path := range paths {
