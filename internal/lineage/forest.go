@@ -237,29 +237,6 @@ func (f *Forest) Find(id string) (*Node, bool) {
 	return n, ok
 }
 
-// Ancestors returns the nodes above an id, nearest first, also if they are filtered out. Stop is
-// the problem that ends the line before a root, or nil: the parent is missing or is the checkpoint
-// itself, or there is a cycle, whose members are returned once.
-func (f *Forest) Ancestors(id string) (ancestors []*Node, stop *Problem) {
-	n, ok := f.byID[id]
-	if !ok {
-		return nil, nil
-	}
-	for ; n.up != nil; n = n.up {
-		if at := slices.Index(n.ring, n); at >= 0 {
-			problem := cycle(n.ring)
-			return slices.Concat(ancestors, n.ring[at+1:], n.ring[:at]), &problem
-		}
-		ancestors = append(ancestors, n.up)
-	}
-	for _, p := range n.Problems {
-		if p.Kind == MissingParent || p.Kind == SelfParent {
-			return ancestors, &p
-		}
-	}
-	return ancestors, nil
-}
-
 // Problems yields every problem with its node, in the order of a tree.
 func (f *Forest) Problems() iter.Seq2[*Node, Problem] {
 	return func(yield func(*Node, Problem) bool) {

@@ -71,30 +71,6 @@ a`},
 	}
 }
 
-func TestAncestors(t *testing.T) {
-	f := Build(set(t, "root", "a<root", "b<a", "c<b", "lost<gone", "d<lost", "self<self", "e<self",
-		"x<z", "y<x", "z<y", "tail<y"))
-	for _, tc := range []struct{ id, want, stop string }{
-		{"root", "", ""},
-		{"c", "b a root", ""},
-		{"d", "lost", `parent "gone" does not exist`},
-		{"e", "self", "names itself as its parent"},
-		{"self", "", "names itself as its parent"},
-		{"y", "x z", "cycle: x → y → z → x"},
-		{"tail", "y x z", "cycle: x → y → z → x"},
-		{"unknown", "", ""},
-	} {
-		ancestors, stop := f.Ancestors(tc.id)
-		said := ""
-		if stop != nil {
-			said = stop.String()
-		}
-		if ids(ancestors) != tc.want || said != tc.stop {
-			t.Errorf("%s: %q, %q; want %q, %q", tc.id, ids(ancestors), said, tc.want, tc.stop)
-		}
-	}
-}
-
 func TestBelow(t *testing.T) {
 	f := Build(set(t, "a", "b<a", "c<b", "x<z", "y<x", "z<y"))
 	for id, want := range map[string]string{
@@ -132,9 +108,6 @@ func TestFilter(t *testing.T) {
 		}
 		if len(kept.Broken) != 1 {
 			t.Errorf("%s: the unreadable file is hidden", tc.name)
-		}
-		if above, _ := kept.Ancestors("c"); ids(above) != "b a" {
-			t.Errorf("%s: ancestors of c: %q", tc.name, ids(above))
 		}
 	}
 	below, _ := f.Below("b")
@@ -220,12 +193,4 @@ func draw(f *Forest) string {
 		lines = append(lines, strings.Repeat("  ", depth)+line)
 	}
 	return strings.Join(lines, "\n")
-}
-
-func ids(nodes []*Node) string {
-	var all []string
-	for _, n := range nodes {
-		all = append(all, n.Checkpoint.ID)
-	}
-	return strings.Join(all, " ")
 }

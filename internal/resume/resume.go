@@ -8,7 +8,6 @@ import (
 	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/learnings"
-	"example.com/ckpt/internal/lineage"
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -47,7 +46,10 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 	chosen := learnings.Pick(all, string(c.Doc.Bytes()), brief.MaxLearnings)
 	b := brief.Build(c, learnings.OrMissing(chosen, unread))
 	b.Path, b.Warnings = p.FromRoot(c.Path), workspace.UnreadableIn(set)
-	b.Warnings = append(b.Warnings, p.remarks(ctx, view, c)...)
+	if conflict, err := view.ConflictRemark(ctx); err == nil && conflict != "" { // a remark that cannot be computed is left out
+		b.Warnings = append(b.Warnings, conflict)
+	}
+	b.Warnings = append(b.Warnings, view.Moved()...)
 	_, back := workspace.Live(set).Get(c.Parent())
 	b.Moment = brief.Moment{ReadOnly: substitute != "", Children: workspace.ActiveChildren(set, c), Back: back}
 	if substitute != "" {
@@ -90,44 +92,6 @@ func (p *Resumer) substitute(
 		return nil, "", err
 	}
 	return s.Checkpoint, s.Said, nil
-}
-
-// remarks returns further remarks for the reader. A remark that cannot be computed is left out.
-func (p *Resumer) remarks(ctx context.Context, view *workspace.View, c *checkpoint.Checkpoint) []string {
-	conflict, conflictErr := view.ConflictRemark(ctx)
-	astray, astrayErr := whyAstray(view, c)
-	var all []string
-	if conflictErr == nil && conflict != "" {
-		all = append(all, conflict)
-	}
-	if astrayErr == nil && astray != "" {
-		all = append(all, astray)
-	}
-	return append(all, view.Moved()...)
-}
-
-// whyAstray explains why the ancestors of a checkpoint do not end with a root: a parent is missing, is
-// the checkpoint itself, or leads back to it. It is empty if they do. The archive is searched for a
-// parent by file names, and is read only if no name matches.
-func whyAstray(view *workspace.View, c *checkpoint.Checkpoint) (string, error) {
-	if c.Parent() == "" {
-		return "", nil
-	}
-	_, stop := lineage.Build(view.Set).Ancestors(c.ID)
-	if stop != nil && stop.Kind == lineage.MissingParent {
-		if view.Store.Archived(stop.Names[0]) != "" {
-			return "", nil
-		}
-		all, err := view.Store.Load(store.All)
-		if err != nil {
-			return "", err
-		}
-		_, stop = lineage.Build(all).Ancestors(c.ID)
-	}
-	if stop == nil {
-		return "", nil
-	}
-	return "the parents of " + c.ID + ": " + stop.String() + " (ckpt tree, ckpt validate)", nil
 }
 
 // ToResume returns the checkpoint that a name means. Without a name it is nil if no checkpoint is

@@ -13,12 +13,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// UnrecordedWork returns the work of this worktree's sessions that no delta of c records. It leaves
-// out files that have the content of the base of c again. Edits are the uncommitted changes; if git
-// could not list them, known is false and all files are named.
-func (p *Resumer) UnrecordedWork(
-	ctx context.Context, c *checkpoint.Checkpoint, edits []changes.Edit, known bool,
-) []record.Work {
+// UnrecordedWork returns the work of this worktree's sessions that no delta of c records. Edits are the
+// uncommitted changes; known is false if git could not list them.
+func (p *Resumer) UnrecordedWork(c *checkpoint.Checkpoint, edits []changes.Edit, known bool) []record.Work {
 	if c.Status() == checkpoint.Archived {
 		return nil
 	}
@@ -39,7 +36,6 @@ func (p *Resumer) UnrecordedWork(
 			last = at
 		}
 	}
-	var others []string // files without an uncommitted change
 	for i, w := range all {
 		all[i].Files = nil
 		if last.After(w.Wrote) {
@@ -48,19 +44,11 @@ func (p *Resumer) UnrecordedWork(
 		for _, f := range w.Files {
 			if path, ok := now[f]; ok {
 				f = path
-			} else {
-				others = append(others, f)
 			}
 			if !slices.Contains(all[i].Files, f) {
 				all[i].Files = append(all[i].Files, f)
 			}
 		}
-	}
-	if same := p.unchanged(ctx, c, others); len(same) > 0 {
-		for i := range all {
-			all[i].Files = slices.DeleteFunc(all[i].Files, func(f string) bool { return same[f] })
-		}
-		all = slices.DeleteFunc(all, func(w record.Work) bool { return len(w.Files)+w.More+len(w.Commands) == 0 })
 	}
 	return all
 }
@@ -94,36 +82,10 @@ func (p *Resumer) Undescribed(c *checkpoint.Checkpoint) []record.Work {
 	return slices.DeleteFunc(all, func(w record.Work) bool { return len(w.Files)+w.More+len(w.Commands) == 0 })
 }
 
-// unchanged returns those of the files that have the same content as at the base of c. The files
-// must have no uncommitted changes. If git cannot tell, it returns none.
-func (p *Resumer) unchanged(ctx context.Context, c *checkpoint.Checkpoint, files []string) map[string]bool {
-	if len(files) == 0 {
-		return nil
-	}
-	repo := p.Repo.Offline()
-	ignored, err := repo.Worktree().Ignored(ctx, files)
-	if err != nil {
-		return nil
-	}
-	base := p.Base.Named(c).Commit
-	if base == "" {
-		return nil
-	}
-	differ, err := changes.Of(repo).Differing(ctx, base, files)
-	if err != nil {
-		return nil
-	}
-	same := map[string]bool{}
-	for _, f := range files {
-		same[f] = !ignored[f] && !differ[f]
-	}
-	return same
-}
-
 // workOf returns the work that no delta of c records, in several lengths for a brief.
 func (p *Resumer) workOf(c *checkpoint.Checkpoint, status *gitStatus) brief.Lengths {
 	edits, inTime, err := status.wait()
-	work := p.UnrecordedWork(status.ctx, c, edits, inTime && err == nil)
+	work := p.UnrecordedWork(c, edits, inTime && err == nil)
 	if len(work) == 0 {
 		return nil
 	}
@@ -179,7 +141,7 @@ func (p *Resumer) WorkOfOthers(ctx context.Context) (*checkpoint.Checkpoint, []r
 		return c, nil, nil // no need to start git
 	}
 	edits, err := changes.Of(p.Repo.Offline()).Uncommitted(ctx, p.Prefix)
-	all := p.UnrecordedWork(ctx, c, edits, err == nil)
+	all := p.UnrecordedWork(c, edits, err == nil)
 	return c, p.OfOthers(all), nil
 }
 
