@@ -186,32 +186,21 @@ const mostLeft = 12
 // the command that shows it.
 func (s sheet) leftOut(b *Brief, shown []int, fits func(Part) bool) string {
 	var names, parts []string
-	times, inPart := map[string]int{}, map[string]bool{}
 	learnings := ""
 	for i, p := range s.parts {
 		rest, part := p.rest(shown[i])
+		if part {
+			rest = "part of " + rest
+		}
 		switch {
 		case rest == "" || !fits(p):
 		case p.Name == learned:
 			learnings = rest + " (ckpt learnings)"
 		default:
-			if times[rest] == 0 {
+			if !slices.Contains(names, rest) {
 				names = append(names, rest)
 			}
-			times[rest]++
-			inPart[rest] = inPart[rest] || part
 			parts = append(parts, p.Name)
-		}
-	}
-	for i, name := range names {
-		n := times[name]
-		switch {
-		case n > 1 && inPart[name]:
-			names[i] += fmt.Sprintf(" (%d times, once in part)", n)
-		case n > 1:
-			names[i] += fmt.Sprintf(" (%d times)", n)
-		case inPart[name]:
-			names[i] = "part of " + name
 		}
 	}
 	if len(names) == 0 {

@@ -94,51 +94,30 @@ func Parse(path string, src []byte) (*Checkpoint, error) {
 // ParseDoc parses a file of any kind, and refuses one in which a merge left a conflict.
 func ParseDoc(src []byte) (*doc.Doc, error) {
 	d, err := doc.Parse(src)
-	line := 0
-	if err != nil {
-		line = conflictLine(src)
-	} else {
-		line = unmerged(d)
-	}
-	if line > 0 {
-		return nil, fault.New(fault.Invalid, "line %d: %w", line, ErrConflict)
+	if at := conflict(src); at >= 0 && (err != nil || !isCode(d, at)) {
+		return nil, fault.New(fault.Invalid, "line %d: %w", 1+bytes.Count(src[:at], []byte("\n")), ErrConflict)
 	}
 	return d, err
 }
 
-// unmerged returns the line of the first conflict in a file that can be parsed in spite of it, or
-// 0. Conflict markers in a code block are an example and do not count.
-func unmerged(d *doc.Doc) int {
-	src := d.Bytes()
-	if !bytes.Contains(src, []byte("<<<<<<< ")) { // a quick check, since < is rare
-		return 0
-	}
+// conflict returns the offset of the first conflict marker of a merge, or -1.
+func conflict(src []byte) int {
 	at := 0
 	if !bytes.HasPrefix(src, []byte("<<<<<<< ")) {
 		at = bytes.Index(src, []byte("\n<<<<<<< ")) + 1
 	}
-	marked := at > 0 || src[0] == '<'
-	if !marked || !bytes.Contains(src, []byte("\n>>>>>>> ")) || !bytes.Contains(src, []byte("\n=======")) {
-		return 0
+	isMarker := at > 0 || bytes.HasPrefix(src, []byte("<<<<<<< "))
+	if !isMarker || !bytes.Contains(src, []byte("\n>>>>>>> ")) || !bytes.Contains(src, []byte("\n=======")) {
+		return -1
 	}
-	for _, b := range d.Blocks(d.Body()) {
-		if b.Kind == doc.Other && b.Span.Start < at && at < b.Span.End {
-			return 0
-		}
-	}
-	return d.Line(at)
+	return at
 }
 
-// conflictLine returns the line of the first conflict marker of a merge, or 0.
-func conflictLine(src []byte) int {
-	n := 0
-	for line := range bytes.Lines(src) {
-		n++
-		if bytes.HasPrefix(line, []byte("<<<<<<< ")) {
-			return n
-		}
-	}
-	return 0
+// isCode reports whether an offset is in a code block: a conflict there is an example.
+func isCode(d *doc.Doc, at int) bool {
+	return slices.ContainsFunc(d.Blocks(d.Body()), func(b doc.Block) bool {
+		return b.Kind == doc.Other && b.Span.Start < at && at < b.Span.End
+	})
 }
 
 // looksLike reports whether a file without an id is probably a checkpoint.

@@ -77,13 +77,11 @@ func parseBody(src []byte, start int) (b body) {
 		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte(" \n"))
 	}
 	line := func(n ast.Node) int { return start + lineStart(text, n.Pos()) }
-	r := &blockReader{Reader: gmtext.NewReader(text), context: parser.NewContext()}
-	blockParser.Get().Parse(r, parser.WithContext(r.context))
-	r.take()
-	for i, n := range r.blocks {
+	root := blockParser.Get().Parse(gmtext.NewReader(text))
+	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		next := len(src)
-		if i+1 < len(r.blocks) {
-			next = line(r.blocks[i+1])
+		if n.NextSibling() != nil {
+			next = line(n.NextSibling())
 		}
 		span := Span{line(n), trimBlank(src, line(n), next)}
 		if h, ok := n.(*ast.Heading); ok {
@@ -100,40 +98,6 @@ func parseBody(src []byte, start int) (b body) {
 	}
 	closeSections(b.sections, len(src))
 	return b
-}
-
-// blockReader takes the blocks out of the document when goldmark has read all lines. Otherwise goldmark
-// would look through each for inline syntax, which takes a third of its time though no parser is there.
-type blockReader struct {
-	gmtext.Reader
-	context parser.Context
-	root    ast.Node
-	blocks  []ast.Node
-}
-
-func (r *blockReader) AdvanceLine() {
-	if open := r.context.OpenedBlocks(); r.root == nil && len(open) > 0 {
-		r.root = open[0].Node.Parent()
-	}
-	if line, _ := r.PeekLine(); line == nil {
-		r.take()
-	}
-	r.Reader.AdvanceLine()
-}
-
-func (r *blockReader) SkipBlankLines() (gmtext.Segment, int, bool) {
-	segment, lines, ok := r.Reader.SkipBlankLines()
-	if !ok {
-		r.take()
-	}
-	return segment, lines, ok
-}
-
-func (r *blockReader) take() {
-	for r.root != nil && r.root.FirstChild() != nil {
-		r.blocks = append(r.blocks, r.root.FirstChild())
-		r.root.RemoveChild(r.root, r.root.FirstChild())
-	}
 }
 
 // title returns the text of a heading, whose lines become one.

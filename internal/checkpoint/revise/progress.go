@@ -155,40 +155,33 @@ func contradicted(title, below string) bool {
 func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	below := doc.Span{Start: s.Heading.End, End: s.Whole.End}
 	text := d.Text(below)
-	part := progressPart(s.Title)
-	switch part {
-	case "decisions", "rules", "context", "done", "next":
+	found := 0
+	switch part := progressPart(s.Title); part {
+	case "what changed":
+		p.changed = append(p.changed, text)
+		return true
+	case "state":
+		p.state = append(p.state, text)
+		return true
+	case "artifacts":
+		all := reportedArtifacts(d, below)
+		p.Artifacts, found = append(p.Artifacts, all...), len(all)
+	case "transitions":
+		all := reportedTransitions(d, below)
+		p.Transitions, found = append(p.Transitions, all...), len(all)
+	default:
+		list := map[string]*[]string{"decisions": &p.Decisions, "rules": &p.Rules, "context": &p.Context,
+			"done": &p.Told, "next": &p.Next}[part]
+		if list == nil {
+			return false
+		}
+		*list = append(*list, entries(d, below)...)
 		if beside := besideEntries(d, below); !checkpoint.IsBareNone(beside) {
 			p.changed = append(p.changed, beside)
 		}
+		return true
 	}
-	switch part {
-	case "what changed":
-		p.changed = append(p.changed, text)
-	case "artifacts":
-		found := reportedArtifacts(d, below)
-		p.Artifacts = append(p.Artifacts, found...)
-		return len(found) > 0 || checkpoint.IsBareNone(text)
-	case "transitions":
-		found := reportedTransitions(d, below)
-		p.Transitions = append(p.Transitions, found...)
-		return len(found) > 0 || checkpoint.IsBareNone(text)
-	case "decisions":
-		p.Decisions = append(p.Decisions, entries(d, below)...)
-	case "rules":
-		p.Rules = append(p.Rules, entries(d, below)...)
-	case "context":
-		p.Context = append(p.Context, entries(d, below)...)
-	case "done":
-		p.Told = append(p.Told, entries(d, below)...)
-	case "state":
-		p.state = append(p.state, text)
-	case "next":
-		p.Next = append(p.Next, entries(d, below)...)
-	default:
-		return false
-	}
-	return true
+	return found > 0 || checkpoint.IsBareNone(text)
 }
 
 // entries returns the bullets of a section, or its whole text if it has no bullets.
