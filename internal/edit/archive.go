@@ -37,7 +37,7 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set
 		for _, c := range set.Archived() {
-			if outcome := c.Outcome(); text.OneLine(outcome) == text.OneLine(req.Outcome) && p.hasMade(sent, c) {
+			if outcome := c.Outcome(); text.OneLine(outcome) == text.OneLine(req.Outcome) && sent.made(p, c) {
 				return &workspace.Tx{Op: "archive", ID: c.ID, Summary: text.FirstLine(outcome), Path: c.Path}, nil
 			}
 		}

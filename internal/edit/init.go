@@ -67,8 +67,8 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 	receipt, err := w.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
 		return initial(view, req)
 	})
-	if err == nil && !receipt.DryRun {
-		err = finishInit(ctx, w, req, receipt)
+	if err == nil && !receipt.DryRun && mode != "" {
+		_, err = w.SetMode(ctx, mode)
 	}
 	if err != nil {
 		return nil, err
@@ -116,17 +116,6 @@ func initial(view *workspace.View, req InitRequest) (*workspace.Tx, error) {
 		}
 	}
 	return o, nil
-}
-
-// finishInit does what follows the transaction: git config gets the commit mode, and a worktree in
-// ref mode its own index.
-func finishInit(ctx context.Context, w *workspace.Workspace, req InitRequest, receipt *result.Receipt) error {
-	if req.Commit != "" {
-		if _, err := w.SetMode(ctx, policy.Commit(req.Commit)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // checkIgnored refuses a folder that git ignores and of which it tracks no file: what ckpt commits

@@ -65,7 +65,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set
 		for _, c := range set.Active() {
-			if p.hasMade(sent, c) {
+			if sent.made(p, c) {
 				summary := text.FirstLine(c.Text(checkpoint.Problem))
 				return &workspace.Tx{Op: "new", ID: c.ID, Summary: summary, Path: c.Path}, nil
 			}

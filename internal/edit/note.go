@@ -283,7 +283,7 @@ func (p *Editor) revise(ctx context.Context, id string, tx workspace.Tx, request
 			return nil, err
 		}
 		o := &workspace.Tx{Op: tx.Op, ID: c.ID, Summary: tx.Summary, Path: c.Path}
-		if request != nil && p.hasMade(sent, c) {
+		if request != nil && sent.made(p, c) {
 			return o, nil
 		}
 		r := revise.Begin(c)

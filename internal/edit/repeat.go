@@ -40,16 +40,16 @@ type listing struct {
 // memoriesKept is the maximal number of such files.
 const memoriesKept = 64
 
-func (p *Editor) memoryFile(id string) string {
+func memoryFile(p *Editor, id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return filepath.Join(p.Repo.StateDir(), "deltas", hex.EncodeToString(sum[:8]))
 }
 
 // recall returns what is remembered of a checkpoint. Without its file a repeated request is carried out
 // twice, and every file is listed again.
-func (p *Editor) recall(c *checkpoint.Checkpoint) memory {
+func recall(p *Editor, c *checkpoint.Checkpoint) memory {
 	var m memory
-	src, err := disk.ReadFile(p.memoryFile(c.ID))
+	src, err := disk.ReadFile(memoryFile(p, c.ID))
 	if err == nil {
 		_ = json.Unmarshal(src, &m)
 	}
@@ -62,12 +62,12 @@ func (p *Editor) recall(c *checkpoint.Checkpoint) memory {
 // list.
 func (p *Editor) remember(r repeat, c, revised *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) {
 	m := memory{Made: r.digest(revised), Listed: map[string]listing{}}
-	maps.Copy(m.Listed, p.recall(c).Listed)
+	maps.Copy(m.Listed, recall(p, c).Listed)
 	at, _ := checkpoint.ParseTime(revised.Field("last_delta"))
 	for _, a := range artifacts {
-		m.Listed[a.File] = listing{at, p.contentOf(a)}
+		m.Listed[a.File] = listing{at, contentOf(p, a)}
 	}
-	file := p.memoryFile(revised.ID)
+	file := memoryFile(p, revised.ID)
 	if src, err := json.Marshal(m); err == nil && disk.WriteFile(file, src, false) == nil {
 		disk.KeepNewest(filepath.Dir(file), memoriesKept)
 	}
@@ -75,16 +75,16 @@ func (p *Editor) remember(r repeat, c, revised *checkpoint.Checkpoint, artifacts
 
 // Unlisted returns the artifacts whose content differs from the one that the last delta has listed.
 func (p *Editor) Unlisted(c *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) []checkpoint.Artifact {
-	listed, tables := p.recall(c).Listed, drift.TrailOf(c, p.Repo.Root())
+	listed, tables := recall(p, c).Listed, drift.TrailOf(c, p.Repo.Root())
 	return slices.DeleteFunc(slices.Clone(artifacts), func(a checkpoint.Artifact) bool {
 		was, known := listed[a.File]
-		return known && tables.Mentions(a.File) && was.Content == p.contentOf(a)
+		return known && tables.Mentions(a.File) && was.Content == contentOf(p, a)
 	})
 }
 
 // contentOf returns a string that changes with the content of a file. For a folder with many new files it
 // is a hash of the row's text.
-func (p *Editor) contentOf(a checkpoint.Artifact) string {
+func contentOf(p *Editor, a checkpoint.Artifact) string {
 	if content := p.Repo.Worktree().Content(a.File); content != "" {
 		return content
 	}
@@ -116,16 +116,16 @@ func (r repeat) digest(c *checkpoint.Checkpoint) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// hasMade reports whether exactly this request made c as it is.
-func (p *Editor) hasMade(r repeat, c *checkpoint.Checkpoint) bool {
-	return p.recall(c).Made == r.digest(c)
+// made reports whether exactly this request made c as it is.
+func (r repeat) made(p *Editor, c *checkpoint.Checkpoint) bool {
+	return recall(p, c).Made == r.digest(c)
 }
 
 // repeatsDelta reports whether the newest delta of c has exactly this request, and nothing was
 // committed since.
 func (p *Editor) repeatsDelta(ctx context.Context, r repeat, view *workspace.View,
 	c *checkpoint.Checkpoint) (bool, error) {
-	if !p.hasMade(r, c) {
+	if !r.made(p, c) {
 		return false, nil
 	}
 	s, err := changes.Of(view.Repo).Count(ctx, base.Finder{Folder: view.Folder}.Since(ctx, c), p.Prefix)

@@ -45,7 +45,7 @@ func (p *Editor) fillRecovered(ctx context.Context, note *revise.Progress, says 
 			g.Commits = append(g.Commits, record.Commit{Hash: o.Hash, Subject: subjectOf(scanner, text.FirstLine(o.Message))})
 		}
 	}
-	work := p.unrecorded.UnrecordedWork(ctx, c, edits, true)
+	work := p.unrecorded.UnrecordedWork(c, edits, true)
 	if says {
 		work, g = p.unrecorded.OfOthers(work), record.Git{}
 	}
