@@ -2,7 +2,6 @@ package history
 
 import (
 	"context"
-	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
@@ -21,37 +20,18 @@ func (o Past) own(view *workspace.View, session string) bool {
 	return sameSession && maker.Worktree != "" && maker.Worktree == view.Worktree()
 }
 
-// othersNamed is how many operations of others the refusal of an undo names.
-const othersNamed = 3
-
 // notOwn returns the error for an undo of more operations than this worktree, or session, has made.
-// It names the last operations of others.
-func notOwn(ctx context.Context, p *History, view *workspace.View, own int) error {
-	ofOthers := func(o Past) bool {
-		return o.undoable() && !o.own(view, p.Settings.Session) && ckptref.MakerOf(o.commit).Worktree != ""
-	}
-	others, err := p.History(ctx, othersNamed, ofOthers)
-	if err != nil {
-		return err
-	}
+func notOwn(session string, own int) error {
 	ofWhom := ""
-	if p.Settings.Session != "" {
+	if session != "" {
 		ofWhom = " of this session"
 	}
 	what := "nothing" + ofWhom
 	if own > 0 {
 		what = "only " + text.Count(own, "operation"+ofWhom)
 	}
-	what += " to undo in this worktree"
-	var named []string
-	for _, o := range others {
-		named = append(named, o.Commit[:7]+" "+strings.TrimPrefix(o.Subject, "ckpt: ")+
-			" (made "+ckptref.MakerOf(o.commit).String()+")")
-	}
-	if len(named) > 0 {
-		what += "; the newest operations are others': " + strings.Join(named, ", ")
-	}
-	return fault.New(fault.NotFound, "%s", what).WithHint("ckpt undo --list; ckpt restore ID --at REV")
+	return fault.New(fault.NotFound, "%s to undo in this worktree", what).
+		WithHint("ckpt undo --list names who made the others; ckpt restore ID --at REV")
 }
 
 // unmarked returns a checkpoint as the checkpoint ref has it, where none is marked as current.

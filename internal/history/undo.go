@@ -61,7 +61,7 @@ func (p *History) toUndo(ctx context.Context, view *workspace.View, n int) ([]Pa
 		return nil, err
 	}
 	if len(all) < n {
-		return nil, notOwn(ctx, p, view, len(all))
+		return nil, notOwn(p.Settings.Session, len(all))
 	}
 	return all, wholeHistory(p.Repo, all)
 }
@@ -82,12 +82,8 @@ func takingBack(ctx context.Context, p *History, view *workspace.View, op string
 	for _, u := range all {
 		o.Undoes = append(o.Undoes, u.Commit)
 		o.Trailers = append(o.Trailers, workspace.TrailerUndoes+": "+u.Commit)
-		found, err := (&reverter{View: view, tx: o, past: u, blobs: blobs}).undo(ctx)
-		if err != nil {
+		if err := (&reverter{View: view, tx: o, past: u, blobs: blobs}).undo(ctx); err != nil {
 			return nil, err
-		}
-		if found != nil {
-			return nil, found.refusal()
 		}
 	}
 	several := func(u Past) bool { return u.ID != all[0].ID || strings.Contains(u.ID, ",") }

@@ -2,12 +2,15 @@ package merge
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/checkpoint/revise"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/learnings"
 )
 
 // Revert removes one change from a Markdown file that has changed since. Before is the file before
@@ -43,6 +46,99 @@ func Revert(was, now, before []byte) (src []byte, changed []string, err error) {
 		out = updateLastDelta(out)
 	}
 	return out, nil, nil
+}
+
+// Obstacle is a file that has changed since, so that a change cannot be removed from it.
+type Obstacle struct {
+	Path string // after the change
+	What string // has changed in it: "has changed in Current State"
+}
+
+// RevertSets removes one change from a folder, as [Revert] does from one file: was has the files of the change after
+// it, before those before it, and now the present ones, wherever they are by now. The result has the files that
+// differ from the present ones; nil content removes one.
+func RevertSets(was, now, before Set, text TextMerge) (files Set, obstacle *Obstacle, err error) {
+	items := pair(was, now, before)
+	files = Set{}
+	for _, it := range items {
+		obstacle, err = it.revert(text)
+		if obstacle != nil || err != nil {
+			return nil, obstacle, err
+		}
+		if it.Ours.exists() && it.Ours.Path != it.Merged.Path {
+			files[it.Ours.Path] = nil
+		}
+	}
+	for _, it := range items {
+		to := it.Merged.Path
+		if !it.Merged.exists() || it.Merged.equals(it.Ours) {
+			continue
+		}
+		_, leaves := files[to]
+		if now[to] != nil && to != it.Ours.Path && !leaves {
+			return nil, &Obstacle{Path: to, What: "was made"}, nil
+		}
+		files[to] = it.Merged.Bytes
+	}
+	return files, nil, nil
+}
+
+// revert removes a change from an item: it led from theirs to base, and ours is the present file.
+func (it *Item) revert(text TextMerge) (*Obstacle, error) {
+	was, now, before := it.Base, it.Ours, it.Theirs
+	since := func(what string) *Obstacle { return &Obstacle{Path: cmp.Or(was.Path, before.Path), What: what} }
+	switch {
+	case now.equals(was):
+		it.Merged = before
+		return nil, nil
+	case now.equals(before), was.equals(before):
+		it.Merged = now
+		return nil, nil
+	case !now.exists():
+		return since("was removed"), nil
+	case was.Path == learningsFile && !before.exists():
+		before.Path, before.Bytes = was.Path, []byte(learnings.Empty) // the change made the file, and others added to it
+	case !was.exists(), !before.exists():
+		return since("has changed"), nil
+	}
+	it.Merged.Path = place(was.Path, now.Path, before.Path)
+	var sections []string
+	var err error
+	if strings.HasSuffix(was.Path, ".md") {
+		it.Merged.Bytes, sections, err = Revert(was.Bytes, now.Bytes, before.Bytes)
+	} else {
+		var clash bool
+		it.Merged.Bytes, clash, err = text(was.Bytes, now.Bytes, before.Bytes)
+		if clash {
+			sections = []string{"the same lines"}
+		}
+	}
+	switch {
+	case fault.KindOf(err) == fault.Invalid:
+		return since("has changed, and its versions do not go together,"), nil
+	case err != nil:
+		return nil, err
+	case len(sections) > 0:
+		return since("has changed in " + strings.Join(sections, ", ")), nil
+	}
+	if checkpoint.InArchive(now.Path) && !checkpoint.InArchive(it.Merged.Path) {
+		it.stayComplete()
+	}
+	return nil, nil
+}
+
+// stayComplete leaves a checkpoint in the archive if it has a Completion: it may have been archived by hand.
+func (it *Item) stayComplete() {
+	c := parse(it.Ours.Path, it.Merged.Bytes)
+	if c == nil {
+		return
+	}
+	if _, completed := c.Find(checkpoint.Completion); !completed {
+		return
+	}
+	if archived, err := revise.Begin(c).Drop("status").Apply(); err == nil {
+		it.Merged = File{Path: it.Ours.Path, Bytes: archived.Doc.Bytes()}
+	}
 }
 
 // reversal is a merge whose base is the file after the change, whose x is the present file
