@@ -21,8 +21,7 @@ is.
 
 A checkpoint that one side archived and the other went on with is archived, with what the
 other added; one that one side deleted and the other changed stays. If both sides marked a
-checkpoint current, ours wins, or the one that -c names; if the merge left none current,
-that of our side is current again.
+checkpoint current, ours wins (ckpt use ID takes another one).
 
 If both sides replaced a text, such as Current State, that of the later delta stands, and
 the other is kept word for word below its own delta. ckpt edit puts in what else you need.
@@ -30,8 +29,7 @@ the other is kept word for word below its own delta. ckpt edit puts in what else
 During a merge the result is staged, and rides with your own commit; afterwards resolve is
 a commit like any other. A file that cannot be read, or is not Markdown, is left to you,
 and is named: exit 4. ckpt setup git lets git merge so by itself, as far as one file goes.`,
-		Example: "  ckpt resolve --dry-run\n  ckpt resolve && git commit\n" +
-			"  ckpt resolve -c billing      # it stays current",
+		Example: "  ckpt resolve --dry-run\n  ckpt resolve && git commit",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := env.Project(cmd.Context())
 			if err != nil {

@@ -12,10 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/agents/trust"
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/git/mergefile"
 	"example.com/ckpt/internal/result"
@@ -24,41 +22,25 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Resolver resolves merges.
-type Resolver struct {
-	checkpoints
-	pinned string // the id that -c gives; empty without one
-	repo   *git.Repo
-	prefix string // the checkpoints folder, from the repository's root
-	trust  trust.Record
-}
-
-// checkpoints reads the checkpoints and applies transactions to them.
-type checkpoints interface {
-	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
-	Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error)
-}
+// Resolver resolves the merges of a workspace.
+type Resolver struct{ *workspace.Workspace }
 
 // New returns a Resolver for a workspace.
-func New(w *workspace.Workspace) *Resolver {
-	p := &Resolver{checkpoints: w, pinned: w.Pinned, repo: w.Repo, prefix: w.Prefix, trust: w.Trust}
-	if w.Shared {
-		p.pinned = ""
-	}
-	return p
-}
+func New(w *workspace.Workspace) *Resolver { return &Resolver{w} }
 
 // Resolve resolves the conflicts of a merge in the checkpoints folder: those of the named ids or paths, or all. It
-// merges the versions of
-// the three commits again, by id, and writes the result. It keeps files that were resolved or
+// merges the versions of the three commits again, by id, and writes the result. It keeps files that were resolved or
 // edited by hand since. At most one checkpoint remains current.
 //
 // During a merge, Resolve stages the files, which become part of the user's own commit; otherwise
 // it is an operation. The receipt names the conflicts that only a person can resolve.
 func (p *Resolver) Resolve(ctx context.Context, names []string) (*result.Receipt, error) {
+	if len(names) == 0 && p.Pinned != "" && !p.Shared {
+		names = []string{p.Pinned}
+	}
 	return p.Change(ctx, store.All, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
 		chosen := view.Set.Current()
-		unmerged, err := log.Of(p.repo).Unmerged(ctx, p.prefix)
+		unmerged, err := log.Of(p.Repo).Unmerged(ctx, p.Prefix)
 		if err != nil {
 			return nil, err
 		}
@@ -69,18 +51,18 @@ func (p *Resolver) Resolve(ctx context.Context, names []string) (*result.Receipt
 			return nil, err
 		}
 		onBranch := view.FilesDir == view.Prefix // in ref mode only while git merges files that a branch still has
-		merging := conflict || onBranch && p.repo.InProgress() == "merge"
+		merging := conflict || onBranch && p.Repo.InProgress() == "merge"
 		r := &resolving{Resolver: p, chosen: chosen, settler: &settler{
 			names:    names,
 			set:      view.Set,
 			index:    unmerged,
 			merging:  merging,
 			onDisk:   view.Store.OnDisk,
-			blob:     p.repo.Objects().Blob,
+			blob:     p.Repo.Objects().Blob,
 			fromRoot: view.FromRoot,
 			report:   &result.Resolution{},
 			text: func(base, ours, theirs []byte) ([]byte, bool, error) {
-				return mergefile.WithMarkers(ctx, p.repo.Root(), mergefile.Texts{Base: base, Ours: ours, Theirs: theirs})
+				return mergefile.WithMarkers(ctx, p.Repo.Root(), mergefile.Texts{Base: base, Ours: ours, Theirs: theirs})
 			},
 		}}
 		r.o = &workspace.Tx{Op: workspace.OpResolve, Mode: workspace.Restore, Resolution: r.report}
@@ -107,14 +89,14 @@ func (r *resolving) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	state := r.repo.InProgress()
+	state := r.Repo.InProgress()
 	if !r.merging && state != "" && state != "merge" {
 		return nil // the files belong to a commit that a rebase is applying, and have no conflict
 	}
 	if err := r.settleAll(versions); err != nil {
 		return err
 	}
-	if err := r.oneCurrent(ctx); err != nil {
+	if err := r.oneCurrent(); err != nil {
 		return err
 	}
 	r.summarise()

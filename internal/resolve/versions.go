@@ -3,7 +3,6 @@ package resolve
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -16,22 +15,21 @@ import (
 
 // versions returns the three versions of the files to resolve. During a merge these are the files
 // that differ between its commits. If git does not tell the commits, they are the files that the
-// index has in conflict. In both cases files with conflict markers are added, and checkpoints that
-// are both in active/ and in archive/.
+// index has in conflict. In both cases files with conflict markers are added.
 func (r *resolving) versions(ctx context.Context) (log.Versions, error) {
 	v := log.NewVersions()
 	if r.merging {
 		var err error
-		r.auto, err = log.Of(r.repo).AutoMerge(ctx, r.prefix)
+		r.auto, err = log.Of(r.Repo).AutoMerge(ctx, r.Prefix)
 		if err != nil {
 			return v, err
 		}
-		m, ok, err := log.Of(r.repo).Merging(ctx)
+		m, ok, err := log.Of(r.Repo).Merging(ctx)
 		if err != nil {
 			return v, err
 		}
 		if ok {
-			v, err = m.Differing(ctx, r.repo, r.prefix, store.Learnings)
+			v, err = m.Differing(ctx, r.Repo, r.Prefix, store.Learnings)
 			if err != nil {
 				return v, err
 			}
@@ -41,10 +39,7 @@ func (r *resolving) versions(ctx context.Context) (log.Versions, error) {
 			r.addMoved(v)
 		}
 	}
-	if err := r.addMarked(ctx, v); err != nil {
-		return v, err
-	}
-	return v, r.addDuplicates(ctx, v)
+	return v, r.addMarked(ctx, v)
 }
 
 // onlyKept removes files that do not belong to ckpt.
@@ -92,9 +87,9 @@ func (r *resolving) addMarked(ctx context.Context, v log.Versions) error {
 			continue
 		}
 		of := log.NewVersions()
-		m, ok, err := log.Of(r.repo).MergeOf(ctx, r.fromRoot(rel))
+		m, ok, err := log.Of(r.Repo).MergeOf(ctx, r.fromRoot(rel))
 		if err == nil && ok {
-			of, err = m.At(ctx, r.repo, r.prefix, rel)
+			of, err = m.At(ctx, r.Repo, r.Prefix, rel)
 		}
 		if err != nil {
 			return err
@@ -103,41 +98,6 @@ func (r *resolving) addMarked(ctx context.Context, v log.Versions) error {
 			of.Base[rel], of.Ours[rel], of.Theirs[rel], _ = merge.Sides(src)
 		}
 		v.Add(of)
-	}
-	return nil
-}
-
-// addDuplicates adds checkpoints that are both in archive/ and in active/: one side archived them
-// and the other changed them.
-func (r *resolving) addDuplicates(ctx context.Context, v log.Versions) error {
-	known := v.Paths()
-	for _, archived := range r.set.Archived() {
-		i := slices.IndexFunc(r.set.All, func(c *checkpoint.Checkpoint) bool {
-			return c.ID == archived.ID && !checkpoint.InArchive(c.Path)
-		})
-		if i < 0 || known[archived.Path] || known[r.set.All[i].Path] {
-			continue
-		}
-		active := r.set.All[i]
-		if !active.Created().Equal(archived.Created()) {
-			r.remarks = append(r.remarks, fmt.Sprintf("%s and %s have the same id: give one another id (ckpt edit)",
-				r.fromRoot(active.Path), r.fromRoot(archived.Path)))
-			continue
-		}
-		v.Ours[archived.Path], v.Theirs[active.Path] = archived.Doc.Bytes(), active.Doc.Bytes()
-		m, ok, err := log.Of(r.repo).LastMerge(ctx)
-		if err != nil || !ok {
-			return err
-		}
-		was, err := m.At(ctx, r.repo, r.prefix, archived.Path, active.Path)
-		if err != nil {
-			return err
-		}
-		for rel, src := range was.Base {
-			if workspace.IDIn(src) == archived.ID {
-				v.Base[rel] = src
-			}
-		}
 	}
 	return nil
 }

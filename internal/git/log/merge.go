@@ -149,30 +149,14 @@ func (l Log) Merging(ctx context.Context) (m Merge, ok bool, err error) {
 	return m, false, nil
 }
 
-// LastMerge returns the last merge of two commits on HEAD's own line (first parents). If there is
-// none, ok is false.
-func (l Log) LastMerge(ctx context.Context) (Merge, bool, error) {
-	return l.mergeOf(ctx, "--first-parent", "--merges")
-}
-
-// HeadMerge returns the merge that made HEAD. If HEAD is not a merge of two commits, ok is false.
-func (l Log) HeadMerge(ctx context.Context) (Merge, bool, error) {
-	return l.mergeOf(ctx, "HEAD")
-}
-
 // MergeOf returns the merge that last changed a file (from the root). If another commit last
 // changed it, ok is false.
-func (l Log) MergeOf(ctx context.Context, path string) (Merge, bool, error) {
-	return l.mergeOf(ctx, "HEAD", "--", path)
-}
-
-func (l Log) mergeOf(ctx context.Context, how ...string) (m Merge, ok bool, err error) {
+func (l Log) MergeOf(ctx context.Context, path string) (m Merge, ok bool, err error) {
 	head, err := l.repo.Head()
 	if err != nil || head.Hash == "" {
 		return m, false, err
 	}
-	out, err := l.repo.Git(ctx, nil,
-		append([]string{"log", "--max-count=1", "--no-show-signature", "--format=%P"}, how...)...)
+	out, err := l.repo.Git(ctx, nil, "log", "--max-count=1", "--no-show-signature", "--format=%P", "HEAD", "--", path)
 	parents := strings.Fields(string(out))
 	if err != nil || len(parents) != 2 {
 		return m, false, err

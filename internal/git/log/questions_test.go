@@ -192,19 +192,11 @@ func TestMerges(t *testing.T) {
 	r, ctx := g.Open(), t.Context()
 	l := log.Of(r)
 	want := log.Merge{Base: hash("m1"), Ours: hash("m2"), Theirs: hash("f2")}
-	if m, ok, err := l.LastMerge(ctx); err != nil || !ok || m != want {
-		t.Errorf("last merge %+v, %v, %v", m, ok, err)
-	}
 	if m, ok, err := l.MergeOf(ctx, "notes/a.md"); err != nil || !ok || m != want {
 		t.Errorf("merge of a.md %+v, %v, %v", m, ok, err)
 	}
-	for what, find := range map[string]func() (log.Merge, bool, error){
-		"HEAD":    func() (log.Merge, bool, error) { return l.HeadMerge(ctx) },
-		"code.go": func() (log.Merge, bool, error) { return l.MergeOf(ctx, "code.go") },
-	} {
-		if m, ok, err := find(); err != nil || ok {
-			t.Errorf("%s: %+v, %v, %v", what, m, ok, err)
-		}
+	if m, ok, err := l.MergeOf(ctx, "code.go"); err != nil || ok {
+		t.Errorf("code.go: %+v, %v, %v", m, ok, err)
 	}
 	v, err := want.Differing(ctx, r, "notes")
 	if err != nil || len(v.Paths()) != 2 || string(v.Theirs["b.md"]) != "b\n" || v.Ours["b.md"] != nil {

@@ -2,8 +2,9 @@ package checkout
 
 import (
 	"context"
+	"maps"
+	"slices"
 
-	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/mergefile"
@@ -22,34 +23,39 @@ func MergeSets(ctx context.Context, repo *git.Repo, base, ours, theirs merge.Set
 	if err != nil {
 		return merged, err
 	}
-	inBase, inOurs, inTheirs := places(base), places(ours), places(theirs)
-	removed := func(id string) bool {
-		_, was := inBase[id]
-		_, our := inOurs[id]
-		_, their := inTheirs[id]
-		return was && !(our && their)
-	}
-	after := places(merged.Files)
-	for _, side := range []merge.Set{ours, theirs} {
-		for rel, src := range side {
-			if both := merged.Files[rel]; both != nil && idOf(rel, both) == "" {
-				after[idOf(rel, src)] = checkpoint.InArchive(rel) // the file cannot be read, and has it
-			}
-		}
-	}
-	if lost := merge.Missing(inOurs, inTheirs, after, removed); len(lost) > 0 {
-		return merged, fault.New(fault.Failed, "a merge would lose %s", lost[0]).WithHint("ckpt show %s", lost[0])
+	if id := lost(base, ours, theirs, merged.Files); id != "" {
+		return merged, fault.New(fault.Failed, "a merge would lose %s", id).WithHint("ckpt show %s", id)
 	}
 	return merged, nil
 }
 
-// places returns the ids of the checkpoints in a set of files.
-func places(set merge.Set) merge.Places {
-	all := merge.Places{}
-	for rel, src := range set {
-		if id := idOf(rel, src); id != "" {
-			all[id] = checkpoint.InArchive(rel)
+// lost returns a checkpoint that a side has and the merged files lack, though no side has removed it; "" for none.
+func lost(base, ours, theirs, merged merge.Set) string {
+	inBase, inOurs, inTheirs, after := idsIn(base), idsIn(ours), idsIn(theirs), idsIn(merged)
+	for _, side := range []merge.Set{ours, theirs} {
+		for rel, src := range side {
+			if both := merged[rel]; both != nil && idOf(rel, both) == "" {
+				after[idOf(rel, src)] = true // the file cannot be read, and has it
+			}
 		}
 	}
-	return all
+	for _, side := range []map[string]bool{inOurs, inTheirs} {
+		for _, id := range slices.Sorted(maps.Keys(side)) {
+			removed := inBase[id] && !(inOurs[id] && inTheirs[id])
+			if !after[id] && !removed {
+				return id
+			}
+		}
+	}
+	return ""
+}
+
+func idsIn(set merge.Set) map[string]bool {
+	ids := map[string]bool{}
+	for rel, src := range set {
+		if id := idOf(rel, src); id != "" {
+			ids[id] = true
+		}
+	}
+	return ids
 }
