@@ -6,7 +6,6 @@ package refmerge
 
 import (
 	"context"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -51,8 +50,7 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs string) (merged st
 	if err != nil {
 		return "", nil, err
 	}
-	n := newest{log: log.Of(m.Repo), first: first, second: second}
-	if err := n.merge(ctx, others, spec.Files); err != nil {
+	if err := m.mergeOthers(ctx, [2]string{first, second}, others, spec.Files); err != nil {
 		return "", nil, err
 	}
 	merged, err = m.Ref.StoreMerge(ctx, spec)
@@ -110,81 +108,40 @@ func (m Merger) split(all map[string]git.Entry) (checkpoints, others folder) {
 	return checkpoints, others
 }
 
-// newest merges files of which the newest version counts.
-type newest struct {
-	log           log.Log
-	first, second string // the commits of both sides
-}
-
-// merge adds to files what a merge of the three versions changes in the first side.
-func (n newest) merge(ctx context.Context, versions [3]folder, files map[string]git.Entry) error {
+// mergeOthers adds to the files of a commit on top of the first side what a merge of the other files changes there. If
+// both sides changed a file, that of the later commit counts.
+func (m Merger) mergeOthers(ctx context.Context, sides [2]string, versions [3]folder,
+	files map[string]git.Entry) error {
+	var times [2]int64
+	for i, commit := range sides {
+		c, err := m.Repo.Objects().Commit(ctx, commit)
+		if err != nil {
+			return err
+		}
+		times[i], err = c.Committer.Seconds()
+		if err != nil {
+			return err
+		}
+	}
 	base, first, second := versions[0], versions[1], versions[2]
-	all := maps.Clone(first)
-	maps.Copy(all, second)
-	maps.Copy(all, base)
-	merged := map[string]git.Entry{}
-	for path := range all {
-		e := first[path]
-		if first[path] != second[path] && second[path] != base[path] {
-			later := first[path] == base[path]
-			if !later {
-				var err error
-				later, err = n.secondIsLater(ctx, path, path)
-				if err != nil {
-					return err
-				}
-			}
-			if later {
-				e = second[path]
-			}
+	all, merged := paths(base, first, second), folder{}
+	for _, at := range all {
+		e := first[at]
+		if second[at] != base[at] && (first[at] == base[at] || times[1] >= times[0]) {
+			e = second[at]
 		}
 		if !e.IsZero() {
-			merged[path] = e
+			merged[at] = e
 		}
 	}
-	if err := n.dropFolders(ctx, merged, first); err != nil {
-		return err
-	}
-	for path := range all {
-		if merged[path] != first[path] {
-			files[path] = merged[path]
+	for _, at := range all { // the branches a and a/b cannot exist together
+		for dir := path.Dir(at); dir != "." && !merged[at].IsZero(); dir = path.Dir(dir) {
+			delete(merged, dir)
 		}
 	}
-	return nil
-}
-
-// secondIsLater reports whether the second side changed a path later than the first one changed
-// another.
-func (n newest) secondIsLater(ctx context.Context, ofFirst, ofSecond string) (bool, error) {
-	first, err := n.log.LastTouched(ctx, n.first, ofFirst)
-	if err != nil {
-		return false, err
-	}
-	second, err := n.log.LastTouched(ctx, n.second, ofSecond)
-	return second.After(first), err
-}
-
-// dropFolders drops one of two files if one is a folder in the path of the other: the branches a and
-// a/b cannot exist together, and the older one is gone.
-func (n newest) dropFolders(ctx context.Context, merged map[string]git.Entry, first folder) error {
-	for _, path := range slices.Sorted(maps.Keys(merged)) {
-		for _, below := range slices.Sorted(maps.Keys(merged)) {
-			if !strings.HasPrefix(below, path+"/") || merged[path].IsZero() {
-				continue
-			}
-			ofFirst, ofSecond := path, below
-			if first[path].IsZero() {
-				ofFirst, ofSecond = below, path
-			}
-			later, err := n.secondIsLater(ctx, ofFirst, ofSecond)
-			if err != nil {
-				return err
-			}
-			if later {
-				delete(merged, ofFirst)
-			} else {
-				delete(merged, ofSecond)
-			}
+	for _, at := range all {
+		if merged[at] != first[at] {
+			files[at] = merged[at]
 		}
 	}
 	return nil
