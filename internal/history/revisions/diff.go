@@ -147,26 +147,33 @@ func section(before, after, named merge.Part) Section {
 	if was+is != "" {
 		s.Prose = &Reworded{Before: was, After: is}
 	}
-	removed, added = slices.DeleteFunc(removed, isProse), slices.DeleteFunc(added, isProse)
-	removed, added = pair(removed, added, sameSubject, s.reword)
-	s.Removed, s.Added = texts(pair(removed, added, sameWords(), s.reword))
+	s.compare(slices.DeleteFunc(removed, isProse), slices.DeleteFunc(added, isProse))
 	return s
 }
 
-// reword adds an entry with two wordings.
-func (s *Section) reword(before, after merge.Entry) {
-	s.Reworded = append(s.Reworded, Reworded{before.Text, after.Text, after.Struck && !before.Struck})
-}
-
-// texts returns the texts of removed and of added entries.
-func texts(removed, added []merge.Entry) (_, _ []string) {
-	var all [2][]string
-	for i, entries := range [...][]merge.Entry{removed, added} {
-		for _, e := range entries {
-			all[i] = append(all[i], e.Text)
+// compare adds the entries that are gone or new. Two that are about the same, such as one decision, are one entry that
+// was reworded.
+func (s *Section) compare(removed, added []merge.Entry) {
+	about := map[string]int{} // the index of an added entry
+	for i, e := range slices.Backward(added) {
+		about[subject(e)] = i
+	}
+	paired := map[int]bool{}
+	for _, r := range removed {
+		i, found := about[subject(r)]
+		if !found || subject(r) == "" || paired[i] {
+			s.Removed = append(s.Removed, r.Text)
+			continue
+		}
+		a := added[i]
+		paired[i] = true
+		s.Reworded = append(s.Reworded, Reworded{r.Text, a.Text, a.Struck && !r.Struck})
+	}
+	for i, e := range added {
+		if !paired[i] {
+			s.Added = append(s.Added, e.Text)
 		}
 	}
-	return all[0], all[1]
 }
 
 // deltas compares the deltas of two versions, by their times.
@@ -180,7 +187,7 @@ func deltas(before, after []merge.Part) Section {
 	}
 	s := Section{Name: "deltas", Title: "Deltas"}
 	had, has := entries(before), entries(after)
-	s.Removed, s.Added = texts(pair(less(had, has), less(has, had), sameSubject, s.reword))
+	s.compare(less(had, has), less(has, had))
 	return s
 }
 
@@ -242,71 +249,4 @@ func subject(e merge.Entry) string {
 		return "row " + e.Cells[0]
 	}
 	return ""
-}
-
-// reach is the number of added entries that one removed entry is compared with. To compare all would take
-// quadratic time.
-const reach = 100
-
-// pair calls do with each pair of a removed and an added entry that match, and returns the other entries.
-func pair(removed, added []merge.Entry, match func(removed, added merge.Entry) bool,
-	do func(removed, added merge.Entry)) (_, _ []merge.Entry) {
-	from, paired := 0, make([]bool, len(added))
-	removed = slices.DeleteFunc(removed, func(r merge.Entry) bool {
-		for from < len(added) && paired[from] {
-			from++
-		}
-		for i := from; i < min(from+reach, len(added)); i++ {
-			if !paired[i] && match(r, added[i]) {
-				do(r, added[i])
-				paired[i] = true
-				return true
-			}
-		}
-		return false
-	})
-	at := -1
-	added = slices.DeleteFunc(added, func(merge.Entry) bool {
-		at++
-		return paired[at]
-	})
-	return removed, added
-}
-
-// sameSubject reports whether two entries are about the same question of a decision, or the same file of a table.
-func sameSubject(a, b merge.Entry) bool { return subject(a) != "" && subject(a) == subject(b) }
-
-// sameWords returns a function that reports whether two entries have the same meaning in other words.
-func sameWords() func(a, b merge.Entry) bool {
-	known := map[string]map[string]bool{}
-	of := func(e merge.Entry) map[string]bool {
-		if known[e.Text] == nil {
-			known[e.Text] = words(e.Text)
-		}
-		return known[e.Text]
-	}
-	return func(a, b merge.Entry) bool { return alike(of(a), of(b)) }
-}
-
-// alike reports whether two texts are similar: the shorter one has at least half of the words of the longer one.
-func alike(x, y map[string]bool) bool {
-	if len(x) < len(y) {
-		x, y = y, x
-	}
-	common := 0
-	for w := range y {
-		if x[w] {
-			common++
-		}
-	}
-	return len(x) > 0 && 2*common >= len(x)
-}
-
-func words(text string) map[string]bool {
-	all := map[string]bool{}
-	for _, w := range strings.FieldsFunc(strings.ToLower(text),
-		func(r rune) bool { return strings.ContainsRune(" \t\n*~`_.,:;()[]\"'→", r) }) {
-		all[w] = true
-	}
-	return all
 }

@@ -23,7 +23,7 @@ func TestCompare(t *testing.T) {
 		{"other marks and numbers", "### Next Actions\n\n1. One\n2. Two\n", "### Next Actions\n\n- One\n- Two\n", "spacing only"},
 		{"order", "### Next Actions\n\n1. One\n2. Two\n", "### Next Actions\n\n1. Two\n2. One\n", "next actions reordered"},
 		{"one of two alike", "### Next Actions\n\n- Go\n- Go\n", "### Next Actions\n\n- Go\n", "-1 next action"},
-		{"reworded", "### Next Actions\n\n1. Write the test for auth\n", "### Next Actions\n\n1. Write a test for auth.go\n", "1 next action reworded"},
+		{"other words", "### Next Actions\n\n1. Write the test for auth\n", "### Next Actions\n\n1. Write a test for auth.go\n", "+1 next action, -1 next action"},
 		{"something else", "### Next Actions\n\n1. Write the test\n", "### Next Actions\n\n1. Ask Ann about Redis\n", "+1 next action, -1 next action"},
 		{"artifacts by file", "### Artifact Trail\n\n| File | Status | Key Change |\n|---|---|---|\n| `a.go` | created | x |\n", "### Artifact Trail\n\n| File | Status | Key Change |\n|---|---|---|\n| `a.go` | deleted | no use |\n", "1 artifact reworded"},
 		{"state", "### Current State\n\nOne.\n\nTwo.\n", "### Current State\n\nOne.\n\nThree.\n", "current state rewritten"},
