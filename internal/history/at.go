@@ -63,21 +63,25 @@ func (p *History) versionNamed(ctx context.Context, name, rev string) (string, s
 		return "", "", err
 	}
 	meant, notThere := view.Target(id)
-	asked, err := view.Target(name)
+	asked, _ := view.Target(name)
+	unnamed := (name == "" || name == "@") && p.Settings.Pinned == ""
 	switch {
-	case notThere != nil:
-		return name, rev, nil // at reports the error in rev
-	case (name == "" || name == "@") && p.Settings.Pinned == "":
+	case notThere == nil && unnamed:
 		return meant.ID, back, nil
-	case err == nil && asked.ID == meant.ID:
+	case notThere == nil && asked != nil && asked.ID == meant.ID:
 		return name, back, nil
 	}
 	commit, err := log.Of(p.Repo).Resolve(ctx, rev)
-	if commit == "" && err == nil && asked != nil {
-		err = fault.New(fault.Usage, "%q is a version of %s, not of %s", rev, meant.ID, asked.ID).
-			WithHint("--at %s; or name %s%s in place of the ID", back, meant.ID, back)
+	switch {
+	case commit != "" || err != nil:
+		return name, rev, err
+	case unnamed: // it may be a deleted checkpoint
+		return id, back, nil
+	case notThere == nil && asked != nil:
+		return "", "", fault.New(fault.Usage, "%q is a version of %s, not of %s", rev, meant.ID, asked.ID).
+			WithHint("%s is the version of %s", back, asked.ID)
 	}
-	return name, rev, err
+	return name, rev, nil // at reports the error in rev
 }
 
 // atCommit finds the version of a checkpoint in a git revision on any branch. In ref mode, where commits of the

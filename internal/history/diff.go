@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -10,39 +11,21 @@ import (
 )
 
 // Diff compares a checkpoint at two times, which [History.ShowAt] reads. An empty from means
-// the newest version, an empty to means the present file.
+// the newest version. An empty to, or the checkpoint itself, means the present file.
 func (p *History) Diff(ctx context.Context, name, from, to string) (*revisions.Comparison, error) {
-	if id, rev := Version(from); id != "" && rev != "" {
-		name, from = id, rev
-		if to != "" && sameName(id, to) { // the argument is the checkpoint itself: compare with its present file
-			to = ""
-		}
-	}
-	if id, rev := Version(to); id != "" && rev != "" {
-		if name == "" {
-			name = id
-		}
-		if !sameName(id, name) {
-			return nil, fault.New(fault.Usage, "%q and %q are versions of two checkpoints", name, id).
-				WithHint("ckpt diff %s@{1} %s", id, to)
-		}
-		to = rev
-	}
-	if from == "" {
-		from = "@{0}"
-	}
+	from = cmp.Or(from, "@{0}")
 	before, v, err := p.ShowAt(ctx, name, from)
 	if err != nil {
 		return nil, err
 	}
 	c := &revisions.Comparison{ID: before.ID, From: v}
 	var after *checkpoint.Checkpoint
-	if to != "" {
+	if to != "" && !sameName(to, before.ID) {
 		var v revisions.Version
-		after, v, err = p.ShowAt(ctx, name, to)
+		after, v, err = p.ShowAt(ctx, before.ID, to)
 		c.To = &v
 	} else {
-		after, err = p.Show(ctx, name)
+		after, err = p.Show(ctx, before.ID)
 		if fault.KindOf(err) == fault.NotFound {
 			err = fault.New(fault.NotFound, "%s is gone: there is nothing to compare %q with", before.ID, from).
 				WithHint("ckpt diff -c %s %s -- -1", before.ID, from)

@@ -78,7 +78,8 @@ func (p *History) ofID(ctx context.Context, view *workspace.View, id string,
 
 func (p *History) follow(ctx context.Context, from gitlog.Start, others ...string) (*gitlog.Versions, error) {
 	from.Dir, from.OnBranch = p.Prefix, p.Commits == p.Repo
-	return gitlog.Follow(ctx, p.Commits, from, others...)
+	from.Others = slices.Concat(from.Others, others)
+	return gitlog.Follow(ctx, p.Commits, from)
 }
 
 // neverCalled returns the error for an id that is not in history, as far as this clone has the
@@ -144,7 +145,9 @@ func (p *History) deleted(ctx context.Context, view *workspace.View, name string
 		return nil, err
 	}
 	at := map[string]string{} // by blob, the path of a file that a commit removed
+	var taken []string
 	for _, c := range commits {
+		taken = append(taken, c.TookIn()...)
 		moved := func(rel string) bool {
 			return slices.ContainsFunc(c.Files, func(f log.FileChange) bool {
 				return f.After != "" && path.Base(f.Path) == path.Base(rel)
@@ -169,7 +172,7 @@ func (p *History) deleted(ctx context.Context, view *workspace.View, name string
 	}
 	for _, id := range []string{name, "chk-" + name} {
 		if rel, found := paths[id]; found {
-			return &gitlog.Start{ID: id, Path: rel}, nil
+			return &gitlog.Start{ID: id, Path: rel, Others: taken}, nil
 		}
 	}
 	found := slices.Sorted(maps.Keys(paths))
@@ -177,7 +180,7 @@ func (p *History) deleted(ctx context.Context, view *workspace.View, name string
 	case 0:
 		return nil, nil
 	case 1:
-		return &gitlog.Start{ID: found[0], Path: paths[found[0]]}, nil
+		return &gitlog.Start{ID: found[0], Path: paths[found[0]], Others: taken}, nil
 	}
 	return nil, fault.New(fault.Usage, "%q matches %s: %s", name, text.Count(len(found), "deleted checkpoint"),
 		strings.Join(found, ", ")).WithHint("type more of the id")

@@ -109,7 +109,7 @@ func TestShowAt(t *testing.T) {
 		},
 		{name: "chk-auth", rev: "first~1", want: failure{fault.NotFound, `chk-auth is not at "first~1"`, "ckpt log chk-auth"}},
 		{name: "chk-auth", rev: "nowhere", want: failure{fault.NotFound, `"nowhere" is not a revision`, "ckpt log shows the versions"}},
-		{name: "chk-auth", rev: "chk-main@{0}", want: failure{fault.Usage, `"chk-main@{0}" is a version of chk-main, not of chk-auth`, "--at @{0}"}},
+		{name: "chk-auth", rev: "chk-main@{0}", want: failure{fault.Usage, `"chk-main@{0}" is a version of chk-main, not of chk-auth`, "@{0} is"}},
 		{name: "chk-gone", rev: "@{0}", want: failure{fault.NotFound, `at "@{0}" chk-gone was gone`, "ckpt show chk-gone --at"}},
 		{
 			name: "chk-broken", rev: "@{0}",
@@ -338,7 +338,7 @@ func TestDiff(t *testing.T) {
 		{name: "to the checkpoint itself", from: "auth@{0}", to: "chk-auth", fromOp: "archive"},
 		{
 			name: "versions of two checkpoints", from: "chk-auth@{1}", to: "chk-main@{0}",
-			want: failure{fault.Usage, `"chk-auth" and "chk-main" are versions of two checkpoints`, "ckpt diff chk-main@{1} chk-main@{0}"},
+			want: failure{fault.Usage, `"chk-main@{0}" is a version of chk-main, not of chk-auth`, "@{0} is the version of chk-auth"},
 		},
 		{
 			name: "one that is gone", asked: "chk-gone", from: "@{1}",

@@ -32,7 +32,7 @@ func (p *Transfer) Export(ctx context.Context, name, at string, as schema.Name) 
 	case err != nil:
 		return nil, err
 	case as == schema.Agent:
-		p.nameParent(ctx, e, v.Commit)
+		p.nameParent(ctx, e, v.Time)
 	case as == schema.State:
 		p.tellActions(c, e)
 	}
@@ -103,8 +103,8 @@ func (p *Transfer) tellActions(c *checkpoint.Checkpoint, e *schema.Export) {
 }
 
 // nameParent sets the previous save as the parent of a workflow's checkpoint that names none.
-// Commit has the exported version; empty means the newest.
-func (p *Transfer) nameParent(ctx context.Context, e *schema.Export, commit string) {
+// At is when the exported version was made; zero means the newest.
+func (p *Transfer) nameParent(ctx context.Context, e *schema.Export, at time.Time) {
 	if _, given := value.Get(e.Object, "metadata", "parent_checkpoint"); given {
 		return
 	}
@@ -117,7 +117,7 @@ func (p *Transfer) nameParent(ctx context.Context, e *schema.Export, commit stri
 	if err != nil {
 		return // the checkpoint is in no commit yet
 	}
-	n := 1 + max(0, slices.IndexFunc(vs.List, func(v revisions.Version) bool { return v.Commit == commit }))
+	n := 1 + max(0, slices.IndexFunc(vs.List, func(v revisions.Version) bool { return at.IsZero() || !v.Time.After(at) }))
 	if n < len(vs.List) && !vs.List[n].Gone() {
 		e.Object = value.Set(e.Object, versionName(e.ID, n), "metadata", "parent_checkpoint")
 	}

@@ -2,7 +2,6 @@ package log
 
 import (
 	"context"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -63,47 +62,73 @@ func (l Log) Last(ctx context.Context, of Files, commit string) (c Commit, ok bo
 // historyOf returns the history of a commit of the checkpoint ref, with that of others, and of what the ref has taken
 // in from branches. It marks the copies of operations on branches. A clone may lack commits that were taken in.
 func (l Log) historyOf(ctx context.Context, of Files, tip string, others ...string) ([]Commit, error) {
-	all, err := l.lines(ctx, of, tip)
+	ref, err := l.lines(ctx, of, tip)
 	own, onRef := map[Operation]bool{}, map[string]bool{tip: true, "": true}
-	var taken []string
-	for _, c := range all {
+	from := slices.Clone(others)
+	for _, c := range ref {
 		own[c.Operation()], onRef[c.Hash] = true, true
-		taken = append(taken, c.TookIn()...)
+		from = append(from, c.TookIn()...)
 	}
-	known := maps.Clone(onRef)
-	for i, from := range [][]string{taken, others} {
-		from = slices.DeleteFunc(slices.Clone(from), func(commit string) bool { return known[commit] })
-		if err != nil || len(from) == 0 {
-			continue
-		}
-		var branches []Commit
-		branches, err = l.lines(ctx, of, from...)
-		branches = slices.DeleteFunc(branches, func(c Commit) bool { return known[c.Hash] })
-		for i, c := range branches {
-			published := slices.ContainsFunc(c.Trailers[refTrailer], func(commit string) bool { return onRef[commit] })
-			branches[i].Branch, branches[i].Copy = true, own[c.Operation()] || published
-			known[c.Hash] = true
-		}
-		all = merged(all, branches, i == 0)
+	from = slices.DeleteFunc(from, func(commit string) bool { return onRef[commit] })
+	if err != nil || len(from) == 0 {
+		return ref, err
 	}
-	return all, err
+	branches, err := l.lines(ctx, of, from...)
+	branches = slices.DeleteFunc(branches, func(c Commit) bool { return onRef[c.Hash] })
+	for i, c := range branches {
+		published := slices.ContainsFunc(c.Trailers[refTrailer], func(commit string) bool { return onRef[commit] })
+		branches[i].Branch, branches[i].Copy = true, own[c.Operation()] || published
+	}
+	return merged(ref, branches), err
 }
 
-// merged merges the commits of the ref with those of branches. Of one second, those of branches are newer; if the ref
-// has taken them in, they are older than the commit that has done so.
-func merged(ref, branches []Commit, taken bool) []Commit {
-	var all []Commit
-	for len(ref) > 0 && len(branches) > 0 {
-		a, b := ref[len(ref)-1], branches[len(branches)-1] // the oldest
-		takes := taken && len(a.TookIn()) > 0
-		if a.Time.Before(b.Time) || a.Time.Equal(b.Time) && !takes {
-			all, ref = append(all, a), ref[:len(ref)-1]
-		} else {
-			all, branches = append(all, b), branches[:len(branches)-1]
+// merged merges the commits of the ref with those of branches by time, and leaves the order of each. A copy comes after
+// its operation. Of one second, a commit of a branch comes before the operations of which the branch has later copies,
+// and before the commit that takes it in.
+func merged(ref, branches []Commit) []Commit {
+	left, copies := map[Operation]int{}, map[Operation]int{} // how many of them are not in all yet
+	for _, c := range ref {
+		left[c.Operation()]++
+	}
+	place := map[string]int{}
+	for i, c := range branches {
+		place[c.Hash] = i
+		if c.Copy {
+			copies[c.Operation()]++
+		}
+	}
+	var all []Commit             // the oldest first
+	ahead := map[Operation]int{} // how many of an operation are in all without their copies
+	i, k := len(ref)-1, len(branches)-1
+	for i >= 0 && k >= 0 {
+		a, b := ref[i], branches[k]
+		op := b.Operation()
+		isCopy, takesRef := copies[op] > 0, a.Time.Before(b.Time)
+		switch {
+		case isCopy:
+			takesRef = ahead[op] == 0 && left[op] > 0
+		case a.Time.Equal(b.Time):
+			isLeft := func(commit string) bool {
+				at, listed := place[commit]
+				return listed && at <= k
+			}
+			follows := func(c Commit) bool { return copies[c.Operation()] > 0 || slices.ContainsFunc(c.TookIn(), isLeft) }
+			takesRef = !slices.ContainsFunc(ref[:i+1], follows)
+		}
+		if takesRef {
+			all, i = append(all, a), i-1
+			left[a.Operation()]--
+			ahead[a.Operation()]++
+			continue
+		}
+		all, k = append(all, b), k-1
+		if isCopy {
+			copies[op]--
+			ahead[op] = max(0, ahead[op]-1)
 		}
 	}
 	slices.Reverse(all)
-	return slices.Concat(branches, ref, all)
+	return slices.Concat(branches[:k+1], ref[:i+1], all)
 }
 
 // unseen returns the commit that is checked out if the checkpoint ref has not taken in yet what it and its

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
@@ -182,12 +183,14 @@ func (vs *Versions) tookSide(l Line) bool {
 
 // dropCopies drops versions of branches that the checkpoint ref has, too: a commit that was amended or squashed, or
 // that the user made of what ckpt wrote. What such a version was made from is on the ref before it, other than in a
-// commit that takes a step back. A copy of an operation is dropped unless a rebase has changed its file. It also drops what the ref took in as a branch has it.
+// commit that takes a step back. A copy of an operation stays if a rebase has changed its file. It also drops what the
+// ref took in as a branch has it.
 func (vs *Versions) dropCopies(ctx context.Context) error {
 	if err := vs.loadAll(ctx); err != nil {
 		return err
 	}
 	onRef, onBranch := map[string][]int{}, map[string]bool{} // by content
+	operations := map[log.Operation]int{}                    // those of the ref
 	for i, l := range vs.Lines {
 		content := vs.content(l.Path, l.Blob)
 		onBranch[content] = onBranch[content] || l.commit.Branch
@@ -196,6 +199,22 @@ func (vs *Versions) dropCopies(ctx context.Context) error {
 		}
 	}
 	lines := slices.Clone(vs.Lines)
+	newest := func(content string, l Line) int { // on the ref, and not newer than a line
+		for _, i := range slices.Backward(onRef[content]) {
+			if !lines[i].Time.After(l.Time) {
+				return i
+			}
+		}
+		return -1
+	}
+	copyOf := map[string]int{} // by commit of a branch: the version on the ref of which it has a copy
+	for i, l := range lines {
+		if !l.commit.Branch {
+			operations[l.commit.Operation()] = i
+		} else if of, known := operations[l.commit.Operation()]; known {
+			copyOf[l.Commit] = of
+		}
+	}
 	vs.Lines = slices.DeleteFunc(vs.Lines, func(l Line) bool {
 		content := vs.content(l.Path, l.Blob)
 		if !l.commit.Branch {
@@ -206,8 +225,11 @@ func (vs *Versions) dropCopies(ctx context.Context) error {
 				return true
 			}
 			lacks := func(side revisions.Side) bool {
-				from := onRef[vs.content(side.Path, side.Blob)]
-				return len(from) == 0 || from[0] > i
+				from, known := copyOf[strings.Join(l.commit.Parents, " ")]
+				if !known {
+					from = newest(vs.content(side.Path, side.Blob), l)
+				}
+				return from < 0 || from > i
 			}
 			return !lines[i].Time.After(l.Time) && !slices.ContainsFunc(l.Before, lacks)
 		})

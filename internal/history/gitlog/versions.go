@@ -50,7 +50,8 @@ type Start struct {
 	Path string // the path of the present file, if any
 	Dir  string // the checkpoints folder, as a slash path from the root of a commit
 
-	OnBranch bool // there is no checkpoint ref yet
+	OnBranch bool     // there is no checkpoint ref yet
+	Others   []string // commits whose history counts besides that of the ref
 }
 
 // versions returns the versions of a checkpoint before any was read.
@@ -65,12 +66,12 @@ func (from Start) versions(repo *git.Repo) *Versions {
 	return vs
 }
 
-// Follow finds the versions of a checkpoint in the history of the checkpoint ref, whose commits repo has, and of other
-// commits. It may find none.
-func Follow(ctx context.Context, repo *git.Repo, from Start, others ...string) (*Versions, error) {
+// Follow finds the versions of a checkpoint in the history of the checkpoint ref, whose commits repo has. It may find
+// none.
+func Follow(ctx context.Context, repo *git.Repo, from Start) (*Versions, error) {
 	vs := from.versions(repo)
 	for {
-		commits, err := log.Of(repo).History(ctx, vs.files, others...)
+		commits, err := log.Of(repo).History(ctx, vs.files, from.Others...)
 		if err != nil {
 			return nil, err
 		}
