@@ -148,14 +148,18 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	} else if left != "" {
 		fact("not read", left)
 	}
-	engine, why, err := commit.Of(p.Repo).Backend(ctx)
-	if err != nil {
+	engine := "ckpt"
+	if why, err := commit.Of(p.Repo).ByGit(ctx); err != nil {
 		return err
-	}
-	if why != "" {
-		engine += ": " + why
+	} else if why != "" {
+		engine = "git: " + why
 	}
 	fact("commits made by", engine)
+	if why, err := p.Repo.Index().ByGit(); err != nil {
+		return err
+	} else if why != "" {
+		fact("index written by", "git: "+why)
+	}
 	version, err := p.Repo.Version(ctx)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package history
 
 import (
 	"context"
+	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
@@ -63,34 +64,24 @@ func markAgain(ctx context.Context, view *workspace.View, o *workspace.Tx, all [
 	if err != nil {
 		return err
 	}
-	var record []byte
 	id := current
 	if id == "" {
 		id = chosen
 	}
-	blob := view.Repo.Objects().Blob
 	for _, past := range all {
 		for _, f := range past.commit.Files {
 			if !view.OnBranch(workspace.BranchOf(f.Path)) {
 				continue
 			}
-			after, err := blob(f.After)
+			after, err := view.Repo.Objects().Blob(f.After)
 			if err != nil {
 				return err
 			}
 			if checkout.FirstLine(after) != id {
 				continue
 			}
-			record, err = blob(f.Before)
-			if err != nil {
-				return err
-			}
-			if shown := past.commit.Trailers[workspace.TrailerCurrent]; f.Before == "" && len(shown) > 0 {
-				record = []byte(shown[0] + "\n") // the branch had chosen none, and began with what was current
-			}
-			id = checkout.FirstLine(record)
+			id = strings.Join(past.commit.Trailers[workspace.TrailerCurrent], "")
 		}
 	}
-	o.Record(record)
 	return o.MarkCurrent(view, id)
 }

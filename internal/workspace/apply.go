@@ -46,7 +46,6 @@ type Tx struct {
 	BeforeCommit    func() // called when nothing refuses it any more, before it is committed; may be nil
 
 	replaced []result.Replaced
-	recorded string                   // see Record
 	keep     string                   // the flag that appends next actions instead of replacing them, if any
 	clean    bool                     // HEAD is known to have the files as the operation found them
 	cleared  []*checkpoint.Checkpoint // the checkpoints from which it only takes the mark
@@ -135,7 +134,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	switch {
 	case a.tx.Files.Empty() && a.tx.Op == OpSave && view.found != nil && view.found.Unsure():
 		return nil, git.ErrMoved // there may be edits
-	case a.tx.Files.Empty() && a.tx.recorded == "":
+	case a.tx.Files.Empty() && len(a.tx.Undoes) == 0:
 		a.receipt.Unchanged = true
 		if !p.DryRun {
 			if err := a.view.absorbed.Land(ctx); err != nil {

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -58,7 +57,11 @@ func (a *applying) commit(ctx context.Context) error {
 		}
 	}
 	if changed {
-		if err := v.branch.Announce(v.written, tip, chosen); err != nil {
+		marks := ""
+		if v.found != nil {
+			marks = v.found.Marks
+		}
+		if err := v.branch.Announce(v.written, tip, chosen, marks); err != nil {
 			return err
 		}
 	}
@@ -78,7 +81,7 @@ func (a *applying) commit(ctx context.Context) error {
 		_ = v.absorbed.Done() // without it they are taken in again, which changes nothing
 	}
 	if !onRef {
-		return a.publish(ctx, tip, chosen, changed)
+		return a.publish(ctx, tip)
 	}
 	err = a.writeFiles(ctx, tip)
 	if err != nil && (changed || tip != v.tip) { // the operation is done, and the next command writes the files
@@ -127,14 +130,8 @@ func (a *applying) store(ctx context.Context, chosen string, changed bool) (tip,
 			return "", "", err
 		}
 	}
-	if changed {
-		parent, err = a.takeInMarks(ctx, parent)
-		if err != nil {
-			return "", "", err
-		}
-		if v := a.view; v.found == nil && v.written.Shown != "" {
-			message += TrailerCurrent + ": " + v.written.Shown + "\n"
-		}
+	if shown := a.view.written.Shown; changed && shown != "" {
+		message += TrailerCurrent + ": " + shown + "\n"
 	}
 	tip, err = m.ref.Store(ctx, commit.Spec{
 		Parents: []string{parent}, Files: files, Contents: contents, Message: message, Time: a.now,
@@ -147,53 +144,17 @@ func (a *applying) severalMarked() bool {
 	return a.view.found != nil && strings.Contains(a.view.found.Marks, ",")
 }
 
-// takeInMarks returns a commit on top of a commit of the ref that records what the branch marks as current,
-// which is what an undo of the operation brings back. If it is recorded, that is the same commit.
-func (a *applying) takeInMarks(ctx context.Context, parent string) (string, error) {
-	v, branch := a.view, a.view.branchName()
-	if v.found == nil || v.found.Marks == "" || branch == "" {
-		return parent, nil
-	}
-	ids := strings.Split(v.found.Marks, ",")
-	at := slices.Index(ids, v.written.Shown)
-	if at < 0 {
-		return parent, nil
-	}
-	ids[0], ids[at] = ids[at], ids[0]
-	record, path := strings.Join(ids, "\n")+"\n", v.InTree(checkout.CurrentFolder+"/"+branch)
-	src, err := a.w.Repo.Objects().FileAt(ctx, parent, path)
-	if string(src) == record || err != nil && fault.KindOf(err) != fault.NotFound {
-		return parent, err
-	}
-	files := map[string]git.Entry{path: git.FileEntry("")}
-	if err := a.dropBranches(ctx, branch, files); err != nil {
-		return parent, err
-	}
-	return a.w.ref.ref.Store(ctx, commit.Spec{
-		Parents: []string{parent}, Files: files, Contents: map[string][]byte{path: []byte(record)}, Time: a.now,
-		Message: "ckpt: take in what " + branch + " marks as current\n\n" + TrailerOp + ": " + checkout.OpAbsorb + "\n",
-	}, false)
-}
-
 // publish copies the operation to the files and the branch. What cannot be copied now stays for the next
 // command.
-func (a *applying) publish(ctx context.Context, tip, chosen string, changed bool) error {
+func (a *applying) publish(ctx context.Context, tip string) error {
 	b, own := a.view.branch, a.cfg.Commit == policy.Own
 	inStore := func(f change.File) bool { return checkout.Written(f.Path) }
 	besides := slices.DeleteFunc(slices.Clone(a.tx.Files.Files), inStore)
-	var err error
-	if changed {
-		err = b.Chose(a.view.written, tip, chosen, a.view.found.Marks)
-	}
 	publishing := checkout.Publishing{
 		Commits: own, Later: a.w.ref.mode == policy.Own, Besides: besides, Message: Message(a.cfg, a.tx), Now: a.now,
 	}
-	var found *checkout.Found
-	made := ""
-	if err == nil {
-		b.Repo.Index().Await()
-		found, made, err = a.publishOnHead(ctx, tip, publishing)
-	}
+	b.Repo.Index().Await()
+	found, made, err := a.publishOnHead(ctx, tip, publishing)
 	switch {
 	case err != nil && tip == a.view.tip && len(besides) > 0:
 		return err // the files are not in the store
@@ -270,7 +231,7 @@ func (a *applying) chosen() (id string, changed bool) {
 		after = c.ID
 	}
 	changed = before != after || after != checkout.None && after != a.view.written.Shown ||
-		a.severalMarked() && (!a.tx.Mode.fromHistory() || a.tx.Op == OpResolve) || a.tx.recorded != ""
+		a.severalMarked() && (!a.tx.Mode.fromHistory() || a.tx.Op == OpResolve) || len(a.tx.Undoes) > 0
 	return after, changed
 }
 
@@ -320,7 +281,7 @@ func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (m
 		return files, contents, nil
 	}
 	at := a.view.InTree(checkout.CurrentFolder + "/" + branch)
-	files[at], contents[at] = git.FileEntry(""), []byte(cmp.Or(a.tx.recorded, chosen+"\n"))
+	files[at], contents[at] = git.FileEntry(""), []byte(chosen+"\n")
 	return files, contents, a.dropBranches(ctx, branch, files)
 }
 

@@ -80,10 +80,6 @@ func (v *View) Branch() string { return v.branchName() }
 // OnBranch reports whether a branch is the one that is checked out.
 func (v *View) OnBranch(branch string) bool { return branch != "" && branch == v.branchName() }
 
-// Record makes a transaction, which takes others back, leave in the ref what it had before them as the choice
-// of the branch. Nil makes it leave what the transaction chooses.
-func (o *Tx) Record(choice []byte) { o.recorded = string(choice) }
-
 // MarkCurrent makes a transaction mark the checkpoint with an id as current, and no other one. If
 // it is not active after the transaction, none is current.
 func (o *Tx) MarkCurrent(v *View, id string) error {

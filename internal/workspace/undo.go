@@ -11,7 +11,7 @@ const (
 	TrailerOp     = revisions.OpTrailer
 	TrailerUndoes = "Checkpoint-Undoes"
 
-	// In ref mode: what was current before an operation that chose another one.
+	// What was current before an operation that chose another one.
 	TrailerCurrent = "Checkpoint-Current"
 )
 

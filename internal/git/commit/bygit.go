@@ -17,7 +17,7 @@ import (
 )
 
 // In some repositories git moves the branch and the index: in repositories with
-// SHA-256, with a reftable or with an unknown extension, in those of another user, and if hooks
+// SHA-256, with a reftable or with an unknown extension, and if hooks
 // other than commit-msg are to run. The command `git commit --only` was tried. It commits what
 // hooks add to its index, loses what they change in ours, and cannot tell that another program has
 // committed the same. So hooks run with an index of

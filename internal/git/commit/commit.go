@@ -6,7 +6,7 @@
 // (docs/performance.md), which also takes along what hooks add, and rewrites the whole index;
 // go-git's worktree functions commit whatever is staged and take no lock. `git fast-import` with
 // `git update-index` was tried, too: three processes, and the branch and the index are not moved
-// together. Where only git can write, git's plumbing does (see Backend), and what that cannot do
+// together. Where only git can write, git's plumbing does (see ByGit), and what that cannot do
 // either is refused with fault.Unsupported.
 //
 // Prepare makes a [Draft], which moves the branch at HEAD and the index with it.
@@ -47,7 +47,7 @@ type Draft struct {
 	author    object.Signature
 	committer object.Signature
 
-	viaGit   bool // git moves the branch and the index; see [Committer.Backend]
+	viaGit   bool // git moves the branch and the index; see [Committer.ByGit]
 	allHooks bool // with viaGit: Land runs all hooks, and then makes the commit
 
 	commit  string               // the new one; "" before it is made
@@ -75,7 +75,7 @@ func (c Committer) Prepare(ctx context.Context, on git.Checkout, files []change.
 	if err != nil {
 		return nil, err
 	}
-	why, err := c.needsGit(ctx)
+	why, err := c.ByGit(ctx)
 	if err != nil {
 		return nil, err
 	}

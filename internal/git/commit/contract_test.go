@@ -64,9 +64,8 @@ func chooseGit(t *testing.T, g *gittest.Repo) {
 	g.Git("config", "ckpt.hooks", "all")
 	g.Git("config", "core.hooksPath", filepath.Join(t.TempDir(), "hooks"))
 	g.At("/").Script(filepath.Join(g.Git("config", "core.hooksPath"), "pre-commit"), "#!/bin/sh\nexit 0\n")
-	name, why, err := commit.Of(g.Open()).Backend(t.Context())
-	if name != "git" || why == "" || err != nil {
-		t.Errorf("backend = %s, %s, %v", name, why, err)
+	if why, err := commit.Of(g.Open()).ByGit(t.Context()); why == "" || err != nil {
+		t.Errorf("by git: %q, %v", why, err)
 	}
 }
 
@@ -113,9 +112,11 @@ func checkCommit(t *testing.T, g *gittest.Repo, files []change.File) {
 			t.Errorf("%s had %d entries and has %d", what, had, now)
 		}
 	}
-	_, why, err := commit.Of(g.Open()).Backend(t.Context())
+	commits, err := commit.Of(g.Open()).ByGit(t.Context())
 	gittest.Must(t, err)
-	byGit := why != ""
+	index, err := g.Open().Index().ByGit()
+	gittest.Must(t, err)
+	byGit := commits != "" || index != ""
 	for path, flag := range flags(g) {
 		if ours[path] && byGit {
 			continue // git itself drops assume-unchanged here

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/disk"
@@ -107,8 +106,11 @@ func (c *Checkout) removeCopies() (left []string, err error) {
 		} else if err := disk.Remove(c.file(rel)); err != nil {
 			return nil, err
 		}
+		c.removeEmpty(filepath.Dir(c.file(rel)))
 	}
-	c.removeFolders()
+	for _, folder := range []string{store.Active, store.Archive, "."} {
+		_ = os.Remove(c.file(folder)) // it fails if the folder has a file
+	}
 	return left, nil
 }
 
@@ -130,20 +132,4 @@ func (c *Checkout) list() ([]string, error) {
 		return nil, nil
 	}
 	return paths, err
-}
-
-// removeFolders removes the folders that have become empty.
-func (c *Checkout) removeFolders() {
-	var dirs []string
-	for _, top := range []string{store.Active, store.Archive} {
-		_ = filepath.WalkDir(c.file(top), func(dir string, d fs.DirEntry, err error) error {
-			if err == nil && d.IsDir() {
-				dirs = append(dirs, dir)
-			}
-			return nil
-		})
-	}
-	for _, dir := range slices.Backward(append([]string{c.Dir}, dirs...)) {
-		_ = os.Remove(dir) // it fails if the folder has a file
-	}
 }

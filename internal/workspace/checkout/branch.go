@@ -59,9 +59,6 @@ type file struct {
 	base   []byte
 }
 
-// IsCommitted reports whether the commit of the branch has a file of the ref.
-func (f *Found) IsCommitted(rel string) bool { return f.files[rel] == nil || f.files[rel].head != nil }
-
 // behind reports whether the file on disk is as ckpt or git wrote it, but not as the ref has it.
 func (f *file) behind() bool { return !f.byHand && !f.aside && !same(f.disk, f.want) }
 

@@ -39,7 +39,7 @@ type Checkout struct {
 }
 
 // CurrentFolder is the folder of the ref's tree with a file for each branch: the id of the
-// checkpoint that was last made current on it. The lines behind it name those that the branch marked besides.
+// checkpoint that was last made current on it.
 const CurrentFolder = ".current"
 
 // Written reports whether a file is in the ref's tree and has a copy in the worktree. The policy
@@ -178,10 +178,13 @@ func (c *Checkout) removeEmpty(dir string) {
 }
 
 // Announce records that an operation is about to move the ref to a commit and to make another
-// checkpoint current; chosen is its id or [None]. If the process is killed between the two, the
-// next command finds the commit on the ref and completes the operation. An operation that makes no
+// checkpoint current; chosen is its id or [None], whatever the branch marks. The next comparison with that commit
+// completes it, also if the process is killed before. An operation that makes no
 // commit announces the one that the ref is at, and is done with that.
-func (c *Checkout) Announce(from State, commit, chosen string) error {
+func (c *Checkout) Announce(from State, commit, chosen, marks string) error {
 	from.announced = commit + " " + chosen
+	if !c.IsApart() {
+		from.marked[from.Branch] = marks
+	}
 	return c.Save(from)
 }

@@ -108,7 +108,7 @@ func (f *fixture) update() {
 // choose makes another checkpoint current.
 func (f *fixture) choose(id string) {
 	f.t.Helper()
-	f.must(f.c.Announce(f.compare().State, f.tip, id))
+	f.must(f.c.Announce(f.compare().State, f.tip, id, ""))
 	f.update()
 }
 

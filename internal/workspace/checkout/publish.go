@@ -347,17 +347,6 @@ func (b Branch) Unpublishable(err error) string {
 	return err.Error()
 }
 
-// Chose records that an operation, which has moved the ref to a commit, chose the checkpoint that is current,
-// whatever the branch marks.
-func (b Branch) Chose(s State, tip, chosen, marks string) error {
-	s.Tip = tip
-	s.choose(chosen)
-	s.marked[s.Branch] = marks
-	s.Shown = strings.TrimPrefix(chosen, None)
-	s.announced = ""
-	return b.Save(s)
-}
-
 // Took records edits by hand that an operation has brought into the store while the files stay as they are.
 func (b Branch) Took(f *Found, changed []change.File) error {
 	took := false
