@@ -276,7 +276,7 @@ func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (m
 		}
 		files[path], contents[path] = git.FileEntry(""), checkout.Shared(f.Path, after)
 	}
-	branch := a.view.branchName()
+	branch := a.view.Branch()
 	if !changed || branch == "" {
 		return files, contents, nil
 	}
@@ -303,5 +303,5 @@ func (a *applying) refTrailers() string {
 		Folder: filepath.Base(a.w.Repo.Root()), Worktree: a.view.written.Worktree, Agent: a.w.Agent, Session: a.w.Session,
 	}
 	head, _ := a.view.Repo.Head() // of this moment
-	return maker.Trailers(a.view.branchName(), head.Hash)
+	return maker.Trailers(a.view.Branch(), head.Hash)
 }

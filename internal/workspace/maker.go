@@ -63,7 +63,7 @@ func BranchOf(rel string) string {
 // out, in any worktree, as a commit of the checkpoint ref records it. An empty commit means the newest. It
 // returns [checkout.None] if none is current any more.
 func (v *View) ChosenOnBranch(ctx context.Context, commit string) (string, error) {
-	branch := v.branchName()
+	branch := v.Branch()
 	if branch == "" || v.tip == "" {
 		return "", nil
 	}
@@ -74,11 +74,8 @@ func (v *View) ChosenOnBranch(ctx context.Context, commit string) (string, error
 	return checkout.FirstLine(src), err
 }
 
-// Branch returns the name of the branch that is checked out; "" for a detached HEAD.
-func (v *View) Branch() string { return v.branchName() }
-
 // OnBranch reports whether a branch is the one that is checked out.
-func (v *View) OnBranch(branch string) bool { return branch != "" && branch == v.branchName() }
+func (v *View) OnBranch(branch string) bool { return branch != "" && branch == v.Branch() }
 
 // MarkCurrent makes a transaction mark the checkpoint with an id as current, and no other one. If
 // it is not active after the transaction, none is current.

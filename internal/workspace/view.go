@@ -41,8 +41,8 @@ type View struct {
 	found       *checkout.Found    // how the files compare with the ref, unless the mode is ref
 }
 
-// branchName returns the branch on which an operation begins; "" for none.
-func (v *View) branchName() string {
+// Branch returns the name of the branch that is checked out, on which an operation begins; "" for a detached HEAD.
+func (v *View) Branch() string {
 	if v.found != nil {
 		return v.written.Branch
 	}
