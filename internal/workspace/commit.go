@@ -221,7 +221,8 @@ func (a *applying) unchangedOnDisk() error {
 
 // chosen returns the id of the checkpoint that is current after the transaction, or
 // [checkout.None], and whether that is a change. It is one, too, if the file marks the checkpoint as
-// current but the worktree's state does not record it, and if the operation takes the mark from others.
+// current but the worktree's state does not record it, if the operation takes the mark from others, and if it is an
+// undo that changes no file: the choice is what its commit has then.
 func (a *applying) chosen() (id string, changed bool) {
 	before, after := checkout.None, checkout.None
 	if c := a.view.Set.Current(); c != nil {
@@ -231,7 +232,7 @@ func (a *applying) chosen() (id string, changed bool) {
 		after = c.ID
 	}
 	changed = before != after || after != checkout.None && after != a.view.written.Shown ||
-		a.severalMarked() && (!a.tx.Mode.fromHistory() || a.tx.Op == OpResolve) || len(a.tx.Undoes) > 0
+		a.severalMarked() && (!a.tx.Mode.fromHistory() || a.tx.Op == OpResolve) || a.tx.Files.Empty()
 	return after, changed
 }
 
