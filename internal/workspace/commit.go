@@ -282,7 +282,11 @@ func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (m
 		return files, contents, nil
 	}
 	at := a.view.InTree(checkout.CurrentFolder + "/" + branch)
-	files[at], contents[at] = git.FileEntry(""), []byte(chosen+"\n")
+	record := chosen + "\n"
+	if a.severalMarked() { // so that the commit changes something, even if the choice stays
+		record += strings.ReplaceAll(a.view.found.Marks, ",", "\n") + "\n"
+	}
+	files[at], contents[at] = git.FileEntry(""), []byte(record)
 	return files, contents, a.dropBranches(ctx, branch, files)
 }
 

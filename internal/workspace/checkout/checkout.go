@@ -39,7 +39,8 @@ type Checkout struct {
 }
 
 // CurrentFolder is the folder of the ref's tree with a file for each branch: the id of the
-// checkpoint that was last made current on it.
+// checkpoint that was last made current on it. The lines behind it name those that the branch marked before, if
+// they were several.
 const CurrentFolder = ".current"
 
 // Written reports whether a file is in the ref's tree and has a copy in the worktree. The policy

@@ -142,8 +142,9 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 // in each folder prevents this.
 func (b Branch) addKeepFiles(ctx context.Context, f *Found, files []change.File) ([]change.File, error) {
 	comesOrGoes := func(file change.File) bool {
-		found := f.files[strings.TrimPrefix(file.Path, b.Prefix+"/")]
-		return found != nil && (found.head == nil) != (found.want == nil)
+		rel := strings.TrimPrefix(file.Path, b.Prefix+"/")
+		found := f.files[rel]
+		return found != nil && store.IsCheckpoint(rel) && (found.head == nil) != (found.want == nil)
 	}
 	if !slices.ContainsFunc(files, comesOrGoes) {
 		return files, nil
