@@ -45,8 +45,7 @@ sides' decisions, deltas and learnings stay; ckpt resolve helps where a person h
 choose); before a commit of some, which are checked; after a merge or a checkout, to say
 where the work stands. Other hooks stay.
 
---check exits 1 if something is missing that ckpt setup would write, or if an agent's own
-files show that its user has not trusted the folder or the hooks.`, grantedLines()),
+--check exits 1 if something is missing that ckpt setup would write.`, grantedLines()),
 		Example: "  ckpt setup claude codex\n  ckpt setup claude --user      # for you, in every repository\n" +
 			"  ckpt setup cursor --dry-run\n  ckpt setup git --trailer      # also \"Checkpoint: ID\" in every commit\n" +
 			"  ckpt setup claude --mcp --status-line\n  ckpt setup gemini --user --permissions\n" +

@@ -78,6 +78,10 @@ type Agent struct {
 	Name  string // as it is typed: "claude"
 	Title string // "Claude Code"
 
+	// Distrust says what the agent does with a project until its user has trusted the folder. It is empty
+	// if the agent does not ask for trust.
+	Distrust string
+
 	home     folder      // the folder of the user's settings
 	settings files       // the file with its hooks
 	hooks    []hook      // the hooks that it calls; none if a plugin calls ckpt
@@ -88,7 +92,6 @@ type Agent struct {
 	servers  servers     // where it finds MCP servers
 	permits  permissions // how it is allowed to run ckpt without asking
 	memory   string      // the file of instructions that it reads
-	trust    trust       // where it lists the folders that its user trusts
 }
 
 // servers is where an agent looks for servers of the Model Context Protocol.
@@ -105,6 +108,7 @@ func All() []Agent {
 	commonSkills := files{project: ".agents/skills", user: "~/.agents/skills"}
 	return []Agent{{
 		Name: "claude", Title: "Claude Code",
+		Distrust: "ignores what a project allows until you have trusted its folder: start claude here once and accept",
 		home:     folder{"CLAUDE_CONFIG_DIR", "", ".claude"},
 		settings: files{".claude/settings.json", ".claude/settings.local.json", "settings.json"},
 		form:     form{grouped: true, typed: true, command: "command", timeout: "timeout"},
@@ -121,9 +125,9 @@ func All() []Agent {
 			command: "Bash(ckpt %s:*)", tool: "mcp__ckpt__%s",
 		},
 		memory: claudeMemory,
-		trust:  trust{file: "~/.claude.json", inFolder: ".claude.json", of: claudeTrusts},
 	}, { // Codex's hooks have no matchers, because its user would have to trust a changed hook again
 		Name: "codex", Title: "Codex",
+		Distrust: "ignores .codex and each hook until you have trusted them: start codex here once and accept, then /hooks",
 		home:     folder{"CODEX_HOME", "", ".codex"},
 		settings: files{project: ".codex/hooks.json", user: "hooks.json"},
 		form: form{grouped: true, typed: true, command: "command", windows: "commandWindows", timeout: "timeout",
@@ -136,9 +140,9 @@ func All() []Agent {
 		servers: servers{in: files{project: ".codex/config.toml", user: "config.toml"}},
 		permits: permissions{in: files{project: ".codex/rules/ckpt.rules", user: "rules/ckpt.rules"}, text: codexRules()},
 		memory:  commonMemory,
-		trust:   trust{inFolder: "config.toml", isTOML: true, of: codexTrusts},
 	}, { // Gemini CLI calls PreCompress in every turn with the trigger auto, so only a manual compaction is known
 		Name: "gemini", Title: "Gemini CLI", lenient: true,
+		Distrust: "ignores .gemini until you have trusted the folder: start gemini here once and accept",
 		home:     folder{"", "", ".gemini"},
 		settings: files{project: ".gemini/settings.json", user: "settings.json"},
 		form:     form{grouped: true, typed: true, command: "command", timeout: "timeout", millis: true},
@@ -152,9 +156,9 @@ func All() []Agent {
 		servers: servers{in: files{project: ".gemini/settings.json", user: "settings.json"}, key: "mcpServers"},
 		permits: permissions{in: files{user: "policies/ckpt.toml"}, text: geminiPolicy()},
 		memory:  commonMemory,
-		trust:   trust{variable: "GEMINI_CLI_TRUSTED_FOLDERS_PATH", inFolder: "trustedFolders.json", of: geminiTrusts},
 	}, { // Copilot CLI also reads the settings of Claude Code
 		Name: "copilot", Title: "Copilot CLI",
+		Distrust: "runs no hooks until you have trusted the folder: start copilot here once and accept",
 		home:     folder{"COPILOT_HOME", "", ".copilot"},
 		settings: files{project: ".github/hooks/ckpt.json", user: "hooks/ckpt.json"},
 		form:     form{version: true, typed: true, command: "bash", windows: "powershell", timeout: "timeoutSec"},
@@ -166,7 +170,6 @@ func All() []Agent {
 		skills:  commonSkills,
 		servers: servers{in: files{project: ".mcp.json"}, key: "mcpServers"},
 		memory:  commonMemory,
-		trust:   trust{inFolder: "config.json", of: copilotTrusts},
 	}, {
 		Name: "opencode", Title: "OpenCode", lenient: true,
 		home:     folder{"XDG_CONFIG_HOME", "/opencode", ".config/opencode"},

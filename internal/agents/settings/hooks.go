@@ -2,7 +2,6 @@ package settings
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -88,7 +87,6 @@ type hooks struct{ agent Agent }
 type found struct {
 	native  string // the event under which it is listed, as the agent names it
 	handler *hujson.Value
-	at      [2]int // the index of its group in the event's list, and its index in the group
 }
 
 // read parses the file, and finds the hooks of ckpt under all events.
@@ -107,14 +105,14 @@ func (h hooks) read(src []byte) (d *document, ours []found, err error) {
 		}
 	}
 	for _, event := range entriesOf(events) {
-		for i, group := range entriesOf(event.value) {
+		for _, group := range entriesOf(event.value) {
 			handlers := []entry{group}
 			if h.agent.form.grouped {
 				handlers = entriesOf(memberOf(group.value, "hooks"))
 			}
-			for k, handler := range handlers {
+			for _, handler := range handlers {
 				if h.isOurs(handler.value) {
-					ours = append(ours, found{textOf(event.name), handler.value, [2]int{i, k}})
+					ours = append(ours, found{textOf(event.name), handler.value})
 				}
 			}
 		}
@@ -219,32 +217,4 @@ func (h hooks) drop(src []byte) ([]byte, error) {
 
 func (h hooks) mayBeIn(src []byte) bool {
 	return bytes.Contains(src, []byte(strings.TrimSpace(h.agent.Mark())))
-}
-
-// UntrustedHooks returns the events of the hooks in a file that the user of Codex has not
-// trusted, according to config. Codex identifies a hook by its file and its position there.
-func UntrustedHooks(config []byte, file string, src []byte) []string {
-	codex, _ := Find("codex")
-	_, ours, _ := hooks{codex}.read(src)
-	values, _ := decodeTOML(config) // in a file that Codex cannot read nothing is trusted
-	var untrusted []string
-	for _, f := range ours {
-		key := fmt.Sprintf("%s:%s:%d:%d", file, snake(f.native), f.at[0], f.at[1])
-		if tableAt(values, "hooks", "state", key)["trusted_hash"] == nil {
-			untrusted = append(untrusted, f.native)
-		}
-	}
-	return untrusted
-}
-
-// snake returns the name of an event as Codex writes it in a key: "session_start".
-func snake(native string) string {
-	var b strings.Builder
-	for i, r := range native {
-		if r >= 'A' && r <= 'Z' && i > 0 {
-			b.WriteByte('_')
-		}
-		b.WriteRune(r)
-	}
-	return strings.ToLower(b.String())
 }

@@ -104,10 +104,6 @@ func (p *Plan) setUp() []result.Agent {
 	return all
 }
 
-// trustPiece is the name under which an agent's trust in a folder is listed with the
-// pieces.
-const trustPiece = "trust"
-
 // entry returns the state of an agent.
 func (p *Plan) entry(a settings.Agent) (result.Agent, error) {
 	entry := result.Agent{Name: a.Name, Title: a.Title, Scope: string(p.request.Scope)}
@@ -128,15 +124,6 @@ func (p *Plan) entry(a settings.Agent) (result.Agent, error) {
 			listed.Says = err.Error()
 		}
 		entry.Pieces = append(entry.Pieces, listed)
-	}
-	trust := p.trustOf(a)
-	switch {
-	case trust.ignores == "":
-	case entry.SetUp():
-		missing := result.Piece{What: trustPiece, Path: trust.file, State: string(settings.Absent), Says: trust.ignores}
-		entry.Pieces = append(entry.Pieces, missing)
-	case why != "":
-		entry.Remark += "; " + trust.ignores
 	}
 	return entry, nil
 }
@@ -166,8 +153,6 @@ func (at Place) diagnose(d *result.Diagnosis) {
 		name := e.Name + flagOf(e.Scope)
 		for _, piece := range e.Pieces {
 			switch {
-			case piece.What == trustPiece:
-				problem("agent-untrusted", piece.Says, "trust it in "+e.Title+", or ckpt unsetup "+name)
 			case piece.What == settings.PermissionPiece && piece.State == string(settings.Absent):
 				fact(e.Title, "asks before it runs ckpt (ckpt setup "+name+" --permissions)")
 			case piece.State == string(settings.Stale), piece.State == string(settings.Absent):
@@ -197,11 +182,10 @@ func (at Place) diagnose(d *result.Diagnosis) {
 			problem("agent-twice", a.Title+" calls ckpt more than once for each event: "+
 				""+strings.Join(all, ", "), "ckpt unsetup "+a.Name+flagOf(all[len(all)-1]))
 		}
-		switch {
-		case len(all) == 0:
-		case a.Name == "codex" && !p.trustOf(a).known:
-			fact(a.Title, "runs a hook only after you have trusted it (/hooks, in Codex)")
-		case a.Name == "gemini" && !p.geminiReads("AGENTS.md"):
+		if slices.Contains(all, string(settings.Project)) && a.Distrust != "" {
+			fact(a.Title, a.Distrust)
+		}
+		if a.Name == "gemini" && len(all) > 0 && !p.geminiReads("AGENTS.md") {
 			fact(a.Title, strings.TrimPrefix(geminiAdvice, a.Title+" "))
 		}
 	}

@@ -87,9 +87,6 @@ func inScope(
 	isChange := receipt.Op == "setup" && !receipt.Unchanged && !receipt.DryRun
 	if w != nil && isChange {
 		w.Trust.ByChange(w.InHook)
-		if isModeOpen(ctx, w) {
-			receipt.Remarks = append(receipt.Remarks, modeAdvice)
-		}
 	}
 	return receipt, nil
 }

@@ -99,7 +99,7 @@ func TestSetupAndBack(t *testing.T) {
 						t.Fatalf("check: %v, %+v", err, found)
 					}
 					for _, piece := range found.Entries[0].Pieces {
-						if piece.State != "present" && piece.What != trustPiece {
+						if piece.State != "present" {
 							t.Errorf("check: %+v", piece)
 						}
 					}
@@ -158,9 +158,8 @@ func TestRemarks(t *testing.T) {
 		{"own status line", map[string]string{".claude/settings.local.json": `{"statusLine": {"command": "mine"}}`}, Request{Agents: []string{"claude"}, Status: true}, "kept the status line in .claude/settings.local.json (the command for that of ckpt: ckpt hook claude status-line)"},
 		{"no status line", nil, Request{Agents: []string{"codex"}, Status: true}, "Codex takes no status line from ckpt"},
 		{"edited", map[string]string{".codex/rules/ckpt.rules": "mine\n"}, Request{Agents: []string{"codex"}}, ".codex/rules/ckpt.rules: it was edited by hand: left as it is"},
-		{"hooks not trusted yet", nil, Request{Agents: []string{"codex"}}, "Codex runs a hook only after you have trusted it: /hooks, in Codex"},
+		{"a folder that is not trusted", nil, Request{Agents: []string{"gemini"}}, "Gemini CLI ignores .gemini until you have trusted the folder: start gemini here once and accept"},
 		{"Gemini without AGENTS.md", nil, Request{Agents: []string{"gemini"}}, geminiAdvice},
-		{"restricted", map[string]string{"opencode.json": `{"permission": {"bash": "ask"}}`}, Request{Agents: []string{"opencode"}}, `OpenCode's settings restrict commands: add "ckpt note *": "allow", and so on, at the end of permission.bash`},
 		{"Claude's hooks do", nil, Request{Agents: []string{"claude", "copilot"}}, "Copilot CLI reads .claude/settings.json and what goes with it: it needs nothing of its own"},
 	} {
 		c.req.Scope = settings.Project
