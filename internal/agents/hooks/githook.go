@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -19,49 +18,25 @@ import (
 )
 
 // BeforeCommit checks the checkpoint files that are staged: each file by itself, and that
-// nothing looks like a secret. Without a staged checkpoint file it only reads the index;
-// it does not read the archive.
+// nothing looks like a secret. Without a staged checkpoint file it only reads the index.
 func (p *Handler) BeforeCommit(ctx context.Context) (*result.Report, error) {
 	changes, err := log.Of(p.Repo).Staged(ctx, p.Prefix)
 	if err != nil || len(changes) == 0 {
 		return &result.Report{}, err
 	}
-	tree, err := p.Repo.Objects().Tree(p.Prefix)
-	if err != nil {
-		return nil, err
-	}
-	staged := map[string]bool{}
-	files := maps.Clone(tree)
-	if files == nil {
-		files = map[string]string{}
-	}
+	r := &result.Report{}
 	for _, f := range changes {
 		rel := strings.TrimPrefix(f.Path, p.Prefix+"/")
-		delete(files, rel)
-		if f.After != "" {
-			files[rel] = f.After
-			staged[rel] = true
-		}
-	}
-	r := &result.Report{Checked: len(staged)}
-	set := &checkpoint.Set{}
-	for _, rel := range slices.Sorted(maps.Keys(files)) {
-		if !store.Listed(rel) || checkpoint.InArchive(rel) && !staged[rel] {
+		if f.After == "" || !store.Listed(rel) {
 			continue
 		}
-		src, err := p.Repo.Objects().Blob(files[rel])
+		src, err := p.Repo.Objects().Blob(f.After)
 		if err != nil {
 			return nil, err
 		}
-		c, err := checkpoint.Parse(rel, src)
-		switch {
-		case err == nil:
-			set.All = append(set.All, c)
-		case !errors.Is(err, checkpoint.ErrOther) && staged[rel]:
-			set.Broken = append(set.Broken, checkpoint.Broken{Path: rel, Err: err})
-		}
+		r.Checked++
+		r.Findings = append(r.Findings, p.checkStaged(rel, src)...)
 	}
-	p.checkStaged(r, set, staged)
 	found, err := p.scan.Scan(ctx, scan.Request{Staged: true})
 	if err != nil {
 		return nil, err
@@ -73,26 +48,22 @@ func (p *Handler) BeforeCommit(ctx context.Context) (*result.Report, error) {
 	return r, nil
 }
 
-// checkStaged adds the errors of staged files, and the files that cannot be read.
-func (p *Handler) checkStaged(r *result.Report, set *checkpoint.Set, staged map[string]bool) {
-	add := func(f result.Finding) {
-		if f.Severity == result.Error {
-			f.Path = p.FromRoot(f.Path)
-			r.Findings = append(r.Findings, f)
-		}
+// checkStaged returns the errors of a staged file.
+func (p *Handler) checkStaged(rel string, src []byte) []result.Finding {
+	c, err := checkpoint.Parse(rel, src)
+	var found []result.Finding
+	switch {
+	case errors.Is(err, checkpoint.ErrOther):
+	case err != nil:
+		found = validate.Set(&checkpoint.Set{Broken: []checkpoint.Broken{{Path: rel, Err: err}}}, p.Now()).Findings
+	default:
+		found = validate.Checkpoint(c, p.Now())
 	}
-	for _, c := range set.All {
-		if staged[c.Path] {
-			for _, f := range validate.Checkpoint(c, p.Now()) {
-				add(f)
-			}
-		}
+	found = slices.DeleteFunc(found, func(f result.Finding) bool { return f.Severity != result.Error })
+	for i := range found {
+		found[i].Path = p.FromRoot(found[i].Path)
 	}
-	for _, f := range validate.Set(set, p.Now()).Findings {
-		if f.Code == validate.Unreadable {
-			add(f)
-		}
-	}
+	return found
 }
 
 // Standing returns one line on the current checkpoint, for a person who has just merged or

@@ -13,12 +13,12 @@ import (
 
 // Check returns the state of the named agents in one scope. Without names, it covers the agents
 // that are set up in that scope.
-func Check(ctx context.Context, s workspace.Settings, req Request) (found *result.Agents, err error) {
-	_, err = inScope(ctx, s, req.Scope, func(at Place) (*result.Receipt, error) {
-		found, err = at.Check(req)
-		return &result.Receipt{}, err
-	})
-	return found, err
+func Check(ctx context.Context, s workspace.Settings, req Request) (*result.Agents, error) {
+	at, _, err := placeOf(ctx, s, req.Scope)
+	if err != nil {
+		return nil, err
+	}
+	return at.Check(req)
 }
 
 // Check returns the state of agents at a place.

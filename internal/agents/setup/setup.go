@@ -50,45 +50,42 @@ func (r Request) leavesOut(piece settings.Piece) bool {
 }
 
 // Setup connects agents with ckpt: it writes their hooks, skills, permissions and a few lines of
-// instructions.
+// instructions. The clone becomes a trusted one.
 func Setup(ctx context.Context, s workspace.Settings, req Request) (*result.Receipt, error) {
-	return inScope(ctx, s, req.Scope, func(at Place) (*result.Receipt, error) {
-		return at.perform(ctx, req, "setup", (*Plan).add)
-	})
+	at, w, err := placeOf(ctx, s, req.Scope)
+	if err != nil {
+		return nil, err
+	}
+	receipt, err := at.perform(ctx, req, "setup", (*Plan).add)
+	if err != nil || w == nil {
+		return receipt, err
+	}
+	if !receipt.Unchanged && !receipt.DryRun {
+		w.Trust.ByChange(w.InHook)
+	}
+	return receipt, nil
 }
 
 // Unsetup removes what Setup wrote, to the last byte. It keeps what other agents need that are
 // still set up.
 func Unsetup(ctx context.Context, s workspace.Settings, req Request) (*result.Receipt, error) {
-	return inScope(ctx, s, req.Scope, func(at Place) (*result.Receipt, error) {
-		return at.perform(ctx, req, "unsetup", (*Plan).drop)
-	})
-}
-
-// inScope calls a function with the place of a scope. If the function sets up anything, the clone
-// becomes a trusted one.
-func inScope(
-	ctx context.Context, s workspace.Settings, scope settings.Scope, do func(Place) (*result.Receipt, error),
-) (*result.Receipt, error) {
-	at := user(s)
-	var w *workspace.Workspace
-	if scope != settings.User {
-		var err error
-		w, err = workspace.Open(ctx, s)
-		if err != nil {
-			return nil, err
-		}
-		at = In(w)
-	}
-	receipt, err := do(at)
+	at, _, err := placeOf(ctx, s, req.Scope)
 	if err != nil {
 		return nil, err
 	}
-	isChange := receipt.Op == "setup" && !receipt.Unchanged && !receipt.DryRun
-	if w != nil && isChange {
-		w.Trust.ByChange(w.InHook)
+	return at.perform(ctx, req, "unsetup", (*Plan).drop)
+}
+
+// placeOf returns the place of a scope, and its workspace; nil for the user's own settings.
+func placeOf(ctx context.Context, s workspace.Settings, scope settings.Scope) (Place, *workspace.Workspace, error) {
+	if scope == settings.User {
+		return user(s), nil, nil
 	}
-	return receipt, nil
+	w, err := workspace.Open(ctx, s)
+	if err != nil {
+		return Place{}, nil, err
+	}
+	return In(w), w, nil
 }
 
 // user returns the place of the user's own settings.
