@@ -4,26 +4,23 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/output"
-	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
-	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/transfer"
 )
 
 func newImport(env *Env) *cobra.Command {
 	var req transfer.ImportRequest
 	var bar *term.Progress
-	var yes bool
 	cmd := &cobra.Command{
 		Use:        "import FILE...",
 		SuggestFor: []string{"migrate", "convert", "adopt", "load"},
 		Short:      "Make checkpoints of the files that you kept so far",
 		Long: `Make a checkpoint of each file: hand-offs (HANDOFF.md, CONTINUITY.md, STATE.md), progress
 logs (claude-progress.txt), lists of things to do, memory banks (the folder is one
-checkpoint), tasks of Backlog.md, issues of beads (.beads/issues.jsonl), checkpoints of
-another place or of an older version of the format, rows of a store (JSON lines or a list,
-in one of the schemas of ckpt export); - is standard input. A LEARNINGS.md goes to yours.
-All of it is one commit, of at most 64 MiB; the files themselves stay where they are.
+checkpoint), tasks of Backlog.md, checkpoints of another place or of an older version of
+the format, rows of a store (JSON lines or a list, in one of the schemas of ckpt export);
+- is standard input. A LEARNINGS.md goes to yours. All of it is one commit, of at most
+64 MiB; the files themselves stay where they are.
 
 No word is lost. A heading, or a label such as "Next:", that clearly means a section of
 the format opens it: Goal is Session Intent, Done is Play-By-Play, TODO is Next Actions.
@@ -33,18 +30,16 @@ not. In a log of sessions only the newest entry counts. Everything else goes to 
 Imported, in its order and with its headings. The output lists how many lines went to
 each section.
 
-People write in many ways, and import does not understand what they write. Of 48 files of
-public repositories that it met for the first time, 38 had a next action: import put it
-first in 25 of them, and in 10 files something else. So --dry-run shows where the text
-below each heading would go, and the next action. On a terminal import shows that first,
-and asks.
+People write in many ways, and import does not understand what they write. Of 88 files of
+public repositories that it met for the first time, 70 had a next action: import put it
+first in 47 of them, and in 17 files something else. So look at the next action that it
+tells; --dry-run shows the whole checkpoint.
 
 The time is the one that the file gives, else that of its first commit, else its own.
 What was imported before is known by its content, and left alone without --force. What is
 made is active, not current; what has a Completion goes to the archive.`,
 		Example: `  ckpt import HANDOFF.md --current
   ckpt import memory-bank .claude/handoffs/*.md
-  ckpt import .beads/issues.jsonl
   ckpt import checkpoints.jsonl             # mongoexport, or rows of SQLite as JSON
   sqlite3 -json ctx.db 'SELECT * FROM checkpoints' | ckpt import -
   ckpt import --dry-run docs/STATE.md       # what would become of it
@@ -61,18 +56,6 @@ made is active, not current; what has a Completion goes to the archive.`,
 				return err
 			}
 			req.Paths, req.Stdin = args, env.Streams.In
-			terminal := env.Streams.InIsTerminal() && env.Streams.ErrIsTerminal()
-			if terminal && !yes && !env.json {
-				req.Ask = func(plan *result.Import) (bool, error) {
-					bar.Done()
-					shown := env.Streams
-					shown.Out = shown.Err
-					if err := output.Print(output.New(shown, false, env.Now()), plan, output.ImportPlan); err != nil {
-						return false, err
-					}
-					return env.confirm("import " + text.Count(len(plan.Sources), "source") + "? [y/N] ")
-				}
-			}
 			now := ""
 			req.Progress = func(doing string, done, total int) {
 				if doing != now && !env.quiet {
@@ -80,9 +63,6 @@ made is active, not current; what has a Completion goes to the archive.`,
 					now, bar = doing, env.Streams.Progress(doing, total, env.Now)
 				}
 				bar.Set(done)
-				if total == 0 {
-					bar.Say(doing)
-				}
 			}
 			made, err := transfer.New(p).Import(cmd.Context(), req)
 			bar.Done()
@@ -94,7 +74,5 @@ made is active, not current; what has a Completion goes to the archive.`,
 	f.StringVar(&req.ID, "id", "", "take this `ID` for the one checkpoint")
 	f.BoolVar(&req.Current, "current", false, "make the one checkpoint current")
 	f.BoolVar(&req.Force, "force", false, "also what was imported before")
-	f.BoolVar(&req.SkipBad, "skip-bad", false, "pass over what cannot be read, instead of refusing all")
-	f.BoolVar(&yes, "yes", false, "import without asking on a terminal")
 	return cmd
 }

@@ -49,13 +49,6 @@ the ways out.
 	return cmd
 }
 
-// confirm asks a question on the terminal. Anything but y or yes means no.
-func (e *Env) confirm(question string) (bool, error) {
-	answer, err := e.ask(question)
-	answer = strings.ToLower(answer)
-	return answer == "y" || answer == "yes", err
-}
-
 // ask asks a question on the terminal and returns the line that the person types.
 func (e *Env) ask(question string) (string, error) {
 	_, _ = fmt.Fprint(e.Streams.Err, question)

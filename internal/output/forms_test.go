@@ -100,7 +100,7 @@ func TestForms(t *testing.T) {
 		"plan_all_done": answer("plan-next", &plan.Upcoming{Run: run}, PlanNext),
 		"plan_args": answer("plan-next", &plan.Upcoming{Run: asked, Number: 1, Step: &plan.Step{ID: "ask", Retries: 2, Dir: "web",
 			Args: []string{"ask", "me"}, Parameters: `{"a":1}`}}, PlanNext),
-		"import_plan": answer("import", &result.Import{Receipt: &result.Receipt{}, Sources: many}, ImportPlan),
+		"import_plan": answer("import", &result.Import{Receipt: &result.Receipt{}, Sources: many}, Import),
 		"receipt_rewind": receipt(result.Receipt{Op: "rewind", ID: "chk-auth", Summary: "found", Commit: made.Commit,
 			Exploration: &result.Exploration{Report: "found", Started: result.At(noon), Ended: result.At(noon)}}),
 		"receipt_new":       receipt(result.Receipt{Op: "new", ID: "chk-auth", Path: "checkpoints/active/chk-auth.md", Pending: "off"}),

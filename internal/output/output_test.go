@@ -123,11 +123,11 @@ func TestAnswers(t *testing.T) {
 				{
 					File: "notes.md", Form: "notes", ID: "chk-notes", Lines: 5, Remarks: []string{"no title"},
 					Shares: []result.Share{
-						{Section: "Decisions", Lines: 3, From: []result.Origin{{Heading: "Decided", Lines: 3}}},
-						{Section: "Imported", Lines: 2, Imported: true, From: []result.Origin{{Lines: 2}}},
+						{Section: "Decisions", Lines: 3},
+						{Section: "Imported", Lines: 2, Imported: true},
 					},
 				},
-				{File: "rows.jsonl", Place: result.Place{Line: 2}, Bad: "rows.jsonl: not an object"},
+				{File: "rows.jsonl", Place: result.Place{Line: 2}, Form: "stored", ID: "chk-rows-2", Lines: 3},
 				{File: "old.md", Same: true, ID: "chk-old"},
 			}}, Import),
 		"operations": answer("operations", &result.Operations{Operations: []result.Operation{

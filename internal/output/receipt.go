@@ -106,8 +106,7 @@ func printResolution(p *Printer, r *result.Resolution) {
 // manySources is the number of sources that are printed one by one.
 const manySources = 30
 
-// Import prints what each source became and where its lines went, then the receipt. For a
-// dry run it prints where the text of each heading would go.
+// Import prints what each source became and where its lines went, then the receipt.
 func Import(p *Printer, r *result.Import) {
 	same := 0
 	for _, s := range r.Sources {
@@ -124,11 +123,6 @@ func Import(p *Printer, r *result.Import) {
 	Receipt(p, r.Receipt)
 }
 
-// ImportPlan prints what an import would do with each source.
-func ImportPlan(p *Printer, r *result.Import) {
-	printSources(p, r)
-}
-
 // printSources prints the sources of an import and where their lines went or would go.
 func printSources(p *Printer, r *result.Import) {
 	for i, s := range r.Sources {
@@ -137,11 +131,7 @@ func printSources(p *Printer, r *result.Import) {
 			break
 		}
 		name := s.In(s.File)
-		switch {
-		case s.Bad != "":
-			p.printf("%s: %s\n", name, p.Yellow("skipped: "+strings.TrimPrefix(s.Bad, s.File+": ")))
-			continue
-		case s.Same:
+		if s.Same {
 			p.printf("%s: imported before%s\n", p.Bold(name), prefixed(", it is ", s.ID))
 			continue
 		}
@@ -149,36 +139,17 @@ func printSources(p *Printer, r *result.Import) {
 		var shares []string
 		for _, share := range s.Shares {
 			shares = append(shares, fmt.Sprintf("%s %d", share.Section, share.Lines))
-			if r.DryRun {
-				p.printf("    %s\n", strings.TrimRight(fmt.Sprintf("%-18s %5d  %s", share.Section, share.Lines,
-					origins(share.From)), " "))
-			}
 		}
-		if !r.DryRun {
+		if len(shares) > 0 {
 			p.printf("    %s\n", strings.Join(shares, ", "))
-		} else if s.ID != "" {
+		}
+		if s.ID != "" {
 			p.printf("    next action: %s\n", cmp.Or(shorten(s.Next, 80), "none found"))
 		}
 		for _, remark := range s.Remarks {
 			p.printf("    %s\n", p.Dim(remark))
 		}
 	}
-}
-
-// manyOrigins is the number of headings that a line names.
-const manyOrigins = 12
-
-// origins returns the headings whose text goes to a section, with their numbers of lines.
-func origins(from []result.Origin) string {
-	var all []string
-	for i, o := range from {
-		if i == manyOrigins {
-			all = append(all, fmt.Sprintf("and %d more", len(from)-manyOrigins))
-			break
-		}
-		all = append(all, fmt.Sprintf("%s %d", cmp.Or(shorten(o.Heading, 40), "(no heading)"), o.Lines))
-	}
-	return strings.Join(all, ", ")
 }
 
 // Operations prints the operations, the newest first, numbered as undo counts them.

@@ -103,14 +103,13 @@ func (r *Import) complete() {
 type Imported struct {
 	File     string      `json:"file"` // the name as the user gave it
 	Place                // for a row of a store, its place
-	Form     string      `json:"form,omitempty"`    // "notes", "checkpoint", "memory bank", "learnings", "stored"
-	ID       string      `json:"id,omitempty"`      // the id of the checkpoint; empty for learnings
-	Path     string      `json:"path,omitempty"`    // the written file, as a path from the repository's root
-	Lines    int         `json:"lines"`             // the number of lines that are not blank
-	Unplaced int         `json:"imported"`          // the number of lines that no section of the format fits
-	Shares   List[Share] `json:"sections"`          // how many lines went to which section
-	Same     bool        `json:"same,omitempty"`    // it was imported before, as the checkpoint id
-	Bad      string      `json:"skipped,omitempty"` // why it was skipped
+	Form     string      `json:"form,omitempty"` // "notes", "checkpoint", "memory bank", "learnings", "stored"
+	ID       string      `json:"id,omitempty"`   // the id of the checkpoint; empty for learnings
+	Path     string      `json:"path,omitempty"` // the written file, as a path from the repository's root
+	Lines    int         `json:"lines"`          // the number of lines that are not blank
+	Unplaced int         `json:"imported"`       // the number of lines that no section of the format fits
+	Shares   List[Share] `json:"sections"`       // how many lines went to which section
+	Same     bool        `json:"same,omitempty"` // it was imported before, as the checkpoint id
 	Remarks  []string    `json:"remarks,omitempty"`
 	Next     string      `json:"next,omitempty"` // the first next action
 }
@@ -143,27 +142,9 @@ func (p Place) Number() int {
 
 // Share is the number of lines of a source that went to one section.
 type Share struct {
-	Section  string   `json:"section"`        // the title of the section
-	Lines    int      `json:"lines"`          // the number of lines
-	Imported bool     `json:"-"`              // the section is not one of the format
-	From     []Origin `json:"from,omitempty"` // the headings they were below, in the order of the source
-}
-
-// Origin is a heading or a label of a source, and the number of its lines that were put into a
-// section.
-type Origin struct {
-	Heading string `json:"heading"` // empty for text below no heading
-	Lines   int    `json:"lines"`   // the number of its lines
-}
-
-// Add adds n lines that were below a heading.
-func (s *Share) Add(from Origin, lines int) {
-	s.Lines += lines
-	if n := len(s.From) - 1; n >= 0 && s.From[n].Heading == from.Heading {
-		s.From[n].Lines += lines
-	} else if lines > 0 {
-		s.From = append(s.From, Origin{from.Heading, lines})
-	}
+	Section  string `json:"section"` // the title of the section
+	Lines    int    `json:"lines"`   // the number of lines
+	Imported bool   `json:"-"`       // the section is not one of the format
 }
 
 // Left returns the number of lines that no section of the format fits.

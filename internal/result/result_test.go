@@ -67,17 +67,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestShare adds lines below headings: those of one heading are joined, and headings without
-// lines are left out.
-func TestShare(t *testing.T) {
-	var s Share
-	s.Add(Origin{Heading: "Done"}, 2)
-	s.Add(Origin{Heading: "Done"}, 1)
-	s.Add(Origin{Heading: "Empty"}, 0)
-	s.Add(Origin{Heading: "Next"}, 4)
-	if s.Lines != 7 || len(s.From) != 2 || s.From[0] != (Origin{"Done", 3}) || s.From[1] != (Origin{"Next", 4}) {
-		t.Errorf("%+v", s)
-	}
+// TestNumber checks that a row in a list has its own number, and any other row that of its line.
+func TestNumber(t *testing.T) {
 	if (Place{Line: 1, Row: 3}).Number() != 3 || (Place{Line: 2}).Number() != 2 {
 		t.Error("a row in a list has its own number, else that of its line")
 	}

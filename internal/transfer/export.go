@@ -14,6 +14,7 @@ import (
 	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/plan"
 	"example.com/ckpt/internal/plan/planner"
+	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/stats"
 	"example.com/ckpt/internal/transfer/pullrequest"
@@ -27,6 +28,28 @@ func (p *Transfer) Export(ctx context.Context, name, at string, as schema.Name) 
 	if err != nil {
 		return nil, err
 	}
+	return p.write(ctx, c, v, as)
+}
+
+// Load returns a checkpoint as an object of a schema for a session that goes on with it. Like a brief,
+// it counts as a resume unless the name is that of a version.
+func (p *Transfer) Load(ctx context.Context, name string, as schema.Name) (*schema.Export, error) {
+	began := time.Now()
+	c, v, err := p.version(ctx, name, "")
+	if err != nil {
+		return nil, err
+	}
+	e, err := p.write(ctx, c, v, as)
+	if _, at := history.Version(name); err == nil && at == "" {
+		done := progress.Of(c).With(progress.Completed)
+		p.figures.Record(stats.Entry{Kind: stats.Resume, Steps: len(done)}, began)
+	}
+	return e, err
+}
+
+// write returns a version of a checkpoint as an object of a schema.
+func (p *Transfer) write(ctx context.Context, c *checkpoint.Checkpoint, v revisions.Version,
+	as schema.Name) (*schema.Export, error) {
 	e, err := schema.Write(c, as)
 	switch {
 	case err != nil:
@@ -37,17 +60,6 @@ func (p *Transfer) Export(ctx context.Context, name, at string, as schema.Name) 
 		p.tellActions(c, e)
 	}
 	return e, nil
-}
-
-// Load returns a checkpoint as an object of a schema for a session that goes on with it. Like a brief,
-// it counts as a resume unless the name is that of a version.
-func (p *Transfer) Load(ctx context.Context, name string, as schema.Name) (*schema.Export, error) {
-	began := time.Now()
-	e, err := p.Export(ctx, name, "", as)
-	if _, at := history.Version(name); err == nil && at == "" {
-		p.figures.Record(stats.Entry{Kind: stats.Resume, Steps: e.Done()}, began)
-	}
-	return e, err
 }
 
 // PullRequest returns the text of a pull request for a checkpoint; with at, for a version of it.

@@ -25,12 +25,7 @@ type ImportRequest struct {
 	ID       string       // the id if there is only one checkpoint; empty for ids from the files' names
 	Current  bool         // make the only checkpoint current
 	Force    bool         // also import sources that were imported before
-	SkipBad  bool         // skip bad sources instead of refusing all
 	Progress progressFunc // may be nil
-
-	// Ask shows what the import would do and reports whether to go on. If it is nil, the
-	// import does not ask.
-	Ask func(*result.Import) (bool, error)
 }
 
 // progressFunc is called during long work with the kind of work and its progress. A total of 0
@@ -49,7 +44,13 @@ func (p *Transfer) Import(ctx context.Context, req ImportRequest) (*result.Impor
 	if err != nil {
 		return nil, err
 	}
-	if n := checkpoints(sources); n != 1 && (req.ID != "" || req.Current) {
+	n := 0
+	for _, s := range sources {
+		if s.draft.Form != importing.Learnings {
+			n++
+		}
+	}
+	if n != 1 && (req.ID != "" || req.Current) {
 		flag := "--current"
 		if req.ID != "" {
 			flag = "--id"
@@ -60,27 +61,8 @@ func (p *Transfer) Import(ctx context.Context, req ImportRequest) (*result.Impor
 	if err := p.noSecretsIn(ctx, sources); err != nil {
 		return nil, err
 	}
-	if req.Ask != nil && !p.settings.DryRun {
-		plan, err := p.importSources(ctx, p.trial, sources, req)
-		if err != nil || plan.Unchanged {
-			return plan, err
-		}
-		yes, err := req.Ask(plan)
-		if err != nil {
-			return nil, err
-		}
-		if !yes {
-			return nil, fault.New(fault.Refused, "nothing was imported").WithHint("--yes imports without asking")
-		}
-	}
-	return p.importSources(ctx, p.project, sources, req)
-}
-
-// importSources imports sources that were read, in one operation of a project.
-func (p *Transfer) importSources(ctx context.Context, into project, sources []source,
-	req ImportRequest) (*result.Import, error) {
 	var done []result.Imported
-	receipt, err := into.Change(ctx, store.All, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
+	receipt, err := p.project.Change(ctx, store.All, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
 		o := &workspace.Tx{Op: workspace.OpImport}
 		var err error
 		done, err = p.importAll(o, view, sources, req)
@@ -95,21 +77,17 @@ func (p *Transfer) importSources(ctx context.Context, into project, sources []so
 // importAll adds the checkpoints of all sources to an operation.
 func (p *Transfer) importAll(o *workspace.Tx, view *workspace.View, sources []source,
 	req ImportRequest) ([]result.Imported, error) {
-	known, err := p.inventory(view)
+	known, err := newInventory(view)
 	if err != nil {
 		return nil, err
 	}
 	var done []result.Imported
 	for i, s := range sources {
 		req.Progress("Importing", i, len(sources))
-		if s.bad != nil {
-			done = append(done, result.Imported{File: s.name, Place: s.place, Bad: s.bad.Error()})
-			continue
-		}
 		draft := s.draft
-		r := result.Imported{File: s.name, Place: s.place, Form: string(draft.Form), Lines: draft.Lines, Shares: draft.Shares,
-			Remarks: draft.Remarks}
-		if id, have := known.sources[s.hash]; have && !req.Force {
+		hash := importing.Hash(s.Source)
+		r := result.Imported{File: s.Name, Place: s.Place, Form: string(draft.Form), Lines: draft.Lines, Shares: draft.Shares}
+		if id, have := known.sources[hash]; have && !req.Force {
 			r.ID = id
 			r.Same = true
 			r.Shares = nil
@@ -128,11 +106,8 @@ func (p *Transfer) importAll(o *workspace.Tx, view *workspace.View, sources []so
 		if draft.ID != "" && r.ID != draft.ID {
 			r.Remarks = append(r.Remarks, "its own id, "+draft.ID+", is "+r.ID+" here")
 		}
-		known.sources[s.hash] = r.ID
+		known.sources[hash] = r.ID
 		done = append(done, r)
-	}
-	if len(done) > manyFiles {
-		req.Progress(fmt.Sprintf("Writing %d files and their commit", len(done)), 0, 0)
 	}
 	describe(o, done)
 	o.Remarks = append(o.Remarks, known.remarks(view.Set.Current() != nil || req.Current)...)
@@ -147,14 +122,14 @@ func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req Im
 	draft, status := s.draft, checkpoint.Active
 	if req.Current {
 		if draft.Finished {
-			return fault.New(fault.Usage, "%s has a Completion: it cannot be current", s.name).
-				WithHint("ckpt import %s, then ckpt reopen", quoted(s.name))
+			return fault.New(fault.Usage, "%s has a Completion: it cannot be current", s.Name).
+				WithHint("ckpt import %s, then ckpt reopen", quoted(s.Name))
 		}
 		status = checkpoint.Current
 	}
 	id := req.ID
 	if id == "" {
-		id = draft.Name(s.name, known.taken)
+		id = draft.Name(s.Name, known.taken)
 	}
 	if err := checkpoint.CheckNewID(id); err != nil {
 		return fault.New(fault.Usage, "%w", err).WithHint("ckpt import --id ID FILE")
@@ -195,9 +170,6 @@ func quoted(path string) string {
 // maxTrailers is the maximal number of checkpoints that the commit of an import names.
 const maxTrailers = 100
 
-// manyFiles is the number of files above which the progress shows that they are being written.
-const manyFiles = 500
-
 // importLedger adds a list of learnings to LEARNINGS.md.
 func importLedger(o *workspace.Tx, view *workspace.View, draft *importing.Draft) (at string, err error) {
 	src, err := view.Store.Read(store.Learnings)
@@ -221,7 +193,7 @@ func describe(o *workspace.Tx, done []result.Imported) {
 	var made, files []result.Imported
 	lines, left := 0, 0
 	for _, r := range done {
-		if r.Bad != "" || r.Same {
+		if r.Same {
 			continue
 		}
 		files = append(files, r)
@@ -250,10 +222,10 @@ func describe(o *workspace.Tx, done []result.Imported) {
 // inventory lists what is in the checkpoints folder: ids, files, and earlier imports.
 type inventory struct {
 	ids     map[string]bool
-	sources map[string]string // ids by the hash of their source
-	file    func(rel string) bool
-	made    []string // the new checkpoints of which one may become current
-	bare    []string // the new checkpoints without a Problem
+	sources map[string]string     // ids by the hash of their source
+	file    func(rel string) bool // whether there is a file
+	made    []string              // the new checkpoints of which one may become current
+	bare    []string              // the new checkpoints without a Problem
 }
 
 // remarks returns remarks on what the user still has to do after an import.
@@ -274,21 +246,14 @@ func (k *inventory) remarks(hasCurrent bool) []string {
 	return all
 }
 
-func (p *Transfer) inventory(view *workspace.View) (*inventory, error) {
-	k := &inventory{ids: map[string]bool{}, sources: map[string]string{}}
+// newInventory returns the inventory of a moment.
+func newInventory(view *workspace.View) (*inventory, error) {
+	k := &inventory{ids: map[string]bool{}, sources: map[string]string{}, file: view.Store.Has}
 	for _, c := range view.Set.All {
 		k.take(c.ID)
 		if mark := strings.Fields(c.Field(importing.Key)); len(mark) > 0 {
 			k.sources[mark[len(mark)-1]] = c.ID
 		}
-	}
-	tree, err := p.repo.Objects().Tree(p.prefix)
-	if err != nil {
-		return nil, err
-	}
-	k.file = func(rel string) bool {
-		_, committed := tree[rel]
-		return committed || view.Store.Has(rel)
 	}
 	src, err := view.Store.Read(store.Learnings)
 	for _, hash := range importing.Marked(src) {

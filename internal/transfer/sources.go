@@ -23,60 +23,8 @@ import (
 
 // source is a source with the draft of its checkpoint.
 type source struct {
-	name  string       // the name for messages
-	place result.Place // for a row, its place in the store
-	hash  string
-	files []importing.File // its files; none for a row
+	importing.Source
 	draft *importing.Draft
-	bad   error // the reason if the draft is missing
-}
-
-// maxImport is the maximal number of checkpoints in one import: each takes a few thousand bytes of
-// memory.
-const maxImport = 100_000
-
-// sources reads the sources that a request names. The error has all problems together, unless
-// the request passes over bad sources.
-func (r *sourceReader) sources(ctx context.Context, req ImportRequest) ([]source, error) {
-	var all []source
-	for _, name := range req.Paths {
-		var found []source
-		var err error
-		if name == "-" {
-			found, err = r.stdin(ctx, req.Stdin)
-		} else {
-			found, err = r.path(ctx, name)
-		}
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found...)
-	}
-	if n := checkpoints(all); n > maxImport {
-		return nil, fault.New(fault.Unsupported, "these make %d checkpoints; one import, which is one commit, takes %d", n,
-			maxImport).
-			WithHint("split -l %d STORE.jsonl PART-, then import one part after the other", maxImport)
-	}
-	var bad []error
-	for _, s := range all {
-		if s.bad != nil {
-			bad = append(bad, s.bad)
-		}
-	}
-	if len(bad) == 0 || req.SkipBad && len(bad) < len(all) {
-		return all, nil
-	}
-	more, hint := "", ""
-	if len(bad) > 1 {
-		more = fmt.Sprintf(", and %d more", len(bad)-1)
-	}
-	for _, err := range bad {
-		hint = cmp.Or(hint, fault.HintOf(err))
-	}
-	if len(bad) < len(all) {
-		hint = "--skip-bad imports the others"
-	}
-	return nil, fault.New(fault.Invalid, "%s%s", bad[0], more).WithHint("%s", hint)
 }
 
 // sourceReader reads the sources of an import: at most doc.MaxSize bytes together, since an
@@ -93,36 +41,29 @@ type sourceReader struct {
 	firstCommit func(ctx context.Context, path string, folder bool) time.Time
 
 	size int // the number of bytes read so far
+	all  []source
 }
 
-// stdin reads the source that standard input is.
-func (r *sourceReader) stdin(ctx context.Context, in io.Reader) ([]source, error) {
-	text, err := io.ReadAll(io.LimitReader(in, doc.MaxSize+1))
-	if err != nil {
-		return nil, fault.New(fault.Failed, "read stdin: %w", err)
+// sources reads the sources that a request names. The error names the first that cannot be read.
+func (r *sourceReader) sources(ctx context.Context, req ImportRequest) ([]source, error) {
+	for _, name := range req.Paths {
+		err := r.path(ctx, name, req.Stdin)
+		if err != nil {
+			return nil, err
+		}
 	}
-	if err := r.add(text); err != nil {
-		return nil, err
+	return r.all, nil
+}
+
+// path reads standard input, a file, a memory bank, or the Markdown files of a folder.
+func (r *sourceReader) path(ctx context.Context, name string, stdin io.Reader) error {
+	if name == "-" {
+		text, err := io.ReadAll(io.LimitReader(stdin, doc.MaxSize+1))
+		if err != nil {
+			return fault.New(fault.Failed, "read stdin: %w", err)
+		}
+		return r.split(ctx, "", "stdin", text)
 	}
-	return r.split(ctx, "", "stdin", text), nil
-}
-
-// add counts the bytes of a source, and refuses those beyond the limit.
-func (r *sourceReader) add(text []byte) error {
-	r.size += len(text)
-	if r.size > doc.MaxSize {
-		return errSourcesTooLarge()
-	}
-	return nil
-}
-
-func errSourcesTooLarge() error {
-	return fault.New(fault.Unsupported, "the sources are larger than %d MiB, the limit of one import", doc.MaxSize>>20).
-		WithHint("import fewer files at a time; split -C %dm STORE.jsonl PART- cuts a store", doc.MaxSize>>21)
-}
-
-// path reads a file, a memory bank, or the Markdown files of a folder.
-func (r *sourceReader) path(ctx context.Context, name string) ([]source, error) {
 	full := name
 	if !filepath.IsAbs(name) {
 		full = filepath.Join(r.dir, name)
@@ -130,50 +71,46 @@ func (r *sourceReader) path(ctx context.Context, name string) ([]source, error) 
 	shown := r.shown(full, name)
 	switch {
 	case !disk.Exists(full):
-		return nil, fault.New(fault.NotFound, "%q does not exist", name).
+		return fault.New(fault.NotFound, "%q does not exist", name).
 			WithHint("name a file or a folder, relative to the current folder or to that of -C")
 	case shown == r.checkpoints || strings.HasPrefix(shown, r.checkpoints+"/") &&
 		store.Keeps(strings.TrimPrefix(shown, r.checkpoints+"/")):
-		return nil, fault.New(fault.Usage, "%s is in the checkpoints folder already", shown).
+		return fault.New(fault.Usage, "%s is in the checkpoints folder already", shown).
 			WithHint("ckpt validate %s", shown)
 	case !disk.IsFolder(full):
 		return r.file(ctx, full, shown)
 	}
+	return r.folder(ctx, full, shown)
+}
+
+// folder reads a memory bank, or the Markdown files of a folder.
+func (r *sourceReader) folder(ctx context.Context, full, shown string) error {
 	names, err := disk.Below(full, ".md")
 	if err != nil {
-		return nil, fault.New(fault.Failed, "read %s: %w", shown, err)
+		return fault.New(fault.Failed, "read %s: %w", shown, err)
 	}
 	names = slices.DeleteFunc(names, func(n string) bool { return path.Base(n) == store.Index }) // it lists the others
-	if len(names) == 0 {
-		return nil, fault.New(fault.NotFound, "no Markdown file is in %s", shown)
-	}
 	if importing.IsBank(names) {
-		one, err := r.bank(ctx, full, shown, names)
-		return []source{one}, err
+		return r.bank(ctx, full, shown, names)
 	}
-	var all []source
+	before := len(r.all)
 	for _, n := range names {
 		folder, _, below := strings.Cut(n, "/")
 		// Only the files of the folder itself, except for a checkpoints folder.
 		if below && folder != store.Active && folder != store.Archive {
 			continue
 		}
-		found, err := r.file(ctx, filepath.Join(full, filepath.FromSlash(n)), path.Join(shown, n))
-		if err != nil {
-			return nil, err
+		if err := r.file(ctx, filepath.Join(full, filepath.FromSlash(n)), path.Join(shown, n)); err != nil {
+			return err
 		}
-		for i := range found { // the folder is the checkpoints folder of another repository
-			if d := found[i].draft; d != nil && below {
-				d.Finished = d.Finished || folder == store.Archive && d.Form == importing.Checkpoint
-			}
-		}
-		all = append(all, found...)
+		d := r.all[len(r.all)-1].draft // the folder is the checkpoints folder of another repository
+		d.Finished = d.Finished || below && folder == store.Archive && d.Form == importing.Checkpoint
 	}
-	if len(all) == 0 {
-		return nil, fault.New(fault.Usage, "%s has Markdown files in its folders only", shown).
-			WithHint("ckpt import %s/FOLDER", shown)
+	if len(r.all) == before {
+		return fault.New(fault.NotFound, "no Markdown file is in %s", shown).
+			WithHint("files in its folders are not imported: ckpt import %s/FOLDER", shown)
 	}
-	return all, nil
+	return nil
 }
 
 // shown returns a path for people: from the repository's root if it is inside, else as it was
@@ -191,80 +128,93 @@ func (r *sourceReader) shown(full, given string) string {
 }
 
 // file reads the sources in the file at a path.
-func (r *sourceReader) file(ctx context.Context, full, shown string) ([]source, error) {
-	text, bad, err := r.read(full, shown)
-	if bad != nil || err != nil {
-		return []source{{name: shown, bad: bad}}, err
-	}
-	return r.split(ctx, full, shown, text), nil
-}
-
-// read returns the content of a file. If the file is not readable it returns the error as bad, so
-// that an import may skip the file.
-func (r *sourceReader) read(full, shown string) (text []byte, bad, err error) {
-	text, err = disk.ReadFile(full)
-	if errors.Is(err, disk.ErrTooLarge) {
-		return nil, nil, errSourcesTooLarge()
-	}
+func (r *sourceReader) file(ctx context.Context, full, shown string) error {
+	text, err := r.read(full, shown)
 	if err != nil {
-		return nil, fault.New(fault.Invalid, "%s: %w", shown, disk.Pathless(err)), nil
+		return err
 	}
-	return text, nil, r.add(text)
+	return r.split(ctx, full, shown, text)
 }
 
-// split returns the sources in a text: the rows of a store, or the whole text as one source.
-func (r *sourceReader) split(ctx context.Context, full, shown string, text []byte) []source {
-	if !importing.IsStore(shown, text) {
-		return []source{r.source(ctx, full, importing.Source{Name: shown, Files: []importing.File{{Text: text}}})}
+// read returns the content of a file.
+func (r *sourceReader) read(full, shown string) ([]byte, error) {
+	text, err := disk.ReadFile(full)
+	if err != nil && !errors.Is(err, disk.ErrTooLarge) {
+		return nil, fault.New(fault.Invalid, "%s: %w", shown, disk.Pathless(err))
 	}
-	made := r.pastTime(disk.Changed(full))
-	var all []source
-	read := 0
-	err := importing.EachRow(text, func(place result.Place, row []byte) {
+	if err != nil || r.size+len(text) > doc.MaxSize {
+		return nil, errSourcesTooLarge()
+	}
+	return text, nil
+}
+
+func errSourcesTooLarge() error {
+	return fault.New(fault.Unsupported, "the sources are larger than %d MiB, the limit of one import", doc.MaxSize>>20).
+		WithHint("import fewer files at a time; split -C %dm STORE.jsonl PART- cuts a store", doc.MaxSize>>21)
+}
+
+// split adds the sources in a text: the rows of a store, or the whole text as one source.
+func (r *sourceReader) split(ctx context.Context, full, shown string, text []byte) error {
+	if !importing.IsStore(shown, text) {
+		return r.source(ctx, full, importing.Source{Name: shown, Files: []importing.File{{Text: text}}})
+	}
+	made, read := r.pastTime(disk.Changed(full)), 0
+	return importing.EachRow(shown, text, func(place result.Place, row []byte) error {
 		read += len(row)
 		if total := len(text) >> 20; total > 0 {
 			r.progress("Reading "+shown, read>>20, total)
 		}
-		s := importing.Source{Name: shown, Place: place, Files: []importing.File{{Text: row}}, Made: made}
-		one := source{name: shown, place: place, hash: importing.Hash(s)}
-		one.draft, one.bad = importing.Read(s, r.now())
-		all = append(all, one)
+		return r.add(importing.Source{Name: shown, Place: place, Files: []importing.File{{Text: row}}, Made: made})
 	})
-	if err != nil { // nothing is imported from an incomplete file
-		return []source{{name: shown, bad: fault.New(fault.Invalid, "%s: %w", shown, err)}}
-	}
-	return all
 }
 
 // bank reads a memory bank: its files are one checkpoint.
-func (r *sourceReader) bank(ctx context.Context, full, shown string, names []string) (source, error) {
+func (r *sourceReader) bank(ctx context.Context, full, shown string, names []string) error {
 	s := importing.Source{Name: shown}
 	for _, n := range names {
-		text, bad, err := r.read(filepath.Join(full, filepath.FromSlash(n)), shown+"/"+n)
-		if bad != nil || err != nil {
-			return source{name: shown, bad: bad}, err
+		text, err := r.read(filepath.Join(full, filepath.FromSlash(n)), shown+"/"+n)
+		if err != nil {
+			return err
 		}
 		if strings.TrimSpace(string(text)) != "" { // otherwise the file is an empty template
 			s.Files = append(s.Files, importing.File{Name: n, Text: text})
 		}
 	}
 	if len(s.Files) == 0 {
-		return source{name: shown, bad: fault.New(fault.Invalid, "%s: there is nothing in it", shown)}, nil
+		return fault.New(fault.Invalid, "%s: there is nothing in it", shown)
 	}
 	importing.InOrder(s.Files)
-	return r.source(ctx, full, s), nil
+	return r.source(ctx, full, s)
 }
 
-// source plans the checkpoint of one source. If the text does not state when it was written, the
-// time is that of the first commit of the file, or else the file's modification time.
-func (r *sourceReader) source(ctx context.Context, full string, s importing.Source) source {
-	one := source{name: s.Name, hash: importing.Hash(s), files: s.Files}
-	one.draft, one.bad = importing.Read(s, r.now())
-	if one.bad != nil || one.draft.Dated {
-		return one
+// source adds a source of files. If the text does not state when it was written, the time is that of the first commit
+// of the file, or else the file's modification time.
+func (r *sourceReader) source(ctx context.Context, full string, s importing.Source) error {
+	err := r.add(s)
+	if err != nil {
+		return err
 	}
-	one.draft.Made = r.pastTime(r.committed(ctx, s.Name, full), disk.Changed(full))
-	return one
+	if d := r.all[len(r.all)-1].draft; !d.Dated {
+		committed := time.Time{}
+		if inside := !filepath.IsAbs(filepath.FromSlash(s.Name)) && !strings.HasPrefix(s.Name, "../"); inside {
+			committed = r.firstCommit(ctx, s.Name, disk.IsFolder(full))
+		}
+		d.Made = r.pastTime(committed, disk.Changed(full))
+	}
+	return nil
+}
+
+// add adds a source with the draft of its checkpoint.
+func (r *sourceReader) add(s importing.Source) error {
+	for _, f := range s.Files {
+		r.size += len(f.Text)
+	}
+	if r.size > doc.MaxSize {
+		return errSourcesTooLarge()
+	}
+	draft, err := importing.Read(s, r.now())
+	r.all = append(r.all, source{s, draft})
+	return err
 }
 
 // pastTime returns the first of some times that is not zero and not in the future, else now.
@@ -276,25 +226,6 @@ func (r *sourceReader) pastTime(times ...time.Time) time.Time {
 		}
 	}
 	return now
-}
-
-// committed returns the time of the first commit of a source; zero outside the repository.
-func (r *sourceReader) committed(ctx context.Context, shown, full string) time.Time {
-	if filepath.IsAbs(filepath.FromSlash(shown)) || strings.HasPrefix(shown, "../") {
-		return time.Time{}
-	}
-	return r.firstCommit(ctx, shown, disk.IsFolder(full))
-}
-
-// checkpoints counts the sources that make a checkpoint.
-func checkpoints(all []source) int {
-	n := 0
-	for _, s := range all {
-		if s.bad == nil && s.draft.Form != importing.Learnings {
-			n++
-		}
-	}
-	return n
 }
 
 // noSecretsIn refuses sources with text that looks like a secret. It names the lines of the
@@ -309,18 +240,16 @@ func (p *Transfer) noSecretsIn(ctx context.Context, all []source) error {
 	}
 	guard := workspace.GuardOf(policy)
 	var places []string
-	scan := func(name, text string, row int) {
-		for _, found := range guard.Added(name, text) {
-			places = append(places, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]",
-				workspace.Redacted(name, text, found), cmp.Or(row, found.Line), found.Rule))
-		}
-	}
 	for _, s := range all {
-		if s.place.Line > 0 && s.bad == nil {
-			scan(s.name, s.draft.Text(), s.place.Line)
-		}
-		for _, f := range s.files {
-			scan(path.Join(s.name, f.Name), string(f.Text), 0)
+		for _, f := range s.Files {
+			name, text := path.Join(s.Name, f.Name), string(f.Text)
+			if s.Place.Line > 0 {
+				text = s.draft.Text() // JSON has escapes
+			}
+			for _, found := range guard.Added(name, text) {
+				places = append(places, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]",
+					workspace.Redacted(name, text, found), cmp.Or(s.Place.Line, found.Line), found.Rule))
+			}
 		}
 	}
 	return workspace.SecretsAt(places)

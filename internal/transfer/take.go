@@ -22,24 +22,22 @@ func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt
 	if err != nil {
 		return nil, err
 	}
-	set := view.Set
-	id, session, workflow := im.About()
-	target := im.Target()
-	id = cmp.Or(target, id)
+	set, about, target := view.Set, im.About(), im.Target()
+	id := cmp.Or(target, about.ID)
+	name := cmp.Or(about.Session, about.Workflow)
 	toPinned := p.settings.Pinned != "" && target == ""
-	toCurrent := id+session+workflow == "" && set.Current() != nil
+	toCurrent := id+name == "" && set.Current() != nil
 	if toPinned || toCurrent {
 		return p.edit.Delta(ctx, edit.DeltaRequest{Import: im})
 	}
 	var found *checkpoint.Checkpoint
-	name := cmp.Or(session, workflow)
 	switch {
 	case id != "":
 		found, _ = set.Get(id)
-	case session != "":
-		found = progress.Latest(set, progress.Filter{Session: session})
-	case workflow != "":
-		found = progress.Latest(set, progress.Filter{Workflow: workflow})
+	case about.Session != "":
+		found = progress.Latest(set, progress.Filter{Session: about.Session})
+	case about.Workflow != "":
+		found = progress.Latest(set, progress.Filter{Workflow: about.Workflow})
 	}
 	if found != nil {
 		return p.edit.Delta(ctx, edit.DeltaRequest{ID: found.ID, Import: im})

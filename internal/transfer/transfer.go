@@ -30,10 +30,8 @@ type project interface {
 type Transfer struct {
 	settings workspace.Settings
 	repo     *git.Repo
-	prefix   string // the checkpoints folder, from the repository's root
 	fromRoot func(rel string) string
 	project  project
-	trial    project // the same, but it writes nothing
 	edit     *edit.Editor
 	history  *history.History
 	planner  *planner.Planner
@@ -42,8 +40,6 @@ type Transfer struct {
 
 // New returns the Transfer of a workspace.
 func New(w *workspace.Workspace) *Transfer {
-	trial := *w
-	trial.DryRun = true
-	return &Transfer{settings: w.Settings, repo: w.Repo, prefix: w.Prefix, fromRoot: w.FromRoot, project: w,
-		trial: &trial, edit: edit.New(w), history: history.New(w), planner: planner.New(w), figures: w.Figures}
+	return &Transfer{settings: w.Settings, repo: w.Repo, fromRoot: w.FromRoot, project: w,
+		edit: edit.New(w), history: history.New(w), planner: planner.New(w), figures: w.Figures}
 }

@@ -10,7 +10,6 @@ import (
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/git/gittest"
-	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/transfer/schema"
 	"example.com/ckpt/internal/workspace"
 )
@@ -57,8 +56,6 @@ func TestImport(t *testing.T) {
 		"a row":          {req: ImportRequest{Paths: []string{"row.json"}}, want: "checkpoints/active/chk-run.md"},
 		"learnings": {req: ImportRequest{Paths: []string{"LEARNINGS-old.md"}}, want: "checkpoints/LEARNINGS.md",
 			has: map[string]string{"checkpoints/LEARNINGS.md": "- Test first"}},
-		"a bad one of two, skipped": {req: ImportRequest{Paths: []string{"bad.md", "HANDOFF.md"}, SkipBad: true},
-			want: "skipped checkpoints/active/chk-handoff.md"},
 		"the same twice": {req: ImportRequest{Paths: []string{"HANDOFF.md", "HANDOFF.md"}},
 			want: "checkpoints/active/chk-handoff.md same"},
 		"the same twice, forced": {req: ImportRequest{Paths: []string{"HANDOFF.md", "HANDOFF.md"}, Force: true},
@@ -71,8 +68,6 @@ func TestImport(t *testing.T) {
 			want: "done.md has a Completion: it cannot be current"},
 		"an id that is no file name": {req: ImportRequest{Paths: []string{"HANDOFF.md"}, ID: "a/b"}, want: "a/b"},
 		"a secret":                   {req: ImportRequest{Paths: []string{"secret.md"}}, want: "text that looks like a secret"},
-		"an import refused by the user": {req: ImportRequest{Paths: []string{"HANDOFF.md"},
-			Ask: func(*result.Import) (bool, error) { return false, nil }}, want: "nothing was imported"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			repo, transfer := open(t, files)
@@ -87,8 +82,6 @@ func TestImport(t *testing.T) {
 			var got []string
 			for _, s := range made.Sources {
 				switch {
-				case s.Bad != "":
-					got = append(got, "skipped")
 				case s.Same:
 					got = append(got, "same")
 				default:
@@ -119,20 +112,6 @@ func TestImportToAFolderBelowAnother(t *testing.T) {
 	const want = "docs/notes/active/chk-handoff.md"
 	if err != nil || made.Path != want || made.Sources[0].Path != want {
 		t.Errorf("%+v, error %v; want %s", made, err, want)
-	}
-}
-
-// TestAskShowsThePlan checks that the plan is shown before anything is written.
-func TestAskShowsThePlan(t *testing.T) {
-	repo, transfer := open(t, map[string]string{"HANDOFF.md": handOff})
-	asked := ""
-	made, err := transfer.Import(context.Background(), ImportRequest{Paths: []string{"HANDOFF.md"},
-		Ask: func(plan *result.Import) (bool, error) {
-			asked = plan.Sources[0].ID + repo.Git("status", "--porcelain")
-			return plan.DryRun, nil
-		}})
-	if err != nil || asked != "chk-handoff" || made.Commit == "" {
-		t.Errorf("asked %q, made %v, error %v", asked, made, err)
 	}
 }
 

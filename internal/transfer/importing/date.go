@@ -3,7 +3,6 @@ package importing
 import (
 	"cmp"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,11 +12,12 @@ import (
 )
 
 var (
-	dayPattern  = text.Regexp(`(?:^|[^0-9])(20\d\d-[01]\d-[0-3]\d)(?:[T _-]+([0-2]\d)[:h-]?([0-5]\d)(?:[^0-9]|$))?`)
-	longDay     = text.Regexp(`(?i)\b(?:(\d{1,2})(?:st|nd|rd|th)? )?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (?:(\d{1,2})(?:st|nd|rd|th)?,? )?(20\d\d)\b`)
-	zonePattern = text.Regexp(`^(?::[0-5]\d(?:[.,]\d+)?)?\s*\(?([A-Z]{1,5}|[+-]\d\d:?\d\d)\b`)
-	saysPattern = text.Regexp(`(?i)(?:^|[-*_>(|.\s])(?:(?:date|created|created at|started|written|generated|last session|timestamp)[*_]*\s*:|` +
-		`(?:last[ -])?updated?[*_]*\s*(?:at|on)?\s*:?|as of:?)[*_]*\s*(.{0,60})`)
+	isoTime = text.Regexp(`(?:^|[^0-9])(20\d\d-[01]\d-[0-3]\d)(?:[T _-]+([0-2]\d)[:h-]?([0-5]\d)((?::[0-5]\d(?:[.,]\d+)?)?)` +
+		`\s*\(?([A-Z]{1,5}\b|[+-]\d\d:?\d\d\b)?(?:[^0-9]|$))?`)
+	longDay = text.Regexp(`(?i)\b(?:(\d{1,2})(?:st|nd|rd|th)? )?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? ` +
+		`(?:(\d{1,2})(?:st|nd|rd|th)?,? )?(20\d\d)\b`)
+	saysTime = text.Regexp(`(?i)(?:^|[-*_>(|.\s])(?:(?:date|created|created at|started|written|generated|last session|timestamp)` +
+		`[*_]*\s*:|(?:last[ -])?updated?[*_]*\s*(?:at|on)?\s*:?|as of:?)[*_]*\s*(.{0,60})`)
 	keysOfTime = []string{"created", "created_at", "created_date", "date", "started", "timestamp", "updated",
 		"last_updated", "updated_at", "modified"}
 )
@@ -38,7 +38,7 @@ func dated(files []file, name string, now time.Time) (newest time.Time, ok bool)
 			titles = append(titles, f.doc.Sections()[0].Title)
 		}
 		for _, line := range outerLines(f.doc) {
-			if m := saysPattern.FindStringSubmatch(line); m != nil {
+			if m := saysTime.FindStringSubmatch(line); m != nil {
 				lines = append(lines, m[1])
 			}
 		}
@@ -81,34 +81,19 @@ func isoDay(text string) string {
 // timeIn returns the first day in a text, with the time that follows it. It leaves out a time in a
 // zone that has a name, since many names mean several zones.
 func timeIn(text string) (time.Time, bool) {
-	text = isoDay(text)
-	m := dayPattern.FindStringSubmatchIndex(text)
+	m := isoTime.FindStringSubmatch(isoDay(text))
 	if m == nil {
 		return time.Time{}, false
 	}
-	day, err := time.Parse(time.DateOnly, text[m[2]:m[3]])
-	if err != nil || m[4] < 0 {
-		return day, err == nil
-	}
-	t, err := time.Parse("2006-01-02 15:04", text[m[2]:m[3]]+" "+text[m[4]:m[5]]+":"+text[m[6]:m[7]])
-	if err != nil {
-		return day, true
-	}
-	zone := zonePattern.FindStringSubmatch(text[m[7]:])
-	if zone == nil || slices.Contains([]string{"Z", "UTC", "GMT"}, zone[1]) {
+	if t, ok := checkpoint.ParseTime(m[1] + "T" + m[2] + ":" + m[3] + m[5]); m[2] != "" && ok {
 		return t, true
 	}
-	at, err := time.Parse("-0700", strings.ReplaceAll(zone[1], ":", ""))
-	if err != nil {
-		return day, true
-	}
-	_, east := at.Zone()
-	return t.Add(-time.Duration(east) * time.Second), true
+	return checkpoint.ParseTime(m[1])
 }
 
 // dayIn returns the first day in a text, with its time, or "".
 func dayIn(text string) string {
-	if m := dayPattern.FindStringSubmatch(isoDay(text)); m != nil {
+	if m := isoTime.FindStringSubmatch(isoDay(text)); m != nil {
 		return m[1] + m[2] + m[3]
 	}
 	return ""

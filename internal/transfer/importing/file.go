@@ -162,7 +162,8 @@ func (f *file) reshape() error {
 			continue
 		}
 		isTitle := isRule(before) && len(above) <= 80 && !notTitle.MatchString(above)
-		if underline.MatchString(said) && !isRule(above) && !isTitle && !(said[:1] == "=" && inBanner(prose[:i+2])) {
+		isTitle = isTitle || strings.HasPrefix(said, "=") && inBanner(prose[:i+2])
+		if isUnderline := underline.MatchString(said) && !isRule(above); isUnderline && !isTitle {
 			out = append(out, "")
 		}
 		out = append(out, line)

@@ -48,7 +48,7 @@ func FuzzNothingIsLost(f *testing.F) {
 		for _, share := range d.Shares {
 			sum += share.Lines
 		}
-		if sum != d.Lines {
+		if sum != d.Lines && d.Form != Checkpoint {
 			t.Fatalf("%d lines, told of %d: %v\n%q %q", d.Lines, sum, d.Shares, text, more)
 		}
 		if d.Form == Learnings {

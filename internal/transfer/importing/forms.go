@@ -60,63 +60,45 @@ func InOrder(files []File) {
 
 // isTask reports whether a file is a task of Backlog.md, by the keys of its frontmatter.
 func (f *file) isTask() bool {
-	if f.given == nil {
-		return false
-	}
-	return hasAll(f.given.Front.Get, "id", "title", "status", "created_date")
+	keys := []string{"id", "title", "status", "created_date"}
+	return f.given != nil && !slices.ContainsFunc(keys, func(key string) bool { return f.field(key) == "" })
 }
 
-// ticket is a task or issue of another tool.
-type ticket struct {
-	form              Form
-	id, title, status string
-	done              bool
-	outcome, closed   string // of a finished one
-	body              string // Markdown with headings
-	front             string // fields that go to Imported
+// field returns a value of the frontmatter on one line.
+func (f *file) field(key string) string {
+	value, _ := f.given.Front.Get(key)
+	return oneLine(value)
 }
 
-// task returns the ticket of a file with a task of Backlog.md.
-func (f *file) task() ticket {
-	field := func(key string) string {
-		value, _ := f.given.Front.Get(key)
-		return oneLine(value)
-	}
-	t := ticket{form: Task, id: field("id"), title: field("title"), status: field("status"), closed: field("updated_date"),
-		body: f.doc.Slice(f.doc.Body()), front: f.front}
-	t.done = strings.EqualFold(t.status, "done")
-	return t
-}
+var openBox = text.Regexp(`(?m)^\s*[-*+] \[ \]`)
 
-// readTicket plans the checkpoint of a ticket. Its title is the Session Intent, and the next action unless the text
-// has open checkboxes. Its fields also stay whole in Imported.
-func (d *Draft) readTicket(t ticket) error {
-	d.Form, d.Finished = t.form, t.done
-	if checkpoint.CheckNewID(t.id) == nil {
-		d.ID = t.id
+// readTask plans the checkpoint of a task of Backlog.md. Its title is the Session Intent, and the next action unless
+// the text has open checkboxes. The frontmatter stays whole in Imported.
+func (d *Draft) readTask(f *file) error {
+	title, status, text := f.field("title"), f.field("status"), f.doc.Slice(f.doc.Body())
+	if checkpoint.CheckNewID(f.field("id")) == nil {
+		d.ID = f.field("id")
 	}
-	f := file{home: nowhere, front: t.front, means: map[string]checkpoint.Kind{
-		"description": checkpoint.Problem, "acceptance criteria": checkpoint.Next, "definition of done": checkpoint.Next,
-		"design": checkpoint.Context, "notes": checkpoint.State}}
-	body := fmt.Sprintf("## Session Intent\n\n%s\n\n## Current State\n\nThe %s is %q.\n", t.title, t.form, t.status)
-	if !t.done && !openBox.MatchString(t.body) {
-		body += "\n## Next Actions\n\n- " + t.title + "\n"
+	d.Finished = strings.EqualFold(status, "done")
+	head := fmt.Sprintf("## Session Intent\n\n%s\n\n## Current State\n\nThe task is %q.\n", title, status)
+	if !d.Finished && !openBox.MatchString(text) {
+		head += "\n## Next Actions\n\n- " + title + "\n"
 	}
-	if err := f.parse(body + "\n" + t.body); err != nil {
+	f.means = map[string]checkpoint.Kind{"description": checkpoint.Problem, "acceptance criteria": checkpoint.Next,
+		"definition of done": checkpoint.Next}
+	if err := f.parse(head + "\n" + text); err != nil {
 		return err
 	}
-	d.text, d.Shares = notes([]file{f}, d.From)
-	if t.done {
-		d.text = fmt.Appendf(d.text, "\n\n## %s\n\n- **Status**: Archived\n- **Outcome**: %s\n", checkpoint.Completion,
-			cmp.Or(t.outcome, "Done: "+t.title))
-		if closed, ok := checkpoint.ParseTime(t.closed); ok {
-			d.text = fmt.Appendf(d.text, "- **Date**: %s\n", checkpoint.FormatTime(closed))
+	d.text, d.Shares = notes([]file{*f}, d.From)
+	if d.Finished {
+		d.text = fmt.Appendf(d.text, "\n\n## %s\n\n- **Status**: Archived\n- **Outcome**: Done: %s\n",
+			checkpoint.Completion, title)
+		if done, ok := checkpoint.ParseTime(f.field("updated_date")); ok {
+			d.text = fmt.Appendf(d.text, "- **Date**: %s\n", checkpoint.FormatTime(done))
 		}
 	}
 	return nil
 }
-
-var openBox = text.Regexp(`(?m)^\s*[-*+] \[ \]`)
 
 // Ledger adds the learnings of a draft to LEARNINGS.md, as a section after the existing text. A
 // comment after it has the mark of the source.

@@ -13,7 +13,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"path"
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -22,10 +21,8 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/checkpoint/revise"
-	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/transfer/schema"
 )
 
 // Title is the heading of the section for text that belongs to no section of the format.
@@ -58,7 +55,6 @@ const (
 	Bank       Form = "memory bank" // a folder with the files of a memory bank
 	Learnings  Form = "learnings"   // a list that is added to LEARNINGS.md
 	Row        Form = "stored"      // a row of a store: a JSON object
-	Issue      Form = "issue"       // an issue of beads
 	Task       Form = "task"        // a task of Backlog.md
 )
 
@@ -72,21 +68,18 @@ type Draft struct {
 	Mark  string    // the value for Key, which is unique for every source
 
 	Lines    int            // the number of lines of the source that are not blank
-	Shares   []result.Share // how many of them each section got
+	Shares   []result.Share // of notes, how many of them each section got
 	Finished bool           // the source has a Completion, so the checkpoint is archived
-	Remarks  []string
 
-	text   []byte // the Markdown for checkpoint.Draft
-	source string // the text whose words the checkpoint must have
-	fields map[string]string
-	row    *schema.Import // the row of a store
+	text   []byte   // the Markdown for checkpoint.Draft
+	source string   // the text whose words the checkpoint must have
+	given  *doc.Doc // a file in the format
 	place  result.Place
 }
 
 // Read plans the checkpoint of a source. The error names the file and the line.
 func Read(s Source, now time.Time) (*Draft, error) {
-	d := &Draft{From: oneLine(s.Place.In(s.Name)), Made: s.Made, Mark: Mark(s), place: s.Place,
-		fields: map[string]string{}}
+	d := &Draft{From: oneLine(s.Place.In(s.Name)), Made: s.Made, Mark: Mark(s), place: s.Place}
 	if s.Place.Line == 0 {
 		return d, d.readFiles(s, now)
 	}
@@ -122,7 +115,8 @@ func (d *Draft) readFiles(s Source, now time.Time) error {
 		d.Form = Learnings
 		d.text, d.Shares = s.Files[0].Text, []result.Share{{Section: "Learnings", Lines: countLines(d.source)}}
 	case len(files) == 1 && f.name == "" && f.isTask():
-		err = d.readTicket(f.task())
+		d.Form = Task
+		err = d.readTask(f)
 	default:
 		d.Form = Bank
 		if len(files) == 1 && f.name == "" {
@@ -140,7 +134,9 @@ func (d *Draft) readFiles(s Source, now time.Time) error {
 	if err != nil {
 		return fault.New(fault.Invalid, "%s: %w", d.From, err)
 	}
-	d.Lines = linesIn(d.Shares)
+	for _, share := range d.Shares {
+		d.Lines += share.Lines
+	}
 	return nil
 }
 
@@ -149,15 +145,6 @@ func (d *Draft) setMade(made time.Time) {
 	if !made.IsZero() {
 		d.Made, d.Dated = made, true
 	}
-}
-
-// linesIn returns the number of lines that all sections have together.
-func linesIn(shares []result.Share) int {
-	n := 0
-	for _, share := range shares {
-		n += share.Lines
-	}
-	return n
 }
 
 // Mark returns the name of a source and the hash of its bytes.
@@ -180,32 +167,23 @@ func (d *Draft) Text() string { return string(d.text) }
 // source.
 func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Checkpoint, error) {
 	fields := map[string]string{Key: d.Mark, "status": string(status)}
-	for key, value := range d.fields {
-		fields[key] = value
-	}
-	text, err := d.textFor(id, status)
-	if err != nil {
-		return nil, err
-	}
-	c, err := revise.Create(revise.Spec{ID: id, Fields: fields}, text, d.Made)
+	c, err := revise.Create(revise.Spec{ID: id, Fields: fields}, d.textFor(id, status), d.Made)
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "%s: %w", d.From, err)
 	}
 	if d.Finished && status != checkpoint.Current {
-		done, err := revise.Begin(c).Drop("status").Apply()
+		c, err = revise.Begin(c).Drop("status").Apply()
 		if err != nil {
 			return nil, err
 		}
-		c, err = checkpoint.Parse("archive/"+id+".md", done.Doc.Bytes())
-		if err != nil {
-			return nil, err
-		}
+		c.Path = "archive/" + id + ".md"
 	}
 	// Later commands parse the file, so it must not be written if that fails.
-	if _, err := checkpoint.Parse(c.Path, c.Doc.Bytes()); err != nil {
+	c, err = checkpoint.Parse(c.Path, c.Doc.Bytes())
+	if err != nil {
 		return nil, fault.New(fault.Invalid, "%s: %w", d.From, err)
 	}
-	if d.row != nil {
+	if d.Form == Row { // it is kept as it came, as JSON
 		return c, nil
 	}
 	if lost := Lost(d.source, c.Doc); len(lost) > 0 {
@@ -267,7 +245,7 @@ func idOf(name string) string {
 // adopt plans the checkpoint of a file in the format, whose bytes do not change.
 func (d *Draft) adopt(f *file) {
 	d.source = f.doc.Slice(f.doc.Body())
-	d.text = f.given.Bytes()
+	d.given, d.text = f.given, f.given.Bytes()
 	if id, ok := f.given.Front.Get("checkpoint"); ok && checkpoint.CheckNewID(id) == nil {
 		d.ID = id
 	}
@@ -275,73 +253,28 @@ func (d *Draft) adopt(f *file) {
 		k, known := checkpoint.KindNamed(s.Title)
 		d.Finished = d.Finished || known && k == checkpoint.Completion
 	}
-	if status, _ := f.given.Front.Get("status"); status == string(checkpoint.Current) && !d.Finished {
-		d.Remarks = append(d.Remarks, "it was current there")
-	}
-	d.countShares(f.given, "")
-}
-
-// countShares counts the lines in each section of a draft that is in the format. Other sections have the text for
-// which the format has none, except in a checkpoint. Further is what no section shows of Further Fields.
-func (d *Draft) countShares(made *doc.Doc, further string) {
-	add := func(section string, lines int, other bool) {
-		i := slices.IndexFunc(d.Shares, func(s result.Share) bool { return s.Section == section })
-		switch {
-		case lines == 0:
-		case i < 0:
-			d.Shares = append(d.Shares, result.Share{Section: section, Lines: lines, Imported: other})
-		default:
-			d.Shares[i].Lines += lines
-		}
-	}
-	add("Frontmatter", len(made.Front.Fields), false)
-	add("Title", countLines(made.Slice(made.Preamble())), false)
-	end, name, other := 0, "", false
-	for _, s := range made.Sections() {
-		k, known := checkpoint.KindNamed(s.Title)
-		switch {
-		case known:
-			name, other = k.String(), false
-		case s.Heading.Start >= end || s.Level <= 2:
-			name, other = s.Title, d.Form != Checkpoint
-		}
-		end = max(end, s.Whole.End)
-		text := made.Text(s.Body)
-		if s.Title == checkpoint.FurtherFields {
-			text = further
-		}
-		add(name, countLines(text), other)
-	}
-	d.Lines = linesIn(d.Shares)
+	d.Lines = countLines(f.front) + f.count(f.doc.Body())
 }
 
 // textFor returns the Markdown for the checkpoint with an id. If the checkpoint's header replaces
 // lines of the source's header, these are put under Imported.
-func (d *Draft) textFor(id string, status checkpoint.Status) ([]byte, error) {
-	if d.row != nil && d.ID != "" && d.ID != id {
-		d.row.Object = value.Set(d.row.Object, d.ID, "imported_id")
-		return d.row.Markdown()
-	}
+func (d *Draft) textFor(id string, status checkpoint.Status) []byte {
 	if d.Form != Checkpoint {
-		return d.text, nil
+		return d.text
 	}
 	var was []string
-	file, err := doc.Parse(d.text)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range file.Front.Fields {
+	for _, f := range d.given.Front.Fields {
 		_, isTime := checkpoint.ParseTime(f.Value)
 		kept := checkpoint.Status(f.Value) == status || f.Value == string(checkpoint.Current) ||
 			f.Value == string(checkpoint.Active)
 		switch {
 		case f.Key == "checkpoint" && d.ID != id, f.Key == "created" && !isTime, f.Key == "status" && !kept:
-			was = append(was, strings.TrimRight(file.Slice(f.Span), "\r\n"))
+			was = append(was, strings.TrimRight(d.given.Slice(f.Span), "\r\n"))
 		}
 	}
 	if len(was) == 0 {
-		return d.text, nil
+		return d.text
 	}
 	header := "\n\n## " + Title + "\n\n" + fence(strings.Join(was, "\n")) + "\n"
-	return []byte(strings.TrimRight(string(d.text), "\n") + header), nil
+	return []byte(strings.TrimRight(string(d.text), "\n") + header)
 }

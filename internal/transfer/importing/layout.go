@@ -77,7 +77,7 @@ func gather(files []file, blocks [][]block, of checkpoint.Kind, level int, sourc
 	write := func(f *file, pieces []piece) {
 		parts = append(parts, f.written(pieces, level, source))
 		for _, p := range pieces {
-			share.Add(result.Origin{Heading: text.OneLine(p.title)}, p.lines)
+			share.Lines += p.lines
 		}
 	}
 	var all []piece
@@ -94,7 +94,7 @@ func gather(files []file, blocks [][]block, of checkpoint.Kind, level int, sourc
 		}
 		if f.front != "" {
 			parts = append(parts, fence(f.front))
-			share.Add(result.Origin{Heading: "frontmatter"}, countLines(f.front))
+			share.Lines += countLines(f.front)
 		}
 		write(f, pieces)
 	}
@@ -202,7 +202,8 @@ func (f *file) headingsOf(b block) []*node {
 	for n := b.node; n.up != nil; n = n.up {
 		isAction := b.kind == checkpoint.Next && numberedStep.MatchString(n.title) // it would be the next one
 		isEmpty := !n.own && n.kind == nowhere && !isAction
-		if f.isTitle(n) && f.name == "" && !n.opens || !same && !isEmpty {
+		isTitle := f.isTitle(n) && f.name == "" && !n.opens
+		if isTitle || !same && !isEmpty {
 			break
 		}
 		isText := n.isLabel() && (b.kind == nowhere || n.inline && (b.kind != checkpoint.Next || n.words == ""))
@@ -221,7 +222,7 @@ func (f *file) headingsOf(b block) []*node {
 // written returns the text of pieces with their headings, which are made deeper than a level.
 func (f *file) written(pieces []piece, level int, source string) string {
 	said, above, last := "", []*node(nil), piece{}
-	for i, p := range pieces {
+	for _, p := range pieces {
 		same := 0
 		for same < min(len(above), len(p.headings)) && above[same] == p.headings[same] {
 			same++
@@ -233,8 +234,9 @@ func (f *file) written(pieces []piece, level int, source string) string {
 		}
 		above = p.headings
 		adjacent := last.span.End == p.span.Start && (last.list == 0 || p.list > 0)
-		tight := i > 0 && same == len(p.headings) && last.text != "" && p.text != ""
-		if tight && (adjacent || p.list > 0 && p.list == last.list) {
+		adjacent = adjacent || p.list > 0 && p.list == last.list
+		tight := same == len(p.headings) && last.text != "" && p.text != ""
+		if tight && adjacent {
 			said += "\n" + p.text
 		} else {
 			said = joined(said, p.text)

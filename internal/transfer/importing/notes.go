@@ -329,32 +329,33 @@ func (r *reader) list(s doc.Span, inside bool) {
 	outer, id := r.at, s.Start+1
 	margin, start, single := -1, s.Start, false
 	entry := func(end int) {
-		if start == end {
+		from := start
+		start = end
+		if from == end {
 			return
 		}
-		line := r.lineAt(start)
+		line := r.lineAt(from)
 		said := r.doc.Slice(line)
 		first := bullet.ReplaceAllString(said, "")
 		n, ok := (*node)(nil), false
 		if first != said {
 			n, ok = r.labelOf(first, inside)
 		}
-		switch {
-		case !ok && single:
-			r.at, single = outer, false
-			fallthrough
-		case !ok:
-			r.entry(span(start, end), id)
-		default:
-			inside = true
-			single = n == nil || n.inline || strings.TrimSpace(r.doc.Slice(span(line.End, max(line.End, end)))) != ""
-			if text := r.begin(n, line); text > start {
-				r.list(span(text, max(text, end)), true)
-			} else {
-				r.entry(span(start, end), id)
+		if !ok {
+			if single {
+				r.at, single = outer, false
 			}
+			r.entry(span(from, end), id)
+			return
 		}
-		start = end
+		inside = true
+		more := span(line.End, max(line.End, end))
+		single = n == nil || n.inline || strings.TrimSpace(r.doc.Slice(more)) != ""
+		if r.begin(n, line) == line.Start {
+			r.entry(span(from, end), id)
+		} else {
+			r.list(more, true)
+		}
 	}
 	for at := s.Start; at < s.End; at = r.lineAt(at).End {
 		line := r.lineAt(at)

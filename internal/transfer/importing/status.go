@@ -183,7 +183,7 @@ var (
 	ofTasks   = text.Regexp(`(?i)\b(status|state|progress|plan|planned|tasks?|phases|milestones|roadmap)\b`)
 	todoTitle = text.Regexp(`(?i)\bto-?do`)
 	todoFile  = text.Regexp(`(?i)^(to-?dos?|.*[-_]to-?dos?|tasks?|next[-_ ]?(steps?|actions?)|action[-_]items)\.[a-z]+$`)
-	planFile  = text.Regexp(`(?i)^(.*[-_])?plan\.[a-z]+$`)
+	planFile  = text.Regexp(`(?i)^(implementation[-_ ]?)?plan\.[a-z]+$`)
 )
 
 // byStatus assigns text that states its status: open entries leave Play-By-Play, finished ones leave Next

@@ -16,19 +16,20 @@ func TestEachRow(t *testing.T) {
 		"\xef\xbb\xbf{\"a\":1}\r\n{}\r\n": `1 {"a":1}; 2 {}`,
 		"[\n {\"a\":1},\n\n {}\n]\n":      `2 {"a":1}; 4 {}`,
 		"{} {}":                           `1 {}; 1 {}`,
-		"":                                "there is nothing in it",
-		" \n":                             "there is nothing in it",
-		"[]":                              "there is nothing in it",
-		"{}\n\n{\"a\":":                   "1 {}; line 3: no JSON: unexpected EOF",
-		"{}\n{\"a\":}\n":                  "1 {}; line 2: no JSON: invalid character '}' looking for beginning of value",
-		"[{},\n]":                         "1 {}; line 2: no JSON: invalid character ']' looking for beginning of value",
-		"[{}\n":                           "1 {}; line 1: no JSON: unexpected EOF",
-		"[{}]\n{}":                        "1 {}; line 2: this is not part of a row: \"{}\"",
-		"\xff\xfea":                       "line 1: this is UTF-16; JSON in UTF-8 is expected",
+		"":                                "x: there is nothing in it",
+		" \n":                             "x: there is nothing in it",
+		"[]":                              "x: there is nothing in it",
+		"{}\n\n{\"a\":":                   "1 {}; x: line 3: no JSON: unexpected EOF",
+		"{}\n{\"a\":}\n":                  "1 {}; x: line 2: no JSON: invalid character '}' looking for beginning of value",
+		"[{},\n]":                         "1 {}; x: line 2: no JSON: invalid character ']' looking for beginning of value",
+		"[{}\n":                           "1 {}; x: line 1: no JSON: the list is not closed",
+		"[{}]\n{}":                        "1 {}; x: line 2: no JSON: there is text behind the rows",
+		"\xff\xfea":                       "x: line 1: this is UTF-16; JSON in UTF-8 is expected",
 	} {
 		var got []string
-		err := EachRow([]byte(text), func(place result.Place, row []byte) {
+		err := EachRow("x", []byte(text), func(place result.Place, row []byte) error {
 			got = append(got, fmt.Sprintf("%d %s", place.Line, row))
+			return nil
 		})
 		if err != nil {
 			got = append(got, err.Error())
@@ -55,19 +56,18 @@ func TestIsStore(t *testing.T) {
 
 func TestRowsSayWhenTheyWereMade(t *testing.T) {
 	for row, want := range map[string]string{
-		`"createdAt":"2026-01-02T10:00:00+05:30"`:                   "2026-01-02T04:30:00Z",
-		`"created_at":"2026-01-02 10:00:00"`:                        "2026-01-02T10:00:00Z",
-		`"timestamp":1767264000`:                                    "2026-01-01T10:40:00Z",
-		`"createdAt":1767264000123`:                                 "2026-01-01T10:40:00Z",
-		`"createdAt":1.767264e9`:                                    "2026-01-01T10:40:00Z",
-		`"createdAt":{"$date":"2026-01-02T10:00:00.5+0200"}`:        "2026-01-02T08:00:00Z",
-		`"createdAt":{"$date":1767264000000}`:                       "2026-01-01T10:40:00Z",
-		`"createdAt":{"$date":{"$numberLong":"1767264000000"}}`:     "2026-01-01T10:40:00Z",
-		`"createdAt":{"$numberLong":"1767264000"}`:                  "2026-01-01T10:40:00Z",
-		`"_id":{"$oid":"6956500000f60718293a4b5c"}`:                 "2026-01-01T10:44:16Z",
-		`"createdAt":"yesterday"`:                                   "1999-01-01T00:00:00Z",
-		`"createdAt":{"$date":{"$numberLong":"-62135596800000"}}`:   "1999-01-01T00:00:00Z",
-		`"createdAt":1e400,"_id":{"$oid":"no"},"timestamp":[12345]`: "1999-01-01T00:00:00Z",
+		`"createdAt":"2026-01-02T10:00:00+05:30"`:                 "2026-01-02T04:30:00Z",
+		`"created_at":"2026-01-02 10:00:00"`:                      "2026-01-02T10:00:00Z",
+		`"timestamp":1767264000`:                                  "2026-01-01T10:40:00Z",
+		`"createdAt":1767264000123`:                               "2026-01-01T10:40:00Z",
+		`"createdAt":1.767264e9`:                                  "2026-01-01T10:40:00Z",
+		`"createdAt":{"$date":"2026-01-02T10:00:00.5+0200"}`:      "2026-01-02T08:00:00Z",
+		`"createdAt":{"$date":1767264000000}`:                     "2026-01-01T10:40:00Z",
+		`"createdAt":{"$date":{"$numberLong":"1767264000000"}}`:   "2026-01-01T10:40:00Z",
+		`"createdAt":{"$numberLong":"1767264000"}`:                "2026-01-01T10:40:00Z",
+		`"createdAt":"yesterday"`:                                 "1999-01-01T00:00:00Z",
+		`"createdAt":{"$date":{"$numberLong":"-62135596800000"}}`: "1999-01-01T00:00:00Z",
+		`"createdAt":1e400,"timestamp":[12345]`:                   "1999-01-01T00:00:00Z",
 	} {
 		text := `{"summary":{"goal":"g"},"resumePointer":{"nextAction":"n"},` + row + `}`
 		d, err := Read(Source{Name: "x.jsonl", Place: result.Place{Line: 1}, Files: []File{{Text: []byte(text)}}, Made: time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC)}, time.Time{})

@@ -18,17 +18,18 @@ type Description struct {
 	Markdown  string   `json:"markdown"`          // all of it
 }
 
-// Describe returns the description of a checkpoint. It has neither frontmatter nor HTML comments.
+// Describe returns the description of a checkpoint. It has neither frontmatter nor the guides of sections; a host does
+// not show HTML comments in a text.
 func Describe(c *checkpoint.Checkpoint) *Description {
-	d := &Description{ID: c.ID, Problem: withoutComments(c.LiveText(checkpoint.Problem)), Decisions: []string{}}
+	d := &Description{ID: c.ID, Problem: c.LiveText(checkpoint.Problem), Decisions: []string{}}
 	for _, decision := range c.Decisions() {
 		if decision.Live() {
-			d.Decisions = append(d.Decisions, withoutComments(decision.Bullet()))
+			d.Decisions = append(d.Decisions, decision.Bullet())
 		}
 	}
-	d.Outcome = withoutComments(c.Outcome())
+	d.Outcome = c.Outcome()
 	if d.Outcome == "" {
-		d.State = withoutComments(c.LiveText(checkpoint.State))
+		d.State = c.LiveText(checkpoint.State)
 	}
 	d.Markdown = d.layout()
 	return d
@@ -55,53 +56,4 @@ func (d *Description) layout() string {
 	section("Outcome", d.Outcome)
 	section("Current State", d.State)
 	return b.String()
-}
-
-// withoutComments removes the HTML comments of a text, but not those in code.
-func withoutComments(text string) string {
-	const begin, end = "<!--", "-->"
-	var b strings.Builder
-	for text != "" {
-		at := strings.IndexAny(text, "`<")
-		if at < 0 {
-			break
-		}
-		b.WriteString(text[:at])
-		text = text[at:]
-		n := 1 // how much of the text stays
-		if strings.HasPrefix(text, "`") {
-			n = codeLength(text)
-		}
-		if !strings.HasPrefix(text, begin) {
-			b.WriteString(text[:n])
-			text = text[n:]
-			continue
-		}
-		_, after, closed := strings.Cut(text[len(begin):], end)
-		if !closed {
-			break
-		}
-		text = after
-	}
-	return strings.TrimSpace(b.String() + text)
-}
-
-// codeLength returns the length of the code at the beginning of a text, which ends with as many
-// backquotes as it begins with. If it does not end, the length is that of its beginning.
-func codeLength(text string) int {
-	n := len(text) - len(strings.TrimLeft(text, "`"))
-	ticks := text[:n]
-	for at := n; at < len(text); {
-		next := strings.Index(text[at:], ticks)
-		if next < 0 {
-			break
-		}
-		at += next
-		run := len(text[at:]) - len(strings.TrimLeft(text[at:], "`"))
-		at += run
-		if run == n {
-			return at
-		}
-	}
-	return n
 }

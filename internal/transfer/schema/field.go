@@ -17,12 +17,11 @@ import (
 type field struct {
 	path  string                             // the path of the field: "summary.goal"
 	head  string                             // the frontmatter key that has it, if there is one
-	read  func(c *checkpoint.Checkpoint) any // returns the value in the sections; nil for none
+	read  func(c *checkpoint.Checkpoint) any // returns the value in the sections; nil if they have none
 	write func(d *draft, v any)              // writes a value into the sections, as far as they can express it
 	or    any                                // the value if neither the sections nor the stored import have one
 
 	fixed  bool // a stored value that the sections cannot show takes precedence over them
-	alone  bool // the sections count only before the first save
 	ofSave bool // the value belongs to one save: a later save without it has none
 	joint  bool // the field shares a section with others, and the section is written from all of them
 
@@ -83,30 +82,18 @@ func fieldsOf(name Name) []field {
 func inHead(path, key string) field {
 	return field{
 		path: path, head: key,
-		read: func(c *checkpoint.Checkpoint) any { return notEmpty(c.Field(key)) },
+		read: func(c *checkpoint.Checkpoint) any {
+			if n, err := value.Parse([]byte(c.Field(key))); err == nil && key == "tokens_used" {
+				return n
+			}
+			return notEmpty(c.Field(key))
+		},
 		write: func(d *draft, v any) {
 			if s, ok := scalar(v); ok {
 				d.head[key] = s
 			}
 		},
 	}
-}
-
-// count returns a field for a number in a frontmatter key.
-func count(path, key string) field {
-	f := inHead(path, key)
-	f.read = func(c *checkpoint.Checkpoint) any {
-		if s := c.Field(key); s != "" {
-			if n, err := value.Parse([]byte(s)); err == nil {
-				if n, ok := n.(json.Number); ok {
-					return n
-				}
-			}
-			return s
-		}
-		return nil
-	}
-	return f
 }
 
 // identity returns the field for the checkpoint's id.

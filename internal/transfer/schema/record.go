@@ -294,22 +294,6 @@ type Export struct {
 	Object value.Object `json:"checkpoint"` // the checkpoint in that schema
 }
 
-// Done returns the number of steps that the object tells as done.
-func (e *Export) Done() int {
-	paths := map[Name][]string{Protocol: {"summary", "completed"}, Agent: {"state", "todos"}, State: {"state", "plan"}}
-	steps, _ := member[[]any](e.Object, paths[e.Schema]...)
-	if e.Schema == Protocol {
-		return len(steps)
-	}
-	n := 0
-	for _, s := range objects(steps) {
-		if isOver(s) {
-			n++
-		}
-	}
-	return n
-}
-
 // Write returns a checkpoint as an object of a schema: the last import, updated with later changes
 // in the sections.
 func Write(c *checkpoint.Checkpoint, name Name) (*Export, error) {
@@ -331,7 +315,7 @@ func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
 		now := values[f.path]
 		then, changed := last.changed(f, now)
 		switch {
-		case given && changed && !f.alone:
+		case given && changed:
 			v = f.merged(v, now, then)
 			if v == nil {
 				v = f.or
@@ -342,7 +326,7 @@ func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
 				stored = drop(stored, f.keys())
 			}
 		case given:
-		case now != nil && f.counts(last, changed):
+		case now != nil && (changed || last.name == "" || !f.ofSave):
 			out = value.Set(out, now, f.keys()...)
 		case f.or != nil:
 			out = value.Set(out, f.or, f.keys()...)
@@ -354,17 +338,6 @@ func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
 		out = value.Set(out, at, "stepNumber")
 	}
 	return out
-}
-
-// counts reports whether the sections give a field that the last save does not have.
-func (f field) counts(last *save, changed bool) bool {
-	switch {
-	case last.name == "":
-		return true
-	case f.ofSave:
-		return changed
-	}
-	return !f.alone
 }
 
 // Further returns the parts of the newest import that no section shows, as Markdown, and reports whether

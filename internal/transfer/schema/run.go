@@ -15,7 +15,9 @@ import (
 func readAll(c *checkpoint.Checkpoint, name Name) map[string]any {
 	all := map[string]any{}
 	for _, f := range fieldsOf(name) {
-		all[f.path] = f.read(c)
+		if f.read != nil {
+			all[f.path] = f.read(c)
+		}
 	}
 	run, err := plan.Read(c)
 	if run == nil || err != nil {

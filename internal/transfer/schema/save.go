@@ -33,12 +33,9 @@ type marks map[string]bool
 
 // difference returns the digests that only one of two sets has.
 func difference(a, b marks) marks {
-	only := marks{}
-	for mark := range a {
-		only[mark] = true
-	}
+	only := maps.Clone(a)
 	for mark := range b {
-		if only[mark] {
+		if a[mark] {
 			delete(only, mark)
 		} else {
 			only[mark] = true
@@ -59,7 +56,7 @@ func saveOn(c *checkpoint.Checkpoint, name Name, object value.Object, had []stri
 	s := &save{name, object, map[string][]string{}}
 	now := readAll(c, name)
 	for _, f := range fieldsOf(name) {
-		if stored, given := value.Get(object, f.keys()...); !f.alone && (given || f.ofSave) {
+		if stored, given := value.Get(object, f.keys()...); f.read != nil && (given || f.ofSave) {
 			s.differ[f.path] = slices.Sorted(maps.Keys(difference(f.marks(stored), f.marks(now[f.path]))))
 		}
 	}
@@ -70,7 +67,10 @@ func saveOn(c *checkpoint.Checkpoint, name Name, object value.Object, had []stri
 // changed reports whether the sections have another value of a field than right after the import. Then
 // has the digests of the entries that they had. Without digests the import counts.
 func (s *save) changed(f field, now any) (then marks, changed bool) {
-	if f.fixed && len(s.differ[f.path]) > 0 || s.differ == nil {
+	if s.differ == nil || f.read == nil {
+		return nil, false
+	}
+	if f.fixed && len(s.differ[f.path]) > 0 {
 		return nil, false
 	}
 	stored, _ := value.Get(s.object, f.keys()...)

@@ -12,8 +12,11 @@ package schema
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
+	"time"
 
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/fault"
 )
@@ -78,7 +81,7 @@ func Of(v any) (*Import, error) {
 	}
 	o = whole(o)
 	for _, name := range []Name{Protocol, State, Agent} {
-		if len(lacks(o, name)) == 0 {
+		if lacks(o, name) == "" {
 			return &Import{name, o}, nil
 		}
 	}
@@ -109,15 +112,16 @@ func whole(o value.Object) value.Object {
 var agentFields = []string{"current_phase", "completed_phases", "pending_phases", "todos", "decisions",
 	"files_modified", "agent_outputs"}
 
-// lacks returns the required fields of a schema that an object does not have.
-func lacks(o value.Object, name Name) []string {
+// lacks returns what an object lacks to be one of a schema; "" for nothing.
+func lacks(o value.Object, name Name) string {
+	state, isObject := member[value.Object](o, "state")
+	ofAgent := isObject && hasAny(state, agentFields)
 	var all []string
-	need := func(ok bool, field string) {
-		if !ok {
+	need := func(has bool, field string) {
+		if !has {
 			all = append(all, field)
 		}
 	}
-	state, isObject := member[value.Object](o, "state")
 	switch name {
 	case Protocol:
 		_, goal := member[string](o, "summary", "goal")
@@ -125,29 +129,23 @@ func lacks(o value.Object, name Name) []string {
 		need(goal, "summary.goal")
 		need(next, "resumePointer.nextAction")
 	case Agent:
-		need(isObject && hasAny(state, agentFields), "state with one of "+strings.Join(agentFields, ", "))
+		need(ofAgent, "state with one of "+strings.Join(agentFields, ", "))
 	case State:
 		_, session := member[string](o, "sessionId")
+		_, index := value.Get(state, "currentStepIndex")
+		own := isObject && !ofAgent && (session || index) // an executor may have a state of its own
 		_, query := member[string](state, "query")
 		_, plan := member[[]any](state, "plan")
-		_, index := value.Get(state, "currentStepIndex")
-		ofExecutor := isObject && (session || index)
-		if ofExecutor && !hasAny(state, agentFields) {
-			return nil // an executor may have a state of its own
-		}
-		need(query, "state.query")
-		need(plan, "state.plan")
+		need(own || query, "state.query")
+		need(own || plan, "state.plan")
 	}
-	return all
+	return strings.Join(all, " and ")
 }
 
 // missing describes what an object lacks for each schema.
 func missing(o value.Object) string {
-	var all []string
-	for _, name := range []Name{Protocol, Agent, State} {
-		all = append(all, string(name)+" needs "+strings.Join(lacks(o, name), " and "))
-	}
-	return strings.Join(all, "; ")
+	return fmt.Sprintf("protocol needs %s; agent needs %s; state needs %s", lacks(o, Protocol), lacks(o, Agent),
+		lacks(o, State))
 }
 
 func hasAny(o value.Object, keys []string) bool {
@@ -173,8 +171,16 @@ func (im *Import) Target() string {
 	return id
 }
 
-// About returns the checkpoint, session and workflow that the import names.
-func (im *Import) About() (id, session, workflow string) {
+// About has what an import names.
+type About struct {
+	ID, Session, Workflow string
+	Created               time.Time
+}
+
+// About returns the checkpoint, session and workflow that the import names, and when it was made.
+func (im *Import) About() About {
 	d := im.draft(im.Object)
-	return d.id, strings.TrimSpace(d.head["session"]), strings.TrimSpace(d.head["workflow"])
+	created, _ := checkpoint.ParseTime(d.created)
+	return About{ID: d.id, Session: strings.TrimSpace(d.head["session"]), Workflow: strings.TrimSpace(d.head["workflow"]),
+		Created: created}
 }

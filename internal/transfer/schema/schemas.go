@@ -59,7 +59,7 @@ func protocolFields() []field {
 			read:  func(c *checkpoint.Checkpoint) any { return notEmpty(c.Text(checkpoint.State)) },
 			write: func(d *draft, v any) { d.state = clean(v) }},
 		ofSave(inHead("resumePointer.phase", "phase")),
-		ofSave(count("tokensUsed", "tokens_used")),
+		ofSave(inHead("tokensUsed", "tokens_used")),
 		birth("createdAt"),
 	}
 }
@@ -292,15 +292,14 @@ func executorFields() []field {
 		goal("state.query"),
 		tasks("state.plan", "description", planWords),
 		{path: "state.currentStepIndex", fixed: true, read: stepsDone, write: nowhere},
-		{path: "state.results", or: []any{}, alone: true, read: results,
+		{path: "state.results", or: []any{},
 			write: func(d *draft, v any) { d.results = append(d.results, objects(v)...) }},
 		facts("state.context", false, value.Object{}),
-		{path: "state.lastError", ofSave: true, read: func(*checkpoint.Checkpoint) any { return nil }, write: nowhere},
+		{path: "state.lastError", ofSave: true, write: nowhere},
 		ofSave(inHead("metadata.description", "name")),
 		ofSave(trigger("metadata.triggerType")),
-		{path: "metadata.durationMs", or: json.Number("0"), ofSave: true, write: nowhere,
-			read: func(*checkpoint.Checkpoint) any { return nil }},
-		ofSave(count("metadata.tokenUsage", "tokens_used")),
+		{path: "metadata.durationMs", or: json.Number("0"), ofSave: true, write: nowhere},
+		ofSave(inHead("metadata.tokenUsage", "tokens_used")),
 	}
 }
 
@@ -423,17 +422,4 @@ func resultText(e any, describe map[string]string) string {
 		return id + text
 	}
 	return id + arrow + text
-}
-
-// results returns the steps as results.
-func results(c *checkpoint.Checkpoint) any {
-	var all []value.Object
-	for _, s := range steps(c) {
-		id, output, ok := strings.Cut(s, arrow)
-		if !ok {
-			id, output = "", s
-		}
-		all = append(all, value.Object{{Key: "stepId", Value: id}, {Key: "output", Value: output}})
-	}
-	return list(all)
 }
