@@ -151,6 +151,30 @@ func TestShapes(t *testing.T) {
 			text: "## Warnings / gotchas for next session\n\n- It bites\n", hasNo: map[string]string{"Next Actions": "bites"},
 			has: map[string]string{"Technical Context": "It bites"},
 		},
+		"a legend is not a list of tasks": {
+			text: "## Tasks so far\n\nNone.\n\n## Legend\n\n- ✅ Done: merged\n- ⏳ Pending: not begun\n", hasNo: map[string]string{"Next Actions": "not begun"},
+		},
+		"the boxes of a list of things to do": {
+			file: "TODO.md", text: "# Shop\n\n## Before each task\n\n1. Read the rules\n\n## Till\n\n- [x] Print\n- [ ] Paint it\n", next: "Paint it",
+			hasNo: map[string]string{"Next Actions": "Read the rules"},
+		},
+		"the stages of a plan": {
+			file: "IMPLEMENTATION_PLAN.md", text: "# Plan of the shop\n\n## Stage 1 - Till\n\n- Print receipts\n\n## Why\n\n- It pays\n", next: "Print receipts",
+			has: map[string]string{"Imported": "It pays"},
+		},
+		"a table in a file about progress": {
+			text: "# Shop - Build Progress\n\n## M1: Till\n\n| Task | Status |\n|---|---|\n| Drawer | done |\n| Paint it | pending |\n", next: "Paint it",
+		},
+		"a log with its title in the middle": {
+			text:  "## Session: 2026-01-02\n\n### Done\n- b\n\n# Log\n\n## Session: 2026-01-01\n\n### Next\n- Old one\n\n## Session: 2025-12-31\n\n- a\n",
+			hasNo: map[string]string{"Next Actions": "Old one"},
+		},
+		"what is not done": {
+			text: "## 5. What is NOT done\n\n- Push the branch\n", next: "Push the branch",
+		},
+		"a field is not a label": {
+			text: "## Fields\n\n- **id**: a number\n- **tasks**: the tasks of it\n", hasNo: map[string]string{"Next Actions": "tasks of it"},
+		},
 		"a label is not part of the action": {
 			text: "# Shop\n\n- **Focus:** The till\n- **NEXT STEP:** Decide on the port.\n  If yes, start.\n", next: "Decide on the port. If yes, start.",
 		},
