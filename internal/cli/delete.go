@@ -51,23 +51,18 @@ more than a policy keeps.`,
 	return cmd
 }
 
-// oneID requires exactly one ID, or a session instead. If an age is given without an id, the error
-// suggests prune.
+// oneID requires exactly one ID, or a session instead.
 func oneID(cmd *cobra.Command, args []string) error {
-	if session := cmd.Flag("session"); session.Changed {
-		switch {
-		case len(args) > 0:
-			return fault.New(fault.Usage, "an ID and --session: one of the two")
-		case strings.TrimSpace(session.Value.String()) == "":
-			return fault.New(fault.Usage, "--session is empty").WithHint("ckpt list --json shows what there is")
-		}
-		return nil
+	session := cmd.Flag("session")
+	switch {
+	case !session.Changed:
+		return exactlyOne("one ID (ckpt prune deletes many)")(cmd, args)
+	case len(args) > 0:
+		return fault.New(fault.Usage, "an ID and --session: one of the two")
+	case strings.TrimSpace(session.Value.String()) == "":
+		return fault.New(fault.Usage, "--session is empty").WithHint("ckpt list --json shows what there is")
 	}
-	if old := cmd.Flag("older-than"); len(args) == 0 && old.Changed {
-		return fault.New(fault.Usage, "delete needs one ID").
-			WithHint("ckpt prune --older-than %s shows all that are so old, and --apply deletes them", old.Value)
-	}
-	return exactlyOne("one ID")(cmd, args)
+	return nil
 }
 
 func newUndelete(env *Env) *cobra.Command {
@@ -79,12 +74,7 @@ func newUndelete(env *Env) *cobra.Command {
 active/ or archive/. If it was current and another one is now, it becomes active. It
 does not matter how it went: by delete, prune, undo or git rm.`,
 		Example: "  ckpt undelete spike\n  ckpt undelete spike --dry-run",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return fault.New(fault.Usage, "undelete needs one ID").WithHint("ckpt undo --list shows what was deleted")
-			}
-			return exactlyOne("one ID")(cmd, args)
-		},
+		Args:    exactlyOne("one ID (ckpt undo --list shows what was deleted)"),
 		RunE: env.open(func(c call) error {
 			return env.receipt(history.New(c.project).Undelete(c.ctx, c.args[0]))
 		}),

@@ -59,7 +59,7 @@ func newRedo(env *Env) *cobra.Command {
 only. Where a file was changed since, only the text of the undone operations comes back.
 An undo that is taken back already does not count, so redo twice goes two forward.`,
 		Example: "  ckpt redo\n  ckpt redo --dry-run",
-		Args:    cobra.NoArgs,
+		Args:    atMost(0, "no argument"),
 		RunE: env.open(func(c call) error {
 			return env.receipt(history.New(c.project).Redo(c.ctx))
 		}),

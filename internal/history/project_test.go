@@ -27,14 +27,6 @@ func newProject(t *testing.T) *project {
 
 func (p *project) history() *history.History { return history.New(p.Workspace()) }
 
-// fork makes a checkpoint with a parent. It becomes current.
-func (p *project) fork(name, parent string) {
-	p.Test.Helper()
-	p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
-		return e.New(ctx, edit.NewRequest{Name: name, Parent: parent, Text: revise.Spec{Problem: "A fork."}})
-	})
-}
-
 // decide notes a decision, which may supersede another one.
 func (p *project) decide(id, what, supersedes string) {
 	p.Test.Helper()

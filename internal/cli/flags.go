@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"example.com/ckpt/internal/agents/protocol"
+	"example.com/ckpt/internal/brief"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/progress"
+)
+
+// choice is the value of a flag that takes one of some words.
+type choice struct {
+	to    *string
+	words []string
+}
+
+// choose adds a flag that takes one of some words. The shell completes them.
+func choose(cmd *cobra.Command, to *string, name, usage string, words ...string) {
+	cmd.Flags().Var(choice{to, words}, name, usage)
+	completeFlag(cmd, name, words...)
+}
+
+func (c choice) String() string { return *c.to }
+func (c choice) Type() string   { return "string" }
+
+// Set sets the value to one of the words.
+func (c choice) Set(word string) error {
+	if !slices.Contains(c.words, word) {
+		return errors.New("want " + either(c.words))
+	}
+	*c.to = word
+	return nil
+}
+
+// number is the value of a flag that takes a whole number.
+type number struct {
+	to      *int
+	least   int
+	example int // a likely number, for the hint
+}
+
+func (n number) String() string { return strconv.Itoa(*n.to) }
+func (n number) Type() string   { return "int" }
+
+// Set sets the value to a number that is not too small.
+func (n number) Set(word string) error {
+	value, err := strconv.Atoi(word)
+	if err != nil || value < n.least {
+		return fmt.Errorf("want a number from %d", n.least)
+	}
+	*n.to = value
+	return nil
+}
+
+// limitFlag adds -n, --limit, as git log and gh have it.
+func limitFlag(cmd *cobra.Command, to *int, usage string) {
+	cmd.Flags().VarP(number{to: to, example: 10}, "limit", "n", usage)
+}
+
+// either lists words as a person would: "text, html or svg".
+func either(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// limitFlags are the flags that limit a brief, as they are typed.
+type limitFlags struct {
+	budget, bytes int
+	agent         string
+}
+
+// add adds the flags to a command.
+func (l *limitFlags) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.Var(number{to: &l.budget, least: 1, example: 1000}, "budget", "print at most `N` tokens")
+	f.Var(number{to: &l.bytes, least: 1, example: 4000}, "bytes", "print at most `N` bytes")
+	choose(cmd, &l.agent, "for",
+		"print at most what `AGENT` keeps of a hook's output: "+strings.Join(protocol.Agents(), ", "), protocol.Agents()...)
+}
+
+// limit returns the limit that the flags give.
+func (l *limitFlags) limit() brief.Limit {
+	limit := brief.Limit{Tokens: l.budget, Bytes: l.bytes}
+	bytes, known := protocol.Keeps(l.agent)
+	if known && (l.bytes == 0 || bytes < l.bytes) {
+		limit.Bytes = bytes
+	}
+	return limit
+}
+
+// moment returns the time of a flag: a time, or an age before now. It is zero if the flag is empty.
+func (e *Env) moment(flag, value string) (time.Time, error) {
+	if value == "" {
+		return time.Time{}, nil
+	}
+	t, ok := checkpoint.ParseMoment(value, e.Now())
+	if !ok {
+		return t, fault.New(fault.Usage, "--%s %q is not a time", flag, value).
+			WithHint("--%s 2026-01-02, or 2026-01-02T10:00:00Z, or an age: 12h, 30d, 2w", flag)
+	}
+	return t, nil
+}
+
+// past parses a flag that was given and must name a time in the past.
+func (e *Env) past(flag, value string) (time.Time, error) {
+	t, err := e.moment(flag, value)
+	if err == nil && (t.IsZero() || t.After(e.Now())) {
+		err = fault.New(fault.Usage, "--%s %q is not a time in the past", flag, value).
+			WithHint("--%s 30d, 12h, 2w, or 2026-01-02", flag)
+	}
+	return t, err
+}
+
+// runFlags are the flags for the run that a checkpoint belongs to (session, agent, workflow ...):
+// keys of its frontmatter.
+type runFlags map[string]*string
+
+// add adds the flags to a command.
+func (r runFlags) add(f *pflag.FlagSet) {
+	for _, flag := range [][2]string{
+		{"name", "a name: ckpt prune keeps what has one"},
+		{"workflow", "the workflow that it belongs to"},
+		{"phase", "the phase of the workflow"},
+		{"step", "the run's step, such as 'Phase 3 - Implementation' (--done: what was done)"},
+		{"progress", "how far it is: 45%, or 3/5"},
+		{"agent", "who works on it (default: as the environment says)"},
+		{"session", "the agent's session (default: as the environment says)"},
+		{"project", "the project"},
+	} {
+		if f.Lookup(flag[0]) != nil {
+			continue // new has its own flag for steps
+		}
+		r[flag[0]] = f.String(flag[0], "", flag[1])
+		rare(f, flag[0])
+	}
+}
+
+// rare moves a flag behind the others on the page of its command.
+func rare(f *pflag.FlagSet, name string) { _ = f.SetAnnotation(name, more, []string{}) }
+
+// given returns the keys that were given.
+func (r runFlags) given(f *pflag.FlagSet) map[string]string {
+	fields := map[string]string{}
+	for key, value := range r {
+		if f.Changed(key) {
+			fields[key] = *value
+		}
+	}
+	return fields
+}
+
+// filterFlags are the flags that select checkpoints by their run.
+type filterFlags struct{ progress.Filter }
+
+// add adds the flags to a command. Does describes what the command does with the selected
+// checkpoints.
+func (o *filterFlags) add(cmd *cobra.Command, does string) {
+	f := cmd.Flags()
+	f.StringVar(&o.Workflow, "workflow", "", does+" of `WORKFLOW`")
+	f.StringVar(&o.Session, "session", "", does+" of `SESSION`")
+	f.StringVar(&o.Agent, "agent", "", does+" of `AGENT`")
+}
+
+// check refuses a filter that was given and is empty: in a script it comes from an unset variable,
+// and does not mean all checkpoints. Spaces around the value are removed, as when it is written.
+func (o *filterFlags) check(cmd *cobra.Command) error {
+	for name, value := range map[string]*string{"workflow": &o.Workflow, "session": &o.Session, "agent": &o.Agent} {
+		*value = strings.TrimSpace(*value)
+		if cmd.Flags().Changed(name) && *value == "" {
+			return fault.New(fault.Usage, "--%s is empty", name).WithHint("ckpt list --json shows what there is")
+		}
+	}
+	return nil
+}
