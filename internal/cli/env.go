@@ -107,7 +107,7 @@ func (e *Env) open(run func(call) error) func(*cobra.Command, []string) error {
 		if err != nil {
 			return err
 		}
-		return run(call{cmd.Context(), cmd, args, p})
+		return run(call{ctx: cmd.Context(), cmd: cmd, args: args, project: p})
 	}
 }
 

@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"time"
+	"cmp"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +12,6 @@ import (
 	"example.com/ckpt/internal/plan/planner"
 	"example.com/ckpt/internal/plan/runner"
 	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/term"
 )
 
 func newPlanRun(env *Env) *cobra.Command {
@@ -35,8 +34,7 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 --json writes a line of JSON for all that happens; --dry-run says what would be run.`,
 		Example: "  ckpt plan run research.yaml\n  ckpt plan run research.yaml --jobs 4\n" +
 			"  ckpt plan run research.yaml --restart",
-		Args: exactlyOne("a PLAN.yaml"),
-
+		Args:        exactlyOne("a PLAN.yaml"),
 		Annotations: map[string]string{inLines: "yes"},
 		RunE: env.open(func(c call) error {
 			o := runner.Options{Jobs: jobs, Restart: restart, Env: env.Streams.Env}
@@ -47,7 +45,7 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 			if err := env.keepsRun(c, of); err != nil {
 				return err
 			}
-			show := env.planView(&o)
+			show := &planView{env: env}
 			if err := runner.Run(c.ctx, c.project, of, o, show.tell); err != nil {
 				if show.said && env.json {
 					return answered{fault.KindOf(err).ExitCode()} // the last line has the error already
@@ -81,43 +79,20 @@ func (e *Env) keepsRun(c call, of *plan.Plan) error {
 	return err
 }
 
-// planView prints the events of a run. On a terminal a last line shows what is running.
+// planView prints the events of a run.
 type planView struct {
 	env  *Env
-	live bool
-	bar  *term.Progress
 	said bool  // the end of the run was printed
 	err  error // the first error of writing
 }
 
-func (e *Env) planView(o *runner.Options) *planView {
-	v := &planView{env: e}
-	v.bar = e.Streams.Progress("", 0, e.Now)
-	v.live = v.bar != nil && e.Streams.OutIsTerminal() && !e.json && !e.quiet
-	if v.live {
-		o.Tick = time.Second
-	}
-	return v
-}
-
-func (v *planView) print(n plan.News) error {
-	if v.env.json {
-		return result.EncodeLine(v.env.Streams.Out, "plan", output.JSON(n, output.Folder{}))
-	}
-	return output.Print(v.env.printer(v.env.Streams), n, output.PlanNews)
-}
-
 func (v *planView) tell(n plan.News) {
 	v.said = v.said || n.Kind == plan.RunEnded
-	if n.Kind == plan.Still {
-		v.bar.Say(output.Ongoing(n))
-		return
+	var err error
+	if v.env.json {
+		err = result.EncodeLine(v.env.Streams.Out, "plan", output.JSON(n, output.Folder{}))
+	} else {
+		err = output.Print(v.env.printer(v.env.Streams), n, output.PlanNews)
 	}
-	if v.live && n.Kind == plan.StepBegun {
-		return // the last line shows it already
-	}
-	v.bar.Done()
-	if err := v.print(n); err != nil && v.err == nil {
-		v.err = err
-	}
+	v.err = cmp.Or(v.err, err)
 }

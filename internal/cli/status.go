@@ -81,7 +81,7 @@ says how work is measured, and how to set the thresholds.`,
 	return cmd
 }
 
-// dueStatus says whether a delta is due.
+// dueStatus prints whether a delta is due.
 func dueStatus(c call, e *Env) error {
 	reminder, err := query.New(c.project).Due(c.ctx)
 	if err != nil {

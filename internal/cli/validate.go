@@ -19,7 +19,8 @@ func newValidate(env *Env) *cobra.Command {
 		Long: `Check the whole folder, or some checkpoints of it, against the rules of the format
 (docs/validation.md lists them). It exits 4 when it finds an error; with --strict a
 warning is enough.`,
-		Example: "  ckpt validate\n  ckpt validate auth --strict\n  ckpt validate --format github   # annotations in a workflow",
+		Example: "  ckpt validate\n  ckpt validate auth --strict\n" +
+			"  ckpt validate --format github   # annotations in a workflow",
 		RunE: env.open(func(c call) error {
 			found, err := query.New(c.project).Validate(c.ctx, c.args)
 			if err != nil {

@@ -123,15 +123,13 @@ func TestPlanNews(t *testing.T) {
 	}
 	var all []plan.News
 	for _, kind := range []plan.NewsKind{plan.RunBegun, plan.RunResumed, plan.RunNote, plan.StepBegun, plan.StepAgain,
-		plan.StepEnded, plan.Still, plan.WouldRun, plan.RunEnded} {
+		plan.StepEnded, plan.WouldRun, plan.RunEnded} {
 		n := news(kind)
 		switch kind {
 		case plan.RunNote:
 			n.Text = "the file changed"
 		case plan.StepAgain, plan.StepEnded:
 			n.Result = plan.Result{Status: plan.Completed, Message: "exit 1", Took: time.Second, Tokens: 5, Attempts: 2}
-		case plan.Still:
-			n.Running = []plan.Ongoing{{Number: 2, Title: "Ship it", For: 1500 * time.Millisecond}}
 		case plan.RunEnded:
 			n.Err = "step 2 failed"
 		}
@@ -147,9 +145,6 @@ func TestPlanNews(t *testing.T) {
 		}
 		if err := result.EncodeLine(&lines, "plan", JSON(n, Folder{})); err != nil {
 			t.Fatal(err)
-		}
-		if n.Kind == plan.Still {
-			text.WriteString(Ongoing(n) + "\n")
 		}
 	}
 	golden(t, "plan_events", text.String()+"-- json --\n"+lines.String())

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"time"
 
 	"example.com/ckpt/internal/plan"
 	"example.com/ckpt/internal/result"
@@ -63,15 +62,6 @@ func recorded(n plan.News) string {
 		return ""
 	}
 	return "[" + n.Pending + "]"
-}
-
-// Ongoing returns a line about the running steps, for a terminal.
-func Ongoing(n plan.News) string {
-	var all []string
-	for _, o := range n.Running {
-		all = append(all, fmt.Sprintf("%d %s (%s)", o.Number, o.Title, o.For.Round(time.Second)))
-	}
-	return fmt.Sprintf("%d/%d done; running: %s", n.Done, n.Total, strings.Join(all, ", "))
 }
 
 // PlanNext prints the next step of a plan.

@@ -271,27 +271,19 @@ func (u *Upcoming) State() string {
 // News is an event of a run for the user.
 type News struct {
 	Kind    NewsKind
-	ID      string    // the checkpoint of the run
-	File    string    // the plan file
-	Done    int       // the number of steps that are completed or skipped
-	Total   int       // the number of steps
-	Step    *Step     // nil if the event is about the run
-	Number  int       // of the step, from 1
-	Attempt int       // from 1
-	Result  Result    // the result of a step that has ended
-	Text    string    // the text of a note
-	Commit  string    // the commit that records the event
-	Pending string    // why there is no commit
-	Running []Ongoing // the running steps
+	ID      string // the checkpoint of the run
+	File    string // the plan file
+	Done    int    // the number of steps that are completed or skipped
+	Total   int    // the number of steps
+	Step    *Step  // nil if the event is about the run
+	Number  int    // of the step, from 1
+	Attempt int    // from 1
+	Result  Result // the result of a step that has ended
+	Text    string // the text of a note
+	Commit  string // the commit that records the event
+	Pending string // why there is no commit
 	Took    time.Duration
 	Err     string // why the run ended before it was complete
-}
-
-// Ongoing is a running step.
-type Ongoing struct {
-	Number int
-	Title  string
-	For    time.Duration
 }
 
 // NewsKind is a kind of news.
@@ -305,7 +297,6 @@ const (
 	StepBegun  NewsKind = "started"  // a step was started
 	StepAgain  NewsKind = "retry"    // a step failed and is tried again
 	StepEnded  NewsKind = "ended"    // a step has ended, which is recorded
-	Still      NewsKind = "running"  // sent at regular intervals
 	WouldRun   NewsKind = "would"    // in a dry run, a step that would run
 	RunEnded   NewsKind = "finished" // the last event
 )

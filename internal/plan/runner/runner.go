@@ -28,10 +28,9 @@ import (
 
 // Options are the options of a run.
 type Options struct {
-	Jobs    int           // the number of steps that may run at once; at least 1
-	Restart bool          // start again: no step counts as done
-	Env     []string      // the environment of the steps
-	Tick    time.Duration // the interval of [plan.Still]; 0 for none
+	Jobs    int      // the number of steps that may run at once; at least 1
+	Restart bool     // start again: no step counts as done
+	Env     []string // the environment of the steps
 }
 
 // Run runs a plan until it is complete, a step fails, or ctx ends, and reports the events. It
@@ -125,12 +124,6 @@ func (r *run) loop(ctx context.Context) error {
 	r.started = map[int]time.Time{}
 	r.results = map[int]plan.Result{}
 	r.ended = make(chan stepEnd)
-	var tick <-chan time.Time
-	if r.options.Tick > 0 {
-		ticker := time.NewTicker(r.options.Tick)
-		defer ticker.Stop()
-		tick = ticker.C
-	}
 	r.over = done(r.at)
 	interrupt := ctx.Done()
 	for {
@@ -147,8 +140,6 @@ func (r *run) loop(ctx context.Context) error {
 		case <-interrupt:
 			interrupt = nil // handle the interrupt once; the ends of the steps follow
 			r.halted = true
-		case <-tick:
-			r.tell(r.still())
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/plan"
@@ -32,9 +31,6 @@ func (r *run) start(ctx context.Context, step, attempt int) error {
 	} else {
 		before.Message = r.records.Message(r.record, before.Message)
 		r.news(plan.News{Kind: plan.StepAgain, Step: s, Number: step + 1, Attempt: attempt, Result: before})
-	}
-	if r.options.Tick > 0 {
-		r.tell(r.still())
 	}
 	report := ""
 	if f, err := os.CreateTemp("", "ckpt-report-*"); err == nil { // without a report the tokens are unknown
@@ -114,19 +110,6 @@ func (r *run) unrecorded(step int, err error) error {
 	}
 	return fault.New(fault.KindOf(err), "step %s has ended and could not be recorded, %s: %w", s.ID, then, err).
 		WithHint("%s", hint)
-}
-
-// still returns the event about the running steps.
-func (r *run) still() plan.News {
-	n := plan.News{Kind: plan.Still, File: r.of.File, ID: r.at.ID, Done: r.at.Done(), Total: len(r.of.Steps)}
-	now := r.now()
-	for i := range r.of.Steps {
-		if since, runs := r.started[i]; runs {
-			n.Running = append(n.Running,
-				plan.Ongoing{Number: i + 1, Title: strings.TrimSpace(r.of.Steps[i].Title()), For: now.Sub(since)})
-		}
-	}
-	return n
 }
 
 // failure returns the error of a run with a failed step.
