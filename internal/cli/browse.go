@@ -15,7 +15,6 @@ import (
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/lineage"
 	"example.com/ckpt/internal/query"
-	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/checkout"
@@ -38,7 +37,6 @@ The list follows the files while agents write them.
   y  Y      copy the id, the brief
   enter     read; esc goes back
   l  D  d   log, last change, details
-  b         the board: all worktrees, and what each of them is on
   /  n  N   search everything; go to the next hit, the one before
   t         in the order of the tree, or the last changed first
   ?         all keys
@@ -128,11 +126,6 @@ func (b *Browsing) Folders() []string {
 // Forest returns the checkpoints of this worktree.
 func (b *Browsing) Forest(ctx context.Context) (*lineage.Forest, error) {
 	return query.New(b.project).Tree(ctx, query.TreeRequest{})
-}
-
-// Worktrees returns what each worktree is on.
-func (b *Browsing) Worktrees(ctx context.Context) ([]result.WorktreeStatus, error) {
-	return query.Worktrees(ctx, b.project)
 }
 
 // Command runs a command line of ckpt and returns what it prints: as on a terminal with that many

@@ -158,10 +158,7 @@ func TestAnswers(t *testing.T) {
 				},
 				{ID: "chk-torn", Path: "checkpoints/active/chk-torn.md", Status: "unreadable", Unreadable: "half a file"},
 			},
-			AlsoIn: []result.Worktree{
-				{Root: "/w/api", Folder: "../api", LastDelta: result.At(noon)}, {Root: "/w/web", Folder: "../web"},
-				{Root: "/w/c", Folder: "../c"}, {Root: "/w/d", Folder: "../d"},
-			},
+			AlsoIn:   []string{"../api", "../web", "../c", "../d"},
 			Warnings: []string{"two are current"},
 		}, Status),
 		"status_empty": answer("status", &result.Overview{Of: "of agent claude"}, Status),

@@ -77,7 +77,7 @@ func printEntries(p *Printer, o *result.Overview, whose, nothing string) {
 			p.printf("    next: \v%s\n", p.prose(e.Next))
 		}
 		if e.Status == string(checkpoint.Current) && len(o.AlsoIn) > 0 {
-			p.printf("    also current in %s\n", alsoIn(p, o.AlsoIn))
+			p.printf("    also current in %s\n", text.List(o.AlsoIn, 3))
 		}
 		if e.Unfinished != "" {
 			p.printf("    %s (ckpt resume %s)\n", e.Unfinished, e.ID)
@@ -90,24 +90,6 @@ func printEntries(p *Printer, o *result.Overview, whose, nothing string) {
 			p.printf("    exploring since %s: %s (%s)\n", p.clock(e.Mark.At.Time), shorten(e.Mark.Goal, 100), end)
 		}
 	}
-}
-
-// alsoIn names worktrees: "../api (last delta 2026-01-02 10:02Z), ../web and 3 more worktrees".
-func alsoIn(p *Printer, all []result.Worktree) string {
-	const most = 3
-	var names []string
-	for _, w := range all[:min(most, len(all))] {
-		name := w.Folder
-		if !w.LastDelta.IsZero() {
-			name += " (last delta " + p.when(w.LastDelta.Time) + ")"
-		}
-		names = append(names, name)
-	}
-	line := strings.Join(names, ", ")
-	if more := len(all) - most; more > 0 {
-		line += " and " + text.Count(more, "more worktree")
-	}
-	return line
 }
 
 func facts(p *Printer, e *result.Entry) []string {

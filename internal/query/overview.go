@@ -122,7 +122,7 @@ func (p *Query) Status(ctx context.Context, of progress.Filter) (*result.Overvie
 	}
 	for _, e := range o.Entries {
 		if e.Status == string(checkpoint.Current) {
-			o.AlsoIn, err = alsoCurrent(ctx, view.Folder, e.ID, strings.TrimPrefix(e.Path, view.FilesDir+"/"))
+			o.AlsoIn, err = alsoCurrent(view.Folder, e.ID)
 			if err != nil {
 				return nil, err
 			}

@@ -17,18 +17,11 @@ type Overview struct {
 	// Which checkpoints were requested: "of agent claude"; empty for all.
 	Of       string       `json:"-"`
 	Current  string       `json:"current,omitempty"`      // the id of the current checkpoint
-	AlsoIn   []Worktree   `json:"also_current,omitempty"` // other worktrees in which it is the current one
+	AlsoIn   []string     `json:"also_current,omitempty"` // the folders of other worktrees in which it is, too
 	Entries  List[*Entry] `json:"checkpoints"`            // the requested checkpoints
 	Warnings []string     `json:"warnings,omitempty"`     // such as two current checkpoints, unreadable files
 	Ref      string       `json:"ref,omitempty"`          // of status: the ref that has the checkpoints, in ref mode
 	Folder   string       `json:"folder,omitempty"`       // of status: where their files are, in ref mode
-}
-
-// Worktree is another worktree in which the current checkpoint is the current one, too.
-type Worktree struct {
-	Root      string `json:"worktree"`            // the absolute path of the worktree
-	Folder    string `json:"-"`                   // the same, relative to the top of this working tree
-	LastDelta Time   `json:"last_delta,omitzero"` // the last one that was recorded there
 }
 
 // Entry is one checkpoint of an overview.
@@ -97,16 +90,4 @@ func (o *Overview) complete() {
 			o.Current = e.ID
 		}
 	}
-}
-
-// WorktreeStatus is what one worktree of the repository is on.
-type WorktreeStatus struct {
-	Root       string
-	Folder     string // the same, relative to this worktree: "." for this one
-	Branch     string // empty if HEAD is detached
-	Current    string // the id of the current checkpoint; empty for none
-	Next       string // its first next action
-	LastDelta  Time   // its last delta
-	Edits      int    // the number of files with uncommitted changes
-	Unreadable string // why the worktree cannot be read; empty if it can
 }

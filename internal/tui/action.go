@@ -62,7 +62,7 @@ func (m *model) finish(msg doneMsg) tea.Cmd {
 		return tea.Quit
 	}
 	m.leaving = false
-	return m.refresh()
+	return m.reload()
 }
 
 // onChosen calls do with the id of the selected checkpoint.

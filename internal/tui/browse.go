@@ -16,7 +16,6 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/lineage"
-	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/view"
 )
@@ -30,7 +29,6 @@ type Source interface {
 	Folders() []string
 	Now() time.Time
 	Forest(ctx context.Context) (*lineage.Forest, error)
-	Worktrees(ctx context.Context) ([]result.WorktreeStatus, error)
 	// Command runs a command line of ckpt and returns what it printed: as on a terminal with that
 	// many columns, or as in a pipe if width is 0.
 	Command(ctx context.Context, width int, args ...string) (answer, remarks string, err error)

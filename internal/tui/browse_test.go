@@ -19,7 +19,6 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/lineage"
-	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/view"
 )
@@ -101,14 +100,9 @@ func TestKeys(t *testing.T) {
 		{"the archive has none", "G space", []string{"chk-old is archived and has no next actions"}, "▸ Next"},
 		{"back", "space esc", []string{"▸ Checkpoints"}, "Next actions"},
 
-		{"the board", "b", []string{"▸ Worktrees 2", ".  main", "chk-now  → Mend the fence", "../w2  feat", "chk-late", "3 edits"}, "Checkpoints"},
-		{"from a worktree to its checkpoint", "b j enter", []string{"▸ Checkpoints", "▌ ○ chk-late"}, ""},
-		{"back", "b esc", []string{"▸ Checkpoints"}, "Worktrees"},
-
 		{"an id is copied", "j y", []string{"copied chk-late"}, ""},
 		{"a brief is copied", "Y", []string{"copied the brief of chk-now (18 bytes)"}, ""},
 		{"a next action is copied", "space y", []string{"copied the next action"}, ""},
-		{"a folder is copied", "b j y", []string{"copied /w2"}, ""},
 		{"a message lasts until the next key", "y j", []string{"? help"}, "copied"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -137,7 +131,7 @@ func TestKeys(t *testing.T) {
 func TestScreens(t *testing.T) {
 	for _, width := range []int{60, 80, 120} {
 		var screens strings.Builder
-		for _, keys := range []string{"", "j enter", "t", "space", "b", "?", "z", "a d o n e", "/ n e e d l e"} {
+		for _, keys := range []string{"", "j enter", "t", "space", "?", "z", "a d o n e", "/ n e e d l e"} {
 			m := start(t, width, 14, "")
 			press(t, m, keys)
 			fmt.Fprintf(&screens, "-- keys: %s --\n%s\n", keys, regexp.MustCompile(` +(\n|$)`).ReplaceAllString(m.bare(), "$1"))
@@ -156,7 +150,7 @@ func TestScreens(t *testing.T) {
 }
 
 func TestLeaving(t *testing.T) {
-	for _, keys := range []string{"q", "ctrl+c", "j enter q", "/ a ctrl+c", "space q", "b q", "? ctrl+c"} {
+	for _, keys := range []string{"q", "ctrl+c", "j enter q", "/ a ctrl+c", "space q", "? ctrl+c"} {
 		if m := start(t, 100, 16, ""); !press(t, m, keys) {
 			t.Errorf("%s: still there", keys)
 		}
@@ -174,7 +168,7 @@ func TestLeaving(t *testing.T) {
 // TestFits: whatever the size, each line is as wide as the screen and there are as many.
 func TestFits(t *testing.T) {
 	for _, size := range [][2]int{{100, 16}, {60, 20}, {59, 8}, {50, 12}, {40, 5}, {25, 8}, {20, 3}, {5, 2}, {1, 1}, {300, 90}} {
-		for _, keys := range []string{"", "j j j j", "enter", "t", "/ x", "/ n e e", "d", "?", "space", "b", "a f a i l enter", "y"} {
+		for _, keys := range []string{"", "j j j j", "enter", "t", "/ x", "/ n e e", "d", "?", "space", "a f a i l enter", "y"} {
 			m := start(t, size[0], size[1], "")
 			press(t, m, keys)
 			lines := strings.Split(m.screen(), "\n")
@@ -196,7 +190,7 @@ func TestShortHelp(t *testing.T) {
 		width int
 		want  string
 	}{
-		{110, "? help · q quit · u use · space next actions · e edit · a archive · / search · enter read · b worktrees …"},
+		{105, "? help · q quit · u use · space next actions · e edit · a archive · / search · enter read · y copy id …"},
 		{50, "? help · q quit · u use · space next actions …"},
 		{25, "? help · q quit · u use …"},
 	} {
@@ -259,7 +253,7 @@ func TestFirst(t *testing.T) {
 func TestUnfit(t *testing.T) {
 	m := newModel(t.Context(), &repository{}, view.Look{Style: view.Plain})
 	play(t, m, m.Init()())
-	press(t, m, "j k G g enter d t / x esc space r n N u e a y Y J z esc l D b esc")
+	press(t, m, "j k G g enter d t / x esc space r n N u e a y Y J z esc l D esc")
 	if s := m.bare(); !strings.Contains(s, "No checkpoints yet.") || !strings.Contains(s, "ckpt new NAME") {
 		t.Errorf("empty:\n%s", s)
 	}
@@ -311,12 +305,6 @@ func TestFollowing(t *testing.T) {
 	play(t, m, changedMsg{})
 	if s := m.bare(); !strings.Contains(s, "▌ ○ chk-lost") {
 		t.Errorf("not the one in its place:\n%s", s)
-	}
-	press(t, m, "k k b")
-	r.worktrees[1].Current = "chk-child"
-	play(t, m, changedMsg{})
-	if s := m.bare(); !strings.Contains(s, "chk-child") {
-		t.Errorf("the board is as it was:\n%s", s)
 	}
 }
 
@@ -377,15 +365,14 @@ func TestManyKeysOnePage(t *testing.T) {
 // TestNothingIsObeyed: no part of the screen passes an escape sequence on.
 func TestNothingIsObeyed(t *testing.T) {
 	const evil = "\x1b[2J\x1b]0;owned\x07\u009b2J\u202e"
-	r := &repository{evil: evil, worktrees: []result.WorktreeStatus{{Root: "/w" + evil, Folder: "w" + evil, Branch: "b" + evil,
-		Current: "chk-a" + evil, Next: "n" + evil, Unreadable: "u" + evil}}}
+	r := &repository{evil: evil}
 	r.add(t, "active/a"+evil+".md", "checkpoint: chk-a\nparent: \"x\\e[2Jy\"\nnote: \"\\e]0;owned\\a\"", "Why"+evil+"?\n\n### Next Actions\n\n1. Go"+evil+" on\n")
 	r.broken = []checkpoint.Broken{{Path: "active/b" + evil + ".md", Err: errors.New("torn" + evil)}}
 	r.warnings = []string{"warned" + evil}
 	for _, style := range []view.Style{view.Plain, view.Dark} {
 		m := newModel(t.Context(), r, view.Look{Style: style})
 		play(t, m, m.Init()())
-		for _, keys := range []string{"", "j", "d", "k", "l", "esc / w h y enter", "space", "space", "esc u", "b", "enter", "y", "esc a", "x enter", "esc Y"} {
+		for _, keys := range []string{"", "j", "d", "k", "l", "esc / w h y enter", "space", "space", "esc u", "y", "a", "x enter", "esc Y"} {
 			press(t, m, keys)
 			if s := m.screen(); term.PlainKeepColor(s) != s {
 				t.Errorf("%s, %s: %q", style, keys, s)
@@ -454,13 +441,12 @@ func TestColoursStayInTheirLine(t *testing.T) {
 
 // repository is a source of checkpoints in memory. Its commands answer with their arguments.
 type repository struct {
-	set       checkpoint.Set
-	broken    []checkpoint.Broken
-	warnings  []string
-	worktrees []result.WorktreeStatus
-	first     string
-	evil      string // is in every answer
-	err       error
+	set      checkpoint.Set
+	broken   []checkpoint.Broken
+	warnings []string
+	first    string
+	evil     string // is in every answer
+	err      error
 
 	mu   sync.Mutex
 	runs []string
@@ -477,10 +463,6 @@ func (r *repository) Forest(context.Context) (*lineage.Forest, error) {
 	f := lineage.Build(&checkpoint.Set{All: slices.Clone(r.set.All), Broken: r.broken})
 	f.Warnings = r.warnings
 	return f, nil
-}
-
-func (r *repository) Worktrees(context.Context) ([]result.WorktreeStatus, error) {
-	return slices.Clone(r.worktrees), nil
 }
 
 func (r *repository) Command(_ context.Context, _ int, args ...string) (answer, remarks string, err error) {
@@ -539,10 +521,6 @@ func start(t *testing.T, width, height int, first string) *model {
 	r := &repository{
 		first:  first,
 		broken: []checkpoint.Broken{{Path: "active/torn.md", Err: errors.New("half a file")}},
-		worktrees: []result.WorktreeStatus{
-			{Root: "/w1", Folder: ".", Branch: "main", Current: "chk-now", Next: "Mend the fence"},
-			{Root: "/w2", Folder: "../w2", Branch: "feat", Current: "chk-late", Edits: 3},
-		},
 	}
 	for _, c := range [][3]string{
 		{"archive/chk-old.md", "checkpoint: chk-old\ncreated: 2025-01-01", oldText},

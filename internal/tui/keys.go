@@ -103,7 +103,7 @@ func browsing() keyMap {
 		}
 	}
 	return keyMap{
-		short: []string{"?", "q", "u", "space", "e", "a", "/", "enter", "b", "y", "l", "D"},
+		short: []string{"?", "q", "u", "space", "e", "a", "/", "enter", "y", "l", "D"},
 		groups: []group{
 			{"Work", []command{
 				on("u", "", "use", use),
@@ -121,7 +121,6 @@ func browsing() keyMap {
 				on("D", "", "diff: last change", show(diffPage)),
 				on("d", "", "details", show(detailsPage)),
 				on("t", "", "tree", toggleTree),
-				on("b tab", "b", "worktrees", openBoard),
 				on("r", "", "read again", (*model).reload),
 			}},
 			{"More", []command{
@@ -152,22 +151,6 @@ func acting() keyMap {
 				on("e", "", "edit", edit),
 				on("z", "", "undo", undo),
 				on("esc left h", "esc", "back", back), helping(), quitting(),
-			}},
-			{"Move", moving()},
-		},
-	}
-}
-
-// boarding returns the commands of the board.
-func boarding() keyMap {
-	return keyMap{
-		short: []string{"?", "esc", "enter", "y", "r"},
-		groups: []group{
-			{"Worktrees", []command{
-				on("enter right", "enter", "go there", leaveBoard),
-				on("y", "", "copy folder", copyFolder),
-				on("r", "", "read again", (*model).readBoard),
-				on("esc b tab left h", "esc", "back", back), helping(), quitting(),
 			}},
 			{"Move", moving()},
 		},

@@ -92,20 +92,6 @@ func (l *listing) chosen() *row {
 	return r
 }
 
-// fill gives a list other items. The item that is the same as the selected one stays selected.
-func fill[T list.Item](l *list.Model, items []T, same func(a, b T) bool) {
-	at := l.Index()
-	all := make([]list.Item, len(items))
-	chosen, selected := l.SelectedItem().(T)
-	for i, item := range items {
-		all[i] = item
-		if selected && same(item, chosen) {
-			at = i
-		}
-	}
-	setItems(l, all, at)
-}
-
 // rowLines is the number of lines of a row where there is room for more than one.
 const rowLines = 2
 

@@ -31,7 +31,6 @@ type model struct {
 
 	reader reader
 	next   next
-	board  board
 	help   viewport.Model
 	under  place // where the help was opened
 
@@ -51,7 +50,6 @@ const (
 	listPlace place = iota
 	textPlace
 	nextPlace
-	boardPlace
 	helpPlace
 )
 
@@ -64,9 +62,8 @@ func newModel(ctx context.Context, source Source, look view.Look) *model {
 		next:   next{styles: s, list: newList(delegate{styles: s, lines: rowLines, draw: drawAction(s)})},
 		help:   newViewport(),
 	}
-	m.keys = [...]keyMap{browsing(), browsing(), acting(), boarding(), reading()}
+	m.keys = [...]keyMap{browsing(), browsing(), acting(), reading()}
 	m.all.list = newList(delegate{styles: s, lines: 1, draw: m.all.drawRow})
-	m.board.list = newList(delegate{styles: s, lines: rowLines, draw: m.drawWorktree})
 	m.help.SoftWrap = true
 	m.resize()
 	return m
@@ -87,10 +84,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case page:
 		m.reader.take(msg, m.all.query)
 		return m, m.draw()
-	case worktreesMsg:
-		m.board.take(msg)
 	case changedMsg:
-		return m, m.refresh()
+		return m, m.reload()
 	case doneMsg:
 		return m, m.finish(msg)
 	case copyMsg:
@@ -132,8 +127,6 @@ func (m *model) move(msg tea.KeyPressMsg) tea.Cmd {
 		scroll(&m.reader.text, msg)
 	case nextPlace:
 		m.next.list, _ = m.next.list.Update(msg)
-	case boardPlace:
-		m.board.list, _ = m.board.list.Update(msg)
 	case helpPlace:
 		scroll(&m.help, msg)
 	}
@@ -171,14 +164,6 @@ func (m *model) read() tea.Msg {
 
 // changedMsg tells that files of a watched folder have changed.
 type changedMsg struct{}
-
-// refresh reads again what is on the screen.
-func (m *model) refresh() tea.Cmd {
-	if m.place == boardPlace {
-		return tea.Batch(m.reload(), m.readBoard())
-	}
-	return m.reload()
-}
 
 // reload reads the checkpoints again, after a reading that has not ended yet.
 func (m *model) reload() tea.Cmd {

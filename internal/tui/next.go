@@ -59,12 +59,17 @@ func (m *model) follow() {
 
 // take shows the open actions of a row. The selected one stays selected if it is still open.
 func (n *next) take(r *row) {
+	at := n.list.Index()
+	chosen, _ := n.list.SelectedItem().(action)
 	n.row = r
-	var open []action
+	var items []list.Item
 	for _, a := range r.node.Checkpoint.OpenActions() {
-		open = append(open, action{a})
+		if a.Text == chosen.Text {
+			at = len(items)
+		}
+		items = append(items, action{a})
 	}
-	fill(&n.list, open, func(a, b action) bool { return a.Text == b.Text })
+	setItems(&n.list, items, at)
 }
 
 // done marks the selected action as done.

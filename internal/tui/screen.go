@@ -44,8 +44,6 @@ func (m *model) body() []string {
 	switch {
 	case m.place == helpPlace:
 		return append([]string{m.styles.heading(true, "Help", "esc back")}, strings.Split(m.help.View(), "\n")...)
-	case m.place == boardPlace:
-		return m.board.view(m.styles)
 	case m.oneColumn() && m.place == listPlace:
 		return m.left()
 	case m.oneColumn():
@@ -91,7 +89,6 @@ func (m *model) resize() {
 	m.reader.text.SetHeight(m.bodyHeight())
 	m.reader.scroll(0) // not beyond the end
 	m.next.list.SetSize(m.pageWidth(), m.bodyHeight())
-	m.board.list.SetSize(m.width, m.bodyHeight())
 	m.help.SetWidth(m.width)
 	m.help.SetHeight(m.bodyHeight())
 	m.help.SetContent(m.helpText())

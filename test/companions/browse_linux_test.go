@@ -232,21 +232,6 @@ func TestBrowse(t *testing.T) {
 			b.must("archive", "queue", "--outcome", "found")
 			b.until("▌ ◉ chk-queue", "✓ found")
 		}},
-		{"the board", func(t *testing.T, b *browsed) {
-			b.fill()
-			b.Git("worktree", "add", "-q", "-b", "feat", "../other")
-			gittest.Must(t, os.WriteFile(filepath.Join(b.Dir, "..", "other", "new.go"), nil, 0o666))
-			b.open(110, 16).until("▌ ● chk-auth")
-			b.keys("b")
-			b.until("▸ Worktrees 2", "main", "../other", "feat", "1 edit", "!Checkpoints")
-			b.must("-C", "../other", "use", "queue")
-			b.until("chk-queue", "Find out by bisect")
-			b.keys("j\r")
-			b.until("▸ Checkpoints 3", "▌ ○ chk-queue")
-			b.resize(40, 10)
-			b.keys("b")
-			b.until("../other", "feat", "chk-queue")
-		}},
 		{"an empty repository", func(t *testing.T, b *browsed) {
 			b.open(60, 14).until("No checkpoints yet.", "ckpt new NAME")
 			b.must("new", "first", "--problem", "It begins.")
