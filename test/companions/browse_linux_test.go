@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"flag"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
