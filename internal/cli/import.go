@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/output"
@@ -56,13 +58,14 @@ made is active, not current; what has a Completion goes to the archive.`,
 				return err
 			}
 			req.Paths, req.Stdin = args, env.Streams.In
-			now := ""
+			if !env.quiet {
+				bar = env.Streams.Progress(env.Now)
+			}
 			req.Progress = func(doing string, done, total int) {
-				if doing != now && !env.quiet {
-					bar.Done()
-					now, bar = doing, env.Streams.Progress(doing, total, env.Now)
+				if total > 0 {
+					doing += fmt.Sprintf(": %d of %d", done, total)
 				}
-				bar.Set(done)
+				bar.Show(doing)
 			}
 			made, err := transfer.New(p).Import(cmd.Context(), req)
 			bar.Done()

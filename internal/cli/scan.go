@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -34,13 +35,11 @@ rules and values that "secrets:" in config.yaml names.`,
 				return wrongArgs(c.cmd, "an argument of scan is empty")
 			}
 			var bar *term.Progress
-			req.Paths = c.args
-			req.Progress = func(done, total int) {
-				if bar == nil && !env.quiet {
-					bar = env.Streams.Progress("Looking through history", total, env.Now)
-				}
-				bar.Set(done)
+			if !env.quiet {
+				bar = env.Streams.Progress(env.Now)
 			}
+			req.Paths = c.args
+			req.Progress = func(done, total int) { bar.Show(fmt.Sprintf("Looking through history: %d of %d", done, total)) }
 			found, err := scan.New(c.project).Scan(c.ctx, req)
 			bar.Done()
 			if err != nil {

@@ -1,7 +1,6 @@
 package term
 
 import (
-	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -15,68 +14,40 @@ const (
 	progressEvery = 100 * time.Millisecond // more frequent updates would not be visible
 )
 
-// Progress is one line on standard error that counts long work: "Scanning history: 120 of 900".
-// It is shown on a terminal only, after the work has taken a second, and [Progress.Done]
-// removes it.
+// Progress is one line on standard error about long work: "Looking through history: 120 of 900". It is shown
+// on a terminal only, after the work has taken a second, and [Progress.Done] removes it.
 //
-// Progress has no goroutine and no timer: only Set draws it. It is safe for concurrent use. A
+// Progress has no goroutine and no timer: only Show draws it. It is safe for concurrent use. A
 // nil Progress shows nothing.
 type Progress struct {
 	out   io.Writer
-	title string
-	total int
 	width func() int // returns the width of the screen, which may change
 	now   func() time.Time
 
 	mu    sync.Mutex
-	begun time.Time
-	drawn time.Time // zero if the line is not on the screen
+	next  time.Time // the line is not drawn before
+	shown bool
 }
 
-// Progress starts to count work called title, of total steps, or 0 if the number is not known.
-// A command passes time.Now as the clock.
-func (s Streams) Progress(title string, total int, now func() time.Time) *Progress {
+// Progress returns the progress of work that begins now. A command passes time.Now as the clock.
+func (s Streams) Progress(now func() time.Time) *Progress {
 	if !s.ErrIsTerminal() || s.dumb() {
 		return nil
 	}
-	return &Progress{
-		out:   s.Err,
-		title: Plain(title),
-		total: total,
-		width: func() int { return s.widthOf(s.Err) },
-		now:   now,
-		begun: now(),
-	}
+	return &Progress{out: s.Err, width: func() int { return s.widthOf(s.Err) }, now: now, next: now().Add(progressAfter)}
 }
 
-// Set records that n steps are done.
-func (p *Progress) Set(n int) {
+// Show shows a text in place of the last one, unless that was drawn a moment ago.
+func (p *Progress) Show(text string) {
 	if p == nil {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now := p.now()
-	if now.Sub(p.begun) < progressAfter || now.Sub(p.drawn) < progressEvery {
-		return
+	if now := p.now(); !now.Before(p.next) {
+		p.next, p.shown = now.Add(progressEvery), true
+		p.draw(strings.ReplaceAll(Plain(text), "\n", " "))
 	}
-	p.drawn = now
-	count := fmt.Sprintf(": %d", n)
-	if p.total > 0 {
-		count += fmt.Sprintf(" of %d", p.total)
-	}
-	p.draw(displaywidth.TruncateString(p.title, max(p.width()-1-len(count), 1), "…") + count)
-}
-
-// Say shows a text instead of the count, at once.
-func (p *Progress) Say(text string) {
-	if p == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.drawn = p.now()
-	p.draw(strings.ReplaceAll(Plain(text), "\n", " "))
 }
 
 // Done removes the line. It may be called more than once: deferred, and before a message is
@@ -87,9 +58,9 @@ func (p *Progress) Done() {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.drawn.IsZero() {
+	if p.shown {
 		p.draw("")
-		p.drawn = time.Time{}
+		p.shown = false
 	}
 }
 
