@@ -6,6 +6,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/text"
 )
 
 // Kind is the kind of a hit, named in the singular as in `ckpt note`.
@@ -58,11 +59,13 @@ func Kinds(names []string) ([]Kind, error) {
 }
 
 // sectionKinds are the kinds of the sections of the format.
-var sectionKinds = map[checkpoint.Kind]Kind{
-	checkpoint.Problem: Problem, checkpoint.Intent: Intent, checkpoint.Decisions: Decision, checkpoint.State: State,
-	checkpoint.Next: Next, checkpoint.Rules: Rule, checkpoint.Context: Context, checkpoint.Breadcrumbs: Breadcrumb,
-	checkpoint.PlayByPlay: Step, checkpoint.Artifacts: Artifact, checkpoint.Completion: Completion,
-}
+var sectionKinds = text.Lazy[map[checkpoint.Kind]Kind]{Make: func() map[checkpoint.Kind]Kind {
+	return map[checkpoint.Kind]Kind{
+		checkpoint.Problem: Problem, checkpoint.Intent: Intent, checkpoint.Decisions: Decision, checkpoint.State: State,
+		checkpoint.Next: Next, checkpoint.Rules: Rule, checkpoint.Context: Context, checkpoint.Breadcrumbs: Breadcrumb,
+		checkpoint.PlayByPlay: Step, checkpoint.Artifacts: Artifact, checkpoint.Completion: Completion,
+	}
+}}
 
 // stretch is a part of a file with one section name and kind.
 type stretch struct {
@@ -85,7 +88,7 @@ func stretches(c *checkpoint.Checkpoint) []stretch {
 	}
 	for _, s := range c.Headings() {
 		next := stretch{start: s.Heading.Start, title: s.Title, kind: Other, delta: s.Delta != "", section: s.Kind}
-		kind, known := sectionKinds[s.Kind]
+		kind, known := sectionKinds.Get()[s.Kind]
 		switch {
 		case next.delta && strings.EqualFold(s.Title, "artifacts"):
 			next.kind = Artifact

@@ -44,12 +44,15 @@ func Parse(src []byte) Log {
 		var e Entry
 		var at, took int64
 		_, err := fmt.Sscanf(string(line), "%s %d %d %d %d %d\n", &e.Kind, &at, &took, &e.Bytes, &e.Steps, &e.Count)
-		known := e.Kind == Save || e.Kind == Resume
-		valid := min(at, took, int64(e.Bytes), int64(e.Steps)) >= 0 && took <= century && e.Count > 0
-		if err == nil && known && valid && bytes.HasSuffix(line, []byte("\n")) {
-			e.At, e.Took = time.Unix(at, 0).UTC(), time.Duration(took)*time.Microsecond
-			l = append(l, e)
+		ends, known := bytes.HasSuffix(line, []byte("\n")), e.Kind == Save || e.Kind == Resume
+		if err != nil || !ends || !known {
+			continue
 		}
+		if min(at, took, int64(e.Bytes), int64(e.Steps), int64(e.Count)-1) < 0 || took > century {
+			continue
+		}
+		e.At, e.Took = time.Unix(at, 0).UTC(), time.Duration(took)*time.Microsecond
+		l = append(l, e)
 	}
 	return l
 }
