@@ -8,6 +8,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/edit/fold"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/transfer/schema"
 )
@@ -67,7 +68,7 @@ func (b *Brief) replaced() []doc.Span {
 			all = append(all, a.Span)
 		}
 	}
-	for _, e := range trailEntries(c) {
+	for _, e := range fold.Mentions(c) {
 		all = append(all, e.Span)
 	}
 	for _, d := range c.Deltas() {
@@ -91,22 +92,6 @@ func (b *Brief) saved() []doc.Span {
 	for _, s := range b.of.Doc.Sections() {
 		if s.Title == checkpoint.FurtherFields {
 			all = append(all, s.Body)
-		}
-	}
-	return all
-}
-
-// trailEntries returns the entries of the Artifact Trail and of the deltas' artifacts.
-func trailEntries(c *checkpoint.Checkpoint) []checkpoint.TrailEntry {
-	var all []checkpoint.TrailEntry
-	if p, ok := c.Find(checkpoint.Artifacts); ok {
-		all = checkpoint.TrailEntries(c.Doc, p.Extent)
-	}
-	for _, d := range c.Deltas() {
-		for _, part := range d.Parts {
-			if strings.EqualFold(part.Title, "Artifacts") {
-				all = append(all, checkpoint.TrailEntries(c.Doc, part.Body)...)
-			}
 		}
 	}
 	return all
@@ -151,7 +136,7 @@ type unit struct {
 func units(c *checkpoint.Checkpoint) []unit {
 	var all []unit
 	var bullets []doc.Span
-	for _, e := range trailEntries(c) {
+	for _, e := range fold.Mentions(c) {
 		if e.Cells == nil { // without cells, the brief shows these entries as a table
 			bullets = append(bullets, e.Span)
 			for _, text := range []string{e.File, e.Action, e.Change} {
@@ -175,7 +160,7 @@ func units(c *checkpoint.Checkpoint) []unit {
 				for line := range strings.Lines(c.Doc.Slice(block.Span)) {
 					start := at + len(line) - len(strings.TrimLeft(line, " \t"))
 					if !within(bullets, start) {
-						all = append(all, unit{start, withoutMarker(line)})
+						all = append(all, unit{start, checkpoint.EntryText(strings.TrimLeft(line, " \t>"))})
 					}
 					at += len(line)
 				}
@@ -187,30 +172,6 @@ func units(c *checkpoint.Checkpoint) []unit {
 		add(s.Body)
 	}
 	return all
-}
-
-// withoutMarker returns a line without the marker of a list or a quote.
-func withoutMarker(line string) string {
-	line = strings.TrimLeft(strings.TrimSpace(line), "> ")
-	line = line[marker(line):]
-	if len(line) > 3 && line[0] == '[' && line[2:4] == "] " {
-		line = line[4:]
-	}
-	return line
-}
-
-// marker returns the length of the marker with which an entry of a list begins: "- ", "2. ".
-func marker(line string) int {
-	digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
-	rest := line[digits:]
-	signs := "-*+"
-	if digits > 0 {
-		signs = ".)"
-	}
-	if len(rest) < 2 || rest[1] != ' ' || strings.IndexByte(signs, rest[0]) < 0 {
-		return 0
-	}
-	return digits + 2
 }
 
 // bare returns a text without markup, on one line.

@@ -64,12 +64,15 @@ func textOf(c *Checkpoint, k Kind) string {
 // bareLine returns a line without the parts that differ between an open action, a ticked one and
 // one in Play-By-Play: indentation, marker, checkbox and the word done.
 func bareLine(line string) string {
-	if at := afterMarker(strings.TrimRight(line, "\r\n")); at >= 0 {
-		line = line[at:]
-	}
-	line, _ = CutCheckbox(strings.TrimSpace(line))
-	line = strings.TrimSuffix(strings.TrimSpace(line), "→ done")
+	line = strings.TrimSuffix(EntryText(line), "→ done")
 	return strings.TrimRight(strings.TrimSpace(line), " \\")
+}
+
+// EntryText returns a line without indentation, the marker of a list and a checkbox.
+func EntryText(line string) string {
+	line = strings.TrimRight(line, "\r\n")
+	line, _ = CutCheckbox(strings.TrimSpace(line[max(afterMarker(line), 0):]))
+	return strings.TrimSpace(line)
 }
 
 // LostDeltas returns the deltas of before whose text is nowhere in after.

@@ -204,16 +204,16 @@ func (f file) hasOnly(s doc.Section, spans []doc.Span) bool {
 // the end of the file. Of an entry it is all those after it.
 func (f file) cut(s doc.Span, isEntry bool) doc.Edit {
 	src, eol := f.Bytes(), []byte(f.EOL())
-	blank := s.Start >= len(eol) && bytes.HasPrefix(src[s.End:], eol) && bytes.HasSuffix(src[:s.Start], append(eol, eol...))
+	isAfterBlank := bytes.HasSuffix(src[:s.Start], []byte(f.EOL()+f.EOL()))
 	last := s.End == len(src) || isEntry && len(bytes.TrimSpace(src[s.End:])) == 0
 	switch {
-	case last && bytes.HasSuffix(src[:s.Start], append(eol, eol...)):
+	case last && isAfterBlank:
 		s.Start -= len(eol)
 	case isEntry:
 		for bytes.HasPrefix(src[s.End:], eol) {
 			s.End += len(eol)
 		}
-	case blank:
+	case isAfterBlank && bytes.HasPrefix(src[s.End:], eol):
 		s.Start -= len(eol)
 	}
 	if s.End == len(src) && src[s.End-1] != '\n' { // the file still has no last line break

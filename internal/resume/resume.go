@@ -46,7 +46,8 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 	chosen := learnings.Pick(all, string(c.Doc.Bytes()), brief.MaxLearnings)
 	b := brief.Build(c, learnings.OrMissing(chosen, unread))
 	b.Path, b.Warnings = p.FromRoot(c.Path), workspace.UnreadableIn(set)
-	if conflict, err := view.ConflictRemark(ctx); err == nil && conflict != "" { // a remark that cannot be computed is left out
+	conflict, err := view.ConflictRemark(ctx)
+	if err == nil && conflict != "" { // a remark that cannot be computed is left out
 		b.Warnings = append(b.Warnings, conflict)
 	}
 	b.Warnings = append(b.Warnings, view.Moved()...)

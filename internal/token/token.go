@@ -101,7 +101,8 @@ func next(s string, before byte) (int, Cost) {
 		return n, runeCost(r, n)
 	}
 	n := run(s, other)
-	if n == 1 && len(s) > 1 && s[1] == '\n' && s[0] > ' ' && strings.IndexByte("&<[^\x7f", s[0]) < 0 {
+	endsLine := s[0] > ' ' && strings.IndexByte("&<[^\x7f", s[0]) < 0
+	if endsLine && n == 1 && strings.HasPrefix(s[1:], "\n") {
 		return 2, one // one token together with the line break
 	}
 	if s[0] == '\'' && n == 1 && before != ' ' {

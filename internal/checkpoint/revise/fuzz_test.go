@@ -28,7 +28,7 @@ func FuzzCheckpoint(f *testing.F) {
 		for _, r := range []*revise.Revision{
 			revise.Begin(c).Bullet(k, text),
 			revise.Begin(c).Text(k, text),
-			revise.Begin(c).Row(k, text, text),
+			revise.Begin(c).Row(checkpoint.Artifacts, text, text),
 			revise.Begin(c).Decide(text, text, "a"),
 			revise.Begin(c).List(checkpoint.Next, []string{text, "b"}).AppendDelta(checkpoint.Delta{At: now, Changed: text}, text),
 			done(c, "#1"),

@@ -54,19 +54,7 @@ func decisionRows(t doc.Table, entries []string) string {
 	return b.String()
 }
 
-// joined returns each row as one entry of a list, for a section that has no table in the format.
-func joined(rows [][]string) []string {
-	entries := make([]string, len(rows))
-	for i, cells := range rows {
-		entries[i] = strings.Join(cells, " — ")
-	}
-	return entries
-}
-
 func newTable(columns []string, rows [][]string) string {
-	if len(columns) == 0 {
-		return ""
-	}
 	var rule strings.Builder
 	for _, column := range columns {
 		rule.WriteString("|" + strings.Repeat("-", len(column)+2))

@@ -91,16 +91,13 @@ func lastContent(c *checkpoint.Checkpoint, p checkpoint.Section) doc.Span {
 
 // appendRows adds rows at the end of a section's last table.
 func appendRows(c *checkpoint.Checkpoint, k checkpoint.Kind, rows [][]string) doc.Edit {
-	columns := k.Template().Columns
 	p, ok := c.Find(k)
 	if tables := c.Doc.Tables(p.Extent); len(tables) > 0 {
 		last := tables[len(tables)-1]
 		return insertLines(c, last.Span.End, tableRows(len(last.Header), rows))
 	}
-	content, table := c.Doc.Content(p.Extent), newTable(columns, rows)
+	content, table := c.Doc.Content(p.Extent), newTable(k.Template().Columns, rows)
 	switch {
-	case len(columns) == 0:
-		return appendBullets(c, k, joined(rows), 0)
 	case !ok:
 		return newSection(c, k, table)
 	case isEmpty(c, k, content):

@@ -155,8 +155,8 @@ func contradicted(title, below string) bool {
 func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	below := doc.Span{Start: s.Heading.End, End: s.Whole.End}
 	text := d.Text(below)
-	found := 0
-	switch part := progressPart(s.Title); part {
+	part, found := progressPart(s.Title), 0
+	switch part {
 	case "what changed":
 		p.changed = append(p.changed, text)
 		return true

@@ -69,7 +69,7 @@ func (r *Revision) Bullet(k checkpoint.Kind, text string) *Revision {
 	return r
 }
 
-// Row appends a row to the table of a section.
+// Row appends a row to the table of a section that has one: Breadcrumbs or the Artifact Trail.
 func (r *Revision) Row(k checkpoint.Kind, cells ...string) *Revision {
 	r.rows[k] = append(r.rows[k], cells)
 	return r
