@@ -162,6 +162,9 @@ func (c *Checkpoint) FirstAction() string {
 	all := 0
 	for a := range c.actions() {
 		if !a.Done {
+			if step, ok := c.firstStep(a.Span.Start); ok {
+				return step
+			}
 			if first := text.FirstLine(a.Text); Lead(a.Text) == first {
 				return first
 			}
@@ -171,6 +174,9 @@ func (c *Checkpoint) FirstAction() string {
 	}
 	if all > 0 {
 		return ""
+	}
+	if step, ok := c.firstStep(len(c.Doc.Bytes())); ok {
+		return step
 	}
 	for line := range strings.Lines(c.LiveText(Next)) {
 		line = strings.TrimSpace(line)
@@ -183,6 +189,30 @@ func (c *Checkpoint) FirstAction() string {
 	}
 	return ""
 }
+
+// firstStep returns the text of the heading between Next Actions and the entry at an offset, such
+// as "1. Fix the loss" or "[ ] Fix the loss": the entry belongs to that step.
+func (c *Checkpoint) firstStep(before int) (string, bool) {
+	p, ok := c.Find(Next)
+	if !ok {
+		return "", false
+	}
+	for _, s := range c.Doc.Sections() {
+		if s.Heading.Start < p.Extent.Start || s.Heading.Start >= min(before, p.Extent.End) {
+			continue
+		}
+		m, box := numberedStep.FindStringSubmatch(s.Title), ParseAction(s.Title)
+		switch {
+		case m != nil && StatusOf(m[1]) == Unstated:
+			return m[1], true
+		case box.Text != s.Title && !box.Done:
+			return box.Text, true
+		}
+	}
+	return "", false
+}
+
+var numberedStep = text.Regexp(`^(?i:step\s+)?1[.):]\s+(.+)$`)
 
 // Lead returns the first part of an entry's text, without what is nested below it.
 func Lead(text string) string {

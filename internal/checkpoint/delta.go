@@ -13,7 +13,7 @@ import (
 type Delta struct {
 	At          time.Time // zero if Stamp is not a time
 	Stamp       string    // as written in the heading
-	Changed     string    // the text of What Changed; of several such headings, the texts as paragraphs
+	Changed     string    // the text of What Changed
 	Artifacts   []Artifact
 	Transitions []Transition
 	Section     doc.Section
@@ -75,7 +75,7 @@ func findDeltas(file *doc.Doc) []Delta {
 		d.Parts = append(d.Parts, s)
 		switch doc.PlainTitle(s.Title) {
 		case "what changed":
-			d.Changed = strings.Trim(d.Changed+"\n\n"+file.Text(s.Body), "\n")
+			d.Changed = file.Text(s.Body)
 		case "artifacts":
 			d.Artifacts = artifacts(file, s.Body)
 		case "status transitions":

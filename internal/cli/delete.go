@@ -21,8 +21,8 @@ func newDelete(env *Env) *cobra.Command {
 its learnings stay in LEARNINGS.md; ckpt undelete restores it.
 With commit: ref this is the only way: a file that is missing is written again.
 
-The current one, one with children and one with edits that no commit has are refused,
-unless --force. With --older-than one that was changed since is refused.
+The current one, one with children and one with staged edits are refused, unless
+--force. Edits by hand are saved first. With --older-than one that was changed since is refused.
 
 --session deletes all checkpoints of a session, with --older-than those that are so
 old, in one commit; where one of them is refused none goes. ckpt prune deletes what is
@@ -47,7 +47,7 @@ more than a policy keeps.`,
 		"only if it was last changed before `TIME`: an age, 30d, 12h, or 2026-01-02")
 	cmd.Flags().StringVar(&req.Session, "session", "", "all checkpoints of `SESSION`")
 	cmd.Flags().BoolVar(&req.Force, "force", false,
-		"delete the current one, one with children, and edits that no commit has")
+		"delete the current one, one with children, and staged edits")
 	return cmd
 }
 

@@ -24,7 +24,7 @@ Counted is from the newest, by the last change; the current one is the newest of
 
 Whatever the policy says, these stay: the current one; those with a name; those that a
 completed phase left (trigger phase or phase_complete, step "Phase 2 Complete");
-whatever is the parent of one that stays; what no commit has; files that cannot be
+whatever is the parent of one that stays; what has staged edits; files that cannot be
 read.`,
 		Example: "  ckpt prune --older-than 30d\n  ckpt prune --max-per-workflow 10 --apply\n" +
 			"  ckpt prune --older-than 7d --daily 30   # but the last one of each of 30 days",

@@ -45,12 +45,26 @@ func Steps(c *checkpoint.Checkpoint) []Step {
 	var all []Step
 	for i, d := range deltas {
 		s := Step{Stamp: cmp.Or(d.Stamp, "undated"), Outcome: moved[i], Report: d.IsReport()}
-		s.Did, s.Rest = lead(d.Changed)
+		s.Did, s.Rest = lead(changed(c, d))
 		if s.Did != "" || s.Rest != "" || len(s.Outcome) > 0 {
 			all = append(all, s)
 		}
 	}
 	return all
+}
+
+// changed returns the text of What Changed. If the delta has that heading twice, the texts are
+// joined.
+func changed(c *checkpoint.Checkpoint, d checkpoint.Delta) string {
+	var texts []string
+	for _, part := range d.Parts {
+		if doc.PlainTitle(part.Title) == whatChanged {
+			if text := c.Doc.Text(part.Body); text != "" {
+				texts = append(texts, text)
+			}
+		}
+	}
+	return strings.Join(texts, "\n\n")
 }
 
 // block matches the first line of a block that is not a paragraph: a list, a fence, a
