@@ -12,15 +12,14 @@ func newDrift(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:        "drift [ID]",
 		SuggestFor: []string{"stale", "refs"},
-		Short:      "What has become of the files and symbols that a checkpoint names",
-		Long: `Look up every path, and every symbol() in backticks, that breadcrumbs, artifact rows
-and open next actions name, and say what git knows of it:
+		Short:      "What has become of the files that a checkpoint names",
+		Long: `Look up every path that breadcrumbs, artifact rows and open next actions name, and say
+what git knows of it:
 
   ok             it is there
   changed        in so many commits since the checkpoint was written
   moved          to another name, as git detects renames
   deleted        in a commit, or not committed yet
-  gone           a symbol that was in its file, or in any, and is in none
   never existed  in no commit that HEAD has grown from
   ignored        git is told not to look
   unknown        it cannot be told here: in a submodule, behind the end of a shallow clone

@@ -11,9 +11,7 @@ import (
 // from the root. Nothing is fetched.
 type Repository interface {
 	Index(ctx context.Context) (Index, error)
-	There(path string) bool               // There reports whether path exists in the working tree
-	ReadFile(path string) ([]byte, error) // ReadFile reads a file of the working tree
-	FileAt(ctx context.Context, commit, path string) ([]byte, error)
+	There(path string) bool         // There reports whether path exists in the working tree
 	HasCommits() (bool, error)      // HasCommits reports whether HEAD has a commit
 	CompleteHistory() (bool, error) // CompleteHistory reports whether the clone is not shallow
 	Ignored(ctx context.Context, paths []string) (map[string]bool, error)
@@ -23,12 +21,6 @@ type Repository interface {
 	// History returns what a range of commits ("BASE..HEAD" or "HEAD") did to paths. The paths in
 	// gone are no longer in the index; each may be the end of a longer path.
 	History(ctx context.Context, span string, here, gone []string) (map[string]PathHistory, error)
-
-	// Grep returns the files outside of a folder that contain words: files of the working
-	// tree, of a commit, or (as "--cached") of the index. Unsearchable reports whether an
-	// error means that git cannot read all files, as in a partial clone.
-	Grep(ctx context.Context, rev string, words []string, exclude string) (map[string][]string, error)
-	Unsearchable(err error) bool
 }
 
 // Index is the list of the files that git tracks.
@@ -50,10 +42,6 @@ type PathHistory struct {
 	Commit  string // the hash of the last commit that moved or deleted it; empty if none did
 	Date    string // the date of Commit
 }
-
-// inIndex is the revision with which [Repository.Grep] searches the index. That takes a quarter of
-// the time for the working tree.
-const inIndex = "--cached"
 
 // batch is the number of paths in one question to git: a command line has a maximal length.
 const batch = 500

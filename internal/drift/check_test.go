@@ -2,7 +2,6 @@ package drift
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -17,21 +16,14 @@ type memory struct {
 	past    map[string]PathHistory // since base
 	older   map[string]PathHistory // of all commits
 	shallow bool
-	partial bool // git cannot read all files
 	ignores string
 }
-
-var errPartial = errors.New("objects are missing")
 
 func (m memory) Index(context.Context) (Index, error) { return m, nil }
 func (m memory) There(path string) bool {
 	return slices.ContainsFunc(slices.Collect(maps.Keys(m.files)), func(f string) bool {
 		return f == path || strings.HasPrefix(f, path+"/")
 	})
-}
-func (m memory) ReadFile(path string) ([]byte, error) { return []byte(m.files[path]), nil }
-func (m memory) FileAt(_ context.Context, _, path string) ([]byte, error) {
-	return []byte(m.base[path]), nil
 }
 func (m memory) HasCommits() (bool, error)      { return m.past != nil || m.older != nil, nil }
 func (m memory) CompleteHistory() (bool, error) { return !m.shallow, nil }
@@ -58,25 +50,6 @@ func (m memory) History(_ context.Context, span string, here, gone []string) (ma
 	}
 	return found, nil
 }
-func (m memory) Grep(_ context.Context, rev string, words []string, _ string) (map[string][]string, error) {
-	if m.partial && len(words) > 0 {
-		return nil, errPartial
-	}
-	files := m.files
-	if rev == "base" {
-		files = m.base
-	}
-	found := map[string][]string{}
-	for _, w := range words {
-		for _, path := range slices.Sorted(maps.Keys(files)) {
-			if Contains([]byte(files[path]), w) {
-				found[w] = append(found[w], path)
-			}
-		}
-	}
-	return found, nil
-}
-func (m memory) Unsearchable(err error) bool { return errors.Is(err, errPartial) }
 
 func (m memory) Has(path string) bool { _, ok := m.tracked[path]; return ok }
 func (m memory) HasFolder(path string) bool {
@@ -152,40 +125,5 @@ func TestCheckAfterSquash(t *testing.T) {
 	check := Check{Repo: repo, Base: "base", Counted: "squash", All: true}
 	if err := check.Files(t.Context(), all); err != nil || all[0].InWords() != "ok" || all[1].InWords() != "changed in 3 commits" {
 		t.Errorf("%q, %q, %v", all[0].InWords(), all[1].InWords(), err)
-	}
-}
-
-func TestCheckSymbols(t *testing.T) {
-	repo := memory{
-		tracked: map[string]bool{"a.go": false, "b.go": false, "c.go": false},
-		files:   map[string]string{"a.go": "func login() {}", "b.go": "func check() {} func twice() {}", "c.go": "twice()"},
-		base:    map[string]string{"a.go": "func check() {}", "c.go": "func removed() {}"},
-		past:    map[string]PathHistory{},
-	}
-	files := []Finding{{Reference: Reference{Path: "a.go"}, Verdict: OK}, {Reference: Reference{Path: "was.go"}, Verdict: Moved, To: "b.go"}}
-	for _, test := range []struct {
-		path, symbol string
-		sure         bool
-		want         string
-	}{
-		{"a.go", "login", true, "ok"},
-		{"", "login", true, "ok, in a.go"},
-		{"was.go", "check", true, "moved to b.go:check"},
-		{"a.go", "check", true, "moved to b.go:check"},
-		{"", "twice", true, "ok, in b.go and 1 other file"},
-		{"", "removed", true, "gone"},
-		{"", "nowhere", true, "unknown, git finds it nowhere, now or then"},
-		{"", "nowhere", false, ""},
-	} {
-		all := []Finding{{Reference: Reference{Path: test.path, Symbol: test.symbol, Sure: test.sure}}}
-		check := Check{Repo: repo, Base: "base", All: true}
-		if err := check.Symbols(t.Context(), files, all, "checkpoints"); err != nil || all[0].InWords() != test.want {
-			t.Errorf("%s %s: %q, %v; want %q", test.path, test.symbol, all[0].InWords(), err, test.want)
-		}
-	}
-	repo.partial = true
-	all := []Finding{{Reference: Reference{Symbol: "nowhere", Sure: true}}}
-	if err := (&Check{Repo: repo}).Symbols(t.Context(), nil, all, ""); err != nil || all[0].Verdict != Unknown {
-		t.Errorf("partial clone: %q, %v", all[0].InWords(), err)
 	}
 }

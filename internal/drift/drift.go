@@ -1,6 +1,5 @@
 // Package drift compares what a checkpoint names with what the repository has.
-// [References] finds the paths and symbols that breadcrumbs, artifact rows and next
-// actions name; a [Check] gives each of them a verdict; [Facts] puts into words what git
+// [References] finds the paths that breadcrumbs, artifact rows and next actions name; a [Check] gives each of them a verdict; [Facts] puts into words what git
 // knows and the checkpoint does not.
 //
 // A text is full of words with dots and slashes that are not paths. A breadcrumb of type file and a
@@ -20,16 +19,15 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Reference is something in the repository that a checkpoint names.
+// Reference is a path in the repository that a checkpoint names.
 type Reference struct {
-	Path   string             `json:"path,omitempty"`   // slash path from the root, as far as is known; empty for a symbol without a file
-	Symbol string             `json:"symbol,omitempty"` // an identifier in that file, or in any file; empty for the file itself
-	Folder bool               `json:"-"`                // written with a slash at its end
-	Glob   bool               `json:"-"`                // the reference may be a pattern
-	Sure   bool               `json:"-"`                // it certainly is a path or symbol; otherwise it only looks like one
-	Absent bool               `json:"-"`                // the last artifact row about it records a deletion
-	Bare   bool               `json:"-"`                // it is a word of a text, without backticks
-	Places result.List[Place] `json:"named_by"`         // the parts of the checkpoint that name it
+	Path   string             `json:"path"`     // slash path from the root
+	Folder bool               `json:"-"`        // written with a slash at its end
+	Glob   bool               `json:"-"`        // the reference may be a pattern
+	Sure   bool               `json:"-"`        // it certainly is a path; otherwise it only looks like one
+	Absent bool               `json:"-"`        // the last artifact row about it records a deletion
+	Bare   bool               `json:"-"`        // it is a word of a text, without backticks
+	Places result.List[Place] `json:"named_by"` // the parts of the checkpoint that name it
 }
 
 // Excused reports whether the reference may be missing: only artifact rows name it, and the last of
@@ -58,7 +56,7 @@ type Place struct {
 	Source Source `json:"source"` // breadcrumb, artifact or action
 	// The number of the breadcrumb or open next action, from 1; 0 for an artifact.
 	Number int  `json:"number,omitempty"`
-	Aside  bool `json:"-"` // named in passing: in a breadcrumb's hint, or as the file of a symbol
+	Aside  bool `json:"-"` // named in passing: in a breadcrumb's hint
 }
 
 // String returns the place in words: "next action 2".
@@ -78,7 +76,6 @@ const (
 	Changed Verdict = "changed"       // changed in commits since base
 	Moved   Verdict = "moved"         // git detects that it was renamed
 	Deleted Verdict = "deleted"       // a file that existed before
-	Gone    Verdict = "gone"          // a symbol that existed before
 	Never   Verdict = "never existed" // found in no commit of HEAD's history
 	Ignored Verdict = "ignored"       // ignored by git
 	Unknown Verdict = "unknown"       // cannot be determined here; Note has the reason
@@ -87,8 +84,7 @@ const (
 // Finding is one reference with its verdict.
 type Finding struct {
 	Reference
-	Order   int     `json:"-"`                 // its position among the references of the checkpoint
-	Verdict Verdict `json:"verdict"`           // what became of it: ok, changed, moved, deleted, gone ...
+	Verdict Verdict `json:"verdict"`           // what became of it: ok, changed, moved, deleted ...
 	Commits int     `json:"commits,omitempty"` // the number of commits that changed it since base
 	To      string  `json:"to,omitempty"`      // the new path, if it moved
 	Commit  string  `json:"commit,omitempty"`  // the hash of the last commit that moved or deleted it; empty if none did
@@ -98,23 +94,15 @@ type Finding struct {
 
 // Stale reports whether the reference is broken.
 func (f *Finding) Stale() bool {
-	return slices.Contains([]Verdict{Moved, Deleted, Gone, Never}, f.Verdict)
+	return slices.Contains([]Verdict{Moved, Deleted, Never}, f.Verdict)
 }
 
 // Name returns the reference as people write it.
-func (f *Finding) Name() string {
-	if f.Path == "" {
-		return f.Symbol
-	}
-	return f.full(f.Path)
-}
+func (f *Finding) Name() string { return f.full(f.Path) }
 
-// full returns a path with the symbol or the slash that belongs to the reference.
+// full returns a path with the slash that belongs to the reference.
 func (f *Finding) full(path string) string {
-	switch {
-	case f.Symbol != "":
-		return path + ":" + f.Symbol
-	case f.Folder:
+	if f.Folder {
 		return path + "/"
 	}
 	return path
@@ -143,10 +131,7 @@ func (f *Finding) InWords() string {
 
 // reason describes in a few words why the reference is broken.
 func (f *Finding) reason() string {
-	switch {
-	case f.Symbol != "" && f.Path != "":
-		return f.Symbol + " is gone"
-	case f.Verdict == Deleted && f.Commit != "":
+	if f.Verdict == Deleted && f.Commit != "" {
 		return "deleted in " + short(f.Commit)
 	}
 	return string(f.Verdict)
@@ -157,7 +142,7 @@ type Report struct {
 	ID       string               `json:"id"`
 	Path     string               `json:"path"`
 	Base     string               `json:"base,omitempty"` // the commit from which changes are counted; empty if unknown
-	Findings result.List[Finding] `json:"references"`     // the files and symbols that it names
+	Findings result.List[Finding] `json:"references"`     // the files that it names
 	Counts   map[Verdict]int      `json:"counts"`         // how many references have each verdict
 	Remarks  []string             `json:"remarks,omitempty"`
 }

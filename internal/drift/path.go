@@ -9,16 +9,12 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// word is a word that may name a path or symbol, split into its parts.
+// word is a word that names a path.
 type word struct {
 	path   string
 	folder bool
 	glob   bool
-	symbol string
 }
-
-// file returns the word without its symbol.
-func (w word) file() word { return word{path: w.path, folder: w.folder, glob: w.glob} }
 
 var (
 	// lines matches what people append to a path: :12, :12:5, :12-40, :12,40, #L12-L40, (12,3).
@@ -26,11 +22,7 @@ var (
 	// inFile matches a path with an identifier after it: a.go:Check, a.py::TestX::test_y,
 	// a.ts#check.
 	inFile = text.Regexp(`^(.*\.[A-Za-z][A-Za-z0-9]{0,9})(?:::?|#)` +
-		`([\pL_$][\pL\pN_$]*(?:(?:\.|::)[\pL_$][\pL\pN_$]*)*)(?:\([^()]*\))?$`)
-	// call matches an identifier, qualified or not, with parentheses.
-	call = text.Regexp(`^(?:[*&]?[\pL_$][\pL\pN_$]*(?:\([^()]*\))?(?:\.|::|#|->))*([\pL_$][\pL\pN_$]*)\([^()]*\)$`)
-	// name matches an identifier, qualified or not.
-	name   = text.Regexp(`^(?:[\pL_$][\pL\pN_$]*(?:\.|::|#|->))*([\pL_$][\pL\pN_$]*)(?:\([^()]*\))?$`)
+		`[\pL_$][\pL\pN_$]*(?:(?:\.|::)[\pL_$][\pL\pN_$]*)*(?:\([^()]*\))?$`)
 	host   = text.Regexp(`^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}$`)
 	suffix = text.Regexp(`^\.?[^.]+(?:\.[^.]+)*\.[A-Za-z][A-Za-z0-9_-]{0,9}$`)
 	drive  = text.Regexp(`^[A-Za-z]:[\\/]`)
@@ -64,10 +56,6 @@ func asPath(text, root string) (w word, ok bool) {
 	}
 	if m := inFile.FindStringSubmatch(text); m != nil {
 		text = m[1]
-		heading := strings.HasSuffix(strings.ToLower(text), ".md")
-		if n := name.FindStringSubmatch(m[2]); n != nil && !heading {
-			w.symbol = n[1]
-		}
 	}
 	if i := strings.Index(strings.ToLower(text), ".md#"); i > 0 { // a heading in a Markdown file
 		text = text[:i+len(".md")]
@@ -75,7 +63,7 @@ func asPath(text, root string) (w word, ok bool) {
 	if !strings.Contains(text, "/") {
 		text = strings.ReplaceAll(text, `\`, "/")
 	}
-	if strings.ContainsAny(text, ":`|<>") { // not a path: git@host:x.git, arxiv:2509.1
+	if strings.ContainsAny(text, ":`|<>") || strings.HasSuffix(text, ")") { // git@host:x.git, arxiv:2509.1, check()
 		return w, false
 	}
 	w.folder = strings.HasSuffix(text, "/")
@@ -139,20 +127,4 @@ func hasExtension(p string) bool {
 	}
 	dot := strings.LastIndexByte(base, '.')
 	return len(strings.TrimLeft(base[:dot], "."))+len(base[dot:]) > 3 || strings.Contains(p, "/")
-}
-
-// asCall parses a word as a symbol that looks like one: check(), sso.Check(token).
-func asCall(text string) (symbol string, ok bool) {
-	if m := call.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
-		return m[1], len(m[1]) > 2
-	}
-	return "", false
-}
-
-// asName parses a word that is known to be a symbol: Check, sso.Check, Sso::check.
-func asName(text string) (symbol string, ok bool) {
-	if m := name.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
-		return m[1], len(m[1]) > 2
-	}
-	return asCall(text)
 }

@@ -9,14 +9,9 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// fileTypes and symbolTypes are the types of breadcrumbs whose reference certainly is a file or a
-// symbol. Breadcrumbs of other types (decision, external, commit) may mention files.
-var (
-	fileTypes   = []string{"file", "files", "path", "dir", "directory", "folder", "script", "test", "config"}
-	symbolTypes = []string{
-		"function", "func", "method", "class", "type", "struct", "interface", "symbol", "const", "constant", "variable",
-	}
-)
+// fileTypes are the types of breadcrumbs whose reference certainly is a file. Breadcrumbs of other types (function,
+// decision, external, commit) may mention files.
+var fileTypes = []string{"file", "files", "path", "dir", "directory", "folder", "script", "test", "config"}
 
 // References returns what breadcrumbs, artifact rows and open next actions name, each thing once,
 // in that order. Root is the absolute path of the working tree, since some people write absolute
@@ -52,17 +47,16 @@ func openActions(c *checkpoint.Checkpoint) []string {
 type finder struct {
 	root  string
 	found []Reference
-	at    map[string]int // the index in found, by path and symbol
+	at    map[string]int // the index in found, by path
 }
 
 // add adds a reference. If it is known already, add adds the place to it.
 func (f *finder) add(w word, r Reference, place Place) {
-	r.Path, r.Folder, r.Glob, r.Symbol = w.path, w.folder, w.glob, w.symbol
-	key := r.Path + "\x00" + r.Symbol
-	i, known := f.at[key]
+	r.Path, r.Folder, r.Glob = w.path, w.folder, w.glob
+	i, known := f.at[r.Path]
 	if !known {
 		i = len(f.found)
-		f.at[key] = i
+		f.at[r.Path] = i
 		f.found = append(f.found, r)
 	}
 	was := &f.found[i]
@@ -80,19 +74,12 @@ func (f *finder) add(w word, r Reference, place Place) {
 	was.Places = append(was.Places, place)
 }
 
-// path adds a word that is a path. A symbol after it becomes a second reference.
-func (f *finder) path(text string, r Reference, place Place) word {
-	w, ok := asPath(text, f.root)
-	if !ok {
-		return word{}
+// path adds a word that is a path.
+func (f *finder) path(text string, r Reference, place Place) {
+	if w, ok := asPath(text, f.root); ok {
+		r.Sure = r.Sure && w.plausible()
+		f.add(w, r, place)
 	}
-	r.Sure = r.Sure && w.plausible()
-	if w.symbol != "" {
-		f.add(word{path: w.path, symbol: w.symbol}, Reference{}, place)
-		place.Aside = true
-	}
-	f.add(w.file(), r, place)
-	return w
 }
 
 func (f *finder) breadcrumb(b checkpoint.Breadcrumb, place Place) {
@@ -102,26 +89,14 @@ func (f *finder) breadcrumb(b checkpoint.Breadcrumb, place Place) {
 	if len(texts) == 0 {
 		texts = []string{unescape(reference)}
 	}
-	var file word
 	for _, text := range texts {
-		switch {
-		case slices.Contains(symbolTypes, kind):
-			if symbol, ok := asName(text); ok {
-				f.add(word{symbol: symbol}, Reference{Sure: true}, place)
-				continue
-			}
-			file = f.path(text, Reference{}, place)
-		case slices.Contains(fileTypes, kind):
-			file = f.path(text, Reference{Sure: true}, place)
-		case !strings.ContainsAny(text, " \t"):
-			f.path(text, Reference{}, place)
+		isFile := slices.Contains(fileTypes, kind)
+		if isFile || !strings.ContainsAny(text, " \t") {
+			f.path(text, Reference{Sure: isFile}, place)
 		}
 	}
-	if len(texts) > 1 || file.folder || file.glob {
-		file = word{}
-	}
 	place.Aside = true
-	f.prose(unstruck(b.Hint), file, place)
+	f.prose(unstruck(b.Hint), place)
 }
 
 // artifacts adds the files of the Artifact Trail and of all deltas. Of several rows about
@@ -132,17 +107,7 @@ func (f *finder) artifacts(c *checkpoint.Checkpoint) {
 		action := strings.ToLower(strings.Trim(a.Action, "*_~` "))
 		gone := strings.HasPrefix(action, "delet") || strings.HasPrefix(action, "remov")
 		for i, text := range a.words {
-			w := f.path(text, Reference{Sure: true, Absent: gone || i < a.before}, place)
-			oneFile := w.path != "" && !w.folder && !w.glob
-			if gone || len(a.words) > 1 || !oneFile {
-				continue
-			}
-			spans, _ := codeSpans(a.Change)
-			for _, span := range spans {
-				if symbol, ok := asCall(span); ok {
-					f.add(word{path: w.path, symbol: symbol}, Reference{}, place)
-				}
-			}
+			f.path(text, Reference{Sure: true, Absent: gone || i < a.before}, place)
 		}
 	}
 }
@@ -151,34 +116,19 @@ func (f *finder) artifacts(c *checkpoint.Checkpoint) {
 // names.
 func (f *finder) action(text string, place Place) {
 	text = unstruck(text)
-	spans, rest := codeSpans(text)
-	var files []word
+	_, rest := codeSpans(text)
 	for _, text := range bareWords(rest) {
 		if w, ok := asPath(text, f.root); ok && w.plausible() && !w.glob {
-			f.add(w.file(), Reference{Bare: true}, place)
-			files = append(files, w)
+			f.add(w, Reference{Bare: true}, place)
 		}
 	}
-	for _, text := range spans {
-		if w, ok := asPath(text, f.root); ok && w.plausible() {
-			files = append(files, w)
-		}
-	}
-	var file word
-	if len(files) == 1 && !files[0].folder && !files[0].glob {
-		file = files[0]
-	}
-	f.prose(text, file, place)
+	f.prose(text, place)
 }
 
-// prose adds what a text names in backticks. Symbols are searched in file, if it is not empty.
-func (f *finder) prose(text string, file word, place Place) {
+// prose adds what a text names in backticks.
+func (f *finder) prose(text string, place Place) {
 	spans, _ := codeSpans(text)
 	for _, span := range spans {
-		if symbol, ok := asCall(span); ok {
-			f.add(word{path: file.path, symbol: symbol}, Reference{}, place)
-			continue
-		}
 		command := strings.ContainsAny(span, " \t")
 		f.path(span, Reference{Bare: command}, place)
 		if !command {
@@ -186,7 +136,7 @@ func (f *finder) prose(text string, file word, place Place) {
 		}
 		for _, part := range strings.Fields(span) {
 			if w, ok := asPath(part, f.root); ok && w.plausible() {
-				f.add(w.file(), Reference{Bare: true}, place)
+				f.add(w, Reference{Bare: true}, place)
 			}
 		}
 	}

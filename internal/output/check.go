@@ -74,7 +74,7 @@ func Annotations(s term.Streams, r *result.Report) error {
 }
 
 // verdicts is the order of the listing: broken references come first.
-var verdicts = []drift.Verdict{drift.Deleted, drift.Gone, drift.Moved, drift.Never, drift.Unknown, drift.Ignored,
+var verdicts = []drift.Verdict{drift.Deleted, drift.Moved, drift.Never, drift.Unknown, drift.Ignored,
 	drift.Changed, drift.OK}
 
 // Drift prints a line for each reference: its name, its state and the parts of the
@@ -103,7 +103,7 @@ func Drift(p *Printer, r *drift.Report) {
 	}
 	p.table(false, rows...)
 	if len(r.Findings) == 0 {
-		p.remark(r.ID + " names no file and no symbol in breadcrumbs, artifacts and next actions")
+		p.remark(r.ID + " names no file in breadcrumbs, artifacts and next actions")
 	} else {
 		p.remark(r.ID + ": " + strings.Join(counts, ", "))
 	}

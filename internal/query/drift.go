@@ -16,7 +16,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Drift returns what happened to the files and symbols that a checkpoint names. It fetches nothing.
+// Drift returns what happened to the files that a checkpoint names. It fetches nothing.
 func (p *Query) Drift(ctx context.Context, id string) (*drift.Report, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -77,32 +77,15 @@ func (p *Query) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Rep
 	if state := p.repo.InProgress(); state == "rebase" || state == "bisect" {
 		r.Remarks = append(r.Remarks, "a "+state+" is in progress: this is about the files that it has at work")
 	}
-	refs := drift.References(c, repo.Root())
-	var files, symbols []drift.Finding
-	for i, ref := range refs {
-		f := drift.Finding{Reference: ref, Order: i}
-		if ref.Symbol == "" {
-			files = append(files, f)
-		} else {
-			symbols = append(symbols, f)
-		}
+	for _, ref := range drift.References(c, repo.Root()) {
+		r.Findings = append(r.Findings, drift.Finding{Reference: ref})
 	}
 	j := drift.Check{Repo: &workspace.DriftRepo{Repo: repo}, Base: r.Base, All: true}
 	if state == changes.Arrived && here {
 		j.Counted = from
 	}
-	if err := j.Files(ctx, files); err != nil {
-		return nil, err
-	}
-	if err := j.Symbols(ctx, files, symbols, p.prefix); err != nil {
-		return nil, err
-	}
-	r.Findings = known(append(files, symbols...))
-	slices.SortStableFunc(r.Findings, func(a, b drift.Finding) int { return a.Order - b.Order })
-	return r, nil
-}
-
-// known removes references that only looked like one.
-func known(all []drift.Finding) []drift.Finding {
-	return slices.DeleteFunc(all, func(f drift.Finding) bool { return f.Verdict == "" })
+	err = j.Files(ctx, r.Findings)
+	onlyLooksLikeOne := func(f drift.Finding) bool { return f.Verdict == "" }
+	r.Findings = slices.DeleteFunc(r.Findings, onlyLooksLikeOne)
+	return r, err
 }

@@ -95,7 +95,6 @@ func TestDrift(t *testing.T) {
 		{"file", "gone.go", drift.Deleted, ""},
 		{"file", "never.go", drift.Never, ""},
 		{"file", "debug.log", drift.Ignored, ""},
-		{"function", "edited.go:Login", drift.Gone, ""},
 	}
 	for _, w := range want {
 		do(t)(e.Note(t.Context(), edit.NoteRequest{Kind: "breadcrumb", Text: []string{w.kind, w.reference, ""}}))

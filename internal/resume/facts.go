@@ -84,7 +84,7 @@ func (f facts) broken(ctx context.Context, c *checkpoint.Checkpoint, base string
 	var missing []drift.Finding
 	for _, r := range drift.References(c, f.repo.Root()) {
 		counts := base != "" || r.In(drift.NextAction)
-		if r.Symbol != "" || r.Glob || r.Excused() {
+		if r.Glob || r.Excused() {
 			continue
 		}
 		if counts && !f.repo.There(r.Path) {

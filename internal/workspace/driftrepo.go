@@ -2,14 +2,10 @@ package workspace
 
 import (
 	"context"
-	"path/filepath"
 
-	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/drift"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/changes"
-	"example.com/ckpt/internal/git/log"
 )
 
 // DriftRepo implements [drift.Repository] for a repository.
@@ -22,10 +18,6 @@ func (r *DriftRepo) Index(ctx context.Context) (drift.Index, error) {
 	var err error
 	r.tracked, err = r.Repo.Index().Tracked(ctx)
 	return r.tracked, err
-}
-
-func (r *DriftRepo) ReadFile(path string) ([]byte, error) {
-	return disk.ReadFile(filepath.Join(r.Repo.Root(), filepath.FromSlash(path)))
 }
 
 func (r *DriftRepo) HasCommits() (bool, error) {
@@ -48,18 +40,8 @@ func (r *DriftRepo) History(ctx context.Context, span string, here,
 	return all, err
 }
 
-func (r *DriftRepo) Unsearchable(err error) bool { return fault.KindOf(err) == fault.Failed }
-
 func (r *DriftRepo) Differing(ctx context.Context, commit string, paths []string) (map[string]bool, error) {
 	return changes.Of(r.Repo).Differing(ctx, commit, paths)
-}
-
-func (r *DriftRepo) Grep(ctx context.Context, rev string, words []string, exclude string) (map[string][]string, error) {
-	return log.Of(r.Repo).Grep(ctx, rev, words, exclude)
-}
-
-func (r *DriftRepo) FileAt(ctx context.Context, commit, path string) ([]byte, error) {
-	return r.Repo.Objects().FileAt(ctx, commit, path)
 }
 
 func (r *DriftRepo) Ignored(ctx context.Context, paths []string) (map[string]bool, error) {

@@ -282,35 +282,3 @@ func unixTime(seconds string) time.Time {
 	}
 	return time.Unix(unix, 0)
 }
-
-// Grep returns, for each word, the tracked files outside of a folder that contain it: files of the
-// working tree, of a commit, or, with "--cached", of the index, which takes a quarter of the time for the
-// working tree. It skips binary files.
-func (l Log) Grep(ctx context.Context, rev string, words []string, exclude string) (map[string][]string, error) {
-	found := map[string][]string{}
-	if len(words) == 0 {
-		return found, nil
-	}
-	args := []string{"-c", "grep.lineNumber=false", "-c", "grep.column=false", "grep", "-z", "-o", "-w", "-F", "-I",
-		"--no-color", "--full-name", "--no-recurse-submodules"}
-	for _, w := range words {
-		args = append(args, "-e", w)
-	}
-	if rev != "" {
-		args = append(args, rev)
-	}
-	out, err := l.repo.GitGlob(ctx, append(args, "--", ".", ":(exclude,literal)"+exclude)...)
-	if git.ExitCode(err) == 1 { // exit code 1: no file contains a word
-		return found, nil
-	}
-	for line := range strings.SplitSeq(string(out), "\n") {
-		file, word, ok := strings.Cut(line, "\x00")
-		if rev != "" {
-			file = strings.TrimPrefix(file, rev+":")
-		}
-		if ok && !slices.Contains(found[word], file) {
-			found[word] = append(found[word], file)
-		}
-	}
-	return found, err
-}

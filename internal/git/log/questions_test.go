@@ -114,28 +114,6 @@ func TestWhen(t *testing.T) {
 	}
 }
 
-func TestGrep(t *testing.T) {
-	g := story(t)
-	g.Write("code.go", "package code // no more\n")
-	l := log.Of(g.Open())
-	for _, tt := range []struct {
-		rev, exclude string
-		words        []string
-		want         string
-	}{
-		{"", "none", []string{"needle", "THREE"}, "map[THREE:[notes/a.md]]"},
-		{"--cached", "none", []string{"needle"}, "map[needle:[code.go]]"},
-		{"m1", "none", []string{"needle", "three"}, "map[needle:[code.go] three:[notes/a.md]]"},
-		{"m1", "notes", []string{"three", "n.*dle"}, "map[]"},
-		{"", "none", nil, "map[]"},
-	} {
-		got, err := l.Grep(t.Context(), tt.rev, tt.words, tt.exclude)
-		if err != nil || fmt.Sprint(got) != tt.want {
-			t.Errorf("%q in %q: %v, %v, want %s", tt.words, tt.rev, got, err, tt.want)
-		}
-	}
-}
-
 // TestConflicts reads the sides of a conflict while git is in the middle of each operation.
 func TestConflicts(t *testing.T) {
 	for _, tt := range []struct {
