@@ -27,26 +27,18 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req Request, files [
 		return nil, err
 	}
 	held := map[string]bool{}
-	var names []string // the blobs to read: for each version the previous one, if any, and then the version
 	var versions []version
 	for _, c := range commits {
 		s.addMessage(p.prefix, c)
 		for _, f := range c.Files {
-			if f.After == "" || held[f.After] {
-				continue
+			ours := len(req.Paths) > 0 || p.keeps(f.Path)
+			if f.After != "" && !held[f.After] && ours {
+				held[f.After] = true
+				versions = append(versions, version{commit: c.Hash, path: f.Path, blob: f.After, before: f.Before})
 			}
-			if len(req.Paths) == 0 && !p.keeps(f.Path) {
-				continue
-			}
-			held[f.After] = true
-			versions = append(versions, version{commit: c.Hash, path: f.Path, at: len(names), since: f.Before != ""})
-			if f.Before != "" {
-				names = append(names, f.Before)
-			}
-			names = append(names, f.After)
 		}
 	}
-	missing, err := p.scanVersions(ctx, s, versions, names, req.Progress)
+	missing, err := p.scanVersions(ctx, s, versions, req.Progress)
 	if missing > 0 {
 		s.Remarks = append(s.Remarks, text.Count(missing, "version")+" of files are not in this clone (git fetch --refetch)")
 	}
@@ -57,47 +49,29 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req Request, files [
 }
 
 // version is a version of a file.
-type version struct {
-	commit, path string
-	at           int  // its index in the names to read; if since is true, the index of the previous version
-	since        bool // there is a previous version
-}
+type version struct{ commit, path, blob, before string }
 
-// scanVersions scans versions, which it reads with one git process. It counts the versions that
-// this clone lacks.
-func (p *Scanner) scanVersions(ctx context.Context, s *scan, versions []version, names []string,
+// scanVersions scans the lines that versions add. It counts the versions that this clone lacks.
+func (p *Scanner) scanVersions(ctx context.Context, s *scan, versions []version,
 	progress func(done, total int)) (missing int, err error) {
-	next, at, before := 0, 0, ""
-	take := func(src []byte) { // take gets the content of the next name, or nil if it is missing
-		v := versions[next]
-		at++
-		if v.since && at-1 == v.at {
-			before = string(src)
-			return
+	for i, v := range versions {
+		contents, blobs := map[string][]byte{}, []string{v.blob}
+		if v.before != "" {
+			blobs = append(blobs, v.before)
 		}
-		next++
-		if src == nil {
+		err := p.repo.Objects().Blobs(ctx, blobs, func(blob string, src []byte) { contents[blob] = src })
+		if err != nil {
+			return missing, err
+		}
+		if src := contents[v.blob]; src == nil {
 			missing++
 		} else {
 			s.Checked++
-			s.add(v.path, string(src), v.commit, s.guard.Added(v.path, string(src), before))
+			s.add(v.path, string(src), v.commit, s.guard.Added(v.path, string(src), string(contents[v.before])))
 		}
-		before = ""
 		if progress != nil {
-			progress(next, len(versions))
+			progress(i+1, len(versions))
 		}
 	}
-	err = p.repo.Objects().Blobs(ctx, names, func(name string, src []byte) {
-		if src == nil {
-			return // in a partial clone the missing ones come first
-		}
-		for names[at] != name {
-			take(nil)
-		}
-		take(src)
-	})
-	for err == nil && at < len(names) {
-		take(nil)
-	}
-	return missing, err
+	return missing, nil
 }
