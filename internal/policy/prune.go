@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"example.com/ckpt/internal/progress"
@@ -206,7 +205,7 @@ func (c *counter) daily(i Candidate) string {
 func newestFirst(a, b Candidate) int {
 	return cmp.Or(
 		cmp.Compare(rank(a), rank(b)), b.Changed.Compare(a.Changed), b.Created.Compare(a.Created),
-		natural(b.ID, a.ID), cmp.Compare(a.Path, b.Path),
+		cmp.Compare(b.ID, a.ID), cmp.Compare(a.Path, b.Path),
 	)
 }
 
@@ -216,26 +215,3 @@ func rank(i Candidate) int {
 	}
 	return 1
 }
-
-// natural compares ids, with the numbers in them compared as numbers: chk-9 comes before chk-10.
-func natural(a, b string) int {
-	for a != "" && b != "" {
-		x, y := digits(a), digits(b)
-		if x > 0 && y > 0 {
-			m, n := strings.TrimLeft(a[:x], "0"), strings.TrimLeft(b[:y], "0")
-			if d := cmp.Or(cmp.Compare(len(m), len(n)), cmp.Compare(m, n), cmp.Compare(x, y)); d != 0 {
-				return d
-			}
-			a, b = a[x:], b[y:]
-			continue
-		}
-		if a[0] != b[0] {
-			return cmp.Compare(a[0], b[0])
-		}
-		a, b = a[1:], b[1:]
-	}
-	return cmp.Compare(len(a), len(b))
-}
-
-// digits returns the number of digits that s begins with.
-func digits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }

@@ -58,7 +58,6 @@ func TestApply(t *testing.T) {
 			Limits{MaxPerSession: 1, MaxPerWorkflow: 9}, "a2 within, -a1 session",
 		},
 		"the current one is the newest": {[]Candidate{with(ago("a", 3), func(i *Candidate) { i.Status = "current" }), ago("b", 2)}, Limits{MaxPerWorkflow: 1}, "a within, -b workflow"},
-		"numbers count as numbers":      {[]Candidate{ago("chk-9", 1), ago("chk-10", 1), ago("chk-010", 1)}, Limits{MaxPerWorkflow: 2}, "chk-010 within, chk-10 within, -chk-9 workflow"},
 		"the last one of a day": {
 			[]Candidate{ago("today", 1), ago("noon", 24), ago("dawn", 30), ago("before", 48), ago("long", 72)},
 			Limits{MaxAge: time.Minute, Daily: 3}, "today daily, noon daily, -dawn age, before daily, -long age",
