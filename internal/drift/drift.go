@@ -1,6 +1,6 @@
 // Package drift compares what a checkpoint names with what the repository has.
-// [References] finds the paths that breadcrumbs, artifact rows and next actions name; a [Check] gives each of them a verdict; [Facts] puts into words what git
-// knows and the checkpoint does not.
+// [References] finds the paths that breadcrumbs, artifact rows and next actions name; a [Check] gives each
+// of them a verdict; [Facts] puts into words what git knows and the checkpoint does not.
 //
 // A text is full of words with dots and slashes that are not paths. A breadcrumb of type file and a
 // row of an artifact table certainly name a file. Everything else only looks like a path, and

@@ -196,7 +196,7 @@ func TestAnswers(t *testing.T) {
 		"drift": answer("drift", &drift.Report{ID: "chk-auth", Path: "checkpoints/active/chk-auth.md",
 			Findings: []drift.Finding{{Reference: drift.Reference{Path: "a.go",
 				Places: []drift.Place{{Source: drift.Artifact}}}, Verdict: drift.Deleted, Commit: made.Commit},
-				{Reference: drift.Reference{Path: "b.go", Symbol: "Run", Places: []drift.Place{{Source: drift.NextAction,
+				{Reference: drift.Reference{Path: "b.go", Places: []drift.Place{{Source: drift.NextAction,
 					Number: 2}}}, Verdict: drift.OK}}}, Drift),
 		"log": answer("log", &revisions.Log{ID: "chk-auth", Edited: true, Older: 3,
 			Changes: []revisions.Change{{Version: made, Diff: diff}, {Version: revisions.Version{Commit: made.Commit,

@@ -92,8 +92,8 @@ type stepFile struct {
 // step returns the step that a file describes.
 func (f *stepFile) step() (Step, error) {
 	s := Step{
-		ID: f.ID.text, Description: f.Description, Args: f.Action.args, Shell: f.Action.shell, Timeout: time.Duration(f.Timeout),
-		Env: f.Env, Dir: f.Dir, Retries: int(f.Retries), Status: Pending,
+		ID: f.ID.text, Description: f.Description, Args: f.Action.args, Shell: f.Action.shell, Status: Pending,
+		Timeout: time.Duration(f.Timeout), Retries: int(f.Retries), Env: f.Env, Dir: f.Dir,
 	}
 	for _, need := range f.Dependencies {
 		if need == nil {
