@@ -110,7 +110,7 @@ func (f *stepFile) step() (Step, error) {
 		s.Status = f.Status
 	}
 	var err error
-	if !f.Parameters.IsZero() {
+	if !f.Parameters.IsZero() && f.Parameters.Tag != "!!null" {
 		s.Parameters, s.Values, err = parameters(&f.Parameters)
 	}
 	return s, err
@@ -210,7 +210,7 @@ func (s *Status) UnmarshalYAML(n *yaml.Node) error {
 
 // parameters returns any mapping as JSON, and those of its values that are scalars.
 func parameters(n *yaml.Node) (asJSON string, scalars map[string]string, err error) {
-	if err := checkNames(n); err != nil {
+	if err := checkNames(target(n)); err != nil {
 		return "", nil, err
 	}
 	var all map[string]any
@@ -222,8 +222,8 @@ func parameters(n *yaml.Node) (asJSON string, scalars map[string]string, err err
 		return "", nil, errors.New(yamlfile.InWords(err))
 	}
 	scalars = map[string]string{}
-	for name, value := range nodes {
-		if value.Kind == yaml.ScalarNode && value.Tag != "!!null" && !strings.ContainsRune(value.Value, 0) {
+	for name, node := range nodes {
+		if value := target(&node); value.Kind == yaml.ScalarNode && value.Tag != "!!null" && !strings.ContainsRune(value.Value, 0) {
 			scalars[name] = value.Value
 		}
 	}
@@ -231,15 +231,20 @@ func parameters(n *yaml.Node) (asJSON string, scalars map[string]string, err err
 	return string(src), scalars, err
 }
 
+// target returns the node that an alias refers to.
+func target(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
+}
+
 // checkNames refuses names, at any depth, that are not scalars: JSON has no other names, and the
 // decoder panics on some. It checks the targets of aliases where they are defined.
 func checkNames(n *yaml.Node) error {
 	for i, inner := range n.Content {
-		isName, name := n.Kind == yaml.MappingNode && i%2 == 0, inner
-		if inner.Kind == yaml.AliasNode {
-			name = inner.Alias
-		}
-		if isName && name.Kind != yaml.ScalarNode {
+		isName := n.Kind == yaml.MappingNode && i%2 == 0
+		if isName && target(inner).Kind != yaml.ScalarNode {
 			return at(inner, "the name of a parameter is a text")
 		}
 		if err := checkNames(inner); err != nil {

@@ -45,6 +45,25 @@ steps:
 	}
 }
 
+// TestParseParameters reads aliases, and parameters that are left empty.
+func TestParseParameters(t *testing.T) {
+	p, err := Parse("p.yaml", []byte(`
+steps:
+  - {id: a, parameters: &same {x: &one 1, y: *one, z: }}
+  - {id: b, parameters: *same}
+  - {id: c, parameters: }
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{`{"x":1,"y":1,"z":null}`, `{"x":1,"y":1,"z":null}`, ""} {
+		s := p.Steps[i]
+		if s.Parameters != want || len(s.Values) != min(len(want), 2) || want != "" && s.Values["y"] != "1" {
+			t.Errorf("%s: %q, %v", s.ID, s.Parameters, s.Values)
+		}
+	}
+}
+
 // TestParseSchema asserts that a JSON file may name its schema, as editors need.
 func TestParseSchema(t *testing.T) {
 	p, err := Parse("p.json", []byte(`{"$schema": "https://x/plan.json", "steps": [{"id": "a"}]}`))
