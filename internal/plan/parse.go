@@ -259,7 +259,8 @@ func checkNeeds(p *Plan, steps []*stepFile) error {
 	number := map[string]int{}
 	for i, s := range steps {
 		if first, twice := number[s.ID.text]; twice {
-			return fmt.Errorf("line %d: the id %q is repeated: line %d has it, too", s.ID.line, s.ID.text, steps[first].ID.line)
+			return fmt.Errorf("line %d: the id %q is repeated: line %d has it, too",
+				s.ID.line, s.ID.text, steps[first].ID.line)
 		}
 		number[s.ID.text] = i
 	}
