@@ -223,7 +223,8 @@ func parameters(n *yaml.Node) (asJSON string, scalars map[string]string, err err
 	}
 	scalars = map[string]string{}
 	for name, node := range nodes {
-		if value := target(&node); value.Kind == yaml.ScalarNode && value.Tag != "!!null" && !strings.ContainsRune(value.Value, 0) {
+		value := target(&node)
+		if value.Kind == yaml.ScalarNode && value.Tag != "!!null" && !strings.ContainsRune(value.Value, 0) {
 			scalars[name] = value.Value
 		}
 	}
