@@ -217,8 +217,8 @@ func (e *Env) configured() term.Streams {
 	if pager, ok, _ := repo.Config().Get(e.ctx, "core.pager"); ok {
 		s.Pager = cmp.Or(pager, "cat")
 	}
-	if colors, _, _ := repo.Config().Get(e.ctx, "color.ui"); s.Colors == "" && (colors == "never" || colors == "false") {
-		s.Colors = term.Never
+	if colors, _, _ := repo.Config().Get(e.ctx, "color.ui"); colors == "never" || colors == "false" {
+		s.NoColor = true
 	}
 	return s
 }

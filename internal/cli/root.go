@@ -104,11 +104,8 @@ repository. Every change is one commit.`,
 	flags.BoolVar(&env.dryRun, "dry-run", false, "show the change, write nothing")
 	flags.BoolVar(&env.secret, "allow-secret", false, "write text that looks like a secret")
 	flags.BoolVarP(&env.quiet, "quiet", "q", false, "no receipts and no remarks")
-	flags.Var(&env.Streams.Colors, "color",
-		"colour the answer: `WHEN` is auto (on a terminal; not with NO_COLOR), always or never")
+	flags.BoolVar(&env.Streams.NoColor, "no-color", false, "no colours (or NO_COLOR)")
 	flags.BoolVar(&env.Streams.NoPager, "no-pager", false, "write the whole answer at once")
-	_ = root.RegisterFlagCompletionFunc("color",
-		cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
 
 	complete(root, "checkpoint", completer{env}.id)
 

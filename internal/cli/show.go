@@ -149,10 +149,9 @@ func sectionNames(c *checkpoint.Checkpoint) []string {
 	return names
 }
 
-// drawn prints an answer that is Markdown. ckpt-view draws it for a person on a terminal, and with
-// --color=always, as for the preview of fzf.
+// drawn prints an answer that is Markdown. ckpt-view draws it for a person on a terminal.
 func drawn[T any](e *Env, kind string, answer T, text func(*output.Printer, T)) error {
-	if e.json || !e.toPerson() && e.Streams.Colors != term.Always {
+	if e.json || !e.toPerson() {
 		return printAnswer(e, kind, answer, text)
 	}
 	s := e.configured()

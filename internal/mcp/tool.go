@@ -114,7 +114,7 @@ func failure(err error) *sdk.CallToolResult {
 // answerOf returns an answer of a command: its text and its JSON.
 func answerOf[T any](s *server, kind string, value T, text func(*output.Printer, T)) (answer, error) {
 	var out bytes.Buffer
-	streams := term.Streams{Out: &out, Err: &out, Colors: term.Never, Env: s.streams.Env}
+	streams := term.Streams{Out: &out, Err: &out, NoColor: true, Env: s.streams.Env}
 	err := output.Print(output.New(streams, false, time.Time{}), value, text)
 	return answer{text: out.String(), kind: kind, value: value}, err
 }

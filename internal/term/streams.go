@@ -9,7 +9,6 @@
 package term
 
 import (
-	"errors"
 	"io"
 	"os"
 	"slices"
@@ -29,7 +28,7 @@ type Streams struct {
 	Out io.Writer // required; the answer
 	Err io.Writer // required; messages
 
-	Colors  Colors // --color
+	NoColor bool   // --no-color, or git's color.ui
 	NoPager bool   // --no-pager
 	Pager   string // git's core.pager
 
@@ -37,31 +36,6 @@ type Streams struct {
 	// starts. The last value of a name counts. Nil is an empty environment.
 	Env []string
 }
-
-// Colors determines whether text is coloured.
-type Colors string
-
-// The values of Colors.
-const (
-	Auto   Colors = "auto" // on a terminal; the empty value means the same
-	Always Colors = "always"
-	Never  Colors = "never"
-)
-
-// String and Set make Colors the value of a flag.
-func (c *Colors) String() string { return string(*c) }
-
-func (c *Colors) Set(value string) error {
-	switch Colors(value) {
-	case Auto, Always, Never:
-		*c = Colors(value)
-		return nil
-	}
-	return errors.New("want auto, always or never")
-}
-
-// Type returns the placeholder of the value in the help of a flag.
-func (*Colors) Type() string { return "WHEN" }
 
 // System returns the streams and the environment of this process.
 func System() Streams {
@@ -77,7 +51,7 @@ func (s Streams) OutIsTerminal() bool { return isTerminal(s.Out) }
 // ErrIsTerminal reports whether a person sees the messages.
 func (s Streams) ErrIsTerminal() bool { return isTerminal(s.Err) }
 
-// Color reports whether the answer is coloured: as Colors has it, else not if NO_COLOR is set, else
+// Color reports whether the answer is coloured: not with NoColor or if NO_COLOR is set, else
 // if CLICOLOR_FORCE is set, or on a terminal that is not dumb (https://no-color.org,
 // https://bixense.com/clicolors).
 func (s Streams) Color() bool { return s.colored(s.Out) }
@@ -88,9 +62,7 @@ func (s Streams) ErrColor() bool { return s.colored(s.Err) }
 func (s Streams) colored(stream io.Writer) bool {
 	force := s.Getenv("CLICOLOR_FORCE")
 	switch {
-	case s.Colors == Always || s.Colors == Never:
-		return s.Colors == Always
-	case s.Getenv("NO_COLOR") != "":
+	case s.NoColor || s.Getenv("NO_COLOR") != "":
 		return false
 	case force != "" && force != "0":
 		return true

@@ -8,18 +8,15 @@ import (
 
 func TestColor(t *testing.T) {
 	tests := []struct {
-		name   string
-		pipe   bool
-		env    []string
-		colors Colors
-		want   bool
+		name    string
+		pipe    bool
+		env     []string
+		noColor bool
+		want    bool
 	}{
 		{name: "terminal", env: []string{"TERM=xterm"}, want: true},
 		{name: "pipe", pipe: true, env: []string{"TERM=xterm"}},
-		{name: "--color=never", env: []string{"CLICOLOR_FORCE=1"}, colors: Never},
-		{name: "--color=auto", colors: Auto, want: true},
-		{name: "--color=auto in a pipe", pipe: true, colors: Auto},
-		{name: "--color=always", pipe: true, env: []string{"NO_COLOR=1", "TERM=dumb"}, colors: Always, want: true},
+		{name: "--no-color", env: []string{"CLICOLOR_FORCE=1"}, noColor: true},
 		{name: "NO_COLOR", env: []string{"NO_COLOR=1", "CLICOLOR_FORCE=1"}},
 		{name: "empty NO_COLOR", env: []string{"NO_COLOR="}, want: true},
 		{name: "CLICOLOR_FORCE", pipe: true, env: []string{"CLICOLOR_FORCE=1", "TERM=dumb"}, want: true},
@@ -30,7 +27,7 @@ func TestColor(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var out bytes.Buffer
-			s := Streams{Out: Screen(&out), Err: &out, Env: tt.env, Colors: tt.colors}
+			s := Streams{Out: Screen(&out), Err: &out, Env: tt.env, NoColor: tt.noColor}
 			if tt.pipe {
 				s.Out = &out
 			}

@@ -18,15 +18,15 @@ const viewerName = "ckpt-view"
 func Viewer() (path string, ok bool) { return companion(viewerName) }
 
 // View shows Markdown with the viewer at path. The viewer reads its standard input, writes to
-// s.Out and starts the pager itself. It gets the pager and the flag --color, and extraArgs as
+// s.Out and starts the pager itself. It gets the pager and the flag --no-color, and extraArgs as
 // further options.
 //
 // The error has the viewer's own message and wraps the *exec.ExitError. If ctx ends while the
 // viewer runs, the viewer is not killed.
 func View(ctx context.Context, s Streams, path string, markdown []byte, extraArgs ...string) error {
 	var args []string
-	if s.Colors != "" {
-		args = append(args, "--color", string(s.Colors))
+	if s.NoColor {
+		args = append(args, "--no-color")
 	}
 	cmd, err := command(ctx, path, append(args, extraArgs...)...)
 	if err != nil {

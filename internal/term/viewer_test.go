@@ -25,11 +25,11 @@ func TestViewerInPath(t *testing.T) {
 func TestView(t *testing.T) {
 	viewer := fakeViewer(t, t.TempDir(), `echo "args: $*"; cat; echo remark >&2`)
 	var out, remarks bytes.Buffer
-	s := Streams{Out: &out, Err: &remarks, Colors: Never, Env: []string{"PATH=/usr/bin:/bin"}}
+	s := Streams{Out: &out, Err: &remarks, NoColor: true, Env: []string{"PATH=/usr/bin:/bin"}}
 	if err := View(t.Context(), s, viewer, []byte("# Title\n"), "--width", "40"); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := out.String(), "args: --color never --width 40\n# Title\n"; got != want {
+	if got, want := out.String(), "args: --no-color --width 40\n# Title\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if remarks.String() != "remark\n" {

@@ -75,7 +75,7 @@ func run(ctx context.Context, args []string, s term.Streams) error {
 	if err != nil {
 		return err
 	}
-	s.Colors = req.colors
+	s.NoColor = req.noColor
 	look, err := lookOf(req, s)
 	if err != nil {
 		return err

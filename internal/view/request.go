@@ -19,7 +19,7 @@ type request struct {
 	file    string // empty or "-" means standard input
 	style   Style
 	width   int // 0 means the width of the terminal, up to widest
-	colors  term.Colors
+	noColor bool
 	noPager bool
 	help    bool
 	version bool
@@ -33,7 +33,7 @@ func parse(args []string) (request, error) {
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&style, "style", "", "")
 	flags.IntVar(&req.width, "width", 0, "")
-	flags.Var(&req.colors, "color", "")
+	flags.BoolVar(&req.noColor, "no-color", false, "")
 	flags.BoolVar(&req.noPager, "no-pager", false, "")
 	flags.BoolVarP(&req.help, "help", "h", false, "")
 	flags.BoolVar(&req.version, "version", false, "")
