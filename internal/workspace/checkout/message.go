@@ -78,7 +78,8 @@ func withoutMaker(message string) string {
 	for line := range strings.SplitSeq(message, "\n") {
 		name, _, _ := strings.Cut(line, ": ")
 		switch name {
-		case "Checkpoint-Branch", "Checkpoint-Head", "Checkpoint-Worktree", "Checkpoint-Agent", "Checkpoint-Session":
+		case "Checkpoint-Branch", "Checkpoint-Current", "Checkpoint-Head", "Checkpoint-Worktree", "Checkpoint-Agent",
+			"Checkpoint-Session":
 			continue
 		}
 		lines = append(lines, line)
