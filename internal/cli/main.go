@@ -33,8 +33,7 @@ type World struct {
 	Browse  Browser          // nil if this executable has no browser: `ckpt browse` then starts ckpt-view
 }
 
-// Server answers requests of the Model Context Protocol until its client disconnects. If fixed is
-// true, the settings name the folder, and the client cannot choose another one.
+// Server answers requests of the Model Context Protocol until its client disconnects.
 type Server func(ctx context.Context, s term.Streams, settings workspace.Settings) error
 
 // Browser shows checkpoints on a full screen, and works on them by the methods of b.

@@ -25,8 +25,8 @@ import (
 // Checker examines a repository.
 type Checker struct {
 	*workspace.Workspace
-	ref   ckptref.Ref        // only in ref mode
-	files *checkout.Checkout // nil in the other modes
+	ref   ckptref.Ref
+	files *checkout.Checkout
 
 	edit    *edit.Editor
 	history *history.History

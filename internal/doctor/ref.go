@@ -11,7 +11,7 @@ import (
 // unpushedFor is how long operations on the checkpoint ref may be in this clone alone.
 const unpushedFor = 7 * 24 * time.Hour
 
-// refChecks returns the checks of ref mode, which take the place of those of files that git tracks.
+// refChecks returns the checks of ref mode, where git does not track the files.
 func (p *Checker) refChecks() []Check {
 	return []Check{
 		{Name: "files that git shall ignore", Run: p.checkExcluded, Fix: all(p.exclude)},

@@ -78,7 +78,7 @@ type restoring struct {
 	now      *checkpoint.Checkpoint // the present checkpoint; nil if it is deleted or cannot be read
 	from     string                 // the path of the present file; empty if it is deleted
 	to       string                 // the path of the restored file
-	chosen   string                 // in ref mode: the id that was last made current on the branch
+	chosen   string                 // the id that was last made current on the branch
 	force    bool
 	shared   bool // others work in this tree
 }

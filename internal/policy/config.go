@@ -43,7 +43,7 @@ type Config struct {
 	Recorder    Recorder       // what is recorded of sessions of agents
 	Recover     bool           // a new session writes the delta that an earlier one left out
 	NoExploring bool           // ckpt mark and the tools checkpoint and rewind are disabled
-	SyncSession bool           // in the mode Ref a session syncs when it starts and when it stops
+	SyncSession bool           // a session of an agent syncs when it starts and when it stops
 	Retention   Retention      // what prune deletes
 	Unknown     []string       // keys of the file that this version does not know, sorted
 	Idle        []string       // keys that older descriptions have and ckpt ignores, each with those that have an effect

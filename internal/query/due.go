@@ -88,8 +88,7 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 const newestOperations = 200
 
 // withOperations adds to the user's commits, which are sorted by time, the operations on a checkpoint
-// since its last delta. In ref mode these are not among the commits of the code; in the other modes
-// they are.
+// since its last delta: those of the checkpoint ref. Without a ref all are among the user's commits.
 func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
 	own []changes.OwnCommit) []changes.OwnCommit {
 	if p.commits == p.repo {

@@ -22,7 +22,7 @@ import (
 const inWorktree = "in this worktree"
 
 // commit makes the change: one commit, one compare-and-set of the ref, which is the operation, and then the
-// copies: the files and, in own mode, the commit on the branch. After a death in between, the next command
+// copies: the files and, in own mode, the commit on the branch. If ckpt is killed in between, the next command
 // makes them.
 func (a *applying) commit(ctx context.Context) error {
 	m, v := a.w.ref, a.view
@@ -198,7 +198,8 @@ func (a *applying) publishOnHead(ctx context.Context, tip string,
 	}
 }
 
-// unchangedOnDisk returns disk.ErrChanged if a file is not as the transaction found it.
+// unchangedOnDisk returns disk.ErrChanged if a file is not as the transaction found it. What a save commits is on
+// disk already.
 func (a *applying) unchangedOnDisk() error {
 	for _, f := range a.tx.Files.Files {
 		if a.view.found != nil && a.view.Store.IsPending(f.Path) {

@@ -44,8 +44,8 @@ func (v *View) AsCommitted(rel string, src []byte) []byte {
 	return checkout.Shared(rel, src)
 }
 
-// AsShown returns the content of a committed file as the files of this worktree have it: in ref mode
-// they show which checkpoint is current.
+// AsShown returns the content of a committed file as the files of this worktree have it: they show which
+// checkpoint is current.
 func (v *View) AsShown(rel string, src []byte) []byte {
 	return checkout.Shown(rel, src, v.written.Shown)
 }

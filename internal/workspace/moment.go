@@ -51,9 +51,9 @@ func (p *Workspace) findRef(ctx context.Context) (*refMode, error) {
 	return &refMode{mode: mode, ref: ref, checkout: files.Checkout}, nil
 }
 
-// Load returns a view without checkpoints: what this moment has. The caller must hold the lock. With the exclusive
-// one it takes in what commits of the branch have brought, or brings the files of a worktree to the ref; otherwise
-// the view reads what the files should be in place of them.
+// Load returns a view of this moment, without checkpoints. The caller must have the lock. With the exclusive one
+// Load takes in what commits of the branch have brought or, in ref mode, brings the files of the worktree to the
+// ref. With a shared lock it changes nothing: the view reads what the files should be in place of them.
 func (p *Workspace) Load(ctx context.Context) (*View, error) {
 	on, err := p.Repo.Checkout()
 	if err != nil {
@@ -147,8 +147,8 @@ func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 }
 
 // catchUp brings the files of the worktree to the ref, for people and programs that read them, and publishes what
-// could not be published before. A view does not need it: it reads what the files should be. CatchUp returns the
-// remark of a ref that was put right.
+// could not be published before. A view does not need it: it reads what the files should be. The
+// remark is that of a ref that was put right.
 func (p *Workspace) catchUp(ctx context.Context) (remark string, err error) {
 	v, unlock, err := p.lockForChange(ctx)
 	if err != nil {

@@ -92,7 +92,7 @@ func (v *View) BrokenOne(name string) (checkpoint.Broken, bool) {
 var marksCurrent = text.Regexp(`(?m)^status:\s*["']?current\b`)
 
 // wasCurrent reports whether an unreadable file is the current checkpoint: by its own text, or
-// by its version in the last commit. In ref mode the worktree remembers which one is.
+// by its version in the last commit. On the checkpoint ref none is marked: the worktree remembers which one is.
 func (v *View) wasCurrent(rel string) bool {
 	src, err := v.Store.Read(rel)
 	if err == nil && marksCurrent.Match(src[:min(len(src), 4096)]) {

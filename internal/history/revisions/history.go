@@ -15,7 +15,7 @@ type Version struct {
 	Email   string
 	Subject string // the commit's subject
 	Op      string // the operation of ckpt, such as "delta"; empty for any other commit
-	Code    string // the commit of the code that was checked out; only known in ref mode
+	Code    string // the commit of the code that was checked out; empty for a commit that is not of the checkpoint ref
 	Path    string // slash path relative to the checkpoints folder
 	Blob    string // the blob of the file; empty if this commit deleted the checkpoint
 	Before  []Side // the files it was made from: one for a change, more for a merge, none for a new file

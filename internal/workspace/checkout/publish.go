@@ -60,12 +60,12 @@ func (b Branch) begin(branch string, paths []string, commit string) error {
 	return l.add(lines...)
 }
 
-// Publishing is what is to be published.
+// Publishing tells how to publish.
 type Publishing struct {
-	Commits bool          // on the branch, not only in the files
-	Later   bool          // without Commits: the branch is to get it later
+	Commits bool          // commit to the branch, not only write the files
+	Later   bool          // without Commits: the branch is to get the files later
 	Besides []change.File // files of the folder that are not in the ref, such as the policy
-	Message string        // of the commit if it has nothing but Besides
+	Message string        // the message of a commit that has only Besides
 	Now     time.Time
 }
 
@@ -196,7 +196,7 @@ func (b Branch) update(f *Found) error {
 	return b.Save(f.State)
 }
 
-// CommitFiles commits files to the branch, which the checkpoint ref has already, or which it does not need.
+// CommitFiles commits files to the branch that the checkpoint ref has already or does not need, such as the policy.
 func (b Branch) CommitFiles(ctx context.Context, files []change.File, message string, now time.Time) (string, error) {
 	s, err := b.Load()
 	if err != nil {

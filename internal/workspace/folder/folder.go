@@ -1,4 +1,5 @@
-// Package folder compares the checkpoints folder of a worktree with the last commit.
+// Package folder compares the checkpoints folder of a worktree with the newest commit of the checkpoint ref, or
+// with HEAD while there is no ref. Both are called the last commit here.
 package folder
 
 import (
@@ -25,12 +26,12 @@ type Folder struct {
 	Prefix   string       // the folder in the trees of commits, as a slash path
 	FilesDir string       // the folder of the worktree with the files: Prefix, unless [checkout.Checkout] has another
 
-	// Commits is the repository as the commits of checkpoints see it: Repo itself, or in ref mode
-	// Repo with the checkpoint ref in place of HEAD.
+	// Commits is the repository as the commits of checkpoints see it: Repo with the checkpoint ref in place of
+	// HEAD. Before the first operation, where the branches of the code have the files, it is Repo itself.
 	Commits *git.Repo
 }
 
-// New returns the folder of a repository whose checkpoints are committed to its branches.
+// New returns the folder of a repository without a checkpoint ref: Commits is the repository itself.
 func New(repo *git.Repo, files *store.Store, prefix string) *Folder {
 	return &Folder{Repo: repo, Store: files, Prefix: prefix, FilesDir: prefix, Commits: repo}
 }
@@ -50,7 +51,7 @@ func (f *Folder) Choosing(choose checkpoint.Choose) *Folder {
 	return &with
 }
 
-// OnRef reports whether the checkpoints are on a ref of their own.
+// OnRef reports whether the commits of checkpoints are those of the checkpoint ref.
 func (f *Folder) OnRef() bool { return f.Commits != f.Repo }
 
 // InTree returns a path of the folder as a slash path in the trees of commits.

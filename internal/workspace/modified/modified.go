@@ -2,11 +2,11 @@
 // of the last change recorded in the file, of the last commit that touched it, and of an uncommitted
 // edit.
 //
-// In ref mode it also determines to which branch a checkpoint belongs: to one on which it was last
-// made current, else to the one on which it was begun.
+// It also determines to which branch a checkpoint belongs: to one on which it was last made current,
+// else to the one on which it was begun.
 //
-// What commits tell is cached in the git folder of the worktree, with the hash of HEAD: history is
-// read once, and later only its new part.
+// The commits are those of the checkpoint ref. What they tell is cached in the git folder of the worktree,
+// with the hash of the newest: history is read once, and later only its new part.
 package modified
 
 import (
@@ -36,11 +36,11 @@ type Times struct {
 	*folder.Folder
 	ctx       context.Context
 	now       func() time.Time
-	own       string               // the user's own last commit; empty if there is none
+	own       string               // the newest commit of the ref, or HEAD without a ref; empty if there is none
 	touched   map[string]time.Time // times of the last commits; the keys are paths in the folder
-	begun     map[string]string    // in ref mode, by id: the branch on which it was begun
-	current   map[string]string    // in ref mode, by branch: the id that was last made current on it
-	committed map[string]string    // blobs in the user's own commit, by path
+	begun     map[string]string    // by id: the branch on which it was begun
+	current   map[string]string    // by branch: the id that was last made current on it
+	committed map[string]string    // the blobs in the newest commit, by path
 	mu        sync.Mutex           // protects the reading of objects
 }
 
@@ -167,9 +167,9 @@ func (t *Times) currents(ctx context.Context, commit string) (map[string]string,
 	return current, err
 }
 
-// Branch returns the branch to which a checkpoint belongs, in ref mode: one on which it was last
-// made current, the branch here if it is one of several, else the one on which it was begun. It is
-// empty if no commit tells.
+// Branch returns the branch to which a checkpoint belongs: one on which it was last made current, the
+// branch here if it is one of several, else the one on which it was begun. It is empty if no commit
+// tells.
 func (t *Times) Branch(id, here string) string {
 	if here != "" && t.current[here] == id {
 		return here
