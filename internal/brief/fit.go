@@ -235,7 +235,7 @@ type fitting struct {
 	sheet sheet
 	limit Limit
 
-	steps    []step // steps[0] shows what every brief shows
+	steps    []step // in order; after the first one, only what every brief has is shown
 	complete int    // the number of the step after which all must-keep parts are shown
 	needs    Limit
 }

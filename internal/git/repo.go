@@ -4,7 +4,7 @@
 //
 // The packages below it answer questions: git/log about commits, git/changes about what changed
 // since one. git/commit makes commits; git/remote fetches and pushes.
-// Other packages run no git of their own.
+// Other packages start git only by the methods of a Repo.
 package git
 
 import (

@@ -109,7 +109,7 @@ func (f *Forest) findParent(n *Node) {
 // cutCycles makes the oldest member of each cycle a root. It is the entry of the cycle, and its
 // problem names the members.
 func (f *Forest) cutCycles() {
-	met := make(map[*Node]*Node, len(f.whole)) // for each node that was passed, the node from which it was first
+	met := make(map[*Node]*Node, len(f.whole)) // by node: the start of the walk that reached it first
 	for _, start := range f.whole {
 		n := start
 		for ; n != nil && met[n] == nil; n = n.up {

@@ -182,7 +182,7 @@ func (p *Migrator) saveEdits(ctx context.Context, req Request) error {
 	return err
 }
 
-// planToRef takes the files of checkpoints off the branch and out of its folder. What the store does not have stays.
+// planToRef takes the files of checkpoints off the branch and out of its folder. What the ref does not have stays.
 func (m *migration) planToRef(ctx context.Context) error {
 	head, err := m.branch.Repo.Objects().Tree(m.Prefix)
 	if err != nil {

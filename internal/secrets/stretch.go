@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// ahead is how many bytes of a long line, after one of its words, are matched with a rule of our
-// own.
+// ahead is how many bytes of a long line are searched for a secret, counted from a word of the rule.
 const ahead = 9 << 10
 
 // stretches returns the parts of a text, given in lower case, that may match a rule with these

@@ -262,9 +262,9 @@ func (p *Handler) statusLine(ctx context.Context) (string, error) {
 	return strings.Join(parts, " · "), err
 }
 
-// recordUnrecorded writes the delta that other sessions left out, if config.yaml says so,
+// recordUnrecorded records work of other sessions that ended without a delta, if config.yaml says so,
 // before a session that starts gets the brief. While another session may be active, or
-// if this one has such work itself, it writes none, and the brief names the work.
+// if this one has such work itself, it writes no delta, and the brief names the work.
 func (p *Handler) recordUnrecorded(ctx context.Context) error {
 	cfg, err := p.Policy(ctx)
 	if err != nil || !cfg.Recover || p.Repo.InProgress() != "" {
@@ -276,7 +276,7 @@ func (p *Handler) recordUnrecorded(ctx context.Context) error {
 	return nil
 }
 
-// recordOthers writes the delta that other sessions left out.
+// recordOthers writes a delta of the work that other sessions did not record.
 func (p *Handler) recordOthers(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, resume.RecoverWait)
 	defer cancel()

@@ -199,8 +199,8 @@ func (c Changes) withRenames(run func(similar string) ([]byte, error)) ([]byte, 
 // lacks reports whether git failed because this clone lacks objects.
 func (c Changes) lacks(err error) bool { return git.ExitCode(err) == 128 && c.repo.MayLack() }
 
-// brought returns the commits that merges among the given commits brought, oldest first, without
-// merges.
+// brought returns what the merges among some commits from base to head have brought: the commits that are not
+// among these, oldest first, and are no merges.
 func (ch Changes) brought(ctx context.Context, base, head string, commits []logged) ([]logged, error) {
 	if !slices.ContainsFunc(commits, func(c logged) bool { return c.merge }) {
 		return nil, nil

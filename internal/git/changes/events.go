@@ -31,7 +31,7 @@ type logged struct {
 	events                                []event // for a merge, its changes relative to the first parent
 }
 
-// logFormat makes git log write heads that parseLog reads, each with so many fields.
+// logFormat makes git log write logFields fields before the files of each commit. parseLog reads them.
 const (
 	logFormat = "--format=%x01%ae%x00%an%x00%s%x00%H%x00%P%x00%at%x00%cs%x00%B"
 	logFields = 8

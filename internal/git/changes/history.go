@@ -20,9 +20,9 @@ type PathHistory struct {
 }
 
 // PathHistories returns what happened to paths (from the root) in a range of commits ("BASE..HEAD",
-// or "HEAD"). Paths in gone are not in the index; their renames are followed, in later commits and
-// in the index. In a range BASE..HEAD such a path may be the end of a longer one. The result leaves
-// out paths that the range never had.
+// or "HEAD"). The index has the paths in here, and not those in gone, whose renames are followed in
+// later commits and in the index. With BASE..HEAD a path in gone may be short: the last part of the
+// path of a file. The result leaves out paths that the range never had.
 func (c Changes) PathHistories(ctx context.Context, span string, here, gone []string,
 	t *git.Tracked) (map[string]PathHistory, error) {
 	histories := map[string]PathHistory{}

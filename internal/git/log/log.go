@@ -200,8 +200,8 @@ func revisions(without, commits []string) []byte {
 // Touched is what commits did to the files of a folder.
 type Touched struct {
 	At map[string]time.Time // when each was last changed, by its path below the folder
-	// Branches are the branches on which checkpoints were begun, by their ids: those that the oldest
-	// commit with both trailers names. Only commits on the checkpoint ref have them.
+	// Branches has, by the id of a checkpoint, the branch on which it was begun: the one in the oldest commit
+	// that names the checkpoint and a branch in its trailers. Only commits on the checkpoint ref name a branch.
 	Branches map[string]string
 }
 

@@ -35,7 +35,7 @@ func (m Merger) mergeFolders(ctx context.Context, base, ours, theirs folder,
 		case b == o && o == t && path != store.Learnings: // to which Sets may add learnings
 		case isText(b) && isText(o) && isText(t):
 			texts = append(texts, path)
-		case b == o: // otherwise nobody is asked, and what is not a plain file stays as ours
+		case b == o: // only theirs has changed it; if ours has, too, what is not a plain file stays as ours
 			c.Files[m.Prefix+"/"+path] = t
 		}
 	}

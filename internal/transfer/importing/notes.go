@@ -323,8 +323,9 @@ func (r *reader) paragraph(s doc.Span) {
 	r.add(block{span: span(start, s.End)})
 }
 
-// list divides a list into its entries, and finds labels among them. The text of a label is the rest of its entry, or
-// the following entries if the label is all that its entry has. Inside reports whether other labels end it.
+// list divides a list into its entries, and finds labels among them. If an entry has more than a label, the rest of the
+// entry is the label's text; otherwise the following entries are. Inside is true below a label, whose text
+// a label that names no section ends, too.
 func (r *reader) list(s doc.Span, inside bool) {
 	outer, id := r.at, s.Start+1
 	margin, start, single := -1, s.Start, false

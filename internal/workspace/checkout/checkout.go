@@ -1,7 +1,8 @@
 // Package checkout writes the checkpoints of the checkpoint ref to the files of a worktree, and
 // tells what was edited there.
 //
-// The ref is what counts. In ref mode the files are a copy for people, editors and agents. They
+// The ref is what counts; with the commits behind it, it is also called the store. In ref mode the files are a copy
+// for people, editors and agents. They
 // differ from the ref in one line: the checkpoint that is current in this worktree has `status:
 // current`, whereas the ref has `status: active`, so that no merge ever finds two current ones.
 //
