@@ -148,8 +148,8 @@ func isSave(v revisions.Version) bool {
 	return slices.Contains([]string{"", "delta", "save", planner.OpPlan}, v.Op) // a commit of git has none
 }
 
-// Saves lists the newest saves of a checkpoint, at most limit, in the terms of an executor's schema. The number in an id
-// is that of the version.
+// Saves lists the newest saves of a checkpoint, at most limit, in the terms of an executor's schema. An id has the
+// number of the version.
 func (p *Transfer) Saves(ctx context.Context, id string, limit int) ([]result.Save, error) {
 	vs, err := p.history.VersionsOfID(ctx, id)
 	if err != nil {
