@@ -324,8 +324,8 @@ func (r *reader) paragraph(s doc.Span) {
 }
 
 // list divides a list into its entries, and finds labels among them. If an entry has more than a label, the rest of the
-// entry is the label's text; otherwise the following entries are. Inside is true below a label: there a label that names
-// no section also ends the text before it.
+// entry is the label's text; otherwise the following entries are. Inside is true below a label: there a label that
+// names no section also ends the text before it.
 func (r *reader) list(s doc.Span, inside bool) {
 	outer, id := r.at, s.Start+1
 	margin, start, single := -1, s.Start, false
