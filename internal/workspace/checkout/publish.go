@@ -306,8 +306,8 @@ func (b Branch) IsBehind(f *Found, tip string) bool {
 	}
 }
 
-// debtors returns the branches that have yet to get something. Without the ledger a command on a branch publishes
-// what began there last.
+// debtors returns the branches that have yet to get something. If the ledger cannot be read, it returns none: the next
+// operation reports the error.
 func (b Branch) debtors() []string {
 	l, _ := b.ledger()
 	return l.debtors()
