@@ -76,13 +76,6 @@ func (s *shop) replace(path, old, new string) {
 	s.Write(path, strings.Replace(src, old, new, 1))
 }
 
-func (s *shop) remove(path string) {
-	s.T.Helper()
-	if err := os.Remove(filepath.Join(s.Dir, path)); err != nil {
-		s.T.Fatal(err)
-	}
-}
-
 // own returns the path of a file of ckpt in the git folder.
 func (s *shop) own(name string) string { return ".git/ckpt/" + name }
 

@@ -133,7 +133,8 @@ func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 		return err
 	}
 	v.written, v.unpublished = v.found.State, v.branch.Waits()
-	v.behind = v.branch.IsBehind(v.found, v.tip)
+	restores := v.behind && v.tip != ""
+	v.behind = restores || v.branch.IsBehind(v.found, v.tip)
 	choose := func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
 		for _, c := range marked {
 			if c.ID == v.written.Shown {
