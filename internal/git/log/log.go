@@ -250,14 +250,6 @@ func (of Touched) add(c Commit) {
 	}
 }
 
-// LastTouched returns the time of the newest ancestor of a commit that touched a file; zero if none
-// did.
-func (l Log) LastTouched(ctx context.Context, commit, path string) (time.Time, error) {
-	out, err := l.repo.Offline().
-		Git(ctx, nil, "log", "--max-count=1", "--no-show-signature", "--format=%ct", commit, "--", path)
-	return unixTime(string(out)), err
-}
-
 // FirstCommit returns the time of the first commit with path, also under names from which it was
 // renamed. It is zero if there is none, or if the clone cannot tell.
 func (l Log) FirstCommit(ctx context.Context, path string, folder bool) time.Time {

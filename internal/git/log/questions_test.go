@@ -98,12 +98,6 @@ func TestWhen(t *testing.T) {
 			}
 		}
 	}
-	if got, err := l.LastTouched(ctx, hash("merge"), "notes/b.md"); err != nil || !got.Equal(at(11)) {
-		t.Errorf("b.md was last touched at %v, %v", got, err)
-	}
-	if got, err := l.LastTouched(ctx, hash("m2"), "notes/b.md"); err != nil || !got.IsZero() {
-		t.Errorf("b.md is not in m2: %v, %v", got, err)
-	}
 	g.Git("mv", "code.go", "main.go")
 	g.Commit("rename")
 	if got := l.FirstCommit(ctx, "main.go", false); !got.Equal(at(10)) {

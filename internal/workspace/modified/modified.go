@@ -41,7 +41,9 @@ type Times struct {
 	begun     map[string]string    // by id: the branch on which it was begun
 	current   map[string]string    // by branch: the id that was last made current on it
 	committed map[string]string    // the blobs in the newest commit, by path
-	mu        sync.Mutex           // protects the reading of objects
+	mu        sync.Mutex           // protects what follows, and the reading of objects
+	atHead    map[string]string    // the blobs in HEAD, by path; nil until they are needed
+	onBranch  map[string]time.Time // like touched, of the commits of HEAD; nil until it is needed
 }
 
 // Load reads the times of the folder, or only of active/. The caller has the lock. If the clone
@@ -101,19 +103,24 @@ func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
 }
 
 // brought returns when the branch's commits last touched a file that the checkpoint ref does not have yet, as
-// after a pull; zero if the file is not as HEAD has it.
+// after a pull; zero if the file is not as HEAD has it, or if the commits cannot be read.
 func (t *Times) brought(rel string, src []byte) time.Time {
 	if !t.OnRef() {
 		return time.Time{}
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	entries, err := t.Repo.Objects().HeadEntries(t.ctx, []string{t.InTree(rel)})
-	if err != nil || entries[t.InTree(rel)].Hash != git.BlobHash(src) {
+	if t.atHead == nil {
+		t.atHead, _ = t.Repo.Objects().TreeAt(t.ctx, "HEAD", t.Prefix)
+	}
+	if t.atHead[rel] != git.BlobHash(src) {
 		return time.Time{}
 	}
-	at, _ := log.Of(t.Repo).LastTouched(t.ctx, "HEAD", t.InTree(rel)) // else the time of the file counts
-	return at
+	if t.onBranch == nil {
+		of, _, _ := log.Of(t.Repo).Touched(t.ctx, t.Prefix, "", "HEAD")
+		t.onBranch = of.At
+	}
+	return t.onBranch[rel]
 }
 
 func later(a, b time.Time) time.Time {
