@@ -3,7 +3,6 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/search"
@@ -12,8 +11,8 @@ import (
 func newSearch(env *Env) *cobra.Command {
 	var req query.SearchRequest
 	var kinds []string
-	var all, sensitive bool
-	var since, until string
+	var all bool
+	var since string
 	cmd := &cobra.Command{
 		Use:        "search TEXT...",
 		SuggestFor: []string{"grep", "find", "query"},
@@ -28,7 +27,7 @@ first, then the last changed. A file that cannot be read is searched as plain te
 Without a hit the answer is empty and the exit code 0. Those of the branch that is checked
 out come first.`,
 		Example: "  ckpt search refresh token\n  ckpt search '\"refresh token\"' --kind decision\n" +
-			"  ckpt search timeout --archived --since 30d --context 2\n  ckpt search -c @ redis",
+			"  ckpt search timeout --archived --since 30d\n  ckpt search -c @ redis",
 		Args: atLeast(1, "a TEXT"),
 		RunE: env.open(func(c call) error {
 			for i := range c.args {
@@ -37,7 +36,7 @@ out come first.`,
 				}
 			}
 			var err error
-			req.Query, err = search.Parse(sensitive, c.args...)
+			req.Query, err = search.Parse(c.args...)
 			if err != nil {
 				return err
 			}
@@ -49,11 +48,6 @@ out come first.`,
 			if err != nil {
 				return err
 			}
-			req.Until, err = env.moment("until", until)
-			if err != nil {
-				return err
-			}
-			req.Until = checkpoint.EndOf(req.Until, until)
 			if all {
 				req.Active, req.Archived = false, false
 			}
@@ -73,9 +67,6 @@ out come first.`,
 	f.BoolVar(&req.Archived, "archived", false, "those in archive/, and LEARNINGS.md")
 	f.BoolVar(&all, "all", false, "both (the default)")
 	f.StringVar(&since, "since", "", "only checkpoints changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
-	f.StringVar(&until, "until", "", "only checkpoints last changed until `TIME`")
 	f.Var(number{to: &req.Limit, example: 10}, "limit", "at most `N` lines")
-	f.Var(number{to: &req.Context, example: 2}, "context", "`N` lines before and behind each, too")
-	f.BoolVarP(&sensitive, "case-sensitive", "s", false, "upper and lower case differ")
 	return cmd
 }

@@ -91,10 +91,10 @@ func TestForms(t *testing.T) {
 			Losses: []decisions.Loss{{Decision: checkpoint.Decision{What: "B", Text: "B"}, Made: note, In: made, Back: &note},
 				{Decision: checkpoint.Decision{What: "C", Text: "C"}, Made: made, In: made, WasGone: true}}}}, DecisionsVerified),
 		"decisions_none": answer("decisions", &decisions.Record{ID: "chk-auth", Path: "active/chk-auth.md"}, Decisions),
-		"search_context": answer("search", Found{Terms: []string{"a", "b c"}, Result: &search.Result{Hits: 9, In: 2, Shown: 2,
+		"search_some": answer("search", Found{Terms: []string{"a", "b c"}, Result: &search.Result{Hits: 9, In: 2, Shown: 2,
 			Warnings: []string{"one file is too large"}, Files: []*search.File{{Path: "checkpoints/active/chk-a.md", Hits: []search.Hit{
-				{Line: 3, Text: "a", ID: "chk-z", After: []string{"x"}},
-				{Line: 9, Text: "b c", Before: []string{"y"}}}}}}}, Search),
+				{Line: 3, Text: "a", ID: "chk-z"},
+				{Line: 9, Text: "b c"}}}}}}, Search),
 		"search_none":   answer("search", Found{Terms: []string{"a", "b c"}, Result: &search.Result{}}, Search),
 		"plan_running":  answer("plan-next", &plan.Upcoming{Run: running, Running: []int{1}}, PlanNext),
 		"plan_all_done": answer("plan-next", &plan.Upcoming{Run: run}, PlanNext),

@@ -213,7 +213,7 @@ func TestAnswers(t *testing.T) {
 			Files: []*search.File{{
 				Path: "checkpoints/active/chk-auth.md", ID: "chk-auth", Status: "active", Branch: "feat-a", Elsewhere: true,
 				Hits: []search.Hit{{Line: 8, Text: "Sign-in fails.", Marks: []doc.Span{{Start: 0, End: 4}},
-					Section: "Problem", Before: []string{"## Problem"}}},
+					Section: "Problem"}},
 			}}}}, Search),
 		"plan_next": answer("plan-next", &plan.Upcoming{Run: run, Number: 2, Step: step, Remark: "the file changed"},
 			PlanNext),

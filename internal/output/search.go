@@ -19,24 +19,11 @@ type Found struct {
 }
 
 // Search prints a line for each hit, as grep does: the path, the line, the section and the text,
-// with the terms in bold. As in grep, lines of context have dashes instead of colons.
+// with the terms in bold.
 func Search(p *Printer, r Found) {
-	context, begun := hasContext(r.Result), false
 	for _, f := range r.Files {
-		through := -1 // the last line of this file that was printed
 		for _, h := range f.Hits {
-			from := h.Line - len(h.Before)
-			if context && begun && from != through+1 {
-				p.printf("%s\n", p.Dim("--"))
-			}
-			for i, text := range h.Before {
-				printHit(p, fmt.Sprintf("%s-%d-", f.Path, from+i), text, nil)
-			}
 			printHit(p, fmt.Sprintf("%s:%d:%s", f.Path, h.Line, prefixed(" ", suffixed(h.Section, ":"))), h.Text, h.Marks)
-			for i, text := range h.After {
-				printHit(p, fmt.Sprintf("%s-%d-", f.Path, h.Line+1+i), text, nil)
-			}
-			begun, through = true, h.Line+len(h.After)
 		}
 	}
 	switch {
@@ -47,17 +34,6 @@ func Search(p *Printer, r Found) {
 			text.Count(r.In, "file")))
 	}
 	p.remark(r.Warnings...)
-}
-
-func hasContext(r *search.Result) bool {
-	for _, f := range r.Files {
-		for _, h := range f.Hits {
-			if len(h.Before)+len(h.After) > 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // printHit prints a line behind its place. On a terminal the marks of what was searched for are bold, and
@@ -110,8 +86,6 @@ type hitJSON struct {
 	Near    string      `json:"near"`              // how close the terms are: passage, section, file
 	Text    string      `json:"text"`              // the passage
 	Marks   [][2]int    `json:"marks"`             // the terms in the text, as ranges of bytes
-	Before  []string    `json:"before,omitempty"`  // the lines before it, with --context
-	After   []string    `json:"after,omitempty"`   // the lines after it, with --context
 	Branch  string      `json:"branch,omitempty"`  // the branch it belongs to
 }
 
@@ -126,8 +100,7 @@ func foundOf(r Found) foundJSON {
 				Path: f.Path, Line: h.Line, ID: cmp.Or(h.ID, f.ID), Status: f.Status, Branch: f.Branch,
 				Changed: result.At(f.Changed),
 				Kind:    h.Kind.String(),
-				Section: h.Section, Near: f.Closeness.String(), Text: h.Text, Marks: make([][2]int,
-					len(h.Marks)), Before: h.Before, After: h.After,
+				Section: h.Section, Near: f.Closeness.String(), Text: h.Text, Marks: make([][2]int, len(h.Marks)),
 			}
 			for i, m := range h.Marks {
 				hit.Marks[i] = [2]int{m.Start, m.End}

@@ -323,10 +323,6 @@ func TestSearch(t *testing.T) {
 		{name: "the current one", text: "ask", narrow: func(r *SearchRequest) { r.Only = "@" }},
 		{name: "since", text: "bills", narrow: func(r *SearchRequest) { r.Since = day(13) }},
 		{
-			name: "until, and what has no time", text: "login", narrow: func(r *SearchRequest) { r.Until = day(1) },
-			want: "active/chk-bad.md archive/chk-older.md", warning: "searched as plain text",
-		},
-		{
 			name: "a section, which a file that cannot be read does not have", text: "login",
 			narrow: func(r *SearchRequest) { r.Sections = []string{"problem"} },
 			want:   "active/chk-auth.md archive/chk-older.md", warning: "chk-bad.md cannot be read and has no sections",
@@ -336,7 +332,7 @@ func TestSearch(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			req := SearchRequest{}
-			query, err := search.Parse(false, c.text)
+			query, err := search.Parse(c.text)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -52,13 +52,12 @@ type File struct {
 
 // Hit is a line with a term, or a part of such a line.
 type Hit struct {
-	Line          int        // from 1
-	Text          string     // the text of the line; a long one is cut around the first mark
-	Marks         []doc.Span // where the terms are in the text
-	Kind          Kind
-	Section       string   // the heading of its section
-	ID            string   // for a learning, the checkpoint that it came from
-	Before, After []string // the lines around it; no line occurs twice, and hits do not occur
+	Line    int        // from 1
+	Text    string     // the text of the line; a long one is cut around the first mark
+	Marks   []doc.Span // where the terms are in the text
+	Kind    Kind
+	Section string // the heading of its section
+	ID      string // for a learning, the checkpoint that it came from
 
 	order int // the position of its section in the file
 }
@@ -117,7 +116,7 @@ func (r *Request) look(src []byte, parts []stretch, farthest Closeness) ([]Hit, 
 
 // matches finds all terms in the searched parts, in order.
 func (r *Request) matches(t *content, parts []stretch) []match {
-	compared := r.Query.comparable(t.src)
+	compared := lowered(t.src)
 	var all []match
 	for i, term := range r.Query.terms {
 		for _, found := range term.expr.FindAllIndex(compared, -1) {
@@ -178,20 +177,8 @@ func (r *Request) hits(t *content, parts []stretch, all []match) []Hit {
 		line := t.lines[m.line]
 		hits[len(hits)-1].mark(doc.Span{Start: m.Start - line.Start, End: min(m.End, line.End) - line.Start})
 	}
-	shown := 0 // the lines before this one have been used
 	for i := range hits {
-		h, next := &hits[i], len(t.lines)
-		if i+1 < len(hits) {
-			next = hits[i+1].Line - 1
-		}
-		h.cut(t.line(h.Line - 1))
-		for n := max(shown, h.Line-1-r.Context); n < h.Line-1; n++ {
-			h.Before = append(h.Before, shorten(t.line(n)))
-		}
-		shown = min(next, h.Line+r.Context)
-		for n := h.Line; n < shown; n++ {
-			h.After = append(h.After, shorten(t.line(n)))
-		}
+		hits[i].cut(t.line(hits[i].Line - 1))
 	}
 	slices.SortStableFunc(hits, func(a, b Hit) int {
 		if a.Kind == Delta && b.Kind == Delta {

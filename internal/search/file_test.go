@@ -82,7 +82,7 @@ func TestCheckpoint(t *testing.T) {
 		{"terms that overlap", "cook okie", Request{Kinds: []Kind{Decision}}, "passage 16 Decisions"},
 		{"the frontmatter", "chk-a", Request{}, "passage 2 frontmatter"},
 		{"too old", "sso", Request{Since: day("2026-01-02")}, ""},
-		{"not too old", "sso", Request{Since: day("2026-01-01"), Until: day("2026-01-01")}, "passage 8 Problem, 21 Current State"},
+		{"not too old", "sso", Request{Since: day("2026-01-01")}, "passage 8 Problem, 21 Current State"},
 		{"elsewhere", "sso", Request{Archived: true}, ""},
 	} {
 		for _, eol := range []string{"\n", "\r\n"} {
@@ -91,7 +91,7 @@ func TestCheckpoint(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := test.request
-			if r.Query, err = Parse(false, test.query); err != nil {
+			if r.Query, err = Parse(test.query); err != nil {
 				t.Fatal(err)
 			}
 			if got := told(r.Checkpoint(c)); got != test.want {
@@ -145,36 +145,18 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// TestContext: a line is given once, and none that is a hit.
-func TestContext(t *testing.T) {
-	src := []byte("1\n2 x\n3\n4\n5 x\n6 x\n7\n8\n9\n")
-	q, _ := Parse(false, "x")
-	for context, want := range map[int]string{
-		0: "[]2[] []5[] []6[]", 1: "[1]2[3] [4]5[] []6[7]", 2: "[1]2[3 4] []5[] []6[7 8]", 9: "[1]2[3 4] []5[] []6[7 8 9]",
-	} {
-		f := (&Request{Query: q, Context: context}).Text("active/a.md", src, errors.New("odd"))
-		var got []string
-		for _, h := range f.Hits {
-			got = append(got, fmt.Sprintf("%v%d%v", h.Before, h.Line, h.After))
-		}
-		if all := strings.Join(got, " "); all != want {
-			t.Errorf("%d lines: %s", context, all)
-		}
-	}
-}
-
 // TestLearnings: the words have to stand in one entry, whose date counts.
 func TestLearnings(t *testing.T) {
 	src := []byte("# Learnings\n\n## 2026-01-02 — chk-a\n- Cookies expire\n- Tokens do not\n\n## 2025-12-01 — chk-b\n- Tokens may\n  expire, too\n")
 	for query, want := range map[string]string{
 		"tokens expire": "passage 8 2025-12-01 — chk-b, 9 2025-12-01 — chk-b", "cookies do": "section 4 2026-01-02 — chk-a, 5 2026-01-02 — chk-a", "cookies may": "",
 	} {
-		q, _ := Parse(false, query)
+		q, _ := Parse(query)
 		if got := told((&Request{Query: q}).Learnings("LEARNINGS.md", src)); got != want {
 			t.Errorf("%s: %s", query, got)
 		}
 	}
-	q, _ := Parse(false, "tokens")
+	q, _ := Parse("tokens")
 	f := (&Request{Query: q, Since: day("2026-01-01")}).Learnings("LEARNINGS.md", src)
 	if told(f) != "passage 5 2026-01-02 — chk-a" || f.Hits[0].ID != "chk-a" || f.Hits[0].Kind != Learning {
 		t.Errorf("since: %s", told(f))
@@ -183,7 +165,7 @@ func TestLearnings(t *testing.T) {
 
 // TestLongLine: a line of megabytes is one hit, cut around the first mark.
 func TestLongLine(t *testing.T) {
-	q, _ := Parse(false, "ipsum")
+	q, _ := Parse("ipsum")
 	f := (&Request{Query: q}).Text("active/a.md", []byte(strings.Repeat("lorem ", 100)+strings.Repeat("ipsum ", 1<<19)), errors.New("odd"))
 	if len(f.Hits) != 1 || len(f.Hits[0].Text) > longest+2*len(cutOff) || !strings.HasPrefix(f.Hits[0].Text[f.Hits[0].Marks[0].Start:], "ipsum") {
 		t.Errorf("%d hits, %+v", len(f.Hits), f.Hits[0])
@@ -193,15 +175,15 @@ func TestLongLine(t *testing.T) {
 // FuzzHits: of any text a hit says its line, the marks are what was looked for, and a
 // hit is text of a bearable length.
 func FuzzHits(f *testing.F) {
-	f.Add("a b", "x a\r\ny b\n", 1)
-	f.Add(`"a b"`, "a\n  b "+strings.Repeat("日本語 ", 200)+" a b", 0)
-	f.Add("\xff x", strings.Repeat("\xff", 500)+"x", 2)
-	f.Fuzz(func(t *testing.T, text, src string, context int) {
-		q, err := Parse(false, text)
+	f.Add("a b", "x a\r\ny b\n")
+	f.Add(`"a b"`, "a\n  b "+strings.Repeat("日本語 ", 200)+" a b")
+	f.Add("\xff x", strings.Repeat("\xff", 500)+"x")
+	f.Fuzz(func(t *testing.T, text, src string) {
+		q, err := Parse(text)
 		if err != nil {
 			return
 		}
-		r := Request{Query: q, Context: min(max(context, 0), 5)}
+		r := Request{Query: q}
 		lines := strings.Split(src, "\n")
 		found := r.Text("active/a.md", []byte(src), errors.New("odd"))
 		if found == nil {
@@ -214,7 +196,7 @@ func FuzzHits(f *testing.F) {
 			t.Fatalf("%v", found.Hits)
 		}
 		for _, h := range found.Hits {
-			if len(h.Text) > 4*longest || !utf8.ValidString(h.Text) || len(h.Before) > r.Context || len(h.After) > r.Context || len(h.Marks) == 0 {
+			if len(h.Text) > 4*longest || !utf8.ValidString(h.Text) || len(h.Marks) == 0 {
 				t.Fatalf("%+v", h)
 			}
 			line := strings.TrimSuffix(lines[h.Line-1], "\r")
@@ -240,7 +222,7 @@ func TestSavedJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	for word, want := range map[string]string{"sell": "Problem", "call": "Further Fields"} {
-		query, err := Parse(false, word)
+		query, err := Parse(word)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,14 +16,13 @@ const most = 64
 
 // Query has the terms that a file must contain.
 type Query struct {
-	terms     []term
-	sensitive bool
+	terms []term
 }
 
 // term is one word or phrase.
 type term struct {
 	text string
-	expr *regexp.Regexp // finds it in what [Query.comparable] returns
+	expr *regexp.Regexp // finds it in what [lowered] returns
 }
 
 // gap is white space within a phrase. It has no blank line, which ends a paragraph.
@@ -35,8 +34,8 @@ const blank = `[\t\v\f\r\p{Z}]`
 // quotes is one phrase, in which white space matches any white space, a line break included.
 // Only a quote at the start of a word opens a phrase, and only one at the end of a word
 // closes it. All other characters are literal.
-func Parse(sensitive bool, texts ...string) (Query, error) {
-	q := Query{sensitive: sensitive}
+func Parse(texts ...string) (Query, error) {
+	var q Query
 	seen := map[string]bool{}
 	for _, text := range texts {
 		for _, t := range split(text) {
@@ -44,7 +43,7 @@ func Parse(sensitive bool, texts ...string) (Query, error) {
 				continue
 			}
 			seen[t] = true
-			words := strings.Fields(string(q.comparable([]byte(t))))
+			words := strings.Fields(string(lowered([]byte(t))))
 			for i, word := range words {
 				words[i] = regexp.QuoteMeta(word)
 			}
@@ -61,15 +60,10 @@ func Parse(sensitive bool, texts ...string) (Query, error) {
 	return q, nil
 }
 
-// comparable returns a text in the form in which it is compared with a query: as [valid] returns it, and
-// in lower case, unless case matters. A letter whose lower case takes more or fewer bytes stays, so that
-// offsets are the same.
-func (q Query) comparable(text []byte) []byte {
-	text = valid(text)
-	if q.sensitive {
-		return text
-	}
-	lower := bytes.Clone(text)
+// lowered returns a text in the form in which it is compared with a query: as [valid] returns it, and in
+// lower case. A letter whose lower case takes more or fewer bytes stays, so that offsets are the same.
+func lowered(text []byte) []byte {
+	lower := bytes.Clone(valid(text))
 	for at := 0; at < len(lower); {
 		r, size := utf8.DecodeRune(lower[at:])
 		if low := unicode.ToLower(r); low != r && utf8.RuneLen(low) == size {
@@ -107,7 +101,7 @@ func (q Query) Terms() []string {
 
 // Holds reports whether a text contains all terms.
 func (q Query) Holds(src []byte) bool {
-	text := q.comparable(src)
+	text := lowered(src)
 	return !slices.ContainsFunc(q.terms, func(t term) bool { return !t.expr.Match(text) })
 }
 

@@ -23,13 +23,13 @@ func TestParse(t *testing.T) {
 		{"an empty phrase", []string{`"" jwt " "`}, []string{"jwt"}},
 		{"nothing is an operator", []string{"-m NOT a.*b section:x"}, []string{"-m", "NOT", "a.*b", "section:x"}},
 	} {
-		q, err := Parse(false, test.texts...)
+		q, err := Parse(test.texts...)
 		if err != nil || !slices.Equal(q.Terms(), test.want) {
 			t.Errorf("%s: %q, %v", test.name, q.Terms(), err)
 		}
 	}
 	for _, texts := range [][]string{nil, {""}, {" \n"}, {`""`}, {strings.Repeat("a b c ", 10), words(65)}} {
-		if q, err := Parse(false, texts...); err == nil {
+		if q, err := Parse(texts...); err == nil {
 			t.Errorf("%q is %q", texts, q.Terms())
 		}
 	}
@@ -46,30 +46,27 @@ func words(n int) string {
 func TestHolds(t *testing.T) {
 	for _, test := range []struct {
 		text, query string
-		sensitive   bool
 		want        bool
 	}{
-		{"Authentication", "auth", false, true},
-		{"JWT", "jwt", false, true},
-		{"JWT", "jwt", true, false},
-		{"JWT", "JW", true, true},
-		{"one two", "two one", false, true},
-		{"one two", "one three", false, false},
-		{"one two", `"two one"`, false, false},
-		{"one \t\r\n  two", `"one two"`, false, true},
-		{"one\n\ntwo", `"one two"`, false, false},
-		{"onetwo", `"one two"`, false, false},
-		{"σίσυφοσ", "ΣΊΣΥΦΟΣ", false, true},
-		{"İstanbul", "İSTANBUL", false, true},
-		{"GROẞE STRAẞE", "straẞe", false, true},
-		{"日本語の文", "本語", false, true},
-		{"日本語の文", "本文", false, false},
-		{"Ärger", "äRGER", false, true},
-		{"a\xffb", "a b", false, true},
-		{"", "a", false, false},
-		{"aab", "ab", false, true},
+		{"Authentication", "auth", true},
+		{"JWT", "jwt", true},
+		{"one two", "two one", true},
+		{"one two", "one three", false},
+		{"one two", `"two one"`, false},
+		{"one \t\r\n  two", `"one two"`, true},
+		{"one\n\ntwo", `"one two"`, false},
+		{"onetwo", `"one two"`, false},
+		{"σίσυφοσ", "ΣΊΣΥΦΟΣ", true},
+		{"İstanbul", "İSTANBUL", true},
+		{"GROẞE STRAẞE", "straẞe", true},
+		{"日本語の文", "本語", true},
+		{"日本語の文", "本文", false},
+		{"Ärger", "äRGER", true},
+		{"a\xffb", "a b", true},
+		{"", "a", false},
+		{"aab", "ab", true},
 	} {
-		q, err := Parse(test.sensitive, test.query)
+		q, err := Parse(test.query)
 		if err != nil || q.Holds([]byte(test.text)) != test.want {
 			t.Errorf("%q in %q: %t, %v", test.query, test.text, !test.want, err)
 		}
@@ -78,16 +75,16 @@ func TestHolds(t *testing.T) {
 
 // FuzzQuery: a word is found where a plain search finds it, and quoting a word changes nothing.
 func FuzzQuery(f *testing.F) {
-	f.Add(`refresh "the token" x`, "Refresh THE\n  token", true)
-	f.Add(`"a" ""b" c`, `""b"`, true)
-	f.Add("ſk İ ß", "SK i ẞ Σς", true)
-	f.Add("aa a", "aaa\xff", false)
-	f.Fuzz(func(t *testing.T, text, src string, sensitive bool) {
-		q, err := Parse(sensitive, text)
+	f.Add(`refresh "the token" x`, "Refresh THE\n  token")
+	f.Add(`"a" ""b" c`, `""b"`)
+	f.Add("ſk İ ß", "SK i ẞ Σς")
+	f.Add("aa a", "aaa\xff")
+	f.Fuzz(func(t *testing.T, text, src string) {
+		q, err := Parse(text)
 		if err != nil {
 			return
 		}
-		compared := q.comparable([]byte(src))
+		compared := lowered([]byte(src))
 		if len(compared) != len(src) {
 			t.Fatalf("%q is compared as %q", src, compared)
 		}
@@ -96,12 +93,12 @@ func FuzzQuery(f *testing.F) {
 			if term.text == "" || term.text != strings.TrimSpace(term.text) {
 				t.Fatalf("%q has the term %q", text, term.text)
 			}
-			again, err := Parse(sensitive, `"`+term.text+`"`)
+			again, err := Parse(`"` + term.text + `"`)
 			if err != nil || !strings.Contains(term.text, `"`) && again.terms[0].text != term.text {
 				t.Fatalf("%q in quotes is %q, %v", term.text, again.Terms(), err)
 			}
 			found := term.expr.Match(compared)
-			if len(strings.Fields(term.text)) == 1 && found != bytes.Contains(compared, q.comparable([]byte(term.text))) {
+			if len(strings.Fields(term.text)) == 1 && found != bytes.Contains(compared, lowered([]byte(term.text))) {
 				t.Fatalf("%q in %q: %t", term.text, src, found)
 			}
 			all = all && found

@@ -27,22 +27,18 @@ type Request struct {
 	Active   bool      // only what is in active/
 	Archived bool      // only what is in archive/, and LEARNINGS.md; neither or both: all
 	Since    time.Time // changed at or after this time
-	Until    time.Time // changed at or before this time
-	Context  int       // the number of lines to show around each hit
 	Limit    int       // the maximal number of hits; 0 for all
 
 	Changed func(*checkpoint.Checkpoint) time.Time // when it was last changed; nil for the time in the file
 }
 
 // wants reports whether a file of a group that was changed at a time is searched. A zero time is
-// unknown and matches any range.
+// unknown and matches no [Request.Since].
 func (r *Request) wants(group Group, changed time.Time) bool {
 	if r.Active != r.Archived && r.Active != (group == Active) {
 		return false
 	}
-	early := !r.Since.IsZero() && changed.Before(r.Since)
-	late := !r.Until.IsZero() && (changed.IsZero() || changed.After(r.Until))
-	return !early && !late
+	return r.Since.IsZero() || !changed.Before(r.Since)
 }
 
 // Checkpoint searches a checkpoint. It returns nil without a hit.
