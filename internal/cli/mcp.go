@@ -12,9 +12,8 @@ func newMCP(env *Env) *cobra.Command {
 		Use:   "mcp",
 		Short: "Serve checkpoints to an agent by the Model Context Protocol",
 		Long: `Answer an agent's requests on standard input and output by the Model Context Protocol:
-tools to save, load, list, resume, archive and validate checkpoints, and the files as
-resources. ckpt setup tells agents of it. A brief is text of at most 9,500 bytes, unless
-its budget says otherwise.
+tools to save, load, list, resume, archive and validate checkpoints. ckpt setup tells
+agents of it. A brief is text of at most 9,500 bytes, unless its budget says otherwise.
 
 ckpt-mcp does the work, which is installed beside ckpt. The folder is that of -C, else
 the one in which it was started.`,

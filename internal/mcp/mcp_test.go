@@ -192,38 +192,4 @@ func TestAFileThatCannotBeRead(t *testing.T) {
 	if v["checkpoints"].([]any)[0].(map[string]any)["unreadable"] == "" {
 		t.Errorf("list: %v", v)
 	}
-	r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "ckpt://checkpoint/" + id})
-	if err != nil || r.Contents[0].Text != broken {
-		t.Errorf("its bytes: %v %v", r, err)
-	}
-}
-
-func TestResources(t *testing.T) {
-	c := connect(t)
-	read := func(uri string) (string, error) {
-		r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
-		if err != nil {
-			return "", err
-		}
-		return r.Contents[0].Text, nil
-	}
-	for _, uri := range []string{"ckpt://current", "ckpt://learnings", "ckpt://checkpoint/nope", "ckpt://other"} {
-		if text, err := read(uri); err == nil {
-			t.Errorf("%s: %q", uri, text)
-		}
-	}
-	_, v := c.must("checkpoint_save", protocolArguments)
-	id := v["checkpointId"].(string)
-	for _, uri := range []string{"ckpt://current", "ckpt://checkpoint/" + id} {
-		if text, err := read(uri); err != nil || text != c.file("active/"+id+".md") {
-			t.Errorf("%s: %q %v", uri, text, err)
-		}
-	}
-	c.must("checkpoint_archive", `{"outcome": "Done", "learnings": ["Ask first"]}`)
-	if text, err := read("ckpt://learnings"); err != nil || !strings.Contains(text, "Ask first") {
-		t.Errorf("learnings: %q %v", text, err)
-	}
-	if text, err := read("ckpt://checkpoint/" + id); err != nil || !strings.Contains(text, "## Completion") {
-		t.Errorf("the archived one: %q %v", text, err)
-	}
 }

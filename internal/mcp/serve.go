@@ -1,5 +1,5 @@
-// Package mcp serves checkpoints to agents by the Model Context Protocol: tools and resources
-// over standard input and output.
+// Package mcp serves checkpoints to agents by the Model Context Protocol: tools, over
+// standard input and output.
 //
 // Every call opens the repository again, because files may have changed, and runs one
 // operation, as a command does. An operation that fails gives an answer with the error; the
@@ -54,8 +54,7 @@ func Serve(ctx context.Context, s term.Streams, settings workspace.Settings) err
 	return fault.New(fault.Failed, "the client: %w", err)
 }
 
-// newServer returns a server with all tools and resources. An agent that another one called gets no
-// tools for explorations.
+// newServer returns a server with all tools. An agent that another one called gets none for explorations.
 func newServer(streams term.Streams, settings workspace.Settings) *sdk.Server {
 	settings.NoFlags = true
 	s := &server{settings: settings, streams: streams, takes: map[string][]string{}}
@@ -70,7 +69,6 @@ func newServer(streams term.Streams, settings workspace.Settings) *sdk.Server {
 	if !settings.Subagent {
 		s.addExploring(to)
 	}
-	s.addResources(to)
 	return to
 }
 
