@@ -34,7 +34,7 @@ var layers = []struct {
 	{"values", `agents/protocol agents/record agents/settings brief build change checkpoint checkpoint/doc checkpoint/revise checkpoint/value
 		drift edit/fold fault history/decisions history/revisions learnings lineage merge
 		plan policy progress progress/inspect result search secrets stats text
-		token transfer/importing transfer/pullrequest transfer/schema validate yamlfile`},
+		token transfer/importing transfer/schema validate yamlfile`},
 }
 
 // owners lists the packages that alone may import something from outside.

@@ -13,37 +13,28 @@ import (
 
 func newExport(env *Env) *cobra.Command {
 	var as, at, html string
-	var pr bool
 	cmd := &cobra.Command{
-		Use:   "export {[ID] {--schema NAME | --pr} | --html DIR}",
-		Short: "Write a checkpoint as JSON or for a pull request; all as a site",
+		Use:   "export {[ID] --schema NAME | --html DIR}",
+		Short: "Write a checkpoint as JSON, or all as a site",
 		Long: `Write a checkpoint as JSON: protocol (a summary and a resume pointer), agent (a workflow's
 state with phases, todos and decisions) or state (an executor's AgentState with plan and
 results). What ckpt new -F or ckpt delta -F took in comes out as it was, unless the
 checkpoint says otherwise by now. --at, or ID@{2}, writes it as it was.
-
---pr writes Markdown for the text of a pull request: the problem, the decisions in force,
-and the outcome, or the current state of a checkpoint that is not archived.
 
 --html writes a static site of all checkpoints to a folder: the lineage, a page for each
 checkpoint, decisions, learnings, and a search. It needs no server and no network: open
 DIR/index.html. The folder must be empty or have an earlier site, which is replaced.`,
 		Example: "  ckpt export --schema protocol\n  ckpt export auth --schema agent >auth.json\n" +
 			"  ckpt export auth@{1} --schema state\n  ckpt new again -F auth.json\n" +
-			"  ckpt export --pr | gh pr create --title 'Fix logins' --body-file -\n" +
 			"  ckpt export --html site",
 		Args: atMost(1, "one ID"),
 		RunE: env.open(func(c call) error {
-			err := checkExport(as, at, html, pr, c.args)
+			err := checkExport(as, at, html, c.args)
 			if err != nil {
 				return err
 			}
 			if html != "" {
 				return answer(env, "site", output.Site)(transfer.New(c.project).Site(c.ctx, html))
-			}
-			if pr {
-				return answer(env, "pull-request", output.PullRequest)(
-					transfer.New(c.project).PullRequest(c.ctx, c.id(), at))
 			}
 			return answer(env, "export", output.Export)(
 				transfer.New(c.project).Export(c.ctx, c.id(), at, schema.Name(as)))
@@ -51,21 +42,20 @@ DIR/index.html. The folder must be empty or have an earlier site, which is repla
 		ValidArgsFunction: completer{env}.all,
 	}
 	choose(cmd, &as, "schema", "`NAME` of the schema: "+strings.Join(schema.Names(), ", "), schema.Names()...)
-	cmd.Flags().BoolVar(&pr, "pr", false, "Markdown for a pull request: problem, decisions, outcome or state")
 	cmd.Flags().StringVar(&html, "html", "", "write all checkpoints as a static site to the folder `DIR`")
 	_ = cmd.MarkFlagDirname("html")
 	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, 2026-01-02, @{1} for the version before")
 	complete(cmd, "at", completer{env}.versions)
-	cmd.MarkFlagsMutuallyExclusive("schema", "pr", "html")
+	cmd.MarkFlagsMutuallyExclusive("schema", "html")
 	return cmd
 }
 
 // checkExport returns an error if the flags of an export do not go together.
-func checkExport(as, at, html string, pr bool, args []string) error {
+func checkExport(as, at, html string, args []string) error {
 	switch {
-	case as == "" && html == "" && !pr:
-		return fault.New(fault.Usage, "export needs --schema, --pr or --html").
-			WithHint("ckpt export --schema %s; ckpt export --pr", strings.Join(schema.Names(), "|"))
+	case as == "" && html == "":
+		return fault.New(fault.Usage, "export needs --schema or --html").
+			WithHint("ckpt export --schema %s", strings.Join(schema.Names(), "|"))
 	case html != "" && (len(args) > 0 || at != ""):
 		return fault.New(fault.Usage, "--html exports all checkpoints as they are now").
 			WithHint("ckpt export --html %s", html)

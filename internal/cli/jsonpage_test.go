@@ -33,7 +33,6 @@ import (
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/search"
 	"example.com/ckpt/internal/stats"
-	"example.com/ckpt/internal/transfer/pullrequest"
 	"example.com/ckpt/internal/transfer/schema"
 )
 
@@ -78,7 +77,6 @@ func answerKinds(t *testing.T) []answerKind {
 		{"plan-next", "plan next", &plan.Upcoming{Run: &plan.Run{}}},
 		{"import", "import", &result.Import{}},
 		{"export", "export", &schema.Export{}},
-		{"pull-request", "export --pr", &pullrequest.Description{}},
 		{"site", "export --html DIR", &result.Site{}},
 		{"stats", "stats", &stats.Figures{}},
 		{"sync", "sync", &result.Sync{}},

@@ -46,7 +46,6 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	err := fault.New(fault.Usage, "%q is not a %s command", args[0], path).WithHint("%s --help", path)
 	instead := map[string]string{"fork": "ckpt new NAME --parent ID", "inspect": "ckpt show ID --details",
 		"config": "git config ckpt.KEY VALUE, or edit checkpoints/config.yaml",
-		"pr":     "ckpt export --pr",
 		"rename": "ckpt new NAME --parent ID --same-problem: a checkpoint keeps its ID",
 		"stash":  "ckpt new NAME --problem TEXT, then ckpt use -",
 		"stop":   "ckpt delta -m TEXT; or ckpt archive --outcome TEXT when all is done"}

@@ -15,7 +15,6 @@ import (
 	"example.com/ckpt/internal/progress/inspect"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
-	"example.com/ckpt/internal/transfer/pullrequest"
 	"example.com/ckpt/internal/transfer/schema"
 )
 
@@ -215,11 +214,6 @@ func Export(p *Printer, e *schema.Export) {
 	src, err := value.Indented(e.Object)
 	p.fail(err, e.ID+" as JSON")
 	_, _ = p.out.Write(src)
-}
-
-// PullRequest writes the text of a pull request and nothing else.
-func PullRequest(p *Printer, d *pullrequest.Description) {
-	p.raw(d.Markdown)
 }
 
 // Site prints where the site is, or with a dry run the files it would have.

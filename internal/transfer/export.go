@@ -17,7 +17,6 @@ import (
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/stats"
-	"example.com/ckpt/internal/transfer/pullrequest"
 	"example.com/ckpt/internal/transfer/schema"
 	"example.com/ckpt/internal/workspace"
 )
@@ -60,15 +59,6 @@ func (p *Transfer) write(ctx context.Context, c *checkpoint.Checkpoint, v revisi
 		p.tellActions(c, e)
 	}
 	return e, nil
-}
-
-// PullRequest returns the text of a pull request for a checkpoint; with at, for a version of it.
-func (p *Transfer) PullRequest(ctx context.Context, name, at string) (*pullrequest.Description, error) {
-	c, _, err := p.version(ctx, name, at)
-	if err != nil {
-		return nil, err
-	}
-	return pullrequest.Describe(c), nil
 }
 
 // version returns the checkpoint that a name means; with at, or for ID@{2}, a version of it.

@@ -18,7 +18,6 @@ func TestTeamsPage(t *testing.T) {
 	r.Git("remote", "add", "origin", "../shop.git")
 	r.Git("push", "-q", "origin", "main")
 	p.section("Sync")
-	p.section("For reviewers")
 }
 
 // TestMigratingPage does the same for docs/migrating.md. The repository has checkpoints on its branch.
