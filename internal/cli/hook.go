@@ -109,9 +109,6 @@ func hook(ctx context.Context, env *Env, args []string) []byte {
 		hooks.New(p).Errors().Add(call, err)
 		remark(env, err.Error())
 	}
-	if call.Event == protocol.StatusLine { // the output is shown on a terminal
-		answer.Context = term.Plain(answer.Context)
-	}
 	return protocol.Encode(call, answer)
 }
 

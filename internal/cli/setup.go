@@ -17,7 +17,7 @@ import (
 )
 
 func newSetup(env *Env) *cobra.Command {
-	var list, check, trailer, server, status bool
+	var list, check, trailer, server bool
 	scope, permit := new(scopeFlags), new(permitFlags)
 	cmd := &cobra.Command{
 		Use:   "setup [AGENT | git]...",
@@ -48,7 +48,7 @@ where the work stands. Other hooks stay.
 --check exits 1 if something is missing that ckpt setup would write.`, grantedLines()),
 		Example: "  ckpt setup claude codex\n  ckpt setup claude --user      # for you, in every repository\n" +
 			"  ckpt setup cursor --dry-run\n  ckpt setup git --trailer      # also \"Checkpoint: ID\" in every commit\n" +
-			"  ckpt setup claude --mcp --status-line\n  ckpt setup gemini --user --permissions\n" +
+			"  ckpt setup claude --mcp\n  ckpt setup gemini --user --permissions\n" +
 			"  ckpt setup --check\n  ckpt setup --list",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			to, err := scope.scope()
@@ -59,8 +59,8 @@ where the work stands. Other hooks stay.
 			if err != nil {
 				return err
 			}
-			req := setup.Request{Agents: args, Scope: to, Server: server, Status: status, Permit: what}
-			chosen := check || server || status || what != setup.PermitToo || to != settings.Project
+			req := setup.Request{Agents: args, Scope: to, Server: server, Permit: what}
+			chosen := check || server || what != setup.PermitToo || to != settings.Project
 			if slices.Contains(args, "git") {
 				return setupGit(cmd, env, args, list || chosen, trailer)
 			}
@@ -85,7 +85,6 @@ where the work stands. Other hooks stay.
 	cmd.Flags().BoolVar(&permit.not, "no-permissions", false, "do not let the agent run commands without asking")
 	cmd.Flags().BoolVar(&trailer, "trailer", false, "with git: name the current checkpoint in the message of every commit")
 	cmd.Flags().BoolVar(&server, "mcp", false, "also tell the agent of ckpt mcp, which gives it tools")
-	cmd.Flags().BoolVar(&status, "status-line", false, "also show the current checkpoint in Claude Code's status line")
 	cmd.Flags().BoolVar(&check, "check", false, "change nothing; exit 1 and say what is missing or stale")
 	cmd.Flags().BoolVar(&list, "list", false, "show all agents and where they are set up")
 	return cmd

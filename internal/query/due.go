@@ -22,11 +22,6 @@ func (p *Query) Due(ctx context.Context) (policy.Reminder, error) {
 	if err != nil {
 		return policy.Reminder{}, err
 	}
-	return p.DueIn(ctx, view)
-}
-
-// DueIn answers as Due, for a view that was read already.
-func (p *Query) DueIn(ctx context.Context, view *workspace.View) (policy.Reminder, error) {
 	cfg, err := p.Policy(ctx)
 	if err != nil {
 		return policy.Reminder{}, err

@@ -125,9 +125,6 @@ func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer
 			return p.tell(ctx, false)
 		}
 		return p.reminders.remind(ctx, call)
-	case protocol.StatusLine:
-		line, err := p.statusLine(ctx)
-		return protocol.Answer{Context: line}, err
 	case protocol.Stop, protocol.SessionEnd:
 		p.sync(ctx, true)
 		if answer, err := p.reminders.guard(ctx, call); err != nil || answer != (protocol.Answer{}) {
@@ -239,27 +236,6 @@ func savedBecause(call protocol.Call, trail changes.Work) string {
 		facts = append(facts, text.Count(trail.Mine, "commit"))
 	}
 	return s + ": " + strings.Join(facts, ", ")
-}
-
-// statusLineAction is how many characters of the next action a status line shows.
-const statusLineAction = 60
-
-// statusLine returns the text of an agent's status line: the current checkpoint, its next
-// action, and whether a delta is due. It is empty if no checkpoint is current.
-func (p *Handler) statusLine(ctx context.Context) (string, error) {
-	view, c, err := p.Current(ctx)
-	if c == nil || err != nil || c.Status() == checkpoint.Archived {
-		return "", err
-	}
-	parts := []string{c.ID}
-	if next := text.Shorten(text.OneLine(c.FirstAction()), statusLineAction); next != "" {
-		parts = append(parts, next)
-	}
-	answer, err := p.query.DueIn(ctx, view)
-	if err == nil && answer.Due() {
-		parts = append(parts, "delta due: "+strings.Join(answer.Why(), ", "))
-	}
-	return strings.Join(parts, " · "), err
 }
 
 // recordUnrecorded records work of other sessions that ended without a delta, if config.yaml says so,

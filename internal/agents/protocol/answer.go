@@ -48,8 +48,6 @@ func Encode(c Call, a Answer) []byte {
 			return []byte(a.Context + "\n")
 		}
 		return nil
-	case StatusLine:
-		return []byte(a.Context + "\n")
 	case SessionStart, Prompt, Tool:
 		return inform(c, a.Context)
 	}

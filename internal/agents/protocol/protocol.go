@@ -29,11 +29,10 @@ const (
 	Stop         Event = "stop"
 	SubagentStop Event = "subagent-stop"
 	SessionEnd   Event = "session-end"
-	StatusLine   Event = "status-line"
 )
 
 // Events lists all events in the order of a session.
-var Events = []Event{SessionStart, Prompt, Tool, PreCompact, Stop, SubagentStop, SessionEnd, StatusLine}
+var Events = []Event{SessionStart, Prompt, Tool, PreCompact, Stop, SubagentStop, SessionEnd}
 
 // agents lists the agents that are known, and how each is recognized in the environment
 // of the programs that it starts.

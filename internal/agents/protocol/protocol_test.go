@@ -109,7 +109,7 @@ func FuzzEncode(f *testing.F) {
 			for _, event := range protocol.Events {
 				call := protocol.Decode(agent, event, []byte(input))
 				out := protocol.Encode(call, protocol.Answer{Context: text, Block: text})
-				plain := agent == "opencode" || event == protocol.StatusLine || agent == "claude" && event == protocol.PreCompact
+				plain := agent == "opencode" || agent == "claude" && event == protocol.PreCompact
 				if len(out) > 0 && !plain && !json.Valid(out) {
 					t.Errorf("%s %s: %q", agent, event, out)
 				}

@@ -88,7 +88,6 @@ type Agent struct {
 	form     form        // how its settings describe a hook
 	lenient  bool        // its JSON files may have comments
 	skills   files       // the folder of its skills
-	status   files       // the file with its status line
 	servers  servers     // where it finds MCP servers
 	permits  permissions // how it is allowed to run ckpt without asking
 	memory   string      // the file of instructions that it reads
@@ -118,7 +117,6 @@ func All() []Agent {
 			{protocol.PreCompact, "PreCompact", ""}, {protocol.Stop, "Stop", ""}, {protocol.SessionEnd, "SessionEnd", ""},
 		},
 		skills:  files{project: ".claude/skills", user: "skills"},
-		status:  files{".claude/settings.local.json", ".claude/settings.local.json", "settings.json"},
 		servers: servers{in: files{project: ".mcp.json"}, key: "mcpServers"},
 		permits: permissions{
 			in:      files{".claude/settings.json", ".claude/settings.local.json", "settings.json"},
@@ -228,7 +226,6 @@ type Target struct {
 // The names of pieces.
 const (
 	HooksPiece        = "hooks" // an agent's first piece is either this or a plugin
-	StatusPiece       = "status line"
 	ServerPiece       = "mcp"
 	PermissionPiece   = "permissions"
 	pluginPiece       = "plugin"
@@ -237,7 +234,7 @@ const (
 )
 
 // IsOptional reports whether a piece is added only on request.
-func (p Piece) IsOptional() bool { return p.What == ServerPiece || p.What == StatusPiece }
+func (p Piece) IsOptional() bool { return p.What == ServerPiece }
 
 // Pieces returns what connects the agent with ckpt. In the repository these are hooks,
 // skills and instructions; for one person the hooks, and the skills unless the
@@ -275,9 +272,6 @@ func (a Agent) Pieces(at Target) ([]Piece, error) {
 	if dir := a.skills.in(at.Scope); dir != "" {
 		add(skillPiece, dir+"/checkpoint/SKILL.md", whole(inFolder(skillText, at.Folder)))
 		add(skillPiece, dir+"/handoff/SKILL.md", whole(sealed(handoffText)))
-	}
-	if file := a.status.in(at.Scope); file != "" {
-		add(StatusPiece, file, newStatusLine(a))
 	}
 	servers := a.servers.in.in(at.Scope)
 	switch {

@@ -48,23 +48,6 @@ func TestServers(t *testing.T) {
 	}
 }
 
-func TestStatusLine(t *testing.T) {
-	p := Piece{What: StatusPiece, part: newStatusLine(claude())}
-	for name, src := range allFiles(texts, servedTexts, permittedTexts) {
-		t.Run(name, func(t *testing.T) {
-			added := thereAndBack(t, p, src)
-			line, _ := decoded(t, added)["statusLine"].(map[string]any)
-			if command, _ := line["command"].(string); line["type"] != "command" || !strings.HasSuffix(command, "; ckpt hook claude status-line") {
-				t.Errorf("%s has %v", added, line)
-			}
-		})
-	}
-	own := []byte(`{"statusLine": {"type": "command", "command": "mine"}}`)
-	if state, _, err := p.State(own); state != Edited || err != nil {
-		t.Errorf("a status line of the user is %s, %v", state, err)
-	}
-}
-
 // TestServerBesideHooks: one file may hold both, and either can go first.
 func TestServerBesideHooks(t *testing.T) {
 	g, _ := Find("gemini")

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/agents/settings"
@@ -18,10 +19,6 @@ const (
 	noBinary = "ckpt is not in PATH: hooks are silent until it is"
 )
 
-func localAdvice(a settings.Agent) string {
-	return "keep " + a.Title + "'s local settings out of git: they are for you alone"
-}
-
 // advice returns what the user has to do after the setup of an agent.
 func (p *Plan) advice(a settings.Agent) []string {
 	var all []string
@@ -35,7 +32,7 @@ func (p *Plan) advice(a settings.Agent) []string {
 	case settings.User:
 		all = append(all, trustAdvice)
 	case settings.Local:
-		all = append(all, localAdvice(a))
+		all = append(all, "keep "+a.Title+"'s local settings out of git: they are for you alone")
 	}
 	if !disk.Installed("ckpt", p.Getenv) {
 		all = append(all, noBinary)
@@ -46,9 +43,13 @@ func (p *Plan) advice(a settings.Agent) []string {
 // geminiReads reports whether Gemini's settings name a file of instructions.
 func (p *Plan) geminiReads(name string) bool {
 	gemini, _ := settings.Find("gemini")
-	scopes := []settings.Scope{settings.Project, settings.User}
-	return p.inScopes(gemini, scopes, func(scope settings.Scope, pieces []settings.Piece) bool {
-		return strings.Contains(p.value(scope, pieces[0], "context", "fileName"), `"`+name+`"`)
+	scopes := []settings.Scope{settings.User}
+	if p.Repo != nil {
+		scopes = append(scopes, settings.Project)
+	}
+	return slices.ContainsFunc(scopes, func(scope settings.Scope) bool {
+		pieces, err := gemini.Pieces(p.target(scope, settings.Memories()[0]))
+		return err == nil && strings.Contains(p.value(scope, pieces[0], "context", "fileName"), `"`+name+`"`)
 	})
 }
 

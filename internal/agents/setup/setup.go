@@ -10,7 +10,6 @@ import (
 	"bytes"
 	"context"
 	"slices"
-	"strings"
 
 	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/disk"
@@ -24,7 +23,6 @@ type Request struct {
 	Agents []string
 	Scope  settings.Scope
 	Server bool // also set up `ckpt mcp`, so that the agent has tools
-	Status bool // also set up a status line
 	Permit Permit
 }
 
@@ -150,7 +148,7 @@ func (p *Plan) add() error {
 		}
 		p.remark(why)
 		for _, piece := range pieces {
-			if p.request.leavesOut(piece) || piece.IsOptional() && !p.wants(a, piece) {
+			if p.request.leavesOut(piece) || piece.IsOptional() && !p.request.Server {
 				continue
 			}
 			if err := p.edit(piece, piece.Add); err != nil {
@@ -160,10 +158,6 @@ func (p *Plan) add() error {
 				p.remark(piece.Path + ": " + remark + ": left as it is")
 			}
 			p.grant(a, piece)
-		}
-		isLine := func(piece settings.Piece) bool { return piece.What == settings.StatusPiece }
-		if p.request.Status && !slices.ContainsFunc(pieces, isLine) {
-			p.remark(a.Title + " takes no status line from ckpt")
 		}
 		if p.request.Permit != PermitNot {
 			p.remark(p.permissionAdvice(a))
@@ -267,57 +261,10 @@ func (p *Plan) pieces(a settings.Agent) (all []settings.Piece, why string, err e
 	return all, "", err
 }
 
-// wants reports whether the request includes an optional piece. It leaves a status line of the
-// user's own as it is, with a remark.
-func (p *Plan) wants(a settings.Agent, piece settings.Piece) bool {
-	switch {
-	case piece.What == settings.ServerPiece:
-		return p.request.Server
-	case !p.request.Status:
-		return false
-	}
-	if own := p.ownStatusLine(a); own != "" {
-		p.remark("kept the status line in " + own + " (the command for that of ckpt: " + a.Mark() + "status-line)")
-		return false
-	}
-	if p.request.Scope == settings.Project {
-		p.remark(localAdvice(a))
-	}
-	return true
-}
-
-// inScopes calls do with the first piece and all pieces of an agent, for each scope that the agent
-// has at the place, until do returns true.
-func (p *Plan) inScopes(a settings.Agent, scopes []settings.Scope,
-	do func(settings.Scope, []settings.Piece) bool) bool {
-	return slices.ContainsFunc(scopes, func(scope settings.Scope) bool {
-		if scope != settings.User && p.Repo == nil {
-			return false
-		}
-		pieces, err := a.Pieces(p.target(scope, settings.Memories()[0]))
-		return err == nil && do(scope, pieces)
-	})
-}
-
 // value returns a value in a piece's settings file. It looks in all scopes.
 func (p *Plan) value(scope settings.Scope, piece settings.Piece, keys ...string) string {
 	src, _ := disk.ReadFile(p.pathIn(scope, piece))
 	return settings.Value(src, keys...)
-}
-
-// ownStatusLine returns the settings file with a status line that the user wrote. An agent shows
-// only the one of its narrowest scope.
-func (p *Plan) ownStatusLine(a settings.Agent) (file string) {
-	scopes := []settings.Scope{settings.Local, settings.Project, settings.User}
-	p.inScopes(a, scopes, func(scope settings.Scope, pieces []settings.Piece) bool {
-		line := p.value(scope, pieces[0], "statusLine")
-		if line == "" || strings.Contains(line, a.Mark()) {
-			return false
-		}
-		file = pieces[0].Path
-		return true
-	})
-	return file
 }
 
 // grant adds to the receipt which commands a piece lets an agent run.

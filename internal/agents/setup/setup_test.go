@@ -80,7 +80,7 @@ func TestSetupAndBack(t *testing.T) {
 				t.Run(name+"/"+string(scope)+"/"+a.Name, func(t *testing.T) {
 					place := at(t, files)
 					before, home := tree(t, place.Repo.Root()), tree(t, place.Getenv("HOME"))
-					req := Request{Agents: []string{a.Name}, Scope: scope, Server: true, Status: true}
+					req := Request{Agents: []string{a.Name}, Scope: scope, Server: true}
 					first, err := place.perform(t.Context(), req, "setup", (*Plan).add)
 					if scope == settings.Local && a.Name != "claude" {
 						if fault.KindOf(err) != fault.Usage {
@@ -155,8 +155,6 @@ func TestRemarks(t *testing.T) {
 		req   Request
 		want  string
 	}{
-		{"own status line", map[string]string{".claude/settings.local.json": `{"statusLine": {"command": "mine"}}`}, Request{Agents: []string{"claude"}, Status: true}, "kept the status line in .claude/settings.local.json (the command for that of ckpt: ckpt hook claude status-line)"},
-		{"no status line", nil, Request{Agents: []string{"codex"}, Status: true}, "Codex takes no status line from ckpt"},
 		{"edited", map[string]string{".codex/rules/ckpt.rules": "mine\n"}, Request{Agents: []string{"codex"}}, ".codex/rules/ckpt.rules: it was edited by hand: left as it is"},
 		{"a folder that is not trusted", nil, Request{Agents: []string{"gemini"}}, "Gemini CLI ignores .gemini until you have trusted the folder: start gemini here once and accept"},
 		{"Gemini without AGENTS.md", nil, Request{Agents: []string{"gemini"}}, geminiAdvice},
