@@ -87,7 +87,7 @@ validate which_checkpoint
 // onRef names scripts that read commits, name them in receipts, or run what only has to know where the
 // commits are: hooks, plans and tools of agents. Some only read the folder, which this mode refreshes.
 const onRef = `
-agent_brief_late agent_died_compacted agent_nudge agent_opencode agent_remind agent_session_start agent_status_line
+agent_brief_late agent_died_compacted agent_nudge agent_opencode agent_remind agent_session_start
 delta_others delta_recovered done exit_codes hand_edits_saved_first import_labels import_tools learnings log_session
 mcp next plan_changed plan_jobs plan_mixed plan_refused plan_steps prune_apply recorder recorder_work replaced
 resume resume_new resume_protocol saves show stats status_due status_due_phases status_incomplete subheadings tree

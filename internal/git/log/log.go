@@ -250,6 +250,16 @@ func (of Touched) add(c Commit) {
 	}
 }
 
+// LastTouched returns when an ancestor of a commit last touched each file below dir, by its path there.
+func (l Log) LastTouched(ctx context.Context, commit, dir string) (map[string]time.Time, error) {
+	commits, err := l.folder(ctx, Files{Dir: dir}, "-c", commit)
+	of := Touched{At: map[string]time.Time{}}
+	for _, c := range commits {
+		of.add(c)
+	}
+	return of.At, err
+}
+
 // FirstCommit returns the time of the first commit with path, also under names from which it was
 // renamed. It is zero if there is none, or if the clone cannot tell.
 func (l Log) FirstCommit(ctx context.Context, path string, folder bool) time.Time {

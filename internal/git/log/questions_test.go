@@ -98,6 +98,9 @@ func TestWhen(t *testing.T) {
 			}
 		}
 	}
+	if got, err := l.LastTouched(ctx, hash("merge"), "notes"); err != nil || !got["b.md"].Equal(at(11)) {
+		t.Errorf("b.md was last touched at %v, %v", got["b.md"], err)
+	}
 	g.Git("mv", "code.go", "main.go")
 	g.Commit("rename")
 	if got := l.FirstCommit(ctx, "main.go", false); !got.Equal(at(10)) {

@@ -110,15 +110,18 @@ func (t *Times) brought(rel string, src []byte) time.Time {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	head, err := t.Repo.Head()
+	if err != nil || head.Hash == "" {
+		return time.Time{}
+	}
 	if t.atHead == nil {
-		t.atHead, _ = t.Repo.Objects().TreeAt(t.ctx, "HEAD", t.Prefix)
+		t.atHead, _ = t.Repo.Objects().TreeAt(t.ctx, head.Hash, t.Prefix)
 	}
 	if t.atHead[rel] != git.BlobHash(src) {
 		return time.Time{}
 	}
 	if t.onBranch == nil {
-		of, _, _ := log.Of(t.Repo).Touched(t.ctx, t.Prefix, "", "HEAD")
-		t.onBranch = of.At
+		t.onBranch, _ = log.Of(t.Repo).LastTouched(t.ctx, head.Hash, t.Prefix)
 	}
 	return t.onBranch[rel]
 }
