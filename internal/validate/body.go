@@ -106,11 +106,11 @@ func sectionOrder(f *file, add report) {
 			continue // another rule reports a section that is there twice
 		}
 		if len(seen) > 0 && p.Kind < last.Kind {
-			add(f.heading(p.Section), "%q stands behind %q, and belongs before it", p.Kind.String(), last.Kind.String())
+			add(f.heading(p.Section), "%q comes after %q; it belongs before it", p.Kind.String(), last.Kind.String())
 			return
 		}
 		if p.Kind != checkpoint.Completion && p.Section.Heading.Start > firstDelta {
-			add(f.heading(p.Section), "%q stands behind a delta", p.Kind.String())
+			add(f.heading(p.Section), "%q comes after a delta", p.Kind.String())
 		}
 		seen[p.Kind], last = true, p
 	}

@@ -22,7 +22,7 @@ func deltaOrder(f *file, add report) {
 			continue
 		}
 		if last != "" && before(d.Stamp, last) {
-			add(f.heading(d.Section), "the delta of %s stands behind that of %s", d.Stamp, last)
+			add(f.heading(d.Section), "the delta of %s comes after that of %s", d.Stamp, last)
 			continue
 		}
 		last = d.Stamp

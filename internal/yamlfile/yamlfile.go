@@ -33,7 +33,7 @@ func InWords(err error) string {
 	}
 	first := types.Errors[0]
 	if found := unknownKey.FindStringSubmatch(first); found != nil {
-		return fmt.Sprintf("line %s: there is no key %q here", found[1], found[2])
+		return fmt.Sprintf("line %s: unknown key %q", found[1], found[2])
 	}
 	if found := wrongKind.FindStringSubmatch(first); found != nil {
 		return fmt.Sprintf("line %s: %s has no place there", found[1], cmp.Or(kinds()[found[2]], "such a value"))

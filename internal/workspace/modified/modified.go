@@ -105,15 +105,12 @@ func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
 // brought returns when the branch's commits last touched a file that the checkpoint ref does not have yet, as
 // after a pull; zero if the file is not as HEAD has it, or if the commits cannot be read.
 func (t *Times) brought(rel string, src []byte) time.Time {
-	if !t.OnRef() {
+	head, err := t.Repo.Head()
+	if err != nil || head.Hash == "" || !t.OnRef() {
 		return time.Time{}
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	head, err := t.Repo.Head()
-	if err != nil || head.Hash == "" {
-		return time.Time{}
-	}
 	if t.atHead == nil {
 		t.atHead, _ = t.Repo.Objects().TreeAt(t.ctx, head.Hash, t.Prefix)
 	}
