@@ -43,6 +43,9 @@ func FuzzIndex(f *testing.F) {
 
 // itself returns edits that replace the entries of an index by themselves.
 func itself(data []byte) (edits []Edit) {
+	if len(data) == 0 {
+		return nil
+	}
 	at := headerSize
 	for range binary.BigEndian.Uint32(data[8:]) {
 		e, err := entryAt(data, at)
