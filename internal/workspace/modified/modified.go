@@ -80,7 +80,7 @@ func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
 	}
 	src := cp.Doc.Bytes()
 	// A file that something else is read in place of is git's, and so is its time.
-	if t.Store.IsPending(cp.Path) || t.committed[cp.Path] == git.BlobHash(src) {
+	if t.Store.IsPending(cp.Path) || t.committed[cp.Path] == git.BlobHash(checkout.Shared(cp.Path, src)) {
 		return last
 	}
 	path := t.FromRoot(cp.Path)
