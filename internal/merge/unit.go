@@ -138,8 +138,13 @@ func (u *unit) identify(s doc.Section, d checkpoint.Delta, isDelta bool) {
 func (u *unit) splitDelta() {
 	at, end := u.span.Start, u.span.Start+len(u.body)
 	var core strings.Builder
-	for _, part := range u.doc.Sections() {
-		if _, ok := checkpoint.ReplacedText(part); !ok || part.Heading.Start < at || part.Heading.Start >= end {
+	parts := u.doc.Sections()
+	first, _ := slices.BinarySearchFunc(parts, at, func(s doc.Section, at int) int { return s.Heading.Start - at })
+	for _, part := range parts[first:] {
+		if part.Heading.Start >= end {
+			break
+		}
+		if _, ok := checkpoint.ReplacedText(part); !ok {
 			continue
 		}
 		core.WriteString(u.doc.Slice(doc.Span{Start: at, End: part.Heading.Start}))
