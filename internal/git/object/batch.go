@@ -1,19 +1,18 @@
 package object
 
 import (
-	"bufio"
+	"bytes"
+	"compress/zlib"
 	"errors"
-	"io"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
@@ -26,8 +25,6 @@ type Batch struct {
 	from  Reader
 	todo  []newObject
 	trees map[string][]byte // the trees that are added and not written yet
-
-	encoding sync.Mutex // go-git's compressor takes a megabyte of memory: one is enough
 }
 
 type newObject struct {
@@ -64,10 +61,11 @@ func (b *Batch) Flush(sync bool) error {
 	if b == nil || len(b.todo) == 0 {
 		return nil
 	}
-	files, errs := make([]looseFile, len(b.todo)), make([]error, len(b.todo))
-	disk.Each(len(b.todo), sync, func(i int) { files[i], errs[i] = b.create(b.todo[i], sync) })
+	encoded, err := encode(b.todo)
+	files, errs := make([]looseFile, len(encoded)), make([]error, len(encoded))
+	disk.Each(len(encoded), sync, func(i int) { files[i], errs[i] = b.create(b.todo[i].hash, encoded[i], sync) })
 	b.todo = nil
-	err := errors.Join(errs...)
+	err = errors.Join(append(errs, err)...)
 	share := b.db.Sharing()
 	for _, f := range files { // no file gets its final name before all are complete
 		if err == nil && f.temp != "" {
@@ -85,8 +83,8 @@ func (b *Batch) Flush(sync bool) error {
 
 // create writes the file of an object under a temporary name. If the object's file exists, create
 // sets its time to now, as git does, so that a concurrent `git gc` does not remove it.
-func (b *Batch) create(o newObject, sync bool) (looseFile, error) {
-	path, now := b.db.loose(o.hash.String()), time.Now()
+func (b *Batch) create(hash plumbing.Hash, data []byte, sync bool) (looseFile, error) {
+	path, now := b.db.loose(hash.String()), time.Now()
 	if os.Chtimes(path, now, now) == nil {
 		return looseFile{}, nil
 	}
@@ -94,7 +92,7 @@ func (b *Batch) create(o newObject, sync bool) (looseFile, error) {
 	if err != nil {
 		return looseFile{}, err
 	}
-	err = b.encode(f, o)
+	_, err = f.Write(data)
 	if err == nil && sync {
 		err = f.Sync()
 	}
@@ -143,15 +141,22 @@ func createObject(path string) (*os.File, error) {
 	return f, err
 }
 
-// encode writes an object in the loose format.
-func (b *Batch) encode(to io.Writer, o newObject) error {
-	b.encoding.Lock()
-	defer b.encoding.Unlock()
-	buffered := bufio.NewWriter(to)
-	w := objfile.NewWriter(buffered)
-	err := w.WriteHeader(o.kind, int64(len(o.data)))
-	if err == nil {
-		_, err = w.Write(o.data)
+// encode returns the objects in the loose format, compressed as fast as git does it. One
+// compressor serves them all: making one takes longer than compressing a checkpoint.
+func encode(objects []newObject) ([][]byte, error) {
+	w, err := zlib.NewWriterLevel(nil, zlib.BestSpeed)
+	if err != nil {
+		return nil, err
 	}
-	return errors.Join(err, w.Close(), buffered.Flush())
+	files := make([][]byte, len(objects))
+	for i, o := range objects {
+		var file bytes.Buffer
+		w.Reset(&file)
+		_, err = fmt.Fprintf(w, "%s %d\x00%s", o.kind, len(o.data), o.data)
+		if err = errors.Join(err, w.Close()); err != nil {
+			return nil, err
+		}
+		files[i] = file.Bytes()
+	}
+	return files, nil
 }
