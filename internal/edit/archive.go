@@ -59,7 +59,7 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 		o := &workspace.Tx{Op: "archive", ID: c.ID, Summary: text.FirstLine(done.Outcome()),
 			Path: done.Path}
 		o.Revise(c, done)
-		o.BeforeCommit = func() { p.remember(sent, c, done, nil) }
+		o.BeforeCommit = func() { p.remember(sent, done, nil) }
 		o.NoteOpen(append(req.Learnings, req.Outcome)...)
 		ledger, err := view.Store.Read(store.Learnings)
 		if err != nil {

@@ -182,7 +182,7 @@ func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, c *
 	o.Revise(c, revised)
 	o.NoteOpen(d.Note.Texts()...)
 	o.NoteReplaced(c, revised, "--add-next")
-	o.BeforeCommit = func() { p.remember(d.repeat, c, revised, d.Note.Artifacts) }
+	o.BeforeCommit = func() { p.remember(d.repeat, revised, d.Note.Artifacts) }
 	return o, nil
 }
 

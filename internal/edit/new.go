@@ -124,7 +124,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 			o.Remarks = append(o.Remarks, "the Problem is still to be written: ckpt edit "+c.ID)
 		}
 		o.Put(c.Path, nil, c.Doc.Bytes())
-		o.BeforeCommit = func() { p.remember(sent, c, c, nil) }
+		o.BeforeCommit = func() { p.remember(sent, c, nil) }
 		if c.Status() == checkpoint.Current {
 			if before, err := workspace.Current(set); err == nil {
 				o.Remarks = append(o.Remarks, before.ID+" is no longer current (ckpt use - goes back)")

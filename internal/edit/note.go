@@ -300,7 +300,7 @@ func (p *Editor) revise(ctx context.Context, id string, tx workspace.Tx, request
 			o.Next = revised.FirstAction()
 		}
 		if request != nil {
-			o.BeforeCommit = func() { p.remember(sent, c, revised, nil) }
+			o.BeforeCommit = func() { p.remember(sent, revised, nil) }
 		}
 		return o, nil
 	})

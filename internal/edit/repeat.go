@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -20,13 +21,14 @@ import (
 	"example.com/ckpt/internal/workspace/base"
 )
 
-// memory is what is remembered of the newest request for a checkpoint, in a file of the worktree's git
-// folder. It is written before the checkpoint, so that it exists even if the process is killed right
-// after the commit. Until then, the checkpoint does not match the digest.
+// memory is what is remembered of a request for a checkpoint: a line of a log in the worktree's git folder. It is
+// written before the checkpoint, so that it exists even if the process is killed right after the commit. Until then,
+// the checkpoint does not match the digest.
 type memory struct {
+	ID string `json:"id"`
 	// Made is a digest of the request and of the checkpoint that it made.
 	Made string `json:"made"`
-	// Listed has the files that deltas of this worktree have listed.
+	// Listed has the files that the delta has listed.
 	Listed map[string]listing `json:"listed,omitempty"`
 }
 
@@ -37,39 +39,39 @@ type listing struct {
 	Content string    `json:"content"`
 }
 
-// memoriesKept is the maximal number of such files.
-const memoriesKept = 64
+// memorySize is about half of the maximal size of the log, in bytes.
+const memorySize = 64 << 10
 
-func memoryFile(p *Editor, id string) string {
-	sum := sha256.Sum256([]byte(id))
-	return filepath.Join(p.Repo.StateDir(), "deltas", hex.EncodeToString(sum[:8]))
+func memories(p *Editor) disk.Rotated {
+	return disk.Rotated{Path: filepath.Join(p.Repo.StateDir(), "requests")}
 }
 
-// recall returns what is remembered of a checkpoint. Without its file a repeated request is carried out
-// twice, and every file is listed again.
+// recall returns the newest request for a checkpoint, with the files that all have listed. Without the log a
+// repeated request is carried out twice, and every file is listed again.
 func recall(p *Editor, c *checkpoint.Checkpoint) memory {
-	var m memory
-	src, err := disk.ReadFile(memoryFile(p, c.ID))
-	if err == nil {
-		_ = json.Unmarshal(src, &m)
-	}
+	all := memory{Listed: map[string]listing{}}
+	src, _ := memories(p).Read()
 	last, _ := checkpoint.ParseTime(c.Field("last_delta"))
-	maps.DeleteFunc(m.Listed, func(_ string, l listing) bool { return l.Delta.After(last) })
-	return m
+	for line := range bytes.Lines(src) {
+		var m memory
+		if bytes.Contains(line, []byte(c.ID)) && json.Unmarshal(line, &m) == nil && m.ID == c.ID {
+			all.Made = m.Made
+			maps.DeleteFunc(m.Listed, func(_ string, l listing) bool { return l.Delta.After(last) })
+			maps.Copy(all.Listed, m.Listed)
+		}
+	}
+	return all
 }
 
-// remember records that a request made revised from c, and the content of the files that its artifacts
-// list.
-func (p *Editor) remember(r repeat, c, revised *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) {
-	m := memory{Made: r.digest(revised), Listed: map[string]listing{}}
-	maps.Copy(m.Listed, recall(p, c).Listed)
+// remember records that a request made revised, and the content of the files that its artifacts list.
+func (p *Editor) remember(r repeat, revised *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) {
+	m := memory{ID: revised.ID, Made: r.digest(revised), Listed: map[string]listing{}}
 	at, _ := checkpoint.ParseTime(revised.Field("last_delta"))
 	for _, a := range artifacts {
 		m.Listed[a.File] = listing{at, contentOf(p, a)}
 	}
-	file := memoryFile(p, revised.ID)
-	if src, err := json.Marshal(m); err == nil && disk.WriteFile(file, src, false) == nil {
-		disk.KeepNewest(filepath.Dir(file), memoriesKept)
+	if line, err := json.Marshal(m); err == nil {
+		_, _ = disk.AppendRotated(memories(p).Path, append(line, '\n'), memorySize, 0o777)
 	}
 }
 
