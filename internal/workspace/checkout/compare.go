@@ -148,10 +148,11 @@ func (c *comparing) add(rel string, versions [2]git.Entry) error {
 	if f.head == nil || c.IsApart() {
 		return err
 	}
-	if id := markedID(rel, f.head); id != "" {
-		c.marks = append(c.marks, id)
-	}
-	if _, bad := checkpoint.Parse(rel, f.head); store.IsCheckpoint(rel) && bad != nil {
+	parsed, bad := checkpoint.Parse(rel, f.head)
+	switch {
+	case bad == nil && parsed.MarkedCurrent() && strings.HasPrefix(rel, store.Active+"/"):
+		c.marks = append(c.marks, parsed.ID)
+	case bad != nil && store.IsCheckpoint(rel):
 		c.unreadable = c.unreadable || !errors.Is(bad, checkpoint.ErrOther)
 	}
 	return err

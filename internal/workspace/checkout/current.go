@@ -11,18 +11,6 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// markedID returns the id of a checkpoint that its file marks as current, or "".
-func markedID(rel string, src []byte) string {
-	if !markedCurrent(rel, src) {
-		return ""
-	}
-	c, err := checkpoint.Parse(rel, src)
-	if err != nil {
-		return ""
-	}
-	return c.ID
-}
-
 // decideCurrent decides which checkpoint is current on a branch that has the files. It is the one that the branch
 // marks, unless an operation chose another one since the branch was marked so.
 func (c *comparing) decideCurrent() error {
@@ -51,8 +39,11 @@ func (c *comparing) decideCurrent() error {
 	if err := c.want(strings.TrimPrefix(s.Last, None), active); err != nil {
 		return err
 	}
+	if !several {
+		return nil
+	}
 	for rel, f := range c.files {
-		if id := markedID(rel, f.head); several && id != "" && f.ref != nil {
+		if id := markedID(rel, f.head); id != "" && f.ref != nil {
 			f.want = Shown(rel, f.ref, id)
 		}
 	}
@@ -155,7 +146,7 @@ func (c *comparing) chooseMarked(active map[string]string) error {
 		if err != nil {
 			return err
 		}
-		if markedCurrent(active[id], src) {
+		if marked(active[id], src) != nil {
 			c.State.choose(id)
 		}
 	}

@@ -58,7 +58,9 @@ func (l *ledger) apply(line string) {
 	first, rest, _ := strings.Cut(rest, " ")
 	switch kind {
 	case "seen":
-		l.seen = slices.DeleteFunc(l.seen, func(commit string) bool { return commit == first || commit == rest })
+		if rest != "" { // else the line is from a file written anew, which has each commit once
+			l.seen = slices.DeleteFunc(l.seen, func(commit string) bool { return commit == first || commit == rest })
+		}
 		l.seen = append(l.seen, first)
 		l.seen = l.seen[max(0, len(l.seen)-mostSeen):]
 	case "home":

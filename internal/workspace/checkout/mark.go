@@ -20,11 +20,13 @@ func Same(repo *git.Repo, rel string, src []byte, blob string) (bool, error) {
 		return src == nil && blob == "", nil
 	}
 	if len(blob) == sha1Length {
-		if git.BlobHash(src) == blob || git.BlobHash(Shared(rel, src)) == blob {
+		if git.BlobHash(src) == blob {
 			return true, nil
 		}
-		if !markedCurrent(rel, src) {
+		if shown := marked(rel, src); shown == nil {
 			return false, nil
+		} else if git.BlobHash(withStatus(shown, checkpoint.Active)) == blob {
+			return true, nil
 		}
 	}
 	committed, err := repo.Objects().Blob(blob) // it may have no status that could be changed back
@@ -36,10 +38,11 @@ func sameButMark(rel string, shown, shared []byte) bool {
 	if shown == nil || shared == nil {
 		return shown == nil && shared == nil
 	}
-	if bytes.Equal(Shared(rel, shown), shared) {
-		return true
+	c := marked(rel, shown)
+	if c == nil {
+		return bytes.Equal(shown, shared)
 	}
-	return bytes.Equal(Shown(rel, shared, idOf(rel, shown)), shown)
+	return bytes.Equal(withStatus(c, checkpoint.Active), shared) || bytes.Equal(Shown(rel, shared, c.ID), shown)
 }
 
 // WithoutCR returns the content of a file, whose path is from the root, as git stores it if it converts the line
@@ -75,10 +78,11 @@ func withCR(src []byte) []byte {
 // Shared returns the content of a file as the ref has it: the current checkpoint of a worktree
 // is an active one there.
 func Shared(rel string, src []byte) []byte {
-	if !markedCurrent(rel, src) {
+	c := marked(rel, src)
+	if c == nil {
 		return src
 	}
-	return withStatus(rel, src, checkpoint.Active, "")
+	return withStatus(c, checkpoint.Active)
 }
 
 // Shown returns the content of a file of the ref as a worktree shows it whose current
@@ -90,32 +94,44 @@ func Shown(rel string, src []byte, id string) []byte {
 	if !bytes.Contains(src, []byte(id)) {
 		return src // another checkpoint, which need not be parsed
 	}
-	return withStatus(rel, src, checkpoint.Current, id)
-}
-
-// withStatus sets the status of a checkpoint that can be read and, unless id is empty, has
-// that id. A file without a status is an active one, and stays as it is.
-func withStatus(rel string, src []byte, status checkpoint.Status, id string) []byte {
 	c, err := checkpoint.Parse(rel, src)
-	if err != nil || id != "" && c.ID != id {
+	if err != nil || c.ID != id {
 		return src
 	}
+	return withStatus(c, checkpoint.Current)
+}
+
+// withStatus returns the content of a checkpoint with another status. A file without a status is an active one,
+// and stays as it is.
+func withStatus(c *checkpoint.Checkpoint, status checkpoint.Status) []byte {
 	was, has := c.Doc.Front.Get("status")
 	if was == string(status) || !has && status == checkpoint.Active {
-		return src
+		return c.Doc.Bytes()
 	}
 	// A revision would parse the body, too, which an operation would do four times for each file.
 	set, err := c.Doc.Apply(c.Doc.SetField("status", string(status), checkpoint.FieldsBefore("status")...))
 	if err != nil {
-		return src
+		return c.Doc.Bytes()
 	}
 	return set.Bytes()
 }
 
-func markedCurrent(rel string, src []byte) bool {
+// marked returns the checkpoint of a file that marks it as current, or nil.
+func marked(rel string, src []byte) *checkpoint.Checkpoint {
 	if !strings.HasPrefix(rel, store.Active+"/") || !bytes.Contains(src, []byte("current")) {
-		return false
+		return nil
 	}
 	c, err := checkpoint.Parse(rel, src)
-	return err == nil && c.MarkedCurrent()
+	if err != nil || !c.MarkedCurrent() {
+		return nil
+	}
+	return c
+}
+
+// markedID returns the id of a checkpoint that its file marks as current, or "".
+func markedID(rel string, src []byte) string {
+	if c := marked(rel, src); c != nil {
+		return c.ID
+	}
+	return ""
 }

@@ -224,7 +224,7 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 	made, err := draft.Land(ctx, func() error {
 		if !draft.Empty() {
 			s.landing = cmp.Or(draft.Parent(), Nothing)
-			if err := b.Save(*s); err != nil {
+			if _, err := disk.Append(b.stateFile(), []byte("landing "+s.landing+"\n"), 0o777); err != nil {
 				return err
 			}
 		}
