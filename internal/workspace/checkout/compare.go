@@ -33,6 +33,7 @@ type comparing struct {
 	brought map[string][]byte // what the ref lacks of what commits of the branch have brought
 	marks   []string          // the ids that HEAD marks as current
 	paths   map[string]string // see activeIDs
+	failed  error             // see isActive
 
 	away       bool // a rebase or a bisect has checked out another commit than that of the branch
 	unreadable bool // HEAD has a file that may mark one, but cannot be read
@@ -45,6 +46,9 @@ func (c *comparing) read(add ...func() error) error {
 		if err := step(); err != nil {
 			return err
 		}
+	}
+	if c.failed != nil {
+		return c.failed
 	}
 	return c.lay()
 }

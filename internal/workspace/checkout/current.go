@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -23,12 +24,8 @@ func (c *comparing) decideCurrent() error {
 	if c.away && (known || recorded) {
 		c.marks, c.Marks = nil, seen // the branch's own
 	}
-	active, err := c.activeIDs()
-	if err != nil {
-		return err
-	}
-	if !c.stays(active) {
-		if err := c.chooseNew(active); err != nil {
+	if !c.stays() {
+		if err := c.chooseNew(); err != nil {
 			return err
 		}
 	}
@@ -36,9 +33,11 @@ func (c *comparing) decideCurrent() error {
 	if len(c.marks) < 2 {
 		s.marked[s.Branch] = c.Marks
 	}
-	if err := c.want(strings.TrimPrefix(s.Last, None), active); err != nil {
+	shown := strings.TrimPrefix(s.Last, None)
+	if err := c.addActive(shown); err != nil {
 		return err
 	}
+	c.want(shown)
 	if !several {
 		return nil
 	}
@@ -51,11 +50,11 @@ func (c *comparing) decideCurrent() error {
 }
 
 // stays reports whether the checkpoint that is current stays it, which it makes the last one of the state.
-func (c *comparing) stays(active map[string]string) bool {
+func (c *comparing) stays() bool {
 	s := &c.State
 	chosen, known := s.Chosen[s.Branch]
 	seen, recorded := s.marked[s.Branch]
-	is := func(id string) bool { return id == None || active[id] != "" }
+	is := func(id string) bool { return id == None || c.isActive(id) }
 	asSeen := c.away || recorded && seen == c.Marks
 	switch {
 	case known && asSeen && is(chosen):
@@ -71,26 +70,25 @@ func (c *comparing) stays(active map[string]string) bool {
 }
 
 // chooseNew makes the checkpoint current that the branch marks by now.
-func (c *comparing) chooseNew(active map[string]string) error {
+func (c *comparing) chooseNew() error {
 	s := &c.State
 	chosen, known := s.Chosen[s.Branch]
 	switch {
-	case len(c.marks) == 1 && active[c.marks[0]] != "":
+	case len(c.marks) == 1 && c.isActive(c.marks[0]):
 		s.choose(c.marks[0])
 	case len(c.marks) > 1:
 		if !known || !slices.Contains(c.marks, chosen) {
-			s.choose(c.latest(active))
+			s.choose(c.latest())
 		}
 	case s.marked[s.Branch] != "" || c.hasFiles():
 		s.choose(None)
 	default:
-		ids := slices.Collect(maps.Keys(active))
-		s.forget(ids)
+		s.forget(c.isActive)
 		shared, err := c.SharedCurrent(c.ctx, c.tip, s.Branch)
 		if err != nil {
 			return err
 		}
-		s.show(shared, ids, false)
+		s.show(shared, c.isActive)
 	}
 	return nil
 }
@@ -103,41 +101,45 @@ func (c *comparing) showCurrent() error {
 	c.moved = was.Worktree == "" || s.Tip != was.Tip || s.Branch != was.Branch || was.announced != "" || !was.shows()
 	shown := was.Shown
 	if c.moved {
-		active, err := c.activeIDs()
-		if err != nil {
-			return err
-		}
-		ids := slices.Collect(maps.Keys(active))
-		s.forget(ids)
+		s.forget(c.isActive)
 		shared := ""
 		if s.Branch != "" {
+			var err error
 			shared, err = c.SharedCurrent(c.ctx, c.tip, s.Branch)
+			if err != nil {
+				return err
+			}
 		}
-		if was.Tip == "" && shared == "" && err == nil {
-			err = c.chooseMarked(active)
+		if was.Tip == "" {
+			if err := c.chooseFirst(shared); err != nil {
+				return err
+			}
 		}
-		if err != nil {
-			return err
-		}
-		shown = s.show(shared, ids, was.Tip == "")
+		shown = s.show(shared, c.isActive)
 	}
 	c.moved = c.moved || !maps.Equal(s.left, was.left)
-	if shown == was.Shown {
-		return c.want(shown, nil)
+	if shown != was.Shown {
+		if err := cmp.Or(c.addActive(was.Shown), c.addActive(shown)); err != nil {
+			return err
+		}
 	}
+	c.want(shown)
+	return nil
+}
+
+// chooseFirst makes a checkpoint the current one in a worktree that had no commit of the ref: the one that its files
+// mark as such, or those of its branch, unless the branch shares one; else the only one there is.
+func (c *comparing) chooseFirst(shared string) error {
 	active, err := c.activeIDs()
-	if rel := active[was.Shown]; rel != "" && err == nil {
-		err = c.addFrom(rel)
-	}
 	if err != nil {
 		return err
 	}
-	return c.want(shown, active)
-}
-
-// chooseMarked makes the checkpoint the current one that the files of the worktree mark as such, or those of
-// its branch.
-func (c *comparing) chooseMarked(active map[string]string) error {
+	if _, known := c.State.Began[c.State.Branch]; !known && len(active) == 1 {
+		c.State.Last = slices.Collect(maps.Keys(active))[0]
+	}
+	if shared != "" {
+		return nil
+	}
 	for _, id := range slices.Sorted(maps.Keys(active)) {
 		src, err := c.onDisk(active[id])
 		if src == nil && err == nil {
@@ -153,19 +155,21 @@ func (c *comparing) chooseMarked(active map[string]string) error {
 	return nil
 }
 
-// want sets what the files are to be if they show a checkpoint as current. Active has its path, if its mark may
-// have to change.
-func (c *comparing) want(shown string, active map[string]string) error {
-	c.State.Shown = shown
-	if rel := active[shown]; rel != "" {
-		if err := c.addFrom(rel); err != nil {
-			return err
-		}
+// addActive adds the file of an active checkpoint, whose mark may have to change.
+func (c *comparing) addActive(id string) error {
+	rel, err := c.pathOf(id)
+	if rel == "" || err != nil {
+		return err
 	}
+	return c.addFrom(rel)
+}
+
+// want sets what the files are to be if they show a checkpoint as current.
+func (c *comparing) want(shown string) {
+	c.State.Shown = shown
 	for rel, f := range c.files {
 		f.want = Shown(rel, f.ref, shown)
 	}
-	return nil
 }
 
 // SharedCurrent returns the id that a commit of the ref has for a branch, or "".
@@ -202,11 +206,12 @@ func (c *comparing) hasFiles() bool {
 }
 
 // latest returns the marked checkpoint that was changed last.
-func (c *comparing) latest(active map[string]string) string {
+func (c *comparing) latest() string {
 	var all []*checkpoint.Checkpoint
 	for _, id := range c.marks {
-		if f := c.files[active[id]]; f != nil && f.ref != nil {
-			if parsed, err := checkpoint.Parse(active[id], f.ref); err == nil {
+		rel, _ := c.pathOf(id)
+		if f := c.files[rel]; f != nil && f.ref != nil {
+			if parsed, err := checkpoint.Parse(rel, f.ref); err == nil {
 				all = append(all, parsed)
 			}
 		}
@@ -217,8 +222,39 @@ func (c *comparing) latest(active map[string]string) string {
 	return slices.MinFunc(all, checkpoint.LatestFirst).ID
 }
 
-// activeIDs returns the paths of the active checkpoints of the ref, by their ids. Files that are named
-// after their ids need not be read.
+// isActive reports whether a checkpoint is active on the ref.
+func (c *comparing) isActive(id string) bool {
+	rel, err := c.pathOf(id)
+	c.failed = cmp.Or(c.failed, err)
+	return rel != ""
+}
+
+// pathOf returns the path of an active checkpoint of the ref, or "". If a file is named after its id, the others need
+// not be read.
+func (c *comparing) pathOf(id string) (string, error) {
+	if id == "" || id == None {
+		return "", nil
+	}
+	rel := store.Active + "/" + id + ".md"
+	src, brought := c.brought[rel]
+	if !brought {
+		entries, err := c.Repo.Objects().EntriesIn(c.ctx, c.tip, []string{c.Prefix + "/" + rel})
+		if err != nil {
+			return "", err
+		}
+		src, err = c.Repo.Objects().Blob(entries[c.Prefix+"/"+rel].Hash)
+		if err != nil {
+			return "", err
+		}
+	}
+	if idOf(rel, src) == id {
+		return rel, nil
+	}
+	active, err := c.activeIDs()
+	return active[id], err
+}
+
+// activeIDs returns the paths of the active checkpoints of the ref, by their ids.
 func (c *comparing) activeIDs() (map[string]string, error) {
 	if c.paths != nil {
 		return c.paths, nil

@@ -174,8 +174,8 @@ func (c *Checkout) forgetGone(ctx context.Context, s *State) {
 }
 
 // forget drops the choices of checkpoints that are not active any more.
-func (s *State) forget(active []string) {
-	gone := func(id string) bool { return id != None && !slices.Contains(active, id) }
+func (s *State) forget(isActive func(id string) bool) {
+	gone := func(id string) bool { return id != None && !isActive(id) }
 	maps.DeleteFunc(s.Chosen, func(_, id string) bool { return gone(id) })
 	if gone(s.Last) {
 		s.Last = ""
@@ -185,18 +185,14 @@ func (s *State) forget(active []string) {
 // show makes the checkpoint that is current on the branch the last one, and returns its id, or "". It
 // takes the first that there is of: the one that was made current in this worktree on the branch;
 // shared, the one that was last made current on it in any clone; the last one when the branch was new
-// here. A worktree without an earlier commit of the ref begins with the only active checkpoint.
-func (s *State) show(shared string, active []string, first bool) string {
-	_, known := s.Began[s.Branch]
-	if first && !known && len(active) == 1 {
-		s.Last = active[0]
-	}
-	if !known || s.Branch == "" {
+// here.
+func (s *State) show(shared string, isActive func(id string) bool) string {
+	if _, known := s.Began[s.Branch]; !known || s.Branch == "" {
 		s.Began[s.Branch] = s.Last
 	}
 	s.Last = ""
 	for _, id := range []string{s.Chosen[s.Branch], shared, s.Began[s.Branch]} {
-		if id == None || slices.Contains(active, id) {
+		if id == None || isActive(id) {
 			s.Last = id
 			break
 		}
