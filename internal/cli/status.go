@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/resume"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 func newStatus(env *Env) *cobra.Command {
@@ -83,11 +84,15 @@ says how work is measured, and how to set the thresholds.`,
 
 // dueStatus prints whether a delta is due.
 func dueStatus(c call, e *Env) error {
-	reminder, err := query.New(c.project).Due(c.ctx)
+	view, err := c.project.Read(c.ctx, store.Live)
 	if err != nil {
 		return err
 	}
-	reminder.Unrecorded, err = resume.New(c.project).Unrecorded(c.ctx)
+	reminder, err := query.New(c.project).Due(c.ctx, view)
+	if err != nil {
+		return err
+	}
+	reminder.Unrecorded, err = resume.New(c.project).Unrecorded(c.ctx, view)
 	if err != nil {
 		return err
 	}

@@ -12,16 +12,11 @@ import (
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/store"
 )
 
 // Due reports whether the current checkpoint is due for a delta. If no checkpoint is current, or it
 // is archived, nothing is due and the answer has no id.
-func (p *Query) Due(ctx context.Context) (policy.Reminder, error) {
-	view, err := p.Read(ctx, store.Live)
-	if err != nil {
-		return policy.Reminder{}, err
-	}
+func (p *Query) Due(ctx context.Context, view *workspace.View) (policy.Reminder, error) {
 	cfg, err := p.Policy(ctx)
 	if err != nil {
 		return policy.Reminder{}, err

@@ -116,8 +116,12 @@ func (p *Query) Status(ctx context.Context, of progress.Filter) (*result.Overvie
 			o.Warnings = append(o.Warnings, tracked)
 		}
 	}
+	live, err := view.Load(store.Live)
+	if err != nil {
+		return nil, err
+	}
 	// A current checkpoint that cannot be read is listed as such.
-	if work, err := p.resume.Unrecorded(ctx); err == nil && work != "" {
+	if work, err := p.resume.Unrecorded(ctx, live); err == nil && work != "" {
 		o.Warnings = append(o.Warnings, work)
 	}
 	for _, e := range o.Entries {

@@ -50,10 +50,10 @@ func (p *Query) addLeft(ctx context.Context, view *workspace.View, o *result.Ove
 		return nil // a warning already names a file that cannot be read
 	}
 	var why []string
-	if answer, err := p.Due(ctx); err == nil && answer.Due() {
+	if answer, err := p.Due(ctx, view); err == nil && answer.Due() {
 		why = append(why, "work that no delta tells (ckpt status --due)")
 	}
-	if work, err := p.resume.Unrecorded(ctx); err == nil && work != "" {
+	if work, err := p.resume.Unrecorded(ctx, view); err == nil && work != "" {
 		why = append(why, work)
 	}
 	at := slices.IndexFunc(o.Entries, func(e *result.Entry) bool { return e.ID == c.ID })

@@ -17,6 +17,7 @@ import (
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 func TestValidate(t *testing.T) {
@@ -256,7 +257,7 @@ func TestDue(t *testing.T) {
 	} {
 		clock = clock.Add(time.Minute)
 		step.do()
-		got, err := New(openAt(t, r, clock)).Due(ctx)
+		got, err := due(t, openAt(t, r, clock))
 		if err != nil || got.ID != step.id || !slices.Equal(got.Triggers, step.want) {
 			t.Errorf("%s: %q %v, %v; want %q %v", step.name, got.ID, got.Triggers, err, step.id, step.want)
 		}
@@ -265,9 +266,18 @@ func TestDue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := New(pinned).Due(ctx); err != nil || got.ID != "" {
+	if got, err := due(t, pinned); err != nil || got.ID != "" {
 		t.Errorf("pinned, and archived: %q, %v; want none", got.ID, err)
 	}
+}
+
+func due(t *testing.T, w *workspace.Workspace) (policy.Reminder, error) {
+	t.Helper()
+	view, err := w.Read(t.Context(), store.Live)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(w).Due(t.Context(), view)
 }
 
 func TestIncomplete(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git/changes"
-	"example.com/ckpt/internal/workspace/store"
+	"example.com/ckpt/internal/workspace"
 )
 
 // UnrecordedWork returns the work of this worktree's sessions that no delta of c records. Edits are the
@@ -118,8 +118,8 @@ func (p *Resumer) Said(limit brief.Limit) *brief.Rendering {
 
 // Unrecorded describes in one line the work of sessions other than the caller's that no delta of
 // the current checkpoint records. It is empty if there is no such work.
-func (p *Resumer) Unrecorded(ctx context.Context) (string, error) {
-	c, work, err := p.WorkOfOthers(ctx)
+func (p *Resumer) Unrecorded(ctx context.Context, view *workspace.View) (string, error) {
+	c, work, err := p.WorkOfOthers(ctx, view)
 	if len(work) == 0 || err != nil {
 		return "", err
 	}
@@ -128,11 +128,7 @@ func (p *Resumer) Unrecorded(ctx context.Context) (string, error) {
 
 // WorkOfOthers returns the current checkpoint, nil for none, and the work of sessions other than
 // the caller's that no delta of it records.
-func (p *Resumer) WorkOfOthers(ctx context.Context) (*checkpoint.Checkpoint, []record.Work, error) {
-	view, err := p.Read(ctx, store.Live)
-	if err != nil {
-		return nil, nil, err
-	}
+func (p *Resumer) WorkOfOthers(ctx context.Context, view *workspace.View) (*checkpoint.Checkpoint, []record.Work, error) {
 	c, err := p.ToResume(ctx, view, "")
 	if c == nil || err != nil {
 		return nil, nil, err

@@ -83,7 +83,13 @@ func (p *Handler) Exploring(ctx context.Context, session string) (c *checkpoint.
 }
 
 // Due returns whether a delta is due, and why.
-func (p *Handler) Due(ctx context.Context) (policy.Reminder, error) { return p.query.Due(ctx) }
+func (p *Handler) Due(ctx context.Context) (policy.Reminder, error) {
+	view, err := p.query.Read(ctx, store.Live)
+	if err != nil {
+		return policy.Reminder{}, err
+	}
+	return p.query.Due(ctx, view)
+}
 
 // Hook records an event of an agent's session, and answers it. In a repository without checkpoints,
 // where no command has changed anything, it does neither, and to a subagent it gives no answer. In a
@@ -269,7 +275,11 @@ func (p *Handler) recordOthers(ctx context.Context) error {
 	if record.Alive(p.Recorder.Entries(p.Now().Add(-resume.MayBeAlive)), p.Session, p.Now(), resume.MayBeAlive) {
 		return nil
 	}
-	c, work, err := p.resume.WorkOfOthers(ctx)
+	view, err := p.resume.Read(ctx, store.Live)
+	if err != nil {
+		return err
+	}
+	c, work, err := p.resume.WorkOfOthers(ctx, view)
 	if len(work) == 0 || err != nil {
 		return err
 	}

@@ -61,10 +61,11 @@ func (b *Batch) Flush(sync bool) error {
 	if b == nil || len(b.todo) == 0 {
 		return nil
 	}
-	encoded, err := encode(b.todo)
-	files, errs := make([]looseFile, len(encoded)), make([]error, len(encoded))
-	disk.Each(len(encoded), sync, func(i int) { files[i], errs[i] = b.create(b.todo[i].hash, encoded[i], sync) })
+	todo := b.todo
 	b.todo = nil
+	encoded, err := encode(todo)
+	files, errs := make([]looseFile, len(encoded)), make([]error, len(encoded))
+	disk.Each(len(encoded), sync, func(i int) { files[i], errs[i] = b.create(todo[i].hash, encoded[i], sync) })
 	err = errors.Join(append(errs, err)...)
 	share := b.db.Sharing()
 	for _, f := range files { // no file gets its final name before all are complete
@@ -77,6 +78,11 @@ func (b *Batch) Flush(sync bool) error {
 	}
 	if err != nil {
 		return fault.New(fault.Failed, "write object: %w", err)
+	}
+	b.db.lock.Lock()
+	defer b.db.lock.Unlock()
+	for _, o := range todo {
+		b.db.keep(o.kind, o.hash.String(), o.data)
 	}
 	return nil
 }

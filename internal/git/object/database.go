@@ -50,7 +50,8 @@ type Database struct {
 	Options
 
 	lock  sync.Mutex
-	small map[name][]byte // the trees and commits read so far, which an operation needs several times
+	known map[name][]byte // the objects read and written so far, which an operation needs several times
+	size  int             // of what is in known, in bytes
 	git   *catFile        // nil until an object is needed that is not loose
 }
 
@@ -88,7 +89,7 @@ func HashOf(content []byte) string {
 func (db *Database) Read(kind plumbing.ObjectType, hash string) ([]byte, error) {
 	db.lock.Lock()
 	defer db.lock.Unlock()
-	if data, ok := db.small[name{kind, hash}]; ok {
+	if data, ok := db.known[name{kind, hash}]; ok {
 		return data, nil
 	}
 	got, data, err := db.readLoose(hash)
@@ -105,13 +106,20 @@ func (db *Database) Read(kind plumbing.ObjectType, hash string) ([]byte, error) 
 	if err != nil {
 		return nil, fault.New(fault.Failed, "read object %s: %w", hash, err).WithHint("git fsck")
 	}
-	if kind != Blob && len(data) < 1<<16 && len(db.small) < 1000 {
-		if db.small == nil {
-			db.small = map[name][]byte{}
-		}
-		db.small[name{kind, hash}] = data
-	}
+	db.keep(kind, hash, data)
 	return data, nil
+}
+
+// keep keeps an object for the next time that it is read, unless they become many or large.
+func (db *Database) keep(kind plumbing.ObjectType, hash string, data []byte) {
+	if db.size+len(data) > 4<<20 {
+		return
+	}
+	if db.known == nil {
+		db.known = map[name][]byte{}
+	}
+	db.known[name{kind, hash}] = slices.Clip(data)
+	db.size += len(data)
 }
 
 // Blobs reads blobs and calls visit for each, in the order of hashes. The content is nil if the

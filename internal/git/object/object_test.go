@@ -76,8 +76,7 @@ func readDamaged(t *testing.T, db *Database, name string, kind plumbing.ObjectTy
 	if err := os.WriteFile(path, file, 0o444); err != nil {
 		t.Fatal(err)
 	}
-	db.small = nil
-	if data, err := db.Read(kind, name); err == nil && !bytes.Equal(data, content) {
+	if data, err := Open(db.Options).Read(kind, name); err == nil && !bytes.Equal(data, content) {
 		t.Errorf("%d bytes as a %s: damage gives %d", len(content), kind, len(data))
 	}
 }
@@ -93,7 +92,7 @@ func TestObjectUnderAnotherName(t *testing.T) {
 	if err := os.Rename(db.loose(one), db.loose(two)); err != nil {
 		t.Fatal(err)
 	}
-	data, err := db.Read(Blob, two)
+	data, err := Open(db.Options).Read(Blob, two)
 	if err == nil || fault.HintOf(err) != "git fsck" {
 		t.Errorf("read %q, %v", data, err)
 	}

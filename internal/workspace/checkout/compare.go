@@ -149,12 +149,12 @@ func (c *comparing) add(rel string, versions [2]git.Entry) error {
 		}
 	}
 	c.files[rel] = f
-	if f.head == nil || c.IsApart() {
+	if f.head == nil || c.IsApart() || !strings.HasPrefix(rel, store.Active+"/") {
 		return err
 	}
 	parsed, bad := checkpoint.Parse(rel, f.head)
 	switch {
-	case bad == nil && parsed.MarkedCurrent() && strings.HasPrefix(rel, store.Active+"/"):
+	case bad == nil && parsed.MarkedCurrent():
 		c.marks = append(c.marks, parsed.ID)
 	case bad != nil && store.IsCheckpoint(rel):
 		c.unreadable = c.unreadable || !errors.Is(bad, checkpoint.ErrOther)
