@@ -255,10 +255,15 @@ func (vs *Versions) content(rel, blob string) string {
 	if blob == "" {
 		return "gone"
 	}
-	if src := vs.bytes[blob]; src != nil {
-		blob = git.BlobHash(checkout.Shared(rel, src))
+	key := rel + "\x00" + blob
+	src := vs.bytes[blob]
+	if src == nil {
+		return key
 	}
-	return rel + "\x00" + blob
+	if vs.contents[key] == "" {
+		vs.contents[key] = rel + "\x00" + git.BlobHash(checkout.Shared(rel, src))
+	}
+	return vs.contents[key]
 }
 
 // Parents returns for each of the Lines, by index, those from which it was made.

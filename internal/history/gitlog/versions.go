@@ -39,6 +39,8 @@ type Versions struct {
 	files log.Files
 	bytes map[string][]byte // the blobs that were read; nil for one that this clone lacks
 	kept  int               // the total size of bytes
+
+	contents map[string]string // see content
 }
 
 // keep is how many bytes of old versions stay in memory. Other versions are read again when needed.
@@ -56,7 +58,8 @@ type Start struct {
 
 // versions returns the versions of a checkpoint before any was read.
 func (from Start) versions(repo *git.Repo) *Versions {
-	vs := &Versions{ID: from.ID, repo: repo, files: log.Files{Dir: from.Dir}, bytes: map[string][]byte{}}
+	vs := &Versions{ID: from.ID, repo: repo, files: log.Files{Dir: from.Dir}, bytes: map[string][]byte{},
+		contents: map[string]string{}}
 	if from.ID != "" {
 		vs.files.Names = []string{from.ID + ".md"}
 	}
