@@ -149,12 +149,7 @@ func (l Log) ResolveCode(ctx context.Context, rev string) (string, error) {
 
 // HasCommit reports whether the repository has the commit with this hash.
 func (l Log) HasCommit(ctx context.Context, name string) bool {
-	if l.repo.Foreign() == "" {
-		if _, err := l.repo.Objects().Database().Read(object.Commit, name); err == nil {
-			return true
-		}
-	}
-	_, err := l.repo.Git(ctx, nil, "cat-file", "-e", name+"^{commit}")
+	_, err := l.repo.Objects().Database().Read(object.Commit, name)
 	return err == nil
 }
 

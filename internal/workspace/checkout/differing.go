@@ -2,7 +2,6 @@ package checkout
 
 import (
 	"context"
-	"maps"
 	"strings"
 
 	"example.com/ckpt/internal/git"
@@ -21,7 +20,6 @@ func (c *Checkout) tree(ctx context.Context, commit string) (string, error) {
 // differing returns the files that differ between the folder of two commits, as both have them.
 func (c *Checkout) differing(ctx context.Context, a, b string) (map[string][2]git.Entry, error) {
 	all := map[string][2]git.Entry{}
-	objects := c.Repo.Objects()
 	var trees [2]string
 	for i, commit := range [...]string{a, b} {
 		var err error
@@ -30,33 +28,17 @@ func (c *Checkout) differing(ctx context.Context, a, b string) (map[string][2]gi
 			return nil, err
 		}
 	}
-	if c.Repo.Foreign() == "" && c.walk(all, "", trees) == nil {
-		return all, nil
-	}
-	clear(all)
-	for i, commit := range [...]string{a, b} {
-		files, err := objects.FolderAt(ctx, commit, c.Prefix)
-		if err != nil {
-			return nil, err
-		}
-		for rel, e := range files {
-			versions := all[rel]
-			versions[i] = e
-			all[rel] = versions
-		}
-	}
-	maps.DeleteFunc(all, func(_ string, v [2]git.Entry) bool { return v[0] == v[1] })
-	return all, nil
+	return all, walkBoth(c.Repo.Objects().NewBatch(ctx), all, "", trees)
 }
 
-// walk adds what differs between two trees of a folder. It reads no tree that both have.
-func (c *Checkout) walk(all map[string][2]git.Entry, dir string, trees [2]string) error {
+// walkBoth adds what differs between two trees of a folder. It reads no tree that both have.
+func walkBoth(from object.Reader, all map[string][2]git.Entry, dir string, trees [2]string) error {
 	entries := map[string][2]git.Entry{}
 	for i, tree := range trees {
 		if tree == "" {
 			continue
 		}
-		list, err := object.ReadTree(c.Repo.Objects().Database(), tree)
+		list, err := object.ReadTree(from, tree)
 		if err != nil {
 			return err
 		}
@@ -78,7 +60,7 @@ func (c *Checkout) walk(all map[string][2]git.Entry, dir string, trees [2]string
 			}
 		}
 		if below != [2]string{} {
-			if err := c.walk(all, rel, below); err != nil {
+			if err := walkBoth(from, all, rel, below); err != nil {
 				return err
 			}
 		}

@@ -17,27 +17,13 @@ import (
 
 // addMissing adds the files of the ref that are missing on disk, where they are on no branch.
 func (c *comparing) addMissing() error {
-	objects := c.Repo.Objects()
 	tree, err := c.tree(c.ctx, c.tip)
 	if err != nil {
 		return err
 	}
 	known := c.State.settled
 	c.State.settled = map[string]string{}
-	err = object.ErrMissing
-	if c.Repo.Foreign() == "" {
-		err = c.addMissingIn("", tree, known)
-	}
-	if !errors.Is(err, object.ErrMissing) {
-		return err
-	}
-	all, err := objects.TreeAt(c.ctx, c.tip, c.Prefix) // only git can read the trees
-	for rel := range all {
-		if err == nil && Written(rel) && !disk.Exists(c.file(rel)) {
-			err = c.addFrom(rel)
-		}
-	}
-	return err
+	return c.addMissingIn("", tree, known)
 }
 
 // addMissingIn adds those of a folder with this tree on the ref. It reads no settled folder: one of the archive

@@ -110,7 +110,7 @@ func (m *Finder) rejoin(ctx context.Context, was, tip string) (string, error) {
 func (m *Finder) contains(ctx context.Context, commit, ancestor string) (bool, error) {
 	repo := m.Checkout.Repo
 	each := func(string, object.CommitText, object.CommitText) bool { return true }
-	if repo.Foreign() == "" && object.Line(repo.Objects().Database(), commit, ancestor, mostRead, each) {
+	if object.Line(repo.Objects().Database(), commit, ancestor, mostRead, each) {
 		return true, nil
 	}
 	return remote.Of(repo).Contains(ctx, commit, ancestor)
