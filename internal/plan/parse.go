@@ -34,16 +34,7 @@ func Parse(file string, src []byte) (*Plan, error) {
 
 func parse(file string, src []byte) (*Plan, error) {
 	content := planFile{Name: strings.TrimSuffix(path.Base(file), path.Ext(file))}
-	from := yaml.NewDecoder(bytes.NewReader(src))
-	from.KnownFields(true)
-	err := from.Decode(&content)
-	if errors.Is(err, io.EOF) {
-		return nil, errors.New("the file is empty")
-	}
-	if err == nil && !errors.Is(from.Decode(new(yaml.Node)), io.EOF) {
-		return nil, errors.New("a file has one plan, and a second document begins here")
-	}
-	if err != nil {
+	if err := decode(src, &content); err != nil {
 		return nil, errors.New(yamlfile.InWords(err))
 	}
 	p := &Plan{File: file, Name: content.Name, Query: content.Query, Problem: content.Description}
@@ -64,6 +55,20 @@ func parse(file string, src []byte) (*Plan, error) {
 		return nil, errors.New("the plan's name is empty")
 	}
 	return p, checkNeeds(p, content.Steps)
+}
+
+func decode(src []byte, content *planFile) (err error) {
+	defer yamlfile.Recover(&err)
+	from := yaml.NewDecoder(bytes.NewReader(src))
+	from.KnownFields(true)
+	err = from.Decode(content)
+	switch {
+	case errors.Is(err, io.EOF):
+		return errors.New("the file is empty")
+	case err == nil && !errors.Is(from.Decode(new(yaml.Node)), io.EOF):
+		return errors.New("a file has one plan, and a second document begins here")
+	}
+	return err
 }
 
 // planFile is the content of a plan file. docs/schema/plan.json describes its keys for editors.

@@ -150,6 +150,7 @@ func TestDefinition(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add("steps:\n  - id: a\n    action: ls\n  - {id: b, dependencies: [a]}\n")
 	f.Add("steps:\n  - {id: a, parameters: {? [a] : 1, <<: {z: 1}}}\n")
+	f.Add("{[a], <<: {z: 1}}\n")
 	f.Add("steps: &s\n  - id: a\n    parameters: {x: *s}\n")
 	f.Fuzz(func(t *testing.T, src string) {
 		p, err := Parse("p.yaml", []byte(src))

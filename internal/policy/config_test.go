@@ -169,3 +169,15 @@ func TestSecrets(t *testing.T) {
 		t.Errorf("got %+v, %v", c, err)
 	}
 }
+
+// FuzzParse: whatever the file, it is read or refused.
+func FuzzParse(f *testing.F) {
+	f.Add(Starter())
+	f.Add("commit: ref\ndelta: {files: 3, phases: {build: {tasks: 1}}}\n")
+	f.Add("{[a], <<: {z: 1}}\n")
+	f.Fuzz(func(t *testing.T, src string) {
+		if _, err := Parse([]byte(src)); err != nil && fault.KindOf(err) != fault.Invalid {
+			t.Errorf("kind %v: %v", fault.KindOf(err), err)
+		}
+	})
+}

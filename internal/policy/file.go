@@ -20,16 +20,22 @@ func Parse(src []byte) (Config, error) {
 	if isBlank(src) { // the file as init writes it: this is fast, since hooks read it often
 		return c, nil
 	}
-	var file yaml.Node
-	err := yaml.Unmarshal(src, &file)
-	if err == nil && len(file.Content) > 0 {
-		err = reader{config: &c}.group(file.Content[0], settings(), true)
-	}
+	err := c.read(src)
 	slices.Sort(c.Unknown)
 	if err != nil {
 		return c, fault.New(fault.Invalid, "config.yaml: %s", yamlfile.InWords(err)).WithHint("%s", fault.HintOf(err))
 	}
 	return c, nil
+}
+
+func (c *Config) read(src []byte) (err error) {
+	defer yamlfile.Recover(&err)
+	var file yaml.Node
+	err = yaml.Unmarshal(src, &file)
+	if err != nil || len(file.Content) == 0 {
+		return err
+	}
+	return reader{config: c}.group(file.Content[0], settings(), true)
 }
 
 // isBlank reports whether a file has only comments and blank lines.

@@ -128,8 +128,9 @@ func (p *Resumer) Unrecorded(ctx context.Context, view *workspace.View) (string,
 
 // WorkOfOthers returns the current checkpoint, nil for none, and the work of sessions other than
 // the caller's that no delta of it records.
-func (p *Resumer) WorkOfOthers(ctx context.Context, view *workspace.View) (*checkpoint.Checkpoint, []record.Work, error) {
-	c, err := p.ToResume(ctx, view, "")
+func (p *Resumer) WorkOfOthers(ctx context.Context, view *workspace.View) (c *checkpoint.Checkpoint,
+	work []record.Work, err error) {
+	c, err = p.ToResume(ctx, view, "")
 	if c == nil || err != nil {
 		return nil, nil, err
 	}

@@ -1,4 +1,4 @@
-// Package yamlfile words the errors of yaml.v3 for the person who wrote a file.
+// Package yamlfile deals with the errors of yaml.v3, and words them for the person who wrote a file.
 package yamlfile
 
 import (
@@ -11,6 +11,14 @@ import (
 
 	"example.com/ckpt/internal/text"
 )
+
+// Recover, which is to be deferred, turns a panic of yaml.v3 into an error: a merge key beside a list as a key
+// causes one.
+func Recover(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("%v", r)
+	}
+}
 
 var (
 	wrongKind  = text.Regexp(`^line (\d+): cannot unmarshal !!(\w+) .*into .*$`)

@@ -12,6 +12,7 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/yamlfile"
 )
 
 // maxBrackets is the number of opening brackets in frontmatter: yaml.v3 takes time quadratic in them.
@@ -62,13 +63,9 @@ func (f *Front) readFields(src []byte) error {
 	return nil
 }
 
-// decode returns the root of a YAML document, or nil if it is empty. It turns panics of the library into errors.
+// decode returns the root of a YAML document, or nil if it is empty.
 func decode(src []byte) (root *yaml.Node, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			root, err = nil, fmt.Errorf("%v", r)
-		}
-	}()
+	defer yamlfile.Recover(&err)
 	if !utf8.Valid(src) {
 		return nil, fmt.Errorf("yaml: not UTF-8")
 	}

@@ -159,7 +159,8 @@ func encode(objects []newObject) ([][]byte, error) {
 		var file bytes.Buffer
 		w.Reset(&file)
 		_, err = fmt.Fprintf(w, "%s %d\x00%s", o.kind, len(o.data), o.data)
-		if err = errors.Join(err, w.Close()); err != nil {
+		err = errors.Join(err, w.Close())
+		if err != nil {
 			return nil, err
 		}
 		files[i] = file.Bytes()
