@@ -2,9 +2,7 @@ package object
 
 import (
 	"bytes"
-	"compress/zlib"
 	"errors"
-	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -13,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
@@ -147,18 +146,17 @@ func createObject(path string) (*os.File, error) {
 	return f, err
 }
 
-// encode returns the objects in the loose format, compressed as fast as git does it. One
-// compressor serves them all: making one takes longer than compressing a checkpoint.
+// encode returns the objects in the loose format. One after the other they share go-git's compressor, which takes a
+// megabyte of memory.
 func encode(objects []newObject) ([][]byte, error) {
-	w, err := zlib.NewWriterLevel(nil, zlib.BestSpeed)
-	if err != nil {
-		return nil, err
-	}
 	files := make([][]byte, len(objects))
 	for i, o := range objects {
 		var file bytes.Buffer
-		w.Reset(&file)
-		_, err = fmt.Fprintf(w, "%s %d\x00%s", o.kind, len(o.data), o.data)
+		w := objfile.NewWriter(&file)
+		err := w.WriteHeader(o.kind, int64(len(o.data)))
+		if err == nil {
+			_, err = w.Write(o.data)
+		}
 		err = errors.Join(err, w.Close())
 		if err != nil {
 			return nil, err
