@@ -140,7 +140,7 @@ func (p Place) Number() int {
 	return p.Line
 }
 
-// Share is the number of lines of a source that went to one section.
+// Share is the number of lines that an import wrote to one section.
 type Share struct {
 	Section  string `json:"section"` // the title of the section
 	Lines    int    `json:"lines"`   // the number of lines

@@ -86,7 +86,7 @@ func (p *Transfer) importAll(o *workspace.Tx, view *workspace.View, sources []so
 		req.Progress("Importing", i, len(sources))
 		draft := s.draft
 		hash := importing.Hash(s.Source)
-		r := result.Imported{File: s.Name, Place: s.Place, Form: string(draft.Form), Lines: draft.Lines, Shares: draft.Shares}
+		r := result.Imported{File: s.Name, Place: s.Place, Form: draft.Form, Lines: draft.Lines, Shares: draft.Shares}
 		if id, have := known.sources[hash]; have && !req.Force {
 			r.ID = id
 			r.Same = true

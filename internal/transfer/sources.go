@@ -156,15 +156,15 @@ func errSourcesTooLarge() error {
 // split adds the sources in a text: the rows of a store, or the whole text as one source.
 func (r *sourceReader) split(ctx context.Context, full, shown string, text []byte) error {
 	if !importing.IsStore(shown, text) {
-		return r.source(ctx, full, importing.Source{Name: shown, Files: []importing.File{{Text: text}}})
+		return r.add(ctx, full, importing.Source{Name: shown, Files: []importing.File{{Text: text}}})
 	}
-	made, read := r.pastTime(disk.Changed(full)), 0
+	read := 0
 	return importing.EachRow(shown, text, func(place result.Place, row []byte) error {
 		read += len(row)
 		if total := len(text) >> 20; total > 0 {
 			r.progress("Reading "+shown, read>>20, total)
 		}
-		return r.add(importing.Source{Name: shown, Place: place, Files: []importing.File{{Text: row}}, Made: made})
+		return r.add(ctx, full, importing.Source{Name: shown, Place: place, Files: []importing.File{{Text: row}}})
 	})
 }
 
@@ -184,28 +184,12 @@ func (r *sourceReader) bank(ctx context.Context, full, shown string, names []str
 		return fault.New(fault.Invalid, "%s: there is nothing in it", shown)
 	}
 	importing.InOrder(s.Files)
-	return r.source(ctx, full, s)
+	return r.add(ctx, full, s)
 }
 
-// source adds a source of files. If the text does not state when it was written, the time is that of the first commit
-// of the file, or else the file's modification time.
-func (r *sourceReader) source(ctx context.Context, full string, s importing.Source) error {
-	err := r.add(s)
-	if err != nil {
-		return err
-	}
-	if d := r.all[len(r.all)-1].draft; !d.Dated {
-		committed := time.Time{}
-		if inside := !filepath.IsAbs(filepath.FromSlash(s.Name)) && !strings.HasPrefix(s.Name, "../"); inside {
-			committed = r.firstCommit(ctx, s.Name, disk.IsFolder(full))
-		}
-		d.Made = r.pastTime(committed, disk.Changed(full))
-	}
-	return nil
-}
-
-// add adds a source with the draft of its checkpoint.
-func (r *sourceReader) add(s importing.Source) error {
+// add adds a source with the draft of its checkpoint. If the text does not state when it was written, the time is that
+// of the first commit of a file of text, or else the file's modification time.
+func (r *sourceReader) add(ctx context.Context, full string, s importing.Source) error {
 	for _, f := range s.Files {
 		r.size += len(f.Text)
 	}
@@ -213,8 +197,19 @@ func (r *sourceReader) add(s importing.Source) error {
 		return errSourcesTooLarge()
 	}
 	draft, err := importing.Read(s, r.now())
+	if err != nil {
+		return err
+	}
+	if draft.Made.IsZero() {
+		committed := time.Time{}
+		outside := filepath.IsAbs(filepath.FromSlash(s.Name)) || strings.HasPrefix(s.Name, "../")
+		if !outside && s.Place.Line == 0 {
+			committed = r.firstCommit(ctx, s.Name, disk.IsFolder(full))
+		}
+		draft.Made = r.pastTime(committed, disk.Changed(full))
+	}
 	r.all = append(r.all, source{s, draft})
-	return err
+	return nil
 }
 
 // pastTime returns the first of some times that is not zero and not in the future, else now.

@@ -24,43 +24,43 @@ var (
 
 // dated returns the time that a source states in its frontmatter, its name, its title or one of its
 // first or last lines; the first of these counts. Without any it is the newest day in a heading. It ignores times in
-// the future, since they are plans.
-func dated(files []file, name string, now time.Time) (newest time.Time, ok bool) {
-	var front, titles, lines []string
+// the future, since they are plans. It returns zero if no time is stated.
+func dated(files []file, name string, now time.Time) (newest time.Time) {
+	var stated, headings []string
 	for _, f := range files {
 		for _, key := range keysOfTime {
 			if f.given != nil {
 				value, _ := f.given.Front.Get(key)
-				front = append(front, value)
+				stated = append(stated, value)
 			}
 		}
+	}
+	stated = append(stated, path.Base(name))
+	for _, f := range files {
 		if f.titled {
-			titles = append(titles, f.doc.Sections()[0].Title)
+			stated = append(stated, f.doc.Sections()[0].Title)
 		}
 		for _, line := range outerLines(f.doc) {
 			if m := saysTime.FindStringSubmatch(line); m != nil {
-				lines = append(lines, m[1])
+				stated = append(stated, m[1])
 			}
 		}
-	}
-	past := func(t time.Time) bool { return t.Year() > 1990 && t.Before(now.Add(24*time.Hour)) }
-	read := checkpoint.ParseTime // for the frontmatter; then timeIn is used
-	for _, texts := range [][]string{front, {path.Base(name)}, titles, lines} {
-		for _, text := range texts {
-			if t, ok := read(text); ok && past(t) {
-				return t, true
-			}
-		}
-		read = timeIn
-	}
-	for _, f := range files {
 		for _, s := range f.doc.Sections() {
-			if t, ok := timeIn(s.Title); ok && past(t) && t.After(newest) {
-				newest = t
-			}
+			headings = append(headings, s.Title)
 		}
 	}
-	return newest, !newest.IsZero()
+	isPast := func(t time.Time) bool { return t.Before(now.Add(24 * time.Hour)) }
+	for _, text := range stated {
+		if t, ok := timeIn(text); ok && isPast(t) {
+			return t
+		}
+	}
+	for _, text := range headings {
+		if t, ok := timeIn(text); ok && isPast(t) && t.After(newest) {
+			newest = t
+		}
+	}
+	return newest
 }
 
 // isoDay returns a text whose first day such as "March 20, 2026" is written as 2026-03-20.
@@ -85,18 +85,20 @@ func timeIn(text string) (time.Time, bool) {
 	if m == nil {
 		return time.Time{}, false
 	}
-	if t, ok := checkpoint.ParseTime(m[1] + "T" + m[2] + ":" + m[3] + m[5]); m[2] != "" && ok {
+	if t, ok := checkpoint.ParseTime(m[1] + "T" + m[2] + ":" + m[3] + m[4] + m[5]); m[2] != "" && ok {
 		return t, true
 	}
 	return checkpoint.ParseTime(m[1])
 }
 
-// dayIn returns the first day in a text, with its time, or "".
-func dayIn(text string) string {
-	if m := isoTime.FindStringSubmatch(isoDay(text)); m != nil {
-		return m[1] + m[2] + m[3]
+// dayIn returns the first day in a text, with its time, or "", and the text without it.
+func dayIn(text string) (day, rest string) {
+	text = isoDay(text)
+	m := isoTime.FindStringSubmatch(text)
+	if m == nil {
+		return "", text
 	}
-	return ""
+	return m[1] + m[2] + m[3], strings.Replace(text, m[0], " ", 1)
 }
 
 // outerLines returns the first 40 and the last 5 lines of paragraphs, lists and quotes. It leaves out code blocks,

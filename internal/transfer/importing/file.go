@@ -2,8 +2,10 @@ package importing
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"path"
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -14,20 +16,19 @@ import (
 // file is a file of a source that has been read.
 type file struct {
 	name  string // its name in the folder; empty if the source is a single file
+	from  string // its name for headings
 	front string // the frontmatter with its fences, even if it is not YAML
 	doc   *doc.Doc
-	given *doc.Doc                   // the whole file; nil if its frontmatter is not YAML
-	means map[string]checkpoint.Kind // by headings in lower case, the sections that they mean in this form
+	given *doc.Doc // the whole file; nil if its frontmatter is not YAML
 
 	home   checkpoint.Kind // the section of text whose heading names none
-	only   bool            // all text except decisions belongs to home
 	titled bool            // its first heading names the file and not a section: no other one has the first level
+	title  *node           // that heading; nil without one
+	blocks []block         // what it was divided into
 	todo   bool            // by its name or title it is a list of things to do
-	stages bool            // by its name it is a plan: its numbered stages are things to do
 }
 
-// open parses a file. Frontmatter that is not YAML is treated as text, unless it is that of a
-// checkpoint.
+// open parses a file. Frontmatter that is not YAML is treated as text, unless it is that of a checkpoint.
 func open(name, text string) (file, error) {
 	f := file{name: name, home: nowhere}
 	whole, err := checkpoint.ParseDoc([]byte(text))
@@ -37,13 +38,13 @@ func open(name, text string) (file, error) {
 	if err == nil {
 		f.given = whole
 		f.front = whole.Slice(whole.Front.Span)
-	} else {
+	} else { // the file begins with a rule, or with frontmatter in another language
 		front, _, _ := doc.FrontSpan([]byte(text))
 		f.front = text[:front.End]
-		if isHeader(f.front) || f.front == "" && isHeader(text) {
+		if strings.Contains(cmp.Or(f.front, text), "\ncheckpoint:") {
 			return file{}, err
 		}
-	} // otherwise the file begins with a rule, or with frontmatter in another language
+	}
 	f.front = strings.TrimRight(f.front, "\n")
 	return f, f.parse(text[len(f.front):])
 }
@@ -57,21 +58,14 @@ func (f *file) parse(body string) error {
 	}
 	f.doc = d
 	if i := rankOf(path.Base(f.name)); i < len(bank) {
-		f.home, f.only = bank[i].home, bank[i].only
+		f.home = bank[i].home
 	}
-	levels := 0
-	for _, s := range d.Sections() {
-		if s.Level == 1 {
-			levels++
-		}
+	isTop := func(s doc.Section) bool { return s.Level == 1 }
+	f.titled = false
+	if all := d.Sections(); len(all) > 0 && isTop(all[0]) {
+		f.titled = !slices.ContainsFunc(all[1:], isTop) && d.Content(d.Preamble()).Len() == 0
 	}
-	f.titled = levels == 1 && d.Sections()[0].Level == 1 && d.Content(d.Preamble()).Len() == 0
 	return nil
-}
-
-// isHeader reports whether frontmatter has the key `checkpoint`.
-func isHeader(front string) bool {
-	return strings.HasPrefix(front, "checkpoint:") || strings.Contains(front, "\ncheckpoint:")
 }
 
 // isCheckpoint reports whether a file is in the format, with or without its header: it has
@@ -85,31 +79,13 @@ func (f *file) isCheckpoint() bool {
 	}
 	have := map[checkpoint.Kind]bool{}
 	for _, s := range f.doc.Sections() {
-		k, known := checkpoint.KindNamed(s.Title)
-		counts := k.Template().Required || k == checkpoint.Essential
-		if known && counts && strings.EqualFold(s.Title, k.String()) {
-			have[k] = true
+		if k, known := checkpoint.KindNamed(s.Title); known && strings.EqualFold(s.Title, k.String()) {
+			have[k] = k.Template().Required || k == checkpoint.Essential
 		}
 	}
-	return (len(have) >= 5 || have[checkpoint.Essential]) && (have[checkpoint.Problem] || have[checkpoint.Intent])
+	isWhole := have[checkpoint.Essential] || len(have) >= 5
+	return isWhole && (have[checkpoint.Problem] || have[checkpoint.Intent])
 }
-
-// isLedger reports whether a file has the name of a list of learnings.
-func isLedger(name string) bool {
-	stem := strings.ToLower(path.Base(name))
-	return strings.HasPrefix(stem, "learnings") || strings.HasPrefix(stem, "lessons")
-}
-
-// from returns the name of a file for use in a heading.
-func (f *file) from(source string) string {
-	if f.name != "" {
-		return oneLine(f.name)
-	}
-	return oneLine(path.Base(source))
-}
-
-// count returns the number of lines in a span of whole lines that are not blank and do not only separate others.
-func (f *file) count(s doc.Span) int { return countLines(f.doc.Slice(s)) }
 
 // lineAt returns the span of the line that has an offset, from the offset on.
 func (f *file) lineAt(offset int) doc.Span {
@@ -129,41 +105,41 @@ var (
 )
 
 // reshape parses the file again with its headings in Markdown. "===== Session 2 =====" becomes a heading. A rule
-// directly below a paragraph would make the paragraph a heading: a blank line separates them. The words and their
-// order do not change.
+// directly below a paragraph would make the paragraph a heading, and a label directly below a list would be a part of
+// its last entry: a blank line separates them. The words and their order do not change.
 func (f *file) reshape() error {
 	lines := strings.Split(f.doc.Slice(f.doc.Body()), "\n")
 	prose := make([]string, len(lines)+2) // after two empty ones, the lines that are not in code, a table or a comment
-	mark := func(s doc.Span) {
+	inList := make([]bool, len(lines))
+	mark := func(s doc.Span, isList bool) {
 		for n := f.doc.Line(s.Start); n <= f.doc.Line(max(s.Start, s.End-1)); n++ {
 			prose[n+1] = strings.TrimRight(lines[n-1], " \t")
+			inList[n-1] = isList
 		}
 	}
-	level := 7 // one level above all headings except the title
-	for i, s := range f.doc.Sections() {
-		mark(s.Heading)
-		if i > 0 || s.Level > 1 {
-			level = min(level, s.Level)
-		}
-	}
-	if level == 7 {
-		level = 3
+	for _, s := range f.doc.Sections() {
+		mark(s.Heading, false)
 	}
 	for _, b := range f.doc.Blocks(f.doc.Body()) {
 		if b.Kind != doc.Other && b.Kind != doc.Comment {
-			mark(b.Span)
+			mark(b.Span, b.Kind == doc.List)
 		}
+	}
+	level := 1
+	if f.titled {
+		level = 2
 	}
 	var out []string
 	for i, line := range lines {
 		before, above, said := prose[i], prose[i+1], prose[i+2]
 		if m := banner.FindStringSubmatch(said); m != nil {
-			out = append(out, "", heading(max(level-1, 1), m[1]+m[2]), "")
+			out = append(out, "", heading(level, m[1]+m[2]), "")
 			continue
 		}
 		isTitle := isRule(before) && len(above) <= 80 && !notTitle.MatchString(above)
 		isTitle = isTitle || strings.HasPrefix(said, "=") && inBanner(prose[:i+2])
-		if isUnderline := underline.MatchString(said) && !isRule(above); isUnderline && !isTitle {
+		isUnderline := underline.MatchString(said) && !isRule(above) && !isTitle
+		if isUnderline || inList[i] && isLabelLine(line) {
 			out = append(out, "")
 		}
 		out = append(out, line)
@@ -179,4 +155,47 @@ func inBanner(lines []string) bool {
 		}
 	}
 	return false
+}
+
+// bank lists the files of a memory bank in their reading order.
+var bank = []struct {
+	stem string
+	home checkpoint.Kind // the section of text whose heading names no section
+}{
+	{"projectbrief", checkpoint.Intent},
+	{"productcontext", checkpoint.Problem},
+	{"activecontext", nowhere},
+	{"systempatterns", checkpoint.Context},
+	{"techcontext", checkpoint.Context},
+	{"progress", nowhere},
+}
+
+// rankOf returns the index of a file in bank. It returns len(bank) if bank does not have the file or
+// the file is in a folder.
+func rankOf(name string) int {
+	stem := strings.ToLower(strings.TrimSuffix(name, path.Ext(name)))
+	stem = strings.NewReplacer("_", "", "-", "", " ", "").Replace(stem)
+	for i, b := range bank {
+		if b.stem == stem {
+			return i
+		}
+	}
+	return len(bank)
+}
+
+// IsBank reports whether a folder with files of these names is a memory bank: it has at least two
+// of the usual files.
+func IsBank(names []string) bool {
+	usual := map[int]bool{len(bank): true}
+	for _, name := range names {
+		usual[rankOf(name)] = true
+	}
+	return len(usual) > 2
+}
+
+// InOrder sorts the files of a memory bank in their reading order, with unusual ones last.
+func InOrder(files []File) {
+	slices.SortFunc(files, func(a, b File) int {
+		return cmp.Or(rankOf(a.Name)-rankOf(b.Name), strings.Compare(a.Name, b.Name))
+	})
 }

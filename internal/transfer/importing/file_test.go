@@ -9,8 +9,7 @@ import (
 )
 
 // Whatever a file holds, it is refused as no text, or every line of it is in what is
-// made of it, the report counts each once, and the checkpoint can be read again with
-// every section in its place.
+// made of it, and the checkpoint can be read again with every section in its place.
 func FuzzNothingIsLost(f *testing.F) {
 	for _, seed := range []string{
 		"# HANDOFF\n\nIntro\n\n## Goal\nx\n\n## Next Steps ##\n1. a\n\n---\n\n## Delta: 2025\n\n### Problem\ny\n",
@@ -33,7 +32,7 @@ func FuzzNothingIsLost(f *testing.F) {
 		f.Add("techContext.md", seed, "## Decisions\n- x\n")
 	}
 	f.Fuzz(func(t *testing.T, name, text, more string) {
-		s := Source{Name: "x/" + name, Files: []File{{Text: []byte(text)}}, Made: now}
+		s := Source{Name: "x/" + name, Files: []File{{Text: []byte(text)}}}
 		if more != "" {
 			s.Files = []File{{Name: "progress.md", Text: []byte(more)}, {Name: "techContext.md", Text: []byte(text)}}
 		}
@@ -43,13 +42,6 @@ func FuzzNothingIsLost(f *testing.F) {
 				t.Fatalf("%v\n%q", err, text)
 			}
 			return
-		}
-		sum := 0
-		for _, share := range d.Shares {
-			sum += share.Lines
-		}
-		if sum != d.Lines && d.Form != Checkpoint {
-			t.Fatalf("%d lines, told of %d: %v\n%q %q", d.Lines, sum, d.Shares, text, more)
 		}
 		if d.Form == Learnings {
 			if _, err := d.Ledger([]byte("# Learnings\n")); err != nil && fault.KindOf(err) != fault.Invalid {

@@ -1,6 +1,6 @@
 // Package importing reads the files that people and other tools write instead of checkpoints
-// (hand-offs, memory banks, lists of learnings, stores of other tools) and plans the
-// checkpoint that each of them makes.
+// (hand-offs, memory banks, lists of learnings, stores of other tools) and plans the checkpoint
+// that each of them makes.
 //
 // It promises that nothing is lost: every line of a source that is not blank is in the resulting
 // checkpoint, and [Draft.Checkpoint] checks that before it returns anything. It does not guess:
@@ -9,10 +9,11 @@
 package importing
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"path"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -23,6 +24,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
 )
 
 // Title is the heading of the section for text that belongs to no section of the format.
@@ -36,7 +38,6 @@ type Source struct {
 	Name  string       // a slash path for messages
 	Place result.Place // for a row, its place in the store
 	Files []File
-	Made  time.Time // the time of creation if the text does not state one
 }
 
 // File is one file of a source.
@@ -45,41 +46,36 @@ type File struct {
 	Text []byte
 }
 
-// Form is the kind of a source.
-type Form string
-
 // The kinds of sources.
 const (
-	Notes      Form = "notes"       // Markdown with headings of its own
-	Checkpoint Form = "checkpoint"  // a file with the format's header, or with its sections
-	Bank       Form = "memory bank" // a folder with the files of a memory bank
-	Learnings  Form = "learnings"   // a list that is added to LEARNINGS.md
-	Row        Form = "stored"      // a row of a store: a JSON object
-	Task       Form = "task"        // a task of Backlog.md
+	Notes      = "notes"       // Markdown with headings of its own
+	Checkpoint = "checkpoint"  // a file with the format's header, or with its sections
+	Bank       = "memory bank" // a folder with the files of a memory bank
+	Learnings  = "learnings"   // a list that is added to LEARNINGS.md
+	Row        = "stored"      // a row of a store: a JSON object
 )
 
 // Draft is the plan of a checkpoint.
 type Draft struct {
-	Form  Form
-	From  string    // the name of the source, on one line
-	ID    string    // the id that the source states; may be empty
-	Made  time.Time // the time that the source states, or else Source.Made
-	Dated bool      // the source states a time
-	Mark  string    // the value for Key, which is unique for every source
+	Form string    // the kind of the source
+	From string    // the name of the source, on one line
+	ID   string    // the id that the source states; may be empty
+	Made time.Time // the time that the source states; may be zero
+	Mark string    // the value for Key: the name of the source and the hash of its bytes
 
 	Lines    int            // the number of lines of the source that are not blank
-	Shares   []result.Share // of notes, how many of them each section got
+	Shares   []result.Share // of notes, how many lines each section has
 	Finished bool           // the source has a Completion, so the checkpoint is archived
 
-	text   []byte   // the Markdown for checkpoint.Draft
-	source string   // the text whose words the checkpoint must have
-	given  *doc.Doc // a file in the format
+	text   []byte      // the Markdown for checkpoint.Draft
+	source string      // the text whose words the checkpoint must have
+	header []doc.Field // of a checkpoint, its frontmatter
 	place  result.Place
 }
 
 // Read plans the checkpoint of a source. The error names the file and the line.
 func Read(s Source, now time.Time) (*Draft, error) {
-	d := &Draft{From: oneLine(s.Place.In(s.Name)), Made: s.Made, Mark: Mark(s), place: s.Place}
+	d := &Draft{From: oneLine(s.Place.In(s.Name)), Mark: oneLine(s.Name) + " " + Hash(s), place: s.Place}
 	if s.Place.Line == 0 {
 		return d, d.readFiles(s, now)
 	}
@@ -100,55 +96,33 @@ func (d *Draft) readFiles(s Source, now time.Time) error {
 		if err != nil {
 			return fault.New(fault.Invalid, "%s: %w", path.Join(s.Name, f.Name), err)
 		}
+		files[i].from = oneLine(cmp.Or(f.Name, path.Base(s.Name)))
 		d.source += text + "\n"
 	}
-	if made, ok := dated(files, s.Name, now); ok {
-		d.setMade(made)
-	}
+	d.Made = dated(files, s.Name, now)
+	d.Lines = countLines(d.source)
 	f := &files[0]
-	var err error
 	switch {
-	case len(files) == 1 && f.name == "" && f.isCheckpoint():
-		d.Form = Checkpoint
-		d.adopt(f)
-	case len(files) == 1 && f.name == "" && isLedger(s.Name):
-		d.Form = Learnings
-		d.text, d.Shares = s.Files[0].Text, []result.Share{{Section: "Learnings", Lines: countLines(d.source)}}
-	case len(files) == 1 && f.name == "" && f.isTask():
-		d.Form = Task
-		err = d.readTask(f)
-	default:
+	case f.name != "":
 		d.Form = Bank
-		if len(files) == 1 && f.name == "" {
-			d.Form = Notes
-			f.todo = todoFile.MatchString(path.Base(s.Name))
-			f.stages = planFile.MatchString(path.Base(s.Name))
-		}
-		for i := range files {
-			err = errors.Join(err, files[i].reshape())
-		}
-		if err == nil {
-			d.text, d.Shares = notes(files, d.From)
+	case f.isCheckpoint():
+		return d.adopt(f)
+	case ledgerFile.MatchString(path.Base(s.Name)):
+		d.Form = Learnings
+		d.Shares = []result.Share{{Section: "Learnings", Lines: d.Lines}}
+		return nil
+	default:
+		d.Form = Notes
+		f.todo = todoFile.MatchString(path.Base(s.Name))
+	}
+	for i := range files {
+		if err := files[i].reshape(); err != nil {
+			return fault.New(fault.Invalid, "%s: %w", d.From, err)
 		}
 	}
-	if err != nil {
-		return fault.New(fault.Invalid, "%s: %w", d.From, err)
-	}
-	for _, share := range d.Shares {
-		d.Lines += share.Lines
-	}
+	d.text, d.Shares = notes(files)
 	return nil
 }
-
-// setMade sets the time of creation, if it is known.
-func (d *Draft) setMade(made time.Time) {
-	if !made.IsZero() {
-		d.Made, d.Dated = made, true
-	}
-}
-
-// Mark returns the name of a source and the hash of its bytes.
-func Mark(s Source) string { return oneLine(s.Name) + " " + Hash(s) }
 
 // Hash returns the hash of a source's bytes, which ends its mark.
 func Hash(s Source) string {
@@ -164,10 +138,18 @@ func Hash(s Source) string {
 func (d *Draft) Text() string { return string(d.text) }
 
 // Checkpoint makes the checkpoint with an id. It returns an error if the result lacks a line of the
-// source.
+// source. Fields of a file's header that the checkpoint's header replaces get other names.
 func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Checkpoint, error) {
 	fields := map[string]string{Key: d.Mark, "status": string(status)}
-	c, err := revise.Create(revise.Spec{ID: id, Fields: fields}, d.textFor(id, status), d.Made)
+	for _, f := range d.header {
+		_, isTime := checkpoint.ParseTime(f.Value)
+		isStatus := f.Value == string(checkpoint.Current) || f.Value == string(checkpoint.Active)
+		same := map[string]bool{"checkpoint": d.ID == id, "created": isTime, "status": isStatus}
+		if stays, known := same[f.Key]; known && !stays {
+			fields[Key+"_"+f.Key] = f.Value
+		}
+	}
+	c, err := revise.Create(revise.Spec{ID: id, Fields: fields}, d.text, d.Made)
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "%s: %w", d.From, err)
 	}
@@ -186,8 +168,8 @@ func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Che
 	if d.Form == Row { // it is kept as it came, as JSON
 		return c, nil
 	}
-	if lost := Lost(d.source, c.Doc); len(lost) > 0 {
-		return nil, fault.New(fault.Failed, "%s: %q would be lost", d.From, lost[0])
+	if word := lost(d.source, c.Doc); word != "" {
+		return nil, fault.New(fault.Failed, "%s: %q would be lost", d.From, word)
 	}
 	return c, nil
 }
@@ -196,26 +178,21 @@ func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Che
 // source's name, from the names of its folder and itself, or with a number. Taken reports whether
 // an id is in use.
 func (d *Draft) Name(source string, taken func(id string) bool) string {
-	if d.ID != "" && !taken(d.ID) {
-		return d.ID
-	}
 	stem := strings.TrimSuffix(path.Base(source), path.Ext(source))
-	if d.ID != "" {
-		stem = d.ID
-	} else if n := d.place.Number(); n > 0 {
+	if n := d.place.Number(); n > 0 {
 		stem += "-" + strconv.Itoa(n)
 	}
-	names := []string{idOf(stem)}
-	folder := strings.TrimLeft(path.Base(path.Dir(path.Clean(source))), ".")
-	if d.ID == "" && folder != "" && folder != "/" {
-		names = append(names, idOf(folder+"-"+stem))
+	folder := strings.Trim(path.Base(path.Dir(path.Clean(source))), "./")
+	names := []string{idOf(stem), idOf(folder + "-" + stem)}
+	if d.ID != "" {
+		names = []string{d.ID, idOf(d.ID)}
 	}
 	for _, id := range names {
 		if !taken(id) {
 			return id
 		}
 	}
-	numbered := func(n int) string { return names[0] + "-" + strconv.Itoa(n) }
+	numbered := func(n int) string { return idOf(cmp.Or(d.ID, stem)) + "-" + strconv.Itoa(n) }
 	beyond := 2 // a free number; a store may have many rows with one id
 	for taken(numbered(beyond)) {
 		beyond *= 2
@@ -223,19 +200,12 @@ func (d *Draft) Name(source string, taken func(id string) bool) string {
 	return numbered(sort.Search(beyond, func(n int) bool { return n > 1 && !taken(numbered(n)) }))
 }
 
-// idOf makes an id from a name: chk-handoff-auth from HANDOFF.auth.
+// idOf makes an id from a name: chk-handoff-auth from HANDOFF auth.
 func idOf(name string) string {
 	if checkpoint.CheckID(name) == nil && strings.HasPrefix(name, "chk-") {
 		return name
 	}
-	plain := strings.Join(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' && r != '-'
-	}), "-")
-	plain = strings.Trim(plain, "-_")
-	plain = strings.Trim(plain[:min(len(plain), 80)], "-_")
-	if plain == "" {
-		plain = "imported"
-	}
+	plain := strings.ReplaceAll(strings.ToLower(name), " - ", "-")
 	if id, err := checkpoint.IDFor(plain); err == nil {
 		return id
 	}
@@ -243,38 +213,55 @@ func idOf(name string) string {
 }
 
 // adopt plans the checkpoint of a file in the format, whose bytes do not change.
-func (d *Draft) adopt(f *file) {
+func (d *Draft) adopt(f *file) error {
+	d.Form, d.header = Checkpoint, f.given.Front.Fields
 	d.source = f.doc.Slice(f.doc.Body())
-	d.given, d.text = f.given, f.given.Bytes()
+	d.text = f.given.Bytes()
 	if id, ok := f.given.Front.Get("checkpoint"); ok && checkpoint.CheckNewID(id) == nil {
 		d.ID = id
 	}
-	for _, s := range f.given.Sections() {
+	d.Finished = slices.ContainsFunc(f.given.Sections(), func(s doc.Section) bool {
 		k, known := checkpoint.KindNamed(s.Title)
-		d.Finished = d.Finished || known && k == checkpoint.Completion
-	}
-	d.Lines = countLines(f.front) + f.count(f.doc.Body())
+		return known && k == checkpoint.Completion
+	})
+	return nil
 }
 
-// textFor returns the Markdown for the checkpoint with an id. If the checkpoint's header replaces
-// lines of the source's header, these are put under Imported.
-func (d *Draft) textFor(id string, status checkpoint.Status) []byte {
-	if d.Form != Checkpoint {
-		return d.text
+// ledgerFile matches the name of a list of learnings.
+var ledgerFile = text.Regexp(`(?i)^(learnings|lessons)`)
+
+// Ledger returns LEARNINGS.md with the learnings of a draft behind the existing text. A comment behind them has the
+// mark of the source.
+func (d *Draft) Ledger(have []byte) ([]byte, error) {
+	was, err := doc.Parse(have)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "LEARNINGS.md: %w", err).WithHint("ckpt validate")
 	}
-	var was []string
-	for _, f := range d.given.Front.Fields {
-		_, isTime := checkpoint.ParseTime(f.Value)
-		kept := checkpoint.Status(f.Value) == status || f.Value == string(checkpoint.Current) ||
-			f.Value == string(checkpoint.Active)
-		switch {
-		case f.Key == "checkpoint" && d.ID != id, f.Key == "created" && !isTime, f.Key == "status" && !kept:
-			was = append(was, strings.TrimRight(d.given.Slice(f.Span), "\r\n"))
-		}
+	before := doc.Closed(strings.TrimRight(string(have), " \t\r\n"))
+	added := strings.Trim(d.source, "\n")
+	if before == "" {
+		added = doc.Closed(added)
+	} else {
+		added = "\n\n## Imported from " + d.From + "\n\n" + doc.Below(2, added)
 	}
-	if len(was) == 0 {
-		return d.text
+	added += "\n\n<!-- " + Key + ": " + d.Mark + " -->\n"
+	made, err := doc.Parse([]byte(before + strings.ReplaceAll(added, "\n", was.EOL())))
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "%s: %w", d.From, err)
 	}
-	header := "\n\n## " + Title + "\n\n" + fence(strings.Join(was, "\n")) + "\n"
-	return []byte(strings.TrimRight(string(d.text), "\n") + header)
+	if word := lost(d.source, made); word != "" {
+		return nil, fault.New(fault.Failed, "%s: %q would be lost", d.From, word)
+	}
+	return made.Bytes(), nil
+}
+
+var markPattern = text.Regexp(`<!-- ` + Key + `: [^<>\n]* (sha256:[0-9a-f]+) -->`)
+
+// Marked returns the hashes of the sources that were imported to a LEARNINGS.md.
+func Marked(ledger []byte) []string {
+	var all []string
+	for _, comment := range markPattern.FindAllString(string(ledger), -1) {
+		all = append(all, markPattern.FindStringSubmatch(comment)[1])
+	}
+	return all
 }

@@ -11,90 +11,40 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// reach determines which labels begin a section in a text.
-type reach int
-
-// The values of reach, the narrowest first.
-const (
-	noLabels     reach = iota
-	statusLabels       // labels for done, state, next and decisions, alone on a line; "Next: x" also on one line
-	introLabels        // also labels for the goal, the problem and the like, also on one line
-	allLabels          // all labels, and each ends the previous one: for files without headings
-)
-
-// reachOf returns which labels count in the text of a heading.
-func (r *reader) reachOf(h *node) reach {
-	intro := h.up == nil || r.isTitle(h)
-	headings := len(r.doc.Sections())
-	switch {
-	case h.old && h.kind == nowhere:
-		return noLabels
-	case intro && h.kind == nowhere && (headings == 0 || headings == 1 && h.up != nil):
-		return allLabels
-	case intro && h.kind == nowhere:
-		return introLabels
-	case h.kind == nowhere, h.kind == checkpoint.PlayByPlay, h.kind == checkpoint.State:
-		return statusLabels
-	}
-	return noLabels
-}
-
-// reachFor returns the narrowest reach in which a label for a section counts.
-func reachFor(k checkpoint.Kind, inline bool) reach {
-	switch k {
-	case checkpoint.Next:
-		return statusLabels
-	case checkpoint.State, checkpoint.PlayByPlay, checkpoint.Decisions:
-		if inline {
-			return introLabels
-		}
-		return statusLabels
-	case checkpoint.Context, checkpoint.Breadcrumbs, checkpoint.Artifacts:
-		return allLabels
-	}
-	return introLabels
-}
-
 var (
 	bullet       = text.Regexp(`^\s*(?:[-*+]|\d+[.)])\s+`)
+	indented     = text.Regexp(`^(?:\s|[-*+]\s|\d+[.)]\s)`)
 	quoteMark    = text.Regexp(`^\s*>\s*`)
-	ownDecision  = text.Regexp(`^\W*\w.*\bdecision$`)
-	noDecision   = text.Regexp(`\b(open|pending|needed|no|required)\b`)
-	endsInLabel  = text.Regexp(`[.;)] ([A-Z][^.;:]*):$`)
 	forms        = text.Regexp("^[/.@$#({\\[\"'-]|[`|<>*]")
 	boldLabel    = text.Regexp(`^\*\*([^*]+?):?\*\*:?\s*(?:\([^)]*\):)?\s*(.*)$`)
 	boldAsPhrase = text.Regexp(`^\*\*[^*:]+\*\*\s*[^:\s(]`)
+	plainLabel   = text.Regexp(`^([^:]+):(?: +(.*))?$`)
+	capitalLabel = text.Regexp(`^([^:\p{Ll}]+)()$`)
 )
 
 // label splits a line that begins with a label, such as "Next:", "**Goal:** x" or
 // "NEXT STEPS", into the label and the rest.
 func label(line string) (name, rest string, bold, ok bool) {
 	line = strings.TrimSpace(line)
-	if strings.HasPrefix(line, "**") {
-		m := boldLabel.FindStringSubmatch(line)
+	for _, form := range []*text.Pattern{boldLabel, plainLabel, capitalLabel} {
+		m := form.FindStringSubmatch(line)
 		if m == nil || boldAsPhrase.MatchString(line) {
-			return "", "", false, false
+			continue
 		}
-		name, rest, bold, ok = m[1], m[2], true, true
-	} else {
-		name, rest, ok = strings.Cut(line, ":")
-		if !ok {
-			ok = name == strings.ToUpper(name)
-		} else if rest != "" && rest[0] != ' ' {
-			return "", "", false, false
+		name, rest = strings.TrimSpace(m[1]), strings.TrimSpace(m[2])
+		hasLetter := strings.ContainsFunc(name, unicode.IsLetter)
+		if len(name) <= 80 && hasLetter && !forms.MatchString(name) {
+			return name, rest, form == boldLabel, true
 		}
 	}
-	name, rest = strings.TrimSpace(name), strings.TrimSpace(rest)
-	if len(name) > 80 || forms.MatchString(name) || strings.IndexFunc(name, unicode.IsLetter) < 0 {
-		return "", "", false, false
-	}
-	return name, rest, bold, ok
+	return "", "", false, false
 }
 
-// isLabelLine reports whether a line begins with a label that is alone on its line, is bold, or names a section.
+// isLabelLine reports whether a line that is not in an entry begins with a label that is alone on its line, is bold, or
+// names a section.
 func isLabelLine(line string) bool {
 	name, rest, bold, ok := label(line)
-	if !ok || startsLower(line) || bullet.MatchString(line) {
+	if !ok || startsLower(line) || indented.MatchString(line) {
 		return false
 	}
 	_, sure := meaning(name)
@@ -107,36 +57,27 @@ func startsLower(line string) bool {
 	return unicode.IsLower(r)
 }
 
-// labelOf returns the node that a line begins with its label, and reports whether it begins one. Where all labels
-// count, a label that names no section ends the text of the one before it if ends is true: the node is nil then.
+// labelOf returns the node that a line begins with its label, and reports whether it begins one. In a file without
+// headings a label that names no section ends the text of the one before it if ends is true: the node is nil then.
 func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	name, rest, bold, ok := label(line)
 	isField := bold && startsLower(name) // "**id**: a number" describes a field
-	if !ok || isField || r.reach == noLabels {
+	if !ok || isField || !r.labels {
 		return nil, false
 	}
 	home := r.heading().kind
+	kind, sure := meaning(name)
 	n := &node{title: name, kind: nowhere, maybe: nowhere, inline: rest != "",
 		words: strings.TrimSuffix(strings.TrimSpace(line), rest)}
-	kind, sure := meaning(name)
-	lower := strings.ToLower(name)
-	isDecision := bold && ownDecision.MatchString(lower) && !noDecision.MatchString(lower)
-	if isDecision && (home == nowhere || home == checkpoint.State) {
-		n.kind = checkpoint.Decisions
-		return n, true
-	}
-	needs := reachFor(kind, n.inline)
-	isNext := bold || strings.HasPrefix(text.BareTitle(name)+" ", "next ") || r.reach > statusLabels
-	isText := kind == checkpoint.Next && n.inline && (checkpoint.IsNone(rest) || !isNext)
-	names := sure > unknown && kind != home && !isText
+	counts := kind != home && r.counts(n, kind, bold) && !checkpoint.IsNone(cmp.Or(rest, name))
 	switch {
-	case names && sure >= clear && r.reach >= needs:
+	case counts && sure >= clear:
 		n.kind = kind
 		return n, true
-	case names && home == nowhere && (r.reach >= needs || kind == checkpoint.Intent && bold):
+	case home == nowhere && sure > unknown && (counts || kind == checkpoint.Intent && bold):
 		n.maybe = kind // "**Task:** x" below a heading, if nothing else names the goal
 		return n, true
-	case !ends, r.reach != allLabels:
+	case !ends, !r.flat:
 		return nil, false
 	case statusOf(rest) == checkpoint.Finished:
 		n.kind = checkpoint.PlayByPlay // "A1: DONE"
@@ -145,17 +86,18 @@ func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	return nil, rest == "" || bold || r.at.isLabel() && !startsLower(line)
 }
 
-// orderAt returns the node of a paragraph that ends with the label of next actions: "It can wait. Recommended order:".
-func (r *reader) orderAt(said string) *node {
-	m := endsInLabel.FindStringSubmatch(said)
-	if m == nil || r.at.kind != nowhere {
-		return nil
+// counts reports whether a label for a section begins it. In the text before the headings every label does. Below a
+// heading one for next actions does, and one for what is done, decided or the state if it is alone on its line.
+func (r *reader) counts(n *node, kind checkpoint.Kind, bold bool) bool {
+	switch kind {
+	case checkpoint.Next:
+		return bold || r.intro || !n.inline || strings.HasPrefix(text.BareTitle(n.title)+" ", "next ")
+	case checkpoint.State, checkpoint.PlayByPlay:
+		return r.intro || !n.inline
+	case checkpoint.Decisions:
+		return r.intro || !n.inline || bold
 	}
-	k, sure := meaning(m[1])
-	if k != checkpoint.Next || sure < clear {
-		return nil
-	}
-	return &node{title: m[1], kind: nowhere, maybe: k, inline: true}
+	return r.intro
 }
 
 // begin begins the text of a label, whose first line has a span: that line is the label itself if the label is
@@ -166,7 +108,7 @@ func (r *reader) begin(n *node, line doc.Span) int {
 	if n == nil {
 		return line.Start
 	}
-	n.up, n.depth, n.old = heading, min(heading.depth+1, 6), heading.old
+	n.up, n.depth, n.old, n.entry = heading, min(heading.depth+1, 6), heading.old, heading.entry
 	if n.old {
 		n.kind, n.maybe = nowhere, nowhere
 	}
@@ -181,7 +123,6 @@ func (r *reader) begin(n *node, line doc.Span) int {
 	if n.inline {
 		return line.Start
 	}
-	n.head = line
 	r.add(block{span: line, label: true})
 	return line.End
 }

@@ -1,8 +1,6 @@
 package importing
 
 import (
-	"cmp"
-	"math"
 	"slices"
 	"strings"
 
@@ -14,9 +12,7 @@ import (
 
 var (
 	// foremost matches headings that name what to do first, and not only what is open.
-	foremost = text.Regexp(`(?i)\b(next|immediate|resum|first|start (here|with)|to start|pick up)`)
-	// deferred matches headings that name what can wait.
-	deferred = text.Regexp(`(?i)\b(deferred|later|optional|backlog|low priority|future|someday|nice to have|long.?term)\b`)
+	foremost = text.Regexp(`(?i)\b(next|immediate|first|start (here|with)|to start|pick up)`)
 )
 
 // piece is a block with the headings above it in a section of the checkpoint.
@@ -24,37 +20,32 @@ type piece struct {
 	block
 	file     *file
 	headings []*node // the outermost first
+	root     *node   // the outermost one; nil for none, and under Imported
 	text     string
-	lines    int // the number of lines of the source in it
 }
 
-// notes builds the body of a checkpoint from files of notes, and returns which section got how many
-// lines.
-func notes(files []file, source string) (body []byte, shares []result.Share) {
+// notes builds the body of a checkpoint from files of notes, and returns how many lines each section has.
+func notes(files []file) (body []byte, shares []result.Share) {
 	var b strings.Builder
-	blocks := make([][]block, len(files))
 	named := map[checkpoint.Kind]bool{}
 	for i := range files {
 		f := &files[i]
-		var nodes []*node
-		nodes, blocks[i] = f.blocks()
-		for _, n := range nodes {
-			if n.opens && !named[n.kind] && n.title == n.kind.String() {
+		f.divide()
+		for _, block := range f.blocks {
+			if n := block.node; n.opens && !named[n.kind] && n.title == n.kind.String() {
 				n.section, named[n.kind] = true, true
 			}
 		}
-		if title := nodes[min(1, len(nodes)-1)]; f.isTitle(title) && f.name == "" && !title.opens {
-			title.shown = true
-			b.WriteString("# " + distinct(text.OneLine(title.title), f.from(source)) + "\n")
-			shares = append(shares, result.Share{Section: "Title", Lines: f.count(title.head)})
+		if f.title != nil && f.name == "" && !f.title.opens {
+			f.title.shown = true
+			b.WriteString("# " + distinct(text.OneLine(f.title.title), f.from) + "\n")
+			shares = append(shares, result.Share{Section: "Title", Lines: 1})
 		}
 	}
 	section := func(level int, title string, of checkpoint.Kind) {
-		text, share := gather(files, blocks, of, level, source)
-		if share.Lines > 0 {
+		if text := gather(files, of, level); text != "" {
 			b.WriteString("\n" + joined(heading(level, title), text) + "\n")
-			share.Section, share.Imported = title, of == nowhere
-			shares = append(shares, share)
+			shares = append(shares, result.Share{Section: title, Lines: countLines(text), Imported: of == nowhere})
 		}
 	}
 	for _, k := range checkpoint.Kinds() {
@@ -71,99 +62,67 @@ func notes(files []file, source string) (body []byte, shares []result.Share) {
 // gather builds the text of a section. Text without a heading comes first: after a heading, it would seem to belong
 // to that one. Under Imported, and below one heading, the headings keep their relative levels. In Play-By-Play the
 // entries of a log come with the oldest first.
-func gather(files []file, blocks [][]block, of checkpoint.Kind, level int, source string) (string, result.Share) {
-	var share result.Share
+func gather(files []file, of checkpoint.Kind, level int) string {
 	var parts []string
-	write := func(f *file, pieces []piece) {
-		parts = append(parts, f.written(pieces, level, source))
-		for _, p := range pieces {
-			share.Lines += p.lines
-		}
-	}
 	var all []piece
 	for i := range files {
-		f := &files[i]
-		pieces := f.pieces(blocks[i], of)
-		if of != nowhere {
-			all = append(all, pieces...)
-			continue
-		}
-		if len(files) > 1 && (len(pieces) > 0 || f.front != "") {
-			level = 3
-			parts = append(parts, heading(level, oneLine(f.name)))
-		}
-		if f.front != "" {
-			parts = append(parts, fence(f.front))
-			share.Lines += countLines(f.front)
-		}
-		write(f, pieces)
+		all = append(all, files[i].pieces(of)...)
 	}
 	slices.SortStableFunc(all, func(a, b piece) int { return a.rank() - b.rank() })
 	for len(all) > 0 {
-		n := 1
-		for n < len(all) && all[n].root() == all[0].root() && all[n].file == all[0].file {
+		n, f := 1, all[0].file
+		for n < len(all) && all[n].root == all[0].root && all[n].file == f {
 			n++
 		}
-		if of == checkpoint.PlayByPlay {
-			slices.SortStableFunc(all[:n], func(a, b piece) int { return cmp.Compare(b.entryOf(), a.entryOf()) })
+		if of == nowhere && len(files) > 1 {
+			level = 3
+			parts = append(parts, heading(level, f.from))
 		}
-		write(all[0].file, all[:n])
+		if of == checkpoint.PlayByPlay {
+			slices.SortStableFunc(all[:n], func(a, b piece) int { return a.entry - b.entry })
+		}
+		text := f.written(all[:n], level)
+		if of == checkpoint.Next && len(parts) == 0 {
+			text = leadItem(text, n == len(all))
+		}
+		parts = append(parts, text)
 		all = all[n:]
 	}
-	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
-	return strings.Join(parts, "\n\n"), share
-}
-
-// root returns the outermost heading of a piece; nil for none.
-func (p piece) root() *node {
-	if len(p.headings) == 0 {
-		return nil
-	}
-	return p.headings[0]
+	return strings.Join(parts, "\n\n")
 }
 
 // rank returns the place of a piece in its section: text without a heading is first, what can wait is last.
 func (p piece) rank() int {
-	names := slices.ContainsFunc(p.headings, func(n *node) bool { return foremost.MatchString(n.title) })
+	isFirst := func(n *node) bool { return foremost.MatchString(n.title) }
 	switch {
-	case len(p.headings) == 0, p.root().section:
+	case p.root == nil, p.root.section:
 		return 0
-	case p.kind == checkpoint.Next && (!names || deferred.MatchString(p.headings[len(p.headings)-1].title)):
+	case p.kind == checkpoint.Next && !slices.ContainsFunc(p.headings, isFirst):
 		return 2 // for example "Not started", after "Next steps"
 	}
 	return 1
 }
 
-// entryOf returns the number of the entry of a log that a piece is in, if the newest entry is first there. A piece
-// outside such a log is before all entries.
-func (p piece) entryOf() int {
-	for n := p.node; n != nil; n = n.up {
-		if n.entry > 0 {
-			return n.entry
-		}
-	}
-	return math.MaxInt
-}
-
 // pieces returns the pieces of a section, in the order of the source.
-func (f *file) pieces(all []block, of checkpoint.Kind) []piece {
+func (f *file) pieces(of checkpoint.Kind) []piece {
 	var pieces []piece
-	for _, b := range all {
+	if of == nowhere && f.front != "" {
+		pieces = []piece{{file: f, text: fence(f.front)}}
+	}
+	for _, b := range f.blocks {
 		isHeading, needed := b.span.Len() == 0, b.up != nil && !b.shown
 		if b.kind != of || isHeading && !needed {
 			continue
 		}
-		p := piece{block: b, file: f, headings: f.headingsOf(b), lines: f.count(b.span)}
+		p := piece{block: b, file: f, headings: f.headingsOf(b)}
 		p.text = strings.TrimRight(f.doc.Slice(b.span), " \t\n")
-		if slices.Contains(p.headings, b.node) && b.isLabel() {
-			p.text = b.withoutLabel(p.text)
-		}
-		for _, n := range p.headings {
-			if !n.shown {
-				n.shown = true
-				if !n.isLabel() {
-					p.lines += f.count(n.head)
-				}
+		for i, n := range p.headings {
+			n.shown = true
+			if i == 0 && of != nowhere {
+				p.root = n
+			}
+			if n == b.node && n.isLabel() {
+				p.text = b.withoutLabel(p.text)
 			}
 		}
 		pieces = append(pieces, p)
@@ -173,16 +132,16 @@ func (f *file) pieces(all []block, of checkpoint.Kind) []piece {
 
 // withoutLabel returns the text of a block whose label is shown as a heading.
 func (b block) withoutLabel(said string) string {
-	if b.label {
+	margin := said[:len(said)-len(strings.TrimLeft(said, " "))]
+	said = strings.ReplaceAll("\n"+said, "\n"+margin, "\n")[1:]
+	rest, ok := strings.CutPrefix(bullet.ReplaceAllString(said, ""), b.words)
+	switch {
+	case b.label:
 		return ""
+	case ok && b.inline:
+		return "- " + strings.TrimSpace(rest)
 	}
-	said = dedented(said)
-	rest, ok := strings.CutPrefix(bullet.ReplaceAllString(text.FirstLine(said), ""), b.words)
-	if !ok || !b.inline {
-		return said
-	}
-	_, more, _ := strings.Cut(said, "\n")
-	return item(strings.TrimRight(rest+"\n"+dedented(more), "\n"))
+	return said
 }
 
 // headingsOf returns the headings to show above a block: those up to the one that names its section, and the ones
@@ -191,36 +150,33 @@ func (b block) withoutLabel(said string) string {
 func (f *file) headingsOf(b block) []*node {
 	if b.kind != b.node.kind {
 		kind, sure := meaning(b.title)
+		isAction := b.kind == checkpoint.Next && numberedStep.MatchString(b.title) // it would be the next one
 		contradicts := sure >= clear && kind != b.kind || b.kind.Contradicts(checkpoint.StatusOf(b.title))
-		if contradicts || b.depth == 0 {
+		if contradicts || isAction || b.depth == 0 {
 			return nil
 		}
 		return []*node{b.node}
 	}
 	var all []*node
-	same := true
+	same := true // no heading so far begins the section
 	for n := b.node; n.up != nil; n = n.up {
-		isAction := b.kind == checkpoint.Next && numberedStep.MatchString(n.title) // it would be the next one
+		isAction := b.kind == checkpoint.Next && numberedStep.MatchString(n.title)
 		isEmpty := !n.own && n.kind == nowhere && !isAction
-		isTitle := f.isTitle(n) && f.name == "" && !n.opens
+		isTitle := n == f.title && f.name == "" && !n.opens
 		if isTitle || !same && !isEmpty {
 			break
 		}
-		isText := n.isLabel() && (b.kind == nowhere || n.inline && (b.kind != checkpoint.Next || n.words == ""))
-		if !isText {
+		if isText := n.isLabel() && (b.kind == nowhere || n.inline && b.kind != checkpoint.Next); !isText {
 			all = append(all, n)
 		}
 		same = same && !n.opens && n.up.kind == n.kind
-		if isText && !same {
-			break
-		}
 	}
 	slices.Reverse(all)
 	return all
 }
 
 // written returns the text of pieces with their headings, which are made deeper than a level.
-func (f *file) written(pieces []piece, level int, source string) string {
+func (f *file) written(pieces []piece, level int) string {
 	said, above, last := "", []*node(nil), piece{}
 	for _, p := range pieces {
 		same := 0
@@ -229,12 +185,11 @@ func (f *file) written(pieces []piece, level int, source string) string {
 		}
 		for _, n := range p.headings[same:] {
 			if !n.section {
-				said = joined(said, f.headingLine(n))
+				said = joined(said, heading(n.depth, n.words))
 			}
 		}
 		above = p.headings
-		adjacent := last.span.End == p.span.Start && (last.list == 0 || p.list > 0)
-		adjacent = adjacent || p.list > 0 && p.list == last.list
+		adjacent := last.span.End == p.span.Start || p.list > 0 && p.list == last.list
 		tight := same == len(p.headings) && last.text != "" && p.text != ""
 		if tight && adjacent {
 			said += "\n" + p.text
@@ -245,21 +200,7 @@ func (f *file) written(pieces []piece, level int, source string) string {
 			last = p
 		}
 	}
-	if len(pieces) > 0 && pieces[0].kind == checkpoint.Next {
-		said = leadItem(said)
-	}
-	return doc.Below(level, f.tame(said, source))
-}
-
-// headingLine returns a heading or label as the line of a heading.
-func (f *file) headingLine(n *node) string {
-	switch {
-	case n.inline:
-		return heading(n.depth, n.words)
-	case n.isLabel():
-		return heading(n.depth, bullet.ReplaceAllString(f.doc.Slice(n.head), ""))
-	}
-	return heading(n.depth, n.title)
+	return doc.Below(level, f.tame(said))
 }
 
 var (
@@ -267,28 +208,36 @@ var (
 	inHeading = text.Regexp(`(?i)^#+ \W*(?:(?:immediate )?next(?: (?:step|action|task|up|phase|milestone|move))?|up next|` +
 		`(?:highest|top) priority) *[:—–-]+ +(.{8,})(?:\n|$)`)
 	// beforeOutcome matches a paragraph, after headings, before a label for what it should give.
-	beforeOutcome = text.Regexp("(?i)^(?:(?:#|<!--).*\n|\n)*([^-+*|>`~#<\\d\\s].*[^:\n](?:\n[^-+*|>#\n].*)*)\n+" +
-		`\W*(?:expected?.*|expectations?|success|acceptance|verif(?:y|ication)|outputs?|results?|done when)\W*(?:\n|$)`)
-	// lettered matches the beginning of an entry "(a) x" that is not in a list.
-	lettered = text.Regexp(`(?m)^(\([a-z0-9]\) )`)
+	beforeOutcome = text.Regexp(leadProse + "\n+" +
+		`(?i:\W*(?:expected?.*|expectations?|success|acceptance|verif(?:y|ication)|outputs?|results?|done when)` +
+		`\W*(?:\n|$))`)
+	onlyProse = text.Regexp(leadProse)
+	listed    = text.Regexp(`(?m)^\s*(?:[-+*|]|\d+[.)]|#+ \d)`)
 )
 
-// leadItem makes an item of a list of what gives an order before a list of something else: of a heading "Next step: x",
-// or of a sentence before a list of expected results. Otherwise the first entry of that list would be the next action.
-func leadItem(text string) string {
-	text = lettered.ReplaceAllString(text, "- $1")
+// leadProse matches a paragraph after headings.
+const leadProse = "^(?:(?:#|<!--).*\n|\n)*((?:\\*\\*|[^-+*|>`~#<\\d\\s]).*[^:\n](?:\n[^-+*|>#\n].*)*)"
+
+// leadItem makes an item of a list of what gives an order before a list of something else: of a heading "Next step:
+// x", or of a sentence before a list of expected results or, unless it is the last text, before what else is open.
+// Otherwise the first entry of that list would be the next action.
+func leadItem(text string, isLast bool) string {
 	if m := inHeading.FindStringSubmatchIndex(text); m != nil {
 		return text[:m[3]] + "\n\n" + item(text[m[2]:m[3]]) + text[m[3]:]
 	}
-	if m := beforeOutcome.FindStringSubmatchIndex(text); m != nil {
-		return text[:m[2]] + item(text[m[2]:m[3]]) + "\n" + text[m[3]:]
+	m := beforeOutcome.FindStringSubmatchIndex(text)
+	if m == nil && !isLast && !listed.MatchString(text) {
+		m = onlyProse.FindStringSubmatchIndex(text)
 	}
-	return text
+	if m == nil {
+		return text
+	}
+	return text[:m[2]] + item(text[m[2]:m[3]]) + "\n" + text[m[3]:]
 }
 
 // tame adds the name of the file to headings that ckpt would read as sections of the checkpoint
 // itself.
-func (f *file) tame(text, source string) string {
+func (f *file) tame(text string) string {
 	d, err := doc.Parse([]byte("\n" + text))
 	if err != nil {
 		return text
@@ -297,7 +246,7 @@ func (f *file) tame(text, source string) string {
 	at := 1
 	whole := d.Slice(span(0, len(text)+1))
 	for _, s := range d.Sections() {
-		title := distinct(s.Title, f.from(source))
+		title := distinct(s.Title, f.from)
 		if title != s.Title {
 			b.WriteString(whole[at:s.Heading.Start] + heading(s.Level, title) + "\n")
 			at = s.Heading.End
@@ -317,12 +266,6 @@ func distinct(title, from string) string {
 // item returns a text as an item of a list.
 func item(text string) string { return "- " + strings.ReplaceAll(text, "\n", "\n  ") }
 
-// dedented removes the indentation of the first line from all lines of a text.
-func dedented(text string) string {
-	margin := text[:len(text)-len(strings.TrimLeft(text, " "))]
-	return strings.ReplaceAll("\n"+text, "\n"+margin, "\n")[1:]
-}
-
 // joined joins two texts with a blank line between them.
 func joined(a, b string) string {
 	if a == "" || b == "" {
@@ -336,14 +279,11 @@ func heading(level int, title string) string {
 	return strings.Repeat("#", level) + " " + text.OneLine(title)
 }
 
-// fence returns the fields of a source, which are YAML or JSON, as a code block.
+// fence returns frontmatter as a code block.
 func fence(fields string) string {
-	mark, language := "```", "yaml"
+	mark := "```"
 	for strings.Contains(fields, mark) {
 		mark += "`"
 	}
-	if strings.HasPrefix(fields, "{") {
-		language = "json"
-	}
-	return mark + language + "\n" + fields + "\n" + mark
+	return mark + "yaml\n" + fields + "\n" + mark
 }

@@ -1,6 +1,7 @@
 package importing
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -40,7 +41,7 @@ var entryPhrases = text.Lazy[text.Titles[checkpoint.ItemStatus]]{
 }
 
 var (
-	boxPattern  = text.Regexp(`^\[([ xX~/-])\](?:\s+|$)`)
+	openBelow   = text.Regexp(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[ \]`)
 	openLead    = text.Regexp(`(?i)^(next|remaining|pending|todo|blocked|still open|not yet done)\b[^:.]{0,40}: `)
 	capitals    = text.Regexp(`\b([A-Z]+ )*[A-Z]{4,}$`)
 	leadPattern = text.Regexp(`^(?:\[([^\]]+)\]|([A-Z][A-Z -]+)\s*[:—–-])\s*\S`)
@@ -52,30 +53,21 @@ func itemStatus(s string) (box bool, status checkpoint.ItemStatus) {
 	first, below, _ := strings.Cut(strings.TrimSpace(s), "\n")
 	line := strings.NewReplacer("**", "", "__", "", "`", "", "\ufe0f", "").Replace(first)
 	line = strings.TrimSpace(line)
-	if m := boxPattern.FindStringSubmatch(line); m != nil {
-		box, line = true, line[len(m[0]):]
-		switch m[1] {
-		case "x", "X":
-			status = checkpoint.Finished
-		case "~", "/":
-			status = checkpoint.Underway
-		case "-":
-			status = checkpoint.Rejected
-		default:
-			status = checkpoint.Open
-		}
+	said, box := checkpoint.CutCheckbox(line)
+	by := statedBy(said)
+	if !box {
+		return false, by
 	}
-	if by := statedBy(line); !box || by == checkpoint.Rejected && status != checkpoint.Finished {
-		status = by
+	isOpen, mark := openBelow.MatchString(below), line[1]
+	switch {
+	case (mark == 'x' || mark == 'X') && !isOpen:
+		return true, checkpoint.Finished
+	case mark == '-', by == checkpoint.Rejected && mark == ' ':
+		return true, checkpoint.Rejected
+	case mark == ' ':
+		return true, checkpoint.Open
 	}
-	for line := range strings.Lines(below) {
-		nested := bullet.ReplaceAllString(line, "")
-		isOpen := nested != line && strings.HasPrefix(nested, "[ ]")
-		if isOpen && status == checkpoint.Finished {
-			status = checkpoint.Underway
-		}
-	}
-	return box, status
+	return true, checkpoint.Underway
 }
 
 // statedBy returns the status that the words or signs before or after a line state.
@@ -129,49 +121,46 @@ func ending(line string) string {
 	return line[from:]
 }
 
-// tally counts the entries of a text by status.
+// tally counts the entries of a text, and the rows of its tables of tasks, by status.
 type tally struct {
-	entries, boxes         int
-	open, finished, struck int
-	openRows, doneRows     int  // rows of tables of tasks
-	code                   bool // the text has code, quotes or HTML
+	entries, boxes, openBoxes int
+	by, rows                  [checkpoint.Rejected + 1]int
+	code                      bool // the text has code, quotes or HTML
 }
 
 // count adds a block to a tally.
 func (t *tally) count(b block) {
-	t.openRows, t.doneRows, t.code = t.openRows+b.openRows, t.doneRows+b.doneRows, t.code || b.code
 	if b.list > 0 {
 		t.entries++
+		t.by[b.status]++
 	}
 	if b.box {
 		t.boxes++
 	}
-	switch b.status {
-	case checkpoint.Open, checkpoint.Underway:
-		t.open++
-	case checkpoint.Finished:
-		t.finished++
-	case checkpoint.Rejected:
-		t.struck++
+	if b.box && b.status == checkpoint.Open {
+		t.openBoxes++
 	}
 }
 
 // countRows counts the rows of a table of tasks by the column of their status.
 func (t *tally) countRows(table doc.Table) {
-	task := table.Column("task", "tasks", "item", "step", "action", "what", "feature", "phase", "milestone", "work",
-		"todo", "next step", "story", "ticket", "title", "deliverable", "epic", "#", "id")
-	status := table.Column("status", "state", "progress", "done", "done?", "")
+	task := table.Column("task", "tasks", "step", "phase", "milestone", "todo", "story", "ticket", "deliverable")
+	status := table.Column("status", "state", "progress", "done", "done?")
 	if task < 0 || status < 0 {
 		return
 	}
 	for _, row := range table.Rows {
-		switch statusOf(row.Cell(status)) {
-		case checkpoint.Open, checkpoint.Underway:
-			t.openRows++
-		case checkpoint.Finished:
-			t.doneRows++
-		}
+		t.rows[statusOf(row.Cell(status))]++
 	}
+}
+
+// openRows returns the number of tasks in tables that are not done.
+func (t *tally) openRows() int { return t.rows[checkpoint.Open] + t.rows[checkpoint.Underway] }
+
+// isDone reports whether all that a text lists is finished.
+func (t *tally) isDone() bool {
+	done, rows := t.by[checkpoint.Finished], t.rows[checkpoint.Finished]
+	return done > 0 && t.entries == done || rows > 0 && t.openRows()+t.entries == 0
 }
 
 var (
@@ -179,39 +168,32 @@ var (
 	numberedPhase = text.Regexp(`(?i)^\W*(phase|step|stage|milestone|sprint|iteration|task|part|week|day)\s*#?\d`)
 	// numberedStep matches the heading of a step, which in a list of things to do is one of them.
 	numberedStep = text.Regexp(`(?i)^(step )?\d+[.):] `)
-	// ofTasks matches the headings of tables of tasks: others may say "active" of something else.
-	ofTasks   = text.Regexp(`(?i)\b(status|state|progress|plan|planned|tasks?|phases|milestones|roadmap)\b`)
-	todoTitle = text.Regexp(`(?i)\bto-?do`)
-	todoFile  = text.Regexp(`(?i)^(to-?dos?|.*[-_]to-?dos?|tasks?|next[-_ ]?(steps?|actions?)|action[-_]items)\.[a-z]+$`)
-	planFile  = text.Regexp(`(?i)^(implementation[-_ ]?)?plan\.[a-z]+$`)
+	todoTitle    = text.Regexp(`(?i)\bto-?do`)
+	todoFile     = text.Regexp(`(?i)^(to-?dos?|.*[-_]to-?dos?|tasks?|next[-_ ]?(steps?|actions?)|action[-_]items)\.[a-z]+$`)
 )
 
 // byStatus assigns text that states its status: open entries leave Play-By-Play, finished ones leave Next
 // Actions. If no heading or label names next actions, open entries become them.
 func (r *reader) byStatus() {
-	nexts, byHeading, boxed, boxes := 0, false, false, false
-	tallies := map[*node]*tally{}
+	byHeading, boxes := false, 0
 	for _, n := range r.nodes {
-		tallies[n] = new(tally)
-		if names := n.full && (n.opens || n.isLabel()); names && n.kind == checkpoint.Next {
-			nexts++
-			byHeading = byHeading || !n.isLabel()
+		boxes += n.openBoxes
+		if n.kind != checkpoint.Next {
+			continue
 		}
+		names := n.full && (n.opens || n.isLabel())
+		r.named = r.named || names
+		r.boxed = r.boxed || n.openBoxes > 0
+		byHeading = byHeading || names && !n.isLabel()
 	}
-	for _, b := range r.all {
-		tallies[b.node].count(b)
-		isOpen := b.box && b.status == checkpoint.Open
-		boxes = boxes || isOpen
-		boxed = boxed || isOpen && b.node.kind == checkpoint.Next
-	}
-	r.todo = r.todo && !boxes // otherwise its things to do are those with a box
+	r.todo = r.todo && boxes == 0 // otherwise its things to do are those with a box
 	kinds := map[*node]statusKinds{}
 	for _, n := range r.nodes {
-		unplaced := n.isLabel() && n.up.kind == nowhere && n.up.up != nil && !r.isTitle(n.up)
+		unplaced := n.isLabel() && n.up.kind == nowhere && n.up.up != nil && n.up != r.title
 		if byHeading && unplaced && n.kind == checkpoint.Next {
 			n.kind, n.opens = nowhere, false // a heading names next actions
 		}
-		kinds[n] = r.kindsFor(n, *tallies[n], nexts, boxed)
+		kinds[n] = r.kindsFor(n)
 	}
 	for i := range r.all {
 		b := &r.all[i]
@@ -222,52 +204,48 @@ func (r *reader) byStatus() {
 // statusKinds has the sections of the blocks below a heading, by their status.
 type statusKinds [checkpoint.Rejected + 1]checkpoint.Kind
 
-// kindsFor returns the sections of the blocks below a heading. Nexts is the number of headings and labels that name
-// next actions; boxed reports whether these have open checkboxes.
-func (r *reader) kindsFor(n *node, t tally, nexts int, boxed bool) statusKinds {
+// kindsFor returns the sections of the blocks below a heading.
+func (r *reader) kindsFor(n *node) statusKinds {
 	rest, open, done, struck := n.kind, n.kind, n.kind, n.kind
 	all := func(k checkpoint.Kind) { rest, open, done, struck = k, k, k, k }
-	byEntries := t.open+t.finished+t.struck == t.entries
-	unplaced := n.kind == nowhere
-	ofTasks := nexts+t.entries == 0 && t.openRows > 0 && (ofTasks.MatchString(n.title) || r.isOfTasks())
+	mayBeNext := !r.named || r.boxed && n.boxes > 0
 	box, status := itemStatus(n.title)
-	isPhase := numberedPhase.MatchString(n.title)
-	isOpenPhase := (box || isPhase) && (status == checkpoint.Open || status == checkpoint.Underway) ||
-		r.stages && isPhase && status == checkpoint.Unstated && t.entries > 0
+	isOpen := status == checkpoint.Open || status == checkpoint.Underway
+	isOpenPhase := isOpen && (box || numberedPhase.MatchString(n.title))
+	finished, dropped := n.by[checkpoint.Finished], n.by[checkpoint.Rejected]
+	isTodo := n.entries > finished+dropped && !n.code || n.own && numberedStep.MatchString(n.title)
+	hasTasks := n.openRows() > 0 && n.entries == 0
 	switch {
+	case n.kind == checkpoint.PlayByPlay && n.old:
+		open, struck = nowhere, nowhere
 	case n.old:
-		if n.kind == checkpoint.PlayByPlay {
-			open, struck = nowhere, nowhere
-		}
-	case ofTasks && (unplaced || n.kind == checkpoint.PlayByPlay || n.kind == checkpoint.State):
-		all(checkpoint.Next)
-	case n.kind == checkpoint.PlayByPlay && t.openRows > 0:
-		all(checkpoint.State)
-	case n.kind == checkpoint.PlayByPlay:
-		open, struck = checkpoint.State, nowhere
-		if nexts == 0 {
-			open = checkpoint.Next
-		}
-	case n.kind == checkpoint.Next && t.entries > 0 && t.entries == t.finished,
-		n.kind == checkpoint.Next && t.doneRows > 0 && t.openRows+t.entries == 0:
+	case n.kind == checkpoint.Next && n.isDone():
 		all(checkpoint.PlayByPlay)
-	case n.kind == checkpoint.Next && t.doneRows > 0 && nexts > 1:
-		all(checkpoint.State)
 	case n.kind == checkpoint.Next:
 		done, struck = checkpoint.PlayByPlay, nowhere
-	case unplaced && t.boxes > 0 && t.boxes == t.finished && t.entries == t.boxes:
+	case !r.named && hasTasks && slices.Contains(placesOfTasks, n.kind):
+		all(checkpoint.Next)
+	case n.kind == checkpoint.PlayByPlay && n.openRows() > 0:
+		all(checkpoint.State)
+	case n.kind == checkpoint.PlayByPlay && r.named:
+		open, struck = checkpoint.State, nowhere
+	case n.kind == checkpoint.PlayByPlay:
+		open, struck = checkpoint.Next, nowhere
+	case n.kind == checkpoint.State, n.kind == checkpoint.Intent:
+		if n.boxes > 0 && mayBeNext {
+			open = checkpoint.Next
+		}
+	case n.kind != nowhere:
+	case n.boxes > 0 && n.boxes == finished && n.boxes == n.entries:
 		all(checkpoint.PlayByPlay)
-	case unplaced && r.todo && t.entries > t.finished+t.struck && !t.code:
+	case r.todo && isTodo:
 		rest, open, done = checkpoint.Next, checkpoint.Next, checkpoint.PlayByPlay
-	case unplaced && r.todo && n.own && numberedStep.MatchString(n.title):
+	case !mayBeNext:
+	case isOpenPhase && n.boxes+n.rows[checkpoint.Finished]+finished == 0:
 		all(checkpoint.Next)
-	case nexts > 0 && !(boxed && t.boxes > 0):
-	case unplaced && t.boxes+t.doneRows+t.finished == 0 && isOpenPhase:
-		all(checkpoint.Next)
-	case unplaced && t.open > 0 && (t.boxes > 0 || byEntries):
+	case n.by[checkpoint.Open]+n.by[checkpoint.Underway] == 0:
+	case n.boxes > 0, n.by[checkpoint.Unstated] == 0:
 		open, done = checkpoint.Next, checkpoint.PlayByPlay
-	case t.boxes > 0 && (n.kind == checkpoint.State || n.kind == checkpoint.Intent):
-		open = checkpoint.Next
 	}
 	if rest != n.kind {
 		n.kind, n.opens = rest, true
@@ -276,7 +254,5 @@ func (r *reader) kindsFor(n *node, t tally, nexts int, boxed bool) statusKinds {
 		checkpoint.Finished: done, checkpoint.Rejected: struck}
 }
 
-// isOfTasks reports whether the title of the file says that it is about tasks.
-func (r *reader) isOfTasks() bool {
-	return len(r.nodes) > 1 && r.isTitle(r.nodes[1]) && ofTasks.MatchString(r.nodes[1].title)
-}
+// placesOfTasks has the sections in which a table of tasks has the next actions if nothing names these.
+var placesOfTasks = []checkpoint.Kind{nowhere, checkpoint.PlayByPlay, checkpoint.State}

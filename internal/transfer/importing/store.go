@@ -3,9 +3,9 @@ package importing
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,12 +17,9 @@ import (
 	"example.com/ckpt/internal/transfer/schema"
 )
 
-// IsStore reports whether a file has the rows of a store, by its name or its first bytes.
+// IsStore reports whether a file has the rows of a store, by its first bytes.
 func IsStore(name string, text []byte) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".json", ".jsonl", ".ndjson":
-		return true
-	case ".md", ".markdown", ".txt":
+	if slices.Contains([]string{".md", ".markdown", ".txt"}, strings.ToLower(path.Ext(name))) {
 		return false
 	}
 	list := bytes.TrimLeft(bytes.TrimPrefix(text, []byte(byteOrderMark)), " \t\r\n[")
@@ -30,111 +27,77 @@ func IsStore(name string, text []byte) bool {
 }
 
 // EachRow calls do for each row of a store: JSON lines, objects in any layout one after the other,
-// or one array. The error names the line at which the text stops being JSON.
+// or one array. The error names the line at which the row begins that is not JSON.
 func EachRow(name string, text []byte, do func(at result.Place, row []byte) error) error {
-	invalid := func(at int, what string) error {
-		return fault.New(fault.Invalid, "%s: line %d: no JSON: %s", name, lineAt(text, at), what)
-	}
 	if line, what := NotText(text); what != "" {
 		return fault.New(fault.Invalid, "%s: line %d: %s; JSON in UTF-8 is expected", name, line, what)
 	}
-	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte(byteOrderMark)))
+	text = bytes.TrimRight(bytes.TrimPrefix(text, []byte(byteOrderMark)), " \t\r\n")
 	in := json.NewDecoder(bytes.NewReader(text))
-	list := bytes.HasPrefix(text, []byte("["))
+	list := bytes.HasPrefix(bytes.TrimSpace(text), []byte("["))
 	if list {
 		_, _ = in.Token()
 	}
-	rows, line, counted := 0, 1, 0
-	for in.More() {
+	line, at := 1, 0 // the start of the row
+	forward := func() {
+		end := int(in.InputOffset())
+		end = len(text) - len(bytes.TrimLeft(text[end:], ", \t\r\n"))
+		line += bytes.Count(text[at:end], []byte("\n"))
+		at = end
+	}
+	rows := 0
+	for forward(); in.More(); forward() {
 		var row json.RawMessage
 		if err := in.Decode(&row); err != nil {
-			// The decoder's offset of an error ignores the commas between rows.
-			at := int(in.InputOffset())
-			again := json.Unmarshal(text[at:], new(json.RawMessage))
-			if syntax, ok := errors.AsType[*json.SyntaxError](again); ok {
-				at += int(syntax.Offset) - 1
-			}
-			return invalid(at, err.Error())
+			return fault.New(fault.Invalid, "%s: line %d: no JSON: %w", name, line, err)
 		}
 		rows++
-		end := int(in.InputOffset())
-		start := end - len(row)
-		line += bytes.Count(text[counted:start], []byte("\n"))
-		counted = start
 		place := result.Place{Line: line}
 		if list {
 			place.Row = rows
 		}
-		if err := do(place, text[start:end]); err != nil {
+		if err := do(place, row); err != nil {
 			return err
 		}
 	}
-	if list {
-		if _, err := in.Token(); err != nil {
-			return invalid(len(text), "the list is not closed")
-		}
-	}
+	rest := string(text[at:])
 	switch {
-	case rows == 0:
+	case rows == 0 && strings.Trim(rest, "[]") == "":
 		return fault.New(fault.Invalid, "%s: there is nothing in it", name)
-	case int(in.InputOffset()) < len(text):
-		return invalid(len(text), "there is text behind the rows")
+	case list && rest != "]", !list && rest != "":
+		return fault.New(fault.Invalid, "%s: line %d: no JSON: the rows end in %.20q", name, line, rest)
 	}
 	return nil
 }
 
-// readRow plans the checkpoint of a row: an object in one of the three schemas, either plain or in the form of its
-// store.
+// readRow plans the checkpoint of a row: an object in one of the three schemas, either plain or as a row of the SQLite
+// table.
 func (d *Draft) readRow(text []byte) error {
 	v, err := value.Parse(text)
 	if err != nil {
 		return err
 	}
-	o, made, err := unstored(v)
-	if err != nil {
-		return err
+	o, _ := v.(value.Object)
+	d.Form, d.Lines, d.Made = Row, countLines(string(text)), madeAt(o)
+	state, _ := value.Get(o, "state_json")
+	if json, ok := state.(string); ok {
+		inner, err := value.Parse([]byte(json))
+		if err != nil {
+			return fault.New(fault.Invalid, "state_json holds no JSON: %w", err)
+		}
+		v = fromColumns(o, inner)
 	}
-	d.Form = Row
-	d.setMade(made)
-	row, err := schema.Of(o)
+	row, err := schema.Of(v)
 	if err != nil {
 		return err
 	}
 	about := row.About()
 	d.ID = about.ID
-	if !d.Dated {
-		d.setMade(about.Created)
+	if d.Made.IsZero() {
+		d.Made = about.Created
 	}
 	d.text, err = row.Markdown()
-	d.Lines = countLines(string(text))
 	return err
-}
-
-// unstored returns a row as an object of a schema. It also returns the time of creation if the
-// schema has no field for it. Fields that the store adds are kept beside the others.
-func unstored(v any) (any, time.Time, error) {
-	o, ok := v.(value.Object)
-	if !ok {
-		return v, time.Time{}, nil
-	}
-	if content, ok := textAt(o, "content"); ok { // a memory that contains a checkpoint
-		if inner, err := value.Parse([]byte(content)); err == nil {
-			if inner, ok := inner.(value.Object); ok {
-				if rest := value.Without(o, "content"); len(rest) > 0 {
-					inner = value.Set(inner, rest, "memory")
-				}
-				return inner, madeAt(inner), nil
-			}
-		}
-	}
-	if state, ok := textAt(o, "state_json"); ok { // a row of the SQLite table
-		inner, err := value.Parse([]byte(state))
-		if err != nil {
-			return nil, time.Time{}, fault.New(fault.Invalid, "state_json holds no JSON: %w", err)
-		}
-		return fromColumns(o, inner), madeAt(o), nil
-	}
-	return o, madeAt(o), nil
 }
 
 // columns returns the fields by the columns of the SQLite table.
@@ -161,12 +124,6 @@ func fromColumns(row value.Object, state any) value.Object {
 	return o
 }
 
-func textAt(o value.Object, path ...string) (string, bool) {
-	v, _ := value.Get(o, path...)
-	s, ok := v.(string)
-	return s, ok
-}
-
 // madeAt returns the time of creation in a row; zero if it has none.
 func madeAt(row value.Object) time.Time {
 	for _, key := range []string{"createdAt", "created_at", "timestamp"} {
@@ -181,10 +138,7 @@ func madeAt(row value.Object) time.Time {
 // timeOf parses a time in the forms of stores: text, seconds or (from 1e11 on) milliseconds since 1970, or one of
 // these in MongoDB's {"$date": ...} and {"$numberLong": "..."}.
 func timeOf(v any) time.Time {
-	if o, ok := v.(value.Object); ok {
-		if len(o) != 1 {
-			return time.Time{}
-		}
+	if o, ok := v.(value.Object); ok && len(o) == 1 {
 		return timeOf(o[0].Value)
 	}
 	said := fmt.Sprint(v)

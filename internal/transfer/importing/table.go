@@ -37,7 +37,8 @@ var rows = text.Lazy[[]row]{Make: func() []row {
 	all := []row{
 		{kind: checkpoint.Problem, after: nothing, words: `(the |current )*(problem|issue)( statement| definition| description)?|
 			problems (it )?solve[sd]|motivation|why this (project|repo) exists`},
-		{kind: checkpoint.Decisions, after: clause, words: `((the|our|all|key|main|major|important|recent|active|user|locked|locked-in|
+		{kind: nowhere, after: nothing, words: `(open|pending|needed|no|required)\b.* decision`},
+		{kind: checkpoint.Decisions, after: clause, words: `[a-z].* decision|((the|our|all|key|main|major|important|recent|active|user|locked|locked-in|
 			settled|agreed|accepted|confirmed|approved|final|resolved|design|architecture|architectural|technical|product|
 			project|implementation|current|standing|evolution of project) )*decisions?( log| records?| summary| locked in|
 			 already| to preserve)*|(what|things) (was|were|has been|have been|we|we've) decided.*`},
@@ -49,7 +50,8 @@ var rows = text.Lazy[[]row]{Make: func() []row {
 			milestones?|activity|arc|accomplishments?|achievements?|action|completed( task)?)|
 			accomplishments?|achievements|accomplished|completed|commits|commit history|history|timeline|
 			progress( log| so far)?|log|changes made|(session|work|activity|implementation|change|dev) (history|logs?)`},
-		{kind: checkpoint.Next, after: nothing, words: `focus (areas )?for (the )?next session`},
+		{kind: checkpoint.Next, after: anything, words: `(focus( areas)?|instructions|goals?|objectives?|plan|tasks|start|notes|handoff)
+			 (for|of|in) (the )?next (session|agent|developer|time|run)`},
 		{kind: checkpoint.State, after: forWhom, words: `((the|my|our|current|project|overall|repo|repository|codebase|code|git|build|test|
 			deployment|branch|implementation|verification|validation|phase|session|system|production) )*(state|status|focus)( summary| snapshot| overview)?|
 			state of the (code|repo|repository|project)|current (codebase|repo|project|status).*|
@@ -82,25 +84,30 @@ var rows = text.Lazy[[]row]{Make: func() []row {
 			non-negotiables|working agreements|never do|(do not|don't|must not|what not to do|things not to do).*|
 			(dos?|do's) and don'ts|don'ts`},
 		{kind: checkpoint.Next, after: anything, words: `((next|immediate|remaining|pending|outstanding|upcoming|recommended|suggested|
-			proposed|unfinished|incomplete|uncompleted|follow-?ups?|follow up|priority|planned|concrete|exact|possible|
-			logical|the|my|our) )*(next|immediate|remaining|pending|outstanding|upcoming|recommended|suggested|proposed|
-			unfinished|incomplete|uncompleted|follow-?up|follow up|priority|planned|concrete|exact) (steps?|actions?|tasks?|
-			to-?dos?|to-?do list|items?|work|priorit(y|ies)|moves?|focus|milestones?|phases?|features?|goals?|things?|
-			agent|issues?|polish|implementation|migrations?|fixes|order|execution order|plan|sprint|up|next|
+			proposed|unfinished|incomplete|uncompleted|follow-?ups?|follow up|priority|prioriti[sz]ed|planned|concrete|exact|possible|
+			potential|logical|critical|key|detailed|current|manual|the|my|our|your) )*(next|immediate|remaining|pending|outstanding|
+			upcoming|recommended|suggested|proposed|unfinished|incomplete|uncompleted|follow-?up|follow up|priority|prioriti[sz]ed|
+			planned|concrete|exact|manual|required) (steps?|actions?|tasks?|to-?dos?|to-?do list|items?|work|priorit(y|ies)|moves?|
+			focus|milestones?|phases?|features?|goals?|objectives?|targets?|things?|agent|issues?|bugs?|tickets?|stor(y|ies)|
+			commands?|slices?|waves?|polish|implementation|migrations?|fixes|checklist|order|execution order|plan|sprint|up|next|
 			immediate|logical|concrete|planned|recommended|one-time setup)|
 			((open|current|active|top|first|high|specific|key|short-term|action|resume|task|work|to-?do) )+(steps?|actions?|
 			tasks?|to-?dos?|list|priorit(y|ies)|items|follow-ups?|queue|point|procedure|instructions|
-			execution order)|(action|work|resume) plan|open work|up next|execution order|action items|follow-?ups?|follow ups?|
-			still (to do|left|needed|open|pending|remaining|needs|owed)|left to (do|build)|
-			(things|work|tasks) (to do|left|remaining)|to be done|(what('s| is) )?not (yet )?(done|started|implemented|completed?|finished)|
+			execution order)|(action|work|resume|execution|continuation) plan|open work|(coming|up) next|coming up|on deck|
+			(execution|implementation) order|order of (work|implementation)|((user|manual) )?actions? (items|required|needed)|
+			follow-?ups?|follow ups?|loose ends|still (to-? ?do|left|needed|open|pending|remaining|needs|owed)|
+			(left )?to (do|build|fix|finish)|(things|work|tasks|steps|items|features|bugs) (to (do|fix|build)|left|remaining)|
+			to be done|(what('s| is) )?not (yet )?(done|started|implemented|completed?|finished)|
 			what('s| is| comes| happens|) (next|left|remaining|remains|missing|pending)|
-			what (to (do|work on|build|pick up)|(still )?needs (to be done|to happen|doing)|must happen|should happen)|
+			what (to (do|work on|build|pick up)|(we )?(still )?needs? (to be done|to happen|doing)|must happen|should happen)|
+			where to go from here|(plan for )?tomorrow('s (plan|work|tasks))?|
 			(how|where) to (resume|continue|pick up|start|restart)|to (resume|continue)|
 			(on resume|when (we|you|i) (resume|continue)|when resuming)|resum(e|ing) (here|from here|point|work|with)|
-			(resume|continue|pick up|start) (here|from here|with|with this)|start with this|do (these|this|next|first)|
-			first thing to do|order of work|(tasks |plan |notes |handoff )?(for|in) (the )?next session|next sessions?`},
-		{kind: checkpoint.Next, after: forWhom, words: `next|to[- ]?do|to-?dos|near-term|short-term|high(est)? priority|remaining|pending|outstanding|upcoming|unfinished|incomplete|uncompleted|owed|
-			priorities|(task )?queue|tasks?( list)?|immediate next`},
+			(resume|continue|pick up|start|begin) (here|from here|with|with this)|start with this|do (these|this|next|first)|
+			first thing to do|next sessions?`},
+		{kind: checkpoint.Next, after: forWhom, words: `next|to[- ]?do|to-?dos|near[- ]term|short[- ]term( (goals?|tasks?))?|high(est)? priority|
+			p[01]|priority [01]|remaining|pending|outstanding|upcoming|unfinished|incomplete|uncompleted|owed|
+			priorities|((task|priority) )?queue|tasks?( list)?|immediate( next)?`},
 		{kind: checkpoint.Intent, after: forWhom, weak: true, words: `(project |brief )?(overview|about|introduction|vision|description)|
 			(about|what) (this|the) (project|repo|app|tool)( is| does)?|what [a-z0-9_.-]+ is|what is this|project summary|core value`},
 		{kind: checkpoint.Next, after: anything, weak: true, words: `deferred( work| items| tasks)?|backlog|future (work|tasks|steps|improvements)`},
@@ -122,7 +129,7 @@ type row struct {
 
 var (
 	// forNext matches headings that name next actions anywhere: "Handoff notes for the next session".
-	forNext = text.Regexp(`\b(next (steps?|actions?|sessions?|agent)|what('s| is) next|start here|(pick up|resume) (here|from)|
+	forNext = text.Regexp(`\b(next (steps?|actions?|sessions?|agent|developer)|do next|what('s| is) next|start here|(pick up|resume) (here|from)|
 		where to (resume|pick up))\b`)
 	// aside matches headings of text that does not hold any more, or that only explains signs.
 	aside = text.Regexp(`^(previous|old|older|earlier|archived?|superseded|historical|obsolete|(status )?legend)\b`)

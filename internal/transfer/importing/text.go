@@ -3,7 +3,6 @@ package importing
 import (
 	"bytes"
 	"fmt"
-	"iter"
 	"strings"
 	"unicode/utf8"
 
@@ -25,16 +24,12 @@ func plainText(src []byte) (string, error) {
 	if line, what := NotText(src); what != "" {
 		return "", fault.New(fault.Invalid, "line %d: %s; Markdown in UTF-8 is expected", line, what)
 	}
-	text := plainLines(strings.TrimPrefix(string(src), byteOrderMark))
+	text := strings.TrimPrefix(string(src), byteOrderMark)
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 	if strings.TrimSpace(text) == "" {
 		return "", fault.New(fault.Invalid, "there is nothing in it")
 	}
 	return text, nil
-}
-
-// plainLines returns a text with line feeds at the ends of its lines.
-func plainLines(text string) string {
-	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 }
 
 // NotText returns the line at which a file stops being UTF-8 text, and the reason, which is empty
@@ -43,22 +38,21 @@ func NotText(src []byte) (line int, what string) {
 	if bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff")) {
 		return 1, "this is UTF-16"
 	}
-	at := bytes.IndexByte(src, 0)
-	if at >= 0 {
-		return lineAt(src, at), "a zero byte: this is not text"
-	}
-	at = 0
-	for at < len(src) {
+	line = 1
+	for at := 0; at < len(src); {
 		r, size := utf8.DecodeRune(src[at:])
-		if r == utf8.RuneError && size == 1 {
-			return lineAt(src, at), fmt.Sprintf("the byte %#02x is not UTF-8", src[at])
+		switch {
+		case r == 0:
+			return line, "a zero byte: this is not text"
+		case r == utf8.RuneError && size == 1:
+			return line, fmt.Sprintf("the byte %#02x is not UTF-8", src[at])
+		case r == '\n':
+			line++
 		}
 		at += size
 	}
 	return 0, ""
 }
-
-func lineAt(src []byte, at int) int { return bytes.Count(src[:at], []byte("\n")) + 1 }
 
 // oneLine returns a name without line ends, control characters and angle brackets.
 func oneLine(name string) string {
@@ -88,34 +82,28 @@ func isRule(line string) bool {
 	return bare == "" || strings.Contains("-*_=#", bare[:1]) && strings.Trim(bare, bare[:1]) == ""
 }
 
-// Lost returns the words of a text that a document lacks, each as many times as it is missing. The marks of
-// headings, lists and emphasis do not count.
-func Lost(text string, made *doc.Doc) []string {
+// lost returns the first word of a text that a document lacks, or has fewer times; "" for none.
+func lost(text string, made *doc.Doc) string {
 	have := map[string]int{}
-	for word := range words(string(made.Bytes())) {
-		have[word]++
+	for word := range strings.FieldsSeq(string(made.Bytes())) {
+		have[bare(word)]++
 	}
-	var lost []string
-	for word := range words(text) {
-		if have[word] == 0 {
-			lost = append(lost, word)
-			continue
+	for word := range strings.FieldsSeq(text) {
+		key := bare(word)
+		if key != "" && have[key] == 0 {
+			return word
 		}
-		have[word]--
+		have[key]--
 	}
-	return lost
+	return ""
 }
 
-// words iterates over the words of Markdown.
-func words(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for word := range strings.FieldsSeq(text) {
-			word = strings.Trim(word, "#-=_*+>`~\\")
-			bare := strings.TrimRight(word, ".)")
-			isMarker := strings.Trim(bare, "0123456789") == "" && bare != word
-			if word != "" && !isMarker && !yield(word) {
-				return
-			}
-		}
+// bare returns a word without the marks of headings, lists and emphasis.
+func bare(word string) string {
+	word = strings.Trim(word, "#-=_*+>`~\\")
+	number := strings.TrimRight(word, ".)")
+	if isMarker := number != word && strings.Trim(number, "0123456789") == ""; isMarker {
+		return ""
 	}
+	return word
 }
