@@ -91,16 +91,6 @@ func timeIn(text string) (time.Time, bool) {
 	return checkpoint.ParseTime(m[1])
 }
 
-// dayIn returns the first day in a text, with its time, or "", and the text without it.
-func dayIn(text string) (day, rest string) {
-	text = isoDay(text)
-	m := isoTime.FindStringSubmatch(text)
-	if m == nil {
-		return "", text
-	}
-	return m[1] + m[2] + m[3], strings.Replace(text, m[0], " ", 1)
-}
-
 // outerLines returns the first 40 and the last 5 lines of paragraphs, lists and quotes. It leaves out code blocks,
 // which may quote other files.
 func outerLines(d *doc.Doc) []string {

@@ -32,16 +32,14 @@ type file struct {
 func open(name, text string) (file, error) {
 	f := file{name: name, home: nowhere}
 	whole, err := checkpoint.ParseDoc([]byte(text))
-	if errors.Is(err, checkpoint.ErrConflict) {
-		return file{}, err
-	}
 	if err == nil {
 		f.given = whole
 		f.front = whole.Slice(whole.Front.Span)
 	} else { // the file begins with a rule, or with frontmatter in another language
 		front, _, _ := doc.FrontSpan([]byte(text))
 		f.front = text[:front.End]
-		if strings.Contains(cmp.Or(f.front, text), "\ncheckpoint:") {
+		isHeader := strings.Contains(cmp.Or(f.front, text), "\ncheckpoint:")
+		if isHeader || errors.Is(err, checkpoint.ErrConflict) {
 			return file{}, err
 		}
 	}
@@ -61,15 +59,12 @@ func (f *file) parse(body string) error {
 		f.home = bank[i].home
 	}
 	isTop := func(s doc.Section) bool { return s.Level == 1 }
-	f.titled = false
-	if all := d.Sections(); len(all) > 0 && isTop(all[0]) {
-		f.titled = !slices.ContainsFunc(all[1:], isTop) && d.Content(d.Preamble()).Len() == 0
-	}
+	top := slices.IndexFunc(d.Sections(), isTop)
+	f.titled = top == 0 && d.Content(d.Preamble()).Len() == 0 && !slices.ContainsFunc(d.Sections()[1:], isTop)
 	return nil
 }
 
-// isCheckpoint reports whether a file is in the format, with or without its header: it has
-// most of the required sections under the names of the format, or Essential Information.
+// isCheckpoint reports whether a file is in the format, with or without its header: then it has Essential Information.
 func (f *file) isCheckpoint() bool {
 	if f.given == nil {
 		return false
@@ -79,12 +74,10 @@ func (f *file) isCheckpoint() bool {
 	}
 	have := map[checkpoint.Kind]bool{}
 	for _, s := range f.doc.Sections() {
-		if k, known := checkpoint.KindNamed(s.Title); known && strings.EqualFold(s.Title, k.String()) {
-			have[k] = k.Template().Required || k == checkpoint.Essential
-		}
+		k, known := checkpoint.KindNamed(s.Title)
+		have[k] = have[k] || known
 	}
-	isWhole := have[checkpoint.Essential] || len(have) >= 5
-	return isWhole && (have[checkpoint.Problem] || have[checkpoint.Intent])
+	return have[checkpoint.Essential] && (have[checkpoint.Problem] || have[checkpoint.Intent])
 }
 
 // lineAt returns the span of the line that has an offset, from the offset on.
@@ -129,6 +122,7 @@ func (f *file) reshape() error {
 	if f.titled {
 		level = 2
 	}
+	isBar := func(line string) bool { return strings.HasPrefix(line, "===") }
 	var out []string
 	for i, line := range lines {
 		before, above, said := prose[i], prose[i+1], prose[i+2]
@@ -137,7 +131,7 @@ func (f *file) reshape() error {
 			continue
 		}
 		isTitle := isRule(before) && len(above) <= 80 && !notTitle.MatchString(above)
-		isTitle = isTitle || strings.HasPrefix(said, "=") && inBanner(prose[:i+2])
+		isTitle = isTitle || isBar(said) && slices.ContainsFunc(prose[max(i-2, 0):i+1], isBar)
 		isUnderline := underline.MatchString(said) && !isRule(above) && !isTitle
 		if isUnderline || inList[i] && isLabelLine(line) {
 			out = append(out, "")
@@ -145,16 +139,6 @@ func (f *file) reshape() error {
 		out = append(out, line)
 	}
 	return f.parse(strings.Join(out, "\n"))
-}
-
-// inBanner reports whether the last one to three lines are below a rule of "=".
-func inBanner(lines []string) bool {
-	for i := len(lines) - 2; i >= max(len(lines)-4, 0); i-- {
-		if isRule(lines[i]) {
-			return strings.HasPrefix(lines[i], "===")
-		}
-	}
-	return false
 }
 
 // bank lists the files of a memory bank in their reading order.

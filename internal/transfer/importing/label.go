@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
@@ -12,12 +11,13 @@ import (
 )
 
 var (
-	bullet       = text.Regexp(`^\s*(?:[-*+]|\d+[.)])\s+`)
+	bullet = text.Regexp(`^\s*(?:[-*+]|\d+[.)])\s+`)
+	// startsLower matches what begins as in the middle of a sentence.
+	startsLower  = text.Regexp(`^\s*\p{Ll}`)
 	indented     = text.Regexp(`^(?:\s|[-*+]\s|\d+[.)]\s)`)
 	quoteMark    = text.Regexp(`^\s*>\s*`)
 	forms        = text.Regexp("^[/.@$#({\\[\"'-]|[`|<>*]")
-	boldLabel    = text.Regexp(`^\*\*([^*]+?):?\*\*:?\s*(?:\([^)]*\):)?\s*(.*)$`)
-	boldAsPhrase = text.Regexp(`^\*\*[^*:]+\*\*\s*[^:\s(]`)
+	boldLabel    = text.Regexp(`^\*\*([^*]+?)(?::\*\*:?|\*\*\s*(?:\([^)]*\))?(?::|$))\s*(.*)$`)
 	plainLabel   = text.Regexp(`^([^:]+):(?: +(.*))?$`)
 	capitalLabel = text.Regexp(`^([^:\p{Ll}]+)()$`)
 )
@@ -28,7 +28,7 @@ func label(line string) (name, rest string, bold, ok bool) {
 	line = strings.TrimSpace(line)
 	for _, form := range []*text.Pattern{boldLabel, plainLabel, capitalLabel} {
 		m := form.FindStringSubmatch(line)
-		if m == nil || boldAsPhrase.MatchString(line) {
+		if m == nil {
 			continue
 		}
 		name, rest = strings.TrimSpace(m[1]), strings.TrimSpace(m[2])
@@ -44,30 +44,24 @@ func label(line string) (name, rest string, bold, ok bool) {
 // names a section.
 func isLabelLine(line string) bool {
 	name, rest, bold, ok := label(line)
-	if !ok || startsLower(line) || indented.MatchString(line) {
+	if !ok || startsLower.MatchString(line) || indented.MatchString(line) {
 		return false
 	}
 	_, sure := meaning(name)
 	return sure >= clear || rest == "" || bold
 }
 
-// startsLower reports whether a line begins with a small letter, as in the middle of a sentence.
-func startsLower(line string) bool {
-	r, _ := utf8.DecodeRuneInString(strings.TrimSpace(line))
-	return unicode.IsLower(r)
-}
-
 // labelOf returns the node that a line begins with its label, and reports whether it begins one. In a file without
 // headings a label that names no section ends the text of the one before it if ends is true: the node is nil then.
 func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	name, rest, bold, ok := label(line)
-	isField := bold && startsLower(name) // "**id**: a number" describes a field
+	isField := bold && startsLower.MatchString(name) // "**id**: a number" describes a field
 	if !ok || isField || !r.labels {
 		return nil, false
 	}
-	home := r.heading().kind
+	home := r.head.kind
 	kind, sure := meaning(name)
-	n := &node{title: name, kind: nowhere, maybe: nowhere, inline: rest != "",
+	n := &node{title: name, names: kind, sure: sure, kind: nowhere, maybe: nowhere, inline: rest != "",
 		words: strings.TrimSuffix(strings.TrimSpace(line), rest)}
 	counts := kind != home && r.counts(n, kind, bold) && !checkpoint.IsNone(cmp.Or(rest, name))
 	switch {
@@ -83,7 +77,7 @@ func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 		n.kind = checkpoint.PlayByPlay // "A1: DONE"
 		return n, true
 	}
-	return nil, rest == "" || bold || r.at.isLabel() && !startsLower(line)
+	return nil, rest == "" || bold || r.at.isLabel() && !startsLower.MatchString(line)
 }
 
 // counts reports whether a label for a section begins it. In the text before the headings every label does. Below a
@@ -92,10 +86,8 @@ func (r *reader) counts(n *node, kind checkpoint.Kind, bold bool) bool {
 	switch kind {
 	case checkpoint.Next:
 		return bold || r.intro || !n.inline || strings.HasPrefix(text.BareTitle(n.title)+" ", "next ")
-	case checkpoint.State, checkpoint.PlayByPlay:
-		return r.intro || !n.inline
-	case checkpoint.Decisions:
-		return r.intro || !n.inline || bold
+	case checkpoint.State, checkpoint.PlayByPlay, checkpoint.Decisions:
+		return r.intro || !n.inline || bold && kind == checkpoint.Decisions
 	}
 	return r.intro
 }
@@ -103,19 +95,18 @@ func (r *reader) counts(n *node, kind checkpoint.Kind, bold bool) bool {
 // begin begins the text of a label, whose first line has a span: that line is the label itself if the label is
 // alone on it. It returns the start of the text.
 func (r *reader) begin(n *node, line doc.Span) int {
-	heading := r.heading()
-	r.at = cmp.Or(n, heading)
+	r.at = cmp.Or(n, r.head)
 	if n == nil {
 		return line.Start
 	}
-	n.up, n.depth, n.old, n.entry = heading, min(heading.depth+1, 6), heading.old, heading.entry
+	n.up, n.depth, n.old, n.entry = r.head, min(r.head.depth+1, 6), r.head.old, r.head.entry
 	if n.old {
 		n.kind, n.maybe = nowhere, nowhere
 	}
 	if n.kind == checkpoint.State || n.kind == checkpoint.Next {
 		key := text.BareTitle(n.title)
 		if was := r.last[key]; was != nil {
-			was.kind = heading.kind // of several "Status:" the last one counts
+			was.kind = r.head.kind // of several "Status:" the last one counts
 		}
 		r.last[key] = n
 	}
@@ -123,14 +114,6 @@ func (r *reader) begin(n *node, line doc.Span) int {
 	if n.inline {
 		return line.Start
 	}
-	r.add(block{span: line, label: true})
+	r.add(block{span: line})
 	return line.End
-}
-
-// heading returns the heading that the next block is below.
-func (r *reader) heading() *node {
-	if r.at.isLabel() {
-		return r.at.up
-	}
-	return r.at
 }

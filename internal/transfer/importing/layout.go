@@ -42,20 +42,19 @@ func notes(files []file) (body []byte, shares []result.Share) {
 			shares = append(shares, result.Share{Section: "Title", Lines: 1})
 		}
 	}
-	section := func(level int, title string, of checkpoint.Kind) {
-		if text := gather(files, of, level); text != "" {
+	for _, k := range append(checkpoint.Kinds(), nowhere) {
+		level, title := 2, Title
+		if k != nowhere {
+			level, title = k.Template().Level, k.String()
+		}
+		text := gather(files, k, level)
+		if text != "" {
+			shares = append(shares, result.Share{Section: title, Lines: countLines(text), Imported: k == nowhere})
+		}
+		if text != "" || k == checkpoint.Essential {
 			b.WriteString("\n" + joined(heading(level, title), text) + "\n")
-			shares = append(shares, result.Share{Section: title, Lines: countLines(text), Imported: of == nowhere})
 		}
 	}
-	for _, k := range checkpoint.Kinds() {
-		if k == checkpoint.Essential {
-			b.WriteString("\n## " + k.String() + "\n")
-		} else {
-			section(k.Template().Level, k.String(), k)
-		}
-	}
-	section(2, Title, nowhere)
 	return []byte(strings.TrimLeft(b.String(), "\n")), shares
 }
 
@@ -97,7 +96,7 @@ func (p piece) rank() int {
 	switch {
 	case p.root == nil, p.root.section:
 		return 0
-	case p.kind == checkpoint.Next && !slices.ContainsFunc(p.headings, isFirst):
+	case p.section() == checkpoint.Next && !slices.ContainsFunc(p.headings, isFirst):
 		return 2 // for example "Not started", after "Next steps"
 	}
 	return 1
@@ -111,7 +110,7 @@ func (f *file) pieces(of checkpoint.Kind) []piece {
 	}
 	for _, b := range f.blocks {
 		isHeading, needed := b.span.Len() == 0, b.up != nil && !b.shown
-		if b.kind != of || isHeading && !needed {
+		if b.section() != of || isHeading && !needed {
 			continue
 		}
 		p := piece{block: b, file: f, headings: f.headingsOf(b)}
@@ -136,22 +135,22 @@ func (b block) withoutLabel(said string) string {
 	said = strings.ReplaceAll("\n"+said, "\n"+margin, "\n")[1:]
 	rest, ok := strings.CutPrefix(bullet.ReplaceAllString(said, ""), b.words)
 	switch {
-	case b.label:
+	case !ok:
+		return said
+	case rest == "":
 		return ""
-	case ok && b.inline:
-		return "- " + strings.TrimSpace(rest)
 	}
-	return said
+	return "- " + strings.TrimSpace(rest)
 }
 
 // headingsOf returns the headings to show above a block: those up to the one that names its section, and the ones
 // above that which have no text of their own. An entry that was moved has the next one only,
 // unless that contradicts its section.
 func (f *file) headingsOf(b block) []*node {
-	if b.kind != b.node.kind {
-		kind, sure := meaning(b.title)
-		isAction := b.kind == checkpoint.Next && numberedStep.MatchString(b.title) // it would be the next one
-		contradicts := sure >= clear && kind != b.kind || b.kind.Contradicts(checkpoint.StatusOf(b.title))
+	of := b.section()
+	if of != b.kind {
+		isAction := of == checkpoint.Next && numberedStep.MatchString(b.title) // it would be the next one
+		contradicts := b.sure >= clear && b.names != of || of.Contradicts(checkpoint.StatusOf(b.title))
 		if contradicts || isAction || b.depth == 0 {
 			return nil
 		}
@@ -160,13 +159,13 @@ func (f *file) headingsOf(b block) []*node {
 	var all []*node
 	same := true // no heading so far begins the section
 	for n := b.node; n.up != nil; n = n.up {
-		isAction := b.kind == checkpoint.Next && numberedStep.MatchString(n.title)
+		isAction := of == checkpoint.Next && numberedStep.MatchString(n.title)
 		isEmpty := !n.own && n.kind == nowhere && !isAction
 		isTitle := n == f.title && f.name == "" && !n.opens
 		if isTitle || !same && !isEmpty {
 			break
 		}
-		if isText := n.isLabel() && (b.kind == nowhere || n.inline && b.kind != checkpoint.Next); !isText {
+		if isText := n.isLabel() && (of == nowhere || n.inline && of != checkpoint.Next); !isText {
 			all = append(all, n)
 		}
 		same = same && !n.opens && n.up.kind == n.kind
@@ -177,10 +176,10 @@ func (f *file) headingsOf(b block) []*node {
 
 // written returns the text of pieces with their headings, which are made deeper than a level.
 func (f *file) written(pieces []piece, level int) string {
-	said, above, last := "", []*node(nil), piece{}
+	said, last := "", piece{}
 	for _, p := range pieces {
 		same := 0
-		for same < min(len(above), len(p.headings)) && above[same] == p.headings[same] {
+		for same < min(len(last.headings), len(p.headings)) && last.headings[same] == p.headings[same] {
 			same++
 		}
 		for _, n := range p.headings[same:] {
@@ -188,17 +187,13 @@ func (f *file) written(pieces []piece, level int) string {
 				said = joined(said, heading(n.depth, n.words))
 			}
 		}
-		above = p.headings
 		adjacent := last.span.End == p.span.Start || p.list > 0 && p.list == last.list
-		tight := same == len(p.headings) && last.text != "" && p.text != ""
-		if tight && adjacent {
+		if adjacent && same == len(p.headings) && last.text != "" {
 			said += "\n" + p.text
 		} else {
 			said = joined(said, p.text)
 		}
-		if p.text != "" {
-			last = p
-		}
+		last = p
 	}
 	return doc.Below(level, f.tame(said))
 }
@@ -267,12 +262,7 @@ func distinct(title, from string) string {
 func item(text string) string { return "- " + strings.ReplaceAll(text, "\n", "\n  ") }
 
 // joined joins two texts with a blank line between them.
-func joined(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "\n\n" + b
-}
+func joined(a, b string) string { return strings.Trim(a+"\n\n"+b, "\n") }
 
 // heading returns a heading as a line.
 func heading(level int, title string) string {

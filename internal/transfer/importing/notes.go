@@ -24,6 +24,7 @@ type node struct {
 	names   checkpoint.Kind // the section that its words mean
 	sure    certainty
 	kind    checkpoint.Kind // the section of the text below it
+	kinds   statusKinds     // those of its blocks, by their status
 	maybe   checkpoint.Kind // the section that it names if nothing else in the file does
 	opens   bool            // its own words name the section
 	inline  bool            // a label with text on its line
@@ -45,12 +46,13 @@ func (n *node) isLabel() bool { return n.level == 0 && n.up != nil }
 type block struct {
 	*node
 	span   doc.Span // whole lines
-	label  bool     // it is the line of the node's label
 	list   int      // for an entry, the offset of its list
 	box    bool
 	status checkpoint.ItemStatus
-	kind   checkpoint.Kind
 }
+
+// section returns the section that a block belongs to.
+func (b block) section() checkpoint.Kind { return b.kinds[b.status] }
 
 // reader reads the blocks of a file.
 type reader struct {
@@ -59,7 +61,8 @@ type reader struct {
 	all     []block
 	first   map[string]*node // the first headings that name sections, by their words
 	last    map[string]*node // the last labels below the heading, by their words
-	at      *node            // the heading or label that the next block is below
+	head    *node            // the heading that the next block is below
+	at      *node            // that heading, or the label that it is below
 	labels  bool             // labels count in the text of the heading
 	intro   bool             // it is before the other headings: all labels count
 	flat    bool             // there are no other headings: each label ends the text of the one before it
@@ -134,8 +137,9 @@ func markOld(all []*node) {
 	outside := false            // a heading outside the logs names next actions
 	logs := map[*node][]*node{} // the entries of logs, by the heading above them
 	for _, h := range all[1:] {
-		day, rest := dayIn(h.title)
-		isEntry := h.sure < clear && (day != "" || session.MatchString(rest))
+		day, hasDay := timeIn(h.title)
+		rest := isoTime.ReplaceAllString(isoDay(h.title), " ")
+		isEntry := h.sure < clear && (hasDay || session.MatchString(rest))
 		log := h.up
 		if title >= 0 && log == all[title] {
 			log = all[0] // a title in the middle of a log does not divide it
@@ -145,7 +149,7 @@ func markOld(all []*node) {
 		outside = outside || h.names == checkpoint.Next && h.sure >= clear && !h.logged
 		if isEntry && mayBeLog {
 			number, _ := strconv.Atoi(ordinal.FindString(rest))
-			h.day = fmt.Sprintf("%s %9d", day, number)
+			h.day = fmt.Sprintf("%s %9d", checkpoint.FormatTime(day), number)
 			logs[log] = append(logs[log], h)
 		}
 	}
@@ -182,13 +186,12 @@ func (r *reader) place(h *node) {
 		kind, sure = checkpoint.PlayByPlay, clear
 	}
 	isCurrent := kind == checkpoint.Next || kind == checkpoint.State
-	alone := len(r.doc.Sections()) == 1
 	switch {
 	case h == r.title && kind == checkpoint.Next && (sure == whole || todoTitle.MatchString(h.title)):
 		h.kind, h.opens, r.todo = kind, true, true
 	case h == r.title:
-		if sure == whole && (kind != checkpoint.PlayByPlay || alone) {
-			h.kind, h.opens = kind, alone
+		if sure == whole && kind != checkpoint.PlayByPlay {
+			h.kind = kind
 		}
 	case sure < clear:
 		h.maybe = kind
@@ -201,26 +204,22 @@ func (r *reader) place(h *node) {
 	}
 }
 
-// changing has the sections that change while the work goes on: what is below others may name them.
-var changing = []checkpoint.Kind{checkpoint.Next, checkpoint.PlayByPlay, checkpoint.State, checkpoint.Decisions}
-
 // mayBegin reports whether a heading below the text of a section may begin another section.
 func mayBegin(k, below checkpoint.Kind) bool {
-	switch below {
-	case nowhere:
-		return true
-	case checkpoint.Next:
-		return k == checkpoint.PlayByPlay
-	case checkpoint.Problem, checkpoint.Decisions:
-		return false
+	isFixed := below == checkpoint.Problem || below == checkpoint.Decisions
+	switch k {
+	case checkpoint.PlayByPlay:
+		return !isFixed
+	case checkpoint.Next, checkpoint.State, checkpoint.Decisions: // they change while the work goes on
+		return !isFixed && below != checkpoint.Next
 	}
-	return slices.Contains(changing, k)
+	return below == nowhere
 }
 
 // read divides the text below a heading into blocks, and finds its labels.
 func (r *reader) read(h *node) {
 	r.nodes = append(r.nodes, h)
-	r.at, r.last, r.waiting = h, map[string]*node{}, false
+	r.head, r.at, r.last, r.waiting = h, h, map[string]*node{}, false
 	r.labels = h.kind == nowhere || h.kind == checkpoint.PlayByPlay || h.kind == checkpoint.State
 	r.intro = h.kind == nowhere && (h.up == nil || h == r.title)
 	r.flat = r.intro && h.body.End == r.doc.Body().End
@@ -229,23 +228,18 @@ func (r *reader) read(h *node) {
 	for i, b := range blocks {
 		isEnd := i == len(blocks)-1 && h.body.End == r.doc.Body().End
 		r.intro = r.intro || r.labels && isEnd && b.Kind == doc.Paragraph // a file may end with "**Status**: x"
+		isQuote := r.intro && quoteMark.MatchString(r.doc.Slice(b.Span))
 		switch {
-		case b.Kind == doc.Rule:
-			continue
-		case b.Kind == doc.Comment:
+		case b.Kind == doc.Rule, b.Kind == doc.Comment:
 			r.add(block{span: b.Span})
 			continue
-		case b.Kind == doc.Paragraph:
+		case b.Kind == doc.Paragraph, isQuote:
 			r.paragraph(b.Span)
 		case b.Kind == doc.List:
 			r.list(b.Span, false)
-		case r.intro && quoteMark.MatchString(r.doc.Slice(b.Span)):
-			r.paragraph(b.Span)
-			r.waiting = false
 		default:
 			r.add(block{span: b.Span})
-			r.at.code = true
-			r.waiting = false
+			r.at.code, r.waiting = true, false
 		}
 		if !r.flat && !r.waiting {
 			r.at = h
@@ -280,7 +274,7 @@ func (r *reader) paragraph(s doc.Span) {
 		line := r.lineAt(at)
 		said := strings.TrimSpace(quoteMark.ReplaceAllString(r.doc.Slice(line), ""))
 		n, ok := (*node)(nil), false
-		if at == s.Start || !startsLower(said) {
+		if at == s.Start || !startsLower.MatchString(said) {
 			n, ok = r.labelOf(said, true)
 		}
 		if ok {
@@ -324,20 +318,20 @@ func (r *reader) list(s doc.Span, inside bool) {
 // entries divides a list into its entries.
 func (r *reader) entries(s doc.Span) []doc.Span {
 	var all []doc.Span
-	margin, start := math.MaxInt, s.Start
+	margin := math.MaxInt
 	for at := s.Start; at < s.End; at = r.lineAt(at).End {
-		said := r.doc.Slice(r.lineAt(at))
+		line := r.lineAt(at)
+		said := r.doc.Slice(line)
 		indent := len(said) - len(strings.TrimLeft(said, " \t"))
-		if indent > margin || !bullet.MatchString(said) {
-			continue
+		isEntry := indent <= margin && bullet.MatchString(said)
+		if isEntry {
+			margin = indent
 		}
-		if at > start {
-			all = append(all, span(start, at))
+		if isEntry || len(all) == 0 {
+			all = append(all, line)
+		} else {
+			all[len(all)-1].End = line.End
 		}
-		start, margin = at, indent
-	}
-	if start < s.End {
-		all = append(all, span(start, s.End))
 	}
 	return all
 }
@@ -347,10 +341,7 @@ func (r *reader) promote() {
 	named := map[checkpoint.Kind]bool{nowhere: true}
 	for _, b := range r.all {
 		said := bullet.ReplaceAllString(strings.TrimSpace(r.doc.Slice(b.span)), "")
-		if b.inline {
-			_, said, _, _ = label(said)
-		}
-		if b.label || checkpoint.IsNone(said) {
+		if checkpoint.IsNone(strings.TrimPrefix(said, b.words)) {
 			continue
 		}
 		named[b.node.kind] = true

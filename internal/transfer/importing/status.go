@@ -42,6 +42,7 @@ var entryPhrases = text.Lazy[text.Titles[checkpoint.ItemStatus]]{
 
 var (
 	openBelow   = text.Regexp(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[ \]`)
+	struck      = text.Regexp(`^~~.+~~\W*(\w*)`)
 	openLead    = text.Regexp(`(?i)^(next|remaining|pending|todo|blocked|still open|not yet done)\b[^:.]{0,40}: `)
 	capitals    = text.Regexp(`\b([A-Z]+ )*[A-Z]{4,}$`)
 	leadPattern = text.Regexp(`^(?:\[([^\]]+)\]|([A-Z][A-Z -]+)\s*[:—–-])\s*\S`)
@@ -82,10 +83,11 @@ func statedBy(line string) checkpoint.ItemStatus {
 	if openLead.MatchString(line) {
 		return checkpoint.Open
 	}
-	if strings.HasPrefix(line, "~~") && strings.HasSuffix(line, "~~") {
+	if m := struck.FindStringSubmatch(line); m != nil && (m[1] == "" || statusOf(m[1]) == checkpoint.Finished) {
 		return checkpoint.Finished
 	}
-	for _, words := range append(leadPattern.FindStringSubmatch(line), ending(line), capitals.FindString(line)) {
+	stated := append(leadPattern.FindStringSubmatch(line), capitals.FindString(line))
+	for _, words := range append(stated, endings(line)...) {
 		if status, _, ok := entryPhrases.Get().Find(words); ok && words != line {
 			return status
 		}
@@ -102,12 +104,14 @@ func statusOf(s string) checkpoint.ItemStatus {
 	return status
 }
 
-// ending returns the end of a line that is in brackets or follows the last dash, arrow or colon:
-// "done" in "Phase 1: the parser - done".
-func ending(line string) string {
+// endings returns the ends of a line that may state its status: what is in brackets, and what follows the last dash,
+// arrow or colon before that: "done" in "Phase 1: the parser - done (abc)".
+func endings(line string) []string {
+	var all []string
 	line = strings.TrimRight(line, ".! ")
-	if strings.HasSuffix(line, ")") || strings.HasSuffix(line, "]") {
-		return line[strings.LastIndexAny(line, "([")+1 : len(line)-1]
+	if i := strings.LastIndexAny(line, "(["); i >= 0 && strings.ContainsAny(line[len(line)-1:], ")]") {
+		all = append(all, line[i+1:len(line)-1])
+		line = strings.TrimSpace(line[:i])
 	}
 	from := 0
 	for _, sign := range []string{" - ", " — ", " – ", " → ", " -> ", " | ", ": "} {
@@ -115,17 +119,17 @@ func ending(line string) string {
 			from = max(from, i+len(sign))
 		}
 	}
-	if from == 0 {
-		return ""
+	if from > 0 {
+		all = append(all, line[from:])
 	}
-	return line[from:]
+	return all
 }
 
 // tally counts the entries of a text, and the rows of its tables of tasks, by status.
 type tally struct {
-	entries, boxes, openBoxes int
-	by, rows                  [checkpoint.Rejected + 1]int
-	code                      bool // the text has code, quotes or HTML
+	entries, boxes int
+	by, rows       [checkpoint.Rejected + 1]int
+	code           bool // the text has code, quotes or HTML
 }
 
 // count adds a block to a tally.
@@ -136,9 +140,6 @@ func (t *tally) count(b block) {
 	}
 	if b.box {
 		t.boxes++
-	}
-	if b.box && b.status == checkpoint.Open {
-		t.openBoxes++
 	}
 }
 
@@ -175,29 +176,24 @@ var (
 // byStatus assigns text that states its status: open entries leave Play-By-Play, finished ones leave Next
 // Actions. If no heading or label names next actions, open entries become them.
 func (r *reader) byStatus() {
-	byHeading, boxes := false, 0
+	byHeading := false
 	for _, n := range r.nodes {
-		boxes += n.openBoxes
+		hasOpen := n.boxes > 0 && n.by[checkpoint.Open] > 0
+		r.todo = r.todo && !hasOpen // otherwise its things to do are those with a box
 		if n.kind != checkpoint.Next {
 			continue
 		}
-		names := n.full && (n.opens || n.isLabel())
-		r.named = r.named || names
-		r.boxed = r.boxed || n.openBoxes > 0
-		byHeading = byHeading || names && !n.isLabel()
+		names := n.opens || n.isLabel()
+		r.named = r.named || names // also by a word for nothing
+		r.boxed = r.boxed || hasOpen
+		byHeading = byHeading || n.full && names && !n.isLabel()
 	}
-	r.todo = r.todo && boxes == 0 // otherwise its things to do are those with a box
-	kinds := map[*node]statusKinds{}
 	for _, n := range r.nodes {
 		unplaced := n.isLabel() && n.up.kind == nowhere && n.up.up != nil && n.up != r.title
 		if byHeading && unplaced && n.kind == checkpoint.Next {
 			n.kind, n.opens = nowhere, false // a heading names next actions
 		}
-		kinds[n] = r.kindsFor(n)
-	}
-	for i := range r.all {
-		b := &r.all[i]
-		b.kind = kinds[b.node][b.status]
+		n.kinds = r.kindsFor(n)
 	}
 }
 

@@ -105,7 +105,7 @@ func columns() map[string][]string {
 	return map[string][]string{
 		"session_id": {"sessionId"}, "project_id": {"projectId"}, "step_number": {"stepNumber"}, "created_at": {"createdAt"},
 		"description": {"metadata", "description"}, "trigger_type": {"metadata", "triggerType"},
-		"duration_ms": {"metadata", "durationMs"}, "token_usage": {"metadata", "tokenUsage"},
+		"duration_ms": {"metadata", "durationMs"}, "token_usage": {"metadata", "tokenUsage"}, "state_json": {"state"},
 	}
 }
 
@@ -113,13 +113,14 @@ func columns() map[string][]string {
 func fromColumns(row value.Object, state any) value.Object {
 	var o value.Object
 	for _, m := range row {
-		if m.Key == "state_json" {
-			o = value.Set(o, state, "state")
-		} else if field, ok := columns()[m.Key]; ok {
-			o = value.Set(o, m.Value, field...)
-		} else {
-			o = value.Set(o, m.Value, m.Key)
+		field, ok := columns()[m.Key]
+		if !ok {
+			field = []string{m.Key}
 		}
+		if m.Key == "state_json" {
+			m.Value = state
+		}
+		o = value.Set(o, m.Value, field...)
 	}
 	return o
 }

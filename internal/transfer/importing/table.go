@@ -24,10 +24,10 @@ const (
 // What may follow the words of a row: nothing, a clause that leaves their meaning as it is ("decisions
 // this session"), or anything ("next steps after the merge").
 const (
-	nothing  = ``
-	clause   = `(?: (?:from|in|during|since|as of|of|by|on|and|with|within|at|this|that|so far|made|already|taken|to date|today|here|below|discovered|found|identified)\b.*)?`
-	forWhom  = `(?: (?:for|from|in|during|as of|at|and|with|this|so far|here|below|before|after|until|of (?:the|this) (?:project|session|task|work)|right now|now)\b.*)?`
-	byWhom   = `(?: (?:the|for|in|from|by|we|you|i|of|to follow|this|and)\b.*)?`
+	nothing = ``
+	clause  = `(?: (?:from|in|during|since|as of|of (?:the|this) (?:project|session|task|work)|by|on|and|with|within|at|this|that|
+		so far|made|already|taken|to date|to follow|today|here|below|discovered|found|identified|for|before|after|until|right now|
+		now|the user|we|you|i)\b.*)?`
 	anything = `(?: .*)?`
 )
 
@@ -52,7 +52,7 @@ var rows = text.Lazy[[]row]{Make: func() []row {
 			progress( log| so far)?|log|changes made|(session|work|activity|implementation|change|dev) (history|logs?)`},
 		{kind: checkpoint.Next, after: anything, words: `(focus( areas)?|instructions|goals?|objectives?|plan|tasks|start|notes|handoff)
 			 (for|of|in) (the )?next (session|agent|developer|time|run)`},
-		{kind: checkpoint.State, after: forWhom, words: `((the|my|our|current|project|overall|repo|repository|codebase|code|git|build|test|
+		{kind: checkpoint.State, after: clause, words: `((the|my|our|current|project|overall|repo|repository|codebase|code|git|build|test|
 			deployment|branch|implementation|verification|validation|phase|session|system|production) )*(state|status|focus)( summary| snapshot| overview)?|
 			state of the (code|repo|repository|project)|current (codebase|repo|project|status).*|
 			(current|overall|active) (work|work focus|position|phase|progress|milestone|branch|issues|status)|
@@ -62,7 +62,7 @@ var rows = text.Lazy[[]row]{Make: func() []row {
 			(known |open |active |current )*(issues|bugs|problems|limitations)|known limitations|issues encountered|
 			(current )?(blocked|blockers)|blocking issues|session continuity|uncommitted changes|working tree|
 			partially (done|complete|completed)|half done|failing tests|failed items`},
-		{kind: checkpoint.Intent, after: forWhom, words: `((the|our|my|main|overall|primary|end|final|specific|session|project|current|user|core|
+		{kind: checkpoint.Intent, after: clause, words: `((the|our|my|main|overall|primary|end|final|specific|session|project|current|user|core|
 			key|original) )*(goals?|objectives?|mission|purpose|intent|task|ask|request|requirements)( and intent)?|
 			(success|acceptance) criteria|definition of done|desired outcome|
 			what (we|you)('re| are|) (want|building|trying to do)`},
@@ -79,7 +79,7 @@ var rows = text.Lazy[[]row]{Make: func() []row {
 			read (these )?(files )?first|read these files|read order`},
 		{kind: checkpoint.Artifacts, after: clause, words: `artifact trail|artifacts|(new )?files( changed| modified| touched| created| edited| added)?|
 			(modified|changed|created|touched) files|file changes`},
-		{kind: checkpoint.Rules, after: byWhom, words: `((the|user|project|hard|ground|golden|key|critical|important|working|workflow|operating|
+		{kind: checkpoint.Rules, after: clause, words: `((the|user|project|hard|ground|golden|key|critical|important|working|workflow|operating|
 			safety|coding|non-negotiable|standing) )*(rules|constraints|preferences|guardrails|instructions)|
 			non-negotiables|working agreements|never do|(do not|don't|must not|what not to do|things not to do).*|
 			(dos?|do's) and don'ts|don'ts`},
@@ -97,7 +97,7 @@ var rows = text.Lazy[[]row]{Make: func() []row {
 			(execution|implementation) order|order of (work|implementation)|((user|manual) )?actions? (items|required|needed)|
 			follow-?ups?|follow ups?|loose ends|still (to-? ?do|left|needed|open|pending|remaining|needs|owed)|
 			(left )?to (do|build|fix|finish)|(things|work|tasks|steps|items|features|bugs) (to (do|fix|build)|left|remaining)|
-			to be done|(what('s| is) )?not (yet )?(done|started|implemented|completed?|finished)|
+			to be done|(left )?undone|(what('s| is) )?not (yet )?(done|started|implemented|completed?|finished)|
 			what('s| is| comes| happens|) (next|left|remaining|remains|missing|pending)|
 			what (to (do|work on|build|pick up)|(we )?(still )?needs? (to be done|to happen|doing)|must happen|should happen)|
 			where to go from here|(plan for )?tomorrow('s (plan|work|tasks))?|
@@ -105,16 +105,16 @@ var rows = text.Lazy[[]row]{Make: func() []row {
 			(on resume|when (we|you|i) (resume|continue)|when resuming)|resum(e|ing) (here|from here|point|work|with)|
 			(resume|continue|pick up|start|begin) (here|from here|with|with this)|start with this|do (these|this|next|first)|
 			first thing to do|next sessions?`},
-		{kind: checkpoint.Next, after: forWhom, words: `next|to[- ]?do|to-?dos|near[- ]term|short[- ]term( (goals?|tasks?))?|high(est)? priority|
+		{kind: checkpoint.Next, after: clause, words: `next|to[- ]?do|to-?dos|near[- ]term|short[- ]term( (goals?|tasks?))?|high(est)? priority|
 			p[01]|priority [01]|remaining|pending|outstanding|upcoming|unfinished|incomplete|uncompleted|owed|
 			priorities|((task|priority) )?queue|tasks?( list)?|immediate( next)?`},
-		{kind: checkpoint.Intent, after: forWhom, weak: true, words: `(project |brief )?(overview|about|introduction|vision|description)|
+		{kind: checkpoint.Intent, after: clause, weak: true, words: `(project |brief )?(overview|about|introduction|vision|description)|
 			(about|what) (this|the) (project|repo|app|tool)( is| does)?|what [a-z0-9_.-]+ is|what is this|project summary|core value`},
 		{kind: checkpoint.Next, after: anything, weak: true, words: `deferred( work| items| tasks)?|backlog|future (work|tasks|steps|improvements)`},
 	}
-	for i := range all {
-		words := strings.NewReplacer("\n", "", "\t", "").Replace(all[i].words)
-		all[i].pattern = regexp.MustCompile(`^(?:` + words + `)(` + all[i].after + `)$`)
+	for i, r := range all {
+		expr := `^(?:` + r.words + `)(` + r.after + `)$`
+		all[i].pattern = regexp.MustCompile(strings.NewReplacer("\n", "", "\t", "").Replace(expr))
 	}
 	return all
 }}

@@ -54,16 +54,10 @@ func NotText(src []byte) (line int, what string) {
 	return 0, ""
 }
 
+var unprintable = text.Regexp("[\x00-\x1f\x7f<>]")
+
 // oneLine returns a name without line ends, control characters and angle brackets.
-func oneLine(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if control := r < ' ' || r == 0x7f; control || r == '<' || r == '>' {
-			return '_'
-		}
-		return r
-	}, name)
-	return text.OneLine(name)
-}
+func oneLine(name string) string { return text.OneLine(unprintable.ReplaceAllString(name, "_")) }
 
 // countLines returns the number of lines of a text that are not blank and do not only separate others.
 func countLines(text string) int {
