@@ -16,6 +16,7 @@ var (
 		`\s*\(?([A-Z]{1,5}\b|[+-]\d\d:?\d\d\b)?(?:[^0-9]|$))?`)
 	longDay = text.Regexp(`(?i)\b(?:(\d{1,2})(?:st|nd|rd|th)? )?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? ` +
 		`(?:(\d{1,2})(?:st|nd|rd|th)?,? )?(20\d\d)\b`)
+	slashDay = text.Regexp(`\b(20\d\d)[./]([01]\d)[./]([0-3]\d)\b`)
 	saysTime = text.Regexp(`(?i)(?:^|[-*_>(|.\s])(?:(?:date|created|created at|started|written|generated|last session|timestamp)` +
 		`[*_]*\s*:|(?:last[ -])?updated?[*_]*\s*(?:at|on)?\s*:?|as of:?)[*_]*\s*(.{0,60})`)
 	keysOfTime = []string{"created", "created_at", "created_date", "date", "started", "timestamp", "updated",
@@ -63,8 +64,9 @@ func dated(files []file, name string, now time.Time) (newest time.Time) {
 	return newest
 }
 
-// isoDay returns a text whose first day such as "March 20, 2026" is written as 2026-03-20.
+// isoDay returns a text whose first day such as "March 20, 2026" or 2026/03/20 is written as 2026-03-20.
 func isoDay(text string) string {
+	text = slashDay.ReplaceAllString(text, "$1-$2-$3")
 	m := longDay.FindStringSubmatchIndex(text)
 	if m == nil {
 		return text

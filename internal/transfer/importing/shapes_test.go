@@ -167,6 +167,21 @@ func TestShapes(t *testing.T) {
 		"what is not done": {
 			text: "## 5. What is NOT done\n\n- Push the branch\n", next: "Push the branch",
 		},
+		"what the section says is none": {
+			text: "## Tests\n\n- [ ] Log in by hand\n\n## Next steps\n\nNone.\n", hasNo: map[string]string{"Next Actions": "Log in"},
+		},
+		"boxes below a numbered part of what is in progress": {
+			text: "## In Progress\n\n### 1. Till\n\n- [ ] Print receipts\n", next: "Print receipts",
+		},
+		"what is optional keeps its place": {
+			text: "## Next Steps\n\n### Optional (low priority)\n- Paint it\n\n### Upkeep\n- Clean it\n", next: "Paint it",
+		},
+		"a log of days with slashes": {
+			text: "# Log\n\n## 2026/01/01\n### Next\n- Old one\n\n## 2026/01/02\n### Next\n- New one\n", next: "New one",
+		},
+		"done in more words": {
+			text: "## Next\n\n1. ~~Print receipts~~ done in 1a2b\n2. Paint it — ✅ DONE (3c4d)\n3. Sell it\n", next: "Sell it",
+		},
 		"a field is not a label": {
 			text: "## Fields\n\n- **id**: a number\n- **tasks**: the tasks of it\n", hasNo: map[string]string{"Next Actions": "tasks of it"},
 		},

@@ -15,7 +15,7 @@ var signs = []struct {
 	status checkpoint.ItemStatus
 	any    string
 }{
-	{checkpoint.Open, "⬜|☐|🔲|⏳|⏸|📋|🔜|⌛|❌|🔴|⏭"},
+	{checkpoint.Open, "⬜|⚪|☐|🔲|⏳|⏸|📋|🔜|⌛|❌|🔴|⏭"},
 	{checkpoint.Underway, "🔄|🚧|🟡|🏗"},
 	{checkpoint.Finished, "✅|☑|✔|🟢|✓"},
 }
@@ -25,11 +25,11 @@ var signs = []struct {
 func entryWords() map[checkpoint.ItemStatus]string {
 	return map[checkpoint.ItemStatus]string{
 		checkpoint.Finished: "done|completed|complete|finished|shipped|merged|fixed|closed",
-		checkpoint.Underway: "in progress|in-progress|wip|ongoing|started|partial|partially done|partially " +
+		checkpoint.Underway: "in progress|in-progress|in_progress|wip|ongoing|started|partial|partially done|partially " +
 			"complete|active|current|next up",
-		checkpoint.Open: "todo|to do|to-do|pending|not started|not yet started|not done|not yet done|not yet|not " +
-			"implemented|open|remaining|" +
-			"blocked|planned|next|upcoming|incomplete|unfinished|waiting|not complete|queued|backlog|future",
+		checkpoint.Open: "todo|to do|to-do|pending|not started|not_started|not yet started|not done|not yet done|not yet|" +
+			"not implemented|open|remaining|blocked|planned|next|upcoming|incomplete|unfinished|waiting|not complete|" +
+			"queued|backlog|future",
 		checkpoint.Rejected: "skipped|skipped per user request|skip|deferred|cancelled|canceled|won't " +
 			"do|wontfix|obsolete|dropped|rejected|" +
 			"not needed|no longer needed|n/a|abandoned|superseded|postponed|out of scope",

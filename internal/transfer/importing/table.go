@@ -99,7 +99,7 @@ var rows = text.Lazy[[]row]{Make: func() []row {
 			(left )?to (do|build|fix|finish)|(things|work|tasks|steps|items|features|bugs) (to (do|fix|build)|left|remaining)|
 			to be done|(left )?undone|(what('s| is) )?not (yet )?(done|started|implemented|completed?|finished)|
 			what('s| is| comes| happens|) (next|left|remaining|remains|missing|pending)|
-			what (to (do|work on|build|pick up)|(we )?(still )?needs? (to be done|to happen|doing)|must happen|should happen)|
+			what (to (do|work on|build|pick up)|(we )?(still )?needs? (to be done|to happen|doing)|must happen|should happen|(i was|we were) about to do)|
 			where to go from here|(plan for )?tomorrow('s (plan|work|tasks))?|
 			(how|where) to (resume|continue|pick up|start|restart)|to (resume|continue)|
 			(on resume|when (we|you|i) (resume|continue)|when resuming)|resum(e|ing) (here|from here|point|work|with)|
