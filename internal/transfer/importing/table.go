@@ -26,7 +26,7 @@ const (
 const (
 	nothing = ``
 	clause  = `(?: (?:from|in|during|since|as of|of (?:the|this) (?:project|session|task|work)|by|on|and|with|within|at|this|that|
-		so far|made|already|taken|to date|to follow|today|here|below|discovered|found|identified|for|before|after|until|right now|
+		so far|made|already|taken|to date|to follow|today|here|below|for|before|after|until|right now|
 		now|the user|we|you|i)\b.*)?`
 	anything = `(?: .*)?`
 )
@@ -87,27 +87,27 @@ var rows = text.Lazy[[]row]{Make: func() []row {
 			proposed|unfinished|incomplete|uncompleted|follow-?ups?|follow up|priority|prioriti[sz]ed|planned|concrete|exact|possible|
 			potential|logical|critical|key|detailed|current|manual|the|my|our|your) )*(next|immediate|remaining|pending|outstanding|
 			upcoming|recommended|suggested|proposed|unfinished|incomplete|uncompleted|follow-?up|follow up|priority|prioriti[sz]ed|
-			planned|concrete|exact|manual|required) (steps?|actions?|tasks?|to-?dos?|to-?do list|items?|work|priorit(y|ies)|moves?|
+			planned|concrete|exact) (steps?|actions?|tasks?|to-?dos?|to-?do list|items?|work|priorit(y|ies)|moves?|
 			focus|milestones?|phases?|features?|goals?|objectives?|targets?|things?|agent|issues?|bugs?|tickets?|stor(y|ies)|
-			commands?|slices?|waves?|polish|implementation|migrations?|fixes|checklist|order|execution order|plan|sprint|up|next|
+			slices?|waves?|polish|implementation|migrations?|fixes|checklist|order|execution order|plan|sprint|up|next|
 			immediate|logical|concrete|planned|recommended|one-time setup)|
 			((open|current|active|top|first|high|specific|key|short-term|action|resume|task|work|to-?do) )+(steps?|actions?|
 			tasks?|to-?dos?|list|priorit(y|ies)|items|follow-ups?|queue|point|procedure|instructions|
 			execution order)|(action|work|resume|execution|continuation) plan|open work|(coming|up) next|coming up|on deck|
 			(execution|implementation) order|order of (work|implementation)|((user|manual) )?actions? (items|required|needed)|
 			follow-?ups?|follow ups?|loose ends|still (to-? ?do|left|needed|open|pending|remaining|needs|owed)|
-			(left )?to (do|build|fix|finish)|(things|work|tasks|steps|items|features|bugs) (to (do|fix|build)|left|remaining)|
+			left to (do|build|fix|finish)|(manual )?(things|work|tasks|steps|items|features|bugs) (to (do|fix|build)|left|remaining)|
 			to be done|(left )?undone|(what('s| is) )?not (yet )?(done|started|implemented|completed?|finished)|
 			what('s| is| comes| happens|) (next|left|remaining|remains|missing|pending)|
 			what (to (do|work on|build|pick up)|(we )?(still )?needs? (to be done|to happen|doing)|must happen|should happen|(i was|we were) about to do)|
-			where to go from here|(plan for )?tomorrow('s (plan|work|tasks))?|
+			where to go from here|
 			(how|where) to (resume|continue|pick up|start|restart)|to (resume|continue)|
 			(on resume|when (we|you|i) (resume|continue)|when resuming)|resum(e|ing) (here|from here|point|work|with)|
 			(resume|continue|pick up|start|begin) (here|from here|with|with this)|start with this|do (these|this|next|first)|
-			first thing to do|next sessions?`},
-		{kind: checkpoint.Next, after: clause, words: `next|to[- ]?do|to-?dos|near[- ]term|short[- ]term( (goals?|tasks?))?|high(est)? priority|
+			first thing to do|next (sessions?|commands?|pr)`},
+		{kind: checkpoint.Next, after: clause, words: `next|to (fix|finish)|(plan for )?tomorrow('s (plan|work|tasks))?|to[- ]?do|to-?dos|near[- ]term|short[- ]term( (goals?|tasks?))?|high(est)? priority|
 			p[01]|priority [01]|remaining|pending|outstanding|upcoming|unfinished|incomplete|uncompleted|owed|
-			priorities|((task|priority) )?queue|tasks?( list)?|immediate( next)?`},
+			priorities|(task )?queue|tasks?( list)?|immediate( next)?`},
 		{kind: checkpoint.Intent, after: clause, weak: true, words: `(project |brief )?(overview|about|introduction|vision|description)|
 			(about|what) (this|the) (project|repo|app|tool)( is| does)?|what [a-z0-9_.-]+ is|what is this|project summary|core value`},
 		{kind: checkpoint.Next, after: anything, weak: true, words: `deferred( work| items| tasks)?|backlog|future (work|tasks|steps|improvements)`},

@@ -80,6 +80,10 @@ func TestHeadings(t *testing.T) {
 
 		"Done when all tests pass":     none,
 		"Decisions to make":            none,
+		"To build the image":           none,
+		"Tomorrow preview lacks times": none,
+		"Exact commands":               none,
+		"Priority queue":               none,
 		"Files to change":              none,
 		"Purpose of this file":         none,
 		"State machine":                none,
