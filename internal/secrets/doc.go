@@ -16,3 +16,4 @@
 package secrets
 
 //go:generate go -C ../../test/gitleaks run .
+//go:generate go -C ../../test/gitleaks test -run TestVerdicts -update .

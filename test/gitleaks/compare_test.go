@@ -1,9 +1,11 @@
 package main
 
 import (
+	"flag"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +14,41 @@ import (
 
 	"example.com/ckpt/internal/secrets"
 )
+
+var update = flag.Bool("update", false, "write the findings of gitleaks for the tests of package secrets")
+
+// TestVerdicts asserts that the file of verdicts has the findings of gitleaks in all samples.
+func TestVerdicts(t *testing.T) {
+	cfg, err := defaultConfig()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := moduleDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := samples(cfg, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := detect.NewDetector(cfg)
+	for i, v := range want {
+		want[i].Found = judge(d, v.Path, v.Text)
+	}
+	file := filepath.Join(folder, "testdata", "verdicts.json.gz")
+	if *update {
+		if err := writeVerdicts(file, want); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := readVerdicts(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Error("the file differs from what gitleaks finds: go generate ./internal/secrets")
+	}
+}
 
 // TestFreshSamples compares ckpt's verdicts by gitleaks' rules with those of gitleaks, on
 // fresh random samples and on the repository's own pages.
