@@ -29,7 +29,6 @@ type command struct {
 	env     []string
 	timeout time.Duration // 0 for no limit
 	lock    *os.File      // the command inherits it; may be nil
-	group   *group        // the command joins it
 }
 
 // outcome is the end of a command.
@@ -44,7 +43,6 @@ type outcome struct {
 // run runs the command and returns its outcome, with the output of both streams. At the end
 // of the command, on the time limit and when ctx ends it ends the whole process group.
 func (c command) run(ctx context.Context) outcome {
-	defer c.group.letGo()
 	if ctx.Err() != nil {
 		return outcome{lost: true}
 	}
@@ -55,14 +53,15 @@ func (c command) run(ctx context.Context) outcome {
 	defer read.Close()
 	cmd := exec.Command(c.args[0], c.args[1:]...)
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = c.dir, c.env, write, write
-	c.group.join(cmd)
-	hold(cmd, c.lock)
+	if c.lock != nil {
+		cmd.ExtraFiles = []*os.File{c.lock}
+	}
+	leadGroup(cmd)
 	err = cmd.Start()
 	write.Close()
 	if err != nil {
 		return outcome{message: startError(err, c)}
 	}
-	c.group.letGo()
 
 	said := make(chan *tail, 1)
 	go func() {
@@ -84,12 +83,14 @@ func (c command) run(ctx context.Context) outcome {
 	case err = <-ended:
 	case <-limit:
 		o.message = "it took longer than its time limit of " + c.timeout.String()
-		err = c.stop(cmd, ended)
+		endGroup(cmd.Process.Pid, patience)
+		err = <-ended
 	case <-ctx.Done():
-		err = c.stop(cmd, ended)
+		endGroup(cmd.Process.Pid, patience)
+		err = <-ended
 		o.lost = err != nil
 	}
-	endGroup(c.group.id, patience/2) // ends processes that the command left behind
+	endGroup(cmd.Process.Pid, patience/2) // ends processes that the command left behind
 	select {
 	case t := <-said:
 		o.output, o.cut = t.end()
@@ -102,18 +103,6 @@ func (c command) run(ctx context.Context) outcome {
 		o.message = withLastLine(err.Error(), o.output)
 	}
 	return o
-}
-
-// stop ends the group, and the command if it has left the group, and returns the command's error.
-func (c command) stop(cmd *exec.Cmd, ended <-chan error) error {
-	go endGroup(c.group.id, patience)
-	select {
-	case err := <-ended:
-		return err
-	case <-time.After(patience):
-		_ = cmd.Process.Kill() // if this fails, it has ended
-		return <-ended
-	}
 }
 
 // startError returns the reason why a command could not be started.

@@ -3,16 +3,12 @@
 //
 // A step starts when the checkpoint has the ends of all steps that it depends on. The package
 // promises that a step that is recorded as completed never runs again, whenever ckpt was killed, and
-// that no step runs twice at the same time. Three files in the git folder ensure that. The lock
-// of the run keeps a second ckpt away. The note names running steps, with their process groups, and
-// results that are not recorded yet. Each step inherits a lock on the third file, so the next run
-// notices a step that outlived ckpt, and ends its process group. A list of process numbers alone
-// was tried: the system gives a number to another process after the first has ended, and the wrong
-// one would be killed.
+// that no step runs twice at the same time. Two locks in the git folder ensure the latter. That of
+// the run keeps a second ckpt away. The other one is inherited by each step: if ckpt was killed and a
+// step still runs, the next run refuses to start.
 package runner
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -83,7 +79,6 @@ type run struct {
 
 	record  context.Context // the context for recording: an interrupt does not end it
 	at      *plan.Run       // the run as it is recorded
-	note    *note
 	lock    lock
 	begun   time.Time
 	started map[int]time.Time   // the running steps, by number from 0
@@ -129,7 +124,7 @@ func (r *run) loop(ctx context.Context) error {
 	for {
 		for i := r.next(); i >= 0; i = r.next() {
 			r.started[i] = r.now()
-			r.try(ctx, i, 1)
+			r.start(ctx, i, 1)
 		}
 		if len(r.started) == 0 {
 			return r.finish(ctx)
@@ -174,25 +169,17 @@ func (r *run) next() int {
 	return -1
 }
 
-// try starts a step. If it cannot be started, the run ends when the other steps have ended.
-func (r *run) try(ctx context.Context, step, attempt int) {
-	if err := r.start(ctx, step, attempt); err != nil {
-		delete(r.started, step)
-		r.halted, r.broken = true, cmp.Or(r.broken, err)
-	}
-}
-
 // end records the end of a step, or tries the step again.
 func (r *run) end(ctx context.Context, e stepEnd) {
 	r.results[e.step] = e.res
-	if e.lost { // the note still has it as running, so the next run repeats it
+	if e.lost { // it is not recorded, so the next run repeats it
 		delete(r.started, e.step)
 		r.halted = true // the interrupt itself may be noticed later
 		return
 	}
 	isFailure := e.res.Status == plan.Failed
 	if isFailure && e.res.Attempts <= r.of.Steps[e.step].Retries && !r.halted {
-		r.try(ctx, e.step, e.res.Attempts+1)
+		r.start(ctx, e.step, e.res.Attempts+1)
 		return
 	}
 	r.over[e.step] = true

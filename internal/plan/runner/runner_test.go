@@ -195,42 +195,18 @@ func TestResumeRunsTheOtherSteps(t *testing.T) {
 	}
 }
 
-// The end of a step that could not be recorded is recorded by the next run.
+// A step whose end could not be recorded runs again.
 func TestAnEndThatWasNotRecorded(t *testing.T) {
 	w := newWorld(t)
 	src := "steps:\n  - {id: a, action: echo a >> log}\n"
 	w.records.fails = fault.New(fault.Busy, "locked")
-	if got := w.run(src, Options{}); !strings.Contains(got, "step a has ended and could not be recorded, which the next run will do: locked") {
+	if got := w.run(src, Options{}); !strings.HasSuffix(got, "error: step a has ended and could not be recorded, the next run runs it again: locked") {
 		t.Errorf("got %s", got)
 	}
 	w.records.fails = nil
-	want := "note: step a had completed when the last run ended and was not on record\nended a completed\nfinished"
-	if got := w.run(src, Options{}); got != want || w.log() != "a" {
+	want := "resumed a\nstarted a\nended a completed\nfinished"
+	if got := w.run(src, Options{}); got != want || w.log() != "a a" {
 		t.Errorf("events:\n%s\nwant:\n%s\nlog %q", got, want, w.log())
-	}
-}
-
-// A step in the note of a killed run runs again.
-func TestAStepThatWasRunning(t *testing.T) {
-	w := newWorld(t)
-	src := "steps:\n  - {id: a, action: echo a >> log}\n"
-	_, at, _ := w.records.Begin(context.Background(), planner.BeginRequest{Plan: w.runner(src, Options{}).of})
-	n, err := readNote(filepath.Join(w.state, at.ID), at)
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(n.file), 0o777)
-	}
-	if err == nil {
-		err = n.running("a", 0)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := "note: step 1 was running when the last run ended: it is run again\nresumed a\nstarted a\nended a completed\nfinished"
-	if got := w.run(src, Options{}); got != want {
-		t.Errorf("events:\n%s\nwant:\n%s", got, want)
-	}
-	if _, err := os.Stat(n.file); !os.IsNotExist(err) {
-		t.Errorf("the note is left: %v", err)
 	}
 }
 

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,19 +11,9 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// start starts a step's command, whose end is sent to r.ended. The step is in the note before it
-// starts, so that the next run finds it.
-func (r *run) start(ctx context.Context, step, attempt int) error {
+// start starts a step's command, whose end is sent to r.ended.
+func (r *run) start(ctx context.Context, step, attempt int) {
 	s := &r.of.Steps[step]
-	g, err := newGroup()
-	if err != nil {
-		return fault.New(fault.Failed, "start step %d: %w", step+1, err)
-	}
-	if err := r.note.running(s.ID, g.id); err != nil {
-		g.letGo()
-		return fault.New(fault.KindOf(err), "note that step %d is running: %w", step+1, err).
-			WithHint("%s", fault.HintOf(err))
-	}
 	before := r.results[step] // the result of the attempts before
 	if attempt == 1 {
 		r.news(plan.News{Kind: plan.StepBegun, Step: s, Number: step + 1, Attempt: 1})
@@ -37,7 +26,7 @@ func (r *run) start(ctx context.Context, step, attempt int) error {
 		report = f.Name()
 		f.Close()
 	}
-	c := command{args: s.Args, dir: r.workDir(s), timeout: s.Timeout, lock: r.lock.steps, group: g}
+	c := command{args: s.Args, dir: r.workDir(s), timeout: s.Timeout, lock: r.lock.steps}
 	if s.Shell != "" {
 		c.args = term.Shell(s.Shell)
 	}
@@ -53,11 +42,9 @@ func (r *run) start(ctx context.Context, step, attempt int) error {
 		_ = os.Remove(report) // an error is ignored: it is a temporary file
 		if o.ok {
 			res.Status = plan.Completed
-			_ = r.note.ended(s.ID, res) // unrecorded tries this again if the record fails
 		}
 		r.ended <- stepEnd{step: step, lost: o.lost, res: res}
 	}()
-	return nil
 }
 
 // workDir returns the absolute path of a step's folder.
@@ -68,14 +55,11 @@ func (r *run) workDir(s *plan.Step) string {
 	return filepath.Join(r.root, filepath.FromSlash(s.Dir))
 }
 
-// recordEnd records the end of a step. The note has the end until it is recorded.
+// recordEnd records the end of a step.
 func (r *run) recordEnd(step int) error {
 	s := &r.of.Steps[step]
 	res := r.results[step]
 	delete(r.started, step)
-	if res.Status != plan.Completed { // a completed step was written to the note by start
-		_ = r.note.ended(s.ID, res)
-	}
 	if err := r.renew(); err != nil {
 		return err
 	}
@@ -84,7 +68,6 @@ func (r *run) recordEnd(step int) error {
 		return err
 	}
 	r.at = at
-	r.note.recorded(s.ID)
 	for _, remark := range receipt.Remarks {
 		r.say("step %d: %s", step+1, remark)
 	}
@@ -100,16 +83,12 @@ func (r *run) recordEnd(step int) error {
 
 // unrecorded returns the error for a step whose end could not be recorded.
 func (r *run) unrecorded(step int, err error) error {
-	s, hint := &r.of.Steps[step], fault.HintOf(err)
-	then := "which the next run will do"
-	if r.note.ended(s.ID, r.results[step]) != nil {
-		then = "nor noted: the next run runs it again"
+	hint := fault.HintOf(err)
+	if fault.KindOf(err) == fault.NotFound { // the step has removed the checkpoint
+		hint = "ckpt undelete " + r.at.ID + ", then ckpt plan run " + r.of.File
 	}
-	if at, there := r.records.Find(r.record, r.of); at == nil && there == nil && fault.KindOf(err) == fault.NotFound {
-		hint = fmt.Sprintf("restore it (ckpt undelete %s, or git switch BRANCH), then ckpt plan run %s", r.at.ID, r.of.File)
-	}
-	return fault.New(fault.KindOf(err), "step %s has ended and could not be recorded, %s: %w", s.ID, then, err).
-		WithHint("%s", hint)
+	return fault.New(fault.KindOf(err), "step %s has ended and could not be recorded, the next run runs it again: %w",
+		r.of.Steps[step].ID, err).WithHint("%s", hint)
 }
 
 // failure returns the error of a run with a failed step.
