@@ -23,7 +23,7 @@ came from and exits 4 if a decision vanished without being struck through, even 
 it came back; what ckpt undo or restore removed counts as meant. A decision put in
 other words is not lost; one whose place another took, or its opposite, is.`,
 		Example: "  ckpt decisions\n  ckpt decisions auth --blame\n" +
-			"  ckpt decisions --verify --since v1.2   # what was lost after v1.2",
+			"  ckpt decisions --verify --since 30d   # what was lost in 30 days",
 		Args: atMost(1, "one ID"),
 		RunE: env.open(func(c call) error {
 			if blame && verify && !env.json {
@@ -32,7 +32,11 @@ other words is not lost; one whose place another took, or its opposite, is.`,
 			if !blame && !verify {
 				return answer(env, "decisions", output.Decisions)(history.New(c.project).Decisions(c.ctx, c.id()))
 			}
-			record, err := history.New(c.project).DecisionsMade(c.ctx, c.id(), since)
+			from, err := env.moment("since", since)
+			if err != nil {
+				return err
+			}
+			record, err := history.New(c.project).DecisionsMade(c.ctx, c.id(), from)
 			if err != nil {
 				return err
 			}
@@ -46,7 +50,7 @@ other words is not lost; one whose place another took, or its opposite, is.`,
 	}
 	cmd.Flags().BoolVar(&blame, "blame", false, "show the commit, the day and the author of each")
 	cmd.Flags().BoolVar(&verify, "verify", false, "fail if a decision ever vanished")
-	cmd.Flags().StringVar(&since, "since", "", "look at what came after revision `REV` only")
+	cmd.Flags().StringVar(&since, "since", "", "only what was lost since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
 	needs(cmd, "since", "verify")
 	return cmd
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/decisions"
 	"example.com/ckpt/internal/history/gitlog"
 	"example.com/ckpt/internal/history/revisions"
@@ -29,18 +28,14 @@ func (p *History) Decisions(ctx context.Context, name string) (*decisions.Record
 }
 
 // DecisionsMade returns the decisions of a checkpoint with their authors and commits, and what
-// happened to decisions that are no longer in the file. Losses up to the revision since are left
-// out.
-func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decisions.Record, error) {
-	commit, at, err := p.since(ctx, name, since)
-	if err != nil {
-		return nil, err
-	}
+// happened to decisions that are no longer in the file. Losses in commits before the time since are
+// left out.
+func (p *History) DecisionsMade(ctx context.Context, name string, since time.Time) (*decisions.Record, error) {
 	head, err := p.Repo.Head() // a decision may have been lost and restored there before the ref took in the rest
 	if err != nil {
 		return nil, err
 	}
-	vs, err := p.versions(ctx, name, head.Hash, commit)
+	vs, err := p.versions(ctx, name, head.Hash)
 	if err != nil {
 		return nil, err
 	}
@@ -50,12 +45,8 @@ func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decis
 	}
 	record := decisions.Follow(list, present)
 	record.ID, record.Warnings = vs.ID, warnings
-	known, err := vs.Known(ctx, commit)
-	if err != nil {
-		return nil, err
-	}
 	record.Losses = slices.DeleteFunc(record.Losses, func(l decisions.Loss) bool {
-		return known[l.In.Commit] || l.In.Commit != "" && l.In.Time.Before(at)
+		return l.In.Commit != "" && l.In.Time.Before(since)
 	})
 	return record, nil
 }
@@ -111,31 +102,4 @@ func (p *History) readable(ctx context.Context, vs *gitlog.Versions) (list []dec
 		edited.Parents = []int{newest}
 	}
 	return append(list, edited), len(list), warnings, nil
-}
-
-// since returns the commit that a revision means. In ref mode a revision of the code means the commit of the ref that
-// was known then. For a revision that is a number of versions or a time, what is older than its version is known, too:
-// at is the time of the version.
-func (p *History) since(ctx context.Context, name, rev string) (commit string, at time.Time, err error) {
-	if rev == "" {
-		return "", at, nil
-	}
-	_, v, notThere := p.at(ctx, name, rev)
-	name, rev, err = p.versionNamed(ctx, name, rev)
-	switch {
-	case err != nil:
-		return "", at, err
-	case !gitlog.IsCommit(rev):
-		if v.Commit != "" || gitlog.IsTime(rev) { // before the first version nothing is known
-			notThere = nil
-		}
-		return v.Commit, v.Time, notThere
-	case v.Commit != "" && !p.Publishes():
-		return v.Commit, at, nil
-	}
-	commit, err = log.Of(p.Repo).Resolve(ctx, rev)
-	if commit == "" && err == nil {
-		err = fault.New(fault.NotFound, "git knows no revision %q", rev).WithHint("ckpt log %s", name)
-	}
-	return commit, at, err
 }

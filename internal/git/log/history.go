@@ -32,23 +32,6 @@ func (l Log) History(ctx context.Context, of Files, others ...string) ([]Commit,
 	return l.historyOf(ctx, of, tip, slices.Concat(others, []string{unseen})...)
 }
 
-// Known returns the history of a commit. The history of a copy on a branch is also that of the operations that it
-// publishes.
-func (l Log) Known(ctx context.Context, of Files, commit string) ([]Commit, error) {
-	commits, err := l.historyOf(ctx, of, commit)
-	if err != nil {
-		return nil, err
-	}
-	var published []string
-	for _, c := range commits {
-		published = append(published, c.Trailers[refTrailer]...)
-	}
-	if len(published) == 0 {
-		return commits, nil
-	}
-	return l.historyOf(ctx, of, commit, published...)
-}
-
 // Last returns the newest ancestor of a commit, or the commit itself, that touched one of some files. A merge that has
 // them as one of its parents has not. If there is none, ok is false.
 func (l Log) Last(ctx context.Context, of Files, commit string) (c Commit, ok bool, err error) {

@@ -18,13 +18,8 @@ import (
 // never a revision.
 func IsCommit(rev string) bool {
 	_, steps := stepsBack(rev)
-	return !steps && !IsTime(rev)
-}
-
-// IsTime reports whether rev is a day or a time.
-func IsTime(rev string) bool {
 	_, timed := moment(rev)
-	return timed
+	return !steps && !timed
 }
 
 // At returns the version that rev means, which is not a git revision: it counts versions from the

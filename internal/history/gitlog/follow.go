@@ -292,22 +292,3 @@ func (vs *Versions) Parents(ctx context.Context) ([][]int, error) {
 	}
 	return parents, nil
 }
-
-// Known returns the commits of Lines that a commit knows: its ancestors, and the operations of which it has copies.
-func (vs *Versions) Known(ctx context.Context, commit string) (map[string]bool, error) {
-	known := map[string]bool{}
-	if commit == "" {
-		return known, nil
-	}
-	commits, err := log.Of(vs.repo).Known(ctx, vs.files, commit)
-	operations := map[log.Operation]bool{}
-	for _, c := range commits {
-		known[c.Hash], operations[c.Operation()] = true, true
-	}
-	for _, l := range vs.Lines {
-		if operations[l.commit.Operation()] {
-			known[l.Commit] = true
-		}
-	}
-	return known, err
-}
