@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -81,7 +82,7 @@ func run(ctx context.Context, names []string) error {
 		return err
 	}
 	defer l.Close()
-	go host{w.drive(), w.path("bin")}.serve(l)
+	go http.Serve(l, host{w.drive(), w.path("bin")})
 	if err := w.wrap(l.Addr().String()); err != nil {
 		return err
 	}
