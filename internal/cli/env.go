@@ -48,7 +48,6 @@ type Env struct {
 	version   bool
 	syncs     bool // the command is ckpt sync
 	stdinUsed bool
-	read      []byte // the content of standard input
 }
 
 // settings returns the settings of the workspace, from the flags and the environment.
@@ -337,8 +336,7 @@ func (e *Env) stdin() ([]byte, error) {
 	if err != nil {
 		return nil, fault.New(fault.Failed, "read standard input: %w", err)
 	}
-	e.read = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
-	return e.read, readable("standard input", src)
+	return bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")), readable("standard input", src)
 }
 
 // firstArg returns the first argument, or "".

@@ -77,11 +77,6 @@ func Main(ctx context.Context, args []string, w World) int {
 	if hint := fault.HintOf(err); hint != "" {
 		fmt.Fprintf(w.Streams.Err, "%s %s\n", style.Bold("hint:"), term.Plain(hint))
 	}
-	if file := env.keepText(err); file != "" {
-		fmt.Fprintf(w.Streams.Err,
-			"%s the text is kept: run the same command alone, with -F %s in place of -F - (or with the text in flags, in "+
-				"double quotes: see --help)\n", style.Bold("hint:"), file)
-	}
 	return fault.KindOf(err).ExitCode()
 }
 

@@ -3,14 +3,12 @@ package cli
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"slices"
 	"syscall"
 
 	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/secrets"
 )
 
 // isReadOnly reports whether a command failed because it was not allowed to write.
@@ -33,36 +31,9 @@ func withSandboxHint(err error, getenv func(string) string, command string) erro
 			"outside of it: ask the user", agent.Title, command)
 	case name == "codex":
 		return hinted.WithHint("Codex keeps .git read-only in its sandbox. Run ckpt by itself in plain words (no cd, pipe, " +
-			"redirection, << or $); if that fails as well, the user has to run ckpt setup codex and trust this folder in Codex")
+			"redirection, << or $; -F FILE in place of -F -); if that fails as well, the user has to run ckpt setup codex " +
+			"and trust this folder in Codex")
 	}
 	return hinted.WithHint("the sandbox of %s does not allow to write here: ask the user to run ckpt setup %s, or to let "+
 		"ckpt run outside of the sandbox", agent.Title, name)
-}
-
-// keepText saves the text of -F - to a temporary file if the command could not write to the
-// repository. It returns the file's path, which is empty if there is nothing to save. The sandboxes
-// of agents keep .git read-only and let only plain commands run outside, which a command with a
-// here-document is not. With -F and the saved file it is plain.
-func (e *Env) keepText(err error) string {
-	i := slices.Index(e.args, "-F")
-	if i < 0 || i+1 == len(e.args) || e.args[i+1] != "-" {
-		return ""
-	}
-	if len(e.read) == 0 || !isReadOnly(err) {
-		return ""
-	}
-	if len((&secrets.Scanner{}).Scan("", string(e.read))) > 0 {
-		return ""
-	}
-	f, err := os.CreateTemp("", "ckpt-*.md")
-	if err != nil {
-		return ""
-	}
-	_, err = f.Write(e.read)
-	err = errors.Join(err, f.Close())
-	if err != nil {
-		_ = os.Remove(f.Name())
-		return ""
-	}
-	return f.Name()
 }
