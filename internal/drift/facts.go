@@ -26,7 +26,6 @@ type Facts struct {
 	Later        []File    // uncommitted files that a table lists, written after the last delta; newest first
 	Told         []File    // uncommitted files that a table lists, not known to be written after the last delta
 	Clean        bool      // it is certain that there are no uncommitted files
-	Listed       bool      // git listed the uncommitted files, and all are in one of the groups
 	Folder       string    // the checkpoints folder, whose files are not counted
 	Decided      int       // decisions of the parent that the checkpoint does not have
 	Written      string    // the branch on which the checkpoint was written, if HEAD is on another one
@@ -107,7 +106,7 @@ func (f Facts) ended(all string) string {
 	}
 	line += "HEAD is " + short(f.Head) + "; git status and git log show nothing else of the work."
 	isKnown := f.From != "" && f.Head != "" && f.Lost == "" && f.Missing == "" && !f.Many
-	if !isKnown || !f.Listed {
+	if !isKnown {
 		return ""
 	}
 	return all + line

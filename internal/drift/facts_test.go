@@ -68,12 +68,12 @@ func TestLists(t *testing.T) {
 		{"files have states", Facts{Folder: "notes/ckpt", Quiet: true, Untold: []File{{"b.go", "new"}, {"a.go", "deleted"}}, Told: []File{{"c.go", "staged"}}}, []string{
 			"Since this was written: 2 edited files that no delta mentions.\n- In no delta: `b.go` (new) and 1 more (git status)\n- Not committed, in a delta: `c.go` (staged)\n- Outside notes/ckpt/: no commits since",
 			"Since this was written: 2 edited files that no delta mentions.\n- In no delta: `b.go` (new), `a.go` (deleted)\n- Not committed, in a delta: `c.go` (staged)\n- Outside notes/ckpt/: no commits since"}},
-		{"all is listed", Facts{Folder: "checkpoints", Quiet: true, Clean: true, Listed: true, From: "0123456789", Head: "7654321"}, []string{
+		{"all is listed", Facts{Folder: "checkpoints", Quiet: true, Clean: true, From: "0123456789", Head: "7654321"}, []string{
 			"Outside checkpoints/: working tree clean, no commits since.\nHEAD is 7654321; git status and git log show nothing else of the work."}},
-		{"all commits and files are listed", Facts{Folder: "checkpoints", Mine: 1, Others: 1, Commits: commits, From: "0123456789", Told: []File{{"c.go", "staged"}}, Listed: true, Head: "7654321"}, []string{
+		{"all commits and files are listed", Facts{Folder: "checkpoints", Mine: 1, Others: 1, Commits: commits, From: "0123456789", Told: []File{{"c.go", "staged"}}, Head: "7654321"}, []string{
 			"Since this was written: 1 commit by you, 1 by others.\n- 2222222 Test `a.go` [2J (Ann)\n- 1111111 Add it (you)\n- Not committed, in a delta: `c.go` (staged)\n" +
 				"- HEAD is 7654321; git status and git log show nothing else of the work."}},
-		{"HEAD has another history", Facts{Folder: "checkpoints", Lost: "0123456789", From: "0123456789", Head: "7654321", Clean: true, Listed: true}, []string{
+		{"HEAD has another history", Facts{Folder: "checkpoints", Lost: "0123456789", From: "0123456789", Head: "7654321", Clean: true}, []string{
 			"Since this was written: HEAD has not grown from 0123456, which it describes.\n- Outside checkpoints/: working tree clean"}},
 		{"all is in a delta", Facts{Folder: "checkpoints", Told: []File{{"c.go", "staged"}}}, []string{"Not committed, in a delta: `c.go` (staged)."}},
 		{"more commits than are named", Facts{Folder: "checkpoints", Others: 30, Strangers: true, Commits: commits[:1], From: "0123456789"}, []string{

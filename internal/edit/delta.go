@@ -215,6 +215,5 @@ func (p *Editor) trail(ctx context.Context, d *draft, view *workspace.View, c *c
 		}
 		from = changes.Base{Commit: hash}
 	}
-	trail, err := work.At(view.Repo).Since(ctx, from, view.Prefix, d.AllAuthors)
-	return p.WorkWithoutSetup(ctx, trail), err
+	return work.At(view.Repo).Since(ctx, from, view.Prefix, d.AllAuthors)
 }

@@ -29,7 +29,6 @@ func (p *Query) Due(ctx context.Context, view *workspace.View) (policy.Reminder,
 	if err != nil {
 		return policy.Reminder{}, err
 	}
-	trail = p.withoutSetup(ctx, trail)
 	traces := p.traces(ctx, c, trail)
 	return policy.Remind(c.ID, traces, cfg.DueIn(c.Field("phase")), p.now()), nil
 }

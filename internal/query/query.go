@@ -8,7 +8,6 @@ import (
 
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/policy"
@@ -23,15 +22,14 @@ import (
 // Query answers questions about the checkpoints of a workspace.
 type Query struct {
 	checkpoints
-	repo         *git.Repo
-	prefix       string // the checkpoints folder, from the repository's root
-	fromRoot     func(rel string) string
-	commits      *git.Repo // where the commits of checkpoints are: see [folder.Folder]
-	dir          string    // the folder that relative paths of the caller begin in
-	now          func() time.Time
-	base         base.Finder
-	figures      figures.File
-	withoutSetup func(context.Context, changes.Work) changes.Work
+	repo     *git.Repo
+	prefix   string // the checkpoints folder, from the repository's root
+	fromRoot func(rel string) string
+	commits  *git.Repo // where the commits of checkpoints are: see [folder.Folder]
+	dir      string    // the folder that relative paths of the caller begin in
+	now      func() time.Time
+	base     base.Finder
+	figures  figures.File
 
 	edit    *edit.Editor
 	history *history.History
@@ -51,7 +49,7 @@ type checkpoints interface {
 func New(w *workspace.Workspace) *Query {
 	return &Query{
 		checkpoints: w, repo: w.Repo, prefix: w.Prefix, fromRoot: w.FromRoot, commits: w.Commits,
-		dir: w.Dir, now: w.Now, base: w.Base, figures: w.Figures, withoutSetup: w.WorkWithoutSetup,
+		dir: w.Dir, now: w.Now, base: w.Base, figures: w.Figures,
 		edit: edit.New(w), history: history.New(w), resume: resume.New(w),
 	}
 }

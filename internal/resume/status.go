@@ -101,10 +101,8 @@ func (p *Resumer) factsOf(view *workspace.View, c *checkpoint.Checkpoint, status
 		if !inTime {
 			return nil, slowGit
 		}
-		own := p.WithoutSetup(status.ctx, edits)
-		f.edits(&all, c, own)
-		all.Clean, all.Listed = len(edits) == 0, statusErr == nil && len(own) == len(edits)
-		err = statusErr
+		f.edits(&all, c, edits)
+		all.Clean, err = len(edits) == 0, statusErr
 	}
 	switch {
 	case err != nil && status.ctx.Err() != nil:

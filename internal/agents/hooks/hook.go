@@ -217,7 +217,6 @@ func (p *Handler) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkp
 	if err != nil {
 		return err
 	}
-	trail = p.WorkWithoutSetup(ctx, trail)
 	artifacts, _ := edit.ArtifactsOf(trail)
 	artifacts = p.edit.Unlisted(c, artifacts)
 	if len(artifacts) == 0 {
