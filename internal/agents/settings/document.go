@@ -348,16 +348,10 @@ func tableAt(values map[string]any, keys ...string) map[string]any {
 	return values
 }
 
-// Value returns the JSON of the value at the path keys, and the empty string if the text does not
-// have it.
-func Value(src []byte, keys ...string) string {
-	values, err := decode(src)
-	last := len(keys) - 1
-	value, ok := tableAt(values, keys[:last]...)[keys[last]]
-	if !ok || err != nil {
-		return ""
-	}
-	return encode(value, "", "")
+// HasHooksOff reports whether the settings of an agent switch all hooks off.
+func HasHooksOff(src []byte) bool {
+	values, _ := decode(src) // the agent cannot read a broken file, either
+	return values["disableAllHooks"] == true
 }
 
 // HasPlugin reports whether the settings of Claude Code switch on a plugin of ckpt, which

@@ -1,8 +1,8 @@
 package setup
 
 import (
+	"bytes"
 	"slices"
-	"strings"
 
 	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/disk"
@@ -40,7 +40,7 @@ func (p *Plan) advice(a settings.Agent) []string {
 	return all
 }
 
-// geminiReads reports whether Gemini's settings name a file of instructions.
+// geminiReads reports whether Gemini's settings name a file of instructions, for which they have one key.
 func (p *Plan) geminiReads(name string) bool {
 	gemini, _ := settings.Find("gemini")
 	scopes := []settings.Scope{settings.User}
@@ -49,7 +49,11 @@ func (p *Plan) geminiReads(name string) bool {
 	}
 	return slices.ContainsFunc(scopes, func(scope settings.Scope) bool {
 		pieces, err := gemini.Pieces(p.target(scope, settings.Memories()[0]))
-		return err == nil && strings.Contains(p.value(scope, pieces[0], "context", "fileName"), `"`+name+`"`)
+		if err != nil {
+			return false
+		}
+		src, _ := disk.ReadFile(p.pathIn(scope, pieces[0]))
+		return bytes.Contains(src, []byte(`"`+name+`"`))
 	})
 }
 

@@ -167,11 +167,11 @@ func (at Place) diagnose(d *result.Diagnosis) {
 			}
 		}
 		hooks := settings.Piece{Path: e.Pieces[0].Path}
-		scope := settings.Scope(e.Scope)
-		if p.value(scope, hooks, "disableAllHooks") == "true" {
+		src, _ := disk.ReadFile(p.pathIn(settings.Scope(e.Scope), hooks))
+		if settings.HasHooksOff(src) {
 			problem("agent-off", hooks.Path+" has disableAllHooks: no hook runs", "remove it")
 		}
-		if src, _ := disk.ReadFile(p.pathIn(scope, hooks)); settings.HasPlugin(src) {
+		if settings.HasPlugin(src) {
 			scopes[e.Name] = append(scopes[e.Name], "plugin")
 		}
 	}

@@ -261,12 +261,6 @@ func (p *Plan) pieces(a settings.Agent) (all []settings.Piece, why string, err e
 	return all, "", err
 }
 
-// value returns a value in a piece's settings file. It looks in all scopes.
-func (p *Plan) value(scope settings.Scope, piece settings.Piece, keys ...string) string {
-	src, _ := disk.ReadFile(p.pathIn(scope, piece))
-	return settings.Value(src, keys...)
-}
-
 // grant adds to the receipt which commands a piece lets an agent run.
 func (p *Plan) grant(a settings.Agent, piece settings.Piece) {
 	state, _, err := p.state(piece)
