@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"example.com/ckpt/internal/text"
 )
 
 // part is one command of a command line.
@@ -13,92 +15,58 @@ type part struct {
 	joint  string   // the operator after it: "&&", "|", ...; empty at the end
 }
 
+// token matches a word, an operator or a redirection with the word that belongs to it.
+var token = text.Regexp(`(?s)[0-9]*[<>]&[0-9]*|<<[<-]* *` + word + `?|[0-9&]*>[>| ]*` + word + `?|&&|\|\||[|;&()\n]|` + word)
+
+const word = `(?:(?:'[^']*'?|"(?:\\.|[^"])*"?|\\.|[^ \t\r\n'"|;&()<>])+)`
+
 // split returns the commands of a line as a shell would run them. It knows quotes,
 // operators and redirections. Here-documents are not in the line any more.
 func split(command string) []part {
 	var all []part
 	var now part
-	var word strings.Builder
-	inWord := false
-	target := false  // the next word is the file of a redirection
-	dropped := false // the next word ends a here-document
-	end := func() {
-		switch {
-		case !inWord:
-			return
-		case dropped:
-		case target:
-			now.writes = now.writes || word.String() != "/dev/null"
-		default:
-			now.words = append(now.words, word.String())
-		}
-		word.Reset()
-		inWord = false
-		target = false
-		dropped = false
-	}
 	next := func(joint string) {
-		end()
 		now.joint = joint
 		if len(now.words) > 0 {
 			all = append(all, now)
 		}
 		now = part{}
 	}
-	for i := 0; i < len(command); i++ {
-		c, rest := command[i], command[i:]
+	for _, t := range token.FindAllString(command, -1) {
+		operator := strings.TrimLeft(t, "0123456789")
 		switch {
-		case c == '\'' || c == '"':
-			inWord = true
-			for i++; i < len(command) && command[i] != c; i++ {
-				if c == '"' && command[i] == '\\' && i+1 < len(command) {
-					i++
-				}
-				word.WriteByte(command[i])
-			}
-		case c == '\\' && len(rest) > 1:
-			inWord = true
-			i++
-			word.WriteByte(command[i])
-		case strings.HasPrefix(rest, "<<"):
-			end()
-			i += len(rest) - len(strings.TrimLeft(rest, "<- ")) - 1
-			dropped = true
-		case strings.HasPrefix(rest, "&&"), strings.HasPrefix(rest, "||"):
-			next(rest[:2])
-			i++
-		case strings.HasPrefix(rest, "&>"):
-		case strings.HasPrefix(rest, ">&"), strings.HasPrefix(rest, "<&"):
-			if strings.Trim(word.String(), "0123456789") == "" { // the digits name the file descriptor that is redirected
-				word.Reset()
-				inWord = false
-			}
-			end()
-			for i += 2; i < len(command) && command[i] >= '0' && command[i] <= '9'; i++ {
-			}
-			i--
-		case c == '>':
-			if text := word.String(); text == "1" || text == "2" {
-				word.Reset()
-				inWord = false
-			}
-			end()
-			target = true
-			for i+1 < len(command) && strings.IndexByte("> |", command[i+1]) >= 0 {
-				i++
-			}
-			inWord = true // the file's name is not a word of the command, even if it is empty
-		case strings.IndexByte("|;&()\n", c) >= 0:
-			next(string(c))
-		case c == ' ' || c == '\t' || c == '\r' || c == '<':
-			end()
+		case strings.HasPrefix(operator, "<<"), strings.HasPrefix(operator, ">&"), strings.HasPrefix(operator, "<&"):
+		case strings.HasPrefix(operator, ">"), strings.HasPrefix(operator, "&>"):
+			now.writes = now.writes || unquote(strings.TrimLeft(operator, "&>| ")) != "/dev/null"
+		case strings.ContainsRune("|;&()\n", rune(t[0])):
+			next(t)
 		default:
-			inWord = true
-			word.WriteByte(c)
+			now.words = append(now.words, unquote(t))
 		}
 	}
 	next("")
 	return all
+}
+
+// unquote returns a word without its quotes and backslashes.
+func unquote(word string) string {
+	var b strings.Builder
+	quote := byte(0) // the quote that is open
+	for i := 0; i < len(word); i++ {
+		c := word[i]
+		switch {
+		case c == quote:
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		case c == '\\' && quote != '\'' && i+1 < len(word):
+			i++
+			b.WriteByte(word[i])
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // commands returns the commands of a line as split does. The line that a shell is given as an argument
