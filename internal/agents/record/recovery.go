@@ -12,8 +12,7 @@ import (
 // named is how many files and commands of a session a text names.
 type named struct{ files, commands int }
 
-// steps are the lengths of a brief's paragraph, each longer than the one before it. Even longer
-// paragraphs also name the sessions before the newest one.
+// steps are the lengths of a brief's paragraph, each longer than the one before it.
 var steps = []named{{0, 0}, {0, 1}, {2, 1}, {4, 2}, {7, 3}, {12, 5}, {20, 8}, {40, 12}}
 
 // Brief describes the work, which must not be empty, for the brief that session reader gets. It
@@ -33,21 +32,16 @@ func Brief(all []Work, reader, id string, most int) []string {
 	if !longer(upper(without(all, reader)) + ": `ckpt delta " + id + " --recovered`.") {
 		return nil
 	}
-	last := steps[0]
 	for _, n := range steps {
-		if !longer(paragraph(all, n, 0, reader, id)) {
+		if !longer(paragraph(all, n, reader, id)) {
 			break
 		}
-		last = n
-	}
-	for n := 1; n < len(all) && longer(paragraph(all, last, n, reader, id)); n++ {
 	}
 	return lengths
 }
 
-// paragraph names n files and commands of the newest session, and the other sessions with their
-// numbers of files.
-func paragraph(all []Work, n named, others int, reader, id string) string {
+// paragraph names n files and commands of the newest session, and counts the other sessions.
+func paragraph(all []Work, n named, reader, id string) string {
 	w := all[0]
 	var b strings.Builder
 	b.WriteString(upper(sessionName(w, reader)) + " last worked at " + checkpoint.FormatTime(w.Last) +
@@ -59,7 +53,7 @@ func paragraph(all []Work, n named, others int, reader, id string) string {
 		b.WriteString(" It ran " + runs + ".")
 	}
 	if len(all) > 1 {
-		b.WriteString(" Also without a delta: " + othersOf(all[1:], others, reader) + ".")
+		b.WriteString(" Also without a delta: " + text.Count(len(all)-1, "other session") + ".")
 	}
 	command := "`ckpt delta " + id + " --recovered`"
 	switch {
@@ -71,26 +65,6 @@ func paragraph(all []Work, n named, others int, reader, id string) string {
 		b.WriteString(" Unless it is still at work, record it, now or with your next delta: ")
 	}
 	return b.String() + command + "."
-}
-
-// othersOf names n sessions and counts the rest.
-func othersOf(all []Work, n int, reader string) string {
-	n = min(n, len(all))
-	if n == 0 {
-		return text.Count(len(all), "other session")
-	}
-	var told []string
-	for _, w := range all[:n] {
-		s := sessionName(w, reader) + " until " + checkpoint.FormatTime(w.Last)
-		if files := len(w.Files) + w.More; files > 0 {
-			s += " (" + text.Count(files, "file") + ")"
-		}
-		told = append(told, s)
-	}
-	if more := len(all) - n; more > 0 {
-		told = append(told, text.Count(more, "other session"))
-	}
-	return strings.Join(told, ", ")
 }
 
 // filesOf names n files and counts the rest. It is empty if none was written.
