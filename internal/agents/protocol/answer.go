@@ -35,7 +35,7 @@ type specific struct {
 // for an error or for a message of the user.
 func Encode(c Call, a Answer) []byte {
 	switch {
-	case a.Block != "" && (c.Event == Stop || c.Event == SubagentStop):
+	case a.Block != "" && c.Event == Stop:
 		return block(c, a.Block)
 	case a.Notice != "" && (c.Agent == "claude" || c.Agent == "gemini" || c.Agent == "opencode"):
 		return encode(output{Notice: a.Notice})
@@ -86,7 +86,7 @@ func inform(c Call, text string) []byte {
 // named returns the event as the agent named it, or as it would: without the name an
 // agent drops the context silently.
 func named(c Call) string {
-	names := map[Event]string{Prompt: "UserPromptSubmit", Tool: "PostToolUse", Stop: "Stop", SubagentStop: "SubagentStop"}
+	names := map[Event]string{Prompt: "UserPromptSubmit", Tool: "PostToolUse", Stop: "Stop"}
 	if c.Agent == "gemini" {
 		names = map[Event]string{Prompt: "BeforeAgent", Tool: "AfterTool"}
 	}

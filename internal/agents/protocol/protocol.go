@@ -27,12 +27,11 @@ const (
 	Tool         Event = "tool"
 	PreCompact   Event = "pre-compact"
 	Stop         Event = "stop"
-	SubagentStop Event = "subagent-stop"
 	SessionEnd   Event = "session-end"
 )
 
 // Events lists all events in the order of a session.
-var Events = []Event{SessionStart, Prompt, Tool, PreCompact, Stop, SubagentStop, SessionEnd}
+var Events = []Event{SessionStart, Prompt, Tool, PreCompact, Stop, SessionEnd}
 
 // agents lists the agents that are known, and how each is recognized in the environment
 // of the programs that it starts.

@@ -24,7 +24,7 @@ const (
 // writers are the tools that write the file named by an argument. The list has the last part of
 // their names, in lower case and without underscores.
 var writers = []string{
-	"write", "edit", "multiedit", "notebookedit", // Claude Code, OpenCode, Cursor
+	"write", "edit", "multiedit", "notebookedit", // Claude Code, OpenCode
 	"writefile", "replace", // Gemini CLI
 	"create", "strreplace", "strreplaceeditor", "insert", "createfile", "editfile", // Copilot CLI
 	"delete", "deletefile", "searchreplace", "strreplacebasededittool",
@@ -45,25 +45,17 @@ type result struct {
 func toolUse(event string, f fields) ToolUse {
 	args := f.object("tool_input", "toolArgs", "args")
 	u := ToolUse{Name: oneLine(f.text("tool_name", "toolName", "tool"))}
-	switch event { // for two tools Cursor has events of their own and gives no tool name
-	case "afterFileEdit":
-		u.Name, args = "Edit", f
-	case "afterShellExecution":
-		u.Name, args = "Shell", f
-	}
-	r := result{fields: f, event: event, response: f.object("tool_output")} // Cursor
-	if r.response == nil {
-		output := f.first("tool_response", "tool_result", "toolResult", "output", "metadata")
-		r.text, _ = output.(string)
-		r.response, _ = output.(map[string]any)
-	}
+	r := result{fields: f, event: event}
+	output := f.first("tool_response", "tool_result", "toolResult", "output", "metadata")
+	r.text, _ = output.(string)
+	r.response, _ = output.(map[string]any)
 	command := commandLine(args.first("command", "cmd"))
 	name := plainName(u.Name)
 	failed := r.failed()
 	switch {
 	case slices.Contains(patchers, name):
 		for _, patch := range []string{command, args.text("patch", "patchText", "input"), f.text("tool_input", "toolArgs")} {
-			if files := patched(patch); len(files) > 0 && !failed && !r.isRefused() {
+			if files := patched(patch); len(files) > 0 && !failed {
 				u.Files = files
 				break
 			}
@@ -135,13 +127,10 @@ func (r result) failed() bool {
 	if kind != "" && kind != "success" {
 		return true
 	}
+	if code := leading(r.text, "Exit code: "); code != nil && *code != 0 { // Codex could not apply a patch
+		return true
+	}
 	return strings.HasSuffix(r.event, "Failure") || r.has("error") || r.response.has("error")
-}
-
-// isRefused reports whether Codex could not apply a patch.
-func (r result) isRefused() bool {
-	code := leading(r.text, "Exit code: ")
-	return code != nil && *code != 0
 }
 
 // exit returns the exit code of a command, nil if the payload does not have it.
