@@ -3,10 +3,12 @@ package runner
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -51,12 +53,18 @@ func (c command) run(ctx context.Context) outcome {
 		return outcome{message: err.Error()}
 	}
 	defer read.Close()
-	cmd := exec.Command(c.args[0], c.args[1:]...)
+	inTime, cancel := context.WithTimeout(ctx, cmp.Or(c.timeout, math.MaxInt64))
+	defer cancel()
+	cmd := exec.CommandContext(inTime, c.args[0], c.args[1:]...)
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = c.dir, c.env, write, write
 	if c.lock != nil {
 		cmd.ExtraFiles = []*os.File{c.lock}
 	}
 	leadGroup(cmd)
+	cmd.Cancel = func() error {
+		endGroup(cmd.Process.Pid, patience)
+		return nil
+	}
 	err = cmd.Start()
 	write.Close()
 	if err != nil {
@@ -69,37 +77,18 @@ func (c command) run(ctx context.Context) outcome {
 		_, _ = io.Copy(t, read) // it ends when the last writer closes the pipe, or when we close it
 		said <- t
 	}()
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-
-	var limit <-chan time.Time
-	if c.timeout > 0 {
-		timer := time.NewTimer(c.timeout)
-		defer timer.Stop()
-		limit = timer.C
-	}
-	var o outcome
-	select {
-	case err = <-ended:
-	case <-limit:
-		o.message = "it took longer than its time limit of " + c.timeout.String()
-		endGroup(cmd.Process.Pid, patience)
-		err = <-ended
-	case <-ctx.Done():
-		endGroup(cmd.Process.Pid, patience)
-		err = <-ended
-		o.lost = err != nil
-	}
+	err = cmd.Wait()
 	endGroup(cmd.Process.Pid, patience/2) // ends processes that the command left behind
-	select {
-	case t := <-said:
-		o.output, o.cut = t.end()
-	case <-time.After(patience): // a process that has left the group still has the pipe
-		read.Close()
-		o.output, o.cut = (<-said).end()
-	}
-	o.ok = err == nil && o.message == ""
-	if o.message == "" && err != nil {
+	// A process that has left the group still has the pipe.
+	stop := time.AfterFunc(patience, func() { read.Close() })
+	defer stop.Stop()
+	t := <-said
+	o := outcome{ok: err == nil, lost: ctx.Err() != nil && err != nil, output: t.buf, cut: t.cut}
+	switch {
+	case err == nil:
+	case inTime.Err() != nil:
+		o.message = "it took longer than its time limit of " + c.timeout.String()
+	default:
 		o.message = withLastLine(err.Error(), o.output)
 	}
 	return o
@@ -174,8 +163,9 @@ func tokensIn(file string) int {
 	return sum
 }
 
-// tailSize is the number of bytes at the end of a step's output that are stored.
-const tailSize = 1 << 20
+// tailSize is the number of bytes at the end of a step's output that are searched for secrets. The
+// checkpoint gets less.
+const tailSize = 64 << 10
 
 // tail is a writer that stores the end of what is written.
 type tail struct {
@@ -185,24 +175,11 @@ type tail struct {
 
 func (t *tail) Write(b []byte) (int, error) {
 	t.buf = append(t.buf, b...)
-	// Only from time to time, so that a long output is not moved again and again.
-	if over := len(t.buf) - tailSize; over > tailSize {
-		t.drop(over)
+	if over := len(t.buf) - tailSize; over > 0 {
+		t.buf = append(t.buf[:0], t.buf[over:]...)
+		t.cut += int64(over)
 	}
 	return len(b), nil
-}
-
-func (t *tail) drop(n int) {
-	t.buf = append(t.buf[:0], t.buf[n:]...)
-	t.cut += int64(n)
-}
-
-// end returns the stored end, and the number of bytes before it.
-func (t *tail) end() ([]byte, int64) {
-	if over := len(t.buf) - tailSize; over > 0 {
-		t.drop(over)
-	}
-	return t.buf, t.cut
 }
 
 // untilHangup returns a context that also ends when the terminal is closed, unless ckpt was

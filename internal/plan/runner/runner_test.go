@@ -239,9 +239,8 @@ func TestTailHasTheEnd(t *testing.T) {
 		_, _ = all.Write(line)
 	}
 	_, _ = all.Write([]byte("last"))
-	end, cut := all.end()
-	if len(end) != tailSize || cut != 5_000_004-tailSize || !strings.HasSuffix(string(end), "xlast") {
-		t.Errorf("%d bytes after %d", len(end), cut)
+	if len(all.buf) != tailSize || all.cut != 5_000_004-tailSize || !strings.HasSuffix(string(all.buf), "xlast") {
+		t.Errorf("%d bytes after %d", len(all.buf), all.cut)
 	}
 }
 
