@@ -273,8 +273,7 @@ func checkNeeds(p *Plan, steps []*stepFile) error {
 	for _, s := range steps {
 		for i, need := range s.Dependencies {
 			if _, known := number[need.text]; !known {
-				return fmt.Errorf("line %d: step %q depends on %q, which does not exist: %s",
-					need.line, s.ID.text, need.text, shortList(p))
+				return fmt.Errorf("line %d: step %q depends on %q, which does not exist", need.line, s.ID.text, need.text)
 			}
 			if slices.ContainsFunc(s.Dependencies[:i], func(other *id) bool { return other.text == need.text }) {
 				return fmt.Errorf("line %d: step %q depends on %q twice", need.line, s.ID.text, need.text)
@@ -308,17 +307,4 @@ func cycle(p *Plan, id string, path []string, visited map[string]bool) []string 
 	}
 	visited[id] = true
 	return nil
-}
-
-// shortList returns the first ids of a plan.
-func shortList(p *Plan) string {
-	var ids []string
-	for _, s := range p.Steps {
-		if len(ids) == 12 {
-			ids = append(ids, "…")
-			break
-		}
-		ids = append(ids, s.ID)
-	}
-	return strings.Join(ids, ", ")
 }

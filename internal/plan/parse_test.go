@@ -87,7 +87,7 @@ func TestParseRefuses(t *testing.T) {
 		{"no id at all", "steps:\n  - id: ''\n", `line 2: invalid id ""`},
 		{"a bad id", "steps:\n  - id: a b\n", `line 2: invalid id "a b"`},
 		{"an id twice", "steps:\n  - id: a\n  - id: b\n  - id: a\n", `line 4: the id "a" is repeated: line 2 has it, too`},
-		{"unknown dependency", "steps:\n  - id: a\n    dependencies: [b]\n", `line 3: step "a" depends on "b", which does not exist: a`},
+		{"unknown dependency", "steps:\n  - id: a\n    dependencies: [b]\n", `line 3: step "a" depends on "b", which does not exist`},
 		{"dependency twice", "steps:\n  - id: b\n  - id: a\n    dependencies: [b, b]\n", `step "a" depends on "b" twice`},
 		{"itself", "steps:\n  - id: a\n    dependencies: [a]\n", "line 2: steps wait for each other: a → a"},
 		{"a circle", "steps:\n  - id: x\n    dependencies: [a]\n  - {id: a, dependencies: [b]}\n  - {id: b, dependencies: [c]}\n  - {id: c, dependencies: [a]}\n", "steps wait for each other: a → b → c → a"},
