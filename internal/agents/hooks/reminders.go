@@ -11,13 +11,10 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/text"
-	"example.com/ckpt/internal/workspace"
 )
 
 // Work is what reminders ask about the work in a clone.
 type Work interface {
-	// Current returns the checkpoints, and the one that `ckpt resume` would show; nil for none.
-	Current(ctx context.Context) (*workspace.View, *checkpoint.Checkpoint, error)
 	// Exploring returns the checkpoint with the open exploration of a session, and reports whether
 	// it is the current one; nil for none.
 	Exploring(ctx context.Context, session string) (c *checkpoint.Checkpoint, isCurrent bool, err error)
