@@ -99,7 +99,7 @@ var leading = text.Regexp(`^[*_(\[]*(\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2
 
 // leadingTime returns the time with which an entry begins.
 func leadingTime(text string) (time.Time, bool) {
-	m := leading.FindStringSubmatch(text)
+	m := leading.Get().FindStringSubmatch(text)
 	if m == nil {
 		return time.Time{}, false
 	}
@@ -207,7 +207,7 @@ func breadcrumbs(c *checkpoint.Checkpoint) (fresh, stale string) {
 	rows := tables[0].Rows
 	for _, row := range slices.Backward(rows) {
 		line := strings.TrimRight(c.Doc.Slice(row.Span), "\r\n") + "\n"
-		if len(row.Cells) > 1 && (deleted[strings.Trim(row.Cells[1], "` ")] || pruned.MatchString(row.Cells[1])) {
+		if len(row.Cells) > 1 && (deleted[strings.Trim(row.Cells[1], "` ")] || pruned.Get().MatchString(row.Cells[1])) {
 			stale += line
 		} else {
 			fresh += line

@@ -95,7 +95,7 @@ func Entries(d *doc.Doc, s doc.Span) []Action {
 
 // saysDone reports whether a cell with a status means "done".
 func saysDone(cell string) bool {
-	return ticked.MatchString(cell) || StatusOf(cell) == Finished
+	return ticked.Get().MatchString(cell) || StatusOf(cell) == Finished
 }
 
 // CutCheckbox returns the text behind a checkbox, and reports whether it begins with one.
@@ -128,7 +128,7 @@ func ParseAction(text string) Action {
 		a.Done, a.Begun, a.Text = mark == 'x' || mark == 'X', mark == '~' || mark == '/', rest
 	}
 	if a.Text != "" && a.Text[0] >= utf8.RuneSelf {
-		if m := ticked.FindString(a.Text); m != "" {
+		if m := ticked.Get().FindString(a.Text); m != "" {
 			a.Done, a.Text = true, a.Text[len(m):]
 		}
 	}
@@ -201,7 +201,7 @@ func (c *Checkpoint) firstStep(before int) (string, bool) {
 		if s.Heading.Start < p.Extent.Start || s.Heading.Start >= min(before, p.Extent.End) {
 			continue
 		}
-		m, box := numberedStep.FindStringSubmatch(s.Title), ParseAction(s.Title)
+		m, box := numberedStep.Get().FindStringSubmatch(s.Title), ParseAction(s.Title)
 		switch {
 		case m != nil && StatusOf(m[1]) == Unstated:
 			return m[1], true

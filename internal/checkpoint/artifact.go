@@ -54,7 +54,7 @@ func TrailEntries(d *doc.Doc, s doc.Span) []TrailEntry {
 		}
 	}
 	for _, item := range d.Items(s) {
-		if m := pathItem.FindStringSubmatch(item.Text); m != nil && strings.TrimSpace(m[2]) != "" {
+		if m := pathItem.Get().FindStringSubmatch(item.Text); m != nil && strings.TrimSpace(m[2]) != "" {
 			a := Artifact{strings.TrimSpace(m[2]), strings.ToLower(m[3]), strings.TrimSpace(m[4])}
 			all = append(all, TrailEntry{Artifact: a, Span: item.Span})
 		}
@@ -160,7 +160,7 @@ var artifactAction = text.Regexp(`:(created|modified|deleted|renamed|moved)(?::|
 // ParseArtifact parses PATH[:ACTION[:TEXT]]. A colon that is not followed by an action is part of
 // the path; without an action the file was modified.
 func ParseArtifact(s string) Artifact {
-	m := artifactAction.FindStringSubmatchIndex(s)
+	m := artifactAction.Get().FindStringSubmatchIndex(s)
 	if m == nil || m[0] == 0 {
 		return Artifact{File: strings.TrimSpace(s), Action: "modified"}
 	}

@@ -94,7 +94,7 @@ func (f *fieldReader) line(line string) {
 	case text == "":
 		f.endBlock()
 		return
-	case subheading.MatchString(line):
+	case subheading.Get().MatchString(line):
 		f.begin(subheadingField(strings.TrimLeft(text, "#")), -1, "")
 		return
 	case name != "" && f.ends(name, bullet, margin):
@@ -179,7 +179,7 @@ func ReadCompletion(text string) (f CompletionFields, ok bool) {
 	r := readFields(text)
 	ok = !slices.ContainsFunc(slices.Collect(maps.Keys(r.entries)), func(name string) bool { return !isFormatField(name) })
 	for line := range strings.Lines(text) {
-		ok = ok && !subheading.MatchString(line)
+		ok = ok && !subheading.Get().MatchString(line)
 	}
 	return r.fields(), ok
 }
@@ -280,7 +280,7 @@ func fieldOf(line string) (name, value string, bullet bool) {
 	if !strings.ContainsAny(line, ":*") { // a fast check
 		return "", "", false
 	}
-	m := field.FindStringSubmatch(line)
+	m := field.Get().FindStringSubmatch(line)
 	if m == nil {
 		return "", "", false
 	}

@@ -105,13 +105,13 @@ func DecisionColumns(t doc.Table) (what, why int) {
 // corrected and is in force.
 func decision(text string) Decision {
 	d := Decision{Text: text}
-	if m := struckText.FindStringSubmatch(Lead(text)); m != nil {
+	if m := struckText.Get().FindStringSubmatch(Lead(text)); m != nil {
 		rest, _, _ := strings.Cut(m[2], "\n")
-		if superseded.MatchString(rest) {
+		if superseded.Get().MatchString(rest) {
 			d.Struck, text = true, m[1]
 		}
 	}
-	if m := boldLead.FindStringSubmatch(text); m != nil {
+	if m := boldLead.Get().FindStringSubmatch(text); m != nil {
 		d.What, d.Why = m[1], m[3]
 	} else if what, why, found := strings.Cut(text, ": "); found && !strings.Contains(what, "\n") {
 		d.What, d.Why = what, why

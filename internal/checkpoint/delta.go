@@ -139,7 +139,7 @@ var foldedEntry = text.Regexp(`^(?:undated|\d{4}-\d{2}-\d{2}\S*)(?: → |$)`)
 // whether the entry was a delta.
 func Folded(entry string) (changed string, moved []Transition, ok bool) {
 	line, _, _ := strings.Cut(entry, "\n")
-	stamp := foldedEntry.FindString(line)
+	stamp := foldedEntry.Get().FindString(line)
 	if stamp == "" {
 		return "", nil, false
 	}

@@ -16,7 +16,10 @@ var noneBecause = text.Regexp(`(?i)^[*_(]*(none|nothing|n/?a)( (noted|yet|so far
 // "n/a", "-", "None: a small change", or an empty text. Before deleting the text, call IsBareNone:
 // it returns false for a text with a remark.
 func IsNone(text string) bool {
-	return IsBareNone(text) || len(text) <= 200 && startsAsNone(text) && noneBecause.MatchString(strings.TrimSpace(text))
+	if IsBareNone(text) {
+		return true
+	}
+	return len(text) <= 200 && startsAsNone(text) && noneBecause.Get().MatchString(strings.TrimSpace(text))
 }
 
 // IsBareNone reports whether IsNone is true and the text has no remark that would be lost with it.
@@ -25,7 +28,7 @@ func IsBareNone(text string) bool {
 		return false
 	}
 	plain := strings.ToLower(strings.Trim(strings.TrimSpace(text), "*_`-–—.!()[] \t\n"))
-	return none.MatchString(strings.Join(strings.Fields(plain), " "))
+	return none.Get().MatchString(strings.Join(strings.Fields(plain), " "))
 }
 
 // startsAsNone reports whether a text may be a word for nothing. It is a fast check before the

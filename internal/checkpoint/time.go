@@ -52,7 +52,7 @@ var weekday = text.Regexp(`^(\d{4})-?W(\d\d)-?([1-7])$`)
 
 // parseWeekday parses a day of a week. The first week of a year is the one with 4 January.
 func parseWeekday(s string) (time.Time, bool) {
-	m := weekday.FindStringSubmatch(s)
+	m := weekday.Get().FindStringSubmatch(s)
 	if m == nil {
 		return time.Time{}, false
 	}

@@ -231,7 +231,7 @@ func meantElse(cmd *cobra.Command, err error) error {
 	if !ok || !errors.Is(err, checkpoint.ErrNone) || len(args) != 1 {
 		return err
 	}
-	flag, version := textFlag(cmd), versionMeant.FindStringSubmatch(args[0])
+	flag, version := textFlag(cmd), versionMeant.Get().FindStringSubmatch(args[0])
 	_, section := checkpoint.KindNamed(args[0])
 	switch {
 	case version != nil:

@@ -45,16 +45,16 @@ func asPath(text, root string) (w word, ok bool) {
 	text = unquote(text)
 	if rest, inside := below(text, root); inside {
 		text = rest
-	} else if text == "" || strings.ContainsAny(text[:1], "/~$%@") || drive.MatchString(text) { // outside
+	} else if text == "" || strings.ContainsAny(text[:1], "/~$%@") || drive.Get().MatchString(text) { // outside
 		return w, false
 	}
 	if i := strings.LastIndex(text, " ("); i > 0 && strings.HasPrefix(text[i:], " (line") && text[len(text)-1] == ')' {
 		text = text[:i]
 	}
-	if at := lines.FindStringIndex(text); at != nil && at[0] > 0 {
+	if at := lines.Get().FindStringIndex(text); at != nil && at[0] > 0 {
 		text = text[:at[0]]
 	}
-	if m := inFile.FindStringSubmatch(text); m != nil {
+	if m := inFile.Get().FindStringSubmatch(text); m != nil {
 		text = m[1]
 	}
 	if i := strings.Index(strings.ToLower(text), ".md#"); i > 0 { // a heading in a Markdown file
@@ -112,7 +112,7 @@ func unquote(text string) string {
 // extension or a slash, and does not begin with a host name.
 func (w word) plausible() bool {
 	first, _, deep := strings.Cut(w.path, "/")
-	if deep && host.MatchString(first) {
+	if deep && host.Get().MatchString(first) {
 		return false
 	}
 	return w.folder || hasExtension(w.path) || deep && strings.HasPrefix(path.Base(w.path), ".")
@@ -122,7 +122,7 @@ func (w word) plausible() bool {
 // and abbreviations do not: v1.2, e.g.
 func hasExtension(p string) bool {
 	base := path.Base(p)
-	if !suffix.MatchString(base) {
+	if !suffix.Get().MatchString(base) {
 		return false
 	}
 	dot := strings.LastIndexByte(base, '.')

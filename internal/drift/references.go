@@ -272,11 +272,11 @@ func unstruck(text string) string {
 	if !strings.Contains(text, "~~") {
 		return text
 	}
-	return struck.ReplaceAllString(text, "")
+	return struck.Get().ReplaceAllString(text, "")
 }
 
 // unescape removes the backslashes that escape characters in Markdown.
-func unescape(text string) string { return escape.ReplaceAllString(text, "$1") }
+func unescape(text string) string { return escape.Get().ReplaceAllString(text, "$1") }
 
 // codeSpans returns the parts of a text in backticks, and the rest of the text.
 func codeSpans(text string) (spans []string, rest string) {
@@ -318,10 +318,10 @@ func closing(text string, n int) int {
 // bareWords returns the words and link targets of a text that has no backticks.
 func bareWords(text string) []string {
 	var words []string
-	for _, at := range link.FindAllStringIndex(text, -1) {
-		words = append(words, link.FindStringSubmatch(text[at[0]:at[1]])[1])
+	for _, at := range link.Get().FindAllStringIndex(text, -1) {
+		words = append(words, link.Get().FindStringSubmatch(text[at[0]:at[1]])[1])
 	}
-	for _, text := range strings.Fields(link.ReplaceAllString(text, "]")) {
+	for _, text := range strings.Fields(link.Get().ReplaceAllString(text, "]")) {
 		words = append(words, unescape(text))
 	}
 	return words

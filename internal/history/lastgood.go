@@ -59,7 +59,7 @@ func (p *History) StandInFor(ctx context.Context, broken checkpoint.Broken) (*St
 	if err != nil {
 		return nil, err
 	}
-	if m := parentLine.FindSubmatch(src[:min(len(src), 4096)]); m != nil {
+	if m := parentLine.Get().FindSubmatch(src[:min(len(src), 4096)]); m != nil {
 		if parent, err := view.Set.Resolve(string(m[1])); err == nil {
 			return &StandIn{parent, said + "its parent, " + parent.ID + ", for history has no version of it that can be read."},
 				nil

@@ -129,7 +129,7 @@ var marker = text.Regexp(`^\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)`)
 func (f file) bullets(s doc.Span) []bullet {
 	var all []bullet
 	for _, item := range f.Items(s) {
-		all = append(all, bullet{text.OneLine(marker.ReplaceAllString(f.Slice(item.Span), "")), item.Span})
+		all = append(all, bullet{text.OneLine(marker.Get().ReplaceAllString(f.Slice(item.Span), "")), item.Span})
 	}
 	return all
 }
@@ -148,7 +148,7 @@ var (
 // chk- must be alone beside a date.
 func entryTitle(title string) (date, id string) {
 	rest := title
-	if m := titleDate.FindStringSubmatchIndex(title); m != nil {
+	if m := titleDate.Get().FindStringSubmatchIndex(title); m != nil {
 		if _, err := time.Parse(time.DateOnly, title[m[4]:m[5]]); err == nil {
 			date = title[m[4]:m[5]]
 			rest = title[:m[2]] + " " + title[m[6]:]

@@ -139,7 +139,7 @@ var idPattern = text.Regexp(idSyntax)
 func (i *id) UnmarshalYAML(n *yaml.Node) error {
 	i.line = n.Line
 	err := n.Decode(&i.text)
-	if err == nil && !idPattern.MatchString(i.text) {
+	if err == nil && !idPattern.Get().MatchString(i.text) {
 		return at(n, "invalid id %q: letters, digits, dots, dashes and underscores, at most 64, the first a letter or digit",
 			i.text)
 	}

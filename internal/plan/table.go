@@ -110,7 +110,7 @@ func Read(c *checkpoint.Checkpoint) (*Run, error) {
 			return fault.New(fault.Invalid, "%s, line %d: %s", c.Path, c.Doc.Line(row.Span.Start), what).
 				WithHint("ckpt edit %s", c.ID)
 		}
-		if !idPattern.MatchString(s.ID) {
+		if !idPattern.Get().MatchString(s.ID) {
 			return nil, bad("a step of the plan has no id")
 		}
 		if first, _ := run.Find(s.ID); first != nil {

@@ -106,7 +106,7 @@ var commitLine = text.Regexp(`(?m)^(# )?commit:.*$`)
 func WithCommit(file string, mode Commit) []byte {
 	src := []byte(file)
 	line := []byte("commit: " + string(mode))
-	if at := commitLine.FindStringIndex(file); at != nil {
+	if at := commitLine.Get().FindStringIndex(file); at != nil {
 		return slices.Concat(src[:at[0]], line, src[at[1]:])
 	}
 	if len(src) > 0 && !bytes.HasSuffix(src, []byte("\n")) {

@@ -106,7 +106,7 @@ var aboutDecision = text.Regexp(`(?i)\b(decid(e|es|ed|ing)|decisions?|ch(oo|o)se
 func decisionIn(messages []string) string {
 	for _, message := range slices.Backward(messages) {
 		message = strings.TrimSpace(message)
-		if aboutDecision.MatchString(message) {
+		if aboutDecision.Get().MatchString(message) {
 			return cmp.Or(text.FirstLine(message), message)
 		}
 	}

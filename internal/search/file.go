@@ -84,7 +84,7 @@ func newContent(src []byte) *content {
 			end = start + i + 1
 		}
 		line := bytes.TrimSuffix(bytes.TrimSuffix(src[start:end], []byte("\n")), []byte("\r"))
-		if blank || beginning.Match(line) {
+		if blank || beginning.Get().Match(line) {
 			passage = len(t.lines)
 		}
 		blank = len(bytes.TrimSpace(line)) == 0

@@ -41,7 +41,7 @@ func (s *Scanner) allowsFile(lists []allowed, path string) bool {
 }
 
 func (s *Scanner) matchesAny(exprs []string, text string) bool {
-	return text != "" && slices.ContainsFunc(exprs, func(e string) bool { return s.expr(e).MatchString(text) })
+	return text != "" && slices.ContainsFunc(exprs, func(e string) bool { return expr(e).MatchString(text) })
 }
 
 // hasWord reports whether a text contains one of the words, in upper or lower case.

@@ -22,7 +22,10 @@ var weak = text.Regexp(`(?i)^(?:(?:post)?gres(?:ql)?|root|admin(?:istrator)?|gue
 var wordy = text.Regexp(`(?i)passw|passphrase|p[a@]ssw[o0]rd|secret`)
 
 func standsIn(v string) bool {
-	return placeholder.MatchString(v) || weak.MatchString(v) || wordy.MatchString(v) && (kinds(v) < 3 || len(v) < 9)
+	if placeholder.Get().MatchString(v) || weak.Get().MatchString(v) {
+		return true
+	}
+	return wordy.Get().MatchString(v) && (kinds(v) < 3 || len(v) < 9)
 }
 
 // classesOf counts the kinds of characters of a value.
@@ -93,13 +96,13 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 // isKey reports whether the text after the prefix of a key is not a placeholder.
 func isKey(groups []string) bool {
 	v := groups[1]
-	return (turns(v) > 1 || random(v)) && !placeholder.MatchString(v)
+	return (turns(v) > 1 || random(v)) && !placeholder.Get().MatchString(v)
 }
 
 // isToken reports whether a long value mixes letters and digits.
 func isToken(groups []string) bool {
 	v := groups[1]
-	return !standsIn(v) && random(v) && entropy(v) > 3.2 && !code.MatchString(v)
+	return !standsIn(v) && random(v) && entropy(v) > 3.2 && !code.Get().MatchString(v)
 }
 
 // isParameter does the check of isToken for the value of a URL parameter.
@@ -116,7 +119,7 @@ func isFrameworkKey(groups []string) bool {
 	v := groups[1] + groups[2]
 	_, _, _, special := classesOf(v)
 	words := strings.NewReplacer("$", "", "%", "", "(", "", "*", "", "@", "").Replace(v)
-	return (random(v) || special > 4) && entropy(v) > 3.5 && !placeholder.MatchString(words)
+	return (random(v) || special > 4) && entropy(v) > 3.5 && !placeholder.Get().MatchString(words)
 }
 
 // isPassword reports whether a value where a password is expected is neither a placeholder nor a
@@ -162,7 +165,7 @@ func isBasic(groups []string) bool {
 func isEncoded(groups []string) bool {
 	text, ok := decoded(groups[1])
 	public := strings.Contains(text, "CERTIFICATE") || strings.Contains(text, "PUBLIC KEY")
-	return ok && !public && !placeholder.MatchString(text)
+	return ok && !public && !placeholder.Get().MatchString(text)
 }
 
 // decoded returns the text that base64 encodes, if it is text.
@@ -203,7 +206,7 @@ func isAssigned(groups []string) bool {
 
 // isCode reports whether a value is code, or a technical name.
 func isCode(v string) bool {
-	return technical.MatchString(v) || code.MatchString(v) || strings.Contains(v, "()")
+	return technical.Get().MatchString(v) || code.Get().MatchString(v) || strings.Contains(v, "()")
 }
 
 // isProsePassword does the check of isAssigned for a sentence, in which a word with one number may

@@ -30,6 +30,6 @@ func TestOwnRules(t *testing.T) {
 			t.Errorf("%s is there twice, or not known", r.id)
 		}
 		seen[r.id] = true
-		s.expr(r.expr).MatchString("")
+		expr(r.expr).MatchString("")
 	}
 }

@@ -2,6 +2,7 @@ package secrets
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,8 +30,7 @@ var comments = [...]string{"ckpt:allow", "gitleaks:allow"}
 type Scanner struct {
 	Allow Allow
 
-	look     *look
-	compiled map[string]*text.Pattern
+	look *look
 }
 
 // most is the maximal number of findings in a text.
@@ -40,7 +40,7 @@ const most = 1000
 // text in parts, as gitleaks does, so that a rule is applied only to parts with its keywords.
 func (s *Scanner) Scan(path, words string) []Finding {
 	if s.look == nil {
-		s.look, s.compiled = newLook(), map[string]*text.Pattern{}
+		s.look = newLook()
 	}
 	var all []Finding
 	for start, stop := range parts(words) {
@@ -102,23 +102,16 @@ func united(all []Finding, f Finding) []Finding {
 	return append(all, f)
 }
 
-// expr is a regular expression that is compiled on first use.
-func (s *Scanner) expr(e string) *text.Pattern {
-	p, ok := s.compiled[e]
-	if !ok {
-		p = text.Regexp(e)
-		s.compiled[e] = p
-	}
-	return p
-}
+// expr returns a compiled regular expression.
+func expr(e string) *regexp.Regexp { return text.Regexp(e).Get() }
 
 // apply returns the findings of one rule in a part of a text.
 func (s *Scanner) apply(r *rule, path, text string, from, to int) []Finding {
-	if r.path != "" && !s.expr(r.path).MatchString(path) || s.allowsFile(r.allowed, path) {
+	if r.path != "" && !expr(r.path).MatchString(path) || s.allowsFile(r.allowed, path) {
 		return nil
 	}
 	var all []Finding
-	for _, at := range s.expr(r.expr).FindAllStringIndex(text[from:to], -1) {
+	for _, at := range expr(r.expr).FindAllStringIndex(text[from:to], -1) {
 		at[0], at[1] = at[0]+from, at[1]+from
 		for at[0] < at[1] && text[at[0]] == '\n' {
 			at[0]++
@@ -132,7 +125,7 @@ func (s *Scanner) apply(r *rule, path, text string, from, to int) []Finding {
 			continue
 		}
 		c := candidate{path: path, match: match, line: near(text, at[0], at[1], line)}
-		groups := s.expr(r.expr).FindStringSubmatchIndex(match)
+		groups := expr(r.expr).FindStringSubmatchIndex(match)
 		start, stop := secretIn(groups, r.group, len(match))
 		c.secret = match[start:stop]
 		simple := r.entropy > 0 && entropy(c.secret) <= r.entropy

@@ -27,12 +27,12 @@ func clean(s string, keepColor bool) string {
 	if utf8.ValidString(s) && !strings.ContainsFunc(s, isControl) {
 		return s
 	}
-	return controls.ReplaceAllStringFunc(valid(s), func(found string) string {
+	return controls.Get().ReplaceAllStringFunc(valid(s), func(found string) string {
 		first, size := utf8.DecodeRuneInString(found)
 		switch {
 		case isBidi(first):
 			return string(utf8.RuneError)
-		case keepColor && color.MatchString(found):
+		case keepColor && color.Get().MatchString(found):
 			return "\x1b[" + strings.TrimPrefix(found[size:], "[")
 		}
 		return ""

@@ -108,7 +108,7 @@ var address = Regexp(`^[\w.+-]{1,32}@[\w-]+(?:\.[\w-]+){0,4}$`)
 
 // Address returns an e-mail address for a text that a model reads, or "" if it is not plain and short.
 func Address(email string) string {
-	if len(email) > 50 || !address.MatchString(email) {
+	if len(email) > 50 || !address.Get().MatchString(email) {
 		return ""
 	}
 	return email

@@ -141,7 +141,7 @@ var (
 
 func noObject(f *file, add report) {
 	for _, a := range f.actions {
-		if !isVague(a.text) && !object.MatchString(a.text) && !blocker.MatchString(a.text) {
+		if !isVague(a.text) && !object.Get().MatchString(a.text) && !blocker.Get().MatchString(a.text) {
 			add(a.line, "%s names no file and no exact object", quote(a.text))
 		}
 	}
@@ -162,7 +162,7 @@ func emptyCompleted(f *file, add report) {
 		if !ok {
 			continue
 		}
-		for _, m := range completedNothing.FindAllStringIndex(strings.ReplaceAll(f.d.Slice(p.Extent), "\r", " "), -1) {
+		for _, m := range completedNothing.Get().FindAllStringIndex(strings.ReplaceAll(f.d.Slice(p.Extent), "\r", " "), -1) {
 			add(f.line(p.Extent.Start+m[0]), "the completed work is empty")
 		}
 	}
@@ -228,7 +228,7 @@ func leadsOut(line string) string {
 	lower := strings.ToLower(line)
 	for _, stem := range stems {
 		if strings.Contains(lower, stem) {
-			return strings.TrimSpace(pointer.FindString(line))
+			return strings.TrimSpace(pointer.Get().FindString(line))
 		}
 	}
 	return ""

@@ -125,7 +125,7 @@ func decisionWhy(f *file, add report) {
 		if !d.Live() || d.Why != "" {
 			continue
 		}
-		if !checkpoint.IsNone(d.What) && !reason.MatchString(d.Text) {
+		if !checkpoint.IsNone(d.What) && !reason.Get().MatchString(d.Text) {
 			add(f.line(d.Span.Start), "%s has no why", quote(d.What))
 		}
 	}

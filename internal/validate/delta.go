@@ -77,11 +77,11 @@ var (
 // second paragraph or a list of several items. A capital after "e.g." begins no sentence.
 func oneSentence(text string) bool {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
-	if strings.Contains(text, "\n\n") || len(bullet.FindAllStringIndex(text, 2)) > 1 {
+	if strings.Contains(text, "\n\n") || len(bullet.Get().FindAllStringIndex(text, 2)) > 1 {
 		return false
 	}
-	for _, m := range sentenceEnd.FindAllStringIndex(text, -1) {
-		if !abbreviation.MatchString(text[max(0, m[0]-10) : m[0]+1]) {
+	for _, m := range sentenceEnd.Get().FindAllStringIndex(text, -1) {
+		if !abbreviation.Get().MatchString(text[max(0, m[0]-10) : m[0]+1]) {
 			return false
 		}
 	}
@@ -95,7 +95,7 @@ func deltaLevel(f *file, add report) {
 		if s.Level == 2 || len(s.Title) < len("delta") || !strings.EqualFold(s.Title[:len("delta")], "delta") {
 			continue
 		}
-		if m := deltaTitle.FindStringSubmatch(s.Title); m != nil {
+		if m := deltaTitle.Get().FindStringSubmatch(s.Title); m != nil {
 			if _, ok := checkpoint.ParseTime(m[1]); ok {
 				add(f.heading(s), "%s is a heading of level %d and opens no delta", quote(s.Title), s.Level)
 			}

@@ -20,7 +20,7 @@ var lineOf = text.Regexp(`\bline (\d+)\b`)
 func unreadable(s *folder, add reportIn) {
 	for _, b := range s.set.Broken {
 		line := 1
-		if m := lineOf.FindStringSubmatch(b.Err.Error()); m != nil {
+		if m := lineOf.Get().FindStringSubmatch(b.Err.Error()); m != nil {
 			line, _ = strconv.Atoi(m[1])
 		}
 		add(b.Path, "", line, "cannot be read: %s", b.Err)

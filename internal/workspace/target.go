@@ -95,7 +95,7 @@ var marksCurrent = text.Regexp(`(?m)^status:\s*["']?current\b`)
 // by its version in the last commit. On the checkpoint ref none is marked: the worktree remembers which one is.
 func (v *View) wasCurrent(rel string) bool {
 	src, err := v.Store.Read(rel)
-	if err == nil && marksCurrent.Match(src[:min(len(src), 4096)]) {
+	if err == nil && marksCurrent.Get().Match(src[:min(len(src), 4096)]) {
 		return true
 	}
 	tree, err := v.Commits.Objects().Tree(v.Prefix)

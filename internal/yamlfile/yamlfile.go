@@ -40,10 +40,10 @@ func InWords(err error) string {
 		return strings.TrimPrefix(err.Error(), "yaml: ")
 	}
 	first := types.Errors[0]
-	if found := unknownKey.FindStringSubmatch(first); found != nil {
+	if found := unknownKey.Get().FindStringSubmatch(first); found != nil {
 		return fmt.Sprintf("line %s: unknown key %q", found[1], found[2])
 	}
-	if found := wrongKind.FindStringSubmatch(first); found != nil {
+	if found := wrongKind.Get().FindStringSubmatch(first); found != nil {
 		return fmt.Sprintf("line %s: %s has no place there", found[1], cmp.Or(kinds()[found[2]], "such a value"))
 	}
 	return first

@@ -56,9 +56,9 @@ var (
 
 // inRefMode returns a script for ref mode.
 func inRefMode(src string) string {
-	src = comparison.ReplaceAllString(src, "alike $2 ")
-	src = readsLog.ReplaceAllString(src, "exec git log refs/ckpt/checkpoints ")
-	return inFolder.ReplaceAllString(src, ".ckpt/$1")
+	src = comparison.Get().ReplaceAllString(src, "alike $2 ")
+	src = readsLog.Get().ReplaceAllString(src, "exec git log refs/ckpt/checkpoints ")
+	return inFolder.Get().ReplaceAllString(src, ".ckpt/$1")
 }
 
 // alike compares two files apart from the hashes of commits: alike stdout FILE
@@ -67,7 +67,7 @@ func alike(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: alike FILE1 FILE2")
 	}
 	a, b := ts.ReadFile(args[0]), ts.ReadFile(args[1])
-	if anyHash.ReplaceAllString(a, "HASH") != anyHash.ReplaceAllString(b, "HASH") {
+	if anyHash.Get().ReplaceAllString(a, "HASH") != anyHash.Get().ReplaceAllString(b, "HASH") {
 		ts.Fatalf("%s and %s differ:\n%s", args[0], args[1], a)
 	}
 }

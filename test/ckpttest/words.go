@@ -163,7 +163,7 @@ func Like(output, shown string) bool { return pattern(shown).MatchString(mask(ou
 
 var shownHash = text.Regexp(`\[[0-9a-f]{7,40}\]`)
 
-func mask(text string) string { return shownHash.ReplaceAllString(text, "[a1b2c3d]") }
+func mask(text string) string { return shownHash.Get().ReplaceAllString(text, "[a1b2c3d]") }
 
 // pattern fits what a command says: line by line, … for any lines or the rest of one.
 func pattern(output string) *regexp.Regexp {

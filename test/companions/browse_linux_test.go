@@ -254,7 +254,7 @@ func TestBrowse(t *testing.T) {
 			b.untilSaid("\x1b[7m▌")
 			b.keys("q")
 			b.untilEnd()
-			if code := coloured.FindString(b.said.String()); code != "" {
+			if code := coloured.Get().FindString(b.said.String()); code != "" {
 				t.Errorf("it wrote %q", code)
 			}
 		}},

@@ -205,7 +205,7 @@ func (s *screen) write(text string) (rest string) {
 		sequence, width := text[:1], 0
 		switch {
 		case text[0] == '\x1b':
-			if sequence = escape.FindString(text); sequence == "" {
+			if sequence = escape.Get().FindString(text); sequence == "" {
 				return text // its end is still to come
 			}
 		case text[0] >= ' ':

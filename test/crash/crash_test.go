@@ -178,13 +178,13 @@ func (c *crash) hit(at point, how string) int {
 	if strings.Contains(said, "not published") {
 		state, lost = c.state(repo), true
 	}
-	excused := lost || ownPipe.MatchString(said+trace) || c.command[0] == "status" // which publishes if it can
+	excused := lost || ownPipe.Get().MatchString(said+trace) || c.command[0] == "status" // which publishes if it can
 	if done := maps.Equal(state, c.after); !killed && (!done || code != c.code) && !excused {
-		if code != 1 || !failure.MatchString(said) && !isMute.MatchString(trace) {
+		if code != 1 || !failure.Get().MatchString(said) && !isMute.Get().MatchString(trace) {
 			t.Errorf("%s: exit code %d, done: %v\n%s\n%s", name, code, done, said, last())
 		}
 	}
-	if !killed && !c.several && code != c.code && maps.Equal(state, c.after) && !excused && !isMute.MatchString(trace) {
+	if !killed && !c.several && code != c.code && maps.Equal(state, c.after) && !excused && !isMute.Get().MatchString(trace) {
 		t.Errorf("%s: exit code %d, and yet done\n%s\n%s", name, code, said, last())
 	}
 	switch {
@@ -201,7 +201,7 @@ func (c *crash) hit(at point, how string) int {
 	if wrong := c.git(repo, "fsck", "--strict", "--no-dangling"); wrong != "" {
 		t.Errorf("%s: git fsck: %s\n%s", name, wrong, last())
 	}
-	if killed && wasKilled.MatchString(trace) || hasFailed.MatchString(trace) {
+	if killed && wasKilled.Get().MatchString(trace) || hasFailed.Get().MatchString(trace) {
 		return 1
 	}
 	return 0

@@ -36,7 +36,7 @@ func TestDurable(t *testing.T) {
 	synced, begun := map[string]bool{}, map[string]string{}
 	var order []string
 	for line := range strings.SplitSeq(trace, "\n") {
-		if m := syncBegins.FindStringSubmatch(line); m != nil {
+		if m := syncBegins.Get().FindStringSubmatch(line); m != nil {
 			if strings.Contains(m[3], "unfinished") {
 				begun[m[1]] = m[2]
 			} else {
@@ -44,11 +44,11 @@ func TestDurable(t *testing.T) {
 			}
 			continue
 		}
-		if m := syncEnds.FindStringSubmatch(line); m != nil {
+		if m := syncEnds.Get().FindStringSubmatch(line); m != nil {
 			synced[begun[m[1]]] = true
 			continue
 		}
-		m := renameCalls.FindStringSubmatch(line)
+		m := renameCalls.Get().FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}

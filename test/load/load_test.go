@@ -193,7 +193,7 @@ func (l *load) look(setUp int, beside bool) {
 	} {
 		said := l.git(command...)
 		if beside && command[0] == "status" {
-			said = behind.ReplaceAllString(said, "")
+			said = behind.Get().ReplaceAllString(said, "")
 		}
 		if said = strings.TrimSpace(said); said != "" {
 			t.Errorf("git %s: %s", command[0], said)

@@ -305,7 +305,7 @@ func (l *load) sameAsRef(after string) {
 		switch {
 		case !has:
 			l.t.Errorf("after %s the ref lacks %s", after, rel)
-		case currentLine.ReplaceAllString(string(src), "status: active") != shared:
+		case currentLine.Get().ReplaceAllString(string(src), "status: active") != shared:
 			l.t.Errorf("after %s %s is not as on the ref:\n%q\n%q", after, rel, src, shared)
 		}
 		delete(want, rel)

@@ -331,7 +331,7 @@ var idPattern = text.Regexp(`(?m)^checkpoint: (.*)$`)
 func (f mergedFiles) ids(below string) map[string]string {
 	all := map[string]string{}
 	for path, src := range f {
-		if m := idPattern.FindStringSubmatch(src); m != nil && strings.HasPrefix(path, below) {
+		if m := idPattern.Get().FindStringSubmatch(src); m != nil && strings.HasPrefix(path, below) {
 			all[m[1]] = src
 		}
 	}

@@ -122,7 +122,7 @@ func (h *randomHistory) moved(id string, sides ...*randomSide) bool {
 
 func (f mergedFiles) path(id string) string {
 	for path, src := range f {
-		if m := idPattern.FindStringSubmatch(src); m != nil && m[1] == id {
+		if m := idPattern.Get().FindStringSubmatch(src); m != nil && m[1] == id {
 			return path
 		}
 	}
@@ -134,7 +134,7 @@ func (f mergedFiles) words() map[string]int {
 	all := map[string]int{}
 	for _, src := range f {
 		for line := range strings.Lines(src) {
-			for _, word := range slices.Compact(slices.Sorted(slices.Values(wordPattern.FindAllString(line, -1)))) {
+			for _, word := range slices.Compact(slices.Sorted(slices.Values(wordPattern.Get().FindAllString(line, -1)))) {
 				all[word]++
 			}
 		}
@@ -161,7 +161,7 @@ var statusPattern = text.Regexp(`(?m)^status: .*\n`)
 func (h *randomHistory) same(one, other *randomSide) {
 	h.t.Helper()
 	for path := range union(one.files, other.files) {
-		x, y := statusPattern.ReplaceAllString(one.files[path], ""), statusPattern.ReplaceAllString(other.files[path], "")
+		x, y := statusPattern.Get().ReplaceAllString(one.files[path], ""), statusPattern.Get().ReplaceAllString(other.files[path], "")
 		if x != y {
 			h.t.Errorf("%s and %s differ in %s:\n%s", one.name, other.name, path, firstDifference(x, y))
 		}
@@ -176,7 +176,7 @@ func (h *randomHistory) sameLines(one, other *randomSide) {
 		if !slices.Equal(x, y) {
 			h.t.Errorf("%s and %s have different lines in %s:\n%s", one.name, other.name, path,
 				firstDifference(strings.Join(x, "\n"), strings.Join(y, "\n")))
-		} else if x, y := one.files[path], other.files[path]; statusPattern.ReplaceAllString(x, "") != statusPattern.ReplaceAllString(y, "") {
+		} else if x, y := one.files[path], other.files[path]; statusPattern.Get().ReplaceAllString(x, "") != statusPattern.Get().ReplaceAllString(y, "") {
 			h.t.Logf("%s and %s differ in %s by the order of lines", one.name, other.name, path)
 		}
 	}
@@ -187,8 +187,8 @@ var numberPattern = text.Regexp(`^(- |\d+\. )`)
 // linesOf are the lines of a file, without headings, in order.
 func linesOf(src string) []string {
 	var all []string
-	for line := range strings.Lines(statusPattern.ReplaceAllString(src, "")) {
-		if line = numberPattern.ReplaceAllString(strings.TrimSpace(line), ""); line != "" && line[0] != '#' {
+	for line := range strings.Lines(statusPattern.Get().ReplaceAllString(src, "")) {
+		if line = numberPattern.Get().ReplaceAllString(strings.TrimSpace(line), ""); line != "" && line[0] != '#' {
 			all = append(all, line)
 		}
 	}

@@ -243,7 +243,7 @@ func ended(c *checkpoint.Checkpoint) time.Time {
 
 var statusLine = text.Regexp(`(?m)^status:.*\n`)
 
-func withoutStatus(src string) string { return statusLine.ReplaceAllString(src, "") }
+func withoutStatus(src string) string { return statusLine.Get().ReplaceAllString(src, "") }
 
 func sameButStatus(t *testing.T, path string, got, want []byte) {
 	t.Helper()

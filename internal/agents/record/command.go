@@ -32,7 +32,7 @@ func split(command string) []part {
 		}
 		now = part{}
 	}
-	for _, t := range token.FindAllString(command, -1) {
+	for _, t := range token.Get().FindAllString(command, -1) {
 		operator := strings.TrimLeft(t, "0123456789")
 		switch {
 		case strings.HasPrefix(operator, "<<"), strings.HasPrefix(operator, ">&"), strings.HasPrefix(operator, "<&"):

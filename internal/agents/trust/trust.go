@@ -116,7 +116,7 @@ func matchesURL(glob, url string) bool {
 	}
 	expr := regexp.QuoteMeta(strings.TrimSuffix(glob, ".git"))
 	expr = strings.NewReplacer(`\*\*`, `.*`, `\*`, `[^/]*`, `\?`, `[^/]`).Replace(expr)
-	return text.Regexp(`^` + expr + `$`).MatchString(strings.TrimSuffix(url, ".git"))
+	return text.Regexp(`^` + expr + `$`).Get().MatchString(strings.TrimSuffix(url, ".git"))
 }
 
 // ByChange trusts a clone in which the user has changed something with a command. A change by a

@@ -91,13 +91,13 @@ var (
 // inFile returns a YAML error with the line number in the file, which is larger by one because of
 // the opening fence. An error at the end gets the number of the last line.
 func inFile(msg string, lines int) string {
-	m := yamlLine.FindStringSubmatch(msg)
+	m := yamlLine.Get().FindStringSubmatch(msg)
 	if m == nil {
 		return msg
 	}
 	rest := msg[len(m[0]):]
 	n, err := strconv.Atoi(m[1])
-	if byParser.MatchString(rest) {
+	if byParser.Get().MatchString(rest) {
 		n++
 	} else if err != nil {
 		return rest
@@ -222,7 +222,7 @@ var plain = text.Regexp(`^[A-Za-z0-9/._($]([ -~]*[!-9;-~])?$`)
 // Scalar returns s as a YAML scalar: plain if that is safe, else in double quotes.
 func Scalar(s string) string {
 	special := strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.EqualFold(s, "null")
-	if special || !plain.MatchString(s) {
+	if special || !plain.Get().MatchString(s) {
 		return strconv.Quote(s)
 	}
 	return s

@@ -76,7 +76,7 @@ func lead(text string) (first, rest string) {
 	text = strings.Trim(text, "\n")
 	at := 0
 	for line := range strings.Lines(text) {
-		if strings.TrimSpace(line) == "" || block.MatchString(line) {
+		if strings.TrimSpace(line) == "" || block.Get().MatchString(line) {
 			break
 		}
 		at += len(line)
@@ -227,7 +227,7 @@ var renamed = text.Regexp("^renamed from `+ ?([^`]+?) ?`+")
 // renamedFrom returns the former name of a file from the description that ckpt writes,
 // or "".
 func renamedFrom(change string) string {
-	if m := renamed.FindStringSubmatch(change); m != nil {
+	if m := renamed.Get().FindStringSubmatch(change); m != nil {
 		return m[1]
 	}
 	return ""

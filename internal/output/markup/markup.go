@@ -130,8 +130,8 @@ var linkable = text.Regexp(`(?s)<a href="([^"]*)"[^>]*>(.*?)</a>|<img src="([^"]
 // address in text, and the id of a checkpoint, becomes a link; an id that does not begin with chk- could
 // be any word, and does not.
 func (p Page) linked(markup string) string {
-	return linkable.ReplaceAllStringFunc(markup, func(found string) string {
-		m := linkable.FindStringSubmatch(found)
+	return linkable.Get().ReplaceAllStringFunc(markup, func(found string) string {
+		m := linkable.Get().FindStringSubmatch(found)
 		switch {
 		case strings.HasPrefix(found, "<a "):
 			inner := Page{}.linked(m[2])

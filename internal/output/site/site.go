@@ -111,7 +111,7 @@ var webAddress = text.Regexp(`^https?://[A-Za-z0-9[]`)
 // link returns the address for a target that a text names: see [markup.Page].
 func (s *site) link(target string) string {
 	if strings.Contains(target, ":") {
-		if webAddress.MatchString(target) {
+		if webAddress.Get().MatchString(target) {
 			return target
 		}
 		return ""

@@ -42,7 +42,7 @@ func dated(files []file, name string, now time.Time) (newest time.Time) {
 			stated = append(stated, f.doc.Sections()[0].Title)
 		}
 		for _, line := range outerLines(f.doc) {
-			if m := saysTime.FindStringSubmatch(line); m != nil {
+			if m := saysTime.Get().FindStringSubmatch(line); m != nil {
 				stated = append(stated, m[1])
 			}
 		}
@@ -66,8 +66,8 @@ func dated(files []file, name string, now time.Time) (newest time.Time) {
 
 // isoDay returns a text whose first day such as "March 20, 2026" or 2026/03/20 is written as 2026-03-20.
 func isoDay(text string) string {
-	text = slashDay.ReplaceAllString(text, "$1-$2-$3")
-	m := longDay.FindStringSubmatchIndex(text)
+	text = slashDay.Get().ReplaceAllString(text, "$1-$2-$3")
+	m := longDay.Get().FindStringSubmatchIndex(text)
 	if m == nil {
 		return text
 	}
@@ -83,7 +83,7 @@ func isoDay(text string) string {
 // timeIn returns the first day in a text, with the time that follows it. It leaves out a time in a
 // zone that has a name, since many names mean several zones.
 func timeIn(text string) (time.Time, bool) {
-	m := isoTime.FindStringSubmatch(isoDay(text))
+	m := isoTime.Get().FindStringSubmatch(isoDay(text))
 	if m == nil {
 		return time.Time{}, false
 	}

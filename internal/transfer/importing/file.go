@@ -126,13 +126,13 @@ func (f *file) reshape() error {
 	var out []string
 	for i, line := range lines {
 		before, above, said := prose[i], prose[i+1], prose[i+2]
-		if m := banner.FindStringSubmatch(said); m != nil {
+		if m := banner.Get().FindStringSubmatch(said); m != nil {
 			out = append(out, "", heading(level, m[1]+m[2]), "")
 			continue
 		}
-		isTitle := isRule(before) && len(above) <= 80 && !notTitle.MatchString(above)
+		isTitle := isRule(before) && len(above) <= 80 && !notTitle.Get().MatchString(above)
 		isTitle = isTitle || isBar(said) && slices.ContainsFunc(prose[max(i-2, 0):i+1], isBar)
-		isUnderline := underline.MatchString(said) && !isRule(above) && !isTitle
+		isUnderline := underline.Get().MatchString(said) && !isRule(above) && !isTitle
 		if isUnderline || inList[i] && isLabelLine(line) {
 			out = append(out, "")
 		}

@@ -107,13 +107,13 @@ func (d *Draft) readFiles(s Source, now time.Time) error {
 		d.Form = Bank
 	case f.isCheckpoint():
 		return d.adopt(f)
-	case ledgerFile.MatchString(path.Base(s.Name)):
+	case ledgerFile.Get().MatchString(path.Base(s.Name)):
 		d.Form = Learnings
 		d.Shares = []result.Share{{Section: "Learnings", Lines: d.Lines}}
 		return nil
 	default:
 		d.Form = Notes
-		f.todo = todoFile.MatchString(path.Base(s.Name))
+		f.todo = todoFile.Get().MatchString(path.Base(s.Name))
 	}
 	for i := range files {
 		if err := files[i].reshape(); err != nil {
@@ -260,8 +260,8 @@ var markPattern = text.Regexp(`<!-- ` + Key + `: [^<>\n]* (sha256:[0-9a-f]+) -->
 // Marked returns the hashes of the sources that were imported to a LEARNINGS.md.
 func Marked(ledger []byte) []string {
 	var all []string
-	for _, comment := range markPattern.FindAllString(string(ledger), -1) {
-		all = append(all, markPattern.FindStringSubmatch(comment)[1])
+	for _, comment := range markPattern.Get().FindAllString(string(ledger), -1) {
+		all = append(all, markPattern.Get().FindStringSubmatch(comment)[1])
 	}
 	return all
 }

@@ -26,14 +26,14 @@ var (
 // "NEXT STEPS", into the label and the rest.
 func label(line string) (name, rest string, bold, ok bool) {
 	line = strings.TrimSpace(line)
-	for _, form := range []*text.Pattern{boldLabel, plainLabel, capitalLabel} {
-		m := form.FindStringSubmatch(line)
+	for _, form := range []text.Regexp{boldLabel, plainLabel, capitalLabel} {
+		m := form.Get().FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}
 		name, rest = strings.TrimSpace(m[1]), strings.TrimSpace(m[2])
 		hasLetter := strings.ContainsFunc(name, unicode.IsLetter)
-		if len(name) <= 80 && hasLetter && !forms.MatchString(name) {
+		if len(name) <= 80 && hasLetter && !forms.Get().MatchString(name) {
 			return name, rest, form == boldLabel, true
 		}
 	}
@@ -44,7 +44,7 @@ func label(line string) (name, rest string, bold, ok bool) {
 // names a section.
 func isLabelLine(line string) bool {
 	name, rest, bold, ok := label(line)
-	if !ok || startsLower.MatchString(line) || indented.MatchString(line) {
+	if !ok || startsLower.Get().MatchString(line) || indented.Get().MatchString(line) {
 		return false
 	}
 	_, sure := meaning(name)
@@ -55,7 +55,7 @@ func isLabelLine(line string) bool {
 // headings a label that names no section ends the text of the one before it if ends is true: the node is nil then.
 func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	name, rest, bold, ok := label(line)
-	isField := bold && startsLower.MatchString(name) // "**id**: a number" describes a field
+	isField := bold && startsLower.Get().MatchString(name) // "**id**: a number" describes a field
 	if !ok || isField || !r.labels {
 		return nil, false
 	}
@@ -77,7 +77,7 @@ func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 		n.kind = checkpoint.PlayByPlay // "A1: DONE"
 		return n, true
 	}
-	return nil, rest == "" || bold || r.at.isLabel() && !startsLower.MatchString(line)
+	return nil, rest == "" || bold || r.at.isLabel() && !startsLower.Get().MatchString(line)
 }
 
 // counts reports whether a label for a section begins it. In the text before the headings every label does. Below a

@@ -92,7 +92,7 @@ func gather(files []file, of checkpoint.Kind, level int) string {
 
 // rank returns the place of a piece in its section: text without a heading is first, what can wait is last.
 func (p piece) rank() int {
-	isFirst := func(n *node) bool { return foremost.MatchString(n.title) }
+	isFirst := func(n *node) bool { return foremost.Get().MatchString(n.title) }
 	switch {
 	case p.root == nil, p.root.section:
 		return 0
@@ -133,7 +133,7 @@ func (f *file) pieces(of checkpoint.Kind) []piece {
 func (b block) withoutLabel(said string) string {
 	margin := said[:len(said)-len(strings.TrimLeft(said, " "))]
 	said = strings.ReplaceAll("\n"+said, "\n"+margin, "\n")[1:]
-	rest, ok := strings.CutPrefix(bullet.ReplaceAllString(said, ""), b.words)
+	rest, ok := strings.CutPrefix(bullet.Get().ReplaceAllString(said, ""), b.words)
 	switch {
 	case !ok:
 		return said
@@ -149,7 +149,7 @@ func (b block) withoutLabel(said string) string {
 func (f *file) headingsOf(b block) []*node {
 	of := b.section()
 	if of != b.kind {
-		isAction := of == checkpoint.Next && numberedStep.MatchString(b.title) // it would be the next one
+		isAction := of == checkpoint.Next && numberedStep.Get().MatchString(b.title) // it would be the next one
 		contradicts := b.sure >= clear && b.names != of || of.Contradicts(checkpoint.StatusOf(b.title))
 		if contradicts || isAction || b.depth == 0 {
 			return nil
@@ -159,7 +159,7 @@ func (f *file) headingsOf(b block) []*node {
 	var all []*node
 	same := true // no heading so far begins the section
 	for n := b.node; n.up != nil; n = n.up {
-		isAction := of == checkpoint.Next && numberedStep.MatchString(n.title)
+		isAction := of == checkpoint.Next && numberedStep.Get().MatchString(n.title)
 		isEmpty := !n.own && n.kind == nowhere && !isAction
 		isTitle := n == f.title && f.name == "" && !n.opens
 		if isTitle || !same && !isEmpty {
@@ -217,12 +217,12 @@ const leadProse = "^(?:(?:#|<!--).*\n|\n)*((?:\\*\\*|[^-+*|>`~#<\\d\\s]).*[^:\n]
 // x", or of a sentence before a list of expected results or, unless it is the last text, before what else is open.
 // Otherwise the first entry of that list would be the next action.
 func leadItem(text string, isLast bool) string {
-	if m := inHeading.FindStringSubmatchIndex(text); m != nil {
+	if m := inHeading.Get().FindStringSubmatchIndex(text); m != nil {
 		return text[:m[3]] + "\n\n" + item(text[m[2]:m[3]]) + text[m[3]:]
 	}
-	m := beforeOutcome.FindStringSubmatchIndex(text)
-	if m == nil && !isLast && !listed.MatchString(text) {
-		m = onlyProse.FindStringSubmatchIndex(text)
+	m := beforeOutcome.Get().FindStringSubmatchIndex(text)
+	if m == nil && !isLast && !listed.Get().MatchString(text) {
+		m = onlyProse.Get().FindStringSubmatchIndex(text)
 	}
 	if m == nil {
 		return text

@@ -101,12 +101,12 @@ func (f *file) headings() []*node {
 	for _, s := range f.doc.Sections() {
 		n := &node{title: s.Title, level: s.Level, depth: s.Level, words: s.Title, body: s.Body, maybe: nowhere}
 		n.names, n.sure = meaning(s.Title)
-		if n.sure < clear && forNext.MatchString(text.BareTitle(s.Title)) {
+		if n.sure < clear && forNext.Get().MatchString(text.BareTitle(s.Title)) {
 			n.names, n.sure = checkpoint.Next, clear
 		}
 		all = append(all, n)
 		switch {
-		case !numbered.MatchString(s.Title):
+		case !numbered.Get().MatchString(s.Title):
 			between = between || s.Level == log
 		case log == 0:
 			log = s.Level
@@ -115,7 +115,7 @@ func (f *file) headings() []*node {
 		}
 	}
 	for i, h := range all[1:] {
-		if h.level >= reaching && !numbered.MatchString(h.title) {
+		if h.level >= reaching && !numbered.Get().MatchString(h.title) {
 			h.level++
 		}
 		h.up = all[i]
@@ -138,8 +138,8 @@ func markOld(all []*node) {
 	logs := map[*node][]*node{} // the entries of logs, by the heading above them
 	for _, h := range all[1:] {
 		day, hasDay := timeIn(h.title)
-		rest := isoTime.ReplaceAllString(isoDay(h.title), " ")
-		isEntry := h.sure < clear && (hasDay || session.MatchString(rest))
+		rest := isoTime.Get().ReplaceAllString(isoDay(h.title), " ")
+		isEntry := h.sure < clear && (hasDay || session.Get().MatchString(rest))
 		log := h.up
 		if title >= 0 && log == all[title] {
 			log = all[0] // a title in the middle of a log does not divide it
@@ -148,7 +148,7 @@ func markOld(all []*node) {
 		h.logged = h.up.logged || isEntry && mayBeLog
 		outside = outside || h.names == checkpoint.Next && h.sure >= clear && !h.logged
 		if isEntry && mayBeLog {
-			number, _ := strconv.Atoi(ordinal.FindString(rest))
+			number, _ := strconv.Atoi(ordinal.Get().FindString(rest))
 			h.day = fmt.Sprintf("%s %9d", checkpoint.FormatTime(day), number)
 			logs[log] = append(logs[log], h)
 		}
@@ -179,7 +179,7 @@ func (r *reader) place(h *node) {
 	kind, sure := h.names, h.sure
 	bare := text.BareTitle(h.title)
 	h.entry = cmp.Or(h.entry, h.up.entry)
-	h.old = h.old || h.up.old || aside.MatchString(bare)
+	h.old = h.old || h.up.old || aside.Get().MatchString(bare)
 	_, status := itemStatus(h.title)
 	says := sure >= clear && kind != checkpoint.Next && h.kind != checkpoint.Next
 	if status == checkpoint.Finished && !says && h.kind != checkpoint.State {
@@ -187,7 +187,7 @@ func (r *reader) place(h *node) {
 	}
 	isCurrent := kind == checkpoint.Next || kind == checkpoint.State
 	switch {
-	case h == r.title && kind == checkpoint.Next && (sure == whole || todoTitle.MatchString(h.title)):
+	case h == r.title && kind == checkpoint.Next && (sure == whole || todoTitle.Get().MatchString(h.title)):
 		h.kind, h.opens, r.todo = kind, true, true
 	case h == r.title:
 		if sure == whole && kind != checkpoint.PlayByPlay {
@@ -228,7 +228,7 @@ func (r *reader) read(h *node) {
 	for i, b := range blocks {
 		isEnd := i == len(blocks)-1 && h.body.End == r.doc.Body().End
 		r.intro = r.intro || r.labels && isEnd && b.Kind == doc.Paragraph // a file may end with "**Status**: x"
-		isQuote := r.intro && quoteMark.MatchString(r.doc.Slice(b.Span))
+		isQuote := r.intro && quoteMark.Get().MatchString(r.doc.Slice(b.Span))
 		switch {
 		case b.Kind == doc.Rule, b.Kind == doc.Comment:
 			r.add(block{span: b.Span})
@@ -263,7 +263,7 @@ func (r *reader) add(b block) {
 
 // entry adds an entry of a list with the status that it states.
 func (r *reader) entry(s doc.Span, list int) {
-	box, status := itemStatus(bullet.ReplaceAllString(r.doc.Slice(s), ""))
+	box, status := itemStatus(bullet.Get().ReplaceAllString(r.doc.Slice(s), ""))
 	r.add(block{span: s, list: list, box: box, status: status})
 }
 
@@ -272,9 +272,9 @@ func (r *reader) paragraph(s doc.Span) {
 	start := s.Start
 	for at := s.Start; at < s.End; at = r.lineAt(at).End {
 		line := r.lineAt(at)
-		said := strings.TrimSpace(quoteMark.ReplaceAllString(r.doc.Slice(line), ""))
+		said := strings.TrimSpace(quoteMark.Get().ReplaceAllString(r.doc.Slice(line), ""))
 		n, ok := (*node)(nil), false
-		if at == s.Start || !startsLower.MatchString(said) {
+		if at == s.Start || !startsLower.Get().MatchString(said) {
 			n, ok = r.labelOf(said, true)
 		}
 		if ok {
@@ -295,7 +295,7 @@ func (r *reader) list(s doc.Span, inside bool) {
 	for _, e := range r.entries(s) {
 		line := r.lineAt(e.Start)
 		said := r.doc.Slice(line)
-		first := bullet.ReplaceAllString(said, "")
+		first := bullet.Get().ReplaceAllString(said, "")
 		n, ok := r.labelOf(first, inside)
 		if !ok || first == said {
 			r.entry(e, s.Start+1)
@@ -323,7 +323,7 @@ func (r *reader) entries(s doc.Span) []doc.Span {
 		line := r.lineAt(at)
 		said := r.doc.Slice(line)
 		indent := len(said) - len(strings.TrimLeft(said, " \t"))
-		isEntry := indent <= margin && bullet.MatchString(said)
+		isEntry := indent <= margin && bullet.Get().MatchString(said)
 		if isEntry {
 			margin = indent
 		}
@@ -340,7 +340,7 @@ func (r *reader) entries(s doc.Span) []doc.Span {
 func (r *reader) promote() {
 	named := map[checkpoint.Kind]bool{nowhere: true}
 	for _, b := range r.all {
-		said := bullet.ReplaceAllString(strings.TrimSpace(r.doc.Slice(b.span)), "")
+		said := bullet.Get().ReplaceAllString(strings.TrimSpace(r.doc.Slice(b.span)), "")
 		if checkpoint.IsNone(strings.TrimPrefix(said, b.words)) {
 			continue
 		}

@@ -59,7 +59,7 @@ func itemStatus(s string) (box bool, status checkpoint.ItemStatus) {
 	if !box {
 		return false, by
 	}
-	isOpen, mark := openBelow.MatchString(below), line[1]
+	isOpen, mark := openBelow.Get().MatchString(below), line[1]
 	switch {
 	case (mark == 'x' || mark == 'X') && !isOpen:
 		return true, checkpoint.Finished
@@ -80,13 +80,13 @@ func statedBy(line string) checkpoint.ItemStatus {
 			}
 		}
 	}
-	if openLead.MatchString(line) {
+	if openLead.Get().MatchString(line) {
 		return checkpoint.Open
 	}
-	if m := struck.FindStringSubmatch(line); m != nil && (m[1] == "" || statusOf(m[1]) == checkpoint.Finished) {
+	if m := struck.Get().FindStringSubmatch(line); m != nil && (m[1] == "" || statusOf(m[1]) == checkpoint.Finished) {
 		return checkpoint.Finished
 	}
-	stated := append(leadPattern.FindStringSubmatch(line), capitals.FindString(line))
+	stated := append(leadPattern.Get().FindStringSubmatch(line), capitals.Get().FindString(line))
 	for _, words := range append(stated, endings(line)...) {
 		if status, _, ok := entryPhrases.Get().Find(words); ok && words != line {
 			return status
@@ -207,9 +207,9 @@ func (r *reader) kindsFor(n *node) statusKinds {
 	mayBeNext := !r.named || r.boxed && n.boxes > 0
 	box, status := itemStatus(n.title)
 	isOpen := status == checkpoint.Open || status == checkpoint.Underway
-	isOpenPhase := isOpen && (box || numberedPhase.MatchString(n.title))
+	isOpenPhase := isOpen && (box || numberedPhase.Get().MatchString(n.title))
 	finished, dropped := n.by[checkpoint.Finished], n.by[checkpoint.Rejected]
-	isTodo := n.entries > finished+dropped && !n.code || n.own && numberedStep.MatchString(n.title)
+	isTodo := n.entries > finished+dropped && !n.code || n.own && numberedStep.Get().MatchString(n.title)
 	hasTasks := n.openRows() > 0 && n.entries == 0
 	switch {
 	case n.kind == checkpoint.PlayByPlay && n.old:

@@ -146,7 +146,7 @@ func meaning(title string) (checkpoint.Kind, certainty) {
 	}
 	title = text.BareTitle(title)
 	head := title
-	if at := headEnd.FindStringIndex(title); at != nil && at[0] > 0 {
+	if at := headEnd.Get().FindStringIndex(title); at != nil && at[0] > 0 {
 		head = title[:at[0]]
 	}
 	for _, r := range rows.Get() {
@@ -161,7 +161,7 @@ func meaning(title string) (checkpoint.Kind, certainty) {
 			return r.kind, clear
 		}
 	}
-	if m := lastEnd.FindStringSubmatch(title); m != nil {
+	if m := lastEnd.Get().FindStringSubmatch(title); m != nil {
 		if kind, sure := meaning(m[1]); kind == checkpoint.Next && sure == whole {
 			return kind, clear // "Shop v2 - Next Steps"
 		}

@@ -57,7 +57,7 @@ func NotText(src []byte) (line int, what string) {
 var unprintable = text.Regexp("[\x00-\x1f\x7f<>]")
 
 // oneLine returns a name without line ends, control characters and angle brackets.
-func oneLine(name string) string { return text.OneLine(unprintable.ReplaceAllString(name, "_")) }
+func oneLine(name string) string { return text.OneLine(unprintable.Get().ReplaceAllString(name, "_")) }
 
 // countLines returns the number of lines of a text that are not blank and do not only separate others.
 func countLines(text string) int {

@@ -290,7 +290,7 @@ func (a *Absorbed) reverts(rel string) (bool, error) {
 	}
 	out, err := offline.Git(a.ctx, nil, append(since, "--", path)...)
 	for line := range strings.Lines(string(out)) {
-		m := reverted.FindStringSubmatch(line)
+		m := reverted.Get().FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}
