@@ -51,7 +51,7 @@ func TestRecord(t *testing.T) {
 		return func(p *Planner) error { _, _, err := p.End(ctx, "release", nil, step, res); return err }
 	}
 	complete := func(p *Planner) error { _, err := p.Complete(ctx, "release", 2*time.Second); return err }
-	adopt := func(p *Planner) error { _, err := p.Adopt(ctx, "release", more); return err }
+	adopt := func(p *Planner) error { _, _, err := p.Adopt(ctx, "release", more); return err }
 	for _, tt := range []struct {
 		name    string
 		do      func(*Planner) error

@@ -179,11 +179,10 @@ func (p *Planner) planOperation(c *checkpoint.Checkpoint, r *revise.Revision, ru
 	return o, nil
 }
 
-// Adopt updates a run to a plan that has changed since, and returns the changes. It is called
+// Adopt updates a run to a plan that has changed since, and returns it with the changes. It is called
 // when the run is continued, which the statistics count.
-func (p *Planner) Adopt(ctx context.Context, id string, of *plan.Plan) (changes []string, err error) {
+func (p *Planner) Adopt(ctx context.Context, id string, of *plan.Plan) (run *plan.Run, changes []string, err error) {
 	began := time.Now()
-	var run *plan.Run
 	_, err = p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
 		c, was, err := p.planIn(view, id)
 		if err != nil {
@@ -202,7 +201,7 @@ func (p *Planner) Adopt(ctx context.Context, id string, of *plan.Plan) (changes 
 	if err == nil && !run.Complete() {
 		p.figures.Record(stats.Entry{Kind: stats.Resume, Steps: run.Done()}, began)
 	}
-	return changes, err
+	return run, changes, err
 }
 
 // planIn returns a checkpoint and its run.

@@ -66,15 +66,22 @@ func (r *run) close() {
 // checkWaiting refuses a run whose first step is for an agent or a person, so that nothing is
 // written.
 func (r *run) checkWaiting(at *plan.Run) error {
-	if at == nil || r.options.Restart {
-		at = plan.Begin(r.of, time.Time{})
-	}
-	r.at, _ = at.Adopt(r.of)
-	r.over = done(r.at)
+	r.foresee(at)
 	if r.next() >= 0 || r.at.Complete() {
 		return nil
 	}
 	return r.byHand()
+}
+
+// foresee sets the state that a run would begin with, and returns the changes of the plan. At is an earlier
+// run, or nil.
+func (r *run) foresee(at *plan.Run) (changes []string) {
+	if at == nil || r.options.Restart {
+		at = plan.Begin(r.of, time.Time{})
+	}
+	r.at, changes = at.Adopt(r.of)
+	r.over = done(r.at)
+	return changes
 }
 
 func (r *run) begin(ctx context.Context, restart bool) (*plan.Run, error) {
@@ -111,18 +118,11 @@ func (r *run) acquire(ctx context.Context) error {
 
 // resume continues an earlier run: it adopts changes of the plan.
 func (r *run) resume(ctx context.Context) error {
-	changes, err := r.records.Adopt(ctx, r.at.ID, r.of)
+	at, changes, err := r.records.Adopt(ctx, r.at.ID, r.of)
 	if err != nil {
 		return err
 	}
-	id := r.at.ID
-	r.at, err = r.records.Find(ctx, r.of)
-	if err == nil && r.at == nil {
-		err = fault.New(fault.NotFound, "%s is gone", id).WithHint("ckpt undelete %s, or ckpt plan run %s", id, r.of.File)
-	}
-	if err != nil {
-		return err
-	}
+	r.at = at
 	for _, text := range changes {
 		r.say("%s", text)
 	}
@@ -144,15 +144,9 @@ func (r *run) rehearse(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if at == nil || r.options.Restart {
-		at = plan.Begin(r.of, time.Time{})
-	}
-	var changes []string
-	r.at, changes = at.Adopt(r.of)
-	for _, text := range changes {
+	for _, text := range r.foresee(at) {
 		r.say("%s", text)
 	}
-	r.over = done(r.at)
 	for i := r.next(); i >= 0; i = r.next() {
 		r.news(plan.News{Kind: plan.WouldRun, Step: &r.of.Steps[i], Number: i + 1})
 		r.at.Steps[i].Status, r.over[i] = plan.Completed, true

@@ -59,7 +59,7 @@ func Run(ctx context.Context, w *workspace.Workspace, of *plan.Plan, o Options, 
 type records interface {
 	Find(ctx context.Context, of *plan.Plan) (*plan.Run, error)
 	Begin(ctx context.Context, req planner.BeginRequest) (*result.Receipt, *plan.Run, error)
-	Adopt(ctx context.Context, id string, of *plan.Plan) (changes []string, err error)
+	Adopt(ctx context.Context, id string, of *plan.Plan) (run *plan.Run, changes []string, err error)
 	End(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result) (*result.Receipt, *plan.Run, error)
 	Complete(ctx context.Context, id string, took time.Duration) (*result.Receipt, error)
 	Message(ctx context.Context, message string) string

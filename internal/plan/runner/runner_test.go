@@ -40,10 +40,10 @@ func (m *memory) Begin(_ context.Context, req planner.BeginRequest) (*result.Rec
 	return &result.Receipt{}, clone(m.run), nil
 }
 
-func (m *memory) Adopt(_ context.Context, _ string, of *plan.Plan) ([]string, error) {
+func (m *memory) Adopt(_ context.Context, _ string, of *plan.Plan) (*plan.Run, []string, error) {
 	next, changes := m.run.Adopt(of)
 	m.run = next
-	return changes, nil
+	return clone(next), changes, nil
 }
 
 func (m *memory) End(_ context.Context, _ string, _ *plan.Plan, step string, res plan.Result) (*result.Receipt, *plan.Run, error) {
