@@ -1,8 +1,8 @@
 package secrets
 
 // Our own rules find secrets that gitleaks' rules miss: passwords in URLs and command lines,
-// headers, connection strings, and keys with newer prefixes. Each is applied to the lines with one
-// of its words, and to the line after each.
+// headers, connection strings, and keys with newer prefixes. Each is applied to a text with one of
+// its words.
 
 // key returns a rule for keys with the given prefix.
 func key(id, prefix, rest string, words ...string) rule {

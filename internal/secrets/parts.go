@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	partSize = 64 << 10 // the approximate size of a part
+	partSize = 16 << 10 // the approximate size of a part
 	overlap  = 8 << 10  // how much of a part the next one repeats, so that the largest keys fit
 	nearby   = 1 << 10  // how many bytes of a long line count as near a match
 )

@@ -60,8 +60,7 @@ func (s *Scanner) Scan(path, words string) []Finding {
 
 // part returns the findings of all rules in a part of a text, without line numbers.
 func (s *Scanner) part(path, text string) []Finding {
-	lower := lowered(text)
-	has := s.look.in(lower)
+	has := s.look.in(lowered(text))
 	if len(has) == 0 {
 		return nil
 	}
@@ -69,25 +68,31 @@ func (s *Scanner) part(path, text string) []Finding {
 	for i := range rules {
 		r := &rules[i]
 		isFound := func(k uint8) bool { return has[keywords[k]] }
-		if slices.ContainsFunc(r.keywords, isFound) && !slices.Contains(s.Allow.Rules, r.id) {
-			all = append(all, s.apply(r, path, text, 0, len(text))...)
+		if slices.ContainsFunc(r.keywords, isFound) {
+			all = append(all, s.apply(r, path, text)...)
 		}
 	}
 	for _, ours := range [...][]rule{own[:], keys[:]} {
 		for i := range ours {
 			r := &ours[i]
 			isFound := func(word string) bool { return has[word] }
-			if !slices.ContainsFunc(r.words, isFound) || slices.Contains(s.Allow.Rules, r.id) {
-				continue
-			}
-			for start, stop := range stretches(lower, r.words) {
-				for _, f := range s.apply(r, path, text, start, stop) {
-					all = united(all, f)
-				}
+			if slices.ContainsFunc(r.words, isFound) {
+				all = append(all, s.apply(r, path, text)...)
 			}
 		}
 	}
 	return specific(all, text)
+}
+
+// lowered returns a text with its ASCII letters in lower case. Its length is the same.
+func lowered(text string) string {
+	b := []byte(text)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
 }
 
 // united adds a finding. If it overlaps one of the same rule, which the previous part of the text has
@@ -106,13 +111,15 @@ func united(all []Finding, f Finding) []Finding {
 func expr(e string) *regexp.Regexp { return text.Regexp(e).Get() }
 
 // apply returns the findings of one rule in a part of a text.
-func (s *Scanner) apply(r *rule, path, text string, from, to int) []Finding {
-	if r.path != "" && !expr(r.path).MatchString(path) || s.allowsFile(r.allowed, path) {
+func (s *Scanner) apply(r *rule, path, text string) []Finding {
+	if slices.Contains(s.Allow.Rules, r.id) || s.allowsFile(r.allowed, path) {
+		return nil
+	}
+	if r.path != "" && !expr(r.path).MatchString(path) {
 		return nil
 	}
 	var all []Finding
-	for _, at := range expr(r.expr).FindAllStringIndex(text[from:to], -1) {
-		at[0], at[1] = at[0]+from, at[1]+from
+	for _, at := range expr(r.expr).FindAllStringIndex(text, -1) {
 		for at[0] < at[1] && text[at[0]] == '\n' {
 			at[0]++
 		}
@@ -135,7 +142,7 @@ func (s *Scanner) apply(r *rule, path, text string, from, to int) []Finding {
 		if s.matchesAny(s.Allow.Values, c.secret) { // the project allows it
 			continue
 		}
-		if r.fits != nil && !r.fits(texts(match, groups)) {
+		if r.fits != nil && !r.fits(expr(r.expr).FindStringSubmatch(match)) {
 			continue
 		}
 		all = append(all, Finding{Rule: r.id, Start: at[0] + start, Stop: at[0] + stop})
