@@ -126,8 +126,7 @@ func (c *Check) byIndex(f *Finding) {
 	case there && !c.otherCase(f.Path):
 		f.Verdict, f.Note = OK, untracked
 	case f.Glob:
-		matches := func(path string) bool { return Match(f.Path, path) || Match("**/"+f.Path, path) }
-		if len(c.index.Where(matches)) > 0 {
+		if len(c.index.Where(matcher("**/"+f.Path))) > 0 {
 			f.Verdict = OK
 		}
 	}

@@ -1,7 +1,7 @@
 package drift
 
 import (
-	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -182,7 +182,7 @@ func artifactRows(c *checkpoint.Checkpoint) []artifactRow {
 type Trail struct {
 	files   map[string]bool
 	folders []string
-	globs   []string
+	globs   []func(file string) bool
 }
 
 // TrailOf returns the trail of a checkpoint: its Artifact Trail and its deltas.
@@ -200,7 +200,7 @@ func TrailOf(c *checkpoint.Checkpoint, root string) Trail {
 				t.folders = append(t.folders, w.path+"/")
 			}
 			if w.glob {
-				t.globs = append(t.globs, w.path)
+				t.globs = append(t.globs, matcher(w.path))
 			}
 		}
 	}
@@ -212,53 +212,21 @@ func TrailOf(c *checkpoint.Checkpoint, root string) Trail {
 func (t Trail) Mentions(file string) bool {
 	return t.files[file] || t.files[text.OneLine(file)] || // a cell is one line
 		slices.ContainsFunc(t.folders, func(folder string) bool { return strings.HasPrefix(file, folder) }) ||
-		slices.ContainsFunc(t.globs, func(glob string) bool { return Match(glob, file) })
+		slices.ContainsFunc(t.globs, func(matches func(string) bool) bool { return matches(file) })
 }
 
-// Match reports whether a file matches a pattern as people write them: * within a name, ** across
-// folders, {a,b} for alternatives. An invalid pattern, and one that would take long, match nothing.
-func Match(glob, file string) bool {
-	if strings.Count(glob, "**") > 4 || strings.Count(glob, "{") > 2 || strings.Count(glob, ",") > 32 {
-		return false
+// matcher returns a function that reports whether a file matches a pattern as people write them: * within
+// a name, ** across folders, {a,b} for alternatives. An invalid pattern matches nothing.
+func matcher(glob string) func(file string) bool {
+	signs := []string{`\*\*/`, `(?:.*/)?`, `\*\*`, `.*`, `\*`, `[^/]*`, `\?`, `[^/]`, `\[\^`, `[^`, `\[`, `[`, `\]`, `]`}
+	if strings.Contains(glob, "{") {
+		signs = append(signs, `\{`, `(?:`, `\}`, `)`, `,`, `|`)
 	}
-	return slices.ContainsFunc(expandBraces(glob), func(g string) bool {
-		return matchParts(strings.Split(g, "/"), strings.Split(file, "/"))
-	})
-}
-
-func matchParts(glob, file []string) bool {
-	for len(glob) > 0 {
-		if glob[0] == "**" {
-			for i := range len(file) + 1 {
-				if matchParts(glob[1:], file[i:]) {
-					return true
-				}
-			}
-			return false
-		}
-		if len(file) == 0 {
-			return false
-		}
-		if ok, err := path.Match(glob[0], file[0]); !ok || err != nil {
-			return false
-		}
-		glob, file = glob[1:], file[1:]
+	expr, err := regexp.Compile(`(?s)^(?:` + strings.NewReplacer(signs...).Replace(regexp.QuoteMeta(glob)) + `)$`)
+	if err != nil {
+		return func(string) bool { return false }
 	}
-	return len(file) == 0
-}
-
-// expandBraces expands a{b,c}d to abd and acd.
-func expandBraces(glob string) []string {
-	before, rest, open := strings.Cut(glob, "{")
-	choices, after, closed := strings.Cut(rest, "}")
-	if !open || !closed {
-		return []string{glob}
-	}
-	var all []string
-	for choice := range strings.SplitSeq(choices, ",") {
-		all = append(all, expandBraces(before+choice+after)...)
-	}
-	return all
+	return expr.MatchString
 }
 
 var (

@@ -100,16 +100,16 @@ func TestTrailMentions(t *testing.T) {
 	}
 }
 
-func TestMatch(t *testing.T) {
+func TestMatcher(t *testing.T) {
 	for _, test := range []struct {
 		glob, file string
 		want       bool
 	}{
 		{"a/*.go", "a/b.go", true}, {"a/*.go", "a/b/c.go", false}, {"**/c.go", "a/b/c.go", true}, {"**/c.go", "c.go", true},
-		{"a/**", "a/b/c.go", true}, {"{a,b}/x.go", "b/x.go", true}, {"{a,b}/x.go", "c/x.go", false}, {"[", "[", false},
+		{"a/**", "a/b/c.go", true}, {"{a,b}/x.go", "b/x.go", true}, {"{a,b}/x.go", "c/x.go", false}, {"[", "[", false}, {"[^a].go", "b.go", true}, {"a?.{go,md}", "ab.md", true}, {"a,b*", "a", false},
 		{strings.Repeat("**/", 30) + "x", strings.Repeat("a/", 60) + "y", false},
 	} {
-		if got := Match(test.glob, test.file); got != test.want {
+		if got := matcher(test.glob)(test.file); got != test.want {
 			t.Errorf("%q %q: %v", test.glob, test.file, got)
 		}
 	}
