@@ -280,7 +280,7 @@ func badValue(cmd *cobra.Command, bad *pflag.InvalidValueError) error {
 	switch flag.Value.Type() {
 	case "duration":
 		want = "want a duration: 30s, 2m"
-	case "bool":
+	case "bool", "boolfunc":
 		want, hint = "want true or false", cmd.CommandPath()+" --help"
 	}
 	return fault.New(fault.Usage, "invalid --%s %q (%s)", flag.Name, bad.GetValue(), want).WithHint("%s", hint)

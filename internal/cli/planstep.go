@@ -134,6 +134,7 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 	case plan.Completed:
 		f.StringVarP(&flags.message, "message", "m", "", "what came of it")
 		f.StringVarP(&flags.output, "file", "F", "", "read what came of it from `FILE` (- is standard input)")
+		cmd.MarkFlagsMutuallyExclusive("message", "file")
 	default:
 		f.StringVarP(&flags.message, "message", "m", "", "why")
 	}
@@ -159,9 +160,6 @@ func (f *endFlags) result(env *Env, status plan.Status) (plan.Result, error) {
 	}
 	res.Output = []byte(f.message)
 	if f.output != "" {
-		if f.message != "" {
-			return res, fault.New(fault.Usage, "-m and -F both say what came of it").WithHint("give one of them")
-		}
 		var err error
 		res.Output, err = env.file(f.output)
 		return res, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,8 +18,8 @@ import (
 )
 
 func newSetup(env *Env) *cobra.Command {
-	var list, check, trailer, server bool
-	scope, permit := new(scopeFlags), new(permitFlags)
+	var list, check, trailer bool
+	req := setup.Request{Scope: settings.Project}
 	cmd := &cobra.Command{
 		Use:   "setup [AGENT | git]...",
 		Short: "Let coding agents read and keep checkpoints by themselves",
@@ -51,16 +52,8 @@ where the work stands. Other hooks stay.
 			"  ckpt setup claude --mcp\n  ckpt setup gemini --user --permissions\n" +
 			"  ckpt setup --check\n  ckpt setup --list",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			to, err := scope.scope()
-			if err != nil {
-				return err
-			}
-			what, err := permit.permit()
-			if err != nil {
-				return err
-			}
-			req := setup.Request{Agents: args, Scope: to, Server: server, Permit: what}
-			chosen := check || server || what != setup.PermitToo || to != settings.Project
+			req.Agents = args
+			chosen := check || req.Server || req.Permit != setup.PermitToo || req.Scope != settings.Project
 			if slices.Contains(args, "git") {
 				return setupGit(cmd, env, args, list || chosen, trailer)
 			}
@@ -80,11 +73,15 @@ where the work stands. Other hooks stay.
 		Args:              knownAgents,
 		ValidArgsFunction: completeAgents,
 	}
-	scope.add(cmd)
-	permit.add(cmd, "let the agent run ckpt's everyday commands without asking, and set up nothing else")
-	cmd.Flags().BoolVar(&permit.not, "no-permissions", false, "do not let the agent run commands without asking")
+	scopeFlags(cmd, &req.Scope)
+	cmd.Flags().BoolFunc("permissions",
+		"let the agent run ckpt's everyday commands without asking, and set up nothing else",
+		chooses(&req.Permit, setup.PermitOnly))
+	cmd.Flags().BoolFunc("no-permissions", "do not let the agent run commands without asking",
+		chooses(&req.Permit, setup.PermitNot))
+	cmd.MarkFlagsMutuallyExclusive("permissions", "no-permissions")
 	cmd.Flags().BoolVar(&trailer, "trailer", false, "with git: name the current checkpoint in the message of every commit")
-	cmd.Flags().BoolVar(&server, "mcp", false, "also tell the agent of ckpt mcp, which gives it tools")
+	cmd.Flags().BoolVar(&req.Server, "mcp", false, "also tell the agent of ckpt mcp, which gives it tools")
 	cmd.Flags().BoolVar(&check, "check", false, "change nothing; exit 1 and say what is missing or stale")
 	cmd.Flags().BoolVar(&list, "list", false, "show all agents and where they are set up")
 	return cmd
@@ -123,44 +120,22 @@ func refit(cmd *cobra.Command, env *Env, req setup.Request,
 	return answer(env, "receipt", output.Receipt)(do(cmd.Context(), env.settings(), req))
 }
 
-// scopeFlags select for whom agents are set up.
-type scopeFlags struct{ user, local bool }
-
-func (f *scopeFlags) add(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.user, "user", false, "for you, in every repository")
-	cmd.Flags().BoolVar(&f.local, "local", false, "for you, in this repository (claude)")
+// scopeFlags adds the flags that tell for whom agents are set up.
+func scopeFlags(cmd *cobra.Command, to *settings.Scope) {
+	cmd.Flags().BoolFunc("user", "for you, in every repository", chooses(to, settings.User))
+	cmd.Flags().BoolFunc("local", "for you, in this repository (claude)", chooses(to, settings.Local))
+	cmd.MarkFlagsMutuallyExclusive("user", "local")
 }
 
-func (f *scopeFlags) scope() (settings.Scope, error) {
-	switch {
-	case f.user && f.local:
-		return "", fault.New(fault.Usage, "--user and --local name two scopes").WithHint("give one of them")
-	case f.user:
-		return settings.User, nil
-	case f.local:
-		return settings.Local, nil
+// chooses returns the function of a flag without a value that sets something to one of several values.
+func chooses[T any](to *T, value T) func(string) error {
+	return func(flag string) error {
+		on, err := strconv.ParseBool(flag)
+		if on {
+			*to = value
+		}
+		return err
 	}
-	return settings.Project, nil
-}
-
-// permitFlags are the flags that select or leave out the permissions.
-type permitFlags struct{ only, not bool }
-
-func (f *permitFlags) add(cmd *cobra.Command, usage string) {
-	cmd.Flags().BoolVar(&f.only, "permissions", false, usage)
-}
-
-func (f *permitFlags) permit() (setup.Permit, error) {
-	switch {
-	case f.only && f.not:
-		return "", fault.New(fault.Usage, "--permissions and --no-permissions exclude each other").
-			WithHint("give one of them")
-	case f.only:
-		return setup.PermitOnly, nil
-	case f.not:
-		return setup.PermitNot, nil
-	}
-	return setup.PermitToo, nil
 }
 
 // knownAgents requires names of agents, or git.

@@ -12,7 +12,7 @@ import (
 )
 
 func newUnsetup(env *Env) *cobra.Command {
-	scope, permit := new(scopeFlags), new(permitFlags)
+	req := setup.Request{Scope: settings.Project}
 	cmd := &cobra.Command{
 		Use:   "unsetup AGENT... | git",
 		Short: "Take out what setup wrote, to the last byte",
@@ -22,27 +22,21 @@ between stays, and so does a text of ours that was edited by hand: it is named. 
 another agent needs that is set up stays as well.`,
 		Example: "  ckpt unsetup claude\n  ckpt unsetup claude codex --user --dry-run\n  ckpt unsetup git",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			from, err := scope.scope()
-			if err != nil {
-				return err
-			}
 			if slices.Contains(args, "git") {
-				if len(args) > 1 || from != settings.Project || permit.only {
+				if len(args) > 1 || req.Scope != settings.Project || req.Permit != setup.PermitToo {
 					return fault.New(fault.Usage, "unsetup takes agents or git, not both, and git takes no flag of agents").
 						WithHint("ckpt unsetup git")
 				}
 				return answer(env, "receipt", output.Receipt)(setup.UnsetupGit(cmd.Context(), env.settings()))
 			}
-			what, err := permit.permit()
-			if err != nil {
-				return err
-			}
-			return refit(cmd, env, setup.Request{Agents: args, Scope: from, Permit: what}, setup.Unsetup)
+			req.Agents = args
+			return refit(cmd, env, req, setup.Unsetup)
 		},
 		Args:              knownAgents,
 		ValidArgsFunction: completeAgents,
 	}
-	scope.add(cmd)
-	permit.add(cmd, "take out only what lets the agent run ckpt without asking")
+	scopeFlags(cmd, &req.Scope)
+	cmd.Flags().BoolFunc("permissions", "take out only what lets the agent run ckpt without asking",
+		chooses(&req.Permit, setup.PermitOnly))
 	return cmd
 }
