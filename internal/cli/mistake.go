@@ -207,17 +207,9 @@ func textFlag(cmd *cobra.Command) *pflag.Flag {
 func shellLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
-		quoted[i] = shellQuoted(w)
+		quoted[i] = text.ShellQuoted(w)
 	}
 	return strings.Join(quoted, " ")
-}
-
-// shellQuoted returns a text as one argument of a shell.
-func shellQuoted(s string) string {
-	if !strings.ContainsAny(s, " '\"$`\\!*?&|;<>()#\n") {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // versionMeant matches an id with a number of versions back, as other programs write them.

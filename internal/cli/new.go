@@ -14,6 +14,7 @@ import (
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/transfer/schema"
 	"example.com/ckpt/internal/workspace"
 )
@@ -123,7 +124,7 @@ func needProblem(c call, e *Env, req *edit.NewRequest) error {
 	}
 	err := fault.New(fault.Usage, "new needs a problem")
 	if strings.Contains(req.Name, " ") {
-		return err.WithHint("ckpt new -m %s", shellQuoted(req.Name))
+		return err.WithHint("ckpt new -m %s", text.ShellQuoted(req.Name))
 	}
 	return err.WithHint("ckpt new %s --problem TEXT, or -F - and the text on standard input", cmp.Or(req.Name, "NAME"))
 }

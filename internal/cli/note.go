@@ -13,6 +13,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/output"
+	"example.com/ckpt/internal/text"
 )
 
 func newNote(env *Env) *cobra.Command {
@@ -173,7 +174,7 @@ func newNext(env *Env) *cobra.Command {
 func meantByNext(args []string) string {
 	rest := "TEXT"
 	if len(args) > 1 {
-		rest = shellQuoted(strings.Join(args[1:], " "))
+		rest = text.ShellQuoted(strings.Join(args[1:], " "))
 	}
 	if _, err := strconv.Atoi(strings.TrimPrefix(args[0], "#")); err == nil {
 		return "ckpt done " + strings.Join(args, " ")

@@ -31,13 +31,10 @@ func References(c *checkpoint.Checkpoint, root string) []Reference {
 // openActions returns the texts of the next actions that are not done.
 func openActions(c *checkpoint.Checkpoint) []string {
 	var open []string
-	all := c.Actions()
-	for _, a := range all {
-		if !a.Done {
-			open = append(open, a.Text)
-		}
+	for _, a := range c.OpenActions() {
+		open = append(open, a.Text)
 	}
-	if text := c.Text(checkpoint.Next); len(all) == 0 && !checkpoint.IsNone(text) {
+	if text := c.Text(checkpoint.Next); len(c.Actions()) == 0 && !checkpoint.IsNone(text) {
 		open = []string{text}
 	}
 	return open

@@ -41,6 +41,14 @@ func FirstLine(s string) string {
 // OneLine returns s on one line, with one space between any two words.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// ShellQuoted returns s as one argument of a shell.
+func ShellQuoted(s string) string {
+	if !strings.ContainsAny(s, " \t\n'\"`$&;()<>|*?[#~!\\") {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
 // Paragraph returns the first paragraph of s on one line.
 func Paragraph(s string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(s), "\n\n")

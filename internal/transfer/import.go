@@ -123,7 +123,7 @@ func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req Im
 	if req.Current {
 		if draft.Finished {
 			return fault.New(fault.Usage, "%s has a Completion: it cannot be current", s.Name).
-				WithHint("ckpt import %s, then ckpt reopen", quoted(s.Name))
+				WithHint("ckpt import %s, then ckpt reopen", text.ShellQuoted(s.Name))
 		}
 		status = checkpoint.Current
 	}
@@ -157,14 +157,6 @@ func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req Im
 	r.Path = p.fromRoot(c.Path)
 	r.Next = c.FirstAction()
 	return nil
-}
-
-// quoted returns a path as an argument of a shell.
-func quoted(path string) string {
-	if !strings.ContainsAny(path, " \t'\"`$&;()<>|*?[#~!\\") {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
 // maxTrailers is the maximal number of checkpoints that the commit of an import names.

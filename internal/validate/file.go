@@ -119,13 +119,10 @@ func (f *file) openActions() []action {
 		return nil
 	}
 	var open []action
-	all := f.c.Actions()
-	for _, a := range all {
-		if !a.Done && !checkpoint.IsNone(a.Text) {
-			open = append(open, action{a.Text, f.line(a.Span.Start)})
-		}
+	for _, a := range f.c.OpenActions() {
+		open = append(open, action{a.Text, f.line(a.Span.Start)})
 	}
-	if len(all) > 0 {
+	if len(f.c.Actions()) > 0 {
 		return open
 	}
 	for _, b := range f.d.Blocks(p.Extent) {

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"bytes"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,7 +122,7 @@ type folder struct {
 func newFolder(set *checkpoint.Set) *folder {
 	f := &folder{set: set, forest: lineage.Build(set), lost: map[string]bool{}}
 	for _, b := range set.Broken {
-		f.lost[strings.TrimSuffix(base(b.Path), ".md")] = true
+		f.lost[strings.TrimSuffix(path.Base(b.Path), ".md")] = true
 	}
 	return f
 }
@@ -157,13 +158,13 @@ func selfParent(f *file, add report) {
 }
 
 func fileName(f *file, add report) {
-	if name := base(f.c.Path); name != f.c.ID+".md" {
+	if name := path.Base(f.c.Path); name != f.c.ID+".md" {
 		add(f.d.Front.Line("checkpoint"), "the file is called %q, and its id is %q", name, f.c.ID)
 	}
 }
 
 func reservedName(f *file, add report) {
-	for _, name := range []string{f.c.ID, base(f.c.Path)} {
+	for _, name := range []string{f.c.ID, path.Base(f.c.Path)} {
 		if device := checkpoint.Reserved(name); device != "" {
 			add(f.d.Front.Line("checkpoint"), "Windows reserves the name %s, and cannot check out %s.md",
 				device, strings.TrimSuffix(name, ".md"))
@@ -209,8 +210,6 @@ func danglingID(f *file, add report) {
 func idByte(b byte) bool {
 	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '.' || b == '_' || b == '-'
 }
-
-func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
 func markTwice(f *file, add report) {
 	for i, s := range f.c.Marks() {

@@ -99,10 +99,8 @@ const stepBreak = "; "
 // open returns the next actions that are not done.
 func open(c *checkpoint.Checkpoint) []string {
 	var all []string
-	for _, a := range c.Actions() {
-		if !a.Done {
-			all = append(all, a.Text)
-		}
+	for _, a := range c.OpenActions() {
+		all = append(all, a.Text)
 	}
 	if first := c.FirstAction(); len(all) == 0 && first != "" {
 		return []string{first}
