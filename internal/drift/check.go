@@ -15,9 +15,6 @@ type Repository interface {
 	HasCommits() (bool, error)      // HasCommits reports whether HEAD has a commit
 	CompleteHistory() (bool, error) // CompleteHistory reports whether the clone is not shallow
 	Ignored(ctx context.Context, paths []string) (map[string]bool, error)
-	// Differing returns which paths differ between commit and HEAD.
-	Differing(ctx context.Context, commit string, paths []string) (map[string]bool, error)
-
 	// History returns what a range of commits ("BASE..HEAD" or "HEAD") did to paths. The paths in
 	// gone are no longer in the index; each may be the end of a longer path.
 	History(ctx context.Context, span string, here, gone []string) (map[string]PathHistory, error)
@@ -50,12 +47,8 @@ const batch = 500
 // working tree, which answer nearly all questions, and then history.
 type Check struct {
 	Repo Repository
-	Base string // the commit that the checkpoint describes; empty if unknown
+	Base string // the commit to count changes from; empty if unknown
 	All  bool   // give every finding a verdict; otherwise only those whose target is missing now and existed at Base
-
-	// Counted is the commit to count changes from if Base is not an ancestor of HEAD. A file that
-	// is the same at Base and HEAD has not changed.
-	Counted string
 
 	index Index
 }
@@ -149,12 +142,6 @@ func (c *Check) byHistory(ctx context.Context, here, gone []*Finding) error {
 	if c.Base != "" {
 		span = c.Base + "..HEAD"
 	}
-	if c.Counted != "" {
-		if err := c.changedSinceSquash(ctx, here); err != nil {
-			return err
-		}
-		here = nil
-	}
 	known, err := c.history(ctx, span, paths(here), paths(gone))
 	if err != nil {
 		return err
@@ -193,32 +180,6 @@ func (c *Check) byHistory(ctx context.Context, here, gone []*Finding) error {
 		}
 	}
 	return err
-}
-
-// changedSinceSquash finds the files that differ between Base and HEAD, and counts the commits
-// since Counted that changed them. If there are none, it counts the commits that HEAD has and Base
-// does not.
-func (c *Check) changedSinceSquash(ctx context.Context, here []*Finding) error {
-	differ := map[string]bool{}
-	for part := range slices.Chunk(paths(here), batch) {
-		some, err := c.Repo.Differing(ctx, c.Base, part)
-		if err != nil {
-			return err
-		}
-		maps.Copy(differ, some)
-	}
-	here = slices.DeleteFunc(slices.Clone(here), func(f *Finding) bool { return !differ[f.Path] })
-	for _, from := range [...]string{c.Counted, c.Base} {
-		known, err := c.history(ctx, from+"..HEAD", paths(here), nil)
-		if err != nil {
-			return err
-		}
-		here = slices.DeleteFunc(here, func(f *Finding) bool {
-			f.Verdict, f.Commits = Changed, known[f.Path].Commits
-			return f.Commits > 0
-		})
-	}
-	return nil
 }
 
 // history asks for the history of paths in batches.

@@ -12,7 +12,6 @@ import (
 type memory struct {
 	tracked map[string]bool        // the index; true for a file that a sparse checkout leaves out
 	files   map[string]string      // of the working tree
-	base    map[string]string      // of the commit base
 	past    map[string]PathHistory // since base
 	older   map[string]PathHistory // of all commits
 	shallow bool
@@ -29,13 +28,6 @@ func (m memory) HasCommits() (bool, error)      { return m.past != nil || m.olde
 func (m memory) CompleteHistory() (bool, error) { return !m.shallow, nil }
 func (m memory) Ignored(_ context.Context, paths []string) (map[string]bool, error) {
 	return map[string]bool{m.ignores: slices.Contains(paths, m.ignores)}, nil
-}
-func (m memory) Differing(_ context.Context, _ string, paths []string) (map[string]bool, error) {
-	differ := map[string]bool{}
-	for _, p := range paths {
-		differ[p] = m.base[p] != m.files[p]
-	}
-	return differ, nil
 }
 func (m memory) History(_ context.Context, span string, here, gone []string) (map[string]PathHistory, error) {
 	known := m.past
@@ -111,19 +103,5 @@ func TestCheckFiles(t *testing.T) {
 	all := []Finding{{Reference: Reference{Path: "never.go", Sure: true}}}
 	if err := (&Check{Repo: repo, Base: "base", All: true}).Files(t.Context(), all); err != nil || all[0].Verdict != Unknown {
 		t.Errorf("shallow: %q, %v", all[0].InWords(), err)
-	}
-}
-
-func TestCheckAfterSquash(t *testing.T) {
-	repo := memory{
-		tracked: map[string]bool{"same.go": false, "other.go": false},
-		files:   map[string]string{"same.go": "1", "other.go": "2"},
-		base:    map[string]string{"same.go": "1", "other.go": "1"},
-		past:    map[string]PathHistory{"same.go": {Commits: 1}, "other.go": {Commits: 3}},
-	}
-	all := []Finding{{Reference: Reference{Path: "same.go"}}, {Reference: Reference{Path: "other.go"}}}
-	check := Check{Repo: repo, Base: "base", Counted: "squash", All: true}
-	if err := check.Files(t.Context(), all); err != nil || all[0].InWords() != "ok" || all[1].InWords() != "changed in 3 commits" {
-		t.Errorf("%q, %q, %v", all[0].InWords(), all[1].InWords(), err)
 	}
 }

@@ -62,17 +62,17 @@ func (p *Query) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Rep
 	if err != nil {
 		return nil, err
 	}
-	here := state == changes.Ancestor || r.Base != "" && log.Of(repo).HasCommit(ctx, r.Base)
 	base := "the commit that it describes, " + r.Base[:min(len(r.Base), 7)] + ","
 	switch {
+	case r.Base == "":
+		r.Base = from
 	case state == changes.Arrived:
+		r.Base = from
 		r.Remarks = append(r.Remarks, base+" was squashed, rebased or amended: changes are counted from "+
 			from[:7]+", which brought this state to HEAD")
-	case r.Base != "" && !here:
-		r.Remarks = append(r.Remarks, base+" is not in this repository: what changed since cannot be counted")
-	}
-	if !here {
+	case state != changes.Ancestor && !log.Of(repo).HasCommit(ctx, r.Base):
 		r.Base = from
+		r.Remarks = append(r.Remarks, base+" is not in this repository: what changed since cannot be counted")
 	}
 	if state := p.repo.InProgress(); state == "rebase" || state == "bisect" {
 		r.Remarks = append(r.Remarks, "a "+state+" is in progress: this is about the files that it has at work")
@@ -81,9 +81,6 @@ func (p *Query) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Rep
 		r.Findings = append(r.Findings, drift.Finding{Reference: ref})
 	}
 	j := drift.Check{Repo: &workspace.DriftRepo{Repo: repo}, Base: r.Base, All: true}
-	if state == changes.Arrived && here {
-		j.Counted = from
-	}
 	err = j.Files(ctx, r.Findings)
 	onlyLooksLikeOne := func(f drift.Finding) bool { return f.Verdict == "" }
 	r.Findings = slices.DeleteFunc(r.Findings, onlyLooksLikeOne)

@@ -19,7 +19,6 @@ var written = time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
 type memory struct {
 	files  map[string]time.Duration // of the working tree, with the time since the last delta
 	gone   map[string]string        // files that were deleted since a commit, by path
-	differ []string                 // between base and HEAD
 	since  changes.Count
 	branch string
 }
@@ -49,13 +48,6 @@ func (m memory) Unsearchable(error) bool                                    { re
 func (m memory) Ignored(context.Context, []string) (map[string]bool, error) { return nil, nil }
 func (m memory) Grep(context.Context, string, []string, string) (map[string][]string, error) {
 	return nil, nil
-}
-func (m memory) Differing(_ context.Context, _ string, paths []string) (map[string]bool, error) {
-	all := map[string]bool{}
-	for _, p := range paths {
-		all[p] = slices.Contains(m.differ, p)
-	}
-	return all, nil
 }
 func (m memory) History(_ context.Context, span string, _, gone []string) (map[string]drift.PathHistory, error) {
 	all := map[string]drift.PathHistory{}
@@ -114,7 +106,6 @@ func TestFacts(t *testing.T) {
 	repo := memory{
 		files:  map[string]time.Duration{"told.go": -time.Hour, "later.go": time.Hour, "new.go": 2 * time.Hour, "next.go": 0, "other.go": 0},
 		gone:   map[string]string{"gone.go": base, "old.go": anchor},
-		differ: []string{"next.go"},
 		since:  changes.Count{Mine: 2, Others: 1, Commits: []changes.Commit{{Hash: "c1", Subject: "password = 'hunter2hunter2'"}, {Hash: "c2", Subject: "Fix it"}}},
 		branch: "sso",
 	}
