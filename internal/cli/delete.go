@@ -12,7 +12,6 @@ import (
 
 func newDelete(env *Env) *cobra.Command {
 	var req edit.DeleteRequest
-	var olderThan string
 	cmd := &cobra.Command{
 		Use:        "delete ID | --session SESSION",
 		SuggestFor: []string{"remove", "rm"},
@@ -32,18 +31,11 @@ more than a policy keeps.`,
 		Args: oneID,
 		RunE: env.open(func(c call) error {
 			req.ID = c.id() // without an id, the checkpoints of a session are meant
-			if c.cmd.Flags().Changed("older-than") {
-				var err error
-				req.OlderThan, err = env.past("older-than", olderThan)
-				if err != nil {
-					return err
-				}
-			}
 			return env.receipt(edit.New(c.project).Delete(c.ctx, req))
 		}),
 		ValidArgsFunction: completer{env}.all,
 	}
-	cmd.Flags().StringVar(&olderThan, "older-than", "",
+	cmd.Flags().Var(moment{env, &req.OlderThan}, "older-than",
 		"only if it was last changed before `TIME`: an age, 30d, 12h, or 2026-01-02")
 	cmd.Flags().StringVar(&req.Session, "session", "", "all checkpoints of `SESSION`")
 	cmd.Flags().BoolVar(&req.Force, "force", false,

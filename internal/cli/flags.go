@@ -45,6 +45,7 @@ func (c choice) Set(word string) error {
 // number is the value of a flag that takes a whole number.
 type number struct {
 	to      *int
+	given   **int // is set to the number if the flag is given; may be nil
 	least   int
 	example int // a likely number, for the hint
 }
@@ -59,6 +60,28 @@ func (n number) Set(word string) error {
 		return fmt.Errorf("want a number from %d", n.least)
 	}
 	*n.to = value
+	if n.given != nil {
+		*n.given = n.to
+	}
+	return nil
+}
+
+// moment is the value of a flag that takes a time in the past, or an age.
+type moment struct {
+	env *Env
+	to  *time.Time
+}
+
+func (m moment) String() string { return "" }
+func (m moment) Type() string   { return "string" }
+
+// Set sets the value to a time that is not in the future.
+func (m moment) Set(word string) error {
+	t, ok := checkpoint.ParseMoment(word, m.env.Now())
+	if !ok || t.After(m.env.Now()) {
+		return errors.New("want a time in the past: 2026-01-02, or an age: 12h, 30d, 2w")
+	}
+	*m.to = t
 	return nil
 }
 
@@ -99,29 +122,6 @@ func (l *limitFlags) limit() brief.Limit {
 		limit.Bytes = bytes
 	}
 	return limit
-}
-
-// moment returns the time of a flag: a time, or an age before now. It is zero if the flag is empty.
-func (e *Env) moment(flag, value string) (time.Time, error) {
-	if value == "" {
-		return time.Time{}, nil
-	}
-	t, ok := checkpoint.ParseMoment(value, e.Now())
-	if !ok {
-		return t, fault.New(fault.Usage, "--%s %q is not a time", flag, value).
-			WithHint("--%s 2026-01-02, or 2026-01-02T10:00:00Z, or an age: 12h, 30d, 2w", flag)
-	}
-	return t, nil
-}
-
-// past parses a flag that was given and must name a time in the past.
-func (e *Env) past(flag, value string) (time.Time, error) {
-	t, err := e.moment(flag, value)
-	if err == nil && (t.IsZero() || t.After(e.Now())) {
-		err = fault.New(fault.Usage, "--%s %q is not a time in the past", flag, value).
-			WithHint("--%s 30d, 12h, 2w, or 2026-01-02", flag)
-	}
-	return t, err
 }
 
 // runFlags are the flags for the run that a checkpoint belongs to (session, agent, workflow ...):

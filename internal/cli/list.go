@@ -11,7 +11,6 @@ func newList(env *Env) *cobra.Command {
 	var req query.ListRequest
 	var of filterFlags
 	var all bool
-	var since string
 	cmd := &cobra.Command{
 		Use:        "list",
 		SuggestFor: []string{"ls", "ls-files"},
@@ -31,11 +30,6 @@ were last made current on it, or were begun on it.`,
 			if all {
 				req.Active, req.Archived = true, true
 			}
-			var err error
-			req.Since, err = env.moment("since", since)
-			if err != nil {
-				return err
-			}
 			if err := env.targetExists(c); err != nil {
 				return err
 			}
@@ -48,7 +42,7 @@ were last made current on it, or were begun on it.`,
 	f.BoolVar(&req.Archived, "archived", false, "those in archive/")
 	f.BoolVar(&all, "all", false, "both")
 	of.add(cmd, "only those")
-	f.StringVar(&since, "since", "", "only those changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
+	f.Var(moment{env, &req.Since}, "since", "only those changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
 	limitFlag(cmd, &req.Limit, "at most `N`")
 	return cmd
 }

@@ -266,6 +266,8 @@ func badValue(cmd *cobra.Command, bad *pflag.InvalidValueError) error {
 		if bad.GetValue() == "json" {
 			hint = cmd.CommandPath() + " --json"
 		}
+	case moment:
+		hint = command + " 30d"
 	case number:
 		hint = command + " " + strconv.Itoa(value.example)
 	}

@@ -10,7 +10,8 @@ import (
 )
 
 func newPrune(env *Env) *cobra.Command {
-	var flags pruneFlags
+	var req edit.PruneRequest
+	var apply bool
 	cmd := &cobra.Command{
 		Use:   "prune",
 		Short: "Say which checkpoints the policy lets go (--apply: delete them)",
@@ -30,11 +31,7 @@ read.`,
 			"  ckpt prune --older-than 7d --daily 30   # but the last one of each of 30 days",
 		Args: atMost(0, "no argument"),
 		RunE: env.open(func(c call) error {
-			req, err := flags.request(env, c.cmd)
-			if err != nil {
-				return err
-			}
-			if flags.apply {
+			if apply {
 				return env.receipt(edit.New(c.project).PruneCheckpoints(c.ctx, req))
 			}
 			plan, unread, err := edit.New(c.project).PrunePlan(c.ctx, req)
@@ -43,50 +40,23 @@ read.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVar(&flags.olderThan, "older-than", "",
-		"those last changed before `TIME`: an age, 30d, 12h, or 2026-01-02; off: no limit")
-	f.Var(number{to: &flags.perWorkflow, example: 10}, "max-per-workflow",
+	f.Func("older-than", "those last changed before `TIME`: an age, 30d, 12h, or 2026-01-02; off: no limit",
+		func(word string) error {
+			req.MaxAge = new(time.Duration)
+			if word == "off" {
+				return nil
+			}
+			var at time.Time
+			err := moment{env, &at}.Set(word)
+			*req.MaxAge = max(env.Now().Sub(at), 1) // 0 would mean no limit
+			return err
+		})
+	f.Var(number{to: new(int), given: &req.MaxPerWorkflow, example: 10}, "max-per-workflow",
 		"all but the newest `N` of each workflow (0: no limit)")
-	f.Var(number{to: &flags.perSession, example: 10}, "max-per-session",
+	f.Var(number{to: new(int), given: &req.MaxPerSession, example: 10}, "max-per-session",
 		"all but the newest `N` of each session (0: no limit)")
-	f.Var(number{to: &flags.daily, example: 30}, "daily",
+	f.Var(number{to: new(int), given: &req.Daily, example: 30}, "daily",
 		"keep the last one of each of the last `N` days, of each workflow")
-	f.BoolVar(&flags.apply, "apply", false, "delete them, in one commit")
+	f.BoolVar(&apply, "apply", false, "delete them, in one commit")
 	return cmd
-}
-
-// pruneFlags are the flags of prune as they are typed.
-type pruneFlags struct {
-	olderThan                      string
-	perWorkflow, perSession, daily int
-	apply                          bool
-}
-
-// request reads the flags that were given.
-func (f *pruneFlags) request(env *Env, cmd *cobra.Command) (edit.PruneRequest, error) {
-	var req edit.PruneRequest
-	given := cmd.Flags().Changed
-	for _, n := range []struct {
-		name  string
-		value *int
-		to    **int
-	}{{"max-per-workflow", &f.perWorkflow, &req.MaxPerWorkflow}, {"max-per-session", &f.perSession, &req.MaxPerSession},
-		{"daily", &f.daily, &req.Daily}} {
-		if given(n.name) {
-			*n.to = n.value
-		}
-	}
-	if !given("older-than") {
-		return req, nil
-	}
-	var age time.Duration
-	if f.olderThan != "off" {
-		at, err := env.past("older-than", f.olderThan)
-		if err != nil {
-			return req, err
-		}
-		age = max(env.Now().Sub(at), 1) // 0 would mean no limit
-	}
-	req.MaxAge = &age
-	return req, nil
 }

@@ -12,7 +12,6 @@ func newSearch(env *Env) *cobra.Command {
 	var req query.SearchRequest
 	var kinds []string
 	var all bool
-	var since string
 	cmd := &cobra.Command{
 		Use:        "search TEXT...",
 		SuggestFor: []string{"grep", "find", "query"},
@@ -44,10 +43,6 @@ out come first.`,
 			if err != nil {
 				return err
 			}
-			req.Since, err = env.moment("since", since)
-			if err != nil {
-				return err
-			}
 			if all {
 				req.Active, req.Archived = false, false
 			}
@@ -66,7 +61,7 @@ out come first.`,
 	f.BoolVar(&req.Active, "active", false, "those in active/")
 	f.BoolVar(&req.Archived, "archived", false, "those in archive/, and LEARNINGS.md")
 	f.BoolVar(&all, "all", false, "both (the default)")
-	f.StringVar(&since, "since", "", "only checkpoints changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
+	f.Var(moment{env, &req.Since}, "since", "only checkpoints changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
 	f.Var(number{to: &req.Limit, example: 10}, "limit", "at most `N` lines")
 	return cmd
 }
