@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/edit"
@@ -37,7 +35,7 @@ more than a policy keeps.`,
 	}
 	cmd.Flags().Var(moment{env, &req.OlderThan}, "older-than",
 		"only if it was last changed before `TIME`: an age, 30d, 12h, or 2026-01-02")
-	cmd.Flags().StringVar(&req.Session, "session", "", "all checkpoints of `SESSION`")
+	cmd.Flags().Var(name{&req.Session}, "session", "all checkpoints of `SESSION`")
 	cmd.Flags().BoolVar(&req.Force, "force", false,
 		"delete the current one, one with children, and staged edits")
 	return cmd
@@ -45,14 +43,11 @@ more than a policy keeps.`,
 
 // oneID requires exactly one ID, or a session instead.
 func oneID(cmd *cobra.Command, args []string) error {
-	session := cmd.Flag("session")
-	switch {
-	case !session.Changed:
+	if !cmd.Flag("session").Changed {
 		return exactlyOne("one ID (ckpt prune deletes many)")(cmd, args)
-	case len(args) > 0:
+	}
+	if len(args) > 0 {
 		return fault.New(fault.Usage, "an ID and --session: one of the two")
-	case strings.TrimSpace(session.Value.String()) == "":
-		return fault.New(fault.Usage, "--session is empty").WithHint("ckpt list --json shows what there is")
 	}
 	return nil
 }

@@ -14,7 +14,6 @@ import (
 	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/progress"
 )
 
@@ -62,6 +61,22 @@ func (n number) Set(word string) error {
 	*n.to = value
 	if n.given != nil {
 		*n.given = n.to
+	}
+	return nil
+}
+
+// name is the value of a flag that names something. An empty one is refused: in a script it comes from an
+// unset variable, and does not mean the current checkpoint, or all of them.
+type name struct{ to *string }
+
+func (n name) String() string { return *n.to }
+func (n name) Type() string   { return "string" }
+
+// Set sets the value to a name without the spaces around it.
+func (n name) Set(word string) error {
+	*n.to = strings.TrimSpace(word)
+	if *n.to == "" {
+		return errors.New("want a name that is not empty")
 	}
 	return nil
 }
@@ -162,26 +177,11 @@ func (r runFlags) given(f *pflag.FlagSet) map[string]string {
 	return fields
 }
 
-// filterFlags are the flags that select checkpoints by their run.
-type filterFlags struct{ progress.Filter }
-
-// add adds the flags to a command. Does describes what the command does with the selected
-// checkpoints.
-func (o *filterFlags) add(cmd *cobra.Command, does string) {
+// filterFlags adds the flags that select checkpoints by their run. Does describes what the command does with
+// the selected checkpoints.
+func filterFlags(cmd *cobra.Command, to *progress.Filter, does string) {
 	f := cmd.Flags()
-	f.StringVar(&o.Workflow, "workflow", "", does+" of `WORKFLOW`")
-	f.StringVar(&o.Session, "session", "", does+" of `SESSION`")
-	f.StringVar(&o.Agent, "agent", "", does+" of `AGENT`")
-}
-
-// check refuses a filter that was given and is empty: in a script it comes from an unset variable,
-// and does not mean all checkpoints. Spaces around the value are removed, as when it is written.
-func (o *filterFlags) check(cmd *cobra.Command) error {
-	for name, value := range map[string]*string{"workflow": &o.Workflow, "session": &o.Session, "agent": &o.Agent} {
-		*value = strings.TrimSpace(*value)
-		if cmd.Flags().Changed(name) && *value == "" {
-			return fault.New(fault.Usage, "--%s is empty", name).WithHint("ckpt list --json shows what there is")
-		}
-	}
-	return nil
+	f.Var(name{&to.Workflow}, "workflow", does+" of `WORKFLOW`")
+	f.Var(name{&to.Session}, "session", does+" of `SESSION`")
+	f.Var(name{&to.Agent}, "agent", does+" of `AGENT`")
 }

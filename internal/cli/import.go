@@ -74,7 +74,7 @@ made is active, not current; what has a Completion goes to the archive.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVar(&req.ID, "id", "", "take this `ID` for the one checkpoint")
+	f.Var(name{&req.ID}, "id", "take this `ID` for the one checkpoint")
 	f.BoolVar(&req.Current, "current", false, "make the one checkpoint current")
 	f.BoolVar(&req.Force, "force", false, "also what was imported before")
 	return cmd

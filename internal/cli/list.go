@@ -9,7 +9,6 @@ import (
 
 func newList(env *Env) *cobra.Command {
 	var req query.ListRequest
-	var of filterFlags
 	var all bool
 	cmd := &cobra.Command{
 		Use:        "list",
@@ -23,10 +22,6 @@ were last made current on it, or were begun on it.`,
 			"  ckpt list --archived --since 2026-01-01",
 		Args: atMost(0, "no argument"),
 		RunE: env.open(func(c call) error {
-			if err := of.check(c.cmd); err != nil {
-				return err
-			}
-			req.Of = of.Filter
 			if all {
 				req.Active, req.Archived = true, true
 			}
@@ -41,7 +36,7 @@ were last made current on it, or were begun on it.`,
 	f.BoolVar(&req.Active, "active", false, "those in active/ (the default)")
 	f.BoolVar(&req.Archived, "archived", false, "those in archive/")
 	f.BoolVar(&all, "all", false, "both")
-	of.add(cmd, "only those")
+	filterFlags(cmd, &req.Of, "only those")
 	f.Var(moment{env, &req.Since}, "since", "only those changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
 	limitFlag(cmd, &req.Limit, "at most `N`")
 	return cmd

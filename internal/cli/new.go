@@ -83,7 +83,7 @@ texts of flags come before those of the file.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVar(&req.ID, "id", "", "take this `ID` as it is")
+	f.Var(name{&req.ID}, "id", "take this `ID` as it is")
 	f.StringVarP(&req.Text.Problem, "problem", "m", "", "what is wrong or missing")
 	f.StringVar(&req.Text.Intent, "intent", "", "what the user wants")
 	promptFlag(f, &req.Prompt, "the intent")
@@ -95,7 +95,7 @@ texts of flags come before those of the file.`,
 	f.StringArrayVar(&req.Text.Next, "next", nil, "a next action, the first one first (repeatable)")
 	f.StringArrayVar(&req.Text.Rules, "rule", nil, "a rule of the user's (repeatable)")
 	f.StringVar(&req.Anchor, "anchor", "", "the conversation point or phase (default: branch@commit)")
-	f.StringVar(&req.Parent, "parent", "", "fork from checkpoint `ID`")
+	f.Var(name{&req.Parent}, "parent", "fork from checkpoint `ID`")
 	complete(cmd, "parent", completer{env}.id)
 	f.BoolVar(&req.SameProblem, "same-problem", false, "go on with the parent's problem and intent")
 	run.add(f)

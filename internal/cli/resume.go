@@ -14,7 +14,6 @@ import (
 type resumeFlags struct {
 	limitFlags
 	format string
-	of     filterFlags
 }
 
 func newResume(env *Env) *cobra.Command {
@@ -89,7 +88,7 @@ can be read stands in for it, else its parent, and the brief says so.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	flags.add(cmd)
-	flags.of.add(cmd, "the latest active one")
+	filterFlags(cmd, &req.Of, "the latest active one")
 	choose(cmd, &flags.format, "format", "print as `FORMAT`: md, or protocol, the checkpoint protocol's template",
 		"md", "protocol")
 	f.StringVar(&req.At, "at", "", "as it was at `REV|DATE`: HEAD~3, 2026-01-02, @{1} for the version before")
@@ -101,11 +100,6 @@ can be read stands in for it, else its parent, and the brief says so.`,
 
 // into parses the flags into the request.
 func (f *resumeFlags) into(req *resume.BriefRequest, env *Env, cmd *cobra.Command) error {
-	err := f.of.check(cmd)
-	if err != nil {
-		return err
-	}
-	req.Of = f.of.Filter
 	if !req.Of.None() && (req.ID != "" || cmd.Flags().Changed("checkpoint")) {
 		return fault.New(fault.Usage, "an ID and --workflow, --session or --agent name two checkpoints").
 			WithHint("give one of them")

@@ -96,7 +96,7 @@ repository. Every change is one commit.`,
 	root.Flags().BoolVar(&env.version, "version", false, "print the version")
 	flags := root.PersistentFlags()
 	flags.StringVarP(&env.dir, "directory", "C", "", "run as if started in `DIR`")
-	flags.StringVarP(&env.target, "checkpoint", "c", "", "work on checkpoint `ID` instead of the current one")
+	flags.VarP(name{&env.target}, "checkpoint", "c", "work on checkpoint `ID` instead of the current one")
 	flags.StringVar(&env.folder, "dir", "",
 		"the checkpoints folder, from the repository's root (or CKPT_DIR, git config ckpt.dir)")
 	flags.BoolVar(&env.json, "json", false, "answer with one JSON object")
@@ -128,19 +128,13 @@ repository. Every change is one commit.`,
 	return root
 }
 
-// checkFlags returns an error for flags that do not go together. It refuses an empty id, too: in a
-// script it comes from an unset variable, and does not mean the current checkpoint.
+// checkFlags returns an error for flags that do not go together.
 func checkFlags(cmd *cobra.Command, args []string) error {
 	c := cmd.Flags().Lookup("checkpoint")
 	takesID := len(args) > 0 && strings.Contains(cmd.Use, "[ID]")
 	if c != nil && c.Changed {
 		if takesID && args[0] != c.Value.String() {
 			return fault.New(fault.Usage, "%s and -c %s name two checkpoints", args[0], c.Value).WithHint("give one of them")
-		}
-	}
-	for _, name := range []string{"checkpoint", "id", "parent"} {
-		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
-			return fault.New(fault.Usage, "--%s is empty", name).WithHint("ckpt list --all shows the IDs")
 		}
 	}
 	if err := cmd.ValidateFlagGroups(); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
+	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/resume"
 	"example.com/ckpt/internal/workspace/store"
@@ -14,7 +15,7 @@ import (
 
 func newStatus(env *Env) *cobra.Command {
 	var due, incomplete, short bool
-	var of filterFlags
+	var of progress.Filter
 	cmd := &cobra.Command{
 		Use:        "status",
 		SuggestFor: []string{"current", "st"},
@@ -47,9 +48,6 @@ says how work is measured, and how to set the thresholds.`,
 			"  ckpt status --incomplete --agent claude",
 		Args: atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := of.check(cmd); err != nil {
-				return err
-			}
 			if short {
 				return shortStatus(cmd.Context(), env)
 			}
@@ -60,15 +58,15 @@ says how work is measured, and how to set the thresholds.`,
 				q := query.New(c.project)
 				switch {
 				case incomplete:
-					return answer(env, "status", output.Incomplete)(q.Incomplete(c.ctx, of.Filter))
+					return answer(env, "status", output.Incomplete)(q.Incomplete(c.ctx, of))
 				case due:
 					return dueStatus(c, env)
 				}
-				return answer(env, "status", output.Status)(q.Status(c.ctx, of.Filter))
+				return answer(env, "status", output.Status)(q.Status(c.ctx, of))
 			})(cmd, args)
 		},
 	}
-	of.add(cmd, "only those")
+	filterFlags(cmd, &of, "only those")
 	cmd.Flags().BoolVar(&incomplete, "incomplete", false,
 		"only runs that began and never completed, as a crash leaves them")
 	cmd.Flags().BoolVar(&short, "short", false, "one line about the current checkpoint, for a prompt")
