@@ -20,16 +20,15 @@ Only --apply deletes them, in one commit; history has them all, and ckpt undo or
 undelete ID restores them.
 
 The policy is retention in checkpoints/config.yaml: max_age, max_per_workflow,
-max_per_session, daily. A flag takes the place of its key (--older-than that of max_age).
+max_per_session. A flag takes the place of its key (--older-than that of max_age).
 Counted is from the newest, by the last change; the current one is the newest of all.
 
 Whatever the policy says, these stay: the current one; those with a name; those that a
 completed phase left (trigger phase or phase_complete, step "Phase 2 Complete");
 whatever is the parent of one that stays; what has staged edits; files that cannot be
 read.`,
-		Example: "  ckpt prune --older-than 30d\n  ckpt prune --max-per-workflow 10 --apply\n" +
-			"  ckpt prune --older-than 7d --daily 30   # but the last one of each of 30 days",
-		Args: atMost(0, "no argument"),
+		Example: "  ckpt prune --older-than 30d\n  ckpt prune --max-per-workflow 10 --apply",
+		Args:    atMost(0, "no argument"),
 		RunE: env.open(func(c call) error {
 			if apply {
 				return env.receipt(edit.New(c.project).PruneCheckpoints(c.ctx, req))
@@ -55,8 +54,6 @@ read.`,
 		"all but the newest `N` of each workflow (0: no limit)")
 	f.Var(number{to: new(int), given: &req.MaxPerSession, example: 10}, "max-per-session",
 		"all but the newest `N` of each session (0: no limit)")
-	f.Var(number{to: new(int), given: &req.Daily, example: 30}, "daily",
-		"keep the last one of each of the last `N` days, of each workflow")
 	f.BoolVar(&apply, "apply", false, "delete them, in one commit")
 	return cmd
 }

@@ -20,7 +20,6 @@ type PruneRequest struct {
 	MaxAge         *time.Duration
 	MaxPerWorkflow *int
 	MaxPerSession  *int
-	Daily          *int
 }
 
 // over returns a policy with the values of the request.
@@ -28,13 +27,11 @@ func (req PruneRequest) over(p policy.Limits) policy.Limits {
 	if req.MaxAge != nil {
 		p.MaxAge = *req.MaxAge
 	}
-	for _, n := range []struct {
-		asked *int
-		to    *int
-	}{{req.MaxPerWorkflow, &p.MaxPerWorkflow}, {req.MaxPerSession, &p.MaxPerSession}, {req.Daily, &p.Daily}} {
-		if n.asked != nil {
-			*n.to = *n.asked
-		}
+	if req.MaxPerWorkflow != nil {
+		p.MaxPerWorkflow = *req.MaxPerWorkflow
+	}
+	if req.MaxPerSession != nil {
+		p.MaxPerSession = *req.MaxPerSession
 	}
 	return p
 }

@@ -180,7 +180,6 @@ type retentionJSON struct {
 	MaxAge         string `json:"max_age,omitempty"`          // the age: "30d"
 	MaxPerWorkflow int    `json:"max_per_workflow,omitempty"` // how many of a workflow are kept
 	MaxPerSession  int    `json:"max_per_session,omitempty"`  // how many of a session are kept
-	Daily          int    `json:"daily,omitempty"`            // the last one of each of that many days is kept
 }
 
 type verdictJSON struct {
@@ -193,7 +192,7 @@ type verdictJSON struct {
 func prunedOf(a Pruned, folder Folder) prunedJSON {
 	l := a.Limits
 	w := prunedJSON{
-		Policy:     retentionJSON{MaxPerWorkflow: l.MaxPerWorkflow, MaxPerSession: l.MaxPerSession, Daily: l.Daily},
+		Policy:     retentionJSON{MaxPerWorkflow: l.MaxPerWorkflow, MaxPerSession: l.MaxPerSession},
 		Unreadable: unreadableIn(a.Unread, folder),
 	}
 	if a.Limits.MaxAge > 0 {

@@ -177,7 +177,7 @@ func (c Config) KnowsRetention() error {
 	for _, key := range c.Unknown {
 		if strings.HasPrefix(key, "retention.") {
 			return fault.New(fault.Invalid, "config.yaml: this version does not know the key %s", key).
-				WithHint("retention has max_age, max_per_workflow, max_per_session, daily, schedule and apply")
+				WithHint("retention has max_age, max_per_workflow, max_per_session, schedule and apply")
 		}
 	}
 	return nil

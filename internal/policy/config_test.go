@@ -74,8 +74,8 @@ func TestParseRetention(t *testing.T) {
 	for src, want := range map[string]Retention{
 		"":                             {},
 		"retention:\n  max_age: 30d\n": {Limits: Limits{MaxAge: 30 * text.Day}},
-		"retention: {max_age: 7, max_per_workflow: 10, max_per_session: off, daily: 3, schedule: daily}\n": {Limits: Limits{MaxAge: 7 * text.Day, MaxPerWorkflow: 10, Daily: 3}, Schedule: ScheduleDaily},
-		"retention: {max_age: 30d, apply: true}\n":                                                         {Limits: Limits{MaxAge: 30 * text.Day}, Apply: true},
+		"retention: {max_age: 7, max_per_workflow: 10, max_per_session: off, schedule: daily}\n": {Limits: Limits{MaxAge: 7 * text.Day, MaxPerWorkflow: 10}, Schedule: ScheduleDaily},
+		"retention: {max_age: 30d, apply: true}\n":                                               {Limits: Limits{MaxAge: 30 * text.Day}, Apply: true},
 		"checkpoint_retention:\n  hot_storage: {max_age: 24h}\n  warm_storage: {max_age: 7d, max_per_workflow: 10}\n  pruning_schedule: daily\n  preserve_always: [named_checkpoints]\n": {Limits: Limits{MaxAge: 7 * text.Day, MaxPerWorkflow: 10}, Schedule: ScheduleDaily},
 		"agent:\n  checkpoints: {enabled: true, maxCheckpointsPerSession: 10, pruneAfterDays: 30}\nretention: {max_age: 7d}\n":                                                           {Limits: Limits{MaxAge: 7 * text.Day, MaxPerSession: 10}},
 		"retention: {pruneAfterDays: 30, maxCheckpointsPerSession: 10, schedule: off}\n":                                                                                                 {Limits: Limits{MaxAge: 30 * text.Day, MaxPerSession: 10}},
@@ -106,7 +106,7 @@ func TestKeysWithoutEffect(t *testing.T) {
 }
 
 func TestMisspeltThresholds(t *testing.T) {
-	c, err := Parse([]byte("due:\n  wrok: 20m\n  phases:\n    build: {task: 1, work: 5m}\nretention:\n  max_ages: 30d\n  daily: 3\nsecrets:\n  allows: []\n"))
+	c, err := Parse([]byte("due:\n  wrok: 20m\n  phases:\n    build: {task: 1, work: 5m}\nretention:\n  max_ages: 30d\n  max_per_session: 3\nsecrets:\n  allows: []\n"))
 	if want := []string{"due.phases.build.task", "due.wrok", "retention.max_ages", "secrets.allows"}; err != nil || !slices.Equal(c.Unknown, want) {
 		t.Errorf("unknown %q, %v", c.Unknown, err)
 	}
@@ -124,7 +124,7 @@ func TestParseRefuses(t *testing.T) {
 		"due:\n  work: often\n":                           `"often"`,
 		"due:\n  files: -1\n":                             `"-1"`,
 		"retention:\n  max_age: long\n":                   `"long"`,
-		"retention:\n  daily: -1\n":                       `"-1"`,
+		"retention:\n  max_per_session: -1\n":             `"-1"`,
 		"retention:\n  schedule: at noon\n":               `"at noon"`,
 		"retention: 30d\n":                                "config.yaml",
 		"due:\n  phases:\n    draft: {tasks: many}\n":     `line 3: due: phases: draft: tasks: invalid number "many"`,

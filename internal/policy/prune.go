@@ -15,12 +15,10 @@ type Limits struct {
 	MaxAge         time.Duration // the maximal time since the last change
 	MaxPerWorkflow int           // the maximal number of checkpoints of each workflow
 	MaxPerSession  int           // the maximal number of checkpoints of each session
-	// For this many days, keep the last checkpoint of each workflow and day, whatever the limits.
-	Daily int
 }
 
 // None reports whether no limit is set.
-func (p Limits) None() bool { return p.MaxAge == 0 && p.MaxPerWorkflow == 0 && p.MaxPerSession == 0 }
+func (p Limits) None() bool { return p == Limits{} }
 
 // Candidate is a checkpoint that prune may delete. Those without a workflow or a session form a group, too.
 type Candidate struct {
@@ -49,7 +47,6 @@ const (
 	RulePhase    Rule = "phase"
 	RuleHeld     Rule = "held"
 	RuleUnsure   Rule = "unsure" // it has no time, or another file has its id
-	RuleDaily    Rule = "daily"
 	RuleChildren Rule = "children"
 	RuleAge      Rule = "age"
 	RuleWorkflow Rule = "workflow"
@@ -85,20 +82,13 @@ func Prune(set []Candidate, limits Limits, now time.Time) *Pruning {
 		twice[i.ID]++
 	}
 	plan := &Pruning{Limits: limits, Verdicts: make([]Verdict, len(set))}
-	c := counter{
-		limits: limits, now: now,
-		workflows: map[string]int{}, sessions: map[string]int{}, days: map[string][]string{},
-	}
+	c := counter{limits: limits, now: now, workflows: map[string]int{}, sessions: map[string]int{}}
 	for n, i := range set {
 		v := Verdict{Candidate: i, Keep: true, Rule: RuleWithin, Why: "within the policy"}
 		limit, over := c.limit(i)
-		day := c.daily(i)
 		if limit != "" {
 			v.Keep, v.Rule, v.Why = false, limit, over
 			rule, why := protected(i, twice[i.ID])
-			if rule == "" && day != "" {
-				rule, why = RuleDaily, day
-			}
 			if rule != "" {
 				v.Keep, v.Rule, v.Why, v.Spared = true, rule, why, true
 			}
@@ -158,7 +148,6 @@ type counter struct {
 	limits              Limits
 	now                 time.Time
 	workflows, sessions map[string]int
-	days                map[string][]string // the days by workflow
 }
 
 // limit returns the first limit that the next checkpoint exceeds, and the reason in words.
@@ -188,17 +177,6 @@ func over(n int, what, name string, limit int) string {
 		ones = "one"
 	}
 	return fmt.Sprintf("%d newer %s %s, the limit is %d", n-1, ones, of, limit)
-}
-
-// daily returns the reason to keep the next checkpoint as the last one of its day, or "".
-func (c *counter) daily(i Candidate) string {
-	days := c.days[i.Workflow]
-	day := i.Changed.UTC().Format(time.DateOnly)
-	if i.Changed.IsZero() || len(days) >= c.limits.Daily || slices.Contains(days, day) {
-		return ""
-	}
-	c.days[i.Workflow] = append(days, day)
-	return "it is the last one of " + day
 }
 
 // newestFirst compares by the last change, newest first; the current checkpoint comes first.

@@ -58,13 +58,9 @@ func TestApply(t *testing.T) {
 			Limits{MaxPerSession: 1, MaxPerWorkflow: 9}, "a2 within, -a1 session",
 		},
 		"the current one is the newest": {[]Candidate{with(ago("a", 3), func(i *Candidate) { i.Status = "current" }), ago("b", 2)}, Limits{MaxPerWorkflow: 1}, "a within, -b workflow"},
-		"the last one of a day": {
-			[]Candidate{ago("today", 1), ago("noon", 24), ago("dawn", 30), ago("before", 48), ago("long", 72)},
-			Limits{MaxAge: time.Minute, Daily: 3}, "today daily, noon daily, -dawn age, before daily, -long age",
-		},
 		"of each workflow": {
 			[]Candidate{with(ago("a", 1), of("a")), with(ago("a2", 2), of("a")), with(ago("b", 3), of("b"))},
-			Limits{MaxAge: time.Minute, Daily: 1}, "a daily, -a2 age, b daily",
+			Limits{MaxPerWorkflow: 1}, "a within, -a2 workflow, b within",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -92,7 +88,7 @@ func TestPolicyHolds(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		set := randomSet(r)
-		policy := Limits{time.Duration(r.IntN(10)) * text.Day, r.IntN(4), r.IntN(4), r.IntN(3)}
+		policy := Limits{time.Duration(r.IntN(10)) * text.Day, r.IntN(4), r.IntN(4)}
 		asGiven := slices.Clone(set)
 		plan := Prune(set, policy, now)
 		if !slices.Equal(set, asGiven) {
@@ -134,7 +130,7 @@ func TestPolicyHolds(t *testing.T) {
 			t.Errorf("seed %d: a second time takes %s by %s", seed, again[0].ID, again[0].Rule)
 		}
 		looser := policy
-		looser.MaxAge, looser.MaxPerWorkflow, looser.MaxPerSession, looser.Daily = 2*policy.MaxAge, 2*policy.MaxPerWorkflow, 2*policy.MaxPerSession, policy.Daily+1
+		looser.MaxAge, looser.MaxPerWorkflow, looser.MaxPerSession = 2*policy.MaxAge, 2*policy.MaxPerWorkflow, 2*policy.MaxPerSession
 		for _, v := range Prune(set, looser, now).Pruned() {
 			if !gone[v.Path] {
 				t.Errorf("seed %d: the looser policy takes %s", seed, v.ID)

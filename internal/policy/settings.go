@@ -111,7 +111,6 @@ func limits() []setting {
 		{"max_age", scalar(readAge)},
 		{"max_per_workflow", count(func(c *Config) *int { return &c.Retention.Limits.MaxPerWorkflow })},
 		{"max_per_session", perSession},
-		{"daily", count(func(c *Config) *int { return &c.Retention.Limits.Daily })},
 		{"schedule", scalar(readSchedule)},
 	}
 }
