@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/output"
@@ -10,14 +13,8 @@ import (
 	"example.com/ckpt/internal/resume"
 )
 
-// resumeFlags are the flags of resume as they are typed.
-type resumeFlags struct {
-	limitFlags
-	format string
-}
-
 func newResume(env *Env) *cobra.Command {
-	flags := resumeFlags{format: "md"}
+	format, agent := "md", ""
 	var req resume.BriefRequest
 	cmd := &cobra.Command{
 		Use:        "resume [ID]",
@@ -59,7 +56,11 @@ can be read stands in for it, else its parent, and the brief says so.`,
 		Args: atMost(1, "one ID"),
 		RunE: env.open(func(c call) error {
 			req.ID = c.id()
-			if err := flags.into(&req, env, c.cmd); err != nil {
+			req.Protocol = format == "protocol"
+			if most, known := protocol.Keeps(agent); known && (req.Limit.Bytes == 0 || most < req.Limit.Bytes) {
+				req.Limit.Bytes = most
+			}
+			if err := wholeBrief(&req, env, c.cmd); err != nil {
 				return err
 			}
 			brief, read, err := resume.New(c.project).Brief(c.ctx, req)
@@ -87,9 +88,12 @@ can be read stands in for it, else its parent, and the brief says so.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	flags.add(cmd)
+	f.Var(number{to: &req.Limit.Tokens, least: 1, example: 1000}, "budget", "print at most `N` tokens")
+	f.Var(number{to: &req.Limit.Bytes, least: 1, example: 4000}, "bytes", "print at most `N` bytes")
+	choose(cmd, &agent, "for",
+		"print at most what `AGENT` keeps of a hook's output: "+strings.Join(protocol.Agents(), ", "), protocol.Agents()...)
 	filterFlags(cmd, &req.Of, "the latest active one")
-	choose(cmd, &flags.format, "format", "print as `FORMAT`: md, or protocol, the checkpoint protocol's template",
+	choose(cmd, &format, "format", "print as `FORMAT`: md, or protocol, the checkpoint protocol's template",
 		"md", "protocol")
 	f.StringVar(&req.At, "at", "", "as it was at `REV|DATE`: HEAD~3, 2026-01-02, @{1} for the version before")
 	complete(cmd, "at", completer{env}.versions)
@@ -98,8 +102,9 @@ can be read stands in for it, else its parent, and the brief says so.`,
 	return cmd
 }
 
-// into parses the flags into the request.
-func (f *resumeFlags) into(req *resume.BriefRequest, env *Env, cmd *cobra.Command) error {
+// wholeBrief returns an error for flags that ask for a part of a brief that is only there as a whole, or for
+// two checkpoints. It takes the version off ID@{2}.
+func wholeBrief(req *resume.BriefRequest, env *Env, cmd *cobra.Command) error {
 	if !req.Of.None() && (req.ID != "" || cmd.Flags().Changed("checkpoint")) {
 		return fault.New(fault.Usage, "an ID and --workflow, --session or --agent name two checkpoints").
 			WithHint("give one of them")
@@ -112,7 +117,6 @@ func (f *resumeFlags) into(req *resume.BriefRequest, env *Env, cmd *cobra.Comman
 		return fault.New(fault.Usage, "--at is the whole brief of one checkpoint as it was").
 			WithHint("leave out --new, --recover, --workflow, --session and --agent")
 	}
-	req.Limit, req.Protocol = f.limit(), f.format == "protocol"
 	if req.Protocol && (req.New || env.json) {
 		return fault.New(fault.Usage, "--format protocol is the whole brief as text").WithHint("leave out --new and --json")
 	}
