@@ -63,12 +63,6 @@ is refused.`,
 	return cmd
 }
 
-// endFlags are the flags of the commands that end a step.
-type endFlags struct {
-	file, message, output string
-	tokens                int
-}
-
 // newPlanEnds are the commands that end a step.
 func newPlanEnds(env *Env) []*cobra.Command {
 	var all []*cobra.Command
@@ -101,14 +95,14 @@ func newPlanEnds(env *Env) []*cobra.Command {
 
 // newPlanEnd completes a command that ends a step.
 func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command {
-	var flags endFlags
+	res := plan.Result{Status: status, By: "agent"}
+	var file, output string
 	cmd.Args = atMost(1, "one STEP")
 	cmd.RunE = env.open(func(c call) error {
-		res, err := flags.result(env, status)
-		if err != nil {
+		if err := readResult(env, &res, output); err != nil {
 			return err
 		}
-		p, next, err := env.nextStep(c, flags.file)
+		p, next, err := env.nextStep(c, file)
 		if err != nil {
 			return err
 		}
@@ -132,39 +126,32 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 	f.SortFlags = false
 	switch status {
 	case plan.Completed:
-		f.StringVarP(&flags.message, "message", "m", "", "what came of it")
-		f.StringVarP(&flags.output, "file", "F", "", "read what came of it from `FILE` (- is standard input)")
+		f.StringVarP(&res.Message, "message", "m", "", "what came of it")
+		f.StringVarP(&output, "file", "F", "", "read what came of it from `FILE` (- is standard input)")
 		cmd.MarkFlagsMutuallyExclusive("message", "file")
 	default:
-		f.StringVarP(&flags.message, "message", "m", "", "why")
+		f.StringVarP(&res.Message, "message", "m", "", "why")
 	}
 	if status != plan.Skipped {
-		f.Var(number{to: &flags.tokens, example: 1200}, "tokens", "it used `N` tokens")
+		f.Var(number{to: &res.Tokens, example: 1200}, "tokens", "it used `N` tokens")
 	}
-	planFlag(cmd, &flags.file)
+	planFlag(cmd, &file)
 	return cmd
 }
 
-// result returns the result of the step that the flags give.
-func (f *endFlags) result(env *Env, status plan.Status) (plan.Result, error) {
-	res := plan.Result{Status: status, Tokens: f.tokens, By: "agent"}
-	if err := env.texts(&f.message); err != nil {
-		return res, err
+// readResult reads the text of a result: why a step failed or was skipped, or what came of it.
+func readResult(env *Env, res *plan.Result, file string) error {
+	err := env.texts(&res.Message)
+	switch {
+	case err != nil:
+	case res.Status == plan.Failed && strings.TrimSpace(res.Message) == "":
+		err = fault.New(fault.Usage, "a step that failed says why").WithHint("ckpt plan fail STEP -m WHY")
+	case res.Status == plan.Completed && file != "":
+		res.Output, err = env.file(file)
+	case res.Status == plan.Completed:
+		res.Output, res.Message = []byte(res.Message), ""
 	}
-	if status == plan.Failed && strings.TrimSpace(f.message) == "" {
-		return res, fault.New(fault.Usage, "a step that failed says why").WithHint("ckpt plan fail STEP -m WHY")
-	}
-	if status != plan.Completed {
-		res.Message = f.message
-		return res, nil
-	}
-	res.Output = []byte(f.message)
-	if f.output != "" {
-		var err error
-		res.Output, err = env.file(f.output)
-		return res, err
-	}
-	return res, nil
+	return err
 }
 
 func noStep(next *plan.Upcoming, what string) error {
