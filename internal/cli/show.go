@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/term"
@@ -55,25 +56,31 @@ func newShow(env *Env) *cobra.Command {
 			if at == "" {
 				name, at = history.Version(name)
 			}
-			if at != "" {
-				return env.showAt(c, name, at, raw, section)
+			var shown output.Shown
+			var src []byte
+			var err error
+			h := history.New(c.project)
+			switch {
+			case raw && at != "":
+				src, err = h.RawAt(c.ctx, name, at)
+			case raw:
+				src, _, err = h.Raw(c.ctx, name)
+			case at != "":
+				shown.At = new(revisions.Version)
+				shown.Checkpoint, *shown.At, err = h.ShowAt(c.ctx, name, at)
+			default:
+				shown.Checkpoint, err = h.Show(c.ctx, name)
 			}
-			if raw {
-				src, _, err := history.New(c.project).Raw(c.ctx, c.id())
-				if err != nil {
-					return err
-				}
+			if err == nil && raw {
 				return env.bytes(src)
 			}
-			shown, err := history.New(c.project).Show(c.ctx, c.id())
+			if err == nil {
+				shown.Only, err = sectionNamed(shown.Checkpoint, section)
+			}
 			if err != nil {
 				return err
 			}
-			only, err := sectionNamed(shown, section)
-			if err != nil {
-				return err
-			}
-			return drawn(env, "checkpoint", output.Shown{Checkpoint: shown, Only: only}, output.Checkpoint)
+			return drawn(env, "checkpoint", shown, output.Checkpoint)
 		}),
 		ValidArgsFunction: completer{env}.all,
 	}
@@ -88,26 +95,6 @@ func newShow(env *Env) *cobra.Command {
 	complete(cmd, "section", completer{env}.sections)
 	complete(cmd, "at", completer{env}.versions)
 	return cmd
-}
-
-// showAt shows an earlier version of a checkpoint.
-func (e *Env) showAt(c call, name, at string, raw bool, section string) error {
-	if raw {
-		src, err := history.New(c.project).RawAt(c.ctx, name, at)
-		if err != nil {
-			return err
-		}
-		return e.bytes(src)
-	}
-	shown, v, err := history.New(c.project).ShowAt(c.ctx, name, at)
-	if err != nil {
-		return err
-	}
-	only, err := sectionNamed(shown, section)
-	if err != nil {
-		return err
-	}
-	return drawn(e, "checkpoint", output.Shown{Checkpoint: shown, Only: only, At: &v}, output.Checkpoint)
 }
 
 // sectionNamed returns the section that --section names; nil without the flag.
