@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"time"
+
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
@@ -10,7 +12,7 @@ import (
 
 func newDecisions(env *Env) *cobra.Command {
 	var blame, verify bool
-	var since string
+	var since time.Time
 	cmd := &cobra.Command{
 		Use:        "decisions [ID]",
 		SuggestFor: []string{"decision", "blame", "why"},
@@ -32,11 +34,7 @@ other words is not lost; one whose place another took, or its opposite, is.`,
 			if !blame && !verify {
 				return answer(env, "decisions", output.Decisions)(history.New(c.project).Decisions(c.ctx, c.id()))
 			}
-			from, err := env.moment("since", since)
-			if err != nil {
-				return err
-			}
-			record, err := history.New(c.project).DecisionsMade(c.ctx, c.id(), from)
+			record, err := history.New(c.project).DecisionsMade(c.ctx, c.id(), since)
 			if err != nil {
 				return err
 			}
@@ -50,7 +48,7 @@ other words is not lost; one whose place another took, or its opposite, is.`,
 	}
 	cmd.Flags().BoolVar(&blame, "blame", false, "show the commit, the day and the author of each")
 	cmd.Flags().BoolVar(&verify, "verify", false, "fail if a decision ever vanished")
-	cmd.Flags().StringVar(&since, "since", "", "only what was lost since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
+	cmd.Flags().Var(moment{env, &since}, "since", "only what was lost since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
 	needs(cmd, "since", "verify")
 	return cmd
 }

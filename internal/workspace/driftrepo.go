@@ -40,10 +40,6 @@ func (r *DriftRepo) History(ctx context.Context, span string, here,
 	return all, err
 }
 
-func (r *DriftRepo) Differing(ctx context.Context, commit string, paths []string) (map[string]bool, error) {
-	return changes.Of(r.Repo).Differing(ctx, commit, paths)
-}
-
 func (r *DriftRepo) Ignored(ctx context.Context, paths []string) (map[string]bool, error) {
 	return r.Repo.Worktree().Ignored(ctx, paths)
 }

@@ -221,23 +221,3 @@ func pathsOf(events []event) map[string]bool {
 	}
 	return all
 }
-
-// Differing returns which of the files and folders in paths differ between a commit and HEAD.
-func (c Changes) Differing(ctx context.Context, commit string, of []string) (map[string]bool, error) {
-	head, err := c.repo.Head()
-	if err != nil {
-		return nil, err
-	}
-	args := []string{"diff-tree", "-r", "-z", "--name-only", "--no-renames", commit, head.Hash, "--"}
-	out, err := c.repo.Git(ctx, nil, append(args, of...)...)
-	if err != nil {
-		return nil, c.repo.Objects().Elsewhere(err)
-	}
-	differ := map[string]bool{}
-	for file := range strings.SplitSeq(string(out), "\x00") {
-		for _, path := range of {
-			differ[path] = differ[path] || within(file, strings.Trim(path, "/"))
-		}
-	}
-	return differ, nil
-}

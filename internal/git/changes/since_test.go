@@ -3,7 +3,6 @@ package changes
 import (
 	"context"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -80,30 +79,5 @@ func TestSinceCountsWhatAMergeBrought(t *testing.T) {
 	got, err = Of(r).Count(context.Background(), Base{Commit: "1234567890123456789012345678901234567890"}, "checkpoints")
 	if want := (Count{Missing: true}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("from nowhere: got %+v, %v", got, err)
-	}
-}
-
-// TestDiffering asks about files and folders, and about what is in neither commit.
-func TestDiffering(t *testing.T) {
-	repo := gittest.New(t)
-	repo.Commit("First", "same.txt", "1", "edited.txt", "1", "gone.txt", "1", "a/same/x.txt", "1", "a/edited/x.txt", "1", "folder/x.txt", "1")
-	base := repo.Git("rev-parse", "HEAD")
-	repo.Git("rm", "-q", "-r", "gone.txt", "folder")
-	repo.Commit("Then", "edited.txt", "2", "new.txt", "1", "a/edited/x.txt", "2", "folder", "a file in its place")
-	r, err := git.Open(repo.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	paths := []string{"same.txt", "edited.txt", "gone.txt", "new.txt", "never.txt", "a", "a/same", "a/same/x.txt", "a/edited", "a/edited/x.txt", "a/edited/x.txt/y", "folder", "folder/x.txt"}
-	own, err := Of(r).Differing(t.Context(), base, paths)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := strings.Fields(repo.Git("diff", "--name-only", "--no-renames", base, "HEAD"))
-	for _, path := range paths {
-		byGit := slices.ContainsFunc(out, func(file string) bool { return within(file, path) })
-		if own[path] != byGit {
-			t.Errorf("%s: %v, git says %v", path, own[path], byGit)
-		}
 	}
 }

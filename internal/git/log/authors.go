@@ -13,9 +13,6 @@ import (
 // Author is the author that a commit names. Git does not verify it.
 type Author struct{ Name, Email string }
 
-// Known reports whether the author has a name or an address.
-func (a Author) Known() bool { return a.Name+a.Email != "" }
-
 // Authors returns the authors of the newest commits, at most n, that touched files below dir:
 // each author once, the most frequent first.
 func (l Log) Authors(ctx context.Context, dir string, n int) ([]Author, error) {
