@@ -36,7 +36,7 @@ func TestNoEscapeSequenceReachesTheTerminal(t *testing.T) {
 	g.Write("checkpoints/LEARNINGS.md", "# Learnings\n\n## 2026-01-01 — chk-c\n- l"+evil+"\n")
 
 	for _, line := range []string{
-		"show chk-a", "show chk-a --raw", "show chk-a --section decisions", "show broken", "show no" + evil, "show --details no" + evil, "show chk-a --details", "show chk-c --details", "prune --older-than 1d --daily 1", "status --incomplete", "delete no" + evil, "undelete no" + evil,
+		"show chk-a", "show chk-a --raw", "show chk-a --section decisions", "show broken", "show no" + evil, "show --details no" + evil, "show chk-a --details", "show chk-c --details", "prune --older-than 1d", "status --incomplete", "delete no" + evil, "undelete no" + evil,
 		"list --all", "tree", "tree chk-a", "tree --format mermaid", "tree --format svg", "status", "resume chk-a", "resume", "learnings", "learnings " + evil, "validate", "validate --format github",
 		"list --since " + evil, "use no" + evil, "use a --dry-run", "next do" + evil + " -c chk-a --dry-run", "archive chk-a --outcome o" + evil + " --dry-run",
 		"note decision w" + evil + " -c chk-a", "delta chk-a -m d" + evil, "done no" + evil + " -c chk-a", "archive chk-a --outcome o" + evil,
