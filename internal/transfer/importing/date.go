@@ -67,17 +67,13 @@ func dated(files []file, name string, now time.Time) (newest time.Time) {
 // isoDay returns a text whose first day such as "March 20, 2026" or 2026/03/20 is written as 2026-03-20.
 func isoDay(text string) string {
 	text = slashDay.Get().ReplaceAllString(text, "$1-$2-$3")
-	m := longDay.Get().FindStringSubmatchIndex(text)
-	if m == nil {
-		return text
+	if m := longDay.Get().FindStringSubmatch(text); m != nil {
+		day, err := time.Parse("Jan 2 2006", m[2]+" "+cmp.Or(m[3], m[1], "1")+" "+m[4])
+		if err == nil {
+			text = strings.Replace(text, m[0], day.Format(time.DateOnly), 1)
+		}
 	}
-	group := func(i int) string { return text[max(m[2*i], 0):max(m[2*i+1], 0)] }
-	month, day := group(2), cmp.Or(group(3), group(1), "1")
-	t, err := time.Parse("Jan 2 2006", strings.ToUpper(month[:1])+strings.ToLower(month[1:])+" "+day+" "+group(4))
-	if err != nil {
-		return text
-	}
-	return text[:m[0]] + t.Format(time.DateOnly) + text[m[1]:]
+	return text
 }
 
 // timeIn returns the first day in a text, with the time that follows it. It leaves out a time in a

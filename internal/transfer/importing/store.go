@@ -100,20 +100,16 @@ func (d *Draft) readRow(text []byte) error {
 	return err
 }
 
-// columns returns the fields by the columns of the SQLite table.
-func columns() map[string][]string {
-	return map[string][]string{
+// fromColumns returns a row of the SQLite table in the form of the object that was stored.
+func fromColumns(row value.Object, state any) value.Object {
+	fields := map[string][]string{
 		"session_id": {"sessionId"}, "project_id": {"projectId"}, "step_number": {"stepNumber"}, "created_at": {"createdAt"},
 		"description": {"metadata", "description"}, "trigger_type": {"metadata", "triggerType"},
 		"duration_ms": {"metadata", "durationMs"}, "token_usage": {"metadata", "tokenUsage"}, "state_json": {"state"},
 	}
-}
-
-// fromColumns returns a row of the SQLite table in the form of the object that was stored.
-func fromColumns(row value.Object, state any) value.Object {
 	var o value.Object
 	for _, m := range row {
-		field, ok := columns()[m.Key]
+		field, ok := fields[m.Key]
 		if !ok {
 			field = []string{m.Key}
 		}
