@@ -27,10 +27,10 @@ themselves stay where they are.
 No word is lost. A heading, or a label such as "Next:", that clearly means a section of
 the format opens it: Goal is Session Intent, Done is Play-By-Play, TODO is Next Actions.
 If no heading names the next actions, open checkboxes and tables of open tasks become
-them. What says that it is done goes to Play-By-Play, and what says that it is open does
-not. In a log of sessions only the newest entry counts. Everything else goes to a section
-Imported, in its order and with its headings. The output lists how many lines each
-section has.
+them, but not acceptance criteria. What says that it is done goes to Play-By-Play, and
+what says that it is open does not. In a log of sessions only the newest entry counts.
+Everything else goes to a section Imported, in its order and with its headings. The output
+lists how many lines each section has.
 
 People write in many ways, and import does not understand what they write. Of 88 files of
 public repositories that it met for the first time, 70 had a next action: import put it

@@ -92,14 +92,17 @@ func (f *file) lineAt(offset int) doc.Span {
 func span(start, end int) doc.Span { return doc.Span{Start: start, End: end} }
 
 var (
-	banner    = text.Regexp(`^\s{0,3}(?:={3,}|-{3,}|\*{3,})\s+(\S.*?)\s+(?:={3,}|-{3,}|\*{3,})\s*$|^(\[(?i:session|day|entry)\b[^\]]*\])$`)
+	banner = text.Regexp(`^\s{0,3}(?:={3,}|-{3,}|\*{3,})\s+(\S.*?)\s+(?:={3,}|-{3,}|\*{3,})\s*$|` +
+		`^(\[(?i:session|day|entry)\b[^\]]*\])$|` +
+		`^<(/?)([a-z]+(?:_[a-z]+)+|context|blockers|decisions|objective)>$`) // a tag
 	underline = text.Regexp(`^\s{0,3}(?:=+|-+)\s*$`)
 	notTitle  = text.Regexp(`^\s*(?:[-*+>|]|\d+[.)]\s)|[.,;]\s*$`)
 )
 
-// reshape parses the file again with its headings in Markdown. "===== Session 2 =====" becomes a heading. A rule
-// directly below a paragraph would make the paragraph a heading, and a label directly below a list would be a part of
-// its last entry: a blank line separates them. The words and their order do not change.
+// reshape parses the file again with its headings in Markdown. "===== Session 2 =====" becomes a heading, and so does
+// <next_action>, whose end becomes a comment. A rule directly below a paragraph would make the paragraph a heading, and
+// a label directly below a list would be a part of its last entry: a blank line separates them. The words and their
+// order do not change.
 func (f *file) reshape() error {
 	lines := strings.Split(f.doc.Slice(f.doc.Body()), "\n")
 	prose := make([]string, len(lines)+2) // after two empty ones, the lines that are not in code, a table or a comment
@@ -114,7 +117,7 @@ func (f *file) reshape() error {
 		mark(s.Heading, false)
 	}
 	for _, b := range f.doc.Blocks(f.doc.Body()) {
-		if b.Kind != doc.Other && b.Kind != doc.Comment {
+		if banner.Get().MatchString(lines[f.doc.Line(b.Span.Start)-1]) || b.Kind != doc.Other && b.Kind != doc.Comment {
 			mark(b.Span, b.Kind == doc.List)
 		}
 	}
@@ -127,7 +130,11 @@ func (f *file) reshape() error {
 	for i, line := range lines {
 		before, above, said := prose[i], prose[i+1], prose[i+2]
 		if m := banner.Get().FindStringSubmatch(said); m != nil {
-			out = append(out, "", heading(level, m[1]+m[2]), "")
+			line = heading(level, m[1]+m[2]+m[4])
+			if m[3] != "" {
+				line = "<!-- /" + m[4] + " -->"
+			}
+			out = append(out, "", line, "")
 			continue
 		}
 		isTitle := isRule(before) && len(above) <= 80 && !notTitle.Get().MatchString(above)

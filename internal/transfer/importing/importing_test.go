@@ -103,8 +103,8 @@ func TestWhatGoesWhere(t *testing.T) {
 			map[string]string{"Next Actions": "", "Play-By-Play": "#### Session 2\n\n##### Completed:\n\n- b", "Imported": "### Session 1\n\nNext:\n- a"},
 		},
 		"other languages stay whole": {
-			"# Stand\n\n## Nächste Schritte\n\n- a\n\n## 下一步\n\n- b\n",
-			map[string]string{"Next Actions": "", "Imported": "### Nächste Schritte\n\n- a\n\n### 下一步\n\n- b"},
+			"# Stan\n\n## Następne kroki\n\n- a\n\n## Lépések\n\n- b\n",
+			map[string]string{"Next Actions": "", "Imported": "### Następne kroki\n\n- a\n\n### Lépések\n\n- b"},
 		},
 		"headings in a fence are text": {
 			"## Done\n```\n## Next\n```\n",

@@ -17,9 +17,9 @@ var (
 	indented     = text.Regexp(`^(?:\s|[-*+]\s|\d+[.)]\s)`)
 	quoteMark    = text.Regexp(`^\s*>\s*`)
 	forms        = text.Regexp("^[/.@$#({\\[\"'-]|[`|<>*]")
-	boldLabel    = text.Regexp(`^\*\*([^*]+?)(?::\*\*:?|\*\*\s*(?:\([^)]*\))?(?::|$))\s*(.*)$`)
-	plainLabel   = text.Regexp(`^([^:]+):(?: +(.*))?$`)
-	capitalLabel = text.Regexp(`^([^:\p{Ll}]+)()$`)
+	boldLabel    = text.Regexp(`^\*\*([^*]+?)(?:[:：]\*\*:?|\*\*\s*(?:\([^)]*\))?(?::|$))\s*(.*)$`)
+	plainLabel   = text.Regexp(`^([^:：]+)(?:：|:(?: |$))(.*)$`)
+	capitalLabel = text.Regexp(`^([^:\p{Ll}\p{Lo}]+)()$`)
 )
 
 // label splits a line that begins with a label, such as "Next:", "**Goal:** x" or
@@ -81,11 +81,14 @@ func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 }
 
 // counts reports whether a label for a section begins it. In the text before the headings every label does. Below a
-// heading one for next actions does, and one for what is done, decided or the state if it is alone on its line.
+// heading one for what to do first does. One for other next actions does if it is bold or alone on its line or below
+// what is done, and one for what is done, decided or the state if it is alone on its line.
 func (r *reader) counts(n *node, kind checkpoint.Kind, bold bool) bool {
 	switch kind {
 	case checkpoint.Next:
-		return bold || r.intro || !n.inline || strings.HasPrefix(text.BareTitle(n.title)+" ", "next ")
+		isPlain := n.inline && !bold && !r.intro
+		isLeft := n.sure == whole && r.head.kind == checkpoint.PlayByPlay // of what is done
+		return !isPlain || isLeft || foremost.Get().MatchString(n.title)
 	case checkpoint.State, checkpoint.PlayByPlay, checkpoint.Decisions:
 		return r.intro || !n.inline || bold && kind == checkpoint.Decisions
 	}

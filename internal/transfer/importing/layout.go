@@ -10,10 +10,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-var (
-	// foremost matches headings that name what to do first, and not only what is open.
-	foremost = text.Regexp(`(?i)\b(next|immediate|first|start (here|with)|to start|pick up)`)
-)
+// foremost matches headings that name what to do first, and not only what is open.
+var foremost = text.Regexp(`(?i)\b(next|immediate|first|start (here|with)|to start|pick up|resume)`)
 
 // piece is a block with the headings above it in a section of the checkpoint.
 type piece struct {
@@ -184,7 +182,7 @@ func (f *file) written(pieces []piece, level int) string {
 		}
 		for _, n := range p.headings[same:] {
 			if !n.section {
-				said = joined(said, heading(n.depth, n.words))
+				said = joined(said, heading(n.depth, distinct(n.words, f.from)))
 			}
 		}
 		adjacent := last.span.End == p.span.Start || p.list > 0 && p.list == last.list
@@ -195,13 +193,13 @@ func (f *file) written(pieces []piece, level int) string {
 		}
 		last = p
 	}
-	return doc.Below(level, f.tame(said))
+	return doc.Below(level, said)
 }
 
 var (
 	// inHeading matches a heading that is the next action itself: "Next step: run the benchmark".
-	inHeading = text.Regexp(`(?i)^#+ \W*(?:(?:immediate )?next(?: (?:step|action|task|up|phase|milestone|move))?|up next|` +
-		`(?:highest|top) priority) *[:—–-]+ +(.{8,})(?:\n|$)`)
+	inHeading = text.Regexp(`(?i)^#+ [\W\d]*(?:(?:immediate )?next(?: immediate)?(?: (?:step|action|task|up|phase|milestone|move))?|` +
+		`up next|(?:highest|top) priority) *[:—–-]+ +(.{8,})(?:\n|$)`)
 	// beforeOutcome matches a paragraph, after headings, before a label for what it should give.
 	beforeOutcome = text.Regexp(leadProse + "\n+" +
 		`(?i:\W*(?:expected?.*|expectations?|success|acceptance|verif(?:y|ication)|outputs?|results?|done when)` +
@@ -228,26 +226,6 @@ func leadItem(text string, isLast bool) string {
 		return text
 	}
 	return text[:m[2]] + item(text[m[2]:m[3]]) + "\n" + text[m[3]:]
-}
-
-// tame adds the name of the file to headings that ckpt would read as sections of the checkpoint
-// itself.
-func (f *file) tame(text string) string {
-	d, err := doc.Parse([]byte("\n" + text))
-	if err != nil {
-		return text
-	}
-	var b strings.Builder
-	at := 1
-	whole := d.Slice(span(0, len(text)+1))
-	for _, s := range d.Sections() {
-		title := distinct(s.Title, f.from)
-		if title != s.Title {
-			b.WriteString(whole[at:s.Heading.Start] + heading(s.Level, title) + "\n")
-			at = s.Heading.End
-		}
-	}
-	return strings.TrimRight(b.String()+whole[at:], "\n")
 }
 
 // distinct returns a title that differs from the titles of the format's sections.

@@ -29,6 +29,7 @@ type node struct {
 	opens   bool            // its own words name the section
 	inline  bool            // a label with text on its line
 	words   string          // as in the file; of a label with the marks around it
+	done    bool            // its heading says that it is done
 	old     bool            // it is in an older entry of a log, or below a heading such as Previous
 	logged  bool            // it is in an entry of a log
 	day     string          // of an entry of a log: its day and number, to compare it with others
@@ -101,9 +102,6 @@ func (f *file) headings() []*node {
 	for _, s := range f.doc.Sections() {
 		n := &node{title: s.Title, level: s.Level, depth: s.Level, words: s.Title, body: s.Body, maybe: nowhere}
 		n.names, n.sure = meaning(s.Title)
-		if n.sure < clear && forNext.Get().MatchString(text.BareTitle(s.Title)) {
-			n.names, n.sure = checkpoint.Next, clear
-		}
 		all = append(all, n)
 		switch {
 		case !numbered.Get().MatchString(s.Title):
@@ -185,6 +183,7 @@ func (r *reader) place(h *node) {
 	if status == checkpoint.Finished && !says && h.kind != checkpoint.State {
 		kind, sure = checkpoint.PlayByPlay, clear
 	}
+	isOutcome := outcome.Get().MatchString(bare) && h.up.entries == 0
 	isCurrent := kind == checkpoint.Next || kind == checkpoint.State
 	switch {
 	case h == r.title && kind == checkpoint.Next && (sure == whole || todoTitle.Get().MatchString(h.title)):
@@ -195,13 +194,14 @@ func (r *reader) place(h *node) {
 		}
 	case sure < clear:
 		h.maybe = kind
-	case kind == h.kind, !top && !mayBegin(kind, h.kind):
+	case kind == h.kind, !top && !isOutcome && !mayBegin(kind, h.kind):
 	case h.old, isCurrent && r.first[bare] != nil && r.first[bare].up != h.up: // it is in another entry
 		h.kind = nowhere
 	default:
 		h.kind, h.opens = kind, true
 		r.first[bare] = cmp.Or(r.first[bare], h)
 	}
+	h.done = h.kind == checkpoint.PlayByPlay && (status == checkpoint.Finished || h.up.done)
 }
 
 // mayBegin reports whether a heading below the text of a section may begin another section.
@@ -254,11 +254,26 @@ func (r *reader) add(b block) {
 	}
 	b.node = r.at
 	b.own = true
-	b.count(b)
+	if b.node.kind == checkpoint.Next && placeholder.Get().MatchString(r.said(b)) {
+		b.status = checkpoint.Rejected
+	}
+	if b.list > 0 {
+		b.entries++
+		b.by[b.status]++
+	}
+	if b.box {
+		b.boxes++
+	}
 	for _, table := range r.doc.Tables(b.span) {
 		b.countRows(table)
 	}
 	r.all = append(r.all, b)
+}
+
+// said returns the text of a block without the mark of an entry and its label.
+func (r *reader) said(b block) string {
+	said := bullet.Get().ReplaceAllString(strings.TrimSpace(r.doc.Slice(b.span)), "")
+	return strings.TrimPrefix(said, b.words)
 }
 
 // entry adds an entry of a list with the status that it states.
@@ -340,8 +355,7 @@ func (r *reader) entries(s doc.Span) []doc.Span {
 func (r *reader) promote() {
 	named := map[checkpoint.Kind]bool{nowhere: true}
 	for _, b := range r.all {
-		said := bullet.Get().ReplaceAllString(strings.TrimSpace(r.doc.Slice(b.span)), "")
-		if checkpoint.IsNone(strings.TrimPrefix(said, b.words)) {
+		if said := r.said(b); checkpoint.IsNone(said) || placeholder.Get().MatchString(said) {
 			continue
 		}
 		named[b.node.kind] = true

@@ -182,6 +182,51 @@ func TestShapes(t *testing.T) {
 		"done in more words": {
 			text: "## Next\n\n1. ~~Print receipts~~ done in 1a2b\n2. Paint it — ✅ DONE (3c4d)\n3. Sell it\n", next: "Sell it",
 		},
+		"a box that says it is done": {
+			text: "## Tasks\n\n- [ ] **Till** ✅ DONE (2026-01-02)\n- [ ] Paint it\n", next: "Paint it",
+			has: map[string]string{"Play-By-Play": "Till"},
+		},
+		"open boxes below a heading that is done": {
+			text: "## Priority 1 — Till — ✅ Done (2026-01-02)\n\n### 1.1 Drawer\n\n- [ ] Print\n\n## Priority 2\n\n- [ ] Paint it\n", next: "Paint it",
+			hasNo: map[string]string{"Next Actions": "Print", "Play-By-Play": "Print"},
+		},
+		"what is next below a heading that is done": {
+			text: "## Session 3 ✅ Done\n\n- Wrote it\n\n### Next Steps\n\n- Paint it\n", next: "Paint it",
+		},
+		"what remains of what is done": {
+			text: "## Till ✅ Done\n\nIt prints.\n\nRemaining work: look at a receipt.\n\n### Drawer\n\n- [ ] Open it\n", next: "look at a receipt.",
+		},
+		"criteria are not tasks": {
+			text: "## Till\n\n#### Tasks of docs\n\n- [ ] Write it\n\n#### Acceptance criteria\n\n- [ ] It prints\n\n## Paint\n\n#### Definition of done\n\n- [ ] It is red\n",
+			next: "Write it", hasNo: map[string]string{"Next Actions": "It"},
+		},
+		"criteria of the next task": {
+			text: "## Next task: Paint the till\n\n### Acceptance criteria\n\n- [ ] It is red\n", next: "Paint the till",
+			has: map[string]string{"Session Intent": "It is red"},
+		},
+		"the next task in a numbered heading": {
+			text: "## 2. Next Immediate Task — First Green Run\n\nRun it and see:\n\n```\nrun\n```\n\nExpected happy path:\n1. It begins\n", next: "First Green Run",
+		},
+		"an unfilled template": {
+			text:  "## Done\n- (filled in later)\n\n## Remaining Work\n- [to be filled in]\n\n## Next\n> (filled in later)\n\n## Next task\n- <filled in later>\n",
+			hasNo: map[string]string{"Next Actions": "filled"},
+		},
+		"the description of a queue": {
+			text: "# Task Queue\n\nTasks for all agents.\n\n## Active Phase\n\n(none)\n", hasNo: map[string]string{"Next Actions": "agents"},
+		},
+		"the first open item of a queue": {
+			text: "# Task Queue\n\nTasks for all agents.\n\n## Till\n\n- [x] Print\n- [ ] Paint it\n", next: "Paint it",
+		},
+		"tags": {
+			text: "<current_state>\nIt prints.\n</current_state>\n\n<remaining_work>\n\n- Sell it\n</remaining_work>\n\n<next_action>\nOptions:\n1. Paint it\n</next_action>\n",
+			next: "Paint it", has: map[string]string{"Current State": "It prints.", "Next Actions": "Sell it"},
+		},
+		"what to resume with before what is pending": {
+			text: "## Pending Todos\n\n- Later one\n\n## Session Continuity\n\nLast session: 2026-01-02\nResume with: `go on`\n", next: "`go on`",
+		},
+		"labels in Chinese": {
+			text: "# 商店\n\n当前状态：可以打印\n下一步：修复抽屉\n", next: "修复抽屉", has: map[string]string{"Current State": "可以打印"},
+		},
 		"a field is not a label": {
 			text: "## Fields\n\n- **id**: a number\n- **tasks**: the tasks of it\n", hasNo: map[string]string{"Next Actions": "tasks of it"},
 		},

@@ -1,7 +1,6 @@
 package importing
 
 import (
-	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -24,12 +23,13 @@ var signs = []struct {
 // (pending)", "x — done"), that state its status.
 func entryWords() map[checkpoint.ItemStatus]string {
 	return map[checkpoint.ItemStatus]string{
-		checkpoint.Finished: "done|completed|complete|finished|shipped|merged|fixed|closed",
+		checkpoint.Finished: "done|completed|complete|finished|shipped|merged|fixed|closed|erledigt|fertig|abgeschlossen|" +
+			"hecho|completado|terminé|fait|concluído|feito|готово|сделано|выполнено|完了|完成|已完成|완료|구현 완료",
 		checkpoint.Underway: "in progress|in-progress|in_progress|wip|ongoing|started|partial|partially done|partially " +
 			"complete|active|current|next up",
 		checkpoint.Open: "todo|to do|to-do|pending|not started|not_started|not yet started|not done|not yet done|not yet|" +
 			"not implemented|open|remaining|blocked|planned|next|upcoming|incomplete|unfinished|waiting|not complete|" +
-			"queued|backlog|future",
+			"queued|backlog|future|still open|offen|pendiente|pendente|à faire|не начато|未完了|未完成|미완료",
 		checkpoint.Rejected: "skipped|skipped per user request|skip|deferred|cancelled|canceled|won't " +
 			"do|wontfix|obsolete|dropped|rejected|" +
 			"not needed|no longer needed|n/a|abandoned|superseded|postponed|out of scope",
@@ -41,11 +41,13 @@ var entryPhrases = text.Lazy[text.Titles[checkpoint.ItemStatus]]{
 }
 
 var (
-	openBelow   = text.Regexp(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[ \]`)
-	struck      = text.Regexp(`^~~.+~~\W*(\w*)`)
-	openLead    = text.Regexp(`(?i)^(next|remaining|pending|todo|blocked|still open|not yet done)\b[^:.]{0,40}: `)
-	capitals    = text.Regexp(`\b([A-Z]+ )*[A-Z]{4,}$`)
-	leadPattern = text.Regexp(`^(?:\[([^\]]+)\]|([A-Z][A-Z -]+)\s*[:—–-])\s*\S`)
+	openBelow = text.Regexp(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[ \]`)
+	struck    = text.Regexp(`^~~.+~~\W*(\w*)`)
+	capitals  = text.Regexp(`\b([A-Z]+ )*[A-Z]{4,}$`)
+	// placeholder matches a text that is all in brackets, in place of one: "(filled in later)".
+	placeholder = text.Regexp(`^[*_>\s]*(?:\([^()]+\)|\[[^\[\]]{4,}\]|<[^<>!/]+>|\{[^{}]+\})[*_.\s]*$`)
+	leadPattern = text.Regexp(`^(?:\[([^\]]+)\]|([A-Z][A-Z -]+)\s*[:—–-]|` +
+		`((?i:next|remaining|pending|todo|blocked|still open|not yet done))\b[^:.]{0,40}: )\s*\S`)
 )
 
 // itemStatus returns the status that an entry states, and whether it has a checkbox. An entry with open
@@ -60,8 +62,9 @@ func itemStatus(s string) (box bool, status checkpoint.ItemStatus) {
 		return false, by
 	}
 	isOpen, mark := openBelow.Get().MatchString(below), line[1]
+	isDone := mark == 'x' || mark == 'X' || mark == ' ' && by == checkpoint.Finished
 	switch {
-	case (mark == 'x' || mark == 'X') && !isOpen:
+	case isDone && !isOpen:
 		return true, checkpoint.Finished
 	case mark == '-', by == checkpoint.Rejected && mark == ' ':
 		return true, checkpoint.Rejected
@@ -80,14 +83,10 @@ func statedBy(line string) checkpoint.ItemStatus {
 			}
 		}
 	}
-	if openLead.Get().MatchString(line) {
-		return checkpoint.Open
-	}
 	if m := struck.Get().FindStringSubmatch(line); m != nil && (m[1] == "" || statusOf(m[1]) == checkpoint.Finished) {
 		return checkpoint.Finished
 	}
-	stated := append(leadPattern.Get().FindStringSubmatch(line), capitals.Get().FindString(line))
-	for _, words := range append(stated, endings(line)...) {
+	for _, words := range append(leadPattern.Get().FindStringSubmatch(line), endings(line)...) {
 		if status, _, ok := entryPhrases.Get().Find(words); ok && words != line {
 			return status
 		}
@@ -104,8 +103,8 @@ func statusOf(s string) checkpoint.ItemStatus {
 	return status
 }
 
-// endings returns the ends of a line that may state its status: what is in brackets, and what follows the last dash,
-// arrow or colon before that: "done" in "Phase 1: the parser - done (abc)".
+// endings returns the ends of a line that may state its status: what is in brackets, and before that the words in
+// capitals and what follows the last dash, arrow, colon or sign: "done" in "Phase 1: the parser - done (abc)".
 func endings(line string) []string {
 	var all []string
 	line = strings.TrimRight(line, ".! ")
@@ -113,14 +112,9 @@ func endings(line string) []string {
 		all = append(all, line[i+1:len(line)-1])
 		line = strings.TrimSpace(line[:i])
 	}
-	from := 0
-	for _, sign := range []string{" - ", " — ", " – ", " → ", " -> ", " | ", ": "} {
-		if i := strings.LastIndex(line, sign); i >= 0 {
-			from = max(from, i+len(sign))
-		}
-	}
-	if from > 0 {
-		all = append(all, line[from:])
+	all = append(all, capitals.Get().FindString(line))
+	if m := lastPart.Get().FindStringSubmatch(line); m != nil {
+		all = append(all, m[1])
 	}
 	return all
 }
@@ -130,17 +124,6 @@ type tally struct {
 	entries, boxes int
 	by, rows       [checkpoint.Rejected + 1]int
 	code           bool // the text has code, quotes or HTML
-}
-
-// count adds a block to a tally.
-func (t *tally) count(b block) {
-	if b.list > 0 {
-		t.entries++
-		t.by[b.status]++
-	}
-	if b.box {
-		t.boxes++
-	}
 }
 
 // countRows counts the rows of a table of tasks by the column of their status.
@@ -158,17 +141,15 @@ func (t *tally) countRows(table doc.Table) {
 // openRows returns the number of tasks in tables that are not done.
 func (t *tally) openRows() int { return t.rows[checkpoint.Open] + t.rows[checkpoint.Underway] }
 
-// isDone reports whether all that a text lists is finished.
-func (t *tally) isDone() bool {
-	done, rows := t.by[checkpoint.Finished], t.rows[checkpoint.Finished]
-	return done > 0 && t.entries == done || rows > 0 && t.openRows()+t.entries == 0
-}
-
 var (
 	// numberedPhase matches the heading of a phase, whose status is that of the text below it.
 	numberedPhase = text.Regexp(`(?i)^\W*(phase|step|stage|milestone|sprint|iteration|task|part|week|day)\s*#?\d`)
 	// numberedStep matches the heading of a step, which in a list of things to do is one of them.
 	numberedStep = text.Regexp(`(?i)^(step )?\d+[.):] `)
+	// outcome matches the heading of what must be true at the end: its entries are no tasks.
+	outcome = text.Regexp(`^(((success|acceptance|completion|exit) )?criteria|definition of done|expect(ed|ations?))\b`)
+	// introduction matches the heading of a list of tasks with a description of what is below it.
+	introduction = text.Regexp(`(?is)\b(queue|to-?dos?|tasks?|backlog)\b[^\n]*\n.*[.:]\s*$`)
 	todoTitle    = text.Regexp(`(?i)\bto-?do`)
 	todoFile     = text.Regexp(`(?i)^(to-?dos?|.*[-_]to-?dos?|tasks?|next[-_ ]?(steps?|actions?)|action[-_]items)\.[a-z]+$`)
 )
@@ -177,9 +158,14 @@ var (
 // Actions. If no heading or label names next actions, open entries become them.
 func (r *reader) byStatus() {
 	byHeading := false
-	for _, n := range r.nodes {
+	for i, n := range r.nodes {
 		hasOpen := n.boxes > 0 && n.by[checkpoint.Open] > 0
 		r.todo = r.todo && !hasOpen // otherwise its things to do are those with a box
+		isParted := i+1 < len(r.nodes) && r.nodes[i+1].up == n
+		isText := isParted && n.entries+n.openRows() == 0
+		if n.kind == checkpoint.Next && isText && introduction.Get().MatchString(n.title+"\n"+r.doc.Slice(n.body)) {
+			n.kind, n.opens = nowhere, false
+		}
 		if n.kind != checkpoint.Next {
 			continue
 		}
@@ -209,17 +195,20 @@ func (r *reader) kindsFor(n *node) statusKinds {
 	isOpen := status == checkpoint.Open || status == checkpoint.Underway
 	isOpenPhase := isOpen && (box || numberedPhase.Get().MatchString(n.title))
 	finished, dropped := n.by[checkpoint.Finished], n.by[checkpoint.Rejected]
+	isDone := finished > 0 && n.entries == finished
+	areDone := n.rows[checkpoint.Finished] > 0 && n.openRows()+n.entries == 0
 	isTodo := n.entries > finished+dropped && !n.code || n.own && numberedStep.Get().MatchString(n.title)
 	hasTasks := n.openRows() > 0 && n.entries == 0
+	mayHaveTasks := n.kind == nowhere || n.kind == checkpoint.PlayByPlay || n.kind == checkpoint.State
 	switch {
-	case n.kind == checkpoint.PlayByPlay && n.old:
+	case n.kind == checkpoint.PlayByPlay && (n.old || n.done):
 		open, struck = nowhere, nowhere
-	case n.old:
-	case n.kind == checkpoint.Next && n.isDone():
+	case n.old, n.kind != checkpoint.Next && outcome.Get().MatchString(text.BareTitle(n.title)):
+	case n.kind == checkpoint.Next && (isDone || areDone):
 		all(checkpoint.PlayByPlay)
 	case n.kind == checkpoint.Next:
 		done, struck = checkpoint.PlayByPlay, nowhere
-	case !r.named && hasTasks && slices.Contains(placesOfTasks, n.kind):
+	case !r.named && hasTasks && mayHaveTasks:
 		all(checkpoint.Next)
 	case n.kind == checkpoint.PlayByPlay && n.openRows() > 0:
 		all(checkpoint.State)
@@ -249,6 +238,3 @@ func (r *reader) kindsFor(n *node) statusKinds {
 	return statusKinds{checkpoint.Unstated: rest, checkpoint.Open: open, checkpoint.Underway: open,
 		checkpoint.Finished: done, checkpoint.Rejected: struck}
 }
-
-// placesOfTasks has the sections in which a table of tasks has the next actions if nothing names these.
-var placesOfTasks = []checkpoint.Kind{nowhere, checkpoint.PlayByPlay, checkpoint.State}

@@ -76,13 +76,15 @@ func isRule(line string) bool {
 	return bare == "" || strings.Contains("-*_=#", bare[:1]) && strings.Trim(bare, bare[:1]) == ""
 }
 
+const wideColon = "：" // it may end a label without a space after it
+
 // lost returns the first word of a text that a document lacks, or has fewer times; "" for none.
 func lost(text string, made *doc.Doc) string {
 	have := map[string]int{}
-	for word := range strings.FieldsSeq(string(made.Bytes())) {
+	for word := range strings.FieldsSeq(strings.ReplaceAll(string(made.Bytes()), wideColon, " ")) {
 		have[bare(word)]++
 	}
-	for word := range strings.FieldsSeq(text) {
+	for word := range strings.FieldsSeq(strings.ReplaceAll(text, wideColon, " ")) {
 		key := bare(word)
 		if key != "" && have[key] == 0 {
 			return word
@@ -94,7 +96,7 @@ func lost(text string, made *doc.Doc) string {
 
 // bare returns a word without the marks of headings, lists and emphasis.
 func bare(word string) string {
-	word = strings.Trim(word, "#-=_*+>`~\\")
+	word = strings.Trim(word, "#-=_*+<>`~\\")
 	number := strings.TrimRight(word, ".)")
 	if isMarker := number != word && strings.Trim(number, "0123456789") == ""; isMarker {
 		return ""
