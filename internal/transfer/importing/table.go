@@ -94,7 +94,7 @@ var rows = text.Lazy[[]row]{Make: func() []row {
 			tasks?|to-?dos?|list|priorit(y|ies)|items|follow-ups?|queue|point|procedure|instructions|
 			execution order)|(action|work|resume|execution|continuation) plan|open work|(coming|up) next|coming up|on deck|
 			(execution|implementation) order|order of (work|implementation)|((user|manual) )?actions? (items|required|needed)|
-			(remaining|outstanding|pending|open|unfinished) [a-z-]+ (work|items?|tasks?|steps?|todos|fixes)|
+			(next|remaining|outstanding|pending|open|unfinished) [a-z-]+ (work|items?|tasks?|steps?|todos|fixes)|
 			follow-?ups?|follow ups?|loose ends|still (to-? ?do|left|needed|open|pending|remaining|needs|owed)|
 			left to (do|build|fix|finish)|(manual )?(things|work|tasks|steps|items|features|bugs) (to (do|fix|build)|left|remaining)|
 			to be done|(left )?undone|(what('s| is) )?not (yet )?(done|started|implemented|completed?|finished)|

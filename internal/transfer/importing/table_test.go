@@ -80,6 +80,7 @@ func TestHeadings(t *testing.T) {
 
 		"Remaining release work":                   "Next Actions",
 		"Remaining External Item":                  "Next Actions",
+		"Next proof step":                          "Next Actions",
 		"2. Next Immediate Task — First Green Run": "Next Actions",
 		"**3. Next steps**":                        "Next Actions",
 		"next_action":                              "Next Actions",
