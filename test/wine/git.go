@@ -2,68 +2,91 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
-	"encoding/json"
+	"encoding/gob"
 	"errors"
 	"io"
-	"net/http"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // The Windows build of ckpt runs git.exe. That git.exe is this program, built for Windows: it sends
-// its arguments, environment and standard input in a request to this program on the host, which runs
-// the host's git and answers with what that prints. Wine can start a program of the host itself, but
-// gives it no pipes and no exit code.
+// its arguments, environment and standard input over a local connection to this program on the
+// host, which runs the host's git and sends back what that prints. Wine can start a program of the
+// host itself, but gives it no pipes and no exit code.
 
 // addressVariable names the environment variable with the host's address.
 const addressVariable = "CKPT_TEST_GIT"
 
-// call is what git.exe was started with: the header of a request whose body is the input.
+// call is what git.exe was started with.
 type call struct {
 	Args, Env []string
 	Dir       string
 }
 
-// end is the trailer of a response whose body is the output.
-type end struct {
-	Errors []byte
+// part is a piece of a stream, or its end. The last one from the host has the exit code.
+type part struct {
+	Stream byte // 0 is the input, 1 the output, 2 the errors, 3 the exit code
+	Data   []byte
 	Code   int
+}
+
+// stream sends what is written to it as parts.
+type stream struct {
+	to     *gob.Encoder
+	mutex  *sync.Mutex // several streams share one connection
+	number byte
+	change func([]byte) []byte // nil for none
+}
+
+func (s stream) Write(p []byte) (int, error) {
+	data := p
+	if s.change != nil {
+		data = s.change(p)
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return len(p), s.to.Encode(part{Stream: s.number, Data: data})
 }
 
 // beGit makes the host run git and returns git's exit code.
 func beGit() (int, error) {
+	conn, err := net.Dial("tcp", os.Getenv(addressVariable))
+	if err != nil {
+		return 0, err
+	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return 0, err
 	}
-	what, err := json.Marshal(call{os.Args[1:], os.Environ(), dir})
-	if err != nil {
+	to, from := gob.NewEncoder(conn), gob.NewDecoder(conn)
+	if err := to.Encode(call{os.Args[1:], os.Environ(), dir}); err != nil {
 		return 0, err
 	}
-	req, err := http.NewRequest(http.MethodPost, "http://"+os.Getenv(addressVariable), os.Stdin)
-	if err != nil {
-		return 0, err
+	go func() {
+		input := stream{to: to, mutex: &sync.Mutex{}}
+		_, _ = io.Copy(input, os.Stdin) // git may end before its input does
+		_, _ = input.Write(nil)
+	}()
+	for {
+		var p part
+		if err := from.Decode(&p); err != nil {
+			return 0, err
+		}
+		switch p.Stream {
+		case 1:
+			_, _ = os.Stdout.Write(p.Data) // an error is ignored, as git does
+		case 2:
+			_, _ = os.Stderr.Write(p.Data)
+		default:
+			return p.Code, nil
+		}
 	}
-	req.Header.Set("Call", string(what))
-	req.Close = true // the host may still wait for the end of the input
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return 0, err
-	}
-	if _, err := io.Copy(os.Stdout, res.Body); err != nil {
-		return 0, err
-	}
-	var e end
-	if err := json.Unmarshal([]byte(res.Trailer.Get("End")), &e); err != nil {
-		return 0, err
-	}
-	_, _ = os.Stderr.Write(e.Errors) // an error is ignored, as git does
-	return e.Code, nil
 }
 
 // host runs git for git.exe.
@@ -72,59 +95,65 @@ type host struct {
 	bin   string // the folder with ckpt, which git runs as a merge driver
 }
 
-func (h host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+// serve runs one git for each connection, until the listener is closed.
+func (h host) serve(l net.Listener) {
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		go func() {
+			defer conn.Close()
+			h.run(gob.NewDecoder(conn), gob.NewEncoder(conn))
+		}()
+	}
+}
+
+func (h host) run(from *gob.Decoder, to *gob.Encoder) {
 	var c call
-	if err := json.Unmarshal([]byte(r.Header.Get("Call")), &c); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
+	if from.Decode(&c) != nil {
 		return
 	}
 	for i, arg := range c.Args {
 		c.Args[i] = h.path(arg)
 	}
-	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
+	ctx, cancel := context.WithCancel(context.Background())
 	cmd := exec.CommandContext(ctx, "git", c.Args...)
 	cmd.Dir, cmd.Env = h.path(c.Dir), h.environ(c.Env)
-	out := output{w, http.NewResponseController(w)}
-	var errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = out, &errs
-	w.Header().Set("Trailer", "End")
-	_ = out.control.EnableFullDuplex() // HTTP/1 has it
-	_ = out.control.Flush()
+	mutex := &sync.Mutex{}
+	cmd.Stdout, cmd.Stderr = stream{to, mutex, 1, windowsOrigins}, stream{to, mutex, 2, nil}
 	input, err := cmd.StdinPipe()
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err == nil {
-		go func() {
-			_, _ = io.Copy(input, r.Body) // git may end before its input does
-			_ = input.Close()
-			if _, err := io.Copy(io.Discard, r.Body); err != nil {
-				cancel() // git.exe was killed
+	started, left := err == nil, make(chan bool) // closed when git.exe has ended; a connection closed before is reset
+	defer func() { <-left }()
+	go func() {
+		defer close(left)
+		defer cancel()
+		for {
+			var p part
+			if from.Decode(&p) != nil {
+				return
 			}
-		}()
+			if started && len(p.Data) > 0 {
+				_, _ = input.Write(p.Data) // git may end before its input does
+			} else if started {
+				_ = input.Close()
+			}
+		}
+	}()
+	if started {
 		err = cmd.Wait()
 	}
-	e := end{Errors: errs.Bytes()}
+	end := part{Stream: 3}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		e.Code = exit.ExitCode()
+		end.Code = exit.ExitCode()
 	} else if err != nil {
-		e = end{[]byte(err.Error() + "\n"), 127}
+		end.Code = 127
+		_ = to.Encode(part{Stream: 2, Data: []byte(err.Error() + "\n")})
 	}
-	trailer, _ := json.Marshal(e) // it has no values that JSON lacks
-	w.Header().Set("End", string(trailer))
-}
-
-// output sends the output of git at once, with paths of `git config --show-origin` as Git for Windows
-// writes them.
-type output struct {
-	http.ResponseWriter
-	control *http.ResponseController
-}
-
-func (o output) Write(p []byte) (int, error) {
-	_, err := o.ResponseWriter.Write(bytes.ReplaceAll(p, []byte("file:/"), []byte("file:Z:/")))
-	return len(p), cmp.Or(err, o.control.Flush())
+	_ = to.Encode(end) // it may have been killed
 }
 
 // windowsPath is an absolute path of Windows, up to the end of the text.
@@ -172,4 +201,10 @@ func (h host) environ(env []string) []string {
 		home = windows["USERPROFILE"]
 	}
 	return append(given, "PATH="+h.bin+":"+os.Getenv("PATH"), "HOME="+filepath.Clean(h.path(home)))
+}
+
+// windowsOrigins returns the output of `git config --show-origin` with the paths as Git for Windows
+// writes them.
+func windowsOrigins(out []byte) []byte {
+	return bytes.ReplaceAll(out, []byte("file:/"), []byte("file:Z:/"))
 }

@@ -13,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -82,7 +81,7 @@ func run(ctx context.Context, names []string) error {
 		return err
 	}
 	defer l.Close()
-	go http.Serve(l, host{w.drive(), w.path("bin")})
+	go host{w.drive(), w.path("bin")}.serve(l)
 	if err := w.wrap(l.Addr().String()); err != nil {
 		return err
 	}
