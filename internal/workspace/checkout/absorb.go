@@ -69,6 +69,7 @@ type Absorbed struct {
 	branch          string
 	head, base, tip string // the newest commit, the one up to which all was seen, and that of the ref
 
+	leftOut        func(rel string) bool
 	before, theirs merge.Set         // the files that differ between base and head
 	set            map[string][]byte // what the ref gets; nil content removes a file
 }
@@ -80,7 +81,7 @@ func (b Branch) Absorb(ctx context.Context, tip string, now time.Time) (*Absorbe
 	if err != nil {
 		return nil, err
 	}
-	a, err := b.gather(ctx, head, tip)
+	a, err := b.gather(ctx, head, tip, func(string) bool { return false })
 	if a == nil || err != nil {
 		return nil, err
 	}
@@ -122,13 +123,15 @@ func (a *Absorbed) Land(ctx context.Context) error {
 	return a.Done()
 }
 
-// gather returns what commits of HEAD have changed in the folder; nil if they are known.
-func (b Branch) gather(ctx context.Context, head git.Head, tip string) (*Absorbed, error) {
+// gather returns what commits of HEAD have changed in the folder, without the files that are left out; nil if they are
+// known.
+func (b Branch) gather(ctx context.Context, head git.Head, tip string,
+	leftOut func(rel string) bool) (*Absorbed, error) {
 	isNew, err := b.isNew(ctx, head)
 	if !isNew || err != nil {
 		return nil, err
 	}
-	a := &Absorbed{Tip: tip, Branch: b, ctx: ctx, head: head.Hash, tip: tip}
+	a := &Absorbed{Tip: tip, Branch: b, ctx: ctx, head: head.Hash, tip: tip, leftOut: leftOut}
 	l, err := b.ledger()
 	if err != nil {
 		return nil, err
@@ -172,7 +175,7 @@ func (a *Absorbed) read() error {
 	a.set = map[string][]byte{}
 	for rel, v := range differ {
 		for i, set := range [...]merge.Set{a.before, a.theirs} {
-			if !Written(rel) || !v[i].Regular() {
+			if !Written(rel) || !v[i].Regular() || a.leftOut(rel) {
 				continue
 			}
 			src, err := a.Repo.Objects().Blob(v[i].Hash)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/workspace/store"
@@ -99,6 +100,7 @@ func (b Branch) CompareAfter(ctx context.Context, tip string, before *Found, cha
 	f := &Found{in: b, State: s, Laid: store.Overlay{}, Head: head, files: map[string]*file{}}
 	c := comparing{
 		Branch: b, ctx: ctx, Found: f, tip: tip, from: head.Hash, was: was, before: before, changed: changed,
+		leftOut: func(rel string) bool { return false },
 	}
 	if b.IsApart() {
 		f.At, f.State.Tip, f.State.Branch, c.from = apart, tip, head.Branch(), was.Tip
@@ -113,7 +115,10 @@ func (b Branch) CompareAfter(ctx context.Context, tip string, before *Found, cha
 	}
 	c.away = f.State.Branch != "" && head.Ref == ""
 	if !b.Repo.Locked() { // else what is new was taken in
-		a, err := b.gather(ctx, head, tip)
+		if tip == "" && !b.isSparse() { // the archive on disk is all there is, and marks no current checkpoint
+			c.leftOut = checkpoint.InArchive
+		}
+		a, err := b.gather(ctx, head, tip, c.leftOut)
 		if err != nil {
 			return nil, err
 		}

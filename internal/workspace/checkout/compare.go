@@ -30,6 +30,7 @@ type comparing struct {
 	was     State  // as it was read
 	before  *Found // see CompareAfter
 	changed []change.File
+	leftOut func(rel string) bool
 	brought map[string][]byte // what the ref lacks of what commits of the branch have brought
 	marks   []string          // the ids that HEAD marks as current
 	paths   map[string]string // see activeIDs
@@ -68,7 +69,7 @@ func (c *comparing) addDiffering() error {
 		differ[rel] = [2]git.Entry{git.FileEntry(blob), entries[1]}
 	}
 	for rel, versions := range differ {
-		if !Written(rel) {
+		if !Written(rel) || c.leftOut(rel) {
 			continue
 		}
 		if err := c.add(rel, versions); err != nil {
@@ -96,10 +97,15 @@ func (c *comparing) addBrought() error {
 	return nil
 }
 
+// isSparse reports whether a sparse checkout may leave files out.
+func (c *Checkout) isSparse() bool {
+	return disk.Exists(filepath.Join(c.Repo.GitDir(), "info", "sparse-checkout"))
+}
+
 // addSkipped adds the files that a sparse checkout leaves out: they are read from the ref.
 func (c *comparing) addSkipped() error {
-	if _, err := os.Lstat(filepath.Join(c.Repo.GitDir(), "info", "sparse-checkout")); err != nil {
-		return nil // no file is left out
+	if !c.isSparse() {
+		return nil
 	}
 	tree, err := c.Repo.Objects().FolderAt(c.ctx, c.Head.Hash, c.Prefix)
 	if err != nil {
