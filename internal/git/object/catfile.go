@@ -100,6 +100,9 @@ func (c *catFile) read(hashes []string, got func(i int, kind plumbing.ObjectType
 	written := make(chan error, 1)
 	go func() {
 		_, err := io.WriteString(c.in, ask.String())
+		if err != nil {
+			_ = c.in.Close() // else git would wait for the rest, and we for its answer
+		}
 		written <- err
 	}()
 	for i := range hashes {
