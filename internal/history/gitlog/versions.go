@@ -52,7 +52,7 @@ type Start struct {
 	Path string // the path of the present file, if any
 	Dir  string // the checkpoints folder, as a slash path from the root of a commit
 
-	OnBranch bool     // the commits are those of a branch, since there is no checkpoint ref yet
+	OnBranch bool     // there is no checkpoint ref: the commits are those of a branch
 	Others   []string // commits whose history counts besides that of the ref
 }
 

@@ -1,5 +1,5 @@
-// Package folder compares the checkpoints folder of a worktree with the newest commit of the checkpoint ref, or
-// with HEAD while there is no ref. Both are called the last commit here.
+// Package folder compares the checkpoints folder of a worktree with the last commit: the newest one of the checkpoint
+// ref or, without a ref, HEAD.
 package folder
 
 import (
