@@ -12,7 +12,6 @@ import (
 func (b *bench) history(n int) {
 	dir := filepath.Join(b.dir, fmt.Sprintf("history-%d", n))
 	check(os.MkdirAll(dir, 0o777))
-	defer os.RemoveAll(dir)
 	pipe, done := importer(dir)
 	const file = "checkpoints/active/chk-000.md"
 	var deltas []string

@@ -142,7 +142,6 @@ func checkpoint(i int, current bool) string {
 // caches.
 func (b *bench) deltas(mode string, n int, afterGC bool) {
 	dir := b.repositoryIn(mode, fmt.Sprintf("delta-%s-%d-%t", mode, n, afterGC), n)
-	defer os.RemoveAll(dir)
 	label := fmt.Sprintf("%s, %d", mode, n)
 	if afterGC {
 		label += ", first after `git gc`"
@@ -178,7 +177,6 @@ func (b *bench) deltas(mode string, n int, afterGC bool) {
 // files are given, and git status.
 func (b *bench) filled(n int) {
 	dir := b.repository(fmt.Sprintf("filled-%d", n), n)
-	defer os.RemoveAll(dir)
 	for i := range 5 {
 		check(os.WriteFile(filepath.Join(dir, "src", "0000", fmt.Sprintf("%02d.txt", i)), []byte("changed\n"), 0o666))
 	}
@@ -198,7 +196,6 @@ func (b *bench) filled(n int) {
 // for which an agent waits with git status.
 func (b *bench) reading(n int) {
 	dir := b.repository(fmt.Sprintf("read-%d", n), 10)
-	defer os.RemoveAll(dir)
 	archive := filepath.Join(dir, "checkpoints", "archive")
 	for i := range n {
 		folder := filepath.Join(archive, "2026", fmt.Sprintf("%02d", i%12+1))
@@ -226,7 +223,6 @@ func (b *bench) reading(n int) {
 		}
 	}
 	none := b.repository(fmt.Sprintf("none-%d", n), 10)
-	defer os.RemoveAll(none)
 	for _, command := range []string{"status", "resume"} {
 		name := fmt.Sprintf("`%s`, %d archived", command, n)
 		b.pair(name, "`git --version`", dir, b.ckpt(command), []string{"git", "--version"})

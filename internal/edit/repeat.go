@@ -7,7 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"maps"
+	"iter"
 	"path/filepath"
 	"slices"
 	"time"
@@ -46,21 +46,18 @@ func memories(p *Editor) disk.Rotated {
 	return disk.Rotated{Path: filepath.Join(p.Repo.StateDir(), "requests")}
 }
 
-// recall returns the newest request for a checkpoint, with the files that all have listed. Without the log a
-// repeated request is carried out twice, and every file is listed again.
-func recall(p *Editor, c *checkpoint.Checkpoint) memory {
-	all := memory{Listed: map[string]listing{}}
-	src, _ := memories(p).Read()
-	last, _ := checkpoint.ParseTime(c.Field("last_delta"))
-	for line := range bytes.Lines(src) {
-		var m memory
-		if bytes.Contains(line, []byte(c.ID)) && json.Unmarshal(line, &m) == nil && m.ID == c.ID {
-			all.Made = m.Made
-			maps.DeleteFunc(m.Listed, func(_ string, l listing) bool { return l.Delta.After(last) })
-			maps.Copy(all.Listed, m.Listed)
+// requests returns what is remembered of the requests for a checkpoint, the newest first. Without the log a repeated
+// request is carried out twice, and every file is listed again.
+func (p *Editor) requests(id string) iter.Seq[memory] {
+	return func(yield func(memory) bool) {
+		src, _ := memories(p).Read()
+		for _, line := range slices.Backward(bytes.Split(src, []byte("\n"))) {
+			var m memory
+			if bytes.Contains(line, []byte(id)) && json.Unmarshal(line, &m) == nil && m.ID == id && !yield(m) {
+				return
+			}
 		}
 	}
-	return all
 }
 
 // remember records that a request made revised, and the content of the files that its artifacts list.
@@ -77,10 +74,18 @@ func (p *Editor) remember(r repeat, revised *checkpoint.Checkpoint, artifacts []
 
 // Unlisted returns the artifacts whose content differs from the one that the last delta has listed.
 func (p *Editor) Unlisted(c *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) []checkpoint.Artifact {
-	listed, tables := recall(p, c).Listed, drift.TrailOf(c, p.Repo.Root())
+	listed, tables := map[string]string{}, drift.TrailOf(c, p.Repo.Root())
+	last, _ := checkpoint.ParseTime(c.Field("last_delta"))
+	for m := range p.requests(c.ID) {
+		for file, l := range m.Listed {
+			if _, newer := listed[file]; !newer && !l.Delta.After(last) {
+				listed[file] = l.Content
+			}
+		}
+	}
 	return slices.DeleteFunc(slices.Clone(artifacts), func(a checkpoint.Artifact) bool {
 		was, known := listed[a.File]
-		return known && tables.Mentions(a.File) && was.Content == contentOf(p, a)
+		return known && tables.Mentions(a.File) && was == contentOf(p, a)
 	})
 }
 
@@ -120,7 +125,10 @@ func (r repeat) digest(c *checkpoint.Checkpoint) string {
 
 // made reports whether exactly this request made c as it is.
 func (r repeat) made(p *Editor, c *checkpoint.Checkpoint) bool {
-	return recall(p, c).Made == r.digest(c)
+	for m := range p.requests(c.ID) {
+		return m.Made == r.digest(c)
+	}
+	return false
 }
 
 // repeatsDelta reports whether the newest delta of c has exactly this request, and nothing was

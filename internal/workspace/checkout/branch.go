@@ -25,7 +25,7 @@ type Branch struct {
 // During returns the same folder while this is checked out.
 func (b Branch) During(on git.Checkout) Branch {
 	files := *b.Checkout
-	files.Repo = b.Repo.During(on)
+	files.Repo, files.recorded = b.Repo.During(on), &ledger{}
 	b.Checkout = &files
 	return b
 }

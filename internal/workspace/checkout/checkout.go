@@ -37,6 +37,8 @@ type Checkout struct {
 	Repo   *git.Repo
 	Dir    string // the folder with the files, absolute
 	Prefix string // the folder in the trees of commits, on the ref and on the branches of the code
+
+	recorded *ledger // what the clone records, once it was read; nil outside of an operation
 }
 
 // CurrentFolder is the folder of the ref's tree with a file for each branch: the id of the

@@ -38,9 +38,16 @@ const detached = "-"
 // again, which changes nothing.
 const mostSeen = 100
 
+// ledger returns what is recorded. An operation, during which nobody else adds to it, reads the file once.
 func (b Branch) ledger() (*ledger, error) {
+	if b.recorded != nil && b.recorded.file != "" {
+		return b.recorded, nil
+	}
 	l := &ledger{file: filepath.Join(b.Repo.CommonDir(), "ckpt", "branches"), home: map[string]string{}}
 	src, err := disk.ReadFile(l.file)
+	if err != nil {
+		return l, err
+	}
 	for line := range strings.Lines(string(src)) {
 		line, whole := strings.CutSuffix(line, "\n")
 		l.torn = !whole
@@ -48,7 +55,11 @@ func (b Branch) ledger() (*ledger, error) {
 			l.apply(line)
 		}
 	}
-	return l, err
+	if b.recorded != nil {
+		*b.recorded = *l
+		l = b.recorded
+	}
+	return l, nil
 }
 
 // apply takes a line into account.
@@ -79,6 +90,7 @@ func (l *ledger) add(lines ...string) error {
 		l.apply(line)
 	}
 	if live := len(l.seen) + len(l.home) + len(l.owed); l.torn || l.lines > 2*live+100 {
+		l.lines, l.torn = live, false
 		return disk.WriteFile(l.file, []byte(strings.Join(l.live(), "\n")+"\n"), false)
 	}
 	_, err := disk.Append(l.file, []byte(strings.Join(lines, "\n")+"\n"), 0o777)
