@@ -19,13 +19,14 @@ const (
 	maxPackageLines  = 3600
 	maxFileLines     = 500
 	maxFunctionLines = 120
+	maxPaths         = 25  // cyclomatic complexity of a function
 	maxLineLength    = 120 // characters; a tab is one
 	maxUnkeyed       = 3   // values of a struct literal without field names
 	maxOperators     = 3   // && and || in one condition
 )
 
 // larger lists what is larger than that, with its size. An entry only ever shrinks.
-var larger = map[string]int{}
+var larger = map[string]int{"transfer/importing.kindsFor": 46, "transfer/importing.place": 28}
 
 // onePerFile are packages of one command a file: they may be larger than others.
 var onePerFile = map[string]bool{"cli": true}
@@ -53,6 +54,9 @@ func TestMetrics(t *testing.T) {
 			case *ast.FuncDecl:
 				if size := fset.Position(n.End()).Line - fset.Position(n.Pos()).Line + 1; size > maxFunctionLines {
 					report(n, "%s has %d lines, more than %d", n.Name.Name, size, maxFunctionLines)
+				}
+				if size := paths(n); size > max(maxPaths, larger[pkg+"."+n.Name.Name]) {
+					report(n, "%s has %d paths, more than %d", n.Name.Name, size, maxPaths)
 				}
 				if n.Recv != nil {
 					methods[pkg+"."+receiver(n)]++
@@ -126,6 +130,29 @@ func receiver(f *ast.FuncDecl) string {
 		return id.Name
 	}
 	return "?"
+}
+
+// paths returns the cyclomatic complexity of a function: 1, and one for each place where it can branch.
+func paths(f *ast.FuncDecl) int {
+	n := 1
+	ast.Inspect(f, func(x ast.Node) bool {
+		switch x := x.(type) {
+		case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt:
+			n++
+		case *ast.CaseClause:
+			n += min(1, len(x.List))
+		case *ast.CommClause:
+			if x.Comm != nil {
+				n++
+			}
+		case *ast.BinaryExpr:
+			if x.Op == token.LAND || x.Op == token.LOR {
+				n++
+			}
+		}
+		return true
+	})
+	return n
 }
 
 // operators counts the && and || of a condition.

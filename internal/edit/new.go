@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
@@ -63,55 +65,19 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 		return nil, err
 	}
 	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
-		set := view.Set
-		for _, c := range set.Active() {
+		for _, c := range view.Set.Active() {
 			if sent.made(p, c) {
 				summary := text.FirstLine(c.Text(checkpoint.Problem))
 				return &workspace.Tx{Op: "new", ID: c.ID, Summary: summary, Path: c.Path}, nil
 			}
 		}
-		if len(set.All)+len(set.Broken) == 0 {
+		if len(view.Set.All)+len(view.Set.Broken) == 0 {
 			if err := checkIgnored(ctx, p.Workspace, "new"); err != nil {
 				return nil, err
 			}
 		}
-		head, spec := view.Began, req.Text
-		for _, d := range req.Decisions {
-			spec.Decisions = append(spec.Decisions, checkpoint.DecisionText(checkpoint.ParseDecision(d)))
-		}
-		spec.Fields = map[string]string{"anchor": req.Anchor, "base": head.Hash, "status": string(checkpoint.Active)}
-		spec.Fields["agent"], spec.Fields["session"] = p.Agent, p.Session
-		if req.Anchor == "" {
-			spec.Fields["anchor"] = workspace.Anchor(head)
-		}
-		if becomesCurrent := !req.Parked && !p.Shared; becomesCurrent {
-			spec.Fields["status"] = string(checkpoint.Current)
-		}
-		if err := p.fork(view, req, &spec); err != nil {
-			return nil, err
-		}
-		c, err := req.drafted(set, spec, now)
+		c, remarks, err := p.begin(view, req, said, now)
 		if err != nil {
-			return nil, err
-		}
-		var remarks []string
-		c, remarks, err = p.startable(set, req, c)
-		if err != nil {
-			return nil, err
-		}
-		if err := req.sound(c); err != nil {
-			return nil, err
-		}
-		c, err = progress.SetRun(revise.Begin(c).Append(checkpoint.Intent, quoted(said)), req.Run).Apply()
-		if err != nil {
-			return nil, err
-		}
-		if err := p.Free(view, c); err != nil {
-			if name, _ := req.givenID(); fault.KindOf(err) == fault.Refused && req.Import != nil && name == c.ID {
-				if other, ok := set.Get(name); ok && other.Status() != checkpoint.Archived {
-					err = fault.New(fault.Refused, "%w", err).WithHint("ckpt delta %s -F FILE saves onto it", name)
-				}
-			}
 			return nil, err
 		}
 		o := &workspace.Tx{Op: "new", ID: c.ID, Summary: text.FirstLine(c.Text(checkpoint.Problem)), Path: c.Path,
@@ -126,16 +92,57 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 		o.Put(c.Path, nil, c.Doc.Bytes())
 		o.BeforeCommit = func() { p.remember(sent, c, nil) }
 		if c.Status() == checkpoint.Current {
-			if before, err := workspace.Current(set); err == nil {
+			if before, err := workspace.Current(view.Set); err == nil {
 				o.Remarks = append(o.Remarks, before.ID+" is no longer current (ckpt use - goes back)")
 			}
-			if err := o.ClearCurrents(set, c.ID); err != nil {
+			if err := o.ClearCurrents(view.Set, c.ID); err != nil {
 				return nil, err
 			}
 		}
 		return o, p.remindToPrune(ctx, view, o, now)
 	})
 	return p.pruneAfter(ctx, receipt, err)
+}
+
+// begin makes the checkpoint, with what the user said in its Session Intent.
+func (p *Editor) begin(view *workspace.View, req NewRequest, said []record.Entry,
+	now time.Time) (c *checkpoint.Checkpoint, remarks []string, err error) {
+	spec := req.Text
+	for _, d := range req.Decisions {
+		spec.Decisions = append(spec.Decisions, checkpoint.DecisionText(checkpoint.ParseDecision(d)))
+	}
+	spec.Fields = map[string]string{
+		"anchor": cmp.Or(req.Anchor, workspace.Anchor(view.Began)), "base": view.Began.Hash,
+		"status": string(checkpoint.Active), "agent": p.Agent, "session": p.Session,
+	}
+	if becomesCurrent := !req.Parked && !p.Shared; becomesCurrent {
+		spec.Fields["status"] = string(checkpoint.Current)
+	}
+	if err := p.fork(view, req, &spec); err != nil {
+		return nil, nil, err
+	}
+	c, err = req.drafted(view.Set, spec, now)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, remarks, err = p.startable(view.Set, req, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := req.sound(c); err != nil {
+		return nil, nil, err
+	}
+	c, err = progress.SetRun(revise.Begin(c).Append(checkpoint.Intent, quoted(said)), req.Run).Apply()
+	if err != nil {
+		return nil, nil, err
+	}
+	err = p.Free(view, c)
+	if name, _ := req.givenID(); fault.KindOf(err) == fault.Refused && req.Import != nil && name == c.ID {
+		if other, ok := view.Set.Get(name); ok && other.Status() != checkpoint.Archived {
+			err = fault.New(fault.Refused, "%w", err).WithHint("ckpt delta %s -F FILE saves onto it", name)
+		}
+	}
+	return c, remarks, err
 }
 
 // startable checks a checkpoint that a user wrote: its parent must exist, and it must not be

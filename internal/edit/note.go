@@ -66,6 +66,30 @@ func (req NoteRequest) entries() []string {
 	return all
 }
 
+// check refuses a note that lacks something, or has what its kind cannot have.
+func (req NoteRequest) check() error {
+	if !req.Prompt && strings.TrimSpace(strings.Join(append(req.Text, req.List...), "")) == "" {
+		return fault.New(fault.Usage, "note %s needs a text", req.Kind).WithHint("ckpt note %s TEXT", req.Kind)
+	}
+	if len(req.List) > 1 && (req.Why != "" || req.Supersedes != "") {
+		return fault.New(fault.Usage, "--why and --supersedes are for one decision, not for %d", len(req.List)).
+			WithHint("write `- **WHAT**: WHY` for each")
+	}
+	if req.Kind == "breadcrumb" && (len(req.Text) < 2 || strings.TrimSpace(req.Text[1]) == "") {
+		return fault.New(fault.Usage, "note breadcrumb needs a TYPE and a REFERENCE").
+			WithHint("ckpt note breadcrumb file PATH HINT")
+	}
+	if req.Kind == "artifact" && len(req.Text) > 1 && checkpoint.ParseArtifact(req.Text[0]).File == req.Text[0] {
+		return fault.New(fault.Usage, "an artifact is one word, PATH[:ACTION[:TEXT]], and %q is another", req.Text[1]).
+			WithHint("ckpt note artifact '%s:modified:TEXT'", req.Text[0])
+	}
+	if req.Kind != "decision" && (req.Why != "" || req.Supersedes != "") {
+		return fault.New(fault.Usage, "--why and --supersedes are for decisions").
+			WithHint("ckpt note decision TEXT --why TEXT")
+	}
+	return nil
+}
+
 // Note adds one line to one section. The same note twice in a row changes nothing.
 func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, error) {
 	if req.Prompt && req.Kind != "rule" {
@@ -80,24 +104,8 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 			req.List = append(req.List, s.Text+" (the user, "+checkpoint.FormatTime(s.At)+")")
 		}
 	}
-	if !req.Prompt && strings.TrimSpace(strings.Join(append(req.Text, req.List...), "")) == "" {
-		return nil, fault.New(fault.Usage, "note %s needs a text", req.Kind).WithHint("ckpt note %s TEXT", req.Kind)
-	}
-	if len(req.List) > 1 && (req.Why != "" || req.Supersedes != "") {
-		return nil, fault.New(fault.Usage, "--why and --supersedes are for one decision, not for %d", len(req.List)).
-			WithHint("write `- **WHAT**: WHY` for each")
-	}
-	if req.Kind == "breadcrumb" && (len(req.Text) < 2 || strings.TrimSpace(req.Text[1]) == "") {
-		return nil, fault.New(fault.Usage, "note breadcrumb needs a TYPE and a REFERENCE").
-			WithHint("ckpt note breadcrumb file PATH HINT")
-	}
-	if req.Kind == "artifact" && len(req.Text) > 1 && checkpoint.ParseArtifact(req.Text[0]).File == req.Text[0] {
-		return nil, fault.New(fault.Usage, "an artifact is one word, PATH[:ACTION[:TEXT]], and %q is another", req.Text[1]).
-			WithHint("ckpt note artifact '%s:modified:TEXT'", req.Text[0])
-	}
-	if req.Kind != "decision" && (req.Why != "" || req.Supersedes != "") {
-		return nil, fault.New(fault.Usage, "--why and --supersedes are for decisions").
-			WithHint("ckpt note decision TEXT --why TEXT")
+	if err := req.check(); err != nil {
+		return nil, err
 	}
 	switch req.Kind {
 	case "artifact":

@@ -48,12 +48,15 @@ func memories(p *Editor) disk.Rotated {
 
 // requests returns what is remembered of the requests for a checkpoint, the newest first. Without the log a repeated
 // request is carried out twice, and every file is listed again.
-func (p *Editor) requests(id string) iter.Seq[memory] {
+func requests(p *Editor, id string) iter.Seq[memory] {
 	return func(yield func(memory) bool) {
 		src, _ := memories(p).Read()
 		for _, line := range slices.Backward(bytes.Split(src, []byte("\n"))) {
 			var m memory
-			if bytes.Contains(line, []byte(id)) && json.Unmarshal(line, &m) == nil && m.ID == id && !yield(m) {
+			if !bytes.Contains(line, []byte(id)) || json.Unmarshal(line, &m) != nil {
+				continue
+			}
+			if m.ID == id && !yield(m) {
 				return
 			}
 		}
@@ -76,7 +79,7 @@ func (p *Editor) remember(r repeat, revised *checkpoint.Checkpoint, artifacts []
 func (p *Editor) Unlisted(c *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) []checkpoint.Artifact {
 	listed, tables := map[string]string{}, drift.TrailOf(c, p.Repo.Root())
 	last, _ := checkpoint.ParseTime(c.Field("last_delta"))
-	for m := range p.requests(c.ID) {
+	for m := range requests(p, c.ID) {
 		for file, l := range m.Listed {
 			if _, newer := listed[file]; !newer && !l.Delta.After(last) {
 				listed[file] = l.Content
@@ -125,7 +128,7 @@ func (r repeat) digest(c *checkpoint.Checkpoint) string {
 
 // made reports whether exactly this request made c as it is.
 func (r repeat) made(p *Editor, c *checkpoint.Checkpoint) bool {
-	for m := range p.requests(c.ID) {
+	for m := range requests(p, c.ID) {
 		return m.Made == r.digest(c)
 	}
 	return false

@@ -112,25 +112,29 @@ func (s Session) unrecorded(by Recorded) Work {
 	}
 	slices.Reverse(w.Files)
 	slices.Reverse(w.Commands)
-	failed, tested := false, false
-	for i, r := range w.Commands { // the newest first
-		isNewestFailure := !failed && r.Exit != nil && *r.Exit != 0
-		isNewestTest := !tested && r.Test
-		if !isNewestFailure && !isNewestTest {
-			w.Commands[i].Last = ""
-		}
-		failed, tested = failed || isNewestFailure, tested || isNewestTest
-	}
-	slices.SortStableFunc(w.Commands, func(a, b Run) int {
-		switch {
-		case a.Test == b.Test:
-			return 0
-		case a.Test:
-			return -1
-		}
-		return 1
-	})
+	w.arrange()
 	return w
+}
+
+// arrange puts the tests before the other commands, which are the newest first. The last line that a command wrote
+// is told of the newest one that failed and of the newest test.
+func (w *Work) arrange() {
+	failed, tested := false, false
+	var tests, others []Run
+	for _, r := range w.Commands {
+		fails := r.Exit != nil && *r.Exit != 0
+		isNewestFailure, isNewestTest := fails && !failed, r.Test && !tested
+		if !isNewestFailure && !isNewestTest {
+			r.Last = ""
+		}
+		failed, tested = failed || fails, tested || r.Test
+		if r.Test {
+			tests = append(tests, r)
+		} else {
+			others = append(others, r)
+		}
+	}
+	w.Commands = append(tests, others...)
 }
 
 // add adds the files and the command of an entry that is newer than those before.

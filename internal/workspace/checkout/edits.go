@@ -81,16 +81,9 @@ func (c *comparing) findEdits(paths []string) error {
 	}
 	for i, rel := range paths {
 		f, e := c.files[rel], entries[inTree[i]]
-		staged := false
-		if f.disk != nil && !e.IsZero() {
-			src, err := c.Repo.Objects().Blob(e.Hash)
-			if err != nil {
-				return err
-			}
-			staged, err = c.converted(rel, f.disk, src)
-			if err != nil {
-				return err
-			}
+		staged, err := c.isStaged(rel, f, e.Hash)
+		if err != nil {
+			return err
 		}
 		switch {
 		case e.Conflict, busy && staged, f.disk == nil && e.Skipped:
@@ -120,6 +113,18 @@ func (c *comparing) findEdits(paths []string) error {
 		return cmp.Or(err, git.ErrMoved)
 	}
 	return nil
+}
+
+// isStaged reports whether a file is as the index has it.
+func (c *comparing) isStaged(rel string, f *file, blob string) (bool, error) {
+	if f.disk == nil || blob == "" {
+		return false, nil
+	}
+	src, err := c.Repo.Objects().Blob(blob)
+	if err != nil {
+		return false, err
+	}
+	return c.converted(rel, f.disk, src)
 }
 
 // waitForHead waits for the moment between git's writing of the index and of HEAD, and returns git.ErrMoved if
