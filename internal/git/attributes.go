@@ -60,7 +60,7 @@ func (a *attributes) blob(ctx context.Context, b *object.Batch, p string, conten
 	case !converted && b == nil:
 		return object.HashOf(content), nil
 	case !converted:
-		return b.Add(object.Blob, content), nil
+		return b.Add(object.Blob, content)
 	}
 	args := []string{"hash-object", "--stdin", "--path", p}
 	if b != nil {

@@ -47,6 +47,7 @@ func openObjects(r *Repo) *object.Database {
 	ctx := context.Background()
 	return object.Open(object.Options{
 		Dir: absolute(dir), Foreign: r.Objects().Foreign() != "", Sharing: r.sharing,
+		Store: func(kind plumbing.ObjectType, data []byte) (string, error) { return r.storeObject(ctx, kind, data) },
 		CatFile: func() (*exec.Cmd, error) {
 			if _, err := r.gitRelease(ctx); err != nil {
 				return nil, err
@@ -257,11 +258,15 @@ func (o Objects) Shallow() (map[string]bool, error) {
 // Store stores content as a blob without a ref and returns its hash. Gc removes the blob when it is
 // two weeks old.
 func (o Objects) Store(ctx context.Context, content []byte) (name string, err error) {
-	durable, err := o.repo.Durable(ctx)
+	return o.repo.storeObject(ctx, object.Blob, content)
+}
+
+func (r *Repo) storeObject(ctx context.Context, kind plumbing.ObjectType, data []byte) (name string, err error) {
+	durable, err := r.Durable(ctx)
 	if err != nil {
 		return "", err
 	}
-	out, err := o.repo.Git(ctx, content, append(durable, "hash-object", "-w", "--no-filters", "--stdin")...)
+	out, err := r.Git(ctx, data, append(durable, "hash-object", "-w", "--no-filters", "-t", kind.String(), "--stdin")...)
 	return strings.TrimSpace(string(out)), err
 }
 

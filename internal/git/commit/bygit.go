@@ -112,69 +112,25 @@ func (d *Draft) runCommitHooks(ctx context.Context, head string) error {
 	return nil
 }
 
-// WriteTree stores the tree of a commit, "" for none, with entries set or removed.
-func (c Committer) WriteTree(ctx context.Context, commit string, entries map[string]git.Entry) (string, error) {
-	dir, err := os.MkdirTemp("", "ckpt-*")
-	if err != nil {
-		return "", fault.New(fault.Failed, "write a tree: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	index := filepath.Join(dir, "index")
-	if commit != "" {
-		if _, err := c.repo.Aside(ctx, index, nil, "read-tree", commit); err != nil {
-			return "", err
-		}
-	}
-	if _, err := c.repo.Aside(ctx, index, c.repo.Index().Info(entries), "update-index", "-z", "--index-info"); err != nil {
-		return "", err
-	}
-	out, err := c.repo.Aside(ctx, index, nil, "write-tree", "--missing-ok")
-	return strings.TrimSpace(string(out)), err
-}
-
-// commitTree stores the commit of a tree, signed if the user wants commits to be signed: git
-// knows the keys and formats.
-func (cm Committer) commitTree(ctx context.Context, c object.CommitText) (string, error) {
-	sign, err := cm.Signs(ctx)
-	if err != nil {
-		return "", err
-	}
+// signedCommit stores the commit of a tree with a signature: git knows the keys and formats.
+func (cm Committer) signedCommit(ctx context.Context, c object.CommitText) (string, error) {
 	args, err := cm.repo.Durable(ctx)
 	if err != nil {
 		return "", err
 	}
-	args = append(args, "-c", "i18n.commitEncoding=UTF-8", "commit-tree", "-F", "-")
-	limited, cancel := context.WithCancel(ctx)
-	defer cancel()
-	if sign {
-		args = append(args, "-S")
-		limited, cancel = context.WithTimeout(ctx, cm.signLimit)
-		defer cancel()
+	args = append(args, "-c", "i18n.commitEncoding=UTF-8", "commit-tree", "-F", "-", "-S")
+	for _, parent := range c.Parents {
+		args = append(args, "-p", parent)
 	}
-	out, err := cm.runCommitTree(limited, args, c)
+	limited, cancel := context.WithTimeout(ctx, cm.signLimit)
+	defer cancel()
+	cmd := cm.repo.Command(limited, append(args, c.Tree)...)
+	cmd.Env = slices.Concat(cmd.Env, c.Author.Env("GIT_AUTHOR"), c.Committer.Env("GIT_COMMITTER"))
+	out, err := git.Output(cmd, []byte(c.Message))
 	if ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
 		return "", fault.New(fault.Busy, "sign the commit: %w", ErrSigner).
 			WithHint("unlock your key and try again, or: git config commit.gpgsign false")
 	}
-	return out, err
-}
-
-// StoreCommit stores a commit without a signature, since no branch will contain it.
-func (cm Committer) StoreCommit(ctx context.Context, c object.CommitText) (string, error) {
-	args, err := cm.repo.Durable(ctx)
-	if err != nil {
-		return "", err
-	}
-	return cm.runCommitTree(ctx, append(args, "commit-tree", "-F", "-"), c)
-}
-
-func (cm Committer) runCommitTree(ctx context.Context, args []string, c object.CommitText) (string, error) {
-	for _, parent := range c.Parents {
-		args = append(args, "-p", parent)
-	}
-	cmd := cm.repo.Command(ctx, append(args, c.Tree)...)
-	cmd.Env = slices.Concat(cmd.Env, c.Author.Env("GIT_AUTHOR"), c.Committer.Env("GIT_COMMITTER"))
-	out, err := git.Output(cmd, []byte(c.Message))
 	return strings.TrimSpace(string(out)), err
 }
 
@@ -190,18 +146,6 @@ var ErrSigner = errors.New("the signer did not answer in time")
 func (c Committer) Signs(ctx context.Context) (bool, error) {
 	value, err := c.repo.Config().Setting(ctx, "commit.gpgsign", "false")
 	return git.IsTrue(value), err
-}
-
-// signedCommit stores the objects of a batch and then a commit.
-func (cm Committer) signedCommit(ctx context.Context, b *object.Batch, c object.CommitText) (string, error) {
-	sync, err := cm.repo.Config().Sync(ctx)
-	if err != nil {
-		return "", err
-	}
-	if err := b.Flush(sync); err != nil {
-		return "", err
-	}
-	return cm.commitTree(ctx, c)
 }
 
 // maintain starts `git maintenance` after about every 256th commit, chosen by the commit's hash, so

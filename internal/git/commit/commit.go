@@ -10,8 +10,7 @@
 // either is refused with fault.Unsupported.
 //
 // Prepare makes a [Draft], which moves the branch at HEAD and the index with it.
-// Make, StoreTree and WriteTree store objects alone: no branch, index or working tree takes
-// part.
+// Make and StoreTree store objects alone: no branch, index or working tree takes part.
 package commit
 
 import (

@@ -1,8 +1,8 @@
 package commit
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"time"
 
 	"example.com/ckpt/internal/git"
@@ -48,37 +48,6 @@ func (cm Committer) Make(ctx context.Context, c Spec) (string, error) {
 // removed.
 func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base string, files map[string]git.Entry,
 	contents map[string][]byte, sign bool) (string, error) {
-	if cm.repo.Objects().Foreign() == "" {
-		commit, err := cm.storeHere(ctx, c, base, files, contents, sign)
-		if !errors.Is(err, object.ErrMissing) { // a partial clone: git fetches what it needs
-			return commit, err
-		}
-	}
-	entries := make(map[string]git.Entry, len(files))
-	for path, e := range files {
-		if content, isNew := contents[path]; isNew {
-			blob, err := cm.repo.Objects().Store(ctx, content)
-			if err != nil {
-				return "", err
-			}
-			e.Hash = blob
-		}
-		entries[path] = e
-	}
-	var err error
-	c.Tree, err = cm.WriteTree(ctx, base, entries)
-	if err != nil {
-		return "", err
-	}
-	if sign {
-		return cm.commitTree(ctx, c)
-	}
-	return cm.StoreCommit(ctx, c)
-}
-
-// storeHere stores a commit without running git, except for a signature.
-func (cm Committer) storeHere(ctx context.Context, c object.CommitText, base string, files map[string]git.Entry,
-	contents map[string][]byte, sign bool) (string, error) {
 	b := cm.repo.Objects().NewBatch(ctx)
 	parent, err := object.ReadCommit(b, base)
 	if err != nil {
@@ -87,7 +56,10 @@ func (cm Committer) storeHere(ctx context.Context, c object.CommitText, base str
 	entries := make(map[string]git.Entry, len(files))
 	for path, e := range files {
 		if content, isNew := contents[path]; isNew {
-			e.Hash = b.Add(object.Blob, content)
+			e.Hash, err = b.Add(object.Blob, content)
+			if err != nil {
+				return "", err
+			}
 		}
 		if e.Hash == "" {
 			e = git.Entry{}
@@ -95,19 +67,22 @@ func (cm Committer) storeHere(ctx context.Context, c object.CommitText, base str
 		entries[path] = e
 	}
 	c.Tree, err = b.Rewrite(parent.Tree, entries)
+	if err == nil && c.Tree == "" {
+		c.Tree, err = b.Add(object.Tree, nil)
+	}
 	if err != nil {
 		return "", err
 	}
-	if c.Tree == "" {
-		c.Tree = b.Add(object.Tree, nil)
+	commit := ""
+	if !sign {
+		commit, err = b.Add(object.Commit, c.Encode())
 	}
-	if sign {
-		return cm.signedCommit(ctx, b, c)
-	}
-	sync, err := cm.repo.Config().Sync(ctx)
-	if err != nil {
+	sync, failed := cm.repo.Config().Sync(ctx)
+	if err := cmp.Or(err, failed); err != nil {
 		return "", err
 	}
-	commit := b.Add(object.Commit, c.Encode())
-	return commit, b.Flush(sync)
+	if err := b.Flush(sync); err != nil || !sign {
+		return commit, err
+	}
+	return cm.signedCommit(ctx, c)
 }

@@ -17,8 +17,9 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Batch collects new objects and writes them together, so that the device syncs them in one round.
-// No ref names them yet: if the process is killed, it leaves only files that `git gc` removes.
+// Batch collects new objects and writes them together, so that the device syncs them in one round. Where only git
+// can store objects, it stores each as it is added. No ref names them yet: if the process is killed, it leaves only
+// files that `git gc` removes.
 type Batch struct {
 	db    *Database
 	from  Reader
@@ -38,13 +39,22 @@ func (db *Database) NewBatch(from Reader) *Batch {
 }
 
 // Add adds an object and returns its hash.
-func (b *Batch) Add(kind plumbing.ObjectType, data []byte) string {
+func (b *Batch) Add(kind plumbing.ObjectType, data []byte) (hash string, err error) {
+	if b.db.Foreign {
+		hash, err = b.db.Store(kind, data)
+		if err == nil {
+			b.db.lock.Lock()
+			defer b.db.lock.Unlock()
+			b.db.keep(kind, hash, data)
+		}
+		return hash, err
+	}
 	h := plumbing.ComputeHash(kind, data)
 	b.todo = append(b.todo, newObject{kind: kind, hash: h, data: data})
 	if kind == Tree {
 		b.trees[h.String()] = data
 	}
-	return h.String()
+	return h.String(), nil
 }
 
 // Read returns an added tree, or an object that is stored.

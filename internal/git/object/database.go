@@ -10,7 +10,7 @@
 // twenty lines each.
 //
 // Hashes are strings in hex, so that SHA-256 hashes, which only git can look up, have the same
-// type. This package itself writes only SHA-1.
+// type. This package itself writes only SHA-1; git stores the others.
 package object
 
 import (
@@ -61,6 +61,8 @@ type Options struct {
 	Foreign bool                // only git can name and store objects, as with SHA-256
 	Sharing func() disk.Sharing // the permissions that new files grant to other users
 
+	// Store stores an object with git and returns its name.
+	Store func(kind plumbing.ObjectType, data []byte) (string, error)
 	// CatFile returns a `git cat-file --batch` for the repository that fetches nothing.
 	CatFile func() (*exec.Cmd, error)
 }

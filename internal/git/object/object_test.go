@@ -33,6 +33,15 @@ func emptyDB(t *testing.T) *Database {
 	})
 }
 
+func add(t *testing.T, b *Batch, kind plumbing.ObjectType, content string) string {
+	t.Helper()
+	hash, err := b.Add(kind, []byte(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hash
+}
+
 // What is stored is read back; what is damaged is never taken for something else.
 func TestLooseObjects(t *testing.T) {
 	for _, kind := range []plumbing.ObjectType{Blob, Tree, Commit} {
@@ -44,7 +53,7 @@ func TestLooseObjects(t *testing.T) {
 			content := text.Bytes()[:n]
 			db := emptyDB(t)
 			b := db.NewBatch(db)
-			name := b.Add(kind, content)
+			name := add(t, b, kind, string(content))
 			if err := b.Flush(false); err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +94,7 @@ func readDamaged(t *testing.T, db *Database, name string, kind plumbing.ObjectTy
 func TestObjectUnderAnotherName(t *testing.T) {
 	db := emptyDB(t)
 	b := db.NewBatch(db)
-	one, two := b.Add(Blob, []byte("one\n")), b.Add(Blob, []byte("two\n"))
+	one, two := add(t, b, Blob, "one\n"), add(t, b, Blob, "two\n")
 	if err := b.Flush(false); err != nil {
 		t.Fatal(err)
 	}
@@ -103,11 +112,11 @@ func TestObjectUnderAnotherName(t *testing.T) {
 func TestOtherEntriesStay(t *testing.T) {
 	db := emptyDB(t)
 	b := db.NewBatch(db)
-	blob := b.Add(Blob, []byte("x\n"))
+	blob := add(t, b, Blob, "x\n")
 	raw := plumbing.NewHash(blob)
 	entry := func(mode, name string) string { return mode + " " + name + "\x00" + string(raw[:]) }
 	before := entry("100664", "a") + entry("100755", "b") + entry("120000", "c") + entry("160000", "d")
-	root := b.Add(Tree, []byte(before))
+	root := add(t, b, Tree, before)
 	if got, err := b.Rewrite(root, map[string]Entry{"a": {0o100664, blob}}); got != root || err != nil {
 		t.Errorf("nothing changed, and it is another tree: %v", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/refs"
 )
 
 // Entry is the mode and the hash of a path in a tree or in the index. The zero value means that the
@@ -69,13 +70,13 @@ func ParseTree(data []byte, size int) ([]NamedEntry, error) {
 func formatTree(entries []NamedEntry) ([]byte, error) {
 	var b []byte
 	for _, e := range entries {
-		if !plumbing.IsHash(e.Hash) { // go-git would accept any text as a hash
-			return nil, fault.New(fault.Unsupported, "%q is not a SHA-1 object name", e.Hash)
+		hash, err := hex.DecodeString(e.Hash)
+		if err != nil || !refs.IsHash(e.Hash) {
+			return nil, fault.New(fault.Failed, "%q is not the name of an object", e.Hash)
 		}
-		hash := plumbing.NewHash(e.Hash)
 		b = strconv.AppendUint(b, uint64(e.Mode), 8)
 		b = append(append(b, ' '), e.Name...)
-		b = append(append(b, 0), hash[:]...)
+		b = append(append(b, 0), hash...)
 	}
 	return b, nil
 }
@@ -206,7 +207,7 @@ func (b *Batch) Rewrite(root string, set map[string]Entry) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return b.Add(Tree, data), nil
+	return b.Add(Tree, data)
 }
 
 // sortKey returns the key by which git sorts entries: a folder sorts as if its name ended with a
