@@ -209,8 +209,12 @@ func (e *Env) toPerson() bool { return e.Streams.OutIsTerminal() && e.settings()
 // configured returns the streams with the pager and the colours of git's configuration.
 func (e *Env) configured() term.Streams {
 	s := e.Streams
-	repo, err := git.Open(e.start())
-	if err != nil {
+	var repo *git.Repo
+	if e.found != nil {
+		repo = e.found.Repo
+	} else if r, err := git.Open(e.start()); err == nil {
+		repo = r
+	} else {
 		return s
 	}
 	if pager, ok, _ := repo.Config().Get(e.ctx, "core.pager"); ok {

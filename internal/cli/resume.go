@@ -63,6 +63,9 @@ can be read stands in for it, else its parent, and the brief says so.`,
 			if err := wholeBrief(&req, env, c.cmd); err != nil {
 				return err
 			}
+			if req.ID == "@" {
+				req.ID = ""
+			}
 			brief, read, err := resume.New(c.project).Brief(c.ctx, req)
 			if err != nil {
 				return err

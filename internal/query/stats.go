@@ -39,7 +39,7 @@ func (p *Query) Stats(ctx context.Context) (*stats.Figures, error) {
 			content.Tokens += n
 		}
 	}
-	all, err := p.AllLearnings(ctx)
+	all, err := view.Learnings()
 	if err != nil {
 		content.Unreadable++
 	}

@@ -51,23 +51,22 @@ func (p *Resumer) Brief(ctx context.Context, req BriefRequest) (r *brief.Renderi
 	file := p.readFile(whole.ID)
 	was, _ := disk.ReadFile(file) // if the file cannot be read, everything counts as new
 	before := brief.ReadMarks(was)
-	built := whole
-	if req.New && len(before) > 0 { // without marks, everything is new
-		built = whole.Since(before)
+	built, unread := whole, whole
+	if len(before) > 0 { // without marks, everything is new
+		unread = whole.Since(before)
+	}
+	if req.New {
+		built = unread
 	}
 	r, err = render(built, req)
 	if err != nil {
 		return nil, func() {}, err
 	}
 	return r, func() {
-		recovered := whole
-		if len(before) > 0 { // steps that the session has already read are not read again
-			recovered = whole.Since(before)
-		}
 		if req.ID == "" && req.Of.None() {
 			p.Recorder.Operation(ctx, "resume", whole.ID, p.Now()) // from now on the session works on this checkpoint
 		}
-		p.Figures.Record(stats.Entry{Kind: stats.Resume, Steps: recovered.Steps()}, began)
+		p.Figures.Record(stats.Entry{Kind: stats.Resume, Steps: unread.Steps()}, began)
 		if now := brief.WriteMarks(r.Read(whole, before)); !bytes.Equal(now, was) {
 			p.writeMarks(file, now)
 		}

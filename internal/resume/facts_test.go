@@ -40,15 +40,9 @@ func (m memory) ModTime(path string) time.Time {
 }
 func (m memory) There(path string) bool                                     { _, ok := m.files[path]; return ok }
 func (m memory) Index(context.Context) (drift.Index, error)                 { return m, nil }
-func (m memory) ReadFile(string) ([]byte, error)                            { return nil, nil }
-func (m memory) FileAt(context.Context, string, string) ([]byte, error)     { return nil, nil }
 func (m memory) HasCommits() (bool, error)                                  { return true, nil }
 func (m memory) CompleteHistory() (bool, error)                             { return true, nil }
-func (m memory) Unsearchable(error) bool                                    { return false }
 func (m memory) Ignored(context.Context, []string) (map[string]bool, error) { return nil, nil }
-func (m memory) Grep(context.Context, string, []string, string) (map[string][]string, error) {
-	return nil, nil
-}
 func (m memory) History(_ context.Context, span string, _, gone []string) (map[string]drift.PathHistory, error) {
 	all := map[string]drift.PathHistory{}
 	for _, p := range gone {

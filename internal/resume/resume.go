@@ -41,8 +41,8 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 	if c == nil || err != nil {
 		return nil, err
 	}
-	author := p.beginAuthor(status.ctx, c.Path)
-	all, unread := p.AllLearnings(ctx)
+	author := beginAuthor(status.ctx, view, c.Path)
+	all, unread := view.Learnings()
 	chosen := learnings.Pick(all, string(c.Doc.Bytes()), brief.MaxLearnings)
 	b := brief.Build(c, learnings.OrMissing(chosen, unread))
 	b.Path, b.Warnings = p.FromRoot(c.Path), workspace.UnreadableIn(set)

@@ -67,8 +67,8 @@ func (s *gitStatus) end() {
 
 // beginAuthor starts looking up who changed a checkpoint last. The answer is empty if that was the
 // user, or if git does not answer in time.
-func (p *Resumer) beginAuthor(ctx context.Context, rel string) (answer func() string) {
-	repo, path, done := p.Commits.Offline(), p.Prefix+"/"+rel, make(chan string, 1)
+func beginAuthor(ctx context.Context, view *workspace.View, rel string) (answer func() string) {
+	repo, path, done := view.Commits.Offline(), view.Prefix+"/"+rel, make(chan string, 1)
 	go func() {
 		author, _ := log.Of(repo).LastAuthor(ctx, path) // if this fails, the brief lacks a line
 		done <- text.Person(author.Name, author.Email)
@@ -86,11 +86,11 @@ func (p *Resumer) beginAuthor(ctx context.Context, rel string) (answer func() st
 // factsOf returns the facts for the brief of c, or a remark that git could not give them. There are
 // none for an archived checkpoint, and during a rebase or a bisect.
 func (p *Resumer) factsOf(view *workspace.View, c *checkpoint.Checkpoint, status *gitStatus) (brief.Lengths, string) {
-	state := p.Repo.InProgress()
+	state := view.Repo.InProgress()
 	if c.Status() == checkpoint.Archived || state == "rebase" || state == "bisect" {
 		return nil, ""
 	}
-	repo := p.Repo.Offline()
+	repo := view.Repo.Offline()
 	f := facts{
 		repo: &repository{&workspace.DriftRepo{Repo: repo}}, folder: p.Prefix, base: p.Base.Named(c),
 		anchor: func(ctx context.Context) string { return p.Base.AnchorCommit(ctx, c) },

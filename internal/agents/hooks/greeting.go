@@ -57,7 +57,7 @@ func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 			"gives it back.\n", strings.Join(active, ", "))
 	}
 	b.WriteString(unfinished(set))
-	all, unread := p.AllLearnings(ctx)
+	all, unread := view.Learnings()
 	if picked := learnings.OrMissing(learnings.Pick(all, "", learningsGreeted), unread); len(picked) > 0 {
 		b.WriteString("\nLearnings of earlier work (`" + p.FromRoot(store.Learnings) + "`):\n")
 		for _, l := range picked {
