@@ -1,6 +1,5 @@
-// Command ckpt-mcp is ckpt with a server of the Model Context Protocol, which `ckpt mcp`
-// starts. It is a separate program, since the libraries of the server would slow down every
-// start of ckpt.
+// Command ckpt-mcp is ckpt with a server of the Model Context Protocol. `ckpt mcp` starts it. It
+// is a separate program, since the libraries of the server would slow down every start of ckpt.
 package main
 
 import (

@@ -1,6 +1,6 @@
 // Command ckpt-view draws a Markdown file on the terminal. It is a separate program, so that
-// ckpt starts without the libraries for drawing. With --browse before a command line of ckpt it
-// runs that command, with the browser of checkpoints in it; `ckpt browse` starts it so.
+// ckpt starts without the libraries for drawing. If the first argument is --browse, it runs the
+// command line of ckpt that follows, with the browser of checkpoints: `ckpt browse` does that.
 package main
 
 import (

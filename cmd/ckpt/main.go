@@ -1,7 +1,7 @@
 // Command ckpt keeps the state of long work as Markdown in a git repository.
 //
-// Reading the CPU limits of a container would take longer than the whole work of a hook, and a
-// command ends before they could matter to the scheduler.
+// The directives turn off reading the CPU limits of a container. That takes longer than the whole
+// work of a hook, and a command ends before the limits matter to the scheduler.
 //
 //go:debug containermaxprocs=0
 //go:debug updatemaxprocs=0
