@@ -75,16 +75,16 @@ installed beside ckpt. In a pipe there are ckpt tree, ckpt list and ckpt show.`,
 // included.
 const BrowseFlag = "--browse"
 
-// Browsing is what a browser shows and works on: the checkpoints of a repository, and the commands
-// of ckpt. Its methods may be called concurrently.
+// Browsing gives a browser the checkpoints of a repository, and runs commands of ckpt for it. Its
+// methods may be called concurrently.
 type Browsing struct {
 	env     *Env
 	project *workspace.Workspace
 	first   string
 }
 
-// browsing returns what to browse. Name is that of the checkpoint to begin with; empty means the
-// current one.
+// browsing opens the repository for a browser. Name names the checkpoint to begin with. Empty means
+// the current one.
 func (e *Env) browsing(ctx context.Context, name string) (*Browsing, error) {
 	p, err := e.Project(ctx)
 	if err != nil {
@@ -128,9 +128,9 @@ func (b *Browsing) Forest(ctx context.Context) (*lineage.Forest, error) {
 	return query.New(b.project).Tree(ctx, query.TreeRequest{})
 }
 
-// Command runs a command line of ckpt and returns what it prints: as on a terminal with that many
-// columns, or as in a pipe if width is 0. The first argument is the name of the command. Global
-// flags of this run apply.
+// Command runs a command line of ckpt and returns its standard output and its standard error. Width
+// is the width of the terminal in columns; 0 means that the output is a pipe. The first argument is
+// the name of the command. Global flags of this run apply.
 func (b *Browsing) Command(ctx context.Context, width int, args ...string) (answer, remarks string, err error) {
 	var out, said bytes.Buffer
 	s := b.env.Streams
@@ -157,7 +157,7 @@ func (b *Browsing) Edit(ctx context.Context, id string) (answer string, err erro
 	return answer, err
 }
 
-// globalFlags returns the global flags of this run that apply to what is done in it.
+// globalFlags returns the global flags of this run that the commands of a browser inherit.
 func (e *Env) globalFlags() []string {
 	var flags []string
 	if e.folder != "" {

@@ -42,8 +42,8 @@ func newCompletion(env *Env) *cobra.Command {
 	}
 }
 
-// bashCompletion writes cobra's script for bash. Without the package bash-completion, the script
-// calls a function of that package that is not there.
+// bashCompletion writes cobra's script for bash. It replaces the script's call of a function that
+// exists only if the package bash-completion is installed.
 func bashCompletion(root *cobra.Command, out io.Writer) error {
 	var script bytes.Buffer
 	if err := root.GenBashCompletionV2(&script, true); err != nil {
@@ -66,11 +66,11 @@ func knownShell(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// completions is what cobra asks for the words that fit what was typed so far.
+// completions is a function that cobra calls to complete the word that was typed so far.
 type completions = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective)
 
-// offer returns words for the shell, each with a description behind a tab. There are none if the
-// words could not be found.
+// offer returns words for the shell, or the directive for an error. A word may have a description
+// behind a tab.
 func offer(words []string, err error) ([]string, cobra.ShellCompDirective) {
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
@@ -88,7 +88,7 @@ func completeFlag(cmd *cobra.Command, name string, words ...string) {
 	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// complete asks a function for the values of a flag.
+// complete registers the function that completes the value of a flag.
 func complete(cmd *cobra.Command, name string, words completions) {
 	_ = cmd.RegisterFlagCompletionFunc(name, words)
 }
@@ -127,7 +127,7 @@ func (c completer) id(cmd *cobra.Command, _ []string, typed string) ([]string, c
 	return c.ids(cmd, typed, query.ListRequest{Active: true, Archived: true})
 }
 
-// ids offers ids that begin with what was typed, as they are or without chk-.
+// ids offers the ids that begin with what was typed, with chk- or without it.
 func (c completer) ids(cmd *cobra.Command, typed string,
 	req query.ListRequest) ([]string, cobra.ShellCompDirective) {
 	p, err := c.env.Project(cmd.Context())
@@ -178,7 +178,7 @@ func (c completer) done(cmd *cobra.Command, args []string, _ string) ([]string, 
 	return offer(actionNumbers(shown, nil), nil)
 }
 
-// actionNumbers returns the numbers of open next actions, with their texts as descriptions.
+// actionNumbers returns the numbers of the open next actions that are not in without, each with its text.
 func actionNumbers(c *checkpoint.Checkpoint, without []string) []string {
 	var numbers []string
 	for _, a := range c.OpenActions() {
@@ -198,7 +198,7 @@ func (c completer) sections(cmd *cobra.Command, args []string, _ string) ([]stri
 	return offer(sectionNames(shown), nil)
 }
 
-// versionsOffered is the number of versions that the shell is offered.
+// versionsOffered is the maximal number of versions that the shell is offered.
 const versionsOffered = 30
 
 // versions offers the commits of the versions of the checkpoint that the command is about.

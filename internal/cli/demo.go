@@ -72,7 +72,7 @@ func runDemo(ctx context.Context, env *Env, s term.Streams, dir string, keep boo
 	return nil
 }
 
-// tryNext is what the demo says at its end.
+// tryNext is the text at the end of the demo.
 const tryNext = `# Now in a repository of yours:
 #   ckpt new NAME --problem '...'    begin a checkpoint
 #   ckpt setup claude                let your agent read and write it by itself
@@ -223,6 +223,6 @@ func (d *demo) run(ctx context.Context, command []string) error {
 		color = "color.ui=always"
 	}
 	out, err := d.repo.Run(ctx, append([]string{"-c", color}, command[1:]...)...)
-	fmt.Fprint(d.streams.Out, string(out)) // of files that the demo wrote: no escape sequences but git's
+	fmt.Fprint(d.streams.Out, string(out)) // the demo wrote all files: the only escape sequences are git's
 	return err
 }

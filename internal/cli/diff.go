@@ -37,7 +37,7 @@ the version before the newest; ID@{1} names the checkpoint, too.`,
 	}
 }
 
-// meant returns err with a hint for a user who names a checkpoint first, as for log and show.
+// meant adds a hint to err if the first argument is a checkpoint, as log and show take it, and not a revision.
 func meant(c call, err error) error {
 	if len(c.args) == 0 || fault.KindOf(err) != fault.NotFound {
 		return err

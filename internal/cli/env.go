@@ -39,7 +39,7 @@ type Env struct {
 	dryRun   bool
 	secret   bool // --allow-secret
 	quiet    bool
-	agent    string // the agent that runs this command, for a hook; otherwise the environment tells
+	agent    string // for a hook, the agent that calls it; for other commands the environment names the agent
 	session  string
 
 	found     *workspace.Workspace // the opened project, if any
@@ -71,7 +71,7 @@ func (e *Env) settings() workspace.Settings {
 	return s
 }
 
-// start returns the folder in which the command runs: that of -C, or the current one.
+// start returns the folder in which the command runs: the current folder, unless -C names another one.
 func (e *Env) start() string {
 	if e.dir == "" || filepath.IsAbs(e.dir) {
 		return cmp.Or(e.dir, e.Dir)
@@ -126,7 +126,7 @@ func (e *Env) Project(ctx context.Context) (*workspace.Workspace, error) {
 	return p, nil
 }
 
-// sayUnfetched tells on standard error if this clone does not have the checkpoint ref yet.
+// sayUnfetched prints a remark if this clone lacks the checkpoint ref, and the branches have no checkpoints.
 func (e *Env) sayUnfetched(ctx context.Context, p *workspace.Workspace) {
 	if p.Publishes() {
 		return
@@ -138,8 +138,8 @@ func (e *Env) sayUnfetched(ctx context.Context, p *workspace.Workspace) {
 	}
 }
 
-// sayNoFolder tells on standard error if the folder of --dir or CKPT_DIR does not exist, although the
-// command may have made it.
+// sayNoFolder prints a remark if the folder of --dir or CKPT_DIR does not exist. It is called after the
+// command, which may make the folder.
 func (e *Env) sayNoFolder() {
 	if e.quiet || e.found == nil || e.settings().Folder == "" {
 		return
@@ -150,7 +150,7 @@ func (e *Env) sayNoFolder() {
 	}
 }
 
-// targetExists returns an error if -c names no checkpoint. Commands call it that show all of them.
+// targetExists returns an error if -c names an unknown checkpoint. Commands that show all checkpoints call it.
 func (e *Env) targetExists(c call) error {
 	if e.target == "" {
 		return nil
@@ -189,12 +189,12 @@ func (e *Env) printer(s term.Streams) *output.Printer {
 	return p
 }
 
-// receipts returns the kinds of answers that tell what was just done. They are short.
+// receipts returns the kinds of answers that are short and need no pager.
 func receipts() []string {
 	return []string{"receipt", "import", "sync", "migration", "version", "short-status"}
 }
 
-// paged calls print with the streams of the answer, for a person through the pager.
+// paged calls print with the streams of this run. If a person reads the answer, it goes through the pager.
 func (e *Env) paged(print func(term.Streams) error) error {
 	if !e.toPerson() {
 		return print(e.Streams)
@@ -226,8 +226,8 @@ func (e *Env) configured() term.Streams {
 	return s
 }
 
-// answer returns a function that prints an answer, unless it gets an error. The results of
-// a query are its arguments: answer(env, "list", output.List)(q.List(ctx, req)).
+// answer returns a function that takes the results of a query. It prints the answer, or returns the
+// error: answer(env, "list", output.List)(q.List(ctx, req)).
 func answer[T any](e *Env, kind string, text func(*output.Printer, T)) func(T, error) error {
 	return func(answer T, err error) error {
 		if err != nil {
@@ -242,8 +242,7 @@ func (e *Env) receipt(r *result.Receipt, err error) error {
 	return answer(e, "receipt", output.Receipt)(r, err)
 }
 
-// text returns the value of an argument or flag: the argument itself, or standard input for a lone
-// "-".
+// text returns the text of an argument or flag. The value "-" means standard input.
 func (e *Env) text(value string) (string, error) {
 	if value != "-" {
 		return value, readable("the text", []byte(value))
@@ -264,7 +263,7 @@ func (e *Env) texts(values ...*string) error {
 	return nil
 }
 
-// paragraphs joins the text of a flag with that of a file, unless one of them has all of it.
+// paragraphs joins the texts of a flag and of a file, unless the file is empty or begins with the flag's text.
 func paragraphs(flag, file string) string {
 	switch {
 	case strings.TrimSpace(file) == "":
@@ -275,8 +274,8 @@ func paragraphs(flag, file string) string {
 	return strings.TrimRight(flag, "\n") + "\n\n" + file
 }
 
-// lists returns the values of arguments and flags that may be repeated. A "-" means standard input,
-// where each entry of a Markdown list is a value.
+// lists replaces each "-" in the values of repeatable arguments and flags with the entries of the
+// Markdown list on standard input.
 func (e *Env) lists(lists ...*[]string) error {
 	for _, list := range lists {
 		var all []string
@@ -320,7 +319,7 @@ func readable(from string, src []byte) error {
 	return nil
 }
 
-// path returns a path of the command line, relative to the folder of -C.
+// path resolves a path of the command line relative to the folder in which the command runs.
 func (e *Env) path(name string) string {
 	if filepath.IsAbs(name) {
 		return name

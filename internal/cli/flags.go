@@ -63,8 +63,8 @@ func (n number) Set(word string) error {
 	return nil
 }
 
-// name is the value of a flag that names something. An empty one is refused: in a script it comes from an
-// unset variable, and does not mean the current checkpoint, or all of them.
+// name is the value of a flag that names something. An empty name is an error: in a script it comes from an
+// unset variable, and must not mean the current checkpoint or all of them.
 type name struct{ to *string }
 
 func (n name) String() string { return *n.to }
@@ -112,8 +112,8 @@ func either(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// runFlags are the flags for the run that a checkpoint belongs to (session, agent, workflow ...):
-// keys of its frontmatter.
+// runFlags has the values of the flags that describe the run of a checkpoint (session, agent,
+// workflow ...). A key is the name of the flag and of the key in the frontmatter.
 type runFlags map[string]*string
 
 // add adds the flags to a command.
@@ -139,7 +139,7 @@ func (r runFlags) add(f *pflag.FlagSet) {
 // rare moves a flag behind the others on the page of its command.
 func rare(f *pflag.FlagSet, name string) { _ = f.SetAnnotation(name, more, []string{}) }
 
-// given returns the keys that were given.
+// given returns the values of the flags that were given, by key.
 func (r runFlags) given(f *pflag.FlagSet) map[string]string {
 	fields := map[string]string{}
 	for key, value := range r {

@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// setHelp makes `ckpt --help` one page in groups. For an unknown command it prints an error.
+// setHelp makes `ckpt --help` one page in groups. Help for an unknown command is an error.
 func setHelp(env *Env, root *cobra.Command, groups []group) {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		words := root.Flags().Args()
@@ -67,8 +67,8 @@ func (e *Env) help(cmd *cobra.Command, print func(io.Writer)) {
 	_ = e.paged(func(s term.Streams) error { print(s.Out); return nil })
 }
 
-// pasteable returns examples without their indent if one is a here-document, since its last line
-// ends it only at the margin.
+// pasteable removes the indent of the examples if one is a here-document: its last line must begin
+// at the margin.
 func pasteable(examples string) string {
 	if !strings.Contains(examples, "<<'EOF'") {
 		return examples
@@ -79,7 +79,7 @@ func pasteable(examples string) string {
 // serverIs is shown by ckpt-mcp above the help of ckpt, to tell the two programs apart.
 const serverIs = "This is ckpt with the server of the Model Context Protocol: ckpt-mcp mcp starts it, as ckpt mcp does."
 
-// plainValues gives the values of flags plain names, and leaves out what a flag without its value has.
+// plainValues replaces pflag's names of value types with TEXT, and removes the default of an optional value.
 func plainValues(usages string) string {
 	return strings.NewReplacer(" stringArray ", " TEXT        ", " string ", " TEXT   ", `[="@"]`, "      ").Replace(usages)
 }

@@ -42,8 +42,8 @@ Git calls it as git EVENT: pre-commit may refuse a commit of checkpoint files.`,
 	}
 }
 
-// answerHook never fails its caller, not even by a panic: a panic ends with exit code 2, which
-// agents take for a veto. An interrupt ends a hook at once: a context that waits for one takes time.
+// answerHook runs a hook and writes its answer. It recovers from a panic, whose exit code 2 agents take
+// for a veto. It does not listen for interrupts, which takes time: an interrupt ends the process at once.
 func answerHook(ctx context.Context, env *Env, args []string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hookLimit)
 	defer cancel()
@@ -126,8 +126,8 @@ func safely(ctx context.Context, p *workspace.Workspace, call protocol.Call) (an
 // standard input open and writes nothing still gets its answer.
 const payloadWait = 500 * time.Millisecond
 
-// toolWait is the limit after a tool call: without a payload there is nothing to record, and on a
-// busy machine an agent may need longer.
+// toolWait is the payloadWait after a tool call. It is longer, since an agent on a busy machine may
+// need more time, and without a payload there is nothing to record.
 const toolWait = hookLimit * 3 / 4
 
 // payload returns the JSON object that the agent writes to standard input. It does not wait for the

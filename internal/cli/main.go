@@ -39,8 +39,8 @@ type Server func(ctx context.Context, s term.Streams, settings workspace.Setting
 // Browser shows checkpoints on a full screen, and works on them by the methods of b.
 type Browser func(ctx context.Context, s term.Streams, b *Browsing) error
 
-// Main runs one command line and returns the exit code (docs/commands/README.md). It is the only
-// place that prints an error.
+// Main runs one command line and returns the exit code (docs/commands/README.md). It prints the
+// error of the command.
 func Main(ctx context.Context, args []string, w World) int {
 	if w.Now == nil {
 		w.Now = time.Now
@@ -49,7 +49,7 @@ func Main(ctx context.Context, args []string, w World) int {
 		w.Dir = "."
 	}
 	env := &Env{World: w, args: args, ctx: ctx}
-	// agents call hooks after every tool: they run without the command tree
+	// agents call a hook after every tool call: without the command tree it is faster
 	if len(args) > 2 && args[0] == "hook" && args[1] != "git" {
 		answerHook(ctx, env, args[1:])
 		return 0
@@ -109,9 +109,9 @@ func interruptible() context.Context {
 	return interruption{ctx, sync.OnceFunc(func() { go listen() })}
 }
 
-// interruption is a context that listens for signals as soon as something waits for its end: a
-// process of git, a lock. To listen takes two threads, a twentieth of a short command. Without that
-// an interrupt ends the process, and the next command cleans up.
+// interruption is a context that listens for signals only when something waits for its end, such as
+// a git process or a lock. Listening starts two threads, a twentieth of the time of a short command.
+// Before that an interrupt ends the process, and the next command cleans up.
 type interruption struct {
 	context.Context
 	listen func()
@@ -154,17 +154,17 @@ func commandName(cmd *cobra.Command) string {
 	return name
 }
 
-// inLines annotates a command whose JSON is one line for each event; an error is one of the events.
+// inLines annotates a command whose JSON is one line for each event. Its error is one line, too.
 const inLines = "json-lines"
 
-// answered ends a command whose answer is already on standard output and whose exit code is part of
-// it: a check that found errors.
+// answered is the error of a command that has printed its answer already and sets only the exit code:
+// a check that found errors.
 type answered struct{ exit int }
 
 func (a answered) Error() string { return fmt.Sprintf("exit %d", a.exit) }
 
-// exits returns err, if there is one, and else the exit code of a kind if a check that was
-// answered has failed.
+// exits returns err if it is not nil. Otherwise, if a check has failed, it returns an answered with
+// the exit code of kind.
 func exits(err error, failed bool, kind fault.Kind) error {
 	if err == nil && failed {
 		return answered{kind.ExitCode()}

@@ -79,8 +79,8 @@ func mergeForGit(cmd *cobra.Command, env *Env, args []string) error {
 	return answered{driverConflict}
 }
 
-// label returns the name that git gives a version. Old versions of git leave the placeholder: then
-// it is empty.
+// label returns the name that git gives a version. It returns "" for a placeholder that an old
+// version of git has not replaced.
 func label(text string) string {
 	if strings.HasPrefix(text, "%") && len(text) == 2 {
 		return ""

@@ -18,8 +18,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// nearest returns the names of the subcommands for which cmd takes a typed word: those that list it
-// in SuggestFor; else those that are spelled almost like it.
+// nearest returns the names of the subcommands of cmd that a typed word may mean: those that list it
+// in SuggestFor, or else those with a similar name.
 func nearest(cmd *cobra.Command, typed string) []string {
 	var listed, names []string
 	for _, c := range cmd.Commands() {
@@ -36,8 +36,8 @@ func nearest(cmd *cobra.Command, typed string) []string {
 	return text.Similar(typed, names)
 }
 
-// noCommand answers a command without a subcommand with its help, and an unknown subcommand with an
-// error that suggests similar ones.
+// noCommand prints the help of cmd if there are no arguments. Otherwise it returns an error for the
+// unknown subcommand, which suggests similar ones.
 func noCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return cmd.Help()
@@ -59,8 +59,8 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// unknownWord returns an error for a word that has to be one of some, with a hint that begins with
-// a command and ends with the words that are spelled almost alike.
+// unknownWord returns an error for a word that is not one of words. The hint is the command with each
+// similar word, or with --help if there is none.
 func unknownWord(what, typed string, words []string, command string) *fault.Error {
 	err := fault.New(fault.Usage, "unknown %s %q (want %s)", what, typed, either(words))
 	return err.WithHint("%s", tryOne(command, text.Similar(typed, words), "--help"))
@@ -96,8 +96,8 @@ func (e *Env) flagError(cmd *cobra.Command, err error) error {
 // dashText tells how to give a text that would be read as a flag.
 const dashText = "a text that begins with a dash goes behind --"
 
-// unknownFlag returns an error for a flag that a command does not have, with those that are spelled
-// almost alike, or all flags of the command if they are few.
+// unknownFlag returns an error for a flag that a command does not have. The hint is what to type
+// instead, the similar flags, or all flags of the command if they are few.
 func unknownFlag(cmd *cobra.Command, bad *pflag.NotExistError) error {
 	name, dashed := bad.GetSpecifiedName(), "--"+bad.GetSpecifiedName()
 	if letters := bad.GetSpecifiedShortnames(); letters != "" {
@@ -136,19 +136,19 @@ func unknownFlag(cmd *cobra.Command, bad *pflag.NotExistError) error {
 	return err
 }
 
-// isRisky reports whether a flag switches a protection off, or begins what can lose something. No hint
-// guesses one.
+// isRisky reports whether a flag turns off a protection or may lose data. A hint does not suggest such
+// a flag.
 func isRisky(flag string) bool {
 	return slices.Contains([]string{"--allow-secret", "--apply", "--force", "--permissions", "--yes"}, flag)
 }
 
-// flagsNamed is up to how many flags of a command the hint about an unknown one names.
+// flagsNamed is the maximal number of flags that the hint about an unknown flag lists.
 const flagsNamed = 12
 
-// resolveHint is for the flags with which ckpt resolve once chose one of two texts.
+// resolveHint is the hint for the former flags of ckpt resolve that chose one of two texts.
 const resolveHint = "ckpt edit ID: the text that does not stand is kept word for word below its delta"
 
-// otherFlags returns the commands for flags that people expect and that a command does not have.
+// otherFlags returns what to type instead of a flag that people expect, by command and flag.
 func otherFlags() map[string]string {
 	return map[string]string{
 		"ckpt -v":           "ckpt --version",
@@ -180,8 +180,8 @@ func otherFlags() map[string]string {
 	}
 }
 
-// inQuotes returns the command with its text in quotes, for words that are not: "ckpt delta -m 'TEXT'". It
-// is empty if the command takes no text.
+// inQuotes returns the command with a text in quotes, for a user who forgot them: "ckpt delta -m 'TEXT'". It
+// returns "" if the command takes no text.
 func inQuotes(cmd *cobra.Command) string {
 	f := textFlag(cmd)
 	switch {
@@ -212,11 +212,11 @@ func shellLine(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// versionMeant matches an id with a number of versions back, as other programs write them.
+// versionMeant matches an id and a number of versions back, as other programs write them: "auth~2".
 var versionMeant = text.Regexp(`^(.+?)[@~^](\d+)$`)
 
-// meantElse improves the hint of an error about a word of the command line that was meant for something
-// else than a checkpoint.
+// meantElse improves the hint of an error about an unknown checkpoint if the argument was probably meant as
+// a version, a section or a text.
 func meantElse(cmd *cobra.Command, err error) error {
 	f, ok := errors.AsType[*fault.Error](err)
 	args := cmd.Flags().Args()
@@ -236,7 +236,7 @@ func meantElse(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// deleted improves the hint of an error about a name that no checkpoint has, if a deleted one had it.
+// deleted improves the hint of an error about an unknown checkpoint if a deleted one had that name.
 func deleted(e *Env, cmd *cobra.Command, err error) error {
 	f, ok := errors.AsType[*fault.Error](err)
 	args := cmd.Flags().Args()
@@ -256,7 +256,7 @@ func deleted(e *Env, cmd *cobra.Command, err error) error {
 	return err
 }
 
-// badValue returns an error for the value of a flag, with a value that is right.
+// badValue returns an error for an invalid value of a flag. The hint has a valid one.
 func badValue(cmd *cobra.Command, bad *pflag.InvalidValueError) error {
 	flag, want := bad.GetFlag(), bad.Unwrap().Error()
 	command, hint := cmd.CommandPath()+" --"+flag.Name, cmd.CommandPath()+typed(flag)

@@ -129,7 +129,7 @@ func needProblem(c call, e *Env, req *edit.NewRequest) error {
 	return err.WithHint("ckpt new %s --problem TEXT, or -F - and the text on standard input", cmp.Or(req.Name, "NAME"))
 }
 
-// written lets a person write the problem and the first sections in an editor.
+// written returns the problem and the first sections, which the user writes in an editor.
 func written(ctx context.Context, e *Env, p *workspace.Workspace) ([]byte, error) {
 	editor, err := p.Repo.Config().Editor(ctx)
 	if err != nil {

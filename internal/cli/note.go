@@ -66,7 +66,7 @@ writes what the user has just said.`,
 	return cmd
 }
 
-// promptFlag adds the flag that lays what the user said into a section.
+// promptFlag adds the flag --prompt, which adds what the user said to a section.
 func promptFlag(f *pflag.FlagSet, to *bool, section string) {
 	f.BoolVar(to, "prompt", false, "add to "+section+", word for word, what the user said and no operation took up yet")
 }
@@ -103,7 +103,7 @@ func noteText(e *Env, req *edit.NoteRequest, file string) error {
 	return nil
 }
 
-// noteMeant returns the command that is meant by a word that people take for a kind of note; "" if there is none.
+// noteMeant returns the command for a word that people take for a kind of note; "" for any other word.
 func noteMeant(word string) string {
 	return map[string]string{
 		"fact": "note context TEXT", "info": "note context TEXT", "why": "note decision TEXT", "choice": "note decision TEXT",
@@ -169,8 +169,8 @@ func newNext(env *Env) *cobra.Command {
 	return cmd
 }
 
-// meantByNext returns the command that is meant if the first of some next actions is a verb or a number
-// alone.
+// meantByNext returns the command that is meant if the first argument is only a number or a verb such as
+// "add". Otherwise it returns "".
 func meantByNext(args []string) string {
 	rest := "TEXT"
 	if len(args) > 1 {

@@ -63,7 +63,7 @@ is refused.`,
 	return cmd
 }
 
-// newPlanEnds are the commands that end a step.
+// newPlanEnds returns the commands that end a step.
 func newPlanEnds(env *Env) []*cobra.Command {
 	var all []*cobra.Command
 	for _, end := range []struct {
@@ -167,7 +167,7 @@ func planFlag(cmd *cobra.Command, file *string) {
 	cmd.Flags().StringVar(file, "plan", "", "the plan `FILE` (else that of the current checkpoint)")
 }
 
-// nextStep finds the next step of the plan that --plan names, or else of the current one.
+// nextStep returns the next step of the plan in a file, or of the current checkpoint's plan if file is "".
 func (e *Env) nextStep(c call, file string) (*planner.Planner, *plan.Upcoming, error) {
 	var of *plan.Plan
 	if file != "" {

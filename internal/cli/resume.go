@@ -105,8 +105,8 @@ can be read stands in for it, else its parent, and the brief says so.`,
 	return cmd
 }
 
-// wholeBrief returns an error for flags that ask for a part of a brief that is only there as a whole, or for
-// two checkpoints. It takes the version off ID@{2}.
+// wholeBrief returns an error if flags name two checkpoints, or if a flag does not go with --at or --format
+// protocol, which print the whole brief. It moves the version of ID@{2} to req.At.
 func wholeBrief(req *resume.BriefRequest, env *Env, cmd *cobra.Command) error {
 	if !req.Of.None() && (req.ID != "" || cmd.Flags().Changed("checkpoint")) {
 		return fault.New(fault.Usage, "an ID and --workflow, --session or --agent name two checkpoints").
@@ -126,7 +126,7 @@ func wholeBrief(req *resume.BriefRequest, env *Env, cmd *cobra.Command) error {
 	return nil
 }
 
-// nothingCurrent prints to standard error which checkpoints could be resumed if none is current.
+// nothingCurrent prints a remark that there is nothing to resume, and which checkpoints could be resumed.
 func (e *Env) nothingCurrent(c call, of progress.Filter) error {
 	if e.quiet {
 		return nil

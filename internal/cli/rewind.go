@@ -36,7 +36,7 @@ and git stash take those back. The scratch stays in history.`,
 	return cmd
 }
 
-// report returns the report that the arguments and flags give.
+// report sets the report of the request from the arguments or the file.
 func (e *Env) report(req *explore.RewindRequest, args []string, file string) error {
 	given := len(args)
 	if file != "" {

@@ -19,15 +19,15 @@ type group struct {
 	commands []*cobra.Command
 }
 
-// maker makes a command and has its name, so that only the command that runs is made: a delta does
-// not need the flags of fifty others.
+// maker has the name of a command and the function that makes it. Only the command that runs is made:
+// a delta does not need the flags of fifty others.
 type maker struct {
 	name string
 	make func(*Env) *cobra.Command
 }
 
-// commands lists every command, in the groups of `ckpt help all`. `ckpt --help` shows those up to
-// more.
+// commands returns every command, in the groups of `ckpt help all`. `ckpt --help` shows the groups
+// before the one with the title more.
 func commands() []group {
 	return []group{
 		{title: "Start", makers: []maker{{"init", newInit}, {"setup", newSetup}, {"new", newNew}, {"use", newUse},
@@ -48,11 +48,11 @@ func commands() []group {
 	}
 }
 
-// more is the title of what a first page leaves out: commands of `ckpt --help`, flags of a command.
+// more is the title of the commands that `ckpt --help` leaves out, and of the rare flags of a command.
 const more = "More"
 
-// only returns the name of the one command that the arguments can mean. It returns "" if the first
-// argument does not decide that.
+// only returns the name of the one command that the first argument names. It returns "" if all commands
+// are needed.
 func (e *Env) only(groups []group) string {
 	if len(e.args) == 0 || e.args[0] == "completion" {
 		return ""
@@ -146,10 +146,10 @@ func checkFlags(cmd *cobra.Command, args []string) error {
 	return missingFlag(cmd)
 }
 
-// needed annotates a flag with another one, without which it means nothing.
+// needed annotates a flag with the name of another flag that it requires.
 const needed = "needed"
 
-// needs declares that a flag goes with another one only.
+// needs declares that a flag requires another one.
 func needs(cmd *cobra.Command, flag, other string) {
 	_ = cmd.Flags().SetAnnotation(flag, needed, []string{other})
 }
@@ -160,7 +160,7 @@ func typed(f *pflag.Flag) string {
 	return strings.TrimRight(" --"+f.Name+" "+strings.Trim(value, "[]"), " ")
 }
 
-// missingFlag returns an error for a flag that was given without the one that it needs.
+// missingFlag returns an error if a flag was given without another one that it requires.
 func missingFlag(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		for _, other := range f.Annotations[needed] {
@@ -173,7 +173,7 @@ func missingFlag(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// atMost, exactly and atLeast check the number of arguments.
+// atMost, atLeast and exactlyOne check the number of arguments. What describes them in the error.
 func atMost(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if slices.Contains(args, "") { // the value of an unset variable
@@ -205,12 +205,12 @@ func exactlyOne(what string) cobra.PositionalArgs {
 	}
 }
 
-// wrongArgs returns an error whose hint is the command with what it takes.
+// wrongArgs returns an error whose hint is the usage of the command.
 func wrongArgs(cmd *cobra.Command, message string) *fault.Error {
 	return fault.New(fault.Usage, "%s", message).WithHint("%s", usage(cmd))
 }
 
-// usage returns a command with what it takes, such as "ckpt reopen ID".
+// usage returns a command with its arguments, such as "ckpt reopen ID".
 func usage(cmd *cobra.Command) string {
 	return strings.TrimSuffix(cmd.CommandPath(), cmd.Name()) + cmd.Use
 }

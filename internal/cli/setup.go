@@ -127,7 +127,7 @@ func scopeFlags(cmd *cobra.Command, to *settings.Scope) {
 	cmd.MarkFlagsMutuallyExclusive("user", "local")
 }
 
-// chooses returns the function of a flag without a value that sets something to one of several values.
+// chooses returns the function of a boolean flag that sets *to to value.
 func chooses[T any](to *T, value T) func(string) error {
 	return func(flag string) error {
 		on, err := strconv.ParseBool(flag)

@@ -119,8 +119,8 @@ func sectionHint(c *checkpoint.Checkpoint, name string) string {
 	return "one of " + strings.Join(all, ", ")
 }
 
-// sectionNames returns the sections of the format and those that only this checkpoint has, if there
-// is one.
+// sectionNames returns the names of the sections of the format, and of those that only c has if c is
+// not nil.
 func sectionNames(c *checkpoint.Checkpoint) []string {
 	var names []string
 	for _, k := range checkpoint.Kinds() {

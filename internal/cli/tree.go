@@ -50,7 +50,7 @@ dark as the reader has it. ckpt export --html draws a site with what each checkp
 	return cmd
 }
 
-// treeFormats are the values of `ckpt tree --format`.
+// treeFormats returns the values of `ckpt tree --format`.
 func treeFormats() []string {
 	names := []string{"text"}
 	for _, f := range draw.Formats() {

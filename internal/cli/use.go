@@ -47,11 +47,11 @@ Without ID it lists the active ones on a terminal, to pick one by its number.`,
 	return cmd
 }
 
-// idsNamed is the number of ids that an error names.
+// idsNamed is the maximal number of ids that an error names.
 const idsNamed = 8
 
-// pickActive asks a person on the terminal for one of the active checkpoints. Elsewhere it returns an
-// error that names them.
+// pickActive asks the user for one of the active checkpoints. Without a terminal it returns an error that
+// names them.
 func pickActive(c call, e *Env) (id string, err error) {
 	overview, err := query.New(c.project).List(c.ctx, query.ListRequest{Active: true})
 	if err != nil {
