@@ -42,7 +42,7 @@ func printFindings(p *Printer, r *result.Report) {
 			severity = p.Yellow(f.Severity.String())
 		}
 		p.printf("%s: %s: %s\n", place(f), severity, f.Message+" ["+f.Code+"]")
-		// The fix is printed once, below the last of equal ones.
+		// A fix that findings in a row share is printed once, below the last of them.
 		again := i+1 < len(r.Findings) && r.Findings[i+1].Fix == f.Fix
 		if f.Fix != "" && !again {
 			p.printf("    %s\n", p.Dim(f.Fix))
@@ -73,7 +73,7 @@ func Annotations(s term.Streams, r *result.Report) error {
 	return nil
 }
 
-// verdicts is the order of the listing: broken references come first.
+// verdicts has the verdicts in the order in which they are listed: broken references come first.
 var verdicts = []drift.Verdict{drift.Deleted, drift.Moved, drift.Never, drift.Unknown, drift.Ignored,
 	drift.Changed, drift.OK}
 

@@ -50,7 +50,7 @@ func printDecisionCount(p *Printer, r *decisions.Record) {
 	p.remark(r.Warnings...)
 }
 
-// asideSaid returns the subheading above a decision that states that it is not decided.
+// asideSaid returns, in brackets, the subheading that marks a decision as not decided, if it has one.
 func asideSaid(d decisions.Decision) string {
 	if d.Aside == "" {
 		return ""
@@ -82,7 +82,7 @@ func DecisionsBlame(p *Printer, r *decisions.Record) {
 	printDecisionCount(p, r)
 }
 
-// Verified has the decisions of a checkpoint, compared with those of its versions.
+// Verified has the decisions of a checkpoint, and those that one of its versions lost.
 type Verified struct{ *decisions.Record }
 
 // DecisionsVerified prints which decisions were lost, and in which commit.

@@ -165,10 +165,10 @@ func SessionLog(p *Printer, l *record.Log) {
 	}
 }
 
-// widestTool is the maximal width of the column for tools: tools of servers have long names.
+// widestTool is the maximal width of the column for tools: the tools of MCP servers have long names.
 const widestTool = 20
 
-// doing returns the tool of an entry, or else the event.
+// doing returns the tool of an entry or else its event, and "ckpt" for an operation.
 func doing(e record.Entry) string {
 	if e.Event == record.Operation {
 		return "ckpt"
@@ -176,7 +176,7 @@ func doing(e record.Entry) string {
 	return cmp.Or(e.Tool, e.Event)
 }
 
-// done returns the files and the command of an entry, and how the command ended.
+// done returns the files and the command of an entry and how the command ended, or an operation with its checkpoint.
 func done(e record.Entry) string {
 	if e.Event == record.Operation {
 		return strings.TrimSpace(e.Tool + " " + e.Checkpoint)

@@ -26,8 +26,8 @@ type Folder struct {
 	Tree  string // in commits
 }
 
-// JSON returns the value that is encoded for an answer: the answer itself, or for a value of
-// another package a struct with the documented members.
+// JSON returns the value to encode for an answer: the answer itself, or a struct of this package
+// with the documented members.
 func JSON(answer any, folder Folder) any {
 	switch a := answer.(type) {
 	case *brief.Rendering:
@@ -234,7 +234,7 @@ func sessionOf(l *record.Log) sessionJSON {
 	}
 	w := sessionJSON{sessionHead: head(l.Session), Older: l.Older}
 	for _, e := range slices.Backward(l.Entries) {
-		e.Agent, e.Session = "", "" // those of the session
+		e.Agent, e.Session = "", "" // sessionHead has them
 		w.Entries = append(w.Entries, e)
 	}
 	for _, s := range l.Others {

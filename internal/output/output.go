@@ -1,6 +1,6 @@
 // Package output prints the answers of commands: as text for people, with one function for each
-// answer, and as JSON. Package result has the answers whose JSON has their own fields; for values
-// of other packages, the JSON is defined here.
+// answer, and as JSON. The JSON of a type of package result has the fields of that type. The JSON
+// of other types is defined here.
 package output
 
 import (
@@ -26,15 +26,15 @@ type Printer struct {
 	Given   []string // the arguments of the command, whose secrets remarks and hints must not repeat
 
 	out      *bufio.Writer // the answer
-	line     string        // what was printed of a line, on a terminal
-	now      time.Time     // zero if times are not to be told relative to it
+	line     string        // on a terminal, the beginning of a line that has not ended yet
+	now      time.Time     // zero if times are not printed as ages
 	terminal bool          // the answer goes to a terminal
 	width    int           // of the terminal
 	style    term.Style
 	err      error // the first error
 }
 
-// New returns a printer. With a now, it tells times on a terminal as ages.
+// New returns a printer. If now is not zero, it prints times on a terminal as ages.
 func New(s term.Streams, quiet bool, now time.Time) *Printer {
 	return &Printer{Streams: s, Quiet: quiet, out: bufio.NewWriter(s.Out), now: now, terminal: s.OutIsTerminal(),
 		width: s.Width(), style: s.Style()}
@@ -48,8 +48,8 @@ func Print[T any](p *Printer, answer T, text func(*Printer, T)) error {
 	return p.err
 }
 
-// printf prints its arguments; strings are made harmless, and styled text is not changed. On a terminal
-// lines are wrapped as [term.Wrap] does.
+// printf prints its arguments. It removes escape sequences from strings, and does not change styled text.
+// On a terminal it wraps lines as [term.Wrap] does.
 func (p *Printer) printf(format string, args ...any) {
 	for i, a := range args {
 		if s, ok := a.(string); ok {
@@ -75,9 +75,9 @@ func (p *Printer) raw(text string) {
 	_, _ = p.out.WriteString(text)
 }
 
-// table prints rows of cells in columns, each with one style at most. On a terminal the last cell of a
-// row is wrapped within its column, or shortened if cut is set; where there is too little space for
-// that, it has a line of its own.
+// table prints rows of cells in columns. On a terminal the last cell of a row is wrapped within its
+// column, or shortened if cut is set. If there is too little space for that, the cell has a line of its
+// own.
 func (p *Printer) table(cut bool, rows ...[]styled) {
 	var widths []int
 	from := 0
@@ -122,7 +122,7 @@ func (p *Printer) fail(err error, step string) {
 	}
 }
 
-// remark prints lines that are not part of the answer to standard error.
+// remark prints lines to standard error, since they are not part of the answer.
 func (p *Printer) remark(all ...string) {
 	if p.Quiet {
 		return
@@ -140,7 +140,7 @@ func (p *Printer) remark(all ...string) {
 // Remark prints a remark that is the whole answer.
 func Remark(p *Printer, text string) { p.remark(text) }
 
-// hint prints the command to type next to standard error.
+// hint prints to standard error which command to type next.
 func (p *Printer) hint(command string) {
 	if !p.Quiet {
 		_ = p.out.Flush()
@@ -176,7 +176,7 @@ func (p *Printer) clock(t time.Time) string {
 	return t.Local().Format("2006-01-02 15:04")
 }
 
-// shorten returns a text without colours in at most so many columns.
+// shorten returns s, which has no colours, in at most the given number of columns.
 func shorten(s string, columns int) string {
 	cut := displaywidth.TruncateString(s, max(columns, 1), "…")
 	if cut == s {
@@ -213,7 +213,7 @@ func (p *Printer) Red(text string) styled    { return styled(p.style.Red(term.Pl
 func (p *Printer) Yellow(text string) styled { return styled(p.style.Yellow(term.Plain(text))) }
 func (p *Printer) Green(text string) styled  { return styled(p.style.Green(term.Plain(text))) }
 
-// name styles the id of a checkpoint with that status: the current one is green wherever it is named.
+// name styles the id of a checkpoint with a status: bold, and green if it is the current one.
 func (p *Printer) name(id, status string) styled {
 	if status == string(checkpoint.Current) {
 		return styled(p.style.Green(p.style.Bold(term.Plain(id))))
@@ -221,7 +221,7 @@ func (p *Printer) name(id, status string) styled {
 	return p.Bold(id)
 }
 
-// prose makes a text of Markdown harmless. On a terminal what is between ** and ** is bold instead.
+// prose makes a Markdown text harmless. On a terminal the text between ** and ** is bold, without these marks.
 func (p *Printer) prose(markdown string) styled {
 	parts := strings.Split(term.Plain(markdown), "**")
 	if !p.terminal || len(parts)%2 == 0 {

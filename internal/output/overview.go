@@ -24,7 +24,7 @@ func Status(p *Printer, o *result.Overview) {
 	}
 }
 
-// shortAction is how many characters of the next action a prompt shows.
+// shortAction is the maximal number of characters of the next action in a prompt.
 const shortAction = 50
 
 // ShortStatus prints the current checkpoint for a prompt: "chk-auth* Fix the cookie".
@@ -44,8 +44,8 @@ func Incomplete(p *Printer, o *result.Overview) {
 	printEntries(p, o, "no run %s is incomplete", "no run is incomplete")
 }
 
-// printEmpty prints that there are no checkpoints, or if only those of one agent or run were asked for,
-// whose with its name; and the warnings.
+// printEmpty prints a remark if there are no checkpoints, then the warnings. The remark is the format whose
+// if only the checkpoints of an agent or a run were requested, and otherwise nothing.
 func printEmpty(p *Printer, o *result.Overview, whose, nothing string) {
 	switch {
 	case len(o.Entries) > 0:
@@ -296,7 +296,7 @@ func (p *Printer) figure(name styled, value int, about styled) {
 	p.table(false, []styled{name + styled(fmt.Sprintf("%s %8d", pad, value)), about})
 }
 
-// latency returns the text on how long commands took, to follow other facts about them.
+// latency returns a fact about commands, followed by how long the commands took.
 func latency(took stats.Spread, about string) []string {
 	if took.None {
 		return []string{about}

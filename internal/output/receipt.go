@@ -72,8 +72,8 @@ func printGranted(p *Printer, all []result.Grant) {
 		tools)
 }
 
-// printExploration prints the answers of mark and rewind in the form that an agent expects of the
-// tools with that purpose.
+// printExploration prints the answer of mark or rewind in the words of similar tools, which agents
+// expect.
 func printExploration(p *Printer, e *result.Exploration) {
 	switch {
 	case e == nil:
@@ -103,7 +103,7 @@ func printResolution(p *Printer, r *result.Resolution) {
 	}
 }
 
-// manySources is the number of sources that are printed one by one.
+// manySources is the maximal number of sources that are printed one by one.
 const manySources = 30
 
 // Import prints what each source became and where its lines went, then the receipt.
@@ -182,7 +182,7 @@ func Operations(p *Printer, list *result.Operations) {
 	}
 }
 
-// Sync prints in a line what was received and sent.
+// Sync prints one line about what was received and sent.
 func Sync(p *Printer, s *result.Sync) {
 	var said []string
 	if s.Received > 0 {
@@ -239,10 +239,10 @@ func moved(m *result.Migration) string {
 	return said
 }
 
-// Pruned is what the retention policy would delete.
+// Pruned has the verdicts of the retention policy.
 type Pruned struct {
 	*policy.Pruning
-	Unread []checkpoint.Broken // files that the policy does not cover
+	Unread []checkpoint.Broken // files that cannot be read, which the policy keeps
 }
 
 // Prune prints which checkpoints the policy would delete, and which it keeps although a

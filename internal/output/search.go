@@ -36,8 +36,8 @@ func Search(p *Printer, r Found) {
 	p.remark(r.Warnings...)
 }
 
-// printHit prints a line behind its place. On a terminal the marks of what was searched for are bold, and
-// those of Markdown's strong text are left out. Each part is made harmless separately.
+// printHit prints the place of a hit and its line. On a terminal the marked terms are bold, and the ** of
+// Markdown are left out. Each part of the line is made harmless separately.
 func printHit(p *Printer, place, text string, marks []doc.Span) {
 	line, at := styled(""), 0
 	part := func(end int, style func(string) styled) {

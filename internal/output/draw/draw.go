@@ -1,6 +1,6 @@
 // Package draw draws the lineage: for Mermaid, and as SVG.
 //
-// Every format shows what the tree of box characters shows: each checkpoint once, with its
+// Every format shows the same as the text of `ckpt tree`: each checkpoint once, with its
 // state and its problems, and the files that cannot be read. Text is literal: nothing in a
 // file becomes markup, a directive or a link, and characters that change the reading
 // direction or are not text are removed. The same forest gives the same bytes.
@@ -54,8 +54,8 @@ type box struct {
 	Parent   int  // the index of the parent's box; -1 for a root
 }
 
-// picture has the boxes in the order of a tree; then files that cannot be read. All of its text is harmless
-// and on one line.
+// picture has a box for each checkpoint in the order of a tree, then one for each file that cannot be read.
+// Each text is on one line, and harmless in the sense of [markup.Harmless].
 type picture []box
 
 // deepest is the last lane. Deeper forks share it.

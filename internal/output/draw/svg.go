@@ -60,7 +60,7 @@ func (p picture) svg(counts string) string {
 			y += rootGap
 		}
 		at[i] = y
-		if x.Parent >= 0 { // a line runs down from the parent, and turns into the box just above it
+		if x.Parent >= 0 { // a line runs down from the parent, and curves to the box just above it
 			from, to := laneX(p[x.Parent].Lane), laneX(x.Lane)
 			fmt.Fprintf(&lines, "<path class=\"lane l%d\" d=\"M%d %dV%dC%d %d %d %d %d %d\"/>\n", x.Lane%6, from,
 				at[x.Parent], y-24, from, y-8, from+10, y, to, y)
@@ -86,8 +86,8 @@ func (p picture) svg(counts string) string {
 	return b.String()
 }
 
-// lines returns the lines of text of a box with their classes. The first one is its title, behind which
-// the facts stand.
+// lines returns the lines of text of a box with their classes. The first line is the title; svgRow adds
+// the facts to it.
 func (b *box) lines() [][2]string {
 	all := [][2]string{{"id", b.Title}}
 	if b.About != "" {

@@ -22,10 +22,10 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Page is a page on which checkpoints are written.
+// Page renders checkpoints for a page.
 type Page struct {
-	// Link returns the address for the target of a link, for an address in text, and for an id: the
-	// empty string if it leads nowhere. Without Link nothing becomes a link.
+	// Link returns the address to link to for a target: the target of a link, an address in text, or
+	// an id. It returns "" if the target leads nowhere. If Link is nil, nothing becomes a link.
 	Link func(target string) (href string)
 }
 
@@ -67,7 +67,7 @@ func (p Page) Checkpoint(c *checkpoint.Checkpoint) string {
 	return b.String()
 }
 
-// blocks writes the blocks of a section. The rules between sections are left out.
+// blocks writes the blocks of a section, without comments and horizontal rules.
 func (p Page) blocks(b *strings.Builder, d *doc.Doc, within doc.Span) {
 	for _, block := range d.Blocks(within) {
 		rest := block.Span
@@ -103,7 +103,7 @@ func (p Page) table(b *strings.Builder, t doc.Table) {
 	b.WriteString("</table>\n")
 }
 
-// Inline renders the marks and links in a text.
+// Inline renders a text with only inline Markdown, such as emphasis and links.
 func (p Page) Inline(text string) string {
 	return strings.TrimSuffix(strings.NewReplacer("<p>", "", "</p>", "").Replace(p.html(paragraphs.Get(), text)), "\n")
 }
@@ -121,14 +121,14 @@ func (p Page) html(by parser.Parser, markdown string) string {
 	}, b.String()))
 }
 
-// linkable matches the links, images and other tags of HTML that goldmark wrote, and in its text what may
+// linkable matches the links, images and other tags in goldmark's HTML, and the words in its text that may
 // be an address or the id of a checkpoint.
 var linkable = text.Regexp(`(?s)<a href="([^"]*)"[^>]*>(.*?)</a>|<img src="([^"]*)" alt="([^"]*)"[^>]*>|<[^>]*>|` +
 	`https?://(?:[^\s<>"&` + "`" + `]|&amp;|&#39;)+|[A-Za-z0-9][A-Za-z0-9._-]*`)
 
-// linked gives the links of HTML their addresses. A link that leads nowhere becomes the Markdown it was. An
-// address in text, and the id of a checkpoint, becomes a link; an id that does not begin with chk- could
-// be any word, and does not.
+// linked sets the addresses of the links in HTML. A link that leads nowhere becomes the Markdown it was made
+// from. Addresses in text and ids that begin with chk- become links. Other ids do not, since they could be
+// any word.
 func (p Page) linked(markup string) string {
 	return linkable.Get().ReplaceAllStringFunc(markup, func(found string) string {
 		m := linkable.Get().FindStringSubmatch(found)
@@ -147,7 +147,7 @@ func (p Page) linked(markup string) string {
 	})
 }
 
-// link returns a link to an address with a text, or what is there instead if it leads nowhere.
+// link returns a link to an address with a text, or the parameter instead if the address leads nowhere.
 func (p Page) link(address, text, instead string) string {
 	if p.Link != nil {
 		if href := p.Link(address); href != "" {
@@ -157,13 +157,13 @@ func (p Page) link(address, text, instead string) string {
 	return instead
 }
 
-// blocks parses a block, and paragraphs a text that has no other blocks.
+// blocks parses all kinds of blocks but HTML; paragraphs parses everything as paragraphs.
 var (
 	blocks     = text.Lazy[parser.Parser]{Make: func() parser.Parser { return inlineParser(doc.BlockParsers()...) }}
 	paragraphs = text.Lazy[parser.Parser]{Make: func() parser.Parser {
 		return inlineParser(util.Prioritized(parser.NewParagraphParser(), 100))
 	}}
-	// writer writes what it parsed; there is no HTML in that, and linked looks at all addresses.
+	// writer renders parsed Markdown. WithUnsafe is safe: there is no HTML in it, and linked checks all addresses.
 	writer = text.Lazy[renderer.Renderer]{Make: func() renderer.Renderer {
 		nodes := util.Prioritized(gmhtml.NewRenderer(gmhtml.WithUnsafe()), 100)
 		return renderer.NewRenderer(renderer.WithNodeRenderers(nodes))
@@ -183,7 +183,7 @@ func inlineParser(blocks ...util.PrioritizedValue) parser.Parser {
 	))
 }
 
-// strikeParser parses ~~struck text~~. goldmark's own takes 0.7 ms to start, with its other extensions.
+// strikeParser parses ~~struck text~~. goldmark's own parser of it takes 0.7 ms to start.
 type strikeParser struct{}
 
 func (strikeParser) Trigger() []byte { return []byte{'~'} }

@@ -1,10 +1,10 @@
 // Package site makes a static site of all checkpoints: the lineage, a page for each checkpoint,
 // the decisions, the learnings, and a search that needs no server.
 //
-// The pages work from a disk. They load their style sheet and their scripts from beside them and
-// nothing else, which their policy makes sure of. Text of a checkpoint is never markup; a link
-// leads to another page of the site, or by http or https elsewhere. The same checkpoints give the
-// same bytes.
+// The pages work from a disk. Their Content-Security-Policy lets them load only the style sheet
+// and the scripts in the same folder. Text of a checkpoint is never markup. A link leads to
+// another page of the site, or to an http or https address. The same checkpoints give the same
+// bytes.
 package site
 
 import (
@@ -36,12 +36,12 @@ type File struct {
 	Data []byte
 }
 
-// site is the site while it is made.
+// site makes the files of the site from its content.
 type site struct {
 	Content
 	all    []*checkpoint.Checkpoint            // in the order of the tree
 	pages  map[*checkpoint.Checkpoint]string   // the name of the page of each
-	byName map[string]*checkpoint.Checkpoint   // by id, and by the names of the file
+	byName map[string]*checkpoint.Checkpoint   // by id, path and file name
 	below  map[string][]*checkpoint.Checkpoint // the children of an id
 }
 
@@ -90,8 +90,8 @@ func newSite(content Content) *site {
 	return s
 }
 
-// pageName returns a name for the page of an id. File systems without letter case must tell the
-// names apart, and Windows must not take one for a device.
+// pageName returns a name for the page of an id. It differs from the taken names also if case is
+// ignored, as some file systems do, and is not the name of a device of Windows.
 func pageName(id string, taken map[string]bool) string {
 	name := id
 	if checkpoint.Reserved(id) != "" {
@@ -108,7 +108,7 @@ func pageName(id string, taken map[string]bool) string {
 // webAddress matches an address that a browser loads from a host.
 var webAddress = text.Regexp(`^https?://[A-Za-z0-9[]`)
 
-// link returns the address for a target that a text names: see [markup.Page].
+// link returns the address for a target, as the field Link of [markup.Page] requires.
 func (s *site) link(target string) string {
 	if strings.Contains(target, ":") {
 		if webAddress.Get().MatchString(target) {
@@ -130,8 +130,8 @@ func (s *site) linkTo(c *checkpoint.Checkpoint) string {
 	return fmt.Sprintf("<a href=\"%s\">%s</a>", s.pages[c], markup.Text(c.ID))
 }
 
-// page returns a page with its head and its navigation. The name of the page is empty for the
-// first one, which alone has scripts.
+// page returns a page with its head and its navigation. An empty name means the first page, the
+// only one with scripts.
 func (s *site) page(name, body string) []byte {
 	title, scripts := markup.Text(s.Title), ""
 	if name == "" {
@@ -160,7 +160,7 @@ func (s *site) page(name, body string) []byte {
 `, policy, title, scripts, markup.Text(s.Title), body)
 }
 
-// policy is the policy of every page: what is beside it, and nothing else.
+// policy is the Content-Security-Policy of every page: only files of the site, and data URLs as images.
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; base-uri 'none'"
 
 // index returns the first page: the search and the lineage.
