@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// perform runs a command of ckpt, unless another one is running. What the user typed for it comes
-// back if it fails.
+// perform runs a command of ckpt, unless another one is running. If it fails, the prompt with the
+// text that the user typed for it opens again.
 func (m *model) perform(name string, args ...string) tea.Cmd {
 	return m.start(name, func() (string, error) {
 		answer, remarks, err := m.source.Command(m.ctx, 0, args...)
@@ -31,7 +31,7 @@ type doneMsg struct {
 	err    error
 }
 
-// start runs a function as the command with a name.
+// start runs a function in the background, unless another command is running. The name is for messages.
 func (m *model) start(name string, run func() (string, error)) tea.Cmd {
 	if m.busy != "" {
 		m.status = status{text: "wait: " + m.busy + " is still running", bad: true}
@@ -88,7 +88,7 @@ func archive(m *model) tea.Cmd {
 	})
 }
 
-// undo asks, and undoes the last operation.
+// undo asks for confirmation, then undoes the last operation.
 func undo(m *model) tea.Cmd {
 	m.open(&prompt{label: "Undo the last change (y/n)? ", yes: func(m *model) tea.Cmd {
 		return m.perform("undo", "undo")

@@ -29,15 +29,15 @@ type Source interface {
 	Folders() []string
 	Now() time.Time
 	Forest(ctx context.Context) (*lineage.Forest, error)
-	// Command runs a command line of ckpt and returns what it printed: as on a terminal with that
-	// many columns, or as in a pipe if width is 0.
+	// Command runs a command line of ckpt and returns its standard output and its standard error. Width
+	// is the width of the terminal in columns; 0 means that the output is a pipe.
 	Command(ctx context.Context, width int, args ...string) (answer, remarks string, err error)
 	// Edit opens the checkpoint in the user's editor, which takes the terminal, and saves it.
 	Edit(ctx context.Context, id string) (answer string, err error)
 }
 
-// Run shows the checkpoints until the user quits or ctx ends, which is an error. Both streams of s
-// must be a terminal.
+// Run shows the checkpoints until the user quits. If ctx ends before, it returns the error of ctx.
+// s.In and s.Out must be terminals.
 func Run(ctx context.Context, s term.Streams, source Source) error {
 	look, err := view.LookOf(s)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// command is a key and what it does: nil if the part of the screen with the focus acts on it. The help is
-// made from the commands.
+// command has keys and the function that they call. If do is nil, the part of the screen with the focus acts
+// on the keys. The help lists the commands.
 type command struct {
 	key.Binding
 	do func(*model) tea.Cmd
@@ -39,7 +39,7 @@ func on(keys, shown, does string, do func(*model) tea.Cmd) command {
 	return command{key.NewBinding(key.WithKeys(all...), key.WithHelp(shown, does)), do}
 }
 
-// find returns the first command that has a key; nil if no command has it.
+// find returns the first command whose binding has a property; nil if no command has it.
 func (k keyMap) find(has func(key.Binding) bool) *command {
 	for _, g := range k.groups {
 		for i := range g.commands {
@@ -90,7 +90,7 @@ func (k keyMap) page(width int, styles help.Styles) string {
 	return strings.Join(append(rows, h.FullHelpView(beside)), "\n")
 }
 
-// quitting and helping are the commands of every part of the screen.
+// quitting and helping return the commands that the list, the page and the next actions have in common.
 func quitting() command { return on("q ctrl+c", "", "quit", (*model).quit) }
 func helping() command  { return on("?", "", "help", showHelp) }
 
@@ -186,7 +186,7 @@ func moving() []command {
 	return all
 }
 
-// newViewport returns a page that scrolls by the same keys.
+// newViewport returns a page that the keys of listKeys scroll.
 func newViewport() viewport.Model {
 	v, k := viewport.New(), listKeys()
 	v.KeyMap = viewport.KeyMap{Down: k.CursorDown, Up: k.CursorUp, PageDown: k.NextPage, PageUp: k.PrevPage}

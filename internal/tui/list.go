@@ -23,12 +23,12 @@ type listing struct {
 	rows   []*row     // in the order of a tree; nil before the first reading
 	latest []*row     // in the order of a list
 	list   list.Model // the rows that match the query, in the order of tree or list
-	lines  int        // of a row on the screen
+	lines  int        // how many lines a row has
 	tree   bool
 	query  query
 }
 
-// newList returns a list that only lists: the browser has its own heading, search and help.
+// newList returns a list without heading, search and help, since the browser has its own.
 func newList(d list.ItemDelegate) list.Model {
 	l := list.New(nil, d, 0, 0)
 	l.SetShowTitle(false)
@@ -52,8 +52,8 @@ func (l *listing) resize(width, height int) {
 	l.list.SetDelegate(delegate{styles: l.styles, lines: l.lines, query: l.query, draw: l.drawRow})
 }
 
-// arrange computes the list again. It selects the same checkpoint if it still exists, else the
-// one that is now in its place.
+// arrange fills the list again. It selects the row of the chosen checkpoint if there still is one,
+// else the row that is now in its place.
 func (l *listing) arrange(chosen *row) {
 	rows := l.latest
 	if l.tree {
@@ -209,7 +209,7 @@ func (l *listing) count() string {
 	return count
 }
 
-// view returns the lines of the list. An empty one tells what to do.
+// view returns the lines of the list, or what to do if it is empty.
 func (l *listing) view() []string {
 	say := ""
 	switch {

@@ -27,16 +27,16 @@ type model struct {
 
 	all     listing
 	reading bool // the checkpoints are being read
-	again   bool // and shall be read again
+	again   bool // they must be read again afterwards
 
 	reader reader
 	next   next
 	help   viewport.Model
-	under  place // where the help was opened
+	under  place // the place to return to from the help
 
 	busy     string  // the command that is running
-	leaving  bool    // and quit when it has ended
-	retry    *prompt // what was typed for it
+	leaving  bool    // quit when the command has ended
+	retry    *prompt // the prompt that began the command; opened again if it fails
 	status   status
 	warnings []string
 	trouble  string // the error of the last reading; the old rows remain
@@ -117,7 +117,7 @@ func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 	return m.move(msg)
 }
 
-// move passes a key on to the part of the screen that has the focus, which moves.
+// move passes a key that moves or scrolls on to the part of the screen with the focus.
 func (m *model) move(msg tea.KeyPressMsg) tea.Cmd {
 	switch m.place {
 	case listPlace:
@@ -165,7 +165,7 @@ func (m *model) read() tea.Msg {
 // changedMsg tells that files of a watched folder have changed.
 type changedMsg struct{}
 
-// reload reads the checkpoints again, after a reading that has not ended yet.
+// reload reads the checkpoints again. If they are being read, it does so afterwards.
 func (m *model) reload() tea.Cmd {
 	if m.reading {
 		m.again = true
@@ -175,8 +175,8 @@ func (m *model) reload() tea.Cmd {
 	return m.read
 }
 
-// take shows rows that were read. The selected row stays selected. The first time it selects the
-// requested checkpoint, or else the current one.
+// take shows rows that were read. The selected row stays selected. After the first reading the
+// requested checkpoint is selected, or else the current one.
 func (m *model) take(msg forestMsg) tea.Cmd {
 	m.reading = false
 	var more tea.Cmd
@@ -205,7 +205,7 @@ func (m *model) take(msg forestMsg) tea.Cmd {
 	return tea.Batch(more, m.draw())
 }
 
-// enter goes to the page.
+// enter moves the focus to the page.
 func enter(m *model) tea.Cmd {
 	if m.all.chosen() != nil {
 		m.place = textPlace
@@ -235,7 +235,7 @@ func toggleTree(m *model) tea.Cmd {
 	return m.draw()
 }
 
-// quit ends the browser, but not before a command that is running has ended.
+// quit ends the browser. If a command is running, it waits until that has ended.
 func (m *model) quit() tea.Cmd {
 	if m.busy == "" {
 		return tea.Quit
@@ -252,7 +252,7 @@ func showHelp(m *model) tea.Cmd {
 	return nil
 }
 
-// helpEnd explains what no key tells.
+// helpEnd is the text below the keys in the help.
 const helpEnd = "Each change is the ckpt command of that name, and a commit: z or ckpt undo takes it back. " +
 	"The list follows the files while others write them."
 

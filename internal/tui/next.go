@@ -41,7 +41,7 @@ func openNext(m *model) tea.Cmd {
 	return nil
 }
 
-// follow shows the actions as they are after a reading. If the checkpoint is no longer active, it
+// follow updates the pane after the checkpoints were read. If the checkpoint is no longer active, it
 // closes the pane.
 func (m *model) follow() {
 	if m.place != nextPlace {

@@ -53,7 +53,7 @@ type reader struct {
 	thisHit int   // the hit that n went to; -1 for none
 }
 
-// show shows another kind of page, or the text again if the kind is shown.
+// show returns a function that shows a kind of page, or the text if that kind is shown already.
 func show(kind pageKind) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		shown := m.reader.kind == kind
@@ -161,7 +161,7 @@ func (p *reader) view() []string {
 	return strings.Split(p.text.View(), "\n")
 }
 
-// drawing draws a page. It runs beside the model.
+// drawing draws a page. It runs concurrently with the model.
 type drawing struct {
 	ctx    context.Context
 	source Source

@@ -21,12 +21,12 @@ type prompt struct {
 	yes    func(m *model) tea.Cmd              // of a question: the key y; any other key is a no
 }
 
-// open asks for a line, which begins with a text.
+// open opens a prompt. Its line begins with text.
 func (m *model) open(p *prompt, text string) {
 	plain := textinput.StyleState{Text: lipgloss.NewStyle(), Prompt: m.styles.bold}
 	p.input = textinput.New()
 	p.input.SetStyles(textinput.Styles{Focused: plain, Blurred: plain})
-	p.input.SetVirtualCursor(false) // the terminal's own one does not need to be drawn again and again
+	p.input.SetVirtualCursor(false) // the terminal's own cursor blinks without being drawn
 	p.input.SetValue(text)
 	_ = p.input.Focus() // its command would make a drawn cursor blink
 	p.resize(m.width)
@@ -40,7 +40,7 @@ func (p *prompt) resize(width int) {
 	p.input.SetCursor(p.input.Position())
 }
 
-// press adds a key to the line.
+// press acts on a key while the prompt is open.
 func (p *prompt) press(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	key := msg.String()
 	switch {
@@ -83,10 +83,10 @@ func (p *prompt) update(m *model, msg tea.Msg) tea.Cmd {
 	return p.typed(m, p.input.Value())
 }
 
-// end closes the prompt and does what it is for.
+// end closes the prompt and accepts its text, unless a command is running.
 func (p *prompt) end(m *model) tea.Cmd {
 	if m.busy != "" && p.typed == nil {
-		return m.start("", nil) // says what is running, and leaves the text
+		return m.start("", nil) // shows which command is running; the prompt stays open
 	}
 	m.prompt = nil
 	m.retry = p
@@ -97,5 +97,5 @@ func (p *prompt) end(m *model) tea.Cmd {
 	return cmd
 }
 
-// view returns the line, with the cursor at the place that View gives it.
+// view returns the line without a cursor: the View of the model places the terminal's own.
 func (p *prompt) view() string { return p.input.View() }

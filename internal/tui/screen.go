@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// narrow is the width below which either the list or the page is shown.
+// narrow is the width below which the list and the page are not shown side by side.
 const narrow = 60
 
 // View implements [tea.Model].
@@ -97,7 +97,7 @@ func (m *model) resize() {
 	}
 }
 
-// layout divides the screen.
+// layout computes the sizes of the parts of the screen.
 type layout struct {
 	width, height int
 	warns         bool // a line is needed for a warning

@@ -29,7 +29,7 @@ func newQuery(text string) query {
 	return q
 }
 
-// highlight marks what the search finds in a line. It returns the line as it is if that is nothing.
+// highlight marks the hits in a line. It returns the line unchanged if there is none.
 func (q query) highlight(line string, style lipgloss.Style) string {
 	if q.found == nil {
 		return line
@@ -43,7 +43,7 @@ func (q query) highlight(line string, style lipgloss.Style) string {
 	return lipgloss.StyleRanges(line, ranges...)
 }
 
-// search asks for words. The list shows at once what has all of them.
+// search asks for words. While they are typed, the list shows the rows that have all of them.
 func search(m *model) tea.Cmd {
 	m.place = listPlace
 	m.open(&prompt{
@@ -76,7 +76,7 @@ func nextHit(m *model) tea.Cmd {
 
 func previousHit(m *model) tea.Cmd { return m.toHit(-1) }
 
-// toHit goes to another hit.
+// toHit goes to another hit of the page. If there is none, it goes to another checkpoint.
 func (m *model) toHit(by int) tea.Cmd {
 	if m.all.query.found == nil || m.reader.moveHit(m.all.query, by) {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/view"
 )
 
-// styles are the looks of the parts of the screen. Without colours only what is selected or found
-// differs from other text: it is in reverse video.
+// styles has the styles of the parts of the screen. Without colours only the selected row and the hits
+// differ from other text: they are in reverse video or underlined.
 type styles struct {
 	bold, dim, bad, warn, good lipgloss.Style
 	mark                       lipgloss.Style // the mark of the selected row

@@ -55,8 +55,8 @@ func watch(ctx context.Context, folders []string, changed func()) {
 	}()
 }
 
-// addFolder watches a folder and those below it. As long as it does not exist it watches the folder
-// in which it would be made.
+// addFolder watches a folder and the folders below it. If the folder does not exist, it watches the
+// parent.
 func addFolder(watcher *fsnotify.Watcher, folder string) {
 	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		switch {

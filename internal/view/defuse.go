@@ -15,8 +15,8 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// defuse rewrites what the renderer would omit or decode, so that the page shows everything
-// that the document contains:
+// defuse rewrites what the renderer would omit or decode, so that the page shows the whole
+// document except comments:
 //
 //   - comments are removed; one without an end is text;
 //   - other HTML becomes text, since a tag may hide a line or be a <placeholder>;
@@ -56,8 +56,8 @@ type edit struct {
 	text        []byte
 }
 
-// findEdits returns edits for the HTML and for the code blocks, which are replaced by
-// themselves.
+// findEdits returns the edits of a document, sorted by start. A code block is replaced by
+// itself, so that nothing else changes it.
 func findEdits(source []byte) ([]edit, error) {
 	parser := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList)).Parser()
 	var edits []edit

@@ -7,7 +7,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// special matches what has a meaning in Markdown, and addresses, which stay as they are.
+// special matches the characters to escape, which have a meaning in Markdown, and addresses, which are not escaped.
 var special = regexp.MustCompile("https?://\\S+|[\\\\`*_{}\\[\\]<>#+=!|~]|^-+$")
 
 // frontAsList returns a document with its frontmatter as a list, whose values are shown as they are written.

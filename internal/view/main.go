@@ -45,8 +45,8 @@ const (
 	patience = 5 * time.Second
 )
 
-// Main is the command ckpt-view. It takes the arguments after the command's name and returns
-// the exit code. No other function prints errors.
+// Main runs the command ckpt-view. It takes the arguments after the command's name, prints the
+// error if there is one, and returns the exit code.
 func Main(ctx context.Context, args []string, s term.Streams) int {
 	err := run(ctx, args, s)
 	if err == nil {
@@ -97,8 +97,8 @@ func RenderSoon(ctx context.Context, markdown string, look Look) (string, error)
 	return renderWithin(ctx, patience, markdown, look)
 }
 
-// renderWithin renders as Render does, with a time limit. After that the rendering continues in the
-// background until the process ends.
+// renderWithin renders as Render does, with a time limit. After the limit it returns an error, while
+// the rendering continues in the background.
 func renderWithin(ctx context.Context, limit time.Duration, markdown string, look Look) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -119,7 +119,7 @@ func renderWithin(ctx context.Context, limit time.Duration, markdown string, loo
 	}
 }
 
-// lookOf determines what the command line does not specify.
+// lookOf returns the look for a request. It chooses what the request leaves open.
 func lookOf(req request, s term.Streams) (Look, error) {
 	style, err := choose(req.style, s)
 	if err != nil {

@@ -21,8 +21,8 @@ const (
 	Plain Style = "plain" // text without colours and weights
 )
 
-// ParseStyle parses the name of a style; an empty one is Auto. An error names the source of the
-// value, such as "--style", by what.
+// ParseStyle parses the name of a style; an empty one is Auto. What names the source of the value
+// in an error, such as "--style".
 func ParseStyle(what, typed string) (Style, error) {
 	s := Style(typed)
 	switch s {
@@ -34,9 +34,9 @@ func ParseStyle(what, typed string) (Style, error) {
 	return "", fault.New(fault.Usage, "%s is %q; it must be auto, dark, light or plain", what, typed)
 }
 
-// choose replaces Auto. The style is Plain if colours are not permitted, or else that of
-// CKPT_STYLE, or else the one that fits the background, which COLORFGBG or the terminal itself
-// reports. Without an answer it is Dark.
+// choose replaces Auto: by Plain if colours are not permitted, else by the value of CKPT_STYLE,
+// else by the style for the background, which COLORFGBG or the terminal itself reports. If neither
+// does, the style is Dark.
 func choose(style Style, s term.Streams) (Style, error) {
 	if style != Auto {
 		return style, nil
@@ -72,8 +72,8 @@ func styleOfColorFGBG(value string) (Style, bool) {
 	return Dark, true
 }
 
-// colors returns which colours the terminal supports. If the user names a style, it is also
-// used in a pipe, with the colours that its pager most likely supports.
+// colors returns which colours the terminal supports, also in a pipe, where a style that the user
+// names is used, too. If that is not known, it returns the 256 colours that pagers support.
 func colors(s term.Streams) termenv.Profile {
 	out := termenv.NewOutput(s.Out, termenv.WithTTY(true), termenv.WithEnvironment(environ(s.Env)))
 	if profile := out.ColorProfile(); profile != termenv.Ascii {
