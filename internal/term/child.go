@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// patience is how long to wait for a program that a child left behind and that still has our
-// pipes open.
+// patience is how long to wait after the end of a child if a program that it left behind still has
+// our pipes open.
 const patience = time.Second
 
 // foreground runs cmd as the program that controls the terminal, until it ends.
@@ -42,7 +42,7 @@ func command(ctx context.Context, name string, args ...string) (*exec.Cmd, error
 	return cmd, nil
 }
 
-// ignoreClosedPipe returns nil for the error of a reader that stopped reading.
+// ignoreClosedPipe returns err, or nil if err means that the reader has closed the pipe.
 func ignoreClosedPipe(err error) error {
 	if errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) {
 		return nil

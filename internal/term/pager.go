@@ -29,7 +29,7 @@ func Paged(ctx context.Context, s Streams, print func(Streams) error) error {
 	return Page(ctx, s, all.String())
 }
 
-// page collects what a terminal is going to show, and counts as that terminal.
+// page collects what will be shown on a terminal, and counts as a terminal itself.
 type page struct {
 	bytes.Buffer
 	of io.Writer

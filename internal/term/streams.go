@@ -21,8 +21,8 @@ import (
 // fallbackWidth is the width if it is unknown: in a pipe or in a test.
 const fallbackWidth = 80
 
-// Streams is what a process reads from and writes to. [System] returns those of this process.
-// Tests use buffers, which are terminals only if they are wrapped by [Screen].
+// Streams is what a process reads from and writes to. [System] returns the streams of this process.
+// A buffer is not a terminal unless [Screen] wraps it.
 type Streams struct {
 	In  io.Reader // required if anything is read
 	Out io.Writer // required; the answer
@@ -113,7 +113,7 @@ func (s Streams) lookup(name string) (value string, ok bool) {
 	return "", false
 }
 
-// Screen returns w as a terminal, so that a test sees what a person would see.
+// Screen returns a writer to w that counts as a terminal, for tests and for the browser.
 func Screen(w io.Writer) io.Writer { return screen{w} }
 
 type screen struct{ io.Writer }

@@ -18,8 +18,8 @@ const viewerName = "ckpt-view"
 func Viewer() (path string, ok bool) { return companion(viewerName) }
 
 // View shows Markdown with the viewer at path. The viewer reads its standard input, writes to
-// s.Out and starts the pager itself. It gets the pager and the flag --no-color, and extraArgs as
-// further options.
+// s.Out and starts the pager itself. It gets the pager in GIT_PAGER, --no-color if s.NoColor is set,
+// and extraArgs as further options.
 //
 // The error has the viewer's own message and wraps the *exec.ExitError. If ctx ends while the
 // viewer runs, the viewer is not killed.

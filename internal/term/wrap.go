@@ -6,22 +6,22 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// Hang marks in a line the column at which its further lines begin. No text of a file has it, since
-// [Plain] removes it.
+// Hang marks the column of a line at which its further lines begin after wrapping. Text of a file does not
+// contain it, since [Plain] removes it.
 const Hang = "\v"
 
-// Narrowest is the number of columns below which a text is not wrapped or shortened beside another one.
+// Narrowest is the minimal number of columns in which a text is wrapped or shortened beside another one.
 const Narrowest = 20
 
-// Columns returns how many columns a text takes, which may have colours.
+// Columns returns how many columns a text takes. Colours in it take none.
 func Columns(text string) int {
 	return displaywidth.Options{ControlSequences: true}.String(text)
 }
 
-// Wrap breaks a line, which may have colours, at spaces, so that it fits into width columns. Further
-// lines begin at the column of [Hang]; without it, below the first word of an indented line. Otherwise,
-// and where a word would not fit behind that column, they begin at the fifth one. A word stays whole;
-// only a path that is wider than the screen is broken behind a slash.
+// Wrap breaks a line at spaces, so that it fits into width columns. The line may have colours. Further
+// lines begin at the column of [Hang], or without it below the first word of an indented line. For other
+// lines, or if a word would not fit, they begin at the fifth column. A word stays whole, but a path that
+// is too wide is broken behind a slash.
 func Wrap(line string, width int) string {
 	head, rest, marked := strings.Cut(line, Hang)
 	line = head + rest
@@ -69,8 +69,8 @@ func Wrap(line string, width int) string {
 	return out.String()
 }
 
-// longest returns the width of the widest word that is not wider than most, or of the widest part of a path
-// that is.
+// longest returns the width of the widest word that fits into most columns. A wider word counts as several
+// words, which end at its slashes.
 func longest(words []string, most int) int {
 	n := 0
 	for _, word := range words {

@@ -40,8 +40,8 @@ func Ago(d time.Duration) string {
 	return "just now"
 }
 
-// FormatAge returns an age in whole days, or in hours up to 30 days if it is not a
-// whole number of days. It ignores seconds.
+// FormatAge returns an age in days: "30d". An age below 30 days that is not a whole
+// number of days is in hours: "12h". It ignores seconds.
 func FormatAge(d time.Duration) string {
 	d = d.Round(time.Minute)
 	if d%Day == 0 || d > 30*Day {

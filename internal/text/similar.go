@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Similar returns the words that are spelled almost like the one that was typed, the nearest first:
-// those that differ in at most two letters, of a word of three letters in one, or that it begins.
+// Similar returns the words that begin with the typed one or differ from it in at most two letters,
+// the nearest first. From a typed word of up to three letters they may differ in one letter only.
 func Similar(typed string, words []string) []string {
 	typed = strings.ToLower(typed)
 	var all []string

@@ -1,4 +1,4 @@
-// Package text contains what messages and answers are worded with: counts,
+// Package text has functions for the words of messages and answers: counts,
 // first lines and sentences, shortened lines, names of people, ages, and regular
 // expressions that are compiled on first use. It knows nothing of Markdown or of
 // checkpoints.
@@ -77,7 +77,7 @@ func Sentence(line string) (sentence string, ends bool) {
 	return line, false
 }
 
-// Shorten returns s with at most n characters. A longer text is cut as [Cut] does.
+// Shorten returns s with at most the given number of characters. It cuts a longer text as [Cut] does.
 func Shorten(s string, most int) string {
 	runes := []rune(s)
 	if len(runes) <= most {
@@ -86,8 +86,8 @@ func Shorten(s string, most int) string {
 	return Cut(string(runes[:most-1]))
 }
 
-// Cut returns the beginning of a longer text with "…" at its end: behind a word if there is a space in
-// the second half, else behind a folder if it ends within a path, else as it is.
+// Cut adds "…" to head, the beginning of a longer text. If the second half of head has a space, head is cut
+// there; otherwise, if that half has a slash, it is cut behind the slash.
 func Cut(head string) string {
 	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
 		head = head[:i]

@@ -3,11 +3,11 @@
 // above.
 //
 // A tokenizer would add megabytes to the program and milliseconds to its start. An estimate by the
-// number of bytes or words is either too low for code, identifiers and other scripts, or twice too
-// high for prose: a budget of tokens is a promise. So this package divides a text as both
-// vocabularies do. A word that both have is one token, with or without the space before it
-// (words.txt); another word is the pieces that they have; three digits are one token, punctuation is one each but for
-// frequent pairs and rows, and a rune that is in neither vocabulary is its bytes.
+// number of bytes or words is too low for code, identifiers and other scripts, or twice too high for
+// prose. So this package divides a text as both vocabularies do. A word that both have (words.txt) is
+// one token, with or without the space before it. Another word is divided into such words. Three digits
+// are one token. A punctuation mark is one token, except in frequent pairs and rows. A rune that is not
+// in both vocabularies is one token for each of its bytes.
 package token
 
 import (
@@ -106,7 +106,7 @@ func next(s string, before byte) (int, Cost) {
 		return 2, one // one token together with the line break
 	}
 	if s[0] == '\'' && n == 1 && before != ' ' {
-		return 1, 2 * one // cl100k divides 'made after the m
+		return 1, 2 * one // cl100k divides 'made into 'm and ade
 	}
 	return n, marks(s[:n])
 }
