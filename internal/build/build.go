@@ -1,4 +1,4 @@
-// Package build knows the version and the commit that the program was built from.
+// Package build reports the version and the commit that the program was built from.
 package build
 
 import (

@@ -72,13 +72,13 @@ func CommandContext(ctx context.Context, name string, args ...string) *exec.Cmd 
 	return cmd
 }
 
-// Set makes Env the environment of the test's own process, where the code under test reads it and gives
-// it to git, with an empty folder as HOME. From then on the process has the usual umask.
+// Set makes Env the environment of the test's own process, with an empty folder as HOME. The code under
+// test reads it and passes it to git. On Unix, Set also sets the umask to 022.
 func Set(t *testing.T) {
 	t.Helper()
 	setUmask()
 	setEnv(func(name, value string) {
-		t.Setenv(name, value) // which the test restores
+		t.Setenv(name, value) // restored when the test ends
 		if value == "" {
 			os.Unsetenv(name)
 		}
@@ -100,7 +100,7 @@ func SetForAll() {
 	})
 }
 
-// setEnv sets the variables that the environment is to have. The others it sets to "".
+// setEnv calls set for each variable of Settings, and with "" for each variable that isKept rejects.
 func setEnv(set func(name, value string)) {
 	for _, v := range os.Environ() {
 		if name, _, _ := strings.Cut(v, "="); name != "" && !isKept(name) {

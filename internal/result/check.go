@@ -1,7 +1,7 @@
 package result
 
-// Severity orders findings: an error breaks a promise of the format, a warning makes a
-// checkpoint less useful, advice is a rule of thumb.
+// Severity orders findings. An error is a violation of the format. A warning is about a defect
+// that makes a checkpoint less useful. Advice is a rule of thumb.
 type Severity int
 
 // The severities, worst first.
@@ -133,8 +133,8 @@ type Piece struct {
 	Says  string `json:"says,omitempty"` // a remark about it
 }
 
-// Complete reports whether the piece needs no setup: setup would write nothing, or the user has
-// edited it.
+// Complete reports whether the agent is set up and each piece is present, or was edited by the
+// user.
 func (a *Agent) Complete() bool {
 	if a.Scope == "" {
 		return false
@@ -147,5 +147,5 @@ func (a *Agent) Complete() bool {
 	return true
 }
 
-// SetUp reports whether the agent calls ckpt, which its first piece determines.
+// SetUp reports whether the agent calls ckpt: its first piece is not absent.
 func (a *Agent) SetUp() bool { return len(a.Pieces) > 0 && a.Pieces[0].State != "absent" }

@@ -187,7 +187,7 @@ type Save struct {
 	Op          string `json:"op,omitempty" jsonschema:"the operation that made it: new, delta, plan"`
 }
 
-// Sync is the answer of `ckpt sync`: what the checkpoint ref and that of a remote exchanged.
+// Sync is the answer of `ckpt sync`: what the clone and a remote exchanged of the checkpoint ref.
 type Sync struct {
 	Branch   string `json:"branch"`   // the name of the ref: "checkpoints"
 	Upstream string `json:"upstream"` // "origin/checkpoints"

@@ -37,7 +37,7 @@ func Encode(out io.Writer, kind string, answer any) error {
 	return err
 }
 
-// EncodeLine writes an answer as one line of several.
+// EncodeLine writes an answer as one line of JSON.
 func EncodeLine(out io.Writer, kind string, answer any) error {
 	var line bytes.Buffer
 	text, err := Marshal(kind, answer)
