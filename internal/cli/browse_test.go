@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// The folder that is watched first is the one with the files of this worktree.
+// TestBrowsingFolders checks that the folder of this worktree's files is the first one.
 func TestBrowsingFolders(t *testing.T) {
 	envtest.Set(t)
 	g := gittest.New(t)

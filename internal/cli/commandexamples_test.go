@@ -40,7 +40,7 @@ var (
 	scriptCompares = regexp.MustCompile(`^(?:cmp|like) stdout \$WORK/(\S+)$`)
 )
 
-// examples returns what the scripts example_* show, by command: each call of ckpt whose whole output
+// examples returns the examples in the scripts example_*, by command: each call of ckpt whose whole output
 // is compared with a file of the archive. The screen of ckpt browse is a picture, see TestBrowsePicture.
 func examples(t *testing.T, root *cobra.Command) map[string][]example {
 	t.Helper()
@@ -94,7 +94,7 @@ func examples(t *testing.T, root *cobra.Command) map[string][]example {
 	return all
 }
 
-// exampleSection shows the examples of a command, and of the calls in its help those that differ.
+// exampleSection returns the section with the examples of a command and the other calls in its help.
 func exampleSection(cmd *cobra.Command, shown []example) string {
 	calls := strings.Split(unindent(cmd.Example), "\n")
 	var blocks []string
@@ -127,7 +127,7 @@ func exampleSection(cmd *cobra.Command, shown []example) string {
 
 var backticks = regexp.MustCompile("(?m)^ *(`{3,})")
 
-// fenced returns text in a code block that the fences in the text do not end.
+// fenced returns text in a code block, whose fence is longer than every fence in the text.
 func fenced(language, text string) string {
 	fence := "```"
 	for _, m := range backticks.FindAllStringSubmatch(text, -1) {

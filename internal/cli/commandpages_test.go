@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// pages are the files of docs/commands by name.
+// pages returns the files of docs/commands by name.
 func pages(t *testing.T) map[string]string {
 	root := docsRoot()
 	shown, kinds := examples(t, root), kindsOf(t, root)
@@ -83,7 +83,7 @@ func index(t *testing.T, root *cobra.Command) string {
 
 var exitCode = regexp.MustCompile(`(\d) ([^;.]+)[;.]`)
 
-// exitCodes is the last paragraph of `ckpt help all`.
+// exitCodes returns the last paragraph of `ckpt help all`.
 func exitCodes(t *testing.T, root *cobra.Command) string {
 	t.Helper()
 	_, codes, ok := strings.Cut(strings.ReplaceAll(helpAll(t, root), "\n", " "), "Exit codes: ")
@@ -114,7 +114,7 @@ type helpGroup struct {
 	names []string
 }
 
-// helpGroups reads the groups from the help itself: one place says what they are.
+// helpGroups reads the groups from the help, so that they are defined only once.
 func helpGroups(t *testing.T, root *cobra.Command) []helpGroup {
 	t.Helper()
 	var groups []helpGroup
@@ -141,7 +141,7 @@ func helpGroups(t *testing.T, root *cobra.Command) []helpGroup {
 	return nil
 }
 
-// about is the paragraph of the help that begins with a word.
+// about returns the paragraph of the help that begins with a word.
 func about(t *testing.T, root *cobra.Command, begin string) string {
 	t.Helper()
 	for _, paragraph := range help(t, root) {
@@ -195,8 +195,8 @@ func flagTable(flags *pflag.FlagSet, sorted bool) string {
 	return "| Flag | Meaning |\n|------|---------|\n" + b.String()
 }
 
-// inCode are the words of a help text that Markdown shows as code: flags, files,
-// folders, variables, and patterns of what is to be typed.
+// inCode matches the words of a help text that Markdown shows as code: flags, files,
+// folders, variables, and patterns of arguments.
 var inCode = regexp.MustCompile(`(^|[\s(])(` + strings.Join([]string{
 	`'[#A-Z][^']*'`, `[A-Z]+\[:[A-Z:\[\]]*\]`, // 'WHAT: WHY', PATH[:ACTION]
 	`--?[A-Za-z][\w-]*`, `-`, `#{2,}`, `@`, // --flag, ###
@@ -204,8 +204,8 @@ var inCode = regexp.MustCompile(`(^|[\s(])(` + strings.Join([]string{
 	`[A-Z]+\\_[A-Z]+`, `git config [\w.]+`, // CKPT_DIR
 }, "|") + `)([,.;:)\s]|$)`)
 
-// described is a help text as Markdown, in which lines with an indent are code: a table
-// of keys, a piece of YAML. Without a fence they would be one paragraph.
+// described returns a help text as Markdown. Indented lines, such as a table of keys,
+// become code: otherwise they would be one paragraph.
 func described(text string) string {
 	var blocks []string
 	code := false
@@ -232,12 +232,12 @@ func described(text string) string {
 	return strings.Join(blocks, "\n\n")
 }
 
-// prose is a help text as Markdown.
+// prose returns a help text without indented lines as Markdown.
 func prose(text string) string {
 	text = strings.NewReplacer("<", "&lt;", "*", `\*`, "_", `\_`).Replace(text)
 	for range 2 { // words side by side share the space between them
 		parts := strings.Split(text, "`")
-		for i := 0; i < len(parts); i += 2 { // those between are code already
+		for i := 0; i < len(parts); i += 2 { // the other parts are code already
 			parts[i] = inCode.ReplaceAllStringFunc(parts[i], func(s string) string {
 				m := inCode.FindStringSubmatch(s)
 				return m[1] + "`" + strings.ReplaceAll(m[2], `\_`, "_") + "`" + m[3]

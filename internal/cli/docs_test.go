@@ -27,7 +27,7 @@ var update = flag.Bool("update", false, "write docs/commands")
 
 const docs = "../../docs/commands"
 
-// TestDocsAreFresh holds docs/commands against the command tree: a page for each
+// TestDocsAreFresh compares docs/commands with the command tree: a page for each
 // command, and README.md with all of them in the groups of `ckpt --help`.
 func TestDocsAreFresh(t *testing.T) {
 	want := pages(t)
@@ -47,8 +47,8 @@ func TestDocsAreFresh(t *testing.T) {
 	}
 }
 
-// TestTablesOfHelpAreTables: each indented line of a help text is a line of its own where the page
-// is rendered.
+// TestTablesOfHelpAreTables checks that each indented line of a help text is a line of its own on the
+// rendered page.
 func TestTablesOfHelpAreTables(t *testing.T) {
 	tables := 0
 	for _, cmd := range commands(docsRoot()) {
@@ -77,7 +77,7 @@ func TestTablesOfHelpAreTables(t *testing.T) {
 	}
 }
 
-// TestHelpFits: a help text is not drawn, so its lines are broken to fit a terminal.
+// TestHelpFits checks that the lines of each help text fit a terminal, since they are not wrapped.
 func TestHelpFits(t *testing.T) {
 	for _, cmd := range commands(docsRoot()) {
 		for line := range strings.SplitSeq(cmd.Long, "\n") {
@@ -175,8 +175,8 @@ func TestEveryCommandIsExplained(t *testing.T) {
 
 var typed = regexp.MustCompile("(?s)```sh\n.*?```|`ckpt [^`]+`")
 
-// TestAgentsAreToldWhatExists: each command and flag in the texts that setup gives
-// to agents can be typed.
+// TestAgentsAreToldWhatExists checks that each command and flag in the texts that setup
+// gives to agents exists.
 func TestAgentsAreToldWhatExists(t *testing.T) {
 	root := docsRoot()
 	for _, name := range []string{"block.md", "skill.md"} {
@@ -197,7 +197,7 @@ func TestAgentsAreToldWhatExists(t *testing.T) {
 	}
 }
 
-// checkExample says whether the command and the flags of a line exist.
+// checkExample checks that the command and the flags of a line exist.
 func checkExample(t *testing.T, root, of *cobra.Command, line []string) {
 	t.Helper()
 	cmd, _, err := root.Find(line)
@@ -229,7 +229,7 @@ var (
 	calls      = regexp.MustCompile(`\bckpt ([^|)>\n]+)`)
 )
 
-// exampleLines are the calls of ckpt in an example, as words; a quoted text is one.
+// exampleLines returns the calls of ckpt in an example, as words. A quoted text is one word.
 func exampleLines(example string) [][]string {
 	example = strings.ReplaceAll(herePart.ReplaceAllString(example, ""), "\\\n", " ")
 	var all [][]string
@@ -248,7 +248,7 @@ func docsRoot() *cobra.Command {
 	return root
 }
 
-// commands are all commands that help shows, but help itself and the root.
+// commands returns all commands that help shows, except help itself and the root.
 func commands(root *cobra.Command) []*cobra.Command {
 	var all []*cobra.Command
 	for _, cmd := range root.Commands() {
@@ -259,7 +259,7 @@ func commands(root *cobra.Command) []*cobra.Command {
 	return all
 }
 
-// written are the pages that are there.
+// written returns the names of the existing pages.
 func written(t *testing.T) []string {
 	t.Helper()
 	entries, err := os.ReadDir(docs)
@@ -273,7 +273,7 @@ func written(t *testing.T) []string {
 	return names
 }
 
-// write puts the pages in place of those that are there.
+// write replaces the existing pages.
 func write(t *testing.T, pages map[string]string) {
 	t.Helper()
 	if err := os.MkdirAll(docs, 0o755); err != nil {

@@ -199,7 +199,7 @@ repository and have slashes, unless the table says otherwise.
 	return b.String()
 }
 
-// printedBy says which commands print a kind.
+// printedBy describes which commands print a kind.
 func printedBy(k answerKind) string {
 	switch k.kind {
 	case "receipt":
@@ -224,8 +224,8 @@ type fieldDocs struct {
 // member is a member of an object in JSON.
 type member struct {
 	name, meaning string
-	typ           reflect.Type // behind lists
-	lists         int
+	typ           reflect.Type // the type of the elements if lists > 0
+	lists         int          // how many lists are nested
 	optional      bool
 	syntax        *ast.StructType // of a struct without a name
 }
@@ -278,7 +278,7 @@ func (m member) nested() bool {
 	return m.typ.Kind() == reflect.Struct && !slices.Contains(scalars(), m.typ)
 }
 
-// scalars are the structs that are a string in JSON.
+// scalars returns the structs that are a string in JSON.
 func scalars() []reflect.Type {
 	return []reflect.Type{reflect.TypeFor[result.Time](), reflect.TypeFor[time.Time]()}
 }
@@ -301,7 +301,7 @@ func (d *fieldDocs) countMembers(all []member) {
 	}
 }
 
-// shared returns the structs that more than one member has, by name.
+// shared returns the structs that are the type of several members, sorted by name.
 func (d *fieldDocs) shared() []reflect.Type {
 	d.t.Helper()
 	names := map[string]reflect.Type{}

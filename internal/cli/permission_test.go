@@ -8,15 +8,15 @@ import (
 	"example.com/ckpt/internal/agents/settings"
 )
 
-// withheld are the commands that an agent has to ask for.
+// withheld has the commands that an agent may not run without asking.
 var withheld = []string{
 	"init", "save", "edit", "tree", "diff", "fold", "reopen", "undo", "redo", "restore", "delete", "undelete", "prune",
 	"doctor", "resolve", "setup", "unsetup", "trust", "plan", "import", "export", "stats", "scan", "mcp", "browse",
 	"sync", "migrate", "demo", "completion", "version", "help", "hook", "merge-driver",
 }
 
-// TestEveryCommandIsGrantedOrWithheld requires a decision for each new command. A command
-// that is granted has no subcommands: they would be granted with it.
+// TestEveryCommandIsGrantedOrWithheld checks that each command is in settings.Granted or in
+// withheld. A granted command has no subcommands: they would be granted with it.
 func TestEveryCommandIsGrantedOrWithheld(t *testing.T) {
 	var names []string
 	root := NewRoot(World{})
@@ -39,7 +39,7 @@ func TestEveryCommandIsGrantedOrWithheld(t *testing.T) {
 	}
 }
 
-// TestNoWithheldCommandBeginsWithGranted: Cursor's rules match the beginning of a word.
+// TestNoWithheldCommandBeginsWithGranted exists since Cursor's rules match the beginning of a word.
 func TestNoWithheldCommandBeginsWithGranted(t *testing.T) {
 	for _, granted := range settings.Granted() {
 		for _, name := range withheld {

@@ -6,7 +6,7 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// A command is found by the name that its maker is listed under, and made alone.
+// TestMakers checks that each maker has the name of its command, and that only this command is made.
 func TestMakers(t *testing.T) {
 	for _, g := range commands() {
 		for _, m := range g.makers {

@@ -18,12 +18,12 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// evil is what a terminal would obey: it clears the screen, hides text, sets the
-// title, in seven and in eight bits, and turns the reading direction around.
+// evil has escape sequences and control characters, of seven and of eight bits. They clear
+// the screen, hide text, set the title and reverse the reading direction.
 const evil = "\x1b[2J\x1b[8m\x1b[45m\x1b]0;owned\x07\x9b2J\u009b2J\r\b\u202e"
 
-// Whatever a checkpoint holds, the terminal sees text: no command passes an
-// escape sequence on, colours included, be it in the answer, in a remark or in an
+// TestNoEscapeSequenceReachesTheTerminal checks that no command passes on an escape
+// sequence of a file or an argument, not even a colour: in an answer, a remark or an
 // error.
 func TestNoEscapeSequenceReachesTheTerminal(t *testing.T) {
 	g := gittest.New(t)
@@ -59,7 +59,7 @@ func TestNoEscapeSequenceReachesTheTerminal(t *testing.T) {
 	}
 }
 
-// TestSearchMarks: what was looked for is bold on a terminal.
+// TestSearchMarks checks that the terms of a search are bold on a terminal.
 func TestSearchMarks(t *testing.T) {
 	g := gittest.New(t)
 	g.Commit("base", "README.md", "# A project\n")
@@ -137,7 +137,7 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// typing is what a person types at a terminal.
+// typing is an input that counts as a terminal.
 type typing struct{ io.Reader }
 
 func (typing) IsTerminal() bool { return true }
@@ -145,5 +145,5 @@ func (typing) IsTerminal() bool { return true }
 // hash matches the hash of a commit.
 var hash = regexp.MustCompile(`\b[0-9a-f]{40}\b|\b[0-9a-f]{7}\b`)
 
-// ours are the colours that ckpt itself puts on.
+// ours matches the colours that ckpt itself writes.
 var ours = regexp.MustCompile("\x1b\\[(1|2|22|31|32|33|39)m")

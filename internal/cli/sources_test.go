@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// sources are the documents that ckpt grew out of, and how many points each makes.
+// sources has the documents from which ckpt was made, with the number of points in each.
 var sources = []struct {
 	name   string
 	points int
@@ -26,9 +26,9 @@ var (
 	goTest     = regexp.MustCompile(`^(Test|Fuzz)[A-Z]`)
 )
 
-// TestSources holds docs/sources.md against the house: each point stands there once,
-// in order, with a proof that exists or a reason for having none; each command and
-// flag that the page names can be typed; and the page counts right.
+// TestSources checks docs/sources.md. The page has each point once, in order, and for
+// each that is done a proof that exists. The commands and flags that it names exist,
+// and its counts are right.
 func TestSources(t *testing.T) {
 	src, err := os.ReadFile("../../docs/sources.md")
 	if err != nil {
@@ -89,8 +89,8 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// proofs are what a row may name. A test that several packages have is named with its
-// own: `plan.TestParse`.
+// proofs has the tests and rules that a row may name. If several packages have a test,
+// the row names the package, too: `plan.TestParse`.
 type proofs struct {
 	tests map[string][]string // packages by the name of the test
 	rules string

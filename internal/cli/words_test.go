@@ -11,8 +11,8 @@ import (
 
 var typedCommand = regexp.MustCompile("`ckpt ([a-z][a-z-]*)")
 
-// TestDocumentsNameCommandsThatExist: what a document or a rule tells people to
-// type can be typed.
+// TestDocumentsNameCommandsThatExist checks that the commands that documents tell
+// people to type exist.
 func TestDocumentsNameCommandsThatExist(t *testing.T) {
 	known := map[string]bool{"help": true}
 	for _, c := range NewRoot(World{Streams: term.Streams{}}).Commands() {

@@ -38,7 +38,7 @@ var (
 	edited = revisions.Version{Time: noon, Path: "active/chk-auth.md", Blob: "b2"}
 )
 
-// answer prints a value both ways: text and remarks, then JSON.
+// answer prints a value twice: as text with the remarks, then as JSON.
 func answer[T any](kind string, value T, text func(*Printer, T)) func(*testing.T) string {
 	return func(t *testing.T) string {
 		var out, remarks, json bytes.Buffer
@@ -369,7 +369,7 @@ Sign-in works.
 | sign-in | broken | works |
 `
 
-// TestTimes: ages are for terminals, and local.
+// TestTimes checks that ages and local times are printed only on a terminal.
 func TestTimes(t *testing.T) {
 	defer func(zone *time.Location) { time.Local = zone }(time.Local)
 	time.Local = time.FixedZone("+05:30", 5*3600+30*60)

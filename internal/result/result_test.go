@@ -67,7 +67,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestNumber checks that a row in a list has its own number, and any other row that of its line.
+// TestNumber checks that a row in a list has its own number, and any other row the number of its line.
 func TestNumber(t *testing.T) {
 	if (Place{Line: 1, Row: 3}).Number() != 3 || (Place{Line: 2}).Number() != 2 {
 		t.Error("a row in a list has its own number, else that of its line")

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Without a shell the editor's words are the command.
+// TestEditWithoutShell checks that the editor's words are the command if there is no shell.
 func TestEditWithoutShell(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("git has a shell there")

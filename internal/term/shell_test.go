@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/envtest"
 )
 
-// A line means the same to the system's shell and to the one that git runs.
+// TestShell checks that a line means the same to the system's shell and to the shell that git runs.
 func TestShell(t *testing.T) {
 	repo := filepath.Join(t.TempDir(), "repo")
 	linked := filepath.Join(t.TempDir(), "linked")
@@ -29,7 +29,7 @@ func TestShell(t *testing.T) {
 		name, line, want string
 		args             []string
 		code             int
-		inRepo           bool // makes sense in a repository only
+		inRepo           bool // run only in a repository
 	}{
 		{name: "a program", line: "echo", args: []string{"a b", `"$c"`, "'"}, want: "a b \"$c\" '\n"},
 		{name: "several commands", line: "echo 1; echo", args: []string{"2"}, want: "1\n2\n"},
@@ -47,7 +47,7 @@ func TestShell(t *testing.T) {
 				t.Run(tt.name+", "+how, func(t *testing.T) {
 					cmd := envtest.Command(command[0], command[1:]...)
 					cmd.Dir = dir
-					out, _ := cmd.Output() // its exit code is looked at
+					out, _ := cmd.Output() // the exit code is checked below
 					if string(out) != tt.want || cmd.ProcessState.ExitCode() != tt.code {
 						t.Errorf("printed %q and ended with %d, want %q and %d", out, cmd.ProcessState.ExitCode(), tt.want, tt.code)
 					}

@@ -15,7 +15,7 @@ import (
 	"example.com/ckpt/internal/token"
 )
 
-// count is how many tokens a text is by the vocabulary that needs more.
+// count returns the number of tokens of a text in the vocabulary that needs more.
 func count(t testing.TB, s string) int {
 	t.Helper()
 	most := 0
@@ -33,7 +33,7 @@ func count(t testing.TB, s string) int {
 	return most
 }
 
-// TestEnglishMarkdown: never below, at most a quarter above.
+// TestEnglishMarkdown checks that an estimate is never below the count, and at most a quarter above.
 func TestEnglishMarkdown(t *testing.T) {
 	files := 0
 	for _, pattern := range []string{"examples/*/*.md", "examples/*/*/*/*.md", "docs/*.md", "docs/commands/*.md", "*.md"} {
@@ -46,7 +46,7 @@ func TestEnglishMarkdown(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(src) < 1500 { // a table of contents is no English
+			if len(src) < 1500 { // a table of contents is not English prose
 				continue
 			}
 			files++
@@ -64,7 +64,7 @@ func TestEnglishMarkdown(t *testing.T) {
 	}
 }
 
-// samples are texts of every kind that may stand in a checkpoint.
+// samples has the kinds of text that a checkpoint may contain.
 var samples = map[string]string{
 	"nothing":     "",
 	"a letter":    "x",
@@ -106,7 +106,7 @@ func TestNeverBelow(t *testing.T) {
 	}
 }
 
-// TestNoise is text without any sense: it may not be below either.
+// TestNoise checks that the estimate of random text is not below the count either.
 func TestNoise(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	noise := func(from string, n int) string {
@@ -142,7 +142,7 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestSumOfLines: what is put together from whole lines costs what the lines cost.
+// TestSumOfLines checks that the cost of a text is the sum of the costs of its lines.
 func TestSumOfLines(t *testing.T) {
 	for name, text := range samples {
 		var sum token.Cost
@@ -155,7 +155,7 @@ func TestSumOfLines(t *testing.T) {
 	}
 }
 
-// FuzzEstimate: nobody can write a text that is much dearer than it is said to be.
+// FuzzEstimate checks that no text has many more tokens than its estimate.
 func FuzzEstimate(f *testing.F) {
 	for _, text := range samples {
 		f.Add(text)

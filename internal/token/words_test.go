@@ -11,8 +11,8 @@ import (
 //go:embed words.txt
 var wordList string
 
-// TestWords: every word of the list is one token in both vocabularies, as its part
-// of the list says.
+// TestWords checks that every word of the list is one token in both vocabularies, in
+// the forms that its part of the list requires.
 func TestWords(t *testing.T) {
 	cl100k, _ := tokenizer.Get(tokenizer.Cl100kBase)
 	o200k, _ := tokenizer.Get(tokenizer.O200kBase)

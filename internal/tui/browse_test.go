@@ -23,7 +23,7 @@ import (
 	"example.com/ckpt/internal/view"
 )
 
-// TestKeys: what a reader types, and what is on the screen then.
+// TestKeys types keys and checks what is on the screen then.
 func TestKeys(t *testing.T) {
 	for _, tc := range []struct {
 		name, keys string
@@ -165,7 +165,7 @@ func TestLeaving(t *testing.T) {
 	}
 }
 
-// TestFits: whatever the size, each line is as wide as the screen and there are as many.
+// TestFits checks that the lines fill the screen exactly, in any size.
 func TestFits(t *testing.T) {
 	for _, size := range [][2]int{{100, 16}, {60, 20}, {59, 8}, {50, 12}, {40, 5}, {25, 8}, {20, 3}, {5, 2}, {1, 1}, {300, 90}} {
 		for _, keys := range []string{"", "j j j j", "enter", "t", "/ x", "/ n e e", "d", "?", "space", "a f a i l enter", "y"} {
@@ -184,7 +184,7 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestShortHelp: the last line ends between two keys, and tells first how to get help and to leave.
+// TestShortHelp checks that the last line begins with the keys for help and quit, and is cut between two keys.
 func TestShortHelp(t *testing.T) {
 	for _, tc := range []struct {
 		width int
@@ -201,7 +201,7 @@ func TestShortHelp(t *testing.T) {
 	}
 }
 
-// TestNarrow: on a narrow screen list and page take turns.
+// TestNarrow checks that a narrow screen shows either the list or the page.
 func TestNarrow(t *testing.T) {
 	m := start(t, 50, 12, "")
 	if s := m.bare(); !strings.Contains(s, "▌ ● chk-now") || strings.Contains(s, "created") {
@@ -221,7 +221,7 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// TestLines: rows have two lines where there is room.
+// TestLines checks that rows have two lines if there is space for them.
 func TestLines(t *testing.T) {
 	for height, want := range map[int]bool{16: true, 8: false} {
 		if got := strings.Contains(start(t, 100, height, "").bare(), "→ Mend"); got != want {
@@ -249,7 +249,7 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// TestUnfit: nothing there, and nothing that can be read.
+// TestUnfit checks the screen without checkpoints, and that the browser ends if it cannot read them.
 func TestUnfit(t *testing.T) {
 	m := newModel(t.Context(), &repository{}, view.Look{Style: view.Plain})
 	play(t, m, m.Init()())
@@ -268,7 +268,7 @@ func TestUnfit(t *testing.T) {
 	}
 }
 
-// TestTroubleLater: where reading again fails, what was read stays.
+// TestTroubleLater checks that the rows stay if reading them again fails.
 func TestTroubleLater(t *testing.T) {
 	m := start(t, 100, 16, "")
 	play(t, m, forestMsg{err: errors.New("another ckpt is busy")})
@@ -277,7 +277,7 @@ func TestTroubleLater(t *testing.T) {
 	}
 }
 
-// TestWarning: a warning has a line of its own.
+// TestWarning checks that a warning has a line of its own.
 func TestWarning(t *testing.T) {
 	m := start(t, 100, 16, "")
 	m.source.(*repository).warnings = []string{"two are current"}
@@ -287,7 +287,7 @@ func TestWarning(t *testing.T) {
 	}
 }
 
-// TestFollowing: while others write, the selection and the page stay where they are.
+// TestFollowing checks that the selection and the page stay where they are while files change.
 func TestFollowing(t *testing.T) {
 	m := start(t, 100, 18, "")
 	r := m.source.(*repository)
@@ -308,8 +308,8 @@ func TestFollowing(t *testing.T) {
 	}
 }
 
-// TestFollowingActions: the selected action stays selected, and the pane of a checkpoint that is
-// gone does not become that of another one.
+// TestFollowingActions checks that the selected action stays selected, and that the pane closes if
+// its checkpoint was deleted.
 func TestFollowingActions(t *testing.T) {
 	m := start(t, 100, 18, "")
 	r := m.source.(*repository)
@@ -327,7 +327,7 @@ func TestFollowingActions(t *testing.T) {
 	}
 }
 
-// TestOneAtATime: a command is not begun while another one runs.
+// TestOneAtATime checks that a command does not begin while another one runs.
 func TestOneAtATime(t *testing.T) {
 	m := start(t, 100, 18, "")
 	if m.perform("use", "use", "chk-late") == nil {
@@ -343,8 +343,8 @@ func TestOneAtATime(t *testing.T) {
 	}
 }
 
-// TestManyKeysOnePage: while a page is on its way no other is begun, and the newest wish
-// is next.
+// TestManyKeysOnePage checks that only one page is drawn at a time, and that the page wanted
+// last is drawn next.
 func TestManyKeysOnePage(t *testing.T) {
 	m := start(t, 100, 16, "")
 	var cmds []tea.Cmd
@@ -362,7 +362,7 @@ func TestManyKeysOnePage(t *testing.T) {
 	}
 }
 
-// TestNothingIsObeyed: no part of the screen passes an escape sequence on.
+// TestNothingIsObeyed checks that no part of the screen passes an escape sequence on.
 func TestNothingIsObeyed(t *testing.T) {
 	const evil = "\x1b[2J\x1b]0;owned\x07\u009b2J\u202e"
 	r := &repository{evil: evil}
@@ -385,7 +385,7 @@ func TestNothingIsObeyed(t *testing.T) {
 	}
 }
 
-// TestSelectionIsVisible: the selected row has a bar, also without colours, and hits are marked.
+// TestSelectionIsVisible checks that the selected row and the hits are marked, also without colours.
 func TestSelectionIsVisible(t *testing.T) {
 	for style, codes := range map[view.Style][2]string{
 		view.Plain: {"\x1b[7m", "\x1b[4;4m"}, view.Dark: {"48;5;237", "43m"}, view.Light: {"48;5;254", "43m"},
@@ -405,7 +405,7 @@ func TestSelectionIsVisible(t *testing.T) {
 	}
 }
 
-// TestMany: ten thousand can be searched.
+// TestMany searches ten thousand checkpoints.
 func TestMany(t *testing.T) {
 	r := &repository{}
 	for i := range 10_000 {
@@ -486,7 +486,7 @@ func (r *repository) Command(_ context.Context, _ int, args ...string) (answer, 
 
 func (r *repository) Edit(_ context.Context, id string) (string, error) { return "edited " + id, nil }
 
-// add adds a checkpoint, in place of the one with its path.
+// add adds a checkpoint, or replaces the one at the same path.
 func (r *repository) add(t *testing.T, path, front, text string) {
 	t.Helper()
 	r.remove(path)
@@ -497,7 +497,7 @@ func (r *repository) remove(path string) {
 	r.set.All = slices.DeleteFunc(r.set.All, func(c *checkpoint.Checkpoint) bool { return c.Path == path })
 }
 
-// lines are the rest of a long problem.
+// lines is the rest of a long problem.
 var lines = func() string {
 	var b strings.Builder
 	for i := range 30 {
@@ -515,7 +515,7 @@ const (
 	oldText = "\n\n## Completion\n\n- **Outcome**: It is done\n"
 )
 
-// start is a browser of six files, with everything read and drawn.
+// start returns a browser of six files, which has read and drawn everything.
 func start(t *testing.T, width, height int, first string) *model {
 	t.Helper()
 	r := &repository{
@@ -538,7 +538,7 @@ func start(t *testing.T, width, height int, first string) *model {
 	return m
 }
 
-// bare is the screen without colours.
+// bare returns the screen without colours.
 func (m *model) bare() string { return ansi.Strip(m.screen()) }
 
 func parse(t *testing.T, path, front, problem string) *checkpoint.Checkpoint {
@@ -550,8 +550,8 @@ func parse(t *testing.T, path, front, problem string) *checkpoint.Checkpoint {
 	return c
 }
 
-// press types keys, which blanks separate, and waits for what they ask for. It says
-// whether the browser left.
+// press types keys, which spaces separate, and runs the commands that they cause. It
+// reports whether the browser has quit.
 func press(t *testing.T, m *model, keys string) (left bool) {
 	t.Helper()
 	for _, k := range strings.Fields(keys) {
@@ -560,7 +560,7 @@ func press(t *testing.T, m *model, keys string) (left bool) {
 	return left
 }
 
-// play sends a message, and whatever its commands answer.
+// play sends a message, then the messages that its commands return.
 func play(t *testing.T, m *model, msg tea.Msg) (left bool) {
 	t.Helper()
 	switch msg := msg.(type) {

@@ -33,7 +33,7 @@ func TestDefuse(t *testing.T) {
 	}
 }
 
-// TestNothingIsHidden: what a reader of the bytes sees, a reader of the page sees.
+// TestNothingIsHidden checks that the page shows text that HTML or an escape sequence could hide.
 func TestNothingIsHidden(t *testing.T) {
 	for _, markdown := range []string{
 		"<details>\nneedle\n</details>\n",

@@ -59,7 +59,7 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// TestTooHardToDraw: the text is there although the drawing is not.
+// TestTooHardToDraw checks that a document that cannot be drawn is printed as text.
 func TestTooHardToDraw(t *testing.T) {
 	for name, markdown := range map[string]string{
 		"too deep": strings.Repeat("> ", 5000) + "\x1b[31mneedle",

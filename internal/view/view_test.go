@@ -67,8 +67,8 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// hostile says the same thing in every place that a document has: what it holds
-// goes to a terminal that would obey it.
+// hostile has payloads that a terminal would obey. The tests put each one into all
+// places of a document.
 var hostile = []struct{ name, payload string }{
 	{"clipboard", "\x1b]52;c;ZXZpbA==\a"},
 	{"title", "\x1b]0;pwned\x1b\\"},
@@ -90,7 +90,7 @@ var hostile = []struct{ name, payload string }{
 	{"carriage return", "good\rbad"},
 }
 
-// places are the constructs that text can stand in.
+// places has the Markdown constructs that can contain text; X is the text.
 var places = map[string]string{
 	"paragraph":   "X\n",
 	"heading":     "# X\n",

@@ -15,7 +15,7 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// evil is text that some reader of some format would obey.
+// evil has texts with a special meaning in some format.
 var evil = []string{
 	`quotes " ' and \ and \n \N \G \\`, "[a] {b} (c) <d> |e|", "end", "graph TD; A-->B", "&amp; &lt;b&gt; &#65; #quot; #35; #amp;",
 	"**bold** _it_ `code` ~~no~~", "1. one", "- item", "a # head", "> quote", "[x](javascript:alert)", "https://example.com www.example.com a@b.c",
@@ -23,7 +23,7 @@ var evil = []string{
 	"]]>", "<!-- -->", "</title></svg>", "ﬂ°°35¶ß ﬂ°amp¶ß", "日本語 עברית", "<br/>", "@{ shape: x }", "click n1 href",
 }
 
-// obeyed is what no format may pass on.
+// obeyed has the characters that no format may pass on.
 const obeyed = "\x1b[2J\x07\u202e\u2066\u009b2J\x00\ufffe\x85"
 
 func TestTextIsLiteral(t *testing.T) {
@@ -58,8 +58,8 @@ func TestEveryFormatShowsEverything(t *testing.T) {
 	}
 }
 
-// TestNamesNeverCollide: ids that differ in case or in marks only are two things, and
-// two files with one id are two as well.
+// TestNamesNeverCollide checks that boxes have different names, also if ids differ only in
+// case or punctuation, or if two files have the same id.
 func TestNamesNeverCollide(t *testing.T) {
 	p := pictureOf(forest(t, "", "a", "A", "a.b", "a-b", "a_b", "n1", "n2", "end", "archive/a", "x<gone", "y<n9"))
 	names := map[string]bool{}
@@ -71,7 +71,7 @@ func TestNamesNeverCollide(t *testing.T) {
 	}
 }
 
-// TestLanes: a fork is to the right of its parent.
+// TestLanes checks that a fork is to the right of its parent.
 func TestLanes(t *testing.T) {
 	var got []string
 	for _, b := range pictureOf(forest(t, "", "a", "b<a 2026-01-02", "c<b", "d<c", "e<a 2026-01-03", "f<e", "z 2026-02-01")) {
@@ -82,7 +82,7 @@ func TestLanes(t *testing.T) {
 	}
 }
 
-// TestPart: what is filtered out is dim, what is outside is no missing parent.
+// TestPart checks that a filtered checkpoint is dim, and that the parent of a subtree is not called missing.
 func TestPart(t *testing.T) {
 	f := forest(t, "", "archive/a", "b<a", "c<b")
 	f.Broken = nil
@@ -110,7 +110,7 @@ func TestMermaidLimits(t *testing.T) {
 	}
 }
 
-// TestPictureIsAlone: nothing in a picture is fetched or run.
+// TestPictureIsAlone checks that a picture fetches and runs nothing.
 func TestPictureIsAlone(t *testing.T) {
 	f := forest(t, "![x](https://example.com/x.png) <img src=https://example.com/y.png onerror=z> [l](https://example.com)\n\n<script src=https://example.com/s.js></script>\n\n```html\n<b>\n```", "a", "b<a")
 	for as, drawn := range drawings(f) {
@@ -125,8 +125,8 @@ func TestPictureIsAlone(t *testing.T) {
 	}
 }
 
-// TestLargeForests: in a long chain, a wide fan and a deep comb a checkpoint takes no
-// more room than in a small forest.
+// TestLargeForests checks that a drawing grows linearly with a long chain, a wide fan and
+// a deep comb.
 func TestLargeForests(t *testing.T) {
 	const many = 3_000
 	chain, fan, comb := []string{"c0"}, []string{"c0"}, []string{"c0"}
@@ -177,7 +177,7 @@ func drawings(f *lineage.Forest) map[Format]string {
 	return all
 }
 
-// said is what a reader of the format takes a drawing to say.
+// said returns the text of a drawing, as its format decodes it.
 func said(t *testing.T, as Format, drawn string) string {
 	t.Helper()
 	if as == Mermaid {
@@ -210,7 +210,7 @@ func said(t *testing.T, as Format, drawn string) string {
 	}
 }
 
-// harmless is text without what a reader would obey or XML does not know.
+// harmless returns text without control characters and characters that XML does not allow.
 func harmless(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && unicode.IsControl(r) || r == 0xfffe || r == 0xffff {
@@ -220,8 +220,8 @@ func harmless(text string) string {
 	}, term.Plain(text))
 }
 
-// forest makes a forest of lines "[archive/]id[<parent] [created] [current]"; a file
-// active/torn.md cannot be read.
+// forest makes a forest of lines "[archive/]id[<parent] [created] [current]", and of the
+// unreadable file active/torn.md.
 func forest(t testing.TB, problem string, lines ...string) *lineage.Forest {
 	t.Helper()
 	set := &checkpoint.Set{Broken: []checkpoint.Broken{{Path: "active/torn.md", Err: errors.New("half a file")}}}

@@ -19,7 +19,7 @@ const hostile = `<script>alert(1)</script> <img src=x onerror=alert(1)> "><svg o
 	`[a](javascript:alert(1)) [b](data:text/html,x) [c](//example.com/x) [d](https://example.com/"onclick="x) ` +
 	"https://example.com/<b>\"' `</code><script>` ]]> <!-- x --> </script>"
 
-// TestPages parses all pages: every link leads somewhere, and no text of a checkpoint is markup.
+// TestPages checks on all pages that every link leads somewhere, and that no text of a checkpoint is markup.
 func TestPages(t *testing.T) {
 	files := Files(content(t,
 		file("active/chk-a.md", "status: current", "## Problem\n\n"+hostile+"\n\n## "+hostile+"\n\n- "+hostile+"\n\n| "+hostile+" | b |\n|-|-|\n| c | "+hostile+" |\n\n```html\n"+hostile+"\n```\n"),
@@ -85,7 +85,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestLineage: forks are nested below their parents, and what is wrong is named.
+// TestLineage checks that forks are nested below their parents, and that problems are shown.
 func TestLineage(t *testing.T) {
 	index := string(get(Files(content(t, file("active/a.md", "status: current", ""), file("archive/b.md", "parent: a", ""),
 		file("active/c.md", "parent: b", ""), file("active/d.md", "parent: gone", "## Problem\n\nWhy.\n"))), "index.html"))
@@ -101,7 +101,7 @@ func TestLineage(t *testing.T) {
 	}
 }
 
-// TestFilesAreTheSame: the same checkpoints give the same bytes.
+// TestFilesAreTheSame checks that the same checkpoints give the same bytes.
 func TestFilesAreTheSame(t *testing.T) {
 	make := func() []File {
 		return Files(content(t, file("active/a.md", "", "x"), file("active/b.md", "parent: a", "y"), file("active/c.md", "parent: a", "z")))
@@ -117,8 +117,8 @@ func TestFilesAreTheSame(t *testing.T) {
 	}
 }
 
-// TestDecisions: decisions that are not in force are marked, rows of tables are bullets, and a
-// checkpoint without decisions is left out. A checkpoint with several sections links to them.
+// TestDecisions checks that decisions that are not in force are marked, rows of tables are bullets,
+// and a checkpoint without decisions is left out. A page with several sections links to them.
 func TestDecisions(t *testing.T) {
 	files := Files(content(t,
 		file("active/chk-a.md", "", "## Problem\n\nx\n\n## Decisions\n\n- **Go**: it is there\n- ~~**Rust**~~\n\n"+
@@ -148,7 +148,7 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
-// TestSearchIndex: the index has all text, and is one statement of JavaScript.
+// TestSearchIndex checks that the index has all text, and is one statement of JavaScript.
 func TestSearchIndex(t *testing.T) {
 	files := Files(content(t, file("active/chk-a.md", "", "Above.\n\n## Problem\n\nLine\u2028separator "+hostile+"\n")))
 	text := string(get(files, "search-index.js"))
@@ -170,7 +170,7 @@ func TestSearchIndex(t *testing.T) {
 	}
 }
 
-// TestEmpty: a project without checkpoints has a site, too.
+// TestEmpty checks that a project without checkpoints has a site, too.
 func TestEmpty(t *testing.T) {
 	files := Files(Content{Title: "<b>", Forest: lineage.Build(&checkpoint.Set{})})
 	index := string(get(files, "index.html"))
@@ -184,13 +184,13 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// parsed is a page with what a browser would follow.
+// parsed has the links of a page and the ids to which links can lead.
 type parsed struct {
 	links []string
 	ids   map[string]bool
 }
 
-// elements are all that a page may consist of.
+// elements lists the elements that a page may have.
 const elements = " html head meta title link script body header nav main a h1 h2 h3 h4 h5 h6 p form input ol ul li section article " +
 	"dl dt dd table tr th td pre code strong em blockquote hr br span "
 
