@@ -15,13 +15,13 @@ import (
 	"example.com/ckpt/internal/progress"
 )
 
-// choice is the value of a flag that takes one of some words.
+// choice is the value of a flag that takes one of several words.
 type choice struct {
 	to    *string
 	words []string
 }
 
-// choose adds a flag that takes one of some words. The shell completes them.
+// choose adds a flag that takes one of several words. The shell completes them.
 func choose(cmd *cobra.Command, to *string, name, usage string, words ...string) {
 	cmd.Flags().Var(choice{to, words}, name, usage)
 	completeFlag(cmd, name, words...)

@@ -27,7 +27,7 @@ import (
 // World is what a run of ckpt takes from outside.
 type World struct {
 	Streams term.Streams     // required
-	Dir     string           // the folder to start in; "" is that of the process
+	Dir     string           // the folder to start in; "" means the current folder
 	Now     func() time.Time // nil means the system clock
 	Serve   Server           // nil if this executable has no server: `ckpt mcp` then starts ckpt-mcp
 	Browse  Browser          // nil if this executable has no browser: `ckpt browse` then starts ckpt-view
@@ -148,7 +148,7 @@ func (e *Env) execute() (*cobra.Command, error) {
 	return cmd, withSandboxHint(secrets.Discreet(err, e.args...), e.Streams.Getenv, commandName(cmd))
 }
 
-// commandName returns the name of a command without that of the program: "plan done".
+// commandName returns the path of a command without the name of the program: "plan done".
 func commandName(cmd *cobra.Command) string {
 	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
 	return name

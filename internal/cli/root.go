@@ -51,7 +51,7 @@ func commands() []group {
 // more is the title of the commands that `ckpt --help` leaves out, and of the rare flags of a command.
 const more = "More"
 
-// only returns the name of the one command that the first argument names. It returns "" if all commands
+// only returns the name of the command to run if the first argument names it. It returns "" if all commands
 // are needed.
 func (e *Env) only(groups []group) string {
 	if len(e.args) == 0 || e.args[0] == "completion" {

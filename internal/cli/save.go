@@ -94,7 +94,7 @@ func openEditor(ctx context.Context, s term.Streams, p *workspace.Workspace, nam
 	if err != nil {
 		return err
 	}
-	// vi and editor are what git returns if no editor is configured.
+	// git returns vi or editor if no editor is configured.
 	if !s.InIsTerminal() && (editor == "vi" || editor == "editor") {
 		return fault.New(fault.Usage, "an editor needs a terminal").WithHint("edit %s, then ckpt save", path)
 	}

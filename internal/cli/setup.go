@@ -107,7 +107,7 @@ func checkAgents(cmd *cobra.Command, env *Env, req setup.Request) error {
 	return exits(printAnswer(env, "agents", found, output.Agents), !found.Complete(), fault.Failed)
 }
 
-// refit contains what setup and unsetup have in common.
+// refit runs setup or unsetup for the agents of a request, and prints the receipt.
 func refit(cmd *cobra.Command, env *Env, req setup.Request,
 	do func(context.Context, workspace.Settings, setup.Request) (*result.Receipt, error)) error {
 	if len(req.Agents) == 0 {

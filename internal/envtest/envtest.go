@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// kept names the variables of the caller that the processes of a test may see: where programs and
-// temporary files are, how Go runs a test, and how a test is to be run. Nothing else reaches them: not
-// who the caller is, what they have configured, which language they speak, or which agent has started them.
+// kept names the variables of the caller that the processes of a test may see: the paths of programs and
+// temporary files, and the settings of Go and of the tests. Other variables do not reach them, such as those
+// of the user, the configuration, the language and the agent.
 var kept = []string{
 	"PATH", "PATHEXT", "TMPDIR", "TMP", "TEMP", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC",
 	"GOCOVERDIR", "GODEBUG", "GOMAXPROCS", "GORACE", "GOTRACEBACK", "UPDATE_SCRIPTS",

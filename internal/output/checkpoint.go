@@ -291,7 +291,7 @@ func checkpointOf(c Shown, folder Folder) checkpointJSON {
 	return w
 }
 
-// detailsJSON is what --details adds.
+// detailsJSON has the members that --details adds.
 type detailsJSON struct {
 	Type       string                 `json:"type,omitempty"`    // the type of the workflow
 	Completed  result.List[string]    `json:"completed"`         // the steps that are done

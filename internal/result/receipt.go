@@ -201,7 +201,7 @@ type Sync struct {
 	Remarks []string `json:"remarks,omitempty"`
 }
 
-// Migration is the answer of `ckpt migrate`: what changed, or with DryRun what would.
+// Migration is the answer of `ckpt migrate`: what changed, or would change without DryRun.
 type Migration struct {
 	To          string   `json:"to"`        // "ref" or "own"
 	Ref         string   `json:"ref"`       // the ref of the checkpoints

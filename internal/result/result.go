@@ -1,4 +1,4 @@
-// Package result holds what commands return: one struct for each answer, whose fields are those of
+// Package result defines the answers of commands: one struct for each answer, with the fields of
 // its JSON. Only Encode encodes answers as JSON; package output prints the same values as text.
 //
 // Every answer is one JSON object that begins with the members "ckpt", the version, and

@@ -138,7 +138,7 @@ func (p *reader) moveHit(q query, by int) bool {
 // scroll scrolls the page by lines.
 func (p *reader) scroll(by int) { p.text.SetYOffset(p.text.YOffset() + by) }
 
-// place tells where in the page the screen is, for its heading.
+// place returns the kind of the page and the position in it, for the heading.
 func (p *reader) place() string {
 	what := ""
 	if name := names[p.kind]; name != "" {

@@ -142,8 +142,8 @@ type status struct {
 	bad  bool
 }
 
-// foot returns the last lines: what a command answered, an error, or the keys; and what is being
-// typed.
+// foot returns the last lines of the screen: the answer of a command or an error, then the prompt.
+// Without any of them it returns the running command, or else a warning and the keys.
 func (m *model) foot() []string {
 	const most = 3
 	var lines []string

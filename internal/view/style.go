@@ -72,8 +72,8 @@ func styleOfColorFGBG(value string) (Style, bool) {
 	return Dark, true
 }
 
-// colors returns which colours the terminal supports, also in a pipe, where a style that the user
-// names is used, too. If that is not known, it returns the 256 colours that pagers support.
+// colors returns the colours of the terminal that the environment describes, even if the output is a
+// pipe. If it describes none, colors returns the 256 colours that a pager most likely supports.
 func colors(s term.Streams) termenv.Profile {
 	out := termenv.NewOutput(s.Out, termenv.WithTTY(true), termenv.WithEnvironment(environ(s.Env)))
 	if profile := out.ColorProfile(); profile != termenv.Ascii {
