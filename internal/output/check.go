@@ -3,6 +3,7 @@ package output
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -61,16 +62,18 @@ func place(f result.Finding) string {
 func Annotations(s term.Streams, r *result.Report) error {
 	escape := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	var lines strings.Builder
 	for _, f := range r.Findings {
 		command := [...]string{result.Error: "error", result.Warning: "warning", result.Advice: "notice"}[f.Severity]
 		text := f.Message
 		if f.Fix != "" {
 			text += "\n" + f.Fix
 		}
-		fmt.Fprintf(s.Out, "::%s file=%s,line=%d,title=%s::%s\n", command, property.Replace(term.Plain(f.Path)),
+		fmt.Fprintf(&lines, "::%s file=%s,line=%d,title=%s::%s\n", command, property.Replace(term.Plain(f.Path)),
 			max(f.Line, 1), f.Code, escape.Replace(term.Plain(text)))
 	}
-	return nil
+	_, err := io.WriteString(s.Out, lines.String())
+	return err
 }
 
 // verdicts has the verdicts in the order in which they are listed: broken references come first.

@@ -15,7 +15,7 @@ import (
 const help = `ckpt-view draws a Markdown file on the terminal.
 
 Usage:
-  ckpt-view [--width N] [--style STYLE] [--color WHEN] [--no-pager] [FILE]
+  ckpt-view [--width N] [--style STYLE] [--no-color] [--no-pager] [FILE]
 
 Without FILE, or where FILE is -, it reads standard input. Frontmatter is drawn as
 a list. Escape sequences in the document are removed. Long pages go through
@@ -25,7 +25,7 @@ Options:
   --width N      columns to fill (default: the terminal's width, at most 100)
   --style STYLE  auto, dark, light or plain (default: CKPT_STYLE, else auto,
                  which asks the terminal; COLORFGBG and NO_COLOR are respected)
-  --color WHEN   auto (on a terminal), always or never
+  --no-color     draw without colours
   --no-pager     write the whole page at once
   --help         show this page
   --version      show the version
