@@ -111,7 +111,7 @@ func (m *migration) begin(ctx context.Context) (err error) {
 	if !m.Publishes() && !m.DryRun {
 		made, err := m.branch.Absorb(ctx, tip, m.Now())
 		if err == nil {
-			err = made.Land(ctx)
+			err = made.MoveRef(ctx)
 		}
 		if err != nil {
 			return err

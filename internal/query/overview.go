@@ -66,7 +66,7 @@ func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *re
 	} else if said != "" {
 		o.Warnings = append(o.Warnings, said)
 	}
-	o.Warnings = append(o.Warnings, view.Moved()...)
+	o.Warnings = append(o.Warnings, view.Remarks()...)
 	slices.SortStableFunc(o.Entries, newestFirst)
 	if req.Limit > 0 && len(o.Entries) > req.Limit {
 		o.Entries = o.Entries[:req.Limit]

@@ -50,7 +50,7 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 	if err == nil && conflict != "" { // a remark that cannot be computed is left out
 		b.Warnings = append(b.Warnings, conflict)
 	}
-	b.Warnings = append(b.Warnings, view.Moved()...)
+	b.Warnings = append(b.Warnings, view.Remarks()...)
 	_, back := workspace.Live(set).Get(c.Parent())
 	b.Moment = brief.Moment{ReadOnly: substitute != "", Children: workspace.ActiveChildren(set, c), Back: back}
 	if substitute != "" {

@@ -127,7 +127,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	if err := a.plan(scope, do); err != nil {
 		return nil, err
 	}
-	if err := a.check(ctx, scope, do); err != nil {
+	if err := a.checkAndSaveEdits(ctx, scope, do); err != nil {
 		return nil, err
 	}
 	a.receipt = Receipt(a.folder(), a.tx)
@@ -137,12 +137,12 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	case a.tx.Files.Empty() && len(a.tx.Undoes) == 0:
 		a.receipt.Unchanged = true
 		if !p.DryRun {
-			if err := a.view.absorbed.Land(ctx); err != nil {
+			if err := a.view.absorbed.MoveRef(ctx); err != nil {
 				return nil, err
 			}
 			_ = p.publishOwed(ctx, a.view) // the next command tries again
 		}
-		a.receipt.Remarks = append(a.view.Moved(), a.receipt.Remarks...)
+		a.receipt.Remarks = append(a.view.Remarks(), a.receipt.Remarks...)
 		return a.receipt, nil
 	case p.DryRun:
 		a.receipt.DryRun = true
@@ -153,7 +153,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 		return nil, err
 	}
 	a.sayReplaced()
-	a.receipt.Remarks = append(a.view.Moved(), a.receipt.Remarks...)
+	a.receipt.Remarks = append(a.view.Remarks(), a.receipt.Remarks...)
 	p.Trust.ByChange(p.InHook)
 	if a.tx.Op != OpInit {
 		p.Figures.Record(stats.Entry{Kind: stats.Save, Bytes: a.tx.Files.Size()}, began)
@@ -178,19 +178,23 @@ func (p *Workspace) lockForChange(ctx context.Context) (v *View, unlock func(), 
 	return v, unlock, err
 }
 
-// check refuses secrets and edits by hand that add an error. If the transaction has such
-// a file only to take its mark of the current checkpoint, check leaves that file out. It saves the other
-// edits first, and then computes the transaction again.
-func (a *applying) check(ctx context.Context, scope store.Scope, do PlanFunc) error {
+// checkAndSaveEdits refuses secrets and edits by hand that add an error. If it finds some, it tries again
+// without the files that the transaction changes only to unmark their checkpoints. It saves other edits by hand
+// as an operation of their own, and then computes the transaction again.
+func (a *applying) checkAndSaveEdits(ctx context.Context, scope store.Scope, do PlanFunc) error {
 	remarks := slices.Clone(a.tx.Remarks)
-	saved, err := a.sound(ctx)
+	edits, lost, err := a.check(ctx)
 	var marksStay error
 	if err != nil && len(a.tx.cleared) > 0 {
 		marksStay = err
 		a.tx.keepMarks(remarks, marksStay)
-		saved, err = a.sound(ctx)
+		edits, lost, err = a.check(ctx)
 	}
-	if saved == nil || err != nil {
+	if len(edits) == 0 || a.w.DryRun || err != nil {
+		return err
+	}
+	saved, err := a.saveEdits(ctx, edits, lost)
+	if err != nil {
 		return err
 	}
 	began := a.view.Began
@@ -209,14 +213,12 @@ func (a *applying) check(ctx context.Context, scope store.Scope, do PlanFunc) er
 	return nil
 }
 
-// sound refuses the transaction if it adds a secret or an error. If it does not, it saves the edits by
-// hand of the transaction's files, and returns the receipt of that, or nil if there were none.
-func (a *applying) sound(ctx context.Context) (saved *result.Receipt, err error) {
+// check refuses the transaction if it adds a secret or an error. It returns the edits by hand of the
+// transaction's files, which are to be saved before it, and remarks on what they have removed.
+func (a *applying) check(ctx context.Context) (edits []change.File, lost []string, err error) {
 	saves := a.tx.Mode == Edit && a.tx.Op != OpSave || a.tx.takesBack()
-	var edits []change.File
-	var remarks []string
 	if saves {
-		edits, remarks, err = a.handEdits(ctx)
+		edits, lost, err = a.handEdits(ctx)
 	}
 	if err == nil && (len(edits) > 0 || a.tx.Mode == Save) {
 		err = a.view.steady(ctx, a.tx.Files.Files)
@@ -224,10 +226,7 @@ func (a *applying) sound(ctx context.Context) (saved *result.Receipt, err error)
 	if err == nil {
 		err = a.noSecrets(ctx)
 	}
-	if len(edits) == 0 || a.w.DryRun || err != nil {
-		return nil, err
-	}
-	return a.saveEdits(ctx, edits, remarks)
+	return edits, lost, err
 }
 
 // applying is a transaction on its way into the repository.

@@ -24,9 +24,9 @@ func (v *View) Remind(day string) {
 	_ = v.branch.Save(v.written)
 }
 
-// Moved returns a remark if another program had moved the checkpoint ref, and one on what commits of the
+// Remarks returns a remark if another program had moved the checkpoint ref, and one on what commits of the
 // branch have brought.
-func (v *View) Moved() (remarks []string) {
+func (v *View) Remarks() (remarks []string) {
 	for _, said := range []string{v.moved, v.took} {
 		if said != "" {
 			remarks = append(remarks, said)

@@ -19,8 +19,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// refMode is the checkpoint ref of a repository, and the files of this worktree.
-type refMode struct {
+// refState is the checkpoint ref of a repository, and the files of this worktree.
+type refState struct {
 	mode     policy.Commit // what is published of the ref
 	ref      ckptref.Ref
 	checkout *checkout.Checkout
@@ -29,7 +29,7 @@ type refMode struct {
 
 // findRef returns the checkpoint ref. The mode is that of git config, else that of config.yaml. Whoever
 // reads the policy reports an invalid one.
-func (p *Workspace) findRef(ctx context.Context) (*refMode, error) {
+func (p *Workspace) findRef(ctx context.Context) (*refState, error) {
 	mode, err := configuredMode(ctx, p.Repo)
 	if err != nil && fault.KindOf(err) != fault.Invalid {
 		return nil, err
@@ -48,7 +48,7 @@ func (p *Workspace) findRef(ctx context.Context) (*refMode, error) {
 	if mode != policy.Ref {
 		files = checkout.OnBranch(p.Repo, p.Prefix, ref)
 	}
-	return &refMode{mode: mode, ref: ref, checkout: files.Checkout}, nil
+	return &refState{mode: mode, ref: ref, checkout: files.Checkout}, nil
 }
 
 // Load returns a view of this moment, without checkpoints. The caller must have the lock. With the exclusive one
@@ -88,7 +88,7 @@ func (v *View) loadApart(ctx context.Context) error {
 	if v.tip == "" && v.Repo.Locked() { // the mode has begun with what a branch has
 		made, err := checkout.OnBranch(v.Repo, v.Prefix, v.branch.Ref).Absorb(ctx, "", time.Time{})
 		if err == nil {
-			err = made.Land(ctx)
+			err = made.MoveRef(ctx)
 		}
 		if err != nil {
 			return err
@@ -159,7 +159,7 @@ func (p *Workspace) catchUp(ctx context.Context) (remark string, err error) {
 	if v.absorbed != nil && v.tip != v.refTip {
 		return v.moved, nil // the next operation takes in what is new first
 	}
-	if err := v.absorbed.Land(ctx); err != nil {
+	if err := v.absorbed.MoveRef(ctx); err != nil {
 		return v.moved, err
 	}
 	return v.moved, p.publishOwed(ctx, v)

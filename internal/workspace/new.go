@@ -43,7 +43,7 @@ func (o *Tx) ClearCurrents(set *checkpoint.Set, except string) error {
 func (o *Tx) leaveOneMark(v *View) {
 	saves := o.Mode == Save
 	restores := o.takesBack() || o.Op == OpResolve
-	changes := saves || o.Mode != Save && !o.Files.Empty()
+	changes := saves || !o.Files.Empty()
 	if len(v.Set.MarkedCurrent()) < 2 || restores || !changes {
 		return
 	}

@@ -80,7 +80,7 @@ type Workspace struct {
 	Disk   *store.Store // the files of the working tree, also where the ref has newer ones
 
 	Commits *git.Repo // that of [folder.Folder]: where the commits of checkpoints are
-	ref     *refMode
+	ref     *refState
 
 	Trust    trust.Record
 	Recorder *recorder.Recorder

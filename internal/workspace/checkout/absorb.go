@@ -103,8 +103,8 @@ func (a *Absorbed) Begin() error {
 // Done records, once the ref has moved, that the commits of the branch are known.
 func (a *Absorbed) Done() error { return a.saw(a.base, a.head) }
 
-// Land moves the ref to the commit.
-func (a *Absorbed) Land(ctx context.Context) error {
+// MoveRef moves the ref to the commit.
+func (a *Absorbed) MoveRef(ctx context.Context) error {
 	if a == nil {
 		return nil
 	}

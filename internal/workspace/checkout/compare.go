@@ -40,10 +40,10 @@ type comparing struct {
 	unreadable bool // HEAD has a file that may mark one, but cannot be read
 }
 
-// read reads the files that differ, and those that add finds besides. Then it decides what is read in their
+// read reads the files that differ, and those that the steps find besides. Then it decides what is read in their
 // place.
-func (c *comparing) read(add ...func() error) error {
-	for _, step := range append([]func() error{c.addDiffering}, add...) {
+func (c *comparing) read(steps ...func() error) error {
+	for _, step := range append([]func() error{c.addDiffering}, steps...) {
 		if err := step(); err != nil {
 			return err
 		}

@@ -231,10 +231,11 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 		return b.writeAll(files)
 	})
 	if err != nil {
+		back := slices.Clone(files)
 		for i, f := range files {
-			files[i].Before, files[i].After = f.After, f.Before
+			back[i].Before, back[i].After = f.After, f.Before
 		}
-		_ = b.writeAll(files) // git may have checked out something else, whose files these are not
+		_ = b.writeAll(back) // git may have checked out something else, whose files these are not
 	}
 	if err != nil || made == "" {
 		return "", err
