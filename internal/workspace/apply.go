@@ -43,12 +43,12 @@ type Tx struct {
 	Undoes          []string // the commits that it reverts
 	Resolution      *result.Resolution
 	Next            string // of done: the first next action that is left
-	BeforeCommit    func() // called when nothing refuses it any more, before it is committed; may be nil
+	BeforeCommit    func() // called after all checks, before the commit; may be nil
 
 	replaced []result.Replaced
 	keep     string                   // the flag that appends next actions instead of replacing them, if any
-	clean    bool                     // HEAD is known to have the files as the operation found them
-	cleared  []*checkpoint.Checkpoint // the checkpoints from which it only takes the mark
+	clean    bool                     // the last commit is known to have the files as the operation found them
+	cleared  []*checkpoint.Checkpoint // the checkpoints that it changes only to unmark them
 }
 
 // Put makes the transaction write a file. Nil after removes it.
@@ -87,9 +87,9 @@ func (o *Tx) Applied(set *checkpoint.Set) *checkpoint.Set {
 // PlanFunc computes a transaction from the checkpoints; it must not write.
 type PlanFunc func(v *View, now time.Time) (*Tx, error)
 
-// Change makes every change: lock, read, compute the operation, commit it to the checkpoint ref, publish it,
-// return the receipt. An error means that nothing has changed; a dry run stops before anything is written.
-// What cannot be published now stays for the next command.
+// Change makes every change: it locks, reads, computes the operation, commits it to the checkpoint ref,
+// publishes it and returns the receipt. An error means that nothing has changed; a dry run stops before
+// anything is written. What cannot be published now stays for the next command.
 //
 // If another program changes the same files or the ref meanwhile (an editor, a pull, a reset), the operation
 // is computed again.
@@ -239,8 +239,8 @@ type applying struct {
 	receipt *result.Receipt
 }
 
-// folder returns the folder of the transaction's files, from the worktree's root. Those that a
-// branch of the code tracks are in another one than those of the checkpoint ref may be.
+// folder returns the folder of the transaction's files, from the worktree's root: Prefix if a branch of the
+// code tracks them, otherwise that of the checkpoint files.
 func (a *applying) folder() string {
 	if a.tx.Commit != "" || a.tx.Mode == Merge {
 		return a.w.Prefix
@@ -291,7 +291,7 @@ func readable(o *Tx, prefix string) error {
 	return nil
 }
 
-// perform makes the change.
+// perform writes and stages the files of a resolve during a merge, and commits any other transaction.
 func (a *applying) perform(ctx context.Context) error {
 	if a.w.ref.mode == policy.Own {
 		a.receipt.Published = new(bool)

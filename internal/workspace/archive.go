@@ -30,8 +30,8 @@ func ActiveChildren(set *checkpoint.Set, c *checkpoint.Checkpoint) []string {
 	return children
 }
 
-// Harvest copies the learnings of an archived checkpoint into LEARNINGS.md. Its content is src, and
-// its path from the root is path.
+// Harvest copies the learnings of an archived checkpoint into LEARNINGS.md. Src is the content of that file,
+// and path its path from the root.
 func (o *Tx) Harvest(src []byte, path string, done *checkpoint.Checkpoint, now time.Time) {
 	bullets := done.Learnings()
 	if len(bullets) == 0 {

@@ -18,10 +18,10 @@ import (
 	"example.com/ckpt/internal/workspace/checkout"
 )
 
-// inWorktree is in the receipt of an operation that only changed which checkpoint the worktree shows as current.
+// inWorktree is the Pending of an operation that only changed which checkpoint the worktree shows as current.
 const inWorktree = "in this worktree"
 
-// commit makes the change: one commit, one compare-and-set of the ref, which is the operation, and then the
+// commit stores one commit and moves the ref to it by compare-and-set: that is the operation. Then it makes the
 // copies: the files and, in own mode, the commit on the branch. If ckpt is killed in between, the next command
 // makes them.
 func (a *applying) commit(ctx context.Context) error {
@@ -78,7 +78,7 @@ func (a *applying) commit(ctx context.Context) error {
 		a.receipt.Pending = inWorktree
 	}
 	if v.absorbed != nil {
-		_ = v.absorbed.Done() // without it they are taken in again, which changes nothing
+		_ = v.absorbed.Done() // if it fails, the same commits are taken in again, which changes nothing
 	}
 	if !onRef {
 		return a.publish(ctx, tip)
@@ -91,8 +91,8 @@ func (a *applying) commit(ctx context.Context) error {
 	return err
 }
 
-// writeFiles copies the operation to files that are on no branch. A file that was edited meanwhile stays, as the
-// next command merges it. The policy, which the branch has, is committed there.
+// writeFiles copies the operation to files that are on no branch. A file that was edited meanwhile stays: the
+// next command merges it. The policy is on the branch, and writeFiles commits it there.
 func (a *applying) writeFiles(ctx context.Context, tip string) error {
 	b := a.view.branch
 	found, err := b.CompareAfter(ctx, tip, nil, a.tx.Files.Files)
@@ -115,8 +115,8 @@ func (a *applying) writeFiles(ctx context.Context, tip string) error {
 	return err
 }
 
-// store stores the commit of the transaction, to which nothing points yet, and returns it with its message.
-// If no file of the ref changes, it returns the commit that the ref is at.
+// store stores the commit of the transaction, to which nothing points yet, and returns it with its message. If
+// no file of the ref changes, it returns the commit of the view.
 func (a *applying) store(ctx context.Context, chosen string, changed bool) (tip, message string, err error) {
 	m, parent := a.w.ref, a.view.tip
 	message = Message(a.cfg, a.tx) + a.refTrailers()
@@ -160,7 +160,7 @@ func (a *applying) publish(ctx context.Context, tip string) error {
 		return err // the files are not in the store
 	case err != nil:
 		if found != nil && !a.view.found.Unsure() {
-			_ = b.Took(found, a.tx.Files.Files) // without it the edits are merged again, which changes nothing
+			_ = b.Took(found, a.tx.Files.Files) // if it fails, the edits are merged again, which changes nothing
 		}
 		a.receipt.Pending = "not published: " + b.Unpublishable(err)
 	case made != "":
@@ -220,10 +220,9 @@ func (a *applying) unchangedOnDisk() error {
 	return nil
 }
 
-// chosen returns the id of the checkpoint that is current after the transaction, or
-// [checkout.None], and whether that is a change. It is one, too, if the file marks the checkpoint as
-// current but the worktree's state does not record it, if the operation takes the mark from others, and if it is an
-// undo that changes no file: the choice is what its commit has then.
+// chosen returns the id of the checkpoint that is current after the transaction, or [checkout.None], and
+// whether to record it as a choice. That is so if it changes, if the state of the worktree does not show it, if
+// the operation unmarks others, or if an undo changes no file: its commit then has only the choice.
 func (a *applying) chosen() (id string, changed bool) {
 	before, after := checkout.None, checkout.None
 	if c := a.view.Set.Current(); c != nil {
@@ -291,8 +290,8 @@ func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (m
 	return files, contents, a.dropBranches(ctx, branch, files)
 }
 
-// dropBranches removes the choices for branches that cannot exist beside this branch: "a" and "a/b"
-// cannot both exist.
+// dropBranches removes the choices for branches whose names conflict with this branch: "a" and "a/b" cannot
+// both exist.
 func (a *applying) dropBranches(ctx context.Context, branch string, files map[string]git.Entry) error {
 	all, err := a.w.Repo.Objects().TreeAt(ctx, a.view.tip, a.view.InTree(checkout.CurrentFolder))
 	for _, other := range slices.Sorted(maps.Keys(all)) {
@@ -303,7 +302,7 @@ func (a *applying) dropBranches(ctx context.Context, branch string, files map[st
 	return err
 }
 
-// refTrailers names where the operation was made: a commit on the ref does not tell.
+// refTrailers returns the trailers that name where the operation was made: a commit on the ref does not tell.
 func (a *applying) refTrailers() string {
 	maker := ckptref.Maker{
 		Folder: filepath.Base(a.w.Repo.Root()), Worktree: a.view.written.Worktree, Agent: a.w.Agent, Session: a.w.Session,

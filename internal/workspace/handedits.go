@@ -25,8 +25,8 @@ func SaveEdits(edits []change.File, summary string) *Tx {
 	return o
 }
 
-// saveEdits commits edits by hand of the files that the transaction changes, as an operation of their
-// own: an undo of the transaction then leaves them. The view is out of date then.
+// saveEdits commits edits by hand of the files that the transaction changes, as an operation of their own: an
+// undo of the transaction then leaves them. Afterwards the view is out of date.
 func (a *applying) saveEdits(ctx context.Context, edits []change.File, remarks []string) (*result.Receipt, error) {
 	o := SaveEdits(edits, "")
 	save := &applying{w: a.w, view: a.view, tx: o, cfg: a.cfg, now: a.now, receipt: Receipt(a.folder(), o)}
@@ -82,9 +82,9 @@ func (a *applying) handEdits(ctx context.Context) (edits []change.File, remarks 
 	return edits, remarks, nil
 }
 
-// soundEdit refuses an edit by hand that adds an error which the committed version of the file does not
-// have, if the checkpoint still has it after the operation (nil: it is deleted). It returns a
-// description of what the edit has removed.
+// soundEdit refuses an edit by hand that adds an error, unless the checkpoint does not have the error after the
+// operation. Left is the checkpoint then, or nil if it is deleted. It returns descriptions of what the edit has
+// removed.
 func (a *applying) soundEdit(f change.File, committed []byte, left *checkpoint.Checkpoint) (lost []string, err error) {
 	if left == nil || committed == nil {
 		return nil, nil

@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/workspace/checkout"
 )
 
-// Worktree names this worktree in the commits of the checkpoint ref.
+// Worktree returns the name of this worktree in the commits of the checkpoint ref.
 func (v *View) Worktree() string { return v.written.Worktree }
 
 // RemindedOn returns the day on which this worktree was last reminded of prune; it may be empty.
@@ -24,8 +24,8 @@ func (v *View) Remind(day string) {
 	_ = v.branch.Save(v.written)
 }
 
-// Remarks returns a remark if another program had moved the checkpoint ref, and one on what commits of the
-// branch have brought.
+// Remarks returns a remark if another program had moved the checkpoint ref, and one if changes by commits of
+// the branch were taken in.
 func (v *View) Remarks() (remarks []string) {
 	for _, said := range []string{v.moved, v.took} {
 		if said != "" {
@@ -50,7 +50,7 @@ func (v *View) AsShown(rel string, src []byte) []byte {
 	return checkout.Shown(rel, src, v.written.Shown)
 }
 
-// BranchOf returns the branch of which a file of the ref names the current checkpoint, or "".
+// BranchOf returns the branch whose current checkpoint is named in a file of the ref, or "" for any other file.
 func BranchOf(rel string) string {
 	branch, found := strings.CutPrefix(rel, checkout.CurrentFolder+"/")
 	if !found {
@@ -59,9 +59,9 @@ func BranchOf(rel string) string {
 	return branch
 }
 
-// ChosenOnBranch returns the id of the checkpoint that was last made current on the branch that is checked
-// out, in any worktree, as a commit of the checkpoint ref records it. An empty commit means the newest. It
-// returns [checkout.None] if none is current any more.
+// ChosenOnBranch returns the id that a commit of the checkpoint ref records for the branch that is checked out:
+// the checkpoint that was last made current on it, in any worktree. An empty commit means the newest. It
+// returns [checkout.None] if none is current any more, and "" if the commit has no record.
 func (v *View) ChosenOnBranch(ctx context.Context, commit string) (string, error) {
 	branch := v.Branch()
 	if branch == "" || v.tip == "" {
@@ -74,7 +74,7 @@ func (v *View) ChosenOnBranch(ctx context.Context, commit string) (string, error
 	return checkout.FirstLine(src), err
 }
 
-// OnBranch reports whether a branch is the one that is checked out.
+// OnBranch reports whether a branch is checked out.
 func (v *View) OnBranch(branch string) bool { return branch != "" && branch == v.Branch() }
 
 // MarkCurrent makes a transaction mark the checkpoint with an id as current, and no other one. If

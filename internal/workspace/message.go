@@ -12,7 +12,7 @@ import (
 
 const (
 	longestSubject = 72 // what git log and hosts show of a subject
-	leastSummary   = 20 // of a summary behind a long id
+	leastSummary   = 20 // the least that is left of a summary behind a long id
 )
 
 // Message returns the message of the commit: subject, the whole text if the subject has not all of

@@ -45,9 +45,8 @@ func (p *Workspace) CheckMode(ctx context.Context, mode policy.Commit) error {
 	return fault.New(fault.Refused, "there are checkpoints already").WithHint("%s", hint)
 }
 
-// SetMode records the commit mode in the clone's own configuration where that is needed: a branch
-// without config.yaml must not fall back to another mode than ref, and a mode that was set before
-// must not prevail. Reset takes it back.
+// SetMode records the commit mode in the clone's git config if the mode is ref or the config has another one. A
+// branch without config.yaml must not leave ref mode, and an old setting must not prevail. Reset undoes it.
 func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) (reset func() error, err error) {
 	was, err := configuredMode(ctx, p.Repo)
 	isDefault := was == "" && mode != policy.Ref
@@ -58,8 +57,7 @@ func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) (reset func
 	return reset, p.Repo.Config().Set(ctx, "ckpt.commit", string(mode))
 }
 
-// InUse reports whether the repository has checkpoints, or a folder for them. A worktree may not have the
-// files yet.
+// InUse reports whether the repository has checkpoints, or a folder for them. A worktree may not have the files yet.
 func (p *Workspace) InUse(ctx context.Context) bool {
 	if p.Disk.Exists() || disk.Exists(p.Repo.PathOf(p.Prefix)) {
 		return true

@@ -27,8 +27,8 @@ type refState struct {
 	blind    bool // see [checkout.Branch.Blind]
 }
 
-// findRef returns the checkpoint ref. The mode is that of git config, else that of config.yaml. Whoever
-// reads the policy reports an invalid one.
+// findRef returns the checkpoint ref. The mode is that of git config, else that of config.yaml. It ignores an
+// invalid mode: [View.Policy] reports it.
 func (p *Workspace) findRef(ctx context.Context) (*refState, error) {
 	mode, err := configuredMode(ctx, p.Repo)
 	if err != nil && fault.KindOf(err) != fault.Invalid {
@@ -51,9 +51,9 @@ func (p *Workspace) findRef(ctx context.Context) (*refState, error) {
 	return &refState{mode: mode, ref: ref, checkout: files.Checkout}, nil
 }
 
-// Load returns a view of this moment, without checkpoints. The caller must have the lock. With the exclusive one
-// Load takes in what commits of the branch have brought or, in ref mode, brings the files of the worktree to the
-// ref. With a shared lock it changes nothing: the view reads what the files should be in place of them.
+// Load returns a view of this moment, without checkpoints. The caller must have the lock. With the exclusive
+// one, Load takes in the changes that commits of the branch have brought or, in ref mode, updates the files of
+// the worktree from the ref. With a shared lock it changes nothing: the view reads the files as they should be.
 func (p *Workspace) Load(ctx context.Context) (*View, error) {
 	on, err := p.Repo.Checkout()
 	if err != nil {
@@ -85,7 +85,7 @@ func (p *Workspace) Load(ctx context.Context) (*View, error) {
 
 // loadApart completes a view if the files are on no branch of the code.
 func (v *View) loadApart(ctx context.Context) error {
-	if v.tip == "" && v.Repo.Locked() { // the mode has begun with what a branch has
+	if v.tip == "" && v.Repo.Locked() { // the ref begins with the checkpoints of a branch
 		made, err := checkout.OnBranch(v.Repo, v.Prefix, v.branch.Ref).Absorb(ctx, "", time.Time{})
 		if err == nil {
 			err = made.MoveRef(ctx)
@@ -147,9 +147,9 @@ func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 	return nil
 }
 
-// catchUp brings the files of the worktree to the ref, for people and programs that read them, and publishes what
-// could not be published before. A view does not need it: it reads what the files should be. The
-// remark is that of a ref that was put right.
+// catchUp updates the files of the worktree from the ref, for people and programs that read them, and publishes
+// what could not be published before. A view does not need that: it reads the files as they should be. The
+// remark is about a ref that was moved back and put right.
 func (p *Workspace) catchUp(ctx context.Context) (remark string, err error) {
 	v, unlock, err := p.lockForChange(ctx)
 	if err != nil {
@@ -168,7 +168,7 @@ func (p *Workspace) catchUp(ctx context.Context) (remark string, err error) {
 // publishOwed publishes what could not be published before.
 func (p *Workspace) publishOwed(ctx context.Context, v *View) error {
 	if v.found == nil {
-		return nil // nothing is published
+		return nil // in ref mode nothing is published
 	}
 	cfg, err := v.Policy(ctx)
 	if err != nil {
@@ -184,7 +184,7 @@ func (p *Workspace) publishOwed(ctx context.Context, v *View) error {
 	return err
 }
 
-// FilesBehind returns why the files of the worktree cannot be brought to the checkpoint ref, or nil.
+// FilesBehind updates the files from the checkpoint ref. It returns why it cannot; nil if the next command can.
 func (p *Workspace) FilesBehind(ctx context.Context) error {
 	v, err := p.Load(ctx)
 	if err == nil && v.behind {
@@ -201,8 +201,8 @@ func (p *Workspace) CheckpointRef() (ckptref.Ref, *checkout.Checkout) {
 	return p.ref.ref, p.ref.checkout
 }
 
-// MoveRef moves the checkpoint ref from a commit ("" for none) to one that contains it, and brings
-// the files of the worktree to it. If the ref has moved meanwhile it returns git.ErrMoved.
+// MoveRef moves the checkpoint ref from a commit ("" for none) to one that contains it, and updates the files
+// of the worktree. If the ref has moved meanwhile it returns git.ErrMoved.
 func (p *Workspace) MoveRef(ctx context.Context, from, to, why string) error {
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {

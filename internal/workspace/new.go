@@ -21,7 +21,7 @@ func Anchor(head git.Head) string {
 	return branch + "@" + head.Hash[:7]
 }
 
-// ClearCurrents makes every checkpoint marked as current active, except one.
+// ClearCurrents unmarks all current checkpoints except one: they become active.
 func (o *Tx) ClearCurrents(set *checkpoint.Set, except string) error {
 	for _, c := range set.MarkedCurrent() {
 		if c.ID == except {
@@ -36,10 +36,9 @@ func (o *Tx) ClearCurrents(set *checkpoint.Set, except string) error {
 	return nil
 }
 
-// leaveOneMark takes the mark of the current checkpoint from all but the one that readers take, if the
-// operation has found several marks: a merge or an edit by hand has brought them. It does nothing
-// for an operation that changes no file or restores earlier ones. It never moves a single mark: two clones
-// would then take it from each other.
+// leaveOneMark unmarks all but the current checkpoint if several are marked, as after a merge. It skips undo,
+// redo, resolve and, except for save, operations without files. It never moves a single mark: two clones would
+// then take it from each other.
 func (o *Tx) leaveOneMark(v *View) {
 	saves := o.Mode == Save
 	restores := o.takesBack() || o.Op == OpResolve
@@ -84,8 +83,8 @@ func staysMarked(c *checkpoint.Checkpoint, err error) string {
 	return c.ID + " stays marked current, too: " + err.Error()
 }
 
-// keepMarks leaves the files alone that the transaction changes only to take their mark, because of an
-// error. Remarks are those of the transaction before that error was found.
+// keepMarks drops the changes of files that only unmark their checkpoints, because of an error. Remarks are
+// those of the transaction before the error was found.
 func (o *Tx) keepMarks(remarks []string, err error) {
 	o.Remarks = remarks
 	for _, c := range o.cleared {

@@ -15,8 +15,8 @@ import (
 // noSecrets refuses an operation that adds text which looks like a secret: in new lines of its
 // files, including edits by hand that are committed with them, or in its summary, which becomes the
 // commit's message. Text that history has already is not checked again, so an operation that
-// restores old files is allowed, and so is a change beside an old secret. What only the policy
-// allows, which may come with a clone, is named in a remark.
+// restores old files is allowed, and so is a change beside an old secret. A remark names the
+// secrets that only the policy allows, since the policy may come with a clone.
 func (a *applying) noSecrets(ctx context.Context) error {
 	p, o := a.w, a.tx
 	if p.AllowSecret || o.Mode.fromHistory() || o.Files.Empty() {
@@ -38,8 +38,7 @@ func (a *applying) noSecrets(ctx context.Context) error {
 	return err
 }
 
-// secretsFoundBy returns the places where a scanner finds secrets that the operation adds to the
-// texts before it.
+// secretsFoundBy returns the places where a scanner finds secrets that the operation adds to the earlier texts.
 func (a *applying) secretsFoundBy(guard *secrets.Scanner, before []string) (places []string) {
 	for _, f := range a.tx.Files.Under(a.folder()) {
 		for _, found := range guard.Added(f.Path, string(f.After), before...) {
@@ -82,13 +81,13 @@ func UnknownRules(names []string) string {
 	return strings.Join(unknown, ", ")
 }
 
-// Redacted returns the path of a file without the secret that was found in it: an id may be one.
+// Redacted returns the path of a file without the secret that was found in it: an id may contain one.
 func Redacted(path, text string, f secrets.Finding) string {
 	return strings.ReplaceAll(path, text[f.Start:f.Stop], "…")
 }
 
-// recorded returns the content of the operation's files before it, as in history.
-// An uncommitted edit by hand counts as added by the operation that commits it.
+// recorded returns the content of the operation's files before it, as the last commit has them. An uncommitted
+// edit by hand counts as added by the operation that commits it.
 func (a *applying) recorded(ctx context.Context) ([]string, error) {
 	o := a.tx
 	var texts []string

@@ -79,7 +79,7 @@ func (v *View) BrokenOne(name string) (checkpoint.Broken, bool) {
 	}
 	rel := ""
 	if name != "" {
-		rel, _ = v.PathOf(name) // it stays empty for a file that can be read, or that does not exist
+		rel, _ = v.PathOf(name) // it is empty if the name means no file
 	}
 	for _, b := range v.Set.Broken {
 		if rel == b.Path || name == "" && v.wasCurrent(b.Path) {
@@ -91,8 +91,8 @@ func (v *View) BrokenOne(name string) (checkpoint.Broken, bool) {
 
 var marksCurrent = text.Regexp(`(?m)^status:\s*["']?current\b`)
 
-// wasCurrent reports whether an unreadable file is the current checkpoint: by its own text, or
-// by its version in the last commit. On the checkpoint ref none is marked: the worktree remembers which one is.
+// wasCurrent reports whether an unreadable file is the current checkpoint: by its own text, or by its version
+// in the last commit. The checkpoint ref marks none, so there the state of the worktree decides.
 func (v *View) wasCurrent(rel string) bool {
 	src, err := v.Store.Read(rel)
 	if err == nil && marksCurrent.Get().Match(src[:min(len(src), 4096)]) {
@@ -142,8 +142,8 @@ func IDIn(src []byte) string {
 	return ""
 }
 
-// IDOf returns the id of the checkpoint that a file contains, or an empty string if it is not
-// the file of one.
+// IDOf returns the id of the checkpoint in a file of the folder, or an empty string if the file is not that of
+// a checkpoint.
 func IDOf(rel, src string) string {
 	if !store.IsCheckpoint(rel) {
 		return ""

@@ -11,7 +11,7 @@ const (
 	TrailerOp     = revisions.OpTrailer
 	TrailerUndoes = "Checkpoint-Undoes"
 
-	// What was current before an operation that chose another one.
+	// TrailerCurrent names the checkpoint that was current before an operation chose another one.
 	TrailerCurrent = "Checkpoint-Current"
 )
 
@@ -21,7 +21,7 @@ const (
 	OpRedo    = "redo"    // takes an undo back
 	OpSave    = "save"    // commits edits by hand
 	OpResolve = "resolve" // ends a merge
-	OpImport  = "import"  // makes no checkpoint current unless it makes only one
+	OpImport  = "import"  // makes a checkpoint current only if it imports just one
 	OpInit    = "init"    // saves no checkpoint
 	OpMigrate = "migrate" // changes what is published
 )

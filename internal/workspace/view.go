@@ -16,11 +16,11 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// View is the checkpoints folder as one moment saw it. It is the only way to read checkpoints,
-// and it never changes: who needs a later moment loads another view.
+// View is the checkpoints folder at one moment. It is the only way to read checkpoints, and it never changes: a
+// caller that needs a later moment loads another view.
 //
-// It has what the checkpoint ref has, with what was edited by hand. The files of the working tree can be
-// older: git may have checked out another branch or commit, or be in the middle of a merge.
+// It has the content of the checkpoint ref, with the edits by hand. The files of the working tree can be older:
+// git may have checked out another branch or commit, or be in the middle of a merge.
 type View struct {
 	*folder.Folder                 // reads the files, or what the ref has in their place
 	Set            *checkpoint.Set // the checkpoints of the scope that was asked for
@@ -30,13 +30,13 @@ type View struct {
 
 	settings    Settings
 	branch      checkout.Branch    // the files of the worktree
-	tip         string             // the commit of the checkpoint ref
-	behind      bool               // the files can be brought to the ref now, or something published
-	moved       string             // that the ref was moved back and put right; usually empty
-	unpublished string             // that something could not be published yet; usually empty
-	took        string             // what commits of the branch have brought; usually empty
+	tip         string             // the commit that the view shows: refTip, or what was taken in on top of it
+	behind      bool               // the files can be updated from the ref now, or something can be published
+	moved       string             // a remark that the ref was moved back and put right; usually empty
+	unpublished string             // a remark on what could not be published yet; usually empty
+	took        string             // a remark on what commits of the branch have brought; usually empty
 	written     checkout.State     // what the worktree remembers of that ref
-	refTip      string             // the commit that the ref is at: unlike tip, without what was taken in now
+	refTip      string             // the commit that the ref is at
 	absorbed    *checkout.Absorbed // what commits of the branch have brought; nil for nothing
 	found       *checkout.Found    // how the files compare with the ref, unless the mode is ref
 }
@@ -115,8 +115,8 @@ func (p *Workspace) lockToRead(ctx context.Context) (v *View, unlock func(), err
 	return v, unlock, err
 }
 
-// steady returns git.ErrMoved if git has changed files since the view was made: what they have may not be what a
-// person wrote.
+// steady returns git.ErrMoved if git has changed files since the view was made: a person may not have written
+// their content.
 func (v *View) steady(ctx context.Context, files []change.File) error {
 	if v.found == nil {
 		return nil // git does not track the files
@@ -128,8 +128,8 @@ func (v *View) steady(ctx context.Context, files []change.File) error {
 	return err
 }
 
-// Disk returns the view with the files as they are on disk, and all their checkpoints. With tracked they are those
-// of the folder that the branches of the code have, which is another one in ref mode.
+// Disk returns the view with the files as they are on disk, and all their checkpoints. With tracked it reads
+// the folder that the branches of the code track, which is another one in ref mode.
 func (v *View) Disk(tracked bool) (*View, error) {
 	read := *v
 	read.Folder = v.Folder.With(nil)

@@ -1,4 +1,4 @@
-// Package workspace opens a repository, reads its checkpoints as one moment saw them, and
+// Package workspace opens a repository, reads its checkpoints as they are at one moment, and
 // changes them by transactions.
 //
 // It promises that a [View] never changes; that a transaction is applied whole or not at all,
@@ -58,7 +58,7 @@ type Settings struct {
 	Getenv func(string) string // returns a variable of the environment; required for the user's own settings
 }
 
-// Pins reports whether $CKPT_ID names a checkpoint.
+// Pins reports whether $CKPT_ID names the checkpoint with this id.
 func (s Settings) Pins(id string) bool {
 	return s.Shared && (s.Pinned == id || "chk-"+s.Pinned == id)
 }
@@ -79,7 +79,7 @@ type Workspace struct {
 	Prefix string       // the folder in the trees of commits, as a slash path from the root
 	Disk   *store.Store // the files of the working tree, also where the ref has newer ones
 
-	Commits *git.Repo // that of [folder.Folder]: where the commits of checkpoints are
+	Commits *git.Repo // the repository with the checkpoint ref in place of HEAD; see [folder.Folder]
 	ref     *refState
 
 	Trust    trust.Record
@@ -200,6 +200,7 @@ func Candidates(set *checkpoint.Set) (named []string, all bool) {
 	return append(IDs(active[:maxCandidates]), fmt.Sprintf("%d more", more)), false
 }
 
+// IDs returns the ids of checkpoints.
 func IDs(list []*checkpoint.Checkpoint) []string {
 	all := make([]string, len(list))
 	for i, c := range list {

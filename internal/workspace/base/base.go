@@ -1,7 +1,7 @@
 // Package base finds the commits from which the changes of a checkpoint are counted.
 //
-// Deltas, briefs and drift count from the state that its last delta describes (Since). No other
-// package reads `base` or `anchor` from the frontmatter to find a commit.
+// Deltas, briefs and drift count from the state that the checkpoint's last delta describes (Since).
+// No other package reads `base` or `anchor` from the frontmatter to find a commit.
 package base
 
 import (
@@ -50,9 +50,9 @@ func (f Finder) commitIn(c *checkpoint.Checkpoint, key, commit string, written t
 	return b
 }
 
-// Since returns the base for changes that no delta describes yet: the named base. If the file names
-// none, because it was begun before the first commit or by another tool, it returns the last commit
-// that touched the file, if any.
+// Since returns the base for changes that no delta describes yet: the named base or, if the file names none,
+// the last commit that touched the file, if any. A file that was begun before the first commit, or by another
+// tool, names none.
 func (f Finder) Since(ctx context.Context, c *checkpoint.Checkpoint) changes.Base {
 	if base := f.Named(c); base.Commit != "" {
 		return base

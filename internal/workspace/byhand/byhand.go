@@ -16,7 +16,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Committed returns the set in the last commit.
+// Committed returns the set as it was before the edits, in the last commit.
 func Committed(edits []change.File, set *checkpoint.Set) *checkpoint.Set {
 	before := &checkpoint.Set{}
 	edited := func(path string) bool {

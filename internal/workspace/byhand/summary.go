@@ -14,8 +14,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Subject returns the checkpoint that was edited, if it is only one, and the path of its file, or of
-// its new one if it was moved.
+// Subject returns the id of the checkpoint that was edited, and the path of its file, the new one if it was
+// moved. They are empty if several checkpoints were edited.
 func Subject(edits []change.File) (id, file string) {
 	moved, _ := folder.Moved(edits)
 	for _, f := range edits {

@@ -21,11 +21,11 @@ import (
 // OpAbsorb is the operation that takes in what commits of a branch have changed.
 const OpAbsorb = "absorb"
 
-// TrailerHistory names, in a commit of the ref, the commit of a branch whose history goes on behind it.
+// TrailerHistory names, in a commit of the ref, the commit of a branch that has the earlier history.
 const TrailerHistory = "Checkpoint-History"
 
-// isNew reports whether HEAD has commits that may have changed the folder, and that the store has not seen.
-// In the middle of a merge, a rebase or the like it has none, since git may still take them away.
+// isNew reports whether HEAD has commits that may have changed the folder, and that the store has not seen. It
+// returns false in the middle of a merge, a rebase or the like, since git may still take the commits away.
 func (b Branch) isNew(ctx context.Context, head git.Head) (bool, error) {
 	if state := b.Repo.InProgress(); state != "" && state != "bisect" {
 		return false, nil
@@ -33,8 +33,8 @@ func (b Branch) isNew(ctx context.Context, head git.Head) (bool, error) {
 	return b.isUnseen(ctx, head.Hash)
 }
 
-// isUnseen reports whether a commit has, or follows one that has, changes of the folder that the store has not
-// seen. Nothing may be published on top of it: that would take the changes back.
+// isUnseen reports whether a commit or one of its ancestors has changes of the folder that the store has not
+// seen. Publishing on top of it would undo those changes.
 func (b Branch) isUnseen(ctx context.Context, commit string) (bool, error) {
 	if commit == "" {
 		return false, nil
@@ -59,23 +59,23 @@ func (b Branch) isUnseen(ctx context.Context, commit string) (bool, error) {
 	return len(out) > 0, err
 }
 
-// Absorbed is what commits of a branch have changed in the folder, on its way into the ref.
+// Absorbed is what commits of a branch have changed in the folder, to be added to the ref.
 type Absorbed struct {
-	Tip    string // a commit with it, to which nothing points yet; that of the ref if they have brought nothing
+	Tip    string // a commit with the changes, to which nothing points yet; the commit of the ref if there are none
 	Remark string // for people; usually empty
 
 	Branch
 	ctx             context.Context
 	branch          string
-	head, base, tip string // the newest commit, the one up to which all was seen, and that of the ref
+	head, base, tip string // the commit of HEAD, the newest one up to which all was seen, and that of the ref
 
 	leftOut        func(rel string) bool
 	before, theirs merge.Set         // the files that differ between base and head
 	set            map[string][]byte // what the ref gets; nil content removes a file
 }
 
-// Absorb makes a commit on top of that of the ref with what commits of HEAD have changed in the folder. It
-// returns nil if all is known. The caller has the exclusive lock, and moves the ref.
+// Absorb commits what commits of HEAD have changed in the folder, on top of the commit of the ref. It returns
+// nil if nothing is new. The caller has the exclusive lock, and moves the ref.
 func (b Branch) Absorb(ctx context.Context, tip string, now time.Time) (*Absorbed, error) {
 	head, err := b.Repo.Head()
 	if err != nil {
@@ -95,15 +95,15 @@ func (b Branch) Absorb(ctx context.Context, tip string, now time.Time) (*Absorbe
 	return a, err
 }
 
-// Begin records, before the ref moves, where what was taken in is published.
+// Begin records, before the ref moves, the branch on which the files that were taken in are published.
 func (a *Absorbed) Begin() error {
 	return a.begin(a.branch, slices.Sorted(maps.Keys(a.set)), "")
 }
 
-// Done records, once the ref has moved, that the commits of the branch are known.
+// Done records, once the ref has moved, that the store has seen the commits of the branch.
 func (a *Absorbed) Done() error { return a.saw(a.base, a.head) }
 
-// MoveRef moves the ref to the commit.
+// MoveRef moves the ref to Tip and calls Done. It does nothing if a is nil.
 func (a *Absorbed) MoveRef(ctx context.Context) error {
 	if a == nil {
 		return nil
@@ -123,8 +123,8 @@ func (a *Absorbed) MoveRef(ctx context.Context) error {
 	return a.Done()
 }
 
-// gather returns what commits of HEAD have changed in the folder, without the files that are left out; nil if they are
-// known.
+// gather returns what commits of HEAD have changed in the folder, without the files that are left out; nil if
+// nothing is new.
 func (b Branch) gather(ctx context.Context, head git.Head, tip string,
 	leftOut func(rel string) bool) (*Absorbed, error) {
 	isNew, err := b.isNew(ctx, head)
@@ -146,7 +146,7 @@ func (b Branch) gather(ctx context.Context, head git.Head, tip string,
 	return a, err
 }
 
-// mergeBase returns the newest commit of a history that belongs to one of the others, too; "" for none.
+// mergeBase returns the newest common ancestor of a commit and those of the seen ones that exist; "" for none.
 func (b Branch) mergeBase(ctx context.Context, head string, seen []string) (string, error) {
 	var there []string
 	for _, commit := range seen {
@@ -164,8 +164,8 @@ func (b Branch) mergeBase(ctx context.Context, head string, seen []string) (stri
 	return strings.TrimSpace(string(out)), err
 }
 
-// read reads what the commit has changed, without what the ref had before: a rebased or squashed copy of
-// operations brings nothing.
+// read reads the files that differ between base and head. It leaves out versions that the ref had before: a
+// rebased or squashed copy of operations brings nothing.
 func (a *Absorbed) read() error {
 	differ, err := a.differing(a.ctx, a.base, a.head)
 	if err != nil {
@@ -194,8 +194,8 @@ func (a *Absorbed) read() error {
 // mostSearched is how many commits of the ref are searched for a version of a file.
 const mostSearched = 1000
 
-// dropReplayed leaves out the files whose version the ref has had, before or after the version that it is based
-// on: git may have committed what it had read before an operation. A revert takes an operation back.
+// dropReplayed leaves out checkpoints whose files the ref has had in the same versions before: git may have
+// committed what it had read before an operation. It keeps a version that a revert has restored.
 func (a *Absorbed) dropReplayed() error {
 	var paths []string
 	for rel := range a.theirs {
@@ -245,8 +245,9 @@ func idOf(rel string, src []byte) string {
 	return c.ID
 }
 
-// isReplayed reports whether a file of the commit is one of the versions that the ref had, which are listed from
-// the newest, and no revert has brought an older one. One that the commit lacks is on disk still.
+// isReplayed reports whether the ref has had the version of a file in the commit, and no revert has restored
+// it. Had is the versions of the ref, the newest first. A removed file is replayed if the ref has none, too, or
+// the file is still on disk.
 func (a *Absorbed) isReplayed(rel string, had []string) (bool, error) {
 	before, after := a.before[rel], a.theirs[rel]
 	if after == nil {
@@ -348,7 +349,7 @@ func (b Branch) hadOnRef(ctx context.Context, tip string, paths []string) (map[s
 	return had, nil
 }
 
-// merge merges what is left by id into the files of the ref.
+// merge merges the changes that are left into the files of the ref, by id.
 func (a *Absorbed) merge() error {
 	if a.tip == "" {
 		for rel, src := range a.theirs {

@@ -26,8 +26,8 @@ func OnBranch(repo *git.Repo, prefix string, ref ckptref.Ref) Branch {
 	return Branch{Checkout: &Checkout{Repo: repo, Prefix: prefix, Dir: repo.PathOf(prefix)}, Ref: ref}
 }
 
-// Apart returns the folder for files that are on no branch: .ckpt in place of checkpoints. So no branch that
-// tracks files in checkpoints can ever meet them: `git switch` to one would replace them without a word.
+// Apart returns the folder for files that are on no branch: .ckpt in place of checkpoints. If they were in
+// checkpoints, `git switch` to a branch that tracks files there would silently replace them.
 func Apart(prefix string) string {
 	dir, name := path.Split(prefix)
 	if name == "checkpoints" {
@@ -47,8 +47,8 @@ func (c *Checkout) Folder() string {
 	return c.Prefix
 }
 
-// Depart forgets the files on the branches, since the next ones are apart. Current is the id of the current
-// checkpoint; "" for none.
+// Depart records that the files are on no branch from now on. Current is the id of the current checkpoint; ""
+// for none.
 func (b Branch) Depart(current string) error {
 	s, err := b.Load()
 	if err != nil {
@@ -63,8 +63,8 @@ func (b Branch) Depart(current string) error {
 	return b.Save(s)
 }
 
-// Arrive makes the files on the branch those of the worktree, and removes those that were apart, unless they
-// are others, which it returns.
+// Arrive records that the files are on the branch from now on, and removes those that were apart. It leaves
+// those that differ from the branch's, and returns their paths.
 func (b Branch) Arrive(current string) (left []string, err error) {
 	apart := Open(b.Repo, b.Prefix, b.Ref)
 	left, err = apart.removeCopies()
@@ -89,7 +89,7 @@ func (b Branch) Arrive(current string) (left []string, err error) {
 	return left, b.Save(s)
 }
 
-// removeCopies removes the files that are the same in Prefix, and returns the others.
+// removeCopies removes the files that are the same in Prefix, and returns the paths of the others.
 func (c *Checkout) removeCopies() (left []string, err error) {
 	in := &Checkout{Dir: c.Repo.PathOf(c.Prefix)}
 	paths, err := c.list()
@@ -114,7 +114,7 @@ func (c *Checkout) removeCopies() (left []string, err error) {
 	return left, nil
 }
 
-// list returns the files of ckpt that exist: what [Written] reports.
+// list returns the paths of the files on disk for which [Written] returns true.
 func (c *Checkout) list() ([]string, error) {
 	var paths []string
 	err := filepath.WalkDir(c.Dir, func(file string, d fs.DirEntry, err error) error {

@@ -13,8 +13,8 @@ import (
 )
 
 // Branch is the checkpoints folder of a worktree, and what is published in it. In the commit modes own and off
-// the branches of the code have its files. These are those of the branch, and so may be older than the ref, or
-// lack what was begun on another branch. A reader gets what the ref has in their place.
+// its files are on the branches of the code. A branch may have older files than the ref, or lack files that
+// were begun on another branch. A reader gets the version of the ref in their place.
 type Branch struct {
 	*Checkout
 	Ref ckptref.Ref
@@ -22,7 +22,7 @@ type Branch struct {
 	Blind bool // Compare reads the ref in place of the files, as it does while git changes them
 }
 
-// During returns the same folder while this is checked out.
+// During returns the folder with on as what is checked out; see [git.Repo.During].
 func (b Branch) During(on git.Checkout) Branch {
 	files := *b.Checkout
 	files.Repo, files.recorded = b.Repo.During(on), &ledger{}
@@ -55,9 +55,9 @@ type file struct {
 
 	skipped bool // a sparse checkout leaves the file out
 
-	aside  bool // left alone: HEAD has a link or the like, or the file on disk cannot be read
-	byHand bool // the file on disk was edited by hand
-	base   []byte
+	aside  bool   // left alone: HEAD has a link or the like, or the file on disk cannot be read
+	byHand bool   // the file on disk was edited by hand
+	base   []byte // the version that was edited by hand; nil for none
 }
 
 // behind reports whether the file on disk is as ckpt or git wrote it, but not as the ref has it.
@@ -78,8 +78,8 @@ func (b Branch) Compare(ctx context.Context, tip string) (*Found, error) {
 	return b.CompareAfter(ctx, tip, nil, nil)
 }
 
-// CompareAfter is Compare after an operation has changed files in what was found before: what it found on
-// disk is no edit by hand any more.
+// CompareAfter is Compare after an operation that found before and has changed files. What the operation found
+// on disk does not count as an edit by hand any more.
 func (b Branch) CompareAfter(ctx context.Context, tip string, before *Found, changed []change.File) (*Found, error) {
 	s, err := b.Load()
 	if err != nil {

@@ -1,10 +1,10 @@
 // Package checkout writes the checkpoints of the checkpoint ref to the files of a worktree, and
 // tells what was edited there.
 //
-// The ref is what counts; with the commits behind it, it is also called the store. In ref mode the files are a copy
-// for people, editors and agents. They
-// differ from the ref in one line: the checkpoint that is current in this worktree has `status:
-// current`, whereas the ref has `status: active`, so that no merge ever finds two current ones.
+// The ref is what counts; with the commits behind it, it is also called the store. In ref mode the files
+// are a copy for people, editors and agents. They differ from the ref in one line: the checkpoint that
+// is current in this worktree has `status: current`, whereas the ref has `status: active`, so that no
+// merge ever finds two current ones.
 //
 // A small state file in the worktree's git directory names the commit that the files are from.
 // Files that nobody edited follow the ref; edited ones are merged by id, with that commit as the
@@ -41,15 +41,15 @@ type Checkout struct {
 	recorded *ledger // what the clone records, once it was read; nil outside of an operation
 }
 
-// CurrentFolder is the folder of the ref's tree with a file for each branch: the id of the
-// checkpoint that was last made current on it. The lines behind it name those that the branch marked before, if
-// they were several.
+// CurrentFolder is the folder of the ref's tree with a file for each branch. The first line is the id of the
+// checkpoint that was last made current on the branch. The other lines name those that the branch marked
+// before, if they were several.
 const CurrentFolder = ".current"
 
-// Written reports whether a file is in the ref's tree and has a copy in the worktree. The policy
-// is tracked on the code's branches instead, and the files that keep git from detecting renames are not
-// needed. A path that leads out of the folder, which another author may have put into the tree, has no
-// copy.
+// Written reports whether a path is that of a file which the ref has and which is copied to the worktree: a
+// checkpoint or the learnings. The policy is tracked on the code's branches instead, and the files that keep
+// git from detecting renames are not needed. A path that leads out of the folder, which another author may have
+// put into the tree, is not copied.
 func Written(rel string) bool {
 	within := path.Clean(rel) == rel && filepath.IsLocal(filepath.FromSlash(rel))
 	return within && (rel == store.Learnings || store.IsCheckpoint(rel))
@@ -74,7 +74,7 @@ func (c *Checkout) onDisk(rel string) ([]byte, error) {
 
 func (c *Checkout) file(rel string) string { return filepath.Join(c.Dir, filepath.FromSlash(rel)) }
 
-// isUnreadable reports whether an error of onDisk is that of a file which readers list as unreadable.
+// isUnreadable reports whether an error of onDisk means that readers list the file as unreadable.
 func isUnreadable(err error) bool {
 	return errors.Is(err, disk.ErrTooLarge) || errors.Is(err, fs.ErrPermission)
 }
@@ -85,8 +85,7 @@ func inTheWay(path, what string) error {
 		WithHint("move it away: the next command writes what belongs there")
 }
 
-// Exclude makes git ignore the files, in the repository's info/exclude and in no .gitignore, which
-// others would see.
+// Exclude makes git ignore the files. It writes the repository's info/exclude: others would see a .gitignore.
 func (c *Checkout) Exclude() error {
 	src, missing, err := c.notExcluded()
 	if err != nil || len(missing) == 0 {
@@ -122,15 +121,15 @@ func (c *Checkout) notExcluded() (src []byte, missing []string, err error) {
 	return src, missing, nil
 }
 
-// excluded returns the lines of info/exclude for the files in a folder. The last one is for what a kill
-// leaves of a file that was being written.
+// excluded returns the lines of info/exclude for the files in a folder. The last one is for temporary files,
+// which a killed process leaves.
 func excluded(folder string) []string {
 	top := "/" + folder + "/"
 	return []string{top + store.Active + "/", top + store.Archive + "/", top + store.Learnings, top + ".ckpt-*"}
 }
 
-// writeAll writes files, whose paths are from the root, which are as they were found. It leaves out those that are
-// not, and then returns [disk.ErrChanged].
+// writeAll writes files, whose paths are from the root. It leaves out those that are not as they were found,
+// and then returns [disk.ErrChanged].
 func (c *Checkout) writeAll(files []change.File) error {
 	if err := c.Repo.Worktree().CheckPaths(files); err != nil {
 		if c.IsApart() && fault.KindOf(err) == fault.Unsupported {
@@ -181,10 +180,10 @@ func (c *Checkout) removeEmpty(dir string) {
 	}
 }
 
-// Announce records that an operation is about to move the ref to a commit and to make another
-// checkpoint current; chosen is its id or [None], whatever the branch marks. The next comparison with that commit
-// completes it, also if the process is killed before. An operation that makes no
-// commit announces the one that the ref is at, and is done with that.
+// Announce records that an operation is about to move the ref to a commit and to make another checkpoint
+// current. Chosen is its id or [None], and marks are the ids that the branch marks. The next comparison with
+// that commit completes the choice, also if the process is killed before. An operation without a commit
+// announces the commit that the ref is at.
 func (c *Checkout) Announce(from State, commit, chosen, marks string) error {
 	from.announced = commit + " " + chosen
 	if !c.IsApart() {

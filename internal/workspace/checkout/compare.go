@@ -31,17 +31,17 @@ type comparing struct {
 	before  *Found // see CompareAfter
 	changed []change.File
 	leftOut func(rel string) bool
-	brought map[string][]byte // what the ref lacks of what commits of the branch have brought
+	brought map[string][]byte // the files that commits of the branch have brought and the ref lacks
 	marks   []string          // the ids that HEAD marks as current
 	paths   map[string]string // see activeIDs
 	failed  error             // see isActive
 
-	away       bool // a rebase or a bisect has checked out another commit than that of the branch
-	unreadable bool // HEAD has a file that may mark one, but cannot be read
+	away       bool // a rebase or a bisect has checked out another commit than the branch's
+	unreadable bool // HEAD has a file that may be marked as current, but cannot be read
 }
 
-// read reads the files that differ, and those that the steps find besides. Then it decides what is read in their
-// place.
+// read adds the files that differ and runs the steps, which add others and decide which checkpoint is current.
+// Then it decides what is read in place of the files.
 func (c *comparing) read(steps ...func() error) error {
 	for _, step := range append([]func() error{c.addDiffering}, steps...) {
 		if err := step(); err != nil {
@@ -223,7 +223,7 @@ func (c *comparing) addConflicts() error {
 	return err
 }
 
-// addFrom adds a file, unless it was added: one that both commits have alike, or that the ref lacks.
+// addFrom adds a file with its versions in the two commits, unless it was added before.
 func (c *comparing) addFrom(rel string) error {
 	if c.files[rel] != nil {
 		return nil
@@ -235,7 +235,7 @@ func (c *comparing) addFrom(rel string) error {
 	return c.add(rel, versions)
 }
 
-// entries returns a file in the two commits.
+// entries returns the entries of a file in the two commits.
 func (c *comparing) entries(rel string) (versions [2]git.Entry, err error) {
 	at := c.Prefix + "/" + rel
 	for i, commit := range [...]string{c.from, c.tip} {
@@ -294,7 +294,7 @@ func (c *comparing) layAll() error {
 	return err
 }
 
-// keepCR makes the versions of a file that git checks out with the line ends CRLF what they are on disk.
+// keepCR gives the versions of a file the line ends CRLF if git checks the file out with them.
 func (c *comparing) keepCR(rel string) error {
 	f := c.files[rel]
 	stored, err := WithoutCR(c.Repo, c.Prefix+"/"+rel, f.disk)
@@ -315,7 +315,7 @@ func (c *comparing) known(rel string) (bool, error) {
 	case slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && same(o.Before, f.disk) }):
 		return true, nil
 	case c.before != nil && !c.before.Unsure() && c.hasChanged(rel):
-		was := c.before.files[rel] // what was laid over the file had what was edited in it
+		was := c.before.files[rel] // what was laid over the file contains the edits of it
 		return was != nil && same(was.disk, f.disk), nil
 	case f.disk == nil:
 		return f.head == nil || c.IsApart(), nil
@@ -339,7 +339,7 @@ func (c *comparing) hasChanged(rel string) bool {
 	return slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel })
 }
 
-// converted reports whether git makes a blob with this content of a file on disk: it may convert line ends.
+// converted reports whether git stores a file on disk as a blob with this content. It may convert line ends.
 func (c *Checkout) converted(rel string, disk, blob []byte) (bool, error) {
 	if bytes.Equal(disk, blob) {
 		return true, nil

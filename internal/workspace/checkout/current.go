@@ -49,7 +49,7 @@ func (c *comparing) decideCurrent() error {
 	return nil
 }
 
-// stays reports whether the checkpoint that is current stays it, which it makes the last one of the state.
+// stays reports whether the current checkpoint stays current. If so, it sets Last of the state to it.
 func (c *comparing) stays() bool {
 	s := &c.State
 	chosen, known := s.Chosen[s.Branch]
@@ -69,7 +69,7 @@ func (c *comparing) stays() bool {
 	return true
 }
 
-// chooseNew makes the checkpoint current that the branch marks by now.
+// chooseNew makes the checkpoint current that the branch marks now.
 func (c *comparing) chooseNew() error {
 	s := &c.State
 	chosen, known := s.Chosen[s.Branch]
@@ -93,9 +93,9 @@ func (c *comparing) chooseNew() error {
 	return nil
 }
 
-// showCurrent decides which checkpoint files on no branch show as current. If it is the worktree's first commit
-// of the ref, the files may be from before the checkpoints were moved to the ref: then the one that they mark as
-// current stays it.
+// showCurrent decides which checkpoint the files show as current if they are on no branch. If the worktree had
+// no commit of the ref yet, its files may be older than the ref: then the checkpoint that they mark stays
+// current.
 func (c *comparing) showCurrent() error {
 	s, was := &c.State, c.was
 	c.moved = was.Worktree == "" || s.Tip != was.Tip || s.Branch != was.Branch || was.announced != "" || !was.shows()
@@ -127,8 +127,9 @@ func (c *comparing) showCurrent() error {
 	return nil
 }
 
-// chooseFirst makes a checkpoint the current one in a worktree that had no commit of the ref: the one that its files
-// mark as such, or those of its branch, unless the branch shares one; else the only one there is.
+// chooseFirst chooses the current checkpoint in a worktree that had no commit of the ref. It leaves the choice
+// to shared, the one of its branch on the ref. Else it takes the one that its files mark, or those of its
+// branch; else the only active one.
 func (c *comparing) chooseFirst(shared string) error {
 	active, err := c.activeIDs()
 	if err != nil {
@@ -164,7 +165,7 @@ func (c *comparing) addActive(id string) error {
 	return c.addFrom(rel)
 }
 
-// want sets what the files are to be if they show a checkpoint as current.
+// want sets the wanted contents of the files if shown is the current checkpoint.
 func (c *comparing) want(shown string) {
 	c.State.Shown = shown
 	for rel, f := range c.files {
@@ -172,7 +173,7 @@ func (c *comparing) want(shown string) {
 	}
 }
 
-// SharedCurrent returns the id that a commit of the ref has for a branch, or "".
+// SharedCurrent returns the id that a commit of the ref records as current on a branch, or "".
 func (c *Checkout) SharedCurrent(ctx context.Context, tip, branch string) (string, error) {
 	if tip == "" {
 		return "", nil
@@ -222,7 +223,7 @@ func (c *comparing) latest() string {
 	return slices.MinFunc(all, checkpoint.LatestFirst).ID
 }
 
-// isActive reports whether a checkpoint is active on the ref.
+// isActive reports whether a checkpoint is active on the ref. It records an error in failed.
 func (c *comparing) isActive(id string) bool {
 	rel, err := c.pathOf(id)
 	c.failed = cmp.Or(c.failed, err)

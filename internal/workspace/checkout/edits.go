@@ -14,8 +14,8 @@ import (
 	"example.com/ckpt/internal/merge"
 )
 
-// IsSteady reports whether git has changed nothing since the files were read. If the index has other versions of
-// some files than HEAD it looks once more: git writes the index before it moves HEAD.
+// IsSteady reports whether git has changed nothing since the files were read. If the index has other versions
+// of some files than HEAD, it waits a moment first: git writes the index before it moves HEAD.
 func (f *Found) IsSteady(ctx context.Context, files []change.File) (bool, error) {
 	c := f.in
 	paths := change.Paths(files)
@@ -127,8 +127,8 @@ func (c *comparing) isStaged(rel string, f *file, blob string) (bool, error) {
 	return c.converted(rel, f.disk, src)
 }
 
-// waitForHead waits for the moment between git's writing of the index and of HEAD, and returns git.ErrMoved if
-// the file is another one then.
+// waitForHead gives git time to move HEAD after writing the index. It returns git.ErrMoved if the file has
+// changed meanwhile.
 func (c *comparing) waitForHead(rel string) error {
 	time.Sleep(moment)
 	now, err := c.onDisk(rel)
@@ -138,7 +138,7 @@ func (c *comparing) waitForHead(rel string) error {
 	return err
 }
 
-// isOlder reports whether the file on disk is one that the ref had before: git wrote it, or somebody took it
+// isOlder reports whether the file on disk is one that the ref had before: git wrote it, or a person took it
 // from history.
 func (c *comparing) isOlder(had []string, rel string) (bool, error) {
 	src := c.files[rel].disk
@@ -149,8 +149,8 @@ func (c *comparing) isOlder(had []string, rel string) (bool, error) {
 	return slices.Contains(had, hash), err
 }
 
-// mergeEdits lays the files that were edited by hand on a version which is older than that of the ref: each
-// is merged with it.
+// mergeEdits merges each file that was edited by hand with the version of the ref, if that has changed, and
+// lays the result over the file on disk.
 func (c *comparing) mergeEdits() error {
 	m := edits{base: merge.Set{}, ours: merge.Set{}, theirs: merge.Set{}}
 	edited := map[string]bool{}

@@ -34,7 +34,7 @@ func (b Branch) PublishElsewhere(ctx context.Context, f *Found, tip string, now 
 	}
 }
 
-// publishOn commits the files to a branch that a command on it has yet to get.
+// publishOn commits the files that a branch has yet to get. Paid is true if the branch has them now, or is gone.
 func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, s State, tip string,
 	now time.Time) (paid bool, err error) {
 	ref := git.LocalRefs + branch
@@ -97,7 +97,7 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, s State
 }
 
 // holdAll takes the locks of the index of all worktrees, so that none can check the branch out now. It returns
-// errInUse if one has.
+// errInUse if one has it checked out.
 func holdAll(ctx context.Context, b Branch, ref string) (release func(), err error) {
 	others, err := b.Repo.Branches().OtherFolders()
 	if err != nil || b.Repo.Foreign() != "" {

@@ -16,7 +16,7 @@ import (
 //	owed BRANCH COMMIT PATH  a commit of the ref has changed a file, which the branch has yet to get
 //	paid BRANCH              the branch has got all that was owed to it
 //
-// What a commit that was seen and its ancestors changed in the folder was taken in, or was published from the store.
+// The store has all changes of the folder up to a seen commit: they were taken in, or published from the store.
 type ledger struct {
 	file  string
 	lines int
@@ -30,15 +30,15 @@ type ledger struct {
 // debt is a file that a branch has yet to get, and the operation that changed it.
 type debt struct{ branch, commit, path string }
 
-// detached takes the place of a branch for what began on a detached HEAD: it is for the branch that is checked out
-// next.
+// detached is recorded in place of a branch if an operation began on a detached HEAD. The branch that is
+// checked out next gets its files.
 const detached = "-"
 
-// mostSeen is how many commits of branches are recorded. Of a branch that is forgotten the commits are taken in
-// again, which changes nothing.
+// mostSeen is how many commits of branches are recorded as seen. The commits of a branch that is forgotten are
+// taken in again, which changes nothing.
 const mostSeen = 100
 
-// ledger returns what is recorded. An operation, during which nobody else adds to it, reads the file once.
+// ledger returns what is recorded. An operation reads the file once: no other process writes it meanwhile.
 func (b Branch) ledger() (*ledger, error) {
 	if b.recorded != nil && b.recorded.file != "" {
 		return b.recorded, nil
@@ -84,7 +84,7 @@ func (l *ledger) apply(line string) {
 	}
 }
 
-// add adds lines. It writes a file anew that is torn, or has many lines that do not count any more.
+// add adds lines. It rewrites a file that is torn, or that has many lines which do not count any more.
 func (l *ledger) add(lines ...string) error {
 	for _, line := range lines {
 		l.apply(line)
@@ -113,10 +113,10 @@ func (l *ledger) live() (lines []string) {
 
 func (d debt) line() string { return fmt.Sprintf("owed %s %s %s", d.branch, d.commit, d.path) }
 
-// isTo reports whether a branch has yet to get the file. What began on a detached HEAD is for any.
+// isTo reports whether a branch has yet to get the file. It is true for any branch if HEAD was detached.
 func (d debt) isTo(branch string) bool { return d.branch == branch || d.branch == detached }
 
-// belongs reports whether a file is published on a branch.
+// belongs reports whether a branch has, or is yet to get, a file.
 func (l *ledger) belongs(rel, branch string) bool {
 	home, known := l.home[rel]
 	return known && (home == branch || home == detached) ||

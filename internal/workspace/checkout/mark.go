@@ -45,8 +45,8 @@ func sameButMark(rel string, shown, shared []byte) bool {
 	return bytes.Equal(withStatus(c, checkpoint.Active), shared) || bytes.Equal(Shown(rel, shared, c.ID), shown)
 }
 
-// WithoutCR returns the content of a file, whose path is from the root, as git stores it if it converts the line
-// ends CRLF; nil if it does not.
+// WithoutCR returns the content of a file as git stores it if git converts its line ends CRLF; otherwise nil.
+// The path is from the root.
 func WithoutCR(repo *git.Repo, at string, src []byte) ([]byte, error) {
 	if !bytes.Contains(src, []byte("\r\n")) {
 		return nil, nil
@@ -67,7 +67,7 @@ func WithoutCR(repo *git.Repo, at string, src []byte) ([]byte, error) {
 	return stored, nil
 }
 
-// withCR returns the content of a file that git stored as it checks it out with the line ends CRLF.
+// withCR returns content with the line ends CRLF, as git checks it out.
 func withCR(src []byte) []byte {
 	if src == nil || bytes.Contains(src, []byte("\r\n")) {
 		return src
@@ -85,8 +85,7 @@ func Shared(rel string, src []byte) []byte {
 	return withStatus(c, checkpoint.Active)
 }
 
-// Shown returns the content of a file of the ref as a worktree shows it whose current
-// checkpoint is id.
+// Shown returns the content of a file of the ref as it is in a worktree whose current checkpoint is id.
 func Shown(rel string, src []byte, id string) []byte {
 	if id == "" || !strings.HasPrefix(rel, store.Active+"/") {
 		return src

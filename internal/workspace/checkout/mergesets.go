@@ -11,9 +11,9 @@ import (
 	"example.com/ckpt/internal/merge"
 )
 
-// MergeSets merges two versions of files with their base by id. Of a file that cannot be read, and that both
-// sides changed in the same lines, the merge has both: a person has to mend it anyway. Nobody is asked. It
-// returns an error that names the checkpoint if the merge would lose one that no side has removed.
+// MergeSets merges two versions of files with their base by id, without questions. If both sides changed the
+// same lines of a file that cannot be read, it keeps both: a person has to repair the file anyway. If the merge
+// would lose a checkpoint that no side has removed, it returns an error that names it.
 func MergeSets(ctx context.Context, repo *git.Repo, base, ours, theirs merge.Set) (merge.Result, error) {
 	text := func(base, ours, theirs []byte) ([]byte, bool, error) {
 		both, err := mergefile.KeepBoth(ctx, repo.Root(), base, ours, theirs)

@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/change"
 )
 
-// message returns the message of a commit: that of the operation, or one that names all of them.
+// message returns the message of a commit: that of the only operation, or one that lists several.
 func (b Branch) message(ctx context.Context, branch, tip string, files []change.File, p Publishing) (string, error) {
 	operations, err := b.unpublished(ctx, branch, tip)
 	if err != nil {
@@ -55,7 +55,7 @@ func (b Branch) unpublished(ctx context.Context, branch, tip string) ([]string, 
 			commits = append(commits, d.commit)
 		}
 	}
-	phantoms := "" // if ckpt was killed before the ref moved, or the ref had moved
+	phantoms := "" // commits that the ref never had: ckpt was killed before it moved, or it had moved
 	if len(commits) > 0 && !slices.Equal(commits, []string{tip}) {
 		out, err := b.Repo.Offline().Git(ctx, nil, append([]string{"rev-list", "--ignore-missing", "^" + tip}, commits...)...)
 		if err != nil {

@@ -26,9 +26,9 @@ func (c *comparing) addMissing() error {
 	return c.addMissingIn("", tree, known)
 }
 
-// addMissingIn adds those of a folder with this tree on the ref. It reads no settled folder: one of the archive
-// that had every file of the same tree when it was last modified. So an archive of 10,000 files costs a stat for
-// each of its months.
+// addMissingIn adds the missing files of a folder that has this tree on the ref. It skips a settled folder: one
+// of the archive that had every file of the same tree when it was last modified. So an archive of 10,000 files
+// costs a stat for each of its months.
 func (c *comparing) addMissingIn(dir, tree string, known map[string]string) error {
 	modified := int64(0) // without the folder
 	if info, err := os.Lstat(c.file(dir)); err == nil && info.IsDir() {
@@ -71,6 +71,6 @@ func (c *comparing) addMissingIn(dir, tree string, known map[string]string) erro
 	return nil
 }
 
-// racy is the time after which a folder's time of modification is trusted: the coarsest that a
-// file system has is 2 seconds.
+// racy is the time after which a folder's time of modification is trusted: the coarsest resolution of a file
+// system is 2 seconds.
 const racy = 3 * time.Second

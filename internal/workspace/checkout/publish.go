@@ -18,7 +18,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Nothing is what a branch has before its first operation.
+// Nothing is recorded as the parent of the first commit of a branch.
 const Nothing = "-"
 
 // OpPublish is the operation of a commit that publishes several operations, or one again.
@@ -89,9 +89,9 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 	return files, nil
 }
 
-// Publish writes what began on the branch of a worktree to its files and, with commits, to the branch. It
-// returns the commit; "" if there is nothing to publish. The caller has the exclusive lock. An error means
-// that the next call has to do it: nothing on the ref depends on it.
+// Publish writes the files that are published on the branch of a worktree and, with p.Commits, commits them. It
+// returns the commit; "" if it makes none. The caller has the exclusive lock. After an error the next call does
+// it: nothing on the ref depends on it.
 func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing) (string, error) {
 	if b.IsApart() {
 		return "", b.update(f)
@@ -135,11 +135,11 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	return made, b.finish(s, f, tip, made, files, false)
 }
 
-// addKeepFiles adds those of [store.KeepFiles] that the branch lacks to files of which one is a checkpoint that
-// comes to the branch or goes. Git detects renamed folders: if one side of a merge has moved all files out of a
-// folder, git also moves the files that the other side has added there. For active/ and archive/ that is always
-// wrong, and a checkpoint that is archived on one side can vanish in a merge without conflicts. A file that stays
-// in each folder prevents this.
+// addKeepFiles adds those of [store.KeepFiles] that the branch lacks, if a checkpoint is added to the branch or
+// removed from it. Git detects renamed folders: if one side of a merge has moved all files out of a folder, git
+// also moves the files that the other side has added there. For active/ and archive/ that is always wrong, and
+// a checkpoint that is archived on one side can vanish in a merge without conflicts. A file that stays in each
+// folder prevents this.
 func (b Branch) addKeepFiles(ctx context.Context, f *Found, files []change.File) ([]change.File, error) {
 	comesOrGoes := func(file change.File) bool {
 		rel := strings.TrimPrefix(file.Path, b.Prefix+"/")
@@ -167,9 +167,9 @@ func (b Branch) addKeepFiles(ctx context.Context, f *Found, files []change.File)
 	return files, nil
 }
 
-// update writes files that are on no branch, and then the state file. As long as that names the old commit, the
-// next update merges a file that was changed meanwhile. It first removes the temporary files that an earlier
-// process left.
+// update writes files that are on no branch, and then the state file. As long as the state file names the old
+// commit, the next update merges a file that was changed meanwhile. It first removes the temporary files that
+// an earlier process left.
 func (b Branch) update(f *Found) error {
 	dirs, isNew := map[string]bool{b.Dir: true, b.file(store.Active): true}, false
 	var files []change.File
@@ -196,7 +196,7 @@ func (b Branch) update(f *Found) error {
 	return b.Save(f.State)
 }
 
-// CommitFiles commits files to the branch that the checkpoint ref has already or does not need, such as the policy.
+// CommitFiles commits files to the branch that the checkpoint ref has or does not need, such as the policy.
 func (b Branch) CommitFiles(ctx context.Context, files []change.File, message string, now time.Time) (string, error) {
 	s, err := b.Load()
 	if err != nil {
@@ -209,8 +209,8 @@ func (b Branch) CommitFiles(ctx context.Context, files []change.File, message st
 	return made, b.Save(s)
 }
 
-// land writes files and commits them to the branch; it returns "" if the branch has them. The state has what the
-// caller is to save.
+// land writes files and commits them to the branch; it returns "" if the branch has them. The caller saves the
+// state.
 func (b Branch) land(ctx context.Context, s *State, files []change.File, message string,
 	now time.Time) (string, error) {
 	on, err := b.Repo.Checkout()
@@ -235,7 +235,7 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 		for i, f := range files {
 			back[i].Before, back[i].After = f.After, f.Before
 		}
-		_ = b.writeAll(back) // git may have checked out something else, whose files these are not
+		_ = b.writeAll(back) // git may have checked out another commit, to which the files do not belong
 	}
 	if err != nil || made == "" {
 		return "", err
@@ -246,7 +246,7 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 	return made, b.saw(draft.Parent(), made)
 }
 
-// saw records a commit that was made on top of another one, or taken in with all since that one.
+// saw records that the store has seen a commit, made on top of parent or taken in with all since parent.
 func (b Branch) saw(parent, made string) error {
 	l, err := b.ledger()
 	if err != nil {
@@ -314,7 +314,7 @@ func (b Branch) debtors() []string {
 	return l.debtors()
 }
 
-// Waits describes that something could not be published yet; "" if all is.
+// Waits describes the operations that are not published yet; "" if all are.
 func (b Branch) Waits() string {
 	all := b.debtors()
 	if len(all) == 0 {
@@ -331,7 +331,7 @@ func (b Branch) Waits() string {
 	return "operations of " + where + " are not published yet: " + why
 }
 
-// Unpublishable returns why nothing can be published on the branch now, for the receipt, or "".
+// Unpublishable describes an error of Publish for the receipt.
 func (b Branch) Unpublishable(err error) string {
 	on, _ := b.Repo.Checkout()
 	now, _ := b.Repo.Still(on)

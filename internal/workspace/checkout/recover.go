@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/disk"
 )
 
-// Recover completes what a killed process has begun to publish: the index follows the branch.
+// Recover completes what a killed process has begun to publish: it updates the index to the branch.
 func (b Branch) Recover(ctx context.Context) error {
 	s, err := b.Load()
 	if err != nil || s.landing == "" && !b.Repo.Index().LockedByUs() {
@@ -53,7 +53,7 @@ func (b Branch) sweepAll() error {
 	})
 }
 
-// mendIndex sets the entries of the index that are still those of a commit to those of the next one.
+// mendIndex updates the index entries that are as in a commit to those of the next one.
 func (b Branch) mendIndex(ctx context.Context, from, to string) error {
 	differ, err := b.differing(ctx, from, to)
 	if err != nil {

@@ -61,7 +61,7 @@ func (s *State) values() map[string]*string {
 	}
 }
 
-// tables returns the values by branch or path.
+// tables returns the tables of the state, by branch or path, by their names in the file.
 func (s *State) tables() map[string]*map[string]string {
 	return map[string]*map[string]string{
 		"chosen": &s.Chosen, "began": &s.Began, "marked": &s.marked, "taken": &s.taken, "left": &s.left,
@@ -182,10 +182,9 @@ func (s *State) forget(isActive func(id string) bool) {
 	}
 }
 
-// show makes the checkpoint that is current on the branch the last one, and returns its id, or "". It
-// takes the first that there is of: the one that was made current in this worktree on the branch;
-// shared, the one that was last made current on it in any clone; the last one when the branch was new
-// here.
+// show sets Last to the checkpoint that is current on the branch, and returns its id, or "". It takes the first
+// of these that is active, or [None]: the one that was made current on the branch in this worktree; shared, the
+// one that was last made current on it in any clone; the value of Last when the branch was new here.
 func (s *State) show(shared string, isActive func(id string) bool) string {
 	if _, known := s.Began[s.Branch]; !known || s.Branch == "" {
 		s.Began[s.Branch] = s.Last

@@ -26,8 +26,8 @@ type Folder struct {
 	Prefix   string       // the folder in the trees of commits, as a slash path
 	FilesDir string       // the folder of the worktree with the files: Prefix, unless [checkout.Checkout] has another
 
-	// Commits is the repository as the commits of checkpoints see it: Repo with the checkpoint ref in place of
-	// HEAD. Before the first operation, where the branches of the code have the files, it is Repo itself.
+	// Commits is Repo with the checkpoint ref in place of HEAD. Before the first operation, if the branches of the
+	// code have the files, it is Repo itself.
 	Commits *git.Repo
 }
 
@@ -144,15 +144,15 @@ func (f *Folder) Committed(scope store.Scope) (map[string]string, error) {
 // onBranch reports whether the branches of the code have the files.
 func (f *Folder) onBranch() bool { return f.FilesDir == f.Prefix }
 
-// branchFiles are the files of the folder that the branches of the code have beside the checkpoint ref.
+// branchFiles are the files that are on the code's branches, not on the ref.
 var branchFiles = []string{store.ConfigFile, store.Attributes}
 
-// besides reports whether a file is one of those that the branches of the code have beside the ref.
+// besides reports whether a file is one of branchFiles, and the branches of the code have the files.
 func (f *Folder) besides(rel string) bool {
 	return f.onBranch() && slices.Contains(branchFiles, rel)
 }
 
-// committedAt returns those of some files that the last commit has, with their hashes.
+// committedAt returns the hashes of those files that the last commit has, by path.
 func (f *Folder) committedAt(ctx context.Context, paths []string) (map[string]string, error) {
 	inTree := make([]string, len(paths))
 	for i, rel := range paths {
@@ -178,8 +178,7 @@ func (f *Folder) committedAt(ctx context.Context, paths []string) (map[string]st
 	return found, err
 }
 
-// Lacks returns those of some files, whose paths are relative to the folder, that the last
-// commit has with other content.
+// Lacks returns the files whose content in the last commit differs. Their paths are relative to the folder.
 func (f *Folder) Lacks(ctx context.Context, files []change.File) ([]change.File, error) {
 	committed, err := f.committedAt(ctx, change.Paths(files))
 	if err != nil {
@@ -198,7 +197,8 @@ func (f *Folder) Lacks(ctx context.Context, files []change.File) ([]change.File,
 	return other, nil
 }
 
-// sameAs reports whether a file on disk is as the ref has it, but for the line ends that git converts.
+// sameAs reports whether a file on disk has the content of a blob, apart from the mark of the current
+// checkpoint and the line ends that git converts.
 func (f *Folder) sameAs(rel string, src []byte, blob string) (bool, error) {
 	same, err := checkout.Same(f.Repo, rel, src, blob)
 	if same || err != nil || !f.onBranch() {
@@ -227,7 +227,7 @@ func (f *Folder) LastCommitted(ctx context.Context, rel string) ([]byte, error) 
 	return f.Repo.Objects().FileAt(ctx, head.Hash, f.InTree(rel))
 }
 
-// skipped returns those of some files, by their paths from the root, that a sparse checkout leaves out.
+// skipped returns the files that a sparse checkout leaves out, by their paths from the root.
 func (f *Folder) skipped(ctx context.Context, files map[string]string) (map[string]bool, error) {
 	if len(files) == 0 || !f.onBranch() {
 		return nil, nil
@@ -254,7 +254,7 @@ func (f *Folder) TrackedRemark() (string, error) {
 		"/, which ckpt does not read (ckpt migrate --to ref takes them over)", nil
 }
 
-// IsClean reports whether a file in the working tree is a blob that was committed; an empty name means none.
+// IsClean reports whether a file in the working tree is a committed blob. An empty name means no file.
 func (f *Folder) IsClean(rel, name string) (bool, error) {
 	src, err := f.Store.OnDisk(rel)
 	if err != nil {
@@ -263,8 +263,8 @@ func (f *Folder) IsClean(rel, name string) (bool, error) {
 	return f.sameAs(rel, src, name)
 }
 
-// isAtHead reports whether a commit of the branch has a file with this content, nil for none, although the
-// ref has another one: what the commit has brought is not an edit by hand.
+// isAtHead reports whether HEAD has a file with this content; nil means no file. If so, it is not an edit by
+// hand, even if the ref has another version.
 func (f *Folder) isAtHead(ctx context.Context, rel string, src []byte) bool {
 	if !f.onBranch() || !checkout.Written(rel) {
 		return false
@@ -282,8 +282,8 @@ func (f *Folder) isAtHead(ctx context.Context, rel string, src []byte) bool {
 	return err == nil && blob != nil && bytes.Equal(checkout.Shared(rel, blob), checkout.Shared(rel, src))
 }
 
-// byHand reports whether a file may have edits by hand. It has none if the overlay replaces it,
-// unless it was edited nevertheless.
+// byHand reports whether a file may have edits by hand. A file that the overlay replaces has none if it is as
+// the last commit or HEAD has it, or is in conflict.
 func (f *Folder) byHand(ctx context.Context, rel, committed string) (bool, error) {
 	if !f.Store.IsPending(rel) {
 		return true, nil
@@ -314,9 +314,8 @@ func (f *Folder) Conflicts(ctx context.Context) ([]string, error) {
 	return paths, err
 }
 
-// ConflictRemark returns a remark for commands that read during a merge or the like, on the
-// conflicting files, of which they show only one side. It is empty if no merge or the like is in
-// progress.
+// ConflictRemark returns a remark on the files in conflict, of which commands that read show only one side. It
+// is empty if there are none.
 func (f *Folder) ConflictRemark(ctx context.Context) (string, error) {
 	if f.Repo.InProgress() == "" {
 		return "", nil

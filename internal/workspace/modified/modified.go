@@ -79,7 +79,7 @@ func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
 		last = at
 	}
 	src := cp.Doc.Bytes()
-	// A file that something else is read in place of is git's, and so is its time.
+	// A file that the overlay replaces was written by git, so its time does not count.
 	if t.Store.IsPending(cp.Path) || t.committed[cp.Path] == git.BlobHash(checkout.Shared(cp.Path, src)) {
 		return last
 	}
@@ -160,7 +160,7 @@ func (t *Times) readCommits(ctx context.Context) error {
 	return nil
 }
 
-// currents returns the ids that a commit of the checkpoint ref has for branches.
+// currents returns the ids that a commit of the checkpoint ref records as current, by branch.
 func (t *Times) currents(ctx context.Context, commit string) (map[string]string, error) {
 	files, err := t.Repo.Objects().TreeAt(ctx, commit, t.InTree(checkout.CurrentFolder))
 	current := map[string]string{}
@@ -195,8 +195,8 @@ func (t *Times) forget() {
 	t.touched, t.begun, t.current = map[string]time.Time{}, map[string]string{}, map[string]string{}
 }
 
-// readCache reads the cache, and returns the commit that it is for. It is empty if there is none, or if it is for
-// another folder.
+// readCache reads the cache, and returns the commit that it is for. It returns "" if there is no cache, or if
+// it is for another folder.
 func (t *Times) readCache() (head string) {
 	t.forget()
 	src, err := disk.ReadFile(t.cacheFile())

@@ -1,8 +1,8 @@
 // Package reftip finds the commit of the checkpoint ref, and brings back operations that another program
 // took off the ref.
 //
-// Who deletes or moves the ref, by git update-ref or by git fetch with a refspec of their own, does not
-// delete checkpoints. Each worktree knows a commit with its own operations: that of its state file.
+// A user who deletes or moves the ref, by git update-ref or by git fetch with another refspec, does not delete
+// checkpoints. Each worktree knows a commit with its own operations: that of its state file.
 package reftip
 
 import (
@@ -24,12 +24,12 @@ type Finder struct {
 	Ref      ckptref.Ref
 	Checkout *checkout.Checkout
 
-	Moves  bool   // the last answer is not at the ref, which only a process with the exclusive lock moves there
-	Remark string // that operations were brought back, for people; usually empty
+	Moves  bool   // the ref is missing, or lacks operations of this worktree, and Find could not move it
+	Remark string // tells people that operations were brought back; usually empty
 }
 
-// Find returns the commit of the ref. If it lacks what this worktree had from it, Find returns, and
-// with the exclusive lock moves the ref to, one that does not.
+// Find returns the commit of the ref. If the ref lacks operations of this worktree and the process has the
+// exclusive lock, Find first moves the ref to a commit that has them.
 func (m *Finder) Find(ctx context.Context) (string, error) {
 	tip, err := m.Ref.Tip(ctx)
 	if err != nil {
@@ -105,8 +105,8 @@ func (m *Finder) rejoin(ctx context.Context, was, tip string) (string, error) {
 	return to, err
 }
 
-// contains reports whether a commit of the ref equals another one or is its descendant. Usually it is one
-// of the next.
+// contains reports whether a commit of the ref equals another one or is its descendant. Usually the ancestor is
+// near.
 func (m *Finder) contains(ctx context.Context, commit, ancestor string) (bool, error) {
 	repo := m.Checkout.Repo
 	each := func(string, object.CommitText, object.CommitText) bool { return true }
@@ -128,7 +128,7 @@ func moved(ref string, operations int) string {
 	return fmt.Sprintf("another program moved %s, and %s not on it any more: ckpt put %s there again", ref, what, again)
 }
 
-// move moves the ref, if this process has the exclusive lock, and returns the commit that it is at then.
+// move moves the ref, if this process has the exclusive lock. It returns the commit to.
 func (m *Finder) move(ctx context.Context, from, to, why string) (string, error) {
 	if !m.Checkout.Repo.Locked() {
 		return to, nil

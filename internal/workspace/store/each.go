@@ -14,8 +14,8 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Each reads the checkpoints of the folder, several at a time, and calls `of` with each. It returns
-// the results by path, and the files that cannot be read.
+// Each reads the checkpoints of the folder, several at a time, and calls `of` with each. It returns the results
+// in the order of paths, and the files that cannot be read.
 func Each[T any](s *Store, scope Scope, of func(*checkpoint.Checkpoint) T) ([]T, []checkpoint.Broken, error) {
 	every := func([]byte) bool { return true }
 	return each(s, scope, every, func(_ string, _ []byte, c *checkpoint.Checkpoint, err error) (made T, _ error) {
