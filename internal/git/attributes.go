@@ -26,8 +26,7 @@ type attributes struct {
 // rules tells which attributes are mentioned in the files that may apply to a folder's files.
 type rules struct{ any, lineEnds, crlf, keywords bool }
 
-// BlobsOf returns the blobs of files as they are to be, by path. They are stored, or planned
-// in b.
+// BlobsOf returns the blobs of the new contents of files, by path. They are stored, or added to b.
 func (o Objects) BlobsOf(ctx context.Context, b *object.Batch, files []change.File) (map[string]string, error) {
 	a := attributes{repo: o.repo}
 	blobs := map[string]string{}

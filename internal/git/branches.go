@@ -19,7 +19,7 @@ type Branches struct{ repo *Repo }
 // Branches returns the branches of the repository.
 func (r *Repo) Branches() Branches { return Branches{repo: r} }
 
-// LocalRefs is what the names of refs of branches begin with.
+// LocalRefs is the prefix of the full names of branches.
 const LocalRefs = "refs/heads/"
 
 // Folders are the folders of a working tree.

@@ -59,7 +59,7 @@ type Checkout struct {
 	InProgress string // what git was in the middle of; see [Repo.InProgress]
 }
 
-// Checkout returns what is checked out.
+// Checkout returns what is checked out, or what was at the moment of [Repo.During].
 func (r *Repo) Checkout() (Checkout, error) {
 	if r.on != nil {
 		return *r.on, nil
@@ -88,15 +88,15 @@ func (s Refs) head() (Checkout, error) {
 	return on, err
 }
 
-// During returns the same repository as one moment saw it: Head, Checkout and InProgress answer what
-// was checked out then, whatever git does meanwhile. [Repo.Still] tells whether it still is.
+// During returns the repository with on as what is checked out: Head, Checkout and InProgress take their
+// answers from it, whatever git does meanwhile. [Repo.Still] returns what is checked out now.
 func (r *Repo) During(on Checkout) *Repo {
 	other := *r
 	other.on = &on
 	return &other
 }
 
-// Head returns what HEAD was then.
+// Head returns the HEAD of the checkout.
 func (c Checkout) Head() Head {
 	h := Head{Hash: c.commit}
 	if len(c.refs) > 1 {
@@ -310,7 +310,7 @@ func (s Refs) Read(ctx context.Context, name string) (string, error) {
 // the first value any more, it returns fault.Busy and changes nothing. The caller has ckpt's lock:
 // with it, locks of killed ckpt processes can be recognized.
 func (s Refs) Move(ctx context.Context, name, to, from string) error {
-	if err := s.checkAt(ctx, name, from); err != nil { // git would wait for it to come back
+	if err := s.checkAt(ctx, name, from); err != nil { // else MoveByGit would try again for seconds
 		return err
 	}
 	if s.Foreign() != "" {

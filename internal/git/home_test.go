@@ -7,7 +7,7 @@ import (
 
 func TestWindowsHome(t *testing.T) {
 	share := t.TempDir()
-	drive, path := share[:1], share[1:] // HOMEPATH begins behind the drive
+	drive, path := share[:1], share[1:] // HOMEPATH begins after the drive
 	gone := filepath.Join(path, "gone")
 	for _, tt := range []struct {
 		name string

@@ -44,8 +44,8 @@ func (x Index) IsLocked() bool {
 	return err == nil
 }
 
-// Stamp tells one state of the index from another. It is empty while a program has locked the index. Git changes
-// the index whenever it changes files.
+// Stamp returns a text that changes whenever the index does. It is empty while a program has locked the index.
+// Git changes the index whenever it changes files.
 func (x Index) Stamp() string {
 	if x.IsLocked() {
 		return ""
@@ -68,9 +68,9 @@ func (x Index) Await() {
 // one that was killed.
 func (x Index) LockedByUs() bool { return x.repo.refs.Locks.Ours(x.File() + ".lock") }
 
-// Rewrite writes the index with entries set or removed, beside the old one. The caller has
-// index.lock. The stat data of an entry is that of its file in the working tree, if it is one
-// of files and is as it is to be. An [index.Unsupported] is in the error if only git can rewrite the index.
+// Rewrite writes the index with entries set or removed, beside the old one. The caller has index.lock. An entry
+// gets the stat data of its file in the working tree if that is one of files, and has the wanted content. An
+// [index.Unsupported] is in the error if only git can rewrite the index.
 func (x Index) Rewrite(entries map[string]object.Entry, files []change.File) (*disk.Staged, error) {
 	stats := map[string]index.Stat{}
 	for _, f := range files {

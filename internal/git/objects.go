@@ -77,7 +77,7 @@ func (r reader) Read(kind plumbing.ObjectType, hash string) ([]byte, error) {
 	return data, err
 }
 
-// fetching returns a reader for objects that a partial clone may fetch, unless it is one of [Repo.Offline].
+// fetching returns a reader that fetches what a partial clone lacks, except for a repository of [Repo.Offline].
 func (o Objects) fetching(ctx context.Context) reader { return reader{ctx, o.repo, !o.repo.noFetch} }
 
 // NewBatch returns an empty batch of new objects.
@@ -270,8 +270,8 @@ func (r *Repo) storeObject(ctx context.Context, kind plumbing.ObjectType, data [
 	return strings.TrimSpace(string(out)), err
 }
 
-// Elsewhere returns the error for a git command that failed because a partial clone lacks an
-// object.
+// Elsewhere adds [ErrElsewhere] to an error of git in a partial clone, which may lack an object. It returns any
+// other error as it is.
 func (o Objects) Elsewhere(err error) error {
 	if ExitCode(err) != 128 || !o.repo.MayLack() {
 		return err

@@ -39,11 +39,11 @@ type Repo struct {
 	program *program // the git that runs here; shared with copies of the Repo
 
 	noFetch    bool   // git must not fetch what a partial clone lacks
-	headCommit string // its commit if it is fixed; usually empty
+	headCommit string // the commit of head if it is fixed; usually empty
 	head       string // the ref that Head follows instead of HEAD; see Repo.At. Usually empty
 }
 
-// Counts tells how often a command asked what it needs to know only once. A test keeps the numbers low.
+// Counts counts what a command should do only once. A test keeps the numbers low.
 type Counts struct {
 	Heads atomic.Int64 // HEAD was resolved
 	Locks atomic.Int64 // ckpt's lock was taken
@@ -84,7 +84,7 @@ func (r *Repo) PathOf(path string) string { return filepath.Join(r.root, filepat
 // Locked reports whether this process has the exclusive lock of the repository.
 func (r *Repo) Locked() bool { return r.lock != nil }
 
-// FileRefs returns the refs, unless the repository has a reftable.
+// FileRefs returns the refs that are files: in a repository with a reftable only git can read refs.
 func (r *Repo) FileRefs() *refs.Store { return r.refs }
 
 // LockWait is how long a ckpt waits for another one, and for git.
@@ -175,8 +175,7 @@ func (f format) unknown() string {
 	return ""
 }
 
-// CheckedOut returns the commit that is checked out if the repository is one of [Repo.At]; otherwise it is
-// empty.
+// CheckedOut returns the commit that is checked out, for a repository of [Repo.At]; "" for any other.
 func CheckedOut(r *Repo) (string, error) {
 	if r.head == "" {
 		return "", nil
@@ -187,9 +186,8 @@ func CheckedOut(r *Repo) (string, error) {
 	return head.Hash, err
 }
 
-// At returns the same repository with a ref in place of HEAD: questions about what is
-// committed and about its history are answered for that ref. Nothing may be committed to it
-// by [Committer.Prepare], and it has no index.
+// At returns the same repository with a ref in place of HEAD: questions about what is committed and about its
+// history are answered for that ref. Package commit must not commit to it, and it has no index.
 func (r *Repo) At(ref string) *Repo { return AtCommit(r, ref, "") }
 
 // AtCommit is [Repo.At] with a commit that the ref need not be at yet.

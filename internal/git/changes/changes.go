@@ -26,8 +26,8 @@ type Changes struct {
 // Of returns the changes of a repository.
 func Of(repo *git.Repo) Changes { return Changes{repo: repo} }
 
-// WithStatus returns changes whose Since takes as uncommitted what git status shows now. That takes long in a large
-// repository, so it is asked before a lock is taken.
+// WithStatus runs git status and returns changes whose Since takes its result as the uncommitted changes. It
+// takes long in a large repository, so a caller runs it before it takes a lock.
 func (c Changes) WithStatus(ctx context.Context, exclude string) (Changes, error) {
 	events, err := Of(c.repo.Offline()).uncommitted(ctx, strings.Trim(exclude, "/"))
 	c.status = &events
@@ -64,7 +64,7 @@ type File struct {
 	Renamed     bool
 	Subject     string    // the subject of the user's newest commit that touched the file. Empty if none did.
 	Uncommitted bool      // the file has changes in the working tree or the index
-	At          time.Time // when that commit was authored
+	At          time.Time // when the commit of Subject was authored
 }
 
 // Since returns what the user did since base, outside the folder exclude. A commit is the user's if
@@ -149,7 +149,7 @@ func (ch Changes) Since(ctx context.Context, base Base, exclude string, allAutho
 	return t, nil
 }
 
-// since sets the base of w and returns the commits from it to head, oldest first.
+// since sets the base of t and returns the commits from it to head, oldest first.
 func (c Changes) since(ctx context.Context, t *Work, base Base, head, exclude string) ([]logged, error) {
 	from, err := c.counted(ctx, base, head, exclude)
 	t.State, t.Base = from.state, from.commit
@@ -172,8 +172,7 @@ func (c Changes) since(ctx context.Context, t *Work, base Base, head, exclude st
 	return commits, nil
 }
 
-// loggedCommits returns commits with their files, oldest first; nil if this clone lacks what that
-// takes.
+// loggedCommits returns commits with their files, oldest first; nil if this clone lacks objects for that.
 func (c Changes) loggedCommits(ctx context.Context, commits string, options ...string) ([]logged, error) {
 	out, err := c.withRenames(func(similar string) ([]byte, error) {
 		args := append([]string{"-c", "log.showRoot=true", "log", "-z", "--reverse", similar, "--name-status", "--no-color",
@@ -199,8 +198,8 @@ func (c Changes) withRenames(run func(similar string) ([]byte, error)) ([]byte, 
 // lacks reports whether git failed because this clone lacks objects.
 func (c Changes) lacks(err error) bool { return git.ExitCode(err) == 128 && c.repo.MayLack() }
 
-// brought returns what the merges among some commits from base to head have brought: the commits that are not
-// among these, oldest first, and are no merges.
+// brought returns the commits from base to head that merges among commits have brought: those that are not
+// among commits and are not merges, oldest first.
 func (ch Changes) brought(ctx context.Context, base, head string, commits []logged) ([]logged, error) {
 	if !slices.ContainsFunc(commits, func(c logged) bool { return c.merge }) {
 		return nil, nil

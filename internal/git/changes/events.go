@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// event is one thing that happened to one file.
+// event is one change of one file.
 type event struct {
 	kind        byte // 'A' for added, 'M' modified, 'D' deleted, 'R' renamed
 	path, from  string

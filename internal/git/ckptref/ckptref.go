@@ -29,8 +29,8 @@ type Ref struct {
 	name string
 }
 
-// Of returns the checkpoint ref of a repository. It reads git config ckpt.ref. A name that was
-// configured later begins with what the default one has.
+// Of returns the checkpoint ref of a repository. It reads git config ckpt.ref. If that names another ref than
+// the default one, Of creates the ref at the commit of the default one, unless it exists.
 func Of(ctx context.Context, repo *git.Repo) (Ref, error) {
 	r, err := named(ctx, repo)
 	if err != nil || r.name == Default {
@@ -39,7 +39,7 @@ func Of(ctx context.Context, repo *git.Repo) (Ref, error) {
 	return r, r.begin(ctx)
 }
 
-// named returns the checkpoint ref, which may not have begun yet.
+// named returns the checkpoint ref, which may not exist yet.
 func named(ctx context.Context, repo *git.Repo) (Ref, error) {
 	name, err := repo.Config().Setting(ctx, "ckpt.ref", Default)
 	if err != nil {
@@ -52,8 +52,7 @@ func named(ctx context.Context, repo *git.Repo) (Ref, error) {
 	return Ref{repo: repo, name: name}, nil
 }
 
-// begin creates a ref with another name than the default one at the commit of that one. The old ref
-// stays.
+// begin creates the ref at the commit of the default ref, which stays.
 func (r Ref) begin(ctx context.Context) error {
 	from, err := r.repo.Refs().Read(ctx, Default)
 	if from == "" || err != nil {
@@ -83,7 +82,7 @@ func (r Ref) Tip(ctx context.Context) (string, error) { return r.repo.Refs().Rea
 // History returns the repository with the ref in place of HEAD.
 func (r Ref) History() *git.Repo { return r.repo.At(r.name) }
 
-// At returns the repository with a commit in place of HEAD, which may be one to which the ref is to move.
+// At returns the repository with a commit in place of HEAD. The ref may have yet to move to it.
 func (r Ref) At(commit string) *git.Repo { return git.AtCommit(r.repo, r.name, commit) }
 
 // The root commit is the same in every repository (its tree is empty), so that two clones
@@ -97,8 +96,8 @@ const (
 // RootOf returns the root commit, whose tree is the empty one.
 func RootOf(emptyTree string) object.CommitText { return CommitAt(rootTime, emptyTree, rootMessage) }
 
-// CommitAt returns a commit by nobody in particular, at a time as git writes it: one that follows
-// from its parents, so that it is the same wherever it is made.
+// CommitAt returns a commit with a fixed author, at a time in git's format. If the time follows from the
+// parents, the commit is the same wherever it is made.
 func CommitAt(at, tree, message string, parents ...string) object.CommitText {
 	by := object.Signature(nobody + at)
 	return object.CommitText{Tree: tree, Parents: parents, Author: by, Committer: by, Message: message}
@@ -109,8 +108,8 @@ func (r Ref) Root(ctx context.Context) (string, error) {
 	return commit.Of(r.repo).StoreTree(ctx, RootOf(""), "", nil, nil, false)
 }
 
-// Store stores a commit by the user, to which nothing points yet, and returns its hash. Its files are
-// changes of the first parent, which it must have. If it may be signed, it is if commits are signed. No hook
+// Store stores a commit by the user, to which nothing points yet, and returns its hash. Its files are changes
+// to the first parent, of which there must be one. With maySign it is signed if the user signs commits. No hook
 // runs: hooks are for commits of code.
 func (r Ref) Store(ctx context.Context, c commit.Spec, maySign bool) (string, error) {
 	author, committer, err := r.repo.Config().Identities(ctx, c.Time)
@@ -130,8 +129,7 @@ func (r Ref) Store(ctx context.Context, c commit.Spec, maySign bool) (string, er
 	return commit.Of(r.repo).StoreTree(ctx, text, c.Parents[0], c.Files, c.Contents, sign)
 }
 
-// MergeOrder returns two commits in the order in which a merge has them as its parents, whoever
-// makes it.
+// MergeOrder returns two commits in the order of the parents of their merge, which is the same in every clone.
 func MergeOrder(a, b string) (first, second string) { return min(a, b), max(a, b) }
 
 // StoreMerge stores a merge, to which nothing points yet, and returns its hash. Its author, date and

@@ -56,8 +56,8 @@ type Draft struct {
 	behind  bool                 // the branch has moved, and the index has not
 }
 
-// filesByGit is how many files git commits at most. Each is a process, or an argument, of which a process takes
-// a megabyte at least.
+// filesByGit is the maximal number of files that git commits. Each takes a process, or an argument of one, and
+// all arguments of a process together may have a megabyte.
 const filesByGit = 5000
 
 // Prepare builds the commit of files (paths from the root) on what HEAD has checked out. Only these paths change,
@@ -125,7 +125,7 @@ func (d *Draft) storeBlobs(ctx context.Context) error {
 	return b.Flush(sync)
 }
 
-// setEntries finds what the paths are to have in the new commit.
+// setEntries sets the entries of the paths in the new commit.
 func (d *Draft) setEntries(ctx context.Context) error {
 	had, err := d.repo.Objects().EntriesIn(ctx, d.Parent(), change.Paths(d.files))
 	if err != nil {
@@ -153,7 +153,7 @@ func (d *Draft) setEntries(ctx context.Context) error {
 	return nil
 }
 
-// make stores the commit on top of its parent, to which nothing refers yet.
+// make stores the commit, to which nothing refers yet.
 func (d *Draft) make(ctx context.Context) error {
 	sign, err := d.by.Signs(ctx)
 	if err != nil {

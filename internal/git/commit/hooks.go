@@ -57,8 +57,8 @@ func (c Committer) checkMessage(ctx context.Context, message string) (string, er
 	return c.runMessageHooks(ctx, message, c.repo.Index().File(), "commit-msg")
 }
 
-// runMessageHooks runs the hooks of some events, with an index, on a message, and returns what they leave of it. The
-// file of the message is not COMMIT_EDITMSG itself, which the user may be editing right now.
+// runMessageHooks runs the hooks of events on a message, with an index, and returns the message that they
+// leave. The file of the message is not COMMIT_EDITMSG itself, which the user may be editing right now.
 func (c Committer) runMessageHooks(ctx context.Context, message, index string, events ...string) (string, error) {
 	dir, err := os.MkdirTemp("", "ckpt-*")
 	if err != nil {

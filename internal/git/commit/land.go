@@ -75,7 +75,7 @@ func (d *Draft) checkStill() error {
 	return err
 }
 
-// move moves the branch, and the index unless only git can write it, which it reports.
+// move moves the branch and the index. If only git can write the index, it leaves that and returns true.
 func (d *Draft) move(ctx context.Context, locks *refs.LockSet, deadline time.Time) (indexByGit bool, err error) {
 	r := d.repo
 	sync, err := r.Config().Sync(ctx)

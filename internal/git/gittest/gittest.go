@@ -17,7 +17,7 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// Clock returns the time that CKPT_TEST_TIME sets. It is the clock of ckpt where a test starts it.
+// Clock returns the time in CKPT_TEST_TIME: the clock of a ckpt that a test starts.
 func Clock() time.Time {
 	t, err := time.Parse(time.RFC3339, os.Getenv("CKPT_TEST_TIME"))
 	if err != nil {
@@ -134,7 +134,7 @@ func (r *Repo) Open() *git.Repo {
 	return Open(r.T, r.Dir)
 }
 
-// Apply makes files of the working tree what they are to be.
+// Apply writes or removes files of the working tree.
 func (r *Repo) Apply(files []change.File) {
 	r.T.Helper()
 	for _, f := range files {

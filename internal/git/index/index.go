@@ -199,7 +199,7 @@ func (s *splice) copyTo(at int) {
 	s.copied = at
 }
 
-// keep keeps an entry.
+// keep checks an entry that stays, and sets its size to 0 if its file may have changed; see [splice].
 func (s *splice) keep(e entry) error {
 	if path := s.clashes.with(e.name); path != "" {
 		return fault.New(fault.Refused, "%q and %q cannot both be in the index", e.name, path)
@@ -371,7 +371,7 @@ func invalidateFolder(out, in []byte, parent string, changed map[string]bool) (_
 type clashes struct {
 	top     string            // the folder that all paths are in; "" if there is none
 	paths   map[string]bool   // the added paths
-	folders map[string]string // by each folder above an added path, that path
+	folders map[string]string // the added paths, by each folder above them
 }
 
 func clashesOf(edits []Edit) clashes {

@@ -28,11 +28,11 @@ type Commit struct {
 
 // The trailers that tie the checkpoint ref and the branches of the code.
 const (
-	historyTrailer = "Checkpoint-History" // on the ref: the commit of a branch whose history goes on behind this one
-	refTrailer     = "Checkpoint-Ref"     // on a branch: the commit of the ref of which several operations are published
+	historyTrailer = "Checkpoint-History" // on the ref: the commit of a branch that has the earlier history
+	refTrailer     = "Checkpoint-Ref"     // on a branch: the commit of the ref up to which operations are published
 )
 
-// TookIn returns the commits of branches whose history goes on behind a commit of the checkpoint ref.
+// TookIn returns the commits of branches that a commit of the checkpoint ref has taken in.
 func (c Commit) TookIn() []string { return c.Trailers[historyTrailer] }
 
 // FileChange is the change of one file in one commit, as hashes of blobs. A hash is empty if the
@@ -68,7 +68,7 @@ func format() string {
 func parseCommits(out, dir string) ([]Commit, error) {
 	fields := headFields + len(trailerNames)
 	var commits []Commit
-	var seen map[string]int // files by path of a merge that git lists once for each parent
+	var seen map[string]int // places of files by path, for a merge that git lists once for each parent
 	tokens := strings.Split(out, "\x00")
 	for i := 0; i < len(tokens); i++ {
 		token := strings.TrimLeft(tokens[i], "\n")
@@ -105,8 +105,8 @@ func parseCommits(out, dir string) ([]Commit, error) {
 	return commits, nil
 }
 
-// add adds the change of a file, relative to one parent or to all. Seen has the files in which a
-// merge differs from the parents before.
+// add adds the change of a file, relative to one parent or to all. Seen has the files in which a merge differs
+// from earlier parents.
 func (c *Commit) add(f FileChange, seen map[string]int) {
 	if i, again := seen[f.Path]; again {
 		c.Files[i].Also = append(c.Files[i].Also, f.Before)

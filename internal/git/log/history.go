@@ -13,13 +13,13 @@ import (
 // Files selects files below a folder.
 type Files struct {
 	Dir string // a slash path from the root
-	// Names, or paths below the folder, of the files that count, at whatever place below it. None means all files. Of
-	// a commit that touched one of them, all files below the folder are listed.
+	// Names are the names of the files that count, or the ends of their paths, at any depth below Dir. None means all
+	// files. A commit that touched one of them lists all its files below Dir.
 	Names []string
 }
 
-// History returns the commits that touched files on every line: those of HEAD, of what the checkpoint ref has taken in
-// from branches and of what it has yet to take in, and of others. None comes before a descendant.
+// History returns the commits that touched files, among the ancestors of HEAD, of the commits of branches that
+// the checkpoint ref has taken in or has yet to take in, and of others. No commit comes before a descendant.
 func (l Log) History(ctx context.Context, of Files, others ...string) ([]Commit, error) {
 	tip, err := l.repo.Branches().OwnCommit(ctx)
 	if err != nil {
@@ -32,8 +32,8 @@ func (l Log) History(ctx context.Context, of Files, others ...string) ([]Commit,
 	return l.historyOf(ctx, of, tip, slices.Concat(others, []string{unseen})...)
 }
 
-// Last returns the newest ancestor of a commit, or the commit itself, that touched one of some files. A merge that has
-// them as one of its parents has not. If there is none, ok is false.
+// Last returns the newest commit that touched one of the files, among a commit and its ancestors. A merge that
+// has the files as one of its parents does not count. If there is none, ok is false.
 func (l Log) Last(ctx context.Context, of Files, commit string) (c Commit, ok bool, err error) {
 	commits, err := l.folder(ctx, of, "--max-count=1", "-c", commit)
 	if err != nil || len(commits) == 0 {
@@ -42,8 +42,8 @@ func (l Log) Last(ctx context.Context, of Files, commit string) (c Commit, ok bo
 	return commits[0], true, nil
 }
 
-// historyOf returns the history of a commit of the checkpoint ref, with that of others, and of what the ref has taken
-// in from branches. It marks the copies of operations on branches. A clone may lack commits that were taken in.
+// historyOf returns the history of a commit of the checkpoint ref, of others, and of the commits of branches
+// that the ref has taken in, which a clone may lack. It marks the copies of operations on branches.
 func (l Log) historyOf(ctx context.Context, of Files, tip string, others ...string) ([]Commit, error) {
 	ref, err := l.lines(ctx, of, tip)
 	own, onRef := map[Operation]bool{}, map[string]bool{tip: true, "": true}
@@ -65,9 +65,9 @@ func (l Log) historyOf(ctx context.Context, of Files, tip string, others ...stri
 	return merged(ref, branches), err
 }
 
-// merged merges the commits of the ref with those of branches by time, and leaves the order of each. A copy comes after
-// its operation. Of one second, a commit of a branch comes before the operations of which the branch has later copies,
-// and before the commit that takes it in.
+// merged merges the commits of the ref with those of branches by time, the newest first, and keeps the order
+// within each. A copy is newer than its operation. Within a second, a commit of a branch is older than the
+// operations of which the branch has later copies, and than the commit that takes it in.
 func merged(ref, branches []Commit) []Commit {
 	left, copies := map[Operation]int{}, map[Operation]int{} // how many of them are not in all yet
 	for _, c := range ref {
@@ -114,8 +114,7 @@ func merged(ref, branches []Commit) []Commit {
 	return slices.Concat(branches[:k+1], ref[:i+1], all)
 }
 
-// unseen returns the commit that is checked out if the checkpoint ref has not taken in yet what it and its
-// ancestors have; otherwise "".
+// unseen returns the commit that is checked out, if the checkpoint ref has not taken it in yet; otherwise "".
 func (l Log) unseen() (string, error) {
 	if state := l.repo.InProgress(); state != "" && state != "bisect" {
 		return "", nil
@@ -144,8 +143,8 @@ func (l Log) lines(ctx context.Context, of Files, from ...string) ([]Commit, err
 	return l.folder(ctx, of, append(options, from...)...)
 }
 
-// Operation is what the commit of an operation on the ref and its copy on a branch have in common, also after
-// a rebase.
+// Operation identifies an operation: its commit on the ref and its copies on branches have the same value, also
+// after a rebase.
 type Operation struct {
 	subject, email string
 	at             int64

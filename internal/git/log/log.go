@@ -180,8 +180,8 @@ func (l Log) Unreached(ctx context.Context, from string, commits []string) ([]st
 	return all, nil
 }
 
-// revisions returns the input with which git lists the ancestors of commits without the ancestors
-// of those in without. Empty names in it are skipped.
+// revisions returns the input with which git lists the ancestors of commits, except the ancestors of without.
+// Empty names in without are skipped.
 func revisions(without, commits []string) []byte {
 	lines := strings.Join(commits, "\n") + "\n"
 	for _, commit := range without {
@@ -200,9 +200,9 @@ type Touched struct {
 	Branches map[string]string
 }
 
-// Touched returns the committer time of the last change of each file below dir among the ancestors of
-// head. If the answer for the commit since is known, only later commits are read; ok is false if that does not do,
-// since a rebase has removed since, or a later commit has taken in what a branch has.
+// Touched returns the committer time of the last change of each file below dir among the ancestors of head.
+// With the commit since it reads only the commits after that one. Ok is false if those are not enough: a rebase
+// has removed since, or one of them has taken in commits of a branch.
 func (l Log) Touched(ctx context.Context, dir, since, head string) (of Touched, ok bool, err error) {
 	of = Touched{At: map[string]time.Time{}, Branches: map[string]string{}}
 	var commits []Commit

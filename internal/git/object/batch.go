@@ -156,8 +156,8 @@ func createObject(path string) (*os.File, error) {
 	return f, err
 }
 
-// encode returns the objects in the loose format. One after the other they share go-git's compressor, which takes a
-// megabyte of memory.
+// encode returns the objects in the loose format. It encodes one after the other, so that they share go-git's
+// compressor, which takes a megabyte of memory.
 func encode(objects []newObject) ([][]byte, error) {
 	files := make([][]byte, len(objects))
 	for i, o := range objects {

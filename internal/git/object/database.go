@@ -112,7 +112,7 @@ func (db *Database) Read(kind plumbing.ObjectType, hash string) ([]byte, error) 
 	return data, nil
 }
 
-// keep keeps an object for the next time that it is read, unless they become many or large.
+// keep caches an object for the next time that it is read, up to 4 MiB in all.
 func (db *Database) keep(kind plumbing.ObjectType, hash string, data []byte) {
 	if db.size+len(data) > 4<<20 {
 		return

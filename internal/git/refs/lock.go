@@ -81,8 +81,8 @@ func (s *LockSet) Take(ctx context.Context, path string, deadline time.Time) err
 	}
 }
 
-// link creates a lock. On a file system without hard links it creates a plain file and then writes
-// the owner into it, and on Windows, which does not remove a link to an open file.
+// link creates a lock. On a file system without hard links, and on Windows, which does not remove a link to an
+// open file, it creates a plain file and then writes the owner into it.
 func (l *Locks) link(lock string) error {
 	if runtime.GOOS != "windows" {
 		err := os.Link(l.File(), lock)

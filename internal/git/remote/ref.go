@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// OfRef returns the ref of a remote that a ref of the same name here is synced with. The remote is
-// the one of git config ckpt.remote (its name or a URL), else the only one, else "origin".
+// OfRef returns the upstream of a ref: the ref of the same name at a remote. The remote is the one of git
+// config ckpt.remote (its name or a URL), else the only one, else "origin".
 func (n Remote) OfRef(ctx context.Context, ref string) (Upstream, error) {
 	u := Upstream{Branch: RefName(ref), Ref: ref}
 	out, err := n.repo.Git(ctx, nil, "remote")

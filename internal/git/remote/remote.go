@@ -28,10 +28,10 @@ type Upstream struct {
 	Tracking       string // what it was at the last fetch: refs/ckpt/remotes/origin/checkpoints
 }
 
-// Name returns the name of the upstream as git shows that of a branch: origin/checkpoints.
+// Name returns the name of the upstream in the form that git uses for branches: origin/checkpoints.
 func (u Upstream) Name() string { return u.place() + "/" + u.Branch }
 
-// Tip returns the upstream's commit as of the last fetch; "" if the remote has no such branch.
+// Tip returns the upstream's commit as of the last fetch; "" if the remote has no such ref.
 func (n Remote) Tip(ctx context.Context, u Upstream) (string, error) {
 	return n.repo.Refs().Read(ctx, u.Tracking)
 }
