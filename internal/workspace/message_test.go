@@ -50,7 +50,7 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// TestApplied computes the checkpoints as a transaction leaves them.
+// TestApplied computes the checkpoints after a transaction.
 func TestApplied(t *testing.T) {
 	p := newProject(t)
 	set := p.view().Set
@@ -71,7 +71,7 @@ func TestApplied(t *testing.T) {
 	}
 }
 
-// TestAnchor names where the work is in git.
+// TestAnchor returns the position in git.
 func TestAnchor(t *testing.T) {
 	p := newProject(t)
 	head, err := p.Repo.Open().Head()

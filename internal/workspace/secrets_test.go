@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// secret looks like one, and is none. It is in two pieces so that no scanner finds it here.
+// secret looks like a secret but is not one. It is in two pieces so that no scanner finds it here.
 const secret = "ghp_" + "1234567890abcdefghijABCDEFGHIJ123456"
 
 // TestSecrets refuses an operation that adds what looks like a secret, and no other.

@@ -100,8 +100,8 @@ func TestPathOfUnreadable(t *testing.T) {
 	}
 }
 
-// TestViewDuring reads while git is in the middle of something: the view has what the store
-// has, whatever the working tree has.
+// TestViewDuring reads while git is in the middle of something: the view has the content of the store, whatever
+// the working tree has.
 func TestViewDuring(t *testing.T) {
 	tests := []struct {
 		name  string

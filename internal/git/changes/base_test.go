@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// TestBaseOf finds where counting begins after commits were given other names.
+// TestBaseOf finds the commit to count from after commits were rewritten.
 func TestBaseOf(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -12,9 +12,8 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// TestTrailOfRandomHistories does whatever people do to files, and holds the trail
-// against what git itself says: the tree of the base beside the files that are there
-// and not ignored.
+// TestTrailOfRandomHistories makes random changes of files, and compares the trail with
+// what git shows: the tree of the base and the files that exist and are not ignored.
 func TestTrailOfRandomHistories(t *testing.T) {
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -44,7 +43,7 @@ func TestTrailOfRandomHistories(t *testing.T) {
 				}
 			}
 			for path, action := range got {
-				// What was changed and changed back is touched all the same.
+				// A file that was changed and changed back is touched, too.
 				if want[path] == "" && !(action == "modified" && held(g, base, path)) {
 					t.Errorf("%s: %q, and git sees no change", path, action)
 				}
@@ -56,7 +55,7 @@ func TestTrailOfRandomHistories(t *testing.T) {
 	}
 }
 
-// act does one thing to the repository, and says which.
+// act makes one random change in the repository, and returns its description.
 func act(r *rand.Rand, g *gittest.Repo) string {
 	tracked := slices.DeleteFunc(strings.Fields(g.Git("ls-files")), func(f string) bool {
 		_, err := os.Lstat(filepath.Join(g.Dir, f))
@@ -117,8 +116,8 @@ func act(r *rand.Rand, g *gittest.Repo) string {
 	return "commit all"
 }
 
-// between is what git says of the base's tree beside the working tree: by path,
-// renames as a deletion and a creation.
+// between returns the differences between the base's tree and the working tree, by path.
+// A rename is a deletion and a creation.
 func between(t *testing.T, g *gittest.Repo, base string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -138,12 +137,12 @@ func between(t *testing.T, g *gittest.Repo, base string) map[string]string {
 	return all
 }
 
-// held says whether a commit holds a file.
+// held reports whether a commit has a file.
 func held(g *gittest.Repo, commit, path string) bool {
 	return g.Git("ls-tree", "--name-only", commit, "--", path) != ""
 }
 
-// text is a file's content, unlike that of others.
+// text returns the content of a file, unlike the others.
 func text(r *rand.Rand, n int) string {
 	var b strings.Builder
 	for range 3 + r.IntN(10) {

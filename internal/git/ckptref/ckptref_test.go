@@ -105,7 +105,7 @@ func TestConfiguredName(t *testing.T) {
 	}
 }
 
-// TestMaker: a commit names its maker as the operation did, with a session that may be of any characters.
+// TestMaker parses the maker that an operation has written into a commit. A session may have any characters.
 func TestMaker(t *testing.T) {
 	g := gittest.New(t)
 	repo, _ := open(t, g)

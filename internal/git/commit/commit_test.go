@@ -46,7 +46,7 @@ func gitIn(t *testing.T, g *gittest.Repo, stdin string, args ...string) {
 	}
 }
 
-// zeroTrailer is what index.skipHash does, which this git may not know.
+// zeroTrailer changes the index as index.skipHash does, which this git may not know.
 func zeroTrailer(g *gittest.Repo) {
 	path := filepath.Join(g.Dir, ".git", "index")
 	data := []byte(g.Read(".git/index"))
@@ -56,7 +56,7 @@ func zeroTrailer(g *gittest.Repo) {
 	}
 }
 
-// A setting that ckpt does not know is no setting that it ignores.
+// A setting with an unknown value is an error.
 func TestStrangeSettings(t *testing.T) {
 	for key, values := range map[string][]string{"ckpt.hooks": {"bogus", "true"}, "ckpt.fsync": {"bogus", "full"}} {
 		for _, value := range values {
@@ -71,7 +71,7 @@ func TestStrangeSettings(t *testing.T) {
 	}
 }
 
-// An object that is there already was perhaps about to be taken for garbage.
+// An object that is stored again gets a new time: gc may be about to remove it.
 func TestObjectsAreMadeYoung(t *testing.T) {
 	g := gittest.New(t)
 	g.Commit("base", gittest.Base()...)
@@ -87,7 +87,7 @@ func TestObjectsAreMadeYoung(t *testing.T) {
 	}
 }
 
-// record does with files what an operation does: prepare, write, land.
+// record commits files as an operation does: prepare, write, land.
 func record(t *testing.T, g *gittest.Repo, files ...change.File) string {
 	t.Helper()
 	d, err := prepare(t.Context(), g.Open(), files, "ckpt: delta x: works\n\nCheckpoint: x\n", noon)

@@ -20,7 +20,7 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// The test binary run again is a ckpt that commits until it is killed.
+// The test binary, if it is run as a committer, commits until it is killed.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("CKPT_TEST_COMMITTER"); dir != "" {
 		committer(dir, os.Getenv("CKPT_TEST_NAME"))
@@ -55,8 +55,8 @@ func committer(dir, name string) {
 	}
 }
 
-// Several ckpt and a git that commits other files: whatever was said to be done
-// is in history, and nothing is broken.
+// Several ckpt and a git commit at the same time, git other files: every commit that was
+// reported is in history, and nothing is broken.
 func TestConcurrentCommits(t *testing.T) {
 	g := gittest.New(t)
 	g.Commit("base", gittest.Base()...)
@@ -126,8 +126,8 @@ func TestConcurrentCommits(t *testing.T) {
 	}
 }
 
-// Killed at any moment: what was said to be done is in history, index and refs
-// are whole, and the next commit goes through without help.
+// A committer is killed at any moment: every commit that it reported is in history, index
+// and refs are whole, and the next commit works without help.
 func TestKilledAtAnyMoment(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills processes")

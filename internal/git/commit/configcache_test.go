@@ -12,8 +12,8 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// A commit in a repository where nothing is out of the ordinary starts no
-// process, once the configuration is known; and every change of it is seen.
+// A commit in an ordinary repository starts no process once the configuration is cached,
+// and every change of the configuration is noticed.
 func TestConfigIsCached(t *testing.T) {
 	g := gittest.New(t)
 	g.Commit("base", gittest.Base()...)
@@ -69,8 +69,8 @@ func TestConfigIsCached(t *testing.T) {
 	}
 }
 
-// watchGit notes the git processes from now on: the returned function returns
-// a line for each that was started since it was last called.
+// watchGit records git processes from now on. The returned function returns a line for
+// each that was started since its last call.
 func watchGit(t *testing.T) func() string {
 	t.Helper()
 	real, err := exec.LookPath("git")

@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// work is everything a user may have going on while ckpt commits.
+// work makes changes of every kind that a user may have while ckpt commits.
 func work(g *gittest.Repo) {
 	g.Write("staged.txt", "staged\n")
 	g.Git("add", "--sparse", "staged.txt")
@@ -58,7 +58,7 @@ func commitsTouchOnlyTheirPaths(t *testing.T) {
 	}
 }
 
-// chooseGit lets the git binary make the commits: there is a hook that only it runs.
+// chooseGit makes git make the commits, by a hook that only git runs.
 func chooseGit(t *testing.T, g *gittest.Repo) {
 	t.Helper()
 	g.Git("config", "ckpt.hooks", "all")
@@ -145,7 +145,7 @@ func checkCommit(t *testing.T, g *gittest.Repo, files []change.File) {
 	}
 }
 
-// observe is what git sees of everything but our paths.
+// observe returns what git shows of everything but our paths.
 func observe(g *gittest.Repo, ours map[string]bool) map[string]string {
 	keep := func(out string) string {
 		var kept []string

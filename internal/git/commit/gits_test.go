@@ -11,9 +11,9 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// withEveryGit runs a test with the git in PATH, and with those that CKPT_TEST_GITS
-// lists, as PATH does: the git executables of 2.34, which is the oldest that ckpt works
-// with, and of the newest version at least.
+// withEveryGit runs a test with the git in PATH, and with those in CKPT_TEST_GITS, a list
+// of executables like PATH: at least git 2.34, the oldest that ckpt supports, and the
+// newest.
 func withEveryGit(t *testing.T, test func(t *testing.T)) {
 	t.Helper()
 	t.Run("git in PATH", test)

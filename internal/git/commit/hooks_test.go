@@ -12,7 +12,8 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// With ckpt.hooks=all every hook of the user runs, over our paths alone.
+// With ckpt.hooks=all all hooks of the user run. Those before the commit see only our
+// changes.
 func TestAllHooksRun(t *testing.T) {
 	g := gittest.New(t)
 	g.Commit("base", gittest.Base()...)
@@ -32,8 +33,8 @@ func TestAllHooksRun(t *testing.T) {
 	}
 }
 
-// What a code hook may do: refuse, or stash and restore what is not staged, as
-// lint-staged does. The user's own work stays as it is.
+// A hook for code may refuse, or stash and restore unstaged changes, as lint-staged does.
+// The user's own work stays as it is.
 func TestCodeHooks(t *testing.T) {
 	for _, c := range []struct {
 		name, script string
@@ -86,7 +87,7 @@ func TestCodeHooks(t *testing.T) {
 	}
 }
 
-// A hook adds files, and the signer fails: nothing is committed, and nothing else has changed.
+// If a hook adds files and the signer fails, nothing is committed, and nothing else has changed.
 func TestHookAddsAndTheSignerFails(t *testing.T) {
 	for _, unborn := range []bool{false, true} {
 		g := gittest.New(t)

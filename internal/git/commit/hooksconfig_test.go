@@ -13,8 +13,8 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// Hooks of the configuration run as those in the folder: commit-msg by default, all
-// with ckpt.hooks=all, none with none, whoever makes the commit.
+// Hooks of the configuration run like those in the folder, whoever makes the commit:
+// commit-msg by default, all or none with that value of ckpt.hooks.
 func TestConfigHooks(t *testing.T) {
 	withEveryGit(t, func(t *testing.T) {
 		needsGit(t, 2, 54)
@@ -82,8 +82,8 @@ func TestConfigHooks(t *testing.T) {
 	})
 }
 
-// All events of a hook count, but for those before an empty one; a hook that is
-// disabled counts for nothing. A git before 2.54 runs none of them.
+// All events of a hook count, except those before an empty one. A disabled hook does not
+// count. A git before 2.54 runs none of them.
 func TestConfigHooksAreNamed(t *testing.T) {
 	g := gittest.New(t)
 	for _, setting := range [][2]string{

@@ -145,7 +145,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Locks that a dead ckpt left behind are known by their mark and removed.
+// Locks that a killed ckpt left are recognized by their mark and removed.
 func TestDeadLocksOfOurs(t *testing.T) {
 	g := gittest.New(t)
 	g.Commit("base", gittest.Base()...)
@@ -187,7 +187,7 @@ func TestSettle(t *testing.T) {
 	})
 }
 
-// repair lets the index follow from the parent of HEAD to HEAD.
+// repair updates the index from the parent of HEAD to HEAD.
 func repair(t *testing.T, r *git.Repo) error {
 	t.Helper()
 	head, err := r.Head()

@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// TestMakeAndMove makes a merge as objects, by both ways of storing it, and moves the branch
-// there. What is staged and edited besides stays; a branch that has moved is left alone.
+// TestMakeAndMove makes a merge of objects alone, stored in both ways, and moves the branch to it. Other staged
+// and unstaged changes stay. A branch that has moved is not changed.
 func TestMakeAndMove(t *testing.T) {
 	for name, init := range map[string][]string{"own": nil, "by git": {"--object-format=sha256"}} {
 		t.Run(name, func(t *testing.T) {
@@ -45,8 +45,8 @@ func TestMakeAndMove(t *testing.T) {
 	}
 }
 
-// TestMakeTouchesNoIndexAndNoHead makes commits on a ref of their own in a repository without a
-// commit: there are objects and that ref, and nothing else has changed.
+// TestMakeTouchesNoIndexAndNoHead makes commits on a ref of their own in a repository without commits. Nothing
+// but the objects and that ref changes.
 func TestMakeTouchesNoIndexAndNoHead(t *testing.T) {
 	for name, init := range map[string][]string{"own": nil, "by git": {"--object-format=sha256"}} {
 		t.Run(name, func(t *testing.T) {

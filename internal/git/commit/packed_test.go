@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// What an operation commits does not hang on a cruft pack, which the next gc may throw away.
+// An operation does not rely on objects in a cruft pack, which the next gc may remove.
 func TestManyFilesThatPacksHold(t *testing.T) {
 	for _, kind := range []string{"pack", "cruft"} {
 		t.Run(kind, func(t *testing.T) {
@@ -47,7 +47,7 @@ func TestManyFilesThatPacksHold(t *testing.T) {
 	}
 }
 
-// many is a commit of many files.
+// many makes a commit of many files.
 func many(t *testing.T, g *gittest.Repo) (files []change.File) {
 	t.Helper()
 	var args []string

@@ -54,8 +54,8 @@ func TestPathsThatCannotBeCommitted(t *testing.T) {
 	}
 }
 
-// Where git commits itself it is given paths as arguments: thousands are asked about
-// in portions, and refused where they are to be committed at once.
+// If git makes the commit, it gets paths as arguments: thousands are listed in batches, and are
+// refused in one commit.
 func TestThousandsOfFilesByGit(t *testing.T) {
 	g := gittest.New(t, "--object-format=sha256")
 	g.Commit("base", gittest.Base()...)

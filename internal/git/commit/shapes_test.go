@@ -9,8 +9,8 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// shape is a repository in some state. Arrange gets one with a commit of
-// gittest.Base() in it, and returns the working tree to commit in.
+// shape is a repository in some state. Arrange gets a repository with a commit of
+// gittest.Base(), and returns the working tree to commit in.
 type shape struct {
 	name    string
 	since   [2]int   // the oldest git that has it; zero for any

@@ -57,7 +57,7 @@ func TestSignedByOpenPGP(t *testing.T) {
 	}
 }
 
-// A signer that waits for a passphrase nobody types is given up.
+// Prepare gives up if the signer waits for a passphrase.
 func TestSilentSigner(t *testing.T) {
 	for _, byGit := range []bool{false, true} {
 		g := gittest.New(t, "--object-format="+map[bool]string{false: "sha1", true: "sha256"}[byGit])

@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// TestSilentHook: a hook that refuses without a word is named as the cause.
+// TestSilentHook names a hook as the cause if it refuses without output.
 func TestSilentHook(t *testing.T) {
 	files := []change.File{{Path: "checkpoints/active/x.md", Before: []byte("one\n"), After: []byte("two\n")}}
 	g := gittest.New(t)

@@ -11,9 +11,9 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// "Racy git": a file edited within the second in which the index was written,
-// to the same size, is seen as edited only because git looks at files that are
-// as young as the index. Our new index is younger; the edit must not get lost.
+// "Racy git": git sees an edit that keeps a file's size in the second in which the index
+// was written only because it reads files as young as the index. Our new index is
+// younger, and the edit must not get lost.
 func TestEditInTheSecondOfTheIndex(t *testing.T) {
 	for _, version := range []string{"2", "4"} {
 		g := gittest.New(t)
@@ -35,8 +35,8 @@ func TestEditInTheSecondOfTheIndex(t *testing.T) {
 	}
 }
 
-// The working tree may hold something else than what is committed, because the
-// user edited the file in that very moment: the index must not call it clean.
+// A file may be edited while it is committed: then the index must not show it as
+// unchanged.
 func TestFileEditedBeforeLand(t *testing.T) {
 	g := gittest.New(t)
 	g.Commit("base", gittest.Base()...)
@@ -53,7 +53,7 @@ func TestFileEditedBeforeLand(t *testing.T) {
 	}
 }
 
-// A mode that is in the repository stays, whatever the file system says.
+// The mode of a committed file stays, whatever the file system has.
 func TestModeStays(t *testing.T) {
 	g := gittest.New(t)
 	g.Commit("base", gittest.Base()...)

@@ -15,8 +15,8 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// Whatever the bytes, the parser ends without a panic; and an index in which an
-// entry is replaced by itself is readable and stays as it is.
+// The parser does not panic for any bytes. An index in which entries are replaced by
+// themselves can be read, and stays the same.
 func FuzzIndex(f *testing.F) {
 	for _, version := range []string{"2", "3", "4"} {
 		f.Add(sampleIndex(f, version))
@@ -62,7 +62,7 @@ func itself(data []byte) (edits []Edit) {
 	return edits
 }
 
-// An untouched entry, the extensions that stay, the checksum: all as git wrote it.
+// Other entries, valid extensions and the checksum are as git wrote them.
 func TestReplacedByItself(t *testing.T) {
 	for _, version := range []string{"2", "3"} {
 		data := sampleIndex(t, version)
@@ -80,14 +80,14 @@ func TestReplacedByItself(t *testing.T) {
 	}
 }
 
-// What is not known is left to git.
+// An unknown format is left to git.
 func TestUnsupported(t *testing.T) {
 	if _, err := Rewrite(sampleIndex(t, "4"), nil, 0); !errors.As(err, new(Unsupported)) {
 		t.Errorf("version 4: %v", err)
 	}
 }
 
-// sampleIndex is an index without a cache tree, as git writes it.
+// sampleIndex returns an index without a cache tree, as git writes it.
 func sampleIndex(t testing.TB, version string) []byte {
 	dir := t.TempDir()
 	run := func(args ...string) {

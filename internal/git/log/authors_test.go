@@ -7,7 +7,7 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// TestLastAuthor: who changed a file last, on a line, after merges, and in the first commit.
+// TestLastAuthor finds who changed a file last, on a line, after merges, and in the first commit.
 func TestLastAuthor(t *testing.T) {
 	repo := gittest.New(t)
 	by := func(name string) { t.Setenv("GIT_AUTHOR_EMAIL", name+"@example.com") }

@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/git/log"
 )
 
-// TestHistory: commits of all branches, the newest first, with who made them; a
-// merge with what it has otherwise than both its parents.
+// TestHistory lists commits of all branches, the newest first, with their authors. A
+// merge has the files in which it differs from both parents.
 func TestHistory(t *testing.T) {
 	for _, format := range []string{"sha1", "sha256"} {
 		t.Run(format, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestBlobs: few and many, in order, empty and binary ones; one that is not there is nil.
+// TestBlobs reads few and many blobs in order, also empty and binary ones. A missing one is nil.
 func TestBlobs(t *testing.T) {
 	for _, format := range []string{"sha1", "sha256"} {
 		t.Run(format, func(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// emptyDB is an object database of its own.
+// emptyDB returns an object database in a folder of its own.
 func emptyDB(t *testing.T) *Database {
 	dir := filepath.Join(t.TempDir(), ".git")
 	if out, err := envtest.Command("git", "init", "-q", "--bare", dir).CombinedOutput(); err != nil {
@@ -42,7 +42,7 @@ func add(t *testing.T, b *Batch, kind plumbing.ObjectType, content string) strin
 	return hash
 }
 
-// What is stored is read back; what is damaged is never taken for something else.
+// A stored object can be read. A damaged one is never read as another.
 func TestLooseObjects(t *testing.T) {
 	for _, kind := range []plumbing.ObjectType{Blob, Tree, Commit} {
 		for _, n := range []int{0, 1, 11, 4096, 70_000, 1 << 20} {
@@ -75,7 +75,7 @@ func TestLooseObjects(t *testing.T) {
 	}
 }
 
-// readDamaged reads an object whose file holds other bytes than it should.
+// readDamaged reads an object whose file has other bytes than it should.
 func readDamaged(t *testing.T, db *Database, name string, kind plumbing.ObjectType, content, file []byte) {
 	t.Helper()
 	path := db.loose(name)
@@ -90,7 +90,7 @@ func readDamaged(t *testing.T, db *Database, name string, kind plumbing.ObjectTy
 	}
 }
 
-// A file that holds a good object of another name is not that object.
+// A file with a valid object of another name is not that object.
 func TestObjectUnderAnotherName(t *testing.T) {
 	db := emptyDB(t)
 	b := db.NewBatch(db)
@@ -107,8 +107,7 @@ func TestObjectUnderAnotherName(t *testing.T) {
 	}
 }
 
-// What a folder holds besides what is changed keeps its mode: old trees have modes that
-// git does not write any more.
+// Other entries of a changed folder keep their modes: old trees have modes that git does not write any more.
 func TestOtherEntriesStay(t *testing.T) {
 	db := emptyDB(t)
 	b := db.NewBatch(db)
@@ -129,8 +128,7 @@ func TestOtherEntriesStay(t *testing.T) {
 	}
 }
 
-// A `git gc` removes folders of objects that are empty, also one that we have just made
-// for an object.
+// A `git gc` removes empty folders of objects, also one that was just made for a new object.
 func TestObjectBesideGC(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "aa", "object")
 	var over atomic.Bool

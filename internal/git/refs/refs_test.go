@@ -33,7 +33,7 @@ func TestLockFiles(t *testing.T) {
 		t.Errorf("left over: %v", left)
 	}
 
-	if err := os.WriteFile(index+".lock", nil, 0o644); err != nil { // somebody else's
+	if err := os.WriteFile(index+".lock", nil, 0o644); err != nil { // another program's
 		t.Fatal(err)
 	}
 	b := locks.NewSet()
@@ -48,8 +48,7 @@ func TestLockFiles(t *testing.T) {
 	}
 }
 
-// A file that a death leaves in refs/heads would be a branch to git, and a broken
-// one.
+// A file that a kill leaves in refs/heads would be a broken branch to git.
 func TestStageRef(t *testing.T) {
 	dir := t.TempDir()
 	s := Open(dir, dir, func() disk.Sharing { return disk.Sharing{} })

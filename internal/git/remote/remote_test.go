@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/git/remote"
 )
 
-// TestApart: where two commits went apart, and what each of them has.
+// TestApart finds the common ancestor of two commits, and the commits that only one of them has.
 func TestApart(t *testing.T) {
 	g := gittest.New(t)
 	g.Commit("base", "c/a.md", "1\n", "code", "1\n")

@@ -228,7 +228,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// Which checkpoint is current: see State.show.
+// TestCurrent finds the current checkpoint; see State.show.
 func TestCurrent(t *testing.T) {
 	f := newFixture(t)
 	f.commit(map[string]string{"active/chk-a.md": text("chk-a", "active", "s"), "active/chk-b.md": text("chk-b", "active", "s")})
@@ -254,16 +254,16 @@ func TestCurrent(t *testing.T) {
 	f.choose("chk-a")
 	shows("main", "active/chk-a.md")
 	shows("feature/x", "active/chk-b.md")
-	shows("new", "active/chk-b.md") // a branch that nobody has chosen for goes on with what was shown
+	shows("new", "active/chk-b.md") // a branch without a choice keeps what was shown
 	shows("main", "active/chk-a.md")
 	shows("new", "active/chk-b.md")
 	shows("newer", "active/chk-b.md")
 	f.commit(map[string]string{"active/chk-a.md": "", "archive/chk-a.md": text("chk-a", "active", "s")})
-	shows("main", "") // nobody has chosen the only active one here
+	shows("main", "") // the only active one was not chosen here
 }
 
-// Whatever happens to the ref and by hand, in whatever order: no line that was written by
-// either is lost, and the worktree becomes the ref's again once the edits are committed.
+// Whatever happens to the ref and by hand, in any order, no line of either is lost. Once the edits are
+// committed, the worktree is as the ref has it.
 func FuzzUpdate(f *testing.F) {
 	for seed := range uint64(8) {
 		f.Add(seed)

@@ -28,8 +28,8 @@ func branchOf(t *testing.T) Branch {
 	return OnBranch(repo, "checkpoints", ckptref.Ref{})
 }
 
-// TestTorn reads a ledger after a crash has cut its last line off: what is left of that is nothing that a branch has
-// yet to get, and does not spoil the line after it.
+// TestTorn reads a ledger after a crash has cut its last line off. That line does not count, and does not spoil
+// the line after it.
 func TestTorn(t *testing.T) {
 	b := branchOf(t)
 	file := filepath.Join(b.Repo.CommonDir(), "ckpt", "branches")

@@ -131,7 +131,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// TestConflicts names what a merge left in conflict.
+// TestConflicts lists the files in conflict after a merge.
 func TestConflicts(t *testing.T) {
 	r := begin(t)
 	f := open(r)

@@ -13,8 +13,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// TestEach: many files in several folders come by path; what is no file, a link to
-// nothing and a file that is large come as what they are.
+// TestEach reads many files in several folders, in the order of paths. It returns a file that
+// cannot be parsed and a link to nothing as broken.
 func TestEach(t *testing.T) {
 	s := &store.Store{Dir: t.TempDir()}
 	write := func(rel, text string) {
@@ -72,8 +72,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// TestEachSettles: of several files that are marked as current one is current, whether it is
-// asked for or not.
+// TestEachSettles makes one of several marked files current, whether it is wanted or not.
 func TestEachSettles(t *testing.T) {
 	s := &store.Store{Dir: t.TempDir()}
 	must(t, os.MkdirAll(s.File("active"), 0o777))
