@@ -13,9 +13,9 @@ import (
 // Action is one entry under Next Actions: a bullet, or a row of a table.
 type Action struct {
 	Text   string   `json:"text"` // without the marker and the checkbox
-	Done   bool     `json:"done"` // ticked or struck through, so it is done
+	Done   bool     `json:"done"` // ticked, struck through, or with a status such as "done"
 	Begun  bool     `json:"-"`    // marked as under way: [~] or [/]
-	Number int      `json:"-"`    // in Next Actions, as in "#2"
+	Number int      `json:"-"`    // its number in Next Actions
 	Span   doc.Span `json:"-"`
 }
 
@@ -98,7 +98,7 @@ func saysDone(cell string) bool {
 	return ticked.Get().MatchString(cell) || StatusOf(cell) == Finished
 }
 
-// CutCheckbox returns the text behind a checkbox, and reports whether it begins with one.
+// CutCheckbox returns a text without the checkbox at its start, and reports whether the text has one.
 func CutCheckbox(text string) (rest string, ok bool) {
 	if len(text) < 3 || text[0] != '[' || text[2] != ']' {
 		return text, false
@@ -156,8 +156,8 @@ func (c *Checkpoint) Boxes(k Kind) []Action {
 	return all
 }
 
-// FirstAction returns the first open next action without what is nested below it, or "". One of
-// several lines is put on one line, of at most 200 characters.
+// FirstAction returns the first open next action without the lines nested below it, or "". Several
+// lines become one, of at most 200 characters.
 func (c *Checkpoint) FirstAction() string {
 	all := 0
 	for a := range c.actions() {
@@ -190,8 +190,8 @@ func (c *Checkpoint) FirstAction() string {
 	return ""
 }
 
-// firstStep returns the text of the heading between Next Actions and the entry at an offset, such
-// as "1. Fix the loss" or "[ ] Fix the loss": the entry belongs to that step.
+// firstStep returns the title of the first open step of Next Actions before an offset. A step is a
+// heading such as "1. Fix the loss" or "[ ] Fix the loss".
 func (c *Checkpoint) firstStep(before int) (string, bool) {
 	p, ok := c.Find(Next)
 	if !ok {
@@ -214,7 +214,7 @@ func (c *Checkpoint) firstStep(before int) (string, bool) {
 
 var numberedStep = text.Regexp(`^(?i:step\s+)?1[.):]\s+(.+)$`)
 
-// Lead returns the first part of an entry's text, without what is nested below it.
+// Lead returns the first part of an entry's text, without the lines nested below it.
 func Lead(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	n := 1

@@ -27,7 +27,7 @@ func (c *Checkpoint) Artifacts() []Artifact {
 	return artifacts(c.Doc, p.Extent)
 }
 
-// pathItem is a bullet that names a file: "`a.go` (created): text".
+// pathItem matches a bullet that names a file: "`a.go` (created): text".
 var pathItem = text.Regexp("(?s)^\\**(`+)(.+?)`+\\**\\s*(?:\\(([a-zA-Z]+)\\))?\\s*(?:[-:–—→]+\\s*)?(.*)$")
 
 // TrailEntry is an artifact with its place in the file.
@@ -38,7 +38,7 @@ type TrailEntry struct {
 }
 
 // TrailEntries returns the rows of tables and the bullets that begin with a path, in the
-// order of the file. The columns of a table are found by their names, or else by their places.
+// order of the file. The columns of a table are found by their names, or else by their positions.
 func TrailEntries(d *doc.Doc, s doc.Span) []TrailEntry {
 	var all []TrailEntry
 	for _, t := range d.Tables(s) {
@@ -77,7 +77,7 @@ type Breadcrumb struct {
 	Type      string   `json:"type"`
 	Reference string   `json:"reference"`
 	Hint      string   `json:"hint,omitempty"`
-	Cell      doc.Span `json:"-"` // of the reference
+	Cell      doc.Span `json:"-"` // the span of the reference
 }
 
 // BreadcrumbTypes returns the types of the format (S003-21).
@@ -144,8 +144,8 @@ func GroupFiles(files []Artifact) []FileGroup {
 	return all
 }
 
-// patternOf returns the folder of a file and a pattern of its ending. An ending may have two dots:
-// login.test.ts is a test.
+// patternOf returns the folder of a file with a pattern for its ending. An ending may have two
+// dots: the pattern of src/login.test.ts is "src/*.test.ts".
 func patternOf(file string) string {
 	dir, name := path.Split(strings.ReplaceAll(file, `\`, "/"))
 	if stem := strings.TrimLeft(name, "."); strings.Contains(stem, ".") {

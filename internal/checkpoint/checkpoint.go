@@ -143,8 +143,8 @@ var fieldOrder = []string{
 	"name", "workflow", "phase", "step", "agent", "session", "project", "trigger", "tokens_used", "progress",
 }
 
-// CompareFields orders frontmatter keys: first those of the format in its order, then all others by
-// name.
+// CompareFields orders frontmatter keys: first the keys of the format in its order, then all others
+// by name.
 func CompareFields(a, b string) int {
 	order := func(key string) int {
 		if i := slices.Index(fieldOrder, key); i >= 0 {
@@ -155,8 +155,8 @@ func CompareFields(a, b string) int {
 	return cmp.Or(order(a)-order(b), strings.Compare(a, b))
 }
 
-// FieldsBefore returns the keys that come before a key in the order of the format: all of
-// them before any other key.
+// FieldsBefore returns the keys that come before a key in the order of the format. For a key that
+// the format does not define, it returns all keys of the format.
 func FieldsBefore(key string) []string {
 	if i := slices.Index(fieldOrder, key); i >= 0 {
 		return fieldOrder[:i]

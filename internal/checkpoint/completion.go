@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Outcome returns the Outcome of the Completion. In a Completion without that field it is the first
-// paragraph outside of the fields, with the list that it introduces by a colon, or the first list.
+// Outcome returns the Outcome field of the Completion. Without that field it returns the first paragraph
+// or list outside of the fields. A paragraph that ends with a colon includes the list below it.
 func (c *Checkpoint) Outcome() string {
 	f := c.completion()
 	if outcome := strings.Join(f.entries[outcomeField], " "); outcome != "" {
@@ -125,8 +125,8 @@ func (f *fieldReader) ends(name string, bullet bool, margin int) bool {
 	return f.name != learningsField || f.inline
 }
 
-// isOver reports whether a line that is not below the bullet of the open field is outside of it: a bullet,
-// unless the field is a list, or a paragraph.
+// isOver reports whether a line that is not below the bullet of the open field ends the field. A bullet ends a
+// field with text on its own line, except Learnings. Other text ends it unless it continues an entry.
 func (f *fieldReader) isOver(bullet bool) bool {
 	if bullet {
 		return f.inline && f.name != learningsField
@@ -157,8 +157,8 @@ func (f *fieldReader) endBlock() {
 	f.wraps = false
 }
 
-// subheadingField returns the field that a subheading opens. Below one that states that something is not
-// done there is no outcome: it opens a field of its own.
+// subheadingField returns the field that a subheading opens. A title such as "Not done" opens a
+// field of its own, since the text below it is not an outcome.
 func subheadingField(title string) string {
 	name := doc.PlainTitle(title)
 	if status := StatusOf(title); isFormatField(name) || status != Unstated && status != Finished {
@@ -212,9 +212,9 @@ func (f CompletionFields) String() string {
 	return b.String()
 }
 
-// MissingFields returns the fields that the Completion of c lacks, all of them without one,
-// and the learnings that are not in it, as Markdown. It refuses an outcome other than the one
-// that is there.
+// MissingFields returns, as Markdown, the fields and the learnings that the Completion of c lacks.
+// Without a Completion it returns all fields. It refuses an outcome that differs from the existing
+// one.
 func MissingFields(c *Checkpoint, outcome string, learnings []string, now time.Time) (string, error) {
 	have := c.completion().entries
 	said := have[outcomeField]
@@ -246,8 +246,8 @@ func missing(have map[string][]string, outcome string, learnings []string, now t
 	return f
 }
 
-// WrittenByArchive reports whether the Completion of c is exactly what an archive adds, or
-// what a merge makes of two such Completions: each outcome after its date.
+// WrittenByArchive reports whether the Completion of c is exactly what an archive adds, or a merge
+// of two such Completions. A merge puts each outcome after its date.
 func WrittenByArchive(c *Checkpoint) bool {
 	p, _ := c.Find(Completion)
 	text := strings.TrimSpace(strings.ReplaceAll(c.Doc.Slice(p.Extent), c.Doc.EOL(), "\n"))

@@ -15,7 +15,7 @@ type Decision struct {
 	What   string   `json:"what"`            // what was decided
 	Why    string   `json:"why,omitempty"`   // the reason
 	Struck bool     `json:"struck"`          // it is superseded
-	Aside  string   `json:"aside,omitempty"` // the subheading above it if that states that it is not decided: "Rejected"
+	Aside  string   `json:"aside,omitempty"` // the subheading above it if that contradicts the decision: "Rejected"
 	Span   doc.Span `json:"-"`               // the bullet or the row
 	Text   string   `json:"-"`               // as written, without the bullet's marker
 
@@ -44,8 +44,7 @@ var (
 	boldLead   = text.Regexp(`(?s)^\*\*(.+?)(:?)\*\*\s*(?::|—|–|-|→)?\s*(.*)$`)
 )
 
-// Decisions returns all decisions in the order of the file, also those that are not
-// live.
+// Decisions returns all decisions, live or not, in the order of the file.
 func (c *Checkpoint) Decisions() []Decision {
 	p, ok := c.Find(Decisions)
 	if !ok {

@@ -17,7 +17,7 @@ type Delta struct {
 	Artifacts   []Artifact
 	Transitions []Transition
 	Section     doc.Section
-	Parts       []doc.Section // its subsections, with those that the format does not define
+	Parts       []doc.Section // its subsections, also if the format does not define them
 }
 
 // Transition is a row of Status Transitions.
@@ -27,8 +27,8 @@ type Transition struct {
 	After  string `json:"after"`  // the new status
 }
 
-// deltaTime returns the time in the heading of a delta, and reports whether it is such a heading:
-// `## Delta:` with any text, or Delta and a time, but not "Delta encoding".
+// deltaTime returns the time in the heading of a delta, and reports whether s is a delta. The
+// heading is `## Delta:` with any text, or Delta and a time, but not "Delta encoding".
 func deltaTime(s doc.Section) (string, bool) {
 	const word = "delta"
 	title := strings.TrimSpace(s.Title) // no-break spaces, too
@@ -47,8 +47,8 @@ func deltaTime(s doc.Section) (string, bool) {
 // IsDelta reports whether a section is a delta.
 func IsDelta(s doc.Section) bool { _, ok := deltaTime(s); return ok }
 
-// IsAppended reports whether a section is one that ckpt appends after those of the format: a
-// delta, what a fold left of one, or a mark.
+// IsAppended reports whether a section is a delta, a remnant of one, or a mark. ckpt appends these
+// after the sections of the format.
 func IsAppended(s doc.Section) bool { return IsDelta(s) || IsRemnant(s) || IsMark(s) }
 
 // Deltas returns the deltas in the order of the file, which is oldest first. The caller
@@ -98,7 +98,7 @@ func (c *Checkpoint) DeltaCount() int {
 	return n
 }
 
-// Code returns a path between backticks, as many as it needs.
+// Code returns a path as a code span of Markdown, between as many backticks as it needs.
 func Code(path string) string {
 	fence := "`"
 	for strings.Contains(path, fence) {
@@ -124,11 +124,11 @@ func plain(cell string) string {
 	return strings.TrimSpace(inner)
 }
 
-// Remnant begins the heading above what a fold left of a delta.
+// Remnant is the start of the heading above the text that a fold left of a delta.
 const Remnant = "From the delta of"
 
-// IsRemnant reports whether a section has what a fold left of a delta. Everything below its heading
-// belongs to that delta.
+// IsRemnant reports whether a section has the text that a fold left of a delta. Everything below
+// its heading belongs to that delta.
 func IsRemnant(s doc.Section) bool { return s.Level == 2 && strings.HasPrefix(s.Title, Remnant) }
 
 // foldedEntry matches the beginning of an entry of Play-By-Play that was a delta: its time.

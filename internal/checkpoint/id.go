@@ -41,8 +41,8 @@ func CheckNewID(id string) error {
 	return nil
 }
 
-// Reserved returns the device for which Windows takes a file of that name, with or
-// without an extension, or "".
+// Reserved returns the name of the device that Windows opens in place of a file with that name, or
+// "". The extension does not matter.
 func Reserved(file string) string {
 	name, _, _ := strings.Cut(strings.ToLower(file), ".")
 	port, numbered := strings.CutPrefix(name, "com")

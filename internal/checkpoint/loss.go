@@ -8,13 +8,13 @@ import (
 type Loss struct {
 	Kind    Kind
 	Lines   int
-	Actions int // of the lost lines of Next Actions, the open ones
+	Actions int // the open next actions with lost lines
 }
 
 // Lost returns which text of the Session Intent, the Current State, the Next Actions and the
 // Completion of before is missing in after. A line that moved is not lost: an action that is done
-// moves to Play-By-Play. A line of the Session Intent that another section has, such as the Problem,
-// did not move.
+// moves to Play-By-Play. But a line of the Session Intent is lost even if another section has it,
+// such as the Problem.
 func Lost(before, after *Checkpoint) []Loss {
 	var all []Loss
 	for _, k := range []Kind{Intent, State, Next, Completion} {

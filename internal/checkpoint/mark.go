@@ -26,11 +26,11 @@ type Mark struct {
 // MaxScratch is the maximal size of a mark's scratch in characters.
 const MaxScratch = 500_000
 
-// markWord begins the heading of a mark.
+// markWord is the start of the heading of a mark.
 const markWord = "Mark:"
 
-// markTime returns the time in the heading of a mark, and reports whether it is such a heading: `##
-// Mark:` and a time. "Mark: Twain" is an ordinary section.
+// markTime returns the time in the heading of a mark, and reports whether s is a mark. The heading
+// is "Mark:" and a time. "Mark: Twain" is an ordinary section.
 func markTime(s doc.Section) (time.Time, bool) {
 	if s.Level != 2 || len(s.Title) < len(markWord) || !strings.EqualFold(s.Title[:len(markWord)], markWord) {
 		return time.Time{}, false
@@ -154,7 +154,7 @@ func (d Delta) IsReport() bool {
 	return len(d.Transitions) == 1 && d.Transitions[0].Before == "explored" && d.Transitions[0].After == Reported
 }
 
-// DirtyFiles returns a list of uncommitted files for a mark, up to a maximal number.
+// DirtyFiles returns up to 20 uncommitted files as Markdown, and the number of the others.
 func DirtyFiles(paths []string) string {
 	const most = 20
 	var named []string

@@ -9,7 +9,7 @@ import (
 
 var none = text.Regexp(`^(none|no|nothing|nil|n[/.]?a|not applicable|not any|tbd)?( (were|was|noted|noteworthy|notable|yet|so far|recorded|new|pending|outstanding|learnings?|lessons?|learned|here|identified|captured|specific|particular|in particular|really|found|to (note|report|add|record|share)|(at )?this time|for now))*$`)
 
-// noneBecause matches a word for nothing with a remark: "None - all done."
+// noneBecause matches a word such as "None" with a remark: "None - all done."
 var noneBecause = text.Regexp(`(?i)^[*_(]*(none|nothing|n/?a)( (noted|yet|so far|recorded|left|to (do|note|report|add|record|share)))*[*_]*(\s+[-–—(]|\s*[:;,.—–])`)
 
 // IsNone reports whether a text only means that there is nothing to list: "None", "None noted.",
@@ -31,7 +31,7 @@ func IsBareNone(text string) bool {
 	return none.Get().MatchString(strings.Join(strings.Fields(plain), " "))
 }
 
-// startsAsNone reports whether a text may be a word for nothing. It is a fast check before the
+// startsAsNone reports whether a text may be a word such as "None". It is a fast check before the
 // regular expressions.
 func startsAsNone(text string) bool {
 	word := strings.TrimLeftFunc(text,

@@ -7,7 +7,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// thenSuffix ends the title above a text that a merge replaced.
+// thenSuffix is the suffix in the title of a replaced text.
 const thenSuffix = " then"
 
 // ReplacedTitle returns the title for the former text of a section: "Current State

@@ -245,7 +245,7 @@ func (c *Checkpoint) SectionNamed(name string) (Section, bool) {
 // Heading is a heading of the file by itself.
 type Heading struct {
 	doc.Section
-	Kind  Kind   // that of the section it belongs to, or Own
+	Kind  Kind   // the kind of the section that it belongs to, or Own
 	Delta string // the title of the delta that it opens or is in
 	Mark  bool   // it opens a mark or is in one
 }

@@ -203,7 +203,7 @@ func (s *Set) Whole(name string) (*Checkpoint, error) {
 	return nil, s.unknown(name)
 }
 
-// only returns the one checkpoint for which match is true, by its id and path. An unreadable file
+// only returns the one checkpoint for which fits is true, by its id and path. An unreadable file
 // counts, too: its id is the file name.
 func (s *Set) only(name string, fits func(id, path string) bool) (*Checkpoint, error) {
 	found := s.where(func(c *Checkpoint) bool { return fits(c.ID, c.Path) })
@@ -224,7 +224,7 @@ func (s *Set) only(name string, fits func(id, path string) bool) (*Checkpoint, e
 	return found[0], nil
 }
 
-// ErrNone is in the error of a search for a checkpoint that found none.
+// ErrNone is wrapped in the error of a search that found no checkpoint.
 var ErrNone = errors.New("no checkpoint")
 
 // unknown returns the error for a name that no checkpoint has, with the ids that are spelled almost

@@ -19,9 +19,9 @@ const (
 	Rejected
 )
 
-// statusWords returns the subheadings that state a status, in lower case and separated by "|". A phrase
-// with a star may be followed by any words. After the others only punctuation may begin more text:
-// "Remaining (3)", "Rejected: too slow".
+// statusWords returns the subheadings that state a status, in lower case and separated by "|". A
+// phrase with a star may be followed by any words. After any other phrase, more text must begin
+// with punctuation: "Remaining (3)", "Rejected: too slow".
 func statusWords() map[ItemStatus]string {
 	return map[ItemStatus]string{
 		Finished: `done|already done|done so far|completed|complete|completed work|completed tasks|finished|implemented|

@@ -47,7 +47,7 @@ func parseDay(s string) (time.Time, bool) {
 	return parseWeekday(s)
 }
 
-// weekday is a day of a week: 2026-W01-5 is a Friday.
+// weekday matches a day of a week: 2026-W01-5 is a Friday.
 var weekday = text.Regexp(`^(\d{4})-?W(\d\d)-?([1-7])$`)
 
 // parseWeekday parses a day of a week. The first week of a year is the one with 4 January.
@@ -68,13 +68,13 @@ func parseWeekday(s string) (time.Time, bool) {
 	return monday.AddDate(0, 0, int(m[3][0]-'1')), true
 }
 
-// clocks are the layouts of a time of day, offsets those of the time zone after it.
+// clocks has the layouts of a time of day, offsets the layouts of the time zone after it.
 var (
 	clocks  = []string{"15:04:05", "15:04", "15", "150405", "1504"}
 	offsets = []string{"", "Z07:00", "Z0700", "Z07"}
 )
 
-// parseClock parses a time of day. 24:00 is the end of a day.
+// parseClock parses a day and a time of day. 24:00 is the end of the day.
 func parseClock(date, clock string) (time.Time, bool) {
 	day, ok := parseDay(date)
 	if !ok {
@@ -112,7 +112,7 @@ func ParseMoment(s string, now time.Time) (time.Time, bool) {
 	return now.UTC().Add(-d), true
 }
 
-// EndOf returns t, or if s gives only a day or a month, the last moment of it: until Friday
+// EndOf returns the last second of s if s is only a day or a month, and t otherwise: until Friday
 // includes all of Friday.
 func EndOf(t time.Time, s string) time.Time {
 	s = strings.TrimSpace(s)

@@ -18,7 +18,7 @@ var blockParser = text.Lazy[parser.Parser]{Make: func() parser.Parser {
 	return parser.NewParser(parser.WithBlockParsers(BlockParsers()...))
 }}
 
-// BlockParsers returns goldmark's parsers of blocks, with a limit for blocks within each other.
+// BlockParsers returns goldmark's parsers of blocks, with a limit on nesting.
 func BlockParsers() []util.PrioritizedValue {
 	return []util.PrioritizedValue{
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
@@ -34,8 +34,8 @@ func BlockParsers() []util.PrioritizedValue {
 	}
 }
 
-// maxDepth is the number of blocks around a list or a quote. On every line the parser does work for each
-// block that is open there; this limit keeps the work in proportion to the size of the file.
+// maxDepth is the maximal number of blocks around a list or a quote. On every line the parser does
+// work for each open block; this limit keeps the work in proportion to the size of the file.
 const maxDepth = 100
 
 // shallow parses lists or quotes up to maxDepth. Deeper ones are text.
@@ -70,10 +70,10 @@ func (p listParser) Continue(list ast.Node, r gmtext.Reader, pc parser.Context) 
 	return p.shallow.Continue(list, r, pc)
 }
 
-// parseBody returns the sections and blocks of src from start on, in the memory of b.
+// parseBody returns the sections and blocks of src from the offset start on.
 func parseBody(src []byte, start int) (b body) {
 	text := slices.Clip(src[start:])      // goldmark appends a line break to code at the end
-	if bytes.IndexByte(text, '\r') >= 0 { // goldmark reads an empty item otherwise if it ends with \r\n
+	if bytes.IndexByte(text, '\r') >= 0 { // goldmark parses an empty item differently if it ends with \r\n
 		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte(" \n"))
 	}
 	line := func(n ast.Node) int { return start + lineStart(text, n.Pos()) }
@@ -119,7 +119,7 @@ func kindOf(text []byte, n ast.Node) Kind {
 	case *ast.List:
 		return List
 	case *ast.HTMLBlock:
-		// A comment that is not closed is no comment: the text in it was probably not meant to be one.
+		// An unclosed comment does not count: the text in it was probably not meant to be one.
 		_, rest, closed := bytes.Cut(text, []byte("-->"))
 		if n.HTMLBlockType == ast.HTMLBlockType2 && closed && isBlank(rest) {
 			return Comment
@@ -128,7 +128,7 @@ func kindOf(text []byte, n ast.Node) Kind {
 	return Other
 }
 
-// closers are the ends of HTML that may contain blank lines, by the beginnings.
+// closers has the start and the end of each kind of HTML block that may contain blank lines.
 var closers = [][2]string{{"<!--", "-->"}, {"<?", "?>"}, {"<![CDATA[", "]]>"}, {"<!", ">"}, {"<", "</pre>"}}
 
 // leftOpen returns the start of the last block if it is code or HTML that is open at the end of src, and

@@ -130,8 +130,8 @@ func (d *Doc) EndOf(s Section) int {
 	return max(d.RuleBefore(s.Whole.End), s.Heading.End)
 }
 
-// IsEmpty reports whether a section has no text, neither its own nor that of a deeper section. A
-// table that has only its header does not count as text.
+// IsEmpty reports whether a section has no text below its heading or in a deeper section. A table
+// that has only its header does not count as text.
 func (d *Doc) IsEmpty(s Section) bool {
 	return !slices.ContainsFunc(d.Sections(), func(part Section) bool {
 		if part.Heading.Start < s.Whole.Start || part.Heading.Start >= s.Whole.End {

@@ -38,8 +38,8 @@ func (d *Doc) FitLines(s Span, text string) string {
 	return text
 }
 
-// SetField returns the edit that sets a frontmatter key. A new key is put after the last one of the
-// keys in after that the file has, or else first.
+// SetField returns the edit that sets a frontmatter key. A new key is inserted after the last key
+// of the file that is listed in after, or else before all keys.
 func (d *Doc) SetField(key, value string, after ...string) Edit {
 	text := Scalar(value)
 	e := Edit{key: key, want: &value}
@@ -124,8 +124,8 @@ func (d *Doc) Apply(edits ...Edit) (*Doc, error) {
 	return result, d.checkHeadings(result, edits, placed)
 }
 
-// checkOpen checks that no new text is in a code fence or a comment that was left open above it, and that
-// no text is replaced with such a block that has taken in headings: their sections would go with it.
+// checkOpen refuses new text inside a code fence or a comment that is left open above it. It also
+// refuses to replace such a block if it has swallowed headings, since their sections would be lost.
 func (d *Doc) checkOpen(result *Doc, edits []Edit, placed []Span) error {
 	start, _ := result.LeftOpen()
 	old, closer := d.LeftOpen()
@@ -184,10 +184,10 @@ func (d *Doc) checkFields(result *Doc, edits []Edit) error {
 }
 
 // checkHeadings checks the headings of the result. They must be the headings that no edit touched,
-// at shifted offsets, and those of new texts that may have headings.
+// at shifted offsets, and the headings of new texts that may have some.
 func (d *Doc) checkHeadings(result *Doc, edits []Edit, placed []Span) error {
 	var want []Section
-	i, shift := 0, 0 // i is the next edit; shift is by how much the edits before it move the text
+	i, shift := 0, 0 // i is the next edit; shift is how far the edits before it move the text
 	add := func(e Edit, at int) {
 		if e.headings {
 			want = append(want, parseBody(result.src[:placed[at].End], placed[at].Start).sections...)

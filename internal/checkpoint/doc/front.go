@@ -24,8 +24,8 @@ type Field struct {
 	Span  Span   // all its lines with the last line break
 	Line  int    // the line number, from 1
 
-	// value is the text that an edit replaces. It is empty after the colon of a missing value, and at 0 if
-	// an edit has to replace the whole field.
+	// value is the span that an edit replaces. For a missing value it is empty, after the colon. It is
+	// at 0 if an edit has to replace the whole field.
 	value Span
 }
 
@@ -37,7 +37,7 @@ func (f *Front) Get(key string) (string, bool) {
 	return "", false
 }
 
-// Line returns the line of a key, or that of the opening fence if the key is missing.
+// Line returns the line of a key, or 1, the line of the opening fence, if the key is missing.
 func (f *Front) Line(key string) int {
 	if i := f.index(key); i >= 0 {
 		return f.Fields[i].Line
@@ -79,7 +79,7 @@ func FrontSpan(src []byte) (all, inner Span, ok bool) {
 	return Span{start, start}, Span{start, start}, false
 }
 
-// parse parses the frontmatter of src into f, in the memory of its fields.
+// parse parses the frontmatter of src into f.
 func (f *Front) parse(src []byte) error {
 	var ok bool
 	f.Span, f.Inner, ok = FrontSpan(src)

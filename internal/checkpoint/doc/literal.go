@@ -27,7 +27,7 @@ func escape(text string) string {
 	var at []int
 	for _, s := range b.sections {
 		h := s.Heading
-		at = append(at, lineStart(src, trimBlank(src, h.Start, h.End)-1)) // the only line, or the one that underlines
+		at = append(at, lineStart(src, trimBlank(src, h.Start, h.End)-1)) // its only line, or its underline
 	}
 	for _, block := range b.blocks {
 		if block.Kind == Rule {

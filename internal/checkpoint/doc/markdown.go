@@ -43,7 +43,7 @@ type body struct {
 // closeSections sets the end of each body to the next heading, and the end of each whole section to
 // the next heading that is not deeper, in one pass from the end of the file.
 func closeSections(sections []Section, end int) {
-	var next [7]int // the start of the next heading of this level or a higher one
+	var next [7]int // by level, the start of the next heading that is not deeper
 	for l := range next {
 		next[l] = end
 	}

@@ -15,7 +15,7 @@ import (
 	"example.com/ckpt/internal/yamlfile"
 )
 
-// maxBrackets is the number of opening brackets in frontmatter: yaml.v3 takes time quadratic in them.
+// maxBrackets limits the opening brackets in frontmatter: yaml.v3 takes time quadratic in their number.
 const maxBrackets = 10_000
 
 // readFields reads the fields with yaml.v3, which gives the start of a value but not its end.
@@ -105,7 +105,7 @@ func inFile(msg string, lines int) string {
 	return fmt.Sprintf("line %d: %s", 1+min(n, lines), rest)
 }
 
-// scalarValue returns the text of a scalar. Of any other value it returns the text as written.
+// scalarValue returns the text of a scalar. For any other value it returns the text as written.
 func scalarValue(src []byte, whole Span, n *yaml.Node) string {
 	if n.Alias != nil {
 		n = n.Alias
@@ -120,7 +120,7 @@ func scalarValue(src []byte, whole Span, n *yaml.Node) string {
 	return n.Value
 }
 
-// yamlText is frontmatter in which places are found by the lines and columns that yaml.v3 gives.
+// yamlText finds offsets in frontmatter by the lines and columns that yaml.v3 gives.
 type yamlText struct {
 	src   []byte
 	end   int
@@ -216,7 +216,7 @@ func withoutTrailer(src []byte, s Span) int {
 	return end
 }
 
-// plain matches a text that YAML reads as it is, if it has no key, no comment and is not null.
+// plain matches a text that is a plain scalar of YAML, unless it has ": " or " #" in it or is null.
 var plain = text.Regexp(`^[A-Za-z0-9/._($]([ -~]*[!-9;-~])?$`)
 
 // Scalar returns s as a YAML scalar: plain if that is safe, else in double quotes.

@@ -43,19 +43,19 @@ func (r *Revision) Renew(actions []string) *Revision {
 	return r.List(checkpoint.Next, actions)
 }
 
-// finished returns an action with "→ done" after its first part, before what is nested.
+// finished returns an action with "→ done" after its first part, before the nested lines.
 func finished(text string) string {
 	lead := checkpoint.Lead(text)
 	return strings.TrimRight(lead, " \\") + " → done" + strings.TrimSpace(text)[len(lead):]
 }
 
-// ActionNumber returns the number that a text such as "2" or "#2" is, and reports whether it is one.
+// ActionNumber parses the number of an action, "2" or "#2", and reports whether s is one.
 func ActionNumber(s string) (n int, ok bool) {
 	n, err := strconv.Atoi(strings.TrimPrefix(strings.TrimSpace(s), "#"))
 	return n, err == nil && n >= 0
 }
 
-// pickAction returns the one open action that contains text or has the number n.
+// pickAction returns the one open action that contains the text s or has the number s.
 func pickAction(c *checkpoint.Checkpoint, s string) (checkpoint.Action, error) {
 	actions := c.Actions()
 	hint := "ckpt next -c " + c.ID
@@ -102,7 +102,7 @@ func pickAction(c *checkpoint.Checkpoint, s string) (checkpoint.Action, error) {
 }
 
 // withoutActions removes actions from Next Actions, with the blank lines after each. In a list
-// numbered 1, 2, 3 the later numbers are reduced; up is by how much the last number of the list is
+// numbered 1, 2, 3 the later numbers are reduced. Up is how far the number of the last item is
 // reduced.
 func withoutActions(c *checkpoint.Checkpoint, gone []doc.Span) (edits []doc.Edit, up int) {
 	p, _ := c.Find(checkpoint.Next)

@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Archive returns the file for archive/: with a Completion and without a status. If the file has a
-// Completion, Archive keeps it and adds the missing fields; the outcome may be empty only if it has one.
+// Archive returns the file for archive/: with a Completion and without a status. It keeps an existing
+// Completion and adds the missing fields. The outcome may be empty only if the Completion has one.
 func Archive(c *checkpoint.Checkpoint, outcome string, learnings []string,
 	now time.Time) (*checkpoint.Checkpoint, error) {
 	r := Begin(c).Drop("status")
@@ -79,8 +79,8 @@ func setAside(c *checkpoint.Checkpoint, p checkpoint.Section) doc.Edit {
 	return doc.ReplaceSections(at, strings.Replace(c.Doc.Slice(at), p.Section.Title, FormerCompletion, 1))
 }
 
-// SetAsideCompletion makes the Completion of an active checkpoint the section [FormerCompletion]: one side
-// of a merge has reopened it, and the other has an outcome that the first one did not know.
+// SetAsideCompletion gives the Completion of an active checkpoint the title [FormerCompletion]. A
+// merge does so if one side reopened the checkpoint and the other side changed the Completion.
 func SetAsideCompletion(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, error) {
 	p, ok := c.Find(checkpoint.Completion)
 	if !ok {
@@ -120,7 +120,7 @@ func completionEdit(c *checkpoint.Checkpoint, p checkpoint.Section, fields strin
 	return insertLines(c, content.End, fields)
 }
 
-// ArchivedStep returns the step of a parent that tells how a child ended.
+// ArchivedStep returns the step for Play-By-Play of a parent that tells how a child ended.
 func ArchivedStep(child *checkpoint.Checkpoint) string {
 	step := child.ID + " → archived"
 	if outcome := child.Outcome(); outcome != "" {

@@ -87,7 +87,7 @@ func join(copied, list string) string {
 // checkpoint with frontmatter, a body with headings, or a text without headings, which becomes the
 // Problem. In a body without a section Problem, the text before the first section becomes the
 // Problem. Create adds the sections that the format requires and the file lacks. If the id of the
-// spec is empty, it uses that of the file, or derives one from the time.
+// spec is empty, it uses the id of the file, or derives one from the time.
 func Create(s Spec, file []byte, now time.Time) (*checkpoint.Checkpoint, error) {
 	var d *doc.Doc
 	if file != nil {
@@ -191,8 +191,8 @@ func adopt(s Spec, d *doc.Doc, now time.Time) (*checkpoint.Checkpoint, error) {
 	return inherit(c, s)
 }
 
-// inherit adds the texts of the spec, and those that a child gets from its parent's sections, before
-// the file's own.
+// inherit puts the texts of the spec, and the texts copied from a parent, before the text of the
+// file's own sections.
 func inherit(c *checkpoint.Checkpoint, s Spec) (*checkpoint.Checkpoint, error) {
 	for _, copied := range []struct {
 		kind checkpoint.Kind

@@ -35,8 +35,8 @@ func gapAfter(c *checkpoint.Checkpoint, at int, text string) string {
 	return "\n"
 }
 
-// appendBullets adds entries after the last list of a section, or adds decisions to their table. Up
-// is by how much the number of the list's last entry is reduced.
+// appendBullets adds entries after the last list of a section, or adds decisions to their table.
+// The number of the last entry of the list is reduced by up.
 func appendBullets(c *checkpoint.Checkpoint, k checkpoint.Kind, entries []string, up int) doc.Edit {
 	p, ok := c.Find(k)
 	if !ok {
@@ -71,8 +71,8 @@ func appendBullets(c *checkpoint.Checkpoint, k checkpoint.Kind, entries []string
 	return insertLines(c, body.End, "\n"+bulletList("-", entries)+"\n")
 }
 
-// lastContent returns the span below the last subheading of a section that has text and is not one
-// of its Asides. In a section without Asides it returns the whole text.
+// lastContent returns the text below the last subheading of a section. It skips Asides and
+// subheadings without text. In a section without Asides it returns the whole text.
 func lastContent(c *checkpoint.Checkpoint, p checkpoint.Section) doc.Span {
 	asides := c.Asides(p.Kind)
 	if len(asides) == 0 {
@@ -106,7 +106,7 @@ func appendRows(c *checkpoint.Checkpoint, k checkpoint.Kind, rows [][]string) do
 	return insertLines(c, content.End, "\n"+table)
 }
 
-// isEmpty reports whether a section contains only its guiding comment or a word for nothing.
+// isEmpty reports whether a section contains only its guiding comment or a word such as "None".
 func isEmpty(c *checkpoint.Checkpoint, k checkpoint.Kind, content doc.Span) bool {
 	blocks := c.Doc.Blocks(content)
 	if content.Len() == 0 || len(blocks) != 1 || blocks[0].Span != content {
@@ -144,8 +144,8 @@ func insertLines(c *checkpoint.Checkpoint, at int, text string) doc.Edit {
 	return doc.Replace(s, c.Doc.FitLines(s, text))
 }
 
-// newSection returns the place that the format has for a section that the file lacks: after the
-// nearest section before it, else before the nearest section after it, else before the first delta.
+// newSection adds a section that the file lacks, at its place in the format: after the nearest
+// section before it, else before the nearest section after it, else before the first delta.
 func newSection(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.Edit {
 	level, essential := levelOf(c, k)
 	at, before, nearest := -1, mainEnd(c), checkpoint.Kind(-1)
@@ -175,8 +175,8 @@ func newSection(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.Ed
 	return insertSections(c, before, gapBefore(c, before)+head)
 }
 
-// behindDeeper returns the first offset from at on where a new heading of the level has no deeper
-// headings right after it that would become its subsections.
+// behindDeeper returns the first offset from at on where a new heading of the level does not take
+// the headings after it as its subsections.
 func behindDeeper(c *checkpoint.Checkpoint, at, level int) int {
 	end := len(c.Doc.Bytes())
 	for _, s := range c.Doc.Sections() {
@@ -256,8 +256,8 @@ func insertSections(c *checkpoint.Checkpoint, at int, text string) doc.Edit {
 	return doc.ReplaceSections(s, c.Doc.FitLines(s, text))
 }
 
-// AddSection adds a section that the format does not define after those that it does: before the
-// first delta and the Completion. The text has the heading and ends with a line break.
+// AddSection adds a section that the format does not define. It comes after the other sections,
+// before the first delta and the Completion. The text has the heading and ends with a line break.
 func (r *Revision) AddSection(text string) *Revision {
 	at := mainEnd(r.c)
 	if at < len(r.c.Doc.Bytes()) {

@@ -82,7 +82,7 @@ func (r *Revision) Text(k checkpoint.Kind, text string) *Revision {
 	return r
 }
 
-// Append adds a text to what a section has already.
+// Append appends a text to the text of a section.
 func (r *Revision) Append(k checkpoint.Kind, text string) *Revision {
 	text = doc.Literal(text)
 	if text == "" {
@@ -171,7 +171,7 @@ func (r *Revision) collect() (edits []doc.Edit, missing []func(*checkpoint.Check
 		}
 		p, have := r.c.Find(k)
 		if text != nil && have {
-			replaced := r.c.Doc.Content(p.Extent) // what is inserted at its end stays
+			replaced := r.c.Doc.Content(p.Extent) // edits that insert at its end stay
 			splices = slices.DeleteFunc(splices, func(e doc.Edit) bool {
 				return replaced.Contains(e.Span) && e.Span.Start < replaced.End
 			})
@@ -193,8 +193,8 @@ func (r *Revision) collect() (edits []doc.Edit, missing []func(*checkpoint.Check
 			add(func(c *checkpoint.Checkpoint) doc.Edit { return appendRows(c, k, rows) })
 		}
 	}
-	// The splices come last: one that adds a section where the text of another one is inserted
-	// comes after that text.
+	// The splices come last: if two edits insert at the same offset, a section that a splice adds
+	// comes after the other text.
 	return slices.Concat(r.frontEdits(), edits, splices), missing, nil
 }
 

@@ -16,7 +16,7 @@ import (
 // maxDepth is the deepest nesting of a value that is read.
 const maxDepth = 100
 
-// Object is the members of a JSON object, in order. Other values are []any, string,
+// Object is the members of a JSON object, in order. The other values of JSON are []any, string,
 // [json.Number], bool and nil.
 type Object []Member
 
@@ -56,7 +56,7 @@ func Set(o Object, v any, path ...string) Object {
 	return o
 }
 
-// Over returns o with the members of top merged into it. If both have a member, that of top counts.
+// Over returns o with the members of top merged into it. If both have a member, the value of top counts.
 func Over(o, top Object) Object {
 	for _, m := range top {
 		have, _ := Get(o, m.Key)
@@ -202,7 +202,7 @@ func (r *reader) object(depth int) (any, error) {
 	return o, err
 }
 
-// text refuses half a surrogate pair: it does not encode a character and would be lost.
+// text returns s. It refuses half a surrogate pair, which encodes no character and would be lost.
 func (r *reader) text(s string) (string, error) {
 	if !r.replaced && strings.ContainsRune(s, utf8.RuneError) {
 		return "", wrong(r.src, int(r.in.InputOffset())-1, "this text holds half a surrogate pair")

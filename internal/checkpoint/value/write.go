@@ -17,7 +17,7 @@ func JSON(v any) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// Indented writes a value for people, with a last line break.
+// Indented returns a value as indented JSON with a last line break.
 func Indented(v any) ([]byte, error) {
 	src, err := JSON(v)
 	if err != nil {
