@@ -75,8 +75,8 @@ func hasOutcome(c checkpoint.CompletionFields, outcome string) bool {
 	return slices.ContainsFunc(c.Outcomes, func(text string) bool { _, o := dated(text, ""); return o == outcome })
 }
 
-// dated splits an outcome into the date that a merge put before it, or else the date of its
-// Completion, and the text.
+// dated splits an outcome into its date and its text. If no merge put a date before the text, it
+// returns the given date.
 func dated(text, date string) (when, outcome string) {
 	if before, rest, ok := strings.Cut(text, ": "); ok {
 		if _, ok := checkpoint.ParseTime(before); ok {
@@ -86,9 +86,9 @@ func dated(text, date string) (when, outcome string) {
 	return date, text
 }
 
-// revertCompletion removes the outcome and the learnings that w has and b lacks from a
-// Completion to which others have added theirs. It reports false for another section, and if
-// an outcome of w is no longer there.
+// revertCompletion removes the outcomes and the learnings that w has and b lacks from the
+// Completion n, and keeps all others. It reports false for another section, and if n no longer has
+// an outcome of w.
 func revertCompletion(w, n, b *unit) (string, bool) {
 	was, ok := checkpoint.ReadCompletion(w.body)
 	c, known := checkpoint.ReadCompletion(n.body)

@@ -140,10 +140,9 @@ const (
 	nextArrow = ", → "
 )
 
-// mergeSuperseded merges two versions of a decision, at least one of which is superseded, into
-// one entry with the successors of both and the words of the side that changed them. It
-// reports false if neither is superseded, if both sides changed the words, or if a version has
-// more than one line.
+// mergeSuperseded merges two versions of a decision into one entry. It has the successors of both,
+// and the words of the side that changed them. It reports false if neither version is superseded,
+// if both sides changed the words, or if a version is not a list item of one line.
 func mergeSuperseded(base *entry, a, b entry) (entry, bool) {
 	if b.struck && !a.struck {
 		a, b = b, a

@@ -13,8 +13,8 @@ var asOfDelta = []string{
 	"last_delta", "base", "status", "phase", "step", "agent", "session", "trigger", "tokens_used", "progress",
 }
 
-// front merges the frontmatter key by key. If both sides changed a key, it takes the value of the
-// side whose texts are taken. For `created` it takes the earlier value.
+// front merges the frontmatter key by key. If both sides changed a key, it takes the earlier value
+// for `created`, and for any other key the value that takesX selects.
 func (m *merger) front() string {
 	x, y := &m.x.Front, &m.y.Front
 	switch {

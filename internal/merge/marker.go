@@ -64,8 +64,8 @@ func Sides(src []byte) (base, ours, theirs []byte, ok bool) {
 // markerSize is the minimal number of signs in one of git's markers.
 const markerSize = 7
 
-// isMarker reports whether a line is a conflict marker: some signs, alone or before a
-// label.
+// isMarker reports whether a line is a conflict marker: at least markerSize signs, alone or before
+// a label.
 func isMarker(line string, sign byte) bool {
 	rest := strings.TrimLeft(line, string(sign))
 	return len(line)-len(rest) >= markerSize && (rest == "" || rest[0] == ' ')

@@ -73,7 +73,7 @@ func Markdown(base, ours, theirs []byte) (Merged, error) {
 // merger merges two versions of a file. The later one is x, whether it is ours or theirs.
 type merger struct {
 	base, x, y *doc.Doc
-	later      bool // the newest delta of x is later than that of y
+	later      bool // the last delta of x is later than the last delta of y
 	chooses    bool // one of two replaced texts is chosen; in a file that is not a checkpoint both stay
 
 	keys          []string // the keys of the result's frontmatter
@@ -122,8 +122,8 @@ func compareTimes(a, b *doc.Doc) int {
 	return lastDelta(a).Compare(lastDelta(b))
 }
 
-// takesX reports whether the text of x is taken rather than that of y: it is of the later side, or the greater
-// one if no side is later.
+// takesX reports whether the text of x is taken and not the text of y. The text of the later side
+// is taken, or the greater text if no side is later.
 func (m *merger) takesX(x, y string) bool { return m.later || x > y }
 
 func (m *merger) note(kind NoteKind, format string, args ...any) {
@@ -150,8 +150,8 @@ func (m *merger) units() []*unit {
 	return m.keepLosers(out)
 }
 
-// survives reports whether the result has a unit of one side. It does not if the other side removed
-// the unit and this side did not change it.
+// survives reports whether the result has a unit of one side. A unit that the other side removed
+// and this side did not change survives only if it is permanent.
 func (m *merger) survives(u *unit) bool {
 	b := m.was[u.key]
 	if b == nil || m.inX[u.key] != nil && m.inY[u.key] != nil {

@@ -89,8 +89,8 @@ func (m *merger) newestDelta(units []*unit, side map[string]*unit) int {
 	return at
 }
 
-// losersOf returns the entries that a side has and base lacks among the losers of a section: an
-// earlier merge chose between them and the section's present text.
+// losersOf returns the entries of a section's losers that a side has and base lacks. An earlier
+// merge took the section's present text instead.
 func (m *merger) losersOf(section *unit, side map[string]*unit) []entry {
 	title := checkpoint.ReplacedTitle(cmp.Or(section.title(), "Introduction"))
 	var all []entry

@@ -15,7 +15,7 @@ import (
 
 // Revert removes one change from a Markdown file that has changed since. Before is the file before
 // the change, was the file after it, and now the present file. It also removes decisions, rules and
-// deltas that the change added. All lines of others stay.
+// deltas that the change added. Lines that other changes added stay.
 //
 // If the text that the change wrote was changed since, Revert names the sections in changed and
 // reverts nothing. If a text such as Current State was replaced as a whole since, the later text
@@ -51,12 +51,12 @@ func Revert(was, now, before []byte) (src []byte, changed []string, err error) {
 // Obstacle is a file that has changed since, so that a change cannot be removed from it.
 type Obstacle struct {
 	Path string // after the change
-	What string // has changed in it: "has changed in Current State"
+	What string // what happened to it since: "has changed in Current State"
 }
 
-// RevertSets removes one change from a folder, as [Revert] does from one file: was has the files of the change after
-// it, before those before it, and now the present ones, wherever they are by now. The result has the files that
-// differ from the present ones; nil content removes one.
+// RevertSets removes one change from a folder, as [Revert] does from one file. Was has the files of
+// the change after it, before has them before it, and now has the present files, even if they have
+// moved. The result has only the files that differ from now; nil content removes a file.
 func RevertSets(was, now, before Set, text TextMerge) (files Set, obstacle *Obstacle, err error) {
 	items := pair(was, now, before)
 	files = Set{}
@@ -83,7 +83,7 @@ func RevertSets(was, now, before Set, text TextMerge) (files Set, obstacle *Obst
 	return files, nil, nil
 }
 
-// revert removes a change from an item: it led from theirs to base, and ours is the present file.
+// revert removes a change from an item. The change made it.Base from it.Theirs, and it.Ours is the present file.
 func (it *Item) revert(text TextMerge) (*Obstacle, error) {
 	was, now, before := it.Base, it.Ours, it.Theirs
 	since := func(what string) *Obstacle { return &Obstacle{Path: cmp.Or(was.Path, before.Path), What: what} }
@@ -146,7 +146,7 @@ func (it *Item) stayComplete() {
 type reversal struct {
 	*merger
 	changed []string   // sections and keys that the change wrote and that have changed since
-	gone    []goneText // texts of the change that others replaced
+	gone    []goneText // texts of the change that later changes replaced
 }
 
 // goneText is a text of the change that is no longer in its section.
@@ -249,7 +249,7 @@ func (r *reversal) units() []*unit {
 	return orderUnits(all, r.was, was, now, before)
 }
 
-// hasParts reports whether sections below one of now remain.
+// hasParts reports whether all has a section that is below the given one in now.
 func hasParts(now []*unit, all map[string]*unit, key string) bool {
 	i := slices.IndexFunc(now, func(u *unit) bool { return u.key == key })
 	for _, u := range now[i+1:] {
@@ -329,9 +329,9 @@ func (u *unit) isReplacedWhole() bool {
 	return false
 }
 
-// takeLoser returns and removes the newest text that a merge moved out of a section in favour of
-// the change's text: without the change it would be the section's text. It returns an empty string
-// if there is none.
+// takeLoser removes and returns the newest text of a section that a merge replaced by the change's
+// text. Without the change it would be the section's text. It returns an empty string if there is
+// none.
 func (r *reversal) takeLoser(all map[string]*unit, now []*unit, section *unit) string {
 	title := checkpoint.ReplacedTitle(section.title())
 	for _, n := range slices.Backward(now) {
@@ -355,7 +355,7 @@ func (r *reversal) takeLoser(all map[string]*unit, now []*unit, section *unit) s
 	return ""
 }
 
-// removeFrom removes the text from those that merges moved out of its section.
+// removeFrom removes the text from the replaced texts of its section.
 func (g goneText) removeFrom(all map[string]*unit) {
 	title := checkpoint.ReplacedTitle(g.title)
 	rest := func(body string) string {

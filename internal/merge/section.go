@@ -89,8 +89,8 @@ func (s *union) added(side, other []entry) []entry {
 	})
 }
 
-// without returns the entries of a side without those that it added and that are among the losers
-// of the other side.
+// without returns the entries of a side. It leaves out those that the side added and the other side
+// has among its losers.
 func (s *union) without(side, other, losers []entry) []entry {
 	return slices.DeleteFunc(slices.Clone(side), func(e entry) bool {
 		return has(losers, e.id) && !has(s.was, e.id) && !has(other, e.id)
@@ -168,8 +168,8 @@ func (s *union) entry(b, x, y *entry) []entry {
 	return []entry{*x, *y}
 }
 
-// stays reports whether an entry of base is in the result: no side removed it, or it is a decision
-// or a rule.
+// stays reports whether an entry of base is in the result. An entry that one side removed stays
+// only if it is a decision or a rule.
 func (s *union) stays(id string) bool {
 	x, y := find(s.x, id), find(s.y, id)
 	switch {

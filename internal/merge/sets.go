@@ -77,8 +77,7 @@ func (it *Item) note(kind NoteKind, format string, args ...any) {
 }
 
 // Sets merges two versions of a checkpoints folder that both began as base. The merge driver,
-// resolve, sync, absorbing and the files of a worktree call it with their three versions and write
-// the result.
+// resolve and sync, among others, call it with their three versions and write the result.
 //
 // The sets need to contain only the files that differ between the versions, with every
 // path of a checkpoint that moved, and LEARNINGS.md if it exists: Sets treats a file that
@@ -199,8 +198,8 @@ func (it *Item) add(version int, f File) bool {
 	return true
 }
 
-// place returns the path of a checkpoint in the result: the one to which a side moved it. If both
-// moved it, it is the path in archive/, unless the checkpoint was archived in base.
+// place returns the path of a checkpoint in the result: the path to which one side moved it. If both
+// moved it, it is the path in archive/, or the path in active/ if the checkpoint was archived in base.
 func place(base, ours, theirs string) string {
 	switch {
 	case ours == theirs, theirs == base:
@@ -237,8 +236,8 @@ func (it *Item) merge(text TextMerge) (archived *checkpoint.Checkpoint, err erro
 	return nil, nil
 }
 
-// reopen keeps a Completion that one side has changed, while the other one has reopened the checkpoint,
-// as a section of another name: an active checkpoint has no Completion.
+// reopen gives the Completion another title if one side changed it and the other side reopened the
+// checkpoint: an active checkpoint has no Completion.
 func (it *Item) reopen() {
 	c, err := checkpoint.Parse(it.Merged.Path, it.Merged.Bytes)
 	if err != nil {
@@ -396,7 +395,7 @@ func parse(p string, src []byte) *checkpoint.Checkpoint {
 	return c
 }
 
-// IsCheckpoint reports whether a path of the folder is one for a checkpoint.
+// IsCheckpoint reports whether a file at a path in the checkpoints folder should be a checkpoint.
 func IsCheckpoint(p string) bool {
 	dir, _, _ := strings.Cut(p, "/")
 	return (dir == "active" || dir == "archive") && strings.HasSuffix(p, ".md") && path.Base(p) != indexName

@@ -37,7 +37,7 @@ type unit struct {
 	span doc.Span // the span of the body
 }
 
-// class is the kind of place that a unit has in a file, in the order of the format.
+// class is the kind of a unit. The classes are in the order in which a file has them.
 type class int
 
 const (

@@ -31,8 +31,8 @@ func (m *merger) write(units []*unit) string {
 	return out.String() + tail
 }
 
-// between returns the separator of two units. If a version has v directly after u, it is the one
-// there. Otherwise it is a blank line and, if a version has a rule before v, a rule.
+// between returns the separator of two units. If a version has v directly after u, it is the separator in
+// that version. Otherwise it is a blank line, and a rule if a version has a rule before v.
 func (m *merger) between(u, v *unit) string {
 	sep, ok := m.gap(func(side map[string]*unit) (string, bool) {
 		p, w := side[u.key], side[v.key]
@@ -56,7 +56,7 @@ func (m *merger) between(u, v *unit) string {
 	return sep
 }
 
-// gap merges the text that the versions have at one place. Of returns that text of a version, and
+// gap merges the text that the versions have at one place. Of returns the text of one version, and
 // false if the version does not have the place.
 func (m *merger) gap(of func(map[string]*unit) (string, bool)) (string, bool) {
 	b, was := of(m.was)
@@ -82,7 +82,7 @@ func threeWay(base, x, y string, known bool) string {
 	return max(x, y)
 }
 
-// check parses the result again. It must have exactly the merged keys, units and entries.
+// check parses the result again, and returns an error unless it has exactly the merged keys, units and entries.
 func check(text string, front []string, units []*unit) error {
 	d, err := doc.Parse([]byte(text))
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"example.com/ckpt/internal/checkpoint/revise"
 )
 
-// oneCurrent leaves at most one checkpoint marked as current: that of our side of the merge, or else the one that was
-// changed last.
+// oneCurrent leaves at most one checkpoint marked as current: the current one of our side of the
+// merge, or else the one that was changed last.
 func (r *resolving) oneCurrent() error {
 	marked := r.after().MarkedCurrent()
 	if len(r.names) > 0 || len(marked) < 2 {

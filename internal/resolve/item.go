@@ -148,8 +148,8 @@ func (s *settler) useEdits(v log.Versions, items []merge.Item) (bool, error) {
 	return edited, nil
 }
 
-// isEdited reports whether the user changed a file on disk since git wrote it, as far as git
-// tells.
+// isEdited reports whether a file on disk differs from the file that git wrote. It reports true if
+// that is not known.
 func (s *settler) isEdited(rel string, src []byte) bool {
 	if s.auto[rel] == "" {
 		return true

@@ -28,9 +28,9 @@ type Resolver struct{ *workspace.Workspace }
 // New returns a Resolver for a workspace.
 func New(w *workspace.Workspace) *Resolver { return &Resolver{w} }
 
-// Resolve resolves the conflicts of a merge in the checkpoints folder: those of the named ids or paths, or all. It
-// merges the versions of the three commits again, by id, and writes the result. It keeps files that were resolved or
-// edited by hand since. At most one checkpoint remains current.
+// Resolve resolves the conflicts of a merge in the checkpoints folder, or only those of the named
+// ids or paths. It merges the versions of the three commits again, by id, and writes the result. It
+// keeps files that were resolved or edited by hand since. At most one checkpoint remains current.
 //
 // During a merge, Resolve stages the files, which become part of the user's own commit; otherwise
 // it is an operation. The receipt names the conflicts that only a person can resolve.

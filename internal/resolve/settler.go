@@ -67,8 +67,8 @@ func (s *settler) selected(all []*item) ([]*item, error) {
 	return slices.DeleteFunc(all, func(it *item) bool { return !selected[it] }), nil
 }
 
-// write makes after the content of a file; nil removes it. During a merge it stages the file even
-// if the content is the same.
+// write sets the content of a file; nil removes it. During a merge it stages the file even if the
+// content is the same.
 func (s *settler) write(rel string, after []byte) error {
 	if i := slices.IndexFunc(s.files, func(f change.File) bool { return f.Path == rel }); i >= 0 {
 		s.files[i].After = after
@@ -117,7 +117,7 @@ func (s *settler) reportFile(rel, id, how string, left ...result.Spot) {
 	s.report.Files = append(s.report.Files, result.Resolved{Path: s.fromRoot(rel), ID: id, How: how, Left: left})
 }
 
-// inConflict reports whether a file has conflict markers.
+// inConflict reports whether a file has conflict markers. In a checkpoint that can be read they do not count.
 func inConflict(rel string, src []byte) bool {
 	_, _, _, marked := merge.Sides(src)
 	return marked && (!merge.IsCheckpoint(rel) || merge.Readable(rel, src) != nil)

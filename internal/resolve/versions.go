@@ -68,8 +68,8 @@ func (r *resolving) addMoved(v log.Versions) {
 	}
 }
 
-// addMarked adds the files that contain conflict markers. Their versions are those of the merge
-// that left the markers, or else those that the markers separate.
+// addMarked adds the files that contain conflict markers. It takes their versions from the merge
+// that left the markers, or else from the text between the markers.
 func (r *resolving) addMarked(ctx context.Context, v log.Versions) error {
 	suspects := []string{store.Learnings}
 	for _, b := range r.set.Broken {
