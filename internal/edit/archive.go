@@ -78,8 +78,8 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 	return p.pruneAfter(ctx, receipt, err)
 }
 
-// flatArchive is the number of files from which archive/ has a folder per month. With every commit
-// git writes the whole list of a folder's files anew.
+// flatArchive is the number of archived files from which archive/ has a folder per month. With
+// every commit git writes the list of all files of a folder again.
 const flatArchive = 1000
 
 // shelf returns the path of a file in an archive with the given number of files.
@@ -102,7 +102,7 @@ func archivable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool) error
 	return nil
 }
 
-// vacant returns an error if the new path of a checkpoint is taken.
+// vacant returns an error if the new path or the id of a moved checkpoint is taken.
 func (p *Editor) vacant(view *workspace.View, moved *checkpoint.Checkpoint) error {
 	for _, other := range view.Set.All {
 		if checkpoint.InArchive(other.Path) == checkpoint.InArchive(moved.Path) && other.ID == moved.ID {

@@ -90,8 +90,8 @@ func (p *Editor) deleteSession(ctx context.Context, view *workspace.View, req De
 	return o, nil
 }
 
-// drop adds the deletion of a checkpoint to an operation. Edits by hand that no commit has become an
-// operation of their own before; of edits that only the index has, git would lose the content.
+// drop adds the deletion of a checkpoint to an operation. Unless forced, it refuses a file with edits that only the
+// index has, since git would lose them. Other uncommitted edits have become an operation of their own before.
 func (p *Editor) drop(ctx context.Context, set *checkpoint.Set, c *checkpoint.Checkpoint, force bool,
 	o *workspace.Tx) error {
 	if err := p.deletable(set, c, force, o); err != nil {
@@ -130,7 +130,7 @@ func (p *Editor) named(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, 
 		WithHint("git rm the one that is to go, then ckpt save")
 }
 
-// deletable returns an error for the current checkpoint and for one with forks.
+// deletable refuses the current checkpoint and one with children, unless forced.
 func (p *Editor) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool, o *workspace.Tx) error {
 	children := workspace.IDs(set.Children(c.ID))
 	isCurrent := c.Status() == checkpoint.Current || p.Pins(c.ID)

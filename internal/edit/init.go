@@ -118,8 +118,8 @@ func initial(view *workspace.View, req InitRequest) (*workspace.Tx, error) {
 	return o, nil
 }
 
-// checkIgnored refuses a folder that git ignores and of which it tracks no file: what ckpt commits
-// there would stay hidden. If ckpt commits nothing to the branch, the folder may be ignored.
+// checkIgnored refuses a folder that git ignores unless git tracks a file in it: commits there
+// would stay hidden. If ckpt commits nothing to the branch, the folder may be ignored.
 func checkIgnored(ctx context.Context, w *workspace.Workspace, command string) error {
 	if err := w.Disk.CheckLinks(store.Active); err != nil {
 		return err

@@ -36,11 +36,11 @@ type NewRequest struct {
 	Import      *schema.Import // JSON of another schema, in place of File
 	Prompt      bool           // add what the user said to the Session Intent
 
-	Run map[string]string // the run that it belongs to: keys of the frontmatter
+	Run map[string]string // the run that the checkpoint belongs to, as keys of the frontmatter
 }
 
 // New creates a checkpoint with every required section. It becomes current unless it is parked or
-// belongs to another working tree.
+// several agents share the working tree.
 func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, error) {
 	if err := progress.CheckRun(req.Run); err != nil {
 		return nil, err
@@ -145,8 +145,8 @@ func (p *Editor) begin(view *workspace.View, req NewRequest, said []record.Entry
 	return c, remarks, err
 }
 
-// startable checks a checkpoint that a user wrote: its parent must exist, and it must not be
-// completed yet.
+// startable checks that the parent of a checkpoint that a user wrote exists. It removes a
+// Completion, with a remark.
 func (p *Editor) startable(set *checkpoint.Set, req NewRequest,
 	c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, []string, error) {
 	if req.File == nil || req.Import != nil { // in JSON, the parent is an id of another tool
@@ -187,8 +187,8 @@ func (req NewRequest) sound(c *checkpoint.Checkpoint) error {
 	return nil
 }
 
-// drafted returns the checkpoint of a spec. If no id is given, it is made from the first words of
-// the problem, or from the time if there are none, and gets a number if it is taken.
+// drafted returns the checkpoint of a spec. Without a given id, it makes one from the first words
+// of the problem, or from the time if there are none, and adds a number if the id is taken.
 func (req NewRequest) drafted(set *checkpoint.Set, spec revise.Spec,
 	now time.Time) (*checkpoint.Checkpoint, error) {
 	id, err := req.givenID()

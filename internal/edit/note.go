@@ -26,7 +26,7 @@ type NoteRequest struct {
 	Text       []string // for a breadcrumb its type, reference and hint; otherwise one text
 	List       []string // several notes, in place of Text, for kinds that take a list
 	Why        string   // the reason for a decision
-	Prompt     bool     // rules that are what the user said
+	Prompt     bool     // add what the user said, as rules
 	Supersedes string   // a text of the decision that this one replaces
 }
 
@@ -180,7 +180,7 @@ func note(r *revise.Revision, req NoteRequest) error {
 			r.Decide(what, why, req.Supersedes)
 			return nil
 		}
-		if req.Kind == "decision" { // one that is live already holds until another one supersedes it
+		if req.Kind == "decision" { // a live decision is not added again
 			r.AddNew(section, entries)
 			return nil
 		}
@@ -241,8 +241,8 @@ func (p *Editor) Next(ctx context.Context, id string, actions []string, add bool
 	return p.revise(ctx, id, tx, []any{actions, add}, do)
 }
 
-// Done moves open next actions to Play-By-Play: for each text the one that contains it, or that has
-// this number ("2" or "#2"). If one of them is not found, nothing is moved.
+// Done moves open next actions to Play-By-Play. Each text selects the action that contains it, or
+// that has this number ("2" or "#2"). If one of them is not found, nothing is moved.
 func (p *Editor) Done(ctx context.Context, id string, which ...string) (*result.Receipt, error) {
 	if len(which) == 0 || slices.ContainsFunc(which, isBlank) {
 		return nil, fault.New(fault.Usage, "which next action is done?").WithHint("ckpt next lists them; ckpt done 1")
@@ -277,8 +277,8 @@ func withMore(first string, n int) string {
 	return first
 }
 
-// revise changes the sections of one checkpoint, as an operation that begins with tx. A request that
-// made the checkpoint as it is changes nothing; nil is never such a request.
+// revise changes the sections of one checkpoint, as an operation that begins with tx. If the same
+// request made the checkpoint as it is, it changes nothing. A nil request is never the same.
 func (p *Editor) revise(ctx context.Context, id string, tx workspace.Tx, request []any,
 	do func(*checkpoint.Checkpoint, *revise.Revision, *workspace.Tx) error) (*result.Receipt, error) {
 	sent, err := repeatOf(p.Settings, append([]any{tx.Op}, request...)...)

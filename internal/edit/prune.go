@@ -148,8 +148,8 @@ func (p *Editor) stagedEdits(ctx context.Context) (map[string]bool, error) {
 	return edits, err
 }
 
-// remindToPrune returns a remark on what prune would delete, if the policy asks for it after a
-// save: each time, or once a day. It deletes nothing.
+// remindToPrune adds a remark on what prune would delete, if the policy asks for it after a save:
+// each time, or once a day. It deletes nothing.
 func (p *Editor) remindToPrune(ctx context.Context, view *workspace.View, o *workspace.Tx, now time.Time) error {
 	cfg, err := view.Store.Config()
 	if err != nil || cfg.Retention.Limits.None() {
@@ -187,7 +187,7 @@ func (p *Editor) remindToPrune(ctx context.Context, view *workspace.View, o *wor
 }
 
 // pruneAfter prunes after an operation that added or archived a checkpoint, if config.yaml asks for
-// it. That is an operation of its own, which the receipt mentions.
+// it. The pruning is an operation of its own, which the receipt mentions.
 func (p *Editor) pruneAfter(ctx context.Context, done *result.Receipt, err error) (*result.Receipt, error) {
 	if err != nil || p.DryRun || done.Pending != "" {
 		return done, err

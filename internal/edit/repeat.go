@@ -21,9 +21,9 @@ import (
 	"example.com/ckpt/internal/workspace/base"
 )
 
-// memory is what is remembered of a request for a checkpoint: a line of a log in the worktree's git folder. It is
-// written before the checkpoint, so that it exists even if the process is killed right after the commit. Until then,
-// the checkpoint does not match the digest.
+// memory is what is remembered of a request for a checkpoint: a line of a log in the worktree's git
+// directory. The line is written before the checkpoint, so that it exists even if the process is
+// killed right after the commit. Until then, the checkpoint does not match the digest.
 type memory struct {
 	ID string `json:"id"`
 	// Made is a digest of the request and of the checkpoint that it made.
@@ -32,8 +32,8 @@ type memory struct {
 	Listed map[string]listing `json:"listed,omitempty"`
 }
 
-// listing is the content that a file had when a delta listed it. It counts only if the checkpoint still
-// has that delta: an undo of the delta, or another branch, has an older one as its last.
+// listing is the content that a file had when a delta listed it. It counts only if the checkpoint
+// still has that delta: after an undo, or on another branch, it may not.
 type listing struct {
 	Delta   time.Time `json:"delta"`
 	Content string    `json:"content"`
@@ -46,8 +46,8 @@ func memories(p *Editor) disk.Rotated {
 	return disk.Rotated{Path: filepath.Join(p.Repo.StateDir(), "requests")}
 }
 
-// requests returns what is remembered of the requests for a checkpoint, the newest first. Without the log a repeated
-// request is carried out twice, and every file is listed again.
+// requests returns the remembered requests for a checkpoint, the newest first. Without the log a
+// repeated request is carried out twice, and every file is listed again.
 func requests(p *Editor, id string) iter.Seq[memory] {
 	return func(yield func(memory) bool) {
 		src, _ := memories(p).Read()
@@ -75,7 +75,7 @@ func (p *Editor) remember(r repeat, revised *checkpoint.Checkpoint, artifacts []
 	}
 }
 
-// Unlisted returns the artifacts whose content differs from the one that the last delta has listed.
+// Unlisted returns the artifacts whose content differs from the content that a delta last listed.
 func (p *Editor) Unlisted(c *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) []checkpoint.Artifact {
 	listed, tables := map[string]string{}, drift.TrailOf(c, p.Repo.Root())
 	last, _ := checkpoint.ParseTime(c.Field("last_delta"))
@@ -101,8 +101,8 @@ func contentOf(p *Editor, a checkpoint.Artifact) string {
 	return git.BlobHash([]byte(a.Change))
 }
 
-// repeat recognizes a request that was carried out already: an agent that got no answer sends it
-// again.
+// repeat is an encoded request. It serves to recognize a request that was carried out already: an
+// agent that got no answer sends it again.
 type repeat []byte // the request, encoded
 
 // repeatOf encodes a request, which is the name of an operation and its arguments.
@@ -128,13 +128,13 @@ func (r repeat) digest(c *checkpoint.Checkpoint) string {
 
 // made reports whether exactly this request made c as it is.
 func (r repeat) made(p *Editor, c *checkpoint.Checkpoint) bool {
-	for m := range requests(p, c.ID) {
+	for m := range requests(p, c.ID) { // the newest
 		return m.Made == r.digest(c)
 	}
 	return false
 }
 
-// repeatsDelta reports whether the newest delta of c has exactly this request, and nothing was
+// repeatsDelta reports whether exactly this request made the newest delta of c, and nothing was
 // committed since.
 func (p *Editor) repeatsDelta(ctx context.Context, r repeat, view *workspace.View,
 	c *checkpoint.Checkpoint) (bool, error) {

@@ -15,9 +15,8 @@ import (
 )
 
 // fillRecovered adds to a delta what changed and a line of state, from the record and the trail of
-// c. It reports whether it added anything. A delta with a text of its own describes the work of the
-// session that writes it, and its table has the files from git: only the work of other sessions is
-// added.
+// c. It reports whether it added anything. If says is true, the delta has a text and files that
+// describe the work of its own session: then only the work of other sessions is added.
 func (p *Editor) fillRecovered(ctx context.Context, note *revise.Progress, says bool, c *checkpoint.Checkpoint,
 	trail changes.Work) bool {
 	artifacts, _ := ArtifactsOf(trail)

@@ -8,10 +8,10 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// takeUp makes the next operation take up what the user said. With prompt it returns the messages, the
-// oldest first: those of all sessions, or, if the session is unknown, of the newest one. If none is
-// recorded at all, that is an error. Without prompt, the operation has words of its own for what was
-// said in this session.
+// takeUp makes the next operation take up what the user said, so that it counts as recorded. With
+// prompt it returns the messages, the oldest first: of all sessions, or only of the newest one if
+// this session is unknown. It is an error if no message was ever recorded. Without prompt it
+// returns none, as the operation has words of its own for them.
 func takeUp(p *Editor, prompt bool) (said []record.Entry, err error) {
 	p.Recorder.Takes = nil
 	if !prompt {

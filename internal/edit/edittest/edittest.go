@@ -23,8 +23,8 @@ type Project struct {
 	Now      time.Time
 }
 
-// New makes a repository with one commit, of 2026-01-02T09:00:00Z, with these files, as
-// [gittest.Repo.Commit] has them.
+// New makes a repository with one commit, of 2026-01-02T09:00:00Z. It writes the files as
+// [gittest.Repo.Commit] does.
 func New(t *testing.T, files ...string) *Project {
 	t.Helper()
 	p := &Project{Repo: gittest.New(t), Test: t, Now: time.Date(2026, 1, 2, 9, 0, 0, 0, time.UTC)}

@@ -1,6 +1,6 @@
 // Package fold merges the deltas of a checkpoint into its body; later deltas take precedence.
-// [Steps] and [Artifacts] return the result; [Fold] writes it into the file, by the format's
-// column "Compression Behavior".
+// [Steps] and [Artifacts] return the result; [Fold] writes it into the file, as the
+// format's column "Compression Behavior" requires.
 //
 // It does not change the sections that must be kept: problem, intent, decisions, current state,
 // next actions and rules.
@@ -27,10 +27,10 @@ type Result struct {
 	Shortened int // how many older entries of Play-By-Play were shortened
 }
 
-// Fold returns the checkpoint with its deltas merged into its body, or the checkpoint
-// itself if it has none. Artifacts are merged by path; what changed is appended to
-// Play-By-Play, with the outcome of the status transitions; breadcrumbs are appended to
-// the others. A delta's own sections stay where they are, byte for byte.
+// Fold returns the checkpoint with its deltas merged into its body, or the checkpoint itself if it
+// has none. Artifacts are merged by path; what changed is appended to Play-By-Play, with the
+// outcome of the status transitions; breadcrumbs are appended to the table Breadcrumbs. A delta's
+// own sections stay where they are, byte for byte.
 //
 // It is an error if the text of any other section would change.
 func Fold(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, Result, error) {
@@ -76,8 +76,8 @@ func Spent(c *checkpoint.Checkpoint, part doc.Section) bool {
 	return false
 }
 
-// listed reports whether a span consists of entries of files or items, with at most max cells in a
-// row.
+// listed reports whether a span consists of entries of files or items, with at most the given
+// number of cells in a row.
 func listed(c *checkpoint.Checkpoint, s doc.Span, cells int) bool {
 	entries := map[doc.Span]bool{}
 	bullets := 0
@@ -106,8 +106,8 @@ func onlyTables(c *checkpoint.Checkpoint, s doc.Span) bool {
 	return blocksAre(c, s, func(b doc.Block) bool { return isTable(c, b) })
 }
 
-// blocksAre reports whether all blocks of a span are of the given sort. Rules and words for nothing
-// are ignored.
+// blocksAre reports whether sort returns true for all blocks of a span. Rules and words such as
+// "None" are ignored.
 func blocksAre(c *checkpoint.Checkpoint, s doc.Span, sort func(doc.Block) bool) bool {
 	for _, b := range c.Doc.Blocks(s) {
 		none := b.Kind == doc.Paragraph && checkpoint.IsBareNone(c.Doc.Slice(b.Span))
@@ -124,8 +124,8 @@ func isTable(c *checkpoint.Checkpoint, b doc.Block) bool {
 	return len(tables) == 1 && tables[0].Span.Start == b.Span.Start
 }
 
-// sameSections returns an error that names the first section that a fold must not change and that
-// differs. A delta ends a section of level 1 before it, and after the fold no delta does.
+// sameSections reports whether a fold left all sections that it must not change as they were, and
+// returns the first that differs. Such a section can grow because a delta that ended it is gone.
 func sameSections(a, b *checkpoint.Checkpoint) (checkpoint.Kind, bool) {
 	for _, k := range checkpoint.Kinds() {
 		switch k {
@@ -139,11 +139,11 @@ func sameSections(a, b *checkpoint.Checkpoint) (checkpoint.Kind, bool) {
 	return 0, true
 }
 
-// tell appends the deltas to the entries of Play-By-Play. Of all but the newest entries it keeps only
-// the first part, and it returns how many of those that were there it shortened.
+// tell appends the deltas to the entries of Play-By-Play. Entries other than the newest keep only
+// their first part. It returns how many of the existing entries it shortened.
 func tell(r *revise.Revision, c *checkpoint.Checkpoint) int {
 	items, steps := c.Steps(), Steps(c)
-	older := max(len(items)+len(steps)-Detailed, 0) // how many entries are told in short
+	older := max(len(items)+len(steps)-Detailed, 0) // how many entries are shortened
 	for i, s := range steps {
 		text := s.Text()
 		if len(items)+i < older {
@@ -176,8 +176,7 @@ func lineBreak(c *checkpoint.Checkpoint, s doc.Span) string {
 	return ""
 }
 
-// follow appends the breadcrumbs of deltas to those of the file, except those that the file already
-// has.
+// follow appends the breadcrumbs of deltas, except those that the file already has.
 func follow(r *revise.Revision, c *checkpoint.Checkpoint) {
 	seen := map[string]bool{}
 	for _, b := range c.Breadcrumbs() {

@@ -186,8 +186,8 @@ func merged(lists ...[]checkpoint.TrailEntry) []checkpoint.TrailEntry {
 
 func key(file string) string { return strings.TrimPrefix(file, "./") }
 
-// over returns a later entry of a file, with a description or unknown columns that only the earlier
-// entry has.
+// over returns a later entry of a file. It adds a description or unknown columns that only the
+// earlier entry has.
 func over(was, now checkpoint.TrailEntry) checkpoint.TrailEntry {
 	if now.Change == "" {
 		now.Change = was.Change
@@ -201,8 +201,7 @@ func over(was, now checkpoint.TrailEntry) checkpoint.TrailEntry {
 // known is the number of columns that the format defines for an artifact.
 const known = 3
 
-// Cell returns the name of a file for a cell of a table. If it is several names, they have
-// backticks already.
+// Cell returns the name of a file for a cell of a table. Several names have backticks already.
 func Cell(file string) string {
 	if strings.HasPrefix(file, "`") && strings.HasSuffix(file, "`") {
 		return file
