@@ -47,9 +47,9 @@ func (p *History) at(ctx context.Context, name, rev string) (*gitlog.Versions, r
 	return vs, v, err
 }
 
-// versionNamed returns the checkpoint and the version that rev means if it has the form
-// ID@{n}, and name and rev unchanged otherwise. Without a name, ID names the checkpoint; with
-// a name, both must mean the same checkpoint, or main@{1} is a former position of a branch.
+// versionNamed returns the checkpoint and the version that rev means if it has the form ID@{n}, and
+// name and rev unchanged otherwise. Without a name, ID names the checkpoint; with a name, both must
+// mean the same one. If ID is not a checkpoint, rev may be a git revision such as main@{1}.
 func (p *History) versionNamed(ctx context.Context, name, rev string) (string, string, error) {
 	id, back := Version(rev)
 	switch {

@@ -31,7 +31,7 @@ func (p *History) Decisions(ctx context.Context, name string) (*decisions.Record
 // happened to decisions that are no longer in the file. Losses in commits before the time since are
 // left out.
 func (p *History) DecisionsMade(ctx context.Context, name string, since time.Time) (*decisions.Record, error) {
-	head, err := p.Repo.Head() // a decision may have been lost and restored there before the ref took in the rest
+	head, err := p.Repo.Head() // its history may have losses that were restored before the ref took it in
 	if err != nil {
 		return nil, err
 	}
@@ -51,15 +51,15 @@ func (p *History) DecisionsMade(ctx context.Context, name string, since time.Tim
 	return record, nil
 }
 
-// readable returns the versions that can be read, and which of them is the present one. One that cannot be read, or
-// was deleted, is left out: the next version is then compared with the one before.
+// readable returns the versions that can be read, and the index of the present one. It leaves out
+// versions that cannot be read or were deleted: the next version is then compared with the one before.
 func (p *History) readable(ctx context.Context, vs *gitlog.Versions) (list []decisions.Version, present int,
 	warnings []string, err error) {
 	parents, err := vs.Parents(ctx)
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	in := make([][]int, len(vs.Lines)) // by version: the indices in list of what it has
+	in := make([][]int, len(vs.Lines)) // by line: the indices in list of the nearest versions that can be read
 	for i, v := range vs.Lines {
 		for _, from := range parents[i] {
 			in[i] = append(in[i], in[from]...)

@@ -1,7 +1,7 @@
 // Package history finds, compares and restores former versions of checkpoints, and undoes
-// operations. It reads them from the commits of the checkpoint ref, and from those of the branches that were
-// taken into it. It never rewrites a commit. If the text that an undo would revert
-// has changed since, it refuses and names the text.
+// operations. It reads the commits of the checkpoint ref, and of the branches that the ref has
+// taken in. It never rewrites a commit. If the text that an undo would revert has changed since, it
+// refuses and names the text.
 package history
 
 import (
@@ -53,8 +53,8 @@ func (p *History) Raw(ctx context.Context, name string) ([]byte, string, error) 
 	return src, path, err
 }
 
-// FileOf returns the file of the active checkpoint that name means. The file need not be valid,
-// since it is to be edited. A file that the branch has in another version than the ref cannot be edited.
+// FileOf returns the file of the active checkpoint that name means. The file need not be valid, since it
+// is to be edited. FileOf refuses a checkpoint that is read from elsewhere than the working tree.
 func (p *History) FileOf(ctx context.Context, name string) (string, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {

@@ -48,7 +48,7 @@ func editedSince(ctx context.Context, view *workspace.View, vs *gitlog.Versions)
 	}
 	src, err := view.Store.Read(newest.Path)
 	if err != nil || src == nil {
-		return err != nil, nil // no version is a file that cannot be read
+		return err != nil, nil // a file that cannot be read differs from every version
 	}
 	was, err := vs.Bytes(ctx, newest.Blob)
 	if fault.KindOf(err) == fault.NotFound {

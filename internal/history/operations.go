@@ -77,8 +77,8 @@ func (p *History) OnAllLines(ctx context.Context) ([]Past, error) {
 	return operations(slices.DeleteFunc(commits, func(c log.Commit) bool { return c.Copy })), err
 }
 
-// operations returns the operations among commits, which are listed from the newest. What the ref took in from a
-// branch is none.
+// operations returns the operations among commits, which are listed from the newest. A commit that
+// the ref took in from a branch is not one.
 func operations(commits []log.Commit) []Past {
 	var all []Past
 	undone := map[string]bool{}
@@ -92,7 +92,7 @@ func operations(commits []log.Commit) []Past {
 				undone[name] = true
 			}
 		}
-		if op != "" && op != checkout.OpAbsorb { // what others did stays
+		if op != "" && op != checkout.OpAbsorb { // undo leaves the changes of others alone
 			all = append(all, Past{Operation: result.Operation{
 				Commit: c.Hash, Time: result.At(c.Time), Op: op, ID: id, Subject: c.Subject, Undone: undone[c.Hash],
 			}, commit: c})

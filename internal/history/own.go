@@ -13,8 +13,8 @@ import (
 	"example.com/ckpt/internal/workspace/checkout"
 )
 
-// own reports whether undo may undo the operation. On the checkpoint ref, which worktrees share, it
-// may if the operation was made in this worktree and, for an agent in a session, in that session.
+// own reports whether the operation was made in this worktree and, for an agent in a session, in
+// that session. Undo leaves others alone, since worktrees share the checkpoint ref.
 func (o Past) own(view *workspace.View, session string) bool {
 	maker := ckptref.MakerOf(o.commit)
 	sameSession := session == "" || session == maker.Session
@@ -52,7 +52,7 @@ func withStatus(c *checkpoint.Checkpoint, status checkpoint.Status) *checkpoint.
 	return revised
 }
 
-// markAgain marks the checkpoint as current that was current on this branch before the undone
+// markAgain marks as current the checkpoint that was current on this branch before the undone
 // operations, which are listed from the newest. If another one has been made current since, it
 // stays. A checkpoint that was current until an undone operation archived it is current again.
 func markAgain(ctx context.Context, view *workspace.View, o *workspace.Tx, all []Past) error {

@@ -56,7 +56,7 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 	})
 }
 
-// orInvalid returns an error, or, if a checkpoint was not found, why no checkpoint can have its name.
+// orInvalid returns err, or the reason if name was not found because it is not a valid id.
 func orInvalid(name string, err error) error {
 	if invalid := checkpoint.CheckID(name); invalid != nil && fault.KindOf(err) == fault.NotFound {
 		hint := cmp.Or(fault.HintOf(err), "ckpt list --all shows the IDs")
@@ -172,8 +172,8 @@ func (r *restoring) write(o *workspace.Tx) error {
 	return nil
 }
 
-// marked returns the version, marked as current if it is active, and the checkpoint is current now or was until it was
-// deleted. The versions on the checkpoint ref do not tell.
+// marked returns the version to restore. If it is active, it is marked as current if the checkpoint
+// is current now, or was until it was deleted. Versions on the checkpoint ref have no mark.
 func (r *restoring) marked(o *workspace.Tx) *checkpoint.Checkpoint {
 	isCurrent := r.now != nil && r.now.Status() == checkpoint.Current
 	switch {
@@ -231,7 +231,7 @@ func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, e
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		before := ""
 		if v := vs.List[0]; v.Gone() {
-			before = v.Commit + "^" // its commit has made none current
+			before = v.Commit + "^" // the deletion itself may have changed the current one
 		}
 		chosen, err := view.ChosenOnBranch(ctx, before)
 		if err != nil {
@@ -254,8 +254,8 @@ func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, e
 	})
 }
 
-// toUndelete finds the versions of the checkpoint to restore: a whole id comes first, then a prefix of that of a
-// deleted one.
+// toUndelete finds the versions of the checkpoint to restore, by a whole id, or else by a prefix of
+// the id of a deleted one.
 func (p *History) toUndelete(ctx context.Context, name string) (*gitlog.Versions, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {

@@ -17,14 +17,14 @@ import (
 // reverter undoes one operation.
 type reverter struct {
 	*workspace.View
-	tx    *workspace.Tx     // collects the changes; may already have those of newer operations
+	tx    *workspace.Tx     // collects the changes; newer operations may be undone in it already
 	past  Past              // the operation to undo
 	blobs map[string][]byte // the contents of the operation's files, by blob hash
 }
 
-// undo restores the files of the operation as they were before it. If a file has been changed
-// since, other than by operations that are undone too, only the sections that the operation changed
-// are reverted. It refuses if that is impossible.
+// undo restores the files of the operation as they were before it. In a file that has changed
+// since, it reverts only the sections that the operation changed, and refuses if that is
+// impossible. Changes by operations that are undone too do not count.
 func (r *reverter) undo(ctx context.Context) error {
 	was, before, err := r.versions()
 	if err != nil {

@@ -37,7 +37,7 @@ func (p *History) Redo(ctx context.Context) (*result.Receipt, error) {
 // newest first.
 func (p *History) takeBack(ctx context.Context, op string,
 	which func(*workspace.View) ([]Past, error)) (*result.Receipt, error) {
-	var all []Past // chosen once: the save of edits by hand before the undo is not what it undoes
+	var all []Past // chosen once, before edits by hand are saved as an operation of their own
 	return p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
 		if all == nil {
 			found, err := which(view)
@@ -93,7 +93,7 @@ func takingBack(ctx context.Context, p *History, view *workspace.View, op string
 	return o, nil
 }
 
-// wholeHistory refuses operations in the last commits of a shallow clone, since their changes are
+// wholeHistory refuses operations in the oldest commits of a shallow clone, since their changes are
 // not known.
 func wholeHistory(repo *git.Repo, all []Past) error {
 	cut, err := repo.Objects().Shallow()

@@ -119,8 +119,8 @@ func (p *History) start(view *workspace.View, name string) (gitlog.Start, error)
 	return gitlog.Start{ID: name}, err
 }
 
-// Deleted returns the id of the only deleted checkpoint whose id begins with a name; "" for none, and
-// if history cannot be read.
+// Deleted returns the id of the only deleted checkpoint whose id begins with a name. It returns ""
+// if there is none, or several, or if history cannot be read.
 func (p *History) Deleted(ctx context.Context, name string) string {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -128,13 +128,13 @@ func (p *History) Deleted(ctx context.Context, name string) string {
 	}
 	gone, err := p.deleted(ctx, view, name)
 	if gone == nil || err != nil {
-		return "" // several begin with it: the caller names none
+		return ""
 	}
 	return gone.ID
 }
 
-// deleted returns the only deleted checkpoint whose id is a name, or else begins with it; nil for none. Any of them may
-// lack its `chk-`.
+// deleted returns the deleted checkpoint whose id is name, or else the only one whose id begins
+// with it, or nil. The name may lack its `chk-`.
 func (p *History) deleted(ctx context.Context, view *workspace.View, name string) (*gitlog.Start, error) {
 	set, err := view.Store.Load(store.All)
 	if err != nil || name == "" {

@@ -47,7 +47,7 @@ func (l Loss) Fails() bool { return !l.Undone && !l.WasGone }
 type Record struct {
 	ID        string
 	Path      string     // slash path relative to the checkpoints folder
-	Decisions []Decision // those of the present version, in the order of the file
+	Decisions []Decision // the decisions of the present version, in the order of the file
 	Losses    []Loss     // oldest first
 	Checked   int        // the number of versions that were read
 	Warnings  []string   // which versions could not be read
@@ -64,7 +64,7 @@ func (r *Record) Live() int {
 	return n
 }
 
-// Lost counts the losses that break the promise.
+// Lost counts the losses for which Fails is true.
 func (r *Record) Lost() int {
 	n := 0
 	for _, l := range r.Losses {
@@ -83,8 +83,8 @@ type thread struct {
 	struck   *revisions.Version
 }
 
-// Follow reads the versions; each comes after its parents. One of them is the present checkpoint: the others may
-// be on lines that go on beside it.
+// Follow reads the versions; each comes after its parents. Present is the index of the present
+// checkpoint. It need not be the last, since history may go on beside it on other lines.
 func Follow(versions []Version, present int) *Record {
 	n := len(versions)
 	f := follower{held: make([][]held, n), gone: make([][]removed, n), record: &Record{Checked: n}}
@@ -152,8 +152,8 @@ func (f *follower) step(i int, v Version) {
 	}
 }
 
-// same gives decisions the threads of those with the same words: those with the same reason first, since two
-// lines may have decided the same.
+// same gives decisions the threads of earlier ones with the same words. It prefers one with the
+// same reason, since two lines may have decided the same.
 func (f *follower) same(before, now []held) {
 	matched := map[*thread]bool{}
 	taken := make([]bool, len(now))
@@ -171,7 +171,7 @@ func (f *follower) same(before, now []held) {
 	}
 }
 
-// reworded gives the thread of a decision to the new decision with the most similar words.
+// reworded gives the thread of each decision that is gone to the new decision with the most similar words.
 func (f *follower) reworded(before, now []held) {
 	for _, b := range before {
 		if has(now, b.thread, b.Decision) {
@@ -196,7 +196,7 @@ func has(now []held, t *thread, d checkpoint.Decision) bool {
 		slices.ContainsFunc(now, func(h held) bool { return sameWhat(h.Decision, d) })
 }
 
-// back finds decisions that an earlier commit removed, on one line at least, and this one has again.
+// back finds the decisions of version i that an earlier commit removed, on at least one line of history.
 func (f *follower) back(i int, v Version, now []held) {
 	for _, p := range v.Parents {
 		for _, r := range f.gone[p] {
@@ -216,8 +216,8 @@ func (f *follower) back(i int, v Version, now []held) {
 	}
 }
 
-// lost records each decision that a parent has and version i lacks, unless another line has lost it. A commit that
-// was rebased removes it once.
+// lost records each decision that a parent has and version i lacks, unless its loss is known from
+// another parent. A loss in several copies of a rebased commit counts once.
 func (f *follower) lost(i int, before []held, in revisions.Version) {
 	for _, b := range before {
 		isGone := slices.ContainsFunc(f.gone[i], func(r removed) bool { return r.thread == b.thread })

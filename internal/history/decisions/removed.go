@@ -8,8 +8,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Removed describes the decisions that an edit has removed, with the command that undoes the edit; ""
-// for none. ckpt itself never removes one, but a person may.
+// Removed describes the decisions that an edit has removed, with the command that undoes the edit.
+// It returns "" for none. ckpt itself never removes a decision, but a person may.
 func Removed(before, after *checkpoint.Checkpoint, undo string) string {
 	record := Follow([]Version{{Checkpoint: before}, {Checkpoint: after, Parents: []int{0}}}, 1)
 	var gone []string

@@ -13,18 +13,18 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// IsCommit reports whether rev is a git revision. It is not if it is a number of versions ("-2",
-// "@{2}"), or a day or a time ("2026-01-02", "2026-01-02T10:00Z"). Text in the form of a day is
-// never a revision.
+// IsCommit reports whether rev is read as a git revision. A number of versions ("-2", "@{2}") is
+// not, and neither is a day or a time ("2026-01-02", "2026-01-02T10:00Z"), even if a branch has
+// that name.
 func IsCommit(rev string) bool {
 	_, steps := stepsBack(rev)
 	_, timed := moment(rev)
 	return !steps && !timed
 }
 
-// At returns the version that rev means, which is not a git revision: it counts versions from the
-// newest, or it is a day or time and means the last version at its end. The error is fault.NotFound
-// if no such version can be shown.
+// At returns the version that rev means. Rev is the number of versions back from the newest, or a
+// day or a time, which means the last version at its end. The error is fault.NotFound if no such
+// version can be shown.
 func (vs *Versions) At(rev string) (revisions.Version, error) {
 	n, ok := stepsBack(rev)
 	if !ok {
@@ -43,8 +43,8 @@ func (vs *Versions) At(rev string) (revisions.Version, error) {
 }
 
 // AtCode returns the newest version that was known when the code was at the commit that rev means.
-// Known reports whether the commit of the code of a version is that one or an ancestor of it. The error is
-// fault.NotFound if there is none.
+// Known reports whether a commit of the code is that commit or an ancestor of it. The error is
+// fault.NotFound if there is no such version.
 func (vs *Versions) AtCode(rev string, known func(code string) bool) (revisions.Version, error) {
 	n := slices.IndexFunc(vs.List, func(v revisions.Version) bool { return known(codeOf(v)) })
 	if n >= 0 {
@@ -56,7 +56,7 @@ func (vs *Versions) AtCode(rev string, known func(code string) bool) (revisions.
 		vs.ID, rev, codeOf(first)[:7], checkpoint.FormatTime(first.Time)).WithHint("ckpt log %s", vs.ID)
 }
 
-// codeOf returns the commit of the code at which a version was made. A version of a branch is in that commit itself.
+// codeOf returns the commit of the code for a version. A version on a branch is in that commit itself.
 func codeOf(v revisions.Version) string { return cmp.Or(v.Code, v.Commit) }
 
 // Codes returns the commits of the code at which versions were made.
@@ -69,7 +69,7 @@ func (vs *Versions) Codes() []string {
 	return slices.Compact(codes)
 }
 
-// Here returns an error if a version, which rev means, is the deletion of the checkpoint.
+// Here returns an error if v, the version that rev means, is the deletion of the checkpoint.
 func (vs *Versions) Here(v revisions.Version, rev string) error {
 	if !v.Gone() {
 		return nil

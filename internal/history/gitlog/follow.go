@@ -15,20 +15,20 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Line is a version on one of the lines of history.
+// Line is a version with the commit that made it.
 type Line struct {
 	revisions.Version
 	commit log.Commit
 }
 
-// isOwn reports whether a file is one of the checkpoint's, by its name.
+// isOwn reports whether a file belongs to the checkpoint, by its name.
 func (vs *Versions) isOwn(rel string) bool {
 	named := func(name string) bool { return rel == name || path.Base(rel) == name }
 	return store.Listed(rel) && slices.ContainsFunc(vs.files.Names, named)
 }
 
-// elsewhere returns the other names of the checkpoint's files. In a commit in which a file of the checkpoint appears,
-// that is a file with the id that disappears, and the reverse.
+// elsewhere returns other names of the checkpoint's files, from commits that renamed a file. There
+// a known file appears and another file with the id disappears, or the reverse.
 func (vs *Versions) elsewhere(ctx context.Context, commits []log.Commit) ([]string, error) {
 	if vs.ID == "" {
 		return vs.newestID(ctx, commits)
@@ -61,7 +61,7 @@ func (vs *Versions) elsewhere(ctx context.Context, commits []log.Commit) ([]stri
 	return names, nil
 }
 
-// newestID sets the id to that of the newest readable version of the file, and returns the name that goes with it.
+// newestID sets the id to the id in the newest readable version of the file, and returns the file name for that id.
 func (vs *Versions) newestID(ctx context.Context, commits []log.Commit) ([]string, error) {
 	for _, c := range commits {
 		for _, file := range c.Files {
@@ -78,7 +78,7 @@ func (vs *Versions) newestID(ctx context.Context, commits []log.Commit) ([]strin
 	return nil, nil
 }
 
-// idIn returns the id in a blob; "" if it is not a readable checkpoint, or if this clone lacks it.
+// idIn returns the id in a blob, or "" if the blob is not a readable checkpoint or this clone lacks it.
 func (vs *Versions) idIn(ctx context.Context, blob string) (string, error) {
 	if err := vs.Load(ctx, blob); err != nil {
 		return "", err
@@ -90,13 +90,13 @@ func (vs *Versions) idIn(ctx context.Context, blob string) (string, error) {
 	return c.ID, nil
 }
 
-// read lists the versions that commits made. On branches files may be marked as current.
+// read lists the versions that commits made. With onBranches, it ignores which file is marked as current.
 func (vs *Versions) read(ctx context.Context, commits []log.Commit, onBranches bool) error {
 	cut, err := vs.repo.Objects().Shallow()
 	if err != nil {
 		return err
 	}
-	// There has the blobs of the checkpoint's files on the ref and on branches: several while a person copies one.
+	// There has, for the ref (false) and for branches, the blobs of the checkpoint's files by path.
 	there := map[bool]map[string]string{false: {}, true: {}}
 	for _, c := range slices.Backward(commits) {
 		for _, v := range vs.versionsIn(c) {
@@ -120,7 +120,7 @@ func (vs *Versions) read(ctx context.Context, commits []log.Commit, onBranches b
 	return nil
 }
 
-// versionsIn returns the versions that a commit made. A merge has those that differ from one of its parents.
+// versionsIn returns the versions that a commit made. A merge made those that differ from one of its parents.
 func (vs *Versions) versionsIn(c log.Commit) []revisions.Version {
 	var came, went []revisions.Version
 	for _, file := range c.Files {
@@ -150,9 +150,9 @@ func (vs *Versions) versionsIn(c log.Commit) []revisions.Version {
 	return append(came, went...)
 }
 
-// ofCopy returns a version with respect to other files of the checkpoint, which are there: a person who archives by
-// hand may copy the file and remove the old one later. The second file is then a version of the first, and the
-// removal of one a move to the other.
+// ofCopy adapts a version to other files of the checkpoint; there has their blobs by path. A person
+// who archives by hand may copy the file and remove the old one later. The copy is then a version
+// of the first file, and the removal of either file is a move to the other.
 func ofCopy(v revisions.Version, c log.Commit, there map[string]string) revisions.Version {
 	delete(there, v.Path)
 	for _, side := range v.Before {
@@ -173,24 +173,24 @@ func ofCopy(v revisions.Version, c log.Commit, there map[string]string) revision
 	return v
 }
 
-// tookSide reports whether a version is as one of the parents of its commit has it, but for the mark of the current
-// checkpoint.
+// tookSide reports whether a version is the same as in a parent of its commit. Which checkpoint is
+// marked as current does not count.
 func (vs *Versions) tookSide(l Line) bool {
 	content := vs.content(l.Path, l.Blob)
 	isSame := func(side revisions.Side) bool { return vs.content(side.Path, side.Blob) == content }
 	return slices.ContainsFunc(l.Before, isSame) || len(l.commit.Parents) > max(1, len(l.Before))
 }
 
-// dropCopies drops versions of branches that the checkpoint ref has, too: a commit that was amended or squashed, or
-// that the user made of what ckpt wrote. What such a version was made from is on the ref before it, other than in a
-// commit that takes a step back. A copy of an operation stays if a rebase has changed its file. It also drops what the
-// ref took in as a branch has it.
+// dropCopies drops versions of branches that the checkpoint ref has, too: of a commit that was amended or
+// squashed, or that the user made of files that ckpt wrote. It keeps a version if the ref does not have
+// the version before it earlier, as in a commit that goes back to old content. It keeps a copy of an
+// operation if a rebase has changed its file. It also drops versions that the ref took in from a branch.
 func (vs *Versions) dropCopies(ctx context.Context) error {
 	if err := vs.loadAll(ctx); err != nil {
 		return err
 	}
 	onRef, onBranch := map[string][]int{}, map[string]bool{} // by content
-	operations := map[log.Operation]int{}                    // those of the ref
+	operations := map[log.Operation]int{}                    // on the ref: the index of the line
 	for i, l := range vs.Lines {
 		content := vs.content(l.Path, l.Blob)
 		onBranch[content] = onBranch[content] || l.commit.Branch
@@ -199,7 +199,7 @@ func (vs *Versions) dropCopies(ctx context.Context) error {
 		}
 	}
 	lines := slices.Clone(vs.Lines)
-	newest := func(content string, l Line) int { // on the ref, and not newer than a line
+	newest := func(content string, l Line) int { // on the ref, with this content, and not newer than l
 		for _, i := range slices.Backward(onRef[content]) {
 			if !lines[i].Time.After(l.Time) {
 				return i
@@ -207,7 +207,7 @@ func (vs *Versions) dropCopies(ctx context.Context) error {
 		}
 		return -1
 	}
-	copyOf := map[string]int{} // by commit of a branch: the version on the ref of which it has a copy
+	copyOf := map[string]int{} // by commit of a branch: the index of the line on the ref that it copies
 	for i, l := range lines {
 		if !l.commit.Branch {
 			operations[l.commit.Operation()] = i
@@ -249,8 +249,8 @@ func (vs *Versions) loadAll(ctx context.Context) error {
 	return vs.Load(ctx, blobs...)
 }
 
-// content identifies a version by its path and what is in the file, but for the mark of the current checkpoint. A
-// checkpoint that is gone is so at every path.
+// content returns a string that identifies the path and the content of a version, without the mark
+// of the current checkpoint. For a deleted checkpoint it is the same at every path.
 func (vs *Versions) content(rel, blob string) string {
 	if blob == "" {
 		return "gone"
@@ -266,7 +266,7 @@ func (vs *Versions) content(rel, blob string) string {
 	return vs.contents[key]
 }
 
-// Parents returns for each of the Lines, by index, those from which it was made.
+// Parents returns, for each of Lines, the indices of the lines from which it was made.
 func (vs *Versions) Parents(ctx context.Context) ([][]int, error) {
 	if err := vs.loadAll(ctx); err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ type Versions struct {
 	// List has the versions, the newest first, without merges that took one side unchanged. Neighbours are
 	// not always successive versions; Before has the version that a version changed.
 	List  []revisions.Version
-	Lines []Line // all, each after those from which it was made
+	Lines []Line // all versions, each after those from which it was made
 
 	repo  *git.Repo
 	files log.Files
@@ -52,8 +52,8 @@ type Start struct {
 	Path string // the path of the present file, if any
 	Dir  string // the checkpoints folder, as a slash path from the root of a commit
 
-	OnBranch bool     // there is no checkpoint ref: the commits are those of a branch
-	Others   []string // commits whose history counts besides that of the ref
+	OnBranch bool     // there is no checkpoint ref: the commits are on a branch
+	Others   []string // commits whose history counts besides the history of the ref
 }
 
 // versions returns the versions of a checkpoint before any was read.
@@ -111,8 +111,8 @@ func In(ctx context.Context, repo *git.Repo, from Start, commit string) (*Versio
 	return vs, about(revisions.Version{Path: at, Blob: tree[at]}, c), nil
 }
 
-// find returns the path of the checkpoint in a tree: first of all the one that goes with its name. It returns "" if the
-// tree does not have it.
+// find returns the path of the checkpoint in a tree, or "" if the tree does not have it. It looks
+// at files with a name of the checkpoint first.
 func (vs *Versions) find(ctx context.Context, tree map[string]string) (string, error) {
 	var paths []string
 	for _, own := range []bool{true, false} {
@@ -185,7 +185,7 @@ func (vs *Versions) Bytes(ctx context.Context, blob string) ([]byte, error) {
 	return src, nil
 }
 
-// Checkpoint parses a version. The error is fault.Invalid if it cannot be read.
+// Checkpoint parses a version. The error is fault.Invalid if it cannot be parsed.
 func (vs *Versions) Checkpoint(ctx context.Context, v revisions.Version) (*checkpoint.Checkpoint, error) {
 	if v.Gone() {
 		return nil, fault.New(fault.NotFound, "%s was deleted in %s", vs.ID, v.Short()).WithHint("ckpt log %s", vs.ID)
@@ -193,7 +193,7 @@ func (vs *Versions) Checkpoint(ctx context.Context, v revisions.Version) (*check
 	return vs.Read(ctx, revisions.Side{Path: v.Path, Blob: v.Blob})
 }
 
-// Read parses one side of a version. The error is fault.Invalid if it cannot be read.
+// Read parses one side of a version. The error is fault.Invalid if it cannot be parsed.
 func (vs *Versions) Read(ctx context.Context, s revisions.Side) (*checkpoint.Checkpoint, error) {
 	src, err := vs.Bytes(ctx, s.Blob)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/merge"
 )
 
-// Comparison is a comparison of a checkpoint at two times.
+// Comparison has the changes of a checkpoint from one time to another.
 type Comparison struct {
 	ID   string
 	From Version
@@ -21,7 +21,7 @@ type Comparison struct {
 // Diff describes the changes from one version to another.
 type Diff struct {
 	Fields result.List[Field] `json:"fields"` // changed keys of the frontmatter
-	// In the order of the newer version, followed by those that it lacks.
+	// In the order of the newer version, followed by the sections that it lacks.
 	Sections result.List[Section] `json:"sections"`
 	Spacing  bool                 `json:"spacing,omitempty"` // only white space or markup changed
 }
@@ -128,7 +128,7 @@ func fields(before, after *doc.Doc) []Field {
 	return all
 }
 
-// section compares one section of two versions. Named is the version whose title is used.
+// section compares one section of two versions. Named is the version with the title to use.
 func section(before, after, named merge.Part) Section {
 	s := Section{Title: named.Title}
 	if named.Known {
@@ -151,10 +151,10 @@ func section(before, after, named merge.Part) Section {
 	return s
 }
 
-// compare adds the entries that are gone or new. Two that are about the same, such as one decision, are one entry that
-// was reworded.
+// compare adds the entries that are gone or new. An old and a new entry about the same, such as one
+// decision, are one entry that was reworded.
 func (s *Section) compare(removed, added []merge.Entry) {
-	about := map[string]int{} // the index of an added entry
+	about := map[string]int{} // by subject, the index of an added entry
 	for i, e := range slices.Backward(added) {
 		about[subject(e)] = i
 	}
