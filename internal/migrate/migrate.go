@@ -1,5 +1,5 @@
-// Package migrate changes what is published of the checkpoints: the files on the branches of the code, or
-// nothing.
+// Package migrate changes whether the files of checkpoints are published on the branches of the
+// code.
 //
 // The checkpoints stay where they are, on the checkpoint ref. A migration is one commit on the branch, which
 // takes the files away or adds them, and changes the mode in config.yaml.
@@ -24,13 +24,13 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Migrator changes what is published of the checkpoints of a repository.
+// Migrator changes whether a repository publishes the files of its checkpoints.
 type Migrator struct{ *workspace.Workspace }
 
 // New returns a migrator of the repository of w.
 func New(w *workspace.Workspace) *Migrator { return &Migrator{w} }
 
-// Request says what is to be published.
+// Request selects what is published.
 type Request struct {
 	To policy.Commit // policy.Ref or policy.Own
 }
@@ -89,7 +89,7 @@ func (p *Migrator) Migrate(ctx context.Context, req Request) (*result.Migration,
 	return m.answer, nil
 }
 
-// begin reads what a migration needs to know. It takes in what the branch has gained.
+// begin reads what a migration needs to know. Before that, the ref takes in new changes on the branch.
 func (m *migration) begin(ctx context.Context) (err error) {
 	ref, _ := m.CheckpointRef()
 	on, err := m.Repo.Checkout()
@@ -144,7 +144,7 @@ func (m *migration) begin(ctx context.Context) (err error) {
 	return nil
 }
 
-// put adds a file of the folder to the commit, unless it has that content.
+// put adds the new content of a file of the folder to the commit; nil removes the file.
 func (m *migration) put(rel string, after []byte) error {
 	path := m.Prefix + "/" + rel
 	before, err := disk.ReadFile(m.Repo.PathOf(path))
@@ -165,8 +165,8 @@ func byHand(ctx context.Context, v *workspace.View) ([]change.File, error) {
 	}), err
 }
 
-// saveEdits makes the edits by hand an operation of their own, before a migration to ref in mode off: no commit of the
-// branch is to have them, and the files leave the folder.
+// saveEdits commits the edits by hand as an operation of their own, before a migration from off to
+// ref. No commit of the branch may have them, and the migration removes the files from the folder.
 func (p *Migrator) saveEdits(ctx context.Context, req Request) error {
 	if req.To != policy.Ref || p.DryRun {
 		return nil
@@ -182,7 +182,7 @@ func (p *Migrator) saveEdits(ctx context.Context, req Request) error {
 	return err
 }
 
-// planToRef takes the files of checkpoints off the branch and out of its folder. What the ref does not have stays.
+// planToRef removes the files of checkpoints from the branch and its folder. Files that the ref lacks stay.
 func (m *migration) planToRef(ctx context.Context) error {
 	head, err := m.branch.Repo.Objects().Tree(m.Prefix)
 	if err != nil {
@@ -203,7 +203,7 @@ func (m *migration) planToRef(ctx context.Context) error {
 				continue
 			}
 			clean, err := m.view.IsClean(rel, stored[rel])
-			made := !checkout.Written(rel) // by ckpt, for the branch
+			made := !checkout.Written(rel) // ckpt made it for the branch
 			if err == nil && (clean || made) {
 				all[rel] = stored[rel]
 			} else if head[rel] == "" {
@@ -272,7 +272,7 @@ func (m *migration) setPolicy(context.Context) error {
 	return nil
 }
 
-// change makes the commit, and then the files that are not on the branch.
+// change makes the commit, and then brings the files in the working tree in line with the new mode.
 func (m *migration) change(ctx context.Context) error {
 	summary := "keep the checkpoints on a ref of their own"
 	if m.to == policy.Own {

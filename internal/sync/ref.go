@@ -30,7 +30,7 @@ type refSync struct {
 	found  []string // findings of the last merge
 }
 
-// syncRef merges the checkpoint ref with that of the remote, and pushes the result. The ref here
+// syncRef merges the checkpoint ref with the ref of the remote, and pushes the result. The ref here
 // moves only after the push was accepted.
 func (p *Syncer) syncRef(ctx context.Context, ref ckptref.Ref, req Request) (*result.Sync, error) {
 	up, err := remote.Of(p.Repo).OfRef(ctx, ref.Name())
@@ -58,8 +58,8 @@ func (p *Syncer) syncRef(ctx context.Context, ref ckptref.Ref, req Request) (*re
 	return s.report, err
 }
 
-// SyncInSession syncs the checkpoint ref once, without a word: an agent's session does not depend on
-// it. With onlyToSend it does so only if the remote lacks a commit as of the last fetch.
+// SyncInSession syncs the checkpoint ref once and reports no errors: an agent's session does not
+// depend on it. With onlyToSend it does so only if the remote lacks a commit as of the last fetch.
 func (p *Syncer) SyncInSession(ctx context.Context, onlyToSend bool) {
 	ref, _ := p.CheckpointRef()
 	if onlyToSend {
@@ -166,8 +166,8 @@ func (s *refSync) compare(ctx context.Context) (r *refRound, err error) {
 	return r, err
 }
 
-// alien returns the error for a ref of the remote that does not begin with the commit with which
-// checkpoints begin in every clone. A shallow clone may lack that commit.
+// alien returns the error for a ref of the remote without an ancestor in common with the ref here.
+// In every clone checkpoints begin with the same commit, but a shallow clone may lack it.
 func (s *refSync) alien() error {
 	name := s.ref.Name()
 	err := fault.New(fault.Refused, "%s of %s is not a history of checkpoints that this clone can merge with its own",
@@ -179,8 +179,7 @@ func (s *refSync) alien() error {
 		s.up.Remote, name)
 }
 
-// join returns the commit that both sides are to have: that of the side which has everything, or a
-// merge.
+// join returns the commit for both sides: the tip of the side that has all commits, or a merge.
 func (s *refSync) join(ctx context.Context, r *refRound) (string, error) {
 	switch {
 	case r.behind == 0:
@@ -215,7 +214,7 @@ func (s *refSync) countSent(r *refRound) {
 	}
 }
 
-// count adds what would go over to the report.
+// count adds what a sync would transfer to the report.
 func (s *refSync) count(r *refRound) {
 	s.report.Received += r.behind
 	if r.ahead > 0 {
@@ -223,8 +222,8 @@ func (s *refSync) count(r *refRound) {
 	}
 }
 
-// refused adds the ways out to the error of a push that the remote will refuse again. A hook that
-// has accepted the ref before may accept it the next time.
+// refused adds a hint to the error of a push that the remote will refuse again. A hook that has
+// accepted the ref before may accept it the next time.
 func (s *refSync) refused(r *refRound, err error) error {
 	declined := errors.Is(err, remote.ErrDeclined)
 	again := errors.Is(err, remote.ErrRejected) || declined && r.theirs != ""
@@ -245,7 +244,7 @@ func (s *refSync) refused(r *refRound, err error) error {
 		WithHint("%sgit config ckpt.remote URL (another repository), or ckpt migrate --to own", branch)
 }
 
-// findings returns the notes of a merge that a person may want to check.
+// findings returns at most five notes of a merge, and the number of the others.
 func findings(notes []string) []string {
 	const most = 5
 	if n := len(notes) - most; n > 0 {

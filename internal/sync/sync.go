@@ -1,5 +1,5 @@
-// Package sync exchanges checkpoints with a remote: it fetches the checkpoint ref, merges as objects,
-// pushes, and moves the ref only when the remote has taken the result.
+// Package sync exchanges checkpoints with a remote: it fetches the checkpoint ref, merges it
+// without a working tree, pushes, and moves the ref only when the remote has taken the result.
 //
 // It never sends code, never forces a push and never leaves a merge commit that was not pushed. Others may
 // push at any time: after a refused push a new round begins.
@@ -38,10 +38,10 @@ type Syncer struct{ *workspace.Workspace }
 // New returns a Syncer for a workspace.
 func New(w *workspace.Workspace) *Syncer { return &Syncer{w} }
 
-// Sync merges the checkpoint ref with that of the remote, and pushes the result. No other operation uses the
-// network. The ref here moves only after the push was accepted, so a sync that fails has changed nothing
-// here. If the remote has changed meanwhile, Sync begins again until the timeout. HEAD, the index and the
-// branches take no part, and code is not exchanged.
+// Sync merges the checkpoint ref with the ref of the remote, and pushes the result. No other
+// operation uses the network. The ref here moves only after the push was accepted, so a sync that
+// fails has changed nothing here. If the remote has changed meanwhile, Sync begins again until the
+// timeout. HEAD, the index and the branches take no part, and code is not exchanged.
 func (p *Syncer) Sync(ctx context.Context, req Request) (*result.Sync, error) {
 	if p.NoCommit {
 		return nil, fault.New(fault.Usage, "sync sends and receives commits: --no-commit cannot be given").
@@ -87,9 +87,9 @@ func passing(err error) bool {
 	return false
 }
 
-// pause returns how long to wait after the nth round, of the given duration, if enough time is left.
-// If many push at once, only one of them succeeds. So each waits a random time, of up to 2, 4, 8 and
-// then 16 rounds: few run at any moment, and after the first rounds the fewer the more there are.
+// pause returns how long to wait after the nth round, which took the given time, if enough time is
+// left. If many push at once, only one of them succeeds. So each waits a random time of up to 2, 4,
+// 8 and then 16 rounds, and few run at any moment.
 func pause(n int, took, left time.Duration) time.Duration {
 	return rand.N(max(min(time.Duration(1<<min(n, 4))*took, left*2/3), time.Millisecond))
 }

@@ -16,8 +16,8 @@ import (
 // folder maps the paths of the files in a commit's checkpoints folder to their entries.
 type folder map[string]git.Entry
 
-// mergeFolders adds to a commit on top of ours what the merge of two folders with a common base changes in ours.
-// It returns notes on what a person may want to check.
+// mergeFolders merges two folders with a common base. It adds the files that the merge changes in
+// ours to c, a commit on top of ours. It returns notes on what a person may want to check.
 func (m Merger) mergeFolders(ctx context.Context, base, ours, theirs folder,
 	c *commit.Spec) (notes []string, err error) {
 	if maps.Equal(theirs, base) || maps.Equal(ours, theirs) {
@@ -35,7 +35,7 @@ func (m Merger) mergeFolders(ctx context.Context, base, ours, theirs folder,
 		case b == o && o == t && path != store.Learnings: // to which Sets may add learnings
 		case isText(b) && isText(o) && isText(t):
 			texts = append(texts, path)
-		case b == o: // only theirs has changed it; if ours has, too, what is not a plain file stays as ours
+		case b == o: // only theirs changed it; if both changed an entry that is not a regular file, ours stays
 			c.Files[m.Prefix+"/"+path] = t
 		}
 	}

@@ -1,7 +1,7 @@
 // Package refmerge merges two commits of the checkpoint ref.
 //
-// The merge depends on nothing but the commits, so that every clone makes the same one. Nobody is
-// asked, and no ref moves.
+// The merge depends on nothing but the commits, so that every clone makes the same one. It asks no
+// person and moves no ref.
 package refmerge
 
 import (
@@ -57,9 +57,9 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs string) (merged st
 	return merged, notes, err
 }
 
-// complete adds files to the base of two commits that both have had, and the base has not: their histories began
-// apart, as in two clones of a branch that has checkpoints, or one side got the file by way of a branch. Of each
-// it is the newest version that both have had, at the path where it was then.
+// complete adds to the base the files that both commits have had and the base has not, each in the
+// newest version that both have had. Such files exist if the histories began apart, as in two
+// clones of a branch that has checkpoints, or if one side got a file by way of a branch.
 func (m Merger) complete(ctx context.Context, base, first, second string, versions [3]folder) error {
 	found := map[string]bool{} // active/ID.md and archive/ID.md are one file
 	for at := range versions[0] {
@@ -92,9 +92,9 @@ func (m Merger) complete(ctx context.Context, base, first, second string, versio
 	return nil
 }
 
-// split parts the files of a commit into those of the checkpoints folder, by their paths in it, and
-// the others, by their paths from the root: which checkpoint is current on which branch, and what
-// belongs to another folder.
+// split divides the files of a commit into those of the checkpoints folder, by their paths in it,
+// and the others, by their paths from the root: which checkpoint is current on which branch, and
+// the files of other folders.
 func (m Merger) split(all map[string]git.Entry) (checkpoints, others folder) {
 	checkpoints, others = folder{}, folder{}
 	for path, e := range all {
@@ -108,8 +108,8 @@ func (m Merger) split(all map[string]git.Entry) (checkpoints, others folder) {
 	return checkpoints, others
 }
 
-// mergeOthers adds to the files of a commit on top of the first side what a merge of the other files changes there. If
-// both sides changed a file, that of the later commit counts.
+// mergeOthers merges the files outside of the checkpoints folder, and adds to files what the merge
+// changes in the first side. If both sides changed a file, the file of the later commit is taken.
 func (m Merger) mergeOthers(ctx context.Context, sides [2]string, versions [3]folder,
 	files map[string]git.Entry) error {
 	var times [2]int64
