@@ -15,7 +15,7 @@ type File struct {
 // Gone reports whether the file is to be removed.
 func (f File) Gone() bool { return f.After == nil }
 
-// Set is everything that one operation changes: all of it, or nothing.
+// Set has all changes of one operation, which is applied as a whole or not at all.
 //
 // A caller may append to Files if the path is not in the set. All other changes go through Add.
 type Set struct {

@@ -8,9 +8,9 @@ import (
 )
 
 // Append adds a line to the end of the file at path and returns the new size of the file. It
-// creates the file if it is missing, and its folder with the given permissions, which are also those
-// of the file. It takes no lock and does not sync: lines of several processes follow each other, and
-// a power cut may lose the last ones.
+// creates the file if it is missing, and its folder with the given permissions. The file gets
+// these, too, but is not executable. Append takes no lock and does not sync: lines of several
+// processes follow each other, and a power cut may lose the last ones.
 func Append(path string, line []byte, folder fs.FileMode) (size int64, err error) {
 	const how = os.O_WRONLY | os.O_APPEND | os.O_CREATE | noFollow
 	f, err := os.OpenFile(path, how, folder&0o666)

@@ -18,7 +18,7 @@ const GeneratedList = "ckpt-export.txt"
 // generatedNote is the first line of GeneratedList.
 const generatedNote = "# written by ckpt; the next export replaces these files"
 
-// otherFolder is the hint where a folder cannot be taken for generated files.
+// otherFolder is the hint for a folder that generated files cannot be written to.
 const otherFolder = "name a folder that is empty or does not exist"
 
 // Generated is a folder of files that are generated anew each time.
@@ -52,7 +52,7 @@ func OpenGenerated(dir string) (*Generated, error) {
 	return g, nil
 }
 
-// Replace writes the files, whose names have no folder, and removes those of the last time that
+// Replace writes the files, whose names have no folder, and removes earlier generated files that
 // are not among them. If the process is killed, the folder still has generated files only.
 func (g *Generated) Replace(names []string, data func(name string) []byte) error {
 	var gone []string

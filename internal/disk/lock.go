@@ -81,8 +81,8 @@ func Acquire(ctx context.Context, path string, mode Mode, wait time.Duration) (*
 	return l, nil
 }
 
-// LockMark begins the content of a lock's file, after the first byte. Only that byte is locked,
-// since Windows forbids other processes to read or write locked bytes.
+// LockMark is the start of a lock's file, after the first byte. Only that byte is locked, since
+// Windows forbids other processes to read or write locked bytes.
 const LockMark = "held by ckpt, process "
 
 // sign writes the name of this process into the lock's file, for the messages of processes that

@@ -9,9 +9,9 @@ import (
 )
 
 // ReplaceFile replaces the file at path as [WriteFile] does, without sync, if its content is before
-// (nil: there is no file). Otherwise it leaves the file alone and returns [ErrChanged]. What another
-// program writes while ReplaceFile is at work is kept on Linux and macOS, if the file system can
-// exchange two files; elsewhere it is lost in the moment between the comparison and the rename.
+// (nil: there is no file). Otherwise it leaves the file alone and returns [ErrChanged]. A write of
+// another program between the comparison and the rename is lost, unless the system (Linux, macOS)
+// and the file system can exchange two files.
 func ReplaceFile(path string, before, after []byte) error {
 	s, err := Stage(path, writing(after))
 	if err != nil {
@@ -21,8 +21,8 @@ func ReplaceFile(path string, before, after []byte) error {
 	return s.Replace(before)
 }
 
-// Replace is [Staged.Commit] if the content of the target is before (nil: there is no file). Otherwise
-// it leaves the target alone and returns [ErrChanged]; see [ReplaceFile].
+// Replace does what [Staged.Commit] does if the content of the target is before (nil: there is no
+// file). Otherwise it leaves the target alone and returns [ErrChanged]; see [ReplaceFile].
 func (s *Staged) Replace(before []byte) error {
 	if err := s.file.Close(); err != nil && !errors.Is(err, fs.ErrClosed) {
 		return describe("write", s.target, err)
@@ -47,8 +47,8 @@ func (s *Staged) Replace(before []byte) error {
 	return nil
 }
 
-// exchange exchanges the file and its target, and removes what it got if that is before. Otherwise it
-// puts back what it got, and returns [ErrChanged].
+// exchange exchanges the file and its target, and removes the old content if that is before.
+// Otherwise it restores the old content, and returns [ErrChanged].
 func (s *Staged) exchange(before []byte) error {
 	name := s.file.Name()
 	out, err := os.Lstat(name)
@@ -67,7 +67,7 @@ func (s *Staged) exchange(before []byte) error {
 			err = exchange(name, s.target)
 		}
 		if err != nil {
-			s.placed = true // the file keeps what it has, for a person to find
+			s.placed = true // the temporary file stays, for a person to find
 			return err
 		}
 		if got, err := os.Lstat(name); err != nil || os.SameFile(got, out) {
@@ -77,7 +77,7 @@ func (s *Staged) exchange(before []byte) error {
 	}
 }
 
-// compareAndCommit is Replace in two steps.
+// compareAndCommit does what Replace does, but compares and renames in two steps.
 func (s *Staged) compareAndCommit(before []byte) error {
 	now, err := Bytes(s.target)
 	missing := errors.Is(err, fs.ErrNotExist)

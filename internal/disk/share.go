@@ -36,8 +36,8 @@ func ParseSharing(value string) Sharing {
 // IsZero reports whether the umask alone decides.
 func (s Sharing) IsZero() bool { return s.bits == 0 }
 
-// Apply sets the permissions that git gives to such a file or folder. It does not change a file of
-// another user, whose own process has set them.
+// Apply sets the permissions that git gives to a shared file or folder. It does not change a file
+// of another user, whose own process has set them.
 func (s Sharing) Apply(path string) error {
 	if s.IsZero() {
 		return nil
@@ -56,7 +56,7 @@ func (s Sharing) Apply(path string) error {
 	return nil
 }
 
-// of computes permissions in the way of git's calc_shared_perm and adjust_shared_perm.
+// of computes permissions as git's calc_shared_perm and adjust_shared_perm do.
 func (s Sharing) of(mode fs.FileMode) fs.FileMode {
 	bits := s.bits
 	if mode&0o200 == 0 {
@@ -102,8 +102,8 @@ func (s Sharing) MkdirAll(dir string) error {
 	return s.Apply(dir)
 }
 
-// ApplyBelow applies the permissions to dir and everything in it, except what is private: a path that
-// begins with one of the given ones.
+// ApplyBelow applies the permissions to dir and everything in it, except paths that begin with a
+// private one.
 func (s Sharing) ApplyBelow(dir string, private ...string) {
 	if s.IsZero() {
 		return

@@ -20,7 +20,7 @@ import (
 // was killed leaves them behind; they may be removed. See [IsTemp].
 const tempPattern = ".ckpt-*"
 
-// IsTemp reports whether a name (without folder) is that of a temporary file of this package.
+// IsTemp reports whether a file name (without folder) belongs to a temporary file of this package.
 func IsTemp(name string) bool {
 	return strings.HasPrefix(name, strings.TrimSuffix(tempPattern, "*"))
 }
