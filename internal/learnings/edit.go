@@ -18,10 +18,10 @@ const Empty = "# Learnings\n"
 // YYYY-MM-DD — <id>` with the date in UTC. An empty file, or nil, begins with `#
 // Learnings`.
 //
-// A new entry goes above those that are not newer, or below them in a file with the oldest first.
-// It takes the heading level of the entries beside it. An entry of the same id and date is
-// extended. A learning that an entry of that id already has is not added again, so that archiving
-// twice adds it once. If there is nothing to add, the result is src.
+// A new entry goes above those that are not newer, or, if the oldest entry is first, below them. It
+// takes the heading level of the entries beside it. An entry of the same id and date is extended. A
+// learning that an entry of that id already has is not added again, so that archiving twice adds it
+// once. If there is nothing to add, the result is src.
 func Add(src []byte, id string, date time.Time, learnings []string) []byte {
 	f, ok := open(src)
 	if !ok {
@@ -58,8 +58,8 @@ func Add(src []byte, id string, date time.Time, learnings []string) []byte {
 	return src
 }
 
-// cleaned returns learnings in the form for the file: on one line, each once, without words for
-// nothing.
+// cleaned returns learnings in the form for the file: on one line, each once, without "None" and
+// the like.
 func cleaned(learnings []string) []string {
 	var all []string
 	for _, l := range learnings {
@@ -80,7 +80,7 @@ func hasAll(src []byte, id string, texts []string) bool {
 	return !slices.ContainsFunc(texts, func(text string) bool { return !have[id+"\n"+text] })
 }
 
-// newEntry returns the edit that adds an entry of a day. Title is its heading without the level.
+// newEntry returns the edit that adds an entry of a day. Title is the entry without the level of its heading.
 func (f file) newEntry(entries []entry, day, title string) doc.Edit {
 	if all := dated(entries); len(all) > 0 {
 		upward := oldestFirst(entries)
@@ -127,7 +127,7 @@ func (f file) atEnd(text string) doc.Edit {
 	return doc.ReplaceSections(doc.Span{Start: at, End: at}, f.FitLines(doc.Span{Start: at, End: at}, text))
 }
 
-// extend returns the edit that adds bullets below those of an entry.
+// extend returns the edit that adds bullets at the end of an entry's list.
 func (f file) extend(e entry, bullets string) doc.Edit {
 	at := e.section.Heading.End
 	if content := f.Content(e.section.Body); content.Len() > 0 {
@@ -200,8 +200,8 @@ func (f file) hasOnly(s doc.Section, spans []doc.Span) bool {
 	return f.Content(doc.Span{Start: at, End: s.Whole.End}).Len() == 0
 }
 
-// cut returns the edit that removes whole lines, and one blank line if there is one on both sides or at
-// the end of the file. Of an entry it is all those after it.
+// cut returns the edit that removes whole lines. It also removes one blank line if there is one on
+// both sides or at the end of the file, or all blank lines after an entry.
 func (f file) cut(s doc.Span, isEntry bool) doc.Edit {
 	src, eol := f.Bytes(), []byte(f.EOL())
 	isAfterBlank := bytes.HasSuffix(src[:s.Start], []byte(f.EOL()+f.EOL()))

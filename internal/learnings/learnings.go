@@ -35,8 +35,8 @@ type file struct {
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// open parses a file. A rule that opens it is not frontmatter unless fields follow: Doc then begins
-// with a line break. It reports false for a file that is too large.
+// open parses a file. A `---` in its first line opens frontmatter only if fields follow; otherwise
+// Doc has a line break before it. It reports false for a file that is too large.
 func open(src []byte) (file, bool) {
 	text := bytes.TrimPrefix(src, byteOrderMark)
 	f := file{mark: src[:len(src)-len(text)]}
@@ -62,10 +62,10 @@ func (f file) edited(edits ...doc.Edit) ([]byte, error) {
 	return append(slices.Clone(f.mark), d.Bytes()[f.lead:]...), nil
 }
 
-// Parse returns the learnings in LEARNINGS.md, those of the newest entries first, and those of
-// entries without a date last. A heading of any level with a date or the id of a checkpoint begins
-// an entry: `## 2025-12-27 — chk-a`, `### chk-a (2025-12-27)`. Sections below it are part of it.
-// Other bullets are learnings without an id. Other text is ignored.
+// Parse returns the learnings in LEARNINGS.md from the newest entry to the oldest, and last from
+// entries without a date. A heading of any level with a date or the id of a checkpoint begins an
+// entry: `## 2025-12-27 — chk-a`, `### chk-a (2025-12-27)`. Sections below it are part of it. Other
+// bullets are learnings without an id. Other text is ignored.
 func Parse(src []byte) []Learning {
 	f, ok := open(src)
 	if !ok {
@@ -144,8 +144,8 @@ var (
 	titleMarks = "*_`:,;()[]|-–—·/ \t"
 )
 
-// entryTitle parses a heading: its date and the id in it. An id that does not begin with
-// chk- must be alone beside a date.
+// entryTitle returns the date and the id in a heading. An id that does not begin with chk- counts
+// only if the heading has nothing else but a date.
 func entryTitle(title string) (date, id string) {
 	rest := title
 	if m := titleDate.Get().FindStringSubmatchIndex(title); m != nil {

@@ -23,7 +23,7 @@ func Unique(learnings []Learning) []Learning {
 	return all
 }
 
-// OrMissing returns learnings, or a line in their place if their file could not be read.
+// OrMissing returns learnings. If some could not be read, a line before them says so.
 func OrMissing(all []Learning, unread error) []Learning {
 	if unread == nil {
 		return all
@@ -31,10 +31,10 @@ func OrMissing(all []Learning, unread error) []Learning {
 	return append([]Learning{{Text: "(learnings are missing: " + unread.Error() + ")"}}, all...)
 }
 
-// Pick returns at most limit of the learnings, which are newest first: first those that share paths
-// or rare words with about, the text of a checkpoint, the most similar first, then the newest. A
-// word is rare if few other learnings have it, and the fewer have it the more it counts. A path
-// counts four times as much as a word. A larger limit returns the same picks and more.
+// Pick returns at most limit of the learnings, which are newest first. The first are those that share
+// paths or rare words with about, the text of a checkpoint, the most similar first; the newest follow. A
+// word is rare if few other learnings have it, and the fewer have it the more it counts. A path counts
+// four times as much as a word. A larger limit returns the same picks and more.
 func Pick(learnings []Learning, about string, limit int) []Learning {
 	all := Unique(learnings)
 	topic := termsOf(about)

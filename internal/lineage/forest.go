@@ -1,7 +1,7 @@
 // Package lineage arranges the checkpoints of a set as a forest of parents and children.
 //
 // Every checkpoint of the set is in the forest exactly once, with a [Problem] if its parent is
-// missing or is itself, if it is in a cycle, or if another file has the same id.
+// missing or is itself, if it is the entry of a cycle, or if another file has the same id.
 package lineage
 
 import (
@@ -167,8 +167,8 @@ func (f *Forest) Filter(keep func(*checkpoint.Checkpoint) bool) *Forest {
 	return f.with(f.Roots, keep)
 }
 
-// Below returns the part of the whole forest below one checkpoint; filter it afterwards if
-// necessary. Of an id in a cycle it is the part below the entry. Below reports whether the id exists.
+// Below returns the part of the whole forest below one checkpoint; filter it afterwards if necessary. For
+// an id in a cycle it begins at the entry of the cycle. Below reports whether the id exists.
 func (f *Forest) Below(id string) (below *Forest, ok bool) {
 	root, ok := f.byID[id]
 	if !ok {
@@ -180,8 +180,8 @@ func (f *Forest) Below(id string) (below *Forest, ok bool) {
 	return f.with([]*Node{root}, func(*checkpoint.Checkpoint) bool { return true }), true
 }
 
-// with returns a forest with copies of the roots and of the nodes below them, as far as they are kept
-// or have descendants that are. Lookups by id still find the whole set.
+// with returns a forest with copies of the roots and of the nodes below them. It leaves out nodes
+// that are not kept and have no kept descendants. Lookups by id still find the whole set.
 func (f *Forest) with(roots []*Node, keep func(*checkpoint.Checkpoint) bool) *Forest {
 	part := &Forest{Broken: f.Broken, whole: f.whole, byID: f.byID}
 	var place func(nodes []*Node, parent *Node) []*Node
