@@ -25,15 +25,15 @@ import (
 
 // DeltaRequest describes what changed since the last delta.
 type DeltaRequest struct {
-	ID          string
-	Note        revise.Progress   // the content of the flags and the file
-	Import      *schema.Import    // JSON of another schema: what is new in it is recorded
-	Since       string            // the revision since which files are listed, in place of the base
-	AllAuthors  bool              // also list what commits of other people changed
-	NoArtifacts bool              // the caller has given the artifacts, so git is not asked
-	Recovered   bool              // add what the record and git show of work that no delta records
-	Prompt      bool              // add what the user said to the Session Intent
-	Run         map[string]string // the run that the delta belongs to, as keys of the frontmatter
+	ID         string
+	Note       revise.Progress   // the content of the flags and the file
+	Import     *schema.Import    // JSON of another schema: what is new in it is recorded
+	Since      string            // the revision since which files are listed, in place of the base
+	AllAuthors bool              // also list what commits of other people changed
+	NoGit      bool              // do not list files from git: the caller gives the artifacts, or wants none
+	Recovered  bool              // add what the record and git show of work that no delta records
+	Prompt     bool              // add what the user said to the Session Intent
+	Run        map[string]string // the run that the delta belongs to, as keys of the frontmatter
 }
 
 // Delta appends a delta and updates decisions, state and next actions, in one operation. If no
@@ -82,7 +82,7 @@ func (req DeltaRequest) hasText() bool {
 }
 
 // asksGit reports whether git lists the files of the delta.
-func (req DeltaRequest) asksGit() bool { return len(req.Note.Artifacts) == 0 && !req.NoArtifacts }
+func (req DeltaRequest) asksGit() bool { return len(req.Note.Artifacts) == 0 && !req.NoGit }
 
 // draft is a delta that is about to be recorded.
 type draft struct {

@@ -34,7 +34,7 @@ func TestVerbs(t *testing.T) {
 	}
 	delta := func(text string) func(*edit.Editor) (*result.Receipt, error) {
 		return func(e *edit.Editor) (*result.Receipt, error) {
-			return e.Delta(ctx, edit.DeltaRequest{Note: revise.Progress{Changed: text}, NoArtifacts: true})
+			return e.Delta(ctx, edit.DeltaRequest{Note: revise.Progress{Changed: text}, NoGit: true})
 		}
 	}
 	archive := func(id string) func(*edit.Editor) (*result.Receipt, error) {

@@ -40,7 +40,7 @@ func (p *project) decide(id, what, supersedes string) {
 func (p *project) delta(id, text string) {
 	p.Test.Helper()
 	p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) {
-		return e.Delta(ctx, edit.DeltaRequest{ID: id, Note: revise.Progress{Changed: text}, NoArtifacts: true})
+		return e.Delta(ctx, edit.DeltaRequest{ID: id, Note: revise.Progress{Changed: text}, NoGit: true})
 	})
 }
 

@@ -55,7 +55,7 @@ func (s *server) addChanging(to *sdk.Server) {
 			"and rules are added; state and next replace the old ones: name all that still holds.",
 	}, func(ctx context.Context, c call, in deltaArguments) (answer, error) {
 		receipt, err := edit.New(c.p).Delta(ctx, edit.DeltaRequest{ID: in.ID, Note: in.progress(),
-			NoArtifacts: len(in.Artifacts) > 0})
+			NoGit: len(in.Artifacts) > 0})
 		return s.receipt(receipt, err)
 	}, rare...)
 	archive := schemaOf[archiveArguments]()

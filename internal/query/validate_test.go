@@ -187,7 +187,7 @@ func TestStats(t *testing.T) {
 	r.Commit("More", "checkpoints/active/chk-docs.md", strings.Replace(docs, "### Decisions\n\nNone yet.",
 		"### Decisions\n\n- **Use Hugo**: it is there\n- **Use Go**: it is fast\n- ~~**Use Word**: no~~ (superseded: slow)", 1))
 	e := edit.New(open(t, r))
-	do(t)(e.Delta(t.Context(), edit.DeltaRequest{Note: revise.Progress{Changed: "Went on"}, NoArtifacts: true}))
+	do(t)(e.Delta(t.Context(), edit.DeltaRequest{Note: revise.Progress{Changed: "Went on"}, NoGit: true}))
 	do(t)(e.Note(t.Context(), edit.NoteRequest{Kind: "context", Text: []string{"Go 1.26"}}))
 	f, err := New(open(t, r)).Stats(t.Context())
 	if err != nil {

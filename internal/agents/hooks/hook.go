@@ -222,7 +222,7 @@ func (p *Handler) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkp
 	if len(artifacts) == 0 {
 		return nil
 	}
-	_, err = p.edit.Delta(ctx, edit.DeltaRequest{ID: c.ID, NoArtifacts: true, Note: revise.Progress{
+	_, err = p.edit.Delta(ctx, edit.DeltaRequest{ID: c.ID, NoGit: true, Note: revise.Progress{
 		Changed:   savedBecause(call, trail),
 		Artifacts: artifacts,
 		Trigger:   "pre-compact",
