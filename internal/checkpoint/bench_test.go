@@ -42,14 +42,14 @@ func parse(tb testing.TB, src string) *checkpoint.Checkpoint {
 
 func BenchmarkTenThousandDeltas(b *testing.B) { benchmark(b, withDeltas(10_000)) }
 
-// BenchmarkTenMegabytes has few sections and much in them.
+// BenchmarkTenMegabytes reads a file with few but long sections.
 func BenchmarkTenMegabytes(b *testing.B) {
 	src := withDeltas(100)
 	at := bytes.Index(src, []byte("- Go\n"))
 	benchmark(b, slices.Concat(src[:at], bytes.Repeat([]byte("- a fact about the project, `with code` and a [link](x)\n"), 180_000), src[at:]))
 }
 
-// BenchmarkTypical is a checkpoint as most are: six deltas, 3 KB.
+// BenchmarkTypical reads a typical checkpoint: six deltas, 3 KB.
 func BenchmarkTypical(b *testing.B) { benchmark(b, withDeltas(6)) }
 
 func benchmark(b *testing.B, src []byte) {

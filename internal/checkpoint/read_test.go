@@ -11,7 +11,7 @@ import (
 func TestDecisions(t *testing.T) {
 	for name, tc := range map[string]struct {
 		body string
-		want string // What|Why, struck ones after a tilde
+		want string // What|Why; a tilde marks a struck decision
 		live string
 	}{
 		"bullets":                     {"- **Use Go**: it is fast\n- **Log to stderr**\n", "Use Go|it is fast; Log to stderr|", "- **Use Go**: it is fast\n- **Log to stderr**"},

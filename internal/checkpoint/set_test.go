@@ -101,8 +101,8 @@ func TestSetParts(t *testing.T) {
 	}
 }
 
-// TestSettle: of several that are marked as current one is the current one, also after a
-// change of the set, and no file says otherwise than before.
+// TestSettle makes one of several files marked as current the current one, also after a change of
+// the set. The files stay the same.
 func TestSettle(t *testing.T) {
 	file := func(id, fields string) *checkpoint.Checkpoint {
 		c, err := checkpoint.Parse("active/"+id+".md", []byte("---\ncheckpoint: "+id+"\n"+fields+"---\n"))

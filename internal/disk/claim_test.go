@@ -32,7 +32,7 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-// Of many that ask at once one gets it.
+// TestClaimAtOnce lets many claim a path at once: one succeeds.
 func TestClaimAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	var won atomic.Int32

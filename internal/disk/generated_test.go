@@ -49,12 +49,12 @@ func TestGenerated(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 
-	// A killed process may leave a temporary file. The folder is accepted all the same.
+	// A killed process may leave a temporary file. The folder is still accepted.
 	write(t, dir, ".ckpt-1", "half")
 	if err := generate("b"); err != nil {
 		t.Error(err)
 	}
-	// A file of somebody else is one, and nothing changes.
+	// A folder with a file of another program is refused, and nothing changes.
 	write(t, dir, "notes.txt", "mine")
 	if err := generate("x"); fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "notes.txt") {
 		t.Errorf("%v", err)
@@ -82,7 +82,7 @@ func TestGeneratedRefuses(t *testing.T) {
 	}
 }
 
-// TestGeneratedListNamesNothingOutside: a list that somebody wrote removes nothing elsewhere.
+// TestGeneratedListNamesNothingOutside checks that a list written by hand removes no file outside the folder.
 func TestGeneratedListNamesNothingOutside(t *testing.T) {
 	dir := t.TempDir()
 	site := filepath.Join(dir, "site")

@@ -57,7 +57,7 @@ func TestLockWaits(t *testing.T) {
 	b.Unlock()
 }
 
-// What a link points at is not ours to write.
+// TestLockIsNoLink checks that no lock is written through a symbolic link.
 func TestLockIsNoLink(t *testing.T) {
 	dir := t.TempDir()
 	precious := filepath.Join(dir, "precious")

@@ -48,7 +48,7 @@ func TestReplaceFile(t *testing.T) {
 	}
 }
 
-// An editor saves a file at any moment: what it saved is in the file, and never what replaced it.
+// TestReplaceFileAgainstAnEditor lets an editor save the file at any moment. Its text stays in the file.
 func TestReplaceFileAgainstAnEditor(t *testing.T) {
 	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
 		t.Skip("two files cannot be exchanged in one step")

@@ -41,12 +41,12 @@ func TestRotated(t *testing.T) {
 	}
 }
 
-// TestRotatedByADead: the process whose line reached the limit was killed before it put
-// the log aside.
+// TestRotatedByADead: the process whose line reached the limit was killed before it renamed the
+// log.
 func TestRotatedByADead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	line := []byte(strings.Repeat("x", 99) + "\n")
-	for range 10 { // what Append leaves to do
+	for range 10 { // AppendRotated without the rename
 		if _, err := Append(path, line, 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +83,7 @@ func TestNewestLogFirst(t *testing.T) {
 	}
 }
 
-// TestRotatedByMany: of what many write at once no line is torn, and only the oldest go.
+// TestRotatedByMany lets many processes append at once: no line is torn, and only the oldest are removed.
 func TestRotatedByMany(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	const writers, lines, limit = 8, 200, 8 << 10

@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/disk"
 )
 
-// What git's own calc_shared_perm makes of a mode.
+// TestSharing compares permissions with the results of git's calc_shared_perm.
 func TestSharing(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no such modes")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What WriteFile made, Unwrite takes away, folders included; what was there stays.
+// TestUnwrite removes what WriteFile created, with its folders, and keeps what was there before.
 func TestUnwrite(t *testing.T) {
 	top := t.TempDir()
 	path := filepath.Join(top, "a", "b", "c.json")
@@ -30,7 +30,7 @@ func TestUnwrite(t *testing.T) {
 	}
 }
 
-// Above a file that goes, a folder goes only if it is one.
+// TestUnwriteBelowALink removes a parent only if it is a folder and not a link.
 func TestUnwriteBelowALink(t *testing.T) {
 	top := t.TempDir()
 	if err := os.Mkdir(filepath.Join(top, "tools"), 0o777); err != nil {

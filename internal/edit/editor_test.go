@@ -15,8 +15,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// A verb computes a transaction from checkpoints. These tests run the verbs one after the
-// other on a folder and compare its files.
+// A verb computes a transaction from checkpoints. TestVerbs runs the verbs one after the other on a
+// folder and compares its files.
 func TestVerbs(t *testing.T) {
 	ctx := context.Background()
 	newOne := func(name string) func(*edit.Editor) (*result.Receipt, error) {
@@ -187,10 +187,10 @@ func read(t *testing.T, w *workspace.Workspace, path string) []byte {
 	return src
 }
 
-// TestOneMoment keeps a delta from asking again what it has asked: HEAD, ckpt's lock, the set. The limits may only go
-// down. Of the readings of HEAD the first is the moment that everything is computed from. The others compare HEAD with
-// it before the branch moves: once before the files are written, under the lock of the index, and once under the
-// locks of HEAD and the branch, since `git commit` and `git update-ref` need no lock of the index then.
+// TestOneMoment limits how often a delta reads HEAD, takes ckpt's lock and loads the set. The limits may only
+// go down. The first read of HEAD is the commit that everything is computed from. The others compare HEAD with
+// it before the branch moves: once before the files are written, under the lock of the index, and once under
+// the locks of HEAD and the branch, since `git commit` and `git update-ref` need no lock of the index then.
 func TestOneMoment(t *testing.T) {
 	for _, tt := range []struct {
 		mode        string

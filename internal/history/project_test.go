@@ -72,7 +72,7 @@ func (p *project) undo(n int) {
 	}
 }
 
-// inClone does something in a clone, and fetches the branch with what it has made there.
+// inClone does something in a clone, and fetches the branch from it.
 func (p *project) inClone(branch string, do func(*project)) {
 	p.Test.Helper()
 	dir := p.Dir + "-" + branch
@@ -153,7 +153,7 @@ func (p *project) files() map[string]string {
 	return all
 }
 
-// failure is an error that a table wants. No text means that there is none.
+// failure is an error that a table wants. An empty text means no error.
 type failure struct {
 	kind fault.Kind
 	text string // in the message

@@ -187,7 +187,7 @@ func TestUndoKeepsLaterEdits(t *testing.T) {
 	}
 }
 
-// TestUndoRefuses asks for what undo must not do: no file changes, and there is no new commit.
+// TestUndoRefuses checks that undo refuses: no file changes, and there is no new commit.
 func TestUndoRefuses(t *testing.T) {
 	tests := []struct {
 		name string

@@ -229,8 +229,8 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestLogOfCopies makes commits of the branch that bring nothing new: the versions keep their numbers, at once and
-// after the next operation. What a person has changed in one is a version.
+// TestLogOfCopies makes commits of the branch without new content: the versions keep their numbers,
+// at once and after the next operation. A change by a person in such a commit is a version.
 func TestLogOfCopies(t *testing.T) {
 	tests := []struct {
 		name, mode string
@@ -383,7 +383,7 @@ func TestDecisions(t *testing.T) {
 		do        func(*project)
 		decisions []string
 		losses    []string
-		lost      int // the losses that break the promise
+		lost      int // the losses for which Fails is true
 	}{
 		{name: "one", do: func(*project) {}, decisions: []string{"Redis made by note"}},
 		{
@@ -482,7 +482,7 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
-// removeAndNote removes the decision by hand, in a commit, which the next operation takes in.
+// removeAndNote commits the removal of the decision by hand. The next operation takes the commit in.
 func (p *project) removeAndNote() {
 	p.Test.Helper()
 	p.replace(auth, "- **Redis**: it works\n", "")

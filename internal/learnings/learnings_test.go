@@ -47,7 +47,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// told groups neighbours of the same entry.
+// told returns learnings as text, grouped by entry.
 func told(all []Learning) string {
 	var b strings.Builder
 	entry := ""

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What harvest adds, withdraw takes out again, and nothing else moves.
+// TestAddThenWithdraw checks that Remove takes out what Add has added, and changes nothing else.
 func TestAddThenWithdraw(t *testing.T) {
 	r := rand.New(rand.NewPCG(70, 71))
 	for range 4_000 {
@@ -30,8 +30,7 @@ func FuzzAdd(f *testing.F) {
 	})
 }
 
-// checkRoundTrip harvests and withdraws. Must says that the file is one that takes
-// learnings.
+// checkRoundTrip adds and removes learnings. Must means that the file has to accept learnings.
 func checkRoundTrip(t *testing.T, src []byte, learnings []string, must bool) {
 	t.Helper()
 	const id = "chk-mine"
@@ -65,8 +64,8 @@ func checkRoundTrip(t *testing.T, src []byte, learnings []string, must bool) {
 	}
 }
 
-// takesMore says whether a heading at the end of a file would be one: no fence or
-// comment is open there, nor half a line break.
+// takesMore reports whether a heading added at the end of a file is parsed as one: no fence,
+// comment or line break is incomplete there.
 func takesMore(src []byte) bool {
 	if bytes.HasSuffix(src, []byte("\r")) {
 		return false
@@ -76,7 +75,7 @@ func takesMore(src []byte) bool {
 	return len(sections) > 0 && sections[len(sections)-1].Title == "end"
 }
 
-// alike is how many bytes two texts share at their start, and besides at their end.
+// alike returns how many bytes two texts have in common at their start, and at their end.
 func alike(a, b []byte) (prefix, suffix int) {
 	n := min(len(a), len(b))
 	for prefix < n && a[prefix] == b[prefix] {
@@ -88,7 +87,7 @@ func alike(a, b []byte) (prefix, suffix int) {
 	return prefix, suffix
 }
 
-// randomLearnings is a file as people and ckpt may have written it.
+// randomLearnings returns a file as people and ckpt may have written it.
 func randomLearnings(r *rand.Rand) []byte {
 	pieces := []string{
 		"# Learnings\n", "## 2025-12-27 — chk-a\n", "## 2026-01-02 — chk-b\n", "## 2026-02-01 — chk-c\n", "### chk-d (2025-01-01)\n",

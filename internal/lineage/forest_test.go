@@ -145,7 +145,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// set makes a set of checkpoints out of lines "[archive/]id[<parent] [created]".
+// set makes a set of checkpoints from lines "[archive/]id[<parent] [created]".
 func set(t testing.TB, lines ...string) *checkpoint.Set {
 	t.Helper()
 	s := &checkpoint.Set{}
@@ -178,8 +178,8 @@ func broken(s *checkpoint.Set, path string) *checkpoint.Set {
 	return s
 }
 
-// draw writes a forest with two spaces per level, problems in parentheses and
-// what is skipped in brackets.
+// draw returns a forest with two spaces per level, problems in parentheses and skipped nodes in
+// brackets.
 func draw(f *Forest) string {
 	var lines []string
 	for depth, n := range f.Walk() {

@@ -8,8 +8,8 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// Whatever the parents say, every file is in the forest exactly once, in every
-// view of it in the right place.
+// TestEveryCheckpointAppearsOnce checks that every file is in the forest exactly once, and at its
+// place in every part of it, for any parents.
 func TestEveryCheckpointAppearsOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 55))
 	for round := range 2000 {
@@ -25,7 +25,7 @@ func TestEveryCheckpointAppearsOnce(t *testing.T) {
 	}
 }
 
-// A line of a hundred thousand must not cost more than it is long.
+// TestDeepLine builds a line of 100,000 checkpoints in time linear in its length.
 func TestDeepLine(t *testing.T) {
 	s := &checkpoint.Set{}
 	for i := range 100_000 {
@@ -50,7 +50,7 @@ func TestDeepLine(t *testing.T) {
 	}
 }
 
-// unsound says what is wrong with a forest that should hold n nodes.
+// unsound returns what is wrong with a forest that should have n nodes, or "".
 func unsound(f *Forest, n int) string {
 	seen := map[*checkpoint.Checkpoint]int{}
 	for depth, node := range f.Walk() {
@@ -75,7 +75,7 @@ func unsound(f *Forest, n int) string {
 	return ""
 }
 
-// checkLine: whoever is above me has me below, and the other way round.
+// checkLine checks that a checkpoint is below each of its ancestors.
 func checkLine(t *testing.T, f *Forest, id string) {
 	t.Helper()
 	self, _ := f.Find(id)
@@ -114,8 +114,8 @@ func checkFilter(t *testing.T, f *Forest) {
 	}
 }
 
-// randomSet is up to 12 files with few ids, so that cycles, duplicates, missing
-// and own parents all happen.
+// randomSet returns up to 12 files with few ids, so that there are cycles, duplicates, and parents
+// that are missing or the file itself.
 func randomSet(t *testing.T, r *rand.Rand) *checkpoint.Set {
 	var lines []string
 	for i := range r.IntN(13) {

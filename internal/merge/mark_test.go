@@ -10,9 +10,8 @@ import (
 	"example.com/ckpt/internal/merge"
 )
 
-// TestMarkOnTwoSides merges a checkpoint with an open mark, on which both sides have
-// worked: notes are united, and a mark that one side has rewound is gone where the
-// other left it alone.
+// TestMarkOnTwoSides merges a checkpoint with an open mark that both sides changed. The notes of
+// both stay. If one side rewound the mark and the other did not change it, it is gone.
 func TestMarkOnTwoSides(t *testing.T) {
 	at := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
 	step := func(c *checkpoint.Checkpoint, do func(r *revise.Revision, m checkpoint.Mark)) *checkpoint.Checkpoint {
@@ -73,8 +72,8 @@ func TestMarkOnTwoSides(t *testing.T) {
 	}
 }
 
-// TestMarkBesideADelta merges a mark that one side has opened with a delta of the
-// other: each stands behind a rule of its own, and so it does when the mark goes.
+// TestMarkBesideADelta merges a mark that one side opened with a delta of the other side. Each
+// comes after a rule of its own, also when the mark is dropped.
 func TestMarkBesideADelta(t *testing.T) {
 	at := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
 	start, err := revise.Create(revise.Spec{ID: "chk-a", Problem: "P"}, nil, at)

@@ -37,7 +37,7 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
-// TestBaseGoesWithLastDelta keeps what the later delta says it describes.
+// TestBaseGoesWithLastDelta keeps the base of the later delta.
 func TestBaseGoesWithLastDelta(t *testing.T) {
 	side := func(at, base string) []byte {
 		return []byte(replaced("status: current", "status: current\nlast_delta: "+at+"\nbase: "+base))

@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/merge"
 )
 
-// start is the version before in the cases.
+// start is the base of the merges in the cases.
 const start = `---
 checkpoint: chk-auth
 created: 2026-01-02T10:00:00Z
@@ -48,7 +48,7 @@ Nothing works.
 Began
 `
 
-// remains is what a fold left of a delta.
+// remains is the remnant of a folded delta.
 const remains = `
 ## From the delta of 2026-01-02T11:00:00Z
 
@@ -57,7 +57,7 @@ const remains = `
 - Measured
 `
 
-// replaced is start with texts put in place of others, in pairs.
+// replaced returns start with some texts replaced by others, in pairs.
 func replaced(pairs ...string) string {
 	s := start
 	for i := 0; i < len(pairs); i += 2 {

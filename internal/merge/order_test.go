@@ -52,7 +52,7 @@ func TestMergeOrderAssociates(t *testing.T) {
 	}
 }
 
-// mergedOrder merges sequences in which what one side removed is gone.
+// mergedOrder merges sequences, without the keys that one side removed.
 func mergedOrder(base, x, y []string) []string {
 	stays := func(key string) bool { return slices.Contains(x, key) && slices.Contains(y, key) }
 	return mergeOrder(base, x, y, stays, func(a, b string) bool { return a < b })

@@ -20,7 +20,7 @@ import (
 
 var now = time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
 
-// TestProperties works on one checkpoint on two sides, as ckpt does, and merges.
+// TestProperties changes one checkpoint on two sides, as ckpt does, and merges them.
 func TestProperties(t *testing.T) {
 	for seed := range uint64(400) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -58,8 +58,8 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// TestThreeSides merges three sides, two first. The result does not depend on which two,
-// but for which text stands where the newest delta is of a side that left it alone.
+// TestThreeSides merges three sides, two of them first. The result does not depend on which two,
+// except for the choice of a replaced text if the newest delta is of a side that did not change it.
 func TestThreeSides(t *testing.T) {
 	exact := 0
 	for seed := range uint64(400) {
@@ -97,10 +97,9 @@ func TestThreeSides(t *testing.T) {
 	}
 }
 
-// depends reports whether the result of merging three sides may depend on the order: two
-// of them changed a text that is replaced as a whole, and the third has a newer delta or
-// one of the two only edited it; or sides folded the same deltas among steps of their own,
-// or the delta that a text came with.
+// depends reports whether the result of merging three sides may depend on the order. It may if two
+// sides changed a text that is replaced as a whole, and the third has a newer delta or one of the
+// two only edited it. It may also if sides folded the same deltas, or a side folded its own.
 func depends(base *checkpoint.Checkpoint, sides []*checkpoint.Checkpoint) bool {
 	edited := func(before, after string) bool {
 		for line := range strings.Lines(before) {
@@ -118,7 +117,7 @@ func depends(base *checkpoint.Checkpoint, sides []*checkpoint.Checkpoint) bool {
 			folded++
 		}
 		if !fresh && c.Field("last_delta") != base.Field("last_delta") {
-			return true // it folded its own
+			return true // the side folded its own delta
 		}
 	}
 	if folded > 1 {
@@ -160,7 +159,7 @@ func depends(base *checkpoint.Checkpoint, sides []*checkpoint.Checkpoint) bool {
 	return false
 }
 
-// sorted are the lines of a file, in order, without their numbers and heading marks.
+// sorted returns the lines of a file, sorted, without their numbers and heading marks.
 func sorted(src []byte) (all []string) {
 	for line := range strings.Lines(string(src)) {
 		if line = strings.TrimLeft(strings.TrimSpace(line), "#-0123456789. "); line != "" {
@@ -171,8 +170,8 @@ func sorted(src []byte) (all []string) {
 	return all
 }
 
-// nothingLost finds every line in the result that a side has and base has not. What a
-// side struck through or counted otherwise is the same line.
+// nothingLost checks that the result has every line that a side has and base lacks. A line that a
+// side struck through or renumbered is the same line.
 func nothingLost(t *testing.T, base, ours, theirs, got []byte) {
 	t.Helper()
 	was, have := sorted(base), sorted(got)
@@ -189,7 +188,7 @@ func nothingLost(t *testing.T, base, ours, theirs, got []byte) {
 	}
 }
 
-// body is a file without its frontmatter.
+// body returns a file without its frontmatter.
 func body(t *testing.T, src []byte) []byte {
 	t.Helper()
 	d, err := doc.Parse(src)
@@ -199,7 +198,7 @@ func body(t *testing.T, src []byte) []byte {
 	return src[d.Front.Span.End:]
 }
 
-// begin is a new checkpoint, now and then as another system writes its lines.
+// begin returns a new checkpoint, sometimes with CRLF or without a last line break.
 func begin(t *testing.T, r *rand.Rand) []byte {
 	t.Helper()
 	spec := revise.Spec{ID: "chk-a", Problem: "Logins fail"}
@@ -221,7 +220,7 @@ func begin(t *testing.T, r *rand.Rand) []byte {
 	return src
 }
 
-// work does n things to a checkpoint, each an operation of its own.
+// work makes n changes to a checkpoint, each as an operation of its own.
 func work(t *testing.T, r *rand.Rand, c *checkpoint.Checkpoint, who string, n int) *checkpoint.Checkpoint {
 	t.Helper()
 	for i := range n {
@@ -304,7 +303,7 @@ func sameBytes(t *testing.T, what string, got, want []byte) {
 	}
 }
 
-// all says which of want are not in have.
+// all reports an error for each element of want that is not in have.
 func all(t *testing.T, what string, want, have []string) {
 	t.Helper()
 	for _, w := range want {
@@ -337,8 +336,7 @@ func errors(c *checkpoint.Checkpoint) (all []string) {
 	return all
 }
 
-// repeats reports whether a text has a line twice: which of two entries is which is then
-// a guess.
+// repeats reports whether a text has a line twice, so that a merge can only guess how to pair them.
 func repeats(src string) bool {
 	seen := map[string]bool{}
 	for line := range strings.Lines(src) {
@@ -354,8 +352,8 @@ func repeats(src string) bool {
 	return false
 }
 
-// FuzzFiles merges whatever there is: no panic, an unchanged side gives the other,
-// and merging again changes nothing.
+// FuzzFiles merges any files: nothing panics, an unchanged side results in the other side, and
+// merging again changes nothing.
 func FuzzFiles(f *testing.F) {
 	f.Add(start, start+late, start+early)
 	f.Add("", "---\na: 1\n---\n# x\n", "---\na: 2\nb: [1,\n 2]\n---\ny\n# x\n")

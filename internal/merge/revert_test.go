@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/merge"
 )
 
-// TestRevertProperties takes one operation out of a checkpoint on which others have worked,
-// after it and on another branch: theirs stays, its own is gone, and nothing else is lost.
+// TestRevertProperties reverts one operation of a checkpoint that others changed after it and on
+// another branch. Their changes stay, its own are gone, and nothing else is lost.
 func TestRevertProperties(t *testing.T) {
 	refused, total := 0, 0
 	for seed := range uint64(600) {
@@ -64,7 +64,7 @@ func TestRevertProperties(t *testing.T) {
 	t.Logf("refused %d of %d", refused, total)
 }
 
-// textLines are the lines of a version without their markers.
+// textLines returns the lines of a version without their markers.
 func textLines(src []byte) (all []string) {
 	for line := range strings.Lines(string(src)) {
 		all = append(all, strings.TrimLeft(strings.TrimSpace(line), "-0123456789. "))
@@ -72,7 +72,7 @@ func textLines(src []byte) (all []string) {
 	return all
 }
 
-// TestRevert takes a change out of short files.
+// TestRevert removes a change from short files.
 func TestRevert(t *testing.T) {
 	file := func(state, steps, rest string) string {
 		return "---\ncheckpoint: chk-a\n---\n\n## Current State\n\n" + state + "\n\n## Play-By-Play\n\n" + steps + "\n" + rest

@@ -10,12 +10,12 @@ import (
 	"example.com/ckpt/internal/merge"
 )
 
-// chk is a small checkpoint with a state.
+// chk returns a small checkpoint with a state.
 func chk(id, created, state string) string {
 	return "---\ncheckpoint: " + id + "\ncreated: " + created + "\n---\n\n## Problem\n\nP\n\n### Current State\n\n" + state + "\n"
 }
 
-// completed is chk with a Completion.
+// completed returns chk with a Completion.
 func completed(id, created, state, learning string) string {
 	return chk(id, created, state) + "\n---\n\n## Completion\n\n- **Status**: Archived\n- **Outcome**: Done\n- **Learnings**: " + learning + "\n- **Date**: 2026-01-05T10:00:00Z\n"
 }
@@ -183,7 +183,7 @@ func TestSets(t *testing.T) {
 	}
 }
 
-// bothLines merges texts of one line, and keeps both where both sides changed them.
+// bothLines merges texts of one line. It keeps both lines if both sides changed it.
 func bothLines(base, ours, theirs []byte) ([]byte, bool, error) {
 	switch {
 	case bytes.Equal(ours, theirs), bytes.Equal(theirs, base):

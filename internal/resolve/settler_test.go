@@ -34,11 +34,11 @@ func marked(ours, theirs string) string {
 
 type files map[string]string
 
-// conflict is a merge that git is in the middle of.
+// conflict is a merge in progress.
 type conflict struct {
 	base, ours, theirs files
 	disk               files
-	auto               files    // what git wrote to the disk; nil means that git does not tell
+	auto               files    // what git wrote to the disk; nil means unknown
 	unmerged           []string // paths
 }
 
@@ -97,7 +97,7 @@ func TestSettle(t *testing.T) {
 		name  string
 		of    conflict
 		wrote files  // by path, the contents; empty means removed
-		how   string // that the report begins with
+		how   string // the start of the report
 		left  string // what is left for the user
 	}{
 		{

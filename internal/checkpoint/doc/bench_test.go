@@ -8,8 +8,8 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// hostile are files made to cost a parser more than their length. Each is read
-// or refused in time that grows with its size only.
+// hostile has files made to cost a parser more than their length. Each is parsed or refused in time
+// linear in its size.
 var hostile = map[string]string{
 	"brackets in frontmatter":    "---\na: " + strings.Repeat("[", 100_000) + "\n---\n",
 	"closed brackets":            "---\na: " + strings.Repeat("[", 9_999) + strings.Repeat("]", 9_999) + "\n---\n",
@@ -98,7 +98,7 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// readAll asks a file for everything that doc can tell of it.
+// readAll calls every method that reads a file.
 func readAll(src []byte) error {
 	d, err := doc.Parse(src)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// blockSeeds are the traps that lie in single lines.
+// blockSeeds has single lines that are hard to parse.
 var blockSeeds = []string{
 	"# a\ntext\n- b\n  c\n\n  d\n- e\n1. f\n\n\npara\ngoes on\n* * *\n", "- a\nlazy\n# h\n", "- a\n  - b\n lazy\n", "-    a\n    b\n", "- a\n\nb\n    c\n",
 	"<!-- a -->\nb\n<!--\nc\n\n# d\n--> e\nf\n", "```go\n\tx\n# y\n ```\nz\n~~~ `\n\n\n", "a\n2. b\n1. c\n2) d\n", "- a\n---\n- b\n===\n", "a\n- - -\nb\n* * *\n",
@@ -18,8 +18,8 @@ var blockSeeds = []string{
 	">\t\tcode\n> - a\n>\n>   b\n", "- a\n\n\tb\n\n\t\tc\n", "<div>\n*a*\n\nb\n<pre>\n\n# c\n</pre>\nd\n<b>\ne\n", "<i>\n# a\n\n<b class='x'>\n# b\n\n</b> x\n", "<? a\n\n?>\n# b\n<!X\n\n>\n<![CDATA[\n\n]]>\nc\n",
 }
 
-// departures are texts in which goldmark does not do what CommonMark 0.31 says, with what it reads. They
-// may change with goldmark; the bytes around an edit do not depend on them.
+// departures has texts that goldmark parses differently than CommonMark 0.31 specifies, each with
+// the result. They may change with goldmark; the bytes around an edit do not depend on them.
 var departures = map[string]string{
 	"<!x\n\n# a\n>\n":          "#a\nb\na\n",  // a declaration in lower case
 	"</ b>\nc\n":               "a\n",         // a space in a closing tag
@@ -27,7 +27,7 @@ var departures = map[string]string{
 	"<a b=\x01>\n\n## c\n</a>": "##c\nb\na\n", // a control character in a tag
 }
 
-// TestDepartures edits beside the texts that goldmark reads otherwise than the specification.
+// TestDepartures makes edits beside the departures.
 func TestDepartures(t *testing.T) {
 	for text, want := range departures {
 		b := parseBody([]byte(text), 0)
@@ -45,7 +45,7 @@ func TestDepartures(t *testing.T) {
 	}
 }
 
-// FuzzBlocks asks of the blocks of any text what checkBlocks does.
+// FuzzBlocks runs checkBlocks on any text.
 func FuzzBlocks(f *testing.F) {
 	for _, s := range slices.Concat(seeds, blockSeeds, slices.Collect(maps.Keys(departures))) {
 		f.Add(s)
@@ -53,8 +53,8 @@ func FuzzBlocks(f *testing.F) {
 	f.Fuzz(checkBlocks)
 }
 
-// checkBlocks checks that the blocks and headings of a text have all of it but blank lines, and that each
-// of them is read the same without the others: its span is neither too short nor too long.
+// checkBlocks checks that the blocks and headings cover all of a text but blank lines, and that
+// each of them parses the same alone: its span is neither too short nor too long.
 func checkBlocks(t *testing.T, text string) {
 	t.Helper()
 	src := []byte(text)
@@ -133,7 +133,7 @@ func TestBlocksOfAnyLines(t *testing.T) {
 	}
 }
 
-// TestBlocksOfWhatPeopleWrite reads the Markdown of this repository.
+// TestBlocksOfWhatPeopleWrite parses the Markdown of this repository.
 func TestBlocksOfWhatPeopleWrite(t *testing.T) {
 	for _, root := range []string{"../../../examples", "../../../checkpoints", "../../../docs"} {
 		err := filepath.WalkDir(root, func(p string, _ os.DirEntry, err error) error {

@@ -257,12 +257,12 @@ func TestHostileFilesAreBounded(t *testing.T) {
 	}
 	for name, src := range hostile {
 		if _, ok := refused[name]; !ok {
-			_ = readAll([]byte(src)) // whatever it says, it comes back
+			_ = readAll([]byte(src)) // it may return an error, but must return
 		}
 	}
 }
 
-// TestDeepBlocks: blocks within blocks take no more time than the file is large, and do not hide the headings behind.
+// TestDeepBlocks checks that nested blocks take time linear in the size of the file, and do not hide later headings.
 func TestDeepBlocks(t *testing.T) {
 	var stairs strings.Builder
 	for i := range 150 {

@@ -2,7 +2,7 @@ package doc_test
 
 import "testing"
 
-// TestFilled leaves out sections without a text, with the comments that explain them, and tables without rows.
+// TestFilled leaves out sections without a text, with their guiding comments, and tables without rows.
 func TestFilled(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
 		{"nothing to leave out", "## A\n\na\n", "## A\n\na\n"},

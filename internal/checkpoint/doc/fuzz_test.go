@@ -10,7 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// seeds are the shapes that a checkpoint takes in the wild, one trap each.
+// seeds has forms that checkpoints take in practice, each with one difficulty.
 var seeds = []string{
 	"",
 	"---\n---\n",
@@ -32,8 +32,8 @@ var seeds = []string{
 	"## A\n<script>\n## x\n\n## y\n", "## A\n<div>\n## x\n\n## y\n", "<?php\n\n# x\n", "<![CDATA[\n# x\n",
 }
 
-// FuzzParse holds the promises of every read: no panic, the bytes stay, spans
-// lie in order within the file.
+// FuzzParse checks what every parse promises: no panic, unchanged bytes, and spans in order within
+// the file.
 func FuzzParse(f *testing.F) {
 	for _, s := range seeds {
 		f.Add([]byte(s))
@@ -96,7 +96,7 @@ func checkSpans(t *testing.T, d *Doc) {
 	d.Text(d.Body())
 }
 
-// FuzzScalar: what is written is read back, by YAML and by us.
+// FuzzScalar checks that YAML and Parse read a scalar back as it was written.
 func FuzzScalar(f *testing.F) {
 	for _, s := range []string{"", "a", "a: b", "a #b", "null", "~", "yes", "---", "- a", "\n", "a\r\n\tb", " a ", "\x00\x7f\u0085\u2028\ufeff", "é", "🙂", "\"\\", "a:", "...", "@", "*a", "[", "0x10", "\uffff", "\U0010ffff"} {
 		f.Add(s)
@@ -124,8 +124,8 @@ func FuzzScalar(f *testing.F) {
 	})
 }
 
-// FuzzLiteral: text put into a section brings no heading, swallows none, and
-// Apply takes it.
+// FuzzLiteral checks that Apply accepts a literal text in a section, and that it adds and swallows
+// no heading.
 func FuzzLiteral(f *testing.F) {
 	for _, s := range append(seeds, "# a", "a\n===\nb\n---", "```", "- ```\n  x", "<!--", "<pre>", "> a\n---", "````\n```", "***\n* * *\n-\t-\t-", "[a]: <b\n===", "-\n  # x", "\\\n===", "   ```x\n# y", "<a\n# b", "&\n--") {
 		f.Add(s)
@@ -158,7 +158,7 @@ func FuzzLiteral(f *testing.F) {
 	})
 }
 
-// FuzzApply: an edit changes its own span, or is refused.
+// FuzzApply checks that an edit changes its own span or is refused.
 func FuzzApply(f *testing.F) {
 	for i, s := range slices.Concat(seeds, slices.Collect(maps.Keys(departures))) {
 		f.Add([]byte(s), "a", "new", uint(i), uint(3))
@@ -188,8 +188,8 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// checkApply applies edits, and where they are taken holds the result against
-// the file before: bytes, fields and headings outside the edits are the same.
+// checkApply applies edits. If they are accepted, bytes, fields and headings outside the edits must
+// be the same as before.
 func checkApply(t *testing.T, d *Doc, edits ...Edit) {
 	t.Helper()
 	got, err := d.Apply(edits...)

@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/checkpoint/revise"
 )
 
-// FuzzCheckpoint reads and revises whatever it is given: nothing panics, and what
-// is taken is found again.
+// FuzzCheckpoint parses and revises any file: nothing panics, and text that was accepted is found
+// again.
 func FuzzCheckpoint(f *testing.F) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 200 {
@@ -63,7 +63,7 @@ func FuzzCheckpoint(f *testing.F) {
 	})
 }
 
-// FuzzTexts holds the readers of single texts against panics.
+// FuzzTexts checks that the parsers of single texts do not panic.
 func FuzzTexts(f *testing.F) {
 	for _, s := range []string{"", "2026-01-02T10:00:00Z", "~~a~~", "**a**: b", "- a", "a:created:b", "a: b -> c", "\xff"} {
 		f.Add(s)

@@ -11,16 +11,15 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// goals are what somebody may want to find out; each is read again to the letter.
+// goals has goals of explorations. Each is read back unchanged.
 var goals = []string{
 	"Why do retries double?", "  indented, and behind it  ", "# no heading\n\n## Problem\n\n```\nopen", "> quoted\n>> twice", "- a\n- b\n---\n<div>\n<!--", "Ünïcode → 漢字", "a\n\n\n    b",
 }
 
 var notes = []string{"Read the log", "two\nlines", "# no heading", "```\nan open fence", "- a list\n- of two\n\nand a paragraph", "<!-- open", "1. x", "---"}
 
-// TestMarkLeavesAllElse opens a mark in files that somebody may have written, jots
-// and closes it: what is not the mark's says what it said, and dropped again the
-// mark leaves every byte as it was.
+// TestMarkLeavesAllElse opens a mark in generated files, adds notes and closes it. Everything
+// outside of the mark keeps its meaning, and dropping the mark restores every byte.
 func TestMarkLeavesAllElse(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	tried := 0
@@ -91,7 +90,7 @@ func sameSections(t *testing.T, before, after *checkpoint.Checkpoint) {
 	}
 }
 
-// TestMarkAmongDeltas closes a mark behind which deltas and other edits came.
+// TestMarkAmongDeltas closes a mark after deltas and other edits were added below it.
 func TestMarkAmongDeltas(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for range 1_000 {
@@ -131,11 +130,11 @@ func TestMarkAmongDeltas(t *testing.T) {
 	}
 }
 
-// withoutBlank is a text without its blank lines: where a new section gets one
-// depends on what stands behind it.
+// withoutBlank returns a text without its blank lines: where a new section gets one depends on the
+// text after it.
 func withoutBlank(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// shared is how many bytes two texts begin and end with alike.
+// shared returns how many bytes two texts have in common at their start and end.
 func shared(long, short string) int {
 	head := 0
 	for head < len(short) && long[head] == short[head] {

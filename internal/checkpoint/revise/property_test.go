@@ -14,7 +14,7 @@ import (
 
 var now = time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
 
-// pieces are what generated files are made of.
+// pieces has the parts of generated files.
 var (
 	fronts = []string{
 		"---\ncheckpoint: chk-a\ncreated: 2026-01-01T00:00:00Z\nstatus: current\n---\n",
@@ -36,7 +36,7 @@ var (
 
 func pickOne(r *rand.Rand, from []string) string { return from[r.IntN(len(from))] }
 
-// generate is a file that somebody may have written.
+// generate returns a file that a person may have written.
 func generate(r *rand.Rand) string {
 	var b strings.Builder
 	b.WriteString(pickOne(r, fronts))
@@ -91,8 +91,8 @@ func TestArchiveThenReopenGivesTheSameBytes(t *testing.T) {
 	}
 }
 
-// TestRevisionSaysWhatItWasTold makes every kind of change to generated files:
-// it is found again, and all other sections and deltas say what they said.
+// TestRevisionSaysWhatItWasTold makes every kind of change to generated files. Each change is found
+// again, and all other sections and deltas have the same text.
 func TestRevisionSaysWhatItWasTold(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 2_000 {

@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// TestRevision shows each kind of change as the lines it takes out and puts in.
+// TestRevision shows each kind of change as the lines that it removes and adds.
 func TestRevision(t *testing.T) {
 	const (
 		k = checkpoint.Decisions
@@ -224,8 +224,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestAppendedToItsOwn: what is decided or done since is not put below a subheading
-// that says it is not.
+// TestAppendedToItsOwn adds decisions and steps. They do not go below a subheading such as "Open".
 func TestAppendedToItsOwn(t *testing.T) {
 	for name, c := range map[string]struct{ before, want string }{
 		"behind the entries above":  {"### Decisions\n\n- a\n\n#### Rejected\n\n- b\n", "### Decisions\n\n- a\n- new\n\n#### Rejected\n\n- b\n"},

@@ -232,12 +232,12 @@ func folded(t *testing.T, src string) (string, fold.Result) {
 	return string(got.Doc.Bytes()), res
 }
 
-// delta is a delta as ckpt writes it.
+// delta returns a delta as ckpt writes it.
 func delta(stamp, changed string, rows ...string) string {
 	return "\n---\n\n## Delta: " + stamp + "\n\n### What Changed\n\n" + changed + "\n\n### Artifacts\n\n" + table("File | Action | Description", rows...)
 }
 
-// table is a table as ckpt writes it.
+// table returns a table as ckpt writes it.
 func table(header string, rows ...string) string {
 	var b strings.Builder
 	b.WriteString("| " + header + " |\n")

@@ -17,7 +17,7 @@ import (
 
 var now = time.Date(2026, 2, 1, 10, 0, 0, 0, time.UTC)
 
-// pieces are what generated files are made of.
+// pieces has the parts of generated files.
 var (
 	fronts = []string{
 		"---\ncheckpoint: chk-a\ncreated: 2026-01-01T00:00:00Z\nstatus: current\n---\n",
@@ -46,7 +46,7 @@ var (
 
 func pickOne(r *rand.Rand, from []string) string { return from[r.IntN(len(from))] }
 
-// generate is a file that somebody may have written.
+// generate returns a file that a person may have written.
 func generate(r *rand.Rand) string {
 	var b strings.Builder
 	b.WriteString(pickOne(r, fronts))
@@ -159,8 +159,8 @@ func holds(t *testing.T, c, got *checkpoint.Checkpoint, res fold.Result) {
 	}
 }
 
-// ownSections looks for the sections that only their writer knows. What stands below
-// a heading within the trail or the play-by-play belongs to it.
+// ownSections checks that sections that the format does not define are still there. It skips those
+// below the Artifact Trail and Play-By-Play, since they belong to these.
 func ownSections(t *testing.T, c, got *checkpoint.Checkpoint) {
 	t.Helper()
 	out := got.Doc.Bytes()

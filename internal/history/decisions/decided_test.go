@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/history/revisions"
 )
 
-// version is a version whose decisions are bullets, behind the versions parents.
+// version returns a version with the given bullets as decisions and the given parents.
 func version(t testing.TB, commit, op string, bullets []string, parents ...int) decisions.Version {
 	t.Helper()
 	src := "---\ncheckpoint: chk-a\ncreated: 2026-01-02\n---\n\n## Decisions\n\n"
@@ -26,8 +26,8 @@ func version(t testing.TB, commit, op string, bullets []string, parents ...int) 
 	return decisions.Version{Version: revisions.Version{Commit: commit, Op: op}, Parents: parents, Checkpoint: c}
 }
 
-// line is a straight history of versions, oldest first: bullets parted by " | ",
-// an operation's name before a "! ".
+// line returns a linear history of versions, oldest first. A text has bullets separated by " | ",
+// after the name of an operation and "! ".
 func line(t testing.TB, texts ...string) []decisions.Version {
 	t.Helper()
 	var all []decisions.Version
@@ -45,7 +45,7 @@ func line(t testing.TB, texts ...string) []decisions.Version {
 	return all
 }
 
-// told is a record in few words, a decision or a loss each.
+// told returns one short text for each decision and each loss of a record.
 func told(r *decisions.Record) []string {
 	var all []string
 	for _, d := range r.Decisions {
@@ -107,8 +107,8 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// Two branches meet: what either decided is kept under its own commit, and what the
-// merge lost is lost once.
+// TestFollowMerge merges two branches. Their decisions keep their own commits, and a loss by the
+// merge is recorded once.
 func TestFollowMerge(t *testing.T) {
 	versions := []decisions.Version{
 		version(t, "base", "", []string{"**JWT**: x"}),
@@ -122,8 +122,8 @@ func TestFollowMerge(t *testing.T) {
 	}
 }
 
-// Lines that go on beside each other: what one of them lost is back where it meets the other, what both of them
-// decided stays apart, and the present version need not be the last one.
+// TestFollowLines follows branches in parallel. A decision that one of them lost is back after they
+// merge, decisions of both stay separate, and the present version need not be the last one.
 func TestFollowLines(t *testing.T) {
 	versions := []decisions.Version{
 		version(t, "base", "", []string{"**JWT**: x", "**Kafka**: z"}),
@@ -140,8 +140,8 @@ func TestFollowLines(t *testing.T) {
 	}
 }
 
-// Whatever the versions say, each decision of the last one has a maker, and where
-// nothing was lost or reworded the last one holds all that any version held.
+// FuzzFollow checks that each decision of the last version has a maker. If nothing was lost or
+// reworded, the last version has all decisions of all versions.
 func FuzzFollow(f *testing.F) {
 	f.Add("a|b\nb|c\na")
 	f.Add("~~x~~|x\n~~x~~")
@@ -155,7 +155,7 @@ func FuzzFollow(f *testing.F) {
 		}
 		versions := line(t, texts...)
 		r := decisions.Follow(versions, len(versions)-1)
-		whole := len(r.Losses) == 0 // a version that says one thing twice may come to say it once
+		whole := len(r.Losses) == 0 // a version may have one decision twice, and the next one once
 		for _, v := range versions {
 			var all []string
 			for _, d := range v.Checkpoint.Decisions() {
@@ -182,7 +182,7 @@ func FuzzFollow(f *testing.F) {
 	})
 }
 
-// plain is the letters and digits of a text.
+// plain returns the letters and digits of a text.
 func plain(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
 }

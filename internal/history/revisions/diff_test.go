@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/history/revisions"
 )
 
-// TestCompare: what is said of a change, in words.
+// TestCompare checks the words for a change.
 func TestCompare(t *testing.T) {
 	for _, c := range []struct{ name, before, after, want string }{
 		{"nothing", "### Decisions\n\n- **A**: x\n", "### Decisions\n\n- **A**: x\n", ""},
@@ -47,8 +47,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// FuzzCompare: any two texts can be compared, a text does not differ from itself, and
-// the same comparison says the same.
+// FuzzCompare checks that any two texts can be compared, that a text does not differ from itself,
+// and that the same comparison has the same result.
 func FuzzCompare(f *testing.F) {
 	f.Add("### Decisions\n\n- **A**: x\n", "### Decisions\n\n- ~~**A**: x~~ → **B**\n| a | b |\n|--|--|\n| c | d |\n")
 	f.Add("---\na: b\n---\n## Delta: 2026-01-01\n\nx\n---\n", "## Delta: 2026-01-01\n```\n")

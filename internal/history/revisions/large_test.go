@@ -8,8 +8,8 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// TestCompareLarge: twice the entries need about twice the work, here the number of allocations, even
-// if all of them have a new wording.
+// TestCompareLarge checks that twice the entries need about twice the allocations, even if all of
+// them have a new wording.
 func TestCompareLarge(t *testing.T) {
 	text := func(n int, lines string) *Text {
 		heading, line, _ := strings.Cut(lines, "\n")
