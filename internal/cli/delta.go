@@ -74,7 +74,6 @@ what is filled in. If there is nothing to recover, nothing is written.`,
 				return err
 			}
 			req.Run = run.given(c.cmd.Flags())
-			req.NoGit = len(flags.files) > 0
 			return env.receipt(edit.New(c.project).Delta(c.ctx, req))
 		}),
 		ValidArgsFunction: completer{env}.active,

@@ -54,8 +54,7 @@ func (s *server) addChanging(to *sdk.Server) {
 		Description: "Record progress, in one commit: before your final answer and after every finished part. Decisions " +
 			"and rules are added; state and next replace the old ones: name all that still holds.",
 	}, func(ctx context.Context, c call, in deltaArguments) (answer, error) {
-		receipt, err := edit.New(c.p).Delta(ctx, edit.DeltaRequest{ID: in.ID, Note: in.progress(),
-			NoGit: len(in.Artifacts) > 0})
+		receipt, err := edit.New(c.p).Delta(ctx, edit.DeltaRequest{ID: in.ID, Note: in.progress()})
 		return s.receipt(receipt, err)
 	}, rare...)
 	archive := schemaOf[archiveArguments]()

@@ -222,7 +222,7 @@ func (m *migration) planToRef(ctx context.Context) error {
 			m.answer.Files++
 		}
 	}
-	return m.setPolicy(ctx)
+	return m.setPolicy()
 }
 
 // planToOwn puts the files of checkpoints on the branch.
@@ -255,11 +255,11 @@ func (m *migration) planToOwn(ctx context.Context) error {
 			}
 		}
 	}
-	return m.setPolicy(ctx)
+	return m.setPolicy()
 }
 
 // setPolicy changes the mode in config.yaml.
-func (m *migration) setPolicy(context.Context) error {
+func (m *migration) setPolicy() error {
 	path := m.Prefix + "/" + store.ConfigFile
 	before, err := disk.ReadFile(m.Repo.PathOf(path))
 	if err != nil {

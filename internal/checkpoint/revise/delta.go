@@ -127,7 +127,7 @@ type Progress struct {
 
 // Texts returns the texts that were written by a person or an agent.
 func (p Progress) Texts() []string {
-	return slices.Concat([]string{p.Changed, p.Extra, p.State}, p.Decisions, p.Rules, p.Context, p.Told, p.Next, p.AddNext)
+	return slices.Concat([]string{p.Changed, p.Extra, p.Intent, p.State}, p.Decisions, p.Rules, p.Context, p.Told, p.Next, p.AddNext)
 }
 
 // Record adds a progress to a revision: the delta, and the sections that it updates.
