@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/disk"
 )
 
-// claims remember what a session was told, as empty files in the git folder of the
-// worktree. Nothing of it is committed, and losing it costs a repeated reminder.
+// claims are empty files in the git folder of the worktree that record what a session was told.
+// They are never committed. If they are lost, a reminder is repeated.
 type claims struct {
 	dir string
 	now func() time.Time
@@ -21,8 +21,8 @@ type claims struct {
 // claimsKept is how long claims are kept.
 const claimsKept = 30 * 24 * time.Hour
 
-// first reports whether a session makes a claim of a kind for the first time within a
-// time.
+// first makes a claim of a kind for a session, and reports whether the session had made none within
+// the given time before.
 func (c claims) first(call protocol.Call, kind string, within time.Duration) (bool, error) {
 	now := c.now()
 	first, err := disk.Claim(c.file(call, kind), within, now)
@@ -32,7 +32,7 @@ func (c claims) first(call protocol.Call, kind string, within time.Duration) (bo
 	return first, err
 }
 
-// has reports whether a session made a claim within a time.
+// has reports whether a session made a claim within the given time before now.
 func (c claims) has(call protocol.Call, kind string, within time.Duration) bool {
 	return disk.ClaimedSince(c.file(call, kind), within, c.now())
 }

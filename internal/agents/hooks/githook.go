@@ -17,8 +17,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// BeforeCommit checks the checkpoint files that are staged: each file by itself, and that
-// nothing looks like a secret. Without a staged checkpoint file it only reads the index.
+// BeforeCommit validates each staged checkpoint file by itself, and scans the staged lines
+// for secrets. Without a staged checkpoint file it only reads the index.
 func (p *Handler) BeforeCommit(ctx context.Context) (*result.Report, error) {
 	changes, err := log.Of(p.Repo).Staged(ctx, p.Prefix)
 	if err != nil || len(changes) == 0 {

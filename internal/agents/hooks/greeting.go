@@ -15,10 +15,10 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// greeting returns the brief, within the length that the agent shows its model. For a current
-// checkpoint that cannot be read it is the brief of the last good version; if none is current, that
-// of the only active checkpoint. Otherwise it is a list of the active checkpoints and the
-// learnings; it is empty if there are neither. OnlyNew leaves out what this session has read.
+// greeting returns the brief of the current checkpoint, within the length that the agent shows its
+// model. If that checkpoint cannot be read, its last good version counts. If none is current, greeting
+// returns the brief of the only active checkpoint, or else what is known of active checkpoints, runs
+// and learnings, which may be empty. OnlyNew leaves out what this session has read.
 func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 	req := resume.BriefRequest{Limit: brief.Limit{Bytes: protocol.Limit}, Recover: true, New: onlyNew}
 	brief, read, err := p.resume.Brief(ctx, req)
@@ -75,8 +75,8 @@ const (
 	learningsGreeted  = 10
 )
 
-// unfinished returns a line that names the plan runs that never completed. It is empty if all are
-// complete.
+// unfinished returns a line with the runs that began and are not complete. It is empty if there are
+// none.
 func unfinished(set *checkpoint.Set) string {
 	runs := progress.Unfinished(set.All)
 	if len(runs) == 0 {

@@ -2,9 +2,9 @@
 //
 // At the start of a session it gives the brief, during the session it reminds of a delta
 // that is due, and before a compaction it saves what git shows. It exists because an agent
-// forgets to ask: what is not put before it is lost. A hook never breaks its caller, gives
-// no text of a clone that its user has not trusted, and blocks nothing but the end of an
-// exploration without a report, and commits of checkpoint files with errors.
+// does not ask for what it has forgotten. A hook never breaks its caller, and gives no text of
+// a clone that its user has not trusted. It blocks only commits of checkpoint files with errors, and
+// an agent that stops during an exploration or, if config.yaml says so, while a delta is due.
 package hooks
 
 import (
@@ -61,7 +61,7 @@ func (p *Handler) Errors() Errors {
 	return Errors{filepath.Join(p.Repo.StateDir(), "hooks", "errors"), p.Now}
 }
 
-// Current returns a view of the checkpoints, and the one that `ckpt resume` would show; nil for none.
+// Current returns a view of the checkpoints, and the checkpoint that `ckpt resume` would show, or nil.
 func (p *Handler) Current(ctx context.Context) (*workspace.View, *checkpoint.Checkpoint, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -71,8 +71,8 @@ func (p *Handler) Current(ctx context.Context) (*workspace.View, *checkpoint.Che
 	return view, c, err
 }
 
-// Exploring returns the checkpoint with the open exploration of a session, and reports whether it is
-// the current one; nil for none.
+// Exploring returns the checkpoint with the open exploration of a session, or nil, and reports whether
+// it is the current checkpoint.
 func (p *Handler) Exploring(ctx context.Context, session string) (c *checkpoint.Checkpoint, isCurrent bool, err error) {
 	view, current, err := p.Current(ctx)
 	if err != nil {
@@ -91,11 +91,11 @@ func (p *Handler) Due(ctx context.Context) (policy.Reminder, error) {
 	return p.query.Due(ctx, view)
 }
 
-// Hook records an event of an agent's session, and answers it. In a repository without checkpoints,
-// where no command has changed anything, it does neither, and to a subagent it gives no answer. In a
-// clone that the user has not trusted it gives one line at the start of a session, and no checkpoint's
-// text. The model gets an error only at the start of a session, where no answer would mean that there
-// are no checkpoints.
+// Hook records an event of an agent's session, and answers it. It does nothing in a repository without
+// checkpoints in which no command has changed anything. A subagent gets no answer. In a clone that the
+// user has not trusted, the only answer is a line at the start of a session, without text of a
+// checkpoint. The model gets an error only at the start of a session, where no answer would mean that
+// there are no checkpoints.
 func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
 	if !p.InUse(ctx) && p.Workspace.Trust.State() == "" {
 		return protocol.Answer{}, nil
@@ -106,7 +106,7 @@ func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer
 	if call.Inner || p.Subagent {
 		return protocol.Answer{}, nil
 	}
-	p.InHook = true // what is changed from now on, no person has asked for
+	p.InHook = true // no person has asked for the changes from here on
 	trusted, err := p.Workspace.Trust.Given(ctx)
 	if err != nil || !trusted && call.Event != protocol.SessionStart {
 		return protocol.Answer{}, err
@@ -141,8 +141,8 @@ func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer
 	return protocol.Answer{}, nil
 }
 
-// greet gives a session that starts what it must know to continue. A resumed session of
-// Codex still has the earlier brief in its history: it gets only what is new.
+// greet answers the start of a session with what the session must know to continue. A resumed session
+// of Codex still has the earlier brief in its history, so it gets only what is new.
 func (p *Handler) greet(ctx context.Context, call protocol.Call, trusted bool) (protocol.Answer, error) {
 	if call.Session != "" {
 		first, err := p.reminders.first(call, "start-"+call.Source, duplicate)
@@ -175,7 +175,7 @@ func (p *Handler) tell(ctx context.Context, onlyNew bool) (protocol.Answer, erro
 	return protocol.Answer{Context: text}, nil
 }
 
-// NoBrief returns what a session that starts gets in place of the brief if an error prevents that.
+// NoBrief returns the answer to the start of a session if an error prevents the brief.
 func NoBrief(err error) protocol.Answer {
 	text := "ckpt could not give this project's checkpoint back: " + err.Error() + "\n"
 	if hint := fault.HintOf(err); hint != "" {
@@ -207,8 +207,8 @@ func (p *Handler) beforeCompaction(ctx context.Context, call protocol.Call) (pro
 	return protocol.Answer{Context: keep}, p.saveBeforeCompaction(ctx, c, call)
 }
 
-// saveBeforeCompaction appends a delta with what changed since the last one, unless that
-// has all of it.
+// saveBeforeCompaction appends a delta with the files that changed since the last delta, unless
+// the checkpoint already lists all of them.
 func (p *Handler) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkpoint, call protocol.Call) error {
 	if c.Status() == checkpoint.Archived {
 		return nil
@@ -243,9 +243,9 @@ func savedBecause(call protocol.Call, trail changes.Work) string {
 	return s + ": " + strings.Join(facts, ", ")
 }
 
-// recordUnrecorded records work of other sessions that ended without a delta, if config.yaml says so,
-// before a session that starts gets the brief. While another session may be active, or
-// if this one has such work itself, it writes no delta, and the brief names the work.
+// recordUnrecorded writes a delta of work that other sessions did not record, if config.yaml has
+// `recover: write`. It runs before a new session gets the brief. It writes no delta while another
+// session may be active, or if this session has such work itself; the brief then names the work.
 func (p *Handler) recordUnrecorded(ctx context.Context) error {
 	cfg, err := p.Policy(ctx)
 	if err != nil || !cfg.Recover || p.Repo.InProgress() != "" {

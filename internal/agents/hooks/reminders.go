@@ -15,8 +15,8 @@ import (
 
 // Work is what reminders ask about the work in a clone.
 type Work interface {
-	// Exploring returns the checkpoint with the open exploration of a session, and reports whether
-	// it is the current one; nil for none.
+	// Exploring returns the checkpoint with the open exploration of a session, or nil, and reports
+	// whether it is the current checkpoint.
 	Exploring(ctx context.Context, session string) (c *checkpoint.Checkpoint, isCurrent bool, err error)
 	// Due returns whether a delta is due, and why.
 	Due(ctx context.Context) (policy.Reminder, error)
@@ -34,8 +34,8 @@ const (
 	// minute, and a check runs git.
 	dueAgain = time.Minute
 
-	// duplicate is the time within which a second hook for the same event is ignored: Copilot CLI
-	// also runs Claude's hooks, and Claude Code those of a plugin and of the settings.
+	// duplicate is the time within which a second hook for the same event is ignored. Copilot CLI also
+	// runs Claude's hooks, and Claude Code runs the hooks of a plugin besides those in its settings.
 	duplicate = 3 * time.Second
 )
 
@@ -55,8 +55,8 @@ func (r reminders) remind(ctx context.Context, call protocol.Call) (protocol.Ans
 	return protocol.Answer{Context: dueText(due)}, nil
 }
 
-// nudge asks a session that is about to stop for a delta that is due. It asks once, and only if
-// config.yaml turns that on. A session that has ended cannot be asked: its user is told.
+// nudge keeps a session from stopping while a delta is due. It does so once, and only if config.yaml
+// turns that on. At the end of a session it tells the user instead.
 func (r reminders) nudge(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
 	cfg, err := r.work.Policy(ctx)
 	if err != nil || !cfg.Nudge || call.Again {
@@ -75,8 +75,8 @@ func (r reminders) nudge(ctx context.Context, call protocol.Call) (protocol.Answ
 	return protocol.Answer{Block: dueText(due)}, nil
 }
 
-// dueText returns why a delta is due, and the command that writes it. A here-document
-// takes apostrophes, which end a text in single quotes.
+// dueText returns why a delta is due, and the command that writes it. The command has a
+// here-document because an apostrophe would end a text in single quotes.
 func dueText(due policy.Reminder) string {
 	return record.Reminder + due.ID + " is due: " + strings.Join(due.Why(), "; ") + ". Write it now:\n" +
 		"ckpt delta -F - --trigger " + string(due.Triggers[0]) + " <<'EOF'\nWHAT CHANGED\n### Done\n- WORDS OF A " +
@@ -153,20 +153,20 @@ func (r reminders) rearm(call protocol.Call) error {
 	return r.drop(call, rewindNotice)
 }
 
-// deferred is the kind of the claim that a session has yet to get its brief, since it lost its
-// context when no hook could answer. Gemini CLI ignores the answer after /clear, and Copilot CLI
+// deferred is the kind of claim of a session that lost its context when no hook could answer, and has
+// yet to get its brief. Gemini CLI ignores the answer after /clear, and Copilot CLI
 // calls no hook after a compaction. The next prompt or tool call answers with the brief. Claude
 // Code calls the hook of a session's start after a compaction, and that hook removes the claim;
 // Copilot CLI runs the hooks of Claude Code's settings, too.
 const deferred = "brief-deferred"
 
-// deferBrief makes the next prompt or tool of the session give the brief.
+// deferBrief makes the answer to the session's next prompt or tool call be the brief.
 func (r reminders) deferBrief(call protocol.Call) error {
 	_, err := r.first(call, deferred, 0)
 	return err
 }
 
-// takeDeferred reports whether the brief of a session was deferred, and ends that.
+// takeDeferred reports whether the brief of a session was deferred, and removes the claim.
 func (r reminders) takeDeferred(call protocol.Call) (bool, error) {
 	if !r.has(call, deferred, claimsKept) {
 		return false, nil

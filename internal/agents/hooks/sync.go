@@ -8,15 +8,15 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// answerTime is what a sync leaves of the time that a hook may take.
+// answerTime is the part of a hook's time that a sync leaves for the answer.
 const answerTime = 500 * time.Millisecond
 
 // syncLimit is how long a session waits for a sync at most.
 const syncLimit = 2 * time.Second
 
 // sync exchanges the checkpoints with the remote if config.yaml has `sync: session`. With
-// onlyToSend it does so only if there is something to send: an agent stops after every turn. No
-// failure is reported: the next sync goes on, and without a network the work goes on, too.
+// onlyToSend it does so only if there is something to send, since an agent stops after every turn. It
+// reports no failure: the next sync tries again, and the work does not need a network.
 func (p *Handler) sync(ctx context.Context, onlyToSend bool) {
 	cfg, err := p.Policy(ctx)
 	if err != nil || !cfg.SyncSession {

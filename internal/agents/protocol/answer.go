@@ -30,9 +30,9 @@ type specific struct {
 	Context string `json:"additionalContext"`
 }
 
-// Encode returns an answer as the agent that called reads it on standard output. The result is nil
-// for an empty answer, and for one that the agent has no field for: it would take an unknown field
-// for an error or for a message of the user.
+// Encode returns an answer in the form that the calling agent reads from standard output. The result
+// is nil for an empty answer, and for an answer that the agent has no field for: the agent would take
+// an unknown field for an error or for a message of the user.
 func Encode(c Call, a Answer) []byte {
 	switch {
 	case a.Block != "" && c.Event == Stop:
@@ -83,8 +83,8 @@ func inform(c Call, text string) []byte {
 	return []byte(strings.TrimRight(text, "\n") + "\n")
 }
 
-// named returns the event as the agent named it, or as it would: without the name an
-// agent drops the context silently.
+// named returns the agent's name of the event: from the call, or else the usual one. Without the
+// name an agent drops the context silently.
 func named(c Call) string {
 	names := map[Event]string{Prompt: "UserPromptSubmit", Tool: "PostToolUse", Stop: "Stop"}
 	if c.Agent == "gemini" {

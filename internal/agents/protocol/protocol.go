@@ -1,11 +1,11 @@
-// Package protocol is what coding agents and their hooks tell each other: [Decode] reads what an
+// Package protocol implements what coding agents and their hooks tell each other. [Decode] reads what an
 // agent writes to a hook's standard input, and [Encode] writes an answer as that agent reads it. It
 // does no I/O; package hooks decides how to answer an event.
 //
 // Every agent has fields, tool names and exit codes of its own, which change between
 // versions, so Decode looks for all of them and ignores what it does not know. A payload
-// can contain the whole output of a command: encoding/json takes 100 ms for 5 MB, where a hook
-// that runs after every tool call may take five. So [Input] keeps only the ends of long texts.
+// can contain the whole output of a command. encoding/json takes 100 ms for 5 MB, and a hook that runs
+// after every tool call may take five. So [Input] keeps only the beginning and the end of long strings.
 package protocol
 
 import (
@@ -97,8 +97,8 @@ func Called(name string) string {
 	return name
 }
 
-// Who returns the agent and the session that started this process: those of CKPT_AGENT and
-// CKPT_SESSION, else those of the agents' own variables. Unknown ones are empty.
+// Who returns the agent and the session that started this process, from CKPT_AGENT and CKPT_SESSION,
+// or else from the agents' own variables. An unknown agent or session is empty.
 func Who(getenv func(string) string) (agent, session string) {
 	agent, session = oneLine(getenv("CKPT_AGENT")), oneLine(getenv("CKPT_SESSION"))
 	for _, a := range agents {
@@ -116,7 +116,7 @@ func Who(getenv func(string) string) (agent, session string) {
 	return agent, session
 }
 
-// oneLine returns a value that can be a field of the frontmatter.
+// oneLine returns s as a value for a field of the frontmatter: one line of at most 100 bytes.
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	return strings.ToValidUTF8(s[:min(len(s), 100)], "")
@@ -251,19 +251,19 @@ type Input struct {
 	at     int // src was searched up to here
 	depth  int
 	quoted bool // at is inside a string
-	begin  int  // where that string begins
+	begin  int  // where the string begins
 }
 
 const (
 	maxInput  = 16 << 20 // how many bytes of the input are read
 	maxString = 64 << 10 // how many bytes of the beginning of a string are kept
-	maxTail   = 4 << 10  // how many bytes of its end are kept
+	maxTail   = 4 << 10  // how many bytes of the end of a string are kept
 )
 
 // Bytes returns what arrived so far.
 func (in *Input) Bytes() []byte { return in.src }
 
-// Add takes the next part, and reports whether the object ends in that part.
+// Add adds the next part, and reports whether the object has ended or maxInput bytes have arrived.
 func (in *Input) Add(part []byte) (whole bool) {
 	in.src = append(in.src, part...)
 	for in.at < len(in.src) {

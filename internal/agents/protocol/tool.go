@@ -84,7 +84,7 @@ func plainName(name string) string {
 	return strings.ReplaceAll(strings.ToLower(name), "_", "")
 }
 
-// commandLine returns a command that is a text, or a list of words.
+// commandLine returns a command, which may be a text or a list of words, as a text.
 func commandLine(command any) string {
 	text, _ := command.(string)
 	all, _ := command.([]any)
@@ -184,7 +184,7 @@ func (r result) end() string {
 	return ""
 }
 
-// isAdded reports whether a line is blank, or one that an agent adds to what a command printed.
+// isAdded reports whether a line is blank, or was added by an agent to the output of a command.
 func isAdded(line string) bool {
 	line = strings.TrimSpace(line)
 	return line == "" || line == "Output:" || slices.ContainsFunc([]string{
@@ -203,8 +203,8 @@ func copilotExit(end string) *int {
 	return leading(end[i:], completed)
 }
 
-// geminiExit returns the exit code from the lines after a command's output; without such a
-// line it is 0. The output itself can be any text.
+// geminiExit returns the exit code from the lines that Gemini CLI adds after a command's output. It is
+// 0 if they have none, and nil if they have a signal or are incomplete. The output itself can be any text.
 func geminiExit(end string) *int {
 	lines := strings.Split(strings.TrimSuffix(strings.TrimSpace(end), "</untrusted_context>"), "\n")
 	complete := false

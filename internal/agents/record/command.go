@@ -91,7 +91,7 @@ func commands(line string) []part {
 	return all
 }
 
-// shellLine returns the line that the command gives a shell as an argument. It is empty for any other command.
+// shellLine returns the argument "x" of a command like `sh -c x`. It is empty for any other command.
 func (p part) shellLine() string {
 	if len(p.words) != 3 || p.words[1] == "" || !shells.has(program(p.words[0])) {
 		return ""
@@ -264,9 +264,9 @@ func (p part) changesNothing() bool {
 	return looking.has(words[0]) && !p.writes
 }
 
-// classify reports whether a command line runs tests, and whether it changes nothing. If the line's
-// exit code comes from another command than the one that matters, exitOf names that command's
-// program: "tail" for `go test | tail`.
+// classify reports whether a command line runs tests, and whether it changes nothing. ExitOf is the
+// program whose exit code the line returns: "tail" for `go test | tail`. It is empty if that is the
+// command that matters.
 func classify(command string) (test, look bool, exitOf string) {
 	parts := commands(command)
 	matters := -1
@@ -294,8 +294,8 @@ func classify(command string) (test, look bool, exitOf string) {
 	return test, false, ""
 }
 
-// recordsItself reports whether a command line brings a checkpoint up to date, and behind that only reads.
-// What it did before is in the record that it wrote.
+// recordsItself reports whether a command line calls ckpt to bring a checkpoint up to date, and changes
+// nothing after that. The checkpoint then describes what the line did before.
 func recordsItself(line string) bool {
 	parts := commands(line)
 	last := -1

@@ -14,14 +14,14 @@ const (
 )
 
 // CommandLine returns a command as it is recorded: on one line of at most 200 characters,
-// without here-documents, which are the content of files, and as hide returns it.
+// without here-documents, which have the content of files, and without the secrets that hide removes.
 func CommandLine(command string, hide func(string) string) string {
 	line := unfold(command)
 	return shorten(hide(strings.ToValidUTF8(line[:min(len(line), maxLooked)], "")))
 }
 
-// LastLine returns the last line that a command printed as it is recorded: of at most 200 characters, and as
-// hide returns the output. It is empty unless the command does more than reading, and failed or runs tests.
+// LastLine returns the last line that a command printed as it is recorded: at most 200 characters, without the
+// secrets that hide removes. It is empty unless the command failed or runs tests, and does more than read.
 func LastLine(command string, exit *int, end string, hide func(string) string) string {
 	test, look, _ := classify(command)
 	failed := exit != nil && *exit != 0

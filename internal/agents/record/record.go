@@ -6,7 +6,7 @@
 // A line has the time, the names of agent, session and tool, the files that the tool
 // wrote, and the command line that it ran, with the last line that it printed if it failed or ran
 // tests. It never has the content of a file or other output of a command. What the user said is in a
-// record of its own, with the operations that took it up.
+// record of its own: see [Words].
 //
 // A line that was not written completely is skipped; the lines around it are read.
 package record
@@ -42,7 +42,7 @@ type Entry struct {
 // maxFiles bounds the bytes of the names of files in a line.
 const maxFiles = 2000
 
-// begin is the beginning of every line. It cannot occur inside one: quotes are escaped.
+// begin is the beginning of every line. It cannot occur inside a line, since quotes are escaped.
 const begin = `{"at":"`
 
 // Encode returns an entry as one line with a line feed. It leaves out and counts files
@@ -79,7 +79,7 @@ func Parse(src []byte) []Entry {
 	return all
 }
 
-// parse reads what follows the beginning of a line.
+// parse decodes a line without its beginning.
 func parse(rest []byte) (e Entry, ok bool) {
 	err := json.Unmarshal(slices.Concat([]byte(begin), rest), &e)
 	e.At = e.At.UTC()
@@ -129,8 +129,8 @@ type Log struct {
 	Others []Session // the other recorded sessions
 }
 
-// Find returns the sessions that a name means: the one with this id, else those whose id
-// begins with it. "@" means the first of all, which are in the order of Sessions.
+// Find returns the session whose id is name, or else the sessions whose ids begin with name.
+// "@" means the first of all, which must be in the order of Sessions.
 func Find(all []Session, name string) []Session {
 	name = strings.TrimSuffix(name, "…")
 	if name == "@" {

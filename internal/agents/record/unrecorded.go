@@ -7,8 +7,8 @@ import (
 )
 
 // Operation is the event of an entry that ckpt itself writes: Tool is the operation and
-// Checkpoint the checkpoint that it changed. It is not work, but shows on which checkpoint
-// a session works, and that a delta has recorded what the session did before.
+// Checkpoint the checkpoint that it changed. Such an entry is not work. It shows on which checkpoint
+// a session works, and whether a delta has recorded what the session did before.
 const Operation = "ckpt"
 
 // ended is the event of an entry that ends its session.
@@ -31,7 +31,7 @@ type Run struct {
 	Command string
 	At      time.Time // the time of the last run
 	Exit    *int      // nil if unknown: the agent does not give it, or the run was interrupted
-	ExitOf  string    // the program that returned Exit, if it is not the one that matters: "tail"
+	ExitOf  string    // the program that returned Exit, if it is not the command that matters: "tail"
 	Test    bool      // it runs tests
 	Last    string    // the last line that it printed; only for the newest command that failed and the newest tests
 }
@@ -59,9 +59,9 @@ type Recorded struct {
 	Moved time.Time // when another checkpoint last became current in the worktree; zero if unknown
 }
 
-// Unrecorded returns the work of sessions that a checkpoint does not record, the session
-// that worked last first. Commands that change nothing are not work. It leaves out work on
-// another checkpoint, and work that a delta of another one records. If Since is unknown,
+// Unrecorded returns the work of sessions that a checkpoint does not record, sorted from the
+// session that worked last. Commands that change nothing are not work. It leaves out work on
+// other checkpoints, and work that deltas of other checkpoints record. If Since is unknown,
 // the result is empty.
 func Unrecorded(entries []Entry, by Recorded) []Work {
 	if by.Since.IsZero() {
@@ -92,7 +92,7 @@ func (s Session) unrecorded(by Recorded) Work {
 			case on.Checkpoint != by.ID:
 				w = Work{Agent: s.Agent, Session: s.ID}
 			case !e.At.Before(by.Since):
-				if e.At.Equal(by.Since) { // a later one was undone
+				if e.At.Equal(by.Since) { // an operation after Since was undone
 					w = Work{Agent: s.Agent, Session: s.ID}
 				}
 				behind = true
@@ -104,7 +104,7 @@ func (s Session) unrecorded(by Recorded) Work {
 		isElsewhere := on.Checkpoint != "" && on.Checkpoint != by.ID && !moved
 		succeeded := e.Exit == nil || *e.Exit == 0
 		if behind && succeeded && recordsItself(e.Command) {
-			e.Command = "" // the hook is called behind the whole line, so the entry follows the delta in it
+			e.Command = "" // the hook is called after the whole line, so the entry follows the line's own delta
 		}
 		if !isRecorded && !isElsewhere {
 			w.add(e)
@@ -116,8 +116,8 @@ func (s Session) unrecorded(by Recorded) Work {
 	return w
 }
 
-// arrange puts the tests before the other commands, which are the newest first. The last line that a command wrote
-// is told of the newest one that failed and of the newest test.
+// arrange puts the tests before the other commands; both are sorted from the newest. It keeps the last line of
+// output only for the newest command that failed and for the newest test.
 func (w *Work) arrange() {
 	failed, tested := false, false
 	var tests, others []Run

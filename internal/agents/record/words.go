@@ -17,11 +17,11 @@ const (
 	maxScanned = 12 << 10
 )
 
-// Reminder begins a text of ckpt that some agents give as a prompt.
+// Reminder is the beginning of a text of ckpt that some agents give as a prompt.
 const Reminder = "ckpt: a delta for "
 
-// Message returns a prompt as it is recorded, as hide returns it. It is empty if it is not what a user
-// said: agents also use prompts for commands, which begin with a mark, and for texts of hooks.
+// Message returns a prompt as it is recorded, without the secrets that hide removes. It is empty if no user
+// wrote the prompt: agents also use prompts for commands, which begin with a mark, and for texts of hooks.
 func Message(prompt string, hide func(string) string) string {
 	text := strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(prompt, ""), "\r\n", "\n"))
 	if text == "" || strings.ContainsRune("/<!", rune(text[0])) || strings.HasPrefix(text, Reminder) {
@@ -29,7 +29,7 @@ func Message(prompt string, hide func(string) string) string {
 	}
 	beyond := max(0, len(text)-2*maxScanned)
 	all := hide(strings.ToValidUTF8(text[:(len(text)-beyond)/2]+text[(len(text)+beyond)/2:], ""))
-	for kept, size := all, len(all); ; size -= size/8 + 1 { // in the line an escape takes more bytes
+	for kept, size := all, len(all); ; size -= size/8 + 1 { // escapes make the encoded line longer
 		if size < len(all) || beyond > 0 {
 			begin, end := strings.ToValidUTF8(all[:size/2], ""), strings.ToValidUTF8(all[len(all)-size/2:], "")
 			kept = fmt.Sprintf("%s\n[%d bytes left out]\n%s", begin, len(all)+beyond-len(begin)-len(end), end)
@@ -49,7 +49,8 @@ func (e Entry) Message() string {
 	return "The user, " + checkpoint.FormatTime(e.At) + ":\n\n" + fence + "text\n" + e.Text + "\n" + fence
 }
 
-// Words are the messages of one session that no operation took up.
+// Words are the messages of one session that no operation took up. An operation takes up messages by
+// recording them in a checkpoint, word for word or in words of its own.
 type Words struct {
 	Session string
 	Agent   string
@@ -63,9 +64,9 @@ func (w Words) Name() string { return sessionName(Work{Session: w.Session, Agent
 // sameMessage is the time within which two hooks are called for one message.
 const sameMessage = 3 * time.Second
 
-// Untaken returns what is left of the messages in the entries of one session. An operation took up the
-// oldest messages. An entry without a text is of an event after which the session has lost its
-// context. Two entries with the same text come from two hooks, if nothing is between them.
+// Untaken returns the messages in the entries of one session that no operation took up. An operation takes
+// up the oldest messages. An entry without a text marks that the session lost its context. Two entries
+// with the same text and nothing between them come from two hooks.
 func Untaken(entries []Entry) Words {
 	var w Words
 	last := Entry{}

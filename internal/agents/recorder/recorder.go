@@ -34,7 +34,7 @@ type Recorder struct {
 	Now      func() time.Time
 	Config   func() (policy.Config, error)
 
-	Takes []record.Words // what the user said and the next operation takes up; no message means all of the session
+	Takes []record.Words // the messages that the next operation takes up; no message means all of the session
 }
 
 const (
@@ -47,8 +47,8 @@ const (
 var recordedEvents = []protocol.Event{protocol.SessionStart, protocol.Prompt, protocol.Tool, protocol.Stop,
 	protocol.SessionEnd}
 
-// Event adds an event to the record of its session. For a subagent it records only the tool calls,
-// as those of the session that started it.
+// Event adds an event to the record of its session. Of a subagent it records only the tool calls, in
+// the record of the session that started it.
 func (r *Recorder) Event(ctx context.Context, call protocol.Call) error {
 	if call.Session == "" {
 		return nil

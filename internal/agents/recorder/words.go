@@ -21,9 +21,9 @@ func losesContext(call protocol.Call) bool {
 		call.Event == protocol.SessionStart && (call.Source == "clear" || call.Source == "compact")
 }
 
-// addWords adds an entry to the words of its session. Only a message begins the log, which nobody
-// else may read. It also has the operations of the session and the events after which it has lost its
-// context, so that its order shows which messages nothing took up.
+// addWords adds an entry to the log of what the user said in its session, which other users cannot read.
+// The log begins with a message. It also has the operations of the session and the events at which the
+// session lost its context, so that their order shows which messages no operation took up.
 func (r *Recorder) addWords(e record.Entry) error {
 	if e.Text == "" && len(r.WordsOf(e.Session)) == 0 {
 		return nil
@@ -34,13 +34,13 @@ func (r *Recorder) addWords(e record.Entry) error {
 
 // WordsOf returns what the user said in a session, with the operations between.
 func (r *Recorder) WordsOf(session string) []record.Entry {
-	src, _ := r.log(git.Words, fileName(session)).Read() // nobody has said anything
+	src, _ := r.log(git.Words, fileName(session)).Read() // a log that cannot be read has no entries
 	return record.Parse(src)
 }
 
-// Untaken returns what the user said and no operation took up, in this session and in those before it,
-// the newest first. A session that does something after this one has begun is at work beside it,
-// unless it has ended. Heard reports whether anything that the user said is recorded.
+// Untaken returns the messages that no operation took up, in this session and in earlier ones, the newest
+// session first. It leaves out sessions that may be active: they have not ended, and their last entry is
+// from after the start of this session. Heard reports whether anything that the user said is recorded.
 func (r *Recorder) Untaken() (all []record.Words, heard bool) {
 	logs, _ := disk.ListRotated(r.dir(git.Words))
 	if len(logs) == 0 {
@@ -49,7 +49,7 @@ func (r *Recorder) Untaken() (all []record.Words, heard bool) {
 	sessions := record.Sessions(r.Entries(time.Time{}))
 	mine := slices.IndexFunc(sessions, func(s record.Session) bool { return s.ID == r.Session })
 	for _, log := range logs {
-		src, _ := log.Read() // a log that cannot be read has nothing to tell
+		src, _ := log.Read() // a log that cannot be read has no entries
 		w := record.Untaken(record.Parse(src))
 		isBeside := func(s record.Session) bool {
 			return mine >= 0 && s.ID == w.Session && !s.Ended() && s.Last().After(sessions[mine].First())

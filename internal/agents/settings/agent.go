@@ -18,7 +18,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Scope is for whom an agent is set up.
+// Scope determines for whom an agent is set up.
 type Scope string
 
 // The scopes: everyone who works in the repository, one person in all repositories, one person in
@@ -44,11 +44,11 @@ func (f files) in(scope Scope) string {
 	return f.user
 }
 
-// folder is a folder below the user's home. Environment variables can move the folder (variable) or
-// the folder that it is in (inside).
+// folder is a folder at the path home below the user's home. If the environment variable is set, the
+// path is the value of the variable followed by inside.
 type folder struct{ variable, inside, home string }
 
-// in returns the folder, and the folder above it that exists even before any agent is installed.
+// in returns the folder as dir. Top is that folder or one above it, and is never removed.
 func (f folder) in(getenv func(string) string) (top, dir string) {
 	if f.variable != "" {
 		top = pathIn(getenv, f.variable)
@@ -100,8 +100,8 @@ type servers struct {
 	oneList bool   // how an entry is written: see [newServer]
 }
 
-// All returns the agents that can be set up, as they were seen to behave. Claude Code
-// comes first: Copilot CLI reads its settings, too.
+// All returns the agents that can be set up, as they were observed to behave. Claude Code
+// comes first, because Copilot CLI reads its settings, too.
 func All() []Agent {
 	const shell, events = "Bash|PowerShell", protocol.Tool
 	commonSkills := files{project: ".agents/skills", user: "~/.agents/skills"}
@@ -138,7 +138,7 @@ func All() []Agent {
 		servers: servers{in: files{project: ".codex/config.toml", user: "config.toml"}},
 		permits: permissions{in: files{project: ".codex/rules/ckpt.rules", user: "rules/ckpt.rules"}, text: codexRules()},
 		memory:  commonMemory,
-	}, { // Gemini CLI calls PreCompress in every turn with the trigger auto, so only a manual compaction is known
+	}, { // Gemini CLI calls PreCompress with the trigger auto in every turn, so its hook is only for manual compactions
 		Name: "gemini", Title: "Gemini CLI", lenient: true,
 		Distrust: "ignores .gemini until you have trusted the folder: start gemini here once and accept",
 		home:     folder{"", "", ".gemini"},
@@ -192,7 +192,7 @@ func All() []Agent {
 	}}
 }
 
-// The files of instructions. All agents but Claude Code read the second.
+// The files of instructions. All agents but Claude Code read AGENTS.md.
 const (
 	claudeMemory = "CLAUDE.md"
 	commonMemory = "AGENTS.md"
@@ -236,9 +236,9 @@ const (
 // IsOptional reports whether a piece is added only on request.
 func (p Piece) IsOptional() bool { return p.What == ServerPiece }
 
-// Pieces returns what connects the agent with ckpt. In the repository these are hooks,
-// skills and instructions; for one person the hooks, and the skills unless the
-// repository has them.
+// Pieces returns the pieces that connect the agent with ckpt in a scope: its hooks or plugin, and its
+// skills, MCP server and permissions if it has files for them in that scope. In the scope Project
+// they include the instructions.
 func (a Agent) Pieces(at Target) ([]Piece, error) {
 	if a.settings.in(at.Scope) == "" {
 		return nil, fault.New(fault.Usage, "%s has no settings for one person in one repository", a.Title).
@@ -292,7 +292,7 @@ func (a Agent) Pieces(at Target) ([]Piece, error) {
 
 // Memory returns the file for the agent's instructions. Claude Code ignores AGENTS.md as soon
 // as a CLAUDE.md exists that does not name it, so no CLAUDE.md is created beside an AGENTS.md.
-// Same means that both are one file.
+// With same, the two names are one file.
 func (a Agent) Memory(read func(name string) []byte, same bool) string {
 	if a.memory == commonMemory || same {
 		return commonMemory
@@ -326,8 +326,8 @@ func inFolder(text, folder string) string {
 	return sealed(strings.ReplaceAll(text, "%FOLDER%", folder))
 }
 
-// instructions returns the block for a file that agents read. Claude Code alone reads a
-// file that is named with an @.
+// instructions returns the block for a file that agents read. With imports, it names LEARNINGS.md with
+// an @: Claude Code, but no other agent, then reads that file, too.
 func instructions(folder string, imports bool) block {
 	b := block{begin: "<!-- ckpt:begin -->", end: "<!-- ckpt:end -->"}
 	text := blockText

@@ -75,7 +75,7 @@ func (d *document) bytes() []byte {
 }
 
 // find returns the value at the path keys, and nil if the file does not have it. It refuses a value
-// of another kind, and on the way anything but objects.
+// of another kind, and a path through anything but objects.
 func (d *document) find(kind hujson.Kind, keys ...string) (*hujson.Value, error) {
 	at := &d.root
 	for i := 0; at != nil; i++ {
@@ -207,8 +207,8 @@ func within(name string, value any) any {
 	return object{{name, value}}
 }
 
-// insert appends an entry to an object or a list, which is below depth others. It is laid out as the
-// entry before it.
+// insert appends an entry to an object or a list that is nested in depth others. The entry gets the
+// layout of the entry before it.
 func (d *document) insert(in *hujson.Value, depth int, name string, value any) {
 	all, end := entriesOf(in), atEnd(in)
 	between := d.newline + strings.Repeat(d.unit, depth+1)
@@ -238,7 +238,7 @@ func (d *document) insert(in *hujson.Value, depth int, name string, value any) {
 	first.BeforeExtra = append(slices.Clone(comment), between...)
 	*end = closing
 	if n > 0 && all[n-1].value.AfterExtra != nil {
-		added.AfterExtra = hujson.Extra{} // a comma follows the last entry, and still does
+		added.AfterExtra = hujson.Extra{} // keep the comma after the last entry
 	}
 	switch in := in.Value.(type) {
 	case *hujson.Object:
@@ -302,7 +302,7 @@ func remove(in *hujson.Value, i int) {
 	}
 }
 
-// Values to add: an object lists its members in order.
+// The types of values to add. An object keeps the order of its members.
 type (
 	object []member
 	member struct {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// GitEvent is a hook of git in which ckpt has something to do.
+// GitEvent is a hook of git that can call ckpt.
 type GitEvent string
 
 // The events. CommitMsg is set up on request.
@@ -40,27 +40,27 @@ func IsEditable(src []byte) bool {
 		}
 	}
 	line, _, _ := strings.Cut(string(src), "\n")
-	interpreter, ok := strings.CutPrefix(line, "#!")
+	interpreter, ok := strings.CutPrefix(line, "#!") // without a #! line, git runs a hook with sh
 	return !ok || slices.ContainsFunc(strings.Fields(interpreter), func(word string) bool {
 		return slices.Contains([]string{"sh", "bash", "dash", "ash", "zsh", "ksh"}, path.Base(word))
-	}) // git runs a script without a first line `#!` with the shell
+	})
 }
 
-// NewGitHook returns the piece with ckpt's lines in a git hook: a script in a folder that stays
-// when the script is removed.
+// NewGitHook returns the piece with ckpt's lines in a git hook. The hook is a script in a folder that
+// is never removed.
 func NewGitHook(folder string, e GitEvent) Piece {
 	b := newLines(GitCommand(e))
 	b.isScript = true
 	return Piece{What: string(e), Path: folder + "/" + string(e), Top: folder, part: b}
 }
 
-// NewAttribute returns the piece that is one line of a file of git attributes. The folder of the
-// file stays when the line is removed.
+// NewAttribute returns the piece with one line in a file of git attributes. The folder of the file is
+// never removed.
 func NewAttribute(file, line string) Piece {
 	return Piece{What: "attribute", Path: file, Top: path.Dir(file), part: newLines(line)}
 }
 
-// newLines returns lines of ckpt in a file where comments begin with #.
+// newLines returns a block of lines for a file where comments begin with #.
 func newLines(lines string) block {
 	b := block{begin: "# ckpt:begin", end: "# ckpt:end"}
 	b.text = sealed(b.begin + "\n# %SEAL%\n" + lines + "\n" + b.end)

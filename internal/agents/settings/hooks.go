@@ -130,7 +130,7 @@ func (h hooks) isOurs(handler *hujson.Value) bool {
 	return false
 }
 
-// update makes a hook call ckpt as this version does, and reports whether it did not.
+// update makes a hook call ckpt as this version does, and reports whether that changed the hook.
 func (h hooks) update(f found, e protocol.Event) (isStale bool) {
 	for key, want := range h.agent.commands(e) {
 		if command := memberOf(f.handler, key); command != nil && textOf(command) != want {
@@ -141,9 +141,9 @@ func (h hooks) update(f found, e protocol.Event) (isStale bool) {
 	return isStale
 }
 
-// renew makes the hooks in a file those of this version. It returns the events that had other hooks,
-// and the hooks that are missing. A hook keeps its place, since Codex identifies trusted hooks by
-// their position.
+// renew updates the hooks in a file, and removes those that this version does not write. It returns the
+// events with hooks that it changed or removed, and the hooks that are missing. A hook keeps its place,
+// since Codex identifies trusted hooks by their position.
 func (h hooks) renew(d *document, ours []found) (stale []string, missing []hook) {
 	missing = slices.Clone(h.agent.hooks)
 	superfluous := map[*hujson.Value]bool{}

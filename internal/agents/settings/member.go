@@ -6,15 +6,15 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// jsonServer is the part that is the server of ckpt among an agent's servers in JSON. A server with that
-// name and another value belongs to the user.
+// jsonServer is the part with ckpt's server in the JSON object of an agent's servers. A server with the
+// same name and another value belongs to the user.
 type jsonServer struct {
 	key     string // the key of the object with the servers
 	value   object
 	lenient bool // the file may have comments
 }
 
-// newServer returns the member of `ckpt mcp` among the agent's servers. With oneList (OpenCode)
+// newServer returns the part with `ckpt mcp` as a server of the agent. With oneList (OpenCode)
 // program and arguments are one list, and the server has a type.
 func newServer(a Agent) jsonServer {
 	server := object{{"command", "ckpt"}, {"args", list{"mcp"}}}

@@ -104,7 +104,7 @@ func HasTools(p Piece) bool {
 }
 
 // allowList is the part that consists of entries in the list permissions.allow of JSON settings. The
-// user may have some of them, too: setup writes all of its own, and unsetup removes one of each.
+// user may have written equal entries, so unsetup removes only one of each.
 type allowList struct {
 	ours    []string // every entry that setup may have written, in its order
 	wanted  int      // how many of them are wanted, from the front
@@ -133,7 +133,7 @@ func (l allowList) missing(ours map[string]*hujson.Value) []string {
 	return slices.DeleteFunc(slices.Clone(l.ours[:l.wanted]), func(want string) bool { return ours[want] != nil })
 }
 
-// isUsers reports whether entries are the user's own choice: less than half of what setup grants.
+// isUsers reports whether entries are the user's own choice: they are at most half as many as the granted commands.
 func (l allowList) isUsers(ours map[string]*hujson.Value) bool { return len(ours) <= len(granted)/2 }
 
 func (l allowList) state(src []byte) (State, string, error) {

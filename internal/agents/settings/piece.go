@@ -45,11 +45,10 @@ type part interface {
 }
 
 // State returns the state of the piece in a file, and a remark on it. Src is nil if the file does
-// not exist. Drop returns nil if the file is to be removed.
+// not exist.
 func (p Piece) State(src []byte) (State, string, error) { return p.part.state(src) }
 
-// Add returns the file with the piece. A file that has it, or an edited one, stays as it
-// is.
+// Add returns the file with the piece. It does not change a piece that is present or edited.
 func (p Piece) Add(src []byte) ([]byte, error) {
 	before, _, err := p.State(src)
 	if err != nil || before == Present || before == Edited {
@@ -58,8 +57,9 @@ func (p Piece) Add(src []byte) ([]byte, error) {
 	return p.part.add(src)
 }
 
-// Drop returns the file without the piece: the bytes from before Add, but for objects and lists that
-// were empty. An edited piece stays. A file that cannot be parsed is refused only if it may have the piece.
+// Drop returns the file without the piece, or nil if the file is to be removed. The result equals the file
+// before Add, except that objects and lists that were empty are gone. An edited piece stays. A file that
+// cannot be parsed is refused only if it may have the piece.
 func (p Piece) Drop(src []byte) ([]byte, error) {
 	state, _, err := p.State(src)
 	if err != nil && !p.part.mayBeIn(src) {

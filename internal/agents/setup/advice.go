@@ -40,7 +40,7 @@ func (p *Plan) advice(a settings.Agent) []string {
 	return all
 }
 
-// geminiReads reports whether Gemini's settings name a file of instructions, for which they have one key.
+// geminiReads reports whether Gemini's settings name a file of instructions.
 func (p *Plan) geminiReads(name string) bool {
 	gemini, _ := settings.Find("gemini")
 	scopes := []settings.Scope{settings.User}

@@ -61,13 +61,13 @@ func isDriven(ctx context.Context, git Git, folder string) bool {
 	return err == nil && strings.HasSuffix(strings.TrimSpace(string(out)), ": merge: ckpt")
 }
 
-// Git merges a file by the driver that its attributes name, if the clone's configuration has one of
-// that name; otherwise it merges line by line, and reports nothing. `ckpt init` writes the
-// attribute into the checkpoints folder. In an older folder it is missing, and is added to this
-// clone's own attributes.
+// Git merges a file by the driver that its attributes name, if the clone's configuration defines that
+// driver. Otherwise it merges line by line, and reports nothing. `ckpt init` writes the attribute into
+// the checkpoints folder. For an older folder without it, SetupGit adds it to this clone's own
+// attributes.
 //
-// If ckpt is not installed, or fails, the driver runs git's own merge: if a driver fails, git
-// leaves a file that looks complete but lacks the other side.
+// If ckpt is not installed, or fails, the driver runs git's own merge. Without that, git would
+// leave a file that looks complete but lacks the other side.
 const (
 	driverSection = "merge.ckpt"
 	driverKey     = driverSection + ".driver"
@@ -104,7 +104,7 @@ func (at Place) gitPlan(ctx context.Context, git Git, hooks Hooks) (*gitPlan, er
 		return nil, err
 	}
 	if filepath.Base(g.dir) == "_" && filepath.Base(filepath.Dir(g.dir)) == ".husky" {
-		g.dir = filepath.Dir(g.dir) // Husky's generated hooks in _ call those in the folder above
+		g.dir = filepath.Dir(g.dir) // Husky's generated hooks in _ call the hooks in the folder above
 	}
 	g.husky = g.moved && filepath.Base(g.dir) == ".husky"
 	g.byConfig, err = hooks.Configurable(ctx)

@@ -28,7 +28,7 @@ type Repository interface {
 type Place struct {
 	Repo   Repository          // nil for the user's own settings
 	Folder string              // the checkpoints folder in commits, as a path from the repository's root
-	Files  string              // the folder with the files, which agents are told; another one only in ref mode
+	Files  string              // the folder with the files, as agents are told; it differs from Folder only in ref mode
 	Getenv func(string) string // required
 	DryRun bool                // show the change and write nothing
 }
@@ -64,7 +64,7 @@ func (p *Plan) path(name string) string {
 	return filepath.Join(p.root, filepath.FromSlash(name))
 }
 
-// pathIn returns the path of a piece in another scope than that of the plan.
+// pathIn returns the path of a piece in a scope that need not be the plan's.
 func (p *Plan) pathIn(scope settings.Scope, piece settings.Piece) string {
 	if scope == settings.User {
 		return filepath.FromSlash(piece.Path)

@@ -64,8 +64,8 @@ func Setup(ctx context.Context, s workspace.Settings, req Request) (*result.Rece
 	return receipt, nil
 }
 
-// Unsetup removes what Setup wrote, to the last byte. It keeps what other agents need that are
-// still set up.
+// Unsetup removes what Setup wrote, to the last byte. It keeps what the agents that are still set up
+// need.
 func Unsetup(ctx context.Context, s workspace.Settings, req Request) (*result.Receipt, error) {
 	at, _, err := placeOf(ctx, s, req.Scope)
 	if err != nil {
@@ -74,7 +74,7 @@ func Unsetup(ctx context.Context, s workspace.Settings, req Request) (*result.Re
 	return at.perform(ctx, req, "unsetup", (*Plan).drop)
 }
 
-// placeOf returns the place of a scope, and its workspace; nil for the user's own settings.
+// placeOf returns the place of a scope, and its workspace, which is nil for the user's own settings.
 func placeOf(ctx context.Context, s workspace.Settings, scope settings.Scope) (Place, *workspace.Workspace, error) {
 	if scope == settings.User {
 		return user(s), nil, nil
@@ -172,7 +172,7 @@ func (p *Plan) add() error {
 	return nil
 }
 
-// drop plans to remove the pieces of the agents that no other agent needs.
+// drop plans to remove the pieces of the agents, except those that other agents need.
 func (p *Plan) drop() error {
 	needed := map[string]bool{}
 	for _, other := range settings.All() {
@@ -274,7 +274,7 @@ func (p *Plan) grant(a settings.Agent, piece settings.Piece) {
 	p.granted = append(p.granted, g)
 }
 
-// isNoRepository reports whether a place has no repository that could be set up.
+// isNoRepository reports whether err means that there is no repository to set up.
 func isNoRepository(err error) bool {
 	kind := fault.KindOf(err)
 	return err != nil && (kind == fault.NotFound || kind == fault.Unsupported)

@@ -89,8 +89,7 @@ func (r Record) givenByConfig(ctx context.Context) (bool, error) {
 	}), nil
 }
 
-// origins are the URLs that the clone comes from: those of the remote "origin", or of all remotes
-// if it does not exist.
+// origins returns the URLs of the remote "origin", or of all remotes if "origin" has none.
 func origins(settings []git.Setting) []string {
 	var urls, all []string
 	for _, s := range settings {
@@ -109,7 +108,7 @@ func origins(settings []git.Setting) []string {
 }
 
 // matchesURL reports whether a URL fits a pattern as in git's includeIf: * stops at a
-// slash, ** does not. A URL that climbs with ".." fits none.
+// slash, ** does not. A URL that contains ".." fits no pattern.
 func matchesURL(glob, url string) bool {
 	if strings.Contains(url, "..") || strings.Contains(strings.ToLower(url), "%2e") {
 		return false
@@ -120,8 +119,8 @@ func matchesURL(glob, url string) bool {
 }
 
 // ByChange trusts a clone in which the user has changed something with a command. A change by a
-// hook is not the user's: ByChange then records only that this version of ckpt made it. An error is
-// ignored, since the change itself is done.
+// hook is not the user's, so ByChange then records only that a hook made it. It ignores errors, since
+// the change itself is done.
 func (r Record) ByChange(hook bool) {
 	state := r.State()
 	switch {
