@@ -37,7 +37,7 @@ func (f Filter) String() string {
 	return "of " + strings.Join(words, ", ")
 }
 
-// Latest returns the active checkpoint that the filter selects and that was changed last, or nil.
+// Latest returns the last changed of the active checkpoints that the filter selects, or nil.
 func Latest(set *checkpoint.Set, of Filter) *checkpoint.Checkpoint {
 	fit := slices.DeleteFunc(set.Active(), func(c *checkpoint.Checkpoint) bool { return !of.Fits(RunOf(c)) })
 	if len(fit) == 0 {
@@ -62,7 +62,7 @@ func CheckRun(fields map[string]string) error {
 	return nil
 }
 
-// SetRun sets the given keys of the run, over those of the file and the environment.
+// SetRun sets the given keys of the run. They replace the values of the file and of the environment.
 func SetRun(r *revise.Revision, fields map[string]string) *revise.Revision {
 	for key, value := range fields {
 		value = strings.TrimSpace(value)

@@ -13,11 +13,11 @@ import (
 // Progress is the progress of the work of a checkpoint.
 //
 // An item of Status Transitions has the status of the last delta that names it, folded or not. Next
-// actions are pending, ticked ones completed, and those with [~] or [/] in progress; so are the
-// entries of Current State with a checkbox. The entries of Play-By-Play are completed, except those
+// actions are pending, ticked ones completed, and those with [~] or [/] in progress. The same is true
+// of entries of Current State with a checkbox. The entries of Play-By-Play are completed, except those
 // below a subheading such as Remaining. An item in two places counts once. The frontmatter's step
-// is in progress, unless it is complete or is one of the items. If it is listed under Play-By-Play,
-// that only shows that it began. A run of a plan has the steps of its table, and no others.
+// is in progress, unless it is complete or is one of the items. An entry of Play-By-Play for it shows
+// only that it began. A run of a plan has the steps of its table, and no others.
 type Progress struct {
 	Items   []Item // in the order of the file
 	Phase   string // the phase in progress, if no step or item is
@@ -161,7 +161,7 @@ func (g *gathering) sections(c *checkpoint.Checkpoint) {
 		boxed := strings.HasPrefix(strings.ToLower(item.Text), "[x]")
 		_, _, folded := checkpoint.Folded(item.Text)
 		what, _, _ := strings.Cut(item.Text, arrow)
-		open := Key(item.Text) == g.step && !strings.HasSuffix(item.Text, isDone)
+		open := Key(item.Text) == g.step && !strings.HasSuffix(item.Text, doneSuffix)
 		if boxed || folded || told[Key(what)] {
 			continue
 		}
@@ -215,12 +215,12 @@ func (s Progress) Complete() bool {
 // section determines its status.
 const arrow = " → "
 
-// isDone ends a step that was a next action.
-const isDone = "→ done"
+// doneSuffix is the end of a step that was a next action.
+const doneSuffix = "→ done"
 
 // Key returns the words of a line without markup: lines with the same key are the same item.
 func Key(line string) string {
-	line, _ = strings.CutSuffix(strings.TrimSpace(line), isDone)
+	line, _ = strings.CutSuffix(strings.TrimSpace(line), doneSuffix)
 	return strings.Join(strings.FieldsFunc(strings.ToLower(line),
 		func(r rune) bool { return strings.ContainsRune(" \t*_`~.:", r) }), " ")
 }

@@ -31,8 +31,8 @@ func (r Run) Where() string {
 
 // Unfinished returns the runs of a set that began and are not complete, the last changed first. The
 // active checkpoints of one workflow are one run, represented by the last changed one. A checkpoint
-// without a workflow is a run if it names a phase, a step or a percentage. Such runs remain after a
-// crash and also during a pause; the files are the same.
+// without a workflow is a run if it names a phase, a step or a percentage. A run that crashed and
+// one that is paused have the same files, so both are in the result.
 func Unfinished(set []*checkpoint.Checkpoint) []Run {
 	set = slices.Clone(set)
 	slices.SortFunc(set, checkpoint.LatestFirst)

@@ -74,7 +74,7 @@ func Of(c *checkpoint.Checkpoint) *Details {
 		}
 	}
 	state, err := schema.Write(c, schema.Agent)
-	if err != nil { // show the rest without them
+	if err != nil { // show the rest without the type and the snapshot
 		d.Unsaid = err.Error()
 		return d
 	}
