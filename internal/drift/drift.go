@@ -53,7 +53,7 @@ const (
 
 // Place is a part of a checkpoint that names a reference.
 type Place struct {
-	Source Source `json:"source"` // breadcrumb, artifact or action
+	Source Source `json:"source"` // breadcrumb, artifact or next action
 	// The number of the breadcrumb or open next action, from 1; 0 for an artifact.
 	Number int  `json:"number,omitempty"`
 	Aside  bool `json:"-"` // named in passing: in a breadcrumb's hint

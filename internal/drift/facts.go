@@ -55,7 +55,7 @@ const (
 	longestSubject = 72 // how many characters of a commit's subject are shown
 )
 
-// Names reports whether the facts name a file that is gone, or the new path of one that moved.
+// Names reports whether a broken reference has the path file, or moved to it.
 func (f *Facts) Names(file string) bool {
 	return slices.ContainsFunc(f.Findings, func(x Finding) bool { return x.Path == file || x.To == file })
 }
@@ -97,8 +97,8 @@ func (f Facts) Lengths(limit int) []string {
 	return all
 }
 
-// ended returns a text with all items, and a line with the commit of HEAD that tells that git status and git log
-// need not be run. It is empty if the facts lack something that these show.
+// ended returns the text all, followed by a line with the commit of HEAD which states that git status and git log
+// show nothing else. It is empty if the facts lack something that these show.
 func (f Facts) ended(all string) string {
 	line := "\n"
 	if strings.Contains(all, "\n- ") {
@@ -309,8 +309,8 @@ func (f Facts) lists() []list {
 	}
 }
 
-// with returns the sentence followed by n items, one from each list in turn, and by a line about
-// what has not changed, which saves the reader a run of git.
+// with returns the sentence, then the given number of items, one from each list in turn, and then a
+// line about what has not changed, which saves the reader a run of git.
 func (f Facts) with(sentence string, lists []list, items int) string {
 	shown := make([]int, len(lists))
 	for turn := range mostItems {
@@ -374,9 +374,9 @@ func Subject(s string, most int) string {
 	return text.Shorten(s, most)
 }
 
-// Newer returns how many live decisions of a parent its fork does not have. A fork begins with all
-// live decisions and strikes through those that it drops, so the others are newer. If the two share
-// no decision, the tool that made the fork did not copy any: then Newer returns 0.
+// Newer returns the number of live decisions of a parent that its fork does not have. A fork begins with
+// all live decisions and strikes through those that it drops, so the others are newer. Newer returns 0
+// if the two share no decision and the fork has no base, since another tool made it and copied none.
 func Newer(fork, parent *checkpoint.Checkpoint) int {
 	has := map[string]bool{}
 	for _, d := range fork.Decisions() {

@@ -76,7 +76,7 @@ func asPath(text, root string) (w word, ok bool) {
 	return w, true
 }
 
-// below returns path relative to root, which must contain it.
+// below returns the path in text relative to root, and reports whether root contains it.
 func below(text, root string) (rest string, inside bool) {
 	root = strings.TrimSuffix(strings.ReplaceAll(root, `\`, "/"), "/")
 	rest, inside = strings.CutPrefix(strings.ReplaceAll(text, `\`, "/"), root+"/")
