@@ -73,11 +73,11 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 	return t
 }
 
-// newestOperations is the number of operations on a checkpoint in which its last delta is looked for.
+// newestOperations is how many of a checkpoint's newest operations are searched for its last delta.
 const newestOperations = 200
 
-// withOperations adds to the user's commits, which are sorted by time, the operations on a checkpoint
-// since its last delta: those of the checkpoint ref. Without a ref all are among the user's commits.
+// withOperations adds the operations on a checkpoint since its last delta, which the checkpoint ref has,
+// to the user's commits, and sorts by time. Without a ref, the user's commits include them already.
 func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
 	own []changes.OwnCommit) []changes.OwnCommit {
 	if p.commits == p.repo {
@@ -85,7 +85,7 @@ func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
 	}
 	operations, err := log.Of(p.commits).Recent(ctx, p.prefix+"/"+c.Path, newestOperations)
 	if err != nil {
-		return own // a clone that lacks objects: the file and the code tell the rest
+		return own // the clone lacks objects: go by the file and the user's commits
 	}
 	if n := slices.IndexFunc(operations, begins); n >= 0 {
 		operations = operations[:n+1]
@@ -93,7 +93,7 @@ func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
 	all := slices.Clone(own)
 	for _, o := range slices.Backward(operations) {
 		if len(o.TookIn()) > 0 {
-			continue // it has what is among the commits of the code
+			continue // the user's commits have its operations
 		}
 		op, id := strings.Join(o.Trailers[workspace.TrailerOp], ","), strings.Join(o.Trailers[workspace.TrailerID], ",")
 		all = append(all, changes.OwnCommit{Hash: o.Hash, At: o.Time, Message: o.Subject + "\n\n" +
@@ -103,7 +103,7 @@ func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
 	return all
 }
 
-// begins reports whether a commit is a delta or a new checkpoint: work is measured from there.
+// begins reports whether a commit is a delta or a new checkpoint, from which work is counted.
 func begins(c log.Commit) bool {
 	op := c.Trailers[workspace.TrailerOp]
 	return slices.Contains(op, "delta") || slices.Contains(op, "new")

@@ -28,14 +28,14 @@ type ListRequest struct {
 	Of               progress.Filter
 }
 
-// List returns checkpoints, the last changed first, and files that cannot be read at the end.
-// Those of the branch that is checked out come first.
+// List returns checkpoints, first those of the branch that is checked out, then those of other branches,
+// each sorted from the last changed. Files that cannot be read are at the end.
 func (p *Query) List(ctx context.Context, req ListRequest) (*result.Overview, error) {
 	_, o, err := p.list(ctx, req)
 	return o, err
 }
 
-// list is List, and returns the view that was read, too.
+// list does what List does, and also returns the view that it read.
 func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *result.Overview, error) {
 	scope := store.All
 	if !req.Archived {
@@ -83,7 +83,7 @@ func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *re
 	return view, o, nil
 }
 
-// newestFirst compares entries for a list: those of other branches come last.
+// newestFirst compares entries by their last change. Entries of other branches come last.
 func newestFirst(a, b *result.Entry) int {
 	if a.Elsewhere != b.Elsewhere {
 		if a.Elsewhere {
@@ -192,7 +192,7 @@ func (p *Query) Learnings(ctx context.Context, text string, limit int) ([]learni
 	return found, nil
 }
 
-// summaries reads all checkpoints, for the few lines that a listing shows of each.
+// summaries returns an entry for each checkpoint of a scope, and the files that cannot be read.
 func (p *Query) summaries(
 	ctx context.Context, scope store.Scope,
 ) (view *workspace.View, all []*result.Entry, unread []checkpoint.Broken, err error) {
@@ -213,8 +213,8 @@ func (p *Query) summaries(
 	return view, all, unread, err
 }
 
-// warnOfGone adds a warning about each checkpoint that edits delete from active/. Whether its file
-// was moved to archive/, which is not read otherwise, is only known from all files.
+// warnOfGone adds a warning about each checkpoint that edits delete from active/. If there are any, it
+// reads archive/, too, to find out whether their files were moved there.
 func (p *Query) warnOfGone(ctx context.Context, view *workspace.View, edits []change.File, o *result.Overview) error {
 	gone := slices.DeleteFunc(slices.Clone(edits), func(f change.File) bool {
 		return !f.Gone() || !store.IsCheckpoint(f.Path)
@@ -238,8 +238,8 @@ func (p *Query) warnOfGone(ctx context.Context, view *workspace.View, edits []ch
 	return nil
 }
 
-// addEdits marks the entries with uncommitted edits, and adds warnings about deleted files,
-// files that a sparse checkout leaves out, and operations that are not published.
+// addEdits marks the entries with uncommitted edits, and adds warnings about deleted files and
+// about operations that are not published.
 func (p *Query) addEdits(ctx context.Context, view *workspace.View, o *result.Overview) error {
 	edits, err := view.Edits(ctx, store.Live)
 	if err != nil {

@@ -26,7 +26,7 @@ type Query struct {
 	prefix   string // the checkpoints folder, from the repository's root
 	fromRoot func(rel string) string
 	commits  *git.Repo // where the commits of checkpoints are: see [folder.Folder]
-	dir      string    // the folder that relative paths of the caller begin in
+	dir      string    // the folder for relative paths of the caller
 	now      func() time.Time
 	base     base.Finder
 	figures  figures.File

@@ -41,8 +41,8 @@ func (p *Query) Incomplete(ctx context.Context, of progress.Filter) (*result.Ove
 	return o, nil
 }
 
-// addLeft adds the current checkpoint if no delta records some work, or if its file has
-// uncommitted edits.
+// addLeft adds the current checkpoint if there is work that no delta records, or if its file
+// has uncommitted edits.
 func (p *Query) addLeft(ctx context.Context, view *workspace.View, o *result.Overview,
 	changes *modified.Times) error {
 	c, err := p.resume.ToResume(ctx, view, "")

@@ -15,9 +15,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Validate checks the whole folder, or the checkpoints and files that the names mean: ids, or paths
-// of any files. The report names files by their path from the repository's root, and those outside
-// the folder as they were given.
+// Validate checks the whole folder, or what the names mean. A name is the id of a checkpoint, or the
+// path of any file. The report has paths from the repository's root, but names a file outside the
+// folder as it was given.
 func (p *Query) Validate(ctx context.Context, names []string) (*result.Report, error) {
 	view, err := p.Read(ctx, store.All)
 	if err != nil {
@@ -42,8 +42,8 @@ func (p *Query) Validate(ctx context.Context, names []string) (*result.Report, e
 	return r, nil
 }
 
-// findings returns the part of a report that is about the checkpoint, or the file outside the
-// folder, that a name means.
+// findings returns the findings about the file that a name means: from the report whole, or, for a
+// file outside the folder, from a check of that file alone.
 func (p *Query) findings(view *workspace.View, whole result.Report, name string) ([]result.Finding, error) {
 	path, err := view.PathOf(name)
 	if fault.KindOf(err) == fault.NotFound {

@@ -7,8 +7,8 @@ import (
 	"example.com/ckpt/internal/workspace/folder"
 )
 
-// alsoCurrent returns the folders of the other worktrees in which a checkpoint is the current one, too,
-// relative to the root of this one. Worktrees whose files cannot be read are left out.
+// alsoCurrent returns the roots of the other worktrees in which the checkpoint is current, as paths relative
+// to the root of this worktree. It leaves out worktrees whose files cannot be read.
 func alsoCurrent(at *folder.Folder, id string) ([]string, error) {
 	worktrees, err := at.Repo.Branches().OtherFolders()
 	if err != nil {

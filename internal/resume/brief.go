@@ -106,7 +106,7 @@ func render(built *brief.Brief, req BriefRequest) (*brief.Rendering, error) {
 	}), nil
 }
 
-// mostReads is how many files with marks of read pieces are kept.
+// mostReads is the number of files with marks that are kept.
 const mostReads = 64
 
 // readFile returns the path of the file with the marks of the pieces that the session has read of a

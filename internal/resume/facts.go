@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/secrets"
 )
 
-// Repository answers questions of the facts about git and the working tree.
+// Repository answers questions about git and the working tree.
 type Repository interface {
 	Root() string
 	Head() (git.Head, error)
@@ -29,7 +29,7 @@ type facts struct {
 	folder string       // the checkpoints folder, whose files do not count
 	base   changes.Base // the commit that the checkpoint describes
 
-	// anchor returns the commit at which the work on it began, if it names one.
+	// anchor returns the commit at which the work began, if the checkpoint names one.
 	anchor func(ctx context.Context) string
 }
 

@@ -92,8 +92,8 @@ func (p *Resumer) workOf(c *checkpoint.Checkpoint, status *gitStatus) brief.Leng
 	return record.Brief(work, p.Session, c.ID, brief.MaxFacts)
 }
 
-// said returns what the user said and nothing took up. A session has what it was told itself in its
-// own context, unless it has lost that.
+// said returns what the user said and no operation took up. It leaves out messages that this session
+// still has in its context. Heard reports whether anything that the user said is recorded.
 func (p *Resumer) said() (said []record.Words, heard bool) {
 	all, heard := p.Recorder.Untaken()
 	for _, w := range all {
@@ -107,7 +107,7 @@ func (p *Resumer) said() (said []record.Words, heard bool) {
 	return said, heard
 }
 
-// Said returns the brief of what the user said where no checkpoint is current; nil if that is nothing.
+// Said returns a brief with only what the user said, for when no checkpoint is current, or nil for no message.
 func (p *Resumer) Said(limit brief.Limit) *brief.Rendering {
 	said, _ := p.said()
 	if len(said) == 0 {
@@ -151,12 +151,12 @@ func (p *Resumer) OfOthers(all []record.Work) []record.Work {
 // active.
 const MayBeAlive = 15 * time.Minute
 
-// RecoverWait is the time limit for writing the delta that another session left out,
-// RecoverLockWait the one for getting the lock. A hook has two seconds for this and for the brief.
+// RecoverWait is the time limit for writing the delta that another session left out, and
+// RecoverLockWait is the limit for getting the lock. A hook has two seconds for this and the brief.
 const (
 	RecoverWait     = time.Second
 	RecoverLockWait = 100 * time.Millisecond
 )
 
-// SavedBefore begins the text of every automatic delta.
+// SavedBefore is the beginning of the text of every automatic delta.
 const SavedBefore = "Saved before a"

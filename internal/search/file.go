@@ -72,7 +72,7 @@ type match struct {
 type content struct {
 	src      []byte
 	lines    []doc.Span // without their line breaks
-	passages []int      // for each line, at which line its bullet, row or paragraph begins
+	passages []int      // for each line, the line at which its bullet, row or paragraph begins
 }
 
 func newContent(src []byte) *content {
@@ -99,7 +99,7 @@ func newContent(src []byte) *content {
 // the line above.
 var beginning = text.Regexp(`^[ \t]*(?:[#|*+>` + "`" + `~-]|\d+[.)]|$)`)
 
-// look returns the hits in a text with these parts. Farthest is the lowest closeness that is accepted.
+// look returns the hits in a text that consists of parts. Farthest is the least closeness that is accepted.
 func (r *Request) look(src []byte, parts []stretch, farthest Closeness) ([]Hit, Closeness) {
 	t := newContent(src)
 	all := r.matches(t, parts)
@@ -235,7 +235,7 @@ func shorten(line string) string {
 	return line[:runeStart(line, longest)] + cutOff
 }
 
-// runeStart returns the offset at which the rune that contains a byte begins.
+// runeStart returns the offset of the rune that contains the byte at the given offset.
 func runeStart(line string, at int) int {
 	for at < len(line) && !utf8.RuneStart(line[at]) {
 		at--

@@ -25,7 +25,7 @@ type term struct {
 	expr *regexp.Regexp // finds it in what [lowered] returns
 }
 
-// gap is white space within a phrase. It has no blank line, which ends a paragraph.
+// gap matches white space within a phrase, but not a blank line, which ends a paragraph.
 const gap = `(?:` + blank + `+\n?` + blank + `*|\n` + blank + `*)`
 
 const blank = `[\t\v\f\r\p{Z}]`
@@ -129,7 +129,7 @@ func split(text string) []string {
 	}
 }
 
-// phrase returns the quoted text with which text begins, if it begins with one.
+// phrase returns the phrase in quotes at the beginning of text, if there is one, and the rest.
 func phrase(text string) (phrase, rest string, ok bool) {
 	inner, ok := strings.CutPrefix(text, `"`)
 	for at := 0; ok; {

@@ -2,10 +2,10 @@
 // section and the kind of each hit.
 //
 // A file matches if it contains all terms of a query. Its hits are where the terms are
-// nearest to each other: in the bullets that contain all of them, or else the sections that
-// do, or else every line with one of them. A file without the terms need not be parsed
-// ([Query.Holds]); one that cannot be parsed is searched as plain text. Nothing here reads a
-// file or the clock.
+// nearest to each other: in the bullets that contain all of them, or else in the sections that
+// do, or else in every line with one of them. A file without the terms need not be parsed
+// ([Query.Holds]). A file that cannot be parsed is searched as plain text. The package reads no
+// files and no clock.
 package search
 
 import (
@@ -32,7 +32,7 @@ type Request struct {
 	Changed func(*checkpoint.Checkpoint) time.Time // when it was last changed; nil for the time in the file
 }
 
-// wants reports whether a file of a group that was changed at a time is searched. A zero time is
+// wants reports whether to search a file with the given group and time of change. A zero time is
 // unknown and matches no [Request.Since].
 func (r *Request) wants(group Group, changed time.Time) bool {
 	if r.Active != r.Archived && r.Active != (group == Active) {
@@ -117,9 +117,9 @@ func (f *File) elsewhere() int {
 	return 0
 }
 
-// Answer sorts files, those in active/ first, then LEARNINGS.md, then the archive; within these
-// those of the branch that is checked out first, then by the closeness of the terms, then the last
-// changed. It limits the hits.
+// Answer returns the result with the hits of files, at most Limit. It sorts the files by group, then
+// those of the branch that is checked out before others, then by the closeness of the terms, then from
+// the last changed.
 func (r *Request) Answer(files []*File) *Result {
 	slices.SortFunc(files, func(a, b *File) int {
 		return cmp.Or(
