@@ -43,7 +43,7 @@ type Part struct {
 
 	open, close string // the lines before and after the pieces
 	always      bool   // open and close are shown even without a piece
-	upward      bool   // the pieces are shown from the last to the first: the newest comes last, and is kept longest
+	upward      bool   // the pieces are sorted from the newest, which is kept longest, but are shown in reverse order
 }
 
 // Names of parts in JSON.
@@ -68,7 +68,7 @@ type Brief struct {
 	Mark      *checkpoint.Mark // the open mark; nil for none
 	Facts     Lengths          // facts that git knows and the file lacks, at most MaxFacts bytes
 	Work      Lengths          // the work of sessions that no delta mentions, at most MaxFacts bytes
-	Said      []record.Words   // what the user said in sessions and nothing took up, the newest session first
+	Said      []record.Words   // what the user said in sessions and no operation took up, the newest session first
 	Heard     bool             // what the user says in sessions is recorded
 	ChangedBy string           // who changed the checkpoint last; empty if it was the reader, or if git does not know
 	Parts     []Part           // in the order of the brief
@@ -194,7 +194,7 @@ func beginning(m *checkpoint.Mark) string {
 	return strings.Join(all, "; ")
 }
 
-// sectionText returns the text of a section, with that of further sections of the same kind.
+// sectionText returns the text of all sections of a kind.
 func sectionText(c *checkpoint.Checkpoint, k checkpoint.Kind) string {
 	return paragraphs(c.Text(k), repeated(c, k))
 }

@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/transfer/schema"
 )
 
-// unread ends the line of a complete brief, whose reader can skip the file.
+// unread is the clause in the line of a complete brief, whose reader can skip the file.
 const unread = "the file need not be read"
 
 // completeness returns the line about what is left out of a brief that shows all its parts.
@@ -29,9 +29,9 @@ func (b *Brief) completeness() string {
 }
 
 // omits compares the brief with the file, line by line and cell by cell, ignoring markup, list
-// markers and line breaks. It returns how many lines of the file are not in the brief, not even if the
-// brief has all its parts, and reports whether later entries have replaced others. It also finds text
-// that a merge, a person or another tool wrote at a place that no part shows.
+// markers and line breaks. It returns the number of lines that the brief lacks even with all its parts,
+// and reports whether later entries have replaced others. It also finds text that a merge, a person or
+// another tool wrote at a place that no part shows.
 func (b *Brief) omits() (lines int, outdated bool) {
 	var whole strings.Builder
 	whole.WriteString(b.about())
@@ -83,7 +83,7 @@ func (b *Brief) replaced() []doc.Span {
 	return all
 }
 
-// saved returns the JSON of imports. What no other section has of it is a part of the brief.
+// saved returns the JSON of imports. The brief has a part with the values that no other section has.
 func (b *Brief) saved() []doc.Span {
 	var all []doc.Span
 	if _, ok := schema.Further(b.of); !ok {
@@ -97,12 +97,12 @@ func (b *Brief) saved() []doc.Span {
 	return all
 }
 
-// within reports whether one of the spans has an offset.
+// within reports whether one of the spans contains an offset.
 func within(all []doc.Span, at int) bool {
 	return slices.ContainsFunc(all, func(s doc.Span) bool { return s.Start <= at && at < s.End })
 }
 
-// contains reports whether a text contains another one, not inside a word.
+// contains reports whether the text all contains text as whole words.
 func contains(all, text string) bool {
 	for from := 0; ; {
 		at := strings.Index(all[from:], text)

@@ -21,7 +21,7 @@ const (
 	firstShare = 512
 	// firstPieces is how many pieces of every should-keep part are shown before the others.
 	firstPieces = 3
-	// incomplete begins the first line of a brief that lacks something that must be kept.
+	// incomplete is the beginning of a brief that lacks something that must be kept.
 	incomplete = "INCOMPLETE: "
 )
 
@@ -65,14 +65,14 @@ func (s size) minus(t size) size { return size{s.cost - t.cost, s.bytes - t.byte
 // within reports whether a size is at most another in both measures.
 func (s size) within(t size) bool { return s.cost <= t.cost && s.bytes <= t.bytes }
 
-// wants returns the smallest limit that leaves room for a size within the given share.
+// wants returns the smallest limit of which s takes at most share percent.
 func (s size) wants() size {
 	times := func(n int) int { return (n*100 + share - 1) / share }
 	return size{token.Cost(times(int(s.cost))), times(s.bytes)}
 }
 
-// Lengths is one text in several lengths, the shortest first. Each contains what the one
-// before it contains, and more. A brief shows the longest for which it has room.
+// Lengths is one text in several lengths, the shortest first. Each length has all that the length
+// before it has, and more. A brief shows the longest for which it has room.
 type Lengths []string
 
 // Full returns the longest text, if there is one.
@@ -189,7 +189,7 @@ func (b *Brief) fit(s sheet, l Limit) *Rendering {
 	return r
 }
 
-// shown returns what is shown of a part by its first n pieces.
+// shown describes a part of which the first n pieces are shown.
 func (l Limit) shown(p Part, n int) Shown {
 	of := len(p.pieces)
 	s := Shown{Part: p, State: Kept, Text: p.Text, Items: n, Of: of, Why: "it fits"}
@@ -235,7 +235,7 @@ type fitting struct {
 	sheet sheet
 	limit Limit
 
-	steps    []step // in order; after the first one, only what every brief has is shown
+	steps    []step // in order; the first one shows only what every brief has
 	complete int    // the number of the step after which all must-keep parts are shown
 	needs    Limit
 }
@@ -256,7 +256,7 @@ type grower struct {
 	has   size
 }
 
-// free reports whether the next length may exceed the share, as the shortest commands may.
+// free reports whether the next length may exceed the share. Only the shortest commands may.
 func (g *grower) free() bool { return g.step.part < 0 && g.step.text == theCommands && g.has == size{} }
 
 func (f *fitting) growers() []*grower {
@@ -430,7 +430,7 @@ func (f *fitting) most() int {
 }
 
 // need returns the smallest limit that shows everything that must be kept, in the measures that are
-// bounded. If both are, it first looks for the number of tokens.
+// bounded. If both are, it minimizes the tokens, and then the bytes.
 func (f *fitting) need() Limit {
 	less := func(a, b size) bool {
 		if f.limit.Tokens > 0 && a.cost.Tokens() != b.cost.Tokens() {

@@ -20,7 +20,7 @@ type sheet struct {
 	texts [texts]Lengths
 	parts []Part
 	last  string // the next action again
-	short bool   // something that the user said has no room in any brief
+	short bool   // a message of the user is left out, whatever is shown
 
 	whole func() string // returns the line that ends a complete brief; nil for none
 }
@@ -142,8 +142,8 @@ var nouns = text.Lazy[map[string]string]{Make: func() map[string]string {
 	}
 }}
 
-// rest names what a part leaves out when it shows n pieces. The boolean reports whether some of the
-// named pieces are shown.
+// rest names what a part leaves out when it shows n pieces. Part reports whether the name also covers
+// pieces that are shown.
 func (p Part) rest(n int) (name string, part bool) {
 	left := p.pieces[n:]
 	if len(left) == 0 {
@@ -182,8 +182,8 @@ func (s sheet) leaves(b *Brief, shown []int) string {
 // mostLeft is the maximal number of names in the line about what is left out.
 const mostLeft = 12
 
-// leftOut names what the parts that fit leave out when they show the given numbers of pieces, with
-// the command that shows it.
+// leftOut names what is left out of the parts for which fits returns true, with the command that shows
+// it. Shown has the number of pieces that each part shows.
 func (s sheet) leftOut(b *Brief, shown []int, fits func(Part) bool) string {
 	var names, parts []string
 	learnings := ""

@@ -7,17 +7,17 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// What the user said and nothing took up takes at most saidBytes of a brief, and saidShare percent of
-// a limit in tokens.
+// Messages of the user that no operation took up get at most saidBytes of a brief, and saidShare
+// percent of a limit in tokens.
 const (
 	saidBytes = 4000
 	saidShare = 30
 	saidPart  = "said"
 )
 
-// layoutFor returns the layout for an agent, within a limit. What the user said comes first, a part for
-// each session: the messages of the newest session, and of each the newest, whole. Without a checkpoint
-// there is nothing else.
+// layoutFor returns the layout for an agent, within a limit. What the user said comes first, in a part for
+// each session. If there is no room for all messages, the newest sessions, and their newest messages, are
+// shown. No message is cut. Without a checkpoint there is nothing else.
 func (b *Brief) layoutFor(l Limit) sheet {
 	var s sheet
 	take := "ckpt new NAME --prompt"

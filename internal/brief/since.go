@@ -111,8 +111,8 @@ func (b *Brief) Since(read []Mark) *Brief {
 	return &news
 }
 
-// Read returns the marks of a session that now reads r and had read before. It drops pieces that
-// are no longer in the whole brief.
+// Read returns the marks of a session after it has read r. Before has its earlier marks. Read drops
+// pieces that are no longer in the whole brief.
 func (r *Rendering) Read(whole *Brief, before []Mark) []Mark {
 	seen := map[string]bool{}
 	for _, m := range before {
