@@ -63,7 +63,7 @@ func (p *Checker) fixFiles(ctx context.Context) error {
 	return p.Repo.Sweep()
 }
 
-// checkCurrent reports if more than one checkpoint is marked as current.
+// checkCurrent reports a problem if more than one checkpoint is marked as current.
 func (p *Checker) checkCurrent(ctx context.Context, d *result.Diagnosis) error {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -81,7 +81,7 @@ func (p *Checker) checkCurrent(ctx context.Context, d *result.Diagnosis) error {
 	return nil
 }
 
-// useCurrent leaves the mark to the checkpoint that counts.
+// useCurrent keeps the mark only on the checkpoint that counts as current.
 func (p *Checker) useCurrent(ctx context.Context) error {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -138,9 +138,9 @@ func (p *Checker) checkLearnings(_ context.Context, d *result.Diagnosis) error {
 	return nil
 }
 
-// unreadable is checkUnreadable, and returns for each file the version in history that can
-// replace it, or nil. In a file with conflict markers the text of both sides is still wanted, and
-// a person has to choose.
+// unreadable does what checkUnreadable does. It also returns for each file the version in history that
+// can replace it, or nil. A file with conflict markers is not replaced: a person has to choose from the
+// text of both sides.
 func (p *Checker) unreadable(ctx context.Context, d *result.Diagnosis) ([]*replacement, error) {
 	view, err := p.Read(ctx, store.All)
 	if err != nil {

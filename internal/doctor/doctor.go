@@ -72,7 +72,7 @@ func (p *Checker) checks() []Check {
 	}...)
 }
 
-// all returns the Fix of a check whose problems fix solves all at once.
+// all returns a [Check.Fix] that calls fix, which fixes all problems of the check at once.
 func all(fix func(context.Context) error) func(context.Context, []result.Problem) error {
 	return func(ctx context.Context, found []result.Problem) error {
 		if err := fix(ctx); err != nil {
@@ -85,8 +85,8 @@ func all(fix func(context.Context) error) func(context.Context, []result.Problem
 	}
 }
 
-// Check describes how ckpt works in this repository and reports its problems. With fix it fixes
-// those that need no decision of the user.
+// Check describes how ckpt works in this repository and reports its problems. With fix it fixes the
+// problems that need no decision of the user.
 func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error) {
 	fix = fix && !p.DryRun
 	d := &result.Diagnosis{}

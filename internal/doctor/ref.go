@@ -19,7 +19,7 @@ func (p *Checker) refChecks() []Check {
 	}
 }
 
-// checkExcluded reports if git would show the files, which it does not track.
+// checkExcluded reports a problem if git would show the files, which it does not track.
 func (p *Checker) checkExcluded(_ context.Context, d *result.Diagnosis) error {
 	missing, err := p.files.NotExcluded()
 	if len(missing) > 0 {

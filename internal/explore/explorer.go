@@ -1,6 +1,6 @@
-// Package explore has mark and rewind. A mark begins an exploration in the current checkpoint:
+// Package explore implements mark and rewind. A mark begins an exploration in the current checkpoint:
 // notes go to its scratch. A rewind replaces the mark and the scratch by a report; the scratch
-// remains in git. Subagents may do neither, because the exploration is that of the agent that
+// remains in git. Subagents may do neither, because the exploration belongs to the agent that
 // called them.
 package explore
 
@@ -36,7 +36,7 @@ func (p *Explorer) MayExplore() error {
 	return err
 }
 
-// marked returns the checkpoint with the open exploration of the session. Without one it is an error.
+// marked returns the checkpoint with the open exploration of the session. It fails if there is none.
 func (p *Explorer) marked(view *workspace.View) (*checkpoint.Checkpoint, checkpoint.Mark, error) {
 	if c := Open(p.Workspace, view, p.Session); c != nil {
 		m, _ := c.Mark()
@@ -49,7 +49,7 @@ func (p *Explorer) marked(view *workspace.View) (*checkpoint.Checkpoint, checkpo
 	return nil, checkpoint.Mark{}, err
 }
 
-// unmarked returns the current checkpoint. If the session has an open exploration, it is an error.
+// unmarked returns the current checkpoint. It fails if the session has an open exploration.
 func (p *Explorer) unmarked(view *workspace.View) (*checkpoint.Checkpoint, error) {
 	c, err := view.Open("")
 	open := Open(p.Workspace, view, p.Session)
@@ -74,9 +74,9 @@ func (p *Explorer) topLevel() error {
 	return nil
 }
 
-// Open returns the checkpoint with the open exploration of a session, or nil: the current one, or
-// else one that the session has worked on, or that was current in this worktree before. Where a
-// checkpoint is pinned, only that one counts.
+// Open returns the checkpoint with the open exploration of a session, or nil. It tries the current
+// checkpoint first, then those that the session has worked on and the one that was current in this
+// worktree before. If a checkpoint is pinned, it tries only that one.
 func Open(w *workspace.Workspace, view *workspace.View, session string) *checkpoint.Checkpoint {
 	isOpen := func(c *checkpoint.Checkpoint) bool {
 		_, marked := c.Mark()

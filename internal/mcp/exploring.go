@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// begun is the answer of checkpoint about an exploration; when it saves, it answers as checkpoint_save.
+// begun is the answer of the tool checkpoint if it begins an exploration. If it saves, it answers as [save] does.
 type begun struct {
 	Goal      string   `json:"goal,omitempty"`
 	StartedAt string   `json:"startedAt,omitempty"`

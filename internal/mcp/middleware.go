@@ -68,7 +68,7 @@ func texts(v any, all []string) []string {
 }
 
 // withoutNulls removes arguments that are null: some clients send null for an argument that
-// is not given. It does not change a state that is to be saved.
+// is not given. It does not change the arguments of checkpoint_save, which may have a state with nulls.
 func withoutNulls(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		if r, ok := req.(*sdk.CallToolRequest); ok && r.Params.Name != saveTool {

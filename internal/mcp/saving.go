@@ -35,7 +35,7 @@ type saved struct {
 	Remarks      []string `json:"remarks,omitempty"`
 }
 
-// save saves the arguments of a call: it is what each tool does that takes a document to save.
+// save saves the arguments of a call. It serves checkpoint_save, and checkpoint if that gets a document.
 func save(ctx context.Context, c call, _ map[string]any) (answer, error) {
 	im, err := given(c.Params.Arguments)
 	if err != nil {
@@ -66,8 +66,8 @@ func (s *server) addSaving(to *sdk.Server) {
 	}, save, alsoTaken...)
 }
 
-// given parses the arguments as a checkpoint in one of the schemas. A name in the executor's schema
-// becomes metadata.
+// given parses the arguments as a checkpoint in one of the schemas. A description or a name beside a
+// state becomes metadata.
 func given(arguments []byte) (*schema.Import, error) {
 	v, err := value.Parse(arguments)
 	if err != nil {

@@ -54,7 +54,7 @@ func Serve(ctx context.Context, s term.Streams, settings workspace.Settings) err
 	return fault.New(fault.Failed, "the client: %w", err)
 }
 
-// newServer returns a server with all tools. An agent that another one called gets none for explorations.
+// newServer returns a server with all tools. A subagent gets no tools for explorations.
 func newServer(streams term.Streams, settings workspace.Settings) *sdk.Server {
 	settings.NoFlags = true
 	s := &server{settings: settings, streams: streams, takes: map[string][]string{}}

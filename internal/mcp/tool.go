@@ -111,7 +111,7 @@ func failure(err error) *sdk.CallToolResult {
 	return result
 }
 
-// answerOf returns an answer of a command: its text and its JSON.
+// answerOf returns the answer that a command would give: its text and its JSON.
 func answerOf[T any](s *server, kind string, value T, text func(*output.Printer, T)) (answer, error) {
 	var out bytes.Buffer
 	streams := term.Streams{Out: &out, Err: &out, NoColor: true, Env: s.streams.Env}

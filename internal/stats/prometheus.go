@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Prometheus writes the figures in the text format of Prometheus, version 0.0.4. Metrics have the
-// names from the first descriptions of such checkpoints, if these name them.
+// Prometheus returns the figures in the text format of Prometheus, version 0.0.4. Metrics that the
+// sources name (docs/sources.md, S002) have these names.
 func (f *Figures) Prometheus() string {
 	var e exposition
 	e.metric("checkpoint_save_count", "counter", "Operations on checkpoints that history has, by what they did.")
@@ -44,7 +44,7 @@ func (f *Figures) Prometheus() string {
 	return e.String()
 }
 
-// exposition is text in that format.
+// exposition is text in the format of Prometheus.
 type exposition struct{ strings.Builder }
 
 func (e *exposition) metric(name, kind, help string) {
