@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// TestAsOfNow: what the parts of a brief say of a file.
+// TestAsOfNow checks the parts of the brief of a file.
 func TestAsOfNow(t *testing.T) {
 	const delta = "\n## Delta: 2026-01-05T10:00:00Z\n\n### What Changed\n\nLater.\n\n### Artifacts\n\n| File | Action | Description |\n|---|---|---|\n| `a.go` | deleted | |\n\n### Status Transitions\n\n| Item | Before | After |\n|---|---|---|\n| Phase | active | done |\n"
 	for _, c := range []struct{ name, body, part, want string }{
@@ -57,8 +57,8 @@ func TestAsOfNow(t *testing.T) {
 	}
 }
 
-// TestOlderCanBeSummarised: the latest files and steps should be kept, those before
-// them can be summarised (S003-57, S003-58).
+// TestOlderCanBeSummarised checks that the latest files and steps should be kept, and that
+// earlier ones can be summarised (S003-57, S003-58).
 func TestOlderCanBeSummarised(t *testing.T) {
 	var files, steps strings.Builder
 	for i := range 20 {
@@ -94,7 +94,7 @@ func TestOlderCanBeSummarised(t *testing.T) {
 	}
 }
 
-// TestFirstScreen: what must be kept stands in the first 2 KB where it fits.
+// TestFirstScreen checks that the first 2 KB have what must be kept, if there is room for it.
 func TestFirstScreen(t *testing.T) {
 	for name, b := range briefs(t, 20) {
 		text := b.Markdown()

@@ -46,7 +46,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// TestCompleteArchived: an archive has no next actions any more.
+// TestCompleteArchived checks a brief of an archived checkpoint, which has no next actions.
 func TestCompleteArchived(t *testing.T) {
 	c, err := checkpoint.Parse("archive/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n## Next Actions\n\n1. [x] one\n2. [x] two\n\n## Completion\n\n- **Outcome**: works\n"))
 	if err != nil {
@@ -57,7 +57,7 @@ func TestCompleteArchived(t *testing.T) {
 	}
 }
 
-// TestCompleteButForLearnings: those are in another file.
+// TestCompleteButForLearnings leaves out learnings, which are in another file.
 func TestCompleteButForLearnings(t *testing.T) {
 	c, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n## Problem\n\nIt breaks.\n"))
 	if err != nil {
@@ -69,9 +69,9 @@ func TestCompleteButForLearnings(t *testing.T) {
 	}
 }
 
-// TestCompleteIsTrue: a brief that says that it is complete has every word of the file,
-// without the entries that it counts as outdated. One that leaves out a piece does not
-// say so.
+// TestCompleteIsTrue checks that a brief with the line "Complete" has every word of the file,
+// except for the entries that it counts as outdated. A brief that leaves out a piece does not
+// have that line.
 func TestCompleteIsTrue(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	complete, over := 0, 0
@@ -109,7 +109,7 @@ func TestCompleteIsTrue(t *testing.T) {
 	}
 }
 
-// checkWords looks for the words of a file, but for frontmatter and headings, in a brief.
+// checkWords looks in a brief for the words of a file, except for frontmatter and headings.
 func checkWords(t *testing.T, src, brief string) {
 	t.Helper()
 	all := strings.Fields(brief)

@@ -9,8 +9,8 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// TestUnknownSectionsAreWhole: every heading and every line of text of a section that
-// the format does not know is in the unlimited brief.
+// TestUnknownSectionsAreWhole checks that the unlimited brief has every heading and every line
+// of sections that the format does not define.
 func TestUnknownSectionsAreWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 2000 {
@@ -52,7 +52,7 @@ func checkWhole(t *testing.T, body string) {
 	}
 }
 
-// ownSection is a section of headings, of either kind, with text below some of them.
+// ownSection returns a section with headings of either kind, and with text below some of them.
 func ownSection(r *rand.Rand) string {
 	var b strings.Builder
 	for i := range 1 + r.IntN(8) {

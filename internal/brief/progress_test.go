@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// build is the brief of a checkpoint with these frontmatter lines and this body.
+// build returns the brief of a checkpoint with these frontmatter lines and this body.
 func build(t *testing.T, front, body string) *brief.Brief {
 	t.Helper()
 	c, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-02\n"+front+"---\n\n"+body))
@@ -19,7 +19,7 @@ func build(t *testing.T, front, body string) *brief.Brief {
 	return brief.Build(c, nil)
 }
 
-// said is what a part of a brief says, on one line.
+// said returns the text of a part of a brief on one line.
 func said(b *brief.Brief, name string) string {
 	for _, p := range b.Parts {
 		if p.Name == name {

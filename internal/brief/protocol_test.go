@@ -5,7 +5,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// asProtocol renders a brief with the terms that its checkpoint says.
+// asProtocol renders a brief with the terms from its checkpoint.
 func asProtocol(b *brief.Brief, l brief.Limit) *brief.Rendering {
 	c := b.Checkpoint()
 	t := brief.Terms{Goal: c.Text(checkpoint.Intent), Next: b.Next, Phase: c.Field("phase")}

@@ -8,8 +8,8 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// TestReadOnce: whatever the limits, a session that reads on and on is told every
-// piece once, and then that there is nothing new.
+// TestReadOnce checks that a session that reads repeatedly, with any limits, gets every piece
+// once, and then the line that there is nothing new.
 func TestReadOnce(t *testing.T) {
 	for name, b := range briefs(t, 20) {
 		var read []brief.Mark
@@ -37,8 +37,8 @@ func TestReadOnce(t *testing.T) {
 	}
 }
 
-// TestSinceNamesWhatIsGone: a decision that was struck and an action that is done
-// are named; a new number makes no news.
+// TestSinceNamesWhatIsGone checks that Since names a decision that was struck and an action
+// that is done, and ignores a new number.
 func TestSinceNamesWhatIsGone(t *testing.T) {
 	built := func(decisions, next string) *brief.Brief {
 		c, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\n---\n## Decisions\n\n"+decisions+"\n## Next Actions\n\n"+next))

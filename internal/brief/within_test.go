@@ -16,7 +16,7 @@ import (
 	"example.com/ckpt/internal/token"
 )
 
-// briefs are those of the examples and of generated checkpoints.
+// briefs returns the briefs of the examples and of generated checkpoints.
 func briefs(t *testing.T, generated int) map[string]*brief.Brief {
 	t.Helper()
 	all := map[string]*brief.Brief{}
@@ -60,7 +60,7 @@ func briefs(t *testing.T, generated int) map[string]*brief.Brief {
 	return all
 }
 
-// lengths are up to four texts, each of which goes on where the one before it ends.
+// lengths returns up to four texts. Each continues the text before it.
 func lengths(r *rand.Rand, text string) brief.Lengths {
 	var all brief.Lengths
 	for range r.IntN(5) {
@@ -81,7 +81,7 @@ func sentence(r *rand.Rand) string {
 	return strings.ReplaceAll(strings.TrimSpace(b.String()), "|", "/")
 }
 
-// list is a section of up to so many entries.
+// list returns a section of at most most entries.
 func list(r *rand.Rand, heading string, most int) string {
 	var b strings.Builder
 	b.WriteString(heading + "\n")
@@ -108,7 +108,7 @@ func rows(r *rand.Rand, most int) string {
 	return b + "\n"
 }
 
-// transitions are what a delta says of so many items at most.
+// transitions returns the Status Transitions of a delta for at most most items.
 func transitions(r *rand.Rand, most int) string {
 	b := "### Status Transitions\n\n| Item | Before | After |\n|---|---|---|\n"
 	for range r.IntN(most + 1) {
@@ -117,7 +117,7 @@ func transitions(r *rand.Rand, most int) string {
 	return b + "\n"
 }
 
-// generate is a checkpoint that somebody may have written.
+// generate returns a random checkpoint.
 func generate(r *rand.Rand) string {
 	run := []string{"", "workflow: ship\nstep: Phase 2\n", "progress: 40%\n"}[r.IntN(3)]
 	b := "---\ncheckpoint: chk-a\ncreated: 2026-01-01T00:00:00Z\nstatus: current\n" + run + "---\n## Problem\n\n" + sentence(r) + "\n\n" +
@@ -148,8 +148,8 @@ var measures = map[string]struct {
 
 var budgetAll = flag.Bool("budget.all", false, "try briefs of every size, not one in three")
 
-// TestEveryBudget checks limits from 1 to more than all of a brief: every one with -budget.all, otherwise one
-// in three tokens.
+// TestEveryBudget checks limits from 1 to more than the whole brief: all of them with -budget.all, otherwise every
+// third.
 func TestEveryBudget(t *testing.T) {
 	formats := map[string]func(*brief.Brief, brief.Limit) *brief.Rendering{"md": (*brief.Brief).Within, "protocol": asProtocol}
 	for name, b := range briefs(t, 6) {
@@ -198,8 +198,8 @@ func TestEveryBudget(t *testing.T) {
 	}
 }
 
-// checkComplete: what must be kept is there word for word, or the first line says
-// that it is not.
+// checkComplete checks that a brief has what must be kept word for word, or that its first
+// line is about what is left out.
 func checkComplete(t *testing.T, at string, b *brief.Brief, got *brief.Rendering, need, n, said int) {
 	t.Helper()
 	if got.Complete {
@@ -231,7 +231,7 @@ func checkComplete(t *testing.T, at string, b *brief.Brief, got *brief.Rendering
 	}
 }
 
-// checkMore: a larger limit shows the same and more.
+// checkMore checks that a larger limit shows the same and more.
 func checkMore(t *testing.T, at string, before, now *brief.Rendering) {
 	t.Helper()
 	for i, s := range now.Shown {
@@ -256,7 +256,7 @@ func checkMore(t *testing.T, at string, before, now *brief.Rendering) {
 	}
 }
 
-// longest is which of the lengths a brief shows, from 1; 0 for none.
+// longest returns the number of the longest text that a brief shows, from 1, or 0.
 func longest(l brief.Lengths, brief string) int {
 	for n := len(l); n > 0; n-- {
 		if strings.Contains(brief, "\n"+l[n-1]+"\n") {
@@ -271,8 +271,8 @@ func isWhole(r *brief.Rendering) bool {
 	return !slices.ContainsFunc(r.Shown, func(s brief.Shown) bool { return s.Name != "learnings" && s.State != brief.Kept })
 }
 
-// TestFactsHaveTheRoomThatIsLeft: a share bounds the facts and the work where they would
-// push something out, not where the limit has room for the whole brief.
+// TestFactsHaveTheRoomThatIsLeft checks that the share bounds the facts and the work only if
+// the limit has no room for the whole brief.
 func TestFactsHaveTheRoomThatIsLeft(t *testing.T) {
 	c, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n## Problem\n\nIt is slow.\n\n### Next Actions\n\n- Fix it\n"))
 	if err != nil {
@@ -296,13 +296,13 @@ func isShare(text string, l brief.Limit) bool {
 	return (l.Tokens == 0 || token.Estimate(text)*100 <= (l.Tokens+1)*15) && (l.Bytes == 0 || len(text)*100 <= l.Bytes*15)
 }
 
-// TestDropsFromTheBottom: nothing is shown of a tier while something is left out of
-// a dearer one; learnings are at most 15 %.
+// TestDropsFromTheBottom checks that nothing of a tier is shown while something of a more
+// important tier is left out, and that learnings take at most 15 %.
 func TestDropsFromTheBottom(t *testing.T) {
 	for name, b := range briefs(t, 30) {
 		for n := 100; n < 4000; n += 150 {
 			got := b.Within(brief.Limit{Tokens: n})
-			lacking := brief.CanSummarise // the dearest tier of which something is left out
+			lacking := brief.CanSummarise // the most important tier of which something is left out
 			for _, s := range got.Shown {
 				if s.Name != "learnings" && s.State != brief.Kept {
 					lacking = min(lacking, s.Tier)
@@ -323,8 +323,8 @@ func TestDropsFromTheBottom(t *testing.T) {
 	}
 }
 
-// TestNextActionsOutlastLongerProse: whatever the limit, where all next actions are left
-// out nothing longer than the first of them is shown of the rest that must be kept.
+// TestNextActionsOutlastLongerProse checks limits that leave out all next actions. No other must-keep
+// part may then show more than 512 bytes, or than the first next action has.
 func TestNextActionsOutlastLongerProse(t *testing.T) {
 	for name, b := range briefs(t, 20) {
 		for n := 20; n < 1500; n += 30 {
@@ -360,7 +360,7 @@ func TestNextActionsOutlastLongerProse(t *testing.T) {
 	}
 }
 
-// TestLeftOutNamesOnce: sections that are called alike are named once, with their number.
+// TestLeftOutNamesOnce checks that sections with equal titles are named once.
 func TestLeftOutNamesOnce(t *testing.T) {
 	log := "## Session Work\n\n" + strings.Repeat("Much was done, and all of it is told here.\n", 9) + "\n"
 	c, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n## Problem\n\nP.\n\n"+strings.Repeat(log, 6)))

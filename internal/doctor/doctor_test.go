@@ -79,8 +79,8 @@ func (s *shop) replace(path, old, new string) {
 // own returns the path of a file of ckpt in the git folder.
 func (s *shop) own(name string) string { return ".git/ckpt/" + name }
 
-// state returns all that a check must not change without being asked to: the files, the
-// index, the refs and what ckpt has noted.
+// state returns what a check without fix must not change: the files, the index, the refs and
+// the state of ckpt in the git folder.
 func (s *shop) state() string {
 	s.T.Helper()
 	text := s.Git("for-each-ref") + s.Git("rev-parse", "HEAD") + s.Git("diff", "HEAD") + s.Git("diff", "--cached") +
@@ -103,7 +103,7 @@ func (s *shop) check(fix bool, change ...func(*workspace.Settings)) *result.Diag
 	return d
 }
 
-// codes returns the problems of a diagnosis, those that were fixed with a +.
+// codes returns the codes of the problems of a diagnosis. A problem that was fixed has a +.
 func codes(d *result.Diagnosis) string {
 	var all []string
 	for _, p := range d.Problems {
@@ -264,7 +264,7 @@ func TestDryRun(t *testing.T) {
 	}
 }
 
-// TestFacts changes how ckpt works in a repository, and looks for a fact that tells it.
+// TestFacts changes how ckpt works in a repository, and looks for a fact about the change.
 func TestFacts(t *testing.T) {
 	for _, c := range []struct {
 		name   string

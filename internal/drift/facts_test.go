@@ -52,7 +52,7 @@ func TestSentence(t *testing.T) {
 	}
 }
 
-// TestLists: lists after the sentence name what it counts, and a line has the negative facts.
+// TestLists checks the lists after the sentence, and the line with the negative facts.
 func TestLists(t *testing.T) {
 	commits := []Commit{{"2222222222", "Ann", "Test `a.go`\x1b[2J", false}, {"1111111111", "Me", "Add it", true}}
 	for _, test := range []struct {
@@ -88,8 +88,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestLengthsFit: with any facts there is a text within the limit, then the
-// same and more.
+// TestLengthsFit checks that any facts give texts within the limit, each with all that the
+// text before it has, and more.
 func TestLengthsFit(t *testing.T) {
 	for _, long := range []int{1, 40, 300} {
 		f := Facts{Folder: "checkpoints", Mine: 999, Others: 999, Decided: 999, Lost: strings.Repeat("a", 40), Holder: strings.Repeat("b", long)}
@@ -117,7 +117,7 @@ func TestLengthsFit(t *testing.T) {
 	}
 }
 
-// mentionsAll reports whether a text names all files in backticks that another one names.
+// mentionsAll reports whether a text has all names in backticks that another text has.
 func mentionsAll(text, other string) bool {
 	for i, name := range strings.Split(other, "`") {
 		if i%2 == 1 && !strings.Contains(text, "`"+name+"`") {

@@ -115,7 +115,7 @@ func TestMatcher(t *testing.T) {
 	}
 }
 
-// FuzzReferences: whatever the file, the finder ends and names clean things once.
+// FuzzReferences checks that References returns clean paths for any file, each once.
 func FuzzReferences(f *testing.F) {
 	f.Add(strings.ReplaceAll(named, "|", "`"))
 	f.Add(backticks(named))
@@ -136,7 +136,7 @@ func FuzzReferences(f *testing.F) {
 	})
 }
 
-// backticks puts them where a bar stands next to no space on one side.
+// backticks replaces each bar that has no space on one side by a backtick.
 func backticks(src string) string {
 	out := []byte(src)
 	for i := 1; i+1 < len(out); i++ {

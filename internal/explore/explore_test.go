@@ -98,7 +98,7 @@ func wantError(t *testing.T, err error, kind fault.Kind, text, hint string) {
 	}
 }
 
-// TestRefusals asks for what mark and rewind must not do: nothing changes.
+// TestRefusals checks that mark and rewind change nothing if they refuse.
 func TestRefusals(t *testing.T) {
 	mark := func(goal string) func(context.Context, *explore.Explorer) error {
 		return func(ctx context.Context, e *explore.Explorer) error {

@@ -23,8 +23,8 @@ type client struct {
 	*sdk.ClientSession
 }
 
-// connect starts a server in a new repository and connects to it. With changes the
-// settings are others.
+// connect starts a server in a new repository and connects to it. Each function in with
+// changes the settings.
 func connect(t *testing.T, with ...func(*workspace.Settings)) client {
 	t.Helper()
 	return connectIn(t, gittest.New(t).Dir, with...)
@@ -65,7 +65,7 @@ func (c client) call(tool, arguments string) *sdk.CallToolResult {
 	return r
 }
 
-// must is the text and the value of a call that has to work.
+// must returns the text and the value of a call that has to succeed.
 func (c client) must(tool, arguments string) (string, map[string]any) {
 	c.Helper()
 	r := c.call(tool, arguments)
@@ -76,7 +76,7 @@ func (c client) must(tool, arguments string) (string, map[string]any) {
 	return said(r), v
 }
 
-// refused is what a call says that has to fail, a line a block.
+// refused returns the text of a call that has to fail, with a line for each block.
 func (c client) refused(tool, arguments string) string {
 	c.Helper()
 	r := c.call(tool, arguments)

@@ -79,7 +79,7 @@ func TestTheProtocolsSession(t *testing.T) {
 	got, _ := json.Marshal(v["checkpoint"])
 	c.has(string(got), `"completed":["Found 3 docs","Read a.md"]`, `"tokensUsed":45000`)
 
-	// Small bites.
+	// Record progress with checkpoint_delta.
 	_, v = c.must("checkpoint_delta", `{"changed": "It works", "decisions": [{"what": "No retry", "why": "it hides the error"}], "next": ["Ship it"], "artifacts": [{"path": "a.go", "action": "created"}], "state": null, "done": []}`)
 	if v["op"] != "delta" || v["commit"] == "" {
 		t.Errorf("delta: %v", v)

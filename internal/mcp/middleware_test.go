@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// An answer that says what is wrong with a request repeats no secret of it.
+// TestErrorsTellNoSecret checks that an error about a request does not repeat its secrets.
 func TestErrorsTellNoSecret(t *testing.T) {
 	c := connect(t)
 	tail := "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"

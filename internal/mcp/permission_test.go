@@ -7,8 +7,8 @@ import (
 	"example.com/ckpt/internal/agents/settings"
 )
 
-// TestEveryToolIsGranted: a tool that setup does not let agents call without asking has
-// to be decided here.
+// TestEveryToolIsGranted checks that setup lets agents call every tool without asking. An
+// exception would have to be made here.
 func TestEveryToolIsGranted(t *testing.T) {
 	list, err := connect(t).ListTools(t.Context(), nil)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// registryEntry is server.json, by which the MCP registry lists the server: what its schema of
-// 2025-12-11 has, as far as ckpt uses it.
+// registryEntry is server.json, by which the MCP registry lists the server. It has the members of
+// the schema of 2025-12-11 that ckpt uses.
 type registryEntry struct {
 	Schema      string `json:"$schema"`
 	Name        string `json:"name"`
@@ -29,7 +29,7 @@ type registryEntry struct {
 	} `json:"_meta"`
 }
 
-// mcpServer is how a server is installed and started.
+// mcpServer describes how a server is installed and started.
 type mcpServer struct {
 	Install   []string `json:"install"`
 	Command   string   `json:"command"`

@@ -15,7 +15,7 @@ import (
 )
 
 // TestEverySaveIsLoaded saves unrelated states, one after the other, in each of the three
-// shapes: each is loaded as it was saved, and so is any save before it, by its number.
+// schemas. Each is loaded as it was saved, and so is any earlier save by its number.
 func TestEverySaveIsLoaded(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	word := func() string {
@@ -83,7 +83,7 @@ func TestEverySaveIsLoaded(t *testing.T) {
 	}
 }
 
-// lacks reports what of a save a load does not have. A load may have more.
+// lacks reports what a load lacks of a save. A load may have more.
 func lacks(t *testing.T, path string, load, save any) {
 	t.Helper()
 	want, ok := save.(map[string]any)
@@ -143,7 +143,7 @@ func TestSavesAreNumbered(t *testing.T) {
 	}
 }
 
-// TestSaveAgain: a save that repeats the newest one, as after a lost answer, is one save.
+// TestSaveAgain checks that repeating the newest save, as after a lost answer, adds no save.
 func TestSaveAgain(t *testing.T) {
 	c := connect(t)
 	save := func(step int) {
@@ -162,8 +162,8 @@ func TestSaveAgain(t *testing.T) {
 	}
 }
 
-// TestASaveNamesItsCheckpoint gives checkpointId in each of the three shapes: the save goes to that
-// checkpoint, before the session, the workflow and the environment, and it is made if there is none.
+// TestASaveNamesItsCheckpoint gives checkpointId in each of the three schemas. It has precedence over
+// the session, the workflow and the environment. The checkpoint is created if it does not exist.
 func TestASaveNamesItsCheckpoint(t *testing.T) {
 	shapes := map[string]string{
 		"protocol": `"summary": {"goal": "Fix it"}, "resumePointer": {"nextAction": "Edit a.go"}`,
@@ -205,7 +205,7 @@ func TestASaveHasItsOwnTime(t *testing.T) {
 	}
 }
 
-// TestASaveTellsWhatItReplaces: both tools that save return the remarks of the command.
+// TestASaveTellsWhatItReplaces checks that both tools that save return the remarks of the command.
 func TestASaveTellsWhatItReplaces(t *testing.T) {
 	c := connect(t)
 	c.must("checkpoint_save", protocolArguments)
@@ -217,8 +217,8 @@ func TestASaveTellsWhatItReplaces(t *testing.T) {
 	}
 }
 
-// TestALoadIsAResume checks the figures: a load counts as a resume with the steps that are done, and
-// that of an older version does not count.
+// TestALoadIsAResume checks that a load counts as a resume with the completed steps, and that a load
+// of an older version does not count.
 func TestALoadIsAResume(t *testing.T) {
 	c := connect(t)
 	c.must("checkpoint_save", stateArguments)
@@ -234,7 +234,7 @@ func TestALoadIsAResume(t *testing.T) {
 	}
 }
 
-// TestOneToolOfTwoDocuments: checkpoint begins an exploration or saves, by its arguments.
+// TestOneToolOfTwoDocuments checks that the tool checkpoint begins an exploration or saves, by its arguments.
 func TestOneToolOfTwoDocuments(t *testing.T) {
 	c := connect(t)
 	text, v := c.must("checkpoint", `{"summary": {"goal": "Fix it", "completed": ["Read it"], "pending": [], "decisions": []}, "resumePointer": {"nextAction": "Edit a.go", "phase": "build"}, "tokensUsed": 45000}`)
@@ -256,8 +256,8 @@ func TestOneToolOfTwoDocuments(t *testing.T) {
 	}
 }
 
-// TestWhoIsOfferedExplorations: not an agent that another one called. Where config.yaml switches them
-// off, they are refused.
+// TestWhoIsOfferedExplorations checks that a subagent has no tools for explorations, and that the tools
+// refuse if config.yaml switches explorations off.
 func TestWhoIsOfferedExplorations(t *testing.T) {
 	sub := connect(t, func(s *workspace.Settings) { s.Subagent = true })
 	off := connect(t)

@@ -6,8 +6,8 @@ import (
 	"example.com/ckpt/internal/checkpoint/value"
 )
 
-// TestGiven checks where the name and the description of a save go: an executor has only a
-// description, and nothing is lost.
+// TestGiven checks where the name and the description of a save go. The schema of an executor
+// has only a description, and no text is lost.
 func TestGiven(t *testing.T) {
 	const executor, workflow = `"sessionId":"s","state":{"query":"q","plan":[]}`, `"workflow_id":"w","state":{"todos":[]}`
 	for name, tt := range map[string]struct{ arguments, want string }{

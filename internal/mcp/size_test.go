@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/agents/protocol"
 )
 
-// Every request of a client has what it shows its model of the tools.
+// TestToolsAreSmall bounds the description of the tools, which every request of a client has.
 func TestToolsAreSmall(t *testing.T) {
 	c := connect(t)
 	list, err := c.ListTools(t.Context(), nil)
@@ -35,8 +35,8 @@ func TestToolsAreSmall(t *testing.T) {
 	}
 }
 
-// A brief is text, once, and within a limit: clients show their model the structured
-// content where there is one, which is longer and says what is not meant for it.
+// TestABriefIsText checks that a brief is one text within a limit, without structured content.
+// Clients would show their model that content instead, which is longer.
 func TestABriefIsText(t *testing.T) {
 	c := connect(t)
 	c.must("checkpoint_save", protocolArguments)
@@ -60,7 +60,7 @@ func TestABriefIsText(t *testing.T) {
 	}
 }
 
-// Arguments that a model does not need are not listed, and taken all the same.
+// TestUnlistedArguments checks that tools accept arguments that their schemas do not list.
 func TestUnlistedArguments(t *testing.T) {
 	c := connect(t)
 	_, v := c.must("checkpoint_save", `{"workflow_id": "w", "workflow_type": "research", "step_name": "Search", "step_number": 3, "metadata": {"trigger": "phase"}, "state": {"current_phase": "2"}}`)

@@ -16,8 +16,8 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// TestGoesOnAfterALineThatIsNoMessage sends what is no message between those that are:
-// each is answered, and the server goes on.
+// TestGoesOnAfterALineThatIsNoMessage sends invalid lines between messages. Each gets an
+// answer, and the server goes on.
 func TestGoesOnAfterALineThatIsNoMessage(t *testing.T) {
 	const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 	for _, tc := range []struct {
@@ -67,7 +67,7 @@ func TestGoesOnAfterALineThatIsNoMessage(t *testing.T) {
 	}
 }
 
-// TestALineThatIsTooLong is passed over without being kept.
+// TestALineThatIsTooLong checks that such a line is skipped, and not kept in memory.
 func TestALineThatIsTooLong(t *testing.T) {
 	const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
 	var out bytes.Buffer

@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// parse is a checkpoint with these frontmatter lines and this body.
+// parse returns a checkpoint with these frontmatter lines and this body.
 func parse(t *testing.T, front, body string) *checkpoint.Checkpoint {
 	t.Helper()
 	c, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-02\n"+front+"---\n\n"+body))

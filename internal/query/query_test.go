@@ -17,7 +17,7 @@ import (
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// chk returns a sound checkpoint with lines of frontmatter and a problem.
+// chk returns a valid checkpoint with lines of frontmatter and a problem.
 func chk(id, problem string, fields ...string) string {
 	src := "---\ncheckpoint: " + id + "\n" + strings.Join(fields, "\n") + "\n---\n\n## Problem\n\n" + problem + "\n"
 	src += "\n### Session Intent\n\nNone yet.\n\n## Essential Information\n\n### Decisions\n\nNone yet.\n\n" +
@@ -148,7 +148,7 @@ func TestListEntries(t *testing.T) {
 	}
 }
 
-// TestStatus changes a repository and looks for what status then tells.
+// TestStatus changes a repository and checks the answer of status.
 func TestStatus(t *testing.T) {
 	auth := func(fields ...string) string {
 		return chk("chk-auth", "Logins fail.", append([]string{"created: 2026-02-01", "status: current"}, fields...)...)

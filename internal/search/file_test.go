@@ -59,7 +59,7 @@ The second cookie.
 | ` + "`cookie.go`" + ` | created | reads it |
 `
 
-// TestCheckpoint: which lines are hits, in which order, and how near they are.
+// TestCheckpoint checks the hits in a checkpoint, their order and their closeness.
 func TestCheckpoint(t *testing.T) {
 	for _, test := range []struct {
 		name, query string
@@ -117,8 +117,8 @@ func day(s string) time.Time {
 	return t
 }
 
-// TestAnswer: active before LEARNINGS.md before the archive, the nearest first, then
-// the last changed; a limit leaves the first.
+// TestAnswer checks the order of files: active/, LEARNINGS.md, the archive, and within these
+// the closest terms, then the last changed. A limit keeps the first.
 func TestAnswer(t *testing.T) {
 	file := func(name string, g Group, near Closeness, changed string, hits int) *File {
 		return &File{Path: name, Group: g, Closeness: near, Changed: day(changed), Hits: make([]Hit, hits)}
@@ -145,7 +145,7 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// TestLearnings: the words have to stand in one entry, whose date counts.
+// TestLearnings checks that all words must be in one entry, whose date counts.
 func TestLearnings(t *testing.T) {
 	src := []byte("# Learnings\n\n## 2026-01-02 — chk-a\n- Cookies expire\n- Tokens do not\n\n## 2025-12-01 — chk-b\n- Tokens may\n  expire, too\n")
 	for query, want := range map[string]string{
@@ -163,7 +163,7 @@ func TestLearnings(t *testing.T) {
 	}
 }
 
-// TestLongLine: a line of megabytes is one hit, cut around the first mark.
+// TestLongLine checks that a line of megabytes is one hit, cut around the first mark.
 func TestLongLine(t *testing.T) {
 	q, _ := Parse("ipsum")
 	f := (&Request{Query: q}).Text("active/a.md", []byte(strings.Repeat("lorem ", 100)+strings.Repeat("ipsum ", 1<<19)), errors.New("odd"))
@@ -172,8 +172,8 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// FuzzHits: of any text a hit says its line, the marks are what was looked for, and a
-// hit is text of a bearable length.
+// FuzzHits checks for any text that hits have their line, that marks cover the terms, and
+// that the text of a hit is short.
 func FuzzHits(f *testing.F) {
 	f.Add("a b", "x a\r\ny b\n")
 	f.Add(`"a b"`, "a\n  b "+strings.Repeat("日本語 ", 200)+" a b")
@@ -214,7 +214,7 @@ func FuzzHits(f *testing.F) {
 	})
 }
 
-// TestSavedJSON searches words that saved JSON has, which sections have, too, or only the JSON.
+// TestSavedJSON searches words that both saved JSON and a section have, and words that only the JSON has.
 func TestSavedJSON(t *testing.T) {
 	c, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n## Problem\n\nSell.\n\n"+
 		"## Further Fields\n\n```json\n{\"goal\": \"Sell.\", \"own\": \"Call\"}\n```\n"))

@@ -73,7 +73,7 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-// FuzzQuery: a word is found where a plain search finds it, and quoting a word changes nothing.
+// FuzzQuery checks that a word is found where a plain search finds it, and that quotes around it change nothing.
 func FuzzQuery(f *testing.F) {
 	f.Add(`refresh "the token" x`, "Refresh THE\n  token")
 	f.Add(`"a" ""b" c`, `""b"`)

@@ -33,9 +33,9 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestPrometheus reads what is written by the rules of the text format: each line is a
-// comment or a sample; each metric has one HELP and one TYPE before its samples, which
-// stand together; names, labels and values have their form, and no series stands twice.
+// TestPrometheus checks the rules of the text format: each line is a comment or a sample.
+// Each metric has one HELP and one TYPE before its samples, which are adjacent. Names, labels
+// and values are valid, and no series occurs twice.
 func TestPrometheus(t *testing.T) {
 	log := stats.Parse(slices.Concat(entry(stats.Save, 0, 8125, 2300, 0).Line(), entry(stats.Resume, 1, 3000, 0, 41).Line()))
 	for name, f := range map[string]*stats.Figures{
@@ -74,7 +74,7 @@ var (
 	sampleLine = regexp.MustCompile(`^([a-zA-Z_:][a-zA-Z0-9_:]*)(\{` + label + `(?:,` + label + `)*\})? (\S+)$`)
 )
 
-// exposition reads text of the format; its series by name and labels.
+// exposition parses text in the format. It returns the values of the series by name and labels.
 func exposition(t *testing.T, text string) map[string]float64 {
 	t.Helper()
 	if !strings.HasSuffix(text, "\n") || strings.ToValidUTF8(text, "") != text {

@@ -38,8 +38,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestCompactKeepsSums: whatever is cut, however often, all that is told of all time
-// stays the same.
+// TestCompactKeepsSums checks that Compact does not change the totals, however often it is
+// applied.
 func TestCompactKeepsSums(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	kinds := []stats.Kind{stats.Save, stats.Resume}

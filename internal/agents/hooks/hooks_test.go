@@ -15,7 +15,7 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// someWork is work with a checkpoint.
+// someWork implements Work with fixed answers.
 type someWork struct {
 	text string // of the current checkpoint; empty for none
 	due  policy.Reminder
@@ -38,7 +38,7 @@ func (w *someWork) Exploring(ctx context.Context, _ string) (*checkpoint.Checkpo
 func (w *someWork) Due(context.Context) (policy.Reminder, error)  { return w.due, nil }
 func (w *someWork) Policy(context.Context) (policy.Config, error) { return w.cfg, nil }
 
-// clock is a time that a test moves.
+// clock is a clock that a test sets.
 type clock struct{ time.Time }
 
 func newClock() *clock { return &clock{time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)} }
@@ -68,7 +68,7 @@ It fails.
 > find out why
 `
 
-// kind returns which field of an answer is set.
+// kind returns the name of the field of an answer that is set.
 func kind(a protocol.Answer) string {
 	switch {
 	case a.Block != "":

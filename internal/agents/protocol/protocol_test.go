@@ -100,8 +100,8 @@ func TestWho(t *testing.T) {
 	}
 }
 
-// Whatever an agent says, and whatever there is to say to it, the answer is one
-// value in JSON, or text where the agent takes text.
+// FuzzEncode checks that for any call and any answer the output is one JSON value, or
+// text if the agent takes text.
 func FuzzEncode(f *testing.F) {
 	f.Add(`{"session_id":"s"}`, "text \x00 \xff \"")
 	f.Fuzz(func(t *testing.T, input, text string) {

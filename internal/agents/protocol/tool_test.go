@@ -136,8 +136,8 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// TestLargePayload: of what is large the ends are kept, in whatever parts it arrives, and
-// what is cut off costs nothing else.
+// TestLargePayload checks that Input keeps the beginning and the end of a long string, in whatever
+// parts it arrives, and everything beside it.
 func TestLargePayload(t *testing.T) {
 	large, _ := json.Marshal(strings.Repeat("x \"\\\n\u00e9\\\\", 1<<18) + "\n<shellId: 0 completed with exit code 4>")
 	whole := []byte(`{"session_id":"s","tool_name":"bash","tool_input":{"command":` + string(large) +
@@ -163,7 +163,7 @@ func TestLargePayload(t *testing.T) {
 	}
 }
 
-// FuzzDecode: nothing that an agent sends breaks a hook, and a whole object arrives whole.
+// FuzzDecode checks that no input breaks a hook, and that a whole object arrives whole.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"session_id":"s","tool_name":"Bash","tool_input":{"command":["bash","-lc","x"]},"tool_response":{"llmContent":"Exit Code: 1"}}`))
 	f.Add([]byte(`{"sessionId":"\u00e9\\","cwd":"/w","toolName":"apply_patch","toolArgs":"*** Begin Patch\n*** Add File: x","toolResult":{"textResultForLlm":"completed with exit code 1"}}`))
@@ -186,7 +186,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestEndInParts: the end of a value is found however its input is divided.
+// TestEndInParts checks that Input finds the end of a value however its text is divided.
 func TestEndInParts(t *testing.T) {
 	for _, whole := range []string{`{"a":"\\","b":"\\\"}"}`, `{"a":"}\\\\\\\"","b":["]",{}]}`, `[]`, `{"a":"\\\\"}`} {
 		for i := range whole {

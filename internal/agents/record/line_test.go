@@ -107,7 +107,7 @@ func TestLastLine(t *testing.T) {
 	}
 }
 
-// FuzzCommandLine: whatever is run gives one short line, which stays as it is.
+// FuzzCommandLine checks that any command becomes one short line of valid UTF-8.
 func FuzzCommandLine(f *testing.F) {
 	f.Add("cat > a.go <<'EOF' && make\npackage a\nEOF\ngo test # x")
 	f.Add("git commit -m \"$(cat <<-EOF\n\ta\n\tEOF\n)\"; a 'b' \\\n <<< x & 2>&1")

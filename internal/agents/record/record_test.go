@@ -67,7 +67,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestCutAnywhere: whatever was appended is cut at every byte, and goes on from there.
+// TestCutAnywhere cuts a record at every byte, and appends an entry to it.
 func TestCutAnywhere(t *testing.T) {
 	all := entries()
 	whole := encoded(all)
@@ -106,7 +106,7 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// FuzzParse: nothing in a file breaks its reading, and what is read is written the same.
+// FuzzParse checks that Parse accepts any text, and finds as many entries in the encoded result.
 func FuzzParse(f *testing.F) {
 	whole := encoded(entries())
 	f.Add(whole)
@@ -122,7 +122,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzEncode: every entry is one line that Parse reads back.
+// FuzzEncode checks that any entry becomes one line, from which Parse returns it if it is valid UTF-8.
 func FuzzEncode(f *testing.F) {
 	f.Add("claude", "s-1", "Bash", "a\nb", "go test\r\n./...", 1)
 	f.Fuzz(func(t *testing.T, agent, session, tool, file, command string, code int) {

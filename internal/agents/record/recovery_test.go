@@ -14,7 +14,7 @@ var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
 func code(n int) *int { return &n }
 
-// died is a session that edited after its tests had failed.
+// died returns the work of a session that edited files after its tests had failed.
 func died() record.Work {
 	return record.Work{
 		Agent: "claude", Session: "4f2a9c1e-77", Last: noon, Wrote: noon,
@@ -50,8 +50,8 @@ func TestBrief(t *testing.T) {
 	}
 }
 
-// TestLengths checks that each length is longer than the one before it, within the limit,
-// one line, and says how to record the work.
+// TestLengths checks that each text is longer than the text before it, within the limit,
+// and one line, and has the command that records the work.
 func TestLengths(t *testing.T) {
 	w := died()
 	for i := range 100 {

@@ -13,8 +13,8 @@ import (
 
 var begun = time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
 
-// history reads entries of a session from lines: "MINUTE SESSION EVENT WHAT", where WHAT
-// is +FILE..., a command followed by "= CODE", or an operation and a checkpoint.
+// history returns entries from lines "MINUTE SESSION EVENT WHAT". WHAT is +FILE..., a command
+// followed by "= CODE", or an operation and a checkpoint.
 func history(t *testing.T, lines string) []record.Entry {
 	t.Helper()
 	var all []record.Entry
@@ -49,7 +49,7 @@ func history(t *testing.T, lines string) []record.Entry {
 	return all
 }
 
-// told is work as a test writes it down.
+// told returns work in the notation of the tests.
 func told(all []record.Work) string {
 	var b strings.Builder
 	for _, w := range all {
@@ -111,8 +111,8 @@ func TestUnrecorded(t *testing.T) {
 	}
 }
 
-// TestUnrecordedIsOfTheRecord checks on random records: no work is returned that is not in an
-// entry after the delta, and every file written since is.
+// TestUnrecordedIsOfTheRecord checks with random records that all work is from entries after the
+// delta, and includes every file written since.
 func TestUnrecordedIsOfTheRecord(t *testing.T) {
 	rnd := rand.New(rand.NewSource(1))
 	commands := []string{"go test ./... = 0", "go test ./... = 1", "go test ./...", "make = 2", "ls = 0", "cat a | wc = 0"}
@@ -220,7 +220,7 @@ func TestWhoseExitCode(t *testing.T) {
 	}
 }
 
-// only is how a command is told; nil where it is not.
+// only returns the run of a command as Unrecorded returns it, or nil.
 func only(t *testing.T, command string) *record.Run {
 	t.Helper()
 	all := record.Unrecorded([]record.Entry{{At: begun.Add(time.Minute), Session: "a", Event: "tool", Command: command}}, record.Recorded{ID: "chk-x", Since: begun})
@@ -245,8 +245,8 @@ func TestOperationIsWritten(t *testing.T) {
 	}
 }
 
-// TestLastLineIsOfTheNewest: of all lines that were printed, only those of the newest failure and of the newest
-// tests are told.
+// TestLastLineIsOfTheNewest checks that only the newest failed command and the newest tests have their last
+// line of output.
 func TestLastLineIsOfTheNewest(t *testing.T) {
 	entries := history(t, "1 a tool ./gen.sh = 1\n2 a tool go test ./a = 1\n3 a tool make = 2\n4 a tool go test ./b | tail = 0")
 	for i, last := range []string{"old", "old FAIL", "error", "ok"} {

@@ -31,8 +31,8 @@ func TestGitHookComesFirst(t *testing.T) {
 	}
 }
 
-// FuzzGitHook adds the lines of ckpt to any hook, and drops them again; so with a line of
-// attributes.
+// FuzzGitHook adds the lines of ckpt to any hook, and drops them again. It does the same with a
+// line of git attributes.
 func FuzzGitHook(f *testing.F) {
 	for _, src := range []string{"#!/bin/sh\nexit 0\n", "echo", "#!/bin/sh\r\nexit\r\n", "\n\n", "#!/bin/sh\n\n", "* text=auto\n/x -diff"} {
 		f.Add([]byte(src))

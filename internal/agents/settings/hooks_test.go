@@ -83,7 +83,7 @@ func allFiles(all ...map[string]string) map[string][]byte {
 	return found
 }
 
-// blanks are files that hold nothing, or do not exist.
+// blanks are files that are missing or have no content.
 var blanks = map[string][]byte{
 	"no file": nil, "empty file": {}, "line break": []byte("\n"), "CRLF": []byte("\r\n"), "lone CR": []byte("\r"), "BOM": []byte("\xef\xbb\xbf"), "spaces": []byte("  \n "),
 }
@@ -127,7 +127,7 @@ func FuzzHooks(f *testing.F) {
 	})
 }
 
-// hooksAndBack asserts all that Add and Drop promise of a file without hooks of ckpt.
+// hooksAndBack asserts what Add and Drop promise for a file without hooks of ckpt.
 func hooksAndBack(t *testing.T, a Agent, src []byte) {
 	t.Helper()
 	added := thereAndBack(t, hooksOf(a), src)
@@ -157,8 +157,8 @@ func thereAndBack(t *testing.T, p Piece, src []byte) []byte {
 	return added
 }
 
-// isBack reports whether a file is as it was before, but for objects and lists without entries, and a
-// version of nothing.
+// isBack reports whether a file is as it was before, except for objects and lists without entries, and
+// for objects with only a version.
 func isBack(t *testing.T, back, src []byte) bool {
 	t.Helper()
 	if string(back) == string(src) && (back == nil) == (src == nil) {
@@ -220,8 +220,8 @@ func decoded(t *testing.T, text []byte) map[string]any {
 	return v
 }
 
-// withoutHooks returns an object without the hooks of ckpt and what they alone need, by a
-// way that does not look at the text.
+// withoutHooks returns an object without the hooks of ckpt and what only they need. It works
+// on values, not on the text.
 func withoutHooks(root map[string]any, a Agent) any {
 	hooks, _ := root["hooks"].(map[string]any)
 	for event, entries := range hooks {
@@ -281,7 +281,7 @@ func TestHooksRefused(t *testing.T) {
 	}
 }
 
-// What others do to a file between setup and unsetup stays.
+// TestHooksEditedBetween checks that edits between setup and unsetup stay.
 func TestHooksEditedBetween(t *testing.T) {
 	s := hooksOf(claude())
 	added, err := s.Add([]byte("{\n  \"model\": \"opus\"\n}\n"))
@@ -314,8 +314,8 @@ func TestHooksEditedBetween(t *testing.T) {
 	}
 }
 
-// A command that another version wrote, a hook of an event that there is none for any
-// more, and a second one of the same event are put right; a user's own timeout stays.
+// TestHooksStale checks that Add updates a command of another version, removes a hook of an unknown
+// event and a second hook for an event, and leaves a user's timeout alone.
 func TestHooksStale(t *testing.T) {
 	s := hooksOf(claude())
 	fresh, _ := s.Add([]byte("{\"a\": 1}\n"))

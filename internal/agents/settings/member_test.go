@@ -17,7 +17,7 @@ func serverOf(a Agent) Piece {
 	return Piece{What: ServerPiece, Path: a.servers.in.project, part: newServer(a)}
 }
 
-// servedTexts are further files, with servers in them.
+// servedTexts are further files, which have servers.
 var servedTexts = map[string]string{
 	"servers empty":           "{\n  \"mcpServers\": {},\n  \"mcp\": {}\n}\n",
 	"servers empty, one line": `{"mcpServers":{},"mcp":{ }}`,
@@ -48,7 +48,7 @@ func TestServers(t *testing.T) {
 	}
 }
 
-// TestServerBesideHooks: one file may hold both, and either can go first.
+// TestServerBesideHooks checks that a file can have both pieces, and can lose either one first.
 func TestServerBesideHooks(t *testing.T) {
 	g, _ := Find("gemini")
 	hooks, mcp := hooksOf(g), serverOf(g)

@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/agents/protocol"
 )
 
-// TestPageOfHooks holds the table of hooks in docs/agents.md to the hooks that setup writes and to
-// the answers that the protocol has for them.
+// TestPageOfHooks compares the table of hooks in docs/agents.md with the hooks that setup writes and
+// with the answers that the protocol has for them.
 func TestPageOfHooks(t *testing.T) {
 	const page, begin, end = "../../../docs/agents.md", "<!-- hooks:begin -->\n", "<!-- hooks:end -->"
 	src, err := os.ReadFile(page)
@@ -65,7 +65,7 @@ func hookTable() string {
 	return table
 }
 
-// calls returns how an agent names the event at which it calls a hook of ckpt.
+// calls returns an agent's names for the event at which it calls a hook of ckpt.
 func calls(a Agent, event protocol.Event) []string {
 	var names []string
 	for _, h := range a.hooks {
@@ -88,8 +88,8 @@ func calls(a Agent, event protocol.Event) []string {
 	return names
 }
 
-// marks returns "–" for an event without a hook, and "no answer" for one at which the agent's model
-// gets nothing from ckpt.
+// marks returns "–" for an event without a hook, and "no answer" for an event at which the agent's
+// model gets nothing from ckpt.
 func marks(a Agent, event protocol.Event, called bool) []string {
 	if !called {
 		return []string{"–"}
@@ -102,7 +102,7 @@ func marks(a Agent, event protocol.Event, called bool) []string {
 	return []string{"no answer"}
 }
 
-// TestCallsOfPlugin: the plugin of OpenCode asks at the events that the table names.
+// TestCallsOfPlugin checks that the plugin of OpenCode calls ckpt at the events that the table names.
 func TestCallsOfPlugin(t *testing.T) {
 	a, err := Find("opencode")
 	if err != nil {

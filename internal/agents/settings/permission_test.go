@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// allowListsOf are the lists of allowed commands of every agent, with and without tools.
+// allowListsOf returns the lists of allowed commands of every agent, with and without tools.
 func allowListsOf() []Piece {
 	var all []Piece
 	for _, a := range All() {
@@ -25,7 +25,7 @@ func allowListsOf() []Piece {
 	return all
 }
 
-// permittedTexts are further files, with permissions in them.
+// permittedTexts are further files, which have permissions.
 var permittedTexts = map[string]string{
 	"permissions empty":           "{\n  \"permissions\": {}\n}\n",
 	"permissions empty, one line": `{"permissions":{}}`,
@@ -89,7 +89,7 @@ func allowedIn(t *testing.T, src []byte) []any {
 	return allowed
 }
 
-// TestPiecesOfOneFile: one file holds several pieces, which come and go in any order.
+// TestPiecesOfOneFile adds several pieces to one file and drops them, in any order.
 func TestPiecesOfOneFile(t *testing.T) {
 	files := allFiles(texts, servedTexts, permittedTexts)
 	for _, a := range All() {
@@ -134,7 +134,7 @@ func comeAndGo(t *testing.T, src []byte, come, gone []Piece) {
 	}
 }
 
-// What a user does between setup and unsetup stays.
+// TestPermissionsEditedBetween checks that edits between setup and unsetup stay.
 func TestPermissionsEditedBetween(t *testing.T) {
 	l := allowListsOf()[0]
 	added, err := l.Add([]byte("{\n  \"model\": \"opus\"\n}\n"))
@@ -159,7 +159,7 @@ func TestPermissionsEditedBetween(t *testing.T) {
 	}
 }
 
-// Tools come to the commands when they are asked for, and go with them.
+// TestPermissionsOfTools checks that tools are added to the commands on request, and removed with them.
 func TestPermissionsOfTools(t *testing.T) {
 	all := allowListsOf()
 	commands, tools := all[0], all[1]
@@ -197,12 +197,12 @@ func TestPermissionsRefused(t *testing.T) {
 	}
 }
 
-// TestGeminiPolicy holds the expression for a here-document against commands as Gemini
+// TestGeminiPolicy matches the expression for a here-document with commands as Gemini
 // CLI writes them into JSON.
 func TestGeminiPolicy(t *testing.T) {
 	_, rest, _ := strings.Cut(geminiPolicy(), "commandRegex = '''")
 	expression, _, _ := strings.Cut(rest, "'''\n")
-	// Go has no lookahead: what follows it, and what it forbids, one by one.
+	// Go has no lookahead, so match its expression and the expression after it one by one.
 	ahead, rest, _ := strings.Cut(strings.TrimPrefix(expression, "(?!.*"), ")")
 	allows, forbids := regexp.MustCompile(`"command":"`+rest), regexp.MustCompile(ahead)
 	for command, want := range map[string]bool{

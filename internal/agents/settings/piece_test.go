@@ -64,15 +64,15 @@ func TestBlock(t *testing.T) {
 	}
 }
 
-// unsealed is a text as it was before it was sealed.
+// unsealed returns a text as it was before it was sealed.
 func unsealed(text string) string {
 	before, rest, _ := strings.Cut(text, sealBefore)
 	_, after, _ := strings.Cut(rest, sealAfter)
 	return before + "%SEAL%" + after
 }
 
-// Every text of ckpt is intact as written, with the line ends of either system, and not
-// with a letter changed.
+// TestSeals checks that every text of ckpt is intact with either kind of line ends, and is not
+// intact if a letter is changed.
 func TestSeals(t *testing.T) {
 	for _, text := range []string{instructions("x", false).text, instructions("x", true).text, inFolder(skillText, "x"), sealed(handoffText), sealed(openCodeText)} {
 		for changed, want := range map[string]State{
@@ -94,8 +94,8 @@ func TestSeals(t *testing.T) {
 	}
 }
 
-// Agents read these texts whole: the instructions with every request, the skill when it
-// is used.
+// TestTextsAreShort bounds the texts that agents read whole: the instructions with every request,
+// the skill when it is used.
 func TestTextsAreShort(t *testing.T) {
 	for _, imports := range []bool{false, true} {
 		if n := len(instructions("checkpoints", imports).text); n >= 1300 {
@@ -107,7 +107,7 @@ func TestTextsAreShort(t *testing.T) {
 	}
 }
 
-// Every hook that is installed is one that `ckpt hook` knows.
+// TestHooksAreKnown checks that `ckpt hook` knows every hook that setup installs.
 func TestHooksAreKnown(t *testing.T) {
 	for _, a := range All() {
 		for _, h := range a.hooks {

@@ -9,8 +9,8 @@ import (
 
 var update = flag.Bool("update", false, "write the files of the plugin and of the extension")
 
-// TestPluginFiles holds the files of the plugin for Claude Code and of the extension for Gemini CLI
-// to what setup writes.
+// TestPluginFiles compares the files of the plugin for Claude Code and of the extension for Gemini CLI
+// with what setup writes.
 func TestPluginFiles(t *testing.T) {
 	const plugin = ".claude-plugin/ckpt/"
 	hooks, err := hooksOf(claude()).Add(nil)

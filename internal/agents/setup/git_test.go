@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// gitSettings is a git with a configuration and attributes of its own.
+// gitSettings implements Git and Hooks with a configuration and attributes in memory.
 type gitSettings struct {
 	config   map[string]string
 	hooksDir string

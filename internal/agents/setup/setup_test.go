@@ -42,7 +42,7 @@ func at(t *testing.T, files map[string]string) Place {
 	return Place{Repo: clone(root), Folder: "checkpoints", Files: "checkpoints", Getenv: func(name string) string { return env[name] }}
 }
 
-// tree returns the files and folders below a folder, and of a git folder the files.
+// tree returns the files and folders below a folder, but only the files of a git folder.
 func tree(t *testing.T, root string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -130,7 +130,7 @@ func TestDryRun(t *testing.T) {
 	}
 }
 
-// What another agent needs stays.
+// TestUnsetupOfOne checks that unsetup keeps what another agent needs.
 func TestUnsetupOfOne(t *testing.T) {
 	place := at(t, nil)
 	both := Request{Agents: []string{"codex", "cursor"}, Scope: settings.Project}
@@ -192,7 +192,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A write that fails restores the files that were written before it.
+// TestRestoredAfterFailure checks that a failed write restores the files that were written before it.
 func TestRestoredAfterFailure(t *testing.T) {
 	place := at(t, map[string]string{"AGENTS.md": "# Rules\n"})
 	p := place.plan(Request{Scope: settings.Project})
