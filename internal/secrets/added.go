@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// context is how many lines around an added one are scanned with it: a name may be on one line and
-// its value on the next.
+// context is the number of lines before and after an added one that are scanned with it, since a name
+// may be on one line and its value on the next.
 const context = 3
 
-// Added returns the secrets that a text of a file has and the texts before it do not. It scans the lines
-// that none of them has, with context. Line endings do not count.
+// Added returns the secrets in a text of a file that are not in the texts before. It scans, with
+// context, the lines that no text before has. Differences in line endings do not count.
 func (s *Scanner) Added(path, text string, before ...string) []Finding {
 	old := map[string]bool{}
 	for _, b := range before {

@@ -8,7 +8,7 @@ import (
 // candidate is a match of a rule with its surroundings.
 type candidate struct{ path, line, match, secret string }
 
-// allows reports whether a candidate is on one of the lists.
+// allows reports whether one of the exceptions applies to a candidate.
 func (s *Scanner) allows(lists []allowed, c candidate) bool {
 	for _, a := range lists {
 		target := c.secret
@@ -32,7 +32,7 @@ func (s *Scanner) allows(lists []allowed, c candidate) bool {
 	return false
 }
 
-// allowsFile reports whether a rule skips a whole file.
+// allowsFile reports whether one of the exceptions applies to a whole file.
 func (s *Scanner) allowsFile(lists []allowed, path string) bool {
 	return slices.ContainsFunc(lists, func(a allowed) bool {
 		alone := !a.all || len(a.exprs) == 0 && a.words == ""

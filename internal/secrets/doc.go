@@ -1,18 +1,17 @@
-// Package secrets finds credentials in a text. The rules are those of gitleaks' default
-// configuration, word for word (gitleaks.go), and so are the results, which the tests compare
-// with those of gitleaks.
+// Package secrets finds credentials in a text. It has the rules of gitleaks' default configuration,
+// word for word (gitleaks.go). The tests compare its findings with gitleaks' own.
 //
-// Rules of our own find secrets that those miss (own.go, ownkeys.go): passwords in URLs and command
+// Rules of our own find secrets that gitleaks misses (own.go, ownkeys.go): passwords in URLs and command
 // lines, headers, connection strings, keys with a newer prefix. The characters of a value tell a
 // password from a placeholder and from a word (fits.go).
 //
 // A [Finding] has the rule and the position, and never the secret.
 //
-// Nearly every text has no secret, and costs one search for the words without which no rule
-// can match. A rule is compiled when a text has one of its words.
+// Most texts have no secret. A scan first searches for the words of the rules: a rule can only match a
+// text with one of its words, and is compiled when there is such a text.
 //
-// Not taken from gitleaks are the decoding of base64 and hex, rules about the name of a file,
-// and the list of files (images, lock files) that it does not read.
+// Unlike gitleaks, the package does not decode base64 and hex in general, has no rules about the names
+// of files, and does not skip images and lock files.
 package secrets
 
 //go:generate go -C ../../test/gitleaks run .

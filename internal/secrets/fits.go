@@ -10,15 +10,15 @@ import (
 )
 
 // placeholder matches a placeholder for a secret in documentation and code: a variable, a
-// template, a name in brackets, or a word for none.
+// template, a name in brackets, or a word such as "example" or "none".
 var placeholder = text.Regexp(`(?i)^[$%{<\[(]|\$\{|\$\(|\{\{|\}\}|^[*.•x#_-]+$|\*{3}|\.{3}|…|x{4}|<[^>]*>|` +
 	`example|placeholder|change[-_]?me|change[-_]?it|redacted|dummy|sample|your|insert|replace|removed|hidden|masked|^(?:todo|tbd|fixme)|` +
 	`foobar|not[-_]?a|fake|undefined|unknown|none$|null$|^true|^false|os\.environ|process\.env|getenv|env\(|env\[|config[.(\[]|settings\.|vault:|^arn:|^file:|^sha\d|^env:|^@`)
 
-// weak matches values that are not kept secret.
+// weak matches common user names and default passwords.
 var weak = text.Regexp(`(?i)^(?:(?:post)?gres(?:ql)?|root|admin(?:istrator)?|guest|test(?:ing|er)?\d{0,4}|user(?:name)?\d{0,3}|pass|pw|pwd|mysql|redis|rabbitmq|mongo|docker|local(?:host)?|dev(?:el)?|demo|default|toor|minio(?:admin)?|token|key|apikey|api[-_]key|login|empty|optional|required|string|value)$`)
 
-// wordy matches words in place of a password.
+// wordy matches values with a word for a password, such as "my-secret".
 var wordy = text.Regexp(`(?i)passw|passphrase|p[a@]ssw[o0]rd|secret`)
 
 func standsIn(v string) bool {
@@ -28,7 +28,7 @@ func standsIn(v string) bool {
 	return wordy.Get().MatchString(v) && (kinds(v) < 3 || len(v) < 9)
 }
 
-// classesOf counts the kinds of characters of a value.
+// classesOf counts the characters of each kind in a value.
 func classesOf(v string) (lower, upper, digit, special int) {
 	for _, c := range v {
 		switch {
@@ -93,19 +93,19 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// isKey reports whether the text after the prefix of a key is not a placeholder.
+// isKey reports whether a value is irregular, as a key is, and not a placeholder.
 func isKey(groups []string) bool {
 	v := groups[1]
 	return (turns(v) > 1 || random(v)) && !placeholder.Get().MatchString(v)
 }
 
-// isToken reports whether a long value mixes letters and digits.
+// isToken reports whether a value is random, and neither a placeholder nor code.
 func isToken(groups []string) bool {
 	v := groups[1]
 	return !standsIn(v) && random(v) && entropy(v) > 3.2 && !code.Get().MatchString(v)
 }
 
-// isParameter does the check of isToken for the value of a URL parameter.
+// isParameter reports whether the value of a URL parameter is a token or, if it is short, a password.
 func isParameter(groups []string) bool {
 	if len(groups[1]) < 16 {
 		return isPassword(groups)
@@ -113,8 +113,8 @@ func isParameter(groups []string) bool {
 	return isToken(groups)
 }
 
-// isFrameworkKey reports whether the key of a web framework, which may have any signs, is not a
-// placeholder.
+// isFrameworkKey reports whether the secret key of a web framework is random, and not a placeholder.
+// Such a key may have any characters.
 func isFrameworkKey(groups []string) bool {
 	v := groups[1] + groups[2]
 	_, _, _, special := classesOf(v)
@@ -134,7 +134,7 @@ func isPassword(groups []string) bool {
 	return lower+upper+special > 0 && (!plain || len(v) >= 16 && entropy(v) > 3.3)
 }
 
-// isURLPassword does the check of isPassword for the password in a URL.
+// isURLPassword reports whether the password in a URL is neither public nor a placeholder.
 func isURLPassword(groups []string) bool {
 	user, v, host := groups[1], groups[2], groups[3]
 	number := strings.Trim(v, "0123456789") == ""
@@ -151,7 +151,7 @@ func isURLPassword(groups []string) bool {
 	return isPassword(groups[1:]) || !standsIn(v) && len(v) >= 10 && entropy(v) > 3
 }
 
-// isBasic reports whether base64 encodes a name and a password.
+// isBasic reports whether a value is the base64 of a name and a password.
 func isBasic(groups []string) bool {
 	text, ok := decoded(groups[1])
 	_, v, pair := strings.Cut(text, ":")
@@ -161,14 +161,14 @@ func isBasic(groups []string) bool {
 	return isPassword([]string{"", v}) || isToken([]string{"", v})
 }
 
-// isEncoded reports whether base64 encodes a text that may be secret.
+// isEncoded reports whether a value is the base64 of a text that may be secret.
 func isEncoded(groups []string) bool {
 	text, ok := decoded(groups[1])
 	public := strings.Contains(text, "CERTIFICATE") || strings.Contains(text, "PUBLIC KEY")
 	return ok && !public && !placeholder.Get().MatchString(text)
 }
 
-// decoded returns the text that base64 encodes, if it is text.
+// decoded decodes base64. The boolean is false if the result is not printable ASCII.
 func decoded(v string) (string, bool) {
 	v = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(v, "="))
 	v = v[:len(v)/4*4+[]int{0, 0, 2, 3}[len(v)%4]]
@@ -188,11 +188,11 @@ func decoded(v string) (string, bool) {
 var code = text.Regexp(`(?i)\w\(|^[\w.-]+/[\w./-]+$|^https?:|` +
 	`\.(?:go|md|py|js|ts|ya?ml|json|env|txt|pem|rs|java|sh|sql|html|toml)\b`)
 
-// technical matches what texts about passwords mention: algorithms, dates, versions.
+// technical matches names and numbers in texts about passwords: algorithms, dates, versions.
 var technical = text.Regexp(`(?i)(?:sha|md)-?\d|base-?\d\d|argon|bcrypt|scrypt|pbkdf|hmac|` +
 	`aes-?\d|rsa-?\d|ed25519|utf-?\d|oauth|x509|^v?\d+[.-]\d+[.-]\d|^ed-|^ssh-`)
 
-// isAssigned reports whether the value of a variable for a password is a password, and not code.
+// isAssigned reports whether a value that is assigned to a password variable is a password, and not code.
 func isAssigned(groups []string) bool {
 	v := strings.TrimRight(groups[1], ".,:*")
 	_, _, digit, special := classesOf(v)
@@ -209,8 +209,8 @@ func isCode(v string) bool {
 	return technical.Get().MatchString(v) || code.Get().MatchString(v) || strings.Contains(v, "()")
 }
 
-// isProsePassword does the check of isAssigned for a sentence, in which a word with one number may
-// be a password.
+// isProsePassword reports whether a value in a sentence is a password. Unlike isAssigned it also
+// accepts a short word with one number.
 func isProsePassword(groups []string) bool {
 	v := strings.TrimRight(groups[1], ".,:*")
 	_, _, digit, special := classesOf(v)

@@ -24,7 +24,7 @@
 
 package secrets
 
-// keywords are what the rules look for first, sorted.
+// keywords has the words of all rules, sorted.
 var keywords = [...]string{
 	"-----begin",
 	"4b1d",
@@ -272,7 +272,7 @@ var keywords = [...]string{
 	"zxlk",
 }
 
-// everywhere is what no rule takes for a secret.
+// everywhere has the exceptions of all rules.
 var everywhere = []allowed{
 	{exprs: []string{
 		`(?i)^true|false|null$`,

@@ -22,9 +22,9 @@ func Discreet(err error, given ...string) error {
 	return fault.New(fault.KindOf(err), "%s", m).WithHint("%s", h)
 }
 
-// Hide returns a text without the secrets in it. Given has the texts that it may repeat, in whole
-// or in part and in any case, such as the arguments that an error is about: if one of them contains
-// a secret, Hide removes every part of it that is longer than a word.
+// Hide returns a text without its secrets. Given has texts that it may repeat, in whole or in part and
+// in any case, such as the arguments that an error is about. If a given text contains a secret, Hide
+// also removes each part of at least eight bytes that the two texts share.
 func (s *Scanner) Hide(text string, given ...string) string {
 	hidden := make([]bool, len(text))
 	hide := func(start, stop int) {
@@ -93,8 +93,8 @@ func cover(text string, hidden []bool, word string) string {
 // longestGiven is how many bytes of a given text are scanned.
 const longestGiven = 64 << 10
 
-// secretParts returns, in lower case, the given texts that contain a secret, and the secrets that
-// only the text before them identifies, such as a password after its option.
+// secretParts returns, in lower case, the given texts that contain a secret. It also returns the secrets
+// in the line of all given texts, such as a password after its option.
 func (s *Scanner) secretParts(given []string) []string {
 	var parts []string
 	for _, g := range given {

@@ -2,12 +2,12 @@ package secrets
 
 import "strings"
 
-// look finds the words of all rules in one pass over the pairs of bytes of a text: nearly no pair
-// begins a word.
+// look finds the words of all rules in one pass over a text. It looks up each pair of bytes, since
+// few pairs begin a word.
 type look struct {
 	words []string
-	first [1 << 12]uint16 // by the slot of a pair: a word that begins so, counted from 1
-	next  []uint16        // by word: another one with the same slot
+	first [1 << 12]uint16 // by slot: the index of its first word plus 1, or 0
+	next  []uint16        // by word: the next word of the slot, likewise
 }
 
 func newLook() *look {
@@ -25,7 +25,7 @@ func newLook() *look {
 	return l
 }
 
-// slot returns a number for a pair of bytes that few others have.
+// slot returns a hash of a pair of bytes.
 func slot(a, b byte) int { return int(a&63)<<6 | int(b&63) }
 
 // in returns the words that a text in lower case contains.

@@ -7,12 +7,12 @@ import (
 
 const (
 	partSize = 16 << 10 // the approximate size of a part
-	overlap  = 8 << 10  // how much of a part the next one repeats, so that the largest keys fit
+	overlap  = 8 << 10  // how much of a part the next one repeats, so that a large key is in one part
 	nearby   = 1 << 10  // how many bytes of a long line count as near a match
 )
 
-// parts returns the offsets at which the parts of a text begin and end: line ends, if there are any
-// nearby.
+// parts returns the offsets at which the parts of a text begin and end. These are line ends, if there
+// are any nearby.
 func parts(text string) iter.Seq2[int, int] {
 	return func(yield func(start, stop int) bool) {
 		start := 0

@@ -2,11 +2,11 @@ package secrets
 
 import "slices"
 
-// rule is one kind of secret.
+// rule describes one kind of secret.
 type rule struct {
 	id       string
 	expr     string  // the regular expression for the secret
-	path     string  // a regular expression for the names of files; empty for all
+	path     string  // a regular expression for the file's path; empty for all
 	group    int     // the group of expr with the secret; 0 means the first group that is not empty
 	entropy  float64 // the minimal entropy of the secret; 0 for any
 	keywords []uint8 // indexes of keywords: expr only matches a text with one of them

@@ -95,8 +95,8 @@ func lowered(text string) string {
 	return string(b)
 }
 
-// united adds a finding. If it overlaps one of the same rule, which the previous part of the text has
-// reported, it extends that one instead.
+// united adds a finding. If the previous part of the text has an overlapping finding of the same rule,
+// united extends that finding instead.
 func united(all []Finding, f Finding) []Finding {
 	for i := range all {
 		if have := &all[i]; have.Rule == f.Rule && have.Start < f.Stop && f.Start < have.Stop {
@@ -192,7 +192,7 @@ func specific(all []Finding, text string) []Finding {
 	})
 }
 
-// linesAround returns the whole lines of a part of a text.
+// linesAround returns a part of a text, extended to whole lines.
 func linesAround(text string, start, stop int) string {
 	from := strings.LastIndexByte(text[:start], '\n') + 1
 	to := strings.IndexByte(text[stop:], '\n')
@@ -202,7 +202,7 @@ func linesAround(text string, start, stop int) string {
 	return text[from : stop+to]
 }
 
-// countLines sets the lines of findings that are in order.
+// countLines sets the line numbers of findings, which must be in order.
 func countLines(all []Finding, text string) {
 	line, at := 1, 0
 	for i := range all {
