@@ -18,7 +18,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Commit is how a change is committed.
+// Commit is a commit mode.
 type Commit string
 
 // The modes. With Own every operation is a commit of its own. With Ref every operation is a commit
@@ -46,7 +46,7 @@ type Config struct {
 	SyncSession bool           // a session of an agent syncs when it starts and when it stops
 	Retention   Retention      // what prune deletes
 	Unknown     []string       // keys of the file that this version does not know, sorted
-	Idle        []string       // keys that older descriptions have and ckpt ignores, each with those that have an effect
+	Idle        []string       // remarks on keys without an effect, each with the keys that have one
 }
 
 // Secrets lists what looks like a secret in this project but is not.
@@ -99,7 +99,7 @@ func ParseCommit(s string) (Commit, error) {
 // Newer reports whether the mode may be one of a newer version of ckpt.
 func (c Commit) Newer() bool { return !slices.Contains([]Commit{"", Own, Ref, Off, removed}, c) }
 
-// commitLine is the line of a config.yaml that sets the commit mode, or that shows how to.
+// commitLine matches the line of a config.yaml that sets the commit mode, also if it is commented out.
 var commitLine = text.Regexp(`(?m)^(# )?commit:.*$`)
 
 // WithCommit returns a config.yaml with another commit mode. Everything else stays as it is.
@@ -144,8 +144,8 @@ func ParseRecorder(s string) (Recorder, error) {
 	return Recorder(at), nil
 }
 
-// ParseSync parses when checkpoints are synced: only if somebody says so ("manual"), or also by
-// each "session".
+// ParseSync parses when checkpoints are synced: only by a command ("manual"), or also by each session
+// of an agent ("session").
 func ParseSync(s string) (session bool, err error) {
 	if s != "manual" && s != "session" {
 		return false, fault.New(fault.Invalid, "invalid value %q (want manual or session)", s)
@@ -168,11 +168,11 @@ func (c Config) DueIn(phase string) Due {
 	return c.Due
 }
 
-// phaseKey returns the form of a phase in which phases are compared: "Drafting" becomes drafting.
+// phaseKey returns the form of a phase for comparisons: "Drafting" becomes "drafting".
 func phaseKey(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
-// KnowsRetention refuses a retention policy with an unknown key: with a misspelt exception prune
-// would delete too much.
+// KnowsRetention returns an error if the retention policy has an unknown key, since prune could then
+// delete too much.
 func (c Config) KnowsRetention() error {
 	for _, key := range c.Unknown {
 		if strings.HasPrefix(key, "retention.") {

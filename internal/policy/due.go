@@ -38,8 +38,8 @@ type Traces struct {
 	Phase    string   `json:"phase,omitempty"`
 }
 
-// absence is a factor: a gap of this many times the limit counts as absence. A shorter gap may be
-// work: if a file is saved again and again, only the last time is known.
+// absence is a factor: a gap longer than this many times the limit counts as absence. A shorter gap
+// may be work, since only the last save of a file is known.
 const absence = 2
 
 // Reminder reports whether a delta is due, and why.
@@ -133,7 +133,7 @@ func TriggerNames() []string {
 		string(OnPhase), string(OnDecision), string(OnTask), string(OnLimit), string(OnWork), string(OnFiles),
 		"shift",       // the work turns to something else
 		"long",        // before a long operation
-		"risk",        // before what cannot easily be taken back
+		"risk",        // before a change that is hard to undo
 		"handoff",     // another agent or person goes on
 		"session",     // before the session ends
 		"request",     // the user asks for it, or for a pause
@@ -147,7 +147,7 @@ func TriggerNames() []string {
 	}
 }
 
-// fired is a trigger that the traces of work show, with the reason why a delta is due.
+// fired is a trigger with its reason. Due reports whether it fired.
 type fired struct {
 	name Trigger
 	due  bool

@@ -166,7 +166,7 @@ func (c *counter) limit(i Candidate) (Rule, string) {
 	return "", ""
 }
 
-// over describes that the nth checkpoint of a group, from the newest, exceeds the limit.
+// over returns in words how the nth newest checkpoint of a group exceeds the limit.
 func over(n int, what, name string, limit int) string {
 	of := "of " + what + " " + name
 	if name == "" {

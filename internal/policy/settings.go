@@ -53,7 +53,7 @@ func settings() []setting {
 	}
 }
 
-// dueSettings returns the thresholds for a delta. A number of minutes is a time, too.
+// dueSettings returns the keys of the thresholds for a delta. A bare number is a time in minutes.
 func dueSettings(of func(*Config) *Due) []setting {
 	minutes := func(to func(*Due) *time.Duration) func(reader, *yaml.Node) error {
 		return scalar(func(c *Config, s string) error {
@@ -80,7 +80,7 @@ func dueSettings(of func(*Config) *Due) []setting {
 	}
 }
 
-// readPhases reads the thresholds of phases. A threshold that a phase leaves out is that of all work.
+// readPhases reads the thresholds of phases. A phase has the general value of a threshold that it leaves out.
 func readPhases(r reader, value *yaml.Node) error {
 	var phases map[string]yaml.Node
 	if err := value.Decode(&phases); err != nil {
@@ -179,7 +179,7 @@ func scalar(set func(c *Config, s string) error) func(reader, *yaml.Node) error 
 	}
 }
 
-// flag reads true or false, and what YAML 1.1 wrote for them.
+// flag reads true or false, and the other words for them in YAML 1.1.
 func flag(set func(c *Config, on bool)) func(reader, *yaml.Node) error {
 	return func(r reader, value *yaml.Node) error {
 		var on bool
@@ -206,7 +206,7 @@ func count(to func(*Config) *int) func(reader, *yaml.Node) error {
 	})
 }
 
-// without reads a key that has no effect, whatever its value. Others names what has one.
+// without ignores the value of a key without effect, and adds a remark with the keys that have one.
 func without(others string) func(reader, *yaml.Node) error {
 	return func(r reader, _ *yaml.Node) error {
 		r.config.Idle = append(r.config.Idle, strings.Join(r.path, ".")+" has no effect; "+others)

@@ -26,7 +26,7 @@ type Scanner struct {
 	repo     *git.Repo
 	prefix   string                   // the checkpoints folder, from the repository's root
 	dir      string                   // the working directory of the caller
-	fromHere func(name string) string // a typed path, from the repository's root
+	fromHere func(name string) string // makes a typed path relative to the repository's root
 }
 
 // checkpoints reads the checkpoint files. It is a [workspace.Workspace].
@@ -56,8 +56,8 @@ type scan struct {
 }
 
 // Scan searches for secrets in the checkpoint files, in what is staged, or in every version in
-// history. Findings name files from the root of the repository; those of history name the
-// commit that added them.
+// history. Findings have paths from the root of the repository. A finding in history also names the
+// commit that added the secret.
 func (p *Scanner) Scan(ctx context.Context, req Request) (*result.Report, error) {
 	cfg, err := p.Policy(ctx)
 	if err != nil {
@@ -95,8 +95,8 @@ type file struct {
 	elsewhere string // path outside the folder
 }
 
-// toScan returns the files that the names mean. Lost is the error for a name that no present file
-// has, but perhaps one in history.
+// toScan returns the files that the names mean. Lost is the error for a name without a present file;
+// there may be one in history.
 func (p *Scanner) toScan(view *workspace.View, names []string) (chosen []file, lost, err error) {
 	kept, err := view.Store.Files(store.All)
 	if err != nil {
@@ -126,8 +126,8 @@ func (p *Scanner) toScan(view *workspace.View, names []string) (chosen []file, l
 	return chosen, lost, nil
 }
 
-// meant returns the files that one name means: a file of the folder, the files below a folder of
-// it, the file of an id, or any other file.
+// meant returns the files that one name means: a file of the checkpoints folder, the files in one of its
+// folders, the file of an id, or a file elsewhere.
 func (p *Scanner) meant(view *workspace.View, all []file, name string) ([]file, error) {
 	var some []file
 	here := p.pathOf(name)
@@ -218,8 +218,8 @@ func (s *scan) addMessage(folder string, c log.Commit) {
 
 const outOfHistory = "Revoke it: it stays in history, and in every clone, unless git filter-repo takes it out."
 
-// once reports a value that occurs several times in a file, or in messages, only at the first
-// place.
+// once adds a finding, unless there is one with the same rule, path and value. Later places of a
+// value are not reported.
 func (s *scan) once(f result.Finding, value string) {
 	key := f.Code + "\x00" + f.Path + "\x00" + value
 	if !s.seen[key] {
@@ -237,7 +237,7 @@ func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error
 	if err != nil {
 		return err
 	}
-	var before []string // the blobs of former versions; the file may have moved
+	var before []string // the contents of all former versions, since a file may have moved
 	for _, f := range changes {
 		src, err := p.repo.Objects().Blob(f.Before)
 		if err != nil {
@@ -259,7 +259,7 @@ func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error
 	return nil
 }
 
-// keeps reports whether a path from the root is a file of the checkpoints folder.
+// keeps reports whether a path from the root is a file of ckpt in the checkpoints folder.
 func (p *Scanner) keeps(path string) bool {
 	rel, inside := strings.CutPrefix(path, p.prefix+"/")
 	return inside && store.Keeps(rel)

@@ -7,8 +7,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// scanHistory scans every version of the files in any commit, once each, and only the lines that it
-// adds to the previous version. It returns the hashes of the versions.
+// scanHistory scans each version of the files in any commit once: the lines that it adds to the
+// previous version. It returns the hashes of the versions.
 func (p *Scanner) scanHistory(ctx context.Context, s *scan, req Request, files []file) (map[string]bool, error) {
 	paths := []string{p.prefix}
 	if len(req.Paths) > 0 {
@@ -16,7 +16,7 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req Request, files [
 		for _, name := range req.Paths {
 			paths = append(paths, p.pathOf(name))
 		}
-		for _, f := range files { // a name that is an id has no path
+		for _, f := range files { // a name may be an id and not a path
 			if f.rel != "" {
 				paths = append(paths, f.name)
 			}

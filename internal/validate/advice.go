@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// The rules of thumb, for checkpoints that are still in use.
+// The thresholds of the rules of thumb, which are for checkpoints in use.
 const (
 	problemWords  = 8
 	stateWords    = 8
@@ -99,7 +99,7 @@ func days(age time.Duration) int { return int(age / (24 * time.Hour)) }
 // mostPerHour is the maximal number of deltas in an hour: one every ten minutes.
 const mostPerHour = 6
 
-// vague are next actions without content, in lower case.
+// vague lists next actions without content, in lower case, between bars.
 const vague = "|" +
 	"continue|continue work|continue working|continue the work|continue working on it|" +
 	"continue working on this|continue task|continue the task|continue with the task|continue with task|" +
@@ -129,7 +129,7 @@ func vagueAction(f *file, add report) {
 }
 
 var (
-	// object matches any exact name of the object of an action.
+	// object matches a part of an action that names its object exactly.
 	object = text.Regexp("[`\"“«]" + // text in quotes
 		`|[\w.~-]+/[\w.~*-]+|\b[\w-]{2,}\.[a-z][a-z0-9]{0,7}\b|\b\w\.[a-z][a-z0-9]{1,7}\b|\bhttps?:` + // paths, files, addresses
 		`|\b(?:Makefile|Dockerfile|Gemfile|Rakefile|Justfile|Procfile|Vagrantfile|Jenkinsfile|README|LICENSE|CHANGELOG)\b` + // files
@@ -234,7 +234,7 @@ func leadsOut(line string) string {
 	return ""
 }
 
-// longCode checks the fenced code blocks, also those in lists and quotes.
+// longCode reports long fenced code blocks, also those in lists and quotes.
 func longCode(f *file, add report) {
 	fence, opened, line := "", 0, f.line(f.d.Body().Start)
 	for text := range strings.Lines(f.d.Slice(f.d.Body())) {

@@ -116,7 +116,7 @@ func sectionOrder(f *file, add report) {
 	}
 }
 
-// reason matches a decision whose reason is not separated by a colon.
+// reason matches a decision that gives its reason without a colon.
 var reason = text.Regexp(`(?i)\b(because|since|so that|due to|in order to|to avoid|` +
 	`as it|as they|hence|therefore|why|reason|porque|debido)\b|[—–;(]| -+ |->|→|\n`)
 
@@ -149,7 +149,7 @@ func tableColumns(f *file, add report) {
 	}, checkpoint.Breadcrumbs, checkpoint.Artifacts)
 }
 
-// artifactAction reports a table only once: an unknown action usually occurs in every row.
+// artifactAction reports all unknown actions of a table at once, since usually every row has one.
 func artifactAction(f *file, add report) {
 	f.known(func(t doc.Table, columns string) {
 		if len(t.Header) != 3 || strings.HasPrefix(columns, "Item") {
@@ -198,8 +198,8 @@ func breadcrumbType(f *file, add report) {
 	}
 }
 
-// known calls visit for the tables whose columns the format defines: those of some sections and
-// those of deltas.
+// known calls visit for the tables in sections of the given kinds and in deltas, with the columns that
+// the format defines.
 func (f *file) known(visit func(t doc.Table, columns string), kinds ...checkpoint.Kind) {
 	for _, p := range f.places {
 		if slices.Contains(kinds, p.Kind) {

@@ -73,8 +73,8 @@ var (
 	bullet       = text.Regexp(`(?m)^\s{0,3}(?:[-*+]|\d+[.)])\s`)
 )
 
-// oneSentence reports whether a text is a single sentence: without a full stop inside, a
-// second paragraph or a list of several items. A capital after "e.g." begins no sentence.
+// oneSentence reports whether a text is a single sentence: it has no full stop inside, no second
+// paragraph and no list of several items. The full stop of "e.g." does not count.
 func oneSentence(text string) bool {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 	if strings.Contains(text, "\n\n") || len(bullet.Get().FindAllStringIndex(text, 2)) > 1 {

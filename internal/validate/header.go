@@ -132,8 +132,8 @@ func (s *folder) has(id string) bool {
 	return ok || s.lost[id]
 }
 
-// lineageProblem reports the problems of a kind that `ckpt tree` shows, so that both always agree. A cycle
-// is one of each of its members.
+// lineageProblem returns a rule that reports the problems of a kind, the same as in `ckpt tree`. It reports
+// a cycle for each of its members.
 func lineageProblem(kind lineage.Kind, key string) func(*folder, reportIn) {
 	return func(s *folder, add reportIn) {
 		for n, p := range s.forest.Problems() {
@@ -173,9 +173,9 @@ func reservedName(f *file, add report) {
 	}
 }
 
-// danglingID finds ids by their prefix `chk-`; ids without it cannot be told from other words. A
-// name in a code block, or with a placeholder (`chk-*`, `chk-<name>`), is an example and does not
-// count.
+// danglingID reports ids that no checkpoint has. It only finds ids with the prefix `chk-`, since others
+// look like words. A name in a code block, or with a placeholder (`chk-*`, `chk-<name>`), is an example
+// and does not count.
 func danglingID(f *file, add report) {
 	if f.folder == nil {
 		return

@@ -19,9 +19,9 @@ import (
 // Disclaimer is printed with every report.
 const Disclaimer = "checks the format, not whether the content is true"
 
-// Set checks every file of a checkpoints folder, and the files together. It needs the whole
-// folder, so that it finds parents and second currents. If now is zero, it leaves out the
-// rules about age.
+// Set checks every file of a checkpoints folder, and the files together. It needs the whole folder
+// to find parents and a second current checkpoint. If now is zero, it leaves out the rules about
+// age.
 func Set(set *checkpoint.Set, now time.Time) result.Report {
 	r := result.Report{Checked: len(set.All) + len(set.Broken)}
 	f := newFolder(set)

@@ -1,4 +1,4 @@
-// Package yamlfile deals with the errors of yaml.v3, and words them for the person who wrote a file.
+// Package yamlfile puts the errors of yaml.v3 into words for the person who wrote a file.
 package yamlfile
 
 import (
@@ -12,8 +12,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Recover, which is to be deferred, turns a panic of yaml.v3 into an error: a merge key beside a list as a key
-// causes one.
+// Recover turns a panic of yaml.v3 into an error. Callers defer it. A merge key beside a key that is a list
+// causes such a panic.
 func Recover(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("%v", r)
