@@ -19,7 +19,7 @@ import (
 	"example.com/ckpt/internal/yamlfile"
 )
 
-// exampleHint is the hint of errors about what a plan file says.
+// exampleHint is the hint of errors about the content of a plan file.
 const exampleHint = "a plan begins with steps: (ckpt plan run --help shows one)"
 
 // Parse reads a plan file, YAML or JSON. It refuses bad YAML, unknown keys, repeated ids,
@@ -174,7 +174,7 @@ func (a *action) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// timeout is 30s or 5m; a bare number is seconds.
+// timeout is a duration, such as 30s or 5m. In a file a bare number is seconds.
 type timeout time.Duration
 
 func (t *timeout) UnmarshalYAML(n *yaml.Node) error {
@@ -213,7 +213,7 @@ func (s *Status) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// parameters returns any mapping as JSON, and those of its values that are scalars.
+// parameters returns a mapping as JSON, and its scalar values by name.
 func parameters(n *yaml.Node) (asJSON string, scalars map[string]string, err error) {
 	if err := checkNames(target(n)); err != nil {
 		return "", nil, err
@@ -245,8 +245,8 @@ func target(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// checkNames refuses names, at any depth, that are not scalars: JSON has no other names, and the
-// decoder panics on some. It checks the targets of aliases where they are defined.
+// checkNames returns an error if a name, at any depth, is not a scalar: JSON has no such names, and
+// the decoder panics on some. The target of an alias is checked where it is defined.
 func checkNames(n *yaml.Node) error {
 	for i, inner := range n.Content {
 		isName := n.Kind == yaml.MappingNode && i%2 == 0

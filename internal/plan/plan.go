@@ -1,5 +1,5 @@
-// Package plan reads plan files ([Parse]), keeps the progress of a run in a table of a
-// checkpoint ([Read], [Run.Revise]), and decides which step comes next ([State.Next]).
+// Package plan reads plan files ([Parse]), stores the progress of a run in a table of a
+// checkpoint ([Read], [Run.Revise]), and decides which step comes next ([Run.Next]).
 //
 // It runs nothing: times, results and the ends of steps are arguments. It promises that a
 // completed step is never started again, and that no step is started before all the steps
@@ -69,8 +69,8 @@ func (s *Step) Title() string {
 	return cmp.Or(strings.Join(strings.Fields(s.Description), " "), s.ID)
 }
 
-// Definition returns a hash of all that determines what a step does, that is without its
-// description and status.
+// Definition returns a hash of everything that determines what a step does. Its id, description and
+// status do not count.
 func (s *Step) Definition() string {
 	h := sha256.New()
 	list := func(words ...string) {

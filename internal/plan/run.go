@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Run is the progress of a plan, as its checkpoint has it.
+// Run is the progress of a plan, as its checkpoint stores it.
 type Run struct {
 	ID    string    // the id of the checkpoint
 	Name  string    // the name of the plan
@@ -29,7 +29,7 @@ type Row struct {
 	Took       time.Duration
 	Tokens     int
 	Definition string // the definition of the step when it was run; see [Step.Definition]
-	Remark     string // the reason of a failure
+	Remark     string // the reason of a failure, or of skipping the step
 }
 
 // Result is the end of a step.
@@ -39,14 +39,14 @@ type Result struct {
 	Took     time.Duration
 	Tokens   int
 	Attempts int
-	Message  string // the reason of a failure, in a line
+	Message  string // the reason of a failure or of skipping, on one line
 	Output   []byte // the end of the output
 	Cut      int64  // the number of bytes left out before Output
 	By       string // "agent" if no command was run
 }
 
-// Begin returns a run of a plan in which only the steps are done whose status in the file is
-// completed or skipped.
+// Begin returns a new run of a plan. Only those steps are done that the file marks as completed or
+// skipped.
 func Begin(p *Plan, now time.Time) *Run {
 	r := &Run{Name: p.Name, File: p.File, Begun: now}
 	for i := range p.Steps {
@@ -139,7 +139,7 @@ func (r *Run) Start(id string, now time.Time) error {
 	return nil
 }
 
-// End sets the status that a step ended with.
+// End records the result of a step. A step that waits for others can only be skipped.
 func (r *Run) End(id string, res Result) error {
 	_, err := r.open(id)
 	if err != nil && res.Status != Skipped {
@@ -180,7 +180,7 @@ func (r *Run) open(id string) (*Row, error) {
 }
 
 // Adopt returns the run for a plan that may have changed since, and a description of the changes. A
-// completed step stays completed, with the definition with which it was run.
+// step that is done stays done, with the definition that was run.
 func (r *Run) Adopt(p *Plan) (*Run, []string) {
 	var said []string
 	next := &Run{ID: r.ID, Name: r.Name, File: p.File, Begun: r.Begun, Ended: r.Ended}

@@ -73,7 +73,7 @@ func Span(d time.Duration) string {
 	return d.Round(100 * time.Millisecond).String()
 }
 
-// board is the section of a checkpoint that contains a run.
+// board is the part of a checkpoint that contains a run.
 type board struct {
 	section doc.Section
 	head    doc.Span // the line above the table
@@ -128,8 +128,8 @@ func Read(c *checkpoint.Checkpoint) (*Run, error) {
 	return run, nil
 }
 
-// find returns the section of a run: the one with the title, and the first line, that Section
-// writes.
+// find returns the board of a checkpoint, or nil. It recognizes the title and the first line that
+// Section writes.
 func find(c *checkpoint.Checkpoint) *board {
 	for _, s := range c.Doc.Sections() {
 		if s.Level != 2 || s.Title != sectionTitle {
@@ -171,8 +171,8 @@ func Outputs(c *checkpoint.Checkpoint) map[string]string {
 	return outputs
 }
 
-// Revise replaces the run of a checkpoint, and the outputs of steps, as [Output] writes them. An
-// empty output removes the section of the step.
+// Revise replaces the run of a checkpoint, and the given outputs by step, as [Output] returns them.
+// An empty output removes the section of the step.
 func (r *Run) Revise(rev *revise.Revision, c *checkpoint.Checkpoint, outputs map[string]string) error {
 	b := find(c)
 	if b == nil {
@@ -194,7 +194,7 @@ func (r *Run) Revise(rev *revise.Revision, c *checkpoint.Checkpoint, outputs map
 	return nil
 }
 
-// outputs replaces the sections of outputs, and appends those of steps that have none yet.
+// outputs replaces the output sections of steps, and appends a section for a step that has none.
 func (b *board) outputs(rev *revise.Revision, c *checkpoint.Checkpoint, outputs map[string]string) {
 	written := map[string]bool{}
 	end := c.Doc.Content(b.section.Body).End
@@ -231,7 +231,7 @@ func (b *board) outputs(rev *revise.Revision, c *checkpoint.Checkpoint, outputs 
 	}
 }
 
-// A longer output would distract the reader, so the checkpoint has only its end.
+// The maximal size of an output in a checkpoint. Of a longer output only the end is stored.
 const (
 	mostBytes = 2000
 	mostLines = 30

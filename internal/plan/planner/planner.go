@@ -1,5 +1,5 @@
-// Package planner records the progress of a plan in the checkpoint of its run: the beginning,
-// the start and the end of each step, and the completion are one operation each. It also finds
+// Package planner records the progress of a plan in the checkpoint of its run. The beginning of the
+// run, the start and the end of each step, and the completion are one operation each. It also finds
 // the run and the next step for an agent or a person.
 package planner
 
@@ -27,7 +27,7 @@ type Planner struct {
 	workspace.Settings
 	repo     *git.Repo
 	figures  figures.File
-	fromHere func(name string) string // a typed path, from the repository's root
+	fromHere func(name string) string // makes a typed path relative to the repository's root
 	edit     *edit.Editor
 }
 
@@ -142,8 +142,8 @@ func (p *Planner) PlanOf(run *plan.Run) (*plan.Plan, error) {
 	return plan.Parse(run.File, src)
 }
 
-// Path returns the path of a plan file that a person typed, in the form of a run: a slash path from
-// the repository's root, or an absolute one if the file is outside.
+// Path returns the path of a plan file, as a person typed it, in the form that a run stores: a slash
+// path from the repository's root, or an absolute one if the file is outside.
 func (p *Planner) Path(typed string) string {
 	name := typed
 	if !filepath.IsAbs(name) {

@@ -21,8 +21,8 @@ import (
 // OpPlan is the name of every operation on the run of a plan.
 const OpPlan = "plan"
 
-// Find returns the run of a plan that is not archived, or nil. If there are several, it returns the
-// one that -c names, or else the one that was changed last.
+// Find returns the active run of a plan, or nil. Of several, it returns the run that -c names, or else
+// the run that was changed last.
 func (p *Planner) Find(ctx context.Context, of *plan.Plan) (*plan.Run, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -145,8 +145,8 @@ func planID(set *checkpoint.Set, name string) string {
 	return id
 }
 
-// planAnew restarts a run in its checkpoint. History and Play-By-Play have the steps that were done
-// before.
+// planAnew restarts a run in its checkpoint. History and Play-By-Play still have the steps that were
+// done before.
 func (p *Planner) planAnew(c *checkpoint.Checkpoint, was, run *plan.Run) (*workspace.Tx, error) {
 	r := revise.Begin(c).Drop("step").Drop("trigger").Drop("tokens_used")
 	outputs := map[string]string{}
@@ -179,8 +179,8 @@ func (p *Planner) planOperation(c *checkpoint.Checkpoint, r *revise.Revision, ru
 	return o, nil
 }
 
-// Adopt updates a run to a plan that has changed since, and returns it with the changes. It is called
-// when the run is continued, which the statistics count.
+// Adopt updates a run to a changed plan, and returns it with the changes in words. The statistics
+// count it as a resume, since it is called when a run is continued.
 func (p *Planner) Adopt(ctx context.Context, id string, of *plan.Plan) (run *plan.Run, changes []string, err error) {
 	began := time.Now()
 	_, err = p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
@@ -307,7 +307,7 @@ func (p *Planner) planEnd(ctx context.Context, id string, of *plan.Plan, step st
 	return receipt, after, err
 }
 
-// Complete records that all steps of a run are done: its last operation.
+// Complete records that all steps of a run are done. This is the last operation of the run.
 func (p *Planner) Complete(ctx context.Context, id string, took time.Duration) (*result.Receipt, error) {
 	return p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		c, run, err := p.planIn(view, id)

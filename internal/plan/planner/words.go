@@ -88,8 +88,8 @@ func planStep(s *plan.Row, number int, res plan.Result) string {
 	return words
 }
 
-// planOutput returns the section for the output of a step: all of it, or the end of a long one. An
-// output or a message that looks like a secret is left out, which the remarks say.
+// planOutput returns the section for the output of a step: all of it, or the end of a long one. It
+// leaves out an output or a message that looks like a secret, with a remark.
 func (p *Planner) planOutput(ctx context.Context, res *plan.Result) (section string, remarks []string, err error) {
 	policy, err := p.Policy(ctx)
 	if err != nil {
@@ -123,8 +123,8 @@ func (p *Planner) Message(ctx context.Context, message string) string {
 	return harmlessMessage(workspace.GuardOf(policy), message)
 }
 
-// harmlessMessage returns a message, or if the message looks like a secret, the rule that it
-// matches.
+// harmlessMessage returns a message. If the message looks like a secret, it returns a text with the
+// rule in its place.
 func harmlessMessage(guard *secrets.Scanner, message string) string {
 	if found := guard.Scan("", message); len(found) > 0 {
 		return "kept out: it looks like a secret [" + found[0].Rule + "]"

@@ -21,7 +21,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// patience is the time that processes have to end after they were asked to.
+// patience is how long processes may take to end after they were asked to.
 const patience = 2 * time.Second
 
 // command is the command of one step.
@@ -42,8 +42,8 @@ type outcome struct {
 	cut     int64
 }
 
-// run runs the command and returns its outcome, with the output of both streams. At the end
-// of the command, on the time limit and when ctx ends it ends the whole process group.
+// run runs the command and returns its outcome, with the output of both streams. It ends the whole
+// process group when the command ends, at the time limit, and when ctx ends.
 func (c command) run(ctx context.Context) outcome {
 	if ctx.Err() != nil {
 		return outcome{lost: true}
@@ -115,7 +115,7 @@ func withLastLine(how string, output []byte) string {
 	return how + ": " + text.Shorten(last, 200)
 }
 
-// environment returns the variables of a step besides those of ckpt's own environment.
+// environment returns the variables that a step has in addition to ckpt's own environment.
 func environment(s *plan.Step, run *plan.Run, attempt int, report string) []string {
 	env := append(s.Environment(),
 		"CKPT_ID="+run.ID, "CKPT_WORKFLOW="+run.Name, "CKPT_STEP="+s.ID, "CKPT_ATTEMPT="+strconv.Itoa(attempt),
@@ -167,7 +167,7 @@ func tokensIn(file string) int {
 // checkpoint gets less.
 const tailSize = 64 << 10
 
-// tail is a writer that stores the end of what is written.
+// tail is a writer that stores the last bytes written to it.
 type tail struct {
 	buf []byte
 	cut int64 // the number of bytes that were dropped

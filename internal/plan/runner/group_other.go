@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// leadGroup does nothing: this system knows the processes that a process has started.
+// leadGroup does nothing, since this system knows which processes a process has started.
 func leadGroup(*exec.Cmd) {}
 
 // endGroup ends a process and all processes that it has started.
 func endGroup(process int, _ time.Duration) {
-	_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(process)).Run() // if this fails, it has ended
+	_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(process)).Run() // an error means that it has ended
 }

@@ -12,7 +12,7 @@ import (
 // leadGroup makes a command start a process group, which all processes that it starts join.
 func leadGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// endGroup terminates all processes of a group, and kills those that run after patience.
+// endGroup terminates all processes of a group, and kills those that still run after patience.
 func endGroup(group int, patience time.Duration) {
 	if syscall.Kill(-group, syscall.SIGTERM) != nil {
 		return

@@ -13,8 +13,8 @@ import (
 	"example.com/ckpt/internal/plan/planner"
 )
 
-// lock keeps a second ckpt from working on the run, and a run from starting while a step that a
-// killed ckpt has started still runs.
+// lock prevents two processes from working on the same run. It also prevents a run from starting
+// while a step of a killed ckpt still runs.
 type lock struct {
 	run   *disk.Lock
 	steps *os.File // inherited by every step; nil on a system without such locks
@@ -57,14 +57,14 @@ func (r *run) open(ctx context.Context) error {
 func (r *run) dir() string { return filepath.Join(r.state, r.at.ID) }
 
 func (r *run) close() {
-	disk.Release(r.lock.steps) // also releases it for a server that a step has started on purpose
+	disk.Release(r.lock.steps) // also if a server that a step has started still has it
 	if r.lock.run != nil {
 		r.lock.run.Unlock()
 	}
 }
 
-// checkWaiting refuses a run whose first step is for an agent or a person, so that nothing is
-// written.
+// checkWaiting returns an error if the next step is for an agent or a person. Nothing has been
+// written by then.
 func (r *run) checkWaiting(at *plan.Run) error {
 	r.foresee(at)
 	if r.next() >= 0 || r.at.Complete() {
@@ -73,8 +73,8 @@ func (r *run) checkWaiting(at *plan.Run) error {
 	return r.byHand()
 }
 
-// foresee sets the state that a run would begin with, and returns the changes of the plan. At is an earlier
-// run, or nil.
+// foresee sets r.at to the state in which the run would begin, and returns the changes of the plan. At is
+// an earlier run, or nil.
 func (r *run) foresee(at *plan.Run) (changes []string) {
 	if at == nil || r.options.Restart {
 		at = plan.Begin(r.of, time.Time{})
@@ -94,7 +94,7 @@ func (r *run) begin(ctx context.Context, restart bool) (*plan.Run, error) {
 	return at, nil
 }
 
-// acquire takes the lock of the run, and that of its steps.
+// acquire takes both locks of the run.
 func (r *run) acquire(ctx context.Context) error {
 	held, err := disk.Acquire(ctx, filepath.Join(r.dir(), "lock"), disk.Exclusive, 0)
 	if fault.KindOf(err) == fault.Busy {
@@ -116,7 +116,7 @@ func (r *run) acquire(ctx context.Context) error {
 	return err
 }
 
-// resume continues an earlier run: it adopts changes of the plan.
+// resume continues an earlier run. It adopts and reports the changes of the plan.
 func (r *run) resume(ctx context.Context) error {
 	at, changes, err := r.records.Adopt(ctx, r.at.ID, r.of)
 	if err != nil {

@@ -3,9 +3,9 @@
 //
 // A step starts when the checkpoint has the ends of all steps that it depends on. The package
 // promises that a step that is recorded as completed never runs again, whenever ckpt was killed, and
-// that no step runs twice at the same time. Two locks in the git folder ensure the latter. That of
-// the run keeps a second ckpt away. The other one is inherited by each step: if ckpt was killed and a
-// step still runs, the next run refuses to start.
+// that no step runs twice at the same time. Two locks in the git folder ensure the latter. The first
+// keeps a second ckpt away from the run. Each step inherits the second: if ckpt was killed and a step
+// still runs, the next run refuses to start.
 package runner
 
 import (
@@ -25,7 +25,7 @@ import (
 // Options are the options of a run.
 type Options struct {
 	Jobs    int      // the number of steps that may run at once; at least 1
-	Restart bool     // start again: no step counts as done
+	Restart bool     // begin again: no step counts as done
 	Env     []string // the environment of the steps
 }
 
@@ -148,8 +148,8 @@ func done(at *plan.Run) map[int]bool {
 	return all
 }
 
-// next returns the number, from 0, of the first step that can be started, and -1 if there is none. An agent, or
-// another step, may have recorded a step as done while the plan runs.
+// next returns the number, from 0, of the first step that can be started, or -1 if there is none. It skips
+// steps that an agent, or another step, has recorded as done while the plan runs.
 func (r *run) next() int {
 	if r.halted || len(r.started) >= max(r.options.Jobs, 1) {
 		return -1
@@ -226,7 +226,7 @@ func (r *run) complete(last *plan.News) error {
 	return err
 }
 
-// byHand returns the error of a run whose other steps wait for a step without a command.
+// byHand returns the error of a run that waits for a step without a command.
 func (r *run) byHand() error {
 	first := slices.IndexFunc(r.at.Steps, func(row plan.Row) bool {
 		return !row.Status.Done() && len(r.at.Waits(&row)) == 0
