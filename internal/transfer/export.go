@@ -21,7 +21,7 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// Export returns a checkpoint as an object of another schema; with at, a version of it.
+// Export returns a checkpoint, or if at is not empty a version of it, as an object of another schema.
 func (p *Transfer) Export(ctx context.Context, name, at string, as schema.Name) (*schema.Export, error) {
 	c, v, err := p.version(ctx, name, at)
 	if err != nil {
@@ -30,8 +30,8 @@ func (p *Transfer) Export(ctx context.Context, name, at string, as schema.Name) 
 	return p.write(ctx, c, v, as)
 }
 
-// Load returns a checkpoint as an object of a schema for a session that goes on with it. Like a brief,
-// it counts as a resume unless the name is that of a version.
+// Load returns a checkpoint as an object of a schema for a session that goes on with it. It counts as a
+// resume, as a brief does, unless the name means a version (ID@{2}).
 func (p *Transfer) Load(ctx context.Context, name string, as schema.Name) (*schema.Export, error) {
 	began := time.Now()
 	c, v, err := p.version(ctx, name, "")
@@ -61,7 +61,7 @@ func (p *Transfer) write(ctx context.Context, c *checkpoint.Checkpoint, v revisi
 	return e, nil
 }
 
-// version returns the checkpoint that a name means; with at, or for ID@{2}, a version of it.
+// version returns the checkpoint of a name, or the version of it that at or a name such as ID@{2} selects.
 func (p *Transfer) version(ctx context.Context, name, at string) (*checkpoint.Checkpoint, revisions.Version, error) {
 	if at == "" {
 		name, at = history.Version(name)
@@ -73,7 +73,7 @@ func (p *Transfer) version(ctx context.Context, name, at string) (*checkpoint.Ch
 	return c, revisions.Version{}, err
 }
 
-// tellActions adds the actions and parameters of the plan file to the steps of a run.
+// tellActions adds the actions and parameters in the plan file to the exported steps of a run.
 func (p *Transfer) tellActions(c *checkpoint.Checkpoint, e *schema.Export) {
 	run, err := plan.Read(c)
 	if run == nil || err != nil {
@@ -81,7 +81,7 @@ func (p *Transfer) tellActions(c *checkpoint.Checkpoint, e *schema.Export) {
 	}
 	of, err := p.planner.PlanOf(run)
 	if err != nil {
-		return // without the plan file, the steps are exported without what is only there
+		return // without the plan file, the steps have no actions and parameters
 	}
 	list, _ := value.Get(e.Object, "state", "plan")
 	steps, _ := list.([]any)
@@ -104,7 +104,7 @@ func (p *Transfer) tellActions(c *checkpoint.Checkpoint, e *schema.Export) {
 	}
 }
 
-// nameParent sets the previous save as the parent of a workflow's checkpoint that names none.
+// nameParent sets the version before the exported one as the parent in an export that names none.
 // At is when the exported version was made; zero means the newest.
 func (p *Transfer) nameParent(ctx context.Context, e *schema.Export, at time.Time) {
 	if _, given := value.Get(e.Object, "metadata", "parent_checkpoint"); given {
@@ -117,7 +117,7 @@ func (p *Transfer) nameParent(ctx context.Context, e *schema.Export, at time.Tim
 	}
 	vs, err := p.history.VersionsOfID(ctx, e.ID)
 	if err != nil {
-		return // the checkpoint is in no commit yet
+		return // the checkpoint is not in a commit yet
 	}
 	n := 1 + max(0, slices.IndexFunc(vs.List, func(v revisions.Version) bool { return at.IsZero() || !v.Time.After(at) }))
 	if n < len(vs.List) && !vs.List[n].Gone() {
@@ -128,18 +128,18 @@ func (p *Transfer) nameParent(ctx context.Context, e *schema.Export, at time.Tim
 // versionName returns the name of the version that is n before the newest.
 func versionName(id string, n int) string { return fmt.Sprintf("%s@{%d}", id, n) }
 
-// isSave reports whether a version is a save of its checkpoint: the others are the work of note, fold,
-// use and the like, or another checkpoint became current then.
+// isSave reports whether a version is a save of its checkpoint. Other versions come from note, fold, use
+// and the like, or from a change of the current checkpoint.
 func isSave(v revisions.Version) bool {
 	switch v.Op {
 	case "new", workspace.OpImport:
 		return len(v.Before) == 0
 	}
-	return slices.Contains([]string{"", "delta", "save", planner.OpPlan}, v.Op) // a commit of git has none
+	return slices.Contains([]string{"", "delta", "save", planner.OpPlan}, v.Op) // a commit by the user has no operation
 }
 
-// Saves lists the newest saves of a checkpoint, at most limit, in the terms of an executor's schema. An id has the
-// number of the version.
+// Saves lists the newest saves of a checkpoint, at most limit, in the terms of an executor's schema. Their ids
+// are names of versions, such as ID@{2}.
 func (p *Transfer) Saves(ctx context.Context, id string, limit int) ([]result.Save, error) {
 	vs, err := p.history.VersionsOfID(ctx, id)
 	if err != nil {

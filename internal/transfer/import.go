@@ -117,7 +117,7 @@ func (p *Transfer) importAll(o *workspace.Tx, view *workspace.View, sources []so
 	return done, nil
 }
 
-// importOne adds the checkpoint of a source to an operation and to its result.
+// importOne adds the checkpoint of a source to an operation, and describes it in r.
 func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req ImportRequest, r *result.Imported) error {
 	draft, status := s.draft, checkpoint.Active
 	if req.Current {
@@ -142,7 +142,7 @@ func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req Im
 		return fault.New(fault.Refused, "%s exists already", id).WithHint("another --id, or none")
 	}
 	known.take(id)
-	o.Path = c.Path // describe drops it if there are several
+	o.Path = c.Path // describe clears it if there are several checkpoints
 	o.Put(c.Path, nil, c.Doc.Bytes())
 	if len(o.Trailers) < maxTrailers {
 		o.Trailers = append(o.Trailers, workspace.TrailerID+": "+id)
@@ -197,7 +197,7 @@ func describe(o *workspace.Tx, done []result.Imported) {
 	}
 	if len(made) == 1 {
 		o.ID = made[0].ID
-		o.Trailers = nil // the only id has a trailer of its own
+		o.Trailers = nil // o.ID has a trailer of its own
 	} else {
 		o.Path = ""
 	}
@@ -215,9 +215,9 @@ func describe(o *workspace.Tx, done []result.Imported) {
 type inventory struct {
 	ids     map[string]bool
 	sources map[string]string     // ids by the hash of their source
-	file    func(rel string) bool // whether there is a file
-	made    []string              // the new checkpoints of which one may become current
-	bare    []string              // the new checkpoints without a Problem
+	file    func(rel string) bool // reports whether a file exists
+	made    []string              // the ids of new checkpoints that can become current
+	bare    []string              // the ids of new checkpoints without a Problem
 }
 
 // remarks returns remarks on what the user still has to do after an import.
@@ -238,7 +238,7 @@ func (k *inventory) remarks(hasCurrent bool) []string {
 	return all
 }
 
-// newInventory returns the inventory of a moment.
+// newInventory returns the inventory of a view.
 func newInventory(view *workspace.View) (*inventory, error) {
 	k := &inventory{ids: map[string]bool{}, sources: map[string]string{}, file: view.Store.Has}
 	for _, c := range view.Set.All {

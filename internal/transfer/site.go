@@ -48,7 +48,7 @@ func (p *Transfer) Site(ctx context.Context, dir string) (*result.Site, error) {
 	return answer, folder.Replace(answer.Files, func(name string) []byte { return data[name] })
 }
 
-// everything returns all checkpoints and learnings, as one moment saw them.
+// everything returns all checkpoints and learnings at one moment.
 func (p *Transfer) everything(ctx context.Context) (set *checkpoint.Set, learned []learnings.Learning, err error) {
 	err = p.project.ReadWith(ctx, func(v *workspace.View) error {
 		read, err := v.Load(store.All)

@@ -21,7 +21,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// source is a source with the draft of its checkpoint.
+// source is an importing.Source with its draft.
 type source struct {
 	importing.Source
 	draft *importing.Draft
@@ -96,14 +96,14 @@ func (r *sourceReader) folder(ctx context.Context, full, shown string) error {
 	before := len(r.all)
 	for _, n := range names {
 		folder, _, below := strings.Cut(n, "/")
-		// Only the files of the folder itself, except for a checkpoints folder.
+		// Skip the files in subfolders, except for those of a checkpoints folder.
 		if below && folder != store.Active && folder != store.Archive {
 			continue
 		}
 		if err := r.file(ctx, filepath.Join(full, filepath.FromSlash(n)), path.Join(shown, n)); err != nil {
 			return err
 		}
-		d := r.all[len(r.all)-1].draft // the folder is the checkpoints folder of another repository
+		d := r.all[len(r.all)-1].draft // finished if it comes from the archive of another repository
 		d.Finished = d.Finished || below && folder == store.Archive && d.Form == importing.Checkpoint
 	}
 	if len(r.all) == before {
@@ -113,8 +113,8 @@ func (r *sourceReader) folder(ctx context.Context, full, shown string) error {
 	return nil
 }
 
-// shown returns a path for people: from the repository's root if it is inside, else as it was
-// given.
+// shown returns a path for messages: from the repository's root if the file is inside, else as it
+// was given.
 func (r *sourceReader) shown(full, given string) string {
 	abs, err := filepath.Abs(full)
 	if err != nil {
@@ -187,8 +187,8 @@ func (r *sourceReader) bank(ctx context.Context, full, shown string, names []str
 	return r.add(ctx, full, s)
 }
 
-// add adds a source with the draft of its checkpoint. If the text does not state when it was written, the time is that
-// of the first commit of a file of text, or else the file's modification time.
+// add adds a source with the draft of its checkpoint. If the text does not state when it was written, the draft has the
+// time of the file's first commit, or else its modification time. For a row of a store, commits do not count.
 func (r *sourceReader) add(ctx context.Context, full string, s importing.Source) error {
 	for _, f := range s.Files {
 		r.size += len(f.Text)
@@ -239,7 +239,7 @@ func (p *Transfer) noSecretsIn(ctx context.Context, all []source) error {
 		for _, f := range s.Files {
 			name, text := path.Join(s.Name, f.Name), string(f.Text)
 			if s.Place.Line > 0 {
-				text = s.draft.Text() // JSON has escapes
+				text = s.draft.Text() // the row itself is JSON, with escapes
 			}
 			for _, found := range guard.Added(name, text) {
 				places = append(places, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]",

@@ -13,10 +13,10 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Take saves a checkpoint of another tool. If it belongs to an existing checkpoint, it becomes a
-// delta; otherwise it becomes a new checkpoint. It belongs to the first that there is
-// of: the one that checkpointId names, the pinned one, the one whose id it has, the one of its session or
-// workflow. If it names none of these, it belongs to the current one.
+// Take saves a checkpoint of another tool: as a delta if it belongs to an existing checkpoint, or else
+// as a new checkpoint. The first of these that is given decides where it belongs: its checkpointId, the
+// pinned checkpoint, its id, its session, its workflow. If none is given, it belongs to the current
+// checkpoint.
 func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt, error) {
 	view, err := p.project.Read(ctx, store.Live)
 	if err != nil {
@@ -48,7 +48,7 @@ func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt
 	}
 	receipt, err := p.edit.New(ctx, edit.NewRequest{ID: made, Import: im})
 	if id == "" && made != "" && fault.KindOf(err) == fault.Refused {
-		return p.edit.New(ctx, edit.NewRequest{Import: im}) // the id is that of an archived checkpoint
+		return p.edit.New(ctx, edit.NewRequest{Import: im}) // an archived checkpoint has this id
 	}
 	return receipt, err
 }

@@ -17,8 +17,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// project is what an import needs of a workspace: its checkpoints, its policy, and one
-// operation that writes the new ones.
+// project is the part of a workspace that an import needs: its checkpoints, its policy, and one
+// operation that writes the new checkpoints.
 type project interface {
 	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
 	ReadWith(ctx context.Context, do func(*workspace.View) error) error

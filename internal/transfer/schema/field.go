@@ -25,8 +25,8 @@ type field struct {
 	ofSave bool // the value belongs to one save: a later save without it has none
 	joint  bool // the field shares a section with others, and the section is written from all of them
 
-	// For a list: the text that identifies an entry, the status that the sections show, and the
-	// stored entry with the status from the sections.
+	// For a list, entry returns the text that identifies an entry, status its status in the sections,
+	// and update the stored entry with its present status.
 	entry  func(e any) string
 	status func(e any) string
 	update func(stored, now any) any
@@ -48,8 +48,8 @@ type draft struct {
 	emptied                 bool           // the import has an empty list of tasks
 }
 
-// draft writes the fields of the import. Whole is the import together with the stored fields that
-// it leaves unchanged: sections that several fields share are written from it.
+// draft returns a draft with the fields of the import. Whole is the import with the stored fields that it
+// leaves unchanged. Fields that share a section with others are taken from whole.
 func (im *Import) draft(whole value.Object) *draft {
 	d := &draft{head: map[string]string{}}
 	for _, f := range fieldsOf(im.Name) {
@@ -122,7 +122,7 @@ func parentage(path string) field {
 	return f
 }
 
-// birth returns the field for the time of the save: that of the last delta, or of the creation.
+// birth returns the field for the time of the save: when the last delta, or the checkpoint, was made.
 func birth(path string) field {
 	return field{
 		path:  path,
@@ -194,8 +194,8 @@ func plain(v any) string {
 	return text
 }
 
-// clean returns a string without control characters, with the beginnings of HTML comments escaped,
-// which would hide text; "" for a value of another type.
+// clean returns a string without control characters; "" for a value of another type. It escapes the
+// beginnings of HTML comments, which would hide text.
 func clean(v any) string {
 	s, _ := v.(string)
 	s = strings.Map(func(r rune) rune {
@@ -225,7 +225,7 @@ func texts(v any) []string {
 // oneLine returns a text on one line. Texts are compared in this form.
 func oneLine(s string) string { return text.OneLine(s) }
 
-// ofSave marks a field as one whose value belongs to one save.
+// ofSave returns a field with ofSave set.
 func ofSave(f field) field {
 	f.ofSave = true
 	return f

@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/value"
 )
 
-// nothingDone begins the text of a delta whose import has no new step.
+// nothingDone is the beginning of a delta's text if the import has no new step.
 const nothingDone = "Next: "
 
 // Record writes the import to a revision of a checkpoint: a delta with what is new in it, and
@@ -45,7 +45,7 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revi
 	return note, nil
 }
 
-// wroteState reports whether the Current State is still the context of the save.
+// wroteState reports whether the Current State is still the text of the save's currentContext.
 func (s *save) wroteState(c *checkpoint.Checkpoint) bool {
 	if s == nil {
 		return false
@@ -59,8 +59,8 @@ func (s *save) wroteState(c *checkpoint.Checkpoint) bool {
 var ofEachSave = []string{"metadata", "tokensUsed", "createdAt", "created_at", "stepNumber", "step_number", "id",
 	"checkpointId", "checkpoint_id"}
 
-// onTop returns the import with stored members added: those of the work and its state that it
-// leaves out, and the fields that share a section with one of its own.
+// onTop returns the import with the stored members that it leaves out: members about the work and its
+// state, and fields that share a section with others.
 func (im *Import) onTop(c *checkpoint.Checkpoint, last *save) value.Object {
 	whole, before := im.Object, written(c, im.Name, last)
 	leave := func(path ...string) {
@@ -134,8 +134,8 @@ func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision) 
 	d.rows(r, c.Breadcrumbs())
 }
 
-// context updates the facts of Technical Context. It removes those that earlier saves brought and this
-// one does not have. It returns the digests of its facts that others noted before.
+// context updates the facts of Technical Context. It removes facts of earlier saves that the import
+// lacks. It returns digests of the import's facts that were there before any save.
 func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, last *save) []string {
 	brought, had := last.facts()
 	if _, given := value.Get(im.Object, "state", "context"); !given {
@@ -173,8 +173,8 @@ func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *revise.Revision
 	return had
 }
 
-// facts returns the digests of the facts with a name that the save, or one before it, brought, and of
-// those that others had noted before.
+// facts returns digests of the named facts that this save or an earlier one added, and of the facts that
+// were there before any save.
 func (s *save) facts() (brought marks, had []string) {
 	brought = marks{}
 	if s == nil || s.differ == nil {
@@ -190,7 +190,7 @@ func (s *save) facts() (brought marks, had []string) {
 	return brought, had
 }
 
-// progress adds the news of the import to a note.
+// progress returns a note with what is new in the import.
 func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note revise.Progress) revise.Progress {
 	did := newSteps(d.steps, c)
 	for i, text := range did {
@@ -260,7 +260,7 @@ func fresh(all, known []string) []string {
 	return left
 }
 
-// moves returns the tasks whose status differs from the checkpoint.
+// moves returns the tasks whose status differs from that in the checkpoint.
 func (im *Import) moves(c *checkpoint.Checkpoint) []checkpoint.Transition {
 	if im.Name == Protocol {
 		return nil
@@ -334,7 +334,7 @@ func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
 	}
 	out = value.Over(value.Over(stored, out), stored) // in the order of the import
 	_, counted := value.Get(stored, "stepNumber")
-	if at, ok := value.Get(out, "state", "currentStepIndex"); ok && name == State && !counted { // they are the same
+	if at, ok := value.Get(out, "state", "currentStepIndex"); ok && name == State && !counted { // the same number
 		out = value.Set(out, at, "stepNumber")
 	}
 	return out

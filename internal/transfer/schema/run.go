@@ -29,7 +29,7 @@ func readAll(c *checkpoint.Checkpoint, name Name) map[string]any {
 	return all
 }
 
-// runValues returns the values of fields that a plan run has.
+// runValues returns the values of fields, by path, that come from a plan run.
 func runValues(c *checkpoint.Checkpoint, run *plan.Run) map[string]any {
 	var steps, results []value.Object
 	said := plan.Outputs(c)

@@ -15,14 +15,14 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// save is the newest import of a schema, as a checkpoint has it: word for word, with the members of
-// earlier imports that it left unchanged.
+// save is the newest import of a schema, as a checkpoint stores it. It also has the members of earlier
+// imports that the newest left unchanged.
 type save struct {
 	name   Name
 	object value.Object
-	// differ has, by path of a field, digests of the entries that only one had right after the import: the
-	// sections or the object. It is nil if they are unknown. Below noted it has the facts that were in the
-	// Technical Context before an import named them.
+	// differ has, by path of a field, digests of the entries that either only the sections or only the object
+	// had right after the import. It is nil if they are unknown. Under the key noted it has digests of facts
+	// that were in the Technical Context before an import named them.
 	differ map[string][]string
 }
 
@@ -50,8 +50,8 @@ func digest(text string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// saveOn returns the save of an object that was written to the sections of a checkpoint. Had lists the
-// facts of its context that others noted before.
+// saveOn returns the save of an object that was written to the sections of a checkpoint. Had has digests
+// of the facts that were in the Technical Context before an import named them.
 func saveOn(c *checkpoint.Checkpoint, name Name, object value.Object, had []string) *save {
 	s := &save{name, object, map[string][]string{}}
 	now := readAll(c, name)
@@ -64,8 +64,8 @@ func saveOn(c *checkpoint.Checkpoint, name Name, object value.Object, had []stri
 	return s
 }
 
-// changed reports whether the sections have another value of a field than right after the import. Then
-// has the digests of the entries that they had. Without digests the import counts.
+// changed reports whether a field's value in the sections differs from its value right after the import.
+// Then has the digests of the value at that time. Without stored digests, changed reports false.
 func (s *save) changed(f field, now any) (then marks, changed bool) {
 	if s.differ == nil || f.read == nil {
 		return nil, false
@@ -154,13 +154,13 @@ func blocks(c *checkpoint.Checkpoint) []doc.Section {
 	})
 }
 
-// keep replaces all older saves by this one; history still has those.
+// keep replaces the older saves in the checkpoint by this one. History still has them.
 func (s *save) keep(c *checkpoint.Checkpoint, r *revise.Revision) {
 	text := s.section()
 	for _, block := range blocks(c) {
 		span := doc.Span{Start: block.Heading.Start, End: block.Heading.End}
 		for _, b := range c.Doc.Blocks(block.Body) {
-			if b.Kind != doc.Rule { // a rule belongs to the delta after it
+			if b.Kind != doc.Rule { // a horizontal rule belongs to the delta after it
 				span.End = b.Span.End
 			}
 		}
@@ -177,7 +177,7 @@ func (s *save) keep(c *checkpoint.Checkpoint, r *revise.Revision) {
 }
 
 // entry is a part of the value of a field: an entry of a list, a member of an object, an entry of a
-// list that is a member, or the whole value.
+// member that is a list, or the whole value.
 type entry struct {
 	key    string // what identifies it: the words of an entry, or the name of a member
 	mark   string // the digest of what the sections show of it

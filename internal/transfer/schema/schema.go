@@ -1,12 +1,12 @@
-// Package schema reads and writes the JSON of three other kinds of checkpoint: that
-// of the checkpoint protocol (a summary and a resume pointer), that of a workflow
-// agent (a state with phases, todos and decisions) and that of an executor (an
-// AgentState with a plan and its results).
+// Package schema reads and writes the checkpoints of other tools in JSON. There are
+// three schemas: the checkpoint protocol (a summary and a resume pointer), a workflow
+// agent (a state with phases, todos and decisions) and an executor (an AgentState with
+// a plan and its results).
 //
-// Each field goes to the section or frontmatter key of its meaning, so that people and briefs have it. The
-// newest import is also kept as it came, as one JSON block (Further Fields); history has the others. An
-// export returns that block. Where a section has changed since the import, the changes are merged into the
-// field. To notice that, digests of the entries in which the sections differ from the import are stored with it.
+// Each field goes to the section or frontmatter key with its meaning, so that people and briefs have it. The
+// newest import is also stored unchanged, as a JSON block in the section Further Fields. An export returns
+// that block, with the later changes of the sections merged into its fields. To find these changes, the block
+// comes with digests of the entries in which the sections and the import differed at first.
 package schema
 
 import (
@@ -95,7 +95,7 @@ const several = "ckpt import makes a checkpoint of each"
 // example is the hint for an object that fits no schema.
 const example = "ckpt export --schema protocol shows one"
 
-// whole adds the checkpoint around a state that was given without one.
+// whole wraps a state that was given without its checkpoint in an object.
 func whole(o value.Object) value.Object {
 	_, query := member[string](o, "query")
 	_, plan := member[[]any](o, "plan")
@@ -133,7 +133,7 @@ func lacks(o value.Object, name Name) string {
 	case State:
 		_, session := member[string](o, "sessionId")
 		_, index := value.Get(state, "currentStepIndex")
-		own := isObject && !ofAgent && (session || index) // an executor may have a state of its own
+		own := isObject && !ofAgent && (session || index) // the state of an executor may have other fields
 		_, query := member[string](state, "query")
 		_, plan := member[[]any](state, "plan")
 		need(own || query, "state.query")
@@ -164,14 +164,14 @@ func member[T any](v any, path ...string) (T, bool) {
 	return t, ok
 }
 
-// Target returns the id of the checkpoint that the import is for, if it names one. Other ids, such as
-// that of a save of another tool, do not count.
+// Target returns the id of the checkpoint that the import is for, or "". Other ids do not count, such as
+// another tool's id of a save.
 func (im *Import) Target() string {
 	id, _ := member[string](im.Object, "checkpointId")
 	return id
 }
 
-// About has what an import names.
+// About is the result of [Import.About].
 type About struct {
 	ID, Session, Workflow string
 	Created               time.Time

@@ -192,7 +192,7 @@ func phases(path, mark string) field {
 	}
 }
 
-// stateOfPhases writes the Current State of a workflow: its phases, each with a mark.
+// stateOfPhases sets the Current State of a workflow: its phases, each with a mark.
 func (im *Import) stateOfPhases(d *draft, whole value.Object) {
 	_, done := value.Get(im.Object, "state", "completed_phases")
 	_, open := value.Get(im.Object, "state", "pending_phases")
@@ -331,9 +331,9 @@ func stepsDone(c *checkpoint.Checkpoint) any {
 	return json.Number(strconv.Itoa(n))
 }
 
-// stateOfPlan writes the Current State of an executor: how much of its plan is done, and the last
-// error unless it was overcome. It adds the results to the steps, each with the description of its
-// step.
+// stateOfPlan sets the Current State of an executor: the last error, or if there is none or it was
+// overcome, how much of the plan is done. It adds the results to the steps of the draft, each with the
+// description of its step.
 func (im *Import) stateOfPlan(d *draft, whole value.Object) {
 	var list any
 	list, planned := value.Get(whole, "state", "plan")
@@ -369,7 +369,7 @@ func (im *Import) stateOfPlan(d *draft, whole value.Object) {
 	}
 }
 
-// overcome reports whether the step that failed is done by now, or was skipped.
+// overcome reports whether a failed step is done by now, or was skipped.
 func overcome(failed any, plan []value.Object, whole value.Object) bool {
 	number := func(v any, path ...string) int {
 		n, _ := member[json.Number](v, path...)

@@ -7,7 +7,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/value"
 )
 
-// words are the names of the states of a task in a schema.
+// words has the names of a schema for the states of a task.
 type words struct{ open, doing, done, skipped string }
 
 var (
@@ -15,7 +15,7 @@ var (
 	planWords = words{open: "pending", doing: "running", done: "completed", skipped: "skipped"}
 )
 
-// tasks returns a field for a list of tasks: Next Actions, each with a mark. Key is the
+// tasks returns a field for a list of tasks, which Next Actions has with a mark each. Key is the
 // member with the text of a task; an entry that is only a text is an open task.
 func tasks(path, key string, w words) field {
 	text := func(e any) string { s, _ := member[string](e, key); return clean(s) + plain(e) }
@@ -98,7 +98,7 @@ func firstLine(text string) string {
 	return line
 }
 
-// pathHint returns the hint of breadcrumbs for the member of a context that names their files, or "".
+// pathHint returns the hint in breadcrumbs for the files that a member of a context names, or "".
 func pathHint(member string) string {
 	switch member {
 	case "brd_file":
@@ -169,7 +169,7 @@ func facts(path string, places bool, or any) field {
 	}
 }
 
-// crumbsOf adds the files that breadcrumbs name.
+// crumbsOf returns a context with the files that breadcrumbs name.
 func crumbsOf(c *checkpoint.Checkpoint, o value.Object) value.Object {
 	var specs []string
 	for _, crumb := range c.Breadcrumbs() {
