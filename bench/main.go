@@ -1,7 +1,7 @@
 // Command bench compares ckpt with git, grep and rg. It runs the commands in turn and prints
-// medians and ratios. It makes its own repositories in a temporary folder and renews the tables of
-// docs/performance.md. It removes the repositories at the end only, 3 GB of them, since new files
-// are slow for some seconds after many were removed.
+// medians and ratios. It also updates the tables of docs/performance.md. It makes its own repositories
+// in a temporary folder, up to 3 GB, and removes them only at the end: after many files were removed,
+// new ones are slow for some seconds.
 //
 //	go run ./bench            # 10, 10,000 and 100,000 files; a few minutes
 //	go run ./bench -huge      # also 300,000 files
@@ -107,8 +107,8 @@ func main() {
 	}
 }
 
-// renewed returns the document with new tables, and if all were measured, with a new description of
-// the machine. What people wrote remains.
+// renewed returns the document with the new tables. If all were measured, it also has a new description
+// of the machine. Other sections stay as they are.
 func (b *bench) renewed(page string, all bool) string {
 	if all {
 		_, rest, _ := strings.Cut(page, "\n## ")
@@ -139,7 +139,7 @@ func (b *bench) build() {
 
 func (b *bench) ckpt(args ...string) []string { return append([]string{b.bin}, args...) }
 
-// machine returns the start of the document: how and where it was measured.
+// machine returns the start of the document: how and on which machine bench measured.
 func (b *bench) machine() string {
 	info, err := os.Stat(b.bin)
 	check(err)

@@ -31,7 +31,7 @@ func (b *bench) title(name, about string, columns ...string) {
 		"|---|---|---:|---:|---:|---:|---:|\n", columns[0], columns[1])
 }
 
-// row writes the times of two commands.
+// row writes a row of the table, with the samples of two commands.
 func (b *bench) row(name, other string, ours, theirs []sample) {
 	ratios := make([]float64, len(ours))
 	for i := range ours {
@@ -60,7 +60,7 @@ func (b *bench) run(dir string, command []string) sample {
 	return runWith(b.stdin, dir, nil, command)
 }
 
-// sample is what one process used, or several that ran one after the other.
+// sample is the time and memory of one process, or of several that ran one after the other.
 type sample struct {
 	wall time.Duration
 	peak int64 // largest resident size, in KiB; 0 if it is unknown

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// peakOf returns the largest resident size of a process that has ended, in KiB, or 0 if it is not
-// known. On Linux a new process starts with the memory size of its parent, so a size that is not
-// above our own is not known.
+// peakOf returns the largest resident size of a process that has ended, in KiB, or 0 if it is
+// unknown. On Linux the size of a new process begins with that of its parent, so a size up to our
+// own is not reliable.
 func peakOf(state *os.ProcessState) int64 {
 	usage, ok := state.SysUsage().(*syscall.Rusage)
 	var own syscall.Rusage

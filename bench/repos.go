@@ -78,9 +78,9 @@ func (b *bench) repositoryIn(mode, name string, n int) string {
 	return dir
 }
 
-// settled is the time after which ckpt trusts that the configuration has not changed. Until
-// then it reads it with git every time, since a second change within the same moment would not
-// be visible.
+// settled is the time after which ckpt trusts its cache of the configuration. For a file that has
+// just changed it asks git every time, since a second change in the same moment would leave the
+// file's time as it is.
 const settled = 2100 * time.Millisecond
 
 // archived returns the file of a completed checkpoint with a delta.
@@ -137,9 +137,8 @@ func checkpoint(i int, current bool) string {
 	return w.String()
 }
 
-// deltas compares recording a delta in a commit mode with a commit of one file, for both levels of
-// durability. With afterGC the repository is packed first, so that the commits begin with cold
-// caches.
+// deltas compares a delta in a commit mode with a commit of one file, for both levels of durability.
+// With afterGC it packs the repository before each of them, so that they begin with cold caches.
 func (b *bench) deltas(mode string, n int, afterGC bool) {
 	dir := b.repositoryIn(mode, fmt.Sprintf("delta-%s-%d-%t", mode, n, afterGC), n)
 	label := fmt.Sprintf("%s, %d", mode, n)
@@ -173,8 +172,8 @@ func (b *bench) deltas(mode string, n int, afterGC bool) {
 	}
 }
 
-// filled compares three times: a delta whose changed files ckpt asks git for, one whose changed
-// files are given, and git status.
+// filled compares a delta for which ckpt asks git for the changed files with the sum of a delta whose
+// files are given and git status.
 func (b *bench) filled(n int) {
 	dir := b.repository(fmt.Sprintf("filled-%d", n), n)
 	for i := range 5 {
@@ -192,8 +191,8 @@ func (b *bench) filled(n int) {
 	b.row(fmt.Sprintf("%d", n), "told, and `git status`", ours, theirs)
 }
 
-// reading compares listing n archived checkpoints with tools that search text, and the commands
-// for which an agent waits with git status.
+// reading compares listing and searching n archived checkpoints with rg and grep, and the commands
+// for which an agent waits with git --version and with the same command without an archive.
 func (b *bench) reading(n int) {
 	dir := b.repository(fmt.Sprintf("read-%d", n), 10)
 	archive := filepath.Join(dir, "checkpoints", "archive")

@@ -1,4 +1,4 @@
-// Package scripts_test tries the scripts of this folder, and install.sh.
+// Package scripts_test tests the scripts of this folder, and install.sh.
 package scripts_test
 
 import (
@@ -14,7 +14,7 @@ import (
 	"example.com/ckpt/internal/envtest"
 )
 
-// run runs a command in dir and returns what it printed. Go finds its caches where they are.
+// run runs a command in dir and returns what it printed. The command uses Go's caches of this machine.
 func run(t *testing.T, dir string, env []string, command ...string) (string, error) {
 	t.Helper()
 	names := []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS", "GOTOOLCHAIN"}
@@ -32,7 +32,7 @@ func run(t *testing.T, dir string, env []string, command ...string) (string, err
 	return string(out), err
 }
 
-// must runs a command that must succeed.
+// must runs a command as run does, and fails the test if the command fails.
 func must(t *testing.T, dir string, command ...string) string {
 	t.Helper()
 	out, err := run(t, dir, nil, command...)
@@ -42,7 +42,7 @@ func must(t *testing.T, dir string, command ...string) string {
 	return out
 }
 
-// TestRehome puts a copy of the project at another address. All its packages must then be found
+// TestRehome moves a copy of the project to another address. All its packages must then be found
 // there, and nothing but the history of decisions may name the old address.
 func TestRehome(t *testing.T) {
 	if runtime.GOOS == "windows" {

@@ -6,5 +6,5 @@ import "os/exec"
 
 func ownGroup(*exec.Cmd) {}
 
-// killGroup kills a command that runs, but not what it has started.
+// killGroup kills a running command, but not the processes that it has started.
 func killGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// ownGroup makes a command start in a process group of its own.
+// ownGroup makes a command start in a new process group.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// killGroup kills a command that runs, with all that it has started.
+// killGroup kills a running command and all processes of its group.
 func killGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

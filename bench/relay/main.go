@@ -1,5 +1,5 @@
-// Command relay measures whether work survives when sessions of a coding agent are cut: a real agent gets
-// an order, is killed after so many calls, and a new session is told to go on. See docs/relay.md.
+// Command relay measures whether work survives when sessions of a coding agent are killed. An agent gets a
+// task, is killed after some calls, and a new session is told to go on. See docs/relay.md.
 //
 //	go run ./bench/relay                                    # the built-in agent: deterministic, without a model
 //	go run ./bench/relay -agent 'claude -p --dangerously-skip-permissions' -cut 7 -n 3
@@ -46,7 +46,7 @@ func main() {
 // isCkpt reports whether this process was started as the command ckpt.
 func isCkpt() bool { return filepath.Base(os.Args[0]) == "ckpt" }
 
-// asCkpt is the command ckpt, at the time of the clock if that is set.
+// asCkpt runs the command ckpt, at the time in the environment variable clock if it is set.
 func asCkpt() int {
 	return cli.Main(context.Background(), os.Args[1:], cli.World{Streams: term.System(), Now: func() time.Time {
 		now, err := time.Parse(time.RFC3339, os.Getenv(clock))
@@ -57,7 +57,7 @@ func asCkpt() int {
 	}})
 }
 
-// bench is what the flags ask for.
+// bench has the flags of the command, and the tokens spent so far.
 type bench struct {
 	agent, as, home, out string
 	orders               string // the folder of all orders
@@ -157,22 +157,22 @@ func (b *bench) prepare(runs int, stdin io.Reader, stdout io.Writer) error {
 	return os.MkdirAll(b.out, 0o777)
 }
 
-// errBudget ends the benchmark.
+// errBudget is the error that ends the benchmark when the budget is spent.
 var errBudget = fmt.Errorf("the budget is spent")
 
-// result is what one run of an arm came to.
+// result is the result of one run of an arm.
 type result struct {
 	Agent, Order, Arm string
 	Run               int
 	Parts             int // how many parts the order has
 	Checks            int // how many checks it has
 	Sessions          []session
-	Passed            int   // the checks that what is committed passed at the end
+	Passed            int   // how many checks the last commit passes at the end
 	Broken            []int // the rules that are broken at the end
 	Ours, Code        int   // commits of ckpt and of code
 }
 
-// run runs one arm with an order: sessions until all parts are finished. It returns what it has if it fails.
+// run runs sessions of one arm with an order until all parts are finished. On an error it returns what it has.
 func (b *bench) run(ctx context.Context, o *order, arm string, n int) (*result, error) {
 	r := &result{Agent: b.agent, Order: o.name, Arm: arm, Run: n, Parts: len(o.parts()), Checks: len(o.Checks)}
 	root, err := os.MkdirTemp("", "ckpt-relay-run-")

@@ -24,10 +24,10 @@ import (
 // files:
 //
 //   - order.md is what the user asks for, with one line for each point;
-//   - program.txt has the files of the program. What belongs to one point is between the lines
-//     "@if N" and "@end", what is there without it between "@else" and "@end". The program before
-//     the work, the finished one, and one that lacks a single point are made from the same text;
-//   - checks.json is the grader: how the program is started, and the checks.
+//   - program.txt has the files of the program. The lines for one point are between "@if N" and
+//     "@end"; the lines without the point are between "@else" and "@end". The program before the
+//     work, the finished one, and one that lacks a single point are made from the same text;
+//   - checks.json has the checks, and how the program is started.
 type order struct {
 	Build  []string          // the command that builds the program; empty if it needs none
 	Run    []string          // the command that runs it
@@ -45,7 +45,7 @@ type order struct {
 // check runs the program once, or compares a file.
 type check struct {
 	Name   string
-	Points []int    // the points that it needs; it belongs to the last one
+	Points []int    // the points that the check needs; it belongs to the last one
 	Args   []string // the program's arguments
 	In     string   // its standard input
 	Out    *string  // its whole standard output; nil for any
@@ -105,8 +105,8 @@ func (o *order) parts() []int {
 	return all
 }
 
-// files returns the program with the points that has selects. Inside the text of a part, has gets
-// that part, too; otherwise 0.
+// files returns the program with the points for which has returns true. Inside the text of a part, has
+// also gets that part; elsewhere 0.
 func (o *order) files(has func(point, part int) bool) map[string]string {
 	files := map[string]string{}
 	name, shown, parts := "", []bool{true}, []int{0}
@@ -156,8 +156,8 @@ func write(dir string, files map[string]string) error {
 // grade is the result of all checks, in their order.
 type grade []bool
 
-// grade builds the program in a folder, which it changes, and runs the checks that wanted selects, or
-// all if it is nil. The others count as failed.
+// grade builds the program in a folder, which it changes, and runs the checks that wanted selects; a nil
+// wanted selects all. The others count as failed.
 func (o *order) grade(ctx context.Context, dir string, wanted func(check) bool) (grade, error) {
 	all := make(grade, len(o.Checks))
 	if missing := o.missing(); missing != "" {
@@ -202,7 +202,7 @@ func like(pattern, text string) bool {
 	return pattern == "" || regexp.MustCompile(pattern).MatchString(text)
 }
 
-// missing returns the program that the order needs and that is not installed.
+// missing returns a program that the order needs and that is not installed, or "".
 func (o *order) missing() string {
 	for _, command := range [][]string{o.Build, o.Run} {
 		if len(command) > 0 && !strings.HasPrefix(command[0], ".") {
@@ -214,7 +214,7 @@ func (o *order) missing() string {
 	return ""
 }
 
-// patience is how long one run of the program may take.
+// patience is how long one run of a program may take.
 const patience = 20 * time.Second
 
 // run runs a command in a folder. A program that does not end has the exit code -1.
@@ -240,7 +240,7 @@ func (o *order) run(ctx context.Context, dir, in string, command []string) (out,
 		cmd.ProcessState.ExitCode(), err
 }
 
-// goCache returns the folder of Go's build cache, which programs of the orders share.
+// goCache returns the folder of Go's build cache. All programs of the orders share it.
 var goCache = sync.OnceValue(func() string {
 	out, _ := exec.Command("go", "env", "GOCACHE").Output()
 	return cmp.Or(strings.TrimSpace(string(out)), filepath.Join(os.TempDir(), "go-build"))
@@ -269,8 +269,8 @@ func (o *order) finished(g grade) []int {
 	})
 }
 
-// broken returns the rules that a check found broken. A check of a rule counts if all parts that it
-// needs are finished.
+// broken returns the rules for which a check failed. A check only counts if all parts that it needs are
+// finished.
 func (o *order) broken(g grade) []int {
 	finished := o.finished(g)
 	return slices.DeleteFunc(slices.Clone(o.Rules), func(rule int) bool {

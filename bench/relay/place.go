@@ -15,12 +15,12 @@ import (
 	"example.com/ckpt/internal/envtest"
 )
 
-// The arms: what a session that follows a cut has to go on. The names "ckpt-own", "ckpt-off" and
-// "ckpt-ref" are ckpt in that commit mode.
+// The arms: what a session has that follows a cut. The names "ckpt-own", "ckpt-off" and "ckpt-ref"
+// mean ckpt in that commit mode.
 const (
 	armCkpt    = "ckpt"    // what `ckpt setup` gives the agent
 	armHandoff = "handoff" // HANDOFF.md, which the instructions of the project ask for
-	armNone    = "none"    // the repository
+	armNone    = "none"    // only the repository
 	armResume  = "resume"  // the agent's own resuming of its last session
 )
 
@@ -37,8 +37,8 @@ type place struct {
 	graded map[string]grade // by the files of a commit
 }
 
-// newPlace makes the repository as it is before the order is given. The program itself is the ckpt on
-// the path. If home is set, the folder of this name is copied to be the agent's home.
+// newPlace makes the repository as it is before the order is given. This program is ckpt on the path.
+// If home is not empty, this folder is copied to be the agent's home.
 func newPlace(ctx context.Context, root, home string, o *order, arm, setup string, now time.Time) (*place, error) {
 	p := &place{order: o, arm: arm, setup: setup, now: now, graded: map[string]grade{},
 		dir: filepath.Join(root, "code"), bin: filepath.Join(root, "bin"), home: filepath.Join(root, "home")}
@@ -115,12 +115,12 @@ func (p *place) write(files map[string]string) error {
 	return nil
 }
 
-// env returns the environment of a process in the run: for the scripted agent the same on every machine,
-// for a real one that of the caller, with a home folder of its own.
+// env returns the environment of a process in the run. For the scripted agent it is the same on every
+// machine. For a real agent it is the caller's environment, with another home folder.
 func (p *place) env(vars ...string) []string {
 	own := []string{
 		"PATH=" + p.bin + string(os.PathListSeparator) + os.Getenv("PATH"),
-		"PWD=" + p.dir, // OpenCode works in the folder that this names
+		"PWD=" + p.dir, // OpenCode works in this folder
 		"HOME=" + p.home, "XDG_CONFIG_HOME=" + filepath.Join(p.home, ".config"),
 		"GIT_AUTHOR_NAME=Relay", "GIT_AUTHOR_EMAIL=relay@example.com",
 		"GIT_COMMITTER_NAME=Relay", "GIT_COMMITTER_EMAIL=relay@example.com",
@@ -155,12 +155,12 @@ func (p *place) run(ctx context.Context, stdin string, env []string, name string
 	return out.String(), nil
 }
 
-// sources describes the files of the program's language: it changes when a line of code is written.
+// sources describes the files in the program's language. The result changes when code is written.
 func (p *place) sources() string {
 	var all strings.Builder
 	_ = filepath.WalkDir(p.dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
-		case err != nil: // the agent is at work: a file may be gone
+		case err != nil: // the agent may have removed a file meanwhile
 			return nil
 		case d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != p.dir:
 			return filepath.SkipDir
@@ -174,10 +174,10 @@ func (p *place) sources() string {
 	return all.String()
 }
 
-// ours are the files and folders that belong to ckpt or to the handoff, not to the program.
+// ours are git pathspecs for all files but those of ckpt and the handoff.
 var ours = []string{".", ":!checkpoints", ":!.ckpt", ":!HANDOFF.md"}
 
-// grade grades what is committed. The program is copied: no agent sees the checks.
+// grade grades the last commit. It copies the program, so that no agent sees the checks.
 func (p *place) grade(ctx context.Context) (grade, error) {
 	key, err := p.run(ctx, "", nil, "git", slices.Concat([]string{"log", "-1", "--format=%H", "--"}, ours)...)
 	if g, ok := p.graded[key]; ok || err != nil {
@@ -196,7 +196,7 @@ func (p *place) grade(ctx context.Context) (grade, error) {
 	return g, err
 }
 
-// commits counts the commits on the branch: those that ckpt made, and the others but the first.
+// commits counts the commits of ckpt on the branch, and the other commits but the first.
 func (p *place) commits(ctx context.Context) (ckpt, code int, err error) {
 	out, err := p.run(ctx, "", nil, "git", "log", "--format=%s")
 	for line := range strings.Lines(out) {

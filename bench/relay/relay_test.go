@@ -15,7 +15,7 @@ import (
 	"example.com/ckpt/internal/token"
 )
 
-// TestMain lets runs start this program as ckpt.
+// TestMain runs the tests. A run starts the same program as ckpt.
 func TestMain(m *testing.M) {
 	if isCkpt() {
 		os.Exit(asCkpt())
@@ -23,8 +23,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestStreams reads what the agents printed when each made two or three calls, with a stand-in for its model. What
-// follows a hyphen in a name is how the benchmark ended or began the session.
+// TestStreams reads the output of each agent from sessions of two or three calls, with a fake model. After a hyphen,
+// a name tells how the benchmark ended or began the session.
 func TestStreams(t *testing.T) {
 	for name, want := range map[string]struct {
 		id            string
@@ -218,7 +218,7 @@ func TestAsksForBudget(t *testing.T) {
 // start is the time at which the scripted agent begins.
 var start = time.Date(2026, 1, 2, 9, 0, 0, 0, time.UTC)
 
-// TestScripted: after sessions of seven calls the order is finished with ckpt, and gone without anything.
+// TestScripted: if sessions are killed after seven calls, the order is finished with ckpt, and lost in the arm none.
 func TestScripted(t *testing.T) {
 	needsUnix(t)
 	for arm, want := range map[string]struct {
@@ -296,9 +296,9 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-// TestOwnTexts: what ckpt itself adds to the start of a session is below 700 tokens: its lines in CLAUDE.md, the
-// description of its skill, and the commands at the end of the brief. Skills that only the user calls have no
-// description there.
+// TestOwnTexts: ckpt's own texts at the start of a session have less than 700 tokens. They are its lines in
+// CLAUDE.md, the description of its skill, and the commands at the end of the brief. The descriptions of skills
+// that only the user calls are not there.
 func TestOwnTexts(t *testing.T) {
 	needsUnix(t)
 	p, a := testPlace(t, armCkpt, start), &scripted{}
@@ -326,7 +326,7 @@ func TestOwnTexts(t *testing.T) {
 	}
 }
 
-// TestReport prints medians with all runs behind them.
+// TestReport prints medians, each followed by the values of all runs.
 func TestReport(t *testing.T) {
 	sessions := func(finished ...[]int) (all []session) {
 		for i, f := range finished {

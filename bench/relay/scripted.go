@@ -17,14 +17,14 @@ import (
 	"example.com/ckpt/internal/token"
 )
 
-// scripted is the built-in agent. It does the same each time: it knows the finished program, but writes
-// a part only if it has read its point, and keeps only to rules that it has read. What it was given at the
-// start, and a look into what lies in the repository, is all that it knows in a session. Through ckpt's
-// hooks it looks like Claude Code.
+// scripted is the built-in agent. It does the same each time. It knows the finished program, but writes
+// a part only if it has read its point, and follows only rules that it has read. In a session it knows
+// only the text at the start and what it reads in the repository. Through ckpt's hooks it looks like
+// Claude Code.
 //
-// Before it writes, it looks for what the text that it was given lacks: for the state, where a brief does not
-// tell that it is complete; for git's log and status, where it does not name HEAD and tell that they show
-// nothing else; and always for the sources.
+// Before it writes, it looks for what the text at the start lacks. It reads the state, unless the brief
+// tells whether it is complete. It runs git log and git status, unless the brief names HEAD and tells that
+// they show nothing else. It always reads the sources.
 type scripted struct {
 	sessions int
 	context  string        // what the sessions so far have read, for the arm resume
@@ -45,7 +45,7 @@ type life struct {
 	steps map[string]int // by kind: how many steps were begun
 }
 
-// errCut ends a session that is killed.
+// errCut is the error of a session that is killed.
 var errCut = errors.New("the session is killed")
 
 func (a *scripted) session(ctx context.Context, p *place, prompt, id string, at cut) (session, error) {
@@ -58,7 +58,7 @@ func (a *scripted) session(ctx context.Context, p *place, prompt, id string, at 
 	}
 	brief, err := l.begin(prompt)
 	if err == nil {
-		instructions, _ := l.file("CLAUDE.md") // the arms none and resume have none
+		instructions, _ := l.file("CLAUDE.md") // in the arms none and resume it does not exist
 		s.Start = token.Estimate(instructions + "\n" + l.read)
 		s.Tokens = s.Start
 		if at.reached(&s, 0) {
@@ -75,7 +75,7 @@ func (a *scripted) session(ctx context.Context, p *place, prompt, id string, at 
 	return s, err
 }
 
-// begin gives the session the brief and the prompt, as the agent's hooks do.
+// begin calls the hooks for a new session and its prompt, and returns the brief.
 func (l *life) begin(prompt string) (brief string, err error) {
 	if !l.p.isCkpt() {
 		return "", nil
@@ -115,7 +115,7 @@ func (l *life) work(brief string, resumed bool) error {
 	if err := l.look("cat "+o.Main, func() (string, error) { return l.file(o.Main) }); err != nil {
 		return err
 	}
-	if l.dirty && !l.torn { // what the last session has left is tested and committed
+	if l.dirty && !l.torn { // test and commit what the last session has left
 		if err := l.finish(); err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func (l *life) work(brief string, resumed bool) error {
 	return nil
 }
 
-// takeOrder writes down the order at the beginning, as the arm asks for it.
+// takeOrder records the order at the beginning, in a checkpoint or in HANDOFF.md.
 func (l *life) takeOrder() error {
 	switch {
 	case l.p.isCkpt():
@@ -185,11 +185,11 @@ func (l *life) lookAround(brief string, resumed bool) error {
 	return l.look("cat README.md", func() (string, error) { return l.file("README.md") })
 }
 
-// tellsWhatItLeftOut finds the line in which a brief tells that it is complete, or what it lacks.
+// tellsWhatItLeftOut matches the line in which a brief tells that it is complete, or what it lacks.
 var tellsWhatItLeftOut = regexp.MustCompile(`(?m)^(?:Complete:|INCOMPLETE:|Left out:)`)
 
-// writePart writes the program with one more part, keeping to the rules that the session has read. An agent
-// that has not read that a file must not be touched corrects what is wrong in it.
+// writePart writes the program with one more part, by the rules that the session has read. An agent that
+// has not read that a file must not be touched corrects an error in it.
 func (l *life) writePart(part int) error {
 	o := l.p.order
 	var rules []int
@@ -268,7 +268,7 @@ func (l *life) finish() error {
 	})
 }
 
-// commit commits everything; or git is killed while it commits.
+// commit commits everything. If half is true, git is killed while it commits.
 func (l *life) commit(subject string, half bool) error {
 	if out, err := l.git("status", "--porcelain"); err != nil || out == "" {
 		return err
@@ -285,8 +285,8 @@ func (l *life) commit(subject string, half bool) error {
 	return err
 }
 
-// deadlyHook returns variables with which git, and ckpt while it publishes, are killed by their commit-msg
-// hook.
+// deadlyHook returns environment variables with a commit-msg hook that kills the git or ckpt that runs
+// it.
 func (l *life) deadlyHook() []string {
 	hook := filepath.Join(l.p.bin, "hooks", "commit-msg")
 	dir := filepath.Dir(hook)
@@ -302,7 +302,7 @@ func (l *life) isInside(step string) bool {
 	return step != "" && l.at.inside == step && l.steps[step] == 2
 }
 
-// handoff writes HANDOFF.md without leaving out a word.
+// handoff writes HANDOFF.md with the whole order and the finished parts.
 func (l *life) handoff() error {
 	text := "# Handoff\n\n" + l.p.order.text + "\nDone:"
 	for _, part := range l.p.order.parts() {
@@ -318,7 +318,7 @@ func (l *life) handoff() error {
 	})
 }
 
-// look is a call that reads.
+// look makes a call that reads.
 func (l *life) look(command string, output func() (string, error)) error {
 	return l.call("Bash", command, "", false, func(bool) error {
 		out, err := output()
@@ -328,7 +328,7 @@ func (l *life) look(command string, output func() (string, error)) error {
 	})
 }
 
-// ckpt runs a command of ckpt. What follows "<<<" is its input.
+// ckpt runs a command of ckpt. The argument after "<<<" is its standard input.
 func (l *life) ckpt(args ...string) error {
 	stdin := ""
 	if i := slices.Index(args, "<<<"); i >= 0 {
@@ -340,8 +340,8 @@ func (l *life) ckpt(args ...string) error {
 	})
 }
 
-// call makes one call of a tool, and ends the session if it is cut there. A call in which the session dies
-// is known to no hook.
+// call makes one call of a tool, and returns errCut if the session is killed there. No hook is called for
+// a call in which the session is killed.
 func (l *life) call(tool, command, step string, wrote bool, do func(half bool) error) error {
 	l.p.now = l.p.now.Add(time.Minute)
 	l.Calls = append(l.Calls, call{Tool: tool, Command: command, Wrote: wrote})
@@ -382,7 +382,7 @@ func (l *life) hook(event string, payload object) (string, error) {
 	return l.p.run(l.ctx, string(stdin), nil, "ckpt", "hook", "claude", event)
 }
 
-// agent returns what Claude Code adds to the environment of the commands that it runs.
+// agent returns the variables that Claude Code adds to the environment of its commands.
 func (l *life) agent() []string { return []string{"CLAUDECODE=1", "CLAUDE_CODE_SESSION_ID=" + l.ID} }
 
 func (l *life) git(args ...string) (string, error) { return l.p.run(l.ctx, "", nil, "git", args...) }
@@ -392,7 +392,7 @@ func (l *life) file(name string) (string, error) {
 	return string(src), err
 }
 
-// sessionID returns a UUID, as the agent uses.
+// sessionID returns a UUID for the nth session, as Claude Code uses them.
 func sessionID(p *place, n int) string {
 	sum := sha256.Sum256([]byte(fmt.Sprint(p.order.name, p.arm, n)))
 	return uuid(sum[:])

@@ -12,8 +12,8 @@ import (
 
 // agent runs sessions in the repository of one run.
 type agent interface {
-	// session runs until the agent ends by itself or is cut. The id names an earlier session that is to be
-	// resumed; empty for a new one.
+	// session runs until the agent ends by itself or is cut. The id names an earlier session to resume;
+	// empty for a new one.
 	session(ctx context.Context, p *place, prompt, id string, at cut) (session, error)
 }
 
@@ -24,7 +24,7 @@ type session struct {
 	Start    int   // the tokens of its first request; 0 if the agent does not tell
 	Tokens   int   // all tokens; 0 if the agent does not tell
 	Cut      bool  // it was killed
-	Finished []int // the parts of the order that are finished and committed behind it
+	Finished []int // the parts of the order that are finished and committed after it
 
 	counted map[string]bool // the requests whose tokens are counted
 }
@@ -33,7 +33,7 @@ type session struct {
 type call struct {
 	Tool    string
 	Command string // the command line, or the file that it reads or writes
-	Wrote   bool   // behind it the code was another
+	Wrote   bool   // it changed the code
 }
 
 // before returns the calls before the first one that wrote code. The boolean is false if none did.
@@ -46,7 +46,7 @@ func (s *session) before() ([]call, bool) {
 	return s.Calls, false
 }
 
-// purposes are what a call before the first new line was for; the first that matches counts.
+// purposes are the possible purposes of a call before the first new line. The first match counts.
 var purposes = []struct {
 	name    string
 	matches *regexp.Regexp
@@ -69,7 +69,7 @@ func (c call) purpose() string {
 	return "other"
 }
 
-// cut is the moment at which a session is killed. One of its fields is set, or none.
+// cut is the moment at which a session is killed. At most one of its fields is set.
 type cut struct {
 	calls  int
 	tokens int
@@ -106,8 +106,8 @@ func (c cut) reached(s *session, calls int) bool {
 	return c.calls > 0 && calls >= c.calls || c.tokens > 0 && s.Tokens >= c.tokens
 }
 
-// tokensOfCall is what a call is assumed to cost where an agent tells no tokens until its end.
+// tokensOfCall is the assumed cost of a call if an agent reports its tokens only at its end.
 const tokensOfCall = 20_000
 
-// cost returns the tokens of the session, or an estimate that leans high.
+// cost returns the tokens of the session, or a high estimate.
 func (s *session) cost() int { return cmp.Or(s.Tokens, tokensOfCall*(len(s.Calls)+1)) }

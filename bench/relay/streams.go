@@ -17,19 +17,19 @@ import (
 	"example.com/ckpt/internal/secrets"
 )
 
-// stream is how an agent is started, and what it tells on its standard output: one JSON object a line.
+// stream describes how an agent is started, and how its standard output is read: one JSON object a line.
 type stream struct {
 	name string
-	// flags make it print the stream, and run hooks in the new repository, whose folder is "DIR".
+	// flags make the agent print the stream, and run hooks in the new repository, whose folder is "DIR".
 	flags []string
-	// not has flags of the user, with a value, that would make it print something else.
+	// not has flags with a value that are removed, since they would make the agent print something else.
 	not []string
 	// resume returns the words that resume a session.
 	resume func(words []string, id string) []string
-	// named is set if the agent tells the name of a session only at its end: resume begins one, too, with a
-	// UUID that is chosen here.
+	// named is set if the agent tells the id of a session only at its end. Then the flags of resume, with a
+	// random UUID, also begin a session.
 	named bool
-	// read takes what an object tells, and returns how many calls have ended.
+	// read adds the data of an object to s, and returns how many calls have ended.
 	read func(o object, s *session) (ended int)
 }
 
@@ -59,8 +59,8 @@ var streams = []stream{
 	},
 }
 
-// plain is the stream of any other command. The prompt is its last argument, behind "--resume ID" where a
-// session is to be resumed. A line that is not one of these objects tells nothing:
+// plain is the stream of any other command. The prompt is its last argument, after "--resume ID" to resume
+// a session. A line is one of these objects; others are ignored:
 //
 //	{"session":"ID"}
 //	{"call":{"tool":"bash","command":"go test ./..."}}    a call of a tool has ended
@@ -90,11 +90,11 @@ func streamNames() []string {
 type command struct {
 	words  []string
 	stream stream
-	keep   io.Writer // gets the transcript, with secrets replaced
+	keep   io.Writer // the transcript is written to it, with secrets replaced
 }
 
-// newCommand returns the agent of a command line. The stream is that of the agent called as; if as is
-// empty, of the program.
+// newCommand returns the agent of a command line. As is the name of its stream; if it is empty, the name
+// is that of the program.
 func newCommand(line, as string, keep io.Writer) (*command, error) {
 	c := &command{words: strings.Fields(line), stream: plain, keep: keep}
 	if len(c.words) == 0 {
@@ -134,7 +134,7 @@ func (c *command) line(dir, prompt, id string) []string {
 	return append(words, prompt)
 }
 
-// session runs the command, and kills it with all that it has started at the cut.
+// session runs the command. At the cut it kills the command and all processes that it has started.
 func (c *command) session(ctx context.Context, p *place, prompt, id string, at cut) (session, error) {
 	if id == "" && c.stream.named {
 		random := make([]byte, 16)
@@ -153,7 +153,7 @@ func (c *command) session(ctx context.Context, p *place, prompt, id string, at c
 		return s, err
 	}
 	var failed error
-	go func() { // what the agent leaves behind may keep its output open: Wait does not wait for that
+	go func() { // Wait does not wait for processes that keep the output open
 		failed = cmd.Wait()
 		to.Close()
 	}()
@@ -236,14 +236,14 @@ func (o object) list(name string) []object {
 	return all
 }
 
-// name takes the session's name.
+// name sets the session's id, unless it is empty.
 func (s *session) name(id string) {
 	if id != "" {
 		s.ID = id
 	}
 }
 
-// request counts the tokens of a request, once if it has an id.
+// request adds the tokens of a request. A request with an id counts only once.
 func (s *session) request(id string, tokens int) {
 	if tokens == 0 || s.counted[id] {
 		return
@@ -270,7 +270,7 @@ func (s *session) called(ended int, tool string, args object) int {
 // readClaude reads a line of `claude -p --output-format stream-json --verbose`.
 func readClaude(o object, s *session) int {
 	s.name(o.text("session_id"))
-	if o.text("parent_tool_use_id") != "" { // of a subagent
+	if o.text("parent_tool_use_id") != "" { // the call of a subagent
 		return 0
 	}
 	message := o.object("message")
@@ -329,8 +329,8 @@ func readOpenCode(o object, s *session) int {
 	return s.called(1, part.text("tool"), part.object("state", "input"))
 }
 
-// readCopilot reads a line of `copilot -p PROMPT --output-format json`, which tells the size of the context
-// behind each call.
+// readCopilot reads a line of `copilot -p PROMPT --output-format json`, which has the size of the context
+// after each call.
 func readCopilot(o object, s *session) int {
 	data := o.object("data")
 	switch o.text("type") {

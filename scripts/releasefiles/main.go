@@ -1,5 +1,5 @@
-// Command releasefiles writes the files of a release that are made from the commands themselves: man
-// pages (man/*.1) and completions for bash, zsh, fish and PowerShell (completions/).
+// Command releasefiles writes the files of a release that are generated from ckpt's commands: man pages
+// (man/*.1) and completions for bash, zsh, fish and PowerShell (completions/).
 //
 //	go run ./scripts/releasefiles DIR
 package main
@@ -82,7 +82,7 @@ func addPages(files map[string]string, cmd *cobra.Command) error {
 	return nil
 }
 
-// manPage returns a man page, in the language of troff.
+// manPage returns a man page in troff.
 func manPage(name, about, help string) string {
 	text := strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n.", "\n\\&.", "\n'", "\n\\&'")
 	return fmt.Sprintf(".TH \"%s\" \"1\" \"\" \"ckpt\" \"ckpt\"\n.SH NAME\n%s \\- %s\n.SH DESCRIPTION\n.nf\n%s.fi\n"+

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestWrite looks into one file of each kind. A man page has the text of ckpt COMMAND --help.
+// TestWrite checks one file of each kind. A man page has the text of ckpt COMMAND --help.
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	err := write(dir)
