@@ -19,9 +19,9 @@ import (
 	"example.com/ckpt/test/ckpttest"
 )
 
-// TestPlanKilled kills `ckpt plan run` with SIGKILL again and again, wherever it is at
-// the time: no step that is on record as completed is run again, none before what it
-// depends on, and in the end all are done.
+// TestPlanKilled kills `ckpt plan run` with SIGKILL at many moments. No step that is
+// recorded as completed runs again, no step runs before those that it depends on, and
+// in the end all are done.
 func TestPlanKilled(t *testing.T) {
 	w := newPlanWorld(t)
 	var plan strings.Builder
@@ -31,9 +31,9 @@ func TestPlanKilled(t *testing.T) {
 		fmt.Fprintf(&plan, "  - {id: %d, dependencies: [%s], action: 'echo %d >> log; sleep 0.03'}\n", i, needs[i], i)
 	}
 	w.Write("many.yaml", plan.String())
-	completed := map[string]int{} // to how often the step had run by then
+	completed := map[string]int{} // how often a step had run when it was completed
 	kills := 0
-	for patience := 5 * time.Millisecond; ; { // longer where nothing came of it, so that slow machines get through
+	for patience := 5 * time.Millisecond; ; { // longer if no step was completed, for slow machines
 		cmd := w.Command("plan", "run", "many.yaml", "--jobs", "2")
 		gittest.Must(t, cmd.Start())
 		timer := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
@@ -75,8 +75,8 @@ func TestPlanKilled(t *testing.T) {
 	w.clean()
 }
 
-// A plan does not run again while a step that outlived a killed ckpt still runs, however early
-// the kill came: here it is the first thing that the step does.
+// TestPlanOrphan checks that a plan does not run again while a step of a killed ckpt still runs. Here
+// the kill is the first thing that the step does.
 func TestPlanOrphan(t *testing.T) {
 	w := newPlanWorld(t)
 	w.Write("wait.yaml", "steps:\n  - {id: a, action: echo a >> log}\n  - id: b\n    dependencies: [a]\n    action: 'echo b >> log; test -e second || { kill -9 $PPID; touch second; sleep 1000 & echo $! > pid; wait; }'\n")
@@ -107,8 +107,8 @@ func TestPlanOrphan(t *testing.T) {
 	w.clean()
 }
 
-// An interrupt ends the steps that run, and all that they have started; what was
-// completed is on record.
+// TestPlanInterrupted checks that an interrupt ends the running steps and all processes
+// that they have started. Completed steps are recorded.
 func TestPlanInterrupted(t *testing.T) {
 	w := newPlanWorld(t)
 	cmd := w.begin("steps:\n  - {id: a, action: echo a >> log}\n  - id: b\n    dependencies: [a]\n    action: 'sleep 1000 & echo $! > pid; touch begun; wait'\n")
@@ -134,7 +134,7 @@ func TestPlanInterrupted(t *testing.T) {
 	w.clean()
 }
 
-// Two ckpt do not run one plan at the same time.
+// TestPlanTwice checks that two processes do not run one plan at the same time.
 func TestPlanTwice(t *testing.T) {
 	w := newPlanWorld(t)
 	cmd := w.begin("steps:\n  - {id: a, action: 'touch begun; while ! test -e go; do sleep 0.01; done'}\n")
@@ -175,7 +175,7 @@ func (w *planWorld) await(name string) {
 	w.T.Fatalf("nobody has made %s", name)
 }
 
-// runs is how often each step was run.
+// runs returns how often each step was run.
 func (w *planWorld) runs() map[string]int {
 	n := map[string]int{}
 	for _, step := range strings.Fields(w.Read("log")) {
@@ -184,7 +184,7 @@ func (w *planWorld) runs() map[string]int {
 	return n
 }
 
-// completed is the steps that the file says are.
+// completed returns the steps that the checkpoint has as completed.
 func (w *planWorld) completed(id string) []string {
 	_ = w.Command("status").Run() // settles what a kill has left half done
 	row := regexp.MustCompile(`(?m)^\| (\w+) \| [^|]* \| completed \|`)
@@ -195,7 +195,7 @@ func (w *planWorld) completed(id string) []string {
 	return all
 }
 
-// clean says whether git finds nothing wrong and nothing uncommitted.
+// clean fails the test if git finds an error or an uncommitted file.
 func (w *planWorld) clean() {
 	w.T.Helper()
 	if out := w.Git("status", "--porcelain", "checkpoints"); out != "" {
@@ -204,8 +204,8 @@ func (w *planWorld) clean() {
 	w.Git("fsck", "--strict", "--no-dangling")
 }
 
-// gone says whether a process whose number a step has written to a file has ended. One
-// that nobody has asked how it ended is still in the system's list.
+// gone reports whether the process whose id a step has written to a file has ended. A
+// zombie has ended, too.
 func (w *planWorld) gone(file string) bool {
 	w.T.Helper()
 	pid := strings.TrimSpace(w.Read(file))

@@ -1,4 +1,4 @@
-// Package agents tests hooks and records of agents, plans, marks.
+// Package agents tests hooks and records of agents, plans and marks.
 package agents
 
 import (

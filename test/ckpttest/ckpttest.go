@@ -1,5 +1,5 @@
-// Package ckpttest runs ckpt as its users do: the scripts of the packages beside it, and programs of their
-// own for tests that kill ckpt, trace it or run many at the same time.
+// Package ckpttest runs ckpt as its users do. It runs the scripts of the other packages of this folder, and
+// starts processes for tests that kill ckpt, trace it or run it many times at once.
 package ckpttest
 
 import (
@@ -22,12 +22,12 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// Main runs the tests of a package that starts ckpt. In their processes, and for their scripts, the test's
-// own executable is ckpt when it is called by that name, with the clock of the tests.
+// Main runs the tests of a package that starts ckpt. The executable of the tests is ckpt, with the clock of
+// the tests, if it is started by that name.
 func Main(m *testing.M) { begin(parallel{m}) }
 
-// MainWithCompanions is Main for a package that also needs ckpt-mcp and ckpt-view: it builds them first,
-// while Go still finds its cache.
+// MainWithCompanions is Main for a package that also needs ckpt-mcp and ckpt-view. It builds them first,
+// before it changes the environment, so that Go finds its cache.
 func MainWithCompanions(m *testing.M) { begin(withCompanions{parallel{m}}) }
 
 func begin(m testscript.TestingM) {
@@ -37,8 +37,8 @@ func begin(m testscript.TestingM) {
 	})
 }
 
-// parallel runs the tests in the environment of envtest. It runs four at the same time even on two processors, because they often wait: for the
-// disk, a lock, a process.
+// parallel runs the tests in the environment of envtest, at least four at the same time: they often wait for
+// the disk, a lock or a process.
 type parallel struct{ testscript.TestingM }
 
 // Run runs the tests.
@@ -81,8 +81,8 @@ func buildCompanions() error {
 	return os.Link(path("ckpt-mcp"), path("ckpt-view"))
 }
 
-// Scripts runs testdata/script of a package: one script a promise to the user, with real git, a fixed
-// author and a fixed time.
+// Scripts runs the scripts in testdata/script of a package. Each tests one promise to the user, with real
+// git, a fixed author and a fixed time.
 func Scripts(t *testing.T) {
 	params := params()
 	params.Dir, params.UpdateScripts = scriptFolder, os.Getenv("UPDATE_SCRIPTS") != ""
@@ -92,7 +92,7 @@ func Scripts(t *testing.T) {
 // scriptFolder is where a package has its scripts.
 var scriptFolder = filepath.Join("testdata", "script")
 
-// params returns how scripts are run, without their names.
+// params returns the parameters for running scripts, without the scripts.
 func params() testscript.Params {
 	return testscript.Params{
 		RequireExplicitExec: true,
@@ -134,12 +134,12 @@ func params() testscript.Params {
 	}
 }
 
-// byWine names the environment variable with the folder of the commands where the scripts
-// are to run the Windows build; see test/wine.
+// byWine names an environment variable. If it is set, scripts run the Windows build by the
+// commands in the folder that it has; see test/wine.
 const byWine = "CKPT_TEST_WINE"
 
-// NoSleep keeps a program that was built with the race detector from sleeping for
-// a second at its end.
+// NoSleep is an environment variable without which a program that was built with the
+// race detector sleeps for a second at its end.
 const NoSleep = "GORACE=atexit_sleep_ms=0"
 
 type setter interface{ Setenv(key, value string) }
@@ -150,7 +150,7 @@ func setTime(env setter, when string) {
 	env.Setenv("GIT_COMMITTER_DATE", when)
 }
 
-// at sets the time of all commands that follow: at 2026-01-02T10:00:00Z
+// at sets the time of all later commands. Usage: at TIME
 func at(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: at TIME")
@@ -158,8 +158,8 @@ func at(ts *testscript.TestScript, neg bool, args []string) {
 	setTime(ts, args[0])
 }
 
-// repo makes a git repository with one commit that holds README.md, and goes
-// there: repo [DIR]
+// repo makes a git repository with one commit, which has README.md, and changes
+// to its folder. Usage: repo [DIR]
 func repo(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) > 1 {
 		ts.Fatalf("usage: repo [DIR]")

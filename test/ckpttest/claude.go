@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// claude plays one moment of a session of Claude Code, as it calls its hooks:
+// claude calls a hook as Claude Code does at an event of a session:
 //
 //	claude SESSION start [startup|resume|clear|compact]
 //	claude SESSION prompt [TEXT [BYTES]]   a long one ends with "TEXT end"
@@ -21,7 +21,7 @@ import (
 //	claude SESSION writes FILE
 //	claude SESSION runs COMMAND [EXIT]     without EXIT it is interrupted
 //
-// The file is not written and the command is not run: the script does what it needs.
+// It writes no file and runs no command. The script does that itself.
 func claude() int {
 	args := os.Args[1:]
 	if len(args) < 2 {

@@ -7,9 +7,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// elsewhere clones the repository, begins a branch there, and goes there: what follows is done by somebody
-// whose checkpoints are in another store. The clone has the configuration of this repository and no remote:
-// elsewhere BRANCH [REVISION]
+// elsewhere clones the repository, begins a branch in the clone, and changes to its folder. It stands for a
+// user with another store of checkpoints. The clone has the configuration of this repository and no remote.
+// Usage: elsewhere BRANCH [REVISION]
 func elsewhere(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: elsewhere BRANCH [REVISION]")
@@ -30,7 +30,7 @@ func elsewhere(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("ELSEWHERE", from)
 }
 
-// back returns from where elsewhere went, with the branch.
+// back changes to the folder before elsewhere, and fetches the branch.
 func back(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) > 0 {
 		ts.Fatalf("usage: back")

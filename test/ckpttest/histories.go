@@ -18,7 +18,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// rare sets the time to one at which the last commit, made again, has a hash that
+// rare sets the time so that the hash of the last commit, made again at that time,
 // begins with 00.
 func rare(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 0 {
@@ -36,8 +36,8 @@ func rare(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// copies writes a file often, with its number for NNN in it and in the name:
-// copies COUNT FROM TO
+// copies writes copies of a file. In their texts and names NNN is replaced by a
+// number. Usage: copies COUNT FROM TO
 func copies(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: copies COUNT FROM TO")
@@ -54,8 +54,8 @@ func copies(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// dated commits each checkpoint file by itself, at the time that the file says it was
-// last changed: dated
+// dated makes a commit for each checkpoint file, at the time of the file's last change
+// according to its text. Usage: dated
 func dated(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 0 {
 		ts.Fatalf("usage: dated")

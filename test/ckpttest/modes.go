@@ -14,8 +14,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Modes runs those scripts of a package in ref mode whose promises hold in every commit mode. Hashes of
-// commits are not compared, and where a script reads git's log it reads that of the checkpoint ref.
+// Modes runs scripts of a package again in ref mode, if they are true in every commit mode. It does not
+// compare hashes of commits. A script that reads git's log then reads the log of the checkpoint ref.
 func Modes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many processes")
@@ -61,7 +61,7 @@ func inRefMode(src string) string {
 	return inFolder.Get().ReplaceAllString(src, ".ckpt/$1")
 }
 
-// alike compares two files apart from the hashes of commits: alike stdout FILE
+// alike compares two files apart from the hashes of commits. Usage: alike FILE1 FILE2
 func alike(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: alike FILE1 FILE2")
@@ -72,10 +72,10 @@ func alike(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// inEveryMode names the scripts that commit operations and then read what a mode decides: receipts, what
-// changed since, which checkpoint is current, what a second operation finds. A script does not belong
-// here if it refuses or reads only, or is about what a text means or how it is written: the packages for
-// that do not know the mode. Nor does one that reads what git makes of the branch or the index.
+// inEveryMode names scripts that commit operations and then check what depends on the mode: receipts,
+// what changed since, which checkpoint is current, what a second operation finds. Scripts that only read,
+// or that are about the meaning or the form of a text, do not belong here, since the packages for that do
+// not know the mode. Neither do scripts that read the branch or the index with git.
 const inEveryMode = `
 archive_from_markdown archive_refused completion
 defect_04_archive_overwrites defect_08_two_currents defect_12_duplicate_ids defect_13_fork_of_an_archived
@@ -84,8 +84,8 @@ note_supersedes note_twice paths_from_here quiet resume_facts resume_two_current
 validate which_checkpoint
 `
 
-// onRef names scripts that read commits, name them in receipts, or run what only has to know where the
-// commits are: hooks, plans and tools of agents. Some only read the folder, which this mode refreshes.
+// onRef names scripts that read commits, or have them in receipts, or run hooks, plans and tools of
+// agents, which must find the commits. Some only read the folder, which this mode refreshes.
 const onRef = `
 agent_brief_late agent_died_compacted agent_nudge agent_opencode agent_remind agent_session_start
 delta_others delta_recovered done exit_codes hand_edits_saved_first import_labels import_tools learnings log_session

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestNames checks that no two packages have scripts of one name, and that the scripts that Modes runs
-// are there.
+// TestNames checks that no two packages have scripts with the same name, and that the scripts that Modes
+// runs exist.
 func TestNames(t *testing.T) {
 	scripts, err := filepath.Glob(filepath.Join("..", "*", scriptFolder, "*.txtar"))
 	if err != nil || len(scripts) == 0 {

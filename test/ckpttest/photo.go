@@ -16,13 +16,13 @@ import (
 	"example.com/ckpt/internal/envtest"
 )
 
-// photoKey is where a script's photo is kept.
+// photoKey is the key of a script's photo among its values.
 type photoKey struct{}
 
-// photo remembers all that is the user's in the repository that the script is in:
-// every file outside checkpoints/, what is staged of it, and what git says of it.
-// `photo same` asserts that it still is so, byte for byte, and that git finds
-// nothing wrong with the repository.
+// photo remembers everything in the script's repository that belongs to the user:
+// the files outside checkpoints/, and their part of the index and of git status.
+// `photo same` fails unless all of it is the same, byte for byte, and git fsck
+// finds no error.
 func photo(ts *testscript.TestScript, neg bool, args []string) {
 	memory := ts.Value(photoKey{}).(*string)
 	switch {
@@ -75,7 +75,7 @@ func usersOwn(ts *testscript.TestScript) string {
 	return b.String()
 }
 
-// scriptGit is what git says, in the script's folder and environment.
+// scriptGit runs git in the script's folder and environment and returns what it prints.
 func scriptGit(ts *testscript.TestScript, args ...string) string {
 	cmd := envtest.Command("git", args...)
 	cmd.Dir = ts.MkAbs(".")

@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// Executable makes a file in a folder by which a test starts ckpt, and returns its path.
+// Executable makes a link in a folder that a test starts as ckpt, and returns its path.
 func Executable(t testing.TB, dir string) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -21,14 +21,14 @@ func Executable(t testing.TB, dir string) string {
 	return path
 }
 
-// Repo is a repository in which a test starts ckpt as a program of its own.
+// Repo is a repository in which a test starts ckpt as a separate process.
 type Repo struct {
 	T    *testing.T
 	Dir  string
 	Ckpt string // the executable
 }
 
-// NewRepo makes a repository with one commit, in a folder that is the user's home.
+// NewRepo makes a repository with one commit. The folder around it is the user's home.
 func NewRepo(t *testing.T) *Repo {
 	home := t.TempDir()
 	r := &Repo{T: t, Dir: filepath.Join(home, "app"), Ckpt: Executable(t, home)}
@@ -50,7 +50,7 @@ func (r *Repo) Command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Git runs git, which must succeed, and returns what it printed.
+// Git runs git and returns what it printed. The test fails if git does.
 func (r *Repo) Git(args ...string) string {
 	r.T.Helper()
 	cmd := envtest.Command("git", args...)

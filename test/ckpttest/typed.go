@@ -9,9 +9,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// typed writes a shell script of the commands in a text for agents, as they are
-// printed. Each line `PLACEHOLDER = text` of FILL says what an agent writes in place of
-// one: typed TEXT FILL SCRIPT
+// typed writes a shell script with the commands in a text for agents. Each line
+// `PLACEHOLDER = text` of FILL has the text in place of a placeholder.
+// Usage: typed TEXT FILL SCRIPT
 func typed(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: typed TEXT FILL SCRIPT")

@@ -19,7 +19,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// gitIs is the condition [git:2.54]: the git in PATH is of that version or later.
+// gitIs reports whether a condition such as [git:2.54] is true: git has that version or a later one.
 func gitIs(condition string) (bool, error) {
 	wanted, ok := strings.CutPrefix(condition, "git:")
 	if !ok {
@@ -35,8 +35,8 @@ func gitIs(condition string) (bool, error) {
 	return slices.Compare(has[:], want[:]) >= 0, errors.Join(err, wrong)
 }
 
-// fails runs a command that is to end with an exit code, and to change nothing,
-// as every command that fails promises: fails 3 ckpt use nobody
+// fails runs a command that must end with an exit code and change nothing, as
+// every command that fails must. Usage: fails CODE COMMAND...
 func fails(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: fails CODE COMMAND...")
@@ -50,8 +50,8 @@ func fails(ts *testscript.TestScript, neg bool, args []string) {
 	same(ts, before)
 }
 
-// reads runs a command that is to succeed and to change nothing:
-// reads ckpt delta -m 'Try it' --dry-run
+// reads runs a command that must succeed and change nothing.
+// Usage: reads COMMAND...
 func reads(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: reads COMMAND...")
@@ -72,8 +72,8 @@ func run(ts *testscript.TestScript, command []string) (exitCode int) {
 	return 0
 }
 
-// files is what the script's folder holds, with the branches and the index of
-// its repository, as path and hash.
+// files returns the hashes of the files in the script's folder, by path. Of .git it
+// only has the refs, HEAD, the index and the configuration.
 func files(ts *testscript.TestScript) map[string]string {
 	root, held := ts.MkAbs("."), map[string]string{}
 	ts.Check(filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -119,8 +119,8 @@ func same(ts *testscript.TestScript, before map[string]string) {
 	}
 }
 
-// like compares the whole output with a file that leaves out some of it, as README.md does: … is any
-// lines or the rest of a line, and a hash in brackets is any other: like stdout FILE
+// like compares an output with a file that leaves out parts of it; see [Like].
+// Usage: like stdout FILE
 func like(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: like stdout FILE")
@@ -131,8 +131,8 @@ func like(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// rev sets a variable to the commit that a revision names, and one with a 7 behind
-// its name to the first seven digits: rev HEAD, or rev BEFORE HEAD~1
+// rev sets the variable NAME to the hash of a commit, and NAME7 to its first seven
+// digits. Usage: rev NAME [REVISION]; without REVISION, NAME is the revision.
 func rev(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: rev NAME [REVISION]")
@@ -142,8 +142,8 @@ func rev(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0]+"7", hash[:7])
 }
 
-// edit puts one text in place of another one, which stands in the file exactly
-// once: edit FILE OLD NEW
+// edit replaces a text that is in a file exactly once.
+// Usage: edit FILE OLD NEW
 func edit(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: edit FILE OLD NEW")
@@ -157,15 +157,15 @@ func edit(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(file, []byte(strings.Replace(string(src), args[1], args[2], 1)), 0o666))
 }
 
-// Like reports whether an output is as a page or a script shows it: line by line, … for any lines or the
-// rest of one, and a hash in brackets for any hash.
+// Like reports whether an output is as a page or a script shows it. There … means any lines, or the rest
+// of a line, and a hash in brackets means any hash.
 func Like(output, shown string) bool { return pattern(shown).MatchString(mask(output)) }
 
 var shownHash = text.Regexp(`\[[0-9a-f]{7,40}\]`)
 
 func mask(text string) string { return shownHash.Get().ReplaceAllString(text, "[a1b2c3d]") }
 
-// pattern fits what a command says: line by line, … for any lines or the rest of one.
+// pattern returns a regular expression for an output. In it … means any lines, or the rest of a line.
 func pattern(output string) *regexp.Regexp {
 	var b strings.Builder
 	b.WriteString(`(?s)\A`)

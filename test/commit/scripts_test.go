@@ -1,4 +1,4 @@
-// Package commit tests how ckpt commits beside what git and people do.
+// Package commit tests how ckpt commits while git and people work in the repository.
 package commit
 
 import (

@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// TestBackground answers the question for the background of the terminal.
+// TestBackground answers ckpt-view's query of the terminal's background colour.
 func TestBackground(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "page.md")
 	gittest.Must(t, os.WriteFile(page, []byte("# Title\n\nSome `code`.\n"), 0o666))

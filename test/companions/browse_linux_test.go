@@ -33,7 +33,7 @@ func (b *browsed) fill() *browsed {
 	return b
 }
 
-// must runs ckpt beside the browser.
+// must runs ckpt while the browser is open.
 func (b *browsed) must(args ...string) {
 	b.T.Helper()
 	if out, err := b.Command(args...).CombinedOutput(); err != nil {
@@ -41,7 +41,7 @@ func (b *browsed) must(args ...string) {
 	}
 }
 
-// open starts the browser with variables of the environment.
+// open starts the browser, with environment variables.
 func (b *browsed) open(columns, rows int, env ...string) *browsed {
 	t := b.T
 	t.Helper()
@@ -55,7 +55,7 @@ func (b *browsed) open(columns, rows int, env ...string) *browsed {
 
 var updatePictures = flag.Bool("update-pictures", false, "draw docs/pictures anew")
 
-// coloured matches what sets a colour.
+// coloured matches an escape sequence that sets a colour.
 var coloured = text.Regexp(`\x1b\[(?:[0-9]+;)*(?:[349][0-8])[0-9;]*m`)
 
 // committed asserts the subject of the last commit.
@@ -85,7 +85,7 @@ func TestBrowse(t *testing.T) {
 			b.until("undo chk-queue: undid: use", "● chk-auth")
 			b.keys("u")
 			b.until("use chk-queue: current [")
-			b.must("undo") // takes back what the browser did, and the list follows
+			b.must("undo") // the list shows it
 			b.until("● chk-auth", "▌ ○ chk-queue")
 		}},
 		{"next actions", func(t *testing.T, b *browsed) {

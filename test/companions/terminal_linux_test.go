@@ -19,7 +19,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// terminal is a pseudo terminal with a program on it, whose screen a test sees.
+// terminal is a pseudo terminal with a program. A test sees its screen.
 type terminal struct {
 	t       *testing.T
 	control *os.File
@@ -65,7 +65,7 @@ func (x *terminal) size(columns, rows int) {
 		&unix.Winsize{Col: uint16(columns), Row: uint16(rows)}))
 }
 
-// resize changes the size, as of a window that the user drags.
+// resize changes the size of the terminal, as a user does with a window.
 func (x *terminal) resize(columns, rows int) {
 	x.mu.Lock()
 	x.screen = newScreen(columns, rows)
@@ -73,7 +73,7 @@ func (x *terminal) resize(columns, rows int) {
 	x.size(columns, rows)
 }
 
-// read draws what the program writes, until it ends.
+// read draws the output of the program, until it ends.
 func (x *terminal) read() {
 	buf := make([]byte, 64<<10)
 	rest := ""
@@ -137,7 +137,7 @@ func (x *terminal) untilEnd() int {
 	return x.cmd.ProcessState.ExitCode()
 }
 
-// wait waits for something that the screen shows.
+// wait waits until there returns true.
 func (x *terminal) wait(what string, there func() bool) {
 	x.t.Helper()
 	late := time.After(30 * time.Second)
@@ -159,10 +159,10 @@ func (x *terminal) wait(what string, there func() bool) {
 	}
 }
 
-// screen is what a terminal shows: the part of xterm that the tests need.
+// screen is the screen of a terminal. It has the part of xterm that the tests need.
 type screen struct {
 	columns, rows int
-	cells         [][]string // "" behind a character of two columns
+	cells         [][]string // "" after a character of two columns
 	x, y          int
 	top, bottom   int // the scrolling region
 	last          string
@@ -193,10 +193,10 @@ func (s *screen) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// escape matches a whole escape sequence: CSI, OSC, DCS and the like, and the short ones.
+// escape matches a whole escape sequence: CSI, OSC, DCS and the like, or a short one.
 var escape = text.Regexp(`^\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]*[0-OQ-WYZ\\a-~])`)
 
-// write obeys a text and returns its end, if that is the beginning of a sequence or of a character.
+// write draws a text. It returns an incomplete sequence or character at its end.
 func (s *screen) write(text string) (rest string) {
 	for text != "" {
 		if !utf8.FullRuneInString(text) {
@@ -235,7 +235,7 @@ func (s *screen) put(char string, width int) {
 	s.x, s.last = s.x+width, char
 }
 
-// down goes to the next line. In the last one of the region it scrolls.
+// down moves the cursor to the next line. In the last line of the region it scrolls.
 func (s *screen) down() {
 	if s.y == s.bottom {
 		s.scroll(1, s.top)
@@ -244,7 +244,7 @@ func (s *screen) down() {
 	s.y = min(s.y+1, s.rows-1)
 }
 
-// scroll moves the lines of the region below a line up, or down if n is negative.
+// scroll moves the lines of the region from a line on up by n, or down if n is negative.
 func (s *screen) scroll(n, from int) {
 	for ; n > 0; n-- {
 		copy(s.cells[from:s.bottom], s.cells[from+1:s.bottom+1])
@@ -277,11 +277,11 @@ func (s *screen) obey(sequence string) {
 	}
 }
 
-// control obeys a control sequence.
+// control executes a control sequence.
 func (s *screen) control(parameters string, command byte) {
 	var numbers []int
 	for field := range strings.SplitSeq(parameters, ";") {
-		n, _ := strconv.Atoi(field) // 0 is the value of what is left out
+		n, _ := strconv.Atoi(field) // 0 if it is left out
 		numbers = append(numbers, n)
 	}
 	numbers = append(numbers, 0)
@@ -347,7 +347,7 @@ func (s *screen) control(parameters string, command byte) {
 	}
 }
 
-// erase clears what is below the cursor, above it, or the whole screen.
+// erase clears the screen below the cursor, above it, or all of it.
 func (s *screen) erase(what int) {
 	for y := range s.cells {
 		from, to := 0, s.columns

@@ -21,20 +21,20 @@ import (
 
 var crashAll = flag.Bool("crash.all", false, "kill ckpt at every system call that changes a file, not at a sample of them")
 
-// deadly are the system calls before which ckpt is killed: all that change what
-// is on the disk, under the names that they have on any architecture.
+// deadly has the system calls before which ckpt is killed: all that change the
+// disk, by their names on any architecture.
 const deadly = "?rename,?renameat,?renameat2,?unlink,?unlinkat,?link,?linkat,?mkdir,?mkdirat,write,?pwrite64,fsync,?fdatasync"
 
-// TestKilled kills ckpt with SIGKILL before a system call that changes a file, at
-// one after the other; or the call finds the disk full, or broken, and so do all of its
-// kind that follow, or none. After the next
-// command, here `ckpt status`, the repository is as it was before or as it is to be
-// after, never in between; git finds nothing wrong; what the user has staged and
-// edited is untouched; and the same command, given again, gets through. A failure
-// that matters was reported: exit code 1, and what failed; then nothing has changed.
+// TestKilled kills ckpt with SIGKILL before a system call that changes a file, for one
+// call after the other. Or the call fails since the disk is full or broken; all later
+// calls of its kind then fail, too, or none does. After the next command, here `ckpt
+// status`, the repository has its state before or after the operation, never one in
+// between. Git finds no error, the user's staged and edited files are untouched, and the
+// same command succeeds when it is run again. An error that matters is reported with
+// exit code 1 and the step that failed, and nothing has changed.
 //
-// An operation of many files, too: rows that come out of a spool, files that git's
-// packs hold already.
+// Some operations have many files: rows that come out of a spool, or files that git's
+// packs already have.
 func TestKilled(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("strace is not installed")
@@ -112,16 +112,16 @@ type point struct {
 var (
 	wasKilled = text.Regexp(`(?m)^\d+ +\+\+\+ killed by SIGKILL`)
 	hasFailed = text.Regexp(`\(INJECTED\)`)
-	// A report says which step it was, of what, and why; unless the report itself is
-	// what failed; or what cannot fail in earnest: Go's own event file, a pipe in which
-	// git answers.
+	// An error message names the step, its object and the cause. There is none if the
+	// message itself could not be written (isMute), or for calls that fail only here:
+	// Go's event file (ownPipe), and git's pipe to ckpt (answerLost).
 	isMute  = text.Regexp(`(?m)^\d+ +(write\([12], .*|<\.\.\. write resumed>.*)\(INJECTED\)$`)
 	ownPipe = text.Regexp(`runtime: netpollBreak write fail`) // as far as strace shows it
 	failure = text.Regexp(`(?mi)^ckpt: .*\w.*: .*(no space left on device|input/output error|gave no answer)`)
 )
 
-// points are the system calls that the command makes, as strace counts them: by
-// thread.
+// points returns the system calls that the command makes. Like strace, it counts
+// them by thread.
 func (c *crash) points() []point {
 	trace, _, _ := c.strace(c.copy("traced"), "trace="+deadly)
 	if trace == "" {
@@ -142,7 +142,7 @@ func (c *crash) points() []point {
 	return all
 }
 
-// sample returns n of the points at the same distance, and other ones for the next row.
+// sample returns n of the points at equal distances, and different ones for each row.
 func sample(all []point, row, n int) []point {
 	if len(all) <= n {
 		return all
@@ -154,8 +154,8 @@ func sample(all []point, row, n int) []point {
 	return some
 }
 
-// hit runs the command and spoils a call, or with a + all from that one on, then looks at what is left.
-// It says whether the call was made: threads share the work differently each time.
+// hit runs the command with a fault in a call, or with a "+" in all calls from it on, and checks the result.
+// It returns 1 if the call was made: threads share the work differently each time.
 func (c *crash) hit(at point, how string) int {
 	t := c.t
 	name := fmt.Sprintf("%s:"+how, at.call, at.n)
@@ -188,7 +188,7 @@ func (c *crash) hit(at point, how string) int {
 		t.Errorf("%s: exit code %d, and yet done\n%s\n%s", name, code, said, last())
 	}
 	switch {
-	case maps.Equal(state, c.after), lost && code == 0: // done, perhaps with less than git had to say
+	case maps.Equal(state, c.after), lost && code == 0: // done, perhaps with less output of git
 	case maps.Equal(state, c.before):
 		if out, code := c.run(repo, c.command...); code != c.code {
 			t.Errorf("%s: once more: exit code %d\n%s\n%s", name, code, out, last())
@@ -207,8 +207,8 @@ func (c *crash) hit(at point, how string) int {
 	return 0
 }
 
-// answerLost reports whether git could not write its answer into the pipe to ckpt. A pipe does not fail
-// in earnest, and git does not tell.
+// answerLost reports whether git could not write its answer into the pipe to ckpt. Outside of this test a
+// pipe does not fail like that, and git does not report it.
 func answerLost(trace string) bool {
 	for _, child := range regexp.MustCompile(`(?m)^(\d+) +execve\("[^"]*/git"`).FindAllStringSubmatch(trace, -1) {
 		lost := `(?m)^` + child[1] + ` +write\(1, .*\(INJECTED\)$`
@@ -219,8 +219,8 @@ func answerLost(trace string) bool {
 	return false
 }
 
-// state is all that matters of a repository: the files, what is staged, where the
-// branch is, what git says.
+// state returns everything that matters in a repository: the files, the index, the
+// commits of the branch and the ref, and git's status.
 func (c *crash) state(repo string) map[string]string {
 	state := map[string]string{
 		"HEAD":   c.git(repo, "rev-parse", "HEAD"),
@@ -250,8 +250,8 @@ func difference(a, b map[string]string) string {
 	return strings.Join(all, ", ") + " differ"
 }
 
-// strace runs the command under strace: what strace and the command said, and the
-// command's exit code.
+// strace runs the command under strace. It returns the output of strace and of the
+// command, and the command's exit code.
 func (c *crash) strace(repo string, expressions ...string) (trace, said string, code int) {
 	file := repo + ".trace"
 	args := []string{"-f", "-qq", "-o", file}
@@ -265,7 +265,7 @@ func (c *crash) strace(repo string, expressions ...string) (trace, said string, 
 	cmd.Dir, cmd.Env = repo, c.env()
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	_ = cmd.Run() // that it is killed is the point
+	_ = cmd.Run() // an error is ignored: it is meant to be killed
 	seen, err := os.ReadFile(file)
 	if err != nil {
 		return "", "", 0

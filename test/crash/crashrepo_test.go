@@ -16,17 +16,17 @@ import (
 	"example.com/ckpt/test/ckpttest"
 )
 
-// crash is one command that is killed again and again, each time in a copy of the
-// same repository.
+// crash is a command that is killed many times, each time in a copy of the same
+// repository.
 type crash struct {
 	t             *testing.T
 	ckpt          string // the executable
 	template      string // the repository before the command
 	commit        string // git config ckpt.commit
 	command       []string
-	code          int  // that it ends with
-	alone         bool // git is left alone: killed at the index it leaves its own lock, for the user to remove
-	several       bool // the command makes several operations, of which the first stand if a later one fails
+	code          int  // its exit code
+	alone         bool // no fault in git: killed at the index it leaves a lock, which the user removes
+	several       bool // the command makes several operations: the first stay if a later one fails
 	before, after map[string]string
 }
 
@@ -83,13 +83,13 @@ func newCrash(t *testing.T, commit string, command []string) *crash {
 	return c
 }
 
-// arrange makes what some of the commands are for, in history.
+// arrange makes the checkpoints and commits that some of the commands need.
 func (c *crash) arrange(name string) {
 	switch name {
 	case "import":
 		c.write("store.jsonl", rows(6, 200_000))
 	case "prune", "undo_of_a_prune":
-		c.write("store.jsonl", rows(70, 10)) // so many that the packs are looked at
+		c.write("store.jsonl", rows(70, 10)) // so many that ckpt checks the packs
 		c.must(c.template, "import", "store.jsonl")
 		if name == "prune" {
 			return
@@ -101,7 +101,7 @@ func (c *crash) arrange(name string) {
 	}
 }
 
-// apart makes a remote that each copy of the template has for itself, which somebody else has pushed to.
+// apart makes a remote inside the template, so that each copy has its own, and pushes to it from elsewhere.
 func (c *crash) apart() {
 	other := filepath.Join(filepath.Dir(c.template), "other")
 	c.git(c.template, "clone", "-q", "--bare", ".", ".git/hub.git")
@@ -116,7 +116,7 @@ func (c *crash) apart() {
 	c.alone = true
 }
 
-// rows is a store of so many checkpoints.
+// rows returns a store of n checkpoints.
 func rows(n, size int) string {
 	var b strings.Builder
 	for i := range n {
@@ -165,8 +165,8 @@ func (c *crash) write(path, content string) {
 	gittest.Must(c.t, os.WriteFile(path, []byte(content), 0o666))
 }
 
-// copy is a copy of the template, with its times: what git thinks of its files is
-// the same.
+// copy makes a copy of the template, and returns its path. Files keep their times, so
+// that git's index fits them.
 func (c *crash) copy(name string) string {
 	to := filepath.Join(filepath.Dir(c.template), name)
 	if out, err := envtest.Command("cp", "-Rp", c.template, to).CombinedOutput(); err != nil {

@@ -18,10 +18,10 @@ var (
 	renameCalls = text.Regexp(`^\d+ +rename\w*\([^"]*"([^"]*)",[^"]*"([^"]*)"`)
 )
 
-// TestDurable follows the system calls of a delta: what a power cut could take back
-// is never relied upon. The objects are on the device before a ref names them, and the
-// refs are before the command ends. The files of the working tree are copies of objects,
-// which ckpt does not sync, as git does not.
+// TestDurable follows the system calls of a delta: after a power cut nothing refers to
+// lost data. The objects are on the device before a ref names them, and the refs before
+// the command ends. Like git, ckpt does not sync the files of the working tree, which are
+// copies of objects.
 func TestDurable(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("strace is not installed")
@@ -53,14 +53,14 @@ func TestDurable(t *testing.T) {
 			continue
 		}
 		to := strings.TrimPrefix(m[2], repo+"/")
-		if strings.HasPrefix(to, ".git/ckpt/") { // a note for `use -`, the configuration as git told it: conveniences
+		if strings.HasPrefix(to, ".git/ckpt/") { // caches and the note for `use -` may be lost
 			continue
 		}
 		order = append(order, to)
 		if !strings.HasPrefix(to, "checkpoints/") && !synced[m[1]] {
 			t.Errorf("%s gets its name before its bytes are on the device", to)
 		}
-		delete(synced, filepath.Dir(m[2])) // the folder has a new name in it
+		delete(synced, filepath.Dir(m[2])) // the folder has a new entry
 	}
 	kinds := ""
 	for _, to := range order {

@@ -28,13 +28,13 @@ type recorded struct {
 	kind
 }
 
-// kind is what hooks record: commands, or what the user says.
+// kind is a kind of record: commands, or messages of the user.
 type kind struct {
 	event, folder string
-	least         int // how many of 330 bytes are kept at least
+	least         int // of 330 bytes at least so many are kept
 }
 
-// eachKind runs a test for commands and for what the user says.
+// eachKind runs a test for commands and for messages of the user.
 func eachKind(t *testing.T, test func(t *testing.T, r *recorded)) {
 	for _, k := range []kind{{"tool", "sessions", 60}, {"prompt", "words", 48}} {
 		t.Run(k.event, func(t *testing.T) { test(t, newRecorded(t, k)) })
@@ -51,7 +51,7 @@ func newRecorded(t *testing.T, k kind) *recorded {
 	return r
 }
 
-// hook is a hook after a command or a message, ready to run.
+// hook returns the command of a hook after a command or a message.
 func (r *recorded) hook(session, command string, before ...string) *exec.Cmd {
 	line := append(before, r.ckpt, "hook", "claude", r.event)
 	cmd := envtest.Command(line[0], line[1:]...)
@@ -59,7 +59,7 @@ func (r *recorded) hook(session, command string, before ...string) *exec.Cmd {
 	return cmd
 }
 
-// input is a file to be read: a pipe could be filled too late on a busy machine.
+// input returns an open file with a text: a pipe could be filled too late on a busy machine.
 func (r *recorded) input(text string) *os.File {
 	f, err := os.CreateTemp(filepath.Dir(r.repo), "input")
 	gittest.Must(r.t, err)
@@ -71,8 +71,8 @@ func (r *recorded) input(text string) *os.File {
 	return f
 }
 
-// payload returns what Claude Code writes to a hook after a command with that many bytes of output, or
-// after a message.
+// payload returns the input of a Claude Code hook after a command with output bytes of output, or after a
+// message.
 func (r *recorded) payload(session, command string, output int) string {
 	input, err := json.Marshal(map[string]any{
 		"session_id": session, "tool_name": "Bash", "tool_input": map[string]string{"command": command}, "prompt": command,
@@ -82,7 +82,7 @@ func (r *recorded) payload(session, command string, output int) string {
 	return string(input)
 }
 
-// commands are the commands or messages that are recorded of a session, the oldest first.
+// commands returns the recorded commands or messages of a session, oldest first.
 func (r *recorded) commands(session string) []string {
 	r.t.Helper()
 	out, code := r.run(r.repo, "log", "--session", session, "--json")
@@ -208,7 +208,7 @@ func TestRecorderLargeOutput(t *testing.T) {
 	}
 }
 
-// TestRecorderLimits: a session has at most 64 KB, its newest; the newest 20 sessions stay.
+// TestRecorderLimits: a session has at most its newest 64 KB, and the newest 20 sessions stay.
 func TestRecorderLimits(t *testing.T) {
 	eachKind(t, func(t *testing.T, r *recorded) {
 		const calls = 220

@@ -1,4 +1,4 @@
-// Package finish tests archiving, deleting and pruning, and taking back.
+// Package finish tests archiving, deleting, pruning, and undoing.
 package finish
 
 import (

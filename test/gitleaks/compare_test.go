@@ -106,7 +106,7 @@ func TestFreshSamples(t *testing.T) {
 	t.Logf("%d texts", len(texts))
 }
 
-// named leaves out what the rule for anything says of a secret that has a name.
+// named leaves out findings of the generic rule in a secret that a specific rule finds.
 func named(all []found) []found {
 	kept := slices.DeleteFunc(slices.Clone(all), func(f found) bool {
 		return f.Rule == "generic-api-key" && slices.ContainsFunc(all, func(other found) bool {

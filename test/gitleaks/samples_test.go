@@ -50,7 +50,7 @@ func samples(cfg config.Config, dir string) ([]verdict, error) {
 		if r.Regex == nil {
 			continue
 		}
-		if r.Path != nil { // the source does not tell for which file its texts are
+		if r.Path != nil { // the source does not have the files of its texts
 			for _, text := range texts {
 				if strings.Contains(strings.ToLower(text), r.Keywords[0]) {
 					all = append(all, verdict{Path: pathFor(r), Text: text})
@@ -123,7 +123,7 @@ func literals(pattern string) ([]string, error) {
 	return slices.Compact(texts), nil
 }
 
-// like returns a text that matches an expression without assertions about the surrounding text.
+// like returns a random text that matches an expression. Assertions about the text around it are ignored.
 func like(e *regexp.Regexp, random *rand.Rand) string {
 	parsed, err := syntax.Parse(e.String(), syntax.Perl)
 	if err != nil {
@@ -167,8 +167,8 @@ func write(b *strings.Builder, e *syntax.Regexp, random *rand.Rand) {
 	}
 }
 
-// oneOf returns a character of a class, which is given as pairs of bounds. It prefers ASCII
-// characters.
+// oneOf returns a random character of a class, which is given as pairs of bounds. It prefers
+// ASCII.
 func oneOf(pairs []rune, random *rand.Rand) rune {
 	var any []rune
 	for i := 0; i < len(pairs); i += 2 {
@@ -211,7 +211,7 @@ func writeVerdicts(file string, all []verdict) error {
 	return f.Close()
 }
 
-// readVerdicts reads what writeVerdicts wrote.
+// readVerdicts reads a file of writeVerdicts.
 func readVerdicts(file string) (all []verdict, err error) {
 	f, err := os.Open(file)
 	if err != nil {

@@ -25,10 +25,10 @@ import (
 
 var loadAll = flag.Bool("load.all", false, "50 deltas from each of the processes that work at the same time, not a few")
 
-// TestLoad lets 16 processes write deltas at the same time: of one checkpoint, of
-// one each, and both at once beside a loop of plain `git commit` of another file.
-// What was said to be done is on the ref as one commit and, once one more command has run,
-// in the branch's file, once; nothing else is on the ref; git finds nothing wrong.
+// TestLoad runs 16 processes that write deltas at the same time: of one checkpoint, of
+// one each, and of both while a loop of `git commit` commits another file. Each
+// acknowledged delta is on the ref as one commit and, after one more command, in the
+// branch's file, once. Nothing else is on the ref, and git finds no error.
 func TestLoad(t *testing.T) {
 	const processes = 16
 	each := 2
@@ -88,16 +88,16 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// load is a repository that many processes work in.
+// load is a repository in which many processes work.
 type load struct {
 	t    *testing.T
 	ckpt string // the executable
 	dir  string
 
 	mu     sync.Mutex
-	done   map[string]string // the deltas that ckpt said are done, and their checkpoints
-	plain  int               // the commits that git said are done
-	busy   int               // how often ckpt gave up waiting
+	done   map[string]string // the checkpoints of the acknowledged deltas, by text
+	plain  int               // the number of commits that git made
+	busy   int               // how often ckpt stopped waiting for a lock
 	locked int               // how often git met a lock, for which it does not wait
 }
 
@@ -107,7 +107,7 @@ func newLoad(t *testing.T, init ...string) *load {
 	gittest.Must(t, os.Mkdir(l.dir, 0o777))
 	l.write("0\n")
 	l.git("init", "-q", "-b", "main")
-	if !*loadAll { // else it runs beside, too
+	if !*loadAll { // with -load.all maintenance runs, too
 		l.git("config", "maintenance.auto", "false")
 	}
 	l.git("add", ".")
@@ -116,7 +116,7 @@ func newLoad(t *testing.T, init ...string) *load {
 	return l
 }
 
-// delta writes one, and tries again where ckpt says that it is busy.
+// delta writes a delta, and tries again while ckpt is busy.
 func (l *load) delta(id, text string) {
 	for range 20 {
 		out, err := l.run(l.ckpt, "delta", "-c", id, "-m", text)
@@ -138,7 +138,7 @@ func (l *load) delta(id, text string) {
 	l.t.Errorf("%s: ckpt is always busy", text)
 }
 
-// commit is a plain commit of another file, tried again while the lock is held.
+// commit commits another file with git, and tries again while the index is locked.
 func (l *load) commit(message string) {
 	l.write(message + "\n")
 	for range 10_000 {
@@ -158,15 +158,15 @@ func (l *load) commit(message string) {
 	l.t.Errorf("%s: git always meets a lock", message)
 }
 
-// behind is an entry of the index that is neither HEAD's nor the file's.
+// behind matches the status of a file whose index entry differs from HEAD and the file.
 var behind = text.Regexp(`(?m)^MM checkpoints/active/.*$`)
 
-// look looks at what came of it: setUp operations are older. Beside git an entry of the
-// index may be behind HEAD: git commit reads the index before it locks it, and writes
-// over what somebody else put there in between. HEAD and the files have it.
+// look checks the result. SetUp operations are older. Beside git, an index entry may be
+// older than HEAD: git commit reads the index before it locks it, and overwrites entries
+// that were written in between. HEAD and the files are right.
 func (l *load) look(setUp int, beside bool) {
 	t := l.t
-	l.must("save") // publishes what git was in the way of
+	l.must("save") // publishes what git has prevented
 	if n, want := l.operations(), setUp+len(l.done); n != want {
 		t.Errorf("%d operations, not %d", n, want)
 	}
@@ -210,17 +210,17 @@ func (l *load) look(setUp int, beside bool) {
 	t.Errorf("left: %s", left)
 }
 
-// log is all commits of a revision, as "subject|checkpoint|operation".
+// log returns all commits of a revision, as "subject|checkpoint|operation".
 func (l *load) log(rev string) []string {
 	const one = "%s|%(trailers:key=Checkpoint,valueonly,separator=)|%(trailers:key=Checkpoint-Op,valueonly,separator=)"
 	return strings.Split(strings.TrimSpace(l.git("log", "--format="+one, rev)), "\n")
 }
 
-// left are the lock files and temporary files in .git and beside the checkpoints.
+// left returns the lock files and temporary files in the repository.
 func (l *load) left() (left []string) {
 	gittest.Must(l.t, filepath.WalkDir(l.dir, func(path string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // it went in the meantime
+			return nil // it was removed in the meantime
 		}
 		name := d.Name()
 		if strings.HasSuffix(name, ".lock") || strings.HasPrefix(name, "tmp_") || strings.HasPrefix(name, ".ckpt-") || name == "gc.pid" {
@@ -251,7 +251,7 @@ func (l *load) command(ctx context.Context, name string, args ...string) *exec.C
 	return cmd
 }
 
-// at returns the load in another worktree, which is beside the first one.
+// at returns a load for another worktree or clone of the repository.
 func (l *load) at(dir string) *load { return &load{t: l.t, ckpt: l.ckpt, dir: dir} }
 
 func (l *load) env() []string {

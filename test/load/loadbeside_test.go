@@ -19,7 +19,7 @@ import (
 
 var besideNotes = flag.Int("load.beside", 0, "write `N` notes in all beside gestures of git, not 288 (or 2,000 with -load.all)")
 
-// gestures are what a person does with git again and again while notes are written.
+// gestures are git commands that a person runs in a loop while notes are written.
 var gestures = []struct {
 	name string
 	do   func(*person)
@@ -63,12 +63,12 @@ var gestures = []struct {
 
 const stopsAtEdit = "-c sequence.editor=./edit-first rebase -q -i HEAD~3"
 
-// TestLoadBesideGestures writes notes in own mode beside a person who keeps moving HEAD, or rewriting the
-// branch. Each note that was acknowledged is in the store in the end, and, once git is idle and one more
-// command has run, in the file of the branch on which it began. As the note may have begun on either
-// branch while HEAD moved between the two, one of them is enough there. A note is refused only if ckpt
-// could not get a lock (exit 5), and is then not in the store. What a colleague without ckpt has written, and a pull has
-// brought, is in the store, too.
+// TestLoadBesideGestures writes notes in own mode while a person moves HEAD or rewrites the branch. In the
+// end each acknowledged note is in the store. Once git is idle and one more command has run, it is also in
+// the file of the branch on which it began. While HEAD moved between two branches, the note may have begun
+// on either, so one of them is enough. A note is refused only if ckpt could not get a lock (exit code 5),
+// and is then not in the store. Text that a colleague without ckpt has written and a pull has fetched is in
+// the store, too.
 func TestLoadBesideGestures(t *testing.T) {
 	notes := 288
 	if *loadAll {
@@ -131,14 +131,14 @@ func newPerson(t *testing.T, slow bool) *person {
 	return p
 }
 
-// git runs commands, which may fail: that is the person's business.
+// git runs commands, which may fail.
 func (p *person) git(commands ...string) {
 	for _, command := range commands {
 		p.run("git", strings.Fields(command)...)
 	}
 }
 
-// write writes code that was never there before.
+// write writes code that differs from all before.
 func (p *person) write(content string) {
 	p.writes++
 	p.load.write(fmt.Sprint(content, " ", p.writes))
@@ -151,7 +151,7 @@ func (p *person) commit(message string) bool {
 	return err == nil
 }
 
-// rebase rebases onto a commit of the colleague that changes the same line, and settles the conflict.
+// rebase rebases onto a commit of the colleague that changes the same line, and resolves the conflict.
 func (p *person) rebase() {
 	p.theirs("code.go", false)
 	p.commit("Ours")
@@ -163,15 +163,15 @@ func (p *person) rebase() {
 	p.git("rebase --abort")
 }
 
-// revert reverts a commit of its own.
+// revert reverts a commit that it makes.
 func (p *person) revert() {
 	p.commit("Ours")
 	ours, _ := p.run("git", "log", "-1", "--format=%H", "--grep=^Ours")
 	p.git("revert --no-edit "+strings.TrimSpace(ours), "revert --abort")
 }
 
-// theirs commits in the colleague's clone, on top of main, and fetches that. With a bullet the colleague
-// writes one line into the checkpoint by hand.
+// theirs makes a commit in the colleague's clone, on top of main, and fetches it. If bullet is true, the
+// colleague also writes a line into the checkpoint by hand.
 func (p *person) theirs(file string, bullet bool) {
 	there := &person{load: p.at(filepath.Join(p.dir, "..", "colleague"))}
 	there.git("fetch -q origin main", "reset -q --hard FETCH_HEAD")
@@ -193,7 +193,7 @@ func (p *person) theirs(file string, bullet bool) {
 	p.git("fetch -q ../colleague main")
 }
 
-// writeNotes writes notes, and returns those that were refused.
+// writeNotes writes notes, and returns the refused ones.
 func (p *person) writeNotes(notes int) (refused []string) {
 	for n := range notes {
 		text := fmt.Sprintf("Note %d.", n)
@@ -210,7 +210,7 @@ func (p *person) writeNotes(notes int) (refused []string) {
 	return refused
 }
 
-// becomeIdle ends what a gesture left half done.
+// becomeIdle ends operations of git that a gesture has left unfinished.
 func (p *person) becomeIdle() {
 	for range 3 {
 		p.git("rebase --abort", "merge --abort", "cherry-pick --abort", "revert --abort", "bisect reset")
@@ -218,8 +218,8 @@ func (p *person) becomeIdle() {
 	p.git("reset -q --hard", "checkout -q main")
 }
 
-// check looks for the notes in the store, and in the files of the branches, each of which is checked out
-// for one more command.
+// check looks for the notes in the store, and in the files of the branches. For that it checks out each
+// branch and runs one more command.
 func (p *person) check(refused, branches []string) {
 	t := p.t
 	if len(branches) == 0 {

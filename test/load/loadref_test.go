@@ -18,10 +18,10 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// TestLoadOnRef lets processes work in five worktrees of one repository at the same time, in ref
-// mode: on a checkpoint of all, on one of each worktree, and by hand. One in five is killed at a
-// random moment. Each operation that ckpt acknowledged is on the ref as one commit and in the
-// files of every worktree, once; one that was killed is there once or not at all.
+// TestLoadOnRef runs processes in five worktrees of one repository at the same time, in ref mode. They
+// write to a common checkpoint and to one of each worktree, also by hand. One in five is killed at a
+// random moment. Each acknowledged operation is once on the ref, as a commit, and once in the files
+// of every worktree. A killed operation is there once or not at all.
 func TestLoadOnRef(t *testing.T) {
 	const worktrees = 5
 	each := 8
@@ -52,7 +52,7 @@ func TestLoadOnRef(t *testing.T) {
 	took := time.Since(start)
 	acknowledged, killed := 0, 0
 	for _, w := range all {
-		w.must("save") // what a killed save has left
+		w.must("save") // in place of a killed save
 		acknowledged, killed = acknowledged+len(w.done), killed+len(w.killed)
 	}
 	t.Logf("%d operations in %v: %d acknowledged, %d killed", worktrees*each, took.Round(time.Millisecond), acknowledged, killed)
@@ -75,17 +75,17 @@ func TestLoadOnRef(t *testing.T) {
 	}
 }
 
-// worker is a worktree in which one process after the other works.
+// worker is a worktree in which processes work one after the other.
 type worker struct {
 	*load
 	name   string
 	random *rand.Rand
 
 	done, killed []string // the texts of the operations
-	saved        []string // those of edits by hand
+	saved        []string // the texts of edits by hand
 }
 
-// operate makes one operation with a text of its own. Its process may be killed.
+// operate makes one operation with a unique text. Its process may be killed.
 func (w *worker) operate(n int) {
 	text := fmt.Sprintf("Operation %d of %s.", n, w.name)
 	var args []string
@@ -138,8 +138,8 @@ func (w *worker) edit(line string) {
 	gittest.Must(w.t, os.WriteFile(file, []byte(edited), 0o666))
 }
 
-// look checks that every operation that was acknowledged is in the files and in the log of the
-// ref once, and every other one in both or in neither. A save's text is not in the log.
+// look checks that each acknowledged operation is once in the files and once in the log of the ref,
+// and that each other one is in both or in neither. The text of a save is not in the log.
 func (w *worker) look(log string) {
 	files := w.read("chk-all") + w.read("chk-"+w.name)
 	for _, text := range slices.Concat(w.done, w.killed) {
@@ -160,7 +160,7 @@ func (w *worker) read(id string) string {
 	return string(src)
 }
 
-// currentLine is the line in which the files of a worktree differ from the ref.
+// currentLine matches the line in which the files of a worktree differ from the ref.
 var currentLine = text.Regexp(`(?m)^status: current$`)
 
 // operations returns how many commits are on the ref.

@@ -26,9 +26,9 @@ var (
 	loadTimeout = flag.String("load.timeout", "30s", "the --timeout of each sync in TestLoadSync")
 )
 
-// TestLoadSync lets many clones work and sync at once against one repository: in own mode and in ref
-// mode, while syncs are killed, and with a hook of the remote that refuses half of the pushes. No sync
-// fails, in the end all clones have the same folder on the ref, and nothing is lost.
+// TestLoadSync runs many clones that work and sync with one repository at the same time: in own mode and
+// in ref mode, while syncs are killed, and with a hook of the remote that refuses half of the pushes. No
+// sync fails. In the end all clones have the same folder on the ref, and nothing is lost.
 func TestLoadSync(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many processes")
@@ -115,7 +115,7 @@ func newSyncLoad(t *testing.T, clones int, mode string) *syncLoad {
 	for i := range clones {
 		name := fmt.Sprintf("clone%02d", i)
 		l.must("", "git", "clone", "-q", "hub.git", name)
-		if _, err := exec.LookPath("setsid"); err == nil { // a kill here does not reach the host of the remote
+		if _, err := exec.LookPath("setsid"); err == nil { // a kill here must not reach the processes of the remote
 			l.must(name, "git", "config", "remote.origin.receivepack", "setsid git-receive-pack")
 		}
 		l.must(name, "git", "config", "gc.auto", "0")
@@ -146,8 +146,8 @@ func (l *syncLoad) must(dir, name string, args ...string) string {
 	return string(out)
 }
 
-// sync syncs a clone, once it was killed a few times if that is wanted: ckpt alone, or
-// with the git that it has started.
+// sync syncs a clone. If kill is true, it first kills a few syncs: ckpt alone, or also
+// the git that it has started.
 func (l *syncLoad) sync(clone string, kill bool) {
 	for range rand.N(3) {
 		if !kill {
@@ -180,7 +180,7 @@ func (l *syncLoad) sync(clone string, kill bool) {
 	l.mu.Unlock()
 }
 
-// look looks at what came of it.
+// look checks the result.
 func (l *syncLoad) look(rounds int) {
 	folder := l.must("hub.git", "git", "rev-parse", checkpointRef+":checkpoints")
 	one := l.must("hub.git", "git", "show", checkpointRef+":checkpoints/active/chk-one.md")

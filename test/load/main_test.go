@@ -1,4 +1,4 @@
-// Package load tests ckpt while others work in the same repository.
+// Package load tests ckpt while other processes work in the same repository.
 package load
 
 import (

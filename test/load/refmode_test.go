@@ -14,8 +14,8 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// situations are what a repository in ref mode can be in the middle of, and what it can be. Each
-// gets a repository with two commits, and returns the folder to work in.
+// situations are states and kinds of a repository in ref mode, such as a merge in progress or a
+// worktree. Each function gets a repository with two commits, and returns the folder to work in.
 var situations = []struct {
 	name string
 	make func(l *load) (dir string)
@@ -54,9 +54,9 @@ var situations = []struct {
 	{"core.ignoreCase", func(l *load) string { return l.gits([]string{"config", "core.ignoreCase", "true"}) }},
 }
 
-// TestInRefMode runs the changing commands in each situation. Each makes one commit on the
-// checkpoint ref; the index, HEAD, the branches, all other files and what git is in the middle of
-// stay as they are, to the byte; no hook runs; and the files are those of the ref.
+// TestInRefMode runs the changing commands in each situation. Each command makes one commit on the
+// checkpoint ref, and afterwards the files are those of the ref. The index, HEAD, the branches, all
+// other files and git's operation in progress stay the same, byte for byte, and no hook runs.
 func TestInRefMode(t *testing.T) {
 	for _, s := range situations {
 		t.Run(s.name, func(t *testing.T) {
@@ -76,9 +76,8 @@ func TestInRefMode(t *testing.T) {
 	}
 }
 
-// TestFilesAreNotTheCheckpoints removes the files in the ways that people and git know. The next
-// command writes them again, an edit by hand that git has put away comes back with it, and nothing
-// is staged.
+// TestFilesAreNotTheCheckpoints removes the files in several ways. The next command writes them
+// again, also an edit by hand that git has stashed, and nothing is staged.
 func TestFilesAreNotTheCheckpoints(t *testing.T) {
 	for _, command := range [][]string{
 		{"rm", "-rf", ".ckpt/active"},
@@ -117,9 +116,9 @@ func TestFilesAreNotTheCheckpoints(t *testing.T) {
 	}
 }
 
-// TestSwitchingLosesNoEdit switches to a branch that tracks the folder and back, in the ways that git
-// knows. Each edit by hand is still there, the branch's own files are never written, and commands work
-// on both sides.
+// TestSwitchingLosesNoEdit switches to a branch that tracks the folder and back, with several commands of
+// git. Each edit by hand is still there, the branch's own files are never written, and commands work on
+// both branches.
 func TestSwitchingLosesNoEdit(t *testing.T) {
 	for _, there := range [][]string{
 		{"switch", "-q", "old"}, {"checkout", "-q", "--detach", "old"}, {"checkout", "-q", "-f", "old"},
@@ -163,7 +162,7 @@ func TestSwitchingLosesNoEdit(t *testing.T) {
 	}
 }
 
-// changing are commands that each make a commit on the ref. The first word "edit" edits a file.
+// changing has commands that make a commit on the ref each. The first word "edit" edits a file.
 var changing = [][]string{
 	{"new", "a", "--problem", "Logins fail: ünï\ttab  two", "--next", "Look", "--state", "Begun"},
 	{"new", "b", "--problem", "No guide", "--parked"},
@@ -188,10 +187,10 @@ var changing = [][]string{
 	{"undelete", "chk-b"},
 }
 
-// withoutCommit are commands that may move the ref by none.
+// withoutCommit has commands that may make no commit on the ref.
 var withoutCommit = []string{"use b", "use --none"}
 
-// eachCommand runs commands and checks after each that it did what it should, and nothing else.
+// eachCommand runs commands and checks after each that it made its change, and no other.
 func (l *load) eachCommand(commands [][]string) {
 	t := l.t
 	before := l.photo()
@@ -239,8 +238,8 @@ func (l *load) eachCommand(commands [][]string) {
 	}
 }
 
-// photo returns what the commands must not change: git's index, HEAD, branches and what it is in
-// the middle of, and the files apart from the checkpoints.
+// photo returns the state that commands must not change: git's index, HEAD, branches and operation in
+// progress, and all files but the checkpoints.
 func (l *load) photo() map[string]string {
 	found := map[string]string{"refs": l.git("for-each-ref", "refs/heads", "refs/tags", "refs/remotes", "refs/stash", "refs/bisect")}
 	gitDir := strings.TrimSpace(l.git("rev-parse", "--absolute-git-dir"))
@@ -316,7 +315,7 @@ func (l *load) sameAsRef(after string) {
 	}
 }
 
-// hooks makes all hooks of git leave a file.
+// hooks installs git hooks that each make a file.
 func (l *load) hooks() {
 	dir := strings.TrimSpace(l.git("rev-parse", "--path-format=absolute", "--git-path", "hooks"))
 	for _, name := range []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "post-checkout",
@@ -337,7 +336,7 @@ func (l *load) gits(commands ...[]string) string {
 	return l.dir
 }
 
-// conflict leaves git in the middle of what conflicts with another branch.
+// conflict leaves git in the middle of a command with a conflict.
 func (l *load) conflict(command, other string) string {
 	l.gits([]string{"switch", "-q", "-c", "side", "HEAD~"})
 	l.write("side")

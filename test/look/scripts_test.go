@@ -1,4 +1,4 @@
-// Package look tests what shows checkpoints: resume, status, list, log, diff, search.
+// Package look tests the commands that show checkpoints: resume, status, list, log, diff, search.
 package look
 
 import (

@@ -26,9 +26,9 @@ import (
 var mergeAll = flag.Bool("merge.all", false, "1,000 random pairs of branches and 200 triples are merged, not a few")
 
 // TestRandomMerges merges branches on which random commands of ckpt were run: by git with
-// the merge driver, and without it followed by `ckpt resolve`. Nothing that a side said is
-// lost, the result is the same in every order, a second merge changes nothing, and no
-// check finds an error that no side had. The name of a failing case is its seed.
+// the merge driver, and by git without it and `ckpt resolve`. No text of a side is lost,
+// the result is the same in every order, a second merge changes nothing, and validate
+// finds no error that no side had. The name of a failing case is its seed.
 func TestRandomMerges(t *testing.T) {
 	pairs, triples := 10, 4
 	if *mergeAll {
@@ -52,7 +52,7 @@ func TestRandomMerges(t *testing.T) {
 	}
 }
 
-// randomRepos is what the random histories begin with.
+// randomRepos has the repository with which random histories begin.
 type randomRepos struct {
 	ckpt     string // the executable
 	template string
@@ -91,16 +91,16 @@ type randomHistory struct {
 	log   []string // the commands that were run
 }
 
-// randomSide is a branch, and its folder when nothing is merged yet.
+// randomSide is a branch with its files.
 type randomSide struct {
 	name   string
 	files  mergedFiles
 	errors []string
 
-	conflict bool // of a merge: git left something to resolve
+	conflict bool // of a merge: git left conflicts
 }
 
-// branches makes a history of a few commands on main, and then some on each branch.
+// branches makes a history of a few commands on main, and some more on each branch.
 func (r *randomRepos) branches(t *testing.T, seed uint64, names ...string) *randomHistory {
 	h := &randomHistory{t: t, randomRepos: r, dir: filepath.Join(t.TempDir(), "repo"), rand: rand.New(rand.NewPCG(seed, 1)), now: randomStart}
 	gittest.Must(t, os.CopyFS(h.dir, os.DirFS(r.template)))
@@ -143,24 +143,24 @@ func (r *randomRepos) branches(t *testing.T, seed uint64, names ...string) *rand
 
 func (h *randomHistory) chance(n int) bool { return h.rand.IntN(n) == 0 }
 
-// word is one that occurs nowhere else.
+// word returns a word that occurs nowhere else.
 func (h *randomHistory) word(side string) string {
 	h.words++
 	return fmt.Sprintf("zq%s%03d", side, h.words)
 }
 
-// name is one that no other checkpoint or file has.
+// name returns a name that no other checkpoint or file has.
 func (h *randomHistory) name(side string) string { return "n" + h.word(side)[2:] }
 
 var wordPattern = text.Regexp(`zq[a-z]\d{3}`)
 
-// text is a few words of which one is new.
+// text returns a few words, of which one is new.
 func (h *randomHistory) text(side string) string {
 	all := []string{"the queue", "retries", "`code.go`", "a *slow* path", "SSO: users", "2 of 3", "the <b> tag"}
 	return all[h.rand.IntN(len(all))] + " " + h.word(side) + " " + all[h.rand.IntN(len(all))]
 }
 
-// step runs one random command. One that is refused changes nothing, and that is fine.
+// step runs one random command. It may be refused, and then changes nothing.
 func (h *randomHistory) step(side string) {
 	h.now = h.now.Add([]time.Duration{0, time.Second, time.Minute, time.Hour}[h.rand.IntN(4)])
 	active, archived := h.ids("active"), h.ids("archive")
@@ -299,7 +299,7 @@ func (h *randomHistory) edit(side string) {
 	h.run("save")
 }
 
-// one is one of a list, "none" where that is empty.
+// one returns a random element of a list, or "none" if the list is empty.
 func (h *randomHistory) one(all []string) string {
 	if len(all) == 0 {
 		return "none"
@@ -307,7 +307,7 @@ func (h *randomHistory) one(all []string) string {
 	return all[h.rand.IntN(len(all))]
 }
 
-// mergedFiles is the files of a checkpoints folder by their paths in it.
+// mergedFiles has the files of a checkpoints folder, by their paths in it.
 type mergedFiles map[string]string
 
 func (h *randomHistory) read() mergedFiles {
@@ -327,7 +327,7 @@ func (h *randomHistory) read() mergedFiles {
 
 var idPattern = text.Regexp(`(?m)^checkpoint: (.*)$`)
 
-// ids are the checkpoints of a folder, or of a part of it, with their files.
+// ids returns the files below a folder, by the ids of their checkpoints.
 func (f mergedFiles) ids(below string) map[string]string {
 	all := map[string]string{}
 	for path, src := range f {

@@ -21,14 +21,14 @@ func (h *randomHistory) pair() {
 	h.same(ab, h.merge("cross", ab, ba, true))
 	abPlain, baPlain := h.merge("ab-plain", a, b, false), h.merge("ba-plain", b, a, false)
 	h.same(abPlain, baPlain)
-	if abPlain.conflict && baPlain.conflict { // else git has merged it by itself, and blank lines differ
+	if abPlain.conflict && baPlain.conflict { // otherwise git has merged without ckpt, and blank lines differ
 		h.same(ab, abPlain)
 	}
 }
 
-// triple merges three branches in three orders. Which of three texts stands that were each
-// replaced as a whole can depend on the order, since the time of a text is that of the whole
-// file's last delta; the lines that are there do not.
+// triple merges three branches in three orders. If each has replaced a text as a whole, the text
+// in the result can depend on the order, since a text has the time of the file's last delta. The
+// set of lines does not depend on it.
 func (h *randomHistory) triple() {
 	h.t.Helper()
 	a, b, c := h.sides[0], h.sides[1], h.sides[2]
@@ -37,13 +37,13 @@ func (h *randomHistory) triple() {
 	h.sameLines(left, h.merge("ac-b", h.merge("ac", a, c, true), b, true))
 }
 
-// merge makes a branch of ours, merges theirs and lets ckpt settle what is left, and checks
-// what can be checked of one merge.
+// merge makes a branch of ours, merges theirs, resolves conflicts with ckpt, and makes the checks
+// of a single merge.
 func (h *randomHistory) merge(name string, ours, theirs *randomSide, driver bool) *randomSide {
 	h.t.Helper()
 	h.git("switch", "-q", "-c", name, ours.name)
 	if !driver {
-		_, _ = h.tryGit("config", "--remove-section", "merge.ckpt") // gone already the second time
+		_, _ = h.tryGit("config", "--remove-section", "merge.ckpt") // it is missing the second time
 	}
 	out, conflict := h.tryGit("merge", "-q", "--no-edit", theirs.name)
 	if conflict != nil && !strings.Contains(out, "CONFLICT") {
@@ -76,8 +76,8 @@ func (h *randomHistory) merge(name string, ours, theirs *randomSide, driver bool
 	return m
 }
 
-// nothingLost checks that all checkpoints and all words of both sides are there, but for
-// those that one side took away and the other left alone, and that nothing is there twice.
+// nothingLost checks that the result has all checkpoints and words of both sides, none of them
+// twice. Those that one side has removed and the other has not changed do not count.
 func (h *randomHistory) nothingLost(name string, m mergedFiles, ours, theirs *randomSide) {
 	h.t.Helper()
 	base, a, b, now := h.base.ids(""), ours.files.ids(""), theirs.files.ids(""), m.ids("")
@@ -112,7 +112,7 @@ func (h *randomHistory) nothingLost(name string, m mergedFiles, ours, theirs *ra
 	}
 }
 
-// moved reports whether a side has the file of a checkpoint elsewhere than base has it.
+// moved reports whether a side has another path than base for the file of a checkpoint.
 func (h *randomHistory) moved(id string, sides ...*randomSide) bool {
 	return slices.ContainsFunc(sides, func(s *randomSide) bool {
 		at := s.files.path(id)
@@ -129,7 +129,7 @@ func (f mergedFiles) path(id string) string {
 	return ""
 }
 
-// words counts the lines that hold each random word.
+// words counts, for each random word, the lines that contain it.
 func (f mergedFiles) words() map[string]int {
 	all := map[string]int{}
 	for _, src := range f {
@@ -142,7 +142,7 @@ func (f mergedFiles) words() map[string]int {
 	return all
 }
 
-// line is the lines that hold a word.
+// line returns the lines that contain a word.
 func (f mergedFiles) line(word string) string {
 	var all []string
 	for _, path := range slices.Sorted(maps.Keys(f)) {
@@ -157,7 +157,7 @@ func (f mergedFiles) line(word string) string {
 
 var statusPattern = text.Regexp(`(?m)^status: .*\n`)
 
-// same checks that two merges have the same result, but for which checkpoint is current.
+// same checks that two merges have the same result. The current checkpoint may differ.
 func (h *randomHistory) same(one, other *randomSide) {
 	h.t.Helper()
 	for path := range union(one.files, other.files) {
@@ -168,7 +168,7 @@ func (h *randomHistory) same(one, other *randomSide) {
 	}
 }
 
-// sameLines is same but for the order of lines, headings and the numbers of next actions.
+// sameLines checks the same, apart from headings, the order of lines and the numbers of next actions.
 func (h *randomHistory) sameLines(one, other *randomSide) {
 	h.t.Helper()
 	for path := range union(one.files, other.files) {
@@ -184,7 +184,7 @@ func (h *randomHistory) sameLines(one, other *randomSide) {
 
 var numberPattern = text.Regexp(`^(- |\d+\. )`)
 
-// linesOf are the lines of a file, without headings, in order.
+// linesOf returns the lines of a file, without headings, sorted.
 func linesOf(src string) []string {
 	var all []string
 	for line := range strings.Lines(statusPattern.Get().ReplaceAllString(src, "")) {
@@ -196,7 +196,7 @@ func linesOf(src string) []string {
 	return slices.Compact(all)
 }
 
-// firstDifference shows where two texts part.
+// firstDifference returns the lines around the first difference of two texts.
 func firstDifference(x, y string) string {
 	a, b := strings.SplitAfter(x, "\n"), strings.SplitAfter(y, "\n")
 	i := 0
@@ -218,7 +218,7 @@ func union[V any](a, b map[string]V) map[string]bool {
 	return all
 }
 
-// errors are the errors that validate finds: a code and an id each.
+// errors returns the errors that validate finds: a code and an id each.
 func (h *randomHistory) errors() []string {
 	out, _ := h.run("validate", "--json")
 	var report struct {

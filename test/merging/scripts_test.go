@@ -1,4 +1,4 @@
-// Package merging tests merging checkpoints after git has, and what other branches have.
+// Package merging tests how checkpoints are merged, and the checkpoints of other branches.
 package merging
 
 import (

@@ -20,14 +20,14 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// examplesDir is a checkpoints folder as people may have it; its README says what
-// each file shows.
+// examplesDir is a checkpoints folder as people may have it. Its README describes
+// each file.
 const examplesDir = "../../examples"
 
 // today is when the examples' team comes back from its weekend.
 var today = time.Date(2026, 2, 16, 9, 0, 0, 0, time.UTC)
 
-// example is what a file of examples/ is there to show.
+// example has the expected content of a file of examples/.
 type example struct {
 	path     string
 	id       string
@@ -37,7 +37,7 @@ type example struct {
 	live     int      // decisions
 	struck   int      // decisions that are superseded
 	learned  int      // learnings
-	findings []string // what validate has to say, by code
+	findings []string // the codes of validate's findings
 }
 
 var examples = []example{
@@ -101,8 +101,8 @@ func TestExamplesAreValid(t *testing.T) {
 	}
 }
 
-// TestExamplesSurviveTheArchive ends each checkpoint and takes it up again, or the
-// other way round: what comes back are its own bytes, but for the status.
+// TestExamplesSurviveTheArchive archives and reopens each checkpoint, or the other
+// way round. The file is then the same, byte for byte, apart from the status.
 func TestExamplesSurviveTheArchive(t *testing.T) {
 	for _, c := range readExamples(t).All {
 		first := func(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, error) {
@@ -136,12 +136,12 @@ func TestExamplesSurviveTheArchive(t *testing.T) {
 	}
 }
 
-// byHand is the example whose Completion ckpt did not write, and would write in
-// another way.
+// byHand is the example whose Completion was written by hand, in another form than
+// ckpt's.
 const byHand = "chk-carrier-sandbox"
 
-// beforeCompletion is what a file held before somebody archived it. The blank line
-// above a Completion goes only together with ckpt's own rule.
+// beforeCompletion returns a file as it was before it was archived. The blank line
+// above a Completion is removed only together with ckpt's own rule.
 func beforeCompletion(src []byte) []byte {
 	at := bytes.Index(src, []byte("\n## Completion\n"))
 	if before, ok := bytes.CutSuffix(src[:at], []byte("\n---\n")); ok {
@@ -167,7 +167,7 @@ func TestExamplesLedgersAreInStep(t *testing.T) {
 	}
 }
 
-// TestExamplesLiveInARepository does with real commands what the tests above do
+// TestExamplesLiveInARepository tests with real commands what the tests above test
 // with values.
 func TestExamplesLiveInARepository(t *testing.T) {
 	r := gittest.New(t)
@@ -232,7 +232,7 @@ func equalExamples(a, b example) bool {
 		a.deltas == b.deltas && a.live == b.live && a.struck == b.struck && a.learned == b.learned
 }
 
-// ended is the date of a Completion, else a day after all examples.
+// ended returns the date of a Completion, or else a day after all examples.
 func ended(c *checkpoint.Checkpoint) time.Time {
 	_, field, _ := strings.Cut(c.Text(checkpoint.Completion), "**Date**: ")
 	if at, ok := checkpoint.ParseTime(field); ok {
@@ -252,7 +252,7 @@ func sameButStatus(t *testing.T, path string, got, want []byte) {
 	}
 }
 
-// folder is what the checkpoints of a repository hold.
+// folder returns the files of a repository's checkpoints folder.
 func folder(t *testing.T, repo string) map[string][]byte {
 	t.Helper()
 	files, root := map[string][]byte{}, os.DirFS(filepath.Join(repo, "checkpoints"))

@@ -13,9 +13,9 @@ import (
 	"example.com/ckpt/internal/validate"
 )
 
-// TestFormatPage holds docs/format.md against the code: its example is a good
-// checkpoint, what it shows of archiving is what archiving does, and no section is
-// left out. The config.yaml of docs/config.md is the one that init writes.
+// TestFormatPage compares docs/format.md with the code: its example is a valid
+// checkpoint, archiving gives the result that it shows, and it has all sections. The
+// config.yaml in docs/config.md is that of init.
 func TestFormatPage(t *testing.T) {
 	src, err := os.ReadFile("../../docs/format.md")
 	if err != nil {

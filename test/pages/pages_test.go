@@ -18,8 +18,7 @@ import (
 )
 
 // page is a document of this repository whose console blocks a test runs. Each line that begins with
-// `$ ` is a command; its output must match the lines below it, in which … matches any text, and a hash
-// in brackets any hash.
+// `$ ` is a command. Its output must match the lines below it; see [ckpttest.Like].
 type page struct {
 	t     *testing.T
 	name  string // from the root of this repository
@@ -40,14 +39,14 @@ func openPage(t *testing.T, name, dir string) *page {
 // pageTime is when the first command of a page runs.
 var pageTime = time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
 
-// step is a command of a console block and what is shown below it.
+// step is a command of a console block with the output below it.
 type step struct {
 	line    int
 	command string
 	output  string
 }
 
-// blocks reads the console blocks below a heading, or all for "".
+// blocks returns the console blocks below a heading, or all for "".
 func (p *page) blocks(heading string) [][]step {
 	var blocks [][]step
 	below, inside := heading == "", false
@@ -94,8 +93,8 @@ func (p *page) run(block []step) {
 	}
 }
 
-// shell runs a line as a shell would, and returns the output without the remarks. It knows ckpt, other
-// programs, `cd DIR`, and `> FILE` or `>> FILE` behind an echo.
+// shell runs a line like a shell, and returns its standard output. It knows ckpt, other programs, `cd
+// DIR`, and `> FILE` or `>> FILE` after an echo.
 func (p *page) shell(line string) string {
 	p.t.Helper()
 	words := unquote(p.t, p.name, line)
@@ -121,8 +120,8 @@ func (p *page) shell(line string) string {
 	return string(out)
 }
 
-// echo writes a line to a file: echo TEXT > FILE. It gets the time of the page, which
-// ckpt compares with that of the last delta.
+// echo writes a line to a file: echo TEXT > FILE. The file gets the time of the page, since
+// ckpt compares it with the time of the last delta.
 func (p *page) echo(words []string) {
 	p.t.Helper()
 	if len(words) != 3 || words[1] != ">" && words[1] != ">>" {
@@ -139,7 +138,7 @@ func (p *page) echo(words []string) {
 	gittest.Must(p.t, errors.Join(err, f.Close(), os.Chtimes(file, p.at, p.at)))
 }
 
-// ckpt runs a command of ckpt that is to succeed and gives its answer.
+// ckpt runs a command of ckpt, which must succeed, and returns its standard output.
 func ckpt(t *testing.T, dir string, at time.Time, args ...string) string {
 	t.Helper()
 	var out, said bytes.Buffer
@@ -151,8 +150,8 @@ func ckpt(t *testing.T, dir string, at time.Time, args ...string) string {
 	return out.String()
 }
 
-// unquote splits a line as a shell would, as far as the pages go: words, single quotes and > as
-// a word. Anything else that a shell has a meaning for is an error, so that nobody believes it to be tested.
+// unquote splits a line into words like a shell. It only knows single quotes, and > as a word. Any other
+// special character of a shell is an error, since the test would not test it.
 func unquote(t *testing.T, page, line string) []string {
 	t.Helper()
 	var words []string

@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/test/ckpttest"
 )
 
-// TestParallelAgents runs examples/parallel-agents/run.sh, which checks what it shows.
+// TestParallelAgents runs examples/parallel-agents/run.sh, which checks its own output.
 func TestParallelAgents(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil || runtime.GOOS == "windows" {

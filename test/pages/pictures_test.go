@@ -15,8 +15,8 @@ import (
 
 var updatePictures = flag.Bool("update-pictures", false, "draw docs/pictures anew")
 
-// TestPictures draws the pictures of README.md: the tree of the examples, and what a session reads
-// when it resumes.
+// TestPictures draws the pictures of README.md: the tree of the examples, and the brief of a session
+// that resumes.
 func TestPictures(t *testing.T) {
 	at := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
 	r := gittest.New(t)
@@ -65,7 +65,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// terminalPicture draws a command and its answer as a terminal shows them.
+// terminalPicture draws a command and its output as a terminal shows them.
 func terminalPicture(command, answer string) string {
 	const columns, lineHeight, margin = 110, 18, 16
 	lines := []string{"$ " + command}

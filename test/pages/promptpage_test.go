@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestPromptPage runs the commands in the settings that docs/prompt.md shows.
+// TestPromptPage runs the commands in the shell settings of docs/prompt.md.
 func TestPromptPage(t *testing.T) {
 	r := shopRepo(t)
 	p := openPage(t, "docs/prompt.md", r.Dir)

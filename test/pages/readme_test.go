@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// TestReadmeSession runs what README.md shows below "A first session" in one fresh repository. What is
-// in no block, such as the work on the code that the text speaks of, happens between two blocks.
+// TestReadmeSession runs the blocks of README.md below "A first session" in a new repository. Between
+// two blocks it does the work on the code that the text mentions.
 func TestReadmeSession(t *testing.T) {
 	r := gittest.New(t)
 	r.Commit("First", "README.md", "# A project\n", "login/test.py", "def test_nothing():\n    pass\n")

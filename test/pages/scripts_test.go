@@ -1,4 +1,4 @@
-// Package pages tests what the documents and the examples show.
+// Package pages tests the commands and outputs in the documents and the examples.
 package pages
 
 import (

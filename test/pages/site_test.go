@@ -12,8 +12,8 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// TestSiteInABrowser opens a site from the disk: the style sheet and the scripts are allowed by its
-// policy, the search finds text of a checkpoint, and no text of a checkpoint runs.
+// TestSiteInABrowser opens a site from the disk. Its content security policy allows the style sheet and
+// the scripts, the search finds text of a checkpoint, and no text of a checkpoint runs as code.
 func TestSiteInABrowser(t *testing.T) {
 	browser := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -56,7 +56,7 @@ func TestSiteInABrowser(t *testing.T) {
 	}
 }
 
-// rendered returns a page as the browser has it after the scripts have run.
+// rendered returns the DOM of a page after its scripts have run in the browser.
 func rendered(t *testing.T, browser, site, page string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

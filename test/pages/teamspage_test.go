@@ -7,7 +7,7 @@ import (
 )
 
 // TestTeamsPage runs the commands that docs/teams.md shows and compares their output with the
-// page. Each mode begins in a repository of its own.
+// page. Each mode begins in a new repository.
 func TestTeamsPage(t *testing.T) {
 	p := openPage(t, "docs/teams.md", shopRepo(t).Dir)
 	p.section("How own mode works")

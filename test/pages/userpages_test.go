@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// TestCheatSheet runs what docs/cheatsheet.md shows: the session, and each command of its table.
+// TestCheatSheet runs the session of docs/cheatsheet.md, and each command of its table.
 func TestCheatSheet(t *testing.T) {
 	p := openPage(t, "docs/cheatsheet.md", shopRepo(t).Dir)
 	p.section("")
@@ -29,7 +29,7 @@ func TestCheatSheet(t *testing.T) {
 	}
 }
 
-// TestUserPagesAreShort: a page on the shelf for users has at most 1,500 words.
+// TestUserPagesAreShort: each page that docs/README.md lists for users has at most 1,500 words.
 func TestUserPagesAreShort(t *testing.T) {
 	index, err := os.ReadFile("../../docs/README.md")
 	gittest.Must(t, err)

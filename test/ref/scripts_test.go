@@ -1,4 +1,4 @@
-// Package ref tests ref mode: checkpoints on a ref of their own.
+// Package ref tests ref mode, in which checkpoints are on a separate ref.
 package ref
 
 import (

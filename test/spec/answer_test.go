@@ -16,7 +16,7 @@ import (
 	"example.com/ckpt/internal/validate"
 )
 
-// kinds are the questions, with the function that answers each by ckpt's own packages.
+// kinds has the kinds of questions, each with the function that answers it by ckpt's own packages.
 var kinds = map[string]func(object) any{
 	"id": answerID, "time": answerTime, "file": answerFile, "fields": answerFields, "headings": answerHeadings,
 	"items": answerItems, "tables": answerTables, "sections": answerSections,
@@ -26,7 +26,7 @@ var kinds = map[string]func(object) any{
 	"merge-folders": answerMergeFolders, "learnings": answerLearnings, "learn": answerLearn, "unlearn": answerUnlearn,
 }
 
-// Answer returns what ckpt answers to a question of a kind.
+// Answer returns ckpt's answer to a question of a kind.
 func Answer(kind string, input object) (any, error) {
 	answer, ok := kinds[kind]
 	if !ok {
@@ -254,7 +254,7 @@ func answerProblems(in object) any {
 	return object{"problems": problems}
 }
 
-// answerEdit makes the changes of a list in one step.
+// answerEdit makes a list of changes in one revision.
 func answerEdit(in object) any {
 	c, err := parse(in)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// Tally is what became of the cases that a program was asked.
+// Tally counts the answers of a program.
 type Tally struct {
 	Right, Unsupported int
 	Wrong              []string // a message for each wrong answer
@@ -23,8 +23,8 @@ type Which struct {
 	Without []string // what a program cannot do, by the cases' needs
 }
 
-// Ask writes every question, a line each, and reads an answer for each, a line each. The program may answer
-// {"unsupported": true}.
+// Ask writes the questions and reads the answers. Each question and each answer is a line of JSON. The program
+// may answer {"unsupported": true}.
 func Ask(files []File, which Which, to io.WriteCloser, from io.Reader) (Tally, error) {
 	var asked []Case
 	var kinds []string
@@ -78,7 +78,7 @@ func Ask(files []File, which Which, to io.WriteCloser, from io.Reader) (Tally, e
 	return t, <-written
 }
 
-// shown returns an answer on one line, cut to what a person reads.
+// shown returns an answer on one line, at most 1,000 bytes of it.
 func shown(v any) string {
 	src, _ := marshal(v)
 	if len(src) > 1000 {

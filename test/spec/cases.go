@@ -30,7 +30,7 @@ type File struct {
 	Cases []Case
 }
 
-// Load returns the files of cases in a folder, with all texts as strings.
+// Load returns the files of cases in a folder, with each text as one string.
 func Load(dir string) ([]File, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil || len(paths) == 0 {
@@ -61,7 +61,7 @@ func Load(dir string) ([]File, error) {
 	return all, nil
 }
 
-// joined returns a value in which every text that is written as lines is a string.
+// joined returns a value in which each text that the file has as lines is one string.
 func joined(v any, common []string) any {
 	switch v := v.(type) {
 	case []any:
@@ -96,7 +96,7 @@ func joined(v any, common []string) any {
 	return v
 }
 
-// text returns a text of a question: a string, or the bytes of one that is not UTF-8.
+// text returns a text of a question. A text that is not UTF-8 is an object with its base64.
 func text(v any) string {
 	if o, ok := v.(object); ok {
 		src, _ := base64.StdEncoding.DecodeString(fmt.Sprint(o["base64"]))

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// split returns a value in which every text of several lines is written as lines, so that a change of a case shows
-// as a change of lines.
+// split returns a value in which each text of several lines is a list of lines, so that a diff of the cases shows
+// the changed lines.
 func split(v any, common []string) any {
 	switch v := v.(type) {
 	case []any:
@@ -48,7 +48,7 @@ func split(v any, common []string) any {
 	return v
 }
 
-// longestRun returns the index and the length of the longest part of a common text with which lines begin.
+// longestRun returns the index and the length of the longest part of common that is at the beginning of lines.
 func longestRun(lines, common []string) (at, most int) {
 	for i := range common {
 		n := 0
@@ -62,7 +62,7 @@ func longestRun(lines, common []string) (at, most int) {
 	return at, most
 }
 
-// addLine adds a line. Equal lines, and a character that a line repeats a hundred times, are written once.
+// addLine adds a line. Equal lines, and a character that a line repeats a hundred times, become one object.
 func addLine(lines []any, line string) []any {
 	if n := len(lines); n > 0 {
 		last, isRepeat := lines[n-1].(object)
@@ -86,7 +86,7 @@ func addLine(lines []any, line string) []any {
 	return append(lines, line)
 }
 
-// Encode returns a file of cases with texts as lines.
+// Encode returns a file of cases as JSON, with texts as lists of lines.
 func Encode(f File) ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "{\n  \"kind\": %q,\n", f.Kind)
@@ -134,7 +134,7 @@ func Encode(f File) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// indent writes a value on one line if it is short, else a member a line.
+// indent writes a value on one line if it is short, or else with one member per line.
 func indent(b *bytes.Buffer, raw json.RawMessage, depth int) {
 	const width = 110
 	if len(raw)+depth <= width && !bytes.Contains(raw, []byte(`"lines":`)) || raw[0] != '{' && raw[0] != '[' {

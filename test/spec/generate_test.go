@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// Generate makes the files of cases from the tests in internal/, and from testdata, which has the questions that no
-// table of the tests asks. It answers them by ckpt's packages.
+// Generate makes the files of cases from the tests in internal/, and from testdata, which has questions that are in
+// no table of the tests. The answers come from ckpt's packages.
 func Generate(internal string) ([]File, error) {
 	byKind := map[string][]Case{}
 	for _, s := range sources {
@@ -108,7 +108,7 @@ func (s source) cases(internal string) ([]Case, error) {
 	return all, nil
 }
 
-// check compares ckpt's answer with what the test wants, so that no question differs from the test's.
+// check compares ckpt's answer with the test's, so that the question is the same as that of the test.
 func (s source) check(r row) error {
 	if s.want == "" {
 		return nil
@@ -130,7 +130,7 @@ func (s source) check(r row) error {
 	return nil
 }
 
-// nameOf returns the name of a case: that of its row, after that of the table if the kind has several tables.
+// nameOf returns the name of a case: the name of its row, after the table's name if the kind has several tables.
 func (s source) nameOf(name string) string {
 	if len(name) > 80 {
 		name = fmt.Sprintf("%d × %q", len(name), name[:1])
@@ -144,7 +144,7 @@ func (s source) nameOf(name string) string {
 	return cmp.Or(name, "empty")
 }
 
-// plain returns a value as package json reads it again.
+// plain returns a value as package json decodes it.
 func plain(v any) object {
 	src, err := json.Marshal(encoded(v))
 	if err != nil {
@@ -157,7 +157,7 @@ func plain(v any) object {
 	return out
 }
 
-// encoded returns a value in which texts that are not UTF-8 are their bytes in base64.
+// encoded returns a value in which texts that are not UTF-8 are objects with their base64.
 func encoded(v any) any {
 	switch v := v.(type) {
 	case []any:

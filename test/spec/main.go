@@ -1,5 +1,5 @@
-// Spec asks a program the cases of the specification, docs/spec/README.md. Its tests make the cases from the tables
-// of ckpt's own tests, and answer them by ckpt's packages.
+// Command spec runs the cases of the specification, docs/spec/README.md, on a program. Its tests make the cases from
+// the tables of ckpt's own tests, and run them on ckpt's packages.
 //
 //	go run ./test/spec [-cases DIR] [-only KIND,KIND] [-without NEED,NEED] PROGRAM [ARG...]
 package main

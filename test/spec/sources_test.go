@@ -11,8 +11,8 @@ type source struct {
 	file  string // below internal/
 	table string // the test or the variable that has the table
 	input func(row) object
-	want  string            // the field of a row that has the text, or the files, of the answer
-	rules string            // the rules of a row: those that it holds, and after "!" those that it breaks
+	want  string            // the field of a row with the answer: a text or files
+	rules string            // the rules that a row holds, and after "!" those that it breaks
 	rows  map[string]string // the same for single rows, by their names
 	needs map[string]string // what a reader must be able to do to answer a row, by the row's name
 	skip  []string          // rows that are not for other programs
@@ -21,7 +21,7 @@ type source struct {
 // front is the frontmatter of the checkpoints in these tests.
 const front = "---\ncheckpoint: chk-a\ncreated: 2026-01-01T00:00:00Z\n---\n\n"
 
-// inBody returns the question about a field of a row, as a part of a checkpoint.
+// inBody returns a question about a checkpoint that has a field of a row in its body.
 func inBody(field, before, after string) func(row) object {
 	return func(r row) object {
 		body, _ := r.fields[field].(string)
@@ -35,7 +35,7 @@ func bare(field string) func(row) object {
 
 func byName(key string) func(row) object { return func(r row) object { return object{key: r.name} } }
 
-// inCompletion returns the question about a Completion. Every other one has CRLF.
+// inCompletion returns a question about a Completion. About half of them have CRLF.
 func inCompletion(r row) object {
 	body, _ := r.fields["completion"].(string)
 	src := front + "## Completion\n\n" + body
@@ -62,7 +62,7 @@ func problems(r row) object {
 	return object{"files": files, "now": "2026-01-03T10:00:00Z"}
 }
 
-// tree returns a folder from lines "[archive/]id[<parent] [created]".
+// tree returns a question about a folder, from lines "[archive/]id[<parent] [created]".
 func tree(r row) object {
 	files := object{}
 	add := func(args []any) {
@@ -93,7 +93,7 @@ func tree(r row) object {
 	return object{"files": files}
 }
 
-// edits returns the question about changes to a checkpoint.
+// edits returns a question about changes to a checkpoint.
 func edits(r row) object {
 	in := inBody("body", "", "")(r)
 	calls, ok := r.fields["change"].([]call)
@@ -158,7 +158,7 @@ func dropField(r row) object {
 	return object{"path": "active/chk-a.md", "text": text, "edit": []any{object{"do": "drop", "key": "a"}}}
 }
 
-// literal returns the question how a text is written into a section.
+// literal returns a question about writing a text into a section.
 func literal(r row) object {
 	return object{"path": "active/chk-a.md", "text": front + "### Current State\n\nOld.\n\n## Notes\n",
 		"edit": []any{object{"do": "replace", "section": "current-state", "text": r.fields["text"]}}}
@@ -200,12 +200,12 @@ func pathAndText(r row) object { return object{"path": r.fields["path"], "text":
 
 func folderOf(r row) object { return object{"files": r.fields["value"], "now": "2026-01-03T10:00:00Z"} }
 
-// entryOf returns the question about a text that is the only entry of Next Actions.
+// entryOf returns a question about a text as the only entry of Next Actions.
 func entryOf(r row) object {
 	return object{"path": "active/chk-a.md", "text": front + "### Next Actions\n\n- " + r.name + "\n"}
 }
 
-// belowSubheading returns the question about a decision below a subheading.
+// belowSubheading returns a question about a decision below a subheading.
 func belowSubheading(r row) object {
 	return object{"path": "active/chk-a.md", "text": front + "### Decisions\n\n- a\n\n#### " + r.name + "\n\n- b\n"}
 }

@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write docs/spec/cases")
 
 const casesDir = "../../docs/spec/cases"
 
-// TestCasesAreUpToDate makes the cases from the tests anew: `go test ./test/spec -update` writes them.
+// TestCasesAreUpToDate compares the cases with those from the tests. `go test ./test/spec -update` writes them.
 func TestCasesAreUpToDate(t *testing.T) {
 	files, err := Generate("../../internal")
 	if err != nil {
@@ -60,7 +60,7 @@ func load(t *testing.T) []File {
 	return files
 }
 
-// TestAnswers asks ckpt every question.
+// TestAnswers checks ckpt's answer to every question.
 func TestAnswers(t *testing.T) {
 	n := 0
 	for _, f := range load(t) {
@@ -87,8 +87,8 @@ func TestAnswers(t *testing.T) {
 
 var ruleStart = regexp.MustCompile(`^\*\*(\d+\.\d+)\*\* `)
 
-// TestEveryRuleHasCases checks that every rule of the specification has an example, a word that binds, a case that
-// holds it and one that breaks it.
+// TestEveryRuleHasCases checks that every rule of the specification has an example, a word such as MUST, a case that
+// holds it and a case that breaks it.
 func TestEveryRuleHasCases(t *testing.T) {
 	src, err := os.ReadFile("../../docs/spec/specification.md")
 	if err != nil {
@@ -153,12 +153,12 @@ func TestEveryRuleHasCases(t *testing.T) {
 	}
 }
 
-// readerKinds are the questions that the readers in examples/readers answer.
+// readerKinds are the kinds of questions that the readers in examples/readers answer.
 var readerKinds = []string{
 	"time", "file", "fields", "headings", "items", "sections", "next", "deltas", "current", "lineage",
 }
 
-// TestReaders asks the readers in examples/readers, which were written from the specification.
+// TestReaders runs the cases on the readers in examples/readers, which were written from the specification.
 func TestReaders(t *testing.T) {
 	files := load(t)
 	for _, r := range []struct{ program, file, option, isNew string }{
@@ -209,7 +209,7 @@ func TestReaders(t *testing.T) {
 	}
 }
 
-// TestWords checks that ckpt understands the words of the specification as it defines them.
+// TestWords checks that ckpt understands the words of the specification.
 func TestWords(t *testing.T) {
 	src, err := os.ReadFile("../../docs/spec/words.json")
 	if err != nil {

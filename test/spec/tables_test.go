@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// testFile evaluates the tables of a test file: composite literals of texts, concatenated texts, constants, and
-// calls of the file's own helpers that are a few assignments and a return.
+// testFile evaluates the tables of a test file. They are composite literals of texts, concatenated texts, constants,
+// and calls of helpers in the file that have only assignments and a return.
 type testFile struct {
 	dir   string
 	decls map[string]ast.Node // the constants, variables, types and functions of the package's test files
@@ -25,7 +25,7 @@ type row struct {
 	fields map[string]any
 }
 
-// call is a call that a table describes and that is not evaluated: its function and arguments.
+// call is a call in a table that is not evaluated: its function and arguments.
 type call struct {
 	name string
 	args []any
@@ -72,9 +72,8 @@ func (t *testFile) declare(d ast.Decl) {
 	}
 }
 
-// rows returns the rows of the first table that a test ranges over, or of a variable.
-//
-// It leaves out the rows whose names are in skip.
+// rows returns the rows of the first table that a test ranges over, or of a variable, without those whose names
+// are in skip.
 func (t *testFile) rows(name string, skip []string) (all []row, err error) {
 	scope := map[string]any{}
 	var table *ast.CompositeLit
@@ -218,7 +217,7 @@ func (t *testFile) eval(e ast.Expr, scope map[string]any) (any, error) {
 		return t.eval(e.X, scope)
 	case *ast.Ident:
 		return t.ident(e.Name, scope)
-	case *ast.SelectorExpr: // a constant of another package: its name
+	case *ast.SelectorExpr: // the name of a constant of another package
 		return e.Sel.Name, nil
 	case *ast.BinaryExpr:
 		return t.binary(e, scope)
@@ -326,7 +325,7 @@ func (t *testFile) composite(e *ast.CompositeLit, scope map[string]any) (any, er
 	return list, nil
 }
 
-// calls returns the chain of calls that the only statement of a function makes on its argument.
+// calls returns the chain of method calls on the argument of a function. The function must have no other statement.
 func (t *testFile) calls(f *ast.FuncLit, scope map[string]any) (all []call, err error) {
 	if len(f.Body.List) != 1 {
 		return nil, fmt.Errorf("a function of %d statements", len(f.Body.List))
@@ -394,7 +393,7 @@ func (t *testFile) callOf(c *ast.CallExpr, scope map[string]any) (any, error) {
 		return call{f.Sel.Name, args}, nil
 	case *ast.Ident:
 		switch f.Name {
-		case "change", "replaced": // these panic if a text is missing, so that a loop is needed
+		case "change", "replaced": // these have a loop, since they panic if a text is missing
 			if f.Name == "replaced" {
 				start, err := t.ident("start", scope)
 				if err != nil {

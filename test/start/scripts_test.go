@@ -1,4 +1,4 @@
-// Package start tests setting up, checking, and what a new user meets.
+// Package start tests setup, checks, and the first steps of a new user.
 package start
 
 import (

@@ -15,26 +15,26 @@ import (
 	"example.com/ckpt/test/ckpttest"
 )
 
-// TestWalksBesideGit walks in every commit mode in a repository where git is at work, too: branches are
-// switched, rebased, merged, reset and pulled, and ckpt is called in the middle of that. Once a command
-// has succeeded, its text is in the store, whatever git does afterwards; as soon as git is idle and the
-// branch is checked out on which the command ran, the next command publishes it there.
+// TestWalksBesideGit walks in every commit mode in a repository in which a user also works with git.
+// Branches are switched, rebased, merged, reset and pulled, and ckpt runs in the middle of that. Once a
+// command has succeeded, its text stays in the store, whatever git does later. As soon as git is idle and
+// the command's branch is checked out again, the next command publishes the text there.
 //
-// The model is coarser than that of TestWalks: each text has a word of its own, and the model knows the
-// words that must be in each checkpoint. Not checked, since it is not promised or depends on what a
-// person chooses:
+// The model is coarser than in TestWalks: each text has a unique word, and the model knows the words that
+// must be in each checkpoint. Some things are not checked, since they are not promised or depend on the
+// user's choice:
 //   - the order of entries, and which checkpoint is current, after branches were merged;
-//   - what the files of a branch have of operations that began on another one;
-//   - on which branch an operation of a detached HEAD is published, if the first branch that is checked
-//     out afterwards is not the one before;
+//   - texts in the files of a branch that come from operations on another branch;
+//   - the branch on which an operation of a detached HEAD is published, if the next branch that is checked
+//     out is not the previous one;
 //   - whether an operation on one checkpoint saves edits by hand of another one;
-//   - a text that was taken back (by undo, delete, reopen) or given back (by redo, undo) once git has
-//     made commits out of commits of before and after: whether they bring it depends on their order;
-//   - conflicts in checkpoints that are settled by hand in favour of one side, which removes the other
-//     side's texts on purpose: the walk settles them by `ckpt resolve`, or gives up;
-//   - `git revert` of a commit of ckpt, which takes the operation back on purpose, and checkpoints
-//     that a colleague deletes;
-//   - whether a command that only reads publishes what waits.
+//   - a text that was removed (by undo, delete, reopen) or restored (by redo, undo), once git has rewritten
+//     commits from before and after: whether they contain it depends on their order;
+//   - conflicts in checkpoints that are resolved by hand in favour of one side, which removes the other
+//     side's texts on purpose: the walk resolves them by `ckpt resolve`, or aborts;
+//   - `git revert` of a commit of ckpt, which undoes the operation on purpose, and checkpoints that a
+//     colleague deletes;
+//   - whether a command that only reads publishes pending changes.
 func TestWalksBesideGit(t *testing.T) {
 	number, length := 16, 40
 	if *walks > 0 {
@@ -67,7 +67,7 @@ func TestWalksBesideGit(t *testing.T) {
 	}
 }
 
-// divergeTemplate adds commits, and a branch whose change of code is in conflict with that of main.
+// divergeTemplate adds commits, and a branch whose change of code conflicts with that of main.
 func divergeTemplate(r *gittest.Repo) {
 	r.Commit("Code 1", "util.go", "package code\n")
 	r.Git("branch", "side")
@@ -79,18 +79,18 @@ func divergeTemplate(r *gittest.Repo) {
 	r.Git("checkout", "-q", "main")
 }
 
-// beside is a walk beside git. In [walk] it uses what runs commands and draws texts, not its model.
+// beside is a walk beside git. It uses the functions of [walk] that run commands and draw texts, not its model.
 type beside struct {
 	*walk
-	exe   string // ckpt as a program of its own
+	exe   string // the executable of ckpt
 	home  string // the main worktree; dir is the one that commands run in
 	told  map[string]*told
-	gone  map[string]bool       // words that were taken back
+	gone  map[string]bool       // words that were removed
 	known map[string]*known     // the checkpoints by id
-	mixed bool                  // git may bring commits that were made out of older ones
+	mixed bool                  // git may add commits that it has rewritten
 	away  map[string]bool       // the ids of checkpoints that were deleted
 	left  string                // the branch before HEAD was detached
-	seen  map[string]*userState // of each worktree, if nothing but ckpt ran there since
+	seen  map[string]*userState // by worktree, if only ckpt has run there since
 
 	newest map[string]*operation // the newest operation of each worktree, if undo can be checked
 	undone map[string]*operation // the newest undo, if redo can be checked
@@ -108,20 +108,20 @@ type told struct {
 	id      string // the checkpoint that has it; learningsFile
 	branch  string // where it must be published; "" if that is not promised
 	from    string // on a detached HEAD: the branch that was checked out before
-	fragile bool   // it is not checked any longer once git has rewritten commits
+	fragile bool   // it is not checked after git has rewritten commits
 }
 
 const learningsFile = "LEARNINGS"
 
-// known is what the model knows of a checkpoint.
+// known is the model of a checkpoint.
 type known struct {
 	archived bool
-	fragile  bool     // it was restored or reopened: as with the words
+	fragile  bool     // it was restored or reopened; see told.fragile
 	state    string   // the word of Current State
 	outcome  []string // the words that archiving added
 }
 
-// operation is an acknowledged operation, so that undo and redo of it can be checked.
+// operation is an acknowledged operation, with the data to check undo and redo.
 type operation struct {
 	added   []string
 	removed map[string]*told
@@ -129,7 +129,7 @@ type operation struct {
 	was, is *known // nil if the checkpoint does not exist
 }
 
-// actions returns what can happen, and how often as against each other.
+// actions returns the actions of a walk, with their relative frequencies.
 func (b *beside) actions() []action {
 	return []action{
 		{6, func() { b.note(b.active()) }},
@@ -173,8 +173,8 @@ type action struct {
 	do     func()
 }
 
-// step takes one action, and checks what holds after it. What cannot happen now does nothing: rapid would
-// end a walk early if so many actions skipped themselves.
+// step takes one action, and then checks the promises. An action that cannot happen now does nothing, since
+// rapid would end a walk early if so many actions skipped themselves.
 func (b *beside) step(all []action) {
 	b.now = b.now.Add(rapid.SampledFrom([]time.Duration{time.Second, time.Minute, time.Hour}).Draw(b.T, "later"))
 	defer func() {
@@ -199,7 +199,7 @@ func (b *beside) step(all []action) {
 	of[n%len(of)]()
 }
 
-// notNow is what an action panics with that cannot happen now.
+// notNow is the panic of an action that cannot happen now.
 const notNow = "not now"
 
 // Skip leaves the action.
@@ -213,8 +213,8 @@ func (b *beside) one(all []string, of string) string {
 	return b.walk.one(all, of)
 }
 
-// run runs a changing command. The words that it adds are promised once it has succeeded, and those that
-// it removes are no longer. Refused it may be only while the index has conflicts in checkpoints.
+// run runs a changing command. Once it has succeeded, the words that it adds are promised, and those that
+// it removes no longer are. It may be refused only while the index has conflicts in checkpoints.
 func (b *beside) run(op *operation, stdin string, args ...string) bool {
 	at := b.position()
 	pulled := at.idle && b.pulled()
@@ -238,7 +238,7 @@ func (b *beside) run(op *operation, stdin string, args ...string) bool {
 	return true
 }
 
-// acknowledge tells the model of an operation that succeeded.
+// acknowledge updates the model after an operation that succeeded.
 func (b *beside) acknowledge(op *operation, at position) {
 	op.was = b.known[op.id]
 	if op.is == nil {
@@ -305,7 +305,7 @@ func (b *beside) state() {
 	b.run(op, "", "note", "state", "State "+word, "-c", id)
 }
 
-// these returns the promises about words that are promised.
+// these returns the promises about the given words.
 func (b *beside) these(words ...string) map[string]*told {
 	all := map[string]*told{}
 	for _, word := range words {
@@ -316,7 +316,7 @@ func (b *beside) these(words ...string) map[string]*told {
 	return all
 }
 
-// learnedSuffix marks the words of learnings, which go to LEARNINGS.md, too.
+// learnedSuffix marks the words of learnings, which are also in LEARNINGS.md.
 const learnedSuffix = "learned"
 
 func (b *beside) archiveKnown() {
@@ -339,7 +339,7 @@ func (b *beside) deleteKnown() {
 	b.run(&operation{id: id}, "", "delete", id, "--force")
 }
 
-// wordsOf returns what is promised of a checkpoint.
+// wordsOf returns the promises about a checkpoint.
 func (b *beside) wordsOf(id string) map[string]*told {
 	all := map[string]*told{}
 	for word, t := range b.told {
@@ -350,7 +350,7 @@ func (b *beside) wordsOf(id string) map[string]*told {
 	return all
 }
 
-// undoNewest undoes the newest operation of this worktree, and no other one. It may be refused.
+// undoNewest undoes the newest operation of this worktree. The undo may be refused.
 func (b *beside) undoNewest() {
 	op := b.newest[b.dir]
 	if op == nil {
@@ -383,7 +383,7 @@ func (b *beside) undoNewest() {
 	}
 }
 
-// redoNewest takes the undo back that was the newest operation of this worktree.
+// redoNewest runs redo if the newest operation of this worktree was an undo.
 func (b *beside) redoNewest() {
 	op := b.undone[b.dir]
 	if op == nil {
@@ -410,7 +410,7 @@ func (b *beside) redoNewest() {
 	}
 }
 
-// again returns a checkpoint as it was before.
+// again returns a restored checkpoint.
 func (k *known) again() *known {
 	if k == nil {
 		return nil
@@ -420,7 +420,7 @@ func (k *known) again() *known {
 	return &is
 }
 
-// become tells the model what a checkpoint is; nil if it does not exist.
+// become sets the model of a checkpoint; nil if it does not exist.
 func (b *beside) become(id string, is *known) {
 	if is == nil {
 		delete(b.known, id)
@@ -431,7 +431,7 @@ func (b *beside) become(id string, is *known) {
 	delete(b.away, id)
 }
 
-// editKnown edits the file of a checkpoint, and runs a command that finds it.
+// editKnown edits the file of a checkpoint, and runs a command that takes the edit in.
 func (b *beside) editKnown() {
 	id, word := b.active(), b.word()
 	path := b.onDisk(id)
@@ -466,7 +466,7 @@ func (b *beside) saveAll() {
 	at := b.position()
 	pulled := at.idle && b.pulled()
 	if a := b.guarded(func() answer { return b.ckpt("", "save") }); a.exit != 0 {
-		// A file of the colleague, which is no whole checkpoint, may be on disk alone after a reset.
+		// After a reset, a file of the colleague that is not a whole checkpoint may be alone on disk.
 		if !b.hasConflicts() && a.exit != 4 {
 			b.Fatalf("save: exit %d\n%s", a.exit, a.err)
 		}

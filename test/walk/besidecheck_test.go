@@ -14,11 +14,11 @@ import (
 	"strings"
 )
 
-// This file has what a walk beside git checks.
+// This file has the checks of a walk beside git.
 
 const store = "refs/ckpt/checkpoints"
 
-// besideWord matches a word as [beside] gives it out.
+// besideWord matches a word that [beside] draws.
 const besideWord = `zq[0-9]{3,}(learned)?`
 
 // check checks after each step that every promised word is in the store, and that ckpt reads it.
@@ -136,8 +136,8 @@ func (b *beside) wordsOnDisk() map[string]map[string]bool {
 	return all
 }
 
-// checkPublished checks, git being idle on a branch after a command that changed something, that the
-// branch or its files have what was begun on that branch.
+// checkPublished checks that a branch or its files have the texts of the operations that began on it. Git
+// must be idle on the branch, after a changing command.
 func (b *beside) checkPublished(branch string) {
 	out, err := b.gitCommand("status", "--porcelain", "-uall", "--no-renames", "--", "checkpoints", ".ckpt").CombinedOutput()
 	if err != nil {
@@ -172,8 +172,8 @@ func (b *beside) checkPublished(branch string) {
 	}
 }
 
-// beganOn reports whether a branch is to have something of a checkpoint. Of others the user may have staged
-// or kept what another branch has: by a squash in conflict, or a file that git does not know here.
+// beganOn reports whether a branch must have a text of a checkpoint. The user may have files of other
+// checkpoints in the index or untracked: from a squash with conflicts, or from another branch.
 func (b *beside) beganOn(id, branch string) bool {
 	for _, t := range b.told {
 		if t.id == id && t.branch == branch {
@@ -185,10 +185,10 @@ func (b *beside) beganOn(id, branch string) bool {
 
 // position is where HEAD is, and whether git is in the middle of something.
 type position struct {
-	branch string // the one that HEAD or what is in progress is about; "" if HEAD is detached
+	branch string // the branch of HEAD or of git's operation in progress; "" if HEAD is detached
 	from   string // the branch before HEAD was detached
-	busy   string // what is in progress
-	idle   bool   // nothing is, HEAD is on a branch, and the index has neither a conflict nor a squash
+	busy   string // git's operation in progress
+	idle   bool   // no operation is, HEAD is on a branch, and the index has neither a conflict nor a squash
 }
 
 // position reads git's files.
@@ -216,7 +216,7 @@ func (b *beside) position() position {
 			}
 		}
 	}
-	_, squashed := os.Stat(filepath.Join(dir, "SQUASH_MSG")) // the user has yet to commit what a squash has staged
+	_, squashed := os.Stat(filepath.Join(dir, "SQUASH_MSG")) // a squash is staged and not committed
 	p.idle = p.busy == "" && p.branch != "" && !b.hasConflicts() && squashed != nil
 	return p
 }
@@ -239,13 +239,13 @@ func (b *beside) conflicts() []string {
 	return slices.DeleteFunc(slices.Compact(paths), func(path string) bool { return path == "" })
 }
 
-// userState is what ckpt must leave alone.
+// userState is the state that ckpt must not change.
 type userState struct {
 	head  string
 	busy  string
 	refs  map[string]string
-	index string            // but for checkpoints
-	files map[string]string // and these
+	index string            // without checkpoints
+	files map[string]string // the same
 }
 
 func (b *beside) userState() *userState {
@@ -276,9 +276,9 @@ func (b *beside) userState() *userState {
 	return s
 }
 
-// guarded runs a command of ckpt, and checks that it leaves the user's files, index and branches alone. In
-// own mode a branch may get commits that touch checkpoints only, unless git is in the middle of rewriting it
-// or another worktree has it checked out.
+// guarded runs a command of ckpt, and checks that it does not change the user's files, index and branches.
+// In own mode a branch may get commits that only change checkpoints, unless git is rewriting the branch or
+// another worktree has it checked out.
 func (b *beside) guarded(command func() answer) answer {
 	before := b.seen[b.dir]
 	if before == nil {

@@ -15,14 +15,14 @@ import (
 	"example.com/ckpt/test/ckpttest"
 )
 
-// This file has what the user of a walk beside git does with git. A command that git refuses is the
-// user's business: nothing happens.
+// This file has the git commands of the user in a walk beside git. If git refuses a command, nothing
+// happens.
 
 var anyWord = regexp.MustCompile(besideWord)
 
 const colleagueDir = "-colleague"
 
-// git runs git, after which nothing is known of the user's files.
+// git runs git. It forgets the known state of the user's files.
 func (b *beside) git(args ...string) (string, bool) {
 	clear(b.seen)
 	if b.mixed {
@@ -31,7 +31,7 @@ func (b *beside) git(args ...string) (string, bool) {
 	return b.walk.git(args...)
 }
 
-// onBranch returns the branch, and skips the action unless git is idle there.
+// onBranch returns the branch of HEAD. It skips the action unless git is idle on a branch.
 func (b *beside) onBranch() string {
 	at := b.position()
 	if !at.idle {
@@ -40,8 +40,8 @@ func (b *beside) onBranch() string {
 	return at.branch
 }
 
-// rewrote is called where git makes commits of the user out of others. They may come to HEAD, and be taken
-// into the store, at any time from now on. What was taken or given back is only checked until git is called.
+// rewrote is called before git rewrites commits of the user. From now on they may get into HEAD and into the
+// store at any time. Removed and restored texts are then checked only until the next call of git.
 func (b *beside) rewrote() {
 	b.mixed = true
 	b.forget()
@@ -49,7 +49,7 @@ func (b *beside) rewrote() {
 	clear(b.undone)
 }
 
-// forget forgets what depends on the order of commits.
+// forget removes promises that depend on the order of commits.
 func (b *beside) forget() {
 	clear(b.gone)
 	clear(b.away)
@@ -65,7 +65,7 @@ func (b *beside) forget() {
 	}
 }
 
-// write writes a file of code, stages it, or makes one that git does not know.
+// write writes a file of code, tracked or not, and may stage it.
 func (b *beside) write() {
 	name := rapid.SampledFrom([]string{"code.go", "util.go", "new.txt", "dir/more.go"}).Draw(b.T, "file")
 	b.writeFile(b.dir, name)
@@ -83,7 +83,7 @@ func (b *beside) writeFile(dir, name string) {
 	clear(b.seen)
 }
 
-// commitCode commits all files but checkpoints, and in off mode these in a commit of their own.
+// commitCode commits all files but checkpoints. In off mode it commits these in a separate commit.
 func (b *beside) commitCode() {
 	if at := b.position(); at.busy == "merge" || b.hasConflicts() {
 		b.Skip()
@@ -100,7 +100,7 @@ func (b *beside) commitCode() {
 	b.git("commit", "-q", "-m", fmt.Sprint("Code of ", b.codes), "--", ".", ":!checkpoints", ":!.ckpt")
 }
 
-// tidy commits what would be in the way of a rebase.
+// tidy commits changes that would prevent a rebase.
 func (b *beside) tidy() {
 	if out, _ := b.gitCommand("status", "--porcelain", "-uno").Output(); len(out) > 0 {
 		b.commitCode()
@@ -140,7 +140,7 @@ func (b *beside) switchTo() {
 	b.git(rapid.SampledFrom([]string{"switch", "checkout"}).Draw(b.T, "how"), "-q", to)
 }
 
-// detach checks out the same commit, or an older one, without a branch.
+// detach detaches HEAD, at the same commit or an older one.
 func (b *beside) detach() {
 	at := b.position()
 	if at.busy != "" {
@@ -167,7 +167,7 @@ func (b *beside) rebaseInteractive() {
 	b.git("-c", "sequence.editor=sed -i.bak 1s/pick/edit/", "rebase", "-q", "-i", fmt.Sprint("HEAD~", 1+b.number(3, "commits")))
 }
 
-// bisect begins a bisect, or goes on with one.
+// bisect begins or continues a bisect.
 func (b *beside) bisect() {
 	at := b.position()
 	switch {
@@ -180,7 +180,7 @@ func (b *beside) bisect() {
 	}
 }
 
-// goOn settles the conflicts and continues what is in progress.
+// goOn resolves the conflicts and continues git's operation in progress.
 func (b *beside) goOn() {
 	at := b.position()
 	b.settle()
@@ -193,7 +193,7 @@ func (b *beside) goOn() {
 	}
 }
 
-// settle settles the conflicts: of code by what is written now, of checkpoints by ckpt resolve.
+// settle resolves conflicts: in code with new content, in checkpoints by ckpt resolve.
 func (b *beside) settle() {
 	conflicts := b.conflicts()
 	if len(conflicts) == 0 && b.position().busy == "" {
@@ -214,7 +214,7 @@ func (b *beside) settle() {
 
 func isCheckpoint(path string) bool { return strings.HasPrefix(path, "checkpoints/") }
 
-// giveUp ends what is in progress.
+// giveUp aborts git's operation in progress.
 func (b *beside) giveUp() {
 	at := b.position()
 	if at.busy == "" {
@@ -256,7 +256,7 @@ func (b *beside) stash() {
 	b.git(args...)
 }
 
-// stashPop takes the stash back. Where that is in conflict, the conflict is settled, and the stash stays.
+// stashPop pops the stash. On a conflict the stash stays.
 func (b *beside) stashPop() {
 	if out, _ := b.gitCommand("rev-parse", "-q", "--verify", "refs/stash").Output(); len(out) == 0 {
 		b.Skip()
@@ -372,8 +372,8 @@ func (b *beside) pulled() bool {
 		b.gitCommand("merge-base", "--is-ancestor", b.colleague.tip, "HEAD").Run() == nil
 }
 
-// cameIn tells the model that ckpt has seen the colleague's commit. If the checkpoint was deleted here, it
-// stays, but the walk has done with it.
+// cameIn updates the model after ckpt has read the colleague's commit. A checkpoint that was deleted here
+// then exists, but the walk does not use it.
 func (b *beside) cameIn() {
 	if id := b.colleague.id; id != "" {
 		b.known[id] = &known{}
@@ -387,8 +387,8 @@ func (b *beside) cameIn() {
 	b.colleague.words, b.colleague.tip = nil, ""
 }
 
-// kill runs ckpt as a process, and kills it before one of its system calls that change files. The
-// command after that finds the operation done, or not begun.
+// kill runs ckpt as a process, and kills it before one of its system calls that change files. After the
+// next command the operation is either done or not begun.
 func (b *beside) kill() {
 	id := b.active()
 	call := rapid.SampledFrom([]string{"renameat", "linkat", "unlinkat", "mkdirat", "write", "fsync"}).Draw(b.T, "system call")

@@ -17,7 +17,7 @@ import (
 	"example.com/ckpt/internal/learnings"
 )
 
-// invariants are what holds after every action of a walk.
+// invariants are the promises that are checked after every action of a walk.
 var invariants = []struct {
 	promise string
 	check   func(w *walk, files map[string]string, is *format.Set) (problem string)
@@ -133,7 +133,7 @@ func (w *walk) checkSections(_ map[string]string, is *format.Set) string {
 	return ""
 }
 
-// read returns what the reader of the format finds in a file, in the form of the model.
+// read returns the content of a parsed file in the form of the model.
 func read(c *format.Checkpoint) *checkpoint {
 	m := newCheckpoint(c.ID)
 	for _, k := range []format.Kind{format.Problem, format.Intent, format.State} {
@@ -185,8 +185,8 @@ func artifactRows(all []format.Artifact) []string {
 
 var ownWord = regexp.MustCompile(`zq\d{3,}`)
 
-// checkBytes looks for the words of each text in the bytes of the file, without the reader of the
-// format: those of one text are together and in order, and no others are there.
+// checkBytes looks for the words of each text in the bytes of the file, without parsing it. The words
+// of one text must be together and in order, and there must be no others.
 func (w *walk) checkBytes(files map[string]string, _ *format.Set) string {
 	for _, c := range w.model().all {
 		found := ownWord.FindAllString(files[pathOf(c)], -1)
@@ -212,7 +212,7 @@ func (w *walk) checkBytes(files map[string]string, _ *format.Set) string {
 	return ""
 }
 
-// texts returns all texts of a checkpoint: the entries of a section as one.
+// texts returns all texts of a checkpoint. The entries of a section are one text.
 func (c *checkpoint) texts() []string {
 	all := slices.Concat(texts(c.deltas), c.own, []string{c.outcome}, []string{strings.Join(c.learnings, "\n")})
 	for _, entries := range c.sections {
@@ -274,7 +274,7 @@ func (w *walk) checkLearnings(files map[string]string, _ *format.Set) string {
 	return ""
 }
 
-// checkJSON exports the checkpoints of which JSON was saved, once they have changed.
+// checkJSON exports the changed checkpoints that were saved as JSON, and compares the result.
 func (w *walk) checkJSON(files map[string]string, _ *format.Set) string {
 	for _, id := range w.model().where(func(c *checkpoint) bool { return c.saved != "" }) {
 		c := w.model().all[id]
@@ -299,9 +299,9 @@ func (w *walk) checkValid(map[string]string, *format.Set) string {
 	return ""
 }
 
-// checkStore checks that the ref of the checkpoints has the files, but for edits by hand and for the mark of
-// the current checkpoint, in every mode. In own mode [walk.checkUser] finds no difference between the
-// branch and the files, either.
+// checkStore checks that the checkpoint ref has the same files as the folder, in every mode. Edits by hand and
+// the mark of the current checkpoint do not count. In own mode [walk.checkUser] also compares the branch with
+// the files.
 func (w *walk) checkStore(files map[string]string, _ *format.Set) string {
 	const tip = "refs/ckpt/checkpoints"
 	out, err := w.gitCommand("ls-tree", "-r", tip, "checkpoints/").Output()
@@ -325,8 +325,8 @@ func (w *walk) checkStore(files map[string]string, _ *format.Set) string {
 	return different("the files of "+tip, want, got)
 }
 
-// checkUser checks what git tells about the user's own files: their content in the working tree and in
-// the index. Of checkpoints it tells nothing, but for edits by hand in own mode.
+// checkUser checks the content of the user's own files in the working tree and in the index, and git's
+// status. The status has no checkpoints, except for edits by hand in own mode.
 func (w *walk) checkUser(map[string]string, *format.Set) string {
 	for _, name := range slices.Sorted(maps.Keys(w.user)) {
 		if src, err := os.ReadFile(filepath.Join(w.dir, name)); err != nil || string(src) != w.user[name] {
@@ -350,8 +350,8 @@ func (w *walk) checkUser(map[string]string, *format.Set) string {
 	return different("git status of checkpoints", want, ours)
 }
 
-// gitStatus returns git's status of the user's files, with the hashes of what is staged, and the
-// paths of checkpoints that it lists.
+// gitStatus returns git's status of the user's files, with the hashes in the index, and the paths of
+// checkpoints that git lists.
 func (w *walk) gitStatus() (theirs string, ours []string) {
 	out, err := w.gitCommand("status", "--porcelain=v2", "-z", "-uall").Output()
 	if err != nil {

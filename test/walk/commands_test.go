@@ -24,7 +24,7 @@ func (w *walk) line() *line {
 	return w.lines[w.branch]
 }
 
-// operation runs a command that changes checkpoints, and tells the model what it promises.
+// operation runs a command that changes checkpoints, and updates the model by promise.
 func (w *walk) operation(promise func(*model), stdin string, args ...string) {
 	l, before := w.line(), w.files()
 	a := w.ckpt(stdin, append(slices.Clone(args), "--json")...)
@@ -51,8 +51,8 @@ func (w *walk) operation(promise func(*model), stdin string, args ...string) {
 	}
 }
 
-// took notes what an operation has taken in: new versions of the checkpoints whose files it changed, and the
-// edits by hand in them. Where branches have the files, one that only gets or loses the mark is taken in, too.
+// took records the new versions of the checkpoints whose files an operation has changed, and removes the edits
+// by hand that it has committed. Except in ref mode, a change of only the mark also commits the edits in a file.
 func (w *walk) took(l *line, before, after map[string]string) {
 	was, is := w.unmarked(before), w.unmarked(after)
 	changed := func(c *checkpoint) bool { return was[pathOf(c)] != is[pathOf(c)] }
@@ -70,7 +70,7 @@ func (w *walk) took(l *line, before, after map[string]string) {
 }
 
 // unmarked returns the files as an operation commits them: without the mark of the current
-// checkpoint, which each worktree has for itself.
+// checkpoint, which is separate in each worktree.
 func (w *walk) unmarked(files map[string]string) map[string]string {
 	all := maps.Clone(files)
 	for path, src := range all {
@@ -79,8 +79,8 @@ func (w *walk) unmarked(files map[string]string) map[string]string {
 	return all
 }
 
-// target draws an active checkpoint, and returns the flags that name it: none, as likely as not, for
-// the current one.
+// target draws an active checkpoint, and returns the flags that name it. For the current one there
+// are none half of the time.
 func (w *walk) target() (id string, flags []string) {
 	all := w.model().active()
 	if len(all) == 0 {
@@ -110,7 +110,7 @@ func (w *walk) maybe(text func() string, of string) string {
 	return ""
 }
 
-// began tells the model of a new checkpoint, which is current unless it is parked.
+// began returns the change of the model for a new checkpoint. It is current unless it is parked.
 func (c *checkpoint) began(parked bool) func(*model) {
 	return func(m *model) {
 		m.all[c.id] = c
@@ -120,7 +120,7 @@ func (c *checkpoint) began(parked bool) func(*model) {
 	}
 }
 
-// flagged draws texts for the sections of a new checkpoint, and returns the flags that give them.
+// flagged draws texts for the sections of a new checkpoint, and returns the flags for them.
 func (w *walk) flagged(c *checkpoint) (flags []string, parked bool) {
 	give := func(flag, text string) {
 		if text != "" {
@@ -162,7 +162,7 @@ func (w *walk) newByFlags() {
 	w.operation(c.began(parked), "", append([]string{"new", strings.TrimPrefix(c.id, "chk-"), "-m", problem}, flags...)...)
 }
 
-// newByBody gives the sections as Markdown under their headings.
+// newByBody makes a checkpoint from sections in Markdown.
 func (w *walk) newByBody() {
 	c := newCheckpoint("chk-" + w.name())
 	w.operation(c.began(false), w.body(c), "new", strings.TrimPrefix(c.id, "chk-"), "-F", "-")
@@ -204,7 +204,7 @@ func (w *walk) body(c *checkpoint) string {
 	return src
 }
 
-// newByFile gives a whole file, with frontmatter that ckpt does not write itself.
+// newByFile makes a checkpoint from a whole file, with frontmatter that ckpt does not write itself.
 func (w *walk) newByFile() {
 	c := newCheckpoint("chk-" + w.name())
 	src := "---\ncheckpoint: " + c.id + "\ncreated: 2025-12-31\nteam: \"ops # 1\"\n---\n\n## Problem\n\n" + w.body(c)
@@ -226,8 +226,8 @@ func (w *walk) fork() {
 	w.operation(c.began(parked), "", append([]string{"new", strings.TrimPrefix(c.id, "chk-"), "--parent", parent, "--problem", problem}, flags...)...)
 }
 
-// change runs a command for a checkpoint, and tells the model. If the command changes what the
-// checkpoint's JSON has, the model takes that over again.
+// change runs a command for a checkpoint, and updates the model by promise. The model then reads the
+// checkpoint's JSON again.
 func (w *walk) change(id string, promise func(*checkpoint), stdin string, args ...string) {
 	w.operation(func(m *model) {
 		promise(m.all[id])
@@ -317,7 +317,7 @@ func (w *walk) nextAdd() {
 	w.change(id, func(c *checkpoint) { c.add(format.Next, texts...) }, "", slices.Concat([]string{"next", "--add"}, texts, flags)...)
 }
 
-// open draws an open next action, and how a person names it: by its number or by a word.
+// open draws an open next action, and its name in a command: its number or a word of it.
 func (w *walk) open(id string) (index int, name string) {
 	actions := w.model().all[id].sections[format.Next]
 	var open []int
@@ -342,7 +342,7 @@ func (w *walk) done() {
 	w.change(id, func(c *checkpoint) { c.finish(index) }, "", append([]string{"done", name}, flags...)...)
 }
 
-// progress is what one delta reports, drawn at random.
+// progress is the random content of one delta.
 type progress struct {
 	at                     string
 	changed, state, extra  string
@@ -372,7 +372,7 @@ func (w *walk) progress(id string) progress {
 	return p
 }
 
-// report tells the model of a delta.
+// report adds a delta to the model.
 func (p progress) report(c *checkpoint) {
 	for _, d := range p.decisions {
 		c.decide(d[0], d[1])
@@ -416,7 +416,7 @@ func (w *walk) deltaByFlags() {
 	w.change(id, p.report, "", args...)
 }
 
-// deltaFromGit leaves it to git which files have changed: only the user's own ones may be named.
+// deltaFromGit writes a delta whose files come from git. They must be the user's own files.
 func (w *walk) deltaFromGit() {
 	id, flags := w.target()
 	p := progress{at: format.FormatTime(w.now), changed: w.text()}
@@ -434,7 +434,7 @@ func (w *walk) deltaFromGit() {
 	}, "", append([]string{"delta", "-m", p.changed}, flags...)...)
 }
 
-// deltaByText gives a delta as Markdown whose headings name the sections.
+// deltaByText writes a delta in Markdown whose headings name the sections.
 func (w *walk) deltaByText() {
 	id, flags := w.target()
 	p := w.progress(id)

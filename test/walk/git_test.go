@@ -13,9 +13,9 @@ import (
 	format "example.com/ckpt/internal/checkpoint"
 )
 
-// This file has what the user does with git and the own files in between.
+// This file has the actions of the user with git and with files of code.
 
-// writeCode changes a file, stages a change, or makes a file that git does not know.
+// writeCode changes or makes a file, and may stage it.
 func (w *walk) writeCode() {
 	name := rapid.SampledFrom([]string{"code.go", "new " + w.branch + ".txt", "dir/more.go"}).Draw(w.T, "file")
 	text := "package code // " + w.word() + "\n"
@@ -33,7 +33,7 @@ func (w *walk) writeCode() {
 	w.status, _ = w.gitStatus()
 }
 
-// commit commits all files of the user; in off mode with the checkpoints.
+// commit commits all files of the user, and in off mode also the checkpoints.
 func (w *walk) commit() {
 	for _, name := range slices.Sorted(maps.Keys(w.user)) {
 		w.git("add", name)
@@ -48,8 +48,8 @@ func (w *walk) commit() {
 	w.status, _ = w.gitStatus()
 }
 
-// markTwice commits a second mark of the current checkpoint, as a merge brings one, and takes it away by an
-// operation of its own, which the next undo takes back: not the one before it.
+// markTwice commits a second checkpoint that is marked current, as a merge may do, and removes the mark again.
+// The next undo must undo this second operation, and not an earlier one.
 func (w *walk) markTwice() {
 	m := w.model()
 	others := slices.DeleteFunc(m.active(), func(id string) bool { return id == m.current })
@@ -71,7 +71,7 @@ func (w *walk) markTwice() {
 }
 
 // archiveElsewhere makes and archives a checkpoint in another worktree. In ref mode all worktrees share
-// the checkpoints, and an undo here must leave what was done there.
+// the checkpoints, and an undo here must not undo this.
 func (w *walk) archiveElsewhere() {
 	if w.mode != "ref" {
 		w.Skip("worktrees share no checkpoints")
@@ -89,7 +89,7 @@ func (w *walk) archiveElsewhere() {
 	if a.exit+b.exit > 0 {
 		w.Fatalf("in another worktree: %s%s", a.err, b.err)
 	}
-	w.ckpt("", "status", "-q") // the files here follow with the next command
+	w.ckpt("", "status", "-q") // updates the files here
 	c.set(format.Problem, problem)
 	c.archived, c.outcome, c.learnings = true, outcome, []string{learned}
 	happened := func(m *model) {
@@ -118,7 +118,7 @@ func (w *walk) newBranch() {
 	w.branch = name
 }
 
-// withoutEdits skips an action where git would take edits of checkpoints along to another branch.
+// withoutEdits skips an action if git would move edits of checkpoints to another branch.
 func (w *walk) withoutEdits() {
 	if _, ours := w.gitStatus(); len(ours) > 0 {
 		w.Skip("edits would go along")
@@ -127,7 +127,7 @@ func (w *walk) withoutEdits() {
 
 func (w *walk) branches() []string { return slices.Sorted(maps.Keys(w.lines)) }
 
-// switchBranch goes to another branch. Where git refuses, because a file would be overwritten, nothing
+// switchBranch switches to another branch. If git refuses, because a file would be overwritten, nothing
 // happens.
 func (w *walk) switchBranch() {
 	if w.mode != "ref" {
@@ -140,7 +140,7 @@ func (w *walk) switchBranch() {
 		return
 	}
 	w.branch = to
-	w.model().unsure = w.mode == "ref" // the mark is that of the branch, once a command has run
+	w.model().unsure = w.mode == "ref" // each branch has its own current checkpoint
 	for name := range w.user {
 		src, err := os.ReadFile(filepath.Join(w.dir, name))
 		if err != nil {

@@ -13,11 +13,11 @@ import (
 	format "example.com/ckpt/internal/checkpoint"
 )
 
-// This file has the actions that go back, and edits by hand.
+// This file has the actions that undo and restore, and edits by hand.
 
-// undo undoes the newest operation of the branch: the folder is then, byte by byte, what it was before
-// the operation, with the edits by hand that were there or were made since, and with what other
-// worktrees have done.
+// undo undoes the newest operation of the branch. The folder is then, byte for byte, as it was before
+// the operation. It also has the edits by hand from before and since, and the changes of other
+// worktrees.
 func (w *walk) undo() {
 	l, now := w.line(), w.files()
 	if len(l.past) == 0 {
@@ -26,11 +26,11 @@ func (w *walk) undo() {
 	then := l.past[len(l.past)-1]
 	since := slices.DeleteFunc(slices.Clone(l.edits), func(e *edit) bool { return slices.Contains(then.edits, e) })
 	if slices.ContainsFunc(since, func(e *edit) bool { return then.model.all[e.id] == nil }) {
-		w.refused(6, now, "undo") // the operation made the checkpoint, and somebody has edited it
+		w.refused(6, now, "undo") // the operation made the checkpoint, which was edited since
 		return
 	}
 	a := w.ckpt("", "undo")
-	if a.exit == 6 && len(since) > 0 { // the very text may be edited
+	if a.exit == 6 && len(since) > 0 { // the edit may be in the text of the operation
 		w.same(now)
 		return
 	}
@@ -55,13 +55,13 @@ func (w *walk) undo() {
 	}
 	w.took(l, now, w.files())
 	if len(then.edits)+len(since) > 0 {
-		l.past = nil // the next undo takes back that the edits were saved
+		l.past = nil // the next undo undoes the save of the edits
 	}
 	l.undone = &undone{model: was, files: now, unsure: l.model.unsure}
 }
 
-// compareUndone describes how the files differ from those at a moment. It leaves to the invariants the
-// files that have been edited or written by another worktree since, and a mark that is not promised.
+// compareUndone describes how the files differ from those at a moment. It ignores files that were edited,
+// or written by another worktree, since then, and a mark that is not promised: the invariants check these.
 func (w *walk) compareUndone(then moment, since []*edit) string {
 	want, got := maps.Clone(then.files), w.files()
 	ignore := func(path string) { delete(want, path); delete(got, path) }
@@ -97,8 +97,7 @@ func (w *walk) same(files map[string]string) {
 	}
 }
 
-// redo takes the undo back that was the last operation: the folder is then, byte by byte, what it was
-// before the undo.
+// redo runs redo after an undo. The folder is then, byte for byte, as it was before the undo.
 func (w *walk) redo() {
 	l := w.line()
 	if l.undone == nil {
@@ -168,8 +167,8 @@ func (w *walk) restore() {
 	}, "", "restore", id, "--at", "@{1}")
 }
 
-// lookBack shows a version by its number or its time: it is the file as an operation left it then, whatever came
-// later. A brief of it tells the problem of then.
+// lookBack shows a version by its number or its time. It must be the file as an operation left it at that time,
+// whatever came later. A brief of the version has its problem.
 func (w *walk) lookBack() {
 	l := w.line()
 	id := w.one(l.model.where(func(c *checkpoint) bool { return len(l.versions[c.id]) > 0 && !l.edited(c.id) }), "shown as it was")

@@ -12,8 +12,8 @@ import (
 	"example.com/ckpt/internal/transfer/schema"
 )
 
-// This file has the JSON of the three documents that ckpt grew out of: the summary of a checkpoint
-// protocol, the state of a workflow's agent, and the state of an executor with its plan.
+// This file has the JSON documents of package schema: the summary of a checkpoint protocol, the state of a
+// workflow's agent, and the state of an executor with its plan.
 
 // document draws a JSON document of one of the schemas, with some of its fields.
 func (w *walk) document() (schema.Name, value.Object) {
@@ -109,8 +109,8 @@ func (w *walk) deltaByJSON() {
 	w.operation(func(m *model) { w.takeJSON(m.all[id], name, o) }, jsonText(o), append([]string{"delta", "-F", "-"}, flags...)...)
 }
 
-// takeJSON checks that a save is loaded as it was saved, and takes over how its fields became sections:
-// entries that were there stay, in their order.
+// takeJSON checks that a save is loaded as it was saved, and reads its sections into the model. Earlier
+// entries must stay, in their order.
 func (w *walk) takeJSON(c *checkpoint, name schema.Name, o value.Object) {
 	words := ownWord.FindAllString(jsonText(o), -1)
 	c.saved, c.given, c.spoken = name, slices.Concat(c.given, words), slices.Concat(c.spoken, words)
@@ -130,7 +130,7 @@ func (w *walk) takeJSON(c *checkpoint, name schema.Name, o value.Object) {
 	}
 }
 
-// foldJSON takes over how a fold has merged deltas that came as JSON.
+// foldJSON reads into the model how a fold has merged deltas from JSON.
 func (w *walk) foldJSON(c *checkpoint) {
 	got := w.read(c)
 	for _, k := range []format.Kind{format.PlayByPlay, format.Artifacts} {
@@ -167,7 +167,7 @@ func unordered(v any) any {
 	return v
 }
 
-// read returns what the reader of the format finds in the file of a checkpoint.
+// read returns the content of a checkpoint's file in the form of the model.
 func (w *walk) read(c *checkpoint) *checkpoint {
 	src := w.files()[pathOf(c)]
 	parsed, err := format.Parse(pathOf(c), []byte(src))
@@ -177,8 +177,8 @@ func (w *walk) read(c *checkpoint) *checkpoint {
 	return read(parsed)
 }
 
-// export returns what `ckpt export` gives in the schema that was saved last, without the parent that it
-// counts from the versions in history.
+// export returns the output of `ckpt export` in the schema that was saved last, without a parent that is
+// a version in history.
 func (w *walk) export(c *checkpoint) value.Object {
 	a := w.ckpt("", "export", c.id, "--schema", string(c.saved))
 	v, err := value.Parse([]byte(a.out))
@@ -196,7 +196,7 @@ func (w *walk) export(c *checkpoint) value.Object {
 	return o
 }
 
-// missing returns the first entry of was that does not follow the ones before it in is; "" if all do.
+// missing returns the first entry of was that is not in is in the same order; "" if all are.
 func missing(was, is []string) string {
 	for _, entry := range was {
 		i := slices.Index(is, entry)
@@ -208,8 +208,8 @@ func missing(was, is []string) string {
 	return ""
 }
 
-// lacks returns the path of the first member of want that got has not, or has otherwise; "" if none. A
-// list may have entries on top that came into the checkpoint by other commands.
+// lacks returns the path of the first member of want that is missing or different in got, or "". A list
+// in got may also have entries from other commands.
 func (c *checkpoint) lacks(got, want any, path string) string {
 	if list, ok := got.([]any); ok {
 		got = slices.DeleteFunc(slices.Clone(list), func(entry any) bool {

@@ -72,7 +72,7 @@ func (w *walk) reopen() {
 	w.operation(func(m *model) { m.open(id) }, "", "reopen", id)
 }
 
-// open makes an archived checkpoint active, without what the archive wrote.
+// open makes an archived checkpoint active, without its outcome and learnings.
 func (m *model) open(id string) {
 	c := m.all[id]
 	m.learnings[id] = slices.DeleteFunc(slices.Clone(m.learnings[id]), func(l string) bool { return slices.Contains(c.learnings, l) })

@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/transfer/schema"
 )
 
-// model is what must be in the checkpoints folder.
+// model is the expected content of the checkpoints folder.
 type model struct {
 	current   string                 // the id of the current checkpoint, or ""
 	unsure    bool                   // current is not promised, until a command chooses one
@@ -21,7 +21,7 @@ type model struct {
 	learnings map[string][]string    // the bullets of LEARNINGS.md by the id of their checkpoint
 }
 
-// checkpoint is what one file must have.
+// checkpoint is the expected content of one file.
 type checkpoint struct {
 	id, parent string
 	archived   bool
@@ -30,12 +30,12 @@ type checkpoint struct {
 	own        []string // sections that the format does not define, written by hand or left by a fold
 	outcome    string
 	learnings  []string
-	wasCurrent bool // of a deleted one: it was current then
+	wasCurrent bool // a deleted checkpoint was current when it was deleted
 
 	saved  schema.Name  // the schema of the JSON that was saved last; "" if none was
-	loaded value.Object // what `ckpt export` gives for it; nil if a command has changed that since
+	loaded value.Object // the output of `ckpt export`; nil if a command has changed the checkpoint since
 	given  []string     // the words of all JSON that was saved
-	spoken []string     // and of what a fork copied of them: these may be in the file, or not
+	spoken []string     // the same, with those that a fork copied: they may be in the file or not
 }
 
 func newModel() *model {
@@ -46,7 +46,7 @@ func newCheckpoint(id string) *checkpoint {
 	return &checkpoint{id: id, sections: map[format.Kind][]string{}}
 }
 
-// clone returns a copy that shares nothing which later changes.
+// clone returns a copy that shares no data that changes later.
 func (m *model) clone() *model {
 	n := &model{current: m.current, unsure: m.unsure, all: map[string]*checkpoint{}, deleted: map[string]*checkpoint{}, learnings: maps.Clone(m.learnings)}
 	for id, c := range m.all {
@@ -68,7 +68,7 @@ func (c *checkpoint) clone() *checkpoint {
 	return &d
 }
 
-// choose makes a checkpoint the current one; "" is none.
+// choose sets the current checkpoint; "" means none.
 func (m *model) choose(id string) { m.current, m.unsure = id, false }
 
 // add appends entries to a section.
@@ -137,8 +137,8 @@ func (d delta) String() string {
 	return strings.Join([]string{d.at, d.changed, strings.Join(d.artifacts, "\n"), strings.Join(d.transitions, "\n"), d.extra}, "\n--\n")
 }
 
-// fold moves the deltas into the body, each as a step and the rows of its artifacts. The steps are those of
-// before and the deltas, both in their order; how they come together is taken over from the file.
+// fold moves the deltas into the body, each as a step and the rows of its artifacts. The earlier steps and the
+// new ones keep their order. How they are merged is read from the file.
 func (c *checkpoint) fold(inFile []string) {
 	noted := c.sections[format.PlayByPlay]
 	for _, d := range c.deltas {
@@ -183,13 +183,13 @@ func (m *model) where(is func(*checkpoint) bool) []string {
 	return all
 }
 
-// line is the checkpoints of one branch: how they are now, and the operations that `ckpt undo` can undo.
+// line has the checkpoints of one branch, and the operations that `ckpt undo` can undo.
 type line struct {
 	model    *model
 	past     []moment             // the state before each operation, oldest first
-	edits    []*edit              // the edits by hand that no operation has taken in
+	edits    []*edit              // the edits by hand that no operation has committed
 	undone   *undone              // the last operation if it was an undo, and nothing has happened since
-	versions map[string][]version // of each checkpoint, oldest first: those that an operation has made
+	versions map[string][]version // by checkpoint: the versions that operations have made, oldest first
 }
 
 // moment is the state before an operation.
@@ -198,24 +198,24 @@ type moment struct {
 	files  map[string]string
 	edits  []*edit
 	branch string
-	others []func(*model) // what another worktree has done since
+	others []func(*model) // the changes of another worktree since then
 }
 
 // undone is the state before an undo.
 type undone struct {
 	model  *model
 	files  map[string]string
-	unsure bool // after the undo it was not promised which checkpoint is current
+	unsure bool // after the undo the current checkpoint was not promised
 }
 
-// version is a checkpoint as it was.
+// version is an earlier state of a checkpoint.
 type version struct {
 	*checkpoint
 	at  time.Time
 	src string // the file, without the mark of the current checkpoint
 }
 
-// edit is a change by hand: of a file and, the same, of the model.
+// edit is a change by hand, for a file and for the model.
 type edit struct {
 	id    string
 	file  func(src string) string
@@ -227,12 +227,12 @@ func (l *line) copy() *line {
 	return &line{model: l.model.clone(), past: slices.Clip(l.past), edits: slices.Clone(l.edits), versions: maps.Clone(l.versions)}
 }
 
-// edited reports whether a checkpoint has edits by hand that no operation has taken in.
+// edited reports whether a checkpoint has edits by hand that no operation has committed.
 func (l *line) edited(id string) bool {
 	return slices.ContainsFunc(l.edits, func(e *edit) bool { return e.id == id })
 }
 
-// editedFile reports the same for a path in the checkpoints folder.
+// editedFile is edited for a path in the checkpoints folder.
 func (l *line) editedFile(file string) bool {
 	id := strings.TrimSuffix(path.Base(file), ".md")
 	return l.edited(id)

@@ -1,16 +1,16 @@
-// Package walk tests ckpt by walks: random commands, as people and agents type them, beside a model
-// that knows what must be in the checkpoints. pgregory.net/rapid draws the commands, and shrinks a walk
-// that fails to the few that matter.
+// Package walk tests ckpt by walks: random commands, as people and agents type them, together with a model
+// of the checkpoints. pgregory.net/rapid draws the commands, and shrinks a failing walk to the few that
+// matter.
 //
 // Each command is an action (commands_test.go, life_test.go, json_test.go, history_test.go, git_test.go):
 // it draws its arguments, runs ckpt in this process, and tells the model what the command promises. After
-// each action the invariants of check_test.go compare the repository with the model. So a new command is
-// a method and a row of [walk.actions], a gesture of git that takes several commands is a method for each
-// of them (its state in between is a field of walk), and a new promise is a row of
-// [invariants].
+// each action the invariants of check_test.go compare the repository with the model. So a new command
+// needs a method and a row of [walk.actions], and a new promise a row of [invariants]. An operation of
+// git that takes several commands needs a method for each of them; its state in between is a field of
+// walk.
 //
 // TestWalksBesideGit (beside_test.go, besidegit_test.go, besidecheck_test.go) calls ckpt while git switches,
-// rebases, merges and resets, beside a coarser model: words that must never get lost.
+// rebases, merges and resets. Its model is coarser: words that must never get lost.
 //
 //	go test ./test/walk                             short walks in every mode, always the same ones
 //	go test ./test/walk -walks 10000 -timeout 0     other and longer ones; a failure names its seed
@@ -86,19 +86,19 @@ type walk struct {
 	mode  string
 	dir   string // the repository
 	now   time.Time
-	words int // how many words that occur nowhere else were given out
-	names int // and how many names of checkpoints
+	words int // how many unique words were drawn
+	names int // how many names of checkpoints were drawn
 
 	branch   string
 	lines    map[string]*line  // the checkpoints of each branch; in ref mode all branches share one
 	user     map[string]string // the user's own files
-	status   string            // git's status of them
+	status   string            // git's status of the user's files
 	exported map[string]string // the files of checkpoints, by id, whose JSON the model knows
 	log      []string          // the commands that were run
 }
 
-// actions returns what can happen on a walk, and how often as against each other. Rapid tries them in
-// random order; one that cannot happen now skips itself.
+// actions returns the actions of a walk, with their relative frequencies. Rapid tries them in random
+// order. An action that cannot happen now skips itself.
 func (w *walk) actions() map[string]func(*rapid.T) {
 	of := map[string]func(*rapid.T){}
 	for _, a := range []struct {
@@ -164,7 +164,7 @@ func (w *walk) run() {
 	w.Repeat(actions)
 }
 
-// at returns the time of a command for the log, and that it is run in the linked worktree.
+// at returns the time of a command for the log, with a note if it runs in the linked worktree.
 func (w *walk) at() string {
 	at := w.now.Format(time.TimeOnly)
 	if strings.HasSuffix(w.dir, otherDir) {
@@ -191,7 +191,7 @@ func begin(t *testing.T, rt *rapid.T, mode, template string) *walk {
 	return w
 }
 
-// newTemplate makes the repository that every walk of a mode begins with.
+// newTemplate makes the repository with which every walk of a mode begins.
 func newTemplate(t *testing.T, mode string) string {
 	envtest.Set(t)
 	t.Setenv("NO_COLOR", "1")
@@ -205,7 +205,7 @@ func newTemplate(t *testing.T, mode string) string {
 	return r.Dir
 }
 
-// answer is what a command answered.
+// answer is the result of a command.
 type answer struct {
 	exit     int
 	out, err string
@@ -258,13 +258,13 @@ func (w *walk) gitCommand(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// word returns a word that occurs nowhere else: the invariants find it in the bytes of the files.
+// word returns a word that occurs nowhere else, so that invariants can find it in the bytes of the files.
 func (w *walk) word() string {
 	w.words++
 	return fmt.Sprintf("zq%03d", w.words)
 }
 
-// text returns a text of one line with a word of its own.
+// text returns a text of one line with a unique word.
 func (w *walk) text() string {
 	return fmt.Sprintf(rapid.SampledFrom(forms).Draw(w.T, "text"), w.word())
 }
@@ -275,7 +275,7 @@ var forms = []string{
 	"über %s, 日本", "see #12 and %s", "%s — then → done", "run `ckpt | wc` for %s", `C:\dir\%s`,
 }
 
-// long returns a text of several lines. What looks like a heading there is text.
+// long returns a text of several lines. Lines in it that look like headings are none.
 func (w *walk) long() string {
 	if rapid.Bool().Draw(w.T, "one line") {
 		return w.text()

@@ -17,8 +17,8 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// TestWords walks over what a user says in sessions that die, lose their context, and go on. What was
-// said and not taken up is told once; what was taken up with --prompt is in a checkpoint, word for word.
+// TestWords walks with messages of a user in sessions that die, lose their context, and go on. The brief has
+// each message once until a checkpoint has it. Messages that --prompt has saved are in a checkpoint, word for word.
 func TestWords(t *testing.T) {
 	set(t, "rapid.steps", 25)
 	set(t, "rapid.nofailfile", true)
@@ -58,15 +58,15 @@ func TestWords(t *testing.T) {
 type wordsWalk struct {
 	*walk
 	sessions []*session // the last one is at work
-	taken    []string   // the texts that were taken up with --prompt
-	rules    []string   // those that became rules
+	taken    []string   // the messages that --prompt has saved
+	rules    []string   // the messages that became rules
 	ids      []string   // of the checkpoints
 }
 
-// session is what the model knows of a session.
+// session is the model of a session.
 type session struct {
-	said []string // and not taken up
-	lost int      // how many of these it has lost from its context
+	said []string // the messages that no checkpoint has yet
+	lost int      // how many of these are lost from its context
 
 	forgotten bool // its record has been removed
 }
@@ -128,14 +128,14 @@ func (w *wordsWalk) inCheckpoint() {
 	}
 }
 
-// write runs an operation that takes up what was said in this session, in words of its own.
+// write runs an operation with other words. The messages of this session then count as saved.
 func (w *wordsWalk) write(args ...string) {
 	w.inCheckpoint()
 	w.run("", args...)
 	*w.own() = session{}
 }
 
-// take takes up what was said in all sessions.
+// take returns the messages of all sessions that no checkpoint has yet, and marks them as saved.
 func (w *wordsWalk) take() []string {
 	var all []string
 	for _, s := range w.sessions {
@@ -177,7 +177,7 @@ func (w *wordsWalk) forget() {
 	*s = session{forgotten: true}
 }
 
-// lose begins the session anew, without its context.
+// lose starts the session again, without its context.
 func (w *wordsWalk) lose(source string) {
 	w.now = w.now.Add(4 * time.Second)
 	w.hook("session-start", map[string]any{"source": source})

@@ -15,15 +15,15 @@ import (
 	"sync"
 )
 
-// The Windows build of ckpt runs git.exe. That git.exe is this program, built for Windows: it sends
-// its arguments, environment and standard input over a local connection to this program on the
-// host, which runs the host's git and sends back what that prints. Wine can start a program of the
-// host itself, but gives it no pipes and no exit code.
+// The Windows build of ckpt runs git.exe, which is this program, built for Windows. It sends its
+// arguments, environment and standard input over a local connection to this program on the host. The
+// host runs its git and sends back the output. Wine itself can start a program of the host, but
+// without pipes and an exit code.
 
 // addressVariable names the environment variable with the host's address.
 const addressVariable = "CKPT_TEST_GIT"
 
-// call is what git.exe was started with.
+// call has the arguments, environment and folder with which git.exe was started.
 type call struct {
 	Args, Env []string
 	Dir       string
@@ -36,12 +36,12 @@ type part struct {
 	Code   int
 }
 
-// stream sends what is written to it as parts.
+// stream is a writer that sends the data as parts.
 type stream struct {
 	to     *gob.Encoder
 	mutex  *sync.Mutex // several streams share one connection
 	number byte
-	change func([]byte) []byte // nil for none
+	change func([]byte) []byte // changes the data before it is sent; may be nil
 }
 
 func (s stream) Write(p []byte) (int, error) {
@@ -126,7 +126,7 @@ func (h host) run(from *gob.Decoder, to *gob.Encoder) {
 	if err == nil {
 		err = cmd.Start()
 	}
-	started, left := err == nil, make(chan bool) // closed when git.exe has ended; a connection closed before is reset
+	started, left := err == nil, make(chan bool) // closed when git.exe has ended; an earlier close resets the connection
 	defer func() { <-left }()
 	go func() {
 		defer close(left)
@@ -153,13 +153,13 @@ func (h host) run(from *gob.Decoder, to *gob.Encoder) {
 		end.Code = 127
 		_ = to.Encode(part{Stream: 2, Data: []byte(err.Error() + "\n")})
 	}
-	_ = to.Encode(end) // it may have been killed
+	_ = to.Encode(end) // an error is ignored: git.exe may have been killed
 }
 
 // windowsPath is an absolute path of Windows, up to the end of the text.
 var windowsPath = regexp.MustCompile(`[A-Za-z]:[\\/].*`)
 
-// path returns text with the path of Windows in it, if there is one, as the host knows it.
+// path returns a text in which a Windows path, if there is one, is replaced by the host's path.
 func (h host) path(text string) string {
 	if text == "core.hooksPath=NUL" {
 		return "core.hooksPath=/dev/null"
@@ -176,8 +176,8 @@ func (h host) path(text string) string {
 	})
 }
 
-// environ returns the environment of git.exe for the host's git. HOME is found as Git for
-// Windows finds it.
+// environ returns the environment of git.exe for the host's git. It determines HOME as Git for
+// Windows does.
 func (h host) environ(env []string) []string {
 	var given []string
 	windows := map[string]string{}
@@ -203,8 +203,8 @@ func (h host) environ(env []string) []string {
 	return append(given, "PATH="+h.bin+":"+os.Getenv("PATH"), "HOME="+filepath.Clean(h.path(home)))
 }
 
-// windowsOrigins returns the output of `git config --show-origin` with the paths as Git for Windows
-// writes them.
+// windowsOrigins returns the output of `git config --show-origin` with Windows paths, as Git for
+// Windows prints them.
 func windowsOrigins(out []byte) []byte {
 	return bytes.ReplaceAll(out, []byte("file:/"), []byte("file:Z:/"))
 }

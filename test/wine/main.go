@@ -1,6 +1,6 @@
-// Wine runs scripts of the folders beside it with the Windows build of ckpt, by wine, on a host that has git.
-// This tests ckpt on Windows as far as wine can. It builds ckpt.exe and git.exe (see git.go) and
-// makes a new folder for wine, all in a temporary folder.
+// Command wine runs scripts of the other packages of test with the Windows build of ckpt, in wine, on a host
+// with git. It tests ckpt on Windows as far as wine can. It builds ckpt.exe and git.exe (see git.go) and
+// makes a wine prefix, all in a temporary folder.
 //
 // Where wine is not installed, or does not start, it reports that and succeeds.
 //
@@ -23,7 +23,7 @@ import (
 	"time"
 )
 
-// scripts are the scripts about what differs on Windows: locks, hooks, the shell, the home folder,
+// scripts names the scripts about differences of Windows: locks, hooks, the shell, the home folder,
 // paths, files that are replaced while others read them.
 var scripts = []string{
 	"commit_hand_edits", "commit_line_endings", "edit", "published_index_lock",
@@ -118,8 +118,8 @@ func (w wine) environ() []string {
 		"WINEDLLOVERRIDES=mscoree,mshtml=", "DISPLAY="}
 }
 
-// start makes wine's folder. Its server runs until stop: otherwise it would end after every command
-// and take seconds to start again.
+// start makes the wine prefix. Its server runs until stop, since it would otherwise end after every
+// command and take seconds to start again.
 func (w wine) start(ctx context.Context) error {
 	if err := os.Mkdir(w.path("prefix"), 0o777); err != nil {
 		return err

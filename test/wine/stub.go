@@ -12,8 +12,8 @@ import (
 
 // addRandomness makes bcryptprimitives.dll in a wine prefix that lacks it, as wine 8
 // does. A Go program reads its random numbers with that library's ProcessPrng and does
-// not start without it. The library made here holds no code: its one export forwards to
-// advapi32's RtlGenRandom, which is called the same way.
+// not start without it. The library made here has no code: its only export forwards to
+// advapi32's RtlGenRandom, which has the same arguments.
 func addRandomness(prefix string) error {
 	path := filepath.Join(prefix, "drive_c", "windows", "system32", "bcryptprimitives.dll")
 	if disk.Exists(path) {

@@ -1,5 +1,5 @@
-// Companion is ckpt-mcp or ckpt-view, whichever it is called as, with the clock of the tests.
-// It is a program of its own because what these two link takes 15 ms to start, and the
+// Command program is ckpt-mcp or ckpt-view, by the name of its executable, with the clock of the
+// tests. It is a separate program because these two need 15 ms more to start than ckpt, and the
 // scripts start ckpt thousands of times.
 package main
 
