@@ -119,7 +119,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// A step's definition follows what it does and not what it is called.
+// TestDefinition checks that a step's definition depends on what it does, and not on its name.
 func TestDefinition(t *testing.T) {
 	step := func(src string) string {
 		p, err := Parse("p.yaml", []byte("steps:\n  - {id: b}\n  - {id: c}\n  - {id: a, "+src+"}\n"))

@@ -14,7 +14,7 @@ import (
 
 var now = time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
 
-// started is a checkpoint that keeps a run.
+// started returns a checkpoint with a run.
 func started(t *testing.T, run *Run, file string) *checkpoint.Checkpoint {
 	t.Helper()
 	c, err := checkpoint.Parse("active/chk-any.md", []byte(file))
@@ -29,8 +29,8 @@ func started(t *testing.T, run *Run, file string) *checkpoint.Checkpoint {
 
 const file = "---\ncheckpoint: chk-any\ncreated: 2026-01-02\nworkflow: any\n---\n\n## Problem\n\nNone.\n"
 
-// What is written is read again, whatever happens to the run and whatever stands in the
-// file besides.
+// TestAnyBoard: a run is read as it was written, whatever happens to the run and whatever
+// else is in the file.
 func TestAnyBoard(t *testing.T) {
 	odd := []string{"", "a | b", "`code`", "<!-- open", "\\", "---", "| x |", "## Delta: now", "two\nlines", "Größe…"}
 	files := []string{
@@ -106,7 +106,7 @@ func TestOutputIsCut(t *testing.T) {
 	}
 }
 
-// Whatever a step says stays text.
+// FuzzOutput: any output of a step stays text in the file.
 func FuzzOutput(f *testing.F) {
 	for _, text := range []string{"", "fine", "```\n# x\n````", "<!--", "\x1b[31mred\x00", "---\n## Delta: 2026", "~~~\n", strings.Repeat("long ", 900), "\r\n\r", "<<<<<<< HEAD\n=======\n>>>>>>> x"} {
 		f.Add(text, int64(0))
@@ -167,7 +167,7 @@ func TestAdopt(t *testing.T) {
 	}
 }
 
-// randomPlan has steps in an order of its own: one may depend on a later one.
+// randomPlan returns a plan with steps in random order: a step may depend on a later one.
 func randomPlan(dice *rand.Rand) *Plan {
 	p := &Plan{Name: "any"}
 	n := 1 + dice.IntN(12)

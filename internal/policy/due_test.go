@@ -10,7 +10,7 @@ import (
 
 var since = time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
 
-// after are times so many minutes after the last delta.
+// after returns times, given in minutes after the last delta.
 func after(minutes ...int) []time.Time {
 	var all []time.Time
 	for _, m := range minutes {

@@ -13,7 +13,7 @@ import (
 
 var now = time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
 
-// ago is an item that was changed so many hours ago.
+// ago returns a candidate that was changed some hours ago.
 func ago(id string, hours int) Candidate {
 	t := now.Add(-time.Duration(hours) * time.Hour)
 	return Candidate{ID: id, Path: "active/" + id + ".md", Status: "active", Created: t, Changed: t}
@@ -81,9 +81,9 @@ func TestApply(t *testing.T) {
 
 func of(workflow string) func(*Candidate) { return func(i *Candidate) { i.Workflow = workflow } }
 
-// TestPolicyHolds makes random sets and policies: what is dear stays, no lineage
-// breaks, nothing goes that reaches no limit, a looser policy takes nothing more, and
-// to prune twice is to prune once, in whatever order the files are.
+// TestPolicyHolds makes random sets and policies. Protected checkpoints stay, no lineage
+// breaks, only checkpoints over a limit are pruned, a looser policy prunes no others, and
+// a second prune changes nothing. The order of the files does not matter.
 func TestPolicyHolds(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -143,8 +143,8 @@ func TestPolicyHolds(t *testing.T) {
 	}
 }
 
-// checkLimits says that a limit of n leaves the newest n of each group, and of the
-// others those that are spared.
+// checkLimits checks that a limit of n keeps the newest n of each group, and of the
+// others only those that are spared.
 func checkLimits(t *testing.T, seed uint64, plan *Pruning) {
 	t.Helper()
 	workflows, sessions := map[string]int{}, map[string]int{}

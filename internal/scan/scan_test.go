@@ -33,8 +33,8 @@ func text(id, state string) string {
 	return "---\ncheckpoint: " + id + "\ncreated: 2026-01-01\n---\n\n### Current State\n\n" + state + "\n"
 }
 
-// run scans from a folder of a repository, and returns the findings as "PATH:LINE RULE COMMIT",
-// without what is empty.
+// run scans from a folder of a repository, and returns the findings as "PATH:LINE RULE COMMIT".
+// It leaves out empty parts.
 func run(t *testing.T, dir string, req scan.Request) (found []string, checked int, remarks []string, err error) {
 	t.Helper()
 	w, err := workspace.Open(context.Background(), workspace.Settings{Dir: dir, Now: time.Now, Getenv: os.Getenv})

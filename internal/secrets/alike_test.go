@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// alikes look like secrets, and are what documentation, code and checkpoints are full of.
+// alikes returns texts that look like secrets and are common in documentation, code and checkpoints.
 func alikes(m maker) []string {
 	return []string{
 		"postgres://user:password@localhost:5432/db",
@@ -70,7 +70,7 @@ func alikes(m maker) []string {
 	}
 }
 
-// TestAlikes: none of them is refused.
+// TestAlikes: no scan finds a secret in one of them.
 func TestAlikes(t *testing.T) {
 	m := maker{rand.New(rand.NewPCG(28, 0))}
 	for _, text := range alikes(m) {

@@ -12,7 +12,7 @@ const (
 	alike = "- api_key = \"AAAAAAAAAAAAAAAAAAAAAAAAA\"; secret: none; password = unknownunknown; token=deadbeefdeadbeef\n"
 )
 
-// A line more in a file about auth.
+// BenchmarkAddedTo scans one more line in a file about authentication.
 func BenchmarkAddedTo(b *testing.B) {
 	for name, n := range map[string]int{"20 KB": 200, "1 MB": 10_000} {
 		var before strings.Builder

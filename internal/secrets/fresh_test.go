@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// pasted returns 112 secrets of the kinds that people paste, in the forms in which they do: settings,
-// command lines, headers, files and sentences.
+// pasted returns 112 secrets as people paste them: in settings, command lines, headers, files and
+// sentences.
 func pasted(m maker) []sample {
-	pw := func() string { // such as a generator makes, with all kinds of characters
+	pw := func() string { // like that of a generator, with all kinds of characters
 		return m.of(lowers, 3) + m.of("ABCDEFGHJKLMNP", 2) + m.of("0123456789", 2) + m.of("!@#+=?", 1) + m.an(5) + "7b"
 	}
 	upper := "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -140,7 +140,7 @@ func pasted(m maker) []sample {
 	return all
 }
 
-// TestPasted states how many secrets of fresh kinds are found.
+// TestPasted checks how many of these secrets are found.
 func TestPasted(t *testing.T) {
 	const want = 110
 	for seed := range uint64(5) {
@@ -175,7 +175,7 @@ func harmless(m maker) []string {
 	}
 }
 
-// TestHarmless: none of them is refused.
+// TestHarmless: no scan finds a secret in one of them.
 func TestHarmless(t *testing.T) {
 	all := harmless(maker{rand.New(rand.NewPCG(64, 0))})
 	if len(all) != 64 {

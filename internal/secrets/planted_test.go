@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// maker makes values that look like secrets and are none, the same in every run. They
-// are made, so that no scanner finds them in this file.
+// maker makes values that look like secrets, the same in every run. They are not
+// literals, so that no scanner finds them in this file.
 type maker struct{ *rand.Rand }
 
 const (
@@ -30,15 +30,15 @@ func (m maker) of(alphabet string, n int) string {
 func (m maker) hex(n int) string { return m.of(hexits, n) }
 func (m maker) an(n int) string  { return m.of(alphanum, n) }
 
-// passwords are such as people choose.
+// passwords has passwords as people choose them.
 var passwords = []string{"S3cr3t" + "-Pw!9", "Tr0ub4dor" + "&3", "hunter2" + "hunter2", "xK9#mPq2" + "vL", "Winter2024" + "!"}
 
 func b64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 
 type sample struct{ name, text string }
 
-// planted are 71 kinds of secrets: 38 keys that one knows by their looks, and 33 that
-// one knows by their place.
+// planted returns 71 kinds of secrets: 38 keys that are known by their form, and 33
+// secrets that are known by the text around them.
 func planted(m maker, pw string) []sample {
 	pem := "-----BEGIN RSA " + "PRIVATE KEY-----\n" + strings.Repeat(m.an(64)+"\n", 12) + "-----END RSA " + "PRIVATE KEY-----"
 	jwt := strings.TrimRight(b64(`{"alg":"HS256","typ":"JWT"}`), "=") + "." + strings.TrimRight(b64(`{"sub":"`+m.an(12)+`","iat":1516239022}`), "=") + "." + m.an(43)
@@ -118,7 +118,7 @@ func planted(m maker, pw string) []sample {
 	}
 }
 
-// besides are more kinds, which 71 leaves out.
+// besides returns more kinds of secrets.
 func besides(m maker, pw string) []sample {
 	return []sample{
 		{"private key, cut off", "-----BEGIN OPENSSH " + "PRIVATE KEY-----\n" + m.an(70) + "\n"},
@@ -161,8 +161,8 @@ func besides(m maker, pw string) []sample {
 	}
 }
 
-// TestPlanted states how many kinds are found; by the rules of gitleaks alone there were
-// far fewer.
+// TestPlanted checks how many kinds are found. The rules of gitleaks alone find far
+// fewer.
 func TestPlanted(t *testing.T) {
 	for seed, pw := range passwords {
 		m := maker{rand.New(rand.NewPCG(uint64(seed), 71))}
@@ -182,7 +182,7 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// unseen are the names of the samples in which nothing is found, within a checkpoint.
+// unseen returns the names of the samples in which nothing is found, within a checkpoint.
 func unseen(t *testing.T, all []sample, s *Scanner) []string {
 	t.Helper()
 	var names []string

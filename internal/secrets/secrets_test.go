@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Tokens are put together here, so that nobody finds them in this file.
+// Tokens are concatenated here, so that no scanner finds them in this file.
 var (
 	token = "ghp_" + "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"
 	other = "ghp_" + "0pINUxwWPw5k4aXcaT4fNP0UcnZwJUVFk6LO"
@@ -89,7 +89,7 @@ func TestAdded(t *testing.T) {
 	}
 }
 
-// TestParts: a secret is found once wherever it is in a large text, in lines or in one.
+// TestParts: a secret is found once wherever it is in a large text, of many lines or of one.
 func TestParts(t *testing.T) {
 	for name, filling := range map[string]string{"lines": quiet, "one line": strings.TrimSpace(quiet), "no word at all": strings.Repeat("\n", 97)} {
 		filling = strings.Repeat(filling, 2*partSize/len(filling)+1)
@@ -116,7 +116,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestNoFalseAlarm: what a checkpoint is full of.
+// TestNoFalseAlarm: common texts of a checkpoint have no finding.
 func TestNoFalseAlarm(t *testing.T) {
 	for _, text := range []string{
 		"---\ncheckpoint: chk-auth\ncreated: 2026-01-02T10:00:00Z\nanchor: main@651088b\nbase: 651088bede3084962e5bc46cc5ab5a0fcd9ad5fc\nparent: chk-auth-key\nsession: 0f4e2c9a-6b7d-4e1f-9a8b-1c2d3e4f5a6b\n---\n",
@@ -145,7 +145,7 @@ func TestNoFalseAlarm(t *testing.T) {
 	}
 }
 
-// TestNothingToCompile: a text without keywords costs a look, and no expression.
+// TestNothingToCompile: for a text without keywords no expression is compiled.
 func TestNothingToCompile(t *testing.T) {
 	look := newLook()
 	if has := look.in(lowered(strings.Repeat(quiet, 100))); len(has) > 0 {

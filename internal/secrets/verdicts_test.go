@@ -9,15 +9,15 @@ import (
 	"testing"
 )
 
-// verdict is a sample with what gitleaks itself finds in it.
+// verdict is a sample with gitleaks' own findings.
 type verdict struct {
 	Path, Text string
 	Found      []struct{ Rule, Secret string }
 }
 
-// TestVerdicts holds ours against gitleaks': the same rules find the same secrets in
-// every sample (test/gitleaks makes them). Where a secret has a name, the rule for
-// anything does not count: gitleaks names it too if the matches begin on two lines.
+// TestVerdicts compares our findings with gitleaks': the same rules find the same secrets
+// in every sample (test/gitleaks makes them). The generic rule does not count if a specific
+// rule finds the secret, since gitleaks reports both if the matches begin on two lines.
 func TestVerdicts(t *testing.T) {
 	s := &Scanner{Allow: Allow{Rules: ownIDs()}}
 	positive := map[string]bool{}
@@ -42,8 +42,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// named is the verdicts without those of the rule for anything on a secret that
-// another rule names; sorted.
+// named returns the verdicts, sorted, without those of the generic rule for a secret
+// that a specific rule finds.
 func named(all []string) []string {
 	kept := slices.DeleteFunc(slices.Clone(all), func(v string) bool {
 		value, generic := strings.CutPrefix(v, "generic-api-key ")

@@ -93,7 +93,7 @@ func TestSourcesHaveALimit(t *testing.T) {
 	}
 }
 
-// A small store is read at once, without progress; a large one is counted in MiB.
+// TestProgressOfAStore: a small store is read without progress; a large one is counted in MiB.
 func TestProgressOfAStore(t *testing.T) {
 	row := `{"summary":{"goal":"` + strings.Repeat("a", 3<<19) + `"},"resumePointer":{"nextAction":"b"}}` + "\n"
 	r := reader(t, map[string]string{"small.jsonl": protocol + "\n" + protocol + "\n", "large.jsonl": row + row})
@@ -109,7 +109,7 @@ func TestProgressOfAStore(t *testing.T) {
 	}
 }
 
-// A source without a date has that of its first commit, or of the file, but none to come.
+// TestTimeOfASource: a source without a date has that of its first commit or of the file, but none in the future.
 func TestTimeOfASource(t *testing.T) {
 	for name, tt := range map[string]struct{ commit, want time.Time }{
 		"committed":     {commit: committed, want: committed},

@@ -44,7 +44,7 @@ func TestImport(t *testing.T) {
 		"LEARNINGS-old.md": "# Lessons\n\n- Test first\n", "bad.md": "\xff\xfea"}
 	for name, tt := range map[string]struct {
 		req  ImportRequest
-		want string            // ids or paths of what was made; or the error
+		want string            // the ids or paths of the new checkpoints, or the error
 		has  map[string]string // text in files
 	}{
 		"notes": {req: ImportRequest{Paths: []string{"HANDOFF.md"}}, want: "checkpoints/active/chk-handoff.md",
@@ -141,7 +141,7 @@ func TestTake(t *testing.T) {
 	}
 	var names []string
 	saves, err := transfer.Saves(context.Background(), "chk-run", 10)
-	for _, s := range saves { // the note is @{0}; that another one became current is not a version
+	for _, s := range saves { // the note is @{0}; a change of the current checkpoint is not a version
 		names = append(names, s.ID+" "+s.Op)
 	}
 	if got, want := strings.Join(names, ", "), "chk-run@{1} delta, chk-run@{2} new"; err != nil || got != want {

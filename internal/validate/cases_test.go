@@ -13,8 +13,7 @@ import (
 	"example.com/ckpt/internal/validate"
 )
 
-// TestCases are what real files do, and what comes close to a rule and does not
-// break it.
+// TestCases has cases from real files, and cases that almost break a rule.
 func TestCases(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -165,7 +164,7 @@ func TestWithoutATime(t *testing.T) {
 	}
 }
 
-// TestNewFile: what `ckpt new` writes has no warning, and its empty sections are one advice.
+// TestNewFile: a file of `ckpt new` has no warning, and one advice for all its empty sections.
 func TestNewFile(t *testing.T) {
 	c, err := revise.Create(revise.Spec{ID: "chk-new", Problem: "Logins fail"}, nil, now)
 	if err != nil {
@@ -185,7 +184,7 @@ func TestNewFile(t *testing.T) {
 	}
 }
 
-// TestOurOwnChanges says that a good file stays good through its life.
+// TestOurOwnChanges checks that a valid file stays valid after changes by ckpt.
 func TestOurOwnChanges(t *testing.T) {
 	c, err := checkpoint.Parse("active/chk-auth.md", []byte(good))
 	if err != nil {

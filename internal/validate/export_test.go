@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What only the tests of the documentation need.
+// These methods are only for the tests of the documentation.
 
 // ActiveOnly reports whether archived checkpoints are not checked.
 func (c check) ActiveOnly() bool { return c.activeOnly }
@@ -14,7 +14,7 @@ func (c check) ActiveOnly() bool { return c.activeOnly }
 // Rules returns all rules, by code.
 func Rules() []Rule { return slices.Clone(table.Get()) }
 
-// Title returns what is wrong, in a few words.
+// Title returns the problem in a few words.
 func (r Rule) Title() string {
 	_, text, _ := strings.Cut(r.Text(), "**")
 	title, _, _ := strings.Cut(text, "**")

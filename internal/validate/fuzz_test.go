@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/validate"
 )
 
-// FuzzRules says that whatever can be read can be checked: no panic, every line in
-// the file, the same findings twice, and no rule forgotten in the documentation.
+// FuzzRules checks any readable file: there is no panic, each line number is in the file,
+// a second check has the same findings, and each rule is in the documentation.
 func FuzzRules(f *testing.F) {
 	f.Add("active/chk-auth.md", good)
 	f.Add("archive/chk-auth.md", archived)
@@ -31,7 +31,7 @@ func FuzzRules(f *testing.F) {
 		r := validate.Set(set, now)
 		lines := strings.Count(text, "\n") + 1
 		for _, found := range r.Findings {
-			past := found.Line > lines && found.Code != "CK101" // there the line is YAML's, which counts others
+			past := found.Line > lines && found.Code != "CK101" // its line number is YAML's, which counts differently
 			if found.Line < 1 || past || found.Message == "" || found.Path != path {
 				t.Errorf("of %d lines: %+v", lines, found)
 			}
@@ -42,7 +42,7 @@ func FuzzRules(f *testing.F) {
 	})
 }
 
-// big is a file of 10 MB with ten thousand deltas.
+// big returns a file of 10 MB with ten thousand deltas.
 func big() string {
 	var b strings.Builder
 	b.WriteString(good)
@@ -65,7 +65,7 @@ func TestBigFile(t *testing.T) {
 	set := read(t, map[string]string{"active/chk-auth.md": text})
 	start := time.Now()
 	r := validate.Set(set, now)
-	if took := time.Since(start); took > 30*time.Second { // under one on an idle machine; what is quadratic takes minutes
+	if took := time.Since(start); took > 30*time.Second { // below 1 s on an idle machine; a quadratic check takes minutes
 		t.Errorf("%d MB took %v", len(text)>>20, took)
 	}
 	if len(r.Findings) != 1 || r.Findings[0].Code != "CK105" {

@@ -19,7 +19,7 @@ var good string
 
 var now = time.Date(2026, 1, 3, 10, 0, 0, 0, time.UTC)
 
-// archived is the good file as archive/ would hold it.
+// archived is the good file after it was archived.
 var archived = change(good, "status: current\n", "") + `
 ---
 
@@ -33,11 +33,11 @@ var archived = change(good, "status: current\n", "") + `
 // example is a folder that breaks one rule.
 type example struct {
 	code  string
-	name  string // of the file, if not chk-auth
-	at    string // how the line of the finding begins
+	name  string // the file's name, if not chk-auth
+	at    string // the beginning of the finding's line
 	text  string
 	in    string // the folder of the text; empty: active
-	other string // a second file, in active where the first is archived
+	other string // a second file, in active/ if the first is archived
 }
 
 var examples = []example{
@@ -108,7 +108,7 @@ var examples = []example{
 	{code: "CK903", at: "## Mark: 2026-01-02T12:00:00Z", text: archived + mark("2026-01-02T12:00:00Z", "> Why?"), in: "archive"},
 }
 
-// mark is an open mark.
+// mark returns an open mark.
 func mark(at, goal string) string {
 	return "\n---\n\n## Mark: " + at + "\n\n" + goal + "\n\n- step: Read `auth.go`\n"
 }
@@ -180,7 +180,7 @@ func TestGoodFilesHaveNoFinding(t *testing.T) {
 		"fork":     {"active/chk-auth.md": good, "active/chk-fork.md": change(good, "chk-auth", "chk-fork", "status: current", "parent: chk-auth")},
 		"parked":   {"active/chk-auth.md": change(good, "status: current", "status: active")},
 		"windows":  {"active/chk-auth.md": "\ufeff" + strings.ReplaceAll(good, "\n", "\r\n")},
-		// What the format calls optional, and what its first versions did not know yet.
+		// Optional parts of the format, and parts that its first versions did not have.
 		"nothing optional": {"active/chk-auth.md": bare},
 
 		"date only":     {"active/chk-auth.md": change(good, "last_delta: 2026-01-02T10:00:00Z", "last_delta: 2026-01-02")},
@@ -201,7 +201,7 @@ func TestGoodFilesHaveNoFinding(t *testing.T) {
 
 // helpers
 
-// change replaces each old text by the new one behind it; all of them have to be there.
+// change replaces each old text by the new text after it. It panics if an old text is missing.
 func change(text string, pairs ...string) string {
 	for i := 0; i < len(pairs); i += 2 {
 		if !strings.Contains(text, pairs[i]) {
@@ -212,20 +212,20 @@ func change(text string, pairs ...string) string {
 	return text
 }
 
-// cut takes out what stands from one heading to before another.
+// cut removes the text from one heading to before another.
 func cut(text, from, to string) string {
 	a, b := strings.Index(text, from), strings.Index(text, to)
 	return text[:a] + text[b:]
 }
 
-// section puts a section in place of the one with its heading, up to before another.
+// section replaces the section with the same heading, up to before another one.
 func section(text, to string) string {
 	heading, _, _ := strings.Cut(text, "\n")
 	a, b := strings.Index(good, heading), strings.Index(good, to)
 	return good[:a] + text + good[b:]
 }
 
-// swap puts what stands from a to before b behind what stands from b to before c.
+// swap exchanges the text from a to before b with the text from b to before c.
 func swap(text, a, b, c string) string {
 	i, j, k := strings.Index(text, a), strings.Index(text, b), strings.Index(text, c)
 	return text[:i] + text[j:k] + text[i:j] + text[k:]
@@ -237,7 +237,7 @@ func delta(at string) string {
 	return "\n## Delta: " + at + "\n\n### What Changed\n\nThe test passes.\n\n### Artifacts\n\n| File | Action | Description |\n|------|--------|-------------|\n"
 }
 
-// often is the good file with n deltas more, two minutes apart.
+// often returns the good file with n more deltas, two minutes apart.
 func often(n int) string {
 	text := good
 	for i := range n {

@@ -159,8 +159,8 @@ func isBeyond(f file, err error) bool {
 	return slices.ContainsFunc(f.beyond, func(part string) bool { return strings.Contains(err.Error(), part) })
 }
 
-// pool has values that are right in one place and wrong in another. It has no numbers whose form in
-// YAML the schema does not see, such as 1e3.
+// pool has values that are valid in one place and not in another. It has no numbers such as 1e3, whose
+// form in YAML a schema does not see.
 var pool = []any{
 	nil, true, false, 0, 1, 7, 45, 1000, 1001, 70_000, -1, 1.5,
 	"", " ", "a", "true", "false", "off", "OFF", "on", "Yes", "no", "7", "+7", "-7", "007", "1001", "10m", "1h30m", "1.5h", ".5s",

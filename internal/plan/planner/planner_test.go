@@ -35,7 +35,7 @@ func open(t *testing.T, r *gittest.Repo, settings workspace.Settings) *Planner {
 	return New(w)
 }
 
-// TestRecord works a plan off and checks after each call the commit and the checkpoint.
+// TestRecord does the steps of a plan, and checks the commit and the checkpoint after each call.
 func TestRecord(t *testing.T) {
 	r := gittest.New(t)
 	r.Commit("First", "code.go", "package code\n")
@@ -58,7 +58,7 @@ func TestRecord(t *testing.T) {
 		subject string     // of the commit; empty means that there is none
 		text    string     // in the checkpoint
 		next    string     // the next step
-		of      *plan.Plan // of which it is the next one; nil for the first plan
+		of      *plan.Plan // the plan of the next step; nil for the first plan
 		kind    fault.Kind
 		err     string
 	}{
@@ -117,7 +117,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// TestFindRun finds the run that is meant when no plan is named.
+// TestFindRun checks which run Next finds if no plan is given.
 func TestFindRun(t *testing.T) {
 	r := gittest.New(t)
 	r.Write("release.yaml", steps)

@@ -21,11 +21,11 @@ import (
 	"example.com/ckpt/internal/result"
 )
 
-// memory is a run that is recorded in memory.
+// memory records a run in memory.
 type memory struct {
 	mu    sync.Mutex
 	run   *plan.Run
-	fails error // of every End
+	fails error // the error of every End
 }
 
 func (m *memory) Find(context.Context, *plan.Plan) (*plan.Run, error) {
@@ -195,7 +195,7 @@ func TestResumeRunsTheOtherSteps(t *testing.T) {
 	}
 }
 
-// A step whose end could not be recorded runs again.
+// TestAnEndThatWasNotRecorded: a step whose end could not be recorded runs again.
 func TestAnEndThatWasNotRecorded(t *testing.T) {
 	w := newWorld(t)
 	src := "steps:\n  - {id: a, action: echo a >> log}\n"
@@ -244,8 +244,8 @@ func TestTailHasTheEnd(t *testing.T) {
 	}
 }
 
-// Whatever fails, and however many steps run at once: a completed step never runs again, no step runs before what it
-// depends on, and the run ends.
+// TestAnyRun: whatever fails, and however many steps run at once, a completed step never runs again, no step runs
+// before those that it depends on, and the run ends.
 func TestAnyRun(t *testing.T) {
 	for seed := range uint64(40) {
 		dice := rand.New(rand.NewPCG(seed, 1))

@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/transfer/schema"
 )
 
-// TestEditsAfterASave changes a section by hand after a save: an export has the change, and
+// TestEditsAfterASave changes a section by hand after a save. An export has the change, and
 // everything else as it was saved.
 func TestEditsAfterASave(t *testing.T) {
 	const state = `{"state":{"current_phase":"2","context":{"stack":"Go","odd":{"deep":[1]},"notes":["plain",["listed"]]},` +
@@ -67,8 +67,8 @@ func TestEditsAfterASave(t *testing.T) {
 	}
 }
 
-// TestAsItCame checks that an export has the members of a save in their order, and that the part of the
-// save that no section shows is known to the brief.
+// TestAsItCame checks that an export has the members of a save in their order, and that Further returns the
+// part of the save that no section shows.
 func TestAsItCame(t *testing.T) {
 	const src = `{"state":{"todos":[{"id":7,"status":"pending","content":"Build it"}],"odd":[1.50],"current_phase":"2",` +
 		`"context":{"stack":"Go"}},"workflow_id":"w"}`

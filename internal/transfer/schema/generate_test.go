@@ -52,15 +52,15 @@ func list(r *rand.Rand, odd bool, entry func() any) any {
 	return l
 }
 
-// generated is a value of one of the shapes, with most of its fields, some of them
-// odd where that is wanted, and some that no schema knows.
+// generated returns a random value of one of the schemas, with most of its fields and some
+// that no schema knows. If odd is true, some fields have values of other types.
 func generated(r *rand.Rand, odd bool) (schema.Name, value.Object) {
 	text := func() any {
 		if odd && r.IntN(10) == 0 {
 			return anything(r, 0)
 		}
 		w := word(r)
-		for !odd && (strings.ContainsAny(w, "`#<\u2028\u0085") || w == "---") { // what Markdown closes or escapes is another text
+		for !odd && (strings.ContainsAny(w, "`#<\u2028\u0085") || w == "---") { // Markdown would close or escape it
 			w = word(r)
 		}
 		return w

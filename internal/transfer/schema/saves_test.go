@@ -34,8 +34,8 @@ func saved(t *testing.T, c *checkpoint.Checkpoint, o value.Object, at time.Time)
 	return next
 }
 
-// TestWhatIsSavedIsLoaded saves unrelated states one after the other: each comes back as
-// it was saved, and a fold changes nothing of it.
+// TestWhatIsSavedIsLoaded saves unrelated states one after the other. Each is loaded as
+// it was saved, also after a fold.
 func TestWhatIsSavedIsLoaded(t *testing.T) {
 	for _, odd := range []bool{false, true} {
 		r := rand.New(rand.NewPCG(5, 6))
@@ -75,8 +75,8 @@ func TestWhatIsSavedIsLoaded(t *testing.T) {
 	}
 }
 
-// starts returns checkpoints that no save made: by new, by import and by hand, with and without a
-// section behind Next Actions.
+// starts returns checkpoints that were not made by a save: by new, by import and by hand, with and without
+// a section after Next Actions.
 func starts(t *testing.T) map[string]*checkpoint.Checkpoint {
 	t.Helper()
 	const head = "---\ncheckpoint: chk-a\ncreated: 2026-01-01T10:00:00Z\n---\n\n"
@@ -141,7 +141,7 @@ func starts(t *testing.T) map[string]*checkpoint.Checkpoint {
 	return all
 }
 
-// TestWhatIsSavedIsLoadedAnywhere saves states onto checkpoints that no save made.
+// TestWhatIsSavedIsLoadedAnywhere saves states onto checkpoints that were not made by a save.
 func TestWhatIsSavedIsLoadedAnywhere(t *testing.T) {
 	for how, start := range starts(t) {
 		t.Run(how, func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestBreadcrumbsAreListedOnce(t *testing.T) {
 	}
 }
 
-// TestWithoutDigests removes the comment with the digests by hand: an export gives what was
+// TestWithoutDigests removes the comment with the digests by hand. An export then has what was
 // saved, and the next save is complete again.
 func TestWithoutDigests(t *testing.T) {
 	const src = `{"sessionId":"s","state":{"query":"q","currentStepIndex":1,"context":{"a":1},` +
@@ -206,8 +206,8 @@ func must(t *testing.T, src string) any {
 	return v
 }
 
-// ofAnotherSave returns the path of a member that tells of one save, and that the save
-// does not have; "" for none.
+// ofAnotherSave returns the path of a member in load that belongs to one save and is not
+// in the save o; "" for none.
 func ofAnotherSave(load, o value.Object) string {
 	for _, path := range []string{"metadata.description", "metadata.tokenUsage", "metadata.trigger", "metadata.branch", "metadata.estimated_completion", "resumePointer.currentContext", "resumePointer.phase", "tokensUsed"} {
 		keys := strings.Split(path, ".")
@@ -232,7 +232,7 @@ func text(v any) string {
 	return string(src)
 }
 
-// TestASaveRemovesOnlyFactsOfSaves saves a context onto facts that saves and others brought.
+// TestASaveRemovesOnlyFactsOfSaves saves contexts onto facts of earlier saves and of users.
 func TestASaveRemovesOnlyFactsOfSaves(t *testing.T) {
 	const noted = "Host: db1"
 	for name, tt := range map[string]struct {

@@ -16,7 +16,7 @@ import (
 
 var now = time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
 
-// taken is a JSON text as a new checkpoint.
+// taken returns a JSON text as a new checkpoint.
 func taken(t *testing.T, src string) *checkpoint.Checkpoint {
 	t.Helper()
 	im, err := schema.Read([]byte(src))
@@ -43,8 +43,8 @@ func given(t *testing.T, c *checkpoint.Checkpoint, name schema.Name) value.Objec
 	return e.Object
 }
 
-// holds says which path of want got lacks, "" for none. A schema's own fields may
-// come on top.
+// holds describes the first member of want that is missing or different in got, or
+// returns "". Got may have more members.
 func holds(got, want any, path string) string {
 	o, ok := want.(value.Object)
 	if !ok {
@@ -87,8 +87,8 @@ func TestTheSeedsOwnExamplesComeBack(t *testing.T) {
 	}
 }
 
-// TestNothingIsLost: whatever a JSON of one of the shapes holds, it comes out of the
-// checkpoint as it went in.
+// TestNothingIsLost: a JSON text of any schema has the same content after it was written
+// to a checkpoint and read again.
 func TestNothingIsLost(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range 1_000 {
@@ -104,8 +104,8 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
-// TestADeltaLosesNothing: the same for JSON of the types that the schemas have, without
-// code in it, recorded on top of a checkpoint of the same schema.
+// TestADeltaLosesNothing: the same for JSON with the types of the schema, and without
+// code, that is recorded as a delta of a checkpoint of the same schema.
 func TestADeltaLosesNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for i := range 600 {
@@ -134,7 +134,7 @@ func TestADeltaLosesNothing(t *testing.T) {
 	}
 }
 
-// TestAPartOfAState: an executor that says only what has moved keeps what it said before
+// TestAPartOfAState: if an executor saves only the changed fields, the others stay
 // (S002-54: each of its checkpoints is shown as a few fields).
 func TestAPartOfAState(t *testing.T) {
 	src, err := os.ReadFile("testdata/state.json")
@@ -177,8 +177,8 @@ func TestAPartOfAState(t *testing.T) {
 	}
 }
 
-// TestAPartOfAWorkflow: so does a conductor that says at the end of a phase only which one
-// it was (S001-55).
+// TestAPartOfAWorkflow: the same if a workflow saves only the phase at the end of a phase
+// (S001-55).
 func TestAPartOfAWorkflow(t *testing.T) {
 	src, err := os.ReadFile("testdata/agent.json")
 	if err != nil {
@@ -209,8 +209,8 @@ func TestAPartOfAWorkflow(t *testing.T) {
 	}
 }
 
-// TestPlainEntries: where an agent gives a text or a number in place of an object, it
-// stands in the section that the brief is made of, and comes back as it was.
+// TestPlainEntries: if an agent gives a text or a number in place of an object, the
+// section of the brief has it, and an export has it unchanged.
 func TestPlainEntries(t *testing.T) {
 	const src = `{"state": {"completed_phases": [0, 1.5], "pending_phases": [true, "ship"], "decisions": ["Use SQS: it is there"], "files_modified": [7], "todos": ["Read", {"content": "Write", "status": "in_progress"}]}}`
 	c := taken(t, src)
@@ -249,7 +249,7 @@ func TestPlainEntries(t *testing.T) {
 	}
 }
 
-// TestStepNumber: an executor's checkpoint is at the step where its state is (S002-08).
+// TestStepNumber: an executor's checkpoint has the step number of its state (S002-08).
 func TestStepNumber(t *testing.T) {
 	for src, want := range map[string]string{
 		`{"currentStepIndex": 4}`:                                                             "4",
@@ -263,8 +263,8 @@ func TestStepNumber(t *testing.T) {
 	}
 }
 
-// missingOf is holds where a list may hold more, and where a field that says nothing
-// leaves what is there.
+// missingOf is like holds, but lists in got may have more entries, and empty fields of
+// want do not count.
 func missingOf(got, want any, path string) string {
 	switch w := want.(type) {
 	case nil:
