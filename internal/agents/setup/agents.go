@@ -180,7 +180,7 @@ func (at Place) diagnose(d *result.Diagnosis) {
 		all := scopes[a.Name]
 		if len(all) > 1 {
 			problem("agent-twice", a.Title+" calls ckpt more than once for each event: "+
-				""+strings.Join(all, ", "), "ckpt unsetup "+a.Name+flagOf(all[len(all)-1]))
+				strings.Join(all, ", "), "ckpt unsetup "+a.Name+flagOf(all[len(all)-1]))
 		}
 		if slices.Contains(all, string(settings.Project)) && a.Distrust != "" {
 			fact(a.Title, a.Distrust)

@@ -113,11 +113,9 @@ func (p *Planner) Next(ctx context.Context, of *plan.Plan) (*plan.Upcoming, erro
 			return &next, nil
 		}
 	}
-	id := run.ID
 	if run.ID != "" {
 		run, _ = run.Adopt(of)
 	}
-	run.ID = id
 	next := run.Next()
 	next.Plan = of
 	if row := next.Row(); row != nil {
