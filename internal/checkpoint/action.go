@@ -75,7 +75,7 @@ func Entries(d *doc.Doc, s doc.Span) []Action {
 		all = append(all, a)
 	}
 	for _, t := range d.Tables(s) {
-		what := max(0, t.Column("action", "next action", "next step", "task", "what", "step", "acción", "tarea"))
+		what := max(0, t.Column("action", "next action", "next step", "task", "what", "step", "item", "acción", "tarea"))
 		numbered := len(t.Header) > 1 && (len(t.Header[0]) <= 2 || isCounted(t))
 		if what == 0 && numbered {
 			what = 1

@@ -23,9 +23,9 @@ var (
 		"last_updated", "updated_at", "modified"}
 )
 
-// dated returns the time that a source states in its frontmatter, its name, its title or one of its
-// first or last lines; the first of these counts. Without any it is the newest day in a heading. It ignores times in
-// the future, since they are plans. It returns zero if no time is stated.
+// dated returns the time that a source states in its frontmatter, its name, its title or one of its first or last
+// lines; the first of these counts. Without any it is the newest day in a heading. It ignores times in the future,
+// since they are plans. It returns zero if no time is stated.
 func dated(files []file, name string, now time.Time) (newest time.Time) {
 	var stated, headings []string
 	for _, f := range files {
@@ -76,8 +76,8 @@ func isoDay(text string) string {
 	return text
 }
 
-// timeIn returns the first day in a text, with the time that follows it. It leaves out a time in a
-// zone that has a name, since many names mean several zones.
+// timeIn returns the first day in a text, with the time that follows it. It leaves out a time in a zone that has a
+// name, since many names mean several zones.
 func timeIn(text string) (time.Time, bool) {
 	m := isoTime.Get().FindStringSubmatch(isoDay(text))
 	if m == nil {

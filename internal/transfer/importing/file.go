@@ -64,7 +64,8 @@ func (f *file) parse(body string) error {
 	return nil
 }
 
-// isCheckpoint reports whether a file is in the format, with or without its header: then it has Essential Information.
+// isCheckpoint reports whether a file is in the format, with or without its header: then it has Essential
+// Information.
 func (f *file) isCheckpoint() bool {
 	if f.given == nil {
 		return false
@@ -96,13 +97,13 @@ var (
 		`^(\[(?i:session|day|entry)\b[^\]]*\])$|` +
 		`^<(/?)([a-z]+(?:_[a-z]+)+|context|blockers|decisions|objective)>$`) // a tag
 	underline = text.Regexp(`^\s{0,3}(?:=+|-+)\s*$`)
-	notTitle  = text.Regexp(`^\s*(?:[-*+>|]|\d+[.)]\s)|[.,;]\s*$`)
+	notTitle  = text.Regexp("^\\s*(?:[-*+>|]|\\d+[.)]\\s)|[.,;]\\s*$|`")
 )
 
 // reshape parses the file again with its headings in Markdown. "===== Session 2 =====" becomes a heading, and so does
-// <next_action>, whose end becomes a comment. A rule directly below a paragraph would make the paragraph a heading, and
-// a label directly below a list would be a part of its last entry: a blank line separates them. The words and their
-// order do not change.
+// <next_action>, whose end becomes a comment. A rule directly below a paragraph would make the paragraph a heading,
+// and a label directly below a list would be a part of its last entry: a blank line separates them. The words and
+// their order do not change.
 func (f *file) reshape() error {
 	lines := strings.Split(f.doc.Slice(f.doc.Body()), "\n")
 	prose := make([]string, len(lines)+2) // after two empty ones, the lines that are not in code, a table or a comment
@@ -161,8 +162,8 @@ var bank = []struct {
 	{"progress", nowhere},
 }
 
-// rankOf returns the index of a file in bank. It returns len(bank) if bank does not have the file or
-// the file is in a folder.
+// rankOf returns the index of a file in bank. It returns len(bank) if bank does not have the file or the file is in a
+// folder.
 func rankOf(name string) int {
 	stem := strings.ToLower(strings.TrimSuffix(name, path.Ext(name)))
 	stem = strings.NewReplacer("_", "", "-", "", " ", "").Replace(stem)
@@ -174,8 +175,7 @@ func rankOf(name string) int {
 	return len(bank)
 }
 
-// IsBank reports whether a folder with files of these names is a memory bank: it has at least two
-// of the usual files.
+// IsBank reports whether a folder with files of these names is a memory bank: it has at least two of the usual files.
 func IsBank(names []string) bool {
 	usual := map[int]bool{len(bank): true}
 	for _, name := range names {

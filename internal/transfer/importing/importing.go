@@ -1,11 +1,9 @@
-// Package importing reads the files that people and other tools write instead of checkpoints
-// (hand-offs, memory banks, lists of learnings, stores of other tools) and plans the checkpoint
-// that each of them makes.
+// Package importing reads the files that people and other tools write instead of checkpoints (hand-offs, memory
+// banks, lists of learnings, stores of other tools) and plans the checkpoint that each of them makes.
 //
-// It promises that nothing is lost: every line of a source that is not blank is in the resulting
-// checkpoint, and [Draft.Checkpoint] checks that before it returns anything. It does not guess:
-// text goes to a section of the format only if its heading clearly names one. All other text goes
-// to the section Imported, in the order of the source.
+// It promises that nothing is lost: every line of a source that is not blank is in the resulting checkpoint, and
+// [Draft.Checkpoint] checks that before it returns anything. It does not guess: text goes to a section of the format
+// only if its heading clearly names one. All other text goes to the section Imported, in the order of the source.
 package importing
 
 import (
@@ -137,8 +135,8 @@ func Hash(s Source) string {
 // Text returns the Markdown from which the checkpoint is made.
 func (d *Draft) Text() string { return string(d.text) }
 
-// Checkpoint makes the checkpoint with an id. It returns an error if the result lacks a line of the
-// source. Fields of a file's header that the checkpoint's header replaces get other names.
+// Checkpoint makes the checkpoint with an id. It returns an error if the result lacks a line of the source. Fields of
+// a file's header that the checkpoint's header replaces get other names.
 func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Checkpoint, error) {
 	fields := map[string]string{Key: d.Mark, "status": string(status)}
 	for _, f := range d.header {
@@ -174,9 +172,8 @@ func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Che
 	return c, nil
 }
 
-// Name returns the id for the checkpoint: the one that the source states, or else one made from the
-// source's name, from the names of its folder and itself, or with a number. Taken reports whether
-// an id is in use.
+// Name returns the id for the checkpoint: the one that the source states, or else one made from the source's name,
+// from the names of its folder and itself, or with a number. Taken reports whether an id is in use.
 func (d *Draft) Name(source string, taken func(id string) bool) string {
 	stem := strings.TrimSuffix(path.Base(source), path.Ext(source))
 	if n := d.place.Number(); n > 0 {

@@ -17,13 +17,13 @@ var (
 	indented     = text.Regexp(`^(?:\s|[-*+]\s|\d+[.)]\s)`)
 	quoteMark    = text.Regexp(`^\s*>\s*`)
 	forms        = text.Regexp("^[/.@$#({\\[\"'-]|[`|<>*]")
-	boldLabel    = text.Regexp(`^\*\*([^*]+?)(?:[:：]\*\*:?|\*\*\s*(?:\([^)]*\))?(?::|$))\s*(.*)$`)
+	boldLabel    = text.Regexp(`^\*\*([^*]+?)(?:[:：]\*\*:?|\*\*\s*(?:\([^)]*\))?(?:[:：]|$))\s*(.*)$`)
 	plainLabel   = text.Regexp(`^([^:：]+)(?:：|:(?: |$))(.*)$`)
 	capitalLabel = text.Regexp(`^([^:\p{Ll}\p{Lo}]+)()$`)
 )
 
-// label splits a line that begins with a label, such as "Next:", "**Goal:** x" or
-// "NEXT STEPS", into the label and the rest.
+// label splits a line that begins with a label, such as "Next:", "**Goal:** x" or "NEXT STEPS", into the label and
+// the rest.
 func label(line string) (name, rest string, bold, ok bool) {
 	line = strings.TrimSpace(line)
 	for _, form := range []text.Regexp{boldLabel, plainLabel, capitalLabel} {
@@ -40,8 +40,8 @@ func label(line string) (name, rest string, bold, ok bool) {
 	return "", "", false, false
 }
 
-// isLabelLine reports whether a line that is not in an entry begins with a label that is alone on its line, is bold, or
-// names a section.
+// isLabelLine reports whether a line that is not in an entry begins with a label that is alone on its line, is bold,
+// or names a section.
 func isLabelLine(line string) bool {
 	name, rest, bold, ok := label(line)
 	if !ok || startsLower.Get().MatchString(line) || indented.Get().MatchString(line) {
@@ -55,6 +55,7 @@ func isLabelLine(line string) bool {
 // headings a label that names no section ends the text of the one before it if ends is true: the node is nil then.
 func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	name, rest, bold, ok := label(line)
+	hasColon := strings.ContainsAny(line, ":：")
 	isField := bold && startsLower.Get().MatchString(name) // "**id**: a number" describes a field
 	if !ok || isField || !r.labels {
 		return nil, false
@@ -68,7 +69,7 @@ func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	case counts && sure >= clear:
 		n.kind = kind
 		return n, true
-	case home == nowhere && sure > unknown && (counts || kind == checkpoint.Intent && bold):
+	case home == nowhere && sure > unknown && hasColon && (counts || kind == checkpoint.Intent && bold):
 		n.maybe = kind // "**Task:** x" below a heading, if nothing else names the goal
 		return n, true
 	case !ends, !r.flat:
@@ -95,8 +96,8 @@ func (r *reader) counts(n *node, kind checkpoint.Kind, bold bool) bool {
 	return r.intro
 }
 
-// begin begins the text of a label, whose first line has a span: that line is the label itself if the label is
-// alone on it. It returns the start of the text.
+// begin begins the text of a label, whose first line has a span: that line is the label itself if the label is alone
+// on it. It returns the start of the text.
 func (r *reader) begin(n *node, line doc.Span) int {
 	r.at = cmp.Or(n, r.head)
 	if n == nil {

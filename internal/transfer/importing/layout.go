@@ -10,9 +10,6 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// foremost matches headings that name what to do first, and not only what is open.
-var foremost = text.Regexp(`(?i)\b(next|immediate|first|start (here|with)|to start|pick up|resume)`)
-
 // piece is a block with the headings above it in a section of the checkpoint.
 type piece struct {
 	block
@@ -68,7 +65,7 @@ func gather(files []file, of checkpoint.Kind, level int) string {
 	slices.SortStableFunc(all, func(a, b piece) int { return a.rank() - b.rank() })
 	for len(all) > 0 {
 		n, f := 1, all[0].file
-		for n < len(all) && all[n].root == all[0].root && all[n].file == f {
+		for n < len(all) && all[n].root == all[0].root && all[n].file == f && all[n].rank() == all[0].rank() {
 			n++
 		}
 		if of == nowhere && len(files) > 1 {
@@ -80,7 +77,7 @@ func gather(files []file, of checkpoint.Kind, level int) string {
 		}
 		text := f.written(all[:n], level)
 		if of == checkpoint.Next && len(parts) == 0 {
-			text = leadItem(text, n == len(all))
+			text = leadItem(text, n < len(all) && all[0].rank() < 2)
 		}
 		parts = append(parts, text)
 		all = all[n:]
@@ -90,14 +87,17 @@ func gather(files []file, of checkpoint.Kind, level int) string {
 
 // rank returns the place of a piece in its section: text without a heading is first, what can wait is last.
 func (p piece) rank() int {
-	isFirst := func(n *node) bool { return foremost.Get().MatchString(n.title) }
+	isFirst := func(n *node) bool { return n != p.file.title && n.foremost() > 0 }
+	isLater := func(n *node) bool { return later.Get().MatchString(text.BareTitle(n.title)) }
 	switch {
 	case p.root == nil, p.root.section:
 		return 0
-	case p.section() == checkpoint.Next && !slices.ContainsFunc(p.headings, isFirst):
-		return 2 // for example "Not started", after "Next steps"
+	case p.section() != checkpoint.Next, slices.ContainsFunc(p.headings, isFirst):
+		return 1
+	case slices.ContainsFunc(p.headings, isLater):
+		return 3
 	}
-	return 1
+	return 2 // for example "Not started", after "Next steps"
 }
 
 // pieces returns the pieces of a section, in the order of the source.
@@ -142,8 +142,8 @@ func (b block) withoutLabel(said string) string {
 }
 
 // headingsOf returns the headings to show above a block: those up to the one that names its section, and the ones
-// above that which have no text of their own. An entry that was moved has the next one only,
-// unless that contradicts its section.
+// above that which have no text of their own. An entry that was moved has the next one only, unless that contradicts
+// its section.
 func (f *file) headingsOf(b block) []*node {
 	of := b.section()
 	if of != b.kind {
@@ -204,28 +204,46 @@ var (
 	beforeOutcome = text.Regexp(leadProse + "\n+" +
 		`(?i:\W*(?:expected?.*|expectations?|success|acceptance|verif(?:y|ication)|outputs?|results?|done when)` +
 		`\W*(?:\n|$))`)
-	onlyProse = text.Regexp(leadProse)
-	listed    = text.Regexp(`(?m)^\s*(?:[-+*|]|\d+[.)]|#+ \d)`)
+	onlyProse  = text.Regexp(leadProse)
+	subheading = text.Regexp(`^(?:(?:#|<!--).*\n|\n)*#+ (.+)\n+[^#\n]`) // the last one before a text
+	tasks      = text.Regexp(`(?m)^\s*(?:\||[-*+] \[ \])`)
+	firstStep  = text.Regexp(`^(?i:step\s+)?1[.):]\s`)
+	// enumerated matches a heading that has a number as a task has: "4. Paint it", "S1. Paint it", "TILL-7: Paint it".
+	enumerated = text.Regexp(`^\W*(?:(?i:task|issue|item) #?)?[A-Z]{0,8}-?\d+(?:\.\d+)*(?:[.):]| [—–-]) `)
+	listed     = text.Regexp(`(?m)^\s*(?:[-+*] |\||\d+[.)] |#+ \d)`)
 )
 
 // leadProse matches a paragraph after headings.
 const leadProse = "^(?:(?:#|<!--).*\n|\n)*((?:\\*\\*|[^-+*|>`~#<\\d\\s]).*[^:\n](?:\n[^-+*|>#\n].*)*)"
 
 // leadItem makes an item of a list of what gives an order before a list of something else: of a heading "Next step:
-// x", or of a sentence before a list of expected results or, unless it is the last text, before what else is open.
-// Otherwise the first entry of that list would be the next action.
-func leadItem(text string, isLast bool) string {
+// x", or of a sentence before a list of expected results or, if it is foremost, before what else is open. Otherwise
+// the first entry of that list would be the next action.
+func leadItem(text string, isForemost bool) string {
 	if m := inHeading.Get().FindStringSubmatchIndex(text); m != nil {
 		return text[:m[3]] + "\n\n" + item(text[m[2]:m[3]]) + text[m[3]:]
 	}
+	if m := subheading.Get().FindStringSubmatchIndex(text); m != nil && isAction(text[m[2]:m[3]], text[m[3]:]) {
+		return text[:m[3]] + "\n\n" + item(text[m[2]:m[3]]) + text[m[3]:]
+	}
 	m := beforeOutcome.Get().FindStringSubmatchIndex(text)
-	if m == nil && !isLast && !listed.Get().MatchString(text) {
+	if m == nil && isForemost && !listed.Get().MatchString(text) {
 		m = onlyProse.Get().FindStringSubmatchIndex(text)
 	}
-	if m == nil {
+	if m == nil || description.Get().MatchString(text[m[2]:m[3]]) {
 		return text
 	}
 	return text[:m[2]] + item(text[m[2]:m[3]]) + "\n" + text[m[3]:]
+}
+
+// isAction reports whether a heading below one of next actions is the action: it has a number, or no list follows.
+func isAction(title, below string) bool {
+	kind, _ := meaning(title)
+	_, isBox := checkpoint.CutCheckbox(title)
+	below, _, _ = strings.Cut(below, "\n#")
+	isNumbered := enumerated.Get().MatchString(title) && !tasks.Get().MatchString(below)
+	may := isNumbered || !listed.Get().MatchString(below)
+	return may && kind == nowhere && !isBox && !firstStep.Get().MatchString(title) // that one counts as it is
 }
 
 // distinct returns a title that differs from the titles of the format's sections.

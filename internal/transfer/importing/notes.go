@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -30,6 +29,7 @@ type node struct {
 	inline  bool            // a label with text on its line
 	words   string          // as in the file; of a label with the marks around it
 	done    bool            // its heading says that it is done
+	again   bool            // a later heading beside it has the same words
 	old     bool            // it is in an older entry of a log, or below a heading such as Previous
 	logged  bool            // it is in an entry of a log
 	day     string          // of an entry of a log: its day and number, to compare it with others
@@ -42,6 +42,14 @@ type node struct {
 }
 
 func (n *node) isLabel() bool { return n.level == 0 && n.up != nil }
+
+// foremost returns 1 if the words of a heading name what to do first, and not only what is open.
+func (n *node) foremost() int {
+	if n.sure >= clear && foremost.Get().MatchString(n.title) {
+		return 1
+	}
+	return 0
+}
 
 // block is the smallest part of a file that goes to one section: a paragraph, an entry of a list, a table.
 type block struct {
@@ -70,6 +78,8 @@ type reader struct {
 	waiting bool             // the text of the last label is in the next block
 	named   bool             // a heading or label names next actions
 	boxed   bool             // these have open checkboxes
+	open    bool             // there are open checkboxes elsewhere than below what is done
+	headed  int              // headings name next actions; 2 if one names what to do first
 }
 
 // divide divides a file into blocks and finds the section of each, in one pass over its headings and what is below
@@ -89,13 +99,13 @@ func (f *file) divide() {
 
 var (
 	// session matches the heading of an entry of a log.
-	session  = text.Regexp(`(?i)\b(session|day|run|iteration|round|entry|update)\b\W*#?\d|^\W*session\b\s*[:(—–-]`)
-	numbered = text.Regexp(`(?i)^\W*session\W*#?\d`)
+	session  = text.Regexp(`(?i)\b(session|day|run|iteration|round|entry|update)\b\W*#?\d+|^\W*session\b\s*[:(—–-]`)
+	numbered = text.Regexp(`(?i)^\W*(?:\w+ ){0,2}session\W*#?\d`)
 	ordinal  = text.Regexp(`\d+`)
 )
 
-// headings returns the headings of a file in a tree, below the text before the first one. An entry "Session 4"
-// of a log reaches to the next one if headings of its level are between the entries.
+// headings returns the headings of a file in a tree, below the text before the first one. An entry "Session 4" of a
+// log reaches to the next one if headings of its level are between the entries.
 func (f *file) headings() []*node {
 	all := []*node{{kind: f.home, maybe: nowhere, body: f.doc.Preamble()}}
 	log, between, reaching := 0, false, 7 // the level of the entries, and that of those that reach to the next one
@@ -104,12 +114,14 @@ func (f *file) headings() []*node {
 		n.names, n.sure = meaning(s.Title)
 		all = append(all, n)
 		switch {
-		case !numbered.Get().MatchString(s.Title):
+		case n.sure >= clear, !numbered.Get().MatchString(s.Title):
 			between = between || s.Level == log
 		case log == 0:
 			log = s.Level
 		case between && s.Level == log:
 			reaching = log
+		case s.Level > log:
+			n.level = log
 		}
 	}
 	for i, h := range all[1:] {
@@ -128,8 +140,8 @@ func (f *file) headings() []*node {
 	return all
 }
 
-// markOld marks the entries of logs as old, except the newest one by day, then number, then place. If a
-// heading outside the log names the next actions, all entries are old.
+// markOld marks the entries of logs as old, except the newest one by day, then number, then place. If a heading
+// outside the log names the next actions, all entries are old.
 func markOld(all []*node) {
 	title := slices.IndexFunc(all, func(n *node) bool { return n.level == 1 })
 	outside := false            // a heading outside the logs names next actions
@@ -137,7 +149,8 @@ func markOld(all []*node) {
 	for _, h := range all[1:] {
 		day, hasDay := timeIn(h.title)
 		rest := isoTime.Get().ReplaceAllString(isoDay(h.title), " ")
-		isEntry := h.sure < clear && (hasDay || session.Get().MatchString(rest))
+		number := session.Get().FindString(rest)
+		isEntry := h.sure < clear && (hasDay || number != "")
 		log := h.up
 		if title >= 0 && log == all[title] {
 			log = all[0] // a title in the middle of a log does not divide it
@@ -146,8 +159,7 @@ func markOld(all []*node) {
 		h.logged = h.up.logged || isEntry && mayBeLog
 		outside = outside || h.names == checkpoint.Next && h.sure >= clear && !h.logged
 		if isEntry && mayBeLog {
-			number, _ := strconv.Atoi(ordinal.Get().FindString(rest))
-			h.day = fmt.Sprintf("%s %9d", checkpoint.FormatTime(day), number)
+			h.day = fmt.Sprintf("%s %9s", checkpoint.FormatTime(day), ordinal.Get().FindString(number))
 			logs[log] = append(logs[log], h)
 		}
 	}
@@ -166,54 +178,69 @@ func markOld(all []*node) {
 	}
 }
 
-// place finds the section of a heading: its own words name it, or it is that of the heading above. The title "# Status"
-// has the text up to the next heading; "# TODO" also has the open entries of lists below headings that name no section.
+// place finds the section of a heading: its own words name it, or it is that of the heading above.
 func (r *reader) place(h *node) {
 	top := h.up.up == nil || h.up == r.title
 	h.kind = h.up.kind
 	if top {
 		h.kind = r.home
 	}
-	kind, sure := h.names, h.sure
 	bare := text.BareTitle(h.title)
 	h.entry = cmp.Or(h.entry, h.up.entry)
 	h.old = h.old || h.up.old || aside.Get().MatchString(bare)
+	kind, sure := h.names, h.sure
 	_, status := itemStatus(h.title)
-	says := sure >= clear && kind != checkpoint.Next && h.kind != checkpoint.Next
-	if status == checkpoint.Finished && !says && h.kind != checkpoint.State {
-		kind, sure = checkpoint.PlayByPlay, clear
+	if kind == checkpoint.Next {
+		_, status = itemStatus(bare) // the sign before "✅ What to do" does not count
 	}
-	isOutcome := outcome.Get().MatchString(bare) && h.up.entries == 0
-	isCurrent := kind == checkpoint.Next || kind == checkpoint.State
+	says := sure >= clear && kind != checkpoint.Next && h.kind != checkpoint.Next
 	switch {
-	case h == r.title && kind == checkpoint.Next && (sure == whole || todoTitle.Get().MatchString(h.title)):
-		h.kind, h.opens, r.todo = kind, true, true
+	case status == checkpoint.Finished && !says && h.kind != checkpoint.State:
+		kind, sure = checkpoint.PlayByPlay, clear
+	case r.todo && kind == checkpoint.State && h.foremost() > 0:
+		kind = checkpoint.Next // "In progress" in a list of things to do
+	}
+	was, isCurrent := r.first[bare], kind == checkpoint.Next || kind == checkpoint.State
+	switch {
 	case h == r.title:
-		if sure == whole && kind != checkpoint.PlayByPlay {
-			h.kind = kind
-		}
+		r.placeTitle(kind, sure)
 	case sure < clear:
 		h.maybe = kind
-	case kind == h.kind, !top && !isOutcome && !mayBegin(kind, h.kind):
-	case h.old, isCurrent && r.first[bare] != nil && r.first[bare].up != h.up: // it is in another entry
-		h.kind = nowhere
+	case kind == h.kind, !top && !h.mayBegin(kind):
+	case h.old, isCurrent && was != nil && was.up != h.up:
+		h.kind = nowhere // it is in another entry
 	default:
 		h.kind, h.opens = kind, true
-		r.first[bare] = cmp.Or(r.first[bare], h)
+		if was != nil {
+			was.again = was.up == h.up
+		}
+		r.first[bare] = cmp.Or(was, h)
 	}
 	h.done = h.kind == checkpoint.PlayByPlay && (status == checkpoint.Finished || h.up.done)
 }
 
+// placeTitle finds the section of the text below the title: "# Status" has the text up to the next heading. "# TODO"
+// also has the open entries of lists below headings that name no section.
+func (r *reader) placeTitle(kind checkpoint.Kind, sure certainty) {
+	h := r.title
+	switch {
+	case kind == checkpoint.Next && (sure == whole || todoTitle.Get().MatchString(h.title)):
+		h.kind, h.opens, r.todo = kind, true, true
+	case sure == whole && kind != checkpoint.PlayByPlay:
+		h.kind = kind
+	}
+}
+
 // mayBegin reports whether a heading below the text of a section may begin another section.
-func mayBegin(k, below checkpoint.Kind) bool {
-	isFixed := below == checkpoint.Problem || below == checkpoint.Decisions
+func (n *node) mayBegin(k checkpoint.Kind) bool {
+	isFixed := n.kind == checkpoint.Problem || n.kind == checkpoint.Decisions
 	switch k {
 	case checkpoint.PlayByPlay:
 		return !isFixed
 	case checkpoint.Next, checkpoint.State, checkpoint.Decisions: // they change while the work goes on
-		return !isFixed && below != checkpoint.Next
+		return !isFixed && n.kind != checkpoint.Next
 	}
-	return below == nowhere
+	return n.kind == nowhere || outcome.Get().MatchString(text.BareTitle(n.title)) && n.up.entries == 0
 }
 
 // read divides the text below a heading into blocks, and finds its labels.
@@ -272,7 +299,7 @@ func (r *reader) add(b block) {
 
 // said returns the text of a block without the mark of an entry and its label.
 func (r *reader) said(b block) string {
-	said := bullet.Get().ReplaceAllString(strings.TrimSpace(r.doc.Slice(b.span)), "")
+	said, _ := checkpoint.CutCheckbox(bullet.Get().ReplaceAllString(strings.TrimSpace(r.doc.Slice(b.span)), ""))
 	return strings.TrimPrefix(said, b.words)
 }
 
@@ -303,8 +330,8 @@ func (r *reader) paragraph(s doc.Span) {
 }
 
 // list finds labels among the entries of a list. If an entry has more than a label, the rest of the entry is the
-// label's text; otherwise the following entries are. Inside is true below a label: there a label that names no section
-// also ends the text before it.
+// label's text; otherwise the following entries are. Inside is true below a label: there a label that names no
+// section also ends the text before it.
 func (r *reader) list(s doc.Span, inside bool) {
 	outer := r.at
 	for _, e := range r.entries(s) {

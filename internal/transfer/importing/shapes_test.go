@@ -227,6 +227,72 @@ func TestShapes(t *testing.T) {
 		"labels in Chinese": {
 			text: "# 商店\n\n当前状态：可以打印\n下一步：修复抽屉\n", next: "修复抽屉", has: map[string]string{"Current State": "可以打印"},
 		},
+		"what was not made is not next": {
+			text: "## Not implemented / out of scope\n\n- A till for tablets\n", hasNo: map[string]string{"Next Actions": "tablets"},
+		},
+		"a backlog beside priorities": {
+			text: "## Implementation Priority\n\n1. Paint it\n\n## Backlog (proposals only)\n\n- Later one\n", next: "Paint it",
+		},
+		"the focus of a list of things to do": {
+			text: "# Till - TODO\n\n## Current Focus\n\n- Paint it\n\n## Backlog (optional)\n\n- Later one\n", next: "Paint it",
+		},
+		"boxes below a title that names them": {
+			text: "# TODO\n\nOpen work items.\n\n## Till\n\n- [x] Print\n- [ ] Paint it\n", next: "Paint it",
+		},
+		"a legend before a rule": {
+			text: "# TODO\n\n> Items for people.\n\nLegend: `[ ]` open - `[x]` done\n---\n\n- [ ] Paint it\n", next: "Paint it",
+		},
+		"sessions on two levels": {
+			text:  "# Coding Session 1\n\n### Next Steps\n- Old one\n\n---\n\n## Coding Session 2\n\n### Done\n- Printed\n",
+			hasNo: map[string]string{"Next Actions": "Old one"},
+		},
+		"the number of a phase is not that of an entry": {
+			text: "## 2026-01-01 - Phases 1-3\n\n### Next\n- Old one\n\n## 2026-01-02 - Phase 1\n\n### Next\n- Paint it\n",
+			next: "Paint it",
+		},
+		"a sign before a heading of next steps": {
+			text: "# Till: Next Steps\n\n## ❌ What NOT to do\n\n- Sell it\n\n## ✅ What TO do right now\n\n### 1. Paint it\n\n- In red\n",
+			next: "Paint it",
+		},
+		"next steps behind a slash": {
+			text: "## Contacts / Next steps\n\n**Owner**: ann\n\n**Suggested:**\n1. Paint it\n", next: "Paint it",
+		},
+		"next steps in Chinese": {
+			text: "## 当前会话 ✅\n\n- a\n\n**下一步（抽屉）**：\n1. 修复抽屉\n", next: "修复抽屉",
+		},
+		"a description below a heading of tasks": {
+			text: "## Remaining Work\n\nMost of the backlog has shipped, see the log.\n", hasNo: map[string]string{"Next Actions": "Most"},
+		},
+		"nothing is left of what comes first": {
+			text: "## High Priority - Do Next\n\n_No high-priority tasks remaining._\n\n## Medium Priority\n\n- Paint it\n", next: "Paint it",
+		},
+		"a heading with a number that is a task": {
+			text: "## Short-term TODO\n\n### S1. Paint it\n\nIt is **blocking**.\n\n### S2. Sell it\n\n- [ ] Call ann\n", next: "S1. Paint it",
+		},
+		"a heading with prose that is a task": {
+			text: "## Remaining work\n\n### Paint it\n\nRed is best.\n\n### Sell it\n\n- Call ann\n", next: "Paint it",
+		},
+		"the last of two lists of next steps": {
+			text: "## What's Next\n\n- ~~Print~~ **Done**\n- Drawer (8 tests)\n\n## What's Next\n\n- Paint it\n", next: "Paint it",
+		},
+		"words of what is done before a colon": {
+			text: "## What's left\n\n- **Till complete**: it prints\n- **Drawer**: dropped for good\n- Paint it\n", next: "Paint it",
+		},
+		"a step behind a label, not what has no date": {
+			text: "## Upcoming\n\n- **Phase 2**: TBD\n\n## License\n\nMIT\n\n---\n\n**Next Step**: Paint it\n", next: "Paint it",
+		},
+		"an open box among finished ones": {
+			text: "## 완료\n\n- [x] Print\n- [ ] Set it up\n\n## 진행 중\n\n- [ ] Paint it\n", next: "Paint it",
+		},
+		"what remains before how to resume": {
+			text: "## What remains\n\n| Priority | Item |\n|---|---|\n| P0 | Paint it |\n\n## How to resume\n\n1. Read this\n", next: "Paint it",
+		},
+		"how long it takes is not next": {
+			text: "## Till\n\n**Remaining**: 1-2 days\n", hasNo: map[string]string{"Next Actions": "days"},
+		},
+		"a template with several brackets": {
+			text: "## Next steps\n\n- [ ] [Step 1]\n- [Milestone 3] - [Expected date]\n", hasNo: map[string]string{"Next Actions": "["},
+		},
 		"a field is not a label": {
 			text: "## Fields\n\n- **id**: a number\n- **tasks**: the tasks of it\n", hasNo: map[string]string{"Next Actions": "tasks of it"},
 		},

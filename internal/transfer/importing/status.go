@@ -1,6 +1,7 @@
 package importing
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -8,8 +9,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// signs are the symbols before or after an entry that state its status. Open ones come first: an
-// entry with an open and a finished sign is open.
+// signs are the symbols before or after an entry that state its status. Open ones come first: an entry with an open
+// and a finished sign is open.
 var signs = []struct {
 	status checkpoint.ItemStatus
 	any    string
@@ -19,20 +20,14 @@ var signs = []struct {
 	{checkpoint.Finished, "✅|☑|✔|🟢|✓"},
 }
 
-// entryWords returns the words in lower case, before an entry ("TODO: x", "[WIP] x") or after it ("x
-// (pending)", "x — done"), that state its status.
+// entryWords returns the words in lower case, before an entry ("TODO: x", "[WIP] x") or after it ("x (pending)", "x —
+// done"), that state its status.
 func entryWords() map[checkpoint.ItemStatus]string {
 	return map[checkpoint.ItemStatus]string{
-		checkpoint.Finished: "done|completed|complete|finished|shipped|merged|fixed|closed|erledigt|fertig|abgeschlossen|" +
-			"hecho|completado|terminé|fait|concluído|feito|готово|сделано|выполнено|完了|完成|已完成|완료|구현 완료",
-		checkpoint.Underway: "in progress|in-progress|in_progress|wip|ongoing|started|partial|partially done|partially " +
-			"complete|active|current|next up",
-		checkpoint.Open: "todo|to do|to-do|pending|not started|not_started|not yet started|not done|not yet done|not yet|" +
-			"not implemented|open|remaining|blocked|planned|next|upcoming|incomplete|unfinished|waiting|not complete|" +
-			"queued|backlog|future|still open|offen|pendiente|pendente|à faire|не начато|未完了|未完成|미완료",
-		checkpoint.Rejected: "skipped|skipped per user request|skip|deferred|cancelled|canceled|won't " +
-			"do|wontfix|obsolete|dropped|rejected|" +
-			"not needed|no longer needed|n/a|abandoned|superseded|postponed|out of scope",
+		checkpoint.Finished: `done|completed|complete|finished|shipped|merged|fixed|closed|resolved|implemented|deployed|erledigt|fertig|abgeschlossen|hecho|completado|terminé|fait|concluído|feito|готово|сделано|выполнено|完了|完成|已完成|완료|구현 완료`,
+		checkpoint.Underway: `in progress|in-progress|in_progress|wip|ongoing|started|partial|partially done|partially complete|active|current|next up`,
+		checkpoint.Open:     `todo|to do|to-do|pending|not started|not_started|not yet started|not done|not yet done|not yet|not implemented|open|remaining|blocked|planned|next|upcoming|incomplete|unfinished|waiting|not complete|queued|backlog|future|still open|offen|pendiente|pendente|à faire|не начато|未完了|未完成|미완료`,
+		checkpoint.Rejected: `skipped|skipped per user request|skip|deferred|cancelled|canceled|won't do|wontfix|obsolete|tbd|tba|dropped|rejected|not needed|no longer needed|n/a|abandoned|superseded|postponed|out of scope`,
 	}
 }
 
@@ -42,16 +37,33 @@ var entryPhrases = text.Lazy[text.Titles[checkpoint.ItemStatus]]{
 
 var (
 	openBelow = text.Regexp(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[ \]`)
-	struck    = text.Regexp(`^~~.+~~\W*(\w*)`)
+	struck    = text.Regexp(`^~~.+~~[^\p{L}\p{N}]*(\p{L}*)`)
 	capitals  = text.Regexp(`\b([A-Z]+ )*[A-Z]{4,}$`)
-	// placeholder matches a text that is all in brackets, in place of one: "(filled in later)".
-	placeholder = text.Regexp(`^[*_>\s]*(?:\([^()]+\)|\[[^\[\]]{4,}\]|<[^<>!/]+>|\{[^{}]+\})[*_.\s]*$`)
+	// placeholder matches a text that is all in brackets, in place of one: "(filled in later)", or only a duration.
+	placeholder = text.Regexp(`^[*_>\s]*(?:(?:\([^()]+\)|\[[^\[\]]{4,}\]|<[^<>!/]+>|\{[^{}]+\})[*_.\s:–—-]*)+$|` +
+		`^[\W_]*\d[\d.,–-]* ?(?i:%|hours?|days?|weeks?|months?|min(?:ute)?s?\b|tasks|items)`)
+	// leadStatus matches a status at the end of the words before a colon, or behind it: "Tier C done: x", "Tier C: done
+	// with x".
+	leadStatus = text.Regexp(`\((COMPLETED?|DONE|FINISHED)\b|(?i)^[^:.(]{3,60}? (complete|completed|done|finished|shipped|merged)(?::| [—–-] )|` +
+		`^[^:.]{3,60}: (completed|done|shipped|merged|fixed|resolved|implemented|deployed|dropped|cancell?ed|skipped|deferred)\b`)
 	leadPattern = text.Regexp(`^(?:\[([^\]]+)\]|([A-Z][A-Z -]+)\s*[:—–-]|` +
 		`((?i:next|remaining|pending|todo|blocked|still open|not yet done))\b[^:.]{0,40}: )\s*\S`)
+	// numberedPhase matches the heading of a phase, whose status is that of the text below it.
+	numberedPhase = text.Regexp(`(?i)^\W*(phase|step|stage|milestone|sprint|iteration|task|part|week|day)\s*#?\d`)
+	// numberedStep matches the heading of a step, which in a list of things to do is one of them.
+	numberedStep = text.Regexp(`(?i)^(step )?\d+[.):] `)
+	// outcome matches the heading of what must be true at the end: its entries are no tasks.
+	outcome = text.Regexp(`^(((success|acceptance|completion|exit) )?criteria|definition of done|expect(ed|ations?)|` +
+		`(open )?questions?|(success|verification|review|validation) checklist)\b`)
+	// description matches a paragraph that says what is below it, or that there is nothing.
+	description = text.Regexp(`(?i)^[\W_]*(no|none|nothing|all|every(thing)?|the following|these|this|below|listed|there|` +
+		`here|see|in (order|priority)|tasks)\b|:\W*$`)
+	todoTitle = text.Regexp(`(?i)\bto-?do`)
+	todoFile  = text.Regexp(`(?i)^(to-?dos?|.*[-_]to-?dos?|tasks?|next[-_ ]?(steps?|actions?)|action[-_]items)\.[a-z]+$`)
 )
 
-// itemStatus returns the status that an entry states, and whether it has a checkbox. An entry with open
-// checkboxes below it is not finished.
+// itemStatus returns the status that an entry states, and whether it has a checkbox. An entry with open checkboxes
+// below it is not finished.
 func itemStatus(s string) (box bool, status checkpoint.ItemStatus) {
 	first, below, _ := strings.Cut(strings.TrimSpace(s), "\n")
 	line := strings.NewReplacer("**", "", "__", "", "`", "", "\ufe0f", "").Replace(first)
@@ -86,7 +98,8 @@ func statedBy(line string) checkpoint.ItemStatus {
 	if m := struck.Get().FindStringSubmatch(line); m != nil && (m[1] == "" || statusOf(m[1]) == checkpoint.Finished) {
 		return checkpoint.Finished
 	}
-	for _, words := range append(leadPattern.Get().FindStringSubmatch(line), endings(line)...) {
+	lead, second := leadPattern.Get().FindStringSubmatch(line), leadStatus.Get().FindStringSubmatch(line)
+	for _, words := range slices.Concat(lead, endings(line), second) {
 		if status, _, ok := entryPhrases.Get().Find(words); ok && words != line {
 			return status
 		}
@@ -141,100 +154,130 @@ func (t *tally) countRows(table doc.Table) {
 // openRows returns the number of tasks in tables that are not done.
 func (t *tally) openRows() int { return t.rows[checkpoint.Open] + t.rows[checkpoint.Underway] }
 
-var (
-	// numberedPhase matches the heading of a phase, whose status is that of the text below it.
-	numberedPhase = text.Regexp(`(?i)^\W*(phase|step|stage|milestone|sprint|iteration|task|part|week|day)\s*#?\d`)
-	// numberedStep matches the heading of a step, which in a list of things to do is one of them.
-	numberedStep = text.Regexp(`(?i)^(step )?\d+[.):] `)
-	// outcome matches the heading of what must be true at the end: its entries are no tasks.
-	outcome = text.Regexp(`^(((success|acceptance|completion|exit) )?criteria|definition of done|expect(ed|ations?))\b`)
-	// introduction matches the heading of a list of tasks with a description of what is below it.
-	introduction = text.Regexp(`(?is)\b(queue|to-?dos?|tasks?|backlog)\b[^\n]*\n.*[.:]\s*$`)
-	todoTitle    = text.Regexp(`(?i)\bto-?do`)
-	todoFile     = text.Regexp(`(?i)^(to-?dos?|.*[-_]to-?dos?|tasks?|next[-_ ]?(steps?|actions?)|action[-_]items)\.[a-z]+$`)
-)
-
-// byStatus assigns text that states its status: open entries leave Play-By-Play, finished ones leave Next
-// Actions. If no heading or label names next actions, open entries become them.
+// byStatus assigns text that states its status: open entries leave Play-By-Play, finished ones leave Next Actions. If
+// no heading or label names next actions, open entries become them.
 func (r *reader) byStatus() {
-	byHeading := false
-	for i, n := range r.nodes {
+	for _, n := range r.nodes {
 		hasOpen := n.boxes > 0 && n.by[checkpoint.Open] > 0
-		r.todo = r.todo && !hasOpen // otherwise its things to do are those with a box
-		isParted := i+1 < len(r.nodes) && r.nodes[i+1].up == n
-		isText := isParted && n.entries+n.openRows() == 0
-		if n.kind == checkpoint.Next && isText && introduction.Get().MatchString(n.title+"\n"+r.doc.Slice(n.body)) {
-			n.kind, n.opens = nowhere, false
+		isNext := n.kind == checkpoint.Next
+		r.boxed = r.boxed || hasOpen && (isNext || r.todo && n.kind == nowhere)
+		r.open = r.open || hasOpen && n.kind != checkpoint.PlayByPlay
+		r.named = r.named || isNext && (n.isLabel() || n.opens && n != r.title) // also by a word for nothing
+		if isNext && n.full && n.opens {
+			r.headed = max(r.headed, 1+n.foremost())
 		}
-		if n.kind != checkpoint.Next {
-			continue
-		}
-		names := n.opens || n.isLabel()
-		r.named = r.named || names // also by a word for nothing
-		r.boxed = r.boxed || hasOpen
-		byHeading = byHeading || n.full && names && !n.isLabel()
 	}
 	for _, n := range r.nodes {
 		unplaced := n.isLabel() && n.up.kind == nowhere && n.up.up != nil && n.up != r.title
-		if byHeading && unplaced && n.kind == checkpoint.Next {
-			n.kind, n.opens = nowhere, false // a heading names next actions
+		if unplaced && n.kind == checkpoint.Next && r.headed > n.foremost() {
+			n.kind = nowhere // a heading names next actions
 		}
 		n.kinds = r.kindsFor(n)
+	}
+	r.dropProse()
+}
+
+// dropProse moves text below the headings of next actions to Imported if these list none, unless it is one.
+func (r *reader) dropProse() {
+	prose := map[*node]bool{}
+	for _, b := range r.all {
+		said := r.doc.Slice(b.span)
+		isOrder := b.foremost() > 0 && !description.Get().MatchString(said)
+		isOther := !b.opens || b.names != checkpoint.Next // a label, a heading below or one with a status
+		switch {
+		case b.section() != checkpoint.Next, said == "":
+		case b.list > 0, listed.Get().MatchString(said), isOrder, isOther:
+			return
+		default:
+			prose[b.node] = true
+		}
+	}
+	for n := range prose {
+		n.kind, n.opens, n.kinds = nowhere, false, allOf(nowhere)
 	}
 }
 
 // statusKinds has the sections of the blocks below a heading, by their status.
 type statusKinds [checkpoint.Rejected + 1]checkpoint.Kind
 
+// allOf returns one section for every status.
+func allOf(k checkpoint.Kind) (all statusKinds) {
+	for i := range all {
+		all[i] = k
+	}
+	return all
+}
+
+// but returns the sections with others for what is open, finished and rejected.
+func (k statusKinds) but(open, done, struck checkpoint.Kind) statusKinds {
+	k[checkpoint.Open], k[checkpoint.Underway], k[checkpoint.Finished], k[checkpoint.Rejected] = open, open, done, struck
+	return k
+}
+
 // kindsFor returns the sections of the blocks below a heading.
 func (r *reader) kindsFor(n *node) statusKinds {
-	rest, open, done, struck := n.kind, n.kind, n.kind, n.kind
-	all := func(k checkpoint.Kind) { rest, open, done, struck = k, k, k, k }
-	mayBeNext := !r.named || r.boxed && n.boxes > 0
+	same, isDone := allOf(n.kind), n.kind == checkpoint.PlayByPlay
+	mayHaveTasks := isDone || n.kind == checkpoint.State || n.kind == nowhere
+	switch {
+	case isDone && (n.old || n.done):
+		return same.but(nowhere, n.kind, nowhere)
+	case n.old, n.kind != checkpoint.Next && outcome.Get().MatchString(text.BareTitle(n.title)):
+	case n.kind == checkpoint.Next:
+		return kindsForNext(n)
+	case mayHaveTasks && !r.named && n.openRows() > 0 && n.entries == 0:
+		return n.open(checkpoint.Next)
+	case isDone && n.openRows() > 0:
+		return n.open(checkpoint.State)
+	case isDone && (r.named || r.open):
+		return same.but(checkpoint.State, n.kind, nowhere)
+	case isDone:
+		return same.but(checkpoint.Next, n.kind, nowhere)
+	case n.kind == nowhere:
+		return r.kindsForOther(n)
+	case (n.kind == checkpoint.State || n.kind == checkpoint.Intent) && n.boxes > 0 && r.mayBeNext(n):
+		return same.but(checkpoint.Next, n.kind, n.kind)
+	}
+	return same
+}
+
+// open makes a section that of all blocks below a heading.
+func (n *node) open(k checkpoint.Kind) statusKinds {
+	if n.kind != k {
+		n.kind, n.opens = k, true
+	}
+	return allOf(k)
+}
+
+// mayBeNext reports whether open entries below a heading that does not name next actions are some.
+func (r *reader) mayBeNext(n *node) bool { return !r.named || r.boxed && n.boxes > 0 }
+
+func kindsForNext(n *node) statusKinds {
+	finished := n.by[checkpoint.Finished]
+	isDone := finished > 0 && (n.entries == finished || n.again)
+	if isDone || n.rows[checkpoint.Finished] > 0 && n.openRows()+n.entries == 0 {
+		return n.open(checkpoint.PlayByPlay)
+	}
+	return allOf(n.kind).but(n.kind, checkpoint.PlayByPlay, nowhere)
+}
+
+// kindsForOther returns the sections for a heading that names none.
+func (r *reader) kindsForOther(n *node) statusKinds {
 	box, status := itemStatus(n.title)
 	isOpen := status == checkpoint.Open || status == checkpoint.Underway
 	isOpenPhase := isOpen && (box || numberedPhase.Get().MatchString(n.title))
-	finished, dropped := n.by[checkpoint.Finished], n.by[checkpoint.Rejected]
-	isDone := finished > 0 && n.entries == finished
-	areDone := n.rows[checkpoint.Finished] > 0 && n.openRows()+n.entries == 0
-	isTodo := n.entries > finished+dropped && !n.code || n.own && numberedStep.Get().MatchString(n.title)
-	hasTasks := n.openRows() > 0 && n.entries == 0
-	mayHaveTasks := n.kind == nowhere || n.kind == checkpoint.PlayByPlay || n.kind == checkpoint.State
+	finished, hasOpen := n.by[checkpoint.Finished], n.by[checkpoint.Open]+n.by[checkpoint.Underway] > 0
+	isTodo := n.entries > finished+n.by[checkpoint.Rejected] && !n.code || n.own && numberedStep.Get().MatchString(n.title)
+	same := allOf(nowhere)
 	switch {
-	case n.kind == checkpoint.PlayByPlay && (n.old || n.done):
-		open, struck = nowhere, nowhere
-	case n.old, n.kind != checkpoint.Next && outcome.Get().MatchString(text.BareTitle(n.title)):
-	case n.kind == checkpoint.Next && (isDone || areDone):
-		all(checkpoint.PlayByPlay)
-	case n.kind == checkpoint.Next:
-		done, struck = checkpoint.PlayByPlay, nowhere
-	case !r.named && hasTasks && mayHaveTasks:
-		all(checkpoint.Next)
-	case n.kind == checkpoint.PlayByPlay && n.openRows() > 0:
-		all(checkpoint.State)
-	case n.kind == checkpoint.PlayByPlay && r.named:
-		open, struck = checkpoint.State, nowhere
-	case n.kind == checkpoint.PlayByPlay:
-		open, struck = checkpoint.Next, nowhere
-	case n.kind == checkpoint.State, n.kind == checkpoint.Intent:
-		if n.boxes > 0 && mayBeNext {
-			open = checkpoint.Next
-		}
-	case n.kind != nowhere:
 	case n.boxes > 0 && n.boxes == finished && n.boxes == n.entries:
-		all(checkpoint.PlayByPlay)
-	case r.todo && isTodo:
-		rest, open, done = checkpoint.Next, checkpoint.Next, checkpoint.PlayByPlay
-	case !mayBeNext:
+		return n.open(checkpoint.PlayByPlay)
+	case r.todo && !r.boxed && isTodo:
+		return n.open(checkpoint.Next).but(checkpoint.Next, checkpoint.PlayByPlay, nowhere)
+	case !r.todo && !r.mayBeNext(n):
 	case isOpenPhase && n.boxes+n.rows[checkpoint.Finished]+finished == 0:
-		all(checkpoint.Next)
-	case n.by[checkpoint.Open]+n.by[checkpoint.Underway] == 0:
-	case n.boxes > 0, n.by[checkpoint.Unstated] == 0:
-		open, done = checkpoint.Next, checkpoint.PlayByPlay
+		return n.open(checkpoint.Next)
+	case hasOpen && (n.boxes > 0 || n.by[checkpoint.Unstated] == 0):
+		return same.but(checkpoint.Next, checkpoint.PlayByPlay, nowhere)
 	}
-	if rest != n.kind {
-		n.kind, n.opens = rest, true
-	}
-	return statusKinds{checkpoint.Unstated: rest, checkpoint.Open: open, checkpoint.Underway: open,
-		checkpoint.Finished: done, checkpoint.Rejected: struck}
+	return same
 }

@@ -14,8 +14,7 @@ import (
 // byteOrderMark begins some files in UTF-8.
 const byteOrderMark = "\xef\xbb\xbf"
 
-// plainText returns the text of a file with line feeds at the ends of its lines. It refuses
-// a file that is not text.
+// plainText returns the text of a file with line feeds at the ends of its lines. It refuses a file that is not text.
 func plainText(src []byte) (string, error) {
 	if bytes.HasPrefix(src, []byte("SQLite format 3\x00")) {
 		return "", fault.New(fault.Invalid, "this is a database of SQLite").
@@ -32,8 +31,8 @@ func plainText(src []byte) (string, error) {
 	return text, nil
 }
 
-// NotText returns the line at which a file stops being UTF-8 text, and the reason, which is empty
-// if all of it is text.
+// NotText returns the line at which a file stops being UTF-8 text, and the reason, which is empty if all of it is
+// text.
 func NotText(src []byte) (line int, what string) {
 	if bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff")) {
 		return 1, "this is UTF-16"
@@ -76,15 +75,13 @@ func isRule(line string) bool {
 	return bare == "" || strings.Contains("-*_=#", bare[:1]) && strings.Trim(bare, bare[:1]) == ""
 }
 
-const wideColon = "：" // it may end a label without a space after it
-
 // lost returns the first word of a text that a document lacks, or has fewer times; "" for none.
 func lost(text string, made *doc.Doc) string {
 	have := map[string]int{}
-	for word := range strings.FieldsSeq(strings.ReplaceAll(string(made.Bytes()), wideColon, " ")) {
+	for word := range strings.FieldsSeq(strings.ReplaceAll(string(made.Bytes()), "：", " ")) {
 		have[bare(word)]++
 	}
-	for word := range strings.FieldsSeq(strings.ReplaceAll(text, wideColon, " ")) {
+	for word := range strings.FieldsSeq(strings.ReplaceAll(text, "：", " ")) {
 		key := bare(word)
 		if key != "" && have[key] == 0 {
 			return word
