@@ -234,7 +234,7 @@ func (r *reader) kindsFor(n *node) statusKinds {
 		return same.but(checkpoint.Next, n.kind, nowhere)
 	case n.kind == nowhere:
 		return r.kindsForOther(n)
-	case (n.kind == checkpoint.State || n.kind == checkpoint.Intent) && n.boxes > 0 && r.mayBeNext(n):
+	case (n.kind == checkpoint.State || n.kind == checkpoint.Intent) && n.boxes > 0 && (!r.named || r.boxed):
 		return same.but(checkpoint.Next, n.kind, n.kind)
 	}
 	return same
@@ -247,9 +247,6 @@ func (n *node) open(k checkpoint.Kind) statusKinds {
 	}
 	return allOf(k)
 }
-
-// mayBeNext reports whether open entries below a heading that does not name next actions are some.
-func (r *reader) mayBeNext(n *node) bool { return !r.named || r.boxed && n.boxes > 0 }
 
 func kindsForNext(n *node) statusKinds {
 	finished := n.by[checkpoint.Finished]
@@ -273,7 +270,7 @@ func (r *reader) kindsForOther(n *node) statusKinds {
 		return n.open(checkpoint.PlayByPlay)
 	case r.todo && !r.boxed && isTodo:
 		return n.open(checkpoint.Next).but(checkpoint.Next, checkpoint.PlayByPlay, nowhere)
-	case !r.todo && !r.mayBeNext(n):
+	case !r.todo && r.named && (n.boxes == 0 || !r.boxed):
 	case isOpenPhase && n.boxes+n.rows[checkpoint.Finished]+finished == 0:
 		return n.open(checkpoint.Next)
 	case hasOpen && (n.boxes > 0 || n.by[checkpoint.Unstated] == 0):
