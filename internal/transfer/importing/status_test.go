@@ -21,10 +21,10 @@ func TestItemStatus(t *testing.T) {
 		"Phase 3: tests: not started": checkpoint.Open, "**Phase 2**: API → completed": checkpoint.Finished,
 
 		"~~a~~ → **完了（2026-01-02）**: b": checkpoint.Finished, "**Till complete**: it prints": checkpoint.Finished, "a b: dropped for good": checkpoint.Rejected,
-		"Till (COMPLETED with care)": checkpoint.Finished, "a: TBD": checkpoint.Rejected,
+		"Till (COMPLETED with care)": checkpoint.Finished, "All tests fixed": checkpoint.Finished, "The till is done": checkpoint.Finished, "a: TBD": checkpoint.Rejected,
 
 		"a": checkpoint.Unstated, "": checkpoint.Unstated, "done": checkpoint.Unstated, "Wrote the parser (done by ann)": checkpoint.Unstated, "See [todo](x)": checkpoint.Unstated,
-		"Next.js - pending orders page": checkpoint.Unstated, "a (1)": checkpoint.Unstated, "NOTE: a": checkpoint.Unstated, "the state: opened": checkpoint.Unstated,
+		"Next.js - pending orders page": checkpoint.Unstated, "a (1)": checkpoint.Unstated, "NOTE: a": checkpoint.Unstated, "the state: opened": checkpoint.Unstated, "All tests must pass": checkpoint.Unstated,
 	} {
 		if _, got := itemStatus(text); got != want {
 			t.Errorf("%q states %d, want %d", text, got, want)
