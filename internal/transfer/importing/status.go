@@ -42,7 +42,7 @@ var (
 	// placeholder matches a text that is all in brackets, in place of one: "(filled in later)", or only a duration.
 	placeholder = text.Regexp(`^[*_>\s]*(?:(?:\([^()]+\)|\[[^\[\]]{4,}\]|<[^<>!/]+>|\{[^{}]+\})[*_.\s:–—-]*)+$|` +
 		`^[\W_]*\d[\d.,–-]* ?(?i:%|hours?|days?|weeks?|months?|min(?:ute)?s?\b|tasks|items)`)
-	// leadStatus matches a status in the words: "Till done: x", "Till: done with x", "All tests fixed", "The till is done".
+	// leadStatus matches a status in words: "Till done: x", "Till: done with x", "All tests fixed", "The till is done".
 	leadStatus = text.Regexp(`\((COMPLETED?|DONE|FINISHED)\b|(?i)^[^:.(]{3,60}? (complete|completed|done|finished|shipped|merged)(?::| [—–-] )|` +
 		`^[^:.]{3,60}: (completed|done|shipped|merged|fixed|resolved|implemented|deployed|dropped|cancell?ed|skipped|deferred)\b|` +
 		`^all [^:,.]{3,40} (complete|done|fixed|implemented)\b|^(?:the|phase|step) [^:,.]{1,40} is (complete|done|fixed)\b`)
