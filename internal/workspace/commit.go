@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 	"errors"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -281,25 +280,13 @@ func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (m
 	if !changed || branch == "" {
 		return files, contents, nil
 	}
-	at := a.view.InTree(checkout.CurrentFolder + "/" + branch)
+	at := a.view.InTree(checkout.CurrentFile(branch))
 	record := chosen + "\n"
 	if a.severalMarked() { // so that the commit changes something, even if the choice stays
 		record += strings.ReplaceAll(a.view.found.Marks, ",", "\n") + "\n"
 	}
 	files[at], contents[at] = git.FileEntry(""), []byte(record)
-	return files, contents, a.dropBranches(ctx, branch, files)
-}
-
-// dropBranches removes the choices for branches whose names conflict with this branch: "a" and "a/b" cannot
-// both exist.
-func (a *applying) dropBranches(ctx context.Context, branch string, files map[string]git.Entry) error {
-	all, err := a.w.Repo.Objects().TreeAt(ctx, a.view.tip, a.view.InTree(checkout.CurrentFolder))
-	for _, other := range slices.Sorted(maps.Keys(all)) {
-		if strings.HasPrefix(other, branch+"/") || strings.HasPrefix(branch, other+"/") {
-			files[a.view.InTree(checkout.CurrentFolder+"/"+other)] = git.Entry{}
-		}
-	}
-	return err
+	return files, contents, nil
 }
 
 // refTrailers returns the trailers that name where the operation was made: a commit on the ref does not tell.

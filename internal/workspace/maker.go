@@ -52,11 +52,11 @@ func (v *View) AsShown(rel string, src []byte) []byte {
 
 // BranchOf returns the branch whose current checkpoint is named in a file of the ref, or "" for any other file.
 func BranchOf(rel string) string {
-	branch, found := strings.CutPrefix(rel, checkout.CurrentFolder+"/")
+	name, found := strings.CutPrefix(rel, checkout.CurrentFolder+"/")
 	if !found {
 		return ""
 	}
-	return branch
+	return checkout.BranchOf(name)
 }
 
 // ChosenOnBranch returns the id that a commit of the checkpoint ref records for the branch that is checked out:
@@ -67,7 +67,7 @@ func (v *View) ChosenOnBranch(ctx context.Context, commit string) (string, error
 	if branch == "" || v.tip == "" {
 		return "", nil
 	}
-	src, err := v.Repo.Objects().FileAt(ctx, cmp.Or(commit, v.tip), v.InTree(checkout.CurrentFolder+"/"+branch))
+	src, err := v.Repo.Objects().FileAt(ctx, cmp.Or(commit, v.tip), v.InTree(checkout.CurrentFile(branch)))
 	if fault.KindOf(err) == fault.NotFound {
 		return "", nil
 	}

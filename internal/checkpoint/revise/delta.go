@@ -127,7 +127,8 @@ type Progress struct {
 
 // Texts returns the texts that were written by a person or an agent.
 func (p Progress) Texts() []string {
-	return slices.Concat([]string{p.Changed, p.Extra, p.Intent, p.State}, p.Decisions, p.Rules, p.Context, p.Told, p.Next, p.AddNext)
+	one := []string{p.Changed, p.Extra, p.Intent, p.State}
+	return slices.Concat(one, p.Decisions, p.Rules, p.Context, p.Told, p.Next, p.AddNext)
 }
 
 // Record adds a progress to a revision: the delta, and the sections that it updates.

@@ -55,6 +55,7 @@ type file struct {
 
 	skipped bool // a sparse checkout leaves the file out
 
+	link   bool   // the commit has a link or the like: the ref is read in place of it
 	aside  bool   // left alone: HEAD has a link or the like, or the file on disk cannot be read
 	byHand bool   // the file on disk was edited by hand
 	base   []byte // the version that was edited by hand; nil for none

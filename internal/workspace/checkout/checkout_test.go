@@ -247,7 +247,7 @@ func TestCurrent(t *testing.T) {
 		}
 	}
 	shows("main", "") // two active ones, and none was chosen
-	f.commit(map[string]string{".current/feature/x": "chk-b\n"})
+	f.commit(map[string]string{".current/feature%2Fx": "chk-b\n"})
 	shows("main", "")
 	shows("feature/x", "active/chk-b.md")
 	shows("main", "")

@@ -102,9 +102,11 @@ func (c *Checkout) isSparse() bool {
 	return disk.Exists(filepath.Join(c.Repo.GitDir(), "info", "sparse-checkout"))
 }
 
-// addSkipped adds the files that a sparse checkout leaves out: they are read from the ref.
+// addSkipped adds the files that were not checked out: a sparse checkout leaves them out, or there is no index yet.
+// They are read from the ref.
 func (c *comparing) addSkipped() error {
-	if !c.isSparse() {
+	isEmpty := !disk.Exists(c.Repo.Index().File()) // as after git worktree add --no-checkout
+	if !isEmpty && !c.isSparse() {
 		return nil
 	}
 	tree, err := c.Repo.Objects().FolderAt(c.ctx, c.Head.Hash, c.Prefix)
@@ -120,7 +122,14 @@ func (c *comparing) addSkipped() error {
 	if len(gone) == 0 {
 		return nil
 	}
-	skipped, err := c.Repo.Index().Skipped(c.ctx, gone)
+	skipped := map[string]bool{}
+	if isEmpty {
+		for _, at := range gone {
+			skipped[at] = true
+		}
+	} else {
+		skipped, err = c.Repo.Index().Skipped(c.ctx, gone)
+	}
 	for at := range skipped {
 		rel := strings.TrimPrefix(at, c.Prefix+"/")
 		if err == nil {
@@ -137,7 +146,8 @@ func (c *comparing) addSkipped() error {
 func (c *comparing) add(rel string, versions [2]git.Entry) error {
 	f := &file{}
 	head := versions[0]
-	f.aside = !head.IsZero() && !head.Regular()
+	f.link = !head.IsZero() && !head.Regular()
+	f.aside = f.link
 	var err error
 	if !f.aside {
 		f.head, err = c.Repo.Objects().Blob(head.Hash)
@@ -271,7 +281,7 @@ func (c *comparing) lay() error {
 		}
 	}
 	for rel, f := range c.files {
-		if f.behind() || c.Unsure() {
+		if instead := f.link && f.ref != nil; instead || f.behind() || c.Unsure() {
 			c.Laid[rel] = f.want
 		}
 	}
@@ -318,7 +328,7 @@ func (c *comparing) known(rel string) (bool, error) {
 		was := c.before.files[rel] // what was laid over the file contains the edits of it
 		return was != nil && same(was.disk, f.disk), nil
 	case f.disk == nil:
-		return f.head == nil || c.IsApart(), nil
+		return f.head == nil || f.skipped || c.IsApart(), nil
 	case c.IsApart():
 		return sameButMark(rel, f.disk, f.head) || sameButMark(rel, f.disk, f.ref), nil
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -178,13 +179,26 @@ func (c *Checkout) SharedCurrent(ctx context.Context, tip, branch string) (strin
 	if tip == "" {
 		return "", nil
 	}
-	at := c.Prefix + "/" + CurrentFolder + "/" + branch
+	at := c.Prefix + "/" + CurrentFile(branch)
 	entries, err := c.Repo.Objects().EntriesIn(ctx, tip, []string{at})
 	if err != nil || !entries[at].Regular() {
 		return "", err
 	}
 	src, err := c.Repo.Objects().Blob(entries[at].Hash)
 	return FirstLine(src), err
+}
+
+// CurrentFile returns the file of [CurrentFolder] for a branch. It is named as in a URL, so that the branches a/b and a,
+// which cannot exist at the same time, each have one.
+func CurrentFile(branch string) string { return CurrentFolder + "/" + url.PathEscape(branch) }
+
+// BranchOf returns the branch of a file of [CurrentFolder].
+func BranchOf(name string) string {
+	branch, err := url.PathUnescape(name)
+	if err != nil {
+		return name // ckpt did not make it
+	}
+	return branch
 }
 
 // FirstLine returns the id in a file of [CurrentFolder].

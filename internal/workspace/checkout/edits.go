@@ -95,11 +95,14 @@ func (c *comparing) findEdits(paths []string) error {
 				return err
 			}
 		}
-		if is, err := c.isOlder(had[rel], rel); is || err != nil {
+		if staged || c.State.written == "" {
+			is, err := c.isOlder(had[rel], rel)
 			if err != nil {
 				return err
 			}
-			continue
+			if is {
+				continue
+			}
 		}
 		f.byHand, f.base = true, f.head
 		if f.base == nil {
@@ -138,8 +141,7 @@ func (c *comparing) waitForHead(rel string) error {
 	return err
 }
 
-// isOlder reports whether the file on disk is one that the ref had before: git wrote it, or a person took it
-// from history.
+// isOlder reports whether the file on disk is one that the ref had before, which git wrote.
 func (c *comparing) isOlder(had []string, rel string) (bool, error) {
 	src := c.files[rel].disk
 	if src == nil {

@@ -76,7 +76,11 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, s State
 		if want := Shown(rel, src, id); want == nil {
 			spec.Files[at] = git.Entry{}
 		} else if !same(want, head) {
-			spec.Files[at], spec.Contents[at] = git.FileEntry(""), want
+			e := git.FileEntry("")
+			if !v[0].IsZero() {
+				e.Mode = v[0].Mode
+			}
+			spec.Files[at], spec.Contents[at] = e, want
 		}
 	}
 	if len(spec.Files) == 0 {

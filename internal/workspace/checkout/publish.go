@@ -89,6 +89,16 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 	return files, nil
 }
 
+// linked returns a file that cannot be published, since the branch has a link in its place; "" for none.
+func (f *Found) linked() string {
+	for rel, file := range f.files {
+		if file.link && file.ref != nil {
+			return rel
+		}
+	}
+	return ""
+}
+
 // Publish writes the files that are published on the branch of a worktree and, with p.Commits, commits them. It
 // returns the commit; "" if it makes none. The caller has the exclusive lock. After an error the next call does
 // it: nothing on the ref depends on it.
@@ -111,6 +121,9 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	s := f.State
 	if f.Unsure() {
 		return "", git.ErrMoved
+	}
+	if rel := f.linked(); rel != "" && len(files) == 0 {
+		return "", fault.New(fault.Unsupported, "%s/%s is a link", b.Prefix, rel)
 	}
 	if len(files) == 0 || !p.Commits {
 		if err := b.writeAll(files); err != nil {

@@ -164,12 +164,12 @@ func (t *Times) readCommits(ctx context.Context) error {
 func (t *Times) currents(ctx context.Context, commit string) (map[string]string, error) {
 	files, err := t.Repo.Objects().TreeAt(ctx, commit, t.InTree(checkout.CurrentFolder))
 	current := map[string]string{}
-	for branch, blob := range files {
+	for name, blob := range files {
 		src, err := t.Repo.Objects().Blob(blob)
 		if err != nil {
 			return nil, err
 		}
-		current[branch] = checkout.FirstLine(src)
+		current[checkout.BranchOf(name)] = checkout.FirstLine(src)
 	}
 	return current, err
 }

@@ -176,7 +176,7 @@ func TestBranch(t *testing.T) {
 	check("main", map[string]string{"chk-alpha": "main", "chk-old": "archive/feat"})
 
 	// Where one is current counts more; of several branches the one here.
-	commit("chk-alpha", "feat", "checkpoints/.current/feat/a", "chk-alpha\n", "checkpoints/.current/web", "chk-alpha\n")
+	commit("chk-alpha", "feat", "checkpoints/.current/feat%2Fa", "chk-alpha\n", "checkpoints/.current/web", "chk-alpha\n")
 	check("main", map[string]string{"chk-alpha": "feat/a", "chk-old": "archive/feat"})
 	check("web", map[string]string{"chk-alpha": "web"})
 	check("", map[string]string{"chk-alpha": "feat/a"})
