@@ -140,7 +140,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 			if err := a.view.absorbed.MoveRef(ctx); err != nil {
 				return nil, err
 			}
-			_ = p.publishOwed(ctx, a.view) // the next command tries again
+			_ = p.publishOwed(ctx, a.view, false) // the next command tries again
 		}
 		a.receipt.Remarks = append(a.view.Remarks(), a.receipt.Remarks...)
 		return a.receipt, nil

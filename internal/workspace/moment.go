@@ -150,7 +150,7 @@ func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 // catchUp updates the files of the worktree from the ref, for people and programs that read them, and publishes
 // what could not be published before. A view does not need that: it reads the files as they should be. The
 // remark is about a ref that was moved back and put right.
-func (p *Workspace) catchUp(ctx context.Context) (remark string, err error) {
+func (p *Workspace) catchUp(ctx context.Context, owed bool) (remark string, err error) {
 	v, unlock, err := p.lockForChange(ctx)
 	if err != nil {
 		return "", err
@@ -162,11 +162,12 @@ func (p *Workspace) catchUp(ctx context.Context) (remark string, err error) {
 	if err := v.absorbed.MoveRef(ctx); err != nil {
 		return v.moved, err
 	}
-	return v.moved, p.publishOwed(ctx, v)
+	return v.moved, p.publishOwed(ctx, v, owed)
 }
 
-// publishOwed publishes what could not be published before.
-func (p *Workspace) publishOwed(ctx context.Context, v *View) error {
+// publishOwed publishes what could not be published before and, unless only what is owed is wanted, what the branch
+// has lost since, as by `git reset`.
+func (p *Workspace) publishOwed(ctx context.Context, v *View, owed bool) error {
 	if v.found == nil {
 		return nil // in ref mode nothing is published
 	}
@@ -175,7 +176,7 @@ func (p *Workspace) publishOwed(ctx context.Context, v *View) error {
 		return err
 	}
 	publishing := checkout.Publishing{
-		Commits: cfg.Commit == policy.Own, Later: p.ref.mode == policy.Own, Now: p.Now(),
+		Commits: cfg.Commit == policy.Own, Later: p.ref.mode == policy.Own, Owed: owed, Now: p.Now(),
 	}
 	_, err = v.branch.Publish(ctx, v.found, v.tip, publishing)
 	if publishing.Commits {
@@ -188,7 +189,7 @@ func (p *Workspace) publishOwed(ctx context.Context, v *View) error {
 func (p *Workspace) FilesBehind(ctx context.Context) error {
 	v, err := p.Load(ctx)
 	if err == nil && v.behind {
-		_, err = p.catchUp(ctx)
+		_, err = p.catchUp(ctx, false)
 	}
 	if fault.KindOf(err) == fault.Busy || errors.Is(err, disk.ErrChanged) || errors.Is(err, git.ErrMoved) {
 		return nil // the next command does it
@@ -214,7 +215,7 @@ func (p *Workspace) MoveRef(ctx context.Context, from, to, why string) error {
 		return git.ErrMoved
 	}
 	if err == nil {
-		_, _ = p.catchUp(ctx) // the ref has moved, which is what counts
+		_, _ = p.catchUp(ctx, false) // the ref has moved, which is what counts
 	}
 	return err
 }

@@ -74,7 +74,7 @@ func (p *Workspace) ReadWith(ctx context.Context, do func(*View) error) error {
 	v, unlock, err := p.lockToRead(ctx)
 	if err == nil && v.behind {
 		unlock()
-		remark, _ := p.catchUp(ctx) // without it the view reads what the files should be
+		remark, _ := p.catchUp(ctx, true) // without it the view reads what the files should be
 		v, unlock, err = p.lockToRead(ctx)
 		if err == nil {
 			v.moved = cmp.Or(v.moved, remark)

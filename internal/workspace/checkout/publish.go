@@ -64,6 +64,7 @@ func (b Branch) begin(branch string, paths []string, commit string) error {
 type Publishing struct {
 	Commits bool          // commit to the branch, not only write the files
 	Later   bool          // without Commits: the branch is to get the files later
+	Owed    bool          // publish only if the branch has yet to get something, not what it has lost
 	Besides []change.File // files of the folder that are not in the ref, such as the policy
 	Message string        // the message of a commit that has only Besides
 	Now     time.Time
@@ -122,13 +123,22 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	if f.Unsure() {
 		return "", git.ErrMoved
 	}
+	if p.Owed && !b.owes(s.Branch) {
+		return "", b.finish(s, f, tip, "", nil, true)
+	}
 	if rel := f.linked(); rel != "" && len(files) == 0 {
 		return "", fault.New(fault.Unsupported, "%s/%s is a link", b.Prefix, rel)
 	}
 	if len(files) == 0 || !p.Commits {
+		if len(files) > 0 {
+			if err := b.beginLanding(&s, f.Head.Hash); err != nil {
+				return "", err
+			}
+		}
 		if err := b.writeAll(files); err != nil {
 			return "", err
 		}
+		s.landing = ""
 		return "", b.finish(s, f, tip, "", nil, p.Later)
 	}
 	if s.Branch == "" || f.Head.Ref == "" || b.Repo.InProgress() != "" {
@@ -236,8 +246,7 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 	}
 	made, err := draft.Land(ctx, func() error {
 		if !draft.Empty() {
-			s.landing = cmp.Or(draft.Parent(), Nothing)
-			if _, err := disk.Append(b.stateFile(), []byte("landing "+s.landing+"\n"), 0o777); err != nil {
+			if err := b.beginLanding(s, draft.Parent()); err != nil {
 				return err
 			}
 		}
@@ -259,6 +268,14 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 	return made, b.saw(draft.Parent(), made)
 }
 
+// beginLanding records that files are being written on top of a commit, so that the next command cleans up after a
+// killed one.
+func (b Branch) beginLanding(s *State, on string) error {
+	s.landing = cmp.Or(on, Nothing)
+	_, err := disk.Append(b.stateFile(), []byte("landing "+s.landing+"\n"), 0o777)
+	return err
+}
+
 // saw records that the store has seen a commit, made on top of parent or taken in with all since parent.
 func (b Branch) saw(parent, made string) error {
 	l, err := b.ledger()
@@ -271,10 +288,16 @@ func (b Branch) saw(parent, made string) error {
 // paid records that all is published on a branch.
 func (b Branch) paid(branch string) error {
 	l, err := b.ledger()
-	if err != nil || !slices.ContainsFunc(l.owed, func(d debt) bool { return d.isTo(branch) }) {
+	if err != nil || !b.owes(branch) {
 		return err
 	}
 	return l.add("paid " + branch)
+}
+
+// owes reports whether a branch has yet to get something.
+func (b Branch) owes(branch string) bool {
+	l, err := b.ledger()
+	return err == nil && slices.ContainsFunc(l.owed, func(d debt) bool { return d.isTo(branch) })
 }
 
 // finish records what is published.

@@ -39,7 +39,7 @@ type State struct {
 	marked  map[string]string // by branch: the ids that its commit marks as current, as last seen
 
 	taken   map[string]string // by path: the blob of an edit by hand that the store has, and the branch not yet
-	landing string            // while a commit of the branch is being made: its parent, or [Nothing]
+	landing string            // while files are being written: the commit at HEAD, or [Nothing]
 
 	left    map[string]string // by path: the blob of Tip that a file was from when it became unreadable
 	settled map[string]string // by folder of the archive: see addMissingIn
