@@ -78,8 +78,23 @@ func (a *applying) handEdits(ctx context.Context) (edits []change.File, remarks 
 			remarks = append(remarks, lost...)
 		}
 		edits = append(edits, e)
+		if id := IDOf(f.Path, string(f.Before)); e.Before == nil && id != "" {
+			gone, err := a.goneWith(ctx, id)
+			if err != nil {
+				return nil, nil, err
+			}
+			edits = append(edits, gone...)
+		}
 	}
 	return edits, remarks, nil
+}
+
+// goneWith returns the files of a checkpoint that were removed by hand: its new file was renamed.
+func (a *applying) goneWith(ctx context.Context, id string) ([]change.File, error) {
+	all, err := a.view.Edits(ctx, store.Live)
+	return slices.DeleteFunc(all, func(f change.File) bool {
+		return !f.Gone() || IDOf(f.Path, string(f.Before)) != id
+	}), err
 }
 
 // soundEdit refuses an edit by hand that adds an error, unless the checkpoint does not have the error after the

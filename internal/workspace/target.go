@@ -18,6 +18,9 @@ func (v *View) Target(name string) (*checkpoint.Checkpoint, error) {
 	if name == "" || name == "@" {
 		if v.settings.Pinned == "" {
 			c, err := Current(v.Set)
+			if err == nil {
+				return v.Set.Whole(c.ID) // a copy of the file may have its id
+			}
 			if fault.KindOf(err) == fault.NotFound {
 				if b, ok := v.BrokenOne(""); ok {
 					return nil, v.CurrentBroken(b,

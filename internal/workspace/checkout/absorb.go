@@ -245,8 +245,8 @@ func idOf(rel string, src []byte) string {
 	return c.ID
 }
 
-// isReplayed reports whether the ref has had the version of a file in the commit, and no revert has restored
-// it. Had is the versions of the ref, the newest first. A removed file is replayed if the ref has none, too, or
+// isReplayed reports whether the ref has had the version of a file in the commit, and nobody has restored it on
+// purpose. Had is the versions of the ref, the newest first. A removed file is replayed if the ref has none, too, or
 // the file is still on disk.
 func (a *Absorbed) isReplayed(rel string, had []string) (bool, error) {
 	before, after := a.before[rel], a.theirs[rel]
@@ -268,8 +268,36 @@ func (a *Absorbed) isReplayed(rel string, had []string) (bool, error) {
 	if isOlder := slices.Contains(had[:max(i, 0)], hashes[0]); i < 0 || !isOlder {
 		return i >= 0, nil
 	}
-	reverts, err := a.reverts(rel)
-	return !reverts, err
+	if reverts, err := a.reverts(rel); reverts || err != nil {
+		return false, err
+	}
+	if a.base == "" {
+		return true, nil
+	}
+	if before == nil { // on purpose if the branch had the file before
+		last, err := a.lastTime(rel, a.base)
+		return last.IsZero(), err
+	}
+	made, err := a.lastTime(rel, a.head, "^"+a.base)
+	if err != nil {
+		return false, err
+	}
+	done, err := a.lastTime(rel, a.tip)
+	return made.Before(done.Add(staleFor)), err
+}
+
+// staleFor is how long after an operation a commit that takes it back may have been made of what git had read before.
+const staleFor = time.Minute
+
+// lastTime returns when the last commit of a range was made that changed a file; zero for none.
+func (a *Absorbed) lastTime(rel string, span ...string) (time.Time, error) {
+	args := append([]string{"log", "-1", "--no-show-signature", "--format=%ct"}, span...)
+	out, err := a.Repo.Offline().Git(a.ctx, nil, append(args, "--", a.Prefix+"/"+rel)...)
+	if err != nil || len(out) == 0 {
+		return time.Time{}, err
+	}
+	seconds, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
+	return time.Unix(seconds, 0), err
 }
 
 // isOnDisk reports whether the file on disk is a blob of the ref.

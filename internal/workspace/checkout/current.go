@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -188,18 +187,14 @@ func (c *Checkout) SharedCurrent(ctx context.Context, tip, branch string) (strin
 	return FirstLine(src), err
 }
 
-// CurrentFile returns the file of [CurrentFolder] for a branch. It is named as in a URL, so that the branches a/b and a,
-// which cannot exist at the same time, each have one.
-func CurrentFile(branch string) string { return CurrentFolder + "/" + url.PathEscape(branch) }
+// CurrentFile returns the file of [CurrentFolder] for a branch. Its name has %2F for a slash and %25 for a percent
+// sign: so the branches a and a/b, which cannot exist at the same time, each have one.
+func CurrentFile(branch string) string {
+	return CurrentFolder + "/" + strings.NewReplacer("%", "%25", "/", "%2F").Replace(branch)
+}
 
 // BranchOf returns the branch of a file of [CurrentFolder].
-func BranchOf(name string) string {
-	branch, err := url.PathUnescape(name)
-	if err != nil {
-		return name // ckpt did not make it
-	}
-	return branch
-}
+func BranchOf(name string) string { return strings.NewReplacer("%2F", "/", "%25", "%").Replace(name) }
 
 // FirstLine returns the id in a file of [CurrentFolder].
 func FirstLine(src []byte) string {

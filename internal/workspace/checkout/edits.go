@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"os"
 	"path"
 	"slices"
 	"time"
@@ -90,18 +91,16 @@ func (c *comparing) findEdits(paths []string) error {
 			continue
 		case f.disk == nil && e.IsZero() && busy:
 			continue
-		case staged:
-			if err := c.waitForHead(rel); err != nil {
-				return err
-			}
 		}
-		if staged || c.State.written == "" {
-			is, err := c.isOlder(had[rel], rel)
-			if err != nil {
+		isOlder, err := c.isOlder(had[rel], rel)
+		switch {
+		case err != nil:
+			return err
+		case isOlder && c.State.written == "": // who wrote it is not known
+			continue
+		case staged:
+			if err := c.waitForHead(rel, isOlder); err != nil {
 				return err
-			}
-			if is {
-				continue
 			}
 		}
 		f.byHand, f.base = true, f.head
@@ -130,15 +129,30 @@ func (c *comparing) isStaged(rel string, f *file, blob string) (bool, error) {
 	return c.converted(rel, f.disk, src)
 }
 
-// waitForHead gives git time to move HEAD after writing the index. It returns git.ErrMoved if the file has
-// changed meanwhile.
-func (c *comparing) waitForHead(rel string) error {
-	time.Sleep(moment)
-	now, err := c.onDisk(rel)
-	if err == nil && !same(now, c.files[rel].disk) {
-		err = git.ErrMoved
+// patience is how long git may take between writing the index and moving HEAD when it checks out another commit.
+const patience = time.Second
+
+// waitForHead gives git time to move HEAD after writing the index: more if the file is an older version, as that of
+// another commit is. It returns git.ErrMoved if the file, the index or HEAD has changed meanwhile.
+func (c *comparing) waitForHead(rel string, isOlder bool) error {
+	for {
+		time.Sleep(moment)
+		now, err := c.onDisk(rel)
+		if err != nil {
+			return err
+		}
+		moved, err := c.hasMoved()
+		if err == nil && (moved || !same(now, c.files[rel].disk)) {
+			err = git.ErrMoved
+		}
+		if err != nil || !isOlder {
+			return err
+		}
+		index, failed := os.Stat(c.Repo.Index().File())
+		if failed != nil || time.Since(index.ModTime()).Abs() > patience {
+			return nil
+		}
 	}
-	return err
 }
 
 // isOlder reports whether the file on disk is one that the ref had before, which git wrote.
