@@ -57,7 +57,7 @@ func (c *comparing) stays() bool {
 	is := func(id string) bool { return id == None || c.isActive(id) }
 	asSeen := c.away || recorded && seen == c.Marks
 	switch {
-	case known && asSeen && is(chosen):
+	case known && asSeen && is(chosen), known && c.showsAlone(chosen):
 		s.Last = chosen
 	case known && c.unreadable && c.Marks == "":
 		s.Last, c.Marks = chosen, seen
@@ -67,6 +67,22 @@ func (c *comparing) stays() bool {
 		return false
 	}
 	return true
+}
+
+// showsAlone reports whether the files on disk mark a checkpoint of the ref as current, and no other one, as after
+// git reset --soft.
+func (c *comparing) showsAlone(id string) bool {
+	shows := false
+	for rel, f := range c.files {
+		switch marked := markedID(rel, f.disk); marked {
+		case "":
+		case id:
+			shows = f.ref != nil
+		default:
+			return false
+		}
+	}
+	return shows
 }
 
 // chooseNew makes the checkpoint current that the branch marks now.
