@@ -128,47 +128,50 @@ func excluded(folder string) []string {
 	return []string{top + store.Active + "/", top + store.Archive + "/", top + store.Learnings, top + ".ckpt-*"}
 }
 
-// writeAll writes files, whose paths are from the root. It leaves out those that are not as they were found,
-// and then returns [disk.ErrChanged].
-func (c *Checkout) writeAll(files []change.File) error {
+// writeAll writes files, whose paths are from the root, and returns the changes that take back what it wrote. It leaves
+// out those files that are not as they were found, and then returns [disk.ErrChanged].
+func (c *Checkout) writeAll(files []change.File) (back []change.File, err error) {
 	if err := c.Repo.Worktree().CheckPaths(files); err != nil {
 		if c.IsApart() && fault.KindOf(err) == fault.Unsupported {
 			err = fault.New(fault.Unsupported, "%w", err).WithHint("move it away: the next command writes what belongs there")
 		}
-		return err
+		return nil, err
 	}
 	var changed error
 	for _, f := range files {
-		err := c.write(f)
-		if errors.Is(err, disk.ErrChanged) {
-			changed, err = err, nil
-		}
-		if err != nil {
-			return err
+		wrote, err := c.write(f)
+		switch {
+		case errors.Is(err, disk.ErrChanged):
+			changed = err
+		case err != nil:
+			return back, err
+		case wrote:
+			back = append(back, change.File{Path: f.Path, Before: f.After, After: f.Before})
 		}
 	}
-	return changed
+	return back, changed
 }
 
-// write replaces or removes one file.
-func (c *Checkout) write(f change.File) error {
+// write replaces or removes one file, and reports whether it had to.
+func (c *Checkout) write(f change.File) (bool, error) {
 	name := c.Repo.PathOf(f.Path)
 	now, err := disk.ReadFile(name)
 	switch {
 	case err != nil:
-		return fault.New(fault.Failed, "read %s: %w", f.Path, disk.Pathless(err))
+		return false, fault.New(fault.Failed, "read %s: %w", f.Path, disk.Pathless(err))
 	case change.Same(now, f.After):
-		return nil
+		return false, nil
 	case !change.Same(now, f.Before):
-		return disk.ErrChanged
+		return false, disk.ErrChanged
 	case !f.Gone():
-		return disk.ReplaceFile(name, f.Before, f.After)
+		err = disk.ReplaceFile(name, f.Before, f.After)
+		return err == nil, err
 	}
 	err = disk.RemoveFile(name, f.Before)
 	if err == nil {
 		c.removeEmpty(filepath.Dir(name))
 	}
-	return err
+	return err == nil, err
 }
 
 // removeEmpty removes the folder of a month or year that has lost its last file.

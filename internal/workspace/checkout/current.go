@@ -74,13 +74,11 @@ func (c *comparing) stays() bool {
 func (c *comparing) showsAlone(id string) bool {
 	shows := false
 	for rel, f := range c.files {
-		switch marked := markedID(rel, f.disk); marked {
-		case "":
-		case id:
-			shows = f.ref != nil
-		default:
+		marked := markedID(rel, f.disk)
+		if marked != "" && marked != id {
 			return false
 		}
+		shows = shows || marked == id && f.ref != nil
 	}
 	return shows
 }

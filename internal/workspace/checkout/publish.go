@@ -135,7 +135,7 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 				return "", err
 			}
 		}
-		if err := b.writeAll(files); err != nil {
+		if _, err := b.writeAll(files); err != nil {
 			return "", err
 		}
 		s.landing = ""
@@ -213,7 +213,7 @@ func (b Branch) update(f *Found) error {
 			return err
 		}
 	}
-	if err := b.writeAll(files); err != nil {
+	if _, err := b.writeAll(files); err != nil {
 		return err
 	}
 	return b.Save(f.State)
@@ -244,20 +244,18 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 	if err != nil {
 		return "", err
 	}
-	made, err := draft.Land(ctx, func() error {
+	var back []change.File
+	made, err := draft.Land(ctx, func() (err error) {
 		if !draft.Empty() {
 			if err := b.beginLanding(s, draft.Parent()); err != nil {
 				return err
 			}
 		}
-		return b.writeAll(files)
+		back, err = b.writeAll(files)
+		return err
 	})
 	if err != nil {
-		back := slices.Clone(files)
-		for i, f := range files {
-			back[i].Before, back[i].After = f.After, f.Before
-		}
-		_ = b.writeAll(back) // git may have checked out another commit, to which the files do not belong
+		_, _ = b.writeAll(back) // git may have checked out another commit, to which the files do not belong
 	}
 	if err != nil || made == "" {
 		return "", err
