@@ -21,8 +21,8 @@ func newUndo(env *Env) *cobra.Command {
 		Long: `Undo what the last N operations did to checkpoint files, with one new commit that
 touches nothing else; history stays. Where a file was changed since, by hand or by a
 merge, only what the operation wrote is taken out of it. Undo is refused where that
-very text was changed. Operations that are undone already do not count,
-so undo twice goes two back. An undo that was too much: ckpt redo.
+very text was changed. Operations that are undone already, by git revert or by hand,
+too, do not count, so undo twice goes two back. An undo that was too much: ckpt redo.
 
 Only operations of this worktree count, and for an agent those of its session. --list
 names the makers of the others.`,
@@ -57,7 +57,8 @@ func newRedo(env *Env) *cobra.Command {
 		Short: "Take the newest undo back",
 		Long: `Do again what the newest undo undid, with one new commit that touches checkpoint files
 only. Where a file was changed since, only the text of the undone operations comes back.
-An undo that is taken back already does not count, so redo twice goes two forward.`,
+An undo that is taken back already does not count, so redo twice goes two forward. What was
+redone is the newest operation, which the next undo takes back.`,
 		Example: "  ckpt redo\n  ckpt redo --dry-run",
 		Args:    atMost(0, "no argument"),
 		RunE: env.open(func(c call) error {

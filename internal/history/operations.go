@@ -21,9 +21,7 @@ type Past struct {
 }
 
 // undoable reports whether undo may undo the operation.
-func (o Past) undoable() bool {
-	return !o.Undone && o.Op != workspace.OpUndo && o.Op != workspace.OpRedo
-}
+func (o Past) undoable() bool { return !o.Undone && !o.Redone && o.Op != workspace.OpUndo }
 
 // redoable reports whether redo may take the operation back.
 func (o Past) redoable() bool { return !o.Undone && o.Op == workspace.OpUndo }
@@ -78,23 +76,26 @@ func (p *History) OnAllLines(ctx context.Context) ([]Past, error) {
 }
 
 // operations returns the operations among commits, which are listed from the newest. A commit that
-// the ref took in from a branch is not one.
+// the ref took in from a branch is not one. A redo stands for the operations that it did again.
 func operations(commits []log.Commit) []Past {
 	var all []Past
-	undone := map[string]bool{}
+	undone, redone := map[string]bool{}, map[string]bool{}
 	for _, c := range commits {
 		if len(c.Parents) > 1 {
 			continue // it has the operations of both sides
 		}
 		op, id := strings.Join(c.Trailers[workspace.TrailerOp], ","), strings.Join(c.Trailers[workspace.TrailerID], ", ")
-		if !undone[c.Hash] {
-			for _, name := range c.Trailers[workspace.TrailerUndoes] {
-				undone[name] = true
-			}
+		to := undone
+		if undone[c.Hash] {
+			to = redone
+		}
+		for _, name := range c.Trailers[workspace.TrailerUndoes] {
+			to[name] = true
 		}
 		if op != "" && op != checkout.OpAbsorb { // undo leaves the changes of others alone
 			all = append(all, Past{Operation: result.Operation{
 				Commit: c.Hash, Time: result.At(c.Time), Op: op, ID: id, Subject: c.Subject, Undone: undone[c.Hash],
+				Redone: redone[c.Hash],
 			}, commit: c})
 		}
 	}

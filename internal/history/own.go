@@ -21,8 +21,11 @@ func (o Past) own(view *workspace.View, session string) bool {
 	return sameSession && maker.Worktree != "" && maker.Worktree == view.Worktree()
 }
 
-// notOwn returns the error for an undo of more operations than this worktree, or session, has made.
-func notOwn(session string, own int) error {
+// notOwn returns the error for an undo or redo of more operations than this worktree, or session, has made.
+func notOwn(op, session string, own int) error {
+	if op == workspace.OpRedo {
+		return fault.New(fault.NotFound, "nothing to redo: no undo is left to take back").WithHint("ckpt undo --list")
+	}
 	ofWhom := ""
 	if session != "" {
 		ofWhom = " of this session"

@@ -24,15 +24,15 @@ type reverter struct {
 
 // undo restores the files of the operation as they were before it. In a file that has changed
 // since, it reverts only the sections that the operation changed, and refuses if that is
-// impossible. Changes by operations that are undone too do not count.
-func (r *reverter) undo(ctx context.Context) error {
+// impossible. Changes by operations that are undone too do not count. No effect: the files were so already.
+func (r *reverter) undo(ctx context.Context) (effect bool, err error) {
 	was, before, err := r.versions()
 	if err != nil {
-		return err
+		return false, err
 	}
 	now, err := r.present(was, before)
 	if err != nil {
-		return err
+		return false, err
 	}
 	text := func(was, now, before []byte) ([]byte, bool, error) {
 		return mergefile.PreferTheirs(ctx, r.Repo.Root(), was, now, before)
@@ -40,18 +40,18 @@ func (r *reverter) undo(ctx context.Context) error {
 	files, obstacle, err := merge.RevertSets(was, now, before, text)
 	switch {
 	case err != nil:
-		return err
+		return false, err
 	case obstacle != nil:
-		return r.refusal(obstacle)
+		return false, r.refusal(obstacle)
 	}
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		disk, err := r.Store.Read(path)
 		if err != nil {
-			return err
+			return false, err
 		}
 		r.tx.Files.Add(change.File{Path: path, Before: disk, After: files[path]})
 	}
-	return nil
+	return len(files) > 0 || len(was)+len(before) == 0, nil // without files it chose the current checkpoint
 }
 
 // versions returns the files of the operation after it and before it.

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -16,81 +17,76 @@ import (
 
 // Undo undoes the last n operations that are not undone yet. It makes one new commit that
 // touches checkpoint files only. In a file that has changed since, it reverts only the text that the
-// operation wrote, and refuses if that text has changed.
+// operation wrote, and refuses if that text has changed. Operations that git or a person took back do not count.
 func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
-	return p.takeBack(ctx, workspace.OpUndo, func(view *workspace.View) ([]Past, error) { return p.toUndo(ctx, view, n) })
+	return p.takeBack(ctx, workspace.OpUndo, n, Past.undoable)
 }
 
 // Redo undoes the newest undo that is not taken back yet, as Undo undoes other operations.
 func (p *History) Redo(ctx context.Context) (*result.Receipt, error) {
-	return p.takeBack(ctx, workspace.OpRedo, func(view *workspace.View) ([]Past, error) {
-		all, err := p.History(ctx, 1, func(o Past) bool { return o.redoable() && o.own(view, p.Settings.Session) })
-		if err == nil && len(all) == 0 {
-			err = fault.New(fault.NotFound, "nothing to redo: no undo is left to take back").
-				WithHint("ckpt undo --list")
-		}
-		return all, err
-	})
+	return p.takeBack(ctx, workspace.OpRedo, 1, Past.redoable)
 }
 
-// takeBack makes the change of an undo or a redo. Which returns the operations that it takes back, the
-// newest first.
-func (p *History) takeBack(ctx context.Context, op string,
-	which func(*workspace.View) ([]Past, error)) (*result.Receipt, error) {
+// takeBack makes the change of an undo or a redo, which takes back the newest n operations of this worktree
+// for which counts is true.
+func (p *History) takeBack(ctx context.Context, op string, n int, counts func(Past) bool) (*result.Receipt, error) {
 	var all []Past // chosen once, before edits by hand are saved as an operation of their own
+	idle := 0      // how many of them have no effect any more, so they do not count
 	return p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
-		if all == nil {
-			found, err := which(view)
+		for {
+			if all == nil {
+				found, err := p.History(ctx, n+idle, func(o Past) bool { return counts(o) && o.own(view, p.Settings.Session) })
+				if err == nil && len(found) < n+idle {
+					err = notOwn(op, p.Settings.Session, len(found)-idle)
+				}
+				if err := cmp.Or(err, wholeHistory(p.Repo, found)); err != nil {
+					return nil, err
+				}
+				all = found
+			}
+			o, undone, err := takingBack(ctx, p, view, op, all)
 			if err != nil {
 				return nil, err
 			}
-			all = found
+			if len(undone) == n {
+				o.Summary = summaryOf(op, undone)
+				return o, markAgain(ctx, view, o, undone)
+			}
+			all, idle = nil, len(all)-len(undone)
 		}
-		o, err := takingBack(ctx, p, view, op, all)
-		if err != nil {
-			return nil, err
-		}
-		return o, markAgain(ctx, view, o, all)
 	})
 }
 
-// toUndo returns the last n operations of this worktree that are not undone yet.
-func (p *History) toUndo(ctx context.Context, view *workspace.View, n int) ([]Past, error) {
-	all, err := p.History(ctx, n, func(o Past) bool { return o.undoable() && o.own(view, p.Settings.Session) })
-	if err != nil {
-		return nil, err
-	}
-	if len(all) < n {
-		return nil, notOwn(p.Settings.Session, len(all))
-	}
-	return all, wholeHistory(p.Repo, all)
-}
-
-// takingBack returns the transaction that undoes operations, which are listed from the newest.
-func takingBack(ctx context.Context, p *History, view *workspace.View, op string, all []Past) (*workspace.Tx, error) {
+// takingBack returns the transaction that undoes operations, which are listed from the newest, and those of
+// them that still had an effect.
+func takingBack(ctx context.Context, p *History, view *workspace.View, op string,
+	all []Past) (o *workspace.Tx, undone []Past, err error) {
 	blobs, err := blobsOf(ctx, p.Repo, all)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	o := &workspace.Tx{Op: op, Summary: summaryOf(all), Mode: workspace.Restore,
-		Remarks: []string{"redo: ckpt redo"}}
+	o = &workspace.Tx{Op: op, Mode: workspace.Restore, Remarks: []string{"redo: ckpt redo"}}
 	if op == workspace.OpRedo {
-		_, what, _ := strings.Cut(all[0].Subject, "undid")
-		o.Summary = "redid" + what
 		o.Remarks = []string{"undo: ckpt undo"}
 	}
 	for _, u := range all {
 		o.Undoes = append(o.Undoes, u.Commit)
 		o.Trailers = append(o.Trailers, workspace.TrailerUndoes+": "+u.Commit)
-		if err := (&reverter{View: view, tx: o, past: u, blobs: blobs}).undo(ctx); err != nil {
-			return nil, err
+		effect, err := (&reverter{View: view, tx: o, past: u, blobs: blobs}).undo(ctx)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case effect:
+			undone = append(undone, u)
+		default:
+			o.Remarks = append(o.Remarks, "taken back already: "+strings.TrimPrefix(u.Subject, "ckpt: "))
 		}
 	}
 	several := func(u Past) bool { return u.ID != all[0].ID || strings.Contains(u.ID, ",") }
 	if !slices.ContainsFunc(all, several) {
 		o.ID = all[0].ID
 	}
-	return o, nil
+	return o, undone, nil
 }
 
 // wholeHistory refuses operations in the oldest commits of a shallow clone, since their changes are
@@ -110,12 +106,19 @@ func wholeHistory(repo *git.Repo, all []Past) error {
 	return nil
 }
 
-func summaryOf(undone []Past) string {
-	if len(undone) == 1 {
-		return "undid: " + strings.TrimPrefix(undone[0].Subject, "ckpt: ")
+func summaryOf(op string, undone []Past) string {
+	oldest := strings.TrimPrefix(undone[len(undone)-1].Subject, "ckpt: ")
+	_, again, isRedo := strings.Cut(oldest, "redid")
+	switch {
+	case op == workspace.OpRedo:
+		_, what, _ := strings.Cut(oldest, "undid")
+		return "redid" + what
+	case len(undone) > 1:
+		return fmt.Sprintf("undid %d operations, to before: %s", len(undone), oldest)
+	case isRedo && undone[0].Op == workspace.OpRedo:
+		return "undid" + again
 	}
-	return fmt.Sprintf("undid %d operations, to before: %s", len(undone),
-		strings.TrimPrefix(undone[len(undone)-1].Subject, "ckpt: "))
+	return "undid: " + oldest
 }
 
 // blobsOf returns the contents of the files of operations, before and after each, by blob hash. A

@@ -166,9 +166,11 @@ func Operations(p *Printer, list *result.Operations) {
 		switch {
 		case o.Undone:
 			commit, subject = p.Dim(where), p.Dim(o.Subject+"  (undone)")
+		case o.Redone:
+			commit, subject = p.Dim(where), p.Dim(o.Subject+"  (redone)")
 		case o.Elsewhere != "":
 			subject += p.Dim("  (made " + o.Elsewhere + ")")
-		case o.Op == "undo" || o.Op == "redo":
+		case o.Op == "undo":
 			commit, subject = p.Dim(where), p.Dim(o.Subject)
 		default:
 			n++

@@ -171,6 +171,7 @@ type Operation struct {
 	ID        string `json:"id,omitempty"`        // the checkpoint that it changed, if it is only one
 	Subject   string `json:"subject"`             // the subject of its commit
 	Undone    bool   `json:"undone"`              // it was undone
+	Redone    bool   `json:"redone,omitempty"`    // a redo did it again: undo takes that redo back
 	Elsewhere string `json:"elsewhere,omitempty"` // the worktree, agent or session that made it, if undo leaves it to them
 }
 
