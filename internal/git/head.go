@@ -307,8 +307,8 @@ func (s Refs) Read(ctx context.Context, name string) (string, error) {
 }
 
 // Move moves one of ckpt's refs from one object to another ("" for none). If the ref does not have
-// the first value any more, it returns fault.Busy and changes nothing. The caller has ckpt's lock:
-// with it, locks of killed ckpt processes can be recognized.
+// the first value any more, it returns [Moved] and changes nothing; fault.Busy if another program has its lock
+// for long. The caller has ckpt's lock: with it, locks of killed ckpt processes can be recognized.
 func (s Refs) Move(ctx context.Context, name, to, from string) error {
 	if err := s.checkAt(ctx, name, from); err != nil { // else MoveByGit would try again for seconds
 		return err
@@ -356,11 +356,16 @@ func (s Refs) Move(ctx context.Context, name, to, from string) error {
 	return nil
 }
 
-// checkAt returns fault.Busy if a ref names another object, or exists although from is empty.
+// Moved returns the error for one of ckpt's refs that another program has moved: fault.Busy and [ErrMoved].
+func Moved(ref string) error {
+	return fault.New(fault.Busy, "%s has moved: %w", ref, ErrMoved).WithHint("try again")
+}
+
+// checkAt returns [Moved] if a ref names another object, or exists although from is empty.
 func (s Refs) checkAt(ctx context.Context, name, from string) error {
 	now, err := s.Read(ctx, name)
 	if err == nil && now != from {
-		err = fault.New(fault.Busy, "%s has moved", name).WithHint("try again")
+		err = Moved(name)
 	}
 	return err
 }

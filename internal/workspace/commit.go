@@ -9,7 +9,6 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/commit"
@@ -67,9 +66,6 @@ func (a *applying) commit(ctx context.Context) error {
 	if tip != from {
 		subject, _, _ := strings.Cut(message, "\n")
 		if err := m.ref.Move(ctx, tip, from, subject); err != nil {
-			if fault.KindOf(err) == fault.Busy {
-				return git.ErrMoved
-			}
 			return err
 		}
 		a.receipt.Commit = tip

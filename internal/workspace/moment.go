@@ -211,9 +211,6 @@ func (p *Workspace) MoveRef(ctx context.Context, from, to, why string) error {
 	}
 	err = p.ref.ref.Move(ctx, to, from, why)
 	unlock()
-	if fault.KindOf(err) == fault.Busy {
-		return git.ErrMoved
-	}
 	if err == nil {
 		_, _ = p.catchUp(ctx, false) // the ref has moved, which is what counts
 	}

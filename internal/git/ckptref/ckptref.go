@@ -9,6 +9,7 @@ package ckptref
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -67,7 +68,7 @@ func (r Ref) begin(ctx context.Context) error {
 	}
 	defer unlock()
 	err = r.Move(ctx, from, "", "ckpt: begin as "+Default)
-	if fault.KindOf(err) == fault.Busy {
+	if errors.Is(err, git.ErrMoved) {
 		return nil // another process has done it
 	}
 	return err
@@ -153,13 +154,13 @@ func (r Ref) StoreMerge(ctx context.Context, c commit.Spec) (string, error) {
 }
 
 // Move moves the ref from one commit ("" for none) to another and records why in its reflog, which
-// git would not keep for a ref below refs/ckpt. If the ref is not at from it returns fault.Busy,
-// and nothing has changed. The caller has ckpt's exclusive lock.
+// git would not keep for a ref below refs/ckpt. If the ref is not at from it returns
+// [git.Moved], and nothing has changed. The caller has ckpt's exclusive lock.
 func (r Ref) Move(ctx context.Context, to, from, why string) error {
 	none := strings.Repeat("0", len(to))
 	if r.repo.Refs().Foreign() != "" {
 		if now, err := r.Tip(ctx); err != nil || now != from {
-			return cmp.Or(err, error(fault.New(fault.Busy, "%s has moved", r.name).WithHint("try again")))
+			return cmp.Or(err, git.Moved(r.name))
 		}
 		_, err := r.repo.Git(ctx, nil, "update-ref", "--create-reflog", "-m", why, r.name, to, cmp.Or(from, none))
 		return err

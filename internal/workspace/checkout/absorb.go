@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/merge"
@@ -112,9 +111,6 @@ func (a *Absorbed) MoveRef(ctx context.Context) error {
 		err := a.Begin()
 		if err == nil {
 			err = a.Ref.Move(ctx, a.Tip, a.tip, "ckpt: "+OpAbsorb)
-		}
-		if fault.KindOf(err) == fault.Busy {
-			err = git.ErrMoved
 		}
 		if err != nil {
 			return err

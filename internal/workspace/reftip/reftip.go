@@ -10,7 +10,6 @@ import (
 	"fmt"
 
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/git/object"
@@ -134,9 +133,6 @@ func (m *Finder) move(ctx context.Context, from, to, why string) (string, error)
 		return to, nil
 	}
 	err := m.Ref.Move(ctx, to, from, why)
-	if fault.KindOf(err) == fault.Busy {
-		return "", git.ErrMoved
-	}
 	m.Moves = err != nil
 	return to, err
 }
