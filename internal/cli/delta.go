@@ -32,7 +32,8 @@ rules, technical context, current state and next actions up to date.
 
 -F reads Markdown: what changed, then ### headings that name the sections (Decisions,
 User Rules, Technical Context, Current State, Next Actions, Done, Artifacts, Status
-Transitions; others stay in the delta). With -m as well, the text of -m comes first.
+Transitions; others, and text beside entries, stay in the delta). With -m as well, the
+text of -m comes first.
 Entries of Decisions, User Rules and Technical Context are added; Current State and Next
 Actions replace the old ones: repeat what is still true. Each entry of Done repeats
 words of the one next action that is done. -F also reads JSON in one of the schemas that

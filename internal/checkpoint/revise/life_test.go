@@ -295,6 +295,11 @@ func TestParseProgress(t *testing.T) {
 		"a title that tells":           {"# Fixed it\n\nIn a.go.\n\n## Own\n\nx\n\n### Next\n\n- n\n", "changed=Fixed it\n\nIn a.go. next=n extra=### Own\n\nx"},
 		"text below Delta":             {"## Delta\nc\n### Next\n- n\n", "changed=c next=n"},
 		"what cannot be read is kept":  {"### Artifacts\n\nSome files here.\n", "extra=### Artifacts\n\nSome files here."},
+		"a path and a paragraph":       {"W\n### Artifacts\n* a.go\n\n  the parser, rewritten\n\n* b.go", "changed=W\n\n* a.go\n\n  the parser, rewritten artifacts=[{b.go modified }]"},
+		"words beside artifacts":       {"W\n### Artifacts\nI rewrote `login.go`; the tests moved.\n\n- `c.go`\n", "changed=W\n\nI rewrote `login.go`; the tests moved. artifacts=[{c.go  }]"},
+		"words beside transitions":     {"W\n### Status Transitions\n| Item | Before | After |\n|---|---|---|\n| a | b | c |\n\nLogin went from broken to fixed.", "changed=W\n\nLogin went from broken to fixed. transitions=[{a b c}]"},
+		"a table with more columns":    {"### Artifacts\n\n| File | Action | Why | By |\n|--|--|--|--|\n| a.go | created | new | Eve |\n", "changed=| File | Action | Why | By |\n|--|--|--|--|\n| a.go | created | new | Eve | artifacts=[{a.go created }]"},
+		"a transition of a path":       {"### Transitions\n\n- `a.go`: b -> c\n", "transitions=[{`a.go` b c}]"},
 		"a fence":                      {"c\n\n```\n### Next\n```\n", "changed=c\n\n```\n### Next\n```"},
 	} {
 		t.Run(name, func(t *testing.T) {

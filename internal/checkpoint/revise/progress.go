@@ -155,7 +155,8 @@ func contradicted(title, below string) bool {
 func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	below := doc.Span{Start: s.Heading.End, End: s.Whole.End}
 	text := d.Text(below)
-	part, found := progressPart(s.Title), 0
+	part := progressPart(s.Title)
+	var read []doc.Span // the entries, without the text beside them
 	switch part {
 	case "what changed":
 		p.changed = append(p.changed, text)
@@ -164,11 +165,9 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 		p.state = append(p.state, text)
 		return true
 	case "artifacts":
-		all := reportedArtifacts(d, below)
-		p.Artifacts, found = append(p.Artifacts, all...), len(all)
+		read = p.takeArtifacts(d, below)
 	case "transitions":
-		all := reportedTransitions(d, below)
-		p.Transitions, found = append(p.Transitions, all...), len(all)
+		read = p.takeTransitions(d, below)
 	default:
 		list := map[string]*[]string{"decisions": &p.Decisions, "rules": &p.Rules, "context": &p.Context,
 			"done": &p.Told, "next": &p.Next}[part]
@@ -176,12 +175,17 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 			return false
 		}
 		*list = append(*list, entries(d, below)...)
-		if beside := besideEntries(d, below); !checkpoint.IsBareNone(beside) {
-			p.changed = append(p.changed, beside)
+		for _, item := range d.Items(below) {
+			read = append(read, item.Span)
 		}
-		return true
+		if read == nil {
+			return true
+		}
 	}
-	return found > 0 || checkpoint.IsBareNone(text)
+	if beside := d.TextWithout(below, read...); read != nil && !checkpoint.IsBareNone(beside) {
+		p.changed = append(p.changed, beside)
+	}
+	return read != nil || checkpoint.IsBareNone(text)
 }
 
 // entries returns the bullets of a section, or its whole text if it has no bullets.
@@ -198,45 +202,60 @@ func entries(d *doc.Doc, s doc.Span) []string {
 	return all
 }
 
-// besideEntries returns the text of a section without the entries of its list.
-func besideEntries(d *doc.Doc, s doc.Span) string {
-	var listed []doc.Span
-	for _, item := range d.Items(s) {
-		listed = append(listed, item.Span)
-	}
-	if listed == nil {
-		return ""
-	}
-	return d.TextWithout(s, listed...)
-}
-
-// reportedArtifacts returns the artifacts in rows, in bullets that begin with a path, and in
-// bullets written as on the command line (PATH:ACTION:TEXT).
-func reportedArtifacts(d *doc.Doc, s doc.Span) []checkpoint.Artifact {
-	var all []checkpoint.Artifact
-	read := map[doc.Span]bool{}
-	for _, e := range checkpoint.TrailEntries(d, s) {
-		all = append(all, e.Artifact)
-		read[e.Span] = true
+// takeArtifacts takes the artifacts in rows, in bullets that begin with a path, and in bullets written as on the
+// command line (PATH:ACTION:TEXT). It returns the spans of the text that these have.
+func (p *progressReader) takeArtifacts(d *doc.Doc, s doc.Span) []doc.Span {
+	all, read := trail(d, s)
+	for _, e := range all {
+		p.Artifacts = append(p.Artifacts, e.Artifact)
 	}
 	for _, item := range d.Items(s) {
 		path, _, _ := strings.Cut(item.Text, ":")
-		if !read[item.Span] && !strings.ContainsAny(path, " \n") && !checkpoint.IsBareNone(item.Text) {
-			all = append(all, checkpoint.ParseArtifact(strings.ReplaceAll(item.Text, "\n", " ")))
+		if slices.Contains(read, item.Span) || strings.ContainsAny(path, " \n") || checkpoint.IsBareNone(item.Text) {
+			continue
 		}
+		p.Artifacts = append(p.Artifacts, checkpoint.ParseArtifact(strings.ReplaceAll(item.Text, "\n", " ")))
+		read = append(read, item.Span)
 	}
-	return all
+	return read
 }
 
-func reportedTransitions(d *doc.Doc, s doc.Span) []checkpoint.Transition {
-	var all []checkpoint.Transition
-	for _, e := range checkpoint.TrailEntries(d, s) {
-		all = append(all, checkpoint.Transition{Item: e.File, Before: e.Action, After: e.Change})
-	}
+// takeTransitions takes the transitions in rows and in bullets (ITEM: BEFORE -> AFTER). It returns the spans of
+// the text that these have.
+func (p *progressReader) takeTransitions(d *doc.Doc, s doc.Span) []doc.Span {
+	all, read := trail(d, s)
 	for _, item := range d.Items(s) {
 		if t, err := checkpoint.ParseTransition(item.Text); err == nil {
-			all = append(all, t)
+			p.Transitions, read = append(p.Transitions, t), append(read, item.Span)
+			all = slices.DeleteFunc(all, func(e checkpoint.TrailEntry) bool { return e.Span == item.Span })
 		}
 	}
-	return all
+	for _, e := range all {
+		p.Transitions = append(p.Transitions, checkpoint.Transition{Item: e.File, Before: e.Action, After: e.Change})
+	}
+	return read
+}
+
+// trail returns the entries of a section that [checkpoint.TrailEntries] finds, and the spans of the bullets and
+// tables of which the entries have the whole text; not nil if there are entries.
+func trail(d *doc.Doc, s doc.Span) (all []checkpoint.TrailEntry, read []doc.Span) {
+	all = checkpoint.TrailEntries(d, s)
+	if len(all) > 0 {
+		read = []doc.Span{}
+	}
+	known := map[doc.Span]bool{}
+	for _, e := range all {
+		if e.Cells == nil {
+			read = append(read, e.Span)
+		}
+		known[e.Span] = !slices.ContainsFunc(e.Cells, func(cell string) bool {
+			return !slices.Contains([]string{"", e.Cells[0], e.Action, e.Change}, cell)
+		})
+	}
+	for _, t := range d.Tables(s) {
+		if !slices.ContainsFunc(t.Rows, func(row doc.Entry) bool { return !known[row.Span] }) {
+			read = append(read, t.Span)
+		}
+	}
+	return all, read
 }
