@@ -69,6 +69,9 @@ func (s *Step) Title() string {
 	return cmp.Or(strings.Join(strings.Fields(s.Description), " "), s.ID)
 }
 
+// ByHand begins the definition of a step without a command.
+const ByHand = "by hand "
+
 // Definition returns a hash of everything that determines what a step does. Its id, description and
 // status do not count.
 func (s *Step) Definition() string {
@@ -83,7 +86,11 @@ func (s *Step) Definition() string {
 	list(s.Shell, s.Parameters, s.Timeout.String(), s.Dir, fmt.Sprint(s.Retries))
 	list(slices.Sorted(slices.Values(s.Needs))...)
 	list(s.Environment()...)
-	return hex.EncodeToString(h.Sum(nil))[:10]
+	hash := hex.EncodeToString(h.Sum(nil))[:10]
+	if s.Runs() {
+		return hash
+	}
+	return ByHand + hash
 }
 
 // Environment returns the variables that the step sets, sorted.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -50,16 +51,18 @@ func planNext(run *plan.Run) []string {
 			checkpoint.Code("ckpt archive "+run.ID+" --outcome TEXT")}
 	}
 	var all []string
-	for _, n := range run.Ready() {
+	ready := run.Ready()
+	for _, n := range ready[:min(len(ready), nextShown)] {
 		s := run.Steps[n-1]
-		if len(all) == nextShown {
-			break
+		verb, how := "Run step", checkpoint.Code("ckpt plan run "+run.File)
+		if strings.HasPrefix(s.Definition, plan.ByHand) {
+			step := s.ID + " --plan " + run.File
+			verb, how = "Do step", checkpoint.Code("ckpt plan start "+step)+", then "+checkpoint.Code("ckpt plan done "+step)
 		}
-		verb := "Run step"
 		if s.Status == plan.Failed {
 			verb = "Retry step"
 		}
-		all = append(all, fmt.Sprintf("%s %d, %s: %s", verb, n, s.Title, checkpoint.Code("ckpt plan run "+run.File)))
+		all = append(all, fmt.Sprintf("%s %d, %s: %s", verb, n, s.Title, how))
 	}
 	if len(all) == 0 {
 		all = append(all, "Wait for the steps that are running: "+checkpoint.Code("ckpt plan next"))

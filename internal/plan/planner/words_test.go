@@ -24,6 +24,11 @@ func TestStateAndNextActionsOfARun(t *testing.T) {
 			state: "0 of 2 steps completed.",
 			next:  "Run step 1, a: `ckpt plan run p.yaml`",
 		},
+		"a step by hand is next": {
+			rows:  []plan.Row{row("a", plan.Completed), {ID: "b", Title: "Ask", Status: plan.Pending, Definition: (&plan.Step{}).Definition()}},
+			state: "1 of 2 steps completed.",
+			next:  "Do step 2, Ask: `ckpt plan start b --plan p.yaml`, then `ckpt plan done b --plan p.yaml`",
+		},
 		"a step runs": {
 			rows:  []plan.Row{row("a", plan.Running)},
 			state: "0 of 1 step completed. Step 1, a, is running.",
