@@ -86,9 +86,8 @@ func (e *Env) flagError(cmd *cobra.Command, err error) error {
 		return unknownFlag(cmd, bad)
 	}
 	if bad, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
-		flag := typed(bad.GetFlag())
-		name, _, _ := strings.Cut(flag, " ")
-		return fault.New(fault.Usage, "%s needs a value", name).WithHint("%s %s", cmd.CommandPath(), flag)
+		flag := bad.GetFlag()
+		return fault.New(fault.Usage, "--%s needs a value", flag.Name).WithHint("%s%s", cmd.CommandPath(), typed(flag))
 	}
 	return fault.New(fault.Usage, "%w", err).WithHint("%s --help; %s", cmd.CommandPath(), dashText)
 }
