@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -39,8 +40,9 @@ func (l *lines) Read(p []byte) (int, error) {
 		case !json.Valid(line):
 			l.refuse(nil, notJSON, "the line is not JSON; a message is one line")
 		default:
-			if _, err := jsonrpc.DecodeMessage(line); err != nil {
-				l.refuse(line, notRequest, "the line is not a message of JSON-RPC 2.0")
+			_, err := jsonrpc.DecodeMessage(line)
+			if _, stays := idOf(line); err != nil || !stays {
+				l.refuse(line, notRequest, "the line is not a message of JSON-RPC 2.0 with a text or an integer as its id")
 			} else {
 				l.rest = append(line, '\n')
 			}
@@ -73,19 +75,26 @@ func (l *lines) line() (line []byte, long bool, err error) {
 
 // refuse answers a line with an error, and with the id of the line if it has a valid one.
 func (l *lines) refuse(line []byte, code int, message string) {
-	var id any
-	var given struct{ ID any }
-	if json.Unmarshal(line, &given) == nil {
-		switch given.ID.(type) {
-		case string, float64:
-			id = given.ID
-		}
-	}
+	id, _ := idOf(line)
 	answer, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id,
 		"error": map[string]any{"code": code, "message": message}})
 	if err == nil {
 		_, _ = l.out.Write(append(answer, '\n')) // if the client is gone, the next read fails
 	}
+}
+
+// idOf returns the id of a line; nil if it has no valid one. Stays is false for a number that the SDK would
+// answer with another one.
+func idOf(line []byte) (id any, stays bool) {
+	var given struct{ ID any }
+	_ = json.Unmarshal(line, &given) // what is not an object has no id
+	n, isNumber := given.ID.(float64)
+	_, isText := given.ID.(string)
+	stays = !isNumber || n == math.Trunc(n) && math.Abs(n) <= 1<<53
+	if stays && (isNumber || isText) {
+		id = given.ID
+	}
+	return id, stays
 }
 
 // together is a writer for several goroutines, which each write whole messages.

@@ -34,6 +34,8 @@ func TestGoesOnAfterALineThatIsNoMessage(t *testing.T) {
 		{`{"id":7,"method":"ping"}`, "7", -32600},
 		{`{"jsonrpc":"1.0","id":"b","method":"ping"}`, `"b"`, -32600},
 		{`[{"jsonrpc":"2.0","id":2,"method":"ping"}]`, "null", -32600},
+		{`{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}`, "null", -32600},
+		{`{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, "null", -32600},
 	} {
 		t.Run(tc.line, func(t *testing.T) {
 			in := strings.Join([]string{tc.line, hello, "", tc.line, `{"jsonrpc":"2.0","method":"notifications/initialized"}  ` + "\r", tc.line, `{"jsonrpc":"2.0","id":"bye","method":"ping"}`}, "\n")
