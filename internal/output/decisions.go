@@ -93,12 +93,11 @@ func DecisionsVerified(p *Printer, r Verified) {
 		switch {
 		case l.Undone:
 			p.printf("%s  %s\n%s\n    undone %s\n", p.Dim("undone"), text, p.Dim(made), by(l.In))
-			continue
 		case l.WasGone:
 			p.printf("%s  %s\n%s\n    superseded before, removed %s\n", p.Dim("struck"), text, p.Dim(made), by(l.In))
-			continue
+		default:
+			p.printf("%s    %s\n%s\n    gone %s\n", p.Red("lost"), text, p.Dim(made), by(l.In))
 		}
-		p.printf("%s    %s\n%s\n    gone %s\n", p.Red("lost"), text, p.Dim(made), by(l.In))
 		if l.Back != nil {
 			p.printf("    back %s\n", by(*l.Back))
 		}
