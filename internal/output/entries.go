@@ -45,7 +45,7 @@ type entriesJSON struct {
 	Path    string           `json:"path"`
 	Section string           `json:"section"` // the name of the section in flags: "next-actions"
 	Text    string           `json:"text"`    // its Markdown
-	Entries result.List[any] `json:"entries"` // objects with a text, and with number and done for next actions
+	Entries result.List[any] `json:"entries"` // objects with a text; next actions have a number, and done if they are done
 }
 
 // entryJSON is an entry without further parts. Only next actions have a number.
