@@ -29,7 +29,7 @@ func (b *Brief) commands() Lengths {
 			"Before you stop: `ckpt rewind -c " + b.ID + " 'WHAT WAS FOUND'`",
 			"When the question is answered, and before you stop:\n\n" + fence(rewind),
 		}
-	case b.Next == "":
+	case b.Next == "" && len(b.Work)+len(b.Said) == 0:
 		return b.endings()
 	}
 	open := b.of.OpenActions()
@@ -40,6 +40,9 @@ func (b *Brief) commands() Lengths {
 	rules := "### User Rules\n- WHAT THE USER REQUIRES, WORD FOR WORD\n"
 	if b.Heard { // the flag adds it
 		delta, rules = delta+" --prompt", ""
+	}
+	if len(b.Work) > 0 {
+		delta += " --recovered"
 	}
 	const state = "### Current State\nWHAT WORKS, WHAT DOES NOT"
 	all := []string{
