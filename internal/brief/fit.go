@@ -172,6 +172,11 @@ func (b *Brief) fit(s sheet, l Limit) *Rendering {
 	f := &fitting{brief: b, sheet: s, limit: l}
 	f.arrange()
 	f.needs = f.need()
+	if s.short { // a larger limit may have room for the messages
+		all := &fitting{brief: b, sheet: b.layoutFor(Limit{}), limit: l}
+		all.arrange()
+		f.needs = all.need()
+	}
 	n := f.most()
 	r := &Rendering{Brief: b, Limit: l, Complete: n >= f.complete && !s.short}
 	if n < f.complete {
@@ -446,7 +451,7 @@ func (f *fitting) need() Limit {
 	}
 	var l Limit
 	if f.limit.Tokens > 0 {
-		l.Tokens = best.cost.Tokens()
+		l.Tokens = max(best.cost.Tokens(), f.sheet.wants)
 	}
 	if f.limit.Bytes > 0 {
 		l.Bytes = best.bytes

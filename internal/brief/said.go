@@ -45,7 +45,8 @@ func (b *Brief) layoutFor(l Limit) sheet {
 				tooLong = append(tooLong, left+" (ckpt log --session "+w.Session+" --limit 0)")
 				break
 			}
-			p.pieces, p.Text = append(p.pieces, own), strings.Trim(own.text+p.Text, "\n")
+			p.pieces, p.Text = append(p.pieces, own), strings.Trim(own.text+"\n"+p.Text, "\n")
+			s.wants = (used.cost.Tokens()*100 + saidShare - 1) / saidShare
 		}
 		parts = append(parts, p)
 	}

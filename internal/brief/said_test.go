@@ -1,0 +1,55 @@
+package brief_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/agents/record"
+	"example.com/ckpt/internal/brief"
+)
+
+// TestNeedsWithMessages checks that a brief with messages of the user needs, at every limit, the smallest one at
+// which it is complete, or at which only messages are missing that have no room at any.
+func TestNeedsWithMessages(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for name, b := range briefs(t, 3) {
+		for s := range 1 + r.IntN(3) {
+			w := record.Words{Session: fmt.Sprintf("s%d", s)}
+			for range 1 + r.IntN(4) {
+				w.Said = append(w.Said, record.Entry{Session: w.Session, Text: strings.Repeat(sentence(r)+"\n", 1+r.IntN(12))})
+			}
+			b.Said = append(b.Said, w)
+		}
+		for measure, m := range measures {
+			whole := b.Within(brief.Limit{})
+			need := m.need(b.Within(m.limit(1)).Needs)
+			for n := 1; n < 3*m.of(whole.Text); n += 1 + n/6 {
+				got := b.Within(m.limit(n))
+				at := fmt.Sprintf("%s, %d %s", name, n, measure)
+				if size := m.of(got.Text); size > n {
+					t.Fatalf("%s: it takes %d", at, size)
+				}
+				if got.Complete != (whole.Complete && n >= need) {
+					t.Fatalf("%s: complete is %t, and it needs %d", at, got.Complete, need)
+				}
+				said := m.need(got.Needs)
+				if said != 0 && said != need {
+					t.Fatalf("%s: needs %d, at another limit %d", at, said, need)
+				}
+				if want := fmt.Sprintf("INCOMPLETE: needs %d ", need); said > 0 && got.Text != "" && !strings.HasPrefix(got.Text, want) {
+					t.Fatalf("%s: it does not begin with %q:\n%s", at, want, got.Text)
+				}
+			}
+			if whole.Complete && (!b.Within(m.limit(need)).Complete || b.Within(m.limit(need-1)).Complete) {
+				t.Fatalf("%s: %d %s are not the smallest limit", name, need, measure)
+			}
+		}
+		for _, s := range b.Within(brief.Limit{}).Shown {
+			if text := s.Text + "\n"; s.Name == "said" && !strings.Contains(b.Markdown(), text) {
+				t.Fatalf("%s: JSON has other messages than the text:\n%s", name, text)
+			}
+		}
+	}
+}
