@@ -32,7 +32,7 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revi
 		d.state = "The last save names no context."
 	}
 	note = im.progress(c, d, note)
-	im.bring(d, c, r)
+	im.bring(d, c, r, last)
 	had := im.context(d, c, r, last)
 	if err := r.Record(note, now); err != nil {
 		return note, err
@@ -104,8 +104,9 @@ func (im *Import) onTop(c *checkpoint.Checkpoint, last *save) value.Object {
 	return whole
 }
 
-// bring updates the frontmatter and the sections that a delta does not update.
-func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision) {
+// bring updates the frontmatter and the sections that a delta does not update. Text below the goal of the last
+// save in the Session Intent, such as the user's words, remains.
+func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, last *save) {
 	for key, text := range d.head {
 		if text != "" && key != "parent" {
 			r.Set(key, text)
@@ -119,8 +120,15 @@ func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision) 
 			r.Drop(f.head)
 		}
 	}
-	if intent := c.Text(checkpoint.Intent); strings.TrimSpace(d.goal) != "" && oneLine(intent) != oneLine(d.goal) {
-		r.Text(checkpoint.Intent, d.goal)
+	intent, goal := c.Text(checkpoint.Intent), d.goal
+	if last != nil {
+		was := doc.Literal((&Import{last.name, last.object}).draft(last.object).goal)
+		if below, ok := strings.CutPrefix(intent, was+"\n"); ok {
+			goal += "\n" + below
+		}
+	}
+	if strings.TrimSpace(d.goal) != "" && oneLine(intent) != oneLine(goal) {
+		r.Text(checkpoint.Intent, goal)
 	}
 	for _, step := range d.told {
 		r.Bullet(checkpoint.PlayByPlay, step)
