@@ -122,7 +122,8 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 	do := func(c *checkpoint.Checkpoint, r *revise.Revision, o *workspace.Tx) error {
 		m, marked := c.Mark()
 		var err error
-		if marked {
+		if marked && !req.Prompt { // an exploration ends without its scratch, so nothing is taken up
+			p.Recorder.Takes = nil
 			jotted, err = true, jot(r, m, req)
 		} else {
 			err = note(r, req)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/disk"
@@ -64,7 +65,8 @@ func (p *Resumer) Brief(ctx context.Context, req BriefRequest) (r *brief.Renderi
 	}
 	return r, func() {
 		if req.ID == "" && req.Of.None() {
-			p.Recorder.Operation(ctx, "resume", whole.ID, p.Now()) // from now on the session works on this checkpoint
+			// from now on the session works on this checkpoint
+			p.Recorder.Operation(ctx, record.Entry{At: p.Now(), Tool: "resume", Checkpoint: whole.ID})
 		}
 		p.Figures.Record(stats.Entry{Kind: stats.Resume, Steps: unread.Steps()}, began)
 		if now := brief.WriteMarks(r.Read(whole, before)); !bytes.Equal(now, was) {

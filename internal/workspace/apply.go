@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
@@ -161,7 +162,8 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	if p.InHook { // it has no word of the user's
 		p.Recorder.Takes = nil
 	}
-	p.Recorder.Operation(ctx, a.tx.Op, a.tx.ID, a.now)
+	did := record.Entry{At: a.now, Tool: a.tx.Op, Checkpoint: a.tx.ID, Commit: a.made, Undoes: a.tx.Undoes}
+	p.Recorder.Operation(ctx, did)
 	return a.receipt, nil
 }
 
@@ -236,6 +238,7 @@ type applying struct {
 	tx      *Tx
 	cfg     policy.Config
 	now     time.Time
+	made    string // the commit on the ref
 	receipt *result.Receipt
 }
 

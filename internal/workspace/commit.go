@@ -68,7 +68,7 @@ func (a *applying) commit(ctx context.Context) error {
 		if err := m.ref.Move(ctx, tip, from, subject); err != nil {
 			return err
 		}
-		a.receipt.Commit = tip
+		a.receipt.Commit, a.made = tip, tip
 	} else if onRef {
 		a.receipt.Pending = inWorktree
 	}

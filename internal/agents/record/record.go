@@ -33,7 +33,9 @@ type Entry struct {
 	Exit    *int      `json:"exit,omitempty"`       // the command's exit code, if the agent gives it
 	Last    string    `json:"last_line,omitempty"`  // the last line that it printed, if it failed or runs tests
 
-	Checkpoint string `json:"checkpoint,omitempty"` // for an operation of ckpt, the id of the checkpoint that it changed
+	Checkpoint string   `json:"checkpoint,omitempty"` // for an operation of ckpt, the id of the checkpoint that it changed
+	Commit     string   `json:"commit,omitempty"`     // its commit
+	Undoes     []string `json:"undoes,omitempty"`     // of an undo or a redo, the commits of the operations that it reverts
 
 	Text string `json:"text,omitempty"` // for a prompt, what the user said, word for word
 	Took int    `json:"took,omitempty"` // beside what the user said, how many messages an operation took up; 0 means all

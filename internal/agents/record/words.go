@@ -65,14 +65,21 @@ func (w Words) Name() string { return sessionName(Work{Session: w.Session, Agent
 const sameMessage = 3 * time.Second
 
 // Untaken returns the messages in the entries of one session that no operation took up. An operation takes
-// up the oldest messages. An entry without a text marks that the session lost its context. Two entries
-// with the same text and nothing between them come from two hooks.
+// up the oldest messages, unless it was undone. An entry without a text marks that the session lost its context.
+// Two entries with the same text and nothing between them come from two hooks.
 func Untaken(entries []Entry) Words {
+	undone := map[string]bool{}
+	for _, e := range slices.Backward(entries) {
+		for _, commit := range e.Undoes {
+			undone[commit] = undone[commit] || !undone[e.Commit]
+		}
+	}
 	var w Words
 	last := Entry{}
 	for _, e := range entries {
 		w.Session, w.Agent = e.Session, cmp.Or(e.Agent, w.Agent)
 		switch {
+		case undone[e.Commit] || len(e.Undoes) > 0:
 		case e.Event == Operation:
 			n := min(len(w.Said), cmp.Or(e.Took, len(w.Said)))
 			w.Said, w.Lost = w.Said[n:], max(0, w.Lost-n)

@@ -223,12 +223,15 @@ func (r *Recorder) Entries(after time.Time) []record.Entry {
 
 // Operation adds an operation on a checkpoint to the record of the session: a delta,
 // for example, describes what the session did before it.
-func (r *Recorder) Operation(ctx context.Context, op, id string, at time.Time) {
-	e := record.Entry{At: at, Agent: r.Agent, Session: r.Session, Event: record.Operation, Tool: op, Checkpoint: id}
+func (r *Recorder) Operation(ctx context.Context, e record.Entry) {
+	e.Agent, e.Session, e.Event = r.Agent, r.Session, record.Operation
 	mode, err := r.Mode(ctx)
 	isOn := mode < policy.RecordNothing && err == nil
-	if isOn && r.Session != "" && id != "" {
+	if isOn && r.Session != "" && e.Checkpoint != "" {
 		_ = r.appendEntry(ctx, e) // the operation itself is done
+	}
+	if len(e.Undoes) > 0 {
+		r.Takes, _ = r.Untaken()
 	}
 	for _, w := range r.Takes {
 		e.Session, e.Agent, e.Took = w.Session, w.Agent, len(w.Said)

@@ -23,9 +23,11 @@ func losesContext(call protocol.Call) bool {
 
 // addWords adds an entry to the log of what the user said in its session, which other users cannot read.
 // The log begins with a message. It also has the operations of the session and the events at which the
-// session lost its context, so that their order shows which messages no operation took up.
+// session lost its context, so that their order shows which messages no operation took up. An undo is of
+// interest only if the log has what it undoes.
 func (r *Recorder) addWords(e record.Entry) error {
-	if e.Text == "" && len(r.WordsOf(e.Session)) == 0 {
+	concerns := func(w record.Entry) bool { return len(e.Undoes) == 0 || slices.Contains(e.Undoes, w.Commit) }
+	if e.Text == "" && !slices.ContainsFunc(r.WordsOf(e.Session), concerns) {
 		return nil
 	}
 	_, err := disk.AppendRotated(r.log(git.Words, fileName(e.Session)).Path, record.Encode(e), wordsLimit, 0o700)
