@@ -93,6 +93,32 @@ func Untaken(entries []Entry) Words {
 	return w
 }
 
+// gone is the text in place of messages for which a log has no room.
+const gone = "[%d messages left out: a session has at most 64 KB]"
+
+// Compact returns the log of a session without messages that operations took up, and in at most limit bytes. If
+// the others have no room, it keeps the first and the newest, and counts the rest.
+func Compact(entries []Entry, limit int) []byte {
+	w := Untaken(entries)
+	for {
+		var src []byte
+		for i, e := range w.Said {
+			src = append(src, Encode(e)...)
+			if e.Text = ""; i+1 == w.Lost { // the session lost its context here
+				src = append(src, Encode(e)...)
+			}
+		}
+		if len(src) <= limit || len(w.Said) < 3 {
+			return src
+		}
+		n := 0
+		if _, err := fmt.Sscanf(w.Said[1].Text, gone, &n); err == nil {
+			w.Said, w.Lost = slices.Delete(w.Said, 2, 3), min(w.Lost, max(2, w.Lost-1))
+		}
+		w.Said[1].Text = fmt.Sprintf(gone, n+1)
+	}
+}
+
 // WithWords returns the record of a session with what the user said in its prompts. A message comes
 // first if the record of its prompt is gone.
 func WithWords(entries, words []Entry) []Entry {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -54,6 +55,39 @@ func TestUntakenAfterUndo(t *testing.T) {
 			if want := untaken(); !slices.Equal(got, want) {
 				t.Fatalf("seed %d: untaken is %q, want %q, after %+v", seed, got, want, all)
 			}
+		}
+	}
+}
+
+// TestCompact compacts a log as messages are added: it has at most its limit, the first message that was not taken
+// up, the newest, and the number of those between.
+func TestCompact(t *testing.T) {
+	const limit = 2000
+	taken := []record.Entry{{At: begun, Session: "s", Event: "prompt", Text: "old"}, {At: begun, Session: "s", Event: record.Operation}}
+	log := taken
+	for i := range 40 {
+		at := begun.Add(time.Duration(i) * time.Minute)
+		log = append(log, record.Entry{At: at, Session: "s", Event: "prompt", Text: fmt.Sprintf("m%d %s", i, strings.Repeat("x", i*7))})
+		if i == 20 {
+			log = append(log, record.Entry{At: at, Session: "s", Event: "pre-compact"})
+		}
+		src := record.Compact(log, limit)
+		if len(src) > limit {
+			t.Fatalf("%d messages take %d bytes", i+1, len(src))
+		}
+		log = record.Parse(src)
+		w := record.Untaken(log)
+		if first, newest := w.Said[0].Text, w.Said[len(w.Said)-1].Text; first != "m0 " || !strings.HasPrefix(newest, fmt.Sprintf("m%d ", i)) {
+			t.Fatalf("after %d messages the first is %q and the last %q", i+1, first, newest)
+		}
+		left := i + 1 - len(w.Said)
+		if left > 0 {
+			if want := fmt.Sprintf("[%d messages left out: a session has at most 64 KB]", left+1); w.Said[1].Text != want {
+				t.Fatalf("after %d messages the second is %q, want %q", i+1, w.Said[1].Text, want)
+			}
+		}
+		if after := slices.IndexFunc(w.Said, func(e record.Entry) bool { return e.At.After(begun.Add(20 * time.Minute)) }); i > 20 && w.Lost != after {
+			t.Fatalf("after %d messages %d are from before the loss of the context, want %d", i+1, w.Lost, after)
 		}
 	}
 }

@@ -10,9 +10,7 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// wordsLimit is the size in bytes at which a log of what the user said is renamed. A message has at
-// most 16 KB, so a log and the older file before it have at most 64 KB together.
-const wordsLimit = 16 << 10
+const wordsLimit = 64 << 10 // the maximal size in bytes of a log of what the user said
 
 // losesContext reports whether a session has lost its context after an event. Gemini CLI calls the
 // hook before a compaction in every turn.
@@ -30,8 +28,16 @@ func (r *Recorder) addWords(e record.Entry) error {
 	if e.Text == "" && !slices.ContainsFunc(r.WordsOf(e.Session), concerns) {
 		return nil
 	}
-	_, err := disk.AppendRotated(r.log(git.Words, fileName(e.Session)).Path, record.Encode(e), wordsLimit, 0o700)
-	return err
+	path := r.log(git.Words, fileName(e.Session)).Path
+	size, err := disk.Append(path, record.Encode(e), 0o700)
+	if err != nil || size <= wordsLimit {
+		return err
+	}
+	src, err := disk.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return disk.ReplaceFile(path, src, record.Compact(record.Parse(src), wordsLimit))
 }
 
 // WordsOf returns what the user said in a session, with the operations between.
