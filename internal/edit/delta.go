@@ -191,11 +191,27 @@ func saysNothing() error {
 		WithHint("ckpt delta -m TEXT, or -F - and the text on standard input")
 }
 
-// target returns the checkpoint of a request. If it does not exist and the request is JSON, the error names ckpt new.
+// target returns the checkpoint of a request: the one that ID means, or else the one that the JSON names in
+// checkpointId. If it does not exist and the request is JSON, the error names ckpt new.
 func (req DeltaRequest) target(view *workspace.View) (*checkpoint.Checkpoint, error) {
-	c, err := view.Open(req.ID)
+	named, name := req.Import.Target(), "NAME"
+	if checkpoint.CheckID(named) == nil {
+		name = "--id " + named
+	} else {
+		named = "" // an id of another tool
+	}
+	c, err := view.Open(cmp.Or(req.ID, named))
+	if err == nil && named != "" && c.ID != named {
+		if other, _ := view.Target(named); other != nil && other.ID == named {
+			return nil, fault.New(fault.Usage, "the JSON is of %s, and %s of %s", named, req.ID, c.ID).
+				WithHint("ckpt delta %s -F FILE", named)
+		}
+		if req.ID == "" { // c has a longer id
+			err = fault.New(fault.NotFound, "%w is called %q", checkpoint.ErrNone, named)
+		}
+	}
 	if req.Import != nil && fault.KindOf(err) == fault.NotFound {
-		err = fault.New(fault.NotFound, "%w", err).WithHint("ckpt new %s -F FILE", cmp.Or(req.ID, "NAME"))
+		err = fault.New(fault.NotFound, "%w", err).WithHint("ckpt new %s -F FILE", cmp.Or(req.ID, name))
 	}
 	return c, err
 }

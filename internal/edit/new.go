@@ -136,11 +136,13 @@ func (p *Editor) begin(view *workspace.View, req NewRequest, said []record.Entry
 	if err != nil {
 		return nil, nil, err
 	}
-	err = p.Free(view, c)
-	if name, _ := req.givenID(); fault.KindOf(err) == fault.Refused && req.Import != nil && name == c.ID {
-		if other, ok := view.Set.Get(name); ok && other.Status() != checkpoint.Archived {
-			err = fault.New(fault.Refused, "%w", err).WithHint("ckpt delta %s -F FILE saves onto it", name)
-		}
+	taken := c
+	if named, ok := view.Set.Get(req.Import.Target()); ok {
+		taken = named
+	}
+	err = p.Free(view, taken)
+	if other, ok := view.Set.Get(taken.ID); ok && req.Import != nil && other.Status() != checkpoint.Archived {
+		err = fault.New(fault.Refused, "%w", err).WithHint("ckpt delta %s -F FILE saves onto it", other.ID)
 	}
 	return c, remarks, err
 }

@@ -164,9 +164,12 @@ func member[T any](v any, path ...string) (T, bool) {
 	return t, ok
 }
 
-// Target returns the id of the checkpoint that the import is for, or "". Other ids do not count, such as
-// another tool's id of a save.
+// Target returns the id of the checkpoint that the import is for, or "", also if im is nil. Other ids do not
+// count, such as another tool's id of a save.
 func (im *Import) Target() string {
+	if im == nil {
+		return ""
+	}
 	id, _ := member[string](im.Object, "checkpointId")
 	return id
 }
