@@ -102,6 +102,12 @@ func generated(r *rand.Rand, odd bool) (schema.Name, value.Object) {
 		maybe(text(), "agentId")
 		maybe(list(r, text), "summary.completed")
 		maybe(list(r, text), "summary.pending")
+		pending, _ := value.Get(o, "summary", "pending")
+		if all, _ := pending.([]any); len(all) > 0 && r.IntN(3) == 0 {
+			if next, ok := all[r.IntN(len(all))].(string); ok {
+				o = value.Set(o, next, "resumePointer", "nextAction")
+			}
+		}
 		maybe(list(r, text), "summary.decisions")
 		maybe(text(), "resumePointer.currentContext")
 		maybe(text(), "resumePointer.phase")

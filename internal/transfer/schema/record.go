@@ -317,7 +317,7 @@ func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
 		last = &save{}
 	}
 	var out value.Object
-	stored, values := last.object, readAll(c, name)
+	stored, values := last.object, readAll(c, name, last.object)
 	for _, f := range fieldsOf(name) {
 		v, given := value.Get(stored, f.keys()...)
 		now := values[f.path]
@@ -355,7 +355,7 @@ func Further(c *checkpoint.Checkpoint) (text string, ok bool) {
 	if s == nil || err != nil {
 		return "", false
 	}
-	rest, values := written(c, s.name, s), readAll(c, s.name)
+	rest, values := written(c, s.name, s), readAll(c, s.name, s.object)
 	for _, f := range fieldsOf(s.name) {
 		_, given := value.Get(s.object, f.keys()...)
 		v, _ := value.Get(rest, f.keys()...)

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"time"
 
@@ -11,13 +12,25 @@ import (
 )
 
 // readAll returns the values of a schema's fields in the sections of a checkpoint, by path. The plan run
-// of a checkpoint takes precedence over the sections.
-func readAll(c *checkpoint.Checkpoint, name Name) map[string]any {
+// of a checkpoint takes precedence over the sections. The pending entries include the next action if those of the
+// stored object do.
+func readAll(c *checkpoint.Checkpoint, name Name, stored value.Object) map[string]any {
 	all := map[string]any{}
 	for _, f := range fieldsOf(name) {
 		if f.read != nil {
 			all[f.path] = f.read(c)
 		}
+	}
+	pending, _ := value.Get(stored, "summary", "pending")
+	next, _ := value.Get(stored, "resumePointer", "nextAction")
+	isNext := func(s string) bool { return oneLine(s) == oneLine(clean(next)) }
+	copies := slices.DeleteFunc(texts(pending), func(s string) bool { return !isNext(s) })
+	if name == Protocol && len(copies) > 0 {
+		shown := open(c)
+		if len(shown) > 0 && isNext(shown[0]) {
+			shown = append(copies, shown[1:]...)
+		}
+		all["summary.pending"] = list(shown)
 	}
 	run, err := plan.Read(c)
 	if run == nil || err != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -54,7 +55,7 @@ func digest(text string) string {
 // of the facts that were in the Technical Context before an import named them.
 func saveOn(c *checkpoint.Checkpoint, name Name, object value.Object, had []string) *save {
 	s := &save{name, object, map[string][]string{}}
-	now := readAll(c, name)
+	now := readAll(c, name, object)
 	for _, f := range fieldsOf(name) {
 		if stored, given := value.Get(object, f.keys()...); f.read != nil && (given || f.ofSave) {
 			s.differ[f.path] = slices.Sorted(maps.Keys(difference(f.marks(stored), f.marks(now[f.path]))))
@@ -228,6 +229,13 @@ func (f field) entries(v any) []entry {
 	default:
 		src, _ := value.JSON(v)
 		add("", string(src), v, false)
+	}
+	seen := map[string]int{}
+	for i, e := range slices.Backward(all) { // of entries that are alike, done takes away the first
+		if n := seen[e.mark]; n > 0 {
+			all[i].mark = digest(e.mark + strconv.Itoa(n))
+		}
+		seen[e.mark]++
 	}
 	return all
 }

@@ -3,6 +3,7 @@ package schema_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -160,6 +161,107 @@ func TestWhatIsSavedIsLoadedAnywhere(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestOpenActionsAreLoaded walks from a save to other next actions, by done, next and fold. A load has the open
+// actions and no others, also if the save has a text twice, and saving the load back does not change them.
+func TestOpenActionsAreLoaded(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	some := func() []string {
+		var all []string
+		for range 1 + r.IntN(4) {
+			all = append(all, []string{"Read it", "Write tests", "Ship", "Tell them"}[r.IntN(4)])
+		}
+		return all
+	}
+	quoted := func(format string, texts []string) string {
+		for i, text := range texts {
+			texts[i] = fmt.Sprintf(format, text)
+		}
+		return strings.Join(texts, ",")
+	}
+	for i := range 600 {
+		name := []schema.Name{schema.Protocol, schema.Agent, schema.State}[i%3]
+		src := map[schema.Name]string{
+			schema.Protocol: `{"summary":{"goal":"g","pending":[` + quoted("%q", some()) + `]},"resumePointer":{"nextAction":"` + some()[0] + `"}}`,
+			schema.Agent:    `{"workflow_id":"w","state":{"todos":[` + quoted(`{"content":%q,"status":"pending"}`, some()) + `]}}`,
+			schema.State:    `{"sessionId":"s","state":{"query":"q","plan":[` + quoted(`{"id":"1","description":%q,"status":"pending"}`, some()) + `]}}`,
+		}[name]
+		c := taken(t, src)
+		for n := range 6 {
+			want := openOf(c, name)
+			load := given(t, c, name)
+			if got := openIn(load, name); got != want {
+				t.Fatalf("%d, %d: %s is loaded, and %s is open\n%s\n%s", i, n, got, want, src, c.Doc.Bytes())
+			}
+			if r.IntN(3) == 0 {
+				c = saved(t, c, load, now.Add(time.Duration(n)*time.Hour))
+				if got := openOf(c, name); got != want {
+					t.Fatalf("%d, %d: %s is open after saving it back, not %s\n%s\n%s", i, n, got, want, src, c.Doc.Bytes())
+				}
+				continue
+			}
+			rev := revise.Begin(c)
+			var err error
+			switch open := c.OpenActions(); {
+			case len(open) > 0 && r.IntN(3) > 0:
+				_, err = rev.Done(fmt.Sprint("#", open[r.IntN(len(open))].Number))
+			default:
+				rev.Renew(some())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c, err = rev.Apply(); err != nil {
+				t.Fatal(err)
+			}
+			if folded, _, err := fold.Fold(c); err == nil && r.IntN(3) == 0 {
+				c = folded
+			}
+		}
+	}
+}
+
+// openOf lists the open actions of a checkpoint. A protocol save may repeat the first in pending: it counts once.
+func openOf(c *checkpoint.Checkpoint, name schema.Name) string {
+	var all []string
+	for _, a := range c.OpenActions() {
+		all = append(all, a.Text)
+	}
+	return sorted(all, name)
+}
+
+// openIn lists the open actions of a load.
+func openIn(load value.Object, name schema.Name) string {
+	var all []string
+	for _, path := range []string{"resumePointer.nextAction", "summary.pending", "state.todos", "state.plan"} {
+		v, _ := value.Get(load, strings.Split(path, ".")...)
+		entries, _ := v.([]any)
+		if text, ok := v.(string); ok && text != "" {
+			entries = []any{text}
+		}
+		for _, e := range entries {
+			if status, _ := value.Get(e, "status"); status == "completed" {
+				continue
+			}
+			for _, key := range []string{"content", "description"} {
+				if text, ok := value.Get(e, key); ok {
+					e = text
+				}
+			}
+			all = append(all, e.(string))
+		}
+	}
+	return sorted(all, name)
+}
+
+func sorted(all []string, name schema.Name) string {
+	if name == schema.Protocol && len(all) > 0 {
+		rest := slices.DeleteFunc(all[1:], func(text string) bool { return text == all[0] })
+		all = all[:1+len(rest)]
+	}
+	slices.Sort(all)
+	return strings.Join(all, "|")
 }
 
 // TestBreadcrumbsAreListedOnce saves the same files of a context several times, one of them twice and

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -66,10 +67,11 @@ func tasks(path, key string, w words) field {
 // finished is the text that `ckpt done` appends to an action that it moves to Play-By-Play.
 const finished = " → done"
 
-// tasksOf returns the actions that were moved to Play-By-Play, followed by the next actions.
+// tasksOf returns the actions that were moved to Play-By-Play, followed by the next actions, and by the moved actions
+// that are also open.
 func tasksOf(c *checkpoint.Checkpoint, key string, w words) []value.Object {
-	var all, past []value.Object
-	known := map[string]bool{}
+	var all, past, again []value.Object
+	over := map[string]bool{} // whether an action with this text is done, if there is one
 	for _, a := range c.Actions() {
 		status, text := w.open, a.Text
 		first, _, _ := strings.Cut(c.Doc.Slice(a.Span), "\n")
@@ -82,15 +84,22 @@ func tasksOf(c *checkpoint.Checkpoint, key string, w words) []value.Object {
 		case strings.Contains(first, "[~] "+firstLine(text)):
 			status = w.doing
 		}
-		known[oneLine(text)] = true
+		over[oneLine(text)] = over[oneLine(text)] || status == w.done || status == w.skipped
 		all = append(all, value.Object{{Key: key, Value: text}, {Key: "status", Value: status}})
 	}
 	for _, s := range steps(c) {
-		if text, ok := strings.CutSuffix(s, finished); ok && !known[oneLine(text)] {
-			past = append(past, value.Object{{Key: key, Value: text}, {Key: "status", Value: w.done}})
+		text, ok := strings.CutSuffix(s, finished)
+		done, listed := over[oneLine(text)]
+		task := value.Object{{Key: key, Value: text}, {Key: "status", Value: w.done}}
+		switch {
+		case !ok || done:
+		case listed:
+			again = append(again, task)
+		default:
+			past = append(past, task)
 		}
 	}
-	return append(past, all...)
+	return slices.Concat(past, all, again)
 }
 
 func firstLine(text string) string {
