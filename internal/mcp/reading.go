@@ -139,7 +139,6 @@ func inWords(s result.Save) string {
 }
 
 func (s *server) load(ctx context.Context, c call, in loadArguments) (answer, error) {
-	as := schema.Name(in.Schema)
 	id := in.CheckpointID
 	if id == "" && in.SessionID+in.WorkflowID != "" {
 		found, err := query.New(c.p).List(ctx, query.ListRequest{Active: true, Archived: true,
@@ -157,17 +156,14 @@ func (s *server) load(ctx context.Context, c call, in loadArguments) (answer, er
 			return answer{text: fmt.Sprintf("No checkpoint of %q.", in.SessionID+in.WorkflowID), value: loaded{}}, nil
 		}
 	}
-	if as == "" {
-		switch {
-		case in.SessionID != "":
-			as = schema.State
-		case in.WorkflowID != "":
-			as = schema.Agent
-		default:
-			as = schema.Protocol
-		}
+	unsaved := schema.Protocol
+	switch {
+	case in.SessionID != "":
+		unsaved = schema.State
+	case in.WorkflowID != "":
+		unsaved = schema.Agent
 	}
-	e, err := transfer.New(c.p).Load(ctx, id, as)
+	e, err := transfer.New(c.p).Load(ctx, id, schema.Name(in.Schema), unsaved)
 	if err != nil {
 		return answer{}, err
 	}

@@ -75,6 +75,13 @@ func TestEverySaveIsLoaded(t *testing.T) {
 				for back := range min(n+1, 3) {
 					_, v := c.must("checkpoint_load", fmt.Sprintf(`{"checkpointId": "%s@{%d}", "schema": %q}`, id, back, schema))
 					lacks(t, schema, v["checkpoint"], saves[n-back])
+					if _, v = c.must("checkpoint_load", fmt.Sprintf(`{"checkpointId": "%s@{%d}"}`, id, back)); v["schema"] != schema {
+						t.Errorf("%d saves ago: loaded as %s, saved as %s", back, v["schema"], schema)
+					}
+					lacks(t, schema, v["checkpoint"], saves[n-back])
+				}
+				if _, v := c.must("checkpoint_load", `{}`); v["schema"] != schema {
+					t.Errorf("loaded as %s, saved as %s", v["schema"], schema)
 				}
 				_, v := c.must("checkpoint_load", fmt.Sprintf(`{"checkpointId": %q, "schema": %q}`, id, schema))
 				lacks(t, schema, v["checkpoint"], saves[n])

@@ -302,6 +302,14 @@ type Export struct {
 	Object value.Object `json:"checkpoint"` // the checkpoint in that schema
 }
 
+// SavedAs returns the schema of the newest import in a checkpoint, or otherwise if it has none.
+func SavedAs(c *checkpoint.Checkpoint, otherwise Name) Name {
+	if last, err := saveOf(c, ""); last != nil && err == nil {
+		return last.name
+	}
+	return otherwise
+}
+
 // Write returns a checkpoint as an object of a schema: the last import, updated with later changes
 // in the sections.
 func Write(c *checkpoint.Checkpoint, name Name) (*Export, error) {
