@@ -197,6 +197,30 @@ func TestASaveNamesItsCheckpoint(t *testing.T) {
 	}
 }
 
+// TestARunHasItsCheckpoint saves for two sessions or workflows in turn, in each of the schemas. The saves of each go to
+// one checkpoint.
+func TestARunHasItsCheckpoint(t *testing.T) {
+	for _, key := range []string{"sessionId", "workflow_id"} {
+		for _, shape := range []string{
+			`"summary": {"goal": "Fix %d"}, "resumePointer": {"nextAction": "Edit a.go"}`,
+			`"state": {"query": "Fix %d", "plan": [], "currentStepIndex": 0}`,
+			`"state": {"current_phase": "%d", "todos": []}`,
+		} {
+			c := connect(t)
+			for n, run := range []string{"r1", "r2", "r1", "r2"} {
+				_, v := c.must("checkpoint_save", fmt.Sprintf(`{%q: %q, `+shape+`}`, key, run, n))
+				if v["checkpointId"] != "chk-"+run {
+					t.Errorf("%s, %s: the save of %s went to %s", key, shape, run, v["checkpointId"])
+				}
+				_, v = c.must("checkpoint_load", fmt.Sprintf(`{%q: %q}`, key, run))
+				if v["checkpointId"] != "chk-"+run || v["checkpoint"].(map[string]any)[key] != run {
+					t.Errorf("%s, %s: %v is loaded for %s", key, shape, v, run)
+				}
+			}
+		}
+	}
+}
+
 // TestASaveHasItsOwnTime saves twice: each answer has the time of its save.
 func TestASaveHasItsOwnTime(t *testing.T) {
 	now := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)

@@ -96,6 +96,11 @@ func inHead(path, key string) field {
 	}
 }
 
+// ofRun returns a field for a frontmatter key that the schema itself lacks: an export has it only if the save did.
+func ofRun(path, key string) field {
+	return field{path: path, write: inHead(path, key).write}
+}
+
 // identity returns the field for the checkpoint's id.
 func identity(path string) field {
 	return field{

@@ -100,6 +100,8 @@ func generated(r *rand.Rand, odd bool) (schema.Name, value.Object) {
 		o = value.Set(o, word(r), "resumePointer", "nextAction")
 		maybe(ids[r.IntN(5)], "checkpointId")
 		maybe(text(), "agentId")
+		maybe(text(), "sessionId")
+		maybe(text(), "workflow_id")
 		maybe(list(r, text), "summary.completed")
 		maybe(list(r, text), "summary.pending")
 		pending, _ := value.Get(o, "summary", "pending")

@@ -61,6 +61,8 @@ func protocolFields() []field {
 		ofSave(inHead("resumePointer.phase", "phase")),
 		ofSave(inHead("tokensUsed", "tokens_used")),
 		birth("createdAt"),
+		ofRun("sessionId", "session"),
+		ofRun("workflow_id", "workflow"),
 	}
 }
 
@@ -134,6 +136,7 @@ func agentStateFields() []field {
 	return []field{
 		identity("checkpoint_id"),
 		inHead("workflow_id", "workflow"),
+		ofRun("sessionId", "session"),
 		{path: "workflow_type", fixed: true, write: nowhere, read: func(c *checkpoint.Checkpoint) any {
 			if c.Field("workflow") == "" {
 				return nil
@@ -284,6 +287,7 @@ func executorFields() []field {
 	return []field{
 		identity("id"),
 		inHead("sessionId", "session"),
+		ofRun("workflow_id", "workflow"),
 		inHead("projectId", "project"),
 		{path: "stepNumber", fixed: true, read: stepsDone, write: nowhere},
 		birth("createdAt"),
