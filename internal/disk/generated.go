@@ -1,7 +1,6 @@
 package disk
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -37,17 +36,15 @@ func OpenGenerated(dir string) (*Generated, error) {
 	if err != nil {
 		return nil, err
 	}
-	known := strings.Split(string(list), "\n")
+	known := append(strings.Split(string(list), "\n")[1:], GeneratedList)
 	g := &Generated{dir: dir}
 	for _, e := range entries {
 		name := e.Name()
-		switch {
-		case !e.Type().IsRegular() || name != GeneratedList && !IsTemp(name) && !slices.Contains(known[1:], name):
+		if !e.Type().IsRegular() || !IsTemp(name) && !slices.Contains(known, name) {
 			return nil, fault.New(fault.Refused, "%q has a file that ckpt did not write: %s", dir, name).
 				WithHint(otherFolder)
-		case name != GeneratedList && !IsTemp(name):
-			g.old = append(g.old, name)
 		}
+		g.old = append(g.old, name)
 	}
 	return g, nil
 }
@@ -55,41 +52,25 @@ func OpenGenerated(dir string) (*Generated, error) {
 // Replace writes the files, whose names have no folder, and removes earlier generated files that
 // are not among them. If the process is killed, the folder still has generated files only.
 func (g *Generated) Replace(names []string, data func(name string) []byte) error {
-	var gone []string
-	for _, name := range g.old {
-		if !slices.Contains(names, name) {
-			gone = append(gone, name)
-		}
+	list := func(names []string) error {
+		text := generatedNote + "\n" + strings.Join(names, "\n") + "\n"
+		return WriteFile(filepath.Join(g.dir, GeneratedList), []byte(text), false)
 	}
-	err := g.writeList(slices.Concat(names, gone))
-	if err != nil {
+	if err := list(slices.Concat(names, g.old)); err != nil {
 		return err
 	}
 	for _, name := range names {
-		err := g.write(name, data(name))
-		if err != nil {
+		if err := WriteFile(filepath.Join(g.dir, name), data(name), false); err != nil {
 			return err
 		}
 	}
-	for _, name := range gone {
-		err := Remove(filepath.Join(g.dir, name))
-		if err != nil {
+	for _, name := range g.old {
+		if slices.Contains(names, name) || name == GeneratedList {
+			continue
+		}
+		if err := Remove(filepath.Join(g.dir, name)); err != nil {
 			return err
 		}
 	}
-	return g.writeList(names)
-}
-
-func (g *Generated) writeList(names []string) error {
-	return g.write(GeneratedList, []byte(generatedNote+"\n"+strings.Join(names, "\n")+"\n"))
-}
-
-// write writes a file, unless it has these bytes already.
-func (g *Generated) write(name string, data []byte) error {
-	path := filepath.Join(g.dir, name)
-	now, err := ReadFile(path)
-	if err == nil && now != nil && bytes.Equal(now, data) {
-		return nil
-	}
-	return WriteFile(path, data, false)
+	return list(names)
 }

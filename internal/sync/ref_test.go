@@ -161,9 +161,9 @@ func TestRef(t *testing.T) {
 			want: map[string]string{".current/main": "chk-x\n", file: text("chk-a", "done")},
 		},
 		{
-			name: "current: branches that exclude each other", base: base,
-			ours: map[string]string{".current/a": "chk-x\n"}, theirs: map[string]string{".current/a/b": "chk-y\n"},
-			want: map[string]string{".current/a/b": "chk-y\n"}, gone: []string{".current/a"},
+			name: "current: branches that cannot exist at once", base: base,
+			ours: map[string]string{".current/a": "chk-x\n"}, theirs: map[string]string{".current/a%2Fb": "chk-y\n"},
+			want: map[string]string{".current/a": "chk-x\n", ".current/a%2Fb": "chk-y\n"},
 		},
 		{
 			name: "a file that cannot be read", base: base,

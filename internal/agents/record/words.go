@@ -104,7 +104,8 @@ func Compact(entries []Entry, limit int) []byte {
 		var src []byte
 		for i, e := range w.Said {
 			src = append(src, Encode(e)...)
-			if e.Text = ""; i+1 == w.Lost { // the session lost its context here
+			e.Text = ""
+			if i+1 == w.Lost { // the session lost its context here
 				src = append(src, Encode(e)...)
 			}
 		}

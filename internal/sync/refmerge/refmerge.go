@@ -134,11 +134,6 @@ func (m Merger) mergeOthers(ctx context.Context, sides [2]string, versions [3]fo
 			merged[at] = e
 		}
 	}
-	for _, at := range all { // the branches a and a/b cannot exist together
-		for dir := path.Dir(at); dir != "." && !merged[at].IsZero(); dir = path.Dir(dir) {
-			delete(merged, dir)
-		}
-	}
 	for _, at := range all {
 		if merged[at] != first[at] {
 			files[at] = merged[at]
