@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
@@ -38,6 +39,8 @@ type Found struct {
 
 	Marks string // the ids that the branch marks as current
 	At    string // the state of the index when the files were read; "" if git was changing it
+
+	landed time.Time // when the index was written with a commit of ours; zero for never
 
 	in    Branch
 	files map[string]*file

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"os"
 	"path"
 	"slices"
 	"time"
@@ -148,8 +147,7 @@ func (c *comparing) waitForHead(rel string, isOlder bool) error {
 		if err != nil || !isOlder {
 			return err
 		}
-		index, failed := os.Stat(c.Repo.Index().File())
-		if failed != nil || time.Since(index.ModTime()).Abs() > patience {
+		if time.Since(writtenTime(c.Repo.Index().File())).Abs() > patience {
 			return nil
 		}
 	}

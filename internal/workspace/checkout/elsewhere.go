@@ -3,6 +3,7 @@ package checkout
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ func (b Branch) PublishElsewhere(ctx context.Context, f *Found, tip string, now 
 		if branch == f.State.Branch || branch == detached {
 			continue
 		}
-		paid, err := b.publishOn(ctx, branch, l, f.State, tip, now)
+		paid, err := b.publishOn(ctx, branch, l, f, tip, now)
 		if err == nil && paid {
 			_ = b.paid(branch)
 		}
@@ -35,7 +36,7 @@ func (b Branch) PublishElsewhere(ctx context.Context, f *Found, tip string, now 
 }
 
 // publishOn commits the files that a branch has yet to get. Paid is true if the branch has them now, or is gone.
-func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, s State, tip string,
+func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, f *Found, tip string,
 	now time.Time) (paid bool, err error) {
 	ref := git.LocalRefs + branch
 	from, err := b.Repo.Refs().Read(ctx, ref)
@@ -45,7 +46,7 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, s State
 	if unseen, err := b.isUnseen(ctx, from); unseen || err != nil {
 		return false, err
 	}
-	release, err := holdAll(ctx, b, ref)
+	release, err := holdAll(ctx, b, ref, f.landed)
 	if err != nil {
 		return false, err
 	}
@@ -68,7 +69,7 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, s State
 		if err != nil {
 			return false, err
 		}
-		id, chosen := s.Chosen[branch]
+		id, chosen := f.State.Chosen[branch]
 		if !chosen {
 			id = markedID(rel, head)
 		}
@@ -102,7 +103,10 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, s State
 
 // holdAll takes the locks of the index of all worktrees, so that none can check the branch out now. It returns
 // errInUse if one has it checked out.
-func holdAll(ctx context.Context, b Branch, ref string) (release func(), err error) {
+//
+// Git writes the index of a checkout before it moves HEAD: an index that was written just now, and not at the time of
+// landed, may be one of the branch.
+func holdAll(ctx context.Context, b Branch, ref string, landed time.Time) (release func(), err error) {
 	others, err := b.Repo.Branches().OtherFolders()
 	if err != nil || b.Repo.Foreign() != "" {
 		return nil, errors.Join(err, errInUse)
@@ -117,12 +121,22 @@ func holdAll(ctx context.Context, b Branch, ref string) (release func(), err err
 			locks.Release()
 			return nil, err
 		}
-		if uses(dir, ref) {
+		at := writtenTime(filepath.Join(dir, "index"))
+		if uses(dir, ref) || !at.Equal(landed) && time.Since(at).Abs() < patience {
 			locks.Release()
 			return nil, errInUse
 		}
 	}
 	return locks.Release, nil
+}
+
+// writtenTime returns when a file was last written; zero if there is none.
+func writtenTime(file string) time.Time {
+	info, err := os.Stat(file)
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
 }
 
 // uses reports whether the worktree with a git folder has a branch checked out, or rebases or bisects it.

@@ -155,6 +155,7 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	if err != nil {
 		return "", err
 	}
+	f.landed = writtenTime(b.Repo.Index().File())
 	return made, b.finish(s, f, tip, made, files, false)
 }
 
@@ -337,7 +338,9 @@ func (b Branch) IsBehind(f *Found, tip string) bool {
 	case s.isNew:
 		return len(b.debtors()) > 0
 	default:
-		return s.written != tip || s.at != f.Head.Hash
+		isElsewhere := func(branch string) bool { return branch != s.Branch && branch != detached }
+		waits := slices.ContainsFunc(b.debtors(), isElsewhere) && time.Since(writtenTime(b.Repo.Index().File())) > patience
+		return waits || s.written != tip || s.at != f.Head.Hash
 	}
 }
 
