@@ -37,8 +37,7 @@ text of -m comes first.
 Entries of Decisions, User Rules and Technical Context are added; Current State and Next
 Actions replace the old ones: repeat what is still true. Each entry of Done repeats
 words of the one next action that is done. -F also reads JSON in one of the schemas that
-ckpt export --schema writes, and records what is new in it; without ID, in the checkpoint
-that its checkpointId names.
+ckpt export --schema writes, and records what is new in it; its checkpointId is the ID.
 
 Without --artifact the table of files is filled from git: what your own commits
 since the last delta and the working tree changed.

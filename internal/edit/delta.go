@@ -194,24 +194,18 @@ func saysNothing() error {
 // target returns the checkpoint of a request: the one that ID means, or else the one that the JSON names in
 // checkpointId. If it does not exist and the request is JSON, the error names ckpt new.
 func (req DeltaRequest) target(view *workspace.View) (*checkpoint.Checkpoint, error) {
-	named, name := req.Import.Target(), "NAME"
-	if checkpoint.CheckID(named) == nil {
-		name = "--id " + named
-	} else {
+	named := req.Import.Target()
+	if checkpoint.CheckID(named) != nil {
 		named = "" // an id of another tool
 	}
 	c, err := view.Open(cmp.Or(req.ID, named))
 	if err == nil && named != "" && c.ID != named {
-		if other, _ := view.Target(named); other != nil && other.ID == named {
-			return nil, fault.New(fault.Usage, "the JSON is of %s, and %s of %s", named, req.ID, c.ID).
-				WithHint("ckpt delta %s -F FILE", named)
-		}
-		if req.ID == "" { // c has a longer id
-			err = fault.New(fault.NotFound, "%w is called %q", checkpoint.ErrNone, named)
+		if other, _ := view.Target(named); req.ID == "" || other != nil && other.ID == named {
+			return nil, fault.New(fault.Usage, "the JSON is of %s, not of %s", named, c.ID).WithHint("ckpt save -F FILE")
 		}
 	}
 	if req.Import != nil && fault.KindOf(err) == fault.NotFound {
-		err = fault.New(fault.NotFound, "%w", err).WithHint("ckpt new %s -F FILE", cmp.Or(req.ID, name))
+		err = fault.New(fault.NotFound, "%w", err).WithHint("%s -F FILE", strings.TrimSpace("ckpt new "+req.ID))
 	}
 	return c, err
 }

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -146,15 +147,11 @@ func (s *server) load(ctx context.Context, c call, in loadArguments) (answer, er
 		if err != nil {
 			return answer{}, err
 		}
-		for _, e := range found.Entries {
-			if e.Unreadable == "" {
-				id = e.ID
-				break
-			}
-		}
-		if id == "" {
+		i := slices.IndexFunc(found.Entries, func(e *result.Entry) bool { return e.Unreadable == "" })
+		if i < 0 {
 			return answer{text: fmt.Sprintf("No checkpoint of %q.", in.SessionID+in.WorkflowID), value: loaded{}}, nil
 		}
+		id = found.Entries[i].ID
 	}
 	unsaved := schema.Protocol
 	switch {

@@ -38,7 +38,7 @@ func (p *Transfer) Load(ctx context.Context, name string, as, otherwise schema.N
 	if err != nil {
 		return nil, err
 	}
-	e, err := p.write(ctx, c, v, cmp.Or(as, schema.SavedAs(c, otherwise)))
+	e, err := p.write(ctx, c, v, cmp.Or(as, schema.SavedAs(c), otherwise))
 	if _, at := history.Version(name); err == nil && at == "" {
 		done := progress.Of(c).With(progress.Completed)
 		p.figures.Record(stats.Entry{Kind: stats.Resume, Steps: len(done)}, began)

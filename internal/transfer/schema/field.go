@@ -58,6 +58,11 @@ func (im *Import) draft(whole value.Object) *draft {
 			f.write(d, v)
 		}
 	}
+	for path, key := range map[string]string{"sessionId": "session", "workflow_id": "workflow"} { // in every schema
+		if v, given := value.Get(im.Object, path); given {
+			inHead(path, key).write(d, v)
+		}
+	}
 	switch im.Name {
 	case State:
 		im.stateOfPlan(d, whole)
@@ -94,11 +99,6 @@ func inHead(path, key string) field {
 			}
 		},
 	}
-}
-
-// ofRun returns a field for a frontmatter key that the schema itself lacks: an export has it only if the save did.
-func ofRun(path, key string) field {
-	return field{path: path, write: inHead(path, key).write}
 }
 
 // identity returns the field for the checkpoint's id.
@@ -268,7 +268,7 @@ func (im *Import) Markdown() ([]byte, error) {
 
 // checkpoint makes a checkpoint from the draft.
 func (d *draft) checkpoint() (*checkpoint.Checkpoint, error) {
-	problem := firstLine(strings.TrimSpace(d.goal))
+	problem := text.FirstLine(d.goal)
 	if flow := d.head["workflow"]; problem == "" && flow != "" {
 		problem = strings.TrimSuffix("The workflow "+oneLine(flow)+" of "+oneLine(d.head["project"]), " of ")
 	}

@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/text"
 )
 
 // nothingDone is the beginning of a delta's text if the import has no new step.
@@ -205,9 +206,9 @@ func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note revise.Progr
 		did[i] = oneLine(text)
 	}
 	next := ""
-	for _, text := range d.next {
-		if !strings.HasPrefix(text, "[x] ") {
-			next = nothingDone + firstLine(strings.TrimPrefix(strings.TrimPrefix(text, "[~] "), "[ ] "))
+	for _, action := range d.next {
+		if !strings.HasPrefix(action, "[x] ") {
+			next = nothingDone + text.FirstLine(strings.TrimPrefix(strings.TrimPrefix(action, "[~] "), "[ ] "))
 			break
 		}
 	}
@@ -302,12 +303,12 @@ type Export struct {
 	Object value.Object `json:"checkpoint"` // the checkpoint in that schema
 }
 
-// SavedAs returns the schema of the newest import in a checkpoint, or otherwise if it has none.
-func SavedAs(c *checkpoint.Checkpoint, otherwise Name) Name {
-	if last, err := saveOf(c, ""); last != nil && err == nil {
+// SavedAs returns the schema of the newest import in a checkpoint, or "".
+func SavedAs(c *checkpoint.Checkpoint) Name {
+	if last, _ := saveOf(c, ""); last != nil {
 		return last.name
 	}
-	return otherwise
+	return ""
 }
 
 // Write returns a checkpoint as an object of a schema: the last import, updated with later changes

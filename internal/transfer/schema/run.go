@@ -23,11 +23,9 @@ func readAll(c *checkpoint.Checkpoint, name Name, stored value.Object) map[strin
 	}
 	pending, _ := value.Get(stored, "summary", "pending")
 	next, _ := value.Get(stored, "resumePointer", "nextAction")
-	isNext := func(s string) bool { return oneLine(s) == oneLine(clean(next)) }
-	copies := slices.DeleteFunc(texts(pending), func(s string) bool { return !isNext(s) })
-	if name == Protocol && len(copies) > 0 {
-		shown := open(c)
-		if len(shown) > 0 && isNext(shown[0]) {
+	copies := slices.DeleteFunc(texts(pending), func(s string) bool { return oneLine(s) != oneLine(clean(next)) })
+	if shown := open(c); len(copies) > 0 && len(shown) > 0 {
+		if oneLine(shown[0]) == oneLine(copies[0]) {
 			shown = append(copies, shown[1:]...)
 		}
 		all["summary.pending"] = list(shown)

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -232,9 +231,7 @@ func (f field) entries(v any) []entry {
 	}
 	seen := map[string]int{}
 	for i, e := range slices.Backward(all) { // of entries that are alike, done takes away the first
-		if n := seen[e.mark]; n > 0 {
-			all[i].mark = digest(e.mark + strconv.Itoa(n))
-		}
+		all[i].mark += strings.Repeat("+", seen[e.mark])
 		seen[e.mark]++
 	}
 	return all

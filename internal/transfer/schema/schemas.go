@@ -61,8 +61,6 @@ func protocolFields() []field {
 		ofSave(inHead("resumePointer.phase", "phase")),
 		ofSave(inHead("tokensUsed", "tokens_used")),
 		birth("createdAt"),
-		ofRun("sessionId", "session"),
-		ofRun("workflow_id", "workflow"),
 	}
 }
 
@@ -136,7 +134,6 @@ func agentStateFields() []field {
 	return []field{
 		identity("checkpoint_id"),
 		inHead("workflow_id", "workflow"),
-		ofRun("sessionId", "session"),
 		{path: "workflow_type", fixed: true, write: nowhere, read: func(c *checkpoint.Checkpoint) any {
 			if c.Field("workflow") == "" {
 				return nil
@@ -287,7 +284,6 @@ func executorFields() []field {
 	return []field{
 		identity("id"),
 		inHead("sessionId", "session"),
-		ofRun("workflow_id", "workflow"),
 		inHead("projectId", "project"),
 		{path: "stepNumber", fixed: true, read: stepsDone, write: nowhere},
 		birth("createdAt"),
@@ -407,7 +403,7 @@ const maxOutput = 200
 func resultText(e any, describe map[string]string) string {
 	id, _ := member[string](e, "stepId")
 	if says := describe[id]; strings.TrimSpace(says) != "" {
-		id = firstLine(strings.TrimSpace(says))
+		id = text.FirstLine(says)
 	}
 	output, _ := value.Get(e, "output")
 	text, ok := scalar(output)

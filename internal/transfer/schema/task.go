@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -67,21 +66,22 @@ func tasks(path, key string, w words) field {
 // finished is the text that `ckpt done` appends to an action that it moves to Play-By-Play.
 const finished = " → done"
 
-// tasksOf returns the actions that were moved to Play-By-Play, followed by the next actions, and by the moved actions
-// that are also open.
+// tasksOf returns the actions that were moved to Play-By-Play, followed by the next actions; moved ones that are also
+// open come last.
 func tasksOf(c *checkpoint.Checkpoint, key string, w words) []value.Object {
-	var all, past, again []value.Object
+	var all, past []value.Object
 	over := map[string]bool{} // whether an action with this text is done, if there is one
 	for _, a := range c.Actions() {
 		status, text := w.open, a.Text
 		first, _, _ := strings.Cut(c.Doc.Slice(a.Span), "\n")
+		lead, _, _ := strings.Cut(text, "\n")
 		inner, struck := strings.CutPrefix(text, "~~")
 		switch {
 		case struck && strings.HasSuffix(inner, "~~"):
 			status, text = w.skipped, strings.TrimSuffix(inner, "~~")
 		case a.Done:
 			status = w.done
-		case strings.Contains(first, "[~] "+firstLine(text)):
+		case strings.Contains(first, "[~] "+lead):
 			status = w.doing
 		}
 		over[oneLine(text)] = over[oneLine(text)] || status == w.done || status == w.skipped
@@ -89,22 +89,14 @@ func tasksOf(c *checkpoint.Checkpoint, key string, w words) []value.Object {
 	}
 	for _, s := range steps(c) {
 		text, ok := strings.CutSuffix(s, finished)
-		done, listed := over[oneLine(text)]
 		task := value.Object{{Key: key, Value: text}, {Key: "status", Value: w.done}}
-		switch {
-		case !ok || done:
-		case listed:
-			again = append(again, task)
-		default:
+		if done, listed := over[oneLine(text)]; ok && !listed {
 			past = append(past, task)
+		} else if ok && !done {
+			all = append(all, task)
 		}
 	}
-	return slices.Concat(past, all, again)
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
+	return append(past, all...)
 }
 
 // pathHint returns the hint in breadcrumbs for the files that a member of a context names, or "".
