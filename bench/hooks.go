@@ -10,7 +10,7 @@ func (b *bench) hooks() {
 	b.title("Hooks", "`ckpt hook claude EVENT` with the agent's payload on standard input: it records the event and "+
 		"prints nothing. Once a minute a hook also asks git whether "+
 		"a delta is due; these runs do not.", "event", "compared with")
-	dir := b.repository("hooks", 1000)
+	dir := b.repository("own", "hooks", 1000)
 	for _, event := range []struct{ name, about, tool, output string }{
 		{"tool", "", "Bash", "ok\n"},
 		{"tool", " that wrote a file", "Write", ""},

@@ -52,7 +52,7 @@ func main() {
 		{"Start-up", func() {
 			b.title("Start-up", "In a repository: elsewhere `ckpt version` asks git for its version.", "command",
 				"compared with")
-			repo := b.repository("start", 10)
+			repo := b.repository("own", "start", 10)
 			b.pair("`ckpt version`", "`git --version`", repo, b.ckpt("version"), []string{"git", "--version"})
 		}},
 		{"Hooks", b.hooks},

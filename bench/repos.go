@@ -45,14 +45,9 @@ func importer(dir string) (pipe io.Writer, done func()) {
 	}
 }
 
-// repository makes a packed repository of n tracked files in folders of a hundred,
-// with 40 checkpoints of about 3 KB, the first of them current.
-func (b *bench) repository(name string, n int) string {
-	return b.repositoryIn("own", name, n)
-}
-
-// repositoryIn makes the repository with the checkpoints in a commit mode: own or ref.
-func (b *bench) repositoryIn(mode, name string, n int) string {
+// repository makes a packed repository of n tracked files in folders of a hundred, with 40 checkpoints of about 3 KB,
+// the first of them current, in a commit mode: own or ref.
+func (b *bench) repository(mode, name string, n int) string {
 	dir := filepath.Join(b.dir, name)
 	check(os.MkdirAll(dir, 0o777))
 	pipe, done := importer(dir)
@@ -140,7 +135,7 @@ func checkpoint(i int, current bool) string {
 // deltas compares a delta in a commit mode with a commit of one file, for both levels of durability.
 // With afterGC it packs the repository before each of them, so that they begin with cold caches.
 func (b *bench) deltas(mode string, n int, afterGC bool) {
-	dir := b.repositoryIn(mode, fmt.Sprintf("delta-%s-%d-%t", mode, n, afterGC), n)
+	dir := b.repository(mode, fmt.Sprintf("delta-%s-%d-%t", mode, n, afterGC), n)
 	label := fmt.Sprintf("%s, %d", mode, n)
 	if afterGC {
 		label += ", first after `git gc`"
@@ -175,7 +170,7 @@ func (b *bench) deltas(mode string, n int, afterGC bool) {
 // filled compares a delta for which ckpt asks git for the changed files with the sum of a delta whose
 // files are given and git status.
 func (b *bench) filled(n int) {
-	dir := b.repository(fmt.Sprintf("filled-%d", n), n)
+	dir := b.repository("own", fmt.Sprintf("filled-%d", n), n)
 	for i := range 5 {
 		check(os.WriteFile(filepath.Join(dir, "src", "0000", fmt.Sprintf("%02d.txt", i)), []byte("changed\n"), 0o666))
 	}
@@ -194,7 +189,7 @@ func (b *bench) filled(n int) {
 // reading compares listing and searching n archived checkpoints with rg and grep, and the commands
 // for which an agent waits with git --version and with the same command without an archive.
 func (b *bench) reading(n int) {
-	dir := b.repository(fmt.Sprintf("read-%d", n), 10)
+	dir := b.repository("own", fmt.Sprintf("read-%d", n), 10)
 	archive := filepath.Join(dir, "checkpoints", "archive")
 	for i := range n {
 		folder := filepath.Join(archive, "2026", fmt.Sprintf("%02d", i%12+1))
@@ -221,7 +216,7 @@ func (b *bench) reading(n int) {
 			b.pair(name, "`rg -i`", dir, b.ckpt("search", word.text), []string{"rg", "-i", word.text, "checkpoints"})
 		}
 	}
-	none := b.repository(fmt.Sprintf("none-%d", n), 10)
+	none := b.repository("own", fmt.Sprintf("none-%d", n), 10)
 	for _, command := range []string{"status", "resume"} {
 		name := fmt.Sprintf("`%s`, %d archived", command, n)
 		b.pair(name, "`git --version`", dir, b.ckpt(command), []string{"git", "--version"})

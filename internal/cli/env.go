@@ -209,12 +209,8 @@ func (e *Env) toPerson() bool { return e.Streams.OutIsTerminal() && e.settings()
 // configured returns the streams with the pager and the colours of git's configuration.
 func (e *Env) configured() term.Streams {
 	s := e.Streams
-	var repo *git.Repo
-	if e.found != nil {
-		repo = e.found.Repo
-	} else if r, err := git.Open(e.start()); err == nil {
-		repo = r
-	} else {
+	repo, err := git.Open(e.start())
+	if err != nil {
 		return s
 	}
 	if pager, ok, _ := repo.Config().Get(e.ctx, "core.pager"); ok {

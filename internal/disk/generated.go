@@ -17,7 +17,6 @@ const GeneratedList = "ckpt-export.txt"
 // generatedNote is the first line of GeneratedList.
 const generatedNote = "# written by ckpt; the next export replaces these files"
 
-// otherFolder is the hint for a folder that generated files cannot be written to.
 const otherFolder = "name a folder that is empty or does not exist"
 
 // Generated is a folder of files that are generated anew each time.

@@ -47,7 +47,7 @@ func openObjects(r *Repo) *object.Database {
 	ctx := context.Background()
 	return object.Open(object.Options{
 		Dir: absolute(dir), Foreign: r.Objects().Foreign() != "", Sharing: r.sharing,
-		Store: func(kind plumbing.ObjectType, data []byte) (string, error) { return r.storeObject(ctx, kind, data) },
+		Store: func(kind plumbing.ObjectType, data []byte) (string, error) { return r.Objects().Store(ctx, kind, data) },
 		CatFile: func() (*exec.Cmd, error) {
 			if _, err := r.gitRelease(ctx); err != nil {
 				return nil, err
@@ -255,18 +255,13 @@ func (o Objects) Shallow() (map[string]bool, error) {
 	return cut, nil
 }
 
-// Store stores content as a blob without a ref and returns its hash. Gc removes the blob when it is
-// two weeks old.
-func (o Objects) Store(ctx context.Context, content []byte) (name string, err error) {
-	return o.repo.storeObject(ctx, object.Blob, content)
-}
-
-func (r *Repo) storeObject(ctx context.Context, kind plumbing.ObjectType, data []byte) (name string, err error) {
-	durable, err := r.Durable(ctx)
+// Store has git store an object without a ref and returns its hash. Gc removes the object when it is two weeks old.
+func (o Objects) Store(ctx context.Context, kind plumbing.ObjectType, data []byte) (name string, err error) {
+	durable, err := o.repo.Durable(ctx)
 	if err != nil {
 		return "", err
 	}
-	out, err := r.Git(ctx, data, append(durable, "hash-object", "-w", "--no-filters", "-t", kind.String(), "--stdin")...)
+	out, err := o.repo.Git(ctx, data, append(durable, "hash-object", "-w", "--no-filters", "-t", kind.String(), "--stdin")...)
 	return strings.TrimSpace(string(out)), err
 }
 

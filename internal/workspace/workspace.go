@@ -165,9 +165,7 @@ func (p *Workspace) Previous() (id string, left time.Time) {
 }
 
 // FilesDir returns the folder with the files, from the worktree's root; see [checkout.Checkout].
-func (p *Workspace) FilesDir() string {
-	return p.ref.checkout.Folder()
-}
+func (p *Workspace) FilesDir() string { return p.ref.checkout.Folder() }
 
 // FromRoot returns a path of the folder as a slash path from the worktree's root.
 func (p *Workspace) FromRoot(rel string) string { return p.FilesDir() + "/" + rel }

@@ -208,7 +208,7 @@ func TestRecorderLargeOutput(t *testing.T) {
 	}
 }
 
-// TestRecorderLimits: a session has at most its newest 64 KB, and the newest 20 sessions stay.
+// TestRecorderLimits: a session has at most its newest 64 KB, and its first message, and the newest 20 sessions stay.
 func TestRecorderLimits(t *testing.T) {
 	eachKind(t, func(t *testing.T, r *recorded) {
 		const calls = 220
@@ -216,6 +216,12 @@ func TestRecorderLimits(t *testing.T) {
 			gittest.Must(t, r.hook("s0", fmt.Sprintf("make %04d %s", i, strings.Repeat("ü", 150))).Run())
 		}
 		commands := r.commands("s0")
+		if r.event == "prompt" {
+			if !strings.HasPrefix(commands[0], "make 0000 ") || !strings.Contains(commands[1], "messages left out") {
+				t.Fatalf("the first messages are %q", commands[:2])
+			}
+			commands = commands[2:]
+		}
 		for i, command := range commands {
 			if want := fmt.Sprintf("make %04d ", calls-len(commands)+i); !strings.HasPrefix(command, want) {
 				t.Fatalf("line %d: %q, want %q", i, command, want)

@@ -49,15 +49,7 @@ func (l Log) Recent(ctx context.Context, dir string, limit int) ([]Commit, error
 		return nil, err
 	}
 	commits, err := l.folder(ctx, Files{Dir: dir}, "--full-history", "-c", fmt.Sprintf("--max-count=%d", limit), head.Hash)
-	return commits, elsewhere(l.repo, err)
-}
-
-// elsewhere adds [git.ErrElsewhere] to the error of a partial clone, which may lack objects.
-func elsewhere(repo *git.Repo, err error) error {
-	if err != nil && repo.MayLack() {
-		err = fmt.Errorf("%w: %w", git.ErrElsewhere, err)
-	}
-	return err
+	return commits, l.repo.Objects().Elsewhere(err)
 }
 
 // Versions returns every commit reachable from a ref or HEAD that touched files at the given paths,
@@ -216,7 +208,7 @@ func (l Log) Touched(ctx context.Context, dir, since, head string) (of Touched, 
 		commits, err = l.historyOf(ctx, Files{Dir: dir}, head)
 	}
 	if err != nil {
-		return of, false, elsewhere(l.repo, err)
+		return of, false, l.repo.Objects().Elsewhere(err)
 	}
 	for _, c := range commits {
 		for _, id := range c.Trailers["Checkpoint"] {

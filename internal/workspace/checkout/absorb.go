@@ -13,6 +13,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
+	"example.com/ckpt/internal/git/object"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/text"
 )
@@ -254,7 +255,7 @@ func (a *Absorbed) isReplayed(rel string, had []string) (bool, error) {
 		if src == nil {
 			continue
 		}
-		hash, err := a.hash(src)
+		hash, err := blobName(a.Repo, src)
 		if err != nil {
 			return false, err
 		}
@@ -330,12 +331,12 @@ func (a *Absorbed) reverts(rel string) (bool, error) {
 	return false, err
 }
 
-// hash returns the name of a blob.
-func (c *Checkout) hash(src []byte) (string, error) {
-	if c.Repo.Foreign() == "" {
+// blobName returns the name of a blob with this content.
+func blobName(repo *git.Repo, src []byte) (string, error) {
+	if repo.Foreign() == "" {
 		return git.BlobHash(src), nil
 	}
-	return c.Repo.Objects().Store(context.Background(), src)
+	return repo.Objects().Store(context.Background(), object.Blob, src)
 }
 
 // hadOnRef returns the blobs that the ref had at paths, the newest first. An empty one means that it had none.

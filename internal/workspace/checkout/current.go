@@ -69,8 +69,7 @@ func (c *comparing) stays() bool {
 	return true
 }
 
-// showsAlone reports whether the files on disk mark a checkpoint of the ref as current, and no other one, as after
-// git reset --soft.
+// showsAlone reports whether the files on disk mark only this checkpoint as current, as after git reset --soft.
 func (c *comparing) showsAlone(id string) bool {
 	shows := false
 	for rel, f := range c.files {

@@ -159,7 +159,7 @@ func (c *comparing) isOlder(had []string, rel string) (bool, error) {
 	if src == nil {
 		return false, nil
 	}
-	hash, err := c.hash(Shared(rel, src))
+	hash, err := blobName(c.Repo, Shared(rel, src))
 	return slices.Contains(had, hash), err
 }
 

@@ -102,10 +102,8 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, f *Foun
 }
 
 // holdAll takes the locks of the index of all worktrees, so that none can check the branch out now. It returns
-// errInUse if one has it checked out.
-//
-// Git writes the index of a checkout before it moves HEAD: an index that was written just now, and not at the time of
-// landed, may be one of the branch.
+// errInUse if one has it checked out, or wrote its index just now, but not at the time of landed: git writes the index
+// of a checkout before it moves HEAD.
 func holdAll(ctx context.Context, b Branch, ref string, landed time.Time) (release func(), err error) {
 	others, err := b.Repo.Branches().OtherFolders()
 	if err != nil || b.Repo.Foreign() != "" {

@@ -51,16 +51,12 @@ func WithoutCR(repo *git.Repo, at string, src []byte) ([]byte, error) {
 	if !bytes.Contains(src, []byte("\r\n")) {
 		return nil, nil
 	}
-	ctx, objects := context.Background(), repo.Objects()
-	hash, err := objects.BlobOf(ctx, at, src)
+	hash, err := repo.Objects().BlobOf(context.Background(), at, src)
 	if err != nil {
 		return nil, err
 	}
 	stored := bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
-	is := git.BlobHash(stored)
-	if repo.Foreign() != "" {
-		is, err = objects.Store(ctx, stored)
-	}
+	is, err := blobName(repo, stored)
 	if hash != is || err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func (b Branch) begin(branch string, paths []string, commit string) error {
 type Publishing struct {
 	Commits bool          // commit to the branch, not only write the files
 	Later   bool          // without Commits: the branch is to get the files later
-	Owed    bool          // publish only if the branch has yet to get something, not what it has lost
+	Owed    bool          // publish only what the branch has yet to get, not what it has lost
 	Besides []change.File // files of the folder that are not in the ref, such as the policy
 	Message string        // the message of a commit that has only Besides
 	Now     time.Time
@@ -90,16 +90,6 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 	return files, nil
 }
 
-// linked returns a file that cannot be published, since the branch has a link in its place; "" for none.
-func (f *Found) linked() string {
-	for rel, file := range f.files {
-		if file.link && file.ref != nil {
-			return rel
-		}
-	}
-	return ""
-}
-
 // Publish writes the files that are published on the branch of a worktree and, with p.Commits, commits them. It
 // returns the commit; "" if it makes none. The caller has the exclusive lock. After an error the next call does
 // it: nothing on the ref depends on it.
@@ -123,11 +113,8 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	if f.Unsure() {
 		return "", git.ErrMoved
 	}
-	if p.Owed && !b.owes(s.Branch) {
+	if p.Owed && s.written == tip && !b.owes(s.Branch) {
 		return "", b.finish(s, f, tip, "", nil, true)
-	}
-	if rel := f.linked(); rel != "" && len(files) == 0 {
-		return "", fault.New(fault.Unsupported, "%s/%s is a link", b.Prefix, rel)
 	}
 	if len(files) == 0 || !p.Commits {
 		if len(files) > 0 {
