@@ -255,13 +255,14 @@ func (o Objects) Shallow() (map[string]bool, error) {
 	return cut, nil
 }
 
-// Store has git store an object without a ref and returns its hash. Gc removes the object when it is two weeks old.
+// Store has git store an object and returns its hash. Gc removes the object when it is two weeks old.
 func (o Objects) Store(ctx context.Context, kind plumbing.ObjectType, data []byte) (name string, err error) {
 	durable, err := o.repo.Durable(ctx)
 	if err != nil {
 		return "", err
 	}
-	out, err := o.repo.Git(ctx, data, append(durable, "hash-object", "-w", "--no-filters", "-t", kind.String(), "--stdin")...)
+	args := append(durable, "hash-object", "-w", "--no-filters", "-t", kind.String(), "--stdin")
+	out, err := o.repo.Git(ctx, data, args...)
 	return strings.TrimSpace(string(out)), err
 }
 

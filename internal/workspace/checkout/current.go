@@ -200,8 +200,7 @@ func (c *Checkout) SharedCurrent(ctx context.Context, tip, branch string) (strin
 	return FirstLine(src), err
 }
 
-// CurrentFile returns the file of [CurrentFolder] for a branch. Its name has %2F for a slash and %25 for a percent
-// sign: so the branches a and a/b, which cannot exist at the same time, each have one.
+// CurrentFile returns the file of [CurrentFolder] for a branch. It has %2F for a slash: a and a/b both have one.
 func CurrentFile(branch string) string {
 	return CurrentFolder + "/" + strings.NewReplacer("%", "%25", "/", "%2F").Replace(branch)
 }
