@@ -95,10 +95,10 @@ func (c *comparing) findEdits(paths []string) error {
 		switch {
 		case err != nil:
 			return err
-		case isOlder && c.State.written == "": // who wrote it is not known
+		case isOlder: // a merge that git gives up can leave one
 			continue
 		case staged:
-			if err := c.waitForHead(rel, isOlder); err != nil {
+			if err := c.waitForHead(rel); err != nil {
 				return err
 			}
 		}
@@ -131,26 +131,15 @@ func (c *comparing) isStaged(rel string, f *file, blob string) (bool, error) {
 // patience is how long git may take between writing the index and moving HEAD when it checks out another commit.
 const patience = time.Second
 
-// waitForHead gives git time to move HEAD after writing the index: more if the file is an older version, as that of
-// another commit is. It returns git.ErrMoved if the file, the index or HEAD has changed meanwhile.
-func (c *comparing) waitForHead(rel string, isOlder bool) error {
-	for {
-		time.Sleep(moment)
-		now, err := c.onDisk(rel)
-		if err != nil {
-			return err
-		}
-		moved, err := c.hasMoved()
-		if err == nil && (moved || !same(now, c.files[rel].disk)) {
-			err = git.ErrMoved
-		}
-		if err != nil || !isOlder {
-			return err
-		}
-		if time.Since(writtenTime(c.Repo.Index().File())).Abs() > patience {
-			return nil
-		}
+// waitForHead gives git time to move HEAD after writing the index. It returns git.ErrMoved if the file has
+// changed meanwhile.
+func (c *comparing) waitForHead(rel string) error {
+	time.Sleep(moment)
+	now, err := c.onDisk(rel)
+	if err == nil && !same(now, c.files[rel].disk) {
+		err = git.ErrMoved
 	}
+	return err
 }
 
 // isOlder reports whether the file on disk is one that the ref had before, which git wrote.
