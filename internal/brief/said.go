@@ -16,8 +16,8 @@ const (
 )
 
 // layoutFor returns the layout for an agent, within a limit. What the user said comes first, in a part for
-// each session. If there is no room for all messages, the newest sessions, and their newest messages, are
-// shown. No message is cut. Without a checkpoint there is nothing else.
+// each session. If not all fit, the newest messages of the newest sessions are shown. No message is cut. Without
+// a checkpoint the layout has nothing else.
 func (b *Brief) layoutFor(l Limit) sheet {
 	var s sheet
 	take := "ckpt new NAME --prompt"

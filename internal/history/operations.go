@@ -75,8 +75,8 @@ func (p *History) OnAllLines(ctx context.Context) ([]Past, error) {
 	return operations(slices.DeleteFunc(commits, func(c log.Commit) bool { return c.Copy })), err
 }
 
-// operations returns the operations among commits, which are listed from the newest. A commit that
-// the ref took in from a branch is not one. A redo stands for the operations that it did again.
+// operations returns the operations among commits, which are listed from the newest. It leaves out commits that the
+// ref took in from a branch. A redo stands for the operations that it did again.
 func operations(commits []log.Commit) []Past {
 	var all []Past
 	undone, redone := map[string]bool{}, map[string]bool{}

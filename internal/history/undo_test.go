@@ -187,7 +187,7 @@ func TestUndoKeepsLaterEdits(t *testing.T) {
 	}
 }
 
-// TestUndoRefuses checks that undo refuses: no file changes, and there is no new commit.
+// TestUndoRefuses checks that an undo that refuses changes no file and makes no commit.
 func TestUndoRefuses(t *testing.T) {
 	tests := []struct {
 		name string

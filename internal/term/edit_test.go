@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestEditWithoutShell checks that the editor's words are the command if there is no shell.
+// TestEditWithoutShell checks that without a shell the editor is started with its words as arguments.
 func TestEditWithoutShell(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("git has a shell there")

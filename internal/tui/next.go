@@ -41,8 +41,7 @@ func openNext(m *model) tea.Cmd {
 	return nil
 }
 
-// follow updates the pane after the checkpoints were read. If the checkpoint is no longer active, it
-// closes the pane.
+// follow updates the pane after the checkpoints were read, or closes it if its checkpoint was archived or deleted.
 func (m *model) follow() {
 	if m.place != nextPlace {
 		return

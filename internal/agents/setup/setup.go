@@ -274,7 +274,7 @@ func (p *Plan) grant(a settings.Agent, piece settings.Piece) {
 	p.granted = append(p.granted, g)
 }
 
-// isNoRepository reports whether err means that there is no repository to set up.
+// isNoRepository reports whether err is that of a folder outside of any repository.
 func isNoRepository(err error) bool {
 	kind := fault.KindOf(err)
 	return err != nil && (kind == fault.NotFound || kind == fault.Unsupported)

@@ -44,7 +44,7 @@ func (vs *Versions) At(rev string) (revisions.Version, error) {
 
 // AtCode returns the newest version that was known when the code was at the commit that rev means.
 // Known reports whether a commit of the code is that commit or an ancestor of it. The error is
-// fault.NotFound if there is no such version.
+// fault.NotFound if no version fits.
 func (vs *Versions) AtCode(rev string, known func(code string) bool) (revisions.Version, error) {
 	n := slices.IndexFunc(vs.List, func(v revisions.Version) bool { return known(codeOf(v)) })
 	if n >= 0 {

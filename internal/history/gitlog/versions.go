@@ -52,7 +52,7 @@ type Start struct {
 	Path string // the path of the present file, if any
 	Dir  string // the checkpoints folder, as a slash path from the root of a commit
 
-	OnBranch bool     // there is no checkpoint ref: the commits are on a branch
+	OnBranch bool     // the commits are on a branch, since the clone has no checkpoint ref
 	Others   []string // commits whose history counts besides the history of the ref
 }
 

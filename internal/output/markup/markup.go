@@ -163,7 +163,7 @@ var (
 	paragraphs = text.Lazy[parser.Parser]{Make: func() parser.Parser {
 		return inlineParser(util.Prioritized(parser.NewParagraphParser(), 100))
 	}}
-	// writer renders parsed Markdown. WithUnsafe is safe: there is no HTML in it, and linked checks all addresses.
+	// writer renders parsed Markdown. WithUnsafe is safe, since the parser keeps no HTML and linked checks addresses.
 	writer = text.Lazy[renderer.Renderer]{Make: func() renderer.Renderer {
 		nodes := util.Prioritized(gmhtml.NewRenderer(gmhtml.WithUnsafe()), 100)
 		return renderer.NewRenderer(renderer.WithNodeRenderers(nodes))
