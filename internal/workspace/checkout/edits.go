@@ -95,7 +95,7 @@ func (c *comparing) findEdits(paths []string) error {
 		switch {
 		case err != nil:
 			return err
-		case isOlder: // a merge that git gives up can leave one
+		case isOlder && (staged || c.State.written == ""): // git wrote it, or it is not known who did
 			continue
 		case staged:
 			if err := c.waitForHead(rel); err != nil {
@@ -142,7 +142,7 @@ func (c *comparing) waitForHead(rel string) error {
 	return err
 }
 
-// isOlder reports whether the file on disk is one that the ref had before, which git wrote.
+// isOlder reports whether the file on disk is a version that the ref had before.
 func (c *comparing) isOlder(had []string, rel string) (bool, error) {
 	src := c.files[rel].disk
 	if src == nil {
