@@ -153,6 +153,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	if err := a.perform(ctx); err != nil {
 		return nil, err
 	}
+	_ = p.Repo.Objects().Database().Loosen() // if it fails, the next command is slower
 	a.sayReplaced()
 	a.receipt.Remarks = append(a.view.Remarks(), a.receipt.Remarks...)
 	p.Trust.ByChange(p.InHook)

@@ -53,6 +53,7 @@ type Database struct {
 	known map[name][]byte // the objects read and written so far, which an operation needs several times
 	size  int             // of what is in known, in bytes
 	git   *catFile        // nil until an object is needed that is not loose
+	asked []newObject     // the small objects that git has read; see Loosen
 }
 
 // Options describe an object database.
@@ -95,7 +96,8 @@ func (db *Database) Read(kind plumbing.ObjectType, hash string) ([]byte, error) 
 		return data, nil
 	}
 	got, data, err := db.readLoose(hash)
-	if errors.Is(err, fs.ErrNotExist) {
+	asked := errors.Is(err, fs.ErrNotExist)
+	if asked {
 		err = db.ask([]string{hash}, func(_ int, kind plumbing.ObjectType, content []byte) { got, data = kind, content })
 	}
 	switch {
@@ -108,8 +110,24 @@ func (db *Database) Read(kind plumbing.ObjectType, hash string) ([]byte, error) 
 	if err != nil {
 		return nil, fault.New(fault.Failed, "read object %s: %w", hash, err).WithHint("git fsck")
 	}
+	if asked && len(data) < 4096 {
+		db.asked = append(db.asked, newObject{kind: kind, hash: plumbing.NewHash(hash), data: data})
+	}
 	db.keep(kind, hash, data)
 	return data, nil
+}
+
+// Loosen stores the few small objects that only a pack has, such as the tree of an archive, so that the next command
+// reads them without a process. `git gc` removes them again.
+func (db *Database) Loosen() error {
+	db.lock.Lock()
+	b := Batch{db: db, todo: db.asked}
+	db.asked = nil
+	db.lock.Unlock()
+	if db.Foreign || len(b.todo) > 20 {
+		return nil
+	}
+	return b.Flush(true)
 }
 
 // keep caches an object for the next time that it is read, up to 4 MiB in all.
