@@ -15,7 +15,6 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/drift"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/base"
@@ -98,7 +97,7 @@ func contentOf(p *Editor, a checkpoint.Artifact) string {
 	if content := p.Repo.Worktree().Content(a.File); content != "" {
 		return content
 	}
-	return git.BlobHash([]byte(a.Change))
+	return p.Repo.Objects().BlobHash([]byte(a.Change))
 }
 
 // repeat is an encoded request. It serves to recognize a request that was carried out already: an

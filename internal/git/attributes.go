@@ -57,9 +57,9 @@ func (a *attributes) blob(ctx context.Context, b *object.Batch, p string, conten
 	case err != nil:
 		return "", err
 	case !converted && b == nil:
-		return object.HashOf(content), nil
+		return a.repo.Objects().BlobHash(content), nil
 	case !converted:
-		return b.Add(object.Blob, content)
+		return b.Add(object.Blob, content), nil
 	}
 	args := []string{"hash-object", "--stdin", "--path", p}
 	if b != nil {
@@ -69,12 +69,9 @@ func (a *attributes) blob(ctx context.Context, b *object.Batch, p string, conten
 	return strings.TrimSpace(string(out)), err
 }
 
-// converts reports whether git might store other bytes than content, or use another hash. It may
+// converts reports whether git might store other bytes than content. It may
 // return true although git would not, but never false if git would.
 func (a *attributes) converts(ctx context.Context, p string, content []byte) (bool, error) {
-	if a.repo.Objects().Foreign() != "" {
-		return true, nil
-	}
 	hasCR, hasKeyword := bytes.IndexByte(content, '\r') >= 0, bytes.Contains(content, []byte("$Id"))
 	if hasCR {
 		auto, err := a.repo.Config().Setting(ctx, "core.autocrlf", "false")

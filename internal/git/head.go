@@ -246,7 +246,7 @@ func fromRoot(r *Repo, paths []string) (all []string) {
 
 func leftovers(r *Repo) (locks, temps []string, err error) {
 	dirs := []string{r.StateDir(), filepath.Dir(r.refs.Locks.File())}
-	if r.Foreign() == "" { // otherwise git took its own locks
+	if r.Refs().Foreign() == "" { // otherwise git took its own locks
 		on, err := r.Checkout()
 		if err != nil {
 			return nil, nil, err

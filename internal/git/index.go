@@ -107,9 +107,6 @@ func (x Index) ByGit() (why string, err error) {
 
 // edited returns the content of the index with edits. An index that does not exist is empty.
 func (x Index) edited(edits []index.Edit) ([]byte, error) {
-	if x.repo.Objects().Foreign() != "" {
-		return nil, index.OtherHashes
-	}
 	path := x.File()
 	var second uint32
 	info, err := os.Stat(path)
@@ -121,7 +118,7 @@ func (x Index) edited(edits []index.Edit) ([]byte, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fault.New(fault.Failed, "read the index: %w", err)
 	}
-	edited, err := index.Rewrite(data, edits, second)
+	edited, err := index.Rewrite(data, edits, second, x.repo.objects.Hash())
 	if errors.Is(err, index.ErrDamaged) {
 		err = fault.New(fault.Failed, "read %q: %w", path, err).WithHint("git fsck")
 	}

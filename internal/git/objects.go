@@ -2,6 +2,8 @@ package git
 
 import (
 	"context"
+	"crypto/sha1"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -31,7 +33,7 @@ func FileEntry(blob string) Entry { return object.File(blob) }
 
 // BlobHash returns the hash of the blob for exactly these bytes. Git stores a file as this blob
 // unless attributes or core.autocrlf convert it.
-func BlobHash(data []byte) string { return object.HashOf(data) }
+func (o Objects) BlobHash(data []byte) string { return o.repo.objects.HashOf(object.Blob, data) }
 
 // ErrElsewhere is in the error of a question that a partial clone cannot answer.
 var ErrElsewhere = errors.New("history is not in this clone, which is a partial one")
@@ -44,10 +46,12 @@ func openObjects(r *Repo) *object.Database {
 	if dir == "" {
 		dir = filepath.Join(r.commonDir, "objects")
 	}
-	ctx := context.Background()
+	ctx, hash := context.Background(), sha1.New
+	if r.format.isSHA256() {
+		hash = sha256.New
+	}
 	return object.Open(object.Options{
-		Dir: absolute(dir), Foreign: r.Objects().Foreign() != "", Sharing: r.sharing,
-		Store: func(kind plumbing.ObjectType, data []byte) (string, error) { return r.Objects().Store(ctx, kind, data) },
+		Dir: absolute(dir), Hash: hash, Sharing: r.sharing,
 		CatFile: func() (*exec.Cmd, error) {
 			if _, err := r.gitRelease(ctx); err != nil {
 				return nil, err
@@ -253,17 +257,6 @@ func (o Objects) Shallow() (map[string]bool, error) {
 		cut[commit] = true
 	}
 	return cut, nil
-}
-
-// Store has git store an object and returns its hash. Gc removes the object when it is two weeks old.
-func (o Objects) Store(ctx context.Context, kind plumbing.ObjectType, data []byte) (name string, err error) {
-	durable, err := o.repo.Durable(ctx)
-	if err != nil {
-		return "", err
-	}
-	args := append(durable, "hash-object", "-w", "--no-filters", "-t", kind.String(), "--stdin")
-	out, err := o.repo.Git(ctx, data, args...)
-	return strings.TrimSpace(string(out)), err
 }
 
 // Elsewhere adds [ErrElsewhere] to an error of git in a partial clone, which may lack an object. It returns any

@@ -7,7 +7,6 @@ import (
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
 )
 
@@ -17,7 +16,7 @@ func TestTreeAndBlob(t *testing.T) {
 	r := g.Open()
 	files, err := r.Objects().Tree("checkpoints/active")
 	gittest.Must(t, err)
-	if len(files) != 3 || files["x.md"] != git.BlobHash([]byte("one\n")) || files["sub/y.md"] == "" {
+	if len(files) != 3 || files["x.md"] != r.Objects().BlobHash([]byte("one\n")) || files["sub/y.md"] == "" {
 		t.Errorf("tree = %v", files)
 	}
 	data, err := r.Objects().Blob(files["x.md"])

@@ -2,6 +2,7 @@ package git
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -46,6 +47,9 @@ func Open(dir string) (*Repo, error) {
 		return nil, err
 	}
 	r.format, err = readFormat(r.commonDir, r.gitDir)
+	if err == nil {
+		err = r.format.checkKnown()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -156,6 +160,7 @@ func from(dir, path string) string {
 // repositoryformatversion in git's documentation). So a small parser is exact here, and no process
 // is needed.
 type format struct {
+	version    string // core.repositoryFormatVersion; "" is 0
 	bare       bool
 	worktree   string            // core.worktree
 	extensions map[string]string // with lower-case names: "objectformat": "sha256"
@@ -212,6 +217,8 @@ func (f *format) set(section, key, value string) {
 	case strings.HasPrefix(section, "remote ") && key == "promisor":
 		f.promisor = f.promisor || IsTrue(value)
 	case section != "core":
+	case key == "repositoryformatversion":
+		f.version = value
 	case key == "bare":
 		f.bare = IsTrue(value)
 	case key == "worktree":
@@ -250,12 +257,31 @@ func IsTrue(value string) bool {
 	return false
 }
 
+// isSHA256 reports whether objects are named by SHA-256.
+func (f format) isSHA256() bool { return strings.EqualFold(f.extensions["objectformat"], "sha256") }
+
 // zeroHash returns the null hash, which is longer in a repository with SHA-256.
 func (f format) zeroHash() string {
-	if strings.EqualFold(f.extensions["objectformat"], "sha256") {
+	if f.isSHA256() {
 		return strings.Repeat("0", 64)
 	}
 	return strings.Repeat("0", 40)
+}
+
+// checkKnown refuses a repository with an extension that ckpt does not know, as git does: it may change anything.
+// Version 0 has no extensions.
+func (f format) checkKnown() error {
+	if cmp.Or(f.version, "0") == "0" {
+		return nil
+	}
+	known := []string{"noop", "noop-v1", "preciousobjects", "partialclone", "worktreeconfig", "relativeworktrees",
+		"submodulepathconfig", "objectformat", "refstorage"}
+	for name := range f.extensions {
+		if !slices.Contains(known, name) {
+			return fault.New(fault.Unsupported, "the repository uses the extension %q, which ckpt does not know", name)
+		}
+	}
+	return nil
 }
 
 // checkOwner refuses a repository of another user in which git refuses to work: a repository found

@@ -8,10 +8,8 @@
 package git
 
 import (
-	"cmp"
 	"context"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -144,33 +142,10 @@ func (r *Repo) ShareState(ctx context.Context) {
 	}
 }
 
-// Foreign returns why the objects or refs here cannot be written by ckpt; "" if they can.
-func (r *Repo) Foreign() string { return cmp.Or(r.Objects().Foreign(), r.Refs().Foreign()) }
-
-// Foreign returns why only git can store objects here; "" if ckpt can.
-func (o Objects) Foreign() string {
-	if name := o.repo.format.extensions["objectformat"]; name != "" && !strings.EqualFold(name, "sha1") {
-		return "its objects are named by " + name
-	}
-	return o.repo.format.unknown()
-}
-
 // Foreign returns why only git can read and move refs here; "" if ckpt can.
 func (s Refs) Foreign() string {
 	if name := s.repo.format.extensions["refstorage"]; name != "" && !strings.EqualFold(name, "files") {
 		return "its refs are kept as a " + name
-	}
-	return s.repo.format.unknown()
-}
-
-// unknown describes an extension of the format that ckpt does not know; "" if there is none.
-func (f format) unknown() string {
-	known := []string{"noop", "noop-v1", "preciousobjects", "partialclone", "worktreeconfig", "relativeworktrees",
-		"objectformat", "refstorage"}
-	for name := range f.extensions {
-		if !slices.Contains(known, name) {
-			return "it uses the extension " + name
-		}
 	}
 	return ""
 }

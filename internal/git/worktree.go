@@ -80,13 +80,13 @@ func (w Worktree) Content(path string) string {
 		return ""
 	case info.Mode()&os.ModeSymlink != 0:
 		target, _ := os.Readlink(name)
-		return BlobHash([]byte(target))
+		return w.repo.Objects().BlobHash([]byte(target))
 	}
 	src, err := disk.ReadFile(name)
 	if err != nil {
 		return fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano())
 	}
-	return BlobHash(src)
+	return w.repo.Objects().BlobHash(src)
 }
 
 // CheckPaths returns an error of kind fault.Refused if git cannot store a file at one of the

@@ -9,7 +9,6 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/history/gitlog"
 	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/learnings"
@@ -130,7 +129,7 @@ func (r *restoring) guard(ctx context.Context, o *workspace.Tx) error {
 	if err != nil {
 		return err
 	}
-	name := git.BlobHash(src)
+	name := r.view.Repo.Objects().BlobHash(src)
 	if slices.ContainsFunc(r.versions.List, func(v revisions.Version) bool { return v.Blob == name }) {
 		return nil
 	}

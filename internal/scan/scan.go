@@ -174,7 +174,7 @@ func (p *Scanner) scanFiles(s *scan, view *workspace.View, files []file, held ma
 				result.Finding{Code: "unreadable", Path: f.name, Message: "cannot be read: " + err.Error()})
 			continue
 		}
-		if held[git.BlobHash(src)] {
+		if held[view.Repo.Objects().BlobHash(src)] {
 			continue
 		}
 		s.Checked++

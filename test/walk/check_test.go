@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"crypto/sha1"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -13,7 +14,6 @@ import (
 	"example.com/ckpt/internal/change"
 	format "example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/value"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/learnings"
 )
 
@@ -311,7 +311,7 @@ func (w *walk) checkStore(files map[string]string, _ *format.Set) string {
 	var want, got []string
 	for path, src := range w.unmarked(files) {
 		if strings.HasSuffix(path, ".md") && !w.line().editedFile(path) {
-			want = append(want, git.BlobHash([]byte(src))+" "+path)
+			want = append(want, fmt.Sprintf("%x %s", sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(src), src)), path))
 		}
 	}
 	for entry := range strings.Lines(string(out)) { // MODE blob HASH<TAB>checkpoints/PATH

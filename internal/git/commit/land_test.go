@@ -91,7 +91,7 @@ func TestRefusals(t *testing.T) {
 			remove(g, "checkpoints/active/x.md")
 		}, fault.Refused, "x.md"},
 		{"a path in conflict", func(g *gittest.Repo) {
-			blob := git.BlobHash([]byte("one\n"))
+			blob := g.Open().Objects().BlobHash([]byte("one\n"))
 			gitIn(g.T.(*testing.T), g, "0 0000000000000000000000000000000000000000\tcheckpoints/active/x.md\n"+
 				"100644 "+blob+" 1\tcheckpoints/active/x.md\n100644 "+blob+" 2\tcheckpoints/active/x.md\n", "update-index", "--index-info")
 		}, fault.Refused, "conflict"},

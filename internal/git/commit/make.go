@@ -1,7 +1,6 @@
 package commit
 
 import (
-	"cmp"
 	"context"
 	"time"
 
@@ -56,10 +55,7 @@ func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base str
 	entries := make(map[string]git.Entry, len(files))
 	for path, e := range files {
 		if content, isNew := contents[path]; isNew {
-			e.Hash, err = b.Add(object.Blob, content)
-			if err != nil {
-				return "", err
-			}
+			e.Hash = b.Add(object.Blob, content)
 		}
 		if e.Hash == "" {
 			e = git.Entry{}
@@ -68,17 +64,17 @@ func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base str
 	}
 	c.Tree, err = b.Rewrite(parent.Tree, entries)
 	if err == nil && c.Tree == "" {
-		c.Tree, err = b.Add(object.Tree, nil)
+		c.Tree = b.Add(object.Tree, nil)
 	}
 	if err != nil {
 		return "", err
 	}
 	commit := ""
 	if !sign {
-		commit, err = b.Add(object.Commit, c.Encode())
+		commit = b.Add(object.Commit, c.Encode())
 	}
-	sync, failed := cm.repo.Config().Sync(ctx)
-	if err := cmp.Or(err, failed); err != nil {
+	sync, err := cm.repo.Config().Sync(ctx)
+	if err != nil {
 		return "", err
 	}
 	if err := b.Flush(sync); err != nil || !sign {

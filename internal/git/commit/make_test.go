@@ -10,10 +10,10 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// TestMakeAndMove makes a merge of objects alone, stored in both ways, and moves the branch to it. Other staged
+// TestMakeAndMove makes a merge of objects alone, and moves the branch to it. Other staged
 // and unstaged changes stay. A branch that has moved is not changed.
 func TestMakeAndMove(t *testing.T) {
-	for name, init := range map[string][]string{"own": nil, "by git": {"--object-format=sha256"}} {
+	for name, init := range map[string][]string{"SHA-1": nil, "SHA-256": {"--object-format=sha256"}} {
 		t.Run(name, func(t *testing.T) {
 			g := gittest.New(t, init...)
 			g.Commit("base", "c/a.md", "1\n", "c/old.md", "1\n", "code", "1\n")
@@ -48,7 +48,7 @@ func TestMakeAndMove(t *testing.T) {
 // TestMakeTouchesNoIndexAndNoHead makes commits on a ref of their own in a repository without commits. Nothing
 // but the objects and that ref changes.
 func TestMakeTouchesNoIndexAndNoHead(t *testing.T) {
-	for name, init := range map[string][]string{"own": nil, "by git": {"--object-format=sha256"}} {
+	for name, init := range map[string][]string{"SHA-1": nil, "SHA-256": {"--object-format=sha256"}} {
 		t.Run(name, func(t *testing.T) {
 			g := gittest.New(t, init...)
 			g.Write("code", "1\n")

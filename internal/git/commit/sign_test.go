@@ -59,9 +59,12 @@ func TestSignedByOpenPGP(t *testing.T) {
 
 // Prepare gives up if the signer waits for a passphrase.
 func TestSilentSigner(t *testing.T) {
-	for _, byGit := range []bool{false, true} {
-		g := gittest.New(t, "--object-format="+map[bool]string{false: "sha1", true: "sha256"}[byGit])
+	for _, isByGit := range []bool{false, true} {
+		g := gittest.New(t)
 		g.Commit("base", gittest.Base()...)
+		if isByGit {
+			byGit(g)
+		}
 		g.Git("config", "commit.gpgSign", "true")
 		g.Script(".git/slow", "#!/bin/sh\nexec sleep 4\n")
 		g.Git("config", "gpg.program", filepath.Join(g.Dir, ".git/slow"))
@@ -77,11 +80,11 @@ func TestSilentSigner(t *testing.T) {
 			_, err = d.Land(t.Context(), writing(g, files))
 		}
 		if !errors.Is(err, commit.ErrSigner) || fault.KindOf(err) != fault.Busy || time.Since(start) > 9*time.Second {
-			t.Errorf("by git %v: %v after %v", byGit, err, time.Since(start))
+			t.Errorf("by git %v: %v after %v", isByGit, err, time.Since(start))
 		}
 		left, _ := filepath.Glob(filepath.Join(g.Dir, ".git", "*.lock"))
 		if g.Git("rev-parse", "HEAD") != head || len(left) > 0 || strings.Contains(g.Git("status", "--porcelain"), "A ") {
-			t.Errorf("by git %v: something changed: %v %s", byGit, left, g.Git("status", "--porcelain"))
+			t.Errorf("by git %v: something changed: %v %s", isByGit, left, g.Git("status", "--porcelain"))
 		}
 	}
 }

@@ -12,11 +12,11 @@ package index
 
 import (
 	"bytes"
-	"crypto/sha1"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,16 +29,14 @@ import (
 
 // An index has a header, a sorted list of entries, extensions, and a checksum; see gitformat-index.
 const (
-	headerSize  = 12
-	trailerSize = 20
+	headerSize = 12
 
-	// The offsets of the parts of an entry.
+	// The offsets of the parts of an entry. The flags follow the hash, and precede the name.
 	modifiedAt = 8
 	modeAt     = 24
 	sizeAt     = 36
 	hashAt     = 40
-	flagsAt    = 60
-	fixedSize  = 62 // the size of stat data, hash and flags, which precede the name
+	flagsSize  = 2
 
 	flagAssumeUnchanged = 0x8000
 	flagExtended        = 0x4000
@@ -55,9 +53,6 @@ var ErrDamaged = errors.New("the index is damaged")
 type Unsupported struct{ why string }
 
 func (e Unsupported) Error() string { return "the index " + e.why }
-
-// OtherHashes is the error for the index of a repository with SHA-256.
-var OtherHashes = Unsupported{"has other hashes than SHA-1"}
 
 // Edit is the new entry of one path in the index. The zero entry removes the path.
 type Edit struct {
@@ -77,9 +72,10 @@ type entry struct {
 func (e entry) conflict() bool { return e.flags&flagStage != 0 }
 
 // Rewrite returns the index file data with edits made; no data is an empty index. Second is the second in
-// which the index was written. It refuses a path with a merge conflict, and a path that would be both a
-// file and a folder. It changes data.
-func Rewrite(data []byte, edits []Edit, second uint32) ([]byte, error) {
+// which the index was written, and sum is the hash function of the repository. It refuses a path with a merge
+// conflict, and a path that would be both a file and a folder. It changes data.
+func Rewrite(data []byte, edits []Edit, second uint32, sum hash.Hash) ([]byte, error) {
+	trailerSize := sum.Size()
 	if len(data) == 0 {
 		data = append([]byte("DIRC\x00\x00\x00\x02\x00\x00\x00\x00"), make([]byte, trailerSize)...)
 	}
@@ -92,7 +88,9 @@ func Rewrite(data []byte, edits []Edit, second uint32) ([]byte, error) {
 	body, trailer := data[:len(data)-trailerSize], data[len(data)-trailerSize:]
 	edits = slices.Clone(edits)
 	slices.SortFunc(edits, func(a, b Edit) int { return strings.Compare(a.Path, b.Path) })
-	s := &splice{data: body, edits: edits, second: second, copied: headerSize, clashes: clashesOf(edits)}
+	s := &splice{
+		data: body, edits: edits, second: second, copied: headerSize, clashes: clashesOf(edits), hashSize: sum.Size(),
+	}
 	s.out = append(make([]byte, 0, len(data)+1024*len(edits)), body[:headerSize]...)
 	end, err := s.entries()
 	if err != nil {
@@ -105,8 +103,8 @@ func Rewrite(data []byte, edits []Edit, second uint32) ([]byte, error) {
 	if len(data) > headerSize+trailerSize && bytes.Equal(trailer, make([]byte, trailerSize)) {
 		return append(s.out, trailer...), nil // index.skipHash is set
 	}
-	sum := sha1.Sum(s.out)
-	return append(s.out, sum[:]...), nil
+	sum.Write(s.out)
+	return sum.Sum(s.out), nil
 }
 
 // splice is an index while its edits are made. Other entries stay byte for byte, with one exception: an
@@ -117,6 +115,7 @@ type splice struct {
 	edits    []Edit // the edits that are still to be made, sorted by path
 	second   uint32
 	clashes  clashes
+	hashSize int // in bytes
 	out      []byte
 	copied   int // the old bytes before this offset are in out, or dropped
 	inserted int
@@ -128,7 +127,7 @@ func (s *splice) entries() (end int, err error) {
 	end = headerSize
 	var last []byte
 	for range binary.BigEndian.Uint32(s.data[8:]) {
-		e, err := entryAt(s.data, end)
+		e, err := entryAt(s.data, end, s.hashSize)
 		if err != nil {
 			return 0, err
 		}
@@ -161,13 +160,13 @@ func (s *splice) entries() (end int, err error) {
 }
 
 // entryAt parses the entry at an offset.
-func entryAt(data []byte, start int) (entry, error) {
+func entryAt(data []byte, start, hashSize int) (entry, error) {
 	e := entry{start: start}
-	if start+fixedSize > len(data) {
+	at := start + hashAt + hashSize + flagsSize
+	if at > len(data) {
 		return e, ErrDamaged
 	}
-	e.flags = binary.BigEndian.Uint16(data[start+flagsAt:])
-	at := start + fixedSize
+	e.flags = binary.BigEndian.Uint16(data[at-flagsSize:])
 	if e.flags&flagExtended != 0 {
 		if at+2 > len(data) {
 			return e, ErrDamaged
@@ -250,24 +249,25 @@ func (s *splice) insert() error {
 // write writes the entry of an edit.
 func (s *splice) write(e Edit, flags, extended uint16) error {
 	hash, err := hex.DecodeString(e.To.Hash)
-	if err != nil || len(hash) != flagsAt-hashAt {
-		return fault.New(fault.Unsupported, "%q is not a SHA-1 object name", e.To.Hash)
+	if err != nil || len(hash) != s.hashSize {
+		return fault.New(fault.Failed, "%q is not the name of an object", e.To.Hash)
 	}
 	mode := filemode.Regular
 	switch e.To.Mode {
 	case filemode.Executable, filemode.Symlink, filemode.Submodule:
 		mode = e.To.Mode
 	}
-	b := make([]byte, fixedSize, fixedSize+2+len(e.Path)+8)
+	b := make([]byte, hashAt, hashAt+len(hash)+2*flagsSize+len(e.Path)+8)
 	copy(b, e.Stat[:])
 	binary.BigEndian.PutUint32(b[modeAt:], uint32(mode))
-	copy(b[hashAt:], hash)
 	flags |= uint16(min(len(e.Path), flagNameLength))
 	if extended != 0 {
-		b = binary.BigEndian.AppendUint16(b, extended)
 		flags |= flagExtended
 	}
-	binary.BigEndian.PutUint16(b[flagsAt:], flags)
+	b = binary.BigEndian.AppendUint16(append(b, hash...), flags)
+	if extended != 0 {
+		b = binary.BigEndian.AppendUint16(b, extended)
+	}
 	b = append(b, e.Path...)
 	s.out = append(append(s.out, b...), make([]byte, 8-len(b)%8)...)
 	return nil
@@ -289,7 +289,7 @@ func (s *splice) extensions(at int, edits []Edit) error {
 		at += size
 		switch tag {
 		case "TREE":
-			data = invalidateTree(data, edits)
+			data = s.invalidateTree(data, edits)
 		case "REUC":
 		case "UNTR", "FSMN":
 			if s.inserted+s.removed > 0 { // these extensions have numbers of entries, or names of files
@@ -313,14 +313,14 @@ func (s *splice) extensions(at int, edits []Edit) error {
 // the name of each folder's tree. The other folders stay valid, which keeps `git diff --cached` and
 // `git commit` fast. For a cache tree that cannot be parsed it returns nil, which drops the
 // extension.
-func invalidateTree(tree []byte, edits []Edit) []byte {
+func (s *splice) invalidateTree(tree []byte, edits []Edit) []byte {
 	changed := map[string]bool{"": true}
 	for _, e := range edits {
 		for dir := range folders(e.Path) {
 			changed[dir] = true
 		}
 	}
-	out, rest, ok := invalidateFolder(make([]byte, 0, len(tree)), tree, "", changed)
+	out, rest, ok := s.invalidateFolder(make([]byte, 0, len(tree)), tree, "", changed)
 	if !ok || len(rest) > 0 {
 		return nil
 	}
@@ -330,7 +330,7 @@ func invalidateTree(tree []byte, edits []Edit) []byte {
 // invalidateFolder copies the record of one folder and of those below it. A record is the name,
 // NUL, the number of entries in the folder or -1, the number of subfolders, a line feed, and unless
 // the number is -1 the tree's hash.
-func invalidateFolder(out, in []byte, parent string, changed map[string]bool) (_, rest []byte, ok bool) {
+func (s *splice) invalidateFolder(out, in []byte, parent string, changed map[string]bool) (_, rest []byte, ok bool) {
 	name, rest, ok1 := bytes.Cut(in, []byte{0})
 	line, rest, ok2 := bytes.Cut(rest, []byte{'\n'})
 	count, folders, ok3 := strings.Cut(string(line), " ")
@@ -342,7 +342,7 @@ func invalidateFolder(out, in []byte, parent string, changed map[string]bool) (_
 	if parent != "" {
 		path = parent + "/" + path
 	}
-	hash := flagsAt - hashAt
+	hash := s.hashSize
 	if strings.HasPrefix(count, "-") {
 		hash = 0
 	}
@@ -358,7 +358,7 @@ func invalidateFolder(out, in []byte, parent string, changed map[string]bool) (_
 	}
 	rest = rest[hash:]
 	for range n {
-		out, rest, ok = invalidateFolder(out, rest, path, changed)
+		out, rest, ok = s.invalidateFolder(out, rest, path, changed)
 		if !ok {
 			return nil, nil, false
 		}

@@ -17,9 +17,8 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Batch collects new objects and writes them together, so that the device syncs them in one round. Where only git
-// can store objects, it stores each as it is added. No ref names them yet: if the process is killed, it leaves only
-// files that `git gc` removes.
+// Batch collects new objects and writes them together, so that the device syncs them in one round. No ref names
+// them yet: if the process is killed, it leaves only files that `git gc` removes.
 type Batch struct {
 	db    *Database
 	from  Reader
@@ -29,7 +28,7 @@ type Batch struct {
 
 type newObject struct {
 	kind plumbing.ObjectType
-	hash plumbing.Hash
+	hash string
 	data []byte
 }
 
@@ -39,22 +38,13 @@ func (db *Database) NewBatch(from Reader) *Batch {
 }
 
 // Add adds an object and returns its hash.
-func (b *Batch) Add(kind plumbing.ObjectType, data []byte) (hash string, err error) {
-	if b.db.Foreign {
-		hash, err = b.db.Store(kind, data)
-		if err == nil {
-			b.db.lock.Lock()
-			defer b.db.lock.Unlock()
-			b.db.keep(kind, hash, data)
-		}
-		return hash, err
-	}
-	h := plumbing.ComputeHash(kind, data)
-	b.todo = append(b.todo, newObject{kind: kind, hash: h, data: data})
+func (b *Batch) Add(kind plumbing.ObjectType, data []byte) (hash string) {
+	hash = b.db.HashOf(kind, data)
+	b.todo = append(b.todo, newObject{kind: kind, hash: hash, data: data})
 	if kind == Tree {
-		b.trees[h.String()] = data
+		b.trees[hash] = data
 	}
-	return h.String(), nil
+	return hash
 }
 
 // Read returns an added tree, or an object that is stored.
@@ -91,15 +81,15 @@ func (b *Batch) Flush(sync bool) error {
 	b.db.lock.Lock()
 	defer b.db.lock.Unlock()
 	for _, o := range todo {
-		b.db.keep(o.kind, o.hash.String(), o.data)
+		b.db.keep(o.kind, o.hash, o.data)
 	}
 	return nil
 }
 
 // create writes the file of an object under a temporary name. If the object's file exists, create
 // sets its time to now, as git does, so that a concurrent `git gc` does not remove it.
-func (b *Batch) create(hash plumbing.Hash, data []byte, sync bool) (looseFile, error) {
-	path, now := b.db.loose(hash.String()), time.Now()
+func (b *Batch) create(hash string, data []byte, sync bool) (looseFile, error) {
+	path, now := b.db.loose(hash), time.Now()
 	if os.Chtimes(path, now, now) == nil {
 		return looseFile{}, nil
 	}

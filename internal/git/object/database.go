@@ -9,17 +9,16 @@
 // the entries beside ours. The text of a tree and of a commit is therefore written here, by some
 // twenty lines each.
 //
-// Hashes are strings in hex, so that SHA-256 hashes, which only git can look up, have the same
-// type. This package itself writes only SHA-1; git stores the others.
+// Hashes are strings in hex, so that SHA-1 and SHA-256 have the same type.
 package object
 
 import (
 	"bytes"
 	"context"
-	"crypto/sha1"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"os/exec"
@@ -32,6 +31,7 @@ import (
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/refs"
 )
 
 // The kinds of objects.
@@ -59,11 +59,9 @@ type Database struct {
 // Options describe an object database.
 type Options struct {
 	Dir     string              // the folder objects
-	Foreign bool                // only git can name and store objects, as with SHA-256
+	Hash    func() hash.Hash    // the hash function that names objects: SHA-1 or SHA-256
 	Sharing func() disk.Sharing // the permissions that new files grant to other users
 
-	// Store stores an object with git and returns its name.
-	Store func(kind plumbing.ObjectType, data []byte) (string, error)
 	// CatFile returns a `git cat-file --batch` for the repository that fetches nothing.
 	CatFile func() (*exec.Cmd, error)
 }
@@ -77,12 +75,11 @@ type name struct {
 // Open returns the database of a repository.
 func Open(o Options) *Database { return &Database{Options: o} }
 
-// HashOf returns the name of the blob with this content, to compare it with one that git has.
-// It does not detect SHA-1 collisions as go-git's hash does, which takes twice as long:
-// `ckpt list` and `ckpt search` call it for each file.
-func HashOf(content []byte) string {
-	sum := sha1.New()
-	fmt.Fprintf(sum, "blob %d\x00", len(content))
+// HashOf returns the name of an object. It does not detect SHA-1 collisions as go-git's hash does, which takes
+// twice as long: `ckpt list` and `ckpt search` call it for each file.
+func (db *Database) HashOf(kind plumbing.ObjectType, content []byte) string {
+	sum := db.Hash()
+	fmt.Fprintf(sum, "%s %d\x00", kind, len(content))
 	sum.Write(content)
 	return hex.EncodeToString(sum.Sum(nil))
 }
@@ -111,7 +108,7 @@ func (db *Database) Read(kind plumbing.ObjectType, hash string) ([]byte, error) 
 		return nil, fault.New(fault.Failed, "read object %s: %w", hash, err).WithHint("git fsck")
 	}
 	if asked && len(data) < 4096 {
-		db.asked = append(db.asked, newObject{kind: kind, hash: plumbing.NewHash(hash), data: data})
+		db.asked = append(db.asked, newObject{kind: kind, hash: hash, data: data})
 	}
 	db.keep(kind, hash, data)
 	return data, nil
@@ -124,7 +121,7 @@ func (db *Database) Loosen() error {
 	b := Batch{db: db, todo: db.asked}
 	db.asked = nil
 	db.lock.Unlock()
-	if db.Foreign || len(b.todo) > 20 {
+	if len(b.todo) > 20 {
 		return nil
 	}
 	return b.Flush(true)
@@ -184,7 +181,7 @@ func (db *Database) loose(hash string) string { return filepath.Join(db.Dir, has
 
 // readLoose reads the file of an object. The error is fs.ErrNotExist if it has none.
 func (db *Database) readLoose(hash string) (plumbing.ObjectType, []byte, error) {
-	if db.Foreign || !plumbing.IsHash(hash) { // go-git would accept any text as a hash
+	if !refs.IsHash(hash) {
 		return plumbing.InvalidObject, nil, fs.ErrNotExist
 	}
 	compressed, err := disk.Bytes(db.loose(hash))
@@ -201,7 +198,7 @@ func (db *Database) readLoose(hash string) (plumbing.ObjectType, []byte, error) 
 		return plumbing.InvalidObject, nil, err
 	}
 	data, err := io.ReadAll(r)
-	if err == nil && (int64(len(data)) != size || r.Hash().String() != hash) {
+	if err == nil && (int64(len(data)) != size || db.HashOf(kind, data) != hash) {
 		err = errors.New("the object file is damaged")
 	}
 	return kind, data, err

@@ -2,7 +2,10 @@ package object
 
 import (
 	"bytes"
+	"crypto/sha1"
+	"crypto/sha256"
 	"fmt"
+	"hash"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,13 +22,14 @@ import (
 )
 
 // emptyDB returns an object database in a folder of its own.
-func emptyDB(t *testing.T) *Database {
+func emptyDB(t *testing.T, format string) *Database {
 	dir := filepath.Join(t.TempDir(), ".git")
-	if out, err := envtest.Command("git", "init", "-q", "--bare", dir).CombinedOutput(); err != nil {
+	if out, err := envtest.Command("git", "init", "-q", "--bare", "--object-format="+format, dir).CombinedOutput(); err != nil {
 		t.Fatalf("git init: %s", out)
 	}
 	return Open(Options{
 		Dir:     filepath.Join(dir, "objects"),
+		Hash:    map[string]func() hash.Hash{"sha1": sha1.New, "sha256": sha256.New}[format],
 		Sharing: func() disk.Sharing { return disk.Sharing{} },
 		CatFile: func() (*exec.Cmd, error) {
 			return envtest.Command("git", "--git-dir="+dir, "cat-file", "--batch"), nil
@@ -33,27 +37,18 @@ func emptyDB(t *testing.T) *Database {
 	})
 }
 
-func add(t *testing.T, b *Batch, kind plumbing.ObjectType, content string) string {
-	t.Helper()
-	hash, err := b.Add(kind, []byte(content))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return hash
-}
-
 // A stored object can be read. A damaged one is never read as another.
 func TestLooseObjects(t *testing.T) {
 	for _, kind := range []plumbing.ObjectType{Blob, Tree, Commit} {
-		for _, n := range []int{0, 1, 11, 4096, 70_000, 1 << 20} {
+		for i, n := range []int{0, 1, 11, 12, 4096, 4097, 70_000, 1 << 20} {
 			var text bytes.Buffer
 			for i := 0; text.Len() < n; i++ {
 				fmt.Fprintf(&text, "line %d\n", i*i)
 			}
 			content := text.Bytes()[:n]
-			db := emptyDB(t)
+			db := emptyDB(t, []string{"sha1", "sha256"}[i%2])
 			b := db.NewBatch(db)
-			name := add(t, b, kind, string(content))
+			name := b.Add(kind, content)
 			if err := b.Flush(false); err != nil {
 				t.Fatal(err)
 			}
@@ -92,9 +87,9 @@ func readDamaged(t *testing.T, db *Database, name string, kind plumbing.ObjectTy
 
 // A file with a valid object of another name is not that object.
 func TestObjectUnderAnotherName(t *testing.T) {
-	db := emptyDB(t)
+	db := emptyDB(t, "sha1")
 	b := db.NewBatch(db)
-	one, two := add(t, b, Blob, "one\n"), add(t, b, Blob, "two\n")
+	one, two := b.Add(Blob, []byte("one\n")), b.Add(Blob, []byte("two\n"))
 	if err := b.Flush(false); err != nil {
 		t.Fatal(err)
 	}
@@ -109,13 +104,13 @@ func TestObjectUnderAnotherName(t *testing.T) {
 
 // Other entries of a changed folder keep their modes: old trees have modes that git does not write any more.
 func TestOtherEntriesStay(t *testing.T) {
-	db := emptyDB(t)
+	db := emptyDB(t, "sha1")
 	b := db.NewBatch(db)
-	blob := add(t, b, Blob, "x\n")
+	blob := b.Add(Blob, []byte("x\n"))
 	raw := plumbing.NewHash(blob)
 	entry := func(mode, name string) string { return mode + " " + name + "\x00" + string(raw[:]) }
 	before := entry("100664", "a") + entry("100755", "b") + entry("120000", "c") + entry("160000", "d")
-	root := add(t, b, Tree, before)
+	root := b.Add(Tree, []byte(before))
 	if got, err := b.Rewrite(root, map[string]Entry{"a": {0o100664, blob}}); got != root || err != nil {
 		t.Errorf("nothing changed, and it is another tree: %v", err)
 	}

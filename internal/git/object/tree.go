@@ -206,7 +206,7 @@ func (b *Batch) Rewrite(root string, set map[string]Entry) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return b.Add(Tree, data)
+	return b.Add(Tree, data), nil
 }
 
 // sortKey returns the key by which git sorts entries: a folder sorts as if its name ended with a

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
 )
 
 // OfRef returns the upstream of a ref: the ref of the same name at a remote. The remote is the one of git
@@ -28,7 +27,7 @@ func (n Remote) OfRef(ctx context.Context, ref string) (Upstream, error) {
 	switch {
 	case slices.Contains(names, u.Remote):
 	case u.Remote != "":
-		kept = "url-" + git.BlobHash([]byte(u.Remote))[:10]
+		kept = "url-" + n.repo.Objects().BlobHash([]byte(u.Remote))[:10]
 	case len(names) == 0:
 		return u, fault.New(fault.NotFound, "this repository has no remote").
 			WithHint("git remote add origin URL, or git config ckpt.remote URL")

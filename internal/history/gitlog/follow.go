@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/workspace/checkout"
@@ -261,7 +260,7 @@ func (vs *Versions) content(rel, blob string) string {
 		return key
 	}
 	if vs.contents[key] == "" {
-		vs.contents[key] = rel + "\x00" + git.BlobHash(checkout.Shared(rel, src))
+		vs.contents[key] = rel + "\x00" + vs.repo.Objects().BlobHash(checkout.Shared(rel, src))
 	}
 	return vs.contents[key]
 }

@@ -13,7 +13,6 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
-	"example.com/ckpt/internal/git/object"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/text"
 )
@@ -250,19 +249,12 @@ func (a *Absorbed) isReplayed(rel string, had []string) (bool, error) {
 	if after == nil {
 		return len(had) > 0 && (had[0] == "" || a.isOnDisk(rel, had[0])), nil
 	}
-	var hashes [2]string
-	for i, src := range [...][]byte{before, after} {
-		if src == nil {
-			continue
-		}
-		hash, err := blobName(a.Repo, src)
-		if err != nil {
-			return false, err
-		}
-		hashes[i] = hash
+	was := ""
+	if before != nil {
+		was = a.Repo.Objects().BlobHash(before)
 	}
-	i := slices.Index(had, hashes[1])
-	if isOlder := slices.Contains(had[:max(i, 0)], hashes[0]); i < 0 || !isOlder {
+	i := slices.Index(had, a.Repo.Objects().BlobHash(after))
+	if isOlder := slices.Contains(had[:max(i, 0)], was); i < 0 || !isOlder {
 		return i >= 0, nil
 	}
 	if reverts, err := a.reverts(rel); reverts || err != nil {
@@ -329,14 +321,6 @@ func (a *Absorbed) reverts(rel string) (bool, error) {
 		}
 	}
 	return false, err
-}
-
-// blobName returns the name of a blob with this content.
-func blobName(repo *git.Repo, src []byte) (string, error) {
-	if repo.Foreign() == "" {
-		return git.BlobHash(src), nil
-	}
-	return repo.Objects().Store(context.Background(), object.Blob, src)
 }
 
 // hadOnRef returns the blobs that the ref had at paths, the newest first. An empty one means that it had none.

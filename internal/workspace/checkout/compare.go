@@ -320,7 +320,7 @@ func (c *comparing) known(rel string) (bool, error) {
 	switch {
 	case same(f.disk, f.want), same(f.disk, f.head), f.aside:
 		return true, nil
-	case f.disk != nil && c.State.taken[rel] == git.BlobHash(f.disk):
+	case f.disk != nil && c.State.taken[rel] == c.Repo.Objects().BlobHash(f.disk):
 		return true, nil
 	case slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && same(o.Before, f.disk) }):
 		return true, nil
@@ -358,7 +358,7 @@ func (c *Checkout) converted(rel string, disk, blob []byte) (bool, error) {
 		return false, nil
 	}
 	hash, err := c.Repo.Objects().BlobOf(context.Background(), c.Prefix+"/"+rel, disk)
-	return hash == git.BlobHash(blob), err
+	return hash == c.Repo.Objects().BlobHash(blob), err
 }
 
 // writtenAt returns the file as the ref had it when ckpt last wrote the files.

@@ -91,11 +91,8 @@ func (c *comparing) findEdits(paths []string) error {
 		case f.disk == nil && e.IsZero() && busy:
 			continue
 		}
-		isOlder, err := c.isOlder(had[rel], rel)
 		switch {
-		case err != nil:
-			return err
-		case isOlder && (staged || c.State.written == ""): // git wrote it, or it is not known who did
+		case c.isOlder(had[rel], rel) && (staged || c.State.written == ""): // git wrote it, or it is not known who did
 			continue
 		case staged:
 			if err := c.waitForHead(rel); err != nil {
@@ -143,13 +140,9 @@ func (c *comparing) waitForHead(rel string) error {
 }
 
 // isOlder reports whether the file on disk is a version that the ref had before.
-func (c *comparing) isOlder(had []string, rel string) (bool, error) {
+func (c *comparing) isOlder(had []string, rel string) bool {
 	src := c.files[rel].disk
-	if src == nil {
-		return false, nil
-	}
-	hash, err := blobName(c.Repo, Shared(rel, src))
-	return slices.Contains(had, hash), err
+	return src != nil && slices.Contains(had, c.Repo.Objects().BlobHash(Shared(rel, src)))
 }
 
 // mergeEdits merges each file that was edited by hand with the version of the ref, if that has changed, and

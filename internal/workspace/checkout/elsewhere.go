@@ -106,7 +106,7 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, f *Foun
 // of a checkout before it moves HEAD.
 func holdAll(ctx context.Context, b Branch, ref string, landed time.Time) (release func(), err error) {
 	others, err := b.Repo.Branches().OtherFolders()
-	if err != nil || b.Repo.Foreign() != "" {
+	if err != nil || b.Repo.Refs().Foreign() != "" {
 		return nil, errors.Join(err, errInUse)
 	}
 	locks := b.Repo.FileRefs().Locks.NewSet()

@@ -10,24 +10,21 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// sha1Length is the length of the name of an object, unless the repository uses SHA-256.
-const sha1Length = 40
-
 // Same reports whether the content of a file on disk (nil for no file) is that of a blob ("" for
 // no file), apart from the mark of the current checkpoint.
 func Same(repo *git.Repo, rel string, src []byte, blob string) (bool, error) {
 	if src == nil || blob == "" {
 		return src == nil && blob == "", nil
 	}
-	if len(blob) == sha1Length {
-		if git.BlobHash(src) == blob {
-			return true, nil
-		}
-		if shown := marked(rel, src); shown == nil {
-			return false, nil
-		} else if git.BlobHash(withStatus(shown, checkpoint.Active)) == blob {
-			return true, nil
-		}
+	if repo.Objects().BlobHash(src) == blob {
+		return true, nil
+	}
+	shown := marked(rel, src)
+	if shown == nil {
+		return false, nil
+	}
+	if repo.Objects().BlobHash(withStatus(shown, checkpoint.Active)) == blob {
+		return true, nil
 	}
 	committed, err := repo.Objects().Blob(blob) // it may have no status that could be changed back
 	return err == nil && sameButMark(rel, src, committed), err
@@ -56,9 +53,8 @@ func WithoutCR(repo *git.Repo, at string, src []byte) ([]byte, error) {
 		return nil, err
 	}
 	stored := bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
-	is, err := blobName(repo, stored)
-	if hash != is || err != nil {
-		return nil, err
+	if hash != repo.Objects().BlobHash(stored) {
+		return nil, nil
 	}
 	return stored, nil
 }

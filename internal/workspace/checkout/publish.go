@@ -382,7 +382,7 @@ func (b Branch) Took(f *Found, changed []change.File) error {
 			continue
 		}
 		if file.behind() {
-			f.State.taken[o.Path], took = git.BlobHash(file.disk), true
+			f.State.taken[o.Path], took = b.Repo.Objects().BlobHash(file.disk), true
 		}
 	}
 	if !took {

@@ -80,7 +80,7 @@ func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
 	}
 	src := cp.Doc.Bytes()
 	// A file that the overlay replaces was written by git, so its time does not count.
-	if t.Store.IsPending(cp.Path) || t.committed[cp.Path] == git.BlobHash(checkout.Shared(cp.Path, src)) {
+	if t.Store.IsPending(cp.Path) || t.committed[cp.Path] == t.Repo.Objects().BlobHash(checkout.Shared(cp.Path, src)) {
 		return last
 	}
 	path := t.FromRoot(cp.Path)
@@ -114,7 +114,7 @@ func (t *Times) brought(rel string, src []byte) time.Time {
 	if t.atHead == nil {
 		t.atHead, _ = t.Repo.Objects().TreeAt(t.ctx, head.Hash, t.Prefix)
 	}
-	if t.atHead[rel] != git.BlobHash(src) {
+	if t.atHead[rel] != t.Repo.Objects().BlobHash(src) {
 		return time.Time{}
 	}
 	if t.onBranch == nil {
