@@ -85,17 +85,15 @@ func gather(files []file, of checkpoint.Kind, level int) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// rank returns the place of a piece in its section: text without a heading is first, what can wait is last.
+// rank returns the place of a piece in its section: text without a heading is first, and what is only open comes after
+// what is to be done first.
 func (p piece) rank() int {
 	isFirst := func(n *node) bool { return n != p.file.title && n.foremost() > 0 }
-	isLater := func(n *node) bool { return later.Get().MatchString(text.BareTitle(n.title)) }
 	switch {
 	case p.root == nil, p.root.section:
 		return 0
 	case p.section() != checkpoint.Next, slices.ContainsFunc(p.headings, isFirst):
 		return 1
-	case slices.ContainsFunc(p.headings, isLater):
-		return 3
 	}
 	return 2 // for example "Not started", after "Next steps"
 }

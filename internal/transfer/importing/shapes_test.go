@@ -70,6 +70,15 @@ func TestShapes(t *testing.T) {
 		"next steps by the file name": {
 			file: "NEXT_STEPS.md", text: "# Shop\n\n- Print receipts\n", next: "Print receipts",
 		},
+		"a long paragraph that tells what was done": {
+			text: "## Next step\n\nThe till prints. " + strings.Repeat("It was tried at a counter. ", 12) + "\n\n## Files\n\n- a\n",
+		},
+		"lists of a to-do file where a heading says what is next": {
+			file: "TODO.md", text: "# Shop\n\n## Rules of the till\n\n- It never opens by itself\n\n## Next\n\n- Paint it\n", next: "Paint it",
+		},
+		"what is open without a box or a heading that says so": {
+			text: "## Tests\n\n- Drawer (pending)\n- Printer (open)\n",
+		},
 		"deferred work in an order": {
 			text: "## Notes\n\nAll else is done.\n\n## Deferred work\n\nNothing of it is urgent. Recommended order:\n\n1. Print receipts\n",
 			next: "Print receipts",

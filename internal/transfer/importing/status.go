@@ -177,12 +177,17 @@ func (r *reader) byStatus() {
 	r.dropProse()
 }
 
+// maxOrder is the size in bytes above which a paragraph is a next action only if it begins in bold type: most long ones
+// tell what was done before they say what is next.
+const maxOrder = 300
+
 // dropProse moves text below the headings of next actions to Imported if these list none, unless it is one.
 func (r *reader) dropProse() {
 	prose := map[*node]bool{}
 	for _, b := range r.all {
 		said := r.doc.Slice(b.span)
-		isOrder := b.foremost() > 0 && !description.Get().MatchString(said)
+		isShort := b.span.Len() <= maxOrder || strings.HasPrefix(said, "**")
+		isOrder := b.foremost() > 0 && isShort && !description.Get().MatchString(said)
 		isOther := !b.opens || b.names != checkpoint.Next // a label, a heading below or one with a status
 		switch {
 		case b.section() != checkpoint.Next, said == "":
@@ -228,7 +233,7 @@ func (r *reader) kindsFor(n *node) statusKinds {
 		return n.open(checkpoint.Next)
 	case isDone && n.openRows() > 0:
 		return n.open(checkpoint.State)
-	case isDone && (r.named || r.open):
+	case isDone && (r.named || r.open || n.boxes == 0):
 		return same.but(checkpoint.State, n.kind, nowhere)
 	case isDone:
 		return same.but(checkpoint.Next, n.kind, nowhere)
@@ -257,24 +262,25 @@ func kindsForNext(n *node) statusKinds {
 	return allOf(n.kind).but(n.kind, checkpoint.PlayByPlay, nowhere)
 }
 
-// kindsForOther returns the sections for a heading that names none.
+// kindsForOther returns the sections for a heading that names none. If nothing names next actions, open phases,
+// checkboxes and the lists of a file of things to do are some.
 func (r *reader) kindsForOther(n *node) statusKinds {
 	box, status := itemStatus(n.title)
 	isOpen := status == checkpoint.Open || status == checkpoint.Underway
 	isOpenPhase := isOpen && (box || numberedPhase.Get().MatchString(n.title))
-	finished, hasOpen := n.by[checkpoint.Finished], n.by[checkpoint.Open]+n.by[checkpoint.Underway] > 0
+	mayOpen := (r.todo || !r.named) && n.boxes+n.rows[checkpoint.Finished]+n.by[checkpoint.Finished] == 0
+	finished := n.by[checkpoint.Finished]
 	isTodo := n.entries > finished+n.by[checkpoint.Rejected] && !n.code || n.own && numberedStep.Get().MatchString(n.title)
-	same := allOf(nowhere)
 	switch {
 	case n.boxes > 0 && n.boxes == finished && n.boxes == n.entries:
 		return n.open(checkpoint.PlayByPlay)
+	case isOpenPhase && mayOpen:
+		return n.open(checkpoint.Next)
+	case r.named && !r.boxed && !r.todo, r.named && n.boxes == 0:
+	case n.boxes > 0:
+		return allOf(nowhere).but(checkpoint.Next, checkpoint.PlayByPlay, nowhere)
 	case r.todo && !r.boxed && isTodo:
 		return n.open(checkpoint.Next).but(checkpoint.Next, checkpoint.PlayByPlay, nowhere)
-	case !r.todo && r.named && (n.boxes == 0 || !r.boxed):
-	case isOpenPhase && n.boxes+n.rows[checkpoint.Finished]+finished == 0:
-		return n.open(checkpoint.Next)
-	case hasOpen && (n.boxes > 0 || n.by[checkpoint.Unstated] == 0):
-		return same.but(checkpoint.Next, checkpoint.PlayByPlay, nowhere)
 	}
-	return same
+	return allOf(nowhere)
 }
