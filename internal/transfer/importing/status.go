@@ -177,16 +177,13 @@ func (r *reader) byStatus() {
 	r.dropProse()
 }
 
-// maxOrder is the size in bytes above which a paragraph is a next action only if it begins in bold type: most long ones
-// tell what was done before they say what is next.
-const maxOrder = 300
-
-// dropProse moves text below the headings of next actions to Imported if these list none, unless it is one.
+// dropProse moves text below the headings of next actions to Imported if these list none, unless it is one. A long
+// paragraph is one only if it begins in bold type: most tell what was done.
 func (r *reader) dropProse() {
 	prose := map[*node]bool{}
 	for _, b := range r.all {
 		said := r.doc.Slice(b.span)
-		isShort := b.span.Len() <= maxOrder || strings.HasPrefix(said, "**")
+		isShort := b.span.Len() <= 300 || strings.HasPrefix(said, "**")
 		isOrder := b.foremost() > 0 && isShort && !description.Get().MatchString(said)
 		isOther := !b.opens || b.names != checkpoint.Next // a label, a heading below or one with a status
 		switch {
@@ -233,7 +230,7 @@ func (r *reader) kindsFor(n *node) statusKinds {
 		return n.open(checkpoint.Next)
 	case isDone && n.openRows() > 0:
 		return n.open(checkpoint.State)
-	case isDone && (r.named || r.open || n.boxes == 0):
+	case isDone && (r.named || r.open):
 		return same.but(checkpoint.State, n.kind, nowhere)
 	case isDone:
 		return same.but(checkpoint.Next, n.kind, nowhere)
@@ -266,10 +263,10 @@ func kindsForNext(n *node) statusKinds {
 // checkboxes and the lists of a file of things to do are some.
 func (r *reader) kindsForOther(n *node) statusKinds {
 	box, status := itemStatus(n.title)
+	finished := n.by[checkpoint.Finished]
 	isOpen := status == checkpoint.Open || status == checkpoint.Underway
 	isOpenPhase := isOpen && (box || numberedPhase.Get().MatchString(n.title))
-	mayOpen := (r.todo || !r.named) && n.boxes+n.rows[checkpoint.Finished]+n.by[checkpoint.Finished] == 0
-	finished := n.by[checkpoint.Finished]
+	mayOpen := (r.todo || !r.named) && n.boxes+n.rows[checkpoint.Finished]+finished == 0
 	isTodo := n.entries > finished+n.by[checkpoint.Rejected] && !n.code || n.own && numberedStep.Get().MatchString(n.title)
 	switch {
 	case n.boxes > 0 && n.boxes == finished && n.boxes == n.entries:
