@@ -32,10 +32,10 @@ what says that it is open does not. In a log of sessions only the newest entry c
 Everything else goes to a section Imported, in its order and with its headings. The output
 lists how many lines each section has.
 
-People write in many ways, and import does not understand what they write. Of 15 files that
-it met for the first time, 9 had a next action: import told 7 of them first, and none in
-the other 8 files; an earlier version told something else in 12 of 44. So look at the next
-action that it tells; --dry-run shows the whole checkpoint.
+People write in many ways, and import does not understand what they write. Of 59 files of
+public repositories that it met for the first time, 42 had a next action: import put it
+first in 27 of them, and in 12 files something else. So look at the next action that it
+tells; --dry-run shows the whole checkpoint.
 
 The time is the one that the file gives, else that of its first commit, else its own.
 What was imported before is known by its content, and left alone without --force. What is
