@@ -47,27 +47,26 @@ func playByPlay(c *checkpoint.Checkpoint) (recent, earlier string) {
 // one before it. Entries that were moved here from Next Actions end in "→ done" and have no time:
 // history assigns them times spread evenly up to the last change.
 func history(c *checkpoint.Checkpoint) (all []pastStep, rest string) {
-	if place, ok := c.Find(checkpoint.PlayByPlay); ok {
-		asides := c.Asides(checkpoint.PlayByPlay)
-		var used []doc.Span
-		for _, a := range asides {
-			used = append(used, c.Doc.Content(a.Span()))
-		}
-		items := slices.DeleteFunc(c.Doc.Items(place.Extent), func(item doc.Entry) bool {
-			return slices.ContainsFunc(asides, func(a checkpoint.Section) bool { return a.Span().Contains(item.Span) })
-		})
-		since, last := c.Created(), c.LastDelta()
-		for i, item := range items {
-			used = append(used, item.Span)
-			if at, dated := leadingTime(item.Text); dated {
-				since = at
-			} else if isDone(item.Text) && last.After(since) {
-				since = since.Add(last.Sub(since) / time.Duration(len(items)-i))
-			}
-			all = append(all, pastStep{item.Text, since})
-		}
-		rest = c.Doc.TextWithout(place.Extent, used...)
+	place, _ := c.Find(checkpoint.PlayByPlay)
+	asides := c.Asides(checkpoint.PlayByPlay)
+	var used []doc.Span
+	for _, a := range asides {
+		used = append(used, c.Doc.Content(a.Span()))
 	}
+	items := slices.DeleteFunc(c.Doc.Items(place.Extent), func(item doc.Entry) bool {
+		return slices.ContainsFunc(asides, func(a checkpoint.Section) bool { return a.Span().Contains(item.Span) })
+	})
+	since, last := c.Created(), c.LastDelta()
+	for i, item := range items {
+		used = append(used, item.Span)
+		if at, dated := leadingTime(item.Text); dated {
+			since = at
+		} else if isDone(item.Text) && last.After(since) {
+			since = since.Add(last.Sub(since) / time.Duration(len(items)-i))
+		}
+		all = append(all, pastStep{item.Text, since})
+	}
+	rest = c.Doc.TextWithout(place.Extent, used...)
 	for _, d := range fold.Steps(c) {
 		s := pastStep{text: d.Line()}
 		switch {
@@ -143,10 +142,7 @@ func table(all []checkpoint.Artifact) string {
 
 // besides returns the text of the Artifact Trail without the entries that name files.
 func besides(c *checkpoint.Checkpoint) string {
-	place, ok := c.Find(checkpoint.Artifacts)
-	if !ok {
-		return ""
-	}
+	place, _ := c.Find(checkpoint.Artifacts)
 	var used []doc.Span
 	for _, e := range checkpoint.TrailEntries(c.Doc, place.Extent) {
 		if e.Cells == nil {
@@ -191,10 +187,7 @@ var pruned = text.Regexp(`^~~[^~]*~~ *(\(.*\))?$`)
 // breadcrumbs returns two texts: the references, newest first if they are a table; and the stale
 // references, which name files that were deleted since, or are struck through.
 func breadcrumbs(c *checkpoint.Checkpoint) (fresh, stale string) {
-	place, ok := c.Find(checkpoint.Breadcrumbs)
-	if !ok {
-		return "", ""
-	}
+	place, _ := c.Find(checkpoint.Breadcrumbs)
 	tables := c.Doc.Tables(place.Extent)
 	alone := len(tables) == 1 && tables[0].Span == c.Doc.Content(place.Extent) && len(tables[0].Rows) > 0
 	if !alone || repeated(c, checkpoint.Breadcrumbs) != "" {

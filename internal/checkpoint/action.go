@@ -48,10 +48,7 @@ func (c *Checkpoint) OpenActions() []Action {
 // actions iterates over the Actions: most callers need only the first few.
 func (c *Checkpoint) actions() iter.Seq[Action] {
 	return func(yield func(Action) bool) {
-		p, ok := c.Find(Next)
-		if !ok {
-			return
-		}
+		p, _ := c.Find(Next)
 		asides := c.Asides(Next)
 		for _, block := range c.Doc.Blocks(p.Extent) {
 			if _, aside := AsideOf(asides, block.Span); aside {
@@ -141,10 +138,7 @@ func ParseAction(text string) Action {
 // Boxes returns the entries of a section that have a checkbox, such as the phases of a
 // workflow under Current State.
 func (c *Checkpoint) Boxes(k Kind) []Action {
-	p, ok := c.Find(k)
-	if !ok {
-		return nil
-	}
+	p, _ := c.Find(k)
 	var all []Action
 	for _, item := range c.Doc.Items(p.Extent) {
 		if _, ok := CutCheckbox(item.Text); ok {
@@ -193,10 +187,7 @@ func (c *Checkpoint) FirstAction() string {
 // firstStep returns the title of the first open step of Next Actions before an offset. A step is a
 // heading such as "1. Fix the loss" or "[ ] Fix the loss".
 func (c *Checkpoint) firstStep(before int) (string, bool) {
-	p, ok := c.Find(Next)
-	if !ok {
-		return "", false
-	}
+	p, _ := c.Find(Next)
 	for _, s := range c.Doc.Sections() {
 		if s.Heading.Start < p.Extent.Start || s.Heading.Start >= min(before, p.Extent.End) {
 			continue

@@ -20,10 +20,7 @@ type Artifact struct {
 
 // Artifacts returns the entries of the Artifact Trail.
 func (c *Checkpoint) Artifacts() []Artifact {
-	p, ok := c.Find(Artifacts)
-	if !ok {
-		return nil
-	}
+	p, _ := c.Find(Artifacts)
 	return artifacts(c.Doc, p.Extent)
 }
 
@@ -85,10 +82,7 @@ func BreadcrumbTypes() []string { return []string{"file", "function", "decision"
 
 // Breadcrumbs returns the rows of Breadcrumbs that are not empty.
 func (c *Checkpoint) Breadcrumbs() []Breadcrumb {
-	p, ok := c.Find(Breadcrumbs)
-	if !ok {
-		return nil
-	}
+	p, _ := c.Find(Breadcrumbs)
 	var all []Breadcrumb
 	for _, t := range c.Doc.Tables(p.Extent) {
 		for _, row := range t.Rows {

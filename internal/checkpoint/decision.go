@@ -46,10 +46,7 @@ var (
 
 // Decisions returns all decisions, live or not, in the order of the file.
 func (c *Checkpoint) Decisions() []Decision {
-	p, ok := c.Find(Decisions)
-	if !ok {
-		return nil
-	}
+	p, _ := c.Find(Decisions)
 	var all []Decision
 	for _, item := range c.Doc.Items(p.Extent) {
 		if !IsNone(item.Text) {

@@ -18,13 +18,14 @@ type Loss struct {
 func Lost(before, after *Checkpoint) []Loss {
 	var all []Loss
 	for _, k := range []Kind{Intent, State, Next, Completion} {
-		p, ok := before.Find(k)
-		if !ok || before.Doc.Slice(p.Extent) == textOf(after, k) {
+		was, _ := before.Find(k)
+		is, _ := after.Find(k)
+		if before.Doc.Slice(was.Extent) == after.Doc.Slice(is.Extent) {
 			continue
 		}
 		left := string(after.Doc.Bytes())
 		if k == Intent {
-			left = textOf(after, k)
+			left = after.Doc.Slice(is.Extent)
 		}
 		kept := map[string]bool{}
 		for line := range strings.Lines(left) {
@@ -38,7 +39,7 @@ func Lost(before, after *Checkpoint) []Loss {
 			}
 			return n
 		}
-		l := Loss{Kind: k, Lines: lost(before.Doc.Text(p.Extent))}
+		l := Loss{Kind: k, Lines: lost(before.Doc.Text(was.Extent))}
 		if k == Next {
 			for a := range before.actions() {
 				if !a.Done && lost(a.Text) > 0 {
@@ -51,14 +52,6 @@ func Lost(before, after *Checkpoint) []Loss {
 		}
 	}
 	return all
-}
-
-func textOf(c *Checkpoint, k Kind) string {
-	p, ok := c.Find(k)
-	if !ok {
-		return ""
-	}
-	return c.Doc.Slice(p.Extent)
 }
 
 // bareLine returns a line without the parts that differ between an open action, a ticked one and

@@ -280,7 +280,7 @@ func (c *Checkpoint) Headings() []Heading {
 	return all
 }
 
-// Find returns the first section of a kind.
+// Find returns the first section of a kind. Without one it returns the zero Section, whose spans are empty.
 func (c *Checkpoint) Find(k Kind) (Section, bool) {
 	for _, s := range c.Sections() {
 		if s.Kind == k {
@@ -293,20 +293,14 @@ func (c *Checkpoint) Find(k Kind) (Section, bool) {
 // Text returns the text of a section without guiding comments, or "" if the section is missing or
 // empty.
 func (c *Checkpoint) Text(k Kind) string {
-	p, ok := c.Find(k)
-	if !ok {
-		return ""
-	}
+	p, _ := c.Find(k)
 	return c.Doc.Text(p.Extent)
 }
 
 // LiveText returns the text of a section without its Asides, without decisions that are
 // superseded and without next actions that are done.
 func (c *Checkpoint) LiveText(k Kind) string {
-	p, ok := c.Find(k)
-	if !ok {
-		return ""
-	}
+	p, _ := c.Find(k)
 	var gone []doc.Span
 	asides := c.Asides(k)
 	for _, a := range asides {

@@ -70,10 +70,10 @@ func (k Kind) Contradicts(s ItemStatus) bool {
 // Next Actions. Their entries do not count as entries of the section. A part includes its deeper
 // subheadings.
 func (c *Checkpoint) Asides(k Kind) []Section {
-	p, ok := c.Find(k)
-	if !ok || !k.Contradicts(Rejected) {
+	if !k.Contradicts(Rejected) {
 		return nil
 	}
+	p, _ := c.Find(k)
 	var all []Section
 	end := p.Extent.Start
 	for _, s := range c.Doc.Sections() {
@@ -99,10 +99,7 @@ func AsideOf(all []Section, entry doc.Span) (Section, bool) {
 
 // Steps returns the completed entries of Play-By-Play: those without an open checkbox.
 func (c *Checkpoint) Steps() []doc.Entry {
-	p, ok := c.Find(PlayByPlay)
-	if !ok {
-		return nil
-	}
+	p, _ := c.Find(PlayByPlay)
 	asides := c.Asides(PlayByPlay)
 	return slices.DeleteFunc(c.Doc.Items(p.Extent), func(item doc.Entry) bool {
 		_, aside := AsideOf(asides, item.Span)

@@ -158,10 +158,7 @@ func emptyCompleted(f *file, add report) {
 		add(f.d.Front.Line("completed"), "completed: []")
 	}
 	for _, k := range []checkpoint.Kind{checkpoint.PlayByPlay, checkpoint.State} {
-		p, ok := f.c.Find(k)
-		if !ok {
-			continue
-		}
+		p, _ := f.c.Find(k)
 		for _, m := range completedNothing.Get().FindAllStringIndex(strings.ReplaceAll(f.d.Slice(p.Extent), "\r", " "), -1) {
 			add(f.line(p.Extent.Start+m[0]), "the completed work is empty")
 		}

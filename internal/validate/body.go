@@ -181,10 +181,7 @@ func artifactAction(f *file, add report) {
 }
 
 func breadcrumbType(f *file, add report) {
-	p, ok := f.c.Find(checkpoint.Breadcrumbs)
-	if !ok {
-		return
-	}
+	p, _ := f.c.Find(checkpoint.Breadcrumbs)
 	types := checkpoint.BreadcrumbTypes()
 	for _, t := range f.tablesIn(p.Extent) {
 		if len(t.Header) != 3 {

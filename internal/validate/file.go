@@ -67,10 +67,8 @@ func (f *file) line(offset int) int { return f.d.Line(offset) }
 // filled returns the first section of a kind and its text, if the section is not empty. Other rules
 // report missing and empty sections.
 func (f *file) filled(k checkpoint.Kind) (p checkpoint.Section, text string, ok bool) {
-	p, ok = f.c.Find(k)
-	if ok {
-		text = strings.TrimSpace(f.d.Text(p.Extent))
-	}
+	p, _ = f.c.Find(k)
+	text = strings.TrimSpace(f.d.Text(p.Extent))
 	return p, text, text != ""
 }
 

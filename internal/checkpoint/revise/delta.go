@@ -169,12 +169,11 @@ func (r *Revision) Record(p Progress, now time.Time) error {
 // entries of the previous one.
 func (r *Revision) AddNew(k checkpoint.Kind, entries []string) {
 	have := map[string]bool{}
-	if p, ok := r.c.Find(k); ok {
-		asides := r.c.Asides(k)
-		for _, item := range r.c.Doc.Items(p.Extent) {
-			if _, aside := checkpoint.AsideOf(asides, item.Span); !aside {
-				have[item.Text] = true
-			}
+	p, _ := r.c.Find(k)
+	asides := r.c.Asides(k)
+	for _, item := range r.c.Doc.Items(p.Extent) {
+		if _, aside := checkpoint.AsideOf(asides, item.Span); !aside {
+			have[item.Text] = true
 		}
 	}
 	for _, text := range entries {

@@ -134,10 +134,7 @@ func Mentions(c *checkpoint.Checkpoint) []checkpoint.TrailEntry {
 
 // body returns the entries of the Artifact Trail.
 func body(c *checkpoint.Checkpoint) []checkpoint.TrailEntry {
-	p, ok := c.Find(checkpoint.Artifacts)
-	if !ok {
-		return nil
-	}
+	p, _ := c.Find(checkpoint.Artifacts)
 	return checkpoint.TrailEntries(c.Doc, p.Extent)
 }
 
