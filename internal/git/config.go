@@ -144,7 +144,7 @@ func parseOrigins(root string, out []byte) (c *config, files []string) {
 		file = from(root, file)
 		seen[file] = true
 		if key == "include.path" || strings.HasPrefix(key, "includeif.") && strings.HasSuffix(key, ".path") {
-			seen[included(file, value)] = true // the included file may be created later
+			seen[fromHome(filepath.Dir(file), value)] = true // the included file may be created later
 		}
 	}
 	if !known {
@@ -154,10 +154,6 @@ func parseOrigins(root string, out []byte) (c *config, files []string) {
 		files = append(files, file)
 	}
 	return c, files
-}
-
-func included(by, path string) string {
-	return fromHome(filepath.Dir(by), path)
 }
 
 // state returns a text that changes whenever the file changes, and the time of its last change.
@@ -170,14 +166,8 @@ func state(path string) (state string, changed time.Time) {
 		return err.Error(), time.Time{}
 	}
 	c, m, numbers := index.Times(info)
-	return fmt.Sprintf("%d %d %d %v", c.UnixNano(), m.UnixNano(), info.Size(), numbers), latest(c, m)
-}
-
-func latest(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
+	latest := slices.MaxFunc([]time.Time{c, m}, time.Time.Compare)
+	return fmt.Sprintf("%d %d %d %v", c.UnixNano(), m.UnixNano(), info.Size(), numbers), latest
 }
 
 // loadConfig returns the cached configuration, or nil. The cache is fields ended by NUL:
@@ -248,10 +238,12 @@ func (c Config) configCache() string { return filepath.Join(c.repo.gitDir, "ckpt
 func needed(key string) bool {
 	section, _, _ := strings.Cut(key, ".")
 	switch section {
+	case "hook":
+		return isHookEvent(key) || strings.HasSuffix(key, ".enabled")
 	case "ckpt", "user", "author", "committer", "core", "commit", "color", "maintenance", "merge":
 		return true
 	}
-	return isHookEvent(key) || isHookEnabled(key)
+	return false
 }
 
 // Setting is one line of the configuration as git reads it.

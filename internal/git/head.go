@@ -73,8 +73,8 @@ func (r *Repo) Checkout() (Checkout, error) {
 func (s Refs) head() (Checkout, error) {
 	s.repo.Counts.Heads.Add(1)
 	if s.Foreign() == "" {
-		t, err := s.repo.refs.Head()
-		return Checkout{refs: t.Chain, commit: t.Hash}, err
+		chain, hash, err := s.repo.refs.Head()
+		return Checkout{refs: chain, commit: hash}, err
 	}
 	ctx, on := context.Background(), Checkout{refs: []string{"HEAD"}}
 	out, err := s.repo.Git(ctx, nil, "symbolic-ref", "-q", "HEAD")
@@ -229,19 +229,15 @@ func (r *Repo) Sweep() error {
 // caller has the exclusive lock, too.
 func (r *Repo) Leftovers() ([]string, error) {
 	locks, temps, err := leftovers(r)
-	return fromRoot(r, append(locks, temps...)), err
-}
-
-// fromRoot returns sorted paths, relative to the root for files below it.
-func fromRoot(r *Repo, paths []string) (all []string) {
-	for _, path := range paths {
+	var all []string
+	for _, path := range append(locks, temps...) {
 		if rel, err := filepath.Rel(r.root, path); err == nil && filepath.IsLocal(rel) {
 			path = filepath.ToSlash(rel)
 		}
 		all = append(all, path)
 	}
 	slices.Sort(all)
-	return all
+	return all, err
 }
 
 func leftovers(r *Repo) (locks, temps []string, err error) {

@@ -99,10 +99,6 @@ func isHookEvent(key string) bool {
 	return strings.HasPrefix(key, "hook.") && strings.HasSuffix(key, ".event")
 }
 
-func isHookEnabled(key string) bool {
-	return strings.HasPrefix(key, "hook.") && strings.HasSuffix(key, ".enabled")
-}
-
 // joinEvents adds a value of hook.NAME.event to the previous values; an empty value clears them.
 func joinEvents(events, value string) string {
 	if value == "" || events == "" {

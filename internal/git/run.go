@@ -85,25 +85,26 @@ func (e *exitError) Error() string {
 // error has git's own words; [ExitCode] returns its exit code.
 func Output(cmd *exec.Cmd, stdin []byte) ([]byte, error) {
 	var out, said bytes.Buffer
-	verb := verbOf(cmd.Args[1:])
 	cmd.Stdin = bytes.NewReader(stdin)
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err := cmd.Run()
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok && cmd.ProcessState.Exited() {
-		return nil, fault.New(fault.Failed, "%w", &exitError{verb, strings.TrimSpace(said.String()), exit.ExitCode()})
-	}
-	if errors.Is(err, exec.ErrNotFound) {
-		return nil, noGit()
-	}
 	if err != nil {
-		return nil, fault.New(fault.Failed, "git %s: %w", verb, err)
+		return nil, failure(cmd, err, verbOf(cmd.Args[1:]), said.String())
 	}
 	return out.Bytes(), nil
 }
 
-func noGit() error {
-	return fault.New(fault.Failed, "git is not installed, or not on the PATH").
-		WithHint("install git, or put its folder on the PATH")
+// failure returns the error for a git command that has failed, with what it printed on standard error.
+func failure(cmd *exec.Cmd, err error, verb, said string) error {
+	exit, exited := errors.AsType[*exec.ExitError](err)
+	switch {
+	case exited && cmd.ProcessState.Exited():
+		return fault.New(fault.Failed, "%w", &exitError{verb, strings.TrimSpace(said), exit.ExitCode()})
+	case errors.Is(err, exec.ErrNotFound):
+		return fault.New(fault.Failed, "git is not installed, or not on the PATH").
+			WithHint("install git, or put its folder on the PATH")
+	}
+	return fault.New(fault.Failed, "git %s: %w", verb, err)
 }
 
 // verbOf returns the first argument that is not an option of git itself.
@@ -129,11 +130,14 @@ func ExitCode(err error) int {
 
 // Init creates a repository in dir, unless there is one already.
 func Init(ctx context.Context, dir string) (*Repo, error) {
-	if err := checkRelease(ctx); err != nil {
-		return nil, err
+	name, err := Version(ctx)
+	if err == nil {
+		err = parseRelease(name).check()
 	}
-	cmd := exec.CommandContext(ctx, "git", "init", "--quiet", "--", dir)
-	if _, err := Output(cmd, nil); err != nil {
+	if err == nil {
+		_, err = Output(exec.CommandContext(ctx, "git", "init", "--quiet", "--", dir), nil)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return Open(dir)
@@ -221,8 +225,8 @@ type release struct {
 	major, minor int
 }
 
-func parseRelease(out []byte) (v release) {
-	v.name = strings.TrimPrefix(strings.TrimSpace(string(out)), "git version ")
+func parseRelease(name string) release {
+	v := release{name: name}
 	if _, err := fmt.Sscanf(v.name, "%d.%d", &v.major, &v.minor); err != nil {
 		v.major, v.minor = 0, 0
 	}
@@ -236,36 +240,19 @@ func (v release) before(major, minor int) bool {
 }
 
 // check returns fault.Unsupported if v is too old for ckpt.
-func (v release) check(path string) error {
+func (v release) check() error {
 	if !v.before(2, 34) {
 		return nil
 	}
+	path, _ := exec.LookPath("git") // it has told its version
 	return fault.New(fault.Unsupported, "git %s is too old: ckpt needs git %s or newer", v.name, Oldest).
 		WithHint("install a newer git, or put its folder first in PATH (this one is %s)", path)
 }
 
 // Version returns the version of the git binary in PATH; it runs git once.
 func Version(ctx context.Context) (string, error) {
-	v, err := askRelease(ctx)
-	return v.name, err
-}
-
-func askRelease(ctx context.Context) (release, error) {
 	out, err := Output(exec.CommandContext(ctx, "git", "version"), nil)
-	return parseRelease(out), err
-}
-
-// checkRelease checks the git in PATH, without a repository.
-func checkRelease(ctx context.Context) error {
-	path, err := exec.LookPath("git")
-	if err != nil {
-		return noGit()
-	}
-	v, err := askRelease(ctx)
-	if err != nil {
-		return err
-	}
-	return v.check(path)
+	return strings.TrimPrefix(strings.TrimSpace(string(out)), "git version "), err
 }
 
 // program has what is known about the git that a repository uses.
@@ -282,10 +269,6 @@ func (r *Repo) gitRelease(ctx context.Context) (release, error) {
 	if r.program.release.name != "" {
 		return r.program.release, nil
 	}
-	path, err := exec.LookPath("git")
-	if err != nil {
-		return release{}, noGit()
-	}
 	known := r.conf
 	if known == nil {
 		known = r.Config().loadConfig(r.Config().configEnv())
@@ -297,8 +280,8 @@ func (r *Repo) gitRelease(ctx context.Context) (release, error) {
 		}
 		known = &config{release: name}
 	}
-	v := parseRelease([]byte(known.release))
-	if err := v.check(path); err != nil {
+	v := parseRelease(known.release)
+	if err := v.check(); err != nil {
 		return release{}, err
 	}
 	r.program.release = v
@@ -332,15 +315,8 @@ func (r *Repo) Network(ctx context.Context, watch io.Writer, verb string,
 	}
 	err = cmd.Run()
 	said = stderr.String()
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok && cmd.ProcessState.Exited() {
-		return stdout.Bytes(), said,
-			fault.New(fault.Failed, "%w", &exitError{verb, strings.TrimSpace(withoutProgress(said)), exit.ExitCode()})
-	}
-	if errors.Is(err, exec.ErrNotFound) {
-		return nil, said, noGit()
-	}
 	if err != nil {
-		err = fault.New(fault.Failed, "git %s: %w", verb, err)
+		err = failure(cmd, err, verb, withoutProgress(said))
 	}
 	return stdout.Bytes(), said, err
 }

@@ -54,7 +54,7 @@ func (d *Draft) moveByGit(ctx context.Context) error {
 		return err
 	}
 	if d.allHooks {
-		err = d.runCommitHooks(ctx, d.Parent())
+		err = d.runCommitHooks(ctx)
 		if err == nil {
 			err = d.make(ctx)
 		}
@@ -63,7 +63,7 @@ func (d *Draft) moveByGit(ctx context.Context) error {
 		return err
 	}
 	from := cmp.Or(d.Parent(), strings.Repeat("0", len(d.commit)))
-	move := append(durable, "update-ref", "-m", d.reflogMessage(d.Parent()), "HEAD", d.commit, from)
+	move := append(durable, "update-ref", "-m", d.reflogMessage(), "HEAD", d.commit, from)
 	return r.Retry(func() error {
 		if err := d.checkStill(); err != nil {
 			return err
@@ -75,7 +75,7 @@ func (d *Draft) moveByGit(ctx context.Context) error {
 
 // runCommitHooks runs the hooks of a commit with an index that has only HEAD and our files. Changes
 // that hooks make to our files and to the message are committed; other files that they add are not.
-func (d *Draft) runCommitHooks(ctx context.Context, head string) error {
+func (d *Draft) runCommitHooks(ctx context.Context) error {
 	r := d.repo
 	dir, err := os.MkdirTemp("", "ckpt-*")
 	if err != nil {
@@ -87,7 +87,7 @@ func (d *Draft) runCommitHooks(ctx context.Context, head string) error {
 		return err
 	}
 	start := []string{"read-tree", "--empty"}
-	if head != "" {
+	if head := d.Parent(); head != "" {
 		start = []string{"read-tree", "--reset", head} // with --reset the index keeps the stat data of the other files
 	}
 	if _, err := r.Aside(ctx, index, nil, start...); err != nil {

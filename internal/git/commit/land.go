@@ -1,6 +1,7 @@
 package commit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -131,17 +132,14 @@ func (d *Draft) move(ctx context.Context, locks *refs.LockSet, deadline time.Tim
 
 // Behind reports whether Land has moved the branch, but could not update the index or remove a lock. The next
 // command does that.
-func (d *Draft) Behind() bool { return d.behind || d.repo.FileRefs().Locks.Left() }
+func (d *Draft) Behind() bool { return d.behind || d.repo.FileRefs().Locks.Left }
 
 // appendReflogs records the move of the branch in the reflogs of HEAD and of every symbolic ref on
 // the way to the branch, as git does: a missing log is created if core.logAllRefUpdates asks for
 // it.
 func (d *Draft) appendReflogs(ctx context.Context) error {
-	old := d.Parent()
-	if old == "" {
-		old = strings.Repeat("0", len(d.commit))
-	}
-	line := old + " " + d.commit + " " + string(d.committer) + "\t" + d.reflogMessage(d.Parent()) + "\n"
+	old := cmp.Or(d.Parent(), strings.Repeat("0", len(d.commit)))
+	line := old + " " + d.commit + " " + string(d.committer) + "\t" + d.reflogMessage() + "\n"
 	logs, err := d.repo.Config().Setting(ctx, "core.logallrefupdates", "true")
 	if err != nil {
 		return err
@@ -156,10 +154,10 @@ func (d *Draft) appendReflogs(ctx context.Context) error {
 	return nil
 }
 
-// reflogMessage returns the message for reflogs about a move from a commit.
-func (d *Draft) reflogMessage(from string) string {
+// reflogMessage returns the message for reflogs.
+func (d *Draft) reflogMessage() string {
 	what := "commit (ckpt)"
-	if from == "" {
+	if d.Parent() == "" {
 		what = "commit (initial)"
 	}
 	if action := os.Getenv("GIT_REFLOG_ACTION"); action != "" {

@@ -203,5 +203,3 @@ func (db *Database) readLoose(hash string) (plumbing.ObjectType, []byte, error) 
 	}
 	return kind, data, err
 }
-
-func damaged(what string) error { return fmt.Errorf("the %s is damaged", what) }

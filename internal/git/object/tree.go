@@ -3,6 +3,7 @@ package object
 import (
 	"bytes"
 	"encoding/hex"
+	"errors"
 	"maps"
 	"path"
 	"slices"
@@ -56,7 +57,7 @@ func ParseTree(data []byte, size int) ([]NamedEntry, error) {
 		mode, err := filemode.New(string(octal))
 		whole := ok1 && ok2 && len(rest) >= size
 		if !whole || err != nil {
-			return nil, damaged("tree object")
+			return nil, errors.New("the tree object is damaged")
 		}
 		e := Entry{Mode: mode, Hash: hex.EncodeToString(rest[:size])}
 		entries = append(entries, NamedEntry{Name: string(name), Entry: e})

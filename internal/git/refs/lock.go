@@ -25,11 +25,9 @@ import (
 type Locks struct {
 	dir     string // ckpt's folder in the common git folder
 	sharing func() disk.Sharing
-	left    bool // a lock could not be removed
-}
 
-func newLocks(commonDir string, sharing func() disk.Sharing) *Locks {
-	return &Locks{dir: filepath.Join(commonDir, "ckpt"), sharing: sharing}
+	// Left is true if a lock could not be removed. Git fails on it, and the next command of ckpt removes it.
+	Left bool
 }
 
 // File returns the path of ckpt's own lock.
@@ -102,10 +100,6 @@ func (l *Locks) link(lock string) error {
 	return err
 }
 
-// Left reports whether a lock could not be removed. Git fails on it, and the next command of
-// ckpt removes it.
-func (l *Locks) Left() bool { return l.left }
-
 // Release removes the locks, the last one first. It tries again if the device fails.
 func (s *LockSet) Release() {
 	for _, lock := range slices.Backward(s.held) {
@@ -113,7 +107,7 @@ func (s *LockSet) Release() {
 		for try := 1; err != nil && try < 3; try++ {
 			err = disk.Remove(lock)
 		}
-		s.locks.left = s.locks.left || err != nil
+		s.locks.Left = s.locks.Left || err != nil
 	}
 	s.held = nil
 }

@@ -30,40 +30,32 @@ type Store struct {
 // Open returns the refs of a working tree. Sharing returns the permissions that new files grant to
 // other users.
 func Open(gitDir, commonDir string, sharing func() disk.Sharing) *Store {
-	return &Store{gitDir: gitDir, commonDir: commonDir, Locks: newLocks(commonDir, sharing)}
+	locks := &Locks{dir: filepath.Join(commonDir, "ckpt"), sharing: sharing}
+	return &Store{gitDir: gitDir, commonDir: commonDir, Locks: locks}
 }
 
-// Tip is the result of resolving HEAD.
-type Tip struct {
-	// Chain begins with "HEAD", followed by the refs that it resolves through: none for a detached
-	// HEAD, one for an ordinary branch, more if a branch is a symbolic ref.
-	Chain []string
-	Hash  string // the commit; "" if the last ref does not exist
-}
-
-// Last returns the name of the ref that contains the commit.
-func (t Tip) Last() string { return t.Chain[len(t.Chain)-1] }
-
-// Head resolves HEAD.
-func (s *Store) Head() (Tip, error) {
-	t := Tip{Chain: []string{"HEAD"}}
+// Head resolves HEAD. Chain begins with "HEAD", followed by the refs that it resolves through: none for a
+// detached HEAD, one for an ordinary branch, more if a branch is a symbolic ref. The commit is "" if the last
+// ref does not exist.
+func (s *Store) Head() (chain []string, commit string, err error) {
+	last := "HEAD"
 	for range 6 { // git gives up after five symbolic refs
-		value, err := s.Read(t.Last())
+		chain = append(chain, last)
+		value, err := s.Read(last)
 		if err != nil {
-			return Tip{}, err
+			return nil, "", err
 		}
 		to, symbolic := strings.CutPrefix(value, "ref:")
 		if !symbolic {
-			t.Hash = value
-			return t, nil
+			return chain, value, nil
 		}
 		to = strings.TrimSpace(to)
 		if !strings.HasPrefix(to, "refs/") || strings.Contains(to, "..") {
-			return Tip{}, fault.New(fault.Failed, "%s points to %q, which is not a ref", t.Last(), to)
+			return nil, "", fault.New(fault.Failed, "%s points to %q, which is not a ref", last, to)
 		}
-		t.Chain = append(t.Chain, to)
+		last = to
 	}
-	return Tip{}, fault.New(fault.Failed, "HEAD goes through too many symbolic refs")
+	return nil, "", fault.New(fault.Failed, "HEAD goes through too many symbolic refs")
 }
 
 // Read returns the value of a ref: a hash, "ref: NAME", or "" if the ref does not exist.

@@ -46,16 +46,16 @@ func TestHead(t *testing.T) {
 			g := gittest.New(t)
 			g.Commit("base", "code", "1\n")
 			tt.arrange(g)
-			tip, err := storeOf(g).Head()
+			chain, hash, err := storeOf(g).Head()
 			if tt.chain == nil {
 				if fault.KindOf(err) != fault.Failed {
-					t.Errorf("tip %+v, %v, want an error", tip, err)
+					t.Errorf("%q at %q, %v, want an error", chain, hash, err)
 				}
 				return
 			}
 			want, _ := g.TryGit("rev-parse", "-q", "--verify", "HEAD")
-			if err != nil || tip.Hash != want || !slices.Equal(tip.Chain, tt.chain) {
-				t.Errorf("tip %+v, %v, want %q at %q", tip, err, tt.chain, want)
+			if err != nil || hash != want || !slices.Equal(chain, tt.chain) {
+				t.Errorf("%q at %q, %v, want %q at %q", chain, hash, err, tt.chain, want)
 			}
 		})
 	}
