@@ -41,6 +41,17 @@ func FirstLine(s string) string {
 // OneLine returns s on one line, with one space between any two words.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// Printable returns s without control characters other than white space: the message of a commit is printed on
+// terminals.
+func Printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
 // ShellQuoted returns s as one argument of a shell.
 func ShellQuoted(s string) string {
 	if !strings.ContainsAny(s, " \t\n'\"`$&;()<>|*?[#~!\\") {

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"example.com/ckpt/internal/policy"
@@ -18,7 +17,7 @@ const (
 // Message returns the message of the commit: subject, the whole text if the subject has not all of
 // it, trailers.
 func Message(policy policy.Config, o *Tx) string {
-	whole, body := strings.TrimSpace(strings.Map(printable, o.Summary)), ""
+	whole, body := strings.TrimSpace(text.Printable(o.Summary)), ""
 	summary := text.Paragraph(whole)
 	subject := policy.SubjectFor(o.Op, o.ID, summary)
 	if over := utf8.RuneCountInString(subject) - longestSubject; over > 0 {
@@ -33,15 +32,6 @@ func Message(policy policy.Config, o *Tx) string {
 		trailers = append([]string{TrailerID + ": " + o.ID}, trailers...)
 	}
 	return subject + "\n\n" + body + strings.Join(trailers, "\n") + "\n"
-}
-
-// printable removes control characters except white space: a commit's message is printed on
-// terminals.
-func printable(r rune) rune {
-	if unicode.IsControl(r) && r != '\n' && r != '\t' {
-		return -1
-	}
-	return r
 }
 
 // Receipt returns what an operation is about to do in the checkpoints folder prefix.

@@ -33,15 +33,6 @@ type Ref struct {
 // Of returns the checkpoint ref of a repository. It reads git config ckpt.ref. If that names another ref than
 // the default one, Of creates the ref at the commit of the default one, unless it exists.
 func Of(ctx context.Context, repo *git.Repo) (Ref, error) {
-	r, err := named(ctx, repo)
-	if err != nil || r.name == Default {
-		return r, err
-	}
-	return r, r.begin(ctx)
-}
-
-// named returns the checkpoint ref, which may not exist yet.
-func named(ctx context.Context, repo *git.Repo) (Ref, error) {
 	name, err := repo.Config().Setting(ctx, "ckpt.ref", Default)
 	if err != nil {
 		return Ref{}, err
@@ -50,7 +41,11 @@ func named(ctx context.Context, repo *git.Repo) (Ref, error) {
 		return Ref{}, fault.New(fault.Invalid, "git config ckpt.ref: %q is not the full name of a ref", name).
 			WithHint("git config ckpt.ref " + Default)
 	}
-	return Ref{repo: repo, name: name}, nil
+	r := Ref{repo: repo, name: name}
+	if name == Default {
+		return r, nil
+	}
+	return r, r.begin(ctx)
 }
 
 // begin creates the ref at the commit of the default ref, which stays.
@@ -94,19 +89,16 @@ const (
 	rootMessage = "ckpt: begin\n"
 )
 
-// RootOf returns the root commit, whose tree is the empty one.
-func RootOf(emptyTree string) object.CommitText { return CommitAt(rootTime, emptyTree, rootMessage) }
-
-// CommitAt returns a commit with a fixed author, at a time in git's format. If the time follows from the
+// commitAt returns a commit with a fixed author, at a time in git's format. If the time follows from the
 // parents, the commit is the same wherever it is made.
-func CommitAt(at, tree, message string, parents ...string) object.CommitText {
+func commitAt(at, message string, parents ...string) object.CommitText {
 	by := object.Signature(nobody + at)
-	return object.CommitText{Tree: tree, Parents: parents, Author: by, Committer: by, Message: message}
+	return object.CommitText{Parents: parents, Author: by, Committer: by, Message: message}
 }
 
 // Root stores the root commit and returns its hash.
 func (r Ref) Root(ctx context.Context) (string, error) {
-	return commit.Of(r.repo).StoreTree(ctx, RootOf(""), "", nil, nil, false)
+	return commit.Of(r.repo).StoreTree(ctx, commitAt(rootTime, rootMessage), "", nil, nil, false)
 }
 
 // Store stores a commit by the user, to which nothing points yet, and returns its hash. Its files are changes
@@ -149,7 +141,7 @@ func (r Ref) StoreMerge(ctx context.Context, c commit.Spec) (string, error) {
 		}
 		latest = max(latest, at)
 	}
-	text := CommitAt(strconv.FormatInt(latest, 10)+" +0000", "", c.Message, c.Parents...)
+	text := commitAt(strconv.FormatInt(latest, 10)+" +0000", c.Message, c.Parents...)
 	return commit.Of(r.repo).StoreTree(ctx, text, c.Parents[0], c.Files, c.Contents, false)
 }
 

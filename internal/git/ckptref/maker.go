@@ -2,9 +2,9 @@ package ckptref
 
 import (
 	"strings"
-	"unicode"
 
 	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/text"
 )
 
 // The trailers that name who made an operation on the ref, which all worktrees share.
@@ -30,19 +30,11 @@ func (m Maker) Trailers(branch, head string) string {
 		{"Checkpoint-Branch", branch}, {"Checkpoint-Head", head}, {TrailerWorktree, m.Folder + " " + m.Worktree},
 		{TrailerAgent, m.Agent}, {TrailerSession, m.Session},
 	} {
-		if value := strings.Join(strings.Fields(strings.Map(printable, line[1])), " "); value != "" {
+		if value := text.OneLine(text.Printable(line[1])); value != "" {
 			b.WriteString(line[0] + ": " + value + "\n")
 		}
 	}
 	return b.String()
-}
-
-// printable removes control characters except white space.
-func printable(r rune) rune {
-	if unicode.IsControl(r) && r != '\n' && r != '\t' {
-		return -1
-	}
-	return r
 }
 
 // MakerOf returns the maker of a commit.
