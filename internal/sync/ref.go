@@ -158,8 +158,8 @@ func (s *refSync) compare(ctx context.Context) (r *refRound, err error) {
 		return r, err
 	}
 	first, second := ckptref.MergeOrder(r.mine, r.theirs)
-	base, ofFirst, ofSecond, err := remote.Of(s.Repo).AheadBehind(ctx, first, second)
-	r.base, r.ahead, r.behind, r.alien = base, len(ofFirst), len(ofSecond), base == ""
+	r.base, r.ahead, r.behind, err = remote.Of(s.Repo).AheadBehind(ctx, first, second)
+	r.alien = r.base == ""
 	if first != r.mine {
 		r.ahead, r.behind = r.behind, r.ahead
 	}

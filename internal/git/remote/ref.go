@@ -13,7 +13,7 @@ import (
 // OfRef returns the upstream of a ref: the ref of the same name at a remote. The remote is the one of git
 // config ckpt.remote (its name or a URL), else the only one, else "origin".
 func (n Remote) OfRef(ctx context.Context, ref string) (Upstream, error) {
-	u := Upstream{Branch: RefName(ref), Ref: ref}
+	u := Upstream{Branch: strings.TrimPrefix(strings.TrimPrefix(ref, "refs/heads/"), "refs/ckpt/"), Ref: ref}
 	out, err := n.repo.Git(ctx, nil, "remote")
 	if err != nil {
 		return u, err
@@ -48,11 +48,6 @@ func (n Remote) OfRef(ctx context.Context, ref string) (Upstream, error) {
 
 // trackingRefs is the folder of refs with the checkpoint refs of remotes as of the last fetch.
 const trackingRefs = "refs/ckpt/remotes/"
-
-// RefName returns the short name of a checkpoint ref: checkpoints for refs/ckpt/checkpoints.
-func RefName(ref string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(ref, "refs/heads/"), "refs/ckpt/")
-}
 
 // place returns the remote as it is shown: a URL without a name and a password.
 func (u Upstream) place() string {

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -36,23 +37,19 @@ func (n Remote) Tip(ctx context.Context, u Upstream) (string, error) {
 	return n.repo.Refs().Read(ctx, u.Tracking)
 }
 
-// AheadBehind returns the newest common ancestor of two commits, "" for none, and the commits that
-// only one of them has as ancestors, the newest first.
-func (n Remote) AheadBehind(ctx context.Context, ours, theirs string) (base string, ahead, behind []string, err error) {
+// AheadBehind returns the newest common ancestor of two commits, "" for none, and how many commits only one of them
+// has as ancestors.
+func (n Remote) AheadBehind(ctx context.Context, ours, theirs string) (base string, ahead, behind int, err error) {
 	if ours == theirs {
-		return ours, nil, nil, nil
+		return ours, 0, 0, nil
 	}
 	base, err = log.Of(n.repo).MergeBase(ctx, ours, theirs)
 	if err != nil {
-		return "", nil, nil, err
+		return "", 0, 0, err
 	}
-	out, err := n.repo.Git(ctx, nil, "rev-list", "--topo-order", "--left-right", ours+"..."+theirs)
-	for line := range strings.Lines(string(out)) {
-		if commit := strings.TrimSpace(line[1:]); line[0] == '<' {
-			ahead = append(ahead, commit)
-		} else {
-			behind = append(behind, commit)
-		}
+	out, err := n.repo.Git(ctx, nil, "rev-list", "--count", "--left-right", ours+"..."+theirs)
+	if err == nil {
+		_, err = fmt.Sscan(string(out), &ahead, &behind)
 	}
 	return base, ahead, behind, err
 }
@@ -80,11 +77,8 @@ var ErrDeclined = errors.New("a hook of the remote refused the push")
 // ErrProtected means that the remote does not let the user push to this branch.
 var ErrProtected = errors.New("the branch is protected")
 
-// ErrRefused means that the remote refused a push, for another reason.
-var ErrRefused = errors.New("the remote refused the push")
-
 // Push sends a commit to the upstream's ref, and nothing else; never by force. No hook of the user runs: hooks are
-// for commits of code. The error wraps ErrRejected, ErrDeclined, ErrProtected or ErrRefused if it is one of these.
+// for commits of code. The error wraps ErrRejected, ErrDeclined or ErrProtected if it is one of these.
 func (n Remote) Push(ctx context.Context, u Upstream, commit string, watch io.Writer) error {
 	out, said, err := n.repo.Network(ctx, watch, "push", "--no-verify", "--no-follow-tags", "--recurse-submodules=no",
 		"--porcelain", "--", u.Remote, commit+":"+u.Ref)
@@ -97,19 +91,19 @@ func (n Remote) Push(ctx context.Context, u Upstream, commit string, watch io.Wr
 			refusal = part[2]
 		}
 	}
-	words, ref := remoteWords(said), strings.TrimPrefix(u.Ref, "refs/heads/")
+	words, reason := remoteWords(said), errors.New("the remote refused the push")
 	switch {
 	case refusal == "":
 		return err
 	case containsAny(refusal, outrunMessages):
 		return fault.New(fault.Busy, "%s: %w", u.Name(), ErrRejected).WithHint("try again")
 	case containsAny(refusal+"\n"+words, protectedMessages) && !strings.Contains(strings.ToLower(words), "secrets"):
-		return fault.New(fault.Refused, "%s of %s: %w: %s", ref, u.place(), ErrProtected, cmp.Or(words, refusal))
+		reason = ErrProtected
 	case strings.Contains(refusal, "hook declined"):
-		return fault.New(fault.Refused, "%s of %s: %w: %s", ref, u.place(), ErrDeclined, cmp.Or(words, refusal))
+		reason = ErrDeclined
 	}
-	return fault.New(fault.Refused, "%s of %s: %w: %s", ref, u.place(), ErrRefused,
-		cmp.Or(words, refusal))
+	ref := strings.TrimPrefix(u.Ref, "refs/heads/")
+	return fault.New(fault.Refused, "%s of %s: %w: %s", ref, u.place(), reason, cmp.Or(words, refusal))
 }
 
 // lockMessages are parts of git's messages if another program has a lock here.
