@@ -189,12 +189,9 @@ func (c Changes) movedTo(ctx context.Context, at logged, staged []event, name st
 // renames returns the renames of a commit relative to its first parent. If a partial clone lacks
 // the contents, it finds only renames without changes.
 func (c Changes) renames(ctx context.Context, commit string) ([]event, error) {
-	out, err := c.withRenames(func(similar string) ([]byte, error) {
-		return c.repo.Git(ctx, nil, "log", "--no-walk", "-z", "--name-status", "--diff-filter=R",
-			"--diff-merges=first-parent", "--no-show-signature", "--no-color", logFormat, similar, commit)
-	})
+	commits, err := c.loggedCommits(ctx, commit, "--no-walk", "--diff-filter=R", "--diff-merges=first-parent")
 	var all []event
-	for _, m := range parseLog(out) {
+	for _, m := range commits {
 		all = append(all, m.events...)
 	}
 	return all, err
