@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -172,6 +173,12 @@ func (c *Checkpoint) Field(key string) string {
 
 // InArchive reports whether a path relative to the checkpoints folder is in archive/.
 func InArchive(path string) bool { return strings.HasPrefix(path, "archive/") }
+
+// IsFile reports whether a path relative to the checkpoints folder is one for a checkpoint.
+func IsFile(rel string) bool {
+	return (strings.HasPrefix(rel, "active/") || InArchive(rel)) && strings.HasSuffix(rel, ".md") &&
+		path.Base(rel) != "INDEX.md" // a list by hand, which is the user's
+}
 
 // Status returns the state of the checkpoint. A missing or unknown `status:` means active. A
 // checkpoint marked as current is active if another one is the current one: see [Set.Settle].

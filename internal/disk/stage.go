@@ -23,13 +23,11 @@ type Staged struct {
 // Stage writes a temporary file that can replace path. It is in the same folder, which is made
 // if it is missing, and has the mode of the existing file. If path is a symbolic link, the file
 // replaces its target.
-func Stage(path string, write func(*os.File) error) (*Staged, error) {
-	return StageIn("", path, write)
-}
+func Stage(path string, data []byte) (*Staged, error) { return StageIn("", path, data) }
 
 // StageIn writes a temporary file as Stage does, but in another folder of the same file system. If
 // dir is on another file system, the temporary file is beside its target.
-func StageIn(dir, path string, write func(*os.File) error) (*Staged, error) {
+func StageIn(dir, path string, data []byte) (*Staged, error) {
 	target, err := throughLinks(path)
 	if err != nil {
 		return nil, err
@@ -42,7 +40,7 @@ func StageIn(dir, path string, write func(*os.File) error) (*Staged, error) {
 		return nil, describe("write", target, err)
 	}
 	s := &Staged{file: f, target: target}
-	err = write(f)
+	_, err = f.Write(data)
 	if err == nil {
 		err = keepMode(f, target)
 	}
@@ -51,14 +49,6 @@ func StageIn(dir, path string, write func(*os.File) error) (*Staged, error) {
 		return nil, describe("write", target, err)
 	}
 	return s, nil
-}
-
-// writing returns a function for Stage that writes data.
-func writing(data []byte) func(*os.File) error {
-	return func(f *os.File) error {
-		_, err := f.Write(data)
-		return err
-	}
 }
 
 // Sync writes the content to the device.

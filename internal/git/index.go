@@ -86,10 +86,7 @@ func (x Index) Rewrite(entries map[string]object.Entry, files []change.File) (*d
 	if err != nil {
 		return nil, err
 	}
-	staged, err := disk.Stage(x.File(), func(f *os.File) error {
-		_, err := f.Write(edited)
-		return err
-	})
+	staged, err := disk.Stage(x.File(), edited)
 	if err == nil {
 		err = staged.Share(x.repo.sharing())
 	}

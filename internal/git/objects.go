@@ -50,7 +50,7 @@ func openObjects(r *Repo) *object.Database {
 	if r.format.isSHA256() {
 		hash = sha256.New
 	}
-	return object.Open(object.Options{
+	return &object.Database{Options: object.Options{
 		Dir: absolute(dir), Hash: hash, Sharing: r.sharing,
 		CatFile: func() (*exec.Cmd, error) {
 			if _, err := r.gitRelease(ctx); err != nil {
@@ -60,7 +60,7 @@ func openObjects(r *Repo) *object.Database {
 			cmd.Env = append(append(cmd.Env, "LC_ALL=C"), noFetch...)
 			return cmd, nil
 		},
-	})
+	}}
 }
 
 // reader reads objects until its context ends.

@@ -39,6 +39,11 @@ func (r *Repo) GitGlob(ctx context.Context, args ...string) ([]byte, error) {
 	return r.Git(ctx, nil, append([]string{"--no-literal-pathspecs"}, args...)...)
 }
 
+// GlobQuoted returns a path with the characters escaped that such a pattern would interpret.
+func GlobQuoted(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
 // Command returns git with these arguments, in the top folder, with an environment that hooks
 // may see. When ctx ends git is asked to end, so that it removes its lock files.
 func (r *Repo) Command(ctx context.Context, args ...string) *exec.Cmd {

@@ -122,7 +122,7 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 		return fail(err)
 	}
 	v, err = all.AtCode(rev, func(code string) bool {
-		return !slices.Contains(later, code) && log.Of(p.Repo).HasCommit(ctx, code)
+		return !slices.Contains(later, code) && log.Of(p.Repo).HasCommit(code)
 	})
 	return all, v, err
 }

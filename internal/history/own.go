@@ -59,17 +59,12 @@ func withStatus(c *checkpoint.Checkpoint, status checkpoint.Status) *checkpoint.
 // operations, which are listed from the newest. If another one has been made current since, it
 // stays. A checkpoint that was current until an undone operation archived it is current again.
 func markAgain(ctx context.Context, view *workspace.View, o *workspace.Tx, all []Past) error {
-	current := ""
-	if c := view.Set.Current(); c != nil {
-		current = c.ID
-	}
-	chosen, err := view.ChosenOnBranch(ctx, "")
+	id, err := view.ChosenOnBranch(ctx, "")
 	if err != nil {
 		return err
 	}
-	id := current
-	if id == "" {
-		id = chosen
+	if c := view.Set.Current(); c != nil {
+		id = c.ID
 	}
 	for _, past := range all {
 		for _, f := range past.commit.Files {
@@ -86,5 +81,6 @@ func markAgain(ctx context.Context, view *workspace.View, o *workspace.Tx, all [
 			id = strings.Join(past.commit.Trailers[workspace.TrailerCurrent], "")
 		}
 	}
-	return o.MarkCurrent(view, id)
+	o.MarkCurrent(view, id)
+	return nil
 }

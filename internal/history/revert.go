@@ -17,9 +17,8 @@ import (
 // reverter undoes one operation.
 type reverter struct {
 	*workspace.View
-	tx    *workspace.Tx     // collects the changes; newer operations may be undone in it already
-	past  Past              // the operation to undo
-	blobs map[string][]byte // the contents of the operation's files, by blob hash
+	tx   *workspace.Tx // collects the changes; newer operations may be undone in it already
+	past Past          // the operation to undo
 }
 
 // undo restores the files of the operation as they were before it. In a file that has changed
@@ -61,14 +60,14 @@ func (r *reverter) versions() (was, before merge.Set, err error) {
 		if workspace.BranchOf(f.Path) != "" {
 			continue // see markAgain
 		}
-		src, err := workspace.FindBlob(r.blobs, f.Before)
+		src, err := r.Repo.Objects().Blob(f.Before)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s as it was before %s: %w", r.FromRoot(f.Path), r.past.Commit[:7], err)
 		}
 		if src != nil {
 			before[f.Path] = src
 		}
-		src, err = workspace.FindBlob(r.blobs, f.After)
+		src, err = r.Repo.Objects().Blob(f.After)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s as %s left it: %w", r.FromRoot(f.Path), r.past.Commit[:7], err)
 		}

@@ -61,10 +61,6 @@ func (p *History) takeBack(ctx context.Context, op string, n int, counts func(Pa
 // them that still had an effect.
 func takingBack(ctx context.Context, p *History, view *workspace.View, op string,
 	all []Past) (o *workspace.Tx, undone []Past, err error) {
-	blobs, err := blobsOf(ctx, p.Repo, all)
-	if err != nil {
-		return nil, nil, err
-	}
 	o = &workspace.Tx{Op: op, Mode: workspace.Restore, Remarks: []string{"redo: ckpt redo"}}
 	if op == workspace.OpRedo {
 		o.Remarks = []string{"undo: ckpt undo"}
@@ -72,7 +68,7 @@ func takingBack(ctx context.Context, p *History, view *workspace.View, op string
 	for _, u := range all {
 		o.Undoes = append(o.Undoes, u.Commit)
 		o.Trailers = append(o.Trailers, workspace.TrailerUndoes+": "+u.Commit)
-		effect, err := (&reverter{View: view, tx: o, past: u, blobs: blobs}).undo(ctx)
+		effect, err := (&reverter{View: view, tx: o, past: u}).undo(ctx)
 		switch {
 		case err != nil:
 			return nil, nil, err
@@ -119,21 +115,4 @@ func summaryOf(op string, undone []Past) string {
 		return "undid" + again
 	}
 	return "undid: " + oldest
-}
-
-// blobsOf returns the contents of the files of operations, before and after each, by blob hash. A
-// file that this clone lacks is nil.
-func blobsOf(ctx context.Context, repo *git.Repo, all []Past) (map[string][]byte, error) {
-	blobs := map[string][]byte{}
-	var names []string
-	for _, o := range all {
-		for _, f := range o.commit.Files {
-			for _, name := range []string{f.Before, f.After} {
-				if _, known := blobs[name]; !known && name != "" {
-					blobs[name], names = nil, append(names, name)
-				}
-			}
-		}
-	}
-	return blobs, repo.Objects().Blobs(ctx, names, func(name string, src []byte) { blobs[name] = src })
 }

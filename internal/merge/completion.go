@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -35,7 +36,7 @@ func (m *merger) completion(b, x, y *unit) (string, bool) {
 // mergeTexts merges two lists of texts.
 func mergeTexts(was, x, y []string) []string {
 	stays := func(text string) bool { return slices.Contains(x, text) && slices.Contains(y, text) }
-	return mergeOrder(unique(was), unique(x), unique(y), stays, lesser)
+	return mergeOrder(unique(was), unique(x), unique(y), stays, cmp.Less)
 }
 
 func unique(all []string) []string {

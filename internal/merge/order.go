@@ -131,8 +131,6 @@ func mergeOrder(base, x, y []string, stays func(key string) bool, less func(a, b
 	return out
 }
 
-func lesser(a, b string) bool { return a < b }
-
 func indexes(keys []string) map[string]int {
 	m := make(map[string]int, len(keys))
 	for i, key := range keys {

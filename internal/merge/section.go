@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -137,7 +138,7 @@ func find(all []entry, id string) *entry {
 // merge returns the entries of the result.
 func (s *union) merge() []entry {
 	var out []entry
-	for _, id := range mergeOrder(idsOf(s.was), idsOf(s.x), idsOf(s.y), s.stays, lesser) {
+	for _, id := range mergeOrder(idsOf(s.was), idsOf(s.x), idsOf(s.y), s.stays, cmp.Less) {
 		for _, e := range s.entry(find(s.was, id), find(s.x, id), find(s.y, id)) {
 			if !slices.ContainsFunc(out, func(have entry) bool { return have.what != "" && have.key == e.key }) {
 				out = append(out, e)

@@ -323,7 +323,7 @@ func (it *Item) markdown() (m Merged, err error) {
 
 // Readable returns the error of a file that should be a checkpoint and cannot be read.
 func Readable(at string, src []byte) error {
-	if !IsCheckpoint(at) || src == nil {
+	if !checkpoint.IsFile(at) || src == nil {
 		return nil
 	}
 	_, err := checkpoint.Parse(at, src)
@@ -385,7 +385,7 @@ func (r *Result) place(items []*Item) {
 
 // parse returns the checkpoint in a file, or nil if the file is not a readable checkpoint.
 func parse(p string, src []byte) *checkpoint.Checkpoint {
-	if !IsCheckpoint(p) {
+	if !checkpoint.IsFile(p) {
 		return nil
 	}
 	c, err := checkpoint.Parse(p, src)
@@ -395,13 +395,4 @@ func parse(p string, src []byte) *checkpoint.Checkpoint {
 	return c
 }
 
-// IsCheckpoint reports whether a file at a path in the checkpoints folder should be a checkpoint.
-func IsCheckpoint(p string) bool {
-	dir, _, _ := strings.Cut(p, "/")
-	return (dir == "active" || dir == "archive") && strings.HasSuffix(p, ".md") && path.Base(p) != indexName
-}
-
-const (
-	indexName     = "INDEX.md"
-	learningsFile = "LEARNINGS.md"
-)
+const learningsFile = "LEARNINGS.md"

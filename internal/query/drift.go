@@ -70,7 +70,7 @@ func (p *Query) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Rep
 		r.Base = from
 		r.Remarks = append(r.Remarks, base+" was squashed, rebased or amended: changes are counted from "+
 			from[:7]+", which brought this state to HEAD")
-	case state != changes.Ancestor && !log.Of(repo).HasCommit(ctx, r.Base):
+	case state != changes.Ancestor && !log.Of(repo).HasCommit(r.Base):
 		r.Base = from
 		r.Remarks = append(r.Remarks, base+" is not in this repository: what changed since cannot be counted")
 	}

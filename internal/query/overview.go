@@ -217,7 +217,7 @@ func (p *Query) summaries(
 // reads archive/, too, to find out whether their files were moved there.
 func (p *Query) warnOfGone(ctx context.Context, view *workspace.View, edits []change.File, o *result.Overview) error {
 	gone := slices.DeleteFunc(slices.Clone(edits), func(f change.File) bool {
-		return !f.Gone() || !store.IsCheckpoint(f.Path)
+		return !f.Gone() || !checkpoint.IsFile(f.Path)
 	})
 	if len(gone) == 0 {
 		return nil

@@ -99,7 +99,7 @@ func (s *settler) after() *checkpoint.Set {
 		Broken: slices.DeleteFunc(slices.Clone(s.set.Broken), func(b checkpoint.Broken) bool { return touched(b.Path) }),
 	}
 	for _, f := range s.files {
-		if f.After == nil || !merge.IsCheckpoint(f.Path) {
+		if f.After == nil || !checkpoint.IsFile(f.Path) {
 			continue
 		}
 		if c, err := checkpoint.Parse(f.Path, f.After); err == nil {
@@ -120,5 +120,5 @@ func (s *settler) reportFile(rel, id, how string, left ...result.Spot) {
 // inConflict reports whether a file has conflict markers. In a checkpoint that can be read they do not count.
 func inConflict(rel string, src []byte) bool {
 	_, _, _, marked := merge.Sides(src)
-	return marked && (!merge.IsCheckpoint(rel) || merge.Readable(rel, src) != nil)
+	return marked && (!checkpoint.IsFile(rel) || merge.Readable(rel, src) != nil)
 }

@@ -17,7 +17,7 @@ import (
 type Repository interface {
 	Root() string
 	Head() (git.Head, error)
-	HasCommit(ctx context.Context, name string) bool
+	HasCommit(name string) bool
 	Since(ctx context.Context, base changes.Base, exclude string) (changes.Count, error)
 	ModTime(path string) time.Time
 	drift.Repository
@@ -53,7 +53,7 @@ func (f facts) history(ctx context.Context, c *checkpoint.Checkpoint) (drift.Fac
 		all.Commits = append(all.Commits, drift.Commit(commit))
 	}
 	base := f.base.Commit
-	if since.Arrived != "" && !f.repo.HasCommit(ctx, base) {
+	if since.Arrived != "" && !f.repo.HasCommit(base) {
 		base = since.Arrived
 	}
 	switch {

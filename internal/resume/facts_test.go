@@ -27,7 +27,7 @@ func (m memory) Root() string { return "/r" }
 func (m memory) Head() (git.Head, error) {
 	return git.Head{Ref: "refs/heads/" + m.branch, Hash: strings.Repeat("f", 40)}, nil
 }
-func (m memory) HasCommit(context.Context, string) bool { return true }
+func (m memory) HasCommit(string) bool { return true }
 func (m memory) Since(context.Context, changes.Base, string) (changes.Count, error) {
 	return m.since, nil
 }

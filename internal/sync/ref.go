@@ -147,7 +147,7 @@ func (s *refSync) compare(ctx context.Context) (r *refRound, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.theirs != "" && !log.Of(s.Repo).HasCommit(ctx, r.theirs) {
+	if r.theirs != "" && !log.Of(s.Repo).HasCommit(r.theirs) {
 		r.theirs, r.alien = "", true
 	}
 	if r.mine == "" || r.theirs == "" {

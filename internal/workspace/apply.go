@@ -74,7 +74,7 @@ func (o *Tx) Applied(set *checkpoint.Set) *checkpoint.Set {
 		return changed
 	})
 	for _, f := range o.Files.Files {
-		if f.Gone() || !store.IsCheckpoint(f.Path) {
+		if f.Gone() || !checkpoint.IsFile(f.Path) {
 			continue
 		}
 		if c, err := checkpoint.Parse(f.Path, f.After); err == nil {
@@ -277,7 +277,7 @@ func readable(o *Tx, prefix string) error {
 		return nil
 	}
 	for _, f := range o.Files.Files {
-		if f.After == nil || !store.IsCheckpoint(f.Path) {
+		if f.After == nil || !checkpoint.IsFile(f.Path) {
 			continue
 		}
 		_, err := checkpoint.Parse(f.Path, f.After)

@@ -70,7 +70,7 @@ func (a *applying) handEdits(ctx context.Context) (edits []change.File, remarks 
 		if err != nil && fault.KindOf(err) != fault.NotFound {
 			return nil, nil, err
 		}
-		if store.IsCheckpoint(f.Path) {
+		if checkpoint.IsFile(f.Path) {
 			lost, err := a.soundEdit(f, e.Before, o.after(f))
 			if err != nil {
 				return nil, nil, err
@@ -137,7 +137,7 @@ func (o *Tx) after(f change.File) *checkpoint.Checkpoint {
 		return nil
 	}
 	for _, moved := range o.Files.Files {
-		if moved.Before != nil || !store.IsCheckpoint(moved.Path) {
+		if moved.Before != nil || !checkpoint.IsFile(moved.Path) {
 			continue
 		}
 		if c := byhand.Checkpoint(moved); c != nil && c.ID == was.ID {

@@ -79,7 +79,7 @@ func (v *View) OnBranch(branch string) bool { return branch != "" && branch == v
 
 // MarkCurrent makes a transaction mark the checkpoint with an id as current, and no other one. If
 // it is not active after the transaction, none is current.
-func (o *Tx) MarkCurrent(v *View, id string) error {
+func (o *Tx) MarkCurrent(v *View, id string) {
 	for _, f := range slices.Clone(o.Files.Files) {
 		if !f.Gone() {
 			o.Put(f.Path, f.Before, checkout.Shown(f.Path, checkout.Shared(f.Path, f.After), id))
@@ -100,5 +100,4 @@ func (o *Tx) MarkCurrent(v *View, id string) error {
 		}
 		o.Files.Add(change.File{Path: c.Path, Before: src, After: after})
 	}
-	return nil
 }

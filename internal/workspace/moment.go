@@ -74,7 +74,7 @@ func (p *Workspace) Load(ctx context.Context) (*View, error) {
 	} else {
 		err = v.loadBranch(ctx, p.Now())
 	}
-	if err != nil && v.tip != "" && !log.Of(repo).HasCommit(ctx, v.tip) {
+	if err != nil && v.tip != "" && !log.Of(repo).HasCommit(v.tip) {
 		err = finder.Broken(ctx, v.tip)
 	}
 	if v.tip != "" { // else the branch has all there is
@@ -135,7 +135,8 @@ func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 	v.written, v.unpublished = v.found.State, v.branch.Waits()
 	restores := v.behind && v.tip != ""
 	v.behind = restores || v.branch.IsBehind(v.found, v.tip)
-	choose := func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
+	v.Folder = v.Folder.With(v.found.Laid)
+	v.Folder.Store.Choose = func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
 		for _, c := range marked {
 			if c.ID == v.written.Shown {
 				return c
@@ -143,7 +144,6 @@ func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 		}
 		return slices.MinFunc(marked, checkpoint.LatestFirst)
 	}
-	v.Folder = v.Folder.With(v.found.Laid).Choosing(choose)
 	return nil
 }
 

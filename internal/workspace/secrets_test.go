@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/secrets"
-	"example.com/ckpt/internal/workspace/store"
 )
 
 // secret looks like a secret but is not one. It is in two pieces so that no scanner finds it here.
@@ -120,7 +120,7 @@ func TestSecretsAt(t *testing.T) {
 		t.Errorf("unknown rules: %s", got)
 	}
 	if path := Redacted("active/chk-"+secret+".md", "x "+secret, findingOf(t, "x "+secret)); strings.Contains(path, secret) ||
-		!store.IsCheckpoint(path) {
+		!checkpoint.IsFile(path) {
 		t.Errorf("path %s", path)
 	}
 }

@@ -148,7 +148,7 @@ func IDIn(src []byte) string {
 // IDOf returns the id of the checkpoint in a file of the folder, or an empty string if the file is not that of
 // a checkpoint.
 func IDOf(rel, src string) string {
-	if !store.IsCheckpoint(rel) {
+	if !checkpoint.IsFile(rel) {
 		return ""
 	}
 	return IDIn([]byte(src))

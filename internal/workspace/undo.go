@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history/revisions"
 )
 
@@ -25,12 +24,3 @@ const (
 	OpInit    = "init"    // saves no checkpoint
 	OpMigrate = "migrate" // changes what is published
 )
-
-// FindBlob returns the content of a blob among blobs; nil for an empty name.
-func FindBlob(blobs map[string][]byte, name string) ([]byte, error) {
-	if src := blobs[name]; src != nil || name == "" {
-		return src, nil
-	}
-	return nil, fault.New(fault.NotFound, "%s is not in this clone, which is a partial one", name[:7]).
-		WithHint("git cat-file blob %s fetches it", name)
-}

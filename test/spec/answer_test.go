@@ -210,7 +210,7 @@ func folder(v any) *checkpoint.Set {
 	set := &checkpoint.Set{}
 	files, _ := v.(object)
 	for _, path := range sortedKeys(files) {
-		if !merge.IsCheckpoint(path) {
+		if !checkpoint.IsFile(path) {
 			continue
 		}
 		c, err := checkpoint.Parse(path, []byte(text(files[path])))

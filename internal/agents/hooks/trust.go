@@ -9,6 +9,7 @@ import (
 
 	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/agents/trust"
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/result"
@@ -80,7 +81,7 @@ func (p *Handler) whose(ctx context.Context) string {
 // not trusted. The line has no text of a checkpoint.
 func (p *Handler) greetStranger(ctx context.Context) (protocol.Answer, error) {
 	files, err := p.Disk.Files(store.Live)
-	if err != nil || !slices.ContainsFunc(files, store.IsCheckpoint) {
+	if err != nil || !slices.ContainsFunc(files, checkpoint.IsFile) {
 		return protocol.Answer{}, err
 	}
 	whose := p.whose(ctx)

@@ -123,7 +123,7 @@ func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string
 		args = append(args, "--max-age="+strconv.FormatInt(b.Written.Add(-24*time.Hour).Unix(), 10))
 	}
 	out, err := c.repo.GitGlob(ctx,
-		append(args, span, "--", ":(glob)"+globQuote(exclude)+"/**/"+globQuote(path.Base(b.File)))...)
+		append(args, span, "--", ":(glob)"+git.GlobQuoted(exclude)+"/**/"+git.GlobQuoted(path.Base(b.File)))...)
 	found := strings.Fields(string(out))
 	switch {
 	case c.lacks(err):

@@ -219,14 +219,9 @@ func (c Changes) commitsTouching(ctx context.Context, span string, exact, ends [
 		args = append(args, ":(literal)"+name)
 	}
 	for _, name := range ends {
-		pattern := ":(glob)**/" + globQuote(name)
+		pattern := ":(glob)**/" + git.GlobQuoted(name)
 		args = append(args, pattern, pattern+"/**")
 	}
 	out, err := c.repo.GitGlob(ctx, args...)
 	return parseLog(out), c.repo.Objects().Elsewhere(err)
-}
-
-// globQuote escapes the characters of a name that a pattern would interpret.
-func globQuote(name string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(name)
 }

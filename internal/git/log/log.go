@@ -69,8 +69,7 @@ func (l Log) Versions(ctx context.Context, paths ...string) ([]Commit, error) {
 func (l Log) folder(ctx context.Context, of Files, options ...string) ([]Commit, error) {
 	paths := []string{":(literal)" + of.Dir}
 	if len(of.Names) > 0 {
-		dir := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(of.Dir)
-		paths = prefixed(":(glob)"+dir+"/**/", of.Names)
+		paths = prefixed(":(glob)"+git.GlobQuoted(of.Dir)+"/**/", of.Names)
 	}
 	out, err := l.run(ctx, append(append(options, "--"), paths...)...)
 	if err != nil && l.repo.MayLack() { // a partial clone may lack trees
@@ -140,7 +139,7 @@ func (l Log) ResolveCode(ctx context.Context, rev string) (string, error) {
 }
 
 // HasCommit reports whether the repository has the commit with this hash.
-func (l Log) HasCommit(ctx context.Context, name string) bool {
+func (l Log) HasCommit(name string) bool {
 	_, err := l.repo.Objects().Database().Read(object.Commit, name)
 	return err == nil
 }

@@ -72,9 +72,6 @@ type name struct {
 	hash string
 }
 
-// Open returns the database of a repository.
-func Open(o Options) *Database { return &Database{Options: o} }
-
 // HashOf returns the name of an object. It does not detect SHA-1 collisions as go-git's hash does, which takes
 // twice as long: `ckpt list` and `ckpt search` call it for each file.
 func (db *Database) HashOf(kind plumbing.ObjectType, content []byte) string {

@@ -27,14 +27,14 @@ func emptyDB(t *testing.T, format string) *Database {
 	if out, err := envtest.Command("git", "init", "-q", "--bare", "--object-format="+format, dir).CombinedOutput(); err != nil {
 		t.Fatalf("git init: %s", out)
 	}
-	return Open(Options{
+	return &Database{Options: Options{
 		Dir:     filepath.Join(dir, "objects"),
 		Hash:    map[string]func() hash.Hash{"sha1": sha1.New, "sha256": sha256.New}[format],
 		Sharing: func() disk.Sharing { return disk.Sharing{} },
 		CatFile: func() (*exec.Cmd, error) {
 			return envtest.Command("git", "--git-dir="+dir, "cat-file", "--batch"), nil
 		},
-	})
+	}}
 }
 
 // A stored object can be read. A damaged one is never read as another.
@@ -80,7 +80,7 @@ func readDamaged(t *testing.T, db *Database, name string, kind plumbing.ObjectTy
 	if err := os.WriteFile(path, file, 0o444); err != nil {
 		t.Fatal(err)
 	}
-	if data, err := Open(db.Options).Read(kind, name); err == nil && !bytes.Equal(data, content) {
+	if data, err := (&Database{Options: db.Options}).Read(kind, name); err == nil && !bytes.Equal(data, content) {
 		t.Errorf("%d bytes as a %s: damage gives %d", len(content), kind, len(data))
 	}
 }
@@ -96,7 +96,7 @@ func TestObjectUnderAnotherName(t *testing.T) {
 	if err := os.Rename(db.loose(one), db.loose(two)); err != nil {
 		t.Fatal(err)
 	}
-	data, err := Open(db.Options).Read(Blob, two)
+	data, err := (&Database{Options: db.Options}).Read(Blob, two)
 	if err == nil || fault.HintOf(err) != "git fsck" {
 		t.Errorf("read %q, %v", data, err)
 	}

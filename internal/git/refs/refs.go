@@ -121,10 +121,7 @@ func (s *Store) base(name string) string {
 // Stage writes the new value of a ref to a file outside of the folders of refs: after a kill, such
 // a file inside them would be a broken ref to git. The caller has the ref's lock.
 func (s *Store) Stage(name, value string) (*disk.Staged, error) {
-	staged, err := disk.StageIn(s.Locks.dir, s.File(name), func(f *os.File) error {
-		_, err := f.WriteString(value + "\n")
-		return err
-	})
+	staged, err := disk.StageIn(s.Locks.dir, s.File(name), []byte(value+"\n"))
 	if err == nil {
 		err = staged.Share(s.Locks.sharing())
 	}

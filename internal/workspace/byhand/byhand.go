@@ -13,7 +13,6 @@ import (
 	"example.com/ckpt/internal/history/decisions"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
-	"example.com/ckpt/internal/workspace/store"
 )
 
 // Committed returns the set as it was before the edits, in the last commit.
@@ -33,7 +32,7 @@ func Committed(edits []change.File, set *checkpoint.Set) *checkpoint.Set {
 		}
 	}
 	for _, f := range edits {
-		if f.Before == nil || !store.IsCheckpoint(f.Path) {
+		if f.Before == nil || !checkpoint.IsFile(f.Path) {
 			continue
 		}
 		if c, err := checkpoint.Parse(f.Path, f.Before); err == nil {

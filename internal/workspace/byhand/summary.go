@@ -11,7 +11,6 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace/folder"
-	"example.com/ckpt/internal/workspace/store"
 )
 
 // Subject returns the id of the checkpoint that was edited, and the path of its file, the new one if it was
@@ -19,7 +18,7 @@ import (
 func Subject(edits []change.File) (id, file string) {
 	moved, _ := folder.Moved(edits)
 	for _, f := range edits {
-		if !store.IsCheckpoint(f.Path) {
+		if !checkpoint.IsFile(f.Path) {
 			continue
 		}
 		src := f.After

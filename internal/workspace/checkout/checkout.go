@@ -26,6 +26,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
@@ -52,7 +53,7 @@ const CurrentFolder = ".current"
 // put into the tree, is not copied.
 func Written(rel string) bool {
 	within := path.Clean(rel) == rel && filepath.IsLocal(filepath.FromSlash(rel))
-	return within && (rel == store.Learnings || store.IsCheckpoint(rel))
+	return within && (rel == store.Learnings || checkpoint.IsFile(rel))
 }
 
 // onDisk returns the content of a file, or nil if there is none.

@@ -172,7 +172,7 @@ func (c *comparing) add(rel string, versions [2]git.Entry) error {
 	switch {
 	case bad == nil && parsed.MarkedCurrent():
 		c.marks = append(c.marks, parsed.ID)
-	case bad != nil && store.IsCheckpoint(rel):
+	case bad != nil && checkpoint.IsFile(rel):
 		c.unreadable = c.unreadable || !errors.Is(bad, checkpoint.ErrOther)
 	}
 	return err

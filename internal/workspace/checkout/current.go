@@ -216,14 +216,9 @@ func FirstLine(src []byte) string {
 
 // hasFiles reports whether the branch has active checkpoints.
 func (c *comparing) hasFiles() bool {
-	at := c.Prefix + "/" + store.Active
-	tree, err := c.Repo.Objects().EntriesIn(c.ctx, c.Head.Hash, []string{at})
-	if err != nil || tree[at].Hash == "" {
-		return false
-	}
-	files, err := c.Repo.Objects().TreeAt(c.ctx, c.Head.Hash, at)
+	files, err := c.Repo.Objects().TreeAt(c.ctx, c.Head.Hash, c.Prefix+"/"+store.Active)
 	return err == nil && slices.ContainsFunc(slices.Collect(maps.Keys(files)), func(rel string) bool {
-		return store.IsCheckpoint(store.Active + "/" + rel)
+		return checkpoint.IsFile(store.Active + "/" + rel)
 	})
 }
 
@@ -285,7 +280,7 @@ func (c *comparing) activeIDs() (map[string]string, error) {
 	tree, err := c.Repo.Objects().TreeAt(c.ctx, c.tip, c.Prefix+"/"+store.Active)
 	for name, blob := range tree {
 		rel := store.Active + "/" + name
-		if !store.IsCheckpoint(rel) {
+		if !checkpoint.IsFile(rel) {
 			continue
 		}
 		src, err := c.Repo.Objects().Blob(blob)

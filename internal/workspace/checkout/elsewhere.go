@@ -3,7 +3,6 @@ package checkout
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -119,22 +118,13 @@ func holdAll(ctx context.Context, b Branch, ref string, landed time.Time) (relea
 			locks.Release()
 			return nil, err
 		}
-		at := writtenTime(filepath.Join(dir, "index"))
+		at := disk.Changed(filepath.Join(dir, "index"))
 		if uses(dir, ref) || !at.Equal(landed) && time.Since(at).Abs() < patience {
 			locks.Release()
 			return nil, errInUse
 		}
 	}
 	return locks.Release, nil
-}
-
-// writtenTime returns when a file was last written; zero if there is none.
-func writtenTime(file string) time.Time {
-	info, err := os.Stat(file)
-	if err != nil {
-		return time.Time{}
-	}
-	return info.ModTime()
 }
 
 // uses reports whether the worktree with a git folder has a branch checked out, or rebases or bisects it.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
@@ -142,7 +143,7 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	if err != nil {
 		return "", err
 	}
-	f.landed = writtenTime(b.Repo.Index().File())
+	f.landed = disk.Changed(b.Repo.Index().File())
 	return made, b.finish(s, f, tip, made, files, false)
 }
 
@@ -155,7 +156,7 @@ func (b Branch) addKeepFiles(ctx context.Context, f *Found, files []change.File)
 	comesOrGoes := func(file change.File) bool {
 		rel := strings.TrimPrefix(file.Path, b.Prefix+"/")
 		found := f.files[rel]
-		return found != nil && store.IsCheckpoint(rel) && (found.head == nil) != (found.want == nil)
+		return found != nil && checkpoint.IsFile(rel) && (found.head == nil) != (found.want == nil)
 	}
 	if !slices.ContainsFunc(files, comesOrGoes) {
 		return files, nil
@@ -326,7 +327,7 @@ func (b Branch) IsBehind(f *Found, tip string) bool {
 		return len(b.debtors()) > 0
 	default:
 		isElsewhere := func(branch string) bool { return branch != s.Branch && branch != detached }
-		waits := slices.ContainsFunc(b.debtors(), isElsewhere) && time.Since(writtenTime(b.Repo.Index().File())) > patience
+		waits := slices.ContainsFunc(b.debtors(), isElsewhere) && time.Since(disk.Changed(b.Repo.Index().File())) > patience
 		return waits || s.written != tip || s.at != f.Head.Hash
 	}
 }

@@ -167,7 +167,7 @@ func (s State) shows() bool {
 // forgetGone forgets the commit that the files are from if git has removed it, as after a gc of a ref that
 // was deleted: then all files count as edited.
 func (c *Checkout) forgetGone(ctx context.Context, s *State) {
-	if s.Tip != "" && !log.Of(c.Repo).HasCommit(ctx, s.Tip) {
+	if s.Tip != "" && !log.Of(c.Repo).HasCommit(s.Tip) {
 		s.Tip = ""
 		clear(s.left)
 	}

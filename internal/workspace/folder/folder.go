@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/change"
-	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
@@ -40,14 +39,6 @@ func New(repo *git.Repo, files *store.Store, prefix string) *Folder {
 func (f *Folder) With(files store.Overlay) *Folder {
 	with := *f
 	with.Store = f.Store.With(files)
-	return &with
-}
-
-// Choosing returns the folder with a choice among several checkpoints that are marked as current.
-func (f *Folder) Choosing(choose checkpoint.Choose) *Folder {
-	with, files := *f, *f.Store
-	files.Choose = choose
-	with.Store = &files
 	return &with
 }
 

@@ -4,7 +4,7 @@ import (
 	"path"
 
 	"example.com/ckpt/internal/change"
-	"example.com/ckpt/internal/workspace/store"
+	"example.com/ckpt/internal/checkpoint"
 )
 
 // Moved returns the checkpoint files that edits move to another folder, such as archive/: their new
@@ -12,7 +12,7 @@ import (
 func Moved(edits []change.File) (moved map[string]string, rest []change.File) {
 	added, arrived := map[string]string{}, map[string]bool{}
 	for _, f := range edits {
-		if f.Before == nil && store.IsCheckpoint(f.Path) {
+		if f.Before == nil && checkpoint.IsFile(f.Path) {
 			added[path.Base(f.Path)] = f.Path
 		}
 	}

@@ -85,7 +85,7 @@ func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
 	}
 	path := t.FromRoot(cp.Path)
 	if at := t.brought(cp.Path, src); !at.IsZero() {
-		return later(at, last)
+		return slices.MaxFunc([]time.Time{last, at}, time.Time.Compare)
 	}
 	edited := t.Repo.Worktree().ModTime(path).Truncate(time.Second)
 	if now := t.now(); edited.After(now) {
@@ -121,13 +121,6 @@ func (t *Times) brought(rel string, src []byte) time.Time {
 		t.onBranch, _ = log.Of(t.Repo).LastTouched(t.ctx, head.Hash, t.Prefix)
 	}
 	return t.onBranch[rel]
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 // readCommits reads when files were last touched by a commit, and the branches of checkpoints: the

@@ -43,7 +43,7 @@ func (m *Finder) Find(ctx context.Context) (string, error) {
 	if was == tip && tip != "" {
 		return tip, nil
 	}
-	if was != "" && !log.Of(m.Checkout.Repo).HasCommit(ctx, was) {
+	if was != "" && !log.Of(m.Checkout.Repo).HasCommit(was) {
 		was = ""
 	}
 	switch {
@@ -67,7 +67,7 @@ func (m *Finder) restore(ctx context.Context, was string) (string, error) {
 // rejoin merges the commit that this worktree had with that of the ref, unless the ref contains it.
 func (m *Finder) rejoin(ctx context.Context, was, tip string) (string, error) {
 	repo := m.Checkout.Repo
-	if !log.Of(repo).HasCommit(ctx, tip) {
+	if !log.Of(repo).HasCommit(tip) {
 		return "", m.Broken(ctx, tip)
 	}
 	has, err := m.contains(ctx, tip, was)

@@ -110,7 +110,13 @@ var errGone = errors.New("gone since the folder was listed")
 func (s *Store) content(f file) ([]byte, error) {
 	if f.kind == regular {
 		src, err := disk.Bytes(s.File(f.path))
-		return src, goneOr(f.path, err)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, errGone
+		case err != nil:
+			return nil, fault.New(fault.Failed, "read %s: %w", f.path, disk.Pathless(err))
+		}
+		return src, nil
 	}
 	src, err := s.Read(f.path)
 	if src == nil && err == nil {
@@ -120,16 +126,6 @@ func (s *Store) content(f file) ([]byte, error) {
 		}
 	}
 	return src, err
-}
-
-func goneOr(rel string, err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, fs.ErrNotExist):
-		return errGone
-	}
-	return fault.New(fault.Failed, "read %s: %w", rel, disk.Pathless(err))
 }
 
 // file is a Markdown file that may be a checkpoint.

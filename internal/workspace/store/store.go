@@ -225,9 +225,3 @@ func (s *Store) Files(scope Scope) ([]string, error) {
 	slices.Sort(paths)
 	return slices.Compact(paths), nil
 }
-
-// IsCheckpoint reports whether a path of the folder is one for a checkpoint.
-func IsCheckpoint(rel string) bool {
-	return (strings.HasPrefix(rel, Active+"/") || strings.HasPrefix(rel, Archive+"/")) &&
-		strings.HasSuffix(rel, ".md") && path.Base(rel) != Index
-}
