@@ -18,16 +18,9 @@ func ReplaceFile(path string, before, after []byte) error {
 		return err
 	}
 	defer s.Drop()
-	return s.Replace(before)
-}
-
-// Replace does what [Staged.Commit] does if the content of the target is before (nil: there is no
-// file). Otherwise it leaves the target alone and returns [ErrChanged]; see [ReplaceFile].
-func (s *Staged) Replace(before []byte) error {
-	if err := s.file.Close(); err != nil && !errors.Is(err, fs.ErrClosed) {
+	if err := s.file.Close(); err != nil {
 		return describe("write", s.target, err)
 	}
-	var err error
 	if before == nil {
 		err = renameNew(s.file.Name(), s.target)
 	} else {

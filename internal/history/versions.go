@@ -154,7 +154,7 @@ func (p *History) deleted(ctx context.Context, view *workspace.View, name string
 			})
 		}
 		for _, f := range c.Files {
-			if f.After == "" && store.Listed(f.Path) && !moved(f.Path) {
+			if f.After == "" && checkpoint.IsFile(f.Path) && !moved(f.Path) {
 				at[f.Before] = f.Path
 			}
 		}

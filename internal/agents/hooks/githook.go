@@ -27,7 +27,7 @@ func (p *Handler) BeforeCommit(ctx context.Context) (*result.Report, error) {
 	r := &result.Report{}
 	for _, f := range changes {
 		rel := strings.TrimPrefix(f.Path, p.Prefix+"/")
-		if f.After == "" || !store.Listed(rel) {
+		if f.After == "" || !checkpoint.IsFile(rel) {
 			continue
 		}
 		src, err := p.Repo.Objects().Blob(f.After)

@@ -11,7 +11,6 @@ import (
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/workspace/checkout"
-	"example.com/ckpt/internal/workspace/store"
 )
 
 // Line is a version with the commit that made it.
@@ -23,7 +22,7 @@ type Line struct {
 // isOwn reports whether a file belongs to the checkpoint, by its name.
 func (vs *Versions) isOwn(rel string) bool {
 	named := func(name string) bool { return rel == name || path.Base(rel) == name }
-	return store.Listed(rel) && slices.ContainsFunc(vs.files.Names, named)
+	return checkpoint.IsFile(rel) && slices.ContainsFunc(vs.files.Names, named)
 }
 
 // elsewhere returns other names of the checkpoint's files, from commits that renamed a file. There
@@ -42,7 +41,7 @@ func (vs *Versions) elsewhere(ctx context.Context, commits []log.Commit) ([]stri
 		for _, file := range c.Files {
 			blob := ""
 			switch {
-			case came == went || vs.isOwn(file.Path) || !store.Listed(file.Path):
+			case came == went || vs.isOwn(file.Path) || !checkpoint.IsFile(file.Path):
 			case came && file.After == "":
 				blob = file.Before
 			case went && file.Before == "":

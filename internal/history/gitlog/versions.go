@@ -16,7 +16,6 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/revisions"
-	"example.com/ckpt/internal/workspace/store"
 )
 
 // Versions are the versions of one checkpoint, each once.
@@ -117,7 +116,7 @@ func (vs *Versions) find(ctx context.Context, tree map[string]string) (string, e
 	var paths []string
 	for _, own := range []bool{true, false} {
 		for _, at := range slices.Sorted(maps.Keys(tree)) {
-			if store.Listed(at) && vs.isOwn(at) == own {
+			if checkpoint.IsFile(at) && vs.isOwn(at) == own {
 				paths = append(paths, at)
 			}
 		}

@@ -200,7 +200,7 @@ func (c *comparing) addUnknown() error {
 		for _, e := range entries {
 			rel := folder + "/" + e.Name()
 			known := tree[e.Name()] != "" || c.files[rel] != nil
-			if known || !e.Type().IsRegular() || !store.Listed(rel) {
+			if known || !e.Type().IsRegular() || !checkpoint.IsFile(rel) {
 				continue
 			}
 			if err := c.add(rel, [2]git.Entry{}); err != nil {

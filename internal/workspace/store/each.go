@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"slices"
 	"strings"
 
@@ -164,10 +163,13 @@ func (s *Store) list(scope Scope) ([]file, error) {
 			return nil, fault.New(fault.Failed, "list checkpoints: %w", err)
 		}
 	}
-	files = s.overlay.lay(files, func(rel string) bool {
-		return isListed(path.Base(rel)) &&
-			slices.ContainsFunc(roots, func(root string) bool { return strings.HasPrefix(rel, root+"/") })
-	})
+	files = slices.DeleteFunc(files, func(f file) bool { return s.IsPending(f.path) })
+	for rel, src := range s.overlay {
+		listed := checkpoint.IsFile(rel) && (scope == All || !checkpoint.InArchive(rel))
+		if src != nil && listed {
+			files = append(files, file{rel, overlaid})
+		}
+	}
 	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.path, b.path) })
 	return files, nil
 }
@@ -179,19 +181,19 @@ func (s *Store) listBelow(dir string, files []file) ([]file, error) {
 		return files, nil
 	}
 	for _, e := range entries {
-		name := e.Name()
+		at := dir + "/" + e.Name()
 		switch {
 		case err != nil:
 		case e.IsDir():
-			below, sealed := s.listBelow(dir+"/"+name, files)
+			below, sealed := s.listBelow(at, files)
 			files = below
 			if sealed != nil { // a folder without read permission is reported like a broken file
-				files = append(files, file{dir + "/" + name, strange})
+				files = append(files, file{at, strange})
 			}
-		case isListed(name) && e.Type().IsRegular():
-			files = append(files, file{dir + "/" + name, regular})
-		case isListed(name):
-			files = append(files, file{dir + "/" + name, strange})
+		case checkpoint.IsFile(at) && e.Type().IsRegular():
+			files = append(files, file{at, regular})
+		case checkpoint.IsFile(at):
+			files = append(files, file{at, strange})
 		}
 	}
 	return files, err

@@ -8,7 +8,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
@@ -59,6 +58,10 @@ type Store struct {
 	Choose checkpoint.Choose
 }
 
+// Overlay has files that are read in place of those of the folder, by their paths in it: the
+// newer versions of the ref. Nil bytes mean that the file does not exist.
+type Overlay map[string][]byte
+
 // With returns a store of the same folder that reads these files in place of those on disk.
 func (s *Store) With(files Overlay) *Store {
 	laid := *s
@@ -67,10 +70,7 @@ func (s *Store) With(files Overlay) *Store {
 }
 
 // Exists reports whether the folder exists.
-func (s *Store) Exists() bool {
-	info, err := os.Stat(s.Dir)
-	return err == nil && info.IsDir()
-}
+func (s *Store) Exists() bool { return disk.IsFolder(s.Dir) }
 
 // Load reads the checkpoints of the folder. A file that cannot be read is in the
 // set as broken; only a folder that cannot be listed is an error.
@@ -79,16 +79,6 @@ func (s *Store) Load(scope Scope) (*checkpoint.Set, error) {
 	set := &checkpoint.Set{All: all, Broken: broken}
 	set.Settle(s.Choose)
 	return set, err
-}
-
-// isListed reports whether a file of this name may be a checkpoint.
-func isListed(name string) bool {
-	return strings.HasSuffix(name, ".md") && name != Index && !disk.IsTemp(name)
-}
-
-// Listed reports whether the file at a path of the folder may be a checkpoint.
-func Listed(rel string) bool {
-	return (strings.HasPrefix(rel, Active+"/") || strings.HasPrefix(rel, Archive+"/")) && isListed(path.Base(rel))
 }
 
 // Read returns the bytes of a file of the folder, or nil if the file does not exist.
@@ -184,15 +174,11 @@ func (s *Store) Config() (policy.Config, error) {
 // Keeps reports whether a file of the folder belongs to ckpt: a checkpoint or policy file, or the
 // learnings. Other files belong to the user.
 func Keeps(rel string) bool {
-	name := path.Base(rel)
-	switch {
-	case rel == Learnings, rel == ConfigFile, rel == Attributes, rel == ActiveKeep, rel == ArchiveKeep:
-		return true
-	case strings.HasPrefix(rel, Active+"/"), strings.HasPrefix(rel, Archive+"/"):
-		return isListed(name)
-	}
-	return false
+	return slices.Contains(besides, rel) || checkpoint.IsFile(rel)
 }
+
+// besides are the files of ckpt in the folder that are not checkpoints.
+var besides = []string{Learnings, ConfigFile, Attributes, ActiveKeep, ArchiveKeep}
 
 // Files returns the sorted paths of the files that ckpt commits; with the scope Live only those of
 // active/. It leaves out links.
@@ -209,7 +195,7 @@ func (s *Store) Files(scope Scope) ([]string, error) {
 	}
 	more := []string{ActiveKeep}
 	if scope == All {
-		more = []string{Learnings, ConfigFile, Attributes, ActiveKeep, ArchiveKeep}
+		more = besides
 	}
 	for _, rel := range more {
 		src, laid := s.overlay[rel]
