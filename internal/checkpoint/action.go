@@ -82,17 +82,15 @@ func Entries(d *doc.Doc, s doc.Span) []Action {
 			if what < len(row.Cells) {
 				a := ParseAction(row.Cells[what])
 				a.Span = row.Span
-				a.Done = a.Done || status >= 0 && status < len(row.Cells) && saysDone(row.Cells[status])
+				if status >= 0 && status < len(row.Cells) {
+					cell := row.Cells[status]
+					a.Done = a.Done || ticked.Get().MatchString(cell) || StatusOf(cell) == Finished
+				}
 				all = append(all, a)
 			}
 		}
 	}
 	return all
-}
-
-// saysDone reports whether a cell with a status means "done".
-func saysDone(cell string) bool {
-	return ticked.Get().MatchString(cell) || StatusOf(cell) == Finished
 }
 
 // CutCheckbox returns a text without the checkbox at its start, and reports whether the text has one.

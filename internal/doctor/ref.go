@@ -21,7 +21,7 @@ func (p *Checker) refChecks() []Check {
 
 // checkExcluded reports a problem if git would show the files, which it does not track.
 func (p *Checker) checkExcluded(_ context.Context, d *result.Diagnosis) error {
-	missing, err := p.files.NotExcluded()
+	_, missing, err := p.files.NotExcluded()
 	if len(missing) > 0 {
 		d.Problems = append(d.Problems, result.Problem{Code: "exclude", Fix: byDoctor,
 			What: ".git/info/exclude lacks " + strings.Join(missing, ", ") +

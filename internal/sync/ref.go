@@ -86,9 +86,6 @@ type refRound struct {
 	alien         bool   // what the remote has is not a commit, or has no ancestor in common with mine
 }
 
-// merges reports whether both sides have commits that the other lacks.
-func (r *refRound) merges() bool { return r.ahead > 0 && r.behind > 0 }
-
 // round fetches, merges, pushes, and moves the ref.
 func (s *refSync) round(ctx context.Context) error {
 	r, err := s.compare(ctx)
@@ -96,7 +93,8 @@ func (s *refSync) round(ctx context.Context) error {
 		return err
 	}
 	if s.DryRun {
-		s.count(r)
+		s.report.Received += r.behind
+		s.countSent(r)
 		return nil
 	}
 	onlyAhead := r.theirs != "" && r.ahead > 0 && r.behind == 0
@@ -205,20 +203,12 @@ func (s *refSync) push(ctx context.Context, r *refRound, commit string) error {
 	return nil
 }
 
-// countSent adds what was pushed to the report.
+// countSent adds what a push sends to the report.
 func (s *refSync) countSent(r *refRound) {
 	s.report.Sent += r.ahead
-	if r.merges() {
+	if r.ahead > 0 && r.behind > 0 { // the merge, too
 		s.report.Sent++
 		s.report.Merged = true
-	}
-}
-
-// count adds what a sync would transfer to the report.
-func (s *refSync) count(r *refRound) {
-	s.report.Received += r.behind
-	if r.ahead > 0 {
-		s.countSent(r)
 	}
 }
 

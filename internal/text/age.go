@@ -9,12 +9,7 @@ import (
 // Day is the length of a day in an age.
 const Day = 24 * time.Hour
 
-// ageUnits returns the units of an age; a month has 30 days, a year 365.
-func ageUnits() map[byte]time.Duration {
-	return map[byte]time.Duration{'h': time.Hour, 'd': Day, 'w': 7 * Day, 'm': 30 * Day, 'y': 365 * Day}
-}
-
-// ParseAge parses a whole number and a unit: "12h", "30d", "2w", "1m", "1y". It
+// ParseAge parses a whole number and a unit: "12h", "30d", "2w", "1m", "1y". A month has 30 days, a year 365. It
 // reports whether s is an age.
 func ParseAge(s string) (time.Duration, bool) {
 	s = strings.ToLower(strings.TrimSpace(s))
@@ -22,7 +17,8 @@ func ParseAge(s string) (time.Duration, bool) {
 		return 0, false
 	}
 	n, err := strconv.ParseUint(s[:len(s)-1], 10, 16)
-	unit, ok := ageUnits()[s[len(s)-1]]
+	units := map[byte]time.Duration{'h': time.Hour, 'd': Day, 'w': 7 * Day, 'm': 30 * Day, 'y': 365 * Day}
+	unit, ok := units[s[len(s)-1]]
 	return time.Duration(n) * unit, err == nil && ok
 }
 

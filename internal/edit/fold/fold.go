@@ -71,7 +71,7 @@ func Spent(c *checkpoint.Checkpoint, part doc.Section) bool {
 	case transitions:
 		return listed(c, part.Body, known)
 	case breadcrumbs:
-		return onlyTables(c, part.Body)
+		return blocksAre(c, part.Body, func(b doc.Block) bool { return isTable(c, b) })
 	}
 	return false
 }
@@ -100,10 +100,6 @@ func listed(c *checkpoint.Checkpoint, s doc.Span, cells int) bool {
 	return bullets == len(c.Doc.Items(s)) && blocksAre(c, s, func(b doc.Block) bool {
 		return b.Kind == doc.List || isTable(c, b)
 	})
-}
-
-func onlyTables(c *checkpoint.Checkpoint, s doc.Span) bool {
-	return blocksAre(c, s, func(b doc.Block) bool { return isTable(c, b) })
 }
 
 // blocksAre reports whether sort returns true for all blocks of a span. Rules and words such as

@@ -12,12 +12,6 @@ import (
 // +0100".
 type Signature string
 
-// Name returns the text before the address.
-func (s Signature) Name() string {
-	name, _, _ := strings.Cut(string(s), " <")
-	return name
-}
-
 // Email returns the address in the angle brackets.
 func (s Signature) Email() string {
 	_, rest, _ := strings.Cut(string(s), "<")
@@ -34,8 +28,9 @@ func (s Signature) Seconds() (int64, error) {
 
 // Env returns the environment variables with which git uses this name, address and date.
 func (s Signature) Env(prefix string) []string {
+	name, _, _ := strings.Cut(string(s), " <")
 	_, date, _ := strings.Cut(string(s), "> ")
-	return []string{prefix + "_NAME=" + s.Name(), prefix + "_EMAIL=" + s.Email(), prefix + "_DATE=@" + date}
+	return []string{prefix + "_NAME=" + name, prefix + "_EMAIL=" + s.Email(), prefix + "_DATE=@" + date}
 }
 
 // CommitText is the content of a commit object.

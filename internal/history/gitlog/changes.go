@@ -33,7 +33,8 @@ func (vs *Versions) Changes(ctx context.Context, list []revisions.Version) ([]re
 	}
 	all := make([]revisions.Change, len(list))
 	for i, v := range list {
-		v.Missing = vs.missing(v.Blob)
+		src, requested := vs.bytes[v.Blob]
+		v.Missing = requested && src == nil
 		diff, why, err := compared(v, read)
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return nil, err
@@ -42,12 +43,6 @@ func (vs *Versions) Changes(ctx context.Context, list []revisions.Version) ([]re
 		delete(texts, v.Blob)
 	}
 	return all, nil
-}
-
-// missing reports whether this clone lacks a blob that was requested.
-func (vs *Versions) missing(blob string) bool {
-	src, have := vs.bytes[blob]
-	return have && src == nil
 }
 
 // compared returns the changes of a version, or the reason why they are not known.

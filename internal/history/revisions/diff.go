@@ -103,14 +103,11 @@ func Compare(before, after *Text) *Diff {
 // Empty reports whether no field and no section changed.
 func (d *Diff) Empty() bool { return len(d.Fields)+len(d.Sections) == 0 }
 
+// add adds a section if something in it changed.
 func (d *Diff) add(s Section) {
-	if !s.empty() {
+	if len(s.Added)+len(s.Removed)+len(s.Reworded) > 0 || s.Prose != nil || s.Reordered {
 		d.Sections = append(d.Sections, s)
 	}
-}
-
-func (s Section) empty() bool {
-	return len(s.Added)+len(s.Removed)+len(s.Reworded) == 0 && s.Prose == nil && !s.Reordered
 }
 
 func fields(before, after *doc.Doc) []Field {

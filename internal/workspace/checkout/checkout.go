@@ -18,7 +18,6 @@ package checkout
 import (
 	"bytes"
 	"errors"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -75,11 +74,6 @@ func (c *Checkout) onDisk(rel string) ([]byte, error) {
 
 func (c *Checkout) file(rel string) string { return filepath.Join(c.Dir, filepath.FromSlash(rel)) }
 
-// isUnreadable reports whether an error of onDisk means that readers list the file as unreadable.
-func isUnreadable(err error) bool {
-	return errors.Is(err, disk.ErrTooLarge) || errors.Is(err, fs.ErrPermission)
-}
-
 // inTheWay returns the error for something that is where ckpt has a file or a folder.
 func inTheWay(path, what string) error {
 	return fault.New(fault.Failed, "%s is %s", path, what).
@@ -88,7 +82,7 @@ func inTheWay(path, what string) error {
 
 // Exclude makes git ignore the files. It writes the repository's info/exclude: others would see a .gitignore.
 func (c *Checkout) Exclude() error {
-	src, missing, err := c.notExcluded()
+	src, missing, err := c.NotExcluded()
 	if err != nil || len(missing) == 0 {
 		return err
 	}
@@ -99,34 +93,22 @@ func (c *Checkout) Exclude() error {
 	return disk.WriteFile(c.excludeFile(), append(src, add...), false)
 }
 
-// NotExcluded returns the lines that [Checkout.Exclude] would add.
-func (c *Checkout) NotExcluded() ([]string, error) {
-	_, missing, err := c.notExcluded()
-	return missing, err
-}
-
 func (c *Checkout) excludeFile() string { return filepath.Join(c.Repo.CommonDir(), "info", "exclude") }
 
-// notExcluded returns the content of info/exclude and the lines that it lacks.
-func (c *Checkout) notExcluded() (src []byte, missing []string, err error) {
+// NotExcluded returns the content of info/exclude and the lines that [Checkout.Exclude] would add. The last one is
+// for temporary files, which a killed process leaves.
+func (c *Checkout) NotExcluded() (src []byte, missing []string, err error) {
 	src, err = disk.ReadFile(c.excludeFile())
 	if err != nil {
 		return nil, nil, fault.New(fault.Failed, "read %s: %w", c.excludeFile(), disk.Pathless(err))
 	}
 	have := strings.Split(string(src), "\n")
-	for _, line := range excluded(c.Folder()) {
-		if !slices.Contains(have, line) {
+	for _, name := range []string{store.Active + "/", store.Archive + "/", store.Learnings, ".ckpt-*"} {
+		if line := "/" + c.Folder() + "/" + name; !slices.Contains(have, line) {
 			missing = append(missing, line)
 		}
 	}
 	return src, missing, nil
-}
-
-// excluded returns the lines of info/exclude for the files in a folder. The last one is for temporary files,
-// which a killed process leaves.
-func excluded(folder string) []string {
-	top := "/" + folder + "/"
-	return []string{top + store.Active + "/", top + store.Archive + "/", top + store.Learnings, top + ".ckpt-*"}
 }
 
 // writeAll writes files, whose paths are from the root, and returns the changes that take back what it wrote. It leaves

@@ -157,8 +157,8 @@ func (c *comparing) add(rel string, versions [2]git.Entry) error {
 	}
 	if err == nil {
 		f.disk, err = c.onDisk(rel)
-		if isUnreadable(err) {
-			f.aside, err = true, nil // readers list the file as unreadable
+		if errors.Is(err, disk.ErrTooLarge) || errors.Is(err, fs.ErrPermission) { // readers list the file as unreadable
+			f.aside, err = true, nil
 			if c.IsApart() && versions[0] != versions[1] {
 				c.State.left[rel] = head.Hash
 			}
