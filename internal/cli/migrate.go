@@ -10,7 +10,6 @@ import (
 )
 
 func newMigrate(env *Env) *cobra.Command {
-	var req migrate.Request
 	var to string
 	cmd := &cobra.Command{
 		Use:   "migrate --to ref|own",
@@ -32,8 +31,7 @@ No commit and no checkpoint is deleted. --dry-run says what would happen.`,
 			if to == "" {
 				return fault.New(fault.Usage, "--to is missing: ref or own").WithHint("ckpt migrate --help")
 			}
-			req.To = policy.Commit(to)
-			return answer(env, "migration", output.Migration)(migrate.New(c.project).Migrate(c.ctx, req))
+			return answer(env, "migration", output.Migration)(migrate.Run(c.ctx, c.project, policy.Commit(to)))
 		}),
 	}
 	choose(cmd, &to, "to", "where the checkpoints are to be: `MODE` is ref or own", "ref", "own")

@@ -35,7 +35,7 @@ and is named: exit 4. ckpt setup git lets git merge so by itself, as far as one 
 			if err != nil {
 				return err
 			}
-			receipt, err := resolve.New(p).Resolve(cmd.Context(), args)
+			receipt, err := resolve.Run(cmd.Context(), p, args)
 			if err != nil {
 				return err
 			}

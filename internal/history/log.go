@@ -8,6 +8,7 @@ import (
 	"example.com/ckpt/internal/history/gitlog"
 	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/checkout"
 )
 
 // Log returns at most limit versions of a checkpoint, with the changes of each. A limit of 0 means
@@ -54,6 +55,6 @@ func editedSince(ctx context.Context, view *workspace.View, vs *gitlog.Versions)
 	if fault.KindOf(err) == fault.NotFound {
 		return false, nil // a partial clone does not tell
 	}
-	src, was = view.AsCommitted(newest.Path, src), view.AsCommitted(newest.Path, was)
+	src, was = checkout.Shared(newest.Path, src), checkout.Shared(newest.Path, was)
 	return err == nil && !change.Same(src, was), err
 }

@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/git/mergefile"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -91,7 +92,7 @@ func (r *reverter) present(was, before merge.Set) (merge.Set, error) {
 				if err != nil {
 					return nil, err
 				}
-				have = r.AsCommitted(path, have)
+				have = checkout.Shared(path, have)
 			}
 			if have != nil {
 				now[path] = have
@@ -112,7 +113,7 @@ func (r *reverter) present(was, before merge.Set) (merge.Set, error) {
 	set = r.tx.Applied(set)
 	for id := range missing {
 		if c, ok := set.Get(id); ok {
-			now[c.Path] = r.AsCommitted(c.Path, c.Doc.Bytes())
+			now[c.Path] = checkout.Shared(c.Path, c.Doc.Bytes())
 		}
 	}
 	return now, nil

@@ -24,53 +24,42 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Migrator changes whether a repository publishes the files of its checkpoints.
-type Migrator struct{ *workspace.Workspace }
-
-// New returns a migrator of the repository of w.
-func New(w *workspace.Workspace) *Migrator { return &Migrator{w} }
-
-// Request selects what is published.
-type Request struct {
-	To policy.Commit // policy.Ref or policy.Own
-}
-
 // migration is one run.
 type migration struct {
-	*Migrator
-	to     policy.Commit
+	*workspace.Workspace
+	to     policy.Commit // policy.Ref or policy.Own
 	branch checkout.Branch
 	view   *workspace.View
 	files  []change.File // what the commit changes, by path from the root
 	answer *result.Migration
 }
 
-// Migrate changes what is published. An error means that nothing has changed.
-func (p *Migrator) Migrate(ctx context.Context, req Request) (*result.Migration, error) {
+// Run changes what a repository publishes of its checkpoints. An error means that nothing has changed.
+func Run(ctx context.Context, w *workspace.Workspace, to policy.Commit) (*result.Migration, error) {
 	switch {
-	case req.To != policy.Ref && req.To != policy.Own:
-		return nil, fault.New(fault.Usage, "--to %q: checkpoints can move to ref or to own", req.To).
+	case to != policy.Ref && to != policy.Own:
+		return nil, fault.New(fault.Usage, "--to %q: checkpoints can move to ref or to own", to).
 			WithHint("ckpt migrate --help")
-	case p.NoCommit:
+	case w.NoCommit:
 		return nil, fault.New(fault.Usage, "a migration without a commit is not possible").WithHint("--dry-run shows it")
 	}
-	if state := p.Repo.InProgress(); state != "" {
+	if state := w.Repo.InProgress(); state != "" {
 		return nil, fault.New(fault.Refused, "a %s is in progress", state).
-			WithHint("end it, then ckpt migrate --to %s", req.To)
+			WithHint("end it, then ckpt migrate --to %s", to)
 	}
-	if err := p.saveEdits(ctx, req); err != nil {
+	m := &migration{Workspace: w, to: to}
+	if err := m.saveEdits(ctx); err != nil {
 		return nil, err
 	}
-	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
+	unlock, err := w.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	m := &migration{Migrator: p, to: req.To}
 	if err := m.begin(ctx); err != nil {
 		return nil, err
 	}
-	if req.To == policy.Ref {
+	if to == policy.Ref {
 		err = m.planToRef(ctx)
 	} else {
 		err = m.planToOwn(ctx)
@@ -78,14 +67,14 @@ func (p *Migrator) Migrate(ctx context.Context, req Request) (*result.Migration,
 	if err != nil {
 		return nil, err
 	}
-	m.answer.Unchanged = len(m.files) == 0 && m.Publishes() == (req.To == policy.Own)
-	if m.answer.Unchanged || p.DryRun {
+	m.answer.Unchanged = len(m.files) == 0 && m.Publishes() == (to == policy.Own)
+	if m.answer.Unchanged || w.DryRun {
 		return m.answer, nil
 	}
 	if err := m.change(ctx); err != nil {
 		return nil, err
 	}
-	p.Trust.ByChange(p.InHook)
+	w.Trust.ByChange(w.InHook)
 	return m.answer, nil
 }
 
@@ -167,15 +156,15 @@ func byHand(ctx context.Context, v *workspace.View) ([]change.File, error) {
 
 // saveEdits commits the edits by hand as an operation of their own, before a migration from off to
 // ref. No commit of the branch may have them, and the migration removes the files from the folder.
-func (p *Migrator) saveEdits(ctx context.Context, req Request) error {
-	if req.To != policy.Ref || p.DryRun {
+func (m *migration) saveEdits(ctx context.Context) error {
+	if m.to != policy.Ref || m.DryRun {
 		return nil
 	}
-	cfg, err := p.Policy(ctx)
+	cfg, err := m.Policy(ctx)
 	if err != nil || cfg.Commit != policy.Off {
 		return err
 	}
-	_, err = p.Change(ctx, store.All, func(v *workspace.View, _ time.Time) (*workspace.Tx, error) {
+	_, err = m.Change(ctx, store.All, func(v *workspace.View, _ time.Time) (*workspace.Tx, error) {
 		edits, err := byHand(ctx, v)
 		return workspace.SaveEdits(edits, ""), err
 	})

@@ -22,19 +22,13 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Resolver resolves the merges of a workspace.
-type Resolver struct{ *workspace.Workspace }
-
-// New returns a Resolver for a workspace.
-func New(w *workspace.Workspace) *Resolver { return &Resolver{w} }
-
-// Resolve resolves the conflicts of a merge in the checkpoints folder, or only those of the named
+// Run resolves the conflicts of a merge in the checkpoints folder, or only those of the named
 // ids or paths. It merges the versions of the three commits again, by id, and writes the result. It
 // keeps files that were resolved or edited by hand since. At most one checkpoint remains current.
 //
-// During a merge, Resolve stages the files, which become part of the user's own commit; otherwise
+// During a merge, Run stages the files, which become part of the user's own commit; otherwise
 // it is an operation. The receipt names the conflicts that only a person can resolve.
-func (p *Resolver) Resolve(ctx context.Context, names []string) (*result.Receipt, error) {
+func Run(ctx context.Context, p *workspace.Workspace, names []string) (*result.Receipt, error) {
 	if len(names) == 0 && p.Pinned != "" && !p.Shared {
 		names = []string{p.Pinned}
 	}
@@ -52,7 +46,7 @@ func (p *Resolver) Resolve(ctx context.Context, names []string) (*result.Receipt
 		}
 		onBranch := view.FilesDir == view.Prefix // in ref mode only while git merges files that a branch still has
 		merging := conflict || onBranch && p.Repo.InProgress() == "merge"
-		r := &resolving{Resolver: p, chosen: chosen, settler: &settler{
+		r := &resolving{Workspace: p, chosen: chosen, settler: &settler{
 			names:    names,
 			set:      view.Set,
 			index:    unmerged,
@@ -76,9 +70,9 @@ func (p *Resolver) Resolve(ctx context.Context, names []string) (*result.Receipt
 	})
 }
 
-// resolving is one run of Resolve. It adds to the settler the data that only git has.
+// resolving is one run of [Run]. It adds to the settler the data that only git has.
 type resolving struct {
-	*Resolver
+	*workspace.Workspace
 	*settler
 	o      *workspace.Tx
 	chosen *checkpoint.Checkpoint // what readers take as the current one; may be nil

@@ -38,12 +38,6 @@ func (v *View) Remarks() (remarks []string) {
 // Unpublished returns a remark on operations that could not be published yet, or "".
 func (v *View) Unpublished() string { return v.unpublished }
 
-// AsCommitted returns the content of a file as its commits have it: on the checkpoint ref no
-// checkpoint is marked as current.
-func (v *View) AsCommitted(rel string, src []byte) []byte {
-	return checkout.Shared(rel, src)
-}
-
 // AsShown returns the content of a committed file as the files of this worktree have it: they show which
 // checkpoint is current.
 func (v *View) AsShown(rel string, src []byte) []byte {

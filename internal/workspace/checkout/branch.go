@@ -3,6 +3,8 @@ package checkout
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"time"
 
@@ -100,7 +102,9 @@ func (b Branch) CompareAfter(ctx context.Context, tip string, before *Found, cha
 	if s.announced != "" {
 		b.complete(ctx, &s, tip)
 	}
-	s.name()
+	if s.Worktree == "" {
+		s.isNew, s.Worktree = true, fmt.Sprintf("%016x", rand.Uint64())
+	}
 	f := &Found{in: b, State: s, Laid: store.Overlay{}, Head: head, files: map[string]*file{}}
 	c := comparing{
 		Branch: b, ctx: ctx, Found: f, tip: tip, from: head.Hash, was: was, before: before, changed: changed,

@@ -3,10 +3,8 @@ package checkout
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -120,14 +118,6 @@ func (c *Checkout) Save(s State) error {
 	}
 	slices.Sort(lines)
 	return disk.WriteFile(c.stateFile(), []byte(strings.Join(lines, "")), false)
-}
-
-// name gives the worktree a name, unless it has one.
-func (s *State) name() {
-	if s.Worktree == "" {
-		s.isNew = true
-		s.Worktree = fmt.Sprintf("%016x", rand.Uint64())
-	}
 }
 
 // Leave records that a checkpoint was current until now.
