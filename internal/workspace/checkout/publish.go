@@ -77,10 +77,17 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	here := map[string]bool{} // the ids and names of the files that are published on the branch
+	for rel, file := range f.files {
+		if l.belongs(rel, f.State.Branch) {
+			here[filepath.Base(rel)], here[idOf(rel, file.want)] = true, true
+		}
+	}
 	var files []change.File
 	for _, rel := range slices.Sorted(maps.Keys(f.files)) {
 		file := f.files[rel]
-		if !l.belongs(rel, f.State.Branch) || file.aside || file.byHand {
+		moved := here[filepath.Base(rel)] || here[cmp.Or(idOf(rel, file.head), rel)] // the branch has it at another place
+		if is := l.belongs(rel, f.State.Branch) || file.want == nil && moved; !is || file.aside || file.byHand {
 			continue
 		}
 		if published := same(file.head, file.want); published && (file.skipped || !file.behind()) {
