@@ -278,9 +278,9 @@ func (a *Absorbed) isReplayed(rel string, had []string) (bool, error) {
 // staleFor is how long after an operation a commit that takes it back may have been made of what git had read before.
 const staleFor = time.Minute
 
-// lastTime returns when the last commit of a range was made that changed a file; zero for none.
+// lastTime returns when the last commit of a range that changed a file was written; zero for none. A rebase keeps it.
 func (a *Absorbed) lastTime(rel string, span ...string) (time.Time, error) {
-	args := append([]string{"log", "-1", "--no-show-signature", "--format=%ct"}, span...)
+	args := append([]string{"log", "-1", "--no-show-signature", "--format=%at"}, span...)
 	out, err := a.Repo.Offline().Git(a.ctx, nil, append(args, "--", a.Prefix+"/"+rel)...)
 	if err != nil || len(out) == 0 {
 		return time.Time{}, err
