@@ -89,6 +89,8 @@ func (c *comparing) chooseNew() error {
 	switch {
 	case len(c.marks) == 1 && c.isActive(c.marks[0]):
 		s.choose(c.marks[0])
+	case len(c.marks) == 1 && chosen == c.marks[0]:
+		s.Last = None // an undo elsewhere may make it active again
 	case len(c.marks) > 1:
 		if !known || !slices.Contains(c.marks, chosen) {
 			s.choose(c.latest())
