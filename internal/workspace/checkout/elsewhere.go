@@ -27,8 +27,7 @@ func (b Branch) PublishElsewhere(ctx context.Context, f *Found, tip string, now 
 		if branch == f.State.Branch || branch == detached {
 			continue
 		}
-		paid, err := b.publishOn(ctx, branch, l, f, tip, now)
-		if err == nil && paid {
+		if paid, err := b.publishOn(ctx, branch, l, f, tip, now); err == nil && paid {
 			_ = b.paid(branch)
 		}
 	}

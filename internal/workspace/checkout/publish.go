@@ -124,6 +124,7 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	if p.Owed && s.written == tip && !b.owes(s.Branch) {
 		return "", b.finish(s, f, tip, "", nil, true)
 	}
+	onBranch := s.Branch != "" && f.Head.Ref != "" && b.Repo.InProgress() == ""
 	if len(files) == 0 || !p.Commits {
 		if len(files) > 0 {
 			if err := b.beginLanding(&s, f.Head.Hash); err != nil {
@@ -134,9 +135,9 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 			return "", err
 		}
 		s.landing = ""
-		return "", b.finish(s, f, tip, "", nil, p.Later)
+		return "", b.finish(s, f, tip, "", nil, p.Later && !(onBranch && b.hasOwed(f)))
 	}
-	if s.Branch == "" || f.Head.Ref == "" || b.Repo.InProgress() != "" {
+	if !onBranch {
 		return "", git.ErrLeft
 	}
 	message, err := b.message(ctx, s.Branch, tip, files, p)
@@ -292,6 +293,15 @@ func (b Branch) paid(branch string) error {
 func (b Branch) owes(branch string) bool {
 	l, err := b.ledger()
 	return err == nil && slices.ContainsFunc(l.owed, func(d debt) bool { return d.isTo(branch) })
+}
+
+// hasOwed reports whether the branch has all that it had yet to get: a commit of the user's may have it.
+func (b Branch) hasOwed(f *Found) bool {
+	l, err := b.ledger()
+	return err == nil && !slices.ContainsFunc(l.owed, func(d debt) bool {
+		file := f.files[d.path]
+		return d.isTo(f.State.Branch) && file != nil && !same(file.head, file.want)
+	})
 }
 
 // finish records what is published.
