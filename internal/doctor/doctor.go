@@ -92,7 +92,8 @@ func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error
 	d := &result.Diagnosis{}
 	behind := p.FilesBehind(ctx)
 	if behind != nil && p.Publishes() {
-		d.Problems = append(d.Problems, result.Problem{Code: "unpublished", Fix: fault.HintOf(behind),
+		d.Problems = append(d.Problems, result.Problem{
+			Code: "unpublished", Fix: cmp.Or(fault.HintOf(behind), "ckpt save, once that works"),
 			What: "operations cannot be published on the branch: " + behind.Error()})
 	} else if behind != nil {
 		d.Problems = append(d.Problems, result.Problem{

@@ -191,7 +191,8 @@ func (p *Workspace) FilesBehind(ctx context.Context) error {
 	if err == nil && v.behind {
 		_, err = p.catchUp(ctx, false)
 	}
-	if fault.KindOf(err) == fault.Busy || errors.Is(err, disk.ErrChanged) || errors.Is(err, git.ErrMoved) {
+	later := errors.Is(err, git.ErrMoved) || errors.Is(err, git.ErrLeft) // as on a detached HEAD
+	if later || fault.KindOf(err) == fault.Busy || errors.Is(err, disk.ErrChanged) {
 		return nil // the next command does it
 	}
 	return err

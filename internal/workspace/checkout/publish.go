@@ -368,7 +368,7 @@ func (b Branch) Waits() string {
 	}
 	where := strings.Join(all, ", ")
 	if where == detached {
-		where = "a detached HEAD"
+		where, why = "a detached HEAD", "git switch BRANCH, and the next command publishes them"
 	}
 	return "operations of " + where + " are not published yet: " + why
 }
