@@ -55,16 +55,16 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, f *Foun
 		return false, err
 	}
 	for rel, v := range differ {
-		owed := func(d debt) bool { return d.branch == branch && d.path == rel }
+		owed := func(d debt) bool {
+			moved := v[1].IsZero() && filepath.Base(d.path) == filepath.Base(rel) // as in lacking
+			return d.branch == branch && (moved || d.path == rel)
+		}
 		if !slices.ContainsFunc(l.owed, owed) || !v[0].IsZero() && !v[0].Regular() {
 			continue
 		}
-		head, err := b.Repo.Objects().Blob(v[0].Hash)
-		if err != nil {
-			return false, err
-		}
+		head, failed := b.Repo.Objects().Blob(v[0].Hash)
 		src, err := b.Repo.Objects().Blob(v[1].Hash)
-		if err != nil {
+		if err := errors.Join(failed, err); err != nil {
 			return false, err
 		}
 		id, chosen := f.State.Chosen[branch]
