@@ -63,7 +63,7 @@ func (a *applying) handEdits(ctx context.Context) (edits []change.File, remarks 
 	for _, e := range edited {
 		i := slices.IndexFunc(o.Files.Files, func(f change.File) bool { return f.Path == e.Path })
 		f := o.Files.Files[i]
-		if f.Before == nil && store.IsCheckpoint(f.Path) {
+		if f.Before == nil && checkpoint.IsFile(f.Path) {
 			continue
 		}
 		e.Before, err = a.view.LastCommitted(ctx, f.Path)
