@@ -56,9 +56,9 @@ func (p *Query) Prune(ctx context.Context, id string) (*result.Receipt, error) {
 }
 
 func (p *Query) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Report, error) {
-	repo, written := p.repo.Offline(), p.base.Named(c)
-	r := &drift.Report{ID: c.ID, Path: p.fromRoot(c.Path), Base: written.Commit}
-	from, state, err := changes.Of(repo).BaseOf(ctx, written, p.prefix)
+	repo, written := p.Repo.Offline(), p.Base.Named(c)
+	r := &drift.Report{ID: c.ID, Path: p.FromRoot(c.Path), Base: written.Commit}
+	from, state, err := changes.Of(repo).BaseOf(ctx, written, p.Prefix)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func (p *Query) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Rep
 		r.Base = from
 		r.Remarks = append(r.Remarks, base+" is not in this repository: what changed since cannot be counted")
 	}
-	if state := p.repo.InProgress(); state == "rebase" || state == "bisect" {
+	if state := p.Repo.InProgress(); state == "rebase" || state == "bisect" {
 		r.Remarks = append(r.Remarks, "a "+state+" is in progress: this is about the files that it has at work")
 	}
 	for _, ref := range drift.References(c, repo.Root()) {

@@ -25,12 +25,12 @@ func (p *Query) Due(ctx context.Context, view *workspace.View) (policy.Reminder,
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
 		return policy.Reminder{Policy: cfg.Due}, err
 	}
-	trail, err := changes.Of(p.repo).Since(ctx, p.base.Since(ctx, c), p.prefix, false)
+	trail, err := changes.Of(p.Repo).Since(ctx, p.Base.Since(ctx, c), p.Prefix, false)
 	if err != nil {
 		return policy.Reminder{}, err
 	}
 	traces := p.traces(ctx, c, trail)
-	return policy.Remind(c.ID, traces, cfg.DueIn(c.Field("phase")), p.now()), nil
+	return policy.Remind(c.ID, traces, cfg.DueIn(c.Field("phase")), p.Now()), nil
 }
 
 // traces collects the traces that git and the files have of the work since the last delta.
@@ -39,7 +39,7 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 	fresh := changes.Work{Files: p.edit.Fresh(c, trail)}
 	for _, f := range fresh.Files {
 		if f.Uncommitted {
-			t.Edits = append(t.Edits, p.repo.Worktree().ModTime(f.Path))
+			t.Edits = append(t.Edits, p.Repo.Worktree().ModTime(f.Path))
 		}
 	}
 	artifacts, _ := edit.ArtifactsOf(fresh) // many new files of one folder count as one
@@ -62,7 +62,7 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 		}
 	}
 	if last != "" && t.Phase != "" {
-		old, err := p.repo.Offline().Objects().FileAt(ctx, last, p.prefix+"/"+c.Path)
+		old, err := p.Repo.Offline().Objects().FileAt(ctx, last, p.Prefix+"/"+c.Path)
 		if err != nil {
 			return t // the file had another path, so the phases cannot be compared
 		}
@@ -80,10 +80,10 @@ const newestOperations = 200
 // to the user's commits, and sorts by time. Without a ref, the user's commits include them already.
 func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
 	own []changes.OwnCommit) []changes.OwnCommit {
-	if p.commits == p.repo {
+	if p.Commits == p.Repo {
 		return own
 	}
-	operations, err := log.Of(p.commits).Recent(ctx, p.prefix+"/"+c.Path, newestOperations)
+	operations, err := log.Of(p.Commits).Recent(ctx, p.Prefix+"/"+c.Path, newestOperations)
 	if err != nil {
 		return own // the clone lacks objects: go by the file and the user's commits
 	}

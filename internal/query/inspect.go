@@ -20,7 +20,7 @@ func (p *Query) Inspect(ctx context.Context, name string) (*inspect.Details, err
 		return nil, err
 	}
 	d := inspect.Of(c)
-	d.File = p.fromRoot(c.Path)
+	d.File = p.FromRoot(c.Path)
 	if err := p.relate(ctx, d); err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (p *Query) relate(ctx context.Context, d *inspect.Details) error {
 	if err := p.ReadWith(ctx, func(view *workspace.View) (err error) {
 		all, _, err = store.Each(view.Store, store.All, func(c *checkpoint.Checkpoint) relative {
 			at := cmp.Or(c.Field("step"), c.Field("phase"), c.Field("name"))
-			r := inspect.Relative{ID: c.ID, Path: p.fromRoot(c.Path), At: at, Status: string(c.Status()), Created: c.Created()}
+			r := inspect.Relative{ID: c.ID, Path: p.FromRoot(c.Path), At: at, Status: string(c.Status()), Created: c.Created()}
 			return relative{r, c.Parent()}
 		})
 		return err
@@ -62,7 +62,7 @@ func (p *Query) relate(ctx context.Context, d *inspect.Details) error {
 		d.Parent = &inspect.Relative{ID: id, Missing: true}
 	}
 	for _, r := range all {
-		if d.Parent != nil && r.ID == d.Parent.ID && r.Path != p.fromRoot(d.Path) {
+		if d.Parent != nil && r.ID == d.Parent.ID && r.Path != p.FromRoot(d.Path) {
 			d.Parent = &r.Relative
 		}
 		if r.parent == d.ID && r.ID != d.ID {

@@ -77,7 +77,7 @@ func (p *Query) list(ctx context.Context, req ListRequest) (*workspace.View, *re
 			wanted = req.Archived
 		}
 		if wanted {
-			o.Entries = append(o.Entries, progress.UnreadableEntry(b, p.fromRoot(b.Path)))
+			o.Entries = append(o.Entries, progress.UnreadableEntry(b, p.FromRoot(b.Path)))
 		}
 	}
 	return view, o, nil
@@ -198,7 +198,7 @@ func (p *Query) summaries(
 ) (view *workspace.View, all []*result.Entry, unread []checkpoint.Broken, err error) {
 	err = p.ReadWith(ctx, func(v *workspace.View) (err error) {
 		view = v
-		times, err := modified.LoadToShow(ctx, v.Folder, p.now, scope)
+		times, err := modified.LoadToShow(ctx, v.Folder, p.Now, scope)
 		if err != nil {
 			return err
 		}
@@ -228,7 +228,7 @@ func (p *Query) warnOfGone(ctx context.Context, view *workspace.View, edits []ch
 	}
 	moved, _ := folder.Moved(all)
 	for _, f := range gone {
-		path := p.fromRoot(f.Path)
+		path := p.FromRoot(f.Path)
 		warning := path + " is deleted, and no commit says so (git restore " + path + ", or ckpt save)"
 		if to := moved[f.Path]; to != "" {
 			warning = path + " was " + folder.MovedTo(to) + ", and no commit says so (ckpt save)"
@@ -250,7 +250,7 @@ func (p *Query) addEdits(ctx context.Context, view *workspace.View, o *result.Ov
 	}
 	for _, e := range o.Entries {
 		for _, f := range edits {
-			e.Edited = e.Edited || p.fromRoot(f.Path) == e.Path
+			e.Edited = e.Edited || p.FromRoot(f.Path) == e.Path
 		}
 	}
 	if words := view.Unpublished(); words != "" {

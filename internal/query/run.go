@@ -21,13 +21,13 @@ func (p *Query) Incomplete(ctx context.Context, of progress.Filter) (*result.Ove
 		return nil, err
 	}
 	set := view.Set
-	changes, err := modified.LoadToShow(ctx, view.Folder, p.now, store.Live)
+	changes, err := modified.LoadToShow(ctx, view.Folder, p.Now, store.Live)
 	if err != nil {
 		return nil, err
 	}
 	o := &result.Overview{Of: of.String(), Warnings: append(workspace.AlsoMarkedIn(set), workspace.UnreadableIn(set)...)}
 	for _, run := range progress.Unfinished(set.All) {
-		e := progress.NewEntry(run.Checkpoint, p.fromRoot(run.Checkpoint.Path), changes.Of(run.Checkpoint))
+		e := progress.NewEntry(run.Checkpoint, p.FromRoot(run.Checkpoint.Path), changes.Of(run.Checkpoint))
 		e.Unfinished = "not completed: " + run.Where()
 		o.Entries = append(o.Entries, e)
 	}
@@ -58,7 +58,7 @@ func (p *Query) addLeft(ctx context.Context, view *workspace.View, o *result.Ove
 	}
 	at := slices.IndexFunc(o.Entries, func(e *result.Entry) bool { return e.ID == c.ID })
 	if at < 0 {
-		e := progress.NewEntry(c, p.fromRoot(c.Path), changes.Of(c))
+		e := progress.NewEntry(c, p.FromRoot(c.Path), changes.Of(c))
 		one := &result.Overview{Entries: []*result.Entry{e}}
 		if err := p.addEdits(ctx, view, one); err != nil {
 			return err

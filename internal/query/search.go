@@ -46,7 +46,7 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 		var failed error
 		changes := sync.OnceValue(func() *modified.Times { // computed only if a file has the words
 			var times *modified.Times
-			times, failed = modified.LoadToShow(ctx, view.Folder, p.now, scope)
+			times, failed = modified.LoadToShow(ctx, view.Folder, p.Now, scope)
 			return times
 		})
 		req.Changed = func(c *checkpoint.Checkpoint) time.Time { return changes().Of(c) }
@@ -75,19 +75,19 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 		switch {
 		case f.Unreadable != nil && len(req.Kinds)+len(req.Sections) > 0:
 			found.Warnings = append(found.Warnings,
-				fmt.Sprintf("%s cannot be read and has no sections; it contains the words: %v", p.fromRoot(f.Path), f.Unreadable))
+				fmt.Sprintf("%s cannot be read and has no sections; it contains the words: %v", p.FromRoot(f.Path), f.Unreadable))
 		case f.Unreadable != nil:
 			found.Warnings = append(found.Warnings, fmt.Sprintf("%s was searched as plain text, it cannot be read: %v",
-				p.fromRoot(f.Path), f.Unreadable))
+				p.FromRoot(f.Path), f.Unreadable))
 		}
-		f.Path = p.fromRoot(f.Path)
+		f.Path = p.FromRoot(f.Path)
 	}
 	if unreadLearnings != nil {
 		unread = append(unread, checkpoint.Broken{Path: store.Learnings, Err: unreadLearnings})
 	}
 	for _, b := range unread {
 		if only == "" || b.Path == only {
-			found.Warnings = append(found.Warnings, fmt.Sprintf("%s was not searched: %v", p.fromRoot(b.Path), b.Err))
+			found.Warnings = append(found.Warnings, fmt.Sprintf("%s was not searched: %v", p.FromRoot(b.Path), b.Err))
 		}
 	}
 	return found, nil

@@ -54,6 +54,6 @@ func (p *Query) Stats(ctx context.Context) (*stats.Figures, error) {
 			history = append(history, stats.Operation{Op: o.Op, At: o.Time.Time})
 		}
 	}
-	log, _ := disk.ReadFile(p.figures.Path) // without recorded commands the other figures are still shown
-	return stats.Of(history, content, stats.Parse(log), p.now()), nil
+	log, _ := disk.ReadFile(p.Figures.Path) // without recorded commands the other figures are still shown
+	return stats.Of(history, content, stats.Parse(log), p.Now()), nil
 }

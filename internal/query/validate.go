@@ -24,9 +24,9 @@ func (p *Query) Validate(ctx context.Context, names []string) (*result.Report, e
 		return nil, err
 	}
 	set := view.Set
-	whole := validate.Set(set, p.now())
+	whole := validate.Set(set, p.Now())
 	for i := range whole.Findings {
-		whole.Findings[i].Path = p.fromRoot(whole.Findings[i].Path)
+		whole.Findings[i].Path = p.FromRoot(whole.Findings[i].Path)
 	}
 	if len(names) == 0 {
 		return &whole, nil
@@ -49,7 +49,7 @@ func (p *Query) findings(view *workspace.View, whole result.Report, name string)
 	if fault.KindOf(err) == fault.NotFound {
 		file := name
 		if !filepath.IsAbs(file) {
-			file = filepath.Join(p.dir, file)
+			file = filepath.Join(p.Dir, file)
 		}
 		if src, readErr := disk.ReadFile(file); src != nil && readErr == nil {
 			return p.alone(filepath.ToSlash(name), src)
@@ -59,7 +59,7 @@ func (p *Query) findings(view *workspace.View, whole result.Report, name string)
 		return nil, err
 	}
 	return slices.DeleteFunc(slices.Clone(whole.Findings),
-		func(f result.Finding) bool { return f.Path != p.fromRoot(path) }), nil
+		func(f result.Finding) bool { return f.Path != p.FromRoot(path) }), nil
 }
 
 // alone checks a file without regard to other files.
@@ -70,7 +70,7 @@ func (p *Query) alone(name string, src []byte) ([]result.Finding, error) {
 		return nil, fault.New(fault.Invalid, "%q is not a checkpoint: it has no checkpoint key", name)
 	case err != nil:
 		set := &checkpoint.Set{Broken: []checkpoint.Broken{{Path: name, Err: err}}}
-		return validate.Set(set, p.now()).Findings, nil
+		return validate.Set(set, p.Now()).Findings, nil
 	}
-	return validate.Checkpoint(c, p.now()), nil
+	return validate.Checkpoint(c, p.Now()), nil
 }

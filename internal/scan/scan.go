@@ -11,34 +11,18 @@ import (
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
-	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/secrets"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Scanner searches for secrets.
-type Scanner struct {
-	checkpoints
-	repo     *git.Repo
-	prefix   string                   // the checkpoints folder, from the repository's root
-	dir      string                   // the working directory of the caller
-	fromHere func(name string) string // makes a typed path relative to the repository's root
-}
-
-// checkpoints reads the checkpoint files. It is a [workspace.Workspace].
-type checkpoints interface {
-	ReadWith(ctx context.Context, do func(*workspace.View) error) error
-	Policy(ctx context.Context) (policy.Config, error)
-}
+// Scanner searches for secrets in a workspace.
+type Scanner struct{ *workspace.Workspace }
 
 // New returns the Scanner of a workspace.
-func New(w *workspace.Workspace) *Scanner {
-	return &Scanner{checkpoints: w, repo: w.Repo, prefix: w.Prefix, dir: w.Dir, fromHere: w.FromHere}
-}
+func New(w *workspace.Workspace) *Scanner { return &Scanner{w} }
 
 // Request describes where to search for secrets.
 type Request struct {
@@ -149,7 +133,7 @@ func (p *Scanner) meant(view *workspace.View, all []file, name string) ([]file, 
 	}
 	elsewhere := name
 	if !filepath.IsAbs(elsewhere) {
-		elsewhere = filepath.Join(p.dir, elsewhere)
+		elsewhere = filepath.Join(p.Dir, elsewhere)
 	}
 	if !disk.Exists(elsewhere) {
 		return nil, err
@@ -162,7 +146,7 @@ func (p *Scanner) pathOf(name string) string {
 	if name == "." || name == ".." {
 		name += "/." // relative to the current folder, and not to the root
 	}
-	return strings.TrimSuffix(p.fromHere(name), "/")
+	return strings.TrimSuffix(p.FromHere(name), "/")
 }
 
 // scanFiles scans files as they are now, unless this version was scanned already.
@@ -231,15 +215,15 @@ func (s *scan) once(f result.Finding, value string) {
 // scanStaged scans the lines of checkpoint files that the index adds relative to HEAD.
 func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error {
 	if len(names) > 0 {
-		return fault.New(fault.Usage, "--staged looks at all that is staged in %s/", p.prefix).WithHint("ckpt scan --staged")
+		return fault.New(fault.Usage, "--staged looks at all that is staged in %s/", p.Prefix).WithHint("ckpt scan --staged")
 	}
-	changes, err := log.Of(p.repo).Staged(ctx, p.prefix)
+	changes, err := log.Of(p.Repo).Staged(ctx, p.Prefix)
 	if err != nil {
 		return err
 	}
 	var before []string // the contents of all former versions, since a file may have moved
 	for _, f := range changes {
-		src, err := p.repo.Objects().Blob(f.Before)
+		src, err := p.Repo.Objects().Blob(f.Before)
 		if err != nil {
 			return err
 		}
@@ -249,7 +233,7 @@ func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error
 		if f.After == "" || !p.keeps(f.Path) {
 			continue
 		}
-		src, err := p.repo.Objects().Blob(f.After)
+		src, err := p.Repo.Objects().Blob(f.After)
 		if err != nil {
 			return err
 		}
@@ -261,6 +245,6 @@ func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error
 
 // keeps reports whether a path from the root is a file of ckpt in the checkpoints folder.
 func (p *Scanner) keeps(path string) bool {
-	rel, inside := strings.CutPrefix(path, p.prefix+"/")
+	rel, inside := strings.CutPrefix(path, p.Prefix+"/")
 	return inside && store.Keeps(rel)
 }

@@ -10,7 +10,7 @@ import (
 // scanHistory scans each version of the files in any commit once: the lines that it adds to the
 // previous version. It returns the hashes of the versions.
 func (p *Scanner) scanHistory(ctx context.Context, s *scan, req Request, files []file) (map[string]bool, error) {
-	paths := []string{p.prefix}
+	paths := []string{p.Prefix}
 	if len(req.Paths) > 0 {
 		paths = nil
 		for _, name := range req.Paths {
@@ -22,14 +22,14 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req Request, files [
 			}
 		}
 	}
-	commits, err := log.Of(p.repo).Versions(ctx, paths...)
+	commits, err := log.Of(p.Repo).Versions(ctx, paths...)
 	if err != nil {
 		return nil, err
 	}
 	held := map[string]bool{}
 	var versions []version
 	for _, c := range commits {
-		s.addMessage(p.prefix, c)
+		s.addMessage(p.Prefix, c)
 		for _, f := range c.Files {
 			ours := len(req.Paths) > 0 || p.keeps(f.Path)
 			if f.After != "" && !held[f.After] && ours {
@@ -42,7 +42,7 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req Request, files [
 	if missing > 0 {
 		s.Remarks = append(s.Remarks, text.Count(missing, "version")+" of files are not in this clone (git fetch --refetch)")
 	}
-	if cut, shallowErr := p.repo.Objects().Shallow(); len(cut) > 0 && shallowErr == nil {
+	if cut, shallowErr := p.Repo.Objects().Shallow(); len(cut) > 0 && shallowErr == nil {
 		s.Remarks = append(s.Remarks, "this clone is shallow: its history begins in the middle (git fetch --unshallow)")
 	}
 	return held, err
@@ -59,7 +59,7 @@ func (p *Scanner) scanVersions(ctx context.Context, s *scan, versions []version,
 		if v.before != "" {
 			blobs = append(blobs, v.before)
 		}
-		err := p.repo.Objects().Blobs(ctx, blobs, func(blob string, src []byte) { contents[blob] = src })
+		err := p.Repo.Objects().Blobs(ctx, blobs, func(blob string, src []byte) { contents[blob] = src })
 		if err != nil {
 			return missing, err
 		}

@@ -20,7 +20,6 @@ import (
 type Repository interface {
 	Root() string
 	CommonDir() string
-	StateDir() string
 	Lock(ctx context.Context, mode disk.Mode) (unlock func(), err error)
 }
 

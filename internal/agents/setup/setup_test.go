@@ -21,7 +21,6 @@ type clone string
 
 func (c clone) Root() string      { return string(c) }
 func (c clone) CommonDir() string { return filepath.Join(string(c), ".git") }
-func (c clone) StateDir() string  { return filepath.Join(string(c), ".git", "ckpt") }
 
 func (c clone) Lock(context.Context, disk.Mode) (func(), error) { return func() {}, nil }
 

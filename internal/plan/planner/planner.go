@@ -12,37 +12,19 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/plan"
-	"example.com/ckpt/internal/policy"
-	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/figures"
 	"example.com/ckpt/internal/workspace/store"
 )
 
 // Planner records runs of plans in a workspace.
 type Planner struct {
-	checkpoints
-	workspace.Settings
-	repo     *git.Repo
-	figures  figures.File
-	fromHere func(name string) string // makes a typed path relative to the repository's root
-	edit     *edit.Editor
-}
-
-// checkpoints reads the checkpoints and applies transactions to them.
-type checkpoints interface {
-	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
-	Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error)
-	Policy(ctx context.Context) (policy.Config, error)
+	*workspace.Workspace
+	edit *edit.Editor
 }
 
 // New returns a planner for a workspace.
-func New(w *workspace.Workspace) *Planner {
-	return &Planner{checkpoints: w, Settings: w.Settings, repo: w.Repo, figures: w.Figures, fromHere: w.FromHere,
-		edit: edit.New(w)}
-}
+func New(w *workspace.Workspace) *Planner { return &Planner{w, edit.New(w)} }
 
 // runAt returns the run that a person or an agent works on. That is the run of a plan, if one is
 // given; or else the run of the pinned or the current checkpoint; or else the only incomplete run.
@@ -128,7 +110,7 @@ func (p *Planner) Next(ctx context.Context, of *plan.Plan) (*plan.Upcoming, erro
 func (p *Planner) PlanOf(run *plan.Run) (*plan.Plan, error) {
 	file := filepath.FromSlash(run.File)
 	if !filepath.IsAbs(file) {
-		file = filepath.Join(p.repo.Root(), file)
+		file = filepath.Join(p.Repo.Root(), file)
 	}
 	src, err := disk.ReadFile(file)
 	if err == nil && src == nil {
@@ -147,7 +129,7 @@ func (p *Planner) Path(typed string) string {
 	if !filepath.IsAbs(name) {
 		name = "./" + name
 	}
-	if inside := p.fromHere(name); inside != name {
+	if inside := p.FromHere(name); inside != name {
 		return inside
 	}
 	full, err := filepath.Abs(filepath.Join(p.Dir, typed))

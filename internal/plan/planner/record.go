@@ -65,7 +65,7 @@ type BeginRequest struct {
 // Begin makes the checkpoint of a run, unless it exists. The checkpoint becomes current only if no
 // other one is, since the user does other work while the plan runs.
 func (p *Planner) Begin(ctx context.Context, req BeginRequest) (*result.Receipt, *plan.Run, error) {
-	head, err := p.repo.Head()
+	head, err := p.Repo.Head()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -199,7 +199,7 @@ func (p *Planner) Adopt(ctx context.Context, id string, of *plan.Plan) (run *pla
 		return p.planOperation(c, revise.Begin(c), run, nil, summary)
 	})
 	if err == nil && !run.Complete() {
-		p.figures.Record(stats.Entry{Kind: stats.Resume, Steps: run.Done()}, began)
+		p.Figures.Record(stats.Entry{Kind: stats.Resume, Steps: run.Done()}, began)
 	}
 	return run, changes, err
 }
