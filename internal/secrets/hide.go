@@ -26,14 +26,11 @@ func Discreet(err error, given ...string) error {
 // in any case, such as the arguments that an error is about. If a given text contains a secret, Hide
 // also removes each part of at least eight bytes that the two texts share.
 func (s *Scanner) Hide(text string, given ...string) string {
-	hidden := make([]bool, len(text))
+	hidden := s.hidden(text)
 	hide := func(start, stop int) {
 		for i := start; i < stop; i++ {
 			hidden[i] = true
 		}
-	}
-	for _, f := range s.Scan("", text) {
-		hide(f.Start, f.Stop)
 	}
 	lower := lowered(text)
 	for _, part := range s.secretParts(given) {
@@ -59,18 +56,17 @@ func (s *Scanner) Hide(text string, given ...string) string {
 }
 
 // Replace returns a text in which [secret] replaces each secret.
-func (s *Scanner) Replace(text string) string {
-	found := s.Scan("", text)
-	if len(found) == 0 {
-		return text
-	}
+func (s *Scanner) Replace(text string) string { return cover(text, s.hidden(text), "[secret]") }
+
+// hidden reports for each byte of a text whether it belongs to a secret.
+func (s *Scanner) hidden(text string) []bool {
 	hidden := make([]bool, len(text))
-	for _, f := range found {
+	for _, f := range s.Scan("", text) {
 		for i := f.Start; i < f.Stop; i++ {
 			hidden[i] = true
 		}
 	}
-	return cover(text, hidden, "[secret]")
+	return hidden
 }
 
 // cover returns a text in which word replaces each run of hidden bytes.

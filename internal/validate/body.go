@@ -208,7 +208,7 @@ func (f *file) known(visit func(t doc.Table, columns string), kinds ...checkpoin
 	for _, d := range f.deltas {
 		for _, part := range d.Parts {
 			var columns string
-			switch partName(part) {
+			switch plain(part.Title) {
 			case "artifacts":
 				columns = "File | Action | Description"
 			case "status transitions":
@@ -222,9 +222,6 @@ func (f *file) known(visit func(t doc.Table, columns string), kinds ...checkpoin
 		}
 	}
 }
-
-// partName returns the title of a delta's subsection without case and markup.
-func partName(s doc.Section) string { return plain(s.Title) }
 
 // plain returns a word without case and markup.
 func plain(s string) string { return strings.ToLower(strings.Trim(s, "*_`: \t")) }

@@ -42,7 +42,7 @@ deltas:
 	for _, d := range f.deltas {
 		line := f.heading(d.Section)
 		for _, part := range d.Parts {
-			if partName(part) != "artifacts" {
+			if plain(part.Title) != "artifacts" {
 				continue
 			}
 			if len(f.tablesIn(part.Body)) > 0 {
@@ -58,7 +58,7 @@ func deltaSentence(f *file, add report) {
 	for _, d := range f.deltas {
 		if !oneSentence(d.Changed) {
 			for _, part := range d.Parts {
-				if partName(part) == "what changed" {
+				if plain(part.Title) == "what changed" {
 					add(f.heading(part), "What Changed is more than one sentence")
 					break
 				}

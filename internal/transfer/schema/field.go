@@ -236,9 +236,6 @@ func ofSave(f field) field {
 	return f
 }
 
-// placeholder is the id of a draft without an id.
-const placeholder = "chk-draft"
-
 // Markdown returns the import as a checkpoint file. It lacks the id and the time of creation
 // if the JSON does.
 func (im *Import) Markdown() ([]byte, error) {
@@ -273,11 +270,8 @@ func (d *draft) checkpoint() (*checkpoint.Checkpoint, error) {
 		problem = strings.TrimSuffix("The workflow "+oneLine(flow)+" of "+oneLine(d.head["project"]), " of ")
 	}
 	spec := revise.Spec{
-		ID: placeholder, Fields: d.head, Problem: problem, Intent: d.goal, Decisions: d.decisions,
+		ID: cmp.Or(d.id, "chk-draft"), Fields: d.head, Problem: problem, Intent: d.goal, Decisions: d.decisions,
 		Context: d.facts, Steps: d.steps, State: d.state, Next: d.next,
-	}
-	if d.id != "" {
-		spec.ID = d.id
 	}
 	created, _ := checkpoint.ParseTime(d.created)
 	c, err := revise.Create(spec, nil, created)

@@ -90,10 +90,9 @@ func (im *Import) onTop(c *checkpoint.Checkpoint, last *save) value.Object {
 		if _, given := value.Get(im.Object, f.keys()...); given {
 			continue
 		}
-		follows := f.fixed && last != nil && len(last.differ[f.path]) == 0 // the sections have the value
 		if f.joint {
 			leave(f.keys()...)
-		} else if follows {
+		} else if f.fixed && last != nil && len(last.differ[f.path]) == 0 { // the sections have the value
 			whole = drop(whole, f.keys())
 		}
 	}
@@ -220,10 +219,9 @@ func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note revise.Progr
 	}
 	var known []string
 	for _, old := range c.Decisions() {
-		if old.Aside != "" {
-			continue
+		if old.Aside == "" {
+			known = append(known, checkpoint.DecisionText(old.What, old.Why))
 		}
-		known = append(known, checkpoint.DecisionText(old.What, old.Why))
 	}
 	note.Decisions = append(note.Decisions, fresh(d.decisions, known)...)
 	listed := map[string]bool{}
@@ -333,10 +331,7 @@ func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
 		then, changed := last.changed(f, now)
 		switch {
 		case given && changed:
-			v = f.merged(v, now, then)
-			if v == nil {
-				v = f.or
-			}
+			v = cmp.Or(f.merged(v, now, then), f.or)
 			if v != nil {
 				stored = value.Set(stored, v, f.keys()...)
 			} else {
@@ -368,10 +363,7 @@ func Further(c *checkpoint.Checkpoint) (text string, ok bool) {
 	for _, f := range fieldsOf(s.name) {
 		_, given := value.Get(s.object, f.keys()...)
 		v, _ := value.Get(rest, f.keys()...)
-		now := values[f.path]
-		if now == nil {
-			now = f.or
-		}
+		now := cmp.Or(values[f.path], f.or)
 		if !given || now != nil && value.Equal(now, v) {
 			rest = drop(rest, f.keys())
 		}

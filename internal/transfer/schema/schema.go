@@ -13,6 +13,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -149,12 +150,10 @@ func missing(o value.Object) string {
 }
 
 func hasAny(o value.Object, keys []string) bool {
-	for _, key := range keys {
-		if _, ok := value.Get(o, key); ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(keys, func(key string) bool {
+		_, ok := value.Get(o, key)
+		return ok
+	})
 }
 
 // member returns the value at a path, if it is of type T.
