@@ -87,6 +87,10 @@ func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
 	if err != nil {
 		return own // the clone lacks objects: go by the file and the user's commits
 	}
+	begins := func(c log.Commit) bool { // from a delta or a new checkpoint on, work is counted
+		op := c.Trailers[workspace.TrailerOp]
+		return slices.Contains(op, "delta") || slices.Contains(op, "new")
+	}
 	if n := slices.IndexFunc(operations, begins); n >= 0 {
 		operations = operations[:n+1]
 	}
@@ -101,12 +105,6 @@ func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
 	}
 	slices.SortStableFunc(all, func(a, b changes.OwnCommit) int { return a.At.Compare(b.At) })
 	return all
-}
-
-// begins reports whether a commit is a delta or a new checkpoint, from which work is counted.
-func begins(c log.Commit) bool {
-	op := c.Trailers[workspace.TrailerOp]
-	return slices.Contains(op, "delta") || slices.Contains(op, "new")
 }
 
 // trailersOf returns the operation and the checkpoint that a commit's message names.

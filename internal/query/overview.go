@@ -91,10 +91,7 @@ func newestFirst(a, b *result.Entry) int {
 		}
 		return -1
 	}
-	if order := b.Changed.Compare(a.Changed.Time); order != 0 {
-		return order
-	}
-	return cmp.Or(strings.Compare(a.ID, b.ID), strings.Compare(a.Path, b.Path))
+	return cmp.Or(b.Changed.Compare(a.Changed.Time), strings.Compare(a.ID, b.ID), strings.Compare(a.Path, b.Path))
 }
 
 // Status returns the active checkpoints, the current one first. It does not read the archive.

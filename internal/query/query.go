@@ -19,5 +19,5 @@ type Query struct {
 
 // New returns the Query of a workspace.
 func New(w *workspace.Workspace) *Query {
-	return &Query{w, edit.New(w), history.New(w), resume.New(w)}
+	return &Query{Workspace: w, edit: edit.New(w), history: history.New(w), resume: resume.New(w)}
 }

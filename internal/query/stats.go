@@ -7,6 +7,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/stats"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
@@ -48,10 +49,10 @@ func (p *Query) Stats(ctx context.Context) (*stats.Figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	var history []stats.Operation
+	var history []result.Operation
 	for _, o := range past {
 		if o.Op != workspace.OpInit {
-			history = append(history, stats.Operation{Op: o.Op, At: o.Time.Time})
+			history = append(history, o.Operation)
 		}
 	}
 	log, _ := disk.ReadFile(p.Figures.Path) // without recorded commands the other figures are still shown

@@ -23,8 +23,7 @@ func (p *Query) Validate(ctx context.Context, names []string) (*result.Report, e
 	if err != nil {
 		return nil, err
 	}
-	set := view.Set
-	whole := validate.Set(set, p.Now())
+	whole := validate.Set(view.Set, p.Now())
 	for i := range whole.Findings {
 		whole.Findings[i].Path = p.FromRoot(whole.Findings[i].Path)
 	}

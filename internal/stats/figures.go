@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -8,12 +9,6 @@ import (
 
 	"example.com/ckpt/internal/result"
 )
-
-// Operation is one operation of history.
-type Operation struct {
-	Op string
-	At time.Time
-}
 
 // Figures is the answer of `ckpt stats`.
 type Figures struct {
@@ -71,13 +66,13 @@ type Spread struct {
 const days = 14
 
 // Of computes the figures.
-func Of(history []Operation, files Content, log Log, now time.Time) *Figures {
+func Of(history []result.Operation, files Content, log Log, now time.Time) *Figures {
 	f := &Figures{Saves: len(history), Operations: map[string]int{}, Content: files}
 	perDay := map[string]int{}
 	for _, o := range history {
 		f.Operations[strings.ToValidUTF8(o.Op, "\uFFFD")]++ // use the printed form, so that no name occurs twice
 		if o.Op == "delta" {
-			perDay[o.At.UTC().Format(time.DateOnly)]++
+			perDay[o.Time.UTC().Format(time.DateOnly)]++
 		}
 	}
 	for back := days - 1; back >= 0; back-- {
@@ -103,10 +98,7 @@ func Of(history []Operation, files Content, log Log, now time.Time) *Figures {
 // Ops returns the names of the operations in history, the most frequent first.
 func (f *Figures) Ops() []string {
 	return slices.SortedFunc(maps.Keys(f.Operations), func(a, b string) int {
-		if f.Operations[a] != f.Operations[b] {
-			return f.Operations[b] - f.Operations[a]
-		}
-		return slices.Compare([]byte(a), []byte(b))
+		return cmp.Or(f.Operations[b]-f.Operations[a], cmp.Compare(a, b))
 	})
 }
 

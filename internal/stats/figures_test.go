@@ -9,11 +9,15 @@ import (
 	"testing"
 	"time"
 
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/stats"
 )
 
+func at(op string, t time.Time) result.Operation { return result.Operation{Op: op, Time: result.At(t)} }
+
 func TestOf(t *testing.T) {
-	history := []stats.Operation{{"delta", noon}, {"delta", noon.Add(-time.Hour)}, {"note", noon}, {"delta", noon.AddDate(0, 0, -2)}, {"delta", noon.AddDate(0, -2, 0)}}
+	history := []result.Operation{at("delta", noon), at("delta", noon.Add(-time.Hour)), at("note", noon), at("delta", noon.AddDate(0, 0, -2)),
+		at("delta", noon.AddDate(0, -2, 0))}
 	var log []byte
 	for n := range 20 {
 		log = append(log, entry(stats.Save, n, 1000*(n+1), 100, 0).Line()...)
@@ -40,8 +44,8 @@ func TestPrometheus(t *testing.T) {
 	log := stats.Parse(slices.Concat(entry(stats.Save, 0, 8125, 2300, 0).Line(), entry(stats.Resume, 1, 3000, 0, 41).Line()))
 	for name, f := range map[string]*stats.Figures{
 		"nothing":    stats.Of(nil, stats.Content{}, stats.Parse(nil), noon),
-		"figures":    stats.Of([]stats.Operation{{"delta", noon}, {"new", noon}}, stats.Content{Files: stats.Files{Active: 2, Bytes: 123456789}, Tokens: 45000}, log, noon),
-		"odd labels": stats.Of([]stats.Operation{{"a\"b\\c\nd", noon}, {"\xff", noon}, {"\xfe", noon}, {"ü {}", noon}}, stats.Content{}, log, noon),
+		"figures":    stats.Of([]result.Operation{at("delta", noon), at("new", noon)}, stats.Content{Files: stats.Files{Active: 2, Bytes: 123456789}, Tokens: 45000}, log, noon),
+		"odd labels": stats.Of([]result.Operation{at("a\"b\\c\nd", noon), at("\xff", noon), at("\xfe", noon), at("ü {}", noon)}, stats.Content{}, log, noon),
 	} {
 		t.Run(name, func(t *testing.T) {
 			series := exposition(t, f.Prometheus())
