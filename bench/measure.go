@@ -31,33 +31,27 @@ func (b *bench) title(name, about string, columns ...string) {
 		"|---|---|---:|---:|---:|---:|---:|\n", columns[0], columns[1])
 }
 
-// row writes a row of the table, with the samples of two commands.
-func (b *bench) row(name, other string, ours, theirs []sample) {
-	ratios := make([]float64, len(ours))
-	for i := range ours {
-		ratios[i] = float64(ours[i].wall) / float64(theirs[i].wall)
-	}
-	line := fmt.Sprintf("| %s | %s | %.1f | %.1f | **%.2f** | %s | %s |\n", name, other,
-		millis(ours), millis(theirs), median(ratios), peak(ours), peak(theirs))
-	log.Print(strings.TrimSpace(line))
-	b.tables.WriteString(line)
+// pair compares two commands in one folder.
+func (b *bench) pair(name, other, dir string, ours, theirs []string) {
+	b.compare(name, other, func(int) sample { return b.run(dir, ours) }, func(int) sample { return b.run(dir, theirs) })
 }
 
-// pair measures two commands in one folder, in turn.
-func (b *bench) pair(name, other, dir string, ours, theirs []string) {
+// compare measures in turn what two functions run, and writes a row of the table. They get the number of the
+// run, of which the first only fills caches.
+func (b *bench) compare(name, other string, ours, theirs func(i int) sample) {
 	var a, c []sample
+	var ratios []float64
 	for i := range b.runs + 1 {
-		x, y := b.run(dir, ours), b.run(dir, theirs)
-		if i > 0 { // the first run only fills caches
+		x, y := ours(i), theirs(i)
+		if i > 0 {
 			a, c = append(a, x), append(c, y)
+			ratios = append(ratios, float64(x.wall)/float64(y.wall))
 		}
 	}
-	b.row(name, other, a, c)
-}
-
-// run runs a command with the standard input of the pair.
-func (b *bench) run(dir string, command []string) sample {
-	return runWith(b.stdin, dir, nil, command)
+	line := fmt.Sprintf("| %s | %s | %.1f | %.1f | **%.2f** | %s | %s |\n", name, other,
+		millis(a), millis(c), median(ratios), peak(a), peak(c))
+	log.Print(strings.TrimSpace(line))
+	b.tables.WriteString(line)
 }
 
 // sample is the time and memory of one process, or of several that ran one after the other.
@@ -66,18 +60,14 @@ type sample struct {
 	peak int64 // largest resident size, in KiB; 0 if it is unknown
 }
 
-// run runs commands one after the other and measures the time of all.
-func run(dir string, env []string, commands ...[]string) sample {
-	return runWith("", dir, env, commands...)
-}
-
-func runWith(stdin, dir string, env []string, commands ...[]string) sample {
+// run runs commands one after the other, with the standard input of the pair, and measures the time of all.
+func (b *bench) run(dir string, commands ...[]string) sample {
 	var s sample
 	for _, command := range commands {
 		cmd := exec.Command(command[0], command[1:]...)
-		cmd.Dir, cmd.Env, cmd.Stdout = dir, append(os.Environ(), env...), io.Discard
-		if stdin != "" {
-			cmd.Stdin = strings.NewReader(stdin)
+		cmd.Dir, cmd.Env, cmd.Stdout = dir, append(os.Environ(), author...), io.Discard
+		if b.stdin != "" {
+			cmd.Stdin = strings.NewReader(b.stdin)
 		}
 		var said strings.Builder
 		cmd.Stderr = &said

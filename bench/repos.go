@@ -146,24 +146,20 @@ func (b *bench) deltas(mode string, n int, afterGC bool) {
 	} {
 		git(dir, "config", "ckpt.fsync", level.ours)
 		time.Sleep(settled)
-		var ours, theirs []sample
-		for i := range b.runs + 1 {
+		b.compare(label, level.name, func(i int) sample {
 			check(os.WriteFile(filepath.Join(dir, "notes.txt"), fmt.Appendf(nil, "%s %d\n", level.name, i), 0o666))
 			if afterGC {
 				git(dir, "gc", "-q")
 			}
-			x := run(dir, author, b.ckpt("delta", "-m", fmt.Sprintf("Step %d", i), "--artifact", "notes.txt"))
-			commit := []string{"git", "-c", "core.fsync=" + level.theirs}
+			return b.run(dir, b.ckpt("delta", "-m", fmt.Sprintf("Step %d", i), "--artifact", "notes.txt"))
+		}, func(int) sample {
 			if afterGC {
 				git(dir, "gc", "-q")
 			}
-			y := run(dir, author, append(commit, "add", "notes.txt"),
+			commit := []string{"git", "-c", "core.fsync=" + level.theirs}
+			return b.run(dir, append(commit, "add", "notes.txt"),
 				append(commit, "commit", "-q", "--only", "-m", "x", "--", "notes.txt"))
-			if i > 0 {
-				ours, theirs = append(ours, x), append(theirs, y)
-			}
-		}
-		b.row(label, level.name, ours, theirs)
+		})
 	}
 }
 
@@ -174,16 +170,12 @@ func (b *bench) filled(n int) {
 	for i := range 5 {
 		check(os.WriteFile(filepath.Join(dir, "src", "0000", fmt.Sprintf("%02d.txt", i)), []byte("changed\n"), 0o666))
 	}
-	var ours, theirs []sample
-	for i := range b.runs + 1 {
-		x := run(dir, author, b.ckpt("delta", "-m", fmt.Sprintf("Step %d", i)))
-		y := run(dir, author, b.ckpt("delta", "-m", fmt.Sprintf("Told %d", i), "--artifact", "notes.txt"),
+	b.compare(fmt.Sprintf("%d", n), "told, and `git status`", func(i int) sample {
+		return b.run(dir, b.ckpt("delta", "-m", fmt.Sprintf("Step %d", i)))
+	}, func(i int) sample {
+		return b.run(dir, b.ckpt("delta", "-m", fmt.Sprintf("Told %d", i), "--artifact", "notes.txt"),
 			[]string{"git", "status", "--porcelain"})
-		if i > 0 {
-			ours, theirs = append(ours, x), append(theirs, y)
-		}
-	}
-	b.row(fmt.Sprintf("%d", n), "told, and `git status`", ours, theirs)
+	})
 }
 
 // reading compares listing and searching n archived checkpoints with rg and grep, and the commands

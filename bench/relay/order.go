@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/envtest"
 )
 
@@ -142,11 +143,7 @@ func (o *order) seed() map[string]string {
 // write writes files to a folder.
 func write(dir string, files map[string]string) error {
 	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		if err := disk.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text), false); err != nil {
 			return err
 		}
 	}

@@ -143,8 +143,11 @@ func (l *life) takeOrder() error {
 		for _, part := range l.p.order.parts() {
 			fmt.Fprintf(&next, "%d. Write part %d of the order in %s\n", part, part, l.p.order.Main)
 		}
-		return l.ckpt("new", l.p.order.name, "--prompt", "--problem", "The program lacks ten points", "-F", "-", "<<<",
-			"### Next Actions\n"+next.String())
+		args := []string{"new", l.p.order.name, "--prompt", "--problem", "The program lacks ten points", "-F", "-"}
+		return l.call("Bash", "ckpt "+strings.Join(args, " "), "", false, func(bool) error {
+			_, err := l.p.run(l.ctx, "### Next Actions\n"+next.String(), l.agent(), "ckpt", args...)
+			return err
+		})
 	case l.p.arm == armHandoff:
 		return l.handoff()
 	}
@@ -324,18 +327,6 @@ func (l *life) look(command string, output func() (string, error)) error {
 		out, err := output()
 		l.read += "\n" + out
 		l.Tokens += token.Estimate(out)
-		return err
-	})
-}
-
-// ckpt runs a command of ckpt. The argument after "<<<" is its standard input.
-func (l *life) ckpt(args ...string) error {
-	stdin := ""
-	if i := slices.Index(args, "<<<"); i >= 0 {
-		args, stdin = args[:i], args[i+1]
-	}
-	return l.call("Bash", "ckpt "+strings.Join(args, " "), "", false, func(bool) error {
-		_, err := l.p.run(l.ctx, stdin, l.agent(), "ckpt", args...)
 		return err
 	})
 }

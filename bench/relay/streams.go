@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/secrets"
+	"example.com/ckpt/internal/term"
 )
 
 // stream describes how an agent is started, and how its standard output is read: one JSON object a line.
@@ -145,7 +146,7 @@ func (c *command) session(ctx context.Context, p *place, prompt, id string, at c
 	words := c.line(p.dir, prompt, id)
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = p.dir, p.env(), 5*time.Second
-	ownGroup(cmd)
+	term.LeadGroup(cmd)
 	code := p.sources()
 	out, to := io.Pipe()
 	cmd.Stdout = to
@@ -157,10 +158,10 @@ func (c *command) session(ctx context.Context, p *place, prompt, id string, at c
 		failed = cmd.Wait()
 		to.Close()
 	}()
-	defer context.AfterFunc(ctx, func() { killGroup(cmd) })()
+	defer context.AfterFunc(ctx, func() { term.EndGroup(cmd.Process.Pid, 0) })()
 	var late atomic.Bool
 	if at.after > 0 {
-		defer time.AfterFunc(at.after, func() { late.Store(true); killGroup(cmd) }).Stop()
+		defer time.AfterFunc(at.after, func() { late.Store(true); term.EndGroup(cmd.Process.Pid, 0) }).Stop()
 	}
 	lines, scanner, ended := bufio.NewReader(out), &secrets.Scanner{}, 0
 	for {
@@ -176,7 +177,7 @@ func (c *command) session(ctx context.Context, p *place, prompt, id string, at c
 			}
 			if at.reached(&s, ended) {
 				s.Cut = true
-				killGroup(cmd)
+				term.EndGroup(cmd.Process.Pid, 0)
 			}
 		}
 		if err != nil {

@@ -191,24 +191,23 @@ func (r *Run) Adopt(p *Plan) (*Run, []string) {
 		s := &p.Steps[i]
 		row := rowOf(s)
 		old, _ := r.Find(s.ID)
-		switch {
-		case old == nil:
+		if old == nil {
 			said = append(said, "step "+s.ID+" is new")
 			next.Steps = append(next.Steps, row)
 			continue
-		case old.Definition != row.Definition && old.Status.Done():
+		}
+		adopted := *old
+		adopted.Title, adopted.Needs = row.Title, row.Needs
+		switch {
+		case old.Definition == row.Definition:
+		case old.Status.Done():
 			said = append(said, fmt.Sprintf("step %s has changed since it was %s; it is not run again (--restart begins anew)",
 				s.ID, old.Status))
-			row.Definition = old.Definition
-		case old.Definition != row.Definition:
+		default:
 			said = append(said, "step "+s.ID+" has changed: it is run as it is now")
+			adopted.Definition = row.Definition
 		}
-		row.Status = old.Status
-		row.At = old.At
-		row.Took = old.Took
-		row.Tokens = old.Tokens
-		row.Remark = old.Remark
-		next.Steps = append(next.Steps, row)
+		next.Steps = append(next.Steps, adopted)
 	}
 	for i := range r.Steps {
 		if s, _ := p.Find(r.Steps[i].ID); s == nil {

@@ -41,7 +41,6 @@ func (p *Planner) runAt(ctx context.Context, of *plan.Plan) (*plan.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := view.Set
 	asked := p.Pinned != "" && !p.Shared // the flag -c names the checkpoint
 	c, err := view.Target("")
 	if asked && err == nil {
@@ -57,7 +56,7 @@ func (p *Planner) runAt(ctx context.Context, of *plan.Plan) (*plan.Run, error) {
 		}
 	}
 	var open []*plan.Run
-	for _, c := range set.Active() {
+	for _, c := range view.Set.Active() {
 		run, err := plan.Read(c)
 		if err != nil {
 			return nil, err

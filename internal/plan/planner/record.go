@@ -28,8 +28,7 @@ func (p *Planner) Find(ctx context.Context, of *plan.Plan) (*plan.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := view.Set
-	_, run, err := p.runOf(set, of)
+	_, run, err := p.runOf(view.Set, of)
 	return run, err
 }
 

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/plan"
+	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/text"
 )
 
@@ -60,9 +61,9 @@ func (c command) run(ctx context.Context) outcome {
 	if c.lock != nil {
 		cmd.ExtraFiles = []*os.File{c.lock}
 	}
-	leadGroup(cmd)
+	term.LeadGroup(cmd)
 	cmd.Cancel = func() error {
-		endGroup(cmd.Process.Pid, patience)
+		term.EndGroup(cmd.Process.Pid, patience)
 		return nil
 	}
 	err = cmd.Start()
@@ -78,7 +79,7 @@ func (c command) run(ctx context.Context) outcome {
 		said <- t
 	}()
 	err = cmd.Wait()
-	endGroup(cmd.Process.Pid, patience/2) // ends processes that the command left behind
+	term.EndGroup(cmd.Process.Pid, patience/2) // ends processes that the command left behind
 	// A process that has left the group still has the pipe.
 	stop := time.AfterFunc(patience, func() { read.Close() })
 	defer stop.Stop()
@@ -119,12 +120,7 @@ func withLastLine(how string, output []byte) string {
 func environment(s *plan.Step, run *plan.Run, attempt int, report string) []string {
 	env := append(s.Environment(),
 		"CKPT_ID="+run.ID, "CKPT_WORKFLOW="+run.Name, "CKPT_STEP="+s.ID, "CKPT_ATTEMPT="+strconv.Itoa(attempt),
-		"CKPT_REPORT="+report)
-	parameters := s.Parameters
-	if parameters == "" {
-		parameters = "{}"
-	}
-	env = append(env, "CKPT_PARAMETERS="+parameters)
+		"CKPT_REPORT="+report, "CKPT_PARAMETERS="+cmp.Or(s.Parameters, "{}"))
 	for name, value := range s.Values {
 		env = append(env, "CKPT_PARAM_"+variable(name)+"="+value)
 	}

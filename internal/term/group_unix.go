@@ -1,6 +1,6 @@
 //go:build unix
 
-package runner
+package term
 
 import (
 	"errors"
@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// leadGroup makes a command start a process group, which all processes that it starts join.
-func leadGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// LeadGroup makes a command start a process group, which all processes that it starts join.
+func LeadGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// endGroup terminates all processes of a group, and kills those that still run after patience.
-func endGroup(group int, patience time.Duration) {
+// EndGroup terminates all processes of a group, and kills those that still run after patience.
+func EndGroup(group int, patience time.Duration) {
 	if syscall.Kill(-group, syscall.SIGTERM) != nil {
 		return
 	}
