@@ -97,7 +97,7 @@ func TestOlderCanBeSummarised(t *testing.T) {
 // TestFirstScreen checks that the first 2 KB have what must be kept, if there is room for it.
 func TestFirstScreen(t *testing.T) {
 	for name, b := range briefs(t, 20) {
-		text := b.Markdown()
+		text := b.Within(brief.Limit{}).Text
 		size, last := 0, 0
 		for _, p := range b.Parts {
 			if p.Tier == brief.MustKeep {

@@ -39,7 +39,7 @@ func TestComplete(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := brief.Build(file, nil).Markdown(); !strings.Contains(got, "\n"+c.want+"\n") {
+			if got := brief.Build(file, nil).Within(brief.Limit{}).Text; !strings.Contains(got, "\n"+c.want+"\n") {
 				t.Errorf("no %q in\n%s", c.want, got)
 			}
 		})
@@ -52,7 +52,7 @@ func TestCompleteArchived(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want, got := "\nComplete: nothing was left out, the file need not be read; other entries there are outdated.\n", brief.Build(c, nil).Markdown(); !strings.Contains(got, want) {
+	if want, got := "\nComplete: nothing was left out, the file need not be read; other entries there are outdated.\n", brief.Build(c, nil).Within(brief.Limit{}).Text; !strings.Contains(got, want) {
 		t.Errorf("no %q in\n%s", want, got)
 	}
 }

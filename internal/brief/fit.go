@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
@@ -149,9 +150,6 @@ type Shown struct {
 	Of     int    `json:"of"`     // the number of all of these
 	Why    string `json:"reason"` // why it is in this state, in words
 }
-
-// Markdown returns the whole brief.
-func (b *Brief) Markdown() string { return b.Within(Limit{}).Text }
 
 // Within returns the brief within a limit. If the must-keep parts do not fit, the brief is
 // incomplete: its first line states that, and whole pieces follow in order. If the limit does not
@@ -383,10 +381,7 @@ func (f *fitting) fair() []int {
 		}
 	}
 	slices.SortStableFunc(turns, func(a, b turn) int {
-		if a.round != b.round {
-			return a.round - b.round
-		}
-		return a.rank - b.rank
+		return cmp.Or(a.round-b.round, a.rank-b.rank)
 	})
 	order := make([]int, len(turns))
 	for i, t := range turns {

@@ -47,7 +47,7 @@ func TestNeedsWithMessages(t *testing.T) {
 			}
 		}
 		for _, s := range b.Within(brief.Limit{}).Shown {
-			if text := s.Text + "\n"; s.Name == "said" && !strings.Contains(b.Markdown(), text) {
+			if text := s.Text + "\n"; s.Name == "said" && !strings.Contains(b.Within(brief.Limit{}).Text, text) {
 				t.Fatalf("%s: JSON has other messages than the text:\n%s", name, text)
 			}
 		}

@@ -24,8 +24,8 @@ func TestReadOnce(t *testing.T) {
 			read = brief.ReadMarks(brief.WriteMarks(r.Read(b, read)))
 		}
 		news := b.Since(read)
-		if len(news.Parts) > 0 || !strings.Contains(news.Markdown(), "Nothing new since") {
-			t.Errorf("%s: there is news after all was read:\n%s", name, news.Markdown())
+		if len(news.Parts) > 0 || !strings.Contains(news.Within(brief.Limit{}).Text, "Nothing new since") {
+			t.Errorf("%s: there is news after all was read:\n%s", name, news.Within(brief.Limit{}).Text)
 		}
 		for _, p := range b.Parts {
 			for line := range strings.Lines(p.Text) {
@@ -49,7 +49,7 @@ func TestSinceNamesWhatIsGone(t *testing.T) {
 	}
 	before := built("- **A**: a\n- **B**: b\n", "1. one\n2. two\n")
 	read := before.Within(brief.Limit{}).Read(before, nil)
-	got := built("- ~~**A**: a~~ → **C**\n- **B**: b\n- **C**: c\n", "1. two\n").Since(read).Markdown()
+	got := built("- ~~**A**: a~~ → **C**\n- **B**: b\n- **C**: c\n", "1. two\n").Since(read).Within(brief.Limit{}).Text
 	want := "\n## Decisions\n\n- **C**: c\n\n## No Longer\n\n- decision: **A**: a\n- next action: one\n\n**Next:** two\n"
 	if !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%s\nwant at its end\n%s", got, want)

@@ -60,7 +60,7 @@ installed beside ckpt. In a pipe there are ckpt tree, ckpt list and ckpt show.`,
 				}
 				return env.Browse(cmd.Context(), env.Streams, b)
 			}
-			viewer, ok := term.Viewer()
+			viewer, ok := term.Companion(term.Viewer)
 			if !ok {
 				return fault.New(fault.Unsupported, "ckpt-view, which draws, is not installed").
 					WithHint("go install ./cmd/ckpt-view, or put it beside ckpt; else ckpt tree, ckpt list --all or ckpt show")

@@ -93,16 +93,6 @@ func complete(cmd *cobra.Command, name string, words completions) {
 	_ = cmd.RegisterFlagCompletionFunc(name, words)
 }
 
-// completeFirst offers words for the first argument.
-func completeFirst(words ...string) completions {
-	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		if len(args) > 0 {
-			return offer(nil, nil)
-		}
-		return offer(words, nil)
-	}
-}
-
 // completer completes words from the checkpoints of the repository.
 type completer struct{ env *Env }
 
@@ -162,39 +152,34 @@ func (c completer) shown(cmd *cobra.Command, id string) (*checkpoint.Checkpoint,
 
 // actions offers the numbers of the next actions that are not among the arguments.
 func (c completer) actions(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	shown, err := c.shown(cmd, "")
-	if err != nil {
-		return offer(nil, err)
-	}
-	return offer(actionNumbers(shown, args), nil)
+	return c.openActions(cmd, "", args)
 }
 
 // done offers the numbers of the next actions of the checkpoint that the command is about.
 func (c completer) done(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	shown, err := c.shown(cmd, firstArg(args))
+	return c.openActions(cmd, firstArg(args), nil)
+}
+
+// openActions offers the numbers of the open next actions of a checkpoint that are not in without, each
+// with its text.
+func (c completer) openActions(cmd *cobra.Command, id string, without []string) ([]string,
+	cobra.ShellCompDirective) {
+	shown, err := c.shown(cmd, id)
 	if err != nil {
 		return offer(nil, err)
 	}
-	return offer(actionNumbers(shown, nil), nil)
-}
-
-// actionNumbers returns the numbers of the open next actions that are not in without, each with its text.
-func actionNumbers(c *checkpoint.Checkpoint, without []string) []string {
 	var numbers []string
-	for _, a := range c.OpenActions() {
+	for _, a := range shown.OpenActions() {
 		if n := fmt.Sprint(a.Number); !slices.Contains(without, n) {
 			numbers = append(numbers, described(n, a.Text))
 		}
 	}
-	return numbers
+	return offer(numbers, nil)
 }
 
 // sections offers the sections of the checkpoint that the command is about.
 func (c completer) sections(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	shown, err := c.shown(cmd, firstArg(args))
-	if err != nil {
-		shown = nil
-	}
+	shown, _ := c.shown(cmd, firstArg(args)) // without a checkpoint, only the sections of the format
 	return offer(sectionNames(shown), nil)
 }
 

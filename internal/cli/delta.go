@@ -13,10 +13,9 @@ import (
 
 // deltaFlags has the flags of delta as they are typed.
 type deltaFlags struct {
-	message, state, file, trigger  string
-	done, decisions, next, addNext []string
-	rules, context                 []string
-	files, transition              []string
+	revise.Progress
+	file              string
+	files, transition []string
 }
 
 func newDelta(env *Env) *cobra.Command {
@@ -81,20 +80,20 @@ what is filled in. If there is nothing to recover, nothing is written.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&flags.message, "message", "m", "", "what changed, in one sentence")
-	f.StringArrayVar(&flags.done, "done", nil,
+	f.StringVarP(&flags.Changed, "message", "m", "", "what changed, in one sentence")
+	f.StringArrayVar(&flags.Done, "done", nil,
 		"the next action with this number, or that contains `TEXT`, is done (repeatable)")
 	complete(cmd, "done", completer{env}.done)
-	f.StringArrayVar(&flags.decisions, "decision", nil, "a decision, `'WHAT: WHY'` (repeatable)")
-	f.StringArrayVar(&flags.rules, "rule", nil, "a rule of the user's, word for word (repeatable)")
-	f.StringArrayVar(&flags.context, "context", nil, "a technical fact (repeatable)")
-	f.StringVar(&flags.state, "state", "", "the new current state, replacing the old one")
-	f.StringArrayVar(&flags.next, "next", nil, "the new next actions, in order, replacing the old ones (repeatable)")
-	f.StringArrayVar(&flags.addNext, "add-next", nil, "append a next action (repeatable)")
+	f.StringArrayVar(&flags.Decisions, "decision", nil, "a decision, `'WHAT: WHY'` (repeatable)")
+	f.StringArrayVar(&flags.Rules, "rule", nil, "a rule of the user's, word for word (repeatable)")
+	f.StringArrayVar(&flags.Context, "context", nil, "a technical fact (repeatable)")
+	f.StringVar(&flags.State, "state", "", "the new current state, replacing the old one")
+	f.StringArrayVar(&flags.Next, "next", nil, "the new next actions, in order, replacing the old ones (repeatable)")
+	f.StringArrayVar(&flags.AddNext, "add-next", nil, "append a next action (repeatable)")
 	f.StringArrayVar(&flags.files, "artifact", nil,
 		"a file, `PATH[:ACTION[:TEXT]]`: created, modified or deleted (repeatable)")
 	f.StringArrayVar(&flags.transition, "transition", nil, "a change of status, `'ITEM: BEFORE -> AFTER'` (repeatable)")
-	f.StringVar(&flags.trigger, "trigger", "",
+	f.StringVar(&flags.Trigger, "trigger", "",
 		"why now, in a `WORD`: phase, decision, task; or long, risk, shift, handoff, session, request, source, ...")
 	completeFlag(cmd, "trigger", policy.TriggerNames()...)
 	run.add(f)
@@ -124,17 +123,17 @@ func (f *deltaFlags) progress(env *Env) (revise.Progress, *schema.Import, error)
 			return p, nil, fault.New(fault.KindOf(err), "the text given with -F: %w", err)
 		}
 	}
-	if err := env.texts(&f.message, &f.state); err != nil {
+	if err := env.texts(&f.Changed, &f.State); err != nil {
 		return p, nil, err
 	}
-	if err := env.lists(&f.done, &f.decisions, &f.rules, &f.context, &f.next, &f.addNext, &f.files,
+	if err := env.lists(&f.Done, &f.Decisions, &f.Rules, &f.Context, &f.Next, &f.AddNext, &f.files,
 		&f.transition); err != nil {
 		return p, nil, err
 	}
-	p.Changed, p.State, p.Trigger = paragraphs(f.message, p.Changed), paragraphs(f.state, p.State), f.trigger
-	p.Done, p.Next, p.AddNext = append(p.Done, f.done...), append(p.Next, f.next...), f.addNext
-	p.Rules, p.Context = append(p.Rules, f.rules...), append(p.Context, f.context...)
-	for _, d := range f.decisions {
+	p.Changed, p.State, p.Trigger = paragraphs(f.Changed, p.Changed), paragraphs(f.State, p.State), f.Trigger
+	p.Done, p.Next, p.AddNext = append(p.Done, f.Done...), append(p.Next, f.Next...), f.AddNext
+	p.Rules, p.Context = append(p.Rules, f.Rules...), append(p.Context, f.Context...)
+	for _, d := range f.Decisions {
 		p.Decisions = append(p.Decisions, checkpoint.DecisionText(checkpoint.ParseDecision(d)))
 	}
 	for _, a := range f.files {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/term"
@@ -195,14 +196,7 @@ func (d *demo) play(ctx context.Context) error {
 
 func (d *demo) write(path, content string) error {
 	fmt.Fprintf(d.streams.Out, "  (write %s)\n", path)
-	file := filepath.Join(d.dir, filepath.FromSlash(path))
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return fault.New(fault.Failed, "write %s: %w", path, err)
-	}
-	if err := os.WriteFile(file, []byte(content), 0o666); err != nil {
-		return fault.New(fault.Failed, "write %s: %w", path, err)
-	}
-	return nil
+	return disk.WriteFile(filepath.Join(d.dir, filepath.FromSlash(path)), []byte(content), false)
 }
 
 // run runs a command of the demo: ckpt in this process, and git as it is installed.

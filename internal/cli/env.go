@@ -52,21 +52,15 @@ type Env struct {
 
 // settings returns the settings of the workspace, from the flags and the environment.
 func (e *Env) settings() workspace.Settings {
-	s := workspace.Settings{Dir: e.start(), Folder: e.folder, Pinned: e.target, NoCommit: e.noCommit, DryRun: e.dryRun,
-		AllowSecret: e.secret, Now: e.Now, Getenv: e.Streams.Getenv}
-	if s.Folder == "" {
-		s.Folder = e.Streams.Getenv("CKPT_DIR")
-	}
+	s := workspace.Settings{Dir: e.start(), Folder: cmp.Or(e.folder, e.Streams.Getenv("CKPT_DIR")), Pinned: e.target,
+		NoCommit: e.noCommit, DryRun: e.dryRun, AllowSecret: e.secret, Now: e.Now, Getenv: e.Streams.Getenv}
 	s.Agent, s.Session = protocol.Who(e.Streams.Getenv)
 	if e.agent != "" {
 		s.Agent, s.Session = e.agent, e.session
 	}
 	s.Subagent = !slices.Contains([]string{"", "0", "false"}, e.Streams.Getenv("CKPT_SUBAGENT"))
 	if id := e.Streams.Getenv("CKPT_ID"); id != "" {
-		s.Shared = true
-		if s.Pinned == "" {
-			s.Pinned = id
-		}
+		s.Shared, s.Pinned = true, cmp.Or(s.Pinned, id)
 	}
 	return s
 }

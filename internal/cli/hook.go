@@ -13,7 +13,6 @@ import (
 	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/term"
-	"example.com/ckpt/internal/workspace"
 )
 
 // hookLimit is how long an agent waits at most for a hook of ckpt.
@@ -42,22 +41,13 @@ Git calls it as git EVENT: pre-commit may refuse a commit of checkpoint files.`,
 	}
 }
 
-// answerHook runs a hook and writes its answer. It recovers from a panic, whose exit code 2 agents take
-// for a veto. It does not listen for interrupts, which takes time: an interrupt ends the process at once.
+// answerHook runs a hook and writes its answer. It does not listen for interrupts, which takes time: an interrupt
+// ends the process at once.
 func answerHook(ctx context.Context, env *Env, args []string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hookLimit)
 	defer cancel()
 	answer := make(chan []byte, 1)
-	go func() {
-		var out []byte
-		defer func() {
-			if p := recover(); p != nil {
-				remark(env, fmt.Sprint(p))
-			}
-			answer <- out
-		}()
-		out = hook(ctx, env, args)
-	}()
+	go func() { answer <- hook(ctx, env, args) }()
 	select {
 	case out := <-answer:
 		_, _ = env.Streams.Out.Write(out) // an error means that the agent has gone away
@@ -73,7 +63,20 @@ func remark(env *Env, text string) {
 	}
 }
 
-func hook(ctx context.Context, env *Env, args []string) []byte {
+// hook returns the answer of a hook. It recovers from a panic, whose exit code 2 agents take for a veto.
+func hook(ctx context.Context, env *Env, args []string) (out []byte) {
+	var call protocol.Call
+	failed := func(err error) {
+		if env.found != nil {
+			hooks.New(env.found).Errors().Add(call, err)
+		}
+		remark(env, err.Error())
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			failed(fault.New(fault.Failed, "%v", r))
+		}
+	}()
 	if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
 		args = nil
 	}
@@ -86,7 +89,7 @@ func hook(ctx context.Context, env *Env, args []string) []byte {
 	if event == protocol.Tool {
 		wait = toolWait
 	}
-	call := protocol.Decode(args[0], event, payload(ctx, env, wait))
+	call = protocol.Decode(args[0], event, payload(ctx, env, wait))
 	if env.dir == "" && filepath.IsAbs(call.Dir) {
 		if info, err := os.Stat(call.Dir); err == nil && info.IsDir() {
 			env.dir = call.Dir
@@ -104,22 +107,11 @@ func hook(ctx context.Context, env *Env, args []string) []byte {
 		}
 		return nil
 	}
-	answer, err := safely(ctx, p, call)
+	answer, err := hooks.New(p).Hook(ctx, call)
 	if err != nil {
-		hooks.New(p).Errors().Add(call, err)
-		remark(env, err.Error())
+		failed(err)
 	}
 	return protocol.Encode(call, answer)
-}
-
-// safely turns a panic into an error.
-func safely(ctx context.Context, p *workspace.Workspace, call protocol.Call) (answer protocol.Answer, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fault.New(fault.Failed, "%v", r)
-		}
-	}()
-	return hooks.New(p).Hook(ctx, call)
 }
 
 // payloadWait limits how long an agent may pause while it writes the payload. An agent that leaves

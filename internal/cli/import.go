@@ -46,18 +46,9 @@ made is active, not current; what has a Completion goes to the archive.`,
   sqlite3 -json ctx.db 'SELECT * FROM checkpoints' | ckpt import -
   ckpt import --dry-run docs/STATE.md       # what would become of it
   ckpt undo                                 # takes all of it back`,
-		Args: atLeast(1, "a file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, a := range args {
-				if a == "" { // the value of an unset variable
-					return wrongArgs(cmd, "an argument of import is empty")
-				}
-			}
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			req.Paths, req.Stdin = args, env.Streams.In
+		Args: cobra.MatchAll(atLeast(1, "a file"), noneEmpty),
+		RunE: env.open(func(c call) error {
+			req.Paths, req.Stdin = c.args, env.Streams.In
 			if !env.quiet {
 				bar = env.Streams.Progress(env.Now)
 			}
@@ -67,10 +58,10 @@ made is active, not current; what has a Completion goes to the archive.`,
 				}
 				bar.Show(doing)
 			}
-			made, err := transfer.New(p).Import(cmd.Context(), req)
+			made, err := transfer.New(c.project).Import(c.ctx, req)
 			bar.Done()
 			return answer(env, "import", output.Import)(made, err)
-		},
+		}),
 	}
 	f := cmd.Flags()
 	f.SortFlags = false

@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/edit"
-	"example.com/ckpt/internal/output"
 )
 
 func newInit(env *Env) *cobra.Command {
@@ -26,7 +25,7 @@ worktrees share. --commit MODE writes to config.yaml what is published of it:
 			"  ckpt init --agent claude --agent codex",
 		Args: atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return answer(env, "receipt", output.Receipt)(edit.Init(cmd.Context(), env.settings(), req))
+			return env.receipt(edit.Init(cmd.Context(), env.settings(), req))
 		},
 	}
 	cmd.Flags().BoolVar(&req.Git, "git", false, "make a git repository if there is none")

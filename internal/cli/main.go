@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -45,9 +46,7 @@ func Main(ctx context.Context, args []string, w World) int {
 	if w.Now == nil {
 		w.Now = time.Now
 	}
-	if w.Dir == "" {
-		w.Dir = "."
-	}
+	w.Dir = cmp.Or(w.Dir, ".")
 	env := &Env{World: w, args: args, ctx: ctx}
 	// agents call a hook after every tool call: without the command tree it is faster
 	if len(args) > 2 && args[0] == "hook" && args[1] != "git" {
@@ -141,7 +140,7 @@ func (e *Env) execute() (*cobra.Command, error) {
 	if e.ctx.Err() != nil {
 		err = fault.New(fault.Failed, "interrupted").WithHint("%s", fault.HintOf(err))
 	}
-	err = deleted(e, cmd, meantElse(cmd, err))
+	err = e.betterHint(cmd, err)
 	if fault.KindOf(err) == fault.Usage && fault.HintOf(err) == "" {
 		err = fault.New(fault.Usage, "%w", err).WithHint("%s", usage(cmd))
 	}

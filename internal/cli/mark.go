@@ -7,7 +7,7 @@ import (
 )
 
 func newMark(env *Env) *cobra.Command {
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use:        "mark GOAL",
 		SuggestFor: []string{"explore", "checkpoint", "investigate"},
 		Short:      "Begin an exploration: notes go to a scratch until rewind",
@@ -33,5 +33,4 @@ The files of the working tree are not recorded: git commit or git stash does tha
 			return env.receipt(explore.New(c.project).Mark(c.ctx, goal))
 		}),
 	}
-	return cmd
 }

@@ -23,7 +23,7 @@ the one in which it was started.`,
 			if env.Serve != nil {
 				return env.Serve(cmd.Context(), env.Streams, env.settings())
 			}
-			server, ok := term.Server()
+			server, ok := term.Companion("ckpt-mcp")
 			if !ok {
 				return fault.New(fault.Unsupported, "ckpt-mcp, which speaks the protocol, is not installed").
 					WithHint("go install ./cmd/ckpt-mcp, or put it beside ckpt")

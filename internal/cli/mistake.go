@@ -214,45 +214,45 @@ func shellLine(words []string) string {
 // versionMeant matches an id and a number of versions back, as other programs write them: "auth~2".
 var versionMeant = text.Regexp(`^(.+?)[@~^](\d+)$`)
 
-// meantElse improves the hint of an error about an unknown checkpoint if the argument was probably meant as
-// a version, a section or a text.
-func meantElse(cmd *cobra.Command, err error) error {
+// betterHint improves the hint of an error about an unknown checkpoint if a deleted one had that name, or if
+// the argument was probably meant otherwise.
+func (e *Env) betterHint(cmd *cobra.Command, err error) error {
 	f, ok := errors.AsType[*fault.Error](err)
-	args := cmd.Flags().Args()
-	if !ok || !errors.Is(err, checkpoint.ErrNone) || len(args) != 1 {
-		return err
-	}
-	flag, version := textFlag(cmd), versionMeant.Get().FindStringSubmatch(args[0])
-	_, section := checkpoint.KindNamed(args[0])
-	switch {
-	case version != nil:
-		f.Hint = fmt.Sprintf("%s %s@{%s}", cmd.CommandPath(), version[1], version[2])
-	case section && cmd.Name() == "show":
-		f.Hint = "ckpt show --section " + args[0]
-	case flag != nil && (flag.Changed || strings.Contains(args[0], " ")):
-		f.Hint = inQuotes(cmd)
+	if args := cmd.Flags().Args(); ok && errors.Is(err, checkpoint.ErrNone) && len(args) <= 1 {
+		f.Hint = cmp.Or(e.undeletes(cmd, firstArg(args)), meantElse(cmd, firstArg(args)), f.Hint)
 	}
 	return err
 }
 
-// deleted improves the hint of an error about an unknown checkpoint if a deleted one had that name.
-func deleted(e *Env, cmd *cobra.Command, err error) error {
-	f, ok := errors.AsType[*fault.Error](err)
-	args := cmd.Flags().Args()
-	if !ok || !errors.Is(err, checkpoint.ErrNone) {
-		return err
+// meantElse returns the command that is meant if an argument is a version, a section or a text.
+func meantElse(cmd *cobra.Command, arg string) string {
+	flag, version := textFlag(cmd), versionMeant.Get().FindStringSubmatch(arg)
+	_, section := checkpoint.KindNamed(arg)
+	switch {
+	case arg == "":
+	case version != nil:
+		return fmt.Sprintf("%s %s@{%s}", cmd.CommandPath(), version[1], version[2])
+	case section && cmd.Name() == "show":
+		return "ckpt show --section " + arg
+	case flag != nil && (flag.Changed || strings.Contains(arg, " ")):
+		return inQuotes(cmd)
 	}
-	if e.found == nil || len(args) > 1 {
-		return err
+	return ""
+}
+
+// undeletes returns the command that restores the checkpoint which a command is about, if it was deleted.
+func (e *Env) undeletes(cmd *cobra.Command, arg string) string {
+	if e.found == nil {
+		return ""
 	}
-	name := cmp.Or(firstArg(args), e.target)
+	name := cmp.Or(arg, e.target)
 	if parent := cmd.Flags().Lookup("parent"); parent != nil && parent.Value.Type() == "string" {
 		name = parent.Value.String()
 	}
 	if id := history.New(e.found).Deleted(e.ctx, name); id != "" {
-		f.Hint = "ckpt undelete " + id
+		return "ckpt undelete " + id
 	}
-	return err
+	return ""
 }
 
 // badValue returns an error for an invalid value of a flag. The hint has a valid one.

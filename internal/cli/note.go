@@ -57,7 +57,7 @@ writes what the user has just said.`,
 			}
 			return env.receipt(edit.New(c.project).Note(c.ctx, req))
 		}),
-		ValidArgsFunction: completeFirst(edit.NoteKinds...),
+		ValidArgs: edit.NoteKinds,
 	}
 	cmd.Flags().StringVar(&req.Why, "why", "", "the reason of a decision")
 	cmd.Flags().StringVar(&req.Supersedes, "supersedes", "", "strike out the live decision that contains `TEXT`")

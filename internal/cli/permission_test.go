@@ -24,7 +24,7 @@ func TestEveryCommandIsGrantedOrWithheld(t *testing.T) {
 	for _, cmd := range root.Commands() {
 		name := cmd.Name()
 		names = append(names, name)
-		granted := slices.Contains(settings.Granted(), name)
+		granted := slices.Contains(settings.Granted, name)
 		if granted == slices.Contains(withheld, name) {
 			t.Errorf("%s has to be either in settings.Granted or in withheld", name)
 		}
@@ -32,7 +32,7 @@ func TestEveryCommandIsGrantedOrWithheld(t *testing.T) {
 			t.Errorf("%s is granted with commands of its own, or by another name", name)
 		}
 	}
-	for _, name := range slices.Concat(settings.Granted(), withheld) {
+	for _, name := range slices.Concat(settings.Granted, withheld) {
 		if !slices.Contains(names, name) {
 			t.Errorf("%s is not a command", name)
 		}
@@ -41,7 +41,7 @@ func TestEveryCommandIsGrantedOrWithheld(t *testing.T) {
 
 // TestNoWithheldCommandBeginsWithGranted exists since Cursor's rules match the beginning of a word.
 func TestNoWithheldCommandBeginsWithGranted(t *testing.T) {
-	for _, granted := range settings.Granted() {
+	for _, granted := range settings.Granted {
 		for _, name := range withheld {
 			if strings.HasPrefix(name, granted) {
 				t.Errorf("%s begins with %s", name, granted)

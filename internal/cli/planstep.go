@@ -65,32 +65,25 @@ is refused.`,
 
 // newPlanEnds returns the commands that end a step.
 func newPlanEnds(env *Env) []*cobra.Command {
-	var all []*cobra.Command
-	for _, end := range []struct {
-		status                    plan.Status
-		use, short, long, example string
-	}{
-		{
-			plan.Completed, "done [STEP]", "Record that a step is completed, and what came of it",
-			"Record that a step is completed; without STEP the one that is running. What came of it\n" +
+	return []*cobra.Command{
+		newPlanEnd(env, plan.Completed, &cobra.Command{
+			Use: "done [STEP]", Short: "Record that a step is completed, and what came of it",
+			Long: "Record that a step is completed; without STEP the one that is running. What came of it\n" +
 				"is kept below the table of the plan: the last 30 lines of a long text.",
-			"  ckpt plan done find -m 'CompanyA, CompanyB, CompanyC' --tokens 1200\n  ckpt plan done report -F - < report.txt",
-		},
-		{
-			plan.Failed, "fail [STEP] -m WHY", "Record that a step has failed, and why",
-			"Record that a step has failed; without STEP the one that is running. It can be tried\n" +
+			Example: "  ckpt plan done find -m 'CompanyA, CompanyB, CompanyC' --tokens 1200\n" +
+				"  ckpt plan done report -F - < report.txt",
+		}),
+		newPlanEnd(env, plan.Failed, &cobra.Command{
+			Use: "fail [STEP] -m WHY", Short: "Record that a step has failed, and why",
+			Long: "Record that a step has failed; without STEP the one that is running. It can be tried\n" +
 				"again: ckpt plan next shows it.",
-			"  ckpt plan fail fetch -m 'API timeout'",
-		},
-		{
-			plan.Skipped, "skip STEP", "Record that a step is not needed: what waits for it can go on",
-			"", "  ckpt plan skip fetch -m 'the figures are in the report of last year'",
-		},
-	} {
-		all = append(all, newPlanEnd(env, end.status,
-			&cobra.Command{Use: end.use, Short: end.short, Long: end.long, Example: end.example}))
+			Example: "  ckpt plan fail fetch -m 'API timeout'",
+		}),
+		newPlanEnd(env, plan.Skipped, &cobra.Command{
+			Use: "skip STEP", Short: "Record that a step is not needed: what waits for it can go on",
+			Example: "  ckpt plan skip fetch -m 'the figures are in the report of last year'",
+		}),
 	}
-	return all
 }
 
 // newPlanEnd completes a command that ends a step.

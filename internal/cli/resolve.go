@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/resolve"
 )
 
@@ -30,18 +29,13 @@ During a merge the result is staged, and rides with your own commit; afterwards 
 a commit like any other. A file that cannot be read, or is not Markdown, is left to you,
 and is named: exit 4. ckpt setup git lets git merge so by itself, as far as one file goes.`,
 		Example: "  ckpt resolve --dry-run\n  ckpt resolve && git commit",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := env.Project(cmd.Context())
+		RunE: env.open(func(c call) error {
+			receipt, err := resolve.Run(c.ctx, c.project, c.args)
 			if err != nil {
 				return err
 			}
-			receipt, err := resolve.Run(cmd.Context(), p, args)
-			if err != nil {
-				return err
-			}
-			err = printAnswer(env, "receipt", receipt, output.Receipt)
-			return exits(err, receipt.Resolution.Left() > 0, fault.Invalid)
-		},
+			return exits(env.receipt(receipt, nil), receipt.Resolution.Left() > 0, fault.Invalid)
+		}),
 		ValidArgsFunction: completer{env}.all,
 	}
 }

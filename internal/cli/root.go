@@ -176,11 +176,8 @@ func missingFlag(cmd *cobra.Command) (err error) {
 // atMost, atLeast and exactlyOne check the number of arguments. What describes them in the error.
 func atMost(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if slices.Contains(args, "") { // the value of an unset variable
-			return wrongArgs(cmd, fmt.Sprintf("an argument of %s is empty", cmd.Name()))
-		}
 		if len(args) <= n {
-			return nil
+			return noneEmpty(cmd, args)
 		}
 		err := wrongArgs(cmd, fmt.Sprintf("%q is one argument too many: %s takes %s", args[n], cmd.Name(), what))
 		return err.WithHint("%s", cmp.Or(inQuotes(cmd), usage(cmd)))
@@ -203,6 +200,14 @@ func exactlyOne(what string) cobra.PositionalArgs {
 		}
 		return atMost(1, what)(cmd, args)
 	}
+}
+
+// noneEmpty refuses empty arguments: the values of unset variables.
+func noneEmpty(cmd *cobra.Command, args []string) error {
+	if slices.Contains(args, "") {
+		return wrongArgs(cmd, fmt.Sprintf("an argument of %s is empty", cmd.Name()))
+	}
+	return nil
 }
 
 // wrongArgs returns an error whose hint is the usage of the command.

@@ -26,7 +26,7 @@ func withSandboxHint(err error, getenv func(string) string, command string) erro
 	}
 	hinted := fault.New(fault.KindOf(err), "%w", err)
 	switch {
-	case !slices.Contains(settings.Granted(), command):
+	case !slices.Contains(settings.Granted, command):
 		return hinted.WithHint("the sandbox of %s does not allow to write here, and setup does not let ckpt %s run "+
 			"outside of it: ask the user", agent.Title, command)
 	case name == "codex":

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -30,10 +29,8 @@ Every changing command looks at what it adds in the same way and refuses it, unl
 rules and values that "secrets:" in config.yaml names.`,
 		Example: "  ckpt scan\n  ckpt scan --history\n  ckpt scan --staged               # in a pre-commit hook\n" +
 			"  ckpt scan --format github        # annotations in a workflow",
+		Args: noneEmpty,
 		RunE: env.open(func(c call) error {
-			if slices.Contains(c.args, "") { // the value of an unset variable
-				return wrongArgs(c.cmd, "an argument of scan is empty")
-			}
 			var bar *term.Progress
 			if !env.quiet {
 				bar = env.Streams.Progress(env.Now)
@@ -45,12 +42,7 @@ rules and values that "secrets:" in config.yaml names.`,
 			if err != nil {
 				return err
 			}
-			if format == "github" && !env.json {
-				err = output.Annotations(env.Streams, found)
-			} else {
-				err = printAnswer(env, "report", found, output.Scan)
-			}
-			return exits(err, len(found.Findings) > 0, fault.Invalid)
+			return exits(env.findings(found, format, output.Scan), len(found.Findings) > 0, fault.Invalid)
 		}),
 		ValidArgsFunction: completer{env}.all,
 	}

@@ -93,7 +93,7 @@ func setupGit(cmd *cobra.Command, env *Env, args []string, flagged, trailer bool
 		return fault.New(fault.Usage,
 			"setup takes agents or git, not both, and git takes only --trailer and --dry-run").WithHint("ckpt setup git")
 	}
-	return answer(env, "receipt", output.Receipt)(setup.SetupGit(cmd.Context(), env.settings(), trailer))
+	return env.receipt(setup.SetupGit(cmd.Context(), env.settings(), trailer))
 }
 
 func checkAgents(cmd *cobra.Command, env *Env, req setup.Request) error {
@@ -117,7 +117,7 @@ func refit(cmd *cobra.Command, env *Env, req setup.Request,
 	if err := env.begin(); err != nil {
 		return err
 	}
-	return answer(env, "receipt", output.Receipt)(do(cmd.Context(), env.settings(), req))
+	return env.receipt(do(cmd.Context(), env.settings(), req))
 }
 
 // scopeFlags adds the flags that tell for whom agents are set up.
@@ -162,6 +162,6 @@ func completeAgents(*cobra.Command, []string, string) ([]string, cobra.ShellComp
 
 // grantedLines returns the commands that agents may run without asking, in two lines.
 func grantedLines() string {
-	all, half := settings.Granted(), len(settings.Granted())/2
+	all, half := settings.Granted, len(settings.Granted)/2
 	return strings.Join(all[:half], ", ") + ",\n" + strings.Join(all[half:], ", ")
 }

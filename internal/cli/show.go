@@ -159,7 +159,7 @@ func drawMarkdown(e *Env, s term.Streams, markdown []byte) error {
 	if len(markdown) == 0 {
 		return nil
 	}
-	viewer, ok := term.Viewer()
+	viewer, ok := term.Companion(term.Viewer)
 	if ok {
 		return term.View(e.ctx, s, viewer, markdown)
 	}

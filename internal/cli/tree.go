@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
@@ -46,15 +44,6 @@ dark as the reader has it. ckpt export --html draws a site with what each checkp
 	f := cmd.Flags()
 	f.BoolVar(&req.Active, "active", false, "only those in active/, and what leads to them")
 	f.BoolVar(&req.Archived, "archived", false, "only those in archive/, and what leads to them")
-	choose(cmd, &format, "format", "draw as `FORMAT`: "+strings.Join(treeFormats(), ", "), treeFormats()...)
+	choose(cmd, &format, "format", "draw as `FORMAT`: text, mermaid, svg", "text", string(draw.Mermaid), string(draw.SVG))
 	return cmd
-}
-
-// treeFormats returns the values of `ckpt tree --format`.
-func treeFormats() []string {
-	names := []string{"text"}
-	for _, f := range draw.Formats() {
-		names = append(names, string(f))
-	}
-	return names
 }

@@ -8,7 +8,6 @@ import (
 	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/output"
 )
 
 func newUnsetup(env *Env) *cobra.Command {
@@ -27,7 +26,7 @@ another agent needs that is set up stays as well.`,
 					return fault.New(fault.Usage, "unsetup takes agents or git, not both, and git takes no flag of agents").
 						WithHint("ckpt unsetup git")
 				}
-				return answer(env, "receipt", output.Receipt)(setup.UnsetupGit(cmd.Context(), env.settings()))
+				return env.receipt(setup.UnsetupGit(cmd.Context(), env.settings()))
 			}
 			req.Agents = args
 			return refit(cmd, env, req, setup.Unsetup)

@@ -26,11 +26,7 @@ warning is enough.`,
 			if err != nil {
 				return err
 			}
-			if format == "github" && !env.json {
-				err = output.Annotations(env.Streams, found)
-			} else {
-				err = printAnswer(env, "report", found, output.Report)
-			}
+			err = env.findings(found, format, output.Report)
 			return exits(err, found.Count(result.Error) > 0 || strict && found.Count(result.Warning) > 0, fault.Invalid)
 		}),
 		ValidArgsFunction: completer{env}.all,
@@ -38,4 +34,12 @@ warning is enough.`,
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit 4 for warnings, too")
 	choose(cmd, &format, "format", "print as `FORMAT`: text or github", "text", "github")
 	return cmd
+}
+
+// findings prints the findings of a check: as annotations with the format github, unless JSON is wanted.
+func (e *Env) findings(found *result.Report, format string, text func(*output.Printer, *result.Report)) error {
+	if format == "github" && !e.json {
+		return output.Annotations(e.Streams, found)
+	}
+	return printAnswer(e, "report", found, text)
 }

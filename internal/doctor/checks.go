@@ -39,8 +39,7 @@ func (p *Checker) checkFiles(ctx context.Context, d *result.Diagnosis) error {
 		left = append(left, p.FromRoot(rel))
 	}
 	for _, path := range left {
-		d.Problems = append(d.Problems,
-			result.Problem{Code: "leftover", What: path + " was left by a command that died", Fix: byDoctor})
+		d.AddProblem("leftover", path+" was left by a command that died", byDoctor)
 	}
 	return err
 }
@@ -74,10 +73,8 @@ func (p *Checker) checkCurrent(ctx context.Context, d *result.Diagnosis) error {
 		return nil
 	}
 	counts := view.Set.Current().ID
-	d.Problems = append(d.Problems, result.Problem{
-		Code: "two-currents", What: "more than one checkpoint is marked current: " +
-			strings.Join(workspace.IDs(found), ", ") + "; " + counts + " counts here", Fix: "ckpt use " + counts,
-	})
+	d.AddProblem("two-currents", "more than one checkpoint is marked current: "+
+		strings.Join(workspace.IDs(found), ", ")+"; "+counts+" counts here", "ckpt use "+counts)
 	return nil
 }
 
@@ -102,22 +99,20 @@ func (p *Checker) checkFormat(ctx context.Context, d *result.Diagnosis) error {
 		return f.Severity != result.Error || f.Code == validate.Unreadable || f.Code == validate.TwoCurrents
 	})
 	if n := len(findings); n > 0 {
-		d.Problems = append(d.Problems,
-			result.Problem{Code: "invalid", What: text.Count(n, "error") + " in the checkpoints", Fix: "ckpt validate"})
+		d.AddProblem("invalid", text.Count(n, "error")+" in the checkpoints", "ckpt validate")
 	}
 	return nil
 }
 
 // checkConflicts reports files with merge conflicts.
 func (p *Checker) checkConflicts(ctx context.Context, d *result.Diagnosis) error {
-	view, err := p.view(ctx)
-	if err != nil {
+	var paths []string
+	err := p.ReadWith(ctx, func(v *workspace.View) (err error) {
+		paths, err = v.Conflicts(ctx)
 		return err
-	}
-	paths, err := view.Conflicts(ctx)
+	})
 	for _, path := range paths {
-		d.Problems = append(d.Problems,
-			result.Problem{Code: "conflict", What: path + " is in conflict: git could not merge it", Fix: "ckpt resolve"})
+		d.AddProblem("conflict", path+" is in conflict: git could not merge it", "ckpt resolve")
 	}
 	return err
 }
@@ -131,9 +126,8 @@ func (p *Checker) checkUnreadable(ctx context.Context, d *result.Diagnosis) erro
 // checkLearnings reports a LEARNINGS.md that cannot be read.
 func (p *Checker) checkLearnings(_ context.Context, d *result.Diagnosis) error {
 	if _, err := p.Disk.OnDisk(store.Learnings); err != nil {
-		d.Problems = append(d.Problems, result.Problem{
-			Code: "unreadable", What: "learnings are missing: " + err.Error(),
-			Fix: "move it away, then git checkout HEAD -- " + p.FromRoot(store.Learnings)})
+		d.AddProblem("unreadable", "learnings are missing: "+err.Error(),
+			"move it away, then git checkout HEAD -- "+p.FromRoot(store.Learnings))
 	}
 	return nil
 }
@@ -148,19 +142,18 @@ func (p *Checker) unreadable(ctx context.Context, d *result.Diagnosis) ([]*repla
 	}
 	var found []*replacement
 	for _, b := range view.Set.Broken {
-		a := result.Problem{Code: "unreadable", What: p.FromRoot(b.Path) + " cannot be read: " + b.Err.Error(),
-			Fix: "ckpt edit " + b.Path}
+		fix := "ckpt edit " + b.Path
 		if errors.Is(b.Err, checkpoint.ErrConflict) {
-			a.Fix = "ckpt resolve"
+			fix = "ckpt resolve"
 		}
 		r, err := p.replacementFor(ctx, b)
 		if err != nil {
 			return nil, err
 		}
 		if r != nil {
-			a.Fix += ", or ckpt doctor --fix: " + r.version + " The text as it is goes to " + p.FromRoot(r.aside)
+			fix += ", or ckpt doctor --fix: " + r.version + " The text as it is goes to " + p.FromRoot(r.aside)
 		}
-		d.Problems = append(d.Problems, a)
+		d.AddProblem("unreadable", p.FromRoot(b.Path)+" cannot be read: "+b.Err.Error(), fix)
 		found = append(found, r)
 	}
 	return found, nil
@@ -239,7 +232,7 @@ func (p *Checker) aside(rel string) string {
 // checkHookErrors reports the errors of agents' hooks, which a hook itself does not show.
 func (p *Checker) checkHookErrors(_ context.Context, d *result.Diagnosis) error {
 	for _, line := range p.hooks.Errors().Lines() {
-		d.Problems = append(d.Problems, result.Problem{Code: "hook-error", What: line, Fix: byDoctor + " forgets it"})
+		d.AddProblem("hook-error", line, byDoctor+" forgets it")
 	}
 	return nil
 }
@@ -248,6 +241,6 @@ func (p *Checker) forgetHookErrors(context.Context) error { return disk.Remove(p
 
 // checkAgents reports which agents call ckpt here, and what keeps an agent from calling it.
 func (p *Checker) checkAgents(_ context.Context, d *result.Diagnosis) error {
-	setup.Diagnose(p.Workspace, d)
+	setup.In(p.Workspace).Diagnose(d)
 	return nil
 }

@@ -92,13 +92,12 @@ func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error
 	d := &result.Diagnosis{}
 	behind := p.FilesBehind(ctx)
 	if behind != nil && p.Publishes() {
-		d.Problems = append(d.Problems, result.Problem{
-			Code: "unpublished", Fix: cmp.Or(fault.HintOf(behind), "ckpt save, once that works"),
-			What: "operations cannot be published on the branch: " + behind.Error()})
+		d.AddProblem("unpublished", "operations cannot be published on the branch: "+behind.Error(),
+			cmp.Or(fault.HintOf(behind), "ckpt save, once that works"))
 	} else if behind != nil {
-		d.Problems = append(d.Problems, result.Problem{
-			Code: "files-behind", Fix: cmp.Or(fault.HintOf(behind), "any command, once ckpt may write there"),
-			What: "the files in " + p.files.Folder() + "/ cannot be brought up to date: " + behind.Error()})
+		d.AddProblem("files-behind",
+			"the files in "+p.files.Folder()+"/ cannot be brought up to date: "+behind.Error(),
+			cmp.Or(fault.HintOf(behind), "any command, once ckpt may write there"))
 	}
 	if err := p.facts(ctx, d); err != nil {
 		if behind != nil {
@@ -120,34 +119,24 @@ func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error
 	return d, nil
 }
 
-// view returns a view without checkpoints.
-func (p *Checker) view(ctx context.Context) (view *workspace.View, err error) {
-	err = p.ReadWith(ctx, func(v *workspace.View) error {
-		view = v
-		return nil
-	})
-	return view, err
-}
-
 // facts describes how ckpt works in this repository.
 func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
-	fact := func(name, value string) { d.Facts = append(d.Facts, result.Fact{Name: name, Value: value}) }
 	view, err := p.Read(ctx, store.All)
 	if err != nil {
 		return err
 	}
-	fact("folder", view.FilesDir+"/")
+	d.AddFact("folder", view.FilesDir+"/")
 	tracked, err := view.TrackedRemark()
 	if err != nil {
 		return err
 	}
 	if tracked != "" {
-		fact("tracked", tracked)
+		d.AddFact("tracked", tracked)
 	}
 	if left, err := leftover(view); err != nil {
 		return err
 	} else if left != "" {
-		fact("not read", left)
+		d.AddFact("not read", left)
 	}
 	engine := "ckpt"
 	if why, err := commit.Of(p.Repo).ByGit(ctx); err != nil {
@@ -155,17 +144,17 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	} else if why != "" {
 		engine = "git: " + why
 	}
-	fact("commits made by", engine)
+	d.AddFact("commits made by", engine)
 	if why, err := p.Repo.Index().ByGit(); err != nil {
 		return err
 	} else if why != "" {
-		fact("index written by", "git: "+why)
+		d.AddFact("index written by", "git: "+why)
 	}
 	version, err := p.Repo.Version(ctx)
 	if err != nil {
 		return err
 	}
-	fact("git", version)
+	d.AddFact("git", version)
 	policy, err := view.Policy(ctx)
 	if err != nil {
 		return err
@@ -174,42 +163,42 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	if !p.Publishes() {
 		mode += ": on " + p.ref.Name() + ", which all branches and worktrees share"
 	}
-	fact("commit", mode)
+	d.AddFact("commit", mode)
 	for _, key := range policy.Unknown {
-		fact("config.yaml", "this version does not know the key "+key)
+		d.AddFact("config.yaml", "this version does not know the key "+key)
 	}
 	for _, words := range policy.Idle {
-		fact("config.yaml", words)
+		d.AddFact("config.yaml", words)
 	}
 	for _, folder := range []string{store.Active, store.Archive} {
 		if rel := folder + "/" + store.Index; p.Disk.Has(rel) {
-			fact("not written", p.FromRoot(rel)+": ckpt leaves it alone and does not update it (ckpt list)")
+			d.AddFact("not written", p.FromRoot(rel)+": ckpt leaves it alone and does not update it (ckpt list)")
 		}
 	}
 	if unknown := workspace.UnknownRules(policy.Secrets.AllowRules); unknown != "" {
-		fact("config.yaml", "secrets: allow_rules: no rule is called "+unknown)
+		d.AddFact("config.yaml", "secrets: allow_rules: no rule is called "+unknown)
 	}
 	hooks, err := p.Repo.Hooks().Names(ctx)
 	if err != nil {
 		return err
 	}
 	if len(hooks) > 0 {
-		fact("hooks found", strings.Join(hooks, ", "))
+		d.AddFact("hooks found", strings.Join(hooks, ", "))
 	}
 	if !p.Publishes() || setup.MergesByDriver(ctx, p.Workspace) {
-		fact("merges", "section by section")
+		d.AddFact("merges", "section by section")
 	} else {
-		fact("merges", "line by line (ckpt setup git: section by section)")
+		d.AddFact("merges", "line by line (ckpt setup git: section by section)")
 	}
-	fact("sessions", p.Recorder.State(ctx))
+	d.AddFact("sessions", p.Recorder.State(ctx))
 	if state := p.Repo.InProgress(); state != "" {
-		fact("in progress", state)
+		d.AddFact("in progress", state)
 	}
 	if words := view.Unpublished(); words != "" {
-		fact("unpublished", words)
+		d.AddFact("unpublished", words)
 	}
 	active, archived := len(view.Set.Active()), len(view.Set.Archived())
-	fact("checkpoints", text.Count(active, "active one")+", "+text.Count(archived, "archived one"))
+	d.AddFact("checkpoints", text.Count(active, "active one")+", "+text.Count(archived, "archived one"))
 	return nil
 }
 

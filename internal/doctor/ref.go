@@ -23,9 +23,8 @@ func (p *Checker) refChecks() []Check {
 func (p *Checker) checkExcluded(_ context.Context, d *result.Diagnosis) error {
 	_, missing, err := p.files.NotExcluded()
 	if len(missing) > 0 {
-		d.Problems = append(d.Problems, result.Problem{Code: "exclude", Fix: byDoctor,
-			What: ".git/info/exclude lacks " + strings.Join(missing, ", ") +
-				": git status and git add would take the files of the checkpoints along"})
+		d.AddProblem("exclude", ".git/info/exclude lacks "+strings.Join(missing, ", ")+
+			": git status and git add would take the files of the checkpoints along", byDoctor)
 	}
 	return err
 }
@@ -36,9 +35,8 @@ func (p *Checker) exclude(context.Context) error { return p.files.Exclude() }
 func (p *Checker) checkUnpushed(ctx context.Context, d *result.Diagnosis) error {
 	oldest, remote, err := p.ref.Unpushed(ctx)
 	if err == nil && !oldest.IsZero() && p.Now().Sub(oldest) > unpushedFor {
-		d.Problems = append(d.Problems, result.Problem{Code: "unpushed", Fix: "ckpt sync",
-			What: "operations since " + oldest.Format(time.DateOnly) + " are in this clone alone, and a backup of branches " +
-				"does not have them: " + p.ref.Name() + " has not been pushed to " + remote})
+		d.AddProblem("unpushed", "operations since "+oldest.Format(time.DateOnly)+" are in this clone alone, and a "+
+			"backup of branches does not have them: "+p.ref.Name()+" has not been pushed to "+remote, "ckpt sync")
 	}
 	return err
 }

@@ -147,15 +147,13 @@ type Report struct {
 	Remarks  []string             `json:"remarks,omitempty"`
 }
 
-// Count returns the number of findings with a verdict.
-func (r *Report) Count(v Verdict) int {
-	n := 0
+// Tally returns how many findings have each verdict.
+func (r *Report) Tally() map[Verdict]int {
+	counts := map[Verdict]int{}
 	for i := range r.Findings {
-		if r.Findings[i].Verdict == v {
-			n++
-		}
+		counts[r.Findings[i].Verdict]++
 	}
-	return n
+	return counts
 }
 
 // Prune strikes through each breadcrumb whose references are all broken, and adds the new paths of

@@ -179,7 +179,7 @@ func (f Facts) moved(names int) string {
 	case names == 0:
 		return text.Count(len(all), "named file") + " moved"
 	}
-	return strings.Join(all[:names], ", ") + fmt.Sprintf(" and %d more moved", len(all)-names)
+	return text.List(all, names) + " moved"
 }
 
 // gone names the deleted files. It leaves out those that an open next action names, since
@@ -267,7 +267,7 @@ func enumerate(all []string, n int, what string) string {
 	case n == 0:
 		return text.Count(len(all), what)
 	case n <= last:
-		return strings.Join(all[:n], ", ") + fmt.Sprintf(" and %d more", len(all)-n)
+		return text.List(all, n)
 	case last == 0:
 		return all[0]
 	}

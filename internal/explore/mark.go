@@ -24,12 +24,10 @@ func (p *Explorer) Mark(ctx context.Context, goal string) (*result.Receipt, erro
 	if strings.TrimSpace(goal) == "" {
 		return nil, fault.New(fault.Usage, "a mark has a goal: what is to be found out").WithHint("ckpt mark GOAL")
 	}
-	m := checkpoint.Mark{Goal: goal}
 	head, err := p.Repo.Head()
 	if err != nil {
 		return nil, err
 	}
-	m.Head = head.Hash
 	trail, err := changes.Of(p.Repo).Since(ctx, changes.Base{}, p.Prefix, false)
 	if err != nil {
 		return nil, err
@@ -38,7 +36,7 @@ func (p *Explorer) Mark(ctx context.Context, goal string) (*result.Receipt, erro
 	for _, f := range trail.Files {
 		dirty = append(dirty, f.Path)
 	}
-	m.Dirty = checkpoint.DirtyFiles(dirty)
+	m := checkpoint.Mark{Goal: goal, Head: head.Hash, Dirty: checkpoint.DirtyFiles(dirty)}
 	receipt, err := p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		c, err := p.unmarked(view)
 		if err != nil {

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -77,10 +78,8 @@ func (in deltaArguments) progress() revise.Progress {
 		note.Decisions = append(note.Decisions, checkpoint.DecisionText(d.What, d.Why))
 	}
 	for _, a := range in.Artifacts {
-		if a.Action == "" {
-			a.Action = "modified"
-		}
-		note.Artifacts = append(note.Artifacts, checkpoint.Artifact{File: a.Path, Action: a.Action, Change: a.Description})
+		note.Artifacts = append(note.Artifacts,
+			checkpoint.Artifact{File: a.Path, Action: cmp.Or(a.Action, "modified"), Change: a.Description})
 	}
 	return note
 }

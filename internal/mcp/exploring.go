@@ -5,19 +5,19 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/explore"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/result"
 )
 
-// begun is the answer of the tool checkpoint if it begins an exploration. If it saves, it answers as [save] does.
-type begun struct {
-	Goal      string   `json:"goal,omitempty"`
-	StartedAt string   `json:"startedAt,omitempty"`
-	ID        string   `json:"id,omitempty"` // the checkpoint that holds the exploration
-	Commit    string   `json:"commit,omitempty"`
-	Pending   string   `json:"pending,omitempty"`
-	Remarks   []string `json:"remarks,omitempty"`
+// explored is the answer of rewind, and of checkpoint if it begins an exploration. If that saves, it answers
+// as [save] does.
+type explored struct {
+	*result.Exploration
+	ID      string   `json:"id"` // the checkpoint that holds the exploration
+	Commit  string   `json:"commit,omitempty"`
+	Pending string   `json:"pending,omitempty"`
+	Remarks []string `json:"remarks,omitempty"`
 }
 
 type exploreArguments struct {
@@ -29,14 +29,6 @@ type exploreArguments struct {
 
 type rewindArguments struct {
 	Report string `json:"report" jsonschema:"what was found, what led nowhere, what is next"`
-}
-
-type rewound struct {
-	Report  string   `json:"report"`
-	Rewound bool     `json:"rewound"`
-	ID      string   `json:"id"`
-	Commit  string   `json:"commit,omitempty"`
-	Remarks []string `json:"remarks,omitempty"`
 }
 
 func (s *server) addExploring(to *sdk.Server) {
@@ -53,8 +45,7 @@ func (s *server) addExploring(to *sdk.Server) {
 		if err != nil {
 			return answer{}, err
 		}
-		return answer{text: withRemarks("Rewind requested.\nReport captured for context replacement.", r),
-			value: rewound{Report: r.Exploration.Report, Rewound: true, ID: r.ID, Commit: r.Commit, Remarks: r.Remarks}}, nil
+		return explorationOf("Rewind requested.\nReport captured for context replacement.", r), nil
 	})
 }
 
@@ -80,10 +71,11 @@ func (s *server) checkpoint(ctx context.Context, c call, in map[string]any) (ans
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{
-		text: withRemarks("Checkpoint created.\nGoal: "+goal+
-			"\nRun your investigation, then call rewind with a concise report.", r),
-		value: begun{Goal: goal, StartedAt: checkpoint.FormatTime(r.Exploration.Started.Time), ID: r.ID, Commit: r.Commit,
-			Pending: r.Pending, Remarks: r.Remarks},
-	}, nil
+	return explorationOf("Checkpoint created.\nGoal: "+goal+
+		"\nRun your investigation, then call rewind with a concise report.", r), nil
+}
+
+func explorationOf(said string, r *result.Receipt) answer {
+	return answer{text: withRemarks(said, r), value: explored{Exploration: r.Exploration, ID: r.ID, Commit: r.Commit,
+		Pending: r.Pending, Remarks: r.Remarks}}
 }

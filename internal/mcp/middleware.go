@@ -67,31 +67,10 @@ func texts(v any, all []string) []string {
 	return all
 }
 
-// withoutNulls removes arguments that are null: some clients send null for an argument that
-// is not given. It does not change the arguments of checkpoint_save, which may have a state with nulls.
-func withoutNulls(next sdk.MethodHandler) sdk.MethodHandler {
-	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
-		if r, ok := req.(*sdk.CallToolRequest); ok && r.Params.Name != saveTool {
-			var given map[string]json.RawMessage
-			if json.Unmarshal(r.Params.Arguments, &given) == nil {
-				n := len(given)
-				for key, v := range given {
-					if string(v) == "null" {
-						delete(given, key)
-					}
-				}
-				if len(given) < n {
-					r.Params.Arguments, _ = json.Marshal(given)
-				}
-			}
-		}
-		return next(ctx, method, req)
-	}
-}
-
-// onlyKnown refuses an argument that the tool does not have and lists those that it has. The
-// error of the schema would name only the wrong one.
-func (s *server) onlyKnown(next sdk.MethodHandler) sdk.MethodHandler {
+// checked refuses an argument that the tool does not have and lists those that it has: the error of
+// the schema would name only the wrong one. It removes arguments that are null, which some clients send
+// for an argument that is not given, except those of checkpoint_save, which may have a state with nulls.
+func (s *server) checked(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		r, ok := req.(*sdk.CallToolRequest)
 		if !ok {
@@ -99,12 +78,20 @@ func (s *server) onlyKnown(next sdk.MethodHandler) sdk.MethodHandler {
 		}
 		var given map[string]json.RawMessage
 		takes, known := s.takes[r.Params.Name]
-		if known && json.Unmarshal(r.Params.Arguments, &given) == nil {
-			for _, key := range slices.Sorted(maps.Keys(given)) {
-				if !slices.Contains(takes, key) {
-					return failure(fault.New(fault.Usage, "%s has no argument %q", r.Params.Name, key).WithHint("it takes %s",
-						strings.Join(takes, ", "))), nil
-				}
+		if !known || json.Unmarshal(r.Params.Arguments, &given) != nil {
+			return next(ctx, method, req)
+		}
+		n := len(given)
+		maps.DeleteFunc(given, func(_ string, v json.RawMessage) bool {
+			return string(v) == "null" && r.Params.Name != saveTool
+		})
+		if len(given) < n {
+			r.Params.Arguments, _ = json.Marshal(given)
+		}
+		for _, key := range slices.Sorted(maps.Keys(given)) {
+			if !slices.Contains(takes, key) {
+				return failure(fault.New(fault.Usage, "%s has no argument %q", r.Params.Name, key).WithHint("it takes %s",
+					strings.Join(takes, ", "))), nil
 			}
 		}
 		return next(ctx, method, req)

@@ -18,7 +18,7 @@ func TestEveryToolIsGranted(t *testing.T) {
 	for _, tool := range list.Tools {
 		names = append(names, tool.Name)
 	}
-	granted := slices.Sorted(slices.Values(settings.GrantedTools()))
+	granted := slices.Sorted(slices.Values(settings.GrantedTools))
 	if slices.Sort(names); !slices.Equal(names, granted) {
 		t.Errorf("the tools are %v, granted are %v", names, granted)
 	}

@@ -9,7 +9,6 @@ import (
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/transfer"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -57,12 +56,16 @@ func save(ctx context.Context, c call, _ map[string]any) (answer, error) {
 }
 
 func (s *server) addSaving(to *sdk.Server) {
+	input := open(schemaOf[saveArguments]())
+	input.Properties["state"].Description = "of a session: query, plan, currentStepIndex, results, context, lastError; " +
+		"of a workflow: current_phase, completed_phases, pending_phases, context, decisions, files_modified, todos, " +
+		"agent_outputs"
 	add[map[string]any](s, to, changes, &sdk.Tool{
 		Name:  saveTool,
 		Title: "Save a checkpoint",
 		Description: "Begin a checkpoint if there is none for this work, or save a whole state. Give summary + " +
 			"resumePointer; or sessionId + state; or workflow_id + step_name + state. To record progress use checkpoint_delta.",
-		InputSchema: saveSchema(),
+		InputSchema: input,
 	}, save, alsoTaken...)
 }
 
@@ -139,12 +142,4 @@ type saveArguments struct {
 	Name         string         `json:"name,omitempty" jsonschema:"a named checkpoint is never pruned"`
 	Description  string         `json:"description,omitempty" jsonschema:"for people"`
 	CheckpointID string         `json:"checkpointId,omitempty" jsonschema:"default: the one about this work"`
-}
-
-func saveSchema() *jsonschema.Schema {
-	schema := open(schemaOf[saveArguments]())
-	schema.Properties["state"].Description = "of a session: query, plan, currentStepIndex, results, context, lastError; " +
-		"of a workflow: current_phase, completed_phases, pending_phases, context, decisions, files_modified, todos, " +
-		"agent_outputs"
-	return schema
 }

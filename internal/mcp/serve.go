@@ -62,7 +62,7 @@ func newServer(streams term.Streams, settings workspace.Settings) *sdk.Server {
 		&sdk.Implementation{Name: "ckpt", Title: "Checkpoints", Version: build.Version()},
 		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}},
 	)
-	to.AddReceivingMiddleware(discreet, withoutNulls, s.onlyKnown)
+	to.AddReceivingMiddleware(discreet, s.checked)
 	s.addSaving(to)
 	s.addReading(to)
 	s.addChanging(to)

@@ -53,7 +53,7 @@ func unlist(s *jsonschema.Schema, names ...string) []string {
 	for _, name := range names {
 		delete(s.Properties, name)
 	}
-	s.AdditionalProperties = nil // onlyKnown refuses other members, so the schema need not
+	s.AdditionalProperties = nil // checked refuses other members, so the schema need not
 	return names
 }
 
@@ -126,34 +126,29 @@ func schemaOf[T any]() *jsonschema.Schema {
 	if err != nil {
 		panic(err) // only a mistake in this package can cause that
 	}
-	plain(schema)
+	walk(schema, func(s *jsonschema.Schema) {
+		rest := slices.DeleteFunc(slices.Clone(s.Types), func(t string) bool { return t == "null" })
+		if len(rest) == 1 {
+			s.Type, s.Types = rest[0], nil
+		}
+	})
 	return schema
 }
 
-func plain(s *jsonschema.Schema) {
+// walk calls do for a schema, and for those of its members and elements.
+func walk(s *jsonschema.Schema, do func(*jsonschema.Schema)) {
 	if s == nil {
 		return
 	}
-	if s.Types != nil {
-		if rest := slices.DeleteFunc(slices.Clone(s.Types), func(t string) bool { return t == "null" }); len(rest) == 1 {
-			s.Type, s.Types = rest[0], nil
-		}
-	}
+	do(s)
 	for _, below := range s.Properties {
-		plain(below)
+		walk(below, do)
 	}
-	plain(s.Items)
+	walk(s.Items, do)
 }
 
 // open allows members that a schema does not name, as the documents of the three schemas have.
 func open(s *jsonschema.Schema) *jsonschema.Schema {
-	if s == nil {
-		return nil
-	}
-	s.AdditionalProperties = nil
-	for _, below := range s.Properties {
-		open(below)
-	}
-	open(s.Items)
+	walk(s, func(s *jsonschema.Schema) { s.AdditionalProperties = nil })
 	return s
 }

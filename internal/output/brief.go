@@ -59,7 +59,7 @@ func briefOf(r *brief.Rendering) briefJSON {
 		LastDelta: result.At(b.LastDelta),
 		ChangedBy: b.ChangedBy, Next: b.Next, Facts: b.Facts.Full(), Work: b.Work.Full(), Commands: b.Commands(),
 		Warnings: b.Warnings, New: b.News,
-		Size: sizeOf(r.Text), Limit: r.Limit, Complete: r.Complete,
+		Size: brief.Limit{Tokens: token.Estimate(r.Text), Bytes: len(r.Text)}, Limit: r.Limit, Complete: r.Complete,
 	}
 	if b.Mark != nil {
 		w.Mark = &result.Mark{Goal: b.Mark.Goal, At: result.At(b.Mark.At)}
@@ -72,8 +72,4 @@ func briefOf(r *brief.Rendering) briefJSON {
 		w.Parts = append(w.Parts, s)
 	}
 	return w
-}
-
-func sizeOf(text string) brief.Limit {
-	return brief.Limit{Tokens: token.Estimate(text), Bytes: len(text)}
 }

@@ -83,10 +83,11 @@ var verdicts = []drift.Verdict{drift.Deleted, drift.Moved, drift.Never, drift.Un
 // Drift prints a line for each reference: its name, its state and the parts of the
 // checkpoint that name it. Then it prints how many references have each verdict.
 func Drift(p *Printer, r *drift.Report) {
+	tally := r.Tally()
 	var counts []string
 	var rows [][]styled
 	for _, v := range verdicts {
-		if n := r.Count(v); n > 0 {
+		if n := tally[v]; n > 0 {
 			counts = append(counts, strconv.Itoa(n)+" "+string(v))
 		}
 		for i := range r.Findings {
@@ -119,12 +120,4 @@ func places(f *drift.Finding) string {
 		all = append(all, p.String())
 	}
 	return strings.Join(all, ", ")
-}
-
-func driftOf(r *drift.Report) *drift.Report {
-	r.Counts = map[drift.Verdict]int{}
-	for i := range r.Findings {
-		r.Counts[r.Findings[i].Verdict]++
-	}
-	return r
 }

@@ -155,9 +155,9 @@ func decisionsOf(r *decisions.Record, folder Folder) recordJSON {
 	w := recordJSON{ID: r.ID, Path: path.Join(folder.Files, r.Path), Live: r.Live(), Warnings: r.Warnings}
 	for _, d := range r.Decisions {
 		made := madeJSON{What: d.What, Why: d.Why, Live: d.Live(), Aside: d.Aside, Line: d.Line,
-			Made: committed(&d.Made, folder), Struck: committed(d.Struck, folder)}
+			Made: versionOf(&d.Made, folder), Struck: versionOf(d.Struck, folder)}
 		for _, v := range d.Reworded {
-			if e := committed(&v, folder); e != nil {
+			if e := versionOf(&v, folder); e != nil {
 				made.Reworded = append(made.Reworded, *e)
 			}
 		}
@@ -178,7 +178,7 @@ func verifiedOf(r Verified, folder Folder) recordJSON {
 		}
 		v.Losses = append(v.Losses, lossJSON{
 			What: l.Decision.What, Why: l.Decision.Why, Fails: l.Fails(), Reason: reason,
-			Made: committed(&l.Made, folder), In: committed(&l.In, folder), Back: committed(l.Back, folder),
+			Made: versionOf(&l.Made, folder), In: versionOf(&l.In, folder), Back: versionOf(l.Back, folder),
 		})
 	}
 	w := decisionsOf(r.Record, folder)

@@ -228,8 +228,9 @@ type changeJSON struct {
 	Changed *revisions.Diff `json:"changed,omitempty"` // the change from the version before
 }
 
+// versionOf returns a version; nil for uncommitted edits.
 func versionOf(v *revisions.Version, folder Folder) *versionJSON {
-	if v == nil {
+	if v == nil || v.Commit == "" {
 		return nil
 	}
 	return &versionJSON{
@@ -256,17 +257,4 @@ type comparisonJSON struct {
 	To      *versionJSON    `json:"to,omitempty"` // absent for the present file
 	Words   string          `json:"words"`        // what changed, in words
 	Changed *revisions.Diff `json:"changed"`      // the change
-}
-
-func comparisonOf(c *revisions.Comparison, folder Folder) comparisonJSON {
-	return comparisonJSON{ID: c.ID, From: versionOf(&c.From, folder), To: versionOf(c.To, folder), Words: c.Diff.Words(),
-		Changed: c.Diff}
-}
-
-// committed returns a version; nil for uncommitted edits.
-func committed(v *revisions.Version, folder Folder) *versionJSON {
-	if v == nil || v.Commit == "" {
-		return nil
-	}
-	return versionOf(v, folder)
 }

@@ -39,11 +39,12 @@ func JSON(answer any, folder Folder) any {
 	case *inspect.Details:
 		return detailsOf(a, folder)
 	case *lineage.Forest:
-		return forestOf(a, folder)
+		return forestJSON{Roots: nodesOf(a.Roots, folder), Unreadable: unreadableIn(a.Broken, folder), Warnings: a.Warnings}
 	case *revisions.Log:
 		return logOf(a, folder)
 	case *revisions.Comparison:
-		return comparisonOf(a, folder)
+		return comparisonJSON{ID: a.ID, From: versionOf(&a.From, folder), To: versionOf(a.To, folder),
+			Words: a.Diff.Words(), Changed: a.Diff}
 	case *record.Log:
 		return sessionOf(a)
 	case *decisions.Record:
@@ -53,7 +54,7 @@ func JSON(answer any, folder Folder) any {
 	case Found:
 		return foundOf(a)
 	case *drift.Report:
-		return driftOf(a)
+		a.Counts = a.Tally()
 	case policy.Reminder:
 		return reminderOf(a)
 	case Pruned:
@@ -101,10 +102,6 @@ type problemJSON struct {
 type unreadableJSON struct {
 	Path   string `json:"path"`
 	Reason string `json:"reason"` // why it cannot be read
-}
-
-func forestOf(f *lineage.Forest, folder Folder) forestJSON {
-	return forestJSON{Roots: nodesOf(f.Roots, folder), Unreadable: unreadableIn(f.Broken, folder), Warnings: f.Warnings}
 }
 
 func nodesOf(all []*lineage.Node, folder Folder) []nodeJSON {

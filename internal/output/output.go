@@ -193,14 +193,6 @@ func prefixed(prefix, s string) string {
 	return prefix + s
 }
 
-// suffixed returns s with a suffix, unless s is empty.
-func suffixed(s, suffix string) string {
-	if s == "" {
-		return ""
-	}
-	return s + suffix
-}
-
 // styled is text that may go to a terminal unchanged. A plain string may not: it may come
 // from a file.
 type styled string

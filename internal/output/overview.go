@@ -196,21 +196,19 @@ func treeRemarks(p *Printer, f *lineage.Forest) {
 // branches returns the lines to the left of a node; trail has for each level whether its node is
 // the last one.
 func branches(trail []bool) string {
-	if len(trail) < 2 {
-		return ""
-	}
 	var b strings.Builder
-	for _, last := range trail[1 : len(trail)-1] {
-		if last {
+	for i, last := range trail {
+		switch {
+		case i == 0: // there is no line to a root
+		case i < len(trail)-1 && last:
 			b.WriteString("    ")
-		} else {
+		case i < len(trail)-1:
 			b.WriteString("│   ")
+		case last:
+			b.WriteString("└── ")
+		default:
+			b.WriteString("├── ")
 		}
-	}
-	if trail[len(trail)-1] {
-		b.WriteString("└── ")
-	} else {
-		b.WriteString("├── ")
 	}
 	return b.String()
 }

@@ -23,12 +23,16 @@ type Found struct {
 func Search(p *Printer, r Found) {
 	for _, f := range r.Files {
 		for _, h := range f.Hits {
-			printHit(p, fmt.Sprintf("%s:%d:%s", f.Path, h.Line, prefixed(" ", suffixed(h.Section, ":"))), h.Text, h.Marks)
+			place := fmt.Sprintf("%s:%d:", f.Path, h.Line)
+			if h.Section != "" {
+				place += " " + h.Section + ":"
+			}
+			printHit(p, place, h.Text, h.Marks)
 		}
 	}
 	switch {
 	case r.Hits == 0:
-		p.remark("nothing found that holds " + strings.Join(quoted(r.Terms), " and "))
+		p.remark(`nothing found that holds "` + strings.Join(r.Terms, `" and "`) + `"`)
 	case r.Shown < r.Hits:
 		p.remark(fmt.Sprintf("%d of %s in %s shown (--limit 0 shows all)", r.Shown, text.Count(r.Hits, "hit"),
 			text.Count(r.In, "file")))
@@ -56,14 +60,6 @@ func printHit(p *Printer, place, text string, marks []doc.Span) {
 	}
 	part(len(text), p.Plain)
 	p.printf("%s %s\n", p.Dim(place), styled(strings.TrimRight(string(line), " \t")))
-}
-
-func quoted(all []string) []string {
-	list := make([]string, len(all))
-	for i, s := range all {
-		list[i] = `"` + s + `"`
-	}
-	return list
 }
 
 // foundJSON is the answer of `ckpt search`.

@@ -206,11 +206,6 @@ func planned(c *checkpoint.Checkpoint) (steps []checkpoint.Transition, ids []str
 	return steps, ids
 }
 
-// Complete reports whether everything is completed, as far as the file tells.
-func (s Progress) Complete() bool {
-	return s.Percent == 100
-}
-
 // arrow separates a step from its result. The step may also be an item of another section; that
 // section determines its status.
 const arrow = " → "

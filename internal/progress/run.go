@@ -45,7 +45,7 @@ func Unfinished(set []*checkpoint.Checkpoint) []Run {
 			continue
 		}
 		seen[workflow] = workflow != ""
-		if s := Of(c); !s.Complete() {
+		if s := Of(c); s.Percent < 100 {
 			runs = append(runs, Run{c, s})
 		}
 	}

@@ -1,5 +1,7 @@
 package result
 
+import "slices"
+
 // Severity orders findings. An error is a violation of the format. A warning is about a defect
 // that makes a checkpoint less useful. Advice is a rule of thumb.
 type Severity int
@@ -79,6 +81,14 @@ type Problem struct {
 	Fixed bool   `json:"mended"`        // doctor --fix has fixed it
 }
 
+// AddFact adds a fact.
+func (d *Diagnosis) AddFact(name, value string) { d.Facts = append(d.Facts, Fact{name, value}) }
+
+// AddProblem adds a problem that is not fixed.
+func (d *Diagnosis) AddProblem(code, what, fix string) {
+	d.Problems = append(d.Problems, Problem{Code: code, What: what, Fix: fix})
+}
+
 func (d *Diagnosis) complete() { d.Healthy = d.Open() == 0 }
 
 // Open returns the number of problems that are not fixed.
@@ -107,12 +117,7 @@ func (a *Agents) complete() {
 
 // Complete reports whether at least one agent is set up, and nothing is missing.
 func (a *Agents) Complete() bool {
-	for _, e := range a.Entries {
-		if !e.Complete() {
-			return false
-		}
-	}
-	return len(a.Entries) > 0
+	return len(a.Entries) > 0 && !slices.ContainsFunc(a.Entries, func(e Agent) bool { return !e.Complete() })
 }
 
 // Agent is a coding agent in one scope.
@@ -136,15 +141,9 @@ type Piece struct {
 // Complete reports whether the agent is set up and each piece is present, or was edited by the
 // user.
 func (a *Agent) Complete() bool {
-	if a.Scope == "" {
-		return false
-	}
-	for _, p := range a.Pieces {
-		if p.State != "present" && p.State != "edited" {
-			return false
-		}
-	}
-	return true
+	return a.Scope != "" && !slices.ContainsFunc(a.Pieces, func(p Piece) bool {
+		return p.State != "present" && p.State != "edited"
+	})
 }
 
 // SetUp reports whether the agent calls ckpt: its first piece is not absent.

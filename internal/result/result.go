@@ -18,12 +18,6 @@ import (
 // Version is the value of "ckpt" in every answer.
 const Version = 1
 
-// Head has the members with which every answer begins.
-type Head struct {
-	Ckpt int    `json:"ckpt"`
-	Kind string `json:"kind"`
-}
-
 // completer is an answer with members that are computed from others. Encode calls complete before
 // it encodes the answer.
 type completer interface{ complete() }

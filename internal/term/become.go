@@ -6,12 +6,6 @@ import (
 	"os/exec"
 )
 
-// serverName is the program with the server of the Model Context Protocol.
-const serverName = "ckpt-mcp"
-
-// Server returns the path of ckpt-mcp.
-func Server() (path string, ok bool) { return companion(serverName) }
-
 // Become runs the program at path in place of this one, with the same streams. If the system can
 // replace the program of a process, Become does not return. Otherwise it starts a child process and
 // exits when the child does.

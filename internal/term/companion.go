@@ -4,20 +4,19 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 )
 
-// companion returns the path of an executable that is installed with this one: in the folder of
+// Companion returns the path of an executable that is installed with this one: in the folder of
 // this executable, with links resolved, or else in PATH. It does not return a path that depends on
 // the current directory.
-func companion(name string) (path string, ok bool) {
+func Companion(name string) (path string, ok bool) {
 	if self, err := os.Executable(); err == nil {
 		folders := []string{filepath.Dir(self)}
 		if real, err := filepath.EvalSymlinks(self); err == nil {
 			folders = append(folders, filepath.Dir(real))
 		}
 		for _, folder := range folders {
-			path := filepath.Join(folder, executable(name))
+			path := filepath.Join(folder, name)
 			if found, err := exec.LookPath(path); err == nil {
 				return found, true
 			}
@@ -25,11 +24,4 @@ func companion(name string) (path string, ok bool) {
 	}
 	path, err := exec.LookPath(name)
 	return path, err == nil
-}
-
-func executable(name string) string {
-	if runtime.GOOS == "windows" {
-		return name + ".exe"
-	}
-	return name
 }

@@ -20,9 +20,8 @@ const (
 // Progress has no goroutine and no timer: only Show draws it. It is safe for concurrent use. A
 // nil Progress shows nothing.
 type Progress struct {
-	out   io.Writer
-	width func() int // returns the width of the screen, which may change
-	now   func() time.Time
+	streams Streams
+	now     func() time.Time
 
 	mu    sync.Mutex
 	next  time.Time // the line is not drawn before
@@ -34,7 +33,7 @@ func (s Streams) Progress(now func() time.Time) *Progress {
 	if !s.ErrIsTerminal() || s.dumb() {
 		return nil
 	}
-	return &Progress{out: s.Err, width: func() int { return s.widthOf(s.Err) }, now: now, next: now().Add(progressAfter)}
+	return &Progress{streams: s, now: now, next: now().Add(progressAfter)}
 }
 
 // Show shows a text in place of the last one, unless that was drawn a moment ago.
@@ -67,5 +66,6 @@ func (p *Progress) Done() {
 // draw replaces the line on the screen; one that wraps could not be removed. It ignores errors, which must
 // not stop the work.
 func (p *Progress) draw(line string) {
-	_, _ = io.WriteString(p.out, "\r\x1b[K"+displaywidth.TruncateString(line, max(p.width()-1, 1), "…"))
+	width := p.streams.widthOf(p.streams.Err) // which may have changed
+	_, _ = io.WriteString(p.streams.Err, "\r\x1b[K"+displaywidth.TruncateString(line, max(width-1, 1), "…"))
 }

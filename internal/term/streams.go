@@ -56,9 +56,6 @@ func (s Streams) ErrIsTerminal() bool { return isTerminal(s.Err) }
 // https://bixense.com/clicolors).
 func (s Streams) Color() bool { return s.colored(s.Out) }
 
-// ErrColor reports whether messages are coloured, by the rules of Color.
-func (s Streams) ErrColor() bool { return s.colored(s.Err) }
-
 func (s Streams) colored(stream io.Writer) bool {
 	force := s.Getenv("CLICOLOR_FORCE")
 	switch {
@@ -73,8 +70,8 @@ func (s Streams) colored(stream io.Writer) bool {
 // Style returns the colours of the answer, as [Streams.Color] permits them.
 func (s Streams) Style() Style { return Style{On: s.Color()} }
 
-// ErrStyle returns the colours of the messages.
-func (s Streams) ErrStyle() Style { return Style{On: s.ErrColor()} }
+// ErrStyle returns the colours of the messages, by the rules of Color.
+func (s Streams) ErrStyle() Style { return Style{On: s.colored(s.Err)} }
 
 // Width returns the width of the answer in columns: COLUMNS if it is a positive number, else
 // the width of the terminal, else 80.

@@ -34,7 +34,7 @@ func TestColor(t *testing.T) {
 			if got := s.Color(); got != tt.want {
 				t.Errorf("Color() = %v, want %v", got, tt.want)
 			}
-			if s.ErrColor() != (tt.want && tt.pipe) {
+			if s.ErrStyle().On != (tt.want && tt.pipe) {
 				t.Error("messages that go to a file differ from an answer that goes there")
 			}
 			bold := s.Style().Bold("x")

@@ -10,25 +10,21 @@ import (
 	"strings"
 )
 
-// viewerName is the program that renders Markdown. It is a separate program, since its
+// Viewer is the program that renders Markdown. It is a separate program, since its
 // libraries would slow down every start of this one.
-const viewerName = "ckpt-view"
-
-// Viewer finds ckpt-view.
-func Viewer() (path string, ok bool) { return companion(viewerName) }
+const Viewer = "ckpt-view"
 
 // View shows Markdown with the viewer at path. The viewer reads its standard input, writes to
-// s.Out and starts the pager itself. It gets the pager in GIT_PAGER, --no-color if s.NoColor is set,
-// and extraArgs as further options.
+// s.Out and starts the pager itself. It gets the pager in GIT_PAGER, and --no-color if s.NoColor is set.
 //
 // The error has the viewer's own message and wraps the *exec.ExitError. If ctx ends while the
 // viewer runs, the viewer is not killed.
-func View(ctx context.Context, s Streams, path string, markdown []byte, extraArgs ...string) error {
+func View(ctx context.Context, s Streams, path string, markdown []byte) error {
 	var args []string
 	if s.NoColor {
 		args = append(args, "--no-color")
 	}
-	cmd, err := command(ctx, path, append(args, extraArgs...)...)
+	cmd, err := command(ctx, path, args...)
 	if err != nil {
 		return err
 	}
@@ -47,7 +43,7 @@ func View(ctx context.Context, s Streams, path string, markdown []byte, extraArg
 // viewerError returns an error that begins with the first line of the viewer's own message.
 func viewerError(path, said string, err error) error {
 	line, _, _ := strings.Cut(Plain(said), "\n")
-	line = strings.TrimPrefix(line, viewerName+": ")
+	line = strings.TrimPrefix(line, Viewer+": ")
 	if _, ended := errors.AsType[*exec.ExitError](err); !ended || line == "" {
 		return fmt.Errorf("show with %q: %w", path, err)
 	}

@@ -13,11 +13,11 @@ import (
 func TestViewerInPath(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
-	if path, ok := Viewer(); ok {
+	if path, ok := Companion(Viewer); ok {
 		t.Fatalf("found %q where there is none", path)
 	}
 	want := fakeViewer(t, dir, "cat")
-	if path, ok := Viewer(); !ok || path != want {
+	if path, ok := Companion(Viewer); !ok || path != want {
 		t.Errorf("found %q, %v; want %q", path, ok, want)
 	}
 }
@@ -26,10 +26,10 @@ func TestView(t *testing.T) {
 	viewer := fakeViewer(t, t.TempDir(), `echo "args: $*"; cat; echo remark >&2`)
 	var out, remarks bytes.Buffer
 	s := Streams{Out: &out, Err: &remarks, NoColor: true, Env: []string{"PATH=/usr/bin:/bin"}}
-	if err := View(t.Context(), s, viewer, []byte("# Title\n"), "--width", "40"); err != nil {
+	if err := View(t.Context(), s, viewer, []byte("# Title\n")); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := out.String(), "args: --no-color --width 40\n# Title\n"; got != want {
+	if got, want := out.String(), "args: --no-color\n# Title\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if remarks.String() != "remark\n" {

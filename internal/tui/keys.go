@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -33,10 +34,7 @@ type group struct {
 // on returns a command. The first of the keys, or shown if it is not empty, is the key in the help.
 func on(keys, shown, does string, do func(*model) tea.Cmd) command {
 	all := strings.Fields(keys)
-	if shown == "" {
-		shown = all[0]
-	}
-	return command{key.NewBinding(key.WithKeys(all...), key.WithHelp(shown, does)), do}
+	return command{key.NewBinding(key.WithKeys(all...), key.WithHelp(cmp.Or(shown, all[0]), does)), do}
 }
 
 // find returns the first command whose binding has a property; nil if no command has it.
@@ -126,7 +124,7 @@ func browsing() keyMap {
 			{"More", []command{
 				on("/", "", "search", search),
 				on("n", "", "next hit", nextHit),
-				on("N", "", "previous hit", previousHit),
+				on("N", "", "previous hit", func(m *model) tea.Cmd { return m.toHit(-1) }),
 				helping(), quitting(), on("ctrl+z", "", "suspend", func(*model) tea.Cmd { return tea.Suspend }),
 			}},
 			{"Move", append(moving(),

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/dustin/go-humanize"
 
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/text"
 )
 
@@ -167,7 +168,8 @@ func (l *listing) drawRow(item list.Item, base lipgloss.Style, _ int) (parts row
 		right[1] = text.Count(deltas, "delta")
 	}
 	right[0] = age(l.now(), r.changed)
-	parts[0] = []part{{indent, base}, {r.symbol(), symbol}, {" " + title, name}, {"  " + problem, s.dim}}
+	sign := checkpoint.Status(r.state()).Symbol()
+	parts[0] = []part{{indent, base}, {sign, symbol}, {" " + title, name}, {"  " + problem, s.dim}}
 	parts[1] = []part{{indent + "  ", base}, {next, base}}
 	return parts, right
 }

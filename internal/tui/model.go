@@ -94,7 +94,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.status = status{text: string(msg)}
 	case tea.PasteMsg:
 		if m.prompt != nil {
-			return m, m.prompt.paste(m, msg)
+			msg.Content = oneLine(msg.Content)
+			return m, m.prompt.update(m, msg)
 		}
 	case tea.KeyPressMsg:
 		return m, m.press(msg)

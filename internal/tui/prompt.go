@@ -67,12 +67,6 @@ func (p *prompt) press(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	return p.update(m, msg)
 }
 
-// paste adds a text to the line.
-func (p *prompt) paste(m *model, msg tea.PasteMsg) tea.Cmd {
-	msg.Content = oneLine(msg.Content)
-	return p.update(m, msg)
-}
-
 // update passes a key or a text on to the line.
 func (p *prompt) update(m *model, msg tea.Msg) tea.Cmd {
 	before := p.input.Value()
@@ -96,6 +90,3 @@ func (p *prompt) end(m *model) tea.Cmd {
 	}
 	return cmd
 }
-
-// view returns the line without a cursor: the View of the model places the terminal's own.
-func (p *prompt) view() string { return p.input.View() }

@@ -106,8 +106,6 @@ func (r *row) state() string {
 	return string(r.node.Checkpoint.Status())
 }
 
-func (r *row) symbol() string { return checkpoint.Status(r.state()).Symbol() }
-
 // problems describes what is wrong with the row's place in the lineage or with its file.
 func (r *row) problems() []string {
 	if r.node == nil {

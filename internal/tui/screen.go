@@ -163,7 +163,7 @@ func (m *model) foot() []string {
 	}
 	switch {
 	case m.prompt != nil:
-		lines = append(lines, m.prompt.view())
+		lines = append(lines, m.prompt.input.View()) // without a cursor: View places the terminal's own
 	case len(lines) > 0:
 	case m.busy != "":
 		lines = append(lines, m.styles.dim.Render(m.busy+" …"))

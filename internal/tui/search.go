@@ -74,8 +74,6 @@ func nextHit(m *model) tea.Cmd {
 	return m.toHit(1)
 }
 
-func previousHit(m *model) tea.Cmd { return m.toHit(-1) }
-
 // toHit goes to another hit of the page. If there is none, it goes to another checkpoint.
 func (m *model) toHit(by int) tea.Cmd {
 	if m.all.query.found == nil || m.reader.moveHit(m.all.query, by) {

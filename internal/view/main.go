@@ -92,15 +92,10 @@ func run(ctx context.Context, args []string, s term.Streams) error {
 	return term.Page(ctx, s, page)
 }
 
-// RenderSoon renders as Render does, with a time limit of a few seconds, for a user who waits.
+// RenderSoon renders as Render does, for a user who waits. After patience it returns an error, while the
+// rendering continues in the background.
 func RenderSoon(ctx context.Context, markdown string, look Look) (string, error) {
-	return renderWithin(ctx, patience, markdown, look)
-}
-
-// renderWithin renders as Render does, with a time limit. After the limit it returns an error, while
-// the rendering continues in the background.
-func renderWithin(ctx context.Context, limit time.Duration, markdown string, look Look) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	type result struct {
 		page string

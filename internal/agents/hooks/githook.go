@@ -3,7 +3,6 @@ package hooks
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -79,23 +78,20 @@ func (p *Handler) Standing(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	set := view.Set
-	c := set.Current()
+	set, c := view.Set, view.Set.Current()
 	switch {
+	case len(set.Broken) > 0 && errors.Is(set.Broken[0].Err, checkpoint.ErrConflict):
+		return p.FromRoot(set.Broken[0].Path) + " cannot be read: " + set.Broken[0].Why(), nil
 	case len(set.Broken) > 0:
-		if b := set.Broken[0]; errors.Is(b.Err, checkpoint.ErrConflict) {
-			return p.FromRoot(b.Path) + " cannot be read: " + b.Why(), nil
-		}
-		return fmt.Sprintf("%s cannot be read (ckpt validate)", p.FromRoot(set.Broken[0].Path)), nil
+		return p.FromRoot(set.Broken[0].Path) + " cannot be read (ckpt validate)", nil
 	case c == nil:
 		return "", nil
-	default:
-		line := c.ID + " is current"
-		if next := text.FirstLine(c.FirstAction()); next != "" {
-			line += "; next: " + next
-		}
-		return line, nil
 	}
+	line := c.ID + " is current"
+	if next := text.FirstLine(c.FirstAction()); next != "" {
+		line += "; next: " + next
+	}
+	return line, nil
 }
 
 // Trailer returns the trailer for a commit. It is empty if no checkpoint is current.

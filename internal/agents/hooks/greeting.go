@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/resume"
+	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -83,16 +84,13 @@ func unfinished(set *checkpoint.Set) string {
 		return ""
 	}
 	var told []string
-	for _, r := range runs[:min(len(runs), unfinishedGreeted)] {
+	for _, r := range runs {
 		name := r.ID
 		if where := r.Where(); len(where) <= longestPlace {
 			name += " (" + where + ")"
 		}
 		told = append(told, name)
 	}
-	if more := len(runs) - len(told); more > 0 {
-		told = append(told, fmt.Sprintf("%d more", more))
-	}
 	return fmt.Sprintf("Begun and not completed: %s. `ckpt resume %s` goes on, `ckpt status --incomplete` shows "+
-		"all.\n", strings.Join(told, ", "), runs[0].ID)
+		"all.\n", text.List(told, unfinishedGreeted), runs[0].ID)
 }

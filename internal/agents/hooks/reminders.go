@@ -49,10 +49,16 @@ func (r reminders) remind(ctx context.Context, call protocol.Call) (protocol.Ans
 	if err != nil || !due.Due() {
 		return protocol.Answer{}, err
 	}
-	if first, err := r.first(call, "remind", max(due.Policy.Work, dueAgain)); err != nil || !first {
+	return r.once(call, "remind", max(due.Policy.Work, dueAgain), protocol.Answer{Context: dueText(due)})
+}
+
+// once returns an answer that a session gets at most once within the given time.
+func (r reminders) once(call protocol.Call, kind string, within time.Duration,
+	answer protocol.Answer) (protocol.Answer, error) {
+	if first, err := r.first(call, kind, within); err != nil || !first {
 		return protocol.Answer{}, err
 	}
-	return protocol.Answer{Context: dueText(due)}, nil
+	return answer, nil
 }
 
 // nudge keeps a session from stopping while a delta is due. It does so once, and only if config.yaml
@@ -66,13 +72,11 @@ func (r reminders) nudge(ctx context.Context, call protocol.Call) (protocol.Answ
 	if err != nil || !due.Due() {
 		return protocol.Answer{}, err
 	}
-	if first, err := r.first(call, "nudge", claimsKept); err != nil || !first {
-		return protocol.Answer{}, err
-	}
+	answer := protocol.Answer{Block: dueText(due)}
 	if call.Event == protocol.SessionEnd {
-		return protocol.Answer{Notice: dueText(due)}, nil
+		answer = protocol.Answer{Notice: dueText(due)}
 	}
-	return protocol.Answer{Block: dueText(due)}, nil
+	return r.once(call, "nudge", claimsKept, answer)
 }
 
 // dueText returns why a delta is due, and the command that writes it. The command has a
@@ -128,10 +132,8 @@ func (r reminders) guard(ctx context.Context, call protocol.Call) (protocol.Answ
 			return protocol.Answer{Block: s + "\nGoal: " + goal + "\nRun: " + end + "   (--abort gives it up)"}, nil
 		}
 	}
-	if first, err := r.first(call, rewindNotice, claimsKept); err != nil || !first {
-		return protocol.Answer{}, err
-	}
-	return protocol.Answer{Notice: "ckpt: " + c.ID + " has an open mark that the agent did not rewind: " + goal}, nil
+	return r.once(call, rewindNotice, claimsKept,
+		protocol.Answer{Notice: "ckpt: " + c.ID + " has an open mark that the agent did not rewind: " + goal})
 }
 
 // rearm lets guard remind a session again after a prompt of its user. A prompt that comes

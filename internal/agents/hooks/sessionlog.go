@@ -2,14 +2,13 @@ package hooks
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
 	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
 )
 
 // sessionsNamed is how many sessions an error names.
@@ -73,11 +72,8 @@ func (p *Handler) nothingRecorded(ctx context.Context) error {
 // sessionNames lists the ids of sessions in their order, at most sessionsNamed.
 func sessionNames(all []record.Session) string {
 	var names []string
-	for _, s := range all[:min(len(all), sessionsNamed)] {
+	for _, s := range all {
 		names = append(names, s.ID)
 	}
-	if more := len(all) - len(names); more > 0 {
-		names = append(names, fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(names, ", ")
+	return text.List(names, sessionsNamed)
 }

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -84,10 +85,7 @@ func (p *Handler) greetStranger(ctx context.Context) (protocol.Answer, error) {
 	if err != nil || !slices.ContainsFunc(files, checkpoint.IsFile) {
 		return protocol.Answer{}, err
 	}
-	whose := p.whose(ctx)
-	if whose == "" {
-		whose = "checkpoints whose author git does not know"
-	}
+	whose := cmp.Or(p.whose(ctx), "checkpoints whose author git does not know")
 	return protocol.Answer{Context: fmt.Sprintf("ckpt: this clone has %s. The user has not trusted it yet, so their "+
 		"text is not shown: it is not the user's word. "+
 		"It is for the user to decide: `ckpt resume` prints the brief, `ckpt trust` lets every session begin with "+

@@ -221,8 +221,7 @@ func (f fields) object(names ...string) fields {
 func (f fields) number(names ...string) *int {
 	for _, name := range names {
 		if n, ok := f[name].(float64); ok && n == math.Trunc(n) {
-			whole := int(n)
-			return &whole
+			return new(int(n))
 		}
 	}
 	return nil

@@ -66,7 +66,7 @@ func toolUse(event string, f fields) ToolUse {
 			u.Files = []string{file}
 		}
 	case command != "":
-		u.Command = cut(command, maxCommand)
+		u.Command = strings.ToValidUTF8(command[:min(len(command), maxCommand)], "")
 		u.Exit, u.End = r.exit(), r.end()
 		if strings.Contains(command, "*** Begin Patch") && !failed {
 			u.Files = patched(command)
@@ -101,11 +101,6 @@ func commandLine(command any) string {
 		return words[2]
 	}
 	return strings.Join(words, " ")
-}
-
-// cut returns the first most bytes of a text.
-func cut(text string, most int) string {
-	return strings.ToValidUTF8(text[:min(len(text), most)], "")
 }
 
 // patched returns the files that a patch names.

@@ -64,18 +64,14 @@ func counts(g Git) string {
 
 // uncommitted returns the clause on files with uncommitted changes, if there are any.
 func uncommitted(g Git) []string {
-	var told []string
-	for _, f := range g.Uncommitted[:min(len(g.Uncommitted), stateTold)] {
-		told = append(told, drift.Quote(f))
-	}
-	if len(told) == 0 {
+	if len(g.Uncommitted) == 0 {
 		return nil
 	}
-	s := "not committed: " + strings.Join(told, ", ")
-	if more := len(g.Uncommitted) - len(told); more > 0 {
-		s += " and " + text.Count(more, "other file")
+	var told []string
+	for _, f := range g.Uncommitted {
+		told = append(told, drift.Quote(f))
 	}
-	return []string{s}
+	return []string{"not committed: " + text.List(told, stateTold)}
 }
 
 // ran describes a run with its time and outcome.

@@ -39,12 +39,9 @@ type Run struct {
 // Alive reports whether a session other than reader may be active: it has not ended, and
 // its last entry is less than within before now.
 func Alive(entries []Entry, reader string, now time.Time, within time.Duration) bool {
-	for _, s := range Sessions(entries) {
-		if s.ID != reader && !s.Ended() && now.Sub(s.Last()) < within {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(Sessions(entries), func(s Session) bool {
+		return s.ID != reader && !s.Ended() && now.Sub(s.Last()) < within
+	})
 }
 
 // isRecording reports whether an operation brings a checkpoint up to date with the work before.

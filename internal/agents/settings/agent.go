@@ -10,6 +10,7 @@ package settings
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
@@ -50,22 +51,16 @@ type folder struct{ variable, inside, home string }
 
 // in returns the folder as dir. Top is that folder or one above it, and is never removed.
 func (f folder) in(getenv func(string) string) (top, dir string) {
-	if f.variable != "" {
-		top = pathIn(getenv, f.variable)
-		if top != "" {
-			return top, top + f.inside
-		}
+	top = pathIn(getenv, f.variable)
+	if f.variable != "" && top != "" {
+		return top, top + f.inside
 	}
 	return home(getenv), home(getenv) + "/" + f.home
 }
 
 // home returns the user's home, and the empty string if the environment has none.
 func home(getenv func(string) string) string {
-	dir := pathIn(getenv, "HOME")
-	if dir != "" {
-		return dir
-	}
-	return pathIn(getenv, "USERPROFILE")
+	return cmp.Or(pathIn(getenv, "HOME"), pathIn(getenv, "USERPROFILE"))
 }
 
 // pathIn returns a folder that a variable names, as a slash path.
@@ -240,7 +235,8 @@ func (p Piece) IsOptional() bool { return p.What == ServerPiece }
 // skills, MCP server and permissions if it has files for them in that scope. In the scope Project
 // they include the instructions.
 func (a Agent) Pieces(at Target) ([]Piece, error) {
-	if a.settings.in(at.Scope) == "" {
+	file := a.settings.in(at.Scope)
+	if file == "" {
 		return nil, fault.New(fault.Usage, "%s has no settings for one person in one repository", a.Title).
 			WithHint("ckpt setup %s, or ckpt setup %s --user", a.Name, a.Name)
 	}
@@ -263,7 +259,6 @@ func (a Agent) Pieces(at Target) ([]Piece, error) {
 		}
 		all = append(all, Piece{What: what, Path: path, Top: top, part: part})
 	}
-	file := a.settings.in(at.Scope)
 	if len(a.hooks) == 0 {
 		add(pluginPiece, file, whole(sealed(openCodeText)))
 	} else {
@@ -298,12 +293,10 @@ func (a Agent) Memory(read func(name string) []byte, same bool) string {
 		return commonMemory
 	}
 	own := read(claudeMemory)
-	if own == nil && read(commonMemory) != nil {
-		return commonMemory
-	}
-	if slices.ContainsFunc(bytes.Split(own, []byte("\n")), func(line []byte) bool {
+	imports := slices.ContainsFunc(bytes.Split(own, []byte("\n")), func(line []byte) bool {
 		return string(bytes.TrimSpace(line)) == "@"+commonMemory
-	}) {
+	})
+	if imports || own == nil && read(commonMemory) != nil {
 		return commonMemory
 	}
 	return a.memory

@@ -249,8 +249,6 @@ func (d *document) insert(in *hujson.Value, depth int, name string, value any) {
 }
 
 // prune removes values, and the objects and lists that are empty without them.
-func (d *document) prune(gone map[*hujson.Value]bool) { prune(&d.root, gone) }
-
 func prune(v *hujson.Value, gone map[*hujson.Value]bool) (isEmptied bool) {
 	for i, e := range slices.Backward(entriesOf(v)) {
 		if gone[e.value] || prune(e.value, gone) {

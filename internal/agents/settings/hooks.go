@@ -160,7 +160,7 @@ func (h hooks) renew(d *document, ours []found) (stale []string, missing []hook)
 			stale = append(stale, f.native)
 		}
 	}
-	d.prune(superfluous)
+	prune(&d.root, superfluous)
 	return stale, missing
 }
 
@@ -211,7 +211,7 @@ func (h hooks) drop(src []byte) ([]byte, error) {
 	for _, f := range ours {
 		gone[f.handler] = true
 	}
-	d.prune(gone)
+	prune(&d.root, gone)
 	return d.bytes(), nil
 }
 

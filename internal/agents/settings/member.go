@@ -67,7 +67,7 @@ func (m jsonServer) drop(src []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.prune(map[*hujson.Value]bool{found: true})
+	prune(&d.root, map[*hujson.Value]bool{found: true})
 	return d.bytes(), nil
 }
 

@@ -9,26 +9,19 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// granted are the commands that setup lets an agent run without asking: they read
+// Granted are the commands that setup lets an agent run without asking: they read
 // checkpoints, or write to them. They do not run other programs, use the network, or
 // undo what a person did.
-var granted = []string{
+var Granted = []string{
 	"resume", "status", "show", "list", "log", "search", "decisions", "learnings", "drift",
 	"new", "use", "note", "next", "done", "delta", "archive", "mark", "rewind", "validate",
 }
 
-// grantedTools are the tools of `ckpt mcp` that setup lets an agent call without asking.
-var grantedTools = []string{
+// GrantedTools are the tools of `ckpt mcp` that setup lets an agent call without asking.
+var GrantedTools = []string{
 	"checkpoint_resume", "checkpoint_load", "checkpoint_list", "checkpoint_validate", "checkpoint_save",
-	"checkpoint_delta",
-	"checkpoint_archive", "checkpoint", "rewind",
+	"checkpoint_delta", "checkpoint_archive", "checkpoint", "rewind",
 }
-
-// Granted returns the commands that setup lets an agent run without asking.
-func Granted() []string { return granted }
-
-// GrantedTools returns the tools of `ckpt mcp` that setup lets an agent call without asking.
-func GrantedTools() []string { return grantedTools }
 
 // permissions describes how an agent is allowed to run commands without asking.
 type permissions struct {
@@ -47,11 +40,11 @@ func (a Agent) permissionPart(tools bool) part {
 		return whole(sealed(p.text))
 	}
 	l := allowList{denies: p.denies, lenient: a.lenient}
-	for _, name := range granted {
+	for _, name := range Granted {
 		l.ours = append(l.ours, fmt.Sprintf(p.command, name))
 	}
 	l.wanted = len(l.ours)
-	for _, name := range grantedTools {
+	for _, name := range GrantedTools {
 		l.ours = append(l.ours, fmt.Sprintf(p.tool, name))
 	}
 	if tools {
@@ -68,7 +61,7 @@ func codexRules() string {
 # What Codex may run outside of its sandbox without asking: it keeps .git read-only, and
 # these commands commit what they write below the checkpoints folder.
 prefix_rule(
-    pattern = ["ckpt", ["` + strings.Join(granted, `", "`) + `"]],
+    pattern = ["ckpt", ["` + strings.Join(Granted, `", "`) + `"]],
     decision = "allow",
 )
 `
@@ -83,14 +76,14 @@ func geminiPolicy() string {
 # What Gemini CLI may run without asking. Rules of your own win, unless their priority is 0.
 [[rule]]
 toolName = "run_shell_command"
-commandPrefix = ["ckpt ` + strings.Join(granted, `", "ckpt `) + `"]
+commandPrefix = ["ckpt ` + strings.Join(Granted, `", "ckpt `) + `"]
 decision = "allow"
 priority = 1
 
 # The same with a text behind <<'EOF', and nothing behind that.
 [[rule]]
 toolName = "run_shell_command"
-commandRegex = '''(?!.*\\nEOF\\n[^"])ckpt (` + strings.Join(granted, "|") + `) [^<>]*<<'EOF'\\n.*\\nEOF[\\n]*"'''
+commandRegex = '''(?!.*\\nEOF\\n[^"])ckpt (` + strings.Join(Granted, "|") + `) [^<>]*<<'EOF'\\n.*\\nEOF[\\n]*"'''
 decision = "allow"
 priority = 2
 allowRedirection = true
@@ -134,7 +127,7 @@ func (l allowList) missing(ours map[string]*hujson.Value) []string {
 }
 
 // isUsers reports whether entries are the user's own choice: they are at most half as many as the granted commands.
-func (l allowList) isUsers(ours map[string]*hujson.Value) bool { return len(ours) <= len(granted)/2 }
+func (l allowList) isUsers(ours map[string]*hujson.Value) bool { return len(ours) <= len(Granted)/2 }
 
 func (l allowList) state(src []byte) (State, string, error) {
 	_, ours, err := l.read(src)
@@ -176,7 +169,7 @@ func (l allowList) drop(src []byte) ([]byte, error) {
 	for _, entry := range ours {
 		gone[entry] = true
 	}
-	d.prune(gone)
+	prune(&d.root, gone)
 	return d.bytes(), nil
 }
 

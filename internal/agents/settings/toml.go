@@ -18,18 +18,13 @@ func newTOMLServer() block {
 	b := newLines(tomlTable + "\ncommand = \"ckpt\"\nargs = [\"mcp\"]")
 	b.remark = ownServer
 	b.foreign = func(src []byte) (bool, error) {
-		values, err := decodeTOML(src)
+		var values map[string]any
+		err := toml.Unmarshal(bytes.TrimPrefix(src, bom), &values)
+		if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
+			line, _ := wrong.Position()
+			return false, fault.New(fault.Invalid, "line %d: %w", line, err)
+		}
 		return tableAt(values, "mcp_servers", serverName) != nil, err
 	}
 	return b
-}
-
-// decodeTOML returns the values of a TOML file.
-func decodeTOML(src []byte) (values map[string]any, err error) {
-	err = toml.Unmarshal(bytes.TrimPrefix(src, bom), &values)
-	if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
-		line, _ := wrong.Position()
-		return nil, fault.New(fault.Invalid, "line %d: %w", line, err)
-	}
-	return values, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
 )
@@ -48,10 +49,11 @@ func (at Place) Check(req Request) (*result.Agents, error) {
 func All(ctx context.Context, s workspace.Settings) (*result.Agents, error) {
 	at := user(s)
 	w, err := workspace.Open(ctx, s)
+	kind := fault.KindOf(err)
 	switch {
 	case err == nil:
 		at = In(w)
-	case !isNoRepository(err):
+	case kind != fault.NotFound && kind != fault.Unsupported: // there is a repository
 		return nil, err
 	}
 	found := &result.Agents{}
@@ -130,17 +132,11 @@ func (p *Plan) entry(a settings.Agent) (result.Agent, error) {
 
 // Diagnose adds to a diagnosis which agents call ckpt, what keeps an agent from calling it, and
 // what makes one call it twice.
-func Diagnose(w *workspace.Workspace, d *result.Diagnosis) { In(w).diagnose(d) }
-
-func (at Place) diagnose(d *result.Diagnosis) {
+func (at Place) Diagnose(d *result.Diagnosis) {
 	entries := at.everywhere()
 	if len(entries) == 0 {
 		return
 	}
-	problem := func(code, what, fix string) {
-		d.Problems = append(d.Problems, result.Problem{Code: code, What: what, Fix: fix})
-	}
-	fact := func(name, value string) { d.Facts = append(d.Facts, result.Fact{Name: name, Value: value}) }
 	p := at.plan(Request{Scope: settings.Project})
 	var names []string
 	scopes := map[string][]string{}
@@ -154,48 +150,48 @@ func (at Place) diagnose(d *result.Diagnosis) {
 		for _, piece := range e.Pieces {
 			switch {
 			case piece.What == settings.PermissionPiece && piece.State == string(settings.Absent):
-				fact(e.Title, "asks before it runs ckpt (ckpt setup "+name+" --permissions)")
+				d.AddFact(e.Title, "asks before it runs ckpt (ckpt setup "+name+" --permissions)")
 			case piece.State == string(settings.Stale), piece.State == string(settings.Absent):
 				what := piece.Path + ": the " + piece.What + " for " + e.Title + " are not as this version writes them (" +
 					piece.State + ")"
 				if piece.Says != "" {
 					what += ": " + piece.Says
 				}
-				problem("agent-stale", what, "ckpt setup "+name)
+				d.AddProblem("agent-stale", what, "ckpt setup "+name)
 			case piece.State == "unreadable":
-				problem("agent-settings", piece.Says, "fix it by hand")
+				d.AddProblem("agent-settings", piece.Says, "fix it by hand")
 			}
 		}
 		hooks := settings.Piece{Path: e.Pieces[0].Path}
 		src, _ := disk.ReadFile(p.pathIn(settings.Scope(e.Scope), hooks))
 		if settings.HasHooksOff(src) {
-			problem("agent-off", hooks.Path+" has disableAllHooks: no hook runs", "remove it")
+			d.AddProblem("agent-off", hooks.Path+" has disableAllHooks: no hook runs", "remove it")
 		}
 		if settings.HasPlugin(src) {
 			scopes[e.Name] = append(scopes[e.Name], "plugin")
 		}
 	}
-	fact("agents", strings.Join(names, ", "))
+	d.AddFact("agents", strings.Join(names, ", "))
 	for _, a := range settings.All() {
 		all := scopes[a.Name]
 		if len(all) > 1 {
-			problem("agent-twice", a.Title+" calls ckpt more than once for each event: "+
+			d.AddProblem("agent-twice", a.Title+" calls ckpt more than once for each event: "+
 				strings.Join(all, ", "), "ckpt unsetup "+a.Name+flagOf(all[len(all)-1]))
 		}
 		if slices.Contains(all, string(settings.Project)) && a.Distrust != "" {
-			fact(a.Title, a.Distrust)
+			d.AddFact(a.Title, a.Distrust)
 		}
 		if a.Name == "gemini" && len(all) > 0 && !p.geminiReads("AGENTS.md") {
-			fact(a.Title, strings.TrimPrefix(geminiAdvice, a.Title+" "))
+			d.AddFact(a.Title, strings.TrimPrefix(geminiAdvice, a.Title+" "))
 		}
 	}
 	copilot := p.path(".github/hooks/ckpt.json")
 	if slices.Contains(scopes["claude"], string(settings.Project)) && disk.Exists(copilot) {
-		problem("agent-twice", "Copilot CLI runs the hooks of .claude/settings.json besides "+
+		d.AddProblem("agent-twice", "Copilot CLI runs the hooks of .claude/settings.json besides "+
 			".github/hooks/ckpt.json", "ckpt unsetup copilot")
 	}
 	if !disk.Installed("ckpt", p.Getenv) {
-		problem("agent-path", noBinary, "put ckpt into a folder of PATH that the agent has, too")
+		d.AddProblem("agent-path", noBinary, "put ckpt into a folder of PATH that the agent has, too")
 	}
 }
 

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -231,7 +232,7 @@ func (p *Plan) replace(name string, before, after []byte) error {
 	}
 	var err error
 	if after == nil {
-		err = disk.Unwrite(path, p.topOf(name))
+		err = disk.Unwrite(path, cmp.Or(filepath.FromSlash(p.tops[name]), p.root))
 	} else {
 		err = disk.WriteFile(path, after, true)
 	}
@@ -239,12 +240,4 @@ func (p *Plan) replace(name string, before, after []byte) error {
 		err = fault.New(fault.Failed, "%q has other content than was written to it", name)
 	}
 	return err
-}
-
-// topOf returns the folder above a file that unsetup never removes.
-func (p *Plan) topOf(name string) string {
-	if p.tops[name] != "" {
-		return filepath.FromSlash(p.tops[name])
-	}
-	return p.root
 }

@@ -13,7 +13,6 @@ import (
 
 	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
 )
@@ -267,15 +266,9 @@ func (p *Plan) grant(a settings.Agent, piece settings.Piece) {
 	if piece.What != settings.PermissionPiece || err != nil || state != settings.Present {
 		return
 	}
-	g := result.Grant{Agent: a.Name, Path: piece.Path, Commands: settings.Granted()}
+	g := result.Grant{Agent: a.Name, Path: piece.Path, Commands: settings.Granted}
 	if settings.HasTools(piece) {
-		g.Tools = settings.GrantedTools()
+		g.Tools = settings.GrantedTools
 	}
 	p.granted = append(p.granted, g)
-}
-
-// isNoRepository reports whether err is that of a folder outside of any repository.
-func isNoRepository(err error) bool {
-	kind := fault.KindOf(err)
-	return err != nil && (kind == fault.NotFound || kind == fault.Unsupported)
 }

@@ -233,7 +233,7 @@ func TestDiagnose(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := &result.Diagnosis{}
-		place.diagnose(d)
+		place.Diagnose(d)
 		var codes []string
 		for _, a := range d.Problems {
 			codes = append(codes, a.Code)

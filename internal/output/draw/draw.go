@@ -25,9 +25,6 @@ const (
 	SVG     Format = "svg"     // a self-contained picture, light or dark
 )
 
-// Formats returns all formats.
-func Formats() []Format { return []Format{Mermaid, SVG} }
-
 // Forest draws the lineage. The remarks name limits of the format that it exceeds.
 func Forest(f *lineage.Forest, as Format) (drawn string, remarks []string) {
 	p := pictureOf(f)
