@@ -48,8 +48,33 @@ func answer[T any](kind string, value T, text func(*Printer, T)) func(*testing.T
 		if err := result.Encode(&json, kind, JSON(value, Folder{Files: "checkpoints", Tree: "checkpoints"})); err != nil {
 			t.Fatal(err)
 		}
-		return "-- text --\n" + out.String() + "-- remarks --\n" + remarks.String() + "-- json --\n" + json.String()
+		return "-- text --\n" + out.String() + "-- remarks --\n" + remarks.String() + "-- json --\n" + dense(json.String())
 	}
+}
+
+// dense writes each object and array of indented JSON in one line if it fits.
+func dense(indented string) string {
+	var lines []string
+	var open []int // the lines in which those around the current line begin
+	for line := range strings.Lines(indented) {
+		line = strings.TrimSuffix(line, "\n")
+		lines = append(lines, line)
+		if strings.HasSuffix(line, "{") || strings.HasSuffix(line, "[") {
+			open = append(open, len(lines)-1)
+		}
+		if inside := strings.TrimLeft(line, " "); strings.HasPrefix(inside, "}") || strings.HasPrefix(inside, "]") {
+			begin := open[len(open)-1]
+			open = open[:len(open)-1]
+			one := lines[begin]
+			for _, next := range lines[begin+1:] {
+				one += " " + strings.TrimLeft(next, " ")
+			}
+			if len(one) <= 120 {
+				lines = append(lines[:begin], one)
+			}
+		}
+	}
+	return strings.Join(lines, "\n") + "\n"
 }
 
 // TestAnswers compares every answer with its file in testdata.
