@@ -2,15 +2,11 @@ package explore_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/edit/edittest"
 	"example.com/ckpt/internal/explore"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
 )
 
@@ -50,144 +46,6 @@ func (p *project) rewind(req explore.RewindRequest) *result.Receipt {
 		p.Test.Fatal(err)
 	}
 	return receipt
-}
-
-// state returns the files of the working tree, and HEAD, the refs and the index.
-func (p *project) state() map[string]string {
-	p.Test.Helper()
-	all := map[string]string{
-		"refs": p.Git("for-each-ref"), "index": p.Git("diff", "--cached"), "status": p.Git("status", "--porcelain"),
-	}
-	err := filepath.WalkDir(p.Dir, func(path string, d os.DirEntry, err error) error {
-		if err == nil && d.Name() == ".git" {
-			return filepath.SkipDir
-		}
-		if err != nil || d.IsDir() {
-			return err
-		}
-		rel, err := filepath.Rel(p.Dir, path)
-		all[filepath.ToSlash(rel)] = p.Read(rel)
-		return err
-	})
-	if err != nil {
-		p.Test.Fatal(err)
-	}
-	return all
-}
-
-// same compares two states.
-func same(t *testing.T, got, want map[string]string) {
-	t.Helper()
-	for name, text := range want {
-		if got[name] != text {
-			t.Errorf("%s is %q, want %q", name, got[name], text)
-		}
-	}
-	for name, text := range got {
-		if _, known := want[name]; !known {
-			t.Errorf("%s is new: %q", name, text)
-		}
-	}
-}
-
-// wantError compares an error with the wanted one.
-func wantError(t *testing.T, err error, kind fault.Kind, text, hint string) {
-	t.Helper()
-	if err == nil || fault.KindOf(err) != kind || !strings.Contains(err.Error(), text) || !strings.Contains(fault.HintOf(err), hint) {
-		t.Errorf("error %v (kind %s, hint %q)\nwant kind %s, %q, hint %q", err, fault.KindOf(err), fault.HintOf(err), kind, text, hint)
-	}
-}
-
-// TestRefusals checks that mark and rewind change nothing if they refuse.
-func TestRefusals(t *testing.T) {
-	mark := func(goal string) func(context.Context, *explore.Explorer) error {
-		return func(ctx context.Context, e *explore.Explorer) error {
-			_, err := e.Mark(ctx, goal)
-			return err
-		}
-	}
-	rewind := func(req explore.RewindRequest) func(context.Context, *explore.Explorer) error {
-		return func(ctx context.Context, e *explore.Explorer) error {
-			_, err := e.Rewind(ctx, req)
-			return err
-		}
-	}
-	subagent := func(p *project) { p.Settings.Subagent = true }
-	marked := func(p *project) { p.mark("Why?") }
-	tests := []struct {
-		name  string
-		first func(*project)
-		do    func(context.Context, *explore.Explorer) error
-		kind  fault.Kind
-		err   string
-		hint  string
-	}{
-		{name: "a mark without a goal", do: mark(" \n"), kind: fault.Usage, err: "a mark", hint: "ckpt mark GOAL"},
-		{
-			name: "a mark of a subagent", first: subagent, do: mark("Why?"),
-			kind: fault.Unsupported, err: "Checkpoint not available in subagents.", hint: "report to the agent that called you",
-		},
-		{
-			name: "a rewind of a subagent", first: subagent, do: rewind(explore.RewindRequest{Report: "Found it."}),
-			kind: fault.Unsupported, err: "Checkpoint not available in subagents.",
-		},
-		{
-			name: "explorations are switched off", do: mark("Why?"),
-			first: func(p *project) { p.Write("checkpoints/config.yaml", "checkpoint:\n  enabled: false\n") },
-			kind:  fault.Unsupported, err: "explorations are switched off", hint: "ckpt note",
-		},
-		{
-			name: "no checkpoint is current", do: mark("Why?"),
-			first: func(p *project) {
-				p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) { return e.UseNone(ctx) })
-			},
-			kind: fault.NotFound, err: "no checkpoint is current",
-		},
-		{
-			name: "a second mark", first: marked, do: mark("And how?"),
-			kind: fault.Usage, err: "Checkpoint already active.", hint: "ckpt rewind REPORT ends the one of 2026-01-02T11:00:00Z (Why?)",
-		},
-		{
-			name: "a secret as the goal", do: mark("Why AKIA" + "Q7J5KLMN2WXY3ZAB?"),
-			kind: fault.Refused, err: "aws-access-token",
-		},
-		{
-			name: "a rewind without a mark", do: rewind(explore.RewindRequest{Report: "Found it."}),
-			kind: fault.NotFound, err: "No active checkpoint.", hint: "ckpt mark GOAL",
-		},
-		{
-			name: "a rewind after a rewind", do: rewind(explore.RewindRequest{Report: "Found it."}),
-			first: func(p *project) {
-				marked(p)
-				p.rewind(explore.RewindRequest{Report: "Found it."})
-			},
-			kind: fault.NotFound, err: "No active checkpoint.", hint: "checkpoint already completed",
-		},
-		{
-			name: "a rewind without a report", first: marked, do: rewind(explore.RewindRequest{Report: " \n"}),
-			kind: fault.Usage, err: "Report cannot be empty.", hint: "ckpt rewind --abort",
-		},
-		{
-			name: "a secret in the report", do: rewind(explore.RewindRequest{Report: "It was AKIA" + "Q7J5KLMN2WXY3ZAB."}),
-			first: func(p *project) {
-				p.mark("Why?")
-				p.Write("code.go", "package mess\n")
-			},
-			kind: fault.Refused, err: "aws-access-token",
-		},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			p := newProject(t)
-			if tt.first != nil {
-				tt.first(p)
-			}
-			before := p.state()
-			err := tt.do(context.Background(), p.explorer())
-			wantError(t, err, tt.kind, tt.err, tt.hint)
-			same(t, p.state(), before)
-		})
-	}
 }
 
 // TestRewind replaces the mark and its scratch by a report, and keeps what else has changed.
@@ -297,16 +155,4 @@ func TestRewindRefusedByHook(t *testing.T) {
 	if p.Git("diff", "--cached") != index {
 		t.Error("the index has changed")
 	}
-}
-
-// TestMarkDryRun shows the mark and records nothing.
-func TestMarkDryRun(t *testing.T) {
-	p := newProject(t)
-	before := p.state()
-	p.Settings.DryRun = true
-	receipt := p.mark("Why?")
-	if !strings.Contains(receipt.Diff, "\n+> Why?") {
-		t.Errorf("the diff lacks the goal:\n%s", receipt.Diff)
-	}
-	same(t, p.state(), before)
 }

@@ -117,37 +117,6 @@ func TestList(t *testing.T) {
 	}
 }
 
-func TestListEntries(t *testing.T) {
-	o, err := New(open(t, shop(t))).List(t.Context(), ListRequest{Active: true, Archived: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := map[string]*result.Entry{}
-	for _, e := range o.Entries {
-		at[e.ID] = e
-	}
-	for _, c := range []struct{ name, got, want string }{
-		{"the first sentence", at["chk-auth"].Problem, "Logins fail."},
-		{"current", at["chk-auth"].Status, "current"},
-		{"active", at["chk-docs"].Status, "active"},
-		{"archived", at["chk-old"].Status, "archived"},
-		{"outcome", at["chk-old"].Outcome, "Bills are in time"},
-		{"unreadable", at["chk-bad"].Status, "unreadable"},
-		{"path", at["chk-older"].Path, "checkpoints/archive/chk-older.md"},
-		{"path of an unreadable one", at["chk-bad"].Path, "checkpoints/active/chk-bad.md"},
-		{"the commit is newer than the file", at["chk-older"].Changed.UTC().Format(time.DateTime), "2026-01-02 03:04:05"},
-		{"the file is newer than the commit", at["chk-auth"].Changed.UTC().Format(time.DateTime), "2026-02-10 10:00:00"},
-		{"phase", at["chk-pay"].Phase, "build"},
-	} {
-		if c.got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, c.got, c.want)
-		}
-	}
-	if !strings.Contains(at["chk-bad"].Unreadable, "not YAML") {
-		t.Errorf("chk-bad cannot be read: %q", at["chk-bad"].Unreadable)
-	}
-}
-
 // TestStatus changes a repository and checks the answer of status.
 func TestStatus(t *testing.T) {
 	auth := func(fields ...string) string {
@@ -228,15 +197,6 @@ func checkWarnings(t *testing.T, got []string, want string) {
 		t.Errorf("warnings: %q", got)
 	case want != "" && (len(got) != 1 || !strings.Contains(got[0], want)):
 		t.Errorf("warnings: %q, want one with %q", got, want)
-	}
-}
-
-func TestStatusOfNothing(t *testing.T) {
-	r := gittest.New(t)
-	r.Commit("Begin")
-	o, err := New(open(t, r)).Status(t.Context(), progress.Filter{})
-	if err != nil || len(o.Entries) > 0 || len(o.Warnings) > 0 {
-		t.Errorf("%+v, %v", o, err)
 	}
 }
 
@@ -359,34 +319,5 @@ func TestSearch(t *testing.T) {
 	}
 	if _, err := q.Search(t.Context(), SearchRequest{Only: "nowhere"}); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("in a checkpoint that is not there: %v", err)
-	}
-}
-
-func TestLearnings(t *testing.T) {
-	q := New(open(t, shop(t)))
-	for _, c := range []struct {
-		name, text string
-		limit      int
-		want       []string
-	}{
-		{"all, newest first", "", 0, []string{"Retry with a delay", "Cookies need a Domain", "Ask the customer first"}},
-		{"a limit", "", 1, []string{"Retry with a delay"}},
-		{"a word in another case", "domain", 0, []string{"Cookies need a Domain"}},
-		{"two words", "a WITH", 0, []string{"Retry with a delay"}},
-		{"two words of two learnings", "retry domain", 0, nil},
-		{"of a checkpoint", "chk-older", 0, []string{"Ask the customer first"}},
-		{"of a day", "2026-02-02", 0, []string{"Retry with a delay", "Cookies need a Domain"}},
-		{"a word and a limit", "2026", 2, []string{"Retry with a delay", "Cookies need a Domain"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			all, err := q.Learnings(t.Context(), c.text, c.limit)
-			var got []string
-			for _, l := range all {
-				got = append(got, l.Text)
-			}
-			if err != nil || !slices.Equal(got, c.want) {
-				t.Errorf("%q, %v, want %q", got, err, c.want)
-			}
-		})
 	}
 }
