@@ -257,6 +257,8 @@ func (c *crash) strace(repo string, expressions ...string) (trace, said string, 
 	args := []string{"-f", "-qq", "-o", file}
 	if c.alone {
 		args = append(args, "-b", "execve")
+	} else {
+		args = append(args, "--seccomp-bpf") // stops at the traced calls alone; not possible with -b
 	}
 	for _, e := range expressions {
 		args = append(args, "-e", e)

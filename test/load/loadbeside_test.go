@@ -17,7 +17,7 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-var besideNotes = flag.Int("load.beside", 0, "write `N` notes in all beside gestures of git, not 288 (or 2,000 with -load.all)")
+var besideNotes = flag.Int("load.beside", 0, "write `N` notes in all beside gestures of git, not 108 (or 2,000 with -load.all)")
 
 // gestures are git commands that a person runs in a loop while notes are written.
 var gestures = []struct {
@@ -70,17 +70,18 @@ const stopsAtEdit = "-c sequence.editor=./edit-first rebase -q -i HEAD~3"
 // and is then not in the store. Text that a colleague without ckpt has written and a pull has fetched is in
 // the store, too.
 func TestLoadBesideGestures(t *testing.T) {
-	notes := 288
+	notes := 108
 	if *loadAll {
 		notes = 2000
 	}
 	if *besideNotes > 0 {
 		notes = *besideNotes
 	}
+	template := newPerson(t)
 	for _, g := range gestures {
 		for _, hook := range []string{"", " and a slow hook"} {
 			t.Run(g.name+hook, func(t *testing.T) {
-				p := newPerson(t, hook != "")
+				p := template.copy(t, hook != "")
 				ctx, finished := context.WithCancel(t.Context())
 				var moving sync.WaitGroup
 				moving.Go(func() {
@@ -106,7 +107,7 @@ type person struct {
 	bullets map[string]string // what the colleague wrote by hand, and in which commit
 }
 
-func newPerson(t *testing.T, slow bool) *person {
+func newPerson(t *testing.T) *person {
 	p := &person{load: newLoad(t), bullets: map[string]string{}}
 	p.must("new", "--id", "chk-one", "--problem", "Logins fail")
 	p.git("branch other", "checkout -q -b conflict")
@@ -121,8 +122,18 @@ func newPerson(t *testing.T, slow bool) *person {
 		p.commit("Ours")
 	}
 	p.load.git("clone", "-q", ".", "../colleague")
+	p.load.git("-C", "../colleague", "remote", "set-url", "origin", "../repo")
 	editor := filepath.Join(p.dir, "edit-first")
 	gittest.Must(t, os.WriteFile(editor, []byte("#!/bin/sh\nsed -i.bak 1s/pick/edit/ \"$1\"\n"), 0o777))
+	return p
+}
+
+// copy returns a copy of the person's repository and of the colleague's. If slow is true, it has a slow hook.
+func (p *person) copy(t *testing.T, slow bool) *person {
+	home := t.TempDir()
+	gittest.Must(t, os.CopyFS(home, os.DirFS(filepath.Dir(p.dir))))
+	p = &person{load: p.at(filepath.Join(home, "repo")), bullets: map[string]string{}}
+	p.t, p.done = t, map[string]string{}
 	if slow {
 		hook := filepath.Join(p.dir, ".git", "hooks", "commit-msg")
 		gittest.Must(t, os.MkdirAll(filepath.Dir(hook), 0o777))

@@ -36,7 +36,7 @@ import (
 //     colleague deletes;
 //   - whether a command that only reads publishes pending changes.
 func TestWalksBesideGit(t *testing.T) {
-	number, length := 16, 40
+	number, length := 10, 40
 	if *walks > 0 {
 		number, length = *walks, 60
 	} else {
