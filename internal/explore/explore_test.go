@@ -12,14 +12,13 @@ import (
 
 const auth = "checkpoints/active/chk-auth.md"
 
-// project is a repository with the current checkpoint chk-auth, a committed and staged code.go
-// and an ignored build.log. Each operation is an hour later than the one before.
+// project is a repository with code.go and the current checkpoint chk-auth. Each operation is an hour later
+// than the one before.
 type project struct{ *edittest.Project }
 
 func newProject(t *testing.T) *project {
 	t.Helper()
-	p := &project{edittest.New(t, "code.go", "package code\n", ".gitignore", "*.log\n")}
-	p.Write("build.log", "built\n")
+	p := &project{edittest.New(t, "code.go", "package code\n")}
 	p.New("auth", "Logins fail.")
 	return p
 }
