@@ -260,7 +260,7 @@ func kindsForNext(n *node) statusKinds {
 }
 
 // kindsForOther returns the sections for a heading that names none. If nothing names next actions, open phases,
-// checkboxes and the lists of a file of things to do are some.
+// checkboxes, what is open in a list where all entries say how they stand, and the lists of a file of things to do are.
 func (r *reader) kindsForOther(n *node) statusKinds {
 	box, status := itemStatus(n.title)
 	finished := n.by[checkpoint.Finished]
@@ -274,7 +274,7 @@ func (r *reader) kindsForOther(n *node) statusKinds {
 	case isOpenPhase && mayOpen:
 		return n.open(checkpoint.Next)
 	case r.named && !r.boxed && !r.todo, r.named && n.boxes == 0:
-	case n.boxes > 0:
+	case n.boxes > 0, finished > 0 && n.by[checkpoint.Unstated] == 0 && n.entries > finished: // each says how it stands
 		return allOf(nowhere).but(checkpoint.Next, checkpoint.PlayByPlay, nowhere)
 	case r.todo && !r.boxed && isTodo:
 		return n.open(checkpoint.Next).but(checkpoint.Next, checkpoint.PlayByPlay, nowhere)
