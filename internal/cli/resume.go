@@ -60,7 +60,7 @@ can be read stands in for it, else its parent, and the brief says so.`,
 			if most, known := protocol.Keeps(agent); known && (req.Limit.Bytes == 0 || most < req.Limit.Bytes) {
 				req.Limit.Bytes = most
 			}
-			if err := wholeBrief(&req, env, c.cmd); err != nil {
+			if err := checkResume(&req, env, c.cmd); err != nil {
 				return err
 			}
 			if req.ID == "@" {
@@ -105,9 +105,9 @@ can be read stands in for it, else its parent, and the brief says so.`,
 	return cmd
 }
 
-// wholeBrief returns an error if flags name two checkpoints, or if a flag does not go with --at or --format
+// checkResume returns an error if flags name two checkpoints, or if a flag cannot be combined with --at or --format
 // protocol, which print the whole brief. It moves the version of ID@{2} to req.At.
-func wholeBrief(req *resume.BriefRequest, env *Env, cmd *cobra.Command) error {
+func checkResume(req *resume.BriefRequest, env *Env, cmd *cobra.Command) error {
 	if !req.Of.None() && (req.ID != "" || cmd.Flags().Changed("checkpoint")) {
 		return fault.New(fault.Usage, "an ID and --workflow, --session or --agent name two checkpoints").
 			WithHint("give one of them")

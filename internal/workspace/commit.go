@@ -16,7 +16,7 @@ import (
 	"example.com/ckpt/internal/workspace/checkout"
 )
 
-// inWorktree is the Pending of an operation that only changed which checkpoint the worktree shows as current.
+// inWorktree is the value of Pending in the receipt if only the worktree's current checkpoint changed.
 const inWorktree = "in this worktree"
 
 // commit stores one commit and moves the ref to it by compare-and-set: that is the operation. Then it makes the
@@ -50,7 +50,7 @@ func (a *applying) commit(ctx context.Context) error {
 		if tip != v.tip {
 			made = tip
 		}
-		if err := v.branch.Begin(v.written, change.Paths(a.tx.Files.Files), made); err != nil {
+		if err := v.branch.Begin(v.state, change.Paths(a.tx.Files.Files), made); err != nil {
 			return err
 		}
 	}
@@ -59,7 +59,7 @@ func (a *applying) commit(ctx context.Context) error {
 		if v.found != nil {
 			marks = v.found.Marks
 		}
-		if err := v.branch.Announce(v.written, tip, chosen, marks); err != nil {
+		if err := v.branch.Announce(v.state, tip, chosen, marks); err != nil {
 			return err
 		}
 	}
@@ -86,8 +86,8 @@ func (a *applying) commit(ctx context.Context) error {
 	return err
 }
 
-// writeFiles copies the operation to files that are on no branch. A file that was edited meanwhile stays: the
-// next command merges it. The policy is on the branch, and writeFiles commits it there.
+// writeFiles copies the operation to files that are on no branch. It leaves a file that was edited meanwhile, which
+// the next command merges. The policy is on the branch, and writeFiles commits it there.
 func (a *applying) writeFiles(ctx context.Context, tip string) error {
 	b := a.view.branch
 	found, err := b.CompareAfter(ctx, tip, nil, a.tx.Files.Files)
@@ -125,7 +125,7 @@ func (a *applying) store(ctx context.Context, chosen string, changed bool) (tip,
 			return "", "", err
 		}
 	}
-	if shown := a.view.written.Shown; changed && shown != "" {
+	if shown := a.view.state.Shown; changed && shown != "" {
 		message += TrailerCurrent + ": " + shown + "\n"
 	}
 	tip, err = m.ref.Store(ctx, commit.Spec{
@@ -193,8 +193,8 @@ func (a *applying) publishOnHead(ctx context.Context, tip string,
 	}
 }
 
-// unchangedOnDisk returns disk.ErrChanged if a file is not as the transaction found it. What a save commits is on
-// disk already.
+// unchangedOnDisk returns disk.ErrChanged if a file is not as the transaction found it. For a save, the file must
+// have the content that is to be committed.
 func (a *applying) unchangedOnDisk() error {
 	for _, f := range a.tx.Files.Files {
 		if a.view.found != nil && a.view.Store.IsPending(f.Path) {
@@ -215,9 +215,9 @@ func (a *applying) unchangedOnDisk() error {
 	return nil
 }
 
-// chosen returns the id of the checkpoint that is current after the transaction, or [checkout.None], and
-// whether to record it as a choice. That is so if it changes, if the state of the worktree does not show it, if
-// the operation unmarks others, or if an undo changes no file: its commit then has only the choice.
+// chosen returns the id of the checkpoint that is current after the transaction, or [checkout.None]. Changed is true
+// if the id is to be recorded: if it changes, if the worktree does not show it, if the operation unmarks others, or
+// if an undo changes no file, and its commit has nothing else.
 func (a *applying) chosen() (id string, changed bool) {
 	before, after := checkout.None, checkout.None
 	if c := a.view.Set.Current(); c != nil {
@@ -226,7 +226,7 @@ func (a *applying) chosen() (id string, changed bool) {
 	if c := a.tx.Applied(a.view.Set).Current(); c != nil {
 		after = c.ID
 	}
-	changed = before != after || after != checkout.None && after != a.view.written.Shown ||
+	changed = before != after || after != checkout.None && after != a.view.state.Shown ||
 		a.severalMarked() && (!a.tx.Mode.fromHistory() || a.tx.Op == OpResolve) || a.tx.Files.Empty()
 	return after, changed
 }
@@ -285,10 +285,10 @@ func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (m
 	return files, contents, nil
 }
 
-// refTrailers returns the trailers that name where the operation was made: a commit on the ref does not tell.
+// refTrailers returns the trailers that name the branch, the worktree and the agent of the operation.
 func (a *applying) refTrailers() string {
 	maker := ckptref.Maker{
-		Folder: filepath.Base(a.w.Repo.Root()), Worktree: a.view.written.Worktree, Agent: a.w.Agent, Session: a.w.Session,
+		Folder: filepath.Base(a.w.Repo.Root()), Worktree: a.view.state.Worktree, Agent: a.w.Agent, Session: a.w.Session,
 	}
 	head, _ := a.view.Repo.Head() // of this moment
 	return maker.Trailers(a.view.Branch(), head.Hash)

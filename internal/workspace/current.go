@@ -61,13 +61,13 @@ func WithoutCurrent(set *checkpoint.Set, gone *checkpoint.Checkpoint) string {
 	return "no checkpoint is current now (ckpt " + next + ")"
 }
 
-// takesBack reports whether the transaction undoes others or redoes them.
+// takesBack reports whether the transaction undoes or redoes operations.
 func (o *Tx) takesBack() bool { return o.Op == OpUndo || o.Op == OpRedo }
 
-// rememberCurrent makes the state of the worktree name the current checkpoint as the previous one, for `use -`, if
-// the operation makes another one current.
+// rememberCurrent records the current checkpoint as the previous one of the worktree, for `use -`, if the operation
+// makes another checkpoint current.
 func (a *applying) rememberCurrent() {
-	set, o, state := a.view.Set, a.tx, &a.view.written
+	set, o, state := a.view.Set, a.tx, &a.view.state
 	before := set.Current()
 	touched := func(f change.File) bool { return f.Path == before.Path }
 	if before != nil && !o.takesBack() && !slices.ContainsFunc(o.Files.Files, touched) {

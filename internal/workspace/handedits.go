@@ -46,9 +46,8 @@ func (a *applying) saveEdits(ctx context.Context, edits []change.File, remarks [
 	return r, nil
 }
 
-// handEdits returns the files of the transaction with edits by hand, as the last commit has them and as
-// they are, and remarks on what the edits have removed. As save does, it refuses edits that add an error,
-// unless the transaction itself removes the error.
+// handEdits returns the edits by hand of the transaction's files since the last commit, and remarks on what they
+// have removed. As save does, it refuses edits that add an error, unless the transaction itself removes the error.
 func (a *applying) handEdits(ctx context.Context) (edits []change.File, remarks []string, err error) {
 	o := a.tx
 	var found []change.File
@@ -89,7 +88,7 @@ func (a *applying) handEdits(ctx context.Context) (edits []change.File, remarks 
 	return edits, remarks, nil
 }
 
-// goneWith returns the files of a checkpoint that were removed by hand: its new file was renamed.
+// goneWith returns the files of a checkpoint that were removed by hand, as when its file was renamed.
 func (a *applying) goneWith(ctx context.Context, id string) ([]change.File, error) {
 	all, err := a.view.Edits(ctx, store.Live)
 	return slices.DeleteFunc(all, func(f change.File) bool {
@@ -97,9 +96,8 @@ func (a *applying) goneWith(ctx context.Context, id string) ([]change.File, erro
 	}), err
 }
 
-// soundEdit refuses an edit by hand that adds an error, unless the checkpoint does not have the error after the
-// operation. Left is the checkpoint then, or nil if it is deleted. It returns descriptions of what the edit has
-// removed.
+// soundEdit refuses an edit by hand that adds an error, unless the operation removes the error again. Left is the
+// checkpoint after the operation, or nil if it is deleted. It returns descriptions of what the edit has removed.
 func (a *applying) soundEdit(f change.File, committed []byte, left *checkpoint.Checkpoint) (lost []string, err error) {
 	if left == nil || committed == nil {
 		return nil, nil

@@ -13,19 +13,19 @@ import (
 )
 
 // Worktree returns the name of this worktree in the commits of the checkpoint ref.
-func (v *View) Worktree() string { return v.written.Worktree }
+func (v *View) Worktree() string { return v.state.Worktree }
 
 // RemindedOn returns the day on which this worktree was last reminded of prune; it may be empty.
-func (v *View) RemindedOn() string { return v.written.RemindedOn }
+func (v *View) RemindedOn() string { return v.state.RemindedOn }
 
 // Remind records that this worktree is reminded of prune on a day. If that fails, the reminder is repeated.
 func (v *View) Remind(day string) {
-	v.written.RemindedOn = day
-	_ = v.branch.Save(v.written)
+	v.state.RemindedOn = day
+	_ = v.branch.Save(v.state)
 }
 
-// Remarks returns a remark if another program had moved the checkpoint ref, and one if changes by commits of
-// the branch were taken in.
+// Remarks returns a remark if another program had moved the checkpoint ref, and one if the view has changes that
+// commits of the branch brought.
 func (v *View) Remarks() (remarks []string) {
 	for _, said := range []string{v.moved, v.took} {
 		if said != "" {
@@ -41,7 +41,7 @@ func (v *View) Unpublished() string { return v.unpublished }
 // AsShown returns the content of a committed file as the files of this worktree have it: they show which
 // checkpoint is current.
 func (v *View) AsShown(rel string, src []byte) []byte {
-	return checkout.Shown(rel, src, v.written.Shown)
+	return checkout.Shown(rel, src, v.state.Shown)
 }
 
 // BranchOf returns the branch whose current checkpoint is named in a file of the ref, or "" for any other file.

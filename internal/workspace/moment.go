@@ -101,7 +101,7 @@ func (v *View) loadApart(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v.written = found.State
+	v.state = found.State
 	if !found.IsBehind() {
 		return nil
 	}
@@ -132,13 +132,13 @@ func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 	if err != nil {
 		return err
 	}
-	v.written, v.unpublished = v.found.State, v.branch.Waits()
+	v.state, v.unpublished = v.found.State, v.branch.Waits()
 	restores := v.behind && v.tip != ""
 	v.behind = restores || v.branch.IsBehind(v.found, v.tip)
 	v.Folder = v.Folder.With(v.found.Laid)
 	v.Folder.Store.Choose = func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
 		for _, c := range marked {
-			if c.ID == v.written.Shown {
+			if c.ID == v.state.Shown {
 				return c
 			}
 		}
@@ -149,7 +149,7 @@ func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 
 // catchUp updates the files of the worktree from the ref, for people and programs that read them, and publishes
 // what could not be published before. A view does not need that: it reads the files as they should be. The
-// remark is about a ref that was moved back and put right.
+// remark says that another program had moved the ref and catchUp restored it; it is usually empty.
 func (p *Workspace) catchUp(ctx context.Context, owed bool) (remark string, err error) {
 	v, unlock, err := p.lockForChange(ctx)
 	if err != nil {
@@ -157,7 +157,7 @@ func (p *Workspace) catchUp(ctx context.Context, owed bool) (remark string, err 
 	}
 	defer unlock()
 	if v.absorbed != nil && v.tip != v.refTip {
-		return v.moved, nil // the next operation takes in what is new first
+		return v.moved, nil // the next operation first takes in the new changes of the branch
 	}
 	if err := v.absorbed.MoveRef(ctx); err != nil {
 		return v.moved, err
@@ -165,8 +165,8 @@ func (p *Workspace) catchUp(ctx context.Context, owed bool) (remark string, err 
 	return v.moved, p.publishOwed(ctx, v, owed)
 }
 
-// publishOwed publishes what could not be published before and, unless only what is owed is wanted, what the branch
-// has lost since, as by `git reset`.
+// publishOwed publishes what could not be published before. Unless owed is set, it also publishes again what the
+// branch has lost since, as by `git reset`.
 func (p *Workspace) publishOwed(ctx context.Context, v *View, owed bool) error {
 	if v.found == nil {
 		return nil // in ref mode nothing is published

@@ -113,7 +113,7 @@ func (v *View) wasCurrent(rel string) bool {
 	if err != nil {
 		return false
 	}
-	return c.Status() == checkpoint.Current || v.OnRef() && c.ID == v.written.Shown
+	return c.Status() == checkpoint.Current || v.OnRef() && c.ID == v.state.Shown
 }
 
 // CurrentBroken returns the error for a current checkpoint that cannot be read. The hint is

@@ -16,8 +16,8 @@ const (
 
 // The operations that are treated in a special way.
 const (
-	OpUndo    = "undo"    // takes others back
-	OpRedo    = "redo"    // takes an undo back
+	OpUndo    = "undo"    // reverts operations
+	OpRedo    = "redo"    // reverts an undo
 	OpSave    = "save"    // commits edits by hand
 	OpResolve = "resolve" // ends a merge
 	OpImport  = "import"  // makes a checkpoint current only if it imports just one

@@ -25,17 +25,17 @@ type View struct {
 	*folder.Folder                 // reads the files, or what the ref has in their place
 	Set            *checkpoint.Set // the checkpoints of the scope that was asked for
 
-	// Began is what HEAD was when the operation began: edits by hand may have been committed since.
+	// Began is HEAD when the operation began. It may have moved since: edits by hand were committed.
 	Began git.Head
 
 	settings    Settings
 	branch      checkout.Branch    // the files of the worktree
 	tip         string             // the commit that the view shows: refTip, or what was taken in on top of it
 	behind      bool               // the files can be updated from the ref now, or something can be published
-	moved       string             // a remark that the ref was moved back and put right; usually empty
+	moved       string             // a remark that another program moved the ref, and ckpt restored it; usually empty
 	unpublished string             // a remark on what could not be published yet; usually empty
 	took        string             // a remark on what commits of the branch have brought; usually empty
-	written     checkout.State     // what the worktree remembers of that ref
+	state       checkout.State     // what the worktree remembers of that ref
 	refTip      string             // the commit that the ref is at
 	absorbed    *checkout.Absorbed // what commits of the branch have brought; nil for nothing
 	found       *checkout.Found    // how the files compare with the ref, unless the mode is ref
@@ -44,7 +44,7 @@ type View struct {
 // Branch returns the name of the branch that is checked out, on which an operation begins; "" for a detached HEAD.
 func (v *View) Branch() string {
 	if v.found != nil {
-		return v.written.Branch
+		return v.state.Branch
 	}
 	return v.Began.Branch()
 }
@@ -55,7 +55,7 @@ func NewView(at *folder.Folder, set *checkpoint.Set, s Settings) *View {
 }
 
 // Read returns a view with the checkpoints of a scope. No operation of ckpt is half done in it:
-// what a killed one left behind is settled first.
+// Read first completes what a killed process left.
 func (p *Workspace) Read(ctx context.Context, scope store.Scope) (*View, error) {
 	var read *View
 	err := p.ReadWith(ctx, func(v *View) (err error) {
@@ -69,7 +69,7 @@ func (p *Workspace) Read(ctx context.Context, scope store.Scope) (*View, error) 
 }
 
 // ReadWith is Read for callers that read the files themselves: no operation of ckpt changes
-// them before do returns. The view has no checkpoints yet. ReadWith may call do again.
+// them before do returns. The view has no checkpoints yet.
 func (p *Workspace) ReadWith(ctx context.Context, do func(*View) error) error {
 	v, unlock, err := p.lockToRead(ctx)
 	if err == nil && v.behind {
@@ -115,8 +115,8 @@ func (p *Workspace) lockToRead(ctx context.Context) (v *View, unlock func(), err
 	return v, unlock, err
 }
 
-// steady returns git.ErrMoved if git has changed files since the view was made: a person may not have written
-// their content.
+// steady returns git.ErrMoved if git has changed files since the view was made. Their content is then perhaps not
+// an edit by hand.
 func (v *View) steady(ctx context.Context, files []change.File) error {
 	if v.found == nil {
 		return nil // git does not track the files

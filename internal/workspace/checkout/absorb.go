@@ -23,8 +23,8 @@ const OpAbsorb = "absorb"
 // TrailerHistory names, in a commit of the ref, the commit of a branch that has the earlier history.
 const TrailerHistory = "Checkpoint-History"
 
-// isNew reports whether HEAD has commits that may have changed the folder, and that the store has not seen. It
-// returns false in the middle of a merge, a rebase or the like, since git may still take the commits away.
+// isNew reports whether HEAD has commits that may have changed the folder and that the store has not seen. It
+// returns false in the middle of a merge, a rebase or the like, since git may still drop the commits.
 func (b Branch) isNew(ctx context.Context, head git.Head) (bool, error) {
 	if state := b.Repo.InProgress(); state != "" && state != "bisect" {
 		return false, nil
@@ -66,7 +66,7 @@ type Absorbed struct {
 	Branch
 	ctx             context.Context
 	branch          string
-	head, base, tip string // the commit of HEAD, the newest one up to which all was seen, and that of the ref
+	head, base, tip string // the commit of HEAD, its newest ancestor that the store has seen, the commit of the ref
 
 	leftOut        func(rel string) bool
 	before, theirs merge.Set         // the files that differ between base and head
@@ -84,7 +84,7 @@ func (b Branch) Absorb(ctx context.Context, tip string, now time.Time) (*Absorbe
 	if a == nil || err != nil {
 		return nil, err
 	}
-	a.branch, err = b.own()
+	a.branch, err = b.ownBranch()
 	if err == nil && len(a.set) > 0 {
 		a.Tip, err = a.commit(now)
 		if tip != "" {
@@ -119,8 +119,8 @@ func (a *Absorbed) MoveRef(ctx context.Context) error {
 	return a.Done()
 }
 
-// gather returns what commits of HEAD have changed in the folder, without the files that are left out; nil if
-// nothing is new.
+// gather returns what commits of HEAD have changed in the folder, without the files for which leftOut returns true. It
+// returns nil if nothing is new.
 func (b Branch) gather(ctx context.Context, head git.Head, tip string,
 	leftOut func(rel string) bool) (*Absorbed, error) {
 	isNew, err := b.isNew(ctx, head)
@@ -142,7 +142,7 @@ func (b Branch) gather(ctx context.Context, head git.Head, tip string,
 	return a, err
 }
 
-// mergeBase returns the newest common ancestor of a commit and those of the seen ones that exist; "" for none.
+// mergeBase returns the newest common ancestor of a commit and the seen commits that still exist; "" for none.
 func (b Branch) mergeBase(ctx context.Context, head string, seen []string) (string, error) {
 	var there []string
 	for _, commit := range seen {
@@ -241,9 +241,9 @@ func idOf(rel string, src []byte) string {
 	return c.ID
 }
 
-// isReplayed reports whether the ref has had the version of a file in the commit, and nobody has restored it on
-// purpose. Had is the versions of the ref, the newest first. A removed file is replayed if the ref has none, too, or
-// the file is still on disk.
+// isReplayed reports whether the ref has already had the file's version in the commit, unless a commit restored it on
+// purpose. Had lists the versions on the ref, the newest first. A removed file is replayed if the ref lacks it, too,
+// or if it is still on disk.
 func (a *Absorbed) isReplayed(rel string, had []string) (bool, error) {
 	before, after := a.before[rel], a.theirs[rel]
 	if after == nil {
@@ -275,7 +275,7 @@ func (a *Absorbed) isReplayed(rel string, had []string) (bool, error) {
 	return made.Before(done.Add(staleFor)), err
 }
 
-// staleFor is how long after an operation a commit that takes it back may have been made of what git had read before.
+// staleFor is how long after an operation git may still commit an older version that it had read before.
 const staleFor = time.Minute
 
 // lastTime returns when the last commit of a range that changed a file was written; zero for none. A rebase keeps it.

@@ -17,12 +17,12 @@ import (
 
 // Branch is the checkpoints folder of a worktree, and what is published in it. In the commit modes own and off
 // its files are on the branches of the code. A branch may have older files than the ref, or lack files that
-// were begun on another branch. A reader gets the version of the ref in their place.
+// were begun on another branch. Readers get the version of the ref instead.
 type Branch struct {
 	*Checkout
 	Ref ckptref.Ref
 
-	Blind bool // Compare reads the ref in place of the files, as it does while git changes them
+	Blind bool // Compare takes all files from the ref, as it does while git changes them
 }
 
 // During returns the folder with on as what is checked out; see [git.Repo.During].
@@ -78,14 +78,14 @@ func (f *Found) IsBehind() bool { return len(f.Laid) > 0 || f.moved }
 // edited by hand cannot be told.
 func (f *Found) Unsure() bool { return f.At == "" }
 
-// Compare compares the folder with a commit of the ref. It returns git.ErrMoved if it cannot tell whether git or a
-// person wrote a file, since HEAD moves meanwhile, unless the branch is Blind.
+// Compare compares the folder with a commit of the ref. Unless the branch is Blind, it returns git.ErrMoved if it
+// cannot tell whether git or a person wrote a file, because HEAD moves meanwhile.
 func (b Branch) Compare(ctx context.Context, tip string) (*Found, error) {
 	return b.CompareAfter(ctx, tip, nil, nil)
 }
 
-// CompareAfter is Compare after an operation that found before and has changed files. What the operation found
-// on disk does not count as an edit by hand any more.
+// CompareAfter is Compare after an operation that has changed files. Before is what the operation found; the
+// edits by hand in it do not count as such any more.
 func (b Branch) CompareAfter(ctx context.Context, tip string, before *Found, changed []change.File) (*Found, error) {
 	s, err := b.Load()
 	if err != nil {
@@ -117,7 +117,7 @@ func (b Branch) CompareAfter(ctx context.Context, tip string, before *Found, cha
 	if !b.Blind {
 		f.At = b.Repo.Index().Stamp()
 	}
-	f.State.Branch, err = b.own()
+	f.State.Branch, err = b.ownBranch()
 	if err != nil {
 		return nil, err
 	}
@@ -144,9 +144,9 @@ func (b Branch) CompareAfter(ctx context.Context, tip string, before *Found, cha
 // apart is the state of the index for files that git does not change.
 const apart = "apart"
 
-// own returns the name of the branch that the user works on, also while a rebase or a bisect has detached
+// ownBranch returns the name of the branch that the user works on, also while a rebase or a bisect has detached
 // HEAD; "" for none.
-func (b Branch) own() (string, error) {
+func (b Branch) ownBranch() (string, error) {
 	ref, err := b.Repo.Branches().OwnBranch()
 	return strings.TrimPrefix(ref, git.LocalRefs), err
 }

@@ -291,7 +291,7 @@ func (c *comparing) lay() error {
 	return c.mergeEdits()
 }
 
-// layAll makes all files be read from the ref.
+// layAll replaces all files by those of the ref.
 func (c *comparing) layAll() error {
 	tree, err := c.Repo.Objects().TreeAt(c.ctx, c.tip, c.Prefix)
 	for rel, blob := range tree {
@@ -304,7 +304,7 @@ func (c *comparing) layAll() error {
 	return err
 }
 
-// keepCR gives the versions of a file the line ends CRLF if git checks the file out with them.
+// keepCR converts the versions of a file to CRLF if git checks the file out with these line ends.
 func (c *comparing) keepCR(rel string) error {
 	f := c.files[rel]
 	stored, err := WithoutCR(c.Repo, c.Prefix+"/"+rel, f.disk)
@@ -325,7 +325,7 @@ func (c *comparing) known(rel string) (bool, error) {
 	case slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && same(o.Before, f.disk) }):
 		return true, nil
 	case c.before != nil && !c.before.Unsure() && c.hasChanged(rel):
-		was := c.before.files[rel] // what was laid over the file contains the edits of it
+		was := c.before.files[rel] // its edits are in the version that was read in place of it
 		return was != nil && same(was.disk, f.disk), nil
 	case f.disk == nil:
 		return f.head == nil || f.skipped || c.IsApart(), nil

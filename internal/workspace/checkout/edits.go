@@ -32,7 +32,7 @@ func (f *Found) IsSteady(ctx context.Context, files []change.File) (bool, error)
 	}
 	for _, path := range paths {
 		if staged[path].Hash != head[path].Hash {
-			time.Sleep(moment)
+			time.Sleep(headDelay)
 			break
 		}
 	}
@@ -54,11 +54,11 @@ func (f *Found) hasMoved() (bool, error) {
 	return !now.Same(on) || f.Unsure() || repo.Index().Stamp() != f.At, err
 }
 
-// moment is how long git may take between writing the index and moving HEAD.
-const moment = 30 * time.Millisecond
+// headDelay is how long git may take between writing the index and moving HEAD.
+const headDelay = 30 * time.Millisecond
 
-// findEdits decides which of the files were edited by hand. A file that git has in conflict, or has
-// written without moving HEAD yet, was not.
+// findEdits decides which of the files were edited by hand. A file in conflict was not, nor one that git
+// has written without moving HEAD yet.
 func (c *comparing) findEdits(paths []string) error {
 	if c.IsApart() {
 		for _, rel := range paths {
@@ -128,10 +128,10 @@ func (c *comparing) isStaged(rel string, f *file, blob string) (bool, error) {
 // patience is how long git may take between writing the index and moving HEAD when it checks out another commit.
 const patience = time.Second
 
-// waitForHead gives git time to move HEAD after writing the index. It returns git.ErrMoved if the file has
-// changed meanwhile.
+// waitForHead gives git time to move HEAD after writing the index. It returns git.ErrMoved if the file at rel
+// changes meanwhile.
 func (c *comparing) waitForHead(rel string) error {
-	time.Sleep(moment)
+	time.Sleep(headDelay)
 	now, err := c.onDisk(rel)
 	if err == nil && !same(now, c.files[rel].disk) {
 		err = git.ErrMoved

@@ -16,8 +16,8 @@ import (
 // errInUse is the error for a branch that a worktree has checked out, or that git is working on in one.
 var errInUse = errors.New("the branch is checked out")
 
-// PublishElsewhere publishes what could not be published before on the branches that no worktree has checked
-// out. What it cannot publish stays for a later command, so it returns no error.
+// PublishElsewhere publishes on branches that no worktree has checked out what could not be published before. What
+// it cannot publish stays for a later command, so it returns no error.
 func (b Branch) PublishElsewhere(ctx context.Context, f *Found, tip string, now time.Time) {
 	l, err := b.ledger()
 	if err != nil {
@@ -99,9 +99,9 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, f *Foun
 	return true, b.saw(from, made)
 }
 
-// holdAll takes the locks of the index of all worktrees, so that none can check the branch out now. It returns
-// errInUse if one has it checked out, or wrote its index just now, but not at the time of landed: git writes the index
-// of a checkout before it moves HEAD.
+// holdAll takes the index locks of all worktrees, so that none can check the branch out now. It returns errInUse if
+// one has it checked out, or may be about to: git writes the index before it moves HEAD. That is so if an index was
+// written just now, except at the time landed.
 func holdAll(ctx context.Context, b Branch, ref string, landed time.Time) (release func(), err error) {
 	others, err := b.Repo.Branches().OtherFolders()
 	if err != nil || b.Repo.Refs().Foreign() != "" {

@@ -38,7 +38,7 @@ const detached = "-"
 // taken in again, which changes nothing.
 const mostSeen = 100
 
-// ledger returns what is recorded. An operation reads the file once: no other process writes it meanwhile.
+// ledger returns the ledger. An operation reads its file once: no other process writes it meanwhile.
 func (b Branch) ledger() (*ledger, error) {
 	if b.recorded != nil && b.recorded.file != "" {
 		return b.recorded, nil

@@ -42,7 +42,7 @@ func sameButMark(rel string, shown, shared []byte) bool {
 	return bytes.Equal(withStatus(c, checkpoint.Active), shared) || bytes.Equal(Shown(rel, shared, c.ID), shown)
 }
 
-// WithoutCR returns the content of a file as git stores it if git converts its line ends CRLF; otherwise nil.
+// WithoutCR returns the content of a file as git stores it if git converts its line ends from CRLF; otherwise nil.
 // The path is from the root.
 func WithoutCR(repo *git.Repo, at string, src []byte) ([]byte, error) {
 	if !bytes.Contains(src, []byte("\r\n")) {
@@ -59,7 +59,7 @@ func WithoutCR(repo *git.Repo, at string, src []byte) ([]byte, error) {
 	return stored, nil
 }
 
-// withCR returns content with the line ends CRLF, as git checks it out.
+// withCR returns content with CRLF line ends, as git checks it out.
 func withCR(src []byte) []byte {
 	if src == nil || bytes.Contains(src, []byte("\r\n")) {
 		return src

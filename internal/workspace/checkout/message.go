@@ -55,7 +55,7 @@ func (b Branch) unpublished(ctx context.Context, branch, tip string) ([]string, 
 			commits = append(commits, d.commit)
 		}
 	}
-	phantoms := "" // commits that the ref never had: ckpt was killed before it moved, or it had moved
+	phantoms := "" // commits that never came onto the ref: ckpt was killed, or another program moved the ref
 	if len(commits) > 0 && !slices.Equal(commits, []string{tip}) {
 		out, err := b.Repo.Offline().Git(ctx, nil, append([]string{"rev-list", "--ignore-missing", "^" + tip}, commits...)...)
 		if err != nil {

@@ -19,14 +19,14 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Nothing is recorded as the parent of the first commit of a branch.
+// Nothing is recorded in place of the parent if a commit has none.
 const Nothing = "-"
 
-// OpPublish is the operation of a commit that publishes several operations, or one again.
+// OpPublish is the operation of a commit that publishes several operations, or publishes one again.
 const OpPublish = "publish"
 
-// Begin records, before the ref moves to a commit, that an operation changes files on the branch of a state. Commit
-// is "" for none.
+// Begin records, before the ref moves to commit, that an operation on the branch of s changes the files at paths. An
+// empty commit means that the ref does not move.
 func (b Branch) Begin(s State, paths []string, commit string) error {
 	if !disk.Exists(b.stateFile()) {
 		if err := b.Save(s); err != nil { // the commit names the worktree
@@ -99,8 +99,8 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 }
 
 // Publish writes the files that are published on the branch of a worktree and, with p.Commits, commits them. It
-// returns the commit; "" if it makes none. The caller has the exclusive lock. After an error the next call does
-// it: nothing on the ref depends on it.
+// returns the commit; "" if it makes none. The caller has the exclusive lock. After an error the ref is unchanged, and
+// the next call publishes.
 func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing) (string, error) {
 	if b.IsApart() {
 		return "", b.update(f)
@@ -216,7 +216,7 @@ func (b Branch) update(f *Found) error {
 	return b.Save(f.State)
 }
 
-// CommitFiles commits files to the branch that the checkpoint ref has or does not need, such as the policy.
+// CommitFiles commits files to the branch, such as the policy. The checkpoint ref has them already or does not need them.
 func (b Branch) CommitFiles(ctx context.Context, files []change.File, message string, now time.Time) (string, error) {
 	s, err := b.Load()
 	if err != nil {
@@ -271,7 +271,7 @@ func (b Branch) beginLanding(s *State, on string) error {
 	return err
 }
 
-// saw records that the store has seen a commit, made on top of parent or taken in with all since parent.
+// saw records that the store has seen all commits after parent, up to made.
 func (b Branch) saw(parent, made string) error {
 	l, err := b.ledger()
 	if err != nil {
@@ -391,7 +391,7 @@ func (b Branch) Unpublishable(err error) string {
 	return err.Error()
 }
 
-// Took records edits by hand that an operation has brought into the store while the files stay as they are.
+// Took records edits by hand that an operation has committed to the store without writing the files.
 func (b Branch) Took(f *Found, changed []change.File) error {
 	took := false
 	for _, o := range changed {

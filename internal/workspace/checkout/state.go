@@ -36,7 +36,7 @@ type State struct {
 	at      string            // the commit of HEAD then
 	marked  map[string]string // by branch: the ids that its commit marks as current, as last seen
 
-	taken   map[string]string // by path: the blob of an edit by hand that the store has, and the branch not yet
+	taken   map[string]string // by path: the blob of an edit by hand that is in the store, but not yet on the branch
 	landing string            // while files are being written: the commit at HEAD, or [Nothing]
 
 	left    map[string]string // by path: the blob of Tip that a file was from when it became unreadable
@@ -172,9 +172,9 @@ func (s *State) forget(isActive func(id string) bool) {
 	}
 }
 
-// show sets Last to the checkpoint that is current on the branch, and returns its id, or "". It takes the first
-// of these that is active, or [None]: the one that was made current on the branch in this worktree; shared, the
-// one that was last made current on it in any clone; the value of Last when the branch was new here.
+// show sets Last to the checkpoint that is current on the branch, and returns its id, or "". It tries three ids, and
+// takes the first that is active or [None]: the last choice on the branch in this worktree; shared, the last choice
+// on it in any clone; the value of Last when the branch was new here.
 func (s *State) show(shared string, isActive func(id string) bool) string {
 	if _, known := s.Began[s.Branch]; !known || s.Branch == "" {
 		s.Began[s.Branch] = s.Last
