@@ -216,7 +216,7 @@ func (b Branch) update(f *Found) error {
 	return b.Save(f.State)
 }
 
-// CommitFiles commits files to the branch, such as the policy. The checkpoint ref has them already or does not need them.
+// CommitFiles commits files to the branch that the ref need not get, such as the policy.
 func (b Branch) CommitFiles(ctx context.Context, files []change.File, message string, now time.Time) (string, error) {
 	s, err := b.Load()
 	if err != nil {
