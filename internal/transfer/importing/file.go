@@ -21,11 +21,11 @@ type file struct {
 	doc   *doc.Doc
 	given *doc.Doc // the whole file; nil if its frontmatter is not YAML
 
-	home   checkpoint.Kind // the section of text whose heading names none
-	titled bool            // its first heading names the file and not a section: no other one has the first level
+	home   checkpoint.Kind // the section of text below headings that name no section
+	titled bool            // the first heading is the title of the file: no other heading has level 1
 	title  *node           // that heading; nil without one
 	blocks []block         // what it was divided into
-	todo   bool            // by its name or title it is a list of things to do
+	todo   bool            // the name or title of the file names a list of things to do
 }
 
 // open parses a file. Frontmatter that is not YAML is treated as text, unless it is that of a checkpoint.
@@ -47,7 +47,8 @@ func open(name, text string) (file, error) {
 	return f, f.parse(text[len(f.front):])
 }
 
-// parse parses the text of a file below its frontmatter, and finds out what its name and title mean for its headings.
+// parse parses the text of a file below its frontmatter. It finds the section that the file's name means, and whether
+// the file has a title.
 func (f *file) parse(body string) error {
 	// A blank line comes first so that text after the frontmatter is not read as frontmatter.
 	d, err := doc.Parse([]byte("\n" + strings.TrimLeft(body, "\n")))
@@ -64,8 +65,8 @@ func (f *file) parse(body string) error {
 	return nil
 }
 
-// isCheckpoint reports whether a file is in the format, with or without its header: then it has Essential
-// Information.
+// isCheckpoint reports whether a file is in the format: it has the key `checkpoint`, or Essential Information and a
+// problem or intent.
 func (f *file) isCheckpoint() bool {
 	if f.given == nil {
 		return false
@@ -81,7 +82,7 @@ func (f *file) isCheckpoint() bool {
 	return have[checkpoint.Essential] && (have[checkpoint.Problem] || have[checkpoint.Intent])
 }
 
-// lineAt returns the span of the line that has an offset, from the offset on.
+// lineAt returns the span from an offset to the end of its line.
 func (f *file) lineAt(offset int) doc.Span {
 	src := f.doc.Bytes()
 	if i := bytes.IndexByte(src[offset:], '\n'); i >= 0 {
@@ -101,9 +102,9 @@ var (
 )
 
 // reshape parses the file again with its headings in Markdown. "===== Session 2 =====" becomes a heading, and so does
-// <next_action>, whose end becomes a comment. A rule directly below a paragraph would make the paragraph a heading,
-// and a label directly below a list would be a part of its last entry: a blank line separates them. The words and
-// their order do not change.
+// <next_action>, whose end becomes a comment. A blank line goes before a rule directly below a paragraph, which would
+// make the paragraph a heading, and before a label directly below a list, which would be part of the last entry. The
+// words and their order do not change.
 func (f *file) reshape() error {
 	lines := strings.Split(f.doc.Slice(f.doc.Body()), "\n")
 	prose := make([]string, len(lines)+2) // after two empty ones, the lines that are not in code, a table or a comment

@@ -135,8 +135,8 @@ func Hash(s Source) string {
 // Text returns the Markdown from which the checkpoint is made.
 func (d *Draft) Text() string { return string(d.text) }
 
-// Checkpoint makes the checkpoint with an id. It returns an error if the result lacks a line of the source. Fields of
-// a file's header that the checkpoint's header replaces get other names.
+// Checkpoint makes the checkpoint with an id. It returns an error if the result lacks a line of the source. A field of
+// the file's header gets another name if ckpt writes a field of that name.
 func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Checkpoint, error) {
 	fields := map[string]string{Key: d.Mark, "status": string(status)}
 	for _, f := range d.header {
@@ -172,8 +172,8 @@ func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Che
 	return c, nil
 }
 
-// Name returns the id for the checkpoint: the one that the source states, or else one made from the source's name,
-// from the names of its folder and itself, or with a number. Taken reports whether an id is in use.
+// Name returns the id for the checkpoint: the id that the source states, or else one made from the source's name, if
+// necessary with the name of its folder or a number. Taken reports whether an id is in use.
 func (d *Draft) Name(source string, taken func(id string) bool) string {
 	stem := strings.TrimSuffix(path.Base(source), path.Ext(source))
 	if n := d.place.Number(); n > 0 {
@@ -190,7 +190,7 @@ func (d *Draft) Name(source string, taken func(id string) bool) string {
 		}
 	}
 	numbered := func(n int) string { return idOf(cmp.Or(d.ID, stem)) + "-" + strconv.Itoa(n) }
-	beyond := 2 // a free number; a store may have many rows with one id
+	beyond := 2 // doubled until it is free; a store may have many rows with one id
 	for taken(numbered(beyond)) {
 		beyond *= 2
 	}

@@ -12,7 +12,7 @@ import (
 
 var (
 	bullet = text.Regexp(`^\s*(?:[-*+]|\d+[.)])\s+`)
-	// startsLower matches what begins as in the middle of a sentence.
+	// startsLower matches a text that begins with a lower-case letter.
 	startsLower  = text.Regexp(`^\s*\p{Ll}`)
 	indented     = text.Regexp(`^(?:\s|[-*+]\s|\d+[.)]\s)`)
 	quoteMark    = text.Regexp(`^\s*>\s*`)
@@ -40,8 +40,8 @@ func label(line string) (name, rest string, bold, ok bool) {
 	return "", "", false, false
 }
 
-// isLabelLine reports whether a line that is not in an entry begins with a label that is alone on its line, is bold,
-// or names a section.
+// isLabelLine reports whether a line outside of lists begins with a label. The label must be bold, name a section, or
+// be alone on the line.
 func isLabelLine(line string) bool {
 	name, rest, bold, ok := label(line)
 	if !ok || startsLower.Get().MatchString(line) || indented.Get().MatchString(line) {
@@ -51,8 +51,8 @@ func isLabelLine(line string) bool {
 	return sure >= clear || rest == "" || bold
 }
 
-// labelOf returns the node that a line begins with its label, and reports whether it begins one. In a file without
-// headings a label that names no section ends the text of the one before it if ends is true: the node is nil then.
+// labelOf returns a node for the label at the start of a line, and reports whether the line begins a new text. With
+// ends, in a file without headings, a label that names no section also ends the text before it: the node is nil then.
 func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	name, rest, bold, ok := label(line)
 	hasColon := strings.ContainsAny(line, ":：")
@@ -81,9 +81,9 @@ func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	return nil, rest == "" || bold || r.at.isLabel() && !startsLower.Get().MatchString(line)
 }
 
-// counts reports whether a label for a section begins it. In the text before the headings every label does. Below a
-// heading one for what to do first does. One for other next actions does if it is bold or alone on its line or below
-// what is done, and one for what is done, decided or the state if it is alone on its line.
+// counts reports whether a label that names a section begins it. Before the first heading every label does. Below a
+// heading, a label for what to do first does; one for other next actions if it is bold, alone on its line or below
+// what is done; one for the state or what is done if it is alone on its line; one for decisions if it is either.
 func (r *reader) counts(n *node, kind checkpoint.Kind, bold bool) bool {
 	switch kind {
 	case checkpoint.Next:
@@ -96,8 +96,8 @@ func (r *reader) counts(n *node, kind checkpoint.Kind, bold bool) bool {
 	return r.intro
 }
 
-// begin begins the text of a label, whose first line has a span: that line is the label itself if the label is alone
-// on it. It returns the start of the text.
+// begin begins the text of a label at a line, and returns where the text starts: after the line if the label is alone
+// on it.
 func (r *reader) begin(n *node, line doc.Span) int {
 	r.at = cmp.Or(n, r.head)
 	if n == nil {

@@ -53,9 +53,9 @@ func notes(files []file) (body []byte, shares []result.Share) {
 	return []byte(strings.TrimLeft(b.String(), "\n")), shares
 }
 
-// gather builds the text of a section. Text without a heading comes first: after a heading, it would seem to belong
-// to that one. Under Imported, and below one heading, the headings keep their relative levels. In Play-By-Play the
-// entries of a log come with the oldest first.
+// gather builds the text of a section. Text without a heading comes first: after a heading, it would seem to belong to
+// it. Under Imported, and below one heading, the headings keep their relative levels. In Play-By-Play the oldest entry
+// of a log comes first.
 func gather(files []file, of checkpoint.Kind, level int) string {
 	var parts []string
 	var all []piece
@@ -139,13 +139,13 @@ func (b block) withoutLabel(said string) string {
 	return "- " + strings.TrimSpace(rest)
 }
 
-// headingsOf returns the headings to show above a block: those up to the one that names its section, and the ones
-// above that which have no text of their own. An entry that was moved has the next one only, unless that contradicts
-// its section.
+// headingsOf returns the headings to show above a block: those up to the one that names its section, and above that
+// the ones without text of their own. A block that was moved to another section keeps only the nearest heading,
+// unless that contradicts the section.
 func (f *file) headingsOf(b block) []*node {
 	of := b.section()
 	if of != b.kind {
-		isAction := of == checkpoint.Next && numberedStep.Get().MatchString(b.title) // it would be the next one
+		isAction := of == checkpoint.Next && numberedStep.Get().MatchString(b.title) // the heading would be an action
 		contradicts := b.sure >= clear && b.names != of || of.Contradicts(checkpoint.StatusOf(b.title))
 		if contradicts || isAction || b.depth == 0 {
 			return nil
@@ -170,7 +170,7 @@ func (f *file) headingsOf(b block) []*node {
 	return all
 }
 
-// written returns the text of pieces with their headings, which are made deeper than a level.
+// written returns the text of pieces with their headings, all of them below the given level.
 func (f *file) written(pieces []piece, level int) string {
 	said, last := "", piece{}
 	for _, p := range pieces {
@@ -198,15 +198,15 @@ var (
 	// inHeading matches a heading that is the next action itself: "Next step: run the benchmark".
 	inHeading = text.Regexp(`(?i)^#+ [\W\d]*(?:(?:immediate )?next(?: immediate)?(?: (?:step|action|task|up|phase|milestone|move))?|` +
 		`up next|(?:highest|top) priority) *[:—–-]+ +(.{8,})(?:\n|$)`)
-	// beforeOutcome matches a paragraph, after headings, before a label for what it should give.
+	// beforeOutcome matches a paragraph between headings and a label for its expected result.
 	beforeOutcome = text.Regexp(leadProse + "\n+" +
 		`(?i:\W*(?:expected?.*|expectations?|success|acceptance|verif(?:y|ication)|outputs?|results?|done when)` +
 		`\W*(?:\n|$))`)
 	onlyProse  = text.Regexp(leadProse)
-	subheading = text.Regexp(`^(?:(?:#|<!--).*\n|\n)*#+ (.+)\n+[^#\n]`) // the last one before a text
+	subheading = text.Regexp(`^(?:(?:#|<!--).*\n|\n)*#+ (.+)\n+[^#\n]`) // the last heading before a text
 	tasks      = text.Regexp(`(?m)^\s*(?:\||[-*+] \[ \])`)
 	firstStep  = text.Regexp(`^(?i:step\s+)?1[.):]\s`)
-	// enumerated matches a heading that has a number as a task has: "4. Paint it", "S1. Paint it", "TILL-7: Paint it".
+	// enumerated matches a heading with the number of a task: "4. Paint it", "S1. Paint it", "TILL-7: Paint it".
 	enumerated = text.Regexp(`^\W*(?:(?i:task|issue|item) #?)?[A-Z]{0,8}-?\d+(?:\.\d+)*(?:[.):]| [—–-]) `)
 	listed     = text.Regexp(`(?m)^\s*(?:[-+*] |\||\d+[.)] |#+ \d)`)
 )
@@ -214,9 +214,9 @@ var (
 // leadProse matches a paragraph after headings.
 const leadProse = "^(?:(?:#|<!--).*\n|\n)*((?:\\*\\*|[^-+*|>`~#<\\d\\s]).*[^:\n](?:\n[^-+*|>#\n].*)*)"
 
-// leadItem makes an item of a list of what gives an order before a list of something else: of a heading "Next step:
-// x", or of a sentence before a list of expected results or, if it is foremost, before what else is open. Otherwise
-// the first entry of that list would be the next action.
+// leadItem makes the order at the start of a text a list item, so that it is the next action and not the first entry
+// of a list below it. The order is a heading "Next step: x", or a sentence before a list of expected results or, if
+// isForemost is true, before anything but a list.
 func leadItem(text string, isForemost bool) string {
 	if m := inHeading.Get().FindStringSubmatchIndex(text); m != nil {
 		return text[:m[3]] + "\n\n" + item(text[m[2]:m[3]]) + text[m[3]:]
@@ -234,7 +234,7 @@ func leadItem(text string, isForemost bool) string {
 	return text[:m[2]] + item(text[m[2]:m[3]]) + "\n" + text[m[3]:]
 }
 
-// isAction reports whether a heading below one of next actions is the action: it has a number, or no list follows.
+// isAction reports whether a heading under next actions is an action itself: it has a number, or no list follows.
 func isAction(title, below string) bool {
 	kind, _ := meaning(title)
 	_, isBox := checkpoint.CutCheckbox(title)

@@ -15,29 +15,29 @@ import (
 // node is a heading, or a label that begins a section; the first node of a file is the text before its headings.
 type node struct {
 	title string
-	level int      // in the tree; 0 for a label and for the first node
-	depth int      // in the file; of a label one more than that of its heading
+	level int      // the level in the tree; 0 for a label and for the first node
+	depth int      // the level in the file; a label is one below its heading
 	body  doc.Span // up to the next heading
 	up    *node    // the heading above
 
-	names   checkpoint.Kind // the section that its words mean
+	names   checkpoint.Kind // the section that the words mean
 	sure    certainty
 	kind    checkpoint.Kind // the section of the text below it
-	kinds   statusKinds     // those of its blocks, by their status
-	maybe   checkpoint.Kind // the section that it names if nothing else in the file does
-	opens   bool            // its own words name the section
-	inline  bool            // a label with text on its line
-	words   string          // as in the file; of a label with the marks around it
-	done    bool            // its heading says that it is done
-	again   bool            // a later heading beside it has the same words
+	kinds   statusKinds     // the sections of its blocks, by their status
+	maybe   checkpoint.Kind // the section that it names if nothing else in the file names it
+	opens   bool            // its own words name the section, not those of a heading above
+	inline  bool            // a label with text on the same line
+	words   string          // the words as in the file; for a label with the marks around it
+	done    bool            // the heading states that its text is done
+	again   bool            // a later sibling has the same words
 	old     bool            // it is in an older entry of a log, or below a heading such as Previous
 	logged  bool            // it is in an entry of a log
-	day     string          // of an entry of a log: its day and number, to compare it with others
-	entry   int             // in an entry of a log with the newest first: its number, from the oldest one
+	day     string          // for an entry of a log: the day and number, by which entries are compared
+	entry   int             // in a log with the newest entry first: the number of the entry, from the oldest
 	own     bool            // it has text of its own
-	full    bool            // there is text below it, more than a word for nothing
+	full    bool            // there is text below it, more than a word such as "None"
 	shown   bool            // it is in the checkpoint
-	section bool            // it is that of a section of the format, which the checkpoint has anyway
+	section bool            // it is the heading of a section of the format, which the checkpoint has anyway
 	tally
 }
 
@@ -71,19 +71,18 @@ type reader struct {
 	first   map[string]*node // the first headings that name sections, by their words
 	last    map[string]*node // the last labels below the heading, by their words
 	head    *node            // the heading that the next block is below
-	at      *node            // that heading, or the label that it is below
-	labels  bool             // labels count in the text of the heading
-	intro   bool             // it is before the other headings: all labels count
-	flat    bool             // there are no other headings: each label ends the text of the one before it
+	at      *node            // the heading or label that the next block is below
+	labels  bool             // labels count in the text of head
+	intro   bool             // head is before all other headings: every label counts
+	flat    bool             // there are no other headings: each label ends the text of the label before it
 	waiting bool             // the text of the last label is in the next block
 	named   bool             // a heading or label names next actions
 	boxed   bool             // these have open checkboxes
-	open    bool             // there are open checkboxes elsewhere than below what is done
-	headed  int              // headings name next actions; 2 if one names what to do first
+	open    bool             // there are open checkboxes outside of what is done
+	headed  int              // 1 if a heading names next actions, 2 if one names what to do first, else 0
 }
 
-// divide divides a file into blocks and finds the section of each, in one pass over its headings and what is below
-// them.
+// divide divides a file into blocks and finds the section of each.
 func (f *file) divide() {
 	r := &reader{file: f, first: map[string]*node{}}
 	for i, h := range f.headings() {
@@ -104,11 +103,11 @@ var (
 	ordinal  = text.Regexp(`\d+`)
 )
 
-// headings returns the headings of a file in a tree, below the text before the first one. An entry "Session 4" of a
-// log reaches to the next one if headings of its level are between the entries.
+// headings returns the headings of a file as a tree, whose root is the text before the first one. An entry "Session 4"
+// of a log extends to the next entry, even if headings of the same level are between them.
 func (f *file) headings() []*node {
 	all := []*node{{kind: f.home, maybe: nowhere, body: f.doc.Preamble()}}
-	log, between, reaching := 0, false, 7 // the level of the entries, and that of those that reach to the next one
+	log, between, reaching := 0, false, 7 // reaching is the level of entries that extend to the next one
 	for _, s := range f.doc.Sections() {
 		n := &node{title: s.Title, level: s.Level, depth: s.Level, words: s.Title, body: s.Body, maybe: nowhere}
 		n.names, n.sure = meaning(s.Title)
@@ -140,8 +139,8 @@ func (f *file) headings() []*node {
 	return all
 }
 
-// markOld marks the entries of logs as old, except the newest one by day, then number, then place. If a heading
-// outside the log names the next actions, all entries are old.
+// markOld marks all entries of each log as old but the newest: by day, then number, then place. If a heading outside
+// the logs names next actions, all entries are old.
 func markOld(all []*node) {
 	title := slices.IndexFunc(all, func(n *node) bool { return n.level == 1 })
 	outside := false            // a heading outside the logs names next actions
@@ -178,7 +177,7 @@ func markOld(all []*node) {
 	}
 }
 
-// place finds the section of a heading: its own words name it, or it is that of the heading above.
+// place finds the section of a heading: the one that its words name, or else that of the heading above.
 func (r *reader) place(h *node) {
 	top := h.up.up == nil || h.up == r.title
 	h.kind = h.up.kind
@@ -219,8 +218,8 @@ func (r *reader) place(h *node) {
 	h.done = h.kind == checkpoint.PlayByPlay && (status == checkpoint.Finished || h.up.done)
 }
 
-// placeTitle finds the section of the text below the title: "# Status" has the text up to the next heading. "# TODO"
-// also has the open entries of lists below headings that name no section.
+// placeTitle finds the section of the title. "# Status" is the section of the text up to the next heading. "# TODO" is
+// also the section of open entries below headings that name no section.
 func (r *reader) placeTitle(kind checkpoint.Kind, sure certainty) {
 	h := r.title
 	switch {
@@ -231,7 +230,7 @@ func (r *reader) placeTitle(kind checkpoint.Kind, sure certainty) {
 	}
 }
 
-// mayBegin reports whether a heading below the text of a section may begin another section.
+// mayBegin reports whether a heading in the text of n's section may begin section k.
 func (n *node) mayBegin(k checkpoint.Kind) bool {
 	isFixed := n.kind == checkpoint.Problem || n.kind == checkpoint.Decisions
 	switch k {
@@ -333,8 +332,8 @@ func (r *reader) paragraph(s doc.Span) {
 }
 
 // list finds labels among the entries of a list. If an entry has more than a label, the rest of the entry is the
-// label's text; otherwise the following entries are. Inside is true below a label: there a label that names no
-// section also ends the text before it.
+// label's text; otherwise the following entries are. Inside means that the list is below a label: then a label that
+// names no section also ends the text before it.
 func (r *reader) list(s doc.Span, inside bool) {
 	outer := r.at
 	for _, e := range r.entries(s) {

@@ -39,7 +39,7 @@ var (
 	openBelow = text.Regexp(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[ \]`)
 	struck    = text.Regexp(`^~~.+~~[^\p{L}\p{N}]*(\p{L}*)`)
 	capitals  = text.Regexp(`\b([A-Z]+ )*[A-Z]{4,}$`)
-	// placeholder matches a text that is all in brackets, in place of one: "(filled in later)", or only a duration.
+	// placeholder matches a text all in brackets that only holds a place: "(filled in later)"; or only a duration.
 	placeholder = text.Regexp(`^[*_>\s]*(?:(?:\([^()]+\)|\[[^\[\]]{4,}\]|<[^<>!/]+>|\{[^{}]+\})[*_.\s:–—-]*)+$|` +
 		`^[\W_]*\d[\d.,–-]* ?(?i:%|hours?|days?|weeks?|months?|min(?:ute)?s?\b|tasks|items)`)
 	// leadStatus matches a status in words: "Till done: x", "Till: done with x", "All tests fixed", "The till is done".
@@ -50,7 +50,7 @@ var (
 		`((?i:next|remaining|pending|todo|blocked|still open|not yet done))\b[^:.]{0,40}: )\s*\S`)
 	// numberedPhase matches the heading of a phase, whose status is that of the text below it.
 	numberedPhase = text.Regexp(`(?i)^\W*(phase|step|stage|milestone|sprint|iteration|task|part|week|day)\s*#?\d`)
-	// numberedStep matches the heading of a step, which in a list of things to do is one of them.
+	// numberedStep matches the heading of a step, which in a list of things to do is one of the things.
 	numberedStep = text.Regexp(`(?i)^(step )?\d+[.):] `)
 	// outcome matches the heading of what must be true at the end: its entries are no tasks.
 	outcome = text.Regexp(`^(((success|acceptance|completion|exit) )?criteria|definition of done|expect(ed|ations?)|` +
@@ -107,7 +107,7 @@ func statedBy(line string) checkpoint.ItemStatus {
 	return checkpoint.Unstated
 }
 
-// statusOf returns the status that a text is, or states: "DONE", "pending (needs a key)", "done ✅".
+// statusOf returns the status that a text states: "DONE", "pending (needs a key)", "done ✅".
 func statusOf(s string) checkpoint.ItemStatus {
 	if status := statedBy(strings.TrimSpace(s)); status != checkpoint.Unstated {
 		return status
@@ -116,8 +116,9 @@ func statusOf(s string) checkpoint.ItemStatus {
 	return status
 }
 
-// endings returns the ends of a line that may state its status: what is in brackets, and before that the words in
-// capitals and what follows the last dash, arrow, colon or sign: "done" in "Phase 1: the parser - done (abc)".
+// endings returns the parts at the end of a line that may state its status, as "done" in "Phase 1: the parser - done
+// (abc)": the text in brackets; before it, the words in capitals, and the text after the last dash, arrow, colon or
+// sign.
 func endings(line string) []string {
 	var all []string
 	line = strings.TrimRight(line, ".! ")
@@ -154,15 +155,15 @@ func (t *tally) countRows(table doc.Table) {
 // openRows returns the number of tasks in tables that are not done.
 func (t *tally) openRows() int { return t.rows[checkpoint.Open] + t.rows[checkpoint.Underway] }
 
-// byStatus assigns text that states its status: open entries leave Play-By-Play, finished ones leave Next Actions. If
-// no heading or label names next actions, open entries become them.
+// byStatus moves text that states its status: open entries leave Play-By-Play, finished ones leave Next Actions. If no
+// heading or label names next actions, open entries become next actions.
 func (r *reader) byStatus() {
 	for _, n := range r.nodes {
 		hasOpen := n.boxes > 0 && n.by[checkpoint.Open] > 0
 		isNext := n.kind == checkpoint.Next
 		r.boxed = r.boxed || hasOpen && (isNext || r.todo && n.kind == nowhere)
 		r.open = r.open || hasOpen && n.kind != checkpoint.PlayByPlay
-		r.named = r.named || isNext && (n.isLabel() || n.opens && n != r.title) // also by a word for nothing
+		r.named = r.named || isNext && (n.isLabel() || n.opens && n != r.title) // even if the text is "None"
 		if isNext && n.full && n.opens {
 			r.headed = max(r.headed, 1+n.foremost())
 		}
@@ -177,8 +178,8 @@ func (r *reader) byStatus() {
 	r.dropProse()
 }
 
-// dropProse moves text below the headings of next actions to Imported if these list none, unless it is one. A long
-// paragraph is one only if it begins in bold type: most tell what was done.
+// dropProse moves the prose below headings of next actions to Imported, unless there is a list, or a sentence that is
+// an action itself. A long paragraph is one only if it begins in bold type: most tell what was done.
 func (r *reader) dropProse() {
 	prose := map[*node]bool{}
 	for _, b := range r.all {
@@ -210,7 +211,7 @@ func allOf(k checkpoint.Kind) (all statusKinds) {
 	return all
 }
 
-// but returns the sections with others for what is open, finished and rejected.
+// but returns k with other sections for text that is open, done and rejected.
 func (k statusKinds) but(open, done, struck checkpoint.Kind) statusKinds {
 	k[checkpoint.Open], k[checkpoint.Underway], k[checkpoint.Finished], k[checkpoint.Rejected] = open, open, done, struck
 	return k
@@ -242,7 +243,7 @@ func (r *reader) kindsFor(n *node) statusKinds {
 	return same
 }
 
-// open makes a section that of all blocks below a heading.
+// open makes k the section of a heading and of all blocks below it.
 func (n *node) open(k checkpoint.Kind) statusKinds {
 	if n.kind != k {
 		n.kind, n.opens = k, true

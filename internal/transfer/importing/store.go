@@ -26,8 +26,8 @@ func IsStore(name string, text []byte) bool {
 	return bytes.HasPrefix(list, []byte("{")) && schema.IsJSON(text)
 }
 
-// EachRow calls do for each row of a store: JSON lines, objects in any layout one after the other, or one array. The
-// error names the line at which the row begins that is not JSON.
+// EachRow calls do for each row of a store: JSON lines, objects in any layout one after the other, or one array. If a
+// row is not JSON, the error names the line at which it begins.
 func EachRow(name string, text []byte, do func(at result.Place, row []byte) error) error {
 	if line, what := NotText(text); what != "" {
 		return fault.New(fault.Invalid, "%s: line %d: %s; JSON in UTF-8 is expected", name, line, what)

@@ -17,8 +17,8 @@ type certainty int
 
 const (
 	unknown certainty = iota
-	likely            // it counts if nothing else in the file names the section
-	clear             // it begins with the words, and a punctuation mark or a known clause follows
+	likely            // the name counts if nothing else in the file names the section
+	clear             // the heading begins with the words, and a punctuation mark or a known clause follows
 	whole             // it has only these words
 )
 
@@ -31,7 +31,7 @@ var headings string
 type row struct {
 	kind    checkpoint.Kind
 	weak    bool           // the words count only if nothing else names the section
-	pattern *regexp.Regexp // its last group is what follows the words
+	pattern *regexp.Regexp // the last group matches the text after the words
 }
 
 var rows = text.Lazy[[]row]{Make: func() (all []row) {
@@ -59,7 +59,7 @@ var rows = text.Lazy[[]row]{Make: func() (all []row) {
 }}
 
 var (
-	// aside matches headings of text that does not hold any more, or that only explains signs.
+	// aside matches headings of text that is out of date, or that only explains signs.
 	aside = text.Regexp(`^(previous|old|older|earlier|archived?|superseded|historical|obsolete|(status )?legend)\b`)
 	// foremost matches headings that name what to do first, and not only what is open.
 	foremost = text.Regexp(`(?i)^(to )?resume\b|\b(next|immediate|first|right now|in progress|focus|start (here|with)|to start|` +

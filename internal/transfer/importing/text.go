@@ -58,7 +58,7 @@ var unprintable = text.Regexp("[\x00-\x1f\x7f<>]")
 // oneLine returns a name without line ends, control characters and angle brackets.
 func oneLine(name string) string { return text.OneLine(unprintable.Get().ReplaceAllString(name, "_")) }
 
-// countLines returns the number of lines of a text that are not blank and do not only separate others.
+// countLines returns the number of lines of a text that are neither blank nor rules.
 func countLines(text string) int {
 	n := 0
 	for line := range strings.Lines(text) {
@@ -69,7 +69,7 @@ func countLines(text string) int {
 	return n
 }
 
-// isRule reports whether a line is blank or only separates others.
+// isRule reports whether a line is blank, or a rule that only separates others.
 func isRule(line string) bool {
 	bare := strings.Join(strings.Fields(line), "")
 	return bare == "" || strings.Contains("-*_=#", bare[:1]) && strings.Trim(bare, bare[:1]) == ""
