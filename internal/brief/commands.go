@@ -7,7 +7,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// Moment is what the commands at the end of a brief depend on besides the checkpoint itself.
+// Moment has what, besides the checkpoint, determines the commands at the end of a brief.
 type Moment struct {
 	ReadOnly bool     // the brief describes an earlier version, or replaces a file that cannot be read
 	Children []string // the active forks, which have to be archived first

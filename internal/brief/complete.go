@@ -28,10 +28,10 @@ func (b *Brief) completeness() string {
 	return "Complete: nothing was left out, " + unread + "."
 }
 
-// omits compares the brief with the file, line by line and cell by cell, ignoring markup, list
-// markers and line breaks. It returns the number of lines that the brief lacks even with all its parts,
-// and reports whether later entries have replaced others. It also finds text that a merge, a person or
-// another tool wrote at a place that no part shows.
+// omits compares the brief with the file, line by line and cell by cell, ignoring markup, list markers and line
+// breaks. It returns the number of lines that the brief lacks even with all its parts, and reports whether later
+// entries have replaced others. It also counts text that a merge, a person or another tool wrote where no part shows
+// it.
 func (b *Brief) omits() (lines int, outdated bool) {
 	var whole strings.Builder
 	whole.WriteString(b.about())

@@ -248,18 +248,19 @@ type step struct {
 	part  int // index of the part; -1 for a text
 	text  int // index of the text
 	total size
-	room  size // the smallest limit in which the learnings stay within their share
+	room  size // the smallest limit of which the learnings take at most share percent
 }
 
-// grower is a text, or the learnings. It may take its share of what is shown; its next length waits
-// until that share is large enough.
+// grower is a text, or the learnings. Its next length is shown as soon as that takes at most share percent of what is
+// shown.
 type grower struct {
 	step  step
 	sizes []size // the sizes of its next lengths
 	has   size
 }
 
-// free reports whether the next length may exceed the share. Only the shortest commands may.
+// free reports whether the next length is shown even if it exceeds the share. That is so for the shortest text of the
+// commands.
 func (g *grower) free() bool { return g.step.part < 0 && g.step.text == theCommands && g.has == size{} }
 
 func (f *fitting) growers() []*grower {

@@ -21,7 +21,7 @@ type sheet struct {
 	parts []Part
 	last  string // the next action again
 	short bool   // a message of the user is left out, whatever is shown
-	wants int    // the smallest limit in tokens of which the messages of the user take at most their share
+	wants int    // the smallest limit in tokens of which the user's messages take at most saidShare percent
 
 	whole func() string // returns the line that ends a complete brief; nil for none
 }

@@ -184,8 +184,8 @@ func folders(files []checkpoint.Artifact) string {
 // pruned matches a reference that is struck through as stale and has no successor.
 var pruned = text.Regexp(`^~~[^~]*~~ *(\(.*\))?$`)
 
-// breadcrumbs returns two texts: the references, newest first if they are a table; and the stale
-// references, which name files that were deleted since, or are struck through.
+// breadcrumbs returns two texts: the valid references, newest first if they are a table; and the stale ones, which
+// name deleted files or are struck through.
 func breadcrumbs(c *checkpoint.Checkpoint) (fresh, stale string) {
 	place, _ := c.Find(checkpoint.Breadcrumbs)
 	tables := c.Doc.Tables(place.Extent)
@@ -322,13 +322,12 @@ type ownSection struct {
 	remnant bool // the section is part of a delta that a fold left in the file
 }
 
-// ownSections returns the sections that the format does not define, each with the deeper ones below
-// it. The title of the file is a section by itself, and so is each heading of a delta that a fold
-// left in the file.
+// ownSections returns the sections that the format does not define, each with its subsections. The title of the file
+// is a section by itself, and so is each heading of a delta that a fold left in the file.
 func ownSections(c *checkpoint.Checkpoint) []ownSection {
 	var all []ownSection
 	open := false    // the next heading may belong to the last section
-	remnant := false // that section is left from a delta
+	remnant := false // the last section is left from a delta
 	for _, s := range c.Headings() {
 		if s.Level <= 2 {
 			remnant = checkpoint.IsRemnant(s.Section)
@@ -358,8 +357,7 @@ func (b *Brief) asides(c *checkpoint.Checkpoint) {
 	}
 }
 
-// distinct returns a title that cannot be confused with that of a section of the file itself: a
-// delta may also have a Next Actions.
+// distinct returns a title that differs from those of the format's sections, which a delta may have, too.
 func distinct(title string) string {
 	if _, known := checkpoint.KindNamed(title); known || revise.OfProgress(title) {
 		return title + ", in a delta"

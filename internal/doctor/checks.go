@@ -20,7 +20,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// byDoctor is what to do about a problem that doctor can fix.
+// byDoctor is the command that fixes a problem.
 const byDoctor = "ckpt doctor --fix"
 
 // checkFiles reports temporary files that were left behind.

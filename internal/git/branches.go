@@ -50,8 +50,7 @@ func (b Branches) OtherFolders() ([]Folders, error) {
 	return all, nil
 }
 
-// With returns the name of a branch below one of the folders of refs that contains a commit; ""
-// for none.
+// With returns the name of a branch that contains a commit and is in one of the folders of refs; "" for none.
 func (b Branches) With(ctx context.Context, commit string, folders ...string) (string, error) {
 	args := append([]string{"--count=1", "--contains=" + commit}, folders...)
 	rows, err := b.repo.Refs().List(ctx, []string{"refname:lstrip=2"}, args...)
@@ -61,8 +60,7 @@ func (b Branches) With(ctx context.Context, commit string, folders ...string) (s
 	return rows[0][0], nil
 }
 
-// origin returns the user's own commit while a rebase or a bisect has checked out another one. The
-// user returns to it, or the rebase moves it. It returns "" if HEAD is the user's own.
+// origin returns the commit that was checked out before a rebase or a bisect began; "" if neither is in progress.
 func (b Branches) origin(ctx context.Context) (string, error) {
 	if b.repo.head != "" {
 		return "", nil

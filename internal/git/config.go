@@ -91,8 +91,8 @@ func (cfg Config) readConfig(ctx context.Context) (*config, error) {
 	return c, nil
 }
 
-// configEnv returns a fingerprint of the environment and of HEAD, on which the answer also depends:
-// includeIf has the condition "onbranch".
+// configEnv returns a fingerprint of the environment and of HEAD. The configuration depends on HEAD by includeIf
+// "onbranch".
 func (c Config) configEnv() string {
 	h := fnv.New128a()
 	fmt.Fprintln(h, cacheVersion, os.Geteuid(), home(), c.repo.root, c.repo.gitDir)

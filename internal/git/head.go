@@ -88,8 +88,8 @@ func (s Refs) head() (Checkout, error) {
 	return on, err
 }
 
-// During returns the repository with on as what is checked out: Head, Checkout and InProgress take their
-// answers from it, whatever git does meanwhile. [Repo.Still] returns what is checked out now.
+// During returns the repository as it was at the checkout on: Head, Checkout and InProgress answer from it, whatever
+// git does meanwhile. [Repo.Still] returns what is checked out now.
 func (r *Repo) During(on Checkout) *Repo {
 	other := *r
 	other.on = &on
@@ -384,8 +384,8 @@ func (s Refs) MoveByGit(ctx context.Context, name, to, from string) error {
 	})
 }
 
-// List asks git for refs: for each the values of fields, as `git for-each-ref` calls them. Args
-// are its options and the refs, or the folders of refs, to list.
+// List returns a row for each ref with the values of fields, named as for `git for-each-ref`. Args are options of that
+// command, and the refs or folders of refs to list.
 func (s Refs) List(ctx context.Context, fields []string, args ...string) ([][]string, error) {
 	format := "--format=%(" + strings.Join(fields, ")%00%(") + ")%00"
 	out, err := s.repo.Git(ctx, nil, append([]string{"for-each-ref", format}, args...)...)

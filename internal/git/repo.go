@@ -31,7 +31,7 @@ type Repo struct {
 	objects *object.Database
 	refs    *refs.Store
 	lock    *disk.Lock // our exclusive lock, nil if we do not have it
-	on      *Checkout  // what Head answers; nil for what is checked out now. See During
+	on      *Checkout  // the checkout that Head answers from; nil for the present one. See During
 	Counts  *Counts    // shared with copies of the Repo
 
 	program *program // the git that runs here; shared with copies of the Repo

@@ -23,7 +23,7 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 type Finding struct {
 	Code     string   `json:"code"`             // a stable code: "CK101"
 	Severity Severity `json:"severity"`         // error, warning or advice
-	Path     string   `json:"path"`             // the file; in answers from the root of the repository
+	Path     string   `json:"path"`             // the file; in an answer, its path from the repository's root
 	Line     int      `json:"line,omitempty"`   // the line, from 1; 0 if the finding concerns the whole file
 	ID       string   `json:"id,omitempty"`     // the id of the checkpoint, if it is known
 	Message  string   `json:"message"`          // what is wrong with which object

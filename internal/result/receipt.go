@@ -147,7 +147,7 @@ type Share struct {
 	Imported bool   `json:"-"`       // the section is not one of the format
 }
 
-// Left returns the number of lines that no section of the format fits.
+// Left returns the number of lines outside the sections of the format.
 func (s Imported) Left() int {
 	n := 0
 	for _, share := range s.Shares {

@@ -57,8 +57,8 @@ func (p *Plan) geminiReads(name string) bool {
 	})
 }
 
-// permissionAdvice returns what the user can do where setup cannot let an agent run ckpt
-// without asking. It is empty where setup can, or where the agent does not ask.
+// permissionAdvice returns what the user can do if setup cannot let an agent run ckpt without asking. It is empty if
+// setup can, or if the agent does not ask.
 func (p *Plan) permissionAdvice(a settings.Agent) string {
 	switch {
 	case a.Name == "gemini" && p.request.Scope == settings.Project:

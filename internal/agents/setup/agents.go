@@ -44,8 +44,8 @@ func (at Place) Check(req Request) (*result.Agents, error) {
 	return found, nil
 }
 
-// All returns the state of every agent that can be set up, once for each scope that it is set up
-// in, and at least once. Outside of a repository only the user's own settings count.
+// All returns the state of every agent, set up or not. An agent that is set up in several scopes has an entry for
+// each. Outside of a repository only the user's own settings count.
 func All(ctx context.Context, s workspace.Settings) (*result.Agents, error) {
 	at := user(s)
 	w, err := workspace.Open(ctx, s)

@@ -116,8 +116,7 @@ func (g *gitPlan) hook(e settings.GitEvent) settings.Piece {
 	return settings.NewGitHook(filepath.ToSlash(g.dir), e)
 }
 
-// attribute returns the piece with the line of this clone's own attributes that names the merge
-// driver.
+// attribute returns the piece for this clone's own attributes: the line that names the merge driver.
 func (g *gitPlan) attribute() settings.Piece {
 	pattern := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace("/"+g.Folder) + "/**/*.md"
 	if strings.ContainsAny(pattern, " \t\"\\") {

@@ -95,7 +95,7 @@ func In(w *workspace.Workspace) Place {
 	return Place{Repo: w.Repo, Folder: w.Prefix, Files: w.FilesDir(), Getenv: w.Env, DryRun: w.DryRun}
 }
 
-// perform plans the edits of all files, any of which may be refused, and then writes all.
+// perform plans the edits of all files and then writes them. If an edit is refused, it writes none.
 func (at Place) perform(ctx context.Context, req Request, op string, plan func(*Plan) error) (*result.Receipt, error) {
 	agents, err := Find(req.Agents)
 	if err != nil {

@@ -120,8 +120,8 @@ func isTable(c *checkpoint.Checkpoint, b doc.Block) bool {
 	return len(tables) == 1 && tables[0].Span.Start == b.Span.Start
 }
 
-// sameSections reports whether a fold left all sections that it must not change as they were, and
-// returns the first that differs. Such a section can grow because a delta that ended it is gone.
+// sameSections reports whether a fold left unchanged all sections that it must not change, and returns the first that
+// differs. A section can change if the delta after it is removed: it then extends further.
 func sameSections(a, b *checkpoint.Checkpoint) (checkpoint.Kind, bool) {
 	for _, k := range checkpoint.Kinds() {
 		switch k {

@@ -183,8 +183,8 @@ func merged(lists ...[]checkpoint.TrailEntry) []checkpoint.TrailEntry {
 
 func key(file string) string { return strings.TrimPrefix(file, "./") }
 
-// over returns a later entry of a file. It adds a description or unknown columns that only the
-// earlier entry has.
+// over returns the later of two entries of a file. If it lacks a description or unknown columns, they are taken from
+// the earlier entry.
 func over(was, now checkpoint.TrailEntry) checkpoint.TrailEntry {
 	if now.Change == "" {
 		now.Change = was.Change

@@ -32,9 +32,9 @@ func (l Log) Authors(ctx context.Context, dir string, n int) ([]Author, error) {
 	return order, nil
 }
 
-// LastAuthor returns the author of the newest commit that changed the file at path (from the root),
-// unless the user is that author. It is zero, too, if no commit has the file, or if the history of
-// a shallow clone ends before the change.
+// LastAuthor returns the author of the newest commit that changed the file at path (from the root), unless the user is
+// that author. It is also zero if no commit has the file, or if the history of a shallow clone begins after the
+// change.
 func (l Log) LastAuthor(ctx context.Context, path string) (Author, error) {
 	me, err := l.repo.Config().AuthorEmail(ctx)
 	if err != nil {

@@ -42,8 +42,8 @@ func (l Log) Last(ctx context.Context, of Files, commit string) (c Commit, ok bo
 	return commits[0], true, nil
 }
 
-// historyOf returns the history of a commit of the checkpoint ref, of others, and of the commits of branches
-// that the ref has taken in, which a clone may lack. It marks the copies of operations on branches.
+// historyOf returns the history of three kinds of commits: tip, on the checkpoint ref; others; and the commits of
+// branches that the ref has taken in, as far as the clone has them. It marks the copies of operations on branches.
 func (l Log) historyOf(ctx context.Context, of Files, tip string, others ...string) ([]Commit, error) {
 	ref, err := l.lines(ctx, of, tip)
 	own, onRef := map[Operation]bool{}, map[string]bool{tip: true, "": true}
@@ -65,11 +65,11 @@ func (l Log) historyOf(ctx context.Context, of Files, tip string, others ...stri
 	return merged(ref, branches), err
 }
 
-// merged merges the commits of the ref with those of branches by time, the newest first, and keeps the order
-// within each. A copy is newer than its operation. Within a second, a commit of a branch is older than the
-// operations of which the branch has later copies, and than the commit that takes it in.
+// merged merges the commits of the ref with those of branches by time, the newest first, and keeps the order within
+// each. A copy is newer than its operation. Among commits of the same second, a commit of a branch is older than the
+// commit that takes it in, and than operations whose copies follow it on the branch.
 func merged(ref, branches []Commit) []Commit {
-	left, copies := map[Operation]int{}, map[Operation]int{} // how many of them are not in all yet
+	left, copies := map[Operation]int{}, map[Operation]int{} // the number of each that all lacks yet
 	for _, c := range ref {
 		left[c.Operation()]++
 	}
@@ -81,7 +81,7 @@ func merged(ref, branches []Commit) []Commit {
 		}
 	}
 	var all []Commit             // the oldest first
-	ahead := map[Operation]int{} // how many of an operation are in all without their copies
+	ahead := map[Operation]int{} // how many commits of an operation all has without their copies
 	i, k := len(ref)-1, len(branches)-1
 	for i >= 0 && k >= 0 {
 		a, b := ref[i], branches[k]

@@ -126,8 +126,8 @@ func (l Log) Resolve(ctx context.Context, rev string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// ResolveCode is Resolve for a revision of the code. For a commit of the checkpoint ref it returns the commit that
-// was checked out when that was made.
+// ResolveCode is Resolve for a revision of the code. For a commit of the checkpoint ref it returns the commit that was
+// checked out when the operation was made.
 func (l Log) ResolveCode(ctx context.Context, rev string) (string, error) {
 	commit, err := l.Resolve(ctx, rev)
 	if commit == "" || err != nil {

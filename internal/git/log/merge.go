@@ -172,7 +172,7 @@ func (m Merge) Differing(ctx context.Context, r *git.Repo, dir string, always ..
 	return m.versions(ctx, r, dir, func(path string, same bool) bool { return !same || slices.Contains(always, path) })
 }
 
-// At returns the files at these paths below dir.
+// At returns the files at these paths below dir, as the three commits have them.
 func (m Merge) At(ctx context.Context, r *git.Repo, dir string, paths ...string) (Versions, error) {
 	return m.versions(ctx, r, dir, func(path string, _ bool) bool { return slices.Contains(paths, path) })
 }
