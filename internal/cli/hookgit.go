@@ -38,9 +38,9 @@ func gitHook(ctx context.Context, env *Env, args []string) error {
 		if len(args) == 4 && (args[3] != "1" || args[1] == args[2]) { // files were checked out, or a branch was created here
 			return nil
 		}
-		err = sayStanding(ctx, env, p)
+		err = sayCurrent(ctx, env, p)
 	case settings.PostMerge:
-		err = sayStanding(ctx, env, p)
+		err = sayCurrent(ctx, env, p)
 	}
 	if err != nil {
 		remark(env, err.Error())
@@ -48,9 +48,9 @@ func gitHook(ctx context.Context, env *Env, args []string) error {
 	return nil
 }
 
-// sayStanding prints the current checkpoint and the state of the work.
-func sayStanding(ctx context.Context, env *Env, p *workspace.Workspace) error {
-	line, err := hooks.New(p).Standing(ctx)
+// sayCurrent prints the current checkpoint and the state of its work.
+func sayCurrent(ctx context.Context, env *Env, p *workspace.Workspace) error {
+	line, err := hooks.New(p).CurrentLine(ctx)
 	if line != "" && !env.quiet {
 		fmt.Fprintf(env.Streams.Err, "ckpt: %s\n", term.Plain(line))
 	}

@@ -53,7 +53,7 @@ func editedSince(ctx context.Context, view *workspace.View, vs *gitlog.Versions)
 	}
 	was, err := vs.Bytes(ctx, newest.Blob)
 	if fault.KindOf(err) == fault.NotFound {
-		return false, nil // a partial clone does not tell
+		return false, nil // a partial clone may lack the version
 	}
 	src, was = checkout.Shared(newest.Path, src), checkout.Shared(newest.Path, was)
 	return err == nil && !change.Same(src, was), err

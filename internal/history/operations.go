@@ -76,7 +76,7 @@ func (p *History) OnAllLines(ctx context.Context) ([]Past, error) {
 }
 
 // operations returns the operations among commits, which are listed from the newest. It leaves out commits that the
-// ref took in from a branch. A redo stands for the operations that it did again.
+// ref took in from a branch. In place of a redo it returns the operations that the redo did again.
 func operations(commits []log.Commit) []Past {
 	var all []Past
 	undone, redone := map[string]bool{}, map[string]bool{}

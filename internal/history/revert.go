@@ -22,9 +22,9 @@ type reverter struct {
 	past Past          // the operation to undo
 }
 
-// undo restores the files of the operation as they were before it. In a file that has changed
-// since, it reverts only the sections that the operation changed, and refuses if that is
-// impossible. Changes by operations that are undone too do not count. No effect: the files were so already.
+// undo restores the files of the operation as they were before it. In a file that has changed since, it reverts only
+// the sections that the operation changed, and refuses if that is impossible. Changes by operations that are undone
+// too do not count. Effect is false if the files were so already.
 func (r *reverter) undo(ctx context.Context) (effect bool, err error) {
 	was, before, err := r.versions()
 	if err != nil {

@@ -44,8 +44,8 @@ func Incomplete(p *Printer, o *result.Overview) {
 	printEntries(p, o, "no run %s is incomplete", "no run is incomplete")
 }
 
-// printEmpty prints a remark if there are no checkpoints, then the warnings. The remark is the format whose
-// if only the checkpoints of an agent or a run were requested, and otherwise nothing.
+// printEmpty prints a remark if there are no checkpoints, then the warnings. The text of the remark is nothing or, if
+// only the checkpoints of an agent or a run were requested, the format whose.
 func printEmpty(p *Printer, o *result.Overview, whose, nothing string) {
 	switch {
 	case len(o.Entries) > 0:
@@ -193,8 +193,7 @@ func treeRemarks(p *Printer, f *lineage.Forest) {
 	p.remark(f.Warnings...)
 }
 
-// branches returns the lines to the left of a node; trail has for each level whether its node is
-// the last one.
+// branches returns the lines to the left of a node. For each level, trail has true if the node there is the last one.
 func branches(trail []bool) string {
 	var b strings.Builder
 	for i, last := range trail {

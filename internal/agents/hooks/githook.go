@@ -65,9 +65,9 @@ func (p *Handler) checkStaged(rel string, src []byte) []result.Finding {
 	return found
 }
 
-// Standing returns one line on the current checkpoint, for a person who has just merged or
-// switched. It is empty if none is current, or if the clone is not trusted.
-func (p *Handler) Standing(ctx context.Context) (string, error) {
+// CurrentLine describes the current checkpoint in one line, for a person who has just merged or switched. It is empty
+// if none is current, or if the clone is not trusted.
+func (p *Handler) CurrentLine(ctx context.Context) (string, error) {
 	if !p.InUse(ctx) {
 		return "", nil
 	}

@@ -51,9 +51,8 @@ const (
 	authorsWait   = 700 * time.Millisecond // the time limit: a session that starts waits for the answer
 )
 
-// whose describes who wrote the checkpoints of a clone, by the addresses of the authors of its
-// commits. A name is not shown: it is free text, and a model may read the description. It is empty if
-// there are no commits.
+// whose describes who wrote the checkpoints of a clone, by the addresses of the authors of its commits. It leaves out
+// names: they are free text, and a model may read the description. The description is empty if there are no commits.
 func (p *Handler) whose(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, authorsWait)
 	defer cancel()

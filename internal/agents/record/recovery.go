@@ -15,9 +15,8 @@ type named struct{ files, commands int }
 // steps are the lengths of a brief's paragraph, each longer than the one before it.
 var steps = []named{{0, 0}, {0, 1}, {2, 1}, {4, 2}, {7, 3}, {12, 5}, {20, 8}, {40, 12}}
 
-// Brief describes the work, which must not be empty, for a brief that the session reader gets. It
-// returns texts of at most most bytes, the shortest first. Each has all that the text before it has,
-// and more.
+// Brief describes the work, which must not be empty, for a brief that the session reader gets. It returns texts of at
+// most the given size, the shortest first. Each has all that the text before it has, and more.
 func Brief(all []Work, reader, id string, most int) []string {
 	var lengths []string
 	longer := func(text string) bool {

@@ -56,7 +56,7 @@ func (vs *Versions) AtCode(rev string, known func(code string) bool) (revisions.
 		vs.ID, rev, codeOf(first)[:7], checkpoint.FormatTime(first.Time)).WithHint("ckpt log %s", vs.ID)
 }
 
-// codeOf returns the commit of the code for a version. A version on a branch is in that commit itself.
+// codeOf returns the commit of the code at which a version was made. For a version on a branch that is its own commit.
 func codeOf(v revisions.Version) string { return cmp.Or(v.Code, v.Commit) }
 
 // Codes returns the commits of the code at which versions were made.
@@ -107,7 +107,7 @@ func stepsBack(rev string) (int, bool) {
 	return n, err == nil && n >= 0
 }
 
-// moment parses a time, or a day or a month, which means its end.
+// moment parses a time. A day or a month means its end.
 func moment(rev string) (time.Time, bool) {
 	if len(rev) < len("2026-01") || rev[4] != '-' {
 		return time.Time{}, false

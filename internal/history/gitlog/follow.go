@@ -179,16 +179,16 @@ func (vs *Versions) tookSide(l Line) bool {
 	return slices.ContainsFunc(l.Before, isSame) || len(l.commit.Parents) > max(1, len(l.Before))
 }
 
-// dropCopies drops versions of branches that the checkpoint ref has, too: of a commit that was amended or
-// squashed, or that the user made of files that ckpt wrote. It keeps a version if the ref does not have
-// the version before it earlier, as in a commit that goes back to old content. It keeps a copy of an
-// operation if a rebase has changed its file. It also drops versions that the ref took in from a branch.
+// dropCopies drops versions of branches whose content the checkpoint ref has, too, as after an amend, a squash, or the
+// user's own commit of files that ckpt wrote. It keeps such a version if the version before it is not on the ref, or
+// is newer there, as in a commit that restores old content. It keeps a copy of an operation if a rebase has changed
+// its file. It also drops versions that the ref took in from a branch.
 func (vs *Versions) dropCopies(ctx context.Context) error {
 	if err := vs.loadAll(ctx); err != nil {
 		return err
 	}
 	onRef, onBranch := map[string][]int{}, map[string]bool{} // by content
-	operations := map[log.Operation]int{}                    // on the ref: the index of the line
+	operations := map[log.Operation]int{}                    // the index of the line of each operation on the ref
 	for i, l := range vs.Lines {
 		content := vs.content(l.Path, l.Blob)
 		onBranch[content] = onBranch[content] || l.commit.Branch
@@ -197,7 +197,7 @@ func (vs *Versions) dropCopies(ctx context.Context) error {
 		}
 	}
 	lines := slices.Clone(vs.Lines)
-	newest := func(content string, l Line) int { // on the ref, with this content, and not newer than l
+	newest := func(content string, l Line) int { // the newest line on the ref with this content that is not newer than l
 		for _, i := range slices.Backward(onRef[content]) {
 			if !lines[i].Time.After(l.Time) {
 				return i

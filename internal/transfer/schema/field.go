@@ -22,7 +22,7 @@ type field struct {
 	or    any                                // the value if neither the sections nor the stored import have one
 
 	fixed  bool // a stored value that the sections cannot show takes precedence over them
-	ofSave bool // the value belongs to one save: a later save without it has none
+	ofSave bool // the value belongs to one save: a later save does not take it over
 	joint  bool // the field shares a section with others, and the section is written from all of them
 
 	// For a list, entry returns the text that identifies an entry, status its status in the sections,

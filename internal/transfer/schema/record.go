@@ -55,13 +55,13 @@ func (s *save) wroteState(c *checkpoint.Checkpoint) bool {
 	return ok && oneLine(clean(context)) == oneLine(c.Text(checkpoint.State))
 }
 
-// ofEachSave lists the members that belong to one save, besides the fields with ofSave: a later
-// save without them has none.
+// ofEachSave lists the members that, besides the fields with ofSave, belong to one save: a later save does not take
+// them over.
 var ofEachSave = []string{"metadata", "tokensUsed", "createdAt", "created_at", "stepNumber", "step_number", "id",
 	"checkpointId", "checkpoint_id"}
 
-// onTop returns the import with the stored members that it leaves out: members about the work and its
-// state, and fields that share a section with others.
+// onTop returns the import with stored members added that it leaves out: those about the work and its state, and
+// fields that share a section with others.
 func (im *Import) onTop(c *checkpoint.Checkpoint, last *save) value.Object {
 	whole, before := im.Object, written(c, im.Name, last)
 	leave := func(path ...string) {
