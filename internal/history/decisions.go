@@ -31,7 +31,7 @@ func (p *History) Decisions(ctx context.Context, name string) (*decisions.Record
 // happened to decisions that are no longer in the file. Losses in commits before the time since are
 // left out.
 func (p *History) DecisionsMade(ctx context.Context, name string, since time.Time) (*decisions.Record, error) {
-	head, err := p.Repo.Head() // a decision may have been lost and restored on the branch, before the ref took its commits in
+	head, err := p.Repo.Head() // a branch may have lost and restored decisions before the ref took it in
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ type Entry struct {
 	Undoes     []string `json:"undoes,omitempty"`     // of an undo or a redo, the commits of the operations that it reverts
 
 	Text string `json:"text,omitempty"` // for a prompt, what the user said, word for word
-	Took int    `json:"took,omitempty"` // for an operation in the log of messages, how many of them it took up; 0 means all
+	Took int    `json:"took,omitempty"` // for an operation after messages, how many of them it took up; 0 means all
 }
 
 // maxFiles bounds the bytes of the names of files in a line.
